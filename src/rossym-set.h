@@ -102,7 +102,7 @@ struct rossym_candidate {
    comes from the same release, the same disc ... */
 enum rossym_build {
 	ROSSYM_BUILD_UNKNOWN,
-	ROSSYM_BUILD_SAME, /* wins over unknown ones, but not over unknown ones of order 0 */
+	ROSSYM_BUILD_SAME, /* wins over candidates of unknown build, but for those of order 0 */
 	/* chosen only if no other candidate is usable, or if its DateStamp or GUID is the module's; not even opened if
 	   neither can be so */
 	ROSSYM_BUILD_OTHER,
@@ -175,11 +175,11 @@ struct rossym_loaded {
 	size_t size;	    /* sizeof(struct rossym_loaded) */
 	unsigned flags;	    /* ROSSYM_LOADED_x */
 	const char *name;   /* may be a path; need not end in NUL if name_length is not 0; copied */
-	size_t name_length; /* bytes, or 0: up to the NUL */
+	size_t name_length; /* bytes of the name; 0: it ends in a NUL */
 	const char *path;   /* the image's file, for rossym_open(); a candidate of order 0.  Or NULL.  Copied */
 	uint64_t base;
-	uint64_t length;	  /* bytes, or 0: not known */
-	uint32_t time_date_stamp; /* or 0: not known */
+	uint64_t length;	  /* bytes of the module in memory; 0: not known */
+	uint32_t time_date_stamp; /* 0: not known */
 	uint32_t reserved;	  /* ignored */
 	/* of its PDB file or build-id, as in struct rossym_debug_reference; zeros: not known */
 	uint8_t guid[16];
@@ -225,7 +225,7 @@ int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_erro
 
 /* A module, as the set knows it.  The library owns and fills it. */
 struct rossym_module {
-	uint32_t number;	  /* from 0, in the order in which they were first named */
+	uint32_t number;	  /* counted from 0, in the order in which modules were first named */
 	const char *name;	  /* in lower case, without path */
 	uint32_t time_date_stamp; /* from rossym_set_add(), or 0 */
 	uint64_t length;	  /* in bytes, from rossym_set_add(), or 0 */
@@ -235,7 +235,7 @@ struct rossym_module {
 	struct rossym_error error; /* for NO_SYMBOLS and BROKEN: what is wrong with the image */
 	const char *path;	   /* of the image, as it was given or offered; NULL if there is none */
 	void *file;		   /* of the image, as it was offered; NULL if there is none */
-	uint32_t image_stamp;	   /* its DateStamp */
+	uint32_t image_stamp;	   /* the image's DateStamp */
 	/* 1: rossym_set_add() gave a GUID or a DateStamp, and the image has another one: it is of another build */
 	int other_stamp;
 	/* The rival: another candidate, of another build, that fits the known facts as well as the image.  With

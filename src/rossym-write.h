@@ -10,8 +10,8 @@
  *             struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "main" };
  *         Later versions may append fields.  A program that was compiled with an older header has smaller structures;
  *         the library takes the missing fields for 0.  If a newer program gives larger structures, the library accepts
- *         those whose surplus is 0, and stores 0 in the surplus of those that it fills.  Every function that takes such
- *         a structure returns -1, ROSSYM_EREFUSED, for any other size.
+ *         those whose surplus is 0, and stores 0 in the surplus of those that it fills.  Otherwise, and if a structure
+ *         is smaller than it was in its first version, functions return -1, ROSSYM_EREFUSED.
  */
 #ifndef ROSSYM_WRITE_H
 #define ROSSYM_WRITE_H
@@ -74,7 +74,7 @@ struct rossym_new_frame {
 	size_t size;
 	const char *function; /* the caller's name; NULL is "" */
 	const char *file;     /* the file of the call; NULL if that is not known */
-	uint32_t line;	      /* its line; 0 if that is not known */
+	uint32_t line;	      /* the line of the call; 0 if that is not known */
 	uint32_t next;	      /* if the caller was inlined as well, the number of the frame around it; or 0 */
 };
 
@@ -93,7 +93,7 @@ int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym
 struct rossym_new_function {
 	size_t size;
 	const char *name; /* must not be NULL */
-	uint32_t rva;	  /* where it begins */
+	uint32_t rva;	  /* where its code begins */
 	uint32_t length;  /* bytes of its code; 0 for another name, which rossym_find_function() finds */
 };
 
@@ -108,11 +108,11 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 /* A row to be added. */
 struct rossym_new_row {
 	size_t size;
-	uint64_t rva;	      /* where the code begins that it describes; at most UINT32_MAX */
+	uint64_t rva;	      /* where the code begins that the row describes; at most UINT32_MAX */
 	const char *function; /* the innermost function; NULL is "", unknown */
 	const char *file;     /* NULL is "", unknown */
 	uint32_t line;	      /* 0: unknown */
-	uint32_t outer;	      /* the number of the frame around it, or 0 */
+	uint32_t outer;	      /* if `function` was inlined here, the number of the frame around it; or 0 */
 };
 
 /*
@@ -138,7 +138,7 @@ struct rossym_built {
 	uint32_t block_size;	/* bytes of the block; 0: no block, because nothing would be in it or by the flags */
 	uint32_t frames;	/* in the block: frames of inlined calls */
 	uint32_t runs;		/* in the block: how many times a row has other frames than the row before it */
-	uint32_t functions;	/* in the block */
+	uint32_t functions;	/* in the block: functions */
 	uint32_t long_strings;	/* in the block: strings that are cut in the table */
 	uint32_t reserved;	/* 0 */
 	uint32_t names;		/* in the block: other names of code; since 0.3.0 */

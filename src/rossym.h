@@ -187,8 +187,9 @@ struct rossym_open_options {
  * Open the image or bare table in the file PATH and find its table.
  *
  * Reads and checks the headers and the bounds of the table, not its rows: the cost does not depend on the table's
- * size.  Rows are checked when they are used; rossym_prepare() and rossym_check() check all of them.  The file
- * stays open until rossym_close() or rossym_close_file().
+ * size.  Rows are checked when they are used; rossym_prepare() and rossym_check() check all of them.  But a packed
+ * table is unpacked and checked here, unless ROSSYM_OPEN_ONE_THREAD is set.  The file stays open until rossym_close()
+ * or rossym_close_file().
  *
  * PATH must be a regular file (otherwise ROSSYM_ESYS with EISDIR or EINVAL), and not NULL (ROSSYM_EREFUSED).  It is not
  * kept.  On Windows PATH is in the ANSI code page of the process, as for open(); a manifest can make that UTF-8.
@@ -262,8 +263,8 @@ struct rossym_section {
 	   without raw data the virtual size */
 	uint32_t size;
 	uint32_t virtual_size;
-	uint32_t raw_size;	  /* bytes that the file has */
-	uint32_t raw_offset;	  /* where they begin, in bytes from the start of the file */
+	uint32_t raw_size;	  /* bytes of the section in the file */
+	uint32_t raw_offset;	  /* where these bytes begin, in bytes from the start of the file */
 	uint32_t characteristics; /* IMAGE_SCN_x */
 };
 
@@ -322,7 +323,7 @@ enum rossym_reference_kind {
 struct rossym_debug_reference {
 	size_t size; /* sizeof(struct rossym_debug_reference) */
 	enum rossym_reference_kind kind;
-	uint64_t offset; /* of the record that says so, in bytes from the start of the file */
+	uint64_t offset; /* where the image says so, in bytes from the start of the file */
 	/* Only ROSSYM_REFERENCE_PDB and ROSSYM_REFERENCE_BUILD_ID have a GUID; for the other kinds this is zeros.  The
 	   bytes are as in the file: the first three numbers, of 4, 2 and 2 bytes, are little-endian. */
 	uint8_t guid[16];
@@ -473,8 +474,8 @@ struct rossym_block {
 	/* where the block begins: bytes from the start of the file.  For a packed table, and for one that was made on
 	   demand: bytes from the start of the table that the library has in memory */
 	uint64_t offset;
-	uint32_t length; /* bytes */
-	uint32_t frames; /* frames of inlined calls, each of them once */
+	uint32_t length; /* bytes of the block */
+	uint32_t frames; /* frames of inlined calls; equal ones count once */
 	uint32_t runs;	 /* how many times a row has other frames than the row before it */
 	uint32_t functions;
 	uint32_t long_strings; /* strings that are cut in the table */
@@ -486,12 +487,12 @@ struct rossym_block {
 
 /*
  * Read and check the block of IMAGE.  This reads the whole table, to find out whether the block belongs to it.  The
- * functions below do the same when they first need the block, as does rossym_find_function().  Those above never read
- * it, except for rossym_load(), and look-ups in images with ROSSYM_OPEN_WHOLE_STRINGS.  The block stays in memory; it
- * takes at most about as many bytes as the section has.  Returns 1 and stores the facts in *BLOCK, which may be NULL; 0
- * if there is no block; or -1: ROSSYM_EDAMAGED for one that is damaged or belongs to another table, else as
- * rossym_lookup().  A damaged block is never used: the other functions then work as if there were none, and give no
- * error.  This function gives the error in every call.
+ * functions below do the same when they first need the block.  Those above never read it, except for rossym_load(), and
+ * look-ups in images with ROSSYM_OPEN_WHOLE_STRINGS.  The block stays in memory; it takes at most about as many bytes
+ * as the section has.  Returns 1 and stores the facts in *BLOCK, which may be NULL; 0 if there is no block; or -1:
+ * ROSSYM_EDAMAGED for one that is damaged or belongs to another table, else as rossym_lookup().  A damaged block is
+ * never used: the other functions then work as if there were none, and give no error.  This function gives the error in
+ * every call.
  *
  * If the table is packed, ROSSYM_OPEN_ONE_THREAD is set and BLOCK is NULL, this function reads nothing yet, and returns
  * 1: the later functions read the part of the block that they need.
@@ -637,7 +638,7 @@ struct rossym_row {
 	const char *function; /* "" if the row has none */
 	const char *file;     /* "" if the row has none */
 	uint32_t line;
-	uint32_t damage; /* 0, or a sum of ROSSYM_ROW_x: such a string is given as "" */
+	uint32_t damage; /* 0, or a sum of ROSSYM_ROW_x: then that string is "" */
 };
 
 #define ROSSYM_ROW_BAD_FUNCTION 1u /* the offset of the row's function is outside the strings */

@@ -119,7 +119,7 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 		frames->next = rs_frame_of_block(block_of(frames->image), frames->next, ret);
 		ret->row_rva = frames->entry.row_rva;
 	}
-	/* The chain comes before the row's own frame if its frames are inside that one, else after it. */
+	/* The frames of the chain come before the row's own frame if they are inside it, else after it. */
 	if (frames->next != RS_BLOCK_NONE)
 		frames->state = FRAMES_CHAIN;
 	else

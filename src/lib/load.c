@@ -45,8 +45,7 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
 	if (image->prepared) {
 		struct rossym_image *inner = rs_image_for_all(image, NULL);
 		if (inner && image->demand && image->demand->frames)
-			rs_image_block(inner,
-				       NULL); /* rs_image_expect_frames() needs the block, but does not read it */
+			rs_image_block(inner, NULL); /* for rs_image_expect_frames() */
 		if (inner)
 			rs_image_expect_frames(inner, expected);
 	}

@@ -16,7 +16,7 @@
 struct rs_frame_store {
 	struct rossym_frame *frames;
 	uint32_t used, room; /* how many frames are stored, and how many fit */
-	uint32_t *ends;	     /* where the number for the next address goes */
+	uint32_t *ends;	     /* where the next address gets the end of its frames */
 };
 
 /* Record that the frames of the next address end before END.  Returns true. */

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Store NAMES at PLACE, and return it; if another thread has stored an index there, free NAMES and return that one.
-   NAMES may be NULL: an error. */
+/* Store NAMES at PLACE, and return NAMES.  If another thread has stored an index there before, free NAMES and return
+   that index.  If NAMES is NULL, because building it failed, return NULL. */
 static struct rs_names *publish(RS_ATOMIC(struct rs_names *) * place, struct rs_names *names)
 {
 	struct rs_names *published = NULL;

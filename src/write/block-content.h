@@ -24,10 +24,10 @@ struct rs_block_content {
 	const struct rs_rows *rows;
 	const struct rs_frames *frames;
 	bool inner;				 /* the frames are inside those of rows; else around them */
-	const struct rs_new_function *functions; /* sorted */
+	const struct rs_new_function *functions; /* sorted by rs_draft_sort_functions() */
 	uint32_t function_count;
-	const struct rs_pool *strings; /* the table's, laid out */
-	uint32_t table_strings_size;   /* how many bytes they have */
+	const struct rs_pool *strings; /* the table's strings, laid out */
+	uint32_t table_strings_size;   /* bytes of the table's strings */
 
 	/* What rs_block_collect() decides. */
 	uint32_t *frame_numbers;      /* by a frame's number in `frames`: 1 + its number in the block; 0: not written */
@@ -35,7 +35,7 @@ struct rs_block_content {
 	uint32_t *references;	      /* by a string's number: the reference to it */
 	struct rs_pool own;	      /* the strings that only the block has */
 	struct rs_long_string *longs; /* sorted by offset */
-	uint32_t strings_size;	      /* of the block's own strings */
+	uint32_t strings_size;	      /* bytes of the strings in `own` */
 	uint32_t frame_count, runs, long_count;
 	uint32_t name_count; /* how many of the functions are only names: their length is 0 */
 };

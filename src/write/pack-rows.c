@@ -8,7 +8,7 @@
 /* A group that is being made; core/layout.h shows its bytes. */
 struct new_group {
 	const struct rs_packed_row *rows;
-	uint32_t count; /* of rows */
+	uint32_t count; /* how many rows */
 	struct rs_group_bases bases;
 	/* Each choice is a context and a line: the lowest line of the rows that have the choice. */
 	struct rs_packed_row choices[RS_GROUP_ROWS];

@@ -89,8 +89,8 @@ static int read_optional_header(struct rs_edit *edit, struct rossym_error *err)
 	return 0;
 }
 
-/* Find the COFF symbols and the string table after them.  Symbols past the end of the file do not count; nor does a
-   string table that is cut off by it, or whose length is less than its header. */
+/* Find the COFF symbols and the string table after them.  Symbols past the end of the file do not count.  Nor does a
+   string table that goes past it, or that says that it is shorter than its own length field. */
 static void find_symbols(struct rs_edit *edit)
 {
 	const uint8_t *header = edit->file + edit->file_header;

@@ -25,7 +25,7 @@
 struct rs_edit_section {
 	bool removed;
 	const char *long_name; /* a name for the new string table; NULL: the 8 bytes in its header stay */
-	uint32_t number;       /* its number in COFF symbols of the new file */
+	uint32_t number;       /* the section's number in COFF symbols of the new file */
 };
 
 struct rs_new_section {
@@ -54,9 +54,9 @@ struct rs_edit {
 	uint32_t section_alignment, file_alignment, size_of_headers;
 	uint32_t header_end;	 /* end of the bytes in the file that belong to the headers alone */
 	struct rs_range symbols; /* the COFF symbols and their strings; empty if there are none */
-	uint32_t symbol_count;	 /* how many symbols the file has; its header may claim more */
+	uint32_t symbol_count;	 /* how many symbols the file has; the file header may claim more */
 	uint32_t strings_size;	 /* bytes of the COFF string table, its length field included; 0: none */
-	bool flat;		 /* RVAs are file offsets, so nothing may move in the file, as in memory */
+	bool flat;		 /* RVAs are file offsets, so nothing may move in the file */
 
 	/* The new file. */
 	struct rs_edit_section *sections;
@@ -68,11 +68,11 @@ struct rs_edit {
 	uint32_t cleared_directories; /* bit n: data directory n becomes empty */
 	uint8_t *relocations;	      /* the new base relocations; NULL: the old ones stay */
 	uint32_t relocations_size, relocations_old_size;
-	uint32_t relocations_offset; /* in the old file */
-	struct rs_range trimmed;     /* file offsets of the end of the relocations' section, which it no longer needs */
+	uint32_t relocations_offset; /* where the base relocations are in the old file */
+	struct rs_range trimmed;     /* file offsets by which trim_section() shortened the section of the relocations */
 	struct rs_range emptied;     /* file offsets of the section that became a placeholder */
 	uint32_t new_header_end;
-	uint32_t bound_imports; /* their new offset; 0: they do not move */
+	uint32_t bound_imports; /* the new offset of the bound imports; 0: they do not move */
 	struct rs_runs runs;
 	uint32_t strings_offset; /* of the new COFF string table; 0: none */
 	uint8_t *strings;

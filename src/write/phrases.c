@@ -29,7 +29,7 @@ enum {
 
 struct counted {
 	uint32_t key;	/* both symbols; 0: a free slot */
-	uint32_t count; /* after choose(): 1 + the number of the chosen pair; 0: it was not chosen */
+	uint32_t count; /* how often the pair occurs; after choose(): 1 + its number, or 0 if it was not chosen */
 };
 
 /* A pair that was chosen. */

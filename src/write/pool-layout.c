@@ -54,7 +54,7 @@ int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_erro
 	}
 	qsort(list, count, sizeof *list, compare);
 
-	uint64_t size = 1; /* "" */
+	uint64_t size = 1; /* the empty string at offset 0 */
 	const struct rs_pool_string *last = NULL;
 	for (uint32_t i = 0; i < count; i++) {
 		struct rs_pool_string *string = &pool->items[list[i].index];

@@ -11,7 +11,7 @@
 
 #include "lib/base/source.h"
 
-enum { RS_AHEAD_SIZE = 4096 }; /* all headers of nearly every image */
+enum { RS_AHEAD_SIZE = 4096 }; /* bytes of a window: nearly every image has all its headers in the first one */
 
 struct rs_ahead_window {
 	uint64_t offset; /* a multiple of RS_AHEAD_SIZE */

@@ -11,11 +11,11 @@
 /* The records of a chunk that will be written. */
 struct rs_records {
 	uint32_t tag;	  /* of the chunk */
-	unsigned columns; /* of a record */
+	unsigned columns; /* how many numbers a record has */
 	/* bit n: column n has frame numbers, in which RS_BLOCK_NONE is stored as all bits set */
 	unsigned frame_columns;
 	uint32_t count;		  /* of records */
-	uint32_t *numbers;	  /* record by record; to be rs_free()d */
+	uint32_t *numbers;	  /* those of all records, one record after the other; to be rs_free()d */
 	struct rs_columns packed; /* the widths of columns and the size of a record, from rs_records_fit() */
 };
 

@@ -23,7 +23,7 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	const uint64_t at = fault->offset, *n = fault->numbers;
 	switch (fault->code) {
 	case ROSSYM_FAULT_NONE:
-	case ROSSYM_FAULT_SCRATCH: /* see below */
+	case ROSSYM_FAULT_SCRATCH: /* see after the switch */
 		break;
 	case ROSSYM_FAULT_READ:
 		return n[0] == ENOMEM ? rs_fail_memory(err) : rs_fail_errno(err, (int)n[0], "cannot read");

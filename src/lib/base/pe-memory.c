@@ -131,7 +131,7 @@ const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *sectio
 	if (field[0] != '/' || field[1] == '\0' || long_names->length == 0)
 		return field;
 
-	uint32_t offset = 0; /* at most seven digits */
+	uint32_t offset = 0; /* cannot overflow, because FIELD has at most seven digits */
 	for (const char *p = field + 1; *p; p++) {
 		if (*p < '0' || *p > '9')
 			return field;

@@ -22,7 +22,7 @@ struct rs_source {
 	uint64_t size;			    /* bytes of the source */
 	rossym_read_function read_function; /* of a caller's reader; NULL: there is none */
 	void *context;			    /* for `read_function` */
-	bool borrowed;			    /* rs_source_close() does not close FD */
+	bool borrowed;			    /* rs_source_close() does not close `fd` */
 	bool closed;			    /* rs_source_close() has been called: reading fails */
 };
 

@@ -20,8 +20,8 @@ struct rossym_dump {
 	struct dump_contents contents;
 	struct dump_image_source source;
 	struct dump_space space;
-	struct rossym_image **images; /* by module; NULL: none was given */
-	struct rs_source **pdbs;      /* PDB files by module, which the dump closes; NULL: none was given */
+	struct rossym_image **images; /* the image of each module; NULL: none was given */
+	struct rs_source **pdbs;      /* the PDB file of each module, which the dump closes; NULL: none was given */
 	struct dump_module module;    /* the module that was read last; callers have a pointer to its name */
 	char thread_name[DUMP_NAME];
 };

@@ -22,7 +22,7 @@ struct rs_base {
 };
 
 struct rs_bases {
-	struct rs_base *list; /* by address */
+	struct rs_base *list; /* ascending by address */
 	uint32_t count, room;
 };
 

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CANDIDATES_MAX = 64 }; /* of one module; more are ignored */
+enum { CANDIDATES_MAX = 64 }; /* a module has at most so many; more are ignored */
 
 struct candidate {
 	struct rs_set_file *file;
-	bool user; /* its order is 0: named by the user */
+	bool user; /* the user named it: its order is 0 */
 	enum rossym_build build;
 	bool reason; /* if no candidate is usable, its error may be the reason why the module has no image */
 	bool opened; /* opened for this choice, which is the first that considers the file */
@@ -136,12 +136,12 @@ static enum rs_match match_build(const struct rossym_module *known, const struct
 /* A candidate's rank is the sum of these, the most important first.  The two lowest bits, RANK_GRADE less the grade
    (struct rossym_opened), only tell which of several files has the best symbols, not which of them the module is. */
 enum {
-	RANK_STAMP = 256, /* the DateStamp or the GUID is the module's */
-	RANK_BUILD = 64,  /* times 0 to 2, by class_of() */
-	RANK_LENGTH = 32, /* the length is the module's */
-	RANK_USER = 16,	  /* the user named it */
-	RANK_CODE = 8,	  /* its code is in the file */
-	RANK_USABLE = 4,  /* it has symbols */
+	RANK_STAMP = 256, /* the file has the module's DateStamp or GUID */
+	RANK_BUILD = 64,  /* twice for CLASS_SAME, once for CLASS_UNKNOWN */
+	RANK_LENGTH = 32, /* the file has the module's length */
+	RANK_USER = 16,	  /* the user named the file */
+	RANK_CODE = 8,	  /* the file has the bytes of the code */
+	RANK_USABLE = 4,  /* the file has symbols */
 	RANK_GRADE = 3
 };
 

@@ -18,7 +18,7 @@ struct rs_set_file {
 	void *handle;		   /* what was offered as `file`, for `open`; NULL if there is a path */
 	bool known;		   /* the file has been opened once, or opening has failed: the next fields are valid */
 	enum rossym_why why;	   /* ANSWERED: it has a table; else NO_SYMBOLS or BROKEN */
-	struct rossym_error error; /* of NO_SYMBOLS and BROKEN */
+	struct rossym_error error; /* for NO_SYMBOLS and BROKEN: what is wrong with the file */
 	uint32_t stamp;
 	uint32_t size_of_image;
 	uint16_t machine;
@@ -35,7 +35,7 @@ struct rs_set_file {
 struct rs_set_files {
 	struct rossym_set_options options; /* limits and callbacks; no limit is 0 */
 	struct rs_keys keys;		   /* files by path or handle */
-	struct rs_set_file *first;	   /* of all files */
+	struct rs_set_file *first;	   /* the head of the list of all files */
 	struct rs_set_file *open;	   /* the most recently used open image */
 	uint32_t open_count;		   /* how many images keep a file open */
 	size_t open_bytes;		   /* memory of the other images, and of tables that were made on demand */

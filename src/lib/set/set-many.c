@@ -14,7 +14,7 @@ enum { BATCH = 64 };
 
 struct located {
 	uint64_t rva;
-	uint32_t module; /* its number; for an address in no module, the number of all modules */
+	uint32_t module; /* the module's number; for an address in no module, how many modules there are */
 };
 
 /* One call of rossym_set_lookup_many(): its arguments but COUNT and ERR, and the arrays that sort_by_module() fills. */
@@ -23,7 +23,7 @@ struct many_lookups {
 	unsigned flags;
 	const uint64_t *addresses;
 	struct located *places; /* of each address, in the order of `addresses` */
-	size_t *order;		/* indexes of addresses, by module */
+	size_t *order;		/* indexes of addresses, sorted by module */
 	size_t *ends;		/* by module: where its part of `order` ends; while sorting, where it begins */
 	void (*visit)(void *context, size_t index, const struct rossym_answer *answer);
 	void *context;

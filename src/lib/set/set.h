@@ -18,9 +18,9 @@
 struct rs_set_module {
 	struct rossym_module known;  /* the part of the record that the program gets */
 	struct rs_set_module *other; /* the next build of the same name; after the last one comes the first */
-	bool fixed;		     /* DateStamp, GUID, length and path change only by ROSSYM_LOADED_FIXED */
+	bool fixed;		     /* only ROSSYM_LOADED_FIXED changes DateStamp, GUID, length and path */
 	char *path;		     /* from rossym_set_add(), or NULL */
-	struct rs_set_file *file;    /* the chosen one, or NULL */
+	struct rs_set_file *file;    /* the file that was chosen as its image, or NULL */
 	char name[RS_MODULE_NAME_LENGTH_MAX + 1];
 };
 

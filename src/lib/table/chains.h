@@ -17,7 +17,7 @@
 
 enum {
 	RS_CHAINS_NO_FUNCTION = UINT32_MAX, /* no function contains the address */
-	/* several functions begin together at the beginning at or below the address: use rs_block_func_at() */
+	/* of the functions that begin at or below the address, several have the highest one: use rs_block_func_at() */
 	RS_CHAINS_MANY_FUNCTIONS = UINT32_MAX - 1,
 };
 
@@ -30,8 +30,9 @@ struct rs_chains {
 	uint32_t *frame_at;
 	/* by rank: the number of the function that contains the entry's address, or one of RS_CHAINS_x */
 	uint32_t *function_at;
-	struct rossym_frame *frames;	   /* by number; row_rva is the number of the next frame, or RS_BLOCK_NONE */
-	struct rossym_function *functions; /* by number, as callers get them */
+	/* the block's frames, as callers get them; but row_rva is the number of the next frame, or RS_BLOCK_NONE */
+	struct rossym_frame *frames;
+	struct rossym_function *functions; /* the block's functions, as callers get them */
 };
 
 /* Returns from how many look-ups on making the chains of BLOCK saves time, in an index of COUNT entries. */

@@ -31,7 +31,7 @@
 
 /* The combined answer of the rows at an address. */
 struct rs_entry_answer {
-	uint32_t function, file, line; /* as in struct rs_payload */
+	uint32_t function, file, line; /* offsets of strings in the table's strings, and the line; 0: unknown */
 	uint8_t function_length;       /* lengths of the strings; RS_ENTRY_LONG: this length or more */
 	uint8_t file_length;
 	bool data; /* the address is in data, not code */

@@ -14,7 +14,7 @@
    fold_mentions() has joined. */
 struct entry {
 	uint32_t function; /* the name: an offset in the table's strings, or a reference of the block */
-	uint32_t rva;	   /* its lowest address */
+	uint32_t rva;	   /* the lowest address that has the name */
 	uint32_t length;   /* of the longest function of that name at RVA; 0: unknown, as in rows */
 	uint32_t places;   /* at how many separate places it has code */
 	/* 1 + the number of the next entry in the bucket; 0: it is the last one.  While building: the number of the
@@ -197,7 +197,7 @@ static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *p
 {
 	struct hash hash = { names->seed, names->seed };
 	if (size == 0)
-		return end; /* there may be no POOL */
+		return end; /* then POOL may be NULL */
 	for (const char *at = pool + size; end > 0; end--) {
 		struct entry *entry = &names->entries[end - 1];
 		const char *name = text_of(names, entry);

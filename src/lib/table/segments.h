@@ -28,7 +28,7 @@ enum {
 };
 
 struct rs_segments {
-	struct rossym_reader reader;		       /* of the file */
+	struct rossym_reader reader;		       /* reads the file that has the table */
 	struct rs_part whole;			       /* the whole pool */
 	RS_ATOMIC(uint32_t) in_segments;	       /* how many bytes have been read in segments */
 	RS_ATOMIC(char *) segments[RS_SEGMENTS_COUNT]; /* NULL: not read yet */

@@ -36,7 +36,7 @@ struct table_unpacker {
 	   is not unpacked yet */
 	uint32_t *references;
 	struct texts table, own; /* the unpacked strings: of the table, and of the block */
-	uint8_t *rows;		 /* of the new table */
+	uint8_t *rows;		 /* the rows of the new table */
 	uint32_t row_count, row_room;
 	struct rs_records lists[LISTS]; /* the chunks of the new block */
 	uint32_t rooms[LISTS];		/* room in lists[].numbers, for lists that grow */
@@ -487,7 +487,7 @@ static int add_chain(struct table_unpacker *u, uint32_t *number)
 	return 0;
 }
 
-/* Add the functions that begin at the highest beginning at or below RVA.  Returns 0, -1 or UNUSUAL. */
+/* Of the functions that begin at or below RVA, add those with the highest address.  Returns 0, -1 or UNUSUAL. */
 static int add_functions_at(struct table_unpacker *u, uint32_t rva)
 {
 	const struct rs_columns *functions = &u->core.parts.functions;
