@@ -24,7 +24,7 @@ enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, CALL_LENGTH_MAX =
 
 /* The operand that a ModRM byte describes. */
 struct operand {
-	unsigned length;       /* of the ModRM byte, the SIB byte and the displacement together */
+	unsigned length;       /* bytes of the ModRM byte, the SIB byte and the displacement together */
 	unsigned displacement; /* length of the displacement: 0, 1 or 4 */
 	bool has_base;	       /* a register is added to the displacement */
 	bool has_sib;

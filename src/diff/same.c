@@ -9,8 +9,8 @@
 /* An image, whose code sections are compared one after another. */
 struct compared_image {
 	struct rossym_image *image;
-	uint32_t index;		       /* of the section after the current one */
-	struct rossym_section section; /* the current one */
+	uint32_t index;		       /* index of the section after the current one */
+	struct rossym_section section; /* the current section */
 };
 
 /* Go to the next code section.  Returns 1; 0 if there are no more; -1 on an error. */

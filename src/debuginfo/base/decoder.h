@@ -3,8 +3,8 @@
  * decoder.h - reads numbers and strings one after another, never past the end
  *
  * A read for which there are not enough bytes sets "bad", moves the decoder to the end, and returns 0 or NULL; of a
- * LEB128 number that is cut off, it returns the bits that are there.  All reads after it return 0 or NULL.  Thus a caller
- * can read several values and then test "bad" once.
+ * LEB128 number that is cut off, it returns the bits that are there.  All reads after it return 0 or NULL.  Thus a
+ * caller can read several values and then test "bad" once.
  */
 #ifndef DEBUGINFO_BASE_DECODER_H
 #define DEBUGINFO_BASE_DECODER_H

@@ -10,7 +10,7 @@
 /* The beginning of a file: "\177ELF", then bytes for the class and the byte order. */
 enum { IDENT_SIZE = 16, IDENT_CLASS = 4, IDENT_ORDER = 5, CLASS_32 = 1, CLASS_64 = 2, LITTLE_ENDIAN_ORDER = 1 };
 enum { TYPE_EXECUTABLE = 2, TYPE_SHARED = 3 };
-enum { HEADER_SIZE_32 = 40, HEADER_SIZE_64 = 64 }; /* of a section header */
+enum { HEADER_SIZE_32 = 40, HEADER_SIZE_64 = 64 }; /* sizes of a section header */
 
 /* SHN_XINDEX: the index of the section with the names does not fit in the file's header; section 0 has it. */
 enum { INDEX_ELSEWHERE = 0xffff };

@@ -44,7 +44,7 @@ struct abbreviation {
 struct abbreviations {		    /* one table of .debug_abbrev; several units can share it */
 	struct abbreviation *items; /* ascending by code; of equal codes the first one in the section comes first */
 	uint32_t count, room;
-	struct attribute *attributes; /* those of one abbreviation after those of another */
+	struct attribute *attributes; /* attributes of all abbreviations, one abbreviation after another */
 	uint32_t attribute_count, attribute_room;
 	/* Which table this is.  For the next unit with the same table and encoding, it need not be read again. */
 	const uint8_t *at; /* the table's first byte; NULL = it was not read, or not all of it */

@@ -17,7 +17,7 @@ struct known_code {
 	uint32_t line_count;
 	struct scope *scopes;
 	uint32_t scope_count;
-	struct extent *extents; /* of the scopes: ascending and disjoint */
+	struct extent *extents; /* code of the scopes, ascending and disjoint */
 	uint32_t extent_count;
 	bool has_functions;
 };

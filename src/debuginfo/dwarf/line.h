@@ -25,7 +25,7 @@ struct line_paths {
 };
 
 struct line_table {	 /* the header of a line table, and where its program is */
-	uint64_t offset; /* in .debug_line */
+	uint64_t offset; /* where the table begins in .debug_line */
 	struct unit_encoding encoding;
 	uint8_t least_length, operations, line_range, opcode_base;
 	int8_t line_base;
@@ -54,10 +54,9 @@ struct line_rows { /* what the program of a line table makes */
 	const uint8_t *at;     /* the opcode that is being run, for messages */
 	struct line_row *rows; /* NULL: only the sequences are made */
 	uint32_t row_count, row_room;
-	/* of the current sequence: index of its first row; lowest address; whether its rows need sorting */
-	uint32_t first;
-	uint64_t lowest;
-	bool is_unsorted;
+	uint32_t first;	  /* index of the first row of the current sequence */
+	uint64_t lowest;  /* lowest address in the current sequence */
+	bool is_unsorted; /* the rows of the current sequence do not ascend */
 	struct line_sequence *sequences;
 	uint32_t sequence_count, sequence_room;
 };

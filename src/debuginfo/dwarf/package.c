@@ -60,7 +60,7 @@ static enum dw_section_id section_of(const struct package_index *index, uint32_t
 		return DW_ABBREV;
 	case KIND_STR_OFFSETS:
 		return DW_STR_OFFSETS;
-	case KIND_RNGLISTS: /* in version 2: .debug_macro */
+	case KIND_RNGLISTS: /* in version 2, this is .debug_macro */
 		return index->version == VERSION_5 ? DW_RNGLISTS : DW_SECTIONS;
 	default:
 		return DW_SECTIONS;

@@ -61,9 +61,9 @@ static bool next_pair(struct range_list *list)
 enum operand {
 	NONE,
 	ADDRESS,
-	INDEX,	/* of an address in .debug_addr */
-	OFFSET, /* from the base */
-	LENGTH, /* from the low end */
+	INDEX,	/* index of an address in .debug_addr */
+	OFFSET, /* offset from the base */
+	LENGTH, /* length of the range */
 };
 
 static uint64_t read_operand(struct range_list *list, uint8_t operand)

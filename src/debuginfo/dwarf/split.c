@@ -86,7 +86,7 @@ struct split_file {
 	struct rs_source source;
 	struct dw_sections sections;
 	struct dw_section index;      /* .debug_cu_index of a .dwp file */
-	struct package_index package; /* its header */
+	struct package_index package; /* the header of INDEX */
 };
 
 /* Open FILE as *SPLIT; call close_file() afterwards, also after a failure.  False: it is no such file,

@@ -15,14 +15,14 @@
 
 struct scope {		  /* a function or an inlined call */
 	const char *name; /* points into a section, or to one of the reader's copies */
-	uint32_t offset;  /* of its entry in .debug_info; the scopes ascend by it */
+	uint32_t offset;  /* offset of its entry in .debug_info, by which scopes ascend */
 	uint32_t origin;  /* offset of the entry with its other attributes, such as its name; 0 = none */
 	uint32_t parent;  /* for an inlined call: the scope around it is so many scopes before it; else 0 */
 	union {
-		struct { /* of an inlined call */
+		struct { /* for an inlined call: from where it was called */
 			uint32_t call_file, call_line;
 		};
-		/* Of a function: RVAs of its first range.  Both are 0 if it has no code; END is 0, too, if that range
+		/* For a function: RVAs of its first range.  Both are 0 if it has no code; END is 0, too, if that range
 		   is not within the unit's ranges. */
 		struct {
 			uint32_t begin, end;
@@ -40,12 +40,12 @@ struct scope {		  /* a function or an inlined call */
 struct dw_reader {
 	struct reading *reading;
 	struct dw_keep *keep;	     /* the cache of known.h */
-	struct dw_sections sections; /* of the image */
+	struct dw_sections sections; /* sections of the image */
 	uint32_t warnings;	     /* how many warnings about units there were */
 	/* What is left of the budgets.  Each is in proportion to the size of the input, and more
 	   than compilers need (dwarf.c). */
-	uint64_t work_left;  /* for unit_work() */
-	uint64_t spans_left; /* also the most rows or ranges that one unit may have */
+	uint64_t work_left;  /* work that may still be done: unit_work() */
+	uint64_t spans_left; /* spans that may still be made; also the most rows or ranges of one unit */
 	/* a bit for each offset in .debug_line, set if all of the line table that begins there has been read */
 	uint8_t *lines_read;
 	uint32_t attempt; /* how often reading has begun again with the first unit */
@@ -53,9 +53,9 @@ struct dw_reader {
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
-	struct extent *extents; /* of the current unit: first its own ranges, later those of its scopes */
+	struct extent *extents; /* code of the current unit: first its own ranges, later those of its scopes */
 	uint32_t extent_count, extent_room;
-	struct line_segment *segments; /* of the current unit */
+	struct line_segment *segments; /* lines of the current unit */
 	uint32_t segment_count, segment_room;
 	struct abbreviations abbreviations;
 	struct name_block *names;   /* copies of names: dw_copy_name() */
@@ -73,7 +73,7 @@ struct unit_header {
 };
 
 struct known_unit {	     /* what the cache of known.h has of a unit */
-	uint32_t begin, end; /* in .debug_info */
+	uint32_t begin, end; /* where the unit begins and ends in .debug_info */
 	bool skipped;	     /* in this attempt its entries are not read, as none of its code is wanted */
 	bool has_lines;
 	uint64_t lines;	 /* if HAS_LINES, offset of its line table in .debug_line */
@@ -86,7 +86,7 @@ struct known_unit {	     /* what the cache of known.h has of a unit */
 
 struct dw_unit {
 	struct dw_reader *reader;
-	const struct dw_sections *sections; /* those with its entries: of the image, or of a .dwo file */
+	const struct dw_sections *sections; /* the sections with its entries: of the image or a .dwo file */
 	struct unit_header header;	    /* the unit's header in SECTIONS */
 	struct value values[AT_OF_UNIT]; /* of the attributes of its first entry; the next five fields are from these */
 	uint64_t low;			 /* the address to which its ranges are relative */
@@ -96,7 +96,7 @@ struct dw_unit {
 	const char *comp_dir; /* the compilation directory; NULL = unknown */
 
 	struct line_table table; /* all zeros if the unit has none */
-	struct line_rows rows;	 /* of that table */
+	struct line_rows rows;	 /* rows of TABLE */
 	bool is_split;		 /* entries are being read from a .dwo file */
 	uint32_t first_scope;	 /* index of its first scope, from which WHAT in the extents of its scopes counts */
 	bool has_functions;	 /* it has entries of functions, with code or without */

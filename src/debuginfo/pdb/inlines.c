@@ -59,7 +59,7 @@ struct pdb_inlines {
 	   is NESTING_MAX minus the number of calls around it, so the innermost part at an address has the lowest. */
 	struct span *parts;
 	uint32_t part_count, part_room;
-	struct layer layers[NESTING_MAX + 1]; /* of the procedure, and of the calls around the current record */
+	struct layer layers[NESTING_MAX + 1]; /* layers of the procedure, and of the calls around the current record */
 	uint32_t depth; /* how many calls are around; those deeper than NESTING_MAX have no layers */
 };
 

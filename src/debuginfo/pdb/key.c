@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { AGE_AT = 8 }; /* in the DBI stream */
+enum { AGE_AT = 8 }; /* offset of the age in the DBI stream */
 
 const char *pdb_other_kind(const void *bytes, uint64_t size)
 {

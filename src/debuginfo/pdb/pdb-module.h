@@ -65,8 +65,8 @@ struct pdb_moved { /* code from source address BEGIN up to END is at RVA TO */
 };
 
 struct pdb_cached_path {
-	uint32_t offset; /* in "/names"; 0: the slot is empty, as no path is there */
-	uint32_t number; /* its string number */
+	uint32_t offset; /* offset of the path in "/names"; 0, where no path is: the slot is empty */
+	uint32_t number; /* string number of the path */
 };
 
 enum { PDB_CACHED_PATHS = 256 };
@@ -77,11 +77,11 @@ struct pdb {
 	struct msf msf;
 	struct msf_stream dbi;
 	struct msf_stream names; /* the stream "/names" */
-	const char *paths;	 /* its strings; the last one ends with NUL */
+	const char *paths;	 /* the strings in NAMES; the last one ends with NUL */
 	uint32_t paths_size;
 	/* cache of string numbers of paths, indexed by the lower bits of the path's offset */
 	struct pdb_cached_path path_cache[PDB_CACHED_PATHS];
-	uint32_t age;  /* of the DBI stream */
+	uint32_t age;  /* age of the DBI stream */
 	bool stripped; /* it has no lines */
 	bool fastlink; /* it was linked with /DEBUG:FASTLINK, and lacks most symbols */
 	bool dotnet;   /* its program is .NET's intermediate language, not machine code */
@@ -103,7 +103,7 @@ struct pdb {
 	struct pdb_moved *moved; /* ascending by BEGIN; NULL if no code was moved */
 	uint32_t moved_count;
 	uint64_t work;		     /* what is left of the budget: pdb_spend() */
-	uint32_t warnings;	     /* how many there were */
+	uint32_t warnings;	     /* how many warnings about the file there were */
 	struct pdb_inlines *inlines; /* used by inlines.c only; NULL at first */
 };
 

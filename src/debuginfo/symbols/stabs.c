@@ -46,7 +46,7 @@ struct stabs {
 	uint32_t base_size; /* size of these strings; those of the next object file follow them */
 	struct stabs_part *parts;
 	uint32_t part_count, part_room;
-	uint32_t order;	       /* of the next part's spans */
+	uint32_t order;	       /* order of the spans of the next part */
 	uint32_t wrapped;      /* how many functions have line numbers that wrapped */
 	uint32_t wrapped_name; /* string number of the first one's name */
 };
