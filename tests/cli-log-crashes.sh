@@ -78,6 +78,7 @@ check 'an annotation of log2lines -t' -e "$no_sys
 rossym-log: 1 line looks like a code address of a module that is not there: no.sys (1); see -d" -O both.want -I both.log crashes
 
 cat >user.log <<'EOT'
+Process: winlogon.exe has been started, pid 0x34
 Unhandled exception
 ExceptionCode:    c0000005
 Faulting Address: 00000010
@@ -110,7 +111,7 @@ Couldn't get next frame
 EOT
 check 'exceptions and an assertion of ReactOS' crashes user.log <<'EOT'
 Crash 1 of 4: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION
-  Where:      user.log, line 1
+  Where:      user.log, line 2
   Detail:     Faulting Address: 00000010
   Module:     ntdll.dll
   Stack:
@@ -121,20 +122,20 @@ Crash 1 of 4: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION
      2  return  last (m.c:40) in ntdll.dll
 
 Crash 2 of 4: exception 0xC0000094 EXCEPTION_INT_DIVIDE_BY_ZERO
-  Where:      user.log, line 12
+  Where:      user.log, line 13
   Module:     ntdll.dll
   Process:    app.exe
   Place:      exact   last (m.c:40) in ntdll.dll
 
 Crash 3 of 4: assertion Irp != NULL
-  Where:      user.log, line 14
+  Where:      user.log, line 15
   Source:     ke/irp.c, line 12
   Stack:
      0  exact   KeBugCheckWithTf (ke/bug.c:7) in x.sys
      1  exact   main (m.c:30) in x.sys
 
 Crash 4 of 4: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION, Page Fault
-  Where:      user.log, line 24
+  Where:      user.log, line 25
   Detail:     Memory at 0x00000008 could not be accessed
   Module:     x.sys
   Stack:
@@ -475,7 +476,7 @@ page () {
 	return $page_status
 }
 page_part='^<section id="crashes">/,/^<\/section>'
-head -n 12 user.log >short.log
+sed 1d user.log | head -n 12 >short.log
 check 'the blocks of a page, with links to the lines' page '--source-url=https://h/%f#%l' short.log <<'EOT'
 <section id="crashes">
 <h2>Crashes</h2>

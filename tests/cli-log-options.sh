@@ -152,6 +152,35 @@ check '... is open' -i '<trap.sys: 00001008>\n<trap.sys: 00001030>\n' rossym-log
 {"line":1,"column":1,"token":"<trap.sys: 00001008>","module":"trap.sys","rva":"0x1008","return_address":true,"image":"sym/trap.sys","datestamp":"unknown","build":"unknown","frames":[{"line":5,"file":"ke/trap.s","function":"_KiTrap0E"}]}
 {"line":2,"column":1,"token":"<trap.sys: 00001030>","module":"trap.sys","rva":"0x1030","return_address":null,"image":"sym/trap.sys","datestamp":"unknown","build":"unknown","frames":[{"line":4,"file":"ke/f.c","function":"f"}]}
 EOT
+check '... also after a note that stays' -i 'Frames:\n[FFFFF88003CFB4A0] <trap.sys:1008 (:0 (_KiTrap0E))>\n[FFFFF88003CFB4B0] <trap.sys:1030>\n[FFFFF88003CFB4C0] <trap.sys:1030>\n' \
+	rossym-log -d sym <<EOT
+Frames:
+[FFFFF88003CFB4A0] <trap.sys:1008  (:0 (_KiTrap0E))>
+[FFFFF88003CFB4B0] <trap.sys:1030 (ke/f.c:4 (f))>
+[FFFFF88003CFB4C0] <trap.sys:1030 (ke/f.c:3 (f))>
+EOT
+check '... but not in another trace' -i '<trap.sys: 00001008>\nkdb:> cont\n1\n2\n3\n4\n5\n<trap.sys: 00001030>\n' rossym-log -d sym <<EOT
+<trap.sys: 00001008 (ke/trap.s:5 (_KiTrap0E))>
+kdb:> cont
+1
+2
+3
+4
+5
+<trap.sys: 00001030 (ke/f.c:3 (f))>
+EOT
+# Line ends in a string of JSON: "Frames:" has a line of its own.
+check 'KDBG on i386 in a string' -i '{"log":"Frames:\\n<trap.sys:1020>\\n<trap.sys:1030>\\n"}\nFrames: <trap.sys:1030>\n' rossym-log -d sym <<'EOT'
+{"log":"Frames:\n<trap.sys:1020 (ke/f.c:3 (f))>\n<trap.sys:1030 (ke/f.c:4 (f))>\n"}
+Frames: <trap.sys:1030 (ke/f.c:3 (f))>
+EOT
+# These two add the preferred base of the image, 0x10000, to an RVA.  In other forms, the same number is outside the image.
+check 'an RVA with the preferred base' -i '<trap.sys:11020>\n    #0 0x7ff612341020  (C:\\a\\trap.sys+0x11020)\n 0x001AF504 |      trap (0x00011020) |\n' \
+	rossym-log -d sym <<'EOT'
+<trap.sys:11020>
+    #0 0x7ff612341020  (C:\a\trap.sys+0x11020 (ke/f.c:3 (f)))
+ 0x001AF504 |      trap (0x00011020) | (ke/f.c:3 (f))
+EOT
 check '--color=always' -i '<hal.dll:1230>\n' rossym-log -d sym --color=always <<EOT
 <hal.dll:1230 $(printf '\033[35m')$note$(printf '\033[0m')>
 EOT

@@ -295,6 +295,15 @@ static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 				 length);
 }
 
+/* Tell the resolver of the current token, whose note OLD stays. */
+static void skip_noted(struct filter *f, const struct old_note *old)
+{
+	char function[64]; /* the resolver knows names that are shorter */
+	note_function(f->line->plain.text + old->begin, old->length, function, sizeof function);
+	f->resolver->line = f->line->number;
+	resolve_noted(f->resolver, function);
+}
+
 /* Leave the note of TOKEN in place.  BLANK: insert the blank that tells a later undo that this run left it (note.h). */
 static void leave_note(struct filter *f, const struct token *token, const struct old_note *old, bool blank)
 {
@@ -310,7 +319,7 @@ static void leave_note(struct filter *f, const struct token *token, const struct
 		return;
 	}
 	add_crash_frame(f, NULL);
-	f->resolver->counts.skipped++;
+	skip_noted(f, old);
 	f->answered = true;
 }
 
@@ -326,6 +335,7 @@ static void remove_blank(struct filter *f, const struct old_note *old)
 /* Look TOKEN up.  If there is no image of its module, count it as missed. */
 static void look_up(struct filter *f, const struct token *token, struct answer *answer)
 {
+	f->resolver->line = f->line->number;
 	resolve(f->resolver, token, answer);
 	const struct rossym_module *module = answer->found.module;
 	if (f->settings->missed && module && answer->found.why == ROSSYM_WHY_NO_MODULE && !module->rival_file &&
@@ -465,7 +475,7 @@ static void look_up_silently(struct filter *f, const struct token *token, const 
 		return;
 	}
 	if (old->is_answer && !f->settings->redo) {
-		f->resolver->counts.skipped++;
+		skip_noted(f, old);
 		add_crash_frame(f, NULL);
 		return;
 	}

@@ -267,6 +267,17 @@ static bool read_process(struct line_rest *rest, struct statement *s)
 	return parse_text(rest, s, ", version");
 }
 
+/* "Process: 0x42", as in the report of a dump: the whole text is a number, so other text about processes is none. */
+static bool read_process_number(struct line_rest *rest, struct statement *s)
+{
+	if (!parse_text(rest, s, NULL) || s->length <= 2 || memcmp(s->text, "0x", 2) != 0)
+		return false;
+	for (size_t i = 2; i < s->length; i++)
+		if (!is_hex(s->text[i]))
+			return false;
+	return true;
+}
+
 /* "0 (crashed), id 0x20" */
 static bool read_thread(struct line_rest *rest, struct statement *s)
 {
@@ -311,7 +322,7 @@ static const struct form_words at_start[] = {
 	{ "Crash address:", STATEMENT_DETAIL, read_text, true },
 	{ "IMAGE_NAME:", STATEMENT_MODULE, read_module, false },
 	{ "PROCESS_NAME:", STATEMENT_PROCESS, read_process, false },
-	{ "Process:", STATEMENT_NEXT_PROCESS, read_process, false },
+	{ "Process:", STATEMENT_NEXT_PROCESS, read_process_number, false },
 	{ "RIP  - ", STATEMENT_REGISTER, read_nothing, false },
 	{ "EIP  - ", STATEMENT_REGISTER, read_nothing, false },
 	{ "CS:EIP ", STATEMENT_REGISTER, read_nothing, false },

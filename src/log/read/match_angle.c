@@ -240,6 +240,9 @@ static bool is_invalid_frame(struct cursor *c)
 static void take_token(struct tokens *t, struct context *context, const struct angle_content *inside,
 		       const struct spelling *spelling, size_t begin, size_t end)
 {
+	/* A line end inside a string of JSON: the row is not on the heading's own line. */
+	if (begin > 0 && t->text[begin - 1] == '\r')
+		context->on_heading_line = false;
 	bool blank = inside->module && memchr(inside->module, ' ', inside->module_length) && !spelling->path;
 	t->token = (struct token){
 		.begin = begin,

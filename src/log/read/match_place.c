@@ -328,6 +328,7 @@ enum match match_listed(struct tokens *t, struct context *context, enum match ma
 	if (match != MATCH_TOKEN || !read_before(t, context, t->token.begin, t->token.number, &is_return, &base))
 		return match;
 	t->token.is_return = is_return;
+	t->token.may_have_base = is_asan(t, t->token.begin);
 	return base ? match_with_base(t, match, base) : match;
 }
 

@@ -93,9 +93,11 @@ enum match match_base_pointer(struct tokens *t, struct context *context, size_t 
 	if (name == name_end || !cursor_number(&row, &number) || !number.prefix || !cursor_word(&row, " |"))
 		return MATCH_NONE;
 	(void)match_address_before(t, end, &number);
-	return match_trace_row(
+	const enum match match = match_trace_row(
 		t, context,
 		match_relative(t, first, at, in_module(t->text + name, name_end - name, number.value), IS_OPEN));
+	t->token.may_have_base = match == MATCH_TOKEN;
+	return match;
 }
 
 /* madExcept: "0040e235 heidisql.exe System   TObject.Free".  Of a 64-bit address it prints the first 8 digits only:

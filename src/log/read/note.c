@@ -363,6 +363,16 @@ bool note_next_place(const char *text, size_t length, size_t *at, struct note_pl
 	return true;
 }
 
+void note_function(const char *text, size_t length, char *name, size_t size)
+{
+	struct note_place place;
+	size_t at = 0, used = 0;
+	if (note_next_place(text, length, &at, &place))
+		for (at = place.end + strlen(" ("); at < length && text[at] != ')' && used + 1 < size; at++)
+			name[used++] = text[at];
+	name[used] = '\0';
+}
+
 size_t note_find_last(const char *text, size_t length, size_t *note_length)
 {
 	unsigned depth = 0;

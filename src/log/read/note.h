@@ -144,6 +144,10 @@ struct note_place {
    each call stores in it where the next one continues.  Returns false if there is none. */
 bool note_next_place(const char *text, size_t length, size_t *at, struct note_place *place);
 
+/* Store in NAME, of SIZE bytes, the function of the note's first frame up to its first ")", or as much of it as fits;
+   "" if the note has none. */
+void note_function(const char *text, size_t length, char *name, size_t size);
+
 /* Find ":1066 (" or ":1066[1065] (" between a file and a function in the LENGTH bytes at TEXT of a note.  Returns its
    position, and stores 1066 in *LINE.  Returns LENGTH if there is none. */
 size_t note_find_line(const char *text, size_t length, uint32_t *line);

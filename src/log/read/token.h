@@ -34,7 +34,8 @@ struct token {
 	/* if IS_EXACT: how many bytes the program that printed it has subtracted from a return address;
 	   0: none, or unknown */
 	unsigned subtracted;
-	bool tentative; /* other text can have this form, too: if no module fits, do not report it as missing */
+	bool may_have_base; /* NUMBER is an RVA, or the sum of an RVA and the preferred base of the image */
+	bool tentative;	    /* other text can have this form, too: if no module fits, do not report it as missing */
 	/* no address, but the row of a module in a dump's report: its annotation says where the
 	   symbols come from (note.h) */
 	bool is_module;

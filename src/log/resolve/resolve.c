@@ -90,14 +90,15 @@ static enum is_return is_return_of(const struct resolver *resolver, const struct
 	return token->is_return == IS_RETURN && resolver->after_trap ? IS_OPEN : token->is_return;
 }
 
-/* AddressSanitizer prints the address at the preferred image base in place of the RVA.  If ANSWER found nothing because
-   its RVA is outside the image, and it is not below that base, subtract the base, and return true. */
-static bool correct_base(struct answer *answer)
+/* AddressSanitizer and others print the address at the preferred image base in place of the RVA.  If TOKEN may be of
+   them, ANSWER found nothing because its RVA is outside the image, and it is not below that base, subtract the base, and
+   return true. */
+static bool correct_base(const struct token *token, struct answer *answer)
 {
 	struct rossym_info info = { .size = sizeof info };
 	const struct rossym_image *image = answer->found.image;
-	if (answer->found.why != ROSSYM_WHY_OUTSIDE || !image || rossym_get_info(image, &info, NULL) < 0 ||
-	    answer->rva < info.image_base)
+	if (!token->may_have_base || answer->found.why != ROSSYM_WHY_OUTSIDE || !image ||
+	    rossym_get_info(image, &info, NULL) < 0 || answer->rva < info.image_base)
 		return false;
 	answer->rva -= info.image_base;
 	return true;
@@ -127,7 +128,7 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 	if (answer->is_return == IS_RETURN && rva-- == 0)
 		return;
 	modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
-	if (!token->absolute && correct_base(answer)) {
+	if (correct_base(token, answer)) {
 		rva = answer->rva - (answer->is_return == IS_RETURN && answer->rva > 0);
 		modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
 	}
@@ -264,9 +265,32 @@ static bool find_build(struct resolver *resolver, const struct rossym_module *mo
 	return true;
 }
 
+/* Record that the frame on the current line is in FUNCTION; NULL: it is not known. */
+static void set_last_function(struct resolver *resolver, const char *function)
+{
+	resolver->after_trap = code_is_trap(function);
+	resolver->after_entry = code_is_entered(function);
+	resolver->entry_line = resolver->line;
+}
+
+/* Forget the last function if the current line is too far from it to be the next row of its trace. */
+static void forget_last_function(struct resolver *resolver)
+{
+	enum { ROW_DISTANCE_MAX = 6 }; /* mailers wrap rows, and other output comes between them */
+	if (resolver->line - resolver->entry_line > ROW_DISTANCE_MAX)
+		resolver->after_trap = resolver->after_entry = false;
+}
+
+void resolve_noted(struct resolver *resolver, const char *function)
+{
+	resolver->counts.skipped++;
+	set_last_function(resolver, function);
+}
+
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva;
+	forget_last_function(resolver);
 	const struct rossym_module *module = locate(resolver, token, &rva);
 	if (module && find_build(resolver, module))
 		module = locate(resolver, token, &rva);
@@ -282,8 +306,7 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	if (resolve_is_nothing(token, answer))
 		return;
 	boots_count_token(&resolver->boots, is_other_build(resolver, answer));
-	resolver->after_trap = code_is_trap(function_of(answer));
-	resolver->after_entry = code_is_entered(function_of(answer));
+	set_last_function(resolver, function_of(answer));
 	resolver->counts.tokens++;
 	if (answer->refused)
 		resolver->counts.refused++;

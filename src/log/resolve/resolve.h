@@ -28,6 +28,8 @@ struct resolver {
 	/* Whether the processor enters the function of the last answer at a fault; at a fault, an interrupt or
 	   a system call. */
 	bool after_trap, after_entry;
+	uint64_t line;	     /* of the log: the current one, which the caller sets */
+	uint64_t entry_line; /* the line of the last answer */
 	struct token_counts {
 		unsigned long long tokens;  /* tokens that were looked up */
 		unsigned long long skipped; /* tokens not looked up, because their note in the log stays */
@@ -53,6 +55,9 @@ struct answer {
 
 /* Look TOKEN up, and count it.  Strings of *ANSWER are valid until the next call, `commit` until the next fact. */
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer);
+
+/* A token has a note that stays, and so is not looked up.  FUNCTION is the function in that note.  Counts the token. */
+void resolve_noted(struct resolver *resolver, const char *function);
 
 /* TOKEN is the name of a module in a dump's list: look for the symbols of that module.  ANSWER->found.why is
    ROSSYM_WHY_ANSWERED if they were found and are not refused; ANSWER has no place in the source. */
