@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Returns the hash of NUMBER, and of all that HASH, an earlier result or a seed, is the hash of. */
+/* Add NUMBER to HASH, which is a seed or an earlier result.  Returns the new hash. */
 static inline uint64_t hash_number(uint64_t hash, uint64_t number)
 {
 	/* 2^64 divided by the golden ratio: an odd number without a pattern in its bits */
@@ -34,7 +34,7 @@ static inline uint64_t hash_number(uint64_t hash, uint64_t number)
 #endif
 }
 
-/* Returns the hash of LENGTH bytes, and of all that HASH, an earlier result or a seed, is the hash of. */
+/* Add LENGTH bytes to HASH, which is a seed or an earlier result.  Returns the new hash. */
 static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
 {
 	const unsigned char *at = bytes;

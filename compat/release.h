@@ -20,7 +20,7 @@ enum { RS_RELEASE_STEP = 1 << 12 };
 
 /* Give all whole pages in the SIZE bytes at MEMORY back to the system.  The bytes lose their content, so the caller
    must not read them again before writing them.  They stay a part of their allocation, which is freed as usual.  Does
-   nothing for a few pages, which are not worth a system call, and on systems that lack it. */
+   nothing for a few pages, which are not worth a system call, and on systems without madvise(). */
 static inline void rs_release(void *memory, size_t size)
 {
 #if defined(HAVE_SYS_MMAN_H) && defined(MADV_DONTNEED)

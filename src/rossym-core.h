@@ -135,19 +135,19 @@ enum rossym_fault_code {
 	/* A damaged table. */
 	ROSSYM_FAULT_TABLE_SHORT,    /* the section of N[0] bytes has no room for a header */
 	ROSSYM_FAULT_TABLE_PAST,     /* the section is past the end of the file */
-	ROSSYM_FAULT_SYMBOLS_OFFSET, /* N[0] is inside the header */
-	ROSSYM_FAULT_SYMBOLS_LENGTH, /* N[0] is not a multiple of 16 */
-	ROSSYM_FAULT_ROW_SIZE,	     /* N[0] bytes are no sorted rows of 16, 24 or 20 bytes (64-bit images) */
+	ROSSYM_FAULT_SYMBOLS_OFFSET, /* the rows begin at N[0], inside the header */
+	ROSSYM_FAULT_SYMBOLS_LENGTH, /* the rows have N[0] bytes, which is not a multiple of 16 */
+	ROSSYM_FAULT_ROW_SIZE,	     /* a 64-bit image's N[0] bytes of rows are no sorted rows of 16, 24 or 20 bytes */
 	ROSSYM_FAULT_STRINGS_OFFSET, /* the strings begin at N[0], before the end of the rows, N[1] */
 	ROSSYM_FAULT_STRINGS_PAST,   /* the strings end at N[0], past the section's N[1] bytes */
 	ROSSYM_FAULT_STRINGS_CUT,    /* the file has N[0] bytes too few for the section */
 	ROSSYM_FAULT_ORDER,	     /* row N[0], of address N[1], comes after a row of address N[2] */
-	ROSSYM_FAULT_FUNCTION,	     /* row N[0] has its function at N[1] of N[2] bytes of strings */
-	ROSSYM_FAULT_FILE,	     /* row N[0] has its file at N[1] of N[2] bytes of strings */
+	ROSSYM_FAULT_FUNCTION,	     /* the function of row N[0] is at offset N[1] of only N[2] bytes of strings */
+	ROSSYM_FAULT_FILE,	     /* the file of row N[0] is at offset N[1] of only N[2] bytes of strings */
 
 	/* A damaged block, or one of another table. */
 	ROSSYM_FAULT_BLOCK_SHORT,    /* no room for the block's header */
-	ROSSYM_FAULT_BLOCK_LENGTH,   /* its length N[0] is less than its header, or more than N[1] */
+	ROSSYM_FAULT_BLOCK_LENGTH,   /* its length N[0] is less than its header, or more than the N[1] bytes left */
 	ROSSYM_FAULT_BLOCK_CRC,	     /* its checksum is wrong */
 	ROSSYM_FAULT_BLOCK_ROWS,     /* it belongs to a table of N[0] rows */
 	ROSSYM_FAULT_BLOCK_TABLE,    /* it belongs to another table */
@@ -155,17 +155,17 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_CHUNK_TWICE,    /* two chunks have the tag N[0] */
 	ROSSYM_FAULT_CHUNK_BOTH,     /* more than one chunk of frames, INLN or INNR */
 	ROSSYM_FAULT_WIDTHS_CUT,     /* a chunk of N[0] bytes has no room for the widths of its columns */
-	ROSSYM_FAULT_WIDTH,	     /* column N[0] of a chunk, counted from 1, is N[1] bits wide */
-	ROSSYM_FAULT_WIDTHS_ZERO,    /* the columns of a chunk are 0 bits wide */
-	ROSSYM_FAULT_RECORDS,	     /* N[0] bytes are not a multiple of a record's N[1] */
-	ROSSYM_FAULT_STRING,	     /* a string is at N[0] of N[1] bytes of the table's strings */
-	ROSSYM_FAULT_OWN_STRING,     /* a string is at N[0] of N[1] bytes of the block's strings */
+	ROSSYM_FAULT_WIDTH,	     /* column N[0] of a chunk, counted from 1, has N[1] bits: too many */
+	ROSSYM_FAULT_WIDTHS_ZERO,    /* all columns of a chunk are 0 bits wide */
+	ROSSYM_FAULT_RECORDS,	     /* a chunk has N[0] bytes of records, which is not a multiple of a record's N[1] */
+	ROSSYM_FAULT_STRING,	     /* a string is at offset N[0] of only N[1] bytes of the table's strings */
+	ROSSYM_FAULT_OWN_STRING,     /* a string is at offset N[0] of only N[1] bytes of the block's strings */
 	ROSSYM_FAULT_STRINGS_END,    /* the block's strings have no NUL at their end */
 	ROSSYM_FAULT_FRAME_NEXT,     /* frame N[0] leads to frame N[1], which is not below it */
 	ROSSYM_FAULT_FRAME_CHAIN,    /* frame N[0] begins a chain of more than N[1] frames */
 	ROSSYM_FAULT_RUN_ORDER,	     /* the runs are not in order at row N[0] */
-	ROSSYM_FAULT_RUN_ROW,	     /* a run begins with row N[0] of N[1] */
-	ROSSYM_FAULT_RUN_FRAME,	     /* a run has frame N[0] of N[1] */
+	ROSSYM_FAULT_RUN_ROW,	     /* a run begins with row N[0], but there are only N[1] rows */
+	ROSSYM_FAULT_RUN_FRAME,	     /* a run has frame N[0], but there are only N[1] frames */
 	ROSSYM_FAULT_FUNCTION_ORDER, /* the functions are not in order at RVA N[0] */
 	ROSSYM_FAULT_FUNCTION_END,   /* the function at RVA N[0] ends beyond 32 bits */
 	ROSSYM_FAULT_LONG_ORDER,     /* the cut strings are not in order at offset N[0] */
@@ -175,7 +175,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_PACKED_CHUNK,  /* the first chunk of its block is not ROWS, or has an impossible size */
 	ROSSYM_FAULT_PACKED_SIZE,   /* the lists of groups and contexts need N[0] bytes, but the chunk has N[1] */
 	ROSSYM_FAULT_GROUP,	    /* group N[0] of rows needs N[1] bytes and has N[2]; both 0: a row is damaged */
-	ROSSYM_FAULT_CONTEXT,	    /* a row or frame N[0] has context N[1] of N[2] */
+	ROSSYM_FAULT_CONTEXT,	    /* row or frame N[0] has context N[1], but there are only N[2] contexts */
 	ROSSYM_FAULT_CONTEXT_FRAME, /* context N[0] has frame N[1], which does not exist */
 	ROSSYM_FAULT_PHRASES,	    /* the table has no room for the N[0] phrases that it claims to have */
 	ROSSYM_FAULT_PHRASE,	    /* phrase N[0] does not exist, or is no piece of the text */
@@ -298,9 +298,9 @@ int rossym_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned fl
 		       struct rossym_fault *fault);
 
 /*
- * Find the addresses around RVA that have their answer from the same rows: *FIRST to *LAST, both included, RVA among
- * them.  ANSWER is what rossym_core_lookup() stored for RVA.  The addresses before *FIRST and after *LAST can have an
- * equal answer, from other rows.  Returns 0 or -1 as rossym_core_lookup().
+ * Find the addresses around RVA whose answer comes from the same rows as that for RVA: *FIRST to *LAST, both included.
+ * ANSWER is what rossym_core_lookup() stored for RVA.  The addresses before *FIRST and after *LAST can have an equal
+ * answer, from other rows.  Reads the section headers, too.  Returns 0, or -1 with a fault as of rossym_core_lookup().
  */
 int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct rossym_core_answer *answer,
 		      uint32_t *first, uint32_t *last, struct rossym_fault *fault);
@@ -471,7 +471,7 @@ struct rossym_core {
 	struct rs_pe pe; /* all 0 for a bare table */
 	struct rs_table table;
 	uint64_t section_end; /* where the section's raw data ends in the reader; the block ends there or before */
-	uint64_t content_end; /* where the section ends by its size in struct rs_section, which leaves out padding */
+	uint64_t content_end; /* where its data ends without padding: after `size` bytes of struct rs_section */
 	struct rs_parts parts;
 	/* Later releases put new fields here, so that the size of this structure stays the same. */
 	uint64_t reserved[sizeof(void *) > 4 ? 4 : 3];

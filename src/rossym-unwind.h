@@ -133,9 +133,9 @@ struct rossym_unwind_frame {
 };
 
 /*
- * Make *FRAME that of its caller.  Returns 1; or 0 if there is none, or it is not known: then FRAME->how says why, and
- * the rest of *FRAME is as it was; or -1, ROSSYM_EREFUSED: a wrong size, an unknown machine, or a space without `read`
- * or `module`.
+ * Replace *FRAME by the frame of its caller.  Returns 1; 0 if there is no caller, or it cannot be found: then
+ * FRAME->how says why, and the rest of *FRAME is as it was; or -1, ROSSYM_EREFUSED: a wrong size, an unknown machine,
+ * or a space without `read` or `module`.
  */
 int rossym_unwind_step(const struct rossym_unwind_space *space, struct rossym_unwind_frame *frame,
 		       struct rossym_error *err);
@@ -201,8 +201,8 @@ struct rossym_dump_thread {
  * Open the dump in the file PATH, which stays open until rossym_dump_close().  It is read in small parts, whatever its
  * size.  Returns 0 and stores a dump in *RET, which the caller must give to rossym_dump_close(); or -1: ROSSYM_ENOMEM,
  * ROSSYM_ESYS; ROSSYM_ENOTPE, which here means that the file is no dump that can be read; or ROSSYM_EREFUSED for a PATH
- * of NULL.  PATH is not kept.  Damaged parts of a dump are no error, but are left
- * out: rossym_dump_get_info() counts them.
+ * of NULL.  PATH is not kept.  rossym_dump_get_info() counts damaged parts of the dump, which are left out,
+ * and are no error.
  */
 int rossym_dump_open(const char *path, struct rossym_dump **ret, struct rossym_error *err);
 
@@ -227,10 +227,10 @@ int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct ros
 			   struct rossym_error *err);
 
 /*
- * Use IMAGE as that of module NUMBER: memory that the dump lacks is read from it.  The caller must have compared its
- * DateStamp and length with the module's: another build's image gives wrong frames.  It needs no table
- * (ROSSYM_OPEN_HEADERS), stays the caller's, and must stay open until rossym_dump_close(), or until this function is
- * called again for this module; an IMAGE of NULL takes it away.  Returns 0; or -1, ROSSYM_EREFUSED, if there are not so
+ * Use IMAGE as the image of module NUMBER: memory that the dump lacks is read from it.  The caller must have compared
+ * its DateStamp and length with the module's: another build's image gives wrong frames.  IMAGE needs no table, so
+ * ROSSYM_OPEN_HEADERS may open it.  It stays the caller's, and must stay open until rossym_dump_close(), or until this
+ * function is called again for this module; NULL takes it away.  Returns 0; or -1, ROSSYM_EREFUSED, if there are not so
  * many modules.
  */
 int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct rossym_image *image,

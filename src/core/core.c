@@ -114,8 +114,8 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Find the section whose rows can answer for RVA.  Returns 1 and stores it in *RET, in a bare table NULL; 0 if no row
-   can answer: RVA is in no section, or in one without code; or -1. */
+/* Find the section whose rows can answer for RVA.  Returns 1 and stores it in *RET (NULL in a bare table); 0 if no row
+   can answer, because RVA is in no section, or in one without code and FLAGS do not ask for data; or -1. */
 /*@ requires usable(core) && \valid(buffer) && \valid(ret) && \valid(fault);
     requires \separated(core, buffer, ret, fault) && unread(core, buffer);
     assigns *buffer, *ret, *fault;
@@ -134,8 +134,8 @@ static int answering_section(const struct rossym_core *core, uint64_t rva, unsig
 	return (flags & ROSSYM_LOOKUP_DATA) || rs_section_is_code((*ret)->characteristics);
 }
 
-/* Whether rows at AT answer for an address in SECTION, which is NULL in a bare table: they must be in that section.
-   Returns 1, 0 or -1. */
+/* Whether rows at AT, which is at or below an address in SECTION, answer for that address: AT must be in SECTION, too.
+   SECTION is NULL in a bare table; then they answer.  Returns 1, 0 or -1. */
 /*@ requires usable(core) && (section == \null || \valid_read(section)) && \valid(fault);
     requires \separated(core, fault);
     assigns *fault; */

@@ -20,7 +20,7 @@ void rs_crc_make(struct rs_crc_tables *all)
 			crc = crc >> 1 ^ (crc & 1 ? polynomial_reflected : 0);
 		all->tables[0][byte] = crc;
 	}
-	/* The part of a byte with one more byte after it is found by one more step, with a zero byte. */
+	/* tables[i] follows from tables[i - 1] by one more step of the CRC, with a byte of 0. */
 	/*@ loop invariant 1 <= i <= RS_CRC_AT_ONCE;
 	    loop assigns i, *all;
 	    loop variant RS_CRC_AT_ONCE - i; */

@@ -6,7 +6,7 @@
  * other functions may compute with numbers that nobody has checked: in a damaged table the answer is wrong, but no byte
  * outside of the content is read.  A packed table is used only after rossym_core_check().
  *
- * Its reference path is rs_core_lookup(); tests/bench/kernel.sh compares them.
+ * rs_core_lookup() gives the same answers without the guide; tests/bench/kernel.sh compares the two.
  */
 #include "core/guide.h"
 #include "core/mem.h"

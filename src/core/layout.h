@@ -121,7 +121,7 @@ enum {
 	RS_LONG_WHOLE,
 	RS_LONG_COLUMNS,
 
-	RS_CHAIN_MAX = 512, /* most frames of a chain */
+	RS_CHAIN_MAX = 512, /* the most frames of a chain */
 
 	/* Packed tables. */
 	RS_ROWS_CONTEXT_WIDTHS = 4, /* offsets in the payload of ROWS */
@@ -233,7 +233,7 @@ enum {
 	PE_SECTION_RVA = 12,
 	PE_SECTION_RAW_SIZE = 16,
 	PE_SECTION_RAW_OFFSET = 20,
-	PE_SECTION_RELOCATIONS = 24, /* file offsets, 0 in images */
+	PE_SECTION_RELOCATIONS = 24, /* this and the next are file offsets, 0 in images */
 	PE_SECTION_LINE_NUMBERS = 28,
 	PE_SECTION_LINE_NUMBER_COUNT = 34,
 	PE_SECTION_CHARACTERISTICS = 36,

@@ -6,7 +6,7 @@
 struct row_window {
 	const struct rs_table *table;
 	struct rossym_fault *fault;
-	uint32_t first, count; /* the rows in the window */
+	uint32_t first, count; /* number of the first row in the window, and how many rows are there */
 	const uint8_t *bytes;
 	uint8_t buffer[RS_WINDOW_SIZE];
 };
@@ -291,7 +291,7 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 	return answer_below(&rows, count, count > most ? count - most : 0, &words, found);
 }
 
-/* Whether row NUMBER counts: it does unless it is a linker constant and nothing else.  *BEFORE is the address of the
+/* Whether row NUMBER counts: a row that is a linker constant and nothing else does not.  *BEFORE is the address of the
    row before it, and becomes the address of row NUMBER.  Returns 1, 0, or -1 on a fault. */
 /*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(before) && judging(words);
     requires \separated(rows, rows->table, rows->fault, before, words) && words->fault == rows->fault;

@@ -82,7 +82,7 @@ int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk,
 	    loop assigns i, buffer[0 .. RS_WIDTHS_SIZE - 1];
 	    loop variant RS_WIDTHS_SIZE - i; */
 	for (unsigned i = 0; i < RS_WIDTHS_SIZE; i++)
-		buffer[i] = i < columns ? 32 : 0; /* of the first form */
+		buffer[i] = i < columns ? 32 : 0; /* the widths in the first form */
 	if (!parts->first_form) {
 		const uint8_t *p = rs_view(&parts->reader, parts->offset + chunk->payload, RS_WIDTHS_SIZE, buffer,
 					   fault);

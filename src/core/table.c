@@ -235,8 +235,8 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
 	return 0;
 }
 
-/* Check rows up to the first that is wrong: ORDER_ONLY checks that addresses ascend; else their strings, too.  Returns
-   0 or -1. */
+/* Check all rows, up to the first that is wrong.  ORDER_ONLY: check that addresses ascend, but not the strings.
+   Returns 0 or -1. */
 /*@ requires opened(table) && \valid(fault) && \separated(table, fault);
     assigns *fault; */
 static int check_rows(const struct rs_table *table, bool order_only, struct rossym_fault *fault)

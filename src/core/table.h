@@ -81,8 +81,7 @@ static inline int rs_row_unpack(const struct rs_table *table, uint32_t number, s
 	return 0;
 }
 
-/* Returns how many of COUNT rows to read at once: at most as many as fit into RS_WINDOW_SIZE bytes, which
-   are 21 to 32. */
+/* Returns how many of COUNT rows to read at once: at most as many as fit into RS_WINDOW_SIZE bytes (21 to 32 rows). */
 /*@ requires opened(table);
     assigns \nothing;
     ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;

@@ -27,7 +27,7 @@ void rs_dump_space_close(struct dump_space *space);
 /* Returns the number of the first module that contains ADDRESS; the number of modules if none does. */
 uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address);
 
-/* SPACE as the unwinder needs it; SPACE must outlive the result. */
+/* Returns SPACE in the form that the unwinder needs.  SPACE must outlive the result. */
 struct unwind_space rs_dump_space_unwind(struct dump_space *space);
 
 #endif

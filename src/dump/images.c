@@ -7,7 +7,7 @@
 
 enum { PAGES = 128 }; /* slots of the cache */
 
-#define IMAGE_SIZE_MAX (UINT32_MAX - 2 * DUMP_PAGE) /* bytes of an image that can be read */
+#define IMAGE_SIZE_MAX (UINT32_MAX - 2 * DUMP_PAGE) /* the most bytes of an image that can be read */
 
 struct dump_image_state {
 	bool asked, found;
@@ -15,7 +15,7 @@ struct dump_image_state {
 };
 
 struct dump_image_page {
-	bool used, good; /* the slot has an answer; the answer was the bytes, not a failure */
+	bool used, good; /* "used": the slot has an answer; "good": the answer was the bytes, not a failure */
 	uint32_t number, rva;
 	uint8_t bytes[DUMP_PAGE];
 };

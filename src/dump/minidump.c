@@ -28,7 +28,7 @@ enum {
 	SYSTEM_SIZE = 56,
 	MISC_SIZE = 12,
 	THREAD_NAME_SIZE = 12,
-	UNLOADED_SIZE = 24, /* of its fields that we read; an entry can be larger */
+	UNLOADED_SIZE = 24, /* of the fields that we read of an entry, which can be larger */
 };
 
 static struct minidump_location location_at(const uint8_t *bytes)

@@ -163,7 +163,7 @@ static void store_nothing(const struct lookup_result *result)
 static void store_name(const struct rossym_core *core, uint64_t name, uint64_t whole, uint64_t brief, char *to,
 		       ULONG size)
 {
-	struct rossym_fault fault; /* none: all strings are in memory */
+	struct rossym_fault fault; /* not used: all strings are in memory, so reading them cannot fail */
 	if (to && size > 0 && rossym_core_string(core, name, to, size, &fault) > 0 && name == whole)
 		rossym_core_string(core, brief, to, size, &fault);
 }

@@ -20,7 +20,7 @@
  * Look up   RosSymGetAddressInformation(), RosSymGetFrame() and RosSymGetRawData() read that allocation alone.  They
  *           call no callback, allocate nothing and take no lock.  Any number of processors can call them at once, at
  *           any IRQL.
- *           No call takes more than 3 KiB of stack, the callbacks not included.
+ * Stack     No call takes more than 3 KiB of stack, the callbacks not included.
  * Addresses RelativeAddress is relative to where the image is loaded.  Addresses of 4 GiB and above are unknown.
  * Unknown   An unknown name is "", an unknown line 0, also when a look-up returns FALSE.
  * NULL      Every pointer for a result of a look-up may be NULL; then that result is not stored.

@@ -18,7 +18,7 @@ static const char *kind_name(uint32_t type)
 void report_kernel_head(struct report_state *r)
 {
 	enum { SECOND = 10000000 };			/* in units of 100 ns */
-	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 on */
+	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 to 1970 */
 	const struct kernel_dump *dump = &r->dump.kernel;
 	r->processor = rs_dump_processor_of_image(dump->machine);
 	strbuf_addf(r->text, "Kernel memory dump (%s)", kind_name(dump->type));

@@ -126,7 +126,7 @@ static const char *method_name(enum unwind_result result)
 	return result == UNWIND_POINTER ? "frame pointer" : result == UNWIND_SCANNED ? "scanned" : "unwound";
 }
 
-/* Make FRAME that of its caller, by the rules of the dump's processor. */
+/* Replace *FRAME by the frame of its caller, by the rules of the dump's processor. */
 static enum unwind_result step_to_caller(struct report_state *r, struct unwind_frame *frame, bool *proved)
 {
 	const struct unwind_space space = rs_dump_space_unwind(&r->space);

@@ -16,7 +16,7 @@ struct packed {
 	unsigned chain;
 	unsigned integers, reals; /* how many registers are saved, from x19 and from d8 on */
 	unsigned homes;		  /* how many pairs of registers with parameters are stored */
-	unsigned saved, local;	  /* bytes: of all saved registers but x29 and lr of a frame, and of the rest */
+	unsigned saved, local;	  /* bytes of saved registers, but for chained x29 and lr; bytes of all else */
 };
 
 struct codes {

@@ -183,8 +183,8 @@ static bool run_program(struct program *e, const char *program)
 
 /* ------------------------------------------------------------------------------------------------ the step */
 
-/* Make FRAME that of its caller by the program of DATA; SEARCH is the address of the return address.  False, and FRAME
-   is unchanged: the program has an error, or does not set eip and a higher esp. */
+/* Replace *FRAME by the frame of its caller, by the program of DATA; SEARCH is where the return address is.  False, and
+   *FRAME is unchanged: the program has an error, or does not set eip and a higher esp. */
 static bool run_for(const struct unwind_space *space, const struct unwind_frame_data *data, uint32_t search,
 		    struct unwind_frame *frame)
 {

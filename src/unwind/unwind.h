@@ -99,8 +99,9 @@ static inline bool unwind_is_frame(enum unwind_result result)
 	return result <= UNWIND_SCANNED;
 }
 
-/* Make FRAME that of its caller, and return how that was found, or why it was not: then FRAME is unchanged.  *PROVED
-   becomes whether the instruction before the return address is a direct call of FRAME's function. */
+/* Replace *FRAME by the frame of its caller, and return how that was found, or why it was not; then *FRAME is
+   unchanged.  *PROVED becomes true if the instruction before the return address is a direct call of the function that
+   *FRAME was in. */
 enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
 enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
 enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);

@@ -77,9 +77,9 @@ static bool leads_on(const struct unwind_space *space, struct link link)
 }
 
 /* Returns the address of the return address IP in the frame at EBP; NEXT is the caller's ebp.  A function that aligns
-   its stack, as GCC's do that have SSE variables, pushes a copy of its return address before it pushes ebp; the
-   original is up to four words above the copy.  In a recursion, an equal word can also be the return address of the
-   next frame: so the word must be below NEXT. */
+   its stack (GCC's do so for SSE variables) pushes a copy of its return address before it pushes ebp; the original is
+   up to four words above the copy.  In a recursion, an equal word can also be the return address of the next frame: so
+   the word must be below NEXT. */
 static uint64_t find_return(const struct unwind_space *space, uint64_t ebp, uint32_t next, uint32_t ip)
 {
 	enum { ALIGNMENT = 16 };
