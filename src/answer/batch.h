@@ -23,7 +23,7 @@ struct batch {
 	struct query_seen seen;
 
 	size_t count;		    /* how many addresses have been added and not looked up */
-	uint64_t shown[BATCH_SIZE]; /* these addresses as they are printed */
+	uint64_t shown[BATCH_SIZE]; /* the added addresses, as they are printed */
 	uint64_t rvas[BATCH_SIZE];
 	/* Room for all frames of any one address, and for those of most batches. */
 	struct rossym_frame frames[512 + ROSSYM_FRAMES_MAX];

@@ -19,7 +19,8 @@ struct open_image {
 	struct table_supply *supply; /* makes tables for an image without one; or NULL */
 };
 
-/* Open the image PATH.  Returns false after a message; for an empty file without one, as GNU addr2line does. */
+/* Open the image PATH.  Returns false after a message; if PATH is an empty file, without a message,
+   as GNU addr2line does. */
 bool open_image(const char *path, const struct open_image *how, struct rossym_image **ret);
 
 /* Read the extension block of IMAGE, which has inlined calls.  Returns 1: it has been read; 0: there is none, or it is

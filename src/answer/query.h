@@ -49,7 +49,7 @@ void query_take_returns(struct query_rules *rules);
 struct query_seen {
 	bool number; /* there was a number other than 0 and all ones, which programs print for "no address" */
 	bool inside; /* there was an address inside the image */
-	bool hinted; /* a hint about a text that is neither an address nor a symbol has been printed */
+	bool hinted; /* a hint about a text that looks like the input of another program has been printed */
 };
 
 /* Store the RVAs of COUNT numbers; UINT64_MAX for a number that is no address by the rules. */
@@ -74,8 +74,8 @@ struct query {
 	bool is_symbol; /* `name` is a symbol, whether it was found or not */
 };
 
-/* Parse TEXT if it is QUERY_ADDRESS and needs neither a message nor the image, so that a worker thread can do it.
-   False: it is not; then call query_text(). */
+/* Parse TEXT if its kind is QUERY_ADDRESS and parsing it needs neither a message nor the image, so that a worker thread
+   can do it.  Else returns false; then call query_text(). */
 bool query_without_message(const struct query_rules *rules, const char *text, struct query *query,
 			   struct query_seen *seen);
 

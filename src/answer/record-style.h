@@ -28,8 +28,8 @@ struct record_style {
 	int digits; /* of an address in GNU's style: 8 or 16 */
 	/* With -i: the image, or NULL if it has no extension block.  Without -i: NULL. */
 	struct rossym_image *inlines;
-	/* If LLVM or JSON shows functions, with or without -i: the image, or NULL if it has no extension block.  Else
-	   NULL. */
+	/* If LLVM or JSON shows functions, with or without -i: the image, or NULL if it has no
+	   extension block.  Else NULL. */
 	struct rossym_image *block;
 	uint64_t image_base;	    /* for StartAddress in JSON */
 	const char *module;	    /* the image's path, for JSON */

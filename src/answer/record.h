@@ -27,8 +27,8 @@ bool records_print(struct record_style *style, struct out *out, const struct rec
 bool record_print_data(struct record_style *style, struct out *out, const struct query *query,
 		       const struct rossym_function *function);
 
-/* Print the record of QUERY, whose kind is neither QUERY_ADDRESS nor QUERY_DATA, so that nothing is known.  False: no
-   memory. */
+/* Print the record of QUERY, whose kind is neither QUERY_ADDRESS nor QUERY_DATA, so that nothing is
+   known.  False: no memory. */
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query);
 
 #endif

@@ -42,8 +42,8 @@ static void pass_warning(void *context, const char *text)
 
 /* -------------------------------------------------------------------------------------------- the table */
 
-/* In the parent: give back the memory of all debug sections, because the new image does not have them.  Not in a job
-   that stays, which may have to start another child. */
+/* In the parent: give back the memory of all debug sections, because the new image does not have them.  Does nothing in
+   a job that stays, which may have to start another child. */
 static void give_back_in_parent(void *context)
 {
 	const struct job *job = context;
@@ -51,8 +51,8 @@ static void give_back_in_parent(void *context)
 		debuginfo_discard_sections(job->disposable, job->image_size, DISCARD_ALL, 0);
 }
 
-/* In the child: give back the memory of debug sections that have been read.  Not if make_in_child() runs in the program
-   itself, which still needs the image. */
+/* In the child: give back the memory of debug sections that have been read.  Does nothing if make_in_child() runs in
+   the program itself, which still needs the image. */
 static void give_back_in_child(void *context, enum debuginfo_discard which, size_t units)
 {
 	enum { ENOUGH = 1 << 18 };

@@ -39,7 +39,7 @@ struct job {
 	/* keep the child for more tables; call job_end() after the last one, and do not move the job before */
 	bool stays;
 
-	/* Zero at the start. */
+	/* The caller sets the following to zeros at the start. */
 	size_t input_size; /* the result of job_input_size(); 0 before its first call */
 	struct making making;
 	struct child_table child;

@@ -41,8 +41,8 @@ static uint32_t sort_unique(uint32_t *numbers, uint32_t count)
 	return kept;
 }
 
-/* Parse the lines of FILE into NUMBERS, which has room for all.  NAME is the file's for messages.  Returns false after
-   a message. */
+/* Parse the lines of FILE into NUMBERS, which has room for all.  NAME is the name of the file for messages.  Returns
+   false after a message. */
 static bool parse_lines(const char *name, struct file_content *file, uint32_t *numbers, uint32_t *count)
 {
 	char *line = (char *)file->bytes, *end = line + file->size, *next;

@@ -31,7 +31,7 @@ static inline bool demangle_may_change(char letter)
 }
 
 /* Returns the demangled NAME without the parameters of the function, which the caller frees; NULL if NAME is not
-   mangled, or the result is longer than a string of a table may be. */
+   mangled, if the result is longer than a string of a table may be, or if demangling would take too long. */
 char *demangle_short(const char *name);
 
 /* Forget how much work all names so far have taken: their limit begins anew.  A program that does several tasks calls

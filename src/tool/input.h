@@ -5,8 +5,8 @@
  * The loop reads the input, cuts it into addresses, and calls a visitor for them.  It also prints the messages about
  * input that cannot be read, is too long, or ends too early, so they are the same in every program.
  *
- * Standard input is read in chunks of as many lines as have arrived.  The visitor must answer all lines of a chunk
- * before the next read, because a process may send one line and wait for the answer.
+ * Standard input is read in chunks of as many lines as have arrived.  A visitor that prints answers must print them
+ * before a read that waits, because a process may send one line and wait for the answer.
  */
 #ifndef TOOL_INPUT_H
 #define TOOL_INPUT_H

@@ -87,7 +87,7 @@ static void block_signals(sigset_t *old)
 
 /* ---------------------------------------------------------------------------------------------- the target */
 
-/* The file to replace. */
+/* The file to replace or to make. */
 struct replace_target {
 	int directory;	  /* descriptor of its directory */
 	char *path;	  /* without symbolic links; from malloc() */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * isolate.h - closes all files that a child has inherited, except its own pipes
+ * isolate.h - closes all files that a child has inherited, except those that it is to use
  *
  * Untrusted data may take over a child that reads it.  With the standard output of its parent, such a child could write
  * false answers; with the standard input, it could read data that it should not see.

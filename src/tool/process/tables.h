@@ -105,7 +105,7 @@ struct tables_answer {
 	   .dwo files. */
 	size_t origin;
 	bool again;	       /* the helper no longer has the image: repeat the request with the image and its files */
-	enum rossym_code code; /* without a table: ROSSYM_ENOSYMS, no symbols were found; else making it failed */
+	enum rossym_code code; /* without a table: ROSSYM_ENOSYMS if no symbols were found; else making it has failed */
 	char why[160];	       /* the reason in words, without a file name */
 };
 

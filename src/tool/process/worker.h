@@ -24,8 +24,8 @@ int worker_end(struct worker *worker);
 /* Returns how many milliseconds to wait for a child that reads INPUT bytes, with the limits of sandbox_child(). */
 int64_t worker_patience(size_t input);
 
-/* Store in TEXT, which has SIZE bytes, why a child has failed that was DOING something ("reading the dump").  LATE: its
-   deadline has passed.  STATUS: from waitpid(). */
+/* Store in TEXT, which has SIZE bytes, why a child has failed.  DOING: what it did, such as "reading the dump".  LATE:
+   its deadline has passed.  STATUS: from waitpid(). */
 void worker_describe(char *text, size_t size, const char *doing, bool late, int status);
 
 #endif
