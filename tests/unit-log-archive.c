@@ -251,6 +251,7 @@ static void test_used_up(const char *path)
 	const char *const used_up = "the budget for archives is used up";
 	char message[256];
 	struct modules modules;
+	struct rossym_info info = { .size = sizeof info };
 	enum rossym_why why;
 	modules_init(&modules, false);
 	modules.index.server = &server;
@@ -267,6 +268,9 @@ static void test_used_up(const char *path)
 	is_str(look_up(&modules, 7, &why), used_up, "and the other one still does not");
 	is_str(look_up(&modules, 8, &why), used_up, "nor does a third one");
 	is_str(said(), "", "without another message");
+	const struct rossym_module *module = modules_get(&modules, "m9.sys", 6);
+	ok(module && !modules_image(&modules, module, &info), "nor is an image read for its facts");
+	ok(!modules.out_of_memory, "that is no lack of memory");
 	modules.index.budget.live = true;
 	modules.index.budget.filled = wait_clock() - 60 * 1000;
 	is_str(look_up(&modules, 7, &why), "f7", "a minute later it does, if the log is live");

@@ -392,15 +392,21 @@ const struct rossym_module *modules_get(struct modules *modules, const char *nam
 	return NULL;
 }
 
-/* Look up RVA in MODULE, which has NOTES.  If that chooses its image, note what was left out.  Returns 0 or -1. */
+/* Look up RVA in MODULE, which has NOTES.  If that chooses its image, note what was left out.  Returns 0; or -1 if a
+   budget is used up, or there is no memory. */
 static int look_up_and_note(struct modules *modules, const struct rossym_module *module, struct module_notes *notes,
 			    uint64_t rva, struct rossym_answer *answer)
 {
 	const bool was_chosen = module->chosen;
 	modules->firmware.left_out = NULL;
+	modules->over_budget = false;
+	if (modules->maker)
+		modules->maker->over_budget = false;
 	const int status = rossym_set_lookup_rva(modules->set, module, rva, 0, answer, NULL) < 0 ? -1 : 0;
 	if (!was_chosen)
 		notes->left_out = modules->firmware.left_out;
+	modules->out_of_memory |= status < 0 && !modules->over_budget &&
+				  !(modules->maker && modules->maker->over_budget);
 	return status;
 }
 
@@ -408,10 +414,8 @@ bool modules_image(struct modules *modules, const struct rossym_module *module, 
 {
 	struct rossym_answer answer;
 	struct module_notes *notes = modules_notes(modules, module);
-	if (!notes || look_up_and_note(modules, module, notes, 0, &answer) < 0) {
-		modules->out_of_memory = true;
+	if (!notes || look_up_and_note(modules, module, notes, 0, &answer) < 0)
 		return false;
-	}
 	return answer.image && rossym_get_info(answer.image, info, NULL) == 0;
 }
 
@@ -558,11 +562,7 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 		    struct rossym_answer *answer)
 {
 	struct module_notes *notes = modules_notes(modules, module);
-	modules->over_budget = false;
-	if (modules->maker)
-		modules->maker->over_budget = false;
 	if (!notes || look_up_and_note(modules, module, notes, rva, answer) < 0) {
-		modules->out_of_memory |= !modules->over_budget && !(modules->maker && modules->maker->over_budget);
 		*answer = (struct rossym_answer){ .why = ROSSYM_WHY_BROKEN, .module = module, .rva = rva };
 		return;
 	}

@@ -82,7 +82,7 @@ void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded)
 const struct rossym_module *modules_get(struct modules *modules, const char *name, size_t length);
 
 /* Store in *INFO the facts of the image that is chosen for MODULE by what the log has told so far.  Returns false if
-   there is none. */
+   there is none, if it was not read because a budget is used up, or if there is no memory. */
 bool modules_image(struct modules *modules, const struct rossym_module *module, struct rossym_info *info);
 
 /* Returns the notes of MODULE, which are valid until the next call.  Returns NULL if there is no memory. */
