@@ -13,9 +13,9 @@
 struct note_writer {
 	struct strbuf *text;
 	struct settings *settings;
-	const char *commit; /* for url_add() */
+	const char *commit; /* passed to url_add() */
 	char *plain;	    /* the demangled name of the last frame, or NULL */
-	struct strbuf url;  /* of the last frame */
+	struct strbuf url;  /* the URL of the last frame */
 	size_t links;	    /* at most so many bytes of TEXT are escape sequences of links */
 };
 
@@ -74,8 +74,8 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 }
 
 /* Returns the innermost frame of ANSWER.  If *RET_CALLERS becomes true, rossym_frames_next() gives its callers from
-   *FRAMES.  If false, callers are not to be shown, or cannot be read: that was reported when the extension block was
-   read. */
+   *FRAMES.  If false, callers are not to be shown, or cannot be read: that was reported when the
+   extension block was read. */
 static struct rossym_frame innermost_frame(const struct settings *settings, const struct answer *answer,
 					   struct rossym_frames *frames, bool *ret_callers)
 {

@@ -26,8 +26,8 @@ struct log_position {
    an end marker (note.h). */
 void annotate_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return);
 
-/* Append the note for the row of a module to TEXT: where its symbols come from, or why there are none.  ANSWER is from
-   resolve_symbols(). */
+/* Append the note for the row of a module to TEXT: where its symbols come from, or why there are none.
+   ANSWER is from resolve_symbols(). */
 void annotate_symbols(struct strbuf *text, const struct resolver *resolver, const struct answer *answer);
 
 /* Returns which remark about another build ANSWER gets.  ANSWER must be ROSSYM_WHY_ANSWERED. */

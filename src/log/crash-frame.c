@@ -88,8 +88,8 @@ static size_t add_remarks(struct stack *stack, const struct answer *answer)
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-/* Fill in FRAME's module and its RVA in the module.  If the module is not known, fill in the address in place of
-   both. */
+/* Fill in FRAME's module and its RVA in the module.  If the module is not known, fill in the address
+   in place of both. */
 static void set_location(struct stack *stack, struct stack_frame *frame, const struct crash_address *address)
 {
 	const struct token *token = &address->found->token;

@@ -483,8 +483,8 @@ static void look_up_silently(struct filter *f, const struct token *token, const 
 	add_crash_frame(f, &answer);
 }
 
-/* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns as put_note() if that was called, else
-   false. */
+/* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns as put_note() if that
+   was called, else false. */
 static bool handle_token(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	const struct settings *settings = f->settings;

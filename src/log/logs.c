@@ -210,7 +210,7 @@ int logs_print_fit(struct log_command *command)
 		const char *path = command->operands[i];
 		const int fd = open_log(path);
 		const char *label = fd == STDIN_FILENO ? "standard input" : path;
-		/* As text, a dump would be a log without frames. */
+		/* Read as text, a dump would be a log without frames. */
 		const bool is_dump = fd >= 0 && (dumps_is(fd) || (fd != STDIN_FILENO && archived_dumps_may_be(path)));
 		if (is_dump)
 			diag("%s: only the text of a log can be compared with builds", label);

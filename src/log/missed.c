@@ -46,8 +46,8 @@ static int compare_lines(const void *a, const void *b)
 	return strcmp(first->name, second->name);
 }
 
-/* Report how many lines have addresses in modules without an image, and name these modules, those with the most lines
-   first. */
+/* Report how many lines have addresses in modules without an image, and name these modules, those with
+   the most lines first. */
 static void say_modules(const struct missed *missed)
 {
 	struct missed modules = *missed;

@@ -34,15 +34,15 @@ struct missed {
 		const char *log; /* not copied */
 		uint64_t line;
 	} lines[MISSED_LINES];
-	unsigned long long line_count; /* also those that are not in `lines` */
+	unsigned long long line_count; /* all lines that were counted, also those that are not in `lines` */
 };
 
 /* Count an address in the module NAME, for which there is no image.  It is on LINE of log number LOG.  Several
    addresses of a module on one line count once.  NAME must stay valid. */
 void missed_count_module(struct missed *missed, const char *name, unsigned log, uint64_t line);
 
-/* Count LINE of LOG, which has text that looks like an address, but neither a token nor a fact.  LOG must stay
-   valid. */
+/* Count LINE of LOG, which has text that looks like an address, but neither a token nor a fact.
+   LOG must stay valid. */
 void missed_count_line(struct missed *missed, const char *log, uint64_t line);
 
 /* Print the report on standard error, if anything was missed.  SEVERAL: name the log of each line. */

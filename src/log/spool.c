@@ -46,7 +46,7 @@ static bool may_begin(const uint8_t *bytes, size_t count)
 }
 
 /* Read the first bytes of standard input one by one, and stop after the first that shows that they are no dump's
-   signature: of a log that is still being written, no more may be waited for.  Returns how many were read. */
+   signature: in a log that is still being written, more bytes may come only later.  Returns how many were read. */
 static size_t read_begin(uint8_t bytes[DUMP_SIGNATURE])
 {
 	size_t count = 0;

@@ -26,7 +26,7 @@ bool spool_input(struct strbuf *begun);
 /* The files for dumps from archives.  All zeros: there are none. */
 struct spool {
 	FILE *files[SPOOL_FILES];
-	char *names[SPOOL_FILES]; /* of the dumps for which spool_put() was called */
+	char *names[SPOOL_FILES]; /* names of the dumps for which spool_put() was called */
 	unsigned count;		  /* how many files are open */
 	unsigned used;		  /* how many of them spool_put() has used, even if it failed */
 };

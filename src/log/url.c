@@ -64,8 +64,8 @@ static bool remove_part(struct strbuf *text, size_t begin)
 
 /* Append FILE with "." and ".." resolved.  A browser would resolve them itself, and for a surplus ".." remove a part of
    the template.  If the template ends with a slash, the one at the beginning of FILE is left out: on Windows, two
-   slashes begin the name of another machine.  Returns false if FILE leads out of the template's directory, or has no
-   parts. */
+   slashes begin the name of another machine.  Returns false if FILE leads out of the template's directory,
+   or has no parts. */
 static bool add_file(struct strbuf *text, const char *file)
 {
 	const char *end = file + strnlen(file, ROSSYM_LENGTH_MAX);

@@ -42,9 +42,10 @@ struct archive_child *archive_child_start(int file, const struct archive_child_c
 					  struct archives_error *err);
 void archive_child_end(struct archive_child *child);
 
-/* These do what archive_list() and archive_read() do.  archive_child_list() also stores the tree of archives in *NODES
-   (archive_nodes()), valid until the next call.  If err->broken is set, only archive_child_end() may follow; then
-   *NODES has elements of zeroes, for the archives up to the last one of which visit() got a file. */
+/* archive_child_list() and archive_child_read() do what archive_list() and archive_read() do.  The first one also
+   stores the tree of archives in *NODES (archive_nodes()), valid until the next call.  If err->broken is set, only
+   archive_child_end() may follow; then *NODES has elements of zeroes, for the archives up to the last one of which
+   visit() got a file. */
 int archive_child_list(struct archive_child *child, uint32_t most, const struct archive_node **nodes, uint32_t *count,
 		       struct archives_error *err);
 int archive_child_read(struct archive_child *child, const struct archives_place *place, size_t room, void **bytes,

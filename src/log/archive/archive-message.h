@@ -37,7 +37,7 @@ enum reply {
 
 struct reply_file {
 	struct archives_place place;
-	uint32_t length; /* of the name */
+	uint32_t length; /* bytes of the name */
 };
 
 struct reply_taken {

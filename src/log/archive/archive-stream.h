@@ -27,8 +27,8 @@ struct archives_error {
 	bool reported; /* the error has been printed on standard error */
 };
 
-/* Both store an error in *ERR, and return -1: the first one the message WHAT, the second one that the budget is used
-   up. */
+/* Both store an error in *ERR, and return -1: the first one the message WHAT, the second one that the
+   budget is used up. */
 int archives_fail(struct archives_error *err, const char *what);
 int archives_over_budget(struct archives_error *err);
 
@@ -47,7 +47,7 @@ struct unpack_entry {
 	uint32_t number; /* from 0 */
 	/* the offset in the archive at which its bytes begin; it can be wrong unless the archive is an ISO or a zip */
 	uint64_t at;
-	uint64_t size; /* as the archive states it; 0 if it does not */
+	uint64_t size; /* the size that the archive states; 0 if it states none */
 };
 
 enum unpack_step { UNPACK_ENTRY, UNPACK_END, UNPACK_FAILED };

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SESSIONS_MAX = 4 }; /* sessions that stay open, each after the entry that it read last */
+enum { SESSIONS_MAX = 4 }; /* the most sessions that stay open, each after the entry that it read last */
 
 /* A sequential reader of an archive, and what that reads from. */
 struct session {
@@ -38,7 +38,7 @@ struct archive {
 	struct archive_node nodes[ARCHIVES_MAX];
 	struct archive_state states[ARCHIVES_MAX];
 	uint32_t count, most;
-	unsigned long long calls; /* of session_before() so far */
+	unsigned long long calls; /* how often session_before() was called */
 };
 
 struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host,
@@ -323,8 +323,8 @@ static int go_to(struct archive *archive, struct session *session, const struct 
 }
 
 /* Returns the open session of the archive of PLACE, if PLACE comes after the entry that it read last; else opens a new
-   one, from the first entry on.  If it replaces an open one, it is the second pass, which keeps images.  NULL: an
-   error. */
+   one, from the first entry on.  If it replaces an open one, it is the second pass, which keeps
+   images.  NULL: an error. */
 static struct session *session_before(struct archive *archive, const struct archives_place *place,
 				      struct archives_error *err)
 {

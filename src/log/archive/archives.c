@@ -24,12 +24,12 @@ static const size_t most_held = (size_t)512 << 20;
 /* An archive on disk, which the user named, or which is in a directory that the user named. */
 struct outermost {
 	char *path;
-	uint32_t first, count;	     /* its number in this run; how many numbers it and the archives in it have */
+	uint32_t first, count;	     /* the archive's number in this run; how many numbers it and those in it have */
 	struct archive_node *nodes;  /* COUNT of them: the tree of archives */
 	struct archive_child *child; /* NULL: none runs */
 	unsigned slot;		     /* the child's slot at the server (forkserver.h) */
 	size_t held;		     /* bytes of contents in the child's memory */
-	uint64_t size;		     /* of the file, when the child was started */
+	uint64_t size;		     /* bytes of the archive, when the child was started */
 	unsigned long long used;     /* the value of `calls` at the last use: the lowest is the least recently used */
 	int64_t patience;	     /* ms that its children may still take (struct archive_child_config) */
 	bool broken;		     /* a child has failed: start no other */
@@ -45,7 +45,7 @@ struct archives {
 	uint32_t numbers;	  /* how many archives there are, inner ones included */
 	unsigned long long calls; /* requests to children so far */
 	bool crashed;		  /* archives_crashed() */
-	archives_visit *visit;	  /* of the call of archives_list() that is running */
+	archives_visit *visit;	  /* the argument of the archives_list() that is running */
 	void *visit_context;
 	struct outermost *active; /* the archive whose child is working, or has worked last */
 };

@@ -25,7 +25,7 @@ enum {
 	/* ... and so many bytes more for each byte of an archive's file: honest archives expand less than this */
 	BUDGET_A_BYTE = 64,
 	BUDGET_DEBUG_INFO = 16, /* GiB for tables */
-	BUDGET_STEPS = 1000000, /* of each budget */
+	BUDGET_STEPS = 1000000, /* steps of each full budget */
 };
 
 struct budget {

@@ -21,7 +21,7 @@ struct crash_symbol_notes {
 /* The notes that belong to a crash. */
 struct crash_symbols {
 	struct {
-		size_t module, text; /* of strings: what stack_string() takes, with the stack of the crash */
+		size_t module, text; /* positions of strings in the stack of the crash, for stack_string() */
 		bool found;	     /* TEXT names files; else it says why there are no symbols */
 	} list[CRASH_SYMBOLS];
 	size_t count;

@@ -191,8 +191,8 @@ static void handle_exception(struct crashes *c, const struct statement *s, const
 }
 
 /* S is the heading of a stack.  If rows have been read, another stack begins, so the stack of the crash ends; but one
-   row, the place of the crash, may come before the heading "Frames:".  If the stack of the crash has not begun, it
-   begins. */
+   row, the place of the crash, may come before the heading "Frames:".  If the stack of the crash has
+   not begun, it begins. */
 static void handle_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const size_t frames = c->is_open ? c->current.stack.frame_count : 0;
@@ -391,8 +391,8 @@ static bool add_line_frames(struct crashes *c, const struct crash_line *line, bo
 	return true;
 }
 
-/* Store the first address of the line that is no return address as the place of the crash, unless a place is known for
-   which there are symbols. */
+/* Store as the place of the crash the first address of the line that is no return address.  If a place is known and has
+   symbols, it stays. */
 static void set_place(struct crashes *c)
 {
 	struct stack *place = &c->current.place;

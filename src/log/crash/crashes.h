@@ -45,20 +45,20 @@ struct crash_place {
 struct crash {
 	enum crash_kind kind;
 	bool has_code;
-	uint32_t code; /* of a bugcheck or an exception */
+	uint32_t code; /* the code of a bugcheck or an exception, if HAS_CODE is set */
 	unsigned parameter_count;
-	uint64_t parameters[STATEMENT_NUMBERS]; /* of a bugcheck */
+	uint64_t parameters[STATEMENT_NUMBERS]; /* the parameters of a bugcheck */
 	size_t text;				/* the exception in the log's words; the expression of the assertion */
 	size_t detail;				/* more about the exception, such as the address that was accessed */
 	size_t source;				/* file and line of the assertion, as one string */
 	size_t module;				/* the module that the log says is at fault */
 	size_t process;				/* name or number of the process */
-	size_t build;				/* of the system */
+	size_t build;				/* the build of the system */
 	struct stack place;			/* one frame: where the crash was; no frame: not known */
 	struct stack stack;
 	struct crash_symbols symbols;
-	struct crash_place places[CRASH_PLACES]; /* of the first equal crashes */
-	unsigned long long count;		 /* of all equal crashes */
+	struct crash_place places[CRASH_PLACES]; /* where the first equal crashes are */
+	unsigned long long count;		 /* how many equal crashes there are */
 };
 
 struct crashes {
@@ -76,13 +76,13 @@ struct crashes {
 	bool is_open;
 	enum {
 		ROWS_NONE,  /* the stack of the current crash has not begun */
-		ROWS_THERE, /* its heading or a row has been read */
-		ROWS_OVER,  /* it has ended */
+		ROWS_THERE, /* the heading or a row of this stack has been read */
+		ROWS_OVER,  /* this stack has ended */
 	} rows;
 	unsigned missed;       /* how many lines since the last row or the heading of the stack were no rows */
 	uint64_t last;	       /* the number of the last line that belongs to the current crash */
 	struct strbuf process; /* the process that the log has named, for the next crash */
-	struct strbuf build;   /* of the system: version and commit, as text */
+	struct strbuf build;   /* the build of the system: version and commit, as text */
 	struct crash_symbol_notes said;
 	struct stack addresses; /* a frame for each address of the current line */
 	struct crash_span {

@@ -31,7 +31,7 @@ struct stack_frame {
 	size_t remark; /* position in `strings` of " - " and why the answer may be wrong (note.h); 0: no reason known */
 	size_t calls;  /* index of its first call in the stack's `calls` */
 	size_t call_count;
-	uint64_t line; /* of the log, from 1 */
+	uint64_t line; /* the number of its line in the log, from 1 */
 	/* On a page, the id of the address: the letter of its kind and its number (html.h); 0: not on a page. */
 	char letter;
 	unsigned long long id;
@@ -40,7 +40,7 @@ struct stack_frame {
 /* All zeros is an empty stack.  stack_clear() frees its memory. */
 struct stack {
 	struct stack_frame *frames;
-	struct stack_call *calls; /* of all frames, in order */
+	struct stack_call *calls; /* the calls of all frames, in order */
 	size_t frame_count, frame_room, call_count, call_room;
 	struct strbuf strings; /* each ends with a NUL; at position 0 there is an empty one */
 	bool no_memory;

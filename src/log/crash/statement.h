@@ -44,7 +44,7 @@ enum statement_kind {
 	STATEMENT_STACK,
 	STATEMENT_FRAMES,	 /* a row with the place of the crash can come before it */
 	STATEMENT_CRASH_FRAMES,	 /* STATEMENT_FRAMES and STATEMENT_CRASH_STACK in one */
-	STATEMENT_STACK_GOES_ON, /* the rows before it are of the same stack */
+	STATEMENT_STACK_GOES_ON, /* the rows before it belong to this stack, too */
 	STATEMENT_CRASH_STACK,	 /* the stack is that of a crash, even if no earlier line has reported one */
 	STATEMENT_STACK_END,	 /* the stack has ended */
 };
@@ -54,10 +54,10 @@ struct statement {
 	bool has_code;
 	uint32_t code;
 	unsigned index;
-	unsigned count;			     /* of `numbers` */
+	unsigned count;			     /* how many elements NUMBERS has */
 	uint64_t numbers[STATEMENT_NUMBERS]; /* parameters of a bugcheck */
-	const char *text;		     /* in the line */
-	size_t length;			     /* of the text */
+	const char *text;		     /* a part of the line */
+	size_t length;			     /* bytes of TEXT */
 };
 
 struct statement_line {

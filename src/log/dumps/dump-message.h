@@ -23,16 +23,16 @@ enum { DUMP_SECTION_NAME = 16 };
 
 struct dump_question {
 	uint32_t kind;			 /* enum dump_question_kind */
-	uint32_t number;		 /* of the module; for DUMP_READ, plus DUMP_IMAGES for its PDB file */
+	uint32_t number;		 /* the module's number; for DUMP_READ of its PDB file, plus DUMP_IMAGES */
 	uint32_t rva, size;		 /* DUMP_READ: which bytes; of a PDB file, RVA is a file offset */
-	char section[DUMP_SECTION_NAME]; /* DUMP_SECTION */
+	char section[DUMP_SECTION_NAME]; /* DUMP_SECTION: the name of the section */
 };
 
 struct dump_reply {
 	uint32_t good;		 /* 1: what was asked for is there */
-	uint32_t rva, size;	 /* DUMP_SECTION: of the section */
+	uint32_t rva, size;	 /* DUMP_SECTION: where the section is */
 	uint64_t base;		 /* DUMP_FIND: the image base */
-	uint64_t file_size;	 /* DUMP_PDB: of the PDB file */
+	uint64_t file_size;	 /* DUMP_PDB: bytes of the PDB file */
 	uint8_t guid[DUMP_GUID]; /* DUMP_PDB: the GUID that it must have */
 };
 

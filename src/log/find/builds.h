@@ -24,7 +24,7 @@ struct image_place {
 	unsigned order;	    /* the `order` of its files (file-index.h) */
 	struct build build; /* empty if unknown */
 	bool mixed;	    /* an archive with several ISOs, which may be of several builds: its build stays unknown */
-	struct file *kernels[KERNELS_TRIED]; /* of an archive; a directory has none here */
+	struct file *kernels[KERNELS_TRIED]; /* the kernels of an archive; unused for a directory */
 	unsigned kernel_count;
 };
 

@@ -21,8 +21,8 @@ static bool can_decide(const struct rossym_wanted *wanted)
 }
 
 /* Whether to offer FILE, which is of another build than the log.  If the log tells a DateStamp, yes: FILE may have it.
-   Otherwise only if no place has the log's build, and FILE is from the same place as the first file of another
-   build. */
+   Otherwise only if no place has the log's build, and FILE is from the same place as the first
+   file of another build. */
 static bool takes_other(struct offer *offer, const struct file *file)
 {
 	if (offer->wanted->time_date_stamp)

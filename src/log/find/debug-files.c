@@ -50,7 +50,7 @@ static bool has_room(const struct search *search)
 	return search->debug_files->count < DEBUG_FILES_MAX && !search->no_memory;
 }
 
-/* Add FILE, unless it has been added, is the image itself, or there is no room. */
+/* Add FILE if there is room, and FILE is not the image itself and has not been added yet. */
 static void add_file(struct search *search, const struct file *file)
 {
 	struct debug_files *debug_files = search->debug_files;

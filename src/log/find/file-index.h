@@ -17,9 +17,9 @@
 #include <stddef.h>
 
 struct file {
-	char *path;		     /* of the file, or of the outermost archive that holds it */
-	char *inside;		     /* its path in the innermost archive, or NULL */
-	char *name;		     /* its name without path, in lower case */
+	char *path;		     /* the path of the file, or of the outermost archive that holds it */
+	char *inside;		     /* the path in the innermost archive; NULL if the file is in none */
+	char *name;		     /* the name of the file without its path, in lower case */
 	struct archives_place place; /* where it is in the archive, if INSIDE is not NULL */
 	/* 0: the user named the file itself.  Otherwise the number of the directory or archive that it is from, counted
 	   from 1: index->places[order - 1] */

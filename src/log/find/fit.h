@@ -28,7 +28,7 @@ struct fit_address {
 
 /* A frame of a stack. */
 struct fit_frame {
-	struct fit_address site; /* its return address */
+	struct fit_address site; /* the return address of the frame */
 	/* SITE may be this many bytes below the return address, because the program that printed it subtracts them */
 	unsigned subtracted;
 	bool has_callee;	   /* CALLEE is known */

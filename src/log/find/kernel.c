@@ -13,7 +13,7 @@ enum {
 	STRING_LENGTH_MAX = 512,   /* bytes; the rest of a longer one is read as another string */
 	WINDOW = 65536,		   /* bytes that are read at once */
 	READ_BYTES_MAX = 16 << 20, /* bytes that are read of one kernel; real ones have 1 MiB of data */
-	BANNERS_MAX = 64,	   /* strings that are parsed because they look like a banner */
+	BANNERS_MAX = 64,	   /* the most strings that are parsed because they look like a banner */
 };
 
 /* Flags of sections, from the PE format. */

@@ -22,7 +22,7 @@ struct list_entry {
 	const char *log;
 };
 
-enum { FIELDS = 4 }; /* of each place, without those about a log */
+enum { FIELDS = 4 }; /* the fields of each place, without those about a log */
 
 /* Write an object with the fields VALUES, and if a log was compared, with how many of its frames fit ENTRY. */
 static void put_json(struct out *out, const struct list_entry *entry, const char *const values[FIELDS])

@@ -22,8 +22,8 @@ struct modules {
 	struct builds builds;
 	struct firmware firmware;
 	struct table_maker *maker; /* makes tables for images without one; NULL: such images have no answers */
-	bool default_places;	   /* use those of places.h, because no file or directory was added */
-	bool default_added;	   /* those of places.h have been added to the index */
+	bool default_places;	   /* use the places of places.h, because no file or directory was added */
+	bool default_added;	   /* the places of places.h have been added to the index */
 	bool is_stored;		   /* the image that the set asked for last is in a symbol store */
 	bool verbose;		   /* -v */
 	bool says_builds;	   /* find the builds of all places, even if the log does not name its build */
@@ -39,7 +39,8 @@ struct modules {
 
 /* What the program counts and remembers about one module, for its messages. */
 struct module_notes {
-	unsigned long long tokens, answered; /* how many tokens were in it, how many of them were answered */
+	unsigned long long tokens,
+		answered; /* how many tokens were in the module, and how many of these were answered */
 	/* what the log had said before its last address in the module: load address, length, DateStamp; 0: unknown */
 	uint64_t base, length;
 	uint32_t stamp;

@@ -164,7 +164,7 @@ static bool request_with_files(struct made_image *self, struct tables_request *r
 }
 
 /* Ask the helper for a table for RVAS.  The files are sent for the first table, and again if the helper asks for them
-   (answer->again).  Returns false if there is no table, after a message unless the image has no symbols. */
+   (answer->again).  Returns false if there is no table.  A message then says why, unless the image has no symbols. */
 static bool request_table(struct made_image *self, const uint32_t *rvas, size_t count, struct tables_answer *answer)
 {
 	struct table_maker *maker = self->maker;

@@ -20,7 +20,7 @@ struct table_maker {
 	   false before a look-up */
 	bool over_budget;
 	bool reported_over_budget;
-	struct budget budget; /* of bytes, and of milliseconds as its steps */
+	struct budget budget; /* bytes that were sent, and milliseconds as its steps */
 	struct tables tables; /* the connection to the helper */
 	uint64_t images;      /* the number of the last image that was sent to the helper */
 };
@@ -36,7 +36,7 @@ struct table_subject {
 	struct file *file;
 	const struct content *content;
 	table_maker_nothing *nothing;
-	void *context; /* for nothing() */
+	void *context; /* passed to nothing() */
 };
 
 /* An image without a table, for which tables are made. */
