@@ -16,6 +16,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef HAVE_LIBARCHIVE
+
+static bool no_memory; /* for trees of archives */
+
+static void *failing_malloc(size_t size)
+{
+	return no_memory ? NULL : malloc(size);
+}
+
+#define malloc failing_malloc
+#include "log/archive/archives.c"
+#undef malloc
+
+#endif
+
 static void test_budget(void)
 {
 	const int64_t all = (int64_t)16 << 30;
@@ -214,6 +229,28 @@ static void test_slowly(const char *path)
 	   tries);
 	if (content)
 		archives_release(archives, content);
+	archives_free(archives);
+}
+
+/* There is no memory for the tree of archives in PATH, but its files have been named. */
+static void test_no_memory(const char *path)
+{
+	struct budget budget = { .live = false };
+	struct archives_place places[FILES] = { { .archive = UINT32_MAX } };
+	struct archives_error err = { .what = "" };
+	struct origin origin;
+	budget_start(&budget, BUDGET_ARCHIVES, 0);
+	struct archives *archives = archives_new(&budget, &server);
+	no_memory = true;
+	is_int(archives_list(archives, path, note_place, places, &err), -1, path);
+	no_memory = false;
+	is_str(err.what, "out of memory", "no memory for the tree of archives");
+	is_uint(places[0].archive, 0, "a file has been named");
+	ok(!archives_in_place(archives, &places[0], &origin), "it cannot be read in place");
+	err.what[0] = '\0';
+	ok(!archives_read(archives, &places[0], &err), "nor by a child");
+	is_str(err.what, "out of memory", "for the reason that was given");
+	is_uint(archives_outermost_iso(archives, &places[0]), UINT32_MAX, "no ISO is known");
 	archives_free(archives);
 }
 
@@ -450,6 +487,7 @@ static void test_archives(void)
 		test_slowly(cases[i].path);
 		test_slowly(cases[i].outer);
 	}
+	test_no_memory("a.iso");
 	test_used_up("a.zip");
 	test_fit_budget("a.zip");
 	test_used_up("a.7z");

@@ -25,7 +25,7 @@ static const size_t most_held = (size_t)512 << 20;
 struct outermost {
 	char *path;
 	uint32_t first, count;	     /* the archive's number in this run; how many numbers it and those in it have */
-	struct archive_node *nodes;  /* COUNT of them: the tree of archives */
+	struct archive_node *nodes;  /* COUNT of them: the tree of archives; NULL: there was no memory for it */
 	struct archive_child *child; /* NULL: none runs */
 	unsigned slot;		     /* the child's slot at the server (forkserver.h) */
 	size_t held;		     /* bytes of contents in the child's memory */
@@ -279,12 +279,13 @@ uint32_t archives_outermost_iso(const struct archives *archives, const struct ar
 {
 	const struct outermost *outermost = outermost_of(archives, place->archive);
 	uint32_t disc = UINT32_MAX, number = place->archive - outermost->first;
-	for (;; number = outermost->nodes[number].place.archive) {
+	for (; outermost->nodes; number = outermost->nodes[number].place.archive) {
 		if (outermost->nodes[number].format == FORMAT_ISO)
 			disc = outermost->first + number;
 		if (outermost->nodes[number].access == ACCESS_FILE)
-			return disc;
+			break;
 	}
+	return disc;
 }
 
 /* ------------------------------------------------------------------------------------------------ reading */
@@ -306,7 +307,7 @@ bool archives_in_place(const struct archives *archives, const struct archives_pl
 {
 	const struct outermost *outermost = outermost_of(archives, place->archive);
 	uint32_t number = place->archive - outermost->first;
-	if (!outermost->nodes[number].in_place)
+	if (!outermost->nodes || !outermost->nodes[number].in_place)
 		return false;
 	origin->file = open_file(outermost->path, false);
 	if (origin->file < 0)
