@@ -58,7 +58,7 @@ void html_line_number(struct strbuf *text, size_t log, uint64_t line);
 /* Begin an address, which gets the next id of its kind.  WHY: the reason why it has no answer; NULL: it has one. */
 void html_address_begin(struct html *html, struct strbuf *text, enum html_kind kind, const char *why);
 
-/* End that address, which is of KIND, with the links PREVIOUS and NEXT. */
+/* End the address that was begun last, which is of KIND, with the links PREVIOUS and NEXT. */
 void html_address_end(const struct html *html, struct strbuf *text, enum html_kind kind);
 
 /* Begin and end a note that was in the log.  The caller appends its text in between with html_log_text(). */

@@ -74,7 +74,7 @@ enum heading {
 	HEADING_WINDBG_ROWS,  /* a row of WinDbg's stack came before, perhaps after a heading of another program */
 };
 
-/* What an address is the address of. */
+/* What is at an address. */
 enum is_return {
 	IS_OPEN,   /* one of the next two; it is not known which */
 	IS_EXACT,  /* an instruction */
@@ -217,13 +217,14 @@ void context_continue(struct context *context, const struct context *before);
 /* The current line has no word and seems to be the rest of the row before: it does not end a run of rows. */
 void context_continue_row(struct context *context);
 
-/* Forget heading and table: the beginning of another dump was read. */
+/* Forget heading and table, because something else begins, such as another dump. */
 void context_reset(struct context *context);
 
-/* Forget heading and table: the log is at a debugger's prompt. */
+/* Forget heading and table, because the log is at a debugger's prompt; rows of KDBG's disassembly may follow. */
 void context_prompt(struct context *context);
 
-/* Whether a line without any token or key word can be a row or end a table. */
+/* Whether a line without any token or key word can have a meaning: as a row, as the end of a table, or as a further
+   line of a form. */
 bool context_expects_rows(const struct context *context);
 
 /* Whether every line must go through tokens_next() now: rows are expected, or the line before may continue. */

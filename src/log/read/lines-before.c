@@ -51,7 +51,7 @@ static size_t copy_without_notes(char *to, const char *text, size_t length)
 void lines_before_skip(struct lines_before *lines, const char *text, size_t length, uint64_t number)
 {
 	length = without_returns(text, 0, length);
-	/* Lines of JSON and CSV are not stored: tokens_next() reads another text of them than TEXT (plain.h). */
+	/* Lines of JSON and CSV are not stored: their own text is only the content of a string (plain.h). */
 	lines->count = length > 0 && length <= LINE_BEFORE_LENGTH_MAX && *text != '"' && *text != '{';
 	if (lines->count == 0)
 		return;

@@ -178,8 +178,8 @@ enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t num
 /* Returns MATCH.  If it is an absolute token, the line says that NAME is the module there. */
 enum match match_named(struct tokens *t, enum match match, const char *name, size_t length);
 
-/* Returns MATCH, the result of match_absolute() or the like, if the line ends after the token and its annotation.
-   Otherwise sets tokens->at to AT, and returns MATCH_NONE, or MATCH_MORE if the line may end there. */
+/* Returns MATCH, the result of match_absolute() or the like, if it is no token, or if the line ends after the token and
+   its annotation.  Otherwise sets tokens->at to AT, and returns MATCH_NONE, or MATCH_MORE if the line may end there. */
 enum match match_last(struct tokens *t, size_t at, enum match match);
 
 /* Make a token of an RVA that a person wrote, such as "ntoskrnl.exe+8f9b0"; it is tentative.  Returns MATCH_NONE if the

@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-/* Make a token, which ends at AT, of the address with "0x" that ends at END and begins the token. */
+/* Make a token of an address with "0x", which ends at END, and of the text after it up to AT. */
 static enum match match_absolute_row(struct tokens *t, struct context *context, size_t end, size_t at)
 {
 	struct number address;

@@ -46,8 +46,8 @@ static bool is_in(char c, unsigned char first, unsigned char last)
 
 /* ------------------------------------------------------------------------------------- escape sequences */
 
-/* The rest of an escape sequence from position AT on: bytes below FINAL, then one from FINAL to '~', as in "ESC [ 1 ;
-   31 m" and "ESC ( B". */
+/* Read the rest of an escape sequence from position AT on: bytes below FINAL, then one from FINAL to '~', as in
+   "ESC [ 1 ; 31 m" and "ESC ( B". */
 static struct piece read_sequence(const char *p, size_t n, size_t at, unsigned char final)
 {
 	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', final - 1))
@@ -57,7 +57,7 @@ static struct piece read_sequence(const char *p, size_t n, size_t at, unsigned c
 	return at < SEQUENCE_LENGTH_MAX && is_in(p[at], final, '~') ? empty_piece(at + 1) : literal;
 }
 
-/* An escape sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
+/* Read an escape sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
 static struct piece read_string(const char *p, size_t n)
 {
 	size_t at = 2;
@@ -90,8 +90,8 @@ static struct piece read_escape(const char *p, size_t n)
 	}
 }
 
-/* read_escape() in a line, which ends after N bytes if it is COMPLETE.  If "ESC [" is followed by bytes of a sequence,
-   but the final one is missing, these bytes are invisible, too: an annotation that is inserted among them
+/* Like read_escape(), in a line that ends after N bytes if it is COMPLETE.  If "ESC [" is followed by bytes of a
+   sequence, but the final one is missing, these bytes are invisible, too: an annotation that is inserted among them
    would end the sequence. */
 static struct piece read_escape_in_line(const char *p, size_t n, bool complete)
 {
@@ -114,8 +114,8 @@ size_t plain_sequence(const char *p, size_t n, bool *ret_undecided)
 
 /* ------------------------------------------------------------------------------------- HTML and Markdown */
 
-/* The entity "&#60;" or "&#x3c;"; AT is the position after "#".  Characters outside of ASCII are left escaped, because
-   no token has them; only the no-break space becomes a blank. */
+/* Read the entity "&#60;" or "&#x3c;"; AT is the position after "#".  Characters outside of ASCII are left escaped,
+   because no token has them; only the no-break space becomes a blank. */
 static struct piece read_number(const char *p, size_t n, size_t at)
 {
 	unsigned number = 0, base = at < n && (p[at] | 0x20) == 'x' ? 16 : 10;
@@ -157,7 +157,7 @@ static bool is_punctuation(char c)
 	return is_in(c, '!', '~') && !is_letter(c) && !is_digit(c);
 }
 
-/* A backslash in a line that is not JSON.  IN_MARKDOWN: the line has shown before that it is Markdown. */
+/* Read a backslash that is no escape of JSON.  IN_MARKDOWN: the line has shown before that it is Markdown. */
 static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 {
 	if (n < 2)
@@ -185,8 +185,8 @@ static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 
 /* --------------------------------------------------------------------------------------- strings of JSON and CSV */
 
-/* An escape of LENGTH raw bytes in a string, for the character CODE.  Characters outside of ASCII and most control
-   characters are left escaped. */
+/* Returns the piece for an escape of LENGTH raw bytes in a string, for the character CODE.  Characters outside of ASCII
+   and most control characters are left escaped. */
 static struct piece string_char(size_t length, unsigned code)
 {
 	if (code == '"')
@@ -197,7 +197,7 @@ static struct piece string_char(size_t length, unsigned code)
 	return known ? (struct piece){ PIECE_CHAR, length, (char)code } : literal;
 }
 
-/* The escape of JSON at P.  Sets *RET_WRONG if JSON has no such escape. */
+/* Read the escape of JSON at P.  Sets *RET_WRONG if JSON has no such escape. */
 static struct piece read_json_escape(const char *p, size_t n, bool *ret_wrong)
 {
 	enum { LENGTH = 6 }; /* "\u003c" */
@@ -218,7 +218,7 @@ static struct piece read_json_escape(const char *p, size_t n, bool *ret_wrong)
 	return *ret_wrong ? literal : string_char(LENGTH, code);
 }
 
-/* A quotation mark of CSV: it begins or ends a string, or two of them in a string are an escape for one. */
+/* Read a quotation mark of CSV: it begins or ends a string, or two of them in a string are an escape for one. */
 static struct piece read_quote(struct plain_line *plain, const char *p, size_t n)
 {
 	if (plain->in_string && n < 2)

@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One thing that a pair can be a part of. */
+/* A word or a mark that a pair of bytes can be a part of. */
 struct clue {
 	const char *word;     /* NULL: one of the two bytes is a mark */
 	unsigned char length; /* of `word` */

@@ -56,11 +56,11 @@ enum { TOKENS_UNDECIDED = 32, TOKENS_SKIPPED_MAX = 512 };
 /* Returns the position of the first sign of sieve.c in the line, which is complete; LENGTH if it has none. */
 size_t tokens_find_sign(const char *text, size_t length);
 
-/* Line number LINE, whose plain text is TEXT, was skipped, and the next line may continue it.  More than
-   TOKENS_SKIPPED_MAX bytes of it are not needed. */
+/* Line number LINE, whose plain text is TEXT, was skipped, and the next line may continue it.  Of a line
+   of more than TOKENS_SKIPPED_MAX bytes, one byte more than that suffices: no line continues it. */
 void tokens_skipped(struct tokens *tokens, const char *text, size_t length, uint64_t line);
 
-/* The next line continues none. */
+/* Forget the lines before: the next line does not continue them. */
 void tokens_forget_lines(struct tokens *tokens);
 
 /* Whether TEXT, the plain text of a line without a token, has something like a code address in a form that no matcher

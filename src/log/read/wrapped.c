@@ -52,7 +52,8 @@ static bool word_is_shorter(const struct tokens *t, size_t most)
 	return false;
 }
 
-/* Returns where the own text of the line ends: if it is a string of JSON or CSV, before the quotation mark. */
+/* Returns where the own text of the line ends: if it is a string of JSON or CSV, before the quotation mark
+   that ends it. */
 static size_t own_end(struct tokens *t)
 {
 	bool ended;
@@ -221,7 +222,7 @@ static void begin_joined(struct tokens *t, struct context *context)
 
 /* ------------------------------------------------------------------------------------ which of the two counts */
 
-/* Whether the line alone has a form that it has only at the beginning of a line, or changes the context. */
+/* Whether the line alone has a form that counts only at the beginning of a line, or changes the context. */
 static bool has_form(const struct tokens *alone)
 {
 	return alone->recognized || alone->line_form || alone->stack_row || alone->dump_row || alone->code;
@@ -338,7 +339,7 @@ static size_t printable_length(struct tokens *t, const struct context *context)
 
 /* -------------------------------------------------------------------------------------------------- the line */
 
-/* All of the line, which is complete, has been read. */
+/* End the line, which is complete and has been read: store it for the lines after it. */
 static void end_line(struct tokens *t, struct context *context)
 {
 	struct wrapped *w = t->wrapped;

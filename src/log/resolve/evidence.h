@@ -28,11 +28,11 @@ struct evidence {
 	bool no_memory;
 };
 
-/* Set *LOG to the log that begins at the current offset of FD; -1: it has no descriptor. */
+/* Set *LOG to the log that begins at the current offset of FD.  FD is -1 if the log has no descriptor. */
 void evidence_begin(struct evidence_log *log, int fd, const char *name);
 
-/* Collect the return addresses of LOG, a regular file.  Reading stops where the log names its build, unless PAST_BUILD
-   is set.  False: a read error, in errno. */
+/* Collect the return addresses of LOG, a regular file.  Reading stops where the log names its build or a DateStamp,
+   unless PAST_BUILD is set.  Sets EVIDENCE->no_memory if there is no memory.  False: a read error, in errno. */
 bool evidence_read(struct evidence *evidence, const struct evidence_log *log, const struct settings *settings,
 		   bool past_build);
 

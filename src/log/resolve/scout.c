@@ -158,8 +158,8 @@ static void scan_buffer(struct scout *scout, struct modules *modules)
 	modules->out_of_memory |= scout->no_memory;
 }
 
-/* If the scanner has overtaken the scout, let the scout begin again at the scanner's position.
-   False: it cannot read. */
+/* If the scanner has overtaken the scout, let the scout begin again at the scanner's position.  False:
+   the scout cannot read. */
 static bool catch_up(struct scout *scout, struct modules *modules)
 {
 	uint64_t line = scanner_line(scout->scanner), reached = scanner_line(&scout->ahead);

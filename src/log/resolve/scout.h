@@ -35,7 +35,7 @@ struct sighting {
 	uint64_t position; /* where it ends */
 	struct fact fact;  /* its `module` is a copy */
 	/* The module ends at most so many bytes after its base: its length, that of its image, or 4 GiB if neither is
-	   known yet; 0: it is not to be used. */
+	   known yet; 0: do not use this sighting. */
 	uint64_t reach;
 };
 
@@ -62,7 +62,7 @@ void scout_start(struct scout *scout, const struct scanner *scanner, int fd);
 
 void scout_clear(struct scout *scout);
 
-/* Call this for each FACT that the scanner finds; borders matter. */
+/* Call this for each FACT that the scanner finds; only borders matter. */
 void scout_pass(struct scout *scout, const struct fact *fact);
 
 /* Find the module at ADDRESS, which the scanner has found at its current position, from load addresses that come later

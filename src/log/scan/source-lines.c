@@ -162,7 +162,7 @@ static const char *load_source(const struct sources *sources, struct source_text
 	if (normalize(file, path, sizeof path) == 0)
 		return "";
 	/* Try "home/a/reactos/ntoskrnl/ke/bug.c", then "a/reactos/ntoskrnl/ke/bug.c", and so on.  Return the first
-	   error other than that there is no such file. */
+	   error, not counting that a file does not exist. */
 	for (const char *tail = path; fd < 0 && tail; tail = strchr(tail, '/')) {
 		tail += *tail == '/';
 		fd = open_below(sources->root, tail);
