@@ -256,7 +256,7 @@ struct rossym_module {
 int rossym_set_find(struct rossym_set *set, const char *name, size_t length, const struct rossym_module **module,
 		    struct rossym_error *err);
 
-/* Store module NUMBER, from 0, in *MODULE.  Returns 1, or 0 if there are not so many. */
+/* Store module NUMBER, counted from 0, in *MODULE.  Returns 1, or 0 if there are not so many. */
 int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const struct rossym_module **module);
 
 /*

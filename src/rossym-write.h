@@ -175,8 +175,8 @@ int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *re
 struct rossym_embed_options {
 	size_t size;
 	/* The name of the file that has the debug information of this image, for debuggers (.gnu_debuglink): without
-	   directories, 1 to 65535 bytes.  NULL: no name is added.  It replaces the link that the image has.  Not
-	   together with ROSSYM_EMBED_KEEP_DEBUG. */
+	   directories, 1 to 65535 bytes.  It replaces the link that the image has.  NULL: no name is added, and the
+	   link stays.  A name is refused together with ROSSYM_EMBED_KEEP_DEBUG. */
 	const char *debuglink;
 	uint32_t debuglink_crc; /* rossym_debuglink_crc() of that file's content */
 	unsigned flags;		/* a sum of ROSSYM_EMBED_x */

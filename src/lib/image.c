@@ -131,7 +131,7 @@ void rs_image_expect_frames(struct rossym_image *image, uint64_t expected)
 		return;
 	chains = rs_chains_make(block, index);
 	image->no_chains = !chains;
-	/* Another thread may have published them first. */
+	/* Another thread may have published the chains first. */
 	if (!atomic_compare_exchange_strong_explicit(&image->chains, &published, chains, memory_order_acq_rel,
 						     memory_order_acquire))
 		rs_chains_free(chains);

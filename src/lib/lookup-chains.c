@@ -36,7 +36,7 @@ static inline void store(struct rossym_frame *ret, const struct rossym_frame *fr
 	rs_prefetch(frame->file);
 }
 
-/* Store the frames of the answer RAW, which begins at ROW.  Returns false if they do not fit. */
+/* Store the frames of the answer RAW, which begins at the address ROW.  Returns false if they do not fit. */
 static inline bool store_frames(struct rossym_image *image, const struct rs_chains *chains, struct raw_answer raw,
 				uint32_t row, unsigned flags, struct rs_frame_store *to)
 {

@@ -41,7 +41,7 @@ int rs_pool_add(struct rs_pool *pool, uint32_t number, uint32_t *ret, struct ros
    *RET.  Returns 0, or -1: ROSSYM_ENOMEM. */
 int rs_pool_add_again(struct rs_pool *pool, uint32_t number, uint32_t *ret, struct rossym_error *err);
 
-/* Returns the index of the string with this NUMBER; 0 if it is not in the pool, or "". */
+/* Returns the index of the string with this NUMBER; 0 if it is not in the pool, or is "". */
 static inline uint32_t rs_pool_index(const struct rs_pool *pool, uint32_t number)
 {
 	return number < pool->index_count ? pool->indexes[number] : 0;

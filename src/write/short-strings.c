@@ -10,8 +10,8 @@ static bool continues_character(char c)
 	return ((uint8_t)c & 0xc0) == 0x80;
 }
 
-/* Returns the part of TEXT, which has *LENGTH bytes, that fits, and stores its length: of a name the beginning, of a
-   path the end.  No UTF-8 character is cut in two. */
+/* Cut TEXT, which has *LENGTH bytes, to at most RS_STRING_LENGTH_MAX: keep the beginning of a name, and the end of a
+   path.  Returns where that part begins, and stores its length.  No UTF-8 character is cut in two. */
 static const char *cut(const char *text, uint32_t *length, bool path)
 {
 	if (!path) {

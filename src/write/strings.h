@@ -20,7 +20,7 @@ struct rs_string_table {
 	uint32_t *offsets; /* by a string's number: where it begins in `bytes`; after the last one, `length` */
 	uint32_t count, offsets_room;
 	struct hash_table table;
-	/* of the hashes; differs from run to run, so that no file can have strings that all hash alike */
+	/* the seed of hashes, which differs from run to run, so that no file can have strings that all hash alike */
 	uint64_t seed;
 	uint32_t limit; /* most bytes of all strings together */
 };

@@ -18,7 +18,7 @@
 	"DS\0\0"
 enum { RS_MSF_MAGIC_SIZE = sizeof RS_MSF_MAGIC - 1 };
 
-/* Numbers of streams, and where the GUID is in the first of them. */
+/* Numbers of streams, and the offset of the GUID in the stream RS_MSF_INFO. */
 enum { RS_MSF_INFO = 1, RS_MSF_DBI = 3, RS_MSF_GUID_AT = 12 };
 
 struct msf_stream {	      /* all zeros: released */

@@ -63,8 +63,9 @@ void rs_set_forget_images(struct rossym_set *set);
 /* set-modules.c: free all records. */
 void rs_set_free_modules(struct rossym_set *set);
 
-/* set-choose.c: choose the image of MODULE and open it.  Returns 0: then module->file is the image, or NULL, and
-   known.why has the reason; or -1: ROSSYM_ENOMEM, or the error of `find`. */
+/* set-choose.c: choose the image of MODULE.  Opens candidates to compare them; the chosen one need not be open
+   afterwards.  Returns 0: then module->file is the image, or it is NULL, and known.why has the reason.  Returns -1:
+   ROSSYM_ENOMEM, or the error of `find`. */
 int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct rossym_error *err);
 
 /* set-lookup.c: choose and open the image of MODULE for COUNT look-ups, unless that has been done.  Returns 0: then the

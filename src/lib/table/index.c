@@ -243,7 +243,7 @@ void rs_index_clear(struct rs_index *index)
 static void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 			   uint32_t *rows)
 {
-	/* Copied, so that the compiler knows that the stores to RANKS and ROWS do not change it. */
+	/* A copy of the rank, so that the compiler knows that the stores to RANKS and ROWS do not change it. */
 	const struct rs_rank rank = index->rank;
 	const struct rs_entry_answer *entries = index->entries;
 	uint64_t positions[RS_INDEX_BATCH];

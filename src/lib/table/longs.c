@@ -28,7 +28,7 @@ static int keep_list(struct rs_longs *longs, struct rs_columns list, struct ross
 	return 0;
 }
 
-/* Find the list of the block PARTS.  Returns 1, 0 if there is none, or -1. */
+/* Find the list of cut strings in the block PARTS.  Returns 1, 0 if there is none, or -1. */
 static int find_list(const struct rs_parts *parts, struct rs_columns *list, struct rossym_fault *fault)
 {
 	struct rs_chunk chunk;

@@ -139,9 +139,9 @@ static void fold_mentions(struct rs_names *names)
 	names->entry_count = count;
 }
 
-/* Add a mention of the name REFERENCE by FUNCTION.  ADDRESS is the number of its address, which never descends.  When
-   the array is full, mentions are folded, so that memory grows with the number of names and not of mentions.  Returns 0
-   or -1. */
+/* Add a mention of the name REFERENCE by FUNCTION.  ADDRESS is the number of its address, and at least that of the
+   mention before.  When the array is full, mentions are folded, so that memory grows with the number of names and not
+   of mentions.  Returns 0 or -1. */
 static int add_mention(struct rs_names *names, const struct rossym_function *function, uint32_t reference,
 		       uint32_t address, struct rossym_error *err)
 {

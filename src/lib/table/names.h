@@ -20,8 +20,8 @@ struct rs_names;
    rs_names_free()d; NULL on an error. */
 struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 				struct rossym_error *err);
-/* Build the index of the functions and other names of BLOCK, which is sound and must outlive the index.  PE and result:
-   as above. */
+/* Build the index of the functions and other names of BLOCK, which is sound and must outlive the index.  PE and the
+   result are as for rs_names_build(). */
 struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err);
 void rs_names_free(struct rs_names *names);
 
