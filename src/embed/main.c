@@ -41,8 +41,7 @@ int main(int argc, char **argv)
 	if (argv0_is(argv[0], "rsym")) {
 		status = embed_command_parse_rsym(&command, argc, argv);
 	} else if (argc > 1 && strcmp(argv[1], "--serve") == 0) {
-		/* Only programs use --serve.  Then no word is taken for a response file, because a path may begin with
-		   '@'. */
+		/* Only programs use --serve.  Then "@FILE" is no response file, because a path may begin with '@'. */
 		command.serve = true;
 		argv[1] = argv[0];
 		status = embed_command_parse(&command, argc - 1, argv + 1);
