@@ -2,10 +2,10 @@
 /*
  * rossym-core.h - what a .rossym table says about an address, for programs without a C library
  *
- * The core is the part of librossym that looks up addresses.  It runs in a kernel or in a signal handler: it allocates
- * nothing, keeps no state of its own, takes no lock, formats no text, and calls nothing but the caller's reader and
- * memcpy, memmove, memset, memcmp and strlen.  No function has a stack frame of more than 1 KiB, and no call needs more
- * than 3 KiB of stack, the caller's reader not included.  src/core compiles with -ffreestanding.
+ * The core is the part of librossym that looks up addresses.  It can run in a kernel or in a signal handler: it
+ * allocates nothing, keeps no state of its own, takes no lock, formats no text, and calls nothing but the caller's
+ * reader and memcpy, memmove, memset, memcmp and strlen.  No function has a stack frame of more than 1 KiB, and no call
+ * needs more than 3 KiB of stack, the caller's reader not included.  src/core compiles with -ffreestanding.
  *
  *     struct rossym_core core;                          the caller's storage; nothing has to be freed
  *     struct rossym_reader reader = { data, size, NULL, NULL };
@@ -79,8 +79,8 @@ enum rossym_code {
 	/* From the functions that write: the data does not fit the format of a table, or the image cannot be edited
 	   without changing what it means.  `what` gives the reason; offset is the place in the image, or 0 if the
 	   reason is not in the image.  Neither the image nor the table need be damaged.
-	   From every function that takes flags or a name: the caller has given flags that this library does not know,
-	   or NULL for a name that must be there. */
+	   From any function: an argument is wrong, such as flags that this library does not know, a structure
+	   of a wrong size, or NULL for a name that must be there. */
 	ROSSYM_EREFUSED,
 };
 
@@ -103,7 +103,7 @@ enum rossym_kind {
 
 /*
  * What is wrong.  N[0], N[1] and N[2] are the numbers of struct rossym_fault; a fault whose comment has no N[] has no
- * numbers.  Offsets are file offsets.  A loaded image is checked by the same rules; its offsets count
+ * numbers.  Offsets are file offsets; in a loaded image, which is checked by the same rules, they count
  * from the image base.
  */
 enum rossym_fault_code {
@@ -184,7 +184,7 @@ enum rossym_fault_code {
 
 struct rossym_fault {
 	enum rossym_fault_code code;
-	/* in bytes from the start of the file or image; 0 for faults that are not at a place in it */
+	/* in bytes from the start of what the reader reads; 0 for faults that are not at a place in it */
 	uint64_t offset;
 	uint64_t numbers[3];
 };
@@ -217,7 +217,7 @@ struct rossym_core;
  * Open the content of a file: a PE image or a bare table.  Costs a few small reads, and one for each section header.
  * Reads rows of 64-bit images only, a sample of them, to find out how large rows are.  *READER is copied.  What its
  * context points to, and its memory, must live as long as *CORE is used.  Returns 0 or -1 with any fault but those of
- * the block; the rows of a packed table are in its block, so there those, too.
+ * the block.  The rows of a packed table are in its block, so opening one can also fail with a fault of the block.
  */
 int rossym_core_open(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault);
 
@@ -471,7 +471,7 @@ struct rossym_core {
 	struct rs_pe pe; /* all 0 for a bare table */
 	struct rs_table table;
 	uint64_t section_end; /* where the section's raw data ends in the reader; the block ends there or before */
-	uint64_t content_end; /* where its data ends without padding: after `size` bytes of struct rs_section */
+	uint64_t content_end; /* where the section's data ends without padding, by rs_section.size */
 	struct rs_parts parts;
 	/* Later releases put new fields here, so that the size of this structure stays the same. */
 	uint64_t reserved[sizeof(void *) > 4 ? 4 : 3];

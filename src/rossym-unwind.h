@@ -189,7 +189,7 @@ struct rossym_dump_thread {
 	uint32_t id; /* the system's number of the thread; 0 in a kernel dump */
 	int crashed; /* 1: it raised the exception, or the bugcheck was called in it */
 	/* 1: `frame` is the thread's innermost frame; if the thread raised an exception, the frame of the exception.
-	   0: the dump lacks the registers */
+	   0: its registers are not known */
 	int has_frame;
 	struct rossym_unwind_frame frame;
 	/* UTF-8; blanks, control characters and some punctuation are replaced; "" if it has no name.  It belongs to the
@@ -201,8 +201,8 @@ struct rossym_dump_thread {
  * Open the dump in the file PATH, which stays open until rossym_dump_close().  It is read in small parts, whatever its
  * size.  Returns 0 and stores a dump in *RET, which the caller must give to rossym_dump_close(); or -1: ROSSYM_ENOMEM,
  * ROSSYM_ESYS; ROSSYM_ENOTPE, which here means that the file is no dump that can be read; or ROSSYM_EREFUSED for a PATH
- * of NULL.  PATH is not kept.  rossym_dump_get_info() counts damaged parts of the dump, which are left out,
- * and are no error.
+ * of NULL.  PATH is not kept.  Damaged parts of the dump are left out, which is no error: rossym_dump_get_info() counts
+ * the parts.
  */
 int rossym_dump_open(const char *path, struct rossym_dump **ret, struct rossym_error *err);
 

@@ -3,7 +3,7 @@
 #include "unwind/calls.h"
 #include "core/bytes.h"
 
-enum { DIRECT = 5, INDIRECT_LENGTH_MAX = 7 }; /* bytes of calls */
+enum { DIRECT = 5, INDIRECT_LENGTH_MAX = 7 }; /* bytes of a direct call, and of the longest indirect call */
 
 /* Store the *TARGET of the direct call that ends at ADDRESS.  False: there is none. */
 static bool direct_target(const struct unwind_space *space, uint64_t address, uint64_t *target)
