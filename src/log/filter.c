@@ -393,7 +393,7 @@ static void show_answer(struct filter *f, const struct token *token, const struc
 	}
 }
 
-/* TOKEN is the row of a module: write the note about its symbols, if there are files to search for them. */
+/* TOKEN is the row of a module: write the note about its symbols, if there are files that can have symbols. */
 static void put_symbols(struct filter *f, const struct token *token)
 {
 	struct answer answer;

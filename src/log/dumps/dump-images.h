@@ -23,7 +23,7 @@ struct dump_image_files {
 	   NULL: not looked for. */
 	struct dump_image_file **files;
 	size_t room;			 /* elements of `files` */
-	uint32_t open[DUMP_IMAGES_OPEN]; /* the indices of the open ones, the most recently used one first */
+	uint32_t open[DUMP_IMAGES_OPEN]; /* the indices of the open files, the most recently used one first */
 	size_t open_count;
 };
 

@@ -47,7 +47,7 @@ struct fit_place {
 };
 
 struct build_fit {
-	struct fit_place *places; /* those that were compared, from the best to the worst */
+	struct fit_place *places; /* the places that were compared, from the best to the worst */
 	size_t count;
 	/* how many places were not compared: they are too many, or reading archives would cost too much */
 	size_t left_out;
@@ -65,7 +65,7 @@ void fit_clear(struct build_fit *fit);
    them, all places were compared, and there are so many frames that this is no coincidence. */
 bool fit_decides(const struct build_fit *fit);
 
-/* Warn on standard error that builds were not compared, if there are any. */
+/* If builds were not compared, warn on standard error how many, and why. */
 void fit_say_left_out(const struct build_fit *fit);
 
 /* Write to BUFFER the name of PLACE for messages: "build NAME", or its path if its build has

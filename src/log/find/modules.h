@@ -39,8 +39,8 @@ struct modules {
 
 /* What the program counts and remembers about one module, for its messages. */
 struct module_notes {
-	unsigned long long tokens,
-		answered; /* how many tokens were in the module, and how many of these were answered */
+	unsigned long long tokens;   /* how many tokens were in the module */
+	unsigned long long answered; /* how many of them were answered */
 	/* what the log had said before its last address in the module: load address, length, DateStamp; 0: unknown */
 	uint64_t base, length;
 	uint32_t stamp;
