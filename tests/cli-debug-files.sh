@@ -93,13 +93,29 @@ cp full x.dbg
 text=$(($(od -An -tu4 -j60 -N4 x.dbg) + 24 + 224))
 code=$(od -An -tu4 -j$((text + 20)) -N4 x.dbg)
 put x.dbg $((code + 100)) '\314\314'
-refused 'no time stamp, another byte of code' "$reason: nothing shows that it belongs to the image, which has no time stamp" x.exe
+refused 'no time stamp, another byte of code' "$reason: its code is not that of the image" x.exe
 stamp x.exe '\1\2\3\4'
 stamp x.dbg '\1\2\3\4'
-same_table 'the same time stamp' x.exe
+refused 'the same time stamp, another byte of code' "$reason: its code is not that of the image" x.exe
+check 'the same time stamp, another byte of code, in a file that is named' -s 1 -e 'rossym-embed: x.dbg: its code is not that of the image' \
+	rossym-embed --pdb=x.dbg x.exe out.exe </dev/null
 stamp x.dbg '\75\2\3\4'
 refused 'a stamp within a minute, another byte of code' "$reason: its code is not that of the image" x.exe
 cp x.dbg changed
+cp full x.dbg
+stamp x.dbg '\1\2\3\4'
+same_table 'the same time stamp, the same code' x.exe
+# A file without code, with and without the raw size of the code.
+put x.dbg $((text + 20)) '\0\0\0\0'
+same_table 'the same time stamp, no code, but its size' x.exe
+put x.dbg $((text + 16)) '\0\0\0\0'
+same_table 'the same time stamp, no code' x.exe
+stamp x.dbg '\75\2\3\4'
+same_table 'a stamp within a minute, no code' x.exe
+stamp x.exe '\0\0\0\0'
+stamp x.dbg '\0\0\0\0'
+refused 'no time stamp, no code' "$reason: nothing shows that it belongs to the image, which has no time stamp" x.exe
+stamp x.exe '\1\2\3\4'
 cp full x.dbg
 stamp x.dbg '\75\2\3\4'
 same_table 'objcopy has made both within a minute' x.exe

@@ -41,25 +41,33 @@ static bool same_layout(const struct rs_pe *a, const struct rs_pe *b)
 	return i == a->section_count && k == b->section_count;
 }
 
-/* Returns the bytes of SECTION; NULL unless all of them are in the file. */
+/* Returns the bytes of SECTION; NULL unless all of them are in the file.  Some tools leave the raw size of a section
+   whose bytes they have removed. */
 static const uint8_t *code_bytes(const struct symbol_file *file, const struct rs_section *section)
 {
-	bool there = section->raw_size >= section->size &&
+	bool there = section->raw_offset > 0 && section->raw_size >= section->size &&
 		     rs_in_range(section->raw_offset, section->size, file->source->size);
 	return there ? file->source->memory + section->raw_offset : NULL;
 }
 
-/* Whether A and B, whose layout is the same, have the same bytes of code.  False if one of them lacks bytes. */
-static bool same_code(const struct symbol_file *a, const struct symbol_file *b)
+/* What the bytes of code say about two files.  CODE_LACKING: nothing, because a section has bytes in one of them only,
+   as after objcopy --only-keep-debug, or no section has any. */
+enum code_match { CODE_LACKING, CODE_SAME, CODE_DIFFERS };
+
+/* Compare the bytes of code of A and B, whose layout is the same.  Sections that have no bytes in either file, such as
+   .textbss, do not count. */
+static enum code_match compare_code(const struct symbol_file *a, const struct symbol_file *b)
 {
-	uint32_t i = next_code(a->pe, 0), k = next_code(b->pe, 0), sections = 0;
-	for (; i < a->pe->section_count; i = next_code(a->pe, i + 1), k = next_code(b->pe, k + 1), sections++) {
+	uint32_t i = next_code(a->pe, 0), k = next_code(b->pe, 0), same = 0, lacking = 0;
+	for (; i < a->pe->section_count; i = next_code(a->pe, i + 1), k = next_code(b->pe, k + 1)) {
 		const struct rs_section *ours = &a->pe->sections[i], *theirs = &b->pe->sections[k];
 		const uint8_t *x = code_bytes(a, ours), *y = code_bytes(b, theirs);
-		if (!x || !y || ours->size != theirs->size || memcmp(x, y, ours->size) != 0)
-			return false;
+		if (x && y && (ours->size != theirs->size || memcmp(x, y, ours->size) != 0))
+			return CODE_DIFFERS;
+		same += x && y;
+		lacking += !x != !y;
 	}
-	return sections > 0;
+	return same > 0 && lacking == 0 ? CODE_SAME : CODE_LACKING;
 }
 
 /* Find the GUID in the debug directory of FILE.  False if there is none. */
@@ -68,15 +76,6 @@ static bool find_guid(const struct symbol_file *file, struct rossym_debug_refere
 	uint32_t first = 0;
 	return rs_codeview_get(file->pe, file->source, false, &first, reference, NULL) > 0 &&
 	       (reference->kind == ROSSYM_REFERENCE_BUILD_ID || reference->kind == ROSSYM_REFERENCE_PDB);
-}
-
-/* Whether FILE has bytes of code.  objcopy --only-keep-debug leaves none. */
-static bool has_code(const struct symbol_file *file)
-{
-	for (uint32_t i = next_code(file->pe, 0); i < file->pe->section_count; i = next_code(file->pe, i + 1))
-		if (code_bytes(file, &file->pe->sections[i]))
-			return true;
-	return false;
 }
 
 /* Whether two time stamps that differ can be of one build.  objcopy and strip write the time at which they run into the
@@ -114,17 +113,18 @@ static bool is_alike(const struct symbol_file *image, const struct symbol_file *
 	if (find_guid(image, &ours) && find_guid(file, &theirs))
 		return memcmp(ours.guid, theirs.guid, sizeof ours.guid) == 0 ||
 		       reading_refuse(refusal, "its build-id is not that of the image");
-	if (chosen && same_code(image, file))
+	const enum code_match code = compare_code(image, file);
+	if (chosen && code == CODE_SAME)
 		return true;
 	if (stamp != other && !is_close(stamp, other))
 		return reading_refuse(refusal, "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32, other,
 				      stamp);
-	/* Equal stamps are proof enough, unless they are 0; close ones only if FILE has no code to compare. */
-	if (stamp != other ? !has_code(file) : stamp != 0)
-		return true;
-	return same_code(image, file) ||
-	       reading_refuse(refusal, stamp ? "its code is not that of the image"
-					     : "nothing shows that it belongs to the image, which has no time stamp");
+	/* Reproducible builds give all versions of a program one stamp, so equal stamps do not suffice if the code can be
+	   compared. */
+	if (code == CODE_DIFFERS)
+		return reading_refuse(refusal, "its code is not that of the image");
+	return code == CODE_SAME || stamp != 0 ||
+	       reading_refuse(refusal, "nothing shows that it belongs to the image, which has no time stamp");
 }
 
 /* Read the image's .gnu_debuglink.  Returns 1; 0 if there is none; or -1 without memory. */

@@ -12,9 +12,8 @@
  *	An ELF file must have the code of the image (elf-image.h).
  *	Any other PE file must be for the same processor, and have the same sections of code.  Then decide:
  *		the GUIDs in the debug directories, if both have one;
- *		else the time stamps: they must be equal; or differ by at most a minute, and then the bytes of code
- *		must be equal, if the file has them;
- *		if the time stamps are 0, the bytes of code must be equal.
+ *		else the time stamps, which may differ by at most a minute, and the bytes of code, which must be equal.
+ *		If the file has no bytes of code, its time stamp must not be 0.
  *	For a file that the user names, or that is in a directory called symbols, equal bytes of code are proof enough,
  *	whatever the time stamps are.
  */
