@@ -123,9 +123,8 @@ Crash 1 of 4: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION
 
 Crash 2 of 4: exception 0xC0000094 EXCEPTION_INT_DIVIDE_BY_ZERO
   Where:      user.log, line 13
-  Module:     ntdll.dll
   Process:    app.exe
-  Place:      exact   last (m.c:40) in ntdll.dll
+  Place:      exact   0x7c921031
 
 Crash 3 of 4: assertion Irp != NULL
   Where:      user.log, line 15
@@ -514,16 +513,14 @@ Crash 1 of 2: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION
 <h3>Crash 2 of 2: exception 0xC0000094 EXCEPTION_INT_DIVIDE_BY_ZERO</h3>
 <dl>
 <dt>Where</dt><dd><a href="#12">short.log, line 12</a></dd>
-<dt>Module</dt><dd>ntdll.dll</dd>
 <dt>Process</dt><dd>app.exe</dd>
-<dt>Place</dt><dd><a class="r" href="#r5">exact</a> last (<a href="https://h/m.c#40">m.c:40</a>) in ntdll.dll</dd>
+<dt>Place</dt><dd><a class="u" href="#u1">exact</a> 0x7c921031</dd>
 </dl>
 <details class="copy"><summary>Markdown</summary><pre class="log">```text
 Crash 2 of 2: exception 0xC0000094 EXCEPTION_INT_DIVIDE_BY_ZERO
   Where:      short.log, line 12
-  Module:     ntdll.dll
   Process:    app.exe
-  Place:      exact   last (m.c:40) in ntdll.dll
+  Place:      exact   0x7c921031
 ```
 </pre></details>
 </article>

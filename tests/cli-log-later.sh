@@ -50,6 +50,82 @@ CS:EIP 1b:7c571234 ANSWER kernel32
 Address:
 <kernel32.dll:800> (C:\ReactOS\system32\kernel32.dll@7c570000)
 END
+# Each program's reports of two processes, which have another module at the same address.
+log_case 'two dumps of winedbg' <<'END'
+Unhandled exception: page fault on read access to 0x00000250 in 32-bit code (0x00401234 ANSWER a).
+ EIP:00401234 ANSWER a ESP:0033fed8 EBP:0033ff28 EFLAGS:00010246(  R- --  I  Z- -P- )
+Modules:
+Module	Address			Debug info	Name (4 modules)
+PE	  400000-  403000	Export          a
+Threads:
+
+Unhandled exception: page fault on read access to 0x00000250 in wow64 32-bit code (0x00401234 ANSWER b).
+ EIP:00401234 ANSWER b ESP:0033fed8 EBP:0033ff28 EFLAGS:00010246(  R- --  I  Z- -P- )
+Modules:
+Module	Address			Debug info	Name (4 modules)
+PE	  400000-  403000	Export          b
+END
+log_case '... which Wine announces; before the first one, Wine has told of modules' <<'END'
+0024:trace:loaddll:build_module Loaded L"C:\\a.sys" at 00400000: native
+wine: Unhandled page fault on read access to 00000250 at address 00401234 KNOWN a (thread 0024), starting debugger...
+002c:trace:loaddll:build_module Loaded L"C:\\b.sys" at 00500000: native
+Unhandled exception: page fault on read access to 0x00000250 in 32-bit code (0x00401234 KNOWN a).
+Module	Address			Debug info	Name (4 modules)
+PE	  400000-  403000	Export          a
+wine: Unhandled page fault on read access to 00000250 at address 00401234 ANSWER b (thread 0024), starting debugger...
+starting
+Unhandled exception: page fault on read access to 0x00000250 in 32-bit code (0x00401234 ANSWER b).
+Module	Address			Debug info	Name (4 modules)
+PE	  400000-  403000	Export          b
+END
+log_case '... of which the first has no modules' <<'END'
+Unhandled exception: page fault on read access to 0x00000250 in 32-bit code (0x00401234).
+=>0 0x00401234 (0x0033ff28)
+Unhandled exception: page fault on read access to 0x00000250 in 32-bit code (0x00401236 ANSWER b).
+Module	Address			Debug info	Name (4 modules)
+PE	  400000-  403000	Export          b
+END
+log_case 'two reports of Breakpad' <<'END'
+Crash reason:  EXCEPTION_ACCESS_VIOLATION_READ
+ 0  a.sys + 0x1234 KNOWN a
+    eip = 0x00401234 ANSWER a   esp = 0x0997f9a0   ebp = 0x0997f9a8   ebx = 0x00000000
+
+Loaded modules:
+0x00400000 - 0x00402fff  a.sys  1.0.0.0  (main)
+
+Crash reason:  EXCEPTION_ACCESS_VIOLATION_READ
+ 0  b.sys + 0x1234 KNOWN b
+    eip = 0x00401234 ANSWER b   esp = 0x0997f9a0   ebp = 0x0997f9a8   ebx = 0x00000000
+
+Loaded modules:
+0x00400000 - 0x00402fff  b.sys  1.0.0.0  (main)
+END
+log_case 'two reports of Java, which prints the beginning twice' <<'END'
+#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=0x00401234 ANSWER a, pid=1, tid=2
+#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=0x00401234 ANSWER a, pid=1, tid=2
+Dynamic libraries:
+0x00400000 - 0x00403000 	C:\a.sys
+VM Arguments:
+#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=0x00401234 ANSWER b, pid=2, tid=2
+Dynamic libraries:
+0x00400000 - 0x00403000 	C:\b.sys
+END
+log_case 'two dumps in WinDbg' <<'END'
+ModLoad: 00400000 00403000   a.sys
+eip=00401234 KNOWN a esp=0012fe10 ebp=0012fe40 iopl=0
+q
+Loading Dump File [C:\b.dmp]
+eip=00401234 ANSWER b esp=0012fe10 ebp=0012fe40 iopl=0
+ModLoad: 00400000 00403000   b.sys
+END
+log_case 'a process that the kernel ends after the dump of another' <<'END'
+Unhandled exception
+CS:EIP 1b:401234 ANSWER a
+Address:
+<a.sys:1234 KNOWN a> (C:\a.sys@400000)
+(ntoskrnl/ke/i386/exp.c:1000) Kill b.exe, ExceptionCode: c0000005, ExceptionAddress: 00401234, BaseAddress: 00400000, P0: 0, P1: 0
+(ntoskrnl/ke/i386/exp.c:1000) ExceptionAddress: 00401234
+END
 log_case 'a process that has more than 2 GiB' <<'END'
 Kernel base = 0x80400000
 Unhandled exception

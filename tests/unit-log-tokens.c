@@ -577,6 +577,11 @@ static void test_events(void)
 }
 
 /* Other programs' stacks; most lines are from public reports. */
+#define WINE_FAULT \
+	"wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024), starting " \
+	"debugger...\n"
+#define WINEDBG "Unhandled exception: page fault on read access to 0x00000000 in wow64 32-bit code (0x01fc9328).\n"
+
 static void test_foreign(void)
 {
 	static const struct expected cases[] = {
@@ -606,7 +611,7 @@ static void test_foreign(void)
 		  "x.sys+10?" },
 		{ "Unhandled exception: page fault on read access to 0x00000250 in 32-bit code (0x0578564c).\nin "
 		  "64-bit code (here)",
-		  "@578564c" },
+		  "{user} @578564c" },
 		/* Wine */
 		{ "x:seh:virtual_unwind backtrace: 00006FFFFFABACDB: L\"sechost.dll\" + 000000000000ACDB.\nx: "
 		  "00006FFFFFABACDB: L\"sechost.dll\" + 000000000000ACDB.\n"
@@ -636,6 +641,22 @@ static void test_foreign(void)
 		{ "wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024)\nno memory "
 		  "at address 01FC9328\nat location 7c34fedc in module a.dll",
 		  "@1fc9328 @7c34fedc/a.dll" },
+		/* where the report of a process begins */
+		{ "Unhandled exception: page fault in 32-bit code (0x0578564c).\nFirst chance exception: page fault in "
+		  "32-bit code (0x0578564c).\nUnhandled exception: page fault on read access",
+		  "{user} @578564c @578564c" },
+		{ WINE_FAULT "x\n" WINEDBG "x\n" WINEDBG "x\n" WINE_FAULT WINEDBG "x\n" WINE_FAULT "x\n" WINEDBG,
+		  "@1fc9328 @1fc9328 {user} @1fc9328 {user} @1fc9328 @1fc9328 {user} @1fc9328 @1fc9328" },
+		{ "#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=0x7c5e1230 (a.c:1 (f)), pid=12, tid=5\nat "
+		  "pc=0x7c5e1230, pid=12\nat pc=0x7c5e1230, pid=13\nat pc=0x7c5e1231, pid=13\nat pc=0x7c5e1231, tid=5",
+		  "{user} @7c5e1230 @7c5e1230 {user} @7c5e1230 {user} @7c5e1231 @7c5e1231" },
+		{ "Crash reason:  EXCEPTION_ACCESS_VIOLATION_READ\nCrash reason:\nThe Crash reason: SIGSEGV",
+		  "{user} {user}" },
+		{ "Loading Dump File [C:\\app.dmp]\nLoading Dump File C:\\app.dmp\nx Loading Dump File [x]", "{user}" },
+		{ "(ke/i386/exp.c:1000) Kill app.exe, ExceptionCode: c0000005, ExceptionAddress: 00401234, "
+		  "BaseAddress: "
+		  "00400000, P0: 0, P1: 0\nExceptionAddress: 00401234 (app)\nx, ExceptionAddress: 00401234",
+		  "{user} @401234 @401234 @401234" },
 		/* EDK2 */
 		{ "Loading driver at 0x0007F4B0000 EntryPoint=0x0007F4B2044 DevicePathDxe.efi\nLoading driver at "
 		  "0x0007F4B0000 EntryPoint=0x0007F4B2044",
@@ -672,7 +693,7 @@ static void test_foreign(void)
 		  "|\n|  b (12345) |",
 		  "app+9611ea? b+10161890-" },
 		{ "x at pc=0x7c5e1230, pid=1\npc=0x7c5e1230\nPC=0x7c5e1230\nPC=12345678\nRPC=0x7c5e1230",
-		  "@7c5e1230 @7c5e1230" },
+		  "{user} @7c5e1230 @7c5e1230" },
 		{ "guest rIP: 0xfffff8019c8d6103\nrIP: 12345678\n(pc 0x0001400014b4 bp\n(pc 12)",
 		  "@fffff8019c8d6103 @1400014b4" },
 		{ "Trace  0  000000000041cc6b (a.exe+CC6B)\nTrace  11  000000000041cc6b (a.exe+CC6B)",

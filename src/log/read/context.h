@@ -151,8 +151,12 @@ struct context {
 	/* the line of Breakpad's last row of a stack (0: none), and the number in that row */
 	uint64_t frame_line;
 	unsigned frame;
-	uint64_t go_pc;		 /* the address of Go's last exception */
-	uint64_t go_signal_line; /* the line of Go's last row for a signal handler; 0: none */
+	uint64_t wine_line;	    /* the line where Wine's last dump begins, or its announcement; 0: none */
+	uint64_t wine_fault;	    /* the address in that line */
+	bool wine_announced;	    /* that line is an announcement */
+	uint64_t java_pid, java_pc; /* of Java's last dump */
+	uint64_t go_pc;		    /* the address of Go's last exception */
+	uint64_t go_signal_line;    /* the line of Go's last row for a signal handler; 0: none */
 	enum event event;
 	uint64_t event_line;	/* the last line of the event, so far */
 	unsigned event_field;	/* EVENT_XML: the number of the last field */

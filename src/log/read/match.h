@@ -62,8 +62,18 @@ enum match match_edk2_ia32(struct tokens *t, size_t at);
 enum match match_edk2_x64(struct tokens *t, size_t at);
 enum match match_edk2_elr(struct tokens *t, size_t at);
 
+/* Where the report of a process begins (match_dump.c).  MATCH is the result for an address in its first line; FROM is
+   where the key word before that begins. */
+enum match match_user_dump(struct tokens *t, struct context *context, size_t at);      /* makes a FACT_USER */
+enum match match_in_dump(struct tokens *t, struct context *context, enum match match); /* makes one before a token */
+enum match match_dump_heading(struct tokens *t, struct context *context, size_t at);
+enum match match_wine_dump(struct tokens *t, struct context *context, enum match match);
+enum match match_winedbg(struct tokens *t, struct context *context, enum match match);
+enum match match_java_dump(struct tokens *t, struct context *context, size_t from, enum match match);
+enum match match_killed(struct tokens *t, struct context *context, size_t from, enum match match);
+
 /* Key words of other programs' reports (match_foreign.c). */
-enum match match_wine_fault(struct tokens *t, size_t at);
+enum match match_wine_fault(struct tokens *t, struct context *context, size_t at);
 enum match match_fault_in(struct tokens *t, size_t at);
 enum match match_exception(struct tokens *t, size_t at);
 enum match match_wine_loaded(struct tokens *t, size_t at);

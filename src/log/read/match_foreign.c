@@ -70,8 +70,8 @@ enum match match_fault_in(struct tokens *t, size_t at)
 	return match_named(t, match, name, mark ? (size_t)(mark - name) : length_of_name(c));
 }
 
-/* "wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024), starting debugger..." */
-enum match match_wine_fault(struct tokens *t, size_t at)
+/* The address in the line of match_wine_fault() */
+static enum match wine_fault(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
 	struct number number;
@@ -88,6 +88,12 @@ enum match match_wine_fault(struct tokens *t, size_t at)
 			return match;
 	}
 	return fault_at(t, begin, " (thread ");
+}
+
+/* "wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024), starting debugger..." */
+enum match match_wine_fault(struct tokens *t, struct context *context, size_t at)
+{
+	return match_wine_dump(t, context, wine_fault(t, at));
 }
 
 /*

@@ -164,10 +164,24 @@ static enum match after_sepc(struct tokens *t, struct context *context, size_t a
 }
 
 /* Java: "at pc=0x70c1a780, pid=1" */
-static enum match after_pc(struct tokens *t, size_t at)
+static enum match after_pc(struct tokens *t, struct context *context, size_t at)
 {
-	const bool java = t->at >= 3 && memcmp(t->text + t->at - 3, "at ", 3) == 0;
-	return java ? after_word(t, at, 5, true, IS_EXACT) : MATCH_NONE;
+	const size_t from = t->at;
+	const bool java = from >= 3 && memcmp(t->text + from - 3, "at ", 3) == 0;
+	return java ? match_java_dump(t, context, from, after_word(t, at, 5, true, IS_EXACT)) : MATCH_NONE;
+}
+
+/* winedbg: "Unhandled exception: page fault on read access to 0x00000250 in 32-bit code (0x0578564c)." */
+static enum match after_bit_code(struct tokens *t, struct context *context, size_t at)
+{
+	return match_winedbg(t, context, after_address(t, at));
+}
+
+/* WinDbg: "ExceptionAddress: 8094136a"; the kernel: "Kill app.exe, ExceptionCode: c0000005, ExceptionAddress: 00401234" */
+static enum match after_exception_address(struct tokens *t, struct context *context, size_t at)
+{
+	const size_t from = t->at;
+	return match_killed(t, context, from, after_address(t, at));
 }
 
 /* Unity: "(Address: 00007FFC5AFB36A0)" */
@@ -325,25 +339,12 @@ static enum match after_state(struct tokens *t, struct context *context, size_t 
 	return MATCH_QUIET;
 }
 
-/* Make a FACT_USER. */
-static enum match match_user_dump(struct tokens *t, struct context *context, size_t at)
-{
-	context->watson = false;
-	t->fact = (struct fact){ .kind = FACT_USER };
-	t->at = at;
-	return MATCH_FACT;
-}
-
 /* Dr. Watson: "    Exception address: 7c92f0a0".  The report of a process begins here, so the FACT_USER comes before
    the token.  The module list, which comes later in the report, holds for this address, too. */
 static enum match after_watson_address(struct tokens *t, struct context *context, size_t at)
 {
-	enum match match = after_address(t, at);
-	if (match != MATCH_TOKEN)
-		return match;
-	t->has_queued_token = true;
-	match = match_user_dump(t, context, t->at);
-	context->watson = true;
+	enum match match = match_in_dump(t, context, after_address(t, at));
+	context->watson |= match == MATCH_FACT;
 	return match;
 }
 
@@ -518,7 +519,7 @@ static const struct key {
 	{ "EIP  - ", .in_context = after_edk2_eip, .back = 4, .sign = "EIP" },
 	{ "EIP", .in_context = after_eip },
 	{ "eip", .in_context = after_eip },
-	{ "DbgEip", .in_context = after_eip },
+	{ "DbgEip", .in_context = after_eip, .sign = "Eip" },
 	{ "Rip", .in_context = after_eip },
 	{ "RIP  - ", .in_context = after_edk2_rip, .back = 4, .sign = "RIP" },
 	{ "RIP", .in_context = after_eip },
@@ -529,12 +530,12 @@ static const struct key {
 	{ "rip = ", .in_context = after_eip, .back = 3 }, /* Breakpad */
 	{ "(pc 0x", .plain = after_address, .back = 2 },  /* AddressSanitizer */
 	{ "PC=0x", .in_context = match_go_exception, .back = 2 },
-	{ "pc=0x", .plain = after_pc, .back = 2 },
+	{ "pc=0x", .in_context = after_pc, .back = 2 },
 	{ "pc=0x", .in_context = match_go_row, .back = 2 },
 	{ "ip=", .plain = match_exception_ip, .sign = no_sign },
 	{ "RtlVirtualUnwind2 type ", .plain = match_wine_unwind, .sign = "VirtualUnwind" },
 	{ "RtlVirtualUnwind type ", .plain = match_wine_unwind, .sign = "VirtualUnwind" },
-	{ "ExceptionAddress: ", .plain = after_address },
+	{ "ExceptionAddress: ", .in_context = after_exception_address },
 	{ "Exception address: ", .in_context = after_watson_address },
 	{ "The instruction at ", .plain = after_instruction },
 	{ "EXEC ", .valued = after_break },
@@ -566,6 +567,8 @@ static const struct key {
 	{ "-release-", .plain = after_version_number },
 	{ "Command Line Interpreter", .valued = take_table, .value = TABLE_VERSION },
 	{ "Unhandled exception", .in_context = after_unhandled },
+	{ "Crash reason:", .in_context = match_dump_heading },	     /* Breakpad */
+	{ "Loading Dump File [", .in_context = match_dump_heading }, /* WinDbg */
 	{ "kdb:>", .in_context = take_prompt },
 	{ "kd>", .in_context = take_prompt },
 	{ "Entered debugger", .in_context = take_user_dump },
@@ -604,8 +607,8 @@ static const struct key {
 	{ "SYMBOL\\_NAME:", .plain = take_symbol_name, .sign = "_NAME:" },
 	{ "LAST\\_CONTROL\\_TRANSFER:", .plain = take_transfer, .sign = "_TRANSFER:" },
 	{ "STACK\\_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK, .sign = "_TEXT:" },
-	{ "bit code (", .plain = after_address },
-	{ "Unhandled page fault on ", .plain = match_wine_fault },
+	{ "bit code (", .in_context = after_bit_code },
+	{ "Unhandled page fault on ", .in_context = match_wine_fault },
 	/* The text after the number decides, but the sign must come before the number: only a line with a sign is read
 	   while it arrives, and the number must not be printed before the text after it has arrived. */
 	{ "at address ", .plain = match_fault_in },
@@ -691,7 +694,7 @@ static const struct key {
 	{ "State ", .in_context = after_state, .sign = " Affinity " },
 	{ "!UnknownFunction", .in_context = match_unreal },
 	{ "(function-name not available)", .in_context = match_unity },
-	{ "(Address: ", .plain = after_instruction_at }, /* Unity */
+	{ "(Address: ", .plain = after_instruction_at, .sign = "Address:" }, /* Unity */
 	{ ") |", .in_context = match_base_pointer },
 	{ "), size: ", .plain = match_unity_loaded },
 	{ "} [", .in_context = match_jcl, .sign = "{" },
