@@ -176,12 +176,12 @@ struct rossym_loaded {
 	unsigned flags;	    /* ROSSYM_LOADED_x */
 	const char *name;   /* may be a path; need not end in NUL if name_length is not 0; copied */
 	size_t name_length; /* bytes of the name; 0: it ends in a NUL */
-	const char *path;   /* the image's file, for rossym_open(); a candidate of order 0.  Or NULL.  Copied */
+	const char *path;   /* the image's file, a candidate of order 0; copied.  NULL: not known */
 	uint64_t base;
 	uint64_t length;	  /* bytes of the module in memory; 0: not known */
 	uint32_t time_date_stamp; /* 0: not known */
 	uint32_t reserved;	  /* ignored */
-	/* of its PDB file or build-id, as in struct rossym_debug_reference; zeros: not known */
+	/* the GUID of its PDB file, or its build-id, as in struct rossym_debug_reference; zeros: not known */
 	uint8_t guid[16];
 };
 
@@ -233,8 +233,8 @@ struct rossym_module {
 	int chosen;		   /* 1: an image has been looked for; what follows is valid */
 	enum rossym_why why;	   /* ANSWERED: there is an image; else NO_MODULE, NO_SYMBOLS or BROKEN */
 	struct rossym_error error; /* for NO_SYMBOLS and BROKEN: what is wrong with the image */
-	const char *path;	   /* of the image, as it was given or offered; NULL if there is none */
-	void *file;		   /* of the image, as it was offered; NULL if there is none */
+	const char *path;	   /* the image's path, as it was given or offered; NULL if it has none */
+	void *file;		   /* the image's file, as it was offered without a path; else NULL */
 	uint32_t image_stamp;	   /* the image's DateStamp */
 	/* 1: rossym_set_add() gave a GUID or a DateStamp, and the image has another one: it is of another build */
 	int other_stamp;
@@ -244,7 +244,7 @@ struct rossym_module {
 	const char *rival_path;
 	void *rival_file;	/* the rival as it was offered, if it has no path; else NULL */
 	uint8_t guid[16];	/* from rossym_set_add(), or zeros */
-	uint8_t image_guid[16]; /* of the image; zeros: it has none */
+	uint8_t image_guid[16]; /* the image's GUID; zeros: it has none */
 };
 
 /*
@@ -275,7 +275,7 @@ struct rossym_answer {
 	enum rossym_why why;
 	const struct rossym_module *module; /* NULL for ROSSYM_WHY_NO_BASE */
 	uint64_t rva;			    /* in the module; 0 for ROSSYM_WHY_NO_BASE */
-	/* of the module, if ANSWERED, OUTSIDE or UNKNOWN; else NULL.  The set's: not to be closed */
+	/* the module's image, if ANSWERED, OUTSIDE or UNKNOWN; else NULL.  It belongs to the set: do not close it */
 	struct rossym_image *image;
 	struct rossym_frame frame; /* if ANSWERED; else all 0 */
 };
