@@ -262,7 +262,8 @@ int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const s
 /*
  * Find the module that is loaded at ADDRESS: the one with the greatest base at or below it, unless ADDRESS is beyond
  * its length.  If its length is not known, that of its image counts, when an image has been chosen.  Without an image
- * the module is taken to reach to the next module, but never from user-mode addresses (ROSSYM_FORGET_USER) to others.
+ * the module is taken to reach to the next module, but not more than 4 GiB, and never from user-mode addresses
+ * (ROSSYM_FORGET_USER) to others.
  * Returns 1 and stores the module in *MODULE and ADDRESS - base in *RVA; or returns 0.
  */
 int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module,

@@ -43,6 +43,15 @@ kdb:> mod
   80400000  00200000  ntoskrnl.exe
   80f00000  00003000  hal.dll
 END
+cat >hidden <<'END'
+DriverBase for \SystemRoot\system32\drivers\missing.sys: 80300000
+Entered debugger on embedded INT3 at 0x0008:0x80401000.
+kdb:> mod
+  Base      Size      Name
+  80400000  00200000  ntoskrnl.exe
+END
+sed 's/80401000/& (kernel.c:1 (kernel))/' hidden >want
+check 'a module without image and length hides no other' -O want log hidden
 log_case 'the dump of a process, whose frames tell where the module is' <<'END'
 Unhandled exception
 ExceptionCode:    c0000005

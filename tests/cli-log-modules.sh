@@ -348,6 +348,23 @@ at address 80401000 (kernel.c:1 (kernel)) in module nt.
 at address 80401000 in module hal.dll.
 EOT
 
+# EDK2 tells where the code begins.  The headers of this driver take 64 KiB, as those of AArch64's runtime drivers do.
+mkdir efi
+build efi/VarRt.efi <<'EOT'
+pe64 base=0 machine=0xaa64 salign=0x10000
+section .text rva=0x10000 size=0x20000 raw=0 flags=code
+rossym rva=0x40000
+row 0x10000 first a.c 1
+row 0x21000 second a.c 2
+row 0x22000 third a.c 3
+EOT
+check 'a driver with large headers' -i 'add-symbol-file /b/DEBUG/VarRt.dll 0x17F4C0000\nLoading driver at 0x0017F4B0000 EntryPoint=0x0017F4C0044 VarRt.efi\nSynchronous Exception at 0x000000017F4D1234\n' \
+	rossym-log -d efi <<'EOT'
+add-symbol-file /b/DEBUG/VarRt.dll 0x17F4C0000
+Loading driver at 0x0017F4B0000 EntryPoint=0x0017F4C0044 VarRt.efi
+Synchronous Exception at 0x000000017F4D1234 (a.c:2 (second))
+EOT
+
 # More modules than files may be open.
 mkdir many
 i=0

@@ -314,6 +314,9 @@ static void test_bases(void)
 	is_str(name_at(0x80002000), "b.sys", "the next");
 	is_str(name_at(0x8fffffff), "b.sys", "of unknown length: up to the next");
 	is_str(name_at(0x10001000), "", "beyond the end");
+	add_module(0, "h.sys", UINT64_C(0xfffff80000000000), 0, 0);
+	is_str(name_at(UINT64_C(0xfffff800ffffffff)), "h.sys", "of unknown length: at most 4 GiB");
+	is_str(name_at(UINT64_C(0xfffff80100000000)), "", "no module is larger");
 	is_str(name_at(0), "", "below all");
 	is_int(rossym_set_locate(set, 0x80001234, &module, &rva), 1, "a module is found");
 	is_uint(rva, 0x234, "its RVA");

@@ -28,7 +28,10 @@ const struct rs_base *rs_bases_find(const struct rs_bases *bases, uint64_t addre
 	const struct rs_base *base = below ? &bases->list[below - 1] : NULL;
 	if (!base)
 		return NULL;
-	bool inside = base->size ? address - base->address < base->size : is_user(address) == is_user(base->address);
+	/* SizeOfImage has 32 bits. */
+	const uint64_t offset = address - base->address;
+	bool inside = base->size ? offset < base->size
+				 : offset <= UINT32_MAX && is_user(address) == is_user(base->address);
 	return inside ? base : NULL;
 }
 

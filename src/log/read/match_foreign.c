@@ -304,9 +304,10 @@ enum match match_wine_unwind(struct tokens *t, size_t at)
 	return number.digits < 5 ? MATCH_NONE : match_absolute(t, begin, c.at, number.value, IS_OPEN);
 }
 
-/* EDK2, for gdb: "add-symbol-file /b/DEBUG/Shell.dll 0x7F4B1000".  The number is where the code begins, after the
-   headers.  These have at most a page, and the base is a multiple of a page: so the base is the last such multiple
-   before the code. */
+/* EDK2, for gdb: "add-symbol-file /b/DEBUG/Shell.dll 0x7F4B1000".  The number is where the first section with
+   code begins.  Most headers have at most a page, and the base is a multiple of a page: so the base is the last such
+   multiple before the code.  resolve.c derives a better one from the image: AArch64's drivers can have 64 KiB of
+   headers. */
 enum match match_symbol_file(struct tokens *t, size_t at)
 {
 	enum { PAGE = 0x1000 };
@@ -320,7 +321,9 @@ enum match match_symbol_file(struct tokens *t, size_t at)
 	const char *name = edk2_name(t->text + at, &length);
 	if (length == 0 || !code.prefix || code.digits < 5 || code.value < PAGE)
 		return MATCH_NONE;
-	return match_loaded(t, c.at, name, length, (code.value - 1) / PAGE * PAGE, 0);
+	const enum match match = match_loaded(t, c.at, name, length, (code.value - 1) / PAGE * PAGE, 0);
+	t->fact.code = code.value;
+	return match;
 }
 
 /* Delphi: "Exception EAccessViolation in module app.exe at 00001234."  The number is an RVA. */

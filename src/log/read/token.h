@@ -58,6 +58,7 @@ struct fact {
 	const char *module; /* a name or a path; points into the line, or to a constant */
 	size_t module_length;
 	uint64_t base;
+	uint64_t code;	  /* where the first section with code is, if BASE was only guessed from that; else 0 */
 	uint64_t size;	  /* the module's, in bytes; 0: unknown */
 	uint32_t stamp;	  /* DateStamp, or 0 if unknown */
 	bool user;	  /* the module is in a process, whatever BASE is: a program of user mode has printed it */

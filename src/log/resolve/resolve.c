@@ -29,8 +29,15 @@ static bool is_named(const struct token *token, const struct rossym_module *modu
 	return token->module_length == 0 || module_name_fits(module, token->module, token->module_length);
 }
 
-/* Find the module of TOKEN, and the RVA in it.  NULL: none is known, or the line has another name for the one that is
-   known to be there, so it has been unloaded, or was in another process. */
+/* Whether it is known where MODULE ends: from the log, or from its image. */
+static bool has_length(const struct rossym_module *module)
+{
+	return module->length || (module->chosen && module->why == ROSSYM_WHY_ANSWERED);
+}
+
+/* Find the module of TOKEN, and the RVA in it.  A module whose end is not known answers only if the rest of the log has no
+   other one at the address.  NULL: none is known, or the line has another name for the one that is known to be there,
+   so it has been unloaded, or was in another process. */
 static const struct rossym_module *locate(struct resolver *resolver, const struct token *token, uint64_t *rva)
 {
 	struct modules *modules = &resolver->modules;
@@ -39,13 +46,18 @@ static const struct rossym_module *locate(struct resolver *resolver, const struc
 	*rva = token->number;
 	if (!token->absolute)
 		return modules_get(modules, token->module, token->module_length);
-	if (locate_address(modules, token->number, &module, rva) && is_named(token, module))
+	const bool is_here = locate_address(modules, token->number, &module, rva) && is_named(token, module);
+	if (is_here && has_length(module))
 		return module;
-	module = scout_find(&resolver->scout, modules, token->number, &base);
-	if (module && !is_named(token, module))
-		module = NULL;
-	*rva = token->number - (module ? base : 0);
-	return module;
+	const struct rossym_module *later = scout_find(&resolver->scout, modules, token->number, &base);
+	if (later && is_named(token, later)) {
+		*rva = token->number - base;
+		return later;
+	}
+	if (is_here)
+		return module;
+	*rva = token->number;
+	return NULL;
 }
 
 static bool is_same_name(const char *a, const char *b)
@@ -373,13 +385,31 @@ static bool set_build(struct resolver *resolver, const struct fact *fact)
 	return is_news || is_boot;
 }
 
+/* Returns where the module of FACT is loaded.  If the log tells only where its code begins, the image tells how far
+   behind the base that is. */
+static uint64_t base_of(struct resolver *resolver, const struct fact *fact)
+{
+	enum { IMAGE_SCN_CNT_CODE = 0x20 };
+	struct modules *modules = &resolver->modules;
+	const struct rossym_module *module = fact->code ? modules_get(modules, fact->module, fact->module_length)
+							: NULL;
+	struct rossym_answer found = { .image = NULL };
+	struct rossym_section section;
+	if (module)
+		modules_lookup(modules, module, 0, true, &found);
+	for (uint32_t i = 0; found.image && rossym_get_section(found.image, i, &section, NULL) > 0; i++)
+		if ((section.characteristics & IMAGE_SCN_CNT_CODE) && section.rva <= fact->code)
+			return fact->code - section.rva;
+	return fact->base;
+}
+
 bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 {
 	const struct rossym_loaded loaded = {
 		.size = sizeof loaded,
 		.name = fact->module,
 		.name_length = fact->module_length,
-		.base = fact->base,
+		.base = base_of(resolver, fact),
 		.length = fact->size,
 		.time_date_stamp = fact->stamp,
 		.flags = fact->kind == FACT_STAMP ? ROSSYM_LOADED_ANYWHERE

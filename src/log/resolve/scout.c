@@ -104,7 +104,7 @@ static bool visit_fact(void *context, const struct fact *fact)
 		scout->kernel.border_ahead = position;
 	if (is_border(fact))
 		scout->user.border_ahead = position;
-	else if (fact->kind == FACT_LOADED && !is_taken(all, fact))
+	else if (fact->kind == FACT_LOADED && !fact->code && !is_taken(all, fact))
 		scout->no_memory |= !insert(all, fact, position);
 	return all->count < SCOUT_MAX;
 }
