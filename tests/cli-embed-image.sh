@@ -102,6 +102,27 @@ check 'in front: an empty section takes their place' layout new <<-'EOT'
 	.rossym 2d 5000 200 400
 EOT
 
+# Offsets in the string table of more than seven digits are in base64; here the same names have such ones, which are small.
+build base64.exe <<-'EOT'
+	pe32 base=0x400000
+	section .text size=0x123
+	section .debug_info_long size=0x800 flags=0x42000040 fill=0x55
+	section .long_rdata size=0x20 flags=rdata fill=0x41
+	poke header:.debug_info_long 2f 2f 41 41 41 41 41 45
+	poke header:.long_rdata 2f 2f 41 41 41 41 41 56
+EOT
+embeds base64.exe
+check 'names in base64: what stays has its name' layout new <<-'EOT'
+	.text 2000 1000 200 200
+	.long_rdata 20 3000 200 400
+	.rossym 4b 4000 200 600
+EOT
+check 'names in base64: --keep-debug' rossym-embed --keep-debug --from-dump=rows base64.exe new </dev/null
+check 'names in base64: as they were' sh -c 'grep -ao "//AAAAA[A-Z]" new' <<-'EOT'
+	//AAAAAE
+	//AAAAAV
+EOT
+
 build keep.exe <<-'EOT'
 	pe32 base=0x400000
 	section .text size=0x123

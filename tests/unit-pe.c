@@ -203,6 +203,36 @@ static void names(void)
 	drop();
 }
 
+/* Offsets of more than seven decimal digits are in base64; no file needs as many bytes to show that all digits are right. */
+static void base64_names(void)
+{
+	static const struct {
+		const char *field, *want;
+	} rows[] = {
+		{ "//AAAAAE", ".debug_first" }, { "//AAAA9z", "of_0xf73" },
+		{ "//AABa+/", "of_0x5afbf" },	{ "//ABa+/", "of_0x5afbf" },
+		{ "//AAAAAD", "//AAAAAD" },				    /* in the length field */
+		{ "//AABa//", "//AABa//" },				    /* the first byte after the table */
+		{ "////////", "////////" },	{ "//EAAAAE", "//EAAAAE" }, /* 4 in the lower 32 bits */
+		{ "//AAAA=E", "//AAAA=E" },	{ "//", "//" },
+	};
+	enum { ROWS = sizeof rows / sizeof *rows, SIZE = 0x5afff };
+	static char strings[SIZE];
+	start(MAKEPE_32);
+	m.long_names = strings;
+	m.long_names_size = SIZE - 4;
+	strcpy(strings, ".debug_first");
+	strcpy(strings + 0xf73 - 4, "of_0xf73");
+	strcpy(strings + 0x5afbf - 4, "of_0x5afbf");
+	for (uint32_t i = 0; i < ROWS; i++)
+		makepe_section(&m, rows[i].field, 0x2000 + 0x100 * i, 1, 1, MAKEPE_DATA);
+	build();
+	ok(open_bytes(), "an image with names in base64");
+	for (uint32_t i = 0; i < ROWS; i++)
+		section_is(i + 1, rows[i].want, 1);
+	drop();
+}
+
 static void sizes(void)
 {
 	static const struct {
@@ -374,6 +404,7 @@ int main(void)
 	kinds();
 	layouts();
 	names();
+	base64_names();
 	sizes();
 	optional_headers();
 	cuts();

@@ -61,6 +61,19 @@ static uint32_t u32(const struct image *im, size_t at)
 	return u16(im, at) | u16(im, at + 2) << 16;
 }
 
+/* An offset of six digits, the highest first. */
+static size_t base64(const char *p)
+{
+	size_t n = 0;
+	for (; *p; p++)
+		n = n * 64 + (size_t)(*p >= 'a'	  ? *p - 'a' + 26
+				      : *p >= 'A' ? *p - 'A'
+				      : *p >= '0' ? *p - '0' + 52
+				      : *p == '+' ? 62
+						  : 63);
+	return n;
+}
+
 static void load(struct image *im, const char *path)
 {
 	FILE *f = fopen(path, "rb");
@@ -102,7 +115,7 @@ static void load(struct image *im, const char *path)
 		}
 		memcpy(s->name, im->p + at, 8);
 		if (s->name[0] == '/' && u32(im, im->pe + 12)) {
-			size_t name = strings + (size_t)atoi(s->name + 1);
+			size_t name = strings + (s->name[1] == '/' ? base64(s->name + 2) : (size_t)atoi(s->name + 1));
 			if (name < im->size)
 				snprintf(s->name, sizeof s->name, "%.*s", (int)(im->size - name), (char *)im->p + name);
 		}

@@ -17,8 +17,8 @@ struct rs_pe_storage {
 	struct rs_section sections[];
 };
 
-/* Find the COFF string table, if a section has a long name: its header has "/123" then, 123 being an offset in that
-   table.  If the file has no such table, these names stay "/123", because no answer depends on them.
+/* Find the COFF string table, if a section has a long name: its header has "/123" or "//AAmJaA" then, which is an offset
+   in that table.  If the file has no such table, these names stay "/123", because no answer depends on them.
    Returns 0 or -1. */
 static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_error *err)
 {
@@ -122,22 +122,35 @@ bool rs_pe_is_debug(const struct rs_section *section, const char *name)
 	return strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 || strncmp(name, ".zdebug_", 8) == 0;
 }
 
+/* Store in *RET the offset that FIELD, the name in a section's header, gives: "/" and at most seven decimal digits; or, for
+   larger offsets, "//" and six digits of base64, the highest first.  Returns false if it gives none. */
+static bool long_name_offset(const char *field, uint64_t *ret)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const bool base64 = field[0] == '/' && field[1] == '/';
+	const char *p = field + (base64 ? 2 : 1);
+	if (field[0] != '/' || *p == '\0')
+		return false;
+	uint64_t offset = 0;
+	for (; *p; p++) {
+		const char *digit = base64 ? strchr(digits, *p) : NULL;
+		if (base64 ? !digit : *p < '0' || *p > '9')
+			return false;
+		offset = base64 ? offset * 64 + (uint64_t)(digit - digits) : offset * 10 + (uint64_t)(*p - '0');
+	}
+	*ret = offset;
+	return true;
+}
+
 const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *section, const struct rs_source *source,
 			       struct rossym_error *err)
 {
 	const struct rossym_reader reader = rs_source_reader(source);
 	struct rs_part *long_names = &pe->storage->long_names;
 	const char *field = section->name;
-	if (field[0] != '/' || field[1] == '\0' || long_names->length == 0)
-		return field;
-
-	uint32_t offset = 0; /* cannot overflow, because FIELD has at most seven digits */
-	for (const char *p = field + 1; *p; p++) {
-		if (*p < '0' || *p > '9')
-			return field;
-		offset = offset * 10 + (uint32_t)(*p - '0');
-	}
-	if (offset < PE_STRING_TABLE_HEADER || offset >= long_names->length)
+	uint64_t offset;
+	if (long_names->length == 0 || !long_name_offset(field, &offset) || offset < PE_STRING_TABLE_HEADER ||
+	    offset >= long_names->length)
 		return field;
 	const char *names = rs_part_get(long_names, &reader, err);
 	return names ? names + offset : NULL;
