@@ -103,6 +103,37 @@ static void other_names(void)
 	draft_free(&di);
 }
 
+/* Of symbols at one address a function gives the name, wherever it is in the table; of several functions the last. */
+static void functions_first(void)
+{
+	struct debuginfo_options options = { .decorated = false };
+	struct debuginfo di;
+	const uint32_t wanted = 0x1005;
+	debugpe_start(&m, 0x400000);
+	debugpe_section(&m, ".text", 0x1000, 0x100, DEBUGPE_CODE);
+	debugpe_symbol(&m, "_alias", 0x00, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "_entry", 0x00, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, ".text", 0x00, 1, 0, STATIC);
+	debugpe_symbol(&m, "_start__", 0x00, 1, 0, EXTERNAL);
+	debugpe_symbol(&m, "_end__", 0x00, 1, 0, EXTERNAL);
+	debugpe_symbol(&m, "_list__", 0x20, 1, 0, EXTERNAL);
+	debugpe_symbol(&m, "_local", 0x20, 1, FUNCTION, STATIC);
+	debugpe_symbol(&m, "_first", 0x30, 1, 0, EXTERNAL);
+	debugpe_symbol(&m, "_second", 0x30, 1, 0, EXTERNAL);
+	ok(debugpe_read(&m, &options, &di) == 0, "functions and others at one address: read");
+	is_str(debugpe_rows(&di), "1000 entry :0\n1020 local :0\n1030 second :0\n1100 _rossym_end__ :0\n",
+	       "a function gives the name");
+	is_str(debugpe_functions(&di),
+	       "1000 0 alias\n1000 0 start__\n1000 0 end__\n1000 32 entry\n1020 0 list__\n1020 16 local\n"
+	       "1030 0 first\n1030 0 second\n",
+	       "the others are other names");
+	draft_free(&di);
+	options = (struct debuginfo_options){ .wanted = &wanted, .wanted_count = 1 };
+	ok(debugpe_read(&m, &options, &di) == 0, "of one address: read");
+	is_str(debugpe_functions(&di), "1000 32 entry\n", "the same");
+	draft_free(&di);
+}
+
 int main(void)
 {
 	struct debuginfo_options options = { .decorated = false };
@@ -148,5 +179,6 @@ int main(void)
 	draft_free(&di);
 	ends_after_calls();
 	other_names();
+	functions_first();
 	return done_testing();
 }

@@ -141,4 +141,27 @@ if test -f seen; then
 		ok "among them: $name" grep -q "$name" seen
 	done
 fi
+
+# Without a C runtime GNU ld puts ___tls_start__ and others where the first function begins.
+cat >first.c <<'END_C'
+int first(int x) { return x * 3; }
+int second(int x) { return first(x) + 1; }
+END_C
+for machine in i686 x86_64; do
+	tools=$machine-w64-mingw32
+	if ! has $tools-gcc || ! has $tools-objdump; then
+		skip "$machine: linker-script symbols at a function" 'no MinGW'
+		continue
+	fi
+	$tools-gcc -O1 -fno-inline -nostdlib -Wl,--entry=0 -o first.exe first.c || exit 99
+	$tools-nm first.exe >symbols
+	ok "$machine: linker-script symbols at a function" awk '
+		{ count[$1]++ }
+		$3 ~ /^_?first$/ { at = $1 }
+		END { exit count[at] < 5 }' symbols
+	$tools-objdump -d first.exe | sed -n 's/^\([0-9a-f]*\) <_*\(first\|second\)>:$/0x\1: \2 at ??:?/p' >witness
+	ok "$machine: objdump names both functions" test "$(grep -c . witness)" = 2
+	sed 's/:.*//' witness >addresses
+	check "$machine: the function gives the name" -O witness -I addresses rossym-addr2line -afp -e first.exe
+done
 done_testing

@@ -37,7 +37,7 @@ struct span {
 struct label {
 	uint32_t rva;
 	uint32_t name;	/* string number; 0 = the label before ends here, and no other begins */
-	uint32_t rank;	/* of several labels at one address, the one with the lowest rank is kept */
+	uint32_t rank;	/* of equal labels at one address, the one with the lowest rank is kept */
 	uint32_t named; /* 1 + index of the nearest named label at or below this one; 0 = none */
 	bool function;	/* it names a function, not another place */
 	bool object;	/* the code of another object file begins here */

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* The rank of a label is LAST_RANK minus the index of its symbol, so that of labels at one address the last symbol
+/* The rank of a label is LAST_RANK minus the index of its symbol, so that of equal labels at one address the last symbol
    comes first.  A label without a symbol has a higher rank.  Until labels get names, "name" is NAMED_LATER or 0. */
 enum { NAMED_LATER = 1 };
 #define LAST_RANK (UINT32_MAX - 1)
@@ -17,15 +17,19 @@ int labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool funct
 		&(struct label){ .rva = rva, .rank = LAST_RANK - index, .name = NAMED_LATER, .function = function });
 }
 
+/* For qsort(): by address, functions first, and rank.  GNU ld defines symbols such as ___tls_start__, which name no
+   function, where the code of an image without a C runtime begins. */
 static int by_rva(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
 	if (x->rva != y->rva)
 		return x->rva < y->rva ? -1 : 1;
+	if (x->function != y->function)
+		return x->function ? -1 : 1;
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Sort the labels, and keep the first one of each address, with the flags of all others there. */
+/* Sort the labels, and keep the first one of each address, with the object flag of all others there. */
 static void sort_labels(struct reading *reading)
 {
 	struct label *labels = reading->labels;
@@ -34,12 +38,10 @@ static void sort_labels(struct reading *reading)
 		return;
 	qsort(labels, reading->label_count, sizeof *labels, by_rva);
 	for (uint32_t i = 1; i < reading->label_count; i++) {
-		if (labels[i].rva != labels[kept - 1].rva) {
+		if (labels[i].rva != labels[kept - 1].rva)
 			labels[kept++] = labels[i];
-		} else {
-			labels[kept - 1].function |= labels[i].function;
+		else
 			labels[kept - 1].object |= labels[i].object;
-		}
 	}
 	reading->label_count = kept;
 }
