@@ -9,6 +9,7 @@
  */
 #include "core/bytes.h"
 #include "core/packed.h"
+#include "lib/base/error.h"
 #include "rossym-write.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
@@ -524,6 +525,10 @@ static void test_choice(void)
 		ok(opens == 0 && rossym_core_lookup(&opened.core, RVA, 0, &answer, &fault) < 0 &&
 			   fault.code == ROSSYM_FAULT_GROUP,
 		   "a row that chooses what is not there is refused, way %d", way);
+		struct rossym_error err = { .what = "" };
+		rs_fail_fault(&err, &fault);
+		is_str(err.what, "a row of group 0 of the packed rows has no context, or does not exist",
+		       "... and the message says so");
 		if (opens == 0)
 			free(opened.kept);
 	}

@@ -159,6 +159,11 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 			       " bytes in all",
 			       n[0], n[1]);
 	case ROSSYM_FAULT_GROUP:
+		if (n[1] == 0) /* its size is right */
+			return rs_fail(err, damaged, at,
+				       "a row of group %" PRIu64
+				       " of the packed rows has no context, or does not exist",
+				       n[0]);
 		return rs_fail(err, damaged, at,
 			       "group %" PRIu64 " of the packed rows needs 0x%" PRIx64 " bytes, and has 0x%" PRIx64,
 			       n[0], n[1], n[2]);

@@ -194,6 +194,8 @@ bool dumps_read(struct forkserver *server, int fd, const char *name, const struc
 	}
 	if (good)
 		append_report(report, &reading.report);
+	if (report->no_memory)
+		diag("%s: out of memory", name);
 	strbuf_clear(&reading.report);
 	strbuf_clear(&reading.problems.text);
 	return good && !report->no_memory;

@@ -78,8 +78,13 @@ static struct statistics_row *append_row(struct statistics *statistics, const ch
 	statistics->rows = rows;
 	rows += statistics->count;
 	*rows = (struct statistics_row){ copy_text(name, strlen(name)), copy_text(text->bytes, text->length), 0, 0 };
+	if (!rows->name || !rows->text) {
+		free(rows->name);
+		free(rows->text);
+		return NULL;
+	}
 	statistics->count++;
-	return rows->name && rows->text ? rows : NULL;
+	return rows;
 }
 
 /* Count the addresses of NOTES in the row for MODULE.  Returns false if there is no memory. */
