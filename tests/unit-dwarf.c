@@ -222,6 +222,38 @@ static void chains(void)
 	draft_free(&di);
 }
 
+/* Calls that are inlined into one another more often than a chain can be long, in lines 1, 2 and so on of a.c. */
+static void deep_chain(unsigned calls, unsigned kept)
+{
+	static char want[16384];
+	char *at;
+	start();
+	unit(lines(), "/src");
+	uint32_t in1 = abstract("in1", "in1");
+	function("outer", 0x1000, 0x10);
+	for (unsigned i = 1; i <= calls; i++)
+		inlined(in1, 0x1000, 0x1008, 1, i % 250);
+	for (unsigned i = 0; i <= calls; i++)
+		put8(info, 0);
+	end_unit();
+	sequence((const uint32_t[][3]){ { 0x1000, 1, 900 }, { 0x1008, 1, 901 }, { 0x1010, 0, UINT32_MAX } });
+	end_lines();
+	at = want + sprintf(want, "1000 in1 /src/a.c:900 < in1 /src/a.c:%u", calls % 250);
+	for (unsigned i = kept - 1; i > 1; i--)
+		at += sprintf(at, " < in1 /src/a.c:%u", i % 250);
+	sprintf(at, " < outer /src/a.c:1\n1008 outer /src/a.c:901\n1010 _rossym_end__ :0\n");
+	rows_are(want, 0, "a deep chain");
+	draft_free(&di);
+}
+
+static void deep_chains(void)
+{
+	deep_chain(499, 499);
+	deep_chain(500, 500);
+	deep_chain(501, 500);
+	deep_chain(700, 500);
+}
+
 static void places(void)
 {
 	start();
@@ -610,6 +642,7 @@ int main(void)
 {
 	cut_names();
 	chains();
+	deep_chains();
 	places();
 	assembler();
 	origins();

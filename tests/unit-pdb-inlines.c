@@ -575,7 +575,7 @@ static const char *string(uint32_t number)
 static void end_case(const char *text, const char *counts, const char *name)
 {
 	struct pdb_procedure procedure = { .begin = BEGIN, .end = BEGIN + 0x40, .records_end = world.symbols.size };
-	char got[4096] = "", *at = got, *limit = got + sizeof got - 64;
+	char got[8192] = "", *at = got, *limit = got + sizeof got - 64;
 	int ret = pdb_read_inlines(&module, &procedure);
 	for (uint32_t i = 0; i < module.part_count && at < limit; i++) {
 		const struct span *span = &module.parts[i];
@@ -709,17 +709,19 @@ static void test_limits(void)
 	put_hex(&world.symbols, "ff004d11");
 	end_case(UNCHANGED, "0 0 0 0 0", "a record beyond the end");
 
-	char deep[3000] = "0-4 p p.c:1, 4-8 f 1.c:10";
-	for (int i = 0; i < 254; i++)
+	char deep[6000] = "0-4 p p.c:1, 4-8 g 2.c:20";
+	for (int i = 0; i < 498; i++)
 		strcat(deep, " < f 1.c:10");
-	strcat(deep, " < p p.c:1, 8-20 p p.c:1, 20-40 g 2.c:20 < p p.c:2");
+	strcat(deep, " < h 3.c:30 < p p.c:1, 8-20 p p.c:1, 20-40 g 2.c:20 < p p.c:2");
 	begin_case();
-	for (int i = 0; i < 300; i++)
+	site(H, "0c0404");
+	for (int i = 0; i < 550; i++)
 		site(F, "0c0404");
-	for (int i = 0; i < 300; i++)
+	site(G, "0c0404");
+	for (int i = 0; i < 552; i++)
 		site_end();
 	site(G, "0c2020"), site_end();
-	end_case(deep, "256 0 0 256 0", "the deepest nesting");
+	end_case(deep, "553 0 0 553 0", "the innermost call and the outermost ones, of more than a chain can have");
 }
 
 static void test_unknown(void)

@@ -32,4 +32,12 @@ void rs_frames_clear(struct rs_frames *frames);
    a chain of more than RS_CHAIN_MAX. */
 int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret, struct rossym_error *err);
 
+/* The most outer frames that an address gets from debug information: a table cannot have much longer chains. */
+enum { RS_CALLERS_MAX = 500 };
+
+/* As rs_frames_add(), for debug information, where calls may be inlined into one another more often: a chain of
+   RS_CALLERS_MAX frames loses its first when CALLER comes before it.  So the caller of the innermost function stays, and
+   so do the outermost functions. */
+int rs_frames_add_caller(struct rs_frames *frames, struct rs_frame caller, uint32_t *ret, struct rossym_error *err);
+
 #endif

@@ -273,7 +273,7 @@ static inline void debugpe_codeview(struct debugpe *m, const char *signature, un
 /* "RVA FUNCTION FILE:LINE < CALLER CALLFILE:CALLLINE < ...", for each row, each on its line.  A static buffer. */
 static inline const char *debugpe_rows(const struct debuginfo *di)
 {
-	static char text[8192];
+	static char text[16384];
 	size_t n = 0;
 	text[0] = '\0';
 	for (uint32_t i = 0; i < di->draft->rows.count && n < sizeof text - 512; i++) {

@@ -83,9 +83,6 @@ int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 	return 0;
 }
 
-/* The most outer frames of a span: a table cannot have much longer chains (RS_CHAIN_MAX). */
-enum { OUTER_FRAMES_MAX = 500 };
-
 /* Mark the scopes around marked ones as used, too.  A scope comes after the one around it, so go from last to first. */
 static void mark_around(struct dw_reader *reader)
 {
@@ -170,12 +167,8 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 		if (!scope->parent || reading->options->no_frames)
 			continue;
 		const struct scope *caller = scope - scope->parent;
-		struct rs_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer, 0 };
-		/* Cut a chain that is too long: the callers of CALLER are left out. */
-		if (caller->depth >= OUTER_FRAMES_MAX)
-			frame.next = 0;
-		scope->depth = (uint16_t)(frame.next == 0 ? 1 : caller->depth + 1);
-		if (rs_frames_add(&reading->di->draft->frames, frame, &scope->outer, reading->err) < 0)
+		const struct rs_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer, 0 };
+		if (rs_frames_add_caller(&reading->di->draft->frames, frame, &scope->outer, reading->err) < 0)
 			return -1;
 	}
 	return 0;

@@ -30,7 +30,6 @@ struct scope {		  /* a function or an inlined call */
 	};
 	uint32_t string; /* string number of its name, once NAMED */
 	uint32_t outer;	 /* the first frame around it, once the frames are made */
-	uint16_t depth;	 /* how many outer frames it has */
 	/* Bit-fields, because an image can have a hundred thousand scopes. */
 	bool linkage : 1; /* NAME is a linkage name */
 	bool used : 1;	  /* some span needs it */

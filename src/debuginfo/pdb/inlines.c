@@ -33,9 +33,6 @@ enum { NO_MODULE = UINT32_MAX, NO_FILE = UINT32_MAX };
    annotations does not lead to a line number that is accepted. */
 enum { NO_LINE = 0x40000000 };
 
-/* The deepest nesting of calls that is read; compilers need less than 50. */
-enum { NESTING_MAX = 255 };
-
 /* The most parts of one procedure: one for this many bytes of the PDB file, plus PARTS_FREE.  This limits memory. */
 enum { BYTES_PER_PART = 64, PARTS_FREE = 1 << 16 };
 
@@ -56,11 +53,12 @@ struct pdb_inlines {
 	struct inlinee *inlinees; /* ascending */
 	uint32_t inlinee_count, inlinee_room;
 	/* Of the procedure that is being read: the parts of one layer after those of another.  Here the order of a part
-	   is NESTING_MAX minus the number of calls around it, so the innermost part at an address has the lowest. */
+	   is UINT32_MAX minus the number of calls around it, so the innermost part at an address has the lowest. */
 	struct span *parts;
 	uint32_t part_count, part_room;
-	struct layer layers[NESTING_MAX + 1]; /* layers of the procedure, and of the calls around the current record */
-	uint32_t depth; /* how many calls are around; those deeper than NESTING_MAX have no layers */
+	struct layer *layers; /* layers of the procedure, and of the calls around the current record */
+	uint32_t layer_room;
+	uint32_t depth; /* how many calls are around */
 };
 
 /* An inlined call that is being laid over the code around it. */
@@ -97,6 +95,7 @@ void pdb_close_inlines(struct pdb *pdb)
 	pdb_imports_free(inlines->imports);
 	rs_free(inlines->inlinees);
 	rs_free(inlines->parts);
+	rs_free(inlines->layers);
 	rs_free(inlines);
 }
 
@@ -215,7 +214,7 @@ static int lay_row(struct inlined_site *site, const struct pdb_annotation_row *r
 		part.line = row->line;
 		part.order--;
 		if (!reading->options->no_frames &&
-		    rs_frames_add(&reading->di->draft->frames, caller, &part.outer, reading->err) < 0)
+		    rs_frames_add_caller(&reading->di->draft->frames, caller, &part.outer, reading->err) < 0)
 			return -1;
 		if (add_part(inlines, pdb, site->layer, &part) < 0)
 			return -1;
@@ -262,6 +261,8 @@ static int read_site(struct pdb_module *module, const struct pdb_procedure *proc
 {
 	struct pdb_inlines *inlines = module->pdb->inlines;
 	struct debuginfo_counts *counts = &module->pdb->reading->di->counts;
+	if (rs_array_grow(&inlines->layers, &inlines->layer_room, inlines->depth, sizeof *inlines->layers) < 0)
+		return reading_fail_memory(module->pdb->reading);
 	struct layer *layer = &inlines->layers[inlines->depth];
 	struct inlined_site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
 	struct pdb_annotations annotations;
@@ -286,11 +287,12 @@ static int read_site(struct pdb_module *module, const struct pdb_procedure *proc
 static int begin_layers(struct pdb_inlines *inlines, const struct pdb_module *module)
 {
 	inlines->part_count = inlines->depth = 0;
-	if (rs_array_reserve(&inlines->parts, &inlines->part_room, 0, module->part_count, sizeof *inlines->parts) < 0)
+	if (rs_array_reserve(&inlines->parts, &inlines->part_room, 0, module->part_count, sizeof *inlines->parts) < 0 ||
+	    rs_array_grow(&inlines->layers, &inlines->layer_room, 0, sizeof *inlines->layers) < 0)
 		return reading_fail_memory(module->pdb->reading);
 	for (; inlines->part_count < module->part_count; inlines->part_count++) {
 		inlines->parts[inlines->part_count] = module->parts[inlines->part_count];
-		inlines->parts[inlines->part_count].order = NESTING_MAX;
+		inlines->parts[inlines->part_count].order = UINT32_MAX;
 	}
 	inlines->layers[0] = (struct layer){ 0, module->part_count };
 	return 0;
@@ -359,8 +361,8 @@ int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *proc
 			if (!inlines && begin_procedure(module) < 0)
 				return -1;
 			inlines = module->pdb->inlines;
-			if (++inlines->depth <= NESTING_MAX)
-				ret = read_site(module, procedure, kind, &content);
+			inlines->depth++;
+			ret = read_site(module, procedure, kind, &content);
 		} else if (kind == S_INLINESITE_END && inlines && inlines->depth > 0) {
 			inlines->depth--;
 		}
