@@ -4,7 +4,12 @@
 #include "config.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
+#include "debuginfo/dwarf/dwarf-sections.h"
 #include "debuginfo/read-rows.h"
+
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
 
 enum { BASE = 0x400000 };
 
@@ -408,7 +413,7 @@ static void ranges(void)
 /* ------------------------------------------------------------------------------------------------ .zdebug_* */
 
 /* CONTENT as zlib stores it, in one block that is not compressed. */
-static void deflate(struct bytes *content, uint32_t claimed)
+static void put_zipped(struct bytes *content, uint32_t claimed)
 {
 	static struct bytes plain;
 	uint32_t a = 1, b = 0;
@@ -449,7 +454,7 @@ static void compressed(void)
 		unit_of("f", 0x1000, 0x10);
 		line->n = 0;
 		new_table(FORM_STRING, FORM_DATA1, LNCT_SIZE, FORM_UDATA, false);
-		deflate(line, (uint32_t)((int)line->n + sections[i].more));
+		put_zipped(line, (uint32_t)((int)line->n + sections[i].more));
 		if (sections[i].spoilt)
 			line->b[sections[i].spoilt] ^= 0x55;
 #ifdef HAVE_ZLIB
@@ -465,6 +470,36 @@ static void compressed(void)
 		/* One warning of the section, one of the unit whose lines stand in it. */
 		rows_are("", 2, sections[i].name);
 	}
+}
+
+/* A line table, and zeros after it, which compress to a hundredth; and the limits of what is believed. */
+static void much_compressed(void)
+{
+#ifdef HAVE_ZLIB
+	static struct bytes plain;
+	start(".zdebug_line");
+	unit_of("f", 0x1000, 0x10);
+	line->n = 0;
+	new_table(FORM_STRING, FORM_DATA1, LNCT_SIZE, FORM_UDATA, false);
+	while (line->n < 16000)
+		put8(line, 0);
+	plain = *line;
+	line->n = 0;
+	put_zipped(line, (uint32_t)plain.n);
+	uLongf size = sizeof line->b - DW_Z_HEADER;
+	ok(compress(line->b + DW_Z_HEADER, &size, plain.b, plain.n) == Z_OK && plain.n / size > 64, "a large ratio");
+	line->n = DW_Z_HEADER + size;
+	rows_are("1000 f /src/sub/file.c:1\n1010 _rossym_end__ :0\n", 0, "... is read");
+#else
+	skip("a large ratio", "built without zlib");
+#endif
+	enum { MIB = 1 << 20, LARGE = 1 << 14 };
+	is_uint(dw_credible_size(1032 * 100, 100), 1032 * 100, "as much as zlib's format can have");
+	is_uint(dw_credible_size(1032 * 100 + 1, 100), 0, "more");
+	is_uint(dw_credible_size(8 * MIB + 64 * LARGE, LARGE), 8 * MIB + 64 * LARGE, "as much as a section may have");
+	is_uint(dw_credible_size(8 * MIB + 64 * LARGE + 1, LARGE), 0, "more than that");
+	is_uint(dw_credible_total(UINT64_C(1) << 40, MIB), (64 + 9 * 8) * (uint64_t)MIB, "a file of a megabyte");
+	is_uint(dw_credible_total(5 * MIB, MIB), 5 * MIB, "one that claims less");
 }
 
 /* The same of a file with these bytes, which are not in memory. */
@@ -506,14 +541,14 @@ static void sizes(void)
 	start(".zdebug_line");
 	while (line->n < 500)
 		put32(line, 1);
-	deflate(line, CLAIMED);
+	put_zipped(line, CLAIMED);
 	is_uint(more(false, &size), CLAIMED, "one with a compressed section has that uncompressed besides");
 	size_t overlapping = more(true, &size);
 	/* There are five such sections now, which have more bytes together than the file. */
 	ok(5 * line->n > size && overlapping == size / line->n * CLAIMED, "no bytes are counted twice");
 	line->n = 0;
 	put_text(line, "text");
-	deflate(line, 1 << 20);
+	put_zipped(line, 1 << 20);
 	is_uint(more(false, &size), 0, "nor what cannot be true");
 	const struct debuginfo_file other = { .bytes = "Microsoft C/C++ MSF 7.00", .size = 24 }, none = { .size = 0 };
 	is_uint(debuginfo_uncompressed_size(&other), 24, "a file of another kind has its size");
@@ -548,6 +583,7 @@ int main(void)
 	forms();
 	ranges();
 	compressed();
+	much_compressed();
 	sizes();
 	siblings();
 	return done_testing();

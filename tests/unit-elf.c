@@ -570,6 +570,8 @@ static void compressed(void)
 	is_str(found(), "section .debug_info cannot be decompressed\n", "a wrong size");
 	b->b[8]--;
 	set32(b, 0, 2);
+	is_str(found(), "section .debug_info is compressed with zstd, which is not supported\n", "zstd");
+	set32(b, 0, 3);
 	is_str(found(), "section .debug_info cannot be decompressed\n", "another compression");
 #else
 	is_str(found(), "section .debug_info is compressed, and this program was built without zlib\n",

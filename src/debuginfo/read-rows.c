@@ -122,9 +122,10 @@ size_t debuginfo_uncompressed_size(const struct debuginfo_file *file)
 	/* A PDB file has no compressed sections.  Read as an object file, it would seem to have thousands. */
 	if (magic && !pdb_other_kind(magic, sizeof buffer))
 		return file->size;
-	const uint64_t unpacked = !file->mapped && elf_is(file->bytes, file->size)
-					  ? elf_uncompressed_size(file->bytes, file->size)
-					  : pe_uncompressed_size(&source);
+	const uint64_t claimed = !file->mapped && elf_is(file->bytes, file->size)
+					 ? elf_uncompressed_size(file->bytes, file->size)
+					 : pe_uncompressed_size(&source);
+	const uint64_t unpacked = dw_credible_total(claimed, file->size);
 	return unpacked <= SIZE_MAX - file->size ? file->size + (size_t)unpacked : SIZE_MAX;
 }
 

@@ -11,9 +11,9 @@
 #include <zlib.h>
 #endif
 
-/* Values of "compression" in struct section_bytes.  COMPRESSION_ZLIB is ELFCOMPRESS_ZLIB; .zdebug_* sections get it,
-   too.  Sections with other values, except 0, cannot be read. */
-enum { COMPRESSION_ZLIB = 1, COMPRESSION_UNKNOWN = INT32_MAX };
+/* Values of "compression" in struct section_bytes, those of ELFCOMPRESS_*.  .zdebug_* sections get COMPRESSION_ZLIB, too.
+   Sections with other values, except 0, cannot be read. */
+enum { COMPRESSION_ZLIB = 1, COMPRESSION_ZSTD = 2, COMPRESSION_UNKNOWN = INT32_MAX };
 
 static const struct {
 	const char *name;
@@ -35,13 +35,21 @@ const char *dw_section_name(enum dw_section_id id)
 	return kinds[id].name;
 }
 
-/* The largest ratio of uncompressed to compressed size that is accepted.  Debug information shrinks to a third, rarely
-   to a tenth.  zlib's format allows a thousandth, so a hostile file of a megabyte could ask for a gigabyte. */
-enum { Z_RATIO_MAX = 64 };
+/* Debug information shrinks to a third, rarely to a tenth; but a line table of thousands of equal statements shrinks as far
+   as zlib's format allows: to a 1032nd.  So a hostile file of a megabyte could ask for a gigabyte.  The limit of a section
+   is Z_RATIO times its compressed size, and Z_FREE more; this much more is only for the sections that are read, which are
+   DW_SECTIONS in a file, so a file gets at most 72 MiB and 64 times its size. */
+enum { Z_RATIO_MAX = 1032, Z_RATIO = 64, Z_FREE = 8 << 20 };
 
 uint64_t dw_credible_size(uint64_t whole, uint64_t size)
 {
-	return whole > size * Z_RATIO_MAX || whole > UINT32_MAX ? 0 : whole;
+	return whole > size * Z_RATIO_MAX || whole > size * Z_RATIO + Z_FREE || whole > UINT32_MAX ? 0 : whole;
+}
+
+uint64_t dw_credible_total(uint64_t whole, uint64_t size)
+{
+	const uint64_t most = size * Z_RATIO + (uint64_t)DW_SECTIONS * Z_FREE;
+	return whole < most ? whole : most;
 }
 
 /* Decode and remove the header of a .zdebug_* section: "ZLIB", and the uncompressed size as a big-endian
@@ -121,7 +129,9 @@ int dw_section_find(struct dw_section *section, struct reading *reading, const c
 	}
 	const int ret = found.compression == COMPRESSION_ZLIB ? inflate_section(section, reading, &found) : 0;
 	section->unreadable = ret == 0;
-	if (ret == 0)
+	if (found.compression == COMPRESSION_ZSTD)
+		reading_warn(reading, "section %s is compressed with zstd, which is not supported", name);
+	else if (ret == 0)
 		reading_warn(reading, CANNOT_DECOMPRESS, name);
 	return ret;
 }
