@@ -365,6 +365,30 @@ Loading driver at 0x0017F4B0000 EntryPoint=0x0017F4C0044 VarRt.efi
 Synchronous Exception at 0x000000017F4D1234 (a.c:2 (second))
 EOT
 
+# ------------------------------------------------------------------------------------------- names with blanks
+
+mkdir blanks
+module 'blanks/my driver.sys' 0x5db90010 right
+module blanks/driver.sys 0x5db90011 wrong
+module blanks/program.exe 0x12 wrong
+module blanks/app1.exe 0x13 app
+cat >blanks.log <<'EOT'
+***  my driver.sys - Address F8001234 base at F8000000, DateStamp 5db90010
+<f8001300>
+***  my driver.sys - Address F8001234 base at
+F8000000, DateStamp 5db90010
+ModLoad: 00400000 00412000   C:\Program Files\My App\app1.exe
+eip=00401234 esp=0012fe10 ebp=0012fe40 iopl=0
+EOT
+sed -e '/DateStamp/s/$/ (right.c:1 (right))/; s/f8001300/& (right.c:1 (right))/; s/eip=00401234/& (app.c:1 (app))/' blanks.log >want
+check 'names with blanks' -O want rossym-log -d blanks blanks.log
+check '... undone' -O blanks.log rossym-log --undo want
+check '... and in a string of JSON' -i '{"log":"ModLoad: 00400000 00412000   C:\\\\Program Files\\\\app1.exe\\n"}\n{"log":"eip=00401234 esp=0012fe10\\n"}\n' \
+	rossym-log -d blanks <<'EOT'
+{"log":"ModLoad: 00400000 00412000   C:\\Program Files\\app1.exe\n"}
+{"log":"eip=00401234 (app.c:1 (app)) esp=0012fe10\n"}
+EOT
+
 # More modules than files may be open.
 mkdir many
 i=0

@@ -641,6 +641,27 @@ static void test_foreign(void)
 		{ "wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024)\nno memory "
 		  "at address 01FC9328\nat location 7c34fedc in module a.dll",
 		  "@1fc9328 @7c34fedc/a.dll" },
+		/* names with blanks */
+		{ "***  my driver.sys - Address F8001234 base at F8000000, DateStamp 5db90010\n** my other driver.sys "
+		  "- "
+		  "Address F8001234 base at F8000000, DateStamp 5db90010 (a.c:1 (f))",
+		  "{my driver.sys@f8000000,0,5db90010} my driver.sys+1234 "
+		  "{my other driver.sys@f8000000,0,5db90010} my other driver.sys+1234" },
+		{ "* in my driver.sys - Address F8001234 base at F8000000, DateStamp 5db90010\n*** STOP: 0x1 "
+		  "driver.sys - "
+		  "Address F8001234 base at F8000000, DateStamp 5db90010\n*** In  driver.sys - Address F8001234 base "
+		  "at "
+		  "F8000000, DateStamp 5db90010",
+		  "{driver.sys@f8000000,0,5db90010} driver.sys+1234 {driver.sys@f8000000,0,5db90010} driver.sys+1234 "
+		  "{driver.sys@f8000000,0,5db90010} driver.sys+1234" },
+		{ "***  my - new driver.sys - Address F8001234 base at\nF8000000, DateStamp 5db90010",
+		  "{my - new driver.sys@f8000000,0,5db90010} my - new driver.sys+1234" },
+		{ "***  my driver.sys - Address F8001234 base at\nF8000000, DateStamp 5db90010",
+		  "{my driver.sys@f8000000,0,5db90010} my driver.sys+1234" },
+		{ "ModLoad: 00400000 00412000   C:\\Program Files\\My App\\app1.exe\r\nModLoad: 00400000 00412000   my "
+		  "app.exe\nModLoad: 00400000 00412000   C:\\My App\\x.pyd  \nModLoad: 00400000 00412000   nt of it",
+		  "{C:\\Program Files\\My App\\app1.exe@400000,12000,0} {my app.exe@400000,12000,0} "
+		  "{C:\\My App\\x.pyd@400000,12000,0} {nt@400000,12000,0}" },
 		/* where the report of a process begins */
 		{ "Unhandled exception: page fault in 32-bit code (0x0578564c).\nFirst chance exception: page fault in "
 		  "32-bit code (0x0578564c).\nUnhandled exception: page fault on read access",

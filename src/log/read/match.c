@@ -221,7 +221,42 @@ bool match_is_module(const char *name, size_t length)
 	return false;
 }
 
-enum match match_start_end_name(struct tokens *t, size_t at)
+/* Whether a name can end before C: blanks and other text end it, and so does the full stop of a sentence. */
+static bool ends_name(struct cursor c)
+{
+	cursor_char(&c, '.');
+	return cursor_at_end(&c) || !is_module_char(c.text[c.at]);
+}
+
+size_t match_name_room(const struct cursor *c)
+{
+	return c->end - c->at < NAME_LENGTH_MAX ? c->end - c->at : NAME_LENGTH_MAX;
+}
+
+size_t match_name_length(struct cursor c)
+{
+	const char *name = c.text + c.at;
+	const size_t begin = c.at, left = match_name_room(&c);
+	size_t word = 0;
+	for (size_t n = 1; n <= left; n++) {
+		c.at = begin + n;
+		if (ends_name(c) && match_is_module(name, n))
+			return n;
+	}
+	while (word < left && !is_blank(name[word]) && name[word] != '\r')
+		word++;
+	return word > 0 && name[word - 1] == '.' ? word - 1 : word;
+}
+
+/* Returns the length of the name or path at C, which ends the line, and may have blanks. */
+static size_t last_name(const struct tokens *t, struct cursor c)
+{
+	const size_t length = match_name_length(c), rest = match_text_end(t) - c.at;
+	const char *name = c.text + c.at;
+	return match_is_module(name, length) || !match_is_path(name, length) || rest > NAME_LENGTH_MAX ? length : rest;
+}
+
+enum match match_start_end_name(struct tokens *t, size_t at, bool last)
 {
 	struct cursor c = cursor_at(t, at);
 	struct number base, end;
@@ -237,9 +272,11 @@ enum match match_start_end_name(struct tokens *t, size_t at)
 	if (note == NOTE_THERE || !cursor_blanks(&c))
 		return c.more ? match_more(t, t->at) : MATCH_NONE;
 	size_t begin = c.at;
-	while (!cursor_at_end(&c) && !is_blank(t->text[c.at]) && t->text[c.at] != '\r')
+	if (last && t->complete)
+		c.at += last_name(t, c);
+	while (!last && !cursor_at_end(&c) && !is_blank(t->text[c.at]) && t->text[c.at] != '\r')
 		c.at++;
-	if (c.more)
+	if (c.more || (last && !t->complete))
 		return match_more(t, t->at);
 	if (base.digits < 8 || end.digits < 8 || end.value <= base.value || c.at == begin)
 		return MATCH_NONE;

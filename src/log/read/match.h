@@ -215,8 +215,17 @@ enum match match_user(struct tokens *t, size_t at, const char *module, size_t le
    whichever is later.  MUST: return MATCH_NONE if the text names no build. */
 enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must);
 
-/* Match "80400000 809d1000   nt" at AT: start address, end address, name. */
-enum match match_start_end_name(struct tokens *t, size_t at);
+/* Match "80400000 809d1000   nt" at AT: start address, end address, name.  LAST: nothing follows the name, which may be
+   a path with blanks. */
+enum match match_start_end_name(struct tokens *t, size_t at, bool last);
+
+/* Returns how many bytes a name at C may have. */
+size_t match_name_room(const struct cursor *c);
+
+/* Returns the length of the module's name at C, which need not be in quotation marks and may have blanks: "my app.exe
+   Reading from location 00072925."  It ends after an extension; without a known one, it is one word.  All of it must
+   have arrived. */
+size_t match_name_length(struct cursor c);
 
 /* Whether there is a "/" or "\" in TEXT. */
 bool match_has_separator(const char *text, size_t length);

@@ -53,13 +53,16 @@ static bool take_stamp(struct cursor *c, struct number *stamp)
 static bool read_form(struct cursor *c, struct crash_module *place)
 {
 	place->module = c->text + c->at;
-	size_t begin = c->at;
-	while (!cursor_at_end(c) && !is_blank(c->text[c->at]))
-		c->at++;
-	place->module_length = c->at - begin;
-	return cursor_word(c, " - ") && take_either(c, key_word, "address") && cursor_blanks(c) > 0 &&
-	       cursor_number(c, &place->address) && take_base(c, &place->base) && take_stamp(c, &place->stamp) &&
-	       place->address.value >= place->base.value && place->address.digits >= 5 && place->base.digits >= 5;
+	size_t begin = c->at, end = begin;
+	while (!take_either(c, " - Address", " - address")) {
+		if (cursor_at_end(c))
+			return false;
+		end = ++c->at;
+	}
+	place->module_length = end - begin;
+	return cursor_blanks(c) > 0 && cursor_number(c, &place->address) && take_base(c, &place->base) &&
+	       take_stamp(c, &place->stamp) && place->address.value >= place->base.value &&
+	       place->address.digits >= 5 && place->base.digits >= 5;
 }
 
 /* Return the fact, and queue the token, which is the text from BEGIN to END. */
@@ -99,16 +102,32 @@ static enum match store_wrapped(struct tokens *t, struct context *context, size_
 	return MATCH_QUIET;
 }
 
+/* Returns where the name that ends at END begins.  After "***" it may have blanks, one at a time. */
+static size_t name_before(const struct tokens *t, size_t end)
+{
+	size_t word = end;
+	while (word > 0 && end - word < NAME_LENGTH_MAX && !is_blank(t->text[word - 1]) && t->text[word - 1] != '*')
+		word--;
+	size_t begin = word;
+	while (begin > t->token_end + 1 && end - begin < NAME_LENGTH_MAX &&
+	       (is_module_char(t->text[begin - 1]) ||
+		(t->text[begin - 1] == ' ' && is_module_char(t->text[begin - 2]))))
+		begin--;
+	size_t stars = begin;
+	while (stars > 0 && is_blank(t->text[stars - 1]))
+		stars--;
+	return stars >= 2 && memcmp(t->text + stars - 2, "**", 2) == 0 ? begin : word;
+}
+
 /* AT is the position after "Address"; the module comes before it. */
 enum match match_address(struct tokens *t, struct context *context, size_t at)
 {
-	size_t end = at - (sizeof key_word - 1), begin;
+	size_t end = at - (sizeof key_word - 1);
 	struct crash_module place;
 	if (end < 4 || memcmp(t->text + end - 3, " - ", 3) != 0)
 		return MATCH_NONE;
-	begin = end -= 3;
-	while (begin > 0 && end - begin < NAME_LENGTH_MAX && !is_blank(t->text[begin - 1]) && t->text[begin - 1] != '*')
-		begin--;
+	end -= 3;
+	const size_t begin = name_before(t, end);
 	if (begin == end)
 		return MATCH_NONE;
 	struct cursor c = cursor_at(t, begin);

@@ -21,36 +21,6 @@ static enum match fault_at(struct tokens *t, size_t at, const char *word)
 	return number.digits < 8 ? MATCH_NONE : match_before(t, at, c.at, number.value, IS_EXACT, word);
 }
 
-/* Whether a name can end before C: blanks and other text end it, and so does the full stop of a sentence. */
-static bool ends_name(struct cursor c)
-{
-	cursor_char(&c, '.');
-	return cursor_at_end(&c) || !is_module_char(c.text[c.at]);
-}
-
-/* Returns how many bytes a name at C may have. */
-static size_t name_room(const struct cursor *c)
-{
-	return c->end - c->at < NAME_LENGTH_MAX ? c->end - c->at : NAME_LENGTH_MAX;
-}
-
-/* Returns the length of the module's name at C, which need not be in quotation marks and may have blanks: "my app.exe
-   Reading from location 00072925."  It ends after an extension; without a known one, it is one word. */
-static size_t length_of_name(struct cursor c)
-{
-	const char *name = c.text + c.at;
-	const size_t begin = c.at, left = name_room(&c);
-	size_t word = 0;
-	for (size_t n = 1; n <= left; n++) {
-		c.at = begin + n;
-		if (ends_name(c) && match_is_module(name, n))
-			return n;
-	}
-	while (word < left && !is_blank(name[word]) && name[word] != '\r')
-		word++;
-	return word > 0 && name[word - 1] == '.' ? word - 1 : word;
-}
-
 /* DrMingw: "app.exe caused an Access Violation at location 7c34fedc in module msvcr71.dll Reading from location
    00072925."  Delphi: "Access violation at address 0040A1B2 in module 'a.exe'. Read of address 00000000." */
 enum match match_fault_in(struct tokens *t, size_t at)
@@ -66,8 +36,8 @@ enum match match_fault_in(struct tokens *t, size_t at)
 		return match_more(t, from);
 	}
 	const bool quoted = cursor_char(&c, '\'');
-	const char *name = t->text + c.at, *mark = quoted ? memchr(name, '\'', name_room(&c)) : NULL;
-	return match_named(t, match, name, mark ? (size_t)(mark - name) : length_of_name(c));
+	const char *name = t->text + c.at, *mark = quoted ? memchr(name, '\'', match_name_room(&c)) : NULL;
+	return match_named(t, match, name, mark ? (size_t)(mark - name) : match_name_length(c));
 }
 
 /* The address in the line of match_wine_fault() */

@@ -263,6 +263,12 @@ static enum match after_driver_base(struct tokens *t, size_t at)
 	return MATCH_NONE;
 }
 
+/* WinDbg: "ModLoad: 00400000 00412000   C:\Program Files\app.exe" */
+static enum match after_modload(struct tokens *t, size_t at)
+{
+	return match_start_end_name(t, at, true);
+}
+
 /* "Kernel base = 0x80400000" */
 static enum match after_kernel_base(struct tokens *t, size_t at)
 {
@@ -557,7 +563,7 @@ static const struct key {
 	{ "Loading: ", .plain = after_loading, .sign = "Loading:" },
 	{ "DriverBase for ", .plain = after_driver_base, .sign = "DriverBase for" },
 	{ "Kernel base = ", .plain = after_kernel_base },
-	{ "ModLoad: ", .plain = match_start_end_name },
+	{ "ModLoad: ", .plain = after_modload },
 	{ "(Build ", .in_context = after_build, .sign = "(Build" },
 	{ "FreeLdr ", .in_context = after_freeldr },
 	{ "[Version ", .plain = after_version },

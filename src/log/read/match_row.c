@@ -47,7 +47,7 @@ static void queue_module(struct tokens *t, size_t end)
 static enum match row_lm(struct tokens *t, size_t begin, size_t end)
 {
 	enum { STAMP_DIGITS = 8 };
-	enum match match = match_start_end_name(t, begin);
+	enum match match = match_start_end_name(t, begin, false);
 	struct cursor c = cursor_at(t, t->at);
 	struct number stamp;
 	if (match != MATCH_FACT || !cursor_blanks(&c))
