@@ -134,6 +134,47 @@ static void container(void)
 		 "linkage names, if they are asked for");
 }
 
+/* Linkage names, where linkers gave functions of equal code one address. */
+static void own_publics(void)
+{
+	static const struct {
+		const char *procedure, *publics[3], *want;
+	} cases[] = {
+		{ "ga<2>", { "??$fb@D@@YAHH@Z", "??$ga@$01@@YAHH@Z" }, "??$ga@$01@@YAHH@Z" },
+		{ "ga<2>", { "??$ga@$01@@YAHH@Z", "??$ga@$06@@YAHH@Z" }, "ga<2>" },
+		{ "ga<2>", { "_Z2fbIcEii", "_Z2gaILi2EEii" }, "_Z2gaILi2EEii" },
+		{ "n::A::f", { "?g@A@n@@QAEXXZ", "?f@A@n@@QAEXXZ", "?fg@A@n@@QAEXXZ" }, "?f@A@n@@QAEXXZ" },
+		{ "A::A", { "??0A@@QAE@XZ", "??0B@@QAE@XZ" }, "??0A@@QAE@XZ" },
+		{ "A::~A", { "??1B@@QAE@XZ", "??1A@@QAE@XZ" }, "??1A@@QAE@XZ" },
+		{ "f", { "_g@4", "_f@4", "_f2@4" }, "_f@4" },
+		{ "f", { "@f@8", "_g" }, "@f@8" },
+		{ "f", { "_g" }, "f" },
+		{ "f", { "?f@@YAHH@Z", "?f@@YAHJ@Z" }, "f" },
+		{ "A::operator()", { "??RA@@QAEXXZ" }, "??RA@@QAEXXZ" },
+		{ "A::operator()", { "??RA@@QAEXXZ", "_g" }, "A::operator()" },
+		{ "main$filt$0", { "?filt$0@?0??main@@YAHXZ@4HA" }, "?filt$0@?0??main@@YAHXZ@4HA" },
+	};
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		for (unsigned how = 0; how < 2; how++) {
+			static const uint32_t rva[] = { 0x1012 };
+			char want[80];
+			start();
+			unsigned a = pdbwriter_module(&p);
+			pdbwriter_contribution(&p, a, 1, 0x10, 0x10);
+			pdbwriter_proc(&p, a, cases[i].procedure, 1, 0x10, 0x10);
+			pdbwriter_end(&p, a);
+			for (unsigned k = 0; k < 3 && cases[i].publics[k]; k++)
+				pdbwriter_public(&p, cases[i].publics[k], 2, 1, 0x10);
+			pdbwriter_map(&p);
+			options.decorated = true;
+			options.wanted = how ? rva : NULL;
+			options.wanted_count = how;
+			sprintf(want, "1010 %s :0\n1020 _rossym_end__ :0\n", cases[i].want);
+			rows_are(want, cases[i].want);
+		}
+	}
+}
+
 /* The header is changed: the number at OFFSET. */
 static const struct {
 	uint32_t offset, value;
@@ -756,6 +797,7 @@ static void damaged_records(void)
 int main(void)
 {
 	container();
+	own_publics();
 	broken_container();
 	repeated_blocks();
 	line_rules();

@@ -47,7 +47,8 @@ struct pdb_public { /* a public symbol: a name by which other object files refer
 	bool function;
 };
 
-struct pdb_slice { /* publics, ascending, one per address */
+/* Publics, ascending.  Of those with one address, the last one names it, if nothing else tells which one. */
+struct pdb_slice {
 	const struct pdb_public *items;
 	uint32_t count;
 };
@@ -97,7 +98,7 @@ struct pdb {
 	   If MAP_COUNT is 0, all publics are in memory, and RECORDS, which have their names. */
 	uint32_t map_at, map_count;
 	struct msf_stream records;
-	struct pdb_public *publics; /* all, or those of the last search; ascending, one per address */
+	struct pdb_public *publics; /* all, or those of the last search; as in a slice */
 	uint32_t public_count, public_room;
 	uint8_t *record;	 /* buffer for the longest record */
 	struct pdb_moved *moved; /* ascending by BEGIN; NULL if no code was moved */
@@ -209,8 +210,8 @@ int pdb_read_dbi(struct pdb *pdb);
 /* Prepare to find publics; call this after pdb_read_dbi(). */
 int pdb_open_publics(struct pdb *pdb);
 
-/* Store in *RET the publics in code at source addresses from BEGIN up to END, one per address.  BEGIN and END must be
-   in one section.  The publics are valid until the next call of this function.  Returns 0 or -1. */
+/* Store in *RET the publics in code at source addresses from BEGIN up to END, which must be in one section.  They are
+   valid until the next call of this function.  Returns 0 or -1. */
 int pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret);
 
 /* Returns the name of PUBLIC, valid until the next call of one of these functions. */

@@ -13,6 +13,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -307,7 +308,52 @@ static int name_by_public(struct pdb *pdb, uint32_t address, uint32_t *ret)
 		return 0;
 	if (pdb_find_publics(pdb, address, address + 1, &at) < 0)
 		return -1;
-	return at.count > 0 ? name_public(pdb, at.items, ret) : 0;
+	return at.count > 0 ? name_public(pdb, &at.items[at.count - 1], ret) : 0;
+}
+
+/* Whether LINKAGE, the name of a public, can be that of the procedure NAME: it has NAME without its scopes and arguments of
+   a template.  If what is left of NAME is no identifier, as with operators, nothing tells. */
+static bool may_be_public(const char *name, const char *linkage)
+{
+	enum { IDENTIFIER_MAX = 255 };
+	const size_t end = strcspn(name, "<"), size = strlen(linkage);
+	size_t begin = end;
+	while (begin > 0 && (isalnum((unsigned char)name[begin - 1]) || name[begin - 1] == '_'))
+		begin--;
+	const size_t length = end - begin;
+	if (length == 0 || length > IDENTIFIER_MAX || (begin > 0 && name[begin - 1] != ':' && name[begin - 1] != '~'))
+		return true;
+	for (size_t i = 0; i + length <= size; i++) {
+		const unsigned char before = i > 0 ? (unsigned char)linkage[i - 1] : 0;
+		const unsigned char after = (unsigned char)linkage[i + length];
+		/* A digit before it is its length, or says that it is a constructor. */
+		if (memcmp(linkage + i, name + begin, length) == 0 &&
+		    (isdigit(before) || (!isalpha(before) && !isalnum(after) && after != '_')))
+			return true;
+	}
+	return false;
+}
+
+/* Store in *RET the string number of the linkage name of PROCEDURE; 0 if that is not known.  Linkers give functions of
+   equal code one address (ICF), so a public there can be another function's. */
+static int name_by_own_public(struct pdb *pdb, const struct procedure *procedure, uint32_t *ret)
+{
+	struct pdb_slice at;
+	const struct pdb_public *own = NULL;
+	if (pdb_find_publics(pdb, procedure->base.begin, procedure->base.begin + 1, &at) < 0)
+		return -1;
+	for (uint32_t i = 0; i < at.count; i++) {
+		const struct pdb_public *public = &at.items[i];
+		if (!pdb_spend(pdb, 1 + public->size / 64))
+			return 0;
+		if (public->function != at.items[at.count - 1].function ||
+		    !may_be_public(procedure->name, pdb_public_name(pdb, public)))
+			continue;
+		if (own)
+			return 0;
+		own = public;
+	}
+	return own ? name_public(pdb, own, ret) : 0;
 }
 
 /* Store in *RET the string number of a name of the code at source ADDRESS: that of a procedure of this module, or of a
@@ -347,7 +393,7 @@ static int name_procedure(struct code_reader *code, const struct procedure *proc
 		return name_jump(code, procedure, ret);
 	if (!procedure->name)
 		return name_other(code, procedure->other, ret);
-	if (pdb->reading->options->decorated && name_by_public(pdb, procedure->base.begin, ret) < 0)
+	if (pdb->reading->options->decorated && name_by_own_public(pdb, procedure, ret) < 0)
 		return -1;
 	return *ret ? 0 : reading_name(pdb->reading, procedure->name, strlen(procedure->name), NAME_DEBUG, ret);
 }

@@ -37,27 +37,21 @@ enum {
 
 enum { RECORD_LENGTH_MAX = 0xffff + 2 };
 
+/* The last one of each address is the first record of a function, or else the first record. */
 static int by_address(const void *a, const void *b)
 {
 	const struct pdb_public *x = a, *y = b;
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
 	if (x->function != y->function)
-		return x->function ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
+		return x->function ? 1 : -1;
+	return x->name > y->name ? -1 : x->name < y->name;
 }
 
-/* Sort the COUNT publics, and keep one of each address: the first one that is a function, or else the first one.
-   Returns how many are kept. */
-static uint32_t sort_publics(struct pdb_public *all, uint32_t count)
+static void sort_publics(struct pdb *pdb)
 {
-	uint32_t kept = 0;
-	if (count)
-		qsort(all, count, sizeof *all, by_address);
-	for (uint32_t i = 0; i < count; i++)
-		if (kept == 0 || all[i].address != all[kept - 1].address)
-			all[kept++] = all[i];
-	return kept;
+	if (pdb->public_count)
+		qsort(pdb->publics, pdb->public_count, sizeof *pdb->publics, by_address);
 }
 
 /* Returns segment and offset of the public in RECORD as one number, by which the address map is sorted. */
@@ -141,7 +135,7 @@ static int read_all(struct pdb *pdb)
 		pdb->public_count = 0;
 		good = add_records(pdb);
 	}
-	pdb->public_count = sort_publics(pdb->publics, pdb->public_count);
+	sort_publics(pdb);
 	return good < 0 ? -1 : 0;
 }
 
@@ -248,7 +242,7 @@ static int read_mapped(struct pdb *pdb, uint32_t begin, uint32_t end)
 			return -1;
 		last = position;
 	}
-	pdb->public_count = sort_publics(pdb->publics, pdb->public_count);
+	sort_publics(pdb);
 	return 1;
 }
 
