@@ -140,7 +140,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_ROW_SIZE,	     /* a 64-bit image's N[0] bytes of rows are no sorted rows of 16, 24 or 20 bytes */
 	ROSSYM_FAULT_STRINGS_OFFSET, /* the strings begin at N[0], before the end of the rows, N[1] */
 	ROSSYM_FAULT_STRINGS_PAST,   /* the strings end at N[0], past the section's N[1] bytes */
-	ROSSYM_FAULT_STRINGS_CUT,    /* the file has N[0] bytes too few for the section */
+	ROSSYM_FAULT_STRINGS_CUT,    /* the file ends N[0] bytes before the end of the strings */
 	ROSSYM_FAULT_ORDER,	     /* row N[0], of address N[1], comes after a row of address N[2] */
 	ROSSYM_FAULT_FUNCTION,	     /* the function of row N[0] is at offset N[1] of only N[2] bytes of strings */
 	ROSSYM_FAULT_FILE,	     /* the file of row N[0] is at offset N[1] of only N[2] bytes of strings */

@@ -71,7 +71,7 @@ static bool read_block(struct addr2line_command *command, struct rossym_image *i
 		return true;
 	int found = command->supply.open ? 1 : open_block(image, command->path);
 	command->style.inlines = found > 0 && command->inlines ? image : NULL;
-	command->style.block = found > 0 && shows_outermost(command) ? image : NULL;
+	command->style.outermost_from = found > 0 && shows_outermost(command) ? image : NULL;
 	return found >= 0;
 }
 

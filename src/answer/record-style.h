@@ -28,9 +28,9 @@ struct record_style {
 	int digits; /* of an address in GNU's style: 8 or 16 */
 	/* With -i: the image, or NULL if it has no extension block.  Without -i: NULL. */
 	struct rossym_image *inlines;
-	/* If LLVM or JSON shows functions, with or without -i: the image, or NULL if it has no
-	   extension block.  Else NULL. */
-	struct rossym_image *block;
+	/* The image, if its extension block is to give the outermost function of each address, with or without -i: for
+	   LLVM and JSON, which show functions.  NULL: that is not needed, or there is no usable block. */
+	struct rossym_image *outermost_from;
 	uint64_t image_base;	    /* for StartAddress in JSON */
 	const char *module;	    /* the image's path, for JSON */
 	const struct query *symbol; /* JSON: the symbol that the next record is for; NULL: it is for an address */

@@ -48,7 +48,8 @@ static void find_starts(const struct record_style *style, const struct records *
 		const struct record_subject subject = subject_of(records, i);
 		/* This cannot fail, because the block has been read. */
 		starts[i].known = subject.count > 0 &&
-				  rossym_function_at(style->block, subject.frames->row_rva, &function, NULL) == 1;
+				  rossym_function_at(style->outermost_from, subject.frames->row_rva, &function, NULL) ==
+					  1;
 		starts[i].vma = starts[i].known ? style->image_base + function.rva : 0;
 	}
 }
@@ -57,7 +58,7 @@ static bool print_json(struct record_style *style, struct out *out, const struct
 {
 	struct record_start starts[RECORDS_MAX] = { { 0, false } };
 	bool good = true;
-	if (style->block)
+	if (style->outermost_from)
 		find_starts(style, records, starts);
 	for (size_t i = 0; good && i < records->count; i++) {
 		struct record_subject subject = subject_of(records, i);
@@ -79,7 +80,7 @@ static bool print_text(struct record_style *style, struct out *out, const struct
 
 bool records_want_frames(const struct record_style *style)
 {
-	return style->inlines || (style->form != RECORD_GNU && style->block);
+	return style->inlines || (style->form != RECORD_GNU && style->outermost_from);
 }
 
 bool records_print(struct record_style *style, struct out *out, const struct records *records)

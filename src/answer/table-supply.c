@@ -41,7 +41,8 @@ static void describe_pdb(struct table_supply *supply, struct rossym_image *image
 	snprintf(supply->why + length, sizeof supply->why - length, " (GUID %s, age %" PRIu32 ")", guid, reference.age);
 }
 
-/* Does what table_supply_open() does, but stores the reason of a failure in *ERR. */
+/* Start the helper, open the image, and do the first look-up.  On failure, stores the reason in *ERR; the caller
+   reports it, and ends the helper. */
 static bool open_with_helper(struct table_supply *supply, const char *path, unsigned flags, struct rossym_image **ret,
 			     struct rossym_error *err)
 {

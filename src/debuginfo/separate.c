@@ -119,8 +119,8 @@ static bool is_alike(const struct symbol_file *image, const struct symbol_file *
 	if (stamp != other && !is_close(stamp, other))
 		return reading_refuse(refusal, "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32, other,
 				      stamp);
-	/* Reproducible builds give all versions of a program one stamp, so equal stamps do not suffice if the code can be
-	   compared. */
+	/* Reproducible builds give all versions of a program one stamp, so equal stamps do not suffice if the
+	   code can be compared. */
 	if (code == CODE_DIFFERS)
 		return reading_refuse(refusal, "its code is not that of the image");
 	return code == CODE_SAME || stamp != 0 ||

@@ -3,7 +3,7 @@
  * progress.h - a line on the terminal that says what the program is doing
  *
  * It appears after a second on standard error, is updated every second, and is removed when the work is done.  If
- * standard error is not a terminal, these functions do nothing.
+ * standard error is not a terminal, or the system has no SIGALRM, as Windows, these functions do nothing.
  */
 #ifndef EMBED_PROGRESS_H
 #define EMBED_PROGRESS_H

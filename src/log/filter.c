@@ -687,7 +687,7 @@ static const struct scanner_visitor visitor = {
 	.fact = visit_fact,
 	.prompt = visit_prompt,
 	.end = visit_end,
-	.after = show_sources,
+	.after_line = show_sources,
 	.separate = visit_separate,
 };
 

@@ -36,7 +36,9 @@ struct span {
 
 struct label {
 	uint32_t rva;
-	uint32_t name;	/* string number; 0 = the label before ends here, and no other begins */
+	/* string number; 0 = no name: the code of a symbol ends here, an object file begins here, or the
+	   name is not wanted */
+	uint32_t name;
 	uint32_t rank;	/* of equal labels at one address, the one with the lowest rank is kept */
 	uint32_t named; /* 1 + index of the nearest named label at or below this one; 0 = none */
 	bool function;	/* it names a function, not another place */

@@ -5,9 +5,10 @@
 
 #include "debuginfo/base/reading.h"
 
-/* Sort the functions that readers have found, and drop further names that look-ups by name do not need: a name that the
-   function at that address has, unless code elsewhere has the name, too; and the name of a section that GCC made for
-   the function there (RS_OWN_SECTION).  Returns 0; or -1 after storing an error. */
+/* Sort the functions that readers have found.  Then drop entries without a length that look-ups by name do not need: a
+   name that a function at the same address also has; and the name of the section that GCC made for "f", ".text$f"
+   (RS_OWN_SECTION), at the address of "f".  An entry stays if one of these names is at several addresses.  Returns 0;
+   or -1 after storing an error. */
 int functions_finish(struct reading *reading);
 
 #endif

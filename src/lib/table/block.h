@@ -40,7 +40,8 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments 
 			       struct rossym_error *err);
 void rs_block_free(struct rs_block *block);
 
-/* Returns the string that REFERENCE refers to; "" for offset 0. */
+/* Returns the string for REFERENCE, an offset in the table's strings, or from parts.own_from on in the block's own
+   strings (core/parts.h).  Offset 0 of either is "". */
 const char *rs_block_string(const struct rs_block *block, uint32_t reference);
 
 /* Return the number of the first frame in the chain of the answer at RVA, and of row number ROW.  RS_BLOCK_NONE: it has

@@ -169,7 +169,7 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 			for (uint32_t i = 0; i < step; i++)
 				rows[i] = rs_table_row(table, bytes + (size_t)(done + i) * table->row_size);
 			if (!add_some(b, rows, step))
-				result = rs_table_fail(table, err);
+				result = rs_table_fail_unordered(table, err);
 		}
 	}
 	rs_free(buffer);

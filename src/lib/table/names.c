@@ -175,7 +175,7 @@ static int add_mentions(struct rs_names *names, const struct rs_table *table, co
 		for (uint32_t i = 0; i < count; i++) {
 			const struct rs_row *row = &rows[i];
 			if (row->address < last)
-				return rs_table_fail(table, err);
+				return rs_table_fail_unordered(table, err);
 			if (row->address > UINT32_MAX || (pe && !rs_pe_section_at(pe, row->address)))
 				continue;
 			if (rs_word_at(&words, row->function, &words.function) != RS_WORD_TEXT)

@@ -21,7 +21,7 @@ int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, 
 	return 0;
 }
 
-int rs_table_fail(const struct rs_table *table, struct rossym_error *err)
+int rs_table_fail_unordered(const struct rs_table *table, struct rossym_error *err)
 {
 	struct rossym_fault fault;
 	rs_table_fail_order(table, &fault);

@@ -13,13 +13,15 @@ enum { RS_ROWS_MAX = 256 }; /* the most rows that rs_table_read() reads at once 
 int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows,
 		  struct rossym_error *err);
 
-/* Copy TABLE, in the form that it has in the file, and the block after it, which ends at or before END.  Stores the bytes,
-   to be rs_free()d, in *RET and their number in *RET_SIZE.  Returns 0 or -1. */
+/* Copy TABLE, in the form that it has in the file, and the block after it, which ends at or before END.  Stores the
+   bytes, to be rs_free()d, in *RET and their number in *RET_SIZE.  Returns 0 or -1. */
 int rs_table_copy(const struct rs_table *table, uint64_t end, uint8_t **ret, size_t *ret_size,
 		  struct rossym_error *err);
 
-/* Store the error of the first row that is out of order, as rs_table_fail_order().  Returns -1. */
-int rs_table_fail(const struct rs_table *table, struct rossym_error *err);
+/* Search for the first row that is out of order, and store in *ERR the error that names it; or that the file has
+   changed, if all rows are in order now.  rs_table_fail_order() does the same with a
+   struct rossym_fault.  Returns -1. */
+int rs_table_fail_unordered(const struct rs_table *table, struct rossym_error *err);
 
 /* Returns the string at OFFSET of STRINGS, which are all strings of TABLE; NULL if OFFSET is outside of them.  Offset
    0, the unknown string, gives "", whatever the bytes there are. */

@@ -330,9 +330,9 @@ static void add_symbol_call(struct stack *stack, const char *text, size_t length
 	stack_add_call(stack, &call);
 }
 
-/* Add a frame for a row of LINE in which the scanner has found no address.  The first frame of a stack is exact, the
-   others are return addresses.  NULL: too many frames, or no memory. */
-static struct stack_frame *add_plain_frame(struct stack *stack, const struct crash_line *line)
+/* Add a frame for LINE, a row of the stack in which the scanner has found no address; the caller fills in the rest.
+   The first frame of a stack is marked exact, the others as return addresses.  NULL: too many frames, or no memory. */
+static struct stack_frame *add_frame_without_address(struct stack *stack, const struct crash_line *line)
 {
 	struct stack_frame *frame = stack_add_frame(stack);
 	if (!frame)
@@ -356,7 +356,7 @@ static bool add_other_row(struct crashes *c, const struct crash_line *line)
 	const bool is_number = row_has_number(own, length, &number);
 	if (!is_number && !row_has_symbol(own, length, &at))
 		return false;
-	struct stack_frame *frame = add_plain_frame(&c->current.stack, line);
+	struct stack_frame *frame = add_frame_without_address(&c->current.stack, line);
 	if (frame && is_number)
 		frame->number = number;
 	else if (frame)

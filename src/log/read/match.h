@@ -204,8 +204,8 @@ bool match_may_surround(char c);
    annotation, the token would have the other one. */
 bool match_is_removable(const struct tokens *t, size_t from, size_t note, size_t note_length);
 
-/* Make the fact that MODULE is loaded, and set tokens->at to AT, the end of its text.  SIZE is 0 if it is unknown.
-   Returns MATCH_FACT. */
+/* Store in t->fact that MODULE, a name of LENGTH bytes, is loaded at BASE and has SIZE bytes (0: unknown).  Set t->at
+   to AT, where the text that says so ends.  Returns MATCH_FACT. */
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
 
 /* Like match_loaded(), for a form in which a process prints its own modules. */

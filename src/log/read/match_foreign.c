@@ -276,8 +276,8 @@ enum match match_wine_unwind(struct tokens *t, size_t at)
 
 /* EDK2, for gdb: "add-symbol-file /b/DEBUG/Shell.dll 0x7F4B1000".  The number is where the first section with
    code begins.  Most headers have at most a page, and the base is a multiple of a page: so the base is the last such
-   multiple before the code.  resolve.c derives a better one from the image: AArch64's drivers can have 64 KiB of
-   headers. */
+   multiple before the code.  resolve.c derives a better one from the image: AArch64's drivers can have
+   64 KiB of headers. */
 enum match match_symbol_file(struct tokens *t, size_t at)
 {
 	enum { PAGE = 0x1000 };

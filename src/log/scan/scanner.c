@@ -80,11 +80,11 @@ static void pass(struct scanner *s, size_t to)
 	s->passed = to;
 }
 
-/* Let the visitor print lines after the last line. */
+/* Let the visitor print lines after the line that has ended. */
 static void pass_after(const struct scanner *s, bool newline)
 {
-	if (s->visitor->after)
-		s->visitor->after(s->visitor_context, newline);
+	if (s->visitor->after_line)
+		s->visitor->after_line(s->visitor_context, newline);
 }
 
 /* Let the visitor mark the next line as no line of source. */
@@ -175,8 +175,8 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 		pass_after(s, newline);
 }
 
-/* It is known now what follows the last line, so its newline need not wait any longer.  IN_LOG: the newline belongs to
-   the log, so pass it to the visitor. */
+/* It is known now what follows the line that has ended, so its newline need not wait any longer.  IN_LOG: the newline
+   belongs to the log, so pass it to the visitor. */
 static void end_waiting(struct scanner *s, bool in_log)
 {
 	if (!s->newline_waits)

@@ -76,9 +76,9 @@ struct scanner_visitor {
 	void (*prompt)(void *context);
 	/* The line for which `begin` was called ends, or a piece of it. */
 	void (*end)(void *context);
-	/* The last line has ended, and the visitor may print lines of its own.  NEWLINE: the log has a newline after
-	   the last line. */
-	void (*after)(void *context, bool newline);
+	/* Called once after each line for which `begin` was called, when its newline has been passed to `text`: now the
+	   visitor may print lines of its own after that line.  NEWLINE: the line ends with a newline of the log. */
+	void (*after_line)(void *context, bool newline);
 	/* The next line belongs to the log, but a later run would take it for a line of source that this run has added:
 	   it looks like one, and the line before was printed with a note.  The visitor must print SOURCES_END. */
 	void (*separate)(void *context);
