@@ -203,7 +203,8 @@ static void names(void)
 	drop();
 }
 
-/* Offsets of more than seven decimal digits are in base64; no file needs as many bytes to show that all digits are right. */
+/* Offsets of more than seven decimal digits are in base64.  Here they are smaller: a small file shows that all digits
+   count. */
 static void base64_names(void)
 {
 	static const struct {

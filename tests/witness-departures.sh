@@ -10,6 +10,7 @@ for side in gnu ours; do
 	(
 		cd $side &&
 		ln -s "$witness" program &&
+		cp "$DATA/dwarf32.nostrip.exe" dwarf.exe && cp "$DATA/stabs32.nostrip.exe" stabs.exe &&
 		mkdir next && ln -s /bin/echo next/addr2line &&
 		# The section table begins at 0x178, PAGE is its second section, and its flags the last four bytes.
 		gnu_patched execute.sys $((0x178 + 40 + 36)) '\0\0\0\140' &&

@@ -36,8 +36,8 @@ int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret
 enum { RS_CALLERS_MAX = 500 };
 
 /* As rs_frames_add(), for debug information, where calls may be inlined into one another more often: a chain of
-   RS_CALLERS_MAX frames loses its first when CALLER comes before it.  So the caller of the innermost function stays, and
-   so do the outermost functions. */
+   RS_CALLERS_MAX frames loses its first when CALLER comes before it.  So the caller of the innermost function and the
+   outermost functions stay. */
 int rs_frames_add_caller(struct rs_frames *frames, struct rs_frame caller, uint32_t *ret, struct rossym_error *err);
 
 #endif

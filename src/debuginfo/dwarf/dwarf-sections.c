@@ -11,7 +11,7 @@
 #include <zlib.h>
 #endif
 
-/* Values of "compression" in struct section_bytes, those of ELFCOMPRESS_*.  .zdebug_* sections get COMPRESSION_ZLIB, too.
+/* Values of "compression" in struct section_bytes, those of ELFCOMPRESS_*.  .zdebug_* sections get COMPRESSION_ZLIB.
    Sections with other values, except 0, cannot be read. */
 enum { COMPRESSION_ZLIB = 1, COMPRESSION_ZSTD = 2, COMPRESSION_UNKNOWN = INT32_MAX };
 
@@ -35,10 +35,10 @@ const char *dw_section_name(enum dw_section_id id)
 	return kinds[id].name;
 }
 
-/* Debug information shrinks to a third, rarely to a tenth; but a line table of thousands of equal statements shrinks as far
-   as zlib's format allows: to a 1032nd.  So a hostile file of a megabyte could ask for a gigabyte.  The limit of a section
-   is Z_RATIO times its compressed size, and Z_FREE more; this much more is only for the sections that are read, which are
-   DW_SECTIONS in a file, so a file gets at most 72 MiB and 64 times its size. */
+/* Debug information shrinks to a third, rarely to a tenth; but the line table of thousands of equal statements shrinks
+   as far as zlib's format allows: to a 1032nd.  With that as the only limit, a hostile file of a megabyte could ask for a
+   gigabyte.  So a section also has at most Z_RATIO times its compressed size, and Z_FREE more.  DW_SECTIONS sections are
+   read, so the second part is at most 72 MiB, whatever the file. */
 enum { Z_RATIO_MAX = 1032, Z_RATIO = 64, Z_FREE = 8 << 20 };
 
 uint64_t dw_credible_size(uint64_t whole, uint64_t size)

@@ -311,8 +311,8 @@ static int name_by_public(struct pdb *pdb, uint32_t address, uint32_t *ret)
 	return at.count > 0 ? name_public(pdb, &at.items[at.count - 1], ret) : 0;
 }
 
-/* Whether LINKAGE, the name of a public, can be that of the procedure NAME: it has NAME without its scopes and arguments of
-   a template.  If what is left of NAME is no identifier, as with operators, nothing tells. */
+/* Whether LINKAGE, the name of a public, can be that of the procedure NAME: it has NAME without its scopes and
+   arguments of a template.  If what is left of NAME is no identifier, as with operators, nothing tells. */
 static bool may_be_public(const char *name, const char *linkage)
 {
 	enum { IDENTIFIER_MAX = 255 };

@@ -17,8 +17,8 @@ struct rs_pe_storage {
 	struct rs_section sections[];
 };
 
-/* Find the COFF string table, if a section has a long name: its header has "/123" or "//AAmJaA" then, which is an offset
-   in that table.  If the file has no such table, these names stay "/123", because no answer depends on them.
+/* Find the COFF string table, if a section has a long name: its header has "/123" or "//AAmJaA" then, which is an
+   offset in that table.  If the file has no such table, these names stay "/123", because no answer depends on them.
    Returns 0 or -1. */
 static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_error *err)
 {
@@ -122,8 +122,8 @@ bool rs_pe_is_debug(const struct rs_section *section, const char *name)
 	return strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 || strncmp(name, ".zdebug_", 8) == 0;
 }
 
-/* Store in *RET the offset that FIELD, the name in a section's header, gives: "/" and at most seven decimal digits; or, for
-   larger offsets, "//" and six digits of base64, the highest first.  Returns false if it gives none. */
+/* Store in *RET the offset that FIELD, the name in a section's header, gives: "/" and at most seven decimal digits; or,
+   for larger offsets, "//" and six digits of base64, the highest first.  Returns false if it gives none. */
 static bool long_name_offset(const char *field, uint64_t *ret)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
