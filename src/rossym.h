@@ -572,13 +572,14 @@ struct rossym_function {
 
 /*
  * Find the function NAME among the functions and other names of the block, and among the functions that rows name.  On
- * PE32 and in bare tables other spellings are found as well, in this order: exactly NAME; NAME with its stdcall or
- * fastcall decoration ("@8") left out on one side; one leading underscore less than NAME (COFF names have one more than
- * the table's); one more.  Of equally good ones the block's win over those of rows, then another name of code wins over
- * a function, then the lowest address wins.  Names at addresses outside every section are not searched.  If there is no
- * function ".text$f", the function f is found, because GCC gives f a section of that name.  Returns 1 and stores the
- * function in *FUNCTION, 0 if there is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.  The first
- * call reads the whole table and keeps an index of its names, up to 48 bytes each; several threads may make that call.
+ * PE32 and in bare tables other spellings are found as well, in this order: exactly NAME; NAME with the decoration of
+ * its calling convention ("@8", "@@8") left out on one side; one leading underscore less than NAME (COFF names have one
+ * more than the table's); one more.  Of equally good ones the block's win over those of rows, then another name of code
+ * wins over a function, then the lowest address wins.  Names at addresses outside every section are not searched.  If
+ * there is no function ".text$f", the function f is found, because GCC gives f a section of that name.  Returns 1 and
+ * stores the function in *FUNCTION, 0 if there is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.
+ * The first call reads the whole table and keeps an index of its names, up to 48 bytes each; several threads may make
+ * that call.
  */
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err);

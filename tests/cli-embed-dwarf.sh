@@ -312,6 +312,77 @@ for machine in i686 x86_64; do
 	ok "$machine: it is there" grep -qx '/.*/global.cc:?' gnu
 done
 
+# The names of i386's calling conventions.  In DWARF, clang's linkage names of stdcall functions are those of COFF; gcc's
+# lack the first underscore.  nm tells where the functions are, and each name of the linker is another spelling.
+cat >called.c <<'EOT'
+#define FUNCTION __attribute__((noinline)) int
+volatile int q;
+FUNCTION __attribute__((stdcall)) NtClose(int a, int b) { return a + b + q; }
+FUNCTION __attribute__((stdcall)) _NtOpen(int a, int b) { return a - b + q; }
+FUNCTION __attribute__((fastcall)) fast(int a, int b) { return a + b * q; }
+FUNCTION __attribute__((vectorcall)) vector(int a, int b) { return a - b * q; }
+FUNCTION ordinary(int a, int b) { return a * b + q; }
+int start(void) { return NtClose(1, 2) + _NtOpen(1, 2) + fast(1, 2) + vector(1, 2) + ordinary(1, 2); }
+EOT
+cp called.c called.cc
+cat >answers.c <<'EOT'
+NtClose at called.c:3
+_NtOpen at called.c:4
+fast at called.c:5
+vector at called.c:6
+ordinary at called.c:7
+EOT
+cat >answers.cc <<'EOT'
+_Z7NtCloseii at called.cc:3
+_Z7_NtOpenii at called.cc:4
+_Z4fastii at called.cc:5
+_Z6vectorii at called.cc:6
+_Z8ordinaryii at called.cc:7
+EOT
+# called NAME SOURCE COMPILER...
+called () {
+	called_name=$1 called_source=$2
+	shift 2
+	"$@" -O1 -c -o called.o $called_source &&
+		i686-w64-mingw32-gcc -nostdlib -Wl,--entry=0 -o called.exe called.o &&
+		i686-w64-mingw32-objcopy --strip-debug called.exe stripped.exe && rossym-embed called.exe table.exe || exit 99
+	for function in NtClose _NtOpen fast vector ordinary; do
+		i686-w64-mingw32-nm called.exe | awk -v name=$function 'index($3, name) { print "0x" $1, $3 }'
+	done >places
+	cut -d ' ' -f 1 places >addresses
+	sed 's/.* \(.*\)/\1+0/' places >spellings
+	for called_image in called.exe table.exe; do
+		check "$called_name: $called_image" -O answers.${called_source#*.} -I addresses rossym-addr2line -fsp -e $called_image
+		check "$called_name: $called_image, by name" -O answers.${called_source#*.} -I spellings \
+			rossym-addr2line -fsp -e $called_image
+	done
+	sed 's/ at .*/ at ??:?/' answers.${called_source#*.} >answers
+	check "$called_name: COFF symbols" -O answers -I addresses rossym-addr2line -fsp -e stripped.exe
+	check "$called_name: COFF symbols, by name" -O answers -I spellings rossym-addr2line -fsp -e stripped.exe
+	rossym-addr2line --dump -e table.exe >rows
+	check "$called_name: no other names of these functions" awk -F '\t' '
+		$3 ~ /NtClose|NtOpen|fast|vector|ordinary/ && !seen[$3]++ { count++ }
+		END { print count }' rows <<-'EOT'
+			5
+		EOT
+}
+if has i686-w64-mingw32-g++; then
+	for version in 2 4 5; do
+		called "clang, DWARF $version" called.c clang --target=i686-w64-windows-gnu -gdwarf-$version
+		called "clang, C++, DWARF $version" called.cc clang --target=i686-w64-windows-gnu -gdwarf-$version
+		test $version = 4 || continue # GNU 2.40 names wrong files for DWARF 5
+		check 'clang, C++: for --diff decoration is no difference' -I addresses \
+			-e 'rossym-addr2line: 5 addresses compared: 0 differ, 4 differ only in what is ignored
+rossym-addr2line:         4 decoration (ignored)' \
+			rossym-addr2line -f --diff=called.exe -e table.exe --reference=i686-w64-mingw32-addr2line
+	done
+	# gcc has no vectorcall.
+	called gcc called.c i686-w64-mingw32-gcc -g -Dvectorcall=stdcall
+	called 'gcc, C++' called.cc i686-w64-mingw32-g++ -g -Dvectorcall=stdcall
+else
+	skip 'calling conventions' 'no i686-w64-mingw32-g++'
+fi
+
 # What follows needs no libraries.
 if ! has ld.lld; then
 	skip "clang's DWARF, linked by lld" 'no lld'

@@ -134,6 +134,28 @@ static void functions_first(void)
 	draft_free(&di);
 }
 
+/* On i386 vectorcall names have no underscore of COFF, and Microsoft's C++ has none of this decoration. */
+static void decorations(void)
+{
+	struct debuginfo_options options = { .decorated = false };
+	struct debuginfo di;
+	debugpe_start(&m, 0x400000);
+	debugpe_section(&m, ".text", 0x1000, 0x100, DEBUGPE_CODE);
+	debugpe_symbol(&m, "vector@@8", 0x00, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "_Z3vc2ii@@16", 0x10, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "__Z3stdii@8", 0x20, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "@_Z3fasii@8", 0x30, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "??_R3f@@8", 0x40, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "@@8", 0x50, 1, FUNCTION, EXTERNAL);
+	debugpe_symbol(&m, "a@@8", 0x60, 1, FUNCTION, EXTERNAL);
+	ok(debugpe_read(&m, &options, &di) == 0, "calling conventions: read");
+	is_str(debugpe_rows(&di),
+	       "1000 vector :0\n1010 _Z3vc2ii :0\n1020 _Z3stdii :0\n1030 _Z3fasii :0\n1040 ??_R3f@@8 :0\n"
+	       "1050 @ :0\n1060 a :0\n1100 _rossym_end__ :0\n",
+	       "their decoration is removed");
+	draft_free(&di);
+}
+
 int main(void)
 {
 	struct debuginfo_options options = { .decorated = false };
@@ -180,5 +202,6 @@ int main(void)
 	ends_after_calls();
 	other_names();
 	functions_first();
+	decorations();
 	return done_testing();
 }

@@ -64,6 +64,7 @@ static void decorated_names(void)
 	makepe_row(&m, 0x10a0, "at@", "a.c", 11);
 	makepe_row(&m, 0x10b0, "@8", "a.c", 12);
 	makepe_row(&m, 0x10c0, "two@1@2", "a.c", 13);
+	makepe_row(&m, 0x10d0, "vector@@8", "a.c", 14);
 }
 
 static void undecorated(void)
@@ -112,6 +113,12 @@ static void undecorated(void)
 	finds("8", NULL, 0, 0);
 	finds("two@1@2", "two@1@2", 0x10c0, 1);
 	finds("two@1", NULL, 0, 0);
+	finds("vector@@8", "vector@@8", 0x10d0, 1);
+	finds("vector", "vector@@8", 0x10d0, 1);
+	finds("vector@@16", NULL, 0, 0);
+	finds("vector@8", NULL, 0, 0);
+	finds("bare@@16", "bare", 0x1030, 1);
+	finds("@@8", NULL, 0, 0);
 	finds("", NULL, 0, 0);
 	finds("_", NULL, 0, 0);
 	finds("@", NULL, 0, 0);

@@ -20,8 +20,8 @@ struct part {
 	size_t length;
 };
 
-/* Returns NAME without what calling conventions add ("@8" at the end, and then a "@" at the beginning), and without
-   what a compiler adds after a dot. */
+/* Returns NAME without what calling conventions add ("@8" or "@@8" at the end, and then a "@" at the beginning), and
+   without what a compiler adds after a dot. */
 static struct part strip(const char *name)
 {
 	struct part part = { name, strlen(name) };
@@ -30,6 +30,7 @@ static struct part strip(const char *name)
 		digits++;
 	if (digits > 0 && digits + 1 < part.length && name[part.length - 1 - digits] == '@') {
 		part.length -= digits + 1;
+		part.length -= part.length > 1 && part.begin[part.length - 1] == '@';
 		if (part.begin[0] == '@') {
 			part.begin++;
 			part.length--;

@@ -42,7 +42,7 @@ struct debuginfo_keep {
 };
 
 struct debuginfo_options {
-	bool decorated;	  /* keep stdcall and fastcall decoration, and the underscore of COFF names */
+	bool decorated;	  /* keep the decoration of calling conventions, and the underscore of COFF names */
 	bool data;	  /* rows for COFF symbols in sections without code, too */
 	bool no_frames;	  /* make no outer frames; then more adjacent rows are equal, and merged */
 	bool no_inlines;  /* make neither outer frames nor functions */

@@ -237,19 +237,24 @@ int reading_path(struct reading *reading, const char *path, size_t length, uint3
 	return 0;
 }
 
-/* Remove the decoration of i386's calling conventions: stdcall makes _name@12, fastcall @name@12, and cdecl _name.
-   Names in debug information (NAME_DEBUG) have no leading underscore. */
+/* Remove the decoration of i386's calling conventions: stdcall makes _name@12, fastcall @name@12, vectorcall name@@12,
+   and cdecl _name.  Names in debug information (NAME_DEBUG) have no leading underscore, except for the stdcall functions
+   of clang's C++, such as __Z1fi@4.  Names of Microsoft's C++, such as ??_R3f@@8, have no such decoration. */
 static void undecorate(const char **name, size_t *length, enum reading_name kind)
 {
 	const char *text = *name;
 	size_t digits = 0, n = *length;
 	while (digits < n && text[n - 1 - digits] >= '0' && text[n - 1 - digits] <= '9')
 		digits++;
-	bool cut = digits > 0 && n > digits + 1 && text[n - 1 - digits] == '@';
+	bool cut = digits > 0 && n > digits + 1 && text[n - 1 - digits] == '@' && text[0] != '?';
 	if (cut)
 		n -= digits + 1;
+	bool vectorcall = cut && n > 1 && text[n - 1] == '@';
 	bool fastcall = cut && n > 1 && text[0] == '@';
-	if (fastcall || (kind == NAME_COFF && n > 1 && text[0] == '_')) {
+	bool underscore = kind == NAME_COFF || (cut && n > 3 && memcmp(text, "__Z", 3) == 0);
+	if (vectorcall) {
+		n--;
+	} else if (fastcall || (underscore && n > 1 && text[0] == '_')) {
 		text++;
 		n--;
 	}

@@ -86,6 +86,23 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 
 #define UNREADABLE "an entry ends too early, or has a value of an unknown form"
 
+/* Store in SCOPE the linkage name in VALUES, or else the plain one.  clang's linkage name of a stdcall function of C is its
+   COFF name, such as "_f@8"; gcc's is "f@8".  The plain name tells that "_f@8" is a function f, and not gcc's _f; so it
+   replaces clang's, unless names keep their decoration. */
+static void find_own_name(struct dw_unit *unit, const struct value *values, struct scope *scope)
+{
+	const char *plain = NULL;
+	scope->linkage = value_string(unit, &values[AT_LINKAGE_NAME], &scope->name);
+	const bool is_coff = scope->linkage && scope->name[0] == '_' && strchr(scope->name, '@') &&
+			     !unit->reader->reading->options->decorated;
+	if ((scope->linkage && !is_coff) || !value_string(unit, &values[AT_NAME], &plain))
+		return;
+	const size_t length = strlen(plain);
+	if (!scope->linkage ||
+	    (unit_work(unit, length) && strncmp(scope->name + 1, plain, length) == 0 && scope->name[1 + length] == '@'))
+		scope->name = plain;
+}
+
 /* Read the entry at OFFSET, a function or an inlined call, whose values are next, and add it as a scope. */
 static enum outcome read_scope(struct entry_walk *walk, const struct abbreviation *abbreviation, uint32_t offset)
 {
@@ -102,12 +119,10 @@ static enum outcome read_scope(struct entry_walk *walk, const struct abbreviatio
 	entry_read(&walk->c, &unit->reader->abbreviations, abbreviation, values, AT_OF_SCOPE);
 	if (walk->c.bad)
 		return unit_reject(unit, DW_INFO, walk->info + offset, UNREADABLE);
-	scope.linkage = value_string(unit, &values[AT_LINKAGE_NAME], &scope.name);
-	if (!scope.linkage)
-		value_string(unit, &values[AT_NAME], &scope.name);
 	value_reference(unit, &values[AT_ORIGIN], &scope.origin);
 	if (value_number(&values[AT_CALL_LINE], &line) && line < UINT32_MAX)
 		scope.call_line = (uint32_t)line;
+	find_own_name(unit, values, &scope);
 	enum outcome outcome = find_call_file(unit, values, &scope);
 	return outcome == UNIT_OK ? add_scope(unit, &scope, values) : outcome;
 }

@@ -37,11 +37,11 @@ static const char *text_of(const struct rs_names *names, const struct entry *ent
 	return names->block ? rs_block_string(names->block, entry->function) : names->strings + entry->function;
 }
 
-/* A name without decoration: "_f" of "_f@8", and "f" of "@f@8".  "@8" is its suffix. */
+/* A name without decoration: "_f" of "_f@8", and "f" of "@f@8" and "f@@8".  "@8" or "@@8" is its suffix. */
 struct plain {
 	const char *text;
 	size_t length;
-	const char *suffix; /* "@8" or "" */
+	const char *suffix; /* "@8", "@@8" or "" */
 };
 
 static struct plain plain_name(const char *name, size_t length)
@@ -53,7 +53,8 @@ static struct plain plain_name(const char *name, size_t length)
 	if (digits < 2 || digits == plain.length || name[digits - 1] != '@')
 		return plain;
 	plain.length = digits - 1;
-	plain.suffix = name + digits - 1;
+	plain.length -= plain.length > 1 && name[plain.length - 1] == '@';
+	plain.suffix = name + plain.length;
 	if (name[0] == '@' && plain.length > 1) {
 		plain.text++;
 		plain.length--;
