@@ -20,8 +20,6 @@
 
 #include <string.h>
 
-static const char key_word[] = "Address";
-
 /* What the line says. */
 struct crash_module {
 	const char *module;
@@ -122,7 +120,7 @@ static size_t name_before(const struct tokens *t, size_t end)
 /* AT is the position after "Address"; the module comes before it. */
 enum match match_address(struct tokens *t, struct context *context, size_t at)
 {
-	size_t end = at - (sizeof key_word - 1);
+	size_t end = at - (sizeof "Address" - 1);
 	struct crash_module place;
 	if (end < 4 || memcmp(t->text + end - 3, " - ", 3) != 0)
 		return MATCH_NONE;
