@@ -35,12 +35,13 @@ static enum match match_absolute_row(struct tokens *t, struct context *context, 
 /* Unreal: "0x00007ff75a7eea8f Game.exe!UnknownFunction []" */
 enum match match_unreal(struct tokens *t, struct context *context, size_t at)
 {
-	size_t begin = t->at;
+	const size_t end = t->at;
+	size_t begin = end;
 	while (begin > 0 && is_module_char(t->text[begin - 1]))
 		begin--;
-	if (begin == t->at || begin < 2 || t->text[begin - 1] != ' ')
+	if (begin == end || begin < 2 || t->text[begin - 1] != ' ')
 		return MATCH_NONE;
-	return match_named(t, match_absolute_row(t, context, begin - 1, at), t->text + begin, t->at - begin);
+	return match_named(t, match_absolute_row(t, context, begin - 1, at), t->text + begin, end - begin);
 }
 
 /* Unity: "0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)" */
