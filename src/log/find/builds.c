@@ -118,7 +118,7 @@ struct kernels {
 	struct index *index;
 	struct found_kernel list[KERNELS_MAX];
 	size_t count;
-	bool too_many; /* more than KERNELS_MAX files have a kernel's name: the builds of directories stay unknown */
+	bool too_many; /* a kernel's name was found when the list was full: the builds of directories stay unknown */
 };
 
 /* Add FILE to the list if it is a kernel.  PACKED: as for read_kernel(). */
@@ -210,8 +210,8 @@ static size_t name_begin(const char *path, size_t end)
 	return end;
 }
 
-/* Whether PATH ends like the path of a file in a symbol store, NAME/KEY/NAME.  Returns the length of
-   its directory, or 0. */
+/* If PATH ends like the path of a file in a symbol store, NAME/KEY/NAME, returns the length of its directory, without
+   the separator; else 0. */
 static size_t store_length(const char *path)
 {
 	size_t end = strlen(path), name = name_begin(path, end), key = name ? name_begin(path, name - 1) : 0;
@@ -220,10 +220,10 @@ static size_t store_length(const char *path)
 	return same ? name - 1 : 0;
 }
 
-/* Add the place of FOUND: from the directory that the user named on down, the first that has no kernel of another
-   build, and no archive with kernels.  If the user named the kernel's file, or its own directory has kernels of several
-   builds, the place is the file alone.  In a symbol store, it is the directory NAME/KEY of the kernel: the other
-   modules of the store can be of any build. */
+/* Add the place of FOUND.  It is the highest directory, from the one that the user named down to that of the kernel,
+   that has neither a kernel of another build nor an archive with kernels.  If the user named the kernel's file, or its
+   own directory has kernels of several builds, the place is the file alone.  In a symbol store, it is the directory
+   NAME/KEY of the kernel: the other modules of the store can be of any build. */
 static void add_place_of(struct kernels *kernels, const struct found_kernel *found)
 {
 	const struct file *file = found->file;

@@ -4,8 +4,9 @@
  *
  * A *place* is a directory, an archive or an ISO whose images are of one build, which its kernel names.  The user named
  * it (-d), or it is an ISO in a directory that the user named.  A directory with kernels of several builds is divided:
- * each highest directory below it that has kernels of only one build is a place.  A directory or archive that the user
- * named and that has no kernel is one place, of an unknown build.  A file outside of all places is of an unknown build.
+ * each highest directory below it that has kernels of only one build is a place; kernels of several builds in one
+ * directory are places of one file each.  A directory or archive that the user named and that has no kernel is one
+ * place, of an unknown build.  A file outside of all places is of an unknown build.
  */
 #ifndef LOG_FIND_BUILDS_H
 #define LOG_FIND_BUILDS_H

@@ -53,8 +53,8 @@ static bool has_code(void *context, uint64_t rva, uint64_t *base, uint32_t *size
 	return rossym_section_at(code->image, rva, &section, NULL) > 0 && rossym_section_is_code(&section);
 }
 
-/* Read the code before RVA of IMAGE into *CODE, and make *SPACE for it.  Returns false if there is none, or if it is
-   for neither i386 nor x86-64. */
+/* Read the code before RVA of IMAGE into *CODE, and prepare *SPACE, by which the unwinder reads the code.  Returns
+   false if there is no code, or if it is for neither i386 nor x86-64. */
 static bool read_before(struct rossym_image *image, uint64_t rva, struct code_window *code, struct unwind_space *space)
 {
 	struct rossym_info info = { .size = sizeof info };

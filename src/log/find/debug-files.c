@@ -83,7 +83,7 @@ static void try_file(struct search *search, const char *directory, const char *n
 	free(path);
 }
 
-/* Add the PDB file in DIRECTORY that is called NAME, in upper or lower case. */
+/* Add the PDB file in DIRECTORY that is called NAME, without regard to case. */
 static void try_pdb(struct search *search, const char *directory, const char *name)
 {
 	char *path;
@@ -93,7 +93,8 @@ static void try_pdb(struct search *search, const char *directory, const char *na
 	free(path);
 }
 
-/* Add the files called NAME in the directory of the image and in those below it that debug_names_beside lists. */
+/* If the image is in no archive, add the files called NAME in its directory and in those below it that
+   debug_names_beside lists. */
 static void try_beside(struct search *search, const struct debug_name *name)
 {
 	const char *path = search->image->path;
@@ -115,9 +116,9 @@ static bool take_stored(void *context, const char *path)
 	return false;
 }
 
-/* Add the files called NAME in directories that the user named, and in symbol stores there.  Names of PDB files in
-   another case are left to try_index(); in a symbol store, they are not found, because it may be too
-   large to be searched. */
+/* Add the files that NAME describes: in the directories that the user named, in symbol stores there, and by build ID.
+   Names of PDB files in another case are left to try_index(); in a symbol store, they are not found, because it may be
+   too large to be searched. */
 static void try_places(struct search *search, const struct debug_name *name)
 {
 	const struct symbol_store_wanted wanted = { .name = name->name, .key = name->key };
@@ -148,8 +149,8 @@ static const char *key_in_store(const char *path, const char *name)
 	return stored ? path + key : NULL;
 }
 
-/* Whether FILE is called NAME, and is in the same archive and directory as the image, or in a directory below that
-   which debug_names_beside lists. */
+/* Whether FILE is called NAME, is in the same archive as the image, and there in the same directory, or in one below it
+   that debug_names_beside lists. */
 static bool is_beside(const struct search *search, const struct file *file, const char *name)
 {
 	const char *image = search->image->inside;

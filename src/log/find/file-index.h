@@ -5,8 +5,8 @@
  * The index is made once, from the files, directories and archives that the user named (-e, -d), or from those of
  * places.h.  A name in a log can only select a file of the index: rossym-log never opens a path from a log.
  *
- * The ISOs that are directly in such a directory are read as if the user had named them.  Those in a build directory
- * are not: they have the same modules as the directory.
+ * With index->discs, the ISOs that are directly in such a directory are read as if the user had named them.  Those in
+ * a build directory are not: they have the same modules as the directory.
  */
 #ifndef LOG_FIND_FILE_INDEX_H
 #define LOG_FIND_FILE_INDEX_H

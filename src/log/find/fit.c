@@ -118,8 +118,8 @@ static bool are_in_one_module(const struct fit_frame *frame)
 	return strcmp(frame->site.module, frame->callee.module) == 0;
 }
 
-/* Whether the function that begins at TARGET in IMAGE can be the one that has the code at RVA.  If their names are
-   unknown, it can. */
+/* Whether the function that begins at TARGET in IMAGE can be the one that has the code at RVA.  It can if the name of
+   one of them is unknown. */
 static bool may_be_function(struct rossym_image *image, uint64_t target, uint64_t rva)
 {
 	struct rossym_function function;
@@ -238,8 +238,8 @@ void fit_clear(struct build_fit *fit)
 }
 
 /* Returns how many frames a build must fit before that is no coincidence: a wrong one may do so in at most one of 1,000
-   logs.  In a wrong build a call ends at about 1 of 10 addresses, so N frames fit it with a probability of 10^-N.  With
-   COUNT builds, N is 3 and one for each digit of COUNT. */
+   logs.  In a wrong build a call ends at about 1 of 10 addresses, so N frames fit it with a probability of 10^-N.  For
+   COUNT builds, N is 3 plus the number of digits of COUNT. */
 static unsigned needed_frames(size_t count)
 {
 	unsigned needed = 3;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether NAME, of LENGTH bytes, which may be a path, can mean MODULE.  Names are equal in any case, without their
-   extensions, and where one is cut as KDBG cuts it; and the kernel has several. */
+/* Whether NAME, of LENGTH bytes, which may be a path, can mean MODULE.  Case does not count.  One of the two names may
+   lack its extension, or may be cut as KDBG cuts long names.  All names of the kernel mean the kernel. */
 bool module_name_fits(const struct rossym_module *module, const char *name, size_t length);
 
 #endif

@@ -63,7 +63,8 @@ static int open_file_image(const struct file *file, const struct content *conten
 		       : rossym_open(file->path, &whole, image, err);
 }
 
-/* Whether ERR says that a file has no table, in contrast to a damaged one. */
+/* Whether ERR says that a file cannot answer although it is not damaged: it has no symbols, is no PE file,
+   or is an archive. */
 static bool is_useless(const struct rossym_error *err)
 {
 	return err->code == ROSSYM_ENOSYMS || err->code == ROSSYM_ENOTPE || err->code == ROSSYM_EARCHIVE;

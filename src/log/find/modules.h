@@ -26,7 +26,7 @@ struct modules {
 	bool default_added;	   /* the places of places.h have been added to the index */
 	bool is_stored;		   /* the image that the set asked for last is in a symbol store */
 	bool verbose;		   /* -v */
-	bool says_builds;	   /* find the builds of all places, even if the log does not name its build */
+	bool says_builds;	   /* find the builds of all places, to print them, even if the log names no build */
 	bool failed;		   /* see modules_failed() */
 	bool out_of_memory;
 	bool reported_too_many, reported_over_budget;
@@ -56,8 +56,8 @@ struct module_notes {
 	uint32_t reported_stamp;	   /* the DateStamp in the log at that message, or 0 */
 };
 
-/* The functions modules_add_...() report a PATH that does not exist at once; what exists is read when the first module
-   is searched for.  All of these return false if there is no memory.  DEFAULT_PLACES: if no file or directory is added,
+/* The functions modules_add_...() report at once if PATH does not exist; what exists is read when the first module is
+   searched for.  All of these return false if there is no memory.  DEFAULT_PLACES: if no file or directory is added,
    not even one that does not exist, use those of places.h. */
 bool modules_init(struct modules *modules, bool default_places);
 bool modules_add_file(struct modules *modules, const char *path);

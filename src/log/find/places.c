@@ -157,7 +157,7 @@ static const char separator[] = ";";
 static const char separator[] = ":";
 #endif
 
-/* Call TAKE for each element of LIST, which has the form of PATH, that is not empty. */
+/* Call TAKE for each element of LIST that is not empty.  LIST has the form of the environment variable PATH. */
 static bool take_elements(const char *list, void (*take)(void *context, const char *path), void *context)
 {
 	char *copy = strdup(list);

@@ -131,8 +131,9 @@ static void clear(struct request_files *files)
 		file_bytes_free(files->index, &files->wholes[i]);
 }
 
-/* No table was made, for the reason in ANSWER.  Print it as a warning, unless the image has no symbols: the caller
-   reports that.  If there are debug files, the helper's reason replaces self->why, because the helper has read them. */
+/* No table was made, for the reason in ANSWER.  Print that as a warning, unless it is that there are no symbols: the
+   caller reports self->why then.  If there are debug files, the text of the helper, which has read them, replaces that
+   of self->why. */
 static void handle_failure(struct made_image *self, const struct tables_answer *answer)
 {
 	char label[LABEL_LENGTH_MAX];

@@ -42,7 +42,8 @@ void html_clear(struct html *html);
    it is appended when the next call completes it. */
 void html_log_text(struct html *html, struct strbuf *text, const char *bytes, size_t length);
 
-/* Append an incomplete character or escape sequence as it is.  Call this before each of the functions that follow. */
+/* Append the bytes of an incomplete character or escape sequence, as if no text followed them.  Call this before each
+   of the functions that follow. */
 void html_flush(struct html *html, struct strbuf *text);
 
 /* Returns the letter of KIND. */

@@ -37,7 +37,7 @@ struct page {
 	struct page_counts no_module; /* for addresses whose module is not known */
 	size_t module_room;
 	struct page_counts builds[BOOTS_BUILDS]; /* for each build, in the order of `counts` in struct boots */
-	struct page_counts no_build;		 /* for addresses before the log names a build */
+	struct page_counts no_build;		 /* for addresses in boots of an unknown build */
 	/* Why addresses are unresolved, and how many.  The last element is for all reasons that found no free one. */
 	struct page_reason {
 		const char *why;

@@ -240,7 +240,8 @@ enum is_return context_token(struct context *context, const struct spelling *spe
 /* What KDBG subtracts from a return address on i386: the length of most calls. */
 enum { KDBG_SUBTRACTS = 5 };
 
-/* Whether KDBG has subtracted KDBG_SUBTRACTS from the address that context_token() has just counted as an exact one. */
+/* Whether KDBG may have subtracted KDBG_SUBTRACTS from the address that context_token() has just counted
+   as an exact one. */
 bool context_is_corrected(const struct context *context, const struct spelling *spelling);
 
 /* The line is a row of kernel32's trace with "<[invalid address]:...>": the run of rows does not end here. */
@@ -265,7 +266,7 @@ bool context_in_arguments(const struct context *context);
 /* Returns what the address in a row of another program's stack is, if the row has no number.  Counts the row. */
 enum is_return context_trace_row(struct context *context);
 
-/* Whether the heading of KDBG's or kernel32's stack is on a line before, so that rows may follow. */
+/* Whether the heading of a stack, of KDBG, kernel32 or an unknown program, is on a line before: its rows may follow. */
 bool context_in_frames(const struct context *context);
 
 /* Whether rows of WinDbg's stack are expected. */

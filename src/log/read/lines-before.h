@@ -24,7 +24,7 @@ struct lines_before {
 	size_t length;	 /* bytes in `text`: these lines, with a blank between two of them */
 	size_t columns;	 /* the width of the last line's own text */
 	size_t front;	 /* columns of the last line before its own text (front.h) */
-	/* the last line has no sign of sieve.c, so it is the only one, and the scanner may have skipped it */
+	/* only one line is stored, and it has no sign of sieve.c, so the scanner may have skipped it */
 	bool has_no_sign;
 	/* the last line was skipped: `length` includes its front, and `columns` and `before` are not set yet */
 	bool unread;

@@ -185,7 +185,8 @@ enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t n
 enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
 			const char *word);
 
-/* Returns MATCH.  If it is an absolute token, the line says that NAME is the module there. */
+/* Returns MATCH, the result of match_absolute() or the like.  If it is a token, stores in it that the line has NAME for
+   the module at that address. */
 enum match match_named(struct tokens *t, enum match match, const char *name, size_t length);
 
 /* Returns MATCH, the result of match_absolute() or the like, if it is no token, or if the line ends after the token and

@@ -63,7 +63,8 @@ static bool read_form(struct cursor *c, struct crash_module *place)
 	       place->address.digits >= 5 && place->base.digits >= 5;
 }
 
-/* Return the fact, and queue the token, which is the text from BEGIN to END. */
+/* Make the fact of PLACE, and queue its token, which is the text from BEGIN to END.  Returns MATCH_FACT; or the result
+   of match_relative() if that makes no token. */
 static enum match take_form(struct tokens *t, const struct crash_module *place, size_t begin, size_t end)
 {
 	enum match match = match_relative(

@@ -60,7 +60,7 @@ enum match match_wine_dump(struct tokens *t, struct context *context, enum match
 	return match_in_dump(t, context, match);
 }
 
-/* If Wine has announced the dump, it began there. */
+/* A dump that Wine has announced has begun with the announcement, so it does not begin here. */
 enum match match_winedbg(struct tokens *t, struct context *context, enum match match)
 {
 	static const char word[] = "Unhandled exception: ";
@@ -71,7 +71,7 @@ enum match match_winedbg(struct tokens *t, struct context *context, enum match m
 	return begin_wine_dump(context, t->token.number, false) || announced ? match : match_in_dump(t, context, match);
 }
 
-/* Java prints this line on the terminal, and then again in its report. */
+/* Java prints this line on the terminal, and then again in its report: only the first begins a dump. */
 enum match match_java_dump(struct tokens *t, struct context *context, size_t from, enum match match)
 {
 	struct number pid;

@@ -74,7 +74,7 @@ static bool store_module(struct context *context, const char *name, size_t lengt
 	return true;
 }
 
-/* Make the fact that MODULE has this DateStamp. */
+/* Store in t->fact that MODULE has this DateStamp, and skip the rest of the line.  Returns MATCH_FACT. */
 static enum match match_stamp(struct tokens *t, const char *module, size_t length, uint64_t stamp)
 {
 	t->fact = (struct fact){

@@ -177,7 +177,8 @@ static enum match after_bit_code(struct tokens *t, struct context *context, size
 	return match_winedbg(t, context, after_address(t, at));
 }
 
-/* WinDbg: "ExceptionAddress: 8094136a"; the kernel: "Kill app.exe, ExceptionCode: c0000005, ExceptionAddress: 00401234" */
+/* WinDbg: "ExceptionAddress: 8094136a"; the kernel: "Kill app.exe, ExceptionCode: c0000005, ExceptionAddress:
+   00401234" */
 static enum match after_exception_address(struct tokens *t, struct context *context, size_t at)
 {
 	const size_t from = t->at;
@@ -207,7 +208,7 @@ static enum match after_frame(struct tokens *t, size_t at)
 	return match_written(t, begin, c.at, t->text + begin, length, number.value);
 }
 
-/* "Entered debugger on embedded INT3 at 0x0008:0x8058324B."  With INT3, the address is stored in the context:
+/* "Entered debugger on embedded INT3 at 0x0008:0x8058324B."  If INT3 is not 0, store the address in the context:
    match_angle() computes the kernel's base from it. */
 static enum match after_break(struct tokens *t, struct context *context, size_t at, unsigned int3)
 {
@@ -307,9 +308,9 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 	return MATCH_NONE;
 }
 
-/* gdb: "#1  0x8094136a in KiFoo ()".  A line without " in " has another form.  gdb gives the number of the frame three
-   columns.  If it has fewer, the line may be AddressSanitizer's, which has subtracted 1 from all addresses, or gdb's
-   with a lost blank: so the address is open. */
+/* gdb: "#1  0x8094136a in KiFoo ()".  A line without " in " has another form.  gdb pads the number of the frame to
+   three columns.  If it has fewer, the line may be AddressSanitizer's, which has subtracted 1 from all addresses, or
+   gdb's with a lost blank: so the address is open. */
 static enum match after_gdb_frame(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -509,7 +510,7 @@ static enum match after_version_number(struct tokens *t, size_t at)
 /* The `sign` of a word that only counts while context_every_line_counts(). */
 static const char no_sign[] = "";
 
-/* The words with which the text begins are tried in this order, until one's function returns
+/* Of these words, those with which the text at t->at begins are tried in this order, until the function of one returns
    something other than MATCH_NONE. */
 static const struct key {
 	const char *word;

@@ -94,8 +94,9 @@ static enum match named_site(struct tokens *t, struct context *context, struct r
 	return MATCH_QUIET;
 }
 
-/* A call site that is an RVA or an address, "win32k+0x1a230" or "0xcccccccc"; MODULE_LENGTH is 0 for the latter. */
-static enum match numbered_site(struct tokens *t, struct context *context, struct row_reader *r, size_t module_length)
+/* A call site for which WinDbg has no symbol: an RVA, "win32k+0x1a230", or an address, "0xcccccccc", whose
+   MODULE_LENGTH is 0. */
+static enum match unresolved_site(struct tokens *t, struct context *context, struct row_reader *r, size_t module_length)
 {
 	struct cursor *c = &r->cursor;
 	struct number number;
@@ -152,7 +153,7 @@ enum match match_stack_row(struct tokens *t, struct context *context)
 	if (at > c->at && at < t->length && t->text[at] == '!')
 		return named_site(t, context, &r);
 	if (at > c->at && at < t->length && t->text[at] == '+')
-		return numbered_site(t, context, &r, at - c->at);
+		return unresolved_site(t, context, &r, at - c->at);
 	/* Without a heading, an address alone only counts in a line with a sign of sieve.c, as in named_site(). */
-	return context_in_stack(context) || r.grave ? numbered_site(t, context, &r, 0) : MATCH_NONE;
+	return context_in_stack(context) || r.grave ? unresolved_site(t, context, &r, 0) : MATCH_NONE;
 }

@@ -69,7 +69,7 @@ enum {
 #define NOTE_INLINED_BY ", inlined by "
 
 /* Control characters for a page of HTML, which folds callers (html.h): the first is before each caller, the second
-   after the last.  They cannot be confused: otherwise a note has control characters in escape sequences only. */
+   after the last.  Nothing else in a note looks like them: all other control characters are in escape sequences. */
 enum { NOTE_CALLER = '\1', NOTE_CALLERS_END = '\2' };
 
 /* What a note says about a frame.  Strings may be NULL: unknown.  At most ROSSYM_LENGTH_MAX bytes of them are read. */

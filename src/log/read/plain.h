@@ -38,7 +38,7 @@ enum {
 	PLAIN_UNQUOTED = 16, /* JSON whose backslashes are no escapes: a string cannot hold a quotation mark */
 };
 
-/* A position from which on raw and plain positions differ by another amount: raw text is left out there, or the
+/* A position from which on raw and plain positions differ by more than before it: raw text is left out there, or the
    character before it takes more than one raw byte. */
 struct plain_gap {
 	size_t at; /* the position in the plain text */
@@ -108,7 +108,7 @@ size_t plain_sequence(const char *p, size_t n, bool *ret_undecided);
 unsigned plain_escaping(const struct plain_line *plain, size_t at);
 
 /* Append BYTES to TEXT, escaped as ESCAPING, the result of plain_escaping(), says.  The plain text of what is appended
-   is BYTES again, without escape sequences. */
+   is BYTES again, without escape sequences, and in JSON and CSV with apostrophes in place of quotation marks. */
 void plain_escape(struct strbuf *text, const char *bytes, size_t length, unsigned escaping);
 
 #endif

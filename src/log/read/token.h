@@ -25,14 +25,15 @@ struct token {
 	/* the line has an annotation with a remark that it is from another build, and without that annotation this text
 	   is the same token: so --strict can remove the annotation */
 	bool removable;
-	/* Points into the line.  If absolute, the name that the line has for the module at NUMBER; NULL: it has none. */
+	/* Points into the line.  If absolute, the name that the line has for the module at NUMBER;
+	   NULL: it has none. */
 	const char *module;
 	size_t module_length;
 	bool absolute; /* NUMBER is an address in memory; otherwise it is an RVA of MODULE */
 	uint64_t number;
 	enum is_return is_return;
-	/* if IS_EXACT: how many bytes the program that printed it has subtracted from a return address;
-	   0: none, or unknown */
+	/* if IS_EXACT: how many bytes the program that printed it may have subtracted from a return
+	   address; 0: none, or unknown */
 	unsigned subtracted;
 	bool may_have_base; /* NUMBER is an RVA, or the sum of an RVA and the preferred base of the image */
 	bool tentative;	    /* other text can have this form, too: if no module fits, do not report it as missing */

@@ -35,7 +35,8 @@ enum found tokens_next(struct tokens *tokens, struct context *context);
    the line before. */
 enum found tokens_alone(struct tokens *tokens, struct context *context);
 
-/* Like tokens_alone(), but search tokens->text as it is; tokens->begin must have been set. */
+/* Like tokens_alone(), but leave queued tokens and facts queued, and do not end the line at the end of a string.
+   tokens->begin must have been set. */
 enum found tokens_find(struct tokens *tokens, struct context *context);
 
 /* Return the next of the token and the fact that are queued.  At least one must be (has_queued_token, has_queued). */

@@ -130,8 +130,8 @@ static size_t in_line(const struct wrapped *w, size_t at)
 	return at > w->joined_begin ? at - w->joined_begin + w->begin : w->begin;
 }
 
-/* The annotation of the token would be in a line before.  If its form ends in the current line, move the annotation to
-   the end of the form.  Returns whether it does. */
+/* The annotation of the token would be in a line before.  If the form that the token is in ends in the current line,
+   move the annotation to the end of that form.  Returns false if it does not end there. */
 static bool move_note(struct tokens *t)
 {
 	struct token *token = &t->token;
@@ -245,8 +245,8 @@ static bool is_wordless(const struct tokens *t)
 	return true;
 }
 
-/* Whether the line before is the beginning of a row of WinDbg's stack: then what this line alone gives is a part of
-   that row. */
+/* Whether the line may be the end of a row of WinDbg's stack that the lines before have begun: then what it gives alone
+   is a part of that row.  After two lines, a line that is a whole row by itself is not the end of that one. */
 static bool ends_row(const struct tokens *alone)
 {
 	return alone->wrapped->lines.preferred && !(alone->stack_row && alone->wrapped->lines.count > 1);
@@ -266,15 +266,15 @@ static bool prefers_alone(const struct tokens *alone, enum found found, const st
 {
 	if (ends_row(alone))
 		return together == FOUND_END && !t->stack_row;
-	/* No token has begun in a line that has only changed the context. */
+	/* If the line before has only changed the context, no token has begun in it. */
 	if (alone->wrapped->lines.heading && (together != FOUND_END || !is_short(alone)))
 		return true;
 	if (together == FOUND_END)
 		return found != FOUND_END || !t->recognized;
 	if (found == FOUND_TOKEN && together == FOUND_TOKEN)
 		return alone->token.begin <= t->token.begin;
-	/* If the line before ends with "(Build", only the joined lines show that the build that this
-	   line names boots. */
+	/* If the line before ends with "(Build", only the joined lines show that the build which this line names is
+	   part of a banner, which begins a boot. */
 	return found == FOUND_TOKEN || (found == FOUND_FACT && t->fact.kind != FACT_BOOT);
 }
 

@@ -23,7 +23,7 @@
 enum continues {
 	CONTINUES_UNDECIDED, /* the line has not been read yet, or has not arrived whole */
 	CONTINUES_NONE,	     /* the line does not continue them */
-	CONTINUES_PERHAPS,   /* the line may continue them; it was read together with them if that can give something */
+	CONTINUES_PERHAPS,   /* the line may continue them; it was also read together with them if that can matter */
 };
 
 /* A copy of the line, which is incomplete, and of the context.  It is read up to the first token. */

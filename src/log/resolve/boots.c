@@ -12,7 +12,7 @@ void boots_end(struct boots *boots)
 	boots->current = NULL;
 }
 
-/* Returns the counts for BUILD, after adding them if there are none and a place is free. */
+/* Returns the counts for BUILD, which are added if there are none; if no element is free, the last one. */
 static struct boots_count *counts_for(struct boots *boots, const struct build *build)
 {
 	for (size_t i = 0; i < boots->count; i++)

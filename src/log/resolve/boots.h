@@ -23,8 +23,8 @@ enum { BOOTS_BUILDS = 32 }; /* elements of `counts`; the last one counts all bui
 struct boots {
 	struct build build; /* of the current boot; empty: not known */
 	bool several;	    /* the current boot has no banner, and marks of several builds; then `build` is empty */
-	/* For each build that the logs name: how many boots there were, how many addresses were in them, and how many
-	   of these were answered from an image of another build. */
+	/* For each build that the logs name, or that return addresses have shown: how many boots the logs tell of, how
+	   many addresses were in them, and how many of these were answered from an image of another build. */
 	struct boots_count {
 		struct build build;
 		unsigned long long boots, tokens, other;

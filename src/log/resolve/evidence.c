@@ -44,9 +44,9 @@ static bool locate(const struct evidence_reader *w, const struct token *token, s
 	return true;
 }
 
-/* Returns 1 if TOKEN is a return address; a larger number if it is a return address from which the program that
-   printed it may have subtracted that number; 0 if it is neither, or that is not known.  FOLLOWS: TOKEN is in a row of
-   KDBG, and so is the line before; the first row of a stack may be exact. */
+/* Returns 1 if TOKEN is a return address; N > 1 if it is one from which the program that printed it may have subtracted
+   N; 0 if it is none, or that is not known.  FOLLOWS: both TOKEN and the address on the line before look like rows of
+   KDBG, so TOKEN is not in the first row of a stack, which may be exact. */
 static unsigned may_return(const struct evidence_reader *w, const struct token *token, bool follows)
 {
 	if (w->settings.assume != ASSUME_NOTHING)

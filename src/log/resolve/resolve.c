@@ -35,9 +35,9 @@ static bool has_length(const struct rossym_module *module)
 	return module->length || (module->chosen && module->why == ROSSYM_WHY_ANSWERED);
 }
 
-/* Find the module of TOKEN, and the RVA in it.  A module whose end is not known answers only if the rest of the log has no
-   other one at the address.  NULL: none is known, or the line has another name for the one that is known to be there,
-   so it has been unloaded, or was in another process. */
+/* Find the module of TOKEN, and the RVA in it.  If no module is known at the address, or only one whose end is not
+   known, look ahead: a module that the log tells of later takes precedence.  NULL: no module is known there; or the
+   line names another one, so the known module has been unloaded, or was in another process. */
 static const struct rossym_module *locate(struct resolver *resolver, const struct token *token, uint64_t *rva)
 {
 	struct modules *modules = &resolver->modules;
@@ -102,9 +102,9 @@ static enum is_return is_return_of(const struct resolver *resolver, const struct
 	return token->is_return == IS_RETURN && resolver->after_trap ? IS_OPEN : token->is_return;
 }
 
-/* AddressSanitizer and others print the address at the preferred image base in place of the RVA.  If TOKEN may be of
-   them, ANSWER found nothing because its RVA is outside the image, and it is not below that base, subtract the base, and
-   return true. */
+/* AddressSanitizer and others print the sum of the RVA and the preferred image base in place of the RVA.  If TOKEN may
+   have such a sum, and nothing was found because it is outside the image, subtract the base from ANSWER->rva.  Returns
+   whether it was subtracted. */
 static bool correct_base(const struct token *token, struct answer *answer)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -181,7 +181,7 @@ static const char *commit_of(const struct rossym_module *module)
 }
 
 /* Compare the build that ANSWER is from with the log's, and store the result in ANSWER.  With --strict, refuse an
-   answer that is, or may be, from another build.  Returns whether it is from another build. */
+   answer that is, or may be, from another build.  Returns whether its build or its DateStamp is another one. */
 static bool is_other_build(struct resolver *resolver, struct answer *answer)
 {
 	const struct rossym_module *module = answer->found.module;
@@ -247,8 +247,9 @@ static void use_fit(struct resolver *resolver, const char *log, const struct bui
 	modules_want_build(&resolver->modules, &resolver->boots.build);
 }
 
-/* If the log has not named its build before the first look-up, which is in MODULE, try to find the build from the log's
-   return addresses, once for each log.  Returns whether that was tried: then images may have been chosen anew. */
+/* If the log has named neither its build nor the DateStamp of MODULE so far, try to find the build from the log's
+   return addresses.  This is tried once for each log.  Returns whether it was tried now: then images may have been
+   chosen anew. */
 static bool find_build(struct resolver *resolver, const struct rossym_module *module)
 {
 	struct evidence *evidence;
@@ -282,14 +283,14 @@ static void set_last_function(struct resolver *resolver, const char *function)
 {
 	resolver->after_trap = code_is_trap(function);
 	resolver->after_entry = code_is_entered(function);
-	resolver->entry_line = resolver->line;
+	resolver->function_line = resolver->line;
 }
 
 /* Forget the last function if the current line is too far from it to be the next row of its trace. */
 static void forget_last_function(struct resolver *resolver)
 {
 	enum { ROW_DISTANCE_MAX = 6 }; /* mailers wrap rows, and other output comes between them */
-	if (resolver->line - resolver->entry_line > ROW_DISTANCE_MAX)
+	if (resolver->line - resolver->function_line > ROW_DISTANCE_MAX)
 		resolver->after_trap = resolver->after_entry = false;
 }
 
@@ -386,7 +387,7 @@ static bool set_build(struct resolver *resolver, const struct fact *fact)
 }
 
 /* Returns where the module of FACT is loaded.  If the log tells only where its code begins, the image tells how far
-   behind the base that is. */
+   after the base that is. */
 static uint64_t base_of(struct resolver *resolver, const struct fact *fact)
 {
 	enum { IMAGE_SCN_CNT_CODE = 0x20 };

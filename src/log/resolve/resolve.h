@@ -25,11 +25,10 @@ struct resolver {
 	/* the current log; `is_file` becomes false when its build has been searched for by its return addresses */
 	struct evidence_log log;
 	bool reported_build; /* the warning about answers from another build has been printed */
-	/* Whether the processor enters the function of the last answer at a fault; at a fault, an interrupt or
-	   a system call. */
+	/* whether code_is_trap() and code_is_entered() are true of the function in the last frame, on function_line */
 	bool after_trap, after_entry;
-	uint64_t line;	     /* of the log: the current one, which the caller sets */
-	uint64_t entry_line; /* the line of the last answer */
+	uint64_t line; /* of the log: the current one, which the caller sets */
+	uint64_t function_line;
 	struct token_counts {
 		unsigned long long tokens;  /* tokens that were looked up */
 		unsigned long long skipped; /* tokens not looked up, because their note in the log stays */
@@ -45,15 +44,17 @@ struct answer {
 	struct rossym_answer found; /* what was found there; the module is NULL if none is known */
 	const char *why;	    /* as a phrase: found.why, or why the answer is refused */
 	enum build_same build;	    /* how the build of the image compares with that of the log */
-	bool refused;		    /* with --strict: the answer is from another build, and found.why is not ANSWERED */
-	bool no_call;		    /* no call is before the address, though it should be a return address */
-	bool differs;		    /* only with settings->both: `before` is another place than `found` */
+	/* with --strict: the answer is, or may be, from another build; so found.why is no longer ANSWERED */
+	bool refused;
+	bool no_call;	    /* no call is before the address, though it should be a return address */
+	bool differs;	    /* only with settings->both: `before` is another place than `found` */
 	const char *commit; /* the image's, if it is of another build than the log; else the log's; "": unknown */
 	/* only with settings->both: the answer for the byte before; its strings belong to the same image */
 	struct rossym_frame before;
 };
 
-/* Look TOKEN up, and count it.  Strings of *ANSWER are valid until the next call, `commit` until the next fact. */
+/* Look TOKEN up, and count it unless resolve_is_nothing() is true.  Strings of *ANSWER are valid until the next call,
+   `commit` until the next fact. */
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer);
 
 /* A token has a note that stays, and so is not looked up.  FUNCTION is the function in that note.  Counts the token. */

@@ -221,9 +221,9 @@ static bool agrees(const struct fact *fact, const struct rossym_module *module, 
 	       (!fact->size || !module->rival_file || same_pages(fact->size, image->size_of_image));
 }
 
-/* Returns the module of SEEN, whose base is at most ADDRESS, if ADDRESS is in it.  NULL: it is not; or the module's
-   image is another one than the one that SEEN tells of; or there is no memory for the module.  Stores in SEEN->reach
-   what the image tells of the module's end. */
+/* Returns the module of SEEN, whose base is at most ADDRESS, if ADDRESS is in it.  NULL: it is not, or the module's end
+   is not known; the module's image does not agree with SEEN->fact; or the set has no room or memory for the module.
+   Stores in SEEN->reach what the image tells of the module's end. */
 static const struct rossym_module *module_at(struct sighting *seen, struct modules *modules, uint64_t address)
 {
 	const struct fact *fact = &seen->fact;
@@ -239,9 +239,9 @@ static const struct rossym_module *module_at(struct sighting *seen, struct modul
 	return address - fact->base < seen->reach ? module : NULL;
 }
 
-/* Returns the module in ALL that is at ADDRESS, and that the log tells after POSITION, with its base in *BASE; NULL:
-   there is none.  A module whose base is in the user-mode range does not count for an address outside of it, or the
-   reverse: no module reaches from one range to the other. */
+/* Returns the module in ALL that is at ADDRESS, if the log tells its load address after POSITION, and stores that in
+   *BASE.  NULL: there is none.  A module whose base is in the user-mode range does not count for an address outside of
+   it, or the reverse: no module reaches from one range to the other. */
 static const struct rossym_module *find_in(const struct sightings *all, struct modules *modules, uint64_t address,
 					   uint64_t position, uint64_t *base)
 {

@@ -32,15 +32,15 @@ enum {
 /* A load address that the scout has found.  Positions are bytes from the beginning of the log. */
 struct sighting {
 	uint64_t border;   /* the position of the last border before it */
-	uint64_t position; /* where it ends */
+	uint64_t position; /* the end of the text that tells it */
 	struct fact fact;  /* its `module` is a copy */
 	/* The module ends at most so many bytes after its base: its length, that of its image, or 4 GiB if neither is
 	   known yet; 0: do not use this sighting. */
 	uint64_t reach;
 };
 
-/* Sightings, sorted by border and base.  Modules between two borders do not overlap, because a load address that
-   overlaps an earlier one is ignored. */
+/* Sightings, sorted by border and base.  Modules between two borders do not overlap, as far as the log tells their
+   sizes: a load address whose module would overlap an earlier one is ignored. */
 struct sightings {
 	struct sighting *list;
 	size_t count, room;

@@ -87,7 +87,8 @@ static struct statistics_row *append_row(struct statistics *statistics, const ch
 	return rows;
 }
 
-/* Count the addresses of NOTES in the row for MODULE.  Returns false if there is no memory. */
+/* Add the counts of NOTES to the row for MODULE, which is appended if there is none.  Returns false if
+   there is no memory. */
 static bool add_module(struct statistics *statistics, const struct resolver *resolver,
 		       const struct rossym_module *module, const struct module_notes *notes)
 {
