@@ -16,7 +16,7 @@ struct note_writer {
 	const char *commit; /* passed to url_add() */
 	char *plain;	    /* the demangled name of the last frame, or NULL */
 	struct strbuf url;  /* the URL of the last frame */
-	size_t links;	    /* at most so many bytes of TEXT are escape sequences of links */
+	size_t links;	    /* an upper bound for the bytes of links, with their escape sequences, in TEXT */
 };
 
 /* Append the URL of FRAME, whose file is shown as FILE, to URL.  Returns false if there is none. */
@@ -73,9 +73,8 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 	free(plain_before);
 }
 
-/* Returns the innermost frame of ANSWER.  If *RET_CALLERS becomes true, rossym_frames_next() gives its callers from
-   *FRAMES.  If false, callers are not to be shown, or cannot be read: that was reported when the
-   extension block was read. */
+/* Returns the innermost frame of ANSWER.  *RET_CALLERS: whether rossym_frames_next() gives its callers from *FRAMES.
+   It does not if callers are not to be shown, or if the extension block, which has them, cannot be read. */
 static struct rossym_frame innermost_frame(const struct settings *settings, const struct answer *answer,
 					   struct rossym_frames *frames, bool *ret_callers)
 {
@@ -94,8 +93,8 @@ static void add_caller(struct note_writer *w, const struct rossym_frame *frame)
 	note_caller(w->text, &caller);
 }
 
-/* Add the callers.  If they are too many, "..." replaces all but the first ones and the last: the last is the function
-   that was not inlined. */
+/* Add the callers.  If they are too long for a note, "..." replaces those between the first ones and the last one,
+   which is the function that was not inlined. */
 static void add_callers(struct note_writer *w, struct rossym_frames *frames)
 {
 	static const struct note_frame more = { .function = "..." };

@@ -65,7 +65,8 @@ static int take_demangle(void *context, const char *argument)
 	return common_demangle(argument);
 }
 
-/* Read a decimal number at *TEXT; more than 1000 becomes 1000.  Returns false if there is none. */
+/* Read a decimal number at *TEXT, and move *TEXT after it.  A number above 1000 becomes 1000.  Returns false if there
+   is none. */
 static bool take_count(const char **text, unsigned *count)
 {
 	char *end;
@@ -294,7 +295,7 @@ static int refuse(void)
 	return common_suggest_help("--help");
 }
 
-/* Whether options contradict each other, or an option needs another one.  Reports that. */
+/* Whether options contradict each other, or an option lacks another one that it needs.  If so, a message says that. */
 static bool is_contradiction(const struct log_command *command)
 {
 	const struct settings *settings = &command->settings;

@@ -17,7 +17,7 @@ struct log_command {
 	struct out *out; /* standard output */
 	struct settings settings;
 	struct resolver resolver;     /* has the modules that options name */
-	struct statistics statistics; /* about files that operands name by their paths */
+	struct statistics statistics; /* about image files that operands name by their paths (offsets.c) */
 	bool as_log2lines;	      /* called as log2lines */
 	bool no_debug_info;
 	bool list_builds;

@@ -48,7 +48,7 @@ static void print_statistics(const struct console *c, bool clear)
 	reply_count(c, "removed", counts->undone);
 }
 
-/* Read a decimal number at *AT; more than 1000 becomes 1000, and no digit is 0. */
+/* Read a decimal number at *AT, and move *AT after it.  A number above 1000 becomes 1000; without a digit it is 0. */
 static unsigned parse_number(const char **at, const char *end)
 {
 	unsigned value = 0;

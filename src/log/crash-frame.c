@@ -53,7 +53,8 @@ static size_t remarks_begin(const char *text, size_t length)
 	return end;
 }
 
-/* Add the calls of a note that is left in place.  Returns its remarks, as the number of a string of STACK. */
+/* Add the calls in the LENGTH bytes at TEXT, a note that is left in place.  Returns the position of its remarks in the
+   strings of STACK. */
 static size_t add_note(struct stack *stack, const char *text, size_t length)
 {
 	static const char word[] = NOTE_INLINED_BY;
@@ -77,7 +78,7 @@ static size_t add_note(struct stack *stack, const char *text, size_t length)
 	return stack_add_string(stack, text + length, end - length);
 }
 
-/* Add the remarks of ANSWER as one string to STACK.  Returns its number. */
+/* Add the remarks of ANSWER as one string to STACK.  Returns its position in the strings. */
 static size_t add_remarks(struct stack *stack, const struct answer *answer)
 {
 	char remarks[NOTE_REMARKS];
@@ -88,8 +89,7 @@ static size_t add_remarks(struct stack *stack, const struct answer *answer)
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-/* Fill in FRAME's module and its RVA in the module.  If the module is not known, fill in the address
-   in place of both. */
+/* Fill in FRAME's module and its RVA in that module; if no module is known, only its address. */
 static void set_location(struct stack *stack, struct stack_frame *frame, const struct crash_address *address)
 {
 	const struct token *token = &address->found->token;

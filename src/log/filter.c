@@ -32,7 +32,7 @@ static void print(struct filter *f, const char *text, size_t length)
 		encoding_put(&f->scanner.encoding, f->out, text, length);
 }
 
-/* Print BYTES, which are HTML if the output is a page; or collect them until the mark of the line is known. */
+/* Print BYTES; or collect them, if the mark of the line is not known yet.  On a page, BYTES are HTML. */
 static void put_ready(struct filter *f, const char *bytes, size_t length)
 {
 	if (f->collects)
@@ -50,7 +50,8 @@ static void put_markup(struct filter *f)
 	f->markup.length = 0;
 }
 
-/* Put bytes of the log, or text that is added to it.  Does nothing if the output does not have the text of the log. */
+/* Put bytes of the log, or text that is added to it.  Does nothing if the output, such as JSON, does not have the text
+   of the log. */
 static void put(struct filter *f, const char *bytes, size_t length)
 {
 	if (settings_hide_log(f->settings))
@@ -156,7 +157,7 @@ static bool can_be_restored(struct filter *f, const struct token *token)
 	return marker->length == token->note_end - token->note && memcmp(marker->bytes, raw, marker->length) == 0;
 }
 
-/* Put the raw line from f->done to END. */
+/* Put the bytes of the raw line from f->done to END. */
 static void put_up_to(struct filter *f, size_t end)
 {
 	if (end <= f->done)
@@ -165,7 +166,7 @@ static void put_up_to(struct filter *f, size_t end)
 	f->done = end;
 }
 
-/* Leave out the raw line from f->done to END. */
+/* Leave out the bytes of the raw line from f->done to END. */
 static void leave_out(struct filter *f, size_t end)
 {
 	if (f->done < end)
@@ -291,14 +292,15 @@ static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 {
 	const struct found_token *found = f->found;
 	if (f->settings->crashes)
-		symbols_said_add(&f->crashes.said, f->line->plain.text + found->begin, found->end - found->begin, note,
-				 length);
+		crash_symbols_add_note(&f->crashes.notes, f->line->plain.text + found->begin, found->end - found->begin,
+				       note, length);
 }
 
-/* Tell the resolver of the current token, whose note OLD stays. */
+/* Tell the resolver which function OLD names.  OLD is the note of the current token; it stays, so the token is not
+   looked up. */
 static void skip_noted(struct filter *f, const struct old_note *old)
 {
-	char function[64]; /* the resolver knows names that are shorter */
+	char function[64]; /* a longer name is cut: the names with which the resolver compares it are shorter */
 	note_function(f->line->plain.text + old->begin, old->length, function, sizeof function);
 	f->resolver->line = f->line->number;
 	resolve_noted(f->resolver, function);
@@ -538,8 +540,8 @@ static void put_after(struct filter *f, const char *bytes, size_t length)
 	put(f, f->escaped.bytes, f->escaped.length);
 }
 
-/* Put the lines of source that are in f->note.  NEWLINE: the line of the log that they follow ends with a newline; if
-   not, their last newline is left out.  On a page, the line at RANGE is emphasized. */
+/* Put the source lines that are in f->note.  NEWLINE: the line of the log before them ends with a newline; if not,
+   their last newline is left out.  On a page, the source line at RANGE is emphasized. */
 static void put_source(struct filter *f, struct sources_range range, bool newline)
 {
 	const char *bytes = f->note.bytes;
@@ -559,8 +561,8 @@ static void put_source(struct filter *f, struct sources_range range, bool newlin
 	put_after(f, bytes + range.end, length - range.end);
 }
 
-/* Print the source lines for the answers in the last line.  If the log has no NEWLINE after that line, one is printed
-   before them and none after them: the output, too, ends without a newline. */
+/* Print the source lines for the answers in the line that has just ended.  If the log has no NEWLINE after that line,
+   one is printed before them and none after them: the output, too, ends without a newline. */
 static void show_sources(void *context, bool newline)
 {
 	struct filter *f = context;

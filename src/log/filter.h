@@ -35,7 +35,7 @@ struct filter {
 	const char *log;     /* the name of the file, or NULL: standard input */
 	unsigned log_number; /* from 1 */
 	struct scanner scanner;
-	const struct line *line;	 /* the current line, or the last one */
+	const struct line *line;	 /* the current line; between lines, the one that has just ended */
 	const struct found_token *found; /* the current token */
 	size_t done; /* while a token is handled: the raw line before this position has been printed or left out */
 	/* on a page of HTML: the letter of the token's kind, and its number among those of this kind */

@@ -105,7 +105,8 @@ static bool filter_archived(void *context, const char *name, const void *bytes, 
 	return true;
 }
 
-/* Filter the dumps in the file PATH.  Returns 1; 0 if it is no archive with dumps; -1 after a message. */
+/* Filter the dumps in the file PATH.  Returns 1; or 0 if it is no archive, or one without dumps; or
+   -1 after a message. */
 static int filter_archive(struct log_command *command, struct filter *filter, const char *path)
 {
 	struct archived archived = { command, filter, true };

@@ -38,7 +38,7 @@ void missed_count_line(struct missed *missed, const char *log, uint64_t line)
 	missed->line_count++;
 }
 
-static int compare_lines(const void *a, const void *b)
+static int compare_modules(const void *a, const void *b)
 {
 	const struct missed_module *first = a, *second = b;
 	if (first->lines != second->lines)
@@ -53,7 +53,7 @@ static void say_modules(const struct missed *missed)
 	struct missed modules = *missed;
 	const unsigned long long all = missed->module_lines;
 	struct strbuf names = { .bytes = NULL };
-	qsort(modules.modules, modules.module_count, sizeof *modules.modules, compare_lines);
+	qsort(modules.modules, modules.module_count, sizeof *modules.modules, compare_modules);
 	for (size_t i = 0; i < modules.module_count && i < MISSED_NAMED; i++)
 		strbuf_addf(&names, "%s%s (%llu)", i > 0 ? ", " : "", modules.modules[i].name,
 			    modules.modules[i].lines);
@@ -66,7 +66,7 @@ static void say_modules(const struct missed *missed)
 	strbuf_clear(&names);
 }
 
-/* Report the lines that look like an address. */
+/* Report the lines that missed_count_line() has counted.  SEVERAL: name the log of each. */
 static void say_lines(const struct missed *missed, bool several)
 {
 	struct strbuf lines = { .bytes = NULL };

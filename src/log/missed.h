@@ -38,7 +38,7 @@ struct missed {
 };
 
 /* Count an address in the module NAME, for which there is no image.  It is on LINE of log number LOG.  Several
-   addresses of a module on one line count once.  NAME must stay valid. */
+   addresses of a module on one line count once.  NAME must stay valid until missed_report(). */
 void missed_count_module(struct missed *missed, const char *name, unsigned log, uint64_t line);
 
 /* Count LINE of LOG, which has text that looks like an address, but neither a token nor a fact.

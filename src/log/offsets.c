@@ -24,14 +24,14 @@ static bool is_number(const char *text)
 }
 
 /* An operand with module and offset, as it may be copied from a log: "win32k.sys:1234", "<win32k.sys:1234>" or
-   "win32k.sys+0x1234". */
+   "win32k.sys+0x1234".  The name of the module must have a dot. */
 struct module_and_offset {
 	const char *name;
 	size_t length;
 	const char *number;
 };
 
-/* Whether OPERAND has one of these forms and is no file.  Then stores its parts in *RET. */
+/* Whether OPERAND has one of these forms, and there is no file of that name.  If so, stores its parts in *RET. */
 static bool split(const char *operand, struct module_and_offset *ret)
 {
 	const char *end, *last = operand + strlen(operand);

@@ -92,7 +92,7 @@ static void put_registers(struct report_state *r, const uint8_t *context, unsign
 		strbuf_add_char(r->text, '\n');
 }
 
-/* Append why the callers of IP are unknown: RESULT is that of the last step. */
+/* Append why the callers of IP are unknown.  RESULT: what the step that should have found them returned. */
 static void put_why(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
 	const uint32_t number = rs_dump_space_module(&r->space, ip);

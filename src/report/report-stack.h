@@ -9,12 +9,12 @@
    if none contains ADDRESS. */
 uint32_t report_mark_module(struct report_state *r, uint64_t address);
 
-/* Append the frame, the registers and the callers by the CONTEXT of SIZE bytes at OFFSET of the file; nothing
-   if SIZE is 0. */
+/* Append the frame, the registers and the callers by the CONTEXT of SIZE bytes at OFFSET of the file; nothing if SIZE
+   is 0, or the processor is unknown. */
 void report_context(struct report_state *r, uint64_t offset, uint32_t size);
 
-/* Append TITLE, and then as report_context() for the CONTEXT at the virtual ADDRESS; nothing if the dump lacks that
-   memory, or the CONTEXT lacks the instruction pointer. */
+/* Append TITLE, then what report_context() appends, but by the CONTEXT at the virtual ADDRESS.  Append nothing if the
+   dump lacks that memory, or the CONTEXT lacks the instruction pointer. */
 void report_context_in_memory(struct report_state *r, uint64_t address, const char *title);
 
 /* Append the callers on the stack whose first return address is at the virtual address SP, or up to

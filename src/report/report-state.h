@@ -14,7 +14,7 @@ struct report_state {
 	const struct dump_processor *processor; /* NULL: unknown */
 	struct dump_space space;
 	unsigned callers;			/* how many callers the report has so far */
-	uint32_t words;				/* how many words of stacks have been scanned at most */
+	uint32_t words;				/* an upper bound for the words of stacks that have been scanned */
 	uint32_t compared;			/* how many names of modules have been compared */
 	bool *shown;				/* for each module: it contains an address that the report shows */
 	bool unloaded_shown[MINIDUMP_UNLOADED]; /* the same for each unloaded module */

@@ -30,7 +30,7 @@ struct tree {
 	void *context;
 	struct tree_name *names; /* a cache of answers */
 	size_t name_count, name_room;
-	size_t disk_looks;	 /* how many names were looked up on the disk, at most TREE_NAMES_MAX */
+	size_t disk_looks; /* how many names were looked up on the disk or by is_there(), at most TREE_NAMES_MAX */
 	struct hash_table table; /* its numbers are indexes of `names`, plus 1 */
 };
 

@@ -229,7 +229,7 @@ static bool receive_end(struct archive_child *child, struct archive_answer *answ
 	return true;
 }
 
-/* Receive replies up to the last one.  False: the child has failed. */
+/* Receive replies up to REPLY_END.  False: the child has failed. */
 static bool receive_all(struct archive_child *child, struct archive_answer *answer)
 {
 	uint8_t kind;

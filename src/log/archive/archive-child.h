@@ -20,12 +20,12 @@ struct archive_child;
 struct archive_child_config {
 	struct forkserver *server;
 	unsigned slot; /* the child's slot at the server (forkserver.h) */
-	/* Its visit() gets checked arguments: a name of at most ARCHIVES_NAME_LENGTH_MAX bytes, and a place in an
-	   archive whose number is below MOST of archive_child_list(). */
+	/* The arguments of its visit() have been checked: the name has at most ARCHIVES_NAME_LENGTH_MAX bytes, and the
+	   number of the archive in the place is below MOST of archive_child_list(). */
 	struct archive_host host;
 	struct budget *budget;
-	/* How many milliseconds this program may still wait for children of this archive.  It begins as
-	   ARCHIVE_PATIENCE; each request uses some, and work that the child takes from the budget adds some. */
+	/* How many milliseconds this program may still wait for children of this archive: ARCHIVE_PATIENCE at first.
+	   Waiting for an answer uses some; work that the child reports adds some. */
 	int64_t *patience;
 	/* The tree of archives, which an earlier child has listed (archive_nodes()); or NULL. */
 	const struct archive_node *nodes;

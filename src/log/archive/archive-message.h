@@ -32,7 +32,7 @@ enum reply {
 	REPLY_ROOM,
 	REPLY_TAKEN,   /* struct reply_taken: work that the program takes from the budget */
 	REPLY_CONTENT, /* uint64_t, the size of the file; then its bytes */
-	REPLY_END,     /* struct reply_end; after a list, then each struct archive_node */
+	REPLY_END,     /* struct reply_end; after a list, each struct archive_node follows */
 };
 
 struct reply_file {

@@ -270,8 +270,9 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 	return n;
 }
 
-/* Make *ROOM, the size of the memory at BYTES, larger: up to MOST + 1, because only an entry of more than MOST bytes
-   fills that.  Returns the memory; or NULL after an error, when BYTES has been freed. */
+/* Enlarge the memory at BYTES, of *ROOM bytes, to at most MOST + 1.  Fails if it has MOST + 1 bytes already: only an
+   entry of more than MOST bytes has filled them.  Returns the memory; or NULL after an error, when
+   BYTES has been freed. */
 static char *grow(char *bytes, size_t *room, size_t most, struct archives_error *err)
 {
 	bool full = *room > most;

@@ -75,8 +75,8 @@ static inline bool archive_is_sequential(const struct archive_node *node)
 
 /* Functions that the reader of an archive calls in the program around it. */
 struct archive_host {
-	/* Called for each inner file.  NAME, its path in the innermost archive, is valid during the call.  Return false
-	   to end the listing. */
+	/* Called for each file in the archive, or in an archive in it.  NAME, its path in the innermost archive around
+	   it, is valid during the call.  Return false to end the listing. */
 	bool (*visit)(void *context, const char *name, const struct archives_place *place);
 	/* Returns how many bytes of inner archives and kept images may be in memory, after trying to make
 	   that at least WANTED. */

@@ -162,7 +162,7 @@ static void note_held(struct archives *archives)
 
 /* ------------------------------------------------------------------------------------------------ children */
 
-static bool note_file(void *context, const char *name, const struct archives_place *place)
+static bool visit_file(void *context, const char *name, const struct archives_place *place)
 {
 	struct archives *archives = context;
 	struct archives_place global = *place;
@@ -197,7 +197,7 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 	const struct archive_child_config config = { .server = archives->server,
 						     .slot = outermost->slot,
 						     .budget = archives->budget,
-						     .host = { note_file, make_room, archives },
+						     .host = { visit_file, make_room, archives },
 						     .patience = &outermost->patience,
 						     .nodes = outermost->nodes,
 						     .node_count = outermost->count };

@@ -26,8 +26,8 @@ struct forkserver;
 struct archives *archives_new(struct budget *budget, struct forkserver *server);
 void archives_free(struct archives *archives);
 
-/* Called for each inner file.  NAME, its path in the innermost archive, is valid during the call.  Return false to end
-   the listing. */
+/* Called for each inner file: a file in an archive.  NAME, its path in the innermost archive around it, is valid during
+   the call.  Return false to end the listing. */
 typedef bool archives_visit(void *context, const char *name, const struct archives_place *place);
 
 /* Call VISIT for all files in the archive PATH, those of inner archives included.  Returns 0, or -1 after an error;

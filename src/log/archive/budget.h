@@ -61,7 +61,7 @@ static inline bool budget_is_far_overdrawn(const struct budget *budget)
 /* Subtract BYTES and STEPS from what is left. */
 void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps);
 
-/* Add 1/60 of a full budget for each minute from the last call until NOW, until the budget is full. */
+/* Add 1/60 of a full budget for each minute since the last refill, but no more than makes it full. */
 void budget_fill(struct budget *budget, uint64_t now);
 
 #endif

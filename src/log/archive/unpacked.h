@@ -38,8 +38,9 @@ struct content *unpacked_add(struct unpacked *unpacked, uint32_t archive, uint32
    all of these have been freed. */
 bool unpacked_make_room(struct unpacked *unpacked, size_t size);
 
-/* unpacked_lend(): a reader of the content, such as an open image, uses CONTENT, so the bytes do not count from now on.
-   unpacked_take_back(): it uses CONTENT no longer; when the last one has ended, the bytes count again. */
+/* unpacked_lend(): a reader, such as an open image, uses CONTENT, so its bytes do not count from now on.
+   unpacked_take_back(): this reader uses CONTENT no longer.  After the last reader, the bytes count again; if that
+   exceeds the limit, contents that nobody uses are freed, perhaps CONTENT, too. */
 void unpacked_lend(struct unpacked *unpacked, struct content *content);
 void unpacked_take_back(struct unpacked *unpacked, struct content *content);
 

@@ -41,7 +41,8 @@ void block_add_fields(struct strbuf *text, const struct crash *crash, block_fiel
 /* Append the title of CRASH, such as "bugcheck 0x0000000A NAME": what follows "Crash 1 of 2: " in its block. */
 void block_add_title(struct strbuf *text, const struct crash *crash);
 
-/* Append the frame NUMBER of STACK without its kind and its callers: "f (a.c:7) in a.sys", "a.sys+0x1230", "0x1230". */
+/* Append the frame NUMBER of STACK with its remark, but without its kind and its callers: "f (a.c:7) in a.sys",
+   "a.sys+0x1230", "0x1230". */
 void block_add_frame(struct strbuf *text, const struct stack *stack, size_t number);
 
 /* Append "a.log, line 120, boot 1 of 2". */

@@ -5,18 +5,18 @@
 
 #include <string.h>
 
-void symbols_said_add(struct crash_symbol_notes *said, const char *name, size_t name_length, const char *note,
-		      size_t length)
+void crash_symbols_add_note(struct crash_symbol_notes *notes, const char *name, size_t name_length, const char *note,
+			    size_t length)
 {
 	const char *begin = memchr(note, '(', length);
 	while (length > 0 && note[length - 1] != ')')
 		length--;
 	if (!begin || length < (size_t)(begin - note) + 2)
 		return;
-	strbuf_add_bytes(&said->text, name, name_length);
-	strbuf_add_char(&said->text, '\0');
-	strbuf_add_bytes(&said->text, begin + 1, length - 2 - (size_t)(begin - note));
-	strbuf_add_char(&said->text, '\0');
+	strbuf_add_bytes(&notes->text, name, name_length);
+	strbuf_add_char(&notes->text, '\0');
+	strbuf_add_bytes(&notes->text, begin + 1, length - 2 - (size_t)(begin - note));
+	strbuf_add_char(&notes->text, '\0');
 }
 
 /* Whether A and B are equal but for upper and lower case. */
@@ -28,14 +28,14 @@ static bool is_same(const char *a, const char *b)
 }
 
 /* Returns the text of the last note of the module NAME; NULL: there is none. */
-static const char *find_note(const struct crash_symbol_notes *said, const char *name)
+static const char *find_note(const struct crash_symbol_notes *notes, const char *name)
 {
 	const char *found = NULL;
-	for (size_t at = 0; at < said->text.length;) {
-		const char *module = said->text.bytes + at, *text = module + strlen(module) + 1;
+	for (size_t at = 0; at < notes->text.length;) {
+		const char *module = notes->text.bytes + at, *text = module + strlen(module) + 1;
 		if (is_same(module, name))
 			found = text;
-		at = (size_t)(text - said->text.bytes) + strlen(text) + 1;
+		at = (size_t)(text - notes->text.bytes) + strlen(text) + 1;
 	}
 	return found;
 }
@@ -50,14 +50,14 @@ static bool has_note(const struct crash_symbols *symbols, size_t module, const s
 	return i < symbols->count;
 }
 
-void crash_symbols_take(struct crash_symbols *symbols, const struct crash_symbol_notes *said, struct stack *stack)
+void crash_symbols_take(struct crash_symbols *symbols, const struct crash_symbol_notes *notes, struct stack *stack)
 {
 	static const char found_word[] = "symbols: ", no_word[] = "no symbols: ";
 	for (size_t i = 0; i < stack->frame_count && symbols->count < CRASH_SYMBOLS; i++) {
 		const size_t module = stack->frames[i].module;
 		if (!module || has_note(symbols, module, stack))
 			continue;
-		const char *text = find_note(said, stack_string(stack, module));
+		const char *text = find_note(notes, stack_string(stack, module));
 		if (!text)
 			continue;
 		const bool found = strncmp(text, found_word, sizeof found_word - 1) == 0;

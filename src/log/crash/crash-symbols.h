@@ -13,7 +13,7 @@
 
 enum { CRASH_SYMBOLS = 32 }; /* the most modules of a crash whose notes are stored */
 
-/* The notes in the current log.  All zeros: none. */
+/* The notes in the current boot of the log.  All zeros: none. */
 struct crash_symbol_notes {
 	struct strbuf text; /* for each note: the module's name, NUL, the text in parentheses, NUL */
 };
@@ -28,10 +28,11 @@ struct crash_symbols {
 };
 
 /* Add the NOTE of LENGTH bytes, with its parentheses, on the row of the module NAME. */
-void symbols_said_add(struct crash_symbol_notes *said, const char *name, size_t name_length, const char *note,
-		      size_t length);
+void crash_symbols_add_note(struct crash_symbol_notes *notes, const char *name, size_t name_length, const char *note,
+			    size_t length);
 
-/* Store the last note of each module that has a frame in STACK; the texts become strings of STACK. */
-void crash_symbols_take(struct crash_symbols *symbols, const struct crash_symbol_notes *said, struct stack *stack);
+/* Store the last of NOTES for each module that has a frame in STACK, but for at most CRASH_SYMBOLS modules.  The texts
+   become strings of STACK. */
+void crash_symbols_take(struct crash_symbols *symbols, const struct crash_symbol_notes *notes, struct stack *stack);
 
 #endif

@@ -5,9 +5,10 @@
  *     Count  Crash
  *         3  bugcheck 0x0000000A IRQL_NOT_LESS_OR_EQUAL: btrfs.sys!find_file, ntoskrnl.exe+0x1230 (blocks 1, 4)
  *
- * Crashes share a row if their code, the modules and functions of their first three frames, and what the log says about
- * them are equal; line numbers and later frames may differ.  The functions by which the system reports a crash, such as
- * KeBugCheckEx(), come first in each stack and tell nothing, so they are skipped.
+ * Crashes share a row if their titles (crash-block.h) and the modules and functions of their first three frames are
+ * equal; a frame without a function is compared by its offset.  Line numbers, later frames and builds may differ.  The
+ * functions by which the system reports a crash, such as KeBugCheckEx(), come first in each stack and tell nothing, so
+ * they are skipped.
  */
 #ifndef LOG_CRASH_CRASH_TABLE_H
 #define LOG_CRASH_CRASH_TABLE_H

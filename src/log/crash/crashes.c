@@ -11,8 +11,8 @@
 enum {
 	/* How many lines after the last line of a crash something may be that still belongs to it: */
 	NEAR_PARAMETERS = 2, /* the parameters of a bugcheck, on a line that was wrapped or interrupted */
-	NEAR_REPORT = 100,   /* another report of the same crash */
-	NEAR_ROW = 40,	     /* the first row of a stack without a heading */
+	NEAR_REPORT = 100,   /* another report of the same bugcheck */
+	NEAR_ROW = 40,	     /* the first row of a stack without a heading; another report of the same exception */
 	NEAR_STACK = 200,    /* the heading of a stack, or another statement about the crash */
 
 	ROWS_MISSED = 12, /* a stack ends after more lines than this that are no rows of it */
@@ -38,7 +38,7 @@ void crashes_clear(struct crashes *c)
 	stack_clear(&c->addresses);
 	strbuf_clear(&c->process);
 	strbuf_clear(&c->build);
-	strbuf_clear(&c->said.text);
+	strbuf_clear(&c->notes.text);
 	*c = (struct crashes){ .items = NULL };
 }
 
@@ -77,7 +77,7 @@ static struct crash *find_equal(const struct crashes *c)
 	return NULL;
 }
 
-/* Move the current crash to the end of ITEMS.  False: that would exceed a limit, or there is no memory. */
+/* Move the current crash to the end of c->items.  False: that would exceed a limit, or there is no memory. */
 static bool store_current(struct crashes *c)
 {
 	const size_t size = sizeof c->current + stack_allocated(&c->current.stack) + stack_allocated(&c->current.place);
@@ -101,8 +101,8 @@ static void end_crash(struct crashes *c)
 	if (!c->is_open)
 		return;
 	c->is_open = false;
-	crash_symbols_take(&c->current.symbols, &c->said, &c->current.stack);
-	c->no_memory |= c->said.text.no_memory || c->current.stack.no_memory || c->current.place.no_memory;
+	crash_symbols_take(&c->current.symbols, &c->notes, &c->current.stack);
+	c->no_memory |= c->notes.text.no_memory || c->current.stack.no_memory || c->current.place.no_memory;
 	const bool is_empty = c->current.kind == CRASH_STACK && c->current.stack.frame_count == 0;
 	struct crash *equal = is_empty ? NULL : find_equal(c);
 	if (equal && equal->count < CRASH_PLACES)
@@ -162,8 +162,9 @@ static void set_string(struct crashes *c, size_t *string, const struct statement
 		*string = add_string(c, s->text, s->length);
 }
 
-/* If the bugcheck in S has the code of the current one, and no different parameters, it is another report of the
-   current one if a debugger repeats it, or if it comes soon and before the stack.  Otherwise a new crash begins. */
+/* The bugcheck in S is another report of the current one if three things are true: the codes are equal; the parameters
+   are equal, or one of the two has none; and a debugger repeats it, or it comes soon and before the stack.  Otherwise a
+   new crash begins. */
 static void handle_bugcheck(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const struct crash new = { .parameter_count = s->count,
@@ -178,8 +179,8 @@ static void handle_bugcheck(struct crashes *c, const struct statement *s, const 
 		set_parameters(&c->current, s);
 }
 
-/* STATEMENT_EXCEPTION_AGAIN continues a current exception if it comes soon and before the stack.  Otherwise
-   a new crash begins. */
+/* If S is STATEMENT_EXCEPTION_AGAIN, and comes soon after an exception and before its stack, it is another report of
+   this exception.  Otherwise a new crash begins. */
 static void handle_exception(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const struct crash *crash = &c->current;
@@ -364,7 +365,7 @@ static bool add_other_row(struct crashes *c, const struct crash_line *line)
 	return true;
 }
 
-/* Whether the line begins as the rows of KDBG, "<" or "[", or EDK2, "PC ".  Such a row can begin a
+/* Whether the own text of LINE begins as a row of KDBG ("<" or "[") or of EDK2 ("PC ").  Only such a row can begin a
    stack without a heading. */
 static bool begins_as_row(const struct statement_line *line)
 {
@@ -391,8 +392,8 @@ static bool add_line_frames(struct crashes *c, const struct crash_line *line, bo
 	return true;
 }
 
-/* Store as the place of the crash the first address of the line that is no return address.  If a place is known and has
-   symbols, it stays. */
+/* Store the first address of the line that is no return address as the place of the crash; but if a place is known and
+   has symbols, it stays. */
 static void set_place(struct crashes *c)
 {
 	struct stack *place = &c->current.place;
@@ -444,14 +445,14 @@ void crashes_log(struct crashes *c, const char *name)
 		logs[c->log_count++] = copy;
 	}
 	c->boot = 0;
-	c->process.length = c->build.length = c->said.text.length = 0;
+	c->process.length = c->build.length = c->notes.text.length = 0;
 }
 
 void crashes_boot(struct crashes *c)
 {
 	end_crash(c);
 	c->boot++;
-	c->process.length = c->build.length = c->said.text.length = 0;
+	c->process.length = c->build.length = c->notes.text.length = 0;
 }
 
 void crashes_build(struct crashes *c, const char *build)

@@ -80,11 +80,11 @@ struct crashes {
 		ROWS_OVER,  /* this stack has ended */
 	} rows;
 	unsigned missed;       /* how many lines since the last row or the heading of the stack were no rows */
-	uint64_t last;	       /* the number of the last line that belongs to the current crash */
+	uint64_t last;	       /* the number of the last line with a statement, a row of the stack or a prompt */
 	struct strbuf process; /* the process that the log has named, for the next crash */
 	struct strbuf build;   /* the build of the system: version and commit, as text */
-	struct crash_symbol_notes said;
-	struct stack addresses; /* a frame for each address of the current line */
+	struct crash_symbol_notes notes; /* in the current boot of the log */
+	struct stack addresses;		 /* a frame for each address of the current line */
 	struct crash_span {
 		size_t begin, end;
 	} spans[STACK_FRAMES]; /* where these addresses are in the plain text of the line */

@@ -267,7 +267,8 @@ static bool read_process(struct line_rest *rest, struct statement *s)
 	return parse_text(rest, s, ", version");
 }
 
-/* "Process: 0x42", as in the report of a dump: the whole text is a number, so other text about processes is none. */
+/* "Process: 0x42", as in the report of a dump.  The rest of the line must be a number, because many lines of logs begin
+   with "Process: ". */
 static bool read_process_number(struct line_rest *rest, struct statement *s)
 {
 	if (!parse_text(rest, s, NULL) || s->length <= 2 || memcmp(s->text, "0x", 2) != 0)

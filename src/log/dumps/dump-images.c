@@ -192,8 +192,8 @@ static bool is_name(const char *name, const char *file)
 	return *name == *file;
 }
 
-/* Look for the image by name among all indexed files.  If NAME has a "_", which may stand for a blank, index_find()
-   gets only what comes before it. */
+/* Look for the image by name among all indexed files.  A "_" in NAME may stand for a blank; so index_find() finds all
+   files whose names begin with what comes before it, and is_name() compares them. */
 static bool find_named(struct image_search *search, const char *name)
 {
 	size_t count;

@@ -2,9 +2,10 @@
 /*
  * dump-images.h - finds and reads the images of a dump's modules, and their PDB files
  *
- * A dump has the name of each module, and its DateStamp and length, or the GUID and age of its PDB file.  Image files
- * are looked for by name, in the same places as for the modules of a log; a file is used only if these data show that
- * it is the image of the module.  PDB files are returned unchecked: whoever reads one must compare its GUID.
+ * A dump has the name, DateStamp and length of each module, and perhaps a key: the GUID and age of its PDB file, or a
+ * build-id.  Image files are looked for by name, in the same places as for the modules of a log; a file is used only if
+ * the key, or else DateStamp and length, show that it is the image of the module.  PDB files are returned unchecked:
+ * whoever reads one must compare its GUID.
  */
 #ifndef LOG_DUMPS_DUMP_IMAGES_H
 #define LOG_DUMPS_DUMP_IMAGES_H

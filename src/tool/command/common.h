@@ -18,8 +18,8 @@ int common_suggest_help(const char *option);
 /* Apply --path-map.  Returns -1; or an exit status, after a message. */
 int common_path_map(struct paths *paths, const char *argument);
 
-/* Parse the command line, and apply each option to CONTEXT, the structure for which the effects of the rows are
-   written.  Returns -1, and the index of the first operand in *OPERANDS; or an exit status. */
+/* Parse the command line, and apply each option to CONTEXT: the structure whose members the rows name (struct
+   option_effect).  Returns -1, and the index of the first operand in *OPERANDS; or an exit status. */
 int common_options(struct options *options, void *context, int *operands);
 
 /* Apply --demangle.  ARGUMENT: the style, or NULL.  Returns -1; or an exit status, after a message. */

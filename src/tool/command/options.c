@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns ROWS as a table for getopt_long(), which the caller frees; NULL: no memory.  Rows without a letter get
-   different values, because getopt_long() accepts an abbreviation of two options with the same
-   value.  NUMBER: another one for each table. */
+/* Returns ROWS as a table for getopt_long(), which the caller frees; NULL: no memory.  Each row without a letter gets a
+   value of its own, because getopt_long() accepts an abbreviation of two options if their values are equal.  NUMBER
+   must differ between tables. */
 static struct option *make_table(const struct option_row *rows, int number)
 {
 	enum { FIRST_VALUE = 1 << 16 };
@@ -117,8 +117,8 @@ static void print_wrong_short(const char *letters)
 		diag("invalid option -- '%c'", optopt);
 }
 
-/* Whether NAME, of LENGTH bytes, is a synonym, not abbreviated.  If the first table has the name, too, its option
-   takes no argument; so NAME is the synonym only if an argument follows. */
+/* Whether NAME, of LENGTH bytes, is a synonym, not abbreviated.  If the first table has an option of that name, too,
+   NAME is the synonym only if "=" follows, because the option of the first table takes no argument. */
 static bool is_synonym(const struct options *options, const char *name, size_t length)
 {
 	const struct option_row *row = find_row(options->synonyms, name, length);

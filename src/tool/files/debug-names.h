@@ -21,7 +21,8 @@
  *
  * and that of x.efi.stub, as systemd makes it, is x.elf.stub.
  *
- * For an image that has DWARF or stabs itself, only y.pdb is listed.
+ * For an image that has DWARF or stabs itself, only those that its debug directory names are listed: y.pdb, or EDK2's
+ * three.
  */
 #ifndef TOOL_FILES_DEBUG_NAMES_H
 #define TOOL_FILES_DEBUG_NAMES_H
@@ -41,8 +42,8 @@ struct debug_name {
 	char key[48];
 	/* The path below a directory of debug files: .build-id/01/23456789abcdef0123456789abcdef.debug; "": none. */
 	char build_id[64];
-	/* The whole path in the image, if it is an absolute path of this system; else "".  Use it only if the user
-	   has asked for that, because the image is untrusted. */
+	/* The path of the file in the directory that the image names, if that is an absolute path of this system; else
+	   "".  Use it only if the user has asked for that, because the image is untrusted. */
 	char recorded[ROSSYM_REFERENCE_NAME_MAX];
 };
 

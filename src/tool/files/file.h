@@ -37,7 +37,8 @@ bool file_read(const char *path, struct file_content *file);
 bool file_map(const char *path, struct file_content *file);
 void file_free(struct file_content *file);
 
-/* Whether the file's size or time of change is another one than when it was mapped; false if it is not mapped. */
+/* Whether the size or the time of modification differs from when the file was mapped, or cannot be read now; false if
+   the file is not mapped. */
 bool file_has_changed(const struct file_content *file);
 
 /* Read at most SIZE bytes from the beginning of the regular file PATH.  Returns how many; 0 if it cannot be read. */
@@ -52,16 +53,17 @@ bool file_is_same(const char *a, const char *b);
 
 /*
  * Write SIZE bytes to the file PATH.  A new file gets the permissions MODE, less the umask; a file that exists keeps
- * its owner and permissions (inherit.h).  If PATH is a symbolic link, the file that it points to is replaced.  A
- * device such as /dev/null is opened and written to.  Returns false after a message.
+ * its owner and permissions (inherit.h).  If PATH is a symbolic link to a file, that file is replaced; a link that
+ * leads nowhere is itself replaced.  A device such as /dev/null is opened and written to.  Returns
+ * false after a message.
  */
 bool file_write(const char *path, const void *bytes, size_t size, mode_t mode);
 
 /*
- * Make PATH a file with these bytes, without ever replacing another file, even if other programs write at the same
- * time.  If a file with these bytes is there already, sets *ADDED to false and returns true.  A new file gets
- * permissions as from file_write().  Returns false after a message, also if PATH is a file with other bytes or a
- * symbolic link.
+ * Make PATH a file with these bytes, without replacing another file.  That holds even if another program makes PATH at
+ * the same moment, except on a file system without hard links.  If a file with these bytes is there already, sets
+ * *ADDED to false and returns true.  A new file gets permissions as from file_write().  Returns false after a message,
+ * also if PATH is a file with other bytes or a symbolic link.
  */
 bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, bool *added);
 
@@ -72,8 +74,8 @@ bool file_can_add(const char *path, const void *bytes, size_t size);
    is a symbolic link. */
 bool file_make_directory(const char *path);
 
-/* Make the directory PATH, and those above it, unless they are there.  They may be symbolic links.  Returns false
-   after a message. */
+/* Make the directory PATH, and those above it, unless they are there.  They may be symbolic links.  Returns false after
+   a message; but true if PATH is a file, which the caller finds out when it makes something in it. */
 bool file_make_directories(const char *path);
 
 #endif

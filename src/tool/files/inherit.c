@@ -30,7 +30,8 @@ static bool begins_with(const char *name, const char *prefix)
 	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* Whether the attribute NAME describes the old content: a signature of it, or the privileges of that program. */
+/* Whether the attribute NAME is only for the old content: a signature of it, or the privileges with which it runs if it
+   is a program. */
 static bool is_of_content(const char *name)
 {
 	return strcmp(name, "security.capability") == 0 || strcmp(name, "security.ima") == 0 ||

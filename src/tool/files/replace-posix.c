@@ -190,8 +190,8 @@ static bool make_with_new_name(const struct replace_target *target,
 	return good;
 }
 
-/* The mode for make_named().  mkstemp() always makes mode 0600; with open() the system computes the mode of a new
-   file, from this and the umask, or from the default ACL of the directory. */
+/* The mode for make_named().  It calls open() and not mkstemp(), which always makes mode 0600: open() computes the mode
+   of a new file from this one and the umask, or from the default ACL of the directory. */
 static mode_t new_mode;
 
 static bool make_named(const struct replace_target *target, int *fd)

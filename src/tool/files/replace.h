@@ -15,8 +15,8 @@ bool replace_is_same(const char *a, const char *b);
    (inherit.h).  False: an error, in errno. */
 bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode);
 
-/* As replace_file(), but never replace a file: if PATH exists, or another program makes it meanwhile, returns false
-   with errno EEXIST. */
+/* As replace_file(), but do not replace a file: if PATH exists, or another program makes it meanwhile, returns false
+   with errno EEXIST.  On a file system without hard links, a file that is made in the very last moment is replaced. */
 bool create_file(const char *path, const void *bytes, size_t size, mode_t mode);
 
 #endif

@@ -65,7 +65,8 @@ static bool make_room(struct child *child)
 	return true;
 }
 
-/* Read what the program has written, if anything.  Returns CHILD_LINE, or another status after an error. */
+/* Read what the program has written, if anything.  Returns CHILD_LINE, even without a whole line; or another status
+   after an error. */
 static enum child_status pipe_read(struct child *child)
 {
 	if (!make_room(child))

@@ -11,7 +11,7 @@
 
 enum { FIRST = 3 };
 
-/* Close all descriptors whose number is at least FROM. */
+/* Close all descriptors whose number is at least FROM; without close_range(), only those below 2^20. */
 static bool close_from(int from)
 {
 #ifdef HAVE_CLOSE_RANGE

@@ -37,8 +37,8 @@ static int spawn_with(struct process *process, const char *program, char *const 
 }
 
 #ifdef HAVE_FORK
-/* In the child: wait until there is something to read from INPUT, then run PROGRAM in this process.  Returns, without
-   running it, if the parent has closed its end of the pipe, as it does when it ends. */
+/* In the child: wait until there is something to read from INPUT, then run PROGRAM in this process.  Returns only if
+   that fails, or if the parent has closed its end of the pipe, as it does when it ends. */
 static void wait_and_run(const struct process *process, const char *program, char *const *argv, int input, int output)
 {
 	struct pollfd end = { .fd = STDIN_FILENO, .events = POLLIN };

@@ -82,8 +82,8 @@ static bool start_by(struct tables *tables, run_function *run, const char *path,
 		snprintf(tables->why, sizeof tables->why, "there is no rossym-embed beside this program");
 	else if (number)
 		snprintf(tables->why, sizeof tables->why, "cannot start %.100s: %s", path, strerror(number));
-	/* The deadline of the greeting depends on how much the helper reads before it sends the greeting.  The
-	   greeting then has the size of all files. */
+	/* For the deadline of the greeting, which depends on how much the helper reads before it.  The greeting
+	   replaces this number by the size of all files. */
 	tables->opened = image && stat(image, &st) == 0 ? (uint64_t)st.st_size : 0;
 	return tables->running;
 }

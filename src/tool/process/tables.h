@@ -101,8 +101,8 @@ struct tables_answer {
 	void *table; /* the caller frees it; NULL: there is none */
 	size_t size; /* of the table, in bytes */
 	bool whole;  /* the table is for all addresses of the image, even if the request was for some */
-	/* The file with the debug information: 0: the image; else 1 + its index among the request's files without the
-	   .dwo files. */
+	/* The file with the debug information.  0: the image; else 1 + the file's index among those of the request's
+	   files that are no .dwo files. */
 	size_t origin;
 	bool again;	       /* the helper no longer has the image: repeat the request with the image and its files */
 	enum rossym_code code; /* without a table: ROSSYM_ENOSYMS if no symbols were found; else making it has failed */
