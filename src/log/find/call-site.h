@@ -20,7 +20,7 @@ enum code_before {
 	CODE_NO_CALL,
 };
 
-/* Returns what ends at RVA of IMAGE. */
+/* Returns what is directly before RVA of IMAGE. */
 enum code_before code_before(struct rossym_image *image, uint64_t rva);
 
 /* Returns the target of the direct call that ends at RVA, as an RVA; 0 if no direct call ends there.  *JUMPS: at the

@@ -70,8 +70,8 @@ static bool is_useless(const struct rossym_error *err)
 	return err->code == ROSSYM_ENOSYMS || err->code == ROSSYM_ENOTPE || err->code == ROSSYM_EARCHIVE;
 }
 
-/* FILE was not read because the budget for archives is used up.  Report that once.  ROSSYM_ENOMEM makes the set ask for
-   the file again later. */
+/* FILE was not read because the budget for archives is used up.  Report that once, and store ROSSYM_ENOMEM in *ERR: so
+   the set asks for the file again later. */
 static void report_over_budget(struct modules *modules, const struct file *file, const struct archives_error *why,
 			       struct rossym_error *err)
 {

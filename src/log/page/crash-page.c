@@ -175,7 +175,7 @@ static void add_crash(struct strbuf *text, const struct crashes *crashes, size_t
 	strbuf_clear(&title);
 }
 
-/* Add the numbers of blocks, "1, 4", as links. */
+/* Add the NUMBERS of crashes, "1, 4", as links to their blocks. */
 static void add_blocks(struct strbuf *text, const char *numbers)
 {
 	while (*numbers) {

@@ -74,11 +74,11 @@ enum heading {
 	HEADING_WINDBG_ROWS,  /* a row of WinDbg's stack came before, perhaps after a heading of another program */
 };
 
-/* What is at an address. */
+/* Whether an address is a return address. */
 enum is_return {
 	IS_OPEN,   /* one of the next two; it is not known which */
-	IS_EXACT,  /* an instruction */
-	IS_RETURN, /* the byte after a call */
+	IS_EXACT,  /* the address of the instruction itself */
+	IS_RETURN, /* a return address: that of the byte after a call */
 };
 
 /* Tables: their rows only mean something after the heading. */

@@ -31,7 +31,7 @@ static bool word_ends(struct cursor *c)
 
 /* C is after the note of a number.  Whether the text without that note would still have the same number, with no note
    after it.  Sets c->more if that depends on text that has not arrived. */
-static bool is_alone(struct cursor *c)
+static bool is_same_without_note(struct cursor *c)
 {
 	size_t length;
 	enum note note = note_match(c->text + c->at, c->end - c->at, c->complete, &length);
@@ -53,7 +53,7 @@ static enum match match_any(struct tokens *t, size_t begin, size_t end, uint64_t
 	size_t length;
 	enum note note = note_match(t->text + end, t->length - end, t->complete, &length);
 	struct cursor after = cursor_at(t, end + length);
-	token->removable = note_is_other(t->text + end, length) && is_alone(&after);
+	token->removable = note_is_other(t->text + end, length) && is_same_without_note(&after);
 	if (note == NOTE_MORE || after.more)
 		return match_more(t, end);
 	t->at = token->note_end = end + length;

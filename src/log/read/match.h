@@ -162,8 +162,8 @@ enum match match_transfer(struct tokens *t, struct cursor *c, const struct numbe
 /* the whole line, as a row of a disassembly */
 enum match match_instruction(struct tokens *t, struct context *context);
 
-/* Whether the line, as far as it has arrived, may be a row of a table.  If not, its text can be printed at once, as
-   that of a prompt after a table must be. */
+/* Whether the line, as far as it has arrived, may be a row of a table.  If not, its text can be printed at once: a
+   prompt after a table must not wait. */
 bool match_may_be_row(const struct tokens *t);
 
 /* Whether the line consists of addresses of 8 or 16 digits, their annotations, and blanks between them. */

@@ -186,7 +186,7 @@ static enum match after_exception_address(struct tokens *t, struct context *cont
 }
 
 /* Unity: "(Address: 00007FFC5AFB36A0)" */
-static enum match after_instruction_at(struct tokens *t, size_t at)
+static enum match after_unity_address(struct tokens *t, size_t at)
 {
 	return after_word(t, at, 16, false, IS_EXACT);
 }
@@ -424,7 +424,7 @@ static enum match take_arguments(struct tokens *t, struct context *context, size
 /* WinDbg: "SYMBOL_NAME:  btrfs+2200" */
 static enum match take_symbol_name(struct tokens *t, size_t at)
 {
-	t->place = true;
+	t->may_have_place = true;
 	return take_word(t, at);
 }
 
@@ -701,7 +701,7 @@ static const struct key {
 	{ "State ", .in_context = after_state, .sign = " Affinity " },
 	{ "!UnknownFunction", .in_context = match_unreal },
 	{ "(function-name not available)", .in_context = match_unity },
-	{ "(Address: ", .plain = after_instruction_at, .sign = "Address:" }, /* Unity */
+	{ "(Address: ", .plain = after_unity_address, .sign = "Address:" }, /* Unity */
 	{ ") |", .in_context = match_base_pointer },
 	{ "), size: ", .plain = match_unity_loaded },
 	{ "} [", .in_context = match_jcl, .sign = "{" },

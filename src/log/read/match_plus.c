@@ -97,7 +97,7 @@ enum match match_plus(struct tokens *t, struct context *context)
 	if (cursor_word(&after, "() in ") || after.more)
 		return after.more ? match_more(t, c.at) : MATCH_NONE;
 	enum is_return kind = context_in_place(context) ? context->place_kind : IS_OPEN;
-	if (number.prefix || (t->place && number.digits >= LEAST_WRITTEN))
+	if (number.prefix || (t->may_have_place && number.digits >= LEAST_WRITTEN))
 		return match_listed(
 			t, context,
 			match_relative(t, begin, c.at, in_module(t->text + begin, t->at - begin, number.value), kind));

@@ -96,15 +96,16 @@ struct tokens {
 	size_t pc_end;
 	size_t exception_end; /* the end of "addr=7b04d723" of Wine's dispatch_exception, before its "ip="; 0: none */
 	bool code;	      /* the line is one of KDBG's disassembly */
-	bool place;	      /* "win32k+1a230" is a token in this line, although the RVA has no "0x" */
-	bool transfer;	      /* the line is WinDbg's LAST_CONTROL_TRANSFER */
-	bool dump_row;	      /* the line is a row of WinDbg's memory dumps (dq, dps): its numbers are data */
-	bool stack_row;	      /* the line is a row of WinDbg's stack, whose address has been read */
-	bool stack_cut;	      /* the line is the beginning of a row of WinDbg's stack, wrapped before its address */
-	bool line_form;	      /* a token or fact of a form that only counts at the start of a line was found */
-	bool joined;	      /* the line is being read together with the lines before it (wrapped.h) */
-	bool recognized;      /* the line has a token or a fact, or has changed the context */
-	size_t found;	      /* the position after the first byte of the last token or fact in the line */
+	/* the line may have the place of a crash: so "win32k+1a230" is a token, although the RVA has no "0x" */
+	bool may_have_place;
+	bool transfer;	 /* the line is WinDbg's LAST_CONTROL_TRANSFER */
+	bool dump_row;	 /* the line is a row of WinDbg's memory dumps (dq, dps): its numbers are data */
+	bool stack_row;	 /* the line is a row of WinDbg's stack, whose address has been read */
+	bool stack_cut;	 /* the line is the beginning of a row of WinDbg's stack, wrapped before its address */
+	bool line_form;	 /* a token or fact of a form that only counts at the start of a line was found */
+	bool joined;	 /* the line is being read together with the lines before it (wrapped.h) */
+	bool recognized; /* the line has a token or a fact, or has changed the context */
+	size_t found;	 /* the position after the first byte of the last token or fact in the line */
 	/* the end of the form that `token` is in, if it is after the note; else 0 (wrapped.c) */
 	size_t form_end;
 	bool has_queued_token; /* the next call returns `token`, which was found together with `fact` */

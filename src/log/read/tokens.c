@@ -82,7 +82,7 @@ static enum match match_line(struct tokens *t, struct context *context)
 	if (match == MATCH_NONE && context_in_event(context))
 		match = match_event_line(t, context);
 	if (match == MATCH_NONE && context_in_place(context)) {
-		t->place = true;
+		t->may_have_place = true;
 		match = match_instruction(t, context);
 	}
 	if (match != MATCH_NONE)
@@ -156,7 +156,7 @@ enum found tokens_find(struct tokens *t, struct context *context)
 		match = match_rest(t, context);
 	switch (match) {
 	case MATCH_TOKEN:
-		if (t->place && !t->token.absolute)
+		if (t->may_have_place && !t->token.absolute)
 			context_named_place(context, t->token.module, t->token.module_length, t->token.number);
 		record_token(t);
 		return FOUND_TOKEN;

@@ -278,8 +278,8 @@ static bool prefers_alone(const struct tokens *alone, enum found found, const st
 	return found == FOUND_TOKEN || (found == FOUND_FACT && t->fact.kind != FACT_BOOT);
 }
 
-/* Read the line, which is complete and may continue the line before, alone and together with that, and use the better
-   of the two. */
+/* Read the line, which is complete and may continue the lines before, alone and then together with them, and use the
+   better of the two results. */
 static enum found read_both(struct tokens *t, struct context *context)
 {
 	struct tokens alone = *t;
@@ -332,7 +332,7 @@ static size_t printable_length(struct tokens *t, const struct context *context)
 		begin_joined(&w->together.tokens, &w->together.context);
 		w->has_copies = true;
 	}
-	/* The smaller position is right for both. */
+	/* Only what both readings allow may be printed. */
 	const size_t alone = read_on(&w->alone, t), together = read_on(&w->together, t);
 	return alone < together ? alone : together;
 }

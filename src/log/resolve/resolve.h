@@ -22,7 +22,7 @@ struct resolver {
 	struct modules modules;
 	struct scout scout;
 	struct boots boots;
-	/* the current log; `is_file` becomes false when its build has been searched for by its return addresses */
+	/* the current log; `is_file` becomes false when find_build() has tried it, which is done only once */
 	struct evidence_log log;
 	bool reported_build; /* the warning about answers from another build has been printed */
 	/* whether code_is_trap() and code_is_entered() are true of the function in the last frame, on function_line */
