@@ -32,8 +32,8 @@ static int pass_on(struct addr2line_command *command, const char *word, const ch
 	return COMMAND_RUN;
 }
 
-/* If the option that is being parsed is a synonym, the fallback does not know it.  Then, in the fallback's arguments,
-   replace it by WORD with ARGUMENT, or remove it if WORD is NULL.  Returns COMMAND_RUN. */
+/* The fallback does not know synonyms.  So if the option that is being parsed is one, replace it in the fallback's
+   arguments by WORD with ARGUMENT, or remove it if WORD is NULL.  Returns COMMAND_RUN. */
 static int translate(struct addr2line_command *command, const char *word, const char *argument)
 {
 	const struct options *options = command->options;
@@ -290,8 +290,8 @@ static int opt_adjust_vma(void *context, const char *argument)
 
 /* --------------------------------------------------------------------------------------------------- tables */
 
-/* In the order of GNU addr2line's own table: its messages about an ambiguous abbreviation list the options in that
-   order.  Its --help has another order. */
+/* These options have the order of GNU addr2line's own table, because its messages about an ambiguous abbreviation list
+   them in that order.  Its --help has another order. */
 static const struct option_row gnu_options[] = {
 	{ 'a', "addresses", NULL, "Show addresses", OPTION_CALLS(opt_addresses) },
 	{ 's', "basenames", NULL, "Strip directory names",

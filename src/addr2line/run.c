@@ -63,8 +63,8 @@ static unsigned open_flags(const struct addr2line_command *command)
 											  : 0;
 }
 
-/* Read the extension block, if an option needs it.  Tables that are made on demand have one in any case, and reading
-   it now would make a table for all addresses.  Returns false after a message. */
+/* Read the extension block, if an option needs it; but not if tables are made on demand.  Those have a block in any
+   case, and reading it now would make a table for all addresses.  Returns false after a message. */
 static bool read_block(struct addr2line_command *command, struct rossym_image *image)
 {
 	if (!command->inlines && !shows_outermost(command))

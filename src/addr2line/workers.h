@@ -34,7 +34,8 @@ void workers_open(struct workers *workers, unsigned count, struct batch *batch, 
    thread or no memory, so the caller must answer the chunk. */
 bool workers_give(struct workers *workers, const char *text, const char *end);
 
-/* Write the answers of all jobs.  Returns false if anything has failed. */
+/* Write the answers of all jobs.  Returns false after a message.  A write error gets no message here: it only sets
+   `error` of the output. */
 bool workers_settle(struct workers *workers);
 
 /* Call this before a read.  If the read will wait for input, writes all answers, because somebody may be waiting for

@@ -48,8 +48,8 @@ enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, si
    moves *TEXT to this line, or to END.  The lines must be as address_lines() needs them. */
 enum batch_status batch_lines(struct batch *batch, char **text, char *end, struct rossym_error *err);
 
-/* Add nothing, but pass the addresses of the first lines from TEXT up to END to rossym_prepare_addresses(), so that a
-   table that is made on demand is made for all of them at once. */
+/* Add nothing, but pass the addresses of the lines from TEXT up to END, or of the first thousands of these lines, to
+   rossym_prepare_addresses(), so that a table that is made on demand is made for all of them at once. */
 enum batch_status batch_announce(const struct batch *batch, char *text, char *end, struct rossym_error *err);
 
 /* Look up and print all addresses of the batch. */

@@ -8,7 +8,8 @@
 
 /* Both return the exit status of the program.  If it is not 0, they have printed a message about the file PATH. */
 
-/* Print a line for each frame of each row: address, size, function, file, line, depth, separated by tabs. */
+/* Print a line for each frame of each row, and for each function of the extension block: address, size, function, file,
+   line, depth, separated by tabs. */
 int inspect_dump(struct rossym_image *image, const char *path, struct out *out);
 
 /* Print the kind and size of the table, and a note for each kind of row that is valid but unusual. */

@@ -60,7 +60,7 @@ void query_take_returns(struct query_rules *rules)
 }
 
 /* Whether a number can be an address.  Programs print 0 or all ones for "no address". */
-static bool is_meant(uint64_t number)
+static bool may_be_address(uint64_t number)
 {
 	return number != 0 && number != UINT32_MAX && number != UINT64_MAX;
 }
@@ -70,7 +70,7 @@ static void note_numbers(const struct query_rules *rules, const uint64_t *number
 			 struct query_seen *seen)
 {
 	for (size_t i = 0; i < count && !(seen->number && seen->inside); i++) {
-		seen->number |= is_meant(numbers[i]);
+		seen->number |= may_be_address(numbers[i]);
 		seen->inside |= rvas[i] < rules->size_of_image;
 	}
 }

@@ -33,7 +33,8 @@ struct query_rules {
 /* What numbers are relative to. */
 struct query_base {
 	enum query_origin origin;
-	/* FROM_LOAD_ADDRESS: where the image was loaded; FROM_ADJUSTED: how far this is above the image base */
+	/* FROM_LOAD_ADDRESS: the address at which the image was loaded; FROM_ADJUSTED: how far that address is above
+	   the image base */
 	uint64_t load_address;
 	const struct rossym_section *section; /* FROM_SECTION */
 };

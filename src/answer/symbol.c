@@ -188,7 +188,7 @@ static int list_functions(struct symbol_list *list, struct counter *seen, struct
 	return found;
 }
 
-/* Find a function by its demangled name, with its parameters.  Returns what rossym_find_function() does. */
+/* Find a function by its demangled name, which includes its parameters.  Returns what rossym_find_function() does. */
 static int find_demangled(struct symbol_list *list, struct rossym_image *image, const char *name,
 			  struct rossym_function *function, struct rossym_error *err)
 {

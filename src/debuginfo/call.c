@@ -83,9 +83,9 @@ static bool ends_x86(const struct reading *reading, const uint8_t *code, uint32_
 
 /* ------------------------------------------------------------------------------------------------ ARM64 */
 
-/* Whether CODE ends with a call on ARM64, whose instructions have 4 bytes; as ends_x86().  BL must lead to code, since
-   data in the code can look like BL.  BLR and its variants with pointer authentication (BLRAA, BLRAB, BLRAAZ, BLRABZ)
-   call through a register. */
+/* Whether the LENGTH bytes of CODE, which end at END, end with a call on ARM64, whose instructions have 4 bytes.  BL
+   must lead to code, since data in the code can look like BL.  BLR and its variants with pointer authentication (BLRAA,
+   BLRAB, BLRAAZ, BLRABZ) call through a register. */
 static bool ends_arm64(const struct reading *reading, const uint8_t *code, uint32_t length, uint32_t end)
 {
 	if (length < 4 || end % 4 != 0)

@@ -79,8 +79,8 @@ static int add_labels(struct merging *merging, uint32_t until)
 	return 0;
 }
 
-/* Add rows for SPAN, which has lines but no function, up to END: labels at or above span->labels name its parts.  ROW
-   is its first row; code before the first such label has no function. */
+/* Add rows for SPAN, which has lines but no function, up to END.  Labels at or above the RVA span->labels name its
+   parts.  ROW is its first row; code before the first such label has no function. */
 static int add_labelled(struct merging *merging, const struct span *span, struct rs_new_row row, uint32_t end)
 {
 	const struct reading *reading = merging->reading;

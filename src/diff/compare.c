@@ -86,8 +86,8 @@ static unsigned compare_places(const struct diff_frame *here, const struct diff_
 
 /*
  * Compare HERE with the innermost frame of THERE.  It is not wrong if HERE has the function, or file and line, of an
- * outer frame instead, since ReactOS's rsym writes the outermost function with the innermost line.  So HERE is then
- * compared with the outer frames, too, and the class is DIFF_INLINED.
+ * outer frame instead, since ReactOS's rsym writes the outermost function with the innermost line.  So what differs is
+ * compared with the outer frames, too; if one of them has it, the class is DIFF_INLINED.
  */
 static unsigned compare_innermost(const struct diff_focus *focus, const struct diff_frame *here,
 				  const struct diff_answer *there)

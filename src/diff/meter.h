@@ -2,8 +2,8 @@
 /*
  * meter.h - shows on a terminal how far a long comparison is
  *
- * It prints one line on standard error, if that is a terminal: when the run has taken a second, and again every
- * second in its place.
+ * It prints one line on standard error, if that is a terminal: first when the run has taken a second.  Then it replaces
+ * the line about every second.
  */
 #ifndef DIFF_METER_H
 #define DIFF_METER_H

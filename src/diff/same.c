@@ -43,7 +43,7 @@ static bool read_bytes(struct compared_image *side, uint32_t at, size_t length, 
 	return r > 0;
 }
 
-/* Compare the bytes of the current sections.  Returns as same_build(), as does the next function. */
+/* Compare the bytes of the current sections.  This function and the next return what same_build() does. */
 static int same_bytes(struct compared_image *here, struct compared_image *there, char *what, size_t size,
 		      struct rossym_image **failed, struct rossym_error *err)
 {

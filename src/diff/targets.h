@@ -47,8 +47,8 @@ int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsig
 
 /*
  * Add the first and the last byte of the code of each row: the row's address, and the byte before the next row or
- * before the end of the section.  Rows outside code are left out unless FLAGS has ROSSYM_LOOKUP_DATA.  IMAGE must
- * have been prepared.
+ * before the end of the section.  Rows outside code sections are left out or, if FLAGS has ROSSYM_LOOKUP_DATA, only
+ * those outside all sections.  IMAGE must have been prepared.
  */
 int targets_add_rows(struct targets *targets, struct rossym_image *image, unsigned flags, struct rossym_error *err);
 

@@ -174,8 +174,8 @@ static enum made_how fail(struct rossym_error *err, enum made_how how, enum ross
 	return how;
 }
 
-/* Receive SIZE bytes from the child.  False: it may not send so many, or it sends no more; then its exit
-   status is the reason. */
+/* Receive SIZE bytes from the child.  False: it may not send so many; or it sends no more, because it has ended or has
+   used up its time. */
 static bool receive(struct child_table *child, void *bytes, size_t size)
 {
 	child->sent_too_much = size > child->left;

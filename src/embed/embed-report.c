@@ -8,7 +8,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Print a line of the report: on standard output, after the name of the output file; or as a message. */
+/* Print a line of the report: on standard output, after the name of the output file; or as a message, if the table goes
+   to standard output. */
 COMPAT_PRINTF(2, 3) static void say(const struct embed_command *command, const char *format, ...)
 {
 	char line[512];

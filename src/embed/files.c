@@ -45,7 +45,9 @@ static bool append_file(struct files *files, char *path, struct file_content *fi
 	return true;
 }
 
-/* Whether the file PATH can be read.  If it exists and cannot be read, a warning says why. */
+/* Whether PATH is a regular file that can be opened and is not too large: at most MOST bytes, and at most SUM_MAX
+   together with FILES.  If something else has that name, a warning says so, except for a directory without
+   ANY_KIND.  False if there is no such file. */
 static bool is_readable(const struct files *files, const char *path, uint64_t most, bool any_kind)
 {
 	struct stat st;

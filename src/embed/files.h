@@ -30,8 +30,9 @@ struct places {
 /* Add the file NAME in a directory, if it exists and has at most MOST bytes.  The directory is the first LENGTH bytes
    of DIRECTORY.  IMAGE: NULL, or the path of the image whose debug information the file may have.  With IMAGE, this
    ignores IMAGE itself and files that were added before, and reads only the beginning of files that are no image, ELF
-   or PDB file.  Without IMAGE, it reads all of any file.  This function and the next two return false after a message:
-   there is no memory, or a file cannot be read. */
+   or PDB file.  Without IMAGE, it reads all of any file.  A file that is too large, or that
+   cannot be opened, is left out with a warning.  This function and the next two return false after a message: there is
+   no memory, or reading a file has failed. */
 bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most,
 	       const char *image);
 

@@ -21,8 +21,8 @@ struct received {
 
 enum received_result {
 	RECEIVED,
-	RECEIVED_END, /* standard input has ended */
-	RECEIVED_BAD, /* standard input has no valid request, or there is no memory */
+	RECEIVED_END, /* there is no further request: standard input has ended, or cannot be read */
+	RECEIVED_BAD, /* the request is not valid or not complete, or there is no memory */
 };
 
 /* Receive a request on standard input into *RECEIVED.  Call received_free() in each case. */

@@ -102,8 +102,8 @@ static bool make_table(struct embed_job *job)
 	return false;
 }
 
-/* Whether the output may be written: most of the debug information was read, or --allow-partial is given.  Returns
-   false after a message.  With --for, parts of the debug information are left out on purpose. */
+/* Whether the output may be written: most of the debug information was read, or --allow-partial is given, or --for,
+   with which parts of the debug information are left unread on purpose.  Returns false after a message. */
 static bool complete_or_allowed(const struct embed_job *job)
 {
 	const struct embed_command *command = job->command;

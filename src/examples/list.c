@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * list.c - list what an image has: sections, files with symbols, rows with their inlined calls, functions
+ * list.c - prints what an image has: sections, files with symbols, rows with their inlined calls, functions
  *
  *	list IMAGE [RVA...]
  *
- * With addresses, hexadecimal, it says what is there.  IMAGE may be "-", the file that is standard input.
+ * With RVAs, in hexadecimal, it prints what is at each of them instead.  IMAGE may be "-": the file is standard input.
  */
 #include <rossym.h>
 
@@ -129,7 +129,7 @@ static int show_address(struct rossym_image *image, uint64_t rva, struct rossym_
 	return 0;
 }
 
-/* Does as a crash handler must: reads all that look-ups need, closes the file, and only then looks up. */
+/* Does what a crash handler must do: reads all that look-ups need, closes the file, and only then looks up. */
 static int show_addresses(struct rossym_image *image, char **rvas, struct rossym_error *err)
 {
 	if (rossym_load(image, err) < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * where.cc - where functions, source lines and addresses of an image are, and a table of our own, in C++
+ * where.cc - finds functions, source lines and addresses of an image, and makes a table of its own, in C++
  *
  * The image is read through a stream, as from an archive or another process.  Then it gets a table as a just-in-time
  * compiler would make it, which knows its code without a debug format: at 0x1640 there is code of inner(), which was

@@ -26,8 +26,8 @@ struct rossym_builder {
 	struct rs_short_strings strings; /* the strings of the rows */
 	uint32_t accepted;		 /* how many rows accept_rows() has processed */
 	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block.  A row that accept_rows() has processed is the
-	   outermost frame, and its chain is in this list and begins with the innermost frame.  A row before that is the
-	   innermost frame, and its chain is in `draft` and begins with the frame around it. */
+	   outermost frame; its chain is in this list and begins with the innermost frame.  A row that it has not yet
+	   processed is the innermost frame; its chain is in `draft` and begins with the frame around it. */
 	struct rs_frames inner;
 };
 

@@ -35,9 +35,9 @@ int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret
 /* The most outer frames that an address gets from debug information: a table cannot have much longer chains. */
 enum { RS_CALLERS_MAX = 500 };
 
-/* As rs_frames_add(), for debug information, where calls may be inlined into one another more often: a chain of
-   RS_CALLERS_MAX frames loses its first when CALLER comes before it.  So the caller of the innermost function and the
-   outermost functions stay. */
+/* As rs_frames_add(), for debug information, where calls may be inlined into one another more often than a table
+   allows.  If the chain from caller.next on has RS_CALLERS_MAX frames, CALLER takes the place of its first frame.  So
+   the caller of the innermost function and the outermost functions stay. */
 int rs_frames_add_caller(struct rs_frames *frames, struct rs_frame caller, uint32_t *ret, struct rossym_error *err);
 
 #endif

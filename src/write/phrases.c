@@ -39,7 +39,7 @@ struct rs_pair {
 	bool inside;	/* it is a part of another pair */
 	/* These are set after the last round: */
 	uint16_t number; /* its number as a phrase, counted from 1; 0: it is no phrase */
-	uint32_t whole;	 /* 1 + the number of the largest pair that is a phrase and contains this one; or its own */
+	uint32_t whole;	 /* 1 + the number of the pair whose text has that of this one: a phrase around it, or itself */
 	uint32_t offset; /* where this pair begins in `whole` */
 	uint32_t at;	 /* where this pair begins in the text, if `whole` is itself */
 };
@@ -121,10 +121,10 @@ static struct rs_pair *pair_of(const struct rs_phrases *phrases, uint32_t symbol
 	return symbol >= RS_PHRASE_FIRST ? &phrases->pairs[symbol - RS_PHRASE_FIRST] : NULL;
 }
 
-/* Choose a pair, unless its text would be too long or it would save no bytes.  It takes an entry in the list of
-   phrases, and the text of those of its parts that are inside another pair already, because that text is then there
-   twice.  A pair of two bytes saves nothing, as its symbol takes two bytes, but it is needed for larger pairs.  Returns
-   1 if the pair is chosen, 0 if not, -1 without memory. */
+/* Choose a pair, unless its text would be too long or it would save no bytes.  What it costs is an entry in the list of
+   phrases; and if one of its parts is inside another pair already, the text of that part, which is then there twice.  A
+   pair of two bytes saves nothing, as its symbol takes two bytes, but it is needed for larger pairs.  Returns 1 if the
+   pair is chosen, 0 if not, -1 without memory. */
 static int add_pair(struct rs_phrases *phrases, const struct counted *counted, struct rossym_error *err)
 {
 	struct rs_pair pair = { .symbols = { (uint16_t)(counted->key >> 16), (uint16_t)counted->key } };
@@ -202,8 +202,8 @@ static void replace(struct rs_phrases *phrases, const struct pairs *pairs)
 
 /* ------------------------------------------------------------------------------------------------ phrases */
 
-/* Find `whole` and `offset` of each pair.  A pair has a higher number than its parts, so going down, those of a pair
-   are known before those of its parts. */
+/* Find `whole` and `offset` of each pair.  Go from the highest number down: a pair has a higher number than its parts,
+   so its own `whole` is known before theirs. */
 static void find_wholes(struct rs_phrases *phrases)
 {
 	for (uint32_t i = phrases->pair_count; i-- > 0;) {

@@ -18,8 +18,8 @@ struct ending {
 	uint32_t length, index;
 };
 
-/* Compare strings from the last byte to the first, in descending order.  So if any string ends with string S, the one
-   before S does. */
+/* For qsort(): compare strings from the last byte to the first, in descending order.  So if any other string ends with
+   string S, the string that is sorted just before S does. */
 static int compare(const void *a, const void *b)
 {
 	const struct ending *left = a, *right = b;

@@ -46,7 +46,7 @@ struct debuginfo_options {
 	bool data;	  /* rows for COFF symbols in sections without code, too */
 	bool no_frames;	  /* make no outer frames; then more adjacent rows are equal, and merged */
 	bool no_inlines;  /* make neither outer frames nor functions */
-	bool entry_outer; /* for read-rows.c: with no_inlines, make each row its outermost frame, not its innermost */
+	bool entry_outer; /* for read-rows.c: with no_inlines, a row has its outermost frame, not its innermost */
 	/* Returns the path that the table gets in place of PATH: a string that is valid until the next call; NULL
 	   without memory.  If map_path itself is NULL, paths stay as they are. */
 	const char *(*map_path)(void *context, const char *path);

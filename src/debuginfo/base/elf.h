@@ -55,8 +55,8 @@ struct elf_build_id {
 
 bool elf_is(const void *bytes, size_t size);
 
-/* Read the headers of the file that is SIZE bytes at BYTES; ELF points to them until its last use.  Returns 0; or -1
-   with ROSSYM_EDAMAGED if it is no linked ELF file, or one that cannot be read. */
+/* Read the headers of the file that is SIZE bytes at BYTES, which must stay valid until the last use of ELF.  Returns
+   0; or -1 with ROSSYM_EDAMAGED if it is no linked ELF file, or one that cannot be read. */
 int elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
 
 /* As elf_open(), also for a file that is not linked. */

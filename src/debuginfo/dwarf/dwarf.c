@@ -37,8 +37,9 @@ static uint32_t skip_to(const void *items, uint32_t first, uint32_t count, size_
 	return at > first ? at - 1 : first;
 }
 
-/* Advance *LINE and *SCOPE, indices in the cached CODE, to the items before those at the first wanted code from RVA on:
-   an answer can begin in these.  *UNTIL becomes the end of that wanted code.  False if there is none. */
+/* Find the first wanted code at or after RVA, and store its end in *UNTIL.  If it begins after RVA, advance *LINE and
+   *SCOPE, indices in the cached CODE, to the items just before those there, because a span of that code can begin where
+   such an item ends.  False if no code from RVA on is wanted. */
 static bool skip_unwanted(const struct reading *reading, const struct known_code *code, uint32_t rva, uint32_t *line,
 			  uint32_t *scope, uint32_t *until)
 {
@@ -121,8 +122,8 @@ static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 	return sum;
 }
 
-/* Make rows of the unit's line table, and find the unit's ranges; but not if an earlier unit has the same line table,
-   whose lines answer already. */
+/* Make rows of the unit's line table, and find the unit's ranges.  Do neither if an earlier unit has the same line
+   table: then its lines answer already. */
 static enum outcome read_rows_once(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
@@ -334,7 +335,8 @@ static int read_needed(struct dw_reader *reader, uint32_t first_span, uint32_t f
 	return ret;
 }
 
-/* Find the sections, unless they are in the cache KEEP.  Returns as dw_sections_find(). */
+/* Find the sections, unless they are in the cache KEEP.  Returns 1; 0 if there is no .debug_info; or -1 after storing
+   an error. */
 static int find_sections(struct dw_reader *reader, struct debuginfo_keep *keep)
 {
 	if (!keep->dwarf) {

@@ -44,7 +44,7 @@ static bool is_scope(uint16_t tag)
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;
 }
 
-/* Store the string number of the path of the file from which SCOPE, an inlined call with VALUES, was called. */
+/* Find the file from which SCOPE, an inlined call with VALUES, was called, and store the string number of its path. */
 static enum outcome find_call_file(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	uint64_t file = 0;

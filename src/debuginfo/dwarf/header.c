@@ -96,7 +96,7 @@ enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 		return unit_reject(unit, DW_ABBREV, begin, "the unit's abbreviations are not there");
 	if (all->at == begin && memcmp(&all->encoding, &unit->header.encoding, sizeof all->encoding) == 0)
 		return UNIT_OK;
-	/* In a hostile file, many units can each have another part of one large table. */
+	/* In a hostile file, each of many units can use a different part of one large table. */
 	const bool is_short = decoder_left(&c) > reader->work_left / WORK_ABBREVIATIONS;
 	if (is_short)
 		c.end = c.at + reader->work_left / WORK_ABBREVIATIONS;

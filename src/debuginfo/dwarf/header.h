@@ -14,9 +14,9 @@ enum { /* types of units, 7.5.1 */
        DW_UT_split_type = 0x06,
 };
 
-/* Read the header at OFFSET of .debug_info in the unit's sections into unit->header.  Its kind is 0 if it is only a
-   length of zero, as some linkers leave.  If the unit is rejected because its length makes no sense, header.next is 0:
-   then the offset of the next unit is unknown. */
+/* Read the header at OFFSET of .debug_info in the unit's sections into unit->header.  The unit's kind becomes 0 if
+   there is only a length of zero, as some linkers leave.  If the unit is rejected because its length makes no sense,
+   header.next is 0: then the offset of the next unit is unknown. */
 enum outcome unit_read_header(struct dw_unit *unit, uint32_t offset);
 
 /* Read the unit's abbreviations into the reader's, unless they are there already.  If LAST is not 0, only those up to

@@ -3,9 +3,9 @@
 #include "debuginfo/dwarf/package.h"
 #include "core/bytes.h"
 
-/* The index consists of a header with these fields; the unit id of each slot; the row number of each slot, from 1,
-   where 0 is a free slot; the kind of section of each column; then a table of offsets with these rows and columns, and
-   a table of sizes. */
+/* The index consists of a header, whose fields have these offsets; the id of the unit in each slot; the number of the
+   row for each slot, from 1 on, or 0 if the slot is free; the kind of section of each column; a table with these rows
+   and columns, which has offsets; and a table of the same form, which has sizes. */
 enum { AT_VERSION = 0, AT_COLUMNS = 4, AT_UNITS = 8, AT_SLOTS = 12, HEADER_SIZE = 16 };
 enum { ID_SIZE = 8, NUMBER_SIZE = 4 };
 enum { VERSION_GNU = 2, VERSION_5 = 5 };

@@ -135,8 +135,8 @@ void unit_warn_unread(struct dw_unit *unit);
    ranges cost more because they become memory. */
 enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 64 };
 
-/* Take N from the budget *LEFT, or from the reader's budget of work.  False if less was left; then 0 is left.  That
-   means that the input uses the same bytes again and again, as no compiler does. */
+/* dw_spend() takes N from the budget *LEFT, unit_work() from the reader's budget of work.  False if less was left; then
+   0 is left.  That means that the input uses the same bytes again and again, as no compiler does. */
 bool dw_spend(uint64_t *left, uint64_t n);
 bool unit_work(struct dw_unit *unit, uint64_t n);
 

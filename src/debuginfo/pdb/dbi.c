@@ -118,7 +118,7 @@ static struct pdb_section make_section(uint32_t rva, uint32_t size)
 	return (struct pdb_section){ rva, size < UINT32_MAX - rva ? size : UINT32_MAX - rva };
 }
 
-/* Make pdb->sections of the image's sections: no code was moved. */
+/* Make pdb->sections of the image's sections, which are right if no code was moved. */
 static int use_image_sections(struct pdb *pdb)
 {
 	const struct rs_pe *pe = pdb->reading->pe;
@@ -227,8 +227,8 @@ static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struc
 	return true;
 }
 
-/* Mark each module with a contribution in LIST: it is not unplaced, and it is wanted if any of its code is.  The
-   entries of LIST have SIZE bytes. */
+/* Set "unplaced" of each module that has a contribution in LIST to false, and "wanted" to whether any of these
+   contributions is wanted.  The entries of LIST have SIZE bytes. */
 static void mark_modules(struct pdb *pdb, struct decoder list, uint32_t size)
 {
 	struct pdb_contribution contribution;

@@ -58,7 +58,7 @@ int pdb_read_omap(struct pdb *pdb, uint32_t number)
 		const uint8_t *entry = omap.bytes + (size_t)i * OMAP_SIZE;
 		uint32_t to = rs_le32(entry), from = rs_le32(entry + 4);
 		uint32_t next = i + 1 < count ? rs_le32(entry + OMAP_SIZE) : to;
-		if (i + 1 == count) /* the last one reaches to the end of its section */
+		if (i + 1 == count) /* the last entry is for the code up to the end of its section */
 			next = reading_code_end(pdb->reading, to);
 		if (next <= to || from == 0 || from >= OMAP_INSERTED || next - to >= OMAP_INSERTED)
 			continue;

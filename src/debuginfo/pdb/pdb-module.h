@@ -47,7 +47,8 @@ struct pdb_public { /* a public symbol: a name by which other object files refer
 	bool function;
 };
 
-/* Publics, ascending.  Of those with one address, the last one names it, if nothing else tells which one. */
+/* Publics, ascending by address.  If several have the same address, and nothing else tells which of them names the code
+   there, the last one does. */
 struct pdb_slice {
 	const struct pdb_public *items;
 	uint32_t count;
@@ -60,8 +61,8 @@ struct pdb_section { /* source addresses */
 struct pdb_moved { /* code from source address BEGIN up to END is at RVA TO */
 	uint32_t begin, end, to;
 	uint32_t reach; /* the highest END of this item and those before it */
-	/* In the image, INSERTED bytes follow that the tool has added; then comes the code of source address AFTER.  0,
-	   0 if no code follows. */
+	/* In the image, INSERTED bytes follow that the tool has added; then comes the code of source address AFTER.
+	   Both are 0 if no code follows. */
 	uint32_t inserted, after;
 };
 
@@ -98,7 +99,7 @@ struct pdb {
 	   If MAP_COUNT is 0, all publics are in memory, and RECORDS, which have their names. */
 	uint32_t map_at, map_count;
 	struct msf_stream records;
-	struct pdb_public *publics; /* all, or those of the last search; as in a slice */
+	struct pdb_public *publics; /* all, or those that the latest search found; ordered as in a slice */
 	uint32_t public_count, public_room;
 	uint8_t *record;	 /* buffer for the longest record */
 	struct pdb_moved *moved; /* ascending by BEGIN; NULL if no code was moved */
@@ -214,7 +215,7 @@ int pdb_open_publics(struct pdb *pdb);
    valid until the next call of this function.  Returns 0 or -1. */
 int pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret);
 
-/* Returns the name of PUBLIC, valid until the next call of one of these functions. */
+/* Returns the name of PUBLIC; "" if it cannot be read.  Valid until the next call of one of these functions. */
 const char *pdb_public_name(struct pdb *pdb, const struct pdb_public *public);
 
 /* -------------------------------------------------------------------------------------------------- omap.c */

@@ -37,7 +37,8 @@ enum {
 
 enum { RECORD_LENGTH_MAX = 0xffff + 2 };
 
-/* The last one of each address is the first record of a function, or else the first record. */
+/* For qsort(): by address.  Of the publics at one address, the one whose name counts comes last (struct pdb_slice): the
+   function with the first record or, if none is a function, the public with the first record. */
 static int by_address(const void *a, const void *b)
 {
 	const struct pdb_public *x = a, *y = b;

@@ -140,7 +140,7 @@ void pdb_records_close(struct pdb_records *records)
 
 /* ------------------------------------------------------------------------------------------------------- a record */
 
-/* Find the beginnings of the COUNT records in the SIZE bytes of CHUNK.  False if they do not have SIZE bytes. */
+/* Find where each of the COUNT records of CHUNK begins.  False unless they take exactly the SIZE bytes of CHUNK. */
 static bool find_starts(struct pdb_chunk *chunk, uint32_t count, uint32_t size)
 {
 	struct decoder c = { chunk->bytes, chunk->bytes + size, false };
