@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * format.h - COMPAT_PRINTF, the attribute of our printf-like functions: which parameters are the format and the first value
+ * format.h - COMPAT_PRINTF, the attribute of our printf-like functions: which parameters are the format and the first
+ * value
  *
  * On Windows plain "printf" means Microsoft's C library of 1998, which lacks %zu.  Our functions pass their formats to
  * the vsnprintf and vfprintf of MinGW, which have it.

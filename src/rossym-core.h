@@ -153,7 +153,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_BLOCK_TABLE,    /* it belongs to another table */
 	ROSSYM_FAULT_CHUNK_PAST,     /* a chunk ends past the end of the block */
 	ROSSYM_FAULT_CHUNK_TWICE,    /* two chunks have the tag N[0] */
-	ROSSYM_FAULT_CHUNK_BOTH,     /* more than one chunk of frames, INLN or INNR */
+	ROSSYM_FAULT_CHUNK_BOTH,     /* there are chunks of both kinds of frames, INLN and INNR */
 	ROSSYM_FAULT_WIDTHS_CUT,     /* a chunk of N[0] bytes has no room for the widths of its columns */
 	ROSSYM_FAULT_WIDTH,	     /* column N[0] of a chunk, counted from 1, has N[1] bits: too many */
 	ROSSYM_FAULT_WIDTHS_ZERO,    /* all columns of a chunk are 0 bits wide */
@@ -216,8 +216,8 @@ struct rossym_core;
 /*
  * Open the content of a file: a PE image or a bare table.  Costs a few small reads, and one for each section header.
  * Reads rows of 64-bit images only, a sample of them, to find out how large rows are.  *READER is copied.  What its
- * context points to, and its memory, must live as long as *CORE is used.  Returns 0 or -1 with any fault but those of
- * the block.  The rows of a packed table are in its block, so opening one can also fail with a fault of the block.
+ * context points to, and its memory, must live as long as *CORE is used.  Returns 0, or -1 with any fault but those of
+ * the block.  Only opening a packed table can fail with those, too, because its rows are in its block.
  */
 int rossym_core_open(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault);
 

@@ -17,11 +17,11 @@
  *
  * Choice    A module's image is chosen when it is first needed, and again after rossym_set_add() has given a new fact
  *           about the module.  These decide, in this order: the module's DateStamp or GUID; the build that runs, as far
- *           as the program knows it (struct rossym_candidate); the module's length (in pages); order 0; that the code
- *           is in the file, which it is not in a debug file; a lower grade (struct rossym_opened); else the first
- *           candidate is chosen.  Candidates without a usable table are never chosen.  If a table has to be made
- *           (rossym_open_options.make) and there is nothing to make it from, the choice is made again, without that
- *           candidate.  The module's record says whether the image is of the module's build.
+ *           as the program knows it (struct rossym_candidate); the module's length (in pages); that the user named the
+ *           file (order 0); that the code is in the file, which it is not in a debug file; a lower grade (struct
+ *           rossym_opened); else the first candidate is chosen.  Candidates without a usable table are never chosen.
+ *           If a table has to be made (rossym_open_options.make) and there is nothing to make it from, the choice is
+ *           made again, without that candidate.  The module's record says whether the image is of the module's build.
  *           Kernel debuggers cut names at 63 characters.  So if a module's name has 63 bytes, and no file has that
  *           name, the image can be a file whose longer name begins with it; but only if there is one such file, or if
  *           DateStamp, GUID or length decide.
@@ -32,7 +32,8 @@
  *
  * Signals   After rossym_set_load() returned 0, and until another function of this set is called, rossym_set_locate(),
  *           rossym_set_lookup() and rossym_set_lookup_rva() may be called in a signal handler: they neither allocate
- *           nor lock nor read files.  So may be rossym_frames_begin() and rossym_frames_next() with their answers.
+ *           nor lock nor read files.  The same holds for rossym_frames_begin() and rossym_frames_next() with the
+ *           answers of these functions.
  *
  * Lifetime  Modules stay where they are until rossym_set_destroy(); their fields change when facts are added, or when
  *           an image is chosen.  Images and strings of an answer are valid until the next call of a function of the set
@@ -103,8 +104,8 @@ struct rossym_candidate {
 enum rossym_build {
 	ROSSYM_BUILD_UNKNOWN,
 	ROSSYM_BUILD_SAME, /* wins over candidates of unknown build, but for those of order 0 */
-	/* chosen only if no other candidate is usable, or if its DateStamp or GUID is the module's; not even opened if
-	   neither can be so */
+	/* chosen only if no other candidate is usable, or if its DateStamp or GUID is the module's; where neither is
+	   possible, it is not even opened */
 	ROSSYM_BUILD_OTHER,
 };
 
@@ -120,7 +121,7 @@ struct rossym_opened {
 	uint32_t grade;
 };
 
-/* What a set is made for.  All but size may be 0. */
+/* How to make a set.  All fields but size may be 0. */
 struct rossym_set_options {
 	size_t size;	       /* sizeof(struct rossym_set_options) */
 	unsigned flags;	       /* ROSSYM_SET_x */

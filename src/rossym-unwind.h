@@ -54,9 +54,9 @@ extern "C" {
 /* How a frame is known, or why there is none. */
 enum rossym_unwound {
 	ROSSYM_UNWOUND_CONTEXT, /* the program has filled it in, or a dump has its registers */
-	ROSSYM_UNWOUND_INFO,	/* by unwind information, or by the instructions of a function without a frame */
+	ROSSYM_UNWOUND_INFO,	/* by unwind information, by instructions, by an exception's CONTEXT, or from a leaf */
 	ROSSYM_UNWOUND_POINTER, /* x86: by the frame pointer */
-	ROSSYM_UNWOUND_SCANNED, /* by a word of the stack that is an address right after a call instruction */
+	ROSSYM_UNWOUND_SCANNED, /* a guess: a word of the stack (ARM64: lr) is an address right after a call */
 	ROSSYM_UNWOUND_END,	/* no frame: this is the end of the stack */
 	ROSSYM_UNWOUND_MEMORY,	/* no frame: memory that the step needs cannot be read */
 	ROSSYM_UNWOUND_NOWHERE, /* no frame: there is no unwind information here, and nothing else shows the caller */

@@ -369,9 +369,9 @@ struct rossym_frame {
  * The answer comes from the rows with the greatest address at or below RVA.  Of several rows at one address the first
  * with a line counts; else the first with a file; else the first with a function.  Linker constants that the table
  * holds as if they were functions are skipped.  Returns 1; or 0 if nothing is known: RVA is in no section, or without
- * ROSSYM_LOOKUP_DATA in one that holds no code, or no row of its section begins at or below it, or the row says so.
- * Returns -1 if the table cannot be read or is damaged: ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED.
- * After rossym_prepare() it fails only if FLAGS are refused.
+ * ROSSYM_LOOKUP_DATA in one that holds no code, or no row of its section begins at or below it, or that row is a
+ * terminator (ROSSYM_TERMINATOR) or says nothing.  Returns -1 if the table cannot be read or is damaged: ROSSYM_ENOMEM,
+ * ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED.  After rossym_prepare() it fails only if FLAGS are refused.
  *
  * Costs a few small reads of the file; after rossym_prepare(), a few cache lines.  If it would have to read more than
  * 1,024 rows at or below RVA, it builds the index of rossym_prepare() and keeps it.

@@ -25,14 +25,14 @@ int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *read
 int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, bool loaded,
 			 struct rossym_fault *fault);
 
-/* As rossym_core_lookup(), but never uses the guide, and returns RS_LOOKUP_FAR if the answer needs more than the MOST
-   rows at or below RVA (lookup.h). */
+/* As rossym_core_lookup(), but never uses the guide, and returns RS_LOOKUP_FAR if the answer needs more than the last
+   MOST rows at or below RVA (lookup.h). */
 int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, uint32_t most,
 		   struct rossym_core_answer *answer, struct rossym_fault *fault);
 
-/* Whether the rows at AT, which are the last at or below RVA, may answer for RVA: both must be in one section, and that
-   must have code unless FLAGS ask for data, as for rossym_core_lookup().  Returns 1, 0, or -1 on a fault; never -1 if
-   the sections are in an array. */
+/* Whether the rows at AT, which are the last at or below RVA, may answer for RVA: AT and RVA must be in the same
+   section, and that section must have code, unless FLAGS ask for data.  Returns 1, 0, or -1 on a fault; never -1 if the
+   sections are in an array. */
 int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned flags, uint64_t at,
 		       struct rossym_fault *fault);
 

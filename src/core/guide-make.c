@@ -44,8 +44,8 @@ size_t rs_guide_size(const struct rs_table *table)
 	return (size_t)rs_align(sizeof(struct rs_guide) + ((uint64_t)most_buckets(table) + 1) * sizeof(uint32_t), 8);
 }
 
-/* Store the first RS_GUIDE_CODE sections of code; none if sections overlap, because an address could be in two; in a
-   bare table, which has no sections, one section of all addresses. */
+/* Store the first RS_GUIDE_CODE sections of code.  If sections overlap, store none, because an address could be in two.
+   A bare table has no sections: store one that contains all addresses. */
 /*@ requires headed(pe) && (pe->section_count > 0 ==> pe->sections != \null);
     requires \valid(code + (0 .. RS_GUIDE_CODE - 1)) && \separated(pe, code + (0 .. RS_GUIDE_CODE - 1));
     requires pe->sections != \null ==>

@@ -32,8 +32,9 @@
  *              0  u8[4] widths         of the columns in bits, 0 to 32; 0 for columns that do not exist
  *              4  records              their numbers one after the other, the first in the lowest bits; each record
  *                                      begins at a whole byte
- * INLN, INNR   frames: function, file (references), line, next frame (below its own number, or none)
- * IMAP         runs, ascending: row, frame or none
+ * INLN, INNR   frames: function, file (references), line, next frame (below its own number, or none).  With INLN, rows
+ *              are the innermost frames of their addresses; with INNR, the outermost ones
+ * IMAP         runs, ascending: first row, first frame of its chain or none
  * FUNC         functions, ascending: RVA, length, name (reference)
  * NAME         other names of code, with the columns of FUNC; the length is 0
  * LONG         ascending: offset of a string that was cut, reference to the whole one
@@ -43,7 +44,7 @@
  *
  * The first form has no widths: each number is a u32.  Its references have bit 31 set for offsets in STRS.
  *
- * A packed table has SymbolsLength 0.  Its strings are made of bytes and phrases, and its block differs so:
+ * A packed table has SymbolsLength 0.  It differs from the above in its text, strings and block:
  *
  * text         from SymbolsOffset to the phrases
  * phrases      u32 each, up to the strings: how many bytes before the strings a piece of the text begins, 24 bits, and
@@ -56,9 +57,9 @@
  *              8  u32   contexts        how many there are
  *             12  u32   phrases         how many there are
  *             16  groups                one for each 32 rows: address, line, context (bases), offset in the group data
- *                 contexts              function, file (references), frame or none
+ *                 contexts              function, file (references), first frame of the chain or none
  *                 group data
- * group data   u32: widths of delta, line (6 bits each), context, base line (6 each); bits 24 to 28: choices - 1
+ * group data   u32: widths of delta, line, context and base line, 6 bits each; bits 24 to 28: choices - 1
  *              then as bits, the first in the lowest: for each choice its context and its line, both less the base;
  *              for each row but the first its address less that of the row before; for each row its choice; for
  *              each row its line, less that of its choice

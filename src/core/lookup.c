@@ -291,8 +291,8 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 	return answer_below(&rows, count, count > most ? count - most : 0, &words, found);
 }
 
-/* Whether row NUMBER counts: a row that is a linker constant and nothing else does not.  *BEFORE is the address of the
-   row before it, and becomes the address of row NUMBER.  Returns 1, 0, or -1 on a fault. */
+/* Whether row NUMBER counts: a row that is a linker constant and nothing else does not.  A row below the address
+   *BEFORE is out of order; *BEFORE becomes the address of row NUMBER.  Returns 1, 0, or -1 on a fault. */
 /*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(before) && judging(words);
     requires \separated(rows, rows->table, rows->fault, before, words) && words->fault == rows->fault;
     requires words->strings == &rows->table->strings;
@@ -314,8 +314,8 @@ static int row_counts(struct row_window *rows, uint32_t number, uint64_t *before
 	return words->failed ? -1 : counts;
 }
 
-/* Find the first row from row NUMBER on that counts.  *ADDRESS is an address before it, and becomes the address of that
-   row.  Returns 1, 0 if there is none, or -1 on a fault. */
+/* Find the first row from row NUMBER on that counts.  No row from NUMBER on is below *ADDRESS, unless it is out of
+   order; *ADDRESS becomes the address of the row that was found.  Returns 1, 0 if there is none, or -1 on a fault. */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);

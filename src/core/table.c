@@ -184,8 +184,8 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 	if (check_table_header(&h, offset, size, left, fault) < 0)
 		return -1;
 	set_plain(table, reader, offset, &h);
-	/* A packed table has strings, but no plain rows.  A table that is not packed can be so, too: the block after
-	   the strings tells whether the table is packed. */
+	/* A packed table has strings, but no plain rows.  A plain table can have strings and no rows, too, so the block
+	   after the strings decides. */
 	const int packed = h.symbols_length == 0 && h.strings_length > 0 ? rs_packed_find(table, offset + size, fault)
 									 : 0;
 	if (packed != 0)

@@ -28,8 +28,8 @@ struct rs_phrase {
 	uint32_t before, length;
 };
 
-/* Store phrase NUMBER.  Returns 0; or -1: a fault of reading, or ROSSYM_FAULT_PHRASE if the phrase does not exist or
-   has no text. */
+/* Store phrase NUMBER.  Returns 0; or -1: a fault of reading, or ROSSYM_FAULT_PHRASE if the phrase does not exist, has
+   no text, or begins before the file does. */
 /*@ requires \valid_read(strings) && readable(&strings->reader) && \valid(phrase) && \valid(fault);
     requires \separated(strings, phrase, fault);
     assigns *phrase, *fault;

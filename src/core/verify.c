@@ -316,7 +316,7 @@ static int note_texts(const struct verifying *v)
 		      : 0;
 }
 
-/* Check that runs ascend and name rows and frames that exist. */
+/* Check that runs ascend, and that their rows and frames exist. */
 static int check_runs(const struct verifying *v)
 {
 	const struct rs_columns *runs = &v->parts->runs;

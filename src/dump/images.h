@@ -61,7 +61,7 @@ bool rs_dump_images_find(struct dump_images *images, uint32_t number, uint64_t *
 /* Drop what is cached of the image of module NUMBER: the source has another one from now on. */
 void rs_dump_images_forget(struct dump_images *images, uint32_t number);
 
-/* As the functions of the source, but a read may be of any size. */
+/* As section() and read() of the source, but through the cache, and SIZE may exceed a page. */
 bool rs_dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 			    uint32_t *size);
 bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size);

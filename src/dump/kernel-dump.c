@@ -76,8 +76,8 @@ static void parse_header(struct kernel_dump *dump, const struct header_layout *l
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
-/* Store which page tables the processor has used; BYTES is the header, and BASE the root of the tables.  False: the
-   processor is unknown. */
+/* Store which page tables the processor has used; BYTES is the header, and BASE the root of the tables.  False: page
+   tables of this processor are not read. */
 static bool paging_kind(const struct kernel_dump *dump, const uint8_t *bytes, uint64_t base,
 			enum dump_paging_kind *kind)
 {

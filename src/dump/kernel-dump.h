@@ -2,9 +2,9 @@
 /*
  * kernel-dump.h - reads a kernel memory dump: bugcheck, exception, modules, memory
  *
- * Each begins with a header of 4096 ("PAGEDUMP", 32 bits) or 8192 bytes ("PAGEDU64", 64 bits).  In a triage dump,
- * which Windows calls small memory dump, lists of drivers and memory follow (triage.h).  A header dump has nothing
- * else.  In the others, pages of physical memory follow (kernel-pages.h), and all else is found in these.
+ * Such a dump begins with a header of 4096 ("PAGEDUMP", 32 bits) or 8192 bytes ("PAGEDU64", 64 bits).  In a triage
+ * dump, which Windows calls small memory dump, lists of drivers and memory follow (triage.h).  A header dump has
+ * nothing else.  In the others, pages of physical memory follow (kernel-pages.h), and all else is found in these.
  */
 #ifndef DUMP_KERNEL_DUMP_H
 #define DUMP_KERNEL_DUMP_H

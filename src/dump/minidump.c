@@ -370,7 +370,7 @@ bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_mod
 	return true;
 }
 
-/* ------------------------------------------------------------------------------------------------ names, unloaded modules */
+/* ------------------------------------------------------------------------------------------------ names, unloaded */
 
 /* Returns the offset of the name of the thread with this ID; 0: it has none.  Many entries of the list are read
    at once. */

@@ -42,7 +42,7 @@ struct dump_processor {
 const struct dump_processor *rs_dump_processor(uint16_t machine);
 const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine);
 
-/* In the following functions, BYTES are the first processor->context_size bytes of a CONTEXT, as Windows calls it. */
+/* In the following functions, BYTES are the first processor->context_size bytes of a CONTEXT. */
 
 /* Returns which groups of registers the CONTEXT has; 0: none, or it is of another processor. */
 unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *bytes);

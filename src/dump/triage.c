@@ -18,7 +18,7 @@ struct triage_layout {
 static const struct triage_layout layout_32 = { 0x68, 0x60, 12, 0x4c, 4 };
 static const struct triage_layout layout_64 = { 0x80, 0x78, 16, 0x90, 8 };
 
-/* Fields of the header that are the same in both. */
+/* Offsets of header fields that are the same for 32-bit and 64-bit systems. */
 enum {
 	VALID_OFFSET = 0x08,
 	STACK_OFFSET = 0x28,

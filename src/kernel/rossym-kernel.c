@@ -158,8 +158,8 @@ static void store_nothing(const struct lookup_result *result)
 		result->function[0] = '\0';
 }
 
-/* Copy the string NAME to the SIZE bytes at TO.  If it does not fit and is WHOLE, the whole form of a cut string, copy
-   BRIEF in its place: its short form in the table, which a writer has cut with more care. */
+/* Copy the string NAME to the SIZE bytes at TO.  If NAME does not fit, and is WHOLE, the whole form of a cut string,
+   copy BRIEF instead.  That is the short form in the table, which a writer has cut with more care. */
 static void store_name(const struct rossym_core *core, uint64_t name, uint64_t whole, uint64_t brief, char *to,
 		       ULONG size)
 {

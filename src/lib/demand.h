@@ -14,15 +14,16 @@
 
 #include "lib/image.h"
 
-/* Returns an inner image that answers for the COUNT addresses RVAS, after making its table if necessary; IMAGE itself,
-   which has no rows, if none of them is in a section.  NULL on an error. */
+/* Returns an inner image that answers for the COUNT addresses RVAS, after making its table if necessary.  If none of
+   them is in a section, it may be IMAGE itself, which has no rows.  NULL on an error. */
 struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *rvas, size_t count,
 				    struct rossym_error *err);
 
 /* Returns the inner image that answers for all addresses, after making its table if necessary.  NULL on an error. */
 struct rossym_image *rs_demand_all(struct rossym_image *image, struct rossym_error *err);
 
-/* Returns the inner image whose table gave the answer FRAME. */
+/* Returns the inner image whose table gave the answer FRAME.  If FRAME has neither function nor file, this is not
+   known: returns the newest one. */
 struct rossym_image *rs_demand_owner(struct rossym_image *image, const struct rossym_frame *frame);
 
 /* Returns the image with the rows for the COUNT addresses RVAS: IMAGE itself unless its tables are made on demand.

@@ -48,7 +48,8 @@ static bool is_wanted(struct line_search *search, const struct rossym_frame *fra
 	return search->last_fits;
 }
 
-/* Whether FRAME, the answer from RVA on, can be joined to PLACE, which ends before RVA. */
+/* Whether PLACE ends right before RVA, and FRAME, the answer from RVA on, has the same function and file, so that both
+   are one place. */
 static bool continues(const struct rossym_place *place, uint64_t rva, const struct rossym_frame *frame)
 {
 	return place->range.last + 1 == rva && place->frame.function == frame->function &&

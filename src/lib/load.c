@@ -15,21 +15,21 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 
 /* A look-up without an index takes as long as preparing about 500 rows.  Preparing even an empty table takes as long as
    32 look-ups. */
-enum { ROWS_A_LOOKUP = 500, LOOKUPS_OF_ANY = 32 };
+enum { ROWS_A_LOOKUP = 500, LOOKUPS_MIN = 32 };
 
 /* If more look-ups are expected, a table for all addresses is made on demand.  A table for 3,500 addresses that are
    announced together takes 0.5 to 0.7 of the time of one for all.  More addresses come in several groups, and a table
    for each group would take longer in total. */
-enum { LOOKUPS_OF_SOME = 4096 };
+enum { LOOKUPS_FOR_WHOLE = 4096 };
 
 /* Whether EXPECTED look-ups in IMAGE take longer than rossym_prepare(). */
 static bool is_worth_preparing(const struct rossym_image *image, uint64_t expected)
 {
 	const struct rossym_core *packed = image->demand ? image->demand->packed : NULL;
 	if (image->demand && !image->demand->whole && !packed)
-		return expected > LOOKUPS_OF_SOME;
+		return expected > LOOKUPS_FOR_WHOLE;
 	const struct rs_table *table = packed ? &packed->table : &rs_image_newest(image)->core.table;
-	return expected >= LOOKUPS_OF_ANY + table->row_count / ROWS_A_LOOKUP;
+	return expected >= LOOKUPS_MIN + table->row_count / ROWS_A_LOOKUP;
 }
 
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err)

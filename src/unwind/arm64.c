@@ -197,8 +197,9 @@ static bool is_call_of(const struct unwind_space *space, uint64_t address, uint6
 	       target == address - ARM64_INSTRUCTION + ((words ^ sign) - sign) * ARM64_INSTRUCTION;
 }
 
-/* Return to lr.  UNWIND_END: lr is 0.  UNWIND_DAMAGED: no call precedes the return address, or sp is below OLD_SP.  A
-   frame that is a caller itself must also have raised sp, and have loaded lr, which its own call had overwritten. */
+/* Return to lr.  UNWIND_END: lr is 0.  UNWIND_DAMAGED: the code before the return address can be read and is no call,
+   or sp is below OLD_SP.  A frame that is a caller itself must also have raised sp, and have loaded lr, which its own
+   call had overwritten. */
 static enum unwind_result leave(struct arm64_step *s, uint64_t old_sp)
 {
 	const bool first = s->frame->exact;

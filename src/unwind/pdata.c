@@ -35,7 +35,7 @@ enum unwind_result rs_pdata_directory(const struct unwind_space *space, uint64_t
 		return UNWIND_DAMAGED;
 	*rva = rs_le32(headers + EXCEPTIONS);
 	*size = rs_le32(headers + EXCEPTIONS + 4);
-	/* A function without an entry is a leaf; but where there is no table at all, that says nothing. */
+	/* A function without an entry is a leaf, but only if the image has a table. */
 	return *rva && *size >= least ? UNWIND_CALLER : UNWIND_DAMAGED;
 }
 

@@ -63,9 +63,9 @@ struct unwind_frame {
 };
 
 enum unwind_result {
-	UNWIND_CALLER,	/* found by unwind information, by instructions, or as the caller of a leaf function */
+	UNWIND_CALLER,	/* found by unwind information, by instructions, by an exception's CONTEXT, or from a leaf */
 	UNWIND_POINTER, /* found by the frame pointer */
-	UNWIND_SCANNED, /* a guess: a word of the stack that is an address right after a call */
+	UNWIND_SCANNED, /* a guess: a word of the stack (ARM64: lr) that is an address right after a call */
 	UNWIND_END,	/* there is no caller */
 	UNWIND_MEMORY,	/* memory that the step needs cannot be read */
 	UNWIND_NOWHERE, /* there is no unwind information for ip, and nothing else shows the caller */

@@ -218,7 +218,8 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 }
 
 /* Leave the function, whose frame has been freed, so that rsp points to the return address; or take the ip of a machine
-   frame.  UNWIND_END: the return address is 0.  UNWIND_DAMAGED: the caller's rsp is not above OLD_RSP. */
+   frame.  UNWIND_END: the return address is 0.  UNWIND_DAMAGED: the caller's rsp is not above OLD_RSP, and is not from
+   a machine frame. */
 static enum unwind_result leave(struct unwind_step *s, uint64_t old_rsp)
 {
 	if (!s->interrupted && !pop(s, &s->frame->ip))

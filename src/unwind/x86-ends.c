@@ -21,17 +21,17 @@ static bool pop(const struct unwind_space *space, struct unwind_frame *frame, ui
 }
 
 /* Whether CODE is "mov ebp, esp". */
-static bool sets_pointer(const uint8_t *code)
+static bool is_mov_ebp_esp(const uint8_t *code)
 {
 	return (code[0] == 0x8b && code[1] == 0xec) || (code[0] == 0x89 && code[1] == 0xe5);
 }
 
-/* The offset of the push if CODE is "push ebp; mov ebp, esp": 2 after "mov edi, edi", which leaves room for a hot
-   patch; else 0.  Returns -1 if CODE is other code. */
+/* Returns the offset of the push if CODE is "push ebp; mov ebp, esp": 2 if "mov edi, edi", which leaves room for a hot
+   patch, comes first; else 0.  Returns -1 for other code. */
 static int find_push(const uint8_t *code)
 {
 	const int patch = code[0] == 0x8b && code[1] == 0xff ? 2 : 0;
-	return code[patch] == 0x55 && sets_pointer(code + patch + 1) ? patch : -1;
+	return code[patch] == 0x55 && is_mov_ebp_esp(code + patch + 1) ? patch : -1;
 }
 
 bool rs_x86_begins_with_frame(const struct unwind_space *space, uint64_t address)
@@ -55,10 +55,11 @@ static bool is_end(const uint8_t *code, uint64_t address)
 	       (next[0] == 0x8d && (next[1] == 0x76 || next[1] == 0xb6 || next[1] == 0x74 || next[1] == 0xb4));
 }
 
-/* All are in bytes.  AFTER is what is_end() and find_push() read from the beginning of an instruction. */
+/* Numbers of bytes.  AFTER: how many is_end() and find_push() read from the beginning of an instruction on. */
 enum { CODE_SIZE_MAX = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
 
-/* Read the code from BEGIN to END, at most PIECE bytes, and AFTER more bytes; zeros if these cannot be read. */
+/* Read the code from BEGIN to END, at most PIECE bytes, and AFTER more bytes; zeros if only these cannot be read.
+   False: the code cannot be read. */
 static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_t end, uint8_t code[PIECE + AFTER])
 {
 	memset(code, 0, (size_t)(end - begin) + AFTER);
@@ -108,7 +109,7 @@ static bool undo_beginning(const struct unwind_space *space, struct unwind_frame
 		return false;
 	if (find_push(code) >= 0)
 		return pop(space, frame, &frame->ip);
-	return sets_pointer(code) && space->read(space->context, frame->ip - 1, &before, sizeof before) &&
+	return is_mov_ebp_esp(code) && space->read(space->context, frame->ip - 1, &before, sizeof before) &&
 	       before == 0x55 && pop(space, frame, &frame->registers[UNWIND_BP]) && pop(space, frame, &frame->ip);
 }
 

@@ -20,7 +20,7 @@ enum {
 	WORD = 4,
 };
 
-/* ------------------------------------------------------------------------------------------------ by the stack alone */
+/* ------------------------------------------------------------------------------------------------ by the stack */
 
 /* Whether the code before ADDRESS can be read. */
 static bool can_read_before(const struct unwind_space *space, uint64_t address)

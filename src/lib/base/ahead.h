@@ -26,8 +26,8 @@ struct rs_ahead {
 	uint32_t oldest; /* index of the oldest window, which the next read replaces */
 };
 
-/* Returns a reader of all bytes of BELOW that keeps the newest COUNT windows, at least one; BELOW itself if its bytes
-   are in memory.  AHEAD and WINDOWS must not move while the reader is used, by one thread. */
+/* Returns a reader of all bytes of BELOW that keeps the newest COUNT windows; COUNT is 1 or more.  Returns BELOW itself
+   if its bytes are in memory.  Only one thread may use the reader, and AHEAD and WINDOWS must not move meanwhile. */
 struct rossym_reader rs_ahead_reader(struct rs_ahead *ahead, const struct rossym_reader *below,
 				     struct rs_ahead_window *windows, uint32_t count);
 

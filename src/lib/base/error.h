@@ -2,7 +2,7 @@
 /*
  * error.h - fill in a struct rossym_error
  *
- * Every function returns -1, so that a caller can write `return rs_fail_memory(err)`.
+ * Every function but rs_check_name() always returns -1, so that a caller can write `return rs_fail_memory(err)`.
  */
 #ifndef RS_ERROR_H
 #define RS_ERROR_H

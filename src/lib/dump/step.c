@@ -52,8 +52,8 @@ static bool find_frame_data(void *context, uint64_t base, uint32_t rva, struct u
 	return true;
 }
 
-/* Replace *FRAME by the frame of its caller.  Store in *PROVED whether the call before the return address leads to the
-   inner function. */
+/* Replace *FRAME by the frame of its caller.  Store in *PROVED whether the instruction before the return address is a
+   direct call of the function that *FRAME was in. */
 static enum unwind_result step(uint32_t machine, const struct unwind_space *space, struct unwind_frame *frame,
 			       bool *proved)
 {

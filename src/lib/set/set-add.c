@@ -135,8 +135,8 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 	if (given.length > UINT64_MAX - given.base)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module goes beyond the end of the address space");
 	if (add_base(set, rs_bases_at(&set->bases, given.base), name, &given, err) < 0) {
-		/* Otherwise, if the length of the module below this one is not known, addresses in this module would be
-		   taken for addresses in that one. */
+		/* Forget all bases: without its own, addresses in this module would be taken for addresses in the
+		   module below it, if the length of that is not known. */
 		rs_bases_forget(&set->bases, false);
 		return -1;
 	}

@@ -2,8 +2,8 @@
 /*
  * set-bases.h - where modules are loaded
  *
- * Bases are sorted by address.  A module whose length is not known reaches up to the next base, but not from user-mode
- * addresses to others.  Bases do not overlap, except that fixed ones stay whatever is added.
+ * Bases are sorted by address.  A module whose length is not known reaches up to the next base, but at most 4 GiB, and
+ * not from user-mode addresses to others.  Bases do not overlap, but fixed ones stay, whatever is added.
  */
 #ifndef RS_SET_BASES_H
 #define RS_SET_BASES_H
@@ -26,8 +26,8 @@ struct rs_bases {
 	uint32_t count, room;
 };
 
-/* Returns the base with the greatest address at or below ADDRESS; NULL if there is none, or if
-   it ends before ADDRESS. */
+/* Returns the base with the greatest address at or below ADDRESS; NULL if there is none, or if its module ends at or
+   below ADDRESS. */
 const struct rs_base *rs_bases_find(const struct rs_bases *bases, uint64_t address);
 
 /* Returns the base that begins at ADDRESS, or NULL. */

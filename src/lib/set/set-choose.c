@@ -273,9 +273,9 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 }
 
 /* Open candidates, class by class, and choose the first with the highest rank.  Its rank becomes *BEST, its number
-   *CHOSEN.  A candidate of a worse class can win only by its DateStamp or GUID.  So if the module's are not known, or
-   if a candidate of a better class has them, worse classes are not opened: of forty discs, thirty-nine are not read.
-   Returns 0 or -1. */
+   *CHOSEN.  Once a candidate is usable, one of a worse class can win only by its DateStamp or GUID.  So if the module's
+   are not known, or if a usable candidate has them, worse classes are not opened: if the images are on forty discs,
+   thirty-nine are not read.  Returns 0 or -1. */
 static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best,
 		       size_t *chosen, struct rossym_error *err)
 {
@@ -291,7 +291,8 @@ static int choose_best(struct rossym_candidates *candidates, struct rs_set_modul
 
 /* The chosen file has a longer name than MODULE, whose name may be cut.  If another file with such a name fits as well,
    drop the choice: only a DateStamp, a GUID or a length tells which of them the module is. */
-static void give_up_rivals(const struct rossym_candidates *candidates, struct rs_set_module *module, unsigned best)
+static void drop_ambiguous_choice(const struct rossym_candidates *candidates, struct rs_set_module *module,
+				  unsigned best)
 {
 	const struct rs_set_file *rival = find_rival(candidates, module, best, RANK_STAMP | RANK_LENGTH);
 	/* If the list is full, there may have been more candidates. */
@@ -316,7 +317,7 @@ int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct r
 	if (find_candidates(&candidates, err) < 0 || choose_best(&candidates, module, &best, &chosen, err) < 0)
 		return -1;
 	if (module->file && chosen >= candidates.named)
-		give_up_rivals(&candidates, module, best);
+		drop_ambiguous_choice(&candidates, module, best);
 	/* Free the content of candidates that were opened for this choice and not chosen.  What was open before stays:
 	   it may be the image of another build, and a log that names two builds in turn would have
 	   it read each time. */

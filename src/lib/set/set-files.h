@@ -33,7 +33,7 @@ struct rs_set_file {
 };
 
 struct rs_set_files {
-	struct rossym_set_options options; /* limits and callbacks; no limit is 0 */
+	struct rossym_set_options options; /* limits and callbacks; a limit of 0 has been replaced by its default */
 	struct rs_keys keys;		   /* files by path or handle */
 	struct rs_set_file *first;	   /* the head of the list of all files */
 	struct rs_set_file *open;	   /* the most recently used open image */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The most records of one name, so that the search for the right one stays short; no system has as many builds loaded.
-   After that, the facts of another build replace those of an existing record. */
+   After that, the facts of another build replace those of a record that is not fixed, if there is one. */
 enum { BUILDS_MAX = 16 };
 
 /* Returns 0, or -1 and an error if no module can be added, because there are most_modules already. */
@@ -102,7 +102,8 @@ static bool may_be_about(const struct rs_set_module *module, const struct rossym
 	       !(module->path && loaded->path && !same_path(module, loaded->path));
 }
 
-/* Whether MODULE is the record for the build of LOADED: their facts are equal, or MODULE has none yet. */
+/* Whether MODULE is the record for the build of LOADED: they have the same DateStamp, GUID and path (any path if LOADED
+   has none), or MODULE has no facts yet. */
 static bool is_build(const struct rs_set_module *module, const struct rossym_loaded *loaded)
 {
 	const struct rossym_module *known = &module->known;

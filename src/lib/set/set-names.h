@@ -2,9 +2,9 @@
 /*
  * set-names.h - names of modules, and which names their files may have
  *
- * FreeLoader, the boot loader of ReactOS, loads a kernel, a HAL and a debugger DLL of several, such as halacpi.dll, and
- * always names them ntoskrnl.exe, hal.dll and kdcom.dll.  WinDbg calls modules by their names without extension, and
- * the kernel "nt".
+ * FreeLoader, the boot loader of ReactOS, chooses a kernel, a HAL and a debugger DLL among several files, such as
+ * halacpi.dll, but always calls them ntoskrnl.exe, hal.dll and kdcom.dll.  WinDbg calls modules by their names without
+ * extension, and the kernel "nt".
  */
 #ifndef RS_SET_NAMES_H
 #define RS_SET_NAMES_H

@@ -97,8 +97,8 @@ static int find_starts(struct rs_block *block, const struct rs_table *table, str
 				       .frame = RS_BLOCK_NONE };
 	struct rs_row rows[RS_ROWS_MAX];
 	struct row_before before = { .any = false };
-	/* The rows that answer are in table order, so their chains change at most once for each run.  There
-	   is room for more. */
+	/* The rows that answer are in table order, so their chains change at most once for each run.  The array has
+	   room for twice as many. */
 	block->starts = rs_alloc((size_t)block->parts.runs.count * 2 + 1, sizeof *block->starts);
 	if (!block->starts)
 		return rs_fail_memory(err);
@@ -324,5 +324,5 @@ const char *rs_block_whole(const struct rs_block *block, uint32_t offset)
 	if (rs_parts_whole(&block->parts, offset, &reference, &unused) <= 0)
 		return NULL;
 	const char *whole = rs_block_string(block, reference);
-	return *whole ? whole : NULL; /* nothing is cut from an empty string */
+	return *whole ? whole : NULL; /* an empty string cannot be the whole form of a cut one */
 }

@@ -4,7 +4,8 @@
  * end, and strings that were cut
  *
  * When something of the block is first needed, all of it is read, and the core checks it.  After that no reference, row
- * or frame is out of range, and every chain of frames ends.  That takes time and memory in proportion to the section.
+ * or frame is out of range, and every chain of frames ends.  Reading and checking take time and memory in proportion to
+ * the section.
  *
  * A damaged block becomes an empty struct rs_block, with the reason in `why`.
  */

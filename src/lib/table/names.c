@@ -301,8 +301,9 @@ static bool same_plain(struct plain a, struct plain b)
 }
 
 /* How well HAVE, a name of the table, fits WANTED, the name that is searched.  WANTED may be a COFF name, which has one
-   underscore more than the table's.  So it is a better fit if WANTED has one more than if HAVE does.  Either name may
-   lack the decoration, but different decorations do not fit. */
+   underscore more than the table's.  So FIT_UNDERSCORE_LESS, where HAVE has one less than WANTED, is better than
+   FIT_UNDERSCORE_MORE, where it has one more.  Either name may lack the decoration; different decorations do not fit.
+   */
 enum fit { FIT_NONE, FIT_UNDERSCORE_MORE, FIT_UNDERSCORE_LESS, FIT_UNDECORATED, FIT_EXACT = RS_NAMES_EXACT };
 
 static enum fit fit(struct plain wanted, struct plain have)
