@@ -4,7 +4,7 @@
  *
  *	%f	the file, as annotations name it
  *	%l	the line
- *	%c	the commit: that of the log's build, or of the image's build if this is another one
+ *	%c	the commit: that of the log's build; if the image is of another build, that of the image's build
  *	%%	a percent sign
  *
  * File names come from images, so they are untrusted: a link must not lead to another place than the template says.  So
@@ -15,8 +15,8 @@
 
 #include "tool/strbuf.h"
 
-/* Schemes of browsers and editors, which show the file that such a URL names; what "file" does is for
-   the terminal to decide. */
+/* Schemes of browsers and editors, which show the file that such a URL names.  What a URL with the scheme "file" does
+   depends on the terminal. */
 #define URL_SCHEMES \
 	"http https file atom clion cursor emacs idea jetbrains mvim subl txmt vscode vscode-insiders vscodium zed"
 

@@ -53,7 +53,8 @@ enum { DIGITS_FOUR = 10000, DIGITS_EIGHT = 100000000 };
 /* Write NUMBER, of at most 8 digits, at P, where there must be room for 8 bytes; returns its end. */
 static inline char *decimal_put_short(char *p, uint32_t number)
 {
-	/* Most line numbers have at most four digits.  The bit at 24 keeps the last digit of a number that is 0. */
+	/* Most line numbers have at most four digits.  Bit 24 ends the leading zeros before the last digit, which stays
+	   even if the number is 0. */
 	if (number < DIGITS_FOUR) {
 		const uint32_t digits = (uint32_t)decimal_spread(number);
 		const unsigned zeros = digits_zeros(digits | UINT32_C(1) << 24);

@@ -101,7 +101,7 @@ static struct outermost *new_outermost(struct archives *archives, const char *pa
 	return list[archives->count++] = outermost;
 }
 
-/* Returns the archive on disk that is archive NUMBER, or has it in it. */
+/* Returns the archive on disk that is archive NUMBER, or contains it. */
 static struct outermost *outermost_of(const struct archives *archives, uint32_t number)
 {
 	size_t after;

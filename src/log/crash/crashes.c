@@ -408,7 +408,7 @@ static void set_place(struct crashes *c)
 	}
 }
 
-/* Whether an address on the line of S is the place of the crash, if it is not a frame of the stack. */
+/* Whether an address on the line of S, unless it is a frame of the stack, is the place of the crash. */
 static bool has_place(const struct crashes *c, const struct statement *s)
 {
 	switch (s->kind) {

@@ -72,7 +72,7 @@ void stack_add_call(struct stack *stack, const struct note_frame *call);
 /* Append to TO a copy of frame NUMBER of FROM. */
 void stack_copy_frame(struct stack *to, const struct stack *from, size_t number);
 
-/* Whether both have the same frames; their lines in the log may differ. */
+/* Whether both have the same frames with the same calls.  Their lines in the log, remarks and URLs may differ. */
 bool stack_is_equal(const struct stack *a, const struct stack *b);
 
 /* Returns how many bytes of memory STACK has allocated. */

@@ -94,7 +94,8 @@ static bool find_image(const struct dump_image_source *images, struct pipes *pip
 	return true;
 }
 
-/* Answer QUESTION.  The child's deadline moves by the time that this takes.  False: the child has failed. */
+/* Answer QUESTION.  The child's deadline moves by the time that this takes, which includes receiving the rest of the
+   question.  False: the child has failed. */
 static bool answer_question(const struct dump_image_source *images, struct pipes *pipes, struct dump_question *question)
 {
 	const int64_t left = pipes_time_left(pipes);

@@ -19,8 +19,8 @@ static void restore_code_page(void)
 	SetConsoleOutputCP(old_code_page);
 }
 
-/* Switch the output of a console to UTF-8, in which the program prints names if this Windows obeys its manifest
-   (compat/utf8.rc). */
+/* Switch the output of a console to UTF-8, in which the program prints names if this Windows obeys the program's
+   manifest (compat/utf8.rc). */
 static void set_code_page(void)
 {
 	if (GetACP() != CP_UTF8 || !(_isatty(1) || _isatty(2)))

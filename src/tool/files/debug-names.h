@@ -21,8 +21,8 @@
  *
  * and that of x.efi.stub, as systemd makes it, is x.elf.stub.
  *
- * For an image that has DWARF or stabs itself, only those that its debug directory names are listed: y.pdb, or EDK2's
- * three.
+ * For an image that has DWARF or stabs itself, only those that its debug directory names are listed:
+ * y.pdb, or EDK2's three.
  */
 #ifndef TOOL_FILES_DEBUG_NAMES_H
 #define TOOL_FILES_DEBUG_NAMES_H
