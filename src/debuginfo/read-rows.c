@@ -43,7 +43,7 @@ static int read_image(struct debuginfo *di, const void *image, size_t size, cons
 	source.memory = image;
 	source.size = size;
 	memset(&pe, 0, sizeof pe);
-	/* keep_outermost() needs all frames, even if the table gets none. */
+	/* With entry_outer, keep_outermost() needs all frames, although the table gets none. */
 	reading.no_frames |= options->no_inlines && !options->entry_outer;
 	if (rs_pe_read(&pe, &source, err) == 0)
 		ret = debuginfo_read(di, &pe, &source, &reading, err);

@@ -74,7 +74,7 @@ enum made_how {
  * Let a child call making->make().  Returns MADE, and stores the table in *MADE, which must be zeros; or another
  * result, and stores the reason in *ERR.  Call made_free() on MADE in each case.  If no child is running, starts one;
  * *MAKING must not move while it runs.  After the result MADE the child is still running if making->stays;
- * else it has ended.
+ * if not, it ends, and child_table_end() must be called before the next request.  After another result it has ended.
  */
 enum made_how child_table_make(struct child_table *child, struct making *making, const struct wanted_rvas *wanted,
 			       struct made *made, struct rossym_error *err);

@@ -47,7 +47,7 @@ struct abbreviations {		    /* one table of .debug_abbrev; several units can sha
 	struct attribute *attributes; /* attributes of all abbreviations, one abbreviation after another */
 	uint32_t attribute_count, attribute_room;
 	/* Which table this is.  For the next unit with the same table and encoding, it need not be read again. */
-	const uint8_t *at; /* the table's first byte; NULL = it was not read, or not all of it */
+	const uint8_t *at; /* the table's first byte; NULL = it was not read, or only a part was asked for */
 	struct unit_encoding encoding;
 };
 

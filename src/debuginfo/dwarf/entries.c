@@ -86,9 +86,9 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 
 #define UNREADABLE "an entry ends too early, or has a value of an unknown form"
 
-/* Store in SCOPE the linkage name in VALUES, or else the plain one.  clang's linkage name of a stdcall function of C is its
-   COFF name, such as "_f@8"; gcc's is "f@8".  The plain name tells that "_f@8" is a function f, and not gcc's _f; so it
-   replaces clang's, unless names keep their decoration. */
+/* Store in SCOPE the linkage name in VALUES, or else the plain one.  clang's linkage name of a stdcall function of C is
+   its COFF name, such as "_f@8"; gcc's is "f@8".  The plain name tells that "_f@8" is a function f, and not gcc's _f.
+   So the plain name replaces clang's, unless names keep their decoration. */
 static void find_own_name(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	const char *plain = NULL;

@@ -23,7 +23,7 @@ struct scope {		  /* a function or an inlined call */
 			uint32_t call_file, call_line;
 		};
 		/* For a function: RVAs of its first range.  Both are 0 if it has no code; END is 0, too, if that range
-		   is not within the unit's ranges. */
+		   is not within the unit's ranges, or the range list is damaged. */
 		struct {
 			uint32_t begin, end;
 		};

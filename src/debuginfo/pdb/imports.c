@@ -159,7 +159,8 @@ static int read_exports(struct pdb_imports *imports, struct pdb *pdb, struct exp
 	return ret;
 }
 
-/* Store in *RET the module that IMPORT is from, with its exports read; NULL if there is no such module. */
+/* Store in *RET the module that IMPORT is from, with its exports read; NULL if there is no such module, or the budget
+   is used up. */
 static int get_exporter(struct pdb_imports *imports, struct pdb *pdb, struct import *import, struct exporter **ret)
 {
 	*ret = NULL;

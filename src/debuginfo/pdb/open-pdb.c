@@ -43,7 +43,8 @@ static const char *guid_text(const uint8_t *guid, char text[33])
 }
 
 /*
- * Compare the PDB file's key, GUID and pdb->age, with the one that the image names.  Returns as pdb_open().
+ * Compare the key of the PDB file (its GUID and pdb->age) with that in the image's debug directory.  Returns as
+ * pdb_open().
  *
  * The age to compare is that of the DBI stream.  The age in the info stream also grows when a tool adds something to
  * the file after the link.
