@@ -51,8 +51,8 @@ int dw_section_find(struct dw_section *section, struct reading *reading, const c
 /* Returns WHOLE, the uncompressed size that SIZE compressed bytes claim to have; 0 if that is not credible. */
 uint64_t dw_credible_size(uint64_t whole, uint64_t size);
 
-/* Returns WHOLE, the uncompressed size that all sections of a file of SIZE bytes claim to have, or less: what is read of
-   them at most. */
+/* Returns WHOLE, the uncompressed size that all sections of a file of SIZE bytes claim to have, or less: what is read
+   of them at most. */
 uint64_t dw_credible_total(uint64_t whole, uint64_t size);
 
 /* The uncompressed size that a .zdebug_* section of SIZE bytes claims to have; 0 if that is not credible.  BYTES has
