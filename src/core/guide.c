@@ -217,8 +217,9 @@ static RS_HOT bool copy(const struct rs_guide *guide, uint32_t offset, char *to,
 /*@ predicate can_guide{L}(struct rossym_core *core) =
       \valid_read(core) && (core->table.guide != \null ==> guided(core->table.guide)); */
 
-/* Find the row for RVA, and prefetch its strings.  Returns the guide of CORE; or NULL if CORE has none, or if the row
-   is not the only one at its address, not in the same section of code as RVA, or has no line. */
+/* Find the row for RVA, and prefetch its strings.  Returns the guide of CORE; or NULL if CORE has none, if RVA is not
+   in one of its sections of code, or if the row is not the only one at its address, is not in the same section, or has
+   no line.  NULL for some other rows of packed tables, too. */
 /*@ requires can_guide(core) && \valid(row) && \separated(core, core->table.guide, row);
     assigns *row;
     ensures \result == \null || (\result == core->table.guide && guided(\result)); */

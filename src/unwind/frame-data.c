@@ -219,7 +219,7 @@ static bool can_return(const struct unwind_space *space, uint64_t address)
 /* Find the address of the return address of FRAME, whose function begins at BEGIN.  It is above the function's locals
    and saved registers; the function may also have pushed arguments for a call of its own, which DATA do not count.
    Prefer a word after a direct call of BEGIN.  A function that was reached through a pointer or a jump has no such
-   word: then take a likely word that can_return() accepts; if neither fits, the word right above the saved registers. */
+   word: then take a likely word that can_return() accepts, or else the word right above the saved registers. */
 static uint32_t find_return(const struct unwind_space *space, const struct unwind_frame_data *data, uint64_t begin,
 			    const struct unwind_frame *frame)
 {
