@@ -49,6 +49,36 @@ long_lines () {
 	done
 }
 ok 'long lines' long_lines
+# Lines of 6,000 addresses, which are read in pieces, in all encodings and with the pieces' ends at different places.
+repeated () {
+	PAD=$1 TOKEN=$2 FIRST=$3 LAST=$4 awk 'BEGIN { printf "%s", ENVIRON["FIRST"]
+		for (i = 0; i < ENVIRON["PAD"]; i++) printf " "
+		for (i = 0; i < 6000; i++) printf "%s", ENVIRON["TOKEN"]; print ENVIRON["LAST"] }'
+}
+in_pieces () {
+	for pad in 1 8 19 30 41 52 63; do
+		repeated $pad "$@" >line
+		rossym-log -M -d sym line >noted
+		test "$(grep -o 'KeQueryQueueEntry8' noted | wc -l)" -eq 6000 || { echo "$pad: not all of them"; return 1; }
+		rossym-log -u noted | cmp - line && rossym-log -M -d sym <line | cmp - noted || { echo $pad; return 1; }
+	done
+}
+ok 'long lines: angle brackets' in_pieces '<hal.dll:1230>' 'Frames:' ''
+ok 'long lines: JSON' in_pieces '\u003chal.dll:1230\u003e\n' '{"log":"' '"}'
+ok 'long lines: HTML' in_pieces '&lt;hal.dll:1230&gt; ' '' ''
+ok 'long lines: a plus sign' in_pieces 'hal.dll+1230 ' '' ''
+ok 'long lines: addresses' in_pieces 'EIP: f8001230 ' "$(printf 'DriverBase for %shal.dll: f8000000\n.' '\')" ''
+members () {
+	repeated 0 '<hal.dll:1230>' 'Frames:' '' | rossym-log --format=json -d sym >members
+	test "$(grep -c '"return_address":true' members)" -eq 6000 &&
+		test "$(sed -n '6000s/.*"column":\([0-9]*\),.*/\1/p' members)" -eq $((8 + 5999 * 14))
+}
+ok 'long lines: columns and return addresses' members
+marks () {
+	awk 'BEGIN { for (i = 0; i < 40000; i++) printf "* | "; print "" ; for (i = 0; i < 100000; i++) printf "? | "; print "x" }' >line
+	rossym-log line | cmp - line && rossym-log -u line | cmp - line
+}
+ok 'long lines: marks' marks
 check_big () {
 	# No newline at all in 50 MB, and all of "<".
 	dd if=/dev/zero bs=1024k count=$((25 / part)) 2>/dev/null | tr '\0' '<' >big

@@ -13,6 +13,8 @@
  *	redo B(A(log)) = redo B(log)		if A is a redo, or the log has no annotations
  *	the same for what arrives in pieces
  *
+ * The same must hold for UNDO_LINES of the environment or 20 very long lines.
+ *
  * An undo also removes the marks that a log has at the beginning of lines with addresses.
  *
  * Names are real ones of C++, which demangle to as many as 5,779 bytes, and whatever might be mistaken for a part of an
@@ -611,6 +613,73 @@ static void test_cases(void)
 	}
 }
 
+/* A line of up to 400 KB, which the scanner reads in pieces: parts of a line, again and again, in one of the encodings. */
+static struct strbuf draw_long_line(void)
+{
+	static const char *const begins[] = { "",
+					      "",
+					      "{\"log\":\"",
+					      "\"a\",\"",
+					      "&lt;",
+					      "\\<",
+					      "Frames: ",
+					      "* | ",
+					      "Kernel base = 0x80400000 ",
+					      "DriverBase for \\x.sys: 80400000 " };
+	static const char *const tokens[] = { "<x.sys:1230>",
+					      "\\u003cx.sys:1230\\u003e\\n",
+					      "&lt;x.sys:1230&gt;",
+					      "x.sys+1230 ",
+					      "Eip: 80401230 ",
+					      "\\<x.sys:1230\\> ",
+					      "0x80401230, ",
+					      "\033[7m<x.sys:1230>\033[0m",
+					      "<x.sys:",
+					      "x.sys!f+0x1230 " };
+	struct strbuf log = { .bytes = NULL }, part = { .bytes = NULL };
+	for (uint32_t n = 1 + random_below(5); n > 0; n--) {
+		if (random_one_in(3))
+			add_bit(&part);
+		else
+			strbuf_add(&part, tokens[random_below(COUNT(tokens))]);
+		for (uint32_t i = random_one_in(3) ? random_below(300) : 0; i > 0; i--)
+			strbuf_add_char(&part, random_one_in(30) ? ' ' : 'x');
+	}
+	for (size_t i = 0; i < part.length; i++)
+		if (part.bytes[i] == '\n')
+			part.bytes[i] = ' ';
+	strbuf_add(&log, begins[random_below(COUNT(begins))]);
+	for (uint32_t i = random_one_in(3) ? random_below(140000) : random_below(100); i > 0; i--)
+		strbuf_add_char(&log, 'x');
+	const size_t length = 100000 + random_below(300000);
+	while (log.length < length)
+		strbuf_add_bytes(&log, part.bytes, part.length);
+	strbuf_add(&log, "\n<x.sys:1230>\n");
+	strbuf_clear(&part);
+	return log;
+}
+
+/* Whether the line NUMBER of draw_long_line() passes. */
+static bool draw_long(unsigned long number)
+{
+	random_start(number + 1);
+	struct strbuf log = draw_long_line();
+	struct settings a = draw_settings(), b = draw_settings();
+	a.demangle = b.demangle = false; /* a process demangles only so many long names */
+	const size_t piece = 500 + random_below(100000);
+	const char *wrong = check(&log, &a, &b, piece, false);
+	struct strbuf whole = with(&a, &log), pieces = filtered(&a, true, log.bytes, log.length, piece);
+	/* With marks, a piece that ends like a prompt is printed at once, without a mark. */
+	if (!a.mark_answered && !a.mark_unanswered)
+		same(&pieces, &whole, "A(log), in pieces", &wrong);
+	if (wrong)
+		tap_diag("long line %lu: %s", number, wrong);
+	strbuf_clear(&whole);
+	strbuf_clear(&pieces);
+	strbuf_clear(&log);
+	return !wrong;
+}
+
 /* Whether draw NUMBER passes. */
 static bool draw(unsigned long number)
 {
@@ -675,6 +744,12 @@ int main(int argc, char **argv)
 	if (argc == 1)
 		test_cases();
 	ok(all_draws(first, count), "%lu draws from %lu on", count, first);
+	const char *lines = getenv("UNDO_LINES");
+	const unsigned long line_count = strtoul(lines ? lines : "20", NULL, 10);
+	unsigned wrong_lines = 0;
+	for (unsigned long i = 0; i < line_count; i++)
+		wrong_lines += !draw_long(first + i);
+	ok(wrong_lines == 0, "%lu very long lines", line_count);
 	for (size_t i = 0; i < sample_count; i++)
 		strbuf_clear(&samples[i].text);
 	rossym_free(filtered_table.bytes);

@@ -19,7 +19,7 @@ struct log_position {
 	const char *log;  /* the file's name, or NULL: standard input */
 	uint64_t line;	  /* the line's number, from 1 */
 	const char *text; /* the raw line after its marks; the token's positions are offsets in it */
-	size_t column;	  /* the column at which `text` begins, from 1 */
+	uint64_t column;  /* the column at which `text` begins, from 1 */
 };
 
 /* Append the note for ANSWER, which must be ROSSYM_WHY_ANSWERED, to TEXT.  NO_RETURN: the note replaces

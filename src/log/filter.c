@@ -13,7 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_LENGTH_MAX = 200 }; /* bytes of a line in a message */
+enum {
+	SHOWN_LENGTH_MAX = 200, /* bytes of a line in a message */
+	/* A line gets a mark only if no more bytes than this come before its first token: then an undo, too, finds the
+	   token, with its note, in the first piece of the line (scanner.h). */
+	MARKED_MAX = SCANNER_LINE_LENGTH_MAX / 2,
+};
 
 static void drop_places(struct filter *f)
 {
@@ -96,10 +101,10 @@ static void print_collected(struct filter *f, bool complete)
 	if (settings_hide_log(f->settings))
 		return;
 	if (!f->printed) {
-		char mark = complete ? new_mark(f) : '\0';
-		size_t old = mark					    ? replaced_marks(f, bytes, length)
-			     : f->has_token && settings_remove(f->settings) ? f->line->marks
-									    : 0;
+		char mark = complete && f->has_early_token ? new_mark(f) : '\0';
+		size_t old = mark						  ? replaced_marks(f, bytes, length)
+			     : f->has_early_token && settings_remove(f->settings) ? f->line->marks
+										  : 0;
 		if (mark) {
 			const char shown[] = { mark, ' ', '|', ' ' };
 			print(f, shown, f->settings->bare_marks ? 2 : sizeof shown);
@@ -359,7 +364,7 @@ static void find_symbols(struct filter *f, const struct token *token, struct ans
 static void put_json(struct filter *f, const struct token *token)
 {
 	const struct line *line = f->line;
-	const struct log_position place = { f->log, line->number, line->plain.raw, 1 + line->marks };
+	const struct log_position place = { f->log, line->number, line->plain.raw, 1 + line->offset + line->marks };
 	struct answer answer;
 	if (token->is_module) {
 		find_symbols(f, token, &answer);
@@ -515,6 +520,7 @@ static struct token_reply visit_token(void *context, const struct found_token *f
 	/* KDBG prints an end marker at a return address only. */
 	if (old.is_end)
 		current.token.is_return = IS_RETURN;
+	f->has_early_token |= !f->has_token && found->token.begin <= MARKED_MAX;
 	f->has_token = true;
 	f->done = found->passed;
 	f->found = &current;
@@ -599,7 +605,7 @@ static void visit_begin(void *context, const struct line *line)
 	}
 	f->collects = settings_mark_lines(f->settings) || (line->marks && settings_remove(f->settings));
 	f->printed = line->begun;
-	f->has_token = f->has_fact = f->answered = f->unanswered = false;
+	f->has_token = f->has_early_token = f->has_fact = f->answered = f->unanswered = false;
 }
 
 static void visit_prompt(void *context)
@@ -612,9 +618,11 @@ static void visit_prompt(void *context)
 static void add_crash_line(struct filter *f)
 {
 	const struct tokens *tokens = &f->scanner.tokens;
-	const struct plain_line *plain = &f->line->plain;
-	const size_t begin = tokens->begin < plain->length ? tokens->begin : plain->length;
-	if (crashes_line(&f->crashes, &(const struct crash_line){ { plain->text, plain->length, begin },
+	const struct line *line = f->line;
+	const size_t length = line->piece_end - line->piece;
+	size_t begin = tokens->begin > line->piece ? tokens->begin - line->piece : 0;
+	begin = begin < length ? begin : length;
+	if (crashes_line(&f->crashes, &(const struct crash_line){ { line->plain.text + line->piece, length, begin },
 								  f->line->number,
 								  tokens->after_prompt }) &&
 	    f->settings->html)
@@ -647,7 +655,7 @@ static void visit_end(void *context)
 	f->collects = false;
 	if (f->settings->console)
 		console_line(&(struct console){ f->settings, f->resolver, &f->scanner.encoding, f->out },
-			     f->line->plain.text, f->line->plain.length);
+			     f->line->plain.text + f->line->piece, f->line->piece_end - f->line->piece);
 }
 
 /* Report on standard error which build the current line of the log names. */

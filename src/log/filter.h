@@ -51,6 +51,7 @@ struct filter {
 	bool collects;		   /* the line is collected until its end, because it can get a mark or lose one */
 	bool printed;		   /* the line's beginning has been printed, so its marks cannot change any more */
 	bool has_token, has_fact;  /* the line has a token; it has a fact */
+	bool has_early_token;	   /* its first token is near its beginning, so it can get a mark */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
 	struct {
 		char *file;

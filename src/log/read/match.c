@@ -16,6 +16,20 @@ size_t match_text_end(const struct tokens *t)
 	return end;
 }
 
+bool match_is_too_long(const struct tokens *t, size_t from)
+{
+	size_t length = 0;
+	for (size_t at = from; at < t->length && t->length - from >= ROW_LENGTH_MAX; length++) {
+		size_t note_length;
+		if (length == ROW_LENGTH_MAX)
+			return true;
+		if (note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_MORE)
+			return false;
+		at += note_length ? note_length : 1;
+	}
+	return false;
+}
+
 enum match match_more(struct tokens *t, size_t hold)
 {
 	t->hold = hold;

@@ -172,6 +172,9 @@ bool match_is_all_numbers(const struct tokens *t);
 /* Returns the end of the line's text without blanks and carriage returns at its end. */
 size_t match_text_end(const struct tokens *t);
 
+/* Whether the text from FROM on, without notes, is too long for a row, or for a form that ends with its line. */
+bool match_is_too_long(const struct tokens *t, size_t from);
+
 /* Set tokens->hold to HOLD and return MATCH_MORE.  The caller prints the text before HOLD, so no annotation may be
    inserted before it even if the text turns out to have another form. */
 enum match match_more(struct tokens *t, size_t hold);

@@ -142,9 +142,10 @@ enum match match_event_line(struct tokens *t, struct context *context)
 	struct number number;
 	size_t begin, note_length, end = match_text_end(t);
 	enum event event = context->event;
-	if (!t->complete)
+	const bool is_too_long = match_is_too_long(t, t->begin);
+	if (!t->complete && !is_too_long)
 		return match_more(t, t->begin);
-	if (context->line != context->event_line + 1) {
+	if (is_too_long || context->line != context->event_line + 1) {
 		context->event = EVENT_NONE;
 		return MATCH_NONE;
 	}
@@ -177,6 +178,8 @@ enum match match_event_line(struct tokens *t, struct context *context)
 /* "Fault Module Name:	ntdll.dll" */
 enum match match_fault_module(struct tokens *t, struct context *context, size_t at)
 {
+	if (match_is_too_long(t, at))
+		return MATCH_NONE;
 	if (!t->complete)
 		return match_more(t, t->at);
 	size_t end = match_text_end(t);

@@ -404,6 +404,8 @@ enum match match_boost(struct tokens *t, size_t at)
 	struct number rva;
 	if (t->at == 0 || !is_digit(t->text[t->at - 1]))
 		return MATCH_NONE;
+	if (match_is_too_long(t, at))
+		return MATCH_NONE;
 	if (!t->complete)
 		return match_more(t, t->at);
 	if (!cursor_number(&c, &rva) || rva.digits != DIGITS || rva.value > LOWEST_IMAGE || rva.value == 0)

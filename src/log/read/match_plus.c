@@ -43,6 +43,8 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		return c.more ? match_more(t, c.hold) : MATCH_NONE;
 	if (offset.prefix || (base.value == 0 ? offset.digits : base.digits) < 5)
 		return MATCH_NONE;
+	if (match_is_too_long(t, c.at))
+		return MATCH_NONE;
 	if (!t->complete)
 		return match_more(t, c.at);
 	size_t path_begin, path_end, note_length;

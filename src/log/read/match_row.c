@@ -334,25 +334,10 @@ static enum match row_version(struct tokens *t, struct context *context, size_t 
 	return match;
 }
 
-/* Whether the line without its notes is too long for a row. */
-static bool is_too_long(const struct tokens *t)
-{
-	size_t length = 0;
-	for (size_t at = 0; at < t->length && t->length >= ROW_LENGTH_MAX; length++) {
-		size_t note_length;
-		if (length == ROW_LENGTH_MAX)
-			return true;
-		if (note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_MORE)
-			return false;
-		at += note_length ? note_length : 1;
-	}
-	return false;
-}
-
 bool match_may_be_row(const struct tokens *t)
 {
 	size_t at = t->begin;
-	if (is_too_long(t))
+	if (match_is_too_long(t, 0))
 		return false;
 	if (!t->begin_known)
 		return true;
@@ -407,14 +392,14 @@ enum match match_row(struct tokens *t, struct context *context)
 	if (context->table == TABLE_VERSION)
 		return row_version(t, context, begin);
 	/* The rows of these tables need not begin with a number. */
-	const bool any = context->table == TABLE_WINE || context->table == TABLE_EUREKA_STACK ||
-			 context->table == TABLE_EUREKA_MODULES;
+	const bool any = (context->table == TABLE_WINE || context->table == TABLE_EUREKA_STACK ||
+			  context->table == TABLE_EUREKA_MODULES) &&
+			 !match_is_too_long(t, 0);
 	if (!t->complete && (may_be || any))
 		return match_more(t, begin);
 	if (begin >= end)
 		return MATCH_NONE;
-	enum match match = row_of(t, context, may_be || (any && !is_too_long(t)) ? context->table : TABLE_NONE, begin,
-				  end);
+	enum match match = row_of(t, context, may_be || any ? context->table : TABLE_NONE, begin, end);
 	/* A line of another form ends the table, with two exceptions in Dr. Watson's stack: the second line of its
 	   heading, "FramePtr ReturnAd ...", comes before the first row; and a mailer may have put the end of a row, up
 	   to the offset, on the next two lines. */

@@ -84,6 +84,8 @@ static enum match named_site(struct tokens *t, struct context *context, struct r
 {
 	const char *site = t->text + r->cursor.at;
 	size_t length = t->length - r->cursor.at;
+	if (match_is_too_long(t, r->cursor.at))
+		return MATCH_NONE;
 	if (!t->complete)
 		return more_row(t, r->cursor.at);
 	if (!context_in_stack(context) && !r->grave && !memchr(site, '+', length))

@@ -199,6 +199,8 @@ enum match match_nvse(struct tokens *t, struct context *context, size_t at)
 	if (!cursor_number(&c, &number) || !number.prefix || number.digits != 8 || !cursor_char(&c, ' ') ||
 	    c.at != t->at)
 		return MATCH_NONE;
+	if (match_is_too_long(t, at))
+		return MATCH_NONE;
 	if (!t->complete)
 		return match_more(t, t->at);
 	size_t last = match_text_end(t);

@@ -463,6 +463,59 @@ void plain_locate(const struct plain_line *plain, struct token *token)
 		token->note_end += sizeof NOTE_PLAIN - 1;
 }
 
+/* ----------------------------------------------------------------------------------------------- cutting */
+
+/* Returns POSITION of the raw line, which is SIZE_MAX if there is none, after the first REMOVED bytes were removed. */
+static size_t shifted(size_t position, size_t removed)
+{
+	return position == SIZE_MAX ? position : position > removed ? position - removed : 0;
+}
+
+/* Remove what plain_cut() forgets from the copy of the plain text, and the gaps in it.  The plain text stays a copy. */
+static void cut_copy(struct plain_line *plain, size_t at, size_t raw)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < plain->gap_count; i++) {
+		const struct plain_gap gap = plain->gaps[i];
+		if (gap.at > at)
+			plain->gaps[kept++] = (struct plain_gap){ gap.at - at, gap.low - raw, gap.high - raw };
+		else if (kept == 0)
+			plain->gaps[kept++] = (struct plain_gap){ 0, 0, 0 };
+	}
+	plain->gap_count = kept;
+	memmove(plain->copy.bytes, plain->copy.bytes + at, plain->length - at);
+	plain->copy.length = plain->length - at;
+	plain->copy.bytes[0] = PLAIN_CUT;
+}
+
+size_t plain_cut(struct plain_line *plain, size_t at)
+{
+	const size_t raw = raw_begin(plain, at);
+	if (!plain_is_raw(plain))
+		cut_copy(plain, at, raw);
+	plain->raw += raw;
+	plain->text = plain_is_raw(plain) ? plain->raw : plain->copy.bytes;
+	plain->length -= at;
+	plain->read -= raw;
+	plain->html = shifted(plain->html, raw);
+	plain->markdown = shifted(plain->markdown, raw);
+	plain->broken = shifted(plain->broken, raw);
+	for (size_t i = 0; i < PLAIN_SPECIALS; i++)
+		plain->next[i] = shifted(plain->next[i], raw);
+	return raw;
+}
+
+void plain_begin_rest(struct plain_line *plain, const struct plain_line *from)
+{
+	plain_begin(plain);
+	plain->html = shifted(from->html, SIZE_MAX - 1);
+	plain->markdown = shifted(from->markdown, SIZE_MAX - 1);
+	plain->broken = shifted(from->broken, SIZE_MAX - 1);
+	plain->strings = from->strings;
+	plain->in_string = from->in_string;
+	plain->length = plain->read = 1;
+}
+
 /* ----------------------------------------------------------------------------------------------- writing */
 
 unsigned plain_escaping(const struct plain_line *plain, size_t at)

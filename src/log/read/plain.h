@@ -81,6 +81,19 @@ void plain_clear(struct plain_line *plain);
    unless the line is COMPLETE. */
 void plain_read(struct plain_line *plain, const char *raw, size_t length, bool complete);
 
+/* Forget the plain text before AT, which has been read, and the raw line before the character at AT.  What the line has
+   shown about itself stays known.  Returns how many bytes of the raw line were forgotten.  The caller must write
+   PLAIN_CUT to the first byte that is left, as this has done in the plain text; the next call of plain_read() gets the
+   line from there on. */
+size_t plain_cut(struct plain_line *plain, size_t at);
+
+/* Begin PLAIN as the rest of the line FROM, which has been cut: its raw line begins with PLAIN_CUT.  What FROM has shown
+   about itself is known of PLAIN, too. */
+void plain_begin_rest(struct plain_line *plain, const struct plain_line *from);
+
+/* Stands for the beginning of a line that has been cut.  A line has no such character, so no form begins with it. */
+enum { PLAIN_CUT = '\n' };
+
 /* Whether the plain text is equal to the raw line. */
 static inline bool plain_is_raw(const struct plain_line *plain)
 {

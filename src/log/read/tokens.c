@@ -207,6 +207,31 @@ enum found tokens_alone(struct tokens *t, struct context *context)
 	return tokens_find(t, context);
 }
 
+/* ----------------------------------------------------------------------------------------------- long lines */
+
+size_t tokens_uncut(const struct tokens *t)
+{
+	/* No matcher looks back further than this: to what is before a fact, a name, or a row of a table.  One looks
+	   past the annotation of the last token (match_place.c).  A quarter must do where each character is colored. */
+	enum { LOOK_BACK = ROW_LENGTH_MAX + FACT_LENGTH_MAX };
+	const size_t back = t->length / 4 < LOOK_BACK ? t->length / 4 : LOOK_BACK;
+	size_t at = t->start_tried || t->at > t->begin ? t->at : t->begin;
+	if (at > t->hold)
+		at = t->hold;
+	if (at > t->token_note && at - t->token_end < back)
+		at = t->token_note;
+	return at > back ? at - back : 0;
+}
+
+void tokens_cut(struct tokens *t, size_t cut)
+{
+	size_t *const positions[] = { &t->begin,	 &t->columns_end, &t->string_read, &t->at,
+				      &t->token_end,	 &t->token_note,  &t->hold,	   &t->pc_end,
+				      &t->exception_end, &t->found,	  &t->form_end };
+	for (size_t i = 0; i < sizeof positions / sizeof *positions; i++)
+		*positions[i] = *positions[i] > cut ? *positions[i] - cut : 0;
+}
+
 /* ----------------------------------------------------------------------------------------------- what was missed */
 
 /* Limits for text like "ntoskrnl.exe:89b21" or "hal.dll ! 1a2b", which no matcher knows: the fewest digits of the

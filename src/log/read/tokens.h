@@ -31,6 +31,18 @@ void tokens_begin(struct tokens *tokens, struct context *context);
    continues in the next call. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
+/*
+ * For a line that is too long to be kept whole: the text before tokens_uncut() is not needed any more to search the line
+ * for the rest of its tokens, if the last call of tokens_next() has returned FOUND_MORE or FOUND_END.  tokens_cut()
+ * forgets the first CUT bytes of the text.  The caller then sets tokens->text, whose first character must be PLAIN_CUT
+ * (plain.h), and tokens->length.
+ */
+size_t tokens_uncut(const struct tokens *tokens);
+void tokens_cut(struct tokens *tokens, size_t cut);
+
+/* Forget the text so far.  What follows, after one character that stands for it, is the rest of the line. */
+void tokens_begin_rest(struct tokens *tokens);
+
 /* The next four are for wrapped.c only.  Like tokens_next(), but read the current line alone, even if it may continue
    the line before. */
 enum found tokens_alone(struct tokens *tokens, struct context *context);

@@ -19,6 +19,16 @@ void tokens_begin(struct tokens *t, struct context *context)
 	t->wrapped->has_copies = false;
 }
 
+void tokens_begin_rest(struct tokens *t)
+{
+	tokens_cut(t, SIZE_MAX);
+	t->at = 1;
+	t->begin_known = t->start_tried = true;
+	t->joined = false;
+	if (t->wrapped)
+		t->wrapped->continues = CONTINUES_NONE;
+}
+
 void tokens_skipped(struct tokens *t, const char *text, size_t length, uint64_t line)
 {
 	if (t->wrapped)

@@ -38,8 +38,8 @@ void scanner_start(struct scanner *s)
 	s->encoding = (struct encoding){ .kind = ENCODING_UNKNOWN };
 	s->at_start = true;
 	s->begin = s->end = s->passed = s->scanned = 0;
-	s->in_line = s->continued = s->was_noted = s->was_kept = s->drops = s->is_noted = s->in_added =
-		s->newline_waits = false;
+	s->in_line = s->is_cut = s->was_noted = s->was_kept = s->drops = s->is_noted = s->in_added = s->newline_waits =
+		false;
 	s->line.marks = 0;
 	s->added = 0;
 	s->context = (struct context){ .line = 0 };
@@ -54,6 +54,8 @@ void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offs
 	s->visitor_context = own.visitor_context;
 	s->buffer = own.buffer;
 	s->line.plain = own.line.plain;
+	if (s->is_cut)
+		plain_begin_rest(&s->line.plain, &from->line.plain);
 	s->tokens.wrapped = &s->wrapped;
 	s->at_offset = true;
 	s->offset = offset;
@@ -110,12 +112,16 @@ static bool may_be_mark(const struct scanner *s, const char *text, size_t length
 	       memcmp(text + 1, SCANNER_MARK_END, n - 1) == 0;
 }
 
-/* Find the marks at the start of the line, of which LENGTH bytes have arrived, and store their length in *RET.  Returns
-   false if they may continue in text that has not arrived. */
+/* Find the marks in the first SCANNER_LINE_LENGTH_MAX bytes of the line, of which LENGTH bytes have arrived, and store
+   their length in *RET.  Returns false if they may continue in text that has not arrived. */
 static bool match_marks(const struct scanner *s, size_t length, bool complete, size_t *ret)
 {
 	const char *text = s->buffer + s->begin;
 	size_t at = 0;
+	if (length > SCANNER_LINE_LENGTH_MAX) {
+		length = SCANNER_LINE_LENGTH_MAX;
+		complete = true;
+	}
 	while (length - at >= SCANNER_MARK && may_be_mark(s, text + at, SCANNER_MARK))
 		at += SCANNER_MARK;
 	*ret = at;
@@ -128,14 +134,16 @@ static bool begin_line(struct scanner *s, size_t length, bool complete)
 {
 	struct line *line = &s->line;
 	line->marks = 0;
-	if (!s->continued && !match_marks(s, length, complete, &line->marks))
+	if (!s->is_cut && !match_marks(s, length, complete, &line->marks))
 		return false;
-	line->begun = s->passed > s->begin || s->continued;
+	line->begun = s->passed > s->begin || s->is_cut;
+	line->offset = line->piece = 0;
 	pass(s, s->begin); /* lines that were skipped */
 	/* tokens_begin() adds 1.  Lines that were skipped count; lines of source do not. */
 	s->context.line = line->number - 1 - s->added;
 	tokens_begin(&s->tokens, &s->context);
-	s->tokens.start_tried = s->continued;
+	if (s->is_cut)
+		tokens_begin_rest(&s->tokens);
 	s->in_line = true;
 	if (s->visitor->begin)
 		s->visitor->begin(s->visitor_context, line);
@@ -144,30 +152,22 @@ static bool begin_line(struct scanner *s, size_t length, bool complete)
 	return true;
 }
 
-/* End the current line, or a piece of it, which has LENGTH bytes. */
-static void end_piece(struct scanner *s, size_t length)
-{
-	pass(s, s->begin + length);
-	s->in_line = false;
-	if (s->visitor->end)
-		s->visitor->end(s->visitor_context);
-	s->line.marks = 0;
-	s->begin += length;
-	s->scanned = s->begin;
-}
-
 /* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows them; otherwise the log ends.  If a note of
    the line is removed (s->drops), lines of source may follow that are left out.  Then the newline waits, because an
    earlier run may have added it together with them. */
 static void end_line(struct scanner *s, size_t length, bool newline)
 {
 	s->newline_waits = newline && s->drops;
-	end_piece(s, length + (newline && !s->newline_waits));
-	s->begin += s->newline_waits;
+	pass(s, s->begin + length + (newline && !s->newline_waits));
+	s->in_line = false;
+	if (s->visitor->end)
+		s->visitor->end(s->visitor_context);
+	s->line.marks = 0;
+	s->begin += length + newline;
 	s->scanned = s->begin;
-	if (s->continued)
+	if (s->is_cut)
 		tokens_forget_lines(&s->tokens); /* the rest of a long line is no line that was wrapped */
-	s->continued = false;
+	s->is_cut = false;
 	s->line.number += newline;
 	if (s->newline_waits)
 		s->passed = s->begin;
@@ -188,12 +188,10 @@ static void end_waiting(struct scanner *s, bool in_log)
 }
 
 /* Whether every line must be read for tokens, because a line without one can have a meaning: as a row, or as the rest
-   of the line before; when annotations are removed; or as the rest of a long line, after which lines of
-   source may follow. */
+   of the line before; or when annotations are removed. */
 static bool every_line_counts(const struct scanner *s)
 {
-	return context_every_line_counts(&s->context) || settings_remove(s->settings) ||
-	       (s->continued && (s->was_noted || s->is_noted));
+	return context_every_line_counts(&s->context) || settings_remove(s->settings);
 }
 
 /* Whether the current line, which is complete, is skipped by the sieve: it has neither a token nor a fact.
@@ -217,7 +215,7 @@ static void record_skipped(struct scanner *s, const char *text, size_t length)
 static bool skip_idle(struct scanner *s, size_t length, bool newline)
 {
 	const char *text = s->buffer + s->begin;
-	if (s->continued || s->settings->crashes || may_be_mark(s, text, length))
+	if (length > SCANNER_LINE_LENGTH_MAX || s->is_cut || s->settings->crashes || may_be_mark(s, text, length))
 		return false;
 	plain_read(&s->line.plain, text, length, true);
 	if (!is_idle(s))
@@ -302,25 +300,65 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 	}
 }
 
-/* Returns where to cut a line of LENGTH bytes that is too long.  Rather than inside a token, cut after the last ">" or
-   before the last "<", if it is near the end; else after a blank; else at the end, LENGTH. */
-static size_t cut_at(const struct scanner *s, size_t length)
+/* A piece of the line has ended: begin the rest, after the first REMOVED bytes, of which the next one is PLAIN_CUT. */
+static void begin_rest(struct scanner *s, size_t removed)
 {
-	enum { TOKEN_LENGTH_MAX = 1024 + NOTE_LENGTH_MAX + NOTE_LINKS };
-	const char *text = s->buffer + s->begin;
-	size_t lowest = length > TOKEN_LENGTH_MAX ? length - TOKEN_LENGTH_MAX : 1, blank = 0;
-	size_t at_least = plain_raw_end(&s->line.plain, s->tokens.at);
-	if (lowest <= at_least)
-		lowest = at_least + 1;
-	for (size_t at = length; at-- > lowest;) {
-		if (text[at] == '>')
-			return at + 1;
-		if (text[at] == '<')
-			return at;
-		if (!blank && is_blank(text[at]))
-			blank = at + 1;
+	struct line *line = &s->line;
+	line->offset += line->marks + removed;
+	line->marks = 0;
+	line->begun = true;
+	s->begin += removed;
+	s->buffer[s->begin] = PLAIN_CUT;
+	s->scanned = s->begin;
+	s->is_cut = true;
+	if (s->visitor->begin)
+		s->visitor->begin(s->visitor_context, line);
+}
+
+/* End a piece of the line after the character at AT of its plain text, at the latest.  The rest begins with this
+   character. */
+static void cut_at(struct scanner *s, size_t at)
+{
+	struct line *line = &s->line;
+	pass(s, s->begin + plain_raw_end(&line->plain, at + 1));
+	line->piece_end = s->tokens.hold;
+	if (s->visitor->end)
+		s->visitor->end(s->visitor_context);
+	line->piece = line->piece_end - at;
+	tokens_cut(&s->tokens, at);
+	begin_rest(s, plain_cut(&line->plain, at));
+}
+
+/* End a piece of the line after LENGTH bytes, all of which have been read.  The rest begins with the last of them. */
+static void cut_after(struct scanner *s, size_t length)
+{
+	struct line *line = &s->line;
+	const struct plain_line plain = line->plain;
+	pass(s, s->begin + length);
+	line->piece_end = plain.length;
+	if (s->visitor->end)
+		s->visitor->end(s->visitor_context);
+	line->piece = 1;
+	tokens_begin_rest(&s->tokens);
+	plain_begin_rest(&line->plain, &plain);
+	begin_rest(s, length - 1);
+}
+
+/* Read the first SCANNER_LINE_LENGTH_MAX bytes of the line, which has more, and cut it. */
+static void read_and_cut(struct scanner *s)
+{
+	enum { CUT_LEAST = SCANNER_LINE_LENGTH_MAX / 4 };
+	const size_t length = SCANNER_LINE_LENGTH_MAX;
+	const size_t decided = read_tokens(s, length, false), at = tokens_uncut(&s->tokens);
+	if (plain_raw_end(&s->line.plain, at) >= CUT_LEAST) {
+		if (!s->settings->html)
+			pass(s, s->begin + decided);
+		cut_at(s, at);
+		return;
 	}
-	return blank && blank > at_least ? blank : length;
+	/* Something began so long ago, and is still undecided: what has arrived must do. */
+	read_tokens(s, length, true);
+	cut_after(s, length);
 }
 
 /* ------------------------------------------------------------------------------------------ lines of source */
@@ -399,29 +437,27 @@ static bool read_line(struct scanner *s, bool at_end)
 {
 	const char *text = s->buffer + s->begin, *newline;
 	size_t length = s->end - s->begin;
-	newline = memchr(text, '\n', length);
+	newline = memchr(text + s->is_cut, '\n', length - s->is_cut);
 	bool complete = newline || at_end;
 	if (newline)
 		length = (size_t)(newline - text);
 	if (!s->in_line) {
-		plain_begin(&s->line.plain);
+		if (!s->is_cut)
+			plain_begin(&s->line.plain);
 		if (complete && skip_idle(s, length, newline != NULL))
 			return true;
 		if (!begin_line(s, length, complete))
 			return false;
 		length -= s->line.marks;
 	}
-	if (complete) {
-		read_tokens(s, length, true);
-		end_line(s, length, newline != NULL);
+	if (length > SCANNER_LINE_LENGTH_MAX) {
+		read_and_cut(s);
 		return true;
 	}
-	if (length >= SCANNER_LINE_LENGTH_MAX) {
-		length = cut_at(s, length);
-		plain_begin(&s->line.plain); /* the plain text so far may go beyond the cut */
+	if (complete) {
 		read_tokens(s, length, true);
-		end_piece(s, length);
-		s->continued = true;
+		s->line.piece_end = s->line.plain.length;
+		end_line(s, length, newline != NULL);
 		return true;
 	}
 	size_t decided = read_tokens(s, length, false);
@@ -492,14 +528,11 @@ static void record_last_skipped(struct scanner *s, size_t start)
 	size_t begin = end;
 	while (begin > s->begin && end - begin <= TOKENS_SKIPPED_MAX && s->buffer[begin - 1] != '\n')
 		begin--;
-	if (begin == s->begin && s->continued)
-		tokens_forget_lines(&s->tokens);
-	else
-		tokens_skipped(&s->tokens, s->buffer + begin, end - begin, s->line.number - 1 - s->added);
+	tokens_skipped(&s->tokens, s->buffer + begin, end - begin, s->line.number - 1 - s->added);
 }
 
 /* Skip lines that can have no token (sieve.c).  Returns true if another line comes after them in the buffer, at
-   s->begin; false if no token is in the buffer so far. */
+   s->begin, which must be read; false if no token is in the buffer so far. */
 static bool skip_lines(struct scanner *s, bool at_end)
 {
 	size_t at = s->scanned + tokens_skip(s->buffer + s->scanned, s->end - s->scanned);
@@ -508,25 +541,23 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	s->line.number += count_lines(s->buffer + s->begin, start - s->begin);
 	record_last_skipped(s, start);
 	pass(s, start);
-	s->continued &= start == s->begin; /* otherwise, the rest of the long line has been skipped */
 	s->begin = start;
 	s->scanned = at;
-	if (found)
+	/* A line that is too long for the buffer is read, although it has no token so far: that may show how the line is
+	   escaped. */
+	size_t left = s->end - s->begin;
+	if (found || (left > SCANNER_LINE_LENGTH_MAX && !at_end))
 		return true;
 
 	/* Only the beginning of a line is left.  Its last TOKENS_UNDECIDED bytes may be the beginning of a token.  Even
 	   so its text can be passed now, unless a mark or markup may have to be printed before it. */
-	size_t left = s->end - s->begin;
 	const char *text = s->buffer + s->begin;
-	if ((!settings_mark_lines(s->settings) && !s->settings->html) || at_end || left >= SCANNER_LINE_LENGTH_MAX ||
+	if ((!settings_mark_lines(s->settings) && !s->settings->html) || at_end ||
 	    (is_prompt(s, text, left) && !(left <= SCANNER_MARK && may_be_mark(s, text, left))))
 		pass(s, s->end);
 	s->scanned = left > TOKENS_UNDECIDED ? s->end - TOKENS_UNDECIDED : s->begin;
-	if (at_end || left >= SCANNER_LINE_LENGTH_MAX) {
-		/* The rest of a line that is too long is read as a line of its own. */
-		s->begin = at_end ? s->end : s->scanned;
-		s->continued = !at_end;
-	}
+	if (at_end)
+		s->begin = s->end;
 	return false;
 }
 
@@ -534,12 +565,12 @@ void scanner_read(struct scanner *s, bool at_end)
 {
 	s->stop = false;
 	while ((s->begin < s->end || (at_end && s->in_line)) && !s->stop) {
-		enum added added = s->in_line || s->continued ? ADDED_NONE : take_added(s, at_end);
+		enum added added = s->in_line || s->is_cut ? ADDED_NONE : take_added(s, at_end);
 		if (added == ADDED_TAKEN)
 			continue;
 		if (added == ADDED_MORE)
 			break;
-		const bool skips = !every_line_counts(s) && !s->settings->crashes;
+		const bool skips = !s->is_cut && !every_line_counts(s) && !s->settings->crashes;
 		if (!s->in_line && skips && !skip_lines(s, at_end))
 			break;
 		if (!read_line(s, at_end))

@@ -12,7 +12,12 @@
  * On a page of HTML (html.h), markup comes before a token.  So there, a line is passed to the visitor only when it is
  * complete.
  *
- * A line of more than SCANNER_LINE_LENGTH_MAX bytes is read in pieces, which are cut outside of tokens if possible.
+ * A line of more than SCANNER_LINE_LENGTH_MAX bytes is read in pieces.  Where they end depends on the line alone, not on
+ * how it arrives.  What the line has shown so far holds for the next pieces, too: how it is escaped, what its addresses
+ * are.  A piece begins with so much of the one before that the matchers can look back, and what was undecided at the end
+ * of that one is read again, so no token or note is cut.  There is one exception: what is still undecided after
+ * 90,000 bytes may be decided at the end of the piece, as if the line ended there.  No token is as long, and no note
+ * that we write; a row of ROW_LENGTH_MAX bytes (match.h) can be, if its numbers have long notes.
  *
  * Text that an earlier run has added is never read as a part of the log: notes (note.h), and
  *
@@ -41,9 +46,12 @@ enum {
 /* A line that is searched for tokens, as far as it has arrived; of a line that is too long, a piece. */
 struct line {
 	uint64_t number;
-	size_t marks; /* bytes of marks that an earlier run has put before it */
-	bool begun;   /* its first bytes were passed to the visitor before: as text, or in the piece before this one */
+	uint64_t offset; /* where the piece begins: how many bytes of the line are before it */
+	size_t marks;	 /* bytes of marks that an earlier run has put before it */
+	bool begun; /* its first bytes were passed to the visitor before: as text, or in the piece before this one */
 	struct plain_line plain;
+	/* At `end`: the part of the plain text that is in no other piece. */
+	size_t piece, piece_end;
 };
 
 /* A token in a line. */
@@ -110,8 +118,8 @@ struct scanner {
 	struct context context;
 	struct tokens tokens;
 	struct wrapped wrapped;
-	bool stop;	/* the visitor's `fact` has returned false */
-	bool continued; /* what follows is the rest of a line that was too long */
+	bool stop;   /* the visitor's `fact` has returned false */
+	bool is_cut; /* the current line was too long: the buffer has the rest of it, after a PLAIN_CUT (plain.h) */
 	/* These are about the last line that was read for tokens, and what follows it: */
 	bool was_noted;	    /* it has a note in the log, so lines of source may follow */
 	bool was_kept;	    /* it has a note that is left in place */
