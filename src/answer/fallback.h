@@ -20,8 +20,8 @@ struct fallback {
 
 /* Copy the arguments, because getopt() will change their order.  TYPED: the argv of main().  EXPANDED: TYPED, or its
    copy with response files expanded.  If this program was called as "addr2line", or as that with a MinGW prefix such as
-   "x86_64-w64-mingw32-", the fallback is the program of that name, unless ROSSYM_FALLBACK begins with "off".  False: no
-   memory. */
+   "x86_64-w64-mingw32-", the fallback is the program of that name, unless ROSSYM_FALLBACK begins with
+   "off".  False: no memory. */
 bool fallback_open(struct fallback *fallback, char **typed, char **expanded);
 void fallback_close(struct fallback *fallback);
 

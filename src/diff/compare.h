@@ -23,7 +23,7 @@ enum diff_class {
 	DIFF_MISSING_HERE,  /* the table lacks something that the reference has */
 	DIFF_MISSING_THERE, /* the reference lacks a part of what the table has */
 	DIFF_NOTHING_THERE, /* the reference has no answer, but the table has one */
-	DIFF_END,	    /* the table has a line for one more byte, on purpose: is_end() in diff.c */
+	DIFF_END,	    /* the table has a line for one more byte, on purpose: may_be_added_byte() in diff.c */
 	DIFF_CLASSES,
 };
 

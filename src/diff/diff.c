@@ -301,11 +301,11 @@ static bool knows_something(const struct diff_answer *there)
 }
 
 /*
- * Whether TARGET is the byte for which the table has a line on purpose, and the reference has none: if a sequence of
- * lines ends with a call, rossym-embed makes its last row one byte longer, so that the call's return
- * address has a line.
+ * Whether TARGET can be a byte for which the table has a line on purpose, and the reference has none.  If a sequence of
+ * lines ends with a call, rossym-embed makes its last row one byte longer, so that the call's return address has a line.
+ * This is true for the last byte of any row where the reference has no line; it does not look for a call.
  */
-static bool is_end(const struct diff *diff, const struct target *target, const struct diff_answer *there)
+static bool may_be_added_byte(const struct diff *diff, const struct target *target, const struct diff_answer *there)
 {
 	struct rossym_frame here, after;
 	struct rossym_error err;
@@ -341,7 +341,7 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 		   that name proves nothing. */
 		if (diff->pdb && here.count == 0 && !there.frames[0].line)
 			classes = 0;
-		if (classes && is_end(diff, &target, &there))
+		if (classes && may_be_added_byte(diff, &target, &there))
 			classes = DIFF_BIT(DIFF_END);
 		good = report_add(report, target.shown, classes, &here, &there) || diag_out_of_memory();
 		meter_at(report->meter, i + 1);

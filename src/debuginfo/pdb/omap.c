@@ -32,8 +32,8 @@ static int by_begin(const void *a, const void *b)
 	return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* Store what follows MOVED in the image: code at RVA TO, which came from source address FROM. */
-static void follow(struct pdb_moved *moved, uint32_t to, uint32_t from)
+/* Store what comes after MOVED in the image: code at RVA TO, which came from source address FROM. */
+static void set_next(struct pdb_moved *moved, uint32_t to, uint32_t from)
 {
 	uint32_t end = moved->to + (moved->end - moved->begin);
 	if (to < end) /* the list is not sorted */
@@ -63,7 +63,7 @@ int pdb_read_omap(struct pdb *pdb, uint32_t number)
 		if (next <= to || from == 0 || from >= OMAP_INSERTED || next - to >= OMAP_INSERTED)
 			continue;
 		if (kept > 0)
-			follow(&pdb->moved[kept - 1], to, from);
+			set_next(&pdb->moved[kept - 1], to, from);
 		pdb->moved[kept++] = (struct pdb_moved){ .begin = from, .end = from + (next - to), .to = to };
 	}
 	if (kept)
