@@ -385,7 +385,7 @@ void archives_release(struct archives *archives, struct content *content)
 
 void archives_drop(struct archives *archives, struct content *content)
 {
-	unpacked_drop(&archives->unpacked, content);
+	unpacked_take_back_to_free(&archives->unpacked, content);
 }
 
 #else

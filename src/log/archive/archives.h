@@ -35,17 +35,16 @@ typedef bool archives_visit(void *context, const char *name, const struct archiv
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
 		  struct archives_error *err);
 
-/* Read one inner file.  Returns its content, which the caller must give to archives_release(); or NULL after an error.
+/* Read one inner file.  Returns its content, which the caller must give to archives_release(), after which it stays in
+   memory until others need the room, or to archives_drop(), which frees it at once; or NULL after an error.
    If the child has failed (err->broken), a message has been printed, and err->reported is true. */
 struct content *archives_read(struct archives *archives, const struct archives_place *place,
 			      struct archives_error *err);
 void archives_release(struct archives *archives, struct content *content);
+void archives_drop(struct archives *archives, struct content *content);
 
 /* Returns a number for the outermost ISO that an inner file is in; all files in no ISO have the same number. */
 uint32_t archives_outermost_iso(const struct archives *archives, const struct archives_place *place);
-
-/* Free CONTENT at once, after archives_release().  Without this call it stays in memory until others need the room. */
-void archives_drop(struct archives *archives, struct content *content);
 
 /* Whether an inner file can be read without a child, because it is in an ISO on disk and not compressed.  If so, sets
    *ORIGIN for origin_read(); the caller must call archives_close_origin(). */

@@ -83,12 +83,27 @@ void unpacked_lend(struct unpacked *unpacked, struct content *content)
 		unpacked->bytes -= content->size;
 }
 
+/* Take CONTENT back from a reader.  Returns whether that was the last one. */
+static bool take_back(struct unpacked *unpacked, struct content *content)
+{
+	if (--content->loans > 0)
+		return false;
+	unpacked->bytes += content->size;
+	return true;
+}
+
 void unpacked_take_back(struct unpacked *unpacked, struct content *content)
 {
-	if (--content->loans == 0) {
-		unpacked->bytes += content->size;
+	if (take_back(unpacked, content))
 		unpacked_make_room(unpacked, 0);
-	}
+}
+
+void unpacked_take_back_to_free(struct unpacked *unpacked, struct content *content)
+{
+	if (!take_back(unpacked, content))
+		return;
+	unpacked_drop(unpacked, content);
+	unpacked_make_room(unpacked, 0);
 }
 
 void unpacked_clear(struct unpacked *unpacked)

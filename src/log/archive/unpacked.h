@@ -44,6 +44,9 @@ bool unpacked_make_room(struct unpacked *unpacked, size_t size);
 void unpacked_lend(struct unpacked *unpacked, struct content *content);
 void unpacked_take_back(struct unpacked *unpacked, struct content *content);
 
+/* As unpacked_take_back(), and free CONTENT unless it has other readers. */
+void unpacked_take_back_to_free(struct unpacked *unpacked, struct content *content);
+
 /* Free CONTENT, unless it has users or is lent. */
 void unpacked_drop(struct unpacked *unpacked, struct content *content);
 

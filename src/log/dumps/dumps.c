@@ -82,31 +82,30 @@ static bool receive_text(struct pipes *pipes, struct strbuf *text, uint64_t size
 
 /* ------------------------------------------------------------------------------------------------ its questions */
 
-/* Receive the module that follows the question, and look for its image.  False: the child has failed. */
-static bool find_image(const struct dump_image_source *images, struct pipes *pipes,
-		       const struct dump_question *question, struct dump_reply *reply)
+/* Receive the module that follows a question for its image.  False: the child has failed. */
+static bool receive_module(struct pipes *pipes, const struct dump_question *question, struct dump_module *module)
 {
-	struct dump_module module;
-	if (question->number >= DUMP_IMAGES || !pipes_receive(pipes, &module, sizeof module))
+	if (question->number >= DUMP_IMAGES || !pipes_receive(pipes, module, sizeof *module))
 		return false;
-	module.name[sizeof module.name - 1] = '\0';
-	reply->good = images->find(images->context, question->number, &module, &reply->base);
+	module->name[sizeof module->name - 1] = '\0';
 	return true;
 }
 
-/* Answer QUESTION.  The child's deadline moves by the time that this takes, which includes receiving the rest of the
-   question.  False: the child has failed. */
+/* Answer QUESTION.  The child's deadline moves by the time that the answer takes; while the rest of the question is
+   received, the time of the child runs.  False: the child has failed. */
 static bool answer_question(const struct dump_image_source *images, struct pipes *pipes, struct dump_question *question)
 {
-	const int64_t left = pipes_time_left(pipes);
 	uint8_t bytes[DUMP_PAGE];
 	struct dump_reply reply;
+	struct dump_module module;
 	memset(&reply, 0, sizeof reply);
 	question->section[DUMP_SECTION_NAME - 1] = '\0';
+	if (question->kind == DUMP_FIND && !receive_module(pipes, question, &module))
+		return false;
+	const int64_t left = pipes_time_left(pipes);
 	switch (question->kind) {
 	case DUMP_FIND:
-		if (!find_image(images, pipes, question, &reply))
-			return false;
+		reply.good = images->find(images->context, question->number, &module, &reply.base);
 		break;
 	case DUMP_SECTION:
 		reply.good = images->section(images->context, question->number, question->section, &reply.rva,

@@ -46,8 +46,9 @@ static enum kernel read_packed(struct builds *builds, struct index *index, const
 	enum kernel kind = KERNEL_NONE;
 	if (rossym_open_memory(content->bytes, content->size, &headers, &image, NULL) == 0)
 		kind = close_kernel(builds, image, build);
-	archives_release(index->archives, content);
-	if (build_compare(build, &builds->wanted) != BUILD_SAME)
+	if (build_compare(build, &builds->wanted) == BUILD_SAME)
+		archives_release(index->archives, content);
+	else
 		archives_drop(index->archives, content);
 	return kind;
 }
