@@ -302,8 +302,8 @@ static bool knows_something(const struct diff_answer *there)
 
 /*
  * Whether TARGET can be a byte for which the table has a line on purpose, and the reference has none.  If a sequence of
- * lines ends with a call, rossym-embed makes its last row one byte longer, so that the call's return address has a line.
- * This is true for the last byte of any row where the reference has no line; it does not look for a call.
+ * lines ends with a call, rossym-embed makes its last row one byte longer, so that the call's return address has a
+ * line.  This function does not look for a call: it accepts the last byte of any row, if the reference has no line.
  */
 static bool may_be_added_byte(const struct diff *diff, const struct target *target, const struct diff_answer *there)
 {
