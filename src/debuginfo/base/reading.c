@@ -238,8 +238,8 @@ int reading_path(struct reading *reading, const char *path, size_t length, uint3
 }
 
 /* Remove the decoration of i386's calling conventions: stdcall makes _name@12, fastcall @name@12, vectorcall name@@12,
-   and cdecl _name.  Names in debug information (NAME_DEBUG) have no leading underscore, except for the stdcall functions
-   of clang's C++, such as __Z1fi@4.  Names of Microsoft's C++, such as ??_R3f@@8, have no such decoration. */
+   and cdecl _name.  Names in debug information (NAME_DEBUG) have no leading underscore, except for the stdcall
+   functions of clang's C++, such as __Z1fi@4.  Names of Microsoft's C++, such as ??_R3f@@8, have no such decoration. */
 static void undecorate(const char **name, size_t *length, enum reading_name kind)
 {
 	const char *text = *name;

@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-/* The rank of a label is LAST_RANK minus the index of its symbol, so that of equal labels at one address the last symbol
-   comes first.  A label without a symbol has a higher rank.  Until labels get names, "name" is NAMED_LATER or 0. */
+/* The rank of a label is LAST_RANK minus the index of its symbol, so that of equal labels at one address the last
+   symbol comes first.  A label without a symbol has a higher rank.  Until labels get names, "name" is NAMED_LATER or
+   0. */
 enum { NAMED_LATER = 1 };
 #define LAST_RANK (UINT32_MAX - 1)
 

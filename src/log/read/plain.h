@@ -87,8 +87,8 @@ void plain_read(struct plain_line *plain, const char *raw, size_t length, bool c
    line from there on. */
 size_t plain_cut(struct plain_line *plain, size_t at);
 
-/* Begin PLAIN as the rest of the line FROM, which has been cut: its raw line begins with PLAIN_CUT.  What FROM has shown
-   about itself is known of PLAIN, too. */
+/* Begin PLAIN as the rest of the line FROM, which has been cut: its raw line begins with PLAIN_CUT.  What FROM has
+   shown about itself is known of PLAIN, too. */
 void plain_begin_rest(struct plain_line *plain, const struct plain_line *from);
 
 /* Stands for the beginning of a line that has been cut.  A line has no such character, so no form begins with it. */

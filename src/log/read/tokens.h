@@ -32,10 +32,10 @@ void tokens_begin(struct tokens *tokens, struct context *context);
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
 /*
- * For a line that is too long to be kept whole: the text before tokens_uncut() is not needed any more to search the line
- * for the rest of its tokens, if the last call of tokens_next() has returned FOUND_MORE or FOUND_END.  tokens_cut()
- * forgets the first CUT bytes of the text.  The caller then sets tokens->text, whose first character must be PLAIN_CUT
- * (plain.h), and tokens->length.
+ * For a line that is too long to be kept whole: the text before tokens_uncut() is not needed any more to search the
+ * line for the rest of its tokens, if the last call of tokens_next() has returned FOUND_MORE or FOUND_END.
+ * tokens_cut() forgets the first CUT bytes of the text.  The caller then sets tokens->text, whose first character must
+ * be PLAIN_CUT (plain.h), and tokens->length.
  */
 size_t tokens_uncut(const struct tokens *tokens);
 void tokens_cut(struct tokens *tokens, size_t cut);

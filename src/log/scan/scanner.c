@@ -315,8 +315,8 @@ static void begin_rest(struct scanner *s, size_t removed)
 		s->visitor->begin(s->visitor_context, line);
 }
 
-/* End a piece of the line after the character at AT of its plain text, at the latest.  The rest begins with this
-   character. */
+/* End a piece of the line after the character at AT of its plain text, at the latest.  The rest
+   begins with this character. */
 static void cut_at(struct scanner *s, size_t at)
 {
 	struct line *line = &s->line;
@@ -543,8 +543,8 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	pass(s, start);
 	s->begin = start;
 	s->scanned = at;
-	/* A line that is too long for the buffer is read, although it has no token so far: that may show how the line is
-	   escaped. */
+	/* A line that is too long for the buffer is read, although it has no token so far: that may show how the line
+	   is escaped. */
 	size_t left = s->end - s->begin;
 	if (found || (left > SCANNER_LINE_LENGTH_MAX && !at_end))
 		return true;

@@ -12,12 +12,12 @@
  * On a page of HTML (html.h), markup comes before a token.  So there, a line is passed to the visitor only when it is
  * complete.
  *
- * A line of more than SCANNER_LINE_LENGTH_MAX bytes is read in pieces.  Where they end depends on the line alone, not on
- * how it arrives.  What the line has shown so far holds for the next pieces, too: how it is escaped, what its addresses
- * are.  A piece begins with so much of the one before that the matchers can look back, and what was undecided at the end
- * of that one is read again, so no token or note is cut.  There is one exception: what is still undecided after
- * 90,000 bytes may be decided at the end of the piece, as if the line ended there.  No token is as long, and no note
- * that we write; a row of ROW_LENGTH_MAX bytes (match.h) can be, if its numbers have long notes.
+ * A line of more than SCANNER_LINE_LENGTH_MAX bytes is read in pieces.  Where they end depends on the line alone, not
+ * on how it arrives.  What the line has shown so far holds for the next pieces, too: how it is escaped, what its
+ * addresses are.  A piece begins with so much of the one before that the matchers can look back, and what was undecided
+ * at the end of that one is read again, so no token or note is cut.  There is one exception: what is still undecided
+ * after 90,000 bytes may be decided at the end of the piece, as if the line ended there.  No token is as long, and no
+ * note that we write; a row of ROW_LENGTH_MAX bytes (match.h) can be, if its numbers have long notes.
  *
  * Text that an earlier run has added is never read as a part of the log: notes (note.h), and
  *
