@@ -298,7 +298,9 @@ static enum sameness same_name(const char *ours, const char *theirs)
 	if (strcmp(ours, theirs) == 0)
 		return SAME;
 	const char *plain = undecorated(theirs);
-	if (strcmp(ours, plain) == 0)
+	/* GCC's DWARF has stdcall names without their underscore, clang's has _name@12. */
+	const bool is_cut = strlen(plain) < strlen(theirs);
+	if (strcmp(ours, plain) == 0 || (is_cut && plain[0] == '_' && strcmp(ours, plain + 1) == 0))
 		return SAME_UNDECORATED;
 	if (strlen(plain) <= NAME_LENGTH_MAX || strlen(ours) > NAME_LENGTH_MAX)
 		return NOT_SAME;
