@@ -65,8 +65,7 @@ int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret
 
 int rs_frames_add_caller(struct rs_frames *frames, struct rs_frame caller, uint32_t *ret, struct rossym_error *err)
 {
-	const struct rs_frame *around = caller.next ? &frames->items[caller.next - 1] : NULL;
-	if (around && around->depth >= RS_CALLERS_MAX)
-		caller.next = around->next;
+	if (caller.next && frames->items[caller.next - 1].depth >= RS_CALLERS_MAX)
+		caller.next = frames->items[caller.next - 1].next;
 	return rs_frames_add(frames, caller, ret, err);
 }
