@@ -18,7 +18,7 @@ static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most that is read f
 
 /* ------------------------------------------------------------------------------------------------ a kernel's build */
 
-/* The library's `read` for a file in an archive whose bytes are there uncompressed and in one piece. */
+/* rossym_reader.read, for a file that an archive holds uncompressed and in one piece: CONTEXT is its struct origin. */
 static int read_origin(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	(void)fault;
@@ -34,8 +34,8 @@ static enum kernel close_kernel(struct builds *builds, struct rossym_image *imag
 
 static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 
-/* Find the build of the kernel FILE, which must be unpacked.  If it has the wanted build, its unpacked bytes stay in
-   memory: they will be needed soon. */
+/* Find the build of FILE, a kernel in an archive, by unpacking it.  If that is the wanted build, the unpacked bytes
+   stay in memory: they will be needed soon. */
 static enum kernel read_packed(struct builds *builds, struct index *index, const struct file *file, struct build *build)
 {
 	struct archives_error why;
@@ -53,8 +53,8 @@ static enum kernel read_packed(struct builds *builds, struct index *index, const
 	return kind;
 }
 
-/* Find the build of the kernel FILE.  PACKED: if FILE is in an archive, read it only if it must be unpacked; without
-   PACKED, only if it need not be.  Returns KERNEL_NONE if FILE is not read. */
+/* Find the build of the kernel FILE.  If FILE is in an archive: with PACKED, read it only if it must be unpacked;
+   without PACKED, only if it can be read without that.  Returns KERNEL_NONE if FILE is not read. */
 static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			       struct build *build)
 {
@@ -119,7 +119,7 @@ struct kernels {
 	struct index *index;
 	struct found_kernel list[KERNELS_MAX];
 	size_t count;
-	bool too_many; /* a kernel's name was found when the list was full: the builds of directories stay unknown */
+	bool too_many; /* the list is full, and more files have a kernel's name: builds of directories stay unknown */
 };
 
 /* Add FILE to the list if it is a kernel.  PACKED: as for read_kernel(). */
@@ -187,8 +187,8 @@ static bool is_below(const char *path, const char *directory, size_t length)
 	return strncmp(path, directory, length) == 0 && (!path[length] || is_separator(path[length]));
 }
 
-/* Whether the directory whose path is the first LENGTH bytes of FOUND's path has kernels of other builds, or an archive
-   with kernels. */
+/* Whether the directory whose path is the first LENGTH bytes of FOUND's path has a kernel of another build than FOUND,
+   or an archive with kernels. */
 static bool is_mixed(const struct kernels *kernels, const struct found_kernel *found, size_t length)
 {
 	const char *path = found->file->path;
@@ -203,7 +203,7 @@ static bool is_mixed(const struct kernels *kernels, const struct found_kernel *f
 	return false;
 }
 
-/* Returns where the component of PATH begins that ends at END. */
+/* Returns the beginning of that component of PATH which ends at END. */
 static size_t name_begin(const char *path, size_t end)
 {
 	while (end > 0 && !is_separator(path[end - 1]))
@@ -221,9 +221,9 @@ static size_t store_length(const char *path)
 	return same ? name - 1 : 0;
 }
 
-/* Add the place of FOUND.  It is the highest directory, from the one that the user named down to that of the kernel,
-   that has neither a kernel of another build nor an archive with kernels.  If the user named the kernel's file, or its
-   own directory has kernels of several builds, the place is the file alone.  In a symbol store, it is the directory
+/* Add the place of the kernel FOUND: the highest directory on its path that has neither a kernel of another build nor
+   an archive with kernels, but none above the one that the user named.  If the user named the kernel's file, or its own
+   directory has kernels of several builds, the place is the file alone.  In a symbol store, the place is the directory
    NAME/KEY of the kernel: the other modules of the store can be of any build. */
 static void add_place_of(struct kernels *kernels, const struct found_kernel *found)
 {

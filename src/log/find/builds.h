@@ -4,9 +4,9 @@
  *
  * A *place* is a directory, an archive or an ISO whose images are of one build, which its kernel names.  The user named
  * it (-d), or it is an ISO in a directory that the user named.  A directory with kernels of several builds is divided:
- * each highest directory below it that has kernels of only one build is a place; kernels of several builds in one
- * directory are places of one file each.  A directory or archive that the user named and that has no kernel is one
- * place, of an unknown build.  A file outside of all places is of an unknown build.
+ * each highest directory below it that has kernels of only one build is a place; if one directory has kernels of
+ * several builds, each of these files is a place alone.  A directory or archive that the user named and that has no
+ * kernel is one place, of an unknown build.  A file outside of all places is of an unknown build.
  */
 #ifndef LOG_FIND_BUILDS_H
 #define LOG_FIND_BUILDS_H
@@ -57,7 +57,8 @@ void builds_choose(struct builds *builds, const struct image_place *place);
 /* Prepare builds_fit(): find the places, and set builds->has_preferred. */
 void builds_settle(struct builds *builds, struct index *index);
 
-/* Returns whether FILE is of the wanted build, or from the chosen place if there is one. */
+/* Compare the build of FILE's place with the wanted build.  If a place is chosen, return BUILD_SAME for its files, and
+   BUILD_OTHER for files of other places.  Returns BUILD_UNKNOWN for a file outside of all places. */
 enum build_same builds_fit(const struct builds *builds, const struct file *file);
 
 /* Whether the places, which have been read, are of more than one known build. */

@@ -31,7 +31,7 @@ static bool read_image(struct rossym_image *image, uint64_t rva, void *bytes, si
 	return false;
 }
 
-/* unwind_space.read: as read_image(), but the bytes of the window are not read again. */
+/* unwind_space.read: read bytes before code->end from the window only, and others by read_image(). */
 static bool read_code(void *context, uint64_t rva, void *bytes, size_t size)
 {
 	const struct code_window *code = context;

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum code_before {
-	CODE_UNKNOWN, /* the image does not have these bytes, or they are no code, or all of them are 0 */
+	CODE_UNKNOWN, /* the image lacks the bytes before the address; or they are no code, or all 0 */
 	CODE_CALL,    /* a call, or a system call: the kernel also returns to the byte after that */
 	CODE_NO_CALL,
 };
@@ -23,16 +23,16 @@ enum code_before {
 /* Returns what is directly before RVA of IMAGE. */
 enum code_before code_before(struct rossym_image *image, uint64_t rva);
 
-/* Returns the target of the direct call that ends at RVA, as an RVA; 0 if no direct call ends there.  *JUMPS: at the
-   target is a jump, as for a call of an imported function: so the target is not the function that is called. */
+/* Returns the target of the direct call that ends at RVA, as an RVA; 0 if no direct call ends there.  Sets *JUMPS to
+   whether the target is a jump, as for a call of an imported function: then the called function is not the target. */
 uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps);
 
 /* Whether FUNCTION, which may be NULL, is one that the processor enters at a fault: KiTrap0E, _KiTrap0E, KiPageFault.
    Not KiTrap0EHandler, which these call like any function. */
 bool code_is_trap(const char *function);
 
-/* Whether the processor enters FUNCTION at a fault, an interrupt or a system call.  Then the next outer frame is where
-   that happened, and need not be after a call. */
+/* Whether the processor enters FUNCTION at a fault, an interrupt or a system call.  Then the address in the next outer
+   frame is that of the interrupted code, and need not be after a call. */
 bool code_is_entered(const char *function);
 
 #endif

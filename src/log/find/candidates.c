@@ -11,7 +11,7 @@ struct offer {
 	const struct rossym_wanted *wanted;
 	struct rossym_candidates *candidates;
 	const struct file *other; /* the first file of another build than the log's, or NULL */
-	const char *discs[2];	  /* the paths of the first two ISOs in directories */
+	const char *discs[2];	  /* the first two ISOs from which takes_unknown() has taken files */
 };
 
 /* Whether the log tells something about the module by which the set can choose between files. */

@@ -4,7 +4,7 @@
  *
  * To open a file in an archive can take seconds.  So files that the set would not choose are not offered: those that
  * firmware.h leaves out; those of most ISOs if nothing can decide between several; and those of other builds than the
- * log's, unless the log tells the DateStamp, or no place has its build.
+ * log's, unless the log tells the DateStamp, or no place has the log's build.
  */
 #ifndef LOG_FIND_CANDIDATES_H
 #define LOG_FIND_CANDIDATES_H
@@ -20,8 +20,8 @@ int candidates_offer(struct index *index, const struct builds *builds, struct fi
 		     const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		     struct rossym_error *err);
 
-/* Like candidates_offer(), but offer the files of PLACE only, and all of them that have the name: of any build, and for
-   any machine. */
+/* Like candidates_offer(), but offer all files of PLACE that have the name, and no others.  Builds and
+   machines do not matter. */
 int candidates_offer_from(struct index *index, const struct image_place *place, const struct rossym_wanted *wanted,
 			  struct rossym_candidates *candidates, struct rossym_error *err);
 

@@ -50,7 +50,7 @@ static bool has_room(const struct search *search)
 	return search->debug_files->count < DEBUG_FILES_MAX && !search->no_memory;
 }
 
-/* Add FILE if there is room, and FILE is not the image itself and has not been added yet. */
+/* Add FILE if there is room.  Nothing is done if FILE is the image itself, or was added before. */
 static void add_file(struct search *search, const struct file *file)
 {
 	struct debug_files *debug_files = search->debug_files;
@@ -149,8 +149,8 @@ static const char *key_in_store(const char *path, const char *name)
 	return stored ? path + key : NULL;
 }
 
-/* Whether FILE is called NAME, is in the same archive as the image, and there in the same directory, or in one below it
-   that debug_names_beside lists. */
+/* Whether FILE is called NAME and is in the archive of the image: in the directory of the image there, or in one below
+   it that debug_names_beside lists. */
 static bool is_beside(const struct search *search, const struct file *file, const char *name)
 {
 	const char *image = search->image->inside;
@@ -222,8 +222,8 @@ static bool has_stem(const struct search *search, const char *path)
 	return stem == stem_of(image, strlen(image)) && strncasecmp(name, image, stem) == 0;
 }
 
-/* Add the debug files that the user named: those that have the image's name without the extension;
-   with OTHERS, the others. */
+/* Add those debug files that the user named whose names differ from the image's in the extension only; with OTHERS, all
+   the rest. */
 static void try_named(struct search *search, bool others)
 {
 	const struct index *index = search->index;

@@ -2,10 +2,11 @@
 /*
  * debug-files.h - the files that may have the symbols of an image: PDB files and debug files
  *
- * tool/files/debug-names.h has their names.  Debug files that the user named come first: they are for images that the
- * user named, too, and for any image whose name differs in the extension only.  Other files are searched for in the
- * directory of the image, in symbol stores and in all directories and archives that the user named; for an image in an
- * archive, also in its directory there.  Debug files elsewhere are never opened, even if an image records their path.
+ * tool/files/debug-names.h lists their names.  Debug files that the user named come first.  Each is tried for the
+ * images that the user named, and for any image whose name differs in the extension only.  Other files are searched for
+ * in the directory of the image, in symbol stores and in all directories and archives that the user named; for an image
+ * in an archive, also in its directory there.  Debug files elsewhere are never opened, even if an image records
+ * their path.
  */
 #ifndef LOG_FIND_DEBUG_FILES_H
 #define LOG_FIND_DEBUG_FILES_H
@@ -20,8 +21,8 @@ struct debug_files {
 	unsigned count;
 };
 
-/* Find the debug files of IMAGE, which was opened from FILE, and store them in *DEBUG_FILES.  Those that only the index
-   has are found only after index_read().  Returns false if there is no memory. */
+/* Find the debug files of IMAGE, which was opened from FILE, and store them in *DEBUG_FILES.  Before index_read(), this
+   misses those that can only be found through the index.  Returns false if there is no memory. */
 bool debug_files_find(struct debug_files *debug_files, struct index *index, const struct file *file,
 		      struct rossym_image *image);
 

@@ -298,8 +298,8 @@ static void sort_files(struct index *index)
 	index->sorted = true;
 }
 
-/* Returns the index of the first file whose name, cut to LENGTH bytes, is not less than PREFIX; with AFTER, of the
-   first whose name, cut so, is greater. */
+/* Returns the index of the first of those files whose names begin with the LENGTH bytes at PREFIX; with AFTER, the
+   index after the last of them.  If there are none, both are where such a file would be. */
 static size_t find_bound(const struct index *index, const char *prefix, size_t length, bool after)
 {
 	size_t at;

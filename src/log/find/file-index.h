@@ -30,7 +30,7 @@ struct file {
 	const struct file *debug_file;
 	bool machine_read;		      /* firmware.c has tried to read `machine` */
 	uint16_t machine;		      /* as in PE headers; 0: it could not be read */
-	bool reported_broken, reported_short; /* a message has said that it is broken; that it has cut names */
+	bool reported_broken, reported_short; /* messages have been printed: it is broken; it has cut names */
 };
 
 struct index {
@@ -38,7 +38,7 @@ struct index {
 	size_t count, room;
 	char **places; /* the directories and archives that the user named, or those of places.h */
 	size_t place_count, place_room;
-	bool discs;		  /* read the ISOs that are directly in these directories, too */
+	bool discs;		  /* read the ISOs that are directly in a directory of `places`, too */
 	bool read;		  /* index_read() has added the files in `places` */
 	bool failed;		  /* index_read() could not read all of them */
 	const char **debug_files; /* paths of PDB and debug files that the user named */
@@ -57,7 +57,8 @@ bool index_add_file(struct index *index, const char *path);
 /* Add a directory or an archive, which index_read() will read.  Returns false if there is no memory. */
 bool index_add_place(struct index *index, const char *path);
 
-/* Add one file from index->places[PLACE] before index_read() reads that place.  Returns as index_add_file(). */
+/* Add one file from index->places[PLACE] before index_read() reads that place.  Returns false after a message if there
+   is no memory. */
 bool index_add_early(struct index *index, const char *path, size_t place);
 
 /* Add the PDB or debug file PATH, a string that must outlive the index.  Returns false if there is no memory. */

@@ -11,7 +11,8 @@ static bool has_end(const char *name, const char *end)
 	return length > part && strcmp(name + length - part, end) == 0;
 }
 
-/* Returns the machine in the headers of FILE; 0 if it cannot be read.  Reports nothing: the set opens the file, too. */
+/* Returns the machine in the headers of FILE; 0 if it cannot be read.  Prints no message then: the set will open FILE,
+   too, and that failure is reported. */
 static uint16_t read_machine(struct index *index, const struct file *file)
 {
 	static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };

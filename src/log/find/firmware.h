@@ -2,9 +2,9 @@
 /*
  * firmware.h - leaves out images of firmware that cannot have run on the machine that an exception in the log is from
  *
- * A log names systemd-boot or Shell; the files are systemd-bootx64.efi and systemd-bootaa64.efi, or Shell.efi for each
- * machine.  Only files whose names end in .efi or .efi.stub are left out, because a log with an exception of firmware
- * can also be about modules of an operating system.
+ * A log names systemd-boot or Shell, but there is a file of that name for each machine: systemd-bootx64.efi and
+ * systemd-bootaa64.efi; or several files Shell.efi.  Only files whose names end in .efi or .efi.stub are left out,
+ * because a log with an exception of firmware can also be about modules of an operating system.
  */
 #ifndef LOG_FIND_FIRMWARE_H
 #define LOG_FIND_FIRMWARE_H

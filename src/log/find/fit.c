@@ -29,7 +29,8 @@ static int find_files(void *context, const struct rossym_wanted *wanted, struct 
 	return candidates_offer_from(&fitting->modules->index, fitting->place, wanted, candidates, err);
 }
 
-/* Whether archives may still be read: half of their budget is reserved for reading the images that answer. */
+/* Whether comparing may still read archives.  Half of their budget is reserved for the images in which addresses will
+   be looked up. */
 static bool has_budget(const struct fitting *fitting)
 {
 	const struct budget *budget = &fitting->modules->index.budget;

@@ -28,11 +28,11 @@ struct fit_address {
 
 /* A frame of a stack. */
 struct fit_frame {
-	struct fit_address site; /* the return address of the frame */
-	/* SITE may be this many bytes below the return address, because the program that printed it subtracts them */
+	struct fit_address site; /* the return address, as the log has it */
+	/* if not 0: the program that printed SITE may have subtracted this many bytes from the return address */
 	unsigned subtracted;
 	bool has_callee;	   /* CALLEE is known */
-	struct fit_address callee; /* an address in the function that was called here */
+	struct fit_address callee; /* an address in the function that the call before SITE has called */
 };
 
 struct fit_frames {

@@ -20,7 +20,7 @@ enum {
 enum { INITIALIZED_DATA = 0x40, DISCARDABLE = 0x2000000 };
 
 struct kernel_strings {
-	char string[STRING_LENGTH_MAX]; /* the printable characters directly before the next byte */
+	char string[STRING_LENGTH_MAX]; /* the string that is being read: the printable characters so far */
 	size_t length;
 	struct build *build; /* the result so far */
 	bool is_banner;	     /* the result is from a banner: stop reading, because nothing better can follow */

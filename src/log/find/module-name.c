@@ -9,7 +9,7 @@
 /* KDBG prints the first 63 characters of a name. */
 enum { CUT_NAME = 63 };
 
-/* Returns how many bytes A and B have in common at their beginnings, in any case. */
+/* Returns how many bytes A and B have in common at their beginnings, without regard to case. */
 static size_t common_length(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	size_t n = 0;
@@ -24,7 +24,7 @@ static bool is_extension(const char *name, size_t length)
 	return length > 0 && name[0] == '.' && !memchr(name + 1, '.', length - 1);
 }
 
-/* Whether A and B can be names of the same file, or one of them lacks its extension. */
+/* Whether A and B can be names of one file: they are equal, one of them is cut, or one of them lacks its extension. */
 static bool is_same(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	const size_t n = common_length(a, a_length, b, b_length);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* module-name.h - whether a log's name of a module means a module of the set */
+/* module-name.h - whether a name in a log means a given module of the set */
 #ifndef LOG_FIND_MODULE_NAME_H
 #define LOG_FIND_MODULE_NAME_H
 

@@ -134,7 +134,7 @@ static void release_for_set(void *context, void *parts)
 	free_parts(context, parts);
 }
 
-/* Open FILE.  If it has no table, look-ups in it will have tables made.  Returns 0, or -1 with *ERR. */
+/* Open FILE.  If it has no table, tables are made when addresses are looked up in it.  Returns 0, or -1 with *ERR. */
 static int open_parts(struct modules *modules, struct file *file, struct image_parts *parts,
 		      struct rossym_opened *opened, struct rossym_error *err)
 {
@@ -217,8 +217,8 @@ static bool add_stored(void *context, const char *path)
 	return !search->found;
 }
 
-/* Search for the build that is WANTED in those directories that are symbol stores, and add it to the index.  Returns
-   whether it was found. */
+/* Search those directories that are symbol stores for the file of the module WANTED that has its DateStamp, and add it
+   to the index.  Returns whether it was found. */
 static bool find_stored(struct modules *modules, const struct rossym_wanted *wanted)
 {
 	struct stored_search search = { .modules = modules, .wanted = wanted };
@@ -393,8 +393,8 @@ const struct rossym_module *modules_get(struct modules *modules, const char *nam
 	return NULL;
 }
 
-/* Look up RVA in MODULE, which has NOTES.  If that chooses its image, note what was left out.  Returns 0; or -1 if a
-   budget is used up, or there is no memory. */
+/* Look up RVA in MODULE, which has NOTES.  If its image is chosen now, store in NOTES which file was left out
+   (firmware.h).  Returns 0; or -1 if a budget is used up, or there is no memory. */
 static int look_up_and_note(struct modules *modules, const struct rossym_module *module, struct module_notes *notes,
 			    uint64_t rva, struct rossym_answer *answer)
 {

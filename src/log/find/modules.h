@@ -24,7 +24,7 @@ struct modules {
 	struct table_maker *maker; /* makes tables for images without one; NULL: such images have no answers */
 	bool default_places;	   /* use the places of places.h, because no file or directory was added */
 	bool default_added;	   /* the places of places.h have been added to the index */
-	bool is_stored;		   /* the image that the set asked for last is in a symbol store */
+	bool is_stored;		   /* a symbol store has the image that the set asked for last */
 	bool verbose;		   /* -v */
 	bool says_builds;	   /* find the builds of all places, to print them, even if the log names no build */
 	bool failed;		   /* see modules_failed() */
@@ -41,11 +41,11 @@ struct modules {
 struct module_notes {
 	unsigned long long tokens;   /* how many tokens were in the module */
 	unsigned long long answered; /* how many of them were answered */
-	/* what the log had said before its last address in the module: load address, length, DateStamp; 0: unknown */
+	/* load address, length and DateStamp of the module when the log last had an address in it; 0: unknown */
 	uint64_t base, length;
 	uint32_t stamp;
 	uint32_t image_stamp; /* the DateStamp of the image at that time, if it differs from STAMP; else 0 */
-	/* the last file that was used as its image, also if a boot has made the set forget it; or NULL */
+	/* the file that was last used as its image, even if the set has forgotten that at a boot; or NULL */
 	const struct file *image;
 	bool several_images; /* other files were used before */
 	/* the first file that was left out when its image was last chosen (firmware.h); NULL: none */
@@ -99,8 +99,8 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 const char *modules_why_unanswered(const struct modules *modules, const struct rossym_module *module,
 				   enum rossym_why why);
 
-/* The strings that the next four return may be in BUFFER.  Returns the label (file_label()) of the file that is
-   MODULE's image; NULL if it has none. */
+/* The next four functions return strings that may be in BUFFER.  This one returns the label (file_label()) of the file
+   that is MODULE's image; NULL if it has none. */
 const char *modules_file(const struct rossym_module *module, char *buffer, size_t size);
 
 /* Returns the label of the file whose debug information MODULE's answers come from; NULL if they come from a table in

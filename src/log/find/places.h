@@ -2,9 +2,9 @@
 /*
  * places.h - the directories and archives in which modules are searched for without -e and -d
  *
- * They are those in the environment variable ROSSYM_PATH.  Without it, it is the current directory, but only if that
- * looks like a build directory of ReactOS or like the content of one of its ISOs.  The work to find that out is
- * limited, because the current directory may be any.
+ * The environment variable ROSSYM_PATH lists them.  If it names none, the current directory is the only one, but only
+ * if it looks like a build directory of ReactOS or like the content of an ISO of ReactOS.  The work to find that out is
+ * limited, because the current directory may be any directory.
  */
 #ifndef LOG_FIND_PLACES_H
 #define LOG_FIND_PLACES_H

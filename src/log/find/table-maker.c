@@ -23,7 +23,7 @@ struct made_image {
 	struct debug_files debug_files;
 	uint64_t number;	 /* the image's number at the helper; 0: it has not been sent yet */
 	uint64_t size;		 /* bytes that were sent: the image and its debug files */
-	struct rossym_error why; /* why it has no table: the error if none can be made */
+	struct rossym_error why; /* the error that says why it has no table; returned if none can be made */
 	struct tables_kept kept;
 };
 
@@ -131,9 +131,8 @@ static void clear(struct request_files *files)
 		file_bytes_free(files->index, &files->wholes[i]);
 }
 
-/* No table was made, for the reason in ANSWER.  Print that as a warning, unless it is that there are no symbols: the
-   caller reports self->why then.  If there are debug files, the text of the helper, which has read them, replaces that
-   of self->why. */
+/* ANSWER has no table.  If the reason is that there are no symbols, the caller reports self->why; if the helper has
+   read debug files, its text is copied there.  Any other reason is printed here, as a warning. */
 static void handle_failure(struct made_image *self, const struct tables_answer *answer)
 {
 	char label[LABEL_LENGTH_MAX];
@@ -143,8 +142,8 @@ static void handle_failure(struct made_image *self, const struct tables_answer *
 		snprintf(self->why.what, sizeof self->why.what, "%.*s", (int)sizeof self->why.what - 1, answer->why);
 }
 
-/* As tables_ask(), and send the image and its debug files, under a new number.  Also returns false, after a message and
-   with an empty answer->why, if the image cannot be read. */
+/* Call tables_ask(), and send the image and its debug files, under a new number.  Returns false if that fails.  Returns
+   false, too, if the image cannot be read, which a message has said; then answer->why is empty. */
 static bool request_with_files(struct made_image *self, struct tables_request *request, struct tables_answer *answer)
 {
 	static struct request_files files; /* large, and there is only one at a time */

@@ -20,7 +20,7 @@ struct table_maker {
 	   false before a look-up */
 	bool over_budget;
 	bool reported_over_budget;
-	struct budget budget; /* bytes that were sent, and milliseconds as its steps */
+	struct budget budget; /* of bytes that are sent, and of the helper's time: its steps are milliseconds */
 	struct tables tables; /* the connection to the helper */
 	uint64_t images;      /* the number of the last image that was sent to the helper */
 };

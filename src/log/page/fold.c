@@ -7,8 +7,7 @@ void fold_clear(struct fold *fold)
 	strbuf_clear(&fold->held);
 }
 
-/* Print the buffered lines.  The last VISIBLE of them are not folded; those before them are, if there are
-   at least FOLD_LEAST. */
+/* Print the buffered lines.  If at least FOLD_LEAST lines come before the last VISIBLE ones, fold those lines. */
 static void release(struct fold *fold, struct out *out, unsigned visible)
 {
 	const uint64_t folded = fold->lines > visible ? fold->lines - visible : 0;

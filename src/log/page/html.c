@@ -59,8 +59,8 @@ static bool is_forbidden(const unsigned char *p, size_t length)
 	return (middle == 0xf && low >= 0xffe) || (length == 3 && middle == 0xf && low >= 0xdd0 && low <= 0xdef);
 }
 
-/* Add the character that is not ASCII at P, which has N bytes.  Returns its length; or 0 if it may be incomplete, and
-   MORE bytes will come. */
+/* Add the character with which the N bytes at P begin, and which is not ASCII.  Returns its length; or 0 if it may be
+   incomplete, and MORE bytes will come. */
 static size_t add_character(struct strbuf *text, const char *p, size_t n, bool more)
 {
 	const unsigned char c = (unsigned char)*p;
@@ -241,7 +241,8 @@ static const char *link_end(const char *p, const char *end)
 	return length ? p + length : NULL;
 }
 
-/* Add what a link sequence with the URL up to END becomes: the beginning of a link, or with an empty URL the end. */
+/* Add the HTML for a terminal's link sequence with the URL from URL to END: the beginning of a link; or its end, if the
+   URL is empty. */
 static void add_link(struct strbuf *text, const char *url, const char *end)
 {
 	if (url == end)

@@ -9,8 +9,8 @@
  * Each kind of address has a letter, "r" for a resolved one, which is its CSS class.  The addresses of a kind are
  * numbered through the page, and letter and number are the id.  PREVIOUS and NEXT link to the ids before and after it.
  * These links have no text, so a reader who copies from the page gets the text that would have been printed without
- * HTML.  The link of the last address leads to the summary of the page, where an element has the id after the last
- * (page.h).
+ * HTML.  NEXT of the last address leads to the summary of the page: an element there has the next id
+ * (add_addresses() in page.c).
  *
  * The text is untrusted.  Characters that HTML uses become entities; escape sequences of terminals and carriage
  * returns are left out; other control characters become Unicode's pictures of them, such as U+2400; characters that

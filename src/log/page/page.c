@@ -273,7 +273,7 @@ enum { OTHER_CELLS = 4 };
 
 #define COUNT_COLUMNS "Addresses", "Resolved", "Uncertain"
 
-/* Add a row: the cells FIRST, COUNTS, and the cells LAST.  NULL ends FIRST and LAST. */
+/* Add a row: the cells FIRST, those of COUNTS, and the cells LAST.  FIRST and LAST each end with NULL. */
 static void add_counted_row(struct strbuf *text, const char *const *columns, const char *const *first,
 			    const struct page_counts *counts, const char *const *last)
 {

@@ -38,7 +38,7 @@ struct page {
 	size_t module_room;
 	struct page_counts builds[BOOTS_BUILDS]; /* for each build, in the order of `counts` in struct boots */
 	struct page_counts no_build;		 /* for addresses in boots of an unknown build */
-	/* Why addresses are unresolved, and how many.  The last element is for all reasons that found no free one. */
+	/* For each reason, how many addresses are unresolved.  The last element counts all further reasons. */
 	struct page_reason {
 		const char *why;
 		unsigned long long count;
@@ -52,7 +52,7 @@ void page_clear(struct page *page);
 bool page_count(struct page *page, const struct boots *boots, const struct rossym_module *module, enum html_kind kind,
 		const char *why);
 
-/* Print the head of a page about the COUNT logs with these names; 0: standard input.  Returns false if
+/* Print the head of a page about the COUNT logs with these names; about standard input if COUNT is 0.  Returns false if
    there is no memory. */
 bool page_begin(struct out *out, char *const *logs, int count);
 

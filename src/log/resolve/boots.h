@@ -6,9 +6,9 @@
  * prints when it boots, begins a boot.  It names the build for the lines up to the next boot or the end of the log, and
  * says nothing about the lines before it.
  *
- * Other texts name only a commit, such as the names of discs: "0.4.15-dev-1397-g19779b3".  Such a mark is weaker than
- * a banner, because people write about other builds, too.  So marks count only in a boot without a banner, and only if
- * all of them name the same build.
+ * Other texts name only a commit, such as the names of discs: "0.4.15-dev-1397-g19779b3".  Such a text is a *mark*.  It
+ * is weaker than a banner, because people write about other builds, too.  So marks count only in a boot without a
+ * banner, and only if all of them name the same build.
  */
 #ifndef LOG_RESOLVE_BOOTS_H
 #define LOG_RESOLVE_BOOTS_H
@@ -22,7 +22,7 @@ enum { BOOTS_BUILDS = 32 }; /* elements of `counts`; the last one counts all bui
 
 struct boots {
 	struct build build; /* of the current boot; empty: not known */
-	bool several;	    /* the current boot has no banner, and marks of several builds; then `build` is empty */
+	bool several;	    /* the current boot has no banner, but marks of several builds: so `build` is empty */
 	/* For each build that the logs name, or that return addresses have shown: how many boots the logs tell of, how
 	   many addresses were in them, and how many of these were answered from an image of another build. */
 	struct boots_count {

@@ -16,9 +16,9 @@ struct evidence_reader {
 	struct scanner scanner;
 	struct settings settings;
 	struct rossym_set *loaded; /* where modules are loaded */
-	/* the address of the last row that KDBG may have printed in a stack, less 1 if it is a return address */
+	/* the last address, less 1 if it is a return address; used only if last_line is not 0 */
 	struct fit_address last;
-	uint64_t last_line; /* the line of that row; 0: the last address was no such row */
+	uint64_t last_line; /* the line of `last`, if that looks like a row of a stack of KDBG; else 0 */
 	bool past_build;
 };
 
@@ -44,9 +44,9 @@ static bool locate(const struct evidence_reader *w, const struct token *token, s
 	return true;
 }
 
-/* Returns 1 if TOKEN is a return address; N > 1 if it is one from which the program that printed it may have subtracted
-   N; 0 if it is none, or that is not known.  FOLLOWS: both TOKEN and the address on the line before look like rows of
-   KDBG, so TOKEN is not in the first row of a stack, which may be exact. */
+/* Returns 1 if TOKEN is a return address; N > 1 if it is one, but its printer may have subtracted N from it; 0 if it is
+   exact, or that is not known.  FOLLOWS: both TOKEN and the address on the line before look like rows of KDBG.  So
+   TOKEN is not in the first row of a stack, which may be exact. */
 static unsigned may_return(const struct evidence_reader *w, const struct token *token, bool follows)
 {
 	if (w->settings.assume != ASSUME_NOTHING)

@@ -2,7 +2,7 @@
 /*
  * evidence.h - collects the return addresses of a log, from which fit.h finds the build of the log
  *
- * The log must be a regular file: it is read here up to the addresses that suffice, and later again for the answers.
+ * The log must be a regular file: it is read here until there are enough addresses, and later again for the answers.
  * An absolute address counts only if the log has given base and length of its module before.
  */
 #ifndef LOG_RESOLVE_EVIDENCE_H

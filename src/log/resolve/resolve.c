@@ -75,8 +75,7 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
 	if (before.why == ROSSYM_WHY_ANSWERED)
 		answer->differs = !is_same_name(frame->function, before.frame.function) ||
 				  !is_same_name(frame->file, before.frame.file) || frame->line != before.frame.line;
-	/* This look-up has closed the image because it is damaged, and the strings of the first
-	   answer are not valid. */
+	/* The image is damaged, so this look-up has closed it: the strings of the first answer are no longer valid. */
 	if (before.why == ROSSYM_WHY_BROKEN)
 		answer->found = before;
 }
@@ -181,7 +180,8 @@ static const char *commit_of(const struct rossym_module *module)
 }
 
 /* Compare the build that ANSWER is from with the log's, and store the result in ANSWER.  With --strict, refuse an
-   answer that is, or may be, from another build.  Returns whether its build or its DateStamp is another one. */
+   answer that is, or may be, from another build.  Returns whether the image has another build or another DateStamp than
+   the log tells. */
 static bool is_other_build(struct resolver *resolver, struct answer *answer)
 {
 	const struct rossym_module *module = answer->found.module;

@@ -33,7 +33,7 @@ struct resolver {
 		unsigned long long tokens;  /* tokens that were looked up */
 		unsigned long long skipped; /* tokens not looked up, because their note in the log stays */
 		unsigned long long undone;  /* tokens whose note was removed */
-		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1]; /* `tokens` by the result, without `refused` */
+		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1]; /* `tokens` by their results, without `refused` */
 		unsigned long long refused;			/* tokens with an answer that --strict refuses */
 	} counts;
 };
@@ -44,7 +44,8 @@ struct answer {
 	struct rossym_answer found; /* what was found there; the module is NULL if none is known */
 	const char *why;	    /* as a phrase: found.why, or why the answer is refused */
 	enum build_same build;	    /* how the build of the image compares with that of the log */
-	/* with --strict: the answer is, or may be, from another build; so found.why is no longer ANSWERED */
+	/* --strict has refused the answer, because it is, or may be, from another build; found.why
+	   is not ANSWERED then */
 	bool refused;
 	bool no_call;	    /* no call is before the address, though it should be a return address */
 	bool differs;	    /* only with settings->both: `before` is another place than `found` */
@@ -57,7 +58,7 @@ struct answer {
    `commit` until the next fact. */
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer);
 
-/* A token has a note that stays, and so is not looked up.  FUNCTION is the function in that note.  Counts the token. */
+/* Count a token that is not looked up, because its note in the log stays.  FUNCTION is the function in that note. */
 void resolve_noted(struct resolver *resolver, const char *function);
 
 /* TOKEN is the name of a module in a dump's list: look for the symbols of that module.  ANSWER->found.why is
@@ -79,7 +80,7 @@ static inline bool resolve_is_nothing(const struct token *token, const struct an
    false without settings->builds. */
 bool resolve_fact(struct resolver *resolver, const struct fact *fact);
 
-/* Begin the log NAME, which is read from FD: forget the build, and where modules are loaded, except by --module. */
+/* Begin the log NAME, which is read from FD: forget the build and all load addresses, except those of --module. */
 void resolve_log(struct resolver *resolver, int fd, const char *name);
 
 #endif

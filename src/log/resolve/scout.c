@@ -45,9 +45,9 @@ static void forget(struct sightings *all, size_t count)
 		memmove(all->list, all->list + count, all->count * sizeof *all->list);
 }
 
-/* Whether one more sighting can be added.  If the list is full, remove those with a border before the last one that
-   the scanner has passed, since no later line needs them; but only if they are at least half of the list, because the
-   others must be moved. */
+/* Whether one more sighting can be added.  If the list is full, remove the sightings before the last border that the
+   scanner has passed: no later line needs them.  That is done only if they are at least half of the list, because the
+   rest of the list must be moved. */
 static bool has_room(struct sightings *all)
 {
 	if (all->count < SCOUT_MAX)
@@ -94,7 +94,8 @@ static bool is_border(const struct fact *fact)
 	return fact->kind == FACT_BOOT || fact->kind == FACT_USER;
 }
 
-/* For the scout's scanner, at each FACT.  Returns false, which stops the scanner, when the list is full. */
+/* Called for each FACT that the scout's scanner finds: store it.  Returns false, which stops the scanner, if the list
+   is full. */
 static bool visit_fact(void *context, const struct fact *fact)
 {
 	struct scout *scout = context;
@@ -221,9 +222,9 @@ static bool agrees(const struct fact *fact, const struct rossym_module *module, 
 	       (!fact->size || !module->rival_file || same_pages(fact->size, image->size_of_image));
 }
 
-/* Returns the module of SEEN, whose base is at most ADDRESS, if ADDRESS is in it.  NULL: it is not, or the module's end
-   is not known; the module's image does not agree with SEEN->fact; or the set has no room or memory for the module.
-   Stores in SEEN->reach what the image tells of the module's end. */
+/* The base of SEEN is at most ADDRESS.  Returns its module if ADDRESS is in that.  Returns NULL if not; if the module's
+   end is not known; if its image does not agree with SEEN->fact; or if the set has no room or memory for it.  Stores in
+   SEEN->reach what the image tells of the module's end. */
 static const struct rossym_module *module_at(struct sighting *seen, struct modules *modules, uint64_t address)
 {
 	const struct fact *fact = &seen->fact;
@@ -240,8 +241,8 @@ static const struct rossym_module *module_at(struct sighting *seen, struct modul
 }
 
 /* Returns the module in ALL that is at ADDRESS, if the log tells its load address after POSITION, and stores that in
-   *BASE.  NULL: there is none.  A module whose base is in the user-mode range does not count for an address outside of
-   it, or the reverse: no module reaches from one range to the other. */
+   *BASE.  NULL: there is none.  The base and ADDRESS must both be in the user-mode range, or both outside of it: no
+   module reaches from one range to the other. */
 static const struct rossym_module *find_in(const struct sightings *all, struct modules *modules, uint64_t address,
 					   uint64_t position, uint64_t *base)
 {

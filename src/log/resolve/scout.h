@@ -11,9 +11,9 @@
  * has a scanner of its own, which collects load addresses with their positions, and does not change what the main
  * scanner prints.
  *
- * A load address is valid for an address before it only if nothing between them makes load addresses invalid: a boot;
- * or, for modules of a process, the beginning of another process's dump.  Both are called *borders*.  A module from 2
- * to 4 GiB is the kernel's, unless a form tells its base that only processes print (fact.user).
+ * A load address is valid for an address before it only if no *border* is between them.  A boot is a border; for the
+ * modules of a process, so is the beginning of another process's dump.  A module from 2 to 4 GiB is the kernel's,
+ * unless its load address is in a form that only programs of user mode print (fact.user).
  */
 #ifndef LOG_RESOLVE_SCOUT_H
 #define LOG_RESOLVE_SCOUT_H
@@ -24,15 +24,15 @@
 enum {
 	/* a load address is used only for addresses at most this many bytes of the log before it */
 	SCOUT_REACH = 64 * 1024 * 1024,
-	/* the most load addresses in each list, of processes and of the kernel; if one is full, the scout stops until
-	   the scanner has passed some */
+	/* the most load addresses in each of the two lists, for processes and for the kernel; when one is full, the
+	   scout stops until the scanner has passed enough of them */
 	SCOUT_MAX = 2048,
 };
 
 /* A load address that the scout has found.  Positions are bytes from the beginning of the log. */
 struct sighting {
 	uint64_t border;   /* the position of the last border before it */
-	uint64_t position; /* the end of the text that tells it */
+	uint64_t position; /* where the text that tells the load address ends */
 	struct fact fact;  /* its `module` is a copy */
 	/* The module ends at most so many bytes after its base: its length, that of its image, or 4 GiB if neither is
 	   known yet; 0: do not use this sighting. */

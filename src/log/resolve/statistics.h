@@ -2,8 +2,8 @@
 /*
  * statistics.h - what -s prints at the end: how many addresses were looked up, in which modules, and with what result
  *
- * A file that an operand names by its path has a resolver of its own, which is closed before the end.  So its
- * counts are added to those of the program's resolver, and what it knows about modules is kept as rows.
+ * A file that an operand names by its path has a resolver of its own, which is closed before the end.  So the counts of
+ * that resolver are added to those of the program's, and what it knows about modules is kept as rows.
  */
 #ifndef LOG_RESOLVE_STATISTICS_H
 #define LOG_RESOLVE_STATISTICS_H
@@ -18,8 +18,8 @@ struct statistics {
 	size_t count, room;
 };
 
-/* Add how many addresses CLOSING has looked up, and with what result, to the counts of RESOLVER, and the rows of
-   its modules to STATISTICS.  Returns false if there is no memory. */
+/* CLOSING is about to be closed: add its counts to those of RESOLVER, and the rows of its modules to STATISTICS.
+   Returns false if there is no memory. */
 bool statistics_add(struct statistics *statistics, struct resolver *resolver, const struct resolver *closing);
 
 /* Print the counts and modules of RESOLVER, and then the rows of STATISTICS, on standard error. */

@@ -89,7 +89,7 @@ static void pass_after(const struct scanner *s, bool newline)
 		s->visitor->after_line(s->visitor_context, newline);
 }
 
-/* Let the visitor mark the next line as no line of source. */
+/* The next line looks like a line of source, but belongs to the log: let the visitor print SOURCES_END before it. */
 static void pass_separate(const struct scanner *s)
 {
 	if (s->visitor->separate)
@@ -112,8 +112,8 @@ static bool may_be_mark(const struct scanner *s, const char *text, size_t length
 	       memcmp(text + 1, SCANNER_MARK_END, n - 1) == 0;
 }
 
-/* Find the marks in the first SCANNER_LINE_LENGTH_MAX bytes of the line, of which LENGTH bytes have arrived, and store
-   their length in *RET.  Returns false if they may continue in text that has not arrived. */
+/* Store in *RET the length of the marks at the beginning of the line, of which LENGTH bytes have arrived.  Only its
+   first SCANNER_LINE_LENGTH_MAX bytes count.  Returns false if more marks may follow in text that has not arrived. */
 static bool match_marks(const struct scanner *s, size_t length, bool complete, size_t *ret)
 {
 	const char *text = s->buffer + s->begin;
@@ -139,7 +139,7 @@ static bool begin_line(struct scanner *s, size_t length, bool complete)
 	line->begun = s->passed > s->begin || s->is_cut;
 	line->offset = line->piece = 0;
 	pass(s, s->begin); /* lines that were skipped */
-	/* tokens_begin() adds 1.  Lines that were skipped count; lines of source do not. */
+	/* tokens_begin() adds 1 to the number.  Lines that were skipped are counted; lines of source are not. */
 	s->context.line = line->number - 1 - s->added;
 	tokens_begin(&s->tokens, &s->context);
 	if (s->is_cut)
@@ -187,16 +187,16 @@ static void end_waiting(struct scanner *s, bool in_log)
 	pass_after(s, in_log);
 }
 
-/* Whether every line must be read for tokens, because a line without one can have a meaning: as a row, or as the rest
-   of the line before; or when annotations are removed. */
+/* Whether every line must be read for tokens.  That is so if annotations are removed; or if a line without a token can
+   have a meaning now, as a row, or as the rest of the line before it. */
 static bool every_line_counts(const struct scanner *s)
 {
 	return context_every_line_counts(&s->context) || settings_remove(s->settings);
 }
 
-/* Whether the current line, which is complete, is skipped by the sieve: it has neither a token nor a fact.
-   skip_lines() has asked the sieve already about lines without escapes, unless it was not
-   called because of --crashes. */
+/* Whether the sieve shows that the current line, which is complete, has neither a token nor a fact.  Returns false for
+   a line without escapes, because skip_lines() has asked the sieve about it; but not with --crashes, because
+   skip_lines() is not called then. */
 static bool is_idle(const struct scanner *s)
 {
 	const struct plain_line *plain = &s->line.plain;
@@ -300,7 +300,8 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 	}
 }
 
-/* A piece of the line has ended: begin the rest, after the first REMOVED bytes, of which the next one is PLAIN_CUT. */
+/* A piece of the line has ended.  Begin the next one after the first REMOVED bytes; its
+   first byte becomes PLAIN_CUT. */
 static void begin_rest(struct scanner *s, size_t removed)
 {
 	struct line *line = &s->line;
@@ -315,8 +316,8 @@ static void begin_rest(struct scanner *s, size_t removed)
 		s->visitor->begin(s->visitor_context, line);
 }
 
-/* End a piece of the line after the character at AT of its plain text, at the latest.  The rest
-   begins with this character. */
+/* End a piece of the line.  The next piece begins with PLAIN_CUT in place of the character at AT of the plain text, so
+   the text up to that character is passed to the visitor now. */
 static void cut_at(struct scanner *s, size_t at)
 {
 	struct line *line = &s->line;
@@ -329,7 +330,8 @@ static void cut_at(struct scanner *s, size_t at)
 	begin_rest(s, plain_cut(&line->plain, at));
 }
 
-/* End a piece of the line after LENGTH bytes, all of which have been read.  The rest begins with the last of them. */
+/* End a piece of the line after its first LENGTH bytes, all of which have been read.  The next piece begins with
+   PLAIN_CUT in place of the last of them. */
 static void cut_after(struct scanner *s, size_t length)
 {
 	struct line *line = &s->line;
@@ -344,7 +346,7 @@ static void cut_after(struct scanner *s, size_t length)
 	begin_rest(s, length - 1);
 }
 
-/* Read the first SCANNER_LINE_LENGTH_MAX bytes of the line, which has more, and cut it. */
+/* The line has more than SCANNER_LINE_LENGTH_MAX bytes: read so many of them as a piece, and cut the line. */
 static void read_and_cut(struct scanner *s)
 {
 	enum { CUT_LEAST = SCANNER_LINE_LENGTH_MAX / 4 };
@@ -356,7 +358,7 @@ static void read_and_cut(struct scanner *s)
 		cut_at(s, at);
 		return;
 	}
-	/* Something began so long ago, and is still undecided: what has arrived must do. */
+	/* A cut before the undecided text would make the piece too short: decide by what has arrived. */
 	read_tokens(s, length, true);
 	cut_after(s, length);
 }
@@ -638,8 +640,8 @@ int scanner_fill(struct scanner *s, int fd)
 {
 	make_room(s);
 	char *text = s->buffer + s->end;
-	/* Read to the end of the buffer, and decode to where its text ends: decoded text can be
-	   longer than the bytes. */
+	/* Read the bytes into the last part of the buffer, and decode them to the end of the text: the decoded text can
+	   be longer than they are. */
 	size_t room = SCANNER_BUFFER - s->end, most = encoding_convertible_size(&s->encoding, room);
 	char *bytes = text + (room - most);
 	ssize_t n = read_more(s, fd, bytes, most);

@@ -14,10 +14,11 @@
  *
  * A line of more than SCANNER_LINE_LENGTH_MAX bytes is read in pieces.  Where they end depends on the line alone, not
  * on how it arrives.  What the line has shown so far holds for the next pieces, too: how it is escaped, what its
- * addresses are.  A piece begins with so much of the one before that the matchers can look back, and what was undecided
- * at the end of that one is read again, so no token or note is cut.  There is one exception: what is still undecided
- * after 90,000 bytes may be decided at the end of the piece, as if the line ended there.  No token is as long, and no
- * note that we write; a row of ROW_LENGTH_MAX bytes (match.h) can be, if its numbers have long notes.
+ * addresses are.  Each further piece begins with the end of the piece before it: the text that was undecided there, and
+ * enough text before that for the matchers to look back.  So no token or note is cut, with one exception: text
+ * that is still undecided after 90,000 bytes may be decided at the end of the piece, as if the line ended there.  No
+ * token is as long, and no note that we write; but a row of ROW_LENGTH_MAX bytes (match.h) can be, if its numbers have
+ * long notes.
  *
  * Text that an earlier run has added is never read as a part of the log: notes (note.h), and
  *
@@ -47,10 +48,10 @@ enum {
 struct line {
 	uint64_t number;
 	uint64_t offset; /* where the piece begins: how many bytes of the line are before it */
-	size_t marks;	 /* bytes of marks that an earlier run has put before it */
-	bool begun; /* its first bytes were passed to the visitor before: as text, or in the piece before this one */
+	size_t marks;	 /* how many bytes of marks an earlier run has put before the line */
+	bool begun; /* its first bytes were passed to the visitor before `begin`: as text, or in the piece before */
 	struct plain_line plain;
-	/* At `end`: the part of the plain text that is in no other piece. */
+	/* When `end` is called: the bytes of the plain text from `piece` to `piece_end` are in no other piece. */
 	size_t piece, piece_end;
 };
 
@@ -73,8 +74,8 @@ struct token_reply {
 struct scanner_visitor {
 	/* LENGTH bytes at BYTES are text of the log.  No annotation will be inserted before their end. */
 	void (*text)(void *context, const char *bytes, size_t length);
-	/* A line begins that must be searched for tokens.  Its marks are passed to `text` after that.  LINE stays valid
-	   until the next line begins. */
+	/* A line that must be searched for tokens begins, or a further piece of it.  The marks before the line are
+	   passed to `text` after this call.  LINE stays valid until the next line begins. */
 	void (*begin)(void *context, const struct line *line);
 	struct token_reply (*token)(void *context, const struct found_token *found);
 	/* Returns whether to continue; if not, scanner_read() returns after the current line. */
@@ -101,18 +102,18 @@ struct scanner {
 	const struct scanner_visitor *visitor;
 	void *visitor_context;
 
-	const struct strbuf *content; /* a text to read before the file, if there is a file; NULL: no text */
+	const struct strbuf *content; /* a text that is read first, then the file if there is one; NULL: no text */
 	/* read the file with pread() at `offset`: the position of its descriptor must not change */
 	bool at_offset;
 	off_t offset;		/* where the unread rest of `content` begins, or with `at_offset` that of the file */
 	uint64_t buffer_offset; /* how many bytes of the log's text came before `buffer` */
 	struct encoding encoding;
 	char *buffer;	   /* text of the log; UTF-16 has been converted to UTF-8 */
-	bool waits;	   /* lines get marks, and no more of the log is there to be read at the moment */
+	bool waits;	   /* lines get marks, and reading more of the log would wait for it */
 	bool at_start;	   /* nothing of this log has been read yet */
 	size_t begin, end; /* in `buffer`: the beginning of the current line, the end of all that has been read */
 	size_t passed;	   /* in `buffer`: the end of what has been passed to the visitor */
-	size_t scanned;	   /* in `buffer`, only if not in_line: no token begins before this */
+	size_t scanned;	   /* in `buffer`: no token begins before this; only valid while in_line is false */
 	bool in_line;	   /* begin_line() was called for the current line: its tokens are being read */
 	struct line line;  /* the current line */
 	struct context context;

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* What addresses are taken for (context.h): what their context tells, all exact, or all return addresses. */
+/* How addresses are looked up (context.h): as their context tells, all as exact ones, or all as return addresses. */
 enum assume { ASSUME_NOTHING, ASSUME_EXACT, ASSUME_RETURN };
 
 struct settings {
@@ -21,7 +21,7 @@ struct settings {
 	bool redo;	      /* replace annotations by new ones */
 	bool mark_answered;   /* write "* | " before lines with an annotation */
 	bool mark_unanswered; /* write "? | " before lines that have tokens and no annotation */
-	bool bare_marks;      /* log2lines' marks: "* " and "? ", which replace those that the log has */
+	bool bare_marks;      /* use log2lines' marks, "* " and "? ", also in place of those in the log */
 	bool color;
 	bool demangle;	 /* demangle function names */
 	bool inlines;	 /* show the callers of inlined functions */
@@ -31,7 +31,7 @@ struct settings {
 	bool builds;	 /* compare the build that the log names with that of the directory or archive of an image */
 	bool calls;	 /* add a remark to a return address without a call before it */
 	bool strict;	 /* give no answers from another build */
-	bool missed;	 /* at the end, report lines with modules that are not there or with unknown forms (missed.h) */
+	bool missed;	 /* at the end, report lines with modules without an image, or with unknown forms (missed.h) */
 	bool statistics;
 	bool verbose;
 	enum assume assume;

@@ -41,7 +41,7 @@ enum sources_line {
 	SOURCES_MORE, /* more text is needed to tell; only if the line is not COMPLETE */
 };
 
-/* Returns what LINE is, which follows a line with a note or another line of source. */
+/* Returns which kind of line LINE is.  Only for the line after a line with a note, or after another line of source. */
 enum sources_line sources_match(const char *line, size_t length, bool complete);
 
 #endif
