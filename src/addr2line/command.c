@@ -32,8 +32,8 @@ static int pass_on(struct addr2line_command *command, const char *word, const ch
 	return COMMAND_RUN;
 }
 
-/* The fallback does not know synonyms.  So if the option that is being parsed is one, replace it in the fallback's
-   arguments by WORD with ARGUMENT, or remove it if WORD is NULL.  Returns COMMAND_RUN. */
+/* If the option that is being parsed is a synonym, which the fallback program does not know, replace it in that
+   program's arguments by WORD with ARGUMENT; WORD NULL: remove it.  Returns COMMAND_RUN. */
 static int translate(struct addr2line_command *command, const char *word, const char *argument)
 {
 	const struct options *options = command->options;

@@ -40,7 +40,7 @@ static struct counter_key key_of(const struct counting *counter, const struct ro
 	return (struct counter_key){ file, frame->line };
 }
 
-/* The visitor's finish(): look up the addresses that were gathered, and count them. */
+/* The visitor's finish(): look up the addresses that were gathered, and count the answers. */
 static bool count_gathered(void *data)
 {
 	struct counting *counter = data;

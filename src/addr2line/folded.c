@@ -12,7 +12,7 @@
 
 struct folding {
 	struct record_style *style;
-	const struct query_rules *innermost; /* for the first address of a line */
+	const struct query_rules *innermost; /* rules for the first address of a line */
 	struct gather gather;		     /* the addresses of one line; gather.rules is for all but the first */
 	struct counter functions, stacks;
 	const char *last;     /* the function that was added last */
@@ -26,7 +26,8 @@ struct folding {
 /* Add a function to the stack.  False: no memory. */
 static bool put_function(struct folding *folding, const char *function)
 {
-	/* Neighbours often have the same function: a recursion, or a function that was inlined into itself. */
+	/* Neighbouring frames often have the same function: in a recursion, or if a function
+	   was inlined into itself. */
 	if ((folding->functions.used == 0 || function != folding->last) &&
 	    !counter_add(&folding->functions, (struct counter_key){ function, 0 }, 1, &folding->last_number))
 		return false;
@@ -41,7 +42,7 @@ static bool count_stack(struct folding *folding)
 	if (!gather_look_up(&folding->gather, &count))
 		return false;
 	folding->stack.length = 0;
-	/* The last frame is the outermost one of the outermost address. */
+	/* Go from the last frame, the outermost of the outermost address, to the innermost. */
 	for (size_t i = count > 0 ? folding->gather.ends[count - 1] : 0; i-- > 0;)
 		if (!put_function(folding, folding->gather.frames[i].function))
 			return diag_out_of_memory();
@@ -95,16 +96,16 @@ static size_t allowed(const char *p, size_t length)
 	return *p == ';' || *p == '\\' || never ? 0 : size;
 }
 
-/* Returns the character to print in place of C.  In the format, a semicolon ends a name.  flamegraph.pl writes names
-   into JavaScript strings, where a backslash begins an escape. */
+/* Returns the character to print in place of C.  In the folded format, a semicolon ends a name.  flamegraph.pl writes
+   names into JavaScript strings, where a backslash begins an escape. */
 static char replace_character(char c)
 {
 	return c == ';' ? ':' : c == '\\' ? '/' : '?';
 }
 
 /* Whether a reader of the output can take the end of NAME for a count, because NAME ends with a blank and a number:
-   flamegraph.pl accepts two counts at the end of a line.  Any character from U+0080 on is taken for a blank.  *NUMBER:
-   where the number begins. */
+   flamegraph.pl accepts two counts at the end of a line.  Any character from U+0080 on is taken for a blank.  *NUMBER
+   becomes the index at which the number begins. */
 static bool ends_like_count(struct display_name name, size_t *number)
 {
 	size_t at = name.length;

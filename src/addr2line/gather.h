@@ -13,14 +13,14 @@
 struct gather {
 	const struct query_rules *rules;
 	unsigned flags; /* ROSSYM_LOOKUP_... */
-	bool inlines;	/* look up all frames of each address; else one */
+	bool inlines;	/* look up all frames of each address, not only one */
 	struct query_seen seen;
-	uint64_t lookups; /* how many look-ups gather_expect() has announced, including those that are done */
+	uint64_t lookups; /* the sum of all COUNTs of gather_expect(): look-ups that are done or still to come */
 
 	size_t count, room;	     /* of the next three arrays */
 	uint64_t *rvas;		     /* the addresses */
 	uint64_t *weights;	     /* how often to count each address */
-	uint32_t *ends;		     /* after gather_look_up(): of each address, the index after its last frame */
+	uint32_t *ends;		     /* after gather_look_up(): for each address, the index after its last frame */
 	struct rossym_frame *frames; /* after gather_look_up(): the frames of all addresses */
 	size_t frame_room;
 };

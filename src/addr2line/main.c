@@ -26,8 +26,8 @@ int main(int argc, char **argv)
 	if (argv0_is(argv[0], "raddr2line"))
 		return diag_finish(raddr2line(argc, argv, &out), 1);
 
-	/* The exit status of a failure is 1, as for GNU addr2line; but with --diff, 1 means
-	   that there are differences. */
+	/* The exit status of a failure is 1, as for GNU addr2line; but with --diff, where 1 means that there are
+	   differences, it is DIFF_TROUBLE. */
 	bool diff_seen = diff_is_requested(argc, argv);
 	int status = response_arguments(&argc, &argv, &response);
 	diff_seen = diff_seen || diff_is_requested(argc, argv);

@@ -14,7 +14,7 @@
 struct record_job {
 	struct batch batch;
 	struct workers workers;
-	uint64_t lookups; /* how many look-ups expect() has announced, including those that are done */
+	uint64_t lookups; /* the sum of all COUNTs of expect(): look-ups that are done or still to come */
 };
 
 /* Print the answers of the batch.  Returns false after a message, as all functions of the visitor do. */
@@ -144,7 +144,7 @@ static const struct input_visitor alone = { .expect = expect,
 bool records_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		 unsigned workers)
 {
-	/* In bytes; so large that giving a chunk to a thread costs little beside answering it. */
+	/* Bytes of a chunk: so many that giving it to a thread costs little beside answering it. */
 	enum { READ_SIZE_OF_MANY = 1 << 18 };
 	struct record_job records;
 	records.lookups = 0;

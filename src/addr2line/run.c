@@ -48,7 +48,7 @@ static bool shows_outermost(const struct addr2line_command *command)
 	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU && shows_functions(command);
 }
 
-/* Whether no look-up wants the frames around inlined calls, so that tables can be made without them. */
+/* Whether tables can be made without the frames around inlined calls, because no look-up needs these. */
 static bool needs_entries_only(const struct addr2line_command *command)
 {
 	return (command->run == RUN_RECORDS || command->run == RUN_COUNT) && !command->inlines &&
@@ -56,15 +56,15 @@ static bool needs_entries_only(const struct addr2line_command *command)
 }
 
 /* Returns the flags for rossym_open().  Only the extension block has the whole form of a cut name.  If names are
-   printed, and no option needs the block, the library is to read it as soon as a name has been cut. */
+   printed, and no option needs the block, the flag makes the library read it as soon as a name is cut. */
 static unsigned open_flags(const struct addr2line_command *command)
 {
 	return shows_functions(command) && !command->inlines && !shows_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS
 											  : 0;
 }
 
-/* Read the extension block, if an option needs it; but not if tables are made on demand.  Those have a block in any
-   case, and reading it now would make a table for all addresses.  Returns false after a message. */
+/* Read the extension block, if an option needs it; but not if tables are made on demand.  Such tables always have a
+   block, and reading it now would make a table for all addresses.  Returns false after a message. */
 static bool read_block(struct addr2line_command *command, struct rossym_image *image)
 {
 	if (!command->inlines && !shows_outermost(command))
@@ -75,7 +75,8 @@ static bool read_block(struct addr2line_command *command, struct rossym_image *i
 	return found >= 0;
 }
 
-/* Run the job that visits the input.  CALLERS are the rules for return addresses.  Returns the exit status. */
+/* Run the job that visits the input.  CALLERS are RULES, changed for return addresses if --return-addresses asks for
+   that.  Returns the exit status. */
 static int run_visiting_job(struct addr2line_command *command, const struct query_rules *rules,
 			    const struct query_rules *callers)
 {

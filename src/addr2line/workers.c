@@ -45,7 +45,7 @@ static void do_job(void *data)
 }
 
 /* The wait() of struct out_pile: wait until the answers of all earlier jobs have been written.  False: there was an
-   error, so drop the rest. */
+   error, so drop this job's answers. */
 static bool wait_turn(void *data)
 {
 	struct worker_job *job = data;
@@ -85,7 +85,8 @@ static struct worker_job *new_job(const struct workers *workers)
 	return job;
 }
 
-/* Start the threads.  False: there is no memory, or no thread can be started; later chunks do not try it again. */
+/* Start the threads.  False: there is no memory, or no thread can be started; workers->count becomes 0, so that later
+   chunks do not try again. */
 static bool start(struct workers *workers)
 {
 	bool good = true;
@@ -106,7 +107,7 @@ static void finish_oldest(struct workers *workers)
 {
 	struct batch *batch = workers->batch;
 	struct out *out = workers->input->out;
-	out_flush(out); /* first, because the worker may write its answers itself (wait_turn()) */
+	out_flush(out); /* before waiting, because the worker may write its answers itself (wait_turn()) */
 	struct worker_job *job = thread_pool_take(workers->pool);
 	if (workers->failed || out->error)
 		return;

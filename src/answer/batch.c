@@ -10,7 +10,7 @@
 void batch_open(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		struct out *out)
 {
-	/* Member by member, because clearing the large arrays would take time. */
+	/* Set member by member, because clearing the large arrays would take time. */
 	batch->rules = rules;
 	batch->flags = flags;
 	batch->style = style;
@@ -106,7 +106,7 @@ enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, si
 	return BATCH_OK;
 }
 
-/* Parse the line from TEXT to NEWLINE.  False: it may need a message. */
+/* Parse the line from TEXT to NEWLINE.  False: it may need a message, so query_text() must parse it. */
 static bool parse_silently(const struct batch *batch, char *text, char *newline, struct query *query,
 			   struct query_seen *seen)
 {

@@ -36,7 +36,7 @@ static bool is_same(const struct counter *counter, const struct counter_entry *a
 	return a->string == b->string && a->line == b->line;
 }
 
-/* Returns the slot of the key WANTED, or of the text TEXT, or the free slot in which to put it. */
+/* Returns the slot of the entry for WANTED, which is a key or the text TEXT; if there is none, the free slot for it. */
 static struct hash_slot *find_slot(const struct counter *counter, const struct counter_entry *wanted, const char *text)
 {
 	uint32_t at = wanted->hash;

@@ -3,8 +3,8 @@
  * fallback.c - see fallback.h
  *
  * Copies of this program, and scripts that run it, must not start each other for ever.  So the environment variable
- * ROSSYM_FALLBACK, the *trace*, lists all programs that have been run for this file, and none of them is run again.  It
- * lists them by device and inode, so that links to a program are recognised.
+ * ROSSYM_FALLBACK, the *trace*, lists all programs that have been run for this image, and none of them is run again.
+ * It lists them by device and inode, so that links to a program are recognised.
  */
 #include "config.h"
 #include "answer/fallback.h"

@@ -14,7 +14,7 @@
 struct dump {
 	struct rossym_image *image;
 	struct out *out;
-	bool entry_outer; /* as in struct rossym_block: rows are the outermost frames */
+	bool entry_outer; /* copied from struct rossym_block: the rows are the outermost frames */
 	uint64_t left;	  /* how many bytes may still be printed */
 	bool full;	  /* a line was not printed because too few bytes were left */
 	struct rossym_functions functions;
@@ -79,7 +79,7 @@ static void put_line(struct dump *dump, const struct rossym_row *row, uint64_t s
 	out_char(out, '\n');
 }
 
-/* Print a line for each frame of row NUMBER.  ENTRY is the row in the table: the outermost frame with
+/* Print a line for each frame of row NUMBER.  ENTRY is the row in the table, which is the outermost frame if
    dump->entry_outer, else the innermost.  Its strings are printed as the table has them, not as the library would
    answer.  Returns 0 or -1. */
 static int put_frames(struct dump *dump, uint32_t number, const struct rossym_row *entry, uint64_t size,
@@ -121,9 +121,9 @@ static int put_functions(struct dump *dump, uint64_t rva, struct rossym_error *e
 	return 0;
 }
 
-/* Store in *SIZE the size of the row at RVA: up to NEXT, the next higher address of a row, UINT64_MAX if there is
-   none; but at most up to the end of its section.  A row outside every section has the size 0, and so has the last row
-   of a bare table, which has no sections.  Returns 0 or -1. */
+/* Store in *SIZE the size of the row at RVA.  The row ends at NEXT, the next higher address of a row (UINT64_MAX: there
+   is none), or at the end of its section, if that is lower.  A row outside every section has the size 0, and so has the
+   last row of a bare table, which has no sections.  Returns 0 or -1. */
 static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, bool bare, uint64_t *size,
 		       struct rossym_error *err)
 {
@@ -155,8 +155,8 @@ static int go_above(struct ahead *ahead, uint64_t rva, struct rossym_error *err)
 	return ahead->more;
 }
 
-/* Print all rows in order, and among them the functions, by address.  *DAMAGED: how many rows have damaged strings.
-   Returns 0 or -1. */
+/* Print all rows and, with INLINES, the functions of the extension block, in the order of addresses.  Add to *DAMAGED
+   how many rows have damaged strings.  Returns 0 or -1. */
 static int put_rows(struct dump *dump, bool bare, bool inlines, uint32_t *damaged, struct rossym_error *err)
 {
 	struct rossym_rows rows;

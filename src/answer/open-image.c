@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Make the checks that GNU addr2line makes before it opens a file, with its messages; it has none for an empty file. */
+/* Make the checks that GNU addr2line makes before it opens a file, and print its messages.  It has no message for an
+   empty file. */
 static bool is_readable_file(const char *path)
 {
 	struct stat st;

@@ -65,7 +65,7 @@ static bool may_be_address(uint64_t number)
 	return number != 0 && number != UINT32_MAX && number != UINT64_MAX;
 }
 
-/* Set seen->number and seen->inside.  Stops when both are true. */
+/* Set seen->number if one of NUMBERS may be an address, and seen->inside if one of RVAS is in the image. */
 static void note_numbers(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas, size_t count,
 			 struct query_seen *seen)
 {
@@ -87,7 +87,7 @@ void query_numbers(const struct query_rules *rules, const uint64_t *numbers, siz
 	note_numbers(rules, numbers, rvas, count, seen);
 }
 
-/* Make *QUERY from ADDRESS.  False: this needs a symbol or a message. */
+/* Store ADDRESS in *QUERY.  False: ADDRESS is a symbol or needs a message. */
 static bool make_silently(const struct query_rules *rules, const struct address *address, struct query *query,
 			  struct query_seen *seen)
 {
@@ -111,7 +111,7 @@ static bool make_silently(const struct query_rules *rules, const struct address 
 	return false;
 }
 
-/* Make *QUERY from the symbol of ADDRESS.  Returns false after a message. */
+/* Look up the symbol of ADDRESS, and store the result in *QUERY.  Returns false after a message. */
 static bool find_symbol(const struct query_rules *rules, const struct address *address, struct query *query,
 			struct query_seen *seen)
 {
@@ -233,7 +233,7 @@ bool query_text(const struct query_rules *rules, const char *text, struct query 
 		query->shown = address.number;
 	} else {
 		good = find_symbol(rules, &address, query, seen);
-		/* The name of the image alone is an address, too, RVA 0; but it is hardly what the user meant. */
+		/* The name of the image alone stands for RVA 0, which is hardly what the user meant. */
 		if (good && (query->kind == QUERY_NO_SYMBOL || !query->is_symbol))
 			hint_text(rules, text, seen);
 	}

@@ -62,12 +62,12 @@ struct query {
 	uint64_t rva;	/* UINT64_MAX: none */
 	enum {
 		QUERY_ADDRESS,
-		/* after DATA, an address or a symbol: print the function at `rva`, which is UINT64_MAX if the symbol
-		   was not found */
+		/* llvm-symbolizer's command DATA, followed by an address or a symbol: print name, start and size of the
+		   function at `rva`.  If the symbol was not found, `rva` is UINT64_MAX. */
 		QUERY_DATA,
 		QUERY_NO_SYMBOL, /* there is no symbol `name`; `shown` is 0 */
-		/* an RVA in another module than the image: `name` is that module, `shown` the
-		   RVA, `rva` is UINT64_MAX */
+		/* the input named another module than the image: `name` is this module, `shown` the RVA in it, and
+		   `rva` UINT64_MAX */
 		QUERY_OTHER_MODULE,
 	} kind;
 	const char *name; /* points into the text, and has no NUL at its end */
@@ -75,8 +75,8 @@ struct query {
 	bool is_symbol; /* `name` is a symbol, whether it was found or not */
 };
 
-/* Parse TEXT if its kind is QUERY_ADDRESS and parsing it needs neither a message nor the image, so that a worker thread
-   can do it.  Else returns false; then call query_text(). */
+/* Parse TEXT if it is an address, and needs neither a look-up of a symbol nor a message, so that worker threads can
+   call this.  False: TEXT must be parsed by query_text(). */
 bool query_without_message(const struct query_rules *rules, const char *text, struct query *query,
 			   struct query_seen *seen);
 

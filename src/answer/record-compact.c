@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Write SHOWN with escapes, without quotes.  SHOWN is TEXT, the string of the table, or what is shown in its place. */
+/* Write SHOWN with escapes, without quotes.  SHOWN is TEXT, a string of the table; or its demangled or mapped form. */
 static inline char *put_string(const struct record_style *style, struct out *out, char *p, struct display_name shown,
 			       const char *text)
 {
@@ -23,7 +23,7 @@ static inline char *put_hex(char *p, uint64_t number)
 	return hex_put(OUT_LITERAL(p, "0x"), number, hex_digits(number));
 }
 
-/* Write a symbol; FRAME is NULL if nothing is known.  Returns its end; NULL: no memory. */
+/* Write a symbol; FRAME is NULL if nothing is known.  Returns the end of what was written; NULL: no memory. */
 static char *put_symbol(struct record_style *style, struct out *out, const struct rossym_frame *frame,
 			const uint64_t *start)
 {
@@ -49,7 +49,7 @@ static char *put_symbol(struct record_style *style, struct out *out, const struc
 	return OUT_LITERAL(p, "\",\"StartFileName\":\"\",\"StartLine\":0}");
 }
 
-/* Write a symbol for each frame; without -i one symbol.  Returns their end; NULL: no memory. */
+/* Write a symbol for each frame; without -i one symbol.  Returns the end of what was written; NULL: no memory. */
 static char *put_symbols(struct record_style *style, struct out *out, struct record_subject subject)
 {
 	struct rossym_frame joined;

@@ -12,8 +12,8 @@ static void put_start(struct json *json, const uint64_t *start)
 		json_text(json, "StartAddress", "");
 }
 
-/* Print a symbol with the keys of llvm-symbolizer, in its order, which is alphabetical.  A table has no columns, so
-   those are 0.  FRAME is NULL if nothing is known.  False: no memory. */
+/* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as there.  A table has no columns, so those
+   are 0.  FRAME is NULL if nothing is known.  False: no memory. */
 static bool put_symbol(struct record_style *style, const struct rossym_frame *frame, const uint64_t *start)
 {
 	struct json *json = &style->json;

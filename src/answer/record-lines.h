@@ -13,7 +13,8 @@
 #include "answer/record-style.h"
 
 /* Print the records from number FROM on, up to the first with a frame that is not plain.  Returns the number of that
-   record, or how many records there are.  Prints none if STYLE has options that the fast path lacks. */
+   record; records->count if all were printed.  Prints none, and returns FROM, if STYLE has options that
+   the fast path lacks. */
 size_t record_lines(const struct record_style *style, struct out *out, const struct records *records, size_t from);
 
 #endif

@@ -13,8 +13,8 @@ bool record_form_by_name(const char *name, enum record_form *form)
 			*form = (enum record_form)i;
 			return true;
 		}
-	/* For LLVM's tools, every word other than "GNU" and "JSON" means LLVM.  There "gnu" would not mean GNU, so
-	   refuse all words but these two, and LLVM in upper or lower case, instead of guessing. */
+	/* For LLVM's tools, every word other than "GNU" and "JSON" means LLVM, even "gnu".  Do not guess: refuse such
+	   words, except LLVM in upper or lower case. */
 	*form = RECORD_LLVM;
 	return strcasecmp(name, "LLVM") == 0;
 }

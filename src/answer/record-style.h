@@ -36,7 +36,7 @@ struct record_style {
 	const struct query *symbol; /* JSON: the symbol that the next record is for; NULL: it is for an address */
 	/* Cache of record-compact.c: the text between the address and the symbols of a record. */
 	char middle[RECORD_MIDDLE];
-	size_t middle_length; /* 0: it has not been made, or is too long */
+	size_t middle_length; /* 0: not made yet, too long, or needs escapes */
 	struct paths paths;
 	struct json json;
 	struct display_cache shown_functions, shown_files;
@@ -56,8 +56,8 @@ static inline bool frame_is_known(const struct rossym_frame *frame)
 	return frame->function || frame->file || frame->line;
 }
 
-/* Return the function, or the file, of FRAME as STYLE shows it; FRAME must have one.  Valid until the next call for
-   another frame.  A TEXT of NULL: no memory. */
+/* Return the function, or the file, of FRAME as STYLE shows it; FRAME must have one.  The result is valid until the
+   next call for another frame.  A TEXT of NULL: no memory. */
 static inline struct display_name record_function(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (style->demangle && (demangle_may_change(*frame->function) || demangle_may_change_all()))
@@ -96,7 +96,8 @@ struct record_subject {
 };
 
 /* Returns the frame to print without -i; NULL: nothing is known.  As in LLVM's tools, this frame has the place of the
-   innermost frame and the function of the outermost one.  If there are several frames, it is made in *JOINED. */
+   innermost frame and the function of the outermost one.  If there are several frames, the result
+   is made in *JOINED. */
 const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined);
 
 #endif

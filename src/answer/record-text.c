@@ -38,8 +38,8 @@ static char *put_hex(char *p, uint64_t number, int digits)
 	return hex_put(OUT_LITERAL(p, "0x"), number, digits);
 }
 
-/* Write SHOWN, which is TEXT, a string of the table, or what is shown in its place.  Only bytes of TEXT may be read
-   beyond its NUL.  NULL: no memory. */
+/* Write SHOWN, which is TEXT, a string of the table; or its demangled or mapped form, of which no byte beyond the NUL
+   may be read.  NULL: no memory. */
 static inline char *put_shown(const struct record_style *style, struct out *out, char *p, struct display_name shown,
 			      const char *text)
 {

@@ -215,7 +215,7 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 
 /* ------------------------------------------------------------------------------------------------ all */
 
-/* symbol_find() for a NAME that ends with a NUL.  Stores an error in *ERR. */
+/* As symbol_find(), but NAME ends with a NUL, and an error is stored in *ERR instead of printed. */
 static int find_terminated(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
 			   struct symbol *symbol, struct rossym_error *err)
 {

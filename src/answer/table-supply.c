@@ -28,7 +28,7 @@ static int make_table(void *context, const uint32_t *rvas, size_t count, struct 
 	return tables_hand_over(&supply->kept, &answer, made, err);
 }
 
-/* If the reason is that the symbols are in a PDB file, which was not found, append its GUID and age to the reason. */
+/* If supply->why says that the symbols are in a PDB file, which was not found, append the file's GUID and age. */
 static void describe_pdb(struct table_supply *supply, struct rossym_image *image)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };

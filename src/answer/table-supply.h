@@ -28,11 +28,10 @@ struct table_supply {
 };
 
 /* Open the image PATH, which has no table, with FLAGS for rossym_open().  False: the image has no debug information,
-   and supply->why has the reason; or the helper has failed, and a message says so, from this program
-   or from the helper. */
+   and supply->why has the reason; or the helper has failed, and the helper or this function has printed a message. */
 bool table_supply_open(struct table_supply *supply, const char *path, unsigned flags, struct rossym_image **ret);
 
-/* Free the tables, and end the helper, after the image has been closed.  May be called if it was not opened. */
+/* Free the tables, and end the helper, after the image has been closed.  May also be called if no image was opened. */
 void table_supply_close(struct table_supply *supply);
 
 #endif

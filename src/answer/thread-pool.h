@@ -30,10 +30,10 @@ void thread_pool_give(struct thread_pool *pool, void *job);
 /* Returns how many jobs have been given and not taken back. */
 unsigned thread_pool_unfinished(const struct thread_pool *pool);
 
-/* Wait for the oldest job that has not been taken back, and take it back.  There must be one. */
+/* Wait for the oldest job that has not been taken back, and take it back.  There must be such a job. */
 void *thread_pool_take(struct thread_pool *pool);
 
-/* For the thread that does JOB: wait until thread_pool_take() waits for this job.  The thread then sees all writes
+/* The thread that does JOB calls this to wait until thread_pool_take() waits for JOB.  The thread then sees all writes
    that the caller of thread_pool_take() has made before. */
 void thread_pool_wait_turn(struct thread_pool *pool, const void *job);
 

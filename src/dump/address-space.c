@@ -49,7 +49,8 @@ static size_t read_image(struct dump_space *space, uint64_t address, void *bytes
 	return rs_dump_images_read(&space->images, number, rva, bytes, n) ? n : 0;
 }
 
-/* Count a read of SIZE bytes: as one, and one more for each ONE_READ bytes.  Returns whether it may be made. */
+/* Add to space->reads 1, and 1 more for each ONE_READ bytes of SIZE.  False: there were DUMP_READS reads,
+   so do not read. */
 static bool may_read(struct dump_space *space, size_t size)
 {
 	enum { ONE_READ = 32 };
@@ -59,7 +60,7 @@ static bool may_read(struct dump_space *space, size_t size)
 	return true;
 }
 
-/* Read memory of the dump; where it has none, bytes of the images of modules. */
+/* Read memory that the dump has; bytes that it lacks are read from the images of modules. */
 static bool read_memory(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
@@ -94,7 +95,7 @@ static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t 
    memory, so its absolute addresses assume the base at which the module is loaded. */
 static bool section_of(void *context, uint64_t base, const char *name, struct unwind_section *section)
 {
-	enum { HEADERS = 4096 }; /* bytes that are read of an image in memory */
+	enum { HEADERS = 4096 }; /* bytes: the section table is about as large */
 	struct dump_space *space = context;
 	const uint32_t number = rs_dump_space_module(space, base);
 	if (rs_dump_images_find(&space->images, number, &section->linked_at))

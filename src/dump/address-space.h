@@ -13,12 +13,12 @@ struct dump_space {
 	struct dump_range *modules; /* the addresses of each module */
 	struct dump_images images;
 	struct dump_pdbs pdbs;
-	uint32_t reads; /* how many the unwinder has made; long ones count as several */
+	uint32_t reads; /* how many reads the unwinder has made; long ones count as several */
 };
 
 enum { DUMP_READS = 1 << 26 }; /* the most reads, which take some seconds; all further ones fail */
 
-/* IMAGES may be NULL: there are none.  False: no heap memory is left.  rs_dump_space_close() frees
+/* IMAGES may be NULL: there are no images.  False: no heap memory is left.  rs_dump_space_close() frees
    SPACE in either case. */
 bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *dump,
 			const struct dump_image_source *images);

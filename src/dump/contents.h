@@ -19,13 +19,13 @@ enum { DUMP_SIGNATURE = 8 };
 /* Whether a file whose first DUMP_SIGNATURE bytes are at BYTES has the signature of a dump. */
 bool rs_dump_is(const uint8_t *bytes);
 
-/* Open the dump INPUT.  From then on DUMP must stay at its address, because parts of it point to others.
-   False: INPUT cannot be read, and PROBLEMS say why, or no heap memory is left.  rs_dump_contents_close() frees
-   DUMP in either case. */
+/* Open the dump INPUT.  From then on DUMP must stay at its address, because some members point to others.  False: INPUT
+   cannot be read (PROBLEMS say why), or no heap memory is left.  rs_dump_contents_close() frees DUMP in either case. */
 bool rs_dump_contents_open(struct dump_contents *dump, const struct dump_input *input, struct dump_problems *problems);
 void rs_dump_contents_close(struct dump_contents *dump);
 
-/* Read all about module number I, or only its addresses.  False: there is no such module, or it cannot be read. */
+/* Read all about module number I; the second function reads only its base and size.  False: there is no such module, or
+   it cannot be read. */
 bool rs_dump_module(const struct dump_contents *dump, uint32_t i, struct dump_module *module);
 bool rs_dump_range(const struct dump_contents *dump, uint32_t i, uint64_t *base, uint32_t *size);
 

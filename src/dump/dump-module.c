@@ -25,8 +25,8 @@ static void put_character(char *name, size_t *at, uint32_t code)
 		name[(*at)++] = (char)(0x80 | (code >> 6 * i & 0x3f));
 }
 
-/* Decode the character that begins at unit *I of COUNT UNITS.  *I becomes its last unit, the second one
-   of a surrogate pair. */
+/* Decode the character that begins at unit *I of COUNT UNITS.  *I becomes the index of its last unit: of a surrogate
+   pair, the second. */
 static uint32_t decode_character(const uint8_t *units, size_t count, size_t *i)
 {
 	const uint32_t code = rs_le16(units + 2 * *i);

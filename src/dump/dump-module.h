@@ -8,7 +8,7 @@
 
 enum {
 	DUMP_UNITS = 512,		/* UTF-16 units of the longest name */
-	DUMP_NAME = 3 * DUMP_UNITS + 1, /* bytes of that in UTF-8, with NUL */
+	DUMP_NAME = 3 * DUMP_UNITS + 1, /* bytes of such a name in UTF-8, with NUL */
 	DUMP_KEY = 16 + 4,		/* bytes of a GUID and an age */
 	DUMP_VERSION_INFO = 16,		/* bytes of VS_FIXEDFILEINFO that are read */
 };
@@ -19,22 +19,22 @@ struct dump_module {
 	uint32_t stamp;	     /* TimeDateStamp */
 	uint32_t checksum;   /* CheckSum of the image's optional header; 0: unknown */
 	uint16_t version[4]; /* file version; all 0: unknown */
-	bool has_key;	     /* key has the GUID and age of the image's PDB file, in the bytes of the dump */
+	bool has_key;	     /* key has GUID and age of the image's PDB file, as in a CodeView record */
 	uint8_t key[DUMP_KEY];
 	/* UTF-8, without directory; blanks and control characters are replaced; "" if it cannot be read */
 	char name[DUMP_NAME];
 };
 
-/* Write to NAME, of DUMP_NAME bytes, the file name in a path: what comes after the last slash or backslash.  UNITS has
-   COUNT units of UTF-16, at most DUMP_UNITS. */
+/* Write to NAME, of DUMP_NAME bytes, the file name at the end of the path UNITS: what comes after the last slash or
+   backslash.  UNITS are COUNT units of UTF-16, at most DUMP_UNITS. */
 void rs_dump_name(char *name, const uint8_t *units, uint32_t count);
 
-/* As rs_dump_name(), but write all of the text, and replace punctuation: a log reader must not take it for an address
-   or a module. */
+/* As rs_dump_name(), but UNITS are any text, all of which is written.  Punctuation is replaced, so that a log reader
+   does not take the text for an address or a module. */
 void rs_dump_label(char *name, const uint8_t *units, uint32_t count);
 
-/* Store the file version of the VS_FIXEDFILEINFO whose DUMP_VERSION_INFO bytes are at INFO, if
-   its signature is right. */
+/* Store in MODULE the file version of the VS_FIXEDFILEINFO at INFO, if its signature is right.  INFO has
+   DUMP_VERSION_INFO bytes. */
 void rs_dump_version(struct dump_module *module, const uint8_t *info);
 
 #endif

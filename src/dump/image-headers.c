@@ -11,7 +11,7 @@ enum {
 	STAMP = 8,
 	OPTIONAL = 24, /* the optional header; CHECKSUM is an offset in it */
 	CHECKSUM = 64,
-	RESOURCES = 2, /* this and the next are indices of data directories */
+	RESOURCES = 2, /* RESOURCES and DEBUG_DIRECTORY are indices of data directories */
 	DEBUG_DIRECTORY = 6,
 	HEADERS = OPTIONAL + 112 + 8 * (DEBUG_DIRECTORY + 1),
 	DEBUG_ENTRY = 28,
@@ -47,7 +47,7 @@ void rs_image_headers_read(const struct dump_memory *memory, struct dump_module 
 		return;
 	module->stamp = rs_le32(bytes + STAMP);
 	module->checksum = rs_le32(bytes + OPTIONAL + CHECKSUM);
-	/* NumberOfRvaAndSizes; the data directories follow it. */
+	/* At DIRECTORY is NumberOfRvaAndSizes, and after it are the data directories. */
 	const uint8_t *directory = bytes + OPTIONAL + (magic == 0x20b ? 108 : 92);
 	if (rs_le32(directory) > RESOURCES)
 		rs_image_version_read(memory, module, rs_le32(directory + 4 + 8 * RESOURCES));

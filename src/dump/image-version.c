@@ -5,19 +5,20 @@
 
 enum {
 	DIRECTORY = 16,
-	NAMED = 12, /* offset of the numbers of entries: those with names, then those with ids */
+	NAMED = 12, /* offset of two numbers: of entries with names, and of entries with ids */
 	ENTRY = 8,
 	ENTRIES_MAX = 256, /* the most entries of a directory that are read; Windows defines 24 types of resources */
 	RT_VERSION = 16,
-	/* Offset in the resource of VS_FIXEDFILEINFO, after a header and "VS_VERSION_INFO" in UTF-16. */
+	/* Offset of VS_FIXEDFILEINFO in the resource.  Before it are a header and "VS_VERSION_INFO" in UTF-16. */
 	VERSION_INFO = 40,
 	RESOURCE = VERSION_INFO + DUMP_VERSION_INFO,
 };
 
 #define IS_DIRECTORY UINT32_C(0x80000000) /* flag of an offset: it leads to a directory, not to data */
 
-/* Find the entry of TYPE, or the first one if TYPE is 0, in the directory that is AT bytes after the ROOT one.  Returns
-   the offset that the entry leads to, with its flag; UINT32_MAX: there is no such entry. */
+/* Find the entry of TYPE (0: the first entry) in a resource directory, which is AT bytes after the root directory at
+   RVA ROOT.  Returns the offset from ROOT to which the entry leads, with the flag IS_DIRECTORY; UINT32_MAX: there is no
+   such entry. */
 static uint32_t find_entry(const struct dump_memory *memory, const struct dump_range *image, uint32_t root, uint32_t at,
 			   uint32_t type)
 {

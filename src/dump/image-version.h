@@ -11,7 +11,8 @@
 #include "dump/memory/memory.h"
 #include "dump/dump-module.h"
 
-/* Store the version of MODULE, whose resource directory is at RVA.  It stays as it is if MEMORY lacks the resource. */
+/* Store the version of MODULE, whose resource directory is at RVA.  If MEMORY lacks the resource, the version stays as
+   it is. */
 void rs_image_version_read(const struct dump_memory *memory, struct dump_module *module, uint32_t rva);
 
 #endif

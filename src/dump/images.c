@@ -15,7 +15,7 @@ struct dump_image_state {
 };
 
 struct dump_image_page {
-	bool used, good; /* "used": the slot has an answer; "good": the answer was the bytes, not a failure */
+	bool used, good; /* "used": the source was asked for this page; "good": it has read the page */
 	uint32_t number, rva;
 	uint8_t bytes[DUMP_PAGE];
 };

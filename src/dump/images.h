@@ -15,23 +15,23 @@ enum {
 	DUMP_PAGE = 4096,
 	DUMP_GUID = 16,
 	DUMP_PDB_CHOICES = 4,	  /* the most files that are tried as the PDB file of an image */
-	DUMP_QUESTIONS = 1 << 20, /* the most that the source is asked; all further answers are "no" */
+	DUMP_QUESTIONS = 1 << 20, /* how often the source is asked at most; then all answers are "no" */
 };
 
 /* All zeros: the source has no images. */
 struct dump_image_source {
-	/* Find the image of MODULE; the other functions name it by NUMBER.  Store the image base that it was linked
-	   for.  False: there is no image.  Called for a module before the other functions; called
-	   again only after rs_dump_images_forget(). */
+	/* Find the image of MODULE; the other functions name it by NUMBER.  Store in *BASE the image base that it was
+	   linked for.  False: there is no image.  Called once for each module, before the other functions; and again
+	   after rs_dump_images_forget(). */
 	bool (*find)(void *context, uint32_t number, const struct dump_module *module, uint64_t *base);
 	/* Find the section NAME, of at most 15 bytes, of an image.  False: there is none, or it cannot be read. */
 	bool (*section)(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size);
 	/* Read SIZE bytes, at most a page, at RVA of an image as the loader maps it, but before relocation.  False:
 	   they cannot be read. */
 	bool (*read)(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size);
-	/* Open one of the files that may be the PDB file of an image: CHOICE counts them from 0.  From then on read()
-	   reads that file for the number NUMBER + DUMP_IMAGES, with an offset in place of an RVA.  GUID becomes the one
-	   that the image names, and *SIZE the size of the file.  False: there are no more files. */
+	/* Open candidate CHOICE, counted from 0, for the PDB file of image NUMBER.  From then on, read() with the
+	   number NUMBER + DUMP_IMAGES reads that file, at an offset instead of an RVA.  GUID becomes the GUID that the
+	   image names, and *SIZE the size of the file.  False: there is no such candidate. */
 	bool (*find_pdb)(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size);
 	void *context;
 };
@@ -44,7 +44,7 @@ struct dump_images {
 	const struct dump_contents *dump;
 	struct dump_image_state *states; /* for each module; NULL: there are no images */
 	struct dump_image_page *pages;
-	uint32_t questions;	   /* how many the source was asked */
+	uint32_t questions;	   /* how many questions the source was asked */
 	struct dump_module module; /* scratch */
 };
 
@@ -61,13 +61,14 @@ bool rs_dump_images_find(struct dump_images *images, uint32_t number, uint64_t *
 /* Drop what is cached of the image of module NUMBER: the source has another one from now on. */
 void rs_dump_images_forget(struct dump_images *images, uint32_t number);
 
-/* As section() and read() of the source, but through the cache, and SIZE may exceed a page. */
+/* Call section() or read() of the source.  The second function reads through the cache, and its SIZE
+   may exceed a page. */
 bool rs_dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 			    uint32_t *size);
 bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size);
 
-/* Open a file that may be the PDB file of module NUMBER, as the source's find_pdb() does.  The second function reads
-   the file that was opened last for the module. */
+/* Open candidate CHOICE for the PDB file of module NUMBER, as the source's find_pdb() does.  The second function reads
+   the candidate that was opened last. */
 bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID],
 			     uint64_t *size);
 bool rs_dump_images_read_pdb(struct dump_images *images, uint32_t number, uint32_t offset, void *bytes, size_t size);

@@ -34,7 +34,7 @@ static uint64_t pointer_at(const struct kernel_dump *dump, const uint8_t *bytes)
 	return dump->wide ? rs_le64(bytes) : rs_le32(bytes);
 }
 
-/* VALUE of a field, or 0 if Windows has not set that. */
+/* Returns VALUE, that of a header field; 0 if Windows has not set the field. */
 static uint32_t zero_if_unset(uint32_t value)
 {
 	return value == UNSET ? 0 : value;
@@ -47,7 +47,7 @@ bool rs_kernel_dump_is(const uint8_t *bytes)
 
 /* ------------------------------------------------------------------------------------------------ the header */
 
-/* Store the EXCEPTION_RECORD of the header.  It has no parameters if their number is impossible. */
+/* Store the header's EXCEPTION_RECORD, whose bytes are at RECORD; without parameters if their number is impossible. */
 static void parse_exception(struct kernel_dump *dump, const uint8_t *record)
 {
 	const struct record_layout *layout = dump->wide ? &record_64 : &record_32;
@@ -76,8 +76,8 @@ static void parse_header(struct kernel_dump *dump, const struct header_layout *l
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
-/* Store which page tables the processor has used; BYTES is the header, and BASE the root of the tables.  False: page
-   tables of this processor are not read. */
+/* Store in *KIND which kind of page tables the dumped system used; BYTES is the header, and BASE its CR3.  False:
+   rossym cannot read the page tables of this processor. */
 static bool paging_kind(const struct kernel_dump *dump, const uint8_t *bytes, uint64_t base,
 			enum dump_paging_kind *kind)
 {
@@ -86,15 +86,14 @@ static bool paging_kind(const struct kernel_dump *dump, const uint8_t *bytes, ui
 		*kind = DUMP_PAGING_X64;
 		return true;
 	}
-	/* If the field is unset, BASE may tell: only PAE's first table can be elsewhere than at the
-	   beginning of a page. */
+	/* If the field is unset, BASE may tell: only with PAE can the first table begin in the middle of a page. */
 	const bool pae = bytes[PAE_ENABLED] <= 1 ? bytes[PAE_ENABLED] : (base & IN_PAGE) != 0;
 	*kind = pae ? DUMP_PAGING_PAE : DUMP_PAGING_X86;
 	return dump->machine == MACHINE_X86 && !dump->wide;
 }
 
-/* Whether page tables of the right number of levels are used: the first entry of the list of modules must point
-   back to its head. */
+/* Whether the number of levels of page tables is right: then the list of modules is found, and its first entry points
+   back to the list's head. */
 static bool has_list(const struct kernel_dump *dump, const struct dump_memory *memory,
 		     const struct header_layout *layout, const uint8_t *bytes)
 {

@@ -3,8 +3,9 @@
  * kernel-dump.h - reads a kernel memory dump: bugcheck, exception, modules, memory
  *
  * Such a dump begins with a header of 4096 ("PAGEDUMP", 32 bits) or 8192 bytes ("PAGEDU64", 64 bits).  In a triage
- * dump, which Windows calls small memory dump, lists of drivers and memory follow (triage.h).  A header dump has
- * nothing else.  In the others, pages of physical memory follow (kernel-pages.h), and all else is found in these.
+ * dump, which Windows calls small memory dump, lists of drivers and memory follow (triage.h).  A header dump is the
+ * header alone.  In all other types, pages of physical memory follow (kernel-pages.h), which have the
+ * modules and all else.
  */
 #ifndef DUMP_KERNEL_DUMP_H
 #define DUMP_KERNEL_DUMP_H
@@ -13,7 +14,7 @@
 #include "dump/loaded.h"
 #include "dump/triage.h"
 
-/* How many parameters a bugcheck has, and an exception at most. */
+/* The number of parameters of a bugcheck, and the most of an exception. */
 enum { KERNEL_DUMP_PARAMETERS = 4, KERNEL_DUMP_EXCEPTION = 15 };
 
 struct kernel_dump {
@@ -27,7 +28,7 @@ struct kernel_dump {
 	uint64_t time;	  /* in units of 100 ns since 1601; 0: unknown */
 	uint64_t context; /* offset of the CONTEXT of the thread that crashed */
 	struct {
-		uint32_t code; /* 0: there is none */
+		uint32_t code; /* 0: no exception */
 		uint64_t address;
 		uint32_t parameter_count;
 		uint64_t parameters[KERNEL_DUMP_EXCEPTION];
@@ -39,15 +40,16 @@ struct kernel_dump {
 /* Whether the 8 bytes at BYTES begin a kernel dump. */
 bool rs_kernel_dump_is(const uint8_t *bytes);
 
-/* Read the headers, and find the modules and the MEMORY, which must outlive DUMP.  False: INPUT cannot be
-   read, and PROBLEMS say why, or no heap memory is left.  In either case, rs_kernel_dump_close() frees DUMP, and
+/* Read the headers, and find the modules and the MEMORY, which must outlive DUMP.  False: INPUT cannot be read
+   (PROBLEMS say why), or no heap memory is left.  In either case, rs_kernel_dump_close() frees DUMP, and
    rs_dump_memory_close() frees MEMORY. */
 bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
 			 struct dump_problems *problems);
 void rs_kernel_dump_close(struct kernel_dump *dump);
 
 uint32_t rs_kernel_dump_module_count(const struct kernel_dump *dump);
-/* Read all about module number I, or only its addresses.  False: there is no such module, or it cannot be read. */
+/* Read all about module number I; the second function reads only its base and size.  False: there is no such module, or
+   it cannot be read. */
 bool rs_kernel_dump_module(const struct kernel_dump *dump, uint32_t i, struct dump_module *module);
 bool rs_kernel_dump_range(const struct kernel_dump *dump, uint32_t i, uint64_t *base, uint32_t *size);
 

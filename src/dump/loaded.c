@@ -8,7 +8,7 @@
 
 static const char what[] = "the list of modules";
 
-/* Read the address of the entry that follows the one at ADDRESS: its first field points there. */
+/* Store in *NEXT the address of the list entry after the entry at ADDRESS, whose first field points to the next. */
 static bool read_next(const struct dump_loaded *loaded, uint64_t address, uint64_t *next)
 {
 	uint8_t link[8] = { 0 };

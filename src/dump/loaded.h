@@ -15,14 +15,15 @@ struct dump_loaded {
 	uint32_t count;
 };
 
-/* Follow the list whose head is at the virtual address HEAD of MEMORY, which must outlive LOADED.  WIDE: of a 64-bit
-   system.  A damaged list is cut where the damage is, and PROBLEMS say so.  False: no heap memory is left.
+/* Follow the list whose head is at the virtual address HEAD of MEMORY, which must outlive LOADED.  WIDE: the system has
+   64 bits.  A damaged list is cut where the damage is, and PROBLEMS say so.  False: no heap memory is left.
    rs_dump_loaded_close() frees LOADED in either case. */
 bool rs_dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *memory, bool wide, uint64_t head,
 			 struct dump_problems *problems);
 void rs_dump_loaded_close(struct dump_loaded *loaded);
 
-/* Read all about module number I, or only its addresses.  False: there is no such module, or it cannot be read. */
+/* Read all about module number I; the second function reads only its base and size.  False: there is no such module, or
+   it cannot be read. */
 bool rs_dump_loaded_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module);
 bool rs_dump_loaded_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size);
 

@@ -3,7 +3,7 @@
 #include "dump/loader-entry.h"
 #include "core/bytes.h"
 
-/* Offsets of the fields of an entry; SIZE is how many bytes, from the entry's beginning, have all of them. */
+/* Offsets of the fields of an entry; SIZE: all of them are in the first SIZE bytes of the entry. */
 struct entry_layout {
 	uint8_t size, base, image_size, full_name, name, checksum, stamp;
 };

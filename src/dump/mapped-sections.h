@@ -11,7 +11,7 @@
 
 #include "dump/memory/memory.h"
 
-/* Find the section NAME of the IMAGE in MEMORY.  False: it has none, or MEMORY lacks its headers. */
+/* Find the section NAME of the IMAGE in MEMORY.  False: IMAGE has no such section, or MEMORY lacks IMAGE's headers. */
 bool rs_mapped_section_find(const struct dump_memory *memory, const struct dump_range *image, const char *name,
 			    uint32_t *rva, uint32_t *size);
 

@@ -28,7 +28,7 @@ enum {
 	SYSTEM_SIZE = 56,
 	MISC_SIZE = 12,
 	THREAD_NAME_SIZE = 12,
-	UNLOADED_SIZE = 24, /* of the fields that we read of an entry, which can be larger */
+	UNLOADED_SIZE = 24, /* bytes that are read of an entry; entries can be larger */
 };
 
 static struct minidump_location location_at(const uint8_t *bytes)
@@ -53,7 +53,7 @@ static bool read_head(const struct minidump *dump, const char *what, struct mini
 	return !wrong;
 }
 
-/* As read_head(), but an empty stream is absent, which is no problem. */
+/* As read_head(), but it is no problem if the stream is absent, that is, of size 0. */
 static bool read_stream(const struct minidump *dump, const char *what, struct minidump_location location,
 			uint8_t *bytes, uint32_t size)
 {
@@ -118,20 +118,20 @@ static struct minidump_list open_list(const struct minidump *dump, const char *w
 	if (!read_head(dump, what, location, number, sizeof number))
 		return list;
 	list.count = rs_le32(number);
-	/* Some writers align the entries to 8 bytes, with 4 bytes after their number. */
+	/* Some writers align the entries to 8 bytes: 4 bytes of padding come after the number of entries. */
 	const uint64_t bytes = (uint64_t)list.count * size;
 	const uint32_t before = location.size == 8 + bytes ? 8 : 4;
 	list.offset = (uint64_t)location.offset + before;
-	const uint64_t file = dump->input->size > list.offset ? (dump->input->size - list.offset) / size : 0;
+	const uint64_t in_file = dump->input->size > list.offset ? (dump->input->size - list.offset) / size : 0;
 	const uint32_t room = (location.size - before) / size;
 	if (list.count > room) {
 		rs_dump_problem(dump->problems, what, location.offset,
 				"says that it has more entries than it has room for");
 		list.count = room;
 	}
-	if (list.count > file) {
+	if (list.count > in_file) {
 		rs_dump_problem(dump->problems, what, location.offset, past_end);
-		list.count = (uint32_t)file;
+		list.count = (uint32_t)in_file;
 	}
 	if (list.count > most) {
 		rs_dump_problem(dump->problems, what, location.offset, "has more entries than are read");
@@ -165,7 +165,8 @@ static void open_memory64(struct minidump *dump, struct minidump_location locati
 	}
 }
 
-/* Find the list of unloaded modules.  Its head tells its own size, that of an entry, and the number of entries. */
+/* Find the list of unloaded modules.  It begins with a head of three numbers: the size of the head, the size of an
+   entry, and how many entries there are. */
 static void open_unloaded(struct minidump *dump, struct minidump_location location)
 {
 	static const char what[] = "the list of unloaded modules";
@@ -189,7 +190,7 @@ static void open_unloaded(struct minidump *dump, struct minidump_location locati
 	dump->unloaded_size = size;
 }
 
-/* Where the streams are that are read when the whole directory is known. */
+/* The streams that are read only after the whole directory has been. */
 struct single_streams {
 	struct minidump_location system, process, exception;
 };
@@ -431,7 +432,7 @@ uint32_t rs_minidump_find_unloaded(const struct minidump *dump, uint64_t address
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
-/* Read an entry of MEMORY_LIST, or the stack of a thread. */
+/* Parse a MINIDUMP_MEMORY_DESCRIPTOR: an entry of MEMORY_LIST, or the stack of a thread. */
 static struct dump_piece piece_at(const uint8_t *bytes)
 {
 	const struct minidump_location location = location_at(bytes + 8);
@@ -481,7 +482,7 @@ bool rs_minidump_fill(const struct minidump *dump, struct dump_pieces *pieces)
 	for (uint32_t i = 0; i < dump->threads.count; i++)
 		if (read_stack(dump, i, &piece))
 			rs_dump_pieces_add(pieces, piece);
-	/* The memory of these entries is one after another in the file. */
+	/* In the file, the memory of each entry follows that of the entry before. */
 	for (uint32_t i = 0; i < dump->memory64.count; i++) {
 		piece.offset = offset;
 		if (!read_memory64(dump, i, &piece) || piece.size > UINT64_MAX - offset)

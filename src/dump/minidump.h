@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * minidump.h - what a minidump says: system, process, exception, threads, modules, and those that were unloaded
+ * minidump.h - what a minidump says: system, process, exception, threads, modules, unloaded modules
  *
  * A minidump is a directory of streams.  Of a list in a stream, only the offset and the number of entries are kept;
  * an entry is read when it is asked for.  The other streams are read once, when the dump is opened.  Each size and
@@ -57,7 +57,7 @@ struct minidump {
 	struct minidump_system system;
 	uint32_t process; /* its id */
 	struct minidump_exception exception;
-	uint32_t crashed; /* index of the thread that raised the exception; the number of threads if none is listed */
+	uint32_t crashed; /* index of the thread that raised the exception; if none is listed, the number of threads */
 	struct minidump_list threads, names, modules, unloaded, memory, memory64; /* names: of threads */
 	uint32_t unloaded_size;							  /* bytes of an entry of "unloaded" */
 	uint64_t memory64_data; /* offset of the bytes of memory64's first entry; those of the others follow them */
@@ -68,8 +68,8 @@ struct minidump_thread {
 	struct minidump_location context;
 };
 
-/* Read the header, the directory and all that *DUMP has.  False: INPUT is no minidump, or cannot be
-   read; PROBLEMS say why. */
+/* Fill *DUMP from the header, the directory, and the beginnings of the streams.  False: INPUT is no minidump, or cannot
+   be read; PROBLEMS say why. */
 bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems);
 
 /* Read entry number I of a list.  False: there is no such entry, or it cannot be read. */
@@ -80,7 +80,8 @@ bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_mod
 /* Store in NAME, of DUMP_NAME bytes, the name of the thread with this ID.  False: it has none. */
 bool rs_minidump_thread_name(const struct minidump *dump, uint32_t id, char *name);
 
-/* Read entry number I of the unloaded modules: addresses, DateStamp, checksum and name.  False: as above. */
+/* Read entry number I of the unloaded modules: addresses, DateStamp, checksum and name.  False: there is no such entry,
+   or it cannot be read. */
 bool rs_minidump_unloaded(const struct minidump *dump, uint32_t i, struct dump_module *module);
 /* Returns the number of the unloaded module that was at ADDRESS; of several, the last one in the list.  Returns
    dump->unloaded.count if none was. */

@@ -92,8 +92,9 @@ static bool open_pdb(struct dump_pdb *pdb, uint32_t choice)
 
 /* ------------------------------------------------------------------------------------------------ records */
 
-/* Find the *INDEX of the last record of STREAM whose code begins at or below RVA.  Records have SIZE bytes, begin with
-   that RVA, and are sorted by it.  False: there is none, or it cannot be read. */
+/* Find the *INDEX of the last record of STREAM whose code begins at or below RVA.  Each record has SIZE bytes, and
+   begins with the RVA of its code, by which records are sorted.  False: there is no such record, or
+   it cannot be read. */
 static bool find_last(const struct dump_pdb *pdb, uint32_t stream, uint32_t size, uint32_t rva, uint32_t *index)
 {
 	uint8_t begin[WORD];
@@ -111,7 +112,7 @@ static bool find_last(const struct dump_pdb *pdb, uint32_t stream, uint32_t size
 	return low > 0;
 }
 
-/* Read the program at OFFSET of the strings.  False: it cannot be read, or is too long. */
+/* Read the program at OFFSET of the strings in "/names".  False: it cannot be read, or is too long. */
 static bool read_program(const struct dump_pdb *pdb, uint32_t offset, char *program)
 {
 	enum { STRINGS = 12 };
@@ -124,9 +125,9 @@ static bool read_program(const struct dump_pdb *pdb, uint32_t offset, char *prog
 	return false;
 }
 
-/* Find the FrameData for RVA.  A function has a record, and then more of them for the ranges of its code where more has
-   been pushed.  The last record that contains RVA tells about the frame; going back from there, the first one with the
-   flag START, or else the earliest that contains RVA, tells where the function begins. */
+/* Find the FrameData for RVA.  A function has a record for all its code, and then records for the ranges of its code
+   where more has been pushed.  Of the records that contain RVA, the last describes the frame.  Going back from it, the
+   first with the flag START tells where the function begins; if none has the flag, the earliest does. */
 static bool find_frame_data(const struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_data *data)
 {
 	enum {
@@ -165,8 +166,8 @@ static bool find_frame_data(const struct dump_pdb *pdb, uint32_t rva, struct unw
 	return found;
 }
 
-/* Find the FPO data for RVA, an older form without programs, and choose the program for it.
-   Interrupt frames are refused. */
+/* Find the FPO data for RVA, and convert them to FrameData.  FPO data are older and have no programs, so their flags
+   choose one of three.  Frames of interrupts are refused. */
 static bool find_fpo(const struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_data *data)
 {
 	static const char pushed[] = "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =",

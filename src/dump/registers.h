@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many bytes at the beginning of a CONTEXT have the registers that are read, for the processor with the most. */
+/* The largest context_size of the processors below, in bytes. */
 enum { REGISTERS_CONTEXT = 0x110 };
 
 enum { PROCESSOR_X86 = 0, PROCESSOR_AMD64 = 9, PROCESSOR_ARM64 = 12 };
@@ -38,7 +38,8 @@ struct dump_processor {
 	size_t count;
 };
 
-/* Returns the processor with this number of minidumps or of images; NULL: it is none of the three above. */
+/* Returns the processor with this number, which is MACHINE in minidumps and IMAGE_MACHINE in images; NULL: it is none
+   of the three above. */
 const struct dump_processor *rs_dump_processor(uint16_t machine);
 const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine);
 

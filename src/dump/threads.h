@@ -16,8 +16,8 @@ struct dump_thread {
 /* Returns the processor of the system that was dumped; NULL: the dump does not say, or it is none that rossym knows. */
 const struct dump_processor *rs_dump_contents_processor(const struct dump_contents *dump);
 
-/* How many threads there are, and the index of the one that crashed: the number of threads if none has.  A thread that
-   crashed but is not in the dump's list comes after those that are. */
+/* Return the number of threads, and the index of the thread that crashed.  If none crashed, the index is the number of
+   threads.  If the thread that crashed is not in the dump's list, it is counted as the last thread. */
 uint32_t rs_dump_thread_count(const struct dump_contents *dump);
 uint32_t rs_dump_crashed_thread(const struct dump_contents *dump);
 

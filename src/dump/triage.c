@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-enum { DRIVER_SIZE_MAX = 0x90, BLOCK_SIZE_MAX = 16 }; /* bytes of the largest entries */
+enum { DRIVER_SIZE_MAX = 0x90, BLOCK_SIZE_MAX = 16 }; /* bytes of the largest entries of each list */
 
 /* What differs between 32-bit and 64-bit systems. */
 struct triage_layout {
-	uint16_t size, blocks;		  /* bytes of the header; offset in it of the list of memory */
+	uint16_t size, blocks;		  /* bytes of the header; offset of its fields for the list of memory */
 	uint16_t block_size, driver_size; /* bytes of an entry of each list */
 	uint16_t entry;			  /* offset of the loader entry in the entry of a driver */
 };
@@ -40,15 +40,16 @@ static uint64_t pointer_at(const struct triage *triage, const uint8_t *bytes)
 	return triage->wide ? rs_le64(bytes) : rs_le32(bytes);
 }
 
-/* Returns how many entries of the list WHAT can be read.  It claims COUNT entries of SIZE bytes each at OFFSET.  Those
-   past the end of the file, and those after the first MOST, are left out, and a problem says so. */
+/* Returns how many entries of the list WHAT can be read.  By the header, the list is at OFFSET and has COUNT entries of
+   SIZE bytes each.  Entries past the end of the file, and those after the first MOST, are left out;
+   a problem says so. */
 static uint32_t count_entries(const struct triage *triage, const char *what, uint32_t offset, uint32_t count,
 			      uint32_t size, uint32_t most)
 {
-	const uint64_t file = triage->input->size > offset ? (triage->input->size - offset) / size : 0;
-	if (count > file) {
+	const uint64_t in_file = triage->input->size > offset ? (triage->input->size - offset) / size : 0;
+	if (count > in_file) {
 		rs_dump_problem(triage->problems, what, offset, past_end);
-		count = (uint32_t)file;
+		count = (uint32_t)in_file;
 	}
 	if (count > most) {
 		rs_dump_problem(triage->problems, what, offset, "has more entries than are read");
@@ -88,7 +89,7 @@ static bool read_driver(const struct triage *triage, uint32_t i, uint8_t bytes[D
 	       rs_dump_read(triage->input, triage->drivers + (uint64_t)i * size, bytes, size);
 }
 
-/* Read the name at OFFSET: the number of its UTF-16 units, then these.  After a problem, NAME stays as it is. */
+/* Read the name at OFFSET: the number of its UTF-16 units, then the units.  After a problem, NAME stays as it is. */
 static void read_name(const struct triage *triage, uint32_t offset, char *name)
 {
 	static const char what[] = "the name of a driver";

@@ -16,11 +16,12 @@ struct triage {
 	struct dump_piece stack;
 };
 
-/* Read the header at offset AT.  PROBLEMS say what of it cannot be used; that is left out. */
+/* Read the header at offset AT.  Parts that cannot be used are left out, and PROBLEMS say so. */
 void rs_triage_open(struct triage *triage, const struct dump_input *input, struct dump_problems *problems, bool wide,
 		    uint32_t at);
 
-/* Read all about driver number I, or only its addresses.  False: there is no such driver, or it cannot be read. */
+/* Read all about driver number I; the second function reads only its base and size.  False: there is no such driver, or
+   it cannot be read. */
 bool rs_triage_module(const struct triage *triage, uint32_t i, struct dump_module *module);
 bool rs_triage_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size);
 

@@ -79,7 +79,7 @@ static void open_table(void)
 }
 
 /* Whether look-ups can be trusted.  If only the extension block is damaged, there are no inlined calls, but the rows
-   are sound.  A packed table has its rows in the block. */
+   are sound; except in a packed table, which has its rows in the block. */
 static bool has_lines(void)
 {
 	return fault.code == ROSSYM_FAULT_NONE ||
@@ -117,7 +117,8 @@ static void put_place(uint64_t rva)
 	}
 }
 
-/* A return address may already belong to the next line or function; the byte before it belongs to the call. */
+/* Print ADDRESS and its place.  A return address may already belong to the next line or function, so the byte before
+   it, which belongs to the call, is looked up. */
 static void put_address(uint64_t address, bool is_return_address)
 {
 	uint64_t rva = address - (uintptr_t)__ImageBase;
@@ -138,7 +139,8 @@ static void put_address(uint64_t address, bool is_return_address)
 #define PROGRAM_COUNTER Pc
 
 /* Go from a leaf function to its caller, on ARM64: the return address is in LR.  Code without unwind information is a
-   leaf function, which does not change the stack.  The target of a call through a wrong pointer is like one. */
+   leaf function, which does not change the stack.  The target of a call through a wrong pointer is
+   taken for one, too. */
 static bool leaf_to_caller(CONTEXT *context)
 {
 	bool moves = context->Pc != context->Lr;
@@ -224,7 +226,7 @@ static void put_stack(const CONTEXT *context)
 
 /* ------------------------------------------------------------------------------------------------ the handler */
 
-/* Whether CODE means that the program is at its end.  A vectored handler sees other exceptions, too. */
+/* Whether an exception with CODE ends the program.  A vectored handler sees other exceptions, too. */
 static bool is_fatal(DWORD code)
 {
 	switch (code) {
@@ -246,7 +248,7 @@ static void put_exception(const EXCEPTION_RECORD *record)
 	put_number(record->ExceptionCode, 16);
 }
 
-/* Say what is wrong with the table.  The offset is one in the mapped image. */
+/* Print what is wrong with the table, and at which offset in the mapped image. */
 static void put_fault(void)
 {
 	if (fault.code == ROSSYM_FAULT_NO_TABLE) {
@@ -333,7 +335,7 @@ static int call_null(void)
 	return function() + 1;
 }
 
-/* In a function whose frame has a variable size, the unwinder finds the return address through RBP; set that
+/* In a function whose frame has a variable size, the unwinder finds the return address through RBP; set RBP
    to a wrong address. */
 static int damaged(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * set.c - samples of a program's modules, and a crash handler that shows a stack, with functions and source lines
+ * set.c - looks up samples in a program's modules; then a crash handler shows a stack with functions and lines
  *
- *	set DIRECTORY MODULE@BASE... ADDRESS...
+ * 	set DIRECTORY MODULE@BASE... ADDRESS...
  *
  * A real program would ask the system which modules are loaded, and walk the stack.  Here both come from the command
  * line, bases and addresses in hexadecimal; then the program crashes.  The order matters: before the crash,
@@ -113,7 +113,7 @@ static void crashed(int number)
 	/* After a real crash: _exit(3). */
 }
 
-/* Offer the image of a module: a file with the module's name in the directory of the command line. */
+/* Offer the image of a module: a file with the module's name in DIRECTORY. */
 static int find(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		struct rossym_error *err)
 {

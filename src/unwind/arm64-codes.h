@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* arm64-codes.h - the codes in the unwind data of ARM64 images: each undoes an instruction */
+/* arm64-codes.h - the codes in the unwind data of ARM64 images: each tells how to undo an instruction */
 #ifndef UNWIND_ARM64_CODES_H
 #define UNWIND_ARM64_CODES_H
 
@@ -8,7 +8,8 @@
 
 enum { ARM64_CODES = 4 * 255 }; /* bytes: the most that one function's unwind codes can have */
 
-/* The unwind codes, by their first byte.  In most of them, its lower bits belong to the operand, and are 0 here. */
+/* The unwind codes, by their first byte.  In most codes, the lower bits of that byte belong to an operand;
+   they are 0 here. */
 enum arm64_code {
 	ARM64_ALLOC_S = 0x00,
 	ARM64_SAVE_R19R20_X = 0x20,

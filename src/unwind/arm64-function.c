@@ -20,9 +20,9 @@ static unsigned count_instructions(const struct arm64_function *function, unsign
 	return count;
 }
 
-/* If instruction OFFSET is in the epilog that begins at instruction START, select the codes of that epilog, which begin
-   at INDEX, but for the instructions that have run, and return true.  The last instruction, which returns or jumps, has
-   the end code. */
+/* Whether instruction OFFSET of the function is in the epilog that begins at instruction START.  If so, select the
+   epilog's codes, which begin at INDEX, without those of instructions that have run.  The end code stands for the last
+   instruction, which returns or jumps. */
 static bool enter_epilog(struct arm64_function *function, uint32_t offset, uint32_t start, unsigned index)
 {
 	if (offset < start || offset - start > count_instructions(function, index))
@@ -32,7 +32,7 @@ static bool enter_epilog(struct arm64_function *function, uint32_t offset, uint3
 	return true;
 }
 
-/* Select the codes of the prolog, but for its instructions from instruction OFFSET on, which have not run.  Returns
+/* Select the codes of the prolog, without those of its instructions from number OFFSET on, which have not run.  Returns
    whether OFFSET is in the prolog. */
 static bool enter_prolog(struct arm64_function *function, uint32_t offset)
 {
@@ -49,7 +49,7 @@ struct xdata {
 	bool single;	  /* the only epilog is at the end of the function, and has no scope */
 	uint32_t epilogs; /* how many scopes, one for each epilog; if SINGLE, the index of the epilog's first code */
 	uint32_t words;	  /* size of the codes, in units of 4 bytes */
-	uint64_t scopes, codes; /* their addresses */
+	uint64_t scopes, codes; /* addresses of the scopes and of the codes */
 };
 
 static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t address, struct xdata *xdata)
@@ -74,7 +74,7 @@ static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t 
 	return UNWIND_CALLER;
 }
 
-/* If instruction OFFSET is in an epilog, select the codes of that.  The scopes are sorted by where epilogs begin. */
+/* If instruction OFFSET is in an epilog, select the epilog's codes.  The scopes are sorted by where epilogs begin. */
 static enum unwind_result enter_scope(const struct unwind_space *space, const struct xdata *xdata, uint32_t offset,
 				      struct arm64_function *function)
 {

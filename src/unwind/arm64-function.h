@@ -18,8 +18,8 @@ struct arm64_function {
 	uint32_t begin; /* RVA */
 	uint8_t codes[ARM64_CODES];
 	unsigned size;	/* of the codes, in bytes */
-	unsigned first; /* index of the first code that concerns the RVA that was asked for */
-	unsigned skip;	/* how many instructions from there on to skip: not yet run (prolog), or run already (epilog) */
+	unsigned first; /* index of the first code that was selected */
+	unsigned skip;	/* how many instructions to skip from there on: not run yet (prolog), or already run (epilog) */
 };
 
 /* Find the function that contains RVA, and select the codes to undo there.  Returns UNWIND_CALLER; UNWIND_NOWHERE if

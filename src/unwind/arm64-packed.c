@@ -6,8 +6,8 @@
 enum kind { WHOLE = 1, PART = 2 };
 enum chain { UNCHAINED, LR_SAVED, CHAINED_SIGNED, CHAINED };
 enum {
-	STEP_SIZE_MAX = 4080, /* bytes that one instruction subtracts from sp, a multiple of 16 */
-	PUSH_SIZE_MAX = 512,  /* bytes that an stp with write-back can subtract */
+	STEP_SIZE_MAX = 4080, /* the most bytes that one "sub" subtracts from sp, a multiple of 16 */
+	PUSH_SIZE_MAX = 512,  /* the most bytes that an stp with write-back can subtract */
 	HOMES = 4,	      /* pairs of x0 to x7 */
 	INTEGERS_MAX = 10,    /* x19 to x28 */
 };
@@ -16,7 +16,7 @@ struct packed {
 	unsigned chain;
 	unsigned integers, reals; /* how many registers are saved, from x19 and from d8 on */
 	unsigned homes;		  /* how many pairs of registers with parameters are stored */
-	unsigned saved, local;	  /* bytes of saved registers, but for chained x29 and lr; bytes of all else */
+	unsigned saved, local;	  /* bytes of saved registers, without chained x29 and lr; bytes of the rest */
 };
 
 struct codes {
@@ -36,8 +36,8 @@ static void put_save(struct codes *codes, unsigned code, unsigned reg, unsigned 
 	put_byte(codes, (reg & 3) << 6 | offset / 8);
 }
 
-/* Put CODE for a save that also subtracts SIZE from sp: SIZE is in the lowest 6 bits, or 5 if
-   WIDE, below the register. */
+/* Put CODE for a save that also subtracts SIZE from sp: the lowest 6 bits (5 if WIDE) are SIZE / 8 - 1, and the bits
+   above them are the register. */
 static void put_push(struct codes *codes, unsigned code, unsigned reg, unsigned size, bool wide)
 {
 	const unsigned operand = size / 8 - 1;
@@ -58,7 +58,7 @@ static bool is_chained(const struct packed *p)
 	return p->chain == CHAINED || p->chain == CHAINED_SIGNED;
 }
 
-/* Put the codes of the frame below the saved registers: x29 and lr if they are chained, and locals.  Only
+/* Put the codes for the part of the frame below the saved registers: x29 and lr if they are chained, and locals.  Only
    a prolog sets x29. */
 static void put_frame(struct codes *codes, const struct packed *p, bool epilog)
 {
@@ -77,8 +77,9 @@ static void put_frame(struct codes *codes, const struct packed *p, bool epilog)
 	put_alloc(codes, STEP_SIZE_MAX);
 }
 
-/* Put a NOP for each store of a parameter, which changes no register.  The first one allocates the space for all saved
-   registers if no other save has.  An epilog does not read parameters back. */
+/* Put a NOP for each store of parameters, because it changes no register.  If no other save does, the first store
+   allocates the space for all saved registers, so its code is that of an allocation.  An epilog does not read
+   parameters back. */
 static void put_homes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	const bool first = p->integers == 0 && p->reals == 0 && p->chain != LR_SAVED;
@@ -88,7 +89,7 @@ static void put_homes(struct codes *codes, const struct packed *p, bool epilog)
 		put_alloc(codes, p->saved);
 }
 
-/* Put the saves of d8 and so on, which begin at offset AT. */
+/* Put the codes for saves of d8 and the registers after it; d8 is saved at offset AT. */
 static void put_reals(struct codes *codes, const struct packed *p, unsigned at)
 {
 	const bool first = p->integers == 0 && p->chain != LR_SAVED;
@@ -101,7 +102,8 @@ static void put_reals(struct codes *codes, const struct packed *p, unsigned at)
 			put_save(codes, ARM64_SAVE_FREGP, 2 * i, at + 16 * i);
 }
 
-/* Put the saves of x19 and so on, and of lr, which makes a pair with the last of them if their number is odd. */
+/* Put the codes for saves of x19 and the registers after it, and of lr.  The last of an odd number of registers makes a
+   pair with lr. */
 static void put_integers(struct codes *codes, const struct packed *p)
 {
 	enum { LR = 30 - 19 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* arm64-packed.h - the codes that a packed entry of an ARM64 image stands for */
+/* arm64-packed.h - the unwind codes that a packed entry of an ARM64 image's exception directory stands for */
 #ifndef UNWIND_ARM64_PACKED_H
 #define UNWIND_ARM64_PACKED_H
 

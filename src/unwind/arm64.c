@@ -44,7 +44,8 @@ static void restore(struct arm64_step *s, unsigned first, unsigned count, unsign
 	s->more = 0;
 }
 
-/* As restore(), for d8 and the registers after it: only checks, because struct unwind_frame has no such registers. */
+/* As restore(), for d8 and the registers after it; but only check the numbers, because struct
+   unwind_frame lacks these registers. */
 static void skip_reals(struct arm64_step *s, unsigned first, unsigned count)
 {
 	if ((s->more && count != 2) || first + count + 2 * s->more > LAST_REAL + 1)
@@ -158,8 +159,7 @@ static enum unwind_result undo_all(struct arm64_step *s, const struct arm64_func
 
 /* ------------------------------------------------------------------------------------------------ the step */
 
-/* ADDRESS without its pointer authentication code, which is in the upper 16 bits.  Without it, these are
-   copies of bit 55. */
+/* Returns ADDRESS without the pointer authentication code in its upper 16 bits: these become copies of bit 55. */
 static uint64_t strip(uint64_t address)
 {
 	const uint64_t unused = (uint64_t)0xffff << 48;
@@ -175,7 +175,7 @@ static bool read_before(const struct unwind_space *space, uint64_t address, uint
 	return known;
 }
 
-/* Whether INSTRUCTION is "bl", whose target is relative to it. */
+/* Whether INSTRUCTION is "bl", whose target is relative to its address. */
 static bool is_direct_call(uint32_t instruction)
 {
 	return instruction >> 26 == 0x25;
@@ -197,8 +197,8 @@ static bool is_call_of(const struct unwind_space *space, uint64_t address, uint6
 	       target == address - ARM64_INSTRUCTION + ((words ^ sign) - sign) * ARM64_INSTRUCTION;
 }
 
-/* Return to lr.  UNWIND_END: lr is 0.  UNWIND_DAMAGED: the code before the return address can be read and is no call,
-   or sp is below OLD_SP.  A frame that is a caller itself must also have raised sp, and have loaded lr, which its own
+/* Make lr the ip.  UNWIND_END: lr is 0.  UNWIND_DAMAGED: the instruction before lr can be read and is no call; or sp is
+   below OLD_SP; or the frame was itself a caller (not exact), and has not raised sp, or not loaded lr, which its own
    call had overwritten. */
 static enum unwind_result leave(struct arm64_step *s, uint64_t old_sp)
 {
@@ -215,7 +215,7 @@ static enum unwind_result leave(struct arm64_step *s, uint64_t old_sp)
 	return !known || is_direct_call(before) || is_indirect_call(before) ? UNWIND_CALLER : UNWIND_DAMAGED;
 }
 
-/* ip is in no module: a call through a bad pointer has left its return address in lr. */
+/* Leave a frame whose ip is in no module: a call through a bad pointer went there, and its return address is in lr. */
 static enum unwind_result leave_nowhere(struct arm64_step *s)
 {
 	if (!s->frame->exact)

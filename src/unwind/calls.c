@@ -17,7 +17,7 @@ static bool direct_target(const struct unwind_space *space, uint64_t address, ui
 	return true;
 }
 
-/* Whether CODE is "call" with an operand in a register or in memory (ff /2), of LENGTH bytes. */
+/* Whether the LENGTH bytes at CODE are a "call" whose target is in a register or in memory (ff /2). */
 static bool is_indirect(const uint8_t *code, size_t length)
 {
 	if (code[0] != 0xff || (code[1] >> 3 & 7) != 2)
@@ -36,7 +36,7 @@ static bool is_indirect(const uint8_t *code, size_t length)
 uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t address)
 {
 	uint64_t target;
-	/* Bytes that look like a call whose target is in no module are no call. */
+	/* If the target is in no module, the bytes only look like a call. */
 	return direct_target(space, address, &target) && unwind_is_in_module(space, target) ? target : 0;
 }
 

@@ -25,8 +25,8 @@ uint64_t rs_cfi_unsigned(struct cfi_cursor *cursor, unsigned size)
 	return rs_cfi_bytes(cursor, bytes, size) ? rs_le64(bytes) : 0;
 }
 
-/* Read an LEB128 number.  *BITS becomes 7 for each of its bytes; or 0 if that would be more than 63, and then
-   cursor->bad is set. */
+/* Read an LEB128 number.  *BITS becomes its number of bits, 7 for each byte.  With more than 63 bits, cursor->bad is
+   set, and *BITS becomes 0. */
 static uint64_t read_leb(struct cfi_cursor *cursor, unsigned *bits)
 {
 	uint64_t value = 0;

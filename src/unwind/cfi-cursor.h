@@ -14,8 +14,8 @@ struct cfi_cursor {
 	bool bad;	  /* something could not be read, or makes no sense; it stays true */
 };
 
-/* Read SIZE bytes.  False, and cursor->bad is set: fewer bytes are left, or they cannot be read.  The functions below
-   also set cursor->bad, and return 0 then. */
+/* Read SIZE bytes.  False, and cursor->bad is set: fewer bytes are left, or they cannot be read.  In these cases, the
+   functions below set cursor->bad, too, and return 0. */
 bool rs_cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size);
 void rs_cfi_skip(struct cfi_cursor *cursor, uint64_t size);
 

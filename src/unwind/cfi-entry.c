@@ -4,7 +4,7 @@
 #include "core/bytes.h"
 
 enum {
-	ENTRIES_MAX = 1 << 18, /* entries that are read of a section: as many FDEs take at least 4 MiB */
+	ENTRIES_MAX = 1 << 18, /* the most entries of a section that are read; so many FDEs have at least 4 MiB */
 	AUGMENTATION_LENGTH_MAX = 8,
 };
 
@@ -82,8 +82,8 @@ static void read_augmentation(struct cfi_cursor *cursor, const char *augmentatio
 	cursor->bad |= inner.bad;
 }
 
-/* Read the CIE at CURSOR, which ends with the section.  EH: it is of .eh_frame.  False: it makes no sense, or
-   is not for i386. */
+/* Read the CIE at CURSOR, whose end is that of the section.  EH: the section is .eh_frame.  False: the CIE makes no
+   sense, or is not for i386. */
 static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 {
 	char augmentation[AUGMENTATION_LENGTH_MAX] = "";
@@ -112,7 +112,8 @@ static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 	return !inner.bad;
 }
 
-/* Read the FDE of CIE; INNER has its bytes after the reference to the CIE.  Returns whether it is for IP. */
+/* Read an FDE that refers to CIE; INNER has the FDE's bytes after that reference.  Returns whether the
+   FDE is for IP. */
 static bool read_fde(struct cfi_cursor inner, const struct cie *cie, uint64_t ip, struct cfi_entry *entry)
 {
 	const uint64_t begin = read_address(&inner, cie->encoding);
@@ -126,8 +127,9 @@ static bool read_fde(struct cfi_cursor inner, const struct cie *cie, uint64_t ip
 	return !inner.bad;
 }
 
-/* Find the FDE for IP in SECTION.  EH: it is .eh_frame, where a CIE is marked by 0 and referred to by a distance; in
-   .debug_frame these are 0xffffffff and an offset in the section. */
+/* Find the FDE for IP in SECTION.  EH: it is .eh_frame, where a CIE has the id 0, and an FDE refers to its CIE by the
+   distance between them.  In .debug_frame, a CIE has the id 0xffffffff, and the reference is an
+   offset in the section. */
 static bool find_in_section(struct cfi_cursor section, bool eh, uint64_t ip, struct cfi_entry *entry)
 {
 	struct cie cie = { .at = 0 };

@@ -2,7 +2,7 @@
 /*
  * cfi-entry.h - the entries of .eh_frame and .debug_frame
  *
- * Each range of code has an entry (FDE).  What several of them share is in another entry (CIE).  DWARF 2 to 5, section
+ * Each range of code has an entry (FDE).  What several FDEs share is in another entry (CIE).  DWARF 2 to 5, section
  * 6.4.1; for .eh_frame: the Linux Standard Base, section 10.6.
  */
 #ifndef UNWIND_CFI_ENTRY_H
@@ -18,7 +18,7 @@ struct cfi_entry {
 	struct cfi_cursor initial, program; /* the instructions of the CIE, and then those of the FDE */
 	uint64_t code_align;		    /* factors of the instructions' operands */
 	int64_t data_align;
-	bool signal; /* the frame is of a signal handler's trampoline: its caller was interrupted, it did not call */
+	bool signal; /* the frame is of a signal handler's trampoline: its caller was interrupted, and made no call */
 };
 
 /* Find the FDE for IP in the image at BASE.  False: there is none that can be read. */

@@ -5,7 +5,8 @@
 
 enum { DEPTH = 16, STEPS_MAX = 1000 }; /* the most elements on the stack, and the most operations, of an expression */
 
-/* The operations DW_OP_..., but for those that change the flow of control or that no unwind information needs. */
+/* The operations DW_OP_..., without those that change the flow of control, and those that
+   no unwind information needs. */
 enum operation {
 	ADDR = 0x03,
 	DEREF = 0x06,
@@ -156,7 +157,7 @@ static void run_binary(struct evaluation *e, uint64_t operation)
 	}
 }
 
-/* Push the constant that follows OPERATION.  False: OPERATION is none of these. */
+/* Push the constant that follows OPERATION.  False: OPERATION pushes no constant. */
 static bool push_constant(struct evaluation *e, uint64_t operation)
 {
 	struct cfi_cursor *c = &e->cursor;

@@ -44,7 +44,7 @@ enum rule_kind {
 	IS_SAME,
 	IS_UNDEFINED,
 	AT_OFFSET, /* in memory, at CFA + offset */
-	IS_OFFSET, /* CFA + offset; of the CFA: register + offset */
+	IS_OFFSET, /* CFA + offset; or, in the rule of the CFA itself, register + offset */
 	IN_REGISTER,
 	AT_EXPRESSION, /* in memory, at the address that an expression computes */
 	IS_EXPRESSION, /* what an expression computes */
@@ -80,8 +80,8 @@ static void set(struct machine *m, uint64_t reg, struct rule rule)
 		m->row.registers[reg] = rule;
 }
 
-/* Returns the offset in bytes that FACTORED, a multiple of the CIE's data alignment, stands for.  It is cut to 32 bits,
-   as addresses of i386 are. */
+/* Returns FACTORED times the CIE's data alignment: an offset in bytes.  It is cut to 32 bits, as
+   addresses of i386 are. */
 static int32_t unfactored(const struct machine *m, int64_t factored)
 {
 	return (int32_t)((uint64_t)factored * (uint64_t)m->entry->data_align);
@@ -92,7 +92,7 @@ static struct rule offset_rule(enum rule_kind kind, const struct machine *m, int
 	return (struct rule){ .kind = kind, .offset = unfactored(m, factored) };
 }
 
-/* Make a rule of the expression that is next in the program. */
+/* Returns a rule of KIND with the expression that is next in the program. */
 static struct rule expression_rule(enum rule_kind kind, struct machine *m)
 {
 	struct rule rule = { .kind = kind };

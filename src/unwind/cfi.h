@@ -10,10 +10,10 @@
 
 #include "unwind/cfi-entry.h"
 
-/* Replace *FRAME by the frame of its caller, by the program of ENTRY for IP.  Otherwise *FRAME is unchanged, and the
-   result is UNWIND_END: the return address is undefined, so there is no caller; UNWIND_DAMAGED: program or rules make
-   no sense; or UNWIND_MEMORY: the stack cannot be read.  The caller's frame is not checked: its ip can be 0, and its
-   esp too low. */
+/* Replace *FRAME by its caller's frame, which the program of ENTRY computes for IP, and return UNWIND_CALLER.  After
+   any other result, *FRAME is unchanged.  UNWIND_END: the return address is undefined, so there is no caller.
+   UNWIND_DAMAGED: program or rules make no sense.  UNWIND_MEMORY: the stack cannot be read.  The caller's frame is not
+   checked: its ip can be 0, and its esp too low. */
 enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struct unwind_frame *frame);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-	INSTRUCTION_MAX = 8, /* bytes of code that are read for an instruction: at least as many as those below have */
+	INSTRUCTION_MAX = 8, /* bytes that are read for an instruction; none of those below is longer */
 	POPS_MAX = 16,	     /* one for each register */
 };
 
@@ -65,8 +65,9 @@ static unsigned run_pop(const struct unwind_space *space, const uint8_t *code, s
 	return prefix + 1;
 }
 
-/* Whether a jump to TARGET leaves the function of ENTRY, as a tail call does; one to the function's own beginning is a
-   tail call, too.  A jump into the middle of another entry stays: it goes to another part of the same function. */
+/* Whether a jump to TARGET leaves the function of ENTRY, as a tail call does.  A jump to the function's own beginning
+   is a tail call, too.  A jump into the middle of another entry is none: it goes to another part
+   of the same function. */
 static bool leaves(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry, uint64_t target)
 {
 	struct pdata_entry other;

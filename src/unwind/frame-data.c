@@ -13,7 +13,7 @@ enum {
 };
 
 /* The names that a program can use: registers, by the numbers that instructions encode; facts about the function;
-   variables.  A bit of a mask stands for each. */
+   variables.  Masks have a bit for each name. */
 enum name {
 	EIP = 8,
 	SEARCH,
@@ -56,8 +56,8 @@ static const char *const names[NAMES] = {
 	"$P",
 };
 
-/* An element of the stack: a name or a number.  An operator replaces a name by its value, but "=" assigns to the name
-   on its left. */
+/* An element of the stack: a name or a number.  Operators take the value of a name; only "=" assigns to the
+   name on its left. */
 struct stack_element {
 	unsigned name; /* NAMES: the element is a number */
 	uint32_t value;
@@ -66,7 +66,7 @@ struct stack_element {
 struct program {
 	const struct unwind_space *space;
 	uint32_t values[NAMES];
-	uint32_t known, assigned; /* masks of names: with a value; with one that the program has assigned */
+	uint32_t known, assigned; /* masks of the names that have a value, and of those that the program has set */
 	struct stack_element stack[DEPTH];
 	unsigned depth;
 	bool bad;
@@ -147,7 +147,7 @@ static void push_number(struct program *e, const char *text, size_t length)
 	push(e, NAMES, negative ? 0 - value : value);
 }
 
-/* Run a token: an operator, a number, or a name, which is pushed. */
+/* Run a token: an operator; or a number or a name, which is pushed. */
 static void run_token(struct program *e, const char *token, size_t length)
 {
 	if (length == 1 && strchr("+-*/%@^=", *token)) {
@@ -183,8 +183,8 @@ static bool run_program(struct program *e, const char *program)
 
 /* ------------------------------------------------------------------------------------------------ the step */
 
-/* Replace *FRAME by the frame of its caller, by the program of DATA; SEARCH is where the return address is.  False, and
-   *FRAME is unchanged: the program has an error, or does not set eip and a higher esp. */
+/* Replace *FRAME by its caller's frame, which the program of DATA computes; SEARCH is the address of the return
+   address.  False, and *FRAME is unchanged: the program has an error, does not set eip, or does not raise esp. */
 static bool run_for(const struct unwind_space *space, const struct unwind_frame_data *data, uint32_t search,
 		    struct unwind_frame *frame)
 {
@@ -210,7 +210,8 @@ static bool run_for(const struct unwind_space *space, const struct unwind_frame_
 	return true;
 }
 
-/* Whether ADDRESS can be a return address: it is in a module, and a call precedes it if the code can be read. */
+/* Whether ADDRESS can be a return address: it is in a module, and a call is before it, or the code
+   there cannot be read. */
 static bool can_return(const struct unwind_space *space, uint64_t address)
 {
 	return unwind_is_in_module(space, address - 1) && !rs_unwind_after_no_call(space, address);
@@ -218,8 +219,9 @@ static bool can_return(const struct unwind_space *space, uint64_t address)
 
 /* Find the address of the return address of FRAME, whose function begins at BEGIN.  It is above the function's locals
    and saved registers; the function may also have pushed arguments for a call of its own, which DATA do not count.
-   Prefer a word after a direct call of BEGIN.  A function that was reached through a pointer or a jump has no such
-   word: then take a likely word that can_return() accepts, or else the word right above the saved registers. */
+   Prefer a word that is an address right after a direct call of BEGIN.  If the function was called through a pointer or
+   a jump, there is no such word: then take a likely word that can_return() accepts, or else the word right above the
+   saved registers. */
 static uint32_t find_return(const struct unwind_space *space, const struct unwind_frame_data *data, uint64_t begin,
 			    const struct unwind_frame *frame)
 {

@@ -12,10 +12,9 @@
 
 #include "unwind/unwind.h"
 
-/* Replace *FRAME by the frame of its caller, by the FrameData for IP in the image at BASE.  *PROVED is as for
-   rs_unwind_x86().
-   UNWIND_NOWHERE: there is no FrameData for IP, or its program fails, or no call precedes the return address that it
-   computes; then FRAME is unchanged. */
+/* Replace *FRAME by its caller's frame, which is computed by the FrameData for IP in the image at BASE.  *PROVED is as
+   for rs_unwind_x86().  UNWIND_NOWHERE: there is no FrameData for IP, or its program fails, or no call precedes the
+   return address that it computes; then FRAME is unchanged. */
 enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t base, uint64_t ip,
 				      struct unwind_frame *frame, bool *proved);
 

@@ -31,21 +31,21 @@ struct unwind_frame_data {
 	char program[UNWIND_PROGRAM]; /* computes the caller's registers; frame-data.h describes the language */
 };
 
-/* The process, by functions of the caller, each of which gets CONTEXT. */
+/* How to read the process: functions that the caller supplies, and that get CONTEXT. */
 struct unwind_space {
 	/* Read SIZE bytes at the virtual ADDRESS.  False: some of them cannot be read, for instance because
 	   the dump lacks them. */
 	bool (*read)(void *context, uint64_t address, void *bytes, size_t size);
 	/* Find the module that contains ADDRESS, its base and its size in bytes.  False: no module does. */
 	bool (*module)(void *context, uint64_t address, uint64_t *base, uint32_t *size);
-	/* Find the section NAME of the image at BASE.  False: it is unknown.  The pointer may be NULL:
+	/* Find the section NAME of the image at BASE.  False: it is unknown.  `section` may be NULL:
 	   no section is known. */
 	bool (*section)(void *context, uint64_t base, const char *name, struct unwind_section *section);
-	/* Read SIZE bytes at RVA of the image at BASE as they are in its file, before relocation.
-	   False: as for read. */
+	/* Read SIZE bytes at RVA of the image at BASE as they are in its file, before relocation.  False: some of them
+	   cannot be read. */
 	bool (*read_image)(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size);
-	/* Find the FrameData for RVA of the image at BASE.  False: there is none.  The pointer may be
-	   NULL: there never is. */
+	/* Find the FrameData for RVA of the image at BASE.  False: there is none.  `frame_data` may be NULL, if no
+	   image has FrameData. */
 	bool (*frame_data)(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data);
 	void *context;
 };
@@ -99,9 +99,9 @@ static inline bool unwind_is_frame(enum unwind_result result)
 	return result <= UNWIND_SCANNED;
 }
 
-/* Replace *FRAME by the frame of its caller, and return how that was found, or why it was not; then *FRAME is
-   unchanged.  *PROVED becomes true if the instruction before the return address is a direct call of the function that
-   *FRAME was in. */
+/* Replace *FRAME by the frame of its caller, and return how that was found.  If it was not found, *FRAME is unchanged,
+   and the result says why.  *PROVED becomes true if the instruction before the return address is a direct call of the
+   function that *FRAME was in. */
 enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
 enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
 enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);

@@ -190,8 +190,9 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 		if (entry.info & 1) { /* info is the RVA of another entry, which has the UNWIND_INFO */
 			if (!rs_pdata_read(s->space, base + (entry.info & ~UINT32_C(1)), &entry))
 				return UNWIND_MEMORY;
-			/* Codes count from the beginning of that other entry.  If ip is below it, OFFSET wraps to a
-			   huge number: the part of the function at ip has no prolog, and all codes are undone. */
+			/* The offsets in codes count from the beginning of that other entry.  If ip is below it, OFFSET
+			   wraps to a huge number: the part of the function at ip has no prolog, and
+			   all codes are undone. */
 			if (first)
 				offset = ip - base - entry.begin;
 			continue;
@@ -217,9 +218,9 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 	return UNWIND_DAMAGED;
 }
 
-/* Leave the function, whose frame has been freed, so that rsp points to the return address; or take the ip of a machine
-   frame.  UNWIND_END: the return address is 0.  UNWIND_DAMAGED: the caller's rsp is not above OLD_RSP, and is not from
-   a machine frame. */
+/* Pop the return address, to which rsp points after the function's frame has been freed.  But keep ip and rsp if they
+   came from a machine frame.  UNWIND_END: the return address is 0.  UNWIND_DAMAGED: rsp is not above OLD_RSP, and not
+   from a machine frame. */
 static enum unwind_result leave(struct unwind_step *s, uint64_t old_rsp)
 {
 	if (!s->interrupted && !pop(s, &s->frame->ip))
@@ -228,13 +229,14 @@ static enum unwind_result leave(struct unwind_step *s, uint64_t old_rsp)
 		return UNWIND_END;
 	if (!s->interrupted && s->frame->registers[UNWIND_SP] <= old_rsp)
 		return UNWIND_DAMAGED;
-	/* Wine's exception dispatcher has no machine frame: its return address is that of the exception, and
-	   no call precedes it. */
+	/* Wine's exception dispatcher has no machine frame: its return address is the address of the exception, and no
+	   call is before that. */
 	s->frame->exact = s->interrupted || rs_unwind_after_no_call(s->space, s->frame->ip);
 	return UNWIND_CALLER;
 }
 
-/* ip is in no module: a call through a bad pointer has left its return address on top of the stack. */
+/* Leave a frame whose ip is in no module: a call through a bad pointer went there, and its return address is on top of
+   the stack. */
 static enum unwind_result leave_nowhere(struct unwind_step *s)
 {
 	const uint64_t rsp = s->frame->registers[UNWIND_SP];
@@ -261,7 +263,7 @@ static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
 		return leave_nowhere(s);
 	enum unwind_result result = rs_pdata_find(s->space, base, (uint32_t)(ip - base), &entry);
 	if (result == UNWIND_NOWHERE && !s->frame->exact)
-		return result; /* a leaf function has no entry, and no calls: the return address was wrong */
+		return result; /* only a leaf function, which has no calls, lacks an entry: ip was wrong */
 	const bool leaf = result == UNWIND_NOWHERE;
 	if (!leaf && result == UNWIND_CALLER)
 		result = undo_prologs(s, base, entry, s->frame->exact ? ip : ip + 1, &begin);

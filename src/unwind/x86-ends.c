@@ -58,8 +58,8 @@ static bool is_end(const uint8_t *code, uint64_t address)
 /* Numbers of bytes.  AFTER: how many is_end() and find_push() read from the beginning of an instruction on. */
 enum { CODE_SIZE_MAX = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
 
-/* Read the code from BEGIN to END, at most PIECE bytes, and AFTER more bytes; zeros if only these cannot be read.
-   False: the code cannot be read. */
+/* Read the code from BEGIN to END, at most PIECE bytes, and AFTER more bytes, which become zeros if they cannot be
+   read.  False: the code cannot be read. */
 static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_t end, uint8_t code[PIECE + AFTER])
 {
 	memset(code, 0, (size_t)(end - begin) + AFTER);
@@ -113,7 +113,7 @@ static bool undo_beginning(const struct unwind_space *space, struct unwind_frame
 	       before == 0x55 && pop(space, frame, &frame->registers[UNWIND_BP]) && pop(space, frame, &frame->ip);
 }
 
-/* Run one instruction that frees the frame.  Returns its length; 0: CODE is another one, or the
+/* Run one instruction that frees the frame.  Returns its length; 0: CODE is another instruction, or the
    stack cannot be read. */
 static unsigned free_frame(const struct unwind_space *space, const uint8_t *code, struct unwind_frame *frame)
 {
@@ -131,7 +131,7 @@ static unsigned free_frame(const struct unwind_space *space, const uint8_t *code
 	return 0;
 }
 
-/* Run the rest of an epilog, with its ret.  False: FRAME->ip is in none, or memory cannot be read. */
+/* Run the rest of an epilog, with its ret.  False: FRAME->ip is in no epilog, or memory cannot be read. */
 static bool run_end(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	for (unsigned i = 0; i < INSTRUCTIONS_MAX; i++) {

@@ -16,9 +16,9 @@ bool rs_x86_is_function(const struct unwind_space *space, uint64_t address, uint
    function ends between them.  True, too, if code cannot be read before either is found. */
 bool rs_x86_sets_pointer(const struct unwind_space *space, uint64_t ip);
 
-/* If FRAME->ip is in the instructions that make a function's frame, or in those that free it at its end:
-   undo the first, or run the rest of the second, so that FRAME becomes that of the caller, and return true.
-   Else FRAME is unchanged. */
+/* If FRAME->ip is among the instructions that set up a function's frame, undo those that have run.  If it is among
+   those that free the frame, run the rest.  Then FRAME is the caller's frame; returns true.
+   False: FRAME is unchanged. */
 bool rs_x86_ends_run(const struct unwind_space *space, struct unwind_frame *frame);
 
 #endif

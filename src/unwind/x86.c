@@ -30,8 +30,8 @@ static bool can_read_before(const struct unwind_space *space, uint64_t address)
 }
 
 /* Whether ADDRESS can be the return address of a call of the function that contains IP.  False, too, if the code before
-   ADDRESS cannot be read.  FRAME: ADDRESS was found through ebp, so that function must have set ebp.  The target of an
-   indirect call, or of one to a jump, is unknown: such a call is accepted with FRAME only. */
+   ADDRESS cannot be read.  FRAME: ADDRESS was found through ebp, so the function of IP must have set ebp.  The target
+   of an indirect call, or of one to a jump, is unknown: such a call is accepted with FRAME only. */
 static bool can_return(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
 	if (!unwind_is_in_module(space, address - 1) || !rs_unwind_after_call(space, address))
@@ -48,8 +48,8 @@ struct link {
 	uint32_t next, ip;
 };
 
-/* Read the words at EBP.  False: they cannot be read, or are no link, because the caller's frame would not be at a
-   higher address. */
+/* Read the link at EBP.  False: it cannot be read, or is none, because the caller's frame is not
+   at a higher address. */
 static bool read_link(const struct unwind_space *space, uint64_t ebp, struct link *link)
 {
 	return ebp % WORD == 0 && unwind_word(space, ebp, &link->next) && unwind_word(space, ebp + WORD, &link->ip) &&
@@ -57,8 +57,9 @@ static bool read_link(const struct unwind_space *space, uint64_t ebp, struct lin
 }
 
 /* Whether the frames that begin with LINK look right, where the code before LINK's return address cannot be read.
-   Follow the links as long as their return addresses are in modules whose code cannot be read.  The first one with
-   readable code decides: a call must precede it.  Links that end properly before that count as right. */
+   Follow the links as long as their return addresses are in modules whose code cannot be read.  The first return
+   address whose code can be read decides: a call must precede it.  If the chain ends properly before
+   that, it is right. */
 static bool leads_on(const struct unwind_space *space, struct link link)
 {
 	for (unsigned i = 0; i < LINKS_MAX; i++) {
@@ -130,7 +131,7 @@ static enum unwind_result scan(const struct unwind_space *space, struct unwind_f
 	return UNWIND_NOWHERE;
 }
 
-/* Step by instructions, at the beginning or the end of a function, where it has no frame yet or no longer. */
+/* Step by the instructions at the beginning or the end of a function, where the function has no frame. */
 static enum unwind_result leave_at_end(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	struct unwind_frame caller = *frame;
@@ -197,7 +198,7 @@ static enum unwind_result step_cfi(const struct unwind_space *space, struct unwi
 	return UNWIND_CALLER;
 }
 
-/* Try the ways from the most to the least reliable. */
+/* Try the methods that the head of this file lists, the most reliable first. */
 static enum unwind_result step_frame(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
 {
 	uint64_t base;
@@ -225,7 +226,7 @@ static enum unwind_result step_frame(const struct unwind_space *space, struct un
 		result = follow_pointer(space, frame);
 	if (result == UNWIND_NOWHERE)
 		result = scan(space, frame, false);
-	/* If not even the image's first byte can be read, it was memory that was missing. */
+	/* If not even the image's first byte can be read, the step failed because memory is missing. */
 	if (result == UNWIND_NOWHERE && !space->read(space->context, base, &first, sizeof first))
 		return UNWIND_MEMORY;
 	return result;

@@ -27,8 +27,9 @@ struct dump_problem {
 /* Where problems of a dump are reported.  A problem is found again whenever its bytes are read again, but each of the
    first DUMP_KNOWN_PROBLEMS_MAX is reported and counted once.  Later ones are reported and counted each time. */
 struct dump_problems {
-	/* Report that WHAT is WRONG, two static strings.  It is at offset NUMBER of the file or, if IN_MEMORY, at
-	   address NUMBER of the memory that was dumped.  The pointer may be NULL: problems are then only counted. */
+	/* Report a problem in static strings: WHAT, such as "the header", and what is WRONG, such as "is too short".
+	   WHAT is at offset NUMBER of the file or, if IN_MEMORY, at address NUMBER of the memory that was dumped.
+	   say() may be NULL: problems are then only counted. */
 	void (*say)(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong);
 	void *context;
 	uint32_t count;					    /* how many problems there were */

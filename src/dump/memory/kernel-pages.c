@@ -24,8 +24,9 @@ static void report_problem(const struct opening *o, const char *what, uint64_t o
 
 static const char what_runs[] = "the list of runs of physical memory";
 
-/* Add the run whose entry in the list has the bytes at RUN: two numbers of SIZE bytes each.  Problems name OFFSET.
-   False, after a problem: the run cannot be right, so the offset of the next run's pages is unknown, too. */
+/* Add the run of pages that the list entry at RUN describes by two numbers, of SIZE bytes each: its first page, and how
+   many pages it has.  Problems are reported at OFFSET.  False, after a problem: the run is impossible, so the next
+   run's pages cannot be found either. */
 static bool add_run(const struct opening *o, const uint8_t *run, uint32_t size, uint64_t offset)
 {
 	const uint64_t page = size == 8 ? rs_le64(run) : rs_le32(run);
@@ -62,8 +63,8 @@ static bool open_full(const struct opening *o)
 	return true;
 }
 
-/* Open a dump that WinDbg's .dump has made: the list of runs follows the header.  It ends at a run of page 0, when all
-   pages that the list's head counts have been listed, or where the pages begin. */
+/* Open a dump that WinDbg's .dump has made: the list of runs follows the header.  The list ends where the pages begin;
+   or earlier, at a run that begins with page 0, or after as many pages as its head says. */
 static bool open_runs(const struct opening *o)
 {
 	enum { HEAD = 0x30, FIRST = 0x18, PAGES = 0x28, MARK = 0x40, RUN = 16 };
@@ -106,7 +107,7 @@ struct bitmap {
 	uint32_t before;	     /* bytes of the head, before the bits */
 };
 
-/* Read the HEAD of a bitmap.  32-bit systems have another head, which is recognized by having the
+/* Parse the HEAD that comes before a bitmap.  Of a 32-bit system, the head can have 32-bit fields: then it has the
    number of bits twice. */
 static struct bitmap bitmap_of(const uint8_t *head, bool wide)
 {

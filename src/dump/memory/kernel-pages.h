@@ -30,9 +30,9 @@ struct kernel_pages_header {
 
 enum { KERNEL_PAGES_BLOCK = 700 };
 
-/* Find the pages of INPUT.  Of a damaged dump, PHYSICAL may have only some pages or none, and PROBLEMS say why.  A dump
-   of a type without pages has none.  False: no heap memory is left.  rs_dump_physical_close() frees PHYSICAL in either
-   case, also after false. */
+/* Find the pages of INPUT.  If the dump is damaged, PHYSICAL gets only some pages or none, and PROBLEMS say why.  If
+   its type is one without pages, PHYSICAL gets none.  False: no heap memory is left.  rs_dump_physical_close() frees
+   PHYSICAL in either case. */
 bool rs_kernel_pages_open(struct dump_physical *physical, const struct dump_input *input,
 			  struct dump_problems *problems, const struct kernel_pages_header *header);
 

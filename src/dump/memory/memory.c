@@ -13,8 +13,8 @@ void rs_dump_memory_close(struct dump_memory *memory)
 	*memory = (struct dump_memory){ .paging = NULL };
 }
 
-/* Find the bytes at ADDRESS and store their *OFFSET in the file.  Returns how many there are up to the end of the page;
-   0 if there are none, and *GAP becomes the distance to the next page. */
+/* Find the bytes at ADDRESS and store their *OFFSET in the file.  Returns how many bytes there are up to the end of
+   their page; 0 if the dump lacks the page.  *GAP becomes the distance to the next page. */
 static uint64_t find_page(struct dump_paging *paging, uint64_t address, uint64_t *offset, uint64_t *gap)
 {
 	const uint64_t rest = DUMP_PHYSICAL_PAGE - address % DUMP_PHYSICAL_PAGE;

@@ -20,8 +20,8 @@ struct dump_memory {
 
 void rs_dump_memory_close(struct dump_memory *memory);
 
-/* Read up to SIZE bytes at the virtual ADDRESS, and return how many were read.  Returns 0 if the dump has none of the
-   *GAP bytes from ADDRESS on; or, with *GAP 0, if the file cannot be read. */
+/* Read up to SIZE bytes at the virtual ADDRESS, and return how many were read.  Returns 0 if the dump lacks the memory
+   at ADDRESS; *GAP becomes how many bytes it lacks there.  If the file cannot be read, both are 0. */
 size_t rs_dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size, uint64_t *gap);
 
 /* Read SIZE bytes at the virtual ADDRESS.  False: some of them cannot be read. */

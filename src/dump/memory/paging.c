@@ -50,7 +50,7 @@ void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind
 	memset(paging->known, 0, sizeof paging->known);
 }
 
-/* Whether the processor has such an address: on x64, the upper bits must all be equal (it is canonical). */
+/* Whether ADDRESS is possible: on x64 it must be canonical (its upper bits are all equal), on x86 have 32 bits. */
 static bool is_address(enum dump_paging_kind kind, uint64_t address)
 {
 	const unsigned bits = kind == DUMP_PAGING_X64_5 ? 56 : 47;

@@ -30,7 +30,7 @@ struct dump_paging {
 	} known[DUMP_PAGES_KNOWN];
 };
 
-/* Use the page tables whose root is at the physical address BASE, as in CR3: its lower bits are flags.
+/* Use the page tables to which BASE, a value of CR3, points; its lower bits are flags.
    The caller fills paging->physical. */
 void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind, uint64_t base);
 

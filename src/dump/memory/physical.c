@@ -88,7 +88,7 @@ bool rs_dump_physical_map(struct dump_physical *physical, const struct dump_inpu
 	return true;
 }
 
-/* Returns the offset of the page with this NUMBER; UINT64_MAX: its bit is not set. */
+/* Returns the offset in the file of the page with this NUMBER; UINT64_MAX: its bit is not set, or cannot be read. */
 static uint64_t find_page(struct dump_physical *physical, uint64_t number)
 {
 	const uint64_t part = number / PART_BITS;

@@ -2,9 +2,9 @@
 /*
  * physical.h - which pages of physical memory a kernel dump has, and at which offsets in the file
  *
- * The pages are in the file one after another.  Runs of pages, or a bitmap with a bit for each page of the system,
- * tell which pages they are.  The bitmap stays in the file.  In memory are only the numbers of bits that are set before
- * each part of the bitmap, so a dump of any size needs little memory.
+ * The pages are in the file one after another.  Runs of pages, or a bitmap with a bit for each page of the system, tell
+ * which pages they are.  The bitmap stays in the file.  Memory keeps only how many bits are set before each part of the
+ * bitmap, so a dump of any size needs little memory.
  */
 #ifndef DUMP_MEMORY_PHYSICAL_H
 #define DUMP_MEMORY_PHYSICAL_H
@@ -36,8 +36,8 @@ struct dump_physical {
 /* Begin a list of at most MOST runs, whose pages are in INPUT from offset FIRST on. */
 bool rs_dump_physical_begin(struct dump_physical *physical, const struct dump_input *input, uint64_t first,
 			    size_t most);
-/* Add a run of COUNT pages from the page with number PAGE on; its pages follow those of the run before in the file.
-   False: addresses or offsets overflow. */
+/* Add a run of COUNT pages, whose first page has the number PAGE.  In the file, they follow the pages of the run that
+   was added before.  False: addresses or offsets overflow. */
 bool rs_dump_physical_add(struct dump_physical *physical, uint64_t page, uint64_t count);
 /* Call this when all runs have been added: it sorts them. */
 void rs_dump_physical_end(struct dump_physical *physical);

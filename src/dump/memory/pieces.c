@@ -34,18 +34,18 @@ static void cut_overlaps(struct dump_pieces *all)
 
 void rs_dump_pieces_add(struct dump_pieces *all, struct dump_piece piece)
 {
-	const uint64_t file = all->file > piece.offset ? all->file - piece.offset : 0;
-	if (piece.size > file)
-		piece.size = file;
+	const uint64_t rest = all->file_size > piece.offset ? all->file_size - piece.offset : 0;
+	if (piece.size > rest)
+		piece.size = rest;
 	if (piece.size > UINT64_MAX - piece.address)
 		piece.size = UINT64_MAX - piece.address;
 	if (piece.size)
 		all->pieces[all->count++] = piece;
 }
 
-bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file, size_t most)
+bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file_size, size_t most)
 {
-	*all = (struct dump_pieces){ .file = file, .pieces = rs_alloc(most + 1, sizeof *all->pieces) };
+	*all = (struct dump_pieces){ .file_size = file_size, .pieces = rs_alloc(most + 1, sizeof *all->pieces) };
 	return all->pieces;
 }
 

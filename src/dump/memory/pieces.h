@@ -13,12 +13,12 @@ struct dump_piece {
 struct dump_pieces {
 	struct dump_piece *pieces; /* sorted by address, without overlap */
 	size_t count;
-	uint64_t file; /* size of the file in bytes */
+	uint64_t file_size; /* in bytes */
 };
 
-/* Begin a list of at most MOST pieces of a file of FILE bytes.  False: no memory is left.  rs_dump_pieces_close() frees
-   the list in either case. */
-bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file, size_t most);
+/* Begin a list of at most MOST pieces of a file of FILE_SIZE bytes.  False: no memory is left.  rs_dump_pieces_close()
+   frees the list in either case. */
+bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file_size, size_t most);
 /* Add PIECE, cut at the end of the file and of the address space.  Of pieces that overlap, the one with the lower
    address keeps the bytes. */
 void rs_dump_pieces_add(struct dump_pieces *all, struct dump_piece piece);
