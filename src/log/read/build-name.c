@@ -38,8 +38,8 @@ static bool read_part(const char **p, const char *end, char *to, size_t size)
 	return length > 0;
 }
 
-/* Whether NAME begins with a date, "20260924-".  Without parentheses around it, only that shows that it
-   is a build name. */
+/* Whether NAME begins with a date, "20260924-".  Where there is no "(Build " before it, only a date shows that it is a
+   build name. */
 static bool is_dated(const char *name)
 {
 	size_t digits = 0;
@@ -63,7 +63,8 @@ static void read_commit(const char **p, const char *end, struct build *build)
 		build->commit[0] = '\0';
 }
 
-/* Read what follows "ReactOS " at *P: the version, and the build name with "(Build " or without. */
+/* Read what follows "ReactOS ", at *P: the version, then either the build name alone, or "(Build name)"
+   and perhaps the commit. */
 static bool read_build(const char **p, const char *end, struct build *build)
 {
 	if (*p == end || !is_digit(**p) || !read_part(p, end, build->version, sizeof build->version) ||
@@ -146,8 +147,8 @@ size_t build_read(const char *text, size_t length, struct build *build)
 
 bool build_parse(const char *text, size_t length, struct build *build)
 {
-	/* The form that begins with a digit only counts at TEXT: inside a banner that was cut, it is the build name,
-	   whose end may be missing. */
+	/* The form that begins with a digit only counts at TEXT: elsewhere, it may be part of a banner that was cut,
+	   and its own end may be missing, too. */
 	for (size_t at = 0; at < length; at++)
 		if ((at == 0 || !is_digit(text[at])) && build_read(text + at, length - at, build) > 0)
 			return true;

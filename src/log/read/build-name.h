@@ -2,16 +2,16 @@
 /*
  * build-name.h - the names of builds of ReactOS: find them in a log, and compare builds
  *
- * These lines name a build.  (`ver` prints two lines, of which the second names it.)
+ * These lines name a build.  (`ver` prints two lines; the second names the build.)
  *
  *     (ntoskrnl/kd64/kdinit.c:74) ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b...)
- *				the *banner*, which the kernel prints at each boot; file and line may be missing
- *     ReactOS 0.4.2 (Build 20160816-r72234)		... of older kernels
+ *				the *banner*, which the kernel prints at each boot; "(file:line) " may be missing
+ *     ReactOS 0.4.2 (Build 20160816-r72234)		the banner of older kernels
  *     FreeLdr 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48		FreeLoader, when it fails
  *     ReactOS [Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48]	the command prompt, when it starts
  *     Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48		`ver`, after "ReactOS Command Line Interpreter"
- *     reactos-bootcd-0.4.17-dev-915-g3f5fd48-x86-gcc-lin-dbg.iso	the name of an ISO, which has the commit only
- *     0.4.17-dev-915-g3f5fd48					what people call a build, which has the commit only
+ *     reactos-bootcd-0.4.17-dev-915-g3f5fd48-x86-gcc-lin-dbg.iso	the name of an ISO; only the commit is read
+ *     0.4.17-dev-915-g3f5fd48					what people call a build; only the commit is read
  *
  * The *build name* is the day of the build and the output of `git describe`, or in older builds the Subversion
  * revision.  Images with the same build name fit together.
@@ -30,17 +30,18 @@ struct build {
 	char commit[48];  /* hexadecimal digits */
 };
 
-/* Read one of the texts above, which begins at TEXT with "ReactOS", "FreeLdr" or another of its first words, and store
-   the build in *BUILD.  Returns the length of the text in bytes.  Returns 0, and *BUILD is empty, if TEXT begins with
-   no such text, or if its build name is too long.  A malformed version or commit counts as unknown. */
+/* Read the name of a build at TEXT, in one of the forms above without what comes before "ReactOS" or "Version" in them,
+   and store the build in *BUILD.  Returns the length of the name in bytes.  Returns 0, and *BUILD is empty, if TEXT
+   begins with none of the forms, or if the build name is too long.  A version that is too long and a malformed commit
+   count as unknown. */
 size_t build_read(const char *text, size_t length, struct build *build);
 
-/* Find one of the texts above in the LENGTH bytes at TEXT, and read it like build_read(); the last one, which has no
-   first word, only counts at TEXT itself.  Returns false, and *BUILD is empty, if there is none. */
+/* Find the first of these forms in the LENGTH bytes at TEXT, and read it like build_read().  The last form, which
+   begins with a digit, only counts at TEXT itself.  Returns false, and *BUILD is empty, if there is none. */
 bool build_parse(const char *text, size_t length, struct build *build);
 
 /* Returns BUILD in the form of the banner, "0.4.17-x86-dev (Build 20260924-...) (Commit 3f5fd48...)", without unknown
-   fields; "of an unknown build" if all are unknown.  The text may be in BUFFER. */
+   fields; "of an unknown build" if all are unknown.  The result may point into BUFFER. */
 enum { BUILD_TEXT = sizeof(struct build) + sizeof " (Build ) (Commit )" };
 const char *build_text(const struct build *build, char buffer[BUILD_TEXT]);
 
@@ -65,7 +66,8 @@ enum build_same {
 	BUILD_UNKNOWN,
 	BUILD_SAME,
 	BUILD_OTHER,
-	BUILD_UNDECIDED, /* the log names no build, and there are images of several; build_compare() never returns it */
+	/* the log names no build, and there are images of several builds; build_compare() never returns this */
+	BUILD_UNDECIDED,
 };
 
 /* Compare A and B, each of which may be NULL (unknown).  Returns BUILD_OTHER if a version, name or commit that both

@@ -24,8 +24,8 @@ static inline bool is_control(char c)
 	return (unsigned char)c < 0x20 || c == 0x7f;
 }
 
-/* Whether C can be in a module's name in forms without a delimiter: "win32k.sys+0x1a2b3", but not "<my
-   driver.sys:1230>". */
+/* Whether C can be in a module's name in a form that does not mark where the name begins: "win32k.sys+0x1a2b3".  In
+   "<my driver.sys:1230>", the "<" marks that, and the name may have other characters. */
 static inline bool is_module_char(char c)
 {
 	return is_word(c) || c == '.' || c == '-' || c == '$' || c == '~';

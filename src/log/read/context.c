@@ -8,7 +8,7 @@
 enum {
 	/* a heading is forgotten after this many lines in a row that do not belong to it */
 	FOREIGN_LINES = 12,
-	/* how many lines between an announcement and the place of a crash a mailer may have wrapped */
+	/* the most lines between the announcement and the place of a crash that may be the rests of wrapped lines */
 	PLACE_WRAPS_MAX = 2,
 };
 
@@ -284,7 +284,7 @@ enum is_return context_stack_row(struct context *context, const struct stack_row
 	if (!context_in_stack(context))
 		context_heading(context, HEADING_WINDBG_ROWS);
 	bool first = context->seen == 0, trap = !first && context->windbg_trap;
-	/* RetAddr of the row before is the place of this row: its function was called from here. */
+	/* If RetAddr of the row before is the call site of this row, the function of that row was called from here. */
 	bool returned_to = !first && (row->place - context->windbg_return) % PAGE == 0;
 	count_address(context);
 	context->windbg_return = row->return_address;

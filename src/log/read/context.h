@@ -11,7 +11,7 @@
  * The form of the line tells:
  *
  *     KeRosDump...	"<name: 0001A2B3>" with 8 or 16 digits, "<path: 1a2b3>": return addresses
- *     winedbg, Breakpad, ...	row 0 exact, the others return addresses; exact if the program has subtracted 1
+ *     winedbg, Breakpad, ...	row 0 exact, the others return addresses, or exact if the program has subtracted 1
  *			(match_place.c)
  *     gdb		"#0" exact, "#1" and so on return addresses
  *     WinDbg kn	frame number 00 exact, 01 and so on return addresses
@@ -33,8 +33,8 @@
  *			others return addresses
  *     WinDbg k		"ChildEBP RetAddr", "Child-SP" or "STACK_TEXT:": first row exact, the others return addresses
  *
- * If there is no heading, the row before tells.  The first row of such a run is open, because it may not be the first
- * of its trace:
+ * If there is no heading, the row before tells: rows of the same program that follow each other are a *run*.  The first
+ * row of a run is open, because it may not be the first of its trace:
  *
  *     KDBG x, disasm	"<token>: 90909090", "<token>: call <token>": exact, if the prompt is on the line before the run
  *     KDBG bt, x64	"[stack pointer] token": return addresses while the stack pointer does not fall
@@ -45,8 +45,8 @@
  *     WinDbg k		return addresses where the column RetAddr of the row before names the same place; else open
  *
  * In WinDbg's stacks the row after a trap handler's is open, even after a heading: an interrupted instruction is exact,
- * but the place of a system call is a return address.  resolve.c does the same for all traces, where its own answers
- * name the handler.
+ * but the place of a system call is a return address.  resolve.c does the same for all traces, after a row for which
+ * its own answer names a trap handler.
  *
  * Lines that do not belong to the trace may come between a heading and its rows: another processor's output, a pager's
  * prompt.  So a heading stays valid over some of them.  A run without heading ends with the first line of another form;
@@ -70,8 +70,9 @@ enum heading {
 	HEADING_FRAMES,	      /* "Frames:" of an unknown printer */
 	HEADING_PAIRS,	      /* PspDumpThreads: every second number is an address */
 	HEADING_WINDBG_STACK, /* "ChildEBP RetAddr", "Child-SP RetAddr" for 64 bits, or "STACK_TEXT:" */
-	HEADING_TRACE,	      /* of another program: the first row is exact, the others are return addresses */
-	HEADING_WINDBG_ROWS,  /* a row of WinDbg's stack came before, perhaps after a heading of another program */
+	/* a heading of another program: the first row is exact, the others are return addresses */
+	HEADING_TRACE,
+	HEADING_WINDBG_ROWS, /* no heading: a row of WinDbg's stack came before, or a blank line after such rows */
 };
 
 /* Whether an address is a return address. */
@@ -98,7 +99,7 @@ enum table {
 	TABLE_EUREKA_MODULES,
 };
 
-/* How much of a Windows event about a crash has been read (match_event.c). */
+/* Which line of a Windows event about a crash was the last that has been read (match_event.c). */
 enum event {
 	EVENT_NONE,
 	EVENT_PROGRAM,	 /* event 1000: the line with the program */
@@ -132,28 +133,26 @@ struct context {
 	bool watson;	       /* a report of Dr. Watson has begun, and its module list has not been read yet */
 	bool int3;	       /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
-	/* a bugcheck whose parameters are on the bugcheck_lines lines after bugcheck_line; 0
-	   lines: none are expected */
+	/* how many lines after bugcheck_line may have parameters of the bugcheck; 0: none are expected */
 	unsigned bugcheck_lines;
 	uint64_t bugcheck_code, bugcheck_line;
 	unsigned bugcheck_read;	 /* how many of the bugcheck's parameters were on the lines before */
 	uint64_t bugcheck_first; /* the bugcheck's first parameter, or 0 if it has not been read */
 	/* the line of WinDbg's "Arguments:", the heading of the arguments of a bugcheck; 0: none */
 	uint64_t arguments_line;
-	/* the line of WinDbg's FAULTING_IP or FOLLOWUP_IP, which has the place of the crash on the next two lines; 0:
-	   none */
+	/* the line of WinDbg's FAULTING_IP or FOLLOWUP_IP, 0: none; the place of the crash is on the next two lines */
 	uint64_t place_line;
 	unsigned place_wraps;	    /* how many lines after place_line may be the rest of a wrapped one */
-	enum is_return place_kind;  /* what the address of that place is */
+	enum is_return place_kind;  /* whether the address of that place is a return address */
 	char place_module[64];	    /* the module of that place, as the first of the two lines names it */
 	size_t place_module_length; /* 0: that line names no module */
 	uint64_t place_rva;
 	/* the line of Breakpad's last row of a stack (0: none), and the number in that row */
 	uint64_t frame_line;
 	unsigned frame;
-	uint64_t wine_line;	    /* the line where Wine's last dump begins, or its announcement; 0: none */
+	uint64_t wine_line;	    /* the line that began or announced Wine's last dump; 0: none */
 	uint64_t wine_fault;	    /* the address in that line */
-	bool wine_announced;	    /* that line is an announcement */
+	bool wine_announced;	    /* that line only announced the dump */
 	uint64_t java_pid, java_pc; /* of Java's last dump */
 	uint64_t go_pc;		    /* the address of Go's last exception */
 	uint64_t go_signal_line;    /* the line of Go's last row for a signal handler; 0: none */
@@ -180,7 +179,7 @@ struct spelling {
 	bool loaded;	  /* " (path@base)" follows it, or it is "7c920000+f0a1   path" */
 	bool colon;	  /* ": " follows it, as in KDBG's disassembly */
 	bool exact;	  /* the text before it tells that it is exact */
-	bool row;	  /* the line has nothing but it and what the other members say */
+	bool row;	  /* the line has nothing but the token and what the other members say */
 };
 
 /* A row of WinDbg's stack. */
@@ -213,9 +212,9 @@ bool context_in_fields(const struct context *context);
    as if it were on the current line. */
 void context_join(struct context *context, uint64_t first);
 
-/* The current line, in which nothing was found, seems to be the rest of the line before, which a mailer has wrapped:
-   allow one line more before the place of a crash, and let WinDbg's table of modules continue if BEFORE, the context
-   before the line, was in it. */
+/* The current line, in which nothing was found, seems to be the rest of the line before, which a mailer has wrapped.
+   Allow one more line between an announcement and the place of a crash.  If BEFORE, the context before the line, was in
+   WinDbg's table of modules, let that table continue. */
 void context_continue(struct context *context, const struct context *before);
 
 /* The current line has no word and seems to be the rest of the row before: it does not end a run of rows. */
@@ -231,10 +230,11 @@ void context_prompt(struct context *context);
    line of a form. */
 bool context_expects_rows(const struct context *context);
 
-/* Whether every line must go through tokens_next() now: rows are expected, or the line before may continue. */
+/* Whether every line must go through tokens_next() now: rows are expected, or a mailer may have
+   wrapped the line before. */
 bool context_every_line_counts(const struct context *context);
 
-/* Returns what an address in angle brackets, or in "7c920000+f0a1   path", is.  Counts the address. */
+/* Returns whether an address in angle brackets, or in "7c920000+f0a1   path", is a return address.  Counts it. */
 enum is_return context_token(struct context *context, const struct spelling *spelling);
 
 /* What KDBG subtracts from a return address on i386: the length of most calls. */
@@ -247,14 +247,14 @@ bool context_is_corrected(const struct context *context, const struct spelling *
 /* The line is a row of kernel32's trace with "<[invalid address]:...>": the run of rows does not end here. */
 void context_invalid_frame(struct context *context);
 
-/* The current line announces the place of a crash (FAULTING_IP), which is on one of the next two lines and
+/* The current line announces the place of a crash (FAULTING_IP): that is on one of the next two lines, and its address
    is of this KIND. */
 void context_place(struct context *context, enum is_return kind);
 
-/* The current line has that place as an RVA in the module NAME. */
+/* The current line has the announced place of a crash, as an RVA in the module NAME. */
 void context_named_place(struct context *context, const char *name, size_t length, uint64_t rva);
 
-/* Whether the current line may have that place. */
+/* Whether the current line may have the announced place of a crash. */
 bool context_in_place(const struct context *context);
 
 /* Whether the current line may have parameters of a bugcheck whose number was on a line before. */
@@ -263,10 +263,12 @@ bool context_in_bugcheck(const struct context *context);
 /* Whether the current line may have one of the arguments that WinDbg's "Arguments:" announced. */
 bool context_in_arguments(const struct context *context);
 
-/* Returns what the address in a row of another program's stack is, if the row has no number.  Counts the row. */
+/* For a row of another program's stack, without a row number: returns whether its address is a return address.  Counts
+   the row. */
 enum is_return context_trace_row(struct context *context);
 
-/* Whether the heading of a stack, of KDBG, kernel32 or an unknown program, is on a line before: its rows may follow. */
+/* Whether a line before is the heading of a stack of KDBG, kernel32 or an unknown program: rows of
+   that stack may follow. */
 bool context_in_frames(const struct context *context);
 
 /* Whether rows of WinDbg's stack are expected. */
@@ -275,10 +277,10 @@ bool context_in_stack(const struct context *context);
 /* The current line is blank: after rows of WinDbg's stack, the next row may be of another stack. */
 void context_stack_break(struct context *context);
 
-/* Returns what the address in a row of WinDbg's stack is.  Counts the row. */
+/* Returns whether the call site in a row of WinDbg's stack is a return address.  Counts the row. */
 enum is_return context_stack_row(struct context *context, const struct stack_row *row);
 
-/* Returns what the address in a row of Dr. Watson's stack is.  Counts the row. */
+/* Returns whether the address in a row of Dr. Watson's stack is a return address.  Counts the row. */
 enum is_return context_watson_row(struct context *context);
 
 #endif

@@ -17,8 +17,8 @@ struct cursor {
 	size_t at, end;
 	bool complete; /* no text will follow END */
 	bool more;     /* the text ended before something could be decided */
-	/* if `more` is set: the caller may print the text before this position, because no annotation can belong there,
-	   not even one of a number that turns out to be complete */
+	/* if `more` is set: the caller may print the text before this position, because annotations are inserted at it
+	   or after it, even that of the number which has just been read */
 	size_t hold;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * front.c - one function for each kind of prefix; the first character tells which to try
+ * front.c - one function for each prefix that front.h lists; its first character tells which functions to try
  *
- * Each take function moves the cursor after the prefix or the part of one that it is named after, and returns whether
- * it was there.  If the text ends too early to know, the cursor's `more` is set.
+ * Each function take_x() reads x, which is a prefix or a part of one: it moves the cursor after x, and returns whether
+ * x was there.  If the text ends too early to know, the cursor's `more` is set.
  */
 #include "config.h"
 #include "log/read/front.h"
@@ -254,7 +254,8 @@ static bool take_debugview_columns(struct tokens *t, struct cursor *c)
 
 /* ---------------------------------------------------------------------------------------- CSV and JSON */
 
-/* A word or number.  But 8 or more hexadecimal digits may be an address, and "---" is a rule of a table. */
+/* A word or number, but not 8 or more hexadecimal digits, which may be an address, and not "---", which is a
+   rule of a table. */
 static bool take_csv_label(struct cursor *c)
 {
 	struct cursor rule = *c;
@@ -361,7 +362,7 @@ static bool take_bar(struct cursor *c)
 	return cursor_word(c, "| ");
 }
 
-/* "* ", "- ", "? ", or with a bar "* | ", as the marks of -m and -M */
+/* "* ", "- ", "? "; or with a bar, "* | ", like the marks that -m and -M print */
 static bool take_mark(struct cursor *c)
 {
 	if ((!take_sign(c, '*') && !cursor_char(c, '-') && !cursor_char(c, '?')) || !cursor_char(c, ' '))

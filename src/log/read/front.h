@@ -15,7 +15,7 @@
  *     "1","host","12:00:01","			CSV: all fields before the first that is no number, stamp or single word
  *     {"time":"12:00:01","message":"		JSON: up to the first string whose name tells that it is a line of a log
  *     kdb:> kd> 0: kd>				a prompt without a newline
- *     --- Press q to abort, any other key to continue ---	KDBG's pager, likewise
+ *     --- Press q to abort, any other key to continue ---	the prompt of KDBG's pager
  *
  * Several of them may follow each other, and nearly all end with a blank, a tab or a quotation mark.  Numbers of
  * tables are never mistaken for them: "80941360 " and "00 f793e0ec" are no time stamps.

@@ -28,8 +28,8 @@ static size_t without_returns(const char *text, size_t begin, size_t end)
 	return end;
 }
 
-/* Copy the text without its notes to TO, at most LINE_BEFORE_LENGTH_MAX bytes.  Returns its length; more than
-   LINE_BEFORE_LENGTH_MAX if it is longer than that. */
+/* Copy the text without its notes to TO, at most LINE_BEFORE_LENGTH_MAX bytes.  Returns how many bytes were copied;
+   LINE_BEFORE_LENGTH_MAX + 1 if there are more. */
 static size_t copy_without_notes(char *to, const char *text, size_t length)
 {
 	size_t copied = 0, note_length, symbols_length;
@@ -75,7 +75,7 @@ bool lines_before_read(struct lines_before *lines, const struct context *before)
 	lines->length = without_blanks(lines->text, lines->length);
 	lines->before = *before;
 	lines->before.line = lines->number;
-	lines->preferred = lines->heading = lines->whole = lines->recognized = false;
+	lines->preferred = lines->only_context = lines->whole = lines->recognized = false;
 	lines->found = 0;
 	lines->count = lines->columns <= OWN_COLUMNS_MAX;
 	return lines->count > 0;
@@ -113,7 +113,7 @@ bool lines_before_store(struct lines_before *lines, const struct tokens *t, size
 	lines->count++;
 	lines->number = before->line;
 	lines->recognized = t->recognized;
-	lines->heading = t->recognized && t->found == 0 && !lines->preferred;
+	lines->only_context = t->recognized && t->found == 0 && !lines->preferred;
 	lines->whole = t->line_form;
 	lines->columns = columns;
 	lines->front = count_columns(t->text, begin);

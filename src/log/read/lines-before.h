@@ -11,7 +11,7 @@
 #include "log/read/tokens.h"
 
 enum {
-	/* no mailer wraps a line so early that the line and its next word have fewer columns than this */
+	/* a mailer wraps a line only where the line and the next word together have at least this many columns */
 	LEAST_WIDTH = 72,
 	LINES_BEFORE_MAX = 2, /* lines that are stored, and read together with the current one */
 	/* the most bytes of each line, including time stamps and the like */
@@ -26,11 +26,12 @@ struct lines_before {
 	size_t front;	 /* columns of the last line before its own text (front.h) */
 	/* only one line is stored, and it has no sign of sieve.c, so the scanner may have skipped it */
 	bool has_no_sign;
-	/* the last line was skipped: `length` includes its front, and `columns` and `before` are not set yet */
+	/* the last line was skipped: `text` still has what is before its own text, and `columns`, `front` and `before`
+	   are not set */
 	bool unread;
-	size_t found;	 /* tokens and facts that begin before this position of `text` were found already */
-	bool recognized; /* the last line has a token or a fact, or has changed the context */
-	bool heading;	 /* the last line has only changed the context */
+	size_t found;	   /* tokens and facts that begin before this position of `text` were found already */
+	bool recognized;   /* the last line has a token or a fact, or has changed the context */
+	bool only_context; /* the last line has only changed the context: it has no token and no fact */
 	/* the last line has a token or a fact of a form that takes the whole line, so the current line is read alone */
 	bool whole;
 	/* what is found in these lines and the current one together counts, whatever is found in

@@ -43,8 +43,8 @@ static bool word_ends(struct cursor *c)
 	return cursor_at_end(c) || match_may_surround(c->text[c->at]);
 }
 
-/* C is after the note of a number.  Whether the text without that note would still have the same number, with no note
-   after it.  Sets c->more if that depends on text that has not arrived. */
+/* C is after the note of a number.  Returns whether the same number would still be there if that note were removed, and
+   would then have no note.  Sets c->more if that depends on text that has not arrived. */
 static bool is_same_without_note(struct cursor *c)
 {
 	size_t length;
@@ -57,7 +57,7 @@ static bool is_same_without_note(struct cursor *c)
 static enum match match_any(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return)
 {
 	struct token *token = &t->token;
-	/* "7c920000+f0a1   C:\ReactOS\system32\ntdll.dll": the first number is a base; match_plus() reads the whole
+	/* In "7c920000+f0a1   C:\ReactOS\system32\ntdll.dll", the first number is a base: match_plus() reads the whole
 	   form. */
 	if (end < t->length && t->text[end] == '+')
 		return MATCH_NONE;
@@ -235,7 +235,7 @@ bool match_is_module(const char *name, size_t length)
 	return false;
 }
 
-/* Whether a name can end before C: blanks and other text end it, and so does the full stop of a sentence. */
+/* Whether a name can end before C: a character that no name has follows, perhaps after the full stop of a sentence. */
 static bool ends_name(struct cursor c)
 {
 	cursor_char(&c, '.');

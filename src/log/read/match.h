@@ -13,10 +13,11 @@
 
 enum {
 	/* These are lengths in bytes. */
-	NAME_LENGTH_MAX = 300,	 /* of a module's name, path included */
-	FACT_LENGTH_MAX = 1024,	 /* from the key word of a fact to its end */
-	BANNER_LENGTH_MAX = 400, /* from "ReactOS" to the end of the commit (build-name.h) */
-	ROW_LENGTH_MAX = 4096,	 /* a longer line is no row of a table */
+	NAME_LENGTH_MAX = 300,	/* of a module's name, path included */
+	FACT_LENGTH_MAX = 1024, /* from the key word of a fact to its end */
+	/* of a text that names a build, such as "ReactOS 0.4.17 (Build ...) (Commit ...)" (build-name.h) */
+	BANNER_LENGTH_MAX = 400,
+	ROW_LENGTH_MAX = 4096, /* a longer line is no row of a table */
 	/* the fewest digits of an RVA that a person wrote: code begins after the first page of a module, 0x1000 */
 	LEAST_WRITTEN = 4,
 };
@@ -62,10 +63,11 @@ enum match match_edk2_ia32(struct tokens *t, size_t at);
 enum match match_edk2_x64(struct tokens *t, size_t at);
 enum match match_edk2_elr(struct tokens *t, size_t at);
 
-/* Where the report of a process begins (match_dump.c).  MATCH is the result for an address in its first line; FROM is
-   where the key word before that begins. */
-enum match match_user_dump(struct tokens *t, struct context *context, size_t at);      /* makes a FACT_USER */
-enum match match_in_dump(struct tokens *t, struct context *context, enum match match); /* makes one before a token */
+/* Where the report of a process begins (match_dump.c).  MATCH is the result for an address in the first line of the
+   report; FROM is where the key word before that address begins. */
+enum match match_user_dump(struct tokens *t, struct context *context, size_t at); /* makes a FACT_USER */
+/* if MATCH is a token: makes a FACT_USER, and queues the token */
+enum match match_in_dump(struct tokens *t, struct context *context, enum match match);
 enum match match_dump_heading(struct tokens *t, struct context *context, size_t at);
 enum match match_wine_dump(struct tokens *t, struct context *context, enum match match);
 enum match match_winedbg(struct tokens *t, struct context *context, enum match match);
@@ -128,25 +130,27 @@ size_t match_address_before(const struct tokens *t, size_t end, struct number *n
    1] ", which front.h may have taken for a time stamp.  Returns false if there is none. */
 bool match_row_number(const struct tokens *t, size_t end, unsigned *row);
 
-/* Returns what the address in the row with number ROW is.  CORRECTED: the program has subtracted 1 from it. */
+/* Returns whether the address in row number ROW of a stack is a return address.  CORRECTED: the program has subtracted
+   1 from the address, so it is exact. */
 enum is_return match_row_is_return(unsigned row, bool corrected);
 
 /* Whether a module is an ELF file, of which Wine's stacks have some: "libc.so.6", "<elf>", or no name. */
 bool match_is_elf(const char *name, size_t length);
 
-/* Returns MATCH, the result of match_absolute() or match_relative() in a row of a stack that has no number.  If it is a
-   token, context_trace_row() tells what its address is. */
+/* Returns MATCH, the result of match_absolute() or match_relative() for a row of a stack without row numbers.  If it is
+   a token, sets token->is_return to the result of context_trace_row(). */
 enum match match_trace_row(struct tokens *t, struct context *context, enum match match);
 
-/* Returns MATCH, the result of a matcher for "module+offset".  If it is a token, the text before it may tell what its
-   address is, and where the module is loaded: then that fact is queued. */
+/* Returns MATCH, the result of a matcher for "module+offset".  If it is a token, the text before the token may tell
+   whether its address is a return address, and where the module is loaded.  The first is stored in the token, the
+   second is queued as a fact. */
 enum match match_listed(struct tokens *t, struct context *context, enum match match);
 
 /* Windows' events about crashes.  AT is the position after the key word.  match_event_line() reads the lines of event
    1000 that have no key word. */
 enum match match_event_module(struct tokens *t, struct context *context, size_t at);
 enum match match_event_line(struct tokens *t, struct context *context);
-/* the heading of fields; EVENT is an enum event */
+/* the heading of numbered fields; EVENT is an enum event */
 enum match match_event_fields(struct tokens *t, struct context *context, size_t at, unsigned event);
 enum match match_event_data(struct tokens *t, struct context *context, size_t at);
 enum match match_event_parameter(struct tokens *t, struct context *context, size_t at, unsigned field);
@@ -192,8 +196,9 @@ enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t num
    the module at that address. */
 enum match match_named(struct tokens *t, enum match match, const char *name, size_t length);
 
-/* Returns MATCH, the result of match_absolute() or the like, if it is no token, or if the line ends after the token and
-   its annotation.  Otherwise sets tokens->at to AT, and returns MATCH_NONE, or MATCH_MORE if the line may end there. */
+/* For a token that must be the last text of its line.  MATCH is the result of match_absolute() or the like.  If other
+   text follows the token and its annotation, sets tokens->at to AT and returns MATCH_NONE; MATCH_MORE if that is not
+   known yet.  Otherwise returns MATCH. */
 enum match match_last(struct tokens *t, size_t at, enum match match);
 
 /* Make a token of an RVA that a person wrote, such as "ntoskrnl.exe+8f9b0"; it is tentative.  Returns MATCH_NONE if the
@@ -215,8 +220,9 @@ enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t 
 /* Like match_loaded(), for a form in which a process prints its own modules. */
 enum match match_user(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
 
-/* Make a fact of KIND from the text at BEGIN, which names a build, and set tokens->at to the end of that text or to AT,
-   whichever is later.  MUST: return MATCH_NONE if the text names no build. */
+/* Make a fact of KIND from the name of a build at BEGIN (build_read()), and set tokens->at to the end of that name or
+   to AT, whichever is later.  If there is no such name: if MUST, return MATCH_NONE; else the text of
+   the fact is empty. */
 enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must);
 
 /* Match "80400000 809d1000   nt" at AT: start address, end address, name.  LAST: nothing follows the name, which may be
@@ -226,9 +232,9 @@ enum match match_start_end_name(struct tokens *t, size_t at, bool last);
 /* Returns how many bytes a name at C may have. */
 size_t match_name_room(const struct cursor *c);
 
-/* Returns the length of the module's name at C, which need not be in quotation marks and may have blanks: "my app.exe
-   Reading from location 00072925."  It ends after an extension; without a known one, it is one word.  All of it must
-   have arrived. */
+/* Returns the length of the module's name at C, which is not in quotation marks and may have blanks: "my app.exe" in
+   "my app.exe Reading from location 00072925."  The name ends after an extension that modules have; if there is none,
+   it is one word.  The whole name must have arrived. */
 size_t match_name_length(struct cursor c);
 
 /* Whether there is a "/" or "\" in TEXT. */
@@ -259,7 +265,8 @@ static inline struct module_offset in_module(const char *module, size_t length, 
 	return (struct module_offset){ module, length, rva };
 }
 
-/* Make a token of PLACE, like match_absolute(), also for RVA 0.  It is tentative if the module has no extension. */
+/* Like match_absolute(), but the token is PLACE, of which the RVA may be 0.  The token is tentative if the module has
+   no extension. */
 enum match match_relative(struct tokens *t, size_t begin, size_t end, struct module_offset place,
 			  enum is_return is_return);
 
@@ -268,8 +275,8 @@ enum match match_relative(struct tokens *t, size_t begin, size_t end, struct mod
 const char *match_key_word(size_t index);
 
 /* For sieve.c: returns the sign of the key word with this index, a text that is in each line in which the key word
-   counts.  Most often this is the key word itself; for a common word, it is a longer text around the word.  Returns
-   NULL if the key word only counts while context_every_line_counts(). */
+   counts.  Most often this is the key word itself; otherwise it is a part of the word, or a rarer text that the line
+   also has.  Returns NULL if the key word only counts while context_every_line_counts(). */
 const char *match_key_sign(size_t index);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * match_address.c - where a module was when the system stopped: both an address and the load address of the module
+ * match_address.c - lines that say in which module the system stopped: an address in it, and its load address
  *
  *     ***     btrfs.sys - Address FD8B49C2 base at FD899000, DateStamp 5db90293
  *
@@ -81,7 +81,7 @@ static enum match take_form(struct tokens *t, const struct crash_module *place, 
 	return match;
 }
 
-/* The line ends before the form does.  If the text from BEGIN on can be a part of it, append that text and
+/* The line ends before the form does.  If the text from BEGIN on can be the next part of the form, append that text and
    a blank to context->wrapped. */
 static enum match store_wrapped(struct tokens *t, struct context *context, size_t begin)
 {

@@ -93,7 +93,7 @@ static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign,
 	size_t begin = c.at;
 	for (; !cursor_at_end(&c) && c.at - begin < NAME_LENGTH_MAX; c.at++) {
 		struct cursor after = cursor_at(t, c.at + 1);
-		/* No path has an angle bracket: this is another token.  A note in it would be taken for a
+		/* No path has an angle bracket: here another token begins or ends, and its note would be taken for a
 		   part of the path. */
 		if (c.text[c.at] == '<' || c.text[c.at] == '>')
 			return MATCH_NONE;
@@ -109,8 +109,8 @@ static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign,
 	return c.more ? MATCH_MORE : MATCH_NONE;
 }
 
-/* Find out which program printed the token that ends at AT, by what follows it, and store that in *SPELLING.  Returns
-   false if more text is needed. */
+/* Store in *SPELLING what follows the token that ends at AT: it tells which program printed the token.  Returns false
+   if more text is needed. */
 static bool read_after(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number base;
@@ -187,7 +187,7 @@ static bool read_place(struct cursor *c, struct angle_content *inside, struct sp
 	return true;
 }
 
-/* Whether TEXT, the beginning of a note, has the number of a line: ":1066 (", or ":1066" at its end. */
+/* Whether TEXT, the beginning of a note, has a line number: ":1066 (" anywhere, or ":1066" at its end. */
 static bool has_line(const char *text, size_t length)
 {
 	uint32_t line;
@@ -240,7 +240,7 @@ static bool is_invalid_frame(struct cursor *c)
 static void take_token(struct tokens *t, struct context *context, const struct angle_content *inside,
 		       const struct spelling *spelling, size_t begin, size_t end)
 {
-	/* A line end inside a string of JSON: the row is not on the heading's own line. */
+	/* This carriage return is a line end inside a string of JSON: so the token is not on the heading's own line. */
 	if (begin > 0 && t->text[begin - 1] == '\r')
 		context->on_heading_line = false;
 	bool blank = inside->module && memchr(inside->module, ' ', inside->module_length) && !spelling->path;
@@ -287,7 +287,8 @@ enum match match_angle(struct tokens *t, struct context *context)
 
 	take_token(t, context, &inside, &spelling, begin, c.at);
 	t->code |= spelling.row && spelling.colon && t->token.is_return == IS_EXACT;
-	/* No token is read in a note that was cut: after its annotation, an undo would not find the token before it. */
+	/* Read no token in a note that was cut: if such a token got an annotation, an undo would not find
+	   this one any more. */
 	t->at = inside.cut ? t->length : c.at;
 	return MATCH_TOKEN;
 }

@@ -39,9 +39,10 @@ enum match match_dump_heading(struct tokens *t, struct context *context, size_t 
 	return match_user_dump(t, context, at);
 }
 
-/* Store that Wine's dump of a fault at ADDRESS begins on the current line, or will begin, if it is ANNOUNCED.  Returns
-   whether the line before began this dump.  The scout (log/resolve/scout.h) reads a line again, as the next one, and
-   must not see a beginning there that the first reading has not seen. */
+/* Store that the current line begins Wine's dump of a fault at ADDRESS, or only announces it, if ANNOUNCED.  Returns
+   whether the line before did so, too: then no other dump begins here.  That line can be the same one: the scout
+   (log/resolve/scout.h) reads a line again, as the next one, and the second reading must not find
+   more than the first. */
 static bool begin_wine_dump(struct context *context, uint64_t address, bool announced)
 {
 	const bool again = context->wine_line > 0 && context->line <= context->wine_line + 1;
@@ -51,7 +52,8 @@ static bool begin_wine_dump(struct context *context, uint64_t address, bool anno
 	return again;
 }
 
-/* Wine tells of loaded modules, too, and the log may be of only one process: so the first dump forgets none of them. */
+/* Wine also prints which modules are loaded, and the log may be of only one process: so its first dump makes no
+   FACT_USER, after which these modules would be forgotten. */
 enum match match_wine_dump(struct tokens *t, struct context *context, enum match match)
 {
 	const bool first = context->wine_line == 0;

@@ -84,8 +84,8 @@ static enum match match_stamp(struct tokens *t, const char *module, size_t lengt
 	return MATCH_FACT;
 }
 
-/* Make a token of the text from BEGIN to END, and end the event.  RVA is its number: an address if no
-   module is known. */
+/* Make a token of the text from BEGIN to END, and end the event.  RVA is the number in that text; it is an address if
+   no module is known. */
 static enum match match_offset(struct tokens *t, struct context *context, size_t begin, size_t end, uint64_t rva)
 {
 	enum match match = context->event_module_length > 0
@@ -286,7 +286,8 @@ static enum match take_field_module(struct tokens *t, struct context *context, s
 	return MATCH_QUIET;
 }
 
-/* Match the field with number FIELD, whose content is at AT.  The text END follows it; NULL: it ends with the line. */
+/* Match the field with number FIELD, whose content is at AT.  END is the text that must follow the content; NULL: the
+   line must end there. */
 static enum match match_field(struct tokens *t, struct context *context, unsigned field, size_t at, const char *end)
 {
 	struct cursor c = cursor_at(t, at);

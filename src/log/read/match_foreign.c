@@ -194,8 +194,8 @@ enum match match_edk2_image(struct tokens *t, size_t at)
 	return t->complete ? match_absolute(t, at, end, address.value, IS_EXACT) : MATCH_NONE;
 }
 
-/* The second line of the form above, if it was wrapped: "/b/DEBUG/Shell.dll (ImageBase=000000001EA34000,
-   EntryPoint=000000001EA39530) !!!!" */
+/* The second line of match_edk2_image()'s form, if a mailer has wrapped it: "/b/DEBUG/Shell.dll
+   (ImageBase=000000001EA34000, EntryPoint=000000001EA39530) !!!!" */
 enum match match_edk2_base(struct tokens *t, size_t at)
 {
 	struct number base, entry;

@@ -2,10 +2,10 @@
 /*
  * match_key.c - forms that begin with a key word
  *
- * The table key_words has all key words, each with the function that reads what follows: its AT is the position after
- * the key word.  Some words change the context (a heading, a prompt); the others come before an address, the load
- * address of a module or the name of a build.  Above each function is a line as ReactOS, WinDbg, gdb or
- * another program prints it.
+ * The table key_words has all key words, each with the function that reads what follows.  The parameter AT of these
+ * functions is the position after the key word.  Some words change the context (a heading, a prompt); the others come
+ * before an address, the load address of a module or the name of a build.  Above each function is a line as ReactOS,
+ * WinDbg, gdb or another program prints it.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -13,7 +13,8 @@
 
 #include <string.h>
 
-/* "Eip:" without a number after it, at C: if the rest of the line is blank, it is the heading of KDBG's trace. */
+/* C is after an "Eip:" that has no number after it.  If the rest of the line is blank, "Eip:" is the
+   heading of KDBG's trace. */
 static enum match after_eip_alone(struct tokens *t, struct context *context, struct cursor *c)
 {
 	if (!cursor_rest_is_blank(c))
@@ -58,7 +59,7 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	}
 	if (c.more)
 		return match_more(t, c.hold);
-	/* Up to four digits and a colon are a segment.  After it may be a token in place of the number: "CS:EIP
+	/* Up to four digits and a colon are a segment.  In place of a number, a token can follow: "CS:EIP
 	   8:<ntoskrnl.exe:89b21>". */
 	if (number.digits <= 4 && cursor_char(&c, ':')) {
 		begin = t->pc_end = c.at;
@@ -309,8 +310,8 @@ static enum match after_build(struct tokens *t, struct context *context, size_t 
 }
 
 /* gdb: "#1  0x8094136a in KiFoo ()".  A line without " in " has another form.  gdb pads the number of the frame to
-   three columns.  If it has fewer, the line may be AddressSanitizer's, which has subtracted 1 from all addresses, or
-   gdb's with a lost blank: so the address is open. */
+   three columns.  If the number and its blanks have fewer, the line may be AddressSanitizer's, which has subtracted 1
+   from all addresses, or gdb's with a lost blank: so the address is open. */
 static enum match after_gdb_frame(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
@@ -510,7 +511,7 @@ static enum match after_version_number(struct tokens *t, size_t at)
 /* The `sign` of a word that only counts while context_every_line_counts(). */
 static const char no_sign[] = "";
 
-/* Of these words, those with which the text at t->at begins are tried in this order, until the function of one returns
+/* All words with which the text at t->at begins are tried, in the order of this table, until a function returns
    something other than MATCH_NONE. */
 static const struct key {
 	const char *word;

@@ -2,7 +2,7 @@
 /*
  * match_number.c - numbers that are addresses without any mark
  *
- *     fffff800`02a61000			WinDbg's form for 64 bits: an address anywhere, except in the next three
+ *     fffff800`02a61000			WinDbg's form for 64 bits: an address, except in the next three forms
  *     fffff880`03cfb490  fffff800`02a61000	a row of a memory dump (dq, dps): the address of data, and the data
  *     TRAP_FRAME:  fffff880`03cfb490 -- (.trap 0xfffff880`03cfb490)	a structure
  *     rsp=fffff880`03cfb490			a register; match_key.c takes those that point to code

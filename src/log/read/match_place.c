@@ -176,8 +176,8 @@ static void store_frame_number(const struct tokens *t, struct context *context)
 	context->frame_line = context->line;
 }
 
-/* Returns where the name of a file begins that comes after two blanks and ends at END; END if there is none.  A name
-   with unusual characters counts only if it has an extension: "libstdc++-6.dll", "my game.exe". */
+/* Returns where the file name that ends at END begins; END if there is none.  Two blanks must come before the name.  A
+   name with unusual characters counts only if it has an extension: "libstdc++-6.dll", "my game.exe". */
 static size_t file_before(const struct tokens *t, size_t end)
 {
 	size_t begin = end;
@@ -278,8 +278,8 @@ static bool is_asan(const struct tokens *t, size_t begin)
 }
 
 /* Read what comes before "module+offset" at BEGIN: an address, the number of the row, or the letter of Java's row.
-   Returns false if that tells nothing.  Otherwise stores in *RET what the address is, and in *BASE where the module is
-   loaded, or 0 if that is unknown. */
+   Returns false if that tells nothing.  Otherwise stores in *RET whether the place is a return address, and in *BASE
+   where the module is loaded, or 0 if that is unknown. */
 static bool read_before(const struct tokens *t, struct context *context, size_t begin, uint64_t offset,
 			enum is_return *ret, uint64_t *base)
 {
@@ -393,9 +393,9 @@ enum match match_jcl(struct tokens *t, struct context *context, size_t at)
 				base));
 }
 
-/* Boost.Stacktrace: " 0# 0x0000000000001DE3 in C:\a\app.exe".  Before 2025 the number was an address.  No 64-bit image
-   is loaded below LOWEST_IMAGE, so a lower number is an RVA; rows of 32 bits, with 8 digits, can be either and are no
-   tokens.  All are return addresses. */
+/* Boost.Stacktrace: " 0# 0x0000000000001DE3 in C:\a\app.exe".  The number is an RVA; before 2025 it was an address.  No
+   64-bit image is loaded below LOWEST_IMAGE, so a lower number is an RVA.  A 32-bit number, of 8 digits, can be either,
+   so it is no token.  All rows have return addresses. */
 enum match match_boost(struct tokens *t, size_t at)
 {
 	static const char in[] = " in ";

@@ -267,8 +267,8 @@ static bool take_cells(struct cursor *c, struct number *number, size_t *ret_end,
 	return match_is_module(c->text + *ret_name, *ret_length) && cursor_char(c, '|');
 }
 
-/* Returns MATCH, the result for a line of EurekaLog's table.  A line that has no address but begins with "|" or is a
-   rule does not end the table: MATCH_QUIET in place of MATCH_NONE. */
+/* MATCH is the result for a line of EurekaLog's table.  Returns MATCH; but in place of MATCH_NONE, returns MATCH_QUIET
+   for a line that begins with "|" or is a rule: so that line does not end the table. */
 static enum match eureka_result(struct tokens *t, size_t begin, enum match match)
 {
 	struct cursor c = cursor_at(t, begin);
@@ -345,7 +345,8 @@ bool match_may_be_row(const struct tokens *t)
 		at++;
 	while (at < t->length && (is_hex(t->text[at]) || t->text[at] == 'x' || t->text[at] == '`'))
 		at++;
-	/* Skip the annotation of the number: the character after it followed the number in the log. */
+	/* Skip the annotation of the number: in the log without annotations, the character after
+	   it followed the number. */
 	size_t note_length;
 	if (note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_THERE)
 		at += note_length;

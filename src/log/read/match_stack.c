@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * match_stack.c - rows of WinDbg's stacks: k, kb, kv, kp, with frame numbers kn, kvn, kpn, and those of !analyze
+ * match_stack.c - rows of stacks that WinDbg's k, kb, kv, kp and !analyze print, or with frame numbers kn, kvn, kpn
  *
  *     f793e0fc 80a01230 f793e114 00000000 f793e234 win32k+0x1a230	child's frame, RetAddr, arguments, call site
  *     02 f793e0fc 80a01230 win32k+0x1a230					with a frame number, without arguments
@@ -70,8 +70,8 @@ static bool read_columns(struct row_reader *r)
 	return false;
 }
 
-/* Wait for more of the line.  If it turns out to be no row, its numbers with grave accents are tokens, so nothing may
-   be printed yet if there are some; otherwise the text before HOLD may be. */
+/* Wait for more of the line.  If the line turns out to be no row, its numbers with grave accents are tokens.  So if it
+   has some, nothing may be printed yet; otherwise the text before HOLD may be printed. */
 static enum match more_row(struct tokens *t, size_t hold)
 {
 	return match_more(t, memchr(t->text, '`', t->length) ? t->begin : hold);

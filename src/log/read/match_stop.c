@@ -88,8 +88,8 @@ static const struct code_parameter {
 #undef ANY
 };
 
-/* Returns the row for BUGCHECK whose first parameter is *FIRST; its first row if FIRST is NULL.  Returns NULL if no
-   parameter is a code address, or if the bugcheck is not in the table. */
+/* Returns the row for BUGCHECK that allows its first parameter to be *FIRST; the first row for BUGCHECK if FIRST is
+   NULL.  Returns NULL if no parameter is a code address, or if the bugcheck is not in the table. */
 static const struct code_parameter *code_parameter(uint64_t bugcheck, const uint64_t *first)
 {
 	enum { MINIDUMP = 0x10000000 }; /* a flag that Windows sets in the number of some bugchecks */
@@ -146,8 +146,8 @@ static enum match expect_rest(struct tokens *t, struct context *context, uint64_
 	return match;
 }
 
-/* Match the parameters of BUGCHECK at C, and make a token of the code address.  They come after the bracket OPEN;
-   without one if OPEN is 0 or if the first parameters were on the line before. */
+/* Match the parameters of BUGCHECK at C, and make a token of the code address.  The bracket OPEN must come before the
+   first parameter; there is none if OPEN is 0, or if the first parameter was on the line before. */
 static enum match match_parameters(struct tokens *t, struct context *context, struct cursor c, uint64_t bugcheck,
 				   char open)
 {

@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-/* Make a token of an address with "0x", which ends at END, and of the text after it up to AT. */
+/* Make a token of the address with "0x" that ends at END.  The text of the token continues from there to AT. */
 static enum match match_absolute_row(struct tokens *t, struct context *context, size_t end, size_t at)
 {
 	struct number address;

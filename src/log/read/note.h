@@ -6,7 +6,7 @@
  *     frame  = file ":" line " (" function ")"
  *     caller = frame | function		the second if the place of the call is not known
  *     remark = "other DateStamp"		the image that answers has another DateStamp than the log's module
- *            | "other build"			... is in a place (builds.h) of another build; replaces the remark above
+ *            | "other build"			it is in a place (builds.h) of another build; replaces the remark above
  *            | "perhaps other build"		the log names no build, and there are images of several builds
  *            | "no call here"			no call ends at the address, so it is no return address
  *            | "call that does not return"	the note has replaced KDBG's end marker (see note_is_end())
@@ -51,9 +51,10 @@ enum {
 	   runs can be undone. */
 	NOTE_BLANKS = 8,
 	NOTE_LINKS = 16384, /* the most bytes of escape sequences for links */
-	/* The sum counts the innermost frame and its brackets; the callers, which are NOTE_CALLERS, one that exceeds
-	   them, and the outermost; and the remarks.  It is doubled, because a log in UTF-16 gets each byte that is not
-	   UTF-8 as a Latin-1 character, which has two bytes in UTF-8 when the note is read again. */
+	/* The sum counts the innermost frame, twice because of its brackets; NOTE_CALLERS bytes of callers, the caller
+	   that exceeds these, and the outermost caller; and the remarks.  It is doubled, because a log in UTF-16 gets
+	   each byte that is not UTF-8 as a Latin-1 character, which has two bytes in UTF-8 when the
+	   note is read again. */
 	NOTE_LENGTH_MAX = NOTE_BLANKS + 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS),
 };
 

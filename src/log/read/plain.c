@@ -471,7 +471,8 @@ static size_t shifted(size_t position, size_t removed)
 	return position == SIZE_MAX ? position : position > removed ? position - removed : 0;
 }
 
-/* Remove what plain_cut() forgets from the copy of the plain text, and the gaps in it.  The plain text stays a copy. */
+/* Remove what plain_cut() forgets, from the copy of the plain text and from the gaps.  At least one gap is left, so the
+   plain text remains a copy (plain_is_raw()). */
 static void cut_copy(struct plain_line *plain, size_t at, size_t raw)
 {
 	size_t kept = 0;

@@ -83,12 +83,12 @@ void plain_read(struct plain_line *plain, const char *raw, size_t length, bool c
 
 /* Forget the plain text before AT, which has been read, and the raw line before the character at AT.  What the line has
    shown about itself stays known.  Returns how many bytes of the raw line were forgotten.  The caller must write
-   PLAIN_CUT to the first byte that is left, as this has done in the plain text; the next call of plain_read() gets the
-   line from there on. */
+   PLAIN_CUT to the first raw byte that is left; a copied plain text already begins with it.  The next call of
+   plain_read() gets the raw line from there on. */
 size_t plain_cut(struct plain_line *plain, size_t at);
 
-/* Begin PLAIN as the rest of the line FROM, which has been cut: its raw line begins with PLAIN_CUT.  What FROM has
-   shown about itself is known of PLAIN, too. */
+/* Begin PLAIN as the rest of the line FROM, which has been cut.  The raw line of PLAIN begins with PLAIN_CUT.  What
+   FROM has shown about itself is known of PLAIN, too. */
 void plain_begin_rest(struct plain_line *plain, const struct plain_line *from);
 
 /* Stands for the beginning of a line that has been cut.  A line has no such character, so no form begins with it. */

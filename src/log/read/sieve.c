@@ -2,9 +2,9 @@
 /*
  * sieve.c - skip lines that cannot hold a token, faster than tokens_next() reads them
  *
- * The reference path is to pass every line to tokens_next(); tests/fuzz/reads.c checks that both find the same.  With
- * the sieve, rossym-log executes 1/20 of the instructions for debug output without tokens (tests/bench/log.sh), and 1/2
- * for prose about such output, where every second line has a key word.
+ * Passing every line to tokens_next() finds the same; tests/fuzz/reads.c checks this.  With the sieve, rossym-log
+ * executes 1/20 of the instructions for debug output without tokens (tests/bench/log.sh), and 1/2 for prose about such
+ * output, where every second line has a key word.
  *
  * Each line with a token has a *sign*: the sign of a key word (match_key_sign()), or a *mark*, a character that all
  * other forms have.

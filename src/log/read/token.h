@@ -22,11 +22,11 @@ struct token {
 	size_t begin, end; /* the token without its annotation */
 	size_t note;	   /* where to insert an annotation; if the line has one already, where that begins */
 	size_t note_end;   /* where the annotation in the line ends; equal to `note` if there is none */
-	/* the line has an annotation with a remark that it is from another build, and without that annotation this text
-	   is the same token: so --strict can remove the annotation */
+	/* the token has an annotation with a remark about another build, and would be the same token without it: so
+	   --strict can remove that annotation */
 	bool removable;
-	/* Points into the line.  If absolute, the name that the line has for the module at NUMBER;
-	   NULL: it has none. */
+	/* The name of the module; points into the line or the context.  If `absolute`, the module is the one at NUMBER,
+	   and NULL means that the line does not name it. */
 	const char *module;
 	size_t module_length;
 	bool absolute; /* NUMBER is an address in memory; otherwise it is an RVA of MODULE */
@@ -56,14 +56,14 @@ enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664, MACHINE_ARM64 = 0xaa64, MAC
 
 struct fact {
 	enum fact_kind kind;
-	const char *module; /* a name or a path; points into the line, or to a constant */
+	const char *module; /* a name or a path; points into the line or the context, or to a constant */
 	size_t module_length;
 	uint64_t base;
 	uint64_t code;	  /* where the first section with code is, if BASE was only guessed from that; else 0 */
 	uint64_t size;	  /* the module's, in bytes; 0: unknown */
 	uint32_t stamp;	  /* DateStamp, or 0 if unknown */
 	bool user;	  /* the module is in a process, whatever BASE is: a program of user mode has printed it */
-	uint16_t machine; /* FACT_MACHINE: the value of the field Machine in PE images for it */
+	uint16_t machine; /* FACT_MACHINE: the value of the field Machine in PE images for that machine */
 	/* FACT_BOOT, FACT_BUILD: names a build, for build_parse(); points into the line; empty if no build is known */
 	const char *text;
 	size_t text_length;

@@ -211,8 +211,9 @@ enum found tokens_alone(struct tokens *t, struct context *context)
 
 size_t tokens_uncut(const struct tokens *t)
 {
-	/* No matcher looks back further than this: to what is before a fact, a name, or a row of a table.  One looks
-	   past the annotation of the last token (match_place.c).  A quarter must do where each character is colored. */
+	/* The most bytes that matchers look back, to read what is before a fact, a name, or a row of a table.  One
+	   (match_place.c) also looks past the annotation of the last token.  If each character is colored, there are
+	   few bytes of plain text: then a quarter of them must do. */
 	enum { LOOK_BACK = ROW_LENGTH_MAX + FACT_LENGTH_MAX };
 	const size_t back = t->length / 4 < LOOK_BACK ? t->length / 4 : LOOK_BACK;
 	size_t at = t->start_tried || t->at > t->begin ? t->at : t->begin;

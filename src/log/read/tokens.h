@@ -32,15 +32,16 @@ void tokens_begin(struct tokens *tokens, struct context *context);
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
 /*
- * For a line that is too long to be kept whole: the text before tokens_uncut() is not needed any more to search the
- * line for the rest of its tokens, if the last call of tokens_next() has returned FOUND_MORE or FOUND_END.
- * tokens_cut() forgets the first CUT bytes of the text.  The caller then sets tokens->text, whose first character must
- * be PLAIN_CUT (plain.h), and tokens->length.
+ * For a line that is too long to be kept whole.  tokens_uncut() may be called after FOUND_MORE or FOUND_END: the text
+ * before the position that it returns is not needed any more to find the other tokens of the line.  tokens_cut()
+ * forgets the first CUT bytes of the text.  The caller then sets tokens->text, whose first character must be PLAIN_CUT
+ * (plain.h), and tokens->length.
  */
 size_t tokens_uncut(const struct tokens *tokens);
 void tokens_cut(struct tokens *tokens, size_t cut);
 
-/* Forget the text so far.  What follows, after one character that stands for it, is the rest of the line. */
+/* Forget the text so far.  The text that the caller sets next is one character, which stands for the forgotten text,
+   and then the rest of the line. */
 void tokens_begin_rest(struct tokens *tokens);
 
 /* The next four are for wrapped.c only.  Like tokens_next(), but read the current line alone, even if it may continue
@@ -69,8 +70,8 @@ enum { TOKENS_UNDECIDED = 32, TOKENS_SKIPPED_MAX = 512 };
 /* Returns the position of the first sign of sieve.c in the line, which is complete; LENGTH if it has none. */
 size_t tokens_find_sign(const char *text, size_t length);
 
-/* Line number LINE, whose plain text is TEXT, was skipped, and the next line may continue it.  Of a line
-   of more than TOKENS_SKIPPED_MAX bytes, one byte more than that suffices: no line continues it. */
+/* Line number LINE, whose plain text is TEXT, was skipped, and the next line may continue it.  Of a line of more than
+   TOKENS_SKIPPED_MAX bytes, TOKENS_SKIPPED_MAX + 1 bytes suffice: no line continues it. */
 void tokens_skipped(struct tokens *tokens, const char *text, size_t length, uint64_t line);
 
 /* Forget the lines before: the next line does not continue them. */

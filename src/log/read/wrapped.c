@@ -90,8 +90,7 @@ static bool word_would_fit(const struct tokens *t)
 	return taken < LEAST_WIDTH && word_is_shorter(t, LEAST_WIDTH - taken);
 }
 
-/* Whether the line may continue the one before.  If it is incomplete, true is returned if that depends on text that has
-   not arrived. */
+/* Whether the line may continue the one before.  Also returns true if that depends on text that has not arrived. */
 static bool may_continue(struct tokens *t, const struct context *context)
 {
 	struct wrapped *w = t->wrapped;
@@ -224,7 +223,7 @@ static void begin_joined(struct tokens *t, struct context *context)
 	t->length = line.length;
 	t->complete = line.complete;
 	t->begin_known = t->joined = true;
-	/* In a line without a sign, only the end can be the beginning of a sign. */
+	/* If the line before has no sign, a sign can only begin in its last bytes. */
 	if (lines->has_no_sign && lines->length > TOKENS_UNDECIDED)
 		t->at = lines->length - TOKENS_UNDECIDED;
 	*context = lines->before;
@@ -255,14 +254,16 @@ static bool is_wordless(const struct tokens *t)
 	return true;
 }
 
-/* Whether the line may be the end of a row of WinDbg's stack that the lines before have begun: then what it gives alone
-   is a part of that row.  After two lines, a line that is a whole row by itself is not the end of that one. */
+/* Whether the line may be the end of a row of WinDbg's stack that the lines before have begun: then what is found in
+   the line alone is a part of that row.  But after two lines before, a line that is a whole row by itself
+   begins a new row. */
 static bool ends_row(const struct tokens *alone)
 {
 	return alone->wrapped->lines.preferred && !(alone->stack_row && alone->wrapped->lines.count > 1);
 }
 
-/* The line alone gave FOUND, in ALONE.  Whether that counts, whatever the joined lines give. */
+/* FOUND was found in the line alone, and is in ALONE.  Returns whether it counts, whatever is found
+   in the joined lines. */
 static bool is_decided(const struct tokens *alone, enum found found)
 {
 	if (ends_row(alone) || (found == FOUND_FACT && alone->fact.kind == FACT_BUILD))
@@ -270,14 +271,14 @@ static bool is_decided(const struct tokens *alone, enum found found)
 	return has_form(alone) || found == FOUND_FACT || (found == FOUND_TOKEN && alone->token.begin <= alone->begin);
 }
 
-/* The line alone gave FOUND, in ALONE, and the joined lines gave TOGETHER, in T.  Whether FOUND counts.  Of two tokens,
-   the first one counts: the other may be inside its annotation. */
+/* FOUND was found in the line alone, and is in ALONE; TOGETHER was found in the joined lines, and is in T.  Returns
+   whether FOUND counts.  Of two tokens, the first one counts: the other may be inside its annotation. */
 static bool prefers_alone(const struct tokens *alone, enum found found, const struct tokens *t, enum found together)
 {
 	if (ends_row(alone))
 		return together == FOUND_END && !t->stack_row;
 	/* If the line before has only changed the context, no token has begun in it. */
-	if (alone->wrapped->lines.heading && (together != FOUND_END || !is_short(alone)))
+	if (alone->wrapped->lines.only_context && (together != FOUND_END || !is_short(alone)))
 		return true;
 	if (together == FOUND_END)
 		return found != FOUND_END || !t->recognized;
@@ -308,8 +309,8 @@ static enum found read_both(struct tokens *t, struct context *context)
 	return found;
 }
 
-/* Read on, up to the first token.  T is the line, of which more has arrived.  Returns how much of it may be printed: no
-   annotation comes before that. */
+/* Read COPY up to its first token.  T is the line itself, of which more has arrived since the last call.  Returns how
+   many bytes of it may be printed: no annotation comes before their end. */
 static size_t read_on(struct line_copy *copy, const struct tokens *t)
 {
 	struct tokens *own = &copy->tokens;
