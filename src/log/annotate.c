@@ -16,7 +16,7 @@ struct note_writer {
 	const char *commit; /* passed to url_add() */
 	char *plain;	    /* the demangled name of the last frame, or NULL */
 	struct strbuf url;  /* the URL of the last frame */
-	size_t links;	    /* an upper bound for the bytes of links, with their escape sequences, in TEXT */
+	size_t links;	    /* upper bound for the bytes of `text` that are links and their escape sequences */
 };
 
 /* Append the URL of FRAME, whose file is shown as FILE, to URL.  Returns false if there is none. */
@@ -26,8 +26,8 @@ static bool add_url(struct strbuf *url, const struct settings *settings, const s
 	return settings->source_url && url_add(url, settings->source_url, file, frame->line, commit);
 }
 
-/* Returns the URL to which the note links for FRAME; NULL if there is none, or if the note has too
-   many bytes of links. */
+/* Returns the URL that the note links to for FRAME; NULL if links are off, if FRAME has no URL, or if the note's links
+   might take more than NOTE_LINKS bytes. */
 static const char *link_to(struct note_writer *w, const struct rossym_frame *frame, const char *file)
 {
 	enum { SEQUENCES = 2 * sizeof NOTE_LINK NOTE_LINK_END };
@@ -50,7 +50,8 @@ static struct note_frame shown_frame(struct note_writer *w, const struct rossym_
 				    link_to(w, frame, file) };
 }
 
-/* Begin a note with FRAME.  BEFORE is the answer for the byte before the address, or NULL (see note_begin()). */
+/* Begin a note with FRAME.  BEFORE, unless it is NULL, is the frame for the byte before the address, which the note
+   shows, too (see note_begin()). */
 static void begin_note(struct note_writer *w, const struct rossym_frame *frame, const struct rossym_frame *before)
 {
 	char *plain_before = NULL;
@@ -73,8 +74,8 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 	free(plain_before);
 }
 
-/* Returns the innermost frame of ANSWER.  *RET_CALLERS: whether rossym_frames_next() gives its callers from *FRAMES.
-   It does not if callers are not to be shown, or if the extension block, which has them, cannot be read. */
+/* Returns the innermost frame of ANSWER.  Sets *RET_CALLERS to whether rossym_frames_next() can get its callers from
+   *FRAMES: they are to be shown, and the image's extension block, which lists them, is readable. */
 static struct rossym_frame innermost_frame(const struct settings *settings, const struct answer *answer,
 					   struct rossym_frames *frames, bool *ret_callers)
 {

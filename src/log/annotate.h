@@ -18,24 +18,24 @@
 struct log_position {
 	const char *log;  /* the file's name, or NULL: standard input */
 	uint64_t line;	  /* the line's number, from 1 */
-	const char *text; /* the raw line after its marks; the token's positions are offsets in it */
+	const char *text; /* the raw line after its marks ("* | "); the token's positions are offsets in it */
 	uint64_t column;  /* the column at which `text` begins, from 1 */
 };
 
-/* Append the note for ANSWER, which must be ROSSYM_WHY_ANSWERED, to TEXT.  NO_RETURN: the note replaces
-   an end marker (note.h). */
+/* Append to TEXT the note for ANSWER, whose found.why must be ROSSYM_WHY_ANSWERED.  NO_RETURN: the note replaces the
+   end marker that KDBG prints for a call that does not return (note.h). */
 void annotate_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return);
 
-/* Append the note for the row of a module to TEXT: where its symbols come from, or why there are none.
-   ANSWER is from resolve_symbols(). */
+/* Append to TEXT the note for a module's row in a list of modules: where the module's symbols come from, or why there
+   are none.  ANSWER is from resolve_symbols(). */
 void annotate_symbols(struct strbuf *text, const struct resolver *resolver, const struct answer *answer);
 
-/* Returns which remark about another build ANSWER gets.  ANSWER must be ROSSYM_WHY_ANSWERED. */
+/* Returns which remark about another build the note for ANSWER has.  ANSWER's found.why must be ROSSYM_WHY_ANSWERED. */
 enum note_other annotate_other(const struct answer *answer);
 
-/* Call VISIT for the innermost frame of ANSWER, which must be ROSSYM_WHY_ANSWERED, and with settings->inlines for each
-   of its callers.  Names are demangled and paths changed as the settings say.  The strings are valid during the call.
-   Returns false if there is no memory. */
+/* Call VISIT for the innermost frame of ANSWER and, with settings->inlines, for each caller into which it is inlined.
+   ANSWER's found.why must be ROSSYM_WHY_ANSWERED.  Names are demangled and paths changed as the settings say.  The
+   strings are valid during the call.  Returns false if there is no memory. */
 bool annotate_frames(struct settings *settings, const struct answer *answer,
 		     void (*visit)(void *context, const struct note_frame *frame), void *context);
 
@@ -43,7 +43,7 @@ bool annotate_frames(struct settings *settings, const struct answer *answer,
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
 		   const struct log_position *place);
 
-/* Print the JSON object for TOKEN, which is the row of a module, and a newline. */
+/* Print the JSON object for TOKEN, a module's row in a list of modules, and a newline. */
 void annotate_symbols_json(struct out *out, const struct resolver *resolver, const struct answer *answer,
 			   const struct token *token, const struct log_position *place);
 

@@ -14,7 +14,7 @@
 
 #include "compat/compat.h"
 
-enum { DUMPS_MAX = 64 }; /* the most files with the name of a dump that are read from an archive */
+enum { DUMPS_MAX = 64 }; /* the most files named like dumps that are read from an archive */
 
 bool archived_dumps_may_be(const char *path)
 {
@@ -30,7 +30,7 @@ bool archived_dumps_may_be(const char *path)
 			memcmp(bytes, "MSCF", 4) == 0);
 }
 
-/* The files of the archive PATH that have the name of a dump. */
+/* The files of the archive PATH that are named like dumps (is_dump_name()). */
 struct dump_names {
 	const char *path;
 	struct {

@@ -14,9 +14,9 @@ bool archived_dumps_may_be(const char *path);
    a message, to stop. */
 typedef bool archived_dumps_visit(void *context, const char *name, const void *bytes, size_t size);
 
-/* Call VISIT for each file in the archive PATH that has the name of a dump and the signature of one.  Of more than 64
-   files with such names, only the first 64 are read, after a warning.  Returns how often it has called VISIT; -1 after
-   a message if something cannot be read, or if VISIT has returned false. */
+/* Call VISIT for each file in the archive PATH that has a dump's name (*.dmp, *.mdmp, *.hdmp) and signature.  Of more
+   than 64 files with such names, only the first 64 are read, after a warning.  Returns how often it has called VISIT;
+   -1 after a message if something cannot be read, or if VISIT has returned false. */
 int archived_dumps_each(struct index *index, const char *path, archived_dumps_visit *visit, void *context);
 
 #endif

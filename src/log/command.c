@@ -31,7 +31,7 @@ static int take_pdb(void *context, const char *argument)
 	return modules_add_debug_file(&command->resolver.modules, argument) ? LOG_RUN : diag_no_memory();
 }
 
-/* Add the module of ARGUMENT, "NAME@BASE", to the set.  Returns LOG_RUN; or 1, after a message. */
+/* Record that a module is loaded, as ARGUMENT, "NAME@BASE", says.  Returns LOG_RUN; or 1, after a message. */
 static int take_module(void *context, const char *argument)
 {
 	struct log_command *command = context;
@@ -168,8 +168,8 @@ static int take_color(void *context, const char *argument)
 	return set_when(&command->settings.color, "color", argument ? argument : "auto", isatty(STDOUT_FILENO));
 }
 
-/* Whether standard output is a terminal, and not one that shows the escape sequences of links as text, like the shell
-   in Emacs: its TERM is "dumb". */
+/* Whether standard output is a terminal that understands the escape sequences of links.  One whose TERM is "dumb", such
+   as the shell in Emacs, would show them as text. */
 static bool can_link(void)
 {
 	const char *term = getenv("TERM");

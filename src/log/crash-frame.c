@@ -13,7 +13,8 @@ static void visit_frame(void *stack, const struct note_frame *frame)
 
 /* ------------------------------------------------------------------------------------------------ notes */
 
-/* Add a call from the LENGTH bytes at TEXT of a note: "file:line (function)" or "function". */
+/* Add to STACK the call that one part of a note names: the LENGTH bytes at TEXT, "file:line (function)" or
+   "function". */
 static void add_call(struct stack *stack, const char *text, size_t length)
 {
 	uint32_t line;
@@ -34,7 +35,7 @@ static void add_call(struct stack *stack, const char *text, size_t length)
 	strbuf_clear(&function);
 }
 
-/* Returns LENGTH less that of SUFFIX if the LENGTH bytes at TEXT end with it, else LENGTH. */
+/* If the LENGTH bytes at TEXT end with SUFFIX, returns LENGTH minus the length of SUFFIX; else returns LENGTH. */
 static size_t length_without_suffix(const char *text, size_t length, const char *suffix)
 {
 	const size_t size = strlen(suffix);
@@ -53,8 +54,8 @@ static size_t remarks_begin(const char *text, size_t length)
 	return end;
 }
 
-/* Add the calls in the LENGTH bytes at TEXT, a note that is left in place.  Returns the position of its remarks in the
-   strings of STACK. */
+/* Add to STACK the calls that a note of the log names: the LENGTH bytes at TEXT.  Returns the position of the note's
+   remarks in the strings of STACK. */
 static size_t add_note(struct stack *stack, const char *text, size_t length)
 {
 	static const char word[] = NOTE_INLINED_BY;
@@ -78,7 +79,7 @@ static size_t add_note(struct stack *stack, const char *text, size_t length)
 	return stack_add_string(stack, text + length, end - length);
 }
 
-/* Add the remarks of ANSWER as one string to STACK.  Returns its position in the strings. */
+/* Add the remarks of ANSWER as one string to STACK.  Returns the position of that string. */
 static size_t add_remarks(struct stack *stack, const struct answer *answer)
 {
 	char remarks[NOTE_REMARKS];
@@ -89,7 +90,8 @@ static size_t add_remarks(struct stack *stack, const struct answer *answer)
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-/* Fill in FRAME's module and its RVA in that module; if no module is known, only its address. */
+/* Set FRAME's module and RVA.  If the module is not known, set what the log has: an absolute address, or the name of a
+   module and an offset. */
 static void set_location(struct stack *stack, struct stack_frame *frame, const struct crash_address *address)
 {
 	const struct token *token = &address->found->token;

@@ -15,8 +15,8 @@
 
 enum {
 	SHOWN_LENGTH_MAX = 200, /* bytes of a line in a message */
-	/* A line gets a mark only if no more bytes than this come before its first token: then an undo, too, finds the
-	   token, with its note, in the first piece of the line (scanner.h). */
+	/* A line gets a mark only if no more bytes than this come before its first token, so that a later undo finds
+	   the token and its note in the first piece of the line (scanner.h). */
 	MARKED_MAX = SCANNER_LINE_LENGTH_MAX / 2,
 };
 
@@ -92,8 +92,8 @@ static size_t replaced_marks(const struct filter *f, const char *text, size_t le
 }
 
 /* Print what has been collected of the line, with a new mark if the line is COMPLETE and gets one.  A new mark replaces
-   the marks in the log.  Without one, they stay; but an undo or a redo removes them if the line has a token: only lines
-   with a token get marks from us. */
+   the marks in the log.  If there is no new mark, the old ones stay; but an undo or a redo removes them from a line
+   with a token, because only such lines get marks from us. */
 static void print_collected(struct filter *f, bool complete)
 {
 	const char *bytes = f->collected.bytes;
@@ -121,8 +121,8 @@ static void print_collected(struct filter *f, bool complete)
 
 /* ----------------------------------------------------------------------------------------------- tokens */
 
-/* Store file and line of an answer: their source is shown after the line of the log (-S).  The name is copied, because
-   the next look-up can close the image. */
+/* With -S, store file and line of ANSWER, whose source is shown after the current line of the log.  The name is copied,
+   because the next look-up can close the image. */
 static void remember_place(struct filter *f, const struct answer *answer)
 {
 	if (!f->sources || !f->settings->source || f->settings->json || !answer->found.frame.file ||
@@ -151,8 +151,8 @@ static const struct strbuf *escaped_note(struct filter *f, size_t at)
 	return &f->escaped;
 }
 
-/* Whether an undo could restore the end marker of TOKEN exactly.  The raw line may have it escaped in another way than
-   we would. */
+/* Whether an undo could restore the end marker of TOKEN exactly: it could not if the raw line escapes the marker in
+   another way than we do. */
 static bool can_be_restored(struct filter *f, const struct token *token)
 {
 	const char *raw = f->line->plain.raw + token->note;
@@ -207,8 +207,8 @@ static void begin_markup(struct filter *f, size_t text_up_to)
 	html_flush(&f->page.html, &f->markup);
 }
 
-/* On a page: put TOKEN, up to where its note may be, with the markup for an address of MODULE, which may be NULL.  WHY:
-   why it has no answer; NULL: it has one. */
+/* On a page: put TOKEN, up to where its note may be, with the markup for an address of MODULE, which may be NULL.  WHY
+   says why TOKEN has no answer, or is NULL if it has one. */
 static void show_address(struct filter *f, const struct token *token, const struct rossym_module *module,
 			 enum html_kind kind, const char *why)
 {
@@ -272,7 +272,7 @@ static void show_note(struct filter *f, const struct token *token, const struct 
 	strbuf_clear(&url);
 }
 
-/* Remove the note of TOKEN.  RESTORE: it has replaced an end marker, which is restored. */
+/* Remove the note of TOKEN.  RESTORE: put back the end marker that the note had replaced. */
 static void remove_note(struct filter *f, const struct token *token, bool restore)
 {
 	f->note.length = 0;
@@ -292,7 +292,7 @@ static void add_crash_frame(struct filter *f, const struct answer *answer)
 		&(const struct crash_address){ f->found, answer, f->line, f->shown_letter, f->shown_number });
 }
 
-/* Add the note of the current token, the row of a module, to f->crashes: the LENGTH bytes at NOTE. */
+/* The current token is a module's row.  Add its note, the LENGTH bytes at NOTE, to f->crashes. */
 static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 {
 	const struct found_token *found = f->found;
@@ -301,8 +301,7 @@ static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 				       note, length);
 }
 
-/* Tell the resolver which function OLD names.  OLD is the note of the current token; it stays, so the token is not
-   looked up. */
+/* The current token keeps its note OLD, and is not looked up: only tell the resolver which function OLD names. */
 static void skip_noted(struct filter *f, const struct old_note *old)
 {
 	char function[64]; /* a longer name is cut: the names with which the resolver compares it are shorter */
@@ -452,7 +451,7 @@ static struct old_note old_note(const struct filter *f, const struct found_token
 				  note_is_other(text, length) ? HTML_UNCERTAIN : HTML_RESOLVED };
 }
 
-/* Handle TOKEN, whose note OLD is an answer.  Returns as put_note() if a redo looks TOKEN up, else false. */
+/* Handle TOKEN, whose note OLD is an answer.  If a redo looks TOKEN up, returns what put_note() returns; else false. */
 static bool handle_noted_token(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	if (!settings_remove(f->settings))
@@ -490,8 +489,8 @@ static void look_up_silently(struct filter *f, const struct token *token, const 
 	add_crash_frame(f, &answer);
 }
 
-/* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns as put_note() if that
-   was called, else false. */
+/* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns what put_note() returned, or false if it
+   was not called. */
 static bool handle_token(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	const struct settings *settings = f->settings;

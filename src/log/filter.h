@@ -30,7 +30,7 @@ struct filter {
 	struct out *out;
 	struct sources *sources; /* reads source files; NULL without --source-root */
 
-	/* text that filter_run() reads before the file FD, or, if FD is -1, in its place; or NULL */
+	/* text that filter_run() reads before the file FD, or instead of a file if FD is -1; NULL: none */
 	const struct strbuf *content;
 	const char *log;     /* the name of the file, or NULL: standard input */
 	unsigned log_number; /* from 1 */
@@ -51,7 +51,7 @@ struct filter {
 	bool collects;		   /* the line is collected until its end, because it can get a mark or lose one */
 	bool printed;		   /* the line's beginning has been printed, so its marks cannot change any more */
 	bool has_token, has_fact;  /* the line has a token; it has a fact */
-	bool has_early_token;	   /* its first token is near its beginning, so it can get a mark */
+	bool has_early_token;	   /* the first token is near the line's beginning, so the line can get a mark */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
 	struct {
 		char *file;
@@ -65,7 +65,7 @@ struct filter {
 bool filter_open(struct filter *filter, struct settings *settings, struct resolver *resolver, struct out *out);
 void filter_close(struct filter *filter);
 
-/* Filter a log, filter->content and then the file FD, up to its end.  If FD is -1, filter->content is the whole log.
+/* Filter a log: first filter->content, then the file FD up to its end.  If FD is -1, filter->content is the whole log.
    LOG is the name of the file, or NULL for standard input.  Returns false after a message, if the log cannot be read or
    there is no memory. */
 bool filter_run(struct filter *filter, int fd, const char *log);

@@ -55,8 +55,8 @@ static int open_copy(struct out *out, const char *path, int flags)
 	return LOG_RUN;
 }
 
-/* Do nothing for an option that is not needed any more: the copy is written with the output, there is no cache,
-   archives are read directly. */
+/* Ignore an option that is not needed: -b (the copy of -l is always written with the output), -f (there is no cache) or
+   -z (archives are read directly). */
 static int ignore(void *context, const char *argument)
 {
 	(void)context;

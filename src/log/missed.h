@@ -15,7 +15,7 @@
 enum {
 	MISSED_MODULES = 256, /* the most modules whose lines are counted separately */
 	MISSED_NAMED = 8,     /* the most modules that the report names */
-	MISSED_LINES = 10,    /* the most lines whose numbers it gives */
+	MISSED_LINES = 10,    /* the most lines whose numbers the report gives */
 };
 
 struct missed {
@@ -41,8 +41,8 @@ struct missed {
    addresses of a module on one line count once.  NAME must stay valid until missed_report(). */
 void missed_count_module(struct missed *missed, const char *name, unsigned log, uint64_t line);
 
-/* Count LINE of LOG, which has text that looks like an address, but neither a token nor a fact.
-   LOG must stay valid. */
+/* Count LINE of LOG, which has text that looks like an address, but was not recognized.  LOG must
+   stay valid until missed_report(). */
 void missed_count_line(struct missed *missed, const char *log, uint64_t line);
 
 /* Print the report on standard error, if anything was missed.  SEVERAL: name the log of each line. */

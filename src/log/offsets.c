@@ -58,8 +58,8 @@ bool offsets_are_operands(const struct log_command *command)
 	       (command->operand_count > 1 && is_number(command->operands[1]) && !is_there(command->operands[1]));
 }
 
-/* Append the offset in the text from NUMBER to END.  Its value is VALUE; if it has more than 64 bits, append it as it
-   was written. */
+/* Append the offset VALUE in hexadecimal.  If its text, from NUMBER to END, has more than 64 bits, append the digits of
+   that text. */
 static void add_offset(struct strbuf *line, const char *number, const char *end, uint64_t value)
 {
 	number += number[0] == '0' && (number[1] == 'x' || number[1] == 'X') ? 2 : 0;
@@ -120,10 +120,10 @@ static const char *offset_for(const struct log_command *command, int at, const c
 }
 
 /* Answer for EXE, of LENGTH bytes.  NUMBER is the offset of an operand "EXE:OFFSET": answer for it, and for the
-   operands from *AT on that have the same EXE.  If it is NULL, answer for the operands from *AT on that are numbers.
-   *AT becomes the index of the first operand that is left.  An EXE with a directory is that file.  Without one, it is
-   searched for like the modules of a log; if there is nothing to search in, it is the file in the current directory.
-   Returns false if there is no memory. */
+   operands from *AT on that have the same EXE.  If NUMBER is NULL, answer for the operands from *AT on that are
+   numbers.  *AT becomes the index of the first operand that is left.  If EXE has a directory, it is the path of a file.
+   Otherwise, it is the name of a module, searched for like those of a log; if there is nothing to search in, it is a
+   file in the current directory.  Returns false if there is no memory. */
 static bool answer_exe(struct log_command *command, const char *exe, size_t length, const char *number, int *at)
 {
 	struct resolver own = { .settings = &command->settings }, *resolver = &command->resolver;

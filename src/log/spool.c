@@ -83,8 +83,8 @@ static int copy_input(int fd)
 	return error;
 }
 
-/* Replace standard input by a temporary file with its first COUNT BYTES, which have been read, and with the rest of it.
-   Returns false after a message. */
+/* Replace standard input by a temporary file with the same bytes: the first COUNT, which have been read into BYTES, and
+   the rest.  Returns false after a message. */
 static bool replace_input(const uint8_t *bytes, size_t count)
 {
 	FILE *file = open_unnamed();

@@ -51,7 +51,7 @@ static void add_encoded(struct strbuf *text, const char *bytes, size_t length)
 	}
 }
 
-/* Remove the last part of the path that TEXT has from BEGIN on.  Returns false if the path is empty. */
+/* Remove the last part of the path that begins at offset BEGIN of TEXT.  Returns false if the path is empty. */
 static bool remove_part(struct strbuf *text, size_t begin)
 {
 	if (text->length == begin)
@@ -89,7 +89,7 @@ static bool add_file(struct strbuf *text, const char *file)
 	return text->length > begin;
 }
 
-/* Append the value of % and LETTER.  Returns false if it is unknown. */
+/* Append what replaces % and LETTER in a template (url.h).  Returns false if that is unknown. */
 static bool add_value(struct strbuf *text, char letter, const char *file, uint32_t line, const char *commit)
 {
 	switch (letter) {

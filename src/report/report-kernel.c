@@ -70,8 +70,7 @@ static void put_exception(struct report_state *r)
 	report_parameters(r, dump->exception.code, dump->exception.parameters, dump->exception.parameter_count);
 }
 
-/* Append the stacks by the CONTEXTs whose addresses are parameters of the bugcheck, as far as the
-   dump has that memory. */
+/* Append a stack for each CONTEXT whose address is a parameter of the bugcheck, if the dump has that memory. */
 static void put_named_contexts(struct report_state *r)
 {
 	const struct kernel_dump *dump = &r->dump.kernel;

@@ -8,8 +8,8 @@
 /* Append the kind of dump, its time and the system, and set r->processor. */
 void report_kernel_head(struct report_state *r);
 
-/* Append the bugcheck, the exception and the stacks: of the CONTEXT in the header, of those that the bugcheck names,
-   and, in a triage dump, of the stack pointer that KeBugCheckEx() has left. */
+/* Append the bugcheck, the exception and the stacks: from the CONTEXT in the header, from each CONTEXT that the
+   bugcheck names and, in a triage dump, from the stack pointer that KeBugCheckEx() has left. */
 void report_kernel_stacks(struct report_state *r);
 
 #endif

@@ -32,7 +32,8 @@ static void put_system(struct report_state *r)
 		strbuf_addf(r->text, "Process: 0x%" PRIx32 "\n", dump->process);
 }
 
-/* Warn if a 64-bit program has written the dump of a 32-bit process: its CONTEXTs are those of WOW64's 64-bit code. */
+/* Warn if a 64-bit program has written the dump of a 32-bit process: the dump's CONTEXTs are then those of WOW64's
+   64-bit code. */
 static void put_wow64(struct report_state *r)
 {
 	if (!r->processor || r->processor->machine != PROCESSOR_AMD64)

@@ -32,7 +32,7 @@ static void put_module(struct report_state *r, const struct dump_module *module,
 	strbuf_add_char(r->text, '\n');
 }
 
-/* Append the row of MODULE, and before the *FIRST one a heading. */
+/* Append the row of MODULE.  If *FIRST is set, clear it, and append the heading before the row. */
 static void put_row(struct report_state *r, const struct dump_module *module, const char *kind, bool *first)
 {
 	if (*first)

@@ -5,8 +5,8 @@
 
 #include "report/report-state.h"
 
-/* Append the modules that are marked (r->shown), loaded and unloaded; or, if SHOWN is false, the loaded modules that
-   are not marked. */
+/* SHOWN: append the loaded modules marked in r->shown and the unloaded ones marked in r->unloaded_shown.  If SHOWN is
+   false, append the loaded modules that are not marked. */
 void report_modules(struct report_state *r, bool shown);
 
 #endif

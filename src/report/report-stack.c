@@ -160,8 +160,8 @@ static void put_callers(struct report_state *r, struct unwind_frame frame)
 		put_why(r, result, frame.ip - !frame.exact);
 }
 
-/* Append the frame, registers and callers by CONTEXT, as far as it has registers.  Returns whether it has any, and is
-   of the dump's processor. */
+/* Append the frame, the registers and the callers, as far as CONTEXT has the registers for them.  Returns false if it
+   has none, or is of another processor than the dump. */
 static bool put_context(struct report_state *r, const uint8_t *context)
 {
 	const unsigned groups = rs_dump_register_groups(r->processor, context);

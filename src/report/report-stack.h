@@ -5,16 +5,16 @@
 
 #include "report/report-state.h"
 
-/* Mark the module that contains ADDRESS as one that the report is about.  Returns its number; the number of modules
-   if none contains ADDRESS. */
+/* Mark the module that contains ADDRESS as one that the report is about.  Returns the number of that module, or the
+   count of all modules if none contains ADDRESS. */
 uint32_t report_mark_module(struct report_state *r, uint64_t address);
 
-/* Append the frame, the registers and the callers by the CONTEXT of SIZE bytes at OFFSET of the file; nothing if SIZE
-   is 0, or the processor is unknown. */
+/* Append what the CONTEXT of SIZE bytes at OFFSET of the file tells of a thread: its innermost frame, registers and
+   callers.  Append nothing if SIZE is 0, or the processor is unknown. */
 void report_context(struct report_state *r, uint64_t offset, uint32_t size);
 
-/* Append TITLE, then what report_context() appends, but by the CONTEXT at the virtual ADDRESS.  Append nothing if the
-   dump lacks that memory, or the CONTEXT lacks the instruction pointer. */
+/* Append TITLE, then what report_context() appends, but for the CONTEXT at the virtual address ADDRESS.  Append nothing
+   if the dump lacks that memory, or the CONTEXT lacks the instruction pointer. */
 void report_context_in_memory(struct report_state *r, uint64_t address, const char *title);
 
 /* Append the callers on the stack whose first return address is at the virtual address SP, or up to

@@ -18,10 +18,10 @@
 struct archive_child {
 	struct archive_child_config config;
 	struct pipes pipes;
-	bool knows;			    /* the child has the tree of archives: it has listed or received it */
-	bool failed;			    /* give_up() has ended it */
+	bool has_tree;			    /* the child knows the tree of archives: it has listed or received it */
+	bool failed;			    /* give_up() has ended the child */
 	const char *why;		    /* message for give_up(); NULL: the child has ended, or it is late */
-	int64_t credit_bytes, credit_steps; /* UNREPORTED_x + the work that it has reported - what its results cost */
+	int64_t credit_bytes, credit_steps; /* UNREPORTED_x + reported work - cost of the results so far */
 	size_t held;			    /* archive_held() of the child */
 	struct archive_node nodes[ARCHIVES_MAX];
 	size_t at, end; /* the bytes of the buffer from AT to END have not been used yet */
@@ -89,7 +89,7 @@ static bool receive(struct archive_child *child, void *bytes, size_t size)
 			n = size;
 		memcpy(to, child->buffer + child->at, n);
 		child->at += n;
-		/* Read a large rest, such as a content, into its place; else read what there is into the buffer. */
+		/* Read a large rest, such as a file's content, directly to TO, and a small one through the buffer. */
 		if (n == 0 && size >= sizeof child->buffer) {
 			n = pipes_receive_some(&child->pipes, to, size);
 			if (n == 0)
@@ -110,7 +110,7 @@ static bool receive(struct archive_child *child, void *bytes, size_t size)
 
 /* The replies to one request: what is allowed, and what has been received. */
 struct archive_answer {
-	uint32_t most;	/* REQUEST_LIST: places must be in archives below this number; REQUEST_READ: 0 */
+	uint32_t most;	/* REQUEST_LIST: the archive numbers in places must be below this; REQUEST_READ: 0 */
 	bool stopped;	/* visit() has returned false: ignore the rest of the list */
 	uint32_t named; /* 1 + the highest archive number in a place so far */
 	bool wants_content;
@@ -259,8 +259,8 @@ static bool receive_all(struct archive_child *child, struct archive_answer *answ
 
 /* ------------------------------------------------------------------------------------------------ requests */
 
-/* Send REQUEST, and the tree of archives if it announces one, and receive the answer.  Returns 0, or
-   -1 after an error. */
+/* Send REQUEST, then the tree of archives if request->nodes is not 0, and receive the answer.  Returns 0, or -1 after
+   an error. */
 static int ask(struct archive_child *child, struct archive_request *request, struct archive_answer *answer,
 	       struct archives_error *err)
 {
@@ -274,7 +274,7 @@ static int ask(struct archive_child *child, struct archive_request *request, str
 	*child->config.patience = pipes_time_left(&child->pipes);
 	if (!good)
 		return give_up(child, err);
-	child->knows = true;
+	child->has_tree = true;
 	if (!answer->end.failed)
 		return 0;
 	archives_fail(err, answer->end.what);
@@ -306,7 +306,7 @@ int archive_child_read(struct archive_child *child, const struct archives_place 
 	memset(&request, 0, sizeof request);
 	request.kind = REQUEST_READ;
 	request.place = *place;
-	request.nodes = child->knows ? 0 : child->config.node_count;
+	request.nodes = child->has_tree ? 0 : child->config.node_count;
 	request.room = room;
 	int status = ask(child, &request, &answer, err);
 	if (status < 0)

@@ -20,8 +20,8 @@ struct archive_child;
 struct archive_child_config {
 	struct forkserver *server;
 	unsigned slot; /* the child's slot at the server (forkserver.h) */
-	/* The arguments of its visit() have been checked: the name has at most ARCHIVES_NAME_LENGTH_MAX bytes, and the
-	   number of the archive in the place is below MOST of archive_child_list(). */
+	/* Its visit() is called only with arguments that have been checked: the name has at most
+	   ARCHIVES_NAME_LENGTH_MAX bytes, and place->archive is below the MOST of archive_child_list(). */
 	struct archive_host host;
 	struct budget *budget;
 	/* How many milliseconds this program may still wait for children of this archive: ARCHIVE_PATIENCE at first.
@@ -44,7 +44,7 @@ void archive_child_end(struct archive_child *child);
 
 /* archive_child_list() and archive_child_read() do what archive_list() and archive_read() do.  The first one also
    stores the tree of archives in *NODES (archive_nodes()), valid until the next call.  If err->broken is set, only
-   archive_child_end() may follow; then *NODES has elements of zeroes, for the archives up to the last one of which
+   archive_child_end() may follow; then *NODES has an element of zeroes for each archive up to the last one of which
    visit() got a file. */
 int archive_child_list(struct archive_child *child, uint32_t most, const struct archive_node **nodes, uint32_t *count,
 		       struct archives_error *err);

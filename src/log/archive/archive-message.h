@@ -52,8 +52,8 @@ struct reply_end {
 	char what[sizeof((struct archives_error *)0)->what];
 };
 
-/* A child reports its work when it is this much, and before each content and each REPLY_END.  If its results cost more
-   than the work that it has reported and this much in addition, it is lying. */
+/* A child reports its work as soon as it is this much, and before each REPLY_CONTENT and REPLY_END.  A child whose
+   results cost more than the work that it has reported plus this much is lying. */
 enum { UNREPORTED_BYTES = 16 << 20, UNREPORTED_STEPS = 4096 };
 
 #endif

@@ -4,8 +4,8 @@
  *
  * An unpacker goes through the entries of one archive, from the first on, and unpacks the entry that it is at.  It
  * takes the bytes that it reads and unpacks, and each entry, from the budget, but it does not stop when the budget is
- * used up: the caller must check the budget between two entries.  The budget makes it fail only where one step could
- * cost any amount: when it is overdrawn by a gigabyte, or cannot pay for entries that must be unpacked to be skipped.
+ * used up: the caller must check the budget between two entries.  Within one step, which could cost any amount, it
+ * fails only if the budget is overdrawn by a gigabyte, or cannot pay for entries that must be unpacked to be skipped.
  */
 #ifndef LOG_ARCHIVE_ARCHIVE_STREAM_H
 #define LOG_ARCHIVE_ARCHIVE_STREAM_H
@@ -27,8 +27,7 @@ struct archives_error {
 	bool reported; /* the error has been printed on standard error */
 };
 
-/* Both store an error in *ERR, and return -1: the first one the message WHAT, the second one that the
-   budget is used up. */
+/* Store an error in *ERR: the message WHAT, or that the budget is used up.  Both return -1. */
 int archives_fail(struct archives_error *err, const char *what);
 int archives_over_budget(struct archives_error *err);
 
@@ -45,7 +44,7 @@ struct unpack_entry {
 	/* its path, in the locale's encoding or UTF-8; NULL if it is no regular file, is damaged or has no name */
 	const char *name;
 	uint32_t number; /* from 0 */
-	/* the offset in the archive at which its bytes begin; it can be wrong unless the archive is an ISO or a zip */
+	/* the offset in the archive at which its bytes begin; can be wrong in formats other than ISO and zip */
 	uint64_t at;
 	uint64_t size; /* the size that the archive states; 0 if it states none */
 };

@@ -15,7 +15,7 @@
 
 enum { SESSIONS_MAX = 4 }; /* the most sessions that stay open, each after the entry that it read last */
 
-/* A sequential reader of an archive, and what that reads from. */
+/* A sequential reader of an archive, and the source of the archive's bytes. */
 struct session {
 	struct unpacker *unpacker;
 	struct origin origin;
@@ -322,9 +322,9 @@ static int go_to(struct archive *archive, struct session *session, const struct 
 	return 0;
 }
 
-/* Returns the open session of the archive of PLACE, if PLACE comes after the entry that it read last; else opens a new
-   one, from the first entry on.  If it replaces an open one, it is the second pass, which keeps
-   images.  NULL: an error. */
+/* Returns a session of the archive of PLACE: the open one, if PLACE comes after the entry that it read last; else a new
+   one, before the first entry.  A new one that replaces an open one begins the second pass, which keeps images
+   (archive.h).  NULL: an error. */
 static struct session *session_before(struct archive *archive, const struct archives_place *place,
 				      struct archives_error *err)
 {
@@ -354,9 +354,9 @@ static struct content *read_after_others(struct archive *archive, const struct a
 			archives_fail(err, "out of memory");
 		return content;
 	}
-	/* If only the budget is used up, the session is good: it goes on from here when the budget has been refilled.
-	   A session that reads through an outer one is not: for libarchive, its input has failed.  Then ERR has
-	   libarchive's words, and `over_budget` is false. */
+	/* If err->over_budget is set, keep the session: it goes on from here when the budget has been refilled.  It is
+	   not set if the budget ran out while libarchive read its input: for libarchive, that is an error after which
+	   it cannot go on. */
 	if (!err->over_budget)
 		forget_session(&archive->states[place->archive]);
 	if (!budget_has(archive->budget))
@@ -380,8 +380,9 @@ static struct content *get_content(struct archive *archive, const struct archive
 	return content ? content : read_after_others(archive, place, most, err);
 }
 
-/* Make room for an inner archive of SIZE bytes; 0: the size is not known.  Asks the host for room, frees contents, and
-   if that is not enough, closes all sessions and frees theirs.  Returns how many bytes the archive may have. */
+/* Make room for an inner archive of SIZE bytes; SIZE 0: not known.  Asks the host for room, and frees contents; if that
+   is not enough, closes all sessions and frees the contents that they used.  Returns how many bytes
+   the archive may have. */
 static size_t room_for_archive(struct archive *archive, uint64_t size)
 {
 	struct unpacked *unpacked = &archive->unpacked;
@@ -450,7 +451,7 @@ static int unpack_inner(struct archive *archive, struct session *outer, const st
 		       : archives_fail(err, "out of memory");
 }
 
-/* Whether the file at PLACE is in a 7z, directly or in archives in it.  A 7z unpacks slowly: 20 MB a second, where a
+/* Whether the file at PLACE is in a 7z, directly or in an inner archive.  A 7z unpacks slowly: 20 MB a second, where a
    zip does 500. */
 static bool is_in_7z(const struct archive *archive, const struct archives_place *place)
 {

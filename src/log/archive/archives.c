@@ -24,7 +24,7 @@ static const size_t most_held = (size_t)512 << 20;
 /* An archive on disk, which the user named, or which is in a directory that the user named. */
 struct outermost {
 	char *path;
-	uint32_t first, count;	     /* the archive's number in this run; how many numbers it and those in it have */
+	uint32_t first, count;	     /* its number in this run; how many archives there are in its tree */
 	struct archive_node *nodes;  /* COUNT of them: the tree of archives; NULL: there was no memory for it */
 	struct archive_child *child; /* NULL: none runs */
 	unsigned slot;		     /* the child's slot at the server (forkserver.h) */
@@ -33,7 +33,7 @@ struct outermost {
 	unsigned long long used;     /* the value of `calls` at the last use: the lowest is the least recently used */
 	int64_t patience;	     /* ms that its children may still take (struct archive_child_config) */
 	bool broken;		     /* a child has failed: start no other */
-	struct archives_error why;   /* if BROKEN: the error of further calls */
+	struct archives_error why;   /* if BROKEN: the error that each further call stores */
 };
 
 struct archives {
@@ -121,8 +121,8 @@ static size_t free_room(const struct archives *archives, const struct outermost 
 	return held < most_held ? most_held - held : 0;
 }
 
-/* Returns the archive whose child was used least recently, of those whose child has at least LEAST bytes.  Leaves out
-   the active one.  NULL: there is none. */
+/* Of the archives whose child has at least LEAST bytes, but without the active one, returns the one whose child was
+   used least recently.  NULL: there is none. */
 static struct outermost *find_oldest(const struct archives *archives, size_t least)
 {
 	struct outermost *oldest = NULL;
@@ -170,7 +170,7 @@ static bool visit_file(void *context, const char *name, const struct archives_pl
 	return archives->visit(archives->visit_context, name, &global);
 }
 
-/* Returns a slot without a child, after ending the least recently used child if there is none. */
+/* Returns a slot without a child.  If all slots have one, ends the least recently used child first. */
 static unsigned free_slot(struct archives *archives)
 {
 	for (;;) {
@@ -351,7 +351,7 @@ static struct content *read_by_child(struct archives *archives, const struct arc
 		return NULL;
 	local.archive -= outermost->first;
 	int status = archive_child_read(outermost->child, &local, free_room(archives, outermost), &bytes, &size, err);
-	/* A child that is started later begins its second pass (archive.h): this was the first. */
+	/* This was the first pass; a child that is started later makes the second one (archive.h). */
 	struct archive_node *node = &outermost->nodes[local.archive];
 	node->keeps_passed = archive_is_sequential(node);
 	finish(archives, status, err);

@@ -4,8 +4,8 @@
  *
  * A child process reads each archive (archive-child.h).  A few children stay alive, because each can continue after the
  * file that it read last.  A child that is started again gets the tree of archives from here, and need not list them.
- * A file of an ISO on disk that is not compressed is read here, without a child.  Its offset comes from the child that
- * listed the ISO, and is checked to be in the ISO: a hostile child gains nothing by a wrong one.
+ * An uncompressed file of an ISO on disk is read here, without a child.  Its offset comes from the child that listed
+ * the ISO, and is checked to be in the ISO: a hostile child gains nothing by a wrong one.
  *
  * Archives are numbered through the run: an archive, the archives in it, the next archive.
  */
@@ -35,9 +35,9 @@ typedef bool archives_visit(void *context, const char *name, const struct archiv
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
 		  struct archives_error *err);
 
-/* Read one inner file.  Returns its content, which the caller must give to archives_release(), after which it stays in
-   memory until others need the room, or to archives_drop(), which frees it at once; or NULL after an error.
-   If the child has failed (err->broken), a message has been printed, and err->reported is true. */
+/* Read one inner file.  Returns its content, or NULL after an error.  The caller must give the content back: to
+   archives_release(), after which it stays in memory until others need the room; or to archives_drop(), which frees it
+   at once.  If the child has failed (err->broken), a message has been printed, and err->reported is true. */
 struct content *archives_read(struct archives *archives, const struct archives_place *place,
 			      struct archives_error *err);
 void archives_release(struct archives *archives, struct content *content);

@@ -3,7 +3,7 @@
 #include "log/archive/budget.h"
 
 enum {
-	STEP = 1000,		/* ms; for a shorter time nothing is added yet: rounding would lose much of it */
+	STEP = 1000,		/* ms; the shortest time for a refill: rounding would lose much of a shorter one */
 	WHOLE = 60 * 60 * 1000, /* ms; the time that fills an empty budget */
 };
 
@@ -39,7 +39,8 @@ void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps)
 		budget->taken(budget->context, bytes, steps);
 }
 
-/* ELAPSED is at most 2 * WHOLE, and ALL at most 2^50, so the product is below 2^63. */
+/* Add to *LEFT what ELAPSED ms refill; ALL is the most that it can have.  ELAPSED is at most 2 * WHOLE, and ALL at most
+   2^50, so the product is below 2^63. */
 static void refill_one(int64_t *left, uint64_t elapsed, int64_t all)
 {
 	*left += (int64_t)((uint64_t)all / STEP * elapsed / (WHOLE / STEP));
@@ -53,7 +54,7 @@ void budget_fill(struct budget *budget, uint64_t now)
 	if (elapsed < STEP)
 		return;
 	budget->filled = now;
-	/* The lowest number is -most, which takes twice WHOLE to refill.  A longer time has no more effect. */
+	/* What is left is at least -most, from which it takes twice WHOLE to refill.  More time has no effect. */
 	if (elapsed > 2 * (uint64_t)WHOLE)
 		elapsed = 2 * (uint64_t)WHOLE;
 	refill_one(&budget->bytes, elapsed, budget->most);

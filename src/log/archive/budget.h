@@ -11,7 +11,7 @@
  * A second budget is for tables that rossym-embed makes from debug information (table-maker.h): its bytes are those of
  * the files that are read, and its steps are milliseconds, because the work of another process shows only in time.
  *
- * The last amount may be more than is left.  Then the budget is overdrawn: a negative number is left, to which
+ * budget_take() may subtract more than is left.  Then the budget is overdrawn: a negative number is left, to which
  * refilling adds.
  */
 #ifndef LOG_ARCHIVE_BUDGET_H
@@ -21,8 +21,8 @@
 #include <stdint.h>
 
 enum {
-	BUDGET_ARCHIVES = 6, /* GiB for archives ... */
-	/* ... and so many bytes more for each byte of an archive's file: honest archives expand less than this */
+	BUDGET_ARCHIVES = 6, /* GiB for archives */
+	/* bytes in addition for each byte of an archive's file: honest archives expand less than this */
 	BUDGET_A_BYTE = 64,
 	BUDGET_DEBUG_INFO = 16, /* GiB for tables */
 	BUDGET_STEPS = 1000000, /* steps of each full budget */

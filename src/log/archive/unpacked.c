@@ -83,7 +83,7 @@ void unpacked_lend(struct unpacked *unpacked, struct content *content)
 		unpacked->bytes -= content->size;
 }
 
-/* Take CONTENT back from a reader.  Returns whether that was the last one. */
+/* Take CONTENT back from a reader.  Returns whether that was the last reader. */
 static bool take_back(struct unpacked *unpacked, struct content *content)
 {
 	if (--content->loans > 0)

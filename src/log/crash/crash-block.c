@@ -161,7 +161,8 @@ static void add_places(struct strbuf *text, const struct crashes *crashes, const
 	strbuf_clear(&value);
 }
 
-/* Append the value and the meaning of PARAMETER, from 0.  If it is an exception's code, its name follows. */
+/* Append value and meaning of the bugcheck's parameter number PARAMETER, from 0; and if the value is an exception code,
+   its name. */
 static void add_parameter(struct strbuf *text, const struct crash *crash, size_t parameter)
 {
 	const char *meaning = block_meaning(crash, (unsigned)parameter), *name = NULL;

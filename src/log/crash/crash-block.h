@@ -14,8 +14,8 @@
  *          0  exact   KeBugCheckWithTf (ntoskrnl/ke/bug.c:1066) in ntoskrnl.exe
  *          1  return  btrfs.sys+0x18d02
  *
- * The word before each frame says what its address is (context.h): "exact"; "return", a return address; "open", the log
- * does not tell which of the two.
+ * The word before each frame says what its address is (context.h): "exact", that of the instruction itself; "return", a
+ * return address; "open", one of these, but the log does not tell which.
  */
 #ifndef LOG_CRASH_CRASH_BLOCK_H
 #define LOG_CRASH_CRASH_BLOCK_H
@@ -48,10 +48,10 @@ void block_add_frame(struct strbuf *text, const struct stack *stack, size_t numb
 /* Append "a.log, line 120, boot 1 of 2". */
 void block_add_place(struct strbuf *text, const struct crashes *crashes, const struct crash_place *place);
 
-/* Returns the name of the crash's code, a bugcheck or an exception; NULL: not known. */
+/* Returns the name of the crash's bugcheck code or exception code; NULL: not known. */
 const char *block_code_name(const struct crash *crash);
 
-/* Returns what PARAMETER, from 0, of a bugcheck means; NULL: not known. */
+/* Returns what parameter number PARAMETER, from 0, means if CRASH is a bugcheck; NULL: not known. */
 const char *block_meaning(const struct crash *crash, unsigned parameter);
 
 /* Returns the module that the log says is at fault; else, if the place of the crash is known, its module; else, for an

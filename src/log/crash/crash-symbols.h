@@ -27,7 +27,7 @@ struct crash_symbols {
 	size_t count;
 };
 
-/* Add the NOTE of LENGTH bytes, with its parentheses, on the row of the module NAME. */
+/* Add the note on the row of the module NAME: the LENGTH bytes at NOTE, with the parentheses. */
 void crash_symbols_add_note(struct crash_symbol_notes *notes, const char *name, size_t name_length, const char *note,
 			    size_t length);
 

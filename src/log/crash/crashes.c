@@ -9,13 +9,13 @@
 #include <string.h>
 
 enum {
-	/* How many lines after the last line of a crash something may be that still belongs to it: */
+	/* What still belongs to a crash if it comes at most this many lines after the crash's last line: */
 	NEAR_PARAMETERS = 2, /* the parameters of a bugcheck, on a line that was wrapped or interrupted */
 	NEAR_REPORT = 100,   /* another report of the same bugcheck */
 	NEAR_ROW = 40,	     /* the first row of a stack without a heading; another report of the same exception */
 	NEAR_STACK = 200,    /* the heading of a stack, or another statement about the crash */
 
-	ROWS_MISSED = 12, /* a stack ends after more lines than this that are no rows of it */
+	ROWS_MISSED = 12, /* a stack ends if more lines than this come without another row */
 };
 
 /* ------------------------------------------------------------------------------------------------ crashes */
@@ -155,7 +155,8 @@ static void set_code(struct crash *crash, const struct statement *s)
 	crash->code = s->code;
 }
 
-/* Store the text of S in *STRING, unless the current crash has that string already. */
+/* Add the text of S to the strings of the current crash, and store its position in *STRING; but keep a position that
+   was stored before. */
 static void set_string(struct crashes *c, size_t *string, const struct statement *s)
 {
 	if (!*string)
@@ -191,9 +192,8 @@ static void handle_exception(struct crashes *c, const struct statement *s, const
 	set_string(c, s->kind == STATEMENT_FAULT ? &c->current.process : &c->current.text, s);
 }
 
-/* S is the heading of a stack.  If rows have been read, another stack begins, so the stack of the crash ends; but one
-   row, the place of the crash, may come before the heading "Frames:".  If the stack of the crash has
-   not begun, it begins. */
+/* S is the heading of a stack.  If the stack of the crash has not begun, it begins here.  If rows of it have been read,
+   another stack begins, so it ends; but one row, the place of the crash, may come before the heading "Frames:". */
 static void handle_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const size_t frames = c->is_open ? c->current.stack.frame_count : 0;
@@ -298,8 +298,8 @@ static void handle_statement(struct crashes *c, const struct statement *s, const
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-/* Add frames to the current stack for the addresses of LINE up to the first that is not in a row of a stack (row.h);
-   with ALL, for all addresses.  False: there are none. */
+/* Add a frame to the current stack for each address of LINE, up to the first that is not in a row of a stack (row.h);
+   with ALL, for every address.  False: none was added. */
 static bool add_rows(struct crashes *c, const struct crash_line *line, bool all)
 {
 	const struct statement_line *text = &line->text;
@@ -392,8 +392,8 @@ static bool add_line_frames(struct crashes *c, const struct crash_line *line, bo
 	return true;
 }
 
-/* Store the first address of the line that is no return address as the place of the crash; but if a place is known and
-   has symbols, it stays. */
+/* Set the place of the crash to the line's first address that is not a return address; but keep a
+   place that has symbols. */
 static void set_place(struct crashes *c)
 {
 	struct stack *place = &c->current.place;
@@ -408,7 +408,8 @@ static void set_place(struct crashes *c)
 	}
 }
 
-/* Whether an address on the line of S, unless it is a frame of the stack, is the place of the crash. */
+/* Whether S tells where the crash was: if an address on its line is no frame of the stack, it is the
+   place of the crash. */
 static bool has_place(const struct crashes *c, const struct statement *s)
 {
 	switch (s->kind) {

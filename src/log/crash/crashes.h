@@ -99,11 +99,12 @@ void crashes_log(struct crashes *crashes, const char *name);
 /* Call this when the current line begins a boot, before crashes_line().  Ends the current crash. */
 void crashes_boot(struct crashes *crashes);
 
-/* Call this when the log names the BUILD of the system.  It is that of crashes that begin later. */
+/* Call this when the log names the BUILD of the system.  Crashes that begin later get it. */
 void crashes_build(struct crashes *crashes, const char *build);
 
-/* Call this for each address of the current line; it is from BEGIN to END of the line's plain text.  Returns the stack
-   whose last frame the caller must fill in; NULL if the line has too many addresses, or there is no memory. */
+/* Call this for each address of the current line; BEGIN and END are its positions in the line's plain text.  Returns
+   the stack whose last frame the caller must fill in; NULL if the line has too many addresses, or
+   there is no memory. */
 struct stack *crashes_add_address(struct crashes *crashes, size_t begin, size_t end);
 
 /* A line, as the scanner has read it. */

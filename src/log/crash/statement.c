@@ -44,7 +44,7 @@ static bool parse_number(struct line_rest *rest, uint64_t *value)
 	return true;
 }
 
-/* Take up to four numbers between commas or blanks. */
+/* Read up to four numbers, separated by commas or blanks, into S. */
 static void parse_numbers(struct line_rest *rest, struct statement *s)
 {
 	s->count = 0;
@@ -77,8 +77,8 @@ static const char *find_word(const struct line_rest *rest, const char *word)
 	return NULL;
 }
 
-/* Store the text up to the words BEFORE as that of S; up to the end of the line if BEFORE is NULL or does not follow.
-   Blanks around it are left out.  False: it is empty. */
+/* Set the text of S to what REST has before the words BEFORE; to all of REST if BEFORE is NULL or not in it.  Blanks
+   around the text are left out.  False: the text is empty. */
 static bool parse_text(struct line_rest *rest, struct statement *s, const char *before)
 {
 	skip_blanks(rest);
@@ -188,8 +188,8 @@ static bool read_nothing(struct line_rest *rest, struct statement *s)
 	return true;
 }
 
-/* After "Unhandled exception", kernel32 prints nothing more on the line; Wine ": page fault on read access to 0x0" or
-   " code c0000005 flags 0"; others " at 0x7c92f0a0 in ntdll.dll (+0xf0a0): 0xC0000005: ..." */
+/* After "Unhandled exception", kernel32 prints nothing more on the line.  Wine prints ": page fault on read access to
+   0x0" or " code c0000005 flags 0".  Others print " at 0x7c92f0a0 in ntdll.dll (+0xf0a0): 0xC0000005: ...". */
 static bool read_unhandled(struct line_rest *rest, struct statement *s)
 {
 	struct line_rest code = *rest;

@@ -63,7 +63,7 @@ struct statement {
 struct statement_line {
 	const char *text; /* the plain text of the line (plain.h) */
 	size_t length;
-	size_t begin; /* where its own text begins (front.h) */
+	size_t begin; /* where the line's own text begins: after time stamps and other prefixes (front.h) */
 };
 
 /* Find the next statement of LINE at or after *AT, which the caller sets to 0 for the first call.  False:

@@ -130,7 +130,7 @@ static uint32_t checksum_of(const struct dump_image_file *entry)
 	return rs_le32(bytes);
 }
 
-/* Whether the open file ENTRY is the image of MODULE.  If both have a key, only that counts.  Otherwise length and
+/* Whether the open file ENTRY is the image of MODULE.  If both have a key, only the keys count.  Otherwise length and
    DateStamp must be equal.  In reproducible builds the DateStamp is 0 and tells nothing; then the checksum must be
    equal, too. */
 static bool is_image(const struct dump_image_file *entry, const struct dump_module *module)
@@ -184,7 +184,8 @@ static bool find_stored(struct image_search *search, const char *name)
 	return search->entry->image;
 }
 
-/* Whether NAME, from the dump, can be the name of FILE.  A "_" in NAME may have been a blank (dump-module.c). */
+/* Whether NAME, a module's name in the dump, can be FILE, the name of a file.  A "_" in NAME may have
+   been a blank (dump-module.c). */
 static bool is_name(const char *name, const char *file)
 {
 	while (*name && (*name == *file || (*name == '_' && *file == ' ')))
@@ -192,8 +193,8 @@ static bool is_name(const char *name, const char *file)
 	return *name == *file;
 }
 
-/* Look for the image by name among all indexed files.  A "_" in NAME may stand for a blank; so index_find() finds all
-   files whose names begin with what comes before it, and is_name() compares them. */
+/* Look for the image by name among all indexed files.  A "_" in NAME may stand for a blank.  So index_find() gets only
+   what precedes the first "_", and finds all names that begin so; is_name() compares these with NAME. */
 static bool find_named(struct image_search *search, const char *name)
 {
 	size_t count;
@@ -301,8 +302,8 @@ static uint64_t size_of(const struct dump_image_file *entry)
 	return entry->content ? entry->content->size : fstat(entry->fd, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* Let file NUMBER + DUMP_IMAGES be candidate CHOICE, from 0, for the PDB file of image NUMBER.  Store its size, or 0 if
-   it cannot be opened, and the GUID that it must have.  False: there is no such candidate. */
+/* Set element NUMBER + DUMP_IMAGES of files->files to candidate CHOICE, from 0, for the PDB file of image NUMBER.
+   Store its size, or 0 if it cannot be opened, and the GUID that it must have.  False: there is no such candidate. */
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct dump_image_files *files = context;

@@ -15,7 +15,7 @@ enum dump_question_kind {
 	DUMP_FIND = 1, /* find the image of a module; struct dump_module follows */
 	DUMP_SECTION,  /* where is this section of the image? */
 	DUMP_PDB,      /* find a PDB file of the image: the candidate with the number in `rva` */
-	DUMP_READ,     /* read bytes of the image; they follow the answer if it is good */
+	DUMP_READ,     /* read bytes of the image; they follow the reply if its `good` is 1 */
 	DUMP_DONE,     /* struct dump_answer follows, then the report and the problems; the program sends no answer */
 };
 
@@ -33,7 +33,7 @@ struct dump_reply {
 	uint32_t rva, size;	 /* DUMP_SECTION: where the section is */
 	uint64_t base;		 /* DUMP_FIND: the image base */
 	uint64_t file_size;	 /* DUMP_PDB: bytes of the PDB file */
-	uint8_t guid[DUMP_GUID]; /* DUMP_PDB: the GUID that it must have */
+	uint8_t guid[DUMP_GUID]; /* DUMP_PDB: the GUID that the file must have */
 };
 
 struct dump_answer {

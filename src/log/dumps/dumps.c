@@ -91,8 +91,8 @@ static bool receive_module(struct pipes *pipes, const struct dump_question *ques
 	return true;
 }
 
-/* Answer QUESTION.  The child's deadline moves by the time that the answer takes; while the rest of the question is
-   received, the time of the child runs.  False: the child has failed. */
+/* Answer QUESTION.  The time that this program takes to find the answer is added to the child's deadline; the time to
+   receive the rest of the question is not.  False: the child has failed. */
 static bool answer_question(const struct dump_image_source *images, struct pipes *pipes, struct dump_question *question)
 {
 	uint8_t bytes[DUMP_PAGE];

@@ -2,9 +2,9 @@
 /*
  * dumps.h - crash dumps as logs: makes a text report of each (report/report.h), which is then read as a log
  *
- * Dumps are untrusted, as archives are, so a sandboxed child (tool/process/forkserver.h) makes the report.  It
- * asks this program for the images of modules (dump-images.h).  Its report is used when it is complete, and trusted no
- * more than any log.  Without fork() there is no child, and this program reads the dump itself.
+ * Dumps are untrusted, as archives are, so a sandboxed child (tool/process/forkserver.h) makes the report.  It asks
+ * this program for the images of modules (dump-images.h).  The child's report is used only if it is complete, and
+ * trusted no more than any log.  Without fork() there is no child, and this program reads the dump itself.
  */
 #ifndef LOG_DUMPS_DUMPS_H
 #define LOG_DUMPS_DUMPS_H
