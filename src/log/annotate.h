@@ -26,8 +26,8 @@ struct log_position {
    end marker that KDBG prints for a call that does not return (note.h). */
 void annotate_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return);
 
-/* Append to TEXT the note for a module's row in a list of modules: where the module's symbols come from, or why there
-   are none.  ANSWER is from resolve_symbols(). */
+/* Append to TEXT the note for a module's row in a dump's report: where the module's symbols come from, or why there are
+   none.  ANSWER is from resolve_symbols(). */
 void annotate_symbols(struct strbuf *text, const struct resolver *resolver, const struct answer *answer);
 
 /* Returns which remark about another build the note for ANSWER has.  ANSWER's found.why must be ROSSYM_WHY_ANSWERED. */
@@ -43,7 +43,7 @@ bool annotate_frames(struct settings *settings, const struct answer *answer,
 bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
 		   const struct log_position *place);
 
-/* Print the JSON object for TOKEN, a module's row in a list of modules, and a newline. */
+/* Print the JSON object for TOKEN, a module's row in a dump's report, and a newline. */
 void annotate_symbols_json(struct out *out, const struct resolver *resolver, const struct answer *answer,
 			   const struct token *token, const struct log_position *place);
 

@@ -292,7 +292,7 @@ static void add_crash_frame(struct filter *f, const struct answer *answer)
 		&(const struct crash_address){ f->found, answer, f->line, f->shown_letter, f->shown_number });
 }
 
-/* The current token is a module's row.  Add its note, the LENGTH bytes at NOTE, to f->crashes. */
+/* The current token is a module's row in a dump's report.  Add its note, the LENGTH bytes at NOTE, to f->crashes. */
 static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 {
 	const struct found_token *found = f->found;
@@ -349,7 +349,8 @@ static void look_up(struct filter *f, const struct token *token, struct answer *
 		missed_count_module(&f->missed, module->name, f->log_number, f->line->number);
 }
 
-/* TOKEN is the row of a module: find out where its symbols come from, and store the note about that in f->note. */
+/* TOKEN is a module's row in a dump's report: find out where its symbols come from, and store the note
+   about that in f->note. */
 static void find_symbols(struct filter *f, const struct token *token, struct answer *answer)
 {
 	resolve_symbols(f->resolver, token, answer);
@@ -384,7 +385,7 @@ static enum html_kind kind_of(const struct answer *answer)
 	return other ? HTML_UNCERTAIN : HTML_RESOLVED;
 }
 
-/* On a page: put TOKEN.  STAYS: if TOKEN has no answer, its note OLD stays, so put that, too. */
+/* On a page: put TOKEN.  If it has no answer, and its note OLD STAYS, put that note, too. */
 static void show_answer(struct filter *f, const struct token *token, const struct answer *answer,
 			const struct old_note *old, bool stays)
 {
@@ -399,7 +400,8 @@ static void show_answer(struct filter *f, const struct token *token, const struc
 	}
 }
 
-/* TOKEN is the row of a module: write the note about its symbols, if there are files that can have symbols. */
+/* TOKEN is a module's row in a dump's report: write the note about its symbols, if there are files
+   that can have symbols. */
 static void put_symbols(struct filter *f, const struct token *token)
 {
 	struct answer answer;

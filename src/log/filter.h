@@ -56,7 +56,7 @@ struct filter {
 	struct {
 		char *file;
 		uint32_t line;
-	} places[FILTER_SOURCES]; /* the source lines of the answers in the line */
+	} places[FILTER_SOURCES]; /* file and line of each answer in the current line, for -S */
 	size_t place_count;
 	bool failed; /* out of memory */
 };

@@ -5,7 +5,7 @@
 
 #include "log/command.h"
 
-/* Parse the command line.  Returns as log_command_parse(). */
+/* Parse the command line.  Returns LOG_RUN or the exit status, like log_command_parse(). */
 int log2lines_parse(struct log_command *command, int argc, char **argv);
 
 #endif

@@ -200,7 +200,7 @@ static bool receive_content(struct archive_child *child, struct archive_answer *
 	return answer->bytes && receive(child, answer->bytes, answer->size);
 }
 
-/* Whether archive.c can have made NODE, number I of NODES. */
+/* Whether an honest child can have sent NODE, which is element I of NODES. */
 static bool is_possible(const struct archive_node *node, uint32_t i, const struct archive_node *nodes)
 {
 	if (node->format > FORMAT_CAB || node->in_place > 1 || node->keeps_passed > 1)

@@ -23,7 +23,7 @@ struct session {
 	struct session *outer;	/* ACCESS_STREAM: the reader of the archive around it; else NULL */
 };
 
-/* The state of the archive whose node has the same number. */
+/* The state of an archive; it has the same index as the archive's node. */
 struct archive_state {
 	struct session *session; /* open after the entry that was read last; or NULL */
 	unsigned long long used; /* the value of `calls` at the last use: the lowest one is the least recently used */
@@ -364,8 +364,8 @@ static struct content *read_after_others(struct archive *archive, const struct a
 	return NULL;
 }
 
-/* Returns the content at PLACE, of at most MOST bytes.  It is valid until the next one is read, unless the caller adds
-   itself to its `users`.  NULL: an error. */
+/* Returns the content at PLACE, of at most MOST bytes.  The content is valid until another one is read; or as long as
+   the caller counts itself in its `users`.  NULL: an error. */
 static struct content *get_content(struct archive *archive, const struct archives_place *place, size_t most,
 				   struct archives_error *err)
 {
@@ -438,7 +438,7 @@ static bool is_in_place(struct archive *archive, const struct archives_place *pl
 	return same;
 }
 
-/* Unpack the entry at which OUTER is, an archive, into memory.  Returns 0, or -1 after an error. */
+/* Unpack the archive at PLACE, the entry at which OUTER is, into memory.  Returns 0, or -1 after an error. */
 static int unpack_inner(struct archive *archive, struct session *outer, const struct archives_place *place,
 			struct archives_error *err)
 {

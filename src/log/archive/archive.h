@@ -63,7 +63,7 @@ struct archive_node {
 	/* 1: it is an ISO, and the bytes of its entries are at the offsets that libarchive reports */
 	uint8_t in_place;
 	uint8_t keeps_passed; /* 1: the second pass has begun: keep each image that is unpacked on the way to a file */
-	uint32_t entries;     /* how many have been listed */
+	uint32_t entries;     /* how many entries have been listed */
 	struct archives_place place; /* where it is in its outer archive; unused with ACCESS_FILE */
 };
 

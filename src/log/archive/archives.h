@@ -43,7 +43,7 @@ struct content *archives_read(struct archives *archives, const struct archives_p
 void archives_release(struct archives *archives, struct content *content);
 void archives_drop(struct archives *archives, struct content *content);
 
-/* Returns a number for the outermost ISO that an inner file is in; all files in no ISO have the same number. */
+/* Returns the number of the outermost ISO that an inner file is in; UINT32_MAX if it is in none. */
 uint32_t archives_outermost_iso(const struct archives *archives, const struct archives_place *place);
 
 /* Whether an inner file can be read without a child, because it is in an ISO on disk and not compressed.  If so, sets

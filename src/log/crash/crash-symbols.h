@@ -31,8 +31,8 @@ struct crash_symbols {
 void crash_symbols_add_note(struct crash_symbol_notes *notes, const char *name, size_t name_length, const char *note,
 			    size_t length);
 
-/* Store the last of NOTES for each module that has a frame in STACK, but for at most CRASH_SYMBOLS modules.  The texts
-   become strings of STACK. */
+/* For each module that has a frame in STACK, but at most CRASH_SYMBOLS modules, store in SYMBOLS the last of its NOTES.
+   The texts become strings of STACK. */
 void crash_symbols_take(struct crash_symbols *symbols, const struct crash_symbol_notes *notes, struct stack *stack);
 
 #endif

@@ -200,7 +200,7 @@ static void handle_heading(struct crashes *c, const struct statement *s, const s
 	const bool after_place = s->kind == STATEMENT_FRAMES || s->kind == STATEMENT_CRASH_FRAMES;
 	if (c->rows == ROWS_THERE && s->kind != STATEMENT_STACK_GOES_ON && frames > after_place)
 		c->rows = ROWS_OVER;
-	/* KDBG on i386 prints "Eip:" before "Frames:"; on amd64 only "Frames:". */
+	/* Each can be the first heading: KDBG on i386 prints "Eip:" before "Frames:", on amd64 only "Frames:". */
 	if ((s->kind == STATEMENT_CRASH_STACK || s->kind == STATEMENT_CRASH_FRAMES) && !c->is_open)
 		begin_crash(c, CRASH_STACK, line);
 	if (c->rows == ROWS_NONE && is_near(c, line, NEAR_STACK)) {

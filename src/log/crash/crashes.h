@@ -83,7 +83,7 @@ struct crashes {
 	uint64_t last;	       /* the number of the last line with a statement, a row of the stack or a prompt */
 	struct strbuf process; /* the process that the log has named, for the next crash */
 	struct strbuf build;   /* the build of the system: version and commit, as text */
-	struct crash_symbol_notes notes; /* in the current boot of the log */
+	struct crash_symbol_notes notes; /* the notes about symbols in the current boot */
 	struct stack addresses;		 /* a frame for each address of the current line */
 	struct crash_span {
 		size_t begin, end;

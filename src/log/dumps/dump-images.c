@@ -106,8 +106,8 @@ static void read_raw(const struct dump_image_file *entry, uint32_t offset, uint8
 
 /* ------------------------------------------------------------------------------------------------ is it the image */
 
-/* Compare the key of the module, the GUID and age of its PDB file or a build-id, with those in the image.  Returns 1:
-   equal; 0: different; -1: the module or the image has none. */
+/* Compare the key of MODULE (the GUID and age of its PDB file, or a build-id) with the keys that IMAGE has.  Returns 1:
+   one of them is equal; 0: all are different; -1: MODULE or IMAGE has none. */
 static int same_key(const struct dump_module *module, struct rossym_image *image)
 {
 	int same = -1;

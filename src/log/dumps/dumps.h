@@ -18,11 +18,12 @@
 /* Whether FD is a regular file at offset 0 that begins as a dump. */
 bool dumps_is(int fd);
 
-/* Whether FILE begins as a dump.  For a child in a sandbox, where fstat() may be refused. */
+/* Whether FILE begins as a dump.  Unlike dumps_is(), works in a sandbox, where fstat() may be refused. */
 bool dumps_begins(int file);
 
 /* Append the report of the dump FD to REPORT.  NAME is for messages; IMAGES have memory that the dump lacks.  Returns
-   false if there is no report, after a message.  *WHOLE: the dump has no damage; else messages have named it. */
+   false if there is no report, after a message.  *WHOLE becomes true if the dump has no damage; else
+   messages name the damage. */
 bool dumps_read(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
 		struct strbuf *report, bool *whole);
 
