@@ -17,7 +17,7 @@ static bool is_code(const struct reading *reading, uint32_t rva)
  * instruction can look like a call.  So the operand of a call must make sense, too:
  * - A direct call must lead to code.
  * - A call through memory must use an address in the image, or a displacement from a register that is smaller than
- *   FAR_FROM_REGISTER.  If the code ends with "ret $4", that looks like a displacement of at least 0x4c200.
+ *   FAR_FROM_REGISTER.  Code that ends with "ret $4" seems to have a displacement of at least 0x4c200.
  * Prefixes, REX among them, come before the opcode and need not be decoded.  Far calls are ignored.
  */
 enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, CALL_LENGTH_MAX = 7, FAR_FROM_REGISTER = 0x40000 };

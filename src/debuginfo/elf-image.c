@@ -14,8 +14,9 @@
    searched for the relocations of each section of code. */
 enum { CODE_SECTIONS_MAX = 64 };
 
-/* How many times the size of the file may be read as relocations.  In a sound file, sections do not overlap, and each
-   section of relocations is read at most twice for each of the DISTANCES_MAX: to compare all bytes, then most. */
+/* The most bytes of relocations that are read: so many times the size of the file.  In a sound file, sections do not
+   overlap, and each section of relocations is read at most twice at each of the DISTANCES_MAX distances: to compare all
+   bytes, then most. */
 enum { RELOCATION_PASSES = 8 };
 
 /* A comparison of the code of ELF with that of IMAGE. */
@@ -74,7 +75,7 @@ static unsigned relocated_size(uint16_t machine, uint32_t type)
 	return 4;
 }
 
-/* Set the bytes of MARKS, one for each byte of CODE, for the bytes that the relocations in SECTION change. */
+/* MARKS has an item for each byte of CODE.  Set it to 1 for each byte that a relocation in SECTION changes. */
 static void mark_relocations(const struct elf *elf, const struct elf_section *section, const struct elf_section *code,
 			     uint8_t *marks)
 {
@@ -157,9 +158,10 @@ static bool is_within_code(const struct comparison *comparison, uint64_t distanc
 	return true;
 }
 
-/* Compare the bytes of CODE with the image at DISTANCE, for which is_within_code() is true.  MOST: more than half of
-   them must be equal; else all.  Bytes that a relocation changes may differ, if they are fewer than half.  Returns 1 if
-   CODE is the same, or has no bytes in the ELF file; 0 if it is not; or -1 without memory. */
+/* Compare the bytes of CODE with the image at DISTANCE, for which is_within_code() is true.  Bytes that a relocation
+   changes are not compared; they must be fewer than half.  Of the bytes that are compared, all must be equal; with
+   MOST, more than half.  Returns 1 if CODE is the same, or has no bytes in the ELF file; 0 if it is not;
+   or -1 without memory. */
 static int same_section(struct comparison *comparison, const struct elf_section *code, uint64_t distance, bool most)
 {
 	struct elf_content content;
@@ -186,7 +188,8 @@ static int same_section(struct comparison *comparison, const struct elf_section 
 	return compared > code->size / 2 && (most ? different < compared / 2 : different == 0);
 }
 
-/* Compare all code at DISTANCE.  Returns as same_section(); 0 if some of the code would not be within the image's. */
+/* Compare all code of the ELF file with the image at DISTANCE.  Returns as same_section(); also 0 if DISTANCE moves
+   some of the code outside the image's code. */
 static int same_code(struct comparison *comparison, uint64_t distance, bool most)
 {
 	int same = is_within_code(comparison, distance);
@@ -241,8 +244,8 @@ static unsigned find_distances(const struct comparison *comparison, uint64_t dis
 
 /* ------------------------------------------------------------------------------------------------ the build-id */
 
-/* Whether GUID is of the same build as ID.  GNU ld makes the GUID in the debug directory of the build-id's first 16
-   bytes; a GUID has three numbers, whose bytes are swapped. */
+/* Whether GUID is of the same build as ID.  GNU ld makes the GUID in the debug directory from the first 16 bytes of the
+   build-id; it swaps the bytes of the GUID's three numbers. */
 static bool guid_is(const uint8_t guid[16], const struct elf_build_id *id)
 {
 	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
@@ -266,7 +269,7 @@ static bool image_build_id(const struct symbol_file *image, struct elf_build_id 
 
 enum build_ids { UNKNOWN_IDS, EQUAL_IDS, DIFFERENT_IDS };
 
-/* Compare the build-id of the ELF file with that of the image, from its note or else from its debug directory. */
+/* Compare the build-id of the ELF file with that of the image, which is in a note or else in the debug directory. */
 static enum build_ids compare_build_ids(const struct elf *elf, const struct symbol_file *image)
 {
 	struct rossym_debug_reference reference;
@@ -285,8 +288,8 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
 
 /* ------------------------------------------------------------------------------------------------ the proof */
 
-/* Find the first distance at which the code is the same or, if ELF has no bytes of it, is within code of the
-   image.  Returns as elf_image_match(). */
+/* Find the first distance at which the code is the same; or is within code of the image, if the ELF file lacks its
+   bytes.  Returns as elf_image_match(). */
 static int find_match(struct comparison *comparison, bool is_identified, uint64_t *distance, struct refusal *refusal)
 {
 	uint64_t distances[DISTANCES_MAX];
@@ -294,7 +297,8 @@ static int find_match(struct comparison *comparison, bool is_identified, uint64_
 	if (!comparison->has_bytes && !is_identified)
 		return reading_refuse(refusal, "nothing shows that it belongs to the image: it has neither the bytes "
 					       "of code nor the build-id");
-	/* All bytes at a later distance prove more than most bytes at an earlier one. */
+	/* First try all distances for equality of all bytes: it proves more than equality of most bytes
+	   at a likelier distance. */
 	for (int most = 0, last = is_identified ? 1 : 0; most <= last; most++)
 		for (unsigned i = 0; i < count; i++) {
 			const int same = same_code(comparison, distances[i], most);

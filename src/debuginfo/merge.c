@@ -80,7 +80,7 @@ static int add_labels(struct merging *merging, uint32_t until)
 }
 
 /* Add rows for SPAN, which has lines but no function, up to END.  Labels at or above the RVA span->labels name its
-   parts.  ROW is its first row; code before the first such label has no function. */
+   parts.  ROW is the first row of SPAN.  Code before the first such label has no function. */
 static int add_labelled(struct merging *merging, const struct span *span, struct rs_new_row row, uint32_t end)
 {
 	const struct reading *reading = merging->reading;
@@ -221,9 +221,9 @@ static void move_terminators(const struct merging *merging)
 	all->count = kept;
 }
 
-/* Keep only the rows that answer for wanted addresses.  If the row after such a row does not, it becomes a terminator.
-   If no row is kept, make one terminator, so that the table is not empty: the image has symbols, but
-   none for these addresses. */
+/* Keep only the rows that answer for wanted addresses.  If the row after a kept row is not kept, a terminator takes its
+   place.  If no row is kept, make one terminator, so that the table is not empty: the image has symbols, but none for
+   these addresses. */
 static void keep_wanted(const struct merging *merging)
 {
 	const struct debuginfo_options *options = merging->reading->options;

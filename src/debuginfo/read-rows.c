@@ -179,8 +179,8 @@ int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_op
 	return 0;
 }
 
-/* Whether the LOST bytes are more than a tenth of ALL.  To lose a unit or two, as with a new form
-   of DWARF, is acceptable. */
+/* Whether the LOST bytes are more than a tenth of ALL.  It is acceptable to lose a unit or two, for instance because of
+   a new DWARF form. */
 static bool is_much(uint64_t lost, uint64_t all)
 {
 	return lost > all / 10;

@@ -15,8 +15,8 @@
 
 /* Returns the size of FILE plus that of its compressed debug sections when they are uncompressed: what memory limits
    must allow for.  The file claims these sizes; claims that no reader would believe are not counted.  Reads headers
-   only.  If file->mapped, this function and debuginfo_may_be_split() read them from the descriptor; then FILE must not
-   be an ELF file. */
+   only.  If file->mapped, this function and debuginfo_may_be_split() read the descriptor, not the mapping; then FILE
+   must not be an ELF file. */
 size_t debuginfo_uncompressed_size(const struct debuginfo_file *file);
 
 /* debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.
@@ -25,9 +25,9 @@ bool debuginfo_may_be_split(const struct debuginfo_file *file);
 void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
 
 /* Add the rows of the image, SIZE bytes at IMAGE, to BUILDER, which must be empty; and its frames and functions, unless
-   the options exclude them.  Stores in *COUNTS what was found.  With options->keep, destroy BUILDER before
-   debuginfo_keep_clear(), as it uses strings of the cache.  Returns 0; or -1 without memory, or if IMAGE is not an
-   image, or as debuginfo_read(). */
+   the options exclude them.  Stores in *COUNTS what was found.  With options->keep, BUILDER uses strings of the cache:
+   destroy it before calling debuginfo_keep_clear().  Returns 0; or -1 if IMAGE is not an image, or for the reasons for
+   which debuginfo_read() does. */
 int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
 

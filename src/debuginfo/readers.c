@@ -91,8 +91,8 @@ static int find_code(struct reading *reading)
 	return 0;
 }
 
-/* Returns how many bytes names and paths together may take: more than those of any sound file.  A file has each name
-   once, but the path of each source file repeats its directory. */
+/* Returns how many bytes all names and paths together may take: more than any sound file needs.  A file has each name
+   once, but paths take more than their bytes in the file, because each repeats its directory. */
 static uint32_t strings_limit(const struct rs_source *source, const struct debuginfo_options *options)
 {
 	uint64_t limit = 2 * source->size + (1 << 20);

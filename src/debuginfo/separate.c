@@ -50,8 +50,8 @@ static const uint8_t *code_bytes(const struct symbol_file *file, const struct rs
 	return there ? file->source->memory + section->raw_offset : NULL;
 }
 
-/* What the bytes of code say about two files.  CODE_LACKING: nothing, because a section has bytes in one of them only,
-   as after objcopy --only-keep-debug, or no section has any. */
+/* The result of comparing the code of two files.  CODE_LACKING: it cannot be compared, because a section has bytes in
+   only one of the files, as after objcopy --only-keep-debug, or no section has any. */
 enum code_match { CODE_LACKING, CODE_SAME, CODE_DIFFERS };
 
 /* Compare the bytes of code of A and B, whose layout is the same.  Sections that have no bytes in either file, such as
@@ -213,7 +213,8 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	bool useful = has_debug_sections(symbols) || (has_symbols(symbols) && reading->pe->symbol_count == 0);
 	if (useful)
 		return belongs(reading, symbols, file, refusal);
-	/* Where rossym looks for a file, a stripped image is usual, so only one that the user named gets a message. */
+	/* Where rossym looks by itself, a stripped image is usual, so only a file that the user
+	   named gets a message. */
 	return file->named && reading_refuse(refusal, "it has neither DWARF nor stabs");
 }
 

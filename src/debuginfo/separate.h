@@ -10,8 +10,8 @@
  *
  *	If .gnu_debuglink of the image names the file, its CRC must be right; a PE file needs nothing else.
  *	An ELF file must have the code of the image (elf-image.h).
- *	Any other PE file must be for the same processor, and have the same sections of code.  Then decide:
- *		the GUIDs in the debug directories, if both have one;
+ *	Any other PE file must be for the same processor, and have the same sections of code.  These decide:
+ *		the GUIDs in the debug directories, if both files have one;
  *		else the time stamps, which may differ by at most a minute, and the bytes of code, which must be equal.
  *		If the file has no bytes of code, its time stamp must not be 0.
  *	For a file that the user names, or that is in a directory called symbols, equal bytes of code are proof enough,

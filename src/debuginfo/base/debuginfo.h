@@ -6,7 +6,8 @@
  * finds ranges of code and labels; merge.c makes one sorted list of rows from them, in which each address occurs
  * once.
  *
- * Functions and files are string numbers, indices in a table of strings.  Number 0, the empty string, means unknown.
+ * Names of functions and paths of files are stored as string numbers, which are indices in a table of strings.  Number
+ * 0, the empty string, means unknown.
  */
 #ifndef DEBUGINFO_H
 #define DEBUGINFO_H
@@ -36,7 +37,7 @@ struct debuginfo_file { /* another file that has, or may have, some of the image
    debuginfo_keep_clear() of read-rows.h frees it. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
-	struct label *labels;		/* ascending, not named yet; NULL: not cached */
+	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */
 	uint32_t label_count;
 	struct dw_keep *dwarf; /* NULL: not cached */
 };
@@ -46,12 +47,12 @@ struct debuginfo_options {
 	bool data;	  /* rows for COFF symbols in sections without code, too */
 	bool no_frames;	  /* make no outer frames; then more adjacent rows are equal, and merged */
 	bool no_inlines;  /* make neither outer frames nor functions */
-	bool entry_outer; /* for read-rows.c: with no_inlines, a row has its outermost frame, not its innermost */
+	bool entry_outer; /* with no_inlines: a row gets its outermost frame, not the innermost (read-rows.c) */
 	/* Returns the path that the table gets in place of PATH: a string that is valid until the next call; NULL
 	   without memory.  If map_path itself is NULL, paths stay as they are. */
 	const char *(*map_path)(void *context, const char *path);
-	/* .dwo files, into which gcc -gsplit-dwarf moves the debug information of units; sorted by the last part of
-	   their paths.  Units of the image name them.  Files of another build are ignored. */
+	/* The .dwo files: gcc -gsplit-dwarf moves most of a unit into such a file, and leaves the file's name in the
+	   image.  Sorted by the last part of their paths.  Files of another build are not used. */
 	const struct debuginfo_file *dwos;
 	uint32_t dwo_count;
 	/* Files that may have the debug information, in order of preference.  Some are PE images with DWARF, stabs or
@@ -73,7 +74,7 @@ struct debuginfo_options {
 	/* Called with a warning for the user.  May be NULL. */
 	void (*warn)(void *context, const char *text);
 	void *context;
-	/* A cache for several calls whose options differ only in "wanted", which must not be NULL; NULL: no cache. */
+	/* NULL; or a cache for several calls whose options differ only in "wanted", which is then not NULL. */
 	struct debuginfo_keep *keep;
 };
 
@@ -84,7 +85,8 @@ struct debuginfo {
 		uint32_t file;
 		uint32_t pdb_file; /* 1 + index in options->files of the image's PDB file; 0: none */
 		uint32_t dwarf_units, dwarf_units_rejected, dwarf_rows, dwarf_functions;
-		/* bytes of code in the ranges of units, and how many of them are in units that were left out */
+		/* bytes of code in the ranges of units, and how many of these were lost with units or functions that
+		   were left out */
 		uint64_t dwarf_code, dwarf_code_lost;
 		/* bytes of .debug_info, and how many of them are units that were left out and whose code is unknown */
 		uint64_t dwarf_info, dwarf_info_lost;
@@ -95,8 +97,9 @@ struct debuginfo {
 		uint32_t pdb_contributions; /* ranges of code, each from one object file */
 		uint32_t pdb_modules, pdb_lines, pdb_functions, pdb_publics;
 		uint32_t pdb_inlines, pdb_inlines_unnamed, pdb_inlines_damaged, pdb_inline_rows, pdb_inline_cut;
-		/* What was dropped: DUPLICATES, rows of line tables whose code other line tables have, too; OUTSIDE,
-		   rows, symbols and spans in no section of code; MERGED, rows with the answer of the row before. */
+		/* What was dropped: DUPLICATES, rows of a line table for code that the table has already given lines;
+		   OUTSIDE, rows, symbols and spans in no section of code; MERGED, rows with the answer
+		   of the row before. */
 		uint32_t duplicates, outside, merged;
 	} counts;
 };
@@ -108,8 +111,8 @@ struct debuginfo {
  * when they are first needed.
  *
  * Damaged debug information is left out, with a warning.  Returns 0; without debug information there are no rows.
- * Returns -1 with ROSSYM_ENOMEM; ROSSYM_EREFUSED for more than a table can have; or ROSSYM_ENOSYMS if a file that the
- * user has named does not belong to the image.
+ * Returns -1 with ROSSYM_ENOMEM; ROSSYM_EREFUSED if there is more than a table can hold; or ROSSYM_ENOSYMS if a file
+ * that the user has named does not belong to the image.
  */
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err);

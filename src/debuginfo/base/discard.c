@@ -10,7 +10,8 @@
 
 #include "compat/release.h"
 
-/* Sound images have fewer.  A hostile one can have 65,535, and comparing each with each would take seconds. */
+/* Sound images have fewer sections.  A hostile image can have 65,535, and comparing each pair of
+   them would take seconds. */
 enum { SECTIONS_MAX = 256 };
 
 /* Returns how many of the SIZE bytes of the debug section NAME are to be discarded, from its beginning on. */
@@ -34,7 +35,7 @@ static bool overlap(const struct rs_section *a, const struct rs_section *b)
 	       b->raw_offset < (uint64_t)a->raw_offset + a->raw_size;
 }
 
-/* Whether the bytes of SECTION belong to nothing else: headers, COFF symbols and strings, or another section. */
+/* Whether SECTION shares no bytes with the headers, the COFF symbols and strings, or another section. */
 static bool is_alone(const struct rs_pe *pe, const struct rs_section *section, const uint8_t *image)
 {
 	if (pe->optional_size < PE_OPT_SIZE_OF_HEADERS + 4 ||

@@ -18,9 +18,9 @@ enum debuginfo_discard {
 	DISCARD_ALL,	/* all debug sections */
 };
 
-/* Free the memory pages of the sections WHICH of the SIZE bytes at IMAGE; for DISCARD_UNITS, of the first UNITS bytes
-   of .debug_info.  Their content is lost.  In a damaged image, sections that share bytes with something else are left
-   alone.  So are all sections if IMAGE is no image, or has more than 256 sections. */
+/* Free the memory pages of the debug sections that WHICH selects, in the image of SIZE bytes at IMAGE; their content is
+   lost.  Of .debug_info, DISCARD_UNITS frees the first UNITS bytes.  A section that shares bytes with something else,
+   as in a damaged image, is left alone.  So are all sections if IMAGE is no image, or has more than 256 sections. */
 void debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which, size_t units);
 
 #endif

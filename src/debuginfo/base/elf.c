@@ -12,7 +12,7 @@ enum { IDENT_SIZE = 16, IDENT_CLASS = 4, IDENT_ORDER = 5, CLASS_32 = 1, CLASS_64
 enum { TYPE_EXECUTABLE = 2, TYPE_SHARED = 3 };
 enum { HEADER_SIZE_32 = 40, HEADER_SIZE_64 = 64 }; /* sizes of a section header */
 
-/* SHN_XINDEX: the index of the section with the names does not fit in the file's header; section 0 has it. */
+/* SHN_XINDEX: the index of the section with the names does not fit in the file's header; "link" of section 0 has it. */
 enum { INDEX_ELSEWHERE = 0xffff };
 
 static const char magic[4] = "\177ELF";
@@ -126,8 +126,8 @@ static bool decode_header(struct elf *elf, struct file_header *header)
 	return !c.bad;
 }
 
-/* Find the section headers, the names of sections, and the symbol table.  If the number of section headers is 0 in the
-   file's header, the size of section 0 is that number. */
+/* Find the section headers, the names of sections, and the symbol table.  If the number of section headers does not fit
+   in the file's header, which then has 0, section 0 has it as its size. */
 static int find_sections(struct elf *elf, const struct file_header *header, struct rossym_error *err)
 {
 	const uint32_t size = header_size(elf);

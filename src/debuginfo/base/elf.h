@@ -2,10 +2,9 @@
 /*
  * elf.h - the sections of a linked ELF file, little-endian, of 32 or 64 bits
  *
- * UEFI firmware is linked as ELF and then converted to a PE image, so its DWARF is in an ELF file (elf-image.h).
- * This reader uses the section headers, not the program headers, and allocates nothing: a section header is decoded
- * each time that it is needed.  Offset and size of a section are checked against the file when its
- * bytes are asked for.
+ * UEFI firmware is linked as ELF and then converted to a PE image, so its DWARF is in an ELF file (elf-image.h).  This
+ * reader uses the section headers, not the program headers, and allocates nothing: a section header is decoded each
+ * time that it is needed.  Only elf_content() checks that a section is within the file.
  */
 #ifndef DEBUGINFO_BASE_ELF_H
 #define DEBUGINFO_BASE_ELF_H
@@ -36,7 +35,7 @@ struct elf {
 
 struct elf_section {
 	uint32_t number;
-	const char *name; /* "" if it has none, or one without NUL */
+	const char *name; /* "" if it has no name, or its name has no NUL */
 	uint32_t type, link, info;
 	uint64_t flags, address, offset, size;
 };
@@ -59,7 +58,7 @@ bool elf_is(const void *bytes, size_t size);
    0; or -1 with ROSSYM_EDAMAGED if it is no linked ELF file, or one that cannot be read. */
 int elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
 
-/* As elf_open(), also for a file that is not linked. */
+/* As elf_open(), but accepts object files, too. */
 int elf_open_object(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
 
 /* Decode the header of section NUMBER, which is below elf->section_count. */
@@ -71,15 +70,15 @@ bool elf_find(const struct elf *elf, const char *name, struct elf_section *ret);
 /* Whether SECTION has code: it is loaded, is executable and not empty. */
 bool elf_is_code(const struct elf_section *section);
 
-/* Returns ADDRESS, of a function, without the bit by which ARM marks Thumb code. */
+/* Returns the address of a function, ADDRESS, without the bit by which ARM marks Thumb code. */
 uint64_t elf_code_address(const struct elf *elf, uint64_t address);
 
 /* Find the bytes of SECTION.  False if it has none, if not all of them are within the file, or if its compression
    header is damaged. */
 bool elf_content(const struct elf *elf, const struct elf_section *section, struct elf_content *ret);
 
-/* Find the build-id, which GNU ld and LLD write as a note, in the SIZE bytes of notes at NOTES; or, with
-   elf_build_id(), in the sections of ELF.  False if there is none. */
+/* Find the build-id, which GNU ld and LLD write as a note: elf_note_build_id() in the SIZE bytes of notes at NOTES,
+   elf_build_id() in the sections of ELF.  False if there is none. */
 bool elf_note_build_id(const uint8_t *notes, size_t size, struct elf_build_id *ret);
 bool elf_build_id(const struct elf *elf, struct elf_build_id *ret);
 

@@ -52,9 +52,10 @@ static void pop(struct extent_heap *heap)
 	heap->items[at] = last;
 }
 
-/* Go up through the addresses at which the result may change: where an extent begins, or where the top of the heap
-   ends.  An extent that ends deeper in the heap is removed when it comes to the top, at most once.  So the time is that
-   of sorting, however the extents overlap. */
+/* Store in OUT the flat extents for the COUNT sorted extents IN; returns how many.  Goes up through the addresses at
+   which the result may change: where an extent begins, or where the top of the heap ends.  An extent that has ended
+   below the top stays in the heap until it comes to the top.  Each is added and removed once, so the time
+   is that of sorting. */
 static uint32_t sweep(const struct extent *in, uint32_t count, struct extent_heap *heap, struct extent *out)
 {
 	uint32_t n = 0, next = 0, at = 0;

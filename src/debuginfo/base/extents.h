@@ -2,9 +2,9 @@
 /*
  * extents.h - makes overlapping ranges of addresses disjoint
  *
- * Inlined calls lie inside functions, and linkers leave several units for one address.  Which function is innermost,
- * and which unit answers, are the same question: which of the ranges around an address has the lowest rank?  The rank
- * is the size of a function's range in the first case, and the order of the units in the second.
+ * Inlined calls lie inside functions, and several units can describe one address.  Which function is innermost, and
+ * which unit answers, are the same question: which of the ranges around an address has the lowest rank?  The rank is
+ * the size of a function's range in the first case, and the order of the units in the second.
  */
 #ifndef DEBUGINFO_BASE_EXTENTS_H
 #define DEBUGINFO_BASE_EXTENTS_H
@@ -13,7 +13,7 @@
 
 struct extent {
 	uint32_t begin, end; /* end is the first address after it */
-	uint32_t what;	     /* the caller's number for it */
+	uint32_t what;	     /* a number that tells the caller what this extent is */
 	uint64_t rank;
 };
 

@@ -269,7 +269,7 @@ int reading_name(struct reading *reading, const char *name, size_t length, enum 
 	return intern(reading, name, length, ret);
 }
 
-/* These names are always undecorated, as those of debug information are, so that equal names are equal strings. */
+/* Further names are always undecorated, as names in debug information are, so that equal names are equal strings. */
 int reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length, enum reading_name kind)
 {
 	uint32_t number;

@@ -18,7 +18,8 @@
 
 enum { SPAN_NO_FUNCTION = UINT32_MAX, SPAN_NO_LABELS = UINT32_MAX };
 
-/* The lowest order of each reader's spans.  Where several readers have spans, the first of these answers. */
+/* The lowest order of each reader's spans.  Where spans of several readers overlap, the reader that comes first in this
+   list answers. */
 #define SPAN_DWARF 0u
 #define SPAN_PDB 0x40000000u
 #define SPAN_STABS 0x80000000u
@@ -29,7 +30,7 @@ struct span {
 	uint32_t function, file, line; /* as in struct rs_new_row; function can be SPAN_NO_FUNCTION */
 	union {
 		uint32_t outer;	 /* with a function: the first frame around it, as in struct rs_new_row; 0 = none */
-		uint32_t labels; /* without a function: labels at or above this RVA name it; or SPAN_NO_LABELS */
+		uint32_t labels; /* without a function: labels from this RVA on name its code; SPAN_NO_LABELS: none */
 	};
 	uint32_t order; /* of spans that overlap, the one with the lowest order answers */
 };
@@ -39,7 +40,7 @@ struct label {
 	/* string number; 0 = no name: the code of a symbol ends here, an object file begins here, or the
 	   name is not wanted */
 	uint32_t name;
-	uint32_t rank;	/* of equal labels at one address, the one with the lowest rank is kept */
+	uint32_t rank;	/* of labels at one address, functions come first, then low ranks; the first label is kept */
 	uint32_t named; /* 1 + index of the nearest named label at or below this one; 0 = none */
 	bool function;	/* it names a function, not another place */
 	bool object;	/* the code of another object file begins here */
@@ -91,8 +92,8 @@ bool symbol_file_section(const struct symbol_file *symbols, const char *name, st
 			 struct rossym_error *err);
 bool reading_section(struct reading *reading, const char *name, struct section_bytes *ret);
 
-/* VMA without the Thumb bit, if the image is for ARM: there, bit 0 of a code address tells the instruction set.  A VMA
-   is an address in debug information: an RVA plus reading->symbols.base. */
+/* Returns VMA, an address in debug information: an RVA plus reading->symbols.base.  If the image is for ARM, bit 0 is
+   cleared: in an address of code, it tells the instruction set. */
 uint64_t reading_without_thumb_bit(const struct reading *reading, uint64_t vma);
 
 /* Turn the VMAs from BEGIN up to END into RVAs, cut at the end of the section that BEGIN is in.  False if the range is
@@ -119,7 +120,8 @@ uint32_t reading_code_end(const struct reading *reading, uint64_t rva);
    or -1 without memory. */
 int reading_find_wanted(struct reading *reading);
 
-/* Of the draft's functions from number FIRST on, those with wanted code become wanted from their beginning on. */
+/* For each function of the draft, from index FIRST on, of which some code is wanted: make its code
+   before that wanted, too. */
 void reading_want_functions(struct reading *reading, uint32_t first);
 
 /* Whether any of the code from BEGIN up to END (RVAs) is wanted. */
@@ -147,8 +149,8 @@ enum reading_name { NAME_DEBUG, NAME_COFF }; /* on i386, COFF names have one mor
 int reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length, enum reading_name kind);
 int reading_fail_memory(struct reading *reading);
 
-/* Store in *RET a string number: of PATH as options->map_path maps it, or of the function NAME, undecorated unless
-   options->decorated.  Return 0 or -1, as above. */
+/* Store in *RET a string number.  reading_path() stores that of PATH, mapped by options->map_path; reading_name() that
+   of NAME, the name of a function, without decoration unless options->decorated.  Return 0 or -1, as above. */
 int reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
 int reading_name(struct reading *reading, const char *name, size_t length, enum reading_name kind, uint32_t *ret);
 

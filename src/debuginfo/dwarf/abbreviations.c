@@ -64,8 +64,8 @@ static int read_attributes(struct abbreviations *all, const struct unit_encoding
 	return 0;
 }
 
-/* Append the abbreviations at *C, up to the end of the table, to LAST, or to the end of the section.  Returns 0;
-   or -1 without memory. */
+/* Append the abbreviations at *C.  Stops after the one with code LAST, or at the end of the table or the section.
+   Returns 0; or -1 without memory. */
 static int read_table(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c, uint64_t last)
 {
 	for (;;) {

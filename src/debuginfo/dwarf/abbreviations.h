@@ -21,7 +21,7 @@ enum attribute_use {
 	AT_RANGES,
 	AT_CALL_FILE,
 	AT_CALL_LINE,
-	AT_OF_SCOPE, /* functions and inlined calls need those above; a unit's first entry also those below */
+	AT_OF_SCOPE, /* functions and inlined calls need only the uses above; a unit's first entry needs all */
 	AT_STMT_LIST = AT_OF_SCOPE,
 	AT_COMP_DIR,
 	AT_DWO_NAME,
@@ -46,7 +46,7 @@ struct abbreviations {		    /* one table of .debug_abbrev; several units can sha
 	uint32_t count, room;
 	struct attribute *attributes; /* attributes of all abbreviations, one abbreviation after another */
 	uint32_t attribute_count, attribute_room;
-	/* Which table this is.  For the next unit with the same table and encoding, it need not be read again. */
+	/* Identify this table, so that it is not read again for a next unit with the same table and encoding. */
 	const uint8_t *at; /* the table's first byte; NULL = it was not read, or only a part was asked for */
 	struct unit_encoding encoding;
 };

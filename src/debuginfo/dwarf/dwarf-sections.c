@@ -37,8 +37,8 @@ const char *dw_section_name(enum dw_section_id id)
 
 /* Debug information shrinks to a third, rarely to a tenth; but the line table of thousands of equal statements shrinks
    as far as zlib's format allows: to a 1032nd.  With that as the only limit, a hostile file of a megabyte could ask for
-   a gigabyte.  So a section also has at most Z_RATIO times its compressed size, and Z_FREE more.  DW_SECTIONS sections
-   are read, so the second part is at most 72 MiB, whatever the file. */
+   a gigabyte.  So the size of a section is also limited to Z_RATIO times its compressed size plus Z_FREE.  DW_SECTIONS
+   sections are read, so Z_FREE allows 72 MiB for a file. */
 enum { Z_RATIO_MAX = 1032, Z_RATIO = 64, Z_FREE = 8 << 20 };
 
 uint64_t dw_credible_size(uint64_t whole, uint64_t size)

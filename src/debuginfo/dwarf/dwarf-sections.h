@@ -28,7 +28,7 @@ struct dw_section {
 	const uint8_t *bytes; /* NULL = there is no such section, or it is unreadable */
 	uint32_t size;
 	uint32_t rva;
-	uint8_t *heap;	 /* BYTES, to be freed, if the section was compressed; else NULL */
+	uint8_t *heap;	 /* if the section was compressed: BYTES, to be freed; else NULL */
 	bool unreadable; /* the section is compressed, and cannot be decompressed */
 };
 
@@ -51,8 +51,8 @@ int dw_section_find(struct dw_section *section, struct reading *reading, const c
 /* Returns WHOLE, the uncompressed size that SIZE compressed bytes claim to have; 0 if that is not credible. */
 uint64_t dw_credible_size(uint64_t whole, uint64_t size);
 
-/* Returns WHOLE, the uncompressed size that all sections of a file of SIZE bytes claim to have, or less: what is read
-   of them at most. */
+/* WHOLE is the uncompressed size that all sections of a file of SIZE bytes together claim to have.  Returns WHOLE, or
+   the most that would be read of such a file if that is less. */
 uint64_t dw_credible_total(uint64_t whole, uint64_t size);
 
 /* The uncompressed size that a .zdebug_* section of SIZE bytes claims to have; 0 if that is not credible.  BYTES has

@@ -26,20 +26,20 @@
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
 
 /* The budget of spans, and the most rows or ranges that one unit may have: one for this many bytes of the input, plus
-   SPANS_FREE.  Compilers write about one for each 40 bytes; or for each 8, if there are only lines, and short ones. */
+   SPANS_FREE.  Compilers write about one for each 40 bytes; or for each 8, if there are only line tables. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
-/* Returns the index of the item before the first one that ends above RVA, but at least FIRST.  The COUNT ITEMS of SIZE
-   bytes ascend, and begin as struct extent does. */
+/* ITEMS are COUNT structures of SIZE bytes, ascending, whose first members are "begin" and "end".  Returns the index of
+   the item before the first one that ends above RVA, but at least FIRST. */
 static uint32_t skip_to(const void *items, uint32_t first, uint32_t count, size_t size, uint32_t rva)
 {
 	const uint32_t at = rs_array_first(items, count, size, offsetof(struct extent, end), (uint64_t)rva + 1);
 	return at > first ? at - 1 : first;
 }
 
-/* Find the first wanted code at or after RVA, and store its end in *UNTIL.  If it begins after RVA, advance *LINE and
-   *SCOPE, indices in the cached CODE, to the items just before those there, because a span of that code can begin where
-   such an item ends.  False if no code from RVA on is wanted. */
+/* Find the first wanted code at or after RVA, and store its end in *UNTIL.  If this code begins after RVA, advance
+   *LINE and *SCOPE, which are indices of lines and extents of the cached CODE, to the last line and extent before it,
+   because a span of it can begin where one of these ends.  False if no code from RVA on is wanted. */
 static bool skip_unwanted(const struct reading *reading, const struct known_code *code, uint32_t rva, uint32_t *line,
 			  uint32_t *scope, uint32_t *until)
 {
@@ -123,7 +123,7 @@ static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 }
 
 /* Make rows of the unit's line table, and find the unit's ranges.  Do neither if an earlier unit has the same line
-   table: then its lines answer already. */
+   table, because the lines of that unit answer. */
 static enum outcome read_rows_once(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
@@ -219,8 +219,8 @@ static enum outcome read_unit(struct dw_unit *unit)
 	return outcome;
 }
 
-/* Count UNIT, which has LENGTH bytes of .debug_info, and the code that is left out: all if it is REJECTED, and that of
-   functions that were not read if it is partial. */
+/* Count UNIT, which has LENGTH bytes of .debug_info, and the bytes of its code that are lost: all if it is REJECTED; if
+   it is partial, those outside the functions that were read. */
 static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t length)
 {
 	struct dw_reader *reader = unit->reader;

@@ -32,7 +32,8 @@ struct entry_walk {
 	struct dw_unit *unit;
 	struct decoder c;
 	const uint8_t *info; /* .debug_info */
-	/* Length of the path: from the unit's first entry to the entry that is being read, or whose children are. */
+	/* Length of the path, which goes from the unit's first entry to the entry that is being read, or whose children
+	   are being read. */
 	uint32_t depth;
 	/* For each entry of the path: its scope if it is one, else the innermost scope around it. */
 	uint32_t scopes[DW_DEPTH_MAX];
@@ -87,8 +88,8 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 #define UNREADABLE "an entry ends too early, or has a value of an unknown form"
 
 /* Store in SCOPE the linkage name in VALUES, or else the plain one.  clang's linkage name of a stdcall function of C is
-   its COFF name, such as "_f@8"; gcc's is "f@8".  The plain name tells that "_f@8" is a function f, and not gcc's _f.
-   So the plain name replaces clang's, unless names keep their decoration. */
+   its COFF name, such as "_f@8"; gcc's is "f@8".  The plain name tells if "_f@8" is clang's name of f, or gcc's name of
+   _f.  The plain name replaces clang's linkage name, unless names keep their decoration. */
 static void find_own_name(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	const char *plain = NULL;
@@ -127,7 +128,8 @@ static enum outcome read_scope(struct entry_walk *walk, const struct abbreviatio
 	return outcome == UNIT_OK ? add_scope(unit, &scope, values) : outcome;
 }
 
-/* Read or skip the entry that begins AT; its CODE was read.  If it has children, it stays on the path. */
+/* Read or skip the entry that begins at AT; the CODE of its abbreviation was read already.  If the entry has children,
+   it stays on the path. */
 static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint64_t code)
 {
 	struct dw_unit *unit = walk->unit;

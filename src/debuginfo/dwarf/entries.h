@@ -5,7 +5,7 @@
 
 #include "debuginfo/dwarf/unit.h"
 
-/* The deepest nesting of entries that is read; they nest as the source does. */
+/* The deepest nesting of entries that is read.  Entries nest as the scopes of the source do. */
 enum { DW_DEPTH_MAX = 2048 };
 
 /* Add the unit's functions and inlined calls to the reader's scopes, and replace the reader's extents by their code.

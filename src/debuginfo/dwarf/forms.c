@@ -100,13 +100,13 @@ bool form_find(uint64_t number, const struct unit_encoding *encoding, struct for
 
 /* -------------------------------------------------------------------------------------------- reading */
 
-/* Read the number of a form from *C, and store that form in *RET: a value of it follows. */
+/* Read from *C the number of the form in which the value is that comes next, and store this form in *RET. */
 static void read_indirect(struct decoder *c, const struct unit_encoding *encoding, struct attribute *ret)
 {
 	uint64_t number = decoder_uleb(c);
 	*ret = (struct attribute){ .form = { CLASS_OTHER, SIZE_UNKNOWN } };
-	/* DW_FORM_implicit_const would have its value in the abbreviation, where only the indirect form is.  An
-	   indirect form that names itself would be an endless loop. */
+	/* DW_FORM_implicit_const cannot be read: its value would have to be in the abbreviation.  DW_FORM_indirect
+	   could name itself without end. */
 	if (number != DW_FORM_indirect && number != DW_FORM_implicit_const)
 		form_find(number, encoding, &ret->form);
 }

@@ -73,8 +73,8 @@ struct value {
 	uint8_t class;
 };
 
-/* Read the length with which a unit or a line table begins (7.4), and let *C end after so many bytes.  Stores the size
-   of offsets in that unit or table.  False if fewer bytes are left. */
+/* Read the length with which a unit or a line table begins (7.4), and let *C end that many bytes after it.  Stores the
+   size of offsets in that unit or table.  False if fewer bytes are left. */
 bool length_read(struct decoder *c, uint8_t *offset_size);
 
 /* Store the class and size of form NUMBER in a unit with ENCODING.  False if the form is unknown. */

@@ -20,7 +20,7 @@ enum { /* types of units, 7.5.1 */
 enum outcome unit_read_header(struct dw_unit *unit, uint32_t offset);
 
 /* Read the unit's abbreviations into the reader's, unless they are there already.  If LAST is not 0, only those up to
-   the one with this code are needed. */
+   the one with code LAST are needed. */
 enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
 
 /* Read the attributes of the unit's first entry.  If the unit has no entry, its kind becomes 0. */

@@ -2,9 +2,10 @@
 /*
  * known.h - a cache of what is known about units, for when answers are wanted for a few addresses only
  *
- * It has the ranges of each unit, which tell if it can be skipped, and the lines and scopes of the units that were
- * read, for when the reading begins again.  A process that makes several tables for one image keeps the cache, so
- * that each unit is read at most once.  A unit with a fault is not cached: it is read again, with its warnings.
+ * The cache has the ranges of each unit, which tell if the unit can be skipped; and the lines and scopes of the units
+ * that were read, which are used when the reading begins again.  A process that makes several tables for one image
+ * keeps the cache, so that each unit is read at most once.  A unit with a fault is not cached: it is read again, with
+ * its warnings.
  */
 #ifndef DEBUGINFO_DWARF_KNOWN_H
 #define DEBUGINFO_DWARF_KNOWN_H
@@ -31,10 +32,10 @@ struct dw_keep {
 /* The cached unit that contains OFFSET of .debug_info; NULL if there is none. */
 struct known_unit *known_at(const struct dw_reader *reader, uint64_t offset);
 
-/* Move unit->known, of a unit that was read or skipped without a fault, to the cache, unless all code is wanted. */
+/* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault. */
 enum outcome known_add(struct dw_unit *unit);
 
-/* Make unit->known.code, a copy of CODE, unless all code is wanted.  known_free() frees it. */
+/* If only some code is wanted, copy CODE to unit->known.code, which known_free() frees. */
 enum outcome known_copy(struct dw_unit *unit, const struct known_code *code);
 void known_free(struct known_unit *unit);
 

@@ -165,8 +165,8 @@ static const uint8_t *line_table_at(const struct dw_unit *unit)
 	return unit->table.offset < section->size ? section->bytes + unit->table.offset : NULL;
 }
 
-/* Read the header up to the directories, let *C have the rest of the header, and find the program.  Returns NULL; or
-   why the table cannot be read. */
+/* Read the header up to the directories, find the program, and let *C end where the header ends.  Returns NULL; or why
+   the table cannot be read. */
 static const char *read_header(struct dw_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;

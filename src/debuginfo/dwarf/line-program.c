@@ -108,7 +108,7 @@ static inline void advance(const struct line_table *header, struct line_state *s
 	state->operation = operations % header->operations;
 }
 
-/* Run an extended opcode, of which the byte 0 was read; its length follows. */
+/* Run an extended opcode.  Its first byte, 0, was read; its length is next. */
 static inline enum outcome extended_opcode(struct line_rows *table, struct decoder *c, struct line_state *state,
 					   const bool makes_rows)
 {
@@ -244,8 +244,8 @@ static inline enum outcome run(struct line_rows *table, const bool makes_rows)
 	return outcome;
 }
 
-/* Sort by beginning; of those that begin together, the longest is first; of equally long ones, the last of the
-   table, as in BFD. */
+/* For qsort(): by beginning.  Of sequences that begin together, the longest comes first; of equally long ones, the last
+   in the table, as in BFD. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct line_sequence *x = a, *y = b;

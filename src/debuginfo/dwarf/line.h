@@ -73,7 +73,7 @@ struct line_segment { /* a range of code with one line */
 enum outcome unit_open_files(struct dw_unit *unit, uint64_t offset);
 void unit_close_files(struct dw_unit *unit);
 
-/* Add the file that *C describes in the form that headers have up to DWARF 4. */
+/* Add the file whose description is next in *C, in the form of headers up to DWARF 4. */
 enum outcome unit_define_file(struct dw_unit *unit, struct decoder *c);
 
 /* Set *RET to the string number of the path of file INDEX; 0 if the table has no such file, or its name is unknown. */
@@ -81,8 +81,8 @@ enum outcome unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
 
 /* --------------------------------------------------------------------------------- line-program.c */
 
-/* Run the program of the unit's line table: make unit->rows, which unit_close_rows() frees.  If answers are wanted for
-   a few addresses only, make no more than the sequences. */
+/* Run the program of the unit's line table: make unit->rows, which unit_close_rows() frees.  If only some code is
+   wanted, makes only the sequences, unless there may be too many rows; unit_read_lines() then makes the rows. */
 enum outcome unit_run_lines(struct dw_unit *unit);
 void unit_close_rows(struct dw_unit *unit);
 

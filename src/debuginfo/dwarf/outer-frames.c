@@ -41,14 +41,14 @@ static const char *find_name(const struct dw_reader *reader, uint32_t first, con
 	return name && name[0] ? name : NULL;
 }
 
-/* Name SCOPE, if it was not named yet.  gcc -flto writes functions without names: such a function is named by a symbol
-   at its beginning, but not by one below, which can be of another function. */
+/* Name SCOPE, if it was not named yet.  gcc -flto writes functions without names: such a function gets the name of a
+   symbol at its very beginning.  A symbol at a lower address could be another function's. */
 static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	if (scope->named)
 		return 0;
 	scope->named = true;
-	/* All calls of an inlined function have the name of one entry, which has no code. */
+	/* All calls of an inlined function refer to one entry without code; the name is made once and kept there. */
 	struct scope *origin = scope->name || !scope->origin ? NULL : scope_at(reader, first, scope->origin);
 	const bool is_abstract = origin && !origin->parent && !origin->begin;
 	if (is_abstract && origin->named && origin->string) {
@@ -103,8 +103,8 @@ static bool may_continue(const struct span *before, const struct span *after)
 	return before->end == after->begin && before->file == after->file && before->line == after->line;
 }
 
-/* Mark the scopes of spans from index FIRST on that have wanted addresses.  Adjacent spans that can become one row with
-   them are included: they tell how far an answer reaches. */
+/* Mark the scopes of those spans, from index FIRST on, that have wanted addresses.  Also mark those of adjacent spans
+   that can become one row with these: the scopes decide how far that row reaches. */
 static void mark_wanted(struct dw_reader *reader, uint32_t first)
 {
 	const struct debuginfo_options *options = reader->reading->options;

@@ -3,9 +3,10 @@
 #include "debuginfo/dwarf/package.h"
 #include "core/bytes.h"
 
-/* The index consists of a header, whose fields have these offsets; the id of the unit in each slot; the number of the
-   row for each slot, from 1 on, or 0 if the slot is free; the kind of section of each column; a table with these rows
-   and columns, which has offsets; and a table of the same form, which has sizes. */
+/* The index begins with a header, whose fields have these offsets.  Five arrays follow: for each slot, the id of a
+   unit; for each slot, the number of that unit's row, from 1 on, or 0 if the slot is free; for each column, a kind of
+   section; for each row and column, the offset of the unit's part of that section; for each row and column, the size of
+   that part. */
 enum { AT_VERSION = 0, AT_COLUMNS = 4, AT_UNITS = 8, AT_SLOTS = 12, HEADER_SIZE = 16 };
 enum { ID_SIZE = 8, NUMBER_SIZE = 4 };
 enum { VERSION_GNU = 2, VERSION_5 = 5 };

@@ -3,8 +3,8 @@
  * package.h - finds units in a .dwp file, which has the .dwo files of a program (DWARF 5, 7.3.5)
  *
  * Each section of a package consists of those of the .dwo files, one after another.  .debug_cu_index is a hash table
- * from the id of a unit to its parts of the sections.  Version 5 is the standard's; version 2 is GNU's, for units of
- * DWARF 2 to 4.  .debug_tu_index has the same form, for units of types, which have no code.
+ * from the id of a unit to its parts of the sections.  Version 5 of this table is the standard's; version 2 is GNU's,
+ * for units of DWARF 2 to 4.  .debug_tu_index has the same form, for units of types, which have no code.
  */
 #ifndef DEBUGINFO_DWARF_PACKAGE_H
 #define DEBUGINFO_DWARF_PACKAGE_H

@@ -5,7 +5,7 @@
 
 #include "debuginfo/dwarf/unit.h"
 
-/* Add the ranges of an entry with VALUES to the reader's extents, as those of the scope with index SCOPE. */
+/* Add the ranges of an entry with VALUES to the reader's extents.  SCOPE becomes "what" of these extents. */
 enum outcome unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope);
 
 #endif

@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* Find the unit with the id of UNIT in SECTIONS, and store its header in *RET.  Returns 1; 0 if there is none, UNIT has
-   no id, or the budget is used up; or -1 without memory.  *RET is undefined if it does not return 1. */
+   no id, or the budget is used up; or -1 without memory.  *RET is valid only if 1 is returned. */
 static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, struct unit_header *ret)
 {
 	uint32_t size = sections->items[DW_INFO].size;
@@ -89,8 +89,8 @@ struct split_file {
 	struct package_index package; /* the header of INDEX */
 };
 
-/* Open FILE as *SPLIT; call close_file() afterwards, also after a failure.  False: it is no such file,
-   or cannot be read. */
+/* Open FILE as *SPLIT; call close_file() afterwards, also after a failure.  False: FILE is no .dwo or .dwp file, or
+   cannot be read. */
 static bool open_file(struct dw_reader *reader, const struct debuginfo_file *file, struct split_file *split)
 {
 	struct reading reading = *reader->reading;
@@ -110,7 +110,8 @@ static bool open_file(struct dw_reader *reader, const struct debuginfo_file *fil
 
 static void close_file(struct dw_reader *reader, struct split_file *split)
 {
-	/* Forget the abbreviations, which are known by their address: another file's sections can be there later. */
+	/* Forget the abbreviations, which are recognized by their address: later, another file's can
+	   be at that address. */
 	reader->abbreviations.at = NULL;
 	dw_sections_clear(&split->sections);
 	rs_free(split->index.heap);

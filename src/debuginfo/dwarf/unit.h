@@ -22,7 +22,7 @@ struct scope {		  /* a function or an inlined call */
 		struct { /* for an inlined call: from where it was called */
 			uint32_t call_file, call_line;
 		};
-		/* For a function: RVAs of its first range.  Both are 0 if it has no code; END is 0, too, if that range
+		/* For a function: RVAs of its first range.  Both are 0 if it has no code.  END alone is 0 if that range
 		   is not within the unit's ranges, or the range list is damaged. */
 		struct {
 			uint32_t begin, end;
@@ -97,10 +97,11 @@ struct dw_unit {
 	struct line_table table; /* all zeros if the unit has none */
 	struct line_rows rows;	 /* rows of TABLE */
 	bool is_split;		 /* entries are being read from a .dwo file */
-	uint32_t first_scope;	 /* index of its first scope, from which WHAT in the extents of its scopes counts */
-	bool has_functions;	 /* it has entries of functions, with code or without */
-	uint32_t entry;		 /* offset in .debug_info of the entry that is being read */
-	bool is_partial;	 /* reading failed at ENTRY: scopes around and after it are not used */
+	/* index in reader->scopes of the unit's first scope; extent.what is a scope's index minus this */
+	uint32_t first_scope;
+	bool has_functions; /* it has entries of functions, with code or without */
+	uint32_t entry;	    /* offset in .debug_info of the entry that is being read */
+	bool is_partial;    /* reading failed at ENTRY: scopes around and after it are not used */
 	struct known_unit known;
 	uint32_t range_at;	 /* index of the first range that unit_span() may still need */
 	uint64_t in_scopes;	 /* how many bytes of its code are in functions that were read */
@@ -116,8 +117,8 @@ struct dw_unit {
    Only the first fault is stored.  Returns UNIT_REJECTED. */
 enum outcome unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why);
 
-/* Replace *NAME, of a scope, by a copy if it is in .debug_info, as short names are: the memory of that section is freed
-   as units are read, if all are read (discard.h).  Returns 0; or -1 without memory. */
+/* If *NAME, the name of a scope, is in .debug_info, as short names are, replace it by a copy: if no unit is to be
+   skipped, the memory of that section is freed after each unit (discard.h).  Returns 0; or -1 without memory. */
 int dw_copy_name(struct dw_reader *reader, const char **name);
 void dw_names_clear(struct dw_reader *reader);
 
@@ -131,8 +132,8 @@ void unit_warn(struct dw_unit *unit, const char *format, ...) COMPAT_PRINTF(2, 3
 /* Warn that UNIT, or a part of it, is left out, and why.  Clears the fault. */
 void unit_warn_unread(struct dw_unit *unit);
 
-/* Prices in the budget of work: of a byte of entries, of abbreviations, of a line table; and of a range.  Lines and
-   ranges cost more because they become memory. */
+/* Prices in the budget of work: for a byte of entries, a byte of abbreviations, a byte of a line table, and a range.
+   Lines and ranges cost more because they become memory. */
 enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 64 };
 
 /* dw_spend() takes N from the budget *LEFT, unit_work() from the reader's budget of work.  False if less was left; then

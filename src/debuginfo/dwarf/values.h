@@ -2,7 +2,7 @@
 /*
  * values.h - finds what a value refers to: an address, a string, another entry
  *
- * Each function stores that in *RET and returns true.  If the value is of another class or refers to something
+ * Each function stores what it finds in *RET and returns true.  If the value is of another class or refers to something
  * outside its section, it returns false, and *RET is unchanged: the caller treats the attribute as absent.
  */
 #ifndef DEBUGINFO_DWARF_VALUES_H

@@ -6,8 +6,8 @@
 #include "debuginfo/dwarf/known.h"
 
 /* unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
-   unit_find_ranges() makes unit->known.ranges of these and of the sequences of the unit's line table.  If the entry has
-   no ranges, the unit has none. */
+   unit_find_ranges() makes unit->known.ranges of these and of the sequences of the unit's line table.  If the first
+   entry has no ranges, unit->known.has_ranges stays false. */
 enum outcome unit_read_ranges(struct dw_unit *unit);
 enum outcome unit_find_ranges(struct dw_unit *unit);
 
@@ -29,9 +29,9 @@ bool known_is_wanted(const struct reading *reading, const struct known_unit *uni
    return false. */
 bool unit_need_skipped(struct dw_reader *reader, uint32_t offset);
 
-/* Call this when all units were read or skipped.  Marks skipped units as needed if their code has become wanted, by
-   functions from index FIRST_FUNCTION on.  Returns whether any are needed, so that the reading must begin again; MORE
-   tells that dw_needs_names() has marked some. */
+/* Call this when all units were read or skipped.  Functions from index FIRST_FUNCTION on can make more code wanted
+   (reading.h); skipped units with such code are marked as needed.  MORE: dw_needs_names() has marked some already.
+   Returns whether any unit is marked; then the reading must begin again. */
 bool dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function);
 
 #endif

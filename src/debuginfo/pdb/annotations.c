@@ -59,7 +59,8 @@ static void advance(struct pdb_annotations *annotations, uint32_t delta)
 		stop(annotations);
 }
 
-/* End the open row, at BY at the latest, and store it in *ROW.  Returns whether there was one that is not empty. */
+/* End the open row, at BY unless it ends before, and store it in *ROW.  Returns whether there was an open row that is
+   not empty. */
 static bool close_row(struct pdb_annotations *annotations, uint64_t by, struct pdb_annotation_row *row)
 {
 	bool was_open = annotations->is_open;

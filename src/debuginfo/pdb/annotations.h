@@ -19,7 +19,7 @@ struct pdb_annotation_row {
 };
 
 struct pdb_annotations {
-	/* "bad" is set if it is no program, or its rows do not ascend; no row after that is used */
+	/* its "bad" is set if the program is damaged, or its rows do not ascend; then no more rows come */
 	struct decoder program;
 	uint64_t offset;
 	uint32_t line, file;
@@ -27,7 +27,8 @@ struct pdb_annotations {
 	bool is_open;			/* no instruction has ended OPEN yet */
 };
 
-/* Begin the program of SIZE bytes at BYTES, of a call of a function that begins at LINE of FILE. */
+/* Prepare to run the program of SIZE bytes at BYTES, which is of an inlined call.  The called function begins at LINE
+   of FILE. */
 void pdb_annotations_begin(struct pdb_annotations *annotations, const uint8_t *bytes, size_t size, uint32_t line,
 			   uint32_t file);
 

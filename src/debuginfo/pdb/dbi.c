@@ -31,8 +31,8 @@ enum { HEADER_OMAP_TO_SOURCE = 3, HEADER_SECTIONS = 5, HEADER_ORIGINAL_SECTIONS 
 
 enum { NO_SECTION = 0xffff };
 
-/* Offsets in a module's entry, after whose fixed part come two names.  SECTION to FLAGS are of
-   the module's first contribution. */
+/* Offsets in the fixed part of a module's entry; two names follow it.  The fields from MODULE_SECTION to MODULE_FLAGS
+   describe the module's first contribution. */
 enum {
 	MODULE_SECTION = 4,
 	MODULE_CODE_SIZE = 12,
@@ -131,7 +131,7 @@ static int use_image_sections(struct pdb *pdb)
 	return 0;
 }
 
-/* Read section headers from STREAM: those from before code was moved. */
+/* Read section headers from STREAM, which has those from before code was moved. */
 static int read_sections(struct pdb *pdb, uint32_t stream)
 {
 	struct msf_stream headers;
@@ -163,8 +163,8 @@ static int find_sections(struct pdb *pdb)
 
 /* ---------------------------------------------------------------------------------------- modules, contributions */
 
-/* Whether the module with the entry FIXED has code, but the entry names no section for it.  If the module has no code,
-   the size in the entry is -1. */
+/* Whether a module has code for which its entry, whose fixed part is FIXED, names no section.  In the entry of a module
+   without code, the size is -1. */
 static bool is_unplaced(const uint8_t *fixed)
 {
 	uint32_t size = rs_le32(fixed + MODULE_CODE_SIZE);
@@ -227,8 +227,8 @@ static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struc
 	return true;
 }
 
-/* Set "unplaced" of each module that has a contribution in LIST to false, and "wanted" to whether any of these
-   contributions is wanted.  The entries of LIST have SIZE bytes. */
+/* For each module that has a contribution in LIST, clear "unplaced", and set "wanted" if any of its contributions is
+   wanted.  The entries of LIST have SIZE bytes. */
 static void mark_modules(struct pdb *pdb, struct decoder list, uint32_t size)
 {
 	struct pdb_contribution contribution;

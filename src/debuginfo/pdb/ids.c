@@ -52,7 +52,7 @@ static bool append_next(struct pdb_ids *ids, struct decoder *c)
 }
 
 /* Append the string ID.  If WHOLE, it may refer to a list of other strings, which come before its own text.  Strings in
-   such a list may not, so this recursion ends. */
+   such a list may not refer to another list, so this recursion ends. */
 static bool append_string(struct pdb_ids *ids, uint32_t id, bool whole)
 {
 	struct decoder c, list;

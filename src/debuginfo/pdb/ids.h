@@ -3,8 +3,8 @@
  * ids.h - finds the names of inlined functions
  *
  * A PDB file has two streams of numbered records: TPI has the types, IPI the "ids".  An id is a function that was
- * inlined somewhere, or a string.  The record of a function has its plain name, and the id of a string with its
- * namespace, or the type in TPI of its class.
+ * inlined somewhere, or a string.  The record of a function has its plain name, and where the function belongs: the id
+ * of a string with its namespace, or the number of its class in TPI.
  */
 #ifndef DEBUGINFO_PDB_IDS_H
 #define DEBUGINFO_PDB_IDS_H

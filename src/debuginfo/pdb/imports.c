@@ -11,10 +11,11 @@
 enum { SUBSECTION_IMPORTS = 0xf7, SUBSECTION_EXPORTS = 0xf8 };
 enum { NO_MODULE = UINT32_MAX };
 
-struct import {		    /* a row of the list of imports: functions of another module */
-	const char *name;   /* name of the other module */
-	uint32_t at, count; /* that module's numbers of the functions: COUNT, at offset AT of this module's C13 */
-	uint32_t exporter;  /* 1 + index of the other module in the exporters; 0 = not looked up yet */
+struct import {		  /* a row of the list of imports: functions of another module */
+	const char *name; /* name of the other module */
+	/* COUNT numbers, by which that module knows the functions, at offset AT of this module's C13 */
+	uint32_t at, count;
+	uint32_t exporter; /* 1 + index of the other module in the exporters; 0 = not looked up yet */
 };
 
 /* LOCAL is the exporting module's number of a function, ID the function's id in IPI. */

@@ -4,8 +4,8 @@
  *
  * Among the records of a procedure are those of its inlined calls, nested in each other as the calls were.  The
  * annotations of a call give rows: ranges of code, each with a line of the inlined function.  Each row is laid over the
- * code of the call around it, and so over the procedure.  The code below gets a new innermost frame, and the line that
- * it had before becomes the call site.
+ * code of the call around it, and so over the procedure.  The covered code gets a new innermost frame, and the line
+ * that it had before becomes the call site.
  *
  * A row must lie within the call around it: what is outside cannot be right, and is cut off.
  */
@@ -52,22 +52,23 @@ struct pdb_inlines {
 	uint32_t module;
 	struct inlinee *inlinees; /* ascending */
 	uint32_t inlinee_count, inlinee_room;
-	/* Of the procedure that is being read: the parts of one layer after those of another.  Here the order of a part
-	   is UINT32_MAX minus the number of calls around it, so the innermost part at an address has the lowest. */
+	/* Of the procedure that is being read: the parts of all layers, one layer after another.  Here the order of a
+	   part is UINT32_MAX minus the number of calls around it, so the innermost part at an address
+	   has the lowest order. */
 	struct span *parts;
 	uint32_t part_count, part_room;
 	struct layer *layers; /* layers of the procedure, and of the calls around the current record */
 	uint32_t layer_room;
-	uint32_t depth; /* how many calls are around */
+	uint32_t depth; /* how many calls are around the current record */
 };
 
 /* An inlined call that is being laid over the code around it. */
 struct inlined_site {
 	struct pdb_module *module;
 	const struct pdb_procedure *procedure;
-	const struct layer *around; /* the call or procedure around it */
+	const struct layer *around; /* layer of the call or procedure around it */
 	struct layer *layer;	    /* the code of this call */
-	uint32_t function;	    /* string number of its name */
+	uint32_t function;	    /* string number of the called function's name */
 	uint32_t last_file;	    /* the file that was looked up last: its offset in the module's checksums */
 	uint32_t file;		    /* string number of the path of that file */
 };
@@ -155,7 +156,8 @@ static int name_inlinee(struct pdb_module *module, uint32_t inlinee, uint32_t *r
 	return pdb_ids_name(&inlines->ids, id, ret);
 }
 
-/* Add PART to LAYER, which is the last one; or make LAYER's last part longer if that has the same frames. */
+/* Add PART to LAYER, which is the last layer; or make LAYER's last part longer if PART continues it
+   with the same frames. */
 static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *layer, const struct span *part)
 {
 	struct span *last = layer->count ? &inlines->parts[inlines->part_count - 1] : NULL;
@@ -255,7 +257,7 @@ static struct inlinee find_inlinee(const struct pdb_inlines *inlines, uint32_t i
 	return (struct inlinee){ inlinee, NO_FILE, NO_LINE };
 }
 
-/* Read the call whose record of KIND has CONTENT; its layer is the innermost one.  Returns as lay_rows(). */
+/* Read an inlined call from the CONTENT of its record of KIND, and make its layer.  Returns as lay_rows(). */
 static int read_site(struct pdb_module *module, const struct pdb_procedure *procedure, uint16_t kind,
 		     struct decoder *content)
 {
@@ -367,7 +369,8 @@ int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *proc
 			inlines->depth--;
 		}
 	}
-	/* If a limit was reached (0), no inlined call is added: some without the others would be wrong. */
+	/* If a limit was reached (RET is 0), add no inlined call at all: with only some of them,
+	   answers would be wrong. */
 	if (ret == 1 && inlines && inlines->part_count > inlines->layers[0].count)
 		return merge_layers(inlines, module);
 	return ret < 0 ? -1 : 0;

@@ -17,8 +17,8 @@ struct pdb_key {
 	uint32_t age;
 };
 
-/* Returns NULL if the SIZE bytes at BYTES begin a PDB 7.00 file, which can be read; otherwise, what kind
-   of file they begin. */
+/* Returns NULL if a file that begins with the SIZE bytes at BYTES is a PDB 7.00 file, which can be read; else, what
+   kind of file it is. */
 const char *pdb_other_kind(const void *bytes, uint64_t size);
 
 /* Store in *KEY the key of the PDB file that is SIZE bytes at BYTES.  Returns 0; or -1 with ROSSYM_ENOTPE if it is no

@@ -6,7 +6,7 @@
  * lines from one file.  The entries of a block ascend, but the blocks of a range may overlap.  An entry is valid up to
  * the next one, or to the end of the range.
  *
- * Microsoft's documents leave open what follows.  We decide it so:
+ * Microsoft's documents do not say what to do in the following cases.  Our rules are:
  *   - Of several entries at one address, the last one counts, as in Microsoft's DIA, because the others have no code.
  *   - Code before the first entry has no line: assemblers leave such code, to align what follows.  But where a
  *     procedure begins with an inlined call, clang writes no entry before the code after the call.  So if such code was

@@ -125,8 +125,8 @@ static const struct span *part_at(const struct pdb_module *module, uint32_t addr
 	return i < module->part_count && module->parts[i].begin <= address ? &module->parts[i] : NULL;
 }
 
-/* Add a span for the bytes that were inserted after MOVED, if the code before and after them is in the module's parts,
-   and of one function or one part. */
+/* Add a span for the bytes that were inserted after MOVED, if the code before them and the code after them are in the
+   module's parts, and in the same function or the same part. */
 static int add_inserted(struct pdb_module *module, const struct pdb_moved *moved, uint32_t function)
 {
 	const struct span *before = part_at(module, moved->end - 1), *after = part_at(module, moved->after);
@@ -199,7 +199,8 @@ static uint32_t function_end(struct pdb *pdb, const struct pdb_moved *moved, uin
 	return (end < moved->end ? end : moved->end) - moved->begin + moved->to;
 }
 
-/* If the function's code was moved in several pieces, the one with its beginning counts, and those that follow it. */
+/* If the function's code was moved in several pieces, only the piece with its beginning counts, and those that follow
+   it in the image. */
 int pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t name)
 {
 	if (name == 0)

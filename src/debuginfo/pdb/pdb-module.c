@@ -70,7 +70,8 @@ bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *co
 	return false;
 }
 
-/* Find the module's checksums before other subsections are read: they may come after those that refer to them. */
+/* Find the module's checksums before other subsections are read, because subsections that refer to
+   them may come first. */
 static void find_checksums(struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsections(module), content;

@@ -40,8 +40,8 @@ struct pdb_contribution { /* a range of code that the linker took from one modul
 
 struct pdb_public { /* a public symbol: a name by which other object files refer to code or data */
 	uint32_t address;
-	/* Its name begins at offset NAME of the stream of records, and ends with a NUL among the SIZE bytes from there
-	   to the end of the record. */
+	/* Its name begins at offset NAME of the stream of records.  From there to the end of the record are SIZE bytes;
+	   one of these is the NUL that ends the name. */
 	uint32_t name;
 	uint16_t size;
 	bool function;
@@ -61,13 +61,13 @@ struct pdb_section { /* source addresses */
 struct pdb_moved { /* code from source address BEGIN up to END is at RVA TO */
 	uint32_t begin, end, to;
 	uint32_t reach; /* the highest END of this item and those before it */
-	/* In the image, INSERTED bytes follow that the tool has added; then comes the code of source address AFTER.
-	   Both are 0 if no code follows. */
+	/* After this code, the image has INSERTED bytes that the tool has added, and then the code from source address
+	   AFTER.  Both are 0 if no code follows. */
 	uint32_t inserted, after;
 };
 
 struct pdb_cached_path {
-	uint32_t offset; /* offset of the path in "/names"; 0, where no path is: the slot is empty */
+	uint32_t offset; /* offset of the path in "/names"; 0, at which no path can be = empty slot */
 	uint32_t number; /* string number of the path */
 };
 
@@ -96,7 +96,7 @@ struct pdb {
 	bool selective; /* only some code is wanted, and no code was moved, so source addresses tell what is wanted */
 	uint32_t public_stream, record_stream;
 	/* Used by publics.c only.  The address map has MAP_COUNT items at offset MAP_AT of the stream PUBLIC_STREAM.
-	   If MAP_COUNT is 0, all publics are in memory, and RECORDS, which have their names. */
+	   If MAP_COUNT is 0, PUBLICS has all publics, and RECORDS the whole stream with their names. */
 	uint32_t map_at, map_count;
 	struct msf_stream records;
 	struct pdb_public *publics; /* all, or those that the latest search found; ordered as in a slice */
@@ -120,8 +120,8 @@ struct pdb_procedure {
 struct pdb_line { /* a range of code with one line */
 	uint32_t begin, end;
 	uint32_t file, line;
-	/* It is the code before the first entry of a range, and has that entry's line; but only inlined calls there
-	   get that line (module-lines.c). */
+	/* This is the code before the first entry of a range.  It has the file and line of that entry, but these are
+	   used only as the call site of inlined calls there (module-lines.c). */
 	bool lead;
 };
 
@@ -140,9 +140,9 @@ struct pdb_module { /* the module that is being read */
 	uint32_t checksum_size;
 	struct pdb_line *lines; /* ascending and disjoint */
 	uint32_t line_count, line_room;
-	/* The code of the procedure that is being read, without gaps: ascending and disjoint; a part without a line has
-	   file 0, line 0.  procedures.c makes these parts of the lines, inlines.c adds inlined calls, and
-	   pdb_add_spans() makes spans of them. */
+	/* The code that is being read, of one procedure or between procedures: ascending, disjoint, without gaps.  A
+	   part without a line has file 0, line 0.  procedures.c fills this from LINES, inlines.c divides it further for
+	   inlined calls, and pdb_add_spans() makes spans of it. */
 	struct span *parts;
 	uint32_t part_count, part_room;
 };
@@ -223,8 +223,8 @@ const char *pdb_public_name(struct pdb *pdb, const struct pdb_public *public);
 /* Read stream NUMBER, "OMAP to source", into pdb->moved. */
 int pdb_read_omap(struct pdb *pdb, uint32_t number);
 
-/* Turn the module's parts into spans of the image; parts without function, file and line are left out.  The parts are
-   the code of the procedure with the name FUNCTION; 0 = of no procedure. */
+/* Turn the module's parts into spans of the image; parts without function, file and line are left out.  FUNCTION is the
+   string number of the name of the procedure that the parts are from; 0 = no procedure. */
 int pdb_add_spans(struct pdb_module *module, uint32_t function);
 
 /* Add the function NAME, whose code is from source address BEGIN up to END. */
@@ -244,8 +244,8 @@ int pdb_read_code(struct pdb_module *module);
  * ----------------------------------------------------------------------------------------------- inlines.c
  *
  * Add the inlined calls of PROCEDURE to its code, module->parts.  A part whose code was inlined gets the inlined
- * function, and its file and line; its outer frames are the calls, with the function, file and line that the part had
- * before.  Damaged records are left out.  Call this for the procedures of one module after another.
+ * function, with its file and line.  What the part had before becomes the frame around it.  Damaged records are left
+ * out.  Call this for the procedures of one module after another.
  */
 int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure);
 

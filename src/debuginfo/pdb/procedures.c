@@ -63,8 +63,8 @@ enum {
 /* A procedure, or other code with a name: a thunk, a part of a procedure that is elsewhere, a jump. */
 struct procedure {
 	struct pdb_procedure base;
-	/* Its name in the symbols, with a NUL; or NULL: then its name is made from that of the code at source address
-	   OTHER, of which it is a part, or to which it jumps. */
+	/* Its name in the symbols, which ends with a NUL.  If NULL, this is a part of the code at source address OTHER,
+	   or a jump to it, and its name is made from the name of that code. */
 	const char *name;
 	uint32_t other;
 	bool jumps;
@@ -77,12 +77,12 @@ struct code_reader {
 	bool open;	/* the end record of the last procedure has not been read yet */
 	uint32_t depth; /* if OPEN, how many scopes inside that procedure have not ended yet */
 	uint32_t next;	/* index of the next procedure to make spans of */
-	uint32_t line;	/* all lines before this index end below the code that is still to do */
+	uint32_t line;	/* index of the first line that may be needed for the code that comes next */
 };
 
 /* ------------------------------------------------------------------------------------------------- procedures */
 
-/* Returns the string at OFFSET of a record's CONTENT of SIZE bytes; NULL if there is none with a NUL. */
+/* Returns the string at OFFSET of a record's CONTENT of SIZE bytes; NULL if no NUL ends it there. */
 static const char *record_name(const uint8_t *content, uint32_t size, uint32_t offset)
 {
 	return offset < size && memchr(content + offset, '\0', size - offset) ? (const char *)content + offset : NULL;
@@ -311,8 +311,8 @@ static int name_by_public(struct pdb *pdb, uint32_t address, uint32_t *ret)
 	return at.count > 0 ? name_public(pdb, &at.items[at.count - 1], ret) : 0;
 }
 
-/* Whether LINKAGE, the name of a public, can be that of the procedure NAME: it has NAME without its scopes and
-   arguments of a template.  If what is left of NAME is no identifier, as with operators, nothing tells. */
+/* Whether LINKAGE, the linkage name of a public, can be that of the procedure NAME: it contains NAME without scopes and
+   template arguments.  If what is left of NAME is no identifier, as with operators, returns true. */
 static bool may_be_public(const char *name, const char *linkage)
 {
 	enum { IDENTIFIER_MAX = 255 };
@@ -326,7 +326,7 @@ static bool may_be_public(const char *name, const char *linkage)
 	for (size_t i = 0; i + length <= size; i++) {
 		const unsigned char before = i > 0 ? (unsigned char)linkage[i - 1] : 0;
 		const unsigned char after = (unsigned char)linkage[i + length];
-		/* A digit before it is its length, or says that it is a constructor. */
+		/* A digit before the identifier is its length, or marks a constructor or destructor. */
 		if (memcmp(linkage + i, name + begin, length) == 0 &&
 		    (isdigit(before) || (!isalpha(before) && !isalnum(after) && after != '_')))
 			return true;
@@ -401,7 +401,7 @@ static int name_procedure(struct code_reader *code, const struct procedure *proc
 /* ------------------------------------------------------------------------------------------------------- spans */
 
 /* Returns the order of the module's spans.  An unplaced module comes last: if a contribution gives its code to another
-   module, that one answers. */
+   module, the other module answers. */
 static uint32_t order_of(const struct pdb_module *module)
 {
 	return SPAN_PDB + (module->entry->unplaced ? module->pdb->entry_count : module->number);
@@ -493,7 +493,7 @@ static int add_other_code(struct code_reader *code, uint32_t begin, uint32_t end
 			return -1;
 		begin = next;
 	}
-	/* A part with a name alone comes after the spans of all other debug information. */
+	/* A part that has only a name answers only where no other debug information does. */
 	for (uint32_t k = 0; k < module->part_count; k++)
 		if (module->parts[k].file == 0)
 			module->parts[k].order = SPAN_PUBLICS;

@@ -124,7 +124,7 @@ static int add_records(struct pdb *pdb)
 	return 0;
 }
 
-/* Read all publics into memory, sorted; they need no address map any more. */
+/* Read all publics into memory, and sort them.  After that, the address map is not used any more. */
 static int read_all(struct pdb *pdb)
 {
 	const uint32_t mapped = pdb->map_count;

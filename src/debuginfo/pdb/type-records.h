@@ -2,10 +2,10 @@
 /*
  * type-records.h - reads records of the streams TPI or IPI by their numbers
  *
- * The records of such a stream have consecutive numbers, but do not contain them.  So another stream has a list of
- * some numbers and the offsets of their records, one for every 8 KiB or so.  The records between two of these are a
- * chunk.  A chunk is read when a record in it is needed, and stays in memory.  If there is no such list, or a chunk
- * does not match it, the whole stream is read once to make a list.
+ * The records of such a stream have consecutive numbers, but do not contain them.  So another stream has a list with
+ * the number and offset of one record in every 8 KiB or so.  The records from one of these up to the next are a chunk.
+ * A chunk is read when a record in it is needed, and stays in memory.  If there is no such list, or a chunk does not
+ * match it, the whole stream is read once to make a list.
  */
 #ifndef DEBUGINFO_PDB_TYPE_RECORDS_H
 #define DEBUGINFO_PDB_TYPE_RECORDS_H

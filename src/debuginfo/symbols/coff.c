@@ -95,8 +95,8 @@ static bool is_section_name(const struct rs_section *section, const char *name, 
 	return strlen(section->name) == length && memcmp(section->name, name, length) == 0;
 }
 
-/* Add what symbol INDEX says.  Of symbols with the same address, a function names it; of several functions, or of other
-   symbols alone, the last one in the table, as in LLVM. */
+/* Add the label or the further name that symbol INDEX gives.  If several symbols have one address, the last function
+   among them names it, or else the last symbol, as in LLVM. */
 static int read_symbol(struct reading *reading, const struct coff_symbols *symbols, uint32_t index)
 {
 	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;

@@ -9,7 +9,7 @@
 /* Where the code with a certain name is. */
 struct named_place {
 	uint32_t rva;
-	bool known, function; /* something has the name; a function has it */
+	bool known, function; /* KNOWN: something has the name; FUNCTION: a function has it */
 	bool several;	      /* the name is at more than one RVA; RVA is one of them */
 };
 
@@ -22,7 +22,7 @@ static void add_place(struct named_place *place, const struct rs_new_function *f
 }
 
 /* Store in *RET the string number of what follows RS_OWN_SECTION in the name of FUNCTION; 0 if the name does not begin
-   with it, or if FUNCTION is more than a further name.  Returns 0 or -1. */
+   with RS_OWN_SECTION, or if FUNCTION has a length, as all but further names do.  Returns 0 or -1. */
 static int function_of_section(struct reading *reading, const struct rs_new_function *function, uint32_t *ret)
 {
 	const size_t prefix = strlen(RS_OWN_SECTION);
@@ -33,8 +33,8 @@ static int function_of_section(struct reading *reading, const struct rs_new_func
 	return rs_strings_add_text(reading->di->draft->strings, name + prefix, ret, reading->err);
 }
 
-/* Whether look-ups by name find the code of FUNCTION, which is only a further name, even if it is dropped.  PLACES has
-   an item for each of the first COUNT string numbers.  Returns 1 or 0; or -1 as functions_finish(). */
+/* Whether FUNCTION, a further name, can be dropped, because look-ups by name find its code without it.  PLACES has an
+   item for each of the first COUNT string numbers.  Returns 1 or 0; or -1 as functions_finish(). */
 static int is_needless(struct reading *reading, const struct rs_new_function *function,
 		       const struct named_place *places, uint32_t count)
 {

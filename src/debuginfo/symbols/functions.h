@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* functions.h - the functions and other names that a table gets, of those that readers have found */
+/* functions.h - chooses, from the functions and further names that readers have found, those that a table gets */
 #ifndef DEBUGINFO_SYMBOLS_FUNCTIONS_H
 #define DEBUGINFO_SYMBOLS_FUNCTIONS_H
 
 #include "debuginfo/base/reading.h"
 
-/* Sort the functions that readers have found.  Then drop entries without a length that look-ups by name do not need: a
-   name that a function at the same address also has; and the name of the section that GCC made for "f", ".text$f"
-   (RS_OWN_SECTION), at the address of "f".  An entry stays if one of these names is at several addresses.  Returns 0;
-   or -1 after storing an error. */
+/* Sort the functions that readers have found.  Then drop the further names (entries with length 0) that look-ups by
+   name do not need.  These are a name that a function at the same address also has; and ".text$f" (RS_OWN_SECTION), the
+   name of the section that GCC makes for a function f, if f is at the same address.  They stay if the name, or f, is at
+   several addresses.  Returns 0; or -1 after storing an error. */
 int functions_finish(struct reading *reading);
 
 #endif

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-/* The rank of a label is LAST_RANK minus the index of its symbol, so that of equal labels at one address the last
-   symbol comes first.  A label without a symbol has a higher rank.  Until labels get names, "name" is NAMED_LATER or
-   0. */
+/* The rank of a label is LAST_RANK minus the index of its symbol, so that of several labels at one address, that of the
+   last symbol comes first.  A label without a symbol has a higher rank.  Until labels get their names, "name" is
+   NAMED_LATER, or 0 if there is no symbol. */
 enum { NAMED_LATER = 1 };
 #define LAST_RANK (UINT32_MAX - 1)
 
@@ -18,8 +18,8 @@ int labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool funct
 		&(struct label){ .rva = rva, .rank = LAST_RANK - index, .name = NAMED_LATER, .function = function });
 }
 
-/* For qsort(): by address, functions first, and rank.  GNU ld defines symbols such as ___tls_start__, which name no
-   function, where the code of an image without a C runtime begins. */
+/* For qsort(): by address; at one address, functions first; then by rank.  Functions are first because GNU ld defines
+   symbols that name none, such as ___tls_start__, where the code of an image without a C runtime begins. */
 static int by_rva(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
@@ -30,7 +30,8 @@ static int by_rva(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Sort the labels, and keep the first one of each address, with the object flag of all others there. */
+/* Sort the labels, and keep the first one of each address.  Set its "object" if any label at that
+   address has it set. */
 static void sort_labels(struct reading *reading)
 {
 	struct label *labels = reading->labels;
@@ -76,8 +77,9 @@ static void sort_and_cache(struct reading *reading)
 }
 
 /* Copy the cached labels that can name the code of WANTED: the last named label below WANTED, all labels from there up
-   to its end, and the label after these, where their code ends.  Labels before index NEXT were copied before.  Returns
-   the index after the last copied label, which is NEXT for the next call; UINT32_MAX after storing an error. */
+   to the end of WANTED, and one more, where the code of the last one ends.  Labels before index NEXT were copied
+   before.  Returns the index after the last copied label, which is NEXT for the next call; UINT32_MAX
+   after storing an error. */
 static uint32_t copy_wanted(struct reading *reading, uint32_t next, const struct extent *wanted)
 {
 	const struct debuginfo_keep *keep = reading->options->keep;
@@ -95,7 +97,7 @@ static uint32_t copy_wanted(struct reading *reading, uint32_t next, const struct
 	return i;
 }
 
-/* Find the wanted code by all cached labels, then copy those that can name it to READING. */
+/* Find the wanted code by all cached labels, then copy to READING the labels that can name this code. */
 static int use_cached(struct reading *reading)
 {
 	const struct debuginfo_keep *keep = reading->options->keep;

@@ -10,8 +10,8 @@
 
 #include "debuginfo/base/reading.h"
 
-/* Add a label at RVA for symbol INDEX of the table.  Of several labels at one RVA, those of functions have
-   precedence, and the one with the highest INDEX stays.  Returns 0; or -1 after storing an error. */
+/* Add a label at RVA for symbol INDEX of the table.  Of several labels at one RVA, only one stays: of those that name
+   functions, or else of all, the one with the highest INDEX.  Returns 0; or -1 after storing an error. */
 int labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool function);
 
 /* Whether an earlier call has cached the labels: then do not add any. */

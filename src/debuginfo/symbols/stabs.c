@@ -12,9 +12,10 @@
 enum { STAB_STRING = 0, STAB_TYPE = 4, STAB_DESC = 6, STAB_VALUE = 8, STAB_SIZE = 12 };
 
 enum stab_type {
-	N_UNDF = 0x00,	/* an object file begins: value = length of its strings */
-	N_FUN = 0x24,	/* a function begins, or, without a name, ends: value = its length */
-	N_SLINE = 0x44, /* a line: desc = its number, value = its offset in the function, or else its address */
+	N_UNDF = 0x00, /* an object file begins: value = length of its strings */
+	N_FUN = 0x24,  /* a function begins, or, without a name, ends: value = its length */
+	/* a line: desc = its number, value = its offset in the function, or its address outside functions */
+	N_SLINE = 0x44,
 	N_DSLINE = 0x46,
 	N_BSLINE = 0x48,
 	N_SO = 0x64,  /* a source file begins; two in a row: directory and file.  Without a name: it ends. */
@@ -48,7 +49,7 @@ struct stabs {
 	uint32_t part_count, part_room;
 	uint32_t order;	       /* order of the spans of the next part */
 	uint32_t wrapped;      /* how many functions have line numbers that wrapped */
-	uint32_t wrapped_name; /* string number of the first one's name */
+	uint32_t wrapped_name; /* string number of the name of the first such function */
 };
 
 static uint8_t type_of(const struct stabs *stabs, uint32_t record)
@@ -95,7 +96,7 @@ static uint32_t rva_of(const struct stabs *stabs, uint32_t record)
 	return value_of(stabs, record) - (uint32_t)stabs->reading->symbols.base;
 }
 
-/* Add PART to the array, unless it is in no code. */
+/* Add PART to the array if it begins in code. */
 static int add_part(struct stabs *stabs, const struct stabs_part *part)
 {
 	if (reading_code_end(stabs->reading, part->begin) == 0) {
@@ -113,12 +114,12 @@ struct scan {
 	struct stabs_part file; /* the current file, with no function so far */
 	struct stabs_part part; /* the part that is being collected, if IN_PART */
 	bool in_part;
-	uint32_t object_end; /* RVA at which the object file's code around a part without a function ends */
+	uint32_t object_end; /* if PART is outside functions: RVA at which its object file's code ends */
 	uint32_t current;    /* index of the record that names the current file */
 };
 
-/* End the current part, if there is one, before RECORD, and at RVA END; an END that is not above its beginning means
-   that the end is unknown. */
+/* If there is a current part, end it: its records end before RECORD, and its code ends at RVA END.  If END is not above
+   the beginning of the part, the end is unknown. */
 static int end_part(struct stabs *stabs, struct scan *scan, uint32_t record, uint32_t end)
 {
 	if (!scan->in_part)
@@ -169,9 +170,9 @@ static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 	return 0;
 }
 
-/* Outside functions, no record tells where the last line of a section ends, and the linker may place the sections
-   of an object file far from each other.  So a line outside of the object file's code around the current part
-   begins a new part. */
+/* Outside functions, no record tells where the last line of a section ends, and the linker may place the sections of an
+   object file far from each other.  So a line begins a new part if its address is below the current part, or past the
+   end of the object file's code there. */
 static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
 	uint32_t rva = rva_of(stabs, record);
@@ -226,8 +227,8 @@ static int find_parts(struct stabs *stabs)
 	return end_part(stabs, &scan, stabs->count, 0);
 }
 
-/* For qsort(): by address, then by record.  Of parts with one address only the last is not empty, as in BFD: the others
-   end where it begins. */
+/* For qsort(): by address, then by record.  Of parts that begin at one address, only the last has code, as in BFD: the
+   others end where they begin. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct stabs_part *x = a, *y = b;
@@ -236,8 +237,8 @@ static int by_begin(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Store in *RET the string number of the path that RECORD names: the directory of PART, which ends in a slash, and a
-   name; 0 if RECORD has no name. */
+/* Store in *RET the string number of the path in RECORD.  A relative path is appended to the directory of PART, which
+   ends in a slash.  Stores 0 if RECORD has no path. */
 static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t record, uint32_t *ret)
 {
 	size_t length, dir_length = 0;
@@ -275,7 +276,7 @@ static int name_part(struct stabs *stabs, struct stabs_part *part)
 	return reading_name(stabs->reading, name, length, NAME_DEBUG, &part->name);
 }
 
-/* End SPAN at END and add it, unless it is empty; then it begins again at END. */
+/* If SPAN begins below END, end it there and add it; the next span then begins at END. */
 static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
 {
 	int res = 0;
@@ -315,7 +316,7 @@ static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_
 			from = (uint64_t)base + (part->function ? value_of(stabs, i) : rva_of(stabs, i));
 			line = desc_of(stabs, i);
 			if (!saw_line)
-				from = at; /* the first line counts from the beginning of the function */
+				from = at; /* the first line is valid from the beginning of the function on */
 			wrapped |= saw_line && span.line > line && span.line - line > WRAPPED;
 			saw_line = true;
 			stabs->reading->di->counts.stabs_rows++;

@@ -4,8 +4,8 @@
 #include "debuginfo/symbols/coff.h"
 #include "debuginfo/symbols/elf-labels.h"
 
-/* Whether to read the symbols of the ELF file.  An image that was made from one rarely has COFF symbols; but if it has,
-   they name all its code, so they are read instead. */
+/* Whether to read the symbols of the ELF file.  An image that was made from an ELF file rarely has COFF symbols.  If it
+   has, these name all its code, and are read instead. */
 static bool are_elf(const struct reading *reading)
 {
 	return reading->symbols.elf && reading->pe->symbol_count == 0;
