@@ -19,8 +19,8 @@
 #include <getopt.h>
 #endif
 
-/* pread.c.  Some hosts declare pread() but lack it, and the reverse.  HAVE_DECL_PREAD is 0 or 1; HAVE_PREAD is defined
-   or not. */
+/* pread.c.  Some hosts declare pread() but lack it; others have it but do not declare it.  HAVE_DECL_PREAD is 0 or 1;
+   HAVE_PREAD is defined or not. */
 #if !defined HAVE_PREAD || !HAVE_DECL_PREAD
 #include "pread.h"
 #define pread rs_pread

@@ -18,16 +18,17 @@ struct rs_option {
 };
 
 extern char *rs_optarg; /* the argument of the option returned last, or NULL */
-/* index of the next word; at the end, of the first operand.  Set it to 0 to start again */
+/* index in argv of the next word; after the last option, of the first operand.  Set it to 0 to start again */
 extern int rs_optind;
 extern int rs_optopt; /* the option for which '?' or ':' was returned; 0 for an unknown or ambiguous long one */
 
 /*
  * Returns the next option of ARGV, -1 at the end, or '?' for a wrong option.  Moves operands after the options, unless
  * SHORTS begins with '+' (then it stops at the first operand) or '-' (then it returns each operand as option 1), or
- * POSIXLY_CORRECT is in the environment (as '+').  If ':' is the first character of SHORTS, or the second after '+' or
- * '-', returns ':' for a missing argument.  If LONGIND is not NULL, stores in it the index in LONGS of a long option.
- * Unlike glibc's, this prints no messages, and SHORTS cannot have "W;".  Only one thread may call it.
+ * POSIXLY_CORRECT is in the environment (which acts as '+' does).  If ':' is the first character of SHORTS, or the
+ * second after '+' or '-', returns ':' for a missing argument.  If LONGIND is not NULL, stores in it the index in LONGS
+ * of a long option.  Unlike glibc's, this prints no messages, and SHORTS cannot have "W;".  Only one
+ * thread may call it.
  */
 int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct rs_option *longs, int *longind);
 

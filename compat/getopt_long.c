@@ -38,8 +38,8 @@ static void start(const char *shorts)
 		scan.mode = PERMUTE;
 }
 
-/* Reverse the words from number FROM up to TO.  They are those of argv: its type forbids that, but every getopt_long()
-   that permutes does it. */
+/* Reverse the order of the words of argv from number FROM up to TO.  The type of argv forbids changes, but every
+   getopt_long() that permutes makes them. */
 static void reverse(char **words, int from, int to)
 {
 	while (from < --to) {

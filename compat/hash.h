@@ -65,8 +65,8 @@ struct hash_slot {
 	uint32_t hash;
 };
 
-/* Open addressing.  A slot has the number, not 0, of a thing that the caller stores elsewhere.  A table of
-   all zeros is empty. */
+/* A hash table with open addressing.  A slot in use has a number other than 0, by which the caller finds a thing that
+   it stores elsewhere.  A table of all zeros is empty. */
 struct hash_table {
 	struct hash_slot *slots;
 	uint32_t size, used; /* slots, a power of two; and how many of them are not free */

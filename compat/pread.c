@@ -2,8 +2,8 @@
 /*
  * pread.c - pread for hosts without it
  *
- * Both versions move the file position and restore it.  On Windows each read states where it begins, so several threads
- * may read one descriptor if none of them relies on its position.  Elsewhere only one thread may.
+ * Both versions move the file position and restore it.  On Windows each read has its own offset, so several threads may
+ * read one descriptor if none of them relies on its position.  Elsewhere only one thread may.
  */
 #include "pread.h"
 

@@ -40,7 +40,7 @@ static inline void rs_release(void *memory, size_t size)
 
 /* rs_release() for an array that a loop reads: call it after element AT of ITEMS has been read; an element has SIZE
    bytes.  After each RS_RELEASE_STEP elements, it gives back the memory of these.  It includes the OVERLAP elements
-   before them, because a page that both share could not be given back before. */
+   before these, because the page at the border of two steps could not be given back earlier. */
 static inline void rs_release_read(void *items, size_t at, size_t size)
 {
 	enum { OVERLAP = 256 };

@@ -42,45 +42,47 @@
 extern "C" {
 #endif
 
-/* What went wrong, divided by what a caller may do about it. */
+/* Why a call failed.  There is one code for each way in which a caller can react. */
 enum rossym_code {
 	/* No error.  Never stored by a function that returned -1. */
 	ROSSYM_OK = 0,
 
-	/* Memory ran out.  Any function that takes an error may return it.  The call can be repeated. */
+	/* Memory ran out.  Every function with a parameter for an error can store this code.  The
+	   call can be repeated. */
 	ROSSYM_ENOMEM,
 
-	/* The system refused to open or read the file; sys_errno says why.  From the functions that open a file, and
-	   from those that read it later. */
+	/* The system refused to open or read the file; sys_errno says why.  Stored by functions that open a file, and
+	   by those that read it later. */
 	ROSSYM_ESYS,
 
-	/* Neither a PE image nor a bare table, or a PE image whose headers are cut off or damaged.  From the functions
-	   that open.  Another reader may know the file: if the library knows what it is, `what` says so and begins with
-	   "a " or "an ", as in "an ELF file". */
+	/* Neither a PE image nor a bare table, or a PE image whose headers are cut off or damaged.  Stored by functions
+	   that open.  If the library recognises the file's format, `what` begins with "a " or "an ", as in "an ELF
+	   file": another program may be able to read the file. */
 	ROSSYM_ENOTPE,
 
-	/* An ar archive.  From the functions that open. */
+	/* The file is an ar archive.  Stored by functions that open. */
 	ROSSYM_EARCHIVE,
 
-	/* A PE image without a .rossym section.  From the functions that open.  Nothing is wrong with the file;
+	/* A PE image without a .rossym section.  Stored by functions that open.  Nothing is wrong with the file;
 	   addr2line may answer from its debug information.  If it has no debug information, and names a PDB or debug
-	   file, `what` is "its symbols are in NAME", and offset is the place of that name; otherwise offset is 0. */
+	   file, `what` is "its symbols are in NAME", and offset is where the image has that name;
+	   otherwise offset is 0. */
 	ROSSYM_ENOSYMS,
 
-	/* The .rossym section breaks the rules of its format; offset and `what` tell where and how.  From the functions
-	   that open, for the header, and from every function that reads rows, for the rows.  No answer of this image
-	   should be trusted. */
+	/* The .rossym section breaks the rules of its format; offset and `what` tell where and how.  Stored by
+	   functions that open, if the header is wrong, and by all functions that read rows, if rows are wrong.  No
+	   answer of this image should be trusted. */
 	ROSSYM_EDAMAGED,
 
-	/* The file has become shorter since it was opened, or its table is another one now.  From
-	   every function that reads. */
+	/* The file has become shorter since it was opened, or now has another table.  Stored by
+	   all functions that read. */
 	ROSSYM_ECHANGED,
 
-	/* From the functions that write: the data does not fit the format of a table, or the image cannot be edited
-	   without changing what it means.  `what` gives the reason; offset is the place in the image, or 0 if the
-	   reason is not in the image.  Neither the image nor the table need be damaged.
-	   From any function: an argument is wrong, such as flags that this library does not know, a structure
-	   of a wrong size, or NULL for a name that must be there. */
+	/* In functions that write: the data does not fit the format of a table, or the image cannot be edited without
+	   changing what it means.  `what` gives the reason; offset is the place in the image, or 0 if the reason is not
+	   in the image.  Neither the image nor the table need be damaged.
+	   In any function: an argument is wrong, such as flags that this library does not know, a structure of a wrong
+	   size, or NULL for a name that must be there. */
 	ROSSYM_EREFUSED,
 };
 
@@ -112,9 +114,9 @@ enum rossym_fault_code {
 	/* Reading. */
 	ROSSYM_FAULT_READ,    /* the reader failed; N[0]: a number of its own, such as an errno */
 	ROSSYM_FAULT_SHORTER, /* the file became shorter while it was read */
-	ROSSYM_FAULT_CHANGED, /* the file was changed while it was read: rows were out of order, and then were not */
+	ROSSYM_FAULT_CHANGED, /* rows were out of order, but in order when read again: the file has changed */
 	ROSSYM_FAULT_RANGE,   /* the file has fewer than the N[0] bytes that are needed at this offset */
-	ROSSYM_FAULT_SCRATCH, /* N[0] bytes of memory or more are needed, but were not given, or are too many */
+	ROSSYM_FAULT_SCRATCH, /* at least N[0] bytes of memory are needed: more than were given, or too many */
 
 	/* No PE image, or damaged headers. */
 	ROSSYM_FAULT_NO_MZ,	     /* no MZ header */
@@ -125,7 +127,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_NO_PE,	     /* no PE signature */
 	ROSSYM_FAULT_OPTIONAL_SHORT, /* the optional header has no room for an image base */
 	ROSSYM_FAULT_OPTIONAL_CUT,   /* the optional header is cut off */
-	ROSSYM_FAULT_MACHINE,	     /* neither the machine nor the optional header is known */
+	ROSSYM_FAULT_MACHINE,	     /* neither the machine nor the optional header's magic is known */
 	ROSSYM_FAULT_SECTIONS_CUT,   /* the section table is cut off */
 	ROSSYM_FAULT_SECTIONS_MANY,  /* more than 1,024 sections, and they overlap or are not in order */
 
@@ -137,20 +139,20 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_TABLE_PAST,     /* the section is past the end of the file */
 	ROSSYM_FAULT_SYMBOLS_OFFSET, /* the rows begin at N[0], inside the header */
 	ROSSYM_FAULT_SYMBOLS_LENGTH, /* the rows have N[0] bytes, which is not a multiple of 16 */
-	ROSSYM_FAULT_ROW_SIZE,	     /* a 64-bit image's N[0] bytes of rows are no sorted rows of 16, 24 or 20 bytes */
+	ROSSYM_FAULT_ROW_SIZE,	     /* the N[0] bytes of rows in a 64-bit image fit no row size: 16, 24 or 20 bytes */
 	ROSSYM_FAULT_STRINGS_OFFSET, /* the strings begin at N[0], before the end of the rows, N[1] */
 	ROSSYM_FAULT_STRINGS_PAST,   /* the strings end at N[0], past the section's N[1] bytes */
 	ROSSYM_FAULT_STRINGS_CUT,    /* the file ends N[0] bytes before the end of the strings */
-	ROSSYM_FAULT_ORDER,	     /* row N[0], of address N[1], comes after a row of address N[2] */
+	ROSSYM_FAULT_ORDER,	     /* row N[0] has address N[1], but the row before it has N[2], which is higher */
 	ROSSYM_FAULT_FUNCTION,	     /* the function of row N[0] is at offset N[1] of only N[2] bytes of strings */
 	ROSSYM_FAULT_FILE,	     /* the file of row N[0] is at offset N[1] of only N[2] bytes of strings */
 
 	/* A damaged block, or one of another table. */
 	ROSSYM_FAULT_BLOCK_SHORT,    /* no room for the block's header */
-	ROSSYM_FAULT_BLOCK_LENGTH,   /* its length N[0] is less than its header, or more than the N[1] bytes left */
-	ROSSYM_FAULT_BLOCK_CRC,	     /* its checksum is wrong */
-	ROSSYM_FAULT_BLOCK_ROWS,     /* it belongs to a table of N[0] rows */
-	ROSSYM_FAULT_BLOCK_TABLE,    /* it belongs to another table */
+	ROSSYM_FAULT_BLOCK_LENGTH,   /* length N[0] is less than the block's header, or more than the N[1] bytes left */
+	ROSSYM_FAULT_BLOCK_CRC,	     /* the block's checksum is wrong */
+	ROSSYM_FAULT_BLOCK_ROWS,     /* the block is for a table of N[0] rows, and this table has another number */
+	ROSSYM_FAULT_BLOCK_TABLE,    /* the block is for another table */
 	ROSSYM_FAULT_CHUNK_PAST,     /* a chunk ends past the end of the block */
 	ROSSYM_FAULT_CHUNK_TWICE,    /* two chunks have the tag N[0] */
 	ROSSYM_FAULT_CHUNK_BOTH,     /* there are chunks of both kinds of frames, INLN and INNR */
@@ -161,7 +163,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_STRING,	     /* a string is at offset N[0] of only N[1] bytes of the table's strings */
 	ROSSYM_FAULT_OWN_STRING,     /* a string is at offset N[0] of only N[1] bytes of the block's strings */
 	ROSSYM_FAULT_STRINGS_END,    /* the block's strings have no NUL at their end */
-	ROSSYM_FAULT_FRAME_NEXT,     /* frame N[0] leads to frame N[1], which is not below it */
+	ROSSYM_FAULT_FRAME_NEXT,     /* the next frame after frame N[0] is N[1], which is no lower number */
 	ROSSYM_FAULT_FRAME_CHAIN,    /* frame N[0] begins a chain of more than N[1] frames */
 	ROSSYM_FAULT_RUN_ORDER,	     /* the runs are not in order at row N[0] */
 	ROSSYM_FAULT_RUN_ROW,	     /* a run begins with row N[0], but there are only N[1] rows */
@@ -202,11 +204,12 @@ typedef int (*rossym_read_function)(void *context, uint64_t offset, void *buffer
 
 /* Where the bytes come from. */
 struct rossym_reader {
-	/* all bytes, if they are in memory; then the core reads them there, without a copy.  NULL: it calls READ */
+	/* all bytes, if they are in memory; then the core reads them there, without a copy.  NULL: the core calls
+	   `read` */
 	const void *memory;
 	uint64_t size; /* bytes of the file, the loaded image or the table */
 	rossym_read_function read;
-	void *context; /* for READ */
+	void *context; /* for `read` */
 };
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -258,10 +261,10 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 
 /*
  * How many bytes rossym_core_keep() needs: for a guide to the rows (at most 3 KiB), the sections, and the content of
- * .rossym with its block.  Makes a few small reads.  One is of the last byte, so that the caller does not allocate
- * memory for bytes that the file only claims to have.  Returns 0 and stores the number in *SIZE; or -1: a fault of
- * reading, ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or ROSSYM_FAULT_SCRATCH if the number does not fit into
- * a size_t, or if the content has 4 GiB or more.
+ * .rossym with its block.  Makes a few small reads.  One of them reads the last byte, so that the caller does not
+ * allocate memory for bytes that the file only claims to have.  Returns 0 and stores the number in *SIZE; or -1: a
+ * fault of reading, ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or ROSSYM_FAULT_SCRATCH if the number does not
+ * fit into a size_t, or if the content has 4 GiB or more.
  */
 int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct rossym_fault *fault);
 
@@ -280,11 +283,11 @@ int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct
 
 /* The answer for an address. */
 struct rossym_core_answer {
-	uint64_t function; /* a string, as is the file; 0: unknown */
-	uint64_t file;
-	uint32_t line;	  /* 0: unknown */
-	uint32_t row_rva; /* the address of the rows that gave the answer */
-	uint32_t row;	  /* the number, counted from 0, of the row with this line and file */
+	uint64_t function; /* a string; 0: unknown */
+	uint64_t file;	   /* a string; 0: unknown */
+	uint32_t line;	   /* 0: unknown */
+	uint32_t row_rva;  /* the address of the rows that gave the answer */
+	uint32_t row;	   /* the number, counted from 0, of the row with this line and file */
 };
 
 /*
@@ -378,7 +381,7 @@ int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct
 struct rs_section {
 	char name[9]; /* the field of the file, and a NUL; "/123" means a long name */
 	uint32_t rva;
-	uint32_t size; /* of the part that has addresses; see struct rossym_section */
+	uint32_t size; /* bytes of the part that has addresses; see struct rossym_section */
 	uint32_t virtual_size;
 	uint32_t raw_size;
 	uint32_t raw_offset;
@@ -406,7 +409,7 @@ struct rs_pe {
 	uint8_t ordered;	       /* the sections ascend and do not overlap */
 	uint8_t long_names;	       /* a section has a long name */
 	struct rs_section *sections;   /* NULL: section headers are read when they are needed */
-	struct rs_pe_storage *storage; /* of librossym, for `sections` and long names; NULL in the core */
+	struct rs_pe_storage *storage; /* memory that librossym has for `sections` and long names; NULL in the core */
 };
 
 /* Strings, each of which ends with a NUL; a NUL is assumed after the last. */

@@ -16,15 +16,15 @@
  *           rossym_set_find().
  *
  * Choice    A module's image is chosen when it is first needed, and again after rossym_set_add() has given a new fact
- *           about the module.  These decide, in this order: the module's DateStamp or GUID; the build that runs, as far
- *           as the program knows it (struct rossym_candidate); the module's length (in pages); that the user named the
- *           file (order 0); that the code is in the file, which it is not in a debug file; a lower grade (struct
- *           rossym_opened); else the first candidate is chosen.  Candidates without a usable table are never chosen.
- *           If a table has to be made (rossym_open_options.make) and there is nothing to make it from, the choice is
- *           made again, without that candidate.  The module's record says whether the image is of the module's build.
- *           Kernel debuggers cut names at 63 characters.  So if a module's name has 63 bytes, and no file has that
- *           name, the image can be a file whose longer name begins with it; but only if there is one such file, or if
- *           DateStamp, GUID or length decide.
+ *           about the module.  These decide, in this order: whether DateStamp or GUID are the module's; whether the
+ *           build is the one that runs, as far as the program knows (struct rossym_candidate); whether the length in
+ *           pages is the module's; whether the user named the file (order 0); whether the file has the code, unlike a
+ *           debug file; which grade is lower (struct rossym_opened); which candidate was offered first.  Candidates
+ *           without a usable table are never chosen.  If a table has to be made (rossym_open_options.make) and there is
+ *           nothing to make it from, the choice is made again, without that candidate.  The fields of struct
+ *           rossym_module say whether the image is of the module's build.  Kernel debuggers cut names at 63 characters.
+ *           So if a module's name has 63 bytes, and no file has that name, the image can be a file whose longer name
+ *           begins with it; but only if there is one such file, or if DateStamp, GUID or length decide.
  *
  * Threads   Different sets are independent.  A set may be used by one thread at a time.  After rossym_set_load()
  *           returned 0, any number of threads may call the functions that take a const set and all functions whose
@@ -35,10 +35,10 @@
  *           nor lock nor read files.  The same holds for rossym_frames_begin() and rossym_frames_next() with the
  *           answers of these functions.
  *
- * Lifetime  Modules stay where they are until rossym_set_destroy(); their fields change when facts are added, or when
- *           an image is chosen.  Images and strings of an answer are valid until the next call of a function of the set
- *           that does not take a const set; after rossym_set_load() returned 0, calls of functions whose names begin
- *           with rossym_set_lookup leave them valid, too.
+ * Lifetime  A struct rossym_module stays valid, at the same address, until rossym_set_destroy(); its fields change when
+ *           facts are added, or when an image is chosen.  Images and strings of an answer are valid until the next call
+ *           of a function of the set that does not take a const set; after rossym_set_load() returned 0, calls of
+ *           functions whose names begin with rossym_set_lookup leave them valid, too.
  *
  * Errors    As in rossym.h: -1 and *ERR; ERR may be NULL.  No function prints anything.  Structures that the caller
  *           fills begin with their size, which the caller sets to sizeof.  A structure that is too small is refused
@@ -104,8 +104,8 @@ struct rossym_candidate {
 enum rossym_build {
 	ROSSYM_BUILD_UNKNOWN,
 	ROSSYM_BUILD_SAME, /* wins over candidates of unknown build, but for those of order 0 */
-	/* chosen only if no other candidate is usable, or if its DateStamp or GUID is the module's; where neither is
-	   possible, it is not even opened */
+	/* chosen only if no other candidate is usable, or if its DateStamp or GUID is the module's; not even opened if
+	   neither is possible */
 	ROSSYM_BUILD_OTHER,
 };
 
@@ -117,7 +117,8 @@ struct rossym_opened {
 	struct rossym_image *image; /* the set closes it */
 	void *content;		    /* NULL, or what the set gives to `release` after closing the image */
 	size_t bytes;		    /* memory that the file's content takes, or 0: the image keeps a file open */
-	/* 0: the image has a table.  1 to 3: a table has to be made; the lower, the better is what it is made from */
+	/* 0: the image has a table.  1 to 3: a table has to be made; the lower the number, the better the source of
+	   that table */
 	uint32_t grade;
 };
 
@@ -192,8 +193,8 @@ struct rossym_loaded {
 /* It is not known where the module is loaded: `base` is ignored, and only the other facts are stored. */
 #define ROSSYM_LOADED_ANYWHERE 2u
 
-/* The module is in a process, whatever its base is: ROSSYM_FORGET_USER forgets this base.  A process of 32 bits can
-   have more than 2 GiB, which an address does not show. */
+/* The module is in a process, whatever its base is: ROSSYM_FORGET_USER forgets this base.  Without this flag, modules
+   that a 32-bit process has above 2 GiB would count as the system's. */
 #define ROSSYM_LOADED_USER 4u
 
 /*
@@ -204,8 +205,8 @@ struct rossym_loaded {
  *
  * Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a name that is empty or has a NUL, a module that goes beyond
  * the end of the address space, or one too many (most_modules).  If the base could not be added, because memory ran out
- * or there are too many, all bases that are not fixed are forgotten.  Otherwise an address in this module would get an
- * answer of the module below it.
+ * or there are too many, all bases that are not fixed are forgotten: an address in this module must not get an answer
+ * of the module below it.
  */
 int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err);
 
@@ -231,7 +232,7 @@ struct rossym_module {
 	uint32_t time_date_stamp; /* from rossym_set_add(), or 0 */
 	uint64_t length;	  /* in bytes, from rossym_set_add(), or 0 */
 
-	int chosen;		   /* 1: an image has been looked for; what follows is valid */
+	int chosen;		   /* 1: an image has been looked for; the fields below are valid */
 	enum rossym_why why;	   /* ANSWERED: there is an image; else NO_MODULE, NO_SYMBOLS or BROKEN */
 	struct rossym_error error; /* for NO_SYMBOLS and BROKEN: what is wrong with the image */
 	const char *path;	   /* the image's path, as it was given or offered; NULL if it has none */
@@ -309,8 +310,8 @@ int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, si
  * Choose, open and read the images of all modules, and build their indexes.  They stay open until rossym_set_add(),
  * rossym_set_forget(), rossym_set_find() with a new name or rossym_set_destroy() is called.  The limits of the options
  * do not hold here: this takes as many open files as there are modules with images, and for each the memory of
- * rossym_prepare().  Returns 0: then every module's record tells whether it has an image, and no table is damaged that
- * look-ups will use; or -1: ROSSYM_ENOMEM or the error of `find`.
+ * rossym_prepare().  Returns 0: then the fields of each module say whether it has an image, and all tables that
+ * look-ups will use are sound.  Returns -1: ROSSYM_ENOMEM or the error of `find`.
  */
 int rossym_set_load(struct rossym_set *set, struct rossym_error *err);
 

@@ -20,9 +20,9 @@
  *     dump        a minidump of a process, or a kernel memory dump (Microsoft's words)
  *
  * Trust     Nothing that a dump or a space says is trusted.  A step calls `read` some ten thousand times at most, and
- *           `read_image` a few times for each entry of DWARF's unwind information.  A caller is nearer to the end of
- *           the stack, except the caller of a leaf function on ARM64, and code that was interrupted on x64.  So a loop
- *           over steps needs a limit, such as 1,024 frames.
+ *           `read_image` a few times for each entry of DWARF's unwind information.  Each step leads nearer to the end
+ *           of the stack, except from a leaf function on ARM64, and to interrupted code on x64.  So steps might go in a
+ *           circle, and a loop over them needs a limit, such as 1,024 frames.
  *
  * Threads   rossym_unwind_step() and rossym_unwound_text() have no state.  A dump may be used by one thread at a time,
  *           and so may its space.
@@ -100,7 +100,7 @@ struct rossym_unwind_space {
 	/* Read SIZE bytes at RVA of the image that is loaded at BASE, as they are in its file, before relocation.  May
 	   be NULL if `section` is NULL. */
 	int (*read_image)(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size);
-	/* Find what the PDB file of the x86 image at BASE says about RVA.  May be NULL: there are no PDB files. */
+	/* Find what the PDB file of the x86 image at BASE says about RVA.  May be NULL if no image has a PDB file. */
 	int (*frame_data)(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data);
 };
 
@@ -127,8 +127,8 @@ struct rossym_unwind_frame {
 	uint64_t registers[ROSSYM_UNWIND_REGISTERS];
 	int how;    /* enum rossym_unwound */
 	int proved; /* 1: the instruction before ip is a direct call of the function of the inner frame */
-	/* x86: bytes of arguments that this function has pushed for its call of the inner frame, if FrameData gives
-	   their number; else 0.  0 in the first frame */
+	/* x86: bytes of arguments that this function has pushed for its call of the inner frame's function; 0 in the
+	   first frame, and if no FrameData gives their number */
 	uint32_t arguments;
 };
 
@@ -158,7 +158,7 @@ struct rossym_dump_info {
 	int has_exception;	    /* 1: the next three fields are valid */
 	uint32_t exception_code;    /* EXCEPTION_x or STATUS_x of Windows */
 	uint64_t exception_address; /* where it occurred */
-	uint32_t exception_thread;  /* number of the thread; a thread that the dump does not list is the last one */
+	uint32_t exception_thread;  /* number of the thread; one that the dump does not list gets the last number */
 	uint32_t bugcheck;	    /* code of the bugcheck in a kernel dump */
 	uint64_t bugcheck_parameters[4];
 	/* how many damaged parts of the dump were left out so far; and an error for the first of them: ROSSYM_EDAMAGED,
@@ -240,9 +240,9 @@ int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct ross
  * Use the file PATH as the PDB file of module NUMBER, an x86 module.  Its FrameData and FPO data lead to the callers of
  * functions without a frame pointer, for which MSVC writes no other unwind information.  The file stays open until
  * rossym_dump_close(), or until this function is called again for this module.  If PATH is NULL, the module has no PDB
- * file any more.  The file's GUID must be that which the module in the dump names, or its image.  Returns 1; 0 if the
- * file is not the PDB file of this module, if it has no such data, or if PATH is NULL; or -1: ROSSYM_ENOMEM,
- * ROSSYM_ESYS, or ROSSYM_EREFUSED if there are not so many modules.
+ * file any more.  The file's GUID must be the one that the dump has for the module, or the one that the module's image
+ * names.  Returns 1; 0 if the file is not the PDB file of this module, if it has no such data, or if PATH is NULL; or
+ * -1: ROSSYM_ENOMEM, ROSSYM_ESYS, or ROSSYM_EREFUSED if there are not so many modules.
  */
 int rossym_dump_set_pdb(struct rossym_dump *dump, uint32_t number, const char *path, struct rossym_error *err);
 

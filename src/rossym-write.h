@@ -135,7 +135,7 @@ struct rossym_built {
 	uint32_t strings_size;	/* bytes of the table's strings */
 	uint32_t cut_functions; /* names of functions that had more than 255 bytes */
 	uint32_t cut_files;	/* paths that had more than 255 bytes */
-	uint32_t block_size;	/* bytes of the block; 0: no block, because nothing would be in it or by the flags */
+	uint32_t block_size;	/* bytes of the block; 0: none, because it would be empty or because of the flags */
 	uint32_t frames;	/* in the block: frames of inlined calls */
 	uint32_t runs;		/* in the block: how many times a row has other frames than the row before it */
 	uint32_t functions;	/* in the block: functions */
@@ -186,7 +186,7 @@ struct rossym_embed_options {
 struct rossym_embed_report {
 	size_t size;
 	uint64_t section_bytes; /* bytes in the file of the debug sections that were taken out */
-	uint64_t overlay;	/* bytes after the sections' data that stay and are no symbols */
+	uint64_t overlay;	/* bytes that were kept after the data of the last section, without COFF symbols */
 	uint32_t sections;	/* debug sections that were taken out */
 	uint32_t symbols;	/* COFF symbols that were taken out, auxiliary entries included */
 	uint32_t relocations;	/* base relocations that were taken out, because they were for these sections */
@@ -196,8 +196,8 @@ struct rossym_embed_report {
 	   worth a warning */
 	uint32_t certificate;
 	uint32_t header_growth; /* bytes by which the headers grew, to have room for the new section headers */
-	/* gaps that debug sections left in the address space; the section before each now reaches over it, or, if there
-	   is none, an empty section .pad does */
+	/* gaps that debug sections left in the address space.  The section before a gap now covers it; if there is none
+	   before it, an empty section .pad does */
 	uint32_t holes;
 	uint32_t table_rva;    /* where the table is loaded; 0 without a table */
 	uint32_t table_offset; /* where the table is, in bytes from the start of the file; 0 without a table */

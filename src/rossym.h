@@ -97,7 +97,7 @@ struct rossym_error {
 
 /*
  * Write a message for ERR, without a newline, to BUFFER, as snprintf() would: at most SIZE bytes, the NUL included.
- * The parts are the file's NAME, where in the file, what is wrong, and REASON:
+ * Its parts are the file's NAME, the offset in the file, what is wrong, and REASON:
  *     NAME: at 0x1f0: SymbolsOffset 0x0 is inside the header
  *     NAME: cannot open: REASON
  * NAME may be NULL; then the message begins with the next part.  REASON is the text of ERR->sys_errno, for example from
@@ -115,7 +115,7 @@ struct rossym_image;
 
 /* For struct rossym_open_options: read the headers and sections of a PE image, and nothing else.  The image needs no
    table, and a table that it has is not read: in every other respect it is an image with an empty table.  A bare table
-   is ROSSYM_ENOTPE then, and ROSSYM_ENOSYMS and ROSSYM_EDAMAGED cannot occur. */
+   is then refused with ROSSYM_ENOTPE; ROSSYM_ENOSYMS and ROSSYM_EDAMAGED cannot occur. */
 #define ROSSYM_OPEN_HEADERS 1u
 
 /* For struct rossym_open_options: let answers have whole strings in place of those that were cut for the table, as
@@ -126,7 +126,7 @@ struct rossym_image;
 
 /* For struct rossym_open_options: the bytes are a loaded PE image, not a file: each section is at its RVA.  Offsets in
    this interface are then offsets in the loaded image.  Names of sections that are longer than 8 bytes stay as "/123",
-   because loaders do not map the table of these names.  A bare table is ROSSYM_ENOTPE then. */
+   because loaders do not map the table of these names.  A bare table is then refused with ROSSYM_ENOTPE. */
 #define ROSSYM_OPEN_LOADED 4u
 
 /* For struct rossym_open_options: the image belongs to one thread at a time until rossym_prepare() or rossym_load().
@@ -167,8 +167,8 @@ struct rossym_open_options {
 	 *     all other functions that need the table, except rossym_get_info()
 	 *             ask for everything: RVAS is NULL, and COUNT 0.
 	 * A look-up of more than 4,096 addresses at once asks for everything, as does the first look-up that needs a
-	 * table after 64 tables for some addresses.  When MAKE has given a table for everything, it is not called
-	 * again.  No table is dropped before rossym_close(), so strings stay valid.
+	 * table after 64 tables have been made.  When MAKE has given a table for everything, it is not called again.
+	 * No table is dropped before rossym_close(), so strings stay valid.
 	 *
 	 * MAKE stores a table in *MADE and returns 0.  Or it returns -1 after storing an error in *ERR, which is
 	 * never NULL; the look-up fails with that error.  After ROSSYM_ENOSYMS, which means that nothing is known
@@ -246,8 +246,8 @@ struct rossym_info {
 	uint32_t rows;	       /* number of rows */
 	uint32_t row_size;     /* bytes of a row: 16, 20 or 24; of a packed table 16 */
 	uint64_t table_offset; /* where the table begins, in bytes from the start of the file */
-	/* bytes of the table's strings.  Of a packed table: after unpacking; but with ROSSYM_OPEN_ONE_THREAD, as they
-	   are in the file until the whole table has been unpacked, for example by rossym_prepare() */
+	/* bytes of the table's strings.  Of a packed table: their unpacked size; but with ROSSYM_OPEN_ONE_THREAD their
+	   size in the file, until rossym_prepare() or another function has unpacked the whole table */
 	uint32_t strings_size;
 	uint32_t symbols; /* number of COFF symbols in the image */
 };
@@ -259,8 +259,8 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *info, 
 struct rossym_section {
 	const char *name; /* long names are resolved; one that cannot be resolved stays as "/123" */
 	uint32_t rva;
-	/* bytes in which an address can be found: the raw size, cut to the virtual size if that is smaller and not 0;
-	   without raw data the virtual size */
+	/* bytes of the section that look-ups of addresses count: the raw size, or the virtual size if that is smaller
+	   and not 0, or if there is no raw data */
 	uint32_t size;
 	uint32_t virtual_size;
 	uint32_t raw_size;	  /* bytes of the section in the file */
@@ -288,7 +288,7 @@ int rossym_find_section(struct rossym_image *image, const char *name, struct ros
 /*
  * Copy LENGTH bytes of section INDEX of IMAGE, beginning with byte OFFSET of its content, to BUFFER.  They are the
  * bytes of the file, so without relocations, and the section has raw_size of them.  Returns 1; or 0 if there is no such
- * section, it has not so many bytes, or the file ends before them; or -1 (ROSSYM_ESYS, ROSSYM_ECHANGED).
+ * section, or if the section or the file ends before the last of these bytes; or -1 (ROSSYM_ESYS, ROSSYM_ECHANGED).
  */
 int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t offset, size_t length, void *buffer,
 			struct rossym_error *err);
@@ -296,9 +296,9 @@ int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t off
 /*
  * Copy to BUFFER the LENGTH bytes at RVA of IMAGE as the loader maps the file, without relocations: those of the
  * headers and of the first 96 sections, and zeros where neither has bytes.  With ROSSYM_OPEN_LOADED, the bytes are
- * those of the loaded image, and zeros after its end.  Returns 0; or -1, and what BUFFER has then is undefined:
- * ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED if the file ends before bytes of a section, or ROSSYM_EREFUSED for a
- * bare table.
+ * those of the loaded image, and zeros after its end.  Returns 0; or -1, after which the content of BUFFER is
+ * undefined: ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED if the file ends before bytes of a section, or
+ * ROSSYM_EREFUSED for a bare table.
  */
 int rossym_read_mapped(struct rossym_image *image, uint32_t rva, size_t length, void *buffer, struct rossym_error *err);
 
@@ -323,7 +323,7 @@ enum rossym_reference_kind {
 struct rossym_debug_reference {
 	size_t size; /* sizeof(struct rossym_debug_reference) */
 	enum rossym_reference_kind kind;
-	uint64_t offset; /* where the image says so, in bytes from the start of the file */
+	uint64_t offset; /* where the image has this record, in bytes from the start of the file */
 	/* Only ROSSYM_REFERENCE_PDB and ROSSYM_REFERENCE_BUILD_ID have a GUID; for the other kinds this is zeros.  The
 	   bytes are as in the file: the first three numbers, of 4, 2 and 2 bytes, are little-endian. */
 	uint8_t guid[16];
@@ -337,10 +337,10 @@ struct rossym_debug_reference {
 
 /*
  * Store in *REFERENCE what IMAGE says about a file that has symbols for it: record NUMBER, counted from 0.  The records
- * of the debug directory come first, then .gnu_debuglink.  Records of other kinds, damaged ones, and those with longer
- * names are not counted.  The library only reads the image; it does not know whether there is such a file.  With
- * ROSSYM_OPEN_LOADED .gnu_debuglink is not found.  Returns 1; 0 if there are not so many; or -1: ROSSYM_ENOMEM,
- * ROSSYM_ESYS, ROSSYM_ECHANGED, or ROSSYM_EREFUSED for REFERENCE->size.
+ * of the debug directory come first, then .gnu_debuglink.  Records of other kinds, damaged ones, and those whose names
+ * do not fit into `name` are not counted.  The library only reads the image; it does not know whether there is such a
+ * file.  With ROSSYM_OPEN_LOADED .gnu_debuglink is not found.  Returns 1; 0 if there are not so many; or -1:
+ * ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, or ROSSYM_EREFUSED for REFERENCE->size.
  */
 int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, struct rossym_debug_reference *reference,
 			       struct rossym_error *err);
@@ -386,8 +386,8 @@ int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, stru
  *
  * After rossym_prepare() this is several times as fast as COUNT calls of rossym_lookup(), because 64 look-ups at a time
  * wait for memory together.  ROSSYM_STRING_READABLE bytes can then be read from the beginning of each string of FRAMES,
- * however short it is; the bytes after its NUL mean nothing.  To copy a fixed number of bytes, and then the next string
- * over the surplus, is faster than to copy each string's exact length.
+ * however short it is; the bytes after its NUL mean nothing.  So a caller can copy a fixed number of bytes, and let the
+ * next string overwrite the surplus.  That is faster than to copy each string's exact length.
  */
 int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 		       struct rossym_frame *frames, struct rossym_error *err);
@@ -440,8 +440,8 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
 
 /*
  * Tell the library that the COUNT addresses RVAS will be looked up.  If the tables of IMAGE are made on demand, one
- * table is made for all these addresses, which takes less time than one for each group.  Otherwise nothing happens.
- * Returns 0, or -1 as rossym_lookup().
+ * table is made for all these addresses, which takes less time than a table for each look-up.  Otherwise nothing
+ * happens.  Returns 0, or -1 as rossym_lookup().
  */
 int rossym_prepare_addresses(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
 
@@ -487,12 +487,12 @@ struct rossym_block {
 
 /*
  * Read and check the block of IMAGE.  This reads the whole table, to find out whether the block belongs to it.  The
- * functions below do the same when they first need the block.  Those above never read it, except for rossym_load(), and
- * look-ups in images with ROSSYM_OPEN_WHOLE_STRINGS.  The block stays in memory; it takes at most about as many bytes
- * as the section has.  Returns 1 and stores the facts in *BLOCK, which may be NULL; 0 if there is no block; or -1:
- * ROSSYM_EDAMAGED for one that is damaged or belongs to another table, else as rossym_lookup().  A damaged block is
- * never used: the other functions then work as if there were none, and give no error.  This function gives the error in
- * every call.
+ * functions below do the same when they first need the block.  The functions above never read the block, except
+ * rossym_load(), and look-ups in images with ROSSYM_OPEN_WHOLE_STRINGS.  The block stays in memory; it takes at most
+ * about as many bytes as the section has.  Returns 1 and stores the facts in *BLOCK, which may be NULL; 0 if there is
+ * no block; or -1: ROSSYM_EDAMAGED for one that is damaged or belongs to another table, else as rossym_lookup().  A
+ * damaged block is never used: the other functions then work as if there were none, and give no error.  This function
+ * gives the error in every call.
  *
  * If the table is packed, ROSSYM_OPEN_ONE_THREAD is set and BLOCK is NULL, this function reads nothing yet, and returns
  * 1: the later functions read the part of the block that they need.
@@ -522,9 +522,9 @@ struct rossym_frames {
 /*
  * Begin with the innermost frame at the address for which FRAME is the answer.  FRAME comes from rossym_lookup(),
  * rossym_lookup_many() or rossym_lookup_range() for IMAGE, and is not all zeros.  FRAME may be a part of *FRAMES.
- * Returns 0; or -1 as rossym_lookup() if the block has to be read and cannot be, but not ROSSYM_EDAMAGED.  After
- * rossym_load(), or a rossym_read_block() that returned 0, 1, or -1 with ROSSYM_EDAMAGED, it cannot fail; with
- * ROSSYM_OPEN_ONE_THREAD, a packed table must be prepared, too (rossym_prepare()).
+ * Returns 0; or -1 as rossym_lookup() if the block has to be read and cannot be, but not ROSSYM_EDAMAGED.  It cannot
+ * fail after rossym_load(), or after rossym_read_block() has returned 0, 1, or -1 with ROSSYM_EDAMAGED; with
+ * ROSSYM_OPEN_ONE_THREAD, a packed table must also have been prepared for that (rossym_prepare()).
  */
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
 			struct rossym_error *err);
@@ -548,8 +548,8 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *frame)
  * 1]] up to FRAMES[ENDS[i] - 1]; those of address 0 begin with FRAMES[0].  An address without an answer has one frame,
  * which is all zeros.  FRAMES has room for ROOM frames, ENDS for COUNT numbers.  FLAGS are those of rossym_lookup().
  * Returns how many addresses are done, at most INT_MAX: fewer than COUNT if the frames of the next one do not fit.
- * With room for ROSSYM_FRAMES_MAX frames at least one address is done; with less, the result can be 0.  FRAMES may have
- * been written after the last frame of the last address that is done.  Returns -1 as rossym_lookup_many() and
+ * With room for ROSSYM_FRAMES_MAX frames at least one address is done; with less, the result can be 0.  Elements of
+ * FRAMES after the frames of the last done address may have been written, too.  Returns -1 as rossym_lookup_many() and
  * rossym_frames_begin(); then FRAMES and ENDS may have been written.  If rossym_prepare_for() has laid out the frames,
  * an address takes a third of the time that it takes with rossym_lookup_many() and rossym_frames_next(); otherwise it
  * takes as long.
@@ -559,13 +559,12 @@ int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_
 
 /* ------------------------------------------------------------------------------------------------ functions, lines */
 
-/* A function.  It comes from the block, which also has other names of code; or from the rows of the
-   table, which name functions. */
+/* A function, or another name of code, such as an alias: from the block, or from the names in the rows of the table. */
 struct rossym_function {
 	const char *name; /* as the table has it */
 	uint32_t rva;	  /* where it begins; for a name from the rows, where its first row begins */
-	/* How many functions, or other names, of the block have the name; for a name from the rows, into how many runs
-	   other functions' rows divide its rows.  More than 1 means that several functions may share the name. */
+	/* How many functions, or other names, of the block have the name; for a name from the rows, how many runs of
+	   consecutive rows have it.  More than 1 means that several functions may share the name. */
 	uint32_t places;
 	uint32_t length; /* bytes; 0 if that is not known, as for other names */
 };
@@ -573,13 +572,13 @@ struct rossym_function {
 /*
  * Find the function NAME among the functions and other names of the block, and among the functions that rows name.  On
  * PE32 and in bare tables other spellings are found as well, in this order: exactly NAME; NAME with the decoration of
- * its calling convention ("@8", "@@8") left out on one side; one leading underscore less than NAME (COFF names have one
- * more than the table's); one more.  Of equally good ones the block's win over those of rows, then another name of code
- * wins over a function, then the lowest address wins.  Names at addresses outside every section are not searched.  If
- * there is no function ".text$f", the function f is found, because GCC gives f a section of that name.  Returns 1 and
- * stores the function in *FUNCTION, 0 if there is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a NAME of NULL.
- * The first call reads the whole table and keeps an index of its names, up to 48 bytes each; several threads may make
- * that call.
+ * its calling convention ("@8", "@@8") left out on one side; NAME without one leading underscore (COFF names have one
+ * more than the table's); NAME with one more.  Of equally good ones the block's win over those of rows, then another
+ * name of code wins over a function, then the lowest address wins.  Names at addresses outside every section are not
+ * searched.  If there is no function ".text$f", the function f is found, because GCC gives f a section of that name.
+ * Returns 1 and stores the function in *FUNCTION, 0 if there is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a
+ * NAME of NULL.  The first call reads the whole table and keeps an index of its names, up to 48 bytes each; several
+ * threads may make that call.
  */
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err);
@@ -639,7 +638,7 @@ struct rossym_row {
 	const char *function; /* "" if the row has none */
 	const char *file;     /* "" if the row has none */
 	uint32_t line;
-	uint32_t damage; /* 0, or a sum of ROSSYM_ROW_x: then that string is "" */
+	uint32_t damage; /* 0, or a sum of ROSSYM_ROW_BAD_x, one for each damaged string, which is "" here */
 };
 
 #define ROSSYM_ROW_BAD_FUNCTION 1u /* the offset of the row's function is outside the strings */
@@ -667,9 +666,9 @@ struct rossym_report {
 	size_t size;		   /* sizeof(struct rossym_report) */
 	uint32_t rows;		   /* all rows */
 	uint32_t linker_constants; /* rows that are a linker constant and nothing else */
-	uint32_t outside;	   /* other rows outside every section */
-	uint32_t in_data;	   /* other rows in sections without code: they answer for data only */
-	uint32_t shadowed;	   /* other rows that do not answer, because another row of their address does */
+	uint32_t outside;	   /* rows outside every section; as in the next two, linker constants do not count */
+	uint32_t in_data;	   /* rows in sections without code: they answer for data only */
+	uint32_t shadowed;	   /* rows that do not answer, because another row of their address does */
 	uint32_t constant_names;   /* rows with a file or line whose function is a linker constant */
 	uint32_t duplicates;	   /* rows with the address of the row before them */
 	uint32_t line_without_file;

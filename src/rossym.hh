@@ -9,12 +9,13 @@
  *     if (err)
  *         std::cerr << err.message("ntoskrnl.exe") << '\n';
  *
- * rossym.h, rossym-set.h, rossym-write.h and rossym-unwind.h say what the functions do; an owner's get() is what they take.
+ * rossym.h, rossym-set.h, rossym-write.h and rossym-unwind.h say what the C functions do.  To call one of these, pass
+ * an owner's get().
  *
  * Errors    Only std::string throws, if memory runs out; programs need no exceptions.  A function that fails stores why
- *           in the rossym::error that it was given, which is true until clear().  An owner that the function returns is
- *           then empty, and a range ends.  With an empty image, functions do nothing and leave the error as it is: one
- *           test after several calls is enough.
+ *           in the rossym::error that it was given, which then converts to true until clear().  An owner that the
+ *           function returns is then empty, and a range ends.  With an empty image, functions do nothing and leave the
+ *           error as it is: one test after several calls is enough.
  * Ranges    A range can be gone through once.  The image must live as long as the range.  An item is valid until the
  *           next one, its strings until the image is closed.
  */
@@ -38,7 +39,7 @@ struct error : rossym_error {
 	error() : rossym_error() {}
 	explicit operator bool() const { return code != ROSSYM_OK; }
 	void clear() { *this = error(); }
-	/* As rossym_format_error(); the text of an errno is that of the C library. */
+	/* Returns the message of rossym_format_error(), with strerror() as the text of an errno. */
 	std::string message(const char *name = nullptr) const
 	{
 		const char *reason = code == ROSSYM_ESYS ? std::strerror(sys_errno) : nullptr;
@@ -183,7 +184,7 @@ struct section_source {
 	int next(item &section, error &err) { return image ? rossym_get_section(image, number++, &section, &err) : 0; }
 };
 
-/* The items that GET(dump, 0), GET(dump, 1) ... store, until it returns 0 or -1. */
+/* A source of the items that GET(dump, 0), GET(dump, 1) ... store, until GET returns 0 or -1. */
 template <typename Item, int (*get)(rossym_dump *, uint32_t, Item *, rossym_error *)> struct dump_source {
 	using item = Item;
 	rossym_dump *dump;

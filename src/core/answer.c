@@ -9,7 +9,7 @@ static enum rs_word function_word(struct rs_words *words, uint32_t offset)
 	return rs_word_at(words, offset, &words->function);
 }
 
-/* Returns OFFSET; or 0 if the string there, the name of a file, is unknown. */
+/* Returns OFFSET, that of a file's name; or 0 if the string there is empty or does not exist. */
 /*@ requires judging(words);
     assigns words->file, words->failed, *words->fault; */
 static uint32_t known_file(struct rs_words *words, uint32_t offset)

@@ -65,7 +65,7 @@ static inline uint32_t rs_number_frame(const struct rs_columns *records, const u
 	return value == (UINT64_C(1) << records->width[column]) - 1 ? RS_BLOCK_NONE : value;
 }
 
-/* Check the WIDTHS of COLUMNS columns, which are at offset PLACE in the file.  Returns 0 or -1. */
+/* Check the WIDTHS, from offset PLACE in the file, of COLUMNS columns.  Returns 0 or -1. */
 int rs_widths_check(const uint8_t *widths, unsigned columns, uint64_t place, struct rossym_fault *fault);
 
 /* Store in RECORDS where columns of these WIDTHS are in a record.  Columns that do not exist have the width 0.  Returns

@@ -244,8 +244,8 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* Returns the strings that STRING is in, and stores its offset there; NULL if it is the unknown string, or no string of
-   this table. */
+/* Returns the strings that STRING is in, and stores its offset there; NULL if STRING is the unknown string, or no
+   string of this table. */
 /*@ requires \valid_read(core) && \valid(offset) && \separated(core, offset);
     assigns *offset;
     ensures \result == \null || \result == &core->table.strings || \result == &core->parts.strings;
@@ -342,8 +342,8 @@ static uint64_t string_of(const struct rossym_core *core, uint32_t reference)
 	return reference < own_from ? reference : own;
 }
 
-/* Replace *STRING by the whole string if it was cut.  A list that claims that an empty string was cut is ignored.
-   Returns 0 or -1. */
+/* Replace *STRING by the whole string if it was cut.  If the list of cut strings gives an empty string as the whole
+   one, *STRING stays.  Returns 0 or -1. */
 /*@ requires usable(core) && core->checked && \valid(string) && \valid(fault) && \separated(core, string, fault);
     assigns *string, *fault; */
 static int make_whole(const struct rossym_core *core, uint64_t *string, struct rossym_fault *fault)
@@ -375,7 +375,7 @@ int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_co
 	return 0;
 }
 
-/* Store the frame of ANSWER.  Returns as rossym_core_frame(): 1 or -1. */
+/* Store the row's own frame, which ANSWER describes.  Returns 1 or -1, as rossym_core_frame() does. */
 /*@ requires usable(core) && \valid_read(answer) && \valid(frame) && \valid(fault);
     requires \separated(core, answer, frame, fault);
     assigns *frame, *fault; */

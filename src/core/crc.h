@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* crc.h - the CRC-32 of .gnu_debuglink, zip and PNG: polynomial 0x04c11db7, reflected, begun and ended inverted */
+/* crc.h - the CRC-32 of .gnu_debuglink, zip and PNG: polynomial 0x04c11db7, reflected, inverted before and after */
 #ifndef RS_CRC_H
 #define RS_CRC_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Eight bytes are added to the CRC at once.  tables[i][b] is the CRC's part for byte b if i more of the eight come
-   after it.  The tables are in the caller's memory, because 8 KiB are too much for the stack of the core. */
+/* Eight bytes are added to the CRC at once.  tables[i][b] is what byte b adds to the CRC if i more of the eight bytes
+   come after it.  The tables are in the caller's memory, because 8 KiB are too much for the stack of the core. */
 enum { RS_CRC_AT_ONCE = 8 };
 struct rs_crc_tables {
 	uint32_t tables[RS_CRC_AT_ONCE][256];

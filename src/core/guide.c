@@ -188,7 +188,7 @@ static RS_HOT bool copy(const struct rs_guide *guide, uint32_t offset, char *to,
 	    loop assigns at, length, to[0 .. size - 1];
 	    loop variant size - length; */
 	while (at < end && length < size) {
-		/* A plain string is one piece, with its NUL. */
+		/* Plain strings: one piece up to the end of all strings.  The copy below stops at the NUL. */
 		struct string_piece piece = { at, end - at };
 		if (guide->packed)
 			piece = next_piece(guide, &at);
@@ -217,9 +217,9 @@ static RS_HOT bool copy(const struct rs_guide *guide, uint32_t offset, char *to,
 /*@ predicate can_guide{L}(struct rossym_core *core) =
       \valid_read(core) && (core->table.guide != \null ==> guided(core->table.guide)); */
 
-/* Find the row for RVA, and prefetch its strings.  Returns the guide of CORE; or NULL if CORE has none, if RVA is not
-   in one of its sections of code, or if the row is not the only one at its address, is not in the same section, or has
-   no line.  NULL for some other rows of packed tables, too. */
+/* Find the row for RVA, and prefetch its strings.  Returns the guide of CORE.  Returns NULL if CORE has no guide; if
+   RVA is in none of the code sections of the guide; if the row begins before the section of RVA, shares its address
+   with another row, or has no line; and for some other rows of packed tables. */
 /*@ requires can_guide(core) && \valid(row) && \separated(core, core->table.guide, row);
     assigns *row;
     ensures \result == \null || (\result == core->table.guide && guided(\result)); */

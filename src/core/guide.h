@@ -7,7 +7,8 @@
  * item is a row or, in a packed table, a group of rows.  So a look-up bisects only the few items of one bucket.
  *
  * With cold caches, a look-up takes its time waiting for memory: for the rows that a bisection of the whole table
- * reads, and for code.  So the code here is small: it answers for usual rows only, and rs_lookup() for the others.
+ * reads, and for code.  So the code here is small: it answers for usual rows only; for all
+ * other rows, rs_lookup() does.
  */
 #ifndef RS_GUIDE_H
 #define RS_GUIDE_H
@@ -18,7 +19,7 @@ enum { RS_GUIDE_CODE = 3 };
 
 /* All numbers that these look-ups need, in as few cache lines as possible.  Offsets are those in the content. */
 struct rs_guide {
-	const uint8_t *content; /* of .rossym, and eight bytes that can be read after it */
+	const uint8_t *content; /* the bytes of .rossym, and eight more that can be read */
 	const uint32_t *before; /* for each bucket the number of items before it; at the end, the number of all items */
 	uint32_t size;		/* bytes of the content */
 	uint32_t first;		/* the address of the first item */

@@ -104,7 +104,8 @@ enum {
 	RS_CHUNK_HEADER = 8,
 	RS_WIDTHS_SIZE = 4,
 
-	/* Numbers of columns: of frames, runs, functions and names, cut strings. */
+	/* The most columns of a record; then the numbers of the columns of frames, runs, functions (also other names),
+	   and cut strings. */
 	RS_COLUMNS_MAX = 4,
 	RS_FRAME_FUNCTION = 0,
 	RS_FRAME_FILE,

@@ -80,7 +80,7 @@ static int row_upwards(struct row_window *rows, uint32_t number, struct rs_row *
 /* Rows before `low` are at or below the address that is looked up; rows from `high` on are above it. */
 struct bounds {
 	uint32_t low, high;
-	uint64_t low_address, high_address; /* addresses of the rows that have set `low` and `high` */
+	uint64_t low_address, high_address; /* the rows from `low` to `high` have addresses in this range */
 };
 
 /* Move one of the bounds to row NUMBER, whose address is ROW_ADDRESS.  False: the row is out of order, because its
@@ -314,8 +314,8 @@ static int row_counts(struct row_window *rows, uint32_t number, uint64_t *before
 	return words->failed ? -1 : counts;
 }
 
-/* Find the first row from row NUMBER on that counts.  No row from NUMBER on is below *ADDRESS, unless it is out of
-   order; *ADDRESS becomes the address of the row that was found.  Returns 1, 0 if there is none, or -1 on a fault. */
+/* Find the first row from row NUMBER on that counts, and store its address in *ADDRESS.  Rows below the address that
+   the caller has stored there are out of order.  Returns 1, 0 if there is none, or -1 on a fault. */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);

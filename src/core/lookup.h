@@ -3,8 +3,8 @@
  * lookup.h - the row that answers for an address, found without reading the whole table
  *
  * A binary search reads single rows until the rows that are left fit into one window, and then reads these at once.
- * The address of each row that it reads must be between those of the rows that it has read on both sides.  More of the
- * table's order is not checked by a single look-up.
+ * A row whose address is not between those of the nearest rows that it has read on both sides is out of order.  A
+ * single look-up does not check more of the table's order.
  */
 #ifndef RS_LOOKUP_H
 #define RS_LOOKUP_H
@@ -28,7 +28,8 @@ enum { RS_LOOKUP_FAR = 2 };
 int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, struct rs_found *found,
 	      struct rossym_fault *fault);
 
-/* Store the lowest address above ADDRESS at which a row counts.  Returns 1, 0 if there is none, or -1 on a fault. */
+/* Store in *NEXT the lowest address above ADDRESS at which a row counts (see rs_lookup()).  Returns 1, 0 if there is
+   none, or -1 on a fault. */
 int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault);
 
 #endif

@@ -60,8 +60,8 @@ static void lay_out_contexts(const struct rs_table *table, struct rs_columns *co
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* Set table->packed from the payload of the chunk ROWS.  It has LENGTH bytes at OFFSET, the first of which are at P.
-   Returns 0 or -1. */
+/* Set table->packed from the payload of the chunk ROWS.  The payload has LENGTH bytes at OFFSET; P points to its
+   header.  Returns 0 or -1. */
 /*@ requires \valid(table) && bytes(p, RS_ROWS_HEADER) && \valid(fault);
     requires \separated(table, fault, p + (0 .. RS_ROWS_HEADER - 1));
     assigns table->packed, *fault;

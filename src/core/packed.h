@@ -36,8 +36,8 @@ static inline uint64_t rs_block_offset(const struct rs_table *table)
 	return table->offset + rs_align(strings_end - table->offset, 4);
 }
 
-/* TABLE has no plain rows: look for packed rows in its block, which ends at or before END.  Returns 1, 0 if there is no
-   block of a packed table, or -1. */
+/* Look for packed rows in the block of TABLE, which has no plain rows.  The block ends at or before END.  Returns 1, 0
+   if there is no block of a packed table, or -1. */
 int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
 /* Store in *GROUPS how many groups begin at or below ADDRESS, and in *LIMIT the address of the next group; UINT64_MAX

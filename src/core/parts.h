@@ -61,8 +61,8 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Store the number of the first frame of row number ROW, or RS_BLOCK_NONE.  Not for a packed table: rs_packed_chain().
-   Returns 0 or -1. */
+/* Store the number of the first frame of row number ROW, or RS_BLOCK_NONE.  For a packed table, call rs_packed_chain()
+   instead.  Returns 0 or -1. */
 int rs_parts_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
 
 struct rs_outer {

@@ -6,8 +6,8 @@
 
 enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664 };
 
-/* The most sections of an image whose sections overlap or are out of order: there a look-up reads them one by one,
-   which takes too long with more. */
+/* An image whose sections overlap or are out of order may have at most so many.  There a look-up reads the sections one
+   by one, which takes too long if there are more. */
 enum { UNORDERED_MAX = 1024 };
 
 /* Fail for a file with an MZ header that is not a PE image.  AT is where e_lfanew points; SIGNATURE is the bytes there,
@@ -231,7 +231,7 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 	/* No Windows loader accepts such sections, so this refuses no image that can run. */
 	if (!pe->ordered && count > UNORDERED_MAX)
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_MANY, pe->headers);
-	/* An optional header too short for SizeOfImage: use the highest end of a section. */
+	/* If the optional header is too short for SizeOfImage, use the highest end of a section. */
 	if (pe->optional_size < PE_OPT_SIZE_OF_IMAGE + 4)
 		pe->size_of_image = last_end > UINT32_MAX ? UINT32_MAX : (uint32_t)last_end;
 	return 0;

@@ -12,10 +12,10 @@ enum { SAMPLE_PLACES = 16, SAMPLE_ROWS = 32 };
 
 struct fit {
 	uint64_t last;	    /* the address of the row that was read last */
-	uint32_t rows, bad; /* how many rows, and how many of their string offsets are outside the strings */
+	uint32_t rows, bad; /* how many rows were read; how many of their string offsets are outside the strings */
 };
 
-/* Whether the addresses of the COUNT rows at P ascend, and their padding is 0.  Adds their counts to FIT. */
+/* Whether the addresses of the COUNT rows at P ascend, and their padding is 0.  Adds what it counts to FIT. */
 /*@ requires opened(table) && bytes(p, count * table->row_size) && \valid(fit) && \separated(table, fit);
     assigns *fit; */
 static bool rows_fit(const struct rs_table *table, const uint8_t *p, uint32_t count, struct fit *fit)
@@ -200,7 +200,8 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-/* Returns the offset of row NUMBER in the file, for faults; of a packed row that of the data of all groups. */
+/* Returns the offset of row NUMBER in the file, for faults.  For packed rows, returns the offset of the
+   data of all groups. */
 /*@ requires \valid_read(table);
     assigns \nothing; */
 static uint64_t place_of_row(const struct rs_table *table, uint32_t number)

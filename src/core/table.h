@@ -132,8 +132,8 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
 /* Check all rows with rs_row_check().  Returns 0 or -1. */
 int rs_table_check(const struct rs_table *table, struct rossym_fault *fault);
 
-/* Store the fault of the first row that is out of order; ROSSYM_FAULT_CHANGED if the rows are in
-   order now.  Returns -1. */
+/* After a row was out of order: check the order of all rows again, and store the fault of the first row that is out of
+   order, or ROSSYM_FAULT_CHANGED if there is none now.  Returns -1. */
 int rs_table_fail_order(const struct rs_table *table, struct rossym_fault *fault);
 
 #endif

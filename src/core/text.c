@@ -65,7 +65,7 @@ static int next_byte(struct text_place *place, uint8_t *byte)
 	return 0;
 }
 
-/* Store the symbol at the place; 0 is the end of a string.  Returns 0 or -1. */
+/* Store the symbol at PLACE, and move PLACE to its end.  Symbol 0 ends a string.  Returns 0 or -1. */
 /*@ requires placed(place) && \valid(symbol) && \separated(place, place->strings, place->fault, symbol);
     assigns place->at, place->have, place->p, place->window[0 .. 31], *place->fault, *symbol;
     ensures \result >= 0 ==> placed(place);

@@ -192,7 +192,7 @@ static int check_reference(const struct verifying *v, const struct record *recor
 	return check_text(v, offset);
 }
 
-/* Store the number of the frame after RECORD, a frame.  Returns 0 or -1. */
+/* Store the number of the frame that comes after the frame RECORD in a chain.  Returns 0 or -1. */
 static int next_frame(const struct verifying *v, const struct record *record, uint32_t *next)
 {
 	struct rs_context context;

@@ -56,9 +56,9 @@ static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t
 	return p;
 }
 
-/* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  If the window ends where NAME does, that counts
-   as a NUL: a window is longer than any NAME, so it can be that short only at the end of all strings.  NAME has at
-   least NAME_SIZE - 1 bytes: one caller passes an array without its first byte. */
+/* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  If the bytes end after NAME, that counts as a
+   NUL: only the end of all strings makes a window so short.  NAME has at least NAME_SIZE - 1 readable bytes: one caller
+   passes an array without its first byte. */
 /*@ requires bytes(p, length) && \valid_read(name + (0 .. NAME_SIZE - 2));
     assigns \nothing; */
 static bool is_name(const uint8_t *p, uint32_t length, const char *name)
@@ -73,8 +73,8 @@ static bool is_name(const uint8_t *p, uint32_t length, const char *name)
 	return i == length || p[i] == '\0';
 }
 
-/* Returns what a string means that begins with an underscore, as only a few in a thousand do.  Skips all underscores
-   before a linker constant, because targets and tools differ in how many they add. */
+/* rs_word_judge() for strings that begin with an underscore, a few in a thousand.  Skips all underscores before a
+   linker constant, because targets and tools differ in how many they add. */
 /*@ requires judging(words) && offset < words->strings->length;
     assigns words->failed, *words->fault; */
 static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
@@ -109,7 +109,8 @@ static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 	return underscores == 1 && is_name(p, length, &terminator[1]) ? RS_WORD_TERMINATOR : RS_WORD_TEXT;
 }
 
-/* rs_word_judge() for packed strings.  Unpacks one byte; and only if that is an underscore, as many as can decide. */
+/* rs_word_judge() for packed strings.  Unpacks one byte; if that is an underscore, as many bytes as
+   the decision can need. */
 /*@ requires judging(words) && words->strings->packed && offset < words->strings->length;
     assigns words->failed, *words->fault; */
 static enum rs_word judge_packed(struct rs_words *words, uint32_t offset)

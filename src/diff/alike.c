@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the longest string in a table, in which longer ones are cut: ReactOS's kernel debugger has
-   a buffer of 256. */
+/* Tables cut strings that have more bytes than this, because ReactOS's kernel debugger has a buffer of 256. */
 enum { TABLE_STRING_LENGTH_MAX = 255 };
 
 /* -------------------------------------------------------------------------------------------- functions */
@@ -20,8 +19,8 @@ struct part {
 	size_t length;
 };
 
-/* Returns NAME without what calling conventions add ("@8" or "@@8" at the end, and then a "@" at the beginning), and
-   without what a compiler adds after a dot. */
+/* Returns NAME without what a calling convention adds ("@8" or "@@8" at the end; if there is one, also "@" at the
+   beginning), and without a dot and what a compiler adds after it. */
 static struct part strip(const char *name)
 {
 	struct part part = { name, strlen(name) };
@@ -151,7 +150,7 @@ struct path_end {
    together with the part before it. */
 static bool pop_part(struct path_end *path, struct part *part)
 {
-	size_t up = 0; /* how many parts are left out because ".." comes after them */
+	size_t up = 0; /* how many parts must still be skipped, each because of a ".." after it */
 	for (;;) {
 		while (path->end > path->begin && is_slash(path->end[-1]))
 			path->end--;

@@ -85,9 +85,9 @@ static unsigned compare_places(const struct diff_frame *here, const struct diff_
 }
 
 /*
- * Compare HERE with the innermost frame of THERE.  It is not wrong if HERE has the function, or file and line, of an
- * outer frame instead, since ReactOS's rsym writes the outermost function with the innermost line.  So what differs is
- * compared with the outer frames, too; if one of them has it, the class is DIFF_INLINED.
+ * Compare HERE with the innermost frame of THERE.  HERE may rightly have the function, or file and line, of an outer
+ * frame: ReactOS's rsym writes the outermost function with the innermost line.  So a function, or a file and line, that
+ * differs is compared with the outer frames, too; if it equals one of these, the class is DIFF_INLINED.
  */
 static unsigned compare_innermost(const struct diff_focus *focus, const struct diff_frame *here,
 				  const struct diff_answer *there)
@@ -110,7 +110,7 @@ static unsigned compare_innermost(const struct diff_focus *focus, const struct d
 	return function | place;
 }
 
-/* Compare the outer frames, one by one.  A frame that is another one has the class DIFF_INLINED, not that of a wrong
+/* Compare the outer frames, one by one.  If two are different frames, the class is DIFF_INLINED, not that of a wrong
    function or line, because the innermost frame matters most. */
 static unsigned compare_chains(const struct diff_focus *focus, const struct diff_answer *here,
 			       const struct diff_answer *there)

@@ -15,11 +15,11 @@ enum diff_class {
 	DIFF_FUNCTION,	 /* another function */
 	DIFF_DECORATION, /* the same function, with a name of another form */
 	DIFF_LINE,	 /* another line, or a file of another name */
-	/* a path of which only the last parts are the same: another directory, or another root on both sides */
+	/* two paths of which only the last parts are the same: in other directories, or under other roots */
 	DIFF_PATH,
 	DIFF_SOURCE_ROOT,   /* two forms of one path, or one path is the end of the other */
 	DIFF_CUT,	    /* the same function or file, whose name was cut because it is too long for a table */
-	DIFF_INLINED,	    /* another frame of the same inlined call, or another chain of frames */
+	DIFF_INLINED,	    /* the table has an outer frame in place of the innermost, or outer frames differ */
 	DIFF_MISSING_HERE,  /* the table lacks something that the reference has */
 	DIFF_MISSING_THERE, /* the reference lacks a part of what the table has */
 	DIFF_NOTHING_THERE, /* the reference has no answer, but the table has one */

@@ -37,8 +37,8 @@ struct report {
 	unsigned classes;
 	struct strbuf body, next;
 
-	/* How many addresses were compared; differ in a class that is not ignored; differ only in ignored classes; and
-	   differ in each class. */
+	/* Numbers of addresses: of all that were compared; of those that differ in a class that is not ignored; of
+	   those that differ only in ignored classes; and for each class, of those that differ in it. */
 	size_t compared, differ, only_ignored;
 	size_t by_class[DIFF_CLASSES];
 };

@@ -124,7 +124,7 @@ static bool check_build(struct diff *diff)
 	return same;
 }
 
-/* For the visitor of the input, which collects the addresses that were given. */
+/* The data of the input's visitor, which collects the addresses that the user gave. */
 struct given_addresses {
 	struct diff *diff;
 	struct query_seen seen;
@@ -168,7 +168,7 @@ static bool collect_given(struct diff *diff, struct input *input)
 	return true;
 }
 
-/* Make the targets that the request asks for, unless they were given.  False after a message. */
+/* Make the targets that the options ask for; nothing if the user gave addresses.  False after a message. */
 static bool choose_targets(struct diff *diff)
 {
 	struct rossym_error err;
@@ -353,8 +353,8 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 	return diff->out->error || reference_finish(reference);
 }
 
-/* If the reference knows none of the addresses, its image may be stripped, or of a kind that it cannot read.  Then this
-   returns false after a message.  But if the user gave the addresses, such answers may be right: then it only warns. */
+/* False, after a message, if the reference knows none of the addresses: its image may be stripped, or of a kind that it
+   cannot read.  If the user gave the addresses, such answers may be right, so this only warns and returns true. */
 static bool is_convincing(const struct diff *diff, const struct report *report, size_t found)
 {
 	if (found > 0 || report->by_class[DIFF_NOTHING_THERE] == 0)
@@ -367,7 +367,8 @@ static bool is_convincing(const struct diff *diff, const struct report *report, 
 	return !diff->request->all;
 }
 
-/* Run the reference, and compare all targets.  COMMAND may be NULL: the default one.  Returns the exit status. */
+/* Run the reference, and compare all targets.  COMMAND starts the reference; NULL: the default command.  Returns the
+   exit status. */
 static int compare(struct diff *diff, struct reference *reference, const char *command)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -388,7 +389,7 @@ static int compare(struct diff *diff, struct reference *reference, const char *c
 	bool started = reference_start(reference, command, diff->request->nostrip, diff->request->timeout);
 	bool good = started && compare_all(diff, reference, &report, &found);
 	meter_hide(&meter);
-	/* A reference that does not know the image's machine, as Debian's binutils, ends before its first answer. */
+	/* Some references, such as Debian's addr2line, end before the first answer if they do not know the machine. */
 	if (started && !good && reference->answered == 0 && info.machine != MACHINE_I386 &&
 	    info.machine != MACHINE_AMD64)
 		diag("hint: the reference may not know machine 0x%x; see --reference=llvm-addr2line",

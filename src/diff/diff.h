@@ -18,12 +18,12 @@ enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE };
 struct diff_request {
 	const char *nostrip;   /* path of the image with debug information, for the reference */
 	const char *reference; /* the reference's command; NULL: the default one */
-	unsigned ignored;      /* classes, as a sum of DIFF_BIT()s */
+	unsigned ignored;      /* classes to ignore, as a sum of DIFF_BIT()s */
 	bool brief;	       /* print only the summary */
 	/* What to compare: the addresses of the input, all code, both ends of each row, or SPREAD addresses. */
 	enum { DIFF_GIVEN, DIFF_BYTES, DIFF_ROWS, DIFF_SPREAD } all;
 	uint32_t spread;
-	unsigned timeout; /* seconds in which the reference may neither read nor print; 0: no limit */
+	unsigned timeout; /* give up if the reference neither reads nor prints for so many seconds; 0: never */
 };
 
 extern const struct diff_request diff_defaults;

@@ -38,8 +38,8 @@ static bool is_in_path(const char *program)
 
 char *reference_for_pdb(void)
 {
-	/* Debian's names have versions.  The name without one is tried last: it can be older than 15, and give wrong
-	   lines for inlined calls. */
+	/* In Debian the program's name ends in its version.  The plain name is tried last: it can be of a version
+	   before 15, which gives wrong lines for inlined calls. */
 	enum { NEWEST = 60, OLDEST = 15 };
 	char name[32] = "llvm-symbolizer", command[64];
 	for (int version = NEWEST; version >= OLDEST - 1; version--) {
@@ -148,7 +148,7 @@ static bool ended_early(struct reference *reference)
 	return false;
 }
 
-/* Print a message why a line could not be read: STATUS, which is not CHILD_END.  Returns false. */
+/* Print a message that says why a line could not be read.  STATUS is the reason, and not CHILD_END.  Returns false. */
 static bool report_unreadable(struct reference *reference, enum child_status status)
 {
 	char what[96];
@@ -171,7 +171,7 @@ static bool report_unreadable(struct reference *reference, enum child_status sta
 
 /* ---------------------------------------------------------------------------------------------- records */
 
-/* Whether LINE is an address, which no name and no "file:line" can be; then store it. */
+/* If LINE is an address, store it in *ADDRESS and return true.  No name and no "file:line" looks like an address. */
 static bool read_address(const char *line, uint64_t *address)
 {
 	if (line[0] != '0' || line[1] != 'x')

@@ -22,13 +22,13 @@
 struct reference {
 	const struct targets *targets;
 	uint64_t image_base;
-	bool short_addresses; /* the reference may print the lower 32 bits of addresses only */
+	bool short_addresses; /* the reference may print only the lower 32 bits of addresses */
 	struct child child;
 	bool running;
 	char *command;
 	size_t sent, answered; /* how many targets were sent to the program, and answered by it */
 	bool begun;	       /* the first line of the next record has been read */
-	char *text;	       /* the other lines of the current record, with a NUL after each */
+	char *text;	       /* the lines of the current record after its address, with a NUL after each */
 	size_t text_length, text_size, lines;
 	struct diff_frame *frames; /* the frames of the current record, whose strings are in TEXT */
 	size_t frames_size;
@@ -37,7 +37,7 @@ struct reference {
 /*
  * Start the reference for FILE.  COMMAND is a program or, if it has white space, a shell command to which
  * arguments are added.  NULL means rossym-bfd-reference, from the directory of this program or where it is installed;
- * if there is none, "addr2line".  TIMEOUT as for child_start().  The caller has stored the first three members of
+ * if there is none, "addr2line".  TIMEOUT is that of child_start().  The caller has stored the first three members of
  * REFERENCE; the others must be zeros.  A struct reference is too big for the stack.  False after a message.
  */
 bool reference_start(struct reference *reference, const char *command, const char *file, unsigned timeout);
@@ -52,7 +52,7 @@ bool reference_next(struct reference *reference, struct diff_answer *answer);
 /* Call this after the last answer.  False, after a message, if the program does not end with status 0. */
 bool reference_finish(struct reference *reference);
 
-/* End the program and free all; also if reference_start() was not called, or has failed. */
+/* End the program and free all.  May be called after reference_start() has failed, or was not called. */
 void reference_clear(struct reference *reference);
 
 #endif

@@ -25,7 +25,7 @@ static int next_code(struct compared_image *side, struct rossym_error *err)
 	return found;
 }
 
-/* Returns how many bytes of a section are in the file; the others are zeros in memory. */
+/* Returns how many bytes of SECTION are in the file; in memory, its other bytes are zeros. */
 static uint32_t bytes_in_file(const struct rossym_section *section)
 {
 	return section->size < section->raw_size ? section->size : section->raw_size;

@@ -13,8 +13,8 @@
 
 /*
  * Returns 1 if HERE and THERE are of the same build.  Returns 0 if not, after storing the first difference as text in
- * WHAT, a buffer of SIZE bytes.  Returns -1 if one of them cannot be read, after storing which one in *FAILED, and
- * *ERR.
+ * WHAT, a buffer of SIZE bytes.  Returns -1 if one of them cannot be read, after storing that image in *FAILED and the
+ * error in *ERR.
  */
 int same_build(struct rossym_image *here, struct rossym_image *there, char *what, size_t size,
 	       struct rossym_image **failed, struct rossym_error *err);

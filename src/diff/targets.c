@@ -160,7 +160,8 @@ int targets_add_spread(struct targets *targets, struct rossym_image *image, uint
 		if (!rossym_section_is_code(&section))
 			continue;
 		/* Count the bytes of all code sections as if they were one after the other: target n is byte n * total
-		   / count.  STEP and REST are the two parts of that quotient, so that no product exceeds 64 bits. */
+		   / count.  STEP and REST are quotient and remainder of total / count, so that no
+		   product exceeds 64 bits. */
 		for (; number < count; number++) {
 			uint64_t at = number * step + number * rest / count;
 			if (at - before >= section.size)

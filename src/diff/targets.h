@@ -2,8 +2,8 @@
 /*
  * targets.h - the addresses that --diff compares: those that the user gave, all code of an image, or a selection of it
  *
- * All code can be many millions of addresses.  So it is stored as spans, and a target is made of them when
- * it is asked for.
+ * All code can be many millions of addresses.  So they are stored as spans, from which
+ * targets_get() makes single targets.
  */
 #ifndef DIFF_TARGETS_H
 #define DIFF_TARGETS_H
@@ -18,7 +18,7 @@ struct target {
 	bool present; /* false: the image does not have the address, and RVA means nothing */
 };
 
-/* Consecutive addresses, from RVA up to END. */
+/* Consecutive addresses, from RVA up to, but not including, END. */
 struct target_span {
 	uint64_t rva, end;
 	size_t number; /* index of the first one among all targets */
@@ -28,7 +28,7 @@ struct targets {
 	size_t count;
 	struct target *list;
 	size_t room;
-	struct target_span *spans; /* ascending; NULL: the targets are those of the list */
+	struct target_span *spans; /* ascending; NULL: the targets are in `list` */
 	size_t span_count;
 	uint64_t image_base; /* added to the RVAs of the spans */
 };
@@ -47,12 +47,12 @@ int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsig
 
 /*
  * Add the first and the last byte of the code of each row: the row's address, and the byte before the next row or
- * before the end of the section.  Rows outside code sections are left out or, if FLAGS has ROSSYM_LOOKUP_DATA, only
- * those outside all sections.  IMAGE must have been prepared.
+ * before the end of the section.  Rows outside code sections are left out.  With ROSSYM_LOOKUP_DATA in FLAGS, only rows
+ * outside all sections are left out.  IMAGE must have been prepared.
  */
 int targets_add_rows(struct targets *targets, struct rossym_image *image, unsigned flags, struct rossym_error *err);
 
-/* Add COUNT addresses, spread evenly over the code sections; all of these if there are fewer. */
+/* Add COUNT addresses, spread evenly over the code sections; or all addresses of these sections, if they have fewer. */
 int targets_add_spread(struct targets *targets, struct rossym_image *image, uint32_t count, struct rossym_error *err);
 
 #endif

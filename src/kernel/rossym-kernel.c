@@ -75,7 +75,7 @@ BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *Ros
 
 static int read_file(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
-	/* No callback tells the size of the file, so each failed read counts as one past its end. */
+	/* No callback tells the size of the file, so each failed read counts as a read past its end. */
 	fault->code = ROSSYM_FAULT_RANGE;
 	return length > UINT32_MAX || !callbacks.SeekFileProc(context, (ULONG_PTR)offset) ||
 	       !callbacks.ReadFileProc(context, buffer, (ULONG)length);
@@ -158,8 +158,8 @@ static void store_nothing(const struct lookup_result *result)
 		result->function[0] = '\0';
 }
 
-/* Copy the string NAME to the SIZE bytes at TO.  If NAME does not fit, and is WHOLE, the whole form of a cut string,
-   copy BRIEF instead.  That is the short form in the table, which a writer has cut with more care. */
+/* Copy the string NAME to the SIZE bytes at TO.  If NAME does not fit, and equals WHOLE, copy BRIEF instead: the string
+   as it is in the table.  WHOLE is its whole form.  A writer of tables cuts strings with more care than a copy does. */
 static void store_name(const struct rossym_core *core, uint64_t name, uint64_t whole, uint64_t brief, char *to,
 		       ULONG size)
 {

@@ -86,8 +86,8 @@ VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData);
 
 /*
  * Find line, file and function of an address: what `rossym-addr2line -f` prints.  FileName and FunctionName have 256
- * bytes each.  A name that was cut for the table is whole here if the whole name has at most 255 bytes, else it is as
- * in the table.  Names of more than 255 bytes are cut.  Returns FALSE if nothing is known about the address.
+ * bytes each.  A name that was cut for the table is given whole if the whole name has at most 255 bytes, else as in the
+ * table.  Other names of more than 255 bytes are cut here.  Returns FALSE if nothing is known about the address.
  */
 BOOLEAN RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG *LineNumber,
 				    char *FileName, char *FunctionName);
