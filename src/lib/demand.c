@@ -11,14 +11,15 @@
 
 /* ------------------------------------------------------------------------------------------------ making a table */
 
-/* Replace an error about a place in the table by one without a place, because no file has this table. */
+/* If *ERR says that the table is damaged at some offset, store an error without an offset: no file has this table. */
 static void describe_damage(struct rossym_error *err)
 {
 	if (err->code == ROSSYM_EDAMAGED)
 		rs_fail(err, ROSSYM_EDAMAGED, 0, "the table that was made of its debug information is damaged");
 }
 
-/* Open the table MADE with the headers of IMAGE, and check all its rows.  Returns an inner image; NULL on an error. */
+/* Open the table of MADE, with the headers of IMAGE, and check all rows.  Returns it as an inner image; NULL on
+   an error. */
 static struct rossym_image *open_inner(const struct rossym_image *image, const struct rossym_made *made,
 				       struct rossym_error *err)
 {
@@ -44,7 +45,8 @@ fail:
 	return NULL;
 }
 
-/* Unpack the table, for RVAS or, if rvas.rvas is NULL, for all addresses, and open it.  NULL on an error. */
+/* Unpack the packed table of IMAGE: for RVAS, or for all addresses if rvas.rvas is NULL.  Returns the new table as an
+   inner image; NULL on an error. */
 static struct rossym_image *unpack_inner(const struct rossym_image *image, struct rs_rvas rvas,
 					 struct rossym_made *made, struct rossym_error *err)
 {
@@ -66,9 +68,9 @@ static struct rossym_image *unpack_inner(const struct rossym_image *image, struc
 	return inner;
 }
 
-/* Make a table for the COUNT addresses RVAS, or for all if RVAS is NULL, by calling the function of the library's
-   caller or by unpacking; and open it.  RVAS is freed when the image is closed, or here on an error.
-   NULL on an error. */
+/* Make a table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL: by demand->make(), or by
+   unpacking.  Returns it as a new inner image of IMAGE; NULL on an error.  RVAS is freed when IMAGE is closed, or
+   here on an error. */
 static struct rossym_image *make_inner(struct rossym_image *image, uint32_t *rvas, uint32_t count,
 				       struct rossym_error *err)
 {
@@ -196,8 +198,8 @@ static bool has_string(const struct rossym_image *image, const char *string)
 			   is_within(block->strings, block->parts.strings.length, string)));
 }
 
-/* Tables for different addresses have different rows around an address, so the chain of FRAME must come from the table
-   that gave FRAME.  That is the one that has its strings. */
+/* Two tables that were made for different addresses can have different rows.  So the chain of FRAME must come from the
+   table that gave FRAME: the one that has the strings of FRAME. */
 struct rossym_image *rs_demand_owner(struct rossym_image *image, const struct rossym_frame *frame)
 {
 	const struct rs_demand *demand = image->demand;

@@ -6,12 +6,12 @@
 #include "lib/image.h"
 #include "lib/table/prefetch.h"
 
-/* Fill FRAME from ENTRY, any answer, which begins at AT: its strings may be unknown, too long for the lengths in ENTRY,
-   or cut. */
+/* Fill FRAME from ENTRY, an answer of any kind that begins at address AT: its strings may be unknown, too long for the
+   lengths in ENTRY, or cut. */
 void rs_entry_answer_any(struct rossym_image *image, const struct rs_index *index, const struct rs_entry_answer *entry,
 			 uint32_t at, struct rossym_frame *frame);
 
-/* Fill FRAME from ENTRY, a plain answer (index.h), which begins at AT.  Prefetches the strings. */
+/* Fill FRAME from ENTRY, a plain answer (index.h) that begins at address AT.  Prefetches the strings. */
 static inline void rs_entry_answer_plain(const char *strings, const struct rs_entry_answer *entry, uint32_t at,
 					 struct rossym_frame *frame)
 {
@@ -25,14 +25,15 @@ static inline void rs_entry_answer_plain(const char *strings, const struct rs_en
 	frame->file_length = entry->file_length;
 }
 
-/* Whether ENTRY answers a look-up with FLAGS: something is known, and it is about code, or FLAGS ask for data, too. */
+/* Whether ENTRY answers a look-up with FLAGS: it has a function, a file or a line, and it is about code unless FLAGS
+   ask for data, too. */
 static inline bool rs_entry_answer_is_answer(const struct rs_entry_answer *entry, unsigned flags)
 {
 	return (entry->function | entry->file | entry->line) && (!entry->data || (flags & ROSSYM_LOOKUP_DATA));
 }
 
-/* Fill FRAME from ENTRY, an answer that begins at AT.  FRAME becomes all zeros if ENTRY does not answer a look-up
-   with FLAGS. */
+/* Fill FRAME from ENTRY, an answer that begins at address AT.  FRAME becomes all zeros if ENTRY does not answer a
+   look-up with FLAGS. */
 static inline void rs_entry_answer_frame(struct rossym_image *image, const struct rs_index *index,
 					 const struct rs_entry_answer *entry, uint32_t at, unsigned flags,
 					 struct rossym_frame *frame)

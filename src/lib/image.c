@@ -51,7 +51,8 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, s
 	const struct rs_pe *pe = &image->core.pe;
 	const struct rossym_image *newest = rs_image_newest(image);
 	const struct rossym_core *packed = image->demand ? image->demand->packed : NULL;
-	/* A table that was unpacked for some addresses has not all rows: then tell the facts of the packed one. */
+	/* A table that was unpacked for some addresses has only some rows: then report the facts of the
+	   packed table. */
 	const bool in_place = packed && !image->demand->whole;
 	const struct rs_table *table = in_place ? &packed->table : &newest->core.table;
 	const struct rossym_info info = {

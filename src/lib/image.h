@@ -2,11 +2,11 @@
 /*
  * image.h - what an image is made of, for the files that implement the functions of rossym.h
  *
- * An image has the source of its bytes, and the core's view of them: headers and table.  The table can be another one
- * than that of the file.  The block and the indexes are made when they are first needed.  Several threads may do that
- * at the same time: each makes its own, one of them publishes it, the others free theirs.
+ * An image has the source of its bytes, and the core's view of them: headers and table.  The table need not come from
+ * the same file.  The block and the indexes are made when they are first needed.  Several threads may do that at the
+ * same time: each makes its own, one of them publishes it, the others free theirs.
  *
- * An image whose tables are made on demand has no rows itself, but for each table an inner image, with the same
+ * An image whose tables are made on demand has no rows itself.  It has an inner image for each table, with the same
  * headers.  So a public function that needs rows first gets the inner image that has them from demand.h.
  */
 #ifndef RS_IMAGE_H
@@ -29,7 +29,7 @@
 
 enum {
 	RS_DEMAND_TABLES_MAX = 64, /* after so many tables for some addresses, the next one is for all */
-	RS_DEMAND_RVAS_MAX = 4096, /* a look-up of more addresses gets a table for all addresses, too */
+	RS_DEMAND_RVAS_MAX = 4096, /* a look-up of more addresses at once makes a table for all */
 };
 
 /* The tables that were made on demand, and how; demand.h says more. */
@@ -37,10 +37,11 @@ struct rs_demand {
 	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made,
 		    struct rossym_error *err);
 	void *context;
-	struct rossym_core *packed; /* not NULL: there is no MAKE; tables are unpacked from this packed table */
-	bool frames;		    /* rossym_read_block() was called without BLOCK: look-ups of frames will come */
-	bool whole_strings;	    /* look-ups answer with whole strings */
-	bool nothing;		    /* MAKE has returned ROSSYM_ENOSYMS, with the error `why`: do not call it again */
+	struct rossym_core *packed; /* the packed table from which tables are unpacked; NULL: `make` makes tables */
+	/* rossym_read_block() was called with NULL for BLOCK: look-ups of frames will come */
+	bool frames;
+	bool whole_strings; /* look-ups answer with whole strings */
+	bool nothing;	    /* `make` has returned ROSSYM_ENOSYMS, with the error `why`: do not call it again */
 	struct rossym_error why;
 	bool whole;	/* the newest table is for all addresses */
 	size_t bytes;	/* of all tables together */
@@ -70,7 +71,7 @@ struct rossym_image {
 
 	bool whole;	       /* look-ups answer with whole strings in place of cut ones, and some strings were cut */
 	struct rs_longs longs; /* which strings were cut */
-	RS_ATOMIC(int) short_state; /* whether an answer had a cut string, because the block cannot be used; whole.c */
+	RS_ATOMIC(int) short_state;    /* NEVER, WRITING or WRITTEN (whole.c): has an answer kept a cut string? */
 	struct rossym_error why_short; /* why the block could not be used; valid if `short_state` is WRITTEN */
 
 	struct rs_demand *demand; /* NULL: tables are not made on demand */
@@ -84,22 +85,22 @@ static inline bool rs_image_is_bare(const struct rossym_image *image)
 	return image->core.kind == ROSSYM_BARE;
 }
 
-/* Whether sections of IMAGE overlap or are not in order.  The index ignores such sections, so look-ups must check
-   themselves whether a row may answer. */
+/* Whether sections of IMAGE overlap or are not in order.  Then the index ignores sections, so each look-up must check
+   whether the row that the index gives may answer. */
 static inline bool rs_image_needs_sections(const struct rossym_image *image)
 {
 	return !rs_image_is_bare(image) && !image->core.pe.ordered;
 }
 
-/* Returns the image with the newest table: IMAGE itself, unless tables are made for it on demand, and one has been. */
+/* Returns the newest inner image of IMAGE; IMAGE itself if it has none. */
 static inline const struct rossym_image *rs_image_newest(const struct rossym_image *image)
 {
 	return image->demand && image->demand->count > 0 ? image->demand->tables[image->demand->count - 1].image
 							 : image;
 }
 
-/* open.c: use the rows, the strings and the block of the bare table in the SIZE bytes at TABLE with the headers of
-   IMAGE.  Returns 0 or -1. */
+/* open.c: make the bare table in the SIZE bytes at TABLE the table of IMAGE, whose headers have been set.  Returns 0
+   or -1. */
 int rs_image_open_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err);
 
 /* image.c: returns the block, which may be absent or damaged (`state`); the first call reads it.  NULL on an error: the
@@ -109,8 +110,8 @@ const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_
 /* image.c: returns the index; the first call builds it.  NULL on an error. */
 const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_error *err);
 
-/* image.c: make the chains, if there are an index and a sound block and EXPECTED look-ups are enough to save time.
-   Without memory for them, look-ups work without chains. */
+/* image.c: make the chains (table/chains.h), if IMAGE has an index and a sound block, and EXPECTED look-ups are so many
+   that chains save time.  If there is no memory for chains, look-ups work without them. */
 void rs_image_expect_frames(struct rossym_image *image, uint64_t expected);
 
 /* references.c: for messages: find the file that has the symbols of IMAGE, a PDB file or, if IMAGE has no COFF symbols
@@ -123,8 +124,8 @@ int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint6
 int rs_image_answer(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
 		    struct rossym_frame *frame);
 
-/* range.c: returns the stretch of RVA: addresses around RVA that have the same answer in the index, but perhaps not all
-   of them. */
+/* range.c: returns the stretch that contains RVA: a range of addresses with the same answer in the index.  Neighbouring
+   stretches may have the same answer, too. */
 struct rossym_range rs_image_stretch(const struct rossym_image *image, const struct rs_index *index, uint64_t rva);
 
 /* whole.c: read the list of cut strings, so that later answers have whole ones.  Returns 0 or -1. */
@@ -134,12 +135,12 @@ int rs_image_want_whole(struct rossym_image *image, struct rossym_error *err);
    the strings of FRAME among those of the table. */
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file);
 
-/* whole.c: as rs_frame_make_whole(), but find the offsets of the strings of FRAME.  Strings that are not in the table
-   of IMAGE stay. */
+/* whole.c: as rs_frame_make_whole(), but finds FUNCTION and FILE itself.  Strings that are not in the table of
+   IMAGE stay. */
 void rs_frame_make_whole_of(const struct rossym_image *image, const struct rs_block *block, struct rossym_frame *frame);
 
 /* whole.c: as rs_frame_make_whole(), but read the block only if one of the strings may have been cut.  If the block is
-   damaged or cannot be read, the strings stay, and rossym_stayed_short() tells. */
+   damaged or cannot be read, the strings stay cut, and rossym_stayed_short() will say so. */
 void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function,
 				uint32_t file);
 

@@ -9,8 +9,8 @@
 
 int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, struct rossym_error *err)
 {
-	/* The caller does not want the facts, so do not unpack the whole table: the block of a packed table exists,
-	   since it has the rows. */
+	/* If RET is NULL, the whole table need not be unpacked for the facts.  A packed table always has a block, which
+	   contains the packed rows. */
 	if (!ret && image->demand && image->demand->packed) {
 		image->demand->frames = true;
 		return 1;

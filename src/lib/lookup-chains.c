@@ -3,13 +3,14 @@
 #include "lib/lookup-chains.h"
 #include "lib/entry-answer.h"
 
-/* The parts of which frames are made: the row's answer and a chain. */
+/* What store_frames() makes the frames of an address from: the answer of its rows, and a chain. */
 struct raw_answer {
 	const struct rs_entry_answer *entry;
 	uint32_t first; /* the number of the chain's first frame in the block, or chains->none */
 };
 
-/* Find the answers for COUNT addresses, at most RS_INDEX_BATCH, and store in ROWS the addresses at which they begin. */
+/* Find the answers for COUNT addresses, at most RS_INDEX_BATCH: store them in RAWS, and the addresses at which they
+   begin in ROWS. */
 static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_t count, unsigned flags,
 		     struct raw_answer *raws, uint32_t *rows)
 {

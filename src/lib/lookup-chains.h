@@ -16,10 +16,10 @@
 struct rs_frame_store {
 	struct rossym_frame *frames;
 	uint32_t used, room; /* how many frames are stored, and how many fit */
-	uint32_t *ends;	     /* where the next address gets the end of its frames */
+	uint32_t *ends;	     /* where to store the end of the next address's frames */
 };
 
-/* Record that the frames of the next address end before END.  Returns true. */
+/* Store END, the index after the last frame of the next address.  Returns true. */
 static inline bool rs_frame_store_end(struct rs_frame_store *store, uint32_t end)
 {
 	*store->ends++ = store->used = end;

@@ -7,8 +7,8 @@
 
 #include <limits.h>
 
-/* An address has the frame of its row and those of its chain.  If the two limits did not fit together, this would
-   divide by 0, which compilers refuse. */
+/* Check at compile time that the two limits agree: an address has the frame of its row and those of its chain.  If they
+   disagreed, this would divide by 0, which compilers refuse. */
 enum { LIMITS_FIT = 1 / (ROSSYM_FRAMES_MAX == RS_CHAIN_MAX + 1) };
 
 static inline bool is_known(const struct rossym_frame *answer)

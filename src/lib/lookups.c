@@ -6,8 +6,8 @@
 #include "lib/base/error.h"
 #include "lib/entry-answer.h"
 
-/* Remove wrong answers of the index: those for addresses of more than 32 bits; and, if sections overlap or are not in
-   order, those of rows in another section, because the index then ignores sections. */
+/* Remove wrong answers of the index: those for addresses of more than 32 bits; and those of rows in another section, if
+   sections overlap or are not in order, so that the index ignores them. */
 static void remove_wrong(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 			 struct rossym_frame *frames)
 {
@@ -61,7 +61,7 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 		return (index = rs_image_index(image, err)) ? rs_image_answer(image, index, rva, flags, frame) : -1;
 	if (found <= 0)
 		return found < 0 ? rs_fail_fault(err, &fault) : 0;
-	/* Offsets in the table's strings: rows have no strings of the block. */
+	/* Both are offsets in the table's strings, because rows never refer to strings of the block. */
 	const uint32_t at_function = (uint32_t)answer.function, at_file = (uint32_t)answer.file;
 	const char *function = at_function ? rs_segments_string(&image->strings, at_function, err) : "";
 	const char *file = at_file ? rs_segments_string(&image->strings, at_file, err) : "";

@@ -16,8 +16,8 @@ static const uint8_t no_rows[RS_HEADER_SIZE] = {
 	[RS_HEADER_SYMBOLS_OFFSET] = RS_HEADER_SIZE, [RS_HEADER_STRINGS_OFFSET] = RS_HEADER_SIZE
 };
 
-/* Open a bare table.  A file that begins like one, but whose header is wrong, is ROSSYM_ENOTPE: it may be any other
-   file.  Returns 0 or -1. */
+/* Open a bare table.  Returns 0 or -1.  For a damaged header, the error is ROSSYM_ENOTPE, because a file that only
+   begins like a bare table may be any other file. */
 static int open_bare(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
 {
 	struct rossym_fault fault;
@@ -32,8 +32,8 @@ static int open_bare(struct rossym_image *image, const struct rossym_reader *rea
 	return -1;
 }
 
-/* Store the error for an image without a table, as FAULT says; with the name of the file that has its symbols, if the
-   image names one.  Returns -1. */
+/* Store the error for an image without a table: it names the file that has the symbols, if IMAGE refers to one; else it
+   is that of FAULT.  Returns -1. */
 static int fail_without_table(struct rossym_image *image, const struct rossym_fault *fault, struct rossym_error *err)
 {
 	char name[80];
@@ -74,8 +74,8 @@ static int open_for_unpacking(struct rossym_image *image, const struct rossym_op
 	return 0;
 }
 
-/* FAULT says why the table of the image was not opened.  If the image has none, and the options have a function that
-   makes tables, open the image for that.  Returns 0 or -1. */
+/* FAULT says why the table of the image was not opened.  If the image has no table, but options->make is set, let
+   look-ups use tables that it makes.  Returns 0 or -1. */
 static int open_without_own_table(struct rossym_image *image, const struct rossym_fault *fault,
 				  const struct rossym_open_options *options, struct rossym_error *err)
 {
@@ -128,7 +128,7 @@ static int open_pe(struct rossym_image *image, const struct rossym_reader *reade
 	const bool own = !options->table && !(options->flags & ROSSYM_OPEN_HEADERS);
 	struct rossym_fault fault;
 	/* Open the table before rs_pe_make_loaded() changes the raw sizes, because a table ends where the raw data of
-	   its section ends, as in rossym_core_open_loaded(). */
+	   its section ends.  rossym_core_open_loaded() uses the same order. */
 	const int opened = own ? rs_core_open_section(&image->core, reader, image->loaded, &fault) : 0;
 	if (image->loaded)
 		rs_pe_make_loaded(&image->core.pe);
@@ -151,7 +151,7 @@ static int open_content(struct rossym_image *image, const struct rossym_open_opt
 		return -1;
 	if (image->demand || (options->flags & ROSSYM_OPEN_HEADERS))
 		return 0;
-	/* Not for a bare table: tables are made for addresses in sections only. */
+	/* A bare table is always unpacked at once: tables are made on demand only for addresses in sections. */
 	if ((options->flags & ROSSYM_OPEN_ONE_THREAD) && rs_is_packed(&image->core.table) && !rs_image_is_bare(image) &&
 	    !options->table)
 		return open_for_unpacking(image, options, err);

@@ -2,9 +2,9 @@
 /*
  * range.c - for which addresses an answer holds
  *
- * A stretch is a range of addresses with the same entry of the index; if sections overlap, they must also lie in the
- * same sections.  So all addresses of a stretch have the same answer.  The range of an answer is one stretch, or
- * several that follow one another.
+ * A stretch is a range of addresses with the same entry of the index; if sections overlap, all these addresses must
+ * also lie in the same sections.  So all addresses of a stretch have the same answer.  The range of an answer is one
+ * stretch, or several that follow one another.
  */
 #include "config.h"
 #include "lib/demand.h"

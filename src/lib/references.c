@@ -56,7 +56,7 @@ int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint6
 	struct rossym_debug_reference reference;
 	struct rossym_section section;
 	int found = rs_codeview_named(&image->core.pe, &image->file, image->loaded, &reference, err);
-	/* With COFF symbols or DWARF, the image has symbols itself. */
+	/* An image with COFF symbols or DWARF has its symbols itself, so then ignore its .gnu_debuglink. */
 	if (found == 0 && image->core.pe.symbol_count == 0) {
 		found = rossym_find_section(image, ".debug_info", &section, err);
 		found = found == 0 ? read_debuglink(image, &reference, err) : found < 0 ? -1 : 0;

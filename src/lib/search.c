@@ -38,7 +38,8 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 	return rs_names_find(names, name, !image->core.pe.wide, function);
 }
 
-/* Find NAME as rossym_find_function() does, but without the rule for names of sections.  IMAGE has its rows itself. */
+/* As rossym_find_function(), but without its second search for a NAME that begins with RS_OWN_SECTION.  IMAGE is
+   from rs_image_for_all(). */
 static int find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err)
 {

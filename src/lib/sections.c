@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Store SECTION as callers get it.  Returns as rossym_get_section(): 0 if SECTION is NULL. */
+/* Store SECTION in *RET_SECTION, in its public form.  Returns 1; 0 if SECTION is NULL; or -1. */
 static int store_section(struct rossym_image *image, const struct rs_section *section,
 			 struct rossym_section *ret_section, struct rossym_error *err)
 {

@@ -3,8 +3,8 @@
 #include "config.h"
 #include "lib/image.h"
 
-/* The values of image->short_state: no answer had a cut string; a thread is writing why_short, which only the first one
-   does; why_short is valid. */
+/* The values of image->short_state.  NEVER: no answer has kept a cut string.  WRITING: the first thread that gave such
+   an answer is writing why_short.  WRITTEN: why_short is valid. */
 enum { NEVER, WRITING, WRITTEN };
 
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file)
@@ -26,7 +26,7 @@ static uint32_t offset_of(const struct rossym_image *image, const char *string)
 void rs_frame_make_whole_of(const struct rossym_image *image, const struct rs_block *block, struct rossym_frame *frame)
 {
 	uint32_t function = offset_of(image, frame->function), file = offset_of(image, frame->file);
-	/* If the list of cut strings has been read, search the block only for strings that it has. */
+	/* If the list of cut strings has been read, search the block only if the list may have one of these strings. */
 	if (!image->whole || rs_longs_may_have(&image->longs, function) || rs_longs_may_have(&image->longs, file))
 		rs_frame_make_whole(frame, block, function, file);
 }

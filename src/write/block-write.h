@@ -16,7 +16,8 @@ struct rs_block_made {
    block of 4 GiB or more. */
 int rs_block_make(struct rs_block_content *content, struct rs_block_made *ret, struct rossym_error *err);
 
-/* Store the checksums in BLOCK, which has SIZE bytes.  The TABLE_SIZE bytes of its table must not change after that. */
+/* Store in BLOCK, which has SIZE bytes, the checksums of TABLE, which has TABLE_SIZE bytes, and of BLOCK.  Neither may
+   change after that. */
 void rs_block_seal(uint8_t *block, uint32_t size, const uint8_t *table, size_t table_size);
 
 /* Returns SIZE zeros for a table, to be rs_free()d; or NULL: no memory, or the table has 4 GiB or more. */

@@ -36,8 +36,8 @@ int rs_draft_function(struct rs_draft *draft, struct rs_new_function function, s
 /* Sort the functions by address, length and name, and keep one of equal ones. */
 void rs_draft_sort_functions(struct rs_draft *draft);
 
-/* build.c: returns the draft of BUILDER, to which nothing has been added.  From now on BUILDER uses STRINGS, which must
-   outlive it; if STRINGS is NULL, its own. */
+/* build.c: returns the draft of BUILDER, to which nothing has been added.  From now on BUILDER adds strings to STRINGS,
+   which must outlive it; if STRINGS is NULL, to a table of its own. */
 struct rs_draft *rs_builder_draft(struct rossym_builder *builder, struct rs_string_table *strings);
 
 #endif

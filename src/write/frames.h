@@ -32,7 +32,7 @@ void rs_frames_clear(struct rs_frames *frames);
    a chain of more than RS_CHAIN_MAX. */
 int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret, struct rossym_error *err);
 
-/* The most outer frames that an address gets from debug information: a table cannot have much longer chains. */
+/* How many outer frames an address gets from debug information at most: a table cannot have much longer chains. */
 enum { RS_CALLERS_MAX = 500 };
 
 /* As rs_frames_add(), for debug information, where calls may be inlined into one another more often than a table

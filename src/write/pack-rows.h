@@ -9,7 +9,8 @@ struct rs_packed_row {
 	uint32_t rva, line, context;
 };
 
-/* The lowest line and the lowest context of a group.  The list of groups has these; a group has the differences. */
+/* The lowest line and the lowest context of a group's rows.  The list of groups stores these; the group itself stores
+   differences from them. */
 struct rs_group_bases {
 	uint32_t line, context;
 };

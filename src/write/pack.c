@@ -73,7 +73,8 @@ static void clear(struct table_packer *p)
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* Store the number of the string that REFERENCE refers to; a string that is new gets one.  Returns 0 or -1. */
+/* REFERENCE is from the plain table or its block (core/parts.h).  Store in *NUMBER the number of its string; a new
+   string gets a number.  Returns 0 or -1. */
 static int number_string(struct table_packer *p, uint32_t reference, uint32_t *number, struct rossym_error *err)
 {
 	const bool own = reference >= p->core.parts.own_from && p->core.parts.size > 0;
@@ -151,7 +152,8 @@ static int grow_slots(struct table_packer *p, struct rossym_error *err)
 	return 0;
 }
 
-/* Store the number of the context with these references and FRAME; a context that is new gets one.  Returns 0 or -1. */
+/* Store in *NUMBER the number of a context; a new context gets a number.  FUNCTION and FILE are as REFERENCE of
+   number_string().  Returns 0 or -1. */
 static int number_context(struct table_packer *p, uint32_t function, uint32_t file, uint32_t frame, uint32_t *number,
 			  struct rossym_error *err)
 {
@@ -238,8 +240,8 @@ static int collect_frames(struct table_packer *p, struct rossym_error *err)
 	return 0;
 }
 
-/* Collect FUNCTIONS, functions or other names of code, in LIST.  Their names are numbers of strings until pack_lists().
-   Returns 0 or -1. */
+/* Collect FUNCTIONS, which are functions or other names of code, in LIST.  Until pack_lists(), LIST has numbers of
+   strings in place of the names.  Returns 0 or -1. */
 static int collect_functions(struct table_packer *p, const struct rs_columns *functions, struct rs_records *list,
 			     uint32_t tag, struct rossym_error *err)
 {
@@ -265,8 +267,8 @@ static int by_first(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Collect the list of cut strings.  It is sorted by the numbers of the short strings, whose places have the same order.
-   Returns 0 or -1. */
+/* Collect the list of cut strings, and sort it by the numbers of the short strings: their places will have the same
+   order.  Returns 0 or -1. */
 static int collect_longs(struct table_packer *p, struct rossym_error *err)
 {
 	const struct rs_columns *longs = &p->core.parts.longs;

@@ -71,12 +71,12 @@ static int add_long_name(struct rs_edit *edit, const char *name, uint64_t limit,
 	return 0;
 }
 
-/* Make a string table for names of more than 8 bytes, if there are any.  Those of sections that stay were in the old
-   string table, which is removed with the symbols.  Returns 0 or -1. */
+/* Make a string table for section names of more than 8 bytes, if there are any.  It gets such names of sections that
+   stay, too, because the old string table is removed with the symbols.  Returns 0 or -1. */
 static int collect_long_names(struct rs_edit *edit, struct rossym_error *err)
 {
-	/* Names that share bytes in the old table do not share them in the new one, so allow that to be somewhat
-	   larger.  Without a limit, a hostile image with many such names would need gigabytes. */
+	/* Names that share bytes in the old table do not share them in the new one, so allow the new table to be
+	   somewhat larger.  Without a limit, a hostile image with many such names would need gigabytes. */
 	uint64_t limit = PE_STRING_TABLE_HEADER + (uint64_t)edit->strings_size + 0x10000;
 	bool any = false;
 	for (uint32_t i = 0; i < edit->added_count; i++)

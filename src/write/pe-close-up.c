@@ -27,8 +27,8 @@ static bool is_last(const struct rs_edit *edit, uint32_t number)
 	return true;
 }
 
-/* Shorten section NUMBER, which has the base relocations at RVA, to those that are left.  Leave it as it is if it has
-   other content, or if another section comes after it: the loader of Windows NT refuses gaps between sections. */
+/* Section NUMBER has the base relocations, at RVA.  Shorten it to those that are left, but not if it has other content,
+   and not if another section comes after it: the loader of Windows NT refuses gaps between sections. */
 static void trim_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 {
 	struct rs_section *section = &edit->pe.sections[number];
@@ -119,7 +119,7 @@ static int close_holes(struct rs_edit *edit, struct rossym_error *err)
 		places[i] = (struct rva_order){ edit->pe.sections[i].rva, i };
 	qsort(places, count, sizeof *places, by_rva);
 
-	/* BEFORE: the last section that stays; FREED: the first removed one after it. */
+	/* BEFORE: the last section so far that stays; FREED: the first removed section after BEFORE. */
 	const struct rva_order *before = NULL, *freed = NULL;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct rva_order *at = &places[i];

@@ -5,11 +5,11 @@
  * rossym_embed() works in steps (pe-steps.h).  Each step reads this structure and adds its decisions; only the last one
  * writes bytes.  The first step that uses a number of the file checks it; later steps rely on that.
  *
- * The content of sections that stay keeps its RVA, but may move in the file.  Fields with file offsets of what moves
- * are therefore updated: in section headers those of the data, the relocations and the line numbers; in the debug
- * directory those of its data; in the file header that of the COFF symbols.  Bound imports that are in the headers move
- * if the section table needs their place; then their data directory is updated.  The certificates are removed.  Headers
- * before the section table, whose place e_lfanew tells, do not move.
+ * The content of sections that stay keeps its RVA, but may move in the file.  So these file offsets are updated: in
+ * section headers, those of data, relocations and line numbers; in the debug directory, those of its data; in the file
+ * header, that of the COFF symbols.  Bound imports that are in the headers move if the section table needs their place;
+ * then their data directory is updated.  The certificates are removed.  The headers before the section table do not
+ * move, so e_lfanew stays.
  */
 #ifndef RS_PE_EDIT_H
 #define RS_PE_EDIT_H

@@ -14,8 +14,8 @@
    section is removed, too. */
 int rs_edit_choose(struct rs_edit *edit, bool new_table, struct rossym_error *err);
 
-/* pe-close-up.c: remove the base relocations of removed sections, and close the gaps that these leave
-   in the address space. */
+/* pe-close-up.c: remove the base relocations of removed sections, and close the gaps that such sections leave in the
+   address space. */
 int rs_edit_close_up(struct rs_edit *edit, struct rossym_error *err);
 
 /* pe-add.c: add the section of the debug link, and that of TABLE unless it is NULL; make the string table for long

@@ -85,8 +85,8 @@ static int check_needed(struct rs_edit *edit, struct rossym_error *err)
 	return 0;
 }
 
-/* Check that the file has all data of sections that stay, because it may have to move; find the end of the headers, and
-   whether file offsets are RVAs (`flat`). */
+/* Check that the file has all data of sections that stay, because this data may have to move; find the end of the
+   headers, and whether file offsets are RVAs (`flat`). */
 static int check_data(struct rs_edit *edit, struct rossym_error *err)
 {
 	edit->header_end = edit->size_of_headers < edit->size ? edit->size_of_headers : (uint32_t)edit->size;

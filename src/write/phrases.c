@@ -2,10 +2,10 @@
 /*
  * phrases.c - byte pair encoding, with many pairs in one round
  *
- * Each round counts all pairs of neighbouring symbols, and chooses those that occur nearly as often as the most
- * frequent one.  A symbol that is the first of one chosen pair is never the second of another.  So chosen pairs cannot
- * overlap in the strings, and replacing one does not change the count of another.  The parts of a pair may be pairs
- * themselves.
+ * Each round counts all pairs of neighbouring symbols, and chooses those that occur at least half as often as the
+ * most frequent one.  A symbol that is the first of one chosen pair is never the second of another.  So chosen pairs
+ * cannot overlap in the strings, and replacing one does not change the count of another.  The parts of a pair may be
+ * pairs themselves.
  *
  * At the end, each pair that is a symbol of a string becomes a phrase.  The text has only the phrases that are not a
  * part of another one; the others lie inside these.
@@ -39,7 +39,8 @@ struct rs_pair {
 	bool inside;	/* it is a part of another pair */
 	/* These are set after the last round: */
 	uint16_t number; /* its number as a phrase, counted from 1; 0: it is no phrase */
-	uint32_t whole;	 /* 1 + the number of the pair whose text has that of this one: a phrase around it, or itself */
+	/* 1 + the number of the pair whose text contains this pair's: a phrase around this pair, or the pair itself */
+	uint32_t whole;
 	uint32_t offset; /* where this pair begins in `whole` */
 	uint32_t at;	 /* where this pair begins in the text, if `whole` is itself */
 };
@@ -121,10 +122,10 @@ static struct rs_pair *pair_of(const struct rs_phrases *phrases, uint32_t symbol
 	return symbol >= RS_PHRASE_FIRST ? &phrases->pairs[symbol - RS_PHRASE_FIRST] : NULL;
 }
 
-/* Choose a pair, unless its text would be too long or it would save no bytes.  What it costs is an entry in the list of
-   phrases; and if one of its parts is inside another pair already, the text of that part, which is then there twice.  A
-   pair of two bytes saves nothing, as its symbol takes two bytes, but it is needed for larger pairs.  Returns 1 if the
-   pair is chosen, 0 if not, -1 without memory. */
+/* Choose a pair, unless its text would be too long or it would save no bytes.  A pair costs an entry in the list of
+   phrases; and for each part that is inside another pair already, a second copy of the text of that part.  A pair of
+   two bytes saves nothing, as its symbol takes two bytes, but it is needed for larger pairs.  Returns 1 if the pair is
+   chosen, 0 if not, -1 without memory. */
 static int add_pair(struct rs_phrases *phrases, const struct counted *counted, struct rossym_error *err)
 {
 	struct rs_pair pair = { .symbols = { (uint16_t)(counted->key >> 16), (uint16_t)counted->key } };

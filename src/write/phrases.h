@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * phrases.h - makes packed strings: finds the phrases of strings, texts that occur often
+ * phrases.h - makes packed strings: finds phrases, which are texts that occur often in the strings
  *
  * The method is byte pair encoding: at first each byte is a symbol; then, again and again, the most frequent pair of
  * symbols becomes a symbol itself.  Names of C++ and Rust, which have many parts in common, shrink to a fifth.

@@ -56,7 +56,8 @@ int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep
 	struct edge *edges = rs_alloc(count, sizeof *edges);
 	if (!edges)
 		return rs_fail_memory(err);
-	/* Each range of the result begins at one edge and ends at another, so there are at most half as many. */
+	/* Each range of the result begins at one edge and ends at another, so there are at most half as many ranges
+	   as edges. */
 	if (rs_ranges_open(&left, count / 2 + 1, err) < 0) {
 		rs_free(edges);
 		return -1;

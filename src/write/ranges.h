@@ -2,8 +2,8 @@
 /*
  * ranges.h - the difference of two sets of ranges
  *
- * Sections of an image may overlap, in the file and in memory.  So when a section is removed, only those of its bytes
- * go that no remaining section has, too.
+ * Sections of an image may overlap, in the file and in memory.  So removing a section removes only those of its bytes
+ * that no remaining section has.
  */
 #ifndef RS_RANGES_H
 #define RS_RANGES_H

@@ -38,8 +38,8 @@ int rs_runs_open(struct rs_runs *runs, const struct rs_runs_file *file, const st
 		 struct rossym_error *err);
 void rs_runs_clear(struct rs_runs *runs);
 
-/* Place the runs before the tail one after the other, from offset AT on; FIXED: each stays at its offset.  Returns
-   where they end. */
+/* Place the runs before the tail one after the other, from offset AT on, each at its old offset modulo ALIGNMENT.
+   FIXED: each stays at its old offset.  Returns where they end. */
 uint64_t rs_runs_place(struct rs_runs *runs, uint64_t at, uint64_t alignment, bool fixed);
 
 /* Place the runs of the tail from offset AT on.  Returns where they end. */

@@ -27,8 +27,8 @@ static const struct rs_ahead_window *window_at(struct rs_ahead *ahead, uint64_t 
 	return window;
 }
 
-/* The function of rs_ahead_reader().  CONTEXT is the struct rs_ahead.  If a window cannot be read, the bytes that were
-   asked for may still be there, and a fault must name their place: read just these. */
+/* The function of rs_ahead_reader().  CONTEXT is the struct rs_ahead.  If a window cannot be read, the requested bytes
+   may still be readable; and if not, the fault must name their offset.  So then read only these bytes. */
 static int read_ahead(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	struct rs_ahead *ahead = context;

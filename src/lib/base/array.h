@@ -17,8 +17,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Make room for MORE elements of SIZE bytes after the first COUNT.  Returns 0, and *ITEMS is not NULL, even if MORE is
-   0; or -1 without memory, and *ITEMS stays valid.  New elements are not zeroed. */
+/* Make room for MORE elements of SIZE bytes after the first COUNT.  Returns 0: then *ITEMS is not NULL, even if MORE is
+   0.  Returns -1 if there is no memory: then *ITEMS stays valid.  New elements are not zeroed. */
 int rs_array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more, size_t size);
 
 /* Make room for one more element.  Returns as rs_array_reserve().  If all room of an array is made by this function,

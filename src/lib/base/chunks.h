@@ -15,7 +15,7 @@ struct rs_records {
 	/* bit n: column n has frame numbers, in which RS_BLOCK_NONE is stored as all bits set */
 	unsigned frame_columns;
 	uint32_t count;		  /* of records */
-	uint32_t *numbers;	  /* those of all records, one record after the other; to be rs_free()d */
+	uint32_t *numbers;	  /* the numbers of all records, record by record; to be rs_free()d */
 	struct rs_columns packed; /* the widths of columns and the size of a record, from rs_records_fit() */
 };
 
@@ -30,15 +30,16 @@ void rs_records_fit(struct rs_records *records);
    which are zeros before. */
 void rs_records_write(const struct rs_records *records, uint8_t *to);
 
-/* Returns the bytes of the chunk of RECORDS; 0 if there are no records, because then the chunk is not written.  The
-   chunk LONG is written without records, too: as the first chunk, it tells readers at once that no
-   string is cut (longs.h). */
+/* Returns how many bytes the chunk of RECORDS takes.  A chunk without records is not written and takes 0, except
+   for the chunk LONG: it is the first chunk, and if it has no records, readers know at once that no string is
+   cut (longs.h). */
 uint64_t rs_records_size(const struct rs_records *records);
 
 /* Write the chunk of RECORDS at *TO, where there are zeros, and move *TO to the next chunk. */
 void rs_records_put(const struct rs_records *records, uint8_t **to);
 
-/* Returns the bytes of a chunk whose payload has PAYLOAD bytes; 0 if PAYLOAD is 0, because then it is not written. */
+/* Returns how many bytes a chunk with PAYLOAD bytes of payload takes; 0 if PAYLOAD is 0: such a chunk is
+   not written. */
 uint64_t rs_chunk_size(uint64_t payload);
 
 /* Write the header of a chunk at *TO, and move *TO to the next chunk.  PAYLOAD is the size of its payload.  Returns

@@ -12,14 +12,14 @@
 
 /*
  * Decode record *NUMBER, counted from 0, into *REFERENCE, all fields but `size`.  LOADED: SOURCE is a loaded image.
- * Records of unknown kinds, damaged ones, and those with too long names are not counted.  Returns 1; 0 if there are not
- * so many records, after subtracting their number from *NUMBER; or -1.
+ * Records of unknown kinds, damaged ones, and those with too long names are not counted.  Returns 1; or -1; or, if
+ * there are not so many records, subtracts from *NUMBER how many there are, and returns 0.
  */
 int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
 		    struct rossym_debug_reference *reference, struct rossym_error *err);
 
 /*
- * For messages: find the first record with the name of a PDB file that does not end with a separator, and decode it
+ * For messages: find the first record that names a PDB file, by a path that does not end with a separator; decode it
  * into *REFERENCE, all fields but `size`.  Returns 1; 0 if there is none, or if the image may have other debug
  * information, too; or -1.
  */

@@ -184,9 +184,9 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 			       "no packed string begins at 0x%" PRIx64 ", or it has a symbol that does not exist",
 			       n[0]);
 	}
-	/* ROSSYM_FAULT_SCRATCH: the library gives as much as rs_parts_scratch() asks for, so the file has changed
-	   since, or reading failed there.  Then the call can be repeated, as after ROSSYM_ENOMEM.  ROSSYM_FAULT_NONE
-	   does not occur. */
+	/* ROSSYM_FAULT_SCRATCH: the scratch memory was too small, although it had the size that rs_parts_scratch()
+	   asked for.  So the file has changed since, or rs_parts_scratch() could not read it.  A later call can
+	   succeed, as after ROSSYM_ENOMEM.  ROSSYM_FAULT_NONE does not occur. */
 	return rs_fail_memory(err);
 }
 

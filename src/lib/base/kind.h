@@ -5,8 +5,8 @@
 
 #include "rossym.h"
 
-/* Store ROSSYM_EARCHIVE or ROSSYM_ENOTPE in *ERR, with the kind of a file that has no MZ header.  HEAD has the first
-   LENGTH bytes of the file; if the file is short, these are all of it.  Returns -1. */
+/* Store in *ERR the error for a file that has no MZ header: ROSSYM_EARCHIVE or ROSSYM_ENOTPE, with a message that names
+   the kind of file.  HEAD has the first LENGTH bytes of the file.  Returns -1. */
 int rs_kind_fail(const uint8_t *head, size_t length, struct rossym_error *err);
 
 #endif

@@ -190,9 +190,9 @@ static uint32_t info_word(const struct msf *msf, uint64_t offset, bool *good)
 	return rs_le32(bytes);
 }
 
-/* The list of names is text, and then a hash table: the number of its pairs, its capacity, two bitmaps of slots, and
-   the pairs, each the offset of a name in the text and a stream's number.  All pairs are compared, so the
-   hash is not needed. */
+/* The list of names is text, followed by a hash table: the number of its pairs, its capacity, two bitmaps of slots, and
+   the pairs.  A pair is the offset of a name in the text and the number of that stream.  This looks at one pair after
+   the other, so it needs no hash. */
 uint32_t rs_msf_names(const struct msf *msf)
 {
 	enum { LIST_AT = RS_MSF_GUID_AT + 16, TEXT_AT = LIST_AT + 4, PAIRS_MAX = 65536 };

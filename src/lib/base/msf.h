@@ -2,8 +2,8 @@
 /*
  * msf.h - MSF, the container format of PDB files: numbered streams, which are cut into the blocks of the file
  *
- * The file can be a mapping to which another program writes at the same time.  So bytes are copied once before they are
- * used, and no more of them than are needed.
+ * The file can be a mapping to which another program writes at the same time.  So bytes are copied before they are
+ * used, each only once, and only those that are needed.
  */
 #ifndef RS_MSF_H
 #define RS_MSF_H
@@ -45,8 +45,8 @@ struct msf_fault {
 	uint64_t offset; /* in the file */
 };
 
-/* Open the container that FILE has.  *FILE is copied; what its functions read from must live until rs_msf_close().
-   After a failure, rs_msf_close() is not needed. */
+/* Open the container that FILE has.  *FILE is copied, but its memory or context must live until rs_msf_close().  After
+   a failure, rs_msf_close() is not needed. */
 enum msf_outcome rs_msf_open(struct msf *msf, const struct rossym_reader *file, struct msf_fault *fault);
 void rs_msf_close(struct msf *msf);
 

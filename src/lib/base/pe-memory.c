@@ -17,9 +17,9 @@ struct rs_pe_storage {
 	struct rs_section sections[];
 };
 
-/* Find the COFF string table, if a section has a long name: its header has "/123" or "//AAmJaA" then, which is an
-   offset in that table.  If the file has no such table, these names stay "/123", because no answer depends on them.
-   Returns 0 or -1. */
+/* Find the COFF string table, if a section has a long name.  The header of such a section has "/123" or "//AAmJaA" in
+   place of the name: an offset in that table.  If the file lacks the table, the name stays "/123", because no answer
+   depends on it.  Returns 0 or -1. */
 static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_error *err)
 {
 	if (!pe->long_names || pe->symbol_offset == 0)
@@ -107,7 +107,7 @@ void rs_pe_clear(struct rs_pe *pe)
 
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva)
 {
-	/* rs_pe_find() uses neither, because the sections are in an array. */
+	/* rs_pe_find() uses neither BUFFER nor FAULT, because the sections are in an array. */
 	struct rs_section buffer;
 	struct rossym_fault fault;
 	const struct rs_section *section = NULL;

@@ -2,8 +2,8 @@
 /*
  * sized.h - structures of the interface that begin with their size
  *
- * The caller stores sizeof in the first field, a size_t.  So the library knows which fields the caller's header
- * declares, and a later version can append fields without a new soname.
+ * The library's caller stores sizeof the structure in its first field, a size_t.  So the library knows which fields the
+ * caller's header declares, and a later version can append fields without a new soname.
  */
 #ifndef RS_SIZED_H
 #define RS_SIZED_H
@@ -13,9 +13,9 @@
 #include <stddef.h>
 
 /*
- * Copy the structure at GIVEN, which the caller filled, to TO, which has KNOWN bytes: sizeof the structure in this
- * version.  SMALLEST is its size in the first version.  Fields that the caller's header lacks become 0.  Returns 0; or
- * -1, ROSSYM_EREFUSED, for a size below SMALLEST, or for fields that this version lacks and that are not 0.
+ * Copy the structure at GIVEN, which the library's caller filled, to TO.  Its size is KNOWN in this version of the
+ * library, and was SMALLEST in the first version.  Fields that the caller's header lacks become 0.  Returns 0; or -1,
+ * ROSSYM_EREFUSED, if the size in GIVEN is below SMALLEST, or if a field that this version lacks is not 0.
  */
 int rs_sized_take(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err);
 

@@ -2,8 +2,8 @@
 /*
  * source.h - where an image's bytes come from: an open file, memory, or a caller's reader
  *
- * A file is read in small windows by pread(), which costs as little as touching a mapping where few bytes are
- * needed, shares no state between threads, and turns a file that shrinks into an error instead of SIGBUS.
+ * A file is read by pread(), a few bytes at a time.  That is about as fast as a mapping of which few bytes are used;
+ * threads share no state; and when the file shrinks, reading fails, but does not raise SIGBUS.
  *
  * A "part" is a range of strings that is read as a whole when it is first needed.  Several threads may do that at the
  * same time: each reads the part, one of them publishes its copy, the others free theirs.

@@ -104,7 +104,8 @@ static bool says_something(const struct rossym_loaded *loaded)
 	       rs_match_guids(loaded->guid, loaded->guid) == RS_MATCH_SAME;
 }
 
-/* Store the facts of LOADED, a module called NAME, also for the names by which debuggers call it.  Returns 0 or -1. */
+/* Store the facts of LOADED, which is about a module called NAME, also under the names that debuggers use for this
+   module.  Returns 0 or -1. */
 static int learn_short_names(struct rossym_set *set, const char *name, const struct rossym_loaded *loaded,
 			     struct rossym_error *err)
 {
@@ -135,8 +136,8 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 	if (given.length > UINT64_MAX - given.base)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module goes beyond the end of the address space");
 	if (add_base(set, rs_bases_at(&set->bases, given.base), name, &given, err) < 0) {
-		/* Forget all bases: without its own, addresses in this module would be taken for addresses in the
-		   module below it, if the length of that is not known. */
+		/* If this module has no base, and the length of the module below it is not known, addresses in this
+		   module would be taken for addresses in that one.  So forget all bases. */
 		rs_bases_forget(&set->bases, false);
 		return -1;
 	}

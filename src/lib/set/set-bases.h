@@ -3,7 +3,8 @@
  * set-bases.h - where modules are loaded
  *
  * Bases are sorted by address.  A module whose length is not known reaches up to the next base, but at most 4 GiB, and
- * not from user-mode addresses to others.  Bases do not overlap, but fixed ones stay, whatever is added.
+ * not from user-mode addresses to others.  When a base is added, those that it overlaps are removed, except fixed ones,
+ * which always stay.
  */
 #ifndef RS_SET_BASES_H
 #define RS_SET_BASES_H

@@ -13,7 +13,7 @@ enum { CANDIDATES_MAX = 64 }; /* a module has at most so many; more are ignored 
 
 struct candidate {
 	struct rs_set_file *file;
-	bool user; /* the user named it: its order is 0 */
+	bool user; /* the user named the file: `order` of struct rossym_candidate is 0 */
 	enum rossym_build build;
 	bool reason; /* if no candidate is usable, its error may be the reason why the module has no image */
 	bool opened; /* opened for this choice, which is the first that considers the file */
@@ -22,11 +22,12 @@ struct candidate {
 struct rossym_candidates {
 	struct rossym_set *set;
 	const struct rs_set_module *module;
-	bool reason; /* for the field `reason` of candidates that are offered now */
+	bool reason; /* `reason` of the candidates that are offered now */
 	struct candidate list[CANDIDATES_MAX];
 	size_t count;
-	bool same; /* one of the candidates is ROSSYM_BUILD_SAME */
-	/* how many were found by a name of the module; the names of the others begin with its name, which may be cut */
+	bool same; /* the build of one of the candidates is ROSSYM_BUILD_SAME */
+	/* how many candidates have a name of the module; the names of those after them only begin with its name, which
+	   may be cut */
 	size_t named;
 };
 
@@ -72,9 +73,10 @@ static int ask(struct rossym_candidates *candidates, const char *name, const cha
 	return options->find ? options->find(options->context, &wanted, candidates, err) : 0;
 }
 
-/* Ask for files that have another name on disk than in memory, where it is NAME: halacpi.dll is loaded as hal.dll.
-   REASON: if the module gets no image, the error of such a file may be given as the reason.  The caller sets REASON if
-   the log's name has no extension: "hal" can be any HAL, but for "hal.dll" the reason is that there is no hal.dll. */
+/* Ask for files that have another name on disk, but may be loaded under the name NAME: halacpi.dll is loaded as
+   hal.dll.  REASON: if the module gets no image, the error of such a file may be given as the reason.  The caller
+   sets REASON if the log's name has no extension: "hal" can be any HAL, but for "hal.dll" the reason is that there is
+   no hal.dll. */
 static int ask_aliases(struct rossym_candidates *candidates, const char *name, bool reason, struct rossym_error *err)
 {
 	const struct rs_alias *alias;
@@ -188,8 +190,8 @@ static bool may_be_image(const struct rs_set_file *file)
 	return file->why != ROSSYM_WHY_NO_SYMBOLS || file->error.code == ROSSYM_ENOSYMS;
 }
 
-/* Returns another candidate, of another build than the chosen one and with at least its rank, BEST; NULL if there is
-   none.  Compares only those bits of ranks that COUNTED has. */
+/* Returns a candidate of another build than the chosen file, but with a rank of at least BEST, the rank of that file;
+   NULL if there is none.  Only the bits in COUNTED are compared. */
 static const struct rs_set_file *find_rival(const struct rossym_candidates *candidates,
 					    const struct rs_set_module *module, unsigned best, unsigned counted)
 {
@@ -273,8 +275,8 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 }
 
 /* Open candidates, class by class, and choose the first with the highest rank.  Its rank becomes *BEST, its number
-   *CHOSEN.  Once a candidate is usable, one of a worse class can win only by its DateStamp or GUID.  So if the module's
-   are not known, or if a usable candidate has them, worse classes are not opened: if the images are on forty discs,
+   *CHOSEN.  Once a candidate is usable, one of a worse class can win only by its DateStamp or GUID.  So worse classes
+   are not opened if the module has neither, or if a usable candidate has the same: of images on forty discs,
    thirty-nine are not read.  Returns 0 or -1. */
 static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best,
 		       size_t *chosen, struct rossym_error *err)

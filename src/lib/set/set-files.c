@@ -76,7 +76,7 @@ void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 	file->made_bytes = 0;
 }
 
-/* Whether a limit is exceeded to which FILE, which is open, contributes: the number of open files, or the bytes. */
+/* Whether a limit is exceeded that FILE, which is open, counts towards: the number of open files, or the bytes. */
 static bool too_much(const struct rs_set_files *files, const struct rs_set_file *file)
 {
 	bool has_bytes = file->opened.bytes > 0 || file->made_bytes > 0;
@@ -84,7 +84,7 @@ static bool too_much(const struct rs_set_files *files, const struct rs_set_file 
 	       (has_bytes && files->open_bytes > files->options.most_bytes);
 }
 
-/* If FILE exceeds a limit, close other images that contribute to it, the least recently used first. */
+/* If FILE counts towards a limit that is exceeded, close other images that do, too, the least recently used first. */
 static void make_way(struct rs_set_files *files, const struct rs_set_file *file)
 {
 	struct rs_set_file *last = files->open;

@@ -27,7 +27,7 @@ struct rs_set_file {
 	bool debug_only;		   /* the file has sections of code, but not their bytes: it is a debug file */
 	struct rossym_opened opened;	   /* opened.image is NULL while the image is closed */
 	size_t made_bytes;		   /* bytes of the tables that were made on demand for the image */
-	size_t lookups;			   /* how many were announced since the image was opened */
+	size_t lookups;			   /* how many look-ups were announced since the image was opened */
 	struct rs_set_file *newer, *older; /* the list of open images, by when they were last used */
 	struct rs_set_file *next;	   /* the list of all files */
 };
@@ -38,7 +38,7 @@ struct rs_set_files {
 	struct rs_set_file *first;	   /* the head of the list of all files */
 	struct rs_set_file *open;	   /* the most recently used open image */
 	uint32_t open_count;		   /* how many images keep a file open */
-	size_t open_bytes;		   /* memory of the other images, and of tables that were made on demand */
+	size_t open_bytes;		   /* bytes of images that keep no file open, and of tables made on demand */
 };
 
 /* Returns the record of the file at PATH or, if PATH is NULL, of HANDLE; makes one if there is none.  NULL:
@@ -55,15 +55,15 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 /* COUNT look-ups in the image of FILE come next: build its index if that saves time.  Returns as rs_set_file_open(). */
 int rs_set_file_expect(struct rs_set_files *files, struct rs_set_file *file, size_t count, struct rossym_error *err);
 
-/* Call this after look-ups in the image of FILE: counts the bytes of tables that they had made on demand, and closes
-   other images if that exceeds the limit. */
+/* Call this after look-ups in the image of FILE: counts the bytes of the tables that were made on demand for these
+   look-ups, and closes other images if the limit is exceeded. */
 void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file);
 
 /* Read the whole table and the block, so that no look-up reads anything later.  Returns as rs_set_file_open(). */
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err);
 
-/* Opening or reading the image of FILE has failed with REASON.  Stores REASON, so that FILE is not opened again, and
-   returns 0; but for ROSSYM_ENOMEM returns -1, and the next call can succeed. */
+/* Opening or reading the image of FILE has failed with REASON.  If REASON is ROSSYM_ENOMEM, returns -1: opening FILE
+   again can succeed.  Else stores REASON, so that FILE is not opened again, and returns 0. */
 int rs_set_file_failed(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
 		       struct rossym_error *err);
 

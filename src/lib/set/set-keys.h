@@ -17,7 +17,7 @@ struct rs_keys {
 	struct hash_table table;
 };
 
-/* Returns the place of the pointer for the key, which the caller may change; NULL if there is no such key. */
+/* Returns where the pointer for the key is stored; the caller may change the pointer.  NULL: there is no such key. */
 void **rs_keys_find(const struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length);
 
 /* As rs_keys_find(), but adds the key with the pointer NULL if it is new.  Returns NULL if there is no memory. */

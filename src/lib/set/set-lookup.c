@@ -54,8 +54,8 @@ int rs_set_failed(struct rossym_set *set, struct rs_set_module *module, const st
 	return 0;
 }
 
-/* Look up RVA in the image of MODULE, after rs_set_ready().  In a set that is loaded, signal handlers call this, so it
-   must not allocate or read.  Returns as rossym_set_lookup(). */
+/* Look up RVA in the image of MODULE, after rs_set_ready().  After rossym_set_load(), signal handlers may call this, so
+   it must not allocate or read then.  Returns as rossym_set_lookup(). */
 static int lookup_in_image(struct rossym_set *set, struct rs_set_module *module, uint64_t rva, unsigned flags,
 			   struct rossym_answer *answer, struct rossym_error *err)
 {

@@ -114,8 +114,9 @@ static bool is_build(const struct rs_set_module *module, const struct rossym_loa
 	       (!loaded->path || same_path(module, loaded->path));
 }
 
-/* Returns the record for LOADED, which does not fit MODULE, a record of the same name: another one of that name, a new
-   one, or if there are too many, one whose facts are replaced.  NULL as rs_set_module(). */
+/* LOADED does not fit MODULE, a record of the same name.  Returns the record for LOADED: another record of that
+   name, or a new one.  If the name has too many records, one of them gets the facts of LOADED in place of its own.
+   NULL as rs_set_module(). */
 static struct rs_set_module *other_build(struct rossym_set *set, struct rs_set_module *module,
 					 const struct rossym_loaded *loaded, struct rossym_error *err)
 {

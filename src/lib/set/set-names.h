@@ -33,7 +33,8 @@ struct rs_alias {
 /* Returns the next alias of NAME, which is in lower case; NULL: there are no more.  *AT is 0 before the first call. */
 const struct rs_alias *rs_alias_next(const char *name, size_t *at);
 
-/* Returns number INDEX, from 0, of the extensions that a name without one may have had; NULL: there are no more. */
+/* Of the extensions that a name without extension may have had, returns number INDEX, counted from 0; NULL: there are
+   no more. */
 const char *rs_default_extension(size_t index);
 
 /* Returns the file name without extension of the module that a debugger calls NAME: "ntoskrnl" for "nt", else NAME. */

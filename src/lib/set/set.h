@@ -68,7 +68,7 @@ void rs_set_free_modules(struct rossym_set *set);
    ROSSYM_ENOMEM, or the error of `find`. */
 int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct rossym_error *err);
 
-/* set-lookup.c: choose and open the image of MODULE for COUNT look-ups.  In a set that is loaded, this has been done.
+/* set-lookup.c: choose and open the image of MODULE for COUNT look-ups.  After rossym_set_load(), this does nothing.
    Returns 0: then the image is open, or known.why says why not; or -1 as rs_set_choose(). */
 int rs_set_ready(struct rossym_set *set, struct rs_set_module *module, size_t count, struct rossym_error *err);
 

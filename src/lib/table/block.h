@@ -34,37 +34,40 @@ struct rs_block {
 	uint8_t *bytes; /* the whole block */
 };
 
-/* Read and check the block after TABLE, which ends at or before END.  STRINGS are those of TABLE.  Returns a struct
-   rs_block, also if there is no block, or a damaged one (`state`); NULL if reading failed or there is no memory: a
+/* Read and check the block after TABLE, which ends at or before END.  STRINGS are those of TABLE.  If there is no
+   block, or it is damaged, `state` of the result says so.  Returns NULL if reading failed or there is no memory; then a
    later call may succeed. */
 struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments *strings, uint64_t end,
 			       struct rossym_error *err);
 void rs_block_free(struct rs_block *block);
 
-/* Returns the string for REFERENCE, an offset in the table's strings, or from parts.own_from on in the block's own
-   strings (core/parts.h).  Offset 0 of either is "". */
+/* Returns the string that REFERENCE, a number in a record of the block, stands for.  Below parts.own_from, REFERENCE is
+   an offset in the table's strings; from there on, REFERENCE - parts.own_from is an offset in the block's own strings
+   (core/parts.h).  Offset 0 of either is "". */
 const char *rs_block_string(const struct rs_block *block, uint32_t reference);
 
-/* Return the number of the first frame in the chain of the answer at RVA, and of row number ROW.  RS_BLOCK_NONE: it has
-   no chain. */
+/* Return the number of the first frame in a chain: in that of the answer at RVA, or in that of row number ROW.
+   RS_BLOCK_NONE: there is no chain. */
 uint32_t rs_block_chain_at(const struct rs_block *block, uint32_t rva);
 uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row);
 
-/* Return frame NUMBER, and function NUMBER.  They must exist.  Other names of code do not count as functions. */
+/* Return frame NUMBER, or function NUMBER, which must exist.  Other names of code, such as aliases, are not numbered
+   among the functions. */
 struct rs_outer rs_block_frame(const struct rs_block *block, uint32_t number);
 struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number);
 
-/* Store the next function or other name, in ascending order of their addresses.  WALK is all zeros before the first
-   call.  False: there are none left. */
+/* Store the next function or other name of code in *FUNCTION, in ascending order of addresses.  WALK is all zeros
+   before the first call.  False: there are none left. */
 struct rs_block_walk {
 	uint32_t functions, names; /* how many have been stored */
 };
 bool rs_block_next(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function);
 
-/* Store the function that contains RVA, as rs_parts_func_at() does.  False: none does. */
+/* Store the function that contains RVA in *FUNCTION, and how many functions begin where it begins in *PLACES, as
+   rs_parts_func_at() does.  False: none contains RVA. */
 bool rs_block_func_at(const struct rs_block *block, uint64_t rva, struct rs_block_func *function, uint32_t *places);
 
-/* Returns the whole string for the one at OFFSET of the table's strings; NULL if that was not cut. */
+/* Returns the whole string of which the short form is at OFFSET of the table's strings; NULL if there is none. */
 const char *rs_block_whole(const struct rs_block *block, uint32_t offset);
 
 #endif

@@ -12,7 +12,7 @@ static uint32_t rank_from(const struct rs_rank *rank, uint64_t address)
 	return address > 0 ? rs_rank_of(rank, address - 1, &unused) + 1 : 1;
 }
 
-/* Set the elements from rank FIRST up to END, which is not included. */
+/* Set the elements from rank FIRST up to END, which is not included, to VALUE. */
 static void fill_range(uint32_t *elements, uint32_t first, uint32_t end, uint32_t value)
 {
 	for (uint32_t i = first; i < end; i++)
@@ -33,8 +33,9 @@ static void find_first_frames(struct rs_chains *chains, const struct rs_block *b
 	fill_range(chains->frame_at, from, end, chain);
 }
 
-/* Fill function_at with what rs_block_func_at() finds: of all functions that begin at or below an address, only those
-   with the highest address count.  So an address from THIS up to NEXT, its neighbour, is in THIS or in no function. */
+/* Fill function_at with what rs_block_func_at() would find.  It considers only the nearest beginning of a function at
+   or below an address.  NEXT is the function after THIS in the list.  So an address from the beginning of THIS up to
+   that of NEXT is in THIS or in no function. */
 static void find_functions(struct rs_chains *chains, const struct rs_block *block)
 {
 	const uint32_t count = block->parts.functions.count, end = chains->index->rank.count + 1;

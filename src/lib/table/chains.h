@@ -17,7 +17,8 @@
 
 enum {
 	RS_CHAINS_NO_FUNCTION = UINT32_MAX, /* no function contains the address */
-	/* of the functions that begin at or below the address, several have the highest one: use rs_block_func_at() */
+	/* several functions begin at the same address, the nearest one at or below the entry's:
+	   use rs_block_func_at() */
 	RS_CHAINS_MANY_FUNCTIONS = UINT32_MAX - 1,
 };
 
@@ -35,7 +36,8 @@ struct rs_chains {
 	struct rossym_function *functions; /* the block's functions, as callers get them */
 };
 
-/* Returns from how many look-ups on making the chains of BLOCK saves time, in an index of COUNT entries. */
+/* Returns a number of look-ups.  If as many or more come, making the chains of BLOCK for an index of COUNT entries
+   saves time. */
 uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count);
 
 /* Make the chains of BLOCK, which is sound, for the entries of INDEX; both must outlive them.  NULL: there is no

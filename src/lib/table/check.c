@@ -10,8 +10,8 @@
 /* The rows at the current address. */
 struct address_rows {
 	uint64_t address;
-	/* How many of the rows can answer: they are no linker constants, and are in code unless the table is bare.  One
-	   of them does; the others are `shadowed` in the report. */
+	/* How many of the rows could answer: those that are no linker constants and, unless the table is bare, are in
+	   code.  One of them answers; the others count as `shadowed` in the report. */
 	uint32_t candidates;
 };
 

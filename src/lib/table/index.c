@@ -41,8 +41,8 @@ struct builder {
 	const char *strings;
 	struct rs_words words;
 	const struct rs_section *sections;
-	/* Edges are the begin and the end of each section, in turn.  pass_edges() has added those before number
-	   `edge`. */
+	/* Edges are the beginning and the end of each section, in turn.  pass_edges() has passed those with numbers
+	   below `edge`. */
 	uint32_t edge, edge_count;
 	bool ignores_sections; /* rows outside of sections answer, too */
 	bool is_unknown;       /* the last entry says "unknown", or there is no entry yet */
@@ -89,7 +89,7 @@ static uint32_t edge_above(const struct builder *b, uint64_t address)
 	return edge;
 }
 
-/* Add the answer of the rows at the address of b->before, unless none of them counts. */
+/* Add the answer of the rows at the address of b->before.  If all of them were ignored, add nothing. */
 static void add_answer(struct builder *b)
 {
 	uint64_t address = b->before.address;
@@ -183,8 +183,8 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		   struct rossym_error *err)
 {
-	/* Room for the most entries: each row makes at most one, and after each of these at most one edge does, because
-	   pass_edges() adds no "unknown" entry after another.  One more is for an empty table. */
+	/* Room for the most entries: each row makes at most one.  After each of these, at most one edge makes another
+	   one, because pass_edges() never adds two "unknown" entries in a row.  One more is for an empty table. */
 	const uint32_t edge_count = pe ? pe->section_count * 2 : 0;
 	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) +
 			    1;
@@ -237,9 +237,9 @@ void rs_index_clear(struct rs_index *index)
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
-/* rs_index_find() with blocks.  Each loop does one step for all addresses, and prefetches what the next one reads
-   (index.h).  Without prefetching, a million addresses take 1.3 times as long in a table of 100,000 rows, and 1.5 times
-   in one of a million. */
+/* rs_index_find() for a rank with blocks (rank.h).  Each loop does one step for all addresses, and prefetches what the
+   next one reads (index.h).  Without prefetching, a million addresses take 1.3 times as long in a table of 100,000
+   rows, and 1.5 times in one of a million. */
 static void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 			   uint32_t *rows)
 {

@@ -6,9 +6,9 @@
  * a table of 100,000 rows take 8 times as long, and a million addresses 400 times.  tests/unit-many.c checks that both
  * give equal answers.
  *
- * The index has an entry for each address at which a row counts: the combined answer of its rows, in 16 bytes that
- * never cross a cache line.  The rank of an address (rank.h) is the number of the entry that answers for it.  The
- * lengths of strings are measured once.
+ * The index has an entry for each address that has rows, unless core/answer.h ignores all of them: their combined
+ * answer, in 16 bytes that never cross a cache line.  The rank of an address (rank.h) is the number of the entry that
+ * answers for it.  The lengths of strings are measured once.
  *
  * A row answers only for addresses in its own section.  So where a section begins or ends, the index has an entry that
  * says "unknown", and look-ups need not consult sections.
@@ -35,8 +35,8 @@ struct rs_entry_answer {
 	uint8_t function_length;       /* lengths of the strings; RS_ENTRY_LONG: this length or more */
 	uint8_t file_length;
 	bool data; /* the address is in data, not code */
-	/* the usual case, which callers handle with less code: in code, with both strings, which are shorter than
-	   RS_ENTRY_LONG and have not been cut (rs_index_mark()) */
+	/* the usual case, for which there is faster code: the address is in code, and both strings are known, shorter
+	   than RS_ENTRY_LONG, and not cut (rs_index_mark()) */
 	bool plain;
 };
 
@@ -45,7 +45,7 @@ enum { RS_ENTRY_LONG = 255 };
 struct rs_index {
 	struct rs_rank rank;
 	struct rs_entry_answer *entries; /* by rank; entry 0, for addresses below all rows, says "unknown" */
-	const char *strings;		 /* the table's; RS_SEGMENTS_SLACK bytes after them can be read */
+	const char *strings;		 /* of the table; RS_SEGMENTS_SLACK bytes after them can be read */
 };
 
 enum { RS_INDEX_BATCH = 64 }; /* how many look-ups are done step by step together */
@@ -61,8 +61,9 @@ void rs_index_clear(struct rs_index *index);
 /* Clear `plain` in all answers with a string that LONGS says may have been cut. */
 void rs_index_mark(struct rs_index *index, const struct rs_longs *longs);
 
-/* Store the ranks of COUNT addresses, at most RS_INDEX_BATCH, in RANKS: index->entries[rank] is the answer for an
-   address.  Store in ROWS the addresses at which the answers begin; for rank 0 that means nothing. */
+/* Store the ranks of COUNT addresses, at most RS_INDEX_BATCH, in RANKS: index->entries[rank] is the answer for
+   an address.  Store in ROWS the addresses at which the answers begin; where the rank is 0, ROWS gets a
+   meaningless number. */
 void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 		   uint32_t *rows);
 

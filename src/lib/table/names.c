@@ -64,8 +64,8 @@ static struct plain plain_name(const char *name, size_t length)
 
 /*
  * All spellings of a name have the same hash: they differ in leading "@" and "_", and in the text from a later "@" on.
- * The hash is computed from the last byte to the first.  So if strings are ends of longer ones, which can be millions,
- * one pass computes the hashes of all of them.
+ * The hash is computed from the last byte to the first.  So one pass over the strings computes all hashes, even if
+ * millions of names are ends of longer strings.
  */
 struct hash {
 	uint32_t body; /* hash of the text up to the next "@" */
@@ -120,7 +120,7 @@ static int by_function(const void *a, const void *b)
 }
 
 /* Make one entry of all mentions of a name; a name that is both a function and another name of code gets two entries.
-   The entry has one place more for each gap: where addresses between two mentions do not mention the name. */
+   If an address between two mentions does not mention the name, these are two separate places. */
 static void fold_mentions(struct rs_names *names)
 {
 	if (names->entry_count > 0)
@@ -140,9 +140,9 @@ static void fold_mentions(struct rs_names *names)
 	names->entry_count = count;
 }
 
-/* Add a mention of the name REFERENCE by FUNCTION.  ADDRESS is the number of its address, and at least that of the
-   mention before.  When the array is full, mentions are folded, so that memory grows with the number of names and not
-   of mentions.  Returns 0 or -1. */
+/* Add a mention of the name REFERENCE by FUNCTION.  ADDRESS is the number of FUNCTION's address; it never falls from
+   one call to the next.  When the array is full, mentions are folded, so that memory grows with the number of names and
+   not of mentions.  Returns 0 or -1. */
 static int add_mention(struct rs_names *names, const struct rossym_function *function, uint32_t reference,
 		       uint32_t address, struct rossym_error *err)
 {
@@ -191,9 +191,9 @@ static int add_mentions(struct rs_names *names, const struct rs_table *table, co
 	return 0;
 }
 
-/* Put entries into buckets, from number END - 1 down to the first whose name is not in the SIZE bytes at POOL.  Entries
-   ascend by the offsets of their names, so one backward pass over POOL gives all hashes.  Returns how
-   many entries are left. */
+/* Put entries into buckets: number END - 1 and those below, as long as their names are in the SIZE bytes at POOL.
+   Entries ascend by the offsets of their names, so one backward pass over POOL gives all hashes.  Returns how many
+   entries are left. */
 static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *pool, uint32_t size)
 {
 	struct hash hash = { names->seed, names->seed };
@@ -213,8 +213,8 @@ static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *p
 	return end;
 }
 
-/* Put all entries into buckets: first those whose names are in the block's strings, which sort after the table's; then
-   the others, whose names are in STRINGS, the table's SIZE bytes of strings.  Returns 0 or -1. */
+/* Put all entries into buckets, from the last to the first.  The names of the last ones are in the block's strings;
+   those of the others are in STRINGS, the table's SIZE bytes of strings.  Returns 0 or -1. */
 static int add_buckets(struct rs_names *names, const char *strings, uint32_t size, struct rossym_error *err)
 {
 	uint32_t count = 1;
@@ -343,9 +343,9 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 	for (uint32_t i = names->buckets[bucket_of_name(names, name, length)]; i; i = names->entries[i - 1].next) {
 		const struct entry *entry = &names->entries[i - 1];
 		const char *text = text_of(names, entry);
-		/* Of those that fit equally, other names of code win over functions.  They come from symbols, which
-		   give the address of a name better than debug information: there the parts that a compiler has split
-		   off a function have its name, too. */
+		/* Of entries that fit equally, other names of code win over functions.  They come from symbols, and
+		   these give the address of a name better than debug information does: in that, the parts that a
+		   compiler has split off a function have its name, too. */
 		const unsigned rank = 2 * fit_text(text, name, length, wanted, decorated) + is_other_name(entry);
 		if (rank / 2 == FIT_NONE || rank < best_rank)
 			continue;

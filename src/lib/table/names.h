@@ -2,10 +2,10 @@
 /*
  * names.h - from the name of a function to its address
  *
- * An index has the names of a block's functions, or the functions that rows name: a table has no other list of
- * functions.  It is a hash table with an entry for each name.  All spellings of a name have the same hash, which leaves
- * out leading underscores and the decoration that a calling convention adds on i386.  rs_names_find() then decides
- * which spelling fits best.
+ * An index has either the names of a block's functions, or those of the functions in a table's rows: a table has no
+ * other list of functions.  It is a hash table with an entry for each name.  All spellings of a name have the same
+ * hash, which leaves out leading underscores and the decoration that a calling convention adds on i386.
+ * rs_names_find() then decides which spelling fits best.
  */
 #ifndef RS_NAMES_H
 #define RS_NAMES_H
@@ -16,7 +16,7 @@ struct rs_block;
 struct rs_names;
 
 /* Build the index of the names in TABLE's rows.  STRINGS has all strings of TABLE, and must outlive the index.  PE is
-   the image, of which only rows inside a section count; NULL for a bare table.  Returns an index to be
+   the image: rows outside its sections do not count.  PE is NULL for a bare table.  Returns an index to be
    rs_names_free()d; NULL on an error. */
 struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 				struct rossym_error *err);

@@ -7,8 +7,8 @@
  * below the block.  So one block, in one cache line, gives a rank without a search.  If the addresses are so far apart
  * that blocks would take too much memory, the list is kept in place of them, and bisected.
  *
- * With the list, a million addresses take 3 times as long in a table of 100,000 rows, and 4 times in one of a million.
- * tests/unit-rank.c checks that both give equal ranks.
+ * With a list, looking up a million addresses takes 3 times as long as with blocks if the table has 100,000 rows, and 4
+ * times if it has a million.  tests/unit-rank.c checks that both give equal ranks.
  *
  * A rank does not change after it has been built.
  */
@@ -44,8 +44,8 @@ void rs_rank_clear(struct rs_rank *rank);
 static inline uint64_t rs_rank_position(const struct rs_rank *rank, uint64_t address)
 {
 	uint64_t position = address > rank->begin ? address - rank->begin : 0;
-	/* An address below or above all blocks gets a position in the first or the last one, before or after all listed
-	   addresses.  So the next steps need no branch for it. */
+	/* An address below all blocks gets a position in the first block, before all listed addresses; one above all
+	   blocks gets a position in the last block, after them.  So the next steps need no branch for these. */
 	return position < rank->end ? position : rank->end;
 }
 
@@ -63,10 +63,10 @@ static inline uint32_t rs_rank_in_block(const struct rs_rank *rank, uint64_t pos
 	return block->below + bits_count(bits);
 }
 
-/* Returns the rank of ADDRESS, and stores *AT, if there are no blocks, but a list. */
+/* As rs_rank_of(), for a rank that has a list and no blocks. */
 uint32_t rs_rank_in_list(const struct rs_rank *rank, uint64_t address, uint32_t *at);
 
-/* Returns the rank of ADDRESS, and stores *AT, with the blocks if there are any, else with the list. */
+/* Returns the rank of ADDRESS.  If it is not 0, stores in *AT the highest address of the list at or below ADDRESS. */
 static inline uint32_t rs_rank_of(const struct rs_rank *rank, uint64_t address, uint32_t *at)
 {
 	return rank->blocks ? rs_rank_in_block(rank, rs_rank_position(rank, address), at)

@@ -59,7 +59,7 @@ static int read_segment(struct rs_segments *pool, uint32_t number, struct rossym
 	return 1;
 }
 
-/* Read the string at OFFSET, unless it is in memory: its segment, or the whole pool.  Returns 0 or -1. */
+/* If the string at OFFSET is not in memory yet, read its segment or the whole pool.  Returns 0 or -1. */
 static int fetch(struct rs_segments *pool, uint32_t offset, struct rossym_error *err)
 {
 	if (pool->reader.memory || atomic_load_explicit(&pool->whole.own, memory_order_acquire))

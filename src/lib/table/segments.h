@@ -9,8 +9,8 @@
  * memory, because callers have pointers to their strings.  So after RS_SEGMENTS_MAX bytes of segments, the whole pool
  * is read.
  *
- * The core reads strings through the same segments, so it takes one read to find out what a string means and to return
- * it.
+ * The core reads strings through the same segments.  So when it has read a string to find out what it means, the
+ * library can return that string without another read.
  *
  * Several threads may read the same segment at the same time: one of them publishes its copy, the others free theirs.
  */
@@ -24,7 +24,7 @@ enum {
 	RS_SEGMENT_SIZE = 4096,	    /* fewest bytes of a segment */
 	RS_SEGMENTS_MAX = 1 << 18,  /* after so many bytes of segments, the whole pool is read */
 	RS_SEGMENTS_OVERHANG = 512, /* bytes of the overhang; most strings are shorter */
-	RS_SEGMENTS_SLACK = 32,	    /* bytes that can be read after the end of rs_segments_padded() */
+	RS_SEGMENTS_SLACK = 32,	    /* bytes that can be read after the pool from rs_segments_padded() */
 };
 
 struct rs_segments {
@@ -34,8 +34,8 @@ struct rs_segments {
 	RS_ATOMIC(char *) segments[RS_SEGMENTS_COUNT]; /* NULL: not read yet */
 };
 
-/* Open the strings of TABLE, which has just been opened.  From now on the core reads them through POOL, too, which must
-   not move. */
+/* Open the strings of TABLE, which has just been opened.  From now on the core reads these strings through POOL, too,
+   so POOL must not move. */
 void rs_segments_open(struct rs_segments *pool, struct rs_table *table);
 void rs_segments_clear(struct rs_segments *pool);
 
@@ -43,8 +43,8 @@ void rs_segments_clear(struct rs_segments *pool);
    on error. */
 const char *rs_segments_whole(struct rs_segments *pool, struct rossym_error *err);
 
-/* Returns a copy of the whole pool, never the caller's memory; RS_SEGMENTS_SLACK bytes after it can be read and mean
-   nothing.  Valid until rs_segments_clear().  NULL on error. */
+/* Returns a copy of the whole pool, even if the table is in memory; RS_SEGMENTS_SLACK bytes after the copy can be read
+   and mean nothing.  Valid until rs_segments_clear().  NULL on error. */
 const char *rs_segments_padded(struct rs_segments *pool, struct rossym_error *err);
 
 /* Returns the string at OFFSET, which is below the length of the pool.  Valid until rs_segments_clear().  NULL

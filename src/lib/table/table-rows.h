@@ -18,9 +18,9 @@ int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, 
 int rs_table_copy(const struct rs_table *table, uint64_t end, uint8_t **ret, size_t *ret_size,
 		  struct rossym_error *err);
 
-/* Search for the first row that is out of order, and store in *ERR the error that names it; or that the file has
-   changed, if all rows are in order now.  rs_table_fail_order() does the same with a
-   struct rossym_fault.  Returns -1. */
+/* Call this after finding that rows are out of order.  It searches for the first such row, and stores in *ERR an error
+   that names the row; if all rows are in order now, the error says that the file has changed.  The core's
+   rs_table_fail_order() does the same with a struct rossym_fault.  Returns -1. */
 int rs_table_fail_unordered(const struct rs_table *table, struct rossym_error *err);
 
 /* Returns the string at OFFSET of STRINGS, which are all strings of TABLE; NULL if OFFSET is outside of them.  Offset

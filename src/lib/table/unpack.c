@@ -100,8 +100,9 @@ static int append(struct table_unpacker *u, struct texts *texts, uint32_t offset
 	enum { FIRST = 256 };
 	const struct rs_strings *strings = &u->core.table.strings;
 	struct rossym_fault fault;
-	/* A phrase takes two bytes and has at most RS_PHRASE_LENGTH.  So strings that share no bytes, as those that we
-	   write, cannot unpack to more.  In a hostile table, strings that share bytes could fill the memory. */
+	/* A phrase takes two bytes, and unpacks to at most RS_PHRASE_LENGTH bytes.  So packed strings that share no
+	   bytes, such as those that we write, unpack to MOST bytes or less.  In a hostile table, strings that share
+	   bytes could fill the memory. */
 	const uint64_t most = (uint64_t)strings->length * (RS_PHRASE_LENGTH + 1) / 2 + FIRST;
 	uint32_t length = 0;
 	int r = 1;
@@ -119,9 +120,9 @@ static int append(struct table_unpacker *u, struct texts *texts, uint32_t offset
 	return 0;
 }
 
-/* Store a reference to the string at OFFSET of the packed strings.  If it has not been unpacked yet, unpack it into the
-   table's strings or, if OWN, into those of the block.  References into the block count from the end of the table's
-   strings, so unpack all strings of the table before the first one of the block.  Returns 0 or -1. */
+/* Store in *REFERENCE the reference to the string at OFFSET of the packed strings.  If it has not been unpacked yet,
+   unpack it into the table's strings or, if OWN, into those of the block.  References into the block count from the end
+   of the table's strings, so unpack all strings of the table before the first one of the block.  Returns 0 or -1. */
 static int unpack_string(struct table_unpacker *u, uint32_t offset, bool own, uint32_t *reference)
 {
 	struct texts *texts = own ? &u->own : &u->table;
@@ -409,8 +410,8 @@ static int add_if_cut(struct table_unpacker *u, uint32_t offset)
 	return add_record(u, LONGS, numbers);
 }
 
-/* Add the row that answers for RVA; if none does, a terminator at RVA, whose function is UINT32_MAX until
-   name_terminators().  Returns 0, -1 or UNUSUAL. */
+/* Add the row that answers for RVA.  If no row answers, add a terminator: a row at RVA whose function is UINT32_MAX
+   until name_terminators() replaces that.  Returns 0, -1 or UNUSUAL. */
 static int add_answer(struct table_unpacker *u, uint32_t rva)
 {
 	struct rossym_core_answer answer;
@@ -436,7 +437,8 @@ static int add_answer(struct table_unpacker *u, uint32_t rva)
 	return add_if_cut(u, (uint32_t)answer.function) < 0 || add_if_cut(u, (uint32_t)answer.file) < 0 ? -1 : 0;
 }
 
-/* Give terminators their function.  Its name is no packed string, so it is added after all others.  Returns 0 or -1. */
+/* Set the function of all terminators.  Its name is not among the packed strings, so it is appended to the table's
+   strings.  Returns 0 or -1. */
 static int name_terminators(struct table_unpacker *u)
 {
 	uint32_t name = 0;

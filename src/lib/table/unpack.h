@@ -27,7 +27,7 @@ struct rs_rvas {
 
 /* As rs_unpack(), but read and check only what the table says about RVAS.  The new table has their answers, frames and
    functions; what it says about other addresses means nothing.  If the rows or functions at RVAS are too unusual for
-   that, unpack the whole table.  *WHOLE tells whether that was so. */
+   that, unpacks the whole table and sets *WHOLE to true; else to false. */
 int rs_unpack_some(const struct rossym_core *packed, struct rs_rvas rvas, uint8_t **ret, size_t *ret_size, bool *whole,
 		   struct rossym_error *err);
 
