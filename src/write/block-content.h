@@ -15,7 +15,7 @@
 
 /* A string that was cut. */
 struct rs_long_string {
-	uint32_t offset; /* of the short form in the table's strings */
+	uint32_t offset; /* offset of the short form in the table's strings */
 	uint32_t whole;	 /* number of the whole string */
 };
 

@@ -37,7 +37,7 @@ enum { RS_CALLERS_MAX = 500 };
 
 /* As rs_frames_add(), for debug information, where calls may be inlined into one another more often than a table
    allows.  If the chain from caller.next on has RS_CALLERS_MAX frames, CALLER takes the place of its first frame.  So
-   the caller of the innermost function and the outermost functions stay. */
+   the caller of the innermost function stays, and so do the outermost functions. */
 int rs_frames_add_caller(struct rs_frames *frames, struct rs_frame caller, uint32_t *ret, struct rossym_error *err);
 
 #endif

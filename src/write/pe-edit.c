@@ -112,7 +112,7 @@ static void find_symbols(struct rs_edit *edit)
 }
 
 /* Refuse a file that objcopy --only-keep-debug has made: it has the headers of all sections, but only debug sections
-   have bytes.  Without these, an image without code would remain.  Returns 0 or -1. */
+   have bytes.  If these were removed, an image without code would remain.  Returns 0 or -1. */
 static int check_contents(const struct rs_edit *edit, struct rossym_error *err)
 {
 	const struct rs_section *empty_code = NULL;

@@ -74,7 +74,7 @@ struct rs_edit {
 	uint32_t new_header_end;
 	uint32_t bound_imports; /* the new offset of the bound imports; 0: they do not move */
 	struct rs_runs runs;
-	uint32_t strings_offset; /* of the new COFF string table; 0: none */
+	uint32_t strings_offset; /* offset of the new COFF string table; 0: there is none */
 	uint8_t *strings;
 	uint32_t new_strings_size;
 	uint32_t size_of_image;

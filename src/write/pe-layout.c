@@ -86,7 +86,8 @@ static void cut_certificates(struct rs_edit *edit, struct rs_ranges *cut)
 		rs_ranges_add(cut, certificates, size < edit->size - certificates ? size : edit->size - certificates);
 }
 
-/* Add the file offsets of each section's data to CUT or KEEP.  Returns where the data of sections that stay ends. */
+/* Add the file offsets of each section's data: to CUT for a removed section, else to KEEP.  Returns where the data of
+   sections that stay ends. */
 static uint64_t divide_sections(const struct rs_edit *edit, struct rs_ranges *cut, struct rs_ranges *keep)
 {
 	uint64_t tail = edit->header_end;

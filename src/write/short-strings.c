@@ -29,7 +29,7 @@ static const char *cut(const char *text, uint32_t *length, bool path)
 	return text;
 }
 
-/* Add the short form of the string with this NUMBER and INDEX, which is too long.  Returns 0 or -1. */
+/* The string with this NUMBER and INDEX is too long: add its short form.  Returns 0 or -1. */
 static int add_short(struct rs_short_strings *strings, uint32_t number, bool path, uint32_t index,
 		     struct rossym_error *err)
 {

@@ -27,7 +27,7 @@ int rs_codeview_named(const struct rs_pe *pe, const struct rs_source *source, bo
 		      struct rossym_debug_reference *reference, struct rossym_error *err);
 
 /* Store the last part of PATH in NAME: at most SIZE bytes with its NUL, and with '?' for control characters.  False if
-   it is empty. */
+   that part is empty. */
 bool rs_codeview_last_part(const char *path, char *name, size_t size);
 
 #endif

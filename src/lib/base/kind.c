@@ -24,8 +24,8 @@ static const struct {
 	{ "BSJB", "a portable PDB file" },
 };
 
-/* Whether NUMBER is that of a machine for which compilers write COFF objects.  Objects have no other magic number, so
-   if all machines counted, too many other files would be taken for objects. */
+/* Whether NUMBER is that of a machine for which compilers write COFF objects.  This number is all that marks a file as
+   an object, so if all machines counted, too many other files would be taken for objects. */
 static bool is_machine(uint16_t number)
 {
 	static const uint16_t machines[] = {

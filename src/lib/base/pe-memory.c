@@ -40,7 +40,7 @@ static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader,
 }
 
 /* Read the sections of PE, whose other headers have been read, into an array.  Returns 0 or -1. */
-static int keep_sections(struct rs_pe *pe, struct rossym_error *err)
+static int read_sections(struct rs_pe *pe, struct rossym_error *err)
 {
 	struct rossym_fault fault;
 	/* Do not allocate memory for a section table that the file cannot hold: rs_pe_open_sections() fails then. */
@@ -73,7 +73,7 @@ static int read_headers(struct rs_pe *pe, const struct rs_source *source, open_f
 		const uint8_t *first = rs_reader_view(&reader, 0, length, window.bytes, err);
 		return first ? rs_kind_fail(first, length, err) : -1;
 	}
-	int result = keep_sections(pe, err);
+	int result = read_sections(pe, err);
 	pe->reader = reader;
 	return result < 0 ? -1 : find_long_names(pe, &reader, err);
 }

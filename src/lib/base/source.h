@@ -46,8 +46,8 @@ static inline bool rs_source_in_memory(const struct rs_source *source)
 	return source->fd < 0 && !source->read_function;
 }
 
-/* Returns a reader of the same bytes for the core.  Unless they are in memory, it refers to SOURCE,
-   which must not move. */
+/* Returns a reader of the bytes of SOURCE, for the core.  Unless these are in memory, the reader refers to SOURCE, so
+   SOURCE must not move. */
 struct rossym_reader rs_source_reader(const struct rs_source *source);
 
 /* Returns LENGTH bytes at OFFSET: a pointer to them if they are in memory, else BUFFER after reading into it.  NULL on

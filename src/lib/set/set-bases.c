@@ -15,7 +15,7 @@ static bool is_user(uint64_t address)
 }
 
 /* Returns how many bases begin at or below ADDRESS. */
-static uint32_t count_below(const struct rs_bases *bases, uint64_t address)
+static uint32_t count_up_to(const struct rs_bases *bases, uint64_t address)
 {
 	size_t at;
 	BISECT(at, bases->count, bases->list[at].address <= address);
@@ -24,7 +24,7 @@ static uint32_t count_below(const struct rs_bases *bases, uint64_t address)
 
 const struct rs_base *rs_bases_find(const struct rs_bases *bases, uint64_t address)
 {
-	uint32_t below = count_below(bases, address);
+	uint32_t below = count_up_to(bases, address);
 	const struct rs_base *base = below ? &bases->list[below - 1] : NULL;
 	if (!base)
 		return NULL;
@@ -37,7 +37,7 @@ const struct rs_base *rs_bases_find(const struct rs_bases *bases, uint64_t addre
 
 struct rs_base *rs_bases_at(const struct rs_bases *bases, uint64_t address)
 {
-	uint32_t below = count_below(bases, address);
+	uint32_t below = count_up_to(bases, address);
 	return below && bases->list[below - 1].address == address ? &bases->list[below - 1] : NULL;
 }
 
@@ -50,7 +50,7 @@ static void drop(struct rs_bases *bases, uint32_t index)
 void rs_bases_make_way(struct rs_bases *bases, uint64_t address, uint64_t size)
 {
 	uint64_t end = address + (size ? size : 1);
-	for (uint32_t i = count_below(bases, end - 1); i-- > 0;) {
+	for (uint32_t i = count_up_to(bases, end - 1); i-- > 0;) {
 		const struct rs_base *base = &bases->list[i];
 		bool overlaps = base->address >= address || (base->size && address - base->address < base->size);
 		if (overlaps && !base->fixed)
@@ -76,7 +76,7 @@ bool rs_bases_insert(struct rs_bases *bases, const struct rs_base *base)
 {
 	if (rs_array_grow(&bases->list, &bases->room, bases->count, sizeof *bases->list) < 0)
 		return false;
-	uint32_t at = count_below(bases, base->address);
+	uint32_t at = count_up_to(bases, base->address);
 	memmove(&bases->list[at + 1], &bases->list[at], (bases->count - at) * sizeof *bases->list);
 	bases->list[at] = *base;
 	bases->count++;

@@ -135,11 +135,11 @@ static enum rs_match match_build(const struct rossym_module *known, const struct
 	return file->stamp == known->time_date_stamp ? RS_MATCH_SAME : RS_MATCH_OTHER;
 }
 
-/* A candidate's rank is the sum of these, the most important first.  The two lowest bits, RANK_GRADE less the grade
-   (struct rossym_opened), only tell which of several files has the best symbols, not which of them the module is. */
+/* A candidate's rank is the sum of these, the most important first.  The two lowest bits are RANK_GRADE minus the
+   file's grade (struct rossym_opened): they tell which file has the best symbols, but not whether it is the module. */
 enum {
 	RANK_STAMP = 256, /* the file has the module's DateStamp or GUID */
-	RANK_BUILD = 64,  /* twice for CLASS_SAME, once for CLASS_UNKNOWN */
+	RANK_BUILD = 64,  /* added twice for CLASS_SAME, once for CLASS_UNKNOWN */
 	RANK_LENGTH = 32, /* the file has the module's length */
 	RANK_USER = 16,	  /* the user named the file */
 	RANK_CODE = 8,	  /* the file has the bytes of the code */

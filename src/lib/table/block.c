@@ -30,7 +30,7 @@ struct chain_starts {
 	uint32_t run;		 /* number of the next run */
 	uint32_t frame;		 /* number of the first frame in the chain of the current row */
 	struct rs_answer answer; /* of the rows at the current address */
-	uint32_t answer_frame;	 /* as `frame`, of the row that gives the answer */
+	uint32_t answer_frame;	 /* `frame` of the row that gives the answer */
 };
 
 /* Add a start at ADDRESS, unless the answer before it has the same chain. */

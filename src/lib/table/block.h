@@ -15,7 +15,8 @@
 #include "core/parts.h"
 #include "lib/table/segments.h"
 
-/* From RVA up to the next start, answers have the chain of frames that begins with FRAME; RS_BLOCK_NONE: none. */
+/* From RVA up to the next start, answers have the chain that begins with frame number FRAME; RS_BLOCK_NONE:
+   no chain. */
 struct rs_chain_start {
 	uint32_t rva, frame;
 };

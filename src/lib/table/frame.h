@@ -13,7 +13,7 @@ void rs_frame_set_file(struct rossym_frame *frame, const char *file);
    its chain, or RS_BLOCK_NONE. */
 uint32_t rs_frame_of_block(const struct rs_block *block, uint32_t number, struct rossym_frame *ret);
 
-/* Returns FUNCTION of BLOCK as callers get it.  PLACES becomes its field `places`. */
+/* Returns FUNCTION of BLOCK in its public form, with PLACES in the field `places`. */
 struct rossym_function rs_function_of_block(const struct rs_block *block, struct rs_block_func function,
 					    uint32_t places);
 

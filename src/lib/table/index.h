@@ -58,7 +58,7 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 		   struct rossym_error *err);
 void rs_index_clear(struct rs_index *index);
 
-/* Clear `plain` in all answers with a string that LONGS says may have been cut. */
+/* Clear `plain` in each answer that has a string which, by LONGS, may have been cut. */
 void rs_index_mark(struct rs_index *index, const struct rs_longs *longs);
 
 /* Store the ranks of COUNT addresses, at most RS_INDEX_BATCH, in RANKS: index->entries[rank] is the answer for

@@ -20,8 +20,8 @@ struct rs_longs {
 	bool unclear;		/* the block looks damaged: every string may have been cut */
 };
 
-/* Read the list from the block of TABLE, which ends at or before END.  Without a block the list is empty.  Returns 0
-   or -1. */
+/* Read the list of cut strings from the block of TABLE; the block ends at or before END.  Without a block the list is
+   empty.  Returns 0 or -1. */
 int rs_longs_read(struct rs_longs *longs, const struct rs_table *table, uint64_t end, struct rossym_error *err);
 void rs_longs_clear(struct rs_longs *longs);
 

@@ -300,10 +300,10 @@ static bool same_plain(struct plain a, struct plain b)
 	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-/* How well HAVE, a name of the table, fits WANTED, the name that is searched.  WANTED may be a COFF name, which has one
-   underscore more than the table's.  So FIT_UNDERSCORE_LESS, where HAVE has one less than WANTED, is better than
-   FIT_UNDERSCORE_MORE, where it has one more.  Either name may lack the decoration; different decorations do not fit.
-   */
+/* How well HAVE, a name of the table, fits WANTED, the name to find.  WANTED may be a COFF name, which has one
+   underscore more than the table's.  So FIT_UNDERSCORE_LESS, where HAVE has one less than WANTED, is better
+   than FIT_UNDERSCORE_MORE, where it has one more.  Either name may lack the decoration; different decorations
+   do not fit. */
 enum fit { FIT_NONE, FIT_UNDERSCORE_MORE, FIT_UNDERSCORE_LESS, FIT_UNDECORATED, FIT_EXACT = RS_NAMES_EXACT };
 
 static enum fit fit(struct plain wanted, struct plain have)

@@ -263,7 +263,7 @@ static int unpack_functions(struct table_unpacker *u, const struct rs_columns *f
 
 /* ------------------------------------------------------------------------------------------------ the whole */
 
-/* Write the block, of SIZE bytes, after the table at BYTES, which has END bytes. */
+/* The table at BYTES has END bytes.  Write the block, which has SIZE bytes, after it. */
 static void write_block(const struct table_unpacker *u, uint8_t *bytes, size_t end, uint32_t size)
 {
 	uint8_t *block = bytes + rs_align(end, 4), *to = block + RS_BLOCK_CHUNKS;
@@ -372,8 +372,8 @@ static int add_record(struct table_unpacker *u, int list, const uint32_t *number
 	return 0;
 }
 
-/* Append a row at RVA with ANSWER, whose strings are packed, unless it is the last row already.  FRAME is the first
-   frame of its chain, by its number in the packed table.  Returns 0, -1, or UNUSUAL. */
+/* Append a row at RVA with ANSWER, whose strings are packed, unless the last row has that address already.  FRAME is
+   the first frame of its chain, by its number in the packed table.  Returns 0, -1, or UNUSUAL. */
 static int add_row(struct table_unpacker *u, uint32_t rva, const struct rossym_core_answer *answer, uint32_t frame)
 {
 	uint8_t *last = u->row_count > 0 ? u->rows + (size_t)(u->row_count - 1) * RS_ROW_SIZE : NULL;
