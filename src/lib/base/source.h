@@ -71,7 +71,7 @@ int rs_reader_copy(const struct rossym_reader *reader, uint64_t offset, size_t l
 		   struct rossym_error *err);
 
 struct rs_part {
-	uint64_t offset; /* in the reader, which has all bytes of the part */
+	uint64_t offset; /* offset in the reader, which has all bytes of the part */
 	uint32_t length;
 	uint32_t slack;	       /* how many zeros come after a copy and its NUL */
 	RS_ATOMIC(char *) own; /* a copy on the heap, or NULL */

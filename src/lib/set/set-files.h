@@ -22,7 +22,7 @@ struct rs_set_file {
 	uint32_t stamp;
 	uint32_t size_of_image;
 	uint16_t machine;
-	uint8_t guid[16];		   /* of its PDB file or build-id; zeros: it has none */
+	uint8_t guid[16];		   /* GUID of its PDB file, or its build-id; zeros: it has neither */
 	uint32_t grade;			   /* from the callback `open`: struct rossym_opened */
 	bool debug_only;		   /* the file has sections of code, but not their bytes: it is a debug file */
 	struct rossym_opened opened;	   /* opened.image is NULL while the image is closed */

@@ -40,7 +40,8 @@ const char *rs_default_extension(size_t index);
 /* Returns the file name without extension of the module that a debugger calls NAME: "ntoskrnl" for "nt", else NAME. */
 const char *rs_name_from_debugger(const char *name);
 
-/* Store what debuggers call the module NAME in SHORT_NAME: NAME without its extension.  False if it has none. */
+/* Store what debuggers call the module NAME in SHORT_NAME: NAME without its extension.  False if NAME has
+   no extension. */
 bool rs_short_name(const char *name, char short_name[RS_MODULE_NAME_LENGTH_MAX + 1]);
 
 #endif

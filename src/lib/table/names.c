@@ -15,7 +15,7 @@
 struct entry {
 	uint32_t function; /* the name: an offset in the table's strings, or a reference of the block */
 	uint32_t rva;	   /* the lowest address that has the name */
-	uint32_t length;   /* of the longest function of that name at RVA; 0: unknown, as in rows */
+	uint32_t length;   /* bytes of the longest function of that name at RVA; 0: unknown, as in rows */
 	uint32_t places;   /* at how many separate places it has code */
 	/* 1 + the number of the next entry in the bucket; 0: it is the last one.  While building: the number of the
 	   last address at which the name is mentioned.  All addresses with a mention are numbered in ascending order */
