@@ -18,7 +18,7 @@ FILENAME ~ /words$/ {
 	next
 }
 
-# "ab:C": which letters take an argument.
+# The option string of getopt(), such as "ab:C": a colon says that the letter before it takes an argument.
 /^static const char letters\[\] = "/ {
 	split($0, part, "\"")
 	for (i = 1; i <= length(part[2]); i++)

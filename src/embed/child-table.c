@@ -34,7 +34,7 @@ enum message { WARNING = 1, ERROR, TABLE, QUESTION };
 
 #define EVERYTHING UINT32_MAX
 
-enum { WARNING_LENGTH_MAX = 1024, WARNINGS_MAX = 65536 }; /* in bytes: one warning; all that are shown */
+enum { WARNING_LENGTH_MAX = 1024, WARNINGS_MAX = 65536 }; /* bytes of one warning, and of all that are shown */
 
 /* ------------------------------------------------------------------------------------------------ child */
 
@@ -174,8 +174,8 @@ static enum made_how fail(struct rossym_error *err, enum made_how how, enum ross
 	return how;
 }
 
-/* Receive SIZE bytes from the child.  False: it may not send so many; or it sends no more, because it has ended or has
-   used up its time. */
+/* Receive SIZE bytes from the child.  False: the child may not send so many; or it has sent fewer when it ended or its
+   deadline passed. */
 static bool receive(struct child_table *child, void *bytes, size_t size)
 {
 	child->sent_too_much = size > child->left;
@@ -211,8 +211,9 @@ static bool receive_question(struct child_table *child, const struct making *mak
 	return pipes_send(&child->worker.pipes, &answer, 1);
 }
 
-/* Whether the table passes every check of the library, and has as many rows as the child says.  False: it does not, or
-   there is no memory to check it; then *ERR has the reason, but is unchanged if only the number of rows is wrong. */
+/* Whether the table passes every check of the library, and has as many rows as the child says.  If not, or if there is
+   no memory to check it, stores the reason in *ERR and returns false; if only the number of rows is wrong,
+   *ERR stays unchanged. */
 static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
 {
 	struct rossym_image *image;

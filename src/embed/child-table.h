@@ -2,10 +2,10 @@
 /*
  * child-table.h - makes tables in a child process
  *
- * The readers of debug information and libiberty read bytes from strangers, and a hostile file may exploit a bug in
- * them.  So a child process reads the debug information and makes the tables.  It has the bytes that the parent has
- * read, pipes, and limits of time and memory, but no privilege to open anything.  The parent receives a finished table
- * and checks it like a table in any file.  On a system without fork() there is no child, and the same code runs in the
+ * libiberty and the readers of debug information parse untrusted bytes, and a hostile file may exploit a bug in them.
+ * So a child process reads the debug information and makes the tables.  It has the bytes that the parent has read,
+ * pipes, and limits of time and memory, but no privilege to open anything.  The parent receives a finished table and
+ * checks it like a table in any file.  On a system without fork() there is no child, and the same code runs in the
  * program itself.
  *
  * A child reads one image only.  It can make several tables of it, and keeps in memory what it has read.
@@ -44,7 +44,7 @@ struct making {
 	void (*forked)(void *context);
 	void *context;	   /* passed to warn() and forked(); make() can use it, too */
 	size_t input;	   /* how many bytes make() reads; the limits of time and memory depend on it */
-	struct tree *tree; /* the source tree; the child asks the parent which files it has */
+	struct tree *tree; /* the source tree; the child asks the parent which files are in it */
 	/* in the child: the bytes of a table that make() will return again, so that they must not be freed; or NULL */
 	const void *kept;
 	bool stays;	      /* the child waits for more requests; else it ends after the first one */

@@ -19,8 +19,8 @@ struct embed_arguments {
 };
 
 struct embed_command {
-	const char *input;     /* NULL: the command needs none, such as --table-only --from-dump */
-	const char *output;    /* the report of -v names it, too; NULL with --serve and --store */
+	const char *input;     /* path; NULL: the command needs no input, such as --table-only --from-dump */
+	const char *output;    /* path of the output, or "standard output"; NULL with --serve and --store */
 	const char *debuglink; /* the argument of --debuglink, or NULL */
 	const char *dump;      /* the argument of --from-dump, or NULL */
 	struct paths paths;

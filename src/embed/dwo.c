@@ -34,7 +34,8 @@ struct dwo_listing {
 	const struct files *files;
 };
 
-/* The main function of the child: send the names that the image, or its files of debug information, has. */
+/* The main function of the child: send the names of .dwo files that are in the image or in its files
+   with debug information. */
 static void send_names(void *context, int reading, int writing)
 {
 	const struct dwo_listing *listing = context;
@@ -48,9 +49,9 @@ static void send_names(void *context, int reading, int writing)
 	debuginfo_list_dwos(image->bytes, image->size, &options);
 }
 
-/* Store in NAMES the names that the image at PATH has, each with its NUL.  If the child fails, the names that it has
-   sent are used, without a message: the child that makes the table will fail at the same bytes, and its error is shown.
-   Returns false, after a message, if no child can be started. */
+/* Store in NAMES the names of .dwo files that are in IMAGE, whose path is PATH, or in FILES, each with its NUL.  If the
+   child fails, the names that it has sent are used, without a message: the child that makes the table will fail at the
+   same bytes, and its error is shown.  Returns false, after a message, if no child can be started. */
 static bool list_names(const char *path, const struct file_content *image, const struct files *files,
 		       struct strbuf *names)
 {
@@ -130,8 +131,8 @@ static bool may_be_split(const struct file_content *image, const struct files *f
 	return split;
 }
 
-/* Add each file NAME that exists in the directory of the image or in those of PLACES.  Returns
-   false after a message. */
+/* Add the files called NAME in the directory of the image and in the directories of PLACES, as far as they exist.
+   Returns false after a message. */
 static bool add_everywhere(struct files *dwos, const struct places *places, const char *name)
 {
 	bool good = files_add(dwos, places->image, (size_t)(paths_base(places->image) - places->image), name,

@@ -11,8 +11,8 @@
 
 #include "embed/files.h"
 
-/* Add to DWOS all existing files that IMAGE, or its debug information in FILES, names, and the .dwp files of IMAGE.
-   Returns false after a message. */
+/* Add to DWOS the .dwo files that exist of those that IMAGE, or its debug information in FILES, names; and the .dwp
+   files of IMAGE.  Returns false after a message. */
 bool dwo_read(struct files *dwos, const struct file_content *image, const struct files *files,
 	      const struct places *places);
 

@@ -27,8 +27,8 @@ COMPAT_PRINTF(2, 3) static void say(const struct embed_command *command, const c
 	out_char(command->out, '\n');
 }
 
-/* Print the name of file number FILE of debug information; 0: there is none.  The number is from the child, so it can
-   be anything. */
+/* Print the name of the file with debug information that has the number FILE, counted from 1; 0: there is none.  The
+   number is from the child, so it can be anything. */
 static void say_file(const struct embed_command *command, uint32_t file)
 {
 	if (file > 0 && file <= command->debuginfo.file_count)

@@ -46,8 +46,7 @@ static bool append_file(struct files *files, char *path, struct file_content *fi
 }
 
 /* Whether PATH is a regular file that can be opened and is not too large: at most MOST bytes, and at most SUM_MAX
-   together with FILES.  If something else has that name, a warning says so, except for a directory without
-   ANY_KIND.  False if there is no such file. */
+   together with FILES.  Warns if PATH exists but is not such a file; for a directory, only if ANY_KIND. */
 static bool is_readable(const struct files *files, const char *path, uint64_t most, bool any_kind)
 {
 	struct stat st;
@@ -101,8 +100,8 @@ static bool read_whole(struct files *files, char *path, bool pdb, bool named)
 	return false;
 }
 
-/* As read_whole().  But unless ANY_KIND, read only the beginning of a file that is no image, ELF or PDB file: from
-   these bytes, the child can say in a warning what the file is. */
+/* As read_whole(); but if ANY_KIND is false, read only the beginning of a file that is no image, ELF or PDB file.  From
+   this beginning, the child can say in a warning what the file is. */
 static bool read_file(struct files *files, char *path, bool any_kind)
 {
 	char head[HEAD_SIZE];
@@ -195,7 +194,7 @@ static bool take_stored(void *context, const char *path)
 	return false;
 }
 
-/* Add the file if it is in the symbol store DIRECTORY. */
+/* Add the file called NAME if it is in the symbol store DIRECTORY. */
 static void try_store(struct files_search *search, const char *directory, const struct debug_name *name)
 {
 	const struct symbol_store_wanted wanted = { .name = name->name, .key = name->key };

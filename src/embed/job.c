@@ -131,8 +131,8 @@ static int make_new_table(struct making *making, const struct wanted_rvas *wante
 	made->table.size = sizeof made->table;
 	made->whole = !wanted->rvas;
 	job->last = !making->stays || made->whole;
-	/* The demangler limits its work for all names together.  Reset it, so that a table does not depend on those
-	   that this child has made before. */
+	/* The demangler limits its work for all names together.  Reset it, so that a table does not depend on earlier
+	   tables of this child. */
 	demangle_begin_again();
 	int r = add_rows(making, wanted, builder, made, err);
 	if (r == 0)
@@ -168,9 +168,9 @@ static int make_table(struct making *making, const struct wanted_rvas *wanted, s
 }
 
 /*
- * Whether a job that stays has spent as much time on tables for some addresses as the table for all of them takes.  It
- * is not known whether more requests will come.  With this rule the job takes at most twice the time of the better
- * choice, whether they come or not.
+ * Whether a job that stays has spent as much time on tables for some addresses as the table for all of them takes.  The
+ * job cannot know whether more requests will come.  With this rule, it takes at most twice the time that it would take
+ * if it knew.
  */
 static bool is_time_for_all(const struct making *making)
 {
@@ -213,7 +213,8 @@ static int make_in_child(struct making *making, const struct wanted_rvas *wanted
 	job->spent += clock() - begin;
 	if (!making->stays || made->table.rows > 0)
 		return 0;
-	/* The table for these addresses is empty.  The client must know whether the image has no symbols at all. */
+	/* The table for these addresses is empty.  The client must know whether the image has no symbols at all, so
+	   make the table for all addresses. */
 	rossym_free(made->table.bytes);
 	*made = (struct made){ .table = { .bytes = NULL } };
 	return make_all(making, made, err);
@@ -221,7 +222,8 @@ static int make_in_child(struct making *making, const struct wanted_rvas *wanted
 
 /* ----------------------------------------------------------------------------------------- in the parent */
 
-/* Whether the warning TEXT for the file PATH is not in SHOWN.  Adds it, in place of the oldest if SHOWN is full. */
+/* If SHOWN has the warning TEXT for the file PATH, returns false.  Else adds it, in place of the oldest if
+   SHOWN is full. */
 static bool is_new(struct job_shown *shown, const char *path, const char *text)
 {
 	const size_t most = sizeof shown->hashes / sizeof *shown->hashes;

@@ -15,8 +15,8 @@
 
 #include <time.h>
 
-/* The hashes of the warnings that were shown last; all zeros before the first.  Whenever a table of an image is made,
-   the same warnings come; they should be shown once. */
+/* The hashes of the warnings that were shown last; all zeros at the start.  Each table that is made of an image causes
+   the same warnings again, which should be shown once. */
 struct job_shown {
 	uint64_t hashes[1024];
 	size_t count;

@@ -16,7 +16,6 @@ void progress(const char *path, const char *what);
 void progress_hide(void);
 
 /* Remove the line for good. */
-
 void progress_end(void);
 
 #endif

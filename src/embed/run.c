@@ -94,8 +94,8 @@ static bool make_table(struct embed_job *job)
 	}
 	const char *pdb = embed_last_argument(&command->pdbs);
 	if (!command->dump || err.offset == 0)
-		/* Readers return this code only if the file of --pdb does not belong to the image,
-		   so name that file. */
+		/* Readers return ROSSYM_ENOSYMS only if the file of --pdb does not belong to the image, so
+		   name that file. */
 		return fail(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
 	progress_hide();
 	diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
@@ -103,7 +103,7 @@ static bool make_table(struct embed_job *job)
 }
 
 /* Whether the output may be written: most of the debug information was read, or --allow-partial is given, or --for,
-   with which parts of the debug information are left unread on purpose.  Returns false after a message. */
+   which leaves parts of the debug information unread on purpose.  Returns false after a message. */
 static bool complete_or_allowed(const struct embed_job *job)
 {
 	const struct embed_command *command = job->command;
@@ -236,8 +236,9 @@ int embed_run(struct embed_command *command)
 	int status = 1;
 	if (command->input && !(command->serve ? file_map : file_read)(command->input, &job.input))
 		return command->serve ? serve_failure() : 1;
-	/* ReactOS's dbghelp, which reads tables of user-mode modules, takes the first row with a name for the beginning
-	   of that function.  So rows of such modules must not have names of inlined functions. */
+	/* ReactOS's dbghelp, which reads tables of user-mode modules, takes the first row that has the name of a
+	   function as the beginning of that function.  So rows of such modules must not have names
+	   of inlined functions. */
 	if (command->as_rsym)
 		command->debuginfo.entry_outer = !subsystem_is_native(job.input.bytes, job.input.size);
 	/* Read all files before sandbox_writer(): after that no file can be opened but the ones that it gets. */

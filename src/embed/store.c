@@ -76,7 +76,7 @@ static bool read_pdb(struct addition *added)
 	return true;
 }
 
-/* Add PART to PATH, with a slash before it.  False after a message. */
+/* Add PART to PATH, after a slash if PATH has none at its end.  False after a message. */
 static bool extend(struct strbuf *path, const char *part)
 {
 	if (path->length > 0 && path->bytes[path->length - 1] != '/')
@@ -97,7 +97,8 @@ static bool has_letters(const char *path)
 	return has;
 }
 
-/* Append the path of the file in the store to PATH.  MAKE: create its directories.  Returns false after a message. */
+/* Append to PATH the path that the file has, or gets, in the store.  MAKE: create its directories.  Returns false after
+   a message. */
 static bool make_path(const struct store_request *rq, const struct addition *added, bool make, struct strbuf *path)
 {
 	char letters[3];

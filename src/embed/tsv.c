@@ -28,7 +28,8 @@ static char *next_field(char **at)
 	return field;
 }
 
-/* Store the number that all of TEXT is, without a sign.  False: it is no number, or larger than HIGHEST. */
+/* Parse TEXT, which must be a number without a sign and nothing else.  False: it is no number, or
+   larger than HIGHEST. */
 static bool parse_number(const char *text, int base, uint64_t highest, uint64_t *ret)
 {
 	char *end;
@@ -99,7 +100,7 @@ static bool fail_line(const struct reader *reader, unsigned long line_number, co
 }
 
 /* Add the row that has been read, and its frames.  The outermost frame comes first, because every other frame, and the
-   row, has the number of the frame around it. */
+   row, is added with the number of the frame around it. */
 static bool add_chain(struct reader *reader)
 {
 	struct rossym_error err;

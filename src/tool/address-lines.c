@@ -2,12 +2,12 @@
 /*
  * address-lines.c - the fast path of parsing: lines that are one hexadecimal number and nothing else
  *
- * Its reference path is address_parse() for each line: with that, all of rossym-addr2line takes 2.7 times as long for a
- * million addresses.  tests/unit-text.c checks that both give the same numbers.  If the compiler has no vector types,
- * address_lines() reads no line, and its callers use the reference path.
+ * With address_parse() for each line instead, all of rossym-addr2line takes 2.7 times as long for a million addresses.
+ * tests/unit-text.c checks that both give the same numbers.  If the compiler has no vector types, address_lines() reads
+ * no line, and its callers use address_parse().
  *
- * Sixteen characters are read at once: a number and the characters after it, whose bits are then shifted out.
- * Which characters were digits is collected over a batch of numbers and tested once.  Until that test the numbers
+ * Sixteen characters are read at once: a number and the characters after it.  Then the bits of the latter are shifted
+ * out.  Which characters were digits is collected over a batch of numbers and tested once.  Until that test the numbers
  * are provisional.
  */
 #include "config.h"

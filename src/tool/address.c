@@ -45,9 +45,9 @@ uint64_t address_number(const char *text, const char **end)
 	return number;
 }
 
-/* Parse "<name:hex>", "<name: hex>", or one of these with the annotation of rossym-log, "<name:hex (file:line
-   (function))>", before which there can be more blanks.  The name may be a path with a drive, so take the first colon
-   after which there is a number and then ">" or an annotation.  False: TEXT has no such form. */
+/* Parse "<name:hex>" or "<name: hex>".  After the number there may be blanks and an annotation of rossym-log:
+   "<name:hex (file:line (function))>".  The name may be a path with a drive; so take the first colon that is followed
+   by a number and then by ">" or an annotation.  False: TEXT has no such form. */
 static bool parse_module(const char *text, struct address *address)
 {
 	if (*text != '<')

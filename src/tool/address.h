@@ -26,18 +26,18 @@ struct address {
 	size_t name_length; /* of the name */
 };
 
-/* Parse TEXT; every text is an address.  This is the reference path of address_lines(). */
+/* Parse TEXT into *ADDRESS; every text is an address. */
 void address_parse(const char *text, struct address *address);
 
-/* Parse a hexadecimal number with or without 0x, or WinDbg's two halves.  As with strtoull(), a number of more than 64
-   bits becomes all ones, and a text without digits becomes 0.  *END: where the number ends. */
+/* Parse a hexadecimal number, with or without 0x, or in WinDbg's form: fffff800`02a61000.  As with strtoull(), a number
+   of more than 64 bits becomes all ones, and a text without digits becomes 0.  *END: where the number ends. */
 uint64_t address_number(const char *text, const char **end);
 
 /*
- * Parse lines that are one hexadecimal number and nothing else, as most input lines are: the fast path, in
- * address-lines.c.  Each line from *TEXT up to END must have its newline, and ADDRESS_SLACK bytes after END must be
- * readable.  Stores the numbers of at most MOST lines, and returns how many; moves *TEXT to the first line that it has
- * not read, or to END.
+ * Parse lines that are one hexadecimal number and nothing else, as most input lines are.  This is faster than
+ * address_parse() for each line.  Each line from *TEXT up to END must have its newline, and ADDRESS_SLACK bytes after
+ * END must be readable.  Stores the numbers of at most MOST lines, and returns how many; moves *TEXT to the first line
+ * that it has not read, or to END.
  */
 size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most);
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Make room for COUNT elements, of SIZE bytes each, in the array ITEMS; *ROOM is how many fit.  Returns ITEMS, or a
-   larger copy of it, and then ITEMS has been freed.  NULL: no memory, and nothing has changed.  ITEMS may be NULL if
-   *ROOM is 0. */
+/* Make room for COUNT elements, of SIZE bytes each, in the array ITEMS; *ROOM is how many fit.  Returns ITEMS if it has
+   that room; else frees ITEMS, and returns a larger copy.  NULL: no memory, and nothing has changed.  ITEMS may be NULL
+   if *ROOM is 0. */
 static inline void *array_for(void *items, size_t *room, size_t count, size_t size)
 {
 	enum { FIRST_ROOM = 16 };

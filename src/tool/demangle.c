@@ -76,7 +76,7 @@ static uint64_t affordable(size_t length)
 	return (uint64_t)FREE_STEPS * length + more;
 }
 
-/* Subtract STEPS of a name of LENGTH bytes, less its free steps, from what is left for all names. */
+/* A name of LENGTH bytes has taken STEPS: subtract from `steps_left` those that are not free. */
 static void pay(uint64_t steps, size_t length)
 {
 	uint64_t free_steps = (uint64_t)FREE_STEPS * length;
@@ -84,8 +84,8 @@ static void pay(uint64_t steps, size_t length)
 		atomic_fetch_sub_explicit(&steps_left, (long long)(steps - free_steps), memory_order_relaxed);
 }
 
-/* Note that a name of LENGTH bytes was not demangled.  Sets `gave_up` if the name had fewer steps left than the first
-   name of a run would have, STEPS_MAX: then the names before it are the reason. */
+/* A name of LENGTH bytes would take too many steps.  Set `gave_up` if earlier names are the reason: they have left it
+   fewer than STEPS_MAX steps in addition to its free ones. */
 static void give_up(size_t length)
 {
 	if (affordable(length) < (uint64_t)FREE_STEPS * length + STEPS_MAX)
@@ -124,9 +124,9 @@ struct demangle_sink {
 };
 
 /* libiberty's callback: append a piece of the result.  If the result becomes too long, leave libiberty by longjmp().
-   This leaks memory in one case only: the Rust demangler has an allocation while it passes on a Punycode name,
-   character by character.  So a piece that may be such a character, one byte or not ASCII, is dropped without
-   longjmp(); a longer piece, such as "::", always follows. */
+   That would leak memory in one case: the Rust demangler holds an allocation while it passes on a Punycode name,
+   character by character.  So a piece that may be such a character, one byte or not ASCII, is only dropped; longjmp()
+   waits for a longer ASCII piece, such as "::", which always follows. */
 static void append_piece(const char *text, size_t length, void *context)
 {
 	struct demangle_sink *sink = context;
@@ -169,7 +169,8 @@ static char *print(engine_fn *engine, const char *name, int options, size_t most
 		return NULL;
 	}
 	bool good = fill_sink(&sink, engine, name, options);
-	/* If longjmp() has left libiberty, it had also worked on a piece that it has not passed on. */
+	/* After a failure, libiberty may also have worked on a piece, of at most FIRST_PIECE bytes, that it has not
+	   passed on. */
 	pay((sink.length + (good || weight <= FREE_STEPS ? 0 : FIRST_PIECE)) * weight, length);
 	if (!good) {
 		if (sink.most == 0 && affords < most)
@@ -400,8 +401,8 @@ static char *demangle_core(const char *core, bool no_limit)
 	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, OUTPUT_SIZE_MAX);
 }
 
-/* Whether names that begin with any letter may be mangled: in the styles of Java, Ada and D, which only
-   --demangle=STYLE chooses. */
+/* True in the styles of Java, Ada and D, in which a mangled name may begin with any letter.  Only --demangle=STYLE
+   chooses these styles. */
 bool demangle_may_change_all(void)
 {
 	return (int)current_demangling_style & (DMGL_JAVA | DMGL_GNAT | DMGL_DLANG);

@@ -8,8 +8,8 @@
 /* Whether this program was built with a demangler. */
 extern const bool demangle_available;
 
-/* Choose a style by its name in GNU's --demangle=STYLE.  False: there is none of that name.  Without a demangler, names
-   are checked, too. */
+/* Choose a style by its name in GNU's --demangle=STYLE.  False: there is none of that name.  A program that was built
+   without a demangler checks the name, too. */
 bool demangle_set_style(const char *name);
 
 /* Demangle NAME.  Returns a string that the caller frees; NULL if NAME is not mangled, if it or its result is too
@@ -34,11 +34,11 @@ static inline bool demangle_may_change(char letter)
    mangled, if the result is longer than a string of a table may be, or if demangling would take too long. */
 char *demangle_short(const char *name);
 
-/* Forget how much work all names so far have taken: their limit begins anew.  A program that does several tasks calls
-   this before each one, so that its result does not depend on those before it. */
+/* Reset the limit of work for all names together: names so far no longer count.  A program that does several tasks
+   calls this before each one, so that its result does not depend on those before it. */
 void demangle_begin_again(void);
 
-/* Whether a name was not demangled because all names of the run together have reached their limit. */
+/* Whether a name was left mangled because all names together had reached the limit of work. */
 bool demangle_gave_up(void);
 
 /* Warn if demangle_gave_up().  Programs that print demangled names call this at their end. */

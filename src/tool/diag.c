@@ -23,7 +23,8 @@ const char *diag_program(void)
 	return program.bytes ? program.bytes : "rossym";
 }
 
-/* Print a message: NAME, KIND and the text, which is masked.  Without memory for a long text, print its beginning. */
+/* Print a message: NAME, KIND and the text, which is masked.  If there is no memory for a long text,
+   print its beginning. */
 COMPAT_PRINTF(3, 0) static void print_message(const char *name, const char *kind, const char *format, va_list args)
 {
 	char beginning[1024], *message = beginning;

@@ -16,7 +16,7 @@
 
 #include "compat/format.h"
 
-/* Call this before anything else here.  OUT: standard output, which is flushed before each message. */
+/* Call this before the other functions of this header.  OUT: standard output, which is flushed before each message. */
 void diag_start(const char *program, struct out *out);
 
 /* Returns the name of the program, masked. */
@@ -25,11 +25,11 @@ const char *diag_program(void);
 void diag(const char *format, ...) COMPAT_PRINTF(1, 2);
 void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: warning: text" */
 
-/* Print an error of the library for the file PATH: "PATH: at 0x10: what". */
+/* Print ERR, an error of the library about the file PATH: "PATH: at 0x10: what". */
 void diag_image(const char *path, const struct rossym_error *err);
 
-/* Warn if the extension block of IMAGE, the file PATH, cannot be used, and an answer had a cut name, of which only the
-   block has the whole form. */
+/* Warn if an answer had a cut name, and the extension block of IMAGE, which would have the whole name, cannot be used.
+   PATH is the path of IMAGE. */
 void diag_short_names(const struct rossym_image *image, const char *path);
 
 void diag_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", without "PROGRAM: " */

@@ -134,7 +134,7 @@ size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, cha
 {
 	char *end = text;
 	size_t at = 0;
-	/* Go byte by byte until e->input, which comes first, is empty. */
+	/* The bytes in e->input come before BYTES: append to them, byte by byte, until they have been converted. */
 	while (at < length && (e->input_count > 0 || e->kind == ENCODING_UNKNOWN)) {
 		e->input[e->input_count++] = (unsigned char)bytes[at++];
 		convert_input(e, false, &end);

@@ -8,9 +8,9 @@
  *
  * Logs in other encodings, such as UTF-8, pass through unchanged.
  *
- * The encoding is detected from the first bytes: a byte order mark, or two ASCII characters in UTF-16.  Detection
- * needs no more bytes than necessary, so that the first line of a slow stream is not delayed: two, if the log begins
- * with two ASCII characters of one byte each.
+ * The encoding is detected from the first bytes: a byte order mark, or two ASCII characters in UTF-16.  Detection waits
+ * for as few bytes as possible, so that the first line of a slow stream is not delayed: two bytes are enough if both
+ * are ASCII characters.
  */
 #ifndef TOOL_ENCODING_H
 #define TOOL_ENCODING_H
@@ -34,11 +34,11 @@ struct encoding {
 	   or an incomplete character. */
 	unsigned char input[4];
 	size_t input_count;
-	unsigned char output[4]; /* an incomplete UTF-8 character that encoding_put() has got */
+	unsigned char output[4]; /* a UTF-8 character of which encoding_put() has got only the beginning */
 	size_t output_count;
 };
 
-/* Returns how many bytes encoding_decode() can convert at once, if its TEXT has room for ROOM bytes, at least 18. */
+/* Returns how many bytes encoding_decode() can convert at once into a TEXT of ROOM bytes; ROOM must be at least 18. */
 size_t encoding_convertible_size(const struct encoding *encoding, size_t room);
 
 /* Convert the LENGTH bytes at BYTES to UTF-8 at TEXT.  BYTES may be the last encoding_convertible_size() bytes of the

@@ -58,8 +58,8 @@ static bool expect_bytes(const struct input *input, uint64_t length)
 	return expect(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
 }
 
-/* Call expect() for a chunk of LENGTH bytes, unless standard input is a file: visit_standard_input() has done so for
-   the whole file. */
+/* Call expect() for a chunk of LENGTH bytes.  If standard input is a file, visit_standard_input() has called it for the
+   whole file, so do nothing. */
 static bool expect_chunk(const struct input *input, const struct lines *lines, size_t length)
 {
 	return lines->file_size > 0 || expect_bytes(input, length);
@@ -100,8 +100,8 @@ static bool visit_numbers(const struct input *input, const unsigned char *bytes,
 	return good;
 }
 
-/* Visit what lines_chunk() or lines_bytes() has read, or report why it has not.  Returns false when the loop must end;
-   then *GOOD is false if an error is the reason. */
+/* lines_chunk() or lines_bytes() has returned STATUS: visit what it has read, from TEXT up to END, or report the error.
+   Returns false when the loop must end; then *GOOD is false if an error is the reason. */
 static bool visit_read(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
 		       char *end, bool *good)
 {

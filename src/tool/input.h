@@ -37,8 +37,8 @@ struct input_visitor {
 	bool (*finish)(void *data);
 
 	/* For a visitor with threads, which answers chunks later.  chunk() gets a whole chunk: it may queue the chunk,
-	   or call input_lines().  settle() returns when all earlier chunks have been answered; before_read() when all
-	   answers are printed for which somebody may be waiting. */
+	   or call input_lines().  settle() returns when all earlier chunks have been answered; before_read() returns
+	   when all answers that somebody may be waiting for have been printed. */
 	bool (*chunk)(void *data, char *text, char *end);
 	bool (*settle)(void *data);
 	void (*before_read)(void *data);
@@ -57,8 +57,8 @@ struct input {
 	void *data; /* passed to the visitor */
 };
 
-/* Visit all operands, or all of standard input.  Returns false, after a message, if an error ended the loop.  A write
-   error, which INPUT->out has, also ends the loop, but returns true: diag_finish() reports it. */
+/* Visit all operands, or all of standard input.  Returns false, after a message, if an error ended the loop.  After a
+   write error, which is stored in input->out, returns true, because diag_finish() reports that error. */
 bool input_run(const struct input *input);
 
 /* Call quick(), text() and finish() for the lines from TEXT up to END.  The visitor's chunk() may use this. */

@@ -3,8 +3,8 @@
  * json.h - writes JSON, compact or indented by two blanks, in the layout of LLVM's tools
  *
  * Values are written in the order of the calls, each after its KEY; KEY is NULL where there is none, as in an array.
- * The output is always valid UTF-8: a byte of a string that is not is written as if it were Latin-1, for instance
- * "\u00e9".  Control characters are escaped, including those from U+007F to U+009F, which JSON would allow.
+ * The output is always valid UTF-8: a byte that is no part of valid UTF-8 is written as the Latin-1 character, for
+ * instance "\u00e9".  Control characters are escaped, including those from U+007F to U+009F, which JSON would allow.
  */
 #ifndef TOOL_JSON_H
 #define TOOL_JSON_H

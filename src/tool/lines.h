@@ -46,9 +46,9 @@ void lines_open(struct lines *lines, struct out *out);
 void lines_close(struct lines *lines);
 
 /* Get as many lines as have arrived, at least one: from *TEXT up to *END, each with its newline; the last line of the
-   input gets one if it lacks it.  The caller may change them; they are valid until the next call.  A line of more than
-   LINES_LENGTH_MAX bytes is skipped, and LINES_TOO_LONG returned.  But if its newline comes with the same read as the
-   first byte that is too much, it is in the chunk; so the caller must check the length of each line. */
+   input gets one if it has none.  The caller may change them; they are valid until the next call.  A line of more than
+   LINES_LENGTH_MAX bytes is skipped, and LINES_TOO_LONG returned.  But if one read() returns both the first byte beyond
+   this limit and the newline, the chunk has the line; so the caller must check the length of each line. */
 enum lines_status lines_chunk(struct lines *lines, char **text, char **end);
 
 /* Get as many bytes as have arrived: a multiple of SIZE, except at the end of the input. */

@@ -82,7 +82,7 @@ static inline char *out_advance(struct out *out, char *p)
 /* Write a string literal at P, in the room of out_room().  Returns the end of the literal. */
 #define OUT_LITERAL(p, text) ((char *)memcpy((p), (text), sizeof(text) - 1) + (sizeof(text) - 1))
 
-/* END: the end of what the caller has written at out_room(). */
+/* Add to the output what the caller has written at out_room(), up to END. */
 static inline void out_put(struct out *out, const char *end)
 {
 	out->used = (size_t)(end - out->buffer);

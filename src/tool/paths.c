@@ -42,7 +42,7 @@ bool paths_add_root(struct paths *paths, const char *directory)
 	       (add_mapping(paths, directory, strlen(directory), NULL) && tree_add_root(&paths->tree, directory));
 }
 
-/* Whether FILE is the path that MAP maps, or is below it.  "/" and "\" are equal, and so are a drive's letter in upper
+/* Whether FILE is the path map->from, or a path below it.  "/" and "\" are equal, and so are a drive's letter in upper
    and in lower case. */
 static bool is_below(const char *file, const struct path_map *map)
 {
@@ -61,7 +61,7 @@ static bool is_below(const char *file, const struct path_map *map)
 	return next == '\0' || tree_is_slash(next) || tree_is_slash(map->from[map->from_length - 1]);
 }
 
-/* Join FIRST and SECOND in the buffer, with one slash between them if both are not empty. */
+/* Join FIRST and SECOND in the buffer, with one slash between them if neither is empty. */
 static const char *join(struct paths *paths, const char *first, const char *second)
 {
 	size_t first_length = strlen(first), second_length = strnlen(second, ROSSYM_LENGTH_MAX);
@@ -108,8 +108,8 @@ static bool normalize(char *to, const char *from)
 	return true;
 }
 
-/* Returns NAME, a path relative to the source tree, without its parts ".." if the tree has a file of that name; else
-   NAME.  NULL: no memory. */
+/* Remove the parts ".." from NAME, a path relative to the source tree: "a/../b" becomes "b".  Returns the result if the
+   tree has a file of that name, else NAME.  NULL: no memory. */
 static const char *within_tree(struct paths *paths, const char *name)
 {
 	if (!strstr(name, "..") || strnlen(name, TREE_NAME_LENGTH_MAX) == TREE_NAME_LENGTH_MAX)
@@ -149,7 +149,7 @@ static const char *without_slash(struct paths *paths, const char *file)
 	return name == file + 1 ? file : name;
 }
 
-/* Apply the first mapping that FILE is in. */
+/* Apply the first mapping for which is_below() is true; without one, see without_slash(). */
 static const char *map_first(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)

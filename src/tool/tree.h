@@ -4,7 +4,8 @@
  *
  * With -fdebug-prefix-map=SOURCE= a compiler changes the path SOURCE/ke/bug.c to /ke/bug.c.  Only the disk can tell
  * this path from an absolute one: it is in the source tree if SOURCE has a regular file ke/bug.c.  The names are
- * untrusted, so nothing else is asked of the disk, and never with a name that has a part "..".
+ * untrusted, so nothing is asked of the disk but whether such a file exists, and a name with a part ".." is never
+ * looked up.
  */
 #ifndef TOOL_TREE_H
 #define TOOL_TREE_H
@@ -24,14 +25,14 @@ struct tree_name;
 struct tree {
 	const char **roots;
 	size_t root_count, root_room;
-	/* Returns whether the tree has NAME.  For a process whose sandbox does not let it look at the disk; NULL: look
-	   at the disk. */
+	/* Returns whether the tree has NAME.  A process whose sandbox does not let it look at the disk sets this; NULL:
+	   look at the disk. */
 	bool (*is_there)(void *context, const char *name);
 	void *context;
 	struct tree_name *names; /* a cache of answers */
 	size_t name_count, name_room;
 	size_t disk_looks; /* how many names were looked up on the disk or by is_there(), at most TREE_NAMES_MAX */
-	struct hash_table table; /* its numbers are indexes of `names`, plus 1 */
+	struct hash_table table; /* finds names: its numbers are indexes of `names`, plus 1 */
 };
 
 static inline bool tree_is_slash(char c)
@@ -46,7 +47,7 @@ bool tree_add_root(struct tree *tree, const char *directory);
    at the disk, or calls is_there(), only once for each name. */
 bool tree_has(struct tree *tree, const char *name);
 
-/* Does what tree_has() does, but always looks at the disk: for the other end of is_there(). */
+/* As tree_has(), but always look at the disk: for the process that answers is_there() of another process. */
 bool tree_look(const struct tree *tree, const char *name);
 
 void tree_clear(struct tree *tree);

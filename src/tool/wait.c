@@ -72,8 +72,8 @@ uint64_t wait_clock(void)
 #endif
 }
 
-/* After a call on FD that has failed with errno: whether to repeat it.  Waits until FD is ready if
-   that was the reason. */
+/* Whether to repeat a call on FD that has failed with errno.  If it has failed because FD was not ready, waits until FD
+   is ready. */
 static bool is_to_repeat(int fd, enum wait_direction direction)
 {
 	if (errno == EAGAIN || errno == EWOULDBLOCK)

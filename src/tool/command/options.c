@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Returns ROWS as a table for getopt_long(), which the caller frees; NULL: no memory.  Each row without a letter gets a
-   value of its own, because getopt_long() accepts an abbreviation of two options if their values are equal.  NUMBER
-   must differ between tables. */
+   unique value: if two rows had the same, getopt_long() would accept an abbreviation that fits both.  NUMBER must
+   differ between tables, so that their values do. */
 static struct option *make_table(const struct option_row *rows, int number)
 {
 	enum { FIRST_VALUE = 1 << 16 };
@@ -44,7 +44,8 @@ void options_close(struct options *options)
 	free(options->tables[2]);
 }
 
-/* Returns the element of ARGV that getopt_long() will parse next, unless it is within a cluster of letters, "-abc". */
+/* Returns the element of ARGV that getopt_long() parses next, which may be a cluster of letters, "-abc", that
+   it has begun. */
 static const char *next_argument(const struct options *options)
 {
 	int i = optind;
@@ -57,7 +58,7 @@ static const char *next_argument(const struct options *options)
 /* ------------------------------------------------------------------------------------------- wrong ones */
 
 /* getopt_long() would print control characters of an option as they are.  So its messages are switched off, and these
-   functions print the same texts, masked.  They are glibc's, and so GNU addr2line's. */
+   functions print the same texts, masked.  The texts are glibc's, and so GNU addr2line's. */
 
 /* Returns the row whose name is NAME, of LENGTH bytes; else the first row whose name begins with NAME; else NULL. */
 static const struct option_row *find_row(const struct option_row *rows, const char *name, size_t length)

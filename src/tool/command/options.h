@@ -83,9 +83,9 @@ struct options {
 bool options_open(struct options *options);
 void options_close(struct options *options);
 
-/* Find the next option, and store its argument in *ARGUMENT.  Returns its value, or another number above 0 if that is
-   0; '?' after a message, if the option is wrong; -1 if there are no more options, and then *OPERANDS is the index of
-   the first operand. */
+/* Find the next option, and store its argument in *ARGUMENT.  Returns the `value` of its row; if that is 0, some number
+   above 255; '?' after a message, if the option is wrong; -1 if there are no more options, and then *OPERANDS is the
+   index of the first operand. */
 int options_next(struct options *options, char **argument, int *operands);
 
 /* Whether WORD, "--name" or "--name=argument", is a synonym. */

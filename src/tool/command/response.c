@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* FILES_MAX is the limit of the GNU tools.  A file that names itself is read that often, so the bytes of all files
-   have a limit, too. */
+/* FILES_MAX is the limit of the GNU tools.  A file that names itself is read until this limit is reached, so the bytes
+   of all files have a limit, too. */
 enum { FILES_MAX = 2000, BYTES_MAX = 1 << 26 };
 
 /* The words of one file, in a list of all files. */

@@ -48,8 +48,8 @@ bool debug_name_is_plain(const char *name)
 	return true;
 }
 
-/* Whether PATH, from an image, may be tried: it is absolute, on no other computer, and its last part
-   is a plain name. */
+/* Whether PATH, from an image, may be tried: it is absolute, not on another computer, and its last part is
+   a plain name. */
 static bool is_local(const char *path)
 {
 #ifdef _WIN32

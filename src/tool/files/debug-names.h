@@ -58,8 +58,8 @@ void debug_names_make(struct debug_names *names, struct rossym_image *image, con
 /* Whether IMAGE itself has DWARF or stabs. */
 bool debug_names_has_own(struct rossym_image *image);
 
-/* The directories in which to look for a name, relative to that of the image: "", and others that end
-   with '/'; then NULL. */
+/* The directories in which to look for a name, relative to the directory of the image.  One is ""; the others end with
+   '/'.  NULL ends the list. */
 extern const char *const debug_names_beside[];
 
 /* Write GUID as 32 hexadecimal digits in TEXT: with capital letters, as in symbol stores, if CAPITALS; else with small

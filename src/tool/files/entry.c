@@ -43,8 +43,8 @@ char *entry_path(const char *directory, const char *name)
 /* How many entries of a directory find_alike() compares, at most. */
 enum { ENTRIES_MAX = 50000 };
 
-/* Store in *RET a copy of the name in OPEN that differs from NAME only in case; of several, the first in byte order,
-   so that the result does not depend on the order of the directory.  False: no memory. */
+/* Store in *RET a copy of the name in the directory OPEN that differs from NAME only in case.  Of several names take
+   the first in byte order, so that the result does not depend on the order of the directory.  False: no memory. */
 static bool find_alike(DIR *open, const char *name, char **ret)
 {
 	const struct dirent *entry;

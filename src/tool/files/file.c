@@ -35,8 +35,8 @@ int open_file(const char *path, bool wait)
 	const int flags = O_RDONLY | O_BINARY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK);
 	int fd = open(path, flags);
 #ifdef _WIN32
-	/* Windows refuses to open a directory with EACCES.  It does so, too, while another program is just renaming a
-	   file to PATH; that is over soon, so try again. */
+	/* On Windows, opening a directory fails with EACCES.  So does opening a file while another program is renaming
+	   it to PATH; that is over soon, so try again. */
 	for (int tries = 0; fd < 0 && errno == EACCES && tries < 10; tries++) {
 		if (is_directory(path)) {
 			errno = EISDIR;
@@ -106,7 +106,8 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file_conten
 /* Limits in bytes.  An image has offsets of 32 bits.  A text is a list of rows (tsv.h); a million rows take 100 MB. */
 static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30;
 
-/* Print why PATH cannot be opened.  Windows and Landlock refuse a directory with EACCES, so report EISDIR for it. */
+/* Print why PATH cannot be opened.  On Windows and under Landlock, opening a directory fails with EACCES;
+   report EISDIR instead. */
 static bool fail_open(const char *path)
 {
 	struct stat st;

@@ -33,7 +33,7 @@ bool file_read(const char *path, struct file_content *file);
 
 /* As file_read(), but maps the file if the system can do that; the caller must call file_free().  If another program
    changes the file, mapped bytes change; if it makes the file shorter, reading them raises SIGBUS.  So only a child
-   process may read them, and this process must read the descriptor. */
+   process may read them; this process must read the file through its descriptor. */
 bool file_map(const char *path, struct file_content *file);
 void file_free(struct file_content *file);
 

@@ -15,7 +15,7 @@ static bool copy_owner(int fd, const struct stat *old, mode_t *mode)
 	*mode &= 0777; /* no set-id bits for another owner */
 	if (fchown(fd, (uid_t)-1, old->st_gid) == 0)
 		return true;
-	mode_t both = *mode >> 3 & *mode & 7; /* what the group and all others had */
+	mode_t both = *mode >> 3 & *mode & 7; /* what both the group and all others had */
 	*mode = (*mode & 0700) | both << 3 | both;
 	return false;
 }
@@ -89,9 +89,10 @@ static bool list_attributes(int old, char **ret, size_t *length)
 	return true;
 }
 
-/* Copy the extended attributes, which include ACLs.  False, with errno: they cannot be listed, or one in "user." cannot
-   be copied; a user has set that one, so the file must not be written without it.  Others may be lost.  If the ACL is
-   lost, *MODE then gives access only to the owner. */
+/* Copy the extended attributes, which include ACLs.  SAME_GROUP: FD has the group of OLD; else the ACL is not copied.
+   False, with errno: the attributes cannot be listed, or one whose name begins with "user." cannot be copied: a user
+   has set it, so the file must not be written without it.  Other attributes may be lost.  If the ACL is lost, only the
+   owner keeps access in *MODE. */
 static bool copy_attributes(int fd, int old, bool same_group, mode_t *mode)
 {
 	char *names;

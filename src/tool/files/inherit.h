@@ -6,8 +6,8 @@
  * file becomes narrower:
  *
  *	the owner	set-id bits are dropped; the user who runs the program owns the file
- *	the group	the new group and all others get only what both had; the ACL, which names the old group, is
- *			dropped
+ *	the group	the new group and all others get only what the old group and all others both had; the ACL,
+ *			which names the old group, is dropped
  *	an ACL		only the owner has access
  *
  * Attributes that describe the old content (capabilities, signatures) are not copied.  ACLs and extended attributes are

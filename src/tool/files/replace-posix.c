@@ -190,8 +190,8 @@ static bool make_with_new_name(const struct replace_target *target,
 	return good;
 }
 
-/* The mode for make_named().  It calls open() and not mkstemp(), which always makes mode 0600: open() computes the mode
-   of a new file from this one and the umask, or from the default ACL of the directory. */
+/* The mode that make_named() passes to openat(), to which the umask or the directory's default ACL is applied.
+   mkstemp() would always make a file of mode 0600. */
 static mode_t new_mode;
 
 static bool make_named(const struct replace_target *target, int *fd)
@@ -237,9 +237,9 @@ static int make_temporary(struct replace_target *target, mode_t mode)
 	return fd;
 }
 
-/* Give the temporary file, which has a name, the target's name, unless a file has that name.  linkat() fails then,
-   where renameat() would replace the file.  On a file system without hard links, check before renameat(); there, a
-   file that another program makes between these two calls is replaced. */
+/* Rename the temporary file to the target's name; fail if a file has that name.  linkat() does fail then; renameat()
+   would replace the file.  On a file system without hard links, check before renameat(); there, a file that another
+   program makes between these two calls is replaced. */
 static bool name_new(const struct replace_target *target)
 {
 	struct stat st;

@@ -34,7 +34,7 @@ static bool is_key(const struct symbol_store_wanted *wanted, const char *name)
 	return strcasecmp(name, wanted->key) == 0 && strcmp(name, wanted->key) != 0;
 }
 
-/* Call TAKE for the wanted file in the directory KEY of DIRECTORY, if there is one. */
+/* If DIRECTORY/KEY has the wanted file, call TAKE for it. */
 static void find_file(struct store_search *search, const char *directory, const char *key)
 {
 	struct stat st;
@@ -47,8 +47,8 @@ static void find_file(struct store_search *search, const char *directory, const 
 	free(path);
 }
 
-/* Call TAKE for the wanted files in the directory NAME of DIRECTORY; first for the one whose key
-   has the wanted case. */
+/* Call TAKE for the wanted files at DIRECTORY/NAME/KEY, for each KEY that matches; first for the one in
+   the wanted case. */
 static void find_builds(struct store_search *search, const char *directory, const char *name)
 {
 	const struct dirent *entry;
@@ -64,14 +64,13 @@ static void find_builds(struct store_search *search, const char *directory, cons
 	free(path);
 }
 
-/* A function to call for each entry of a directory whose name differs from NAME only in case, but
-   not for NAME itself. */
+/* A step of find_alike(): call SEARCH for each entry of a directory whose name differs from NAME, but only in case. */
 struct step {
 	const char *name;
 	void (*search)(struct store_search *search, const char *directory, const char *name);
 };
 
-/* Read all entries of DIRECTORY, and call the function of each of the COUNT STEPS for the entries that match it. */
+/* Read all entries of DIRECTORY once, and do each of the COUNT STEPS for the entries that match it. */
 static void find_alike(struct store_search *search, const char *directory, const struct step *steps, unsigned count)
 {
 	const struct dirent *entry;
@@ -84,7 +83,7 @@ static void find_alike(struct store_search *search, const char *directory, const
 		closedir(names);
 }
 
-/* Search the directory LETTERS of DIRECTORY, of a store with index2.txt. */
+/* Search DIRECTORY/LETTERS; only a store with index2.txt has such directories. */
 static void find_below(struct store_search *search, const char *directory, const char *letters)
 {
 	const struct step step = { search->wanted->name, find_builds };

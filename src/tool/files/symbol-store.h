@@ -20,7 +20,7 @@ struct symbol_store_wanted {
 };
 
 /* Call TAKE with CONTEXT and the path of each file in the store DIRECTORY that matches WANTED, until TAKE returns
-   false.  DIRECTORY need not be a store; then it has no such file.  False: no memory. */
+   false.  If DIRECTORY is no store, no file matches.  False: no memory. */
 bool symbol_store_find(const char *directory, const struct symbol_store_wanted *wanted,
 		       bool (*take)(void *context, const char *path), void *context);
 

@@ -36,8 +36,8 @@ struct child {
 extern const bool child_available;
 
 /* Start ARGV[0], which is searched for in PATH unless it has a slash.  QUESTIONS is called when more can be written to
-   it.  TIMEOUT: fail when the program has neither read nor written for so many seconds; 0: never.  Returns 0 or an
-   errno.  CHILD is too big for the stack. */
+   the program.  TIMEOUT: fail when the program has neither read nor written for so many seconds; 0: never.  Returns 0
+   or an errno.  CHILD is too big for the stack. */
 int child_start(struct child *child, char *const *argv, child_questions *questions, void *context, unsigned timeout);
 
 enum child_status {

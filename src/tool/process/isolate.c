@@ -21,8 +21,8 @@ static bool close_from(int from)
 	if (errno != ENOSYS && errno != EPERM)
 		return false;
 #endif
-	/* _SC_OPEN_MAX is a limit for new descriptors.  It may be lower than the number of an open one, if it has been
-	   lowered, and it may be a thousand million. */
+	/* _SC_OPEN_MAX is a limit for new descriptors.  Open descriptors may have higher numbers, if the limit has been
+	   lowered since; or the limit may be a thousand million. */
 	enum { END_MIN = 1 << 16, END_MAX = 1 << 20 };
 	const long limit = sysconf(_SC_OPEN_MAX);
 	const int end = limit < END_MIN ? END_MIN : limit > END_MAX ? END_MAX : (int)limit;
@@ -31,7 +31,8 @@ static bool close_from(int from)
 	return true;
 }
 
-/* Make 0, 1 and 2 the ends of a pipe without another process.  This process may have no privilege to open /dev/null. */
+/* Make descriptors 0, 1 and 2 the ends of a pipe that no other process has.  They are not /dev/null, because this
+   process may have no privilege to open that. */
 static bool replace_standard_streams(void)
 {
 	int ends[2];
@@ -49,7 +50,8 @@ static bool replace_standard_streams(void)
 
 bool isolate(int *const *fds, size_t count)
 {
-	/* First give each a number above the final ones, so that dup2() does not close one that is still needed. */
+	/* First give each descriptor a number above the final ones: else dup2() could close one that
+	   is still needed. */
 	for (size_t i = 0; i < count; i++)
 		if ((*fds[i] = fcntl(*fds[i], F_DUPFD, FIRST + ISOLATE_MAX)) < 0)
 			return false;

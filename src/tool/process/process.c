@@ -14,8 +14,8 @@
 
 extern char **environ;
 
-/* Starts PROGRAM with INPUT and OUTPUT as its standard input and output, and no other end of these pipes.  Returns 0
-   or an errno. */
+/* Starts PROGRAM with INPUT and OUTPUT, ends of two pipes, as its standard input and output.  PROGRAM gets no other end
+   of these pipes.  Returns 0 or an errno. */
 typedef int start_function(struct process *process, const char *program, char *const *argv, int input, int output);
 
 static int spawn_with(struct process *process, const char *program, char *const *argv, int input, int output)
@@ -38,7 +38,7 @@ static int spawn_with(struct process *process, const char *program, char *const 
 
 #ifdef HAVE_FORK
 /* In the child: wait until there is something to read from INPUT, then run PROGRAM in this process.  Returns only if
-   that fails, or if the parent has closed its end of the pipe, as it does when it ends. */
+   that fails, or if the parent ends or closes its end of the pipe. */
 static void wait_and_run(const struct process *process, const char *program, char *const *argv, int input, int output)
 {
 	struct pollfd end = { .fd = STDIN_FILENO, .events = POLLIN };

@@ -26,8 +26,8 @@
 #define HAVE_LANDLOCK 1
 #include <linux/landlock.h>
 
-/* Access rights of Landlock, as bits: all of its first version (ABI 1), to open files and to change directories; and
-   the right to truncate a file, which ABI 3 added. */
+/* Access rights of Landlock, as bits.  ALL_FIRST: all rights of its first version (ABI 1), to open files and to change
+   directories.  TRUNCATE: the right to truncate a file, which ABI 3 added. */
 enum { ALL_FIRST = (1 << 13) - 1, TRUNCATE = 1 << 14, VERSION_WITH_TRUNCATE = 3 };
 
 /* Make a ruleset that forbids all rights except ALLOWED; stores the forbidden rights in *HANDLED.  Returns its file
@@ -148,13 +148,14 @@ static void landlock_all_but(uint64_t allowed)
 #define ALLOW_WITHOUT(call, i, bits) WHEN(call, 4), LOW(i), IF_ANY((bits), 1, 0), YES, NO
 
 /* The start of every filter.  It checks the architecture, because the numbers of calls differ between architectures;
-   x32 has the same one as x86-64, but sets a bit in all its numbers, so they never equal ours.  The first instruction
-   has no effect in the filter.  But Linux makes no bitmap of constant answers for a filter with an instruction that it
-   does not emulate: building the bitmap takes 50 us, and it saves only some ns a call. */
+   x32 has the AUDIT_ARCH of x86-64, but sets a bit in all numbers of its calls, so they never equal ours.  The first
+   instruction does nothing, but saves time: for a filter without it, Linux would run an emulator to find the calls that
+   are always allowed, which takes 50 us and saves only some ns a call.  Linux cannot emulate this instruction. */
 #define BEGIN BPF_STMT(BPF_LDX | BPF_IMM, 0), LOAD(arch), IF(ARCHITECTURE, 1, 0), NO, LOAD(nr)
 
-/* CALLS and BASICS: what every program needs: memory that is never executable, signals, exit(), abort(), and reading
-   and writing open files.  The most frequent calls come first, because a filter tests one after the other. */
+/* CALLS: what every program needs, that is memory that is never executable, signals, exit(), and reading and writing
+   open files.  BASICS: the same, and abort().  The most frequent calls come first, because a filter tests one
+   after the other. */
 #define CALLS \
 	ALLOW_4(write, read, brk, munmap), ALLOW_WITHOUT(mmap, 2, PROT_EXEC), \
 		ALLOW_4(exit_group, mremap, lseek, close), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC), \

@@ -2,7 +2,7 @@
 /*
  * sandbox.h - drops privileges that a program no longer needs, before it reads untrusted data
  *
- * On Linux this uses seccomp, on x86-64 and AArch64, and Landlock.  On other systems, with older kernels, and in a
+ * On Linux this uses Landlock, and on x86-64 and AArch64 also seccomp.  On other systems, with older kernels, and in a
  * build with --disable-sandbox, a program keeps its privileges, without a message.  A system call that is no longer
  * allowed fails with EPERM or EACCES.  Dropped privileges never come back.
  */

@@ -39,7 +39,8 @@ static size_t count_words(const char *const *words)
 /* process_start() or process_start_idle(). */
 typedef int run_function(struct process *process, const char *program, char *const *argv);
 
-/* Start PATH by RUN with the words of a command line: OPTIONS, then IMAGE if it is not NULL.  Returns 0 or an errno. */
+/* Start the program PATH by calling RUN(), with the command line --serve OPTIONS, then -- IMAGE if that is not NULL.
+   Returns 0 or an errno. */
 static int start(struct tables *tables, run_function *run, const char *path, const char *const *options,
 		 const char *image)
 {
@@ -70,7 +71,7 @@ static int start(struct tables *tables, run_function *run, const char *path, con
 	return number;
 }
 
-/* Does what tables_start_at() does, by RUN.  PATH: NULL if the program was not found. */
+/* As tables_start_at(), but start the program by calling RUN().  PATH: NULL if the program was not found. */
 static bool start_by(struct tables *tables, run_function *run, const char *path, const char *const *options,
 		     const char *image)
 {
@@ -82,8 +83,8 @@ static bool start_by(struct tables *tables, run_function *run, const char *path,
 		snprintf(tables->why, sizeof tables->why, "there is no rossym-embed beside this program");
 	else if (number)
 		snprintf(tables->why, sizeof tables->why, "cannot start %.100s: %s", path, strerror(number));
-	/* For the deadline of the greeting, which depends on how much the helper reads before it.  The greeting
-	   replaces this number by the size of all files. */
+	/* The helper reads the image before it sends the greeting, so the deadline of the greeting depends on this
+	   size.  The greeting replaces it by the size of all files. */
 	tables->opened = image && stat(image, &st) == 0 ? (uint64_t)st.st_size : 0;
 	return tables->running;
 }
@@ -122,9 +123,9 @@ void tables_end(struct tables *tables)
 /* ------------------------------------------------------------------------------------------ the two pipes */
 
 /*
- * Set a deadline that an honest helper meets.  The helper has a child that reads SIZE bytes, for which it waits at
- * most five times the child's limit of CPU time (worker_patience()).  It may need a second child, for the whole table.
- * Twelve times the limit is more than both.
+ * Set a deadline that an honest helper meets.  The helper has a child that reads SIZE bytes, and waits for it at most
+ * five times the child's limit of CPU time (worker_patience()).  It may have to wait for a second child, which makes
+ * the whole table.  Twelve times the limit is more than both waits.
  */
 static void set_deadline(struct tables *tables, uint64_t size)
 {
@@ -136,7 +137,7 @@ static void set_deadline(struct tables *tables, uint64_t size)
 
 static const char no_answer[] = "what rossym-embed sends is no answer";
 
-/* Returns GOOD, the result of the last transfer; if that is false, ends the helper with the reason. */
+/* GOOD is the result of the last transfer.  If it is false, end the helper and store the reason.  Returns GOOD. */
 static bool check_transfer(struct tables *tables, bool good)
 {
 	const struct pipes *pipes = &tables->process.pipes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tables.h - gets tables for images without one from a helper process, `rossym-embed --serve`
+ * tables.h - gets tables from a helper process, `rossym-embed --serve`, for images that have none
  *
  * Only rossym-embed makes tables from debug information.  The helper starts before this program drops its
  * privileges, and runs as long as this program.  It gets the bytes of files, or has opened an image at its start; it
@@ -31,8 +31,8 @@ enum { TABLES_FILES_MAX = 4096, TABLES_PATH_LENGTH_MAX = 1 << 16, TABLES_RVAS_MA
 
 struct tables_greeting {
 	char build[24]; /* the version of rossym-embed */
-	/* How many bytes the files have that the helper has opened.  TABLES_FAILED: it could not open them; it has
-	   printed the reason, and ends. */
+	/* The size of all files together that the helper has opened, in bytes.  TABLES_FAILED: it could not open them;
+	   it has printed the reason, and ends. */
 	uint64_t opened;
 };
 
@@ -88,7 +88,7 @@ struct tables_request {
 	   its debug files. */
 	uint64_t number;
 	const struct tables_file *image; /* NULL: an earlier request has sent it; then there are no files either */
-	const struct tables_file *files; /* files with its debug information: debug files, PDB files, .dwo files */
+	const struct tables_file *files; /* debug files, PDB files and .dwo files of the image */
 	size_t file_count;
 	/* The size of the image and all its files in bytes, for the deadline; used only if IMAGE is NULL and NUMBER is
 	   not TABLES_OWN_IMAGE. */
@@ -101,11 +101,11 @@ struct tables_answer {
 	void *table; /* the caller frees it; NULL: there is none */
 	size_t size; /* of the table, in bytes */
 	bool whole;  /* the table is for all addresses of the image, even if the request was for some */
-	/* The file with the debug information.  0: the image; else 1 + the file's index among those of the request's
-	   files that are no .dwo files. */
+	/* The file with the debug information.  0: the image; else 1 + the index of the file in the request's files,
+	   where .dwo and .dwp files are not counted. */
 	size_t origin;
 	bool again;	       /* the helper no longer has the image: repeat the request with the image and its files */
-	enum rossym_code code; /* without a table: ROSSYM_ENOSYMS if no symbols were found; else making it has failed */
+	enum rossym_code code; /* no table: ROSSYM_ENOSYMS if no symbols were found, another code if making it failed */
 	char why[160];	       /* the reason in words, without a file name */
 };
 
@@ -132,7 +132,7 @@ bool tables_start_at(struct tables *tables, const char *path, const char *const 
  */
 bool tables_ask(struct tables *tables, const struct tables_request *request, struct tables_answer *answer);
 
-/* Close the pipes, at which the helper ends.  May be called again, and for all zeros. */
+/* Close the pipes, which makes the helper end.  May be called again, and for a structure of zeros. */
 void tables_end(struct tables *tables);
 
 /* ------------------------------------------------------------------------------------------------ for the library */
