@@ -170,7 +170,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_RUN_FRAME,	     /* a run has frame N[0], but there are only N[1] frames */
 	ROSSYM_FAULT_FUNCTION_ORDER, /* the functions are not in order at RVA N[0] */
 	ROSSYM_FAULT_FUNCTION_END,   /* the function at RVA N[0] ends beyond 32 bits */
-	ROSSYM_FAULT_LONG_ORDER,     /* the cut strings are not in order at offset N[0] */
+	ROSSYM_FAULT_LONG_ORDER,     /* the list of cut strings is not sorted: it has the one at offset N[0] too late */
 	ROSSYM_FAULT_LONG_OWN,	     /* a string of the block is listed as cut; only strings of the table can be */
 
 	/* A damaged packed table. */

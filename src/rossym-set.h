@@ -193,8 +193,8 @@ struct rossym_loaded {
 /* It is not known where the module is loaded: `base` is ignored, and only the other facts are stored. */
 #define ROSSYM_LOADED_ANYWHERE 2u
 
-/* The module is in a process, whatever its base is: ROSSYM_FORGET_USER forgets this base.  Without this flag, modules
-   that a 32-bit process has above 2 GiB would count as the system's. */
+/* The module belongs to a user-mode process, even if its base looks like a kernel address: ROSSYM_FORGET_USER forgets
+   this base.  Without this flag, a base from 2 to 4 GiB, which a 32-bit process can have, is taken for the kernel's. */
 #define ROSSYM_LOADED_USER 4u
 
 /*

@@ -113,9 +113,9 @@ int rossym_format_error(const struct rossym_error *err, const char *name, const 
 /* An image or bare table that has been opened. */
 struct rossym_image;
 
-/* For struct rossym_open_options: read the headers and sections of a PE image, and nothing else.  The image needs no
-   table, and a table that it has is not read: in every other respect it is an image with an empty table.  A bare table
-   is then refused with ROSSYM_ENOTPE; ROSSYM_ENOSYMS and ROSSYM_EDAMAGED cannot occur. */
+/* For struct rossym_open_options: read only the headers and the section table of a PE image.  A .rossym table is
+   neither needed nor read: the image behaves as if its table were empty.  A bare table is refused with ROSSYM_ENOTPE.
+   Opening cannot fail with ROSSYM_ENOSYMS or ROSSYM_EDAMAGED. */
 #define ROSSYM_OPEN_HEADERS 1u
 
 /* For struct rossym_open_options: let answers have whole strings in place of those that were cut for the table, as
@@ -657,8 +657,8 @@ struct rossym_rows {
 /* Begin with row number FIRST of IMAGE, counted from 0 in the table's order; it need not exist.  Reads nothing. */
 void rossym_rows_begin(struct rossym_image *image, uint32_t first, struct rossym_rows *rows);
 
-/* Store the next row in *ROW.  Returns 1, or 0 at the table's end, or -1 as rossym_lookup(), except for
-   ROSSYM_EDAMAGED: the order of the rows is not checked.  Reads a window of rows at a time. */
+/* Store the next row in *ROW.  Returns 1; 0 at the table's end; or -1 with the errors of rossym_lookup().  Does not
+   check that the rows are sorted.  Reads many rows at a time. */
 int rossym_rows_next(struct rossym_rows *rows, struct rossym_row *row, struct rossym_error *err);
 
 /* What rossym_check() counted.  All of it is harmless: look-ups know how to deal with it. */

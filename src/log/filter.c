@@ -126,7 +126,7 @@ static void print_collected(struct filter *f, bool complete)
 static void remember_place(struct filter *f, const struct answer *answer)
 {
 	if (!f->sources || !f->settings->source || f->settings->json || !answer->found.frame.file ||
-	    !answer->found.frame.line || f->place_count == FILTER_SOURCES)
+	    !answer->found.frame.line || f->place_count == FILTER_PLACES_MAX)
 		return;
 	char *file = copy_text(answer->found.frame.file, answer->found.frame.file_length);
 	f->failed |= !file;

@@ -21,7 +21,7 @@
 #include "tool/out.h"
 
 enum {
-	FILTER_SOURCES = 16, /* the most answers of one line whose source lines are shown (-S) */
+	FILTER_PLACES_MAX = 16, /* -S shows the source lines of at most this many answers for one line of the log */
 };
 
 struct filter {
@@ -56,7 +56,7 @@ struct filter {
 	struct {
 		char *file;
 		uint32_t line;
-	} places[FILTER_SOURCES]; /* file and line of each answer in the current line, for -S */
+	} places[FILTER_PLACES_MAX]; /* file and line of each answer in the current line, for -S */
 	size_t place_count;
 	bool failed; /* out of memory */
 };

@@ -100,8 +100,8 @@ static inline bool unwind_is_frame(enum unwind_result result)
 }
 
 /* Replace *FRAME by the frame of its caller, and return how that was found.  If it was not found, *FRAME is unchanged,
-   and the result says why.  *PROVED becomes true if the instruction before the return address is a direct call of the
-   function that *FRAME was in. */
+   and the result says why.  *PROVED becomes true only if unwind data has shown the caller, and the instruction before
+   the return address is a direct call of the function that *FRAME was in; else false. */
 enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
 enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
 enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);

@@ -119,7 +119,7 @@ static bool decode_header(struct elf *elf, struct file_header *header)
 	elf->entry = decode_word(&c, elf->wide);
 	decode_word(&c, elf->wide); /* where the program headers are */
 	elf->headers = decode_word(&c, elf->wide);
-	decoder_take(&c, 4 + 2 + 2 + 2); /* flags, and sizes of this header and of the program headers */
+	decoder_take(&c, 4 + 2 + 2 + 2); /* flags, the size of this header, the size and number of program headers */
 	header->entry_size = decoder_u16(&c);
 	elf->section_count = decoder_u16(&c);
 	header->names = decoder_u16(&c);

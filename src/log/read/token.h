@@ -62,7 +62,7 @@ struct fact {
 	uint64_t code;	  /* where the first section with code is, if BASE was only guessed from that; else 0 */
 	uint64_t size;	  /* the module's, in bytes; 0: unknown */
 	uint32_t stamp;	  /* DateStamp, or 0 if unknown */
-	bool user;	  /* the module is in a process, whatever BASE is: a program of user mode has printed it */
+	bool user;	  /* the module belongs to a user-mode process, even if BASE looks like a kernel address */
 	uint16_t machine; /* FACT_MACHINE: the value of the field Machine in PE images for that machine */
 	/* FACT_BOOT, FACT_BUILD: names a build, for build_parse(); points into the line; empty if no build is known */
 	const char *text;

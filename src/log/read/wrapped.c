@@ -139,8 +139,9 @@ static size_t in_line(const struct wrapped *w, size_t at)
 	return at > w->joined_begin ? at - w->joined_begin + w->begin : w->begin;
 }
 
-/* The annotation of the token would be in a line before.  If the form that the token is in ends in the current line,
-   move the annotation to the end of that form.  Returns false if it does not end there. */
+/* The annotation of the token would go into text that may have been printed already.  If the form around the token
+   ends in the current line (t->form_end), put the annotation after the form instead.  Returns false if there
+   is no such end. */
 static bool move_note(struct tokens *t)
 {
 	struct token *token = &t->token;

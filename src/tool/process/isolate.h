@@ -14,8 +14,8 @@
 /*
  * Call this in the child, before it reads any input.  Closes all descriptors except the COUNT ones that FDS point to,
  * at most ISOLATE_MAX.  These get the numbers from 3 on, which are stored where FDS point.  Descriptors 0, 1 and 2
- * become the ends of a pipe that no other process has: a read finds nothing, what is written is lost, and neither
- * waits.  Returns false if a system call has failed, with errno; then the child must end.
+ * become the ends of one pipe that no other process has: what is written reaches nobody else, and reads and writes fail
+ * instead of waiting.  Returns false if a system call has failed, with errno; then the child must end.
  */
 enum { ISOLATE_MAX = 4 };
 bool isolate(int *const *fds, size_t count);
