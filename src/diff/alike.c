@@ -3,8 +3,8 @@
 #include "diff/alike.h"
 #include "tool/demangle.h"
 #include "tool/strbuf.h"
+#include "compat/decoration.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,16 +24,11 @@ struct part {
 static struct part strip(const char *name)
 {
 	struct part part = { name, strlen(name) };
-	size_t digits = 0;
-	while (digits < part.length && isdigit((unsigned char)name[part.length - 1 - digits]))
-		digits++;
-	if (digits > 0 && digits + 1 < part.length && name[part.length - 1 - digits] == '@') {
-		part.length -= digits + 1;
-		part.length -= part.length > 1 && part.begin[part.length - 1] == '@';
-		if (part.begin[0] == '@') {
-			part.begin++;
-			part.length--;
-		}
+	const size_t decoration = decoration_length(name, part.length);
+	part.length -= decoration;
+	if (decoration > 0 && name[0] == '@') {
+		part.begin++;
+		part.length--;
 	}
 	/* ".part.0", ".constprop.0", ".cold": pieces and copies that a compiler makes of a function. */
 	const char *dot = part.length > 1 ? memchr(part.begin + 1, '.', part.length - 1) : NULL;

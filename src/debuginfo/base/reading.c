@@ -4,6 +4,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "core/bytes.h"
+#include "compat/decoration.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -243,18 +244,12 @@ int reading_path(struct reading *reading, const char *path, size_t length, uint3
 static void undecorate(const char **name, size_t *length, enum reading_name kind)
 {
 	const char *text = *name;
-	size_t digits = 0, n = *length;
-	while (digits < n && text[n - 1 - digits] >= '0' && text[n - 1 - digits] <= '9')
-		digits++;
-	bool cut = digits > 0 && n > digits + 1 && text[n - 1 - digits] == '@' && text[0] != '?';
-	if (cut)
-		n -= digits + 1;
-	bool vectorcall = cut && n > 1 && text[n - 1] == '@';
-	bool fastcall = cut && n > 1 && text[0] == '@';
-	bool underscore = kind == NAME_COFF || (cut && n > 3 && memcmp(text, "__Z", 3) == 0);
-	if (vectorcall) {
-		n--;
-	} else if (fastcall || (underscore && n > 1 && text[0] == '_')) {
+	const size_t decoration = *length > 0 && text[0] == '?' ? 0 : decoration_length(text, *length);
+	size_t n = *length - decoration;
+	const bool cut = decoration > 0, vectorcall = cut && memcmp(text + n, "@@", 2) == 0;
+	const bool fastcall = cut && text[0] == '@';
+	const bool underscore = kind == NAME_COFF || (cut && n > 3 && memcmp(text, "__Z", 3) == 0);
+	if (!vectorcall && n > 1 && (fastcall || (underscore && text[0] == '_'))) {
 		text++;
 		n--;
 	}

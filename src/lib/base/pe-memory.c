@@ -126,17 +126,17 @@ bool rs_pe_is_debug(const struct rs_section *section, const char *name)
    for larger offsets, "//" and six digits of base64, the highest first.  Returns false if it gives none. */
 static bool long_name_offset(const char *field, uint64_t *ret)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const bool base64 = field[0] == '/' && field[1] == '/';
+	const char *digits = base64 ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" : "0123456789";
 	const char *p = field + (base64 ? 2 : 1);
 	if (field[0] != '/' || *p == '\0')
 		return false;
 	uint64_t offset = 0;
 	for (; *p; p++) {
-		const char *digit = base64 ? strchr(digits, *p) : NULL;
-		if (base64 ? !digit : *p < '0' || *p > '9')
+		const char *digit = strchr(digits, *p);
+		if (!digit)
 			return false;
-		offset = base64 ? offset * 64 + (uint64_t)(digit - digits) : offset * 10 + (uint64_t)(*p - '0');
+		offset = offset * (base64 ? 64 : 10) + (uint64_t)(digit - digits);
 	}
 	*ret = offset;
 	return true;

@@ -6,6 +6,7 @@
 #include "lib/base/array.h"
 #include "lib/table/block.h"
 #include "lib/table/table-rows.h"
+#include "compat/decoration.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,14 +47,10 @@ struct plain {
 
 static struct plain plain_name(const char *name, size_t length)
 {
-	struct plain plain = { name, length, "" };
-	size_t digits = plain.length;
-	while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9')
-		digits--;
-	if (digits < 2 || digits == plain.length || name[digits - 1] != '@')
+	const size_t decoration = decoration_length(name, length);
+	struct plain plain = { name, length - decoration, "" };
+	if (decoration == 0)
 		return plain;
-	plain.length = digits - 1;
-	plain.length -= plain.length > 1 && name[plain.length - 1] == '@';
 	plain.suffix = name + plain.length;
 	if (name[0] == '@' && plain.length > 1) {
 		plain.text++;
