@@ -306,7 +306,6 @@ static void skip_noted(struct filter *f, const struct old_note *old)
 {
 	char function[64]; /* a longer name is cut: the names with which the resolver compares it are shorter */
 	note_function(f->line->plain.text + old->begin, old->length, function, sizeof function);
-	f->resolver->line = f->line->number;
 	resolve_noted(f->resolver, function);
 }
 
@@ -341,7 +340,6 @@ static void remove_blank(struct filter *f, const struct old_note *old)
 /* Look TOKEN up.  If there is no image of its module, count it as missed. */
 static void look_up(struct filter *f, const struct token *token, struct answer *answer)
 {
-	f->resolver->line = f->line->number;
 	resolve(f->resolver, token, answer);
 	const struct rossym_module *module = answer->found.module;
 	if (f->settings->missed && module && answer->found.why == ROSSYM_WHY_NO_MODULE && !module->rival_file &&
@@ -523,6 +521,7 @@ static struct token_reply visit_token(void *context, const struct found_token *f
 		current.token.is_return = IS_RETURN;
 	f->has_early_token |= !f->has_token && found->token.begin <= MARKED_MAX;
 	f->has_token = true;
+	f->resolver->line = f->line->number;
 	f->done = found->passed;
 	f->found = &current;
 	f->shown_letter = '\0';

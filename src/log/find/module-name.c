@@ -5,18 +5,10 @@
 #include "log/read/chars.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* KDBG prints the first 63 characters of a name. */
 enum { CUT_NAME = 63 };
-
-/* Returns how many bytes A and B have in common at their beginnings, without regard to case. */
-static size_t common_length(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-	size_t n = 0;
-	while (n < a_length && n < b_length && to_lower(a[n]) == to_lower(b[n]))
-		n++;
-	return n;
-}
 
 /* Whether NAME is an extension with its dot. */
 static bool is_extension(const char *name, size_t length)
@@ -27,8 +19,8 @@ static bool is_extension(const char *name, size_t length)
 /* Whether A and B can be names of one file: they are equal, one of them is cut, or one of them lacks its extension. */
 static bool is_same(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-	const size_t n = common_length(a, a_length, b, b_length);
-	if (n < a_length && n < b_length)
+	const size_t n = a_length < b_length ? a_length : b_length;
+	if (strncasecmp(a, b, n) != 0)
 		return false;
 	return a_length == b_length || n >= CUT_NAME || is_extension(a + n, a_length - n) ||
 	       is_extension(b + n, b_length - n);
@@ -45,6 +37,8 @@ static bool is_kernel(const char *name, size_t length)
 bool module_name_fits(const struct rossym_module *module, const char *name, size_t length)
 {
 	const size_t known = strlen(module->name);
+	if (length == 0)
+		return true;
 	name = base_name(name, &length);
 	return is_same(module->name, known, name, length) ||
 	       (is_kernel(module->name, known) && is_kernel(name, length));

@@ -31,7 +31,7 @@ static bool locate(const struct evidence_reader *w, const struct token *token, s
 	address->rva = token->number;
 	if (token->absolute) {
 		if (rossym_set_locate(w->loaded, token->number, &module, &address->rva) <= 0 || !module->length ||
-		    (length > 0 && !module_name_fits(module, name, length)))
+		    !module_name_fits(module, name, length))
 			return false;
 		name = module->name;
 		length = strlen(name);

@@ -23,10 +23,18 @@ static bool locate_address(struct modules *modules, uint64_t address, const stru
 	return rossym_set_locate(modules->set, address, module, rva);
 }
 
-/* Whether MODULE is the one that TOKEN's line names, or the line names none. */
-static bool is_named(const struct token *token, const struct rossym_module *module)
+/* Whether TOKEN's line can mean MODULE: it names that one, or none. */
+static bool can_mean(const struct token *token, const struct rossym_module *module)
 {
-	return token->module_length == 0 || module_name_fits(module, token->module, token->module_length);
+	return module_name_fits(module, token->module, token->module_length);
+}
+
+/* Look ahead for the module of TOKEN, an address, and its *BASE.  NULL: the log tells of none there that
+   TOKEN's line can mean. */
+static const struct rossym_module *find_later(struct resolver *resolver, const struct token *token, uint64_t *base)
+{
+	const struct rossym_module *module = scout_find(&resolver->scout, &resolver->modules, token->number, base);
+	return module && can_mean(token, module) ? module : NULL;
 }
 
 /* Whether it is known where MODULE ends: from the log, or from its image. */
@@ -46,11 +54,11 @@ static const struct rossym_module *locate(struct resolver *resolver, const struc
 	*rva = token->number;
 	if (!token->absolute)
 		return modules_get(modules, token->module, token->module_length);
-	const bool is_here = locate_address(modules, token->number, &module, rva) && is_named(token, module);
+	const bool is_here = locate_address(modules, token->number, &module, rva) && can_mean(token, module);
 	if (is_here && has_length(module))
 		return module;
-	const struct rossym_module *later = scout_find(&resolver->scout, modules, token->number, &base);
-	if (later && is_named(token, later)) {
+	const struct rossym_module *later = find_later(resolver, token, &base);
+	if (later) {
 		*rva = token->number - base;
 		return later;
 	}
@@ -357,10 +365,9 @@ const struct rossym_module *resolve_module(struct resolver *resolver, const stru
 	uint64_t base;
 	if (!token->absolute)
 		return modules_get(&resolver->modules, token->module, token->module_length);
-	if (rossym_set_locate(resolver->modules.set, token->number, &module, &base) && is_named(token, module))
+	if (rossym_set_locate(resolver->modules.set, token->number, &module, &base) && can_mean(token, module))
 		return module;
-	module = scout_find(&resolver->scout, &resolver->modules, token->number, &base);
-	return module && is_named(token, module) ? module : NULL;
+	return find_later(resolver, token, &base);
 }
 
 /* Forget where modules are loaded, and the machine and the build of the boot that has ended. */
@@ -390,7 +397,6 @@ static bool set_build(struct resolver *resolver, const struct fact *fact)
    after the base that is. */
 static uint64_t base_of(struct resolver *resolver, const struct fact *fact)
 {
-	enum { IMAGE_SCN_CNT_CODE = 0x20 };
 	struct modules *modules = &resolver->modules;
 	const struct rossym_module *module = fact->code ? modules_get(modules, fact->module, fact->module_length)
 							: NULL;
@@ -399,7 +405,7 @@ static uint64_t base_of(struct resolver *resolver, const struct fact *fact)
 	if (module)
 		modules_lookup(modules, module, 0, true, &found);
 	for (uint32_t i = 0; found.image && rossym_get_section(found.image, i, &section, NULL) > 0; i++)
-		if ((section.characteristics & IMAGE_SCN_CNT_CODE) && section.rva <= fact->code)
+		if (rossym_section_is_code(&section) && section.rva <= fact->code)
 			return fact->code - section.rva;
 	return fact->base;
 }
