@@ -400,8 +400,8 @@ struct rs_pe {
 	uint32_t optional_size;
 	uint32_t time_date_stamp;
 	uint32_t size_of_image;
-	uint32_t symbol_offset; /* of the COFF symbol table, as in the header: not checked */
-	uint32_t symbol_count;	/* number of COFF symbols, not checked either */
+	uint32_t symbol_offset; /* where the header says that the COFF symbol table is; not checked */
+	uint32_t symbol_count;	/* how many COFF symbols the header claims; not checked */
 	uint32_t section_count;
 	uint32_t table_section; /* the number of the first section named ".rossym"; section_count: none */
 	uint16_t machine;

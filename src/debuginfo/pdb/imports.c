@@ -18,7 +18,7 @@ struct import {		  /* a row of the list of imports: functions of another module 
 	uint32_t exporter; /* 1 + index of the other module in the exporters; 0 = not looked up yet */
 };
 
-/* LOCAL is the exporting module's number of a function, ID the function's id in IPI. */
+/* A function that a module exports: LOCAL is the module's own number for it, ID its id in the stream IPI. */
 struct export
 {
 	uint32_t local, id;

@@ -40,7 +40,7 @@ static const char *find_note(const struct crash_symbol_notes *notes, const char 
 	return found;
 }
 
-/* Whether SYMBOLS has a note of the module whose name is at position MODULE in the strings of STACK. */
+/* Whether SYMBOLS has a note about the module whose name is at position MODULE in the strings of STACK. */
 static bool has_note(const struct crash_symbols *symbols, size_t module, const struct stack *stack)
 {
 	size_t i = 0;

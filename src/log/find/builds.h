@@ -54,7 +54,7 @@ bool builds_want(struct builds *builds, const struct build *build);
 /* Prefer files of PLACE, whose build is unknown, from now on, until another build is wanted. */
 void builds_choose(struct builds *builds, const struct image_place *place);
 
-/* Prepare builds_fit(): find the places, and set builds->has_preferred. */
+/* Find the places, and set builds->has_preferred.  Call this before builds_fit(). */
 void builds_settle(struct builds *builds, struct index *index);
 
 /* Compare the build of FILE's place with the wanted build.  If a place is chosen, return BUILD_SAME for its files, and

@@ -73,8 +73,8 @@ static enum match take_form(struct tokens *t, const struct crash_module *place, 
 	if (match != MATCH_TOKEN)
 		return match;
 	t->token.tentative = false;
-	/* The fact comes before the token, because its DateStamp decides which of several images of
-	   that name is used. */
+	/* The fact comes before the token, because the fact's DateStamp decides which of several images of that
+	   name is used. */
 	t->has_queued_token = true;
 	match = match_loaded(t, t->at, place->module, place->module_length, place->base.value, 0);
 	t->fact.stamp = (uint32_t)place->stamp.value;
