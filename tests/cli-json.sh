@@ -123,19 +123,28 @@ check 'GNU style is the default' rossym-addr2line -afp -e x.exe --output-style=L
 0x00401000: main at main.c:3
 0x00000000: ?? ??:0
 EOT
-check 'no such style' -s 1 -e "rossym-addr2line: --output-style: 'json' is not GNU, LLVM or JSON" \
-	rossym-addr2line -e x.exe --output-style=json 401000 </dev/null
 for style in llvm Llvm lLVM; do
 	check "$style is LLVM" rossym-addr2line -e x.exe --output-style=$style 401000 <<-'EOT'
 		main.c:3:0
 
 	EOT
 done
-for style in gnu Gnu json Json LLVMx LLV ''; do
+for style in gnu Gnu; do
+	check "$style is GNU" rossym-addr2line -e x.exe --output-style=LLVM --output-style=$style 401000 <<-'EOT'
+		main.c:3
+	EOT
+done
+rossym-addr2line -e x.exe --output-style=JSON 401000 >json
+for style in json Json jSON; do
+	check "$style is JSON" -O json rossym-addr2line -e x.exe --output-style=$style 401000 </dev/null
+done
+check 'options of llvm-symbolizer are known with json, too' -O json rossym-addr2line --functions=linkage -e x.exe --output-style=json 401000 \
+	</dev/null
+for style in LLVMx LLV jsonl gn ''; do
 	check "'$style' is no style" -s 1 -e "rossym-addr2line: --output-style: '$style' is not GNU, LLVM or JSON" \
 		rossym-addr2line -e x.exe "--output-style=$style" 401000 </dev/null
 done
-# The witness does not refuse: all it does not know is LLVM to it.
+# The witness does not refuse: all it does not know is LLVM to it, so gnu and json say something else there.
 if has llvm-symbolizer; then
 	for style in LLVM llvm Llvm gnu json; do
 		llvm-symbolizer --output-style=$style --obj="$DATA/dwarf32.nostrip.exe" 0x401640 >style.$style

@@ -156,8 +156,9 @@ main.c:3
 END
 check '--functions=STYLE in the form of GNU' -s 1 -g "rossym-addr2line: option '--functions' doesn't allow an argument*" \
 	rossym-addr2line --functions=linkage -e x.exe 401000 </dev/null
-check '--functions=short' -s 1 -e "rossym-addr2line: --functions: 'short' is not none or linkage: tables have no short names" \
-	rossym-addr2line --functions=short --output-style=JSON -e x.exe 401000 </dev/null
+alike '--functions=short' '-f --output-style=LLVM -e x.exe 401000' '--functions=short --output-style=LLVM -e x.exe 401000'
+check '--functions=long' -s 1 -e "rossym-addr2line: --functions: 'long' is not none, linkage or short" \
+	rossym-addr2line --functions=long --output-style=JSON -e x.exe 401000 </dev/null
 check '--adjust-vma without a number' -s 1 -e "rossym-addr2line: --adjust-vma: 'x' is not a number" \
 	rossym-addr2line --adjust-vma=x -e x.exe 401000 </dev/null
 check '--inlining=maybe' -s 1 -e "rossym-addr2line: --inlining: 'maybe' is not true or false" \

@@ -44,6 +44,49 @@ static void names(void)
 	gives("", NULL);
 }
 
+static void has_base(const char *name, const char *want)
+{
+	char *got = demangle_base(name, false);
+
+	is_str(got, want, name);
+	free(got);
+}
+
+/* What DW_AT_name has for these functions, from g++ 12 and rustc 1.63. */
+static void base_names(void)
+{
+	has_base("_Z1fv", "f");
+	has_base("_ZN2io3Irp8completeEi", "complete");
+	has_base("__ZN2io3Irp8completeEi", "complete");
+	has_base("_ZN12_GLOBAL__N_13hidEi", "hid");
+	has_base("_ZN2io3Irp3getIiEET_S2_", "get<int>");
+	has_base("_ZN2io3IrpC1Ev", "Irp");
+	has_base("_ZN2io3IrpD2Ev", "~Irp");
+	has_base("_ZN2io3IrpclEi", "operator()");
+	has_base("_ZN2io3IrpixEi", "operator[]");
+	has_base("_ZN2io3IrpptEv", "operator->");
+	has_base("_ZN2io3IrpnwEy", "operator new");
+	has_base("_ZN2io3IrpcmEi", "operator,");
+	has_base("_ZNK2io3IrpltEi", "operator<");
+	has_base("_ZN2io6taggedB5cxx11Ei", "tagged");
+	has_base("_ZN2io6taggedB5cxx11IiEEiT_", "tagged<int>");
+	has_base("_ZN2iolsIiEEiRT_NS_3IrpE", "operator<< <int>");
+	has_base("_ZNK2io3IrpcviEv", "operator int");
+	has_base("_ZN2io3IrpcvNS_1XEEv", "operator io::X");
+	has_base("_ZZN2io3IrpclEiENKUliE_clEi", "operator()");
+	has_base("_ZZN2io3IrpclEiEN1L1gEv", "g");
+	has_base("_Z8operatorv", "operator");
+	has_base("_ZN1a9operator_Ev", "operator_");
+	has_base("_ZN1a3getINS_1bIiEEEEvT_", "get<a::b<int> >");
+	has_base("_ZN1a3getILb1EEENSt9enable_ifIXgtT_Li0EEiE4typeEv", "get<true>");
+	has_base("_ZN1aIXgtLi3ELi2EEE3getEv", "get");
+	has_base("_ZN2io3Irp8completeEi.part.0", "complete");
+	has_base("_ZN4core3ops8function6FnOnce9call_once17h0123456789abcdefE", "call_once");
+	has_base("_RNvNtCs1234_7mycrate3foo3bar", "bar");
+	has_base("main", NULL);
+	has_base("?f@@YAXXZ", NULL);
+}
+
 /* ------------------------------------------------------------------------------------------------ bombs */
 
 /* Names whose size or cost doubles with each of their LEVELS. */
@@ -249,6 +292,7 @@ int main(void)
 		ok(demangle_set_style(styles[i]), "'%s' is one", styles[i]);
 	if (demangle_available) {
 		names();
+		base_names();
 		bombs();
 		many_bombs();
 		demangle_set_style("none");

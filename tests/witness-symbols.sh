@@ -164,4 +164,22 @@ for machine in i686 x86_64; do
 	sed 's/:.*//' witness >addresses
 	check "$machine: the function gives the name" -O witness -I addresses rossym-addr2line -afp -e first.exe
 done
+
+# --functions=short: what LLVM takes from DW_AT_name.  Where debug information has no name, as for a clone, LLVM prints ??, and ours the
+# name of the symbol.
+title='--functions=short as llvm-symbolizer'
+symbolizer=$(newest llvm-symbolizer)
+if test -z "$symbolizer" || ! has x86_64-w64-mingw32-g++; then
+	skip "$title" 'no LLVM or no MinGW'
+elif ! has_demangler; then
+	skip "$title" 'built without a demangler'
+else
+	x86_64-w64-mingw32-g++ -g -O0 -DPREFIX='""' -o short.exe names.cc || exit 99
+	x86_64-w64-mingw32-nm short.exe | awk '$2 ~ /^[tTwW]$/ && $3 ~ /^_Z/ { print "0x" $1 }' >addresses
+	"$symbolizer" --functions=short --obj=short.exe <addresses 2>/dev/null | awk 'NR % 3 == 1' >theirs
+	rossym-addr2line --functions=short --output-style=llvm --obj=short.exe <addresses | awk 'NR % 3 == 1' >ours
+	ok "$title: names of many functions" test "$(grep -vc '^??$' theirs)" -ge 15
+	paste theirs ours | awk -F '\t' '$1 != "??" && $1 != $2 { print $1 ", not " $2 }' >differences
+	check "$title" cat differences </dev/null
+fi
 done_testing

@@ -271,8 +271,9 @@ static int opt_functions_style(void *context, const char *argument)
 		return command->options->wrong();
 	}
 	command->style.functions = strcmp(argument, "none") != 0;
-	if (command->style.functions && strcmp(argument, "linkage") != 0)
-		return bad_argument("--functions", argument, "none or linkage: tables have no short names");
+	command->style.base_names = strcmp(argument, "short") == 0;
+	if (command->style.functions && !command->style.base_names && strcmp(argument, "linkage") != 0)
+		return bad_argument("--functions", argument, "none, linkage or short");
 	return COMMAND_RUN;
 }
 

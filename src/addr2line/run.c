@@ -147,7 +147,7 @@ static void warn_about_build(struct addr2line_command *command)
 		diag_warning("built without threads: -P %u is taken for -P 1", command->workers);
 		command->workers = 1;
 	}
-	if (command->style.demangle && !demangle_available)
+	if (style_demangles(&command->style) && !demangle_available)
 		diag_warning("built without a demangler: names are shown as they are");
 }
 

@@ -45,7 +45,7 @@ static struct display_name fill_slot(struct display_slot *slot, const char *of, 
 	return slot->shown;
 }
 
-struct display_name display_function(struct display_cache *cache, const struct rossym_frame *frame,
+struct display_name display_function(struct display_cache *cache, const struct rossym_frame *frame, bool base_only,
 				     bool no_recursion_limit)
 {
 	struct display_slot *slot = find_slot(cache, frame->function);
@@ -54,7 +54,8 @@ struct display_name display_function(struct display_cache *cache, const struct r
 	if (slot->of == frame->function)
 		return slot->shown;
 	bool whole = frame->function_length < ROSSYM_LENGTH_MAX;
-	char *demangled = whole ? demangle(frame->function, no_recursion_limit) : NULL;
+	char *(*engine)(const char *name, bool no_limit) = base_only ? demangle_base : demangle;
+	char *demangled = whole ? engine(frame->function, no_recursion_limit) : NULL;
 	return fill_slot(slot, frame->function, frame->function_length, demangled);
 }
 

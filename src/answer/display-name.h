@@ -29,9 +29,9 @@ struct display_cache {
 
 void display_cache_clear(struct display_cache *cache);
 
-/* Return the demangled function, or the mapped file, of FRAME, which must have one.  The result is valid until the next
-   call.  A TEXT of NULL: no memory. */
-struct display_name display_function(struct display_cache *cache, const struct rossym_frame *frame,
+/* Return the demangled function, or the mapped file, of FRAME, which must have one.  BASE_ONLY: the function without the
+   class or namespace that it is in.  The result is valid until the next call.  A TEXT of NULL: no memory. */
+struct display_name display_function(struct display_cache *cache, const struct rossym_frame *frame, bool base_only,
 				     bool no_recursion_limit);
 struct display_name display_file(struct display_cache *cache, const struct rossym_frame *frame, struct paths *paths);
 

@@ -7,7 +7,7 @@
 static bool is_plain(const struct record_style *style)
 {
 	return style->form == RECORD_GNU && style->overreadable && !style->pretty && paths_are_plain(&style->paths) &&
-	       !(style->demangle && demangle_may_change_all());
+	       !(style_demangles(style) && demangle_may_change_all());
 }
 
 /* Whether FRAME is plain: both strings have 1 to ROSSYM_STRING_READABLE bytes, there is a line, and the name need not
@@ -68,7 +68,7 @@ static char *put_addressed(const struct record_style *style, struct out *out, ch
 static size_t print_single(const struct record_style *style, struct out *out, const struct records *records,
 			   size_t from)
 {
-	const bool functions = style->functions, demangle = style->demangle && functions;
+	const bool functions = style->functions, demangle = style_demangles(style) && functions;
 	const struct rossym_frame *frame = &records->frames[records_first_frame(records, from)];
 	char *p = out_room(out);
 	for (; from < records->count && frame_is_plain(frame, demangle); from++, frame++)
@@ -81,7 +81,7 @@ static size_t print_single(const struct record_style *style, struct out *out, co
    that is not printed, because it has a frame that is not plain. */
 static size_t print_many(const struct record_style *style, struct out *out, const struct records *records, size_t from)
 {
-	const bool functions = style->functions, demangle = style->demangle && functions;
+	const bool functions = style->functions, demangle = style_demangles(style) && functions;
 	const struct rossym_frame *const frames = records->frames;
 	const uint32_t first = records_first_frame(records, from), last = records->ends[records->count - 1];
 	uint32_t end = first;

@@ -9,14 +9,12 @@ bool record_form_by_name(const char *name, enum record_form *form)
 {
 	static const char *const names[] = { [RECORD_GNU] = "GNU", [RECORD_LLVM] = "LLVM", [RECORD_JSON] = "JSON" };
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(name, names[i]) == 0) {
+		if (strcasecmp(name, names[i]) == 0) {
 			*form = (enum record_form)i;
 			return true;
 		}
-	/* For LLVM's tools, every word other than "GNU" and "JSON" means LLVM, even "gnu".  Do not guess: refuse such
-	   words, except LLVM in upper or lower case. */
-	*form = RECORD_LLVM;
-	return strcasecmp(name, "LLVM") == 0;
+	/* For LLVM's tools, every other word means LLVM, even "gnu" and "json".  Nobody who writes these means LLVM. */
+	return false;
 }
 
 void record_style_fork(struct record_style *fork, const struct record_style *style)

@@ -21,6 +21,7 @@ struct record_style {
 	bool functions;
 	bool pretty;
 	bool demangle;
+	bool base_names;	 /* mangled names are shown as demangle_base() returns them, whatever `demangle` is */
 	bool no_recursion_limit; /* of the demangler */
 	/* The image has been prepared, so ROSSYM_STRING_READABLE bytes of each string may be read, even beyond
 	   its NUL. */
@@ -42,7 +43,7 @@ struct record_style {
 	struct display_cache shown_functions, shown_files;
 };
 
-/* Find a form by its name: "GNU" or "JSON", or "LLVM" in upper or lower case.  False: there is none of that name. */
+/* Find a form by its name, GNU, LLVM or JSON, in upper or lower case.  False: there is none of that name. */
 bool record_form_by_name(const char *name, enum record_form *form);
 
 /* Make a copy of STYLE for another thread, with caches of its own.  It shares the path mappings of STYLE, which must
@@ -56,12 +57,18 @@ static inline bool frame_is_known(const struct rossym_frame *frame)
 	return frame->function || frame->file || frame->line;
 }
 
+/* Whether mangled names of functions are shown in another form. */
+static inline bool style_demangles(const struct record_style *style)
+{
+	return style->demangle || style->base_names;
+}
+
 /* Return the function, or the file, of FRAME as STYLE shows it; FRAME must have one.  The result is valid until the
    next call for another frame.  A TEXT of NULL: no memory. */
 static inline struct display_name record_function(struct record_style *style, const struct rossym_frame *frame)
 {
-	if (style->demangle && (demangle_may_change(*frame->function) || demangle_may_change_all()))
-		return display_function(&style->shown_functions, frame, style->no_recursion_limit);
+	if (style_demangles(style) && (demangle_may_change(*frame->function) || demangle_may_change_all()))
+		return display_function(&style->shown_functions, frame, style->base_names, style->no_recursion_limit);
 	return (struct display_name){ frame->function, frame->function_length };
 }
 

@@ -14,6 +14,7 @@
  */
 #include "config.h"
 #include "tool/demangle.h"
+#include "tool/ascii.h"
 #include "tool/diag.h"
 #include "compat/atomic.h"
 
@@ -393,9 +394,8 @@ char *demangle_short(const char *name)
 	return plain || strncmp(name, "__Z", 3) != 0 ? plain : demangle_plain(name + 1, DMGL_ANSI, SHORT_RESULT_MAX);
 }
 
-static char *demangle_core(const char *core, bool no_limit)
+static char *demangle_core(const char *core, int options)
 {
-	int options = DMGL_ANSI | DMGL_PARAMS | (no_limit ? DMGL_NO_RECURSE_LIMIT : 0);
 	char *plain = demangle_plain(core, options, OUTPUT_SIZE_MAX);
 	/* A COFF name of i386 may still have its leading underscore. */
 	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, OUTPUT_SIZE_MAX);
@@ -408,7 +408,8 @@ bool demangle_may_change_all(void)
 	return (int)current_demangling_style & (DMGL_JAVA | DMGL_GNAT | DMGL_DLANG);
 }
 
-char *demangle(const char *name, bool no_limit)
+/* Demangle NAME with the given OPTIONS of libiberty, as demangle() says. */
+static char *demangle_within_limits(const char *name, int options)
 {
 	/* As in GNU addr2line, two parts are not demangled: "." and "$" before the name, which some targets add, and
 	   everything from "@" on, which calling conventions and the linker add. */
@@ -423,7 +424,7 @@ char *demangle(const char *name, bool no_limit)
 		return NULL;
 	memcpy(core, name + lead, length - lead - suffix);
 	core[length - lead - suffix] = '\0';
-	char *plain = demangle_core(core, no_limit);
+	char *plain = demangle_core(core, options);
 	free(core);
 	if (!plain || (lead == 0 && suffix == 0))
 		return plain;
@@ -439,6 +440,81 @@ char *demangle(const char *name, bool no_limit)
 	free(plain);
 	return whole;
 }
+
+static int recursion_option(bool no_limit)
+{
+	return no_limit ? DMGL_NO_RECURSE_LIMIT : 0;
+}
+
+char *demangle(const char *name, bool no_limit)
+{
+	return demangle_within_limits(name, DMGL_ANSI | DMGL_PARAMS | recursion_option(no_limit));
+}
+
+/* -------------------------------------------------------------------------------------------- base names */
+
+/* If an operator begins at P, return where its name ends, before arguments of a template; else return P. */
+static const char *skip_operator(const char *p)
+{
+	static const char word[] = "operator";
+	const size_t length = sizeof word - 1;
+	if (strncmp(p, word, length) != 0 || is_letter(p[length]) || is_digit(p[length]) || p[length] == '_')
+		return p;
+	p += length;
+	if (*p == ' ' ||
+	    *p == '"') /* a conversion, new, delete, or a suffix of literals: all that follows is its name */
+		return p + strlen(p);
+	return *p == '(' || *p == '[' ? p + 2 : p + strspn(p, "<>=!+-*/%&|^~,");
+}
+
+/* Returns where in the demangled name TEXT, which has no parameters, its last part begins: what is after the last "::"
+   outside of brackets.  Inside round brackets "<" and ">" can be operators, so there they do not count as brackets. */
+static const char *find_base(const char *text)
+{
+	const char *base = text;
+	int round = 0, angle = 0;
+	for (const char *p = skip_operator(text); *p;) {
+		bool outside = round == 0 && angle == 0;
+		if (outside && p[0] == ':' && p[1] == ':' && p[2] != '<') { /* Rust writes f::<T> */
+			base = p + 2;
+			p = skip_operator(base);
+			continue;
+		}
+		if (*p == '(' || *p == '{')
+			round++;
+		else if (*p == ')' || *p == '}')
+			round--;
+		else if (*p == '<' && round == 0)
+			angle++;
+		else if (*p == '>' && round == 0 && p[-1] != '-') /* Rust writes fn() -> T */
+			angle--;
+		p++;
+	}
+	return base;
+}
+
+/* Copy the base name BASE to TO, which may overlap, without ABI tags and without what says that the code is a clone.
+   Debug information has neither in the name of a function. */
+static void copy_base(char *to, const char *base)
+{
+	const char *clone = strstr(base, " [clone "), *end = clone ? clone : base + strlen(base);
+	while (base < end) {
+		const char *tag = strncmp(base, "[abi:", 5) == 0 ? strchr(base, ']') : NULL;
+		if (tag)
+			base = tag + 1;
+		else
+			*to++ = *base++;
+	}
+	*to = '\0';
+}
+
+char *demangle_base(const char *name, bool no_limit)
+{
+	char *plain = demangle_within_limits(name, DMGL_ANSI | recursion_option(no_limit));
+	if (plain)
+		copy_base(plain, find_base(plain));
+	return plain;
+}
 #else
 bool demangle_may_change_all(void)
 {
@@ -452,10 +528,14 @@ char *demangle(const char *name, bool no_limit)
 	return NULL;
 }
 
+char *demangle_base(const char *name, bool no_limit)
+{
+	return demangle(name, no_limit);
+}
+
 char *demangle_short(const char *name)
 {
-	(void)name;
-	return NULL;
+	return demangle(name, false);
 }
 
 void demangle_begin_again(void)
