@@ -41,7 +41,7 @@ for program in rossym-addr2line rossym-embed rossym-log; do
 	says "$program: a letter" 1 "$program: invalid option -- '?'" $program "-$bad"
 	says "$program: its argument" 1 "$program: unrecognized option '--nothing=$masked'" $program "--nothing=$bad"
 	ln -s "$(command -v $program)" "$program$bad"
-	says "$program: its own name, usage and all" 1 "$program$masked: unrecognized option '--x'" "./$program$bad" --x
+	says "$program: its own name, help and all" 1 "$program$masked: unrecognized option '--x'" "./$program$bad" --x
 done
 says 'rossym-addr2line: no such file' 1 "rossym-addr2line: '${masked}none': No such file" rossym-addr2line -e "${bad}none" 0
 says 'rossym-addr2line: another module' 0 "warning: <a?b:1f>: not in $masked" rossym-addr2line -e "$bad" "$(printf '<a\033b:1f>')"

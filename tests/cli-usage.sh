@@ -6,13 +6,13 @@
 
 small_image x.exe
 
-# Its first line alone: the usage text follows.
-complaint () {
-	rossym-addr2line "$@" 2>message
-	status=$?
-	sed -n 1p message >&2
-	sed 1d message >usage
-	return $status
+# refused NAME MESSAGE ARGUMENT...: two lines, of which the second says where help is.
+refused () {
+	refused_name=$1
+	refused_message=$2
+	shift 2
+	check "$refused_name" -s 1 -e "rossym-addr2line: $refused_message
+Try 'rossym-addr2line --help' for more information." rossym-addr2line "$@" </dev/null
 }
 
 # An abbreviation is ours where GNU has none.
@@ -85,24 +85,19 @@ main.c:30
 END
 
 for option in --load-address --source-root --path-map; do
-	check "$option without an argument" -s 1 -e "rossym-addr2line: option '$option' requires an argument" \
-		complaint -e x.exe $option </dev/null
-	check "$option at the end, abbreviated" -s 1 -e "rossym-addr2line: option '$option' requires an argument" \
-		complaint -e x.exe 401010 "${option%?}" </dev/null
+	refused "$option without an argument" "option '$option' requires an argument" -e x.exe $option
+	refused "$option at the end, abbreviated" "option '$option' requires an argument" -e x.exe 401010 "${option%?}"
 done
 for option in --rva --return-addresses --data --dump --check; do
-	check "$option with an argument" -s 1 -e "rossym-addr2line: option '$option' doesn't allow an argument" \
-		complaint -e x.exe $option=1 401010 </dev/null
+	refused "$option with an argument" "option '$option' doesn't allow an argument" -e x.exe $option=1 401010
 done
-check 'an option neither has' -s 1 -e "rossym-addr2line: unrecognized option '--rvas'" complaint -e x.exe \
-	--rvas </dev/null
-check 'an option neither has, that begins like one of ours' -s 1 -e \
-	"rossym-addr2line: unrecognized option '--dumps=1'" \
-	complaint -e x.exe --dumps=1 </dev/null
+refused 'an option neither has' "unrecognized option '--rvas'" -e x.exe --rvas
+refused 'an option neither has, that begins like one of ours' "unrecognized option '--dumps=1'" -e x.exe --dumps=1
+refused 'a letter neither has' "invalid option -- 'z'" -e x.exe -fz
+refused '-e without a file' "option requires an argument -- 'e'" -e
 possibilities=$(printf " '--%s'" addresses basenames demangle exe functions inlines pretty-print recurse-limit \
 	recursion-limit no-recurse-limit no-recursion-limit section target help version)
-check 'the empty name: the possibilities are those of GNU' -s 1 -e \
-	"rossym-addr2line: option '--=' is ambiguous; possibilities:$possibilities" complaint --= </dev/null
+refused 'the empty name: the possibilities are those of GNU' "option '--=' is ambiguous; possibilities:$possibilities" --=
 
 # ---- the usage text ----
 
@@ -121,8 +116,15 @@ END
 check 'the targets' sed -n 's/ pe-.*//; s/^rossym-addr2line: supported targets: //p' help <<'END'
 pei-i386 pei-x86-64
 END
-ok 'an error shows it too, without the line for bug reports' \
-	sh -c 'rossym-addr2line --bogus 2>&1 | sed 1d >usage; grep -v "^Report bugs to " help | cmp - usage'
+# GNU prints the usage text after an error, so that is done in its place, too.
+for name in addr2line i686-w64-mingw32-addr2line; do
+	program "$PWD/$name" "$ADDR2LINE_BIN"
+	on_posix ok "as $name an error shows the text, without the line for bug reports" \
+		sh -c './$1 --help | grep -v "^Report bugs to " >help-as; ./$1 --bogus 2>message; test $? -eq 1 && sed 1d message | cmp help-as -' sh $name
+	on_posix check "as $name it begins with the message" sed -n 1p message <<-EOT
+		./$name: unrecognized option '--bogus'
+	EOT
+done
 if has addr2line && addr2line --version | grep -q '^GNU addr2line'; then
 	addr2line --help | grep '^  [-@]' >gnu-lines
 	ok 'it has every option line of GNU' sh -c 'grep -vxF -f help gnu-lines && exit 1; test -s gnu-lines'
@@ -149,13 +151,12 @@ alike '--debug-file-directory' '--debug-directory=. -e x.exe 401000' '--debug-fi
 alike '--functions=none' '--output-style=LLVM -e x.exe 401000' '-f --functions=none --output-style=LLVM -e x.exe 401000'
 alike '--functions=linkage' '-f --output-style=LLVM -e x.exe 401000' '--functions=linkage --output-style=LLVM -e x.exe 401000'
 for option in --ob=x.exe --print-addres --relativ --no-inline --no-dem --adjust=1 --inlinin; do
-	check "$option is no abbreviation of a synonym" -s 1 -g "rossym-addr2line: unrecognized option '$option'*" rossym-addr2line $option </dev/null
+	refused "$option is no abbreviation of a synonym" "unrecognized option '$option'" $option
 done
 check '--o and --no-d are abbreviations as before' rossym-addr2line --o=GNU --no-d -e x.exe 401000 <<'END'
 main.c:3
 END
-check '--functions=STYLE in the form of GNU' -s 1 -g "rossym-addr2line: option '--functions' doesn't allow an argument*" \
-	rossym-addr2line --functions=linkage -e x.exe 401000 </dev/null
+refused '--functions=STYLE in the form of GNU' "option '--functions' doesn't allow an argument" --functions=linkage -e x.exe 401000
 alike '--functions=short' '-f --output-style=LLVM -e x.exe 401000' '--functions=short --output-style=LLVM -e x.exe 401000'
 check '--functions=long' -s 1 -e "rossym-addr2line: --functions: 'long' is not none, linkage or short" \
 	rossym-addr2line --functions=long --output-style=JSON -e x.exe 401000 </dev/null

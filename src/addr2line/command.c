@@ -3,6 +3,7 @@
 #include "addr2line/command.h"
 #include "tool/address.h"
 #include "tool/process/child.h"
+#include "tool/command/argv0.h"
 #include "tool/command/common.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
@@ -415,6 +416,12 @@ static int opt_help(void *context, const char *argument)
 
 static int refuse(void)
 {
+	return common_suggest_help("--help");
+}
+
+/* As refuse(), but prints what GNU addr2line prints. */
+static int refuse_as_addr2line(void)
+{
 	return common_usage_error(put_usage);
 }
 
@@ -458,7 +465,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 				   .second = own_options,
 				   .synonyms = synonyms,
 				   .short_only = short_only,
-				   .wrong = refuse };
+				   .wrong = argv0_as_addr2line(argv[0]) ? refuse_as_addr2line : refuse };
 	command->out = out;
 	command->options = &options;
 	/* Only long options go to rossym-embed, so each word of ARGV adds at most two elements.  run.c adds one more,

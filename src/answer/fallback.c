@@ -33,8 +33,7 @@ bool fallback_open(struct fallback *fallback, char **typed, char **expanded)
 	const char *trace = getenv("ROSSYM_FALLBACK");
 	bool off = trace && strncmp(trace, "off", 3) == 0;
 	if (!off)
-		fallback->program = argv0_is(typed[0], "addr2line") ? "addr2line"
-								    : argv0_for_mingw(typed[0], "addr2line");
+		fallback->program = argv0_as_addr2line(typed[0]);
 	return true;
 }
 

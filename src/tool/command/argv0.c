@@ -31,11 +31,13 @@ bool argv0_is(const char *program, const char *name)
 
 /* The last part of the triplet, between the last two hyphens, is "mingw32", perhaps with a suffix:
    x86_64-w64-mingw32.static, i586-mingw32msvc. */
-const char *argv0_for_mingw(const char *program, const char *name)
+const char *argv0_as_addr2line(const char *program)
 {
-	static const char system[] = "-mingw32";
+	static const char name[] = "addr2line", system[] = "-mingw32";
 	if (!program)
 		return NULL;
+	if (argv0_is(program, name))
+		return name;
 	const char *base = paths_last_part(program), *last = NULL, *before = NULL;
 	for (const char *p = base; *p; p++)
 		if (*p == '-') {

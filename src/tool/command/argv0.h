@@ -12,8 +12,9 @@ void argv0_shorten(char **argv);
 /* Whether PROGRAM, which is argv[0] or NULL, is NAME or NAME.exe in any directory. */
 bool argv0_is(const char *program, const char *name);
 
-/* If PROGRAM, which is argv[0] or NULL, is NAME after a configuration triplet of MinGW and a hyphen, such as
-   i686-w64-mingw32-addr2line, returns it without its directory; else NULL. */
-const char *argv0_for_mingw(const char *program, const char *name);
+/* If PROGRAM, which is argv[0] or NULL, takes the place of GNU addr2line, returns its name without the directory; else
+   NULL.  Such a name is "addr2line", or that after a configuration triplet of MinGW and a hyphen:
+   "i686-w64-mingw32-addr2line". */
+const char *argv0_as_addr2line(const char *program);
 
 #endif
