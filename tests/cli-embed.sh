@@ -15,7 +15,7 @@ usage () {
 check '--help' usage <<-'EOT'
 	Usage: rossym-embed [option(s)] INPUT OUTPUT
 	       rossym-embed --table-only --from-dump=FILE OUTPUT
-	       rossym-embed --store=DIR [--pdb=FILE] [IMAGE...]
+	       rossym-embed --store=DIR FILE...
 	 Replace the debug information of a PE image by a .rossym table made of it.
 	 INPUT and OUTPUT may be the same file.
 EOT
@@ -30,14 +30,21 @@ check '-h' -O help rossym-embed -h </dev/null
 check '--version' sh -c 'rossym-embed --version | sed 1q | sed "s/[0-9.]*$/N/"' <<-'EOT'
 	rossym-embed (rossym) N
 EOT
-for args in '' 'x.exe' 'x.exe y.exe z.exe' '--from-dump=rows --table-only x.exe y.exe'; do
-	# shellcheck disable=SC2086
-	check "usage: $args" -s 1 -E help rossym-embed $args </dev/null
-done
-check 'an unknown option' -s 1 -e "rossym-embed: unrecognized option '--nonsense'
-Try 'rossym-embed --help' for more information." rossym-embed --nonsense x.exe y.exe </dev/null
-check 'an option without its argument' -s 1 -e "rossym-embed: option '--pdb' requires an argument
-Try 'rossym-embed --help' for more information." rossym-embed x.exe y.exe --pdb </dev/null
+# refused MESSAGE ARGUMENT...: two lines, of which the second says where help is.
+refused () {
+	refused_message=$1
+	shift
+	check "refused: $*" -s 1 -e "rossym-embed: $refused_message
+Try 'rossym-embed --help' for more information." rossym-embed "$@" </dev/null
+}
+refused 'INPUT and OUTPUT are missing'
+refused 'INPUT and OUTPUT are missing' --table-only
+refused 'OUTPUT is missing' x.exe
+refused 'OUTPUT is missing' --from-dump=rows --table-only
+refused "an operand too many: 'z.exe'" x.exe y.exe z.exe more
+refused "an operand too many: 'y.exe'" --from-dump=rows --table-only x.exe y.exe
+refused "unrecognized option '--nonsense'" --nonsense x.exe y.exe
+refused "option '--pdb' requires an argument" x.exe y.exe --pdb
 check 'a map without =' -s 1 -e "rossym-embed: --path-map: 'a' is not OLD=NEW" rossym-embed --path-map=a x.exe y.exe </dev/null
 check 'no such file' -s 1 -e 'rossym-embed: no.exe: cannot open: No such file or directory' rossym-embed no.exe y.exe </dev/null
 
@@ -242,7 +249,7 @@ EOT
 check '--serve: no image' -s 1 -e 'rossym-embed: no.exe: cannot open: No such file or directory' -O greeting rossym-embed --serve no.exe </dev/null
 for args in 'x.exe y.exe' '--table-only x.exe' '--from-dump=rows x.exe' '--keep-debug x.exe' '--debuglink=x.exe x.exe'; do
 	# shellcheck disable=SC2086
-	check "usage: --serve $args" -s 1 -E help rossym-embed --serve $args </dev/null
+	refused '--serve takes at most one image, and no option for an output' --serve $args
 done
 
 # ----------------------------------------------------------------------------------------------- paths

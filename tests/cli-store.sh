@@ -132,8 +132,8 @@ EOT
 	check 'nothing is elsewhere' ls -A elsewhere </dev/null
 fi
 check 'options for tables' -s 1 -e 'rossym-embed: --store and --source-root exclude each other' rossym-embed --store=s -s /src x.exe </dev/null
-rossym-embed --help >usage
-check 'no files' -s 1 -E usage rossym-embed --store=s </dev/null
+check 'no files' -s 1 -e "rossym-embed: --store: no file to add
+Try 'rossym-embed --help' for more information." rossym-embed --store=s </dev/null
 
 # ------------------------------------------------------------------------------------------------ PDB files
 
@@ -158,7 +158,20 @@ else
 	else
 		skip 'the key of a PDB file' 'no llvm-readobj'
 	fi
+	rm -r s/y.exe s/y.pdb s/z.pdb
+	check 'operands are images and PDB files, whatever their names are' -O added store y.exe y.pdb z.pdb </dev/null
+	rm -r s/z.pdb
+	cp z.pdb z.exe.old
+	check 'a PDB file of another name' sh -c 'rossym-embed --store=s z.exe.old | sed "s,[0-9A-F]\{32\},GUID,"' <<-'EOT'
+		s/z.exe.old/GUIDa/z.exe.old
+	EOT
+	rm -r s/z.exe.old
 	head -c 3000 y.pdb >cut.pdb
+	printf 'Microsoft C/C++ program database 2.00\r\n\032JG' >old.pdb
+	printf 'BSJB\1\0\1\0' >portable.pdb
+	check 'bad ones as operands' -s 1 -e 'rossym-embed: cut.pdb: at 0x28: the file is cut off: it has fewer blocks than it says
+rossym-embed: old.pdb: at 0x0: a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read
+rossym-embed: portable.pdb: at 0x0: a portable PDB file, which has no symbols of machine code' store cut.pdb y.exe old.pdb portable.pdb </dev/null
 	check 'bad ones' -s 1 -e 'rossym-embed: text.exe: at 0x0: not a PDB file
 rossym-embed: cut.pdb: at 0x28: the file is cut off: it has fewer blocks than it says
 rossym-embed: x.exe: at 0x0: not a PDB file' store --pdb=text.exe --pdb=cut.pdb --pdb=x.exe --pdb=z.pdb </dev/null

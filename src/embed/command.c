@@ -148,7 +148,7 @@ static void put_usage(struct out *out)
 	out_text(out, " --table-only --from-dump=FILE OUTPUT\n"
 		      "       ");
 	out_text(out, diag_program());
-	out_text(out, " --store=DIR [--pdb=FILE] [IMAGE...]\n"
+	out_text(out, " --store=DIR FILE...\n"
 		      " Replace the debug information of a PE image by a .rossym table made of it.\n"
 		      " INPUT and OUTPUT may be the same file.\n"
 		      " The options are:\n"
@@ -203,8 +203,10 @@ static int take_standard_output(struct embed_command *command)
 static int take_served(struct embed_command *command, char **operands, int count)
 {
 	if (count > 1 || command->store || command->dump || command->table_only || command->keep_debug ||
-	    command->debuglink)
-		return common_usage_error(put_usage);
+	    command->debuglink) {
+		diag("--serve takes at most one image, and no option for an output");
+		return refuse();
+	}
 	command->input = count ? operands[0] : NULL;
 	command->to_stdout = true;
 	return EMBED_RUN;
@@ -213,15 +215,29 @@ static int take_served(struct embed_command *command, char **operands, int count
 /* Store the operands of --store.  Returns EMBED_RUN, or the exit status after a message. */
 static int take_files(struct embed_command *command, char **operands, int count)
 {
-	if (count == 0 && command->pdbs.count == 0)
-		return common_usage_error(put_usage);
+	if (count == 0 && command->pdbs.count == 0) {
+		diag("--store: no file to add");
+		return refuse();
+	}
 	if (command->table_option) {
 		diag("--store and --%s exclude each other", command->table_option);
 		return 1;
 	}
-	command->images = operands;
-	command->image_count = (size_t)count;
+	command->stored = operands;
+	command->stored_count = (size_t)count;
 	return EMBED_RUN;
+}
+
+/* Whether there are as many operands as WANTED.  If not, prints which are missing, or the first that is too many. */
+static bool are_so_many(char **operands, int count, int wanted)
+{
+	if (count + 1 < wanted)
+		diag("INPUT and OUTPUT are missing");
+	else if (count < wanted)
+		diag("OUTPUT is missing");
+	else if (count > wanted)
+		diag("an operand too many: '%s'", operands[wanted]);
+	return count == wanted;
 }
 
 /* Store the operands, and refuse options that exclude each other.  Returns EMBED_RUN, or the exit
@@ -233,8 +249,8 @@ static int take_operands(struct embed_command *command, char **operands, int cou
 	if (command->store)
 		return take_files(command, operands, count);
 	bool needs_input = !command->table_only || !command->dump;
-	if (count != (needs_input ? 2 : 1))
-		return common_usage_error(put_usage);
+	if (!are_so_many(operands, count, needs_input ? 2 : 1))
+		return refuse();
 	command->input = needs_input ? operands[0] : NULL;
 	command->output = operands[count - 1];
 	if (command->keep_debug && command->debuglink) {

@@ -30,8 +30,8 @@ struct embed_command {
 	const char *wanted;	     /* the argument of --for, or NULL */
 	const char *store;	     /* the argument of --store, or NULL */
 	const char *table_option;    /* the last option that --store excludes, or NULL */
-	char **images;		     /* the operands of --store */
-	size_t image_count;
+	char **stored;		     /* the operands of --store */
+	size_t stored_count;
 	bool packed, unpacked, recorded_paths, keep_debug, table_only, allow_empty, allow_partial, verbose;
 	bool to_stdout; /* the output goes to standard output */
 	bool as_rsym;	/* the program was called as rsym */

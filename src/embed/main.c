@@ -18,8 +18,8 @@ static int add_to_store(const struct embed_command *command)
 {
 	const struct store_request request = {
 		.directory = command->store,
-		.images = (const char *const *)command->images,
-		.image_count = command->image_count,
+		.files = (const char *const *)command->stored,
+		.file_count = command->stored_count,
 		.pdbs = command->pdbs.items,
 		.pdb_count = command->pdbs.count,
 		.verbose = command->verbose,

@@ -76,6 +76,12 @@ static bool read_pdb(struct addition *added)
 	return true;
 }
 
+/* Store the key of an image or a PDB file in ADDED.  False after a message. */
+static bool read_key(struct addition *added)
+{
+	return pdb_is_any_kind(added->file.bytes, added->file.size) ? read_pdb(added) : read_image(added);
+}
+
 /* Add PART to PATH, after a slash if PATH has none at its end.  False after a message. */
 static bool extend(struct strbuf *path, const char *part)
 {
@@ -141,8 +147,8 @@ static bool add_to_store(const struct store_request *rq, const struct addition *
 	return good;
 }
 
-/* Read the file SOURCE, find its key with READ_KEY(), and call STEP() for it.  Returns false after a message. */
-static bool process_file(const struct store_request *rq, const char *source, bool (*read_key)(struct addition *added),
+/* Read the file SOURCE, find its key with READ(), and call STEP() for it.  Returns false after a message. */
+static bool process_file(const struct store_request *rq, const char *source, bool (*read)(struct addition *added),
 			 bool (*step)(const struct store_request *rq, const struct addition *added))
 {
 	struct addition added = { .source = source, .name = paths_base(source) };
@@ -154,7 +160,7 @@ static bool process_file(const struct store_request *rq, const char *source, boo
 	}
 	if (!file_read(source, &added.file))
 		return false;
-	bool good = read_key(&added) && step(rq, &added);
+	bool good = read(&added) && step(rq, &added);
 	free(added.file.bytes);
 	return good;
 }
@@ -162,14 +168,14 @@ static bool process_file(const struct store_request *rq, const char *source, boo
 /* Drop the privilege to open any file but those of RQ and of the store.  False after a message. */
 static bool drop_privileges(const struct store_request *rq)
 {
-	const char **all = calloc(rq->image_count + rq->pdb_count + 1, sizeof *all);
+	const char **all = calloc(rq->file_count + rq->pdb_count + 1, sizeof *all);
 	if (!all)
 		return diag_out_of_memory();
-	for (size_t i = 0; i < rq->image_count; i++)
-		all[i] = rq->images[i];
+	for (size_t i = 0; i < rq->file_count; i++)
+		all[i] = rq->files[i];
 	for (size_t i = 0; i < rq->pdb_count; i++)
-		all[rq->image_count + i] = rq->pdbs[i];
-	sandbox_adder(all, rq->image_count + rq->pdb_count, rq->directory);
+		all[rq->file_count + i] = rq->pdbs[i];
+	sandbox_adder(all, rq->file_count + rq->pdb_count, rq->directory);
 	free(all);
 	return true;
 }
@@ -181,12 +187,12 @@ int store_add(const struct store_request *rq)
 	/* Check all files before the first one is added.  Each is read twice, because together they may
 	   not fit into memory. */
 	bool good = true;
-	for (size_t i = 0; i < rq->image_count; i++)
-		good &= process_file(rq, rq->images[i], read_image, check);
+	for (size_t i = 0; i < rq->file_count; i++)
+		good &= process_file(rq, rq->files[i], read_key, check);
 	for (size_t i = 0; i < rq->pdb_count; i++)
 		good &= process_file(rq, rq->pdbs[i], read_pdb, check);
-	for (size_t i = 0; good && i < rq->image_count; i++)
-		good = process_file(rq, rq->images[i], read_image, add_to_store);
+	for (size_t i = 0; good && i < rq->file_count; i++)
+		good = process_file(rq, rq->files[i], read_key, add_to_store);
 	for (size_t i = 0; good && i < rq->pdb_count; i++)
 		good = process_file(rq, rq->pdbs[i], read_pdb, add_to_store);
 	return good ? 0 : 1;

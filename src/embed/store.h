@@ -16,10 +16,10 @@
 #include <stddef.h>
 
 struct store_request {
-	const char *directory;	   /* the store; created if it does not exist */
-	const char *const *images; /* paths */
-	size_t image_count;
-	const char *const *pdbs;
+	const char *directory;	  /* the store; created if it does not exist */
+	const char *const *files; /* paths of images and PDB files */
+	size_t file_count;
+	const char *const *pdbs; /* more paths, of PDB files only */
 	size_t pdb_count;
 	bool verbose;
 	struct out *out;

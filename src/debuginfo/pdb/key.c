@@ -9,13 +9,16 @@
 
 enum { AGE_AT = 8 }; /* offset of the age in the DBI stream */
 
-const char *pdb_other_kind(const void *bytes, uint64_t size)
+struct kind {
+	const char *bytes; /* the first bytes of such a file */
+	size_t length;
+	const char *name; /* NULL: PDB 7.00 */
+};
+
+/* Returns the kind of PDB file that begins with the SIZE bytes at BYTES; NULL if it is none. */
+static const struct kind *find_kind(const void *bytes, uint64_t size)
 {
-	static const struct {
-		const char *bytes;
-		size_t length;
-		const char *kind; /* NULL: the right one */
-	} kinds[] = {
+	static const struct kind kinds[] = {
 		{ RS_MSF_MAGIC, RS_MSF_MAGIC_SIZE, NULL },
 		{ "Microsoft C/C++ program database 2.00", 37,
 		  "a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read" },
@@ -23,8 +26,19 @@ const char *pdb_other_kind(const void *bytes, uint64_t size)
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (size >= kinds[i].length && memcmp(bytes, kinds[i].bytes, kinds[i].length) == 0)
-			return kinds[i].kind;
-	return "not a PDB file";
+			return &kinds[i];
+	return NULL;
+}
+
+bool pdb_is_any_kind(const void *bytes, uint64_t size)
+{
+	return find_kind(bytes, size) != NULL;
+}
+
+const char *pdb_other_kind(const void *bytes, uint64_t size)
+{
+	const struct kind *kind = find_kind(bytes, size);
+	return kind ? kind->name : "not a PDB file";
 }
 
 static int fail(enum msf_outcome outcome, const struct msf_fault *fault, struct rossym_error *err)

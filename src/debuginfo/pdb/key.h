@@ -10,12 +10,16 @@
 
 #include "rossym.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct pdb_key {
 	uint8_t guid[16]; /* in the byte order of files; debug_name_guid() makes text of it */
 	uint32_t age;
 };
+
+/* Whether a file that begins with the SIZE bytes at BYTES is a PDB file, of a kind that can be read or of another. */
+bool pdb_is_any_kind(const void *bytes, uint64_t size);
 
 /* Returns NULL if a file that begins with the SIZE bytes at BYTES is a PDB 7.00 file, which can be read; else, what
    kind of file it is. */
