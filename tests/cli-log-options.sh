@@ -446,7 +446,33 @@ check 'MODULE:OFFSET, as a log has it' rossym-log -d sym hal.dll:1230 '<hal.dll:
 <hal.dll:1230 $note>
 <HAL.DLL:10>
 EOT
-check 'an offset of more than 64 bits is printed as it was written' rossym-log -d sym hal.dll 1fffffffffffffffff 0xffffffffffffffff <<'EOT'
+module hint.exe 0x5db90001 hinted
+hint='rossym-log: hint: hint.exe: no offset was inside the image, 0x0-0x2fff; offsets count from the image base, 0x10000'
+check 'addresses in place of offsets: a hint, once' -e "$hint" rossym-log hint.exe 11000 11004 0 <<'EOT'
+<hint.exe:11000>
+<hint.exe:11004>
+<hint.exe:0>
+EOT
+check '... for a module' -e "$hint" rossym-log -d . hint.exe:11000 <<'EOT'
+<hint.exe:11000>
+EOT
+check '... for each image' -e "$(echo "$hint" | sed 's,hint: h,hint: ./h,; p')" rossym-log ./hint.exe 11000 sym/hal.dll 10 ./hint.exe 3000 <<'EOT'
+<./hint.exe:11000>
+<sym/hal.dll:10>
+<./hint.exe:3000>
+EOT
+check '... not if one is inside, though without an answer' rossym-log hint.exe 11000 2fff <<'EOT'
+<hint.exe:11000>
+<hint.exe:2fff>
+EOT
+check '... not for 0 alone, and not without an image' -s 1 -e 'rossym-log: hint.dll: No such file or directory
+rossym-log: warning: hint.dll: no modules given; see -e and -d' rossym-log hint.exe 0 hint.dll 11000 <<'EOT'
+<hint.exe:0>
+<hint.dll:11000>
+EOT
+rm hint.exe
+hint="rossym-log: hint: hal.dll: no offset was inside the image, 0x0-0x828fff; offsets count from the image base, 0x10000"
+check 'an offset of more than 64 bits is printed as it was written' -e "$hint" rossym-log -d sym hal.dll 1fffffffffffffffff 0xffffffffffffffff <<'EOT'
 <hal.dll:1fffffffffffffffff>
 <hal.dll:ffffffffffffffff>
 EOT

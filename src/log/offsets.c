@@ -6,6 +6,7 @@
 #include "tool/diag.h"
 #include "tool/mask.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -70,10 +71,37 @@ static void add_offset(struct strbuf *line, const char *number, const char *end,
 		strbuf_add_hex(line, value);
 }
 
-/* Look up the offset NUMBER in the module NAME, of LENGTH bytes, and print what the filter would print for a log with
-   "<NAME:NUMBER>".  Returns false if there is no memory. */
+/* What is known of the offsets of one image that were looked up. */
+struct seen_offsets {
+	struct rossym_info info; /* of the image */
+	bool has_info;
+	bool inside, outside; /* one of the offsets was inside the image, or outside; 0 counts as neither */
+};
+
+/* Note that RVA was looked up, with the result FOUND. */
+static void note_offset(struct seen_offsets *seen, uint64_t rva, const struct rossym_answer *found)
+{
+	seen->info.size = sizeof seen->info;
+	seen->has_info = seen->has_info || (found->image && rossym_get_info(found->image, &seen->info, NULL) == 0);
+	if (!seen->has_info || rva == 0)
+		return;
+	seen->inside |= rva < seen->info.size_of_image;
+	seen->outside |= rva >= seen->info.size_of_image;
+}
+
+/* If no offset was inside the image NAME, print a hint: they may be addresses, which do not count from its base. */
+static void hint(const struct seen_offsets *seen, const char *name)
+{
+	if (seen->outside && !seen->inside && seen->info.size_of_image > 0)
+		diag("hint: %s: no offset was inside the image, 0x0-0x%" PRIx32
+		     "; offsets count from the image base, 0x%" PRIx64,
+		     name, seen->info.size_of_image - 1, seen->info.image_base);
+}
+
+/* Look up the offset NUMBER in the module NAME, of LENGTH bytes, note it in SEEN, and print what the filter would print
+   for a log with "<NAME:NUMBER>".  Returns false if there is no memory. */
 static bool answer_offset(struct log_command *command, struct resolver *resolver, const char *name, size_t length,
-			  const char *number)
+			  const char *number, struct seen_offsets *seen)
 {
 	const char *end;
 	struct answer answer;
@@ -90,6 +118,7 @@ static bool answer_offset(struct log_command *command, struct resolver *resolver
 
 	bool good = !line.no_memory;
 	resolve(resolver, &token, &answer);
+	note_offset(seen, token.number, &answer.found);
 	if (good && command->settings.json) {
 		good = annotate_json(command->out, &command->settings, &token, &answer,
 				     &(struct log_position){ NULL, 1, line.bytes, 1 });
@@ -128,6 +157,7 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 {
 	struct resolver own = { .settings = &command->settings }, *resolver = &command->resolver;
 	bool by_path = strchr(exe, '/') || strchr(exe, '\\') || !modules_have_place(&command->resolver.modules);
+	struct seen_offsets seen = { .has_info = false };
 	bool good = true;
 	const bool paired = number != NULL;
 	if (by_path) {
@@ -138,9 +168,11 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 		own.modules.verbose = command->settings.verbose;
 	}
 	if (good && number)
-		good = answer_offset(command, resolver, exe, length, number);
+		good = answer_offset(command, resolver, exe, length, number, &seen);
 	for (; good && (number = offset_for(command, *at, exe, length, paired)) != NULL; ++*at)
-		good = answer_offset(command, resolver, exe, length, number);
+		good = answer_offset(command, resolver, exe, length, number, &seen);
+	if (good)
+		hint(&seen, exe);
 	if (by_path) {
 		good = statistics_add(&command->statistics, &command->resolver, &own) && good;
 		command->resolver.modules.failed |= modules_failed(&own.modules);
