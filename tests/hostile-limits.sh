@@ -175,6 +175,19 @@ abbreviations are read too often
 $none"
 embed coff '555,000 symbols' 0 ''
 
+# ---- a dump of a megabyte: 655,360 words of stacks, each an address that the dump lacks, in one of 8,192 modules
+
+if has python3; then
+	python3 "$SRC/tests/tools/growing.py" modules 8192 x.dmp
+	ok 'a dump with many modules and threads' quick rossym-log -u x.dmp
+	cp "$OUT" report
+	check 'each thread was read' grep -c '^Thread [0-9]*, id ' report <<-'EOT'
+		4096
+	EOT
+else
+	skip 'a dump with many modules and threads' 'no python3'
+fi
+
 # ---------------------------------------------------------------------------- a PDB file that is much larger than that
 
 mkpdb=$tap_build/tests/tools/mkpdb

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "core/bytes.h"
 #include "tests/lib/tap.h"
+#include "dump/address-space.h"
 #include "dump/minidump.h"
 #include "tests/lib/dumped.h"
 #include "tests/lib/makedump.h"
@@ -234,6 +235,40 @@ static void modules_limit(void)
 	strbuf_clear(&wrong);
 	free(bytes);
 	makekernel_free(&k);
+}
+
+/* Which module is at an address, where modules overlap; and the unwinder asks for that only so often. */
+static void modules_at(void)
+{
+	static const struct {
+		uint64_t address;
+		uint32_t module;
+	} cases[] = {
+		{ UINT64_C(0x13fffffff), 2 }, { UINT64_C(0x140000000), 0 }, { UINT64_C(0x14000ffff), 0 },
+		{ UINT64_C(0x140010000), 1 }, { UINT64_C(0x140017fff), 1 }, { UINT64_C(0x140018000), 2 },
+	};
+	struct makedump m = makedump(MAKEDUMP_AMD64);
+	makedump_put(&m, MAKEDUMP_MODULES + 4 + 108, UINT64_C(0x140008000), 8);
+	struct dumped dumped = { m.bytes, m.size, 0 };
+	const struct dump_input input = { dumped_read, &dumped, m.size };
+	struct dump_problems problems = { .count = 0 };
+	struct dump_contents dump;
+	struct dump_space space = { .reads = 0 };
+	uint64_t base = 0;
+	uint32_t size = 0;
+	if (!ok(rs_dump_contents_open(&dump, &input, &problems) && rs_dump_space_open(&space, &dump, NULL),
+		"two modules that overlap"))
+		return;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		ok(rs_dump_space_module(&space, cases[i].address) == cases[i].module, "... at 0x%llx",
+		   (unsigned long long)cases[i].address);
+	const struct unwind_space unwind = rs_dump_space_unwind(&space);
+	space.reads = DUMP_READS - 1;
+	ok(unwind.module(&space, cases[3].address, &base, &size) && base == UINT64_C(0x140008000) && size == 0x10000,
+	   "the unwinder is told the whole module");
+	ok(!unwind.module(&space, cases[3].address, &base, &size), "... until it has asked too often");
+	rs_dump_space_close(&space);
+	rs_dump_contents_close(&dump);
 }
 
 static void frames_limit(void)
@@ -683,6 +718,7 @@ int main(void)
 	versions();
 	limits();
 	modules_limit();
+	modules_at();
 	frames_limit();
 	words_limit();
 	mutants();

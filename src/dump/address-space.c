@@ -9,9 +9,15 @@ static bool read_ranges(struct dump_space *space)
 {
 	const uint32_t count = space->dump->module_count;
 	space->modules = rs_alloc((size_t)count + 1, sizeof *space->modules);
-	for (uint32_t i = 0; space->modules && i < count; i++)
-		(void)rs_dump_range(space->dump, i, &space->modules[i].base, &space->modules[i].size);
-	return space->modules;
+	if (!space->modules || !rs_dump_pieces_begin(&space->sorted, UINT64_MAX, count))
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		struct dump_range *range = &space->modules[i];
+		(void)rs_dump_range(space->dump, i, &range->base, &range->size);
+		rs_dump_pieces_add(&space->sorted, (struct dump_piece){ range->base, range->size, (uint64_t)i << 32 });
+	}
+	rs_dump_pieces_end(&space->sorted);
+	return true;
 }
 
 bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *dump,
@@ -25,16 +31,16 @@ bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *du
 void rs_dump_space_close(struct dump_space *space)
 {
 	rs_free(space->modules);
+	rs_dump_pieces_close(&space->sorted);
 	rs_dump_pdbs_close(&space->pdbs);
 	rs_dump_images_close(&space->images);
 }
 
 uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address)
 {
-	uint32_t i = 0;
-	while (i < space->dump->module_count && address - space->modules[i].base >= space->modules[i].size)
-		i++;
-	return i;
+	uint64_t offset, gap;
+	return rs_dump_pieces_find(&space->sorted, address, &offset, &gap) ? (uint32_t)(offset >> 32)
+									   : space->dump->module_count;
 }
 
 /* Read up to SIZE bytes at ADDRESS from the image of the module there.  Returns how many; 0: none can be read. */
@@ -82,8 +88,8 @@ static bool read_memory(void *context, uint64_t address, void *bytes, size_t siz
 
 static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
-	const struct dump_space *space = context;
-	const uint32_t i = rs_dump_space_module(space, address);
+	struct dump_space *space = context;
+	const uint32_t i = may_read(space, 0) ? rs_dump_space_module(space, address) : space->dump->module_count;
 	if (i == space->dump->module_count)
 		return false;
 	*base = space->modules[i].base;

@@ -11,9 +11,14 @@
 struct dump_space {
 	const struct dump_contents *dump;
 	struct dump_range *modules; /* the addresses of each module */
+	/* The same, sorted, to find a module by an address.  What these pieces call a file has the images of all
+	   modules, 4 GiB apart: byte RVA of module N is at offset N << 32 | RVA. */
+	struct dump_pieces sorted;
 	struct dump_images images;
 	struct dump_pdbs pdbs;
-	uint32_t reads; /* how many reads the unwinder has made; long ones count as several */
+	/* how many times the unwinder has read memory or asked for the module at an address; long reads count as
+	   several */
+	uint32_t reads;
 };
 
 enum { DUMP_READS = 1 << 26 }; /* the most reads, which take some seconds; all further ones fail */
@@ -24,7 +29,8 @@ bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *du
 			const struct dump_image_source *images);
 void rs_dump_space_close(struct dump_space *space);
 
-/* Returns the number of the first module that contains ADDRESS; the number of modules if none does. */
+/* Returns the number of the module that contains ADDRESS; of several, the one with the lowest base.  Returns the number
+   of modules if none does. */
 uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address);
 
 /* Returns SPACE in the form that the unwinder needs.  SPACE must outlive the result. */
