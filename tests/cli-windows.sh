@@ -51,12 +51,19 @@ else
 fi
 check 'one that is not there' -s 1 -e "rossym-addr2line: 'dir\\none.exe': No such file" rossym-addr2line -e 'dir\none.exe' 0 </dev/null
 check 'a directory' -s 1 -e "rossym-addr2line: Warning: '.\\dir' is a directory" rossym-addr2line -e '.\dir' 0 </dev/null
-# A backslash protects what follows in a response file; quotes do not change that.
+# In a response file a backslash protects what follows; but not in single quotes, nor, before a letter, in double quotes.
 printf '%s\n' '-f -e dir\\x.exe' '401010' >'dir/deep/args'
 check 'a response file' rossym-addr2line '@dir\deep\args' <<'END'
 main
 main.c:4
 END
+for quoted in "'dir\\x.exe'" '"dir\x.exe"'; do
+	printf '%s\n' "-f -e $quoted 401010" >args
+	check "a response file: $quoted" rossym-addr2line @args <<-'END'
+		main
+		main.c:4
+	END
+done
 printf -- '-f\r\n-e x.exe\r\n401010\r\n' >args
 check 'a response file with carriage returns' rossym-addr2line @args <<'END'
 main

@@ -75,7 +75,16 @@ static void words(void)
 	splits("'a\"b' \"c'd\"", "a\"b|c'd");
 	splits("'' \"\" x", "||x");
 	splits("a\\ b \\\\ \\' \\x", "a b|\\|'|x");
-	splits("'a\\'b' \"c\\\"d\"", "a'b|c\"d");
+	splits("'a\\' \"c\\\"d\"", "a\\|c\"d");
+	splits("'x\\y\\\\z\\' '\\\nb'", "x\\y\\\\z\\|\\\nb");
+	splits("'C:\\new\\x.exe' \"C:\\new\\x.exe\"", "C:\\new\\x.exe|C:\\new\\x.exe");
+	splits("\"a\\b \\' \\$ \\` \\\\ \\\" c\"", "a\\b \\' $ ` \\ \" c");
+	splits("a\\\nb \"c\\\nd\" e \\\nf", "ab|cd|e|f");
+	splits("a\\\r\nb", "a\r|b");
+	splits("\\\n x", "|x");
+	splits("a\n\\\n b", "a||b");
+	splits("\"end\\", "end");
+	splits("'end\\", "end\\");
 	splits("'not closed", "not closed");
 	splits("end\\", "end");
 	splits("-e x.exe -af", "-e|x.exe|-af");

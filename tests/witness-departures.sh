@@ -70,6 +70,7 @@ possible () {
 	full) test -c /dev/full ;;
 	posix) ! on_windows ;;
 	old-gnu) gnu_older_than 46 ;;
+	old-response) gnu_older_than 44 ;;
 	locale\ *) test -d "$tap_tmp/locales/${1#locale }" ;;
 	*) echo "Bail out! departures: unknown condition $1"; exit 99 ;;
 	esac

@@ -12,7 +12,8 @@
 # gnu_older_than MINOR	whether the witness is older than version 2.MINOR
 # as_results ROWS	runs the command lines of file ROWS on both sides: a TAP result for each
 # as_one_result ROWS NAME	the same, as one TAP result
-# gnu_filter		copies command lines from stdin to stdout, without those this build cannot run
+# gnu_filter		copies command lines from stdin to stdout, without those this build cannot run, and without those with
+#			response files that only a newer witness reads as ours does: @FILE-2.44 at the end
 # gnu_posix		of these, copies those about what only POSIX has: bytes of no code page, a slash behind a name, devices,
 #			FIFOs, links in a circle, long names, streams that are closed or directories, the program as it was called
 #
@@ -120,8 +121,8 @@ gnu_response_files () {
 	printf '%s\n' x.sys >r-name &&
 	printf '%s\n' "'-e' \"x.sys\" '-a' \"117a0\" 1'17'a0 \"11\"'910'" >r-quotes &&
 	printf '%s\n' "\"117a0 11910\" '117ab 1' \"main + 0x20\" 'a\"b' \"it's\"" >r-dquotes &&
-	printf '%s\n' "117\\a0 main\\ +\\ 0x20 \"ma\\in\" 'ma\\in' \\\\117a0 \\'117a0 \"117\\\"a0\" 'x\\'y' 117\\" \
-		11910 >r-escapes &&
+	printf '%s\n' "117\\a0 main\\ +\\ 0x20 \\\\117a0 \\'117a0 \"117\\\"a0\" \"117\\\\\\\\a0\" \"117\\\`a0 \\\$\" 11910" >r-escapes &&
+	printf '%s\n' "\"ma\\in\" 'ma\\in' 'x\\y\\' '\\\\' \"\\'x\" 117\\" "a0 \"119\\" "10\" '11\\" "910' \\" "17000" \\ >r-escapes-2.44 &&
 	printf '%s' '117a0 11910\' >r-backslash-end &&
 	printf '%s\n' '117a0 "11910 17000' >r-open-quote &&
 	printf '%s\n' "'' 117a0 \"\" ''117a0" >r-empty-words &&
@@ -240,6 +241,11 @@ gnu_older_than () {
 }
 
 gnu_filter () {
+	if gnu_older_than 44; then
+		grep -v '@[a-z-]*-2\.44$'
+	else
+		cat
+	fi |
 	if test "$gnu_demangler" = no; then
 		grep -v -e ' -[a-zA-Z]*C' -e ' --d'
 	else

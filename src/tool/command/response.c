@@ -41,8 +41,15 @@ static bool replace_word(struct response *r, size_t at, char **words, size_t cou
 	return true;
 }
 
+/* Whether the backslash at P is an escape, in quotes of the kind QUOTE; '\0': outside of quotes.  As in a shell, a
+   backslash is none in single quotes, and in double quotes only before some characters. */
+static bool is_escape(const char *p, char quote)
+{
+	return quote == '\0' || (quote == '"' && strchr("$`\"\\\n", p[1]));
+}
+
 /* Cut the text at P into words, in place, as GNU's tools do: words lose their quotes and backslashes, so none becomes
-   longer.  False: no memory. */
+   longer.  A backslash before the end of a line joins two lines.  False: no memory. */
 static bool split(char *p, char ***ret_words, size_t *ret_count)
 {
 	char **words = NULL, *to = p;
@@ -61,10 +68,11 @@ static bool split(char *p, char ***ret_words, size_t *ret_count)
 		words[count++] = to;
 		char quote = '\0';
 		for (; *p && (quote || !is_space(*p)); p++) {
-			if (*p == '\\') {
+			if (*p == '\\' && is_escape(p, quote)) {
 				if (*++p == '\0')
 					break;
-				*to++ = *p;
+				if (*p != '\n')
+					*to++ = *p;
 			} else if (quote ? *p == quote : *p == '\'' || *p == '"') {
 				quote = quote ? '\0' : *p;
 			} else {
