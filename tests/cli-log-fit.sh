@@ -201,7 +201,7 @@ Frames:
 s/.* //" | rossym-log -d trees/2 | grep -c "no call"; :'
 mkdir kinds arm gone
 { printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x100 flags=code\nrossym\nrow 0x1000 _KiTrap0E a.s 1\nrow 0x1040 f a.c 2\nrow 0x1080 KiFastCallEntry a.c 3\n'
-	printf 'poke data:.text+%d %s\n' 0x20 'ff d0' 0x40 'ff 55 08' 0x50 'ff 14 24' 0x58 'ff 15 00 10 40 00' 0x60 'cd 2e' 0x68 '0f 34' 0x70 '0f 05' 0x78 'e8 00 00 00 7f'; } |
+	printf 'poke data:.text+%d %s\n' 0x20 'ff d0' 0x40 'ff 55 08' 0x50 'ff 14 24' 0x58 'ff 15 00 10 01 00' 0x60 'cd 2e' 0x68 '0f 34' 0x70 '0f 05' 0x78 'e8 00 00 00 7f'; } |
 	build kinds/k.sys
 # kinds RVA...: how many of these return addresses are after no call
 kinds () {
@@ -211,7 +211,29 @@ says 'calls of all kinds, and entries into the kernel' '0\n' kinds 0x1022 0x1043
 says 'what is none' '3\n' kinds 0x1044 0x107d 0x1023
 says 'the frame after a trap or a system call need not be' '2\n' \
 	sh -c 'printf "<k.sys: %08x>\n" 0x1022 0x1044 0x1044 0x1085 0x1044 | rossym-log -d kinds | grep -c "no call here"'
-{ printf 'pe64 base=0x10000 machine=0xaa64\nsection .text rva=0x1000 size=0x100 flags=code\nrossym\nrow 0x1000 f a.c 2\n'; } | build arm/k.sys
+# k.sys of ARM64: a call of f at 0x1044, an indirect one at 0x1054, a system call at 0x1064; KIND of ARM64EC has the header of
+# x64, and its code is of KIND in the ranges of the load configuration at 0x2000.
+arm64 () {
+	printf '%s\nsection .text rva=0x1000 size=0x200 flags=code\n' "$1"
+	printf 'section .rdata rva=0x2000 size=0x200 flags=rdata\nrossym\nrow 0x1000 f a.c 2\nrow 0x1100 g a.c 9\n'
+	printf 'poke data:.text+%d %s\n' 0x40 'f0 ff ff 97' 0x50 '00 01 3f d6' 0x60 '21 00 00 d4' 0x70 'e8 8b ff ff ff'
+	test $# -eq 1 || printf 'poke opt+%d %s\n' 192 'u32=0x2000 u32=0x140'
+	test $# -eq 1 || printf 'poke data:.rdata+%d %s\n' 0 u32=0x140 200 u64=0x140002140 0x140 "u32=1 u32=0x2150 u32=1" \
+		0x150 "u32=$((0x1000 + $2)) u32=0x200"
+}
+mkdir a64 ec ec64
+arm64 'pe64 machine=0xaa64 base=0x140000000' | build a64/k.sys
+arm64 'pe64 base=0x140000000' 1 | build ec/k.sys
+arm64 'pe64 base=0x140000000' 2 | build ec64/k.sys
+# marks DIRECTORY: of which return addresses - no call here
+marks () {
+	for rva in 1044 1054 1064 1068 1075; do printf '<k.sys: %08x>\n' 0x$rva; done | rossym-log -d "$1" |
+		sed -n 's/<k.sys: 0000\([0-9a-f]*\) .* - no call here.*/\1/p' | tr '\n' ' '
+}
+says 'calls of ARM64' '1068 1075 ' marks a64
+says '... in an image of ARM64EC' '1068 1075 ' marks ec
+says '... in its part of x64' '1044 1054 1064 1068 ' marks ec64
+{ printf 'pe64 base=0x10000 machine=0x5064\nsection .text rva=0x1000 size=0x100 flags=code\nrossym\nrow 0x1000 f a.c 2\n'; } | build arm/k.sys
 says 'of another processor nothing is known' '<k.sys: 00001044 (a.c:2 (f))>\n' -i '<k.sys: 00001044>\n' rossym-log -d arm
 printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x1000 raw=0 flags=code\nrossym\nrow 0x1000 f a.c 2\n' | build gone/k.sys
 says '... nor of code that is not in the file' '<k.sys: 00001044 (a.c:2 (f))>\n' -i '<k.sys: 00001044>\n' rossym-log -d gone

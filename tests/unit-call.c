@@ -9,6 +9,7 @@
 
 #include "debuginfo/call.h"
 #include "lib/tap.h"
+#include "tests/lib/world.h"
 
 enum { I386 = 0x14c, AMD64 = 0x8664, ARM64 = 0xaa64, ARM = 0x1c4 };
 enum { BASE = 0x400000, IMAGE = 0x100000, CODE = 0x1000, CODE_END = 0x2000, BEGIN = 0x1100 };
@@ -58,6 +59,8 @@ static const struct {
 	{ I386, "ff942400010000", CALL, "call *0x100(%esp)" },
 	{ I386, "ff9485f8feffff", CALL, "call *-0x108(%ebp,%eax,4)" },
 	{ I386, "64ff1500304000", CALL, "call *%fs:0x403000" },
+	{ I386, "64ff15c0000000", CALL, "call *%fs:0xc0" },
+	{ I386, "90ff15c0000000", LOST, "nop; call *0xc0" },
 	{ I386, "2eff1500304000", CALL, "call *%cs:0x403000" },
 	{ I386, "3effd0", CALL, "notrack call *%eax" },
 
@@ -91,6 +94,10 @@ static const struct {
 	{ AMD64, "ff14c500000080", LOST, "call *-0x80000000(,%rax,8)" },
 	{ AMD64, "ff942400010000", CALL, "call *0x100(%rsp)" },
 	{ AMD64, "ff9000010000", CALL, "call *0x100(%rax)" },
+	{ AMD64, "ff94c800300000", CALL, "call *0x3000(%rax,%rcx,8)" },
+	{ AMD64, "ff94c800300f00", CALL, "call *0xf3000(%rax,%rcx,8), in the image if %rax is its base" },
+	{ AMD64, "65ff142530000000", CALL, "call *%gs:0x30" },
+	{ AMD64, "90ff142530000000", LOST, "nop; call *0x30" },
 	{ AMD64, "ff9000000010", LOST, "call *0x10000000(%rax)" },
 	{ AMD64, "48ff2500300000", OTHER, "rex.W jmp *0x3000(%rip)" },
 	{ AMD64, "ff3500300000", OTHER, "push 0x3000(%rip)" },
@@ -119,7 +126,7 @@ enum { CODES = sizeof codes / sizeof *codes };
 static uint8_t text[CODE_END - CODE];
 static struct code sections[2] = { { CODE, CODE_END, text }, { CODE_END, CODE_END + 0x100, NULL } };
 static struct rs_pe pe;
-static const struct reading reading = { .pe = &pe, .code = sections, .code_count = 2 };
+static struct reading reading = { .pe = &pe, .code = sections, .code_count = 2 };
 
 /* Put BYTES at RVA.  Returns the RVA after them. */
 static uint32_t put(uint32_t rva, const char *bytes)
@@ -181,6 +188,34 @@ static void places(void)
 	ok(!call_ends_at(&reading, BEGIN, end), "another machine");
 }
 
+/* An image of ARM64EC: the header says x64, the ranges of the load configuration say what the code is. */
+static void hybrid(void)
+{
+	static const uint32_t ranges[][2] = { { CODE + 1, 0x200 }, { CODE + 0x200 + 2, 0x100 } };
+	static uint8_t image[WORLD_IMAGE];
+	static struct rs_section all[] = {
+		{ .rva = 0x2000, .size = 0x1000, .raw_size = 0x1000, .raw_offset = 0x2000 }
+	};
+	const struct rs_source source = { .memory = image, .size = sizeof image };
+	uint32_t end;
+	start(AMD64, BASE);
+	world_headers(image, AMD64, 0, 0);
+	world_hybrid(image, BASE, 0x2800, ranges, 2);
+	pe.headers = 0x200;
+	pe.sections = all;
+	pe.section_count = 1;
+	reading.source = &source;
+	end = put(BEGIN, "e8f0ffffff");
+	ok(!call_ends_at(&reading, BEGIN, end), "ARM64EC: what would be a call of x64");
+	end = put(BEGIN, "04000094");
+	ok(call_ends_at(&reading, BEGIN, end), "ARM64EC: bl f");
+	end = put(BEGIN + 0x100, "e8f0ffffff");
+	ok(call_ends_at(&reading, BEGIN + 0x100, end), "ARM64EC: a call in the part of x64");
+	end = put(BEGIN + 0x100, "04000094");
+	ok(!call_ends_at(&reading, BEGIN + 0x100, end), "ARM64EC: bl f there");
+	reading.source = NULL;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && strcmp(argv[1], "--list") == 0) {
@@ -195,5 +230,6 @@ int main(int argc, char **argv)
 	}
 	kinds();
 	places();
+	hybrid();
 	return done_testing();
 }

@@ -8,6 +8,8 @@
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/world.h"
+#include "unwind/calls.h"
+#include "unwind/machine.h"
 
 #include <stdlib.h>
 
@@ -156,6 +158,78 @@ static void places(void)
 	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "no image");
 }
 
+/* An image with the header of x64 and code for ARM64: the machine is that of the range, and so are calls. */
+static void hybrid(void)
+{
+	static const struct {
+		uint32_t rva;
+		unsigned machine;
+	} places[] = { { 0xfff, UNWIND_AMD64 },	    { F, UNWIND_ARM64 },      { F + 0xff, UNWIND_ARM64 },
+		       { F + 0x100, UNWIND_AMD64 }, { G + 8, UNWIND_ARM64 },  { G + 0x10, UNWIND_AMD64 },
+		       { CALLER, UNWIND_AMD64 },    { 0x3ff0, UNWIND_AMD64 }, { 0x2f00, UNWIND_AMD64 } };
+	static const uint32_t ranges[][2] = {
+		{ F + 1, 0x100 }, { G + 4, 0xc }, { CALLER + 2, 0x100 }, { 0x2f00 + 3, 0x10 }
+	};
+	enum { CONFIG = 0x3800, DIRECTORY = 64 + 24 + 112 + 10 * 8 };
+	struct world w = make_world((const uint8_t *)"\1\1\1\0\1\x30", 6), fresh;
+	struct unwind_space space = world_space(&w);
+	struct unwind_frame frame = at(base + F + 8, true);
+	bool proved, good = true;
+	space.machine = UNWIND_I386;
+	world_hybrid(w.image, base, CONFIG, ranges, 4);
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		good &= rs_unwind_machine(&space, base + places[i].rva) == places[i].machine;
+	ok(good, "ranges of code");
+	world_hybrid(w.image, 0x180000000, CONFIG, ranges, 4);
+	ok(rs_unwind_machine(&space, base + F) == UNWIND_ARM64, "... at another base");
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "code for ARM64 is not unwound by the rules of x64");
+	memcpy(w.image + F, "\xe8\0\0\0\0\xff\xd0\x90", 8);
+	ok(!rs_unwind_after_call(&space, base + F + 5) && !rs_unwind_after_call(&space, base + F + 7),
+	   "... where calls of x64 are none");
+	memcpy(w.image + F, "\x40\0\0\x94\0\x01\x3f\xd6", 8);
+	ok(rs_unwind_call_target(&space, base + F + 4) == base + G && rs_unwind_after_call(&space, base + F + 8) &&
+		   !rs_unwind_after_call(&space, base + F + 6),
+	   "... but those of ARM64 are");
+	memcpy(w.image + G + 4, "\x10\0\0\x90\x10\x02\x40\xf9\0\x02\x1f\xd6", 12);
+	ok(rs_unwind_is_jump(&space, base + G + 4) && !rs_unwind_is_jump(&space, base + F), "... and jumps");
+	memcpy(w.image + G + 4, "\x10\0\0\x14", 4);
+	ok(rs_unwind_is_jump(&space, base + G + 4), "... of both kinds");
+	ok(rs_unwind_call_target(&space, base + CALLER + 5) == base + F, "a call of x64 in the same image");
+
+	fresh = w;
+	rs_put32(w.image + CONFIG, 207);
+	ok(rs_unwind_machine(&space, base + F) == UNWIND_AMD64, "a load configuration that is too short");
+	w = fresh;
+	rs_put32(w.image + CONFIG + 204, 0x7fff);
+	ok(rs_unwind_machine(&space, base + F) == UNWIND_AMD64, "metadata outside of the image");
+	w = fresh;
+	rs_put32(w.image + CONFIG + 0x144, 0x7ffffff0);
+	ok(rs_unwind_machine(&space, base + F) == UNWIND_AMD64, "ranges outside of the image");
+	w = fresh;
+	rs_put32(w.image + DIRECTORY - 10 * 8 - 4, 10);
+	ok(rs_unwind_machine(&space, base + F) == UNWIND_AMD64, "no load configuration");
+	w = fresh;
+	w.unknown = 64;
+	ok(rs_unwind_machine(&space, base + F) == UNWIND_I386, "no headers");
+	ok(rs_unwind_machine(&space, base - 1) == UNWIND_I386, "no module");
+
+	/* The same for i386, where kind 1 is ARM64: an image of Windows 10 for ARM64. */
+	w = (struct world){ .base = base };
+	world_headers(w.image, 0x14c, 0, 0);
+	rs_put16(w.image + 64 + 24, 0x10b);
+	rs_put32(w.image + 64 + 24 + 28, 0x400000);
+	rs_put32(w.image + 64 + 24 + 92, 16);
+	rs_put32(w.image + 64 + 24 + 96 + 80, CONFIG);
+	rs_put32(w.image + CONFIG, 128);
+	rs_put32(w.image + CONFIG + 124, 0x400000 + CONFIG + 128);
+	rs_put32(w.image + CONFIG + 132, CONFIG + 140);
+	rs_put32(w.image + CONFIG + 136, 1);
+	rs_put32(w.image + CONFIG + 140, F + 1);
+	rs_put32(w.image + CONFIG + 144, 0x100);
+	ok(rs_unwind_machine(&space, base + F) == UNWIND_ARM64 && rs_unwind_machine(&space, base + G) == UNWIND_I386,
+	   "ranges of an image for i386");
+}
+
 static void machine_frame(bool error_code)
 {
 	static const uint8_t info[] = { 1, 1, 2, 0, 1, 0x02, 0, 0x0a };
@@ -267,6 +341,7 @@ int main(void)
 {
 	steps();
 	places();
+	hybrid();
 	machine_frame(false);
 	machine_frame(true);
 	chains();

@@ -133,5 +133,10 @@ static bool frame_data_of(void *context, uint64_t base, uint32_t rva, struct unw
 
 struct unwind_space rs_dump_space_unwind(struct dump_space *space)
 {
-	return (struct unwind_space){ read_memory, module_at, section_of, read_file, frame_data_of, space };
+	return (struct unwind_space){ .read = read_memory,
+				      .module = module_at,
+				      .section = section_of,
+				      .read_image = read_file,
+				      .frame_data = frame_data_of,
+				      .context = space };
 }

@@ -142,7 +142,7 @@ enum unwind_result rs_arm64_find(const struct unwind_space *space, uint64_t base
 				 struct arm64_function *function)
 {
 	uint32_t table, size, begin;
-	const enum unwind_result found = rs_pdata_directory(space, base, PDATA_ARM64, ENTRY, &table, &size);
+	const enum unwind_result found = rs_pdata_directory(space, base, UNWIND_ARM64, ENTRY, &table, &size);
 	if (found != UNWIND_CALLER)
 		return found;
 	uint32_t low = 0, high = size / ENTRY;

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "core/bytes.h"
 #include "unwind/arm64-function.h"
+#include "unwind/calls.h"
 #include "unwind/unwind.h"
 
 enum { X19 = 19, LR = UNWIND_ARM64_LR, SP = UNWIND_ARM64_SP, FIRST_REAL = 8, LAST_REAL = 15 };
@@ -166,37 +167,6 @@ static uint64_t strip(uint64_t address)
 	return address >> 55 & 1 ? address | unused : address & ~unused;
 }
 
-/* Read the instruction before ADDRESS.  False: it cannot be read. */
-static bool read_before(const struct unwind_space *space, uint64_t address, uint32_t *instruction)
-{
-	uint8_t bytes[ARM64_INSTRUCTION] = { 0 };
-	const bool known = space->read(space->context, address - ARM64_INSTRUCTION, bytes, sizeof bytes);
-	*instruction = rs_le32(bytes);
-	return known;
-}
-
-/* Whether INSTRUCTION is "bl", whose target is relative to its address. */
-static bool is_direct_call(uint32_t instruction)
-{
-	return instruction >> 26 == 0x25;
-}
-
-/* Whether INSTRUCTION is "blr", or a form of it that authenticates the pointer (blraa and others). */
-static bool is_indirect_call(uint32_t instruction)
-{
-	return (instruction & 0xfffffc1f) == 0xd63f0000 || (instruction & 0xfefff800) == 0xd63f0800;
-}
-
-/* Whether the instruction before ADDRESS is "bl TARGET". */
-static bool is_call_of(const struct unwind_space *space, uint64_t address, uint64_t target)
-{
-	uint32_t instruction;
-	const bool known = read_before(space, address, &instruction);
-	const uint64_t words = instruction & 0x3ffffff, sign = (uint64_t)1 << 25;
-	return known && is_direct_call(instruction) &&
-	       target == address - ARM64_INSTRUCTION + ((words ^ sign) - sign) * ARM64_INSTRUCTION;
-}
-
 /* Make lr the ip.  UNWIND_END: lr is 0.  UNWIND_DAMAGED: the instruction before lr can be read and is no call; or sp is
    below OLD_SP; or the frame was itself a caller (not exact), and has not raised sp, or not loaded lr, which its own
    call had overwritten. */
@@ -210,9 +180,7 @@ static enum unwind_result leave(struct arm64_step *s, uint64_t old_sp)
 		return UNWIND_END;
 	if (sp < old_sp || (!first && (sp == old_sp || !s->lr_loaded)))
 		return UNWIND_DAMAGED;
-	uint32_t before;
-	const bool known = read_before(s->space, s->frame->ip, &before);
-	return !known || is_direct_call(before) || is_indirect_call(before) ? UNWIND_CALLER : UNWIND_DAMAGED;
+	return rs_unwind_after_no_call(s->space, s->frame->ip) ? UNWIND_DAMAGED : UNWIND_CALLER;
 }
 
 /* Leave a frame whose ip is in no module: a call through a bad pointer went there, and its return address is in lr. */
@@ -223,8 +191,7 @@ static enum unwind_result leave_nowhere(struct arm64_step *s)
 	const enum unwind_result result = leave(s, s->frame->registers[SP]);
 	if (result != UNWIND_CALLER)
 		return result == UNWIND_DAMAGED ? UNWIND_NOWHERE : result;
-	uint32_t before;
-	return unwind_is_in_module(s->space, s->frame->ip - 1) && read_before(s->space, s->frame->ip, &before)
+	return unwind_is_in_module(s->space, s->frame->ip - 1) && rs_unwind_after_call(s->space, s->frame->ip)
 		       ? UNWIND_SCANNED
 		       : UNWIND_NOWHERE;
 }
@@ -247,14 +214,16 @@ static enum unwind_result step_frame(struct arm64_step *s, bool *proved)
 		result = undo_all(s, &function);
 	if (result == UNWIND_CALLER)
 		result = leave(s, old_sp);
-	*proved = result == UNWIND_CALLER && is_call_of(s->space, s->frame->ip, base + function.begin);
+	*proved = result == UNWIND_CALLER && rs_unwind_after_call_of(s->space, s->frame->ip, base + function.begin);
 	return result;
 }
 
-enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+enum unwind_result rs_unwind_arm64(const struct unwind_space *given, struct unwind_frame *frame, bool *proved)
 {
 	struct unwind_frame caller = *frame;
-	struct arm64_step step = { .space = space, .frame = &caller, .result = UNWIND_CALLER };
+	struct unwind_space space = *given;
+	struct arm64_step step = { .space = &space, .frame = &caller, .result = UNWIND_CALLER };
+	space.machine = UNWIND_ARM64;
 	*proved = false;
 	const enum unwind_result result = step_frame(&step, proved);
 	if (unwind_is_frame(result))

@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* calls.h - the call before a return address */
+/*
+ * calls.h - the call before a return address, for i386, x64 and ARM64
+ *
+ * x86 instructions have different lengths and can only be decoded forwards.  Read backwards, the last bytes of another
+ * instruction can look like a call; and data among ARM64's code can do so, too.  So the operand of a call must make
+ * sense: a direct call must lead to code, and a call through memory must use an address that a pointer can be at.
+ */
 #ifndef UNWIND_CALLS_H
 #define UNWIND_CALLS_H
 
 #include "unwind/unwind.h"
+
+enum { CALL_LENGTH_MAX = 7, CODE_WINDOW = CALL_LENGTH_MAX + 1 };
+
+/* Read the bytes before ADDRESS, at most MOST of them, so that the last one is at BYTES[CODE_WINDOW - 1].  Returns how
+   many there are. */
+size_t rs_unwind_read_before(const struct unwind_space *space, uint64_t address, size_t most,
+			     uint8_t bytes[CODE_WINDOW]);
+
+/* Whether the bytes before ADDRESS end with a call, of which only MOST may be read.  Stores its *TARGET if it is a
+   direct call, else 0. */
+bool rs_unwind_find_call(const struct unwind_space *space, uint64_t address, size_t most, uint64_t *target);
 
 /* Whether the bytes before ADDRESS end with a call, direct or indirect.  False, too, if they cannot be read. */
 bool rs_unwind_after_call(const struct unwind_space *space, uint64_t address);
@@ -11,7 +28,7 @@ bool rs_unwind_after_call(const struct unwind_space *space, uint64_t address);
 /* Whether the byte before ADDRESS can be read, but no call ends at ADDRESS. */
 bool rs_unwind_after_no_call(const struct unwind_space *space, uint64_t address);
 
-/* Returns the target of the direct call that ends at ADDRESS; 0: none does, or its target is in no module. */
+/* Returns the target of the direct call that ends at ADDRESS; 0: none does. */
 uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t address);
 
 /* Whether the code at ADDRESS is a jump: calls of imported functions, and those of images that were linked

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "unwind/pdata.h"
 #include "core/bytes.h"
+#include "unwind/machine.h"
 
 bool rs_pdata_read(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry)
 {
@@ -15,35 +16,23 @@ bool rs_pdata_read(const struct unwind_space *space, uint64_t address, struct pd
 enum unwind_result rs_pdata_directory(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t least,
 				      uint32_t *rva, uint32_t *size)
 {
-	/* Offsets from "PE\0\0".  The signature and the file header have 24 bytes, then come 112 of the optional
-	   header, and then its directories of 8 bytes each, of which the exception directory is the fourth. */
-	enum {
-		DOS = 64,
-		AT_PE = 60,
-		HEADERS = 24 + 112 + 4 * 8,
-		MAGIC = 24,
-		DIRECTORIES = 24 + 108,
-		EXCEPTIONS = 24 + 112 + 24
-	};
-	enum { PE32_PLUS = 0x20b };
-	uint8_t dos[DOS], headers[HEADERS];
-	if (!space->read(space->context, base, dos, sizeof dos) ||
-	    !space->read(space->context, base + rs_le32(dos + AT_PE), headers, sizeof headers))
-		return UNWIND_MEMORY;
-	if (rs_le16(dos) != 0x5a4d || rs_le32(headers) != 0x4550 || rs_le16(headers + 4) != machine ||
-	    rs_le16(headers + MAGIC) != PE32_PLUS || rs_le32(headers + DIRECTORIES) < 4)
-		return UNWIND_DAMAGED;
-	*rva = rs_le32(headers + EXCEPTIONS);
-	*size = rs_le32(headers + EXCEPTIONS + 4);
+	enum { EXCEPTIONS = 3 };
+	struct unwind_directory directory;
+	const enum unwind_result found = rs_unwind_directory(space, base, EXCEPTIONS, &directory);
+	if (found != UNWIND_CALLER)
+		return found;
+	*rva = directory.rva;
+	*size = directory.size;
 	/* A function without an entry is a leaf, but only if the image has a table. */
-	return *rva && *size >= least ? UNWIND_CALLER : UNWIND_DAMAGED;
+	return directory.machine == machine && directory.wide && *rva && *size >= least ? UNWIND_CALLER
+											: UNWIND_DAMAGED;
 }
 
 enum unwind_result rs_pdata_find(const struct unwind_space *space, uint64_t base, uint32_t rva,
 				 struct pdata_entry *entry)
 {
 	uint32_t table, size;
-	const enum unwind_result found = rs_pdata_directory(space, base, PDATA_AMD64, PDATA_ENTRY, &table, &size);
+	const enum unwind_result found = rs_pdata_directory(space, base, UNWIND_AMD64, PDATA_ENTRY, &table, &size);
 	if (found != UNWIND_CALLER)
 		return found;
 	uint32_t low = 0, high = size / PDATA_ENTRY;

@@ -5,8 +5,6 @@
 
 #include "unwind/unwind.h"
 
-enum { PDATA_AMD64 = 0x8664, PDATA_ARM64 = 0xaa64 };
-
 /* Find *RVA and *SIZE of the exception directory of the image at BASE.  Returns UNWIND_CALLER; UNWIND_DAMAGED if it is
    no PE32+ image of MACHINE, or its directory is absent or has fewer than LEAST bytes; UNWIND_MEMORY if the headers
    cannot be read. */

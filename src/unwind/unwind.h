@@ -48,7 +48,13 @@ struct unwind_space {
 	   image has FrameData. */
 	bool (*frame_data)(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data);
 	void *context;
+	/* Whether code can be at ADDRESS.  NULL: it can be wherever a module is. */
+	bool (*code)(void *context, uint64_t address);
+	/* The machine of code in images whose headers cannot be read; a step sets it in a copy of the space. */
+	unsigned machine;
 };
+
+enum { UNWIND_I386 = 0x14c, UNWIND_AMD64 = 0x8664, UNWIND_ARM64 = 0xaa64 };
 
 /* Indices in registers[]: the stack pointer and frame pointer of i386 and x64, and registers of ARM64. */
 enum { UNWIND_SP = 4, UNWIND_BP = 5, UNWIND_ARM64_FP = 29, UNWIND_ARM64_LR, UNWIND_ARM64_SP, UNWIND_REGISTERS };

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "core/bytes.h"
 #include "unwind/calls.h"
+#include "unwind/machine.h"
 #include "unwind/epilog.h"
 #include "unwind/pdata.h"
 #include "unwind/unwind.h"
@@ -261,6 +262,8 @@ static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - 1;
 	if (!s->space->module(s->space->context, ip, &base, &size))
 		return leave_nowhere(s);
+	if (rs_unwind_machine(s->space, ip) == UNWIND_ARM64)
+		return UNWIND_NOWHERE; /* its unwind data is in another directory, and its return address in lr */
 	enum unwind_result result = rs_pdata_find(s->space, base, (uint32_t)(ip - base), &entry);
 	if (result == UNWIND_NOWHERE && !s->frame->exact)
 		return result; /* only a leaf function, which has no calls, lacks an entry: ip was wrong */
@@ -277,10 +280,12 @@ static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
 	return result;
 }
 
-enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+enum unwind_result rs_unwind_x64(const struct unwind_space *given, struct unwind_frame *frame, bool *proved)
 {
 	struct unwind_frame caller = *frame;
-	struct unwind_step step = { .space = space, .frame = &caller };
+	struct unwind_space space = *given;
+	struct unwind_step step = { .space = &space, .frame = &caller };
+	space.machine = UNWIND_AMD64;
 	*proved = false;
 	const enum unwind_result result = step_frame(&step, proved);
 	if (unwind_is_frame(result))

@@ -232,11 +232,13 @@ static enum unwind_result step_frame(const struct unwind_space *space, struct un
 	return result;
 }
 
-enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+enum unwind_result rs_unwind_x86(const struct unwind_space *given, struct unwind_frame *frame, bool *proved)
 {
 	struct unwind_frame caller = *frame;
+	struct unwind_space space = *given;
+	space.machine = UNWIND_I386;
 	*proved = false;
-	const enum unwind_result result = step_frame(space, &caller, proved);
+	const enum unwind_result result = step_frame(&space, &caller, proved);
 	if (unwind_is_frame(result))
 		*frame = caller;
 	return result;

@@ -79,7 +79,12 @@ static inline bool world_frame_data(void *context, uint64_t base, uint32_t rva, 
 
 static inline struct unwind_space world_space(struct world *w)
 {
-	return (struct unwind_space){ world_read, world_module, world_section, world_read_image, world_frame_data, w };
+	return (struct unwind_space){ .read = world_read,
+				      .module = world_module,
+				      .section = world_section,
+				      .read_image = world_read_image,
+				      .frame_data = world_frame_data,
+				      .context = w };
 }
 
 static inline void world_put64(uint8_t *at, uint64_t value)
@@ -109,6 +114,26 @@ static inline void world_headers(uint8_t *image, uint16_t machine, uint32_t rva,
 	rs_put32(image + DIRECTORIES - 4, 16);
 	rs_put32(image + DIRECTORIES + 24, rva);
 	rs_put32(image + DIRECTORIES + 28, size);
+}
+
+/* Give that image, which is linked at LINKED, a load configuration at RVA with COUNT ranges of code: RVA + kind, length. */
+static inline void world_hybrid(uint8_t *image, uint64_t linked, uint32_t rva, const uint32_t (*ranges)[2],
+				uint32_t count)
+{
+	enum { OPTIONAL = 64 + 24, LOAD_CONFIGURATION = OPTIONAL + 112 + 10 * 8, SIZE = 0x140, METADATA = 12 };
+	uint8_t *config = image + rva, *metadata = config + SIZE;
+	world_put64(image + OPTIONAL + 24, linked);
+	rs_put32(image + LOAD_CONFIGURATION, rva);
+	rs_put32(image + LOAD_CONFIGURATION + 4, SIZE);
+	rs_put32(config, SIZE);
+	world_put64(config + 200, linked + rva + SIZE);
+	rs_put32(metadata, 1);
+	rs_put32(metadata + 4, rva + SIZE + METADATA);
+	rs_put32(metadata + 8, count);
+	for (uint32_t i = 0; i < count; i++) {
+		rs_put32(metadata + METADATA + 8 * i, ranges[i][0]);
+		rs_put32(metadata + METADATA + 8 * i + 4, ranges[i][1]);
+	}
 }
 
 #define BYTES(text) text, sizeof(text) - 1

@@ -26,16 +26,6 @@ static bool may_have_other(const struct rs_pe *pe)
 	return pe->symbol_count > 0;
 }
 
-/* Returns the file offset of SIZE bytes at RVA; 0 if the file does not have them. */
-static uint64_t in_file(const struct rs_pe *pe, const struct rs_source *source, uint32_t rva, uint32_t size)
-{
-	const struct rs_section *section = rs_pe_section_at(pe, rva);
-	if (!section || !rs_in_range(rva - section->rva, size, section->raw_size))
-		return 0;
-	uint64_t offset = (uint64_t)section->raw_offset + (rva - section->rva);
-	return rs_in_range(offset, size, source->size) ? offset : 0;
-}
-
 /* Find the debug directory: its file offset and its number of entries.  Returns 1; 0 if there is none; or -1. */
 static int find_directory(const struct rs_pe *pe, const struct rs_source *source, uint64_t *offset, uint32_t *count,
 			  struct rossym_error *err)
@@ -54,7 +44,7 @@ static int find_directory(const struct rs_pe *pe, const struct rs_source *source
 	*count = rs_le32(entry + 4) / PE_DEBUG_SIZE;
 	if (*count > ENTRIES_MAX)
 		*count = ENTRIES_MAX;
-	*offset = in_file(pe, source, rs_le32(entry), *count * PE_DEBUG_SIZE);
+	*offset = rs_pe_in_file(pe, source, rs_le32(entry), *count * PE_DEBUG_SIZE);
 	return *count > 0 && *offset > 0;
 }
 
@@ -99,7 +89,7 @@ static int read_record(const struct rs_pe *pe, const struct rs_source *source, b
 	uint8_t buffer[RECORD_SIZE_MAX];
 	uint32_t size = rs_le32(entry + PE_DEBUG_DATA_SIZE), length = size < RECORD_SIZE_MAX ? size : RECORD_SIZE_MAX;
 	/* In a file, use the file offset: some linkers store no RVA, and records that are not loaded have none. */
-	uint64_t offset = loaded ? in_file(pe, source, rs_le32(entry + PE_DEBUG_DATA_RVA), length)
+	uint64_t offset = loaded ? rs_pe_in_file(pe, source, rs_le32(entry + PE_DEBUG_DATA_RVA), length)
 				 : rs_le32(entry + PE_DEBUG_DATA_OFFSET);
 	if (rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW || offset == 0 ||
 	    !rs_in_range(offset, length, source->size))

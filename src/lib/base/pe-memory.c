@@ -114,6 +114,15 @@ const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva)
 	return rs_pe_find(pe, rva, &buffer, &section, &fault) > 0 ? section : NULL;
 }
 
+uint64_t rs_pe_in_file(const struct rs_pe *pe, const struct rs_source *source, uint64_t rva, size_t size)
+{
+	const struct rs_section *section = rs_pe_section_at(pe, rva);
+	if (!section || !rs_in_range(rva - section->rva, size, section->raw_size))
+		return 0;
+	const uint64_t offset = section->raw_offset + (rva - section->rva);
+	return rs_in_range(offset, size, source->size) ? offset : 0;
+}
+
 bool rs_pe_is_debug(const struct rs_section *section, const char *name)
 {
 	/* A section of code is never removed, whatever its name. */

@@ -21,6 +21,9 @@ int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct r
 /* Returns the section that contains RVA, the first in the table if there are several; NULL if none does. */
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva);
 
+/* Returns the file offset of SIZE bytes at RVA, which are in a section; 0 if the file does not have them. */
+uint64_t rs_pe_in_file(const struct rs_pe *pe, const struct rs_source *source, uint64_t rva, size_t size);
+
 /* Returns the name of SECTION: the long name, if its header refers to one that is in the file; else the name in its
    header, of at most 8 bytes.  Valid until rs_pe_clear().  NULL on an error. */
 const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *section, const struct rs_source *source,

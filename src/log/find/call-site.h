@@ -3,8 +3,8 @@
  * call-site.h - the instruction before a return address
  *
  * A return address is that of the byte after a call.  So an address without a call before it is no return address: it
- * is of another build, or a number that was left on the stack.  Only for i386 and x86-64; for other processors the
- * result is CODE_UNKNOWN.
+ * is of another build, or a number that was left on the stack.  Only for i386, x86-64 and ARM64 (also ARM64EC); for other
+ * processors the result is CODE_UNKNOWN.
  */
 #ifndef LOG_FIND_CALL_SITE_H
 #define LOG_FIND_CALL_SITE_H

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "unwind/machine.h"
+#include "core/bytes.h"
+
+enum unwind_result rs_unwind_directory(const struct unwind_space *space, uint64_t base, unsigned number,
+				       struct unwind_directory *directory)
+{
+	/* Offsets from "PE\0\0".  The signature and the file header have 24 bytes, then comes the optional header.  The
+	   number of directories is in the 4 bytes before the first of them. */
+	enum {
+		DOS = 64,
+		AT_PE = 60,
+		HEADERS = 24 + 32,
+		MACHINE = 4,
+		MAGIC = 24,
+		BASE_64 = 24 + 24,
+		BASE_32 = 24 + 28,
+		DIRECTORIES_64 = 24 + 112,
+		DIRECTORIES_32 = 24 + 96,
+		DIRECTORY = 8
+	};
+	enum { PE32 = 0x10b, PE32_PLUS = 0x20b };
+	uint8_t dos[DOS], headers[HEADERS], bytes[DIRECTORY];
+	if (!space->read(space->context, base, dos, sizeof dos))
+		return UNWIND_MEMORY;
+	const uint64_t pe = base + rs_le32(dos + AT_PE);
+	if (!space->read(space->context, pe, headers, sizeof headers))
+		return UNWIND_MEMORY;
+	const unsigned magic = rs_le16(headers + MAGIC);
+	if (rs_le16(dos) != 0x5a4d || rs_le32(headers) != 0x4550 || (magic != PE32 && magic != PE32_PLUS))
+		return UNWIND_DAMAGED;
+	const bool wide = magic == PE32_PLUS;
+	*directory = (struct unwind_directory){ .machine = rs_le16(headers + MACHINE), .wide = wide };
+	directory->linked_at = wide ? rs_le64(headers + BASE_64) : rs_le32(headers + BASE_32);
+	const uint64_t first = pe + (wide ? DIRECTORIES_64 : DIRECTORIES_32);
+	if (!space->read(space->context, first - 4, bytes, 4))
+		return UNWIND_MEMORY;
+	if (number >= rs_le32(bytes))
+		return UNWIND_CALLER;
+	if (!space->read(space->context, first + (uint64_t)number * DIRECTORY, bytes, sizeof bytes))
+		return UNWIND_MEMORY;
+	directory->rva = rs_le32(bytes);
+	directory->size = rs_le32(bytes + 4);
+	return UNWIND_CALLER;
+}
+
+/* Find the *COUNT ranges of the image at BASE, which has SIZE bytes, at the virtual address *RANGES.  False: it has no
+   such list, or the list cannot be read. */
+static bool find_ranges(const struct unwind_space *space, uint64_t base, uint32_t size,
+			const struct unwind_directory *config, uint64_t *ranges, uint32_t *count)
+{
+	/* Where the load configuration has the address of the metadata; there, a version comes first. */
+	enum { METADATA_64 = 200, METADATA_32 = 124, METADATA = 12, RANGES = 4, COUNT = 8 };
+	const unsigned place = config->wide ? METADATA_64 : METADATA_32;
+	uint8_t bytes[METADATA] = { 0 };
+	const size_t width = config->wide ? 8 : 4;
+	if (config->rva == 0 || !space->read(space->context, base + config->rva, bytes, 4) ||
+	    rs_le32(bytes) < place + width ||
+	    !space->read(space->context, base + config->rva + place, bytes, width))
+		return false;
+	/* The loader relocates the address, but in a file it assumes the image base of the headers. */
+	uint64_t at = config->wide ? rs_le64(bytes) : rs_le32(bytes);
+	if (at - base >= size)
+		at += base - config->linked_at;
+	if (at - base >= size || !space->read(space->context, at, bytes, METADATA))
+		return false;
+	*ranges = base + rs_le32(bytes + RANGES);
+	*count = rs_le32(bytes + COUNT);
+	return true;
+}
+
+unsigned rs_unwind_machine(const struct unwind_space *space, uint64_t address)
+{
+	/* By the kinds of ranges; in PE32+, 0 is plain ARM64, and 1 is ARM64EC. */
+	static const uint16_t machines[][3] = { { UNWIND_I386, UNWIND_ARM64 },
+						{ UNWIND_ARM64, UNWIND_ARM64, UNWIND_AMD64 } };
+	enum { LOAD_CONFIGURATION = 10, RANGE = 8 };
+	uint64_t base, ranges;
+	uint32_t size, low = 0, high = 0;
+	uint8_t range[RANGE];
+	struct unwind_directory config;
+	if (!space->module(space->context, address, &base, &size) ||
+	    rs_unwind_directory(space, base, LOAD_CONFIGURATION, &config) != UNWIND_CALLER)
+		return space->machine;
+	if (!find_ranges(space, base, size, &config, &ranges, &high))
+		return config.machine;
+	const uint32_t rva = (uint32_t)(address - base), kinds = config.wide ? 3 : 1;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (!space->read(space->context, ranges + (uint64_t)middle * RANGE, range, sizeof range))
+			break;
+		const uint32_t begin = rs_le32(range) & ~kinds, kind = rs_le32(range) & kinds;
+		if (rva < begin)
+			high = middle;
+		else if (rva - begin >= rs_le32(range + 4))
+			low = middle + 1;
+		else
+			return kind > 2 ? config.machine : machines[config.wide][kind];
+	}
+	return config.machine;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * machine.h - the headers of an image in memory, and for which machine its code is
+ *
+ * The headers of an image name one machine, but a hybrid image has code for two: that of ARM64EC says x64, and most of
+ * its code is for ARM64.  The load configuration of such an image refers to a list of ranges (CHPE metadata), which say
+ * for which machine their code is.
+ */
+#ifndef UNWIND_MACHINE_H
+#define UNWIND_MACHINE_H
+
+#include "unwind/unwind.h"
+
+/* A directory of an image, and what the headers say about the image. */
+struct unwind_directory {
+	uint32_t rva, size; /* 0, 0: there is no such directory */
+	unsigned machine;
+	bool wide;	    /* PE32+ */
+	uint64_t linked_at; /* the image base in the headers */
+};
+
+/* Find directory NUMBER of the image at BASE.  Returns UNWIND_CALLER; UNWIND_MEMORY if the headers cannot be read; or
+   UNWIND_DAMAGED if they are not those of an image. */
+enum unwind_result rs_unwind_directory(const struct unwind_space *space, uint64_t base, unsigned number,
+				       struct unwind_directory *directory);
+
+/* Returns the machine of the code at ADDRESS; space->machine if no headers say it. */
+unsigned rs_unwind_machine(const struct unwind_space *space, uint64_t address);
+
+#endif
