@@ -456,6 +456,14 @@ static bool is_contradiction(const struct addr2line_command *command)
 	return true;
 }
 
+/* Read the directories that environment variables list, unless this program, called as PROGRAM, takes the place of GNU
+   addr2line.  False: no memory. */
+static bool read_listed(struct addr2line_command *command, const char *program)
+{
+	return argv0_as_addr2line(program) || (search_path_add(&command->listed, getenv("ROSSYM_PATH")) &&
+					       search_path_add_symbols(&command->listed, getenv("_NT_SYMBOL_PATH")));
+}
+
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv)
 {
 	struct options options = { .argc = argc,
@@ -468,15 +476,19 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 				   .wrong = argv0_as_addr2line(argv[0]) ? refuse_as_addr2line : refuse };
 	command->out = out;
 	command->options = &options;
-	/* Only long options go to rossym-embed, so each word of ARGV adds at most two elements.  run.c adds one more,
-	   and a NULL ends the array. */
-	command->passed = calloc((size_t)argc * 2 + 2, sizeof *command->passed);
+	if (!read_listed(command, argv[0]))
+		return diag_no_memory();
+	/* Only long options go to rossym-embed, so each word of ARGV adds at most two elements, as each directory that
+	   was read.  run.c adds one more, and a NULL ends the array. */
+	command->passed = calloc(((size_t)argc + command->listed.count) * 2 + 2, sizeof *command->passed);
 	if (!command->passed)
 		return diag_no_memory();
 	command->supply.options = command->passed;
 	int operands, status = common_options(&options, command, &operands);
 	if (status != COMMAND_RUN)
 		return status;
+	for (size_t i = 0; i < command->listed.count; i++)
+		pass_on(command, "--debug-directory", command->listed.items[i]);
 	command->operands = argv + operands;
 	command->operand_count = argc - operands;
 	if (is_contradiction(command))

@@ -5,6 +5,7 @@
 
 #include "diff/diff.h"
 #include "answer/fallback.h"
+#include "tool/files/search-path.h"
 #include "tool/out.h"
 #include "answer/query.h"
 #include "answer/record.h"
@@ -34,6 +35,7 @@ struct addr2line_command {
 	bool no_debug_info;  /* make no table for an image without one */
 	const char **passed; /* the options for rossym-embed; main() frees the array */
 	size_t passed_count;
+	struct search_path listed; /* the directories of environment variables; main() clears it */
 	struct table_supply supply;
 	char **operands;
 	int operand_count;

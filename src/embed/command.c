@@ -285,6 +285,17 @@ static int take_operands(struct embed_command *command, char **operands, int cou
 	return strcmp(command->output, "-") == 0 ? take_standard_output(command) : EMBED_RUN;
 }
 
+/* After the directories of options, add those of _NT_SYMBOL_PATH.  Returns EMBED_RUN, or the exit status after a
+   message. */
+static int add_symbol_path(struct embed_command *command)
+{
+	int status = search_path_add_symbols(&command->symbols, getenv("_NT_SYMBOL_PATH")) ? EMBED_RUN
+											   : diag_no_memory();
+	for (size_t i = 0; status == EMBED_RUN && i < command->symbols.count; i++)
+		status = add_argument(&command->debug_directories, command->symbols.items[i]);
+	return status;
+}
+
 int embed_command_parse(struct embed_command *command, int argc, char **argv)
 {
 	struct options options = { .argc = argc,
@@ -295,7 +306,10 @@ int embed_command_parse(struct embed_command *command, int argc, char **argv)
 				   .wrong = refuse,
 				   .note = note_excluded };
 	int operands, status = common_options(&options, command, &operands);
-	return status == EMBED_RUN ? take_operands(command, argv + operands, argc - operands) : status;
+	if (status == EMBED_RUN)
+		status = take_operands(command, argv + operands, argc - operands);
+	/* A program that runs this one with --serve names all directories itself. */
+	return status == EMBED_RUN && !command->serve ? add_symbol_path(command) : status;
 }
 
 int embed_command_parse_rsym(struct embed_command *command, int argc, char **argv)
@@ -325,4 +339,5 @@ void embed_command_clear(struct embed_command *command)
 	free(command->dwo_directories.items);
 	free(command->debug_directories.items);
 	free(command->pdbs.items);
+	search_path_clear(&command->symbols);
 }

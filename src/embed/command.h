@@ -4,6 +4,7 @@
 #define EMBED_COMMAND_H
 
 #include "debuginfo/read-rows.h"
+#include "tool/files/search-path.h"
 #include "tool/out.h"
 #include "tool/paths.h"
 
@@ -26,6 +27,7 @@ struct embed_command {
 	struct paths paths;
 	struct debuginfo_options debuginfo;
 	struct embed_arguments dwo_directories, debug_directories;
+	struct search_path symbols;  /* the directories of _NT_SYMBOL_PATH; debug_directories ends with them */
 	struct embed_arguments pdbs; /* the arguments of --pdb; without --store only the last one counts */
 	const char *wanted;	     /* the argument of --for, or NULL */
 	const char *store;	     /* the argument of --store, or NULL */

@@ -315,6 +315,7 @@ int log_command_parse(struct log_command *command, int argc, char **argv)
 	struct options options = {
 		.argc = argc, .argv = argv, .letters = letters, .first = rows, .synonyms = whole_rows, .wrong = refuse
 	};
+	command->resolver.modules.symbol_path = getenv("_NT_SYMBOL_PATH");
 	command->settings.look_ahead = true;
 	command->settings.hyperlinks = can_link();
 	int operands, status = common_options(&options, command, &operands);

@@ -60,7 +60,7 @@ LC_ALL=C
 LANGUAGE=
 export LC_ALL LANGUAGE
 # What would change the answers of the programs under test, or of the GNU ones they are compared with.
-unset POSIXLY_CORRECT GNUTARGET DEBUGINFOD_URLS CDPATH ROSSYM_FALLBACK ROSSYM_PATH
+unset POSIXLY_CORRECT GNUTARGET DEBUGINFOD_URLS CDPATH ROSSYM_FALLBACK ROSSYM_PATH _NT_SYMBOL_PATH
 
 tap_absolute () {
 	case $1 in

@@ -200,6 +200,7 @@ static bool find_named(struct image_search *search, const char *name)
 	size_t count;
 	struct modules *modules = search->files->modules;
 	modules_index(modules);
+	modules->out_of_memory |= !index_add_named(&modules->index, name);
 	const size_t plain = strcspn(name, "_");
 	struct file **files = index_find(&modules->index, name, name[plain] ? plain : plain + 1, &count);
 	for (size_t i = 0; i < count && !search->entry->image; i++)
@@ -225,6 +226,7 @@ static bool find_image(void *context, uint32_t number, const struct dump_module 
 	search.entry->fd = -1;
 	for (size_t i = 0; i < sizeof name; i++)
 		name[i] = to_lower(module->name[i]);
+	modules_find_places(files->modules);
 	if (!find_stored(&search, name) && !find_named(&search, name)) {
 		search.entry->file = NULL;
 		return false;

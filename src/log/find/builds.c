@@ -273,7 +273,7 @@ static struct image_place *place_of(const struct builds *builds, const char *pat
 /* Add a place of an unknown build for each directory or archive that the user named and that has no place yet. */
 static void add_unknown(struct builds *builds, const struct index *index)
 {
-	for (unsigned order = 1; order <= index->place_count; order++) {
+	for (unsigned order = 1; order <= index->whole_count; order++) {
 		const char *path = index->places[order - 1];
 		size_t length = strlen(path), i = 0;
 		while (i < builds->count && builds->places[i]->order != order)

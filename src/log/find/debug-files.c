@@ -117,7 +117,7 @@ static bool take_stored(void *context, const char *path)
 }
 
 /* Add the files that NAME describes: in the directories that the user named, in symbol stores there, and by build ID.
-   Names of PDB files in another case are left to try_index(); in a symbol store, they are not found, because it may be
+   Names of PDB files in another case are left to try_index(), if the place is indexed; in a symbol store, they are not found, because it may be
    too large to be searched. */
 static void try_places(struct search *search, const struct debug_name *name)
 {
@@ -125,7 +125,7 @@ static void try_places(struct search *search, const struct debug_name *name)
 	for (size_t i = 0; i < search->index->place_count; i++) {
 		const char *place = search->index->places[i];
 		if (name->name[0])
-			try_file(search, place, name->name);
+			(i >= search->index->whole_count && name->pdb ? try_pdb : try_file)(search, place, name->name);
 		if (name->key[0])
 			search->no_memory |= !symbol_store_find(place, &wanted, take_stored, search);
 		if (name->build_id[0])

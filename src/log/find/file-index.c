@@ -3,6 +3,7 @@
 #include "config.h"
 #include "log/find/file-index.h"
 #include "log/read/chars.h"
+#include "tool/files/debug-names.h"
 #include "tool/files/entry.h"
 #include "tool/array.h"
 #include "compat/bisect.h"
@@ -207,7 +208,7 @@ static bool read_place(struct index *index, const char *path, unsigned order)
 	return false;
 }
 
-bool index_add_place(struct index *index, const char *path)
+static bool add_place(struct index *index, const char *path)
 {
 	char **places = array_with_room(index->places, &index->place_room, index->place_count, sizeof *places);
 	if (!places)
@@ -215,6 +216,16 @@ bool index_add_place(struct index *index, const char *path)
 	index->places = places;
 	places[index->place_count] = strdup(path);
 	return places[index->place_count] && ++index->place_count;
+}
+
+bool index_add_place(struct index *index, const char *path)
+{
+	return add_place(index, path) && ++index->whole_count;
+}
+
+bool index_add_directory(struct index *index, const char *path)
+{
+	return add_place(index, path);
 }
 
 /* Returns file->order of the files from index->places[PLACE]. */
@@ -230,7 +241,7 @@ bool index_add_early(struct index *index, const char *path, size_t place)
 
 void index_read(struct index *index)
 {
-	for (size_t i = 0; !index->read && i < index->place_count; i++)
+	for (size_t i = 0; !index->read && i < index->whole_count; i++)
 		index->failed |= !read_place(index, index->places[i], order_of(i));
 	index->read = true;
 }
@@ -313,6 +324,30 @@ struct file **index_find(struct index *index, const char *prefix, size_t length,
 	size_t first = find_bound(index, prefix, length, false);
 	*count = find_bound(index, prefix, length, true) - first;
 	return index->files ? index->files + first : NULL;
+}
+
+bool index_has(struct index *index, const char *name, const char *path)
+{
+	size_t count;
+	struct file **files = index_find(index, name, strlen(name) + 1, &count);
+	for (size_t i = 0; i < count; i++)
+		if (!files[i]->inside && strcmp(files[i]->path, path) == 0)
+			return true;
+	return false;
+}
+
+bool index_add_named(struct index *index, const char *name)
+{
+	struct stat st;
+	bool good = true;
+	for (size_t i = index->whole_count; i < index->place_count && good && debug_name_is_plain(name); i++) {
+		char *path;
+		good = entry_find(index->places[i], name, &path) || diag_out_of_memory();
+		if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode) && !index_has(index, name, path))
+			good = index_add_early(index, path, i);
+		free(path);
+	}
+	return good;
 }
 
 void index_clear(struct index *index)

@@ -38,6 +38,9 @@ struct index {
 	size_t count, room;
 	char **places; /* the directories and archives that the user named, or those of places.h */
 	size_t place_count, place_room;
+	/* So many of `places` are read whole, by index_read().  In the directories after them, which can be large symbol
+	   stores, files are only looked for by name. */
+	size_t whole_count;
 	bool discs;		  /* read the ISOs that are directly in a directory of `places`, too */
 	bool read;		  /* index_read() has added the files in `places` */
 	bool failed;		  /* index_read() could not read all of them */
@@ -57,12 +60,23 @@ bool index_add_file(struct index *index, const char *path);
 /* Add a directory or an archive, which index_read() will read.  Returns false if there is no memory. */
 bool index_add_place(struct index *index, const char *path);
 
+/* Add a directory in which files are only looked for by name.  No place may be added by index_add_place() after it.
+   Returns false if there is no memory. */
+bool index_add_directory(struct index *index, const char *path);
+
 /* Add one file from index->places[PLACE] before index_read() reads that place.  Returns false after a message if there
    is no memory. */
 bool index_add_early(struct index *index, const char *path, size_t place);
 
 /* Add the PDB or debug file PATH, a string that must outlive the index.  Returns false if there is no memory. */
 bool index_add_debug_file(struct index *index, const char *path);
+
+/* Add the files called NAME, in any case, that are directly in the directories of index_add_directory().  Returns false
+   after a message if there is no memory. */
+bool index_add_named(struct index *index, const char *name);
+
+/* Whether the file PATH, called NAME and in no archive, is in the index.  NAME is in lower case. */
+bool index_has(struct index *index, const char *name, const char *path);
 
 /* Whether the user has named FILE itself as an image. */
 bool index_is_named(const struct index *index, const struct file *file);

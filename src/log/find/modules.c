@@ -4,6 +4,7 @@
 #include "log/read/chars.h"
 #include "log/find/candidates.h"
 #include "log/find/places.h"
+#include "tool/files/search-path.h"
 #include "tool/files/symbol-store.h"
 #include "tool/array.h"
 #include "tool/diag.h"
@@ -37,18 +38,23 @@ static void add_place(void *context, const char *path)
 	modules->out_of_memory |= !index_add_place(&modules->index, path);
 }
 
-/* Add the default places, if the user named none and they have not been added yet. */
-static void add_default_places(struct modules *modules)
+void modules_find_places(struct modules *modules)
 {
-	if (modules->default_places && !modules->default_added &&
-	    !places_for_each(modules->maker != NULL, add_place, modules))
+	struct search_path symbols = { .items = NULL };
+	if (modules->places_added)
+		return;
+	modules->places_added = true;
+	if (modules->default_places && !places_for_each(modules->maker != NULL, add_place, modules))
 		modules->failed = true;
-	modules->default_added = true;
+	modules->out_of_memory |= !search_path_add_symbols(&symbols, modules->symbol_path);
+	for (size_t i = 0; i < symbols.count; i++)
+		modules->out_of_memory |= !index_add_directory(&modules->index, symbols.items[i]);
+	search_path_clear(&symbols);
 }
 
 void modules_index(struct modules *modules)
 {
-	add_default_places(modules);
+	modules_find_places(modules);
 	index_read(&modules->index);
 }
 
@@ -197,36 +203,25 @@ static bool is_answering(struct modules *modules, const char *path, uint32_t sta
 	return info.time_date_stamp == stamp;
 }
 
-static bool is_in_index(struct modules *modules, const char *name, const char *path)
-{
-	size_t count;
-	struct file **files = index_find(&modules->index, name, strlen(name) + 1, &count);
-	for (size_t i = 0; i < count; i++)
-		if (!files[i]->inside && strcmp(files[i]->path, path) == 0)
-			return true;
-	return false;
-}
-
 /* Add the file PATH of a symbol store to the index if it is the one that is wanted.  Returns whether to search on. */
 static bool add_stored(void *context, const char *path)
 {
 	struct stored_search *search = context;
 	search->found = is_answering(search->modules, path, search->wanted->time_date_stamp) &&
-			(is_in_index(search->modules, search->wanted->name, path) ||
+			(index_has(&search->modules->index, search->wanted->name, path) ||
 			 index_add_early(&search->modules->index, path, search->place));
 	return !search->found;
 }
 
-/* Search those directories that are symbol stores for the file of the module WANTED that has its DateStamp, and add it
-   to the index.  Returns whether it was found. */
-static bool find_stored(struct modules *modules, const struct rossym_wanted *wanted)
+/* Search those places from FIRST to before END that are symbol stores for the file of the module WANTED that has its
+   DateStamp, and add it to the index.  Returns whether it was found. */
+static bool find_stored(struct modules *modules, const struct rossym_wanted *wanted, size_t first, size_t end)
 {
-	struct stored_search search = { .modules = modules, .wanted = wanted };
+	struct stored_search search = { .modules = modules, .wanted = wanted, .place = first };
 	char key[16];
 	const struct symbol_store_wanted in_store = { .name = wanted->name, .key = key, .beginning = true };
 	snprintf(key, sizeof key, "%08" PRIX32, wanted->time_date_stamp);
-	add_default_places(modules);
-	for (; !search.found && search.place < modules->index.place_count; search.place++)
+	for (; wanted->time_date_stamp && !search.found && search.place < end; search.place++)
 		modules->out_of_memory |= !symbol_store_find(modules->index.places[search.place], &in_store, add_stored,
 							     &search);
 	return search.found;
@@ -251,16 +246,30 @@ static void settle_builds(struct modules *modules)
 		modules_say_builds(modules, diag);
 }
 
+/* Add to the index those files of the directories of `symbol_path` that may be the module WANTED. */
+static void fill_from_symbol_path(struct modules *modules, const struct rossym_wanted *wanted)
+{
+	const struct index *index = &modules->index;
+	if (index->whole_count == index->place_count)
+		return;
+	modules->out_of_memory |= !index_add_named(&modules->index, wanted->name);
+	find_stored(modules, wanted, index->whole_count, index->place_count);
+}
+
 /* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so that is done
    only if no symbol store has a file with the wanted DateStamp.  The set calls this several times for one module, first
    without a suffix. */
 static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
 {
+	modules_find_places(modules);
 	if (!wanted->suffix)
-		modules->is_stored = !modules->index.read && wanted->time_date_stamp && find_stored(modules, wanted);
+		modules->is_stored = !modules->index.read &&
+				     find_stored(modules, wanted, 0, modules->index.whole_count);
 	if (modules->is_stored)
 		return;
 	modules_index(modules);
+	if (!wanted->suffix)
+		fill_from_symbol_path(modules, wanted);
 	if (modules->says_builds || modules->builds.chosen || build_is_known(&modules->builds.wanted))
 		settle_builds(modules);
 }
@@ -339,12 +348,12 @@ bool modules_have_place(struct modules *modules)
 {
 	if (modules->default_places)
 		modules_index(modules);
-	return (!modules->default_places && modules->index.place_count > 0) || modules->index.count > 0;
+	return (!modules->default_places && modules->index.whole_count > 0) || modules->index.count > 0;
 }
 
 bool modules_may_have_archives(const struct modules *modules)
 {
-	return archives_available && (modules->default_places || modules->index.place_count > 0);
+	return archives_available && (modules->default_places || modules->index.whole_count > 0);
 }
 
 void modules_clear(struct modules *modules)
@@ -489,10 +498,10 @@ static void say_missing(const struct modules *modules, const struct rossym_modul
 	else if (notes->left_out)
 		diag_warning("%s: %s is of another machine than the exception in the log", module->name,
 			     file_label(notes->left_out, label, sizeof label));
-	else if (modules->index.count == 0 && modules->index.place_count > 0 && !modules->default_places)
+	else if (modules->index.count == 0 && modules->index.whole_count > 0 && !modules->default_places)
 		diag_warning("%s: there are no images below %s%s", module->name, modules->index.places[0],
-			     modules->index.place_count > 1 ? " and in the other places" : "");
-	else if (modules->index.count == 0)
+			     modules->index.whole_count > 1 ? " and in the other places" : "");
+	else if (modules->index.count == 0 && modules->index.place_count == 0)
 		diag_warning("%s: no modules given; see -e and -d", module->name);
 	else
 		diag_warning("%s: module not found", module->name);

@@ -23,7 +23,8 @@ struct modules {
 	struct firmware firmware;
 	struct table_maker *maker; /* makes tables for images without one; NULL: such images have no answers */
 	bool default_places;	   /* use the places of places.h, because no file or directory was added */
-	bool default_added;	   /* the places of places.h have been added to the index */
+	const char *symbol_path;   /* the value of _NT_SYMBOL_PATH, whose directories are searched last; or NULL */
+	bool places_added;	   /* the places of places.h, and the directories of `symbol_path`, are in the index */
 	bool is_stored;		   /* a symbol store has the image that the set asked for last */
 	bool verbose;		   /* -v */
 	bool says_builds;	   /* find the builds of all places, to print them, even if the log names no build */
@@ -65,6 +66,10 @@ bool modules_add_directory(struct modules *modules, const char *path);
 bool modules_add_debug_file(struct modules *modules, const char *path);
 bool modules_add_debug_files(struct modules *modules, const struct modules *others); /* the debug files of OTHERS */
 void modules_clear(struct modules *modules);
+
+/* Add to the index the default places, if they are used, and the directories of `symbol_path`.  This does not
+   read them. */
+void modules_find_places(struct modules *modules);
 
 /* Read all directories and archives. */
 void modules_index(struct modules *modules);

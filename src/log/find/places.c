@@ -3,6 +3,7 @@
 #include "log/find/places.h"
 #include "tool/files/debug-names.h"
 #include "tool/files/entry.h"
+#include "tool/files/search-path.h"
 #include "rossym.h"
 #include "tool/diag.h"
 
@@ -151,39 +152,19 @@ static const char *current_directory(bool debug_info)
 	return is_build(debug_info, &left) ? "a build directory" : is_iso(&left) ? "the content of an ISO" : NULL;
 }
 
-#ifdef _WIN32
-static const char separator[] = ";";
-#else
-static const char separator[] = ":";
-#endif
-
-/* Call TAKE for each element of LIST that is not empty.  LIST has the form of the environment variable PATH. */
-static bool take_elements(const char *list, void (*take)(void *context, const char *path), void *context)
-{
-	char *copy = strdup(list);
-	if (!copy)
-		return diag_out_of_memory();
-	for (char *element = copy, *rest; element; element = rest) {
-		rest = strchr(element, *separator);
-		if (rest)
-			*rest++ = '\0';
-		if (*element)
-			take(context, element);
-	}
-	free(copy);
-	return true;
-}
-
 bool places_for_each(bool debug_info, void (*take)(void *context, const char *path), void *context)
 {
-	const char *list = getenv("ROSSYM_PATH"), *what;
-	if (list && list[strspn(list, separator)] != '\0') {
+	struct search_path listed = { .items = NULL };
+	const char *list = getenv("ROSSYM_PATH"), *what = NULL;
+	const bool good = search_path_add(&listed, list) || diag_out_of_memory();
+	if (listed.count > 0)
 		diag("no -e or -d: looking for modules in ROSSYM_PATH, %s", list);
-		return take_elements(list, take, context);
-	}
-	if ((what = current_directory(debug_info)) != NULL) {
+	for (size_t i = 0; i < listed.count; i++)
+		take(context, listed.items[i]);
+	if (good && listed.count == 0 && (what = current_directory(debug_info)) != NULL) {
 		diag("no -e or -d: looking for modules in the current directory, which looks like %s", what);
 		take(context, ".");
 	}
-	return true;
+	search_path_clear(&listed);
+	return good;
 }

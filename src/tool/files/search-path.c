@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/files/search-path.h"
+#include "tool/array.h"
+#include "tool/strbuf.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool add(struct search_path *path, const char *text, size_t length)
+{
+	if (length == 0)
+		return true;
+	char **items = array_with_room(path->items, &path->room, path->count, sizeof *items);
+	if (!items)
+		return false;
+	path->items = items;
+	items[path->count] = copy_text(text, length);
+	return items[path->count] && ++path->count;
+}
+
+bool search_path_add(struct search_path *path, const char *text)
+{
+#ifdef _WIN32
+	static const char separator[] = ";";
+#else
+	static const char separator[] = ":";
+#endif
+	bool good = true;
+	for (size_t length; text && *text && good; text += length + (text[length] != '\0')) {
+		length = strcspn(text, separator);
+		good = add(path, text, length);
+	}
+	return good;
+}
+
+/* Whether the LENGTH bytes at TEXT are the URL of a server, or a path on another computer. */
+static bool is_remote(const char *text, size_t length)
+{
+	const char *colon = memchr(text, ':', length);
+	/* "C://" is the root of a drive. */
+	const bool is_url = colon && colon > text + 1 && text + length - colon > 2 && memcmp(colon, "://", 3) == 0;
+	return is_url || (length > 1 && strchr("/\\", text[0]) && strchr("/\\", text[1]));
+}
+
+/* If the LENGTH bytes at TEXT begin with WORD and an asterisk, returns how many bytes these have; else 0. */
+static size_t prefix_length(const char *text, size_t length, const char *word)
+{
+	const size_t prefix = strlen(word);
+	return length > prefix && strncasecmp(text, word, prefix) == 0 && text[prefix] == '*' ? prefix + 1 : 0;
+}
+
+/* Returns how many bytes of the element TEXT, of LENGTH bytes, come before the first directory. */
+static size_t skip_words(const char *text, size_t length)
+{
+	size_t skipped = prefix_length(text, length, "symsrv");
+	if (skipped > 0) {
+		const char *asterisk = memchr(text + skipped, '*', length - skipped);
+		return asterisk ? (size_t)(asterisk - text) + 1 : length;
+	}
+	skipped = prefix_length(text, length, "srv");
+	return skipped > 0 ? skipped : prefix_length(text, length, "cache");
+}
+
+/* Add the directories of the element TEXT, which ends at END. */
+static bool add_element(struct search_path *path, const char *text, const char *end)
+{
+	bool good = true;
+	for (text += skip_words(text, (size_t)(end - text)); text < end && good; text++) {
+		const char *asterisk = memchr(text, '*', (size_t)(end - text));
+		const size_t length = (size_t)((asterisk ? asterisk : end) - text);
+		good = is_remote(text, length) || add(path, text, length);
+		text += length;
+	}
+	return good;
+}
+
+bool search_path_add_symbols(struct search_path *path, const char *text)
+{
+	bool good = true;
+	for (size_t length; text && *text && good; text += length + (text[length] != '\0')) {
+		length = strcspn(text, ";");
+		good = add_element(path, text, text + length);
+	}
+	return good;
+}
+
+void search_path_clear(struct search_path *path)
+{
+	for (size_t i = 0; i < path->count; i++)
+		free(path->items[i]);
+	free(path->items);
+	*path = (struct search_path){ .items = NULL };
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * search-path.h - the directories that environment variables list
+ *
+ * ROSSYM_PATH has the form of PATH.  _NT_SYMBOL_PATH has that of Microsoft's debuggers, on all systems: elements are
+ * separated by semicolons, and each is one of these, in upper or lower case:
+ *
+ *	DIRECTORY
+ *	cache*DIRECTORY			a symbol store that keeps what debuggers have fetched
+ *	srv*STORE*STORE...		symbol stores, the nearest first; the last one is mostly the URL of a server
+ *	symsrv*LIBRARY*STORE*STORE...	the same; LIBRARY is what a debugger asks, such as symsrv.dll
+ *
+ * Only directories of this computer are taken.  URLs, and paths that begin with two slashes or backslashes, which are
+ * on other computers, are left out, and so are the places that a debugger takes for an empty STORE.
+ */
+#ifndef TOOL_FILES_SEARCH_PATH_H
+#define TOOL_FILES_SEARCH_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* All zeros: no directories. */
+struct search_path {
+	char **items;
+	size_t count, room;
+};
+
+/* Add the directories of TEXT, the value of ROSSYM_PATH; or of _NT_SYMBOL_PATH.  NULL: there are none.  Empty elements
+   are skipped.  False: no memory. */
+bool search_path_add(struct search_path *path, const char *text);
+bool search_path_add_symbols(struct search_path *path, const char *text);
+
+void search_path_clear(struct search_path *path);
+
+#endif
