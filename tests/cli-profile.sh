@@ -164,6 +164,108 @@ check '--folded wants lines' -s 1 -e 'rossym-addr2line: --folded wants lines, no
 check '--folded takes no operands' -s 1 -e 'rossym-addr2line: --folded takes no addresses but from standard input' \
 	rossym-addr2line -e x.exe --folded 401000 </dev/null
 
+# ---- stacks that have been counted: as --folded prints them, the innermost last ----
+
+check 'counted stacks' -i '402000;401010;401020 3\n402000;401014;401021\t4\n401040 2\n402000; main+0x10 ;401022 18446744073709551615\n401040\n' \
+	rossym-addr2line -e x.exe --folded <<'EOT'
+KeBugCheckEx 3
+paged;main;helper 18446744073709551615
+EOT
+check 'counted stacks of one address before the first of several' -i '401000 7\n401000 8\n401000;401020 5\n401000 1\n' \
+	rossym-addr2line -e x.exe --folded <<'EOT'
+main 16
+main;helper 5
+EOT
+check 'without any semicolon, all are addresses' -i '401000 402000\n401000 7\n' rossym-addr2line -e x.exe --folded <<'EOT'
+[unknown];main 1
+paged;main 1
+EOT
+check 'without any semicolon, all are addresses' -i '401000 402000\n401000 7\n' rossym-addr2line -e x.exe --folded <<'EOT'
+[unknown];main 1
+paged;main 1
+EOT
+check 'stacks of both forms' -i '401000 7\n401020 401000 402000\n402000;401000 4\n401020 401000 402000\n' \
+	rossym-addr2line -e x.exe --folded <<'EOT'
+main 7
+paged;main 4
+paged;main;helper 2
+EOT
+awk 'BEGIN { for (i = 0; i < 1000000; i++) print "0x00401000      7"; print "401000;401020 5" }' >late
+check 'stacks with semicolons come too late' -s 1 -I late \
+	-e 'rossym-addr2line: a line with semicolons comes after more than 16 MiB of lines without; put it first' \
+	rossym-addr2line -e x.exe --folded </dev/null
+check 'a frame that is empty is none' -i ';402000;;401020; 2\n; ; 7\n' rossym-addr2line -e x.exe --folded <<'EOT'
+paged;helper 2
+EOT
+check '--return-addresses: all but the innermost, also module+offset' -i '402000;401020;401020 2\nx.exe+0x1020;<x.exe:1020> 3\n' \
+	rossym-addr2line -e x.exe --folded --return-addresses <<'EOT'
+[unknown];main;helper 2
+main;helper 3
+EOT
+
+# ---- several images ----
+
+mkdir other
+build other/y.dll <<'END'
+pe32 base=0x10000000
+section .text rva=0x1000 size=0x200 flags=code
+rossym
+row 0x1000 enter y.c 1
+row 0x1010 leave y.c 2
+row 0x1020 main y.c 3
+END
+cp x.exe z.dll
+check 'frames of several images' -i 'x.exe+0x1000;y.dll+0x1010;<X:1020> 2\nX+0x1000;y+0x1014;x+4128 3\ny+0x1000 5\nx+0x1020 y+0x1000\nx+0x1020 y+0x1000 4\n' \
+	rossym-addr2line -e x.exe --exe other/y.dll --folded <<'EOT'
+enter 5
+enter;helper 5
+main;leave;helper 5
+EOT
+check 'other modules are not known' -i 'n.dll+0x1000;x.exe+0x1000;[n];main 2\n' rossym-addr2line -e x.exe -e other/y.dll --folded <<'EOT'
+[unknown];main;[unknown];[unknown] 2
+EOT
+check 'numbers are of none' -i '401000;10001000 2\n401000\n' \
+	-e "rossym-addr2line: hint: '10001000': of several images, an address must name one: MODULE+OFFSET" \
+	rossym-addr2line -e x.exe -e other/y.dll --folded <<'EOT'
+[unknown] 1
+[unknown];[unknown] 2
+EOT
+check 'return addresses' -i 'x+0x1020;y+0x1010;x+0x1010 2\ny+0;y+0 1\n' rossym-addr2line -e x.exe -e other/y.dll --folded --return-addresses <<'EOT'
+[unknown];[unknown] 1
+main;enter;main 2
+EOT
+cp other/y.dll x.dll
+check 'a name without its extension that two images have' -i 'x+0x1000;x.exe+0x1000;x.dll+0x1000 2\n' rossym-addr2line -e x.exe -e x.dll --folded <<'EOT'
+[unknown];main;enter 2
+EOT
+check 'images of one name' -s 1 -e "rossym-addr2line: 'x.exe' and 'other/X.EXE' are modules of one name" \
+	rossym-addr2line -e x.exe -e other/X.EXE --folded </dev/null
+check 'an image that cannot be opened' -s 1 -e "rossym-addr2line: 'none.exe': No such file" rossym-addr2line -e x.exe -e none.exe --folded \
+	</dev/null
+for option in --rva --load-address=5 --adjust-vma=5 --pdb=x.pdb '-j .text'; do
+	check "$option and several images" -s 1 -e "rossym-addr2line: ${option%%[ =]*} is about one image, and there are several" \
+		rossym-addr2line -e x.exe -e other/y.dll --folded $option </dev/null
+done
+check 'without --folded the last image is taken' rossym-addr2line -e x.exe -e other/y.dll -f 10001000 <<'EOT'
+enter
+y.c:1
+EOT
+if has_demangler; then
+	cp "$DATA/dwarf64.nostrip.exe" d.exe
+	check 'images without a table, inlined calls, names' -i 'x+0x1000;d+0x1615;d+0x1600 2\n' rossym-addr2line -iC -e x.exe -e d.exe --folded <<-'EOT'
+		main;io::ReadIrp::complete(int);KefBreak 2
+	EOT
+else
+	skip 'images without a table' 'no demangler'
+fi
+
+# ---- what prints no JSON ----
+
+for option in --count --folded --dump --check '--diff=x.exe'; do
+	check "$option and JSON" -s $(test "$option" = --diff=x.exe && echo 2 || echo 1) -e "rossym-addr2line: ${option%%=*} does not print JSON" \
+		rossym-addr2line -e x.exe $option --output-style=json </dev/null
+done
+
 # ---- GNU's abbreviations keep their meaning ----
 
 check '--f is --functions' rossym-addr2line -e x.exe --f 401000 <<'EOT'

@@ -60,7 +60,7 @@ static int opt_demangle(void *context, const char *argument)
 static int opt_image(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
-	command->path = argument;
+	command->path = command->paths[command->path_count++] = argument;
 	return translate(command, "-e", argument);
 }
 
@@ -425,6 +425,39 @@ static int refuse_as_addr2line(void)
 	return common_usage_error(put_usage);
 }
 
+/* Whether --folded has several images, and an option that is about one.  If so, prints a message. */
+static bool is_about_one_image(const struct addr2line_command *command)
+{
+	static const char *const origins[] = { [FROM_RVA] = "--rva",
+					       [FROM_LOAD_ADDRESS] = "--load-address",
+					       [FROM_ADJUSTED] = "--adjust-vma",
+					       [FROM_SECTION] = "-j" };
+	if (command->run != RUN_FOLDED || command->path_count < 2)
+		return false;
+	const char *option = command->section ? origins[FROM_SECTION] : origins[command->origin];
+	for (size_t i = 0; !option && i < command->passed_count; i++)
+		if (strcmp(command->passed[i], "--pdb") == 0)
+			option = "--pdb";
+	if (option)
+		diag("%s is about one image, and there are several", option);
+	return option;
+}
+
+/* Whether two of several images have one name, which addresses would name.  If so, prints a message. */
+static bool is_named_twice(const struct addr2line_command *command)
+{
+	if (command->run != RUN_FOLDED)
+		return false;
+	for (size_t i = 0; i < command->path_count; i++)
+		for (size_t j = 0; j < command->path_count; j++)
+			if (i != j &&
+			    symbol_is_module(command->paths[i], command->paths[j], strlen(command->paths[j]))) {
+				diag("'%s' and '%s' are modules of one name", command->paths[i], command->paths[j]);
+				return true;
+			}
+	return false;
+}
+
 /* Whether options contradict each other or the operands.  If so, prints a message. */
 static bool is_contradiction(const struct addr2line_command *command)
 {
@@ -440,6 +473,14 @@ static bool is_contradiction(const struct addr2line_command *command)
 			   : diff->brief     ? "--brief"
 			   : diff->reference ? "--reference"
 					     : NULL;
+	/* TEXT_ONLY: an option that prints no records, and so no JSON. */
+	const char *text_only = command->style.form != RECORD_JSON ? NULL
+				: command->run == RUN_COUNT	   ? "--count"
+				: command->run == RUN_FOLDED	   ? "--folded"
+				: command->run == RUN_DUMP	   ? "--dump"
+				: command->run == RUN_CHECK	   ? "--check"
+				: command->run == RUN_DIFF	   ? "--diff"
+								   : NULL;
 	const char *streamed = command->number_size > 0 ? "--raw" : command->run == RUN_FOLDED ? "--folded" : NULL;
 	if (alone && command->operand_count > 0)
 		diag("%s takes no addresses", alone);
@@ -447,12 +488,14 @@ static bool is_contradiction(const struct addr2line_command *command)
 		diag("%s goes with --diff", idle);
 	else if (command->run == RUN_DIFF && !child_available)
 		diag("built without --diff: on this system it cannot run another program");
+	else if (text_only)
+		diag("%s does not print JSON", text_only);
 	else if (streamed && command->operand_count > 0)
 		diag("%s takes no addresses but from standard input", streamed);
 	else if (command->number_size > 0 && command->run == RUN_FOLDED)
 		diag("--folded wants lines, not --raw");
 	else
-		return false;
+		return is_about_one_image(command) || is_named_twice(command);
 	return true;
 }
 
@@ -481,9 +524,10 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	/* Only long options go to rossym-embed, so each word of ARGV adds at most two elements, as each directory that
 	   was read.  run.c adds one more, and a NULL ends the array. */
 	command->passed = calloc(((size_t)argc + command->listed.count) * 2 + 2, sizeof *command->passed);
-	if (!command->passed)
+	/* A word has at most one -e, because all after it in the word is its argument. */
+	command->paths = calloc((size_t)argc + 1, sizeof *command->paths);
+	if (!command->passed || !command->paths)
 		return diag_no_memory();
-	command->supply.options = command->passed;
 	int operands, status = common_options(&options, command, &operands);
 	if (status != COMMAND_RUN)
 		return status;

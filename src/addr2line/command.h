@@ -19,7 +19,9 @@ enum count_by { COUNT_FUNCTIONS, COUNT_FILES, COUNT_LINES };
 struct addr2line_command {
 	enum { RUN_RECORDS, RUN_COUNT, RUN_FOLDED, RUN_DIFF, RUN_DUMP, RUN_CHECK } run;
 	enum count_by count; /* RUN_COUNT: what to count by */
-	const char *path;    /* of the image */
+	const char *path;    /* of the image; if there are several, of the last */
+	const char **paths;  /* of all images, in the order of -e; main() frees the array */
+	size_t path_count;   /* 0: there was no -e */
 	const char *target;  /* the argument of -b, or the value of GNUTARGET; NULL: any target */
 	enum query_origin origin;
 	const char *section;   /* the argument of the last -j, even if a later option has changed `origin`; or NULL */

@@ -69,12 +69,8 @@ static bool expect(void *data, uint64_t count)
 static char *parse_weight(char *text, uint64_t *weight)
 {
 	char *digits = skip_spaces(text), *end = digits;
-	uint64_t number = 0;
+	const uint64_t number = gather_count(&end);
 	*weight = 1;
-	for (; is_digit(*end); end++) {
-		unsigned digit = (unsigned)(*end - '0');
-		number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : number * 10 + digit;
-	}
 	char *address = skip_spaces(end);
 	if (end == digits || address == end || *address == '\0')
 		return text;

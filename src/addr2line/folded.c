@@ -2,6 +2,8 @@
 #include "config.h"
 #include "addr2line/folded.h"
 #include "addr2line/gather.h"
+#include "tool/address.h"
+#include "tool/array.h"
 #include "tool/ascii.h"
 #include "tool/diag.h"
 #include "answer/counter.h"
@@ -10,10 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the second word is in a line that is an address and a decimal number: another address, or a count. */
+enum second_word { SECOND_NOT_KNOWN, SECOND_ADDRESS, SECOND_COUNT };
+
+/* The image of a frame that is in none: its function is not known. */
+#define NO_IMAGE UINT32_MAX
+
 struct folding {
 	struct record_style *style;
-	const struct query_rules *innermost; /* rules for the first address of a line */
-	struct gather gather;		     /* the addresses of one line; gather.rules is for all but the first */
+	struct folded_image *images;
+	size_t image_count;
+	enum second_word second; /* which it is in all lines of this input */
+	struct strbuf undecided; /* lines that wait until `second` is known, each with a NUL at its end */
+	bool waited_too_long;	 /* there were too many of them, so `second` is a guess */
+	struct query_seen seen;
+	/* The addresses of one line are in the `gather` of their images.  For each address, the index of its image: */
+	uint32_t *image_of;
+	size_t address_count, address_room;
 	struct counter functions, stacks;
 	const char *last;     /* the function that was added last */
 	uint32_t last_number; /* the number of `last` */
@@ -35,52 +50,233 @@ static bool put_function(struct folding *folding, const char *function)
 	return strbuf_add_bytes(&folding->stack, (const char *)&folding->last_number, sizeof folding->last_number);
 }
 
-/* Look up the addresses of the line, and count their stack. */
-static bool count_stack(struct folding *folding)
+/* Add the functions of the last address in the `gather` of IMAGE that has not been taken yet, the outermost first.
+   False: no memory. */
+static bool put_address(struct folding *folding, struct folded_image *image)
 {
-	size_t count;
-	if (!gather_look_up(&folding->gather, &count))
-		return false;
-	folding->stack.length = 0;
-	/* Go from the last frame, the outermost of the outermost address, to the innermost. */
-	for (size_t i = count > 0 ? folding->gather.ends[count - 1] : 0; i-- > 0;)
-		if (!put_function(folding, folding->gather.frames[i].function))
-			return diag_out_of_memory();
-	return counter_add_text(&folding->stacks, folding->stack.bytes, folding->stack.length) || diag_out_of_memory();
+	const struct gather *gather = &image->gather;
+	const size_t number = --image->left;
+	for (uint32_t i = gather->ends[number]; i-- > gather_first_frame(gather, number);)
+		if (!put_function(folding, gather->frames[i].function))
+			return false;
+	return true;
 }
 
-/* ------------------------------------------------------------------------------------------------ input */
+/* Look up the addresses of the line, and count their stack WEIGHT times.  Returns false after a message. */
+static bool count_stack(struct folding *folding, uint64_t weight)
+{
+	for (size_t i = 0; i < folding->image_count; i++)
+		if (!gather_look_up(&folding->images[i].gather, &folding->images[i].left))
+			return false;
+	folding->stack.length = 0;
+	/* Go from the last address, which is the outermost, to the innermost. */
+	while (folding->address_count > 0) {
+		const uint32_t image = folding->image_of[--folding->address_count];
+		if (!(image == NO_IMAGE ? put_function(folding, NULL) : put_address(folding, &folding->images[image])))
+			return diag_out_of_memory();
+	}
+	return counter_add_text(&folding->stacks, folding->stack.bytes, folding->stack.length, weight) ||
+	       diag_out_of_memory();
+}
+
+/* ------------------------------------------------------------------------------------------------ addresses */
+
+/* Returns the index of the only image that has the module name of ADDRESS; NO_IMAGE: there is none, or several. */
+static uint32_t find_image(const struct folding *folding, const struct address *address)
+{
+	uint32_t found = NO_IMAGE;
+	if (address->kind == ADDRESS_NUMBER)
+		return NO_IMAGE;
+	for (size_t i = 0; i < folding->image_count; i++) {
+		if (!symbol_is_module(folding->images[i].rules.path, address->name, address->name_length))
+			continue;
+		if (found != NO_IMAGE)
+			return NO_IMAGE;
+		found = (uint32_t)i;
+	}
+	return found;
+}
+
+/* Find the image and the RVA of the address TEXT, which must name a module, because there are several images.  *IMAGE:
+   NO_IMAGE if it is in none of them.  INNERMOST: it is not a return address. */
+static void place_in_images(struct folding *folding, const char *text, bool innermost, uint32_t *image, uint64_t *rva)
+{
+	struct address address;
+	address_parse(text, &address);
+	*image = find_image(folding, &address);
+	if (*image != NO_IMAGE) {
+		const struct folded_image *found = &folding->images[*image];
+		query_numbers(innermost ? &found->rules : &found->callers, &address.number, 1, rva, &folding->seen);
+	} else if (address.kind == ADDRESS_NUMBER && !folding->seen.hinted) {
+		folding->seen.hinted = true;
+		diag("hint: '%s': of several images, an address must name one: MODULE+OFFSET", text);
+	}
+}
+
+/* Add the address TEXT to the stack of the line.  Returns false after a message. */
+static bool add_address(struct folding *folding, const char *text)
+{
+	/* The first address is where the program was; the others can be return addresses. */
+	const bool innermost = folding->address_count == 0;
+	uint32_t *grown = array_with_room(folding->image_of, &folding->address_room, folding->address_count,
+					  sizeof *grown);
+	uint32_t image = 0;
+	uint64_t rva;
+	if (!grown)
+		return diag_out_of_memory();
+	folding->image_of = grown;
+	if (folding->image_count > 1) {
+		place_in_images(folding, text, innermost, &image, &rva);
+	} else {
+		const struct query_rules *rules = innermost ? &folding->images->rules : &folding->images->callers;
+		struct query query;
+		if (!query_text(rules, text, &query, &folding->seen))
+			return false;
+		rva = query.rva;
+		/* The rules are about numbers only, but in a stack, module+offset is a return address, too. */
+		if (rules->returns && query.kind == QUERY_ADDRESS && query.name_length > 0 && !query.is_symbol)
+			rva = rva > 0 ? rva - 1 : UINT64_MAX;
+	}
+	folding->image_of[folding->address_count++] = image;
+	return image == NO_IMAGE || gather_add(&folding->images[image].gather, rva, 1);
+}
+
+/* ------------------------------------------------------------------------------------------------ lines */
+
+/* Cut the blanks off the end of TEXT. */
+static void cut_blanks(char *text)
+{
+	char *end = text + strlen(text);
+	while (end > text && is_space(end[-1]))
+		end--;
+	*end = '\0';
+}
+
+/* If LINE, which has no blanks at its end, ends in a blank and a decimal number, with something else before them, cut
+   these off, and return the number.  Else return 1. */
+static uint64_t cut_count(char *line)
+{
+	char *end = line + strlen(line), *digits = end;
+	while (digits > line && is_digit(digits[-1]))
+		digits--;
+	if (digits == end || digits == line || !is_space(digits[-1]) || skip_spaces(line) == digits)
+		return 1;
+	digits[-1] = '\0';
+	return gather_count(&digits);
+}
+
+/* Whether LINE can be an address and a count, and also two addresses: it has two words, and the second is a decimal
+   number. */
+static bool has_two_meanings(char *line)
+{
+	char *word = line;
+	while (*word && !is_space(*word))
+		word++;
+	char *second = skip_spaces(word), *end = second;
+	gather_count(&end);
+	return end > second && *skip_spaces(end) == '\0';
+}
+
+/* Add the addresses of LINE, which blanks divide, the innermost first.  Returns false after a message. */
+static bool add_divided_by_blanks(struct folding *folding, char *line)
+{
+	for (char *word = line, *end; *word; word = end) {
+		for (end = word; *end && !is_space(*end); end++)
+			;
+		if (*end)
+			*end++ = '\0';
+		end = skip_spaces(end);
+		if (!add_address(folding, word))
+			return false;
+	}
+	return true;
+}
+
+/* Add the addresses of LINE, which semicolons divide, the innermost last.  Returns false after a message. */
+static bool add_divided_by_semicolons(struct folding *folding, char *line)
+{
+	for (char *semicolon = line; semicolon;) {
+		semicolon = strrchr(line, ';');
+		char *text = skip_spaces(semicolon ? semicolon + 1 : line);
+		cut_blanks(text);
+		if (*text && !add_address(folding, text))
+			return false;
+		if (semicolon)
+			*semicolon = '\0';
+	}
+	return true;
+}
+
+/* Count the stack of LINE.  HAS_COUNT: a number at its end is a count.  Returns false after a message. */
+static bool count_line(struct folding *folding, char *line, bool has_count)
+{
+	const uint64_t count = has_count ? cut_count(line) : 1;
+	const bool good = strchr(line, ';') ? add_divided_by_semicolons(folding, line)
+					    : add_divided_by_blanks(folding, line);
+	return good && (folding->address_count == 0 || count_stack(folding, count));
+}
+
+/* Decide that SECOND is what a second word is, and count the stacks of the lines that have waited for that.  Returns
+   false after a message. */
+static bool decide(struct folding *folding, enum second_word second)
+{
+	struct strbuf *undecided = &folding->undecided;
+	bool good = true;
+	folding->second = second;
+	for (size_t at = 0, next; good && at < undecided->length; at = next) {
+		char *line = undecided->bytes + at;
+		next = at + strlen(line) + 1;
+		good = count_line(folding, line, second == SECOND_COUNT);
+	}
+	strbuf_clear(undecided);
+	return good;
+}
+
+/* Store LINE until it is known what its second word is.  Returns false after a message. */
+static bool postpone(struct folding *folding, const char *line)
+{
+	enum { UNDECIDED_SIZE_MAX = 16 << 20 };
+	if (!strbuf_add_bytes(&folding->undecided, line, strlen(line) + 1))
+		return diag_out_of_memory();
+	folding->waited_too_long = folding->undecided.length > UNDECIDED_SIZE_MAX;
+	return !folding->waited_too_long || decide(folding, SECOND_ADDRESS);
+}
+
+/* Count the stack of a line with semicolons, the form in which stacks are counted.  Returns false after a message. */
+static bool visit_semicolons(struct folding *folding, char *line)
+{
+	if (folding->waited_too_long) {
+		diag("a line with semicolons comes after more than 16 MiB of lines without; put it first");
+		return false;
+	}
+	return (folding->second == SECOND_COUNT || decide(folding, SECOND_COUNT)) && count_line(folding, line, true);
+}
+
+/* Count the stack of LINE, a line of the input.  Returns whether to continue. */
+static bool visit_text(void *data, char *line)
+{
+	struct folding *folding = data;
+	line = skip_spaces(line);
+	cut_blanks(line);
+	if (strchr(line, ';'))
+		return visit_semicolons(folding, line);
+	/* If addresses must name a module, a number is none. */
+	if (folding->image_count > 1)
+		return count_line(folding, line, true);
+	if (!has_two_meanings(line))
+		return count_line(folding, line, false);
+	if (folding->second == SECOND_NOT_KNOWN)
+		return postpone(folding, line);
+	return count_line(folding, line, folding->second == SECOND_COUNT);
+}
 
 static bool expect(void *data, uint64_t count)
 {
 	struct folding *folding = data;
-	return gather_expect(&folding->gather, count);
-}
-
-static char *skip_word(char *p)
-{
-	while (*p && !is_space(*p))
-		p++;
-	return p;
-}
-
-/* Count the stack of LINE, a line of the input: addresses, the innermost first.  Returns whether to continue. */
-static bool visit_text(void *data, char *line)
-{
-	struct folding *folding = data;
-	struct gather *gather = &folding->gather;
-	struct query query;
-	for (char *word = skip_spaces(line), *end; *word; word = end) {
-		end = skip_word(word);
-		if (*end)
-			*end++ = '\0';
-		end = skip_spaces(end);
-		/* The first address is where the program was; the others can be return addresses. */
-		if (!query_text(gather->count ? gather->rules : folding->innermost, word, &query, &gather->seen) ||
-		    !gather_add(gather, query.rva, 1))
+	for (size_t i = 0; i < folding->image_count; i++)
+		if (!gather_expect(&folding->images[i].gather, count))
 			return false;
-	}
-	return gather->count == 0 || count_stack(folding);
+	return true;
 }
 
 static const struct input_visitor visitor = { .expect = expect, .text = visit_text };
@@ -212,23 +408,28 @@ static bool put_all(struct folding *folding, struct out *out)
 	return good || diag_out_of_memory();
 }
 
-bool folded_run(struct input *input, const struct query_rules *rules, const struct query_rules *callers, unsigned flags,
+bool folded_run(struct input *input, struct folded_image *images, size_t count, unsigned flags,
 		struct record_style *style)
 {
-	struct folding folding = { .style = style,
-				   .innermost = rules,
-				   .gather = { .rules = callers, .flags = flags, .inlines = style->inlines } };
+	struct folding folding = { .style = style, .images = images, .image_count = count };
+	for (size_t i = 0; i < count; i++)
+		images[i].gather = (struct gather){ .rules = &images[i].callers,
+						    .flags = flags,
+						    .inlines = images[i].inlines };
 	input->visitor = &visitor;
 	input->data = &folding;
 	input->omit_too_long = true;
-	bool good = input_run(input) && put_all(&folding, input->out);
-	if (good)
-		query_hint(rules, &folding.gather.seen);
+	bool good = input_run(input) && decide(&folding, SECOND_ADDRESS) && put_all(&folding, input->out);
+	if (good && count == 1)
+		query_hint(&images->rules, &folding.seen);
 	counter_clear(&folding.functions);
 	counter_clear(&folding.stacks);
+	strbuf_clear(&folding.undecided);
 	strbuf_clear(&folding.stack);
 	strbuf_clear(&folding.name);
-	gather_clear(&folding.gather);
+	free(folding.image_of);
+	for (size_t i = 0; i < count; i++)
+		gather_clear(&images[i].gather);
 	record_style_clear(style);
 	return good;
 }

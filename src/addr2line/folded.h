@@ -8,14 +8,25 @@
 #ifndef ADDR2LINE_FOLDED_H
 #define ADDR2LINE_FOLDED_H
 
-#include "tool/input.h"
+#include "addr2line/gather.h"
 #include "answer/query.h"
 #include "answer/record.h"
+#include "tool/input.h"
 
-/* Read the lines of INPUT, whose visitor this sets, and print the stacks to INPUT->out.  RULES are for the first
-   address of a line, where the program was; CALLERS for the others, which can be return addresses.  Returns false
-   after a message. */
-bool folded_run(struct input *input, const struct query_rules *rules, const struct query_rules *callers, unsigned flags,
+/* An image whose addresses are in the stacks. */
+struct folded_image {
+	/* RULES are for the innermost address of a stack, where the program was; CALLERS for the others, which can be
+	   return addresses.  If there are several images, both must take numbers as RVAs. */
+	struct query_rules rules, callers;
+	bool inlines; /* show the frames around inlined calls */
+	/* used by folded_run(): */
+	struct gather gather; /* the addresses of one stack that are in this image */
+	size_t left;	      /* how many of these have not been added to the stack yet */
+};
+
+/* Read the lines of INPUT, whose visitor this sets, and print the stacks to INPUT->out.  If there are several images,
+   each address must name the module that it is in.  Returns false after a message. */
+bool folded_run(struct input *input, struct folded_image *images, size_t count, unsigned flags,
 		struct record_style *style);
 
 #endif

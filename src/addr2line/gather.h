@@ -9,6 +9,7 @@
 #define ADDR2LINE_GATHER_H
 
 #include "answer/query.h"
+#include "tool/ascii.h"
 
 struct gather {
 	const struct query_rules *rules;
@@ -44,5 +45,16 @@ static inline uint32_t gather_first_frame(const struct gather *gather, size_t nu
 }
 
 void gather_clear(struct gather *gather);
+
+/* Read a decimal count at *P, and move *P after its digits.  A count that is too great is UINT64_MAX. */
+static inline uint64_t gather_count(char **p)
+{
+	uint64_t number = 0;
+	for (; is_digit(**p); ++*p) {
+		const unsigned digit = (unsigned)(**p - '0');
+		number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : number * 10 + digit;
+	}
+	return number;
+}
 
 #endif

@@ -42,6 +42,7 @@ int main(int argc, char **argv)
 	status = diag_finish(status, failed);
 	fallback_close(&command.fallback);
 	free(command.passed);
+	free(command.paths);
 	search_path_clear(&command.listed);
 	response_free(response);
 	return status;

@@ -16,6 +16,8 @@
 #include "answer/open-image.h"
 #include "tool/process/sandbox.h"
 
+#include <stdlib.h>
+
 /* Find the section that -j names.  Returns false after a message. */
 static bool find_section(const struct addr2line_command *command, struct rossym_image *image,
 			 struct rossym_section *section)
@@ -63,49 +65,68 @@ static unsigned open_flags(const struct addr2line_command *command)
 											  : 0;
 }
 
-/* Read the extension block, if an option needs it; but not if tables are made on demand.  Such tables always have a
-   block, and reading it now would make a table for all addresses.  Returns false after a message. */
-static bool read_block(struct addr2line_command *command, struct rossym_image *image)
+static struct input make_input(const struct addr2line_command *command)
+{
+	return (struct input){ .out = command->out,
+			       .operands = command->operands,
+			       .operand_count = command->operand_count,
+			       .number_size = command->number_size };
+}
+
+/* Read the extension block of IMAGE, if an option needs it; but not if tables are made on demand by SUPPLY.  Such tables
+   always have a block, and reading it now would make a table for all addresses.  Returns false after a message. */
+static bool read_block(struct addr2line_command *command, struct rossym_image *image, const char *path,
+		       const struct table_supply *supply)
 {
 	if (!command->inlines && !shows_outermost(command))
 		return true;
-	int found = command->supply.open ? 1 : open_block(image, command->path);
+	int found = supply->open ? 1 : open_block(image, path);
 	command->style.inlines = found > 0 && command->inlines ? image : NULL;
 	command->style.outermost_from = found > 0 && shows_outermost(command) ? image : NULL;
 	return found >= 0;
 }
 
-/* Run the job that visits the input.  CALLERS are RULES, changed for return addresses if --return-addresses asks for
-   that.  Returns the exit status. */
-static int run_visiting_job(struct addr2line_command *command, const struct query_rules *rules,
-			    const struct query_rules *callers)
+/* Make the rules for IMAGE, the file PATH: *RULES, and *CALLERS, which are RULES, changed for return addresses if
+   --return-addresses asks for that.  Returns false after a message. */
+static bool make_rules(const struct addr2line_command *command, struct rossym_image *image, const char *path,
+		       struct symbols *symbols, struct query_rules *rules, struct query_rules *callers)
+{
+	struct rossym_section section;
+	if (command->section && !find_section(command, image, &section))
+		return false;
+	const struct query_base base = { command->origin, command->load_address, &section };
+	query_rules(rules, image, path, symbols, &base);
+	rules->has_commands = command->style.form != RECORD_GNU;
+	*callers = *rules;
+	if (command->return_addresses)
+		query_take_returns(callers);
+	return true;
+}
+
+/* Run the job that visits the input, by RULES.  Returns the exit status. */
+static int run_visiting_job(struct addr2line_command *command, const struct query_rules *rules)
 {
 	struct record_style *style = &command->style;
 	const unsigned flags = command->lookup_flags;
-	struct input input = { .out = command->out,
-			       .operands = command->operands,
-			       .operand_count = command->operand_count,
-			       .number_size = command->number_size };
+	struct input input = make_input(command);
 	bool good = true;
 	switch (command->run) {
 	case RUN_RECORDS:
-		good = records_run(&input, callers, flags, style, command->workers);
+		good = records_run(&input, rules, flags, style, command->workers);
 		break;
 	case RUN_COUNT:
-		good = count_run(&input, callers, flags, style, command->count);
-		break;
-	case RUN_FOLDED:
-		good = folded_run(&input, rules, callers, flags, style);
+		good = count_run(&input, rules, flags, style, command->count);
 		break;
 	case RUN_DIFF: {
 		struct diff diff = { .request = &command->diff,
-				     .rules = callers,
+				     .rules = rules,
 				     .lookup_flags = flags,
 				     .inlines = command->inlines,
 				     .style = style,
 				     .out = command->out };
 		return diff_run(&diff, &input);
 	}
+	case RUN_FOLDED:
 	case RUN_DUMP:
 	case RUN_CHECK:
 		break;
@@ -119,22 +140,14 @@ static int run_input(struct addr2line_command *command, struct rossym_image *ima
 	struct query_rules rules, callers;
 	struct symbols symbols = { .sections.names = NULL };
 	struct rossym_info info = { .size = sizeof info };
-	struct rossym_section section;
 	rossym_get_info(image, &info, NULL);
 	command->style.digits = info.kind == ROSSYM_PE32PLUS ? 16 : 8;
 	command->style.module = command->path;
 	command->style.image_base = info.image_base;
-	if (command->section && !find_section(command, image, &section))
+	if (!make_rules(command, image, command->path, &symbols, &rules, &callers) ||
+	    !read_block(command, image, command->path, &command->supply))
 		return failed;
-	const struct query_base base = { command->origin, command->load_address, &section };
-	query_rules(&rules, image, command->path, &symbols, &base);
-	rules.has_commands = command->style.form != RECORD_GNU;
-	if (!read_block(command, image))
-		return failed;
-	callers = rules;
-	if (command->return_addresses)
-		query_take_returns(&callers);
-	int status = run_visiting_job(command, &rules, &callers);
+	int status = run_visiting_job(command, &callers);
 	symbols_clear(&symbols);
 	diag_short_names(image, command->path);
 	return status;
@@ -151,23 +164,97 @@ static void warn_about_build(struct addr2line_command *command)
 		diag_warning("built without a demangler: names are shown as they are");
 }
 
-int addr2line_run(struct addr2line_command *command, int failed)
+/* Open the image PATH, for which SUPPLY makes tables if it has none.  Returns false after a message. */
+static bool open_for_job(struct addr2line_command *command, const char *path, struct table_supply *supply,
+			 struct rossym_image **ret)
 {
-	struct rossym_image *image;
 	/* --check and --diff are about the image's own table, so no table is made for them. */
 	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;
-	int status;
-	if (needs_entries_only(command))
-		command->passed[command->passed_count++] = "--without-frames";
-	command->supply.first = first_look_up;
-	command->supply.context = command;
+	supply->options = command->passed;
+	supply->first = first_look_up;
+	supply->context = command;
 	/* Another addr2line can print records, but none of the other jobs. */
 	const struct open_image how = { .target = command->target,
 					.explain = explain,
 					.flags = open_flags(command),
 					.fallback = command->run == RUN_RECORDS ? &command->fallback : NULL,
-					.supply = explain || command->no_debug_info ? NULL : &command->supply };
-	if (!open_image(command->path, &how, &image))
+					.supply = explain || command->no_debug_info ? NULL : supply };
+	return open_image(path, &how, ret);
+}
+
+/* ------------------------------------------------------------------------------------------------ --folded */
+
+/* An image of --folded. */
+struct opened {
+	const char *path;
+	struct rossym_image *image; /* NULL: it has not been opened */
+	struct table_supply supply;
+	struct symbols symbols;
+};
+
+/* Open all images.  Returns false after a message. */
+static bool open_all(struct addr2line_command *command, struct opened *opened, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		opened[i].path = count > 1 ? command->paths[i] : command->path;
+		if (!open_for_job(command, opened[i].path, &opened[i].supply, &opened[i].image))
+			return false;
+	}
+	return true;
+}
+
+/* Make the rules in FOLDED for all images.  Returns false after a message. */
+static bool make_all_rules(struct addr2line_command *command, struct opened *opened, struct folded_image *folded,
+			   size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct opened *one = &opened[i];
+		if (!make_rules(command, one->image, one->path, &one->symbols, &folded[i].rules, &folded[i].callers) ||
+		    !read_block(command, one->image, one->path, &one->supply))
+			return false;
+		folded[i].inlines = command->style.inlines;
+	}
+	return true;
+}
+
+/* Run --folded, which can have several images.  Returns the exit status. */
+static int run_folded(struct addr2line_command *command, int failed)
+{
+	const size_t count = command->path_count > 1 ? command->path_count : 1;
+	struct opened *opened = calloc(count, sizeof *opened);
+	struct folded_image *folded = calloc(count, sizeof *folded);
+	bool good = (opened && folded) || diag_out_of_memory();
+	if (count > 1)
+		command->origin = FROM_RVA; /* of the offset in module+offset */
+	good = good && open_all(command, opened, count);
+	if (good) {
+		struct input input = make_input(command);
+		warn_about_build(command);
+		sandbox_reader(false);
+		good = make_all_rules(command, opened, folded, count) &&
+		       folded_run(&input, folded, count, command->lookup_flags, &command->style);
+	}
+	for (size_t i = 0; opened && i < count; i++) {
+		if (good)
+			diag_short_names(opened[i].image, opened[i].path);
+		symbols_clear(&opened[i].symbols);
+		rossym_close(opened[i].image);
+		table_supply_close(&opened[i].supply);
+	}
+	free(opened);
+	free(folded);
+	return good ? 0 : failed;
+}
+
+int addr2line_run(struct addr2line_command *command, int failed)
+{
+	struct rossym_image *image;
+	int status;
+	if (command->run == RUN_FOLDED)
+		return run_folded(command, failed);
+	if (needs_entries_only(command))
+		command->passed[command->passed_count++] = "--without-frames";
+	if (!open_for_job(command, command->path, &command->supply, &image))
 		return failed;
 	warn_about_build(command);
 	/* --diff must start another program, which the sandbox does not allow. */

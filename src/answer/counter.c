@@ -104,12 +104,12 @@ bool counter_add(struct counter *counter, struct counter_key key, uint64_t weigh
 	return add_weight(counter, wanted, NULL, weight, number);
 }
 
-bool counter_add_text(struct counter *counter, const char *text, size_t length)
+bool counter_add_text(struct counter *counter, const char *text, size_t length, uint64_t weight)
 {
 	struct counter_entry wanted = { .is_text = true,
 					.length = length,
 					.hash = (uint32_t)hash_bytes(0, text, length) };
-	return add_weight(counter, wanted, text, 1, NULL);
+	return add_weight(counter, wanted, text, weight, NULL);
 }
 
 /* Returns byte AT of the line's name and end together; -1 after both. */

@@ -33,11 +33,10 @@ struct counter {
 
 void counter_clear(struct counter *counter);
 
-/* counter_add() adds WEIGHT to the count of KEY, counter_add_text() adds 1 to that of TEXT; a counter must have only
-   keys or only texts.  Counts saturate at UINT64_MAX.  Keys are numbered from 0 in the order in which they are first
+/* Add WEIGHT to the count of KEY, or of TEXT; a counter must have only keys or only texts.  Counts saturate at UINT64_MAX.  Keys are numbered from 0 in the order in which they are first
    added; *NUMBER, unless NUMBER is NULL, becomes the number of KEY.  False: no memory. */
 bool counter_add(struct counter *counter, struct counter_key key, uint64_t weight, uint32_t *number);
-bool counter_add_text(struct counter *counter, const char *text, size_t length);
+bool counter_add_text(struct counter *counter, const char *text, size_t length, uint64_t weight);
 
 /* A line of the result. */
 struct counter_line {

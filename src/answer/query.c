@@ -52,6 +52,7 @@ void query_rules(struct query_rules *rules, struct rossym_image *image, const ch
 
 void query_take_returns(struct query_rules *rules)
 {
+	rules->returns = true;
 	if (rules->low < UINT64_MAX)
 		rules->low++;
 	else

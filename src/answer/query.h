@@ -25,6 +25,7 @@ struct query_rules {
 	uint32_t size_of_image;
 	/* Set by the caller: a text can begin with CODE or DATA, as llvm-symbolizer's input can. */
 	bool has_commands;
+	bool returns; /* query_take_returns() has been called */
 	/* A number N is an address if low <= N < low + span; then its RVA is N - low + add.  low + span is at
 	   most 2^64. */
 	uint64_t low, span, add;
