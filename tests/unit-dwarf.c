@@ -49,7 +49,17 @@ static void abbrev(struct bytes *b, unsigned code, unsigned tag, unsigned childr
 	put16(b, 0);
 }
 
-enum { A_UNIT = 1, A_FUNCTION, A_INLINED, A_ABSTRACT, A_FUNCTION_RANGES, A_UNIT_BARE, A_INLINED_STRICT, A_UNIT_RANGE };
+enum {
+	A_UNIT = 1,
+	A_FUNCTION,
+	A_INLINED,
+	A_ABSTRACT,
+	A_FUNCTION_RANGES,
+	A_UNIT_BARE,
+	A_INLINED_STRICT,
+	A_UNIT_RANGE,
+	A_FUNCTION_OF
+};
 
 static void start(void)
 {
@@ -78,6 +88,8 @@ static void start(void)
 	       (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR, 0 });
 	abbrev(abbrevs, A_UNIT_RANGE, COMPILE_UNIT, 1,
 	       (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA4, 0 });
+	abbrev(abbrevs, A_FUNCTION_OF, SUBPROGRAM, 0,
+	       (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA4, 0 });
 	put8(abbrevs, 0);
 }
 
@@ -612,6 +624,97 @@ static void overlaps(void)
 	draft_free(&di);
 }
 
+/* A unit with one function, whose addresses are RVA plus SHIFT.  With DECLARED, its name is in another entry. */
+static void moved_unit(const char *name, uint32_t rva, uint32_t shift, unsigned number, bool declared)
+{
+	const uint32_t table = lines();
+	rva += shift;
+	unit_start = info->n;
+	put32(info, 0);
+	put16(info, 4);
+	put32(info, 0);
+	put8(info, 4);
+	put8(info, A_UNIT_RANGE);
+	put32(info, table);
+	put_address(info, rva);
+	put32(info, 0x10);
+	if (declared) {
+		const uint32_t origin = abstract("method", name);
+		put8(info, A_FUNCTION_OF);
+		put32(info, origin);
+		put_address(info, rva);
+		put32(info, 0x10);
+	} else {
+		function(name, rva, 0x10);
+		put8(info, 0);
+	}
+	end_unit();
+	sequence((const uint32_t[][3]){ { rva, 1, number }, { rva + 0x10, 0, UINT32_MAX } });
+	end_lines();
+}
+
+/* Images that were moved after the link: DWARF has the addresses of before. */
+static void moved(void)
+{
+	static const uint32_t shifts[] = { 0, 0x30000, (uint32_t)-0x10000 }, wanted[] = { 0x1018 };
+	for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
+		start();
+		debugpe_symbol(&m, "_one@4", 0, 1, 0x20, 2);
+		debugpe_symbol(&m, "__Z3twov", 0x10, 1, 0x20, 2);
+		debugpe_symbol(&m, "_three", 0x20, 1, 0x20, 2);
+		moved_unit("one", 0x1000, shifts[i], 1, false);
+		moved_unit("_Z3twov", 0x1010, shifts[i], 2, true);
+		rows_are("1000 one a.c:1\n1010 _Z3twov a.c:2\n1020 three :0\n2000 _rossym_end__ :0\n", 0,
+			 "a moved image");
+		is_uint(di.draft->functions[0].length, 0x10, "... and its functions");
+		draft_free(&di);
+		options.wanted = wanted, options.wanted_count = 1;
+		rows_are("1010 _Z3twov a.c:2\n1020 _rossym_end__ :0\n", 0, "... one address of it");
+		options.wanted = NULL, options.wanted_count = 0;
+		draft_free(&di);
+	}
+
+	/* A function of the same name that is static and elsewhere does not count: its address has other lower 16 bits. */
+	start();
+	debugpe_symbol(&m, "_f", 0, 1, 0x20, 3);
+	debugpe_symbol(&m, "_f", 0x20, 1, 0x20, 3);
+	moved_unit("f", 0x1020, 0x40000, 1, false);
+	moved_unit("f", 0x1000, 0x40000, 2, false);
+	rows_are("1000 f a.c:2\n1010 _rossym_end__ :0\n1020 f a.c:1\n1030 _rossym_end__ :0\n", 0,
+		 "... with two functions of one name");
+	draft_free(&di);
+
+	start();
+	debugpe_symbol(&m, "_one", 0, 1, 0x20, 2);
+	debugpe_symbol(&m, "_two", 0x10, 1, 0x20, 2);
+	moved_unit("one", 0x1000, 0x10000, 1, false);
+	moved_unit("two", 0x1010, 0x20000, 2, false);
+	rows_are("1000 one :0\n1010 two :0\n2000 _rossym_end__ :0\n", 1, "units that were moved differently");
+	is_str(m.warnings,
+	       "DWARF is not used: the image was moved after the link, and its symbols do not tell by how much: "
+	       "-0x10000 or -0x20000\n",
+	       "... are told");
+	is_uint(di.counts.unreadable, 1, "... and count as unreadable");
+	draft_free(&di);
+
+	start();
+	moved_unit("one", 0x1000, 0x30000, 1, false);
+	rows_are("", 1, "a moved image without symbols");
+	is_str(m.warnings,
+	       "DWARF has no lines for the image: all its addresses are outside of the code, as after the image was "
+	       "moved, and no symbol tells by how much\n",
+	       "... is told");
+	draft_free(&di);
+
+	/* Symbols without units at them, which were not moved. */
+	start();
+	debugpe_symbol(&m, "_x", 0x800, 1, 0x20, 2);
+	moved_unit("one", 0x1000, 0, 1, false);
+	rows_are("1000 one a.c:1\n1010 _rossym_end__ :0\n1800 x :0\n2000 _rossym_end__ :0\n", 0,
+		 "few symbols of an image that was not moved");
+	draft_free(&di);
+}
+
 static void high_base(void)
 {
 	start();
@@ -651,6 +754,7 @@ int main(void)
 	given_back();
 	partial();
 	overlaps();
+	moved();
 	high_base();
 	return done_testing();
 }

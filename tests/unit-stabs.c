@@ -151,10 +151,46 @@ static void oddities(void)
 	draft_free(&di);
 }
 
+/* Images that were moved after the link: stabs have the addresses of before. */
+static void moved(void)
+{
+	static const uint32_t shifts[] = { 0, 0x30000, (uint32_t)-0x10000 };
+	for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
+		const uint32_t base = BASE + shifts[i];
+		start();
+		record(N_SO, 0, base + 0x1000, "a.c");
+		record(N_FUN, 1, base + 0x1000, "one:F1");
+		record(N_SLINE, 1, 0, NULL);
+		record(N_FUN, 0, 0x10, "");
+		record(N_FUN, 2, base + 0x1010, "two:f1");
+		record(N_SLINE, 2, 0, NULL);
+		record(N_FUN, 0, 0x10, "");
+		debugpe_symbol(&m, "_one", 0, 1, 0x20, 2);
+		debugpe_symbol(&m, "_two", 0x10, 1, 0x20, 3);
+		debugpe_symbol(&m, "_three", 0x20, 1, 0x20, 2);
+		rows_are("1000 one a.c:1\n1010 two a.c:2\n1020 three :0\n2000 _rossym_end__ :0\n", "a moved image");
+		is_uint(m.warning_count, 0, "... without a warning");
+		draft_free(&di);
+	}
+	start();
+	record(N_SO, 0, BASE + 0x1000, "a.c");
+	record(N_FUN, 1, BASE + 0x41000, "one:F1");
+	record(N_FUN, 2, BASE + 0x31010, "two:f1");
+	debugpe_symbol(&m, "_one", 0, 1, 0x20, 2);
+	debugpe_symbol(&m, "_two", 0x10, 1, 0x20, 3);
+	rows_are("1000 one :0\n1010 two :0\n2000 _rossym_end__ :0\n", "functions that were moved differently");
+	is_str(m.warnings,
+	       "stabs is not used: the image was moved after the link, and its symbols do not tell by how much: "
+	       "-0x40000 or -0x30000\n",
+	       "... are told");
+	draft_free(&di);
+}
+
 int main(void)
 {
 	functions();
 	object_files();
 	oddities();
+	moved();
 	return done_testing();
 }

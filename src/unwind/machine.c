@@ -56,8 +56,7 @@ static bool find_ranges(const struct unwind_space *space, uint64_t base, uint32_
 	uint8_t bytes[METADATA] = { 0 };
 	const size_t width = config->wide ? 8 : 4;
 	if (config->rva == 0 || !space->read(space->context, base + config->rva, bytes, 4) ||
-	    rs_le32(bytes) < place + width ||
-	    !space->read(space->context, base + config->rva + place, bytes, width))
+	    rs_le32(bytes) < place + width || !space->read(space->context, base + config->rva + place, bytes, width))
 		return false;
 	/* The loader relocates the address, but in a file it assumes the image base of the headers. */
 	uint64_t at = config->wide ? rs_le64(bytes) : rs_le32(bytes);

@@ -11,6 +11,7 @@
 #include "debuginfo/dwarf/entries.h"
 #include "debuginfo/dwarf/header.h"
 #include "debuginfo/dwarf/known.h"
+#include "debuginfo/dwarf/moved.h"
 #include "debuginfo/dwarf/outer-frames.h"
 #include "debuginfo/dwarf/split.h"
 #include "debuginfo/dwarf/wanted.h"
@@ -358,6 +359,11 @@ int dwarf_read(struct reading *reading)
 	struct debuginfo_keep once = { .dwarf = NULL };
 	uint32_t first_span = reading->span_count, first_function = reading->di->draft->function_count;
 	int ret = find_sections(&reader, reading->options->keep ? reading->options->keep : &once);
+	if (ret <= 0)
+		goto out;
+	set_budgets(&reader);
+	if (!reading->options->wants_dwo)
+		ret = dw_correct_base(&reader);
 	if (ret <= 0)
 		goto out;
 	set_budgets(&reader);

@@ -20,12 +20,6 @@
 
 #include <string.h>
 
-enum { /* tags, 7.5.3 */
-       DW_TAG_entry_point = 0x03,
-       DW_TAG_inlined_subroutine = 0x1d,
-       DW_TAG_subprogram = 0x2e,
-};
-
 #define NO_SCOPE UINT32_MAX
 
 struct entry_walk {

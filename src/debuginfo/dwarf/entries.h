@@ -5,6 +5,12 @@
 
 #include "debuginfo/dwarf/unit.h"
 
+enum { /* tags, 7.5.3 */
+       DW_TAG_entry_point = 0x03,
+       DW_TAG_inlined_subroutine = 0x1d,
+       DW_TAG_subprogram = 0x2e,
+};
+
 /* The deepest nesting of entries that is read.  Entries nest as the scopes of the source do. */
 enum { DW_DEPTH_MAX = 2048 };
 

@@ -27,6 +27,9 @@ struct dw_keep {
 	struct dw_sections sections;
 	struct known_unit *units; /* ascending by offset */
 	uint32_t count, room;
+	/* What dw_correct_base() has found out, if CORRECTED. */
+	bool corrected, unusable;
+	uint64_t correction;
 };
 
 /* The cached unit that contains OFFSET of .debug_info; NULL if there is none. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "debuginfo/symbols/stabs.h"
+#include "debuginfo/symbols/shift.h"
 #include "lib/base/array.h"
 #include "lib/base/alloc.h"
 #include "core/bytes.h"
@@ -190,6 +191,15 @@ static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 	return 0;
 }
 
+/* Move to the strings of the next object file, at RECORD, an N_UNDF. */
+static void begin_object(struct stabs *stabs, uint32_t record)
+{
+	if (stabs->base_size > stabs->strings_size - stabs->base)
+		return;
+	stabs->base += stabs->base_size;
+	stabs->base_size = value_of(stabs, record);
+}
+
 /* The first pass: divide the records into parts.  The second pass, add_parts(), needs all of them: a part ends where
    the next one begins. */
 static int find_parts(struct stabs *stabs)
@@ -199,10 +209,7 @@ static int find_parts(struct stabs *stabs)
 		int res = 0;
 		switch (type_of(stabs, i)) {
 		case N_UNDF:
-			if (stabs->base_size > stabs->strings_size - stabs->base)
-				break;
-			stabs->base += stabs->base_size;
-			stabs->base_size = value_of(stabs, i);
+			begin_object(stabs, i);
 			break;
 		case N_SO:
 			res = scan_source(stabs, &scan, &i);
@@ -263,6 +270,13 @@ static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t 
 	return res;
 }
 
+/* Returns the length of the name at the beginning of TEXT, which has LENGTH bytes: NAME:TYPE. */
+static size_t name_length(const char *text, size_t length)
+{
+	const char *colon = memchr(text, ':', length);
+	return colon ? (size_t)(colon - text) : length;
+}
+
 /* Name PART if it is a function.  The record before its first one has the string NAME:TYPE. */
 static int name_part(struct stabs *stabs, struct stabs_part *part)
 {
@@ -270,10 +284,7 @@ static int name_part(struct stabs *stabs, struct stabs_part *part)
 	if (!part->function)
 		return 0;
 	const char *name = string_of(stabs, part->first - 1, part->strings, &length);
-	const char *colon = memchr(name, ':', length);
-	if (colon)
-		length = (size_t)(colon - name);
-	return reading_name(stabs->reading, name, length, NAME_DEBUG, &part->name);
+	return reading_name(stabs->reading, name, name_length(name, length), NAME_DEBUG, &part->name);
 }
 
 /* If SPAN begins below END, end it there and add it; the next span then begins at END. */
@@ -366,6 +377,40 @@ static int add_parts(struct stabs *stabs)
 	return 0;
 }
 
+/* Test or compare the functions of STABS, one or all of each object file, as SHIFT needs it.  Returns 0 or -1. */
+static int visit_functions(struct stabs *stabs, struct shift *shift, bool compare)
+{
+	const uint64_t base = stabs->reading->symbols.base;
+	for (uint32_t i = 0; i < stabs->count && !shift->differs; i++) {
+		size_t length;
+		if (type_of(stabs, i) == N_UNDF)
+			begin_object(stabs, i);
+		const char *text = type_of(stabs, i) == N_FUN ? string_of(stabs, i, stabs->base, &length) : "";
+		if (!*text)
+			continue;
+		const uint32_t rva = rva_of(stabs, i);
+		if (compare) {
+			if (shift_compare(shift, text, name_length(text, length), base + (uint64_t)(int32_t)rva) < 0)
+				return -1;
+		} else if (shift->tested < SHIFT_TESTS) {
+			shift_test(shift, reading_code_end(stabs->reading, rva) != 0, rva);
+		}
+	}
+	stabs->base = stabs->base_size = 0;
+	return 0;
+}
+
+/* Correct the base of addresses if the image was moved after the link (shift.h).  Returns 1; 0 if stabs cannot be used;
+   or -1. */
+static int correct_base(struct stabs *stabs)
+{
+	struct shift shift = { .reading = stabs->reading };
+	if (visit_functions(stabs, &shift, false) < 0 ||
+	    (shift_is_likely(&shift) && visit_functions(stabs, &shift, true) < 0))
+		return -1;
+	return shift_use(&shift, "stabs");
+}
+
 int stabs_read(struct reading *reading)
 {
 	struct stabs stabs = { .reading = reading, .order = SPAN_STABS };
@@ -377,7 +422,9 @@ int stabs_read(struct reading *reading)
 	stabs.count = stab.size / STAB_SIZE;
 	stabs.strings = (const char *)strings.bytes;
 	stabs.strings_size = strings.size;
-	int ret = find_parts(&stabs);
+	int ret = correct_base(&stabs);
+	if (ret > 0)
+		ret = find_parts(&stabs);
 	if (ret == 0)
 		ret = add_parts(&stabs);
 	if (stabs.wrapped)

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* moved.c - corrects the addresses of DWARF in an image that was moved after the link */
+#include "config.h"
+#include "debuginfo/dwarf/moved.h"
+#include "debuginfo/dwarf/entries.h"
+#include "debuginfo/dwarf/header.h"
+#include "debuginfo/dwarf/values.h"
+#include "debuginfo/dwarf/wanted.h"
+#include "debuginfo/symbols/shift.h"
+
+/* How many functions of a unit are compared with symbols at most, until one of them has one. */
+enum { FUNCTIONS_MAX = 16 };
+
+/* Test where the code of UNIT begins. */
+static enum outcome test_unit(struct dw_unit *unit, struct shift *shift)
+{
+	if (unit->values[AT_HIGH_PC].class == CLASS_ABSENT && unit->values[AT_RANGES].class == CLASS_ABSENT)
+		return UNIT_OK;
+	const enum outcome outcome = unit_read_ranges(unit);
+	const struct dw_reader *reader = unit->reader;
+	if (outcome == UNIT_OK)
+		shift_test(shift, reader->extent_count > 0, reader->extent_count > 0 ? reader->extents[0].begin : 0);
+	return outcome;
+}
+
+/* Returns the name of the function with VALUES; NULL if it has none.  A function that was declared before has its name
+   in that entry of the unit. */
+static const char *name_of(const struct dw_unit *unit, struct value values[AT_OF_SCOPE])
+{
+	enum { REFERENCES = 3 };
+	const struct abbreviations *all = &unit->reader->abbreviations;
+	const char *name = NULL;
+	for (unsigned i = 0; i < REFERENCES; i++) {
+		uint32_t origin;
+		if (value_string(unit, &values[AT_LINKAGE_NAME], &name) || value_string(unit, &values[AT_NAME], &name) ||
+		    !value_reference(unit, &values[AT_ORIGIN], &origin) || origin < unit->header.entries ||
+		    origin >= unit->header.next)
+			break;
+		struct decoder c = dw_section_from(unit->sections, DW_INFO, origin);
+		const struct abbreviation *abbreviation = abbreviations_find(all, decoder_uleb(&c));
+		if (!abbreviation)
+			break;
+		entry_read(&c, all, abbreviation, values, AT_OF_SCOPE);
+		if (c.bad)
+			break;
+	}
+	return name;
+}
+
+/* Compare the functions of UNIT with the symbols, until one is found. */
+static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
+{
+	const struct abbreviations *all = &unit->reader->abbreviations;
+	struct decoder c = dw_section_from(unit->sections, DW_INFO, unit->header.entries);
+	struct value values[AT_OF_SCOPE];
+	uint64_t low;
+	int found = 0;
+	enum outcome outcome = unit_read_abbreviations(unit, 0);
+	c.end = unit->sections->items[DW_INFO].bytes + unit->header.next;
+	if (outcome != UNIT_OK || !unit_work(unit, WORK_ENTRIES * (uint64_t)decoder_left(&c)))
+		return outcome;
+	for (unsigned functions = 0; found == 0 && functions < FUNCTIONS_MAX && c.at < c.end;) {
+		const uint64_t code = decoder_uleb(&c);
+		const struct abbreviation *abbreviation = code != 0 ? abbreviations_find(all, code) : NULL;
+		if (code != 0 && !abbreviation)
+			break;
+		if (code == 0 || abbreviation->tag != DW_TAG_subprogram) {
+			if (code != 0)
+				entry_skip(&c, all, abbreviation);
+			continue;
+		}
+		entry_read(&c, all, abbreviation, values, AT_OF_SCOPE);
+		if (c.bad || !value_address(unit, &values[AT_LOW_PC], &low))
+			continue;
+		const char *name = name_of(unit, values);
+		if (name)
+			found = shift_compare(shift, name, strlen(name), low);
+		functions++;
+	}
+	return found < 0 ? UNIT_FATAL : UNIT_OK;
+}
+
+typedef enum outcome visit_function(struct dw_unit *unit, struct shift *shift);
+
+/* Call VISIT for each unit that has an entry, as long as there is something to find out. */
+static int visit_units(struct dw_reader *reader, struct shift *shift, visit_function *visit, uint32_t most)
+{
+	const uint32_t size = reader->sections.items[DW_INFO].size;
+	enum outcome outcome = UNIT_OK;
+	for (uint32_t at = 0, next; outcome != UNIT_FATAL && at < size && shift->tested < most && !shift->differs;
+	     at = next) {
+		struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
+		outcome = unit_read_header(&unit, at);
+		next = unit.header.next;
+		if (next == 0)
+			break;
+		if (outcome == UNIT_OK && (unit.header.kind == DW_UT_compile || unit.header.kind == DW_UT_partial))
+			outcome = unit_read_first_entry(&unit);
+		else
+			unit.header.kind = 0;
+		if (outcome == UNIT_OK && unit.header.kind != 0)
+			outcome = visit(&unit, shift);
+	}
+	return outcome == UNIT_FATAL ? -1 : 0;
+}
+
+int dw_correct_base(struct dw_reader *reader)
+{
+	struct reading *reading = reader->reading;
+	struct dw_keep *keep = reader->keep;
+	const uint64_t base = reading->symbols.base;
+	struct shift shift = { .reading = reading };
+	if (!keep->corrected && !reading->symbols.elf) {
+		if (visit_units(reader, &shift, test_unit, SHIFT_TESTS) < 0 ||
+		    (shift_is_likely(&shift) && visit_units(reader, &shift, compare_functions, UINT32_MAX) < 0))
+			return -1;
+		keep->unusable = !shift_use(&shift, "DWARF");
+		keep->correction = reading->symbols.base - base;
+	}
+	keep->corrected = true;
+	reading->symbols.base = base + keep->correction;
+	return !keep->unusable;
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* shift.c - finds by how much an image was moved after the link */
+#include "config.h"
+#include "debuginfo/symbols/shift.h"
+#include "debuginfo/symbols/symbols.h"
+#include "lib/base/array.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Image bases are multiples of this, and so are their differences. */
+enum { BASE_STEP = 0x10000 };
+
+/* How many names are searched among all symbols.  After that, only the distance that was found is tested. */
+enum { SEARCHES_MAX = 64 };
+
+/* Whether a symbol is at RVA. */
+static bool has_label(const struct reading *reading, uint64_t rva)
+{
+	uint32_t count;
+	const struct label *labels = reading_all_labels(reading, &count);
+	const uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), rva);
+	return i < count && labels[i].rva == rva;
+}
+
+void shift_test(struct shift *shift, bool inside, uint32_t rva)
+{
+	shift->tested++;
+	shift->inside += inside;
+	shift->labelled += inside && has_label(shift->reading, rva);
+}
+
+bool shift_is_likely(const struct shift *shift)
+{
+	return shift->labelled < shift->tested - shift->labelled;
+}
+
+/* Store in *PART the name without decoration of calling conventions, and return its length.  It may cut more than that:
+   the addresses of two functions that are compared have the same lower 16 bits anyway. */
+static size_t plain_part(const char *name, size_t length, const char **part)
+{
+	while (length > 0 && (*name == '_' || *name == '@')) {
+		name++;
+		length--;
+	}
+	const char *end = memchr(name, '@', length);
+	*part = name;
+	return end ? (size_t)(end - name) : length;
+}
+
+/* Returns 1 if the symbol at RVA has NAME, else 0; or -1 after storing an error. */
+static int is_named(struct reading *reading, uint64_t rva, const char *name, size_t length)
+{
+	uint32_t number = 0;
+	const char *a, *b;
+	if (rva > UINT32_MAX)
+		return 0;
+	if (symbols_name_at(reading, (uint32_t)rva, &number) < 0)
+		return -1;
+	const char *symbol = rs_string(reading->di->draft->strings, number);
+	const size_t n = plain_part(name, length, &a), m = plain_part(symbol, strlen(symbol), &b);
+	return n > 0 && n == m && memcmp(a, b, n) == 0;
+}
+
+int shift_compare(struct shift *shift, const char *name, size_t length, uint64_t address)
+{
+	struct reading *reading = shift->reading;
+	const uint64_t rva = address - reading->symbols.base;
+	uint32_t count;
+	int found = shift->known ? is_named(reading, rva - shift->distance, name, length) : 0;
+	if (found != 0 || shift->searches >= SEARCHES_MAX)
+		return found;
+	shift->searches++;
+	const struct label *labels = reading_all_labels(reading, &count);
+	for (uint32_t i = 0; i < count; i++) {
+		if ((labels[i].rva - (uint32_t)rva) % BASE_STEP != 0)
+			continue;
+		found = is_named(reading, labels[i].rva, name, length);
+		if (found == 0)
+			continue;
+		if (found > 0) {
+			shift->differs = shift->known;
+			*(shift->known ? &shift->other : &shift->distance) = rva - labels[i].rva;
+			shift->known = true;
+		}
+		return found;
+	}
+	return 0;
+}
+
+/* Store in TEXT by how much the image was moved, as a number with a sign. */
+static const char *shift_text(uint64_t distance, char text[24])
+{
+	const bool down = distance < UINT64_C(1) << 63;
+	snprintf(text, 24, "%s0x%" PRIx64, down ? "-" : "", down ? distance : -distance);
+	return text;
+}
+
+bool shift_use(const struct shift *shift, const char *what)
+{
+	struct reading *reading = shift->reading;
+	char one[24], other[24];
+	if (shift->differs) {
+		reading_warn(reading,
+			     "%s is not used: the image was moved after the link, and its symbols do not tell by how "
+			     "much: %s or %s",
+			     what, shift_text(shift->distance, one), shift_text(shift->other, other));
+		reading->di->counts.unreadable++;
+		return false;
+	}
+	if (shift->known)
+		reading->symbols.base += shift->distance;
+	else if (shift->tested > 0 && shift->inside == 0)
+		reading_warn(reading,
+			     "%s has no lines for the image: all its addresses are outside of the code, as after the "
+			     "image was moved, and no symbol tells by how much",
+			     what);
+	return true;
+}
