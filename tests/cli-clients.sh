@@ -26,7 +26,7 @@ addresses='401000 401010 401020 401030 402000 0'
 
 # ---- vim: the errorformat is the manual's ----
 
-if has vim && vim --version | grep -q '+quickfix'; then
+if witness vim && vim --version | grep -q '+quickfix'; then
 	{
 		echo 'set nocompatible'
 		sed -n '/^let &errorformat/,/^$/p' displays
@@ -81,7 +81,7 @@ if has vim && vim --version | grep -q '+quickfix'; then
 	END
 	addresses=$plain_addresses
 else
-	skip 'vim' 'no vim with lists of errors'
+	no_witness 'vim' 'no vim with lists of errors'
 fi
 
 # ---- editors and the annotations of rossym-log ----
@@ -120,7 +120,7 @@ emacs_reads () {
 	HOME=$tap_tmp emacs -Q --batch -l ./read.el 2>emacs-errors || cat emacs-errors
 }
 
-if has vim && vim --version | grep -q '+quickfix'; then
+if witness vim && vim --version | grep -q '+quickfix'; then
 	{
 		echo 'set nocompatible'
 		grep -e '^:let &errorformat' -e '^:cexpr' log-displays
@@ -147,9 +147,9 @@ if has vim && vim --version | grep -q '+quickfix'; then
 		1|kdbg.c|9|kept))>
 	END
 else
-	skip 'vim: the annotations of a log' 'no vim with lists of errors'
+	no_witness 'vim: the annotations of a log' 'no vim with lists of errors'
 fi
-if has emacs; then
+if witness emacs; then
 	check 'Emacs: the annotations of a log' emacs_reads log-displays '(rossym-log "rossym-log -d . debug.log")' <<-'END'
 		main.c|2
 		i o/mix.h|3
@@ -161,12 +161,12 @@ if has emacs; then
 		kdbg.c|9
 	END
 else
-	skip 'Emacs: the annotations of a log' 'no Emacs'
+	no_witness 'Emacs: the annotations of a log' 'no Emacs'
 fi
 
 # ---- Emacs and -p ----
 
-if has emacs; then
+if witness emacs; then
 	emacs_reads_answers () {
 		for option; do
 			shift
@@ -181,13 +181,13 @@ if has emacs; then
 	cat inlined inlined inlined >want
 	check 'Emacs: -ip, -fip, -afip' -O want emacs_reads_answers -ip -fip -afip
 else
-	skip 'Emacs: -p' 'no Emacs'
+	no_witness 'Emacs: -p' 'no Emacs'
 fi
 
 # ---- a flame graph: the lines are those of rossym-parallel(7) ----
 
 flamegraph=/usr/share/perl5/Devel/NYTProf/flamegraph.pl
-if test -f $flamegraph && has python3; then
+if witness perl && test -f $flamegraph; then
 	build ntoskrnl.exe <<-'END'
 		pe32 base=0x400000
 		section .text rva=0x1000 size=0x4000 flags=code
@@ -231,7 +231,7 @@ for name in sys.argv[1:]: tree.parse(name)' "$@"
 	}
 	check 'flame graph: names that are cut' narrow </dev/null
 else
-	skip 'flame graph' 'no flamegraph.pl, or no python3'
+	no_witness 'flame graph' 'no flamegraph.pl'
 fi
 
 # ---- perf: the script is the manual's ----
@@ -258,12 +258,12 @@ END
 check 'seastar: a 32-bit image' -s 1 seastar rossym-addr2line -e x32.exe <<'END'
 0
 END
-if has addr2line && addr2line --help | grep -q ' pei-i386'; then
+if witness addr2line && addr2line --help | grep -q ' pei-i386'; then
 	check 'seastar: from addr2line neither' -s 1 seastar addr2line -e "$DATA/dwarf32.nostrip.exe" <<-'END'
 		0
 	END
 else
-	skip 'seastar: from addr2line neither' 'no addr2line for PE'
+	no_witness 'seastar: from addr2line neither' 'no addr2line for PE'
 fi
 
 # ---- line ends ----

@@ -422,8 +422,8 @@ fi
 rm -rf -- *
 
 # All names of files that the system is asked for.
-if on_windows || ! has strace || ! strace -o traced -f true 2>/dev/null; then
-	skip 'what the disk is asked for' 'no strace'
+if on_windows || ! witness strace || ! strace -o traced -f true 2>/dev/null; then
+	no_witness 'what the disk is asked for' 'no strace'
 else
 	pdb_image p.dll 2 "${rsds}\\\\\\\\server\\\\share\\\\y.pdb\\0"
 	ASAN_OPTIONS=detect_leaks=0 strace -f -e trace=file -o traced rossym-embed --allow-empty --table-only --debug-directory=d \
@@ -465,8 +465,8 @@ int main(int argc, char **argv) { (void)argv; return two(argc); }
 EOT
 for machine in i686 x86_64; do
 	tool=$machine-w64-mingw32
-	if ! has $tool-gcc || ! $tool-gcc -g -O1 -Wl,--build-id -o full.exe program.c 2>/dev/null; then
-		skip "$machine: objcopy" 'no mingw-w64'
+	if ! witness $tool-gcc || ! $tool-gcc -g -O1 -Wl,--build-id -o full.exe program.c 2>/dev/null; then
+		no_witness "$machine: objcopy" 'no mingw-w64'
 		continue
 	fi
 	mv full.exe full
@@ -487,7 +487,7 @@ for machine in i686 x86_64; do
 	$tool-objcopy --add-gnu-debuglink=x.keep x.exe link.exe
 	same_table "$machine: --add-gnu-debuglink" link.exe
 	id=$(objdump -s -j .buildid x.exe 2>/dev/null | grep -c . || :)
-	test "$id" -gt 0 || { skip "$machine: a build-id" 'no objdump for it'; continue; }
+	test "$id" -gt 0 || { no_witness "$machine: a build-id" 'no objdump for it'; continue; }
 	stamp x.exe '\0\0\0\0'
 	stamp x.keep '\1\2\3\4'
 	mv x.keep x.dbg

@@ -131,7 +131,7 @@ fi
 
 # ---- what is started ----
 
-if has strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
+if witness strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
 	traced () {
 		ASAN_OPTIONS=detect_leaks=0 strace -qq -f -e trace=execve,openat,clone,clone3,fork,vfork -o trace "$@"
 	}
@@ -165,7 +165,7 @@ if has strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"
 		2
 	END
 else
-	skip 'what is started' 'no strace'
+	no_witness 'what is started' 'no strace'
 fi
 
 done_testing

@@ -247,11 +247,11 @@ rossym-addr2line: hint: the reference may not know machine 0xaa64; see --referen
 arm 0x8664
 hint 'x86-64: no hint' ''
 arm 0xaa64
-if has llvm-addr2line; then
+if witness llvm-addr2line; then
 	check 'llvm-addr2line knows ARM64' -s 1 -g 'rossym-addr2line: 1 address compared: 1 differs*' \
 		rossym-addr2line --diff=arm.exe -e arm.exe --reference=llvm-addr2line --brief --diff-ignore=none 140001000 </dev/null
 else
-	skip 'llvm-addr2line knows ARM64' 'no llvm-addr2line'
+	no_witness 'llvm-addr2line knows ARM64' 'no llvm-addr2line'
 fi
 
 done_testing

@@ -166,7 +166,7 @@ rossym-embed: warning: $much" rossym-embed --allow-partial half.exe new.exe </de
 		$llvm -fie lto.exe <vmas | sed 's/^_//' >llvm.out
 		check "$machine: the names that LLVM takes" -O llvm.out -I addresses rossym-addr2line --rva -fie lto.new
 	else
-		skip "$machine: the names that LLVM takes" 'no llvm-addr2line'
+		no_witness "$machine: the names that LLVM takes" 'no llvm-addr2line'
 	fi
 
 	format=pe-i386 elf=elf32-i386
@@ -189,7 +189,7 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found" rossym
 		rows whole.exe >whole.rows
 		ok "$what: lines and names without the files" grep -q '	two	.*program.c	4	0' new.rows
 
-		if has strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
+		if witness strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
 			strace -qq -f -e trace=file -o trace rossym-embed --dwo-directory=other split.exe new.exe 2>/dev/null
 			sed -n 's/.*"\([^"]*\.dwo\)".*/\1/p' trace | sort -u >tried
 			check "$what: no other files are asked for" cat tried <<-'EOT'
@@ -199,7 +199,7 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found" rossym
 				seed.dwo
 			EOT
 		else
-			skip "$what: no other files are asked for" 'no strace'
+			no_witness "$what: no other files are asked for" 'no strace'
 		fi
 		check "$what: a directory that is named" rossym-embed --dwo-directory=other --dwo-directory=objects split.exe \
 			new.exe </dev/null
@@ -409,13 +409,13 @@ for machine in i686:i386pe x86_64:i386pep thumbv7:thumb2pe; do
 done
 
 # The last image is for ARM.
-if has llvm-nm; then
+if witness llvm-nm; then
 	rossym-addr2line --dump -e l4.exe.table | awk -F'\t' '$6 == -1 { print "004" substr($1, 6), $3 }' |
 		sort >functions
 	llvm-nm l4.exe | sed -n 's/ [Tt]//p' | sort >symbols
 	ok 'ARM: functions begin where symbols do' cmp symbols functions
 else
-	skip 'ARM: functions begin where symbols do' 'no llvm-nm'
+	no_witness 'ARM: functions begin where symbols do' 'no llvm-nm'
 fi
 
 linked x86_64 i386pep plain.exe -gdwarf-5 && linked x86_64 i386pep form.exe -gdwarf-5 -mllvm -minimize-addr-in-v5=Form || exit 99

@@ -6,7 +6,7 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 objdump=no
-! has objdump || ! objdump -i 2>/dev/null | grep -q '^pei-x86-64' || objdump=yes
+! witness objdump || ! objdump -i 2>/dev/null | grep -q '^pei-x86-64' || objdump=yes
 
 # ------------------------------------------------------------------------------------------ single instructions
 
@@ -43,14 +43,14 @@ else
 		ok 'there are instructions of x86' test -s list
 		check 'objdump takes the same for calls' -O list -I list judged </dev/null
 	else
-		skip 'instructions of x86' 'no objdump'
+		no_witness 'instructions of x86' 'no objdump'
 	fi
 	"$tap_build/tests/unit-call" --list | grep '^aarch64' >list
-	if has llvm-mc && llvm-mc --version | grep -q aarch64; then
+	if witness llvm-mc && llvm-mc --version | grep -q aarch64; then
 		ok 'there are instructions of ARM64' test -s list
 		check 'llvm-mc takes the same for calls' -O list -I list judged </dev/null
 	else
-		skip 'instructions of ARM64' 'no llvm-mc'
+		no_witness 'instructions of ARM64' 'no llvm-mc'
 	fi
 fi
 
@@ -108,7 +108,7 @@ markers () {
 }
 
 if test $objdump = no || ! has nm; then
-	skip 'images' 'no objdump'
+	no_witness 'images' 'no objdump'
 	done_testing
 fi
 for name in dwarf32 dwarf64 driver/driver; do

@@ -73,13 +73,13 @@ rm -f 0*
 # terminal sees that, too.
 slow () {
 	{
-		script -qec '(sleep 2.5; cat ../rows) | rossym-embed --from-dump=- ../x.exe y.exe' /dev/null
+		terminal '(sleep 2.5; cat ../rows) | rossym-embed --from-dump=- ../x.exe y.exe'
 		echo
 	} | tr '\r' '\n' | tr -d '\033' | sed '/rows, [3-9] s/d; /: y\.exe: writing, [3-9] s$/,/^\[K$/d'
 }
 if on_windows; then
 	skip 'a terminal sees what takes long' 'not on Windows'
-elif has script && script -qec true /dev/null >/dev/null 2>&1; then
+elif terminal --test; then
 	check 'a terminal sees what takes long' slow <<-'EOT'
 
 		rossym-embed: -: reading rows, 1 s
@@ -87,7 +87,7 @@ elif has script && script -qec true /dev/null >/dev/null 2>&1; then
 		[K
 	EOT
 else
-	skip 'progress' 'no script'
+	skip 'progress' 'no terminal can be made'
 fi
 check 'nobody else does' sh -c '(sleep 1.5; cat ../rows) | rossym-embed --from-dump=- ../x.exe y.exe' </dev/null
 
@@ -104,14 +104,6 @@ fails () {
 		old
 	EOT
 	ok "$fails_name: and nothing else" only y.exe
-}
-# As somebody who must obey permissions.
-as_nobody () {
-	if test "$(id -u)" -ne 0; then
-		"$@"
-	else
-		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
-	fi
 }
 limited () {
 	ulimit -f 1
@@ -147,26 +139,21 @@ check 'a full device' -s 1 -e 'rossym-embed: /dev/full: cannot write: No space l
 
 if on_windows; then
 	skip 'permissions' 'cli-windows.sh has those of Windows'
-elif test "$(id -u)" -ne 0 || has setpriv; then
-	chmod a+rx "$tap_tmp" .. ../x.exe ../rows
-	chmod a+rx "$tap_tmp/bin"
+elif can_be_nobody; then
+	chmod a+rx .. ../x.exe ../rows
 	echo old >y.exe
 	chmod 555 .
-	if as_nobody test -r ../x.exe && as_nobody sh -c 'rossym-embed --version' >/dev/null 2>&1; then
-		fails 'a directory that may not be written' 'rossym-embed: y.exe: cannot write: Permission denied' \
-			as_nobody rossym-embed --from-dump=../rows ../x.exe y.exe
-		chmod 777 .
-		echo old >y.exe
-		chmod 444 y.exe
-		check 'an output that may not be written' -s 1 -e 'rossym-embed: y.exe: cannot write: Permission denied' \
-			as_nobody rossym-embed --from-dump=../rows ../x.exe y.exe </dev/null
-	else
-		skip 'permissions' 'nobody cannot run the program'
-	fi
+	fails 'a directory that may not be written' 'rossym-embed: y.exe: cannot write: Permission denied' \
+		as_nobody rossym-embed --from-dump=../rows ../x.exe y.exe
+	chmod 777 .
+	echo old >y.exe
+	chmod 444 y.exe
+	check 'an output that may not be written' -s 1 -e 'rossym-embed: y.exe: cannot write: Permission denied' \
+		as_nobody rossym-embed --from-dump=../rows ../x.exe y.exe </dev/null
 	chmod 755 .
 	rm -f y.exe
 else
-	skip 'permissions' 'root, and no setpriv'
+	skip 'permissions' 'nobody cannot run the program'
 fi
 
 # ------------------------------------------------------------------------------ system calls that fail

@@ -184,8 +184,8 @@ for machine in i686 x86_64; do
 	done
 
 	# What the disk is asked for.
-	if on_windows || ! has strace || ! strace -o traced -f true 2>/dev/null; then
-		skip "$machine: what the disk is asked for" 'no strace'
+	if on_windows || ! witness strace || ! strace -o traced -f true 2>/dev/null; then
+		no_witness "$machine: what the disk is asked for" 'no strace'
 		continue
 	fi
 	# A process that is traced cannot look for leaks.

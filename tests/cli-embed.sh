@@ -175,13 +175,13 @@ if test -e /dev/full && ! on_windows; then
 else
 	skip 'a full disk' 'no /dev/full'
 fi
-if ! on_windows && has script && script -qec true /dev/null >/dev/null 2>&1; then
+if ! on_windows && terminal --test; then
 	check 'a terminal gets no table' sh -c \
-		'script -qec "rossym-embed --from-dump=rows --table-only -" /dev/null | tr -d "\r"' </dev/null <<-'EOT'
+		'terminal "rossym-embed --from-dump=rows --table-only -" | tr -d "\r"' </dev/null <<-'EOT'
 		rossym-embed: a table is not written to a terminal
 	EOT
 else
-	skip 'a terminal gets no table' 'no script'
+	skip 'a terminal gets no table' 'no terminal can be made'
 fi
 
 # ---------------------------------------------------------------------------------------------- --serve

@@ -273,7 +273,7 @@ if test -x /bin/addr2line || test -x /usr/bin/addr2line; then
 	env -i "$(PATH=/bin:/usr/bin command -v addr2line)" -e elf 2>&1 | sed 's,^[^:]*:,usual:,' >usual
 	check 'no environment at all: the usual directories' -O usual usual_answer
 else
-	skip 'no environment at all: the usual directories' 'they have no addr2line'
+	no_witness 'no environment at all: the usual directories' 'they have no addr2line'
 fi
 
 # ---- this program is not the next one ----
@@ -376,9 +376,9 @@ check 'without --fallback there is none' -s 1 -e "$(unread rossym-addr2line)" na
 
 # ---- GNU addr2line ----
 
-gnu=$(command -v addr2line)
+gnu=; ! witness addr2line || gnu=$(command -v addr2line)
 if test -z "$gnu" || ! "$gnu" --version 2>/dev/null | grep -q '^GNU addr2line'; then
-	skip 'GNU addr2line is next' 'there is none'
+	no_witness 'GNU addr2line is next' 'there is none'
 	done_testing
 fi
 before_gnu () {
@@ -453,7 +453,7 @@ else
 fi
 
 # perf itself, where the system lets it record something: the same with us in PATH as without.
-if has perf && HOME=$tap_tmp perf record -o perf.data -e task-clock:u -q -- sh -c 'i=0; while test $i -lt 20000; do i=$((i + 1)); done' \
+if witness perf && HOME=$tap_tmp perf record -o perf.data -e task-clock:u -q -- sh -c 'i=0; while test $i -lt 20000; do i=$((i + 1)); done' \
 	>/dev/null 2>&1 && test -s perf.data; then
 	HOME=$tap_tmp perf script -i perf.data -F ip,srcline >perf.want 2>/dev/null
 	ok 'perf script has samples' test -s perf.want
@@ -462,7 +462,7 @@ if has perf && HOME=$tap_tmp perf record -o perf.data -e task-clock:u -q -- sh -
 	}
 	check 'perf script' -O perf.want -g '*' with_us
 else
-	skip 'perf script' 'no perf, or it cannot record here'
+	no_witness 'perf script' 'no perf, or it cannot record here'
 fi
 
 done_testing

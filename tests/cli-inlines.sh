@@ -150,7 +150,7 @@ ok '--check fails' sh -c '! rossym-addr2line --check -e bad.exe'
 traced () {
 	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -o trace "$@"
 }
-if has strace && traced -e trace=openat,pread64 rossym-addr2line -e inner.exe 401010 >/dev/null 2>&1 &&
+if witness strace && traced -e trace=openat,pread64 rossym-addr2line -e inner.exe 401010 >/dev/null 2>&1 &&
 	sed -n '/inner\.exe/,$p' trace | grep '^pread64' >/dev/null; then
 	for i in '' -i; do
 		traced -e trace=openat,read,pread64,mmap rossym-addr2line $i -e inner.exe 401010 >/dev/null
@@ -167,18 +167,18 @@ if has strace && traced -e trace=openat,pread64 rossym-addr2line -e inner.exe 40
 		fi
 	done
 else
-	skip 'a plain look-up does not read the block' 'no strace, or no pread'
+	no_witness 'a plain look-up does not read the block' 'no strace, or no pread'
 fi
 
 # ------------------------------------------------------------------------------------------ GNU addr2line
 
 for name in dwarf32 dwarf64; do
 	for gnu in i686-w64-mingw32-addr2line x86_64-w64-mingw32-addr2line addr2line; do
-		has $gnu && $gnu -e "$DATA/$name.nostrip.exe" 0 >/dev/null 2>&1 && break
+		witness $gnu && $gnu -e "$DATA/$name.nostrip.exe" 0 >/dev/null 2>&1 && break
 		gnu=
 	done
 	if test -z "$gnu"; then
-		skip "$name: as GNU addr2line" 'none reads it'
+		no_witness "$name: as GNU addr2line" 'none reads it'
 		continue
 	fi
 	rossym-embed --decorated "$DATA/$name.nostrip.exe" x.exe || exit 99

@@ -145,14 +145,14 @@ for style in LLVMx LLV jsonl gn ''; do
 		rossym-addr2line -e x.exe "--output-style=$style" 401000 </dev/null
 done
 # The witness does not refuse: all it does not know is LLVM to it, so gnu and json say something else there.
-if has llvm-symbolizer; then
+if witness llvm-symbolizer; then
 	for style in LLVM llvm Llvm gnu json; do
 		llvm-symbolizer --output-style=$style --obj="$DATA/dwarf32.nostrip.exe" 0x401640 >style.$style
 	done
 	ok 'llvm-symbolizer: llvm and Llvm are LLVM' sh -c 'cmp style.LLVM style.llvm && cmp style.LLVM style.Llvm'
 	ok 'llvm-symbolizer: gnu and json are so too' sh -c 'cmp style.LLVM style.gnu && cmp style.LLVM style.json'
 else
-	skip 'llvm-symbolizer: spellings of the styles' 'no llvm-symbolizer'
+	no_witness 'llvm-symbolizer: spellings of the styles' 'no llvm-symbolizer'
 fi
 
 # ---- beside llvm-symbolizer, on the unstripped image of the same program ----
@@ -163,7 +163,7 @@ unknown_to_tables () {
 		-e 's/"StartFileName":"[^"]*"/"StartFileName":""/g' -e 's/"StartLine":[0-9]*/"StartLine":0/g' -e 's,"/src/,",g' \
 		-e 's/:[0-9]*$/:0/' -e 's,^/src/,,'
 }
-if has llvm-symbolizer; then
+if witness llvm-symbolizer; then
 	mkdir theirs mine
 	cp "$DATA/dwarf32.nostrip.exe" theirs/dwarf32.exe
 	cp "$DATA/dwarf32.exe" mine/dwarf32.exe
@@ -192,7 +192,7 @@ if has llvm-symbolizer; then
 			(cd mine && rossym-addr2line --functions=linkage --output-style=$style --obj=dwarf64.exe main nosuch ,) | unknown_to_tables >ours
 			ok "symbols as llvm-symbolizer 19, $style" diff llvm ours
 		else
-			skip "symbols as llvm-symbolizer 19, $style" 'no llvm-symbolizer-19'
+			no_witness "symbols as llvm-symbolizer 19, $style" 'no llvm-symbolizer-19'
 		fi
 		printf 'CODE 0x140001600\nCODE main\nDATA 0x10\n0x140001600\nmain\n,\n' >commands
 		(cd theirs && llvm-symbolizer-19 --output-style=$style --obj=dwarf64.exe) <commands 2>/dev/null | unknown_to_tables >llvm
@@ -200,7 +200,7 @@ if has llvm-symbolizer; then
 			(cd mine && rossym-addr2line -f --output-style=$style --obj=dwarf64.exe) <commands | unknown_to_tables >ours
 			ok "commands as llvm-symbolizer 19, $style" diff llvm ours
 		else
-			skip "commands as llvm-symbolizer 19, $style" 'no llvm-symbolizer-19'
+			no_witness "commands as llvm-symbolizer 19, $style" 'no llvm-symbolizer-19'
 		fi
 	done
 	# shellcheck disable=SC2086
@@ -209,7 +209,7 @@ if has llvm-symbolizer; then
 	(cd mine && rossym-addr2line -fp --output-style=JSON -e dwarf32.exe $addresses) >ours
 	ok 'indented as llvm-addr2line -p' diff llvm ours
 else
-	skip 'beside llvm-symbolizer' 'no llvm-symbolizer'
+	no_witness 'beside llvm-symbolizer' 'no llvm-symbolizer'
 fi
 
 # A table of our own, with a block: the outermost function without inlines, all of them with, and where it begins.
@@ -221,8 +221,8 @@ unknown_to_blocks () {
 		-e 's/"StartAddress":"[^"]*","StartFileName":"","StartLine":0},/"StartAddress":"","StartFileName":"","StartLine":0},/g' \
 		-e '/^[^{]/s/:[0-9]*$/:0/' -e 's/ (\.isra\.0)//' -e 's/\.isra\.0//' -e 's/\.constprop\.0//'
 }
-if ! has llvm-addr2line; then
-	skip 'a table with a block beside llvm-addr2line' 'no llvm-addr2line'
+if ! witness llvm-addr2line; then
+	no_witness 'a table with a block beside llvm-addr2line' 'no llvm-addr2line'
 else
 	cp "$DATA/dwarf64.nostrip.exe" theirs/dwarf64.exe
 	rossym-embed theirs/dwarf64.exe mine/dwarf64.exe || exit 99

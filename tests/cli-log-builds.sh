@@ -251,14 +251,10 @@ $(banner 2)
 $iso
 <a.sys:1000 (driver2.c:1 (driver2))>
 EOT
-if has zip; then
-	zip -q one.zip discs/2.ISO
-	zip -q two.zip discs/1.iso discs/3.iso
-	{ line one.zip 2; printf 'two.zip\t\t\t\n'; } >want
-	check 'a zip with a disc, and one with two, whose build is not known' -O want rossym-log --builds -d one.zip -d two.zip
-else
-	skip 'discs in a zip' 'no zip'
-fi
+zip -q one.zip discs/2.ISO
+zip -q two.zip discs/1.iso discs/3.iso
+{ line one.zip 2; printf 'two.zip\t\t\t\n'; } >want
+check 'a zip with a disc, and one with two, whose build is not known' -O want rossym-log --builds -d one.zip -d two.zip
 mkdir -p built/drivers && cp discs/3.iso built/bootcd.iso && : >built/build.ninja
 build_tree built 1
 check 'a disc in a build directory is no place' -i '<a.sys:1000>\n' rossym-log -d built <<'EOT'
@@ -288,12 +284,12 @@ traced () {
 }
 # read_of DISC: the bytes that were read
 read_of () { awk -v disc="$1" '$1 == disc { n = $2 } END { print n + 0 }' bytes-read; }
-if has strace && ! on_windows && strace -qq -f -y -e trace=read,pread64 -o trace true 2>/dev/null; then
+if witness strace && ! on_windows && strace -qq -f -y -e trace=read,pread64 -o trace true 2>/dev/null; then
 	ok 'a disc of another build: less than 400 KB of 8 MB' eval 'traced "$LOG_BIN" --builds -d discs >/dev/null &&
 		cat bytes-read && test "$(read_of 1.iso)" -lt 400000 && test "$(read_of 3.iso)" -lt 400000'
 	ok 'a kernel in a cabinet: what is before it' eval 'test "$(read_of 2.ISO)" -lt 800000'
 else
-	skip 'what is read of discs' 'no strace'
+	no_witness 'what is read of discs' 'no strace'
 fi
 
 # --------------------------------------------------------------------------------------------- --cache

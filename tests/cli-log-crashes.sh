@@ -546,11 +546,11 @@ EOT
 check '... whose lines have numbers of their own' grep -c '<a id="2-[1-6]" href="#2-[1-6]" tabindex="-1"></a>' page.html <<'EOT'
 6
 EOT
-if has tidy; then
+if witness tidy; then
 	rossym-log -d sym --format=html twice.log user.log windows.log foreign.log >page.html 2>/dev/null
 	check 'tidy finds nothing in a page of four logs' tidy -quiet -errors page.html
 else
-	skip 'tidy finds nothing in a page of four logs' 'no tidy'
+	no_witness 'tidy finds nothing in a page of four logs' 'no tidy'
 fi
 
 # ------------------------------------------------------------------------------------------------ limits, errors

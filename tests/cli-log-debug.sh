@@ -252,8 +252,8 @@ mkdir -p levels/p. levels/index
 cp -r store/* levels/p./
 echo >levels/index2.txt
 levels="rossym-log: p.exe: levels/p./p.exe/5DB902933000/p.exe, debug information of levels/p./p.pdb/$guid$age/p.pdb"
-if on_windows || ! has strace || ! strace -o trace -f true 2>/dev/null; then
-	skip 'a store of three levels' 'no strace'
+if on_windows || ! witness strace || ! strace -o trace -f true 2>/dev/null; then
+	no_witness 'a store of three levels' 'no strace'
 else
 	printf '%b' "$(bugcheck p.exe 5db90293)" >levels.log
 	ASAN_OPTIONS=detect_leaks=0 strace -o trace -f -e trace=openat,open rossym-log -v -d levels levels.log >said 2>&1
@@ -292,8 +292,8 @@ EOT
 
 # ------------------------------------------------------------------------------------------------ archives
 
-if test "${HAVE_LIBARCHIVE:-yes}" != yes || ! has zip; then
-	skip 'an image and its PDB file in a zip' 'no libarchive or no zip'
+if test "${HAVE_LIBARCHIVE:-yes}" != yes; then
+	skip 'an image and its PDB file in a zip' 'built without libarchive'
 	done_testing
 fi
 mkdir -p zip/a/b zip/c

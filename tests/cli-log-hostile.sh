@@ -114,7 +114,7 @@ bounded () {
 on_posix ok 'memory does not grow with the log' bounded
 
 # More bases than are kept, a page apart: in the end an address is the last module's, and not that of the module before it.
-awk 'BEGIN { for (i = 0; i < 9000; i++) printf "DriverBase for \\d.sys: %x\n", 0x90000000 + i * 4096
+awk 'BEGIN { for (i = 0; i < 9000; i++) printf "DriverBase for \\d.sys: 9%07x\n", i * 4096
 	print "DriverBase for \\hal.dll: 92328000\n<92329230>" }' >bases.log
 sed 's,^<.*,<92329230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>,' bases.log >bases.want
 check 'more bases than are kept' -O bases.want rossym-log -d sym bases.log

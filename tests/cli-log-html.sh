@@ -327,10 +327,10 @@ else
 fi
 log --format=html folds.log >folds.html 2>/dev/null
 for page in page empty folds hostile; do
-	if has tidy; then
+	if witness tidy; then
 		check "$page: tidy finds nothing" tidy -quiet -errors $page.html
 	else
-		skip "$page: tidy finds nothing" 'no tidy'
+		no_witness "$page: tidy finds nothing" 'no tidy'
 	fi
 done
 

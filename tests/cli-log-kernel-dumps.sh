@@ -78,7 +78,7 @@ done
 in_memory 'an image in memory, full dump' zoo-clang-x86_64.2 zoo-clang-x86_64.exe 0x140000000 type=1
 
 # Its PDB file is that of the image, as LLVM shows it.
-if has llvm-readobj || has llvm-readobj-14; then
+if witness llvm-readobj || witness llvm-readobj-14; then
 	readobj=$(command -v llvm-readobj || command -v llvm-readobj-14)
 	"$readobj" --coff-debug-directory "$dumps/zoo-clang-x86_64.exe" >directory
 	# (82 20 79 B8 ...): the first numbers are little-endian.
@@ -88,7 +88,7 @@ if has llvm-readobj || has llvm-readobj-14; then
 	check 'the GUID and age of the PDB file' -O /dev/null sh -c 'rossym-log -u kernel.dmp >report'
 	ok '... are those of the image' grep -q "zoo-clang-x86_64.exe   DateStamp [0-9a-f]*, PDB $guid $age\$" report
 else
-	skip 'the GUID and age of the PDB file' 'no llvm-readobj'
+	no_witness 'the GUID and age of the PDB file' 'no llvm-readobj'
 fi
 
 # ------------------------------------------------------------------------------------------------ the context of the bugcheck

@@ -73,16 +73,16 @@ check '-U makes links anew' -O one log -U --source-url=https://h/s/%f#L%l --hype
 check '-U makes links of annotations without' -O one log -U --source-url=https://h/s/%f#L%l --hyperlink bare
 check '-U without links' -O bare log -U one
 
-if ! on_windows && has script && script -qec true /dev/null >/dev/null 2>&1; then
-	terminal () {
-		TERM=$1 script -qec "echo '<x.sys:1000>' | rossym-log -d sym --source-url='https://h/s/%f#L%l' ${2-}" /dev/null | tr -d '\r'
+if ! on_windows && terminal --test; then
+	on_terminal () {
+		TERM=$1 terminal "echo '<x.sys:1000>' | rossym-log -d sym --source-url='https://h/s/%f#L%l' ${2-}" | tr -d '\r'
 	}
-	check 'on a terminal' -O one terminal xterm
-	check 'on a terminal, --hyperlink=auto' -O one terminal xterm --hyperlink=auto
-	check 'on a terminal, --hyperlink=never' -O bare terminal xterm --hyperlink=never
-	check 'on a dumb terminal' -O bare terminal dumb
+	check 'on a terminal' -O one on_terminal xterm
+	check 'on a terminal, --hyperlink=auto' -O one on_terminal xterm --hyperlink=auto
+	check 'on a terminal, --hyperlink=never' -O bare on_terminal xterm --hyperlink=never
+	check 'on a dumb terminal' -O bare on_terminal dumb
 else
-	skip 'on a terminal' 'no script(1)'
+	skip 'on a terminal' 'no terminal can be made'
 fi
 
 # ------------------------------------------------------------------------------------------------ URLs

@@ -139,12 +139,12 @@ check 'one that is not there' \
 	-i "$(bugcheck k.exe 5db90295)" rossym-log -d store <<'EOT'
 ***     k.exe - Address 80001000 base at 80000000, DateStamp 5db90295 (of0x5db90293.c:1 (of0x5db90293) - other DateStamp)
 EOT
-if has strace && ! on_windows && strace -o /dev/null true 2>/dev/null; then
+if witness strace && ! on_windows && strace -o /dev/null true 2>/dev/null; then
 	bugcheck k.exe 5db90294 >store.log
 	ok 'a big store is not read whole' eval 'printf "$(cat store.log)" | ASAN_OPTIONS=detect_leaks=0 strace -f -o trace "$LOG_BIN" -d store >/dev/null &&
 		grep -q store/k.exe/5DB902949000 trace && ! grep other.exe trace && ! grep 5DB902939000/k.exe trace'
 else
-	skip 'a big store is not read whole' 'no strace'
+	no_witness 'a big store is not read whole' 'no strace'
 fi
 mkdir -p wrong/k.exe/5DB902949000 wrong/at
 cp store/k.exe/5DB902939000/k.exe wrong/k.exe/5DB902949000
@@ -192,14 +192,7 @@ mkfifo some/pipe
 ln -s nowhere some/dangling
 chmod 0 some/shut
 chmod a+rx "$tap_tmp" "$tap_tmp/work" "$tap_tmp/bin"
-as_nobody () {
-	if test "$(id -u)" -ne 0; then
-		"$@"
-	else
-		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
-	fi
-}
-if { test "$(id -u)" -ne 0 || has setpriv; } && as_nobody sh -c 'rossym-log --version' >/dev/null 2>&1; then
+if can_be_nobody; then
 	check 'a directory that may not be read' -s 1 -e 'rossym-log: some/shut: Permission denied
 rossym-log: warning: other.sys: module not found
 rossym-log: 1 line looks like a code address of a module that is not there: other.sys (1); see -d' -i '<open.sys:1000> <other.sys:1000>\n' \

@@ -422,7 +422,7 @@ hal.dll: 1 of 1, other/hal.dll' sh -c 'mkdir other && cp sym/hal.dll other && ro
 <other/hal.dll:1230 $note>
 EOT
 rm -r other
-if has strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
+if witness strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
 	opens () {
 		ASAN_OPTIONS=detect_leaks=0 strace -qq -f -e trace=openat -o trace rossym-log "$@" >output && grep -c 'hal\.dll' trace
 	}
@@ -435,7 +435,7 @@ if has strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"
 		<sym/hal.dll:1230 $note>
 	EOT
 else
-	skip 'how often a file is opened' 'no strace'
+	no_witness 'how often a file is opened' 'no strace'
 fi
 on_posix check 'standard input that cannot be read' -s 1 -e 'rossym-log: standard input: cannot read: Bad file descriptor' \
 	sh -c 'rossym-log -d sym 0>nothing' </dev/null

@@ -111,14 +111,14 @@ says 'rossym-log: a source file that is none' 0 'warning: ?[2J?.c: cannot read t
 cp "modules/a$bad/hal.dll" "$bad/" 2>/dev/null
 printf 'MZ' >damaged
 says 'rossym-log: an archive that is none' 1 "rossym-log: ${masked}z: " rossym-log -d "${bad}z" log
-if has zip && rossym-log --version | grep -q '^Archives: libarchive'; then
+if rossym-log --version | grep -q '^Archives: libarchive'; then
 	printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x100 flags=code\nrossym\nrow 0x1000 f f.c 3\nrow 0x900 g f.c 3\n' |
 		build "modules/a$bad/bad.dll"
 	(cd modules && zip -qr ../modules.zip .)
 	printf '<bad.dll:1000>\n' >log
 	says 'rossym-log: a file in an archive' 1 'bad.dll: at 0x' rossym-log -d modules.zip log
 else
-	skip 'rossym-log: a file in an archive' 'needs zip and libarchive'
+	skip 'rossym-log: a file in an archive' 'built without libarchive'
 fi
 
 # ------------------------------------------------------------------------------------------- other programs

@@ -90,7 +90,7 @@ fi
 # It would write into the user's home directory.
 PARALLEL_HOME=$tap_tmp/parallel
 export PARALLEL_HOME
-if has parallel && parallel --version 2>/dev/null | grep -q 'GNU parallel'; then
+if witness parallel && parallel --version 2>/dev/null | grep -q 'GNU parallel'; then
 	rossym-addr2line -f -e big.exe <plain >one
 	parallel --will-cite --pipe-part -a plain --block 200k -k rossym-addr2line -f -e big.exe >many 2>err
 	ok 'GNU parallel --pipe-part -k: the same bytes' cmp one many
@@ -100,7 +100,7 @@ if has parallel && parallel --version 2>/dev/null | grep -q 'GNU parallel'; then
 	parallel --will-cite --pipe-part -a plain --block 200k -k -S 2/: rossym-addr2line -f -e big.exe >many 2>err
 	ok 'GNU parallel over hosts: the same bytes' cmp one many
 else
-	skip 'the recipe for GNU parallel' 'no GNU parallel'
+	no_witness 'the recipe for GNU parallel' 'no GNU parallel'
 fi
 
 # What Spark's pipe() does: partitions of lines, each to a process of its own, put together in their order.

@@ -71,14 +71,14 @@ check 'an image without a table' store no-table.exe <<'EOT'
 s/no-table.exe/0000000021000/no-table.exe
 EOT
 rm -r s/no-table.exe
-if has llvm-readobj; then
+if witness llvm-readobj; then
 	llvm-readobj --file-headers x.exe | sed -n 's/.*TimeDateStamp: .*(0x\(.*\))/\1/p; s/.*SizeOfImage: //p' |
 		{ read -r stamp; read -r size; printf '%s%x\n' "$stamp" "$size"; } >witness
 	check 'llvm-readobj sees the same key' cat witness <<EOT
 $key
 EOT
 else
-	skip 'the key' 'no llvm-readobj'
+	no_witness 'the key' 'no llvm-readobj'
 fi
 
 # ------------------------------------------------------------------------------------------------ names and places
@@ -151,12 +151,12 @@ else
 		s/z.pdb/GUIDa/z.pdb
 	EOT
 	ok 'byte for byte' cmp z.pdb "$(sed -n 3p added)"
-	if has llvm-readobj; then
+	if witness llvm-readobj; then
 		llvm-readobj --coff-debug-directory y.exe | sed -n 's/.*PDBGUID: {\(.*\)}/\1/p; s/.*PDBAge: //p
 			s/.*PDBGUID: (\(..\) \(..\) \(..\) \(..\) \(..\) \(..\) \(..\) \(..\)\(.*\))/\4\3\2\1\6\5\8\7\9/p' | tr -d '\n -' >witness
 		check 'llvm-readobj sees the same key in the image' test "s/y.pdb/$(cat witness)/y.pdb" = "$(sed -n 2p added)" </dev/null
 	else
-		skip 'the key of a PDB file' 'no llvm-readobj'
+		no_witness 'the key of a PDB file' 'no llvm-readobj'
 	fi
 	rm -r s/y.exe s/y.pdb s/z.pdb
 	check 'operands are images and PDB files, whatever their names are' -O added store y.exe y.pdb z.pdb </dev/null
@@ -209,7 +209,7 @@ done
 # A name that only an index of all files finds.
 mkdir u/index
 echo >u/index/index.exe
-has strace && strace -o trace -f -e trace=openat,open true 2>/dev/null && can_trace=yes || can_trace=no
+witness strace && strace -o trace -f -e trace=openat,open true 2>/dev/null && can_trace=yes || can_trace=no
 check 'rossym-log finds upper case' -i "$(bugcheck Kernel.exe 5db90293)" rossym-log -d u <<'EOT'
 ***     Kernel.exe - Address 00011000 base at 00010000, DateStamp 5db90293 (first.c:1 (first))
 EOT
@@ -218,7 +218,7 @@ if test $can_trace = yes && ! on_windows; then
 	ASAN_OPTIONS=detect_leaks=0 strace -o trace -f -e trace=openat,open rossym-log -d u upper.log >/dev/null
 	check 'without reading the whole store' -s 1 grep -e '"u/index' trace </dev/null
 else
-	skip 'whether the whole store is read' 'no strace'
+	no_witness 'whether the whole store is read' 'no strace'
 fi
 
 # ------------------------------------------------------------------------------------------------ a server
@@ -226,8 +226,8 @@ fi
 # Both displays of the manual, as scripts.
 examples_of_man "$SRC/man/rossym-log.1" 'SYMBOL SERVERS' | awk -v RS= '{ print >("recipe" NR) }'
 ok 'the recipe of the manual is two displays' test -s recipe1 -a -s recipe2 -a ! -e recipe3
-if ! has curl || ! has python3; then
-	skip 'a symbol server' 'no curl or no python3'
+if ! witness curl || ! has python3; then
+	no_witness 'a symbol server' 'no curl or no python3'
 else
 	mkdir -p server client/out
 	cp x.exe other.exe server/

@@ -224,12 +224,12 @@ ok 'a million addresses' sh -c 'rossym-addr2line -s -e x.exe <million >seen && c
 ok 'a million addresses through a pipe' sh -c 'cat million | rossym-addr2line -s -e x.exe | cmp - expected'
 
 head -n 20000 million >thousands
-if has strace && strace -o trace true 2>/dev/null; then
+if witness strace && strace -o trace true 2>/dev/null; then
 	strace -o trace -e trace=write rossym-addr2line -s -e x.exe <thousands >seen
 	ok 'lines that wait are answered with large writes' test "$(grep -c '^write(1,' trace)" -lt 100
 	ok 'and right' sh -c 'head -n 20000 expected | cmp - seen'
 else
-	skip 'lines that wait are answered with large writes' 'no usable strace'
+	no_witness 'lines that wait are answered with large writes' 'no usable strace'
 fi
 
 # ---- streams that are not as they should be ----

@@ -125,11 +125,11 @@ for name in addr2line i686-w64-mingw32-addr2line; do
 		./$name: unrecognized option '--bogus'
 	EOT
 done
-if has addr2line && addr2line --version | grep -q '^GNU addr2line'; then
+if witness addr2line && addr2line --version | grep -q '^GNU addr2line'; then
 	addr2line --help | grep '^  [-@]' >gnu-lines
 	ok 'it has every option line of GNU' sh -c 'grep -vxF -f help gnu-lines && exit 1; test -s gnu-lines'
 else
-	skip 'it has every option line of GNU' 'no GNU addr2line'
+	no_witness 'it has every option line of GNU' 'no GNU addr2line'
 fi
 
 # Options of llvm-symbolizer for what has another name here, whole only.

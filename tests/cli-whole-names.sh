@@ -146,7 +146,7 @@ touched () {
 		awk -v at="$at" 'at != "" && $1 + $2 > at { touched++; bytes += $1 }
 			END { print touched + 0, (bytes > 4096 ? "much" : "little") }'
 }
-if has strace && traced rossym-addr2line -e long.exe 401010 >/dev/null 2>&1 &&
+if witness strace && traced rossym-addr2line -e long.exe 401010 >/dev/null 2>&1 &&
 	sed -n '/long\.exe/,$p' trace | grep '^pread64' >/dev/null; then
 	check 'without -f nothing of the block is read' touched long.exe 401010 <<-'EOT'
 		0 little
@@ -164,15 +164,15 @@ if has strace && traced rossym-addr2line -e long.exe 401010 >/dev/null 2>&1 &&
 		3 much
 	EOT
 else
-	skip 'what is read of a file' 'no strace, or no pread'
+	no_witness 'what is read of a file' 'no strace, or no pread'
 fi
 
 # ------------------------------------------------------------------------------------------ GNU addr2line
 
 # A compiler's own long names; two of them are short as "f".
 cxx=x86_64-w64-mingw32-g++ gnu=x86_64-w64-mingw32-addr2line
-if ! has $cxx || ! has $gnu; then
-	skip 'as GNU addr2line' "no $cxx"
+if ! witness $cxx || ! witness $gnu; then
+	no_witness 'as GNU addr2line' "no $cxx"
 else
 	a=$(name a 130) b=$(name b 130) n=$(name n 130)
 	cat >names.cpp <<-EOT

@@ -9,7 +9,6 @@ test "${HAVE_LIBARCHIVE:-yes}" = yes || skip_all 'built without libarchive'
 case ${CFLAGS-} in
 *-fsanitize*) skip_all 'the sanitizers have allocations and calls of their own' ;;
 esac
-need zip
 : "${CC:=cc}"
 has "${CC%% *}" || skip_all 'no compiler'
 $CC -shared -fPIC -o faults.so "$SRC/tests/tools/faults-preload.c" -ldl 2>/dev/null || skip_all 'no shared libraries, or not glibc'

@@ -84,7 +84,7 @@ fi
 
 # ------------------------------------------------------------------------------------------------ zsh, fish
 
-if has zsh; then
+if witness zsh; then
 	for program in rossym-addr2line rossym-embed rossym-log; do
 		check "zsh: $program is whole" zsh -n "$made/zsh/_$program" </dev/null
 	done
@@ -99,10 +99,10 @@ if has zsh; then
 		*--raw=[Read binary addresses of 32 or 64 bits]:BITS:(32 64)
 	EOT
 else
-	skip 'zsh' 'no zsh'
+	no_witness 'zsh' 'no zsh'
 fi
 
-if has fish; then
+if witness fish; then
 	fish_offers () {
 		HOME=$tap_tmp XDG_CONFIG_HOME=$tap_tmp fish --no-config -c 'source $argv[1]; complete -C $argv[2]' \
 			"$made/fish/${1%% *}.fish" "$1" | cut -f 1
@@ -143,7 +143,7 @@ if has fish; then
 		skip 'fish: the directory' 'the prefix is not /usr/local'
 	fi
 else
-	skip 'fish' 'no fish'
+	no_witness 'fish' 'no fish'
 fi
 
 done_testing

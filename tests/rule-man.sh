@@ -29,10 +29,10 @@ section_text () {
 
 for file in "$man"/*.[1-9]; do
 	title="mandoc has nothing against ${file##*/}"
-	if has mandoc; then
+	if witness mandoc; then
 		check "$title" mandoc -Tlint -Wwarning "$file" </dev/null
 	else
-		skip "$title" 'no mandoc'
+		no_witness "$title" 'no mandoc'
 	fi
 	check "licence of ${file##*/}" grep -c SPDX-License-Identifier "$file" <<-'EOT'
 		1

@@ -33,6 +33,14 @@
 # skip NAME REASON			a test that cannot run here
 # skip_all REASON			none of the file can: says so and ends it
 # has TOOL				is it there?
+# witness TOOL...			are these there to compare with?  Never in "make check" (TIER=check), which has no witnesses
+# no_witness NAME REASON		the same as skip, but says nothing in "make check": the part belongs to "make check-witness"
+# as_nobody COMMAND [ARGUMENT...]	runs it as somebody who must obey permissions: as nobody if this is root.  can_be_nobody says whether that
+#			works.  The programs under test are copies then, since nobody may not enter each directory
+# made KEY FILE... -- COMMAND [ARGUMENT...]
+#			copies FILE... from tests/data/made/TEST/KEY.  COMMAND, which may be a function, is how they were made: with
+#			REMAKE=1 in the environment it runs, and its files are stored.  Compilers of every version give other bytes,
+#			so what a test says about an image holds for one that is stored
 # newest TOOL				prints its name with the highest version number, as Debian has LLVM's programs
 # is_llvm_19 TOOL			is it of LLVM 19 or newer?
 # built_with MACRO			did configure define it?
@@ -50,7 +58,8 @@
 # SRC is the source directory, DATA the real images; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN and REFERENCE_BIN (which need not
 # exist) the programs under test, MKIMAGE and MKCAB the builders, PECHECK the witness, MUTATE_LOG makes mutants; all absolute.
 # rossym-addr2line, raddr2line, rossym-embed, rsym, rossym-log, log2lines, mkimage and pecheck are in PATH under just these
-# names, so that messages, which begin with argv[0], are the same wherever the build is.
+# names, so that messages, which begin with argv[0], are the same wherever the build is.  So are "zip" and "terminal", which
+# are tests/tools/zip.py and terminal.py.
 #
 # With RUNNER in the environment the programs under test are another system's, run by this command (wine); then
 # ADDR2LINE_BIN, EMBED_BIN, LOG_BIN and MUTATE_LOG are scripts.  MKIMAGE, MKCAB and PECHECK are always this system's.  on_windows says so.
@@ -70,6 +79,7 @@ tap_absolute () {
 }
 
 tap_start=$(pwd)
+tap_name_of_test=$(basename "$0" .sh)
 SRC=$(cd "${srcdir:-.}" && pwd) || exit 99
 DATA=$SRC/tests/data
 tap_build=$(cd "${top_builddir:-.}" && pwd) || exit 99
@@ -140,6 +150,8 @@ tap_command rossym-log "$LOG_BIN" &&
 tap_command log2lines "$LOG_BIN" &&
 tap_command hostile-mutate-log "$MUTATE_LOG" &&
 ln -s "$PECHECK" "$tap_tmp/bin/pecheck" &&
+ln -s "$SRC/tests/tools/zip.py" "$tap_tmp/bin/zip" &&
+ln -s "$SRC/tests/tools/terminal.py" "$tap_tmp/bin/terminal" &&
 ln -s "$MKIMAGE" "$tap_tmp/bin/mkimage" || exit 99
 PATH=$tap_tmp/bin:$PATH
 export PATH
@@ -182,6 +194,10 @@ skip () {
 	printf 'ok %d # SKIP %s: %s\n' "$tap_count" "$1" "$2"
 }
 
+no_witness () {
+	test "${TIER-}" = check || skip "$@"
+}
+
 skip_all () {
 	printf '1..0 # SKIP %s\n' "$*"
 	tap_planned=1
@@ -190,6 +206,56 @@ skip_all () {
 
 has () {
 	command -v "$1" >/dev/null 2>&1
+}
+
+witness () {
+	test "${TIER-}" != check || return 1
+	for tap_tool in "$@"; do
+		has "$tap_tool" || return 1
+	done
+}
+
+can_be_nobody () {
+	test "$(id -u)" -ne 0 && return
+	has setpriv || return
+	if ! test -d "$tap_tmp/anyone"; then
+		mkdir "$tap_tmp/anyone" && cp -L "$tap_tmp"/bin/rossym-* "$tap_tmp/anyone" && chmod a+rx "$tap_tmp" "$tap_tmp/anyone" "$tap_tmp/anyone"/* || exit 99
+	fi
+	as_nobody rossym-addr2line --version >/dev/null 2>&1
+}
+
+as_nobody () {
+	if test "$(id -u)" -ne 0; then
+		"$@"
+	else
+		PATH=$tap_tmp/anyone:$PATH setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	fi
+}
+
+made () {
+	tap_made=$SRC/tests/data/made/$tap_name_of_test/$1
+	shift
+	tap_files=
+	while test "$1" != --; do
+		tap_files="$tap_files $1"
+		shift
+	done
+	shift
+	if test "${REMAKE-}" = 1; then
+		"$@" || {
+			echo "Bail out! cannot make$tap_files"
+			exit 99
+		}
+	fi
+	for tap_file in $tap_files; do
+		if test "${REMAKE-}" = 1; then
+			mkdir -p "$(dirname "$tap_made/$tap_file")" && cp "$tap_file" "$tap_made/$tap_file" || exit 99
+		fi
+		mkdir -p "$(dirname "$tap_file")" && cp "$tap_made/$tap_file" "$tap_file" && chmod u+w "$tap_file" || {
+			echo "Bail out! $tap_made/$tap_file is not stored: run the test with REMAKE=1"
+			exit 99
+		}
+	done
 }
 
 # Whether the programs under test were built with a demangler.
@@ -242,7 +308,7 @@ tap_diff () {
 		cat "$3" >"$tap_tmp/right"
 	fi
 	echo "# $1, expected (-) and seen (+):"
-	diff -u "$tap_tmp/left" "$tap_tmp/right" | sed '1,2d; 60q; s/^/#   /'
+	diff -u "$tap_tmp/left" "$tap_tmp/right" | sed '1,2d; 20q; s/^/#   /'
 }
 
 # Copies standard input: a few lines without a process, for most checks expect no more.
