@@ -175,17 +175,28 @@ abbreviations are read too often
 $none"
 embed coff '555,000 symbols' 0 ''
 
-# ---- a dump of a megabyte: 655,360 words of stacks, each an address that the dump lacks, in one of 8,192 modules
+# ---- dumps of a megabyte.  The first has 655,360 words of stacks, each an address that the dump lacks, in one of 8,192 modules.
 
+growing () {
+	python3 "$SRC/tests/tools/growing.py" "$@" || exit 99
+}
 if has python3; then
-	python3 "$SRC/tests/tools/growing.py" modules 8192 x.dmp
+	growing modules 8192 x.dmp
 	ok 'a dump with many modules and threads' quick rossym-log -u x.dmp
 	cp "$OUT" report
 	check 'each thread was read' grep -c '^Thread [0-9]*, id ' report <<-'EOT'
 		4096
 	EOT
+
+	# One module at 1,500 addresses: its PDB file was looked for among all names of the directory, each time.
+	mkdir names
+	"$tap_build/tests/tools/mkpdb" names/m.exe other.pdb
+	python3 -c 'for i in range(20000): open("names/m%05d.pdb" % i, "w")'
+	growing alike 1500 x.dmp names/m.exe
+	ok 'a dump that has one module often, and a directory of many names' quick rossym-log -u -d names x.dmp
+	rm -r names
 else
-	skip 'a dump with many modules and threads' 'no python3'
+	skip 'dumps with many modules' 'no python3'
 fi
 
 # ---------------------------------------------------------------------------- a PDB file that is much larger than that

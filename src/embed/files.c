@@ -4,7 +4,7 @@
 #include "tool/array.h"
 #include "tool/files/debug-names.h"
 #include "tool/diag.h"
-#include "tool/files/entry.h"
+#include "tool/files/listings.h"
 #include "tool/paths.h"
 #include "tool/files/symbol-store.h"
 #include "tool/strbuf.h"
@@ -165,6 +165,7 @@ void files_clear(struct files *files)
 struct files_search {
 	struct files *files;
 	const struct places *places;
+	struct listings *listings;
 	bool good; /* false after a message */
 };
 
@@ -180,7 +181,7 @@ static void try_name(struct files_search *search, const char *directory, const s
 	char *found = NULL;
 	if (!name->pdb) {
 		try_path(search, directory, name->name);
-	} else if (!entry_find(directory, name->name, &found)) {
+	} else if (!listings_find_path(search->listings, directory, name->name, &found)) {
 		search->good = diag_out_of_memory();
 	} else if (found) {
 		try_path(search, "", found);
@@ -198,7 +199,7 @@ static bool take_stored(void *context, const char *path)
 static void try_store(struct files_search *search, const char *directory, const struct debug_name *name)
 {
 	const struct symbol_store_wanted wanted = { .name = name->name, .key = name->key };
-	if (!symbol_store_find(directory, &wanted, take_stored, search))
+	if (!symbol_store_find(search->listings, directory, &wanted, take_stored, search))
 		search->good = diag_out_of_memory();
 }
 
@@ -219,9 +220,10 @@ static void try_beside(struct files_search *search, const struct debug_name *nam
 }
 
 /* Add the files called NAME at all places.  False after a message. */
-static bool find_name(struct files *files, const struct debug_name *name, const struct places *places)
+static bool find_name(struct files *files, const struct debug_name *name, const struct places *places,
+		      struct listings *listings)
 {
-	struct files_search search = { .files = files, .places = places, .good = true };
+	struct files_search search = { .files = files, .places = places, .listings = listings, .good = true };
 	try_beside(&search, name);
 	for (uint32_t i = 0; i < places->directory_count && search.good; i++) {
 		const char *directory = places->directories[i];
@@ -243,6 +245,7 @@ bool files_find(struct files *files, const struct file_content *image, const str
 	struct rossym_image *opened;
 	struct rossym_section section;
 	struct debug_names names = { .count = 0 };
+	struct listings listings = { .count = 0 };
 	bool good = true;
 	/* Ignore errors here: making the table will fail for the same reason, with a message. */
 	if ((image->mapped ? rossym_open_fd(image->fd, &options, &opened, NULL)
@@ -252,6 +255,7 @@ bool files_find(struct files *files, const struct file_content *image, const str
 		debug_names_make(&names, opened, places->image);
 	rossym_close(opened);
 	for (unsigned i = 0; i < names.count && good; i++)
-		good = find_name(files, &names.items[i], places);
+		good = find_name(files, &names.items[i], places, &listings);
+	listings_clear(&listings);
 	return good;
 }

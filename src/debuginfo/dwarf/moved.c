@@ -32,7 +32,8 @@ static const char *name_of(const struct dw_unit *unit, struct value values[AT_OF
 	const char *name = NULL;
 	for (unsigned i = 0; i < REFERENCES; i++) {
 		uint32_t origin;
-		if (value_string(unit, &values[AT_LINKAGE_NAME], &name) || value_string(unit, &values[AT_NAME], &name) ||
+		if (value_string(unit, &values[AT_LINKAGE_NAME], &name) ||
+		    value_string(unit, &values[AT_NAME], &name) ||
 		    !value_reference(unit, &values[AT_ORIGIN], &origin) || origin < unit->header.entries ||
 		    origin >= unit->header.next)
 			break;

@@ -4,6 +4,7 @@
 #include "log/find/debug-files.h"
 #include "log/read/chars.h"
 #include "tool/array.h"
+#include "compat/bisect.h"
 #include "tool/files/file.h"
 #include "tool/files/symbol-store.h"
 #include "core/bytes.h"
@@ -18,12 +19,25 @@
 
 #include "compat/compat.h"
 
+/* What was found for all modules that are alike. */
+struct dump_image_result {
+	char *name; /* of the module, in lower case */
+	uint32_t stamp, size, checksum;
+	bool has_key;
+	uint8_t key[DUMP_KEY];
+	const struct file *file; /* the image; NULL: none was found */
+	uint64_t base;		 /* the image base that it was linked for */
+	bool has_pdbs;		 /* `pdbs` has been filled in */
+	struct debug_files pdbs; /* files that may be its PDB file */
+};
+
 /* The image or the PDB file of one module.  It can be closed and opened again. */
 struct dump_image_file {
-	const struct file *file;    /* NULL: none was found */
-	int fd;			    /* -1: it is not open, or in an archive */
-	struct content *content;    /* its bytes, while it is open and in an archive; else NULL */
-	struct rossym_image *image; /* NULL: it is not open, or a PDB file */
+	struct dump_image_result *result; /* of the search for the image; NULL: this is a PDB file */
+	const struct file *file;	  /* NULL: none was found */
+	int fd;				  /* -1: it is not open, or in an archive */
+	struct content *content;	  /* its bytes, while it is open and in an archive; else NULL */
+	struct rossym_image *image;	  /* NULL: it is not open, or a PDB file */
 };
 
 /* ------------------------------------------------------------------------------------------------ open files */
@@ -175,11 +189,11 @@ static bool try_stored(void *context, const char *path)
 static bool find_stored(struct image_search *search, const char *name)
 {
 	char key[24];
-	const struct index *index = &search->files->modules->index;
+	struct index *index = &search->files->modules->index;
 	const struct symbol_store_wanted wanted = { .name = name, .key = key };
 	snprintf(key, sizeof key, "%08" PRIX32 "%" PRIx32, search->module->stamp, search->module->size);
 	for (size_t i = 0; i < index->place_count && !search->entry->image; i++)
-		if (!symbol_store_find(index->places[i], &wanted, try_stored, search))
+		if (!symbol_store_find(&index->listings, index->places[i], &wanted, try_stored, search))
 			break;
 	return search->entry->image;
 }
@@ -209,11 +223,75 @@ static bool find_named(struct image_search *search, const char *name)
 	return search->entry->image;
 }
 
+static int compare_numbers(uint32_t a, uint32_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* Compare all that decides which file is the image of a module. */
+static int compare_results(const struct dump_image_result *a, const struct dump_image_result *b)
+{
+	const int orders[] = { compare_numbers(a->stamp, b->stamp),	  compare_numbers(a->size, b->size),
+			       compare_numbers(a->checksum, b->checksum), compare_numbers(a->has_key, b->has_key),
+			       memcmp(a->key, b->key, sizeof a->key),	  strcmp(a->name, b->name) };
+	size_t i = 0;
+	while (i + 1 < sizeof orders / sizeof *orders && orders[i] == 0)
+		i++;
+	return orders[i];
+}
+
+/* Returns the result for modules like MODULE, whose name in lower case is NAME; NULL: no memory.  *NEW becomes whether
+   there was none: then nothing has been looked for yet. */
+static struct dump_image_result *get_result(struct dump_image_files *files, const struct dump_module *module,
+					    char *name, bool *new)
+{
+	struct dump_image_result wanted = { .name = name,
+					    .stamp = module->stamp,
+					    .size = module->size,
+					    .checksum = module->checksum,
+					    .has_key = module->has_key };
+	size_t at;
+	if (module->has_key)
+		memcpy(wanted.key, module->key, sizeof wanted.key);
+	BISECT(at, files->result_count, compare_results(files->results[at], &wanted) < 0);
+	*new = at == files->result_count || compare_results(files->results[at], &wanted) != 0;
+	if (!*new)
+		return files->results[at];
+	struct dump_image_result **results = array_with_room(files->results, &files->result_room, files->result_count,
+							     sizeof(void *));
+	if (!results)
+		return NULL;
+	files->results = results;
+	struct dump_image_result *result = malloc(sizeof *result);
+	wanted.name = strdup(name);
+	if (!result || !wanted.name) {
+		free(result);
+		free(wanted.name);
+		return NULL;
+	}
+	*result = wanted;
+	memmove(results + at + 1, results + at, (files->result_count++ - at) * sizeof(void *));
+	results[at] = result;
+	return result;
+}
+
+/* Look for the image of SEARCH, whose name in lower case is NAME, and store what was found in its entry's result. */
+static void search_image(struct image_search *search, const char *name)
+{
+	struct rossym_info info = { .size = sizeof info };
+	struct dump_image_file *entry = search->entry;
+	modules_find_places(search->files->modules);
+	if ((find_stored(search, name) || find_named(search, name)) && rossym_get_info(entry->image, &info, NULL) == 0)
+		entry->result->file = entry->file;
+	entry->result->base = info.image_base;
+	close_image(search->files, entry);
+}
+
 static bool find_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	struct dump_image_files *files = context;
-	struct rossym_info info = { .size = sizeof info };
 	char name[DUMP_NAME];
+	bool new;
 	struct image_search search = { files, module, NULL };
 	if (!files->modules || !module->name[0])
 		return false;
@@ -226,15 +304,14 @@ static bool find_image(void *context, uint32_t number, const struct dump_module 
 	search.entry->fd = -1;
 	for (size_t i = 0; i < sizeof name; i++)
 		name[i] = to_lower(module->name[i]);
-	modules_find_places(files->modules);
-	if (!find_stored(&search, name) && !find_named(&search, name)) {
-		search.entry->file = NULL;
+	search.entry->result = get_result(files, module, name, &new);
+	if (!search.entry->result)
 		return false;
-	}
-	const bool good = rossym_get_info(search.entry->image, &info, NULL) == 0;
-	*base = info.image_base;
-	close_image(files, search.entry);
-	return good;
+	if (new)
+		search_image(&search, name);
+	search.entry->file = search.entry->result->file;
+	*base = search.entry->result->base;
+	return search.entry->file;
 }
 
 /* ------------------------------------------------------------------------------------------------ its bytes */
@@ -309,11 +386,14 @@ static uint64_t size_of(const struct dump_image_file *entry)
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct dump_image_files *files = context;
-	struct debug_files choices;
 	const uint32_t place = number + DUMP_IMAGES;
 	const struct dump_image_file *image = number < DUMP_IMAGES ? get_open(files, number) : NULL;
-	if (!image || !guid_of(image->image, guid) ||
-	    !debug_files_find(&choices, &files->modules->index, image->file, image->image) || choice >= choices.count)
+	if (!image || !guid_of(image->image, guid))
+		return false;
+	struct dump_image_result *result = image->result;
+	if (!result->has_pdbs)
+		result->has_pdbs = debug_files_find(&result->pdbs, &files->modules->index, image->file, image->image);
+	if (!result->has_pdbs || choice >= result->pdbs.count)
 		return false;
 	struct dump_image_file **all = array_with_index(files->files, &files->room, place, sizeof(void *));
 	if (!all)
@@ -323,7 +403,7 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 		return false;
 	if (all[place]->file)
 		close_number(files, place);
-	*all[place] = (struct dump_image_file){ .file = choices.files[choice], .fd = -1 };
+	*all[place] = (struct dump_image_file){ .file = result->pdbs.files[choice], .fd = -1 };
 	const struct dump_image_file *pdb = get_open(files, place);
 	*size = pdb ? size_of(pdb) : 0;
 	return true;
@@ -341,6 +421,11 @@ void dump_image_files_clear(struct dump_image_files *files)
 			close_image(files, files->files[i]);
 		free(files->files[i]);
 	}
+	for (size_t i = 0; i < files->result_count; i++) {
+		free(files->results[i]->name);
+		free(files->results[i]);
+	}
+	free(files->results);
 	free(files->files);
 	*files = (struct dump_image_files){ .modules = files->modules };
 }

@@ -16,6 +16,7 @@
 enum { DUMP_IMAGES_OPEN = 16 }; /* the most files that stay open */
 
 struct dump_image_file;
+struct dump_image_result;
 
 /* All zeros but `modules`: no file has been looked for. */
 struct dump_image_files {
@@ -23,7 +24,10 @@ struct dump_image_files {
 	/* Element N is the image of the dump's module N, element N + DUMP_IMAGES its PDB file.
 	   NULL: not looked for. */
 	struct dump_image_file **files;
-	size_t room;			 /* elements of `files` */
+	size_t room; /* elements of `files` */
+	/* What was found for modules of one name, DateStamp and length, of which a dump can have thousands; sorted. */
+	struct dump_image_result **results;
+	size_t result_count, result_room;
 	uint32_t open[DUMP_IMAGES_OPEN]; /* the indices of the open files, the most recently used one first */
 	size_t open_count;
 };

@@ -4,6 +4,7 @@
 #include "log/read/chars.h"
 #include "tool/files/debug-names.h"
 #include "tool/files/entry.h"
+#include "tool/files/listings.h"
 #include "tool/files/symbol-store.h"
 #include "tool/strbuf.h"
 
@@ -87,7 +88,7 @@ static void try_file(struct search *search, const char *directory, const char *n
 static void try_pdb(struct search *search, const char *directory, const char *name)
 {
 	char *path;
-	bool good = entry_find(directory, name, &path);
+	bool good = listings_find_path(&search->index->listings, directory, name, &path);
 	if (path || !good)
 		try_path(search, path);
 	free(path);
@@ -127,7 +128,8 @@ static void try_places(struct search *search, const struct debug_name *name)
 		if (name->name[0])
 			(i >= search->index->whole_count && name->pdb ? try_pdb : try_file)(search, place, name->name);
 		if (name->key[0])
-			search->no_memory |= !symbol_store_find(place, &wanted, take_stored, search);
+			search->no_memory |= !symbol_store_find(&search->index->listings, place, &wanted, take_stored,
+								search);
 		if (name->build_id[0])
 			try_file(search, place, name->build_id);
 	}
@@ -240,7 +242,7 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 	debug_names_make(&names, image, path_of(file));
 	debug_files->count = 0;
 	try_named(&search, false);
-	if (index_is_named(index, file)) /* the user named both, so they may belong together */
+	if (index_is_named(file)) /* the user named both, so they may belong together */
 		try_named(&search, true);
 	for (unsigned i = 0; i < names.count && has_room(&search); i++) {
 		try_beside(&search, &names.items[i]);

@@ -51,6 +51,23 @@ static struct file *new_file(const char *path, const char *inside)
 	return file;
 }
 
+/* Compare files by name, then by order, then those outside of archives before those inside, then by path. */
+static int compare(const void *a, const void *b)
+{
+	const struct file *x = *(struct file *const *)a, *y = *(struct file *const *)b;
+	int by_name = strcmp(x->name, y->name);
+	if (by_name)
+		return by_name;
+	if (x->order != y->order)
+		return x->order < y->order ? -1 : 1;
+	if (!x->inside != !y->inside)
+		return x->inside ? 1 : -1;
+	int by_path = strcmp(x->path, y->path);
+	if (by_path || !x->inside)
+		return by_path;
+	return strcmp(x->inside, y->inside);
+}
+
 /* Add a file: PATH itself if INSIDE is NULL, or the file INSIDE the archive PATH, which is at PLACE in it.  Returns
    false after a message. */
 static bool add_file(struct index *index, const char *path, const char *inside, const struct archives_place *place,
@@ -66,8 +83,12 @@ static bool add_file(struct index *index, const char *path, const char *inside, 
 	file->order = order;
 	if (place)
 		file->place = *place;
-	index->files[index->count++] = file;
-	index->sorted = false;
+	size_t at = index->count;
+	if (index->sorted) {
+		BISECT(at, index->count, compare(&files[at], &file) < 0);
+	}
+	memmove(files + at + 1, files + at, (index->count++ - at) * sizeof(struct file *));
+	files[at] = file;
 	return true;
 }
 
@@ -241,6 +262,7 @@ bool index_add_early(struct index *index, const char *path, size_t place)
 
 void index_read(struct index *index)
 {
+	index->sorted &= index->read;
 	for (size_t i = 0; !index->read && i < index->whole_count; i++)
 		index->failed |= !read_place(index, index->places[i], order_of(i));
 	index->read = true;
@@ -262,45 +284,31 @@ bool index_add_debug_file(struct index *index, const char *path)
 	return true;
 }
 
-bool index_is_named(const struct index *index, const struct file *file)
+bool index_is_named(const struct file *file)
 {
-	for (size_t i = 0; i < index->other_count; i++)
-		if (index->others[i] == file)
-			return false;
-	return file->order == 0;
+	return file->order == 0 && !file->outside;
 }
 
 struct file *index_file_outside(struct index *index, const char *path)
 {
-	for (size_t i = 0; i < index->other_count; i++)
-		if (strcmp(index->others[i]->path, path) == 0)
-			return index->others[i];
+	size_t at;
+	BISECT(at, index->other_count, strcmp(index->others[at]->path, path) < 0);
+	if (at < index->other_count && strcmp(index->others[at]->path, path) == 0)
+		return index->others[at];
 	struct file **others = array_with_room(index->others, &index->other_room, index->other_count, sizeof *others);
 	if (!others)
 		return NULL;
 	index->others = others;
-	others[index->other_count] = new_file(path, NULL);
-	return others[index->other_count] ? others[index->other_count++] : NULL;
+	struct file *file = new_file(path, NULL);
+	if (!file)
+		return NULL;
+	file->outside = true;
+	memmove(others + at + 1, others + at, (index->other_count++ - at) * sizeof(struct file *));
+	others[at] = file;
+	return file;
 }
 
 /* ----------------------------------------------------------------------------------------------- search */
-
-/* Compare files by name, then by order, then those outside of archives before those inside, then by path. */
-static int compare(const void *a, const void *b)
-{
-	const struct file *x = *(struct file *const *)a, *y = *(struct file *const *)b;
-	int by_name = strcmp(x->name, y->name);
-	if (by_name)
-		return by_name;
-	if (x->order != y->order)
-		return x->order < y->order ? -1 : 1;
-	if (!x->inside != !y->inside)
-		return x->inside ? 1 : -1;
-	int by_path = strcmp(x->path, y->path);
-	if (by_path || !x->inside)
-		return by_path;
-	return strcmp(x->inside, y->inside);
-}
 
 static void sort_files(struct index *index)
 {
@@ -342,7 +350,7 @@ bool index_add_named(struct index *index, const char *name)
 	bool good = true;
 	for (size_t i = index->whole_count; i < index->place_count && good && debug_name_is_plain(name); i++) {
 		char *path;
-		good = entry_find(index->places[i], name, &path) || diag_out_of_memory();
+		good = listings_find_path(&index->listings, index->places[i], name, &path) || diag_out_of_memory();
 		if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode) && !index_has(index, name, path))
 			good = index_add_early(index, path, i);
 		free(path);
@@ -358,6 +366,7 @@ void index_clear(struct index *index)
 		free_file(index->others[i]);
 	for (size_t i = 0; i < index->place_count; i++)
 		free(index->places[i]);
+	listings_clear(&index->listings);
 	free(index->debug_files);
 	free(index->others);
 	free(index->files);

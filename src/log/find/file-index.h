@@ -12,6 +12,7 @@
 #define LOG_FIND_FILE_INDEX_H
 
 #include "log/archive/archives.h"
+#include "tool/files/listings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,6 +29,7 @@ struct file {
 	/* the file with the debug information that tables for this image were made from, which can be the image itself;
 	   NULL: none were made */
 	const struct file *debug_file;
+	bool outside;			      /* index_file_outside() has made it */
 	bool machine_read;		      /* firmware.c has tried to read `machine` */
 	uint16_t machine;		      /* as in PE headers; 0: it could not be read */
 	bool reported_broken, reported_short; /* messages have been printed: it is broken; it has cut names */
@@ -46,12 +48,13 @@ struct index {
 	bool failed;		  /* index_read() could not read all of them */
 	const char **debug_files; /* paths of PDB and debug files that the user named */
 	size_t debug_file_count, debug_file_room;
-	struct file **others; /* files that index_file_outside() has made */
+	struct file **others; /* files that index_file_outside() has made, sorted by path */
 	size_t other_count, other_room;
+	struct listings listings;  /* directories in which files were looked for without regard to case */
 	struct archives *archives; /* NULL until index_archives() has made it */
 	struct budget budget;	   /* for all archives together */
 	struct forkserver *server; /* the process that starts the children which read archives */
-	bool sorted;		   /* `files` is sorted */
+	bool sorted;		   /* `files` is sorted, and files are added where they belong */
 };
 
 /* Add a file that the user named.  Returns false after a message if there is no memory. */
@@ -79,7 +82,7 @@ bool index_add_named(struct index *index, const char *name);
 bool index_has(struct index *index, const char *name, const char *path);
 
 /* Whether the user has named FILE itself as an image. */
-bool index_is_named(const struct index *index, const struct file *file);
+bool index_is_named(const struct file *file);
 
 /* Add all files below the directories and inside the archives in index->places; only the first call does so.  What
    cannot be read is left out after a message, and sets index->failed. */

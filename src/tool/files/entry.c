@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "compat/compat.h"
@@ -38,44 +37,6 @@ char *entry_path(const char *directory, const char *name)
 		path[a++] = '/';
 	memcpy(path + a, name, b + 1);
 	return path;
-}
-
-/* How many entries of a directory find_alike() compares, at most. */
-enum { ENTRIES_MAX = 50000 };
-
-/* Store in *RET a copy of the name in the directory OPEN that differs from NAME only in case.  Of several names take
-   the first in byte order, so that the result does not depend on the order of the directory.  False: no memory. */
-static bool find_alike(DIR *open, const char *name, char **ret)
-{
-	const struct dirent *entry;
-	for (int i = 0; i < ENTRIES_MAX && (entry = entry_next(open)) != NULL; i++) {
-		if (strcasecmp(entry->d_name, name) != 0 || (*ret && strcmp(entry->d_name, *ret) >= 0))
-			continue;
-		free(*ret);
-		*ret = strdup(entry->d_name);
-		if (!*ret)
-			return false;
-	}
-	return true;
-}
-
-bool entry_find(const char *directory, const char *name, char **ret)
-{
-	struct stat st;
-	char *alike = NULL;
-	*ret = entry_path(directory, name);
-	if (!*ret || stat(*ret, &st) == 0)
-		return *ret != NULL;
-	free(*ret);
-	*ret = NULL;
-	DIR *open = opendir(directory[0] ? directory : ".");
-	bool good = !open || find_alike(open, name, &alike);
-	if (open)
-		closedir(open);
-	if (alike)
-		good = (*ret = entry_path(directory, alike)) != NULL;
-	free(alike);
-	return good;
 }
 
 enum entry entry_kind(const struct dirent *entry, const char *path)

@@ -4,7 +4,6 @@
 #define TOOL_FILES_ENTRY_H
 
 #include <dirent.h>
-#include <stdbool.h>
 
 enum entry { ENTRY_OTHER, ENTRY_FILE, ENTRY_DIRECTORY };
 
@@ -14,11 +13,6 @@ const struct dirent *entry_next(DIR *directory);
 
 /* Returns the path of the entry NAME of DIRECTORY, for the caller to free.  NULL: no memory. */
 char *entry_path(const char *directory, const char *name);
-
-/* Store in *RET the path of the entry NAME of DIRECTORY; if there is none, of an entry whose name differs only in
-   case; if there is none either, NULL.  The caller frees it.  DIRECTORY may be "", the current
-   one.  False: no memory. */
-bool entry_find(const char *directory, const char *name, char **ret);
 
 /* Returns whether ENTRY, whose path is PATH, is a file, a directory or something else.  Makes no system call if
    readdir() has returned the type (d_type).  A symbolic link to a file is a file; one to a directory is ENTRY_OTHER,

@@ -13,6 +13,8 @@
 
 #include <stdbool.h>
 
+struct listings;
+
 struct symbol_store_wanted {
 	const char *name; /* untrusted: a name that is no plain file name is not found */
 	const char *key;
@@ -20,8 +22,8 @@ struct symbol_store_wanted {
 };
 
 /* Call TAKE with CONTEXT and the path of each file in the store DIRECTORY that matches WANTED, until TAKE returns
-   false.  If DIRECTORY is no store, no file matches.  False: no memory. */
-bool symbol_store_find(const char *directory, const struct symbol_store_wanted *wanted,
+   false.  If DIRECTORY is no store, no file matches.  LISTINGS keep what was read.  False: no memory. */
+bool symbol_store_find(struct listings *listings, const char *directory, const struct symbol_store_wanted *wanted,
 		       bool (*take)(void *context, const char *path), void *context);
 
 /* Store the first two characters of NAME in LETTERS: the first directory of its path in a store with index2.txt. */

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/files/listings.h"
+#include "tool/files/entry.h"
+#include "tool/array.h"
+#include "compat/bisect.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "compat/compat.h"
+
+enum { NAMES_MAX = 1 << 20 }; /* the most entries of a directory that are read */
+
+static int compare(const void *a, const void *b)
+{
+	const char *x = *(char *const *)a, *y = *(char *const *)b;
+	const int alike = strcasecmp(x, y);
+	return alike ? alike : strcmp(x, y);
+}
+
+static void clear_listing(struct listing *listing)
+{
+	for (size_t i = 0; i < listing->count; i++)
+		free(listing->names[i]);
+	free(listing->names);
+	free(listing->directory);
+}
+
+/* Read the names in the directory OPEN.  False: no memory. */
+static bool read_names(struct listing *listing, DIR *open)
+{
+	const struct dirent *entry;
+	while (listing->count < NAMES_MAX && (entry = entry_next(open)) != NULL) {
+		char **names = array_with_room(listing->names, &listing->room, listing->count, sizeof *names);
+		if (!names)
+			return false;
+		listing->names = names;
+		names[listing->count] = strdup(entry->d_name);
+		if (!names[listing->count])
+			return false;
+		listing->count++;
+	}
+	if (listing->count > 0)
+		qsort(listing->names, listing->count, sizeof *listing->names, compare);
+	return true;
+}
+
+/* Store in *RET the listing of DIRECTORY; NULL: it cannot be read.  False: no memory. */
+static bool get_listing(struct listings *listings, const char *directory, const struct listing **ret)
+{
+	size_t at;
+	BISECT(at, listings->count, strcmp(listings->items[at].directory, directory) < 0);
+	*ret = NULL;
+	if (at < listings->count && strcmp(listings->items[at].directory, directory) == 0) {
+		*ret = &listings->items[at];
+		return true;
+	}
+	DIR *open = opendir(directory[0] ? directory : ".");
+	if (!open)
+		return true;
+	struct listing listing = { .directory = strdup(directory) };
+	bool good = listing.directory && read_names(&listing, open);
+	closedir(open);
+	struct listing *items = array_with_room(listings->items, &listings->room, listings->count, sizeof *items);
+	listings->items = items ? items : listings->items;
+	if (!good || !items) {
+		clear_listing(&listing);
+		return false;
+	}
+	memmove(items + at + 1, items + at, (listings->count++ - at) * sizeof *items);
+	items[at] = listing;
+	*ret = &items[at];
+	return true;
+}
+
+/* Returns the index of the first of those names that begin with the LENGTH bytes at PREFIX; with AFTER, the index
+   after the last of them. */
+static size_t find_bound(const struct listing *listing, const char *prefix, size_t length, bool after)
+{
+	size_t at;
+	BISECT(at, listing->count, strncasecmp(listing->names[at], prefix, length) < (after ? 1 : 0));
+	return at;
+}
+
+bool listings_find(struct listings *listings, const char *directory, const char *prefix, size_t length, char ***names,
+		   size_t *count)
+{
+	const struct listing *listing;
+	*names = NULL;
+	*count = 0;
+	if (!get_listing(listings, directory, &listing))
+		return false;
+	if (!listing)
+		return true;
+	const size_t first = find_bound(listing, prefix, length, false);
+	*names = listing->names + first;
+	*count = find_bound(listing, prefix, length, true) - first;
+	return true;
+}
+
+bool listings_find_path(struct listings *listings, const char *directory, const char *name, char **ret)
+{
+	struct stat st;
+	char **names;
+	size_t count;
+	*ret = entry_path(directory, name);
+	if (!*ret || stat(*ret, &st) == 0)
+		return *ret != NULL;
+	free(*ret);
+	*ret = NULL;
+	if (!listings_find(listings, directory, name, strlen(name) + 1, &names, &count))
+		return false;
+	/* The first in byte order: so the result does not depend on the order of the directory. */
+	return count == 0 || (*ret = entry_path(directory, names[0])) != NULL;
+}
+
+void listings_clear(struct listings *listings)
+{
+	for (size_t i = 0; i < listings->count; i++)
+		clear_listing(&listings->items[i]);
+	free(listings->items);
+	*listings = (struct listings){ .items = NULL };
+}
