@@ -72,7 +72,7 @@ static const char *close_pipe(size_t i)
 }
 
 /* What the child found, which it sends as a warning if it still can. */
-static void attack(const struct making *making)
+static void attack(struct making *making)
 {
 	char text[256] = "", byte[16];
 	for (int fd = 0; fd < DESCRIPTORS; fd++) {
@@ -122,12 +122,29 @@ static int warn_for_ever(struct making *making, const struct wanted_rvas *wanted
 	return -1;
 }
 
-static char warned[256];
+/* More warnings than are shown, which all have no bytes or are alike. */
+enum { MANY_WARNINGS = 100000 };
+static const char *many_text;
 
-static void warn(void *context, const char *text)
+static int warn_often(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+		      struct rossym_error *err)
+{
+	(void)wanted, (void)made;
+	for (unsigned i = 0; i < MANY_WARNINGS; i++)
+		making_warn(making, many_text);
+	*err = (struct rossym_error){ .code = ROSSYM_EREFUSED };
+	return -1;
+}
+
+static char warned[256];
+static size_t warnings;
+
+static bool warn(void *context, const char *text)
 {
 	(void)context;
 	snprintf(warned, sizeof warned, "%s", text);
+	warnings++;
+	return true;
 }
 
 static void forked(void *context)
@@ -145,6 +162,7 @@ static enum made_how run(make_function *make, struct rossym_error *err)
 	struct child_table child = { .running = false };
 	const struct wanted_rvas everything = { .rvas = NULL };
 	warned[0] = '\0';
+	warnings = 0;
 	enum made_how how = child_table_make(&child, &making, &everything, &made, err);
 	child_table_end(&child);
 	made_free(&made);
@@ -284,6 +302,23 @@ static void child_stays(void)
 	free(rvas);
 }
 
+/* Warnings are bounded by their number and by their bytes, and that some are missing is told once. */
+static void many_warnings(void)
+{
+	static const struct {
+		const char *text;
+		size_t shown;
+	} cases[] = { { "", 1000 },
+		      { "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", 819 } };
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct rossym_error err;
+		many_text = cases[i].text;
+		is_int(run(warn_often, &err), MADE_NOTHING, "a child that warns often");
+		is_uint(warnings, cases[i].shown + 1, "so many are shown");
+		is_str(warned, "there are more warnings, which are not shown", "and the last one says that");
+	}
+}
+
 /* A child that does not read what it is sent. */
 static void deaf(void)
 {
@@ -310,6 +345,7 @@ int main(void)
 	closed_streams();
 	old_kernel();
 	child_stays();
+	many_warnings();
 	deaf();
 	is_int(run(send_much, &err), MADE_BROKEN, "a table of 4 GiB for an image of 11,000 bytes is refused");
 	is_str(err.what, "reading the debug information gave a table of an impossible size", "and why is told");

@@ -2,6 +2,27 @@
 #include "config.h"
 #include "embed/child-table.h"
 
+#include <string.h>
+
+/* Bounds of the warnings about one image that are shown: how many, and their bytes together. */
+enum { WARNINGS_MAX = 1000, WARNINGS_LENGTH_MAX = 65536 };
+
+/* Show a warning; after too many, say so once. */
+static void show_warning(struct making *making, const char *text)
+{
+	const size_t length = strlen(text);
+	if (making->too_many_warnings)
+		return;
+	if (making->warnings < WARNINGS_MAX && length <= WARNINGS_LENGTH_MAX - making->warning_bytes) {
+		const bool shown = making->warn(making->context, text);
+		making->warnings += shown;
+		making->warning_bytes += shown ? length : 0;
+		return;
+	}
+	making->too_many_warnings = true;
+	making->warn(making->context, "there are more warnings, which are not shown");
+}
+
 #ifdef HAVE_FORK
 
 #include "tool/process/sandbox.h"
@@ -10,7 +31,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "compat/release.h"
@@ -34,7 +54,7 @@ enum message { WARNING = 1, ERROR, TABLE, QUESTION };
 
 #define EVERYTHING UINT32_MAX
 
-enum { WARNING_LENGTH_MAX = 1024, WARNINGS_MAX = 65536 }; /* bytes of one warning, and of all that are shown */
+enum { WARNING_LENGTH_MAX = 1024 };
 
 /* ------------------------------------------------------------------------------------------------ child */
 
@@ -65,7 +85,7 @@ static void send_kind(int fd, enum message kind)
 	send_bytes(fd, &byte, 1);
 }
 
-void making_warn(const struct making *making, const char *text)
+void making_warn(struct making *making, const char *text)
 {
 	size_t length = strlen(text);
 	uint32_t sent = length < WARNING_LENGTH_MAX ? (uint32_t)length : WARNING_LENGTH_MAX;
@@ -185,16 +205,14 @@ static bool receive(struct child_table *child, void *bytes, size_t size)
 	return pipes_receive(&child->worker.pipes, bytes, size);
 }
 
-static bool receive_warning(struct child_table *child, const struct making *making)
+static bool receive_warning(struct child_table *child, struct making *making)
 {
 	char text[WARNING_LENGTH_MAX + 1];
 	uint32_t length;
 	if (!receive(child, &length, sizeof length) || length > WARNING_LENGTH_MAX || !receive(child, text, length))
 		return false;
 	text[length] = '\0';
-	child->warned += length;
-	if (child->warned <= WARNINGS_MAX)
-		making->warn(making->context, text);
+	show_warning(making, text);
 	return true;
 }
 
@@ -321,7 +339,7 @@ enum made_how child_table_make(struct child_table *child, struct making *making,
 		child->running = true;
 	}
 	pipes_allow(&child->worker.pipes, worker_patience(making->input));
-	child->warned = child->name_requests = 0;
+	child->name_requests = 0;
 	child->left = most_sent(making->input);
 	enum made_how how = send_request(child, wanted) ? receive_all(child, making, made, err) : MADE_BROKEN;
 	if (how == MADE)
@@ -340,9 +358,9 @@ void made_free(struct made *made)
 
 #else
 
-void making_warn(const struct making *making, const char *text)
+void making_warn(struct making *making, const char *text)
 {
-	making->warn(making->context, text);
+	show_warning(making, text);
 }
 
 void making_save_memory(void)

@@ -37,8 +37,9 @@ struct making {
 	/* Make a table; runs in the child.  Returns 0, or -1 and an error. */
 	int (*make)(struct making *making, const struct wanted_rvas *wanted, struct made *made,
 		    struct rossym_error *err);
-	/* Show a warning to the user; runs in the parent.  TEXT may have any bytes. */
-	void (*warn)(void *context, const char *text);
+	/* Show a warning to the user; runs in the parent.  TEXT may have any bytes.  Returns whether it was shown: a
+	   child that makes several tables can send the same warning for each. */
+	bool (*warn)(void *context, const char *text);
 	/* Called in the parent after fork(), when the child has its own copy of all memory, so that the parent can free
 	   some of it.  Not called on systems without fork(). */
 	void (*forked)(void *context);
@@ -51,6 +52,9 @@ struct making {
 	bool in_child;	      /* make() runs in a child process; child-table.c sets it */
 	size_t given_back;    /* in the child: how many bytes of .debug_info it has given back to the system */
 	int reading, writing; /* in the child: its ends of the pipes */
+	/* in the parent: how many warnings were shown, and their bytes; the next one was too much */
+	size_t warnings, warning_bytes;
+	bool too_many_warnings;
 };
 
 /* A child, as its parent sees it.  All zeros: there is none. */
@@ -58,7 +62,6 @@ struct child_table {
 	bool running;
 	struct worker worker;
 	/* For the present request: */
-	size_t warned;	      /* bytes of warnings that the child has sent */
 	size_t name_requests; /* how many times the child has asked for a file of the source tree */
 	uint64_t left;	      /* how many bytes the child may still send */
 	bool sent_too_much;   /* the child wanted to send more than `left` */
@@ -83,7 +86,7 @@ enum made_how child_table_make(struct child_table *child, struct making *making,
 void child_table_end(struct child_table *child);
 
 /* make() calls this to let the parent show a warning. */
-void making_warn(const struct making *making, const char *text);
+void making_warn(struct making *making, const char *text);
 
 /* make() calls this in a child that makes a large table: from now on free() returns large arrays to the system at once.
    By default glibc keeps freed arrays, which then count against the memory limit while the table is built.  For small

@@ -235,13 +235,14 @@ static bool is_new(struct job_shown *shown, const char *path, const char *text)
 	return true;
 }
 
-static void warn(void *context, const char *text)
+static bool warn(void *context, const char *text)
 {
 	const struct job *job = context;
 	if (job->shown && !is_new(job->shown, job->source, text))
-		return;
+		return false;
 	progress_hide();
 	diag_warning("%s: %s", job->source, text);
+	return true;
 }
 
 size_t job_input_size(struct job *job)
