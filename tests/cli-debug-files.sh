@@ -499,4 +499,34 @@ for machine in i686 x86_64; do
 	rm x.exe.dbg
 done
 
+# ------------------------------------------------------------------------------- PDB files of any size
+
+# A PDB file is mapped, and only the parts that are needed are read.  This one is sparse.
+mkpdb=$tap_build/tests/tools/mkpdb
+if on_windows || ! test -x "$mkpdb"; then
+	skip 'a PDB file of 5 GiB' 'no builder'
+elif test "$(getconf LONG_BIT)" != 64; then
+	skip 'a PDB file of 5 GiB' 'not in an address space of 32 bits'
+else
+	mkdir large small
+	"$mkpdb" large/m.exe small/x.pdb && cp large/m.exe small/ &&
+		python3 "$SRC/tests/tools/far-pdb.py" small/x.pdb large/x.pdb 5 || exit 99
+	rossym-embed --table-only small/m.exe want
+	same_table 'a PDB file of 5 GiB' large/m.exe
+	same_table 'a PDB file of 5 GiB that is named' --pdb=large/x.pdb large/m.exe
+	check 'look-ups in a PDB file of 5 GiB' rossym-addr2line -fi -e large/m.exe 401000 401045 <<-'EOT'
+		ns::outer
+		/src/one.cc:10
+		plain
+		/src/one.h:20
+	EOT
+	# Beside it, a file that is read whole has the room that it has alone.
+	mv large/x.pdb large/m.exe.dbg
+	dd if=/dev/zero of=large/m.dbg bs=1 count=0 seek=1100000000 2>/dev/null
+	check 'other files have a limit' -e 'rossym-embed: warning: large/m.dbg: too large; it is not read' \
+		rossym-embed --table-only large/m.exe got </dev/null
+	ok 'the PDB file is used, whatever its name is' cmp want got
+	rm -rf large
+fi
+
 done_testing

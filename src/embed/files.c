@@ -14,10 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Limits in bytes, which hardly any real file reaches. */
+/* Limits in bytes, which hardly any real file reaches.  A PDB file has none, because it is mapped. */
 #define FILE_SIZE_MAX ((uint64_t)1 << 30)
 #define SUM_MAX ((uint64_t)2 << 30)
-enum { HEAD_SIZE = 64 };
 
 /* ---------------------------------------------------------------------------------------------------- one file */
 
@@ -45,8 +44,36 @@ static bool append_file(struct files *files, char *path, struct file_content *fi
 	return true;
 }
 
-/* Whether PATH is a regular file that can be opened and is not too large: at most MOST bytes, and at most SUM_MAX
-   together with FILES.  Warns if PATH exists but is not such a file; for a directory, only if ANY_KIND. */
+static bool begins_with(const char *head, size_t size, const char *beginning)
+{
+	return size >= strlen(beginning) && memcmp(head, beginning, strlen(beginning)) == 0;
+}
+
+static bool is_image_or_elf(const char *head, size_t size)
+{
+	return begins_with(head, size, "MZ") || begins_with(head, size, "\177ELF");
+}
+
+/* Returns how many bytes of FILES have been read into memory. */
+static uint64_t size_in_memory(const struct files *files)
+{
+	uint64_t size = 0;
+	for (uint32_t i = 0; i < files->count; i++)
+		size += files->items[i].mapped ? 0 : files->items[i].size;
+	return size;
+}
+
+/* Whether the file PATH of SIZE bytes is too large to be read: it has more than MOST bytes, or more than SUM_MAX
+   together with FILES.  A PDB file never is, unless ANY_KIND of file is read into memory. */
+static bool is_too_large(const struct files *files, const char *path, uint64_t size, uint64_t most, bool any_kind)
+{
+	char head[DEBUG_HEAD_SIZE];
+	return (size > most || size > SUM_MAX - size_in_memory(files)) &&
+	       (any_kind || !debug_head_is_pdb(head, file_read_head(path, head, sizeof head)));
+}
+
+/* Whether PATH is a regular file that can be opened and is not too large (is_too_large()).  Warns if PATH exists but is
+   not such a file; for a directory, only if ANY_KIND. */
 static bool is_readable(const struct files *files, const char *path, uint64_t most, bool any_kind)
 {
 	struct stat st;
@@ -57,7 +84,7 @@ static bool is_readable(const struct files *files, const char *path, uint64_t mo
 		return false;
 	if (!S_ISREG(st.st_mode))
 		diag_warning("%s: not a regular file; it is not read", path);
-	else if ((uint64_t)st.st_size > most || (uint64_t)st.st_size > SUM_MAX - files->size)
+	else if (is_too_large(files, path, (uint64_t)st.st_size, most, any_kind))
 		diag_warning("%s: too large; it is not read", path);
 	else if (access(path, R_OK) < 0)
 		diag_warning("%s: cannot open: %s; it is not read", path, strerror(errno));
@@ -72,21 +99,6 @@ static bool is_known(const struct files *files, const char *path)
 		if (file_is_same(files->items[i].path, path))
 			return true;
 	return false;
-}
-
-static bool begins_with(const char *head, size_t size, const char *beginning)
-{
-	return size >= strlen(beginning) && memcmp(head, beginning, strlen(beginning)) == 0;
-}
-
-static bool is_image_or_elf(const char *head, size_t size)
-{
-	return begins_with(head, size, "MZ") || begins_with(head, size, "\177ELF");
-}
-
-static bool is_pdb(const char *head, size_t size)
-{
-	return begins_with(head, size, "Microsoft C/C++ MSF 7.00");
 }
 
 /* Read the file PATH and append it to the list, which frees PATH later.  A PDB file is mapped, not read, because its
@@ -104,11 +116,11 @@ static bool read_whole(struct files *files, char *path, bool pdb, bool named)
    this beginning, the child can say in a warning what the file is. */
 static bool read_file(struct files *files, char *path, bool any_kind)
 {
-	char head[HEAD_SIZE];
+	char head[DEBUG_HEAD_SIZE];
 	size_t size = any_kind ? 0 : file_read_head(path, head, sizeof head);
-	if (any_kind || is_image_or_elf(head, size) || is_pdb(head, size))
-		return read_whole(files, path, is_pdb(head, size), false);
-	struct file_content beginning = { .bytes = malloc(HEAD_SIZE), .size = size };
+	if (any_kind || is_image_or_elf(head, size) || debug_head_is_pdb(head, size))
+		return read_whole(files, path, debug_head_is_pdb(head, size), false);
+	struct file_content beginning = { .bytes = malloc(DEBUG_HEAD_SIZE), .size = size };
 	if (beginning.bytes)
 		memcpy(beginning.bytes, head, size);
 	return append_file(files, path, &beginning, false);
@@ -136,11 +148,12 @@ bool files_add(struct files *files, const char *directory, size_t length, const 
 
 bool files_add_named(struct files *files, const char *path)
 {
-	char head[HEAD_SIZE];
+	char head[DEBUG_HEAD_SIZE];
 	size_t size = file_read_head(path, head, sizeof head);
 	struct strbuf copy = { .length = 0 };
 	strbuf_add(&copy, path);
-	return copy.no_memory ? diag_out_of_memory() : read_whole(files, copy.bytes, is_pdb(head, size), true);
+	return copy.no_memory ? diag_out_of_memory()
+			      : read_whole(files, copy.bytes, debug_head_is_pdb(head, size), true);
 }
 
 void files_clear(struct files *files)

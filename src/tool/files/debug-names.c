@@ -222,3 +222,9 @@ void debug_names_make(struct debug_names *names, struct rossym_image *image, con
 	if (!complete)
 		add_own(names, path);
 }
+
+bool debug_head_is_pdb(const char *head, size_t size)
+{
+	static const char beginning[] = "Microsoft C/C++ MSF 7.00";
+	return size >= sizeof beginning - 1 && memcmp(head, beginning, sizeof beginning - 1) == 0;
+}

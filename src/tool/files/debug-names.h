@@ -70,4 +70,10 @@ void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33]);
    name of a device of Windows. */
 bool debug_name_is_plain(const char *name);
 
+enum { DEBUG_HEAD_SIZE = 64 };
+
+/* Whether a file that begins with the SIZE bytes at HEAD, of which DEBUG_HEAD_SIZE are enough, is a PDB file of the form
+   that can be read. */
+bool debug_head_is_pdb(const char *head, size_t size);
+
 #endif

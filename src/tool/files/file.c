@@ -149,7 +149,7 @@ bool file_map(const char *path, struct file_content *file)
 	void *bytes = MAP_FAILED;
 	int fd = open_file(path, false);
 	if (fd >= 0 && fstat(fd, &file->st) == 0 && S_ISREG(file->st.st_mode) && file->st.st_size > 0 &&
-	    (uint64_t)file->st.st_size <= most_bytes)
+	    (uint64_t)file->st.st_size <= SIZE_MAX / 2)
 		bytes = mmap(NULL, (size_t)file->st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (bytes == MAP_FAILED) {
 		if (fd >= 0)

@@ -31,7 +31,8 @@ int open_file(const char *path, bool wait);
 /* Read the regular file PATH of less than 4 GiB.  The caller frees the bytes.  Returns false after a message. */
 bool file_read(const char *path, struct file_content *file);
 
-/* As file_read(), but maps the file if the system can do that; the caller must call file_free().  If another program
+/* As file_read(), but maps the file if the system can do that, also one of 4 GiB and more, if the address space has room
+   for it; the caller must call file_free().  If another program
    changes the file, mapped bytes change; if it makes the file shorter, reading them raises SIGBUS.  So only a child
    process may read them; this process must read the file through its descriptor. */
 bool file_map(const char *path, struct file_content *file);
