@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# rossym-embed --store: images and PDB files in a symbol store, where rossym-log finds them; and the manual's recipe for a
-# store on a server.
+# rossym-embed --store: images and PDB files in a symbol store, where rossym-log finds them.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/logs.sh"
-. "$SRC/tests/lib/examples.sh"
 
 mkpdb=$tap_build/tests/tools/mkpdb
 store () {
@@ -219,46 +217,6 @@ if test $can_trace = yes && ! on_windows; then
 	check 'without reading the whole store' -s 1 grep -e '"u/index' trace </dev/null
 else
 	no_witness 'whether the whole store is read' 'no strace'
-fi
-
-# ------------------------------------------------------------------------------------------------ a server
-
-# Both displays of the manual, as scripts.
-examples_of_man "$SRC/man/rossym-log.1" 'SYMBOL SERVERS' | awk -v RS= '{ print >("recipe" NR) }'
-ok 'the recipe of the manual is two displays' test -s recipe1 -a -s recipe2 -a ! -e recipe3
-if ! witness curl || ! has python3; then
-	no_witness 'a symbol server' 'no curl or no python3'
-else
-	mkdir -p server client/out
-	cp x.exe other.exe server/
-	printf '%b' "$(bugcheck x.exe 5DB90293)" >client/debug.log
-	: >served
-	(cd server && sh ../recipe1 && sh ../recipe1)
-	# What a hostile server would like to be fetched.
-	echo "../out/$key/x.exe" >>server/store/list
-	python3 -u -m http.server 0 --bind 127.0.0.1 --directory server/store >served 2>&1 &
-	server=$!
-	tries=0
-	until port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' served) && test -n "$port" || test $tries = 100; do
-		tries=$((tries + 1))
-		sleep 0.1
-	done
-	recipe () {
-		cd client && no_proxy='*' url=http://127.0.0.1:$port sh ../recipe2
-	}
-	check 'the recipe fetches what the log needs' recipe <<EOT
-store/x.exe/$key/x.exe
-***     x.exe - Address 00011000 base at 00010000, DateStamp 5DB90293 (first.c:1 (first))
-EOT
-	kill $server
-	check 'and nothing else' sh -c 'grep -c GET served; find client -type f | sort' <<EOT
-2
-client/debug.log
-client/list
-client/new/x.exe
-client/stamps
-client/store/x.exe/$key/x.exe
-EOT
 fi
 
 # ------------------------------------------------------------------------------------------------ two at once, a full disk

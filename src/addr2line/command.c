@@ -332,6 +332,8 @@ static const struct option_row own_options[] = {
 	{ 0, "debug-directory", "=DIR", "... or from files that belong to the image in DIR",
 	  OPTION_CALLS(opt_debug_directory) },
 	{ 0, "recorded-paths", NULL, "... or where the image says that they are", OPTION_CALLS(opt_recorded_paths) },
+	{ 0, "missing", NULL, "Print which of these files would help, and nothing else",
+	  OPTION_CHOOSES(struct addr2line_command, run, RUN_MISSING) },
 	{ 0, "decorated", NULL, "Without a table, keep the decoration of names, such as _f@4",
 	  OPTION_CALLS(opt_decorated) },
 	{ 0, "fallback", "=PROGRAM", "Let this addr2line take files without an answer", OPTION_CALLS(opt_fallback) },
@@ -492,6 +494,8 @@ static bool is_contradiction(const struct addr2line_command *command)
 		diag("%s does not print JSON", text_only);
 	else if (streamed && command->operand_count > 0)
 		diag("%s takes no addresses but from standard input", streamed);
+	else if (command->run == RUN_MISSING && command->no_debug_info)
+		diag("--missing and --no-debug-info exclude each other");
 	else if (command->number_size > 0 && command->run == RUN_FOLDED)
 		diag("--folded wants lines, not --raw");
 	else

@@ -17,7 +17,7 @@
 enum count_by { COUNT_FUNCTIONS, COUNT_FILES, COUNT_LINES };
 
 struct addr2line_command {
-	enum { RUN_RECORDS, RUN_COUNT, RUN_FOLDED, RUN_DIFF, RUN_DUMP, RUN_CHECK } run;
+	enum { RUN_RECORDS, RUN_COUNT, RUN_FOLDED, RUN_DIFF, RUN_DUMP, RUN_CHECK, RUN_MISSING } run;
 	enum count_by count; /* RUN_COUNT: what to count by */
 	const char *path;    /* of the image; if there are several, of the last */
 	const char **paths;  /* of all images, in the order of -e; main() frees the array */

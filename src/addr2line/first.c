@@ -44,12 +44,14 @@ static void add_operand(struct first_addresses *addresses, const struct query_ru
 int first_look_up(void *context, struct rossym_image *image, struct rossym_error *err)
 {
 	const struct addr2line_command *command = context;
-	struct first_addresses addresses = { .everything = command->run != RUN_RECORDS };
+	const bool missing = command->run == RUN_MISSING;
+	struct first_addresses addresses = { .everything = command->run != RUN_RECORDS && !missing };
 	struct symbols symbols = { .sections.names = NULL };
 	struct rossym_section section = { .name = NULL };
 	struct query_rules rules;
 	/* If the image lacks the section of -j, run.c prints a message and looks up nothing. */
-	const int operands = command->section && rossym_find_section(image, command->section, &section, NULL) <= 0
+	const int operands = missing || (command->section &&
+					 rossym_find_section(image, command->section, &section, NULL) <= 0)
 				     ? 0
 				     : command->operand_count;
 	/* So much input will need the table for all addresses in any case: make it at once. */

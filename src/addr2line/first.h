@@ -4,7 +4,7 @@
  *
  * A table for a few addresses is made much faster than one for all.  So the first table is for the addresses of the
  * command line.  If there are none, or none in a section, it is for the first address of the code, to find out whether
- * the image has debug information at all.  If much of standard input has arrived already, or if another job than
+ * the image has debug information at all; --missing asks no more than this.  If much of standard input has arrived already, or if another job than
  * printing records is to be done, the first table is for all addresses.
  */
 #ifndef ADDR2LINE_FIRST_H

@@ -14,6 +14,7 @@
 #include "tool/diag.h"
 #include "answer/inspect.h"
 #include "answer/open-image.h"
+#include "tool/files/wanted-files.h"
 #include "tool/process/sandbox.h"
 
 #include <stdlib.h>
@@ -129,8 +130,21 @@ static int run_visiting_job(struct addr2line_command *command, const struct quer
 	case RUN_FOLDED:
 	case RUN_DUMP:
 	case RUN_CHECK:
+	case RUN_MISSING:
 		break;
 	}
+	return !good;
+}
+
+/* Print which files would help to answer more for IMAGE.  Returns the exit status. */
+static int print_missing(const struct addr2line_command *command, struct rossym_image *image)
+{
+	struct wanted_files files = { .items = NULL };
+	if (!command->supply.from_file)
+		wanted_files_add_symbols(&files, image, command->path);
+	const bool good = !files.no_memory || diag_out_of_memory();
+	wanted_files_print(&files, command->out, command->style.form == RECORD_JSON);
+	wanted_files_clear(&files);
 	return !good;
 }
 
@@ -177,6 +191,7 @@ static bool open_for_job(struct addr2line_command *command, const char *path, st
 	const struct open_image how = { .target = command->target,
 					.explain = explain,
 					.flags = open_flags(command),
+					.even_without = command->run == RUN_MISSING,
 					.fallback = command->run == RUN_RECORDS ? &command->fallback : NULL,
 					.supply = explain || command->no_debug_info ? NULL : supply };
 	return open_image(path, &how, ret);
@@ -264,6 +279,8 @@ int addr2line_run(struct addr2line_command *command, int failed)
 		status = inspect_dump(image, command->path, command->out);
 	else if (command->run == RUN_CHECK)
 		status = inspect_check(image, command->path, command->out);
+	else if (command->run == RUN_MISSING)
+		status = print_missing(command, image);
 	else
 		status = run_input(command, image, failed);
 	rossym_close(image);

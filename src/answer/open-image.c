@@ -76,6 +76,18 @@ static void print_reason(const char *path, bool explain, const struct rossym_err
 	}
 }
 
+/* Open the headers of the image PATH.  Returns false after a message. */
+static bool open_headers(const char *path, struct rossym_image **ret)
+{
+	const struct rossym_open_options options = { .size = sizeof options,
+						     .flags = ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_ONE_THREAD };
+	struct rossym_error err;
+	if (rossym_open(path, &options, ret, &err) == 0)
+		return true;
+	diag_image(path, &err);
+	return false;
+}
+
 bool open_image(const char *path, const struct open_image *how, struct rossym_image **ret)
 {
 	const struct rossym_open_options options = { .size = sizeof options,
@@ -97,6 +109,8 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 	/* ROSSYM_OPEN_WHOLE_STRINGS: debug information has whole names and paths, so never print them cut. */
 	if (may_be_supplied && table_supply_open(supply, path, how->flags | ROSSYM_OPEN_WHOLE_STRINGS, ret))
 		return true;
+	if (how->even_without && may_be_supplied && *supply->why)
+		return open_headers(path, ret);
 	if (how->fallback && is_foreign(err.code))
 		fallback_run(how->fallback);
 	if (may_be_supplied && *supply->why)

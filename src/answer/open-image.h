@@ -14,6 +14,7 @@ struct open_image {
 	const char *target; /* the BFD target of -b, or NULL */
 	bool explain;	    /* print what is wrong with a file for which GNU only prints "file format not recognized" */
 	unsigned flags;	    /* of rossym_open() */
+	bool even_without;  /* open an image without symbols, too, for its headers */
 	/* The program to run if the file is no PE image or has no symbols, or if the target is not for PE; or NULL. */
 	const struct fallback *fallback;
 	struct table_supply *supply; /* makes tables for an image without one; or NULL */

@@ -25,6 +25,7 @@ static int make_table(void *context, const uint32_t *rvas, size_t count, struct 
 		snprintf(err->what, sizeof err->what, "%.*s", (int)sizeof err->what - 1, answer.why);
 		return -1;
 	}
+	supply->from_file |= answer.origin != 0;
 	return tables_hand_over(&supply->kept, &answer, made, err);
 }
 

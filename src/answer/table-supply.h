@@ -21,7 +21,8 @@ struct table_supply {
 	void *context;
 
 	/* The caller sets the following to zeros: */
-	bool open; /* table_supply_open() has succeeded */
+	bool open;	/* table_supply_open() has succeeded */
+	bool from_file; /* a table was made from a PDB or debug file */
 	struct tables tables;
 	struct tables_kept kept;
 	char why[160]; /* why there is no table, such as where the symbols are instead; "": the helper has failed */

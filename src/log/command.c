@@ -261,6 +261,8 @@ static const struct option_row whole_rows[] = {
 	{ 0, "pdb", "=FILE", "FILE may have symbols of an image: a PDB or debug file; repeatable",
 	  OPTION_CALLS(take_pdb) },
 	{ 0, "debug-file", "=FILE", NULL, OPTION_CALLS(take_pdb) },
+	{ 0, "missing", NULL, "Print which files would help to answer more, and nothing else",
+	  OPTION_SETS(struct log_command, settings.only_missing) },
 	{ 0, "crashes", "[=text|markdown]", "Print a block for each crash in the logs, and nothing else",
 	  OPTION_CALLS(take_crashes) },
 	OPTION_ROWS_END,
@@ -303,6 +305,14 @@ static bool is_contradiction(const struct log_command *command)
 		diag("-S wants --source-root");
 	else if (command->needs_url && !settings->source_url)
 		diag("--hyperlink wants --source-url");
+	else if (settings->only_missing && (settings->html || settings->only_crashes || command->list_builds))
+		diag("--missing and %s exclude each other", settings->html	     ? "--format=html"
+							    : settings->only_crashes ? "--crashes"
+										     : "--builds");
+	else if (settings->only_missing && settings->undo && !settings->redo)
+		diag("--missing and -u exclude each other");
+	else if (settings->only_missing && command->no_debug_info)
+		diag("--missing and --no-debug-info exclude each other");
 	else if (settings->only_crashes && (settings->html || (settings->json && settings->markdown)))
 		diag("--crashes wants --format=text or --format=json");
 	else
@@ -327,6 +337,10 @@ int log_command_parse(struct log_command *command, int argc, char **argv)
 		diag_warning("built without a demangler: names are shown as they are");
 	if (is_contradiction(command))
 		return 1;
+	if (command->settings.only_missing) {
+		command->resolver.modules.lists_missing = true;
+		command->settings.missed = false;
+	}
 	command->settings.crashes = command->settings.only_crashes || command->settings.html;
 	if (command->settings.html) {
 		command->settings.hyperlinks = true;

@@ -496,6 +496,12 @@ static bool handle_token(struct filter *f, const struct token *token, const stru
 	const struct settings *settings = f->settings;
 	if (settings->raw)
 		return false;
+	if (settings->only_missing) {
+		struct answer answer;
+		if (!token->is_module)
+			look_up(f, token, &answer);
+		return false;
+	}
 	if (settings->only_crashes) {
 		look_up_silently(f, token, old);
 		return false;

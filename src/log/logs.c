@@ -116,6 +116,16 @@ static int filter_archive(struct log_command *command, struct filter *filter, co
 	return count < 0 || !archived.good ? -1 : count > 0;
 }
 
+/* Print which files would help to answer more.  Returns false if there was no memory. */
+static bool print_missing(const struct log_command *command)
+{
+	const struct wanted_files *wanted = &command->resolver.modules.wanted;
+	wanted_files_print(wanted, command->out, command->settings.json);
+	if (wanted->too_many)
+		diag_warning("more files would help than are listed");
+	return !wanted->no_memory;
+}
+
 /* Print what is known only after all logs have been read: crashes, the end of a page, what was missed.  Returns false
    if there is no memory. */
 static bool print_end(struct log_command *command, struct filter *filter)
@@ -123,7 +133,9 @@ static bool print_end(struct log_command *command, struct filter *filter)
 	struct crashes *crashes = &filter->crashes;
 	bool good = true;
 	missed_report(&filter->missed, have_names(command));
-	if (command->settings.html)
+	if (command->settings.only_missing)
+		good = print_missing(command);
+	else if (command->settings.html)
 		good = page_end(&filter->page, command->out, &command->resolver, crashes);
 	else if (command->settings.only_crashes && command->settings.json)
 		crashes_print_json(command->out, crashes);

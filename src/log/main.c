@@ -46,6 +46,11 @@ static int print_builds(struct log_command *command)
 	return command->resolver.modules.out_of_memory ? diag_no_memory() : status;
 }
 
+static bool needs_log(const struct settings *settings)
+{
+	return settings->html || settings->only_crashes || settings->only_missing;
+}
+
 static int wants_log(const char *option)
 {
 	diag("%s wants a log, not addresses", option);
@@ -59,8 +64,10 @@ static int run(struct log_command *command)
 		status = print_builds(command);
 	else if (command->print_index)
 		status = print_index(command);
-	else if (offsets_are_operands(command) && (command->settings.html || command->settings.only_crashes))
-		status = wants_log(command->settings.html ? "--format=html" : "--crashes");
+	else if (offsets_are_operands(command) && needs_log(&command->settings))
+		status = wants_log(command->settings.html	    ? "--format=html"
+				   : command->settings.only_crashes ? "--crashes"
+								    : "--missing");
 	else if (offsets_are_operands(command))
 		status = offsets_answer(command);
 	else

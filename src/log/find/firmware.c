@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/find/firmware.h"
+#include "log/find/file-headers.h"
 #include "rossym.h"
 
 #include <string.h>
@@ -15,20 +16,13 @@ static bool has_end(const char *name, const char *end)
    too, and that failure is reported. */
 static uint16_t read_machine(struct index *index, const struct file *file)
 {
-	static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 	struct rossym_info info = { .size = sizeof info };
-	struct rossym_image *image = NULL;
-	struct archives_error why;
-	struct content *content = file->inside ? archives_read(index->archives, &file->place, &why) : NULL;
-	if (content)
-		rossym_open_memory(content->bytes, content->size, &headers, &image, NULL);
-	else if (!file->inside)
-		rossym_open(file->path, &headers, &image, NULL);
-	if (image && rossym_get_info(image, &info, NULL) < 0)
+	struct file_headers headers;
+	if (!file_headers_open(index, file, &headers))
+		return 0;
+	if (rossym_get_info(headers.image, &info, NULL) < 0)
 		info.machine = 0;
-	rossym_close(image);
-	if (content)
-		archives_release(index->archives, content);
+	file_headers_close(index, &headers);
 	return info.machine;
 }
 

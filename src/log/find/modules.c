@@ -3,6 +3,7 @@
 #include "log/find/modules.h"
 #include "log/read/chars.h"
 #include "log/find/candidates.h"
+#include "log/find/missing.h"
 #include "log/find/places.h"
 #include "tool/files/search-path.h"
 #include "tool/files/symbol-store.h"
@@ -109,11 +110,13 @@ static struct content *read_content(struct modules *modules, struct file *file, 
 }
 
 /* Report that FILE cannot answer, as ERR says.  That a file has no symbols is an error only if the user has named the
-   file; otherwise it is reported with -v only. */
+   file; otherwise it is reported with -v only.  With --missing it is not reported: the list says which file has them. */
 static void say_useless(void *context, struct file *file, const struct rossym_error *err)
 {
 	struct modules *modules = context;
 	char label[LABEL_LENGTH_MAX];
+	if (modules->lists_missing && err->code == ROSSYM_ENOSYMS)
+		return;
 	if (!is_useless(err) || file->order == 0)
 		say_cannot(modules, file, err);
 	else if (modules->verbose)
@@ -361,6 +364,7 @@ void modules_clear(struct modules *modules)
 	rossym_set_destroy(modules->set);
 	builds_clear(&modules->builds);
 	index_clear(&modules->index);
+	wanted_files_clear(&modules->wanted);
 	free(modules->notes);
 }
 
@@ -568,6 +572,21 @@ static void say_trouble(struct modules *modules, const struct rossym_module *mod
 	}
 }
 
+/* Store which files would help for MODULE, whose last look-up gave ANSWER, unless that was done for the same facts. */
+static void note_missing(struct modules *modules, const struct rossym_module *module, struct module_notes *notes,
+			 const struct rossym_answer *answer)
+{
+	const struct file *file = module->file;
+	const struct noted now = { true,	   module->why, module->time_date_stamp,
+				   module->length, file,	file ? file->debug_file : NULL };
+	const struct noted *last = &notes->noted;
+	if (last->is && last->why == now.why && last->stamp == now.stamp && last->length == now.length &&
+	    last->file == now.file && last->debug_file == now.debug_file)
+		return;
+	notes->noted = now;
+	missing_note(&modules->wanted, &modules->index, module, answer->image);
+}
+
 void modules_lookup(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
 		    struct rossym_answer *answer)
 {
@@ -576,11 +595,14 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 		*answer = (struct rossym_answer){ .why = ROSSYM_WHY_BROKEN, .module = module, .rva = rva };
 		return;
 	}
+	const bool is_module = module->file ||
+			       !(tentative && module->why == ROSSYM_WHY_NO_MODULE && !module->rival_file);
+	if (modules->lists_missing && is_module)
+		note_missing(modules, module, notes, answer);
 	if (module->file) {
 		say_image(modules, module, notes);
 		say_trouble(modules, module, module->file, answer);
-	} else if (!notes->reported_missing &&
-		   !(tentative && module->why == ROSSYM_WHY_NO_MODULE && !module->rival_file)) {
+	} else if (is_module && !notes->reported_missing && !modules->lists_missing) {
 		say_missing(modules, module, notes);
 		notes->reported_missing = true;
 	}

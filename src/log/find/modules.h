@@ -12,6 +12,7 @@
 #include "log/find/builds.h"
 #include "log/find/firmware.h"
 #include "log/find/table-maker.h"
+#include "tool/files/wanted-files.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +29,9 @@ struct modules {
 	bool is_stored;		   /* a symbol store has the image that the set asked for last */
 	bool verbose;		   /* -v */
 	bool says_builds;	   /* find the builds of all places, to print them, even if the log names no build */
-	bool failed;		   /* see modules_failed() */
+	bool lists_missing;	   /* --missing: store in `wanted` which files would help */
+	struct wanted_files wanted;
+	bool failed; /* see modules_failed() */
 	bool out_of_memory;
 	bool reported_too_many, reported_over_budget;
 	/* the last look-up needed a file in an archive, which was not read because the budget for
@@ -53,6 +56,14 @@ struct module_notes {
 	const struct file *left_out;
 	const char *why; /* if IMAGE is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice;
+	/* With `lists_missing`: what missing_note() was last told. */
+	struct noted {
+		bool is;
+		enum rossym_why why;
+		uint32_t stamp;
+		uint64_t length;
+		const struct file *file, *debug_file; /* the image, and where its debug information is from */
+	} noted;
 	const struct file *reported_image; /* the image at the last message about it */
 	uint32_t reported_stamp;	   /* the DateStamp in the log at that message, or 0 */
 };

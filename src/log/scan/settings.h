@@ -16,6 +16,7 @@ struct settings {
 	bool html;	      /* print the log as a page of HTML */
 	bool crashes;	      /* find the crashes in the log, for --crashes or for the page */
 	bool only_crashes;    /* print the crashes, not the log */
+	bool only_missing;    /* print which files would help, not the log */
 	bool markdown;	      /* print the crashes as Markdown */
 	bool undo;	      /* remove annotations */
 	bool redo;	      /* replace annotations by new ones */
@@ -53,7 +54,7 @@ static inline bool settings_remove(const struct settings *settings)
 /* Whether the text of the log is not part of the output. */
 static inline bool settings_hide_log(const struct settings *settings)
 {
-	return settings->json || settings->only_crashes;
+	return settings->json || settings->only_crashes || settings->only_missing;
 }
 
 /* Whether lines can get a mark at their beginning: then a line is printed only when it is complete. */

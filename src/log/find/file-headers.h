@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* file-headers.h - opens the headers of an image of the index, which may be in an archive */
+#ifndef LOG_FIND_FILE_HEADERS_H
+#define LOG_FIND_FILE_HEADERS_H
+
+#include "log/find/file-index.h"
+#include "rossym.h"
+
+/* An image that is open, and what it needs. */
+struct file_headers {
+	struct rossym_image *image;
+	struct content *content; /* NULL: the image is in no archive */
+};
+
+/* Open the headers of FILE.  False, without a message: they cannot be read.  Call file_headers_close() after success. */
+bool file_headers_open(struct index *index, const struct file *file, struct file_headers *headers);
+void file_headers_close(struct index *index, struct file_headers *headers);
+
+#endif

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/files/wanted-files.h"
+#include "compat/bisect.h"
+#include "tool/array.h"
+#include "tool/files/debug-names.h"
+#include "tool/json.h"
+#include "tool/mask.h"
+#include "tool/paths.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A limit for hostile logs, as that for modules. */
+enum { FILES_MAX = 8192 };
+
+struct wanted_file {
+	enum wanted_kind { WANTED_IMAGE, WANTED_PDB, WANTED_DEBUG } kind;
+	uint32_t stamp; /* of an image; 0: not known */
+	uint64_t size;
+	char id[48]; /* of a PDB file, GUID and age; of a debug file, its build-id or "" */
+	char name[DEBUG_NAME_LENGTH_MAX + 1];
+};
+
+static int compare(const struct wanted_file *a, const struct wanted_file *b)
+{
+	const int by_name = strcmp(a->name, b->name);
+	if (by_name || a->kind != b->kind)
+		return by_name ? by_name : a->kind < b->kind ? -1 : 1;
+	if (a->stamp != b->stamp)
+		return a->stamp < b->stamp ? -1 : 1;
+	if (a->size != b->size)
+		return a->size < b->size ? -1 : 1;
+	return strcmp(a->id, b->id);
+}
+
+/* Returns the index of the first file that is not before FILE. */
+static size_t place_of(const struct wanted_files *files, const struct wanted_file *file)
+{
+	size_t at;
+	BISECT(at, files->count, compare(files->items[at], file) < 0);
+	return at;
+}
+
+static bool is_at(const struct wanted_files *files, size_t at, const struct wanted_file *file)
+{
+	return at < files->count && compare(files->items[at], file) == 0;
+}
+
+/* Whether NAME may be printed for other programs: it is a plain file name, and has nothing that a terminal obeys. */
+static bool may_be_printed(const char *name)
+{
+	char masked[DEBUG_NAME_LENGTH_MAX + 1];
+	snprintf(masked, sizeof masked, "%s", name);
+	mask(masked, strlen(masked));
+	return debug_name_is_plain(name) && strcmp(masked, name) == 0;
+}
+
+/* Add FILE, unless it is in the list. */
+static void add(struct wanted_files *files, const struct wanted_file *file)
+{
+	const size_t at = place_of(files, file);
+	if (!may_be_printed(file->name) || is_at(files, at, file))
+		return;
+	if (files->count == FILES_MAX) {
+		files->too_many = true;
+		return;
+	}
+	struct wanted_file **items = array_with_room(files->items, &files->room, files->count, sizeof *items);
+	struct wanted_file *copy = malloc(sizeof *copy);
+	files->items = items ? items : files->items;
+	files->no_memory |= !items || !copy;
+	if (!items || !copy) {
+		free(copy);
+		return;
+	}
+	*copy = *file;
+	memmove(items + at + 1, items + at, (files->count++ - at) * sizeof *items);
+	items[at] = copy;
+}
+
+static void remove_file(struct wanted_files *files, const struct wanted_file *file)
+{
+	const size_t at = place_of(files, file);
+	if (!is_at(files, at, file))
+		return;
+	free(files->items[at]);
+	memmove(files->items + at, files->items + at + 1, (--files->count - at) * sizeof *files->items);
+}
+
+/* Whether the list has FILE, an image, already, with those of its numbers that are known, and perhaps more. */
+static bool has_image(const struct wanted_files *files, const struct wanted_file *file)
+{
+	const size_t at = place_of(files, file);
+	const struct wanted_file *next = at < files->count ? files->items[at] : NULL;
+	return next && next->kind == file->kind && strcmp(next->name, file->name) == 0 &&
+	       (file->stamp == 0 || next->stamp == file->stamp) && (file->size == 0 || next->size == file->size);
+}
+
+void wanted_files_add_image(struct wanted_files *files, const char *name, uint32_t stamp, uint64_t size)
+{
+	/* Without its time stamp, the size alone does not tell one image from another. */
+	struct wanted_file file = { .kind = WANTED_IMAGE, .stamp = stamp, .size = stamp ? size : 0 };
+	snprintf(file.name, sizeof file.name, "%s", name);
+	if (strlen(name) >= sizeof file.name || has_image(files, &file))
+		return;
+	add(files, &file);
+	/* Now remove what says the same less exactly. */
+	if (file.size) {
+		file.size = 0;
+		remove_file(files, &file);
+	}
+	if (file.stamp) {
+		file.stamp = 0;
+		remove_file(files, &file);
+	}
+}
+
+void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *image, const char *path)
+{
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	struct wanted_file debug = { .kind = WANTED_DEBUG };
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_section table;
+	char guid[33];
+	bool has_debug = false;
+	rossym_get_info(image, &info, NULL);
+	if (info.kind == ROSSYM_BARE || rossym_find_section(image, ".rossym", &table, NULL) > 0 ||
+	    debug_names_has_own(image))
+		return;
+	snprintf(debug.name, sizeof debug.name, "%s", paths_base(path));
+	for (uint32_t i = 0; rossym_get_debug_reference(image, i, &reference, NULL) > 0; i++) {
+		struct wanted_file pdb = { .kind = WANTED_PDB };
+		switch (reference.kind) {
+		case ROSSYM_REFERENCE_PDB:
+			debug_name_guid(reference.guid, true, guid);
+			snprintf(pdb.id, sizeof pdb.id, "%s%" PRIx32, guid, reference.age);
+			snprintf(pdb.name, sizeof pdb.name, "%.*s", DEBUG_NAME_LENGTH_MAX,
+				 paths_last_part(reference.name));
+			add(files, &pdb);
+			break;
+		case ROSSYM_REFERENCE_BUILD_ID:
+			debug_name_guid(reference.guid, false, debug.id);
+			has_debug = true;
+			break;
+		case ROSSYM_REFERENCE_DEBUGLINK:
+			snprintf(debug.name, sizeof debug.name, "%.*s", DEBUG_NAME_LENGTH_MAX,
+				 paths_last_part(reference.name));
+			has_debug = true;
+			break;
+		case ROSSYM_REFERENCE_PDB_2: /* such PDB files are not read */
+			break;
+		}
+	}
+	if (has_debug)
+		add(files, &debug);
+}
+
+/* Write to KEY the key that a store has for FILE. */
+static void make_key(const struct wanted_file *file, char *key, size_t size)
+{
+	char id[48];
+	snprintf(id, sizeof id, "%s", file->id);
+	if (file->kind == WANTED_IMAGE && !file->stamp)
+		snprintf(id, sizeof id, "*");
+	else if (file->kind == WANTED_IMAGE && !file->size)
+		snprintf(id, sizeof id, "%08" PRIX32 "*", file->stamp);
+	else if (file->kind == WANTED_IMAGE)
+		snprintf(id, sizeof id, "%08" PRIX32 "%" PRIx64, file->stamp, file->size);
+	if (file->kind == WANTED_DEBUG)
+		snprintf(key, size, "%s", id);
+	else if (strchr(file->name, '.'))
+		snprintf(key, size, "%s/%s/%s", file->name, id, file->name);
+	else
+		*key = '\0'; /* a debugger's name of a module, such as "nt" */
+}
+
+static void print_file(const struct wanted_file *file, struct out *out, bool as_json)
+{
+	static const char *const kinds[] = { [WANTED_IMAGE] = "image", [WANTED_PDB] = "pdb", [WANTED_DEBUG] = "debug" };
+	char key[2 * sizeof file->name + sizeof file->id + 2];
+	make_key(file, key, sizeof key);
+	if (!as_json) {
+		out_text(out, kinds[file->kind]);
+		out_char(out, '\t');
+		out_text(out, file->name);
+		out_char(out, '\t');
+		out_text(out, key);
+		out_char(out, '\n');
+		return;
+	}
+	struct json json = { .out = out };
+	json_open(&json, NULL, '{');
+	json_text(&json, "kind", kinds[file->kind]);
+	json_text(&json, "name", file->name);
+	json_text(&json, "key", key);
+	json_close(&json, '}');
+	json_end(&json);
+}
+
+void wanted_files_print(const struct wanted_files *files, struct out *out, bool json)
+{
+	for (size_t i = 0; i < files->count; i++)
+		print_file(files->items[i], out, json);
+}
+
+void wanted_files_clear(struct wanted_files *files)
+{
+	for (size_t i = 0; i < files->count; i++)
+		free(files->items[i]);
+	free(files->items);
+	*files = (struct wanted_files){ .items = NULL };
+}

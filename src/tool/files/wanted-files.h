@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wanted-files.h - the files that would help to answer more: images, PDB files and debug files that are not there
+ *
+ * Each has the key that a symbol store files it under (symbol-store.h), so that another program can fetch it:
+ *
+ *	image	app.exe	app.exe/5DB9029312000/app.exe
+ *	pdb	app.pdb	app.pdb/3844DBB920174967BE7AA4A2C20430FA2/app.pdb
+ *	debug	app.dbg	b9db4438172067497be7aa4a2c20430f
+ *
+ * The key of a debug file is its build-id, as debuginfod has it.  In the key of an image, an asterisk stands for the
+ * numbers that are not known.  A key is empty if no store can have the file.
+ *
+ * Names come from logs and from images.  One that is no plain file name on every system (debug-names.h) is left out:
+ * it could lead the other program out of its directory.
+ */
+#ifndef TOOL_FILES_WANTED_FILES_H
+#define TOOL_FILES_WANTED_FILES_H
+
+#include "rossym.h"
+#include "tool/out.h"
+
+#include <stdbool.h>
+
+struct wanted_file;
+
+/* All zeros: no file is wanted. */
+struct wanted_files {
+	struct wanted_file **items; /* sorted, each once */
+	size_t count, room;
+	bool too_many;	/* some were left out */
+	bool no_memory; /* there was no memory for one of them */
+};
+
+/* Add the image NAME, with its time stamp and its size in memory; 0: not known.  What is known more exactly replaces
+   what is known less exactly. */
+void wanted_files_add_image(struct wanted_files *files, const char *name, uint32_t stamp, uint64_t size);
+
+/* Add the files that IMAGE, whose path is PATH, names as those with its symbols; none if IMAGE has a table, or DWARF or
+   stabs, itself. */
+void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *image, const char *path);
+
+/* Print a line for each file: kind, name and key, separated by tabs; or, with JSON, an object. */
+void wanted_files_print(const struct wanted_files *files, struct out *out, bool json);
+
+void wanted_files_clear(struct wanted_files *files);
+
+#endif
