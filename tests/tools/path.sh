@@ -4,7 +4,7 @@
 # path.sh DIRECTORY COMMAND...	makes DIRECTORY, a PATH with links to the programs that "make check" may use, and to no others
 #
 # What else is installed cannot change how such a test ends.  These are the utilities of POSIX and coreutils, what the compiler
-# brings, make, python3, and the first words of the COMMANDs, which are those of the Makefile.  AWK=FILE and SHELL_OF_TESTS=FILE take the place of awk and sh.  A program that is not there gets no
+# brings, make, python3, and the first words of the COMMANDs, which are those of the Makefile.  TEST_AWK=PROGRAM and TEST_SHELL=PROGRAM take the place of awk and sh.  A program that is not there gets no
 # link: the test that needs it says so.
 
 set -eu
@@ -45,5 +45,5 @@ for name in $(printf '%s\n' $commands $utilities $compilers $others | sort -u); 
 	test -z "$file" || set -- "$@" "$file"
 done
 ln -s "$@" "$directory"
-test -z "${AWK-}" || ln -sf "$(file_of "$AWK")" "$directory/awk"
-test -z "${SHELL_OF_TESTS-}" || ln -sf "$(file_of "$SHELL_OF_TESTS")" "$directory/sh"
+test -z "${TEST_AWK-}" || ln -sf "$(file_of "$TEST_AWK")" "$directory/awk"
+test -z "${TEST_SHELL-}" || ln -sf "$(file_of "$TEST_SHELL")" "$directory/sh"
