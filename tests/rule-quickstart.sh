@@ -216,22 +216,28 @@ check 'without them, make dist-windows names programs' -s 2 -g 'dist-windows: th
 
 # ------------------------------------------------------------------------------------------------ the end of make check
 
-echo "echo 'ok 1 - good'; echo 'not ok 2 - bad'; echo '1..2'" >broken.sh
+echo "echo 'ok 1 - good'; echo 'not ok 2 - bad'; echo '# command: x'; echo 'ok 3 # SKIP part: no strace'; echo '1..3'" >broken.sh
 echo "echo 'ok 1 - good'; echo '1..1'" >sound.sh
 # ended TEST...: the last lines that "make check" prints for these tests; from another directory, as ./quickstart runs it
 ended () {
 	# An outer make's options and job server are not for this one.
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL "${MAKE:-make}" -s -C "$tap_build" check-TESTS TESTS="$*" \
 		TEST_SUITE_LOG=tests/quickstart-suite.log AM_COLOR_TESTS=no 2>ended.err |
-		sed -n '/^Testsuite summary/,/^# TOTAL/p; /^See/p'
+		sed -n '/^FAIL: .* passed/,/^  again/p; /^Testsuite summary/,/^# TOTAL/p; /^See/p'
 	rm -f "$tap_build/tests/quickstart-suite.log"
 }
 line=============================================================================
-check 'what failed is repeated, and the log has its whole path' ended "$work/broken.sh" "$work/sound.sh" <<EOT
+check 'what a failed file says; the end has what failed, what was skipped, and the whole path of the log' \
+	ended "$work/broken.sh" "$work/sound.sh" <<EOT
+FAIL: $work/broken.sh: 1 passed, 1 failed, 1 skipped
+  not ok 2 - bad
+  # command: x
+  again: make check TESTS=$work/broken.sh
 Testsuite summary for rossym $(rossym-log --version | sed -n '1s/.* //p')
 FAIL: $work/broken.sh 2 - bad
+skipped 1 in broken: no strace; Debian: strace
 $line
-# TOTAL: 3
+# TOTAL: 4
 See $tap_build/tests/quickstart-suite.log
 EOT
 check 'nothing if none failed' ended "$work/sound.sh" <<EOT

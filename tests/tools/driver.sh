@@ -11,6 +11,7 @@ shift
 name=$2 log=$4
 sh "$driver" "$@" >/dev/null || exit
 exec awk -v name="$name" -v tier="${TIER-}" '
+	/^1\.\./ { shows = 0 }
 	/^(not )?ok / { shows = /^not ok/ && !/# TODO/ }
 	/^Bail out!/ { shows = 1 }
 	/^(ok|PASS|FAIL|SKIP|XFAIL)/ {
