@@ -105,8 +105,21 @@ image	b.sys	b.sys/5DB90295*/b.sys
 image	x.exe	x.exe/5DB90293*/x.exe
 image	x.exe	x.exe/5DB90294*/x.exe
 EOT
-check 'a name that another program should not use' -i "$(printf '<con.exe:1000>\\n<nt:1000>\\n')" rossym-log --missing -d nothing </dev/null
-printf 'nt!KeBugCheckEx+0x10\n' >nt.log
+check 'a name that another program should not use' -i '<con.exe:1000>\n' rossym-log --missing -d nothing </dev/null
+lm='start    end        module name\n80400000 80600000   %s   (deferred)   DateStamp 5db90293\n\neip=80401234\n'
+# shellcheck disable=SC2059
+check 'a list of modules tells the size, too' -i "$(printf "$lm" hal.dll)" rossym-log --missing -d nothing <<'EOT'
+image	hal.dll	hal.dll/5DB90293200000/hal.dll
+EOT
+# shellcheck disable=SC2059
+check "a debugger's name is not that of a file" -i "$(printf "$lm" nt)" rossym-log --missing -d nothing <<'EOT'
+image	nt	
+EOT
+awk 'BEGIN { for (i = 1; i <= 9000; i++) printf "***     x.exe - Address 00011000 base at 00010000, DateStamp %08x\n", i }' >many.log
+check 'there is a limit' -e 'rossym-log: warning: more files would help than are listed' \
+	sh -c 'rossym-log --missing -d nothing many.log >list; status=$?; wc -l <list; exit $status' <<'EOT'
+8192
+EOT
 check 'a log that was annotated, and what it lacks' -i '<y.exe:1000 (a.c:1 (f))>\n<z.exe:1000>\n' rossym-log --missing -d nothing <<'EOT'
 image	y.exe	y.exe/*/y.exe
 image	z.exe	z.exe/*/z.exe
