@@ -86,6 +86,7 @@ library () {
 library LIBIBERTY libiberty libiberty-dev libiberty LGPL-2.1-or-later
 library LIBBFD libbfd binutils-dev bfd GPL-3.0-or-later
 library ZLIB zlib zlib1g-dev zlib Zlib
+library ZSTD libzstd libzstd-dev libzstd BSD-3-Clause
 library LIBARCHIVE libarchive libarchive-dev libarchive BSD-2-Clause
 
 number=0

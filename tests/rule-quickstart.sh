@@ -121,7 +121,7 @@ printf '%s\n' autoconf automake gcc libc6-dev libtool make pkg-config >installed
 {
 	cat <<'EOT'
 
-== installing binutils-dev libarchive-dev libiberty-dev zlib1g-dev
+== installing binutils-dev libarchive-dev libiberty-dev libzstd-dev zlib1g-dev
 
 == making configure
 

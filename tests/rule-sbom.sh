@@ -35,7 +35,7 @@ else
 fi
 
 # What configure has defined, in the order of the document.
-for library in HAVE_LIBIBERTY:libiberty HAVE_LIBBFD:libbfd HAVE_ZLIB:zlib HAVE_LIBARCHIVE:libarchive; do
+for library in HAVE_LIBIBERTY:libiberty HAVE_LIBBFD:libbfd HAVE_ZLIB:zlib HAVE_ZSTD:libzstd HAVE_LIBARCHIVE:libarchive; do
 	! built_with "${library%:*}" || echo "${library#*:}"
 done >libraries
 { echo rossym; cat libraries; } >want

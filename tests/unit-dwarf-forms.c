@@ -494,10 +494,12 @@ static void much_compressed(void)
 	skip("a large ratio", "built without zlib");
 #endif
 	enum { MIB = 1 << 20, LARGE = 1 << 14 };
-	is_uint(dw_credible_size(1032 * 100, 100), 1032 * 100, "as much as zlib's format can have");
-	is_uint(dw_credible_size(1032 * 100 + 1, 100), 0, "more");
-	is_uint(dw_credible_size(8 * MIB + 64 * LARGE, LARGE), 8 * MIB + 64 * LARGE, "as much as a section may have");
-	is_uint(dw_credible_size(8 * MIB + 64 * LARGE + 1, LARGE), 0, "more than that");
+	is_uint(dw_credible_size(1032 * 100, 100, 1), 1032 * 100, "as much as zlib's format can have");
+	is_uint(dw_credible_size(1032 * 100 + 1, 100, 1), 0, "more");
+	is_uint(dw_credible_size(1032 * 100 + 1, 100, 2), 1032 * 100 + 1, "which zstd's format can have");
+	is_uint(dw_credible_size(8 * MIB + 64 * LARGE, LARGE, 1), 8 * MIB + 64 * LARGE,
+		"as much as a section may have");
+	is_uint(dw_credible_size(8 * MIB + 64 * LARGE + 1, LARGE, 1), 0, "more than that");
 	is_uint(dw_credible_total(UINT64_C(1) << 40, MIB), (64 + 9 * 8) * (uint64_t)MIB, "a file of a megabyte");
 	is_uint(dw_credible_total(5 * MIB, MIB), 5 * MIB, "one that claims less");
 }

@@ -569,13 +569,43 @@ static void compressed(void)
 	b->b[8]++;
 	is_str(found(), "section .debug_info cannot be decompressed\n", "a wrong size");
 	b->b[8]--;
-	set32(b, 0, 2);
-	is_str(found(), "section .debug_info is compressed with zstd, which is not supported\n", "zstd");
 	set32(b, 0, 3);
 	is_str(found(), "section .debug_info cannot be decompressed\n", "another compression");
 #else
 	is_str(found(), "section .debug_info is compressed, and this program was built without zlib\n",
 	       "a compressed section");
+#endif
+}
+
+/* .debug_info as zstd has it: a frame of one segment, with a block that is not compressed. */
+static void compressed_with_zstd(void)
+{
+	static struct bytes plain;
+	start(true, CODE_RVA);
+	struct makeelf_section *section = &e.sections[3];
+	struct bytes *b = &section->content;
+	plain = *b;
+	b->n = 0;
+	put32(b, 2), put32(b, 0), put64(b, plain.n), put64(b, 1);
+	put32(b, 0xfd2fb528);
+	put8(b, 0xa0), put32(b, (unsigned)plain.n);
+	put8(b, (plain.n << 3 | 1) & 255), put16(b, (unsigned)(plain.n >> 5));
+	for (size_t i = 0; i < plain.n; i++)
+		put8(b, plain.b[i]);
+	section->flags |= MAKEELF_COMPRESSED;
+#ifdef HAVE_ZSTD
+	is_str(found(), f_rows, "a section that zstd has compressed");
+	b->b[24] ^= 1;
+	is_str(found(), "section .debug_info cannot be decompressed\n", "no frame");
+	b->b[24] ^= 1;
+	b->b[8]++;
+	is_str(found(), "section .debug_info cannot be decompressed\n", "a wrong size");
+	b->b[8]--;
+	b->n--;
+	is_str(found(), "section .debug_info cannot be decompressed\n", "a frame that is cut off");
+#else
+	is_str(found(), "section .debug_info is compressed, and this program was built without zstd\n",
+	       "a section that zstd has compressed");
 #endif
 }
 
@@ -595,5 +625,6 @@ int main(void)
 	thumb();
 	discarded();
 	compressed();
+	compressed_with_zstd();
 	return done_testing();
 }

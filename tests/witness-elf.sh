@@ -152,6 +152,15 @@ if made plain gcc -O2 -g >log 2>&1; then
 	else
 		skip 'compressed sections' 'built without zlib'
 	fi
+	link=--compress-debug-sections=zstd
+	if ! built_with HAVE_ZSTD; then
+		skip 'sections that zstd has compressed' 'built without zstd'
+	elif made zstd gcc -O2 -g >log 2>&1 && readelf -SW zstd.so | grep -q "debug_info.* C "; then
+		proved 'sections that zstd has compressed' zstd.efi zstd.so
+	else
+		skip 'sections that zstd has compressed' 'no linker that compresses with zstd'
+	fi
+	link=
 
 	# ---- how they are found, and what is refused ----
 

@@ -48,8 +48,8 @@ log = @mkdir -p $(basename $@); exec 9>&2 >$(@:.done=.log) 2>&1; \
 
 # ------------------------------------------------------------------------------------ libraries
 
-# Debian's names for zlib, liblzma (for .7z files), libiberty, libarchive.
-libraries = zlib xz-utils libiberty libarchive
+# Debian's names for zlib, zstd, liblzma (for .7z files), libiberty, libarchive.
+libraries = zlib libzstd xz-utils libiberty libarchive
 
 # From where this system has its packages, with lists and a cache of our own.  apt checks signatures and checksums.
 sources.done: | needed
@@ -98,6 +98,20 @@ $(foreach host,$(HOSTS),$(patsubst %,$(host)/%.done,zlib xz-utils libiberty)): s
 	$(MAKE) install
 	touch ../$(@F)
 
+# It has no configure, so this compiles what decompresses.
+$(HOSTS:%=%/libzstd.done): %/libzstd.done: sources.done rossym/windows/dist.mk
+	$(log)
+	rm -rf $*/libzstd
+	mkdir -p $*/libzstd $*/prefix/include $*/prefix/lib
+	cd $*/libzstd
+	source=../../sources/libzstd/lib
+	objects=`cd $$source && ls common/*.c decompress/*.c | sed 's,.*/,,; s/c$$/o/'`
+	$(MAKE) -f /dev/null VPATH=$$source/common:$$source/decompress CC=$*-w64-mingw32-gcc CFLAGS='-O2 -DZSTD_DISABLE_ASM' $$objects
+	rm -f ../prefix/lib/libzstd.a
+	$*-w64-mingw32-ar crs ../prefix/lib/libzstd.a $$objects
+	cp $$source/zstd.h $$source/zstd_errors.h ../prefix/include/
+	touch ../libzstd.done
+
 # Its configure takes minutes, so this takes the configuration that comes with libarchive for another build system, without ciphers,
 # and compiles what reads archives.
 $(HOSTS:%=%/libarchive.done): %/libarchive.done: %/zlib.done %/xz-utils.done
@@ -119,7 +133,7 @@ $(HOSTS:%=%/libarchive.done): %/libarchive.done: %/zlib.done %/xz-utils.done
 # ------------------------------------------------------------------------------------ programs
 
 # Debug information names the sources as if the zip's directory had them, and this directory nowhere.
-options_rossym = --disable-shared --without-libbfd $(patsubst %,--with-%="$$prefix",zlib libiberty libarchive) \
+options_rossym = --disable-shared --without-libbfd $(patsubst %,--with-%="$$prefix",zlib zstd libiberty libarchive) \
 	LIBARCHIVE_LIBS='-larchive -llzma -lz' ROSSYM_EMBED='$(ROSSYM_EMBED)' \
 	CFLAGS="-O2 -g -ffile-prefix-map=$(CURDIR)/rossym=rossym -ffile-prefix-map=$(CURDIR)=."
 $(HOSTS:%=%/rossym.done): %/rossym.done: $(libraries:%=\%/%.done) FORCE

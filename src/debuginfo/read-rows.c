@@ -82,7 +82,7 @@ static uint64_t elf_uncompressed_size(const void *bytes, size_t size)
 		struct elf_content content;
 		if ((section.flags & ELF_COMPRESSED) && elf_content(&elf, &section, &content) &&
 		    (packed += section.size) <= size)
-			unpacked += dw_credible_size(content.whole_size, content.size);
+			unpacked += dw_credible_size(content.whole_size, content.size, content.compression);
 	}
 	return unpacked;
 }

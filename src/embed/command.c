@@ -71,8 +71,12 @@ static int take_version(void *context, const char *argument)
 	struct out *out = command->out;
 	(void)argument;
 	common_version(out, "rossym-embed");
-#ifdef HAVE_ZLIB
+#if defined HAVE_ZLIB && defined HAVE_ZSTD
+	out_text(out, "Compressed sections: zlib, zstd\n");
+#elif defined HAVE_ZLIB
 	out_text(out, "Compressed sections: zlib\n");
+#elif defined HAVE_ZSTD
+	out_text(out, "Compressed sections: zstd\n");
 #else
 	out_text(out, "Compressed sections: none\n");
 #endif

@@ -43,7 +43,7 @@ struct elf_section {
 struct elf_content { /* a section's bytes; of a compressed one, those after its compression header */
 	const uint8_t *bytes;
 	uint64_t size;
-	uint32_t compression; /* ELFCOMPRESS_*: 0 = none, 1 = zlib; the others cannot be read */
+	uint32_t compression; /* ELFCOMPRESS_*: 0 = none, 1 = zlib, 2 = zstd; the others cannot be read */
 	uint64_t whole_size;  /* size when it is uncompressed */
 };
 

@@ -10,9 +10,12 @@
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 #endif
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 /* Values of "compression" in struct section_bytes, those of ELFCOMPRESS_*.  .zdebug_* sections get COMPRESSION_ZLIB.
-   Sections with other values, except 0, cannot be read. */
+   Sections with values above these cannot be read. */
 enum { COMPRESSION_ZLIB = 1, COMPRESSION_ZSTD = 2, COMPRESSION_UNKNOWN = INT32_MAX };
 
 static const struct {
@@ -36,14 +39,17 @@ const char *dw_section_name(enum dw_section_id id)
 }
 
 /* Debug information shrinks to a third, rarely to a tenth; but the line table of thousands of equal statements shrinks
-   as far as zlib's format allows: to a 1032nd.  With that as the only limit, a hostile file of a megabyte could ask for
-   a gigabyte.  So the size of a section is also limited to Z_RATIO times its compressed size plus Z_FREE.  DW_SECTIONS
+   as far as zlib's format allows, to a 1032nd, or zstd's, to a 43690th.  With that as the only limit, a hostile file of
+   a megabyte could ask for a gigabyte and more.  So the size of a section is also limited to Z_RATIO times its compressed size plus Z_FREE.  DW_SECTIONS
    sections are read, so Z_FREE allows 72 MiB for a file. */
 enum { Z_RATIO_MAX = 1032, Z_RATIO = 64, Z_FREE = 8 << 20 };
 
-uint64_t dw_credible_size(uint64_t whole, uint64_t size)
+uint64_t dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression)
 {
-	return whole > size * Z_RATIO_MAX || whole > size * Z_RATIO + Z_FREE || whole > UINT32_MAX ? 0 : whole;
+	return (compression == COMPRESSION_ZLIB && whole > size * Z_RATIO_MAX) || whole > size * Z_RATIO + Z_FREE ||
+			       whole > UINT32_MAX
+		       ? 0
+		       : whole;
 }
 
 uint64_t dw_credible_total(uint64_t whole, uint64_t size)
@@ -71,22 +77,59 @@ uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size)
 {
 	struct section_bytes section = { .bytes = bytes, .size = size };
 	decode_z_header(&section);
-	return dw_credible_size(section.whole_size, section.size);
+	return dw_credible_size(section.whole_size, section.size, COMPRESSION_ZLIB);
 }
 
-#ifdef HAVE_ZLIB
-
-/* Decompress the bytes of FOUND into SECTION.  Returns 1; 0 if the data is damaged; or -1 without memory. */
-static int inflate_section(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
+/* Decompress FOUND, which zlib has compressed, to TO, which has room for LENGTH bytes.  False: the data is damaged, or
+   has another length. */
+static bool decompress_zlib(const struct section_bytes *found, uint8_t *to, size_t length)
 {
-	const uint64_t length = dw_credible_size(found->whole_size, found->size);
-	if (length == 0)
+#ifdef HAVE_ZLIB
+	uLongf have = (uLongf)length;
+	return uncompress(to, &have, found->bytes, found->size) == Z_OK && have == length;
+#else
+	(void)found, (void)to, (void)length;
+	return false;
+#endif
+}
+
+/* As decompress_zlib(), for zstd. */
+static bool decompress_zstd(const struct section_bytes *found, uint8_t *to, size_t length)
+{
+#ifdef HAVE_ZSTD
+	return ZSTD_decompress(to, length, found->bytes, found->size) == length;
+#else
+	(void)found, (void)to, (void)length;
+	return false;
+#endif
+}
+
+/* Returns the library that is needed for COMPRESSION and that this program lacks; or NULL. */
+static const char *missing_library(uint32_t compression)
+{
+#ifndef HAVE_ZLIB
+	if (compression == COMPRESSION_ZLIB || compression == COMPRESSION_UNKNOWN)
+		return "zlib";
+#endif
+#ifndef HAVE_ZSTD
+	if (compression == COMPRESSION_ZSTD)
+		return "zstd";
+#endif
+	(void)compression;
+	return NULL;
+}
+
+/* Decompress the bytes of FOUND into SECTION.  Returns 1; 0 if they cannot be decompressed; or -1 without memory. */
+static int decompress(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
+{
+	const bool zlib = found->compression == COMPRESSION_ZLIB;
+	const uint64_t length = dw_credible_size(found->whole_size, found->size, found->compression);
+	if (length == 0 || missing_library(found->compression) || (!zlib && found->compression != COMPRESSION_ZSTD))
 		return 0;
 	section->heap = rs_alloc((size_t)length, 1);
 	if (!section->heap)
 		return reading_fail_memory(reading);
-	uLongf have = (uLongf)length;
-	if (uncompress(section->heap, &have, found->bytes, found->size) != Z_OK || have != length) {
+	if (!(zlib ? decompress_zlib : decompress_zstd)(found, section->heap, (size_t)length)) {
 		rs_free(section->heap);
 		section->heap = NULL;
 		return 0;
@@ -95,20 +138,6 @@ static int inflate_section(struct dw_section *section, struct reading *reading, 
 	section->size = (uint32_t)length;
 	return 1;
 }
-
-#define CANNOT_DECOMPRESS "section %s cannot be decompressed"
-
-#else
-
-static int inflate_section(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
-{
-	(void)section, (void)reading, (void)found;
-	return 0;
-}
-
-#define CANNOT_DECOMPRESS "section %s is compressed, and this program was built without zlib"
-
-#endif
 
 int dw_section_find(struct dw_section *section, struct reading *reading, const char *name)
 {
@@ -127,12 +156,13 @@ int dw_section_find(struct dw_section *section, struct reading *reading, const c
 		section->size = found.size;
 		return 1;
 	}
-	const int ret = found.compression == COMPRESSION_ZLIB ? inflate_section(section, reading, &found) : 0;
+	const int ret = decompress(section, reading, &found);
+	const char *library = missing_library(found.compression);
 	section->unreadable = ret == 0;
-	if (found.compression == COMPRESSION_ZSTD)
-		reading_warn(reading, "section %s is compressed with zstd, which is not supported", name);
+	if (ret == 0 && library)
+		reading_warn(reading, "section %s is compressed, and this program was built without %s", name, library);
 	else if (ret == 0)
-		reading_warn(reading, CANNOT_DECOMPRESS, name);
+		reading_warn(reading, "section %s cannot be decompressed", name);
 	return ret;
 }
 

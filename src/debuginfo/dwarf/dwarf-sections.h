@@ -48,8 +48,9 @@ void dw_sections_clear(struct dw_sections *sections);
    warning, if it cannot be decompressed; or -1 without memory. */
 int dw_section_find(struct dw_section *section, struct reading *reading, const char *name);
 
-/* Returns WHOLE, the uncompressed size that SIZE compressed bytes claim to have; 0 if that is not credible. */
-uint64_t dw_credible_size(uint64_t whole, uint64_t size);
+/* Returns WHOLE, the uncompressed size that SIZE compressed bytes claim to have; 0 if that is not credible.  COMPRESSION:
+   as in struct elf_content. */
+uint64_t dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression);
 
 /* WHOLE is the uncompressed size that all sections of a file of SIZE bytes together claim to have.  Returns WHOLE, or
    the most that would be read of such a file if that is less. */

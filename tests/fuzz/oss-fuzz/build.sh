@@ -16,7 +16,7 @@ build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 cd "$build"
 export LIB_FUZZING_ENGINE
-"$source/configure" --disable-shared --enable-fuzzing --without-libarchive --without-libbfd --without-libiberty --without-zlib
+"$source/configure" --disable-shared --enable-fuzzing --without-libarchive --without-libbfd --without-libiberty --without-zlib --without-zstd
 # An engine may need the library of C++.
 make -j"$(nproc)" fuzz-targets CCLD="$CXX"
 # The programs that make seeds are built with sanitizers, too, and leave what they have when they end.
