@@ -238,9 +238,9 @@ else
 	rm to from
 fi
 check '--serve: a warning comes once, a reason always' -e 'rossym-embed: warning: cut.exe: debug information is not read where names of sections are cut to 8 bytes: .debug_i' sh -c \
-	'head -c 48 /dev/zero | rossym-embed --serve cut.exe | tr -d "\000" | grep -ao "no debug information" ' </dev/null <<-'EOT'
-	no debug information
-	no debug information
+	'head -c 48 /dev/zero | rossym-embed --serve cut.exe | tr -d "\000" | grep -ao "its debug information is damaged" ' </dev/null <<-'EOT'
+	its debug information is damaged
+	its debug information is damaged
 EOT
 check '--serve: no request' -s 1 -g '*rossym-embed: standard input or output is not that of a program that needs tables' \
 	sh -c 'yes | rossym-embed --serve >answers; status=$?; wc -c <answers; exit $status' </dev/null <<-'EOT'

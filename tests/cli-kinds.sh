@@ -150,14 +150,21 @@ rossym-log: warning: net.dll: module without .rossym table" -i '<net.dll:1000>\n
 	ok 'nothing was written' test ! -e out
 fi
 
-# names NAME RECORD [STATEMENT...]: what the image is said to have; "" is no PDB.
+# names NAME RECORD [STATEMENT...]: what the image is said to have; "" is no PDB, !WHAT is damage with this warning.
 names () {
-	names_want='; no debug information and no symbols of code were found'
-	test -z "$1" || names_want="; its symbols are in $1$guid"
+	names_warning=
+	case $1 in
+	'') names_want='; no debug information and no symbols of code were found' ;;
+	!*)
+		names_want='; its debug information is damaged or cannot be read'
+		names_warning="rossym-addr2line: warning: y.dll: ${1#!}
+" ;;
+	*) names_want="; its symbols are in $1$guid" ;;
+	esac
 	names_is=$2
 	shift 2
 	pdb_image y.dll 2 "$names_is" "$@"
-	check "$names_is $*" -s 1 -e "rossym-addr2line: y.dll: no .rossym section$names_want" rossym-addr2line -e y.dll 0 </dev/null
+	check "$names_is $*" -s 1 -e "${names_warning}rossym-addr2line: y.dll: no .rossym section$names_want" rossym-addr2line -e y.dll 0 </dev/null
 }
 guid=''
 names y.pdb 'NB10\0\0\0\0\1\2\3\4\1\0\0\0y.pdb\0'
@@ -166,21 +173,22 @@ names y.pdb "${rsds}y.pdb"
 names '' "${rsds}\\0"
 names '' "${rsds}C:\\\\\\0"
 names '' "${rsds}"
-names '' 'RSDS'
-names '' 'R'
-names '' 'XSDS0123456789abcdef\1\2\3\4y.pdb\0'
+unknown='!the name of the PDB file is not known'
+names "$unknown: its record is of an unknown kind, damaged or too long, at 0x420" 'RSDS'
+names "$unknown: its record is of an unknown kind, damaged or too long, at 0x420" 'R'
+names "$unknown: its record is of an unknown kind, damaged or too long, at 0x420" 'XSDS0123456789abcdef\1\2\3\4y.pdb\0'
 names 'a?[31m?b.pdb' "${rsds}a\\033[31m\\nb.pdb\\0"
 long=$(printf '%0300d' 0)
 names "y$(printf '%078d' 0)" "${rsds}y$long"
 # Debug information of another kind is what rossym-embed takes.
 names '' "${rsds}y.pdb" 'section .debug_line size=16 flags=0x42000040'
-names '' "${rsds}y.pdb" 'section .stab size=16 flags=0x42000040'
+names '!stabs are not used: their strings are not there' "${rsds}y.pdb" 'section .stab size=16 flags=0x42000040'
 names '' "${rsds}y.pdb" 'section .debug_line_str size=16 flags=0x42000040'
 # Damaged: the directory outside the file or the image, no room for it, a record past the end, another type.
-names '' "${rsds}y.pdb" 'poke header:.rdata+20 u32=0x7fffff00'
-names '' "${rsds}y.pdb" 'poke header:.rdata+12 u32=0x3000'
+names "$unknown: the debug directory is not in the file, by its entry at 0x128" "${rsds}y.pdb" 'poke header:.rdata+20 u32=0x7fffff00'
+names "$unknown: the debug directory is not in the file, by its entry at 0x128" "${rsds}y.pdb" 'poke header:.rdata+12 u32=0x3000'
 names '' "${rsds}y.pdb" 'poke opt+92 u32=6'
-names '' "${rsds}y.pdb" 'truncate data:.rdata+40'
+names "$unknown: its record is not in the file, by the entry of the debug directory at 0x400" "${rsds}y.pdb" 'truncate data:.rdata+40'
 pdb_image y.dll 13 "${rsds}y.pdb"
 check 'an entry of another type' -s 1 \
 	-e 'rossym-addr2line: y.dll: no .rossym section; no debug information and no symbols of code were found' \

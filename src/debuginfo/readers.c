@@ -2,6 +2,7 @@
 /* readers.c - runs all readers on an image, then merges their spans and labels */
 #include "config.h"
 #include "debuginfo/base/debuginfo.h"
+#include "debuginfo/damage.h"
 #include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/merge.h"
 #include "debuginfo/pdb/pdb.h"
@@ -103,33 +104,6 @@ static uint32_t strings_limit(const struct rs_source *source, const struct debug
 	return limit > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)limit;
 }
 
-/* Whether NAME is the name of a DWARF section that was cut to 8 bytes, as GNU ld does with
-   --disable-long-section-names.  Such a section cannot be read: .debug_l, for example, can be .debug_line, .debug_loc
-   or another section. */
-static bool is_cut(const char *name)
-{
-	static const char next[] = "acfgilmnprst"; /* the first letters of .debug_abbrev to .debug_types */
-	return strcmp(name, ".zdebug_") == 0 ||
-	       (strncmp(name, ".debug_", 7) == 0 && name[7] && strchr(next, name[7]) && !name[8]);
-}
-
-/* Count and warn of sections whose names were cut. */
-static void warn_cut_sections(struct reading *reading)
-{
-	char list[160] = ""; /* room for all such names, of which there are 13 */
-	for (uint32_t i = 0; i < reading->symbols.pe->section_count; i++) {
-		const char *name = reading->symbols.pe->sections[i].name;
-		reading->di->counts.unreadable += is_cut(name);
-		if (is_cut(name) && !strstr(list, name)) {
-			strcat(list, list[0] ? ", " : "");
-			strcat(list, name);
-		}
-	}
-	if (list[0])
-		reading_warn(reading, "debug information is not read where names of sections are cut to 8 bytes: %s",
-			     list);
-}
-
 int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		   const struct debuginfo_options *options, struct rossym_error *err)
 {
@@ -149,7 +123,7 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 		ret = dwarf_read(&reading);
 		goto out;
 	}
-	warn_cut_sections(&reading);
+	damage_warn(&reading);
 	/* Labels come first: with them, the wanted code is found, and stabs_read() learns where the code of
 	   an object file ends. */
 	if (find_code(&reading) < 0 || symbols_read(&reading) < 0 || dwarf_read(&reading) < 0 ||
@@ -157,6 +131,8 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 		goto out;
 	reading_have_read(&reading, DISCARD_ALL, 0);
 	ret = merge(&reading);
+	if (ret == 0 && di->draft->rows.count == 0 && di->counts.pdb_file == 0 && di->counts.file == 0)
+		ret = damage_warn_references(&reading);
 out:
 	separate_clear(&separate);
 	rs_free(reading.code);

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "debuginfo/separate.h"
 #include "core/bytes.h"
+#include "core/layout.h"
 #include "core/pe.h"
 #include "debuginfo/elf-image.h"
 #include "lib/base/codeview.h"
@@ -10,13 +11,36 @@
 #include <string.h>
 #include <strings.h>
 
+static const char *const debug_names[] = { ".debug_info", ".zdebug_info", ".stab" };
+enum { DEBUG_NAMES = sizeof debug_names / sizeof *debug_names };
+
 static bool has_debug_sections(const struct symbol_file *symbols)
 {
-	static const char *const names[] = { ".debug_info", ".zdebug_info", ".stab" };
 	struct section_bytes section;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (symbol_file_section(symbols, names[i], &section, NULL))
+	for (size_t i = 0; i < DEBUG_NAMES; i++)
+		if (symbol_file_section(symbols, debug_names[i], &section, NULL))
 			return true;
+	return false;
+}
+
+/* Whether SYMBOLS, in which has_debug_sections() has found none, has some that are damaged: their bytes are not in the
+   file, or the name of a section that is not loaded is not in the string table. */
+static bool has_damaged_sections(const struct symbol_file *symbols)
+{
+	struct elf_section section;
+	struct rs_pe *pe = symbols->pe;
+	if (symbols->elf)
+		return elf_find(symbols->elf, debug_names[0], &section) && section.type != ELF_NOBITS;
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		const char *name = rs_pe_section_name(pe, &pe->sections[i], symbols->source, NULL);
+		if (!name || pe->sections[i].size == 0)
+			continue;
+		if (name[0] == '/' && (pe->sections[i].characteristics & PE_SCN_MEM_DISCARDABLE))
+			return true;
+		for (size_t k = 0; k < DEBUG_NAMES; k++)
+			if (strcmp(name, debug_names[k]) == 0)
+				return true;
+	}
 	return false;
 }
 
@@ -144,6 +168,21 @@ static int find_link(const struct reading *reading, struct rossym_debug_referenc
 	return found;
 }
 
+int separate_link_is_damaged(const struct reading *reading, uint64_t *at)
+{
+	struct rossym_debug_reference link;
+	const struct rs_pe *pe = reading->pe;
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		const char *name = rs_pe_section_name(reading->pe, &pe->sections[i], reading->source, NULL);
+		if (!name || strcmp(name, ".gnu_debuglink") != 0)
+			continue;
+		const int found = find_link(reading, &link);
+		*at = pe->sections[i].raw_offset;
+		return found < 0 ? -1 : found == 0;
+	}
+	return 0;
+}
+
 /* Returns 1 if .gnu_debuglink of the image names FILE, and the CRC is right; 0 if it names another file, or there is
    none; or -1 after storing a reason (the CRC is wrong) or an error. */
 static int is_linked(const struct reading *reading, const struct debuginfo_file *file, struct refusal *refusal)
@@ -213,6 +252,9 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	bool useful = has_debug_sections(symbols) || (has_symbols(symbols) && reading->pe->symbol_count == 0);
 	if (useful)
 		return belongs(reading, symbols, file, refusal);
+	if (has_damaged_sections(symbols))
+		return reading_refuse(refusal,
+				      "its debug sections are damaged: their bytes or names are not in the file");
 	/* Where rossym looks by itself, a stripped image is usual, so only a file that the user
 	   named gets a message. */
 	return file->named && reading_refuse(refusal, "it has neither DWARF nor stabs");

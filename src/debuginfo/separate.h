@@ -35,6 +35,10 @@ struct separate_file {
    tried.  Returns 0; or -1 without memory, or if the user named a file that cannot be used.  Call separate_clear()
    after the last use of READING->symbols, also after a failure. */
 int separate_find(struct reading *reading, struct separate_file *separate);
+/* Whether the image has a section .gnu_debuglink, at offset *AT, that names no file: 1 or 0; or -1 after storing an
+   error. */
+int separate_link_is_damaged(const struct reading *reading, uint64_t *at);
+
 void separate_clear(struct separate_file *separate);
 
 #endif

@@ -303,7 +303,10 @@ void job_describe_empty(const struct job *job, const struct made *made, struct r
 		return;
 	rossym_close(image);
 	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
-	snprintf(err->what, sizeof err->what, "%s",
-		 made->counts.pdb_dotnet ? "its PDB file is .NET's, which has no symbols of machine code"
-					 : "no debug information and no symbols of code were found");
+	const char *why = "no debug information and no symbols of code were found";
+	if (made->counts.pdb_dotnet)
+		why = "its PDB file is .NET's, which has no symbols of machine code";
+	else if (made->counts.unreadable > 0 || made->counts.damaged > 0)
+		why = "its debug information is damaged or cannot be read";
+	snprintf(err->what, sizeof err->what, "%s", why);
 }

@@ -91,6 +91,7 @@ struct debuginfo {
 		/* bytes of .debug_info, and how many of them are units that were left out and whose code is unknown */
 		uint64_t dwarf_info, dwarf_info_lost;
 		uint32_t unreadable; /* sections of debug information that could not be read at all */
+		uint32_t damaged;    /* other warnings of damage, because of which something may not have been found */
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols, elf_symbols;
 		uint32_t pdb_dotnet;	    /* 1: the PDB file is one of .NET, without symbols of machine code */

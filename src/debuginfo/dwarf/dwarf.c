@@ -366,7 +366,6 @@ int dwarf_read(struct reading *reading)
 		ret = dw_correct_base(&reader);
 	if (ret <= 0)
 		goto out;
-	set_budgets(&reader);
 	ret = read_needed(&reader, first_span, first_function);
 	if (reader.warnings > DW_WARNINGS_MAX)
 		reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",

@@ -83,13 +83,12 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 
 typedef enum outcome visit_function(struct dw_unit *unit, struct shift *shift);
 
-/* Call VISIT for each unit that has an entry, as long as there is something to find out. */
+/* Call VISIT for each of the first MOST units that has an entry, as long as there is something to find out. */
 static int visit_units(struct dw_reader *reader, struct shift *shift, visit_function *visit, uint32_t most)
 {
 	const uint32_t size = reader->sections.items[DW_INFO].size;
 	enum outcome outcome = UNIT_OK;
-	for (uint32_t at = 0, next; outcome != UNIT_FATAL && at < size && shift->tested < most && !shift->differs;
-	     at = next) {
+	for (uint32_t at = 0, next; outcome != UNIT_FATAL && at < size && most-- > 0 && !shift->differs; at = next) {
 		struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
 		outcome = unit_read_header(&unit, at);
 		next = unit.header.next;

@@ -33,7 +33,9 @@ void shift_test(struct shift *shift, bool inside, uint32_t rva)
 
 bool shift_is_likely(const struct shift *shift)
 {
-	return shift->labelled < shift->tested - shift->labelled;
+	uint32_t count;
+	(void)reading_all_labels(shift->reading, &count);
+	return count > 0 && shift->labelled < shift->tested - shift->labelled;
 }
 
 /* Store in *PART the name without decoration of calling conventions, and return its length.  It may cut more than that:

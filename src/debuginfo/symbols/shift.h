@@ -14,7 +14,7 @@
 
 #include "debuginfo/base/reading.h"
 
-enum { SHIFT_TESTS = 64 }; /* so many units are enough for shift_test() */
+enum { SHIFT_TESTS = 128 }; /* so many units are enough for shift_test() */
 
 struct shift {
 	struct reading *reading;
@@ -27,7 +27,7 @@ struct shift {
 /* Test the beginning of a unit: whether it is INSIDE the code of the image, and then at which RVA. */
 void shift_test(struct shift *shift, bool inside, uint32_t rva);
 
-/* Whether most of the units that were tested do not begin where a symbol is. */
+/* Whether there are symbols, but most of the units that were tested do not begin where one is. */
 bool shift_is_likely(const struct shift *shift);
 
 /* Compare ADDRESS, at which debug information has the function NAME, with the symbols.  Returns 1 if the symbol was

@@ -415,9 +415,13 @@ int stabs_read(struct reading *reading)
 {
 	struct stabs stabs = { .reading = reading, .order = SPAN_STABS };
 	struct section_bytes stab, strings;
-	if (!reading_section(reading, ".stab", &stab) || !reading_section(reading, ".stabstr", &strings) ||
-	    stab.compression || strings.compression)
+	if (!reading_section(reading, ".stab", &stab) || stab.compression)
 		return 0;
+	if (!reading_section(reading, ".stabstr", &strings) || strings.compression) {
+		reading->di->counts.unreadable++;
+		reading_warn(reading, "stabs are not used: their strings are not there");
+		return 0;
+	}
 	stabs.bytes = stab.bytes;
 	stabs.count = stab.size / STAB_SIZE;
 	stabs.strings = (const char *)strings.bytes;

@@ -26,7 +26,8 @@ static bool may_have_other(const struct rs_pe *pe)
 	return pe->symbol_count > 0;
 }
 
-/* Find the debug directory: its file offset and its number of entries.  Returns 1; 0 if there is none; or -1. */
+/* Find the debug directory: its file offset, 0 if it is not in the file, and its number of entries, 0 if there is none.
+   Returns 1; 0 if it has no entries in the file; or -1. */
 static int find_directory(const struct rs_pe *pe, const struct rs_source *source, uint64_t *offset, uint32_t *count,
 			  struct rossym_error *err)
 {
@@ -121,6 +122,35 @@ int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool
 			return found;
 	}
 	return 0;
+}
+
+const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at)
+{
+	uint32_t count = 0;
+	uint8_t buffer[PE_DEBUG_SIZE], record[RECORD_SIZE_MAX];
+	struct rossym_debug_reference reference;
+	*at = 0;
+	if (find_directory(pe, source, at, &count, NULL) == 0 && count > 0) {
+		*at = pe->optional + (pe->wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32) +
+		      PE_DIRECTORY_DEBUG * PE_DIRECTORY_SIZE;
+		return "the debug directory is not in the file, by its entry";
+	}
+	for (uint32_t i = 0; i < count; i++, *at += PE_DEBUG_SIZE) {
+		const uint8_t *entry = rs_source_view(source, *at, sizeof buffer, buffer, NULL);
+		if (!entry || rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW)
+			continue;
+		const uint32_t size = rs_le32(entry + PE_DEBUG_DATA_SIZE),
+			       offset = rs_le32(entry + PE_DEBUG_DATA_OFFSET);
+		if (offset == 0 || !rs_in_range(offset, size, source->size))
+			return "its record is not in the file, by the entry of the debug directory";
+		const uint8_t *bytes = rs_source_view(source, offset, size < sizeof record ? size : sizeof record,
+						      record, NULL);
+		if (bytes && !decode_record(bytes, size < sizeof record ? size : sizeof record, &reference)) {
+			*at = offset;
+			return "its record is of an unknown kind, damaged or too long,";
+		}
+	}
+	return NULL;
 }
 
 bool rs_codeview_last_part(const char *path, char *name, size_t size)

@@ -30,4 +30,8 @@ int rs_codeview_named(const struct rs_pe *pe, const struct rs_source *source, bo
    that part is empty. */
 bool rs_codeview_last_part(const char *path, char *name, size_t size);
 
+/* Returns what is wrong with the debug directory of an image that is a file, or with a record in it that should name a
+   PDB file; and stores in *AT where that is.  NULL: nothing is wrong. */
+const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at);
+
 #endif

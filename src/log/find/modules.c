@@ -109,8 +109,10 @@ static struct content *read_content(struct modules *modules, struct file *file, 
 	return NULL;
 }
 
-/* Report that FILE cannot answer, as ERR says.  That a file has no symbols is an error only if the user has named the
-   file; otherwise it is reported with -v only.  With --missing it is not reported: the list says which file has them. */
+/* Report that FILE cannot answer, as ERR says.  That a file has no symbols, or is no image, is an error only if the user
+   has named the file; otherwise it is reported with -v only.  With --missing it is not reported: the list says which file
+   has symbols.  But a file with an MZ header whose other headers cannot be read (offset > 0) may be the module that is
+   wanted, and is always reported. */
 static void say_useless(void *context, struct file *file, const struct rossym_error *err)
 {
 	struct modules *modules = context;
@@ -119,7 +121,7 @@ static void say_useless(void *context, struct file *file, const struct rossym_er
 		return;
 	if (!is_useless(err) || file->order == 0)
 		say_cannot(modules, file, err);
-	else if (modules->verbose)
+	else if (modules->verbose || (err->code == ROSSYM_ENOTPE && err->offset > 0))
 		diag_image(file_label(file, label, sizeof label), err);
 }
 

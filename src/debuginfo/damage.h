@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * damage.h - warns of debug information that is there but cannot be found, because of damage
+ *
+ * A reader looks for a section by its name, and does nothing if there is none.  So damaged headers would look as if
+ * there were no debug information.
+ */
+#ifndef DEBUGINFO_DAMAGE_H
+#define DEBUGINFO_DAMAGE_H
+
+#include "debuginfo/base/reading.h"
+
+/* Warn of sections and symbols that cannot be found: names of sections that are cut or lost, bytes that are not in the
+   file.  Counts them in counts.unreadable and counts.damaged. */
+void damage_warn(struct reading *reading);
+
+/* No reader has found anything.  Warn if the image refers to files with its symbols, but that part of it is damaged.
+   Returns 0; or -1 after storing an error. */
+int damage_warn_references(struct reading *reading);
+
+#endif
