@@ -183,11 +183,13 @@ rossym-embed: warning: $much" rossym-embed --allow-partial half.exe new.exe </de
 		missing="DWARF unit at 0x*: its functions and inlined calls are in"
 
 		check "$what: the directory in the name does not count" \
-			-g "rossym-embed: warning: split.exe: $missing program.dwo, which was not found
-rossym-embed: warning: split.exe: $missing seed.dwo, which was not found" rossym-embed split.exe new.exe </dev/null
+			-g "rossym-embed: warning: split.exe: $missing program.dwo, which was not found; see --debug-directory
+rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see --debug-directory" rossym-embed split.exe new.exe </dev/null
 		rossym-addr2line --dump -e new.exe >new.rows
 		rows whole.exe >whole.rows
-		ok "$what: lines and names without the files" grep -q '	two	.*program.c	4	0' new.rows
+		ok "$what: lines without the files" grep -q '		.*program.c	4	0' new.rows
+		ok "$what: and no names that may be of outer functions" sh -c '! grep -q "	[a-z][a-z]*	.*program.c	" new.rows' sh
+		two=$(sed -n 's/^\([^	]*\)	[^	]*	two	.*program.c	4	0$/\1/p' whole.rows | sed q)
 
 		if witness strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
 			strace -qq -f -e trace=file -o trace rossym-embed --dwo-directory=other split.exe new.exe 2>/dev/null
@@ -201,6 +203,21 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found" rossym
 		else
 			no_witness "$what: no other files are asked for" 'no strace'
 		fi
+		check "$what: rossym-addr2line without the files: no function is guessed" sh -c 'rossym-addr2line --rva -f -e split.exe "$1" 2>/dev/null |
+			sed "s/.*program/program/"' sh "$two" <<-'EOT'
+			??
+			program.c:4
+		EOT
+		for option in debug-directory dwo-directory; do
+			check "$what: --$option" rossym-embed --$option=objects split.exe new.exe </dev/null
+			rossym-addr2line --dump -e new.exe >new.rows
+			ok "$what: --$option: the same rows" cmp whole.rows new.rows
+		done
+		check "$what: rossym-addr2line --debug-directory" sh -c 'rossym-addr2line --rva -f --debug-directory=objects -e split.exe "$1" |
+			sed "s/.*program/program/"' sh "$two" <<-'EOT'
+			two
+			program.c:4
+		EOT
 		check "$what: a directory that is named" rossym-embed --dwo-directory=other --dwo-directory=objects split.exe \
 			new.exe </dev/null
 		rossym-addr2line --dump -e new.exe >new.rows
@@ -227,7 +244,7 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found" rossym
 		cp other/program.dwo .
 		check "$what: a file of another build is named" -g "rossym-embed: warning: split.exe: DWARF unit at 0x*: program.dwo \
 is of another build, and not read
-rossym-embed: warning: split.exe: $missing program.dwo, which was not found" rossym-embed split.exe new.exe </dev/null
+rossym-embed: warning: split.exe: $missing program.dwo, which was not found; see --debug-directory" rossym-embed split.exe new.exe </dev/null
 		check "$what: and does not hide the right one" -g "rossym-embed: warning: split.exe: DWARF unit at 0x*: program.dwo \
 is of another build, and not read" rossym-embed --dwo-directory=objects split.exe new.exe </dev/null
 		rossym-addr2line --dump -e new.exe >new.rows
@@ -239,8 +256,8 @@ is of another build, and not read" rossym-embed --dwo-directory=objects split.ex
 		echo text >program.dwo
 		check "$what: a directory, a text" -g "rossym-embed: warning: seed.dwo: not a regular file; it is not read
 rossym-embed: warning: split.exe: DWARF unit at 0x*: program.dwo is no .dwo file
-rossym-embed: warning: split.exe: $missing program.dwo, which was not found
-rossym-embed: warning: split.exe: $missing seed.dwo, which was not found" rossym-embed split.exe new.exe </dev/null
+rossym-embed: warning: split.exe: $missing program.dwo, which was not found; see --debug-directory
+rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see --debug-directory" rossym-embed split.exe new.exe </dev/null
 		rmdir seed.dwo
 		truncate -s 257M seed.dwo
 		check "$what: too large" -g "rossym-embed: warning: seed.dwo: too large; it is not read
@@ -271,7 +288,7 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found" rossym
 			$gcc -gdwarf-$version -O1 -gsplit-dwarf -DOTHER -c program.c -o objects/program.o &&
 				$gcc -o split.exe objects/program.o objects/seed.o 2>/dev/null || exit 99
 			check "$what: a package without one of the units" -g "rossym-embed: warning: split.exe: $missing program.dwo, which was not \
-found" rossym-embed --dwo-directory=other split.exe new.exe </dev/null
+found; see --debug-directory" rossym-embed --dwo-directory=other split.exe new.exe </dev/null
 		else
 			skip "$what: a package" 'no dwp'
 		fi

@@ -131,15 +131,20 @@ static bool may_be_split(const struct file_content *image, const struct files *f
 	return split;
 }
 
-/* Add the files called NAME in the directory of the image and in the directories of PLACES, as far as they exist.
+static bool add_from(struct files *dwos, const char *directory, size_t length, const char *name)
+{
+	return files_add(dwos, directory, length, name, FILE_SIZE_MAX, NULL);
+}
+
+/* Add the files called NAME in the directory of the image and in all directories of PLACES, as far as they exist.
    Returns false after a message. */
 static bool add_everywhere(struct files *dwos, const struct places *places, const char *name)
 {
-	bool good = files_add(dwos, places->image, (size_t)(paths_base(places->image) - places->image), name,
-			      FILE_SIZE_MAX, NULL);
+	bool good = add_from(dwos, places->image, (size_t)(paths_base(places->image) - places->image), name);
+	for (uint32_t i = 0; i < places->dwo_directory_count && good; i++)
+		good = add_from(dwos, places->dwo_directories[i], strlen(places->dwo_directories[i]), name);
 	for (uint32_t i = 0; i < places->directory_count && good; i++)
-		good = files_add(dwos, places->directories[i], strlen(places->directories[i]), name, FILE_SIZE_MAX,
-				 NULL);
+		good = add_from(dwos, places->directories[i], strlen(places->directories[i]), name);
 	return good;
 }
 

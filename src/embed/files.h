@@ -24,6 +24,8 @@ struct places {
 	const char *image; /* the path of the image, in whose directory files are searched */
 	const char **directories;
 	uint32_t directory_count;
+	const char **dwo_directories; /* .dwo files are searched here first, then in `directories` */
+	uint32_t dwo_directory_count;
 	bool recorded; /* files are also searched at the paths that the image records */
 };
 

@@ -211,8 +211,12 @@ static bool read_wanted(struct embed_job *job)
 static bool read_files(struct embed_job *job)
 {
 	struct embed_command *command = job->command;
-	struct places places = { command->input, command->debug_directories.items, command->debug_directories.count,
-				 command->recorded_paths };
+	struct places places = { .image = command->input,
+				 .directories = command->debug_directories.items,
+				 .directory_count = command->debug_directories.count,
+				 .dwo_directories = command->dwo_directories.items,
+				 .dwo_directory_count = command->dwo_directories.count,
+				 .recorded = command->recorded_paths };
 	if (command->dump || !command->input || command->unpacked)
 		return true;
 	/* ReactOS's rsym looks for no PDB and debug files, so under that name this program does not either.  But
@@ -220,8 +224,6 @@ static bool read_files(struct embed_job *job)
 	const char *pdb = embed_last_argument(&command->pdbs);
 	bool good = pdb ? files_add_named(&job->files, pdb)
 			: command->as_rsym || files_find(&job->files, &job->input, &places);
-	places.directories = command->dwo_directories.items;
-	places.directory_count = command->dwo_directories.count;
 	good = good && dwo_read(&job->dwos, &job->input, &job->files, &places);
 	command->debuginfo.files = job->files.items;
 	command->debuginfo.file_count = job->files.count;

@@ -206,8 +206,13 @@ enum outcome unit_read_split(struct dw_unit *unit)
 	for (uint32_t i = 0; i < options->dwo_count && outcome == UNIT_OK && !found; i++)
 		if (is_package(&options->dwos[i]))
 			outcome = read_package(unit, &options->dwos[i], &found);
+	/* Without its file, nobody knows which lines are of inlined calls.  A symbol as their function would be the outer
+	   one with a line of the inner one, so they get none. */
+	unit->has_functions = true;
 	if (outcome == UNIT_OK && !found)
-		unit_warn(unit, "DWARF unit at 0x%llx: its functions and inlined calls are in %s, which was not found",
+		unit_warn(unit,
+			  "DWARF unit at 0x%llx: its functions and inlined calls are in %s, which was not found; see "
+			  "--debug-directory",
 			  (unsigned long long)unit->header.start, name);
 	return outcome;
 }

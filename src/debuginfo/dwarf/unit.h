@@ -99,7 +99,7 @@ struct dw_unit {
 	bool is_split;		 /* entries are being read from a .dwo file */
 	/* index in reader->scopes of the unit's first scope; extent.what is a scope's index minus this */
 	uint32_t first_scope;
-	bool has_functions; /* it has entries of functions, with code or without */
+	bool has_functions; /* it has entries of functions, with code or without; or they are in a .dwo file */
 	uint32_t entry;	    /* offset in .debug_info of the entry that is being read */
 	bool is_partial;    /* reading failed at ENTRY: scopes around and after it are not used */
 	struct known_unit known;
