@@ -26,7 +26,7 @@ system_new "$system" "$suite" >"$directory/system.log" 2>&1 || {
 	echo "$suite: no system can be made"
 	exit 77
 }
-sed -n 's,^    \(\./quickstart\( [a-z-]*\)\{0\,1\}\)  .*,\1,p' "$source/README" | head -n 2 >"$directory/commands"
+sed -n 's,^    \(\./quickstart\( [a-z-]\{1\,\}\)\{0\,1\}\)  .*,\1,p' "$source/README" | head -n 2 >"$directory/commands"
 test "$(wc -l <"$directory/commands")" -eq 2 || {
 	echo 'README does not begin with two commands of quickstart'
 	exit 1
