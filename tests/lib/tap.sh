@@ -39,8 +39,9 @@
 #			works.  The programs under test are copies then, since nobody may not enter each directory
 # made KEY FILE... -- COMMAND [ARGUMENT...]
 #			copies FILE... from tests/data/made/TEST/KEY.  COMMAND, which may be a function, is how they were made: with
-#			REMAKE=1 in the environment it runs, and its files are stored.  Compilers of every version give other bytes,
-#			so what a test says about an image holds for one that is stored
+#			REMAKE=1 in the environment it runs, in a subshell, and its files are stored.  Compilers of every version give
+#			other bytes, so what a test says about an image holds for one that is stored.  -ffile-prefix-map="$PWD=/src"
+#			keeps the name of this directory out of it, SOURCE_DATE_EPOCH=1 the time
 # newest TOOL				prints its name with the highest version number, as Debian has LLVM's programs
 # is_llvm_19 TOOL			is it of LLVM 19 or newer?
 # built_with MACRO			did configure define it?
@@ -242,7 +243,7 @@ made () {
 	done
 	shift
 	if test "${REMAKE-}" = 1; then
-		"$@" || {
+		(trap - EXIT; export SOURCE_DATE_EPOCH=1; "$@") || {
 			echo "Bail out! cannot make$tap_files"
 			exit 99
 		}
