@@ -3,6 +3,7 @@
 # What the programs say of files that are no image with a table: what they are, and where the symbols are.
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/small.sh"
+: "${CC:=cc}"
 
 # says KIND FILE: FILE is of a KIND that all programs name; rossym-addr2line says what GNU does before.
 says () {
@@ -82,22 +83,24 @@ check 'a thin one, embed' -s 1 -e 'rossym-embed: thin.a: a thin archive' rossym-
 
 # ---- what compilers and linkers write ----
 
-# witness NAME KIND COMMAND...: the COMMAND makes FILE "made", which is of that KIND.
-witness () {
-	witness_kind=$2
-	shift 2
-	if has "$1" && "$@" >/dev/null 2>&1; then
-		check "$* makes that" -s 1 -e "rossym-addr2line: made: at $witness_kind" rossym-addr2line --check -e made </dev/null
-	else
-		skip "$*" "cannot be run"
-	fi
-	rm -f made
+# written KIND FILE: FILE is an object of that KIND
+written () {
+	check "$2" -s 1 -e "rossym-addr2line: $2: at $1" rossym-addr2line --check -e "$2" </dev/null
 }
 echo 'int f(void) { return 1; }' >f.c
-witness gcc '0x0: a COFF object for machine 0x8664' x86_64-w64-mingw32-gcc -c -o made f.c
-witness bigobj '0x0: a COFF object for machine 0x8664' x86_64-w64-mingw32-gcc -Wa,-mbig-obj -c -o made f.c
-witness i386 '0x0: a COFF object for machine 0x14c' i686-w64-mingw32-gcc -c -o made f.c
-witness elf '0x0: an ELF file' cc -c -o made f.c
+objects () {
+	x86_64-w64-mingw32-gcc -c -o gcc f.c && x86_64-w64-mingw32-gcc -Wa,-mbig-obj -c -o bigobj f.c &&
+		i686-w64-mingw32-gcc -c -o i386 f.c
+}
+made objects gcc bigobj i386 -- objects
+written '0x0: a COFF object for machine 0x8664' gcc
+written '0x0: a COFF object for machine 0x8664' bigobj
+written '0x0: a COFF object for machine 0x14c' i386
+if has "${CC%% *}" && $CC -c -o object f.c 2>/dev/null && test "$(head -c 4 object)" = "$(printf '\177ELF')"; then
+	written '0x0: an ELF file' object
+else
+	skip 'an object of this system' 'its compiler writes no ELF'
+fi
 
 # ---- a PDB file has the symbols ----
 
@@ -196,19 +199,34 @@ check 'an entry of another type' -s 1 \
 
 # ---- a debug file ----
 
-# debug_file NAME BITS COMMAND...: COMMAND makes "made", a debug file of the image dwarfBITS.nostrip.exe.
+cat >whole.c <<'EOT'
+volatile int count;
+void stop(void) __attribute__((noreturn));
+void stop(void) { for (;;) count++; }
+static inline int twice(int n) { return count + 2 * n; }
+__attribute__((section("INIT"))) int begin(int n) { count = n; return twice(n); }
+int start(void) { if (begin(3)) stop(); return 0; }
+EOT
+images () {
+	for bits in 32:i686:_start 64:x86_64:start; do
+		machine=${bits#*:}
+		"${machine%:*}-w64-mingw32-gcc" -g -O1 -ffile-prefix-map="$PWD=/src" -nostdlib -Wl,--entry="${machine#*:}" \
+			-o "whole-${bits%%:*}.exe" whole.c || return
+		for tool in objcopy llvm-objcopy-14; do
+			$tool --only-keep-debug "whole-${bits%%:*}.exe" "$tool-${bits%%:*}" || return
+		done
+	done
+}
+made keep whole-32.exe whole-64.exe objcopy-32 objcopy-64 llvm-objcopy-14-32 llvm-objcopy-14-64 -- images
+# debug_file TOOL BITS: TOOL-BITS is a debug file of the image whole-BITS.exe, which TOOL has made.
 debug_file () {
-	debug_bits=$1
-	shift
-	if ! has "$1" || ! "$@" "$DATA/dwarf$debug_bits.nostrip.exe" made 2>/dev/null; then
-		skip "$*" "cannot be run"
-		return
-	fi
-	check "$* is refused" -s 1 -g 'rossym-embed: made: at 0x*: a debug file (--only-keep-debug): its code has no bytes; only --table-only can use it' \
+	whole=whole-$2.exe
+	mv "$1-$2" made
+	check "$1, $2 bits: it is refused" -s 1 -g 'rossym-embed: made: at 0x*: a debug file (--only-keep-debug): its code has no bytes; only --table-only can use it' \
 		rossym-embed made out </dev/null
 	ok 'nothing was written' test ! -e out
 	check "--table-only" rossym-embed --table-only made made.sym </dev/null
-	rossym-embed --table-only "$DATA/dwarf$debug_bits.nostrip.exe" whole.sym
+	rossym-embed --table-only $whole whole.sym
 	# Without code no call is seen before an end marker, so that is not moved; and without sections no row ends with one.
 	rows_of () {
 		rossym-addr2line --dump -e "$1" | awk -F '\t' -v OFS='\t' '$3 != "_rossym_end__" { $2 = ""; print }'
@@ -217,14 +235,14 @@ debug_file () {
 	rows_of whole.sym >whole.rows
 	ok 'gives the rows of the whole image' cmp made.rows whole.rows
 	rossym-addr2line --dump -e made.sym >rows
-	check 'which can be put into an image' rossym-embed --from-dump=rows "$DATA/dwarf$debug_bits.nostrip.exe" final.exe </dev/null
+	check 'which can be put into an image' rossym-embed --from-dump=rows $whole final.exe </dev/null
 	rows_of final.exe >final.rows
 	ok 'and all of them are there' cmp made.rows final.rows
 	rm -f made
 }
-debug_file 32 objcopy --only-keep-debug
-debug_file 64 objcopy --only-keep-debug
-debug_file 32 llvm-objcopy-14 --only-keep-debug
-debug_file 64 llvm-objcopy-14 --only-keep-debug
+debug_file objcopy 32
+debug_file objcopy 64
+debug_file llvm-objcopy-14 32
+debug_file llvm-objcopy-14 64
 
 done_testing
