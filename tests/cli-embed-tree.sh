@@ -131,21 +131,28 @@ fi
 
 # --------------------------------------------------------------------------------------- debug information
 
+cat >src/main.c <<'EOT'
+#include "ke/bug.h"
+int start(void) { return twice(21); }
+EOT
+echo 'static inline int twice(int n) { __asm__ volatile ("nop"); return 2 * n; }' >src/ke/bug.h
+# compile FILE FLAG...: as ReactOS is built.  The sources have the name /src instead of this directory's.
+compile () {
+	file=$1
+	shift
+	$machine-w64-mingw32-gcc "$@" -O1 -nostdlib -Wl,--entry=0,--image-base,0x400000 "-fdebug-prefix-map=$PWD=/" \
+		"-fdebug-prefix-map=$PWD/src=" -o "$file" "$PWD/src/main.c" "$PWD/src/ke/bug.c"
+}
+images () {
+	compile x.exe -g -gdwarf-2 -gstrict-dwarf "$PWD/src/gone.c" && compile dwarf-4.exe -gdwarf-4 && compile dwarf-5.exe -gdwarf-5 &&
+		compile stabs.exe -gstabs+
+}
 for machine in i686 x86_64; do
-	gcc=$machine-w64-mingw32-gcc
-	has $gcc || { skip "$machine" "no $gcc"; continue; }
-	cat >src/main.c <<-'EOT'
-		#include "ke/bug.h"
-		int main(void) { return twice(21); }
-	EOT
-	echo 'static inline int twice(int n) { __asm__ volatile ("nop"); return 2 * n; }' >src/ke/bug.h
 	echo 'int gone(void) { return 1; }' >src/gone.c
-	# As ReactOS is built.
-	$gcc -g -gdwarf-2 -gstrict-dwarf -O1 "-fdebug-prefix-map=$(pwd)/src=" -o x.exe "$(pwd)/src/main.c" "$(pwd)/src/gone.c" \
-		"$(pwd)/src/ke/bug.c" || exit 99
+	made $machine x.exe dwarf-4.exe dwarf-5.exe stabs.exe -- images
 	rm src/gone.c
 	files () {
-		rossym-addr2line --dump -e "$1" | cut -f 4 | grep -e main.c -e bug -e gone | grep -v mingw-w64 | sort -u
+		rossym-addr2line --dump -e "$1" | cut -f 4 | grep . | sort -u
 	}
 	ok "$machine: without -s" rossym-embed x.exe y.exe
 	check "$machine: names keep their slash" files y.exe <<-'EOT'
@@ -174,13 +181,10 @@ for machine in i686 x86_64; do
 			main.c
 		EOT
 	done
-	for flags in -gdwarf-4 -gdwarf-5 -gstabs+; do
-		# shellcheck disable=SC2086
-		$gcc $flags -O1 "-fdebug-prefix-map=$(pwd)/src=" -Wl,--image-base,0x400000 -o v.exe "$(pwd)/src/main.c" \
-			"$(pwd)/src/ke/bug.c" 2>said || { cat said; exit 99; }
-		ok "$machine, $flags" rossym-embed -s src v.exe y.exe
+	for format in dwarf-4 dwarf-5 stabs; do
+		ok "$machine, $format" rossym-embed -s src $format.exe y.exe
 		grep -v gone want >less
-		check "$machine, $flags: names" -O less files y.exe </dev/null
+		check "$machine, $format: names" -O less files y.exe </dev/null
 	done
 
 	# What the disk is asked for.
