@@ -60,36 +60,46 @@ stamp () {
 }
 
 # A build directory of ReactOS with SEPARATE_DBG.  The debug files have the names of the modules, and are not modules.
-if has i686-w64-mingw32-objcopy; then
-	mkdir -p build/driver build/symbols
-	i686-w64-mingw32-objcopy --only-keep-debug "$DATA/$stabs" build/symbols/a.exe
-	i686-w64-mingw32-objcopy --strip-debug "$DATA/$stabs" build/driver/a.exe
-	check 'a debug file of the module' -i '<a.exe:1640>\n' -e 'rossym-log: a.exe: build/driver/a.exe, debug information of build/symbols/a.exe' \
-		rossym-log -v -d build <<'EOT'
-<a.exe:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
+mkdir -p build/driver
+cat >a.c <<'EOT'
+int count;
+int start(void)
+{
+	count++;
+	return 3;
+}
 EOT
-	check 'without the module' -i '<a.exe:1640>\n' rossym-log -d build/symbols <<'EOT'
-<a.exe:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
+separate () {
+	i686-w64-mingw32-gcc -g -ffile-prefix-map="$PWD=/src" -nostdlib -Wl,--entry=_start -o whole.exe a.c &&
+		i686-w64-mingw32-objcopy --only-keep-debug whole.exe debug.exe && i686-w64-mingw32-objcopy --strip-debug whole.exe stripped.exe
+}
+made separate whole.exe debug.exe stripped.exe -- separate
+mkdir build/symbols
+mv debug.exe build/symbols/a.exe
+mv stripped.exe build/driver/a.exe
+check 'a debug file of the module' -i '<a.exe:1005>\n' -e 'rossym-log: a.exe: build/driver/a.exe, debug information of build/symbols/a.exe' \
+	rossym-log -v -d build <<'EOT'
+<a.exe:1005 (/src/a.c:4 (start))>
 EOT
-	mv build/symbols/a.exe kept
-	cp "$DATA/$stabs" build/symbols/a.exe
-	stamp build/driver/a.exe '\1\2\3\4'
-	stamp build/symbols/a.exe '\1\2\3\5'
-	check 'the module before it was stripped, whose time stamp is another' \
-		-e 'rossym-log: a.exe: build/driver/a.exe, debug information of build/symbols/a.exe' \
-		-i '***     a.exe - Address 80001640 base at 80000000, DateStamp 04030201\n' rossym-log -v -d build <<'EOT'
-***     a.exe - Address 80001640 base at 80000000, DateStamp 04030201 (/src/ke/bug.c:18 (KeBugCheckEx))
+check 'without the module' -i '<a.exe:1005>\n' rossym-log -d build/symbols <<'EOT'
+<a.exe:1005 (/src/a.c:4 (start))>
 EOT
-	mv kept build/symbols/a.exe
-	stamp build/driver/a.exe '\0\0\0\0'
-	mv build/symbols build/mysymbols
-	check 'files of that name elsewhere are other modules' -i '<a.exe:1640>\n' -e 'rossym-log: a.exe: build/driver/a.exe, its debug information' \
-		rossym-log -v -d build <<'EOT'
-<a.exe:1640 (:0 (KeBugCheckEx))>
+mv build/symbols/a.exe kept
+cp whole.exe build/symbols/a.exe
+stamp build/driver/a.exe '\1\2\3\4'
+stamp build/symbols/a.exe '\1\2\3\5'
+check 'the module before it was stripped, whose time stamp is another' \
+	-e 'rossym-log: a.exe: build/driver/a.exe, debug information of build/symbols/a.exe' \
+	-i '***     a.exe - Address 80001005 base at 80000000, DateStamp 04030201\n' rossym-log -v -d build <<'EOT'
+***     a.exe - Address 80001005 base at 80000000, DateStamp 04030201 (/src/a.c:4 (start))
 EOT
-else
-	skip 'SEPARATE_DBG' 'no i686-w64-mingw32-objcopy'
-fi
+mv kept build/symbols/a.exe
+stamp build/driver/a.exe '\0\0\0\0'
+mv build/symbols build/mysymbols
+check 'files of that name elsewhere are other modules' -i '<a.exe:1005>\n' -e 'rossym-log: a.exe: build/driver/a.exe, its debug information' \
+	rossym-log -v -d build <<'EOT'
+<a.exe:1005 (:0 (start))>
+EOT
 
 # ------------------------------------------------------------------------------------------------ the helper
 
@@ -166,10 +176,6 @@ fi
 
 # ------------------------------------------------------------------------------------------------ PDB files
 
-if ! has clang || ! has lld-link; then
-	skip 'PDB files' 'no clang or no lld-link'
-	done_testing
-fi
 cat >p.c <<'EOT'
 int helper(int x) { return x * 3; }
 int start(void)
@@ -177,10 +183,20 @@ int start(void)
 	return helper(4);
 }
 EOT
+# A file that cannot answer must not win: the PDB file is gone, but a PDB file of another image is there.
+sed 's/start/begin/g' p.c >q.c
+# pdb_program NAME ENTRY
+pdb_program () {
+	clang --target=x86_64-pc-windows-msvc -g -gcodeview -ffile-prefix-map="$PWD=/src" -c "$1.c" -o "$1.obj" &&
+		lld-link /nologo /debug /entry:"$2" /nodefaultlib /subsystem:native /timestamp:0x5db90293 /pdbaltpath:p.pdb "/pdb:$1.pdb" \
+			"/out:$1.exe" "$1.obj"
+}
+programs () {
+	pdb_program p start && pdb_program q begin
+}
+made pdb p.exe p.pdb q.pdb -- programs
 mkdir -p out/.debug
-clang --target=x86_64-pc-windows-msvc -g -gcodeview -fdebug-compilation-dir=/src -c p.c -o p.obj &&
-	lld-link /nologo /debug /entry:start /nodefaultlib /subsystem:native /timestamp:0x5db90293 /pdb:p.pdb /out:out/p.exe p.obj ||
-	fail 'clang and lld-link make an image'
+mv p.exe out/
 cp p.pdb out/
 want='/src/p.c:3 (start)'
 check 'a PDB file beside the image' -e 'rossym-log: p.exe: out/p.exe, debug information of out/p.pdb' -i '<p.exe:1010>\n' \
@@ -277,11 +293,7 @@ check 'of three files of the right build, that with a table' -e 'rossym-log: p.e
 	-i "$(bugcheck p.exe 5db90293)" rossym-log -v -d three <<EOT
 ***     p.exe - Address 80001010 base at 80000000, DateStamp 5db90293 ($want)
 EOT
-# A file that cannot answer must not win: the PDB file is gone, but a PDB file of another image is there.
-sed 's/start/begin/g' p.c >q.c
-clang --target=x86_64-pc-windows-msvc -g -gcodeview -c q.c -o q.obj &&
-	lld-link /nologo /debug /entry:begin /nodefaultlib /subsystem:native /pdb:three/1/p.pdb /out:q.exe q.obj ||
-	fail 'clang and lld-link make another image'
+cp q.pdb three/1/p.pdb
 check 'a PDB file of another image' -g "*GUID*$(without_table p.exe)" -i '<p.exe:1010>\n' rossym-log -d three/1 <<'EOT'
 <p.exe:1010>
 EOT
