@@ -462,33 +462,31 @@ cd .. || exit 99
 cat >program.c <<'EOT'
 static inline __attribute__((always_inline)) int twice(int x) { return x > 3 ? x * x : x * 2; }
 __attribute__((noinline)) int two(int a) { return twice(a) + 1; }
-int main(int argc, char **argv) { (void)argv; return two(argc); }
+int start(int n) { return two(n); }
 EOT
-for machine in i686 x86_64; do
+objcopied () {
 	tool=$machine-w64-mingw32
-	if ! witness $tool-gcc || ! $tool-gcc -g -O1 -Wl,--build-id -o full.exe program.c 2>/dev/null; then
-		no_witness "$machine: objcopy" 'no mingw-w64'
-		continue
-	fi
-	mv full.exe full
-	$tool-objcopy --only-keep-debug full x.keep
+	$tool-gcc -g -O1 -ffile-prefix-map="$PWD=/src" -nostdlib -Wl,--entry=0,--build-id -o full.exe program.c &&
+		mv full.exe full && $tool-objcopy --only-keep-debug full x.keep &&
+		$tool-objcopy --strip-debug full strip-debug && $tool-objcopy --strip-all full strip-all &&
+		$tool-objcopy --add-gnu-debuglink=x.keep strip-all link.exe
+}
+for machine in i686 x86_64; do
+	made $machine full x.keep strip-debug strip-all link.exe -- objcopied
 	ok "$machine: the whole table" rossym-embed --table-only full want
-	for option in --strip-debug --strip-all; do
-		$tool-objcopy $option full x.exe
+	for option in strip-debug strip-all; do
+		cp $option x.exe
 		rossym-embed --table-only --allow-empty x.exe alone
 		cp x.keep x.exe.dbg
-		same_table "$machine: --only-keep-debug, $option" x.exe
+		same_table "$machine: --only-keep-debug, --$option" x.exe
 		mkdir symbols
 		mv x.exe.dbg symbols/x.exe
-		same_table "$machine: as ReactOS's SEPARATE_DBG, $option" x.exe
+		same_table "$machine: as ReactOS's SEPARATE_DBG, --$option" x.exe
 		ok "$machine: an image" rossym-embed x.exe out.exe
 		ok "$machine: that is one" pecheck out.exe x.exe
 		rm -r symbols
 	done
-	$tool-objcopy --add-gnu-debuglink=x.keep x.exe link.exe
 	same_table "$machine: --add-gnu-debuglink" link.exe
-	id=$(objdump -s -j .buildid x.exe 2>/dev/null | grep -c . || :)
-	test "$id" -gt 0 || { no_witness "$machine: a build-id" 'no objdump for it'; continue; }
 	stamp x.exe '\0\0\0\0'
 	stamp x.keep '\1\2\3\4'
 	mv x.keep x.dbg
