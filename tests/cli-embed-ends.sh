@@ -108,12 +108,13 @@ markers () {
 }
 
 if test $objdump = no || ! has nm; then
+	objdump=no
 	no_witness 'images' 'no objdump'
-	done_testing
+else
+	for name in dwarf32 dwarf64 driver/driver; do
+		markers "${name#*/}" "$(ls "$DATA/$name".nostrip.*)"
+	done
 fi
-for name in dwarf32 dwarf64 driver/driver; do
-	markers "${name#*/}" "$(ls "$DATA/$name".nostrip.*)"
-done
 
 # --------------------------------------------------------------------------------------------- compiled for it
 
@@ -130,9 +131,8 @@ IN("LAST0") void last0(int n) { printf("last"); pointer(n); }
 IN("LAST1") void last1(int n) { printf("last"); __asm__("nop"); pointer(n); }
 IN("LAST2") void last2(int n) { printf("last"); __asm__("nop; nop"); pointer(n); }
 IN("LAST3") void last3(int n) { printf("last"); __asm__("nop; nop; nop"); pointer(n); }
-int main(void) { return 0; }
 EOT
-echo 'void exit(int); void stop(int n) { for (;;) exit(n); }' >stop.c
+echo 'int printf(const char *s) { return *s; } void exit(int n) { (void)n; } void stop(int n) { for (;;) exit(n); }' >stop.c
 line_of () {
 	awk -v what=" $1(" 'index($0, what) { print NR }' ends.c
 }
@@ -140,30 +140,32 @@ line_of () {
 after () {
 	awk -v name="$1" '$1 == name { at = $2 } END { print at }' calls
 }
+# Makes nostrip.exe of "machine" with "flags"; "sections" has name, address and size of each section, "calls" a function and the
+# address after one of its calls.
+image () {
+	# Addresses in stabs have 32 bits.  For unwinding on x86-64 the compiler adds a nop after such a call.
+	# shellcheck disable=SC2086
+	$machine-w64-mingw32-gcc -g $flags -fno-builtin -fno-asynchronous-unwind-tables -falign-functions=1 -ffile-prefix-map="$PWD=/src" \
+		-nostdlib -Wl,--entry=0,--image-base,0x400000 -o nostrip.exe ends.c stop.c || return
+	$machine-w64-mingw32-objdump -h nostrip.exe | awk '$1 ~ /^[0-9]+$/ { print $2, $4, $3 }' >sections
+	$machine-w64-mingw32-objdump -dz --insn-width=16 nostrip.exe | awk -F '\t' '
+		/^[0-9a-f]+ <.*>:$/ { split($0, part, /[<>]/); name = part[2]; sub(/^_/, "", name) }
+		NF > 2 && $3 ~ /^call / { gsub(/[ :]/, "", $1); print name, $1, split($2, bytes, " ") }' |
+		while read -r function at length; do
+			printf '%s 0x%x\n' "$function" $((0x$at + length))
+		done >calls
+}
 for machine in i686 x86_64; do
-	gcc=$machine-w64-mingw32-gcc
-	has $gcc || { skip "$machine" "no $gcc"; continue; }
 	for flags in '-O2' '-O2 -ffunction-sections' '-Os -gdwarf-2' '-O1 -gstabs+'; do
 		name=$machine$(echo "$flags" | tr -d ' ')
-		# Addresses in stabs have 32 bits.  For unwinding on x86-64 the compiler adds a nop after such a call.
-		# shellcheck disable=SC2086
-		$gcc -g $flags -fno-asynchronous-unwind-tables -falign-functions=1 -Wl,--image-base,0x400000 \
-			-o nostrip.exe ends.c stop.c 2>said || { cat said; exit 99; }
-		case $flags in
-		*stabs*) ok "$name: embed" rossym-embed nostrip.exe $name.exe ;;
+		made $name nostrip.exe sections calls -- image
+		case $flags$objdump in
+		*stabs* | *no) ok "$name: embed" rossym-embed nostrip.exe $name.exe ;;
 		*)
 			markers $name nostrip.exe
 			ok "$name: some of them are after a call" grep -q '^some are after' judged
 			;;
 		esac
-
-		objdump -h nostrip.exe | awk '$1 ~ /^[0-9]+$/ { print $2, $4, $3 }' >sections
-		objdump -dz --insn-width=16 nostrip.exe | awk -F '\t' '
-			/^[0-9a-f]+ <.*>:$/ { split($0, part, /[<>]/); name = part[2]; sub(/^_/, "", name) }
-			NF > 2 && $3 ~ /^call / { gsub(/[ :]/, "", $1); print name, $1, split($2, bytes, " ") }' |
-			while read -r function at length; do
-				printf '%s 0x%x\n' "$function" $((0x$at + length))
-			done >calls
 		check "$name: where the next function begins" rossym-addr2line -fs -e $name.exe "$(after first)" <<-EOT
 			second
 			ends.c:$(line_of second)
