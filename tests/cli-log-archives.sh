@@ -21,20 +21,18 @@ $missed" rossym-log -d disc <<-'EOT'
 	skip archives 'built without libarchive'
 	done_testing
 fi
-if ! has genisoimage && ! has xorriso; then
-	skip_all "$no_iso"
-fi
-need zip 7z
-
 log_modules sym
 mkdir -p disc/reactos disc/loader
 "$MKCAB" -m disc/reactos/reactos.cab sym/win32k.sys sym/*.exe sym/*.dll sym/drivers/* sym/user/* || exit 99
 "$MKCAB" stored.cab sym/drivers/* sym/ntoskrnl.exe sym/hal.dll || exit 99
 cp sym/freeldr.sys disc/loader/
 make_iso boot.iso disc
-zip -q iso.zip boot.iso
-7z a -bso0 -bsp0 iso.7z boot.iso
-7z a -bso0 -bsp0 deep4.7z iso.zip
+zip -q -0 iso.zip boot.iso
+archives () {
+	rm -f iso.7z deep4.7z
+	7z a -bso0 -bsp0 -mtm=off iso.7z boot.iso && 7z a -bso0 -bsp0 -mtm=off deep4.7z iso.zip
+}
+made 7z iso.7z deep4.7z -- archives
 zip -q deep5.zip deep4.7z
 # Firmware of two machines, in one archive: the exception tells which image is to be read.
 for machine in 0xaa64 0x8664; do
@@ -59,6 +57,20 @@ cp boot.iso named.zip && zip -q named-iso.zip named.zip
 log=$SRC/tests/logs/kdbg-i386.log want=$SRC/tests/logs/kdbg-i386.want
 for archive in disc/reactos/reactos.cab stored.cab boot.iso iso.zip iso.7z deep4.7z named-iso.zip; do
 	check "$archive" -O "$want" rossym-log -d "$archive" "$log"
+done
+# What other programs make.
+for program in genisoimage 'xorriso -as mkisofs' '7z a'; do
+	case $program in
+	7*) set -- -bso0 -bsp0 other.archive.7z boot.iso ;;
+	*) set -- -quiet -J -R -o other.archive disc ;;
+	esac
+	if witness "${program%% *}"; then
+		rm -f other.archive*
+		ok "$program" $program "$@"
+		check "$program makes one" -O "$want" rossym-log -d other.archive* "$log"
+	else
+		no_witness "$program makes one" "no ${program%% *}"
+	fi
 done
 check 'ISO in a zip, after a directory that has nothing' -O "$want" rossym-log -d disc/loader -d iso.zip "$log"
 check 'an ISO has files too' -e "rossym-log: freeldr.sys: boot.iso: loader/freeldr.sys" -i '<freeldr.sys:1230>\n' \

@@ -61,13 +61,10 @@ build_tree () {
 	module "$1/drivers/a.sys" "0x6a00000$2" "driver$2"
 }
 
-# make_iso FILE DIRECTORY: an ISO of DIRECTORY.  It exists only if one of these programs does.
-if has genisoimage; then
-	make_iso () { genisoimage -quiet -J -R -o "$1" "$2" 2>/dev/null; }
-elif has xorriso; then
-	make_iso () { xorriso -as mkisofs -quiet -J -R -o "$1" "$2" >/dev/null 2>&1; }
-fi
-no_iso='no genisoimage, no xorriso'
+# make_iso FILE DIRECTORY: an ISO of DIRECTORY.
+make_iso () {
+	"$SRC/tests/tools/iso.py" "$1" "$2"
+}
 
 # The module that the file "rows" describes, as sym/x.sys.
 build_x () {
