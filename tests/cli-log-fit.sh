@@ -239,9 +239,7 @@ printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x1000 raw=0 flags=code
 says '... nor of code that is not in the file' '<k.sys: 00001044 (a.c:2 (f))>\n' -i '<k.sys: 00001044>\n' rossym-log -d gone
 
 # --------------------------------------------------------------------------------------------- real code
-# FIXTURES=PATH	has sources of a driver, of which two builds with other options of the compiler are made here
-: "${FIXTURES:=$SRC/../shared/fixtures}"
-
+# Two builds of the driver in tests/data/src, with other options of the compiler.
 # stacks KIND <DISASSEMBLY: stacks along the direct calls in an image whose base is 0x10000, as KDBG prints them: on i386, which
 # has subtracted 5, or x64.  objdump is the witness of what is a call, and of whose function.
 stacks () {
@@ -274,20 +272,20 @@ stacks () {
 echo 'void __main(void) {}' >main.c # which main() calls
 # real MACHINE KIND ENTRY: two builds of the driver, and a log of each
 real () {
-	if ! has "$1-w64-mingw32-g++" || ! has "$1-w64-mingw32-gcc" || ! has "$1-w64-mingw32-objdump" || ! test -d "$FIXTURES/driver/src"; then
-		skip "real code for $1" "no $1-w64-mingw32-g++, or no ../shared/fixtures"
+	if ! witness "$1-w64-mingw32-g++" "$1-w64-mingw32-gcc" "$1-w64-mingw32-objdump"; then
+		no_witness "real code for $1" "no $1-w64-mingw32-g++"
 		return
 	fi
 	for level in O1 O2; do
 		mkdir -p "real/$1/$level"
-		for source in "$FIXTURES"/driver/src/*.c "$FIXTURES"/driver/src/*.cpp; do
+		for source in "$DATA"/src/driver/src/*.c "$DATA"/src/driver/src/*.cpp; do
 			case $source in
 			*.c) "$1-w64-mingw32-gcc" -g -$level -w -c "$source" -o "real/$1/$level/${source##*/}.o" ;;
 			*) "$1-w64-mingw32-g++" -g -$level -w -c "$source" -o "real/$1/$level/${source##*/}.o" ;;
 			esac || exit 99
 		done
 		"$1-w64-mingw32-gcc" -g -static -nostartfiles -Wl,--image-base,0x10000,-e,"$3",--disable-auto-import "real/$1/$level"/*.o \
-			"$FIXTURES/driver/src/stub.S" main.c -lgcc -o "real/$1/$level/driver.exe" || exit 99
+			"$DATA/src/driver/src/stub.S" main.c -lgcc -o "real/$1/$level/driver.exe" || exit 99
 		rm "real/$1/$level"/*.o
 		"$1-w64-mingw32-objdump" -d "real/$1/$level/driver.exe" | stacks "$2" >"real/$1/$level.log"
 		rossym-embed "real/$1/$level/driver.exe" "real/$1/$level/driver.sys" 2>/dev/null || exit 99

@@ -350,4 +350,11 @@ check 'no two files have different structures of one tag' cat found </dev/null
 sed 's/:.*//' tags | comm -13 - accepted.struct >stale
 check 'accepted tags exist: if not, take them out of src/README' cat stale </dev/null
 
+# ------------------------------------------------------------------------------------------------ the tests
+
+# What needs a witness says so, and is in the list of "make check-witness".
+(cd "$SRC" && grep -l '^[^#]*no_witness ' tests/*.sh | grep -v '^tests/witness-') >using
+sed -n '/^mixed_tests = /,/[^\\]$/p' "$SRC/Makefile.am" | tr -d '\t \\' | grep '^tests/' >listed
+check 'mixed_tests of Makefile.am are the tests that use no_witness' -O using cat listed </dev/null
+
 done_testing

@@ -330,8 +330,8 @@ else
 	for target in x86_64 i686 aarch64; do
 		compiler="$target-w64-mingw32-gcc"
 		test $target != aarch64 || compiler='clang --target=aarch64-windows-gnu -isystem /usr/share/mingw-w64/include'
-		if ! echo '#include <windows.h>' | $compiler -fsyntax-only -x c - 2>/dev/null; then
-			skip "example crash-windows compiles for $target" "no $compiler"
+		if ! witness "${compiler%% *}" || ! echo '#include <windows.h>' | $compiler -fsyntax-only -x c - 2>/dev/null; then
+			no_witness "example crash-windows compiles for $target" "no $compiler"
 			continue
 		fi
 		# shellcheck disable=SC2046
