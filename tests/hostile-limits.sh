@@ -191,7 +191,7 @@ if has python3; then
 	# One module at 1,500 addresses: its PDB file was looked for among all names of the directory, each time.
 	mkdir names
 	"$tap_build/tests/tools/mkpdb" names/m.exe other.pdb
-	python3 -c 'for i in range(20000): open("names/m%05d.pdb" % i, "w")'
+	python3 -c 'for i in range(1500, 20000): open("names/m%d.pdb" % i, "w")'
 	growing alike 1500 x.dmp names/m.exe
 	ok 'a dump that has one module often, and a directory of many names' quick rossym-log -u -d names x.dmp
 	rm -r names

@@ -27,6 +27,8 @@ void rs_dump_contents_close(struct dump_contents *dump)
 {
 	if (dump->is_kernel)
 		rs_kernel_dump_close(&dump->kernel);
+	else
+		rs_minidump_close(&dump->minidump);
 	rs_dump_memory_close(&dump->memory);
 }
 

@@ -193,6 +193,7 @@ static void open_unloaded(struct minidump *dump, struct minidump_location locati
 /* The streams that are read only after the whole directory has been. */
 struct single_streams {
 	struct minidump_location system, process, exception;
+	struct minidump_list names;
 };
 
 /* Find what is in the stream at LOCATION, which is of KIND. */
@@ -225,8 +226,8 @@ static void open_stream(struct minidump *dump, struct single_streams *streams, u
 		open_unloaded(dump, location);
 		break;
 	case THREAD_NAMES:
-		dump->names = open_list(dump, "the list of threads' names", location, THREAD_NAME_SIZE,
-					MINIDUMP_THREADS);
+		streams->names = open_list(dump, "the list of threads' names", location, THREAD_NAME_SIZE,
+					   MINIDUMP_THREADS);
 		break;
 	default:
 		break;
@@ -266,10 +267,29 @@ static uint32_t find_thread(const struct minidump *dump, uint32_t id)
 	return i;
 }
 
+static bool read_entry(const struct minidump *dump, const struct minidump_list *list, uint32_t i, uint8_t *bytes,
+		       uint32_t size)
+{
+	return i < list->count && rs_dump_read(dump->input, list->offset + (uint64_t)i * size, bytes, size);
+}
+
+/* Store in dump->names where the names in LIST are.  False: no heap memory is left. */
+static bool sort_names(struct minidump *dump, const struct minidump_list *list)
+{
+	uint8_t bytes[THREAD_NAME_SIZE];
+	if (!rs_dump_pieces_begin(&dump->names, UINT64_MAX, list->count))
+		return false;
+	for (uint32_t i = 0; i < list->count && read_entry(dump, list, i, bytes, sizeof bytes); i++)
+		if (rs_le64(bytes + 4))
+			rs_dump_pieces_add(&dump->names, (struct dump_piece){ rs_le32(bytes), 1, rs_le64(bytes + 4) });
+	rs_dump_pieces_end(&dump->names);
+	return true;
+}
+
 bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems)
 {
 	uint8_t header[HEADER_SIZE];
-	struct single_streams streams = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
+	struct single_streams streams = { .system = { 0, 0 } };
 	*dump = (struct minidump){ .input = input, .problems = problems };
 	if (!rs_dump_read(input, 0, header, sizeof header)) {
 		rs_dump_problem(problems, "the header", 0, past_end);
@@ -290,16 +310,15 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 	dump->has_process = read_process(dump, streams.process, &dump->process);
 	dump->has_exception = read_exception(dump, streams.exception, &dump->exception);
 	dump->crashed = dump->has_exception ? find_thread(dump, dump->exception.thread) : dump->threads.count;
-	return true;
+	return sort_names(dump, &streams.names);
+}
+
+void rs_minidump_close(struct minidump *dump)
+{
+	rs_dump_pieces_close(&dump->names);
 }
 
 /* ------------------------------------------------------------------------------------------------ entries of lists */
-
-static bool read_entry(const struct minidump *dump, const struct minidump_list *list, uint32_t i, uint8_t *bytes,
-		       uint32_t size)
-{
-	return i < list->count && rs_dump_read(dump->input, list->offset + (uint64_t)i * size, bytes, size);
-}
 
 bool rs_minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread)
 {
@@ -373,30 +392,12 @@ bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_mod
 
 /* ------------------------------------------------------------------------------------------------ names, unloaded */
 
-/* Returns the offset of the name of the thread with this ID; 0: it has none.  Many entries of the list are read
-   at once. */
-static uint64_t find_thread_name(const struct minidump *dump, uint32_t id)
-{
-	enum { TOGETHER = 64 };
-	uint8_t bytes[TOGETHER * THREAD_NAME_SIZE];
-	for (uint32_t i = 0; i < dump->names.count; i += TOGETHER) {
-		const uint32_t rest = dump->names.count - i, count = rest < TOGETHER ? rest : TOGETHER;
-		if (!rs_dump_read(dump->input, dump->names.offset + (uint64_t)i * THREAD_NAME_SIZE, bytes,
-				  (size_t)count * THREAD_NAME_SIZE))
-			break;
-		for (const uint8_t *entry = bytes; entry < bytes + (size_t)count * THREAD_NAME_SIZE;
-		     entry += THREAD_NAME_SIZE)
-			if (rs_le32(entry) == id)
-				return rs_le64(entry + 4);
-	}
-	return 0;
-}
-
 bool rs_minidump_thread_name(const struct minidump *dump, uint32_t id, char *name)
 {
 	uint8_t units[2 * DUMP_UNITS];
-	const uint64_t offset = find_thread_name(dump, id);
-	const int count = offset ? read_text(dump, "the name of a thread", offset, units) : 0;
+	uint64_t offset, gap;
+	const bool named = rs_dump_pieces_find(&dump->names, id, &offset, &gap);
+	const int count = named ? read_text(dump, "the name of a thread", offset, units) : 0;
 	rs_dump_label(name, units, count > 0 ? (uint32_t)count : 0);
 	return name[0];
 }

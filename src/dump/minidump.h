@@ -58,9 +58,10 @@ struct minidump {
 	uint32_t process; /* its id */
 	struct minidump_exception exception;
 	uint32_t crashed; /* index of the thread that raised the exception; if none is listed, the number of threads */
-	struct minidump_list threads, names, modules, unloaded, memory, memory64; /* names: of threads */
-	uint32_t unloaded_size;							  /* bytes of an entry of "unloaded" */
-	uint64_t memory64_data; /* offset of the bytes of memory64's first entry; those of the others follow them */
+	struct minidump_list threads, modules, unloaded, memory, memory64;
+	struct dump_pieces names; /* of threads: the name of thread ID is at the offset of the piece at address ID */
+	uint32_t unloaded_size;	  /* bytes of an entry of "unloaded" */
+	uint64_t memory64_data;	  /* offset of the bytes of memory64's first entry; those of the others follow them */
 };
 
 struct minidump_thread {
@@ -69,8 +70,9 @@ struct minidump_thread {
 };
 
 /* Fill *DUMP from the header, the directory, and the beginnings of the streams.  False: INPUT is no minidump, or cannot
-   be read; PROBLEMS say why. */
+   be read (PROBLEMS say why), or no heap memory is left.  rs_minidump_close() frees DUMP in either case. */
 bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems);
+void rs_minidump_close(struct minidump *dump);
 
 /* Read entry number I of a list.  False: there is no such entry, or it cannot be read. */
 bool rs_minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread);
