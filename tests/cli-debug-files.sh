@@ -88,6 +88,9 @@ done
 # ------------------------------------------------------------------------------------------------------ proof
 
 # From here on the image is that of stabs.
+takes='(rossym-embed --pdb=FILE --force takes it)'
+differs="; its code differs $takes"
+same="; the same code does not show that the lines are the same $takes"
 reason='rossym-embed: warning: x.exe: x.dbg is not used'
 cp full x.dbg
 text=$(($(od -An -tu4 -j60 -N4 x.dbg) + 24 + 224))
@@ -121,16 +124,16 @@ stamp x.dbg '\75\2\3\4'
 same_table 'objcopy has made both within a minute' x.exe
 mv changed x.dbg
 stamp x.dbg '\76\2\3\4'
-refused 'another time stamp' "$reason: its time stamp is 0x403023e, that of the image 0x4030201" x.exe
+refused 'another time stamp' "$reason: its time stamp is 0x403023e, that of the image 0x4030201$differs" x.exe
 stamp x.dbg '\0\0\0\0'
-refused 'no time stamp in the file' "$reason: its time stamp is 0x0, that of the image 0x4030201" x.exe
+refused 'no time stamp in the file' "$reason: its time stamp is 0x0, that of the image 0x4030201$differs" x.exe
 # Of a file that somebody has chosen for the image, the same code is proof enough.
 cp full other.dbg
 stamp other.dbg '\1\1\3\4'
 cp other.dbg x.exe.dbg
 rm x.dbg
 refused 'another time stamp, the same code' \
-	'rossym-embed: warning: x.exe: x.exe.dbg is not used: its time stamp is 0x4030101, that of the image 0x4030201' x.exe
+	"rossym-embed: warning: x.exe: x.exe.dbg is not used: its time stamp is 0x4030101, that of the image 0x4030201$same" x.exe
 rm x.exe.dbg
 same_table 'another time stamp, the same code, in a file that is named' --pdb=other.dbg x.exe
 stamp other.dbg '\0\0\0\0'
@@ -141,19 +144,42 @@ for file in symbols/x.exe other/symbols/x.exe; do
 	same_table "... in $file" --debug-directory=other/symbols x.exe
 	put $file $((code + 100)) '\314\314'
 	refused "... in $file: another byte of code" \
-		"rossym-embed: warning: x.exe: $file is not used: its time stamp is 0x0, that of the image 0x4030201" \
+		"rossym-embed: warning: x.exe: $file is not used: its time stamp is 0x0, that of the image 0x4030201$differs" \
 		--debug-directory=other/symbols x.exe
 	rm $file
 done
 for file in other/nosymbols/x.exe symbols.d/x.exe; do
 	cp other.dbg $file
-	refused "... in $file" "rossym-embed: warning: x.exe: $file is not used: its time stamp is 0x0, that of the image 0x4030201" \
+	refused "... in $file" "rossym-embed: warning: x.exe: $file is not used: its time stamp is 0x0, that of the image 0x4030201$same" \
 		--debug-directory="${file%/*}" x.exe
 done
 put other.dbg $((code + 100)) '\314\314'
 check 'no time stamp, another byte of code, in a file that is named' -s 1 \
-	-e 'rossym-embed: other.dbg: its time stamp is 0x0, that of the image 0x4030201' rossym-embed --pdb=other.dbg x.exe out.exe </dev/null
+	-e "rossym-embed: other.dbg: its time stamp is 0x0, that of the image 0x4030201$differs" rossym-embed --pdb=other.dbg x.exe out.exe </dev/null
+same_table '... and --force' --pdb=other.dbg --force x.exe
 rm -r symbols symbols.d other/symbols other/nosymbols other.dbg
+
+# objcopy --only-keep-debug long after the image was stripped: no code, another time stamp.  The headers of all sections and the
+# function at the entry point show that the file is the image's.
+cp full x.dbg
+stamp x.dbg '\1\1\1\1'
+for i in 0 1 2 3 4 5 6 7 8 9 10; do
+	put x.dbg $((text + 40 * i + 16)) '\0\0\0\0\0\0\0\0'
+done
+cp x.dbg kept
+same_table 'made long after, with all sections and the entry point' x.exe
+lacks="$reason: its time stamp is 0x1010101, that of the image 0x4030201;"
+put x.dbg $((text + 40 * 3 + 8)) '\1'
+refused '... a section of another size' "$lacks its sections differ $takes" x.exe
+same_table '... and --force' --pdb=x.dbg --force x.exe
+cp x.exe entry
+put x.exe $((text - 224 + 16)) '\4'
+cp kept x.dbg
+refused '... no function at the entry point' "$lacks it has no function at the entry point $takes" x.exe
+put x.exe $((text - 224 + 16)) '\0\0\0\0'
+refused '... no entry point' "$lacks there is no entry point or export to compare $takes" x.exe
+mv entry x.exe
+rm x.dbg kept
 cp full x.dbg
 put x.dbg $((code + 100)) '\314\314'
 stamp x.dbg '\1\2\3\4'
@@ -187,7 +213,7 @@ mv x.exe.dbg .debug
 stamp x.dbg '\1\3\3\4'
 put x.dbg $((text - 244)) '\114\001'
 cp x.dbg x.exe.dbg
-check 'a wrong one before a right one' -e 'rossym-embed: warning: x.exe: x.exe.dbg is not used: its time stamp is 0x4030301, that of the image 0x4030201' \
+check 'a wrong one before a right one' -e "rossym-embed: warning: x.exe: x.exe.dbg is not used: its time stamp is 0x4030301, that of the image 0x4030201$same" \
 	rossym-embed --table-only x.exe got </dev/null
 ok 'the right one is used' cmp want got
 rm -r .debug x.exe.dbg x.dbg

@@ -116,8 +116,8 @@ static void warn_tables(struct reading *reading)
 	counts->unreadable += sections;
 	counts->damaged++;
 	reading_warn(reading,
-		     "the names of %" PRIu32 " sections and %" PRIu32 " symbols are not known: the string table at 0x%" PRIx64
-		     " %s",
+		     "the names of %" PRIu32 " sections and %" PRIu32
+		     " symbols are not known: the string table at 0x%" PRIx64 " %s",
 		     sections, symbols, t.strings, t.fault ? t.fault : "ends before them");
 }
 
@@ -136,8 +136,7 @@ static void warn_pe_sections(struct reading *reading)
 		const struct rs_section *section = &symbols->pe->sections[i];
 		const char *name = rs_pe_section_name(symbols->pe, section, symbols->source, NULL);
 		if (name && rs_pe_is_debug(section, name) && section->size > 0 &&
-		    (section->raw_size == 0 ||
-		     !rs_in_range(section->raw_offset, section->size, symbols->source->size)))
+		    (section->raw_size == 0 || !rs_in_range(section->raw_offset, section->size, symbols->source->size)))
 			warn_section(reading, name, section->size, section->raw_offset);
 	}
 }

@@ -5,9 +5,11 @@
 #include "core/layout.h"
 #include "core/pe.h"
 #include "debuginfo/elf-image.h"
+#include "lib/base/alloc.h"
 #include "lib/base/codeview.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -123,6 +125,126 @@ static bool is_chosen(const struct debuginfo_file *file)
 	return strncasecmp(name, directory, length) == 0 && (name == file->path || strchr("/\\", name[-1]));
 }
 
+/* Returns NULL if each section of IMAGE is in FILE, with the same name, address, size and kind; else what differs.
+   Sections that the loader may discard and that are no code do not count: debug sections are removed from the image, and
+   .gnu_debuglink is added.  objcopy --only-keep-debug changes only those flags that tell what a section has. */
+static const char *compare_sections(const struct symbol_file *image, const struct symbol_file *file)
+{
+	const uint32_t content = PE_SCN_CNT_CODE | 0x40 | 0x80; /* initialized and uninitialized data */
+	for (uint32_t i = 0; i < image->pe->section_count; i++) {
+		const struct rs_section *ours = &image->pe->sections[i];
+		if ((ours->characteristics & PE_SCN_MEM_DISCARDABLE) && !rs_section_is_code(ours->characteristics))
+			continue;
+		const struct rs_section *theirs = i < file->pe->section_count ? &file->pe->sections[i] : ours;
+		const char *name = rs_pe_section_name(image->pe, ours, image->source, NULL);
+		const char *other = rs_pe_section_name(file->pe, theirs, file->source, NULL);
+		if (theirs == ours || !name || !other || strcmp(name, other) != 0 || ours->rva != theirs->rva ||
+		    ours->virtual_size != theirs->virtual_size ||
+		    ((ours->characteristics ^ theirs->characteristics) & ~content) != 0)
+			return "its sections differ";
+	}
+	return NULL;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* Store in *RET the RVAs of all functions among the COFF symbols of FILE, ascending, and return how many there are.  rs_free()
+   frees *RET, which is NULL if there are none, or without memory. */
+static uint32_t list_functions(const struct symbol_file *file, uint32_t **ret)
+{
+	enum { VALUE = 8, TYPE = 14 };
+	const struct rs_pe *pe = file->pe;
+	uint32_t count = 0;
+	*ret = NULL;
+	if (pe->symbol_count == 0 ||
+	    !rs_in_range(pe->symbol_offset, (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE, file->source->size))
+		return 0;
+	*ret = rs_alloc(pe->symbol_count, sizeof **ret);
+	for (uint32_t i = 0; *ret && i < pe->symbol_count; i++) {
+		const uint8_t *symbol = file->source->memory + pe->symbol_offset + (uint64_t)i * PE_COFF_SYMBOL_SIZE;
+		const uint32_t section = rs_le16(symbol + PE_COFF_SYMBOL_SECTION);
+		if ((rs_le16(symbol + TYPE) >> 4 & 3) == 2 && section > 0 && section <= pe->section_count)
+			(*ret)[count++] = pe->sections[section - 1].rva + rs_le32(symbol + VALUE);
+		i += symbol[PE_COFF_SYMBOL_AUXILIARIES];
+	}
+	if (count > 0)
+		qsort(*ret, count, sizeof **ret, by_number);
+	return count;
+}
+
+/* The exported functions of an image: an array of RVAs in its file; and the export directory, in which forwarders are. */
+struct exports {
+	const uint8_t *functions;
+	uint32_t count, rva, size;
+};
+
+static struct exports find_exports(const struct symbol_file *image)
+{
+	enum { COUNT = 20, FUNCTIONS = 28, DIRECTORY = 40 };
+	const struct rs_pe *pe = image->pe;
+	const uint32_t at = pe->wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;
+	struct exports exports = { .count = 0 };
+	if (pe->optional_size < at + PE_DIRECTORY_SIZE)
+		return exports;
+	const uint8_t *entry = image->source->memory + pe->optional + at;
+	exports.rva = rs_le32(entry);
+	exports.size = rs_le32(entry + 4);
+	const uint64_t directory = rs_le32(entry - 4) > 0 ? rs_pe_in_file(pe, image->source, exports.rva, DIRECTORY)
+							  : 0;
+	if (directory == 0)
+		return exports;
+	const uint32_t count = rs_le32(image->source->memory + directory + COUNT);
+	const uint64_t functions = rs_pe_in_file(
+		pe, image->source, rs_le32(image->source->memory + directory + FUNCTIONS), (size_t)count * 4);
+	exports.functions = image->source->memory + functions;
+	exports.count = functions != 0 ? count : 0;
+	return exports;
+}
+
+/* Returns NULL if FILE has symbols of functions at the entry point of IMAGE and at all functions that IMAGE exports, of which
+   there must be one; else what is missing. */
+static const char *compare_functions(const struct symbol_file *image, const struct symbol_file *file)
+{
+	uint32_t *functions, compared = 0;
+	const char *why = NULL;
+	const uint32_t count = list_functions(file, &functions);
+	const struct exports exports = find_exports(image);
+	const uint32_t entry = image->pe->optional_size >= PE_OPT_ENTRY_POINT + 4
+				       ? rs_le32(image->source->memory + image->pe->optional + PE_OPT_ENTRY_POINT)
+				       : 0;
+	for (uint64_t i = 0; i <= exports.count && !why; i++) {
+		const uint32_t rva = i == 0 ? entry : rs_le32(exports.functions + 4 * (i - 1));
+		const struct rs_section *section = rs_pe_section_at(image->pe, rva);
+		if (rva == 0 || rva - exports.rva < exports.size || !section ||
+		    !rs_section_is_code(section->characteristics))
+			continue;
+		compared++;
+		if (!functions || !bsearch(&rva, functions, count, sizeof *functions, by_number))
+			why = i == 0 ? "it has no function at the entry point" : "it has no function at an export";
+	}
+	rs_free(functions);
+	return !why && compared == 0 ? "there is no entry point or export to compare" : why;
+}
+
+/* IMAGE and FILE have different time stamps, and FILE was not CHOSEN.  Returns NULL if FILE belongs to IMAGE all the same, as
+   when objcopy has made it long after the image was stripped; else what differs. */
+static const char *find_difference(const struct symbol_file *image, const struct symbol_file *file,
+				   enum code_match code)
+{
+	if (code != CODE_LACKING)
+		return code == CODE_SAME ? "the same code does not show that the lines are the same"
+					 : "its code differs";
+	const char *why = compare_sections(image, file);
+	return why ? why : compare_functions(image, file);
+}
+
+/* How a user makes rossym-embed take a file that does not seem to belong to the image. */
+#define TAKEN " (rossym-embed --pdb=FILE --force takes it)"
+
 /* Whether FILE, a PE file that .gnu_debuglink does not name, belongs to IMAGE; false after storing a reason.  If
    CHOSEN, equal code is proof enough, whatever the time stamps are. */
 static bool is_alike(const struct symbol_file *image, const struct symbol_file *file, bool chosen,
@@ -140,9 +262,13 @@ static bool is_alike(const struct symbol_file *image, const struct symbol_file *
 	const enum code_match code = compare_code(image, file);
 	if (chosen && code == CODE_SAME)
 		return true;
-	if (stamp != other && !is_close(stamp, other))
-		return reading_refuse(refusal, "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32, other,
-				      stamp);
+	if (stamp != other && !is_close(stamp, other)) {
+		const char *why = find_difference(image, file, code);
+		return !why ||
+		       reading_refuse(refusal,
+				      "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32 "; %s" TAKEN,
+				      other, stamp, why);
+	}
 	/* Reproducible builds give all versions of a program one stamp, so equal stamps do not suffice if the
 	   code can be compared. */
 	if (code == CODE_DIFFERS)
@@ -203,6 +329,8 @@ static int is_linked(const struct reading *reading, const struct debuginfo_file 
 static int belongs(struct reading *reading, struct symbol_file *symbols, const struct debuginfo_file *file,
 		   struct refusal *refusal)
 {
+	if (file->forced && !symbols->elf && symbols->pe->machine == reading->pe->machine)
+		return 1;
 	const int linked = is_linked(reading, file, refusal);
 	uint64_t distance = 0;
 	if (linked < 0)

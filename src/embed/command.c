@@ -106,6 +106,8 @@ static const struct option_row option_rows[] = {
 	{ 0, "for", "=FILE", "Answer only for the addresses that FILE lists",
 	  OPTION_STORES(struct embed_command, wanted) },
 	{ 0, "pdb", "=FILE", "Take the symbols from FILE, the image's PDB or debug file", OPTION_CALLS(take_pdb) },
+	{ 0, "force", NULL, "Use the debug file of --pdb even if nothing shows that it is the image's",
+	  OPTION_SETS(struct embed_command, force) },
 	{ 0, "debug-directory", "=DIR", "Look for PDB and debug files in DIR, too",
 	  OPTION_CALLS(take_debug_directory) },
 	{ 0, "recorded-paths", NULL, "Look for them also at the paths that INPUT records",

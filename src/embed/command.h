@@ -34,7 +34,7 @@ struct embed_command {
 	const char *table_option;    /* the last option that --store excludes, or NULL */
 	char **stored;		     /* the operands of --store */
 	size_t stored_count;
-	bool packed, unpacked, recorded_paths, keep_debug, table_only, allow_empty, allow_partial, verbose;
+	bool packed, unpacked, recorded_paths, keep_debug, table_only, allow_empty, allow_partial, force, verbose;
 	bool to_stdout; /* the output goes to standard output */
 	bool as_rsym;	/* the program was called as rsym */
 	bool serve;	/* --serve: there is no output file, and perhaps no input */

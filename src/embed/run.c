@@ -224,6 +224,8 @@ static bool read_files(struct embed_job *job)
 	const char *pdb = embed_last_argument(&command->pdbs);
 	bool good = pdb ? files_add_named(&job->files, pdb)
 			: command->as_rsym || files_find(&job->files, &job->input, &places);
+	if (good && pdb)
+		job->files.items[job->files.count - 1].forced = command->force;
 	good = good && dwo_read(&job->dwos, &job->input, &job->files, &places);
 	command->debuginfo.files = job->files.items;
 	command->debuginfo.file_count = job->files.count;

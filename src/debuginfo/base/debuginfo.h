@@ -27,6 +27,7 @@ struct debuginfo_file { /* another file that has, or may have, some of the image
 	/* The user has named this file.  Then it is an error if the file does not belong to the image.  For a file that
 	   rossym has found, that is only a warning. */
 	bool named;
+	bool forced; /* use it even if nothing shows that it belongs to the image; only for PE files of its processor */
 	/* BYTES is a mapping of the file that is open as FD.  Another program can change or cut that file, so only a
 	   child process, which may crash, reads BYTES. */
 	bool mapped;

@@ -169,7 +169,7 @@ enum reading_kind { KIND_PE, KIND_ELF, KIND_PDB };
 enum reading_kind reading_kind(const struct debuginfo_file *file);
 
 struct refusal { /* why one of options->files is not used; "": no reason that a user should read */
-	char why[160];
+	char why[256];
 };
 
 /* Store why a file is not used.  Always returns 0, so that a caller can return that. */
