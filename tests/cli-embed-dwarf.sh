@@ -220,8 +220,8 @@ rossym-embed: warning: $much" rossym-embed --allow-partial half.exe new.exe </de
 		missing="DWARF unit at 0x*: its functions and inlined calls are in"
 
 		check "$what: the directory in the name does not count" \
-			-g "rossym-embed: warning: split.exe: $missing program.dwo, which was not found; see --debug-directory
-rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see --debug-directory" rossym-embed split.exe new.exe </dev/null
+			-g "rossym-embed: warning: split.exe: $missing program.dwo, which was not found; see rossym-embed --debug-directory
+rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see rossym-embed --debug-directory" rossym-embed split.exe new.exe </dev/null
 		dump new.exe >new.rows
 		rows whole.exe >whole.rows
 		ok "$what: lines without the files" grep -q '		.*program.c	4	0' new.rows
@@ -277,7 +277,7 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see --
 		cp another/program.dwo .
 		check "$what: a file of another build is named" -g "rossym-embed: warning: split.exe: DWARF unit at 0x*: program.dwo \
 is of another build, and not read
-rossym-embed: warning: split.exe: $missing program.dwo, which was not found; see --debug-directory" rossym-embed split.exe new.exe </dev/null
+rossym-embed: warning: split.exe: $missing program.dwo, which was not found; see rossym-embed --debug-directory" rossym-embed split.exe new.exe </dev/null
 		check "$what: and does not hide the right one" -g "rossym-embed: warning: split.exe: DWARF unit at 0x*: program.dwo \
 is of another build, and not read" rossym-embed --dwo-directory=objects split.exe new.exe </dev/null
 		dump new.exe >new.rows
@@ -289,8 +289,8 @@ is of another build, and not read" rossym-embed --dwo-directory=objects split.ex
 		echo text >program.dwo
 		check "$what: a directory, a text" -g "rossym-embed: warning: seed.dwo: not a regular file; it is not read
 rossym-embed: warning: split.exe: DWARF unit at 0x*: program.dwo is no .dwo file
-rossym-embed: warning: split.exe: $missing program.dwo, which was not found; see --debug-directory
-rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see --debug-directory" rossym-embed split.exe new.exe </dev/null
+rossym-embed: warning: split.exe: $missing program.dwo, which was not found; see rossym-embed --debug-directory
+rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see rossym-embed --debug-directory" rossym-embed split.exe new.exe </dev/null
 		rmdir seed.dwo
 		truncate -s 257M seed.dwo
 		check "$what: too large" -g "rossym-embed: warning: seed.dwo: too large; it is not read
@@ -314,7 +314,7 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see --
 			ok "$what: ... with the same rows" cmp whole.rows new.rows
 			mv package/another.exe split.exe
 			check "$what: a package without one of the units" -g "rossym-embed: warning: split.exe: $missing program.dwo, which was not \
-found; see --debug-directory" rossym-embed --dwo-directory=package split.exe new.exe </dev/null
+found; see rossym-embed --debug-directory" rossym-embed --dwo-directory=package split.exe new.exe </dev/null
 		fi
 		rm -rf objects other zipped another package whole
 		package=

@@ -256,17 +256,17 @@ static void good(void)
 		 "DWARF unit at 0x0: dir/x.dwo is no .dwo file\n"
 		 "DWARF unit at 0x0: b\\x.dwo is of another build, and not read\n"
 		 "DWARF unit at 0x0: its functions and inlined calls are in x.dwo, which was not found; see "
-		 "--debug-directory\n",
+		 "rossym-embed --debug-directory\n",
 		 "another build");
 	make_image("z.dwo", 7);
 	rows_are(without,
 		 "DWARF unit at 0x0: its functions and inlined calls are in z.dwo, which was not found; see "
-		 "--debug-directory\n",
+		 "rossym-embed --debug-directory\n",
 		 "no file");
 	make_image("d:\\x\\", 7);
 	rows_are(without,
 		 "DWARF unit at 0x0: its functions and inlined calls are in , which was not found; see "
-		 "--debug-directory\n",
+		 "rossym-embed --debug-directory\n",
 		 "no name");
 
 	make_image("//host/share\\x.dwo", 7);
@@ -279,7 +279,7 @@ static const char whole[] = "1000 f /a.c:1\n1010 f /a.c:2 < g /a.c:7\n1018 g /a.
 			    "_rossym_end__ :0\n";
 #define NOT_FOUND \
 	"DWARF unit at 0x0: its functions and inlined calls are in x.dwo, which was not found; see " \
-	"--debug-directory\n"
+	"rossym-embed --debug-directory\n"
 
 /* Set the number at AT of the index to VALUE, and read the image with the package. */
 static void damaged_index(size_t at, uint32_t value, const char *warning, const char *what)

@@ -212,6 +212,7 @@ enum outcome unit_read_split(struct dw_unit *unit)
 	if (outcome == UNIT_OK && !found)
 		unit_warn(unit,
 			  "DWARF unit at 0x%llx: its functions and inlined calls are in %s, which was not found; see "
+			  "rossym-embed "
 			  "--debug-directory",
 			  (unsigned long long)unit->header.start, name);
 	return outcome;
