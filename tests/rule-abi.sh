@@ -12,6 +12,7 @@
 shared=$tap_build/src/.libs/librossym.so
 description=$SRC/tests/rule-abi/librossym-2.0.abi
 has abidiff || skip_all 'no abidiff'
+beside abidiff
 has readelf || skip_all 'no readelf'
 test -e "$shared" || skip_all 'built without the shared library'
 readelf -S "$shared" | grep -q '\.debug_info' || skip_all 'the shared library has no debug information'
@@ -31,7 +32,7 @@ EOD
 
 # The sizes of structures that callers declare, and whose fields are not theirs.
 sizes () {
-	sed -n "s/.*<class-decl name='\(rossym_core\|rossym_functions\|rossym_frames\|rossym_rows\)' size-in-bits='\([0-9]*\)'.*/\1 \2/p" "$1" | sort -u
+	sed -n "s/.*<class-decl name='\(rossym_core\|rossym_functions\|rossym_frames\|rossym_rows\)' .*size-in-bits='\([0-9]*\)'.*/\1 \2/p" "$1" | sort -u
 }
 sizes "$description" >want
 ok 'the description has sizes' test "$(wc -l <want)" -eq 4

@@ -79,14 +79,22 @@ second_witness () {
 		tr '\t' '\n' >second
 }
 
-# agree NAME COMPILER ARGUMENTS...
+# Whether libdwarf says the same.
+same_twice () {
+	test -n "$answers" && test -z "$unlike" && second_witness && cmp -s want second
+}
+
+# agree NAME COMPILER ARGUMENTS...  What two witnesses say is a failure, if it is not what we say.
+beside "$dump"
 agree () {
 	name=$1
 	shift
 	ok "$name: it is compiled" "$@"
 	ok "$name: the witness has functions, lines and inlined calls" eval 'witness && knows'
 	grep '^0x' want >addresses
+	unless same_twice
 	check "$name: each byte of each function" -I addresses -O want rossym-addr2line -afi -e "$name.exe" </dev/null
+	unless false
 	if test -n "$answers" && test -z "$unlike"; then
 		ok "$name: libdwarf reads it" second_witness
 		ok "$name: libdwarf says the same" cmp want second
@@ -187,7 +195,11 @@ if "$dump" --help | grep -q -e --dwo; then
 		by_gcc "split, DWARF $version, -O0" -gdwarf-$version -O0 -gsplit-dwarf
 	done
 	unlike="libdwarf finds nothing in clang's .dwo files"
-	by_clang 'split, DWARF 4' clang lld -gdwarf-4 -O2 -gsplit-dwarf
+	if has clang && known_difference clang dwo-call-files; then
+		skip 'clang, split, DWARF 4' "$dump does not name the files of calls in .dwo files of this clang"
+	else
+		by_clang 'split, DWARF 4' clang lld -gdwarf-4 -O2 -gsplit-dwarf
+	fi
 	dwo= dwos= first= unlike=
 else
 	skip 'split' 'llvm-dwarfdump has no --dwo'

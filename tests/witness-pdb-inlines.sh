@@ -8,7 +8,7 @@
 # all; they belong to others, and nothing of them is part of the project.
 . "${srcdir:-.}/tests/lib/tap.sh"
 need llvm-pdbutil
-symbolizer=$(newest llvm-symbolizer) && is_llvm_19 "$symbolizer" || symbolizer=
+symbolizer=$(newest llvm-symbolizer) && ! known_difference "$symbolizer" inlined-lines || symbolizer=
 
 cat >compare.awk <<'EOF'
 # Whether GOT can be the whole name of EXPECTED, which has no scope, may end with "...", or is not known.

@@ -17,8 +17,7 @@ compare=$tap_build/tests/tools/pdb-compare${EXEEXT-}
 # It ends when it has compared, and frees nothing.
 ASAN_OPTIONS=detect_leaks=0
 export ASAN_OPTIONS
-# Older ones print other lines for inlined code.
-is_llvm_19 "$witness" || skip_all "$witness is older than LLVM 19"
+! known_difference "$witness" inlined-lines || skip_all "$witness prints other lines for inlined code"
 clang=$(newest clang-cl) lld=$(newest lld-link) || clang=
 
 # -------------------------------------------------------------------------------------------- the answers

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Callers in minidumps of programs whose own notes say what they are: tests/witness-stacks/calls.c, made by several compilers and run
-# by Wine.  "make check-wine" runs this; so does STACKS_WINE=wine in the environment of another "make check".
+# by Wine.
 #
 # Environment: STACKS_WINE32 and STACKS_DLLS32, the command and the directory of the DLLs for i686, if they are others, as in a chroot;
 # STACKS_OPTIONS ("O0 O2 Os"), STACKS_DUMPS (2) of each program, STACKS_PROCESSORS.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
-wine=${RUNNER:-${STACKS_WINE-}}
-test -n "$wine" || skip_all 'no Wine is asked for'
+wine=${RUNNER:-${STACKS_WINE:-wine}}
+has "${wine%% *}" || skip_all 'no wine'
 dlls=
 for processor in x86_64 i386; do
 	for directory in /usr/lib/$processor-linux-gnu/wine/$processor-windows /usr/lib/wine/$processor-windows /usr/lib64/wine/$processor-windows; do

@@ -9,7 +9,6 @@
 # gnu_run SIDE ROWS	runs each line of ROWS as a command line in SIDE (gnu or ours); output in SIDE.out and SIDE.err
 # gnu_normalise SIDE [raw]	writes SIDE.all from these, lines NUMBER<tab>TEXT, TEXT beginning with "| " for stdout, "! "
 #			for stderr, "= " for the status; takes out what is known to differ, unless raw
-# gnu_older_than MINOR	whether the witness is older than version 2.MINOR
 # as_results ROWS	runs the command lines of file ROWS on both sides: a TAP result for each
 # as_one_result ROWS NAME	the same, as one TAP result
 # gnu_filter		copies command lines from stdin to stdout, without those this build cannot run, and without those with
@@ -235,13 +234,8 @@ gnu_normalise () {
 	}' "$1.help" "$1.version" "$1.out" "$1.err" >"$1.all"
 }
 
-gnu_older_than () {
-	gnu_minor=$("$witness" --version | sed -n '1s/.* [0-9]*\.\([0-9]*\)[^ ]*$/\1/p')
-	test -n "$gnu_minor" && test "$gnu_minor" -lt "$1"
-}
-
 gnu_filter () {
-	if gnu_older_than 44; then
+	if known_difference "$witness" response-escapes >/dev/null; then
 		grep -v '@[a-z-]*-2\.44$'
 	else
 		cat

@@ -43,7 +43,7 @@
 #			other bytes, so what a test says about an image holds for one that is stored.  -ffile-prefix-map="$PWD=/src"
 #			keeps the name of this directory out of it, SOURCE_DATE_EPOCH=1 the time
 # newest TOOL				prints its name with the highest version number, as Debian has LLVM's programs
-# is_llvm_19 TOOL			is it of LLVM 19 or newer?
+# version_of, known_difference, beside, unless	see tests/lib/witness.sh
 # built_with MACRO			did configure define it?
 # on_windows				do the programs under test run on Windows, or what takes its place?
 # on_posix check|ok NAME...		a check of what only POSIX has: signals, closed streams, paths as they were typed
@@ -92,6 +92,8 @@ MKCAB=$(tap_absolute "${MKCAB:-$tap_build/tests/tools/mkcab${EXEEXT-}}")
 MUTATE_LOG=$(tap_absolute "${MUTATE_LOG:-$tap_build/tests/hostile-mutate-log${EXEEXT-}}")
 LOG_BIN=$(tap_absolute "${LOG_BIN:-$tap_build/src/rossym-log${EXEEXT-}}")
 MKIMAGE=$(tap_absolute "${MKIMAGE:-$tap_build/tests/tools/mkimage${EXEEXT-}}")
+
+. "$SRC/tests/lib/witness.sh"
 
 tap_count=0
 tap_failed=0
@@ -174,7 +176,7 @@ tap_result () {
 	*'#'* | *'
 '*) tap_name=$(printf '%s' "$tap_name" | tr '#\n' '  ') ;;
 	esac
-	printf '%s %d - %s\n' "$1" "$tap_count" "$tap_name"
+	printf '%s %d - %s%s\n' "$1" "$tap_count" "$tap_name" "${3-}"
 }
 
 diag () {
@@ -186,8 +188,12 @@ pass () {
 }
 
 fail () {
-	tap_failed=$((tap_failed + 1))
-	tap_result 'not ok' "$1"
+	if is_difference; then
+		tap_result 'not ok' "$1" " # TODO not in tests/witness.table: $witness_unknown"
+	else
+		tap_failed=$((tap_failed + 1))
+		tap_result 'not ok' "$1"
+	fi
 }
 
 skip () {
@@ -269,12 +275,6 @@ newest () {
 		has "$1-$tap_version" && echo "$1-$tap_version" && return
 	done
 	has "$1" && echo "$1"
-}
-
-is_llvm_19 () {
-	case $("$1" --version | sed -n 's/.*LLVM version \([0-9]*\).*/\1/p') in
-	'' | [0-9] | 1[0-8]) return 1 ;;
-	esac
 }
 
 built_with () {

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# ending.sh LOG...	the end of a tier: which tests failed, at most a screen, and one line for each reason why tests were skipped
+# ending.sh LOG...	the end of a tier: which tests failed, at most a screen, one line for each witness of an unknown
+# version that differs (tests/lib/witness.sh), and one for each reason why tests were skipped
 #
 # A reason "no TOOL" also gets the Debian package that has the tool, where that has another name: tool-packages says which.
 
@@ -15,6 +16,13 @@ awk -v packages="$packages" '
 			split(line, word, " ")
 			package[word[1]] = word[2]
 		}
+	}
+	/^not ok [0-9]+ .* # TODO / {
+		reason = $0
+		sub(/.* # TODO /, "", reason)
+		if (!(reason in differences))
+			unknown[++unknowns] = reason
+		differences[reason]++
 	}
 	/^ok [0-9]+ # SKIP / || /^1\.\.0 # SKIP / {
 		reason = $0
@@ -31,6 +39,8 @@ awk -v packages="$packages" '
 			files[reason] = files[reason] (files[reason] == "" ? "" : " ") file
 	}
 	END {
+		for (i = 1; i <= unknowns; i++)
+			printf "differences %d: %s\n", differences[unknown[i]], unknown[i]
 		for (i = 1; i <= reasons; i++) {
 			reason = order[i]
 			printf "skipped %d in %s: %s", count[reason], files[reason], reason
