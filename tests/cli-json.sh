@@ -186,23 +186,22 @@ if witness llvm-symbolizer; then
 	# Symbols, in both forms; commands of llvm-symbolizer's input.  Tables know no data.
 	cp "$DATA/dwarf64.nostrip.exe" theirs/dwarf64.exe
 	rossym-embed theirs/dwarf64.exe mine/dwarf64.exe || exit 99
-	for style in JSON LLVM; do
-		(cd theirs && llvm-symbolizer-19 --output-style=$style --obj=dwarf64.exe main nosuch ,) 2>/dev/null | unknown_to_tables >llvm
-		if test -s llvm; then
-			(cd mine && rossym-addr2line --functions=linkage --output-style=$style --obj=dwarf64.exe main nosuch ,) | unknown_to_tables >ours
-			ok "symbols as llvm-symbolizer 19, $style" diff llvm ours
-		else
-			no_witness "symbols as llvm-symbolizer 19, $style" 'no llvm-symbolizer-19'
-		fi
+	symbolizer=$(newest llvm-symbolizer)
+	beside "$symbolizer"
+	if known_difference "$symbolizer" symbols-as-input; then
+		no_witness 'symbols and commands as llvm-symbolizer' "$symbolizer takes no symbols"
+	else
 		printf 'CODE 0x140001600\nCODE main\nDATA 0x10\n0x140001600\nmain\n,\n' >commands
-		(cd theirs && llvm-symbolizer-19 --output-style=$style --obj=dwarf64.exe) <commands 2>/dev/null | unknown_to_tables >llvm
-		if test -s llvm; then
+		for style in JSON LLVM; do
+			(cd theirs && $symbolizer --output-style=$style --obj=dwarf64.exe main nosuch ,) 2>/dev/null | unknown_to_tables >llvm
+			(cd mine && rossym-addr2line --functions=linkage --output-style=$style --obj=dwarf64.exe main nosuch ,) | unknown_to_tables >ours
+			ok "symbols as $symbolizer, $style" diff llvm ours
+			(cd theirs && $symbolizer --output-style=$style --obj=dwarf64.exe) <commands 2>/dev/null | unknown_to_tables >llvm
 			(cd mine && rossym-addr2line -f --output-style=$style --obj=dwarf64.exe) <commands | unknown_to_tables >ours
-			ok "commands as llvm-symbolizer 19, $style" diff llvm ours
-		else
-			no_witness "commands as llvm-symbolizer 19, $style" 'no llvm-symbolizer-19'
-		fi
-	done
+			ok "commands as $symbolizer, $style" diff llvm ours
+		done
+	fi
+	beside
 	# shellcheck disable=SC2086
 	(cd theirs && llvm-addr2line -fp --output-style=JSON -e dwarf32.exe $addresses) | sed 's/: "_/: "/; s/@20"/"/; s/"Column": [0-9]*/"Column": 0/; s/"StartAddress": "[^"]*"/"StartAddress": ""/; s/"StartFileName": "[^"]*"/"StartFileName": ""/; s/"StartLine": [0-9]*/"StartLine": 0/; s,"/src/,",' >llvm
 	# shellcheck disable=SC2086

@@ -78,8 +78,8 @@ done
 in_memory 'an image in memory, full dump' zoo-clang-x86_64.2 zoo-clang-x86_64.exe 0x140000000 type=1
 
 # Its PDB file is that of the image, as LLVM shows it.
-if witness llvm-readobj || witness llvm-readobj-14; then
-	readobj=$(command -v llvm-readobj || command -v llvm-readobj-14)
+readobj=$(newest llvm-readobj)
+if witness "$readobj"; then
 	"$readobj" --coff-debug-directory "$dumps/zoo-clang-x86_64.exe" >directory
 	# (82 20 79 B8 ...): the first numbers are little-endian.
 	guid=$(sed -n 's/.*PDBGUID: (\(.*\))/\1/p' directory | awk '{

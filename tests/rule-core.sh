@@ -8,18 +8,10 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/amalgamation.sh"
 
-first_of () {
-	for name in "$@"; do
-		if has "$name"; then
-			echo "$name"
-			return
-		fi
-	done
-}
-nm=$(first_of llvm-nm llvm-nm-14 llvm-nm-19 llvm-nm-16)
-objdump=$(first_of llvm-objdump llvm-objdump-14 llvm-objdump-19 llvm-objdump-16)
-clang=$(first_of clang clang-14 clang-19 clang-16)
-clang_cl=$(first_of clang-cl clang-cl-14 clang-cl-19 clang-cl-16)
+nm=$(newest llvm-nm)
+objdump=$(newest llvm-objdump)
+clang=$(newest clang)
+clang_cl=$(newest clang-cl)
 : "${CC:=cc}" "${CFLAGS=-O2}"
 test -n "$nm" && test -n "$objdump" || skip_all 'no llvm-nm and llvm-objdump, which read the objects of all machines'
 
@@ -65,7 +57,7 @@ undefined () {
 # Names that the objects define for others, and that are not those of the interface.  An object for Windows also names constants;
 # i386 puts an underscore before each name there.
 strangers () {
-	$nm -g "$1"/*.o | awk 'NF == 3 && $3 !~ /^(\?\?_C@|__xmm@|@feat\.|_?(rossym_core_|RosSym))/ { print $3 }' | sort -u
+	$nm -g "$1"/*.o | awk 'NF == 3 && $3 !~ /^(\?\?_C@|__xmm@|__real@|@feat\.|_?(rossym_core_|RosSym))/ { print $3 }' | sort -u
 }
 
 # Variables that can be written.  Sections of constants are of the types "r" and "R".

@@ -121,7 +121,7 @@ made () {
 	# shellcheck disable=SC2086
 	$compiler $common "$@" -c a.c -o a.o && $compiler $common "$@" -c b.c -o b.o && as start.s -o start.o &&
 		ld -nostdlib -shared -Bsymbolic --build-id=sha1 $link -T efi.lds start.o a.o b.o -o "$made_name.so" &&
-		objcopy $kept --target=efi-app-x86_64 "$made_name.so" "$made_name.efi"
+		objcopy $kept -O efi-app-x86_64 "$made_name.so" "$made_name.efi"
 }
 link=
 if made plain gcc -O2 -g >log 2>&1; then
@@ -210,7 +210,7 @@ if made plain gcc -O2 -g >log 2>&1; then
 	objcopy --only-keep-debug plain.so keep.debug
 	refused 'without the bytes of code' keep.debug \
 		'nothing shows that it belongs to the image: it has neither the bytes of code nor the build-id' plain.efi
-	objcopy $kept -j .note.gnu.build-id --target=efi-app-x86_64 plain.so id.efi
+	objcopy $kept -j .note.gnu.build-id -O efi-app-x86_64 plain.so id.efi
 	check 'but for an image with the build-id' rossym-embed --table-only --pdb=keep.debug id.efi table </dev/null
 	check 'it answers' rossym-addr2line --rva -f -e table "$(printf %x "$(entry plain.efi)")" <<-EOT
 		$answer

@@ -120,7 +120,7 @@ moved () {
 result () {
 	if ! test -f "done/$1"; then
 		fail "$1: made and asked"
-		cat "done/$1.log" "done/$1.shown" 2>/dev/null | sed '20q; s/^/# /'
+		cat "done/$1.log" "done/$1.shown" 2>/dev/null | sed 's/^/# /; 20q'
 		return
 	fi
 	ok "$1: all $(awk '{ print $2 }' "done/$1") bytes" no_difference "done/$1"

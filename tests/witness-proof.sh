@@ -224,8 +224,8 @@ while read -r kind name machine rest; do
 			;;
 		*)
 			fail "$name: made and asked"
-			sed '20q; s/^/# /' "done/$name.log"
-			test ! -f "done/$name.shown" || sed '20q; s/^/# /' "done/$name.shown"
+			sed 's/^/# /; 20q' "done/$name.log"
+			test ! -f "done/$name.shown" || sed 's/^/# /; 20q' "done/$name.shown"
 			;;
 		esac
 		continue

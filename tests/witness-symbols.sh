@@ -137,7 +137,7 @@ for machine in i686 x86_64; do
 	done
 done
 if test -f seen; then
-	for name in two fpreset ns12_GLOBAL__N_16hidden 'Z4mainENK' 'split.part.0' 'text[$]zz' label .cold .constprop.0 C1Ei; do
+	for name in two fpreset 'ns12_GLOBAL__N_1L*6hidden' 'Z4mainENK' 'split.part.0' 'text[$]zz' label .cold .constprop.0 C1Ei; do
 		ok "among them: $name" grep -q "$name" seen
 	done
 fi

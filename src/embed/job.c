@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* About how long it takes to make the table for all addresses: microseconds for each MiB of input, plus a constant. */
-enum { ALL_PER_MIB = 8000, ALL_BESIDES = 1000 };
+static const double all_per_mib = 8000, all_besides = 1000;
 
 /* ------------------------------------------------------------------------------- callbacks, in the child */
 
@@ -175,7 +175,7 @@ static int make_table(struct making *making, const struct wanted_rvas *wanted, s
 static bool is_time_for_all(const struct making *making)
 {
 	const struct job *job = making->context;
-	const double all = (double)making->input / (1 << 20) * ALL_PER_MIB + ALL_BESIDES;
+	const double all = (double)making->input / (1 << 20) * all_per_mib + all_besides;
 	return making->stays && (double)job->spent / CLOCKS_PER_SEC * 1e6 >= all;
 }
 

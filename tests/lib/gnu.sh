@@ -286,7 +286,7 @@ as_one_result () {
 	if grep -q '^[0-9]*	not ok	' bad; then
 		fail "$2"
 		diag "$(grep -c '^[0-9]*	not ok	' bad) of $(grep -c . "$1") command lines; the first:"
-		sed -n 's/^[0-9]*	\(not ok	\|# \)/  /p' bad | sed '80q; s/^/#/'
+		sed -n 's/^[0-9]*	\(not ok	\|# \)/  /p' bad | sed 's/^/#/; 80q'
 	else
 		pass "$2"
 	fi

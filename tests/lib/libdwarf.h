@@ -15,6 +15,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Version 0.2 has renamed what gives it sections. */
+#ifdef HAVE_LIBDWARF_0_2
+typedef Dwarf_Obj_Access_Interface_a access_interface;
+typedef Dwarf_Obj_Access_Methods_a access_methods;
+typedef Dwarf_Obj_Access_Section_a access_section;
+typedef Dwarf_Unsigned access_number;
+typedef Dwarf_Small access_order;
+#define ACCESS_NAME as_name
+#define ACCESS_SIZE as_size
+#define ACCESS_OBJECT ai_object
+#define ACCESS_METHODS ai_methods
+#define dwarf_ranges_dealloc dwarf_dealloc_ranges
+#else
+typedef struct Dwarf_Obj_Access_Interface_s access_interface;
+typedef struct Dwarf_Obj_Access_Methods_s access_methods;
+typedef Dwarf_Obj_Access_Section access_section;
+typedef Dwarf_Half access_number;
+typedef Dwarf_Endianness access_order;
+#define ACCESS_NAME name
+#define ACCESS_SIZE size
+#define ACCESS_OBJECT object
+#define ACCESS_METHODS methods
+#endif
+
 struct witness_scope { /* an entry of a function or of an inlined call */
 	uint64_t offset, origin;
 	const char *name, *linkage; /* NULL: it has none */
@@ -81,7 +105,7 @@ struct witness_object {
 	} sections[WITNESS_SECTIONS];
 	unsigned count; /* with number 0 */
 	bool wide;	/* addresses have 8 bytes */
-	struct Dwarf_Obj_Access_Interface_s access;
+	access_interface access;
 };
 
 static void witness_add_section(struct witness_object *object, const char *name, const uint8_t *bytes, size_t size)
@@ -103,20 +127,24 @@ static void witness_free_object(struct witness_object *object)
 		free(object->sections[i].bytes);
 }
 
-static int witness_section_info(void *context, Dwarf_Half number, Dwarf_Obj_Access_Section *ret, int *error)
+static int witness_section_info(void *context, access_number number, access_section *ret, int *error)
 {
 	const struct witness_object *object = context;
 	(void)error;
 	memset(ret, 0, sizeof *ret);
-	ret->name = number > 0 ? object->sections[number].name : "";
-	ret->size = number > 0 ? object->sections[number].size : 0;
+	ret->ACCESS_NAME = number > 0 ? object->sections[number].name : "";
+	ret->ACCESS_SIZE = number > 0 ? object->sections[number].size : 0;
 	return DW_DLV_OK;
 }
 
-static Dwarf_Endianness witness_byte_order(void *context)
+static access_order witness_byte_order(void *context)
 {
 	(void)context;
+#ifdef HAVE_LIBDWARF_0_2
+	return DW_END_little;
+#else
 	return DW_OBJECT_LSB;
+#endif
 }
 
 static Dwarf_Small witness_length_size(void *context)
@@ -130,12 +158,23 @@ static Dwarf_Small witness_address_size(void *context)
 	return ((const struct witness_object *)context)->wide ? 8 : 4;
 }
 
+#ifdef HAVE_LIBDWARF_0_2
+static Dwarf_Unsigned witness_file_size(void *context)
+{
+	const struct witness_object *object = context;
+	Dwarf_Unsigned size = 0;
+	for (unsigned i = 1; i < object->count; i++)
+		size += object->sections[i].size;
+	return size;
+}
+#endif
+
 static Dwarf_Unsigned witness_section_count(void *context)
 {
 	return ((const struct witness_object *)context)->count;
 }
 
-static int witness_load_section(void *context, Dwarf_Half number, Dwarf_Small **ret, int *error)
+static int witness_load_section(void *context, access_number number, Dwarf_Small **ret, int *error)
 {
 	struct witness_object *object = context;
 	(void)error;
@@ -148,18 +187,28 @@ static int witness_load_section(void *context, Dwarf_Half number, Dwarf_Small **
 /* Let libdwarf read OBJECT, which must stay as long as *DBG.  Returns false if it does not. */
 static bool witness_open(struct witness_object *object, Dwarf_Debug *dbg)
 {
-	static const struct Dwarf_Obj_Access_Methods_s methods = { witness_section_info,
-								   witness_byte_order,
-								   witness_length_size,
-								   witness_address_size,
-								   witness_section_count,
-								   witness_load_section,
-								   NULL };
+	static const access_methods methods = {
+		witness_section_info,  witness_byte_order,   witness_length_size, witness_address_size,
+#ifdef HAVE_LIBDWARF_0_2
+		witness_file_size,
+#endif
+		witness_section_count, witness_load_section, NULL,
+	};
 	Dwarf_Error error = NULL;
-	object->access.object = object;
-	object->access.methods = &methods;
+	object->access.ACCESS_OBJECT = object;
+	object->access.ACCESS_METHODS = &methods;
 	*dbg = NULL;
 	return dwarf_object_init_b(&object->access, NULL, NULL, DW_GROUPNUMBER_ANY, dbg, &error) == DW_DLV_OK;
+}
+
+static void witness_close(Dwarf_Debug dbg)
+{
+#ifdef HAVE_LIBDWARF_0_2
+	dwarf_object_finish(dbg);
+#else
+	Dwarf_Error error = NULL;
+	dwarf_object_finish(dbg, &error);
+#endif
 }
 
 /* ------------------------------------------------------------------------------------------------ one unit */

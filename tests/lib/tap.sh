@@ -139,6 +139,11 @@ trap 'exit 143' TERM
 OUT=$tap_tmp/out
 ERR=$tap_tmp/err
 mkdir "$tap_tmp/work" "$tap_tmp/bin" || exit 99
+# A library that Wine loads says on standard error that it is not set.
+if test -n "${RUNNER-}"; then
+	XDG_RUNTIME_DIR=$tap_tmp
+	export XDG_RUNTIME_DIR
+fi
 
 # Makes $1 a command that runs program $2, under the emulator if there is one; which needs a name in .exe.
 tap_command () {
@@ -309,7 +314,7 @@ tap_diff () {
 		cat "$3" >"$tap_tmp/right"
 	fi
 	echo "# $1, expected (-) and seen (+):"
-	diff -u "$tap_tmp/left" "$tap_tmp/right" | sed '1,2d; 20q; s/^/#   /'
+	diff -u "$tap_tmp/left" "$tap_tmp/right" | sed '1,2d; s/^/#   /; 20q'
 }
 
 # Copies standard input: a few lines without a process, for most checks expect no more.
@@ -380,7 +385,7 @@ check () {
 	cmp -s "$tap_tmp/want-out" "$OUT" || tap_diff stdout "$tap_tmp/want-out" "$OUT"
 	if test -n "$tap_glob"; then
 		diag "stderr: expected the pattern $tap_glob"
-		sed '20q; s/^/#   /' "$ERR"
+		sed 's/^/#   /; 20q' "$ERR"
 	else
 		cmp -s "$tap_tmp/want-err" "$ERR" || tap_diff stderr "$tap_tmp/want-err" "$ERR"
 	fi
@@ -397,7 +402,7 @@ ok () {
 	else
 		fail "$tap_test"
 		diag "command: $* (exit status $STATUS)"
-		cat "$OUT" "$ERR" | sed '40q; s/^/#   /'
+		cat "$OUT" "$ERR" | sed 's/^/#   /; 40q'
 	fi
 }
 

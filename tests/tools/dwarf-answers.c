@@ -6,6 +6,7 @@
  * sequence begin with file 1, but libdwarf with file 0, and which of both a program has said is not known.  Each range of a function or inlined call paints its addresses, and inner
  * calls, which come after outer ones, paint over them.  Each row of a line table paints up to the next one.
  */
+#include "config.h"
 #include "tests/lib/libdwarf.h"
 
 #include <inttypes.h>
@@ -175,11 +176,11 @@ int main(int argc, char **argv)
 		print_answers(&split, &image, first_is_1);
 		faults += split.faults;
 		witness_free(&split);
-		dwarf_object_finish(dwo, &error);
+		witness_close(dwo);
 		witness_free_object(&files[i - 1].object);
 	}
 	witness_free(&image);
-	dwarf_object_finish(dbg, &error);
+	witness_close(dbg);
 	witness_free_object(&files[0].object);
 	if (faults > 0)
 		fprintf(stderr, "dwarf-answers: %s: libdwarf could not read %u parts\n", argv[1], faults);

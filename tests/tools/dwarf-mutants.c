@@ -311,7 +311,7 @@ static enum result try_image(uint64_t number, const uint8_t *image, size_t size,
 	if (result == DIFFERS)
 		compare(table, &w, &number);
 	if (dbg)
-		dwarf_object_finish(dbg, &(Dwarf_Error){ NULL });
+		witness_close(dbg);
 	setitimer(ITIMER_VIRTUAL, &(struct itimerval){ .it_value = { 0 } }, NULL);
 	progress->in_libdwarf = false;
 	witness_free(&w);

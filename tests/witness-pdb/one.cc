@@ -6,6 +6,11 @@ void operator delete(void *) noexcept
 {
 }
 
+/* Newer compilers call this one. */
+void operator delete(void *, decltype(sizeof 0)) noexcept
+{
+}
+
 namespace lib {
 
 int shape::count = 4;

@@ -15,7 +15,7 @@ enum { HEADER_SIZE_32 = 40, HEADER_SIZE_64 = 64 }; /* sizes of a section header 
 /* SHN_XINDEX: the index of the section with the names does not fit in the file's header; "link" of section 0 has it. */
 enum { INDEX_ELSEWHERE = 0xffff };
 
-static const char magic[4] = "\177ELF";
+static const char magic[4] = { '\177', 'E', 'L', 'F' };
 
 bool elf_is(const void *bytes, size_t size)
 {
