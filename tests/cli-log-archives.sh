@@ -59,7 +59,9 @@ for archive in disc/reactos/reactos.cab stored.cab boot.iso iso.zip iso.7z deep4
 	check "$archive" -O "$want" rossym-log -d "$archive" "$log"
 done
 # What other programs make.
-for program in genisoimage 'xorriso -as mkisofs' '7z a'; do
+maker=genisoimage
+has genisoimage || maker='xorriso -as mkisofs'
+for program in "$maker" '7z a'; do
 	case $program in
 	7*) set -- -bso0 -bsp0 other.archive.7z boot.iso ;;
 	*) set -- -quiet -J -R -o other.archive disc ;;
