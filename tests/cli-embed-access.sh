@@ -261,7 +261,7 @@ else
 			other::---
 		EOT
 	else
-		skip "ACLs of others' files" 'no ACLs'
+		no_witness "ACLs of others' files" 'no ACLs'
 	fi
 fi
 
