@@ -103,9 +103,13 @@ else
 fi
 
 if witness fish; then
+	# Those of the offers that begin as the word does: some versions also offer what has the letters elsewhere.
+	beginning () {
+		cut -f 1 | awk -v word="${1##* }" 'index($0, word) == 1'
+	}
 	fish_offers () {
 		HOME=$tap_tmp XDG_CONFIG_HOME=$tap_tmp fish --no-config -c 'source $argv[1]; complete -C $argv[2]' \
-			"$made/fish/${1%% *}.fish" "$1" | cut -f 1
+			"$made/fish/${1%% *}.fish" "$1" | beginning "$1"
 	}
 	check 'fish: the beginning of an option' fish_offers 'rossym-addr2line --da' <<-'EOT'
 		--data
@@ -125,7 +129,7 @@ if witness fish; then
 	user_is_offered () {
 		line=$1
 		shift
-		env -i PATH="$PATH" HOME="$tap_tmp/nobody" "$@" fish -c 'complete -C $argv[1]' "$line" 2>fish.err | cut -f 1
+		env -i PATH="$PATH" HOME="$tap_tmp/nobody" "$@" fish -c 'complete -C $argv[1]' "$line" 2>fish.err | beginning "$line"
 	}
 	mkdir -p share/fish && cp -R "$made/fish" share/fish/vendor_completions.d
 	check 'fish: it finds the completions' user_is_offered 'rossym-addr2line --out' XDG_DATA_DIRS="$(pwd)/share" <<-'EOT'
@@ -138,7 +142,11 @@ if witness fish; then
 			env -i PATH="$PATH" HOME="$tap_tmp/nobody" fish -c 'contains $argv[1] $fish_complete_path' "$1" 2>fish.err
 		}
 		directory=$(sed -n 's/^fishcompletiondir = //p' "$tap_build/Makefile" | sed 's,^${datadir},/usr/local/share,')
-		ok 'fish: it searches the directory where make install puts them' searched "$directory"
+		if test ! -d "$directory" && known_difference fish existing-only; then
+			skip 'fish: it searches the directory where make install puts them' "this fish lists no directory that is not there"
+		else
+			ok 'fish: it searches the directory where make install puts them' searched "$directory"
+		fi
 	else
 		skip 'fish: the directory' 'the prefix is not /usr/local'
 	fi
