@@ -3,7 +3,7 @@
 # Versions of witnesses, for tests that compare with other programs.  tap.sh includes this.  tests/witness.table, or the file that
 # WITNESS_TABLE names, says what is known of them.
 #
-# version_of TOOL		prints a program's version
+# version_of TOOL		prints a program's version; that of libdwarf is the version of its interface
 # known_difference TOOL KEY	has the table a row KEY for the version of TOOL?  Says so in a line of diagnostics
 # beside TOOL...		what fails from here on is a difference from these tools, all of which are there.  If the table knows the
 #				versions of all of them, it is a failure.  Else it is counted and shown, and the test does not fail:
@@ -17,6 +17,7 @@ witness_unknown= witness_other=
 version_of () {
 	case $1 in
 	*gcc | *g++) "$1" -dumpversion ;;
+	libdwarf) if built_with HAVE_LIBDWARF_0_2; then echo 0.2; else echo 0.1; fi ;;
 	*) "$1" --version 2>/dev/null | grep -o '[0-9][0-9]*\.[0-9][0-9.]*' ;;
 	esac | sed -n '1{s/[^0-9.].*//;p;}'
 }

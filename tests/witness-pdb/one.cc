@@ -6,11 +6,6 @@ void operator delete(void *) noexcept
 {
 }
 
-/* Newer compilers call this one. */
-void operator delete(void *, decltype(sizeof 0)) noexcept
-{
-}
-
 namespace lib {
 
 int shape::count = 4;
@@ -79,4 +74,9 @@ extern "C" int enter_one(int n)
 	else
 		sum += lib::larger<short>((short)n, 7);
 	return sum + (shape < shape) + other(n);
+}
+
+/* Newer compilers call this one. */
+void operator delete(void *, decltype(sizeof 0)) noexcept
+{
 }
