@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What tests/lib/witness.sh makes of witnesses whose version tests/witness.table knows, and of others.
+# What tests/lib/witness.sh makes of witnesses whose version tests/lib/witness.table knows, and of others.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
@@ -41,18 +41,18 @@ check 'a difference from a version that is known is a failure' -s 1 inner 'besid
 EOT
 says 2.45
 check 'from another one it is counted, and fails nothing' inner 'beside tool; fail one; fail "two # 2"; pass three' <<-'EOT'
-	not ok 1 - one # TODO not in tests/witness.table: tool 2.45
-	not ok 2 - two   2 # TODO not in tests/witness.table: tool 2.45
+	not ok 1 - one # TODO not in tests/lib/witness.table: tool 2.45
+	not ok 2 - two   2 # TODO not in tests/lib/witness.table: tool 2.45
 	ok 3 - three
 	1..3
 EOT
 check 'it is a failure if a second witness agrees with the first' -s 1 inner 'beside tool; unless test "a b" = "a b"; fail one; unless false; fail two' <<-'EOT'
 	not ok 1 - one
-	not ok 2 - two # TODO not in tests/witness.table: tool 2.45
+	not ok 2 - two # TODO not in tests/lib/witness.table: tool 2.45
 	1..2
 EOT
 check 'and after the comparison' -s 1 inner 'beside tool tool; fail one; beside; fail two' <<-'EOT'
-	not ok 1 - one # TODO not in tests/witness.table: tool 2.45
+	not ok 1 - one # TODO not in tests/lib/witness.table: tool 2.45
 	not ok 2 - two
 	1..2
 EOT
@@ -62,12 +62,12 @@ check 'the log says which difference is known' inner 'says_so () { known_differe
 EOT
 
 table () {
-	awk -F '\t' '/^[^#]/ && (NF != 5 || $2 !~ /^[0-9.]*-[0-9.]*$/ || $2 == "-" || $4 !~ /^(-|ours|theirs|both|nobody)$/ || $5 == "")' "$SRC/tests/witness.table"
+	awk -F '\t' '/^[^#]/ && (NF != 5 || $2 !~ /^[0-9.]*-[0-9.]*$/ || $2 == "-" || $4 !~ /^(-|ours|theirs|both|nobody)$/ || $5 == "")' "$SRC/tests/lib/witness.table"
 }
-check 'each row of tests/witness.table has five columns' table </dev/null
+check 'each row of tests/lib/witness.table has five columns' table </dev/null
 # Keys that no test asks for, and those that the table does not have.
 sed -n 's/.*known_difference [^ ]* \([a-z0-9-]*\).*/\1/p' "$SRC"/tests/*.sh "$SRC"/tests/lib/*.sh | grep . | grep -v -x quick | sort -u >asked
-awk -F '\t' '/^[^#]/ && $3 != "known" { print $3 }' "$SRC/tests/witness.table" | sort -u >there
+awk -F '\t' '/^[^#]/ && $3 != "known" { print $3 }' "$SRC/tests/lib/witness.table" | sort -u >there
 ok 'a test asks for each of its keys, and for no other' diff -u asked there
 
 done_testing

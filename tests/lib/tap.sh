@@ -194,7 +194,7 @@ pass () {
 
 fail () {
 	if is_difference; then
-		tap_result 'not ok' "$1" " # TODO not in tests/witness.table: $witness_unknown"
+		tap_result 'not ok' "$1" " # TODO not in tests/lib/witness.table: $witness_unknown"
 	else
 		tap_failed=$((tap_failed + 1))
 		tap_result 'not ok' "$1"

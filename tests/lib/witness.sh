@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Versions of witnesses, for tests that compare with other programs.  tap.sh includes this.  tests/witness.table, or the file that
+# Versions of witnesses, for tests that compare with other programs.  tap.sh includes this.  tests/lib/witness.table, or the file that
 # WITNESS_TABLE names, says what is known of them.
 #
 # version_of TOOL		prints a program's version; that of libdwarf is the version of its interface
@@ -11,7 +11,7 @@
 # unless COMMAND [ARGUMENT...]	after "beside": it is a failure if COMMAND succeeds.  This is where a second witness is asked whether it
 #				says what the first one says, and where our own answer is compared with a stored one
 
-WITNESS_TABLE=${WITNESS_TABLE:-$SRC/tests/witness.table}
+WITNESS_TABLE=${WITNESS_TABLE:-$SRC/tests/lib/witness.table}
 witness_unknown= witness_other=
 
 version_of () {
