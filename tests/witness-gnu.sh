@@ -13,6 +13,7 @@
 . "$SRC/tests/lib/gnu.sh"
 
 gnu_setup
+beside "$witness"
 
 on_windows && WITNESS_GNU_FEWER=${WITNESS_GNU_FEWER:-40} WITNESS_GNU_COUNT=${WITNESS_GNU_COUNT:-50}
 some () {
