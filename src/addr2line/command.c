@@ -520,7 +520,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 				   .second = own_options,
 				   .synonyms = synonyms,
 				   .short_only = short_only,
-				   .wrong = argv0_as_addr2line(argv[0]) ? refuse_as_addr2line : refuse };
+				   .wrong = argv0_is(argv[0], "rossym-addr2line") ? refuse : refuse_as_addr2line };
 	command->out = out;
 	command->options = &options;
 	if (!read_listed(command, argv[0]))
