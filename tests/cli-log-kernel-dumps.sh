@@ -81,9 +81,10 @@ in_memory 'an image in memory, full dump' zoo-clang-x86_64.2 zoo-clang-x86_64.ex
 readobj=$(newest llvm-readobj)
 if witness "$readobj"; then
 	"$readobj" --coff-debug-directory "$dumps/zoo-clang-x86_64.exe" >directory
-	# (82 20 79 B8 ...): the first numbers are little-endian.
-	guid=$(sed -n 's/.*PDBGUID: (\(.*\))/\1/p' directory | awk '{
-		print "{" $4 $3 $2 $1 "-" $6 $5 "-" $8 $7 "-" $9 $10 "-" $11 $12 $13 $14 $15 $16 "}" }')
+	# LLVM 14 prints bytes, (82 20 79 B8 ...), of which the first numbers are little-endian; LLVM 19 the usual form.
+	guid=$(sed -n 's/.*PDBGUID: \({.*}\)/\1/p; s/.*PDBGUID: (\(.*\))/\1/p' directory | awk '
+		/^{/
+		/^[^{]/ { print "{" $4 $3 $2 $1 "-" $6 $5 "-" $8 $7 "-" $9 $10 "-" $11 $12 $13 $14 $15 $16 "}" }')
 	age=$(sed -n 's/.*PDBAge: \(.*\)/\1/p' directory)
 	check 'the GUID and age of the PDB file' -O /dev/null sh -c 'rossym-log -u kernel.dmp >report'
 	ok '... are those of the image' grep -q "zoo-clang-x86_64.exe   DateStamp [0-9a-f]*, PDB $guid $age\$" report

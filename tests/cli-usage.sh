@@ -157,7 +157,11 @@ check '--o and --no-d are abbreviations as before' rossym-addr2line --o=GNU --no
 main.c:3
 END
 refused '--functions=STYLE in the form of GNU' "option '--functions' doesn't allow an argument" --functions=linkage -e x.exe 401000
-alike '--functions=short' '-f --output-style=LLVM -e x.exe 401000' '--functions=short --output-style=LLVM -e x.exe 401000'
+if has_demangler; then
+	alike '--functions=short' '-f --output-style=LLVM -e x.exe 401000' '--functions=short --output-style=LLVM -e x.exe 401000'
+else
+	skip '--functions=short' 'built without a demangler'
+fi
 check '--functions=long' -s 1 -e "rossym-addr2line: --functions: 'long' is not none, linkage or short" \
 	rossym-addr2line --functions=long --output-style=JSON -e x.exe 401000 </dev/null
 check '--adjust-vma without a number' -s 1 -e "rossym-addr2line: --adjust-vma: 'x' is not a number" \

@@ -188,7 +188,8 @@ static int witness_load_section(void *context, access_number number, Dwarf_Small
 static bool witness_open(struct witness_object *object, Dwarf_Debug *dbg)
 {
 	static const access_methods methods = {
-		witness_section_info,  witness_byte_order,   witness_length_size, witness_address_size,
+		witness_section_info,  witness_byte_order,   witness_length_size,
+		witness_address_size,
 #ifdef HAVE_LIBDWARF_0_2
 		witness_file_size,
 #endif
