@@ -6,7 +6,7 @@
 
 on_windows && skip_all 'as on POSIX, but without a child'
 dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
-test -d "$dumps" || skip_all 'no ../shared/fixtures/dumps'
+test -d "$dumps" || skip_all 'files of others are not here'
 dump=$dumps/zoo-gcc-x86_64.0.dmp
 exe=zoo-gcc-x86_64.exe
 

@@ -268,7 +268,7 @@ check 'a log that begins nearly so' -O text.log rossym-log -d sym text.log
 
 dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}
 if ! test -d "$dumps"; then
-	skip 'real dumps' 'no ../shared/fixtures/dumps'
+	skip 'real dumps' 'files of others are not here'
 	done_testing
 	exit
 fi

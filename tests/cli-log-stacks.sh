@@ -8,7 +8,7 @@
 fulldump=$tap_build/tests/tools/fulldump
 test -x "$fulldump" || skip_all 'tests/tools/fulldump runs on another system'
 dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
-test -d "$dumps" || skip_all 'no ../shared/fixtures/dumps'
+test -d "$dumps" || skip_all 'files of others are not here'
 
 # The crashed thread of report $1.
 crashed () {

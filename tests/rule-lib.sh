@@ -252,7 +252,7 @@ else
 				check '... are those of rossym-log' -O report cat seen
 			done
 		else
-			skip 'stacks of fixtures' 'no ../shared/fixtures/dumps'
+			skip 'stacks of fixtures' 'files of others are not here'
 		fi
 		test -n "$cxx" || { skip 'the examples in C++' 'no C++ compiler'; continue; }
 		for name in where; do

@@ -40,7 +40,7 @@ fixture=$SRC/../shared/fixtures/dumps/images/arm64-test.exe
 if test -f "$fixture"; then
 	both 'a program of MSVC' "$fixture" 33000 3300
 else
-	skip 'a program of MSVC' 'no ../shared/fixtures/dumps'
+	skip 'a program of MSVC' 'files of others are not here'
 fi
 
 test -z "$readobj" || beside "$readobj"

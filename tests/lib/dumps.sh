@@ -5,7 +5,7 @@
 builder=$tap_build/tests/tools/$builder
 test -x "$builder" || skip_all "tests/tools/${builder##*/} runs on another system"
 dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
-test -d "$dumps" || skip_all 'no ../shared/fixtures/dumps'
+test -d "$dumps" || skip_all 'files of others are not here'
 
 # The frames of the first stack in report $1.
 first () {
