@@ -545,3 +545,11 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 		command->target = getenv("GNUTARGET");
 	return COMMAND_RUN;
 }
+
+void addr2line_command_clear(struct addr2line_command *command)
+{
+	paths_clear(&command->style.paths);
+	search_path_clear(&command->listed);
+	free(command->passed);
+	free(command->paths);
+}

@@ -20,7 +20,7 @@ struct addr2line_command {
 	enum { RUN_RECORDS, RUN_COUNT, RUN_FOLDED, RUN_DIFF, RUN_DUMP, RUN_CHECK, RUN_MISSING } run;
 	enum count_by count; /* RUN_COUNT: what to count by */
 	const char *path;    /* of the image; if there are several, of the last */
-	const char **paths;  /* of all images, in the order of -e; main() frees the array */
+	const char **paths;  /* of all images, in the order of -e */
 	size_t path_count;   /* 0: there was no -e */
 	const char *target;  /* the argument of -b, or the value of GNUTARGET; NULL: any target */
 	enum query_origin origin;
@@ -35,9 +35,9 @@ struct addr2line_command {
 	struct diff_request diff;
 	struct fallback fallback;
 	bool no_debug_info;  /* make no table for an image without one */
-	const char **passed; /* the options for rossym-embed; main() frees the array */
+	const char **passed; /* the options for rossym-embed */
 	size_t passed_count;
-	struct search_path listed; /* the directories of environment variables; main() clears it */
+	struct search_path listed; /* the directories of environment variables */
 	struct table_supply supply;
 	char **operands;
 	int operand_count;
@@ -53,5 +53,8 @@ enum { COMMAND_RUN = -1 };
    status, if it has printed --help or --version to OUT, or a message about an error.  COMMAND points
    to strings of ARGV. */
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv);
+
+/* Free what addr2line_command_parse() has allocated for COMMAND, whatever it returned. */
+void addr2line_command_clear(struct addr2line_command *command);
 
 #endif

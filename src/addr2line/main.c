@@ -11,7 +11,6 @@
 #include "tool/demangle.h"
 #include "tool/diag.h"
 
-#include <stdlib.h>
 
 int main(int argc, char **argv)
 {
@@ -37,13 +36,10 @@ int main(int argc, char **argv)
 	if (status == 0)
 		status = addr2line_command_parse(&command, &out, argc, argv);
 	status = status == COMMAND_RUN ? addr2line_run(&command, failed) : status == 1 ? failed : status;
-	paths_clear(&command.style.paths);
 	demangle_end();
 	status = diag_finish(status, failed);
 	fallback_close(&command.fallback);
-	free(command.passed);
-	free(command.paths);
-	search_path_clear(&command.listed);
+	addr2line_command_clear(&command);
 	response_free(response);
 	return status;
 }

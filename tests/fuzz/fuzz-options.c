@@ -39,8 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(status >= -1 && status <= 2);
 		must(status != COMMAND_RUN || (command.operand_count >= 0 && command.operand_count <= (int)count));
 	}
-	paths_clear(&command.style.paths);
-	free(command.passed);
+	addr2line_command_clear(&command);
 	free(argv);
 	free(words);
 	free(text);
