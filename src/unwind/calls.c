@@ -80,7 +80,7 @@ static bool find_x86(const struct unwind_space *space, unsigned machine, uint64_
 		*target = 0;
 	}
 	for (size_t length = 2; length <= CALL_LENGTH_MAX && length <= size; length++)
-		if (is_indirect(space, machine, address, end - length, length, size > length ? end[-length - 1] : 0))
+		if (is_indirect(space, machine, address, end - length, length, size > length ? *(end - length - 1) : 0))
 			return true;
 	return false;
 }
