@@ -11,7 +11,6 @@
 #include "tool/demangle.h"
 #include "tool/diag.h"
 
-
 int main(int argc, char **argv)
 {
 	static struct out out; /* static, because it is too big for the stack */
