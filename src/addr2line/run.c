@@ -87,7 +87,7 @@ static bool read_block(struct addr2line_command *command, struct rossym_image *i
 	return found >= 0;
 }
 
-/* Make the rules for IMAGE, the file PATH: *RULES, and *CALLERS, which are RULES, changed for return addresses if
+/* Make *RULES for the addresses of IMAGE, the file PATH.  *CALLERS are the same rules, but for return addresses if
    --return-addresses asks for that.  Returns false after a message. */
 static bool make_rules(const struct addr2line_command *command, struct rossym_image *image, const char *path,
 		       struct symbols *symbols, struct query_rules *rules, struct query_rules *callers)

@@ -64,8 +64,8 @@ static bool is_indirect(const struct unwind_space *space, unsigned machine, uint
 						 !has_base && !has_sib && machine == UNWIND_AMD64, prefix);
 }
 
-/* As rs_unwind_find_call(), for the SIZE last bytes of CODE, which are of x86.  Prefixes come before the opcode and
-   need not be decoded.  Far calls are ignored. */
+/* Do for x86 what rs_unwind_find_call() says.  The bytes before ADDRESS are the last SIZE bytes of CODE.  Prefixes come
+   before the opcode and need not be decoded.  Far calls are ignored. */
 static bool find_x86(const struct unwind_space *space, unsigned machine, uint64_t address,
 		     const uint8_t code[CODE_WINDOW], size_t size, uint64_t *target)
 {

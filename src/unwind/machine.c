@@ -45,8 +45,8 @@ enum unwind_result rs_unwind_directory(const struct unwind_space *space, uint64_
 	return UNWIND_CALLER;
 }
 
-/* Find the *COUNT ranges of the image at BASE, which has SIZE bytes, at the virtual address *RANGES.  False: it has no
-   such list, or the list cannot be read. */
+/* Find the list of code ranges (CHPE) of the image at BASE, which has SIZE bytes: its address *RANGES and its length
+   *COUNT.  False: the image has no such list, or the list cannot be read. */
 static bool find_ranges(const struct unwind_space *space, uint64_t base, uint32_t size,
 			const struct unwind_directory *config, uint64_t *ranges, uint32_t *count)
 {

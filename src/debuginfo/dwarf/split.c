@@ -206,8 +206,8 @@ enum outcome unit_read_split(struct dw_unit *unit)
 	for (uint32_t i = 0; i < options->dwo_count && outcome == UNIT_OK && !found; i++)
 		if (is_package(&options->dwos[i]))
 			outcome = read_package(unit, &options->dwos[i], &found);
-	/* Without its file, nobody knows which lines are of inlined calls.  A symbol as their function would be the outer
-	   one with a line of the inner one, so they get none. */
+	/* Without the .dwo file, inlined calls are not known.  A symbol would give the outer function with a line of an
+	   inlined one.  So say that the unit has functions: then no symbol is taken. */
 	unit->has_functions = true;
 	if (outcome == UNIT_OK && !found)
 		unit_warn(unit,

@@ -275,7 +275,7 @@ static struct dump_image_result *get_result(struct dump_image_files *files, cons
 	return result;
 }
 
-/* Look for the image of SEARCH, whose name in lower case is NAME, and store what was found in its entry's result. */
+/* Look for the image that SEARCH describes, by NAME, its name in lower case.  Store what was found in entry->result. */
 static void search_image(struct image_search *search, const char *name)
 {
 	struct rossym_info info = { .size = sizeof info };

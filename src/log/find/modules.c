@@ -574,7 +574,7 @@ static void say_trouble(struct modules *modules, const struct rossym_module *mod
 	}
 }
 
-/* Store which files would help for MODULE, whose last look-up gave ANSWER, unless that was done for the same facts. */
+/* Store which files would help for MODULE, whose last look-up gave ANSWER.  Does nothing if the facts are as before. */
 static void note_missing(struct modules *modules, const struct rossym_module *module, struct module_notes *notes,
 			 const struct rossym_answer *answer)
 {

@@ -63,7 +63,7 @@ static size_t skip_words(const char *text, size_t length)
 	return skipped > 0 ? skipped : prefix_length(text, length, "cache");
 }
 
-/* Add the directories of the element TEXT, which ends at END. */
+/* Add the directories that one element of a symbol path names.  The element goes from TEXT to END. */
 static bool add_element(struct search_path *path, const char *text, const char *end)
 {
 	bool good = true;
