@@ -5,9 +5,10 @@
 #
 # Each row of the table below is a release of Debian, a compiler and what else is special: "make check" in a bare system of that
 # release, which DIRECTORY keeps.  Prints a line for each: what passed, failed and was skipped, and why.  ROW is the beginning of such
-# a line: "sid gcc".  The logs stay in DIRECTORY.
+# a line: "sid gcc".  The logs stay in DIRECTORY, and so do the builds: those of another commit are beside them, so a row can be
+# repeated while others run.  The status is 1 if a row did not pass.  A row ends after LIMIT seconds (3600).
 #
-# Needs what system.sh needs, 10 GB and some hours.
+# Needs what system.sh needs, 15 GB and some hours.
 
 set -u
 # shellcheck source=tests/tools/system.sh
@@ -16,6 +17,7 @@ source=$1
 mkdir -p "$2"
 directory=$(cd "$2" && pwd)
 shift 2
+: "${LIMIT:=3600}"
 system_needs || exit 77
 
 table='bookworm gcc-12
@@ -56,9 +58,8 @@ system_of () {
 	system=$directory/$1
 	test ! -e "$system.made" || return 0
 	rm -rf "$system"
-	compilers=$(echo "$table" | awk -v suite="$1" '$1 == suite { print $2 }' | sort -u | tr '\n' ' ')
-	packages=$(sed -n "s/^build_packages='//p; s/^check_packages='//p" "$source/quickstart" | tr -d "'" | tr '\n' ' ')
-	packages="$packages $(sed -n "/^build_packages='/,/'\$/p" "$source/quickstart" | sed "s/.*='//; s/'//" | tr '\n' ' ')"
+	compilers=$(echo "$table" | awk -v suite="$1" '$1 == suite { print $2; if (sub(/^gcc/, "g++", $2)) print $2 }' | sort -u | tr '\n' ' ')
+	packages=$(sed -n "/^\(build\|check\)_packages='/,/'\$/p" "$source/quickstart" | sed "s/.*='//; s/'//" | tr '\n' ' ')
 	# Timezones, and locales other than C, are there only where somebody has installed them.
 	{
 		system_new "$system" "$1" && inside "$system" root "apt-get install -y -qq --no-install-recommends $packages $compilers \
@@ -69,60 +70,74 @@ system_of () {
 # Runs row SUITE COMPILER [NAME=VALUE].
 run () {
 	suite=$1 compiler=$2 special=${3-}
-	value=${special#*=} user=root place=/src variables= prefix=
+	commit=$(git -C "$source" rev-parse --short HEAD)
+	value=${special#*=} user=root place=/src-$commit variables= prefix= session=
 	case $special in
 	awk=*) variables="TEST_AWK=$value" ;;
 	shell=*) variables="TEST_SHELL=$value" ;;
 	environment=*) variables=$value ;;
-	user=*) user=$value place=/home/$user/src ;;
-	path=*) place='/a blank/src' ;;
+	user=*) user=$value place=/home/$value/src-$commit ;;
+	path=*) place="/a blank/src-$commit" ;;
 	before=umask_077) prefix='umask 077' ;;
 	before=unset_HOME) prefix='unset HOME' ;;
 	before=TMPDIR) prefix='mkdir -p "/tmp/a '\''quote"; export TMPDIR="/tmp/a '\''quote"' ;;
-	before=no_pts) prefix='umount /dev/pts; rm -f /dev/ptmx' ;;
+	# There are two, one above the other.  The rest of /dev is the machine's own.
+	before=no_pts) prefix='umount /dev/pts; umount /dev/pts; test ! -e /dev/pts/ptmx' ;;
+	before=no_terminal) session='setsid -w' ;;
 	esac
 	system_of "$suite" || {
 		echo "$*: no system: $(tail -n 1 "$directory/$suite.log")"
 		return 1
 	}
 	log=$directory/$(echo "$*" | tr ' /=' '---').log
+	: >"$log"
 	# All sources are one clean clone; another compiler gets a build of its own, and other surroundings take its programs.
-	commit=$(git -C "$source" rev-parse HEAD)
-	if test "$(cat "$system$place/.commit" 2>/dev/null)" != "$commit"; then
-		rm -rf "${system:?}$place"
+	if ! test -e "$system$place/configure"; then
 		mkdir -p "$system$place"
 		git -C "$source" archive HEAD | tar -xf - -C "$system$place"
-		echo "$commit" >"$system$place/.commit"
-		inside "$system" root "cd '$place' && autoreconf -fi >/dev/null 2>&1; chown -R $user: '$place'" >"$log" 2>&1
+		inside "$system" root "cd '$place' && autoreconf -fi && chown -R $user: '$place'" >"$log" 2>&1
 	fi
 	case $compiler in
 	gcc*) other=$(echo "$compiler" | sed 's/gcc/g++/') ;;
 	*) other=$(echo "$compiler" | sed 's/clang/clang++/') ;;
 	esac
+	begin=$(date +%s)
 	inside "$system" "$user" "cd '$place' && mkdir -p build-$compiler && cd build-$compiler &&
 		{ test -e Makefile || ../configure -q --enable-werror CC=$compiler CXX=$other CFLAGS='-g -O0'; } &&
-		make -s -j2 && make -s -j2 check-programs" >>"$log" 2>&1 </dev/null || {
+		make -s -j2 && timeout $LIMIT make -s -j2 check-programs" >>"$log" 2>&1 || {
 		echo "$*: does not build: $(grep -a -m 1 -i 'error' "$log")"
 		return 1
 	}
+	built=$(date +%s) status=0
 	inside "$system" "$user" "cd '$place/build-$compiler' && rm -f tests/path.stamp
 		${prefix:-:}
 		${variables:+export $variables}
-		make -s -j2 check ${variables:+$(test "${special%%=*}" != shell || echo "SH_LOG_COMPILER=/bin/$value")}" >>"$log" 2>&1 </dev/null
-	sed -n 's/^# \(PASS\|FAIL\|SKIP\|ERROR\): *//p' "$log" | tr '\n' ' ' |
-		awk -v row="$*" '{ printf "%s: %d passed, %d failed, %d skipped", row, $1, $3 + $4, $2 }'
+		timeout $LIMIT $session make -s -j2 check ${variables:+$(test "${special%%=*}" != shell || echo "SH_LOG_COMPILER=/bin/$value")}" >>"$log" 2>&1 ||
+		status=$?
+	sed -n 's/^# \(PASS\|XFAIL\|FAIL\|XPASS\|SKIP\|ERROR\): *//p' "$log" | tr '\n' ' ' |
+		awk -v row="$*" -v status="$status" -v seconds="$((built - begin)) + $(($(date +%s) - built)) s" '{
+			printf "%s: %d passed, %d failed, %d skipped (%s)", row, $1, $3 + $4 + $5 + $6, $2, seconds
+		}
+		END { if (NR == 0 || status != 0) printf "%s status %d", NR == 0 ? row ": not to its end," : ",", status }'
 	sed -n 's/^skipped \(.*\)/; skipped \1/p' "$log" | tr -d '\n'
 	echo
-	sed -n '/^FAIL: [^:]* [0-9]/s/^/	/p; /^ERROR: [^:]* /s/^/	/p' "$log"
+	grep -a -E '^(FAIL|XPASS|XFAIL|ERROR): [^:]* |^differences ' "$log" | sed 's/^/	/' | sort -u
+	return "$status"
 }
 
 echo "$table" | {
+	failed=0
+	test "$#" -ne 0 || set -- ''
 	while read -r row; do
-		case $row in
-		"${1-}"*)
-			# shellcheck disable=SC2086
-			run $row
-			;;
-		esac
+		for wanted; do
+			case $row in
+			"$wanted"*)
+				# shellcheck disable=SC2086
+				run $row </dev/null || failed=1
+				break
+				;;
+			esac
+		done
 	done
+	exit "$failed"
 }
