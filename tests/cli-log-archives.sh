@@ -21,7 +21,7 @@ $missed" rossym-log -d disc <<-'EOT'
 	skip archives 'built without libarchive'
 	done_testing
 fi
-log_modules sym
+log_modules sym silent
 mkdir -p disc/reactos disc/loader
 "$MKCAB" -m disc/reactos/reactos.cab sym/win32k.sys sym/*.exe sym/*.dll sym/drivers/* sym/user/* || exit 99
 "$MKCAB" stored.cab sym/drivers/* sym/ntoskrnl.exe sym/hal.dll || exit 99

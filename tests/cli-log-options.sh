@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/logs.sh"
 
-log_modules sym
+log_modules sym silent
 note='(ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))'
 before='(ntoskrnl/ke/Thread0.c:163 (KeQueryQueueEntry8))'
 

@@ -195,7 +195,7 @@ ok 'and is' cmp good.exe dir/deep/y.exe
 
 # ---- rossym-log ----
 
-log_modules sym
+log_modules sym silent
 note='(ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))'
 for directory in sym '.\sym' 'sym\' 'sym/' "$here\\sym" "$here\\sym\\" 'Z:sym'; do
 	check "rossym-log -d $directory" -i '<hal.dll:1230>\n<I8042prt.sys:1230>\n' rossym-log -d "$directory" <<-END

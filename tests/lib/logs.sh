@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Modules for the tests of rossym-log: `log_modules DIRECTORY' builds them.  A row begins at every 16th byte (256th in the
-# kernel) and every fourth has another function, so that the byte before a row's first has another answer.
+# kernel) and every fourth has another function, so that the byte before a row's first has another answer.  Their code is
+# padding, but for a call before each return address of tests/logs.  `log_modules DIRECTORY silent' leaves the code out.
 
 # module FILE STAMP FUNCTION [SIZE]: an image of SIZE + 0x2000 bytes with code at 0x1000, all of which is in FUNCTION.
 module () {
@@ -13,27 +14,55 @@ module () {
 	END
 }
 
+# log_places: of each answer in tests/logs/*.tokens "return" or "exact", and its place as MODULE+RVA.  Where the log has an
+# address from which something was subtracted, the place of the return address itself.
+log_places () {
+	sed -n 's/^[0-9:]* true \([^:]*+[0-9a-f]*\): .*/return \1/p
+		s/^[0-9:]* false \([^:]*+[0-9a-f]*+[0-9]*\): .*/return \1/p
+		s/^[0-9:]* [a-z]* \([^:+]*+[0-9a-f]*\): .*/exact \1/p' "$SRC"/tests/logs/*.tokens | sort -u |
+		while IFS=+ read -r place rva subtracted; do
+			printf '%s+%x\n' "$place" $((0x$rva + ${subtracted:-0}))
+		done | sort -u
+}
+
+# log_code MODULE: statements that put a call, e8 00 00 00 00, before each return address in MODULE.
+log_code () {
+	sed -n "s|^return $(printf '%s' "$1" | sed 's/\./\\./g')+||p" "$tap_tmp/log-places" | while read -r rva; do
+		echo "poke data:.text+$((0x$rva - 0x1000 - 5)) e8 00 00 00 00"
+	done
+}
+
+# log_module FILE MACHINE BASE STAMP SIZE ROWS STEP [MODULE]: an image, with the code of MODULE.
 log_module () {
-	build "$1" <<-END
-		$2 base=$3 stamp=$4
-		section .text rva=0x1000 size=$5 raw=0 flags=code
-		rossym rva=0x800000
-		generate rows=$6 step=$7 rows-per-function=4 functions-per-file=50
-	END
+	{
+		cat <<-END
+			$2 base=$3 stamp=$4
+			section .text rva=0x1000 size=$5 raw=$(test -z "${8-}" && echo 0 || echo "$5") flags=code
+			rossym rva=0x800000
+			generate rows=$6 step=$7 rows-per-function=4 functions-per-file=50
+		END
+		test -z "${8-}" || log_code "$8"
+	} | build "$1"
 }
 
 log_modules () {
 	mkdir -p "$1/drivers" "$1/user"
-	log_module "$1/ntoskrnl.exe" pe32 0x400000 0x5db90001 0x1ff000 8160 0x100
-	log_module "$1/hal.dll" pe32 0x10000 0x5db90002 0x1f000 7936 0x10
-	log_module "$1/drivers/I8042prt.sys" pe32 0x10000 0x5db90003 0x10000 4096 0x10
-	log_module "$1/drivers/my driver.sys" pe32 0x10000 0x5db90010 0x10000 4096 0x10
-	log_module "$1/drivers/btrfs.sys" pe32 0x10000 0x5db90293 0x1f000 7936 0x10
-	log_module "$1/win32k.sys" pe32 0x10000 0x5db90294 0x1ff000 8160 0x100
-	log_module "$1/user/ntdll.dll" pe32 0x7c920000 0x5db90006 0xff000 65280 0x10
-	log_module "$1/user/kernel32.dll" pe32 0x7c5e0000 0x5db90007 0xff000 65280 0x10
-	log_module "$1/user/app.exe" pe32 0x400000 0x5db90008 0xf000 3840 0x10
-	log_module "$1/freeldr.sys" pe32 0x10000 0x5db90009 0xf000 3840 0x10
+	log_places >"$tap_tmp/log-places"
+	while read -r base stamp size rows step module; do
+		test "${2-}" != silent && log_code_of=$module || log_code_of=
+		log_module "$1/$module" pe32 "$base" "$stamp" "$size" "$rows" "$step" "$log_code_of"
+	done <<-'END'
+		0x400000 0x5db90001 0x1ff000 8160 0x100 ntoskrnl.exe
+		0x10000 0x5db90002 0x1f000 7936 0x10 hal.dll
+		0x10000 0x5db90003 0x10000 4096 0x10 drivers/I8042prt.sys
+		0x10000 0x5db90010 0x10000 4096 0x10 drivers/my driver.sys
+		0x10000 0x5db90293 0x1f000 7936 0x10 drivers/btrfs.sys
+		0x10000 0x5db90294 0x1ff000 8160 0x100 win32k.sys
+		0x7c920000 0x5db90006 0xff000 65280 0x10 user/ntdll.dll
+		0x7c5e0000 0x5db90007 0xff000 65280 0x10 user/kernel32.dll
+		0x400000 0x5db90008 0xf000 3840 0x10 user/app.exe
+		0x10000 0x5db90009 0xf000 3840 0x10 freeldr.sys
+	END
 }
 
 # kernel FILE FUNCTION LAB BANNER: a kernel whose data have these two strings.  Its only function is FUNCTION.
