@@ -59,7 +59,8 @@ system_of () {
 	test ! -e "$system.made" || return 0
 	rm -rf "$system"
 	compilers=$(echo "$table" | awk -v suite="$1" '$1 == suite { print $2; if (sub(/^gcc/, "g++", $2)) print $2 }' | sort -u | tr '\n' ' ')
-	packages=$(sed -n "/^\(build\|check\)_packages='/,/'\$/p" "$source/quickstart" | sed "s/.*='//; s/'//" | tr '\n' ' ')
+	packages=$(awk "/^(build|check)_packages='/ { inside = 1 } inside { line = \$0; gsub(/.*='|'/, \"\", line); print line } /'\$/ { inside = 0 }" \
+		"$source/quickstart" | tr '\n' ' ')
 	# Timezones, and locales other than C, are there only where somebody has installed them.
 	{
 		system_new "$system" "$1" && inside "$system" root "apt-get install -y -qq --no-install-recommends $packages $compilers \
@@ -103,7 +104,7 @@ run () {
 	esac
 	begin=$(date +%s)
 	inside "$system" "$user" "cd '$place' && mkdir -p build-$compiler && cd build-$compiler &&
-		{ test -e Makefile || ../configure -q --enable-werror CC=$compiler CXX=$other CFLAGS='-g -O0'; } &&
+		{ test -e config.status || CONFIG_SHELL=/bin/sh ../configure -q --enable-werror CC=$compiler CXX=$other CFLAGS='-g -O0'; } &&
 		make -s -j2 && timeout $LIMIT make -s -j2 check-programs" >>"$log" 2>&1 || {
 		echo "$*: does not build: $(grep -a -m 1 -i 'error' "$log")"
 		return 1
