@@ -139,10 +139,27 @@ mkdir -p climb/a/b && cp sym/hal.dll climb/hal.dll
 check 'a name that climbs is a name' -i '<hal.dll:1230>\n' rossym-log -d climb.zip <<-'EOT'
 	<hal.dll:1230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>
 EOT
-# Zeros: more than a module may have (128 MiB), and than archives may hold in memory (512 MiB).  Packing them takes most of
-# the time of this test, so the second bomb is the first with another name in it.
-dd if=/dev/zero of=bomb.dll bs=1024k count=0 seek=520 2>/dev/null
-zip -q -1 bomb.zip bomb.dll
+# Zeros: more than a module may have (128 MiB), and than archives may hold in memory (512 MiB).  A megabyte is packed once, and is
+# there 520 times.  The second bomb is the first with another name in it.
+python3 - <<'EOT'
+import struct
+import zlib
+
+TIMES, megabyte, name = 520, bytes(1 << 20), b"bomb.dll"
+packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+piece = packer.compress(megabyte) + packer.flush(zlib.Z_FULL_FLUSH)
+packed = piece * TIMES + packer.flush()
+crc = 0
+for _ in range(TIMES):
+    crc = zlib.crc32(megabyte, crc)
+# What is in both headers: flags, method, time, date, CRC, sizes, lengths of names.
+entry = struct.pack("<HHHHIIIHH", 0, 8, 0, 0x5b61, crc, len(packed), TIMES << 20, len(name), 0)
+local = b"PK\3\4" + struct.pack("<H", 20) + entry + name
+central = b"PK\1\2" + struct.pack("<HH", 20, 20) + entry + struct.pack("<HHHII", 0, 0, 0, 0, 0) + name
+end = b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 1, 1, len(central), len(local) + len(packed), 0)
+with open("bomb.zip", "wb") as out:
+    out.write(local + packed + central + end)
+EOT
 sed 's/bomb\.dll/bomb.zip/' bomb.zip >bomb-archive.zip
 limited () {
 	# A sanitizer needs the address space, and so does what Windows programs run under.

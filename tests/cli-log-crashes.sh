@@ -576,8 +576,8 @@ check 'the name cannot be abbreviated' -s 1 -g "rossym-log: unrecognized option 
 
 linear () {
 	for words in 'Kill ' 'Entered debugger on '; do
-		awk -v words="$words" 'BEGIN { for (i = 0; i < 100000; i++) printf "%s", words }' >words.log
-		(ulimit -St 8 && crashes words.log >/dev/null) || { echo "$words"; return 1; }
+		awk -v words="$words" -v n="$(amount 100000 50000)" 'BEGIN { for (i = 0; i < n; i++) printf "%s", words }' >words.log
+		(ulimit -St "$(amount 8 4)" && crashes words.log >/dev/null) || { echo "$words"; return 1; }
 	done
 }
 ok 'lines with very many words that could begin a crash' linear

@@ -31,13 +31,13 @@ same () {
 	ok "$1: answers" cmp want got
 	# For few addresses only what is known about these is unpacked.
 	some=$(awk -v every="$(($(wc -l <addresses) / 17 + 1))" 'NR % every == 1 || NR < 3' addresses)
-	for options in -fip -afs '-fi --json'; do
+	for style in -fip -afs '-fi --output-style=JSON'; do
 		# shellcheck disable=SC2086
 		{
-			rossym-addr2line $options -e "$2" 0 $some ffffffff | sed "s|$2|IMAGE|" >want
-			rossym-addr2line $options -e "$3" 0 $some ffffffff | sed "s|$3|IMAGE|" >got
+			rossym-addr2line $style -e "$2" 0 $some ffffffff | sed "s|$2|IMAGE|g" >want
+			rossym-addr2line $style -e "$3" 0 $some ffffffff | sed "s|$3|IMAGE|g" >got
 		}
-		ok "$1: a few answers, $options" cmp want got
+		ok "$1: a few answers, $style" sh -c 'test -s want && cmp want got'
 	done
 }
 
@@ -95,7 +95,8 @@ done
 
 # All images of the builder.
 for description in "$SRC"/tests/images/good-*.img "$SRC"/tests/images/odd-*.img; do
-	name=$(basename "$description" .img)
+	name=${description##*/}
+	name=${name%.img}
 	image "$name"
 	test "$(wc -c <"$name")" -lt 65536 && rossym-addr2line --check -e "$name" >/dev/null 2>&1 || continue
 	test "$(rossym-addr2line --dump -e "$name" | wc -l)" -gt 0 || continue

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Damaged images and PDB files, given to what reads debug information and writes images.  Built with sanitizers this finds
-# reads and writes out of bounds; without them, crashes, hangs, wrong checksums and tables that are not sound.  MUTATIONS is how many (3000), SEED which ones.
+# reads and writes out of bounds; without them, crashes, hangs, wrong checksums and tables that are not sound.  MUTATIONS is how many (1000), SEED which ones.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
-: "${MUTATIONS:=3000}" "${SEED:=1}"
+: "${MUTATIONS:=1000}" "${SEED:=1}"
 
 {
 	cat <<-'EOT'

@@ -2,7 +2,7 @@
 /*
  * What rossym-log does with text, on mutated logs: run it under ASan and UBSan.
  *
- *	hostile-mutate-log [FILE...]	the files (default: those of tests/logs) and MUTATIONS (environment, default 3000) / 10 mutants of each
+ *	hostile-mutate-log [FILE...]	the files (default: those of tests/logs) and MUTATIONS (environment, default 1000) / 10 mutants of each
  *	hostile-mutate-log --print FIRST LAST FILE	the mutants of these seeds, one behind the other, on standard output
  *
  * The mutants of a file depend on its name and on SEED (environment, default 0), never on the order in which a
@@ -188,13 +188,16 @@ static void every_word(void)
 		HIDDEN = BEHIND * 3
 	};
 	const char *word;
+	const unsigned shifts = amount(4, 1);
 	for (unsigned w = 0; (word = match_key_word(w)) != NULL; w++) {
 		const char *wrong = NULL;
 		for (unsigned i = 0; !wrong && i < OPEN + HIDDEN; i++) {
-			/* At each distance from a multiple of four as it is, in each surrounding; then hidden,
-			   after nothing. */
+			/* As it is, in each surrounding, at each distance from a multiple of four, or at one for each
+			   surrounding; then hidden, after nothing. */
 			unsigned way = i < OPEN ? 0 : 1 + (i - OPEN) / BEHIND,
 				 shift = way ? way : i / (BEFORE * BEHIND);
+			if (way == 0 && shifts == 1 && shift != (i + w) % 4)
+				continue;
 			char text[1024], hidden[64];
 			int n = snprintf(text, sizeof text, "%s\n%s\n%s%s%s\n%s\n%s\n%s\n", idle, idle + shift,
 					 way ? "" : before[i % BEFORE], hide(word, way, hidden, sizeof hidden),
@@ -264,7 +267,7 @@ int main(int argc, char **argv)
 {
 	const char *setting = getenv("MUTATIONS"), *srcdir = getenv("srcdir");
 	/* One of these is as long as ten of the others' mutants. */
-	unsigned mutations = (setting ? (unsigned)atoi(setting) : 3000) / 10;
+	unsigned mutations = (setting ? (unsigned)atoi(setting) : 1000) / 10;
 	char directory[1024], path[2048];
 	if (argc == 5 && strcmp(argv[1], "--print") == 0)
 		return print_mutants(strtoul(argv[2], NULL, 10), strtoul(argv[3], NULL, 10), argv[4]);

@@ -5,6 +5,8 @@
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
+FEW=$(amount 0 1)
+export FEW
 ok 'what fuzzing begins with' env srcdir="$SRC" top_builddir="$tap_build" sh "$SRC/tests/fuzz/seeds.sh" corpus
 for target in image embed stabs coff dwarf units elf pdb address options tsv tokens filter block kernel dump; do
 	ok "there is something for $target" test -n "$(ls corpus/$target)"

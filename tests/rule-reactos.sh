@@ -158,6 +158,8 @@ check 'and change what the script changes' same_text </dev/null
 
 # ------------------------------------------------------------------------------------------------ other trees
 
+mv tree changed
+
 # refuses NAME FILE REASON: a copy of the known tree is refused after its FILE was changed by the sed script on standard input.
 refuses () {
 	rm -rf tree other
@@ -180,8 +182,7 @@ rm tree/ntoskrnl/kdbg/kdb.h
 check 'a file that is not there' -s 1 -e 'series.py: tree/ntoskrnl/kdbg/kdb.h: No such file or directory; nothing was changed' \
 	series tree </dev/null
 rm -rf tree
-cp -R known tree
-series tree
+mv changed tree
 check 'a tree that has the changes' -s 1 -e 'series.py: tree: sdk/tools/log2lines: not there; nothing was changed' series tree </dev/null
 check 'no tree' -s 1 -e 'series.py: nowhere: sdk/tools/rsym: not there; nothing was changed' series nowhere </dev/null
 check 'files that do not belong to the script' -s 1 \

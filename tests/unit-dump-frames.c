@@ -3,7 +3,7 @@
  * FrameData and FPO data of a PDB file that is made here (tests/lib/makeframes.h), as a reader of dumps finds them; and of files that
  * are damaged.
  *
- * Environment: MUTATIONS (default 3000) is how many mutants there are; FRAMES_KEEP is a file to which the PDB file is written.
+ * Environment: MUTATIONS (default 1000) is how many mutants there are; FRAMES_KEEP is a file to which the PDB file is written.
  */
 #include "config.h"
 #include "dump/pdb-frames.h"
@@ -174,7 +174,7 @@ static void files(void)
 static void mutants(void)
 {
 	const char *count = getenv("MUTATIONS");
-	const unsigned long most = count ? strtoul(count, NULL, 10) : 3000;
+	const unsigned long most = count ? strtoul(count, NULL, 10) : 1000;
 	static const unsigned places[] = { 32,
 					   3 * MAKEFRAMES_BLOCK,
 					   MAKEFRAMES_DIRECTORY,

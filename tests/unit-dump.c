@@ -2,7 +2,7 @@
 /*
  * Reports of minidumps: for each processor, damaged, and mutated.
  *
- * MUTATIONS (environment, default 3000) is how many mutants there are.
+ * MUTATIONS (environment, default 1000) is how many mutants there are.
  */
 #include "config.h"
 #include "core/bytes.h"
@@ -434,7 +434,7 @@ static void mutants_with_images(void)
 	static const struct dump_image_source images = { find_image, find_section, read_image_or_pdb, dumped_find_pdb,
 							 &size };
 	const char *count = getenv("MUTATIONS"), *wrong = NULL;
-	const unsigned long most = (count ? strtoul(count, NULL, 10) : 3000) / 10;
+	const unsigned long most = (count ? strtoul(count, NULL, 10) : 1000) / 10;
 	unsigned long seed = 0;
 	dumped_images = &images;
 	for (; !wrong && seed < most; seed++) {
@@ -457,7 +457,7 @@ static void mutants(void)
 {
 	static const unsigned machines[] = { MAKEDUMP_X86, MAKEDUMP_AMD64, MAKEDUMP_ARM64 };
 	const char *count = getenv("MUTATIONS"), *wrong = NULL;
-	const unsigned long most = count ? strtoul(count, NULL, 10) : 3000;
+	const unsigned long most = count ? strtoul(count, NULL, 10) : 1000;
 	unsigned long seed = 0;
 	for (; !wrong && seed < most; seed++) {
 		random_start(seed);
@@ -482,7 +482,7 @@ static void kernel_mutants(void)
 	enum { HEADER = 0x2000, MOST = 0x3000 };
 	static const uint32_t machines[] = { 0x14c, 0x8664, 0xaa64, 7 };
 	const char *count = getenv("MUTATIONS"), *wrong = NULL;
-	const unsigned long most = count ? strtoul(count, NULL, 10) : 3000;
+	const unsigned long most = count ? strtoul(count, NULL, 10) : 1000;
 	unsigned long seed = 0;
 	for (; !wrong && seed < most; seed++) {
 		random_start(seed);
@@ -681,7 +681,7 @@ static void page_mutants(void)
 	};
 	static const unsigned types[] = { 1, 2, 5, 6, 7, 8, 9, 10 };
 	const char *count = getenv("MUTATIONS"), *wrong = NULL;
-	const unsigned long most = (count ? strtoul(count, NULL, 10) : 3000) / 3;
+	const unsigned long most = (count ? strtoul(count, NULL, 10) : 1000) / 3;
 	unsigned long seed = 0;
 	for (; !wrong && seed < most; seed++) {
 		random_start(seed);

@@ -2,7 +2,7 @@
 /*
  * Undo gives back what was there, for all logs, options and names.
  *
- *	unit-log-undo [FIRST [COUNT]]	the draws FIRST to FIRST + COUNT - 1 (default: 0, and UNDO_RUNS of the environment or 250)
+ *	unit-log-undo [FIRST [COUNT]]	the draws FIRST to FIRST + COUNT - 1 (default: 0, and UNDO_RUNS of the environment or 80)
  *
  * Each draw takes a log and two sets of options, A and B.  The log is a sample of tests/logs, or lines that are made of
  * parts of annotated and plain logs, and then is changed in a few places.  What must hold:
@@ -13,7 +13,7 @@
  *	redo B(A(log)) = redo B(log)		if A is a redo, or the log has no annotations
  *	the same for what arrives in pieces
  *
- * The same must hold for UNDO_LINES of the environment or 20 very long lines.
+ * The same must hold for UNDO_LINES of the environment or 6 very long lines.
  *
  * An undo also removes the marks that a log has at the beginning of lines with addresses.
  *
@@ -727,7 +727,7 @@ int main(int argc, char **argv)
 {
 	const char *runs = getenv("UNDO_RUNS");
 	unsigned long first = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
-	unsigned long count = strtoul(argc > 2 ? argv[2] : runs ? runs : argc > 1 ? "1" : "250", NULL, 10);
+	unsigned long count = strtoul(argc > 2 ? argv[2] : runs ? runs : argc > 1 ? "1" : "80", NULL, 10);
 	read_samples();
 	ok(sample_count > 0, "there are samples");
 	make_table();
@@ -745,7 +745,7 @@ int main(int argc, char **argv)
 		test_cases();
 	ok(all_draws(first, count), "%lu draws from %lu on", count, first);
 	const char *lines = getenv("UNDO_LINES");
-	const unsigned long line_count = strtoul(lines ? lines : "20", NULL, 10);
+	const unsigned long line_count = strtoul(lines ? lines : "6", NULL, 10);
 	unsigned wrong_lines = 0;
 	for (unsigned long i = 0; i < line_count; i++)
 		wrong_lines += !draw_long(first + i);

@@ -547,11 +547,11 @@ static void many_of_one_address(void)
 int main(void)
 {
 	for (int like_real = 0; like_real < 2; like_real++) {
-		compare_tables(MAKEPE_32, 16, like_real, 3000, "PE32");
-		compare_tables(MAKEPE_64, 16, like_real, 1000, "PE32+, 16 bytes");
-		compare_tables(MAKEPE_64, 20, like_real, 1500, "PE32+, 20 bytes");
-		compare_tables(MAKEPE_64, 24, like_real, 1500, "PE32+, 24 bytes");
-		compare_tables(MAKEPE_BARE, 16, like_real, 1000, "bare");
+		compare_tables(MAKEPE_32, 16, like_real, amount(3000, 600), "PE32");
+		compare_tables(MAKEPE_64, 16, like_real, amount(1000, 200), "PE32+, 16 bytes");
+		compare_tables(MAKEPE_64, 20, like_real, amount(1500, 300), "PE32+, 20 bytes");
+		compare_tables(MAKEPE_64, 24, like_real, amount(1500, 300), "PE32+, 24 bytes");
+		compare_tables(MAKEPE_BARE, 16, like_real, amount(1000, 200), "bare");
 	}
 	flaws();
 	no_order();

@@ -3,7 +3,7 @@
  * Steps of rs_unwind_arm64() in an image that is made here: what compilers do not write, places outside of functions, and what is
  * hostile.  Codes and packed entries that compilers write: tests/witness-arm64.sh.
  *
- * Environment: MUTATIONS (default 3000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
+ * Environment: MUTATIONS (default 1000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
  */
 #include "config.h"
 #include "tests/lib/random.h"
@@ -244,7 +244,7 @@ static void places(void)
 static void mutants(void)
 {
 	const char *count = getenv("MUTATIONS");
-	const unsigned long most = count ? strtoul(count, NULL, 10) : 3000;
+	const unsigned long most = count ? strtoul(count, NULL, 10) : 1000;
 	bool good = true;
 	for (unsigned long seed = 0; good && seed < most; seed++) {
 		random_start(seed);

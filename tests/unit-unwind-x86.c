@@ -3,7 +3,7 @@
  * Steps of rs_unwind_x86() in an image that is made here: each operation of CFI programs and expressions, the ends of
  * functions, chains of ebp, scanning, and what is hostile.
  *
- * Environment: MUTATIONS (default 3000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
+ * Environment: MUTATIONS (default 1000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
  */
 #include "config.h"
 #include "tests/lib/random.h"
@@ -420,7 +420,7 @@ static void scanning(void)
 static void mutants(void)
 {
 	const char *count = getenv("MUTATIONS");
-	const unsigned long most = count ? strtoul(count, NULL, 10) : 3000;
+	const unsigned long most = count ? strtoul(count, NULL, 10) : 1000;
 	bool good = true;
 	for (unsigned long seed = 0; good && seed < most; seed++) {
 		random_start(seed);

@@ -2,7 +2,7 @@
 /*
  * Steps of rs_unwind_x64() in an image that is made here: each operation, epilogs, leaves, interrupts, and what is hostile.
  *
- * MUTATIONS (environment, default 3000) is how many mutants there are.
+ * MUTATIONS (environment, default 1000) is how many mutants there are.
  */
 #include "config.h"
 #include "tests/lib/random.h"
@@ -315,7 +315,7 @@ static void mutants(void)
 {
 	static const uint8_t nothing[] = { 1, 0, 0, 0 };
 	const char *count = getenv("MUTATIONS");
-	const unsigned long most = count ? strtoul(count, NULL, 10) : 3000;
+	const unsigned long most = count ? strtoul(count, NULL, 10) : 1000;
 	bool good = true;
 	for (unsigned long seed = 0; good && seed < most; seed++) {
 		random_start(seed);

@@ -4,13 +4,24 @@
 # seeds.sh DIRECTORY	makes DIRECTORY/TARGET/* for each fuzz target: what fuzzing begins with, from the fixtures of other
 #			tests and tests/fuzz/corpus
 #
-# Environment: srcdir, top_builddir, as for tests.
+# Environment: srcdir, top_builddir, as for tests.  Where a target takes options before its input, each file is given with all of
+# them; with FEW=1, with one of them, another for each file.
 
 set -eu
 source=$(cd "${srcdir:-.}" && pwd)
 build=$(cd "${top_builddir:-.}" && pwd)
 mkdir -p "$1"
 cd "$1"
+# Prints the OPTIONs that the next file gets.
+number=0
+options_of () {
+	if test "${FEW-}" = 1; then
+		shift $((number % $#))
+		echo "$1"
+	else
+		echo "$*"
+	fi
+}
 
 for target in image embed stabs coff dwarf units elf pdb address options tsv tokens filter block kernel dump; do
 	mkdir -p "$target"
@@ -20,7 +31,8 @@ for target in image embed stabs coff dwarf units elf pdb address options tsv tok
 done
 
 for image in "$source"/tests/images/*.img; do
-	name=$(basename "$image" .img)
+	name=${image##*/}
+	name=${name%.img}
 	"$build/tests/tools/mkimage" "$image" "image/$name" || continue
 	case $name in
 	good-*) cp "image/$name" "embed/$name" ;;
@@ -63,14 +75,17 @@ done
 
 # What rossym-embed changes besides sections.
 for image in "$source"/tests/fuzz/images/*.img; do
-	"$build/tests/tools/mkimage" "$image" "embed/$(basename "$image" .img)"
+	name=${image##*/}
+	"$build/tests/tools/mkimage" "$image" "embed/${name%.img}"
 done
 
 for log in "$source"/tests/logs/*.log; do
-	name=$(basename "$log" .log)
+	name=${log##*/}
+	name=${name%.log}
+	number=$((number + 1))
 	cp "$log" "tokens/$name"
 	# Options (see fuzz-filter.c): nothing; modules; also inlined calls, what the byte before says; undo; redo; JSON.
-	for options in 000 001 161 002 005 011; do
+	for options in $(options_of 000 001 161 002 005 011); do
 		{ printf "\\$options\\007" && cat "$log"; } >"filter/$name-$options"
 	done
 	{ printf '\002\100' && cat "${log%.log}.want"; } >"filter/$name-annotated"
@@ -99,8 +114,9 @@ done
 mkdir -p kept/elf
 ELF_KEEP=kept/elf "$build/tests/unit-elf" >/dev/null
 for file in kept/elf/*; do
-	for options in 000 001 005 013; do
-		{ printf "\\$options" && cat "$file"; } >"elf/$(basename "$file")-$options"
+	number=$((number + 1))
+	for options in $(options_of 000 001 005 013); do
+		{ printf "\\$options" && cat "$file"; } >"elf/${file##*/}-$options"
 	done
 done
 
@@ -108,8 +124,9 @@ done
 rm -r kept/*
 BLOCK_KEEP=kept "$build/tests/unit-block" >/dev/null
 for table in kept/*; do
-	for options in 0 3 4 5 12 13; do
-		"$build/tests/fuzz/seeds" --block $options "$table" "block/$(basename "$table")-$options"
+	number=$((number + 1))
+	for options in $(options_of 0 3 4 5 12 13); do
+		"$build/tests/fuzz/seeds" --block $options "$table" "block/${table##*/}-$options"
 	done
 done
 "$build/tests/fuzz/seeds" --damage 4 kept/inner block/damaged-inner

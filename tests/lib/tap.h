@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef __GNUC__
@@ -26,6 +27,13 @@
 #endif
 
 static unsigned tap_count, tap_failed;
+
+/* How much of something is enough: MANY in "make check-long", else FEW. */
+static inline unsigned amount(unsigned many, unsigned few)
+{
+	const char *is_long = getenv("LONG");
+	return is_long && strcmp(is_long, "1") == 0 ? many : few;
+}
 
 /* A line of diagnostics; no newline in FORMAT. */
 TAP_PRINTF(1, 2) static void diag(const char *format, ...)

@@ -42,6 +42,7 @@
 #			REMAKE=1 in the environment it runs, in a subshell, and its files are stored.  Compilers of every version give
 #			other bytes, so what a test says about an image holds for one that is stored.  -ffile-prefix-map="$PWD=/src"
 #			keeps the name of this directory out of it, SOURCE_DATE_EPOCH=1 the time
+# amount LONG SHORT			prints LONG in "make check-long", else SHORT: how much of something is enough
 # newest TOOL				prints its name with the highest version number, as Debian has LLVM's programs
 # version_of, known_difference, beside, unless	see tests/lib/witness.sh
 # built_with MACRO			did configure define it?
@@ -80,7 +81,8 @@ tap_absolute () {
 }
 
 tap_start=$(pwd)
-tap_name_of_test=$(basename "$0" .sh)
+tap_name_of_test=${0##*/}
+tap_name_of_test=${tap_name_of_test%.sh}
 SRC=$(cd "${srcdir:-.}" && pwd) || exit 99
 DATA=$SRC/tests/data
 tap_build=$(cd "${top_builddir:-.}" && pwd) || exit 99
@@ -273,6 +275,14 @@ made () {
 # Whether the programs under test were built with a demangler.
 has_demangler () {
 	rossym-addr2line --version | grep -q '^Demangler: libiberty'
+}
+
+amount () {
+	if test "${LONG-}" = 1; then
+		echo "$1"
+	else
+		echo "$2"
+	fi
 }
 
 newest () {

@@ -2,7 +2,7 @@
 /*
  * bomb - small images that are as expensive as a format lets them be, for tests/hostile-limits.sh
  *
- *	bomb KIND >IMAGE		about 10 MB, PE32, base 0x400000, code from 0x1000 on
+ *	bomb KIND [TIMES] >IMAGE		about 10 MB, PE32, base 0x400000, code from 0x1000 on; those with (s) TIMES smaller
  *
  *	sections	65,534 sections of code, 16 bytes each, and a row for each byte of the first 400,000
  *	gaps		65,534 sections with gaps between them, and a row in each section and in each gap
@@ -11,21 +11,21 @@
  *	letters		the same, of letters in no order
  *	long		the same, all rows with all of the string
  *	place		600,000 rows at one address
- *	chains		300,000 rows, each inlined 512 times
+ *	chains		(s) 300,000 rows, each inlined 512 times
  *	functions	9 million functions at address 1, of a byte each
  *	symbols		2.5 million functions with one name, at many addresses
  *
  * and with debug information or symbols instead of a table:
  *
  *	lines		a line table of 10 million rows, a byte each
- *	changes		5 million rows, each with another line than the one before it, and 5 MB that nobody reads
+ *	changes		(s) 5 million rows, each with another line than the one before it, and 5 MB that nobody reads
  *	shared		300,000 units that share a line table of 5 MB
  *	small		600,000 units that share a line table of 12 rows
- *	alike		125,000 units with line tables of their own, all of them for the same code
+ *	alike		(s) 125,000 units with line tables of their own, all of them for the same code
  *	files		600,000 units that share a table of 64 file names
  *	abbreviations	250,000 units that share a table of 1,000 abbreviations, the last of which they use
- *	suffixes	250,000 units whose tables of abbreviations begin one after the other, and all end together
- *	coff		555,000 COFF symbols
+ *	suffixes	(s) 250,000 units whose tables of abbreviations begin one after the other, and all end together
+ *	coff		(s) 555,000 COFF symbols
  */
 #include "rossym-write.h"
 
@@ -69,6 +69,7 @@ static void poke(struct bytes *to, size_t at, uint32_t number)
 static struct bytes rows, strings, block, sections;
 static struct bytes debug_info, debug_abbrev, debug_line, symbols;
 static uint32_t section_count;
+static uint32_t times = 1; /* smaller: kinds with (s) */
 
 static void add_row(uint32_t rva, uint32_t function, uint32_t file, uint32_t line)
 {
@@ -288,7 +289,7 @@ static void chains_bomb(void)
 	enum { DEEP = 512, ROWS = 300000 };
 	uint32_t function = add_string("main", 4), file = add_string("main.c", 6);
 	add_code();
-	for (uint32_t i = 0; i < ROWS; i++)
+	for (uint32_t i = 0; i < ROWS / times; i++)
 		add_row(CODE + i * 16, function, file, i + 1);
 	begin_block();
 	size_t at = begin_chunk("INLN", "\x20\x20\x20\x20");
@@ -391,8 +392,8 @@ static void lines_bomb(void)
 
 static void changes_bomb(void)
 {
-	make_shared(1, 1, 5000000);
-	for (uint32_t i = 0; i < 5000000 / 8; i++)
+	make_shared(1, 1, 5000000 / times);
+	for (uint32_t i = 0; i < 5000000 / 8 / times; i++)
 		add_number(&debug_abbrev, 0, 8);
 }
 
@@ -415,7 +416,7 @@ static void alike_bomb(void)
 {
 	add_code();
 	add_abbreviations(true);
-	for (uint32_t i = 0; i < 125000; i++)
+	for (uint32_t i = 0; i < 125000 / times; i++)
 		add_unit(0, true, add_lines(1, 20, 1));
 }
 
@@ -428,29 +429,29 @@ static void add_unused(uint32_t count)
 	}
 }
 
-static void make_abbreviations(uint32_t count, uint32_t step)
+static void make_abbreviations(uint32_t units, uint32_t count, uint32_t step)
 {
 	add_code();
 	add_unused(count);
 	add_abbreviations(false);
-	for (uint32_t i = 0; i < 250000; i++)
+	for (uint32_t i = 0; i < units; i++)
 		add_unit(i * step, false, 0);
 }
 
 static void abbreviations_bomb(void)
 {
-	make_abbreviations(1000, 0);
+	make_abbreviations(250000, 1000, 0);
 }
 
 static void suffixes_bomb(void)
 {
-	make_abbreviations(1000000, 28);
+	make_abbreviations(250000 / times, 1000000 / times, 28);
 }
 
 static void coff_bomb(void)
 {
 	add_code();
-	for (uint32_t i = 0; i < 555000; i++) {
+	for (uint32_t i = 0; i < 555000 / times; i++) {
 		char name[9];
 		snprintf(name, sizeof name, "f%07u", (unsigned)i);
 		add(&symbols, name, 8);
@@ -487,7 +488,9 @@ int main(int argc, char **argv)
 		{ "suffixes", suffixes_bomb },
 		{ "coff", coff_bomb },
 	};
-	for (size_t i = 0; argc == 2 && i < sizeof kinds / sizeof *kinds; i++)
+	if (argc == 3)
+		times = (uint32_t)strtoul(argv[2], NULL, 10);
+	for (size_t i = 0; argc >= 2 && times > 0 && i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(argv[1], kinds[i].name) == 0) {
 			add_number(&strings, 0, 1); /* offset 0 is unknown */
 			kinds[i].make();
@@ -497,6 +500,6 @@ int main(int argc, char **argv)
 				put_debug_image();
 			return 0;
 		}
-	fprintf(stderr, "Usage: bomb KIND\n");
+	fprintf(stderr, "Usage: bomb KIND [TIMES]\n");
 	return 2;
 }

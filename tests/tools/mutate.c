@@ -4,7 +4,7 @@
  *
  *	mutate FILE...		the images to begin with
  *
- * Environment: MUTATIONS=N how many in all (3000), SEED=N another sequence (1), ONLY=N just that one of the sequence,
+ * Environment: MUTATIONS=N how many in all (1000), SEED=N another sequence (1), ONLY=N just that one of the sequence,
  * KEEP=FILE write the mutated image there (with ONLY).  The same arguments always give the same mutations.
  *
  * Each mutation changes or cuts the headers, the section table or .rossym, in an exact-size heap block, so that
@@ -599,7 +599,7 @@ static void keep(const uint8_t *bytes, size_t size)
 
 int main(int argc, char **argv)
 {
-	unsigned long mutations = setting("MUTATIONS", 3000), start = setting("SEED", 1), only = setting("ONLY", 0);
+	unsigned long mutations = setting("MUTATIONS", 1000), start = setting("SEED", 1), only = setting("ONLY", 0);
 	unsigned long tried = 0, opened = 0;
 	struct seed *seeds = calloc((size_t)argc, sizeof *seeds);
 
