@@ -199,7 +199,8 @@ if has python3; then
 	python3 -c 'import os
 for i in range(1500, '"$(amount 20000 6000)"'): os.link("name", "names/m%d.pdb" % i)'
 	growing alike 1500 x.dmp names/m.exe
-	ok 'a dump that has one module often, and a directory of many names' quick rossym-log -u -d names x.dmp
+	ok 'a dump that has one module often, and a directory of many names' \
+		sh -c "ulimit -t $(amount 20 2); rossym-log -u -d names x.dmp"
 	rm -r names
 else
 	skip 'dumps with many modules' 'no python3'
