@@ -135,7 +135,7 @@ else
 	EOT
 fi
 bomb letters
-names=$(amount 100000 40000)
+names=$(amount 100000 33000)
 awk -v n="$names" 'BEGIN { for (i = 0; i < n; i++) printf "%x\n", 4198400 + i * 16 }' >input
 for option in --count --folded; do
 	check "$option of many names of 4,096 bytes, in 128 MB" \
@@ -191,14 +191,14 @@ if has python3; then
 		4096
 	EOT
 
-	# One module at 1,500 addresses: its PDB file was looked for among all names of the directory, each time.
+	# One module at many addresses: its PDB file was looked for among all names of the directory, each time.
 	mkdir names
 	"$tap_build/tests/tools/mkpdb" names/m.exe other.pdb
 	# Links, for to make a file takes twenty times as long.
 	: >name
 	python3 -c 'import os
 for i in range(1500, '"$(amount 20000 6000)"'): os.link("name", "names/m%d.pdb" % i)'
-	growing alike 1500 x.dmp names/m.exe
+	growing alike "$(amount 1500 400)" x.dmp names/m.exe
 	ok 'a dump that has one module often, and a directory of many names' \
 		sh -c "ulimit -t $(amount 20 2); rossym-log -u -d names x.dmp"
 	rm -r names
