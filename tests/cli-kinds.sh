@@ -212,12 +212,11 @@ images () {
 		machine=${bits#*:}
 		"${machine%:*}-w64-mingw32-gcc" -g -O1 -ffile-prefix-map="$PWD=/src" -nostdlib -Wl,--entry="${machine#*:}" \
 			-o "whole-${bits%%:*}.exe" whole.c || return
-		for tool in objcopy llvm-objcopy-14; do
-			$tool --only-keep-debug "whole-${bits%%:*}.exe" "$tool-${bits%%:*}" || return
-		done
+		objcopy --only-keep-debug "whole-${bits%%:*}.exe" "objcopy-${bits%%:*}" &&
+			"$(newest llvm-objcopy)" --only-keep-debug "whole-${bits%%:*}.exe" "llvm-objcopy-${bits%%:*}" || return
 	done
 }
-made keep whole-32.exe whole-64.exe objcopy-32 objcopy-64 llvm-objcopy-14-32 llvm-objcopy-14-64 -- images
+made keep whole-32.exe whole-64.exe objcopy-32 objcopy-64 llvm-objcopy-32 llvm-objcopy-64 -- images
 # debug_file TOOL BITS: TOOL-BITS is a debug file of the image whole-BITS.exe, which TOOL has made.
 debug_file () {
 	whole=whole-$2.exe
@@ -242,7 +241,7 @@ debug_file () {
 }
 debug_file objcopy 32
 debug_file objcopy 64
-debug_file llvm-objcopy-14 32
-debug_file llvm-objcopy-14 64
+debug_file llvm-objcopy 32
+debug_file llvm-objcopy 64
 
 done_testing

@@ -14,6 +14,7 @@ clang=$(newest clang)
 clang_cl=$(newest clang-cl)
 : "${CC:=cc}" "${CFLAGS=-O2}"
 test -n "$nm" && test -n "$objdump" || skip_all 'no llvm-nm and llvm-objdump, which read the objects of all machines'
+beside "$nm" "$objdump" ${clang:+"$clang"}
 
 most_frame=1024
 most_path=3072

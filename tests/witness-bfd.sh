@@ -9,6 +9,7 @@
 truth_needs
 test -x "$REFERENCE_BIN" || skip_all 'built without libbfd'
 ln -s "$REFERENCE_BIN" ../bin/rossym-bfd-reference
+beside addr2line
 
 # Options of both programs; standard input is the addresses.
 same_output () {

@@ -11,6 +11,7 @@
 witness=$(newest llvm-addr2line) || skip_all 'no llvm-addr2line'
 ! known_difference "$witness" inlined-lines || skip_all "$witness prints other lines for inlined code"
 need objdump readelf awk
+beside "$witness" objdump
 
 # ------------------------------------------------------------------------------------------------ the comparison
 

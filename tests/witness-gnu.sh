@@ -93,7 +93,7 @@ while IFS= read -r name; do
 	i586* | default*) echo "GNUTARGET='$name' addr2line -e x.sys 117a0" ;;
 	*) echo "addr2line --target='$name' -e x.sys 117a0" ;;
 	esac
-done <names | some >rows
+done <names | gnu_triplets "['b=].*-.*-.*' " | some >rows
 as_one_result rows 'names of targets'
 
 # ---- every abbreviation of every long name: with and without a value, before and after the other options ----

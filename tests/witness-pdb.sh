@@ -19,6 +19,7 @@ ASAN_OPTIONS=detect_leaks=0
 export ASAN_OPTIONS
 ! known_difference "$witness" inlined-lines || skip_all "$witness prints other lines for inlined code"
 clang=$(newest clang-cl) lld=$(newest lld-link) || clang=
+beside "$witness" "$pdbutil" ${clang:+"$clang" "$lld"}
 
 # -------------------------------------------------------------------------------------------- the answers
 
@@ -254,7 +255,7 @@ done 3<list
 # ---------------------------------------------------------------------------------------- the real images
 
 # Recorded is another name than x.pdb, which the witness wants beside the image.
-beside () {
+put_recorded () {
 	mkdir -p "real-$1" && ln -s "$2" "real-$1/" && ln -s "$3" "real-$1/$(strings_of "$2" | sed -n 's/.*[\\/]//; /\.pdb$/p' | sed 1q)"
 }
 strings_of () {
@@ -297,7 +298,7 @@ for directory in "$PDB_FIXTURES"/[a-z]*; do
 			rossym-embed --table-only --pdb="$directory/x.pdb" "$image" none </dev/null
 		;;
 	*_omap_*)
-		beside "$name" "$image" "$directory/x.pdb" &&
+		put_recorded "$name" "$image" "$directory/x.pdb" &&
 			moved "real-$name" "real-$name/$(basename "$image")" "$directory/x.pdb" >"done/real-$name.log" 2>&1
 		result "real-$name"
 		diag "$(wc -l <"real-$name/new") bytes have no source"
@@ -305,7 +306,7 @@ for directory in "$PDB_FIXTURES"/[a-z]*; do
 			sh "real-$name/of-new"
 		;;
 	*)
-		beside "$name" "$image" "$directory/x.pdb" &&
+		put_recorded "$name" "$image" "$directory/x.pdb" &&
 			proved "real-$name" "real-$name/$(basename "$image")" "$directory/x.pdb" $step -c >"done/real-$name.log" 2>&1
 		test ! -s "real-$name/crashed" || diag "the witness crashed at $(wc -l <"real-$name/crashed") addresses"
 		result "real-$name"

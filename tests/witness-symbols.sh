@@ -107,6 +107,7 @@ all () {
 	machine=$1 source=$2 title="$1, $3 $4"
 	shift 2
 	compiler=$machine-w64-mingw32-$1 gnu=$machine-w64-mingw32-addr2line
+	beside "$gnu"
 	shift
 	prefix=
 	test $machine != i686 || prefix=_

@@ -13,6 +13,7 @@
 # as_one_result ROWS NAME	the same, as one TAP result
 # gnu_filter		copies command lines from stdin to stdout, without those this build cannot run, and without those with
 #			response files that only a newer witness reads as ours does: @FILE-2.44 at the end
+# gnu_triplets PATTERN	copies lines from stdin to stdout, without those that match if the witness takes no triplet for images
 # gnu_posix		of these, copies those about what only POSIX has: bytes of no code page, a slash behind a name, devices,
 #			FIFOs, links in a circle, long names, streams that are closed or directories, the program as it was called
 #
@@ -240,12 +241,21 @@ gnu_filter () {
 	else
 		cat
 	fi |
+	gnu_triplets '86[_0-9]*-[a-z0-9]*-mingw' |
 	if test "$gnu_demangler" = no; then
 		grep -v -e ' -[a-zA-Z]*C' -e ' --d'
 	else
 		cat
 	fi | if on_windows; then
 		gnu_posix -v
+	else
+		cat
+	fi
+}
+
+gnu_triplets () {
+	if known_difference "$witness" triplets >/dev/null; then
+		grep -v -e "$1"
 	else
 		cat
 	fi
