@@ -8,6 +8,7 @@
 # inside SYSTEM USER COMMAND		runs a shell command in it, with mounts and processes that end with it
 #
 # The archive is that of this machine's own apt, or MIRROR.  What comes from it is kept in PACKAGES, if that names a directory.
+# APT_CONF is a line for apt's configuration: an old archive needs APT_CONF='Acquire::Check-Valid-Until "false";'.
 
 : "${MIRROR=$(apt-get indextargets --format '$(SITE)' 2>/dev/null | grep /debian$ | head -n 1)}"
 
@@ -34,6 +35,7 @@ inside () {
 
 system_new () {
 	debootstrap --variant=minbase ${PACKAGES:+"--cache-dir=$PACKAGES"} "$2" "$1" ${MIRROR:+"$MIRROR"} &&
+		echo "${APT_CONF-}" >"$1/etc/apt/apt.conf.d/rossym" &&
 		inside "$1" root 'useradd -m -s /bin/sh maker; apt-get update -qq'
 }
 
