@@ -194,6 +194,17 @@ touch tree/Makefile.am
 check 'a changed configure.ac makes configure, which runs with the options that the tree has' -O remade run </dev/null
 check 'once: a changed Makefile.am is for make' -O later run </dev/null
 
+echo VERSION_CODENAME=trixie >os-release
+OS_RELEASE=$work/os-release
+export OS_RELEASE
+check 'windows: where this is not Debian 12, what is needed' -s 1 -e "\
+./quickstart: the zips have libraries of Debian 12, and its compilers make them; this system is another one.
+./quickstart: a Debian 12 in a directory will do.  As root:
+    debootstrap bookworm DIRECTORY && cp -R . DIRECTORY/rossym
+    chroot DIRECTORY sh -c 'mount -t proc proc /proc; cd /rossym && ./quickstart windows'" run windows <<'EOT'
+== it ran:
+EOT
+echo VERSION_CODENAME=bookworm >os-release
 check 'windows: more packages, and zips instead of a backtrace' run windows <<'EOT'
 
 == installing ca-certificates dpkg-dev gcc-mingw-w64-i686-win32 gcc-mingw-w64-x86-64-win32 mandoc zip
