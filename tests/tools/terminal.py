@@ -25,6 +25,7 @@ def main():
     try:
         while data := os.read(ours, 65536):
             sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
     except OSError:  # what a terminal says that nobody has open any more
         pass
     return child.wait()

@@ -12,10 +12,10 @@ import zipfile
 
 
 class Entry(zipfile.ZipInfo):
-    """An entry whose name has the bytes of the file's name, in no encoding."""
+    """An entry whose name has the bytes of the file's name, in no encoding: without the flag for UTF-8."""
 
     def _encodeFilenameFlags(self):
-        return os.fsencode(self.filename), self.flag_bits
+        return os.fsencode(self.filename), self.flag_bits & ~0x800
 
 
 def files_below(path, whole):
