@@ -85,14 +85,18 @@ for file in "$SRC"/tests/logs/*.log; do
 	line=$(later "$name")
 	sed "${line:-/^$/}s/ ([^ ]*:[0-9]* ([^ )]*))//" "$want" >"live-$name"
 	check "$name: in pieces" -g '*' -O "live-$name" pieces "$file"
-	check "$name: -u undoes a second run alone" -O "$want" without "$want"
+	check "$name: a second run changes nothing" -g '*' -O "$want" log "$want"
 	check "$name: with images without code" -g '*' -O "$want" without_code "$file"
 	check "$name: raw" -O "$file" -I "$file" log2lines -r
-	check "$name: -u undoes it" -O "$file" without "$file"
+	check "$name: without modules, byte for byte" -g '*' -O "$file" rossym-log "$file"
 	case $name in
-	translated) ;;		# -U and -u take what KDBG has written for ours
+	translated)		# -U and -u take what KDBG has written for ours
+		rossym-log -u "$file" >bare
+		ok "$name: -u takes all annotations" test "$(grep -c ':[0-9]* (.*)' bare)" -eq 0
+		check "$name: -u takes those of a run, too" -O bare without "$file"
+		;;
 	*)
-		check "$name: without modules, byte for byte" -g '*' -O "$file" rossym-log "$file"
+		check "$name: -u undoes it" -O "$file" without "$file"
 		check "$name: -U changes nothing" -g '*' -O "$want" log -U "$want"
 		;;
 	esac
@@ -161,7 +165,7 @@ cat all-many | log >all-got 2>/dev/null
 with_prefixes all-got >live-want
 ok 'the logs have answers' test "$(tr -d '\000' <all-want | grep -c '(ntoskrnl/')" -gt 1000
 check 'what stands in front of each line changes nothing' -g '*' -O all-want log all-prefixed
-check '... and -u undoes a second run alone' -O all-want without all-want
+check '... and a second run changes nothing' -g '*' -O all-want log all-want
 check '... in pieces' -g '*' -O live-want pieces all-prefixed
 check '... and -u undoes it' -O all-prefixed without all-prefixed
 
@@ -177,7 +181,7 @@ for escape in csv html markdown json; do
 	log all-unescaped 2>/dev/null | $escape >all-want
 	cat all-unescaped | log 2>/dev/null | $escape >live-want
 	check "$escape: as expected" -g '*' -O all-want log all-escaped
-	check "$escape: -u undoes a second run alone" -O all-want without all-want
+	check "$escape: a second run changes nothing" -g '*' -O all-want log all-want
 	check "$escape: in pieces" -g '*' -O live-want pieces all-escaped
 	check "$escape: -u undoes it" -O all-escaped without all-escaped
 	check "$escape: -U changes nothing" -g '*' -O all-want log -U all-want

@@ -13,7 +13,8 @@ case ${CFLAGS-} in
 *) sanitized=no part=1 ;;
 esac
 
-# Mutants, many of them in one log: without modules the output is the input; with them, nothing goes wrong.
+# Mutants, many of them in one log.  Without modules the output is the input.  With them a second run changes nothing, and -u
+# leaves what it leaves of the input: where that has no annotations, all of it.
 mutants=${MUTATIONS:-400}
 mutants=$((mutants / 40))
 identical () {
@@ -21,8 +22,8 @@ identical () {
 	while test $seed -le $mutants; do
 		last=$((seed + 24 < mutants ? seed + 24 : mutants))
 		"$MUTATE_LOG" --print $seed $last "$1" >log || { echo 'no mutants'; return 1; }
-		rossym-log log 2>/dev/null | rossym-log -u >output && cmp log output &&
-			rossym-log -s -d sym log >output 2>errors &&
+		rossym-log log 2>/dev/null | cmp - log && rossym-log -u log >bare && rossym-log -s -d sym log >output 2>errors &&
+			rossym-log -u output | cmp - bare && rossym-log -d sym output 2>/dev/null | cmp - output &&
 			rossym-log -mMUC -S1 --source-root=. -d sym log >/dev/null 2>&1 &&
 			rossym-log --format=json -d sym log >/dev/null 2>&1 ||
 			{ echo "seeds $seed-$last"; cat errors; return 1; }
@@ -37,41 +38,59 @@ for file in "$SRC"/tests/logs/*.log; do
 	ok "${file##*/}: $mutants mutants" identical "$file"
 done
 
-# Lines of every length, with a token at every place around the sizes at which lines are cut.
+# Lines of every length, with a token at their beginning and at their end.
 long () {
 	awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "."; printf " <hal.dll:1230> %s", ""; for (i = 0; i < n; i++) printf "x"; print " <hal.dll:1230>" }'
 }
 long_lines () {
-	for n in 100 65520 131040 131060 131070 131080 262100 262140 300000; do
+	for n in 100 65520 131072 262144 524272; do
 		long $n >line
-		test "$(rossym-log -d sym line | grep -o 'KeQueryQueueEntry8' | wc -l)" -eq 2 || { echo $n; return 1; }
-		rossym-log -d sym line | rossym-log -u | cmp - line || return 1
+		rossym-log -d sym line >noted
+		test "$(grep -o 'KeQueryQueueEntry8' noted | wc -l)" -eq 2 || { echo $n; return 1; }
+		rossym-log -u noted | cmp - line && rossym-log -d sym noted | cmp - noted || return 1
 	done
 }
 ok 'long lines' long_lines
-# Lines of 6,000 addresses, which are read in pieces, in all encodings and with the pieces' ends at different places.
+# Each of a line of 20,000 addresses gets its annotation, in all encodings; with them, the line has more bytes than one without may have.
 repeated () {
-	PAD=$1 TOKEN=$2 FIRST=$3 LAST=$4 awk 'BEGIN { printf "%s", ENVIRON["FIRST"]
-		for (i = 0; i < ENVIRON["PAD"]; i++) printf " "
-		for (i = 0; i < 6000; i++) printf "%s", ENVIRON["TOKEN"]; print ENVIRON["LAST"] }'
+	TOKEN=$1 FIRST=$2 LAST=$3 awk 'BEGIN { printf "%s", ENVIRON["FIRST"]
+		for (i = 0; i < 20000; i++) printf "%s", ENVIRON["TOKEN"]; print ENVIRON["LAST"] }'
 }
-in_pieces () {
-	for pad in $(amount '1 8 19 30 41 52 63' '1 19 52'); do
-		repeated $pad "$@" >line
-		rossym-log -M -d sym line >noted
-		test "$(grep -o 'KeQueryQueueEntry8' noted | wc -l)" -eq 6000 || { echo "$pad: not all of them"; return 1; }
-		rossym-log -u noted | cmp - line && rossym-log -M -d sym <line | cmp - noted || { echo $pad; return 1; }
-	done
+each () {
+	repeated "$@" >line
+	rossym-log -M -d sym line >noted
+	test "$(grep -o 'KeQueryQueueEntry8' noted | wc -l)" -eq 20000 && test "$(wc -c <noted)" -gt 1200000 || { echo 'not all of them'; return 1; }
+	rossym-log -u noted | cmp - line && rossym-log -M -d sym <line | cmp - noted && rossym-log -M -d sym noted | cmp - noted
 }
-ok 'long lines: angle brackets' in_pieces '<hal.dll:1230>' 'Frames:' ''
-ok 'long lines: JSON' in_pieces '\u003chal.dll:1230\u003e\n' '{"log":"' '"}'
-ok 'long lines: HTML' in_pieces '&lt;hal.dll:1230&gt; ' '' ''
-ok 'long lines: a plus sign' in_pieces 'hal.dll+1230 ' '' ''
-ok 'long lines: addresses' in_pieces 'EIP: f8001230 ' "$(printf 'DriverBase for %shal.dll: f8000000\n.' '\')" ''
+ok 'long lines: angle brackets' each '<hal.dll:1230>' 'Frames:' ''
+ok 'long lines: JSON' each '\u003chal.dll:1230\u003e\n' '{"log":"' '"}'
+ok 'long lines: HTML' each '&lt;hal.dll:1230&gt; ' '' ''
+ok 'long lines: a plus sign' each 'hal.dll+1230 ' '' ''
+ok 'long lines: addresses' each 'EIP: f8001230 ' "$(printf 'DriverBase for %shal.dll: f8000000\n.' '\')" ''
+# A line that is too long is copied, and what comes after it is read.
+too_long () {
+	{ long "$1" && echo '<hal.dll:1230>' && long 800000; } >line
+	rossym-log -d sym "$2" line >noted && sed '2s/ (.*))//' noted | cmp - line && sed -n 2p noted
+}
+long="rossym-log: warning: line:1: a line of more than 1 MiB is copied as it is, and so is each that follows"
+for n in 524288 10000000; do
+	check "a line that is too long, $n" -e "$long" too_long $n --wait=0 <<-'EOT'
+		<hal.dll:1230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>
+	EOT
+done
+check '... in a pipe' sh -c 'printf "<hal.dll:1230>" | cat line - | rossym-log -d sym 2>/dev/null | tail -n 1; echo' <<'EOT'
+<hal.dll:1230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>
+EOT
+# Annotations end where the line would be too long to be read again.
+full () {
+	awk 'BEGIN { for (i = 0; i < 60000; i++) printf "<long.exe:1010>"; print "" }' >line
+	rossym-log -e long.exe line >noted && test "$(wc -c <noted)" -gt 8000000 && test "$(wc -c <noted)" -lt 8388608 &&
+		rossym-log -e long.exe noted | cmp - noted && rossym-log -u noted | cmp - line
+}
 members () {
-	repeated 0 '<hal.dll:1230>' 'Frames:' '' | rossym-log --format=json -d sym >members
-	test "$(grep -c '"return_address":true' members)" -eq 6000 &&
-		test "$(sed -n '6000s/.*"column":\([0-9]*\),.*/\1/p' members)" -eq $((8 + 5999 * 14))
+	repeated '<hal.dll:1230>' 'Frames:' '' | rossym-log --format=json -d sym >members
+	test "$(grep -c '"return_address":true' members)" -eq 20000 &&
+		test "$(sed -n '20000s/.*"column":\([0-9]*\),.*/\1/p' members)" -eq $((8 + 19999 * 14))
 }
 ok 'long lines: columns and return addresses' members
 marks () {
@@ -81,15 +100,15 @@ marks () {
 ok 'long lines: marks' marks
 check_big () {
 	# No newline at all, and all of "<".
-	dd if=/dev/zero bs=1024k count="$(amount $((25 / part)) 3)" 2>/dev/null | tr '\0' '<' >big
-	dd if=/dev/zero bs=1024k count="$(amount $((25 / part)) 3)" 2>/dev/null | tr '\0' '(' >>big
-	rossym-log -d sym <big | cmp - big
+	dd if=/dev/zero bs=1024k count="$(amount $((25 / part)) 9)" 2>/dev/null | tr '\0' '<' >big
+	dd if=/dev/zero bs=1024k count="$(amount $((25 / part)) 9)" 2>/dev/null | tr '\0' '(' >>big
+	rossym-log -d sym <big 2>/dev/null | cmp - big
 }
 ok 'one line of many megabytes' check_big
 linear () {
 	for piece in '<a:1 (' '<a:1 (:1 (' 'Eip: ' '+0x' 'a+0x1 (' '`' 'Address' 'Loading: ' '(Build ' '<\\' '[ ' 'F' '0x0:' 'a.exe, ' \
 		') a+0x12345 ' 'image based on IP(0x123456 ' 'sp=0x12345678 pc=0x12345678 '; do
-		awk -v p="$piece" -v n="$(amount $((300000 / part)) 60000)" 'BEGIN { for (i = 0; i < n; i++) printf "%s", p }' >line
+		awk -v p="$piece" -v n="$(amount $((1000000 / part)) 200000)" 'BEGIN { for (i = length(p); i < n; i += length(p)) printf "%s", p }' >line
 		timeout "$(amount 60 20)" rossym-log <line 2>/dev/null | cmp - line || { echo "$piece"; return 1; }
 	done
 }
@@ -100,6 +119,7 @@ awk 'BEGIN { s = "dir/"; while (length(s) < 4000000) s = s s
 	print "pe32 base=0x400000\nsection .text rva=0x1000 size=0x1000\nrossym\nrow 0x1010 f " s "x.c 4" }' | build long.exe
 awk 'BEGIN { for (i = 0; i < 30000; i++) print "<long.exe:1010>" }' >long.log
 ok 'a path of megabytes is not measured for each note' sh -c 'ulimit -St 20; rossym-log -e long.exe <long.log >long.noted'
+ok 'a line that is full of annotations' full
 ok 'it has a note of its own length' sh -c 'test "$(sed -n 30000p long.noted | wc -c)" -eq 1025'
 
 # Memory: a million lines that name a million modules and bases.

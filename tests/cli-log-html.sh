@@ -54,7 +54,7 @@ rossym-log: 1 line looks like a code address of a module that is not there: no.s
 a &lt; b &amp; &quot;c&quot;	d
 <span class="r" id="r1">&lt;x.sys:1000</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=ke/bug.c&amp;l=7">ke/bug.c:7</a> (main))</span>&gt; <span class="u" id="u1" title="module not found">&lt;no.sys:10</span>&gt;
 <span class="r" id="r2">&lt;x.sys:1010</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=i.h&amp;l=3">i.h:3</a> (inner), inlined by <a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=o.c&amp;l=20">o.c:20</a> (outer))</span>&gt; <span class="r" id="r3">&lt;x.sys:1020</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=i.h&amp;l=4">i.h:4</a> (inner)</span><details class="note"><summary data-last="outer&lt;T&gt;">, inlined by </summary><a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=m.h&amp;l=20">m.h:20</a> (middle), inlined by outer&lt;T&gt;</details><span class="note">)</span>&gt;
-<span class="r" id="r4">&lt;x.sys:1000</span> <span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=a.c&amp;l=1">a.c:1</a> (f))</span>&gt; <span class="u" id="u2" title="beyond the module's end">&lt;x.sys:9000</span>&gt;
+<span class="r" id="r4">&lt;x.sys:1000</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=a.c&amp;l=1">a.c:1</a> (f))</span>&gt; <span class="u" id="u2" title="beyond the module's end">&lt;x.sys:9000</span>&gt;
 </div>
 </section>
 </main>
@@ -165,7 +165,7 @@ check 'offsets are no log' -s 1 -e 'rossym-log: --format=html wants a log, not a
 link () {
 	printf '<a href="https://h/%s#%s">%s</a>' "$1" "$2" "$3"
 }
-note='<span class="r" id="r1">&lt;x.sys:1000</span> <span class="note"> ('
+note='<span class="r" id="r1">&lt;x.sys:1000</span><span class="note"> ('
 section Log "$note$(link i.h 3 i.h:3) (f(int)), inlined by g, inlined by $(link o.c 20 o.c:20) (T::h))</span>&gt;" >want
 check 'an annotation of the log gets links' -i '<x.sys:1000 (i.h:3 (f(int)), inlined by g, inlined by o.c:20 (T::h))>' \
 	-O want logs_of '--source-url=https://h/%f#%l'

@@ -66,8 +66,7 @@ check 'a line of HTML: the URL stays as it is' -i '&lt;x.sys:1000&gt;\n' -O esca
 for file in one color escaped some; do
 	sed "s/ [^ ]*(.*\\(&gt;\\|>\\)/\\1/" $file >undone
 	check "-u removes links: $file" -O undone log -u $file
-	log --source-url=https://h/other/%f --hyperlink $file >twice
-	check "annotated before: $file" -O $file log -u twice
+	check "annotated before: $file" -O $file log --source-url=https://h/other/%f --hyperlink $file
 done
 check '-U makes links anew' -O one log -U --source-url=https://h/s/%f#L%l --hyperlink color
 check '-U makes links of annotations without' -O one log -U --source-url=https://h/s/%f#L%l --hyperlink bare

@@ -53,8 +53,7 @@ https://h/3f5fd41/kernel.c#1
 https://h/3f5fd41/f.c#1
 EOT
 rossym-log -d sym log >marked 2>/dev/null
-rossym-log -d sym <marked >again
-check 'a second run keeps what the first has added' -I again -O marked rossym-log -u
+check 'a second run keeps what the first has added' -I marked -O marked rossym-log -d sym
 check '-u takes the mark back' -I marked -O log rossym-log -u
 check '-U makes it anew' -e "$(told "$marked")" -I marked -O marked rossym-log -d sym -U
 check '--strict: no answers' -e "$(told "$refused")" -I log -O log rossym-log -d sym --strict
@@ -65,8 +64,6 @@ check '... in a line that is longer than its plain text' -e "$(told "$refused")"
 echo '<ntoskrnl.exe:1000 (a.c:1 (f))>' >own
 { banner 2; cat own; } >annotated
 check '... but not what KDBG has printed' -e "$(told "$refused")" -I annotated -O annotated rossym-log -d sym --strict -U
-{ banner 2; echo 'ntoskrnl.exe+0x1000 (kernel.c:1 (kernel) - other build) (a.c:1 (f))'; } >twice
-check '... but not one before another, which -u would remove then' -e "$(told "$refused")" -I twice -O twice rossym-log -d sym --strict -U
 check '--strict and -M' -e "$(told "$refused")" -I log rossym-log -d sym --strict -M <<EOT
 $(banner 2)
 ? | <ntoskrnl.exe:1000> <a.sys:1000>

@@ -11,7 +11,7 @@
 #include "tests/lib/tap.h"
 
 /* All that is found in the lines of TEXT: "module+rva" or "@address", with a "-" after a return address and a "?" after
-   an open one, a "~" if the annotation is removable, and "/module" if the line names the module at an address;
+   an open one, a "~" if it has a note with a remark about another build, and "/module" if the line names the module at an address;
    "{module@base,size,stamp}" for a fact, "{boot}" or "{boot name}" with the name of the build, "{build name}",
    "{user}". */
 static const char *found(const char *text)
@@ -26,28 +26,29 @@ static const char *found(const char *text)
 	while (*text) {
 		size_t length = strcspn(text, "\n");
 		enum found what;
-		plain_begin(&plain);
-		plain_read(&plain, text, length, true);
+		plain_read(&plain, text, length);
 		tokens_begin(&t, &context);
 		t.text = plain.text;
 		t.length = plain.length;
-		t.complete = true;
 		t.strings = plain.strings != PLAIN_NO_STRINGS;
 		while ((what = tokens_next(&t, &context)) == FOUND_TOKEN || what == FOUND_FACT) {
 			if (list.length)
 				strbuf_add_char(&list, ' ');
 			if (what == FOUND_TOKEN) {
+				struct token located = t.token;
+				struct plain_note note;
+				plain_locate(&plain, &located, &note);
 				if (!t.token.absolute)
 					strbuf_add_bytes(&list, t.token.module, t.token.module_length);
 				if (t.token.is_module) {
-					strbuf_add(&list, t.token.note < t.token.note_end ? " noted" : " row");
+					strbuf_add(&list, note.length > 0 ? " noted" : " row");
 					continue;
 				}
 				strbuf_add_char(&list, t.token.absolute ? '@' : '+');
 				strbuf_add_hex(&list, t.token.number);
 				if (t.token.is_return != IS_EXACT)
 					strbuf_add_char(&list, t.token.is_return == IS_RETURN ? '-' : '?');
-				if (t.token.removable)
+				if (note_is_other(note.text, note.length))
 					strbuf_add_char(&list, '~');
 				if (t.token.absolute && t.token.module_length > 0) {
 					strbuf_add_char(&list, '/');
@@ -89,13 +90,11 @@ static const char *found(const char *text)
 	return result;
 }
 
-/* Whether TEXT is read in the same way in pieces of every length, and with the sieve; and so is each beginning
-   of it. */
+/* Whether TEXT is read in the same way with the sieve, and with notes; and so is each beginning of it. */
 static bool reads_alike(const char *text)
 {
-	size_t length = strlen(text);
-	for (size_t piece = 1; piece <= length; piece++)
-		if (reads_wrong(text, length, piece) || reads_wrong(text, piece, 1))
+	for (size_t length = strlen(text); length > 0; length--)
+		if (reads_wrong(text, length))
 			return false;
 	return true;
 }
@@ -108,7 +107,7 @@ static void check_all(const struct expected *cases, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		is_str(found(cases[i].text), cases[i].found, "tokens");
-		if (!ok(reads_alike(cases[i].text), "cut at every byte"))
+		if (!ok(reads_alike(cases[i].text), "alike"))
 			diag("%s", cases[i].text);
 	}
 }
@@ -268,7 +267,7 @@ static void test_tokens(void)
 		{ "  Base      Size      Name\n  80400000  00200000  ntoskrnl.exe\nx\n  80600000  00200000  b",
 		  "{ntoskrnl.exe@80400000,200000,0}" },
 		{ "start             end \nfffff800`02a00000 fffff800`02a89b00 nt", "{nt@fffff80002a00000,89b00,0}" },
-		{ "start             end \nfffff800`02a00000 fffff800`02a89b00 (a.c:1 (f))n",
+		{ "start             end \nfffff800`02a00000 fffff800`02a89b00 (a.c:1 (f))",
 		  "@fffff80002a00000? @fffff80002a89b00?" },
 		{ "TID  \nfffff800`02a00000;0x25b022fe", "@fffff80002a00000?" },
 		{ "TID  \nfffff800`02a00000 (a.c:7 (f));0x25b022fe", "@fffff80002a00000?" },
@@ -297,7 +296,7 @@ static void test_tokens(void)
 #define OTHER " (a.c:1 (f) - other build)"
 
 /* Annotations from another build, after which --strict -U must find the same token, and an undo no annotation. */
-static void test_removable(void)
+static void test_noted(void)
 {
 	static const struct expected cases[] = {
 		{ "<a.sys:1e80" OTHER ">x", "a.sys+1e80?~" },
@@ -309,19 +308,19 @@ static void test_removable(void)
 		{ "a.sys+0x1e80" OTHER "\r", "a.sys+1e80?~" },
 		{ "a.sys+0x1e80" OTHER " (b.c:2 (g))", "a.sys+1e80?" },
 		{ "a.sys+0x1e80" OTHER "b", "a.sys+1e80?" },
-		{ "a.sys+1e80" OTHER ".c", "a.sys+1e80?" },
-		{ "Eip: 8094136a" OTHER "`0001", "@8094136a" },
+		{ "a.sys+1e80" OTHER ".c", "" },
+		{ "Eip: 8094136a" OTHER "`0001", "" },
 		{ "#1  0x8094136a" OTHER " in f ()", "@8094136a-~" },
 		{ "Frames: 80941360" OTHER " 8094136a" OTHER, "@80941360-~ @8094136a-~" },
-		{ "Frames: 80941360" OTHER ", 1", "@80941360-" },
+		{ "Frames: 80941360" OTHER ", 1", "" },
 		{ "  0+7c92f0a1" OTHER "  ", "@7c92f0a1?~" },
 		{ "  0+7c92f0a1" OTHER " C:\\a.dll", "@7c92f0a1?" },
 		{ "  0+7c92f0a1 C:\\a.dll" OTHER, "@7c92f0a1?~" },
-		{ "  0+7c92f0a1 C:\\a.dll (b.c:2 (g))" OTHER, "@7c92f0a1?" },
+		{ "  0+7c92f0a1 C:\\a.dll (b.c:2 (g))" OTHER, "@7c92f0a1?~" },
 		{ "TID  \n 0x00000004  Running  8  0x00000001  0xf7a2ff00  0x7c92f0a1" OTHER, "@7c92f0a1~" },
 		{ "TID  \n 0x00000004  Running  8  0x00000001  0x7c92f0a1" OTHER, "" },
 		{ WATSON "+0x1a" OTHER "\n", "@7c92f0a1~" },
-		{ WATSON "+0x1a (b.c:2 (g))" OTHER "\n", "@7c92f0a1" },
+		{ WATSON "+0x1a (b.c:2 (g))" OTHER "\n", "@7c92f0a1~" },
 	};
 	CHECK_ALL(cases);
 }
@@ -598,7 +597,7 @@ static void test_foreign(void)
 		  "" },
 		{ "=>0 0x000000006bc512f7 EntryPoint+0xffffffffffffffff() in dwrite (0x0000000000000000)",
 		  "@6bc512f7/dwrite" },
-		{ "  1 0x7c5e1230 f() in a b  (a.c:1 (f)) (0x0033fed8)\n0x7c5e1230 f+0x10() in a (0x1)\n"
+		{ "  1 0x7c5e1230 f() in a b (a.c:1 (f)) (0x0033fed8)\n0x7c5e1230 f+0x10() in a (0x1)\n"
 		  "  1 0x7c5e1230 f+0x10() in libc.so.6 (0x1)\n  1 7c5e1230 f() in a (0x1)\n"
 		  "  1 0x7c5e1230 f(x=1) in a (0x1)\n  1 0x7c5e1230 f() in a (1)\nEntryPoint+0x10(1)",
 		  "@7c5e1230-/a b EntryPoint+10?" },
@@ -906,25 +905,40 @@ static void test_skip(void)
 
 static void test_notes(void)
 {
-	size_t length;
-	static const char note[] = " (a.c:1 (f(int)) - other DateStamp)> x";
-	is_int(note_match(note, sizeof note - 1, true, &length), NOTE_THERE, "a note with a remark");
-	is_uint(length, strlen(note) - 3, "its length");
-	static const char other[] = " (a.c:1 (f), inlined by g - other build - call that does not return)";
-	is_int(note_match(other, sizeof other - 1, true, &length), NOTE_THERE, "a note with two remarks");
-	is_uint(length, strlen(other), "its length");
-	ok(note_is_other(other, length) && note_is_end(other, length), "which remarks these are");
-	ok(note_is_other(note, strlen(note) - 3) && !note_is_end(note, strlen(note) - 3),
-	   "which remark the first one has");
+	static const struct {
+		const char *text;
+		size_t at, length;
+	} cases[] = {
+		{ "x (a.c:1 (f(int)) - other DateStamp)> x", 1, 35 },
+		{ "x (a.c:1 (f), inlined by g - other build - call that does not return)", 1, 68 },
+		{ "x (a.c:1 (f", 11, 0 },
+		{ "x (a.c:12[1] (f[g]))> x", 1, 19 },
+		{ "x (a.c:12[1 (f))", 16, 0 },
+		{ "x (12 pages)", 12, 0 },
+		{ "C:\\a (b).dll (a.c:1 (f))", 12, 12 },
+		{ "x (C:\\a (x86)\\a.c:1 (f))", 1, 23 },
+		{ "x (a(b.c:7 (f))", 1, 14 },
+		{ "x (a (b.c:7 (f))", 4, 12 },
+		{ "x (from EIP=80401240 (a.c:1 (f)))", 20, 12 },
+		{ "x (:0 (_rossym_end__))", 1, 21 },
+		{ "x.dll   PDB 1 (symbols: a (b)/x.pdb)", 13, 23 },
+		{ "x.dll   PDB 1 (no symbols: why)", 13, 18 },
+		{ "x (symbols:) (symbols: ", 23, 0 },
+		{ " (a.c:1 (f))", 12, 0 },
+		{ "x(a.c:1 (f))", 12, 0 },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t length;
+		is_uint(note_find(cases[i].text, strlen(cases[i].text), 0, &length), cases[i].at, cases[i].text);
+		is_uint(length, cases[i].length, "its length");
+	}
+	static const char remark[] = " (a.c:1 (f(int)) - other DateStamp)",
+			  remarks[] = " (a.c:1 (f), inlined by g - other build - call that does not return)";
+	ok(note_is_other(remarks, sizeof remarks - 1) && note_is_end(remarks, sizeof remarks - 1), "two remarks");
+	ok(note_is_other(remark, sizeof remark - 1) && !note_is_end(remark, sizeof remark - 1), "one remark");
 	ok(!note_is_other(" (a.c:1 (f))", 12) && !note_is_other("", 0), "none");
-	is_int(note_match(" (a.c:1 (f", 10, false, &length), NOTE_MORE, "half a note");
-	is_int(note_match(" (a.c:1 (f", 10, true, &length), NOTE_NONE, "half a note is none");
-	is_int(note_match(" (a.c:12[1] (f[g]))> x", 19, true, &length), NOTE_THERE,
-	       "a note with what the byte before says");
-	is_uint(length, 19, "its length");
-	is_int(note_match(" (a.c:12[1 (f))", 15, true, &length), NOTE_NONE, "half of a bracket");
-	is_int(note_match(" (12 pages)", 11, true, &length), NOTE_NONE, "something in parentheses");
-	is_uint(note_find_last("C:\\a (b).dll (a.c:1 (f))", 24, &length), 12, "a note at the end");
+	ok(note_is_cut(" (a.c:1 (f", 10) && !note_is_cut(" (a.c:1 (f))", 12) && !note_is_cut("(a.c:1 (f", 9),
+	   "half a note");
 }
 
 /* What stands in front of a row of a table and is passed over, and what is not. */
@@ -1028,21 +1042,15 @@ static void test_front(void)
 		strbuf_add(&text, cases[i].front);
 		strbuf_add(&text, row);
 		is_str(found(text.bytes), cases[i].passed ? fact : "", cases[i].front);
-		ok(reads_alike(text.bytes), "cut at every byte");
+		ok(reads_alike(text.bytes), "alike");
 		strbuf_clear(&text);
 	}
 	CHECK_ALL(lines);
 }
 
-/* The plain text of RAW, which arrives in pieces of PIECE bytes. */
-static void read_plain(struct plain_line *plain, const char *raw, size_t piece)
+static void read_plain(struct plain_line *plain, const char *raw)
 {
-	size_t length = strlen(raw), have = 0;
-	plain_begin(plain);
-	do {
-		have = length - have > piece ? have + piece : length;
-		plain_read(plain, raw, have, have == length);
-	} while (have < length);
+	plain_read(plain, raw, strlen(raw));
 }
 
 static void test_plain(void)
@@ -1058,9 +1066,10 @@ static void test_plain(void)
 		{ "\033]cut", "\033]cut" },
 		{ "\033]cut\033[0m", "\033]cut" },
 		{ "\033[1;", "" },
-		{ "a\033", "a\033" },
-		{ "\033\033[0mb", "\033b" },
-		{ "\033[\001m", "\033[\001m" },
+		{ "a\033", "a" },
+		{ "\033\033[0mb", "b" },
+		{ "\033[\001m", "\001m" },
+		{ "1\033  \r", "1\r" },
 		{ "&lt;&gt;&amp;&quot;&apos;&nbsp;&#60;&#x3C;&#X3c;", "<>&\"' <<<" },
 		{ "&lt &#; &#x; &#60 &#99999999; &#31; &#127; &eacute;",
 		  "&lt &#; &#x; &#60 &#99999999; &#31; &#127; &eacute;" },
@@ -1077,18 +1086,18 @@ static void test_plain(void)
 		{ "{\"\\", "{\"\\" },
 		{ "\"\",\"\"\"a\"\"\",\"\"", "\"\",\"'a'\",\"\"" },
 		{ "a \"\"", "a \"\"" },
-		{ " \033[35m(a.c:7 (f))\033[0m\033[0m)", " (a.c:7 (f)))" },
+		{ "x \033[35m(a.c:7 (f))\033[0m\033[0m)", "x)" },
+		{ "x (a.c:7 (f)) (a.c:8 (g))&lt; (a.c:9 (h))", "x<" },
+		{ "1 (a.c:7 (f))2 (a.c:8 (g))", "1 (a.c:7 (f))2" },
+		{ "1 (a.c:7 (f)) (a.c:8 (g))2", "1 (a.c:8 (g))2" },
 	};
 	struct plain_line plain = { .text = NULL };
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		for (size_t piece = 1; piece < 100; piece = piece < 3 ? piece + 1 : 100) {
-			read_plain(&plain, cases[i].raw, piece);
-			ok(plain.length == strlen(cases[i].plain) &&
-				   memcmp(plain.text, cases[i].plain, plain.length) == 0 &&
-				   plain.read == strlen(cases[i].raw),
-			   "%s, %u bytes at a time: %.*s", cases[i].raw, (unsigned)piece, (int)plain.length,
-			   plain.text);
-		}
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		read_plain(&plain, cases[i].raw);
+		ok(plain.length == strlen(cases[i].plain) && memcmp(plain.text, cases[i].plain, plain.length) == 0 &&
+			   plain.read == strlen(cases[i].raw),
+		   "%s: %.*s", cases[i].raw, (int)plain.length, plain.text);
+	}
 	plain_clear(&plain);
 }
 
@@ -1096,16 +1105,20 @@ static void test_positions(void)
 {
 	static const char raw[] = "\033[7m&lt;a:1\033[0m \033[35m(a.c:7 (f))\033[0m&gt;\033[0m";
 	struct plain_line plain = { .text = NULL };
-	struct token token = { .begin = 0, .end = 17, .note = 4, .note_end = 16 };
-	read_plain(&plain, raw, 5);
-	plain_locate(&plain, &token);
+	struct token token = { .begin = 0, .end = 5, .note = 4 };
+	struct plain_note note;
+	read_plain(&plain, raw);
+	is_uint(plain.length, 5, "the plain text has no note");
+	plain_locate(&plain, &token, &note);
 	is_uint(token.begin, 4, "a token begins after an escape sequence");
 	is_uint(token.end, sizeof raw - 1 - 4, "it ends before an escape sequence");
 	is_uint(token.note, 15, "a note begins after an escape sequence");
 	is_uint(token.note_end, sizeof raw - 1 - 8, "a note that we have colored includes the end of the color");
-	token = (struct token){ .begin = 0, .end = 4, .note = 4, .note_end = 4 };
-	plain_locate(&plain, &token);
-	is_uint(token.note, 11, "a new note comes before an escape sequence");
+	is_uint(note.length, 12, "the note");
+	token = (struct token){ .begin = 0, .end = 3, .note = 3 };
+	plain_locate(&plain, &token, &note);
+	is_uint(token.note, 10, "a new note comes after the token");
+	is_uint(note.length, 0, "there was none");
 	is_uint(plain_escaping(&plain, token.begin), 0, "nothing is escaped before the token");
 	is_uint(plain_escaping(&plain, token.end), PLAIN_HTML, "the token is HTML");
 	plain_clear(&plain);
@@ -1126,19 +1139,21 @@ static void test_escapes(void)
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		for (size_t j = 0; j < sizeof notes / sizeof *notes; j++) {
 			struct strbuf text = { .bytes = NULL };
-			read_plain(&plain, lines[i], 100);
-			size_t shown = plain.length, at = 0;
+			read_plain(&plain, lines[i]);
+			size_t shown = plain.noted_length, at = 0;
 			strbuf_add(&text, lines[i]);
 			plain_escape(&text, notes[j], strlen(notes[j]), plain_escaping(&plain, strlen(lines[i])));
-			read_plain(&plain, text.bytes, 1);
+			read_plain(&plain, text.bytes);
 			for (const char *p = notes[j]; *p; p++) {
 				if (*p == '\033')
 					p = strchr(p, 'm');
-				else if (shown + at < plain.length && (plain.text[shown + at] == *p ||
-								       (*p == '"' && plain.text[shown + at] == '\'')))
+				else if (shown + at < plain.noted_length &&
+					 (plain.noted[shown + at] == *p ||
+					  (*p == '"' && plain.noted[shown + at] == '\'')))
 					at++;
 			}
-			ok(shown + at == plain.length && plain.text[plain.length - 1] == ')', "%s", text.bytes);
+			ok(shown + at == plain.noted_length && plain.noted[plain.noted_length - 1] == ')', "%s",
+			   text.bytes);
 			strbuf_clear(&text);
 		}
 	plain_clear(&plain);
@@ -1147,7 +1162,7 @@ static void test_escapes(void)
 int main(void)
 {
 	test_tokens();
-	test_removable();
+	test_noted();
 	test_front();
 	test_plain();
 	test_positions();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Undo gives back what was there, for all logs, options and names.
+ * A second run changes nothing, and undo takes away all annotations, for all logs, options and names.
  *
  *	unit-log-undo [FIRST [COUNT]]	the draws FIRST to FIRST + COUNT - 1 (default: 0, and UNDO_RUNS of the environment or 80)
  *
  * Each draw takes a log and two sets of options, A and B.  The log is a sample of tests/logs, or lines that are made of
  * parts of annotated and plain logs, and then is changed in a few places.  What must hold:
  *
- *	undo(A(log)) = log			whatever annotations it has; but if A is a redo, undo(log)
- *	undo(B(A(log))) = A(log)		if B is no redo; otherwise undo(A(log))
- *	A(A(log)) = A(log)			if A is a redo
- *	redo B(A(log)) = redo B(log)		if A is a redo, or the log has no annotations
+ *	undo(log) = log				if it has no annotations
+ *	undo(A(log)) = undo(B(A(log))) = undo(log)
+ *	A(A(log)) = A(log)
+ *	redo B(A(log)) = redo B(log)
  *	the same for what arrives in pieces
  *
  * The same must hold for UNDO_LINES of the environment or 6 very long lines.
@@ -474,31 +474,15 @@ static struct strbuf undone(const struct strbuf *log, size_t piece)
 	return filtered(&settings, false, log->bytes, log->length, piece);
 }
 
-/* Whether a second run may have another result, because the log
- *
- *	is escaped in some lines, and has notes: if the escapes that tell so are in a note, a redo removes them
- *	has no newline at its end, and the last line may look like a prompt, before which marks are not waited for
- */
-static bool may_differ(const struct strbuf *log, const struct strbuf *bare, const struct settings *a,
-		       const struct settings *b)
+/* Whether a second run may have another result, because the log is escaped in some lines, and has notes: if the escapes
+   that tell so are in a note, a redo removes them. */
+static bool may_differ(const struct strbuf *log, const struct strbuf *bare)
 {
-	bool escapes = false, marks = a->mark_answered || a->mark_unanswered || b->mark_answered || b->mark_unanswered;
+	bool escapes = false;
 	for (size_t i = 0; i + 2 < log->length; i++)
 		escapes |= (log->bytes[i] == '\\' && memchr("<&[", log->bytes[i + (log->bytes[i + 1] ? 1 : 2)], 3)) ||
 			   log->bytes[i] == '&';
-	bool ended = log->length > 1 && (log->bytes[log->length - 1] == '\n' || log->bytes[log->length - 2] == '\n');
-	return (escapes && !strbuf_is_same(log, bare)) || (marks && !ended);
-}
-
-/* Whether the log may have marks; its characters may have one byte or two. */
-static bool has_marks(const struct strbuf *log)
-{
-	for (size_t size = 1; size <= 2; size++)
-		for (size_t i = 0; i + 2 * size < log->length; i++)
-			if ((log->bytes[i] == '*' || log->bytes[i] == '?') && log->bytes[i + size] == ' ' &&
-			    log->bytes[i + 2 * size] == '|')
-				return true;
-	return false;
+	return escapes && !strbuf_is_same(log, bare);
 }
 
 /* NULL, or what does not hold for LOG.  CLEAN: it has no annotations. */
@@ -515,22 +499,17 @@ static const char *check(const struct strbuf *log, const struct settings *a, con
 	struct strbuf again = with(&redo, &one), anew = with(&redo, log);
 	if (clean)
 		same(&bare, log, "undo(log) = log", &wrong);
-	if (a->redo)
-		same(&back, &bare, "undo(A(log)) = undo(log)", &wrong);
-	else if (!has_marks(log))
-		same(&back, log, "undo(A(log)) = log", &wrong);
+	same(&back, &bare, "undo(A(log)) = undo(log)", &wrong);
 	same(&pieces, &back, "the same in pieces", &wrong);
-	if (a->redo && !may_differ(log, &bare, a, b))
+	same(&far, &bare, "undo(B(A(log))) = undo(log)", &wrong);
+	if (!may_differ(log, &bare)) {
 		same(&two, &one, "A(A(log)) = A(log)", &wrong);
-	if (b->redo)
-		same(&far, &back, "undo(B(A(log))) = undo(A(log))", &wrong);
-	else if (!has_marks(&one))
-		same(&far, &one, "undo(B(A(log))) = A(log)", &wrong);
-	if ((a->redo || strbuf_is_same(&bare, log)) && !may_differ(log, &bare, a, b))
 		same(&again, &anew, "redo B(A(log)) = redo B(log)", &wrong);
+	}
 	if (wrong) {
 		show("log", log);
 		show("A(log)", &one);
+		show("B(A(log))", &other);
 		show_settings(a);
 		show_settings(b);
 	}
@@ -613,7 +592,7 @@ static void test_cases(void)
 	}
 }
 
-/* A line of up to 400 KB, which the scanner reads in pieces: parts of a line, again and again, in one of the encodings. */
+/* A line of up to 400 KB: parts of a line, again and again, in one of the encodings. */
 static struct strbuf draw_long_line(void)
 {
 	static const char *const begins[] = { "",
@@ -669,9 +648,7 @@ static bool draw_long(unsigned long number)
 	const size_t piece = 500 + random_below(100000);
 	const char *wrong = check(&log, &a, &b, piece, false);
 	struct strbuf whole = with(&a, &log), pieces = filtered(&a, true, log.bytes, log.length, piece);
-	/* With marks, a piece that ends like a prompt is printed at once, without a mark. */
-	if (!a.mark_answered && !a.mark_unanswered)
-		same(&pieces, &whole, "A(log), in pieces", &wrong);
+	same(&pieces, &whole, "A(log), in pieces", &wrong);
 	if (wrong)
 		tap_diag("long line %lu: %s", number, wrong);
 	strbuf_clear(&whole);

@@ -106,6 +106,16 @@ static int take_source(void *context, const char *argument)
 	return 1;
 }
 
+static int take_wait(void *context, const char *argument)
+{
+	struct log_command *command = context;
+	const char *end = argument;
+	if (take_count(&end, &command->settings.wait) && *end == '\0')
+		return LOG_RUN;
+	diag("--wait: '%s' is not a number of milliseconds", argument);
+	return 1;
+}
+
 static int take_path_map(void *context, const char *argument)
 {
 	struct log_command *command = context;
@@ -265,6 +275,8 @@ static const struct option_row whole_rows[] = {
 	  OPTION_SETS(struct log_command, settings.only_missing) },
 	{ 0, "crashes", "[=text|markdown]", "Print a block for each crash in the logs, and nothing else",
 	  OPTION_CALLS(take_crashes) },
+	{ 0, "wait", "=MS", "Print a prompt when nothing follows it for MS milliseconds (100); 0: never",
+	  OPTION_CALLS(take_wait) },
 	OPTION_ROWS_END,
 };
 

@@ -112,7 +112,7 @@ bool crash_frame_add(struct crashes *crashes, struct settings *settings, const s
 	if (!stack)
 		return true;
 	struct stack_frame *frame = &stack->frames[stack->frame_count - 1];
-	const char *note = address->line->plain.text + found->note;
+	const struct plain_note *note = &found->note;
 	set_location(stack, frame, address);
 	frame->is_return = answer ? answer->is_return : found->token.is_return;
 	frame->line = address->line->number;
@@ -121,8 +121,8 @@ bool crash_frame_add(struct crashes *crashes, struct settings *settings, const s
 	if (answer && answer->found.why == ROSSYM_WHY_ANSWERED) {
 		good = annotate_frames(settings, answer, visit_frame, stack);
 		frame->remark = add_remarks(stack, answer);
-	} else if (note_is_answer(note, found->note_length) && !(answer && answer->refused)) {
-		frame->remark = add_note(stack, note, found->note_length);
+	} else if (note_is_answer(note->text, note->length) && !(answer && answer->refused)) {
+		frame->remark = add_note(stack, note->text, note->length);
 	}
 	return good;
 }

@@ -6,6 +6,7 @@
 #include "log/read/note.h"
 #include "log/url.h"
 #include "tool/diag.h"
+#include "tool/wait.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,9 +16,6 @@
 
 enum {
 	SHOWN_LENGTH_MAX = 200, /* bytes of a line in a message */
-	/* A line gets a mark only if no more bytes than this come before its first token, so that a later undo finds
-	   the token and its note in the first piece of the line (scanner.h). */
-	MARKED_MAX = SCANNER_LINE_LENGTH_MAX / 2,
 };
 
 static void drop_places(struct filter *f)
@@ -74,7 +72,7 @@ static void visit_text(void *context, const char *bytes, size_t length)
 	put(context, bytes, length);
 }
 
-/* Returns the mark that the line, which is complete, gets; 0 if it gets none. */
+/* Returns the mark that the line gets; 0 if it gets none. */
 static char new_mark(const struct filter *f)
 {
 	if (f->answered)
@@ -91,30 +89,23 @@ static size_t replaced_marks(const struct filter *f, const char *text, size_t le
 	return bare ? 2 : f->line->marks;
 }
 
-/* Print what has been collected of the line, with a new mark if the line is COMPLETE and gets one.  A new mark replaces
-   the marks in the log.  If there is no new mark, the old ones stay; but an undo or a redo removes them from a line
-   with a token, because only such lines get marks from us. */
-static void print_collected(struct filter *f, bool complete)
+/* Print the line, which has been collected, with a new mark if it gets one.  A new mark replaces the marks in the log.  If
+   there is no new mark, the old ones stay; but an undo or a redo removes them from a line with a token, because only such
+   lines get marks from us. */
+static void print_collected(struct filter *f)
 {
-	const char *bytes = f->collected.bytes;
-	size_t length = f->collected.length;
+	const char *bytes = f->collected.bytes, mark = f->has_token ? new_mark(f) : '\0';
+	const size_t length = f->collected.length;
+	size_t old = f->has_token && settings_remove(f->settings) ? f->line->marks : 0;
 	if (settings_hide_log(f->settings))
 		return;
-	if (!f->printed) {
-		char mark = complete && f->has_early_token ? new_mark(f) : '\0';
-		size_t old = mark						  ? replaced_marks(f, bytes, length)
-			     : f->has_early_token && settings_remove(f->settings) ? f->line->marks
-										  : 0;
-		if (mark) {
-			const char shown[] = { mark, ' ', '|', ' ' };
-			print(f, shown, f->settings->bare_marks ? 2 : sizeof shown);
-		}
-		bytes += old;
-		length -= old;
+	if (mark) {
+		const char shown[] = { mark, ' ', '|', ' ' };
+		print(f, shown, f->settings->bare_marks ? 2 : sizeof shown);
+		old = replaced_marks(f, bytes, length);
 	}
-	f->printed = true;
-	if (length)
-		print(f, bytes, length);
+	if (length > old)
+		print(f, bytes + old, length - old);
 	f->failed |= f->collected.no_memory;
 	f->collected.length = 0;
 }
@@ -195,9 +186,9 @@ static void replace_note(struct filter *f, const struct token *token)
 
 /* The note that a token has in the log. */
 struct old_note {
-	size_t begin, length;		 /* in the plain text */
-	bool is_answer, is_end, is_kept; /* the results of note_is_answer(), note_is_end(), note_has_kept_mark() */
-	enum html_kind kind;		 /* for a page; valid if is_answer is set */
+	struct plain_note note;
+	bool is_answer, is_end; /* the results of note_is_answer(), note_is_end() */
+	enum html_kind kind;	/* for a page; valid if is_answer is set */
 };
 
 /* On a page: put the text up to TEXT_UP_TO, a position of the raw line, so that markup can be added there. */
@@ -248,21 +239,19 @@ static bool add_note_url(struct filter *f, struct strbuf *url, const char *text,
 /* On a page: put the note that TOKEN has in the log, with links. */
 static void show_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
-	const char *text = f->line->plain.text + old->begin;
+	const char *text = old->note.text;
 	struct note_place place;
 	struct strbuf url = { .bytes = NULL };
 	begin_markup(f, token->note);
 	html_note_begin(&f->markup);
 	put_markup(f);
-	for (size_t at = 0; note_next_place(text, old->length, &at, &place);) {
-		struct token raw = { .begin = old->begin + place.begin, .end = old->begin + place.end };
+	for (size_t at = 0; note_next_place(text, old->note.length, &at, &place);) {
 		if (!add_note_url(f, &url, text, &place, old->kind))
 			continue;
-		plain_locate(&f->line->plain, &raw);
-		begin_markup(f, raw.begin);
+		begin_markup(f, plain_raw_begin(&f->line->plain, &old->note, place.begin));
 		html_link_begin(&f->markup, url.bytes, url.length);
 		put_markup(f);
-		begin_markup(f, raw.end);
+		begin_markup(f, plain_raw_end(&f->line->plain, &old->note, place.end));
 		html_link_end(&f->markup);
 		put_markup(f);
 	}
@@ -305,36 +294,26 @@ static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 static void skip_noted(struct filter *f, const struct old_note *old)
 {
 	char function[64]; /* a longer name is cut: the names with which the resolver compares it are shorter */
-	note_function(f->line->plain.text + old->begin, old->length, function, sizeof function);
+	note_function(old->note.text, old->note.length, function, sizeof function);
 	resolve_noted(f->resolver, function);
 }
 
-/* Leave the note of TOKEN in place.  BLANK: insert the blank that tells a later undo that this run left it (note.h). */
-static void leave_note(struct filter *f, const struct token *token, const struct old_note *old, bool blank)
+/* Leave the note of TOKEN in place. */
+static void leave_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	if (f->settings->html && !token->is_module)
 		show_address(f, token, resolve_module(f->resolver, token), old->kind, NULL);
 	put_up_to(f, token->note);
-	if (blank)
-		put(f, " ", 1);
+	f->noted_length += token->note_end - token->note;
 	if (f->settings->html)
 		show_note(f, token, old);
 	if (token->is_module) {
-		add_crash_symbols(f, f->line->plain.text + old->begin, old->length);
+		add_crash_symbols(f, old->note.text, old->note.length);
 		return;
 	}
 	add_crash_frame(f, NULL);
 	skip_noted(f, old);
 	f->answered = true;
-}
-
-/* Remove the blank that an earlier run has inserted when it left a note in place. */
-static void remove_blank(struct filter *f, const struct old_note *old)
-{
-	struct token blank = { .begin = old->begin, .end = old->begin + 1 };
-	plain_locate(&f->line->plain, &blank);
-	put_up_to(f, blank.begin);
-	leave_out(f, blank.end);
 }
 
 /* Look TOKEN up.  If there is no image of its module, count it as missed. */
@@ -362,7 +341,7 @@ static void find_symbols(struct filter *f, const struct token *token, struct ans
 static void put_json(struct filter *f, const struct token *token)
 {
 	const struct line *line = f->line;
-	const struct log_position place = { f->log, line->number, line->plain.raw, 1 + line->offset + line->marks };
+	const struct log_position place = { f->log, line->number, line->plain.raw, 1 + line->marks };
 	struct answer answer;
 	if (token->is_module) {
 		find_symbols(f, token, &answer);
@@ -411,8 +390,17 @@ static void put_symbols(struct filter *f, const struct token *token)
 	replace_note(f, token);
 }
 
-/* Look TOKEN up, and write its note.  If there is no answer, its note OLD stays; but OLD is removed, if it can be, when
-   --strict has refused an answer.  Returns whether TOKEN is an address and is printed with a note. */
+/* Whether the line would be too long to be read again with the note that is in f->note: then none is added to it any more.
+   TOKEN is the token. */
+static bool is_full(struct filter *f, const struct token *token)
+{
+	const struct strbuf *note = escaped_note(f, token->note);
+	f->noted_length += note->length;
+	return !f->settings->html && f->noted_length >= SCANNER_NOTED_MAX;
+}
+
+/* Look TOKEN up, and write its note.  If there is no answer, its note OLD stays; but OLD is removed when --strict has refused
+   an answer, and OLD has a remark about another build.  Returns whether TOKEN is an address and is printed with a note. */
 static bool put_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	struct answer answer;
@@ -421,7 +409,7 @@ static bool put_note(struct filter *f, const struct token *token, const struct o
 		return false;
 	}
 	look_up(f, token, &answer);
-	bool removed = answer.refused && token->removable;
+	const bool removed = answer.refused && note_is_other(old->note.text, old->note.length);
 	if (f->settings->html)
 		show_answer(f, token, &answer, old, old->is_answer && !removed);
 	add_crash_frame(f, &answer);
@@ -429,41 +417,39 @@ static bool put_note(struct filter *f, const struct token *token, const struct o
 		f->unanswered |= !resolve_is_nothing(token, &answer);
 		if (removed)
 			remove_note(f, token, old->is_end);
+		else
+			f->noted_length += token->note_end - token->note;
 		return old->is_answer && !removed;
 	}
-	f->answered = true;
 	f->note.length = 0;
 	annotate_note(&f->note, f->settings, &answer, old->is_end);
+	if (is_full(f, token)) {
+		if (old->is_answer)
+			remove_note(f, token, old->is_end);
+		return false;
+	}
+	f->answered = true;
 	replace_note(f, token);
 	remember_place(f, &answer);
 	return true;
 }
 
-static struct old_note old_note(const struct filter *f, const struct found_token *found)
+static struct old_note old_note(const struct plain_note *note)
 {
-	const char *text = f->line->plain.text + found->note;
-	size_t length = found->note_length;
-	return (struct old_note){ found->note,
-				  length,
-				  note_is_answer(text, length),
-				  note_is_end(text, length),
-				  note_has_kept_mark(text, length),
-				  note_is_other(text, length) ? HTML_UNCERTAIN : HTML_RESOLVED };
+	return (struct old_note){ *note, note_is_answer(note->text, note->length),
+				  note_is_end(note->text, note->length),
+				  note_is_other(note->text, note->length) ? HTML_UNCERTAIN : HTML_RESOLVED };
 }
 
 /* Handle TOKEN, whose note OLD is an answer.  If a redo looks TOKEN up, returns what put_note() returns; else false. */
 static bool handle_noted_token(struct filter *f, const struct token *token, const struct old_note *old)
 {
-	if (!settings_remove(f->settings))
-		leave_note(f, token, old, !f->settings->bare_marks); /* log2lines inserts no blank */
-	else if (old->is_kept && f->settings->redo)
-		leave_note(f, token, old, false);
-	else if (old->is_kept)
-		remove_blank(f, old);
-	else if (f->settings->redo)
+	if (f->settings->redo)
 		return put_note(f, token, old);
-	else
+	if (f->settings->undo)
 		remove_note(f, token, old->is_end);
+	else
+		leave_note(f, token, old);
 	return false;
 }
 
@@ -473,7 +459,7 @@ static void look_up_silently(struct filter *f, const struct token *token, const 
 {
 	struct answer answer;
 	if (token->is_module && old->is_answer && !f->settings->redo) {
-		add_crash_symbols(f, f->line->plain.text + old->begin, old->length);
+		add_crash_symbols(f, old->note.text, old->note.length);
 		return;
 	}
 	if (token->is_module) {
@@ -521,11 +507,10 @@ static struct token_reply visit_token(void *context, const struct found_token *f
 {
 	struct filter *f = context;
 	struct found_token current = *found;
-	const struct old_note old = old_note(f, found);
+	const struct old_note old = old_note(&found->note);
 	/* KDBG prints an end marker at a return address only. */
 	if (old.is_end)
 		current.token.is_return = IS_RETURN;
-	f->has_early_token |= !f->has_token && found->token.begin <= MARKED_MAX;
 	f->has_token = true;
 	f->resolver->line = f->line->number;
 	f->done = found->passed;
@@ -602,33 +587,27 @@ static void visit_begin(void *context, const struct line *line)
 	struct filter *f = context;
 	f->line = line;
 	f->collects = false;
-	if (f->settings->html && !line->begun) {
+	if (f->settings->html) {
 		html_flush(&f->page.html, &f->markup);
 		put_markup(f);
 		fold_line(&f->page.fold, f->out);
 		html_line_number(&f->markup, f->crashes.log_count - 1, line->number);
 		put_markup(f);
 	}
-	f->collects = settings_mark_lines(f->settings) || (line->marks && settings_remove(f->settings));
-	f->printed = line->begun;
-	f->has_token = f->has_early_token = f->has_fact = f->answered = f->unanswered = false;
+	f->collects = !line->prompted &&
+		      (settings_mark_lines(f->settings) || (line->marks && settings_remove(f->settings)));
+	f->noted_length = SCANNER_MARK + line->plain.read - plain_notes_length(&line->plain);
+	f->has_token = f->has_fact = f->answered = f->unanswered = false;
 }
 
-static void visit_prompt(void *context)
-{
-	print_collected(context, false);
-}
-
-/* Add the line, which is complete, to f->crashes.  If it says something about a crash, a page shows it, even where the
+/* Add the line to f->crashes.  If it says something about a crash, a page shows it, even where the
    lines around it are folded. */
 static void add_crash_line(struct filter *f)
 {
 	const struct tokens *tokens = &f->scanner.tokens;
 	const struct line *line = f->line;
-	const size_t length = line->piece_end - line->piece;
-	size_t begin = tokens->begin > line->piece ? tokens->begin - line->piece : 0;
-	begin = begin < length ? begin : length;
-	if (crashes_line(&f->crashes, &(const struct crash_line){ { line->plain.text + line->piece, length, begin },
+	const size_t length = line->plain.length, begin = tokens->begin < length ? tokens->begin : length;
+	if (crashes_line(&f->crashes, &(const struct crash_line){ { line->plain.text, length, begin },
 								  f->line->number,
 								  tokens->after_prompt }) &&
 	    f->settings->html)
@@ -640,7 +619,7 @@ static void add_missed_line(struct filter *f)
 {
 	const struct plain_line *plain = &f->line->plain;
 	const char *log = f->log ? f->log : "standard input";
-	if (f->has_token || f->has_fact || f->line->begun || f->settings->raw || f->settings->undo ||
+	if (f->has_token || f->has_fact || f->settings->raw || f->settings->undo ||
 	    !tokens_look_missed(plain->text, plain->length))
 		return;
 	missed_count_line(&f->missed, log, f->line->number);
@@ -652,16 +631,16 @@ static void add_missed_line(struct filter *f)
 static void visit_end(void *context)
 {
 	struct filter *f = context;
-	if (f->settings->missed)
+	if (f->settings->missed && !f->line->prompted)
 		add_missed_line(f);
-	if (f->settings->crashes)
+	if (f->settings->crashes && !f->line->prompted)
 		add_crash_line(f);
 	if (f->collects)
-		print_collected(f, true);
+		print_collected(f);
 	f->collects = false;
 	if (f->settings->console)
 		console_line(&(struct console){ f->settings, f->resolver, &f->scanner.encoding, f->out },
-			     f->line->plain.text + f->line->piece, f->line->piece_end - f->line->piece);
+			     f->line->plain.text, f->line->plain.length);
 }
 
 /* Report on standard error which build the current line of the log names. */
@@ -696,15 +675,25 @@ static bool visit_fact(void *context, const struct fact *fact)
 	return true;
 }
 
+static void visit_too_long(void *context, uint64_t number)
+{
+	struct filter *f = context;
+	if (!f->said_too_long)
+		diag_warning("%s:%" PRIu64
+			     ": a line of more than 1 MiB is copied as it is, and so is each that follows",
+			     f->log ? f->log : "standard input", number);
+	f->said_too_long = true;
+}
+
 static const struct scanner_visitor visitor = {
 	.text = visit_text,
 	.begin = visit_begin,
 	.token = visit_token,
 	.fact = visit_fact,
-	.prompt = visit_prompt,
 	.end = visit_end,
 	.after_line = show_sources,
 	.separate = visit_separate,
+	.too_long = visit_too_long,
 };
 
 /* ------------------------------------------------------------------------------------------------- logs */
@@ -731,6 +720,27 @@ void filter_close(struct filter *f)
 	strbuf_clear(&f->escaped);
 }
 
+/* Whether nothing arrives at FD for MS milliseconds. */
+static bool is_silent(int fd, unsigned ms)
+{
+	const uint64_t end = wait_clock() + ms;
+	for (uint64_t now = wait_clock(); now < end; now = wait_clock())
+		if (wait_until(fd, WAIT_TO_READ, (int)(end - now)) != 0)
+			return false;
+	return true;
+}
+
+/* If the log so far ends with a prompt, and nothing follows for a while, print it now: a user is waiting for it. */
+static void pass_prompt(struct filter *f, int fd)
+{
+	const bool has_content = f->content && (fd < 0 || (size_t)f->scanner.offset < f->content->length);
+	if (f->settings->wait == 0 || f->settings->html || has_content || !scanner_at_prompt(&f->scanner))
+		return;
+	out_flush(f->out);
+	if (is_silent(fd, f->settings->wait))
+		scanner_pass_prompt(&f->scanner);
+}
+
 bool filter_run(struct filter *f, int fd, const char *log)
 {
 	int status;
@@ -745,6 +755,7 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	if (f->settings->look_ahead)
 		scout_start(&f->resolver->scout, &f->scanner, f->content ? -1 : fd);
 	do {
+		pass_prompt(f, fd);
 		out_flush(f->out);
 		status = scanner_fill(&f->scanner, fd);
 		if (status < 0)

@@ -2,9 +2,8 @@
 /*
  * filter.h - copy a log from an input to standard output, and add annotations
  *
- * Text that has been read is printed before the next read (scanner.h), so a filter of a serial line prints a prompt at
- * once.  With -m or -M, a mark comes before a line, but depends on all of the line.  So a line is collected until it
- * ends, unless it looks like a prompt.
+ * A line is printed together with its annotations, when it is complete; only a prompt is printed before (scanner.h).  With
+ * -m or -M, a mark comes before a line, but depends on all of the line.  So a line is collected until it ends.
  *
  * With --format=html, the output is the part of a page that shows the log (page.h).
  */
@@ -49,9 +48,9 @@ struct filter {
 	struct strbuf note;	   /* scratch: text that is added to the log */
 	struct strbuf escaped;	   /* scratch: that text, escaped as the line is */
 	bool collects;		   /* the line is collected until its end, because it can get a mark or lose one */
-	bool printed;		   /* the line's beginning has been printed, so its marks cannot change any more */
+	size_t noted_length;	   /* how long the raw line is with the notes so far, and without further ones */
+	bool said_too_long;	   /* a line was too long, and the message about it was printed */
 	bool has_token, has_fact;  /* the line has a token; it has a fact */
-	bool has_early_token;	   /* the first token is near the line's beginning, so the line can get a mark */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
 	struct {
 		char *file;

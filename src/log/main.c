@@ -175,6 +175,7 @@ int main(int argc, char **argv)
 	command.as_log2lines = argv0_is(argv[0], "log2lines");
 	command.out = &out;
 	command.server.socket = -1;
+	command.settings.wait = 100;
 	command.settings.inlines = command.settings.builds = command.settings.calls = command.settings.missed =
 		!command.as_log2lines;
 	command.resolver.settings = &command.settings;

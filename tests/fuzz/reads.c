@@ -22,10 +22,9 @@ static void trace_token(struct trace *trace, uint64_t line, const struct token *
 	strbuf_add_char(&trace->text, ' ');
 	strbuf_add_decimal(&trace->text, token->begin);
 	strbuf_add_char(&trace->text, '-');
-	strbuf_add_decimal(&trace->text, token->note);
+	strbuf_add_decimal(&trace->text, token->end);
 	strbuf_add_char(&trace->text, '-');
-	strbuf_add_decimal(&trace->text, token->note_end);
-	strbuf_add(&trace->text, token->removable ? "~" : "");
+	strbuf_add_decimal(&trace->text, token->note);
 	strbuf_add_char(&trace->text, "oer"[token->is_return]);
 	strbuf_add_char(&trace->text, token->absolute ? 'a' : 'm');
 	strbuf_add_hex(&trace->text, token->number);
@@ -52,9 +51,43 @@ static void trace_fact(struct trace *trace, uint64_t line, const struct fact *fa
 	strbuf_add_char(&trace->text, '\n');
 }
 
-/* Read TEXT line by line, each in pieces of up to PIECE bytes.  Returns false if an annotation would have come
-   too late. */
-static bool read_pieces(const char *text, size_t length, size_t piece, bool skip, struct trace *trace)
+/* Append the raw line from *DONE to AT to NOTED, and a note after it unless the token has one. */
+static void add_note(struct strbuf *noted, const char *line, size_t *done, size_t at, bool has_note)
+{
+	strbuf_add_bytes(noted, line + *done, at - *done);
+	strbuf_add(noted, has_note ? "" : " (a.c:1 (f))");
+	*done = at;
+}
+
+/* Read the line in PLAIN.  Returns whether its positions make sense. */
+static bool read_line(struct tokens *t, struct context *context, const struct plain_line *plain, uint64_t line,
+		      struct trace *trace, struct strbuf *noted)
+{
+	bool good = true;
+	size_t done = 0;
+	enum found found;
+	while ((found = tokens_next(t, context)) != FOUND_END) {
+		struct plain_note note;
+		if (found == FOUND_FACT) {
+			trace_fact(trace, line, &t->fact);
+			continue;
+		}
+		trace_token(trace, line, &t->token);
+		plain_locate(plain, &t->token, &note);
+		good &= t->token.note >= done && t->token.note <= t->token.note_end &&
+			t->token.note_end <= plain->read && t->token.begin <= t->token.end &&
+			t->token.end <= plain->read;
+		if (!good)
+			return false;
+		add_note(noted, plain->raw, &done, t->token.note, note.length > 0);
+	}
+	strbuf_add_bytes(noted, plain->raw + done, plain->read - done);
+	return true;
+}
+
+/* Read TEXT line by line; SKIP lines that the sieve lets pass.  Append to NOTED the text with a note after each token.
+   Returns false if a position makes no sense. */
+static bool read_text(const char *text, size_t length, bool skip, struct trace *trace, struct strbuf *noted)
 {
 	struct context context = { .line = 0 };
 	struct wrapped wrapped;
@@ -63,13 +96,14 @@ static bool read_pieces(const char *text, size_t length, size_t piece, bool skip
 	uint64_t line = 0;
 	bool good = true;
 	tokens_forget_lines(&t);
-	for (size_t begin = 0; begin < length;) {
+	for (size_t begin = 0; begin < length && good;) {
 		const char *newline = memchr(text + begin, '\n', length - begin);
-		size_t n = newline ? (size_t)(newline - (text + begin)) : length - begin;
+		const size_t n = newline ? (size_t)(newline - (text + begin)) : length - begin;
 		line++;
 		if (skip && !context_every_line_counts(&context) &&
 		    tokens_skip(text + begin, length - begin) >= n + (newline != NULL)) {
 			tokens_skipped(&t, text + begin, n, line);
+			strbuf_add_bytes(noted, text + begin, n + (newline != NULL));
 			begin += n + (newline != NULL);
 			continue;
 		}
@@ -79,42 +113,21 @@ static bool read_pieces(const char *text, size_t length, size_t piece, bool skip
 			abort();
 		memcpy(copy, text + begin, n);
 		context.line = line - 1;
-		plain_begin(&plain);
+		plain_read(&plain, copy, n);
 		tokens_begin(&t, &context);
-		size_t passed = 0;
-		for (size_t have = 0;;) {
-			have = n - have > piece ? have + piece : n;
-			bool complete = have == n;
-			plain_read(&plain, copy, have, complete);
-			t.text = plain.text;
-			t.length = plain.length;
-			t.complete = complete;
-			t.strings = plain.strings != PLAIN_NO_STRINGS;
-			good &= plain.read <= have && plain.length <= plain.read && (!complete || plain.read == have);
-			enum found found = FOUND_END;
-			if (skip && complete && !plain_is_raw(&plain) && !context_every_line_counts(&context) &&
-			    tokens_skip(plain.text, plain.length) == plain.length) {
-				tokens_skipped(&t, plain.text, plain.length, line);
-				break;
-			}
-			while ((found = tokens_next(&t, &context)) == FOUND_TOKEN || found == FOUND_FACT) {
-				if (found == FOUND_FACT) {
-					trace_fact(trace, line, &t.fact);
-					continue;
-				}
-				plain_locate(&plain, &t.token);
-				good &= t.token.note >= passed && t.token.note <= t.token.note_end &&
-					t.token.note_end <= n && t.token.begin <= t.token.end && t.token.end <= n;
-				trace_token(trace, line, &t.token);
-			}
-			good &= !complete || found == FOUND_END;
-			good &= t.hold <= t.length;
-			size_t hold = found == FOUND_END ? plain_printable_length(&plain, have)
-							 : plain_raw_end(&plain, t.hold);
-			passed = hold > passed ? hold : passed;
-			if (complete)
-				break;
+		t.text = plain.text;
+		t.length = plain.length;
+		t.strings = plain.strings != PLAIN_NO_STRINGS;
+		good &= plain.read == n && plain.length <= plain.noted_length && plain.noted_length <= n;
+		if (skip && !plain_is_raw(&plain) && !context_every_line_counts(&context) &&
+		    tokens_skip(plain.text, plain.length) == plain.length) {
+			tokens_skipped(&t, plain.text, plain.length, line);
+			strbuf_add_bytes(noted, copy, n);
+		} else {
+			good &= read_line(&t, &context, &plain, line, trace, noted);
 		}
+		if (newline)
+			strbuf_add_char(noted, '\n');
 		free(copy);
 		begin += n + (newline != NULL);
 	}
@@ -133,27 +146,34 @@ static void say(const char *way, const struct trace *trace)
 	printf("# %s:\n%.*s\n", way, (int)trace->text.length, trace->text.bytes ? trace->text.bytes : "");
 }
 
-const char *reads_wrong(const char *text, size_t length, size_t piece)
+const char *reads_wrong(const char *text, size_t length)
 {
-	struct trace whole = { { NULL, 0, 0, false } }, pieces = whole, skipped = whole;
+	struct trace whole = { { NULL, 0, 0, false } }, skipped = whole, again = whole;
+	struct strbuf noted = { .bytes = NULL }, twice = noted, other = noted;
 	const char *wrong = NULL;
-	if (!read_pieces(text, length, SIZE_MAX, false, &whole))
+	if (!read_text(text, length, false, &whole, &noted))
 		wrong = "positions";
-	if (!read_pieces(text, length, piece, false, &pieces))
-		wrong = "positions in pieces";
-	if (!read_pieces(text, length, SIZE_MAX, true, &skipped))
+	else if (!read_text(text, length, true, &skipped, &other))
 		wrong = "positions with skipping";
-	if (!wrong && !same(&whole, &pieces))
-		wrong = "pieces differ";
-	if (!wrong && !same(&whole, &skipped))
+	else if (!read_text(noted.bytes ? noted.bytes : "", noted.length, false, &again, &twice))
+		wrong = "positions with notes";
+	else if (!same(&whole, &skipped))
 		wrong = "skipping differs";
+	else if (!same(&whole, &again))
+		wrong = "notes differ";
+	else if (noted.length != twice.length ||
+		 (noted.length > 0 && memcmp(noted.bytes, twice.bytes, noted.length) != 0))
+		wrong = "a second run adds notes";
 	if (wrong && getenv("FUZZ_VERBOSE")) {
 		say("whole", &whole);
-		say("pieces", &pieces);
 		say("skipped", &skipped);
+		say("noted", &again);
 	}
 	strbuf_clear(&whole.text);
-	strbuf_clear(&pieces.text);
 	strbuf_clear(&skipped.text);
+	strbuf_clear(&again.text);
+	strbuf_clear(&noted);
+	strbuf_clear(&twice);
+	strbuf_clear(&other);
 	return wrong;
 }

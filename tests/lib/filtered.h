@@ -72,7 +72,6 @@ const struct build *filtered_other_build(const struct rossym_module *module);
 #define diag_warning filtered_quiet
 #define diag_image filtered_quiet_image
 #define wait_read filtered_read
-#define wait_is_ready(fd) (filtered_piece == SIZE_MAX)
 #define rossym_open filtered_open
 #include "log/find/modules.c"
 #include "log/scan/scanner.c"
@@ -82,7 +81,6 @@ const struct build *filtered_other_build(const struct rossym_module *module);
 #undef diag_warning
 #undef diag_image
 #undef wait_read
-#undef wait_is_ready
 #undef rossym_open
 
 const struct build *modules_build(const struct rossym_module *module)

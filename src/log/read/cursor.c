@@ -5,14 +5,14 @@
 
 struct cursor cursor_at(const struct tokens *t, size_t at)
 {
-	return (struct cursor){ t->text, at, t->length, t->complete, false, t->length };
+	return (struct cursor){ t->text, at, t->length, false };
 }
 
 bool cursor_at_end(struct cursor *c)
 {
 	if (c->at < c->end)
 		return false;
-	c->more = !c->complete;
+	c->ended = true;
 	return true;
 }
 
@@ -43,34 +43,10 @@ size_t cursor_blanks(struct cursor *c)
 	return c->at - from;
 }
 
-/* Whether the number of LENGTH bytes at AT may continue in text that has not arrived: "80", "0x", "fffff800`02a6".  Of
-   the last two, number_parse() has read only the "0" and the "fffff800". */
-static bool number_is_cut(const struct cursor *c, size_t at, size_t length, const struct number *number)
-{
-	size_t after = at + length;
-	if (after == c->end)
-		return true;
-	if (after + 1 == c->end && length == 1 && c->text[at] == '0' && (c->text[after] | 0x20) == 'x')
-		return true;
-	if (number->digits != NUMBER_HALF || c->text[after] != '`')
-		return false;
-	while (++after < c->end && is_hex(c->text[after]))
-		;
-	/* The text ends after the accent and at most 7 digits: with 8, number_parse() would have read one number. */
-	return after == c->end && after - at - length <= NUMBER_HALF;
-}
-
 bool cursor_number(struct cursor *c, struct number *number)
 {
 	size_t at = c->at, length = number_parse(c->text + at, c->end - at, number);
 	c->at += length;
-	if (!c->complete && number_is_cut(c, at, length, number)) {
-		c->more = true;
-		/* If one more digit follows "fffff800`02a61000", number_parse() will read the first half only.  So what
-		   comes after that half is not printed yet. */
-		c->hold = c->at - (number->grave ? 1 + NUMBER_HALF : 0);
-		return false;
-	}
 	/* In "fffff800`02a6", whose second half is too short or too long, neither half is a number.  A grave accent
 	   without a digit after it is Markdown's: it ends the number. */
 	if (number->digits == NUMBER_HALF && c->at + 1 < c->end && c->text[c->at] == '`' && is_hex(c->text[c->at + 1]))
@@ -82,5 +58,5 @@ bool cursor_rest_is_blank(struct cursor *c)
 {
 	while (!cursor_at_end(c) && (is_blank(c->text[c->at]) || c->text[c->at] == '\r'))
 		c->at++;
-	return cursor_at_end(c) && !c->more;
+	return cursor_at_end(c);
 }

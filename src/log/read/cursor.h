@@ -2,9 +2,7 @@
 /*
  * cursor.h - read the expected parts of a line, from left to right
  *
- * Each function reads one part, moves the cursor after it, and returns whether it was there.  If the line is incomplete
- * and its text ends before that can be decided, the function returns false and sets `more`; cursor_at_end() returns
- * true then.
+ * Each function reads one part, moves the cursor after it, and returns whether it was there.
  */
 #ifndef LOG_READ_CURSOR_H
 #define LOG_READ_CURSOR_H
@@ -15,11 +13,7 @@
 struct cursor {
 	const char *text;
 	size_t at, end;
-	bool complete; /* no text will follow END */
-	bool more;     /* the text ended before something could be decided */
-	/* if `more` is set: the caller may print the text before this position, because annotations are inserted at it
-	   or after it, even that of the number which has just been read */
-	size_t hold;
+	bool ended; /* the text ended where something could have followed */
 };
 
 /* Returns a cursor at position AT of the line. */

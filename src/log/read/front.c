@@ -3,7 +3,7 @@
  * front.c - one function for each prefix that front.h lists; its first character tells which functions to try
  *
  * Each function take_x() reads x, which is a prefix or a part of one: it moves the cursor after x, and returns whether
- * x was there.  If the text ends too early to know, the cursor's `more` is set.
+ * x was there.
  */
 #include "config.h"
 #include "log/read/front.h"
@@ -21,22 +21,19 @@ static size_t take_digits(struct cursor *c, size_t most)
 	return c->at - from;
 }
 
-/* Call FUNCTION.  If it fails, or needs more text, the cursor stays.  Once `more` is set, nothing is read any more. */
+/* Call FUNCTION.  If it fails, the cursor stays. */
 static bool take_part(struct cursor *c, bool (*function)(struct cursor *c))
 {
 	struct cursor next = *c;
-	if (c->more)
-		return false;
-	bool taken = function(&next);
-	c->more = next.more;
-	if (taken && !next.more)
+	const bool taken = function(&next);
+	if (taken)
 		*c = next;
-	return taken && !next.more;
+	return taken;
 }
 
 static bool take_blanks(struct cursor *c)
 {
-	return cursor_blanks(c) > 0 && !c->more;
+	return cursor_blanks(c) > 0;
 }
 
 /* "[" or "\[": Markdown may have escaped the SIGN.  plain.h leaves the backslash if the line has not yet shown that it
@@ -119,7 +116,7 @@ static bool take_year(struct cursor *c)
 static bool take_month_and_time(struct cursor *c)
 {
 	take_part(c, take_weekday);
-	if (c->more || !take_name(c, "JanFebMarAprMayJunJulAugSepOctNovDec"))
+	if (!take_name(c, "JanFebMarAprMayJunJulAugSepOctNovDec"))
 		return false;
 	cursor_blanks(c);
 	if (take_digits(c, 2) == 0 || !cursor_char(c, ' ') || !take_time(c))
@@ -150,7 +147,7 @@ static bool take_host_and_program(struct cursor *c)
 		return false;
 	if (cursor_word(c, "kernel: "))
 		return true;
-	return !c->more && take_label(c) > 0 && take_sign(c, '[') && take_digits(c, 8) > 0 && take_sign(c, ']') &&
+	return take_label(c) > 0 && take_sign(c, '[') && take_digits(c, 8) > 0 && take_sign(c, ']') &&
 	       cursor_word(c, ": ");
 }
 
@@ -241,15 +238,11 @@ static bool take_bracket(struct cursor *c)
 static bool take_debugview_columns(struct tokens *t, struct cursor *c)
 {
 	struct cursor next = *c;
-	if (!take_part(&next, take_debugview)) {
-		c->more = next.more;
+	if (!take_part(&next, take_debugview))
 		return false;
-	}
 	take_part(&next, take_bracket);
-	c->more = next.more;
-	if (!next.more)
-		t->columns_end = c->at = next.at;
-	return !next.more;
+	t->columns_end = c->at = next.at;
+	return true;
 }
 
 /* ---------------------------------------------------------------------------------------- CSV and JSON */
@@ -280,7 +273,7 @@ static bool take_csv(struct cursor *c)
 {
 	while (take_part(c, take_csv_field))
 		;
-	return !c->more && cursor_char(c, '"');
+	return cursor_char(c, '"');
 }
 
 /* Move the cursor to the next character that is one of STOPS.  Returns false if none is
@@ -327,13 +320,13 @@ static bool take_json_member(struct cursor *c, bool *is_text)
 	bool string = cursor_char(c, '"');
 	*is_text &= string;
 	if (*is_text)
-		return !c->more;
+		return true;
 	if (string && find_any(c, "\""))
 		c->at++;
 	find_any(c, ",{}");
 	while (cursor_char(c, '}'))
 		;
-	return cursor_char(c, ',') || (!c->more && cursor_char(c, '{'));
+	return cursor_char(c, ',') || cursor_char(c, '{');
 }
 
 static bool take_json(struct cursor *c)
@@ -432,10 +425,9 @@ void front_read(struct tokens *t)
 		struct cursor c = cursor_at(t, t->begin);
 		cursor_blanks(&c);
 		t->begin = c.at;
-		if (cursor_at_end(&c) || !take_prefix(t, &c)) {
-			t->begin_known = !c.more;
-			return;
-		}
-		t->begin = c.at;
+		if (cursor_at_end(&c) || !take_prefix(t, &c))
+			t->begin_known = true;
+		else
+			t->begin = c.at;
 	}
 }

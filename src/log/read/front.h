@@ -26,7 +26,7 @@
 #include "log/read/token.h"
 
 /* Find where the line's own text begins, and set t->begin, t->begin_known, t->after_prompt, t->columns_end and
-   t->in_string.  When more of the line has arrived, another call continues from t->begin. */
+   t->in_string.  A second call does nothing. */
 void front_read(struct tokens *t);
 
 #endif

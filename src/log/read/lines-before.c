@@ -28,31 +28,12 @@ static size_t without_returns(const char *text, size_t begin, size_t end)
 	return end;
 }
 
-/* Copy the text without its notes to TO, at most LINE_BEFORE_LENGTH_MAX bytes.  Returns how many bytes were copied;
-   LINE_BEFORE_LENGTH_MAX + 1 if there are more. */
-static size_t copy_without_notes(char *to, const char *text, size_t length)
-{
-	size_t copied = 0, note_length, symbols_length;
-	const size_t symbols = note_find_symbols(text, without_blanks(text, length), &symbols_length);
-	for (size_t at = 0; at < length && copied <= LINE_BEFORE_LENGTH_MAX;) {
-		note_length = at == symbols ? symbols_length : 0;
-		if (note_length == 0 && text[at] == ' ')
-			note_match(text + at, length - at, true, &note_length);
-		at += note_length;
-		if (note_length > 0)
-			continue;
-		if (copied < LINE_BEFORE_LENGTH_MAX)
-			to[copied] = text[at];
-		copied++, at++;
-	}
-	return copied;
-}
-
 void lines_before_skip(struct lines_before *lines, const char *text, size_t length, uint64_t number)
 {
 	length = without_returns(text, 0, length);
 	/* Lines of JSON and CSV are not stored: their own text is only the content of a string (plain.h). */
-	lines->count = length > 0 && length <= LINE_BEFORE_LENGTH_MAX && *text != '"' && *text != '{';
+	const bool strings = length > 0 && (*text == '"' || (length > 1 && memcmp(text, "{\"", 2) == 0));
+	lines->count = length > 0 && length <= LINE_BEFORE_LENGTH_MAX && !strings;
 	if (lines->count == 0)
 		return;
 	memcpy(lines->text, text, length);
@@ -65,7 +46,7 @@ bool lines_before_read(struct lines_before *lines, const struct context *before)
 {
 	if (!lines->unread)
 		return true;
-	struct tokens line = { .text = lines->text, .length = lines->length, .complete = true };
+	struct tokens line = { .text = lines->text, .length = lines->length };
 	front_read(&line);
 	lines->unread = false;
 	lines->front = count_columns(lines->text, line.begin);
@@ -84,9 +65,9 @@ bool lines_before_read(struct lines_before *lines, const struct context *before)
 bool lines_before_store(struct lines_before *lines, const struct tokens *t, size_t begin, size_t end,
 			const struct context *before, bool append)
 {
-	char line[LINE_BEFORE_LENGTH_MAX];
 	end = without_returns(t->text, begin, end);
-	const size_t length = copy_without_notes(line, t->text + begin, end - begin);
+	const char *line = t->text + begin;
+	const size_t length = end - begin;
 	const size_t columns = length > LINE_BEFORE_LENGTH_MAX ? length : count_columns(line, length);
 	append &= lines->count < LINES_BEFORE_MAX;
 	const bool too_long = begin + length > LINE_BEFORE_LENGTH_MAX || columns > OWN_COLUMNS_MAX;
@@ -96,6 +77,11 @@ bool lines_before_store(struct lines_before *lines, const struct tokens *t, size
 		return false;
 	const bool counts = append || t->recognized || context_expects_rows(before) ||
 			    tokens_find_sign(t->text, t->length) < t->length;
+	/* lines_before_skip() does not store it either. */
+	if (!counts && !append && t->strings) {
+		lines->count = 0;
+		return false;
+	}
 	lines->preferred = t->stack_cut || (append && lines->preferred);
 	if (lines->count == 0) {
 		lines->length = lines->found = 0;
@@ -108,7 +94,7 @@ bool lines_before_store(struct lines_before *lines, const struct tokens *t, size
 	/* The position of a fact without a name is its end, which may be the end of the line. */
 	const size_t found = t->found < end ? t->found : end;
 	if (found > begin)
-		lines->found = lines->length + copy_without_notes(line, t->text + begin, found - begin);
+		lines->found = lines->length + (found - begin);
 	lines->length += without_blanks(lines->text + lines->length, length);
 	lines->count++;
 	lines->number = before->line;

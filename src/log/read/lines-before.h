@@ -2,7 +2,7 @@
 /*
  * lines-before.h - what is stored of the lines before the current one, into which a mailer may have wrapped a long line
  *
- * At most LINES_BEFORE_MAX lines are stored: their text without notes, and what was found in them.  wrapped.c reads
+ * At most LINES_BEFORE_MAX lines are stored: their plain text, and what was found in them.  wrapped.c reads
  * this and decides whether the current line continues them.
  */
 #ifndef LOG_READ_LINES_BEFORE_H
@@ -48,7 +48,7 @@ void lines_before_skip(struct lines_before *lines, const char *text, size_t leng
    before the current line.  Returns false, and forgets the lines, if the last line is too long to have been wrapped. */
 bool lines_before_read(struct lines_before *lines, const struct context *before);
 
-/* Store the line in T, which is complete, if a mailer may have wrapped it.  Its own text is from BEGIN to END, and
+/* Store the line in T if a mailer may have wrapped it.  Its own text is from BEGIN to END, and
    BEFORE is the context before it.  APPEND: keep the lines before it, if there is room.  Returns whether the next line
    must be read because it may continue this one. */
 bool lines_before_store(struct lines_before *lines, const struct tokens *t, size_t begin, size_t end,

@@ -4,7 +4,6 @@
 #include "log/read/match.h"
 #include "log/read/build-name.h"
 #include "log/read/chars.h"
-#include "log/read/note.h"
 
 #include <string.h>
 
@@ -18,22 +17,7 @@ size_t match_text_end(const struct tokens *t)
 
 bool match_is_too_long(const struct tokens *t, size_t from)
 {
-	size_t length = 0;
-	for (size_t at = from; at < t->length && t->length - from >= ROW_LENGTH_MAX; length++) {
-		size_t note_length;
-		if (length == ROW_LENGTH_MAX)
-			return true;
-		if (note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_MORE)
-			return false;
-		at += note_length ? note_length : 1;
-	}
-	return false;
-}
-
-enum match match_more(struct tokens *t, size_t hold)
-{
-	t->hold = hold;
-	return MATCH_MORE;
+	return t->length > from && t->length - from > ROW_LENGTH_MAX;
 }
 
 /* Whether the word before C ends there; the full stop of a sentence may follow it. */
@@ -41,16 +25,6 @@ static bool word_ends(struct cursor *c)
 {
 	cursor_char(c, '.');
 	return cursor_at_end(c) || match_may_surround(c->text[c->at]);
-}
-
-/* C is after the note of a number.  Returns whether the same number would still be there if that note were removed, and
-   would then have no note.  Sets c->more if that depends on text that has not arrived. */
-static bool is_same_without_note(struct cursor *c)
-{
-	size_t length;
-	enum note note = note_match(c->text + c->at, c->end - c->at, c->complete, &length);
-	c->more = note == NOTE_MORE;
-	return note == NOTE_NONE && (cursor_at_end(c) || c->text[c->at] != '`') && word_ends(c);
 }
 
 /* Like match_absolute(), but NUMBER may be 0. */
@@ -61,16 +35,13 @@ static enum match match_any(struct tokens *t, size_t begin, size_t end, uint64_t
 	   form. */
 	if (end < t->length && t->text[end] == '+')
 		return MATCH_NONE;
+	/* A note between two halves of a word would be none (plain.c). */
+	if (end > 0 && end < t->length && is_word(t->text[end - 1]) && is_word(t->text[end]))
+		return MATCH_NONE;
 	*token = (struct token){
 		.begin = begin, .end = end, .note = end, .absolute = true, .number = number, .is_return = is_return
 	};
-	size_t length;
-	enum note note = note_match(t->text + end, t->length - end, t->complete, &length);
-	struct cursor after = cursor_at(t, end + length);
-	token->removable = note_is_other(t->text + end, length) && is_same_without_note(&after);
-	if (note == NOTE_MORE || after.more)
-		return match_more(t, end);
-	t->at = token->note_end = end + length;
+	t->at = end;
 	return MATCH_TOKEN;
 }
 
@@ -119,8 +90,6 @@ enum match match_written(struct tokens *t, size_t begin, size_t end, const char 
 	struct cursor c = cursor_at(t, end);
 	if (!word_ends(&c))
 		return MATCH_NONE;
-	if (c.more)
-		return match_more(t, end);
 	enum match match = match_relative(t, begin, end, in_module(module, length, rva), IS_OPEN);
 	if (match == MATCH_TOKEN)
 		t->token.tentative = true;
@@ -139,10 +108,10 @@ enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t num
 		return MATCH_TOKEN;
 	/* A mailer may have wrapped the line at the blank that ends WORD. */
 	const size_t length = strlen(word) - 1, left = match_text_end(t) - t->at;
-	if (t->complete && word[length] == ' ' && left == length && memcmp(t->text + t->at, word, length) == 0)
+	if (word[length] == ' ' && left == length && memcmp(t->text + t->at, word, length) == 0)
 		return MATCH_TOKEN;
 	t->at = at;
-	return after.more ? match_more(t, at) : MATCH_NONE;
+	return MATCH_NONE;
 }
 
 enum match match_named(struct tokens *t, enum match match, const char *name, size_t length)
@@ -160,7 +129,7 @@ enum match match_last(struct tokens *t, size_t at, enum match match)
 	if (match != MATCH_TOKEN || cursor_rest_is_blank(&c))
 		return match;
 	t->at = at;
-	return c.more ? match_more(t, at) : MATCH_NONE;
+	return MATCH_NONE;
 }
 
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size)
@@ -183,8 +152,6 @@ enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size
 {
 	struct build build;
 	size_t length = t->length - begin;
-	if (!t->complete && length < BANNER_LENGTH_MAX)
-		return match_more(t, t->at);
 	length = build_read(t->text + begin, length < BANNER_LENGTH_MAX ? length : BANNER_LENGTH_MAX, &build);
 	if (must && length == 0)
 		return MATCH_NONE;
@@ -192,13 +159,6 @@ enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size
 	/* Skip the text: an annotation of a token in it would change what build it names. */
 	t->at = begin + length > at ? begin + length : at;
 	return MATCH_FACT;
-}
-
-bool match_is_removable(const struct tokens *t, size_t from, size_t note, size_t note_length)
-{
-	size_t other_length;
-	note_find_last(t->text + from, note - from, &other_length);
-	return other_length == 0 && note_is_other(t->text + note, note_length);
 }
 
 bool match_has_separator(const char *text, size_t length)
@@ -275,23 +235,13 @@ enum match match_start_end_name(struct tokens *t, size_t at, bool last)
 	struct cursor c = cursor_at(t, at);
 	struct number base, end;
 	cursor_blanks(&c);
-	if (!cursor_number(&c, &base) || !cursor_blanks(&c) || !cursor_number(&c, &end))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
-	/* "809953a2 809988ce (ke/bug.c:19 (KeBugCheck))" are two addresses of a stack: what follows is a note and not
-	   a name. */
-	size_t note_length;
-	enum note note = note_match(t->text + c.at, t->length - c.at, t->complete, &note_length);
-	if (note == NOTE_MORE)
-		return match_more(t, t->at);
-	if (note == NOTE_THERE || !cursor_blanks(&c))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+	if (!cursor_number(&c, &base) || !cursor_blanks(&c) || !cursor_number(&c, &end) || !cursor_blanks(&c))
+		return MATCH_NONE;
 	size_t begin = c.at;
-	if (last && t->complete)
+	if (last)
 		c.at += last_name(t, c);
 	while (!last && !cursor_at_end(&c) && !is_blank(t->text[c.at]) && t->text[c.at] != '\r')
 		c.at++;
-	if (c.more || (last && !t->complete))
-		return match_more(t, t->at);
 	if (base.digits < 8 || end.digits < 8 || end.value <= base.value || c.at == begin)
 		return MATCH_NONE;
 	return match_loaded(t, c.at, t->text + begin, c.at - begin, base.value, end.value - base.value);

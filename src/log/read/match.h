@@ -28,7 +28,6 @@ enum match {
 	MATCH_TOKEN,
 	MATCH_FACT,
 	MATCH_QUIET, /* the text has the form and changed the context, but it is neither a token nor a fact */
-	MATCH_MORE,  /* the text ends too early to decide; tokens->hold is set */
 };
 
 enum match match_angle(struct tokens *t, struct context *context);    /* "<module:rva>", "<80953369>" */
@@ -71,7 +70,7 @@ enum match match_in_dump(struct tokens *t, struct context *context, enum match m
 enum match match_dump_heading(struct tokens *t, struct context *context, size_t at);
 enum match match_wine_dump(struct tokens *t, struct context *context, enum match match);
 enum match match_winedbg(struct tokens *t, struct context *context, enum match match);
-enum match match_java_dump(struct tokens *t, struct context *context, size_t from, enum match match);
+enum match match_java_dump(struct tokens *t, struct context *context, enum match match);
 enum match match_killed(struct tokens *t, struct context *context, size_t from, enum match match);
 
 /* Key words of other programs' reports (match_foreign.c). */
@@ -166,28 +165,23 @@ enum match match_transfer(struct tokens *t, struct cursor *c, const struct numbe
 /* the whole line, as a row of a disassembly */
 enum match match_instruction(struct tokens *t, struct context *context);
 
-/* Whether the line, as far as it has arrived, may be a row of a table.  If not, its text can be printed at once: a
-   prompt after a table must not wait. */
+/* Whether the line may be a row of a table: it begins with a number, and is not too long. */
 bool match_may_be_row(const struct tokens *t);
 
-/* Whether the line consists of addresses of 8 or 16 digits, their annotations, and blanks between them. */
+/* Whether the line consists of addresses of 8 or 16 digits, and blanks between them. */
 bool match_is_all_numbers(const struct tokens *t);
 
 /* Returns the end of the line's text without blanks and carriage returns at its end. */
 size_t match_text_end(const struct tokens *t);
 
-/* Whether the text from FROM on, without notes, is too long for a row, or for a form that ends with its line. */
+/* Whether the text from FROM on is too long for a row, or for a form that ends with its line. */
 bool match_is_too_long(const struct tokens *t, size_t from);
 
-/* Set tokens->hold to HOLD and return MATCH_MORE.  The caller prints the text before HOLD, so no annotation may be
-   inserted before it even if the text turns out to have another form. */
-enum match match_more(struct tokens *t, size_t hold);
-
-/* Make a token of the absolute address NUMBER, which is the text from BEGIN to END, and find the annotation after it.
-   Returns MATCH_TOKEN; MATCH_NONE if NUMBER is 0 or a "+" follows; MATCH_MORE if the annotation may continue. */
+/* Make a token of the absolute address NUMBER, which is the text from BEGIN to END.  Returns MATCH_TOKEN; MATCH_NONE if
+   NUMBER is 0, or if a "+" or the rest of a word follows. */
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return);
 
-/* Like match_absolute(), but returns MATCH_NONE unless WORD follows the number and its annotation.  If WORD ends with a
+/* Like match_absolute(), but returns MATCH_NONE unless WORD follows the number.  If WORD ends with a
    blank, the line may end before that blank, because mailers wrap lines at blanks. */
 enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
 			const char *word);
@@ -197,8 +191,7 @@ enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t num
 enum match match_named(struct tokens *t, enum match match, const char *name, size_t length);
 
 /* For a token that must be the last text of its line.  MATCH is the result of match_absolute() or the like.  If other
-   text follows the token and its annotation, sets tokens->at to AT and returns MATCH_NONE; MATCH_MORE if that is not
-   known yet.  Otherwise returns MATCH. */
+   text follows the token, sets tokens->at to AT and returns MATCH_NONE.  Otherwise returns MATCH. */
 enum match match_last(struct tokens *t, size_t at, enum match match);
 
 /* Make a token of an RVA that a person wrote, such as "ntoskrnl.exe+8f9b0"; it is tentative.  Returns MATCH_NONE if the
@@ -207,11 +200,6 @@ enum match match_written(struct tokens *t, size_t begin, size_t end, const char 
 
 /* Whether C, next to a word, is no part of it: a blank, a control character, a bracket or a punctuation mark. */
 bool match_may_surround(char c);
-
-/* Whether a token whose annotation ends the line is `removable` (token.h).  The annotation has NOTE_LENGTH bytes at
-   NOTE.  If another annotation, at FROM or after, is directly before it, the token is not removable: without its own
-   annotation, the token would have the other one. */
-bool match_is_removable(const struct tokens *t, size_t from, size_t note, size_t note_length);
 
 /* Store in t->fact that MODULE, a name of LENGTH bytes, is loaded at BASE and has SIZE bytes (0: unknown).  Set t->at
    to AT, where the text that says so ends.  Returns MATCH_FACT. */
@@ -234,7 +222,7 @@ size_t match_name_room(const struct cursor *c);
 
 /* Returns the length of the module's name at C, which is not in quotation marks and may have blanks: "my app.exe" in
    "my app.exe Reading from location 00072925."  The name ends after an extension that modules have; if there is none,
-   it is one word.  The whole name must have arrived. */
+   it is one word. */
 size_t match_name_length(struct cursor c);
 
 /* Whether there is a "/" or "\" in TEXT. */

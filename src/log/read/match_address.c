@@ -16,7 +16,6 @@
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"
-#include "log/read/note.h"
 
 #include <string.h>
 
@@ -29,7 +28,7 @@ struct crash_module {
 
 static bool take_either(struct cursor *c, const char *word, const char *other)
 {
-	return cursor_word(c, word) || (!c->more && cursor_word(c, other));
+	return cursor_word(c, word) || (cursor_word(c, other));
 }
 
 /* " base at FD899000", " has base at FD899000" */
@@ -43,7 +42,7 @@ static bool take_base(struct cursor *c, struct number *base)
 static bool take_stamp(struct cursor *c, struct number *stamp)
 {
 	cursor_char(c, ',');
-	return !c->more && cursor_blanks(c) > 0 && take_either(c, "DateStamp", "Datestamp") && cursor_blanks(c) > 0 &&
+	return cursor_blanks(c) > 0 && take_either(c, "DateStamp", "Datestamp") && cursor_blanks(c) > 0 &&
 	       cursor_number(c, stamp);
 }
 
@@ -93,7 +92,7 @@ static enum match store_wrapped(struct tokens *t, struct context *context, size_
 	memcpy(context->wrapped + stored, t->text + begin, length);
 	context->wrapped[stored + length] = ' ';
 	struct cursor c = { .text = context->wrapped, .end = stored + length + 1 };
-	if (read_form(&c, &place) || !c.more)
+	if (read_form(&c, &place) || !c.ended)
 		return MATCH_NONE;
 	context->wrapped_length = c.end;
 	context->wrapped_line = context->line;
@@ -132,25 +131,19 @@ enum match match_address(struct tokens *t, struct context *context, size_t at)
 	struct cursor c = cursor_at(t, begin);
 	if (read_form(&c, &place))
 		return take_form(t, &place, begin, c.at);
-	if (c.more)
-		return match_more(t, t->at);
 	context->wrapped_length = 0;
-	return t->complete ? store_wrapped(t, context, begin) : MATCH_NONE;
+	return store_wrapped(t, context, begin);
 }
 
-/* Read "fc873d6c has base at fc870000 - i8042prt.SYS" at C.  The address, from *RET_BEGIN to *RET_END,
-   may have a note. */
+/* Read "fc873d6c has base at fc870000 - i8042prt.SYS" at C.  The address is from *RET_BEGIN to *RET_END. */
 static bool read_has_base(struct cursor *c, struct crash_module *place, size_t *ret_begin, size_t *ret_end)
 {
-	size_t note_length;
 	cursor_blanks(c);
 	*ret_begin = c->at;
 	if (!cursor_number(c, &place->address))
 		return false;
 	*ret_end = c->at;
-	c->more = note_match(c->text + c->at, c->end - c->at, c->complete, &note_length) == NOTE_MORE;
-	c->at += note_length;
-	if (c->more || !take_base(c, &place->base))
+	if (!take_base(c, &place->base))
 		return false;
 	cursor_blanks(c);
 	if (!cursor_char(c, '-'))
@@ -161,7 +154,7 @@ static bool read_has_base(struct cursor *c, struct crash_module *place, size_t *
 	while (!cursor_at_end(c) && is_module_char(c->text[c->at]))
 		c->at++;
 	place->module_length = c->at - name;
-	return !c->more && c->at > name && place->address.value >= place->base.value && place->address.digits >= 5 &&
+	return c->at > name && place->address.value >= place->base.value && place->address.digits >= 5 &&
 	       place->base.digits >= 5;
 }
 
@@ -175,7 +168,7 @@ enum match match_has_base(struct tokens *t, size_t at)
 	if (word < 2 || t->text[word - 1] != '*' || (t->text[word - 2] != '*' && t->text[word - 2] != '\\'))
 		return MATCH_NONE;
 	if (!read_has_base(&c, &place, &begin, &end))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	const uint64_t rva = place.address.value - place.base.value;
 	t->form_end = c.at;
 	return match_with_base(
@@ -193,22 +186,16 @@ enum match match_address_line(struct tokens *t, struct context *context)
 	size_t stored = context->wrapped_length, length = t->length - t->begin;
 	bool follows = context->line == context->wrapped_line + 1, whole = length <= REST_LENGTH_MAX;
 	struct crash_module place;
-	if (follows && !t->begin_known)
-		return match_more(t, t->begin);
 	memcpy(text, context->wrapped, stored);
 	memcpy(text + stored, t->text + t->begin, whole ? length : REST_LENGTH_MAX);
-	struct cursor c = { .text = text,
-			    .end = stored + (whole ? length : REST_LENGTH_MAX),
-			    .complete = t->complete && whole };
+	struct cursor c = { .text = text, .end = stored + (whole ? length : REST_LENGTH_MAX) };
 	enum match match = MATCH_NONE;
 	bool good = follows && read_form(&c, &place);
 	/* All 8 digits are required: if the next line is "b.sys - Address ...", its "b" is no DateStamp. */
 	if (good && place.stamp.digits == STAMP_DIGITS) {
 		place.module = context->wrapped;
 		match = take_form(t, &place, t->begin, t->begin + c.at - stored);
-	} else if (follows && c.more) {
-		match = t->complete ? MATCH_NONE : match_more(t, t->begin);
-	} else if (follows && !good && t->complete) {
+	} else if (follows && !good && (whole || !c.ended)) {
 		match = store_wrapped(t, context, t->begin);
 	}
 	if (match == MATCH_NONE || match == MATCH_FACT)

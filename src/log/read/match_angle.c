@@ -47,10 +47,6 @@ static bool take_module(struct cursor *c, const char **module, size_t *length)
 		if (c->at - begin > NAME_LENGTH_MAX)
 			return false;
 		if (ch == ':') {
-			if (c->at + 1 == c->end && c->at - begin <= 6 && !c->complete) {
-				c->more = true; /* the next byte tells whether it is a drive's colon */
-				return false;
-			}
 			bool drive = c->at > begin && is_letter(c->text[c->at - 1]) &&
 				     (c->at - 1 == begin || is_separator(c->text[c->at - 2]));
 			if (drive && c->at + 1 < c->end && is_separator(c->text[c->at + 1])) {
@@ -83,46 +79,39 @@ static bool stack_pointer_before(const struct tokens *t, size_t at, struct numbe
 }
 
 /* Find kernel32's " (path@base)" at AT.  The path is absolute or empty, so "(see mail@12)" is something else; it may
-   hold an "@" or a parenthesis.  If it is there, returns MATCH_TOKEN, and stores the position of the "@" before the
+   hold an "@" or a parenthesis.  If it is there, returns true, and stores the position of the "@" before the
    base in *SIGN and the end in *END. */
-static enum match path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
+static bool path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
 {
 	struct cursor c = cursor_at(t, at);
 	if (!cursor_word(&c, " ("))
-		return c.more ? MATCH_MORE : MATCH_NONE;
+		return false;
 	size_t begin = c.at;
 	for (; !cursor_at_end(&c) && c.at - begin < NAME_LENGTH_MAX; c.at++) {
 		struct cursor after = cursor_at(t, c.at + 1);
-		/* No path has an angle bracket: here another token begins or ends, and its note would be taken for a
-		   part of the path. */
+		/* No path has an angle bracket: here another token begins or ends. */
 		if (c.text[c.at] == '<' || c.text[c.at] == '>')
-			return MATCH_NONE;
-		if (c.text[c.at] != '@' || !cursor_number(&after, base) || !cursor_char(&after, ')')) {
-			if (after.more)
-				return MATCH_MORE;
+			return false;
+		if (c.text[c.at] != '@' || !cursor_number(&after, base) || !cursor_char(&after, ')'))
 			continue;
-		}
 		*sign = c.at;
 		*end = after.at;
-		return c.at == begin || match_is_path(c.text + begin, c.at - begin) ? MATCH_TOKEN : MATCH_NONE;
+		return c.at == begin || match_is_path(c.text + begin, c.at - begin);
 	}
-	return c.more ? MATCH_MORE : MATCH_NONE;
+	return false;
 }
 
-/* Store in *SPELLING what follows the token that ends at AT: it tells which program printed the token.  Returns false
-   if more text is needed. */
-static bool read_after(const struct tokens *t, size_t at, struct spelling *spelling)
+/* Store in *SPELLING what follows the token that ends at AT: it tells which program printed the token. */
+static void read_after(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number base;
 	size_t sign, end;
 	struct cursor c = cursor_at(t, at);
-	enum match match = path_and_base(t, at, &sign, &end, &base);
-	spelling->loaded = match == MATCH_TOKEN;
+	spelling->loaded = path_and_base(t, at, &sign, &end, &base);
 	if (spelling->loaded)
 		c.at = end;
 	spelling->colon = cursor_word(&c, ": ");
 	spelling->row &= spelling->colon || cursor_rest_is_blank(&c);
-	return match != MATCH_MORE && !c.more;
 }
 
 /*
@@ -146,25 +135,13 @@ static void queue_base(struct tokens *t, struct context *context)
 	match_with_base(t, MATCH_TOKEN, base);
 }
 
-/* Wait for more text: what begins at t->at and has been read up to HOLD may become a token.  If it does not, other
-   matchers try the same text.  If this text has a "+", "`", blank or separator, their tokens can get an annotation
-   anywhere in it, so none of it may be printed yet.  Otherwise, the text before HOLD may be printed. */
-static enum match more_angle(struct tokens *t, size_t hold)
-{
-	size_t begin = t->at;
-	for (size_t i = begin; i < hold; i++)
-		if (t->text[i] == '+' || t->text[i] == '`' || is_blank(t->text[i]) || is_separator(t->text[i]))
-			return match_more(t, begin);
-	return match_more(t, hold);
-}
-
 /* What is between the angle brackets. */
 struct angle_content {
 	const char *module;
 	size_t module_length;
 	struct number number;
-	size_t end, note_end; /* where the number ends; where the note after it ends */
-	bool cut;	      /* the line ends inside a note of KDBG after the number, so the ">" is missing */
+	size_t end; /* where the number ends */
+	bool cut;   /* the line ends inside a note of KDBG after the number, so the ">" is missing */
 };
 
 /* Read "80953369" or "module:89b21" at C.  An address without a module has at least five digits. */
@@ -173,7 +150,7 @@ static bool read_place(struct cursor *c, struct angle_content *inside, struct sp
 	struct cursor from = *c;
 	spelling->bare = cursor_number(c, &inside->number) && inside->number.digits >= 5 && !cursor_at_end(c) &&
 			 (c->text[c->at] == '>' || c->text[c->at] == ' ');
-	if (spelling->bare || c->more)
+	if (spelling->bare)
 		return spelling->bare;
 	*c = from;
 	if (!take_module(c, &inside->module, &inside->module_length))
@@ -198,35 +175,21 @@ static bool has_line(const char *text, size_t length)
 }
 
 /* Whether the line ends inside a note of KDBG that begins at C, because a mailer has wrapped the line.  The blank after
-   the number shows that the number was not cut.  Sets c->more if that depends on text that has not arrived. */
-static bool has_cut_note(struct cursor *c, const struct angle_content *inside, size_t text_end)
+   the number shows that the number was not cut. */
+static bool has_cut_note(const struct cursor *c, const struct angle_content *inside, size_t text_end)
 {
-	size_t length;
-	const bool cut = c->at < c->end && inside->module_length > 0 &&
-			 match_is_module(inside->module, inside->module_length) &&
-			 note_match(c->text + c->at, c->end - c->at, false, &length) == NOTE_MORE;
-	c->more |= cut && !c->complete;
-	return cut && c->complete && has_line(c->text + c->at, text_end - c->at);
+	return c->at < c->end && inside->module_length > 0 && match_is_module(inside->module, inside->module_length) &&
+	       note_is_cut(c->text + c->at, c->end - c->at) && has_line(c->text + c->at, text_end - c->at);
 }
 
-/* Read what is between the brackets, and the ">".  Returns MATCH_TOKEN if both are there. */
-static enum match read_inside(struct tokens *t, struct cursor *c, struct angle_content *inside,
-			      struct spelling *spelling)
+/* Read what is between the brackets, and the ">".  Returns whether both are there. */
+static bool read_inside(struct tokens *t, struct cursor *c, struct angle_content *inside, struct spelling *spelling)
 {
-	size_t note_length = 0;
 	if (!read_place(c, inside, spelling))
-		return c->more ? more_angle(t, c->hold) : MATCH_NONE;
+		return false;
 	inside->end = c->at;
-	if (!cursor_at_end(c) && note_match(t->text + c->at, t->length - c->at, t->complete, &note_length) == NOTE_MORE)
-		return more_angle(t, inside->end);
-	c->at += note_length;
-	inside->note_end = c->at;
-	if (cursor_char(c, '>'))
-		return MATCH_TOKEN;
-	inside->cut = has_cut_note(c, inside, match_text_end(t));
-	if (inside->cut)
-		return MATCH_TOKEN;
-	return c->more ? more_angle(t, inside->end) : MATCH_NONE;
+	inside->cut = !cursor_char(c, '>') && has_cut_note(c, inside, match_text_end(t));
+	return inside->cut || c->at > inside->end;
 }
 
 /* Whether the text after "<" is that of a frame that kernel32 could not read: "<[invalid address]:41414141>", or before
@@ -248,8 +211,6 @@ static void take_token(struct tokens *t, struct context *context, const struct a
 		.begin = begin,
 		.end = end,
 		.note = inside->end,
-		.note_end = inside->note_end,
-		.removable = note_is_other(t->text + inside->end, inside->note_end - inside->end),
 		.module = inside->module,
 		.module_length = inside->module_length,
 		.absolute = inside->module_length == 0,
@@ -277,30 +238,23 @@ enum match match_angle(struct tokens *t, struct context *context)
 	struct cursor c = cursor_at(t, begin + 1), invalid = c;
 	if (is_invalid_frame(&invalid))
 		context_invalid_frame(context);
-	if (invalid.more)
-		return more_angle(t, t->length);
-	enum match match = read_inside(t, &c, &inside, &spelling);
-	if (match != MATCH_TOKEN)
-		return match;
-	if (!read_after(t, c.at, &spelling))
-		return more_angle(t, inside.end);
-
+	if (!read_inside(t, &c, &inside, &spelling))
+		return MATCH_NONE;
+	read_after(t, c.at, &spelling);
 	take_token(t, context, &inside, &spelling, begin, c.at);
 	t->code |= spelling.row && spelling.colon && t->token.is_return == IS_EXACT;
-	/* Read no token in a note that was cut: if such a token got an annotation, an undo would not find
-	   this one any more. */
+	/* Read no token in a note that was cut. */
 	t->at = inside.cut ? t->length : c.at;
 	return MATCH_TOKEN;
 }
 
-/* Read "ntoskrnl.exe:89b21" or "80953369" at C, and the note after it. */
+/* Read "ntoskrnl.exe:89b21" or "80953369" at C. */
 static bool read_bare(struct cursor *c, struct angle_content *inside, struct spelling *spelling)
 {
-	size_t note_length;
 	struct cursor from = *c;
 	spelling->bare = cursor_number(c, &inside->number) &&
 			 (inside->number.digits == 8 || inside->number.digits == 16);
-	if (!spelling->bare && !c->more) {
+	if (!spelling->bare) {
 		*c = from;
 		if (!take_module(c, &inside->module, &inside->module_length))
 			return false;
@@ -312,9 +266,7 @@ static bool read_bare(struct cursor *c, struct angle_content *inside, struct spe
 		spelling->padded = inside->number.digits == 8 || inside->number.digits == 16;
 	}
 	inside->end = c->at;
-	c->more |= note_match(c->text + c->at, c->end - c->at, c->complete, &note_length) == NOTE_MORE;
-	c->at = inside->note_end = inside->end + note_length;
-	return !c->more;
+	return true;
 }
 
 /* Skip the stack pointer "[FFFFF88003CFB490] " at C, if it is there. */
@@ -338,21 +290,17 @@ enum match match_bare_row(struct tokens *t, struct context *context)
 	size_t begin;
 	if (!context_in_frames(context) || (c.at < t->length && t->text[c.at] == '<'))
 		return MATCH_NONE;
-	if (!t->begin_known)
-		return match_more(t, t->begin);
-	if (!c.more)
-		take_pointer(&c, &spelling);
+	take_pointer(&c, &spelling);
 	begin = c.at;
-	if (c.more || !read_bare(&c, &inside, &spelling))
-		return c.more ? match_more(t, t->begin) : MATCH_NONE;
-	if (!read_after(t, c.at, &spelling))
-		return match_more(t, t->begin);
+	if (!read_bare(&c, &inside, &spelling))
+		return MATCH_NONE;
+	read_after(t, c.at, &spelling);
 	/* match_number.c reads several numbers on a line, and those after the "Frames:" of an unknown program. */
 	if (!spelling.row || spelling.colon ||
 	    (spelling.bare && !spelling.has_pointer && context->heading == HEADING_FRAMES))
 		return MATCH_NONE;
 	take_token(t, context, &inside, &spelling, begin, inside.end);
-	t->at = inside.note_end;
+	t->at = inside.end;
 	return MATCH_TOKEN;
 }
 
@@ -364,10 +312,7 @@ enum match match_loaded_path(struct tokens *t)
 	/* Either the token ends with ">", or it has lost its brackets. */
 	if (t->at < 2 || (t->text[t->at - 2] != '>' && t->token_end + 1 != t->at))
 		return MATCH_NONE;
-	enum match match = path_and_base(t, t->at - 1, &sign, &end, &base);
-	if (match == MATCH_MORE)
-		return match_more(t, t->at);
-	if (match == MATCH_NONE || sign == begin || base.value == 0)
+	if (!path_and_base(t, t->at - 1, &sign, &end, &base) || sign == begin || base.value == 0)
 		return MATCH_NONE;
 	return match_user(t, end, t->text + begin, sign - begin, base.value, 0);
 }

@@ -74,16 +74,14 @@ enum match match_winedbg(struct tokens *t, struct context *context, enum match m
 }
 
 /* Java prints this line on the terminal, and then again in its report: only the first begins a dump. */
-enum match match_java_dump(struct tokens *t, struct context *context, size_t from, enum match match)
+enum match match_java_dump(struct tokens *t, struct context *context, enum match match)
 {
 	struct number pid;
 	struct cursor c = cursor_at(t, t->at);
 	if (match != MATCH_TOKEN)
 		return match;
-	if (!cursor_word(&c, ", pid=") || !cursor_number(&c, &pid)) {
-		t->at = c.more ? from : t->at;
-		return c.more ? match_more(t, from) : match;
-	}
+	if (!cursor_word(&c, ", pid=") || !cursor_number(&c, &pid))
+		return match;
 	const bool again = context->java_pid == pid.value && context->java_pc == t->token.number;
 	context->java_pid = pid.value;
 	context->java_pc = t->token.number;

@@ -24,7 +24,6 @@
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"
-#include "log/read/note.h"
 
 #include <string.h>
 
@@ -105,8 +104,6 @@ enum match match_event_module(struct tokens *t, struct context *context, size_t 
 	struct number stamp;
 	if (t->length - at > FACT_LENGTH_MAX)
 		return MATCH_NONE;
-	if (!t->complete)
-		return match_more(t, t->at);
 	while (end > t->at && !is_letter(t->text[end - 1]))
 		end--;
 	for (begin = end; begin > t->begin && end - begin < NAME_LENGTH_MAX && t->text[begin - 1] != ':' &&
@@ -140,11 +137,9 @@ static bool is_unknown_module(const struct tokens *t, size_t end)
 enum match match_event_line(struct tokens *t, struct context *context)
 {
 	struct number number;
-	size_t begin, note_length, end = match_text_end(t);
+	size_t begin, end = match_text_end(t);
 	enum event event = context->event;
 	const bool is_too_long = match_is_too_long(t, t->begin);
-	if (!t->complete && !is_too_long)
-		return match_more(t, t->begin);
 	if (is_too_long || context->line != context->event_line + 1) {
 		context->event = EVENT_NONE;
 		return MATCH_NONE;
@@ -165,12 +160,11 @@ enum match match_event_line(struct tokens *t, struct context *context)
 		return MATCH_NONE;
 	}
 	context->event = EVENT_NONE;
-	end = t->begin + note_find_last(t->text + t->begin, end - t->begin, &note_length);
 	if (!number_before(t, end, &begin, &number))
 		return MATCH_NONE;
 	if (event == EVENT_CODE)
 		return match_offset(t, context, begin, end, number.value);
-	context->event = number.digits == 8 && note_length == 0 ? EVENT_CODE : EVENT_NONE;
+	context->event = number.digits == 8 ? EVENT_CODE : EVENT_NONE;
 	context->event_line++;
 	return MATCH_NONE;
 }
@@ -180,8 +174,6 @@ enum match match_fault_module(struct tokens *t, struct context *context, size_t 
 {
 	if (match_is_too_long(t, at))
 		return MATCH_NONE;
-	if (!t->complete)
-		return match_more(t, t->at);
 	size_t end = match_text_end(t);
 	while (at < end && is_blank(t->text[at]))
 		at++;
@@ -199,8 +191,6 @@ enum match match_fault_number(struct tokens *t, struct context *context, size_t 
 	cursor_blanks(&c);
 	size_t begin = c.at;
 	bool good = cursor_number(&c, &number);
-	if (c.more)
-		return match_more(t, t->at);
 	if (!good || context->event != EVENT_SIGNATURE || context->line - context->event_line > LINES_MAX ||
 	    (number.digits != 8 && number.digits != 16))
 		return MATCH_NONE;
@@ -229,8 +219,6 @@ static bool number_after(const struct tokens *t, const char *word, size_t *begin
 enum match match_event_xp(struct tokens *t, size_t at)
 {
 	struct number rva, stamp = { .value = 0 };
-	if (!t->complete && t->length - at < FACT_LENGTH_MAX)
-		return match_more(t, t->at);
 	size_t left = t->length - at;
 	const char *comma = memchr(t->text + at, ',', left < NAME_LENGTH_MAX ? left : NAME_LENGTH_MAX);
 	size_t length = comma ? (size_t)(comma - (t->text + at)) : 0, number = at + length, stamp_at = number;
@@ -257,7 +245,7 @@ enum match match_event_fields(struct tokens *t, struct context *context, size_t 
 	if (event == EVENT_BEX) {
 		cursor_word(&c, "64");
 		if (!cursor_rest_is_blank(&c))
-			return c.more ? match_more(t, t->length) : MATCH_NONE;
+			return MATCH_NONE;
 	}
 	context->event = (enum event)event;
 	context->event_line = context->line;
@@ -275,8 +263,6 @@ static enum match take_field_module(struct tokens *t, struct context *context, s
 	size_t begin = c.at;
 	while (!cursor_at_end(&c) && c.text[c.at] != '<' && c.text[c.at] != '\r')
 		c.at++;
-	if (c.more)
-		return match_more(t, t->at);
 	/* store_module() ends an event, but the fields of this one continue. */
 	if (store_module(context, t->text + begin, c.at - begin)) {
 		context->event = event;
@@ -298,7 +284,7 @@ static enum match match_field(struct tokens *t, struct context *context, unsigne
 	if ((field != FIELD_STAMP && field != offset) || context->event_module_length == 0)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &number) || (number.digits != 8 && number.digits != 16))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	if (field == FIELD_STAMP) {
 		match_stamp(t, context->event_module, context->event_module_length, number.value);
 		t->at = c.at;
@@ -311,7 +297,7 @@ static enum match match_field(struct tokens *t, struct context *context, unsigne
 	if (match != MATCH_TOKEN || (end ? cursor_word(&after, end) : cursor_rest_is_blank(&after)))
 		return match;
 	t->at = begin;
-	return after.more ? match_more(t, begin) : MATCH_NONE;
+	return MATCH_NONE;
 }
 
 /* "<Data>", or "<Data Name='...'>": AT is the position after "<Data". */
@@ -323,9 +309,9 @@ enum match match_event_data(struct tokens *t, struct context *context, size_t at
 	if (!context_in_fields(context) || context->event != EVENT_XML)
 		return MATCH_NONE;
 	if (!cursor_char(&c, '>'))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	enum match match = match_field(t, context, context->event_field + 1, c.at, "</Data>");
-	context->event_field += match != MATCH_MORE;
+	context->event_field++;
 	return match;
 }
 

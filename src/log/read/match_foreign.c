@@ -7,7 +7,6 @@
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"
-#include "log/read/note.h"
 
 #include <string.h>
 
@@ -17,7 +16,7 @@ static enum match fault_at(struct tokens *t, size_t at, const char *word)
 	struct cursor c = cursor_at(t, at);
 	struct number number;
 	if (!cursor_number(&c, &number))
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	return number.digits < 8 ? MATCH_NONE : match_before(t, at, c.at, number.value, IS_EXACT, word);
 }
 
@@ -26,15 +25,10 @@ static enum match fault_at(struct tokens *t, size_t at, const char *word)
 enum match match_fault_in(struct tokens *t, size_t at)
 {
 	static const char word[] = " in module ";
-	const size_t from = t->at;
 	const enum match match = fault_at(t, at, word);
 	struct cursor c = cursor_at(t, t->at);
 	if (match != MATCH_TOKEN || !cursor_word(&c, word)) /* a mailer may have wrapped the line before the name */
 		return match;
-	if (!t->complete && t->length - c.at < NAME_LENGTH_MAX + 2) {
-		t->at = from;
-		return match_more(t, from);
-	}
 	const bool quoted = cursor_char(&c, '\'');
 	const char *name = t->text + c.at, *mark = quoted ? memchr(name, '\'', match_name_room(&c)) : NULL;
 	return match_named(t, match, name, mark ? (size_t)(mark - name) : match_name_length(c));
@@ -48,10 +42,10 @@ static enum match wine_fault(struct tokens *t, size_t at)
 	while (!cursor_at_end(&c) && is_letter(c.text[c.at]))
 		c.at++;
 	if (!cursor_word(&c, " access to ") || !cursor_number(&c, &number) || !cursor_word(&c, " at address "))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	const size_t from = t->at, begin = c.at;
 	struct cursor address = c;
-	if (cursor_number(&address, &number) && number.digits >= 8 && t->complete) {
+	if (cursor_number(&address, &number) && number.digits >= 8) {
 		/* A mailer may have wrapped the line after the address. */
 		enum match match = match_last(t, from, match_absolute(t, begin, address.at, number.value, IS_EXACT));
 		if (match == MATCH_TOKEN)
@@ -81,7 +75,7 @@ enum match match_exception(struct tokens *t, size_t at)
 		    cursor_number(&c, &number) && cursor_word(&c, " addr") && cursor_char(&c, sign);
 	size_t begin = c.at;
 	if (!good || !cursor_number(&c, &number))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	enum match match = number.digits < 5 ? MATCH_NONE : match_absolute(t, begin, c.at, number.value, IS_EXACT);
 	t->exception_end = match == MATCH_TOKEN ? t->at : 0;
 	return match;
@@ -95,10 +89,8 @@ enum match match_wine_loaded(struct tokens *t, size_t at)
 	while (!cursor_at_end(&c) && c.at - at < NAME_LENGTH_MAX && c.text[c.at] != '"' && c.text[c.at] != '\'')
 		c.at++;
 	size_t end = c.at;
-	bool good = !c.more && (cursor_char(&c, '"') || cursor_char(&c, '\'')) && cursor_word(&c, " at ") &&
+	bool good = (cursor_char(&c, '"') || cursor_char(&c, '\'')) && cursor_word(&c, " at ") &&
 		    cursor_number(&c, &base);
-	if (c.more)
-		return match_more(t, t->at);
 	return good && end > at && base.digits >= 5 ? match_loaded(t, c.at, t->text + at, end - at, base.value, 0)
 						    : MATCH_NONE;
 }
@@ -156,8 +148,6 @@ enum match match_edk2_loading(struct tokens *t, size_t at)
 	size_t begin = c.at;
 	while (good && !cursor_at_end(&c) && is_module_char(c.text[c.at]))
 		c.at++;
-	if (c.more)
-		return match_more(t, t->at);
 	size_t length = c.at - begin;
 	const char *name = edk2_name(t->text + begin, &length);
 	return good && length > 0 && base.digits >= 5 ? match_loaded(t, c.at, name, length, base.value, 0) : MATCH_NONE;
@@ -170,28 +160,24 @@ enum match match_edk2_image(struct tokens *t, size_t at)
 	static const char word[] = " (ImageBase=";
 	struct number address, base;
 	struct cursor c = cursor_at(t, at);
-	if (!t->complete && t->length - at < FACT_LENGTH_MAX + NOTE_LENGTH_MAX)
-		return match_more(t, t->at);
 	if (!cursor_number(&c, &address))
 		return MATCH_NONE;
-	size_t end = c.at, note_length;
-	note_match(t->text + end, t->length - end, true, &note_length);
-	size_t from = end + note_length, last = t->length - from < NAME_LENGTH_MAX ? t->length : from + NAME_LENGTH_MAX;
-	for (size_t i = from; i + sizeof word - 1 < last; i++) {
+	const size_t end = c.at, last = t->length - end < NAME_LENGTH_MAX ? t->length : end + NAME_LENGTH_MAX;
+	for (size_t i = end; i + sizeof word - 1 < last; i++) {
 		c = cursor_at(t, i + sizeof word - 1);
 		if (memcmp(t->text + i, word, sizeof word - 1) != 0 || !cursor_number(&c, &base) ||
 		    base.value >= address.value)
 			continue;
-		size_t length = i - from;
-		const char *name = edk2_name(t->text + from, &length);
-		if (length == 0 || name == t->text + from) /* "(No PDB) " */
+		size_t length = i - end;
+		const char *name = edk2_name(t->text + end, &length);
+		if (length == 0 || name == t->text + end) /* "(No PDB) " */
 			return match_absolute(t, at, end, address.value, IS_EXACT);
 		const uint64_t rva = address.value - base.value;
 		return match_with_base(t, match_relative(t, at, end, in_module(name, length, rva), IS_EXACT),
 				       base.value);
 	}
 	/* The line may have been wrapped: then match_edk2_base() finds the image on the next one. */
-	return t->complete ? match_absolute(t, at, end, address.value, IS_EXACT) : MATCH_NONE;
+	return match_absolute(t, at, end, address.value, IS_EXACT);
 }
 
 /* The second line of match_edk2_image()'s form, if a mailer has wrapped it: "/b/DEBUG/Shell.dll
@@ -202,8 +188,6 @@ enum match match_edk2_base(struct tokens *t, size_t at)
 	struct cursor c = cursor_at(t, at);
 	const size_t end = t->at - (t->at > 0), begin = t->begin;
 	bool good = cursor_number(&c, &base) && cursor_word(&c, ", EntryPoint=") && cursor_number(&c, &entry);
-	if (c.more)
-		return match_more(t, t->at);
 	size_t length = end > begin ? end - begin : 0;
 	if (!good || length == 0 || length > NAME_LENGTH_MAX || !match_has_separator(t->text + begin, length) ||
 	    memchr(t->text + begin, ' ', length) || t->text[end] != ' ')
@@ -222,8 +206,6 @@ enum match match_systemd(struct tokens *t, size_t at)
 	const size_t length = at - 1 - t->at; /* without the "@" */
 	bool good = cursor_number(&c, &base) && base.prefix && base.digits >= 5 &&
 		    (cursor_at_end(&c) || c.text[c.at] == ' ');
-	if (c.more)
-		return match_more(t, t->at);
 	return good ? match_loaded(t, c.at, t->text + t->at, length, base.value, 0) : MATCH_NONE;
 }
 
@@ -251,7 +233,7 @@ enum match match_edk2_pc(struct tokens *t, struct context *context, size_t at)
 	if (context->heading != HEADING_TRACE)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &number) || number.digits < 8)
-		return c.more ? match_more(t, begin) : MATCH_NONE;
+		return MATCH_NONE;
 	enum match match = match_last(t, begin, match_absolute(t, at, c.at, number.value, IS_OPEN));
 	if (match == MATCH_TOKEN)
 		t->token.is_return = context_trace_row(context);
@@ -267,10 +249,10 @@ enum match match_wine_unwind(struct tokens *t, size_t at)
 	bool good = cursor_number(&c, &number) && cursor_char(&c, ' ');
 	if (good && cursor_word(&c, "base "))
 		good = cursor_number(&c, &number) && cursor_char(&c, ' ');
-	good = good && !c.more && cursor_word(&c, "rip ");
+	good = good && cursor_word(&c, "rip ");
 	const size_t begin = c.at;
 	if (!good || !cursor_number(&c, &number))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	return number.digits < 5 ? MATCH_NONE : match_absolute(t, begin, c.at, number.value, IS_OPEN);
 }
 
@@ -287,7 +269,7 @@ enum match match_symbol_file(struct tokens *t, size_t at)
 		c.at++;
 	size_t length = c.at - at;
 	if (!cursor_char(&c, ' ') || !cursor_number(&c, &code))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	const char *name = edk2_name(t->text + at, &length);
 	if (length == 0 || !code.prefix || code.digits < 5 || code.value < PAGE)
 		return MATCH_NONE;
@@ -304,16 +286,16 @@ enum match match_delphi(struct tokens *t, size_t at)
 	while (!cursor_at_end(&c) && is_word(c.text[c.at]))
 		c.at++;
 	if (!cursor_word(&c, " in module "))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	size_t begin = c.at;
 	while (!cursor_at_end(&c) && is_module_char(c.text[c.at]))
 		c.at++;
 	size_t length = c.at - begin;
 	if (!match_is_module(t->text + begin, length) || !cursor_word(&c, " at "))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	size_t number = c.at;
 	if (!cursor_number(&c, &rva))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	return rva.digits < 8
 		       ? MATCH_NONE
 		       : match_relative(t, number, c.at, in_module(t->text + begin, length, rva.value), IS_EXACT);

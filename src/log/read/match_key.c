@@ -18,7 +18,7 @@
 static enum match after_eip_alone(struct tokens *t, struct context *context, struct cursor *c)
 {
 	if (!cursor_rest_is_blank(c))
-		return c->more ? match_more(t, c->hold) : MATCH_NONE;
+		return MATCH_NONE;
 	context_heading(context, HEADING_EIP);
 	t->at = t->length;
 	return MATCH_QUIET;
@@ -39,10 +39,8 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 	struct cursor c = cursor_at(t, at);
 	struct number number;
 	bool colon = cursor_char(&c, ':');
-	if (!colon && !cursor_char(&c, '=') && !c.more && (at >= t->length || !is_blank(t->text[at])))
+	if (!colon && !cursor_char(&c, '=') && (at >= t->length || !is_blank(t->text[at])))
 		return MATCH_NONE;
-	if (c.more)
-		return match_more(t, c.hold);
 	size_t spaces = cursor_blanks(&c);
 	if (spaces > 32)
 		return MATCH_NONE;
@@ -50,24 +48,18 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t at
 		return match_breakpad_register(t, context, c);
 	if (!colon && spaces > 0)
 		cursor_word(&c, "- ");
-	if (c.more)
-		return match_more(t, c.hold);
 	size_t begin = c.at;
-	if (!cursor_number(&c, &number) && !c.more) {
+	if (!cursor_number(&c, &number)) {
 		c.at = begin;
 		return colon ? after_eip_alone(t, context, &c) : MATCH_NONE;
 	}
-	if (c.more)
-		return match_more(t, c.hold);
 	/* Up to four digits and a colon are a segment.  In place of a number, a token can follow: "CS:EIP
 	   8:<ntoskrnl.exe:89b21>". */
 	if (number.digits <= 4 && cursor_char(&c, ':')) {
 		begin = t->pc_end = c.at;
 		if (!cursor_number(&c, &number))
-			return c.more ? match_more(t, c.hold) : MATCH_NONE;
+			return MATCH_NONE;
 	}
-	if (c.more)
-		return match_more(t, c.hold);
 	if (number.digits < 5)
 		return MATCH_NONE;
 	size_t word = t->at;
@@ -91,7 +83,7 @@ static enum match after_word(struct tokens *t, size_t at, unsigned least, bool p
 	cursor_blanks(&c);
 	size_t begin = c.at;
 	if (!cursor_number(&c, &number))
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	if (number.digits < (number.prefix ? 5 : least) || (prefix && !number.prefix))
 		return MATCH_NONE;
 	return match_absolute(t, begin, c.at, number.value, is_return);
@@ -131,7 +123,7 @@ static enum match after_instruction(struct tokens *t, size_t at)
 	struct cursor c = cursor_at(t, at);
 	if (!cursor_char(&c, '"'))
 		cursor_char(&c, '\'');
-	return c.more ? match_more(t, c.hold) : after_address(t, c.at);
+	return after_address(t, c.at);
 }
 
 /* EDK2 on AArch64: "Synchronous Exception at 0x000000007EA35230" */
@@ -159,7 +151,7 @@ static enum match after_sepc(struct tokens *t, struct context *context, size_t a
 	struct cursor c = cursor_at(t, at);
 	cursor_blanks(&c);
 	if (!cursor_char(&c, '='))
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	context_heading(context, HEADING_TRACE);
 	return match_on_machine(t, after_word(t, c.at, 16, true, IS_EXACT), MACHINE_RISCV64);
 }
@@ -169,7 +161,7 @@ static enum match after_pc(struct tokens *t, struct context *context, size_t at)
 {
 	const size_t from = t->at;
 	const bool java = from >= 3 && memcmp(t->text + from - 3, "at ", 3) == 0;
-	return java ? match_java_dump(t, context, from, after_word(t, at, 5, true, IS_EXACT)) : MATCH_NONE;
+	return java ? match_java_dump(t, context, after_word(t, at, 5, true, IS_EXACT)) : MATCH_NONE;
 }
 
 /* winedbg: "Unhandled exception: page fault on read access to 0x00000250 in 32-bit code (0x0578564c)." */
@@ -203,7 +195,7 @@ static enum match after_frame(struct tokens *t, size_t at)
 		c.at++;
 	size_t length = c.at - begin;
 	if (!cursor_char(&c, ':') || !cursor_number(&c, &number))
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	if (!match_is_module(t->text + begin, length) || number.digits < LEAST_WRITTEN)
 		return MATCH_NONE;
 	return match_written(t, begin, c.at, t->text + begin, length, number.value);
@@ -216,10 +208,10 @@ static enum match after_break(struct tokens *t, struct context *context, size_t 
 	struct cursor c = cursor_at(t, at);
 	struct number number;
 	if (!cursor_number(&c, &number) || !cursor_char(&c, ':'))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	size_t begin = c.at;
 	if (!cursor_number(&c, &number))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	enum match match = match_absolute(t, begin, c.at, number.value, IS_EXACT);
 	if (match == MATCH_TOKEN && int3) {
 		context->int3 = true;
@@ -233,8 +225,6 @@ static enum match after_break(struct tokens *t, struct context *context, size_t 
 static enum match after_loading(struct tokens *t, size_t at)
 {
 	struct number base, pages = { .value = 0 };
-	if (!t->complete && t->length - t->at < FACT_LENGTH_MAX)
-		return match_more(t, t->at);
 	for (size_t i = at; i + 4 < t->length && i - at < NAME_LENGTH_MAX; i++) {
 		if (memcmp(t->text + i, " at ", 4) != 0)
 			continue;
@@ -253,8 +243,6 @@ static enum match after_loading(struct tokens *t, size_t at)
 static enum match after_driver_base(struct tokens *t, size_t at)
 {
 	struct number base;
-	if (!t->complete && t->length - t->at < FACT_LENGTH_MAX)
-		return match_more(t, t->at);
 	for (size_t i = at; i + 2 < t->length && i - at < NAME_LENGTH_MAX; i++) {
 		if (t->text[i] != ':' || t->text[i + 1] != ' ')
 			continue;
@@ -278,7 +266,7 @@ static enum match after_kernel_base(struct tokens *t, size_t at)
 	struct cursor c = cursor_at(t, at);
 	struct number base;
 	if (!cursor_number(&c, &base))
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	return base.digits < 5 ? MATCH_NONE : match_loaded(t, c.at, name, sizeof name - 1, base.value, 0);
 }
 
@@ -320,7 +308,7 @@ static enum match after_gdb_frame(struct tokens *t, size_t at)
 	size_t blanks = cursor_blanks(&c), begin = c.at;
 	good = good && blanks > 0;
 	if (!good || !cursor_number(&c, &number) || !number.prefix || number.digits < 5)
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	enum is_return is_return = blanks + frame.digits < 3 ? IS_OPEN : frame.value ? IS_RETURN : IS_EXACT;
 	return match_before(t, begin, c.at, number.value, is_return, " in ");
 }
@@ -331,7 +319,7 @@ static enum match after_gdb_arrow(struct tokens *t, size_t at)
 	struct cursor c = cursor_at(t, at);
 	struct number number;
 	if (!cursor_number(&c, &number) || !number.prefix || number.digits < 5)
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	return match_before(t, at, c.at, number.value, IS_EXACT, ":");
 }
 
@@ -341,7 +329,7 @@ static enum match after_state(struct tokens *t, struct context *context, size_t 
 	struct cursor c = cursor_at(t, at);
 	struct number state;
 	if (!cursor_number(&c, &state) || !cursor_word(&c, " Affinity "))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	context_heading(context, HEADING_PAIRS);
 	t->at = c.at;
 	return MATCH_QUIET;
@@ -383,7 +371,7 @@ static enum match after_column(struct tokens *t, struct context *context, size_t
 	struct cursor c = cursor_at(t, at);
 	cursor_blanks(&c);
 	if (!cursor_word(&c, table == TABLE_EUREKA_STACK ? "|Module " : "|Name "))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	return take_table(t, context, c.at, table);
 }
 
@@ -436,22 +424,17 @@ static enum match take_transfer(struct tokens *t, size_t at)
 	return take_word(t, at);
 }
 
-/* Whether nothing or only blanks follow AT.  If not, *RET is the MATCH_NONE or MATCH_MORE that
-   the matcher must return. */
-static bool is_alone(struct tokens *t, size_t at, enum match *ret)
+/* Whether nothing or only blanks follow AT. */
+static bool is_alone(struct tokens *t, size_t at)
 {
 	struct cursor c = cursor_at(t, at);
-	bool alone = cursor_rest_is_blank(&c);
-	if (!alone)
-		*ret = c.more ? match_more(t, c.hold) : MATCH_NONE;
-	return alone;
+	return cursor_rest_is_blank(&c);
 }
 
 /* kernel32: "Address:", alone on its line */
 static enum match after_address_heading(struct tokens *t, struct context *context, size_t at)
 {
-	enum match match = MATCH_NONE;
-	return t->begin == t->at && is_alone(t, at, &match) ? take_heading(t, context, at, HEADING_ADDRESS) : match;
+	return t->begin == t->at && is_alone(t, at) ? take_heading(t, context, at, HEADING_ADDRESS) : MATCH_NONE;
 }
 
 /* KDBG: "Entered debugger on embedded INT3 at 0x0008:0x80953528."  Another dump begins. */
@@ -464,8 +447,7 @@ static enum match take_user_dump(struct tokens *t, struct context *context, size
 /* kernel32: "Unhandled exception", alone on its line */
 static enum match after_unhandled(struct tokens *t, struct context *context, size_t at)
 {
-	enum match match;
-	return is_alone(t, at, &match) ? take_user_dump(t, context, at) : match;
+	return is_alone(t, at) ? take_user_dump(t, context, at) : MATCH_NONE;
 }
 
 /* Dr. Watson's list of modules.  If no "Exception address:" came before it, the report of a process begins here. */
@@ -617,8 +599,7 @@ static const struct key {
 	{ "STACK\\_TEXT:", .valued = take_heading, .value = HEADING_WINDBG_STACK, .sign = "_TEXT:" },
 	{ "bit code (", .in_context = after_bit_code },
 	{ "Unhandled page fault on ", .in_context = match_wine_fault },
-	/* The text after the number decides, but the sign must come before the number: only a line with a sign is read
-	   while it arrives, and the number must not be printed before the text after it has arrived. */
+	/* The text after the number decides. */
 	{ "at address ", .plain = match_fault_in },
 	{ "at location ", .plain = match_fault_in },
 	{ "dispatch_exception code=", .plain = match_exception, .sign = "_exception code=" },
@@ -757,12 +738,7 @@ enum match match_key(struct tokens *t, struct context *context)
 	for (uint16_t next = chains[(unsigned char)*p]; next > 0; next = chains[256 + next - 1]) {
 		const struct key *key = &key_words[next - 1];
 		size_t length = strlen(key->word);
-		if (n < length) {
-			if (!t->complete && memcmp(p, key->word, n) == 0)
-				return match_more(t, t->length);
-			continue;
-		}
-		if (memcmp(p, key->word, length) == 0) {
+		if (n >= length && memcmp(p, key->word, length) == 0) {
 			enum match match = call_key(t, context, key);
 			if (match != MATCH_NONE)
 				return match;

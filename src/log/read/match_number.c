@@ -12,7 +12,6 @@
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"
-#include "log/read/note.h"
 
 /* Whether a blank, a carriage return or the end of the text is at AT. */
 static bool has_ended(const struct tokens *t, size_t at)
@@ -20,18 +19,16 @@ static bool has_ended(const struct tokens *t, size_t at)
 	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
 }
 
-/* Whether the number with a grave accent at t->at, which ends at C, is data: in one of the three forms above.  Sets
-   c->more if that depends on text that has not arrived. */
-static bool is_data(struct tokens *t, struct cursor *c)
+/* Whether the number with a grave accent at t->at, which ends at C, is data: in one of the three forms above. */
+static bool is_data(struct tokens *t, const struct cursor *c)
 {
 	struct cursor after = *c;
 	if (t->at > 0 && t->text[t->at - 1] == '=')
 		return true;
 	if (t->at == t->begin && cursor_word(&after, "  "))
 		t->dump_row = !cursor_at_end(&after) && is_hex(after.text[after.at]);
-	if (!after.more && !t->dump_row)
+	if (!t->dump_row)
 		cursor_word(&after, " -- (.");
-	c->more = after.more;
 	return t->dump_row || after.at > c->at + 2;
 }
 
@@ -50,18 +47,13 @@ enum match match_number(struct tokens *t, struct context *context)
 {
 	struct number number;
 	struct cursor c = cursor_at(t, t->at);
-	bool complete = cursor_number(&c, &number);
-	if (c.more)
-		return match_more(t, c.hold);
-	if (!complete || number.prefix)
+	if (!cursor_number(&c, &number) || number.prefix)
 		return MATCH_NONE;
 	if (t->transfer)
 		return match_transfer(t, &c, &number);
 	if (number.grave) {
 		if (is_data(t, &c))
 			return MATCH_NONE;
-		if (c.more)
-			return match_more(t, t->at);
 	} else {
 		bool spaced = t->at == t->begin || (t->at > t->begin && is_blank(t->text[t->at - 1]));
 		if (!t->numbers || number.digits < 8 || !spaced || !has_ended(t, c.at) ||
@@ -70,12 +62,7 @@ enum match match_number(struct tokens *t, struct context *context)
 		if (context->heading == HEADING_PAIRS && is_frame_pointer(t, context))
 			return MATCH_NONE;
 	}
-	enum match match = match_absolute(t, t->at, c.at, number.value, number.grave ? IS_OPEN : IS_RETURN);
-	if (match == MATCH_TOKEN && !number.grave)
-		t->token.removable &= has_ended(t, t->token.note_end);
-	if (match == MATCH_MORE && !number.grave && context->heading == HEADING_PAIRS)
-		t->pair_numbers--; /* when more text has arrived, this number is read and counted again */
-	return match;
+	return match_absolute(t, t->at, c.at, number.value, number.grave ? IS_OPEN : IS_RETURN);
 }
 
 bool match_is_all_numbers(const struct tokens *t)
@@ -89,9 +76,6 @@ bool match_is_all_numbers(const struct tokens *t)
 		if (n == 0 || number.prefix || number.grave || (number.digits != 8 && number.digits != 16))
 			return false;
 		at += n;
-		size_t note_length = 0;
-		if (note_match(t->text + at, end - at, true, &note_length) == NOTE_THERE)
-			at += note_length;
 		if (at < end && !is_blank(t->text[at]))
 			return false;
 		while (at < end && is_blank(t->text[at]))

@@ -25,7 +25,6 @@
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"
-#include "log/read/note.h"
 
 #include <string.h>
 
@@ -51,12 +50,11 @@ enum match match_with_base(struct tokens *t, enum match match, uint64_t base)
 
 size_t match_address_before(const struct tokens *t, size_t end, struct number *number)
 {
-	size_t last = end > 0 && end == t->token_end ? t->token_note : end, begin = last;
-	while (begin > 0 && last - begin < 18 && is_word(t->text[begin - 1]))
+	size_t begin = end;
+	while (begin > 0 && end - begin < 18 && is_word(t->text[begin - 1]))
 		begin--;
-	if (begin == last || number_parse(t->text + begin, last - begin, number) != last - begin ||
-	    number->digits > 16 || number->digits < (number->prefix ? 5 : 8) ||
-	    (begin > 0 && is_word(t->text[begin - 1])))
+	if (begin == end || number_parse(t->text + begin, end - begin, number) != end - begin || number->digits > 16 ||
+	    number->digits < (number->prefix ? 5 : 8) || (begin > 0 && is_word(t->text[begin - 1])))
 		return end;
 	return begin;
 }
@@ -102,7 +100,6 @@ bool match_is_elf(const char *name, size_t length)
 
 enum match match_trace_row(struct tokens *t, struct context *context, enum match match)
 {
-	/* Count the row only once: after MATCH_MORE, it will be read again. */
 	if (match == MATCH_TOKEN)
 		t->token.is_return = context_trace_row(context);
 	return match;
@@ -124,7 +121,7 @@ static enum match match_in_module(struct tokens *t)
 	if (begin <= 4 || at == begin - 4 || !address.prefix || match_is_elf(t->text + begin, end - begin))
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset) || !cursor_char(&c, ')'))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	if (!match_derive_base(address.value, offset.value, &base, &corrected))
 		return MATCH_NONE;
 	numbered = match_row_number(t, at, &row);
@@ -148,7 +145,7 @@ static enum match match_backtrace(struct tokens *t, struct context *context)
 	    match_address_before(t, begin - 4, &address) == begin - 4)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	if (!match_derive_base(address.value, offset.value, &base, &corrected))
 		return MATCH_NONE;
 	return match_trace_row(
@@ -203,7 +200,7 @@ static enum match match_breakpad(struct tokens *t, struct context *context)
 	if (begin == end || !match_row_number(t, begin, &row) || match_is_elf(t->text + begin, end - begin))
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset) || !offset.prefix)
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	size_t at = t->at;
 	return match_last(t, at,
 			  match_relative(t, begin, c.at, in_module(t->text + begin, end - begin, offset.value),
@@ -213,7 +210,7 @@ static enum match match_breakpad(struct tokens *t, struct context *context)
 enum match match_bare_plus(struct tokens *t, struct context *context)
 {
 	if (t->at < 3 || t->at + 1 >= t->length)
-		return t->at + 1 >= t->length && !t->complete ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	const char *text = t->text + t->at;
 	if (text[-1] == '(' && text[-2] == ' ')
 		return match_in_module(t);
@@ -251,8 +248,6 @@ enum match match_edk2(struct tokens *t, struct context *context, size_t begin)
 	size_t name = c.at;
 	while (good && !cursor_at_end(&c) && is_module_char(c.text[c.at]))
 		c.at++;
-	if (c.more)
-		return match_more(t, t->at);
 	const char *dot = good ? memchr(t->text + name, '.', c.at - name) : NULL;
 	size_t length = dot ? (size_t)(dot - (t->text + name)) : c.at - name;
 	if (!good || length == 0 || address.value != base.value + offset.value)
@@ -344,7 +339,7 @@ enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
 	    address.prefix || row.at >= begin)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &offset))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	if (!match_derive_base(address.value, offset.value, &base, &corrected) || corrected)
 		return MATCH_NONE;
 	/* Rows between the heading and this one have names in place of offsets, so no matcher has counted them. */
@@ -379,7 +374,7 @@ enum match match_jcl(struct tokens *t, struct context *context, size_t at)
 	bool good = cursor_number(&c, &address);
 	cursor_char(&c, '\\');
 	if (!good || !cursor_char(&c, ']'))
-		return c.more ? match_more(t, begin - 1) : MATCH_NONE;
+		return MATCH_NONE;
 	uint64_t rva = offset.value;
 	if (address.digits != offset.digits)
 		return MATCH_NONE;
@@ -406,23 +401,14 @@ enum match match_boost(struct tokens *t, size_t at)
 		return MATCH_NONE;
 	if (match_is_too_long(t, at))
 		return MATCH_NONE;
-	if (!t->complete)
-		return match_more(t, t->at);
 	if (!cursor_number(&c, &rva) || rva.digits != DIGITS || rva.value > LOWEST_IMAGE || rva.value == 0)
 		return MATCH_NONE;
-	size_t end = c.at, length;
-	note_match(t->text + c.at, t->length - c.at, true, &length);
-	c.at += length;
-	size_t last = match_text_end(t);
-	/* In wrapped lines, the annotation is after the path (wrapped.c). */
-	if (t->joined)
-		last = at + note_find_last(t->text + at, last - at, &length);
+	const size_t end = c.at, last = match_text_end(t);
 	if (!cursor_word(&c, in) || c.at >= last || !match_is_path(t->text + c.at, last - c.at) ||
 	    !match_is_module(t->text + c.at, last - c.at))
 		return MATCH_NONE;
 	enum match match = match_relative(t, at, end, in_module(t->text + c.at, last - c.at, rva.value), IS_RETURN);
-	/* Read no token in the path: after its annotation, the line would not end with a path, and an undo would not
-	   find this token. */
+	/* Read no token in the path. */
 	t->at = match == MATCH_TOKEN ? t->length : t->at;
 	t->form_end = last;
 	return match;

@@ -13,26 +13,19 @@
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"
-#include "log/read/note.h"
 
-/* Find the path after the numbers, which end at AT, and store its *BEGIN and *END.  Returns false if there is none.
-   *NOTE_LENGTH becomes the length of the annotation after the path, or after the numbers if there is no path. */
-static bool find_path(const struct tokens *t, size_t at, size_t *begin, size_t *end, size_t *note_length)
+/* Find the path after the numbers, which end at AT, and store its *BEGIN and *END.  Returns false if there is none. */
+static bool find_path(const struct tokens *t, size_t at, size_t *begin, size_t *end)
 {
-	size_t line_end = match_text_end(t);
+	*end = match_text_end(t);
 	*begin = at;
-	while (*begin < line_end && is_blank(t->text[*begin]))
+	while (*begin < *end && is_blank(t->text[*begin]))
 		(*begin)++;
-	*end = *begin;
-	*note_length = 0;
-	if (*begin >= line_end || note_match(t->text + at, t->length - at, true, note_length) == NOTE_THERE)
-		return false;
-	*end += note_find_last(t->text + *begin, line_end - *begin, note_length);
-	return true;
+	return *begin < *end;
 }
 
 /* Match "   7c920000+f0a1       C:\ReactOS\system32\ntdll.dll" or "          0+7c92f0a1".  BEGIN is the position of the
-   base.  The path ends with the line, so the whole line must have arrived. */
+   base.  The path ends with the line. */
 static enum match match_base_and_offset(struct tokens *t, struct context *context, size_t begin)
 {
 	struct number base, offset;
@@ -40,15 +33,13 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		return MATCH_NONE;
 	struct cursor c = cursor_at(t, t->at + 1);
 	if (!cursor_number(&c, &offset))
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	if (offset.prefix || (base.value == 0 ? offset.digits : base.digits) < 5)
 		return MATCH_NONE;
 	if (match_is_too_long(t, c.at))
 		return MATCH_NONE;
-	if (!t->complete)
-		return match_more(t, c.at);
-	size_t path_begin, path_end, note_length;
-	bool has_path = find_path(t, c.at, &path_begin, &path_end, &note_length);
+	size_t path_begin, path_end;
+	bool has_path = find_path(t, c.at, &path_begin, &path_end);
 	size_t path_length = path_end - path_begin, note = has_path ? path_end : c.at;
 	if (base.value != 0 && !match_is_path(t->text + path_begin, path_length))
 		return MATCH_NONE;
@@ -56,15 +47,13 @@ static enum match match_base_and_offset(struct tokens *t, struct context *contex
 		.begin = begin,
 		.end = note,
 		.note = note,
-		.note_end = note + note_length,
-		.removable = note + note_length >= match_text_end(t) && match_is_removable(t, begin, note, note_length),
 		.module = t->text + path_begin,
 		.module_length = base.value ? path_length : 0,
 		.absolute = base.value == 0,
 		.number = offset.value,
 		.is_return = context_token(context, &(struct spelling){ .loaded = true, .row = begin == t->begin }),
 	};
-	t->at = t->token.note_end;
+	t->at = note;
 	if (base.value == 0)
 		return MATCH_TOKEN;
 	enum match match = match_with_base(t, MATCH_TOKEN, base.value);
@@ -93,11 +82,11 @@ enum match match_plus(struct tokens *t, struct context *context)
 	struct cursor c = cursor_at(t, t->at + 1);
 	struct number number;
 	if (!cursor_number(&c, &number))
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	/* winedbg's "EntryPoint+0x10() in ntdll" is also a symbol and an offset (match_trace.c). */
 	struct cursor after = cursor_at(t, c.at);
-	if (cursor_word(&after, "() in ") || after.more)
-		return after.more ? match_more(t, c.at) : MATCH_NONE;
+	if (cursor_word(&after, "() in "))
+		return MATCH_NONE;
 	enum is_return kind = context_in_place(context) ? context->place_kind : IS_OPEN;
 	if (number.prefix || (t->may_have_place && number.digits >= LEAST_WRITTEN))
 		return match_listed(

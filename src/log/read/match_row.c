@@ -8,7 +8,6 @@
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"
-#include "log/read/note.h"
 
 #include <string.h>
 
@@ -27,12 +26,9 @@ static enum match row_mod(struct tokens *t, size_t begin, size_t end)
    text of the row ends at END. */
 static void queue_module(struct tokens *t, size_t end)
 {
-	size_t note_length;
-	const size_t note = t->at + note_find_symbols(t->text + t->at, end - t->at, &note_length);
 	t->token = (struct token){ .begin = t->at - t->fact.module_length,
 				   .end = t->at,
-				   .note = note,
-				   .note_end = note + note_length,
+				   .note = end,
 				   .module = t->fact.module,
 				   .module_length = t->fact.module_length,
 				   .is_return = IS_EXACT,
@@ -123,7 +119,7 @@ static enum match row_watson_stack(struct tokens *t, struct context *context, si
 {
 	struct cursor c = cursor_at(t, begin);
 	struct number number, place = { .value = 0 };
-	size_t note_length = 0, last = c.at;
+	size_t last = c.at;
 	for (int i = 0; i < 6; i++) {
 		if ((i > 0 && !cursor_blanks(&c)) || !cursor_number(&c, &number) || number.digits < 8)
 			return MATCH_NONE;
@@ -131,15 +127,12 @@ static enum match row_watson_stack(struct tokens *t, struct context *context, si
 			place = number;
 		last = c.at;
 	}
-	const size_t note = note_find_last(t->text + last, end - last, &note_length) + last;
-	if (note > last && (!cursor_blanks(&c) || !memchr(t->text + c.at, '!', note - c.at)))
+	if (end > last && (!cursor_blanks(&c) || !memchr(t->text + c.at, '!', end - c.at)))
 		return MATCH_NONE;
-	context->cut_row_line = note == last || !memchr(t->text + last, '+', note - last) ? context->line : 0;
+	context->cut_row_line = end == last || !memchr(t->text + last, '+', end - last) ? context->line : 0;
 	t->token = (struct token){ .begin = begin,
-				   .end = note,
-				   .note = note,
-				   .note_end = note + note_length,
-				   .removable = match_is_removable(t, last, note, note_length),
+				   .end = end,
+				   .note = end,
 				   .absolute = true,
 				   .number = place.value,
 				   .is_return = context_watson_row(context) };
@@ -170,19 +163,16 @@ static bool has_thread_columns(const char *text, size_t length)
    address. */
 static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 {
-	size_t note_length = 0;
-	size_t note = note_find_last(t->text + begin, end - begin, &note_length) + begin, at = note;
+	size_t at = end;
 	struct number number;
 	while (at > begin && is_word(t->text[at - 1]))
 		at--;
-	if (at == begin || number_parse(t->text + at, note - at, &number) != note - at || !number.prefix ||
-	    number.digits < 8 || !has_thread_columns(t->text + begin, note - begin))
+	if (at == begin || number_parse(t->text + at, end - at, &number) != end - at || !number.prefix ||
+	    number.digits < 8 || !has_thread_columns(t->text + begin, end - begin))
 		return MATCH_NONE;
 	t->token = (struct token){ .begin = at,
-				   .end = note,
-				   .note = note,
-				   .note_end = note + note_length,
-				   .removable = note_is_other(t->text + note, note_length),
+				   .end = end,
+				   .note = end,
 				   .absolute = true,
 				   .number = number.value,
 				   .is_return = thread_is_return(t->text[begin] == '*', number.value) };
@@ -233,29 +223,19 @@ static enum match row_nt_stack(struct tokens *t, size_t begin, size_t end)
 	if (column < LEAST_COLUMNS || place[0].value != place[1].value || place[0].value == 0 ||
 	    !cursor_word(&c, "- ") || c.at >= end)
 		return MATCH_NONE;
-	size_t note_length = 0;
-	const size_t note = note_find_last(t->text + c.at, end - c.at, &note_length) + c.at;
-	t->token = (struct token){ .begin = begin,
-				   .end = note,
-				   .note = note,
-				   .note_end = note + note_length,
-				   .removable = match_is_removable(t, c.at, note, note_length),
-				   .absolute = true,
-				   .number = place[0].value };
+	t->token = (struct token){
+		.begin = begin, .end = end, .note = end, .absolute = true, .number = place[0].value
+	};
 	t->at = t->length;
 	return MATCH_TOKEN;
 }
 
-/* Read "0425BC22|app.exe   |" at C, which is after a "|": a number, perhaps with an annotation, and the name of a
-   module.  Stores the end of the number, and position and length of the name. */
+/* Read "0425BC22|app.exe   |" at C, which is after a "|": a number and the name of a module.  Stores the end of the number, and position and length of the name. */
 static bool take_cells(struct cursor *c, struct number *number, size_t *ret_end, size_t *ret_name, size_t *ret_length)
 {
-	size_t note_length;
 	if (!cursor_number(c, number) || number->prefix || (number->digits != 8 && number->digits != 16))
 		return false;
 	*ret_end = c->at;
-	note_match(c->text + c->at, c->end - c->at, true, &note_length);
-	c->at += note_length;
 	if (!cursor_char(c, '|'))
 		return false;
 	*ret_name = c->at;
@@ -320,18 +300,12 @@ static enum match row_eureka_module(struct tokens *t, size_t begin)
 }
 
 /* The second and last line of `ver`: "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48".  Any other line ends
-   the table as soon as its beginning has arrived, so that it is printed at once. */
+   the table. */
 static enum match row_version(struct tokens *t, struct context *context, size_t begin)
 {
 	struct cursor c = cursor_at(t, begin);
-	enum match match = MATCH_NONE;
-	if (cursor_word(&c, "Version "))
-		match = match_build(t, FACT_BUILD, begin, c.at, true);
-	else if (c.more || (!t->complete && !t->begin_known))
-		match = match_more(t, begin);
-	if (match != MATCH_MORE)
-		context->table = TABLE_NONE;
-	return match;
+	context->table = TABLE_NONE;
+	return cursor_word(&c, "Version ") ? match_build(t, FACT_BUILD, begin, c.at, true) : MATCH_NONE;
 }
 
 bool match_may_be_row(const struct tokens *t)
@@ -339,18 +313,11 @@ bool match_may_be_row(const struct tokens *t)
 	size_t at = t->begin;
 	if (match_is_too_long(t, 0))
 		return false;
-	if (!t->begin_known)
-		return true;
 	while (at < t->length && (is_blank(t->text[at]) || t->text[at] == '*' || t->text[at] == '('))
 		at++;
 	while (at < t->length && (is_hex(t->text[at]) || t->text[at] == 'x' || t->text[at] == '`'))
 		at++;
-	/* Skip the annotation of the number: in the log without annotations, the character after
-	   it followed the number. */
-	size_t note_length;
-	if (note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_THERE)
-		at += note_length;
-	return at == t->length || is_blank(t->text[at]) || (!t->complete && t->text[at] == '.') || t->text[at] == '\r';
+	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
 }
 
 /* Match a row of TABLE, from BEGIN up to END. */
@@ -396,8 +363,6 @@ enum match match_row(struct tokens *t, struct context *context)
 	const bool any = (context->table == TABLE_WINE || context->table == TABLE_EUREKA_STACK ||
 			  context->table == TABLE_EUREKA_MODULES) &&
 			 !match_is_too_long(t, 0);
-	if (!t->complete && (may_be || any))
-		return match_more(t, begin);
 	if (begin >= end)
 		return MATCH_NONE;
 	enum match match = row_of(t, context, may_be || any ? context->table : TABLE_NONE, begin, end);

@@ -63,18 +63,11 @@ static bool read_columns(struct row_reader *r)
 		begin = c->at;
 		if (!cursor_number(c, &number) || number.prefix || cursor_at_end(c) || !is_blank(c->text[c->at])) {
 			c->at = begin;
-			return !c->more;
+			return true;
 		}
 		r->grave |= number.grave;
 	}
 	return false;
-}
-
-/* Wait for more of the line.  If the line turns out to be no row, its numbers with grave accents are tokens.  So if it
-   has some, nothing may be printed yet; otherwise the text before HOLD may be printed. */
-static enum match more_row(struct tokens *t, size_t hold)
-{
-	return match_more(t, memchr(t->text, '`', t->length) ? t->begin : hold);
 }
 
 /* A call site that WinDbg has named: "nt!KiTrap0E+0x8f [path @ 1408]".  It needs no annotation, but counts as a row.
@@ -86,8 +79,6 @@ static enum match named_site(struct tokens *t, struct context *context, struct r
 	size_t length = t->length - r->cursor.at;
 	if (match_is_too_long(t, r->cursor.at))
 		return MATCH_NONE;
-	if (!t->complete)
-		return more_row(t, r->cursor.at);
 	if (!context_in_stack(context) && !r->grave && !memchr(site, '+', length))
 		return MATCH_NONE;
 	context_stack_row(context, &r->row);
@@ -105,11 +96,11 @@ static enum match unresolved_site(struct tokens *t, struct context *context, str
 	size_t begin = c->at;
 	c->at += module_length + (module_length > 0);
 	if (!cursor_number(c, &number) || !number.prefix)
-		return c->more ? more_row(t, begin) : MATCH_NONE;
+		return MATCH_NONE;
 	enum match match = match_relative(t, begin, c->at, in_module(t->text + begin, module_length, number.value),
 					  IS_OPEN);
 	if (match != MATCH_TOKEN)
-		return match == MATCH_MORE ? more_row(t, t->hold) : match;
+		return match;
 	r->row.place = number.value;
 	t->token.is_return = context_stack_row(context, &r->row);
 	t->token.absolute = module_length == 0;
@@ -138,20 +129,16 @@ enum match match_stack_row(struct tokens *t, struct context *context)
 {
 	struct row_reader r = { .cursor = cursor_at(t, t->begin) };
 	struct cursor *c = &r.cursor;
-	if (!t->begin_known)
-		return more_row(t, t->begin);
-	if (t->complete && c->at >= match_text_end(t))
+	if (c->at >= match_text_end(t))
 		context_stack_break(context);
 	const bool columns = read_columns(&r);
-	if (!c->more && r.begun && context->heading == HEADING_WINDBG_STACK && is_rest_number(t, c->at))
-		return t->complete ? cut_row(t) : more_row(t, t->length);
+	if (r.begun && context->heading == HEADING_WINDBG_STACK && is_rest_number(t, c->at))
+		return cut_row(t);
 	if (!columns)
-		return c->more ? more_row(t, t->length) : MATCH_NONE;
+		return MATCH_NONE;
 	size_t at = c->at;
 	while (at < t->length && is_module_char(t->text[at]))
 		at++;
-	if (at == t->length && !t->complete)
-		return more_row(t, c->at);
 	if (at > c->at && at < t->length && t->text[at] == '!')
 		return named_site(t, context, &r);
 	if (at > c->at && at < t->length && t->text[at] == '+')

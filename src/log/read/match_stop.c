@@ -121,7 +121,7 @@ static bool take_comma(struct cursor *c)
 {
 	size_t blanks = cursor_blanks(c);
 	bool comma = cursor_char(c, ',');
-	return (cursor_blanks(c) > 0 || blanks > 0 || comma) && !c->more;
+	return (cursor_blanks(c) > 0 || blanks > 0 || comma);
 }
 
 /* Record that the parameters of BUGCHECK are on the next LINES lines. */
@@ -159,7 +159,7 @@ static enum match match_parameters(struct tokens *t, struct context *context, st
 	for (unsigned i = read + 1; good && i <= PARAMETERS_MAX; i++) {
 		size_t begin = c.at;
 		struct cursor rest = c;
-		if (t->complete && i > read + 1 && cursor_rest_is_blank(&rest))
+		if (i > read + 1 && cursor_rest_is_blank(&rest))
 			return expect_rest(t, context, bugcheck, i - 1);
 		good = cursor_number(&c, &number) && (open == '(' || !number.prefix);
 		if (i == 1 && good)
@@ -171,7 +171,7 @@ static enum match match_parameters(struct tokens *t, struct context *context, st
 			return take_parameter(t, begin, c.at, number.value, row);
 		good = good && take_comma(&c);
 	}
-	return c.more ? match_more(t, t->at) : MATCH_NONE;
+	return MATCH_NONE;
 }
 
 /* "BugCheck D5, {fab22c50, 0, 911db830, 0}" */
@@ -180,7 +180,7 @@ enum match match_windbg_bugcheck(struct tokens *t, struct context *context, size
 	struct cursor c = cursor_at(t, at);
 	struct number bugcheck;
 	if (!cursor_number(&c, &bugcheck) || !cursor_word(&c, ", "))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	return code_parameter(bugcheck.value, NULL) ? match_parameters(t, context, c, bugcheck.value, '{') : MATCH_NONE;
 }
 
@@ -193,14 +193,12 @@ enum match match_bugcheck_number(struct tokens *t, struct context *context, size
 	bool colon = cursor_char(&c, ':');
 	if ((!cursor_blanks(&c) && !colon) || !cursor_number(&c, &bugcheck) ||
 	    !(bugcheck.prefix || bugcheck.digits == STOP_DIGITS))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	if (!code_parameter(bugcheck.value, NULL))
 		return MATCH_NONE;
 	after = c;
 	if (cursor_rest_is_blank(&after))
 		return expect_parameters(t, context, bugcheck.value, 1);
-	if (after.more)
-		return match_more(t, t->at);
 	cursor_blanks(&c);
 	return match_parameters(t, context, c, bugcheck.value, '(');
 }
@@ -213,7 +211,7 @@ enum match match_analyze_code(struct tokens *t, struct context *context, size_t 
 	struct number bugcheck;
 	cursor_blanks(&c);
 	if (!cursor_number(&c, &bugcheck) || !cursor_rest_is_blank(&c))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	return code_parameter(bugcheck.value, NULL) ? expect_parameters(t, context, bugcheck.value, LINES) : MATCH_NONE;
 }
 
@@ -227,7 +225,7 @@ enum match match_analyze_parameter(struct tokens *t, struct context *context, si
 	cursor_blanks(&c);
 	size_t begin = c.at;
 	if (!cursor_number(&c, &number))
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	if (index == 1)
 		context->bugcheck_first = number.value;
 	const struct code_parameter *row = code_parameter(context->bugcheck_code, &context->bugcheck_first);
@@ -241,14 +239,11 @@ enum match match_bugcheck_line(struct tokens *t, struct context *context)
 	if (context->bugcheck_lines != 1)
 		return MATCH_NONE;
 	if (context_in_bugcheck(context)) {
-		/* While it is not known where the line's own text begins, match_may_be_row() is true, too. */
 		struct cursor c = cursor_at(t, t->begin);
 		bool words = cursor_word(&c, "Arguments ");
-		match = !t->complete && (c.more || words || match_may_be_row(t))
-				? match_more(t, t->begin)
-				: match_parameters(t, context, c, context->bugcheck_code, words ? '\0' : '(');
+		match = match_parameters(t, context, c, context->bugcheck_code, words ? '\0' : '(');
 	}
-	if (match != MATCH_MORE && context->bugcheck_line == line)
+	if (context->bugcheck_line == line)
 		context->bugcheck_lines = 0;
 	return match;
 }

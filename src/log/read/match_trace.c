@@ -18,7 +18,6 @@
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"
-#include "log/read/note.h"
 
 #include <string.h>
 
@@ -67,8 +66,6 @@ enum match match_unity_loaded(struct tokens *t, size_t at)
 	size_t end = t->at, begin = match_address_before(t, end, &base);
 	for (; at < t->length && is_digit(t->text[at]) && size < UINT32_MAX; at++)
 		size = size * 10 + (unsigned)(t->text[at] - '0');
-	if (at == t->length && !t->complete)
-		return match_more(t, t->at);
 	if (begin == end || begin < 3 || size == 0 || memcmp(t->text + begin - 2, " (", 2) != 0)
 		return MATCH_NONE;
 	size_t name_end = begin - 2, name = name_end;
@@ -107,15 +104,9 @@ enum match match_madexcept(struct tokens *t, struct context *context)
 {
 	struct number number;
 	struct cursor c = cursor_at(t, t->begin);
-	if (context->heading != HEADING_TRACE || !t->begin_known || !cursor_number(&c, &number) || number.prefix ||
-	    number.digits != 8)
-		return c.more && context->heading == HEADING_TRACE ? match_more(t, t->begin) : MATCH_NONE;
+	if (context->heading != HEADING_TRACE || !cursor_number(&c, &number) || number.prefix || number.digits != 8)
+		return MATCH_NONE;
 	const size_t end = c.at;
-	size_t note_length;
-	if (!t->complete)
-		return match_more(t, t->begin);
-	note_match(t->text + end, t->length - end, true, &note_length);
-	c.at += note_length;
 	if (!cursor_char(&c, ' '))
 		return MATCH_NONE;
 	const size_t name = c.at;
@@ -143,8 +134,6 @@ enum match match_wine_export(struct tokens *t, size_t at)
 	while (end < t->length && end - at < NAME_LENGTH_MAX &&
 	       (t->length - end < sizeof frame - 1 || memcmp(t->text + end, " (", 2) != 0))
 		end++;
-	if (end == t->length && !t->complete)
-		return match_more(t, t->at);
 	while (end > at && t->text[end - 1] == ' ')
 		end--;
 	if (match_is_elf(t->text + at, end - at))
@@ -172,9 +161,9 @@ enum match match_chromedriver(struct tokens *t, struct context *context, size_t 
 	const size_t digits = c.at;
 	while (offset && !cursor_at_end(&c) && is_digit(c.text[c.at]))
 		c.at++;
-	good = good && !c.more && (offset ? c.at > digits : unnamed);
+	good = good && (offset ? c.at > digits : unnamed);
 	if (!good)
-		return c.more ? match_more(t, t->at) : MATCH_NONE;
+		return MATCH_NONE;
 	const size_t from = t->at;
 	enum match match = match_absolute(t, begin, c.at, number.value, IS_RETURN);
 	if (match != MATCH_TOKEN)
@@ -186,7 +175,7 @@ enum match match_chromedriver(struct tokens *t, struct context *context, size_t 
 		return MATCH_TOKEN;
 	}
 	t->at = from;
-	return after.more ? match_more(t, from) : MATCH_NONE;
+	return MATCH_NONE;
 }
 
 /* NVSE: "0x00AA55A6 ==> (Corrupt stack or heap?)  (0x11BBDB98)".  The line must end with two blanks and the frame
@@ -195,18 +184,15 @@ enum match match_nvse(struct tokens *t, struct context *context, size_t at)
 {
 	struct cursor c = cursor_at(t, t->begin);
 	struct number number, pointer;
-	size_t note_length, length;
+	size_t length;
 	if (!cursor_number(&c, &number) || !number.prefix || number.digits != 8 || !cursor_char(&c, ' ') ||
 	    c.at != t->at)
 		return MATCH_NONE;
 	if (match_is_too_long(t, at))
 		return MATCH_NONE;
-	if (!t->complete)
-		return match_more(t, t->at);
 	size_t last = match_text_end(t);
 	if (last < at)
 		return MATCH_NONE;
-	last = at + note_find_last(t->text + at, last - at, &note_length);
 	const size_t begin = match_address_before(t, last > 0 ? last - 1 : 0, &pointer);
 	length = last - begin;
 	if (begin < at + 4 || length != sizeof "0x11BBDB98)" - 1 || !pointer.prefix || t->text[last - 1] != ')' ||
@@ -228,14 +214,14 @@ enum match match_breakpad_register(struct tokens *t, struct context *context, st
 	    (t->at > t->begin && (t->at < 3 || memcmp(t->text + t->at - 3, "   ", 3) != 0)))
 		return MATCH_NONE;
 	if (!cursor_number(&c, &number) || !number.prefix || number.digits != (wide ? 16 : 8))
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	const size_t at = t->at;
 	enum match match = match_absolute(t, begin, c.at, number.value, match_row_is_return(context->frame, false));
 	struct cursor after = cursor_at(t, t->at), rest = after;
 	if (match != MATCH_TOKEN || cursor_word(&after, "   ") || cursor_rest_is_blank(&rest))
 		return match;
 	t->at = at;
-	return after.more || rest.more ? match_more(t, at) : MATCH_NONE;
+	return MATCH_NONE;
 }
 
 /* Wine: "dispatch_exception code=6ba flags=0 addr=000000007B04D723 ip=7b04d723".  match_exception() has read the first
@@ -247,7 +233,7 @@ enum match match_exception_ip(struct tokens *t, size_t at)
 	if (t->exception_end == 0 || t->at != t->exception_end + 1 || t->text[t->exception_end] != ' ')
 		return MATCH_NONE;
 	if (!cursor_number(&c, &number))
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	return number.digits < 5 || number.prefix ? MATCH_NONE : match_absolute(t, at, c.at, number.value, IS_EXACT);
 }
 
@@ -267,7 +253,7 @@ enum match match_go_exception(struct tokens *t, struct context *context, size_t 
 	struct cursor c = cursor_at(t, at);
 	struct number number;
 	if (!cursor_number(&c, &number) || number.digits < 5)
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	enum match match = match_absolute(t, at, c.at, number.value, IS_EXACT);
 	if (match == MATCH_TOKEN)
 		context->go_pc = number.value;
@@ -280,7 +266,7 @@ enum match match_go_unknown(struct tokens *t, struct context *context, size_t at
 	struct cursor c = cursor_at(t, at);
 	struct number number;
 	if (!cursor_number(&c, &number) || number.digits < 5)
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	return take_go(t, context, match_absolute(t, at, c.at, number.value, IS_RETURN));
 }
 
@@ -303,7 +289,7 @@ enum match match_go_row(struct tokens *t, struct context *context, size_t at)
 	    memcmp(t->text + begin - (sizeof word - 1), word, sizeof word - 1) != 0)
 		return MATCH_NONE;
 	if (!cursor_number(&c, &number) || number.digits < 5)
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	if (!contains_word(line, length, source))
 		return MATCH_NONE;
 	const bool after = context->go_signal_line > 0 && context->line <= context->go_signal_line + 2 &&

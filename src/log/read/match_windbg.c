@@ -17,7 +17,6 @@
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"
-#include "log/read/note.h"
 
 #include <string.h>
 
@@ -38,7 +37,7 @@ enum match match_argument(struct tokens *t, struct context *context, size_t at)
 	if (!context_in_arguments(context))
 		return MATCH_NONE;
 	if (!cursor_number(&c, &number))
-		return c.more ? match_more(t, c.hold) : MATCH_NONE;
+		return MATCH_NONE;
 	for (size_t i = 0; match == MATCH_NONE && number.digits >= 8 && i < sizeof texts / sizeof *texts; i++)
 		match = match_before(t, at, c.at, number.value, IS_EXACT, texts[i]);
 	return match;
@@ -53,8 +52,6 @@ enum match match_faulting_module(struct tokens *t, size_t at)
 	size_t begin = c.at;
 	while (good && !cursor_at_end(&c) && is_module_char(c.text[c.at]))
 		c.at++;
-	if (c.more)
-		return match_more(t, t->at);
 	return good && c.at > begin ? match_loaded(t, c.at, t->text + begin, c.at - begin, base.value, 0) : MATCH_NONE;
 }
 
@@ -83,19 +80,11 @@ static bool take_mnemonic(struct cursor *c)
 	struct number number;
 	size_t from = c->at;
 	if (cursor_at_end(c) || !is_letter(c->text[c->at]) ||
-	    (cursor_number(c, &number) && number.digits >= NUMBER_HALF) || c->more)
+	    (cursor_number(c, &number) && number.digits >= NUMBER_HALF))
 		return false;
 	for (c->at = from; !cursor_at_end(c) && is_word(c->text[c->at]);)
 		c->at++;
-	return !c->more;
-}
-
-/* Skip the annotation at C, if there is one. */
-static void take_note(struct cursor *c)
-{
-	size_t length;
-	c->more = note_match(c->text + c->at, c->end - c->at, c->complete, &length) == NOTE_MORE;
-	c->at += length;
+	return true;
 }
 
 enum { PAGE = 0x1000 };
@@ -105,15 +94,9 @@ enum match match_instruction(struct tokens *t, struct context *context)
 {
 	struct cursor c = cursor_at(t, t->begin);
 	struct number number;
-	if (!t->begin_known)
-		return match_more(t, t->begin);
 	bool good = cursor_number(&c, &number) && !number.prefix && (number.digits == 8 || number.digits == 16);
 	size_t end = c.at;
-	if (good)
-		take_note(&c);
-	good = good && !c.more && cursor_char(&c, ' ') && take_bytes(&c) && cursor_blanks(&c) > 0 && take_mnemonic(&c);
-	if (c.more)
-		return match_more(t, t->begin);
+	good = good && cursor_char(&c, ' ') && take_bytes(&c) && cursor_blanks(&c) > 0 && take_mnemonic(&c);
 	if (!good)
 		return MATCH_NONE;
 	context->place_line = 0;

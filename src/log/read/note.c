@@ -11,6 +11,10 @@ static const char caller_word[] = NOTE_INLINED_BY, stamp_remark[] = " - other Da
 		  build_remark[] = " - other build", undecided_remark[] = " - perhaps other build",
 		  end_marker[] = " (:0 (" ROSSYM_TERMINATOR "))";
 
+/* The most bytes from a note's parenthesis to the line of its first frame: two paths (note_begin()), of which each byte may
+   have become two (NOTE_LENGTH_MAX). */
+enum { OPENING_MAX = 2 * NOTE_FRAME };
+
 static const char *skip_digits(const char *p, const char *end)
 {
 	while (p < end && is_digit(*p))
@@ -32,7 +36,7 @@ static size_t line_at(const char *text, size_t length)
 
 /* ----------------------------------------------------------------------------------------------- write */
 
-/* The name at the end of TEXT begins at BEGIN.  Replace by "?" what would confuse note_match(): text like ":1066 (",
+/* The name at the end of TEXT begins at BEGIN.  Replace by "?" what would confuse note_find(): text like ":1066 (",
    and parentheses without a partner, first the closing ones, then the opening ones. */
 static void mask_name(struct strbuf *text, size_t begin)
 {
@@ -250,7 +254,7 @@ static enum shape match_unbalanced(const char *text, size_t length, size_t *ret_
 			return frames == 1 ? SHAPE_NOTE : SHAPE_OTHER;
 		}
 		/* Another " (" before the frame begins a note of its own: then the first parenthesis is not a note. */
-		if (is_control(text[at]) || (frames == 0 && text[at] == ' ' && text[at + 1] == '('))
+		if (is_control(text[at]) || frames > 1 || (frames == 0 && text[at] == ' ' && text[at + 1] == '('))
 			return SHAPE_OTHER;
 		size_t line = line_at(text + at, length - at);
 		frames += line > 0;
@@ -259,44 +263,83 @@ static enum shape match_unbalanced(const char *text, size_t length, size_t *ret_
 	return SHAPE_OPEN;
 }
 
-/* Returns how many blanks the note at TEXT begins with, besides the one that each note has. */
-static size_t more_blanks(const char *text, size_t length)
+/* Returns what is at TEXT, which begins with " (".  SHAPE_NOTE: *RET_END is the position after it. */
+static enum shape match_note(const char *text, size_t length, size_t *ret_end)
 {
-	size_t blanks = 0;
-	while (blanks < NOTE_BLANKS && blanks + 1 < length && text[blanks] == ' ' && text[blanks + 1] == ' ')
-		blanks++;
-	return blanks;
+	const size_t most = length < NOTE_LENGTH_MAX ? length : NOTE_LENGTH_MAX;
+	const enum shape shape = match_balanced(text, most, ret_end);
+	return shape == SHAPE_ODD || shape == SHAPE_OPEN ? match_unbalanced(text, most, ret_end) : shape;
 }
 
-enum note note_match(const char *text, size_t length, bool complete, size_t *ret_length)
+bool note_is_cut(const char *text, size_t length)
 {
-	static const char opening[] = " (";
-	const size_t more = more_blanks(text, length);
-	size_t end = 0;
-	text += more;
-	length -= more;
+	size_t end;
+	return length < NOTE_LENGTH_MAX && length > 1 && text[0] == ' ' && text[1] == '(' &&
+	       match_note(text, length, &end) == SHAPE_OPEN;
+}
+
+/* A colon is at COLON of TEXT.  Returns the position of the blank before the nearest parenthesis that is open there, and
+   that a note can begin with; COLON if there is none from FROM on. */
+static size_t find_opening(const char *text, size_t from, size_t colon)
+{
+	size_t depth = 0;
+	const size_t least = colon - from > OPENING_MAX ? colon - OPENING_MAX : from;
+	for (size_t at = colon; at-- > least + 1;) {
+		if (is_control(text[at]))
+			break;
+		if (text[at] == ')')
+			depth++;
+		else if (text[at] == '(' && depth > 0)
+			depth--;
+		else if (text[at] == '(' && text[at - 1] == ' ')
+			return at - 1;
+	}
+	return colon;
+}
+
+static const char found_word[] = "symbols: ", no_word[] = "no symbols: ";
+
+/* Returns the length of the note about symbols at TEXT, which begins with " ("; 0 if there is none. */
+static size_t symbols_length(const char *text, size_t length)
+{
+	size_t depth = 0;
+	const char *first = text + 2;
+	if (!(length > sizeof found_word + 1 && memcmp(first, found_word, sizeof found_word - 1) == 0) &&
+	    !(length > sizeof no_word + 1 && memcmp(first, no_word, sizeof no_word - 1) == 0))
+		return 0;
+	for (size_t at = 1; at < length && at < NOTE_LENGTH_MAX; at++) {
+		depth += text[at] == '(';
+		if (text[at] == ')' && --depth == 0)
+			return at + 1;
+	}
+	return 0;
+}
+
+size_t note_find(const char *text, size_t length, size_t from, size_t *ret_length)
+{
+	size_t tried = SIZE_MAX; /* no note begins here */
+	const char *colon = text + from;
 	*ret_length = 0;
-	for (size_t i = 0; i < 2; i++) {
-		if (i == length)
-			return complete ? NOTE_NONE : NOTE_MORE;
-		if (text[i] != opening[i])
-			return NOTE_NONE;
+	for (; from < length && (colon = memchr(colon, ':', length - (size_t)(colon - text))) != NULL; colon++) {
+		const size_t at = (size_t)(colon - text), word = sizeof "symbols" - 1;
+		const bool symbols = at - from > word && memcmp(colon - word, "symbols", word) == 0;
+		if (!symbols && line_at(colon, length - at) == 0)
+			continue;
+		const size_t begin = find_opening(text, from, at);
+		if (begin == at || begin == 0 || begin == tried)
+			continue;
+		size_t end = 0;
+		if (symbols)
+			end = symbols_length(text + begin, length - begin);
+		else if (match_note(text + begin, length - begin, &end) != SHAPE_NOTE)
+			end = 0;
+		if (end > 0) {
+			*ret_length = end;
+			return begin;
+		}
+		tried = symbols ? tried : begin;
 	}
-	if (length >= NOTE_LENGTH_MAX) {
-		length = NOTE_LENGTH_MAX;
-		complete = true;
-	}
-	if (!memchr(text, ')', length))
-		return complete ? NOTE_NONE : NOTE_MORE;
-	enum shape shape = match_balanced(text, length, &end);
-	if (shape == SHAPE_ODD || (shape == SHAPE_OPEN && complete))
-		shape = match_unbalanced(text, length, &end);
-	if (shape == SHAPE_OPEN && !complete)
-		return NOTE_MORE;
-	if (shape != SHAPE_NOTE)
-		return NOTE_NONE;
-	*ret_length = more + end;
-	return NOTE_THERE;
+	return length;
 }
 
 static bool is_end_marker(const char *text, size_t length)
@@ -312,11 +355,6 @@ bool note_is_answer(const char *text, size_t length)
 bool note_is_end(const char *text, size_t length)
 {
 	return is_end_marker(text, length) || (length > 0 && ends_with(text, length - 1, NOTE_NO_RETURN));
-}
-
-bool note_has_kept_mark(const char *text, size_t length)
-{
-	return more_blanks(text, length) > 0;
 }
 
 bool note_is_other(const char *text, size_t length)
@@ -352,7 +390,7 @@ size_t note_find_line(const char *text, size_t length, uint32_t *line)
 bool note_next_place(const char *text, size_t length, size_t *at, struct note_place *place)
 {
 	const size_t words = sizeof caller_word - 1;
-	size_t begin = *at == 0 ? more_blanks(text, length) + 2 : SIZE_MAX, i = *at, line = 0;
+	size_t begin = *at == 0 ? 2 : SIZE_MAX, i = *at, line = 0;
 	for (; i < length && (line = line_at(text + i, length - i)) == 0; i++)
 		if (length - i >= words && memcmp(text + i, caller_word, words) == 0)
 			begin = i + words;
@@ -373,34 +411,7 @@ void note_function(const char *text, size_t length, char *name, size_t size)
 	name[used] = '\0';
 }
 
-size_t note_find_last(const char *text, size_t length, size_t *note_length)
-{
-	unsigned depth = 0;
-	*note_length = 0;
-	if (length == 0 || text[length - 1] != ')')
-		return length;
-	for (size_t at = length; at-- > 1 && length - at <= NOTE_LENGTH_MAX;) {
-		if (text[at] == ')')
-			depth++;
-		if (text[at] != '(' || --depth > 0)
-			continue;
-		size_t begin = at - 1;
-		if (note_match(text + begin, length - begin, true, note_length) == NOTE_THERE &&
-		    *note_length == length - begin) {
-			for (size_t i = 0; i < NOTE_BLANKS && begin > 0 && text[begin - 1] == ' '; i++)
-				begin--;
-			*note_length = length - begin;
-			return begin;
-		}
-		*note_length = 0;
-		break;
-	}
-	return length;
-}
-
 /* ------------------------------------------------------------------------------------------- symbols */
-
-static const char found_word[] = "symbols: ", no_word[] = "no symbols: ";
 
 void note_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color)
 {
@@ -411,34 +422,4 @@ void note_symbols(struct strbuf *text, bool found, const char *what, enum note_o
 	mask_name(text, begin);
 	strbuf_add(text, note_remark(other));
 	strbuf_add(text, color ? ")" NOTE_PLAIN : ")");
-}
-
-/* Returns the position of the "(" that the ")" at the end of TEXT closes; LENGTH if there is none. */
-static size_t parenthesis_begin(const char *text, size_t length)
-{
-	size_t depth = 0;
-	for (size_t at = length; at-- > 0;) {
-		depth += text[at] == ')';
-		if (text[at] == '(' && --depth == 0)
-			return at;
-	}
-	return length;
-}
-
-size_t note_find_symbols(const char *text, size_t length, size_t *note_length)
-{
-	*note_length = 0;
-	if (length == 0 || text[length - 1] != ')')
-		return length;
-	size_t begin = parenthesis_begin(text, length);
-	const char *first = text + begin + 1;
-	const size_t rest = length - begin;
-	if (begin == 0 || text[begin - 1] != ' ' ||
-	    ((rest <= sizeof found_word || memcmp(first, found_word, sizeof found_word - 1) != 0) &&
-	     (rest <= sizeof no_word || memcmp(first, no_word, sizeof no_word - 1) != 0)))
-		return length;
-	for (size_t i = 0; i <= NOTE_BLANKS && begin > 0 && text[begin - 1] == ' '; i++)
-		begin--;
-	*note_length = length - begin;
-	return begin;
 }

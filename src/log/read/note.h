@@ -2,7 +2,7 @@
 /*
  * note.h - the annotation that follows an address in a log: write it, and recognise it
  *
- *     note   = { " " } " (" frame { ", inlined by " caller } { " - " remark } ")"
+ *     note   = " (" frame { ", inlined by " caller } { " - " remark } ")"
  *     frame  = file ":" line " (" function ")"
  *     caller = frame | function		the second if the place of the call is not known
  *     remark = "other DateStamp"		the image that answers has another DateStamp than the log's module
@@ -15,16 +15,16 @@
  *
  *     <ntoskrnl.exe:89b21 (ntoskrnl/ke/bug.c:1066 (KeBugCheckWithTf))>
  *
- * A note does not show which program wrote it.  So when a run leaves a note of the log in place, it inserts one more
- * blank before the note, and an undo (-u) removes this blank instead of the note.
+ * A note does not show which program wrote it, and is treated alike whoever did: a run leaves it in place, and an undo (-u)
+ * removes it, if it comes after an address.
  *
  * The end of a note can be found by its parentheses only.  So the notes that we write follow rules: parentheses come in
  * pairs; ":1066 (" is only between a file and a function; apart from the sequences below, there are no control
- * characters; and there are at most NOTE_LENGTH_MAX bytes.  Then note_match() finds the end of each note that the
+ * characters; and there are at most NOTE_LENGTH_MAX bytes.  Then note_find() finds the end of each note that the
  * functions below have written, whatever names are in it and whatever text follows.  A note can be inserted into a
  * parenthesis of the log, as into "(from EIP=80401240)"; the outer parenthesis then does not look like a note.
  *
- * KDBG's notes may have an unbalanced parenthesis in a path; note_match() recognises them too.
+ * KDBG's notes may have an unbalanced parenthesis in a path; note_find() recognises them too.
  *
  * In color, an escape sequence comes before the first parenthesis and another after the last.  If the URL of a source
  * line is known, "file:line" is a terminal's link (OSC 8): it is between two escape sequences, of which the first has
@@ -47,15 +47,12 @@ enum {
 	NOTE_CALLERS = 512,  /* after this many bytes of callers, only the outermost caller is added */
 	NOTE_REMARKS = 80,   /* the most bytes of all remarks together */
 	NOTE_SYMBOLS = 1000, /* the most bytes of `text` in the note about a module's symbols, below */
-	/* the most blanks before a note besides its own.  Each run that leaves the note in place adds one, so this many
-	   runs can be undone. */
-	NOTE_BLANKS = 8,
-	NOTE_LINKS = 16384, /* the most bytes of escape sequences for links */
+	NOTE_LINKS = 16384,  /* the most bytes of escape sequences for links */
 	/* The sum counts the innermost frame, twice because of its brackets; NOTE_CALLERS bytes of callers, the caller
 	   that exceeds these, and the outermost caller; and the remarks.  It is doubled, because a log in UTF-16 gets
 	   each byte that is not UTF-8 as a Latin-1 character, which has two bytes in UTF-8 when the
 	   note is read again. */
-	NOTE_LENGTH_MAX = NOTE_BLANKS + 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS),
+	NOTE_LENGTH_MAX = 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS),
 };
 
 /* The escape sequences before the first parenthesis of a note in color, and after the last.  Magenta is legible on
@@ -96,7 +93,7 @@ struct note_remarks {
 /*
  * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE is the answer for the byte
  * before the address: what differs in it is added in brackets; NULL: no brackets.  A name that is too long loses its
- * end, a path its beginning.  Characters that would confuse note_match() become "?".
+ * end, a path its beginning.  Characters that would confuse note_find() become "?".
  */
 void note_begin(struct strbuf *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
 void note_caller(struct strbuf *text, const struct note_frame *caller);
@@ -105,12 +102,13 @@ void note_end(struct strbuf *text, struct note_remarks remarks, bool color);
 /* Returns the remark for OTHER, with " - " before it; "" for NOTE_SAME. */
 const char *note_remark(enum note_other other);
 
-enum note { NOTE_NONE, NOTE_THERE, NOTE_MORE };
+/* Find the first note in TEXT that begins at FROM or after, and not at its first byte: of an address, or about a
+   module's symbols (below).  Returns where its blank is, and stores its length in bytes in *RET_LENGTH.  Returns LENGTH
+   and stores 0 if there is none.  What comes before it need not be an address. */
+size_t note_find(const char *text, size_t length, size_t from, size_t *ret_length);
 
-/* Look for a note at TEXT, with the blanks before its parenthesis.  Returns NOTE_THERE and stores its length in bytes
-   in *RET_LENGTH; or NOTE_NONE or NOTE_MORE and stores 0.  NOTE_MORE: the text may become a note when more of the line
-   arrives; only if the line is not COMPLETE. */
-enum note note_match(const char *text, size_t length, bool complete, size_t *ret_length);
+/* Whether TEXT begins with " (" and may be a note of which the end is missing. */
+bool note_is_cut(const char *text, size_t length);
 
 /*
  * A .rossym table marks the end of each line sequence by a row whose function is ROSSYM_TERMINATOR.  For an address
@@ -128,9 +126,6 @@ bool note_is_answer(const char *text, size_t length);
 
 /* Whether the note is an end marker, or an answer of ours that has replaced one. */
 bool note_is_end(const char *text, size_t length);
-
-/* Whether more than one space precedes the parenthesis of the note: the sign that an earlier run left it in place. */
-bool note_has_kept_mark(const char *text, size_t length);
 
 /* Whether the note has one of the three remarks about another build. */
 bool note_is_other(const char *text, size_t length);
@@ -159,20 +154,11 @@ void note_end_marker(struct strbuf *text);
 /*
  * After the row of a module in the report of a dump, the note says where its symbols come from, or why there are none:
  *
- *     symbols = { " " } " (symbols: " text { " - " remark } ")" | { " " } " (no symbols: " text ")"
- *
- * It is found at the end of such a row only (match_row.c).
+ *     symbols = " (symbols: " text { " - " remark } ")" | " (no symbols: " text ")"
  */
 
 /* Append a note about a module's symbols.  WHAT is its text: which files have the symbols if they were FOUND; else why
    there are none. */
 void note_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color);
-
-/* Find a note about a module's symbols at the end of TEXT.  Returns its position, and stores its length in
-   *NOTE_LENGTH.  If there is none, returns LENGTH and stores 0. */
-size_t note_find_symbols(const char *text, size_t length, size_t *note_length);
-
-/* Find the note of an address at the end of TEXT.  Returns and stores the same as note_find_symbols(). */
-size_t note_find_last(const char *text, size_t length, size_t *note_length);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* plain.c - read a raw line once, from left to right, and record the gaps */
+/* plain.c - read a raw line once, from left to right, and record the gaps; then take out the notes */
 #include "config.h"
 #include "log/read/plain.h"
 #include "log/read/chars.h"
@@ -90,19 +90,18 @@ static struct piece read_escape(const char *p, size_t n)
 	}
 }
 
-/* Like read_escape(), in a line that ends after N bytes if it is COMPLETE.  If "ESC [" is followed by bytes of a
-   sequence, but the final one is missing, these bytes are invisible, too: an annotation that is inserted among them
-   would end the sequence. */
-static struct piece read_escape_in_line(const char *p, size_t n, bool complete)
+/* Like read_escape(), in a line that ends after N bytes.  If a sequence has begun, but its final byte is missing, the bytes so
+   far are invisible, too: an annotation that is inserted after one of them would end the sequence. */
+static struct piece read_escape_in_line(const char *p, size_t n)
 {
 	const struct piece piece = read_escape(p, n);
-	const bool has_end = piece.kind == PIECE_NOTHING || (piece.kind == PIECE_UNDECIDED && !complete);
-	size_t at = 2;
-	if (has_end || n < 2 || p[1] != '[')
+	const bool brackets = n > 1 && p[1] == '[';
+	size_t at = brackets ? 2 : 1;
+	if (piece.kind == PIECE_NOTHING || (n > 1 && p[1] && strchr("]PX^_", p[1])))
 		return piece;
-	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', '?'))
+	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', brackets ? '?' : '/'))
 		at++;
-	return at > 2 ? empty_piece(at) : piece;
+	return empty_piece(at);
 }
 
 size_t plain_sequence(const char *p, size_t n, bool *ret_undecided)
@@ -229,45 +228,36 @@ static struct piece read_quote(struct plain_line *plain, const char *p, size_t n
 	return literal;
 }
 
-/* Find out by its first bytes whether the line is JSON or CSV.  Returns false if more bytes are needed. */
-static bool read_strings(struct plain_line *plain, const char *raw, size_t length, bool complete)
+/* Find out by its first bytes whether the line is JSON or CSV. */
+static void read_strings(struct plain_line *plain, const char *raw, size_t length)
 {
-	if (length == 1 && *raw == '{' && !complete)
-		return false;
-	if (*raw == '"')
+	if (length > 0 && *raw == '"')
 		plain->strings = PLAIN_CSV_STRINGS;
 	else if (length > 1 && memcmp(raw, "{\"", 2) == 0)
 		plain->strings = PLAIN_JSON_STRINGS;
-	return true;
 }
 
 /* ----------------------------------------------------------------------------------------------- reading */
 
-void plain_begin(struct plain_line *plain)
+/* Forget the last line. */
+static void begin_line(struct plain_line *plain)
 {
 	plain->length = plain->read = 0;
 	plain->html = plain->markdown = plain->broken = SIZE_MAX;
 	plain->strings = PLAIN_NO_STRINGS;
 	plain->in_string = false;
-	plain->colored = false;
 	memset(plain->next, 0, sizeof plain->next);
-	plain->copy.length = 0;
-	plain->gap_count = 0;
+	plain->copy.length = plain->stripped.length = 0;
+	plain->gap_count = plain->note_count = 0;
 }
 
 void plain_clear(struct plain_line *plain)
 {
 	strbuf_clear(&plain->copy);
+	strbuf_clear(&plain->stripped);
 	free(plain->gaps);
+	free(plain->notes);
 	*plain = (struct plain_line){ .text = NULL };
-}
-
-/* There is no memory for the plain text: from now on, each line is its own plain text.  A position that a caller has
-   stays inside the line, because the raw line is at least as long as the plain text was. */
-static void give_up(struct plain_line *plain)
-{
-	plain_begin(plain);
-	plain->no_memory = true;
 }
 
 /* Add a gap.  Gaps at the same position of the plain text are one. */
@@ -290,7 +280,7 @@ static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high
 /* Append the raw bytes from plain->read to TO as they are.  The copy is only made once there is a gap. */
 static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 {
-	if (!plain_is_raw(plain))
+	if (plain->gap_count > 0)
 		plain->no_memory |= !strbuf_add_bytes(&plain->copy, raw + plain->read, to - plain->read);
 	plain->length += to - plain->read;
 	plain->read = to;
@@ -300,7 +290,7 @@ static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 static void add_piece(struct plain_line *plain, const char *raw, const struct piece *piece)
 {
 	size_t low = plain->read, high = low + piece->length;
-	if (plain_is_raw(plain) && low > 0)
+	if (plain->gap_count == 0 && low > 0)
 		plain->no_memory |= !strbuf_add_bytes(&plain->copy, raw, low);
 	if (piece->kind == PIECE_CHAR) {
 		strbuf_add_char(&plain->copy, piece->ch);
@@ -312,15 +302,11 @@ static void add_piece(struct plain_line *plain, const char *raw, const struct pi
 	plain->read = high;
 }
 
-/* Record what PIECE, which is at AT of the raw line, shows about the line: how it is escaped, whether it may have a
-   colored note of ours. */
+/* Record what PIECE, which is at AT of the raw line, shows about the line: how it is escaped. */
 static void record_style(struct plain_line *plain, const char *raw, size_t at, const struct piece *piece)
 {
-	if (piece->kind == PIECE_NOTHING) {
-		bool color = piece->length == sizeof NOTE_COLOR - 1 &&
-			     memcmp(raw + at, NOTE_COLOR, sizeof NOTE_COLOR - 1) == 0;
-		plain->colored |= color && at > 0 && raw[at - 1] == ' ';
-	} else if (plain->strings != PLAIN_JSON_STRINGS || plain->broken <= at || raw[at] == '&') {
+	if (piece->kind != PIECE_NOTHING &&
+	    (plain->strings != PLAIN_JSON_STRINGS || plain->broken <= at || raw[at] == '&')) {
 		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
 			plain->markdown = at;
 		/* "&amp;" and "&#92;" do not show that the line is HTML: plain_escape() writes them
@@ -352,7 +338,7 @@ static size_t next_special(struct plain_line *plain, const char *raw, size_t at,
 }
 
 /* Returns what the raw bytes at P are, of which the first is a special one. */
-static struct piece read_piece(struct plain_line *plain, const char *p, size_t n, bool complete)
+static struct piece read_piece(struct plain_line *plain, const char *p, size_t n)
 {
 	if (*p == '"')
 		return read_quote(plain, p, n);
@@ -363,37 +349,21 @@ static struct piece read_piece(struct plain_line *plain, const char *p, size_t n
 			return piece;
 		plain->broken = (size_t)(p - plain->raw);
 	}
-	return *p == ESC   ? read_escape_in_line(p, n, complete)
+	return *p == ESC   ? read_escape_in_line(p, n)
 	       : *p == '&' ? read_entity(p, n)
 			   : read_backslash(p, n, plain->markdown != SIZE_MAX);
 }
 
-/* If the text ends with the parenthesis that may close a colored note of ours, remove it from the plain text until more
-   has arrived: plain_locate() needs the NOTE_PLAIN after it. */
-static void hold_parenthesis(struct plain_line *plain, const char *raw)
+/* Make the plain text of the raw line, with the notes in it. */
+static void read_raw(struct plain_line *plain, const char *raw, size_t length)
 {
-	const struct plain_gap *last = &plain->gaps[plain->gap_count - 1];
-	if (plain->colored && plain->length > last->at && raw[plain->read - 1] == ')') {
-		plain->length--;
-		plain->copy.length--;
-		plain->read--;
-	}
-}
-
-void plain_read(struct plain_line *plain, const char *raw, size_t length, bool complete)
-{
-	plain->raw = raw;
-	plain->text = raw;
-	if (length == 0 || (plain->read == 0 && !read_strings(plain, raw, length, complete)))
-		return;
+	read_strings(plain, raw, length);
 	while (plain->read < length && !plain->no_memory) {
 		add_literal(plain, raw, next_special(plain, raw, plain->read, length));
 		size_t at = plain->read;
 		if (at == length)
 			break;
-		struct piece piece = read_piece(plain, raw + at, length - at, complete);
-		if (piece.kind == PIECE_UNDECIDED && !complete)
-			break;
+		struct piece piece = read_piece(plain, raw + at, length - at);
 		if (piece.kind == PIECE_UNDECIDED || piece.kind == PIECE_LITERAL) {
 			add_literal(plain, raw, at + 1);
 			continue;
@@ -401,13 +371,75 @@ void plain_read(struct plain_line *plain, const char *raw, size_t length, bool c
 		record_style(plain, raw, at, &piece);
 		add_piece(plain, raw, &piece);
 	}
-	if (plain->no_memory) {
-		give_up(plain);
-		plain->read = plain->length = length;
+	plain->noted = plain->gap_count == 0 ? raw : plain->copy.bytes ? plain->copy.bytes : "";
+	plain->noted_length = plain->length;
+}
+
+/* Add the note of LENGTH bytes at AT of plain->noted.  The text before it from BEGIN on is not yet in plain->stripped;
+   if there is none, the note before and this one become one. */
+static bool add_note(struct plain_line *plain, size_t begin, size_t at, size_t length)
+{
+	if (plain->note_count > 0 && at == begin) {
+		plain->notes[plain->note_count - 1].length += length;
+		return true;
 	}
-	if (!complete && plain->colored)
-		hold_parenthesis(plain, raw);
-	plain->text = plain_is_raw(plain) ? raw : plain->copy.bytes ? plain->copy.bytes : "";
+	struct plain_note *notes = array_with_room(plain->notes, &plain->note_room, plain->note_count, sizeof *notes);
+	if (!notes)
+		return false;
+	plain->notes = notes;
+	if (!strbuf_add_bytes(&plain->stripped, plain->noted + begin, at - begin))
+		return false;
+	notes[plain->note_count++] = (struct plain_note){ plain->stripped.length, at, plain->noted + at, length };
+	return true;
+}
+
+/* Whether the note from AT to END of plain->noted is between two halves of a word, and so is none.  The text from BEGIN on
+   is not yet in plain->stripped. */
+static bool is_in_word(const struct plain_line *plain, size_t begin, size_t at, size_t end)
+{
+	const struct strbuf *stripped = &plain->stripped;
+	const char before = at > begin	       ? plain->noted[at - 1]
+			    : stripped->length ? stripped->bytes[stripped->length - 1]
+					       : ' ';
+	return end < plain->noted_length && is_word(before) && is_word(plain->noted[end]);
+}
+
+/* Take the notes out of the plain text. */
+static void take_notes(struct plain_line *plain)
+{
+	size_t at = 0, length, begin = 0;
+	while ((at = note_find(plain->noted, plain->noted_length, at, &length)) < plain->noted_length) {
+		const size_t end = at + length;
+		if (is_in_word(plain, begin, at, end)) {
+			at++;
+			continue;
+		}
+		plain->no_memory |= !add_note(plain, begin, at, length);
+		if (plain->no_memory)
+			return;
+		at = begin = end;
+	}
+	if (plain->note_count == 0)
+		return;
+	plain->no_memory |= !strbuf_add_bytes(&plain->stripped, plain->noted + begin, plain->noted_length - begin);
+	plain->text = plain->stripped.bytes ? plain->stripped.bytes : "";
+	plain->length = plain->stripped.length;
+}
+
+void plain_read(struct plain_line *plain, const char *raw, size_t length)
+{
+	begin_line(plain);
+	plain->raw = raw;
+	if (!plain->no_memory) {
+		read_raw(plain, raw, length);
+		plain->text = plain->noted;
+		take_notes(plain);
+	}
+	if (!plain->no_memory)
+		return;
+	begin_line(plain);
+	plain->text = plain->noted = raw;
+	plain->length = plain->noted_length = plain->read = length;
 }
 
 /* --------------------------------------------------------------------------------------------- positions */
@@ -420,25 +452,45 @@ static const struct plain_gap *gap_before(const struct plain_line *plain, size_t
 	return after ? &plain->gaps[after - 1] : NULL;
 }
 
-size_t plain_raw_end(const struct plain_line *plain, size_t at)
+/* Return where the character before AT of plain->noted ends in the raw line, and where the one at AT begins. */
+static size_t raw_end(const struct plain_line *plain, size_t at)
 {
 	const struct plain_gap *gap = gap_before(plain, at);
 	return !gap ? at : gap->at == at ? gap->low : gap->high + (at - gap->at);
 }
 
-size_t plain_printable_length(const struct plain_line *plain, size_t length)
-{
-	/* Only an escape sequence that turns out to be none can have a token among its bytes; other
-	   escapes are too short. */
-	bool short_escape = plain->read < length && plain->raw[plain->read] != ESC;
-	return short_escape ? length : plain->read;
-}
-
-/* Returns the raw position of the character at AT. */
 static size_t raw_begin(const struct plain_line *plain, size_t at)
 {
 	const struct plain_gap *gap = gap_before(plain, at);
 	return !gap ? at : gap->high + (at - gap->at);
+}
+
+/* Returns how many notes are before AT of the plain text; those at AT do not count. */
+static size_t notes_before(const struct plain_line *plain, size_t at)
+{
+	size_t count;
+	BISECT(count, plain->note_count, plain->notes[count].at < at);
+	return count;
+}
+
+/* Returns AT as a position in plain->noted.  NOTES: how many notes are before it. */
+static size_t with_notes(const struct plain_line *plain, size_t at, size_t notes)
+{
+	const struct plain_note *last = notes ? &plain->notes[notes - 1] : NULL;
+	return last ? last->from + last->length + (at - last->at) : at;
+}
+
+/* Returns the note that begins at AT of the plain text, perhaps after some blanks; NULL if there is none.  NOTES is the
+   number of notes before AT. */
+static const struct plain_note *note_at(const struct plain_line *plain, size_t at, size_t notes)
+{
+	enum { BLANKS_MAX = 8 };
+	if (notes == plain->note_count || plain->notes[notes].at - at > BLANKS_MAX)
+		return NULL;
+	while (at < plain->notes[notes].at)
+		if (plain->text[at++] != ' ')
+			return NULL;
+	return &plain->notes[notes];
 }
 
 /* Whether WORD is in the raw line at AT. */
@@ -448,73 +500,49 @@ static bool has_word(const struct plain_line *plain, size_t at, const char *word
 	return plain->read >= at && plain->read - at >= length && memcmp(plain->raw + at, word, length) == 0;
 }
 
-void plain_locate(const struct plain_line *plain, struct token *token)
+size_t plain_raw_begin(const struct plain_line *plain, const struct plain_note *note, size_t at)
 {
-	if (plain_is_raw(plain))
-		return;
-	bool has_note = token->note_end > token->note;
-	token->begin = raw_begin(plain, token->begin);
-	token->end = plain_raw_end(plain, token->end);
-	/* Without a note, the new one is inserted directly after the token, before raw text that is left out there. */
-	token->note_end = plain_raw_end(plain, token->note_end);
-	token->note = has_note ? raw_begin(plain, token->note) : token->note_end;
-	if (has_note && has_word(plain, token->note, " " NOTE_COLOR "(") &&
-	    has_word(plain, token->note_end, NOTE_PLAIN))
-		token->note_end += sizeof NOTE_PLAIN - 1;
+	return raw_begin(plain, note->from + at);
 }
 
-/* ----------------------------------------------------------------------------------------------- cutting */
-
-/* Returns POSITION of the raw line, which is SIZE_MAX if there is none, after the first REMOVED bytes were removed. */
-static size_t shifted(size_t position, size_t removed)
+size_t plain_raw_end(const struct plain_line *plain, const struct plain_note *note, size_t at)
 {
-	return position == SIZE_MAX ? position : position > removed ? position - removed : 0;
+	return raw_end(plain, note->from + at);
 }
 
-/* Remove what plain_cut() forgets, from the copy of the plain text and from the gaps.  At least one gap is left, so the
-   plain text remains a copy (plain_is_raw()). */
-static void cut_copy(struct plain_line *plain, size_t at, size_t raw)
+/* Store in *RET_BEGIN and *RET_END where NOTE is in the raw line.  NOTE_PLAIN after a colored note of ours belongs to it. */
+static void locate_note(const struct plain_line *plain, const struct plain_note *note, size_t *ret_begin,
+			size_t *ret_end)
 {
-	size_t kept = 0;
-	for (size_t i = 0; i < plain->gap_count; i++) {
-		const struct plain_gap gap = plain->gaps[i];
-		if (gap.at > at)
-			plain->gaps[kept++] = (struct plain_gap){ gap.at - at, gap.low - raw, gap.high - raw };
-		else if (kept == 0)
-			plain->gaps[kept++] = (struct plain_gap){ 0, 0, 0 };
+	*ret_begin = raw_begin(plain, note->from);
+	*ret_end = raw_end(plain, note->from + note->length);
+	if (has_word(plain, *ret_begin, " " NOTE_COLOR "(") && has_word(plain, *ret_end, NOTE_PLAIN))
+		*ret_end += sizeof NOTE_PLAIN - 1;
+}
+
+size_t plain_notes_length(const struct plain_line *plain)
+{
+	size_t sum = 0, begin, end;
+	for (size_t i = 0; i < plain->note_count; i++) {
+		locate_note(plain, &plain->notes[i], &begin, &end);
+		sum += end - begin;
 	}
-	plain->gap_count = kept;
-	memmove(plain->copy.bytes, plain->copy.bytes + at, plain->length - at);
-	plain->copy.length = plain->length - at;
-	plain->copy.bytes[0] = PLAIN_CUT;
+	return sum;
 }
 
-size_t plain_cut(struct plain_line *plain, size_t at)
+void plain_locate(const struct plain_line *plain, struct token *token, struct plain_note *ret_note)
 {
-	const size_t raw = raw_begin(plain, at);
-	if (!plain_is_raw(plain))
-		cut_copy(plain, at, raw);
-	plain->raw += raw;
-	plain->text = plain_is_raw(plain) ? plain->raw : plain->copy.bytes;
-	plain->length -= at;
-	plain->read -= raw;
-	plain->html = shifted(plain->html, raw);
-	plain->markdown = shifted(plain->markdown, raw);
-	plain->broken = shifted(plain->broken, raw);
-	for (size_t i = 0; i < PLAIN_SPECIALS; i++)
-		plain->next[i] = shifted(plain->next[i], raw);
-	return raw;
-}
-
-void plain_begin_rest(struct plain_line *plain, const struct plain_line *from)
-{
-	plain_begin(plain);
-	plain->html = shifted(from->html, SIZE_MAX - 1);
-	plain->markdown = shifted(from->markdown, SIZE_MAX - 1);
-	plain->broken = shifted(from->broken, SIZE_MAX - 1);
-	plain->strings = from->strings;
-	plain->in_string = from->in_string;
-	plain->length = plain->read = 1;
+	const size_t before = notes_before(plain, token->note);
+	const struct plain_note *note = note_at(plain, token->note, before);
+	*ret_note = note ? *note : (struct plain_note){ .text = "" };
+	token->begin = raw_begin(plain, with_notes(plain, token->begin, notes_before(plain, token->begin + 1)));
+	token->end = raw_end(plain, with_notes(plain, token->end, notes_before(plain, token->end)));
+	if (!note) {
+		/* The new note is inserted directly after the token, before raw text that is left out there. */
+		token->note = token->note_end = raw_end(plain, with_notes(plain, token->note, before));
+		return;
+	}
+	locate_note(plain, note, &token->note, &token->note_end);
 }
 
 /* ----------------------------------------------------------------------------------------------- writing */

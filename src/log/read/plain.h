@@ -11,9 +11,12 @@
  *     {"log":"\u003ca.sys:1e80\u003e\n"}	{"log":"<a.sys:1e80>\r"}	JSON
  *     "1","the ""a.sys"""			"1","the 'a.sys'"	CSV
  *
- * Code that looks for tokens, facts and notes reads the plain text; code that prints needs positions in the raw line.
- * Nearly all lines have no escapes.  Such a line is its own plain text: to find that out, it is searched for three
- * bytes.
+ * The annotations that a line already has, its notes (note.h), are no part of the plain text either.  So no code that looks
+ * for tokens and facts sees a note.
+ *
+ * Code that looks for tokens and facts reads the plain text; code that prints needs positions in the raw line.  Nearly all
+ * lines have neither escapes nor notes.  Such a line is its own plain text: to find that out, it is searched for three
+ * bytes, and for what only notes have.
  *
  * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\>", "\&lt;", "\&gt;", "\`",
  * "\[F" (the beginning of a stack pointer) or "\*0" (in KDBG's list of threads).  Paths of Windows have none of these.
@@ -38,10 +41,18 @@ enum {
 	PLAIN_UNQUOTED = 16, /* JSON whose backslashes are no escapes: a string cannot hold a quotation mark */
 };
 
+/* A note that was taken out of the plain text. */
+struct plain_note {
+	size_t at;	  /* where it was taken out of the plain text */
+	size_t from;	  /* where it begins in the plain text with notes */
+	const char *text; /* the note, with the blank before its parenthesis */
+	size_t length;
+};
+
 /* A position from which on raw and plain positions differ by more than before it: raw text is left out there, or the
    character before it takes more than one raw byte. */
 struct plain_gap {
-	size_t at; /* the position in the plain text */
+	size_t at; /* the position in the plain text with notes */
 	/* in the raw line: the end of the character before AT, and the beginning of the character at AT */
 	size_t low, high;
 };
@@ -51,14 +62,14 @@ enum { PLAIN_SPECIALS = 4 }; /* the bytes with which escapes begin: ESC, "&", "\
 /* Whether the line has strings of JSON or CSV. */
 enum plain_strings { PLAIN_NO_STRINGS, PLAIN_JSON_STRINGS, PLAIN_CSV_STRINGS };
 
-/* A line and its plain text.  It begins as all zeros; call plain_begin() for each line, and
-   plain_clear() at the end. */
+/* A line and its plain text.  It begins as all zeros; call plain_clear() at the end. */
 struct plain_line {
-	const char *text; /* the plain text: the raw line itself, or `copy` */
+	const char *text; /* the plain text: the raw line itself, `copy` or `stripped` */
 	size_t length;
+	const char *noted; /* the plain text with notes: the raw line itself, or `copy` */
+	size_t noted_length;
 	const char *raw;
-	/* the plain text covers this many raw bytes; more must arrive to decide what follows them */
-	size_t read;
+	size_t read; /* how many bytes of the raw line have been read */
 	/* for each special byte, its next position in the raw line, or the end of what was searched */
 	size_t next[PLAIN_SPECIALS];
 	size_t html, markdown; /* the raw position of the first escape of HTML, of Markdown; SIZE_MAX: none */
@@ -66,51 +77,35 @@ struct plain_line {
 	bool in_string; /* CSV: the next quotation mark ends a string */
 	/* the raw position of the first backslash that is no escape of JSON; SIZE_MAX: none */
 	size_t broken;
-	bool colored;	/* the color of a note of ours (NOTE_COLOR) has been read */
 	bool no_memory; /* there was no memory: from then on, each line is its own plain text */
-	struct strbuf copy;
+	struct strbuf copy, stripped;
 	struct plain_gap *gaps; /* ascending */
 	size_t gap_count, gap_room;
+	struct plain_note *notes; /* ascending */
+	size_t note_count, note_room;
 };
 
-void plain_begin(struct plain_line *plain);
 void plain_clear(struct plain_line *plain);
 
-/* Make the plain text of the line at RAW, of which LENGTH bytes have arrived.  A line can be read in several calls:
-   each gets the bytes of the calls before, and more.  An escape that is cut at the end is left for the next call,
-   unless the line is COMPLETE. */
-void plain_read(struct plain_line *plain, const char *raw, size_t length, bool complete);
-
-/* Forget the plain text before AT, which has been read, and the raw line before the character at AT.  What the line has
-   shown about itself stays known.  Returns how many bytes of the raw line were forgotten.  The caller must write
-   PLAIN_CUT to the first raw byte that is left; a copied plain text already begins with it.  The next call of
-   plain_read() gets the raw line from there on. */
-size_t plain_cut(struct plain_line *plain, size_t at);
-
-/* Begin PLAIN as the rest of the line FROM, which has been cut.  The raw line of PLAIN begins with PLAIN_CUT.  What
-   FROM has shown about itself is known of PLAIN, too. */
-void plain_begin_rest(struct plain_line *plain, const struct plain_line *from);
-
-/* Stands for the beginning of a line that has been cut.  A line has no such character, so no form begins with it. */
-enum { PLAIN_CUT = '\n' };
+/* Make the plain text of the line of LENGTH bytes at RAW. */
+void plain_read(struct plain_line *plain, const char *raw, size_t length);
 
 /* Whether the plain text is equal to the raw line. */
 static inline bool plain_is_raw(const struct plain_line *plain)
 {
-	return plain->gap_count == 0;
+	return plain->gap_count == 0 && plain->note_count == 0;
 }
 
-/* Returns the raw position at which the plain text before AT ends.  Raw text that is left out at AT comes after it. */
-size_t plain_raw_end(const struct plain_line *plain, size_t at);
+/* Change the positions of TOKEN from the plain text to the raw line, and store its note in *RET_NOTE, of which the length is
+   0 if there is none.  The raw text of a colored note of ours includes NOTE_PLAIN. */
+void plain_locate(const struct plain_line *plain, struct token *token, struct plain_note *ret_note);
 
-/* Returns how many of the LENGTH raw bytes may be printed already, if no token needs more text.  Bytes from an ESC on
-   may not be printed while they can be the beginning of an escape sequence: if they turn out to be none, a token may be
-   among them. */
-size_t plain_printable_length(const struct plain_line *plain, size_t length);
+/* Returns how many bytes of the raw line are notes. */
+size_t plain_notes_length(const struct plain_line *plain);
 
-/* Change the positions of TOKEN from the plain text to the raw line.  The raw text of a colored note
-   of ours includes NOTE_PLAIN. */
-void plain_locate(const struct plain_line *plain, struct token *token);
+/* Return where the character at AT of NOTE's text begins in the raw line, and where the one before AT ends. */
+size_t plain_raw_begin(const struct plain_line *plain, const struct plain_note *note, size_t at);
+size_t plain_raw_end(const struct plain_line *plain, const struct plain_note *note, size_t at);
 
 /* Returns the length of the terminal's escape sequence that the N bytes at P begin with, or 0 if there is none.  Sets
    *RET_UNDECIDED if they may be the beginning of one. */

@@ -195,7 +195,7 @@ static const struct sieve *the_sieve(void)
 /* ------------------------------------------------------------------------------------------------- fine */
 
 /* Whether the "<" at AT can begin "<module:rva>" or "<80953369>": no blank follows it, and no other angle bracket comes
-   before the colon.  Text that has not arrived may be anything. */
+   before the colon.  The text after LENGTH may be anything. */
 static bool angle_counts(const char *text, size_t length, size_t at)
 {
 	static const char invalid[] = "invalid address>";

@@ -19,12 +19,9 @@
 /* A code address.  Positions are bytes from the start of the plain text of the line; plain_locate() makes them those of
    the raw line. */
 struct token {
-	size_t begin, end; /* the token without its annotation */
-	size_t note;	   /* where to insert an annotation; if the line has one already, where that begins */
-	size_t note_end;   /* where the annotation in the line ends; equal to `note` if there is none */
-	/* the token has an annotation with a remark about another build, and would be the same token without it: so
-	   --strict can remove that annotation */
-	bool removable;
+	size_t begin, end;
+	size_t note;	 /* where its note is, or is to be inserted */
+	size_t note_end; /* set by plain_locate(): where its note ends; equal to `note` if there is none */
 	/* The name of the module; points into the line or the context.  If `absolute`, the module is the one at NUMBER,
 	   and NULL means that the line does not name it. */
 	const char *module;
@@ -72,23 +69,19 @@ struct fact {
 struct wrapped;
 
 struct tokens {
-	/* The caller sets these four before the first tokens_next() of a line, and again when more
-	   of it has arrived. */
+	/* The caller sets these three before the first tokens_next() of a line. */
 	const char *text; /* the plain text of the line (plain.h) */
 	size_t length;	  /* without the newline */
-	bool complete;	  /* the newline or the end of the input follows, so no more text arrives */
 	bool strings;	  /* the line is JSON or CSV (plain.h) */
 
 	size_t begin;	       /* where the line's own text begins (front.h), after time stamps and the like */
-	bool begin_known;      /* false: more text may show that `begin` is further right */
+	bool begin_known;      /* front_read() has set `begin` */
 	size_t columns_end;    /* the end of DebugView's columns: no number before it is the number of a stack's row */
 	bool after_prompt;     /* a debugger's prompt comes before the line's own text */
 	size_t string_read;    /* no quotation mark between `begin` and here */
 	bool in_string;	       /* the line's own text is a string of JSON or CSV, which ends with a quotation mark */
 	size_t at;	       /* the text before this position has been read */
-	size_t token_end;      /* the end of the last token and its annotation */
-	size_t token_note;     /* where the annotation begins, if it comes after the token; else token_end */
-	size_t hold;	       /* after FOUND_MORE and FOUND_END: the caller may print the text up to here */
+	size_t token_end;      /* where the text of the last token ended */
 	bool start_tried;      /* the forms that only count at the start of a line have been tried */
 	bool numbers;	       /* bare numbers in this line are addresses, as on FreeLoader's screen */
 	unsigned pair_numbers; /* HEADING_PAIRS: how many numbers of pairs this line had so far */
@@ -106,7 +99,7 @@ struct tokens {
 	bool joined;	 /* the line is being read together with the lines before it (wrapped.h) */
 	bool recognized; /* the line has a token or a fact, or has changed the context */
 	size_t found;	 /* the position after the first byte of the last token or fact in the line */
-	/* the end of the form that `token` is in, if it is after the note; else 0 (wrapped.c) */
+	/* the end of the form that `token` is in, if it is after the token; else 0 (wrapped.c) */
 	size_t form_end;
 	bool has_queued_token; /* the next call returns `token`, which was found together with `fact` */
 	/* the next call of tokens_next(), or the one after that if has_queued_token, returns `queued` as a fact */

@@ -88,12 +88,9 @@ static enum match match_line(struct tokens *t, struct context *context)
 	if (match != MATCH_NONE)
 		return match;
 	/* "80941360  8094136a  " after FreeLoader's "Frames:": bare numbers are addresses if the line holds nothing
-	   else.  Only the whole line can show that. */
+	   else. */
 	if (context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS) {
-		bool may_be = match_may_be_row(t);
-		if (!t->complete && may_be)
-			return match_more(t, t->begin);
-		t->numbers = may_be && match_is_all_numbers(t);
+		t->numbers = match_may_be_row(t) && match_is_all_numbers(t);
 		if (t->numbers)
 			context->heading_last_line = context->line;
 	}
@@ -103,7 +100,7 @@ static enum match match_line(struct tokens *t, struct context *context)
 	return match == MATCH_NONE ? match_stack_row(t, context) : match;
 }
 
-/* Try the matchers from tokens->at on, until one returns a token or fact or needs more text.  MATCH_NONE: none did up
+/* Try the matchers from tokens->at on, until one returns a token or fact.  MATCH_NONE: none did up
    to the end of the text. */
 static enum match match_rest(struct tokens *t, struct context *context)
 {
@@ -122,18 +119,11 @@ static enum match match_rest(struct tokens *t, struct context *context)
 	return match;
 }
 
-/* Store where the last token ends, with its annotation, and where the annotation begins. */
-static void record_token(struct tokens *t)
-{
-	t->token_end = t->at;
-	t->token_note = t->token.note >= t->token.end ? t->token.note : t->at;
-}
-
 enum found tokens_queued(struct tokens *t)
 {
 	if (t->has_queued_token) {
 		t->has_queued_token = false;
-		record_token(t);
+		t->token_end = t->at;
 		return FOUND_TOKEN;
 	}
 	t->has_queued = false;
@@ -148,7 +138,7 @@ enum found tokens_find(struct tokens *t, struct context *context)
 		if (t->after_prompt)
 			context_reset(context); /* no row of a table comes after a prompt */
 		match = match_line(t, context);
-		t->start_tried = match != MATCH_MORE;
+		t->start_tried = true;
 		t->recognized |= match == MATCH_QUIET && !t->stack_cut;
 		t->line_form = match == MATCH_TOKEN || match == MATCH_FACT;
 	}
@@ -158,17 +148,14 @@ enum found tokens_find(struct tokens *t, struct context *context)
 	case MATCH_TOKEN:
 		if (t->may_have_place && !t->token.absolute)
 			context_named_place(context, t->token.module, t->token.module_length, t->token.number);
-		record_token(t);
+		t->token_end = t->at;
 		return FOUND_TOKEN;
 	case MATCH_FACT:
 		return FOUND_FACT;
-	case MATCH_MORE:
-		return FOUND_MORE;
 	case MATCH_NONE:
 	case MATCH_QUIET:
 		break;
 	}
-	t->hold = t->length;
 	return FOUND_END;
 }
 
@@ -181,7 +168,7 @@ size_t tokens_string_end(struct tokens *t, bool *ret_ended)
 	size_t end = quote ? (size_t)(quote - t->text) : t->length;
 	t->string_read = end;
 	bool last = end + 1 >= t->length;
-	*ret_ended = quote && (last ? t->complete : t->text[end + 1] && strchr(",;}\t\r", t->text[end + 1]));
+	*ret_ended = quote && (last || (t->text[end + 1] && strchr(",;}\t\r", t->text[end + 1])));
 	return *ret_ended || last ? end : t->length;
 }
 
@@ -194,43 +181,15 @@ enum found tokens_alone(struct tokens *t, struct context *context)
 		return tokens_find(t, context);
 
 	/* For all forms, the line ends where the string ends.  After that, search the rest of the line, too. */
-	bool ended, complete = t->complete;
+	bool ended;
 	size_t length = t->length;
 	t->length = tokens_string_end(t, &ended);
-	t->complete |= ended;
 	enum found found = tokens_find(t, context);
 	t->length = length;
-	t->complete = complete;
 	if (found != FOUND_END || !ended)
 		return found;
 	t->in_string = t->stack_row = t->dump_row = t->numbers = false;
 	return tokens_find(t, context);
-}
-
-/* ----------------------------------------------------------------------------------------------- long lines */
-
-size_t tokens_uncut(const struct tokens *t)
-{
-	/* The most bytes that matchers look back, to read what is before a fact, a name, or a row of a table.  One
-	   (match_place.c) also looks past the annotation of the last token.  If each character is colored, there are
-	   few bytes of plain text: then a quarter of them must do. */
-	enum { LOOK_BACK = ROW_LENGTH_MAX + FACT_LENGTH_MAX };
-	const size_t back = t->length / 4 < LOOK_BACK ? t->length / 4 : LOOK_BACK;
-	size_t at = t->start_tried || t->at > t->begin ? t->at : t->begin;
-	if (at > t->hold)
-		at = t->hold;
-	if (at > t->token_note && at - t->token_end < back)
-		at = t->token_note;
-	return at > back ? at - back : 0;
-}
-
-void tokens_cut(struct tokens *t, size_t cut)
-{
-	size_t *const positions[] = { &t->begin,	 &t->columns_end, &t->string_read, &t->at,
-				      &t->token_end,	 &t->token_note,  &t->hold,	   &t->pc_end,
-				      &t->exception_end, &t->found,	  &t->form_end };
-	for (size_t i = 0; i < sizeof positions / sizeof *positions; i++)
-		*positions[i] = *positions[i] > cut ? *positions[i] - cut : 0;
 }
 
 /* ----------------------------------------------------------------------------------------------- what was missed */
@@ -262,7 +221,7 @@ bool tokens_look_missed(const char *text, size_t length)
 			continue;
 		while (end < length && end - at <= 4 && is_word(text[end]))
 			end++;
-		struct cursor c = { .text = text, .at = end, .end = length, .complete = true };
+		struct cursor c = { .text = text, .at = end, .end = length };
 		if (match_is_module(text + at - 1, end - at + 1) && is_address(&c))
 			return true;
 	}

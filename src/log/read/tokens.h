@@ -5,10 +5,6 @@
  * tokens_next() reads a line from left to right and returns one token or fact (token.h) at a time.  A line that a
  * mailer has wrapped is also read together with the lines before it (wrapped.h).
  *
- * A line can be read while it is still arriving.  If a token may continue in text that has not arrived, tokens_next()
- * returns FOUND_MORE, and `hold` is the position up to which the caller may print the line already: no annotation will
- * be inserted before it.
- *
  * This code opens no files and does not know which modules exist.
  */
 #ifndef LOG_READ_TOKENS_H
@@ -17,32 +13,16 @@
 #include "log/read/token.h"
 
 enum found {
-	FOUND_END,   /* nothing more in the text that has arrived */
+	FOUND_END,   /* nothing more in the line */
 	FOUND_TOKEN, /* in tokens->token */
 	FOUND_FACT,  /* in tokens->fact */
-	/* the text ends inside something that may become a token or fact; only in incomplete lines */
-	FOUND_MORE,
 };
 
 /* Begin a new line. */
 void tokens_begin(struct tokens *tokens, struct context *context);
 
-/* Find the next token or fact, and store it in tokens->token or tokens->fact.  After FOUND_MORE, the same line
-   continues in the next call. */
+/* Find the next token or fact, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
-
-/*
- * For a line that is too long to be kept whole.  tokens_uncut() may be called after FOUND_MORE or FOUND_END: the text
- * before the position that it returns is not needed any more to find the other tokens of the line.  tokens_cut()
- * forgets the first CUT bytes of the text.  The caller then sets tokens->text, whose first character must be PLAIN_CUT
- * (plain.h), and tokens->length.
- */
-size_t tokens_uncut(const struct tokens *tokens);
-void tokens_cut(struct tokens *tokens, size_t cut);
-
-/* Forget the text so far.  The text that the caller sets next is one character, which stands for the forgotten text,
-   and then the rest of the line. */
-void tokens_begin_rest(struct tokens *tokens);
 
 /* The next four are for wrapped.c only.  Like tokens_next(), but read the current line alone, even if it may continue
    the line before. */
@@ -56,7 +36,7 @@ enum found tokens_find(struct tokens *tokens, struct context *context);
 enum found tokens_queued(struct tokens *tokens);
 
 /* The line's own text is a string.  Returns the position of the quotation mark that ends it, and stores in *RET_ENDED
-   whether that is certain.  Returns tokens->length if no quotation mark ends it so far. */
+   whether there is one.  Returns tokens->length if not. */
 size_t tokens_string_end(struct tokens *tokens, bool *ret_ended);
 
 /* Skip lines in the LENGTH bytes at TEXT that hold neither a token, a fact nor anything that changes the context
@@ -67,7 +47,7 @@ size_t tokens_skip(const char *text, size_t length);
 
 enum { TOKENS_UNDECIDED = 32, TOKENS_SKIPPED_MAX = 512 };
 
-/* Returns the position of the first sign of sieve.c in the line, which is complete; LENGTH if it has none. */
+/* Returns the position of the first sign of sieve.c in the line; LENGTH if it has none. */
 size_t tokens_find_sign(const char *text, size_t length);
 
 /* Line number LINE, whose plain text is TEXT, was skipped, and the next line may continue it.  Of a line of more than

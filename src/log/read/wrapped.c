@@ -16,17 +16,6 @@ void tokens_begin(struct tokens *t, struct context *context)
 		return;
 	t->wrapped->continues = CONTINUES_UNDECIDED;
 	t->wrapped->before = *context;
-	t->wrapped->has_copies = false;
-}
-
-void tokens_begin_rest(struct tokens *t)
-{
-	tokens_cut(t, SIZE_MAX);
-	t->at = 1;
-	t->begin_known = t->start_tried = true;
-	t->joined = false;
-	if (t->wrapped)
-		t->wrapped->continues = CONTINUES_NONE;
 }
 
 void tokens_skipped(struct tokens *t, const char *text, size_t length, uint64_t line)
@@ -43,21 +32,14 @@ void tokens_forget_lines(struct tokens *t)
 
 /* ------------------------------------------------------------------------------------- may it continue them? */
 
-/* Whether the first word of the line's own text, as far as it has arrived, certainly has fewer columns than MOST. */
+/* Whether the first word of the line's own text has fewer columns than MOST. */
 static bool word_is_shorter(const struct tokens *t, size_t most)
 {
-	size_t columns = 0, note_length;
-	for (size_t at = t->begin; columns < most; at += note_length) {
-		note_length = 0;
-		if (at == t->length || t->text[at] == '\r')
-			return t->complete || at < t->length;
-		if (t->text[at] == ' ' &&
-		    note_match(t->text + at, t->length - at, t->complete, &note_length) == NOTE_MORE)
-			return false;
-		if (note_length == 0 && is_blank(t->text[at]))
+	size_t columns = 0;
+	for (size_t at = t->begin; columns < most; at++) {
+		if (at == t->length || t->text[at] == '\r' || is_blank(t->text[at]))
 			return true;
-		if (note_length == 0)
-			columns += begins_character(t->text[at++]);
+		columns += begins_character(t->text[at]);
 	}
 	return false;
 }
@@ -90,7 +72,7 @@ static bool word_would_fit(const struct tokens *t)
 	return taken < LEAST_WIDTH && word_is_shorter(t, LEAST_WIDTH - taken);
 }
 
-/* Whether the line may continue the one before.  Also returns true if that depends on text that has not arrived. */
+/* Whether the line may continue the one before. */
 static bool may_continue(struct tokens *t, const struct context *context)
 {
 	struct wrapped *w = t->wrapped;
@@ -100,23 +82,17 @@ static bool may_continue(struct tokens *t, const struct context *context)
 	front_read(t);
 	if (t->after_prompt || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
 		return false;
-	if (!lines_before_read(lines, &w->before) || (t->begin_known && word_would_fit(t)))
+	if (!lines_before_read(lines, &w->before) || word_would_fit(t))
 		return false;
-	w->printed = 0;
-	if (!t->complete)
-		return true;
-	const size_t sign = must_be_read(t) ? t->begin : tokens_find_sign(t->text, t->length);
-	if (lines->has_no_sign && sign > t->begin)
-		w->printed = sign + 1 - t->begin;
-	return sign < t->length;
+	return must_be_read(t) || tokens_find_sign(t->text, t->length) < t->length;
 }
 
-/* Whether the line is complete, has no sign, and must be read only because it might have continued the line before,
+/* Whether the line has no sign, and must be read only because it might have continued the line before,
    which it does not.  Reading such lines would take half of the time for a log with tokens in 1 % of the lines. */
 static bool is_idle(struct tokens *t)
 {
 	const struct context *before = &t->wrapped->before;
-	if (before->wraps_line + 1 != before->line || context_expects_rows(before) || !t->complete || t->start_tried)
+	if (before->wraps_line + 1 != before->line || context_expects_rows(before) || t->start_tried)
 		return false;
 	front_read(t);
 	return tokens_find_sign(t->text, t->length) == t->length;
@@ -139,25 +115,20 @@ static size_t in_line(const struct wrapped *w, size_t at)
 	return at > w->joined_begin ? at - w->joined_begin + w->begin : w->begin;
 }
 
-/* The annotation of the token would go into text that may have been printed already.  If the form around the token
-   ends in the current line (t->form_end), put the annotation after the form instead.  Returns false if there
-   is no such end. */
+/* The annotation of the token would go into a line that has been printed.  If the form around the token ends in the current
+   line (t->form_end), put the annotation after the form instead.  Returns false if there is no such end. */
 static bool move_note(struct tokens *t)
 {
-	struct token *token = &t->token;
 	const size_t end = t->form_end;
-	size_t length;
 	t->form_end = 0;
 	if (end <= t->wrapped->joined_begin)
 		return false;
-	note_match(t->text + end, t->length - end, true, &length);
-	token->note = end;
-	token->note_end = t->at = end + length;
+	t->token.note = t->at = end;
 	return true;
 }
 
-/* Whether to ignore FOUND in the joined lines: it was found in the lines before already, or its annotation would be in
-   text that may have been printed. */
+/* Whether to ignore FOUND in the joined lines: it was found in the lines before already, or its annotation would be
+   in those. */
 static bool is_ignored(struct tokens *t, enum found found)
 {
 	const struct wrapped *w = t->wrapped;
@@ -167,7 +138,7 @@ static bool is_ignored(struct tokens *t, enum found found)
 		return t->at <= w->joined_begin || (fact_begin(t) < w->lines.found && !stamped);
 	if (found != FOUND_TOKEN)
 		return false;
-	return t->token.begin < w->lines.found || (t->token.note < w->joined_begin + w->printed && !move_note(t));
+	return t->token.begin < w->lines.found || (t->token.note < w->joined_begin && !move_note(t));
 }
 
 /* Return the next token or fact of the joined lines. */
@@ -191,14 +162,10 @@ static enum found next_joined(struct tokens *t, struct context *context)
 		token->begin = in_line(w, token->begin);
 		token->end = in_line(w, token->end);
 		token->note = in_line(w, token->note);
-		token->note_end = in_line(w, token->note_end);
 	}
-	t->hold = found == FOUND_MORE ? in_line(w, t->hold) : t->length;
 	/* Until now, context->line was the number of the first of the joined lines. */
-	if (found != FOUND_MORE && (found != FOUND_END || t->complete)) {
-		context->line = w->before.line;
-		context_join(context, w->lines.before.line);
-	}
+	context->line = w->before.line;
+	context_join(context, w->lines.before.line);
 	return found;
 }
 
@@ -222,7 +189,6 @@ static void begin_joined(struct tokens *t, struct context *context)
 	memset(t, 0, offsetof(struct tokens, queued));
 	t->text = line.text;
 	t->length = line.length;
-	t->complete = line.complete;
 	t->begin_known = t->joined = true;
 	/* If the line before has no sign, a sign can only begin in its last bytes. */
 	if (lines->has_no_sign && lines->length > TOKENS_UNDECIDED)
@@ -290,7 +256,7 @@ static bool prefers_alone(const struct tokens *alone, enum found found, const st
 	return found == FOUND_TOKEN || (found == FOUND_FACT && t->fact.kind != FACT_BOOT);
 }
 
-/* Read the line, which is complete and may continue the lines before, alone and then together with them, and use the
+/* Read the line, which may continue the lines before, alone and then together with them, and use the
    better of the two results. */
 static enum found read_both(struct tokens *t, struct context *context)
 {
@@ -310,48 +276,9 @@ static enum found read_both(struct tokens *t, struct context *context)
 	return found;
 }
 
-/* Read COPY up to its first token.  T is the line itself, of which more has arrived since the last call.  Returns how
-   many bytes of it may be printed: no annotation comes before their end. */
-static size_t read_on(struct line_copy *copy, const struct tokens *t)
-{
-	struct tokens *own = &copy->tokens;
-	enum found found = FOUND_TOKEN;
-	own->text = t->text;
-	own->length = t->length;
-	while (!copy->has_token && (found == FOUND_TOKEN || found == FOUND_FACT)) {
-		found = own->joined ? next_joined(own, &copy->context) : tokens_alone(own, &copy->context);
-		copy->has_token = found == FOUND_TOKEN;
-	}
-	return copy->has_token ? own->token.begin : own->hold;
-}
-
-/* For a line that may continue the one before, and has not arrived whole: returns how many of its bytes may be printed,
-   whatever follows.  A prompt is printed at once; of a line that is longer than prompts are, nothing yet. */
-static size_t printable_length(struct tokens *t, const struct context *context)
-{
-	enum { PROMPT_LENGTH_MAX = 256 };
-	struct wrapped *w = t->wrapped;
-	if (!t->begin_known || t->length > PROMPT_LENGTH_MAX)
-		return t->begin_known ? 0 : t->begin;
-	/* Without a sign, there is no annotation (may_continue()). */
-	if (w->lines.has_no_sign && !must_be_read(t) && tokens_skip(t->text, t->length) == t->length)
-		return t->length;
-	join(t);
-	if (!w->has_copies) {
-		w->alone.tokens = w->together.tokens = *t;
-		w->alone.context = *context;
-		w->alone.has_token = w->together.has_token = false;
-		begin_joined(&w->together.tokens, &w->together.context);
-		w->has_copies = true;
-	}
-	/* Only what both readings allow may be printed. */
-	const size_t alone = read_on(&w->alone, t), together = read_on(&w->together, t);
-	return alone < together ? alone : together;
-}
-
 /* -------------------------------------------------------------------------------------------------- the line */
 
-/* End the line, which is complete and has been read: store it for the lines after it. */
+/* End the line, which has been read: store it for the lines after it. */
 static void end_line(struct tokens *t, struct context *context)
 {
 	struct wrapped *w = t->wrapped;
@@ -377,14 +304,9 @@ enum found tokens_next(struct tokens *t, struct context *context)
 	if (w->continues == CONTINUES_UNDECIDED && !may_continue(t, context)) {
 		w->continues = CONTINUES_NONE;
 		if (is_idle(t)) {
-			t->hold = t->length;
 			tokens_skipped(t, t->text, t->length, context->line);
 			return FOUND_END;
 		}
-	}
-	if (w->continues == CONTINUES_UNDECIDED && !t->complete) {
-		t->hold = printable_length(t, context);
-		return FOUND_MORE;
 	}
 	if (w->continues == CONTINUES_UNDECIDED) {
 		w->continues = CONTINUES_PERHAPS;
@@ -397,7 +319,7 @@ enum found tokens_next(struct tokens *t, struct context *context)
 		t->found = t->token.begin + 1;
 	else if (found == FOUND_FACT && !t->joined)
 		t->found = fact_begin(t) + 1;
-	if (found == FOUND_END && t->complete)
+	if (found == FOUND_END)
 		end_line(t, context);
 	return found;
 }

@@ -176,7 +176,10 @@ static bool catch_up(struct scout *scout, struct modules *modules)
 	restart(&scout->kernel);
 	restart(&scout->user);
 	scout->ended = false;
-	scanner_run_ahead(&scout->ahead, scout->scanner, offset);
+	if (!scanner_run_ahead(&scout->ahead, scout->scanner, offset)) {
+		modules->out_of_memory = true;
+		return false;
+	}
 	scan_buffer(scout, modules);
 	return true;
 }

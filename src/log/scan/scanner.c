@@ -7,10 +7,24 @@
 #include "log/scan/source-lines.h"
 #include "tool/wait.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/compat.h"
+
+enum { BUFFER_LEAST = 256 * 1024, BUFFER_MOST = 2 * SCANNER_NOTED_MAX };
+
+/* Give the buffer room for SIZE bytes.  Returns false if there is no memory. */
+static bool enlarge(struct scanner *s, size_t size)
+{
+	char *buffer = realloc(s->buffer, size);
+	if (!buffer)
+		return false;
+	s->buffer = buffer;
+	s->room = size;
+	return true;
+}
 
 bool scanner_open(struct scanner *s, const struct settings *settings, const struct scanner_visitor *visitor,
 		  void *visitor_context)
@@ -19,7 +33,8 @@ bool scanner_open(struct scanner *s, const struct settings *settings, const stru
 		.settings = settings, .visitor = visitor, .visitor_context = visitor_context, .line = { .number = 1 }
 	};
 	s->tokens.wrapped = &s->wrapped;
-	s->buffer = malloc(SCANNER_BUFFER);
+	s->buffer = malloc(BUFFER_LEAST);
+	s->room = s->buffer ? BUFFER_LEAST : 0;
 	return s->buffer != NULL;
 }
 
@@ -37,34 +52,36 @@ void scanner_start(struct scanner *s)
 	s->buffer_offset = 0;
 	s->encoding = (struct encoding){ .kind = ENCODING_UNKNOWN };
 	s->at_start = true;
-	s->begin = s->end = s->passed = s->scanned = 0;
-	s->in_line = s->is_cut = s->was_noted = s->was_kept = s->drops = s->is_noted = s->in_added = s->newline_waits =
-		false;
+	s->begin = s->end = s->passed = s->scanned = s->looked = 0;
+	s->copies = s->was_noted = s->drops = s->is_noted = s->in_added = s->newline_waits = false;
 	s->line.marks = 0;
 	s->added = 0;
 	s->context = (struct context){ .line = 0 };
 	tokens_forget_lines(&s->tokens);
 }
 
-void scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offset)
+bool scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offset)
 {
 	struct scanner own = *s;
+	const size_t length = from->end - from->begin;
 	*s = *from;
 	s->visitor = own.visitor;
 	s->visitor_context = own.visitor_context;
 	s->buffer = own.buffer;
+	s->room = own.room;
 	s->line.plain = own.line.plain;
-	if (s->is_cut)
-		plain_begin_rest(&s->line.plain, &from->line.plain);
 	s->tokens.wrapped = &s->wrapped;
 	s->at_offset = true;
 	s->offset = offset;
 	s->buffer_offset = scanner_line(from);
-	s->end = from->end - from->begin;
-	memcpy(s->buffer, from->buffer + from->begin, s->end);
-	s->begin = s->passed = s->scanned = 0;
-	s->in_line = s->was_noted = s->was_kept = s->drops = s->is_noted = s->in_added = s->newline_waits = false;
+	s->begin = s->end = s->passed = s->scanned = s->looked = 0;
+	s->was_noted = s->drops = s->is_noted = s->in_added = s->newline_waits = false;
 	s->line.marks = 0;
+	if (length > s->room && !enlarge(s, length))
+		return false;
+	memcpy(s->buffer, from->buffer + from->begin, length);
+	s->end = length;
+	return true;
 }
 
 static void pass_text(const struct scanner *s, const char *bytes, size_t length)
@@ -96,60 +113,31 @@ static void pass_separate(const struct scanner *s)
 		s->visitor->separate(s->visitor_context);
 }
 
-/* Whether the text ends like a prompt, and nothing follows it yet: a user may be waiting for it. */
-static bool is_prompt(const struct scanner *s, const char *text, size_t length)
-{
-	return s->waits && length >= 2 && text[length - 1] == ' ' && memchr(">?:-", text[length - 2], 4);
-}
-
 /* ------------------------------------------------------------------------------------------------ lines */
 
-/* Whether the LENGTH bytes at TEXT begin with a mark, or are the beginning of one. */
-static bool may_be_mark(const struct scanner *s, const char *text, size_t length)
+/* Returns the length of the marks that the LENGTH bytes at TEXT begin with. */
+static size_t match_marks(const struct scanner *s, const char *text, size_t length)
 {
-	size_t n = length < SCANNER_MARK ? length : SCANNER_MARK;
-	return !s->settings->bare_marks && n > 0 && (*text == '*' || *text == '?') &&
-	       memcmp(text + 1, SCANNER_MARK_END, n - 1) == 0;
-}
-
-/* Store in *RET the length of the marks at the beginning of the line, of which LENGTH bytes have arrived.  Only its
-   first SCANNER_LINE_LENGTH_MAX bytes count.  Returns false if more marks may follow in text that has not arrived. */
-static bool match_marks(const struct scanner *s, size_t length, bool complete, size_t *ret)
-{
-	const char *text = s->buffer + s->begin;
 	size_t at = 0;
-	if (length > SCANNER_LINE_LENGTH_MAX) {
-		length = SCANNER_LINE_LENGTH_MAX;
-		complete = true;
-	}
-	while (length - at >= SCANNER_MARK && may_be_mark(s, text + at, SCANNER_MARK))
+	while (!s->settings->bare_marks && length - at >= SCANNER_MARK && (text[at] == '*' || text[at] == '?') &&
+	       memcmp(text + at + 1, SCANNER_MARK_END, SCANNER_MARK - 1) == 0)
 		at += SCANNER_MARK;
-	*ret = at;
-	return complete || (length > at && !may_be_mark(s, text + at, length - at));
+	return at;
 }
 
-/* Begin the line at s->begin, of which LENGTH bytes have arrived.  Returns false and does nothing if its marks may
-   continue in text that has not arrived. */
-static bool begin_line(struct scanner *s, size_t length, bool complete)
+/* Begin the line at s->begin. */
+static void begin_line(struct scanner *s)
 {
 	struct line *line = &s->line;
-	line->marks = 0;
-	if (!s->is_cut && !match_marks(s, length, complete, &line->marks))
-		return false;
-	line->begun = s->passed > s->begin || s->is_cut;
-	line->offset = line->piece = 0;
+	line->prompted = s->passed > s->begin;
 	pass(s, s->begin); /* lines that were skipped */
 	/* tokens_begin() adds 1 to the number.  Lines that were skipped are counted; lines of source are not. */
 	s->context.line = line->number - 1 - s->added;
 	tokens_begin(&s->tokens, &s->context);
-	if (s->is_cut)
-		tokens_begin_rest(&s->tokens);
-	s->in_line = true;
 	if (s->visitor->begin)
 		s->visitor->begin(s->visitor_context, line);
 	pass(s, s->begin + line->marks);
 	s->begin += line->marks;
-	return true;
 }
 
 /* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows them; otherwise the log ends.  If a note of
@@ -159,15 +147,11 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 {
 	s->newline_waits = newline && s->drops;
 	pass(s, s->begin + length + (newline && !s->newline_waits));
-	s->in_line = false;
 	if (s->visitor->end)
 		s->visitor->end(s->visitor_context);
 	s->line.marks = 0;
 	s->begin += length + newline;
 	s->scanned = s->begin;
-	if (s->is_cut)
-		tokens_forget_lines(&s->tokens); /* the rest of a long line is no line that was wrapped */
-	s->is_cut = false;
 	s->line.number += newline;
 	if (s->newline_waits)
 		s->passed = s->begin;
@@ -194,7 +178,7 @@ static bool every_line_counts(const struct scanner *s)
 	return context_every_line_counts(&s->context) || settings_remove(s->settings);
 }
 
-/* Whether the sieve shows that the current line, which is complete, has neither a token nor a fact.  Returns false for
+/* Whether the sieve shows that the current line has neither a token nor a fact.  Returns false for
    a line without escapes, because skip_lines() has asked the sieve about it; but not with --crashes, because
    skip_lines() is not called then. */
 static bool is_idle(const struct scanner *s)
@@ -210,51 +194,28 @@ static void record_skipped(struct scanner *s, const char *text, size_t length)
 	tokens_skipped(&s->tokens, text, length, s->line.number - s->added);
 }
 
-/* Skip the line of LENGTH bytes at s->begin if its plain text can have no token.  skip_lines() does that for lines
-   without escapes.  Logs with escape sequences in each line take three times as long without this and is_idle(). */
-static bool skip_idle(struct scanner *s, size_t length, bool newline)
+/* Pass the line of LENGTH bytes at s->begin, or what has arrived of it, as it is. */
+static void skip_line(struct scanner *s, size_t length, bool newline)
 {
-	const char *text = s->buffer + s->begin;
-	if (length > SCANNER_LINE_LENGTH_MAX || s->is_cut || s->settings->crashes || may_be_mark(s, text, length))
-		return false;
-	plain_read(&s->line.plain, text, length, true);
-	if (!is_idle(s))
-		return false;
-	record_skipped(s, s->line.plain.text, s->line.plain.length);
 	s->begin += length + newline;
 	s->scanned = s->begin;
 	s->line.number += newline;
-	return true;
-}
-
-/* Record whether the last token has a note that is an answer, and whether it stays. */
-static void remember_note(struct scanner *s)
-{
-	const struct token *token = &s->tokens.token;
-	const char *note = s->tokens.text + token->note;
-	size_t length = token->note_end - token->note;
-	/* No lines of source follow the row of a module, nor an end marker. */
-	if (token->is_module || !note_is_answer(note, length))
-		return;
-	bool stays = !settings_remove(s->settings) || note_has_kept_mark(note, length);
-	s->was_noted = true;
-	s->was_kept |= stays;
-	s->drops |= !stays;
+	pass(s, s->begin);
 }
 
 /* Pass the last token to the visitor, with its positions in the raw line. */
 static void pass_token(struct scanner *s)
 {
 	const struct token *token = &s->tokens.token;
-	struct found_token found = { .token = *token,
-				     .begin = token->begin,
-				     .end = token->end,
-				     .note = token->note,
-				     .note_length = token->note_end - token->note };
-	remember_note(s);
+	struct found_token found = { .token = *token, .begin = token->begin, .end = token->end };
+	plain_locate(&s->line.plain, &found.token, &found.note);
+	/* No lines of source follow the row of a module, nor an end marker. */
+	if (!token->is_module && note_is_answer(found.note.text, found.note.length)) {
+		s->was_noted = true;
+		s->drops |= settings_remove(s->settings);
+	}
 	if (!s->visitor->token)
 		return;
-	plain_locate(&s->line.plain, &found.token);
 	found.passed = s->passed - s->begin;
 	const struct token_reply reply = s->visitor->token(s->visitor_context, &found);
 	s->passed = s->begin + reply.passed;
@@ -267,22 +228,18 @@ static void pass_fact(struct scanner *s)
 		s->stop |= !s->visitor->fact(s->visitor_context, &s->tokens.fact);
 }
 
-/* Read tokens and facts from the first LENGTH bytes of the line, and pass them to the visitor.  COMPLETE: the line has
-   no more.  Returns how many bytes of the raw line may be passed to the visitor as text. */
-static size_t read_tokens(struct scanner *s, size_t length, bool complete)
+/* Read tokens and facts from the line, and pass them to the visitor. */
+static void read_tokens(struct scanner *s)
 {
 	struct tokens *t = &s->tokens;
-	struct plain_line *plain = &s->line.plain;
-	plain_read(plain, s->buffer + s->begin, length, complete);
+	const struct plain_line *plain = &s->line.plain;
 	t->text = plain->text;
 	t->length = plain->length;
-	t->complete = complete;
 	t->strings = plain->strings != PLAIN_NO_STRINGS;
-	if (complete && !t->start_tried && is_idle(s)) {
+	if (is_idle(s)) {
 		record_skipped(s, t->text, t->length);
-		if (s->settings->crashes)
-			front_read(t); /* the crashes need to know where the line's own text begins */
-		return length;
+		front_read(t); /* the crashes need to know where the line's own text begins */
+		return;
 	}
 	for (;;) {
 		switch (tokens_next(t, &s->context)) {
@@ -293,132 +250,47 @@ static size_t read_tokens(struct scanner *s, size_t length, bool complete)
 			pass_fact(s);
 			break;
 		case FOUND_END:
-			return plain_printable_length(plain, length);
-		case FOUND_MORE:
-			return plain_raw_end(plain, t->hold);
+			return;
 		}
 	}
 }
 
-/* A piece of the line has ended.  Begin the next one after the first REMOVED bytes; its
-   first byte becomes PLAIN_CUT. */
-static void begin_rest(struct scanner *s, size_t removed)
-{
-	struct line *line = &s->line;
-	line->offset += line->marks + removed;
-	line->marks = 0;
-	line->begun = true;
-	s->begin += removed;
-	s->buffer[s->begin] = PLAIN_CUT;
-	s->scanned = s->begin;
-	s->is_cut = true;
-	if (s->visitor->begin)
-		s->visitor->begin(s->visitor_context, line);
-}
-
-/* End a piece of the line.  The next piece begins with PLAIN_CUT in place of the character at AT of the plain text, so
-   the text up to that character is passed to the visitor now. */
-static void cut_at(struct scanner *s, size_t at)
-{
-	struct line *line = &s->line;
-	pass(s, s->begin + plain_raw_end(&line->plain, at + 1));
-	line->piece_end = s->tokens.hold;
-	if (s->visitor->end)
-		s->visitor->end(s->visitor_context);
-	line->piece = line->piece_end - at;
-	tokens_cut(&s->tokens, at);
-	begin_rest(s, plain_cut(&line->plain, at));
-}
-
-/* End a piece of the line after its first LENGTH bytes, all of which have been read.  The next piece begins with
-   PLAIN_CUT in place of the last of them. */
-static void cut_after(struct scanner *s, size_t length)
-{
-	struct line *line = &s->line;
-	const struct plain_line plain = line->plain;
-	pass(s, s->begin + length);
-	line->piece_end = plain.length;
-	if (s->visitor->end)
-		s->visitor->end(s->visitor_context);
-	line->piece = 1;
-	tokens_begin_rest(&s->tokens);
-	plain_begin_rest(&line->plain, &plain);
-	begin_rest(s, length - 1);
-}
-
-/* The line has more than SCANNER_LINE_LENGTH_MAX bytes: read so many of them as a piece, and cut the line. */
-static void read_and_cut(struct scanner *s)
-{
-	enum { CUT_LEAST = SCANNER_LINE_LENGTH_MAX / 4 };
-	const size_t length = SCANNER_LINE_LENGTH_MAX;
-	const size_t decided = read_tokens(s, length, false), at = tokens_uncut(&s->tokens);
-	if (plain_raw_end(&s->line.plain, at) >= CUT_LEAST) {
-		if (!s->settings->html)
-			pass(s, s->begin + decided);
-		cut_at(s, at);
-		return;
-	}
-	/* A cut before the undecided text would make the piece too short: decide by what has arrived. */
-	read_tokens(s, length, true);
-	cut_after(s, length);
-}
-
 /* ------------------------------------------------------------------------------------------ lines of source */
 
-/* What the next line is: a line of the log, a line of source that an earlier run has added, or too short to tell. */
-enum added { ADDED_NONE, ADDED_TAKEN, ADDED_MORE };
-
-/* Returns what the next line is, of which LENGTH bytes have arrived.  If it is no line of source, or the last one,
-   resets what the scanner knows of the notes before it. */
-static enum added match_added(struct scanner *s, size_t length, bool complete)
+/* Whether the next line, of LENGTH bytes, is a line of source that an earlier run has added.  If not, or if it is the last
+   one, resets what the scanner knows of the notes before it. */
+static bool match_added(struct scanner *s, size_t length)
 {
 	enum sources_line kind = SOURCES_NO_LINE;
-	size_t marks = 0;
-	if (s->in_added)
-		return ADDED_TAKEN;
-	if (s->was_noted || s->is_noted) {
-		if (!match_marks(s, length, complete, &marks))
-			return ADDED_MORE;
-		kind = sources_match(s->buffer + s->begin + marks, length - marks, complete);
-	}
-	if (kind == SOURCES_MORE)
-		return ADDED_MORE;
+	const char *text = s->buffer + s->begin;
+	const size_t marks = match_marks(s, text, length);
+	if (s->was_noted || s->is_noted)
+		kind = sources_match(text + marks, length - marks);
 	if (kind == SOURCES_NO_LINE || marks > 0 || !s->was_noted) {
 		end_waiting(s, true);
 		if (kind != SOURCES_NO_LINE && s->is_noted)
 			pass_separate(s);
-		s->was_noted = s->was_kept = s->drops = s->is_noted = false;
-		return ADDED_NONE;
+		s->was_noted = s->drops = s->is_noted = false;
+		return false;
 	}
-	/* The lines of source that follow stay: let the visitor print its own before them. */
 	if (!s->drops)
 		end_waiting(s, true);
-	if (s->is_noted && !s->drops) {
-		pass_separate(s);
-		s->is_noted = false;
-	}
 	if (kind == SOURCES_LAST) {
-		s->was_noted = s->drops && s->was_kept;
-		s->drops = false;
+		s->is_noted &= s->drops; /* where it stays, no other one is needed */
+		s->was_noted = s->drops = false;
 	}
-	return ADDED_TAKEN;
+	return true;
 }
 
-/* If the next line, or what has arrived of it, is a line of source that an earlier run has added, pass it as text or
-   leave it out. */
-static enum added take_added(struct scanner *s, bool at_end)
+/* If the next line, of LENGTH bytes, is a line of source that an earlier run has added, pass it as text or leave it out.
+   Without a NEWLINE, it is the end of the log, or what has arrived of a line that is too long.  Returns whether it is
+   one. */
+static bool take_added(struct scanner *s, size_t length, bool newline)
 {
-	size_t length = s->end - s->begin;
-	const char *newline = NULL;
-	if (s->in_added || s->was_noted || s->is_noted)
-		newline = memchr(s->buffer + s->begin, '\n', length);
-	if (newline)
-		length = (size_t)(newline - s->buffer) - s->begin;
 	const bool drops = s->drops;
-	enum added added = match_added(s, length, newline || at_end);
-	if (added != ADDED_TAKEN)
-		return added;
-	length += newline != NULL;
+	if (!s->in_added && !match_added(s, length))
+		return false;
+	length += newline;
 	if (drops)
 		s->passed = s->begin + length;
 	else
@@ -426,49 +298,47 @@ static enum added take_added(struct scanner *s, bool at_end)
 	s->begin += length;
 	s->scanned = s->begin;
 	s->in_added = !newline;
-	s->line.number += newline != NULL;
-	s->added += newline != NULL;
-	return ADDED_TAKEN;
+	s->line.number += newline;
+	s->added += newline;
+	return true;
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
-/* Read as much of the current line as has arrived.  Returns true at its end or at a cut in a long line; false if more
-   bytes are needed. */
-static bool read_line(struct scanner *s, bool at_end)
+/* A line of LENGTH bytes is too long to be read: pass it as it is.  Without a NEWLINE, its rest will follow. */
+static void copy_long(struct scanner *s, size_t length, bool newline)
 {
-	const char *text = s->buffer + s->begin, *newline;
-	size_t length = s->end - s->begin;
-	newline = memchr(text + s->is_cut, '\n', length - s->is_cut);
-	bool complete = newline || at_end;
-	if (newline)
-		length = (size_t)(newline - text);
-	if (!s->in_line) {
-		if (!s->is_cut)
-			plain_begin(&s->line.plain);
-		if (complete && skip_idle(s, length, newline != NULL))
-			return true;
-		if (!begin_line(s, length, complete))
-			return false;
-		length -= s->line.marks;
+	if (!s->copies && s->visitor->too_long)
+		s->visitor->too_long(s->visitor_context, s->line.number);
+	s->copies = !newline;
+	skip_line(s, length, newline);
+	tokens_forget_lines(&s->tokens);
+}
+
+/* Read the line of LENGTH bytes at s->begin.  NEWLINE: a newline follows them; otherwise the log ends. */
+static void read_line(struct scanner *s, size_t length, bool newline)
+{
+	struct line *line = &s->line;
+	const char *text = s->buffer + s->begin;
+	line->marks = match_marks(s, text, length);
+	plain_read(&line->plain, text + line->marks, length - line->marks);
+	if (line->plain.length > SCANNER_LINE_MAX) {
+		copy_long(s, length, newline);
+		return;
 	}
-	if (length > SCANNER_LINE_LENGTH_MAX) {
-		read_and_cut(s);
-		return true;
+	/* skip_lines() does this for lines without escapes.  Logs with escape sequences in each line take three times as
+	   long without it. */
+	if (!s->settings->crashes && line->marks == 0 && s->passed <= s->begin && is_idle(s)) {
+		record_skipped(s, line->plain.text, line->plain.length);
+		skip_line(s, length, newline);
+		return;
 	}
-	if (complete) {
-		read_tokens(s, length, true);
-		s->line.piece_end = s->line.plain.length;
-		end_line(s, length, newline != NULL);
-		return true;
-	}
-	size_t decided = read_tokens(s, length, false);
-	if (!s->settings->html)
-		pass(s, s->begin + decided);
-	if (s->visitor->prompt && settings_mark_lines(s->settings) &&
-	    is_prompt(s, s->line.plain.text, s->line.plain.length))
-		s->visitor->prompt(s->visitor_context);
-	return false;
+	begin_line(s);
+	if (line->prompted)
+		tokens_forget_lines(&s->tokens);
+	else
+		read_tokens(s);
+	end_line(s, length - line->marks, newline);
 }
 
 /* ---------------------------------------------------------------------------------- text without tokens */
@@ -545,42 +415,79 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	pass(s, start);
 	s->begin = start;
 	s->scanned = at;
-	/* A line that is too long for the buffer is read, although it has no token so far: that may show how the line
-	   is escaped. */
-	size_t left = s->end - s->begin;
-	if (found || (left > SCANNER_LINE_LENGTH_MAX && !at_end))
+	if (found)
 		return true;
-
-	/* Only the beginning of a line is left.  Its last TOKENS_UNDECIDED bytes may be the beginning of a token.  Even
-	   so its text can be passed now, unless a mark or markup may have to be printed before it. */
-	const char *text = s->buffer + s->begin;
-	if ((!settings_mark_lines(s->settings) && !s->settings->html) || at_end ||
-	    (is_prompt(s, text, left) && !(left <= SCANNER_MARK && may_be_mark(s, text, left))))
-		pass(s, s->end);
+	/* Only the beginning of a line is left.  Its last TOKENS_UNDECIDED bytes may be the beginning of a token. */
+	const size_t left = s->end - s->begin;
 	s->scanned = left > TOKENS_UNDECIDED ? s->end - TOKENS_UNDECIDED : s->begin;
 	if (at_end)
 		s->begin = s->end;
-	return false;
+	return left >= SCANNER_NOTED_MAX && !at_end;
+}
+
+/* Returns the first newline from s->begin on; NULL if there is none so far. */
+static const char *find_newline(struct scanner *s)
+{
+	const size_t from = s->looked > s->begin ? s->looked : s->begin;
+	const char *newline = memchr(s->buffer + from, '\n', s->end - from);
+	s->looked = newline ? (size_t)(newline - s->buffer) : s->end;
+	return newline;
+}
+
+/* Whether what the next line is depends on the notes of the line before. */
+static bool follows_note(const struct scanner *s)
+{
+	return s->was_noted || s->is_noted || s->in_added || s->newline_waits;
+}
+
+/* Whether lines without tokens may be skipped at s->begin. */
+static bool may_skip(const struct scanner *s)
+{
+	return !s->copies && s->passed <= s->begin && !s->settings->crashes && !every_line_counts(s);
 }
 
 void scanner_read(struct scanner *s, bool at_end)
 {
+	bool sought = false; /* the line at s->begin may have a token, as skip_lines() has found */
 	s->stop = false;
-	while ((s->begin < s->end || (at_end && s->in_line)) && !s->stop) {
-		enum added added = s->in_line || s->is_cut ? ADDED_NONE : take_added(s, at_end);
-		if (added == ADDED_TAKEN)
+	while (s->begin < s->end && !s->stop) {
+		const char *newline = find_newline(s);
+		const size_t length = s->looked - s->begin;
+		const bool too_long = length >= SCANNER_NOTED_MAX || s->copies || s->in_added;
+		if (!newline && !at_end && !too_long)
+			break;
+		if (follows_note(s) && take_added(s, length, newline != NULL))
 			continue;
-		if (added == ADDED_MORE)
-			break;
-		const bool skips = !s->is_cut && !every_line_counts(s) && !s->settings->crashes;
-		if (!s->in_line && skips && !skip_lines(s, at_end))
-			break;
-		if (!read_line(s, at_end))
-			break;
+		if (!sought && may_skip(s)) {
+			if (!skip_lines(s, at_end))
+				break;
+			sought = true;
+			continue;
+		}
+		sought = false;
+		if (too_long)
+			copy_long(s, length, newline != NULL);
+		else
+			read_line(s, length, newline != NULL);
 	}
 	pass(s, s->begin); /* lines that were skipped */
 	if (at_end && !s->stop)
 		end_waiting(s, !s->in_added);
+	s->copies &= !at_end;
+}
+
+bool scanner_at_prompt(const struct scanner *s)
+{
+	const char *end = s->buffer + s->end;
+	return s->end - s->begin >= 2 && s->passed < s->end && !s->copies && !s->in_added && end[-1] == ' ' &&
+	       (end[-2] == '>' || end[-2] == ':');
+}
+
+void scanner_pass_prompt(struct scanner *s)
+{
+	if (match_added(s, s->end - s->begin))
+		return;
+	pass(s, s->end);
 }
 
 /* ------------------------------------------------------------------------------------------------ input */
@@ -588,11 +495,14 @@ void scanner_read(struct scanner *s, bool at_end)
 /* Move the current line to the beginning of the buffer. */
 static void make_room(struct scanner *s)
 {
+	if (s->begin == 0)
+		return;
 	memmove(s->buffer, s->buffer + s->begin, s->end - s->begin);
 	s->buffer_offset += s->begin;
 	s->end -= s->begin;
 	s->passed -= s->begin;
 	s->scanned -= s->begin;
+	s->looked -= s->looked > s->begin ? s->begin : s->looked;
 	s->begin = 0;
 }
 
@@ -639,13 +549,16 @@ static void pass_order_mark(struct scanner *s)
 int scanner_fill(struct scanner *s, int fd)
 {
 	make_room(s);
+	if (s->room - s->end < s->room / 2 && s->room < BUFFER_MOST && !enlarge(s, s->room * 2)) {
+		errno = ENOMEM;
+		return -1;
+	}
 	char *text = s->buffer + s->end;
 	/* Read the bytes into the last part of the buffer, and decode them to the end of the text: the decoded text can
 	   be longer than they are. */
-	size_t room = SCANNER_BUFFER - s->end, most = encoding_convertible_size(&s->encoding, room);
+	size_t room = s->room - s->end, most = encoding_convertible_size(&s->encoding, room);
 	char *bytes = text + (room - most);
 	ssize_t n = read_more(s, fd, bytes, most);
-	s->waits = settings_mark_lines(s->settings) && !s->at_offset && !has_content(s, fd) && !wait_is_ready(fd);
 	s->end += encoding_decode(&s->encoding, bytes, n > 0 ? (size_t)n : 0, text, n <= 0);
 	if (s->at_start && s->end > 0) {
 		s->at_start = false;

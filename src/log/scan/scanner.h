@@ -2,23 +2,14 @@
 /*
  * scanner.h - read a log, and call a visitor's functions for its text, lines, tokens and facts
  *
- * The scanner cuts the log into lines and finds tokens and facts in them.  It also decides which bytes of the log may
- * be printed already: before each read, it has passed to the visitor everything that was read before, except a tail
- * whose meaning depends on the next bytes.
+ * The scanner cuts the log into lines and finds tokens and facts in them.  A line is read when it is complete: a newline or
+ * the end of the log follows.  Only a prompt is passed to the visitor before (scanner_pass_prompt()).
  *
  * A byte order mark is no part of the first line: it is passed to the visitor at once, so that nothing is printed
  * before it.
  *
- * On a page of HTML (html.h), markup comes before a token.  So there, a line is passed to the visitor only when it is
- * complete.
- *
- * A line of more than SCANNER_LINE_LENGTH_MAX bytes is read in pieces.  Where they end depends on the line alone, not
- * on how it arrives.  What the line has shown so far holds for the next pieces, too: how it is escaped, what its
- * addresses are.  Each further piece begins with the end of the piece before it: the text that was undecided there, and
- * enough text before that for the matchers to look back.  So no token or note is cut, with one exception: text
- * that is still undecided after 90,000 bytes may be decided at the end of the piece, as if the line ended there.  No
- * token is as long, and no note that we write; but a row of ROW_LENGTH_MAX bytes (match.h) can be, if its numbers have
- * long notes.
+ * A line of more than SCANNER_LINE_MAX bytes, the notes in it not counted, is passed as text.  So is one of SCANNER_NOTED_MAX
+ * bytes with its notes; a visitor adds no note that would make a line so long.
  *
  * Text that an earlier run has added is never read as a part of the log: notes (note.h), and
  *
@@ -40,27 +31,24 @@
 #include <sys/types.h>
 
 enum {
-	SCANNER_LINE_LENGTH_MAX = 128 * 1024,
-	SCANNER_BUFFER = 2 * SCANNER_LINE_LENGTH_MAX,
+	SCANNER_LINE_MAX = 1 << 20,  /* bytes of a line without the notes in it */
+	SCANNER_NOTED_MAX = 8 << 20, /* bytes of a line with them */
 };
 
-/* A line that is searched for tokens, as far as it has arrived; of a line that is too long, a piece. */
+/* A line that is searched for tokens. */
 struct line {
 	uint64_t number;
-	uint64_t offset; /* where the piece begins: how many bytes of the line are before it */
-	size_t marks;	 /* how many bytes of marks an earlier run has put before the line */
-	bool begun; /* its first bytes were passed to the visitor before `begin`: as text, or in the piece before */
+	size_t marks;  /* how many bytes of marks an earlier run has put before the line */
+	bool prompted; /* its beginning was passed to the visitor as a prompt, so nothing is searched in it */
 	struct plain_line plain;
-	/* When `end` is called: the bytes of the plain text from `piece` to `piece_end` are in no other piece. */
-	size_t piece, piece_end;
 };
 
 /* A token in a line. */
 struct found_token {
-	struct token token;	  /* with positions in the raw line */
-	size_t begin, end;	  /* where the token is in the plain text */
-	size_t note, note_length; /* its note in the plain text; 0 bytes: it has none */
-	size_t passed;		  /* the raw line before this position has been passed to `text`, the rest has not */
+	struct token token;	/* with positions in the raw line */
+	size_t begin, end;	/* where the token is in the plain text */
+	struct plain_note note; /* its note in the log; 0 bytes: it has none */
+	size_t passed;		/* the raw line before this position has been passed to `text`, the rest has not */
 };
 
 /* What a visitor has done with a token. */
@@ -74,16 +62,13 @@ struct token_reply {
 struct scanner_visitor {
 	/* LENGTH bytes at BYTES are text of the log.  No annotation will be inserted before their end. */
 	void (*text)(void *context, const char *bytes, size_t length);
-	/* A line that must be searched for tokens begins, or a further piece of it.  The marks before the line are
-	   passed to `text` after this call.  LINE stays valid until the next line begins. */
+	/* A line begins that must be searched for tokens, or that has a prompt.  The marks before the line are passed to
+	   `text` after this call.  LINE stays valid until the next line begins. */
 	void (*begin)(void *context, const struct line *line);
 	struct token_reply (*token)(void *context, const struct found_token *found);
 	/* Returns whether to continue; if not, scanner_read() returns after the current line. */
 	bool (*fact)(void *context, const struct fact *fact);
-	/* The line so far looks like a prompt, for which a user may be waiting, so the visitor must print it now.
-	   Called only if lines get marks, because the visitor then prints a line only when it is complete. */
-	void (*prompt)(void *context);
-	/* The line for which `begin` was called ends, or a piece of it. */
+	/* The line for which `begin` was called ends. */
 	void (*end)(void *context);
 	/* Called once after each line for which `begin` was called, when its newline has been passed to `text`: now the
 	   visitor may print lines of its own after that line.  NEWLINE: the line ends with a newline of the log. */
@@ -91,6 +76,8 @@ struct scanner_visitor {
 	/* The next line belongs to the log, but a later run would take it for a line of source that this run has added:
 	   it looks like one, and the line before was printed with a note.  The visitor must print SOURCES_END. */
 	void (*separate)(void *context);
+	/* Line NUMBER is too long to be read. */
+	void (*too_long)(void *context, uint64_t number);
 };
 
 /* A mark of -m or -M is one character, "*" or "?", and this. */
@@ -109,21 +96,20 @@ struct scanner {
 	uint64_t buffer_offset; /* how many bytes of the log's text came before `buffer` */
 	struct encoding encoding;
 	char *buffer;	   /* text of the log; UTF-16 has been converted to UTF-8 */
-	bool waits;	   /* lines get marks, and reading more of the log would wait for it */
+	size_t room;	   /* the size of `buffer` */
 	bool at_start;	   /* nothing of this log has been read yet */
 	size_t begin, end; /* in `buffer`: the beginning of the current line, the end of all that has been read */
 	size_t passed;	   /* in `buffer`: the end of what has been passed to the visitor */
-	size_t scanned;	   /* in `buffer`: no token begins before this; only valid while in_line is false */
-	bool in_line;	   /* begin_line() was called for the current line: its tokens are being read */
+	size_t scanned;	   /* in `buffer`: no token begins before this */
+	size_t looked;	   /* in `buffer`: no newline is between `begin` and here */
 	struct line line;  /* the current line */
 	struct context context;
 	struct tokens tokens;
 	struct wrapped wrapped;
 	bool stop;   /* the visitor's `fact` has returned false */
-	bool is_cut; /* the current line was too long: the buffer has the rest of it, after a PLAIN_CUT (plain.h) */
+	bool copies; /* the next bytes are the rest of a line that is too long */
 	/* These are about the last line that was read for tokens, and what follows it: */
 	bool was_noted;	    /* it has a note in the log, so lines of source may follow */
-	bool was_kept;	    /* it has a note that is left in place */
 	bool drops;	    /* it has a note that is removed, so the lines of source are left out, too */
 	bool is_noted;	    /* it was printed with a note */
 	bool in_added;	    /* the next bytes are the rest of a line of source in the log */
@@ -140,8 +126,8 @@ void scanner_close(struct scanner *scanner);
 void scanner_start(struct scanner *scanner);
 
 /* Make SCANNER, which has its own buffer and visitor, a copy of FROM that reads ahead from the beginning of FROM's
-   current line on.  What FROM has not read yet begins at OFFSET of the file. */
-void scanner_run_ahead(struct scanner *scanner, const struct scanner *from, off_t offset);
+   current line on.  What FROM has not read yet begins at OFFSET of the file.  Returns false if there is no memory. */
+bool scanner_run_ahead(struct scanner *scanner, const struct scanner *from, off_t offset);
 
 /* Positions in bytes of text from the beginning of the log.  scanner_line() returns where the current line begins,
    scanner_position() where the last token or fact in it ends. */
@@ -161,6 +147,13 @@ int scanner_fill(struct scanner *scanner, int fd);
 /* Read the lines that are in the buffer, and call the visitor.  If the visitor stops this call, another call continues.
    AT_END: nothing follows the buffer. */
 void scanner_read(struct scanner *scanner, bool at_end);
+
+/* Whether the text that has arrived ends as a prompt does, "> " or ": ", and has not been passed to the visitor: a user may be
+   waiting for it. */
+bool scanner_at_prompt(const struct scanner *scanner);
+
+/* Pass it.  Then the rest of its line is passed as it is, too. */
+void scanner_pass_prompt(struct scanner *scanner);
 
 /* Pass what is in the buffer to the visitor as text, without looking for tokens. */
 void scanner_copy(struct scanner *scanner);

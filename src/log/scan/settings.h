@@ -35,6 +35,7 @@ struct settings {
 	bool missed;	 /* at the end, report lines with modules without an image, or with unknown forms (missed.h) */
 	bool statistics;
 	bool verbose;
+	unsigned wait; /* a prompt is printed when nothing has followed it for so many milliseconds; 0: never */
 	enum assume assume;
 	bool source;		 /* show source lines after each line with an annotation */
 	unsigned source_before;	 /* how many source lines to show up to and including that of the answer */
@@ -57,7 +58,7 @@ static inline bool settings_hide_log(const struct settings *settings)
 	return settings->json || settings->only_crashes || settings->only_missing;
 }
 
-/* Whether lines can get a mark at their beginning: then a line is printed only when it is complete. */
+/* Whether lines can get a mark at their beginning. */
 static inline bool settings_mark_lines(const struct settings *settings)
 {
 	return settings->mark_answered || settings->mark_unanswered;

@@ -277,41 +277,35 @@ struct sources_range sources_show(struct sources *sources, struct strbuf *text, 
 	return range;
 }
 
-/* Whether TEXT begins with WORD.  Sets *MORE if TEXT ends before the end of WORD and agrees so far. */
-static bool begins_with(const char *text, size_t length, const char *word, bool *more)
+static bool begins_with(const char *text, size_t length, const char *word)
 {
-	size_t n = 0;
-	while (n < length && word[n] && text[n] == word[n])
-		n++;
-	*more |= word[n] && n == length;
-	return !word[n];
+	const size_t n = strlen(word);
+	return length >= n && memcmp(text, word, n) == 0;
 }
 
-/* Whether LINE begins like a line that sources_show() makes, without color.  Sets *MORE if it may, with more text. */
-static bool has_source_form(const char *line, size_t length, bool *more)
+/* Whether LINE begins like a line that sources_show() makes, without color. */
+static bool has_source_form(const char *line, size_t length)
 {
 	enum { FEWEST_DIGITS = 4, DIGITS_MAX = 10 };
 	size_t n = 2;
-	if (!begins_with(line, length, "| ", more))
+	if (!begins_with(line, length, "| "))
 		return false;
 	while (n < length && n - 2 < DIGITS_MAX && is_digit(line[n]))
 		n++;
-	if (n - 2 >= FEWEST_DIGITS || n == length)
-		return begins_with(line + n, length - n, "  ", more);
-	return begins_with(line + 2, length - 2, "----", more) || begins_with(line + 2, length - 2, "S---", more);
+	if (n - 2 >= FEWEST_DIGITS)
+		return begins_with(line + n, length - n, "  ");
+	return begins_with(line + 2, length - 2, "----") || begins_with(line + 2, length - 2, "S---");
 }
 
-enum sources_line sources_match(const char *line, size_t length, bool complete)
+enum sources_line sources_match(const char *line, size_t length)
 {
 	static const char last[] = SOURCES_END;
-	bool more = false, dim = begins_with(line, length, dimmed, &more);
+	const bool dim = begins_with(line, length, dimmed);
 	if (dim) {
 		line += sizeof dimmed - 1;
 		length -= sizeof dimmed - 1;
 	}
-	if (has_source_form(line, length, &more))
+	if (has_source_form(line, length))
 		return SOURCES_LINE;
-	if (!dim && begins_with(line, length, last, &more) && length == sizeof last - 1)
-		return complete ? SOURCES_LAST : SOURCES_MORE;
-	return more && !complete ? SOURCES_MORE : SOURCES_NO_LINE;
+	return !dim && length == sizeof last - 1 && begins_with(line, length, last) ? SOURCES_LAST : SOURCES_NO_LINE;
 }

@@ -38,10 +38,9 @@ enum sources_line {
 	SOURCES_NO_LINE,
 	SOURCES_LINE, /* it has the form of a line that sources_show() made */
 	SOURCES_LAST, /* it is SOURCES_END */
-	SOURCES_MORE, /* more text is needed to tell; only if the line is not COMPLETE */
 };
 
 /* Returns which kind of line LINE is.  Only for the line after a line with a note, or after another line of source. */
-enum sources_line sources_match(const char *line, size_t length, bool complete);
+enum sources_line sources_match(const char *line, size_t length);
 
 #endif
