@@ -72,6 +72,7 @@ static bool insert(struct sightings *all, const struct fact *fact, uint64_t posi
 	memmove(list + at + 1, list + at, (all->count - at) * sizeof *list);
 	list[at] = (struct sighting){ .border = all->border_ahead,
 				      .position = position,
+				      .last = position,
 				      .fact = *fact,
 				      .reach = fact->size ? fact->size : UINT32_MAX };
 	list[at].fact.module = name;
@@ -89,6 +90,15 @@ static bool is_taken(const struct sightings *all, const struct fact *fact)
 	       (below && (below->fact.base == fact->base || fact->base - below->fact.base < below->fact.size));
 }
 
+/* Returns the sighting of the same module at the same base as FACT, which the log tells again; NULL if there is none. */
+static struct sighting *find_again(const struct sightings *all, const struct fact *fact)
+{
+	struct sighting *seen = sighting_below(all, all->border_ahead, fact->base);
+	const bool same = seen && seen->fact.base == fact->base && seen->fact.module_length == fact->module_length &&
+			  memcmp(seen->fact.module, fact->module, fact->module_length) == 0;
+	return same ? seen : NULL;
+}
+
 static bool is_border(const struct fact *fact)
 {
 	return fact->kind == FACT_BOOT || fact->kind == FACT_USER;
@@ -103,10 +113,15 @@ static bool visit_fact(void *context, const struct fact *fact)
 	uint64_t position = scanner_position(&scout->ahead);
 	if (fact->kind == FACT_BOOT)
 		scout->kernel.border_ahead = position;
-	if (is_border(fact))
+	if (is_border(fact)) {
 		scout->user.border_ahead = position;
-	else if (fact->kind == FACT_LOADED && !fact->code && !is_taken(all, fact))
-		scout->no_memory |= !insert(all, fact, position);
+	} else if (fact->kind == FACT_LOADED && !fact->code) {
+		struct sighting *seen = find_again(all, fact);
+		if (seen)
+			seen->last = position;
+		else if (!is_taken(all, fact))
+			scout->no_memory |= !insert(all, fact, position);
+	}
 	return all->count < SCOUT_MAX;
 }
 
@@ -250,7 +265,8 @@ static const struct rossym_module *find_in(const struct sightings *all, struct m
 					   uint64_t position, uint64_t *base)
 {
 	struct sighting *seen = sighting_below(all, all->border, address);
-	bool later = seen && seen->position > position && seen->position - position <= SCOUT_REACH &&
+	const uint64_t told = !seen ? 0 : seen->position > position ? seen->position : seen->last;
+	bool later = seen && told > position && told - position <= SCOUT_REACH &&
 		     is_user(seen->fact.base) == is_user(address);
 	const struct rossym_module *module = later ? module_at(seen, modules, address) : NULL;
 	if (module)

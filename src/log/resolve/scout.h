@@ -33,6 +33,7 @@ enum {
 struct sighting {
 	uint64_t border;   /* the position of the last border before it */
 	uint64_t position; /* where the text that tells the load address ends */
+	uint64_t last;	   /* the same of the last text that has told it again; else equal to `position` */
 	struct fact fact;  /* its `module` is a copy */
 	/* The module ends at most so many bytes after its base: its length, that of its image, or 4 GiB if neither is
 	   known yet; 0: do not use this sighting. */
