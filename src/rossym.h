@@ -135,6 +135,55 @@ struct rossym_image;
    Has no effect on a table that is not packed, on a bare table, and on a table from the options. */
 #define ROSSYM_OPEN_ONE_THREAD 8u
 
+/* For struct rossym_open_options: if the image has no table, let its debug information answer: DWARF, stabs or COFF
+   symbols in it, in a separate debug file or in an ELF file, or its PDB file.  Files are searched for in the directory
+   of the image, in its subdirectories .debug and symbols, and in the directories of the options: under the names that
+   the image tells, and under names made from its own, such as x.exe.dbg.  In a directory that is a symbol store, by the
+   key of a PDB file; below .build-id, by the image's build-id.  An image from a descriptor, memory or a reader has no
+   directory.  Opening reads headers, and fails with ROSSYM_ENOSYMS if neither they nor the files that were found can
+   have symbols.  Look-ups read the rest: those of few addresses only what these need, others everything.  Files of
+   split DWARF (.dwo, .dwp) are opened by the first look-up.  If it then turns out that there are no symbols, a warning
+   says why, and look-ups find nothing.
+   The image belongs to one thread at a time until rossym_prepare() or rossym_load().  Answers have whole strings.
+   Refused together with ROSSYM_OPEN_HEADERS, ROSSYM_OPEN_LOADED and `make`. */
+#define ROSSYM_OPEN_DEBUG_INFO 16u
+
+/* With ROSSYM_OPEN_DEBUG_INFO only, which see:
+   RECORDED_PATHS: search for files also at the paths that the image records.  Whoever made the image chose these.
+   DECORATED: keep the decoration of calling conventions, and the underscore of COFF names.
+   DATA: COFF symbols of data answer, too, for look-ups with ROSSYM_LOOKUP_DATA.
+   NO_FRAMES: look-ups will not ask for the frames around inlined calls, so do not make them.
+   ALL_FILES: open files with split DWARF now, at most 4,096 in the directories, and none later.
+   MAPPED: map files in place of reading them.  It is faster; but if another program shortens such a file, a look-up
+   raises SIGBUS. */
+#define ROSSYM_OPEN_RECORDED_PATHS 32u
+#define ROSSYM_OPEN_DECORATED 64u
+#define ROSSYM_OPEN_DATA 128u
+#define ROSSYM_OPEN_NO_FRAMES 256u
+#define ROSSYM_OPEN_MAPPED 512u
+#define ROSSYM_OPEN_ALL_FILES 1024u
+
+/* A file that may have the debug information of an image. */
+struct rossym_debug_file {
+	const char *path;  /* its name decides how it is used (.dwo, .dwp), and is in messages */
+	const void *bytes; /* its BYTES_SIZE bytes, which must stay until rossym_close(); or NULL: FD is open */
+	size_t bytes_size;
+	int fd;		/* stays the caller's, as for rossym_open_fd() */
+	unsigned flags; /* a sum of ROSSYM_DEBUG_FILE_x */
+};
+
+/* For struct rossym_debug_file: the user has chosen this file.  Then no files are searched for, and look-ups fail if it
+   does not belong to the image. */
+#define ROSSYM_DEBUG_FILE_CHOSEN 1u
+
+/* What the function `warn` of struct rossym_open_options gets. */
+struct rossym_warning {
+	size_t size;	  /* sizeof(struct rossym_warning) */
+	const char *path; /* the path of the file that the warning is about; NULL: the image */
+	const char *what; /* one English phrase, never empty.  It can have any bytes of the file */
+	int sys_errno;	  /* why: an errno, or 0 */
+};
+
 /* A table that the function `make` of struct rossym_open_options has made.  The library sets all fields to 0 before it
    calls `make`. */
 struct rossym_made {
@@ -181,6 +230,18 @@ struct rossym_open_options {
 	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made,
 		    struct rossym_error *err);
 	void *make_context;
+	/* The next six are for ROSSYM_OPEN_DEBUG_INFO.  Everything is copied but the bytes of files.  Directories in which
+	   to search for files: */
+	const char *const *debug_directories;
+	size_t debug_directory_count;
+	/* Files to try before those that are found. */
+	const struct rossym_debug_file *debug_files;
+	size_t debug_file_count;
+	/* NULL, or a function that is called with each warning about debug information, when the image is opened and by
+	   look-ups.  An equal warning is not repeated; after 1,000 warnings or 64 KiB, one says that there are more.
+	   The function must not use the image. */
+	void (*warn)(void *context, const struct rossym_warning *warning);
+	void *warn_context;
 };
 
 /*
@@ -250,6 +311,10 @@ struct rossym_info {
 	   size in the file, until rossym_prepare() or another function has unpacked the whole table */
 	uint32_t strings_size;
 	uint32_t symbols; /* number of COFF symbols in the image */
+	/* with ROSSYM_OPEN_DEBUG_INFO: the path of the file that the newest answers came from, if that is not the image;
+	   else NULL.  A string of the image */
+	const char *debug_file;
+	int opens_files; /* 1: look-ups may open files with split DWARF; see ROSSYM_OPEN_DEBUG_INFO */
 };
 
 /* Store the facts about IMAGE in *INFO.  Returns 0, or -1: only ROSSYM_EREFUSED, for INFO->size. */

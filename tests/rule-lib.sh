@@ -90,7 +90,7 @@ else
 		writev perror psignal syslog err errx warn warnx error fopen fdopen tmpfile \
 		__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk __dprintf_chk \
 		getenv secure_getenv setenv putenv setlocale localeconv gettext dcgettext \
-		mmap mmap64 strerror strtok rand getopt getopt_long pthread_mutex_lock mtx_lock; do
+		strerror strtok rand getopt getopt_long pthread_mutex_lock mtx_lock; do
 		grep -x -e "$name" undefined
 	done >forbidden
 	check 'it uses nothing that prints, ends the process or depends on its state' cat forbidden </dev/null

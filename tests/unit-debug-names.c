@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* src/tool/files/debug-names.c: which names are those of files on every system, and which files an image may have. */
 #include "config.h"
-#include "tool/files/debug-names.h"
+#include "search/debug-names.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/tap.h"
 
@@ -19,13 +19,13 @@ static void plain(void)
 	};
 	char name[DEBUG_NAME_LENGTH_MAX + 2];
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-		ok(debug_name_is_plain(good[i]), "a file: %s", good[i]);
+		ok(rs_debug_name_is_plain(good[i]), "a file: %s", good[i]);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-		ok(!debug_name_is_plain(bad[i]), "no file: number %u", (unsigned)i);
+		ok(!rs_debug_name_is_plain(bad[i]), "no file: number %u", (unsigned)i);
 	memset(name, 'n', sizeof name);
 	name[DEBUG_NAME_LENGTH_MAX + 1] = '\0';
-	ok(!debug_name_is_plain(name), "a name that is too long");
-	ok(debug_name_is_plain(name + 1), "the longest one");
+	ok(!rs_debug_name_is_plain(name), "a name that is too long");
+	ok(rs_debug_name_is_plain(name + 1), "the longest one");
 }
 
 /* The names of an image called PATH with a section NAME, as one text. */
@@ -41,7 +41,7 @@ static const char *names_of(const char *path, const char *section)
 	uint8_t *bytes = makepe_build(&m, &size);
 	text[0] = '\0';
 	if (rossym_open_memory(bytes, size, NULL, &image, NULL) == 0) {
-		debug_names_make(&names, image, path);
+		rs_debug_names_make(&names, image, path);
 		rossym_close(image);
 		for (unsigned i = 0; i < names.count; i++) {
 			strcat(text, names.items[i].name);

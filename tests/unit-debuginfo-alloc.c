@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Each allocation fails in turn: debuginfo_read() says so, or did not need it, and nothing leaks. */
+/* Each allocation fails in turn: rs_debuginfo_read() says so, or did not need it, and nothing leaks. */
 #include "config.h"
 #include "debuginfo/read-rows.h"
 #include "tests/lib/drafts.h"
@@ -44,11 +44,11 @@ static int read_twice(struct rs_pe *pe, const struct rs_source *source, uint32_t
 	for (size_t i = 0; ret == 0 && i < sizeof wanted / sizeof *wanted; i++) {
 		const struct debuginfo_options options = { .wanted = &wanted[i], .wanted_count = 1, .keep = &keep };
 		ret = keep.strings.count > 0 ? 0 : rs_strings_open(&keep.strings, UINT32_MAX, err);
-		ret = ret < 0 ? ret : debuginfo_read(&di, pe, source, &options, err);
+		ret = ret < 0 ? ret : rs_debuginfo_read(&di, pe, source, &options, err);
 		*sum = *sum * 31 + sum_up(&di);
 		rs_draft_clear(&draft);
 	}
-	debuginfo_keep_clear(&keep);
+	rs_debuginfo_keep_clear(&keep);
 	return ret;
 }
 

@@ -80,12 +80,12 @@ static bool is_gone(size_t begin, size_t end)
 	return true;
 }
 
-/* Call debuginfo_discard_sections().  STAB_GOES, LOC_GOES: whether .stab and .debug_loc must lose their content.  All other
+/* Call rs_debuginfo_discard_sections().  STAB_GOES, LOC_GOES: whether .stab and .debug_loc must lose their content.  All other
    bytes must stay. */
 static void check(size_t size, enum debuginfo_discard which, bool stab_goes, bool loc_goes, const char *name)
 {
 	memcpy(before, image, SIZE);
-	debuginfo_discard_sections(image, size, which, 0);
+	rs_debuginfo_discard_sections(image, size, which, 0);
 	ok((stab_goes ? is_gone(STAB, LOC) : memcmp(image + STAB, before + STAB, LOC - STAB) == 0) &&
 		   (loc_goes ? is_gone(LOC, LOC_END) : memcmp(image + LOC, before + LOC, LOC_END - LOC) == 0) &&
 		   memcmp(image, before, STAB) == 0 && memcmp(image + LOC_END, before + LOC_END, SIZE - LOC_END) == 0,
@@ -113,11 +113,11 @@ int main(void)
 	start();
 	memcpy(image + SYMBOLS + 4, ".debug_info", sizeof ".debug_info");
 	memcpy(before, image, SIZE);
-	debuginfo_discard_sections(image, SIZE, DISCARD_UNITS, 0x20000);
+	rs_debuginfo_discard_sections(image, SIZE, DISCARD_UNITS, 0x20000);
 	ok(is_gone(LOC, LOC + 0x20000) && memcmp(image, before, LOC) == 0 &&
 		   memcmp(image + LOC + 0x20000, before + LOC + 0x20000, SIZE - LOC - 0x20000) == 0,
 	   "the first units");
-	debuginfo_discard_sections(image, SIZE, DISCARD_UNITS, SIZE_MAX);
+	rs_debuginfo_discard_sections(image, SIZE, DISCARD_UNITS, SIZE_MAX);
 	ok(is_gone(LOC, LOC_END) && memcmp(image + LOC_END, before + LOC_END, SIZE - LOC_END) == 0,
 	   "at most all of them");
 	start();

@@ -494,14 +494,14 @@ static void much_compressed(void)
 	skip("a large ratio", "built without zlib");
 #endif
 	enum { MIB = 1 << 20, LARGE = 1 << 14 };
-	is_uint(dw_credible_size(1032 * 100, 100, 1), 1032 * 100, "as much as zlib's format can have");
-	is_uint(dw_credible_size(1032 * 100 + 1, 100, 1), 0, "more");
-	is_uint(dw_credible_size(1032 * 100 + 1, 100, 2), 1032 * 100 + 1, "which zstd's format can have");
-	is_uint(dw_credible_size(8 * MIB + 64 * LARGE, LARGE, 1), 8 * MIB + 64 * LARGE,
+	is_uint(rs_dw_credible_size(1032 * 100, 100, 1), 1032 * 100, "as much as zlib's format can have");
+	is_uint(rs_dw_credible_size(1032 * 100 + 1, 100, 1), 0, "more");
+	is_uint(rs_dw_credible_size(1032 * 100 + 1, 100, 2), 1032 * 100 + 1, "which zstd's format can have");
+	is_uint(rs_dw_credible_size(8 * MIB + 64 * LARGE, LARGE, 1), 8 * MIB + 64 * LARGE,
 		"as much as a section may have");
-	is_uint(dw_credible_size(8 * MIB + 64 * LARGE + 1, LARGE, 1), 0, "more than that");
-	is_uint(dw_credible_total(UINT64_C(1) << 40, MIB), (64 + 9 * 8) * (uint64_t)MIB, "a file of a megabyte");
-	is_uint(dw_credible_total(5 * MIB, MIB), 5 * MIB, "one that claims less");
+	is_uint(rs_dw_credible_size(8 * MIB + 64 * LARGE + 1, LARGE, 1), 0, "more than that");
+	is_uint(rs_dw_credible_total(UINT64_C(1) << 40, MIB), (64 + 9 * 8) * (uint64_t)MIB, "a file of a megabyte");
+	is_uint(rs_dw_credible_total(5 * MIB, MIB), 5 * MIB, "one that claims less");
 }
 
 /* The same of a file with these bytes, which are not in memory. */
@@ -511,7 +511,7 @@ static size_t mapped_size(const uint8_t *bytes, size_t size)
 	if (!stream || fwrite(bytes, 1, size, stream) != size || fflush(stream) != 0)
 		return SIZE_MAX;
 	const struct debuginfo_file file = { .size = size, .mapped = true, .fd = fileno(stream) };
-	size_t result = debuginfo_uncompressed_size(&file);
+	size_t result = rs_debuginfo_uncompressed_size(&file);
 	fclose(stream);
 	return result;
 }
@@ -527,7 +527,7 @@ static size_t more(bool overlap, size_t *size)
 	for (unsigned i = LINES + 1; overlap && i < m.section_count; i++)
 		memcpy(bytes + HEADERS + i * HEADER, bytes + HEADERS + LINES * HEADER, HEADER);
 	const struct debuginfo_file file = { .bytes = bytes, .size = *size };
-	size_t result = debuginfo_uncompressed_size(&file) - *size;
+	size_t result = rs_debuginfo_uncompressed_size(&file) - *size;
 	is_uint(mapped_size(bytes, *size), result + *size, "... and as much in a mapped file");
 	free(bytes);
 	return result;
@@ -553,8 +553,8 @@ static void sizes(void)
 	put_zipped(line, 1 << 20);
 	is_uint(more(false, &size), 0, "nor what cannot be true");
 	const struct debuginfo_file other = { .bytes = "Microsoft C/C++ MSF 7.00", .size = 24 }, none = { .size = 0 };
-	is_uint(debuginfo_uncompressed_size(&other), 24, "a file of another kind has its size");
-	is_uint(debuginfo_uncompressed_size(&none), 0, "none has none");
+	is_uint(rs_debuginfo_uncompressed_size(&other), 24, "a file of another kind has its size");
+	is_uint(rs_debuginfo_uncompressed_size(&none), 0, "none has none");
 }
 
 /* An entry that says twice where its sibling is, perhaps wrongly: nothing depends on it. */

@@ -484,7 +484,7 @@ static void damaged_unit(void)
 		 "a damaged unit");
 	char why[128] = "no";
 	ok(debugpe_read(&m, &options, &di) == 0, "... read again");
-	debuginfo_is_partial(&di.counts, why, sizeof why);
+	rs_debuginfo_is_partial(&di.counts, why, sizeof why);
 	is_str(why, "40 of 64 bytes of code in its DWARF units are left out", "... counts as left out");
 	draft_free(&di);
 }

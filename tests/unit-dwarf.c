@@ -522,7 +522,7 @@ static void partial_is(const char *expected, unsigned warnings, const char *what
 	char why[128] = "no";
 	ok(debugpe_read(&m, &options, &di) == 0, "%s: read", what);
 	is_uint(m.warning_count, warnings, what);
-	debuginfo_is_partial(&di.counts, why, sizeof why);
+	rs_debuginfo_is_partial(&di.counts, why, sizeof why);
 	is_str(why, expected, what);
 	draft_free(&di);
 }
@@ -546,11 +546,13 @@ static void partial(void)
 	ten_units(0), end_unit(), info->b[3] = 0x10;
 	partial_is("370 of 370 bytes of its DWARF units are left out", 2, "a unit longer than the section");
 
-	ok(!debuginfo_is_partial(&(struct debuginfo_counts){ .dwarf_code = 10, .dwarf_code_lost = 1 }, why, sizeof why),
+	ok(!rs_debuginfo_is_partial(&(struct debuginfo_counts){ .dwarf_code = 10, .dwarf_code_lost = 1 }, why,
+				    sizeof why),
 	   "a tenth is allowed");
-	ok(debuginfo_is_partial(&(struct debuginfo_counts){ .dwarf_code = 9, .dwarf_code_lost = 1 }, why, sizeof why),
+	ok(rs_debuginfo_is_partial(&(struct debuginfo_counts){ .dwarf_code = 9, .dwarf_code_lost = 1 }, why,
+				   sizeof why),
 	   "a ninth is not");
-	ok(debuginfo_is_partial(&(struct debuginfo_counts){ .unreadable = 1 }, why, sizeof why),
+	ok(rs_debuginfo_is_partial(&(struct debuginfo_counts){ .unreadable = 1 }, why, sizeof why),
 	   "nor is a section that cannot be read");
 	is_str(why, "1 of its debug sections cannot be read", "which is told");
 }

@@ -29,7 +29,7 @@ static void put_file(const uint8_t *bytes, size_t size)
 	}
 }
 
-/* What elf_open() says of the file with VALUE in WIDTH bytes at AT, cut to SIZE bytes unless that is 0; "" if it
+/* What rs_elf_open() says of the file with VALUE in WIDTH bytes at AT, cut to SIZE bytes unless that is 0; "" if it
    is good. */
 static const char *opened(size_t at, uint64_t value, unsigned width, size_t size)
 {
@@ -44,10 +44,10 @@ static const char *opened(size_t at, uint64_t value, unsigned width, size_t size
 		bytes = realloc(bytes, size);
 	}
 	put_file(bytes, whole);
-	int ret = elf_open(&elf, bytes, whole, &err);
+	int ret = rs_elf_open(&elf, bytes, whole, &err);
 	if (ret == 0 && elf.section_count > 0)
 		for (uint32_t i = 0; i < elf.section_count; i++)
-			(void)elf_section(&elf, i).name[0];
+			(void)rs_elf_section(&elf, i).name[0];
 	free(bytes);
 	return ret == 0 ? "" : err.what;
 }
@@ -88,15 +88,15 @@ static uint8_t *open_built(struct elf *elf)
 {
 	size_t size;
 	uint8_t *bytes = makeelf_build(&e, &size);
-	ok(elf_open(elf, bytes, size, NULL) == 0, "it can be opened");
+	ok(rs_elf_open(elf, bytes, size, NULL) == 0, "it can be opened");
 	return bytes;
 }
 
 static void sections(bool wide)
 {
 	struct elf elf;
-	struct elf_section section;
-	struct elf_content content;
+	struct rs_elf_section section;
+	struct rs_elf_content content;
 	makeelf_start(&e, wide, MAKEELF_X86_64);
 	put_text(makeelf_section(&e, ".text", MAKEELF_PROGBITS, MAKEELF_CODE, 0x1000), "code");
 	put_text(makeelf_section(&e, ".data", MAKEELF_PROGBITS, MAKEELF_DATA, 0x2000), "data");
@@ -114,50 +114,50 @@ static void sections(bool wide)
 	put16(makeelf_section(&e, ".cut", MAKEELF_PROGBITS, MAKEELF_COMPRESSED, 0), 1);
 	uint8_t *bytes = open_built(&elf);
 	is_uint(elf.section_count, 8, "its sections");
-	ok(elf_find(&elf, ".text", &section) && section.number == 1 && section.address == 0x1000 &&
-		   elf_is_code(&section),
+	ok(rs_elf_find(&elf, ".text", &section) && section.number == 1 && section.address == 0x1000 &&
+		   rs_elf_is_code(&section),
 	   ".text is code");
-	ok(elf_content(&elf, &section, &content) && content.size == 5 && memcmp(content.bytes, "code", 5) == 0 &&
+	ok(rs_elf_content(&elf, &section, &content) && content.size == 5 && memcmp(content.bytes, "code", 5) == 0 &&
 		   !content.compression,
 	   "its bytes");
-	ok(elf_find(&elf, ".data", &section) && !elf_is_code(&section), ".data is none");
-	ok(elf_find(&elf, ".bss", &section) && section.size == 100 && !elf_content(&elf, &section, &content),
+	ok(rs_elf_find(&elf, ".data", &section) && !rs_elf_is_code(&section), ".data is none");
+	ok(rs_elf_find(&elf, ".bss", &section) && section.size == 100 && !rs_elf_content(&elf, &section, &content),
 	   ".bss has no bytes");
-	ok(elf_find(&elf, ".far", &section) && !elf_content(&elf, &section, &content),
+	ok(rs_elf_find(&elf, ".far", &section) && !rs_elf_content(&elf, &section, &content),
 	   "a section that ends past the end of the file");
-	ok(elf_find(&elf, ".z", &section) && elf_content(&elf, &section, &content) && content.compression == 1 &&
+	ok(rs_elf_find(&elf, ".z", &section) && rs_elf_content(&elf, &section, &content) && content.compression == 1 &&
 		   content.whole_size == 77 && content.size == 7 && memcmp(content.bytes, "packed", 7) == 0,
 	   "a compressed section");
-	ok(elf_find(&elf, ".cut", &section) && !elf_content(&elf, &section, &content), "its header is cut off");
-	ok(!elf_find(&elf, ".none", &section), "a section that is not there");
+	ok(rs_elf_find(&elf, ".cut", &section) && !rs_elf_content(&elf, &section, &content), "its header is cut off");
+	ok(!rs_elf_find(&elf, ".none", &section), "a section that is not there");
 	free(bytes);
 }
 
 static void build_ids(void)
 {
 	static struct bytes notes;
-	struct elf_build_id id = { NULL, 0 };
+	struct rs_elf_build_id id = { NULL, 0 };
 	struct elf elf;
 	makeelf_build_id(&notes, 7, 20);
-	ok(elf_note_build_id(notes.b, notes.n, &id) && id.size == 20 && id.bytes[0] == 7, "a build-id");
+	ok(rs_elf_note_build_id(notes.b, notes.n, &id) && id.size == 20 && id.bytes[0] == 7, "a build-id");
 	for (size_t size = 0; size < notes.n; size++)
-		if (elf_note_build_id(notes.b, size, &id))
+		if (rs_elf_note_build_id(notes.b, size, &id))
 			ok(false, "%u bytes of it", (unsigned)size);
 	notes.n = 0;
 	put32(&notes, 3), put32(&notes, 1), put32(&notes, 9);
 	put_text(&notes, "ab"), put8(&notes, 0), put32(&notes, 1);
 	makeelf_build_id(&notes, 9, 3);
-	ok(elf_note_build_id(notes.b, notes.n, &id) && id.size == 3 && id.bytes[2] == 11,
+	ok(rs_elf_note_build_id(notes.b, notes.n, &id) && id.size == 3 && id.bytes[2] == 11,
 	   "after another note, and without its padding");
 	set32(&notes, 0, UINT32_MAX);
-	ok(!elf_note_build_id(notes.b, notes.n, &id), "a name of 4 GiB");
+	ok(!rs_elf_note_build_id(notes.b, notes.n, &id), "a name of 4 GiB");
 	set32(&notes, 0, 3);
 	set32(&notes, 4, UINT32_MAX);
-	ok(!elf_note_build_id(notes.b, notes.n, &id), "a content of 4 GiB");
+	ok(!rs_elf_note_build_id(notes.b, notes.n, &id), "a content of 4 GiB");
 	makeelf_start(&e, true, MAKEELF_X86_64);
 	makeelf_build_id(makeelf_section(&e, ".build-id", MAKEELF_PROGBITS, 0, 0), 5, 8);
 	uint8_t *bytes = open_built(&elf);
-	ok(elf_build_id(&elf, &id) && id.size == 8, "EDK2's section");
+	ok(rs_elf_build_id(&elf, &id) && id.size == 8, "EDK2's section");
 	free(bytes);
 }
 

@@ -17,7 +17,7 @@ static bool agrees(struct extent *in, uint32_t count)
 	bool good = true;
 	for (uint32_t i = 0; i < count; i++)
 		copy[i] = in[i];
-	if (extents_flatten(in, count, &out, &n) < 0)
+	if (rs_extents_flatten(in, count, &out, &n) < 0)
 		return false;
 	for (uint32_t at = 0; at < SPACE; at++) {
 		const struct extent *best = NULL, *got = NULL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of a directory: found without regard to case, and read once. */
 #include "config.h"
-#include "tool/files/listings.h"
+#include "search/listings.h"
+#include "rossym.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
@@ -19,9 +20,9 @@ static void make_file(const char *name)
 static void is_found(struct listings *listings, const char *name, const char *want)
 {
 	char *path = NULL;
-	ok(listings_find_path(listings, "", name, &path) && (want ? path && strcmp(path, want) == 0 : !path),
+	ok(rs_listings_find_path(listings, "", name, &path) && (want ? path && strcmp(path, want) == 0 : !path),
 	   "%s is %s", name, want ? want : "not there");
-	free(path);
+	rossym_free(path);
 }
 
 /* The entries of DIRECTORY that begin with the LENGTH bytes at PREFIX are WANT, each with a blank after it. */
@@ -30,7 +31,7 @@ static void are_found(struct listings *listings, const char *directory, const ch
 {
 	char text[256] = "", **names;
 	size_t count;
-	ok(listings_find(listings, directory, prefix, length, &names, &count), "a listing of %s", directory);
+	ok(rs_listings_find(listings, directory, prefix, length, &names, &count), "a listing of %s", directory);
 	for (size_t i = 0; i < count; i++)
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s ", names[i]);
 	is_str(text, want, "which begin as asked");
@@ -65,7 +66,7 @@ int main(void)
 	is_uint(listings.items[0].count, 6, "the directory was read once");
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		unlink(files[i]);
-	listings_clear(&listings);
+	rs_listings_clear(&listings);
 	if (chdir("/") == 0)
 		rmdir(directory);
 	return done_testing();

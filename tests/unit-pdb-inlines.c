@@ -114,8 +114,8 @@ static void test_annotations(void)
 		struct pdb_annotation_row row;
 		char rows[512] = "", text[520];
 		put_hex(&program, programs[i].program);
-		pdb_annotations_begin(&annotations, program.at, program.size, 100, 0);
-		while (pdb_annotations_next(&annotations, &row)) {
+		rs_pdb_annotations_begin(&annotations, program.at, program.size, 100, 0);
+		while (rs_pdb_annotations_next(&annotations, &row)) {
 			size_t n = strlen(rows);
 			snprintf(rows + n, sizeof rows - n, row.file ? "%s%x-%x:%u:%x" : "%s%x-%x:%u", n ? " " : "",
 				 (unsigned)row.begin, (unsigned)row.end, (unsigned)row.line, (unsigned)row.file);
@@ -153,14 +153,14 @@ static const struct bytes *world_stream(uint32_t number)
 				   : &nothing;
 }
 
-bool pdb_spend(struct pdb *pdb, uint64_t amount)
+bool rs_pdb_spend(struct pdb *pdb, uint64_t amount)
 {
 	bool enough = amount <= pdb->work;
 	pdb->work -= enough ? amount : pdb->work;
 	return enough;
 }
 
-int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
+int rs_pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 {
 	const struct bytes *stream = world_stream(number);
 	(void)pdb;
@@ -184,7 +184,7 @@ bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *
 	return true;
 }
 
-int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
+int rs_pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
 {
 	*module = (struct pdb_module){ .pdb = pdb, .entry = &pdb->entries[number], .number = number };
 	module->symbols = world.symbols.at;
@@ -194,7 +194,7 @@ int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
 	return 0;
 }
 
-void pdb_close_module(struct pdb_module *module)
+void rs_pdb_close_module(struct pdb_module *module)
 {
 	rs_free(module->parts);
 	rs_free(module->lines);
@@ -205,7 +205,7 @@ void rs_msf_release(struct msf_stream *stream)
 	(void)stream;
 }
 
-bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content)
+bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content)
 {
 	*kind = decoder_u32(c13);
 	uint32_t size = decoder_u32(c13);
@@ -215,19 +215,19 @@ bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *co
 	return !c13->bad;
 }
 
-const char *pdb_path(const struct pdb *pdb, uint32_t offset)
+const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset)
 {
 	(void)pdb;
 	return offset < world.paths.size ? (const char *)world.paths.at + offset : NULL;
 }
 
-int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
+int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
 {
 	char path[32];
 	snprintf(path, sizeof path, "%x.c", (unsigned)offset);
 	if (offset >= 0x100)
 		return *ret = 0, 0;
-	return reading_path(module->pdb->reading, path, strlen(path), ret);
+	return rs_reading_path(module->pdb->reading, path, strlen(path), ret);
 }
 
 /* ------------------------------------------------------------------------------------------- names */
@@ -357,17 +357,17 @@ static void test_names(void)
 	finish_stream(&world.ipi);
 	EXPECT(next_number, "");
 
-	if (!ok(pdb_ids_open(&ids, &world.pdb) == 0, "streams"))
+	if (!ok(rs_pdb_ids_open(&ids, &world.pdb) == 0, "streams"))
 		return;
 	for (uint32_t i = 0; i < count; i++) {
 		char name[32];
 		snprintf(name, sizeof name, "0x%x: %s", (unsigned)expected[i], names[i]);
-		ok(pdb_ids_name(&ids, expected[i], &first) == 0 && pdb_ids_name(&ids, expected[i], &number) == 0 &&
-			   first == number,
+		ok(rs_pdb_ids_name(&ids, expected[i], &first) == 0 &&
+			   rs_pdb_ids_name(&ids, expected[i], &number) == 0 && first == number,
 		   "the same twice");
 		is_str(rs_string(world.di.draft->strings, number), names[i], name);
 	}
-	pdb_ids_close(&ids);
+	rs_pdb_ids_close(&ids);
 	close_world();
 }
 
@@ -460,17 +460,17 @@ static void names_are_right(const char *what)
 	static const uint32_t order[] = { 17, 18, 99, 0, 16, 15, 42 };
 	struct pdb_ids ids;
 	uint32_t number, bad = 0;
-	if (!ok(pdb_ids_open(&ids, &world.pdb) == 0, "%s: streams", what))
+	if (!ok(rs_pdb_ids_open(&ids, &world.pdb) == 0, "%s: streams", what))
 		return;
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		char name[8];
 		snprintf(name, sizeof name, "f%u", (unsigned)order[i]);
-		bad += pdb_ids_name(&ids, FIRST + order[i], &number) < 0 ||
+		bad += rs_pdb_ids_name(&ids, FIRST + order[i], &number) < 0 ||
 		       strcmp(rs_string(world.di.draft->strings, number), name) != 0;
 	}
 	is_uint(bad, 0, what);
-	ok(pdb_ids_name(&ids, FIRST + RECORDS, &number) == 0 && number == 0, "no function after the last one");
-	pdb_ids_close(&ids);
+	ok(rs_pdb_ids_name(&ids, FIRST + RECORDS, &number) == 0 && number == 0, "no function after the last one");
+	rs_pdb_ids_close(&ids);
 }
 
 /* Only the chunks that have the wanted records are read; if the list of them is wrong, it is made anew. */
@@ -482,10 +482,10 @@ static void test_lists(void)
 	names_are_right("with a list");
 	close_world();
 	make_listed();
-	ok(pdb_ids_open(&ids, &world.pdb) == 0 && pdb_ids_name(&ids, FIRST + 50, &number) == 0, "one name");
+	ok(rs_pdb_ids_open(&ids, &world.pdb) == 0 && rs_pdb_ids_name(&ids, FIRST + 50, &number) == 0, "one name");
 	ok(world.read < 56 + world.ipi.size / 8, "... of %u bytes, %u are read", (unsigned)world.ipi.size,
 	   (unsigned)world.read);
-	pdb_ids_close(&ids);
+	rs_pdb_ids_close(&ids);
 	close_world();
 	for (unsigned how = 0; how < 14; how++) {
 		char what[32];
@@ -499,11 +499,12 @@ static void test_lists(void)
 	make_listed();
 	uint32_t at = 56 + rs_le32(world.list.at + 12);
 	world.ipi.at[at] = world.ipi.at[at + 1] = 0xff;
-	ok(pdb_ids_open(&ids, &world.pdb) == 0 && pdb_ids_name(&ids, FIRST + IN_CHUNK, &number) == 0 && number == 0,
+	ok(rs_pdb_ids_open(&ids, &world.pdb) == 0 && rs_pdb_ids_name(&ids, FIRST + IN_CHUNK, &number) == 0 &&
+		   number == 0,
 	   "a damaged record");
-	ok(pdb_ids_name(&ids, FIRST + IN_CHUNK - 1, &number) == 0 && number != 0, "the one before it");
-	ok(pdb_ids_name(&ids, FIRST + RECORDS - 1, &number) == 0 && number == 0, "the last one");
-	pdb_ids_close(&ids);
+	ok(rs_pdb_ids_name(&ids, FIRST + IN_CHUNK - 1, &number) == 0 && number != 0, "the one before it");
+	ok(rs_pdb_ids_name(&ids, FIRST + RECORDS - 1, &number) == 0 && number == 0, "the last one");
+	rs_pdb_ids_close(&ids);
 	close_world();
 }
 
@@ -532,8 +533,8 @@ static void part(uint32_t begin_at, uint32_t end_at, uint32_t line)
 {
 	struct span *span = &module.parts[module.part_count++];
 	*span = (struct span){ BEGIN + begin_at, BEGIN + end_at, .line = line, .order = 7 };
-	if (reading_path(&world.reading, "p.c", 3, &span->file) < 0 ||
-	    reading_name(&world.reading, "p", 1, NAME_DEBUG, &span->function) < 0)
+	if (rs_reading_path(&world.reading, "p.c", 3, &span->file) < 0 ||
+	    rs_reading_name(&world.reading, "p", 1, NAME_DEBUG, &span->function) < 0)
 		abort();
 }
 
@@ -558,7 +559,7 @@ static void begin_case(void)
 	for (uint32_t i = 3; i-- > 0;) /* descending */
 		put(c13, F + i, 4), put(c13, i + 1, 4), put(c13, 10 * i + 10, 4);
 	end(c13, from, 4);
-	pdb_open_module(&world.pdb, 0, &module);
+	rs_pdb_open_module(&world.pdb, 0, &module);
 	if (rs_array_reserve(&module.parts, &module.part_room, 0, 4, sizeof *module.parts) < 0)
 		abort();
 	part(0, 0x20, 1);
@@ -576,7 +577,7 @@ static void end_case(const char *text, const char *counts, const char *name)
 {
 	struct pdb_procedure procedure = { .begin = BEGIN, .end = BEGIN + 0x40, .records_end = world.symbols.size };
 	char got[8192] = "", *at = got, *limit = got + sizeof got - 64;
-	int ret = pdb_read_inlines(&module, &procedure);
+	int ret = rs_pdb_read_inlines(&module, &procedure);
 	for (uint32_t i = 0; i < module.part_count && at < limit; i++) {
 		const struct span *span = &module.parts[i];
 		at += sprintf(at, "%s%x-%x %s %s:%u", i ? ", " : "", (unsigned)(span->begin - BEGIN),
@@ -595,8 +596,8 @@ static void end_case(const char *text, const char *counts, const char *name)
 	sprintf(got, "%u %u %u %u %u", (unsigned)c->pdb_inlines, (unsigned)c->pdb_inlines_unnamed,
 		(unsigned)c->pdb_inlines_damaged, (unsigned)c->pdb_inline_rows, (unsigned)c->pdb_inline_cut);
 	is_str(got, counts, "its counts");
-	pdb_close_inlines(&world.pdb);
-	pdb_close_module(&module);
+	rs_pdb_close_inlines(&world.pdb);
+	rs_pdb_close_module(&module);
 	close_world();
 }
 

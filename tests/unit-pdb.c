@@ -610,7 +610,7 @@ static void keys(void)
 	p.age = 0x89abcdef;
 	p.info_age = 4;
 	uint8_t *bytes = pdbwriter_build(&p, &size);
-	ok(bytes && pdb_key_read(bytes, size, &key, &err) == 0, "the key of a file");
+	ok(bytes && rs_pdb_key_read(bytes, size, &key, &err) == 0, "the key of a file");
 	is_uint(key.age, 0x89abcdef, "the age is that of the DBI stream");
 	is_uint(key.guid[0], 0x10, "the GUID begins as in the file");
 	is_uint(key.guid[15], 0x1f, "... and ends so");
@@ -619,15 +619,15 @@ static void keys(void)
 		pdbwriter_contribution(&p, 0, 1, 0x10000, 1);
 	allocated = 0;
 	bytes = pdbwriter_build(&p, &size);
-	ok(bytes && pdb_key_read(bytes, size, &key, &err) == 0 && key.age == 0x89abcdef, "the key of a larger file");
+	ok(bytes && rs_pdb_key_read(bytes, size, &key, &err) == 0 && key.age == 0x89abcdef, "the key of a larger file");
 	ok(allocated > 0 && allocated < 28 * 200, "... without a copy of the stream that has the age");
 	free(bytes);
 	p.no_dbi = true;
 	bytes = pdbwriter_build(&p, &size);
-	ok(bytes && pdb_key_read(bytes, size, &key, &err) < 0, "a file of types has none");
+	ok(bytes && rs_pdb_key_read(bytes, size, &key, &err) < 0, "a file of types has none");
 	is_str(err.what, "no symbols of a program: it is a compiler's PDB file of types", "... which is said");
 	free(bytes);
-	ok(pdb_key_read("BSJB", 4, &key, &err) < 0, "nor has a portable one");
+	ok(rs_pdb_key_read("BSJB", 4, &key, &err) < 0, "nor has a portable one");
 	is_str(err.what, "a portable PDB file, which has no symbols of machine code", "... which is said");
 }
 
@@ -764,7 +764,7 @@ static void damage(void)
 			draft_free(&di);
 		else
 			bad++;
-		bad += pdb_key_read(bytes, size, &key, &err) < 0 && !err.what[0];
+		bad += rs_pdb_key_read(bytes, size, &key, &err) < 0 && !err.what[0];
 		bytes[i / 3] = old;
 	}
 	is_uint(bad, 0, "no changed byte makes reading fail");
@@ -776,7 +776,7 @@ static void damage(void)
 			draft_free(&di);
 		else
 			bad++;
-		bad += cut && pdb_key_read(cut, n, &key, &err) == 0;
+		bad += cut && rs_pdb_key_read(cut, n, &key, &err) == 0;
 		free(cut);
 	}
 	is_uint(bad, 0, "... and no file that is cut off");

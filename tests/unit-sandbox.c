@@ -110,12 +110,12 @@ enum { SOCKET = 77 };
 
 static void enter_reader(void)
 {
-	sandbox_reader(false);
+	sandbox_reader(false, NULL, 0);
 }
 
 static void enter_threads(void)
 {
-	sandbox_reader(true);
+	sandbox_reader(true, NULL, 0);
 }
 
 static void enter_searcher(void)
@@ -856,7 +856,7 @@ static int can_only_read(const void *context)
 static void without_filter_reader(void)
 {
 	lose_seccomp();
-	sandbox_reader(false);
+	sandbox_reader(false, NULL, 0);
 }
 
 static void without_filter_searcher(void)

@@ -55,8 +55,8 @@ static void spend_time(void)
 }
 
 /* The reader of this test. */
-int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
-		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
+			  struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {
 	static unsigned reading;
 	struct making *making = options->context;
@@ -89,14 +89,14 @@ static bool is_role(const void *bytes, size_t size, const char *role)
 	return size == strlen(role) && memcmp(bytes, role, size) == 0;
 }
 
-void debuginfo_keep_clear(struct debuginfo_keep *keep)
+void rs_debuginfo_keep_clear(struct debuginfo_keep *keep)
 {
 	(void)keep;
 }
 
 /* The larger an image is, the more time may be spent on tables for some addresses.  Most images of this test seem to be
    large enough that it does not matter how fast this computer is. */
-size_t debuginfo_uncompressed_size(const struct debuginfo_file *file)
+size_t rs_debuginfo_uncompressed_size(const struct debuginfo_file *file)
 {
 	const void *bytes = file->bytes;
 	const size_t size = file->size;

@@ -440,7 +440,7 @@ static void test_sandboxes(void)
 			if (!start(&tables, embed, NULL, data("dwarf32.nostrip.exe")))
 				_exit(1);
 			if (i < 2)
-				sandbox_reader(i == 1);
+				sandbox_reader(i == 1, NULL, 0);
 			else
 				sandbox_searcher(-1);
 			if (!tables_ask(&tables, &request, &answer) || rows_of(&answer) <= 10)
@@ -461,7 +461,7 @@ static void test_sandboxes(void)
 			const struct tables_request request = { .number = 1, .image = &image };
 			if (!start(&tables, self, "floods", NULL))
 				_exit(1);
-			sandbox_reader(false);
+			sandbox_reader(false, NULL, 0);
 			_exit(tables_ask(&tables, &request, &answer) ? 2 : 0);
 		}
 		waitpid(deaf, &status, 0);

@@ -62,7 +62,7 @@ static void table_make(struct table *table, const struct subject *subject, const
 	struct rossym_error err;
 	*table = (struct table){ .built.size = sizeof table->built };
 	if (rossym_builder_create(NULL, &builder, &err) == 0 &&
-	    debuginfo_add_rows(subject->bytes, subject->size, &options, builder, &counts, &err) == 0 &&
+	    rs_debuginfo_add_rows(subject->bytes, subject->size, &options, builder, &counts, &err) == 0 &&
 	    rossym_builder_finish(builder, &table->built, &err) == 0 && table->built.rows > 0 &&
 	    rossym_open_memory(table->built.bytes, table->built.bytes_size, NULL, &table->image, &err) < 0)
 		table->image = NULL;
@@ -210,7 +210,7 @@ static void test_mutant(struct subject *subject, unsigned long number, unsigned 
 		wrong[warnings > 0] += n;
 	}
 	table_free(&whole);
-	debuginfo_keep_clear(&keep);
+	rs_debuginfo_keep_clear(&keep);
 }
 
 static void test_mutants(const char *name, const struct subject *subject, unsigned long mutants)
@@ -250,7 +250,7 @@ static void test_subject(const char *name, const struct subject *subject, unsign
 	table_free(&whole);
 	ok(wrong == 0, "%s: %u wrong answers", name, wrong);
 	ok(wrong_kept == 0, "%s: %u wrong answers after others for the same image", name, wrong_kept);
-	debuginfo_keep_clear(&keep);
+	rs_debuginfo_keep_clear(&keep);
 	test_mutants(name, subject, mutants);
 }
 

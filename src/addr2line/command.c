@@ -24,13 +24,9 @@ static int bad_argument(const char *option, const char *argument, const char *wa
 
 /* --------------------------------------------------------------------------------------------- what options do */
 
-/* Add WORD, and ARGUMENT unless it is NULL, to the options for rossym-embed.  Returns COMMAND_RUN. */
-static int pass_on(struct addr2line_command *command, const char *word, const char *argument)
+static void add_directory(struct addr2line_command *command, const char *path)
 {
-	command->passed[command->passed_count++] = word;
-	if (argument)
-		command->passed[command->passed_count++] = argument;
-	return COMMAND_RUN;
+	command->debug.directories[command->debug.directory_count++] = path;
 }
 
 /* If the option that is being parsed is a synonym, which the fallback program does not know, replace it in that
@@ -88,29 +84,39 @@ static int opt_data(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->lookup_flags |= ROSSYM_LOOKUP_DATA;
-	return pass_on(command, "--data", argument);
+	(void)argument;
+	command->debug.flags |= ROSSYM_OPEN_DATA;
+	return COMMAND_RUN;
 }
 
 static int opt_pdb(void *context, const char *argument)
 {
-	translate(context, NULL, argument);
-	return pass_on(context, "--pdb", argument);
+	struct addr2line_command *command = context;
+	command->debug.chosen = argument;
+	return translate(command, NULL, argument);
 }
 
 static int opt_debug_directory(void *context, const char *argument)
 {
-	translate(context, NULL, argument);
-	return pass_on(context, "--debug-directory", argument);
+	struct addr2line_command *command = context;
+	add_directory(command, argument);
+	return translate(command, NULL, argument);
 }
 
 static int opt_recorded_paths(void *context, const char *argument)
 {
-	return pass_on(context, "--recorded-paths", argument);
+	struct addr2line_command *command = context;
+	(void)argument;
+	command->debug.flags |= ROSSYM_OPEN_RECORDED_PATHS;
+	return COMMAND_RUN;
 }
 
 static int opt_decorated(void *context, const char *argument)
 {
-	return pass_on(context, "--decorated", argument);
+	struct addr2line_command *command = context;
+	(void)argument;
+	command->debug.flags |= ROSSYM_OPEN_DECORATED;
+	return COMMAND_RUN;
 }
 
 static int opt_fallback(void *context, const char *argument)
@@ -437,9 +443,8 @@ static bool is_about_one_image(const struct addr2line_command *command)
 	if (command->run != RUN_FOLDED || command->path_count < 2)
 		return false;
 	const char *option = command->section ? origins[FROM_SECTION] : origins[command->origin];
-	for (size_t i = 0; !option && i < command->passed_count; i++)
-		if (strcmp(command->passed[i], "--pdb") == 0)
-			option = "--pdb";
+	if (!option && command->debug.chosen)
+		option = "--pdb";
 	if (option)
 		diag("%s is about one image, and there are several", option);
 	return option;
@@ -525,18 +530,16 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	command->options = &options;
 	if (!read_listed(command, argv[0]))
 		return diag_no_memory();
-	/* Only long options go to rossym-embed, so each word of ARGV adds at most two elements, as each directory that
-	   was read.  run.c adds one more, and a NULL ends the array. */
-	command->passed = calloc(((size_t)argc + command->listed.count) * 2 + 2, sizeof *command->passed);
+	command->debug.directories = calloc((size_t)argc + command->listed.count, sizeof *command->debug.directories);
 	/* A word has at most one -e, because all after it in the word is its argument. */
 	command->paths = calloc((size_t)argc + 1, sizeof *command->paths);
-	if (!command->passed || !command->paths)
+	if (!command->debug.directories || !command->paths)
 		return diag_no_memory();
 	int operands, status = common_options(&options, command, &operands);
 	if (status != COMMAND_RUN)
 		return status;
 	for (size_t i = 0; i < command->listed.count; i++)
-		pass_on(command, "--debug-directory", command->listed.items[i]);
+		add_directory(command, command->listed.items[i]);
 	command->operands = argv + operands;
 	command->operand_count = argc - operands;
 	if (is_contradiction(command))
@@ -550,6 +553,6 @@ void addr2line_command_clear(struct addr2line_command *command)
 {
 	paths_clear(&command->style.paths);
 	search_path_clear(&command->listed);
-	free(command->passed);
+	free(command->debug.directories);
 	free(command->paths);
 }

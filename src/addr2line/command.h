@@ -9,7 +9,7 @@
 #include "tool/out.h"
 #include "answer/query.h"
 #include "answer/record.h"
-#include "answer/table-supply.h"
+#include "answer/open-image.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,11 +34,9 @@ struct addr2line_command {
 	struct record_style style;
 	struct diff_request diff;
 	struct fallback fallback;
-	bool no_debug_info;  /* make no table for an image without one */
-	const char **passed; /* the options for rossym-embed */
-	size_t passed_count;
+	bool no_debug_info; /* do not read the debug information of an image without a table */
+	struct debug_sources debug;
 	struct search_path listed; /* the directories of environment variables */
-	struct table_supply supply;
 	char **operands;
 	int operand_count;
 	/* used only while the command line is parsed: */

@@ -40,7 +40,7 @@ int raddr2line(int argc, char **argv, struct out *out)
 
 	if (rossym_open(argv[1], NULL, &image, &err) < 0)
 		goto out;
-	sandbox_reader(false);
+	sandbox_reader(false, NULL, 0);
 	rossym_get_info(image, &info, NULL);
 	uint64_t address = parse_number(argv[2]);
 	if (address > RVA_MAX)

@@ -6,7 +6,6 @@
 #include "config.h"
 #include "addr2line/run.h"
 #include "addr2line/count.h"
-#include "addr2line/first.h"
 #include "addr2line/folded.h"
 #include "addr2line/records.h"
 #include "answer/thread-pool.h"
@@ -16,8 +15,12 @@
 #include "answer/open-image.h"
 #include "tool/files/wanted-files.h"
 #include "tool/process/sandbox.h"
+#include "tool/strbuf.h"
+#include "search/path.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Find the section that -j names.  Returns false after a message. */
 static bool find_section(const struct addr2line_command *command, struct rossym_image *image,
@@ -74,14 +77,22 @@ static struct input make_input(const struct addr2line_command *command)
 			       .number_size = command->number_size };
 }
 
-/* Read the extension block of IMAGE, if an option needs it; but not if tables are made on demand by SUPPLY.  Such tables
-   always have a block, and reading it now would make a table for all addresses.  Returns false after a message. */
-static bool read_block(struct addr2line_command *command, struct rossym_image *image, const char *path,
-		       const struct table_supply *supply)
+/* Whether IMAGE answers from its debug information, because it has no table. */
+static bool has_no_table(struct rossym_image *image)
+{
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_section section;
+	return rossym_get_info(image, &info, NULL) == 0 && info.kind != ROSSYM_BARE &&
+	       rossym_find_section(image, ".rossym", &section, NULL) <= 0;
+}
+
+/* Read the extension block of IMAGE, if an option needs it; but not of an image that answers from its debug information.
+   There, all would be read now.  Returns false after a message. */
+static bool read_block(struct addr2line_command *command, struct rossym_image *image, const char *path)
 {
 	if (!command->inlines && !shows_outermost(command))
 		return true;
-	int found = supply->open ? 1 : open_block(image, path);
+	int found = has_no_table(image) ? 1 : open_block(image, path);
 	command->style.inlines = found > 0 && command->inlines ? image : NULL;
 	command->style.outermost_from = found > 0 && shows_outermost(command) ? image : NULL;
 	return found >= 0;
@@ -136,11 +147,26 @@ static int run_visiting_job(struct addr2line_command *command, const struct quer
 	return !good;
 }
 
+/* Returns the first address of the first section of code; UINT64_MAX if there is none. */
+static uint64_t find_code(struct rossym_image *image)
+{
+	struct rossym_section section;
+	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
+		if (rossym_section_is_code(&section))
+			return section.rva;
+	return UINT64_MAX;
+}
+
 /* Print which files would help to answer more for IMAGE.  Returns the exit status. */
 static int print_missing(const struct addr2line_command *command, struct rossym_image *image)
 {
 	struct wanted_files files = { .items = NULL };
-	if (!command->supply.from_file)
+	struct rossym_info info = { .size = sizeof info };
+	const uint64_t rva = find_code(image);
+	/* Whether a file has symbols of the image, the first look-up finds out. */
+	rossym_prepare_addresses(image, &rva, 1, NULL);
+	rossym_get_info(image, &info, NULL);
+	if (!info.debug_file)
 		wanted_files_add_symbols(&files, image, command->path);
 	const bool good = !files.no_memory || diag_out_of_memory();
 	wanted_files_print(&files, command->out, command->style.form == RECORD_JSON);
@@ -159,7 +185,7 @@ static int run_input(struct addr2line_command *command, struct rossym_image *ima
 	command->style.module = command->path;
 	command->style.image_base = info.image_base;
 	if (!make_rules(command, image, command->path, &symbols, &rules, &callers) ||
-	    !read_block(command, image, command->path, &command->supply))
+	    !read_block(command, image, command->path))
 		return failed;
 	int status = run_visiting_job(command, &callers);
 	symbols_clear(&symbols);
@@ -178,23 +204,60 @@ static void warn_about_build(struct addr2line_command *command)
 		diag_warning("built without a demangler: names are shown as they are");
 }
 
-/* Open the image PATH, for which SUPPLY makes tables if it has none.  Returns false after a message. */
-static bool open_for_job(struct addr2line_command *command, const char *path, struct table_supply *supply,
-			 struct rossym_image **ret)
+/* Open the image PATH.  Returns false after a message. */
+static bool open_for_job(struct addr2line_command *command, const char *path, struct rossym_image **ret)
 {
-	/* --check and --diff are about the image's own table, so no table is made for them. */
+	/* --check and --diff are about the image's own table. */
 	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;
-	supply->options = command->passed;
-	supply->first = first_look_up;
-	supply->context = command;
 	/* Another addr2line can print records, but none of the other jobs. */
 	const struct open_image how = { .target = command->target,
 					.explain = explain,
 					.flags = open_flags(command),
 					.even_without = command->run == RUN_MISSING,
 					.fallback = command->run == RUN_RECORDS ? &command->fallback : NULL,
-					.supply = explain || command->no_debug_info ? NULL : supply };
+					.debug = explain || command->no_debug_info ? NULL : &command->debug };
 	return open_image(path, &how, ret);
+}
+
+/* The path of the image whose files are being read, for handle_shrinking(). */
+static const char *volatile shrinking_path;
+
+/* The handler of SIGBUS: another program has shortened a file that was mapped.  Only the readers of debug information
+   use mapped files, so the signal comes while they run, and other code of this program can be called. */
+static void handle_shrinking(int signal)
+{
+	(void)signal;
+	diag("%s: it, or its debug file, became shorter while it was read", shrinking_path);
+	_exit(diag_finish(1, 1));
+}
+
+/* Drop the privileges that the jobs do not need.  If look-ups in one of the COUNT IMAGES may open files, files below the
+   directories of the images and of the options can still be opened. */
+static void drop_privileges(const struct addr2line_command *command, struct rossym_image *const *images, size_t count)
+{
+	const char **directories = calloc(count + command->debug.directory_count, sizeof *directories);
+	struct strbuf *own = calloc(count, sizeof *own);
+	bool opens_files = false;
+	size_t listed = 0;
+	for (size_t i = 0; i < count && own && directories; i++) {
+		const char *path = count > 1 ? command->paths[i] : command->path;
+		struct rossym_info info = { .size = sizeof info };
+		rossym_get_info(images[i], &info, NULL);
+		opens_files |= info.opens_files;
+		strbuf_add_bytes(&own[i], path, (size_t)(rs_path_base(path) - path));
+		directories[listed++] = own[i].length > 0 && !own[i].no_memory ? own[i].bytes : ".";
+	}
+	for (size_t i = 0; i < command->debug.directory_count && directories; i++)
+		directories[listed++] = command->debug.directories[i];
+	shrinking_path = command->path;
+#ifdef SIGBUS
+	signal(SIGBUS, handle_shrinking);
+#endif
+	sandbox_reader(command->workers > 1, directories, opens_files ? listed : 0);
+	for (size_t i = 0; i < count && own; i++)
+		strbuf_clear(&own[i]);
+	free(own);
+	free(directories);
 }
 
 /* ------------------------------------------------------------------------------------------------ --folded */
@@ -203,7 +266,6 @@ static bool open_for_job(struct addr2line_command *command, const char *path, st
 struct opened {
 	const char *path;
 	struct rossym_image *image; /* NULL: it has not been opened */
-	struct table_supply supply;
 	struct symbols symbols;
 };
 
@@ -212,7 +274,7 @@ static bool open_all(struct addr2line_command *command, struct opened *opened, s
 {
 	for (size_t i = 0; i < count; i++) {
 		opened[i].path = count > 1 ? command->paths[i] : command->path;
-		if (!open_for_job(command, opened[i].path, &opened[i].supply, &opened[i].image))
+		if (!open_for_job(command, opened[i].path, &opened[i].image))
 			return false;
 	}
 	return true;
@@ -225,7 +287,7 @@ static bool make_all_rules(struct addr2line_command *command, struct opened *ope
 	for (size_t i = 0; i < count; i++) {
 		struct opened *one = &opened[i];
 		if (!make_rules(command, one->image, one->path, &one->symbols, &folded[i].rules, &folded[i].callers) ||
-		    !read_block(command, one->image, one->path, &one->supply))
+		    !read_block(command, one->image, one->path))
 			return false;
 		folded[i].inlines = command->style.inlines;
 	}
@@ -238,14 +300,17 @@ static int run_folded(struct addr2line_command *command, int failed)
 	const size_t count = command->path_count > 1 ? command->path_count : 1;
 	struct opened *opened = calloc(count, sizeof *opened);
 	struct folded_image *folded = calloc(count, sizeof *folded);
-	bool good = (opened && folded) || diag_out_of_memory();
+	struct rossym_image **images = calloc(count, sizeof *images);
+	bool good = (opened && folded && images) || diag_out_of_memory();
 	if (count > 1)
 		command->origin = FROM_RVA; /* of the offset in module+offset */
 	good = good && open_all(command, opened, count);
 	if (good) {
 		struct input input = make_input(command);
 		warn_about_build(command);
-		sandbox_reader(false);
+		for (size_t i = 0; i < count; i++)
+			images[i] = opened[i].image;
+		drop_privileges(command, images, count);
 		good = make_all_rules(command, opened, folded, count) &&
 		       folded_run(&input, folded, count, command->lookup_flags, &command->style);
 	}
@@ -254,10 +319,10 @@ static int run_folded(struct addr2line_command *command, int failed)
 			diag_short_names(opened[i].image, opened[i].path);
 		symbols_clear(&opened[i].symbols);
 		rossym_close(opened[i].image);
-		table_supply_close(&opened[i].supply);
 	}
 	free(opened);
 	free(folded);
+	free(images);
 	return good ? 0 : failed;
 }
 
@@ -268,13 +333,13 @@ int addr2line_run(struct addr2line_command *command, int failed)
 	if (command->run == RUN_FOLDED)
 		return run_folded(command, failed);
 	if (needs_entries_only(command))
-		command->passed[command->passed_count++] = "--without-frames";
-	if (!open_for_job(command, command->path, &command->supply, &image))
+		command->debug.flags |= ROSSYM_OPEN_NO_FRAMES;
+	if (!open_for_job(command, command->path, &image))
 		return failed;
 	warn_about_build(command);
 	/* --diff must start another program, which the sandbox does not allow. */
 	if (command->run != RUN_DIFF)
-		sandbox_reader(command->workers > 1);
+		drop_privileges(command, &image, 1);
 	if (command->run == RUN_DUMP)
 		status = inspect_dump(image, command->path, command->out);
 	else if (command->run == RUN_CHECK)
@@ -284,6 +349,5 @@ int addr2line_run(struct addr2line_command *command, int failed)
 	else
 		status = run_input(command, image, failed);
 	rossym_close(image);
-	table_supply_close(&command->supply);
 	return status == 1 && command->run != RUN_DIFF ? failed : status;
 }

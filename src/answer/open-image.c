@@ -3,6 +3,9 @@
 #include "answer/open-image.h"
 #include "tool/diag.h"
 #include "answer/target.h"
+#include "search/debug-names.h"
+#include "tool/files/file.h"
+#include "tool/process/sandbox.h"
 
 #include <inttypes.h>
 #include <errno.h>
@@ -88,11 +91,66 @@ static bool open_headers(const char *path, struct rossym_image **ret)
 	return false;
 }
 
+/* The function `warn` of struct rossym_open_options.  CONTEXT is the path of the image. */
+static void warn(void *context, const struct rossym_warning *warning)
+{
+	const char *path = warning->path ? warning->path : context;
+	if (warning->sys_errno)
+		diag_warning("%s: %s: %s; it is not read", path, warning->what, strerror(warning->sys_errno));
+	else
+		diag_warning("%s: %s", path, warning->what);
+}
+
+/* Open PATH so that its debug information answers if it has no table.  CHOSEN is the open file that the user has chosen,
+   or -1.  Returns 0 or -1. */
+static int open_with_debug_info(const char *path, const struct open_image *how, int chosen, struct rossym_image **ret,
+				struct rossym_error *err)
+{
+	const union {
+		const char *from;
+		void *to;
+	} context = { path };
+	const struct debug_sources *debug = how->debug;
+	const struct rossym_debug_file file = { .path = debug->chosen,
+						.fd = chosen,
+						.flags = ROSSYM_DEBUG_FILE_CHOSEN };
+	const struct rossym_open_options options = {
+		.size = sizeof options,
+		.flags = how->flags | debug->flags | ROSSYM_OPEN_ONE_THREAD | ROSSYM_OPEN_DEBUG_INFO |
+			 ROSSYM_OPEN_MAPPED | (sandbox_limits_paths() ? 0 : ROSSYM_OPEN_ALL_FILES),
+		.debug_directories = debug->directories,
+		.debug_directory_count = debug->directory_count,
+		.debug_files = &file,
+		.debug_file_count = debug->chosen ? 1 : 0,
+		.warn = warn,
+		.warn_context = context.to,
+	};
+	return rossym_open(path, &options, ret, err);
+}
+
+/* Print ERR, which says that there is no table and no debug information; if it names a PDB file, with its key. */
+static void print_absence(const char *path, const struct rossym_error *err)
+{
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	struct rossym_image *image = NULL;
+	char guid[33];
+	if (strncmp(err->what, "its symbols are in ", strlen("its symbols are in ")) == 0 &&
+	    open_headers(path, &image) && rossym_get_debug_reference(image, 0, &reference, NULL) > 0 &&
+	    reference.kind == ROSSYM_REFERENCE_PDB) {
+		rs_debug_name_guid(reference.guid, true, guid);
+		diag("%s: no .rossym section; %s (GUID %s, age %" PRIu32 ")", path, err->what, guid, reference.age);
+	} else {
+		diag("%s: no .rossym section; %s", path, err->what);
+	}
+	rossym_close(image);
+}
+
 bool open_image(const char *path, const struct open_image *how, struct rossym_image **ret)
 {
 	const struct rossym_open_options options = { .size = sizeof options,
 						     .flags = how->flags | ROSSYM_OPEN_ONE_THREAD };
-	struct table_supply *supply = how->supply;
+	struct rossym_error err;
+	int chosen = -1;
 	if (!is_readable_file(path))
 		return false;
 	if (how->target && !target_is_pe(how->target)) {
@@ -101,21 +159,20 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 		diag("%s: invalid bfd target", path);
 		return false;
 	}
-
-	struct rossym_error err;
 	if (rossym_open(path, &options, ret, &err) == 0)
 		return true;
-	const bool may_be_supplied = supply && err.code == ROSSYM_ENOSYMS;
-	/* ROSSYM_OPEN_WHOLE_STRINGS: debug information has whole names and paths, so never print them cut. */
-	if (may_be_supplied && table_supply_open(supply, path, how->flags | ROSSYM_OPEN_WHOLE_STRINGS, ret))
+	const bool debug = how->debug && err.code == ROSSYM_ENOSYMS;
+	if (debug && how->debug->chosen && (chosen = file_open_regular(how->debug->chosen)) < 0)
+		return false;
+	if (debug && open_with_debug_info(path, how, chosen, ret, &err) == 0)
 		return true;
-	if (how->even_without && may_be_supplied && *supply->why)
+	if (how->even_without && debug && err.code == ROSSYM_ENOSYMS)
 		return open_headers(path, ret);
 	if (how->fallback && is_foreign(err.code))
 		fallback_run(how->fallback);
-	if (may_be_supplied && *supply->why)
-		diag("%s: no .rossym section; %s", path, supply->why);
-	else if (!may_be_supplied || !supply->tables.reported)
+	if (debug && err.code == ROSSYM_ENOSYMS)
+		print_absence(path, &err);
+	else
 		print_reason(path, how->explain, &err);
 	return false;
 }

@@ -5,9 +5,17 @@
 
 #include "rossym.h"
 #include "answer/fallback.h"
-#include "answer/table-supply.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* Where the debug information of an image without a table is. */
+struct debug_sources {
+	unsigned flags; /* for rossym_open(), besides ROSSYM_OPEN_DEBUG_INFO */
+	const char **directories;
+	size_t directory_count;
+	const char *chosen; /* the file that the user has chosen, or NULL */
+};
 
 /* How to open an image. */
 struct open_image {
@@ -17,7 +25,7 @@ struct open_image {
 	bool even_without;  /* open an image without symbols, too, for its headers */
 	/* The program to run if the file is no PE image or has no symbols, or if the target is not for PE; or NULL. */
 	const struct fallback *fallback;
-	struct table_supply *supply; /* makes tables for an image without one; or NULL */
+	const struct debug_sources *debug; /* an image without a table answers from these; NULL: it is refused */
 };
 
 /* Open the image PATH.  Returns false after a message; if PATH is an empty file, without a message,

@@ -12,7 +12,7 @@ static bool read_image(void *context, uint64_t address, void *bytes, size_t size
 	const struct reading *reading = context;
 	const struct rs_source *source = reading->source;
 	const uint64_t rva = address - reading->pe->image_base;
-	const struct code *code = reading_code_at(reading, rva);
+	const struct code *code = rs_reading_code_at(reading, rva);
 	if (code && code->bytes) {
 		if (size > code->end - rva)
 			return false;
@@ -38,17 +38,17 @@ static bool find_image(void *context, uint64_t address, uint64_t *base, uint32_t
 static bool is_code(void *context, uint64_t address)
 {
 	const struct reading *reading = context;
-	return reading_code_at(reading, address - reading->pe->image_base) != NULL;
+	return rs_reading_code_at(reading, address - reading->pe->image_base) != NULL;
 }
 
-bool call_ends_at(struct reading *reading, uint32_t begin, uint32_t end)
+bool rs_call_ends_at(struct reading *reading, uint32_t begin, uint32_t end)
 {
 	const struct unwind_space space = { .read = read_image,
 					    .module = find_image,
 					    .context = reading,
 					    .machine = reading->pe->machine,
 					    .code = is_code };
-	const struct code *code = reading_code_at(reading, begin);
+	const struct code *code = rs_reading_code_at(reading, begin);
 	uint64_t target;
 	return code && code->bytes && end > begin && end < code->end &&
 	       rs_unwind_find_call(&space, reading->pe->image_base + end, end - begin, &target);

@@ -13,6 +13,6 @@
 
 /* Whether the code from BEGIN up to END (RVAs) ends with a call, and END is in the same section.  BEGIN must be the
    beginning of an instruction. */
-bool call_ends_at(struct reading *reading, uint32_t begin, uint32_t end);
+bool rs_call_ends_at(struct reading *reading, uint32_t begin, uint32_t end);
 
 #endif

@@ -36,8 +36,8 @@ static void warn_cut_names(struct reading *reading)
 		}
 	}
 	if (list[0])
-		reading_warn(reading, "debug information is not read where names of sections are cut to 8 bytes: %s",
-			     list);
+		rs_reading_warn(reading, "debug information is not read where names of sections are cut to 8 bytes: %s",
+				list);
 }
 
 /* A table of COFF symbols and the string table after it, as the header of a file has them. */
@@ -108,17 +108,17 @@ static void warn_tables(struct reading *reading)
 	const uint32_t sections = count_nameless_sections(reading), symbols = there ? count_nameless_symbols(&t) : 0;
 	if (t.pe->symbol_count > 0 && !there) {
 		counts->damaged++;
-		reading_warn(reading, "%" PRIu32 " COFF symbols at 0x%" PRIx32 " are not all in the file",
-			     t.pe->symbol_count, t.pe->symbol_offset);
+		rs_reading_warn(reading, "%" PRIu32 " COFF symbols at 0x%" PRIx32 " are not all in the file",
+				t.pe->symbol_count, t.pe->symbol_offset);
 	}
 	if (sections == 0 && symbols == 0)
 		return;
 	counts->unreadable += sections;
 	counts->damaged++;
-	reading_warn(reading,
-		     "the names of %" PRIu32 " sections and %" PRIu32
-		     " symbols are not known: the string table at 0x%" PRIx64 " %s",
-		     sections, symbols, t.strings, t.fault ? t.fault : "ends before them");
+	rs_reading_warn(reading,
+			"the names of %" PRIu32 " sections and %" PRIu32
+			" symbols are not known: the string table at 0x%" PRIx64 " %s",
+			sections, symbols, t.strings, t.fault ? t.fault : "ends before them");
 }
 
 /* ------------------------------------------------------------------------------------------------ bytes */
@@ -126,7 +126,8 @@ static void warn_tables(struct reading *reading)
 static void warn_section(struct reading *reading, const char *name, uint64_t size, uint64_t offset)
 {
 	reading->di->counts.unreadable++;
-	reading_warn(reading, "section %s is not all in the file: %" PRIu64 " bytes at 0x%" PRIx64, name, size, offset);
+	rs_reading_warn(reading, "section %s is not all in the file: %" PRIu64 " bytes at 0x%" PRIx64, name, size,
+			offset);
 }
 
 static void warn_pe_sections(struct reading *reading)
@@ -145,14 +146,14 @@ static void warn_elf_sections(struct reading *reading)
 {
 	const struct elf *elf = reading->symbols.elf;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
-		const struct elf_section section = elf_section(elf, i);
+		const struct rs_elf_section section = rs_elf_section(elf, i);
 		if (strncmp(section.name, ".debug_", 7) == 0 && section.type != ELF_NOBITS && section.size > 0 &&
 		    !rs_in_range(section.offset, section.size, elf->size))
 			warn_section(reading, section.name, section.size, section.offset);
 	}
 }
 
-void damage_warn(struct reading *reading)
+void rs_damage_warn(struct reading *reading)
 {
 	warn_cut_names(reading);
 	warn_tables(reading);
@@ -162,19 +163,20 @@ void damage_warn(struct reading *reading)
 		warn_pe_sections(reading);
 }
 
-int damage_warn_references(struct reading *reading)
+int rs_damage_warn_references(struct reading *reading)
 {
 	uint64_t at = 0;
 	const char *fault = rs_codeview_fault(reading->pe, reading->source, &at);
 	if (fault) {
 		reading->di->counts.damaged++;
-		reading_warn(reading, "the name of the PDB file is not known: %s at 0x%" PRIx64, fault, at);
+		rs_reading_warn(reading, "the name of the PDB file is not known: %s at 0x%" PRIx64, fault, at);
 	}
-	const int damaged = separate_link_is_damaged(reading, &at);
+	const int damaged = rs_separate_link_is_damaged(reading, &at);
 	if (damaged > 0) {
 		reading->di->counts.damaged++;
-		reading_warn(reading,
-			     "the name of the debug file is not known: .gnu_debuglink at 0x%" PRIx64 " is damaged", at);
+		rs_reading_warn(reading,
+				"the name of the debug file is not known: .gnu_debuglink at 0x%" PRIx64 " is damaged",
+				at);
 	}
 	return damaged < 0 ? -1 : 0;
 }

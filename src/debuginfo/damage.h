@@ -12,10 +12,10 @@
 
 /* Warn of sections and symbols that cannot be found: names of sections that are cut or lost, bytes that are not in the
    file.  Counts them in counts.unreadable and counts.damaged. */
-void damage_warn(struct reading *reading);
+void rs_damage_warn(struct reading *reading);
 
 /* No reader has found anything.  Warn if the image refers to files with its symbols, but that part of it is damaged.
    Returns 0; or -1 after storing an error. */
-int damage_warn_references(struct reading *reading);
+int rs_damage_warn_references(struct reading *reading);
 
 #endif

@@ -23,7 +23,7 @@ enum { RELOCATION_PASSES = 8 };
 struct comparison {
 	const struct elf *elf;
 	const struct symbol_file *image;
-	struct elf_section code[CODE_SECTIONS_MAX];
+	struct rs_elf_section code[CODE_SECTIONS_MAX];
 	uint32_t code_count;
 	bool has_bytes;		   /* some of the sections have bytes */
 	uint64_t relocations_left; /* bytes of relocations that may still be read */
@@ -76,12 +76,12 @@ static unsigned relocated_size(uint16_t machine, uint32_t type)
 }
 
 /* MARKS has an item for each byte of CODE.  Set it to 1 for each byte that a relocation in SECTION changes. */
-static void mark_relocations(const struct elf *elf, const struct elf_section *section, const struct elf_section *code,
-			     uint8_t *marks)
+static void mark_relocations(const struct elf *elf, const struct rs_elf_section *section,
+			     const struct rs_elf_section *code, uint8_t *marks)
 {
-	struct elf_content content;
+	struct rs_elf_content content;
 	const unsigned word = elf->wide ? 8 : 4, entry = section->type == ELF_RELA ? 3 * word : 2 * word;
-	if (!elf_content(elf, section, &content) || content.compression != 0)
+	if (!rs_elf_content(elf, section, &content) || content.compression != 0)
 		return;
 	struct decoder c = { content.bytes, content.bytes + content.size, false };
 	while (decoder_left(&c) >= entry) {
@@ -96,12 +96,12 @@ static void mark_relocations(const struct elf *elf, const struct elf_section *se
 
 /* Make an array with a byte for each byte of CODE: 1 if a relocation changes it, else 0.  Free it with
    rs_free().  NULL without memory. */
-static uint8_t *find_relocated(struct comparison *comparison, const struct elf_section *code)
+static uint8_t *find_relocated(struct comparison *comparison, const struct rs_elf_section *code)
 {
 	const struct elf *elf = comparison->elf;
 	uint8_t *marks = rs_alloc((size_t)code->size, 1);
 	for (uint32_t i = 0; marks && i < elf->section_count; i++) {
-		const struct elf_section section = elf_section(elf, i);
+		const struct rs_elf_section section = rs_elf_section(elf, i);
 		if ((section.type != ELF_RELA && section.type != ELF_REL) || section.info != code->number ||
 		    section.size > comparison->relocations_left)
 			continue;
@@ -117,29 +117,29 @@ static uint8_t *find_relocated(struct comparison *comparison, const struct elf_s
 static bool find_code(struct comparison *comparison, struct refusal *refusal)
 {
 	const struct elf *elf = comparison->elf;
-	struct elf_content content;
+	struct rs_elf_content content;
 	uint64_t left = elf->size;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
-		const struct elf_section section = elf_section(elf, i);
-		if (!elf_is_code(&section))
+		const struct rs_elf_section section = rs_elf_section(elf, i);
+		if (!rs_elf_is_code(&section))
 			continue;
 		if (comparison->code_count == CODE_SECTIONS_MAX)
-			return reading_refuse(refusal, "it has more than %d sections of code", CODE_SECTIONS_MAX);
+			return rs_reading_refuse(refusal, "it has more than %d sections of code", CODE_SECTIONS_MAX);
 		comparison->code[comparison->code_count++] = section;
-		if (!elf_content(elf, &section, &content))
+		if (!rs_elf_content(elf, &section, &content))
 			continue;
 		if (section.size > left)
-			return reading_refuse(refusal, "its sections of code overlap");
+			return rs_reading_refuse(refusal, "its sections of code overlap");
 		left -= section.size;
 		comparison->has_bytes = true;
 	}
-	return comparison->code_count > 0 || reading_refuse(refusal, "it has no code");
+	return comparison->code_count > 0 || rs_reading_refuse(refusal, "it has no code");
 }
 
 /* Returns the image's section of code that contains all of CODE, a section of the ELF file, moved by DISTANCE; NULL if
    none does. */
-static const struct rs_section *section_for_moved(const struct comparison *comparison, const struct elf_section *code,
-						  uint64_t distance)
+static const struct rs_section *section_for_moved(const struct comparison *comparison,
+						  const struct rs_elf_section *code, uint64_t distance)
 {
 	const uint64_t rva = code->address + distance;
 	const struct rs_section *section = rs_pe_section_at(comparison->image->pe, rva);
@@ -162,11 +162,11 @@ static bool is_within_code(const struct comparison *comparison, uint64_t distanc
    changes are not compared; they must be fewer than half.  Of the bytes that are compared, all must be equal; with
    MOST, more than half.  Returns 1 if CODE is the same, or has no bytes in the ELF file; 0 if it is not;
    or -1 without memory. */
-static int same_section(struct comparison *comparison, const struct elf_section *code, uint64_t distance, bool most)
+static int same_section(struct comparison *comparison, const struct rs_elf_section *code, uint64_t distance, bool most)
 {
-	struct elf_content content;
+	struct rs_elf_content content;
 	const struct rs_section *section = section_for_moved(comparison, code, distance);
-	if (!elf_content(comparison->elf, code, &content))
+	if (!rs_elf_content(comparison->elf, code, &content))
 		return 1;
 	const uint64_t at = code->address + distance - section->rva;
 	if (content.compression != 0 || !rs_in_range(at, code->size, section->raw_size) ||
@@ -207,12 +207,12 @@ enum { DISTANCES_MAX = 3 };
 static bool entry_distance(const struct comparison *comparison, uint64_t *distance)
 {
 	const struct rs_pe *pe = comparison->image->pe;
-	const uint64_t entry = elf_code_address(comparison->elf, comparison->elf->entry);
+	const uint64_t entry = rs_elf_code_address(comparison->elf, comparison->elf->entry);
 	if (pe->optional_size < PE_OPT_ENTRY_POINT + 4 ||
 	    !rs_in_range(pe->optional, PE_OPT_ENTRY_POINT + 4, comparison->image->source->size))
 		return false;
 	const uint32_t image_entry = rs_le32(comparison->image->source->memory + pe->optional + PE_OPT_ENTRY_POINT);
-	*distance = elf_code_address(comparison->elf, image_entry) - entry;
+	*distance = rs_elf_code_address(comparison->elf, image_entry) - entry;
 	for (uint32_t i = 0; i < comparison->code_count; i++)
 		if (rs_in_range(entry - comparison->code[i].address, 1, comparison->code[i].size))
 			return true;
@@ -223,8 +223,8 @@ static bool entry_distance(const struct comparison *comparison, uint64_t *distan
 static bool text_distance(const struct comparison *comparison, uint64_t *distance)
 {
 	const struct rs_pe *pe = comparison->image->pe;
-	struct elf_section text;
-	if (!elf_find(comparison->elf, ".text", &text))
+	struct rs_elf_section text;
+	if (!rs_elf_find(comparison->elf, ".text", &text))
 		return false;
 	for (uint32_t i = 0; i < pe->section_count; i++)
 		if (strcmp(pe->sections[i].name, ".text") == 0) {
@@ -246,7 +246,7 @@ static unsigned find_distances(const struct comparison *comparison, uint64_t dis
 
 /* Whether GUID is of the same build as ID.  GNU ld makes the GUID in the debug directory from the first 16 bytes of the
    build-id; it swaps the bytes of the GUID's three numbers. */
-static bool guid_is(const uint8_t guid[16], const struct elf_build_id *id)
+static bool guid_is(const uint8_t guid[16], const struct rs_elf_build_id *id)
 {
 	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 	for (size_t i = 0; i < sizeof order; i++)
@@ -256,13 +256,13 @@ static bool guid_is(const uint8_t guid[16], const struct elf_build_id *id)
 }
 
 /* Find the note with the build-id of the image: in GenFw's section .bldid, or in a section that objcopy has copied. */
-static bool image_build_id(const struct symbol_file *image, struct elf_build_id *id)
+static bool image_build_id(const struct symbol_file *image, struct rs_elf_build_id *id)
 {
 	static const char *const names[] = { ".bldid", ".note.gnu.build-id", ".build-id", ".buildid" };
 	struct section_bytes notes;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (symbol_file_section(image, names[i], &notes, NULL) &&
-		    elf_note_build_id(notes.bytes, notes.size, id))
+		if (rs_symbol_file_section(image, names[i], &notes, NULL) &&
+		    rs_elf_note_build_id(notes.bytes, notes.size, id))
 			return true;
 	return false;
 }
@@ -273,9 +273,9 @@ enum build_ids { UNKNOWN_IDS, EQUAL_IDS, DIFFERENT_IDS };
 static enum build_ids compare_build_ids(const struct elf *elf, const struct symbol_file *image)
 {
 	struct rossym_debug_reference reference;
-	struct elf_build_id ours, theirs;
+	struct rs_elf_build_id ours, theirs;
 	uint32_t first = 0;
-	if (!elf_build_id(elf, &theirs))
+	if (!rs_elf_build_id(elf, &theirs))
 		return UNKNOWN_IDS;
 	if (image_build_id(image, &ours))
 		return ours.size == theirs.size && memcmp(ours.bytes, theirs.bytes, ours.size) == 0 ? EQUAL_IDS
@@ -289,14 +289,15 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
 /* ------------------------------------------------------------------------------------------------ the proof */
 
 /* Find the first distance at which the code is the same; or is within code of the image, if the ELF file lacks its
-   bytes.  Returns as elf_image_match(). */
+   bytes.  Returns as rs_elf_image_match(). */
 static int find_match(struct comparison *comparison, bool is_identified, uint64_t *distance, struct refusal *refusal)
 {
 	uint64_t distances[DISTANCES_MAX];
 	const unsigned count = find_distances(comparison, distances);
 	if (!comparison->has_bytes && !is_identified)
-		return reading_refuse(refusal, "nothing shows that it belongs to the image: it has neither the bytes "
-					       "of code nor the build-id");
+		return rs_reading_refuse(refusal,
+					 "nothing shows that it belongs to the image: it has neither the bytes "
+					 "of code nor the build-id");
 	/* First try all distances for equality of all bytes: it proves more than equality of most bytes
 	   at a likelier distance. */
 	for (int most = 0, last = is_identified ? 1 : 0; most <= last; most++)
@@ -306,17 +307,17 @@ static int find_match(struct comparison *comparison, bool is_identified, uint64_
 			if (same != 0)
 				return same;
 		}
-	return reading_refuse(refusal, "its code is not that of the image");
+	return rs_reading_refuse(refusal, "its code is not that of the image");
 }
 
-int elf_image_match(const struct elf *elf, const struct symbol_file *image, bool is_identified, uint64_t *distance,
-		    struct refusal *refusal)
+int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, bool is_identified, uint64_t *distance,
+		       struct refusal *refusal)
 {
 	if (!same_machine(elf, image->pe))
-		return reading_refuse(refusal, "it is for another processor than the image");
+		return rs_reading_refuse(refusal, "it is for another processor than the image");
 	const enum build_ids ids = compare_build_ids(elf, image);
 	if (ids == DIFFERENT_IDS)
-		return reading_refuse(refusal, "its build-id is not that of the image");
+		return rs_reading_refuse(refusal, "its build-id is not that of the image");
 	struct comparison *comparison = rs_alloc(1, sizeof *comparison);
 	int matches = -1;
 	if (comparison) {

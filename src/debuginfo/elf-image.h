@@ -23,7 +23,7 @@
 
 /* Find the distance, modulo 2^64, at which the code of ELF is in IMAGE.  IS_IDENTIFIED: .gnu_debuglink of the image has
    the CRC of this file.  Returns 1; 0 after storing why ELF does not belong to IMAGE; or -1 without memory. */
-int elf_image_match(const struct elf *elf, const struct symbol_file *image, bool is_identified, uint64_t *distance,
-		    struct refusal *refusal);
+int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, bool is_identified, uint64_t *distance,
+		       struct refusal *refusal);
 
 #endif

@@ -58,7 +58,7 @@ static int add_labels(struct merging *merging, uint32_t until)
 		const struct label *label = &reading->labels[i];
 		if (label->rva >= until)
 			break;
-		uint32_t end = reading_code_end(reading, label->rva);
+		uint32_t end = rs_reading_code_end(reading, label->rva);
 		bool followed = end > until;
 		if (followed)
 			end = until;
@@ -73,7 +73,7 @@ static int add_labels(struct merging *merging, uint32_t until)
 		}
 		struct rs_new_row row = { label->rva, label->name, 0, 0, 0 };
 		if (add_row(merging, row) < 0 || (!followed && add_terminator(merging, end) < 0) ||
-		    (label->function && reading_function(reading, label->rva, end, label->name) < 0))
+		    (label->function && rs_reading_function(reading, label->rva, end, label->name) < 0))
 			return -1;
 	}
 	return 0;
@@ -84,7 +84,7 @@ static int add_labels(struct merging *merging, uint32_t until)
 static int add_labelled(struct merging *merging, const struct span *span, struct rs_new_row row, uint32_t end)
 {
 	const struct reading *reading = merging->reading;
-	uint32_t next = reading_label_from(reading, (uint64_t)row.rva + 1);
+	uint32_t next = rs_reading_label_from(reading, (uint64_t)row.rva + 1);
 	uint32_t named = next ? reading->labels[next - 1].named : 0;
 	if (named && reading->labels[named - 1].rva >= span->labels)
 		row.function = reading->labels[named - 1].name;
@@ -181,13 +181,13 @@ static int add_spans(struct merging *merging)
 	uint32_t count = 0;
 	int ret = -1;
 	if (!extents) {
-		reading_fail_memory(reading);
+		rs_reading_fail_memory(reading);
 		goto out;
 	}
 	for (uint32_t i = 0; i < reading->span_count; i++)
 		extents[i] = (struct extent){ spans[i].begin, spans[i].end, i, spans[i].order };
-	if (extents_flatten(extents, reading->span_count, &flat, &count) < 0) {
-		reading_fail_memory(reading);
+	if (rs_extents_flatten(extents, reading->span_count, &flat, &count) < 0) {
+		rs_reading_fail_memory(reading);
 		goto out;
 	}
 	rs_free(extents);
@@ -212,7 +212,7 @@ static void move_terminators(const struct merging *merging)
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct rs_new_row row = rows[i];
 		if (kept > 0 && row.function == merging->terminator &&
-		    call_ends_at(merging->reading, rows[kept - 1].rva, row.rva))
+		    rs_call_ends_at(merging->reading, rows[kept - 1].rva, row.rva))
 			row.rva++;
 		bool followed = i + 1 < all->count && rows[i + 1].rva == row.rva;
 		if (!followed && (kept == 0 || !same_answer(&rows[kept - 1], &row)))
@@ -256,7 +256,7 @@ static bool has_symbols(const struct reading *reading)
 		(counts->dwarf_units > 0 || counts->stabs_units > 0 || counts->pdb_contributions > 0));
 }
 
-int merge(struct reading *reading)
+int rs_merge(struct reading *reading)
 {
 	struct merging merging = { .reading = reading };
 	if (!has_symbols(reading))
@@ -271,5 +271,5 @@ int merge(struct reading *reading)
 	move_terminators(&merging);
 	if (reading->options->wanted)
 		keep_wanted(&merging);
-	return functions_finish(reading);
+	return rs_functions_finish(reading);
 }

@@ -13,6 +13,6 @@
 
 /* Make the rows of READING's draft from its spans and labels, and sort its functions.  Returns 0; or -1 after storing
    an error. */
-int merge(struct reading *reading);
+int rs_merge(struct reading *reading);
 
 #endif

@@ -32,7 +32,7 @@ static void keep_outermost(struct rs_draft *draft)
 	draft->rows.count = kept;
 }
 
-/* Read the image that is SIZE bytes at IMAGE into *DI, as debuginfo_read() does. */
+/* Read the image that is SIZE bytes at IMAGE into *DI, as rs_debuginfo_read() does. */
 static int read_image(struct debuginfo *di, const void *image, size_t size, const struct debuginfo_options *options,
 		      struct rossym_error *err)
 {
@@ -46,7 +46,7 @@ static int read_image(struct debuginfo *di, const void *image, size_t size, cons
 	/* With entry_outer, keep_outermost() needs all frames, although the table gets none. */
 	reading.no_frames |= options->no_inlines && !options->entry_outer;
 	if (rs_pe_read(&pe, &source, err) == 0)
-		ret = debuginfo_read(di, &pe, &source, &reading, err);
+		ret = rs_debuginfo_read(di, &pe, &source, &reading, err);
 	rs_pe_clear(&pe);
 	return ret;
 }
@@ -75,14 +75,14 @@ static uint64_t elf_uncompressed_size(const void *bytes, size_t size)
 {
 	struct elf elf;
 	uint64_t packed = 0, unpacked = 0;
-	if (elf_open(&elf, bytes, size, NULL) < 0)
+	if (rs_elf_open(&elf, bytes, size, NULL) < 0)
 		return 0;
 	for (uint32_t i = 0; i < elf.section_count; i++) {
-		const struct elf_section section = elf_section(&elf, i);
-		struct elf_content content;
-		if ((section.flags & ELF_COMPRESSED) && elf_content(&elf, &section, &content) &&
+		const struct rs_elf_section section = rs_elf_section(&elf, i);
+		struct rs_elf_content content;
+		if ((section.flags & ELF_COMPRESSED) && rs_elf_content(&elf, &section, &content) &&
 		    (packed += section.size) <= size)
-			unpacked += dw_credible_size(content.whole_size, content.size, content.compression);
+			unpacked += rs_dw_credible_size(content.whole_size, content.size, content.compression);
 	}
 	return unpacked;
 }
@@ -106,30 +106,30 @@ static uint64_t pe_uncompressed_size(const struct rs_source *source)
 		    (packed += section->raw_size) > source->size)
 			continue;
 		const uint8_t *head = rs_source_view(source, section->raw_offset, size, buffer, NULL);
-		unpacked += head ? dw_uncompressed_size(head, section->raw_size) : 0;
+		unpacked += head ? rs_dw_uncompressed_size(head, section->raw_size) : 0;
 	}
 out:
 	rs_pe_clear(&pe);
 	return unpacked;
 }
 
-size_t debuginfo_uncompressed_size(const struct debuginfo_file *file)
+size_t rs_debuginfo_uncompressed_size(const struct debuginfo_file *file)
 {
 	const struct rs_source source = source_of(file);
 	uint8_t buffer[RS_MSF_MAGIC_SIZE];
 	const uint8_t *magic = file->size >= sizeof buffer ? rs_source_view(&source, 0, sizeof buffer, buffer, NULL)
 							   : NULL;
 	/* A PDB file has no compressed sections.  Read as an object file, it would seem to have thousands. */
-	if (magic && !pdb_other_kind(magic, sizeof buffer))
+	if (magic && !rs_pdb_other_kind(magic, sizeof buffer))
 		return file->size;
-	const uint64_t claimed = !file->mapped && elf_is(file->bytes, file->size)
+	const uint64_t claimed = !file->mapped && rs_elf_is(file->bytes, file->size)
 					 ? elf_uncompressed_size(file->bytes, file->size)
 					 : pe_uncompressed_size(&source);
-	const uint64_t unpacked = dw_credible_total(claimed, file->size);
+	const uint64_t unpacked = rs_dw_credible_total(claimed, file->size);
 	return unpacked <= SIZE_MAX - file->size ? file->size + (size_t)unpacked : SIZE_MAX;
 }
 
-bool debuginfo_may_be_split(const struct debuginfo_file *file)
+bool rs_debuginfo_may_be_split(const struct debuginfo_file *file)
 {
 	const struct rs_source source = source_of(file);
 	struct rossym_error err;
@@ -147,7 +147,7 @@ bool debuginfo_may_be_split(const struct debuginfo_file *file)
 	return found;
 }
 
-void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options)
+void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options)
 {
 	struct debuginfo_options silent = *options;
 	struct rs_string_table strings;
@@ -162,8 +162,8 @@ void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_
 	rs_strings_clear(&strings);
 }
 
-int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
-		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
+			  struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {
 	struct rs_string_table *kept = options->keep ? &options->keep->strings : NULL;
 	if (kept && kept->count == 0 && rs_strings_open(kept, UINT32_MAX, err) < 0)
@@ -186,7 +186,7 @@ static bool is_much(uint64_t lost, uint64_t all)
 	return lost > all / 10;
 }
 
-bool debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, size_t size)
+bool rs_debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, size_t size)
 {
 	if (counts->unreadable > 0)
 		snprintf(text, size, "%" PRIu32 " of its debug sections cannot be read", counts->unreadable);
@@ -201,10 +201,10 @@ bool debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, siz
 	return true;
 }
 
-void debuginfo_keep_clear(struct debuginfo_keep *keep)
+void rs_debuginfo_keep_clear(struct debuginfo_keep *keep)
 {
 	rs_strings_clear(&keep->strings);
 	rs_free(keep->labels);
-	dwarf_keep_free(keep->dwarf);
+	rs_dwarf_keep_free(keep->dwarf);
 	memset(keep, 0, sizeof *keep);
 }

@@ -15,28 +15,28 @@
 
 /* Returns the size of FILE plus that of its compressed debug sections when they are uncompressed: what memory limits
    must allow for.  The file claims these sizes; claims that no reader would believe are not counted.  Reads headers
-   only.  If file->mapped, this function and debuginfo_may_be_split() read the descriptor, not the mapping; then FILE
+   only.  If file->mapped, this function and rs_debuginfo_may_be_split() read the descriptor, not the mapping; then FILE
    must not be an ELF file. */
-size_t debuginfo_uncompressed_size(const struct debuginfo_file *file);
+size_t rs_debuginfo_uncompressed_size(const struct debuginfo_file *file);
 
-/* debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.
-   debuginfo_may_be_split() is a quick test.  If it is false, as for nearly all images, FILE needs no .dwo files. */
-bool debuginfo_may_be_split(const struct debuginfo_file *file);
-void debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
+/* rs_debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.
+   rs_debuginfo_may_be_split() is a quick test.  If it is false, as for nearly all images, FILE needs no .dwo files. */
+bool rs_debuginfo_may_be_split(const struct debuginfo_file *file);
+void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
 
 /* Add the rows of the image, SIZE bytes at IMAGE, to BUILDER, which must be empty; and its frames and functions, unless
    the options exclude them.  Stores in *COUNTS what was found.  With options->keep, BUILDER uses strings of the cache:
-   destroy it before calling debuginfo_keep_clear().  Returns 0; or -1 if IMAGE is not an image, or for the reasons for
-   which debuginfo_read() does. */
-int debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
-		       struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
+   destroy it before calling rs_debuginfo_keep_clear().  Returns 0; or -1 if IMAGE is not an image, or for the reasons for
+   which rs_debuginfo_read() does. */
+int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
+			  struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
 
 /* Free what calls with options->keep have cached in KEEP, and make it all zeros. */
-void debuginfo_keep_clear(struct debuginfo_keep *keep);
+void rs_debuginfo_keep_clear(struct debuginfo_keep *keep);
 
 /* Whether a table with these COUNTS lacks too much to replace the debug information: a section could not be read; or
    more than a tenth of the code of all DWARF units was left out; or more than a tenth of .debug_info is units that were
    left out and whose code is unknown.  If so, stores in TEXT, of SIZE bytes, what the table lacks. */
-bool debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, size_t size);
+bool rs_debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, size_t size);
 
 #endif

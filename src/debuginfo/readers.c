@@ -54,9 +54,9 @@ static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 	const struct elf *elf = reading->symbols.elf;
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
-		const struct elf_section section = elf_section(elf, i);
+		const struct rs_elf_section section = rs_elf_section(elf, i);
 		const uint64_t rva = section.address - reading->symbols.base;
-		const struct rs_section *around = elf_is_code(&section) ? rs_pe_section_at(reading->pe, rva) : NULL;
+		const struct rs_section *around = rs_elf_is_code(&section) ? rs_pe_section_at(reading->pe, rva) : NULL;
 		if (!around || !rs_in_range(rva - around->rva, section.size, around->size) ||
 		    section.size > UINT32_MAX - rva)
 			continue;
@@ -73,7 +73,7 @@ static int find_code(struct reading *reading)
 	const struct elf *elf = reading->symbols.elf;
 	struct code *code = rs_alloc(elf ? elf->section_count : reading->pe->section_count, sizeof *code);
 	if (!code)
-		return reading_fail_memory(reading);
+		return rs_reading_fail_memory(reading);
 	reading->code = code;
 	const uint32_t n = elf ? list_elf_code(reading, code) : list_code(reading, code);
 	if (n)
@@ -104,8 +104,8 @@ static uint32_t strings_limit(const struct rs_source *source, const struct debug
 	return limit > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)limit;
 }
 
-int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
-		   const struct debuginfo_options *options, struct rossym_error *err)
+int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
+		      const struct debuginfo_options *options, struct rossym_error *err)
 {
 	struct reading reading = { .di = di,
 				   .pe = pe,
@@ -117,24 +117,24 @@ int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_sourc
 	int ret = -1;
 	memset(&di->counts, 0, sizeof di->counts);
 	di->draft->strings->limit = strings_limit(source, options);
-	if (separate_find(&reading, &separate) < 0)
+	if (rs_separate_find(&reading, &separate) < 0)
 		goto out;
 	if (options->wants_dwo) {
-		ret = dwarf_read(&reading);
+		ret = rs_dwarf_read(&reading);
 		goto out;
 	}
-	damage_warn(&reading);
-	/* Labels come first: with them, the wanted code is found, and stabs_read() learns where the code of
+	rs_damage_warn(&reading);
+	/* Labels come first: with them, the wanted code is found, and rs_stabs_read() learns where the code of
 	   an object file ends. */
-	if (find_code(&reading) < 0 || symbols_read(&reading) < 0 || dwarf_read(&reading) < 0 ||
-	    pdb_read(&reading) < 0 || stabs_read(&reading) < 0)
+	if (find_code(&reading) < 0 || rs_symbols_read(&reading) < 0 || rs_dwarf_read(&reading) < 0 ||
+	    rs_pdb_read(&reading) < 0 || rs_stabs_read(&reading) < 0)
 		goto out;
-	reading_have_read(&reading, DISCARD_ALL, 0);
-	ret = merge(&reading);
+	rs_reading_have_read(&reading, DISCARD_ALL, 0);
+	ret = rs_merge(&reading);
 	if (ret == 0 && di->draft->rows.count == 0 && di->counts.pdb_file == 0 && di->counts.file == 0)
-		ret = damage_warn_references(&reading);
+		ret = rs_damage_warn_references(&reading);
 out:
-	separate_clear(&separate);
+	rs_separate_clear(&separate);
 	rs_free(reading.code);
 	rs_free(reading.wanted);
 	rs_free(reading.spans);

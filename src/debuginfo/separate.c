@@ -7,6 +7,7 @@
 #include "debuginfo/elf-image.h"
 #include "lib/base/alloc.h"
 #include "lib/base/codeview.h"
+#include "lib/base/debuglink.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static bool has_debug_sections(const struct symbol_file *symbols)
 {
 	struct section_bytes section;
 	for (size_t i = 0; i < DEBUG_NAMES; i++)
-		if (symbol_file_section(symbols, debug_names[i], &section, NULL))
+		if (rs_symbol_file_section(symbols, debug_names[i], &section, NULL))
 			return true;
 	return false;
 }
@@ -29,10 +30,10 @@ static bool has_debug_sections(const struct symbol_file *symbols)
    file, or the name of a section that is not loaded is not in the string table. */
 static bool has_damaged_sections(const struct symbol_file *symbols)
 {
-	struct elf_section section;
+	struct rs_elf_section section;
 	struct rs_pe *pe = symbols->pe;
 	if (symbols->elf)
-		return elf_find(symbols->elf, debug_names[0], &section) && section.type != ELF_NOBITS;
+		return rs_elf_find(symbols->elf, debug_names[0], &section) && section.type != ELF_NOBITS;
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		const char *name = rs_pe_section_name(pe, &pe->sections[i], symbols->source, NULL);
 		if (!name || pe->sections[i].size == 0)
@@ -118,7 +119,7 @@ static bool is_close(uint32_t a, uint32_t b)
 static bool is_chosen(const struct debuginfo_file *file)
 {
 	static const char directory[] = "symbols";
-	const size_t length = strlen(directory), before = (size_t)(reading_last_part(file->path) - file->path);
+	const size_t length = strlen(directory), before = (size_t)(rs_reading_last_part(file->path) - file->path);
 	if (file->named || before <= length)
 		return file->named;
 	const char *name = file->path + before - length - 1;
@@ -253,48 +254,31 @@ static bool is_alike(const struct symbol_file *image, const struct symbol_file *
 	struct rossym_debug_reference ours, theirs;
 	uint32_t stamp = image->pe->time_date_stamp, other = file->pe->time_date_stamp;
 	if (file->pe->machine != image->pe->machine || file->pe->wide != image->pe->wide)
-		return reading_refuse(refusal, "it is for another processor than the image");
+		return rs_reading_refuse(refusal, "it is for another processor than the image");
 	if (!same_layout(image->pe, file->pe))
-		return reading_refuse(refusal, "its sections of code are not those of the image");
+		return rs_reading_refuse(refusal, "its sections of code are not those of the image");
 	if (find_guid(image, &ours) && find_guid(file, &theirs))
 		return memcmp(ours.guid, theirs.guid, sizeof ours.guid) == 0 ||
-		       reading_refuse(refusal, "its build-id is not that of the image");
+		       rs_reading_refuse(refusal, "its build-id is not that of the image");
 	const enum code_match code = compare_code(image, file);
 	if (chosen && code == CODE_SAME)
 		return true;
 	if (stamp != other && !is_close(stamp, other)) {
 		const char *why = find_difference(image, file, code);
 		return !why ||
-		       reading_refuse(refusal,
-				      "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32 "; %s" TAKEN,
-				      other, stamp, why);
+		       rs_reading_refuse(refusal,
+					 "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32 "; %s" TAKEN,
+					 other, stamp, why);
 	}
 	/* Reproducible builds give all versions of a program one stamp, so equal stamps do not suffice if the
 	   code can be compared. */
 	if (code == CODE_DIFFERS)
-		return reading_refuse(refusal, "its code is not that of the image");
+		return rs_reading_refuse(refusal, "its code is not that of the image");
 	return code == CODE_SAME || stamp != 0 ||
-	       reading_refuse(refusal, "nothing shows that it belongs to the image, which has no time stamp");
+	       rs_reading_refuse(refusal, "nothing shows that it belongs to the image, which has no time stamp");
 }
 
-/* Read the image's .gnu_debuglink.  Returns 1; 0 if there is none; or -1 without memory. */
-static int find_link(const struct reading *reading, struct rossym_debug_reference *reference)
-{
-	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
-	const struct rs_source *source = reading->source;
-	struct rossym_image *image;
-	int found = 1;
-	reference->size = sizeof *reference;
-	reference->kind = ROSSYM_REFERENCE_PDB;
-	if (rossym_open_memory(source->memory, (size_t)source->size, &options, &image, reading->err) < 0)
-		return -1;
-	for (uint32_t i = 0; found > 0 && reference->kind != ROSSYM_REFERENCE_DEBUGLINK; i++)
-		found = rossym_get_debug_reference(image, i, reference, reading->err);
-	rossym_close(image);
-	return found;
-}
-
-int separate_link_is_damaged(const struct reading *reading, uint64_t *at)
+int rs_separate_link_is_damaged(const struct reading *reading, uint64_t *at)
 {
 	struct rossym_debug_reference link;
 	const struct rs_pe *pe = reading->pe;
@@ -302,7 +286,7 @@ int separate_link_is_damaged(const struct reading *reading, uint64_t *at)
 		const char *name = rs_pe_section_name(reading->pe, &pe->sections[i], reading->source, NULL);
 		if (!name || strcmp(name, ".gnu_debuglink") != 0)
 			continue;
-		const int found = find_link(reading, &link);
+		const int found = rs_debuglink_read(reading->pe, reading->source, &link, reading->err);
 		*at = pe->sections[i].raw_offset;
 		return found < 0 ? -1 : found == 0;
 	}
@@ -314,13 +298,13 @@ int separate_link_is_damaged(const struct reading *reading, uint64_t *at)
 static int is_linked(const struct reading *reading, const struct debuginfo_file *file, struct refusal *refusal)
 {
 	struct rossym_debug_reference link;
-	int found = find_link(reading, &link);
-	if (found <= 0 || strcmp(reading_last_part(link.name), reading_last_part(file->path)) != 0)
+	int found = rs_debuglink_read(reading->pe, reading->source, &link, reading->err);
+	if (found <= 0 || strcmp(rs_reading_last_part(link.name), rs_reading_last_part(file->path)) != 0)
 		return found < 0 ? -1 : 0;
 	uint32_t crc = rossym_debuglink_crc(0, file->bytes, file->size);
 	if (crc == link.crc)
 		return 1;
-	reading_refuse(refusal, "its CRC is %08" PRIx32 "; the image needs %08" PRIx32, crc, link.crc);
+	rs_reading_refuse(refusal, "its CRC is %08" PRIx32 "; the image needs %08" PRIx32, crc, link.crc);
 	return -1;
 }
 
@@ -337,9 +321,9 @@ static int belongs(struct reading *reading, struct symbol_file *symbols, const s
 		return refusal->why[0] ? 0 : -1;
 	if (!symbols->elf)
 		return linked || is_alike(&reading->symbols, symbols, is_chosen(file), refusal);
-	const int matches = elf_image_match(symbols->elf, &reading->symbols, linked, &distance, refusal);
+	const int matches = rs_elf_image_match(symbols->elf, &reading->symbols, linked, &distance, refusal);
 	symbols->base = -distance;
-	return matches < 0 ? reading_fail_memory(reading) : matches;
+	return matches < 0 ? rs_reading_fail_memory(reading) : matches;
 }
 
 /* ------------------------------------------------------------------------------------------------------- choice */
@@ -350,10 +334,10 @@ static int open_file(const struct reading *reading, const struct debuginfo_file 
 {
 	*separate = (struct separate_file){ .source = { .memory = file->bytes, .fd = -1, .size = file->size } };
 	*symbols = (struct symbol_file){ .pe = &separate->pe, .source = &separate->source };
-	if (reading_kind(file) == KIND_ELF) {
+	if (rs_reading_kind(file) == KIND_ELF) {
 		symbols->pe = reading->pe;
 		symbols->elf = &separate->elf;
-		return elf_open(&separate->elf, file->bytes, file->size, err);
+		return rs_elf_open(&separate->elf, file->bytes, file->size, err);
 	}
 	if (rs_pe_read(&separate->pe, &separate->source, err) < 0)
 		return -1;
@@ -375,20 +359,20 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	struct rossym_error err;
 	if (open_file(reading, file, separate, symbols, &err) < 0) {
 		rossym_format_error(&err, NULL, NULL, refusal->why, sizeof refusal->why);
-		return err.code == ROSSYM_ENOMEM ? reading_fail_memory(reading) : 0;
+		return err.code == ROSSYM_ENOMEM ? rs_reading_fail_memory(reading) : 0;
 	}
 	bool useful = has_debug_sections(symbols) || (has_symbols(symbols) && reading->pe->symbol_count == 0);
 	if (useful)
 		return belongs(reading, symbols, file, refusal);
 	if (has_damaged_sections(symbols))
-		return reading_refuse(refusal,
-				      "its debug sections are damaged: their bytes or names are not in the file");
+		return rs_reading_refuse(refusal,
+					 "its debug sections are damaged: their bytes or names are not in the file");
 	/* Where rossym looks by itself, a stripped image is usual, so only a file that the user
 	   named gets a message. */
-	return file->named && reading_refuse(refusal, "it has neither DWARF nor stabs");
+	return file->named && rs_reading_refuse(refusal, "it has neither DWARF nor stabs");
 }
 
-int separate_find(struct reading *reading, struct separate_file *separate)
+int rs_separate_find(struct reading *reading, struct separate_file *separate)
 {
 	const struct debuginfo_options *options = reading->options;
 	bool complete = has_debug_sections(&reading->symbols);
@@ -397,7 +381,7 @@ int separate_find(struct reading *reading, struct separate_file *separate)
 		const struct debuginfo_file *file = &options->files[i];
 		struct refusal refusal = { "" };
 		struct symbol_file symbols;
-		if (reading_kind(file) == KIND_PDB || (complete && !file->named))
+		if (rs_reading_kind(file) == KIND_PDB || (complete && !file->named))
 			continue;
 		int found = try_file(reading, file, separate, &symbols, &refusal);
 		if (found > 0) {
@@ -405,14 +389,14 @@ int separate_find(struct reading *reading, struct separate_file *separate)
 			reading->di->counts.file = i + 1;
 			return 0;
 		}
-		separate_clear(separate);
-		if (found < 0 || reading_report_refusal(reading, file, &refusal) < 0)
+		rs_separate_clear(separate);
+		if (found < 0 || rs_reading_report_refusal(reading, file, &refusal) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-void separate_clear(struct separate_file *separate)
+void rs_separate_clear(struct separate_file *separate)
 {
 	rs_pe_clear(&separate->pe);
 	memset(&separate->pe, 0, sizeof separate->pe);

@@ -32,13 +32,13 @@ struct separate_file {
 /* Find the first of the options' files that is a PE or ELF file with debug information of the image, and make it
    READING->symbols; files before it that do not belong to the image get a warning.  Without such a file,
    READING->symbols stays the image.  If the image has DWARF or stabs itself, only files that the user has named are
-   tried.  Returns 0; or -1 without memory, or if the user named a file that cannot be used.  Call separate_clear()
+   tried.  Returns 0; or -1 without memory, or if the user named a file that cannot be used.  Call rs_separate_clear()
    after the last use of READING->symbols, also after a failure. */
-int separate_find(struct reading *reading, struct separate_file *separate);
+int rs_separate_find(struct reading *reading, struct separate_file *separate);
 /* Whether the image has a section .gnu_debuglink, at offset *AT, that names no file: 1 or 0; or -1 after storing an
    error. */
-int separate_link_is_damaged(const struct reading *reading, uint64_t *at);
+int rs_separate_link_is_damaged(const struct reading *reading, uint64_t *at);
 
-void separate_clear(struct separate_file *separate);
+void rs_separate_clear(struct separate_file *separate);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/dwo.h"
-#include "tool/files/debug-names.h"
+#include "search/debug-names.h"
 #include "tool/diag.h"
 #include "tool/process/worker.h"
-#include "tool/paths.h"
+#include "search/path.h"
 #include "tool/process/sandbox.h"
 #include "tool/strbuf.h"
 #include "tool/wait.h"
@@ -46,7 +46,7 @@ static void send_names(void *context, int reading, int writing)
 	};
 	(void)reading;
 	sandbox_child(image->size + (size_t)files->size);
-	debuginfo_list_dwos(image->bytes, image->size, &options);
+	rs_debuginfo_list_dwos(image->bytes, image->size, &options);
 }
 
 /* Store in NAMES the names of .dwo files that are in IMAGE, whose path is PATH, or in FILES, each with its NUL.  If the
@@ -87,7 +87,7 @@ static bool list_names(const char *path, const struct file_content *image, const
 		.wants_dwo = add_name, .context = names, .files = files->items, .file_count = files->count
 	};
 	(void)path;
-	debuginfo_list_dwos(image->bytes, image->size, &options);
+	rs_debuginfo_list_dwos(image->bytes, image->size, &options);
 	return true;
 }
 
@@ -98,7 +98,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Returns a list of the names in NAMES that are plain (debug_name_is_plain()), sorted, each once; NULL: no memory.
+/* Returns a list of the names in NAMES that are plain (rs_debug_name_is_plain()), sorted, each once; NULL: no memory.
    Its pointers are into NAMES. */
 static const char **sort_names(const struct strbuf *names, size_t *ret_count)
 {
@@ -109,7 +109,7 @@ static const char **sort_names(const struct strbuf *names, size_t *ret_count)
 	if (!list)
 		return NULL;
 	for (size_t i = 0; i < count; i++, name += strlen(name) + 1)
-		if (debug_name_is_plain(name))
+		if (rs_debug_name_is_plain(name))
 			list[kept++] = name;
 	if (kept)
 		qsort(list, kept, sizeof *list, by_text);
@@ -125,9 +125,9 @@ static const char **sort_names(const struct strbuf *names, size_t *ret_count)
 static bool may_be_split(const struct file_content *image, const struct files *files)
 {
 	const struct debuginfo_file file = files_item(NULL, image);
-	bool split = debuginfo_may_be_split(&file);
+	bool split = rs_debuginfo_may_be_split(&file);
 	for (uint32_t i = 0; i < files->count && !split; i++)
-		split = debuginfo_may_be_split(&files->items[i]);
+		split = rs_debuginfo_may_be_split(&files->items[i]);
 	return split;
 }
 
@@ -140,7 +140,7 @@ static bool add_from(struct files *dwos, const char *directory, size_t length, c
    Returns false after a message. */
 static bool add_everywhere(struct files *dwos, const struct places *places, const char *name)
 {
-	bool good = add_from(dwos, places->image, (size_t)(paths_base(places->image) - places->image), name);
+	bool good = add_from(dwos, places->image, (size_t)(rs_path_base(places->image) - places->image), name);
 	for (uint32_t i = 0; i < places->dwo_directory_count && good; i++)
 		good = add_from(dwos, places->dwo_directories[i], strlen(places->dwo_directories[i]), name);
 	for (uint32_t i = 0; i < places->directory_count && good; i++)
@@ -152,7 +152,7 @@ static bool add_everywhere(struct files *dwos, const struct places *places, cons
    after a message. */
 static bool add_packages(struct files *dwos, const struct places *places)
 {
-	const char *base = paths_base(places->image), *dot = strrchr(base, '.');
+	const char *base = rs_path_base(places->image), *dot = strrchr(base, '.');
 	const size_t lengths[] = { strlen(base), dot ? (size_t)(dot - base) : 0 };
 	bool good = true;
 	for (size_t i = 0; i < 2 && lengths[i] > 0 && good; i++) {
@@ -168,7 +168,7 @@ static bool add_packages(struct files *dwos, const struct places *places)
 static int by_last_part(const void *a, const void *b)
 {
 	const struct debuginfo_file *left = a, *right = b;
-	return strcmp(paths_base(left->path), paths_base(right->path));
+	return strcmp(rs_path_base(left->path), rs_path_base(right->path));
 }
 
 bool dwo_read(struct files *dwos, const struct file_content *image, const struct files *files,

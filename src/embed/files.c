@@ -2,11 +2,11 @@
 #include "config.h"
 #include "embed/files.h"
 #include "tool/array.h"
-#include "tool/files/debug-names.h"
+#include "search/debug-names.h"
 #include "tool/diag.h"
-#include "tool/files/listings.h"
-#include "tool/paths.h"
-#include "tool/files/symbol-store.h"
+#include "search/listings.h"
+#include "search/path.h"
+#include "search/symbol-store.h"
 #include "tool/strbuf.h"
 
 #include <errno.h>
@@ -69,7 +69,7 @@ static bool is_too_large(const struct files *files, const char *path, uint64_t s
 {
 	char head[DEBUG_HEAD_SIZE];
 	return (size > most || size > SUM_MAX - size_in_memory(files)) &&
-	       (any_kind || !debug_head_is_pdb(head, file_read_head(path, head, sizeof head)));
+	       (any_kind || !rs_debug_head_is_pdb(head, file_read_head(path, head, sizeof head)));
 }
 
 /* Whether PATH is a regular file that can be opened and is not too large (is_too_large()).  Warns if PATH exists but is
@@ -118,8 +118,8 @@ static bool read_file(struct files *files, char *path, bool any_kind)
 {
 	char head[DEBUG_HEAD_SIZE];
 	size_t size = any_kind ? 0 : file_read_head(path, head, sizeof head);
-	if (any_kind || is_image_or_elf(head, size) || debug_head_is_pdb(head, size))
-		return read_whole(files, path, debug_head_is_pdb(head, size), false);
+	if (any_kind || is_image_or_elf(head, size) || rs_debug_head_is_pdb(head, size))
+		return read_whole(files, path, rs_debug_head_is_pdb(head, size), false);
 	struct file_content beginning = { .bytes = malloc(DEBUG_HEAD_SIZE), .size = size };
 	if (beginning.bytes)
 		memcpy(beginning.bytes, head, size);
@@ -153,7 +153,7 @@ bool files_add_named(struct files *files, const char *path)
 	struct strbuf copy = { .length = 0 };
 	strbuf_add(&copy, path);
 	return copy.no_memory ? diag_out_of_memory()
-			      : read_whole(files, copy.bytes, debug_head_is_pdb(head, size), true);
+			      : read_whole(files, copy.bytes, rs_debug_head_is_pdb(head, size), true);
 }
 
 void files_clear(struct files *files)
@@ -194,12 +194,12 @@ static void try_name(struct files_search *search, const char *directory, const s
 	char *found = NULL;
 	if (!name->pdb) {
 		try_path(search, directory, name->name);
-	} else if (!listings_find_path(search->listings, directory, name->name, &found)) {
+	} else if (!rs_listings_find_path(search->listings, directory, name->name, &found)) {
 		search->good = diag_out_of_memory();
 	} else if (found) {
 		try_path(search, "", found);
 	}
-	free(found);
+	rossym_free(found);
 }
 
 static bool take_stored(void *context, const char *path)
@@ -212,7 +212,7 @@ static bool take_stored(void *context, const char *path)
 static void try_store(struct files_search *search, const char *directory, const struct debug_name *name)
 {
 	const struct symbol_store_wanted wanted = { .name = name->name, .key = name->key };
-	if (!symbol_store_find(search->listings, directory, &wanted, take_stored, search))
+	if (!rs_symbol_store_find(search->listings, directory, &wanted, take_stored, search))
 		search->good = diag_out_of_memory();
 }
 
@@ -220,9 +220,9 @@ static void try_store(struct files_search *search, const char *directory, const 
 static void try_beside(struct files_search *search, const struct debug_name *name)
 {
 	const char *image = search->places->image;
-	for (const char *const *place = debug_names_beside; *place && name->name[0] && search->good; place++) {
+	for (const char *const *place = rs_debug_names_beside; *place && name->name[0] && search->good; place++) {
 		struct strbuf directory = { .length = 0 };
-		strbuf_add_bytes(&directory, image, (size_t)(paths_base(image) - image));
+		strbuf_add_bytes(&directory, image, (size_t)(rs_path_base(image) - image));
 		strbuf_add(&directory, *place);
 		if (directory.no_memory)
 			search->good = diag_out_of_memory();
@@ -265,10 +265,10 @@ bool files_find(struct files *files, const struct file_content *image, const str
 			   : rossym_open_memory(image->bytes, image->size, &options, &opened, NULL)) < 0)
 		return true;
 	if (rossym_find_section(opened, ".rossym", &section, NULL) <= 0)
-		debug_names_make(&names, opened, places->image);
+		rs_debug_names_make(&names, opened, places->image);
 	rossym_close(opened);
 	for (unsigned i = 0; i < names.count && good; i++)
 		good = find_name(files, &names.items[i], places, &listings);
-	listings_clear(&listings);
+	rs_listings_clear(&listings);
 	return good;
 }

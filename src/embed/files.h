@@ -3,7 +3,7 @@
  * files.h - files that may have the debug information of an image
  *
  * This process opens them before it drops the privilege to open files.  It opens regular files only, under names that a
- * stranger's image cannot choose freely (tool/files/debug-names.h), and interprets no more than their first bytes.  A
+ * stranger's image cannot choose freely (search/debug-names.h), and interprets no more than their first bytes.  A
  * child process finds out which of them belong to the image.
  */
 #ifndef EMBED_FILES_H

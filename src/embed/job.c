@@ -48,7 +48,7 @@ static void give_back_in_parent(void *context)
 {
 	const struct job *job = context;
 	if (job->disposable && !job->stays)
-		debuginfo_discard_sections(job->disposable, job->image_size, DISCARD_ALL, 0);
+		rs_debuginfo_discard_sections(job->disposable, job->image_size, DISCARD_ALL, 0);
 }
 
 /* In the child: give back the memory of debug sections that have been read.  Does nothing if make_in_child() runs in
@@ -62,7 +62,7 @@ static void give_back_in_child(void *context, enum debuginfo_discard which, size
 		return;
 	making->given_back = units;
 	if (making->in_child && job->last && job->disposable)
-		debuginfo_discard_sections(job->disposable, job->image_size, which, units);
+		rs_debuginfo_discard_sections(job->disposable, job->image_size, which, units);
 }
 
 /* Add the rows for WANTED to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
@@ -81,7 +81,7 @@ static int add_rows(struct making *making, const struct wanted_rvas *wanted, str
 	options->context = making;
 	options->keep = making->stays && making->in_child && wanted->rvas ? &job->keep : NULL;
 	give_back_in_child(making, DISCARD_UNREAD, 0);
-	return debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
+	return rs_debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
 
 /* Store in MADE a copy of the image's own table: packed if the job makes packed tables, else unpacked.  Returns 0
@@ -184,7 +184,7 @@ static int make_all(struct making *making, struct made *made, struct rossym_erro
 {
 	const struct wanted_rvas everything = { .rvas = NULL };
 	struct job *job = making->context;
-	debuginfo_keep_clear(&job->keep);
+	rs_debuginfo_keep_clear(&job->keep);
 	if (making->in_child)
 		making_save_memory();
 	if (make_table(making, &everything, made, err) < 0)
@@ -254,11 +254,11 @@ size_t job_input_size(struct job *job)
 					      .size = job->image_size,
 					      .mapped = job->file && job->file->mapped,
 					      .fd = job->file ? job->file->fd : -1 };
-	size_t size = debuginfo_uncompressed_size(&image) + job->dump_size;
+	size_t size = rs_debuginfo_uncompressed_size(&image) + job->dump_size;
 	for (uint32_t i = 0; i < options->dwo_count; i++)
-		size += debuginfo_uncompressed_size(&options->dwos[i]);
+		size += rs_debuginfo_uncompressed_size(&options->dwos[i]);
 	for (uint32_t i = 0; i < options->file_count; i++)
-		size += debuginfo_uncompressed_size(&options->files[i]);
+		size += rs_debuginfo_uncompressed_size(&options->files[i]);
 	return job->input_size = size;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/received.h"
-#include "tool/paths.h"
+#include "search/path.h"
 #include "tool/wait.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static bool is_dwo(const struct debuginfo_file *file)
 static int by_last_part(const void *a, const void *b)
 {
 	const struct debuginfo_file *left = a, *right = b;
-	return strcmp(paths_base(left->path), paths_base(right->path));
+	return strcmp(rs_path_base(left->path), rs_path_base(right->path));
 }
 
 /* Receive COUNT files: .dwo and .dwp files into received->dwos, the others into received->files. */

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 #include "embed/run.h"
+#include "debuginfo/base/decompress.h"
 #include "embed/dwo.h"
 #include "embed/job.h"
 #include "embed/progress.h"
@@ -16,7 +17,7 @@
 #include "tool/diag.h"
 #include "tool/files/file.h"
 #include "tool/out.h"
-#include "tool/paths.h"
+#include "search/path.h"
 #include "tool/process/sandbox.h"
 
 #include <inttypes.h>
@@ -37,6 +38,7 @@ struct embed_job {
 	void *result;
 	size_t result_size;
 	struct rossym_embed_report report;
+	struct rs_decompressors decompressors;
 	bool broken; /* the child crashed, hung, or sent a damaged table: MADE_BROKEN */
 };
 
@@ -108,7 +110,7 @@ static bool complete_or_allowed(const struct embed_job *job)
 {
 	const struct embed_command *command = job->command;
 	char why[128];
-	if (job->wanted || !debuginfo_is_partial(&job->made.counts, why, sizeof why))
+	if (job->wanted || !rs_debuginfo_is_partial(&job->made.counts, why, sizeof why))
 		return true;
 	progress_hide();
 	if (command->allow_partial)
@@ -146,7 +148,7 @@ static bool link_crc(const char *path, struct rossym_embed_options *options)
 	if (!file_read(path, &file))
 		return false;
 	options->debuglink_crc = rossym_debuglink_crc(0, file.bytes, file.size);
-	options->debuglink = paths_base(path);
+	options->debuglink = rs_path_base(path);
 	free(file.bytes);
 	return true;
 }
@@ -249,6 +251,7 @@ int embed_run(struct embed_command *command)
 	bool good = read_wanted(&job) && read_files(&job);
 	const char *still_read[] = { command->dump && strcmp(command->dump, "-") != 0 ? command->dump : NULL,
 				     command->debuglink };
+	rs_decompressors_load(&job.decompressors);
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, command->to_stdout ? NULL : command->output);
 	if (command->serve)
 		status = serve_job(&job, good);
@@ -264,6 +267,7 @@ int embed_run(struct embed_command *command)
 	progress_end();
 	if (status == 0 && command->verbose && job.made.table.bytes)
 		embed_report(command, &job.dwos, &job.made, &job.report);
+	rs_decompressors_unload(&job.decompressors);
 	files_clear(&job.dwos);
 	files_clear(&job.files);
 	made_free(&job.made);

@@ -3,12 +3,12 @@
 #include "embed/store.h"
 #include "debuginfo/pdb/key.h"
 #include "rossym.h"
-#include "tool/files/debug-names.h"
+#include "search/debug-names.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
-#include "tool/paths.h"
+#include "search/path.h"
 #include "tool/process/sandbox.h"
-#include "tool/files/symbol-store.h"
+#include "search/symbol-store.h"
 #include "tool/strbuf.h"
 
 #include <inttypes.h>
@@ -66,12 +66,12 @@ static bool read_pdb(struct addition *added)
 	struct pdb_key key;
 	struct rossym_error err;
 	char guid[33];
-	if (pdb_key_read(added->file.bytes, added->file.size, &key, &err) < 0) {
+	if (rs_pdb_key_read(added->file.bytes, added->file.size, &key, &err) < 0) {
 		diag_image(added->source, &err);
 		return false;
 	}
 	added->kind = "a PDB file";
-	debug_name_guid(key.guid, true, guid);
+	rs_debug_name_guid(key.guid, true, guid);
 	snprintf(added->key, sizeof added->key, "%s%" PRIx32, guid, key.age);
 	return true;
 }
@@ -79,7 +79,7 @@ static bool read_pdb(struct addition *added)
 /* Store the key of an image or a PDB file in ADDED.  False after a message. */
 static bool read_key(struct addition *added)
 {
-	return pdb_is_any_kind(added->file.bytes, added->file.size) ? read_pdb(added) : read_image(added);
+	return rs_pdb_is_any_kind(added->file.bytes, added->file.size) ? read_pdb(added) : read_image(added);
 }
 
 /* Add PART to PATH, after a slash if PATH has none at its end.  False after a message. */
@@ -109,7 +109,7 @@ static bool make_path(const struct store_request *rq, const struct addition *add
 {
 	char letters[3];
 	const char *const directories[] = { letters, added->name, added->key };
-	symbol_store_letters(added->name, letters);
+	rs_symbol_store_letters(added->name, letters);
 	strbuf_add(path, rq->directory);
 	for (size_t i = has_letters(rq->directory) ? 0 : 1; i < sizeof directories / sizeof *directories; i++)
 		if (!extend(path, directories[i]) || (make && !file_make_directory(path->bytes)))
@@ -151,10 +151,10 @@ static bool add_to_store(const struct store_request *rq, const struct addition *
 static bool process_file(const struct store_request *rq, const char *source, bool (*read)(struct addition *added),
 			 bool (*step)(const struct store_request *rq, const struct addition *added))
 {
-	struct addition added = { .source = source, .name = paths_base(source) };
+	struct addition added = { .source = source, .name = rs_path_base(source) };
 	/* A name that some systems do not allow would not be found by other programs, or could lead
 	   out of the store. */
-	if (!debug_name_is_plain(added.name)) {
+	if (!rs_debug_name_is_plain(added.name)) {
 		diag("%s: not the name of a file on every system", source);
 		return false;
 	}

@@ -2,7 +2,7 @@
 /*
  * store.h - adds images and PDB files to a symbol store
  *
- * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME (tool/files/symbol-store.h).  NAME is
+ * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME (search/symbol-store.h).  NAME is
  * the last part of the path on the command line.  KEY is made of numbers in the file: for an image TimeDateStamp, 8
  * digits, and SizeOfImage; for a PDB file its GUID and its age.  All are hexadecimal; TimeDateStamp and the GUID have
  * capital letters, the others small ones, as Microsoft's symstore.exe writes them.

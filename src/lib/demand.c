@@ -45,6 +45,22 @@ fail:
 	return NULL;
 }
 
+/* As open_inner(); a table that demand->owns is freed with the inner image, or here on an error. */
+static struct rossym_image *open_made(const struct rossym_image *image, const struct rossym_made *made,
+				      struct rossym_error *err)
+{
+	const union {
+		const void *from;
+		void *to;
+	} table = { made->table };
+	struct rossym_image *inner = open_inner(image, made, err);
+	if (image->demand->owns && !inner)
+		rs_free(table.to);
+	else if (image->demand->owns)
+		inner->unpacked = table.to;
+	return inner;
+}
+
 /* Unpack the packed table of IMAGE: for RVAS, or for all addresses if rvas.rvas is NULL.  Returns the new table as an
    inner image; NULL on an error. */
 static struct rossym_image *unpack_inner(const struct rossym_image *image, struct rs_rvas rvas,
@@ -85,7 +101,7 @@ static struct rossym_image *make_inner(struct rossym_image *image, uint32_t *rva
 	else if (demand->packed)
 		inner = unpack_inner(image, (struct rs_rvas){ rvas, count }, &made, &why);
 	else if (demand->make(demand->context, rvas, count, &made, &why) == 0)
-		inner = open_inner(image, &made, &why);
+		inner = open_made(image, &made, &why);
 	else if (why.code == ROSSYM_ENOSYMS) {
 		demand->nothing = true;
 		demand->why = why;

@@ -25,6 +25,8 @@ void rossym_close(struct rossym_image *image)
 {
 	if (!image)
 		return;
+	if (image->demand && image->demand->end)
+		image->demand->end(image->demand->context);
 	for (uint32_t i = 0; image->demand && i < image->demand->count; i++) {
 		rossym_close(image->demand->tables[i].image);
 		rs_free(image->demand->tables[i].rvas);
@@ -67,8 +69,10 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, s
 		.table_offset = newest->unpacked && !in_place ? newest->packed_offset : table->offset,
 		.strings_size = table->strings.length,
 		.symbols = pe->symbol_count,
+		.debug_file = image->demand ? image->demand->debug_file : NULL,
+		.opens_files = image->demand && image->demand->opens_files,
 	};
-	if (rs_sized_check(ret, sizeof info, err) < 0)
+	if (rs_sized_check(ret, offsetof(struct rossym_info, debug_file), err) < 0)
 		return -1;
 	rs_sized_give(ret, &info, sizeof info);
 	return 0;

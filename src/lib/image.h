@@ -36,7 +36,11 @@ enum {
 struct rs_demand {
 	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made,
 		    struct rossym_error *err);
+	void (*end)(void *context); /* NULL, or frees what `context` points to */
 	void *context;
+	bool owns;		/* tables that `make` has made are freed with the image; else their maker keeps them */
+	const char *debug_file; /* the path of the file with the debug information, or NULL; valid until `end` */
+	bool opens_files;	/* `make` may open files */
 	struct rossym_core *packed; /* the packed table from which tables are unpacked; NULL: `make` makes tables */
 	/* rossym_read_block() was called with NULL for BLOCK: look-ups of frames will come */
 	bool frames;
@@ -99,9 +103,13 @@ static inline const struct rossym_image *rs_image_newest(const struct rossym_ima
 							 : image;
 }
 
-/* open.c: make the bare table in the SIZE bytes at TABLE the table of IMAGE, whose headers have been set.  Returns 0
-   or -1. */
+/* other-table.c: replace the table of IMAGE, whose headers have been set, by the bare table in the SIZE bytes at TABLE.
+   Return 0 or -1.  rs_image_open_table() also unpacks the table if it is packed, and opens its strings. */
+int rs_image_replace_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err);
 int rs_image_open_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err);
+
+/* other-table.c: unpack the table of IMAGE, if it is packed.  Returns 0 or -1. */
+int rs_image_unpack_table(struct rossym_image *image, struct rossym_error *err);
 
 /* image.c: returns the block, which may be absent or damaged (`state`); the first call reads it.  NULL on an error: the
    next call tries again. */

@@ -183,22 +183,3 @@ void paths_clear(struct paths *paths)
 	free(paths->maps);
 	tree_clear(&paths->tree);
 }
-
-const char *paths_base(const char *path)
-{
-	const char *base = path;
-	for (; *path; path++)
-#ifdef _WIN32
-		if (tree_is_slash(*path) || *path == ':')
-#else
-		if (*path == '/')
-#endif
-			base = path + 1;
-	return base;
-}
-
-const char *paths_last_part(const char *path)
-{
-	size_t length = strlen(path);
-	return base_name(path, &length);
-}

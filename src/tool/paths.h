@@ -49,10 +49,4 @@ static inline bool paths_are_plain(const struct paths *paths)
 void paths_forget(struct paths *paths);
 void paths_clear(struct paths *paths);
 
-/* Returns the part of PATH, a path of the host, after its last slash or drive. */
-const char *paths_base(const char *path);
-
-/* Returns the part of PATH, a path of any system, after its last "/" or "\". */
-const char *paths_last_part(const char *path);
-
 #endif

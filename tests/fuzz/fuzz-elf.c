@@ -40,8 +40,8 @@ static void add_section(struct image *image, const char *name, size_t rva, const
 static void add_build_id(struct image *image, const struct elf *elf)
 {
 	uint8_t note[BUILD_ID_SIZE] = { 4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U' };
-	struct elf_build_id id;
-	if (elf_build_id(elf, &id) && id.size == 20)
+	struct rs_elf_build_id id;
+	if (rs_elf_build_id(elf, &id) && id.size == 20)
 		memcpy(note + 16, id.bytes, 20);
 	add_section(image, ".bldid", RVA_MAX, note, sizeof note, FUZZ_PE_INITIALIZED);
 }
@@ -62,15 +62,15 @@ static struct image make_image(const struct elf *elf, uint8_t flags)
 			pe_put(image.bytes + FUZZ_PE + 4, machines[i].pe, 2);
 	memset(image.bytes + FUZZ_PE_SECTIONS, 0, 2 * FUZZ_PE_SECTION_SIZE);
 	for (uint32_t i = 0; i < elf->section_count && image.sections < SECTIONS_MAX; i++) {
-		const struct elf_section section = elf_section(elf, i);
-		struct elf_content content = { .size = section.size };
-		if (!elf_is_code(&section) || section.size > 1 << 20)
+		const struct rs_elf_section section = rs_elf_section(elf, i);
+		struct rs_elf_content content = { .size = section.size };
+		if (!rs_elf_is_code(&section) || section.size > 1 << 20)
 			continue;
 		if ((flags & MOVED) && image.sections == 0)
 			distance = FIRST_RVA - section.address;
 		if (section.address + distance >= RVA_MAX)
 			continue;
-		const bool has_bytes = elf_content(elf, &section, &content) && content.compression == 0;
+		const bool has_bytes = rs_elf_content(elf, &section, &content) && content.compression == 0;
 		add_section(&image, ".text", (size_t)(section.address + distance),
 			    has_bytes && !(flags & OTHER_CODE) ? content.bytes : NULL, (size_t)section.size,
 			    FUZZ_PE_CODE);
@@ -97,7 +97,7 @@ static void try_pair(const struct image *image, const uint8_t *data, size_t size
 		options.wanted_count = 2;
 	}
 	must(rossym_builder_create(NULL, &builder, &err) == 0);
-	if (debuginfo_add_rows(image->bytes, image->size, &options, builder, &counts, &err) == 0)
+	if (rs_debuginfo_add_rows(image->bytes, image->size, &options, builder, &counts, &err) == 0)
 		table_try(builder);
 	else
 		must(err.code == ROSSYM_ENOMEM);
@@ -114,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint8_t *file = malloc(size - 1 ? size - 1 : 1);
 	must(file != NULL);
 	memcpy(file, data + 1, size - 1);
-	if (elf_open(&elf, file, size - 1, &err) == 0) {
+	if (rs_elf_open(&elf, file, size - 1, &err) == 0) {
 		struct image image = make_image(&elf, data[0]);
 		try_pair(&image, file, size - 1, data[0]);
 		free(image.bytes);

@@ -63,7 +63,7 @@ static void try_pair(const struct made *image, const struct made *pdb, uint8_t f
 	struct rossym_builder *builder = NULL;
 	struct rossym_error err;
 	struct pdb_key key;
-	pdb_key_read(pdb->bytes, pdb->size, &key, &err);
+	rs_pdb_key_read(pdb->bytes, pdb->size, &key, &err);
 	options.decorated = flags & PDB_DECORATED;
 	options.no_inlines = flags & PDB_NO_INLINES;
 	if (flags & PDB_WANTED) {
@@ -71,7 +71,7 @@ static void try_pair(const struct made *image, const struct made *pdb, uint8_t f
 		options.wanted_count = 2;
 	}
 	must(rossym_builder_create(NULL, &builder, &err) == 0);
-	if (debuginfo_add_rows(image->bytes, image->size, &options, builder, &counts, &err) == 0)
+	if (rs_debuginfo_add_rows(image->bytes, image->size, &options, builder, &counts, &err) == 0)
 		table_try(builder);
 	rossym_builder_destroy(builder);
 }

@@ -67,7 +67,7 @@ static void try_table(const struct units *units, const uint8_t *image, size_t si
 	struct rossym_image *table;
 	struct rossym_error err;
 	must(rossym_builder_create(NULL, &builder, &err) == 0);
-	must(debuginfo_add_rows(image, size, options, builder, &counts, &err) == 0);
+	must(rs_debuginfo_add_rows(image, size, options, builder, &counts, &err) == 0);
 	must(rossym_builder_finish(builder, &built, &err) == 0);
 	rossym_builder_destroy(builder);
 	if (built.rows > 0) {
@@ -102,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		options.wanted_count = 1;
 		try_table(&units, image, image_size, &options, at, at + 1);
 	}
-	debuginfo_keep_clear(&keep);
+	rs_debuginfo_keep_clear(&keep);
 	free(image);
 	return 0;
 }

@@ -103,7 +103,7 @@ static void make_table(const uint8_t *image, size_t size, const struct debuginfo
 	struct rossym_builder *builder = NULL;
 	struct rossym_error err;
 	must(rossym_builder_create(NULL, &builder, &err) == 0);
-	if (debuginfo_add_rows(image, size, options, builder, &counts, &err) == 0)
+	if (rs_debuginfo_add_rows(image, size, options, builder, &counts, &err) == 0)
 		table_try(builder);
 	else
 		must(err.code == ROSSYM_ENOMEM);
@@ -120,7 +120,7 @@ static void make_some(const uint8_t *image, size_t size, struct debuginfo_option
 		options->wanted = wanted[i];
 		make_table(image, size, options);
 	}
-	debuginfo_keep_clear(&keep);
+	rs_debuginfo_keep_clear(&keep);
 }
 
 void sections_try(const uint8_t *data, size_t size)

@@ -232,7 +232,7 @@ static inline void debugpe_keep(const uint8_t *bytes, size_t size)
 	fclose(f);
 }
 
-/* 0, or -1 as debuginfo_read(). */
+/* 0, or -1 as rs_debuginfo_read(). */
 static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *options, struct debuginfo *di)
 {
 	struct rossym_error err = { .what = "" };

@@ -32,13 +32,13 @@ static inline int draft_open(struct debuginfo *di, struct rossym_error *err)
 	return rs_fail_memory(err);
 }
 
-/* As debuginfo_read(); but after a failure there is no draft. */
+/* As rs_debuginfo_read(); but after a failure there is no draft. */
 static inline int draft_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 			     const struct debuginfo_options *options, struct rossym_error *err)
 {
 	if (draft_open(di, err) < 0)
 		return -1;
-	if (debuginfo_read(di, pe, source, options, err) == 0)
+	if (rs_debuginfo_read(di, pe, source, options, err) == 0)
 		return 0;
 	draft_free(di);
 	return -1;

@@ -297,7 +297,7 @@ static enum result try_image(uint64_t number, const uint8_t *image, size_t size,
 	enum result result = REJECTED;
 	warnings = 0;
 	must(rossym_builder_create(NULL, &builder, &err) == 0);
-	must(debuginfo_add_rows(image, size, &options, builder, &counts, &err) == 0);
+	must(rs_debuginfo_add_rows(image, size, &options, builder, &counts, &err) == 0);
 	must(rossym_builder_finish(builder, &built, &err) == 0);
 	rossym_builder_destroy(builder);
 	if (built.rows > 0)

@@ -140,7 +140,7 @@ static void make_table(const uint8_t *image, size_t size, const struct debuginfo
 	options.file_count = pdb != NULL;
 	built->bytes = NULL;
 	if (rossym_builder_create(NULL, &builder, NULL) == 0 &&
-	    debuginfo_add_rows(image, size, &options, builder, &counts, NULL) == 0 &&
+	    rs_debuginfo_add_rows(image, size, &options, builder, &counts, NULL) == 0 &&
 	    rossym_builder_finish(builder, built, NULL) == 0)
 		rows_read += built->rows > 0;
 	rossym_builder_destroy(builder);

@@ -29,13 +29,14 @@ struct debuginfo_file { /* another file that has, or may have, some of the image
 	bool named;
 	bool forced; /* use it even if nothing shows that it belongs to the image; only for PE files of its processor */
 	/* BYTES is a mapping of the file that is open as FD.  Another program can change or cut that file, so only a
-	   child process, which may crash, reads BYTES. */
+	   child process, which may crash, reads BYTES.  If BYTES is NULL, the file is a PDB file, and is read through
+	   FD. */
 	bool mapped;
 	int fd;
 };
 
-/* A cache for several calls of debuginfo_read() with the same image and files.  All zeros at first;
-   debuginfo_keep_clear() of read-rows.h frees it. */
+/* A cache for several calls of rs_debuginfo_read() with the same image and files.  All zeros at first;
+   rs_debuginfo_keep_clear() of read-rows.h frees it. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
 	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */
@@ -66,7 +67,7 @@ struct debuginfo_options {
 	   these RVAs may be left unread. */
 	const uint32_t *wanted;
 	uint32_t wanted_count;
-	/* If this is not NULL, debuginfo_read() only lists the .dwo files that the image needs: it calls this with the
+	/* If this is not NULL, rs_debuginfo_read() only lists the .dwo files that the image needs: it calls this with the
 	   last part of the path of each, and makes no rows. */
 	void (*wants_dwo)(void *context, const char *name);
 	/* Called when no reader needs the image's debug sections WHICH any more, so that their memory can be freed
@@ -116,7 +117,7 @@ struct debuginfo {
  * Returns -1 with ROSSYM_ENOMEM; ROSSYM_EREFUSED if there is more than a table can hold; or ROSSYM_ENOSYMS if a file
  * that the user has named does not belong to the image.
  */
-int debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
-		   const struct debuginfo_options *options, struct rossym_error *err);
+int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
+		      const struct debuginfo_options *options, struct rossym_error *err);
 
 #endif

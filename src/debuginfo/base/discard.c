@@ -49,7 +49,7 @@ static bool is_alone(const struct rs_pe *pe, const struct rs_section *section, c
 	return true;
 }
 
-void debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which, size_t units)
+void rs_debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which, size_t units)
 {
 	struct rs_source source = { .memory = image, .fd = -1, .size = size };
 	struct rs_pe pe = { .section_count = 0 };

@@ -21,6 +21,6 @@ enum debuginfo_discard {
 /* Free the memory pages of the debug sections that WHICH selects, in the image of SIZE bytes at IMAGE; their content is
    lost.  Of .debug_info, DISCARD_UNITS frees the first UNITS bytes.  A section that shares bytes with something else,
    as in a damaged image, is left alone.  So are all sections if IMAGE is no image, or has more than 256 sections. */
-void debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which, size_t units);
+void rs_debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which, size_t units);
 
 #endif

@@ -17,7 +17,7 @@ enum { INDEX_ELSEWHERE = 0xffff };
 
 static const char magic[4] = { '\177', 'E', 'L', 'F' };
 
-bool elf_is(const void *bytes, size_t size)
+bool rs_elf_is(const void *bytes, size_t size)
 {
 	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
 }
@@ -43,11 +43,11 @@ static const char *name_at(const struct elf *elf, uint32_t offset)
 	return (const char *)elf->names + offset;
 }
 
-struct elf_section elf_section(const struct elf *elf, uint32_t number)
+struct rs_elf_section rs_elf_section(const struct elf *elf, uint32_t number)
 {
 	const uint8_t *header = elf->bytes + elf->headers + (uint64_t)number * header_size(elf);
 	struct decoder c = { header, header + header_size(elf), false };
-	struct elf_section section = { .number = number };
+	struct rs_elf_section section = { .number = number };
 	section.name = name_at(elf, decoder_u32(&c));
 	section.type = decoder_u32(&c);
 	section.flags = decode_word(&c, elf->wide);
@@ -59,35 +59,35 @@ struct elf_section elf_section(const struct elf *elf, uint32_t number)
 	return section;
 }
 
-bool elf_find(const struct elf *elf, const char *name, struct elf_section *ret)
+bool rs_elf_find(const struct elf *elf, const char *name, struct rs_elf_section *ret)
 {
 	for (uint32_t i = 0; i < elf->section_count; i++) {
-		*ret = elf_section(elf, i);
+		*ret = rs_elf_section(elf, i);
 		if (strcmp(ret->name, name) == 0)
 			return true;
 	}
 	return false;
 }
 
-bool elf_is_code(const struct elf_section *section)
+bool rs_elf_is_code(const struct rs_elf_section *section)
 {
 	const uint64_t flags = ELF_ALLOC | ELF_EXECINSTR;
 	return (section->flags & flags) == flags && section->size > 0;
 }
 
-uint64_t elf_code_address(const struct elf *elf, uint64_t address)
+uint64_t rs_elf_code_address(const struct elf *elf, uint64_t address)
 {
 	return elf->machine == ELF_ARM ? address & ~UINT64_C(1) : address;
 }
 
-bool elf_content(const struct elf *elf, const struct elf_section *section, struct elf_content *ret)
+bool rs_elf_content(const struct elf *elf, const struct rs_elf_section *section, struct rs_elf_content *ret)
 {
 	if (section->type == ELF_NOBITS || section->size == 0 ||
 	    !rs_in_range(section->offset, section->size, elf->size))
 		return false;
-	*ret = (struct elf_content){ .bytes = elf->bytes + section->offset,
-				     .size = section->size,
-				     .whole_size = section->size };
+	*ret = (struct rs_elf_content){ .bytes = elf->bytes + section->offset,
+					.size = section->size,
+					.whole_size = section->size };
 	if (!(section->flags & ELF_COMPRESSED))
 		return true;
 	struct decoder c = { ret->bytes, ret->bytes + ret->size, false };
@@ -131,7 +131,7 @@ static bool decode_header(struct elf *elf, struct file_header *header)
 static int find_sections(struct elf *elf, const struct file_header *header, struct rossym_error *err)
 {
 	const uint32_t size = header_size(elf);
-	struct elf_content names;
+	struct rs_elf_content names;
 	if (elf->headers == 0)
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "an ELF file without section headers");
 	if (header->entry_size != size)
@@ -139,7 +139,7 @@ static int find_sections(struct elf *elf, const struct file_header *header, stru
 			       header->entry_size);
 	if (!rs_in_range(elf->headers, size, elf->size))
 		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers, "the section headers are past the end of the file");
-	struct elf_section first = elf_section(elf, 0);
+	struct rs_elf_section first = rs_elf_section(elf, 0);
 	uint64_t count = elf->section_count > 0 ? elf->section_count : first.size;
 	if (count > (elf->size - elf->headers) / size)
 		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers,
@@ -147,24 +147,24 @@ static int find_sections(struct elf *elf, const struct file_header *header, stru
 	elf->section_count = (uint32_t)count;
 	uint32_t number = header->names == INDEX_ELSEWHERE ? first.link : header->names;
 	if (number < count) {
-		struct elf_section section = elf_section(elf, number);
-		if (elf_content(elf, &section, &names) && names.compression == 0) {
+		struct rs_elf_section section = rs_elf_section(elf, number);
+		if (rs_elf_content(elf, &section, &names) && names.compression == 0) {
 			elf->names = names.bytes;
 			elf->names_size = (size_t)names.size;
 		}
 	}
 	for (uint32_t i = 0; i < count && elf->symbols == 0; i++)
-		if (elf_section(elf, i).type == ELF_SYMTAB)
+		if (rs_elf_section(elf, i).type == ELF_SYMTAB)
 			elf->symbols = i;
 	return 0;
 }
 
-/* As elf_open(); LINKED: the file must be a linked program. */
+/* As rs_elf_open(); LINKED: the file must be a linked program. */
 static int open_file(struct elf *elf, const void *bytes, size_t size, bool linked, struct rossym_error *err)
 {
 	struct file_header header;
 	*elf = (struct elf){ .bytes = bytes, .size = size };
-	if (!elf_is(bytes, size) || size < IDENT_SIZE)
+	if (!rs_elf_is(bytes, size) || size < IDENT_SIZE)
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "not an ELF file");
 	if (elf->bytes[IDENT_CLASS] != CLASS_32 && elf->bytes[IDENT_CLASS] != CLASS_64)
 		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_CLASS, "an ELF file of the unknown class %u",
@@ -180,12 +180,12 @@ static int open_file(struct elf *elf, const void *bytes, size_t size, bool linke
 	return find_sections(elf, &header, err);
 }
 
-int elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err)
+int rs_elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err)
 {
 	return open_file(elf, bytes, size, true, err);
 }
 
-int elf_open_object(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err)
+int rs_elf_open_object(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err)
 {
 	return open_file(elf, bytes, size, false, err);
 }
@@ -196,7 +196,7 @@ int elf_open_object(struct elf *elf, const void *bytes, size_t size, struct ross
    padded to a multiple of 4. */
 enum { NOTE_ALIGNMENT = 4, NOTE_BUILD_ID = 3 };
 
-bool elf_note_build_id(const uint8_t *notes, size_t size, struct elf_build_id *ret)
+bool rs_elf_note_build_id(const uint8_t *notes, size_t size, struct rs_elf_build_id *ret)
 {
 	struct decoder c = { notes, notes + size, false };
 	while (!c.bad && decoder_left(&c) > 0) {
@@ -205,7 +205,7 @@ bool elf_note_build_id(const uint8_t *notes, size_t size, struct elf_build_id *r
 		const uint8_t *content = decoder_take(&c, content_size);
 		if (content && content_size > 0 && type == NOTE_BUILD_ID && name_size == 4 &&
 		    memcmp(name, "GNU", 4) == 0) {
-			*ret = (struct elf_build_id){ content, content_size };
+			*ret = (struct rs_elf_build_id){ content, content_size };
 			return true;
 		}
 		size_t padding = (size_t)(rs_align(content_size, NOTE_ALIGNMENT) - content_size);
@@ -214,20 +214,20 @@ bool elf_note_build_id(const uint8_t *notes, size_t size, struct elf_build_id *r
 	return false;
 }
 
-bool elf_build_id(const struct elf *elf, struct elf_build_id *ret)
+bool rs_elf_build_id(const struct elf *elf, struct rs_elf_build_id *ret)
 {
 	/* Sections of a sound file do not overlap, so together they are not larger than the file.  This bounds the time
 	   that a hostile file can take. */
 	uint64_t left = elf->size;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
-		struct elf_section section = elf_section(elf, i);
-		struct elf_content notes;
+		struct rs_elf_section section = rs_elf_section(elf, i);
+		struct rs_elf_content notes;
 		/* EDK2's linker script puts the note into a section .build-id, which is not of type SHT_NOTE. */
 		if ((section.type != ELF_NOTE && strcmp(section.name, ".build-id") != 0) ||
-		    !elf_content(elf, &section, &notes) || notes.compression != 0 || notes.size > left)
+		    !rs_elf_content(elf, &section, &notes) || notes.compression != 0 || notes.size > left)
 			continue;
 		left -= notes.size;
-		if (elf_note_build_id(notes.bytes, (size_t)notes.size, ret))
+		if (rs_elf_note_build_id(notes.bytes, (size_t)notes.size, ret))
 			return true;
 	}
 	return false;

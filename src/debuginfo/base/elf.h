@@ -4,7 +4,7 @@
  *
  * UEFI firmware is linked as ELF and then converted to a PE image, so its DWARF is in an ELF file (elf-image.h).  This
  * reader uses the section headers, not the program headers, and allocates nothing: a section header is decoded each
- * time that it is needed.  Only elf_content() checks that a section is within the file.
+ * time that it is needed.  Only rs_elf_content() checks that a section is within the file.
  */
 #ifndef DEBUGINFO_BASE_ELF_H
 #define DEBUGINFO_BASE_ELF_H
@@ -33,53 +33,53 @@ struct elf {
 	uint32_t symbols; /* index of the section with the symbol table; 0 = there is none */
 };
 
-struct elf_section {
+struct rs_elf_section {
 	uint32_t number;
 	const char *name; /* "" if it has no name, or its name has no NUL */
 	uint32_t type, link, info;
 	uint64_t flags, address, offset, size;
 };
 
-struct elf_content { /* a section's bytes; of a compressed one, those after its compression header */
+struct rs_elf_content { /* a section's bytes; of a compressed one, those after its compression header */
 	const uint8_t *bytes;
 	uint64_t size;
 	uint32_t compression; /* ELFCOMPRESS_*: 0 = none, 1 = zlib, 2 = zstd; the others cannot be read */
 	uint64_t whole_size;  /* size when it is uncompressed */
 };
 
-struct elf_build_id {
+struct rs_elf_build_id {
 	const uint8_t *bytes;
 	size_t size;
 };
 
-bool elf_is(const void *bytes, size_t size);
+bool rs_elf_is(const void *bytes, size_t size);
 
 /* Read the headers of the file that is SIZE bytes at BYTES, which must stay valid until the last use of ELF.  Returns
    0; or -1 with ROSSYM_EDAMAGED if it is no linked ELF file, or one that cannot be read. */
-int elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
+int rs_elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
 
-/* As elf_open(), but accepts object files, too. */
-int elf_open_object(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
+/* As rs_elf_open(), but accepts object files, too. */
+int rs_elf_open_object(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
 
 /* Decode the header of section NUMBER, which is below elf->section_count. */
-struct elf_section elf_section(const struct elf *elf, uint32_t number);
+struct rs_elf_section rs_elf_section(const struct elf *elf, uint32_t number);
 
 /* Find the first section called NAME. */
-bool elf_find(const struct elf *elf, const char *name, struct elf_section *ret);
+bool rs_elf_find(const struct elf *elf, const char *name, struct rs_elf_section *ret);
 
 /* Whether SECTION has code: it is loaded, is executable and not empty. */
-bool elf_is_code(const struct elf_section *section);
+bool rs_elf_is_code(const struct rs_elf_section *section);
 
 /* Returns the address of a function, ADDRESS, without the bit by which ARM marks Thumb code. */
-uint64_t elf_code_address(const struct elf *elf, uint64_t address);
+uint64_t rs_elf_code_address(const struct elf *elf, uint64_t address);
 
 /* Find the bytes of SECTION.  False if it has none, if not all of them are within the file, or if its compression
    header is damaged. */
-bool elf_content(const struct elf *elf, const struct elf_section *section, struct elf_content *ret);
+bool rs_elf_content(const struct elf *elf, const struct rs_elf_section *section, struct rs_elf_content *ret);
 
-/* Find the build-id, which GNU ld and LLD write as a note: elf_note_build_id() in the SIZE bytes of notes at NOTES,
-   elf_build_id() in the sections of ELF.  False if there is none. */
-bool elf_note_build_id(const uint8_t *notes, size_t size, struct elf_build_id *ret);
-bool elf_build_id(const struct elf *elf, struct elf_build_id *ret);
+/* Find the build-id, which GNU ld and LLD write as a note: rs_elf_note_build_id() in the SIZE bytes of notes at NOTES,
+   rs_elf_build_id() in the sections of ELF.  False if there is none. */
+bool rs_elf_note_build_id(const uint8_t *notes, size_t size, struct rs_elf_build_id *ret);
+bool rs_elf_build_id(const struct elf *elf, struct rs_elf_build_id *ret);
 
 #endif

@@ -91,7 +91,7 @@ static bool are_sorted(const struct extent *extents, uint32_t count)
 	return true;
 }
 
-int extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count)
+int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count)
 {
 	struct extent_heap heap = { rs_alloc(count, sizeof *heap.items), 0 };
 	struct extent *out = count <= UINT32_MAX / 2 ? rs_resize(NULL, (size_t)count * 2 + 1, sizeof *out) : NULL;

@@ -22,6 +22,6 @@ struct extent {
  * which the caller frees with rs_free(): ascending, disjoint, without empty extents; adjacent ones with equal WHAT are
  * joined.  It has at most twice COUNT extents.  Returns -1 without memory.
  */
-int extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
+int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
 
 #endif

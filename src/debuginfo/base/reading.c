@@ -14,9 +14,9 @@ enum { MACHINE_I386 = 0x14c, MACHINE_ARMNT = 0x1c4 };
 
 static bool elf_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret)
 {
-	struct elf_section section;
-	struct elf_content content;
-	if (!elf_find(symbols->elf, name, &section) || !elf_content(symbols->elf, &section, &content) ||
+	struct rs_elf_section section;
+	struct rs_elf_content content;
+	if (!rs_elf_find(symbols->elf, name, &section) || !rs_elf_content(symbols->elf, &section, &content) ||
 	    content.size > UINT32_MAX)
 		return false;
 	*ret = (struct section_bytes){ content.bytes, (uint32_t)content.size,
@@ -25,8 +25,8 @@ static bool elf_file_section(const struct symbol_file *symbols, const char *name
 	return true;
 }
 
-bool symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
-			 struct rossym_error *err)
+bool rs_symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
+			    struct rossym_error *err)
 {
 	struct rs_pe *pe = symbols->pe;
 	const struct rs_source *source = symbols->source;
@@ -48,12 +48,12 @@ bool symbol_file_section(const struct symbol_file *symbols, const char *name, st
 	return false;
 }
 
-bool reading_section(struct reading *reading, const char *name, struct section_bytes *ret)
+bool rs_reading_section(struct reading *reading, const char *name, struct section_bytes *ret)
 {
-	return symbol_file_section(&reading->symbols, name, ret, reading->err);
+	return rs_symbol_file_section(&reading->symbols, name, ret, reading->err);
 }
 
-const struct code *reading_code_at(const struct reading *reading, uint64_t rva)
+const struct code *rs_reading_code_at(const struct reading *reading, uint64_t rva)
 {
 	if (rva >= UINT32_MAX)
 		return NULL;
@@ -62,23 +62,24 @@ const struct code *reading_code_at(const struct reading *reading, uint64_t rva)
 	return i < reading->code_count && code[i].begin <= rva ? &code[i] : NULL;
 }
 
-uint32_t reading_code_end(const struct reading *reading, uint64_t rva)
+uint32_t rs_reading_code_end(const struct reading *reading, uint64_t rva)
 {
-	const struct code *code = reading_code_at(reading, rva);
+	const struct code *code = rs_reading_code_at(reading, rva);
 	return code ? code->end : 0;
 }
 
-uint64_t reading_without_thumb_bit(const struct reading *reading, uint64_t vma)
+uint64_t rs_reading_without_thumb_bit(const struct reading *reading, uint64_t vma)
 {
 	return reading->pe->machine == MACHINE_ARMNT ? vma & ~UINT64_C(1) : vma;
 }
 
-bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end)
+bool rs_reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin,
+		     uint32_t *ret_end)
 {
-	begin = reading_without_thumb_bit(reading, begin);
-	end = reading_without_thumb_bit(reading, end);
+	begin = rs_reading_without_thumb_bit(reading, begin);
+	end = rs_reading_without_thumb_bit(reading, end);
 	const uint64_t rva = begin - reading->symbols.base;
-	const uint32_t limit = begin < end ? reading_code_end(reading, rva) : 0;
+	const uint32_t limit = begin < end ? rs_reading_code_end(reading, rva) : 0;
 	if (limit == 0)
 		return false;
 	*ret_begin = (uint32_t)rva;
@@ -95,7 +96,7 @@ enum { CALL_LENGTH_MAX = 7 };
 static struct extent wanted_around(const struct reading *reading, const struct code *code, uint32_t rva)
 {
 	struct extent extent = { .begin = code->begin, .end = code->end };
-	uint32_t next = reading_label_from(reading, (uint64_t)rva + 1);
+	uint32_t next = rs_reading_label_from(reading, (uint64_t)rva + 1);
 	uint32_t label = next > 0 ? reading->labels[next - 1].rva : 0;
 	bool labelled = next > 0 && label >= code->begin;
 	if (rva - code->begin > CALL_LENGTH_MAX)
@@ -109,7 +110,7 @@ static struct extent wanted_around(const struct reading *reading, const struct c
 	return extent;
 }
 
-int reading_find_wanted(struct reading *reading)
+int rs_reading_find_wanted(struct reading *reading)
 {
 	const struct debuginfo_options *options = reading->options;
 	if (!options->wanted)
@@ -118,16 +119,16 @@ int reading_find_wanted(struct reading *reading)
 	reading->wanted_count = 0;
 	reading->wanted = rs_alloc((size_t)options->wanted_count + 1, sizeof *reading->wanted);
 	if (!reading->wanted)
-		return reading_fail_memory(reading);
+		return rs_reading_fail_memory(reading);
 	for (uint32_t i = 0; i < options->wanted_count; i++) {
-		const struct code *code = reading_code_at(reading, options->wanted[i]);
+		const struct code *code = rs_reading_code_at(reading, options->wanted[i]);
 		if (code)
 			reading->wanted[reading->wanted_count++] = wanted_around(reading, code, options->wanted[i]);
 	}
 	return 0;
 }
 
-void reading_want_functions(struct reading *reading, uint32_t first)
+void rs_reading_want_functions(struct reading *reading, uint32_t first)
 {
 	const struct rs_draft *draft = reading->di->draft;
 	for (uint32_t i = first; i < draft->function_count; i++) {
@@ -140,7 +141,7 @@ void reading_want_functions(struct reading *reading, uint32_t first)
 	}
 }
 
-bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end)
+bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end)
 {
 	if (!reading->wanted)
 		return true;
@@ -149,34 +150,34 @@ bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t e
 	return i < reading->wanted_count && reading->wanted[i].begin < end;
 }
 
-int reading_fail_memory(struct reading *reading)
+int rs_reading_fail_memory(struct reading *reading)
 {
 	return rs_fail_memory(reading->err);
 }
 
-int reading_reserve_spans(struct reading *reading, uint64_t more)
+int rs_reading_reserve_spans(struct reading *reading, uint64_t more)
 {
 	if (rs_array_reserve(&reading->spans, &reading->span_room, reading->span_count, more, sizeof *reading->spans) <
 	    0)
-		return reading_fail_memory(reading);
+		return rs_reading_fail_memory(reading);
 	return 0;
 }
 
-int reading_span(struct reading *reading, const struct span *span)
+int rs_reading_span(struct reading *reading, const struct span *span)
 {
 	if (rs_array_grow(&reading->spans, &reading->span_room, reading->span_count, sizeof *reading->spans) < 0)
-		return reading_fail_memory(reading);
+		return rs_reading_fail_memory(reading);
 	reading->spans[reading->span_count++] = *span;
 	return 0;
 }
 
-uint32_t reading_label_from(const struct reading *reading, uint64_t rva)
+uint32_t rs_reading_label_from(const struct reading *reading, uint64_t rva)
 {
 	return rs_array_first(reading->labels, reading->label_count, sizeof *reading->labels,
 			      offsetof(struct label, rva), rva);
 }
 
-const struct label *reading_all_labels(const struct reading *reading, uint32_t *ret_count)
+const struct label *rs_reading_all_labels(const struct reading *reading, uint32_t *ret_count)
 {
 	const struct debuginfo_keep *keep = reading->options->wanted ? reading->options->keep : NULL;
 	const bool kept = keep && keep->labels;
@@ -184,10 +185,10 @@ const struct label *reading_all_labels(const struct reading *reading, uint32_t *
 	return kept ? keep->labels : reading->labels;
 }
 
-uint32_t reading_object_end(const struct reading *reading, uint32_t rva)
+uint32_t rs_reading_object_end(const struct reading *reading, uint32_t rva)
 {
 	uint32_t count;
-	const struct label *labels = reading_all_labels(reading, &count);
+	const struct label *labels = rs_reading_all_labels(reading, &count);
 	uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), (uint64_t)rva + 1);
 	for (; i < count; i++)
 		if (labels[i].object)
@@ -195,17 +196,17 @@ uint32_t reading_object_end(const struct reading *reading, uint32_t rva)
 	return UINT32_MAX;
 }
 
-int reading_label(struct reading *reading, const struct label *label)
+int rs_reading_label(struct reading *reading, const struct label *label)
 {
 	if (rs_array_grow(&reading->labels, &reading->label_room, reading->label_count, sizeof *reading->labels) < 0)
-		return reading_fail_memory(reading);
+		return rs_reading_fail_memory(reading);
 	reading->labels[reading->label_count++] = *label;
 	return 0;
 }
 
-int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
+int rs_reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
 {
-	return reading_is_wanted(reading, rva, end)
+	return rs_reading_is_wanted(reading, rva, end)
 		       ? rs_draft_function(reading->di->draft, (struct rs_new_function){ rva, end - rva, name },
 					   reading->err)
 		       : 0;
@@ -220,7 +221,7 @@ static int intern(struct reading *reading, const char *text, size_t length, uint
 	return 0;
 }
 
-int reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret)
+int rs_reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret)
 {
 	uint32_t number;
 	if (intern(reading, path, length, &number) < 0)
@@ -229,7 +230,7 @@ int reading_path(struct reading *reading, const char *path, size_t length, uint3
 		const char *mapped = reading->options->map_path(reading->options->context,
 								rs_string(reading->di->draft->strings, number));
 		if (!mapped)
-			return reading_fail_memory(reading);
+			return rs_reading_fail_memory(reading);
 		if (mapped != rs_string(reading->di->draft->strings, number) &&
 		    intern(reading, mapped, strlen(mapped), &number) < 0)
 			return -1;
@@ -241,7 +242,7 @@ int reading_path(struct reading *reading, const char *path, size_t length, uint3
 /* Remove the decoration of i386's calling conventions: stdcall makes _name@12, fastcall @name@12, vectorcall name@@12,
    and cdecl _name.  Names in debug information (NAME_DEBUG) have no leading underscore, except for the stdcall
    functions of clang's C++, such as __Z1fi@4.  Names of Microsoft's C++, such as ??_R3f@@8, have no such decoration. */
-static void undecorate(const char **name, size_t *length, enum reading_name kind)
+static void undecorate(const char **name, size_t *length, enum rs_reading_name kind)
 {
 	const char *text = *name;
 	const size_t decoration = *length > 0 && text[0] == '?' ? 0 : decoration_length(text, *length);
@@ -257,7 +258,7 @@ static void undecorate(const char **name, size_t *length, enum reading_name kind
 	*length = n;
 }
 
-int reading_name(struct reading *reading, const char *name, size_t length, enum reading_name kind, uint32_t *ret)
+int rs_reading_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind, uint32_t *ret)
 {
 	if (reading->pe->machine == MACHINE_I386 && !reading->options->decorated)
 		undecorate(&name, &length, kind);
@@ -265,7 +266,8 @@ int reading_name(struct reading *reading, const char *name, size_t length, enum 
 }
 
 /* Further names are always undecorated, as names in debug information are, so that equal names are equal strings. */
-int reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length, enum reading_name kind)
+int rs_reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length,
+			  enum rs_reading_name kind)
 {
 	uint32_t number;
 	if (reading->options->wanted || reading->options->no_inlines)
@@ -278,7 +280,7 @@ int reading_other_name(struct reading *reading, uint32_t rva, const char *name, 
 					   reading->err);
 }
 
-const char *reading_last_part(const char *path)
+const char *rs_reading_last_part(const char *path)
 {
 	const char *last = path;
 	for (const char *p = path; *p; p++)
@@ -287,13 +289,13 @@ const char *reading_last_part(const char *path)
 	return last;
 }
 
-void reading_have_read(const struct reading *reading, enum debuginfo_discard which, size_t units)
+void rs_reading_have_read(const struct reading *reading, enum debuginfo_discard which, size_t units)
 {
 	if (reading->options->have_read)
 		reading->options->have_read(reading->options->context, which, units);
 }
 
-void reading_warn(struct reading *reading, const char *format, ...)
+void rs_reading_warn(struct reading *reading, const char *format, ...)
 {
 	if (!reading->options->warn)
 		return;
@@ -305,14 +307,16 @@ void reading_warn(struct reading *reading, const char *format, ...)
 	reading->options->warn(reading->options->context, text);
 }
 
-enum reading_kind reading_kind(const struct debuginfo_file *file)
+enum rs_reading_kind rs_reading_kind(const struct debuginfo_file *file)
 {
-	if (elf_is(file->bytes, file->size))
+	if (!file->bytes)
+		return KIND_PDB;
+	if (rs_elf_is(file->bytes, file->size))
 		return KIND_ELF;
 	return file->size >= 2 && memcmp(file->bytes, "MZ", 2) == 0 ? KIND_PE : KIND_PDB;
 }
 
-int reading_refuse(struct refusal *refusal, const char *format, ...)
+int rs_reading_refuse(struct refusal *refusal, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -321,11 +325,11 @@ int reading_refuse(struct refusal *refusal, const char *format, ...)
 	return 0;
 }
 
-int reading_report_refusal(struct reading *reading, const struct debuginfo_file *file, const struct refusal *refusal)
+int rs_reading_report_refusal(struct reading *reading, const struct debuginfo_file *file, const struct refusal *refusal)
 {
 	if (file->named)
 		return rs_fail(reading->err, ROSSYM_ENOSYMS, 0, "%s", refusal->why);
 	if (refusal->why[0])
-		reading_warn(reading, "%s is not used: %s", file->path, refusal->why);
+		rs_reading_warn(reading, "%s is not used: %s", file->path, refusal->why);
 	return 0;
 }

@@ -82,28 +82,29 @@ struct section_bytes { /* a section's content, without the padding after it */
 	const uint8_t *bytes;
 	uint32_t size;
 	uint32_t rva;
-	uint32_t compression; /* for an ELF file, as in struct elf_content; else 0 */
+	uint32_t compression; /* for an ELF file, as in struct rs_elf_content; else 0 */
 	uint64_t whole_size;  /* size when it is uncompressed */
 };
 
 /* Find the first section called NAME in SYMBOLS, or in READING's symbols.  False if there is none, or if its bytes are
    not all within the file. */
-bool symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
-			 struct rossym_error *err);
-bool reading_section(struct reading *reading, const char *name, struct section_bytes *ret);
+bool rs_symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
+			    struct rossym_error *err);
+bool rs_reading_section(struct reading *reading, const char *name, struct section_bytes *ret);
 
 /* Returns VMA, an address in debug information: an RVA plus reading->symbols.base.  If the image is for ARM, bit 0 is
    cleared: in an address of code, it tells the instruction set. */
-uint64_t reading_without_thumb_bit(const struct reading *reading, uint64_t vma);
+uint64_t rs_reading_without_thumb_bit(const struct reading *reading, uint64_t vma);
 
 /* Turn the VMAs from BEGIN up to END into RVAs, cut at the end of the section that BEGIN is in.  False if the range is
    empty, or if BEGIN is not in code: then the linker has discarded the code. */
-bool reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin, uint32_t *ret_end);
+bool rs_reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin,
+		     uint32_t *ret_end);
 
-/* Returns the section of code that contains RVA, or NULL; reading_code_end() returns the end of that section (an RVA),
+/* Returns the section of code that contains RVA, or NULL; rs_reading_code_end() returns the end of that section (an RVA),
    or 0. */
-const struct code *reading_code_at(const struct reading *reading, uint64_t rva);
-uint32_t reading_code_end(const struct reading *reading, uint64_t rva);
+const struct code *rs_reading_code_at(const struct reading *reading, uint64_t rva);
+uint32_t rs_reading_code_end(const struct reading *reading, uint64_t rva);
 
 /*
  * With the option "wanted", a reader may leave out debug information that does not concern the wanted code.  This code
@@ -113,70 +114,72 @@ uint32_t reading_code_end(const struct reading *reading, uint64_t rva);
  * - A return address has the answer of its call, if no other answer begins there (merge.h).  So the bytes before a
  *   wanted address that can be a call are wanted.
  * - rossym_function_at() looks only at the functions with the highest beginning at or below the address.  So a reader
- *   that has found functions calls reading_want_functions(), and then reads what it has left out but is now wanted.
+ *   that has found functions calls rs_reading_want_functions(), and then reads what it has left out but is now wanted.
  */
 
 /* Find the wanted code.  Call this when all labels have their RVAs; before that, all code is wanted.  Returns 0;
    or -1 without memory. */
-int reading_find_wanted(struct reading *reading);
+int rs_reading_find_wanted(struct reading *reading);
 
 /* For each function of the draft, from index FIRST on, of which some code is wanted: make its code
    before that wanted, too. */
-void reading_want_functions(struct reading *reading, uint32_t first);
+void rs_reading_want_functions(struct reading *reading, uint32_t first);
 
 /* Whether any of the code from BEGIN up to END (RVAs) is wanted. */
-bool reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);
+bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);
 
 /* Returns all labels of the image: those in the cache, if there are some, else those of READING. */
-const struct label *reading_all_labels(const struct reading *reading, uint32_t *ret_count);
+const struct label *rs_reading_all_labels(const struct reading *reading, uint32_t *ret_count);
 
 /* Returns the index of the first of READING's labels at or above RVA; their number if there is none. */
-uint32_t reading_label_from(const struct reading *reading, uint64_t rva);
+uint32_t rs_reading_label_from(const struct reading *reading, uint64_t rva);
 
 /* Returns the next RVA after RVA at which a label says that the code of another object file begins; UINT32_MAX if
    none does. */
-uint32_t reading_object_end(const struct reading *reading, uint32_t rva);
+uint32_t rs_reading_object_end(const struct reading *reading, uint32_t rva);
 
-/* Store what a reader has found.  reading_reserve_spans() makes room for MORE spans at once.  reading_function()
-   ignores functions without wanted code.  reading_other_name() stores NAME, without decoration, as a further name of
+/* Store what a reader has found.  rs_reading_reserve_spans() makes room for MORE spans at once.  rs_reading_function()
+   ignores functions without wanted code.  rs_reading_other_name() stores NAME, without decoration, as a further name of
    the code at RVA, for look-ups by name; it does so for full tables with inlined calls only.  All return 0; or -1 after
-   storing an error: then the reading must end.  reading_fail_memory() stores "out of memory" and returns -1. */
-int reading_span(struct reading *reading, const struct span *span);
-int reading_reserve_spans(struct reading *reading, uint64_t more);
-int reading_label(struct reading *reading, const struct label *label);
-int reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name);
-enum reading_name { NAME_DEBUG, NAME_COFF }; /* on i386, COFF names have one more leading underscore */
-int reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length, enum reading_name kind);
-int reading_fail_memory(struct reading *reading);
+   storing an error: then the reading must end.  rs_reading_fail_memory() stores "out of memory" and returns -1. */
+int rs_reading_span(struct reading *reading, const struct span *span);
+int rs_reading_reserve_spans(struct reading *reading, uint64_t more);
+int rs_reading_label(struct reading *reading, const struct label *label);
+int rs_reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name);
+enum rs_reading_name { NAME_DEBUG, NAME_COFF }; /* on i386, COFF names have one more leading underscore */
+int rs_reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length,
+			  enum rs_reading_name kind);
+int rs_reading_fail_memory(struct reading *reading);
 
-/* Store in *RET a string number.  reading_path() stores that of PATH, mapped by options->map_path; reading_name() that
+/* Store in *RET a string number.  rs_reading_path() stores that of PATH, mapped by options->map_path; rs_reading_name() that
    of NAME, the name of a function, without decoration unless options->decorated.  Return 0 or -1, as above. */
-int reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
-int reading_name(struct reading *reading, const char *name, size_t length, enum reading_name kind, uint32_t *ret);
+int rs_reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
+int rs_reading_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind, uint32_t *ret);
 
 /* Returns the last part of PATH, after / or \. */
-const char *reading_last_part(const char *path);
+const char *rs_reading_last_part(const char *path);
 
 /* Call options->have_read. */
-void reading_have_read(const struct reading *reading, enum debuginfo_discard which, size_t units);
+void rs_reading_have_read(const struct reading *reading, enum debuginfo_discard which, size_t units);
 
 /* Call options->warn with formatted text; it is cut after 1,023 bytes. */
-void reading_warn(struct reading *reading, const char *format, ...) COMPAT_PRINTF(2, 3);
+void rs_reading_warn(struct reading *reading, const char *format, ...) COMPAT_PRINTF(2, 3);
 
 /* The kind of FILE, one of options->files, by its first bytes.  All that is neither PE nor ELF is
    for the PDB reader. */
-enum reading_kind { KIND_PE, KIND_ELF, KIND_PDB };
-enum reading_kind reading_kind(const struct debuginfo_file *file);
+enum rs_reading_kind { KIND_PE, KIND_ELF, KIND_PDB };
+enum rs_reading_kind rs_reading_kind(const struct debuginfo_file *file);
 
 struct refusal { /* why one of options->files is not used; "": no reason that a user should read */
 	char why[256];
 };
 
 /* Store why a file is not used.  Always returns 0, so that a caller can return that. */
-int reading_refuse(struct refusal *refusal, const char *format, ...) COMPAT_PRINTF(2, 3);
+int rs_reading_refuse(struct refusal *refusal, const char *format, ...) COMPAT_PRINTF(2, 3);
 
 /* Report that FILE is not used: as an error if the user has named it, else as a warning.  Returns 0, or -1 after
    storing the error. */
-int reading_report_refusal(struct reading *reading, const struct debuginfo_file *file, const struct refusal *refusal);
+int rs_reading_report_refusal(struct reading *reading, const struct debuginfo_file *file,
+			      const struct refusal *refusal);
 
 #endif

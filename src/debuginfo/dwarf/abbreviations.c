@@ -49,7 +49,7 @@ static int read_attributes(struct abbreviations *all, const struct unit_encoding
 		struct attribute attribute = { .use = use_of(name) };
 		if (c->bad || (name == 0 && number == 0))
 			break;
-		if (!form_find(number, encoding, &attribute.form))
+		if (!rs_form_find(number, encoding, &attribute.form))
 			attribute.form = (struct form){ CLASS_OTHER, SIZE_UNKNOWN };
 		if (number == DW_FORM_implicit_const)
 			attribute.constant = (int64_t)decoder_sleb(c);
@@ -93,8 +93,8 @@ static int by_code(const void *a, const void *b)
 	return x->code < y->code ? -1 : x->code > y->code;
 }
 
-int abbreviations_read(struct abbreviations *all, struct decoder *c, const struct unit_encoding *encoding,
-		       uint64_t last)
+int rs_abbreviations_read(struct abbreviations *all, struct decoder *c, const struct unit_encoding *encoding,
+			  uint64_t last)
 {
 	const uint8_t *begin = c->at;
 	all->count = all->attribute_count = 0;
@@ -107,13 +107,13 @@ int abbreviations_read(struct abbreviations *all, struct decoder *c, const struc
 	return 0;
 }
 
-void abbreviations_clear(struct abbreviations *abbreviations)
+void rs_abbreviations_clear(struct abbreviations *abbreviations)
 {
 	rs_free(abbreviations->items);
 	rs_free(abbreviations->attributes);
 }
 
-const struct abbreviation *abbreviations_search(const struct abbreviations *abbreviations, uint64_t code)
+const struct abbreviation *rs_abbreviations_search(const struct abbreviations *abbreviations, uint64_t code)
 {
 	const struct abbreviation *items = abbreviations->items;
 	size_t at;
@@ -121,14 +121,14 @@ const struct abbreviation *abbreviations_search(const struct abbreviations *abbr
 	return at < abbreviations->count && items[at].code == code ? &items[at] : NULL;
 }
 
-void entry_read(struct decoder *c, const struct abbreviations *all, const struct abbreviation *abbreviation,
-		struct value *values, unsigned count)
+void rs_entry_read(struct decoder *c, const struct abbreviations *all, const struct abbreviation *abbreviation,
+		   struct value *values, unsigned count)
 {
 	memset(values, 0, count * sizeof *values);
 	for (uint32_t i = 0; i < abbreviation->count; i++) {
 		const struct attribute *attribute = &all->attributes[abbreviation->first + i];
 		if (attribute->use != AT_UNUSED && attribute->use < count)
-			value_read(c, attribute, &all->encoding, &values[attribute->use]);
+			rs_value_read(c, attribute, &all->encoding, &values[attribute->use]);
 		else
 			value_skip(c, attribute, &all->encoding);
 	}

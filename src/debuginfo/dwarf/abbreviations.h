@@ -51,17 +51,17 @@ struct abbreviations {		    /* one table of .debug_abbrev; several units can sha
 	struct unit_encoding encoding;
 };
 
-/* Read the table at *C, of a unit with ENCODING, into ABBREVIATIONS; abbreviations_clear() frees it.  If LAST is not 0,
+/* Read the table at *C, of a unit with ENCODING, into ABBREVIATIONS; rs_abbreviations_clear() frees it.  If LAST is not 0,
    reading stops after the abbreviation with this code.  *C moves past what was read.  If the section ends within the
    table, the abbreviations before that can be used: many entries need no others.  Returns 0; or -1 without memory. */
-int abbreviations_read(struct abbreviations *abbreviations, struct decoder *c, const struct unit_encoding *encoding,
-		       uint64_t last);
-void abbreviations_clear(struct abbreviations *abbreviations);
+int rs_abbreviations_read(struct abbreviations *abbreviations, struct decoder *c, const struct unit_encoding *encoding,
+			  uint64_t last);
+void rs_abbreviations_clear(struct abbreviations *abbreviations);
 
 /* Read the values of an entry with ABBREVIATION: those whose use is less than COUNT become VALUES[use].  entry_skip()
    only skips them.  A damaged value makes *C bad. */
-void entry_read(struct decoder *c, const struct abbreviations *abbreviations, const struct abbreviation *abbreviation,
-		struct value *values, unsigned count);
+void rs_entry_read(struct decoder *c, const struct abbreviations *abbreviations,
+		   const struct abbreviation *abbreviation, struct value *values, unsigned count);
 static inline void entry_skip(struct decoder *c, const struct abbreviations *abbreviations,
 			      const struct abbreviation *abbreviation)
 {
@@ -72,13 +72,13 @@ static inline void entry_skip(struct decoder *c, const struct abbreviations *abb
 }
 
 /* The abbreviation with CODE; NULL if there is none. */
-const struct abbreviation *abbreviations_search(const struct abbreviations *abbreviations, uint64_t code);
+const struct abbreviation *rs_abbreviations_search(const struct abbreviations *abbreviations, uint64_t code);
 static inline const struct abbreviation *abbreviations_find(const struct abbreviations *abbreviations, uint64_t code)
 {
 	/* Compilers number abbreviations 1, 2, 3 and so on, so the search is hardly ever needed. */
 	if (code - 1 < abbreviations->count && abbreviations->items[code - 1].code == code)
 		return &abbreviations->items[code - 1];
-	return abbreviations_search(abbreviations, code);
+	return rs_abbreviations_search(abbreviations, code);
 }
 
 #endif

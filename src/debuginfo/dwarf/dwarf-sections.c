@@ -2,21 +2,11 @@
 /* dwarf-sections.c - finds the DWARF sections, and decompresses them */
 #include "config.h"
 #include "debuginfo/dwarf/dwarf-sections.h"
+#include "debuginfo/base/decompress.h"
 #include "lib/base/alloc.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#ifdef HAVE_ZLIB
-#include <zlib.h>
-#endif
-#ifdef HAVE_ZSTD
-#include <zstd.h>
-#endif
-
-/* Values of "compression" in struct section_bytes, those of ELFCOMPRESS_*.  .zdebug_* sections get COMPRESSION_ZLIB.
-   Sections with values above these cannot be read. */
-enum { COMPRESSION_ZLIB = 1, COMPRESSION_ZSTD = 2, COMPRESSION_UNKNOWN = INT32_MAX };
 
 static const struct {
 	const char *name;
@@ -33,7 +23,7 @@ static const struct {
 	[DW_RNGLISTS] = { ".debug_rnglists", false },
 };
 
-const char *dw_section_name(enum dw_section_id id)
+const char *rs_dw_section_name(enum dw_section_id id)
 {
 	return kinds[id].name;
 }
@@ -44,7 +34,7 @@ const char *dw_section_name(enum dw_section_id id)
    sections are read, so Z_FREE allows 72 MiB for a file. */
 enum { Z_RATIO_MAX = 1032, Z_RATIO = 64, Z_FREE = 8 << 20 };
 
-uint64_t dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression)
+uint64_t rs_dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression)
 {
 	return (compression == COMPRESSION_ZLIB && whole > size * Z_RATIO_MAX) || whole > size * Z_RATIO + Z_FREE ||
 			       whole > UINT32_MAX
@@ -52,7 +42,7 @@ uint64_t dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression)
 		       : whole;
 }
 
-uint64_t dw_credible_total(uint64_t whole, uint64_t size)
+uint64_t rs_dw_credible_total(uint64_t whole, uint64_t size)
 {
 	const uint64_t most = size * Z_RATIO + (uint64_t)DW_SECTIONS * Z_FREE;
 	return whole < most ? whole : most;
@@ -73,63 +63,23 @@ static void decode_z_header(struct section_bytes *found)
 	}
 }
 
-uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size)
+uint64_t rs_dw_uncompressed_size(const uint8_t *bytes, uint32_t size)
 {
 	struct section_bytes section = { .bytes = bytes, .size = size };
 	decode_z_header(&section);
-	return dw_credible_size(section.whole_size, section.size, COMPRESSION_ZLIB);
-}
-
-/* Decompress FOUND, which zlib has compressed, to TO, which has room for LENGTH bytes.  False: the data is damaged, or
-   has another length. */
-static bool decompress_zlib(const struct section_bytes *found, uint8_t *to, size_t length)
-{
-#ifdef HAVE_ZLIB
-	uLongf have = (uLongf)length;
-	return uncompress(to, &have, found->bytes, found->size) == Z_OK && have == length;
-#else
-	(void)found, (void)to, (void)length;
-	return false;
-#endif
-}
-
-/* As decompress_zlib(), for zstd. */
-static bool decompress_zstd(const struct section_bytes *found, uint8_t *to, size_t length)
-{
-#ifdef HAVE_ZSTD
-	return ZSTD_decompress(to, length, found->bytes, found->size) == length;
-#else
-	(void)found, (void)to, (void)length;
-	return false;
-#endif
-}
-
-/* Returns the library that is needed for COMPRESSION and that this program lacks; or NULL. */
-static const char *missing_library(uint32_t compression)
-{
-#ifndef HAVE_ZLIB
-	if (compression == COMPRESSION_ZLIB || compression == COMPRESSION_UNKNOWN)
-		return "zlib";
-#endif
-#ifndef HAVE_ZSTD
-	if (compression == COMPRESSION_ZSTD)
-		return "zstd";
-#endif
-	(void)compression;
-	return NULL;
+	return rs_dw_credible_size(section.whole_size, section.size, COMPRESSION_ZLIB);
 }
 
 /* Decompress the bytes of FOUND into SECTION.  Returns 1; 0 if they cannot be decompressed; or -1 without memory. */
 static int decompress(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
 {
-	const bool zlib = found->compression == COMPRESSION_ZLIB;
-	const uint64_t length = dw_credible_size(found->whole_size, found->size, found->compression);
-	if (length == 0 || missing_library(found->compression) || (!zlib && found->compression != COMPRESSION_ZSTD))
+	const uint64_t length = rs_dw_credible_size(found->whole_size, found->size, found->compression);
+	if (length == 0 || rs_decompress_lacks(found->compression) || found->compression > COMPRESSION_ZSTD)
 		return 0;
 	section->heap = rs_alloc((size_t)length, 1);
 	if (!section->heap)
-		return reading_fail_memory(reading);
-	if (!(zlib ? decompress_zlib : decompress_zstd)(found, section->heap, (size_t)length)) {
+		return rs_reading_fail_memory(reading);
+	if (!rs_decompress(found->compression, found->bytes, found->size, section->heap, (size_t)length)) {
 		rs_free(section->heap);
 		section->heap = NULL;
 		return 0;
@@ -139,14 +89,14 @@ static int decompress(struct dw_section *section, struct reading *reading, const
 	return 1;
 }
 
-int dw_section_find(struct dw_section *section, struct reading *reading, const char *name)
+int rs_dw_section_find(struct dw_section *section, struct reading *reading, const char *name)
 {
 	struct section_bytes found;
 	char z_name[32];
-	if (!reading_section(reading, name, &found)) {
+	if (!rs_reading_section(reading, name, &found)) {
 		snprintf(z_name, sizeof z_name, ".z%s", name + 1);
 		name = z_name;
-		if (!reading_section(reading, name, &found))
+		if (!rs_reading_section(reading, name, &found))
 			return 0;
 		decode_z_header(&found);
 	}
@@ -157,12 +107,13 @@ int dw_section_find(struct dw_section *section, struct reading *reading, const c
 		return 1;
 	}
 	const int ret = decompress(section, reading, &found);
-	const char *library = missing_library(found.compression);
+	const char *library = rs_decompress_lacks(found.compression);
 	section->unreadable = ret == 0;
 	if (ret == 0 && library)
-		reading_warn(reading, "section %s is compressed, and this program was built without %s", name, library);
+		rs_reading_warn(reading, "section %s is compressed, and this program was built without %s", name,
+				library);
 	else if (ret == 0)
-		reading_warn(reading, "section %s cannot be decompressed", name);
+		rs_reading_warn(reading, "section %s cannot be decompressed", name);
 	return ret;
 }
 
@@ -177,16 +128,16 @@ static int find_split_section(struct dw_section *section, struct reading *readin
 		return section->bytes != NULL;
 	}
 	snprintf(split, sizeof split, "%s.dwo", kinds[id].name);
-	return dw_section_find(section, reading, split);
+	return rs_dw_section_find(section, reading, split);
 }
 
-int dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image)
+int rs_dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image)
 {
 	*sections = (struct dw_sections){ .size = 0 };
 	for (int id = 0; id < DW_SECTIONS; id++) {
 		struct dw_section *section = &sections->items[id];
 		int found = image ? find_split_section(section, reading, image, (enum dw_section_id)id)
-				  : dw_section_find(section, reading, kinds[id].name);
+				  : rs_dw_section_find(section, reading, kinds[id].name);
 		if (found < 0)
 			return -1;
 		sections->unreadable += section->unreadable;
@@ -197,7 +148,7 @@ int dw_sections_find(struct dw_sections *sections, struct reading *reading, cons
 	return 1;
 }
 
-void dw_sections_clear(struct dw_sections *sections)
+void rs_dw_sections_clear(struct dw_sections *sections)
 {
 	for (int id = 0; id < DW_SECTIONS; id++)
 		rs_free(sections->items[id].heap);

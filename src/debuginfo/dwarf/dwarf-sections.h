@@ -38,31 +38,31 @@ struct dw_sections {
 	uint32_t unreadable; /* how many sections are unreadable */
 };
 
-/* Find the sections of READING's symbols; free them with dw_sections_clear(), also after a failure.  For a .dwo file,
+/* Find the sections of READING's symbols; free them with rs_dw_sections_clear(), also after a failure.  For a .dwo file,
    IMAGE has the sections of its image; those that -gsplit-dwarf leaves in the image, such as .debug_line, are taken
    from there.  Else IMAGE is NULL.  Returns 1; 0 if there is no .debug_info; or -1 without memory. */
-int dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image);
-void dw_sections_clear(struct dw_sections *sections);
+int rs_dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image);
+void rs_dw_sections_clear(struct dw_sections *sections);
 
 /* Find the section NAME of READING's symbols, or its compressed form.  Returns 1; 0 if there is none, or, after a
    warning, if it cannot be decompressed; or -1 without memory. */
-int dw_section_find(struct dw_section *section, struct reading *reading, const char *name);
+int rs_dw_section_find(struct dw_section *section, struct reading *reading, const char *name);
 
 /* Returns WHOLE, the uncompressed size that SIZE compressed bytes claim to have; 0 if that is not credible.  COMPRESSION:
    as in struct elf_content. */
-uint64_t dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression);
+uint64_t rs_dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression);
 
 /* WHOLE is the uncompressed size that all sections of a file of SIZE bytes together claim to have.  Returns WHOLE, or
    the most that would be read of such a file if that is less. */
-uint64_t dw_credible_total(uint64_t whole, uint64_t size);
+uint64_t rs_dw_credible_total(uint64_t whole, uint64_t size);
 
 /* The uncompressed size that a .zdebug_* section of SIZE bytes claims to have; 0 if that is not credible.  BYTES has
    its first DW_Z_HEADER bytes, or all of them if there are fewer. */
 enum { DW_Z_HEADER = 12 };
-uint64_t dw_uncompressed_size(const uint8_t *bytes, uint32_t size);
+uint64_t rs_dw_uncompressed_size(const uint8_t *bytes, uint32_t size);
 
 /* The name of section ID in an image. */
-const char *dw_section_name(enum dw_section_id id);
+const char *rs_dw_section_name(enum dw_section_id id);
 
 /* A decoder for the bytes of section ID from OFFSET on; it is bad if there are none. */
 static inline struct decoder dw_section_from(const struct dw_sections *sections, enum dw_section_id id, uint64_t offset)

@@ -67,7 +67,7 @@ static enum outcome add_spans(struct dw_unit *unit, const struct known_code *cod
 	/* A unit has at least 4 bytes, so this is below the orders of other readers. */
 	const uint32_t order = SPAN_DWARF + unit->header.start / 4;
 	uint32_t line = 0, scope = 0, at = 0, until = 0;
-	if (!reading->wanted && reading_reserve_spans(reading, (uint64_t)code->line_count + code->extent_count) < 0)
+	if (!reading->wanted && rs_reading_reserve_spans(reading, (uint64_t)code->line_count + code->extent_count) < 0)
 		return UNIT_FATAL;
 	while (line < code->line_count || scope < code->extent_count) {
 		if (is_cached && at >= until && !skip_unwanted(reading, code, at, &line, &scope, &until))
@@ -95,7 +95,7 @@ static enum outcome add_spans(struct dw_unit *unit, const struct known_code *cod
 		} else if (s_begin < span.end) {
 			span.end = s_begin;
 		}
-		if (unit_span(unit, &span) < 0)
+		if (rs_unit_span(unit, &span) < 0)
 			return UNIT_FATAL;
 		at = span.end;
 		const uint32_t lines = l && l->end <= at, scopes = s && s->end <= at;
@@ -131,8 +131,8 @@ static enum outcome read_rows_once(struct dw_unit *unit)
 	uint64_t at = unit->table.offset;
 	if (reader->lines_read && (reader->lines_read[at / 8] >> at % 8 & 1))
 		return UNIT_OK;
-	enum outcome outcome = unit_run_lines(unit);
-	return outcome == UNIT_OK ? unit_find_ranges(unit) : outcome;
+	enum outcome outcome = rs_unit_run_lines(unit);
+	return outcome == UNIT_OK ? rs_unit_find_ranges(unit) : outcome;
 }
 
 /* Make spans and functions of CODE, whose scopes are the reader's last ones. */
@@ -142,7 +142,7 @@ static enum outcome add_code(struct dw_unit *unit, const struct known_code *code
 	for (uint32_t i = unit->first_scope; i < reader->scope_count; i++) {
 		const struct scope *scope = &reader->scopes[i];
 		if (!scope->parent && scope->end > 0 &&
-		    reading_function(reader->reading, scope->begin, scope->end, i) < 0)
+		    rs_reading_function(reader->reading, scope->begin, scope->end, i) < 0)
 			return UNIT_FATAL;
 	}
 	return add_spans(unit, code);
@@ -154,13 +154,13 @@ static enum outcome read_code(struct dw_unit *unit)
 	struct dw_reader *reader = unit->reader;
 	struct known_code code = { .lines = NULL };
 	unit->first_scope = reader->scope_count;
-	enum outcome outcome = unit_read_lines(unit);
+	enum outcome outcome = rs_unit_read_lines(unit);
 	if (outcome == UNIT_OK)
-		outcome = unit->dwo_name ? unit_read_split(unit) : unit_read_scopes(unit);
+		outcome = unit->dwo_name ? rs_unit_read_split(unit) : rs_unit_read_scopes(unit);
 	if (outcome != UNIT_OK)
 		return outcome;
-	if (extents_flatten(reader->extents, reader->extent_count, &code.extents, &code.extent_count) < 0)
-		return reading_fail_memory(reader->reading);
+	if (rs_extents_flatten(reader->extents, reader->extent_count, &code.extents, &code.extent_count) < 0)
+		return rs_reading_fail_memory(reader->reading);
 	rs_release(reader->extents, reader->extent_count * sizeof *reader->extents);
 	code.lines = reader->segments;
 	code.line_count = reader->segment_count;
@@ -171,17 +171,17 @@ static enum outcome read_code(struct dw_unit *unit)
 	unit->in_scopes = sum_lengths(code.extents, code.extent_count, sizeof *code.extents);
 	if (unit->known.code_size == 0)
 		unit->known.code_size = sum_lengths(code.lines, code.line_count, sizeof *code.lines);
-	if (!dw_spend(&reader->spans_left, (uint64_t)code.line_count + code.extent_count))
-		outcome = unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start,
-				      UNIT_TOO_LARGE);
+	if (!rs_dw_spend(&reader->spans_left, (uint64_t)code.line_count + code.extent_count))
+		outcome = rs_unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start,
+					 UNIT_TOO_LARGE);
 	if (outcome == UNIT_OK)
-		outcome = known_copy(unit, &code);
+		outcome = rs_known_copy(unit, &code);
 	if (outcome == UNIT_OK)
 		outcome = add_code(unit, &code);
 	rs_free(code.extents);
 	if (outcome == UNIT_OK && unit->is_clipped)
-		unit_warn(unit, "DWARF unit at 0x%llx: functions outside the unit's own ranges are left out",
-			  (unsigned long long)unit->header.start);
+		rs_unit_warn(unit, "DWARF unit at 0x%llx: functions outside the unit's own ranges are left out",
+			     (unsigned long long)unit->header.start);
 	return outcome;
 }
 
@@ -192,30 +192,30 @@ static enum outcome read_unit(struct dw_unit *unit)
 	struct dw_reader *reader = unit->reader;
 	struct known_unit *known = &unit->known;
 	const struct debuginfo_options *options = reader->reading->options;
-	enum outcome outcome = unit_read_first_entry(unit);
+	enum outcome outcome = rs_unit_read_first_entry(unit);
 	if (outcome != UNIT_OK || unit->header.kind == 0)
 		return outcome;
 	if (options->wants_dwo) {
 		if (unit->dwo_name)
-			options->wants_dwo(options->context, reading_last_part(unit->dwo_name));
+			options->wants_dwo(options->context, rs_reading_last_part(unit->dwo_name));
 		return UNIT_OK;
 	}
-	outcome = unit_read_ranges(unit);
+	outcome = rs_unit_read_ranges(unit);
 	if (outcome == UNIT_OK)
 		known->code_size = sum_lengths(reader->extents, reader->extent_count, sizeof *reader->extents);
 	if (outcome == UNIT_OK && known->has_lines)
-		outcome = unit_open_files(unit, known->lines);
+		outcome = rs_unit_open_files(unit, known->lines);
 	if (outcome == UNIT_OK && known->has_lines)
 		outcome = read_rows_once(unit);
 	if (known->has_ranges)
 		known->code_size = sum_lengths(known->ranges, known->range_count, sizeof *known->ranges);
-	known->skipped = reader->reading->wanted && !known_at(reader, unit->header.start) &&
-			 !known_is_wanted(reader->reading, known);
+	known->skipped = reader->reading->wanted && !rs_known_at(reader, unit->header.start) &&
+			 !rs_known_is_wanted(reader->reading, known);
 	if (outcome == UNIT_OK && !known->skipped)
 		outcome = read_code(unit);
-	unit_close_rows(unit);
-	unit_close_files(unit);
-	if (outcome == UNIT_OK && known->has_lines && dw_mark_lines(reader, known->lines) < 0)
+	rs_unit_close_rows(unit);
+	rs_unit_close_files(unit);
+	if (outcome == UNIT_OK && known->has_lines && rs_dw_mark_lines(reader, known->lines) < 0)
 		return UNIT_FATAL;
 	return outcome;
 }
@@ -244,12 +244,12 @@ static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t lengt
 static int use_known(struct dw_reader *reader, struct known_unit *known)
 {
 	if (reader->attempt == 0)
-		known->skipped = !known_is_wanted(reader->reading, known);
+		known->skipped = !rs_known_is_wanted(reader->reading, known);
 	if (!known->skipped && !known->code)
 		return 0;
 	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };
-	if ((!known->skipped && (known_replay(&unit) != UNIT_OK || add_code(&unit, known->code) != UNIT_OK)) ||
-	    (known->has_lines && dw_mark_lines(reader, known->lines) < 0))
+	if ((!known->skipped && (rs_known_replay(&unit) != UNIT_OK || add_code(&unit, known->code) != UNIT_OK)) ||
+	    (known->has_lines && rs_dw_mark_lines(reader, known->lines) < 0))
 		return -1;
 	count_unit(&unit, false, known->end - known->begin);
 	return 1;
@@ -260,14 +260,14 @@ static int use_known(struct dw_reader *reader, struct known_unit *known)
 static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 {
 	struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
-	struct known_unit *known = known_at(reader, offset);
+	struct known_unit *known = rs_known_at(reader, offset);
 	const int taken = known ? use_known(reader, known) : 0;
 	if (taken != 0) {
 		*next = known->end;
 		return taken < 0 ? -1 : 0;
 	}
 	reader->quiet = reader->attempt > 0 && !known;
-	enum outcome outcome = unit_read_header(&unit, offset);
+	enum outcome outcome = rs_unit_read_header(&unit, offset);
 	const bool is_last = unit.header.next == 0;
 	*next = is_last ? reader->sections.items[DW_INFO].size : unit.header.next;
 	if (outcome == UNIT_OK && unit.header.kind == 0)
@@ -276,12 +276,12 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 		outcome = read_unit(&unit); /* units of types have no code */
 	count_unit(&unit, outcome == UNIT_REJECTED, *next - offset);
 	if (outcome == UNIT_REJECTED || unit.is_partial)
-		unit_warn_unread(&unit);
+		rs_unit_warn_unread(&unit);
 	else if (outcome == UNIT_OK)
-		outcome = known_add(&unit);
+		outcome = rs_known_add(&unit);
 	if (is_last)
-		reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
-	known_free(&unit.known);
+		rs_reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
+	rs_known_free(&unit.known);
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
@@ -290,8 +290,8 @@ static int read_units(struct dw_reader *reader)
 	int ret = 0;
 	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;) {
 		ret = read_unit_at(reader, at, &at);
-		if (!reader->reading->wanted) /* names in these bytes have been copied: dw_copy_name() */
-			reading_have_read(reader->reading, DISCARD_UNITS, at);
+		if (!reader->reading->wanted) /* names in these bytes have been copied: rs_dw_copy_name() */
+			rs_reading_have_read(reader->reading, DISCARD_UNITS, at);
 	}
 	return ret;
 }
@@ -326,7 +326,8 @@ static int read_needed(struct dw_reader *reader, uint32_t first_span, uint32_t f
 	struct reading *reading = reader->reading;
 	const struct debuginfo_counts counts = reading->di->counts;
 	int ret = read_units(reader);
-	while (ret == 0 && dw_needs_more(reader, dw_needs_names(reader, first_span, first_function), first_function)) {
+	while (ret == 0 &&
+	       rs_dw_needs_more(reader, rs_dw_needs_names(reader, first_span, first_function), first_function)) {
 		reading->di->counts = counts;
 		reading->span_count = first_span;
 		reading->di->draft->function_count = first_function;
@@ -343,8 +344,8 @@ static int find_sections(struct dw_reader *reader, struct debuginfo_keep *keep)
 	if (!keep->dwarf) {
 		keep->dwarf = rs_alloc(1, sizeof *keep->dwarf);
 		if (!keep->dwarf)
-			return reading_fail_memory(reader->reading);
-		if (dw_sections_find(&keep->dwarf->sections, reader->reading, NULL) < 0)
+			return rs_reading_fail_memory(reader->reading);
+		if (rs_dw_sections_find(&keep->dwarf->sections, reader->reading, NULL) < 0)
 			return -1;
 		reader->reading->di->counts.unreadable += keep->dwarf->sections.unreadable;
 	}
@@ -353,7 +354,7 @@ static int find_sections(struct dw_reader *reader, struct debuginfo_keep *keep)
 	return reader->sections.items[DW_INFO].bytes != NULL;
 }
 
-int dwarf_read(struct reading *reading)
+int rs_dwarf_read(struct reading *reading)
 {
 	struct dw_reader reader = { .reading = reading };
 	struct debuginfo_keep once = { .dwarf = NULL };
@@ -363,32 +364,32 @@ int dwarf_read(struct reading *reading)
 		goto out;
 	set_budgets(&reader);
 	if (!reading->options->wants_dwo)
-		ret = dw_correct_base(&reader);
+		ret = rs_dw_correct_base(&reader);
 	if (ret <= 0)
 		goto out;
 	ret = read_needed(&reader, first_span, first_function);
 	if (reader.warnings > DW_WARNINGS_MAX)
-		reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
-			     reader.warnings - DW_WARNINGS_MAX, reading->di->counts.dwarf_units_rejected,
-			     reading->di->counts.dwarf_units);
-	reading_have_read(reading, DISCARD_LINES, 0);
+		rs_reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
+				reader.warnings - DW_WARNINGS_MAX, reading->di->counts.dwarf_units_rejected,
+				reading->di->counts.dwarf_units);
+	rs_reading_have_read(reading, DISCARD_LINES, 0);
 	if (ret == 0)
-		ret = dw_resolve(&reader, first_span, first_function);
+		ret = rs_dw_resolve(&reader, first_span, first_function);
 out:
 	rs_free(reader.scopes);
 	rs_free(reader.extents);
 	rs_free(reader.segments);
 	rs_free(reader.lines_read);
-	dw_names_clear(&reader);
-	dw_close_package(&reader);
-	abbreviations_clear(&reader.abbreviations);
-	dwarf_keep_free(once.dwarf);
+	rs_dw_names_clear(&reader);
+	rs_dw_close_package(&reader);
+	rs_abbreviations_clear(&reader.abbreviations);
+	rs_dwarf_keep_free(once.dwarf);
 	return ret;
 }
 
-void dwarf_keep_free(struct dw_keep *keep)
+void rs_dwarf_keep_free(struct dw_keep *keep)
 {
 	if (keep)
-		known_clear(keep);
+		rs_known_clear(keep);
 	rs_free(keep);
 }

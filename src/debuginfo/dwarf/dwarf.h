@@ -7,9 +7,9 @@
 
 /* Add spans, functions and frames to READING.  A unit that cannot be read is left out, with a warning.  Returns 0; or
    -1 after storing an error. */
-int dwarf_read(struct reading *reading);
+int rs_dwarf_read(struct reading *reading);
 
-/* Free the cache of calls of dwarf_read().  KEEP may be NULL. */
-void dwarf_keep_free(struct dw_keep *keep);
+/* Free the cache of calls of rs_dwarf_read().  KEEP may be NULL. */
+void rs_dwarf_keep_free(struct dw_keep *keep);
 
 #endif

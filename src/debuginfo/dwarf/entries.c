@@ -43,11 +43,11 @@ static bool is_scope(uint16_t tag)
 static enum outcome find_call_file(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	uint64_t file = 0;
-	const bool has_file = value_number(&values[AT_CALL_FILE], &file);
+	const bool has_file = rs_value_number(&values[AT_CALL_FILE], &file);
 	/* Since DWARF 5, file 0 is the unit's source file.  Before, 0 meant unknown. */
 	if (file == 0 && (unit->header.encoding.version < 5 || !(has_file || scope->call_line)))
 		return UNIT_OK;
-	return unit_file(unit, file, &scope->call_file);
+	return rs_unit_file(unit, file, &scope->call_file);
 }
 
 /* Add SCOPE, an entry with VALUES, to the reader's scopes, and its ranges to the reader's extents. */
@@ -56,15 +56,15 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 	struct dw_reader *reader = unit->reader;
 	uint32_t number = reader->scope_count, extents = reader->extent_count;
 	/* The whole name is read later.  In a hostile file, many entries can share one long name. */
-	if (scope->name && !unit_work(unit, strlen(scope->name)))
-		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + scope->offset,
-				   "names are used too often");
+	if (scope->name && !rs_unit_work(unit, strlen(scope->name)))
+		return rs_unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + scope->offset,
+				      "names are used too often");
 	if (rs_array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
-		return reading_fail_memory(reader->reading);
+		return rs_reading_fail_memory(reader->reading);
 	reader->scopes[reader->scope_count++] = *scope;
-	if (dw_copy_name(reader, &reader->scopes[number].name) < 0)
+	if (rs_dw_copy_name(reader, &reader->scopes[number].name) < 0)
 		return UNIT_FATAL;
-	enum outcome outcome = unit_add_code(unit, values, number - unit->first_scope);
+	enum outcome outcome = rs_unit_add_code(unit, values, number - unit->first_scope);
 	if (scope->parent)
 		return outcome;
 	/* A function begins with its first range.  The others are parts that the compiler has moved elsewhere. */
@@ -73,7 +73,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 	if (reader->extent_count > extents) {
 		const struct extent *range = &reader->extents[extents];
 		function->begin = range->begin;
-		function->end = outcome == UNIT_OK && unit_contains(unit, range->begin, range->end) ? range->end : 0;
+		function->end = outcome == UNIT_OK && rs_unit_contains(unit, range->begin, range->end) ? range->end : 0;
 		reader->reading->di->counts.dwarf_functions += outcome == UNIT_OK;
 	}
 	return outcome;
@@ -87,14 +87,14 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 static void find_own_name(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	const char *plain = NULL;
-	scope->linkage = value_string(unit, &values[AT_LINKAGE_NAME], &scope->name);
+	scope->linkage = rs_value_string(unit, &values[AT_LINKAGE_NAME], &scope->name);
 	const bool is_coff = scope->linkage && scope->name[0] == '_' && strchr(scope->name, '@') &&
 			     !unit->reader->reading->options->decorated;
-	if ((scope->linkage && !is_coff) || !value_string(unit, &values[AT_NAME], &plain))
+	if ((scope->linkage && !is_coff) || !rs_value_string(unit, &values[AT_NAME], &plain))
 		return;
 	const size_t length = strlen(plain);
-	if (!scope->linkage ||
-	    (unit_work(unit, length) && strncmp(scope->name + 1, plain, length) == 0 && scope->name[1 + length] == '@'))
+	if (!scope->linkage || (rs_unit_work(unit, length) && strncmp(scope->name + 1, plain, length) == 0 &&
+				scope->name[1 + length] == '@'))
 		scope->name = plain;
 }
 
@@ -111,11 +111,11 @@ static enum outcome read_scope(struct entry_walk *walk, const struct abbreviatio
 	if (abbreviation->tag == DW_TAG_inlined_subroutine && around != NO_SCOPE)
 		scope.parent = number - around;
 	walk->scopes[walk->depth - 1] = number;
-	entry_read(&walk->c, &unit->reader->abbreviations, abbreviation, values, AT_OF_SCOPE);
+	rs_entry_read(&walk->c, &unit->reader->abbreviations, abbreviation, values, AT_OF_SCOPE);
 	if (walk->c.bad)
-		return unit_reject(unit, DW_INFO, walk->info + offset, UNREADABLE);
-	value_reference(unit, &values[AT_ORIGIN], &scope.origin);
-	if (value_number(&values[AT_CALL_LINE], &line) && line < UINT32_MAX)
+		return rs_unit_reject(unit, DW_INFO, walk->info + offset, UNREADABLE);
+	rs_value_reference(unit, &values[AT_ORIGIN], &scope.origin);
+	if (rs_value_number(&values[AT_CALL_LINE], &line) && line < UINT32_MAX)
 		scope.call_line = (uint32_t)line;
 	find_own_name(unit, values, &scope);
 	enum outcome outcome = find_call_file(unit, values, &scope);
@@ -130,9 +130,9 @@ static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint6
 	const struct abbreviation *abbreviation = abbreviations_find(&unit->reader->abbreviations, code);
 	enum outcome outcome = UNIT_OK;
 	if (!abbreviation)
-		return unit_reject(unit, DW_INFO, at, "an entry has an unknown abbreviation");
+		return rs_unit_reject(unit, DW_INFO, at, "an entry has an unknown abbreviation");
 	if (walk->depth >= DW_DEPTH_MAX)
-		return unit_reject(unit, DW_INFO, at, "entries are nested too deep");
+		return rs_unit_reject(unit, DW_INFO, at, "entries are nested too deep");
 	walk->scopes[walk->depth] = walk->depth > 0 ? walk->scopes[walk->depth - 1] : NO_SCOPE;
 	walk->depth++;
 	if (is_scope(abbreviation->tag))
@@ -140,7 +140,7 @@ static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint6
 	else
 		entry_skip(&walk->c, &unit->reader->abbreviations, abbreviation);
 	if (outcome == UNIT_OK && walk->c.bad)
-		outcome = unit_reject(unit, DW_INFO, at, UNREADABLE);
+		outcome = rs_unit_reject(unit, DW_INFO, at, UNREADABLE);
 	if (outcome == UNIT_OK && !abbreviation->has_children)
 		walk->depth--;
 	return outcome;
@@ -157,7 +157,7 @@ static enum outcome visit_all(struct entry_walk *walk)
 		uint64_t code = decoder_uleb(c);
 		walk->unit->entry = (uint32_t)(at - walk->info);
 		if (c->bad)
-			outcome = unit_reject(walk->unit, DW_INFO, at, UNREADABLE);
+			outcome = rs_unit_reject(walk->unit, DW_INFO, at, UNREADABLE);
 		else if (code != 0)
 			outcome = read_entry(walk, at, code);
 		else if (walk->depth > 0)
@@ -182,7 +182,7 @@ static void drop_open_scopes(const struct entry_walk *walk)
 	reader->extent_count = kept;
 }
 
-enum outcome unit_read_scopes(struct dw_unit *unit)
+enum outcome rs_unit_read_scopes(struct dw_unit *unit)
 {
 	const struct dw_section *info = &unit->sections->items[DW_INFO];
 	const uint32_t size = unit->header.next - unit->header.entries;
@@ -193,10 +193,10 @@ enum outcome unit_read_scopes(struct dw_unit *unit)
 	walk.c = (struct decoder){ info->bytes + unit->header.entries, info->bytes + unit->header.next, false };
 	unit->reader->extent_count = 0;
 	unit->entry = unit->header.entries;
-	enum outcome outcome = unit_read_abbreviations(unit, 0);
+	enum outcome outcome = rs_unit_read_abbreviations(unit, 0);
 	/* In a hostile file, many units can have the same entries, in one .dwo file. */
-	if (outcome == UNIT_OK && !unit_work(unit, WORK_ENTRIES * (uint64_t)size))
-		outcome = unit_reject(unit, DW_INFO, walk.c.at, "entries are read too often");
+	if (outcome == UNIT_OK && !rs_unit_work(unit, WORK_ENTRIES * (uint64_t)size))
+		outcome = rs_unit_reject(unit, DW_INFO, walk.c.at, "entries are read too often");
 	if (outcome == UNIT_OK)
 		outcome = visit_all(&walk);
 	if (outcome == UNIT_REJECTED) {

@@ -17,6 +17,6 @@ enum { DW_DEPTH_MAX = 2048 };
 /* Add the unit's functions and inlined calls to the reader's scopes, and replace the reader's extents by their code.
    If an entry cannot be read, sets unit->is_partial: the scopes before that entry are used, except those around it, as
    some of their inlined calls are unknown. */
-enum outcome unit_read_scopes(struct dw_unit *unit);
+enum outcome rs_unit_read_scopes(struct dw_unit *unit);
 
 #endif

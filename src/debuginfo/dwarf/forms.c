@@ -3,7 +3,7 @@
 #include "config.h"
 #include "debuginfo/dwarf/forms.h"
 
-/* Sizes that depend on the unit's encoding.  They occur only in the tables below; form_find() replaces them. */
+/* Sizes that depend on the unit's encoding.  They occur only in the tables below; rs_form_find() replaces them. */
 enum { SIZE_OF_ADDRESS = 0x40, SIZE_OF_OFFSET, SIZE_OF_REFERENCE };
 
 /* The standard's forms, by number: DW_FORM_addr and so on. */
@@ -65,7 +65,7 @@ static const struct {
 	{ 0x2001, { CLASS_ADDRESS_OFFSET, SIZE_ULEB_AND_4 } }, /* LLVM_addrx_offset */
 };
 
-bool length_read(struct decoder *c, uint8_t *offset_size)
+bool rs_length_read(struct decoder *c, uint8_t *offset_size)
 {
 	uint64_t length = decoder_u32(c);
 	*offset_size = length == UINT32_MAX ? 8 : 4;
@@ -77,7 +77,7 @@ bool length_read(struct decoder *c, uint8_t *offset_size)
 	return true;
 }
 
-bool form_find(uint64_t number, const struct unit_encoding *encoding, struct form *ret)
+bool rs_form_find(uint64_t number, const struct unit_encoding *encoding, struct form *ret)
 {
 	enum { STANDARD = sizeof standard / sizeof *standard, OTHERS = sizeof others / sizeof *others };
 	const struct form *form = NULL;
@@ -108,11 +108,11 @@ static void read_indirect(struct decoder *c, const struct unit_encoding *encodin
 	/* DW_FORM_implicit_const cannot be read: its value would have to be in the abbreviation.  DW_FORM_indirect
 	   could name itself without end. */
 	if (number != DW_FORM_indirect && number != DW_FORM_implicit_const)
-		form_find(number, encoding, &ret->form);
+		rs_form_find(number, encoding, &ret->form);
 }
 
-void value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding,
-		struct value *ret)
+void rs_value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding,
+		   struct value *ret)
 {
 	struct attribute other;
 	if (attribute->form.size == SIZE_INDIRECT) {
@@ -159,7 +159,7 @@ void value_read(struct decoder *c, const struct attribute *attribute, const stru
 	}
 }
 
-bool value_number(const struct value *value, uint64_t *ret)
+bool rs_value_number(const struct value *value, uint64_t *ret)
 {
 	if (value->class == CLASS_CONSTANT)
 		*ret = value->number;

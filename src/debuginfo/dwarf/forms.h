@@ -3,7 +3,7 @@
  * forms.h - values of attributes (DWARF 5, 7.5.5 and 7.5.6)
  *
  * An abbreviation gives each attribute a form, which tells how its value is encoded and of which class it is.  Values
- * are read in two steps: value_read() decodes the bytes; values.h finds what the value refers to,
+ * are read in two steps: rs_value_read() decodes the bytes; values.h finds what the value refers to,
  * often in another section.
  */
 #ifndef DEBUGINFO_DWARF_FORMS_H
@@ -75,14 +75,14 @@ struct value {
 
 /* Read the length with which a unit or a line table begins (7.4), and let *C end that many bytes after it.  Stores the
    size of offsets in that unit or table.  False if fewer bytes are left. */
-bool length_read(struct decoder *c, uint8_t *offset_size);
+bool rs_length_read(struct decoder *c, uint8_t *offset_size);
 
 /* Store the class and size of form NUMBER in a unit with ENCODING.  False if the form is unknown. */
-bool form_find(uint64_t number, const struct unit_encoding *encoding, struct form *ret);
+bool rs_form_find(uint64_t number, const struct unit_encoding *encoding, struct form *ret);
 
 /* Read the value of ATTRIBUTE, or skip it.  A damaged value makes *C bad. */
-void value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding,
-		struct value *ret);
+void rs_value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding,
+		   struct value *ret);
 static inline void value_skip(struct decoder *c, const struct attribute *attribute,
 			      const struct unit_encoding *encoding)
 {
@@ -90,10 +90,10 @@ static inline void value_skip(struct decoder *c, const struct attribute *attribu
 	if (attribute->form.size < SIZE_VARIES)
 		decoder_take(c, attribute->form.size);
 	else
-		value_read(c, attribute, encoding, &unused);
+		rs_value_read(c, attribute, encoding, &unused);
 }
 
 /* Store VALUE in *RET if it is a constant; else return false, and *RET is unchanged. */
-bool value_number(const struct value *value, uint64_t *ret);
+bool rs_value_number(const struct value *value, uint64_t *ret);
 
 #endif

@@ -52,21 +52,21 @@ static void set_bases(struct unit_header *header)
 	header->rnglists_base = is_64_bit ? 20 : 12;
 }
 
-enum outcome unit_read_header(struct dw_unit *unit, uint32_t offset)
+enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset)
 {
 	struct unit_header *header = &unit->header;
 	struct decoder c = dw_section_from(unit->sections, DW_INFO, offset);
 	const uint8_t *begin = c.at;
 	*header = (struct unit_header){ .start = offset };
-	if (!length_read(&c, &header->encoding.offset_size))
-		return unit_reject(unit, DW_INFO, begin, "the unit is longer than the section");
+	if (!rs_length_read(&c, &header->encoding.offset_size))
+		return rs_unit_reject(unit, DW_INFO, begin, "the unit is longer than the section");
 	header->next = offset + (uint32_t)(c.end - begin);
 	if (c.at == c.end)
 		return UNIT_OK;
 	const char *why = read_fields(header, &c);
 	header->entries = offset + (uint32_t)(c.at - begin);
 	set_bases(header);
-	return why ? unit_reject(unit, DW_INFO, begin, why) : UNIT_OK;
+	return why ? rs_unit_reject(unit, DW_INFO, begin, why) : UNIT_OK;
 }
 
 /* --------------------------------------------------------------------------------------------- first entry */
@@ -75,41 +75,41 @@ enum outcome unit_read_header(struct dw_unit *unit, uint32_t offset)
 static void take_values(struct dw_unit *unit)
 {
 	const struct value *values = unit->values;
-	value_number(&values[AT_STR_OFFSETS_BASE], &unit->header.str_offsets_base);
-	value_number(&values[AT_RNGLISTS_BASE], &unit->header.rnglists_base);
-	value_number(&values[AT_ADDR_BASE], &unit->addr_base);
-	value_number(&values[AT_RANGES_BASE], &unit->ranges_base);
-	value_number(&values[AT_DWO_ID], &unit->header.dwo_id);
-	value_address(unit, &values[AT_LOW_PC], &unit->low);
-	value_string(unit, &values[AT_COMP_DIR], &unit->comp_dir);
-	value_string(unit, &values[AT_DWO_NAME], &unit->dwo_name);
-	unit->known.has_lines = value_number(&values[AT_STMT_LIST], &unit->known.lines);
+	rs_value_number(&values[AT_STR_OFFSETS_BASE], &unit->header.str_offsets_base);
+	rs_value_number(&values[AT_RNGLISTS_BASE], &unit->header.rnglists_base);
+	rs_value_number(&values[AT_ADDR_BASE], &unit->addr_base);
+	rs_value_number(&values[AT_RANGES_BASE], &unit->ranges_base);
+	rs_value_number(&values[AT_DWO_ID], &unit->header.dwo_id);
+	rs_value_address(unit, &values[AT_LOW_PC], &unit->low);
+	rs_value_string(unit, &values[AT_COMP_DIR], &unit->comp_dir);
+	rs_value_string(unit, &values[AT_DWO_NAME], &unit->dwo_name);
+	unit->known.has_lines = rs_value_number(&values[AT_STMT_LIST], &unit->known.lines);
 }
 
-enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
+enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 {
 	struct dw_reader *reader = unit->reader;
 	struct abbreviations *all = &reader->abbreviations;
 	struct decoder c = dw_section_from(unit->sections, DW_ABBREV, unit->header.abbreviations);
 	const uint8_t *begin = c.at;
 	if (c.bad)
-		return unit_reject(unit, DW_ABBREV, begin, "the unit's abbreviations are not there");
+		return rs_unit_reject(unit, DW_ABBREV, begin, "the unit's abbreviations are not there");
 	if (all->at == begin && memcmp(&all->encoding, &unit->header.encoding, sizeof all->encoding) == 0)
 		return UNIT_OK;
 	/* In a hostile file, each of many units can use a different part of one large table. */
 	const bool is_short = decoder_left(&c) > reader->work_left / WORK_ABBREVIATIONS;
 	if (is_short)
 		c.end = c.at + reader->work_left / WORK_ABBREVIATIONS;
-	if (abbreviations_read(all, &c, &unit->header.encoding, last) < 0)
-		return reading_fail_memory(reader->reading);
-	unit_work(unit, WORK_ABBREVIATIONS * (uint64_t)(c.at - begin));
+	if (rs_abbreviations_read(all, &c, &unit->header.encoding, last) < 0)
+		return rs_reading_fail_memory(reader->reading);
+	rs_unit_work(unit, WORK_ABBREVIATIONS * (uint64_t)(c.at - begin));
 	if (!c.bad || !is_short)
 		return UNIT_OK;
 	all->at = NULL;
-	return unit_reject(unit, DW_ABBREV, begin, "abbreviations are read too often");
+	return rs_unit_reject(unit, DW_ABBREV, begin, "abbreviations are read too often");
 }
 
-enum outcome unit_read_first_entry(struct dw_unit *unit)
+enum outcome rs_unit_read_first_entry(struct dw_unit *unit)
 {
 	const struct abbreviations *all = &unit->reader->abbreviations;
 	struct decoder c = dw_section_from(unit->sections, DW_INFO, unit->header.entries);
@@ -122,15 +122,15 @@ enum outcome unit_read_first_entry(struct dw_unit *unit)
 		return UNIT_OK;
 	}
 	/* If the unit may be skipped, no other entry's abbreviation is needed yet. */
-	enum outcome outcome = unit_read_abbreviations(unit, unit->reader->reading->wanted ? code : 0);
+	enum outcome outcome = rs_unit_read_abbreviations(unit, unit->reader->reading->wanted ? code : 0);
 	if (outcome != UNIT_OK)
 		return outcome;
 	const struct abbreviation *abbreviation = abbreviations_find(all, code);
 	if (!abbreviation)
-		return unit_reject(unit, DW_INFO, begin, "the unit's entry has an unknown abbreviation");
-	entry_read(&c, all, abbreviation, unit->values, AT_OF_UNIT);
+		return rs_unit_reject(unit, DW_INFO, begin, "the unit's entry has an unknown abbreviation");
+	rs_entry_read(&c, all, abbreviation, unit->values, AT_OF_UNIT);
 	if (c.bad)
-		return unit_reject(unit, DW_INFO, begin, "the unit's entry cannot be read");
+		return rs_unit_reject(unit, DW_INFO, begin, "the unit's entry cannot be read");
 	take_values(unit);
 	return UNIT_OK;
 }

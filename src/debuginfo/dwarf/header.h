@@ -17,13 +17,13 @@ enum { /* types of units, 7.5.1 */
 /* Read the header at OFFSET of .debug_info in the unit's sections into unit->header.  The unit's kind becomes 0 if
    there is only a length of zero, as some linkers leave.  If the unit is rejected because its length makes no sense,
    header.next is 0: then the offset of the next unit is unknown. */
-enum outcome unit_read_header(struct dw_unit *unit, uint32_t offset);
+enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset);
 
 /* Read the unit's abbreviations into the reader's, unless they are there already.  If LAST is not 0, only those up to
    the one with code LAST are needed. */
-enum outcome unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
+enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
 
 /* Read the attributes of the unit's first entry.  If the unit has no entry, its kind becomes 0. */
-enum outcome unit_read_first_entry(struct dw_unit *unit);
+enum outcome rs_unit_read_first_entry(struct dw_unit *unit);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-struct known_unit *known_at(const struct dw_reader *reader, uint64_t offset)
+struct known_unit *rs_known_at(const struct dw_reader *reader, uint64_t offset)
 {
 	const struct dw_keep *keep = reader->keep;
 	uint32_t i = rs_array_first(keep->units, keep->count, sizeof *keep->units, offsetof(struct known_unit, end),
@@ -14,10 +14,10 @@ struct known_unit *known_at(const struct dw_reader *reader, uint64_t offset)
 	return i < keep->count && keep->units[i].begin <= offset ? &keep->units[i] : NULL;
 }
 
-enum outcome known_add(struct dw_unit *unit)
+enum outcome rs_known_add(struct dw_unit *unit)
 {
 	struct dw_keep *keep = unit->reader->keep;
-	struct known_unit *known = known_at(unit->reader, unit->header.start);
+	struct known_unit *known = rs_known_at(unit->reader, unit->header.start);
 	if (known) {
 		known->code = unit->known.code;
 		unit->known.code = NULL;
@@ -26,7 +26,7 @@ enum outcome known_add(struct dw_unit *unit)
 	if (!unit->reader->reading->wanted)
 		return UNIT_OK;
 	if (rs_array_grow(&keep->units, &keep->room, keep->count, sizeof *keep->units) < 0)
-		return reading_fail_memory(unit->reader->reading);
+		return rs_reading_fail_memory(unit->reader->reading);
 	/* Units are added in ascending order, except those that had a fault in an earlier call. */
 	known = keep->units + rs_array_first(keep->units, keep->count, sizeof *known,
 					     offsetof(struct known_unit, begin), unit->header.start);
@@ -47,21 +47,21 @@ static void *copy_of(const void *items, uint32_t count, size_t size)
 	return copy;
 }
 
-enum outcome known_copy(struct dw_unit *unit, const struct known_code *code)
+enum outcome rs_known_copy(struct dw_unit *unit, const struct known_code *code)
 {
 	if (!unit->reader->reading->wanted)
 		return UNIT_OK;
 	struct known_code *copy = unit->known.code = rs_alloc(1, sizeof *copy);
 	if (!copy)
-		return reading_fail_memory(unit->reader->reading);
+		return rs_reading_fail_memory(unit->reader->reading);
 	*copy = *code;
 	copy->lines = copy_of(code->lines, code->line_count, sizeof *code->lines);
 	copy->scopes = copy_of(code->scopes, code->scope_count, sizeof *code->scopes);
 	copy->extents = copy_of(code->extents, code->extent_count, sizeof *code->extents);
-	return copy->lines && copy->scopes && copy->extents ? UNIT_OK : reading_fail_memory(unit->reader->reading);
+	return copy->lines && copy->scopes && copy->extents ? UNIT_OK : rs_reading_fail_memory(unit->reader->reading);
 }
 
-void known_free(struct known_unit *unit)
+void rs_known_free(struct known_unit *unit)
 {
 	struct known_code *code = unit->code;
 	rs_free(unit->ranges);
@@ -73,23 +73,23 @@ void known_free(struct known_unit *unit)
 	rs_free(code);
 }
 
-enum outcome known_replay(struct dw_unit *unit)
+enum outcome rs_known_replay(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	const struct known_code *code = unit->known.code;
 	unit->first_scope = reader->scope_count;
 	if (rs_array_reserve(&reader->scopes, &reader->scope_room, reader->scope_count, code->scope_count,
 			     sizeof *reader->scopes) < 0)
-		return reading_fail_memory(reader->reading);
+		return rs_reading_fail_memory(reader->reading);
 	memcpy(reader->scopes + reader->scope_count, code->scopes, code->scope_count * sizeof *code->scopes);
 	reader->scope_count += code->scope_count;
 	return UNIT_OK;
 }
 
-void known_clear(struct dw_keep *keep)
+void rs_known_clear(struct dw_keep *keep)
 {
-	dw_sections_clear(&keep->sections);
+	rs_dw_sections_clear(&keep->sections);
 	for (uint32_t i = 0; i < keep->count; i++)
-		known_free(&keep->units[i]);
+		rs_known_free(&keep->units[i]);
 	rs_free(keep->units);
 }

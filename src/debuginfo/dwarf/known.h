@@ -27,25 +27,25 @@ struct dw_keep {
 	struct dw_sections sections;
 	struct known_unit *units; /* ascending by offset */
 	uint32_t count, room;
-	/* What dw_correct_base() has found out, if CORRECTED. */
+	/* What rs_dw_correct_base() has found out, if CORRECTED. */
 	bool corrected, unusable;
 	uint64_t correction;
 };
 
 /* The cached unit that contains OFFSET of .debug_info; NULL if there is none. */
-struct known_unit *known_at(const struct dw_reader *reader, uint64_t offset);
+struct known_unit *rs_known_at(const struct dw_reader *reader, uint64_t offset);
 
 /* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault. */
-enum outcome known_add(struct dw_unit *unit);
+enum outcome rs_known_add(struct dw_unit *unit);
 
-/* If only some code is wanted, copy CODE to unit->known.code, which known_free() frees. */
-enum outcome known_copy(struct dw_unit *unit, const struct known_code *code);
-void known_free(struct known_unit *unit);
+/* If only some code is wanted, copy CODE to unit->known.code, which rs_known_free() frees. */
+enum outcome rs_known_copy(struct dw_unit *unit, const struct known_code *code);
+void rs_known_free(struct known_unit *unit);
 
 /* Add the scopes of unit->known.code to the reader's. */
-enum outcome known_replay(struct dw_unit *unit);
+enum outcome rs_known_replay(struct dw_unit *unit);
 
 /* Free what KEEP contains. */
-void known_clear(struct dw_keep *keep);
+void rs_known_clear(struct dw_keep *keep);
 
 #endif

@@ -15,7 +15,7 @@ enum { DW_LNCT_path = 0x1, DW_LNCT_directory_index = 0x2 };
 static enum outcome add_entry(struct dw_unit *unit, struct line_paths *paths, const char *name, uint64_t dir)
 {
 	if (rs_array_grow(&paths->items, &paths->room, paths->count, sizeof *paths->items) < 0)
-		return reading_fail_memory(unit->reader->reading);
+		return rs_reading_fail_memory(unit->reader->reading);
 	paths->items[paths->count++] = (struct line_path){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
 	return UNIT_OK;
 }
@@ -45,7 +45,7 @@ static enum outcome read_old_tables(struct dw_unit *unit, struct decoder *c)
 	return outcome;
 }
 
-enum outcome unit_define_file(struct dw_unit *unit, struct decoder *c)
+enum outcome rs_unit_define_file(struct dw_unit *unit, struct decoder *c)
 {
 	const char *name = decoder_string(c);
 	return name ? add_old_file(unit, c, name) : UNIT_OK;
@@ -79,7 +79,7 @@ static const char *path_of(struct dw_unit *unit, const struct value *value)
 	case CLASS_STRING_OFFSET:
 		return string_at(unit, DW_STR, value->number);
 	default:
-		value_string(unit, value, &text);
+		rs_value_string(unit, value, &text);
 		return text;
 	}
 }
@@ -95,15 +95,15 @@ static enum outcome read_path(struct dw_unit *unit, struct decoder *c, struct de
 		uint64_t content = decoder_uleb(&formats);
 		struct attribute attribute = { .constant = 0 };
 		struct value value;
-		if (!form_find(decoder_uleb(&formats), &unit->table.encoding, &attribute.form))
-			return unit_reject(unit, DW_LINE, begin, "a file of the line table has an unknown form");
-		value_read(c, &attribute, &unit->table.encoding, &value);
+		if (!rs_form_find(decoder_uleb(&formats), &unit->table.encoding, &attribute.form))
+			return rs_unit_reject(unit, DW_LINE, begin, "a file of the line table has an unknown form");
+		rs_value_read(c, &attribute, &unit->table.encoding, &value);
 		if (content == DW_LNCT_path && !c->bad)
 			name = path_of(unit, &value);
 		else if (content == DW_LNCT_directory_index)
-			value_number(&value, &dir);
+			rs_value_number(&value, &dir);
 	}
-	return c->bad ? unit_reject(unit, DW_LINE, begin, NO_END) : add_entry(unit, paths, name, dir);
+	return c->bad ? rs_unit_reject(unit, DW_LINE, begin, NO_END) : add_entry(unit, paths, name, dir);
 }
 
 /* Read directories or files in the form since DWARF 5: first a list of formats, which are pairs of a content type and a
@@ -119,7 +119,7 @@ static enum outcome read_table(struct dw_unit *unit, struct decoder *c, struct l
 	uint64_t count = decoder_uleb(c);
 	/* A sound entry has at least one byte.  This bounds COUNT. */
 	if (c->bad || count > decoder_left(c) || (format_count == 0 && count != 0))
-		return unit_reject(unit, DW_LINE, begin, NO_END);
+		return rs_unit_reject(unit, DW_LINE, begin, NO_END);
 	for (uint64_t i = 0; i < count && outcome == UNIT_OK; i++)
 		outcome = read_path(unit, c, formats, format_count, paths);
 	return outcome;
@@ -154,8 +154,8 @@ static enum outcome read_new_tables(struct dw_unit *unit, struct decoder *c)
 			return outcome;
 	}
 	if (unit->table.out_of_range > 0)
-		unit_warn(unit, "DWARF line table at 0x%llx: names of %u directories and files cannot be read",
-			  (unsigned long long)unit->table.offset, unit->table.out_of_range);
+		rs_unit_warn(unit, "DWARF line table at 0x%llx: names of %u directories and files cannot be read",
+			     (unsigned long long)unit->table.offset, unit->table.out_of_range);
 	return UNIT_OK;
 }
 
@@ -198,23 +198,23 @@ static const char *read_header(struct dw_unit *unit, struct decoder *c)
 	return table->operations == 0 || table->opcode_base == 0 ? "line table without operations or opcodes" : NULL;
 }
 
-enum outcome unit_open_files(struct dw_unit *unit, uint64_t offset)
+enum outcome rs_unit_open_files(struct dw_unit *unit, uint64_t offset)
 {
 	struct decoder c = dw_section_from(unit->sections, DW_LINE, offset);
 	unit->table.offset = offset;
-	const char *why = length_read(&c, &unit->table.encoding.offset_size)
+	const char *why = rs_length_read(&c, &unit->table.encoding.offset_size)
 				  ? read_header(unit, &c)
 				  : "the line table is longer than the section";
-	if (!why && !unit_work(unit, WORK_LINES * (uint64_t)decoder_left(&c)))
+	if (!why && !rs_unit_work(unit, WORK_LINES * (uint64_t)decoder_left(&c)))
 		why = "line tables are read too often";
 	if (why)
-		return unit_reject(unit, DW_LINE, line_table_at(unit), why);
+		return rs_unit_reject(unit, DW_LINE, line_table_at(unit), why);
 	enum outcome outcome = unit->table.encoding.version >= 5 ? read_new_tables(unit, &c)
 								 : read_old_tables(unit, &c);
-	return outcome == UNIT_OK && c.bad ? unit_reject(unit, DW_LINE, line_table_at(unit), NO_END) : outcome;
+	return outcome == UNIT_OK && c.bad ? rs_unit_reject(unit, DW_LINE, line_table_at(unit), NO_END) : outcome;
 }
 
-void unit_close_files(struct dw_unit *unit)
+void rs_unit_close_files(struct dw_unit *unit)
 {
 	rs_free(unit->table.dirs.items);
 	rs_free(unit->table.files.items);
@@ -238,7 +238,7 @@ static enum outcome join(struct dw_unit *unit, const char *comp_dir, const char 
 		length += parts[i] ? strlen(parts[i]) + 1 : 0;
 	char *path = rs_alloc(length + 1, 1);
 	if (!path)
-		return reading_fail_memory(unit->reader->reading);
+		return rs_reading_fail_memory(unit->reader->reading);
 	size_t at = 0;
 	for (int i = 0; i < 3; i++) {
 		if (!parts[i])
@@ -249,12 +249,12 @@ static enum outcome join(struct dw_unit *unit, const char *comp_dir, const char 
 		if (i < 2)
 			path[at++] = '/';
 	}
-	int res = reading_path(unit->reader->reading, path, at, ret);
+	int res = rs_reading_path(unit->reader->reading, path, at, ret);
 	rs_free(path);
 	return res;
 }
 
-enum outcome unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret)
+enum outcome rs_unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret)
 {
 	const struct line_table *table = &unit->table;
 	*ret = 0;

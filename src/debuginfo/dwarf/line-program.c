@@ -32,7 +32,7 @@ enum { /* standard and extended opcodes, 7.22 */
 /* Reject the unit for the opcode that is being run. */
 static enum outcome reject(struct line_rows *table, const char *why)
 {
-	return unit_reject(table->unit, DW_LINE, table->at, why);
+	return rs_unit_reject(table->unit, DW_LINE, table->at, why);
 }
 
 static int by_address(const void *a, const void *b)
@@ -48,14 +48,14 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 	struct reading *reading = table->unit->reader->reading;
 	const uint32_t first = table->first, count = table->row_count - first;
 	struct line_sequence sequence = { .first = first, .count = count, .order = table->sequence_count };
-	if (!reading_clip(reading, table->lowest, end, &sequence.begin, &sequence.end)) {
+	if (!rs_reading_clip(reading, table->lowest, end, &sequence.begin, &sequence.end)) {
 		reading->di->counts.outside += count;
 		table->row_count = first;
 	} else if ((table->is_unsorted &&
 		    rs_stable_sort(table->rows + first, count, sizeof *table->rows, by_address) < 0) ||
 		   rs_array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof sequence) <
 			   0) {
-		return reading_fail_memory(reading);
+		return rs_reading_fail_memory(reading);
 	} else {
 		table->sequences[table->sequence_count++] = sequence;
 	}
@@ -81,7 +81,7 @@ static inline enum outcome add_row(struct line_rows *table, const struct line_st
 	if (!makes_rows)
 		return UNIT_OK;
 	struct line_row row = {
-		reading_without_thumb_bit(reading, state->address),
+		rs_reading_without_thumb_bit(reading, state->address),
 		state->file < UINT32_MAX ? (uint32_t)state->file : UINT32_MAX,
 		state->line < UINT32_MAX ? (uint32_t)state->line : 0,
 	};
@@ -131,7 +131,7 @@ static inline enum outcome extended_opcode(struct line_rows *table, struct decod
 		state->operation = 0;
 		break;
 	case DW_LNE_define_file:
-		return makes_rows ? unit_define_file(table->unit, &operand) : UNIT_OK;
+		return makes_rows ? rs_unit_define_file(table->unit, &operand) : UNIT_OK;
 	default:
 		break; /* discriminators and unknown opcodes */
 	}
@@ -262,7 +262,7 @@ static enum outcome add_segment(struct dw_unit *unit, const struct line_row *row
 {
 	struct dw_reader *reader = unit->reader;
 	struct line_segment segment = { .begin = begin, .end = end, .line = row->line, .sequence = sequence };
-	enum outcome outcome = unit_file(unit, row->file, &segment.file);
+	enum outcome outcome = rs_unit_file(unit, row->file, &segment.file);
 	if (outcome != UNIT_OK)
 		return outcome;
 	struct line_segment *last = reader->segment_count ? &reader->segments[reader->segment_count - 1] : NULL;
@@ -273,7 +273,7 @@ static enum outcome add_segment(struct dw_unit *unit, const struct line_row *row
 	}
 	if (rs_array_grow(&reader->segments, &reader->segment_room, reader->segment_count, sizeof *reader->segments) <
 	    0)
-		return reading_fail_memory(reader->reading);
+		return rs_reading_fail_memory(reader->reading);
 	reader->segments[reader->segment_count++] = segment;
 	return UNIT_OK;
 }
@@ -309,7 +309,7 @@ static enum outcome add_sequences(struct line_rows *table)
 	uint32_t done = 0;
 	if (rs_array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) <
 	    0)
-		return reading_fail_memory(reader->reading);
+		return rs_reading_fail_memory(reader->reading);
 	if (table->sequence_count)
 		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, by_begin);
 	for (uint32_t i = 0; i < table->sequence_count; i++) {
@@ -330,28 +330,28 @@ static enum outcome make_rows(struct dw_unit *unit)
 {
 	struct line_rows *table = &unit->rows;
 	const uint64_t left = decoder_left(&unit->table.program);
-	unit_close_rows(unit);
-	if (!unit_work(unit, WORK_LINES * left))
+	rs_unit_close_rows(unit);
+	if (!rs_unit_work(unit, WORK_LINES * left))
 		return reject(table, "line tables are read too often");
 	/* Allocate the most rows that there can be: each takes at least a byte of the program.  Pages that are never
 	   touched cost no memory, whereas an array that grows would be in memory twice. */
 	if (rs_array_reserve(&table->rows, &table->row_room, 0,
 			     left < unit->reader->spans_left ? left : unit->reader->spans_left,
 			     sizeof *table->rows) < 0)
-		return reading_fail_memory(unit->reader->reading);
+		return rs_reading_fail_memory(unit->reader->reading);
 	return run(table, true);
 }
 
-enum outcome unit_run_lines(struct dw_unit *unit)
+enum outcome rs_unit_run_lines(struct dw_unit *unit)
 {
 	/* Only make_rows() finds out that a table has too many rows.  If it may have too many, make them now. */
 	if (!unit->reader->reading->wanted || decoder_left(&unit->table.program) > unit->reader->spans_left)
 		return make_rows(unit);
-	unit_close_rows(unit);
+	rs_unit_close_rows(unit);
 	return run(&unit->rows, false);
 }
 
-enum outcome unit_read_lines(struct dw_unit *unit)
+enum outcome rs_unit_read_lines(struct dw_unit *unit)
 {
 	enum outcome outcome = UNIT_OK;
 	unit->reader->segment_count = 0;
@@ -359,11 +359,11 @@ enum outcome unit_read_lines(struct dw_unit *unit)
 		outcome = make_rows(unit);
 	if (outcome == UNIT_OK && unit->rows.sequence_count)
 		outcome = add_sequences(&unit->rows);
-	unit_close_rows(unit);
+	rs_unit_close_rows(unit);
 	return outcome;
 }
 
-void unit_close_rows(struct dw_unit *unit)
+void rs_unit_close_rows(struct dw_unit *unit)
 {
 	rs_free(unit->rows.rows);
 	rs_free(unit->rows.sequences);

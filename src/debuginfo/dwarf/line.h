@@ -69,25 +69,25 @@ struct line_segment { /* a range of code with one line */
 
 /* ---------------------------------------------------------------------------------- line-header.c */
 
-/* Read the header of the line table at OFFSET of .debug_line into the unit's table, which unit_close_files() frees. */
-enum outcome unit_open_files(struct dw_unit *unit, uint64_t offset);
-void unit_close_files(struct dw_unit *unit);
+/* Read the header of the line table at OFFSET of .debug_line into the unit's table, which rs_unit_close_files() frees. */
+enum outcome rs_unit_open_files(struct dw_unit *unit, uint64_t offset);
+void rs_unit_close_files(struct dw_unit *unit);
 
 /* Add the file whose description is next in *C, in the form of headers up to DWARF 4. */
-enum outcome unit_define_file(struct dw_unit *unit, struct decoder *c);
+enum outcome rs_unit_define_file(struct dw_unit *unit, struct decoder *c);
 
 /* Set *RET to the string number of the path of file INDEX; 0 if the table has no such file, or its name is unknown. */
-enum outcome unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
+enum outcome rs_unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
 
 /* --------------------------------------------------------------------------------- line-program.c */
 
-/* Run the program of the unit's line table: make unit->rows, which unit_close_rows() frees.  If only some code is
-   wanted, makes only the sequences, unless there may be too many rows; unit_read_lines() then makes the rows. */
-enum outcome unit_run_lines(struct dw_unit *unit);
-void unit_close_rows(struct dw_unit *unit);
+/* Run the program of the unit's line table: make unit->rows, which rs_unit_close_rows() frees.  If only some code is
+   wanted, makes only the sequences, unless there may be too many rows; rs_unit_read_lines() then makes the rows. */
+enum outcome rs_unit_run_lines(struct dw_unit *unit);
+void rs_unit_close_rows(struct dw_unit *unit);
 
-/* Make the reader's segments from the unit's rows: ascending and disjoint.  If unit_run_lines() has made only the
+/* Make the reader's segments from the unit's rows: ascending and disjoint.  If rs_unit_run_lines() has made only the
    sequences, run the program again to make the rows.  Frees the rows. */
-enum outcome unit_read_lines(struct dw_unit *unit);
+enum outcome rs_unit_read_lines(struct dw_unit *unit);
 
 #endif

@@ -16,10 +16,10 @@ static enum outcome test_unit(struct dw_unit *unit, struct shift *shift)
 {
 	if (unit->values[AT_HIGH_PC].class == CLASS_ABSENT && unit->values[AT_RANGES].class == CLASS_ABSENT)
 		return UNIT_OK;
-	const enum outcome outcome = unit_read_ranges(unit);
+	const enum outcome outcome = rs_unit_read_ranges(unit);
 	const struct dw_reader *reader = unit->reader;
 	if (outcome == UNIT_OK)
-		shift_test(shift, reader->extent_count > 0, reader->extent_count > 0 ? reader->extents[0].begin : 0);
+		rs_shift_test(shift, reader->extent_count > 0, reader->extent_count > 0 ? reader->extents[0].begin : 0);
 	return outcome;
 }
 
@@ -32,16 +32,16 @@ static const char *name_of(const struct dw_unit *unit, struct value values[AT_OF
 	const char *name = NULL;
 	for (unsigned i = 0; i < REFERENCES; i++) {
 		uint32_t origin;
-		if (value_string(unit, &values[AT_LINKAGE_NAME], &name) ||
-		    value_string(unit, &values[AT_NAME], &name) ||
-		    !value_reference(unit, &values[AT_ORIGIN], &origin) || origin < unit->header.entries ||
+		if (rs_value_string(unit, &values[AT_LINKAGE_NAME], &name) ||
+		    rs_value_string(unit, &values[AT_NAME], &name) ||
+		    !rs_value_reference(unit, &values[AT_ORIGIN], &origin) || origin < unit->header.entries ||
 		    origin >= unit->header.next)
 			break;
 		struct decoder c = dw_section_from(unit->sections, DW_INFO, origin);
 		const struct abbreviation *abbreviation = abbreviations_find(all, decoder_uleb(&c));
 		if (!abbreviation)
 			break;
-		entry_read(&c, all, abbreviation, values, AT_OF_SCOPE);
+		rs_entry_read(&c, all, abbreviation, values, AT_OF_SCOPE);
 		if (c.bad)
 			break;
 	}
@@ -56,9 +56,9 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 	struct value values[AT_OF_SCOPE];
 	uint64_t low;
 	int found = 0;
-	enum outcome outcome = unit_read_abbreviations(unit, 0);
+	enum outcome outcome = rs_unit_read_abbreviations(unit, 0);
 	c.end = unit->sections->items[DW_INFO].bytes + unit->header.next;
-	if (outcome != UNIT_OK || !unit_work(unit, WORK_ENTRIES * (uint64_t)decoder_left(&c)))
+	if (outcome != UNIT_OK || !rs_unit_work(unit, WORK_ENTRIES * (uint64_t)decoder_left(&c)))
 		return outcome;
 	for (unsigned functions = 0; found == 0 && functions < FUNCTIONS_MAX && c.at < c.end;) {
 		const uint64_t code = decoder_uleb(&c);
@@ -70,12 +70,12 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 				entry_skip(&c, all, abbreviation);
 			continue;
 		}
-		entry_read(&c, all, abbreviation, values, AT_OF_SCOPE);
-		if (c.bad || !value_address(unit, &values[AT_LOW_PC], &low))
+		rs_entry_read(&c, all, abbreviation, values, AT_OF_SCOPE);
+		if (c.bad || !rs_value_address(unit, &values[AT_LOW_PC], &low))
 			continue;
 		const char *name = name_of(unit, values);
 		if (name)
-			found = shift_compare(shift, name, strlen(name), low);
+			found = rs_shift_compare(shift, name, strlen(name), low);
 		functions++;
 	}
 	return found < 0 ? UNIT_FATAL : UNIT_OK;
@@ -90,12 +90,12 @@ static int visit_units(struct dw_reader *reader, struct shift *shift, visit_func
 	enum outcome outcome = UNIT_OK;
 	for (uint32_t at = 0, next; outcome != UNIT_FATAL && at < size && most-- > 0 && !shift->differs; at = next) {
 		struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
-		outcome = unit_read_header(&unit, at);
+		outcome = rs_unit_read_header(&unit, at);
 		next = unit.header.next;
 		if (next == 0)
 			break;
 		if (outcome == UNIT_OK && (unit.header.kind == DW_UT_compile || unit.header.kind == DW_UT_partial))
-			outcome = unit_read_first_entry(&unit);
+			outcome = rs_unit_read_first_entry(&unit);
 		else
 			unit.header.kind = 0;
 		if (outcome == UNIT_OK && unit.header.kind != 0)
@@ -104,7 +104,7 @@ static int visit_units(struct dw_reader *reader, struct shift *shift, visit_func
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
-int dw_correct_base(struct dw_reader *reader)
+int rs_dw_correct_base(struct dw_reader *reader)
 {
 	struct reading *reading = reader->reading;
 	struct dw_keep *keep = reader->keep;
@@ -112,9 +112,9 @@ int dw_correct_base(struct dw_reader *reader)
 	struct shift shift = { .reading = reading };
 	if (!keep->corrected && !reading->symbols.elf) {
 		if (visit_units(reader, &shift, test_unit, SHIFT_TESTS) < 0 ||
-		    (shift_is_likely(&shift) && visit_units(reader, &shift, compare_functions, UINT32_MAX) < 0))
+		    (rs_shift_is_likely(&shift) && visit_units(reader, &shift, compare_functions, UINT32_MAX) < 0))
 			return -1;
-		keep->unusable = !shift_use(&shift, "DWARF");
+		keep->unusable = !rs_shift_use(&shift, "DWARF");
 		keep->correction = reading->symbols.base - base;
 	}
 	keep->corrected = true;

@@ -57,9 +57,10 @@ static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *sc
 	}
 	const char *name = find_name(reader, first, origin ? origin : scope);
 	if (!name)
-		return !scope->parent && scope->begin ? symbols_name_at(reader->reading, scope->begin, &scope->string)
-						      : 0;
-	if (reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string) < 0)
+		return !scope->parent && scope->begin
+			       ? rs_symbols_name_at(reader->reading, scope->begin, &scope->string)
+			       : 0;
+	if (rs_reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string) < 0)
 		return -1;
 	if (is_abstract) {
 		origin->string = scope->string;
@@ -68,7 +69,7 @@ static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *sc
 	return 0;
 }
 
-int dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
+int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 {
 	for (uint32_t i = first; i < reader->scope_count; i++)
 		if (name_scope(reader, first, &reader->scopes[i]) < 0)
@@ -128,14 +129,14 @@ static void mark_wanted(struct dw_reader *reader, uint32_t first)
 static bool needs_name(struct dw_reader *reader, const struct scope *scope)
 {
 	for (int i = 0; scope && i < ORIGINS_MAX && !scope->linkage && scope->origin; i++) {
-		if (unit_need_skipped(reader, scope->origin))
+		if (rs_unit_need_skipped(reader, scope->origin))
 			return true;
 		scope = scope_at(reader, 0, scope->origin);
 	}
 	return false;
 }
 
-bool dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+bool rs_dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
 {
 	const struct rs_draft *draft = reader->reading->di->draft;
 	bool more = false;
@@ -174,7 +175,7 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 	return 0;
 }
 
-int dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+int rs_dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
 {
 	struct reading *reading = reader->reading;
 	struct rs_draft *draft = reading->di->draft;

@@ -11,7 +11,7 @@ enum { AT_VERSION = 0, AT_COLUMNS = 4, AT_UNITS = 8, AT_SLOTS = 12, HEADER_SIZE 
 enum { ID_SIZE = 8, NUMBER_SIZE = 4 };
 enum { VERSION_GNU = 2, VERSION_5 = 5 };
 
-const char *package_open(struct package_index *index, const uint8_t *bytes, uint32_t size)
+const char *rs_package_open(struct package_index *index, const uint8_t *bytes, uint32_t size)
 {
 	if (size < HEADER_SIZE)
 		return "the header is cut off";
@@ -68,8 +68,8 @@ static enum dw_section_id section_of(const struct package_index *index, uint32_t
 	}
 }
 
-bool package_find(const struct package_index *index, uint64_t id, const struct dw_sections *whole,
-		  struct dw_sections *part, const char **why)
+bool rs_package_find(const struct package_index *index, uint64_t id, const struct dw_sections *whole,
+		     struct dw_sections *part, const char **why)
 {
 	const uint32_t row = index->slots > 0 ? find_row(index, id) : 0;
 	const uint8_t *kinds = index->bytes + HEADER_SIZE + (size_t)index->slots * (ID_SIZE + NUMBER_SIZE);

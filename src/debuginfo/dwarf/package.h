@@ -18,11 +18,11 @@ struct package_index {
 };
 
 /* Read the header of a .debug_cu_index of SIZE bytes at BYTES into *INDEX.  Returns NULL; or why it cannot be read. */
-const char *package_open(struct package_index *index, const uint8_t *bytes, uint32_t size);
+const char *rs_package_open(struct package_index *index, const uint8_t *bytes, uint32_t size);
 
 /* Store the sections of the unit ID in *PART; they are parts of the package's sections WHOLE.  Returns true.  Returns
    false if the index does not have the unit (*WHY becomes NULL), or is damaged (*WHY becomes the reason). */
-bool package_find(const struct package_index *index, uint64_t id, const struct dw_sections *whole,
-		  struct dw_sections *part, const char **why);
+bool rs_package_find(const struct package_index *index, uint64_t id, const struct dw_sections *whole,
+		     struct dw_sections *part, const char **why);
 
 #endif

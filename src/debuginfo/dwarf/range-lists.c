@@ -17,7 +17,7 @@ static enum outcome add_range(struct dw_unit *unit, uint32_t scope, uint64_t low
 {
 	struct dw_reader *reader = unit->reader;
 	struct extent extent = { .what = scope };
-	if (!reading_clip(reader->reading, low, high, &extent.begin, &extent.end))
+	if (!rs_reading_clip(reader->reading, low, high, &extent.begin, &extent.end))
 		return UNIT_OK;
 	extent.rank = scope_rank(extent.end - extent.begin, scope);
 
@@ -29,9 +29,10 @@ static enum outcome add_range(struct dw_unit *unit, uint32_t scope, uint64_t low
 		return UNIT_OK;
 	}
 	if (reader->extent_count >= reader->spans_left)
-		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + unit->entry, UNIT_TOO_LARGE);
+		return rs_unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + unit->entry,
+				      UNIT_TOO_LARGE);
 	if (rs_array_grow(&reader->extents, &reader->extent_room, reader->extent_count, sizeof *reader->extents) < 0)
-		return reading_fail_memory(reader->reading);
+		return rs_reading_fail_memory(reader->reading);
 	reader->extents[reader->extent_count++] = extent;
 	return UNIT_OK;
 }
@@ -73,7 +74,7 @@ static uint64_t read_operand(struct range_list *list, uint8_t operand)
 	case ADDRESS:
 		return decoder_uint(&list->c, list->unit->header.encoding.address_size);
 	case INDEX:
-		unit_number_at(list->unit, DW_ADDR, decoder_uleb(&list->c), &address);
+		rs_unit_number_at(list->unit, DW_ADDR, decoder_uleb(&list->c), &address);
 		return address;
 	case OFFSET:
 		return list->base + decoder_uleb(&list->c);
@@ -114,9 +115,9 @@ static enum outcome read_list(struct dw_unit *unit, uint32_t scope, const struct
 	const enum dw_section_id section = is_new ? DW_RNGLISTS : DW_RANGES;
 	struct range_list list = { .unit = unit, .base = unit->low };
 	uint64_t offset;
-	if (is_index ? !unit_number_at(unit, DW_RNGLISTS, value->number, &offset) : !value_number(value, &offset))
-		return unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + unit->entry,
-				   "the range list is not there");
+	if (is_index ? !rs_unit_number_at(unit, DW_RNGLISTS, value->number, &offset) : !rs_value_number(value, &offset))
+		return rs_unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + unit->entry,
+				      "the range list is not there");
 	if (is_index)
 		offset += unit->header.rnglists_base;
 	if (!is_new && unit->is_split)
@@ -127,31 +128,31 @@ static enum outcome read_list(struct dw_unit *unit, uint32_t scope, const struct
 		const uint8_t *at = list.c.at;
 		const bool more = is_new ? next_entry(&list) : next_pair(&list);
 		if (list.c.bad)
-			return unit_reject(unit, section, at, "a range list ends too early");
+			return rs_unit_reject(unit, section, at, "a range list ends too early");
 		if (list.is_unknown)
-			return unit_reject(unit, section, at, "a range list has an entry of an unknown kind");
+			return rs_unit_reject(unit, section, at, "a range list has an entry of an unknown kind");
 		if (!more)
 			break;
-		outcome = unit_work(unit, WORK_RANGE)
+		outcome = rs_unit_work(unit, WORK_RANGE)
 				  ? add_range(unit, scope, list.low, list.high)
-				  : unit_reject(unit, section, at, "range lists are read too often");
+				  : rs_unit_reject(unit, section, at, "range lists are read too often");
 	}
 	return outcome;
 }
 
-enum outcome unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope)
+enum outcome rs_unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope)
 {
 	const struct value *end = &values[AT_HIGH_PC];
 	enum outcome outcome = UNIT_OK;
 	uint64_t low, high;
 	if (values[AT_RANGES].class != CLASS_ABSENT)
 		outcome = read_list(unit, scope, &values[AT_RANGES]);
-	if (outcome != UNIT_OK || !value_address(unit, &values[AT_LOW_PC], &low))
+	if (outcome != UNIT_OK || !rs_value_address(unit, &values[AT_LOW_PC], &low))
 		return outcome;
 	/* Since DWARF 4, DW_AT_high_pc can be the length of the range in place of its end. */
-	if (value_number(end, &high))
+	if (rs_value_number(end, &high))
 		high += low;
-	else if (!value_address(unit, end, &high))
+	else if (!rs_value_address(unit, end, &high))
 		return UNIT_OK;
 	return add_range(unit, scope, low, high);
 }

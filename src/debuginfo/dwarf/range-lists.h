@@ -6,6 +6,6 @@
 #include "debuginfo/dwarf/unit.h"
 
 /* Add the ranges of an entry with VALUES to the reader's extents.  SCOPE becomes "what" of these extents. */
-enum outcome unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope);
+enum outcome rs_unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope);
 
 #endif

@@ -22,9 +22,9 @@
 static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, struct unit_header *ret)
 {
 	uint32_t size = sections->items[DW_INFO].size;
-	for (uint32_t at = 0; unit->header.dwo_id != 0 && at < size && unit_work(unit, WORK_RANGE);) {
+	for (uint32_t at = 0; unit->header.dwo_id != 0 && at < size && rs_unit_work(unit, WORK_RANGE);) {
 		struct dw_unit other = { .reader = unit->reader, .sections = sections };
-		const enum outcome outcome = unit_read_header(&other, at);
+		const enum outcome outcome = rs_unit_read_header(&other, at);
 		if (other.header.next == 0)
 			break;
 		at = other.header.next;
@@ -32,7 +32,7 @@ static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, s
 		    other.header.encoding.address_size != unit->header.encoding.address_size)
 			continue;
 		/* Before DWARF 5, the id is an attribute. */
-		if (unit_read_first_entry(&other) == UNIT_FATAL)
+		if (rs_unit_read_first_entry(&other) == UNIT_FATAL)
 			return -1;
 		*ret = other.header;
 		if (ret->dwo_id == unit->header.dwo_id)
@@ -55,16 +55,16 @@ static enum outcome read_entries(struct dw_unit *unit, const struct dw_sections 
 	if (has < 0)
 		return UNIT_FATAL;
 	if (has == 0) {
-		unit_warn(unit, "DWARF unit at 0x%llx: %s is of another build, and not read",
-			  (unsigned long long)skeleton.start, path);
+		rs_unit_warn(unit, "DWARF unit at 0x%llx: %s is of another build, and not read",
+			     (unsigned long long)skeleton.start, path);
 		return UNIT_OK;
 	}
 	*found = true;
 	unit->sections = sections;
 	unit->header = header;
 	unit->is_split = true;
-	enum outcome outcome = unit_read_scopes(unit);
-	if (outcome == UNIT_OK && dw_name_scopes(reader, first, skeleton.start) < 0)
+	enum outcome outcome = rs_unit_read_scopes(unit);
+	if (outcome == UNIT_OK && rs_dw_name_scopes(reader, first, skeleton.start) < 0)
 		outcome = UNIT_FATAL;
 	unit->header = skeleton;
 	unit->sections = image;
@@ -99,13 +99,13 @@ static bool open_file(struct dw_reader *reader, const struct debuginfo_file *fil
 	reading.symbols = (struct symbol_file){ .pe = &split->pe, .source = &split->source };
 	reading.err = &err;
 	split->pe.wide = reader->reading->symbols.pe->wide;
-	if (elf_is(file->bytes, file->size))
+	if (rs_elf_is(file->bytes, file->size))
 		reading.symbols.elf = &split->elf;
-	if ((reading.symbols.elf ? elf_open_object(&split->elf, file->bytes, file->size, &err)
+	if ((reading.symbols.elf ? rs_elf_open_object(&split->elf, file->bytes, file->size, &err)
 				 : rs_pe_read_object(&split->pe, &split->source, &err)) < 0)
 		return false;
-	return dw_sections_find(&split->sections, &reading, &reader->sections) > 0 &&
-	       (!is_package(file) || dw_section_find(&split->index, &reading, ".debug_cu_index") > 0);
+	return rs_dw_sections_find(&split->sections, &reading, &reader->sections) > 0 &&
+	       (!is_package(file) || rs_dw_section_find(&split->index, &reading, ".debug_cu_index") > 0);
 }
 
 static void close_file(struct dw_reader *reader, struct split_file *split)
@@ -113,15 +113,15 @@ static void close_file(struct dw_reader *reader, struct split_file *split)
 	/* Forget the abbreviations, which are recognized by their address: later, another file's can
 	   be at that address. */
 	reader->abbreviations.at = NULL;
-	dw_sections_clear(&split->sections);
+	rs_dw_sections_clear(&split->sections);
 	rs_free(split->index.heap);
 	rs_pe_clear(&split->pe);
 }
 
 static void warn_file(struct dw_unit *unit, const struct debuginfo_file *file, const char *what)
 {
-	unit_warn(unit, "DWARF unit at 0x%llx: %s is no .%s file", (unsigned long long)unit->header.start, file->path,
-		  what);
+	rs_unit_warn(unit, "DWARF unit at 0x%llx: %s is no .%s file", (unsigned long long)unit->header.start,
+		     file->path, what);
 }
 
 /* Read the scopes of UNIT from FILE, a .dwo file.  Sets *FOUND if it has the unit. */
@@ -146,21 +146,21 @@ static struct split_file *open_package(struct dw_unit *unit, const struct debugi
 	const char *why = NULL;
 	if (split && split->file == file)
 		return split->package.bytes ? split : NULL;
-	dw_close_package(reader);
+	rs_dw_close_package(reader);
 	reader->package = split = rs_alloc(1, sizeof *split);
 	if (!split)
 		return NULL;
 	if (!open_file(reader, file, split))
 		warn_file(unit, file, "dwp");
-	else if ((why = package_open(&split->package, split->index.bytes, split->index.size)) != NULL)
-		unit_warn(unit, "%s: .debug_cu_index: %s", file->path, why);
+	else if ((why = rs_package_open(&split->package, split->index.bytes, split->index.size)) != NULL)
+		rs_unit_warn(unit, "%s: .debug_cu_index: %s", file->path, why);
 	else
 		return split;
 	split->package.bytes = NULL;
 	return NULL;
 }
 
-void dw_close_package(struct dw_reader *reader)
+void rs_dw_close_package(struct dw_reader *reader)
 {
 	if (reader->package)
 		close_file(reader, reader->package);
@@ -174,12 +174,12 @@ static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_fi
 	struct split_file *split = open_package(unit, file);
 	struct dw_sections part;
 	const char *why;
-	if (split && package_find(&split->package, unit->header.dwo_id, &split->sections, &part, &why))
+	if (split && rs_package_find(&split->package, unit->header.dwo_id, &split->sections, &part, &why))
 		return read_entries(unit, &part, file->path, found);
 	if (split && why)
-		unit_warn(unit, "DWARF unit at 0x%llx: %s: .debug_cu_index: %s", (unsigned long long)unit->header.start,
-			  file->path, why);
-	return unit->reader->package ? UNIT_OK : reading_fail_memory(unit->reader->reading);
+		rs_unit_warn(unit, "DWARF unit at 0x%llx: %s: .debug_cu_index: %s",
+			     (unsigned long long)unit->header.start, file->path, why);
+	return unit->reader->package ? UNIT_OK : rs_reading_fail_memory(unit->reader->reading);
 }
 
 /* Returns the index of the first of options->dwos whose name is not less than NAME.  They are sorted by name; files
@@ -187,19 +187,19 @@ static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_fi
 static uint32_t first_file(const struct debuginfo_options *options, const char *name)
 {
 	size_t at;
-	BISECT(at, options->dwo_count, strcmp(reading_last_part(options->dwos[at].path), name) < 0);
+	BISECT(at, options->dwo_count, strcmp(rs_reading_last_part(options->dwos[at].path), name) < 0);
 	return (uint32_t)at;
 }
 
-enum outcome unit_read_split(struct dw_unit *unit)
+enum outcome rs_unit_read_split(struct dw_unit *unit)
 {
 	const struct debuginfo_options *options = unit->reader->reading->options;
-	const char *name = reading_last_part(unit->dwo_name);
+	const char *name = rs_reading_last_part(unit->dwo_name);
 	enum outcome outcome = UNIT_OK;
 	bool found = false;
 	unit->reader->extent_count = 0;
 	for (uint32_t i = first_file(options, name); i < options->dwo_count && outcome == UNIT_OK && !found; i++) {
-		if (strcmp(reading_last_part(options->dwos[i].path), name) != 0)
+		if (strcmp(rs_reading_last_part(options->dwos[i].path), name) != 0)
 			break;
 		outcome = read_file(unit, &options->dwos[i], &found);
 	}
@@ -210,10 +210,11 @@ enum outcome unit_read_split(struct dw_unit *unit)
 	   inlined one.  So say that the unit has functions: then no symbol is taken. */
 	unit->has_functions = true;
 	if (outcome == UNIT_OK && !found)
-		unit_warn(unit,
-			  "DWARF unit at 0x%llx: its functions and inlined calls are in %s, which was not found; see "
-			  "rossym-embed "
-			  "--debug-directory",
-			  (unsigned long long)unit->header.start, name);
+		rs_unit_warn(
+			unit,
+			"DWARF unit at 0x%llx: its functions and inlined calls are in %s, which was not found; see "
+			"rossym-embed "
+			"--debug-directory",
+			(unsigned long long)unit->header.start, name);
 	return outcome;
 }

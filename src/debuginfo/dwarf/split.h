@@ -5,11 +5,11 @@
 
 #include "debuginfo/dwarf/unit.h"
 
-/* As unit_read_scopes(), for a unit whose entries are in one of options->dwos, a .dwo or .dwp file.  Warns if the
+/* As rs_unit_read_scopes(), for a unit whose entries are in one of options->dwos, a .dwo or .dwp file.  Warns if the
    file is not there. */
-enum outcome unit_read_split(struct dw_unit *unit);
+enum outcome rs_unit_read_split(struct dw_unit *unit);
 
 /* Close the .dwp file that is open, if there is one. */
-void dw_close_package(struct dw_reader *reader);
+void rs_dw_close_package(struct dw_reader *reader);
 
 #endif

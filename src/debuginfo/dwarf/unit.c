@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum outcome unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why)
+enum outcome rs_unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why)
 {
 	const struct dw_section *section = &unit->sections->items[id];
 	if (!unit->fault.why)
@@ -20,7 +20,7 @@ enum outcome unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint
 	return UNIT_REJECTED;
 }
 
-void unit_warn(struct dw_unit *unit, const char *format, ...)
+void rs_unit_warn(struct dw_unit *unit, const char *format, ...)
 {
 	char text[256];
 	va_list args;
@@ -29,10 +29,10 @@ void unit_warn(struct dw_unit *unit, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	reading_warn(unit->reader->reading, "%s", text);
+	rs_reading_warn(unit->reader->reading, "%s", text);
 }
 
-void unit_warn_unread(struct dw_unit *unit)
+void rs_unit_warn_unread(struct dw_unit *unit)
 {
 	const char *of = unit->is_split ? " of its .dwo file" : "";
 	char what[128] = " is left out";
@@ -40,21 +40,21 @@ void unit_warn_unread(struct dw_unit *unit)
 		snprintf(what, sizeof what,
 			 ": functions and inlined calls around and after the entry at 0x%llx%s are left out",
 			 (unsigned long long)unit->entry, of);
-	unit_warn(unit, "DWARF unit at 0x%llx%s: %s+0x%llx: %s", (unsigned long long)unit->header.start, what,
-		  dw_section_name(unit->fault.section), (unsigned long long)unit->fault.offset, unit->fault.why);
+	rs_unit_warn(unit, "DWARF unit at 0x%llx%s: %s+0x%llx: %s", (unsigned long long)unit->header.start, what,
+		     rs_dw_section_name(unit->fault.section), (unsigned long long)unit->fault.offset, unit->fault.why);
 	unit->fault.why = NULL;
 }
 
-bool dw_spend(uint64_t *left, uint64_t n)
+bool rs_dw_spend(uint64_t *left, uint64_t n)
 {
 	bool enough = n <= *left;
 	*left = enough ? *left - n : 0;
 	return enough;
 }
 
-bool unit_work(struct dw_unit *unit, uint64_t n)
+bool rs_unit_work(struct dw_unit *unit, uint64_t n)
 {
-	return dw_spend(&unit->reader->work_left, n);
+	return rs_dw_spend(&unit->reader->work_left, n);
 }
 
 struct name_block {
@@ -63,7 +63,7 @@ struct name_block {
 	char text[];
 };
 
-int dw_copy_name(struct dw_reader *reader, const char **name)
+int rs_dw_copy_name(struct dw_reader *reader, const char **name)
 {
 	enum { ROOM = 1 << 14 };
 	const struct dw_section *info = &reader->sections.items[DW_INFO];
@@ -76,7 +76,7 @@ int dw_copy_name(struct dw_reader *reader, const char **name)
 		const size_t room = size < ROOM ? ROOM : size;
 		block = rs_alloc(1, sizeof *block + room);
 		if (!block)
-			return reading_fail_memory(reader->reading);
+			return rs_reading_fail_memory(reader->reading);
 		*block = (struct name_block){ .next = reader->names, .room = room };
 		reader->names = block;
 	}
@@ -85,7 +85,7 @@ int dw_copy_name(struct dw_reader *reader, const char **name)
 	return 0;
 }
 
-void dw_names_clear(struct dw_reader *reader)
+void rs_dw_names_clear(struct dw_reader *reader)
 {
 	for (struct name_block *next; reader->names; reader->names = next) {
 		next = reader->names->next;

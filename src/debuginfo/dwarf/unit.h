@@ -43,7 +43,7 @@ struct dw_reader {
 	uint32_t warnings;	     /* how many warnings about units there were */
 	/* What is left of the budgets.  Each is in proportion to the size of the input, and more
 	   than compilers need (dwarf.c). */
-	uint64_t work_left;  /* work that may still be done: unit_work() */
+	uint64_t work_left;  /* work that may still be done: rs_unit_work() */
 	uint64_t spans_left; /* spans that may still be made; also the most rows or ranges of one unit */
 	/* a bit for each offset in .debug_line, set if all of the line table that begins there has been read */
 	uint8_t *lines_read;
@@ -57,7 +57,7 @@ struct dw_reader {
 	struct line_segment *segments; /* lines of the current unit */
 	uint32_t segment_count, segment_room;
 	struct abbreviations abbreviations;
-	struct name_block *names;   /* copies of names: dw_copy_name() */
+	struct name_block *names;   /* copies of names: rs_dw_copy_name() */
 	struct split_file *package; /* split.c: the .dwp file that is open, or NULL */
 };
 
@@ -103,7 +103,7 @@ struct dw_unit {
 	uint32_t entry;	    /* offset in .debug_info of the entry that is being read */
 	bool is_partial;    /* reading failed at ENTRY: scopes around and after it are not used */
 	struct known_unit known;
-	uint32_t range_at;	 /* index of the first range that unit_span() may still need */
+	uint32_t range_at;	 /* index of the first range that rs_unit_span() may still need */
 	uint64_t in_scopes;	 /* how many bytes of its code are in functions that were read */
 	bool is_clipped;	 /* functions or lines of it are outside its ranges, and were left out */
 	struct fault {		 /* why the unit, or a part of it, is not used */
@@ -115,30 +115,30 @@ struct dw_unit {
 
 /* Store the fault that WHY, a string constant, describes, and where it is: at the byte AT of the unit's section ID.
    Only the first fault is stored.  Returns UNIT_REJECTED. */
-enum outcome unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why);
+enum outcome rs_unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why);
 
 /* If *NAME, the name of a scope, is in .debug_info, as short names are, replace it by a copy: if no unit is to be
    skipped, the memory of that section is freed after each unit (discard.h).  Returns 0; or -1 without memory. */
-int dw_copy_name(struct dw_reader *reader, const char **name);
-void dw_names_clear(struct dw_reader *reader);
+int rs_dw_copy_name(struct dw_reader *reader, const char **name);
+void rs_dw_names_clear(struct dw_reader *reader);
 
 /* The fault of a unit that needs more spans, rows or ranges than reader->spans_left. */
 #define UNIT_TOO_LARGE "more lines or ranges than an image of this size can have"
 
 /* Warn about UNIT.  After DW_WARNINGS_MAX warnings about units, further ones are only counted. */
 enum { DW_WARNINGS_MAX = 10 };
-void unit_warn(struct dw_unit *unit, const char *format, ...) COMPAT_PRINTF(2, 3);
+void rs_unit_warn(struct dw_unit *unit, const char *format, ...) COMPAT_PRINTF(2, 3);
 
 /* Warn that UNIT, or a part of it, is left out, and why.  Clears the fault. */
-void unit_warn_unread(struct dw_unit *unit);
+void rs_unit_warn_unread(struct dw_unit *unit);
 
 /* Prices in the budget of work: for a byte of entries, a byte of abbreviations, a byte of a line table, and a range.
    Lines and ranges cost more because they become memory. */
 enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 64 };
 
-/* dw_spend() takes N from the budget *LEFT, unit_work() from the reader's budget of work.  False if less was left; then
+/* rs_dw_spend() takes N from the budget *LEFT, rs_unit_work() from the reader's budget of work.  False if less was left; then
    0 is left.  That means that the input uses the same bytes again and again, as no compiler does. */
-bool dw_spend(uint64_t *left, uint64_t n);
-bool unit_work(struct dw_unit *unit, uint64_t n);
+bool rs_dw_spend(uint64_t *left, uint64_t n);
+bool rs_unit_work(struct dw_unit *unit, uint64_t n);
 
 #endif

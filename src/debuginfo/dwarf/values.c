@@ -3,7 +3,7 @@
 #include "config.h"
 #include "debuginfo/dwarf/values.h"
 
-bool unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64_t index, uint64_t *ret)
+bool rs_unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64_t index, uint64_t *ret)
 {
 	const struct unit_header *header = &unit->header;
 	const unsigned size = id == DW_ADDR ? header->encoding.address_size : header->encoding.offset_size;
@@ -19,7 +19,7 @@ bool unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64_t 
 	return !c.bad;
 }
 
-bool value_address(const struct dw_unit *unit, const struct value *value, uint64_t *ret)
+bool rs_value_address(const struct dw_unit *unit, const struct value *value, uint64_t *ret)
 {
 	if (value->class == CLASS_ADDRESS) {
 		*ret = value->number;
@@ -27,13 +27,13 @@ bool value_address(const struct dw_unit *unit, const struct value *value, uint64
 	}
 	uint64_t address;
 	if ((value->class != CLASS_ADDRESS_INDEX && value->class != CLASS_ADDRESS_OFFSET) ||
-	    !unit_number_at(unit, DW_ADDR, value->number, &address))
+	    !rs_unit_number_at(unit, DW_ADDR, value->number, &address))
 		return false;
 	*ret = address + value->offset;
 	return true;
 }
 
-bool value_reference(const struct dw_unit *unit, const struct value *value, uint32_t *ret)
+bool rs_value_reference(const struct dw_unit *unit, const struct value *value, uint32_t *ret)
 {
 	uint64_t offset = value->number;
 	if (value->class == CLASS_UNIT_REFERENCE && offset < unit->header.next - unit->header.start)
@@ -46,7 +46,7 @@ bool value_reference(const struct dw_unit *unit, const struct value *value, uint
 	return true;
 }
 
-bool value_string(const struct dw_unit *unit, const struct value *value, const char **ret)
+bool rs_value_string(const struct dw_unit *unit, const struct value *value, const char **ret)
 {
 	uint64_t offset = value->number;
 	if (value->class == CLASS_STRING && value->text) {
@@ -54,7 +54,7 @@ bool value_string(const struct dw_unit *unit, const struct value *value, const c
 		return true;
 	}
 	if (value->class == CLASS_STRING_INDEX
-		    ? !unit_number_at(unit, DW_STR_OFFSETS, value->number, &offset)
+		    ? !rs_unit_number_at(unit, DW_STR_OFFSETS, value->number, &offset)
 		    : value->class != CLASS_STRING_OFFSET && value->class != CLASS_LINE_STRING)
 		return false;
 	struct decoder c = dw_section_from(unit->sections, value->class == CLASS_LINE_STRING ? DW_LINE_STR : DW_STR,

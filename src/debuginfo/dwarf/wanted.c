@@ -26,17 +26,17 @@
    more unit is needed. */
 enum { ATTEMPTS_MAX = 3 };
 
-enum outcome unit_read_ranges(struct dw_unit *unit)
+enum outcome rs_unit_read_ranges(struct dw_unit *unit)
 {
 	unit->reader->extent_count = 0;
-	enum outcome outcome = unit_add_code(unit, unit->values, 0);
+	enum outcome outcome = rs_unit_add_code(unit, unit->values, 0);
 	if (outcome != UNIT_REJECTED)
 		return outcome;
 	unit->fault.why = NULL; /* ignore a damaged range list: the line table has the ranges, too */
 	return UNIT_OK;
 }
 
-enum outcome unit_find_ranges(struct dw_unit *unit)
+enum outcome rs_unit_find_ranges(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	uint32_t count = reader->extent_count;
@@ -44,19 +44,19 @@ enum outcome unit_find_ranges(struct dw_unit *unit)
 		return UNIT_OK;
 	if (rs_array_reserve(&reader->extents, &reader->extent_room, count, unit->rows.sequence_count,
 			     sizeof *reader->extents) < 0)
-		return reading_fail_memory(reader->reading);
+		return rs_reading_fail_memory(reader->reading);
 	for (uint32_t i = 0; i < unit->rows.sequence_count; i++)
 		reader->extents[count++] = (struct extent){ unit->rows.sequences[i].begin, unit->rows.sequences[i].end,
 							    0, 0 };
 	for (uint32_t i = 0; i < reader->extent_count; i++)
 		reader->extents[i].rank = 0;
-	if (extents_flatten(reader->extents, count, &unit->known.ranges, &unit->known.range_count) < 0)
-		return reading_fail_memory(reader->reading);
+	if (rs_extents_flatten(reader->extents, count, &unit->known.ranges, &unit->known.range_count) < 0)
+		return rs_reading_fail_memory(reader->reading);
 	unit->known.has_ranges = true;
 	return UNIT_OK;
 }
 
-bool unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end)
+bool rs_unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end)
 {
 	const struct known_unit *known = &unit->known;
 	uint32_t i = rs_array_first(known->ranges, known->range_count, sizeof *known->ranges,
@@ -67,22 +67,22 @@ bool unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end)
 	return contains;
 }
 
-int dw_mark_lines(struct dw_reader *reader, uint64_t offset)
+int rs_dw_mark_lines(struct dw_reader *reader, uint64_t offset)
 {
 	if (!reader->lines_read)
 		reader->lines_read = rs_alloc(reader->sections.items[DW_LINE].size / 8 + 1, 1);
 	if (!reader->lines_read)
-		return reading_fail_memory(reader->reading);
+		return rs_reading_fail_memory(reader->reading);
 	reader->lines_read[offset / 8] |= (uint8_t)(1 << offset % 8);
 	return 0;
 }
 
 static enum outcome add_wanted(struct reading *reading, const struct span *span)
 {
-	return reading_is_wanted(reading, span->begin, span->end) ? reading_span(reading, span) : UNIT_OK;
+	return rs_reading_is_wanted(reading, span->begin, span->end) ? rs_reading_span(reading, span) : UNIT_OK;
 }
 
-enum outcome unit_span(struct dw_unit *unit, const struct span *span)
+enum outcome rs_unit_span(struct dw_unit *unit, const struct span *span)
 {
 	const struct known_unit *known = &unit->known;
 	uint32_t at = span->begin;
@@ -103,30 +103,30 @@ enum outcome unit_span(struct dw_unit *unit, const struct span *span)
 	return UNIT_OK;
 }
 
-bool known_is_wanted(const struct reading *reading, const struct known_unit *unit)
+bool rs_known_is_wanted(const struct reading *reading, const struct known_unit *unit)
 {
 	bool wanted = !unit->has_ranges;
 	for (uint32_t i = 0; i < unit->range_count && !wanted; i++)
-		wanted = reading_is_wanted(reading, unit->ranges[i].begin, unit->ranges[i].end);
+		wanted = rs_reading_is_wanted(reading, unit->ranges[i].begin, unit->ranges[i].end);
 	return wanted;
 }
 
-bool unit_need_skipped(struct dw_reader *reader, uint32_t offset)
+bool rs_unit_need_skipped(struct dw_reader *reader, uint32_t offset)
 {
-	struct known_unit *unit = known_at(reader, offset);
+	struct known_unit *unit = rs_known_at(reader, offset);
 	const bool is_new = unit && unit->skipped;
 	if (is_new)
 		unit->skipped = false;
 	return is_new;
 }
 
-bool dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function)
+bool rs_dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function)
 {
 	struct dw_keep *keep = reader->keep;
-	reading_want_functions(reader->reading, first_function);
+	rs_reading_want_functions(reader->reading, first_function);
 	for (uint32_t i = 0; i < keep->count; i++) {
 		struct known_unit *unit = &keep->units[i];
-		if (unit->skipped && known_is_wanted(reader->reading, unit)) {
+		if (unit->skipped && rs_known_is_wanted(reader->reading, unit)) {
 			unit->skipped = false;
 			more = true;
 		}

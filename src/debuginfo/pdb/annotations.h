@@ -29,10 +29,10 @@ struct pdb_annotations {
 
 /* Prepare to run the program of SIZE bytes at BYTES, which is of an inlined call.  The called function begins at LINE
    of FILE. */
-void pdb_annotations_begin(struct pdb_annotations *annotations, const uint8_t *bytes, size_t size, uint32_t line,
-			   uint32_t file);
+void rs_pdb_annotations_begin(struct pdb_annotations *annotations, const uint8_t *bytes, size_t size, uint32_t line,
+			      uint32_t file);
 
 /* Store the next row in *ROW.  Rows ascend, do not overlap and are not empty.  False: there are no more. */
-bool pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_annotation_row *row);
+bool rs_pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_annotation_row *row);
 
 #endif

@@ -69,7 +69,7 @@ struct dbi_part { /* a part of the DBI stream */
 	uint32_t offset, size;
 };
 
-/* Returns the part whose size is at offset SIZE_AT of the header.  pdb_read_dbi_header() has checked the sizes. */
+/* Returns the part whose size is at offset SIZE_AT of the header.  rs_pdb_read_dbi_header() has checked the sizes. */
 static struct dbi_part find_part(const struct pdb *pdb, unsigned size_at)
 {
 	struct dbi_part part = { DBI_SIZE, 0 };
@@ -90,7 +90,7 @@ static struct decoder part_decoder(const struct pdb *pdb, unsigned size_at)
 	return (struct decoder){ .at = begin, .end = begin + part.size };
 }
 
-bool pdb_read_dbi_header(struct pdb *pdb)
+bool rs_pdb_read_dbi_header(struct pdb *pdb)
 {
 	uint64_t all = DBI_SIZE;
 	if (pdb->dbi.size < DBI_SIZE)
@@ -124,7 +124,7 @@ static int use_image_sections(struct pdb *pdb)
 	const struct rs_pe *pe = pdb->reading->pe;
 	pdb->sections = rs_alloc(pe->section_count, sizeof *pdb->sections);
 	if (!pdb->sections)
-		return reading_fail_memory(pdb->reading);
+		return rs_reading_fail_memory(pdb->reading);
 	pdb->section_count = pe->section_count;
 	for (uint32_t i = 0; i < pe->section_count; i++)
 		pdb->sections[i] = make_section(pe->sections[i].rva, pe->sections[i].size);
@@ -135,7 +135,7 @@ static int use_image_sections(struct pdb *pdb)
 static int read_sections(struct pdb *pdb, uint32_t stream)
 {
 	struct msf_stream headers;
-	if (pdb_stream(pdb, stream, &headers) < 0)
+	if (rs_pdb_stream(pdb, stream, &headers) < 0)
 		return -1;
 	uint32_t count = headers.size / SECTION_HEADER_SIZE;
 	pdb->sections = rs_alloc(count, sizeof *pdb->sections);
@@ -145,7 +145,7 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 	}
 	pdb->section_count = pdb->sections ? count : 0;
 	rs_msf_release(&headers);
-	return pdb->sections ? 0 : reading_fail_memory(pdb->reading);
+	return pdb->sections ? 0 : rs_reading_fail_memory(pdb->reading);
 }
 
 /* Read the sections that symbols and lines refer to.  If code was moved after the link, these are the sections before
@@ -158,7 +158,7 @@ static int find_sections(struct pdb *pdb)
 		return use_image_sections(pdb);
 	if (original == NO_STREAM || !rs_msf_has(&pdb->msf, original))
 		original = header_stream(pdb, HEADER_SECTIONS);
-	return read_sections(pdb, original) < 0 ? -1 : pdb_read_omap(pdb, omap);
+	return read_sections(pdb, original) < 0 ? -1 : rs_pdb_read_omap(pdb, omap);
 }
 
 /* ---------------------------------------------------------------------------------------- modules, contributions */
@@ -183,13 +183,14 @@ static int read_modules(struct pdb *pdb)
 		const char *name = decoder_string(&modules);
 		decoder_string(&modules);
 		if (modules.bad) {
-			pdb_warn(pdb, RS_MSF_DBI, (uint64_t)(fixed - pdb->dbi.bytes), "the list of modules is damaged");
+			rs_pdb_warn(pdb, RS_MSF_DBI, (uint64_t)(fixed - pdb->dbi.bytes),
+				    "the list of modules is damaged");
 			return 0;
 		}
 		size_t padding = -((size_t)(modules.at - pdb->dbi.bytes) - part.offset) & 3;
 		decoder_take(&modules, padding < decoder_left(&modules) ? padding : decoder_left(&modules));
 		if (rs_array_grow(&pdb->entries, &pdb->entry_room, pdb->entry_count, sizeof *pdb->entries) < 0)
-			return reading_fail_memory(pdb->reading);
+			return rs_reading_fail_memory(pdb->reading);
 		pdb->entries[pdb->entry_count++] = (struct pdb_entry){
 			.name = name,
 			.stream = stream == NO_STREAM ? UINT32_MAX : stream,
@@ -216,7 +217,7 @@ static int by_module(const void *a, const void *b)
 static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struct pdb_contribution *ret)
 {
 	uint32_t length = rs_le32(entry + CONTRIBUTION_LENGTH), segment = rs_le16(entry + CONTRIBUTION_SECTION);
-	uint32_t begin = pdb_address(pdb, segment, rs_le32(entry + CONTRIBUTION_OFFSET));
+	uint32_t begin = rs_pdb_address(pdb, segment, rs_le32(entry + CONTRIBUTION_OFFSET));
 	*ret = (struct pdb_contribution){ begin, begin + length, rs_le16(entry + CONTRIBUTION_MODULE) };
 	if (begin == 0 || length == 0 || ret->module >= pdb->entry_count ||
 	    !rs_section_is_code(rs_le32(entry + CONTRIBUTION_FLAGS)))
@@ -240,7 +241,7 @@ static void mark_modules(struct pdb *pdb, struct decoder list, uint32_t size)
 		pdb->reading->di->counts.pdb_contributions++;
 		if (!entry->wanted)
 			entry->wanted = !pdb->selective ||
-					reading_is_wanted(pdb->reading, contribution.begin, contribution.end);
+					rs_reading_is_wanted(pdb->reading, contribution.begin, contribution.end);
 	}
 }
 
@@ -251,7 +252,7 @@ static int add_contribution(struct pdb *pdb, struct pdb_contribution contributio
 		return 0;
 	if (rs_array_grow(&pdb->contributions, &pdb->contribution_room, pdb->contribution_count,
 			  sizeof *pdb->contributions) < 0)
-		return reading_fail_memory(pdb->reading);
+		return rs_reading_fail_memory(pdb->reading);
 	pdb->contributions[pdb->contribution_count++] = contribution;
 	return 0;
 }
@@ -286,8 +287,8 @@ static int read_contributions(struct pdb *pdb)
 	uint32_t version = decoder_u32(&list);
 	uint32_t size = version == CONTRIBUTIONS_2 ? CONTRIBUTION_SIZE_2 : CONTRIBUTION_SIZE;
 	if (version != CONTRIBUTIONS_1 && version != CONTRIBUTIONS_2) {
-		pdb_warn(pdb, RS_MSF_DBI, find_part(pdb, DBI_CONTRIBUTIONS).offset,
-			 "which code is of which module is not known: contributions of an unknown version");
+		rs_pdb_warn(pdb, RS_MSF_DBI, find_part(pdb, DBI_CONTRIBUTIONS).offset,
+			    "which code is of which module is not known: contributions of an unknown version");
 		return 0;
 	}
 	mark_modules(pdb, list, size);
@@ -301,7 +302,7 @@ static int read_contributions(struct pdb *pdb)
 	return 0;
 }
 
-int pdb_read_dbi(struct pdb *pdb)
+int rs_pdb_read_dbi(struct pdb *pdb)
 {
 	pdb->public_stream = rs_le16(pdb->dbi.bytes + DBI_PUBLIC_STREAM);
 	pdb->record_stream = rs_le16(pdb->dbi.bytes + DBI_RECORD_STREAM);

@@ -23,10 +23,10 @@ enum record_kind {
 /* Bytes of the longest name.  Compilers cut theirs at 4 KiB. */
 enum { NAME_LENGTH_MAX = 1 << 16 };
 
-/* As pdb_record(), but after an error set ids->failed and return 0. */
+/* As rs_pdb_record(), but after an error set ids->failed and return 0. */
 static int record_at(struct pdb_ids *ids, struct pdb_records *records, uint32_t number, struct decoder *c)
 {
-	int kind = ids->failed ? 0 : pdb_record(records, number, c);
+	int kind = ids->failed ? 0 : rs_pdb_record(records, number, c);
 	ids->failed |= kind < 0;
 	return kind > 0 ? kind : 0;
 }
@@ -45,7 +45,7 @@ static bool append(struct pdb_ids *ids, const char *text, size_t length)
    is taken from the budget. */
 static bool append_next(struct pdb_ids *ids, struct decoder *c)
 {
-	if (!pdb_spend(ids->pdb, decoder_left(c)))
+	if (!rs_pdb_spend(ids->pdb, decoder_left(c)))
 		return false;
 	const char *string = decoder_string(c);
 	return string && append(ids, string, strlen(string));
@@ -135,7 +135,7 @@ static bool make_name(struct pdb_ids *ids, uint32_t id)
 	return append_next(ids, &c);
 }
 
-int pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
+int rs_pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
 {
 	uint32_t index = id - ids->ids.first;
 	*ret = 0;
@@ -145,7 +145,7 @@ int pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
 		uint32_t name = 0;
 		bool made = make_name(ids, id);
 		if (ids->failed ||
-		    (made && reading_name(ids->pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0))
+		    (made && rs_reading_name(ids->pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0))
 			return -1;
 		ids->names[index] = name + 1;
 	}
@@ -153,22 +153,22 @@ int pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
 	return 0;
 }
 
-int pdb_ids_open(struct pdb_ids *ids, struct pdb *pdb)
+int rs_pdb_ids_open(struct pdb_ids *ids, struct pdb *pdb)
 {
 	*ids = (struct pdb_ids){ .pdb = pdb };
 	ids->text = rs_alloc(NAME_LENGTH_MAX, 1);
 	if (!ids->text)
-		return reading_fail_memory(pdb->reading);
-	if (pdb_records_open(&ids->types, pdb, PDB_TPI) < 0 || pdb_records_open(&ids->ids, pdb, PDB_IPI) < 0)
+		return rs_reading_fail_memory(pdb->reading);
+	if (rs_pdb_records_open(&ids->types, pdb, PDB_TPI) < 0 || rs_pdb_records_open(&ids->ids, pdb, PDB_IPI) < 0)
 		return -1;
 	ids->names = rs_alloc(ids->ids.count, sizeof *ids->names);
-	return ids->names ? 0 : reading_fail_memory(pdb->reading);
+	return ids->names ? 0 : rs_reading_fail_memory(pdb->reading);
 }
 
-void pdb_ids_close(struct pdb_ids *ids)
+void rs_pdb_ids_close(struct pdb_ids *ids)
 {
-	pdb_records_close(&ids->types);
-	pdb_records_close(&ids->ids);
+	rs_pdb_records_close(&ids->types);
+	rs_pdb_records_close(&ids->ids);
 	rs_free(ids->names);
 	rs_free(ids->text);
 }

@@ -20,12 +20,12 @@ struct pdb_ids {
 	bool failed; /* an error was stored */
 };
 
-/* Returns 0; or -1 after storing an error.  Call pdb_ids_close() afterwards in both cases. */
-int pdb_ids_open(struct pdb_ids *ids, struct pdb *pdb);
-void pdb_ids_close(struct pdb_ids *ids);
+/* Returns 0; or -1 after storing an error.  Call rs_pdb_ids_close() afterwards in both cases. */
+int rs_pdb_ids_open(struct pdb_ids *ids, struct pdb *pdb);
+void rs_pdb_ids_close(struct pdb_ids *ids);
 
 /* Store in *RET the string number of the qualified name of the function ID; 0 if there is no such function, or its name
    cannot be read.  Returns 0; or -1 after storing an error. */
-int pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret);
+int rs_pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret);
 
 #endif

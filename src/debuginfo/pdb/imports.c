@@ -41,7 +41,7 @@ struct pdb_imports {
 	uint32_t import_count, import_room;
 };
 
-struct pdb_imports *pdb_imports_new(void)
+struct pdb_imports *rs_pdb_imports_new(void)
 {
 	struct pdb_imports *imports = rs_alloc(1, sizeof *imports);
 	if (imports)
@@ -49,7 +49,7 @@ struct pdb_imports *pdb_imports_new(void)
 	return imports;
 }
 
-void pdb_imports_free(struct pdb_imports *imports)
+void rs_pdb_imports_free(struct pdb_imports *imports)
 {
 	if (!imports)
 		return;
@@ -73,7 +73,7 @@ static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
 {
 	struct exporter *exporters = rs_alloc(pdb->entry_count, sizeof *exporters);
 	if (!exporters)
-		return reading_fail_memory(pdb->reading);
+		return rs_reading_fail_memory(pdb->reading);
 	for (uint32_t i = 0; i < pdb->entry_count; i++)
 		exporters[i] = (struct exporter){ .name = pdb->entries[i].name, .module = i };
 	qsort(exporters, pdb->entry_count, sizeof *exporters, by_name);
@@ -99,9 +99,9 @@ static int read_imports(struct pdb_imports *imports, const struct pdb_module *mo
 	uint32_t kind;
 	imports->module = module->number;
 	imports->import_count = 0;
-	while (pdb_next_subsection(&c13, &kind, &content)) {
+	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
 		while (kind == SUBSECTION_IMPORTS && decoder_left(&content) > 0) {
-			struct import import = { .name = pdb_path(module->pdb, decoder_u32(&content)) };
+			struct import import = { .name = rs_pdb_path(module->pdb, decoder_u32(&content)) };
 			import.count = decoder_u32(&content);
 			import.at = (uint32_t)(content.at - module->c13);
 			decoder_take(&content, (uint64_t)import.count * 4);
@@ -109,7 +109,7 @@ static int read_imports(struct pdb_imports *imports, const struct pdb_module *mo
 				break;
 			if (rs_array_grow(&imports->imports, &imports->import_room, imports->import_count,
 					  sizeof import) < 0)
-				return reading_fail_memory(module->pdb->reading);
+				return rs_reading_fail_memory(module->pdb->reading);
 			imports->imports[imports->import_count++] = import;
 		}
 	}
@@ -129,11 +129,11 @@ static int add_exports(struct pdb_imports *imports, const struct pdb_module *mod
 {
 	struct decoder c13 = pdb_subsections(module), content;
 	uint32_t kind;
-	while (pdb_next_subsection(&c13, &kind, &content)) {
+	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
 		while (kind == SUBSECTION_EXPORTS && decoder_left(&content) >= 8) {
 			if (rs_array_grow(&imports->exports, &imports->export_room, imports->export_count,
 					  sizeof *imports->exports) < 0)
-				return reading_fail_memory(module->pdb->reading);
+				return rs_reading_fail_memory(module->pdb->reading);
 			struct export *export = &imports->exports[imports->export_count++];
 			export->local = decoder_u32(&content);
 			export->id = decoder_u32(&content);
@@ -150,10 +150,10 @@ static int read_exports(struct pdb_imports *imports, struct pdb *pdb, struct exp
 		return 0;
 	exporter->is_read = true;
 	exporter->first = imports->export_count;
-	int ret = pdb_open_module(pdb, exporter->module, &module);
+	int ret = rs_pdb_open_module(pdb, exporter->module, &module);
 	if (ret == 0 && module.c13)
 		ret = add_exports(imports, &module);
-	pdb_close_module(&module);
+	rs_pdb_close_module(&module);
 	exporter->count = imports->export_count - exporter->first;
 	if (exporter->count)
 		qsort(imports->exports + exporter->first, exporter->count, sizeof *imports->exports, by_local);
@@ -169,7 +169,7 @@ static int get_exporter(struct pdb_imports *imports, struct pdb *pdb, struct imp
 		return -1;
 	if (import->exporter == 0) {
 		/* In a hostile file, many imports can have one long name. */
-		bool known = import->name && pdb_spend(pdb, strlen(import->name));
+		bool known = import->name && rs_pdb_spend(pdb, strlen(import->name));
 		import->exporter = 1 + (known ? find_exporter(imports, import->name) : imports->exporter_count);
 	}
 	if (import->exporter > imports->exporter_count)
@@ -178,7 +178,7 @@ static int get_exporter(struct pdb_imports *imports, struct pdb *pdb, struct imp
 	return read_exports(imports, pdb, *ret);
 }
 
-int pdb_import(struct pdb_imports *imports, struct pdb_module *module, uint32_t inlinee, uint32_t *id)
+int rs_pdb_import(struct pdb_imports *imports, struct pdb_module *module, uint32_t inlinee, uint32_t *id)
 {
 	uint32_t row = (inlinee & ~PDB_IMPORTED) >> 20, column = inlinee & 0xfffff;
 	struct exporter *exporter;

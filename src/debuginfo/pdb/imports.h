@@ -16,11 +16,11 @@
 
 struct pdb_imports;
 
-struct pdb_imports *pdb_imports_new(void);
-void pdb_imports_free(struct pdb_imports *imports);
+struct pdb_imports *rs_pdb_imports_new(void);
+void rs_pdb_imports_free(struct pdb_imports *imports);
 
 /* INLINEE is the number of an inlined function in MODULE, with the flag PDB_IMPORTED.  Store in *ID the function's id
    in IPI; 0 if there is none.  Returns 0; or -1 after storing an error. */
-int pdb_import(struct pdb_imports *imports, struct pdb_module *module, uint32_t inlinee, uint32_t *id);
+int rs_pdb_import(struct pdb_imports *imports, struct pdb_module *module, uint32_t inlinee, uint32_t *id);
 
 #endif

@@ -78,22 +78,22 @@ static int open_inlines(struct pdb *pdb)
 	struct pdb_inlines *inlines = rs_alloc(1, sizeof *inlines);
 	pdb->inlines = inlines;
 	if (!inlines)
-		return reading_fail_memory(pdb->reading);
+		return rs_reading_fail_memory(pdb->reading);
 	inlines->module = NO_MODULE;
-	inlines->imports = pdb_imports_new();
+	inlines->imports = rs_pdb_imports_new();
 	if (!inlines->imports)
-		return reading_fail_memory(pdb->reading);
-	return pdb_ids_open(&inlines->ids, pdb);
+		return rs_reading_fail_memory(pdb->reading);
+	return rs_pdb_ids_open(&inlines->ids, pdb);
 }
 
-void pdb_close_inlines(struct pdb *pdb)
+void rs_pdb_close_inlines(struct pdb *pdb)
 {
 	struct pdb_inlines *inlines = pdb->inlines;
 	pdb->inlines = NULL;
 	if (!inlines)
 		return;
-	pdb_ids_close(&inlines->ids);
-	pdb_imports_free(inlines->imports);
+	rs_pdb_ids_close(&inlines->ids);
+	rs_pdb_imports_free(inlines->imports);
 	rs_free(inlines->inlinees);
 	rs_free(inlines->parts);
 	rs_free(inlines->layers);
@@ -125,7 +125,7 @@ static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct dec
 			return 0;
 		if (rs_array_grow(&inlines->inlinees, &inlines->inlinee_room, inlines->inlinee_count, sizeof inlinee) <
 		    0)
-			return reading_fail_memory(pdb->reading);
+			return rs_reading_fail_memory(pdb->reading);
 		inlines->inlinees[inlines->inlinee_count++] = inlinee;
 	}
 	return 0;
@@ -138,7 +138,7 @@ static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *m
 	uint32_t kind;
 	inlines->module = module->number;
 	inlines->inlinee_count = 0;
-	while (pdb_next_subsection(&c13, &kind, &content))
+	while (rs_pdb_next_subsection(&c13, &kind, &content))
 		if (kind == SUBSECTION_INLINEES && add_inlinees(inlines, module->pdb, &content) < 0)
 			return -1;
 	if (inlines->inlinee_count)
@@ -151,9 +151,9 @@ static int name_inlinee(struct pdb_module *module, uint32_t inlinee, uint32_t *r
 {
 	struct pdb_inlines *inlines = module->pdb->inlines;
 	uint32_t id = inlinee;
-	if ((inlinee & PDB_IMPORTED) && pdb_import(inlines->imports, module, inlinee, &id) < 0)
+	if ((inlinee & PDB_IMPORTED) && rs_pdb_import(inlines->imports, module, inlinee, &id) < 0)
 		return -1;
-	return pdb_ids_name(&inlines->ids, id, ret);
+	return rs_pdb_ids_name(&inlines->ids, id, ret);
 }
 
 /* Add PART to LAYER, which is the last layer; or make LAYER's last part longer if PART continues it
@@ -167,7 +167,7 @@ static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *
 		return 0;
 	}
 	if (rs_array_grow(&inlines->parts, &inlines->part_room, inlines->part_count, sizeof *part) < 0)
-		return reading_fail_memory(pdb->reading);
+		return rs_reading_fail_memory(pdb->reading);
 	inlines->parts[inlines->part_count++] = *part;
 	layer->count++;
 	return 0;
@@ -234,14 +234,14 @@ static int lay_rows(struct inlined_site *site, struct pdb_annotations *annotatio
 	const struct pdb_inlines *inlines = pdb->inlines;
 	struct pdb_annotation_row row;
 	uint64_t most = pdb->file->size / BYTES_PER_PART + PARTS_FREE;
-	while (pdb_annotations_next(annotations, &row)) {
+	while (rs_pdb_annotations_next(annotations, &row)) {
 		uint32_t before = inlines->part_count;
-		if (row.file != site->last_file && pdb_module_file(site->module, row.file, &site->file) < 0)
+		if (row.file != site->last_file && rs_pdb_module_file(site->module, row.file, &site->file) < 0)
 			return -1;
 		site->last_file = row.file;
 		if (lay_row(site, &row) < 0)
 			return -1;
-		if (inlines->part_count > most || !pdb_spend(pdb, 1 + inlines->part_count - before))
+		if (inlines->part_count > most || !rs_pdb_spend(pdb, 1 + inlines->part_count - before))
 			return 0;
 	}
 	return 1;
@@ -264,7 +264,7 @@ static int read_site(struct pdb_module *module, const struct pdb_procedure *proc
 	struct pdb_inlines *inlines = module->pdb->inlines;
 	struct debuginfo_counts *counts = &module->pdb->reading->di->counts;
 	if (rs_array_grow(&inlines->layers, &inlines->layer_room, inlines->depth, sizeof *inlines->layers) < 0)
-		return reading_fail_memory(module->pdb->reading);
+		return rs_reading_fail_memory(module->pdb->reading);
 	struct layer *layer = &inlines->layers[inlines->depth];
 	struct inlined_site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
 	struct pdb_annotations annotations;
@@ -277,7 +277,7 @@ static int read_site(struct pdb_module *module, const struct pdb_procedure *proc
 		return 1;
 	if (name_inlinee(module, inlinee.id, &site.function) < 0)
 		return -1;
-	pdb_annotations_begin(&annotations, content->at, decoder_left(content), inlinee.line, inlinee.file);
+	rs_pdb_annotations_begin(&annotations, content->at, decoder_left(content), inlinee.line, inlinee.file);
 	int ret = lay_rows(&site, &annotations);
 	counts->pdb_inlines++;
 	counts->pdb_inlines_unnamed += site.function == 0;
@@ -291,7 +291,7 @@ static int begin_layers(struct pdb_inlines *inlines, const struct pdb_module *mo
 	inlines->part_count = inlines->depth = 0;
 	if (rs_array_reserve(&inlines->parts, &inlines->part_room, 0, module->part_count, sizeof *inlines->parts) < 0 ||
 	    rs_array_grow(&inlines->layers, &inlines->layer_room, 0, sizeof *inlines->layers) < 0)
-		return reading_fail_memory(module->pdb->reading);
+		return rs_reading_fail_memory(module->pdb->reading);
 	for (; inlines->part_count < module->part_count; inlines->part_count++) {
 		inlines->parts[inlines->part_count] = module->parts[inlines->part_count];
 		inlines->parts[inlines->part_count].order = UINT32_MAX;
@@ -308,13 +308,13 @@ static int merge_layers(const struct pdb_inlines *inlines, struct pdb_module *mo
 	uint32_t count = 0, order = module->parts[0].order;
 	int ret = -1;
 	if (!extents)
-		return reading_fail_memory(reading);
+		return rs_reading_fail_memory(reading);
 	for (uint32_t i = 0; i < inlines->part_count; i++)
 		extents[i] = (struct extent){ inlines->parts[i].begin, inlines->parts[i].end, i,
 					      (uint64_t)inlines->parts[i].order << 32 | i };
-	if (extents_flatten(extents, inlines->part_count, &flat, &count) < 0 ||
+	if (rs_extents_flatten(extents, inlines->part_count, &flat, &count) < 0 ||
 	    rs_array_reserve(&module->parts, &module->part_room, 0, count, sizeof *module->parts) < 0) {
-		reading_fail_memory(reading);
+		rs_reading_fail_memory(reading);
 		goto out;
 	}
 	for (uint32_t i = 0; i < count; i++) {
@@ -343,13 +343,14 @@ static int begin_procedure(struct pdb_module *module)
 	return begin_layers(pdb->inlines, module);
 }
 
-int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure)
+int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure)
 {
 	struct decoder records = { module->symbols + procedure->records, module->symbols + procedure->records_end,
 				   false };
 	struct pdb_inlines *inlines = NULL;
 	int ret = 1;
-	bool wanted = module->pdb->moved || reading_is_wanted(module->pdb->reading, procedure->begin, procedure->end);
+	bool wanted = module->pdb->moved ||
+		      rs_reading_is_wanted(module->pdb->reading, procedure->begin, procedure->end);
 	if (!wanted || module->part_count == 0)
 		return 0;
 	while (ret == 1 && decoder_left(&records) > 0) {

@@ -30,12 +30,12 @@ static const struct kind *find_kind(const void *bytes, uint64_t size)
 	return NULL;
 }
 
-bool pdb_is_any_kind(const void *bytes, uint64_t size)
+bool rs_pdb_is_any_kind(const void *bytes, uint64_t size)
 {
 	return find_kind(bytes, size) != NULL;
 }
 
-const char *pdb_other_kind(const void *bytes, uint64_t size)
+const char *rs_pdb_other_kind(const void *bytes, uint64_t size)
 {
 	const struct kind *kind = find_kind(bytes, size);
 	return kind ? kind->name : "not a PDB file";
@@ -59,12 +59,12 @@ static int copy_from_stream(const struct msf *msf, uint32_t number, uint32_t at,
 	return 0;
 }
 
-int pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struct rossym_error *err)
+int rs_pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struct rossym_error *err)
 {
 	struct msf msf;
 	struct msf_fault fault;
 	uint8_t age[4];
-	const char *kind = pdb_other_kind(bytes, size);
+	const char *kind = rs_pdb_other_kind(bytes, size);
 	if (kind)
 		return rs_fail(err, ROSSYM_ENOTPE, 0, "%s", kind);
 	const struct rossym_reader file = { bytes, size, NULL, NULL };

@@ -14,19 +14,19 @@
 #include <stdint.h>
 
 struct pdb_key {
-	uint8_t guid[16]; /* in the byte order of files; debug_name_guid() makes text of it */
+	uint8_t guid[16]; /* in the byte order of files; rs_debug_name_guid() makes text of it */
 	uint32_t age;
 };
 
 /* Whether a file that begins with the SIZE bytes at BYTES is a PDB file, of a kind that can be read or of another. */
-bool pdb_is_any_kind(const void *bytes, uint64_t size);
+bool rs_pdb_is_any_kind(const void *bytes, uint64_t size);
 
 /* Returns NULL if a file that begins with the SIZE bytes at BYTES is a PDB 7.00 file, which can be read; else, what
    kind of file it is. */
-const char *pdb_other_kind(const void *bytes, uint64_t size);
+const char *rs_pdb_other_kind(const void *bytes, uint64_t size);
 
 /* Store in *KEY the key of the PDB file that is SIZE bytes at BYTES.  Returns 0; or -1 with ROSSYM_ENOTPE if it is no
    PDB 7.00 file, ROSSYM_ENOSYMS if it has no DBI stream, ROSSYM_EDAMAGED or ROSSYM_ENOMEM. */
-int pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struct rossym_error *err);
+int rs_pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struct rossym_error *err);
 
 #endif

@@ -63,20 +63,20 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 {
 	struct decoder c13 = pdb_subsections(module), lines;
 	uint32_t kind, room = 0;
-	while (pdb_next_subsection(&c13, &kind, &lines)) {
+	while (rs_pdb_next_subsection(&c13, &kind, &lines)) {
 		const uint8_t *header = kind == SUBSECTION_LINES ? decoder_take(&lines, LINES_HEADER) : NULL;
 		if (!header)
 			continue;
 		uint32_t length = rs_le32(header + LINES_LENGTH);
-		uint32_t begin = pdb_address(module->pdb, rs_le16(header + LINES_SEGMENT),
-					     rs_le32(header + LINES_OFFSET));
-		const struct pdb_contribution *contribution = begin ? pdb_contribution_at(module, begin) : NULL;
+		uint32_t begin = rs_pdb_address(module->pdb, rs_le16(header + LINES_SEGMENT),
+						rs_le32(header + LINES_OFFSET));
+		const struct pdb_contribution *contribution = begin ? rs_pdb_contribution_at(module, begin) : NULL;
 		if (!contribution || length == 0 ||
 		    (module->pdb->selective &&
-		     !reading_is_wanted(module->pdb->reading, begin, (uint64_t)begin + length)))
+		     !rs_reading_is_wanted(module->pdb->reading, begin, (uint64_t)begin + length)))
 			continue;
 		if (rs_array_grow(ranges, &room, *count, sizeof **ranges) < 0)
-			return reading_fail_memory(module->pdb->reading);
+			return rs_reading_fail_memory(module->pdb->reading);
 		(*ranges)[(*count)++] = (struct line_range){
 			begin,
 			length < contribution->end - begin ? begin + length : contribution->end,
@@ -96,7 +96,7 @@ static int add_block(struct pdb_module *module, const struct line_range *range, 
 {
 	struct pdb *pdb = module->pdb;
 	if (rs_array_reserve(&module->lines, &module->line_room, module->line_count, count, sizeof *module->lines) < 0)
-		return reading_fail_memory(pdb->reading);
+		return rs_reading_fail_memory(pdb->reading);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t offset = rs_le32(entries + (size_t)i * LINE_SIZE);
 		uint32_t line = rs_le32(entries + (size_t)i * LINE_SIZE + 4) & LINE_MASK;
@@ -120,7 +120,7 @@ static int add_block(struct pdb_module *module, const struct line_range *range, 
 static int add_lead(struct pdb_module *module, const struct line_range *range)
 {
 	if (rs_array_grow(&module->lines, &module->line_room, module->line_count, sizeof *module->lines) < 0)
-		return reading_fail_memory(module->pdb->reading);
+		return rs_reading_fail_memory(module->pdb->reading);
 	module->lines[module->line_count++] = (struct pdb_line){ .begin = range->begin, .lead = true };
 	return 0;
 }
@@ -137,11 +137,11 @@ static int add_blocks(struct pdb_module *module, const struct line_range *range,
 		if (columns)
 			decoder_take(&blocks, (uint64_t)count * 4);
 		if (!entries) {
-			pdb_warn(module->pdb, module->entry->stream, (uint64_t)(range->at - module->stream.bytes),
-				 "more lines than their subsection can have");
+			rs_pdb_warn(module->pdb, module->entry->stream, (uint64_t)(range->at - module->stream.bytes),
+				    "more lines than their subsection can have");
 			return 0;
 		}
-		if (pdb_module_file(module, file, &number) < 0 ||
+		if (rs_pdb_module_file(module, file, &number) < 0 ||
 		    add_block(module, range, first, entries, count, number) < 0)
 			return -1;
 	}
@@ -181,7 +181,7 @@ static void finish_range(struct pdb_module *module, const struct line_range *ran
 	module->line_count = first + kept;
 }
 
-int pdb_read_lines(struct pdb_module *module)
+int rs_pdb_read_lines(struct pdb_module *module)
 {
 	struct line_range *ranges = NULL;
 	uint32_t count = 0, from = 0;

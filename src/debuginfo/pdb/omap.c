@@ -21,7 +21,7 @@ enum { OMAP_SIZE = 8 }; /* u32 RVA, u32 source address */
 
 #define OMAP_INSERTED 0x80000000u /* flag of a source address: the bytes were inserted; address 0 means that, too */
 
-/* The price of a span in the budget (pdb_spend()).  Compilers write at least 8 bytes of a PDB file for each. */
+/* The price of a span in the budget (rs_pdb_spend()).  Compilers write at least 8 bytes of a PDB file for each. */
 enum { SPAN_COST = 64 };
 
 static int by_begin(const void *a, const void *b)
@@ -42,16 +42,16 @@ static void set_next(struct pdb_moved *moved, uint32_t to, uint32_t from)
 	moved->after = from;
 }
 
-int pdb_read_omap(struct pdb *pdb, uint32_t number)
+int rs_pdb_read_omap(struct pdb *pdb, uint32_t number)
 {
 	struct msf_stream omap;
 	int ret = -1;
-	if (pdb_stream(pdb, number, &omap) < 0)
+	if (rs_pdb_stream(pdb, number, &omap) < 0)
 		goto out;
 	uint32_t count = omap.size / OMAP_SIZE, kept = 0;
 	pdb->moved = rs_alloc(count, sizeof *pdb->moved);
 	if (!pdb->moved) {
-		reading_fail_memory(pdb->reading);
+		rs_reading_fail_memory(pdb->reading);
 		goto out;
 	}
 	for (uint32_t i = 0; i < count; i++) {
@@ -59,7 +59,7 @@ int pdb_read_omap(struct pdb *pdb, uint32_t number)
 		uint32_t to = rs_le32(entry), from = rs_le32(entry + 4);
 		uint32_t next = i + 1 < count ? rs_le32(entry + OMAP_SIZE) : to;
 		if (i + 1 == count) /* the last entry is for the code up to the end of its section */
-			next = reading_code_end(pdb->reading, to);
+			next = rs_reading_code_end(pdb->reading, to);
 		if (next <= to || from == 0 || from >= OMAP_INSERTED || next - to >= OMAP_INSERTED)
 			continue;
 		if (kept > 0)
@@ -82,14 +82,14 @@ out:
 /* Add the span PART, which has RVAs of the image now. */
 static int add_span(struct pdb *pdb, struct span part)
 {
-	uint32_t limit = reading_code_end(pdb->reading, part.begin);
+	uint32_t limit = rs_reading_code_end(pdb->reading, part.begin);
 	if (limit == 0) {
 		pdb->reading->di->counts.outside++;
 		return 0;
 	}
 	if (part.end > limit)
 		part.end = limit;
-	return pdb_spend(pdb, SPAN_COST) ? reading_span(pdb->reading, &part) : 0;
+	return rs_pdb_spend(pdb, SPAN_COST) ? rs_reading_span(pdb->reading, &part) : 0;
 }
 
 /* Returns the index of the first item of pdb->moved that begins at or after END.  All items that overlap a range up to
@@ -105,7 +105,7 @@ static int add_moved(struct pdb *pdb, const struct span *part)
 	for (uint32_t i = moved_before(pdb, part->end); i-- > 0 && pdb->moved[i].reach > part->begin;) {
 		const struct pdb_moved *moved = &pdb->moved[i];
 		struct span piece = *part;
-		if (!pdb_spend(pdb, 1))
+		if (!rs_pdb_spend(pdb, 1))
 			return 0;
 		if (moved->end <= part->begin)
 			continue;
@@ -155,7 +155,7 @@ static int add_all_inserted(struct pdb_module *module, uint32_t function)
 	uint32_t begin = module->part_count ? module->parts[0].begin : UINT32_MAX;
 	uint32_t end = module->part_count ? module->parts[module->part_count - 1].end : 0;
 	for (uint32_t i = moved_before(pdb, end); i-- > 0 && pdb->moved[i].reach > begin;) {
-		if (!pdb_spend(pdb, 1))
+		if (!rs_pdb_spend(pdb, 1))
 			return 0;
 		if (pdb->moved[i].inserted > 0 && add_inserted(module, &pdb->moved[i], function) < 0)
 			return -1;
@@ -163,7 +163,7 @@ static int add_all_inserted(struct pdb_module *module, uint32_t function)
 	return 0;
 }
 
-int pdb_add_spans(struct pdb_module *module, uint32_t function)
+int rs_pdb_add_spans(struct pdb_module *module, uint32_t function)
 {
 	struct pdb *pdb = module->pdb;
 	for (uint32_t i = 0; i < module->part_count; i++) {
@@ -180,7 +180,7 @@ int pdb_add_spans(struct pdb_module *module, uint32_t function)
 static const struct pdb_moved *next_moved(struct pdb *pdb, const struct pdb_moved *moved)
 {
 	uint32_t to = moved->to + (moved->end - moved->begin) + moved->inserted, i = moved_before(pdb, moved->after);
-	for (; i < pdb->moved_count && pdb->moved[i].begin == moved->after && pdb_spend(pdb, 1); i++)
+	for (; i < pdb->moved_count && pdb->moved[i].begin == moved->after && rs_pdb_spend(pdb, 1); i++)
 		if (pdb->moved[i].to == to)
 			return &pdb->moved[i];
 	return NULL;
@@ -201,21 +201,22 @@ static uint32_t function_end(struct pdb *pdb, const struct pdb_moved *moved, uin
 
 /* If the function's code was moved in several pieces, only the piece with its beginning counts, and those that follow
    it in the image. */
-int pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t name)
+int rs_pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t name)
 {
 	if (name == 0)
 		return 0;
 	for (uint32_t i = pdb->moved ? moved_before(pdb, begin + 1) : 0; i-- > 0 && pdb->moved[i].reach > begin;) {
 		const struct pdb_moved *moved = &pdb->moved[i];
-		if (!pdb_spend(pdb, 1))
+		if (!rs_pdb_spend(pdb, 1))
 			return 0;
 		if (moved->end <= begin)
 			continue;
 		end = function_end(pdb, moved, begin, end);
 		begin = begin - moved->begin + moved->to;
-		return reading_code_end(pdb->reading, begin) ? reading_function(pdb->reading, begin, end, name) : 0;
+		return rs_reading_code_end(pdb->reading, begin) ? rs_reading_function(pdb->reading, begin, end, name)
+								: 0;
 	}
-	return pdb->moved || reading_code_end(pdb->reading, begin) == 0
+	return pdb->moved || rs_reading_code_end(pdb->reading, begin) == 0
 		       ? 0
-		       : reading_function(pdb->reading, begin, end, name);
+		       : rs_reading_function(pdb->reading, begin, end, name);
 }

@@ -14,7 +14,7 @@ enum { GUID_SIZE = 16 };
 /* Read the stream "/names", which has the paths of source files. */
 static int read_names(struct pdb *pdb, uint32_t number)
 {
-	if (pdb_stream(pdb, number, &pdb->names) < 0)
+	if (rs_pdb_stream(pdb, number, &pdb->names) < 0)
 		return -1;
 	struct decoder names = { .at = pdb->names.bytes, .end = pdb->names.bytes + pdb->names.size };
 	uint32_t signature = decoder_u32(&names);
@@ -23,7 +23,7 @@ static int read_names(struct pdb *pdb, uint32_t number)
 	const char *text = (const char *)decoder_take(&names, size);
 	if (!text || signature != 0xeffeeffe) {
 		if (pdb->names.size > 0)
-			pdb_warn(pdb, number, 0, "the names of files are damaged");
+			rs_pdb_warn(pdb, number, 0, "the names of files are damaged");
 		return 0;
 	}
 	while (size > 0 && text[size - 1] != '\0')
@@ -44,7 +44,7 @@ static const char *guid_text(const uint8_t *guid, char text[33])
 
 /*
  * Compare the key of the PDB file (its GUID and pdb->age) with that in the image's debug directory.  Returns as
- * pdb_open().
+ * rs_pdb_open().
  *
  * The age to compare is that of the DBI stream.  The age in the info stream also grows when a tool adds something to
  * the file after the link.
@@ -60,51 +60,62 @@ static int match_key(const struct pdb *pdb, const uint8_t guid[GUID_SIZE], struc
 		if (found < 0)
 			return -1;
 		if (found == 0)
-			return reading_refuse(refusal,
-					      "nothing shows that it belongs to the image, which names no PDB file");
+			return rs_reading_refuse(refusal,
+						 "nothing shows that it belongs to the image, which names no PDB file");
 		if (image.kind == ROSSYM_REFERENCE_PDB_2)
-			return reading_refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
+			return rs_reading_refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
 		if (image.kind == ROSSYM_REFERENCE_PDB || image.kind == ROSSYM_REFERENCE_BUILD_ID)
 			break;
 	}
 	if (memcmp(guid, image.guid, GUID_SIZE) != 0 || pdb->age != image.age)
-		return reading_refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
-				      guid_text(guid, file_guid), pdb->age, guid_text(image.guid, image_guid),
-				      image.age);
+		return rs_reading_refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
+					 guid_text(guid, file_guid), pdb->age, guid_text(image.guid, image_guid),
+					 image.age);
 	return 1;
 }
 
-int pdb_open(struct pdb *pdb, struct refusal *refusal)
+int rs_pdb_open(struct pdb *pdb, struct refusal *refusal)
 {
+	enum { HEAD_SIZE = 64 }; /* more than the longest beginning by which rs_pdb_other_kind() knows a file */
+	const struct reading *reading = pdb->reading;
 	uint8_t guid[GUID_SIZE];
 	struct msf_fault fault;
-	const struct rossym_reader file = { pdb->file->bytes, pdb->file->size, NULL, NULL };
-	const char *kind = pdb_other_kind(pdb->file->bytes, pdb->file->size);
+	uint8_t head[HEAD_SIZE];
+	const size_t size = pdb->file->size < sizeof head ? pdb->file->size : sizeof head;
+	pdb->source = (struct rs_source){ .memory = pdb->file->bytes,
+					  .fd = pdb->file->bytes ? -1 : pdb->file->fd,
+					  .size = pdb->file->size,
+					  .borrowed = true };
+	const struct rossym_reader file = rs_source_reader(&pdb->source);
+	const uint8_t *begin = rs_source_view(&pdb->source, 0, size, head, reading->err);
+	if (!begin)
+		return -1;
+	const char *kind = rs_pdb_other_kind(begin, size);
 	if (kind)
-		return reading_refuse(refusal, "%s", kind);
+		return rs_reading_refuse(refusal, "%s", kind);
 	switch (rs_msf_open(&pdb->msf, &file, &fault)) {
 	case MSF_OK:
 		break;
 	case MSF_NO_MEMORY:
-		return reading_fail_memory(pdb->reading);
+		return rs_reading_fail_memory(pdb->reading);
 	default:
-		return reading_refuse(refusal, "damaged at 0x%" PRIx64 ": %s", fault.offset, fault.what);
+		return rs_reading_refuse(refusal, "damaged at 0x%" PRIx64 ": %s", fault.offset, fault.what);
 	}
 	if (!rs_msf_read(&pdb->msf, RS_MSF_INFO, RS_MSF_GUID_AT, guid, sizeof guid))
-		return reading_refuse(refusal, "damaged: stream 1 is too short for a GUID");
-	if (pdb_stream(pdb, RS_MSF_DBI, &pdb->dbi) < 0)
+		return rs_reading_refuse(refusal, "damaged: stream 1 is too short for a GUID");
+	if (rs_pdb_stream(pdb, RS_MSF_DBI, &pdb->dbi) < 0)
 		return -1;
 	if (pdb->dbi.size == 0)
-		return reading_refuse(refusal, "no symbols of a program: it is a compiler's PDB file of types");
-	if (!pdb_read_dbi_header(pdb))
-		return reading_refuse(refusal, "damaged: the sizes in stream 3 are not valid");
+		return rs_reading_refuse(refusal, "no symbols of a program: it is a compiler's PDB file of types");
+	if (!rs_pdb_read_dbi_header(pdb))
+		return rs_reading_refuse(refusal, "damaged: the sizes in stream 3 are not valid");
 	int ret = match_key(pdb, guid, refusal);
 	return ret <= 0 ? ret : read_names(pdb, rs_msf_names(&pdb->msf)) < 0 ? -1 : 1;
 }
 
-void pdb_close(struct pdb *pdb)
+void rs_pdb_close(struct pdb *pdb)
 {
-	pdb_close_inlines(pdb);
+	rs_pdb_close_inlines(pdb);
 	rs_msf_release(&pdb->dbi);
 	rs_msf_release(&pdb->names);
 	rs_msf_release(&pdb->records);

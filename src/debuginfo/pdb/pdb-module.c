@@ -15,45 +15,45 @@ enum { SIGNATURE_C13 = 4 };
 enum { SUBSECTION_CHECKSUMS = 0xf4 };
 #define SUBSECTION_IGNORED 0x80000000u
 
-bool pdb_spend(struct pdb *pdb, uint64_t amount)
+bool rs_pdb_spend(struct pdb *pdb, uint64_t amount)
 {
 	if (amount <= pdb->work) {
 		pdb->work -= amount;
 		return true;
 	}
 	if (pdb->work > 0)
-		reading_warn(pdb->reading,
-			     "%s: the rest is not read: it takes more work than a PDB file of this size should",
-			     pdb->file->path);
+		rs_reading_warn(pdb->reading,
+				"%s: the rest is not read: it takes more work than a PDB file of this size should",
+				pdb->file->path);
 	pdb->work = 0;
 	return false;
 }
 
-void pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *what)
+void rs_pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *what)
 {
 	if (pdb->warnings++ < WARNINGS_MAX)
-		reading_warn(pdb->reading, "%s: stream %u, offset 0x%llx: %s", pdb->file->path, (unsigned)stream,
-			     (unsigned long long)offset, what);
+		rs_reading_warn(pdb->reading, "%s: stream %u, offset 0x%llx: %s", pdb->file->path, (unsigned)stream,
+				(unsigned long long)offset, what);
 	else if (pdb->warnings == WARNINGS_MAX + 1)
-		reading_warn(pdb->reading, "%s: more warnings about this file are left out", pdb->file->path);
+		rs_reading_warn(pdb->reading, "%s: more warnings about this file are left out", pdb->file->path);
 }
 
-int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
+int rs_pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 {
 	struct msf_fault fault;
 	switch (rs_msf_stream(&pdb->msf, number, ret, &fault)) {
 	case MSF_OK:
 		return 0;
 	case MSF_NO_MEMORY:
-		return reading_fail_memory(pdb->reading);
+		return rs_reading_fail_memory(pdb->reading);
 	default:
-		reading_warn(pdb->reading, "%s: offset 0x%llx: stream %u is not read: %s", pdb->file->path,
-			     (unsigned long long)fault.offset, (unsigned)number, fault.what);
+		rs_reading_warn(pdb->reading, "%s: offset 0x%llx: stream %u is not read: %s", pdb->file->path,
+				(unsigned long long)fault.offset, (unsigned)number, fault.what);
 		return 0;
 	}
 }
 
-bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content)
+bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content)
 {
 	while (decoder_left(c13) >= 8) {
 		*kind = decoder_u32(c13);
@@ -76,7 +76,7 @@ static void find_checksums(struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsections(module), content;
 	uint32_t kind;
-	while (pdb_next_subsection(&c13, &kind, &content)) {
+	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
 		if (kind != SUBSECTION_CHECKSUMS)
 			continue;
 		module->checksums = content.at;
@@ -84,27 +84,27 @@ static void find_checksums(struct pdb_module *module)
 		return;
 	}
 	if (c13.bad)
-		pdb_warn(module->pdb, module->entry->stream, (uint64_t)(module->c13 - module->stream.bytes),
-			 "the lines do not end with the stream");
+		rs_pdb_warn(module->pdb, module->entry->stream, (uint64_t)(module->c13 - module->stream.bytes),
+			    "the lines do not end with the stream");
 }
 
-int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
+int rs_pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
 {
 	const struct pdb_entry *entry = &pdb->entries[number];
 	*module = (struct pdb_module){ .pdb = pdb, .entry = entry, .number = number };
-	if (pdb_stream(pdb, entry->stream, &module->stream) < 0)
+	if (rs_pdb_stream(pdb, entry->stream, &module->stream) < 0)
 		return -1;
 	module->symbols = module->c13 = module->stream.bytes;
 	uint64_t size = module->stream.size, c13 = (uint64_t)entry->symbol_size + entry->c11_size;
 	/* A hostile file can have one large stream for many modules, which would be read again and again. */
-	if (size < 4 || entry->symbol_size < 4 || !pdb_spend(pdb, size))
+	if (size < 4 || entry->symbol_size < 4 || !rs_pdb_spend(pdb, size))
 		return 0;
 	if (c13 > size || entry->c13_size > size - c13) {
-		pdb_warn(pdb, entry->stream, size, "symbols and lines of a module do not fit in its stream");
+		rs_pdb_warn(pdb, entry->stream, size, "symbols and lines of a module do not fit in its stream");
 		return 0;
 	}
 	if (rs_le32(module->stream.bytes) != SIGNATURE_C13) {
-		pdb_warn(pdb, entry->stream, 0, "symbols of an unknown format");
+		rs_pdb_warn(pdb, entry->stream, 0, "symbols of an unknown format");
 		return 0;
 	}
 	module->symbols = module->stream.bytes + 4;
@@ -115,7 +115,7 @@ int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
 	return 0;
 }
 
-void pdb_close_module(struct pdb_module *module)
+void rs_pdb_close_module(struct pdb_module *module)
 {
 	rs_msf_release(&module->stream);
 	rs_free(module->lines);
@@ -123,13 +123,13 @@ void pdb_close_module(struct pdb_module *module)
 	*module = (struct pdb_module){ .pdb = NULL };
 }
 
-const char *pdb_path(const struct pdb *pdb, uint32_t offset)
+const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset)
 {
 	return offset < pdb->paths_size ? pdb->paths + offset : NULL;
 }
 
 /* The cache is small, but functions of one file follow each other, so few paths are made twice. */
-int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
+int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
 {
 	struct pdb *pdb = module->pdb;
 	*ret = 0;
@@ -137,14 +137,14 @@ int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
 		return 0;
 	uint32_t at = rs_le32(module->checksums + offset);
 	struct pdb_cached_path *cached = &pdb->path_cache[at % PDB_CACHED_PATHS];
-	const char *path = pdb_path(pdb, at);
+	const char *path = rs_pdb_path(pdb, at);
 	if (!path || at == 0)
 		return 0;
 	if (cached->offset != at) {
 		size_t length = strlen(path);
-		if (!pdb_spend(pdb, length))
+		if (!rs_pdb_spend(pdb, length))
 			return 0;
-		if (reading_path(pdb->reading, path, length, &cached->number) < 0)
+		if (rs_reading_path(pdb->reading, path, length, &cached->number) < 0)
 			return -1;
 		cached->offset = at;
 	}
@@ -152,7 +152,7 @@ int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
 	return 0;
 }
 
-uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset)
+uint32_t rs_pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset)
 {
 	/* Linkers write segment 0 for what they have discarded, and a segment after the last
 	   section for absolute symbols. */
@@ -161,7 +161,7 @@ uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset)
 	return pdb->sections[segment - 1].begin + offset;
 }
 
-const struct pdb_contribution *pdb_contribution_at(const struct pdb_module *module, uint32_t address)
+const struct pdb_contribution *rs_pdb_contribution_at(const struct pdb_module *module, uint32_t address)
 {
 	uint32_t first = module->entry->first, count = module->entry->last - first;
 	if (count == 0) /* pdb->contributions may be NULL */

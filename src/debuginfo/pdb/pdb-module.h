@@ -24,7 +24,7 @@ enum { PDB_TPI = 2, PDB_IPI = 4 }; /* streams with fixed numbers, besides those 
 struct pdb_entry {	  /* a module in the list of all */
 	const char *name; /* as the linker wrote it, such as the path of an object file; points into the DBI stream */
 	uint32_t stream;  /* UINT32_MAX = none */
-	/* sizes in the module's stream, as the DBI stream claims; pdb_open_module() checks them */
+	/* sizes in the module's stream, as the DBI stream claims; rs_pdb_open_module() checks them */
 	uint32_t symbol_size, c11_size, c13_size;
 	uint32_t first, last; /* its contributions, if it is wanted: from index FIRST up to LAST */
 	/* It has code, but no contribution, as the list of jumps that the linker of Visual C++ 2005 makes: only symbols
@@ -104,7 +104,8 @@ struct pdb {
 	uint8_t *record;	 /* buffer for the longest record */
 	struct pdb_moved *moved; /* ascending by BEGIN; NULL if no code was moved */
 	uint32_t moved_count;
-	uint64_t work;		     /* what is left of the budget: pdb_spend() */
+	struct rs_source source;     /* the bytes of the file, which msf reads */
+	uint64_t work;		     /* what is left of the budget: rs_pdb_spend() */
 	uint32_t warnings;	     /* how many warnings about the file there were */
 	struct pdb_inlines *inlines; /* used by inlines.c only; NULL at first */
 };
@@ -142,7 +143,7 @@ struct pdb_module { /* the module that is being read */
 	uint32_t line_count, line_room;
 	/* The code that is being read, of one procedure or between procedures: ascending, disjoint, without gaps.  A
 	   part without a line has file 0, line 0.  procedures.c fills this from LINES, inlines.c divides it further for
-	   inlined calls, and pdb_add_spans() makes spans of it. */
+	   inlined calls, and rs_pdb_add_spans() makes spans of it. */
 	struct span *parts;
 	uint32_t part_count, part_room;
 };
@@ -155,90 +156,90 @@ struct pdb_module { /* the module that is being read */
 
 /* Take AMOUNT from the budget of work, which a linker's file of this size never uses up.  False if less was left, after
    a warning the first time: the caller then leaves out the rest. */
-bool pdb_spend(struct pdb *pdb, uint64_t amount);
+bool rs_pdb_spend(struct pdb *pdb, uint64_t amount);
 
 /* Warn that something in the PDB file is not used: WHAT is wrong at OFFSET of STREAM. */
-void pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *what);
+void rs_pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *what);
 
 /* Copy stream NUMBER to *RET; call rs_msf_release() afterwards, also after a failure.  A damaged stream is
    empty, after a warning. */
-int pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret);
+int rs_pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret);
 
 /* Open module NUMBER: its stream, symbols, C13 and checksums.  What is absent or damaged is empty.  Call
-   pdb_close_module() afterwards, also after a failure. */
-int pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module);
-void pdb_close_module(struct pdb_module *module);
+   rs_pdb_close_module() afterwards, also after a failure. */
+int rs_pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module);
+void rs_pdb_close_module(struct pdb_module *module);
 
-/* Returns a decoder with which pdb_next_subsection() goes through the subsections of MODULE. */
+/* Returns a decoder with which rs_pdb_next_subsection() goes through the subsections of MODULE. */
 static inline struct decoder pdb_subsections(const struct pdb_module *module)
 {
 	return (struct decoder){ .at = module->c13, .end = module->c13 + module->c13_size };
 }
 
 /* Store the kind of the next C13 subsection (DEBUG_S_*) and its content.  False at the end. */
-bool pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content);
+bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content);
 
 /* Returns the string at OFFSET in "/names"; NULL if there is none. */
-const char *pdb_path(const struct pdb *pdb, uint32_t offset);
+const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset);
 
 /* Store in *RET the string number of the path of the file at OFFSET in the module's checksums; 0 if there is
    none, or the budget is used up. */
-int pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret);
+int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret);
 
 /* Returns the source address of OFFSET in SEGMENT; 0 if SEGMENT does not have it. */
-uint32_t pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset);
+uint32_t rs_pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset);
 
 /* Returns the contribution of MODULE that contains ADDRESS; NULL if there is none. */
-const struct pdb_contribution *pdb_contribution_at(const struct pdb_module *module, uint32_t address);
+const struct pdb_contribution *rs_pdb_contribution_at(const struct pdb_module *module, uint32_t address);
 
 /* -------------------------------------------------------------------------------------------------- open-pdb.c */
 
 /* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns 1; 0 after storing why it is not used;
-   or -1.  Call pdb_close() afterwards in all cases. */
-int pdb_open(struct pdb *pdb, struct refusal *refusal);
-void pdb_close(struct pdb *pdb);
+   or -1.  Call rs_pdb_close() afterwards in all cases. */
+int rs_pdb_open(struct pdb *pdb, struct refusal *refusal);
+void rs_pdb_close(struct pdb *pdb);
 
 /* --------------------------------------------------------------------------------------------------- dbi.c */
 
 /* Read the header of the DBI stream.  False if the sizes in it are wrong. */
-bool pdb_read_dbi_header(struct pdb *pdb);
+bool rs_pdb_read_dbi_header(struct pdb *pdb);
 
 /* Read the rest of the DBI stream: modules, contributions, sections. */
-int pdb_read_dbi(struct pdb *pdb);
+int rs_pdb_read_dbi(struct pdb *pdb);
 
 /* ----------------------------------------------------------------------------------------------- publics.c */
 
-/* Prepare to find publics; call this after pdb_read_dbi(). */
-int pdb_open_publics(struct pdb *pdb);
+/* Prepare to find publics; call this after rs_pdb_read_dbi(). */
+int rs_pdb_open_publics(struct pdb *pdb);
 
 /* Store in *RET the publics in code at source addresses from BEGIN up to END, which must be in one section.  They are
    valid until the next call of this function.  Returns 0 or -1. */
-int pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret);
+int rs_pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret);
 
 /* Returns the name of PUBLIC; "" if it cannot be read.  Valid until the next call of one of these functions. */
-const char *pdb_public_name(struct pdb *pdb, const struct pdb_public *public);
+const char *rs_pdb_public_name(struct pdb *pdb, const struct pdb_public *public);
 
 /* -------------------------------------------------------------------------------------------------- omap.c */
 
 /* Read stream NUMBER, "OMAP to source", into pdb->moved. */
-int pdb_read_omap(struct pdb *pdb, uint32_t number);
+int rs_pdb_read_omap(struct pdb *pdb, uint32_t number);
 
 /* Turn the module's parts into spans of the image; parts without function, file and line are left out.  FUNCTION is the
    string number of the name of the procedure that the parts are from; 0 = no procedure. */
-int pdb_add_spans(struct pdb_module *module, uint32_t function);
+int rs_pdb_add_spans(struct pdb_module *module, uint32_t function);
 
 /* Add the function NAME, whose code is from source address BEGIN up to END. */
-int pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t name);
+int rs_pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t name);
 
 /* ------------------------------------------------------------------------------------------------- module-lines.c */
 
 /* Read the module's lines into module->lines. */
-int pdb_read_lines(struct pdb_module *module);
+int rs_pdb_read_lines(struct pdb_module *module);
 
 /* -------------------------------------------------------------------------------------------------- procedures.c */
 
 /* Turn the module's symbols and lines, and the publics in its contributions, into spans. */
-int pdb_read_code(struct pdb_module *module);
+int rs_pdb_read_code(struct pdb_module *module);
 
 /*
  * ----------------------------------------------------------------------------------------------- inlines.c
@@ -247,9 +248,9 @@ int pdb_read_code(struct pdb_module *module);
  * function, with its file and line.  What the part had before becomes the frame around it.  Damaged records are left
  * out.  Call this for the procedures of one module after another.
  */
-int pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure);
+int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure);
 
 /* Free pdb->inlines. */
-void pdb_close_inlines(struct pdb *pdb);
+void rs_pdb_close_inlines(struct pdb *pdb);
 
 #endif

@@ -7,6 +7,6 @@
 
 /* Read the first of options->files that is a PDB file of the image.  Returns 0, also if there is none; or -1 after
    storing an error, which is ROSSYM_ENOSYMS if a file that the user has named does not belong to the image. */
-int pdb_read(struct reading *reading);
+int rs_pdb_read(struct reading *reading);
 
 #endif

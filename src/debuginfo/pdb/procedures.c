@@ -94,7 +94,7 @@ static int append_procedure(struct code_reader *code, struct procedure procedure
 	struct pdb *pdb = code->module->pdb;
 	procedure.base.end = length < end - procedure.base.begin ? procedure.base.begin + length : end;
 	if (rs_array_grow(&code->procedures, &code->room, code->count, sizeof *code->procedures) < 0)
-		return reading_fail_memory(pdb->reading);
+		return rs_reading_fail_memory(pdb->reading);
 	code->procedures[code->count++] = procedure;
 	code->open = true;
 	code->depth = 0;
@@ -104,9 +104,9 @@ static int append_procedure(struct code_reader *code, struct procedure procedure
 /* Add PROCEDURE, whose code has LENGTH bytes, if it begins in a contribution of the module. */
 static int add_procedure(struct code_reader *code, struct procedure procedure, uint32_t length)
 {
-	const struct pdb_contribution *contribution = procedure.base.begin
-							      ? pdb_contribution_at(code->module, procedure.base.begin)
-							      : NULL;
+	const struct pdb_contribution *contribution = procedure.base.begin ? rs_pdb_contribution_at(
+										     code->module, procedure.base.begin)
+									   : NULL;
 	code->open = false;
 	return contribution && length > 0 ? append_procedure(code, procedure, length, contribution->end) : 0;
 }
@@ -134,33 +134,33 @@ static int add_from_record(struct code_reader *code, uint32_t kind, const uint8_
 		procedure.name = record_name(content, size, THUNK_NAME);
 		if (!procedure.name)
 			return 0;
-		procedure.base.begin = pdb_address(pdb, rs_le16(content + THUNK_SEGMENT),
-						   rs_le32(content + THUNK_OFFSET));
+		procedure.base.begin = rs_pdb_address(pdb, rs_le16(content + THUNK_SEGMENT),
+						      rs_le32(content + THUNK_OFFSET));
 		return add_procedure(code, procedure, rs_le16(content + THUNK_LENGTH));
 	case S_SEPCODE:
 		if (size < SEPCODE_SIZE)
 			return 0;
-		procedure.base.begin = pdb_address(pdb, rs_le16(content + SEPCODE_SEGMENT),
-						   rs_le32(content + SEPCODE_OFFSET));
-		procedure.other = pdb_address(pdb, rs_le16(content + SEPCODE_PARENT_SEGMENT),
-					      rs_le32(content + SEPCODE_PARENT));
+		procedure.base.begin = rs_pdb_address(pdb, rs_le16(content + SEPCODE_SEGMENT),
+						      rs_le32(content + SEPCODE_OFFSET));
+		procedure.other = rs_pdb_address(pdb, rs_le16(content + SEPCODE_PARENT_SEGMENT),
+						 rs_le32(content + SEPCODE_PARENT));
 		return add_procedure(code, procedure, rs_le32(content + SEPCODE_LENGTH));
 	case S_TRAMPOLINE:
 		if (size < TRAMPOLINE_SIZE)
 			return 0;
 		procedure.jumps = true;
-		procedure.base.begin = pdb_address(pdb, rs_le16(content + TRAMPOLINE_SEGMENT),
-						   rs_le32(content + TRAMPOLINE_OFFSET));
-		procedure.other = pdb_address(pdb, rs_le16(content + TRAMPOLINE_TARGET_SEGMENT),
-					      rs_le32(content + TRAMPOLINE_TARGET));
+		procedure.base.begin = rs_pdb_address(pdb, rs_le16(content + TRAMPOLINE_SEGMENT),
+						      rs_le32(content + TRAMPOLINE_OFFSET));
+		procedure.other = rs_pdb_address(pdb, rs_le16(content + TRAMPOLINE_TARGET_SEGMENT),
+						 rs_le32(content + TRAMPOLINE_TARGET));
 		return add_jump(code, procedure, rs_le16(content + TRAMPOLINE_SEGMENT),
 				rs_le16(content + TRAMPOLINE_LENGTH));
 	default:
 		procedure.name = record_name(content, size, PROC_NAME);
 		if (!procedure.name)
 			return 0;
-		procedure.base.begin = pdb_address(pdb, rs_le16(content + PROC_SEGMENT),
-						   rs_le32(content + PROC_OFFSET));
+		procedure.base.begin = rs_pdb_address(pdb, rs_le16(content + PROC_SEGMENT),
+						      rs_le32(content + PROC_OFFSET));
 		return add_procedure(code, procedure, rs_le32(content + PROC_LENGTH));
 	}
 }
@@ -238,8 +238,8 @@ static int read_procedures(struct code_reader *code)
 	while (module->symbol_size - at >= 4) {
 		uint32_t size = rs_le16(module->symbols + at);
 		if (size < 2 || size > module->symbol_size - at - 2) {
-			pdb_warn(module->pdb, module->entry->stream, 4 + (uint64_t)at,
-				 "a record of a symbol is damaged");
+			rs_pdb_warn(module->pdb, module->entry->stream, 4 + (uint64_t)at,
+				    "a record of a symbol is damaged");
 			break;
 		}
 		uint32_t next = at + 2 + size;
@@ -291,12 +291,12 @@ static size_t qualified_name(const char *name, char *text, size_t size)
 
 static int name_public(struct pdb *pdb, const struct pdb_public *public, uint32_t *ret)
 {
-	const char *name = pdb_public_name(pdb, public);
+	const char *name = rs_pdb_public_name(pdb, public);
 	char text[1024];
 	size_t length = pdb->reading->options->decorated ? 0 : qualified_name(name, text, sizeof text);
 	if (length > 0)
-		return reading_name(pdb->reading, text, length, NAME_DEBUG, ret);
-	return reading_name(pdb->reading, name, strlen(name), NAME_COFF, ret);
+		return rs_reading_name(pdb->reading, text, length, NAME_DEBUG, ret);
+	return rs_reading_name(pdb->reading, name, strlen(name), NAME_COFF, ret);
 }
 
 /* Store in *RET the string number of the name of the public at source ADDRESS; 0 if there is none. */
@@ -306,7 +306,7 @@ static int name_by_public(struct pdb *pdb, uint32_t address, uint32_t *ret)
 	*ret = 0;
 	if (address == 0)
 		return 0;
-	if (pdb_find_publics(pdb, address, address + 1, &at) < 0)
+	if (rs_pdb_find_publics(pdb, address, address + 1, &at) < 0)
 		return -1;
 	return at.count > 0 ? name_public(pdb, &at.items[at.count - 1], ret) : 0;
 }
@@ -340,14 +340,14 @@ static int name_by_own_public(struct pdb *pdb, const struct procedure *procedure
 {
 	struct pdb_slice at;
 	const struct pdb_public *own = NULL;
-	if (pdb_find_publics(pdb, procedure->base.begin, procedure->base.begin + 1, &at) < 0)
+	if (rs_pdb_find_publics(pdb, procedure->base.begin, procedure->base.begin + 1, &at) < 0)
 		return -1;
 	for (uint32_t i = 0; i < at.count; i++) {
 		const struct pdb_public *public = &at.items[i];
-		if (!pdb_spend(pdb, 1 + public->size / 64))
+		if (!rs_pdb_spend(pdb, 1 + public->size / 64))
 			return 0;
 		if (public->function != at.items[at.count - 1].function ||
-		    !may_be_public(procedure->name, pdb_public_name(pdb, public)))
+		    !may_be_public(procedure->name, rs_pdb_public_name(pdb, public)))
 			continue;
 		if (own)
 			return 0;
@@ -364,8 +364,8 @@ static int name_other(struct code_reader *code, uint32_t address, uint32_t *ret)
 	uint32_t i = rs_array_first(code->procedures, code->count, sizeof *code->procedures,
 				    offsetof(struct procedure, base.begin), address);
 	if (i < code->count && code->procedures[i].base.begin == address && code->procedures[i].name)
-		return reading_name(pdb->reading, code->procedures[i].name, strlen(code->procedures[i].name),
-				    NAME_DEBUG, ret);
+		return rs_reading_name(pdb->reading, code->procedures[i].name, strlen(code->procedures[i].name),
+				       NAME_DEBUG, ret);
 	return name_by_public(pdb, address, ret);
 }
 
@@ -381,7 +381,7 @@ static int name_jump(struct code_reader *code, const struct procedure *procedure
 	int length = snprintf(text, sizeof text, "@ILT+%" PRIu32 "(%.400s)",
 			      procedure->base.begin - code->procedures[0].base.begin,
 			      rs_string(reading->di->draft->strings, target));
-	return target ? reading_name(reading, text, (size_t)length, NAME_DEBUG, ret) : 0;
+	return target ? rs_reading_name(reading, text, (size_t)length, NAME_DEBUG, ret) : 0;
 }
 
 /* Store in *RET the string number of the name of PROCEDURE; 0 if it has none. */
@@ -395,7 +395,7 @@ static int name_procedure(struct code_reader *code, const struct procedure *proc
 		return name_other(code, procedure->other, ret);
 	if (pdb->reading->options->decorated && name_by_own_public(pdb, procedure, ret) < 0)
 		return -1;
-	return *ret ? 0 : reading_name(pdb->reading, procedure->name, strlen(procedure->name), NAME_DEBUG, ret);
+	return *ret ? 0 : rs_reading_name(pdb->reading, procedure->name, strlen(procedure->name), NAME_DEBUG, ret);
 }
 
 /* ------------------------------------------------------------------------------------------------------- spans */
@@ -428,7 +428,7 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 			part.end = line->begin;
 		}
 		if (rs_array_grow(&module->parts, &module->part_room, module->part_count, sizeof *module->parts) < 0)
-			return reading_fail_memory(module->pdb->reading);
+			return rs_reading_fail_memory(module->pdb->reading);
 		module->parts[module->part_count++] = part;
 		begin = part.end;
 	}
@@ -438,7 +438,7 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 /* Whether any of the code from BEGIN up to END is wanted. */
 static bool is_wanted(const struct pdb *pdb, uint32_t begin, uint32_t end)
 {
-	return !pdb->selective || reading_is_wanted(pdb->reading, begin, end);
+	return !pdb->selective || rs_reading_is_wanted(pdb->reading, begin, end);
 }
 
 /* Make spans of PROCEDURE's code, if it is wanted, with its lines and inlined calls. */
@@ -454,12 +454,12 @@ static int add_procedure_spans(struct code_reader *code, const struct procedure 
 		return -1;
 	/* Inlined calls have offsets from the start of their procedure.  In a part of it that is elsewhere, nothing
 	   tells what the offsets are from. */
-	if (procedure->name && pdb_read_inlines(module, &base) < 0)
+	if (procedure->name && rs_pdb_read_inlines(module, &base) < 0)
 		return -1;
 	module->pdb->reading->di->counts.pdb_functions++;
-	return pdb_add_spans(module, base.function) < 0
+	return rs_pdb_add_spans(module, base.function) < 0
 		       ? -1
-		       : pdb_add_function(module->pdb, base.begin, base.end, base.function);
+		       : rs_pdb_add_function(module->pdb, base.begin, base.end, base.function);
 }
 
 /* Add the code from BEGIN up to END, which is in no procedure.  PUBLIC names it; NULL: nothing does. */
@@ -474,7 +474,7 @@ static int add_public_code(struct code_reader *code, const struct pdb_public *pu
 	pdb->reading->di->counts.pdb_publics++;
 	/* If the image has functions in DWARF, these have better ends than the address of the next public. */
 	bool known = !public->function || pdb->reading->di->counts.dwarf_functions > 0;
-	return known ? 0 : pdb_add_function(pdb, begin, end, function);
+	return known ? 0 : rs_pdb_add_function(pdb, begin, end, function);
 }
 
 /* Add the code from BEGIN up to END, which is in no procedure, with the names of publics, and with lines. */
@@ -484,10 +484,10 @@ static int add_other_code(struct code_reader *code, uint32_t begin, uint32_t end
 	struct pdb_slice publics;
 	if (begin >= end || !is_wanted(module->pdb, begin, end))
 		return 0;
-	if (pdb_find_publics(module->pdb, begin, end, &publics) < 0)
+	if (rs_pdb_find_publics(module->pdb, begin, end, &publics) < 0)
 		return -1;
 	module->part_count = 0;
-	for (uint32_t i = 0; i <= publics.count && pdb_spend(module->pdb, 1); i++) {
+	for (uint32_t i = 0; i <= publics.count && rs_pdb_spend(module->pdb, 1); i++) {
 		uint32_t next = i < publics.count ? publics.items[i].address : end;
 		if (begin < next && add_public_code(code, i > 0 ? &publics.items[i - 1] : NULL, begin, next) < 0)
 			return -1;
@@ -497,7 +497,7 @@ static int add_other_code(struct code_reader *code, uint32_t begin, uint32_t end
 	for (uint32_t k = 0; k < module->part_count; k++)
 		if (module->parts[k].file == 0)
 			module->parts[k].order = SPAN_PUBLICS;
-	return pdb_add_spans(module, 0);
+	return rs_pdb_add_spans(module, 0);
 }
 
 /* Make spans of the code of CONTRIBUTION: of the procedures in it, and of the code between them. */
@@ -513,7 +513,7 @@ static int add_contribution_spans(struct code_reader *code, const struct pdb_con
 	return add_other_code(code, at, contribution->end);
 }
 
-int pdb_read_code(struct pdb_module *module)
+int rs_pdb_read_code(struct pdb_module *module)
 {
 	struct code_reader code = { .module = module };
 	int ret = read_procedures(&code);

@@ -67,11 +67,11 @@ static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uin
 {
 	if (size <= PUBLIC_NAME || !memchr(record + PUBLIC_NAME, '\0', size - PUBLIC_NAME))
 		return 0;
-	uint32_t address = pdb_address(pdb, rs_le16(record + PUBLIC_SEGMENT), rs_le32(record + PUBLIC_OFFSET));
-	if (address == 0 || (!pdb->moved && reading_code_end(pdb->reading, address) == 0))
+	uint32_t address = rs_pdb_address(pdb, rs_le16(record + PUBLIC_SEGMENT), rs_le32(record + PUBLIC_OFFSET));
+	if (address == 0 || (!pdb->moved && rs_reading_code_end(pdb->reading, address) == 0))
 		return 0;
 	if (rs_array_grow(&pdb->publics, &pdb->public_room, pdb->public_count, sizeof *pdb->publics) < 0)
-		return reading_fail_memory(pdb->reading);
+		return rs_reading_fail_memory(pdb->reading);
 	pdb->publics[pdb->public_count++] = (struct pdb_public){
 		address,
 		offset + PUBLIC_NAME,
@@ -113,8 +113,8 @@ static int add_records(struct pdb *pdb)
 		const uint8_t *record = records.at;
 		uint32_t size = decoder_u16(&records);
 		if (size < 2 || !decoder_take(&records, size)) {
-			pdb_warn(pdb, pdb->record_stream, (uint64_t)(records.at - pdb->records.bytes),
-				 "a record of a symbol is damaged");
+			rs_pdb_warn(pdb, pdb->record_stream, (uint64_t)(records.at - pdb->records.bytes),
+				    "a record of a symbol is damaged");
 			break;
 		}
 		if (rs_le16(record + 2) == S_PUB32 &&
@@ -129,7 +129,7 @@ static int read_all(struct pdb *pdb)
 {
 	const uint32_t mapped = pdb->map_count;
 	pdb->map_count = pdb->public_count = 0;
-	if (pdb_stream(pdb, pdb->record_stream, &pdb->records) < 0)
+	if (rs_pdb_stream(pdb, pdb->record_stream, &pdb->records) < 0)
 		return -1;
 	int good = add_mapped(pdb, mapped);
 	if (good == 0) {
@@ -147,7 +147,8 @@ static int read_all(struct pdb *pdb)
 static uint64_t mapped_position(struct pdb *pdb, uint32_t index, uint32_t *record_at, uint8_t start[PUBLIC_NAME])
 {
 	uint8_t at[4];
-	if (!pdb_spend(pdb, 1) || !rs_msf_read(&pdb->msf, pdb->public_stream, pdb->map_at + index * 4, at, sizeof at))
+	if (!rs_pdb_spend(pdb, 1) ||
+	    !rs_msf_read(&pdb->msf, pdb->public_stream, pdb->map_at + index * 4, at, sizeof at))
 		return UINT64_MAX;
 	*record_at = rs_le32(at);
 	if (!rs_msf_read(&pdb->msf, pdb->record_stream, *record_at, start, PUBLIC_NAME) ||
@@ -194,7 +195,7 @@ static void find_map(struct pdb *pdb)
 /* Returns the segment that contains ADDRESS; 0 if none does. */
 static uint32_t segment_of(struct pdb *pdb, uint32_t address)
 {
-	for (uint32_t i = 0; i < pdb->section_count && pdb_spend(pdb, 1); i++)
+	for (uint32_t i = 0; i < pdb->section_count && rs_pdb_spend(pdb, 1); i++)
 		if (address >= pdb->sections[i].begin && address - pdb->sections[i].begin < pdb->sections[i].size)
 			return i + 1;
 	return 0;
@@ -249,16 +250,16 @@ static int read_mapped(struct pdb *pdb, uint32_t begin, uint32_t end)
 
 /* ----------------------------------------------------------------------------------------------------- for all */
 
-int pdb_open_publics(struct pdb *pdb)
+int rs_pdb_open_publics(struct pdb *pdb)
 {
 	find_map(pdb);
 	if (!pdb->selective || pdb->map_count == 0)
 		return read_all(pdb);
 	pdb->record = rs_alloc(RECORD_LENGTH_MAX + 1, 1);
-	return pdb->record ? 0 : reading_fail_memory(pdb->reading);
+	return pdb->record ? 0 : rs_reading_fail_memory(pdb->reading);
 }
 
-int pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret)
+int rs_pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret)
 {
 	int good = pdb->map_count > 0 ? read_mapped(pdb, begin, end) : 1;
 	if (good == 0)
@@ -273,7 +274,7 @@ int pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_s
 	return 0;
 }
 
-const char *pdb_public_name(struct pdb *pdb, const struct pdb_public *public)
+const char *rs_pdb_public_name(struct pdb *pdb, const struct pdb_public *public)
 {
 	if (pdb->map_count == 0)
 		return (const char *)pdb->records.bytes + public->name;

@@ -25,7 +25,7 @@ enum { CHUNK_SIZE = 8192, CHUNK_SIZE_MAX = 1 << 18 };
 static int add_chunk(struct pdb_records *records, uint32_t first, uint32_t at)
 {
 	if (rs_array_grow(&records->chunks, &records->chunk_room, records->chunk_count, sizeof *records->chunks) < 0)
-		return reading_fail_memory(records->pdb->reading);
+		return rs_reading_fail_memory(records->pdb->reading);
 	records->chunks[records->chunk_count++] = (struct pdb_chunk){ .first = first, .at = at };
 	return 0;
 }
@@ -55,7 +55,7 @@ static int scan(struct pdb_records *records, uint32_t begin, uint32_t end)
 {
 	struct msf_stream stream;
 	uint32_t most = records->count, at = begin;
-	int ret = pdb_stream(records->pdb, records->stream, &stream);
+	int ret = rs_pdb_stream(records->pdb, records->stream, &stream);
 	end = end < stream.size ? end : stream.size;
 	end = end > begin ? end : begin;
 	records->scanned = true;
@@ -109,7 +109,7 @@ static int rescan(struct pdb_records *records)
 	return scan(records, begin, end);
 }
 
-int pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t stream)
+int rs_pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t stream)
 {
 	uint8_t header[HEADER_SIZE];
 	uint32_t size = rs_msf_size(&pdb->msf, stream);
@@ -132,7 +132,7 @@ int pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t stre
 	return ret < 0 ? -1 : 0;
 }
 
-void pdb_records_close(struct pdb_records *records)
+void rs_pdb_records_close(struct pdb_records *records)
 {
 	free_chunks(records->chunks, records->chunk_count);
 	free_chunks(records->old, records->old_count);
@@ -162,7 +162,7 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 	chunk->bytes = rs_alloc(size, 1);
 	chunk->starts = rs_alloc(count, sizeof *chunk->starts);
 	if (!chunk->bytes || !chunk->starts)
-		return reading_fail_memory(records->pdb->reading);
+		return rs_reading_fail_memory(records->pdb->reading);
 	if (rs_msf_read(&records->pdb->msf, records->stream, chunk->at, chunk->bytes, size) &&
 	    find_starts(chunk, count, size))
 		return 1;
@@ -181,7 +181,7 @@ static struct pdb_chunk *find_chunk(const struct pdb_records *records, uint32_t 
 	return &records->chunks[after - 1];
 }
 
-int pdb_record(struct pdb_records *records, uint32_t number, struct decoder *c)
+int rs_pdb_record(struct pdb_records *records, uint32_t number, struct decoder *c)
 {
 	/* For a number below the first one, the difference wraps to a large number. */
 	while (number - records->first < records->count) {

@@ -31,14 +31,14 @@ struct pdb_records {
 };
 
 /* Open the records of STREAM; those after a damaged one are left out.  Returns 0; or -1 after storing an error.  Call
-   pdb_records_close() afterwards in both cases. */
-int pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t stream);
-void pdb_records_close(struct pdb_records *records);
+   rs_pdb_records_close() afterwards in both cases. */
+int rs_pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t stream);
+void rs_pdb_records_close(struct pdb_records *records);
 
 /*
- * Let *C decode the content of record NUMBER, after its kind; the bytes are valid until pdb_records_close().  Returns
+ * Let *C decode the content of record NUMBER, after its kind; the bytes are valid until rs_pdb_records_close().  Returns
  * the kind; 0 if there is no such record; or -1 after storing an error.
  */
-int pdb_record(struct pdb_records *records, uint32_t number, struct decoder *c);
+int rs_pdb_record(struct pdb_records *records, uint32_t number, struct decoder *c);
 
 #endif

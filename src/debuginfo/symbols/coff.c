@@ -109,18 +109,18 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 	enum symbol_kind kind = name ? symbol_kind(symbol, name) : SYMBOL_OTHER;
 	if (kind == SYMBOL_OTHER)
 		return 0;
-	if (reading_code_end(reading, rva) == 0) {
+	if (rs_reading_code_end(reading, rva) == 0) {
 		reading->di->counts.outside++;
 		return 0;
 	}
 	if ((kind == SYMBOL_LABEL || !is_section_name(&symbols->pe->sections[number - 1], name, length)) &&
-	    reading_other_name(reading, (uint32_t)rva, name, length, NAME_COFF) < 0)
+	    rs_reading_other_name(reading, (uint32_t)rva, name, length, NAME_COFF) < 0)
 		return -1;
 	if (kind == SYMBOL_SECTION)
-		return reading_label(reading,
-				     &(struct label){ .rva = (uint32_t)rva, .rank = UINT32_MAX, .object = true });
+		return rs_reading_label(reading,
+					&(struct label){ .rva = (uint32_t)rva, .rank = UINT32_MAX, .object = true });
 	reading->di->counts.coff_symbols++;
-	return labels_add(reading, (uint32_t)rva, index, is_function(symbol));
+	return rs_labels_add(reading, (uint32_t)rva, index, is_function(symbol));
 }
 
 static const char *name_of(const void *context, uint32_t index, size_t *length)
@@ -129,22 +129,22 @@ static const char *name_of(const void *context, uint32_t index, size_t *length)
 	return symbol_name(symbols, symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE, length);
 }
 
-int coff_read(struct reading *reading)
+int rs_coff_read(struct reading *reading)
 {
 	struct coff_symbols symbols = { .count = 0 };
 	find_symbols(reading, &symbols);
-	for (uint32_t i = labels_are_cached(reading) ? symbols.count : 0; i < symbols.count; i++) {
+	for (uint32_t i = rs_labels_are_cached(reading) ? symbols.count : 0; i < symbols.count; i++) {
 		if (read_symbol(reading, &symbols, i) < 0)
 			return -1;
 		/* Skip auxiliary records, which are as large as symbols. */
 		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
 	}
-	return labels_name_wanted(reading, name_of, &symbols, NAME_COFF);
+	return rs_labels_name_wanted(reading, name_of, &symbols, NAME_COFF);
 }
 
-int coff_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
+int rs_coff_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
 	struct coff_symbols symbols = { .count = 0 };
 	find_symbols(reading, &symbols);
-	return labels_name_at(reading, rva, name_of, &symbols, NAME_COFF, ret);
+	return rs_labels_name_at(reading, rva, name_of, &symbols, NAME_COFF, ret);
 }

@@ -10,8 +10,8 @@
 
 #include "debuginfo/base/reading.h"
 
-/* These do what symbols_read() and symbols_name_at() of symbols.h do, for COFF symbols. */
-int coff_read(struct reading *reading);
-int coff_name_at(struct reading *reading, uint32_t rva, uint32_t *ret);
+/* These do what rs_symbols_read() and rs_symbols_name_at() of symbols.h do, for COFF symbols. */
+int rs_coff_read(struct reading *reading);
+int rs_coff_name_at(struct reading *reading, uint32_t rva, uint32_t *ret);
 
 #endif

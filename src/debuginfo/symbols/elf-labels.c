@@ -19,7 +19,7 @@ struct elf_label {
 
 struct elf_symbols {
 	const struct elf *elf;
-	struct elf_content table, names;
+	struct rs_elf_content table, names;
 };
 
 /* A symbol of the table (Elf32_Sym, Elf64_Sym), decoded. */
@@ -79,11 +79,11 @@ static bool find_symbols(struct elf_symbols *symbols)
 	const struct elf *elf = symbols->elf;
 	if (elf->symbols == 0)
 		return false;
-	const struct elf_section table = elf_section(elf, elf->symbols);
+	const struct rs_elf_section table = rs_elf_section(elf, elf->symbols);
 	if (table.link >= elf->section_count)
 		return false;
-	const struct elf_section names = elf_section(elf, table.link);
-	return elf_content(elf, &table, &symbols->table) && elf_content(elf, &names, &symbols->names) &&
+	const struct rs_elf_section names = rs_elf_section(elf, table.link);
+	return rs_elf_content(elf, &table, &symbols->table) && rs_elf_content(elf, &names, &symbols->names) &&
 	       symbols->table.compression == 0 && symbols->names.compression == 0;
 }
 
@@ -96,9 +96,9 @@ static bool decode_label(const struct reading *reading, const struct elf_symbols
 	if ((!function && record.type != TYPE_NONE && record.type != TYPE_OBJECT) ||
 	    record.section == INDEX_UNDEFINED || record.section == INDEX_ABSOLUTE || record.section == INDEX_COMMON)
 		return false;
-	const uint64_t rva = elf_code_address(symbols->elf, record.value) - reading->symbols.base;
+	const uint64_t rva = rs_elf_code_address(symbols->elf, record.value) - reading->symbols.base;
 	*ret = (struct elf_label){ (uint32_t)rva, index, record.size, function };
-	return reading_code_end(reading, rva) > 0 && has_name(symbols, index);
+	return rs_reading_code_end(reading, rva) > 0 && has_name(symbols, index);
 }
 
 /* For qsort(): by address, size and index.  So of symbols at one address the last names it: the longest, as in LLVM; of
@@ -118,24 +118,24 @@ static int add_labels(struct reading *reading, const struct elf_label *symbol, u
 {
 	const uint64_t end = symbol->rva + symbol->size;
 	reading->di->counts.elf_symbols++;
-	if (labels_add(reading, symbol->rva, symbol->index, symbol->function) < 0)
+	if (rs_labels_add(reading, symbol->rva, symbol->index, symbol->function) < 0)
 		return -1;
-	if (symbol->size == 0 || symbol->size > UINT32_MAX || end >= next || reading_code_end(reading, end) == 0)
+	if (symbol->size == 0 || symbol->size > UINT32_MAX || end >= next || rs_reading_code_end(reading, end) == 0)
 		return 0;
-	return reading_label(reading, &(struct label){ .rva = (uint32_t)end, .rank = UINT32_MAX });
+	return rs_reading_label(reading, &(struct label){ .rva = (uint32_t)end, .rank = UINT32_MAX });
 }
 
-int elf_labels_read(struct reading *reading)
+int rs_elf_labels_read(struct reading *reading)
 {
 	struct elf_symbols symbols = { .elf = reading->symbols.elf };
 	uint32_t count = 0;
 	int ret = 0;
 	if (!find_symbols(&symbols))
-		return labels_name_wanted(reading, name_of, &symbols, NAME_DEBUG);
+		return rs_labels_name_wanted(reading, name_of, &symbols, NAME_DEBUG);
 	const uint64_t most = symbols.table.size / symbol_size(symbols.elf);
 	struct elf_label *found = most < UINT32_MAX ? rs_alloc((size_t)most, sizeof *found) : NULL;
 	if (!found)
-		return reading_fail_memory(reading);
+		return rs_reading_fail_memory(reading);
 	for (uint32_t i = 0; i < most; i++)
 		count += decode_label(reading, &symbols, i, &found[count]);
 	if (count)
@@ -144,16 +144,16 @@ int elf_labels_read(struct reading *reading)
 		const uint32_t next = i + 1 < count ? found[i + 1].rva : UINT32_MAX;
 		size_t length;
 		const char *name = name_of(&symbols, found[i].index, &length);
-		ret = reading_other_name(reading, found[i].rva, name, length, NAME_DEBUG);
+		ret = rs_reading_other_name(reading, found[i].rva, name, length, NAME_DEBUG);
 		if (ret == 0 && next != found[i].rva)
 			ret = add_labels(reading, &found[i], next);
 	}
 	rs_free(found);
-	return ret < 0 ? -1 : labels_name_wanted(reading, name_of, &symbols, NAME_DEBUG);
+	return ret < 0 ? -1 : rs_labels_name_wanted(reading, name_of, &symbols, NAME_DEBUG);
 }
 
-int elf_labels_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
+int rs_elf_labels_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
 	struct elf_symbols symbols = { .elf = reading->symbols.elf };
-	return find_symbols(&symbols) ? labels_name_at(reading, rva, name_of, &symbols, NAME_DEBUG, ret) : 0;
+	return find_symbols(&symbols) ? rs_labels_name_at(reading, rva, name_of, &symbols, NAME_DEBUG, ret) : 0;
 }

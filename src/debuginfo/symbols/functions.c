@@ -34,7 +34,7 @@ static int function_of_section(struct reading *reading, const struct rs_new_func
 }
 
 /* Whether FUNCTION, a further name, can be dropped, because look-ups by name find its code without it.  PLACES has an
-   item for each of the first COUNT string numbers.  Returns 1 or 0; or -1 as functions_finish(). */
+   item for each of the first COUNT string numbers.  Returns 1 or 0; or -1 as rs_functions_finish(). */
 static int is_needless(struct reading *reading, const struct rs_new_function *function,
 		       const struct named_place *places, uint32_t count)
 {
@@ -50,7 +50,7 @@ static int is_needless(struct reading *reading, const struct rs_new_function *fu
 	       places[other].rva == function->rva;
 }
 
-int functions_finish(struct reading *reading)
+int rs_functions_finish(struct reading *reading)
 {
 	struct rs_draft *draft = reading->di->draft;
 	struct rs_new_function *functions = draft->functions;
@@ -62,7 +62,7 @@ int functions_finish(struct reading *reading)
 	rs_draft_sort_functions(draft);
 	struct named_place *places = rs_alloc(count, sizeof *places);
 	if (!places)
-		return reading_fail_memory(reading);
+		return rs_reading_fail_memory(reading);
 	for (uint32_t i = 0; i < draft->function_count; i++)
 		add_place(&places[functions[i].name], &functions[i]);
 	for (uint32_t i = 0; i < draft->function_count; i++) {

@@ -9,6 +9,6 @@
    name do not need.  These are a name that a function at the same address also has; and ".text$f" (RS_OWN_SECTION), the
    name of the section that GCC makes for a function f, if f is at the same address.  They stay if the name, or f, is at
    several addresses.  Returns 0; or -1 after storing an error. */
-int functions_finish(struct reading *reading);
+int rs_functions_finish(struct reading *reading);
 
 #endif

@@ -11,9 +11,9 @@
 enum { NAMED_LATER = 1 };
 #define LAST_RANK (UINT32_MAX - 1)
 
-int labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool function)
+int rs_labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool function)
 {
-	return reading_label(
+	return rs_reading_label(
 		reading,
 		&(struct label){ .rva = rva, .rank = LAST_RANK - index, .name = NAMED_LATER, .function = function });
 }
@@ -50,14 +50,14 @@ static void sort_labels(struct reading *reading)
 
 /* Store the string number of LABEL's name in *RET; *RET is unchanged if LABEL has no symbol, or the symbol no name. */
 static int name_label(struct reading *reading, const struct label *label, labels_name_of *name_of, const void *context,
-		      enum reading_name kind, uint32_t *ret)
+		      enum rs_reading_name kind, uint32_t *ret)
 {
 	size_t length;
 	const char *name = label->rank > LAST_RANK ? NULL : name_of(context, LAST_RANK - label->rank, &length);
-	return name ? reading_name(reading, name, length, kind, ret) : 0;
+	return name ? rs_reading_name(reading, name, length, kind, ret) : 0;
 }
 
-bool labels_are_cached(const struct reading *reading)
+bool rs_labels_are_cached(const struct reading *reading)
 {
 	const struct debuginfo_keep *keep = reading->options->keep;
 	return keep && keep->labels && reading->options->wanted;
@@ -91,7 +91,7 @@ static uint32_t copy_wanted(struct reading *reading, uint32_t next, const struct
 	i = i > next ? i - 1 : next;
 	for (bool inside = true; i < keep->label_count && inside; i++) {
 		inside = labels[i].rva < wanted->end;
-		if (reading_label(reading, &labels[i]) < 0)
+		if (rs_reading_label(reading, &labels[i]) < 0)
 			return UINT32_MAX;
 	}
 	return i;
@@ -103,7 +103,7 @@ static int use_cached(struct reading *reading)
 	const struct debuginfo_keep *keep = reading->options->keep;
 	reading->labels = keep->labels;
 	reading->label_count = keep->label_count;
-	const int ret = reading_find_wanted(reading);
+	const int ret = rs_reading_find_wanted(reading);
 	reading->labels = NULL;
 	reading->label_count = reading->label_room = 0;
 	for (uint32_t i = 0, next = 0; ret == 0 && i < reading->wanted_count; i++)
@@ -112,12 +112,13 @@ static int use_cached(struct reading *reading)
 	return ret;
 }
 
-int labels_name_wanted(struct reading *reading, labels_name_of *name_of, const void *context, enum reading_name kind)
+int rs_labels_name_wanted(struct reading *reading, labels_name_of *name_of, const void *context,
+			  enum rs_reading_name kind)
 {
 	uint32_t until = UINT32_MAX;
-	if (!labels_are_cached(reading))
+	if (!rs_labels_are_cached(reading))
 		sort_and_cache(reading);
-	if ((labels_are_cached(reading) ? use_cached(reading) : reading_find_wanted(reading)) < 0)
+	if ((rs_labels_are_cached(reading) ? use_cached(reading) : rs_reading_find_wanted(reading)) < 0)
 		return -1;
 	/* Go from the last label to the first, because a label can name code up to the next label with a name
 	   (add_labelled() of merge.c). */
@@ -125,7 +126,7 @@ int labels_name_wanted(struct reading *reading, labels_name_of *name_of, const v
 		struct label *label = &reading->labels[i];
 		if (!label->name)
 			continue;
-		bool wanted = reading_is_wanted(reading, label->rva, until);
+		bool wanted = rs_reading_is_wanted(reading, label->rva, until);
 		until = label->rva;
 		label->name = 0;
 		if (wanted && name_label(reading, label, name_of, context, kind, &label->name) < 0)
@@ -136,11 +137,11 @@ int labels_name_wanted(struct reading *reading, labels_name_of *name_of, const v
 	return 0;
 }
 
-int labels_name_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context,
-		   enum reading_name kind, uint32_t *ret)
+int rs_labels_name_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context,
+		      enum rs_reading_name kind, uint32_t *ret)
 {
 	uint32_t count;
-	const struct label *labels = reading_all_labels(reading, &count);
+	const struct label *labels = rs_reading_all_labels(reading, &count);
 	const uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), rva);
 	return i < count && labels[i].rva == rva ? name_label(reading, &labels[i], name_of, context, kind, ret) : 0;
 }

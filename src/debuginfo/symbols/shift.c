@@ -19,22 +19,22 @@ enum { SEARCHES_MAX = 64 };
 static bool has_label(const struct reading *reading, uint64_t rva)
 {
 	uint32_t count;
-	const struct label *labels = reading_all_labels(reading, &count);
+	const struct label *labels = rs_reading_all_labels(reading, &count);
 	const uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), rva);
 	return i < count && labels[i].rva == rva;
 }
 
-void shift_test(struct shift *shift, bool inside, uint32_t rva)
+void rs_shift_test(struct shift *shift, bool inside, uint32_t rva)
 {
 	shift->tested++;
 	shift->inside += inside;
 	shift->labelled += inside && has_label(shift->reading, rva);
 }
 
-bool shift_is_likely(const struct shift *shift)
+bool rs_shift_is_likely(const struct shift *shift)
 {
 	uint32_t count;
-	(void)reading_all_labels(shift->reading, &count);
+	(void)rs_reading_all_labels(shift->reading, &count);
 	return count > 0 && shift->labelled < shift->tested - shift->labelled;
 }
 
@@ -58,14 +58,14 @@ static int is_named(struct reading *reading, uint64_t rva, const char *name, siz
 	const char *a, *b;
 	if (rva > UINT32_MAX)
 		return 0;
-	if (symbols_name_at(reading, (uint32_t)rva, &number) < 0)
+	if (rs_symbols_name_at(reading, (uint32_t)rva, &number) < 0)
 		return -1;
 	const char *symbol = rs_string(reading->di->draft->strings, number);
 	const size_t n = plain_part(name, length, &a), m = plain_part(symbol, strlen(symbol), &b);
 	return n > 0 && n == m && memcmp(a, b, n) == 0;
 }
 
-int shift_compare(struct shift *shift, const char *name, size_t length, uint64_t address)
+int rs_shift_compare(struct shift *shift, const char *name, size_t length, uint64_t address)
 {
 	struct reading *reading = shift->reading;
 	const uint64_t rva = address - reading->symbols.base;
@@ -74,7 +74,7 @@ int shift_compare(struct shift *shift, const char *name, size_t length, uint64_t
 	if (found != 0 || shift->searches >= SEARCHES_MAX)
 		return found;
 	shift->searches++;
-	const struct label *labels = reading_all_labels(reading, &count);
+	const struct label *labels = rs_reading_all_labels(reading, &count);
 	for (uint32_t i = 0; i < count; i++) {
 		if ((labels[i].rva - (uint32_t)rva) % BASE_STEP != 0)
 			continue;
@@ -99,24 +99,26 @@ static const char *shift_text(uint64_t distance, char text[24])
 	return text;
 }
 
-bool shift_use(const struct shift *shift, const char *what)
+bool rs_shift_use(const struct shift *shift, const char *what)
 {
 	struct reading *reading = shift->reading;
 	char one[24], other[24];
 	if (shift->differs) {
-		reading_warn(reading,
-			     "%s is not used: the image was moved after the link, and its symbols do not tell by how "
-			     "much: %s or %s",
-			     what, shift_text(shift->distance, one), shift_text(shift->other, other));
+		rs_reading_warn(
+			reading,
+			"%s is not used: the image was moved after the link, and its symbols do not tell by how "
+			"much: %s or %s",
+			what, shift_text(shift->distance, one), shift_text(shift->other, other));
 		reading->di->counts.unreadable++;
 		return false;
 	}
 	if (shift->known)
 		reading->symbols.base += shift->distance;
 	else if (shift->tested > 0 && shift->inside == 0)
-		reading_warn(reading,
-			     "%s has no lines for the image: all its addresses are outside of the code, as after the "
-			     "image was moved, and no symbol tells by how much",
-			     what);
+		rs_reading_warn(
+			reading,
+			"%s has no lines for the image: all its addresses are outside of the code, as after the "
+			"image was moved, and no symbol tells by how much",
+			what);
 	return true;
 }

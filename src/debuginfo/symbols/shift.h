@@ -6,15 +6,15 @@
  * in DWARF and stabs stay as they were.  Symbols are relative to sections, so the difference between the address of a
  * function in debug information and in symbols is the shift.
  *
- * Nearly no image was moved, and reading names costs time.  So first shift_test() looks at the beginnings of a few units,
- * where symbols should be.  If most of these have none, shift_compare() looks at names.
+ * Nearly no image was moved, and reading names costs time.  So first rs_shift_test() looks at the beginnings of a few units,
+ * where symbols should be.  If most of these have none, rs_shift_compare() looks at names.
  */
 #ifndef DEBUGINFO_SYMBOLS_SHIFT_H
 #define DEBUGINFO_SYMBOLS_SHIFT_H
 
 #include "debuginfo/base/reading.h"
 
-enum { SHIFT_TESTS = 128 }; /* so many units are enough for shift_test() */
+enum { SHIFT_TESTS = 128 }; /* so many units are enough for rs_shift_test() */
 
 struct shift {
 	struct reading *reading;
@@ -25,17 +25,17 @@ struct shift {
 };
 
 /* Test the beginning of a unit: whether it is INSIDE the code of the image, and then at which RVA. */
-void shift_test(struct shift *shift, bool inside, uint32_t rva);
+void rs_shift_test(struct shift *shift, bool inside, uint32_t rva);
 
 /* Whether there are symbols, but most of the units that were tested do not begin where one is. */
-bool shift_is_likely(const struct shift *shift);
+bool rs_shift_is_likely(const struct shift *shift);
 
 /* Compare ADDRESS, at which debug information has the function NAME, with the symbols.  Returns 1 if the symbol was
    found, 0 if not; or -1 after storing an error. */
-int shift_compare(struct shift *shift, const char *name, size_t length, uint64_t address);
+int rs_shift_compare(struct shift *shift, const char *name, size_t length, uint64_t address);
 
 /* Correct reading->symbols.base if all functions had the same shift.  WHAT is the kind of debug information.  Returns
    true; or false after a warning, if it cannot be used because functions had different ones. */
-bool shift_use(const struct shift *shift, const char *what);
+bool rs_shift_use(const struct shift *shift, const char *what);
 
 #endif

@@ -100,12 +100,12 @@ static uint32_t rva_of(const struct stabs *stabs, uint32_t record)
 /* Add PART to the array if it begins in code. */
 static int add_part(struct stabs *stabs, const struct stabs_part *part)
 {
-	if (reading_code_end(stabs->reading, part->begin) == 0) {
+	if (rs_reading_code_end(stabs->reading, part->begin) == 0) {
 		stabs->reading->di->counts.outside++; /* the linker discarded it */
 		return 0;
 	}
 	if (rs_array_grow(&stabs->parts, &stabs->part_room, stabs->part_count, sizeof *stabs->parts) < 0)
-		return reading_fail_memory(stabs->reading);
+		return rs_reading_fail_memory(stabs->reading);
 	stabs->parts[stabs->part_count++] = *part;
 	return 0;
 }
@@ -166,7 +166,7 @@ static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 	file.first = *record + 1;
 	scan->file = scan->part = file;
 	scan->in_part = true; /* until a function begins, the part is code outside functions */
-	scan->object_end = reading_object_end(stabs->reading, file.begin);
+	scan->object_end = rs_reading_object_end(stabs->reading, file.begin);
 	stabs->reading->di->counts.stabs_units++;
 	return 0;
 }
@@ -187,7 +187,7 @@ static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 	next.file = scan->current;
 	scan->part = next;
 	scan->in_part = true;
-	scan->object_end = reading_object_end(stabs->reading, rva);
+	scan->object_end = rs_reading_object_end(stabs->reading, rva);
 	return 0;
 }
 
@@ -259,13 +259,13 @@ static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t 
 	if (name[0] != '/' && part->directory != NO_RECORD)
 		dir = string_of(stabs, part->directory, part->strings, &dir_length);
 	if (dir_length == 0)
-		return reading_path(stabs->reading, name, length, ret);
+		return rs_reading_path(stabs->reading, name, length, ret);
 	char *path = rs_alloc(dir_length + length, 1);
 	if (!path)
-		return reading_fail_memory(stabs->reading);
+		return rs_reading_fail_memory(stabs->reading);
 	memcpy(path, dir, dir_length);
 	memcpy(path + dir_length, name, length);
-	int res = reading_path(stabs->reading, path, dir_length + length, ret);
+	int res = rs_reading_path(stabs->reading, path, dir_length + length, ret);
 	rs_free(path);
 	return res;
 }
@@ -284,7 +284,7 @@ static int name_part(struct stabs *stabs, struct stabs_part *part)
 	if (!part->function)
 		return 0;
 	const char *name = string_of(stabs, part->first - 1, part->strings, &length);
-	return reading_name(stabs->reading, name, name_length(name, length), NAME_DEBUG, &part->name);
+	return rs_reading_name(stabs->reading, name, name_length(name, length), NAME_DEBUG, &part->name);
 }
 
 /* If SPAN begins below END, end it there and add it; the next span then begins at END. */
@@ -293,7 +293,7 @@ static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
 	int res = 0;
 	if (span->begin < end) {
 		span->end = end;
-		res = reading_span(stabs->reading, span);
+		res = rs_reading_span(stabs->reading, span);
 		span->begin = end;
 	}
 	return res;
@@ -361,17 +361,17 @@ static int add_parts(struct stabs *stabs)
 		qsort(stabs->parts, stabs->part_count, sizeof *stabs->parts, by_begin);
 	for (uint32_t i = 0; i < stabs->part_count; i++) {
 		struct stabs_part *part = &stabs->parts[i];
-		uint32_t end = reading_code_end(reading, part->begin);
+		uint32_t end = rs_reading_code_end(reading, part->begin);
 		if (part->end && part->end < end)
 			end = part->end;
 		if (i + 1 < stabs->part_count && part[1].begin < end)
 			end = part[1].begin;
-		if (!part->function && reading_object_end(reading, part->begin) < end)
-			end = reading_object_end(reading, part->begin);
-		if (end <= part->begin || !reading_is_wanted(reading, part->begin, end))
+		if (!part->function && rs_reading_object_end(reading, part->begin) < end)
+			end = rs_reading_object_end(reading, part->begin);
+		if (end <= part->begin || !rs_reading_is_wanted(reading, part->begin, end))
 			continue;
 		if (name_part(stabs, part) < 0 || add_lines(stabs, part, end) < 0 ||
-		    (part->function && reading_function(reading, part->begin, end, part->name) < 0))
+		    (part->function && rs_reading_function(reading, part->begin, end, part->name) < 0))
 			return -1;
 	}
 	return 0;
@@ -390,10 +390,10 @@ static int visit_functions(struct stabs *stabs, struct shift *shift, bool compar
 			continue;
 		const uint32_t rva = rva_of(stabs, i);
 		if (compare) {
-			if (shift_compare(shift, text, name_length(text, length), base + (uint64_t)(int32_t)rva) < 0)
+			if (rs_shift_compare(shift, text, name_length(text, length), base + (uint64_t)(int32_t)rva) < 0)
 				return -1;
 		} else if (shift->tested < SHIFT_TESTS) {
-			shift_test(shift, reading_code_end(stabs->reading, rva) != 0, rva);
+			rs_shift_test(shift, rs_reading_code_end(stabs->reading, rva) != 0, rva);
 		}
 	}
 	stabs->base = stabs->base_size = 0;
@@ -406,20 +406,20 @@ static int correct_base(struct stabs *stabs)
 {
 	struct shift shift = { .reading = stabs->reading };
 	if (visit_functions(stabs, &shift, false) < 0 ||
-	    (shift_is_likely(&shift) && visit_functions(stabs, &shift, true) < 0))
+	    (rs_shift_is_likely(&shift) && visit_functions(stabs, &shift, true) < 0))
 		return -1;
-	return shift_use(&shift, "stabs");
+	return rs_shift_use(&shift, "stabs");
 }
 
-int stabs_read(struct reading *reading)
+int rs_stabs_read(struct reading *reading)
 {
 	struct stabs stabs = { .reading = reading, .order = SPAN_STABS };
 	struct section_bytes stab, strings;
-	if (!reading_section(reading, ".stab", &stab) || stab.compression)
+	if (!rs_reading_section(reading, ".stab", &stab) || stab.compression)
 		return 0;
-	if (!reading_section(reading, ".stabstr", &strings) || strings.compression) {
+	if (!rs_reading_section(reading, ".stabstr", &strings) || strings.compression) {
 		reading->di->counts.unreadable++;
-		reading_warn(reading, "stabs are not used: their strings are not there");
+		rs_reading_warn(reading, "stabs are not used: their strings are not there");
 		return 0;
 	}
 	stabs.bytes = stab.bytes;
@@ -432,8 +432,8 @@ int stabs_read(struct reading *reading)
 	if (ret == 0)
 		ret = add_parts(&stabs);
 	if (stabs.wrapped)
-		reading_warn(reading, "stabs hold lines up to 65535: those of %u functions are wrong, first %s",
-			     stabs.wrapped, rs_string(reading->di->draft->strings, stabs.wrapped_name));
+		rs_reading_warn(reading, "stabs hold lines up to 65535: those of %u functions are wrong, first %s",
+				stabs.wrapped, rs_string(reading->di->draft->strings, stabs.wrapped_name));
 	rs_free(stabs.parts);
 	return ret;
 }

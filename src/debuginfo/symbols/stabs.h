@@ -12,6 +12,6 @@
 #include "debuginfo/base/reading.h"
 
 /* Add spans and functions to READING.  Returns 0; or -1 after storing an error. */
-int stabs_read(struct reading *reading);
+int rs_stabs_read(struct reading *reading);
 
 #endif

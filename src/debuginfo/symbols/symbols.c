@@ -11,12 +11,12 @@ static bool are_elf(const struct reading *reading)
 	return reading->symbols.elf && reading->pe->symbol_count == 0;
 }
 
-int symbols_read(struct reading *reading)
+int rs_symbols_read(struct reading *reading)
 {
-	return are_elf(reading) ? elf_labels_read(reading) : coff_read(reading);
+	return are_elf(reading) ? rs_elf_labels_read(reading) : rs_coff_read(reading);
 }
 
-int symbols_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
+int rs_symbols_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
-	return are_elf(reading) ? elf_labels_name_at(reading, rva, ret) : coff_name_at(reading, rva, ret);
+	return are_elf(reading) ? rs_elf_labels_name_at(reading, rva, ret) : rs_coff_name_at(reading, rva, ret);
 }

@@ -6,7 +6,7 @@
 #include "tool/array.h"
 #include "compat/bisect.h"
 #include "tool/files/file.h"
-#include "tool/files/symbol-store.h"
+#include "search/symbol-store.h"
 #include "core/bytes.h"
 
 #include <errno.h>
@@ -176,7 +176,7 @@ static bool try_file(struct image_search *search, struct file *file)
 	return false;
 }
 
-/* For symbol_store_find(): returns false, which ends the search, if PATH is the image. */
+/* For rs_symbol_store_find(): returns false, which ends the search, if PATH is the image. */
 static bool try_stored(void *context, const char *path)
 {
 	struct image_search *search = context;
@@ -193,7 +193,7 @@ static bool find_stored(struct image_search *search, const char *name)
 	const struct symbol_store_wanted wanted = { .name = name, .key = key };
 	snprintf(key, sizeof key, "%08" PRIX32 "%" PRIx32, search->module->stamp, search->module->size);
 	for (size_t i = 0; i < index->place_count && !search->entry->image; i++)
-		if (!symbol_store_find(&index->listings, index->places[i], &wanted, try_stored, search))
+		if (!rs_symbol_store_find(&index->listings, index->places[i], &wanted, try_stored, search))
 			break;
 	return search->entry->image;
 }

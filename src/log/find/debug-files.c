@@ -2,10 +2,10 @@
 #include "config.h"
 #include "log/find/debug-files.h"
 #include "log/read/chars.h"
-#include "tool/files/debug-names.h"
-#include "tool/files/entry.h"
-#include "tool/files/listings.h"
-#include "tool/files/symbol-store.h"
+#include "search/debug-names.h"
+#include "search/entry.h"
+#include "search/listings.h"
+#include "search/symbol-store.h"
 #include "tool/strbuf.h"
 
 #include <stdlib.h>
@@ -79,28 +79,28 @@ static void try_path(struct search *search, const char *path)
 
 static void try_file(struct search *search, const char *directory, const char *name)
 {
-	char *path = entry_path(directory, name);
+	char *path = rs_entry_path(directory, name);
 	try_path(search, path);
-	free(path);
+	rossym_free(path);
 }
 
 /* Add the PDB file in DIRECTORY that is called NAME, without regard to case. */
 static void try_pdb(struct search *search, const char *directory, const char *name)
 {
 	char *path;
-	bool good = listings_find_path(&search->index->listings, directory, name, &path);
+	bool good = rs_listings_find_path(&search->index->listings, directory, name, &path);
 	if (path || !good)
 		try_path(search, path);
-	free(path);
+	rossym_free(path);
 }
 
 /* If the image is in no archive, add the files called NAME in its directory and in those below it that
-   debug_names_beside lists. */
+   rs_debug_names_beside lists. */
 static void try_beside(struct search *search, const struct debug_name *name)
 {
 	const char *path = search->image->path;
 	struct strbuf *directory = &search->path;
-	for (const char *const *place = debug_names_beside; *place && name->name[0] && !search->image->inside;
+	for (const char *const *place = rs_debug_names_beside; *place && name->name[0] && !search->image->inside;
 	     place++) {
 		directory->length = 0;
 		strbuf_add_bytes(directory, path, directory_of(path));
@@ -128,8 +128,8 @@ static void try_places(struct search *search, const struct debug_name *name)
 		if (name->name[0])
 			(i >= search->index->whole_count && name->pdb ? try_pdb : try_file)(search, place, name->name);
 		if (name->key[0])
-			search->no_memory |= !symbol_store_find(&search->index->listings, place, &wanted, take_stored,
-								search);
+			search->no_memory |= !rs_symbol_store_find(&search->index->listings, place, &wanted,
+								   take_stored, search);
 		if (name->build_id[0])
 			try_file(search, place, name->build_id);
 	}
@@ -152,14 +152,14 @@ static const char *key_in_store(const char *path, const char *name)
 }
 
 /* Whether FILE is called NAME and is in the archive of the image: in the directory of the image there, or in one below
-   it that debug_names_beside lists. */
+   it that rs_debug_names_beside lists. */
 static bool is_beside(const struct search *search, const struct file *file, const char *name)
 {
 	const char *image = search->image->inside;
 	size_t directory = image ? directory_of(image) : 0;
 	if (!are_in_one_archive(file, search->image) || strncasecmp(file->inside, image, directory) != 0)
 		return false;
-	for (const char *const *place = debug_names_beside; *place; place++) {
+	for (const char *const *place = rs_debug_names_beside; *place; place++) {
 		const char *rest = file->inside + directory;
 		if (strncasecmp(rest, *place, strlen(*place)) == 0 && strcasecmp(rest + strlen(*place), name) == 0)
 			return true;
@@ -239,7 +239,7 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 {
 	struct search search = { .debug_files = debug_files, .index = index, .image = file };
 	struct debug_names names;
-	debug_names_make(&names, image, path_of(file));
+	rs_debug_names_make(&names, image, path_of(file));
 	debug_files->count = 0;
 	try_named(&search, false);
 	if (index_is_named(file)) /* the user named both, so they may belong together */

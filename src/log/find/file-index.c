@@ -3,8 +3,8 @@
 #include "config.h"
 #include "log/find/file-index.h"
 #include "log/read/chars.h"
-#include "tool/files/debug-names.h"
-#include "tool/files/entry.h"
+#include "search/debug-names.h"
+#include "search/entry.h"
 #include "tool/array.h"
 #include "compat/bisect.h"
 #include "tool/diag.h"
@@ -156,9 +156,9 @@ static bool is_cabinet_of_iso(const char *path, int depth, const char *name)
 
 static bool has_entry(const char *directory, const char *name)
 {
-	char *path = entry_path(directory, name);
+	char *path = rs_entry_path(directory, name);
 	bool has = path && access(path, F_OK) == 0;
-	free(path);
+	rossym_free(path);
 	return has;
 }
 
@@ -185,13 +185,13 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 		return cannot_read(path);
 	bool good = true;
 	const struct dirent *entry;
-	while ((entry = entry_next(directory)) != NULL) {
-		char *child = entry_path(path, entry->d_name);
+	while ((entry = rs_entry_next(directory)) != NULL) {
+		char *child = rs_entry_path(path, entry->d_name);
 		if (!child) {
 			good = diag_out_of_memory();
 			break;
 		}
-		switch (entry_kind(entry, child)) {
+		switch (rs_entry_kind(entry, child)) {
 		case ENTRY_FILE:
 			good &= add_file(index, child, NULL, NULL, order);
 			if (is_wanted_archive(index, path, depth, entry->d_name))
@@ -204,7 +204,7 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 		case ENTRY_OTHER:
 			break;
 		}
-		free(child);
+		rossym_free(child);
 	}
 	if (!entry && errno)
 		good = cannot_read(path);
@@ -348,12 +348,12 @@ bool index_add_named(struct index *index, const char *name)
 {
 	struct stat st;
 	bool good = true;
-	for (size_t i = index->whole_count; i < index->place_count && good && debug_name_is_plain(name); i++) {
+	for (size_t i = index->whole_count; i < index->place_count && good && rs_debug_name_is_plain(name); i++) {
 		char *path;
-		good = listings_find_path(&index->listings, index->places[i], name, &path) || diag_out_of_memory();
+		good = rs_listings_find_path(&index->listings, index->places[i], name, &path) || diag_out_of_memory();
 		if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode) && !index_has(index, name, path))
 			good = index_add_early(index, path, i);
-		free(path);
+		rossym_free(path);
 	}
 	return good;
 }
@@ -366,7 +366,7 @@ void index_clear(struct index *index)
 		free_file(index->others[i]);
 	for (size_t i = 0; i < index->place_count; i++)
 		free(index->places[i]);
-	listings_clear(&index->listings);
+	rs_listings_clear(&index->listings);
 	free(index->debug_files);
 	free(index->others);
 	free(index->files);

@@ -12,7 +12,7 @@
 #define LOG_FIND_FILE_INDEX_H
 
 #include "log/archive/archives.h"
-#include "tool/files/listings.h"
+#include "search/listings.h"
 
 #include <stdbool.h>
 #include <stddef.h>

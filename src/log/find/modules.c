@@ -6,7 +6,7 @@
 #include "log/find/missing.h"
 #include "log/find/places.h"
 #include "tool/files/search-path.h"
-#include "tool/files/symbol-store.h"
+#include "search/symbol-store.h"
 #include "tool/array.h"
 #include "tool/diag.h"
 
@@ -227,7 +227,7 @@ static bool find_stored(struct modules *modules, const struct rossym_wanted *wan
 	const struct symbol_store_wanted in_store = { .name = wanted->name, .key = key, .beginning = true };
 	snprintf(key, sizeof key, "%08" PRIX32, wanted->time_date_stamp);
 	for (; wanted->time_date_stamp && !search.found && search.place < end; search.place++)
-		modules->out_of_memory |= !symbol_store_find(
+		modules->out_of_memory |= !rs_symbol_store_find(
 			&modules->index.listings, modules->index.places[search.place], &in_store, add_stored, &search);
 	return search.found;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/find/places.h"
-#include "tool/files/debug-names.h"
-#include "tool/files/entry.h"
+#include "search/debug-names.h"
+#include "search/entry.h"
 #include "tool/files/search-path.h"
 #include "rossym.h"
 #include "tool/diag.h"
@@ -29,7 +29,7 @@ static const struct dirent *next_entry(DIR *directory, unsigned *left)
 	if (!directory || *left == 0)
 		return NULL;
 	(*left)--;
-	return entry_next(directory);
+	return rs_entry_next(directory);
 }
 
 static void close_directory(DIR *directory)
@@ -50,7 +50,7 @@ static bool has_module_name(const char *name)
 static bool has_debug_information(struct rossym_image *image)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
-	return debug_names_has_own(image) || rossym_get_debug_reference(image, 0, &reference, NULL) > 0;
+	return rs_debug_names_has_own(image) || rossym_get_debug_reference(image, 0, &reference, NULL) > 0;
 }
 
 /* Whether the file PATH is an image with a table; with DEBUG_INFO, also one with debug information. */
@@ -78,11 +78,11 @@ static bool has_module(const char *path, unsigned levels, bool debug_info, unsig
 	while (!found && (entry = next_entry(directory, left)) != NULL) {
 		if (levels == 0 ? !has_module_name(entry->d_name) : strcmp(entry->d_name, "CMakeFiles") == 0)
 			continue;
-		char *child = entry_path(path, entry->d_name);
-		enum entry kind = child ? entry_kind(entry, child) : ENTRY_OTHER;
+		char *child = rs_entry_path(path, entry->d_name);
+		enum entry kind = child ? rs_entry_kind(entry, child) : ENTRY_OTHER;
 		found = levels == 0 ? kind == ENTRY_FILE && is_module(child, debug_info, left)
 				    : kind == ENTRY_DIRECTORY && has_module(child, levels - 1, debug_info, left);
-		free(child);
+		rossym_free(child);
 	}
 	close_directory(directory);
 	return found;
@@ -112,9 +112,9 @@ static char *find_entry(const char *directory, const char *name, enum entry kind
 	while (!found && (entry = next_entry(open, left)) != NULL) {
 		if (strcasecmp(entry->d_name, name) != 0)
 			continue;
-		found = entry_path(directory, entry->d_name);
-		if (found && entry_kind(entry, found) != kind) {
-			free(found);
+		found = rs_entry_path(directory, entry->d_name);
+		if (found && rs_entry_kind(entry, found) != kind) {
+			rossym_free(found);
 			found = NULL;
 		}
 	}
@@ -126,7 +126,7 @@ static bool has_file(const char *directory, const char *name, unsigned *left)
 {
 	char *path = find_entry(directory, name, ENTRY_FILE, left);
 	bool has = path != NULL;
-	free(path);
+	rossym_free(path);
 	return has;
 }
 
@@ -138,8 +138,8 @@ static bool is_iso(unsigned *left)
 	char *system32 = reactos ? find_entry(reactos, "system32", ENTRY_DIRECTORY, left) : NULL;
 	bool is = (reactos && (has_file(reactos, "reactos.cab", left) || has_file(reactos, "ntoskrnl.exe", left))) ||
 		  (system32 && has_file(system32, "ntoskrnl.exe", left));
-	free(reactos);
-	free(system32);
+	rossym_free(reactos);
+	rossym_free(system32);
 	return is;
 }
 

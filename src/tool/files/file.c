@@ -117,6 +117,22 @@ static bool fail_open(const char *path)
 	return fail(path, directory ? "cannot read" : "cannot open");
 }
 
+int file_open_regular(const char *path)
+{
+	struct stat st;
+	int fd = open_file(path, false);
+	if (fd < 0) {
+		fail_open(path);
+		return -1;
+	}
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		return fd;
+	errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+	fail(path, "cannot read");
+	close(fd);
+	return -1;
+}
+
 static bool open_and_read(const char *path, bool regular, struct file_content *file)
 {
 	int fd = open_file(path, !regular);

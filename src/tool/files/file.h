@@ -28,6 +28,9 @@ struct file_content {
    Windows, errno is EISDIR. */
 int open_file(const char *path, bool wait);
 
+/* Open the regular file PATH for reading.  Returns a descriptor; -1 after a message. */
+int file_open_regular(const char *path);
+
 /* Read the regular file PATH of less than 4 GiB.  The caller frees the bytes.  Returns false after a message. */
 bool file_read(const char *path, struct file_content *file);
 

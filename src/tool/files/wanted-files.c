@@ -3,10 +3,10 @@
 #include "tool/files/wanted-files.h"
 #include "compat/bisect.h"
 #include "tool/array.h"
-#include "tool/files/debug-names.h"
+#include "search/debug-names.h"
 #include "tool/json.h"
 #include "tool/mask.h"
-#include "tool/paths.h"
+#include "search/path.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ static bool may_be_printed(const char *name)
 	char masked[DEBUG_NAME_LENGTH_MAX + 1];
 	snprintf(masked, sizeof masked, "%s", name);
 	mask(masked, strlen(masked));
-	return debug_name_is_plain(name) && strcmp(masked, name) == 0;
+	return rs_debug_name_is_plain(name) && strcmp(masked, name) == 0;
 }
 
 /* Add FILE, unless it is in the list. */
@@ -128,26 +128,26 @@ void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *i
 	bool has_debug = false;
 	rossym_get_info(image, &info, NULL);
 	if (info.kind == ROSSYM_BARE || rossym_find_section(image, ".rossym", &table, NULL) > 0 ||
-	    debug_names_has_own(image))
+	    rs_debug_names_has_own(image))
 		return;
-	snprintf(debug.name, sizeof debug.name, "%s", paths_base(path));
+	snprintf(debug.name, sizeof debug.name, "%s", rs_path_base(path));
 	for (uint32_t i = 0; rossym_get_debug_reference(image, i, &reference, NULL) > 0; i++) {
 		struct wanted_file pdb = { .kind = WANTED_PDB };
 		switch (reference.kind) {
 		case ROSSYM_REFERENCE_PDB:
-			debug_name_guid(reference.guid, true, guid);
+			rs_debug_name_guid(reference.guid, true, guid);
 			snprintf(pdb.id, sizeof pdb.id, "%s%" PRIx32, guid, reference.age);
 			snprintf(pdb.name, sizeof pdb.name, "%.*s", DEBUG_NAME_LENGTH_MAX,
-				 paths_last_part(reference.name));
+				 rs_path_last_part(reference.name));
 			add(files, &pdb);
 			break;
 		case ROSSYM_REFERENCE_BUILD_ID:
-			debug_name_guid(reference.guid, false, debug.id);
+			rs_debug_name_guid(reference.guid, false, debug.id);
 			has_debug = true;
 			break;
 		case ROSSYM_REFERENCE_DEBUGLINK:
 			snprintf(debug.name, sizeof debug.name, "%.*s", DEBUG_NAME_LENGTH_MAX,
-				 paths_last_part(reference.name));
+				 rs_path_last_part(reference.name));
 			has_debug = true;
 			break;
 		case ROSSYM_REFERENCE_PDB_2: /* such PDB files are not read */

@@ -30,11 +30,17 @@
    directories.  TRUNCATE: the right to truncate a file, which ABI 3 added. */
 enum { ALL_FIRST = (1 << 13) - 1, TRUNCATE = 1 << 14, VERSION_WITH_TRUNCATE = 3 };
 
+/* Returns the version of the kernel's Landlock; less than 1: it has none. */
+static long landlock_version(void)
+{
+	return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+}
+
 /* Make a ruleset that forbids all rights except ALLOWED; stores the forbidden rights in *HANDLED.  Returns its file
    descriptor; -1: the kernel has no Landlock. */
 static int landlock_start(uint64_t *handled, uint64_t allowed)
 {
-	long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	const long version = landlock_version();
 	if (version < 1)
 		return -1;
 	*handled = (ALL_FIRST & ~allowed) | (version >= VERSION_WITH_TRUNCATE ? TRUNCATE : 0);
@@ -179,9 +185,8 @@ static void landlock_all_but(uint64_t allowed)
 #else
 #define ACCESS ALLOW(faccessat)
 #endif
-#define SEARCHER \
-	ALLOW_WITHOUT(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC), ALLOW(newfstatat), ALLOW(getdents64), ACCESS, \
-		ALLOW_ONE(fcntl, 1, F_GETFD)
+#define OPENER ALLOW_WITHOUT(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC), ALLOW(newfstatat)
+#define SEARCHER OPENER, ALLOW(getdents64), ACCESS, ALLOW_ONE(fcntl, 1, F_GETFD)
 
 /* For forkserver_fork() in a searcher: it makes pipes, and sends an end of each through a socket.  Other flags than
    O_CLOEXEC are refused, because O_NOTIFICATION_PIPE makes something else than a pipe. */
@@ -271,6 +276,7 @@ static bool filter(struct sock_filter *program, size_t length)
 
 FILTER(reader, BASICS, READER, FSTAT)
 FILTER(reader_with_threads, BASICS, READER, FSTAT, FUTEX, THREADS)
+FILTER(opener, BASICS, READER, FUTEX, OPENER, THREADS)
 FILTER_WITH(searcher, int server, BASICS, READER, FUTEX, SEARCHER, ASKER(server))
 FILTER(child, BASICS, FUTEX)
 FILTER(unpacker, BASICS, FUTEX, ALLOW(pread64))
@@ -281,6 +287,7 @@ FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, MAKE_DIRECTORY)
 #else
 #define filter_reader() false
 #define filter_reader_with_threads() false
+#define filter_opener() false
 #define filter_searcher(server) ((void)(server), false)
 #define filter_child() false
 #define filter_unpacker() false
@@ -321,9 +328,37 @@ static void open_nothing(void)
 	LIMIT(RLIMIT_NOFILE, 1, 1);
 }
 
-void sandbox_reader(bool threads)
+bool sandbox_limits_paths(void)
 {
-	if (!(threads ? filter_reader_with_threads() : filter_reader()))
+#ifdef HAVE_LANDLOCK
+	return landlock_version() >= 1;
+#else
+	return false;
+#endif
+}
+
+/* Let this process open files for reading below the COUNT DIRECTORIES, and no others.  False: there is no Landlock. */
+static bool read_only_below(const char *const *directories, size_t count)
+{
+#ifdef HAVE_LANDLOCK
+	uint64_t handled;
+	int rules = count > 0 ? landlock_start(&handled, 0) : -1;
+	if (rules < 0)
+		return false;
+	landlock_allow_reading(rules, directories, count);
+	landlock_end(rules);
+	return true;
+#else
+	(void)directories, (void)count;
+	return false;
+#endif
+}
+
+void sandbox_reader(bool threads, const char *const *directories, size_t count)
+{
+	if (read_only_below(directories, count))
+		(void)filter_opener();
+	else if (!(threads ? filter_reader_with_threads() : filter_reader()))
 		open_nothing();
 }
 
@@ -441,9 +476,14 @@ void sandbox_adder(const char *const *read, size_t count, const char *directory)
 
 #else
 
-void sandbox_reader(bool threads)
+bool sandbox_limits_paths(void)
 {
-	(void)threads;
+	return true; /* nothing is limited */
+}
+
+void sandbox_reader(bool threads, const char *const *directories, size_t count)
+{
+	(void)threads, (void)directories, (void)count;
 }
 
 void sandbox_searcher(int server)

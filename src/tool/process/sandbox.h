@@ -13,8 +13,10 @@
 #include <stddef.h>
 
 /* For a program that has opened all its files: it may read and write open files and allocate memory, and start threads
-   if THREADS. */
-void sandbox_reader(bool threads);
+   if THREADS.  It may also open files for reading below the COUNT DIRECTORIES; but only if sandbox_limits_paths(),
+   because without Landlock it could open any file. */
+void sandbox_reader(bool threads, const char *const *directories, size_t count);
+bool sandbox_limits_paths(void);
 
 /* For a program that opens files as it needs them: as sandbox_reader(), and it may open files for reading.  It may
    also make pipes, and send descriptors through the socket SERVER (forkserver.h); -1: there is none. */

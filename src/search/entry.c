@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "tool/files/entry.h"
+#include "search/entry.h"
+#include "lib/base/alloc.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -15,7 +15,7 @@ static const char separators[] = "/\\:";
 static const char separators[] = "/";
 #endif
 
-const struct dirent *entry_next(DIR *directory)
+const struct dirent *rs_entry_next(DIR *directory)
 {
 	const struct dirent *entry;
 	/* At the end readdir() returns NULL and does not change errno; after an error it sets errno. */
@@ -26,10 +26,10 @@ const struct dirent *entry_next(DIR *directory)
 	return entry;
 }
 
-char *entry_path(const char *directory, const char *name)
+char *rs_entry_path(const char *directory, const char *name)
 {
 	size_t a = strlen(directory), b = strlen(name);
-	char *path = malloc(a + b + 2);
+	char *path = rs_alloc(a + b + 2, 1);
 	if (!path)
 		return NULL;
 	memcpy(path, directory, a);
@@ -39,7 +39,7 @@ char *entry_path(const char *directory, const char *name)
 	return path;
 }
 
-enum entry entry_kind(const struct dirent *entry, const char *path)
+enum entry rs_entry_kind(const struct dirent *entry, const char *path)
 {
 	struct stat st;
 #ifdef HAVE_STRUCT_DIRENT_D_TYPE

@@ -8,8 +8,8 @@
  * ntoskrnl.exe/5DB90293291000/ntoskrnl.exe.  The key of a PDB file is its GUID, followed by its age.  In a store that
  * was made on Windows, all of these names can be in upper or lower case.
  */
-#ifndef TOOL_FILES_SYMBOL_STORE_H
-#define TOOL_FILES_SYMBOL_STORE_H
+#ifndef SEARCH_SYMBOL_STORE_H
+#define SEARCH_SYMBOL_STORE_H
 
 #include <stdbool.h>
 
@@ -23,10 +23,10 @@ struct symbol_store_wanted {
 
 /* Call TAKE with CONTEXT and the path of each file in the store DIRECTORY that matches WANTED, until TAKE returns
    false.  If DIRECTORY is no store, no file matches.  LISTINGS keep what was read.  False: no memory. */
-bool symbol_store_find(struct listings *listings, const char *directory, const struct symbol_store_wanted *wanted,
-		       bool (*take)(void *context, const char *path), void *context);
+bool rs_symbol_store_find(struct listings *listings, const char *directory, const struct symbol_store_wanted *wanted,
+			  bool (*take)(void *context, const char *path), void *context);
 
 /* Store the first two characters of NAME in LETTERS: the first directory of its path in a store with index2.txt. */
-void symbol_store_letters(const char *name, char letters[3]);
+void rs_symbol_store_letters(const char *name, char letters[3]);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "tool/files/listings.h"
-#include "tool/files/entry.h"
-#include "tool/array.h"
+#include "search/listings.h"
+#include "search/entry.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
 #include "compat/bisect.h"
 
 #include <stdlib.h>
@@ -14,6 +15,14 @@
 
 enum { NAMES_MAX = 1 << 20 }; /* the most entries of a directory that are read */
 
+/* Returns a copy of TEXT; NULL: no memory. */
+static char *copy_text(const char *text)
+{
+	const size_t size = strlen(text) + 1;
+	char *copy = rs_alloc(size, 1);
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
 static int compare(const void *a, const void *b)
 {
 	const char *x = *(char *const *)a, *y = *(char *const *)b;
@@ -24,23 +33,21 @@ static int compare(const void *a, const void *b)
 static void clear_listing(struct listing *listing)
 {
 	for (size_t i = 0; i < listing->count; i++)
-		free(listing->names[i]);
-	free(listing->names);
-	free(listing->directory);
+		rs_free(listing->names[i]);
+	rs_free(listing->names);
+	rs_free(listing->directory);
 }
 
 /* Read the names in the directory OPEN.  False: no memory. */
 static bool read_names(struct listing *listing, DIR *open)
 {
 	const struct dirent *entry;
-	while (listing->count < NAMES_MAX && (entry = entry_next(open)) != NULL) {
-		char **names = array_with_room(listing->names, &listing->room, listing->count, sizeof *names);
-		if (!names)
+	while (listing->count < NAMES_MAX && (entry = rs_entry_next(open)) != NULL) {
+		char *name;
+		if (rs_array_grow(&listing->names, &listing->room, listing->count, sizeof *listing->names) < 0 ||
+		    !(name = copy_text(entry->d_name)))
 			return false;
-		listing->names = names;
-		names[listing->count] = strdup(entry->d_name);
-		if (!names[listing->count])
-			return false;
+		listing->names[listing->count] = name;
 		listing->count++;
 	}
 	if (listing->count > 0)
@@ -61,15 +68,14 @@ static bool get_listing(struct listings *listings, const char *directory, const 
 	DIR *open = opendir(directory[0] ? directory : ".");
 	if (!open)
 		return true;
-	struct listing listing = { .directory = strdup(directory) };
+	struct listing listing = { .directory = copy_text(directory) };
 	bool good = listing.directory && read_names(&listing, open);
 	closedir(open);
-	struct listing *items = array_with_room(listings->items, &listings->room, listings->count, sizeof *items);
-	listings->items = items ? items : listings->items;
-	if (!good || !items) {
+	if (!good || rs_array_grow(&listings->items, &listings->room, listings->count, sizeof *listings->items) < 0) {
 		clear_listing(&listing);
 		return false;
 	}
+	struct listing *items = listings->items;
 	memmove(items + at + 1, items + at, (listings->count++ - at) * sizeof *items);
 	items[at] = listing;
 	*ret = &items[at];
@@ -85,8 +91,8 @@ static size_t find_bound(const struct listing *listing, const char *prefix, size
 	return at;
 }
 
-bool listings_find(struct listings *listings, const char *directory, const char *prefix, size_t length, char ***names,
-		   size_t *count)
+bool rs_listings_find(struct listings *listings, const char *directory, const char *prefix, size_t length,
+		      char ***names, size_t *count)
 {
 	const struct listing *listing;
 	*names = NULL;
@@ -101,26 +107,26 @@ bool listings_find(struct listings *listings, const char *directory, const char 
 	return true;
 }
 
-bool listings_find_path(struct listings *listings, const char *directory, const char *name, char **ret)
+bool rs_listings_find_path(struct listings *listings, const char *directory, const char *name, char **ret)
 {
 	struct stat st;
 	char **names;
 	size_t count;
-	*ret = entry_path(directory, name);
+	*ret = rs_entry_path(directory, name);
 	if (!*ret || stat(*ret, &st) == 0)
 		return *ret != NULL;
-	free(*ret);
+	rs_free(*ret);
 	*ret = NULL;
-	if (!listings_find(listings, directory, name, strlen(name) + 1, &names, &count))
+	if (!rs_listings_find(listings, directory, name, strlen(name) + 1, &names, &count))
 		return false;
 	/* The first in byte order: so the result does not depend on the order of the directory. */
-	return count == 0 || (*ret = entry_path(directory, names[0])) != NULL;
+	return count == 0 || (*ret = rs_entry_path(directory, names[0])) != NULL;
 }
 
-void listings_clear(struct listings *listings)
+void rs_listings_clear(struct listings *listings)
 {
 	for (size_t i = 0; i < listings->count; i++)
 		clear_listing(&listings->items[i]);
-	free(listings->items);
+	rs_free(listings->items);
 	*listings = (struct listings){ .items = NULL };
 }

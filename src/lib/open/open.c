@@ -9,7 +9,7 @@
 #include "core/layout.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sized.h"
-#include "lib/table/unpack.h"
+#include "lib/open/debug.h"
 
 /* A table without rows and strings. */
 static const uint8_t no_rows[RS_HEADER_SIZE] = {
@@ -74,51 +74,29 @@ static int open_for_unpacking(struct rossym_image *image, const struct rossym_op
 	return 0;
 }
 
-/* FAULT says why the table of the image was not opened.  If the image has no table, but options->make is set, let
-   look-ups use tables that it makes.  Returns 0 or -1. */
-static int open_without_own_table(struct rossym_image *image, const struct rossym_fault *fault,
+/* FAULT says why the table of the image, whose file is PATH or NULL, was not opened.  If the image has no table, let
+   look-ups use its debug information, or tables that options->make makes, as the options say.  Returns 0 or -1. */
+static int open_without_own_table(struct rossym_image *image, const char *path, const struct rossym_fault *fault,
 				  const struct rossym_open_options *options, struct rossym_error *err)
 {
+	struct rossym_error why;
 	if (fault->code != ROSSYM_FAULT_NO_TABLE)
 		return rs_fail_fault(err, fault);
-	return options->make ? open_for_demand(image, options, err) : fail_without_table(image, fault, err);
-}
-
-/* Replace the table of IMAGE by the bare table in the SIZE bytes at TABLE; the headers stay.  Returns 0 or -1. */
-static int open_other_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err)
-{
-	const struct rossym_reader reader = { .memory = table, .size = size };
-	struct rossym_core core;
-	struct rossym_fault fault;
-	if (rs_core_open_bare(&core, &reader, image->core.pe.wide, &fault) < 0)
-		return rs_fail_fault(err, &fault);
-	core.kind = image->core.kind;
-	core.pe = image->core.pe;
-	image->core = core;
-	return 0;
-}
-
-/* If the table is packed, unpack it.  Returns 0 or -1. */
-static int unpack_table(struct rossym_image *image, struct rossym_error *err)
-{
-	size_t size;
-	if (!rs_is_packed(&image->core.table))
+	if (options->make)
+		return open_for_demand(image, options, err);
+	if (!(options->flags & ROSSYM_OPEN_DEBUG_INFO))
+		return fail_without_table(image, fault, err);
+	fail_without_table(image, fault, &why);
+	if (why.code == ROSSYM_ENOSYMS && rs_debug_open(image, path, options, &why, &why) == 0) {
+		image->core.table = (struct rs_table){ .row_size = RS_ROW_SIZE }; /* without rows */
 		return 0;
-	image->packed_offset = image->core.table.offset;
-	return rs_unpack(&image->core, &image->unpacked, &size, err) < 0
-		       ? -1
-		       : open_other_table(image, image->unpacked, size, err);
+	}
+	if (err)
+		*err = why;
+	return -1;
 }
 
-int rs_image_open_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err)
-{
-	if (open_other_table(image, table, size, err) < 0 || unpack_table(image, err) < 0)
-		return -1;
-	rs_segments_open(&image->strings, &image->core.table);
-	return 0;
-}
-
-static int open_pe(struct rossym_image *image, const struct rossym_reader *reader,
+static int open_pe(struct rossym_image *image, const char *path, const struct rossym_reader *reader,
 		   const struct rossym_open_options *options, struct rossym_error *err)
 {
 	if (rs_pe_read(&image->core.pe, &image->file, err) < 0)
@@ -133,13 +111,14 @@ static int open_pe(struct rossym_image *image, const struct rossym_reader *reade
 	if (image->loaded)
 		rs_pe_make_loaded(&image->core.pe);
 	if (options->flags & ROSSYM_OPEN_HEADERS)
-		return open_other_table(image, no_rows, sizeof no_rows, err);
+		return rs_image_replace_table(image, no_rows, sizeof no_rows, err);
 	if (options->table)
-		return open_other_table(image, options->table, options->table_size, err);
-	return opened < 0 ? open_without_own_table(image, &fault, options, err) : 0;
+		return rs_image_replace_table(image, options->table, options->table_size, err);
+	return opened < 0 ? open_without_own_table(image, path, &fault, options, err) : 0;
 }
 
-static int open_content(struct rossym_image *image, const struct rossym_open_options *options, struct rossym_error *err)
+static int open_content(struct rossym_image *image, const char *path, const struct rossym_open_options *options,
+			struct rossym_error *err)
 {
 	const struct rossym_reader reader = rs_source_reader(&image->file);
 	const bool may_be_bare = !options->table && !(options->flags & (ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_LOADED));
@@ -147,7 +126,7 @@ static int open_content(struct rossym_image *image, const struct rossym_open_opt
 	int bare = may_be_bare ? rs_core_is_bare(&reader, &fault) : 0;
 	if (bare < 0)
 		return rs_fail_fault(err, &fault);
-	if ((bare ? open_bare(image, &reader, err) : open_pe(image, &reader, options, err)) < 0)
+	if ((bare ? open_bare(image, &reader, err) : open_pe(image, path, &reader, options, err)) < 0)
 		return -1;
 	if (image->demand || (options->flags & ROSSYM_OPEN_HEADERS))
 		return 0;
@@ -155,7 +134,7 @@ static int open_content(struct rossym_image *image, const struct rossym_open_opt
 	if ((options->flags & ROSSYM_OPEN_ONE_THREAD) && rs_is_packed(&image->core.table) && !rs_image_is_bare(image) &&
 	    !options->table)
 		return open_for_unpacking(image, options, err);
-	if (unpack_table(image, err) < 0)
+	if (rs_image_unpack_table(image, err) < 0)
 		return -1;
 	rs_segments_open(&image->strings, &image->core.table);
 	return options->flags & ROSSYM_OPEN_WHOLE_STRINGS ? rs_image_want_whole(image, err) : 0;
@@ -165,30 +144,35 @@ static int open_content(struct rossym_image *image, const struct rossym_open_opt
 static int take_options(struct rossym_open_options *options, const struct rossym_open_options *given,
 			struct rossym_error *err)
 {
+	const unsigned of_debug_info = ROSSYM_OPEN_RECORDED_PATHS | ROSSYM_OPEN_DECORATED | ROSSYM_OPEN_DATA |
+				       ROSSYM_OPEN_NO_FRAMES | ROSSYM_OPEN_MAPPED | ROSSYM_OPEN_ALL_FILES;
 	const unsigned known = ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_WHOLE_STRINGS | ROSSYM_OPEN_LOADED |
-			       ROSSYM_OPEN_ONE_THREAD;
+			       ROSSYM_OPEN_ONE_THREAD | ROSSYM_OPEN_DEBUG_INFO | of_debug_info;
 	*options = (struct rossym_open_options){ .size = sizeof *options };
 	if (!given)
 		return 0;
-	if (rs_sized_take(options, sizeof *options, sizeof *options, given, err) < 0 ||
+	if (rs_sized_take(options, sizeof *options, offsetof(struct rossym_open_options, debug_directories), given,
+			  err) < 0 ||
 	    rs_check_flags(options->flags, known, err) < 0)
 		return -1;
-	const bool headers = options->flags & ROSSYM_OPEN_HEADERS;
-	if ((headers && (options->table || options->make)) || (!options->table && options->table_size > 0))
+	const bool headers = options->flags & ROSSYM_OPEN_HEADERS, debug_info = options->flags & ROSSYM_OPEN_DEBUG_INFO;
+	if ((headers && (options->table || options->make || debug_info)) ||
+	    (debug_info && (options->make || (options->flags & ROSSYM_OPEN_LOADED))) ||
+	    (!debug_info && (options->flags & of_debug_info)) || (!options->table && options->table_size > 0))
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "options contradict each other");
 	return 0;
 }
 
-/* Open the image in SOURCE, which is closed with the image.  After a failure, it is still the caller's to close.
+/* Open the image in SOURCE, which is the file PATH or, if that is NULL, no file by a known path.  It is closed with the image.  After a failure, it is still the caller's to close.
    Returns 0 or -1. */
-static int open_source(const struct rs_source *source, const struct rossym_open_options *options,
+static int open_source(const struct rs_source *source, const char *path, const struct rossym_open_options *options,
 		       struct rossym_image **ret, struct rossym_error *err)
 {
 	struct rossym_image *image = rs_alloc(1, sizeof *image);
 	if (!image)
 		return rs_fail_memory(err);
 	image->file = *source;
-	if (open_content(image, options, err) < 0) {
+	if (open_content(image, path, options, err) < 0) {
 		image->file.borrowed = true;
 		rossym_close(image);
 		return -1;
@@ -205,7 +189,7 @@ int rossym_open(const char *path, const struct rossym_open_options *given, struc
 	if (take_options(&options, given, err) < 0 || rs_check_name(path, err) < 0 ||
 	    rs_source_open(&source, path, err) < 0)
 		return -1;
-	if (open_source(&source, &options, ret, err) < 0) {
+	if (open_source(&source, path, &options, ret, err) < 0) {
 		rs_source_close(&source);
 		return -1;
 	}
@@ -218,7 +202,7 @@ int rossym_open_fd(int fd, const struct rossym_open_options *given, struct rossy
 	struct rs_source source;
 	if (take_options(&options, given, err) < 0 || rs_source_open_fd(&source, fd, err) < 0)
 		return -1;
-	return open_source(&source, &options, ret, err);
+	return open_source(&source, NULL, &options, ret, err);
 }
 
 int rossym_open_memory(const void *data, size_t size, const struct rossym_open_options *given,
@@ -226,7 +210,7 @@ int rossym_open_memory(const void *data, size_t size, const struct rossym_open_o
 {
 	struct rossym_open_options options;
 	struct rs_source source = { .memory = data, .fd = -1, .size = size };
-	return take_options(&options, given, err) < 0 ? -1 : open_source(&source, &options, ret, err);
+	return take_options(&options, given, err) < 0 ? -1 : open_source(&source, NULL, &options, ret, err);
 }
 
 int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_open_options *given,
@@ -242,5 +226,5 @@ int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_o
 		return -1;
 	if (!source.memory && !source.read_function)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a reader without a function");
-	return open_source(&source, &options, ret, err);
+	return open_source(&source, NULL, &options, ret, err);
 }

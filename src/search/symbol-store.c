@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "tool/files/symbol-store.h"
-#include "tool/files/entry.h"
-#include "tool/files/listings.h"
+#include "search/symbol-store.h"
+#include "search/entry.h"
+#include "search/listings.h"
+#include "lib/base/alloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,22 +33,22 @@ static char *check_memory(struct store_search *search, char *path)
 static void find_file(struct store_search *search, const char *directory, const char *key)
 {
 	struct stat st;
-	char *build = check_memory(search, entry_path(directory, key)), *path = NULL;
-	if (build && !listings_find_path(search->listings, build, search->wanted->name, &path))
+	char *build = check_memory(search, rs_entry_path(directory, key)), *path = NULL;
+	if (build && !rs_listings_find_path(search->listings, build, search->wanted->name, &path))
 		check_memory(search, NULL);
 	if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
 		search->done |= !search->take(search->context, path);
-	free(build);
-	free(path);
+	rs_free(build);
+	rs_free(path);
 }
 
-/* Find the entries of DIRECTORY whose names begin with the LENGTH bytes at PREFIX, as listings_find() does.  Returns how
+/* Find the entries of DIRECTORY whose names begin with the LENGTH bytes at PREFIX, as rs_listings_find() does.  Returns how
    many; 0 if there is no memory. */
 static size_t find_names(struct store_search *search, const char *directory, const char *prefix, size_t length,
 			 char ***names)
 {
 	size_t count;
-	search->no_memory |= !listings_find(search->listings, directory, prefix, length, names, &count);
+	search->no_memory |= !rs_listings_find(search->listings, directory, prefix, length, names, &count);
 	search->done |= search->no_memory;
 	return count;
 }
@@ -58,7 +59,7 @@ static void find_builds(struct store_search *search, const char *directory, cons
 {
 	const struct symbol_store_wanted *wanted = search->wanted;
 	const size_t length = strlen(wanted->key) + !wanted->beginning;
-	char *path = check_memory(search, entry_path(directory, name)), **keys;
+	char *path = check_memory(search, rs_entry_path(directory, name)), **keys;
 	const bool exists = path && access(path, F_OK) == 0;
 	if (exists && !wanted->beginning)
 		find_file(search, path, wanted->key);
@@ -66,7 +67,7 @@ static void find_builds(struct store_search *search, const char *directory, cons
 	for (size_t i = 0; i < count && !search->done; i++)
 		if (wanted->beginning || strcmp(keys[i], wanted->key) != 0)
 			find_file(search, path, keys[i]);
-	free(path);
+	rs_free(path);
 }
 
 /* Call STEP for each entry of DIRECTORY whose name differs from NAME, but only in case. */
@@ -83,28 +84,28 @@ static void find_alike(struct store_search *search, const char *directory, const
 /* Search DIRECTORY/LETTERS; only a store with index2.txt has such directories. */
 static void find_below(struct store_search *search, const char *directory, const char *letters)
 {
-	char *path = check_memory(search, entry_path(directory, letters));
+	char *path = check_memory(search, rs_entry_path(directory, letters));
 	if (path) {
 		find_builds(search, path, search->wanted->name);
 		find_alike(search, path, search->wanted->name, find_builds);
 	}
-	free(path);
+	rs_free(path);
 }
 
-void symbol_store_letters(const char *name, char letters[3])
+void rs_symbol_store_letters(const char *name, char letters[3])
 {
 	snprintf(letters, 3, "%.2s", name);
 }
 
-bool symbol_store_find(struct listings *listings, const char *directory, const struct symbol_store_wanted *wanted,
-		       bool (*take)(void *context, const char *path), void *context)
+bool rs_symbol_store_find(struct listings *listings, const char *directory, const struct symbol_store_wanted *wanted,
+			  bool (*take)(void *context, const char *path), void *context)
 {
 	struct store_search search = { .listings = listings, .wanted = wanted, .take = take, .context = context };
 	char letters[3];
 	/* Names come from logs and images, and must not lead out of the store. */
 	if (wanted->name[0] == '.' || strpbrk(wanted->name, "/\\:"))
 		return true;
-	symbol_store_letters(wanted->name, letters);
+	rs_symbol_store_letters(wanted->name, letters);
 	find_builds(&search, directory, wanted->name);
 	if (!search.done)
 		find_below(&search, directory, letters);

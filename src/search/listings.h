@@ -4,36 +4,37 @@
  *
  * What is added to a directory after it has been read is found only if its name has the case that is asked for.
  */
-#ifndef TOOL_FILES_LISTINGS_H
-#define TOOL_FILES_LISTINGS_H
+#ifndef SEARCH_LISTINGS_H
+#define SEARCH_LISTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The names of the entries of a directory. */
 struct listing {
 	char *directory;
 	char **names; /* sorted without regard to case; names that differ only in case, by their bytes */
-	size_t count, room;
+	uint32_t count, room;
 };
 
 /* The directories that have been read.  All zeros: none. */
 struct listings {
 	struct listing *items; /* sorted by directory */
-	size_t count, room;
+	uint32_t count, room;
 };
 
 /* Find the entries of DIRECTORY whose names, in upper or lower case, begin with the LENGTH bytes at PREFIX; if the last
    byte is the NUL, the entries with this name.  *NAMES becomes the first of *COUNT names, which are valid until
-   listings_clear().  A directory that cannot be read has no entries.  False: no memory. */
-bool listings_find(struct listings *listings, const char *directory, const char *prefix, size_t length, char ***names,
-		   size_t *count);
+   rs_listings_clear().  A directory that cannot be read has no entries.  False: no memory. */
+bool rs_listings_find(struct listings *listings, const char *directory, const char *prefix, size_t length,
+		      char ***names, size_t *count);
 
 /* Store in *RET the path of the entry NAME of DIRECTORY; if there is none, of an entry whose name differs only in
-   case; if there is none either, NULL.  The caller frees it.  DIRECTORY may be "", the current one.  False: no
+   case; if there is none either, NULL.  rossym_free() frees it.  DIRECTORY may be "", the current one.  False: no
    memory. */
-bool listings_find_path(struct listings *listings, const char *directory, const char *name, char **ret);
+bool rs_listings_find_path(struct listings *listings, const char *directory, const char *name, char **ret);
 
-void listings_clear(struct listings *listings);
+void rs_listings_clear(struct listings *listings);
 
 #endif

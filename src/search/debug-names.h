@@ -24,8 +24,8 @@
  * For an image that has DWARF or stabs itself, only those that its debug directory names are listed:
  * y.pdb, or EDK2's three.
  */
-#ifndef TOOL_FILES_DEBUG_NAMES_H
-#define TOOL_FILES_DEBUG_NAMES_H
+#ifndef SEARCH_DEBUG_NAMES_H
+#define SEARCH_DEBUG_NAMES_H
 
 #include "rossym.h"
 
@@ -53,27 +53,27 @@ struct debug_names {
 };
 
 /* Store the names for IMAGE, whose path is PATH, in *NAMES.  What cannot be read from the image is left out. */
-void debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path);
+void rs_debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path);
 
 /* Whether IMAGE itself has DWARF or stabs. */
-bool debug_names_has_own(struct rossym_image *image);
+bool rs_debug_names_has_own(struct rossym_image *image);
 
 /* The directories in which to look for a name, relative to the directory of the image.  One is ""; the others end with
    '/'.  NULL ends the list. */
-extern const char *const debug_names_beside[];
+extern const char *const rs_debug_names_beside[];
 
 /* Write GUID as 32 hexadecimal digits in TEXT: with capital letters, as in symbol stores, if CAPITALS; else with small
    ones, as in build-ids. */
-void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33]);
+void rs_debug_name_guid(const uint8_t guid[16], bool capitals, char text[33]);
 
 /* Whether NAME is a plain file name on every system: without a directory, a drive or a stream of NTFS, and not the
    name of a device of Windows. */
-bool debug_name_is_plain(const char *name);
+bool rs_debug_name_is_plain(const char *name);
 
 enum { DEBUG_HEAD_SIZE = 64 };
 
 /* Whether a file that begins with the SIZE bytes at HEAD, of which DEBUG_HEAD_SIZE are enough, is a PDB file of the form
    that can be read. */
-bool debug_head_is_pdb(const char *head, size_t size);
+bool rs_debug_head_is_pdb(const char *head, size_t size);
 
 #endif

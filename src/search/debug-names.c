@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "tool/files/debug-names.h"
-#include "tool/ascii.h"
-#include "tool/paths.h"
+#include "search/debug-names.h"
+#include "search/path.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 
 enum { REFERENCES_MAX = 4 }; /* the most references to PDB files that are listed; linkers write one */
 
-const char *const debug_names_beside[] = { "", ".debug/", "symbols/", NULL };
+const char *const rs_debug_names_beside[] = { "", ".debug/", "symbols/", NULL };
 
 /* ------------------------------------------------------------------------------------------------- untrusted names */
 
@@ -25,20 +24,19 @@ static bool is_device(const char *name)
 		length--;
 	if (length == 0 || length >= sizeof stem)
 		return false;
-	for (size_t i = 0; i < length; i++)
-		stem[i] = to_lower(name[i]);
+	memcpy(stem, name, length);
 	stem[length] = '\0';
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-		if (strcmp(stem, devices[i]) == 0)
+		if (strcasecmp(stem, devices[i]) == 0)
 			return true;
 	/* COM1, LPT9 and so on.  Superscript digits count, too; their bytes depend on the code page, so any byte from
 	   0x80 on counts. */
 	const unsigned char *port = (const unsigned char *)stem + ports;
-	return (strncmp(stem, "com", ports) == 0 || strncmp(stem, "lpt", ports) == 0) &&
+	return (strncasecmp(stem, "com", ports) == 0 || strncasecmp(stem, "lpt", ports) == 0) &&
 	       ((port[0] >= '0' && port[0] <= '9' && !port[1]) || port[0] >= 0x80);
 }
 
-bool debug_name_is_plain(const char *name)
+bool rs_debug_name_is_plain(const char *name)
 {
 	if (name[0] == '\0' || name[0] == '.' || strlen(name) > DEBUG_NAME_LENGTH_MAX || is_device(name))
 		return false;
@@ -53,14 +51,15 @@ bool debug_name_is_plain(const char *name)
 static bool is_local(const char *path)
 {
 #ifdef _WIN32
-	bool drive = is_letter(path[0]) && path[1] == ':';
+	const char letter = (char)(path[0] | 0x20); /* a small one */
+	const bool drive = letter >= 'a' && letter <= 'z' && path[1] == ':';
 	if (!drive || (path[2] != '/' && path[2] != '\\') || strchr(path + 2, ':'))
 		return false;
 #else
 	if (path[0] != '/' || path[1] == '/')
 		return false;
 #endif
-	return debug_name_is_plain(paths_last_part(path));
+	return rs_debug_name_is_plain(rs_path_last_part(path));
 }
 
 /* ----------------------------------------------------------------------------------------------------- the list */
@@ -82,7 +81,7 @@ static struct debug_name *add_name(struct debug_names *names, const char *name)
 }
 
 /* In files, the first three numbers of a GUID are little-endian; as text, all are big-endian. */
-void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
+void rs_debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
 {
 	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 	for (int i = 0; i < 16; i++)
@@ -91,12 +90,12 @@ void debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
 
 static void add_pdb(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	struct debug_name *item = add_name(names, paths_last_part(reference->name));
+	struct debug_name *item = add_name(names, rs_path_last_part(reference->name));
 	char guid[33];
 	if (!item)
 		return;
 	item->pdb = true;
-	debug_name_guid(reference->guid, true, guid);
+	rs_debug_name_guid(reference->guid, true, guid);
 	if (reference->kind == ROSSYM_REFERENCE_PDB)
 		snprintf(item->key, sizeof item->key, "%s%x", guid, (unsigned)reference->age);
 }
@@ -105,7 +104,7 @@ static void add_build_id(struct debug_names *names, const struct rossym_debug_re
 {
 	struct debug_name *item = add_name(names, "");
 	char guid[33];
-	debug_name_guid(reference->guid, false, guid);
+	rs_debug_name_guid(reference->guid, false, guid);
 	if (item)
 		snprintf(item->build_id, sizeof item->build_id, ".build-id/%.2s/%s.debug", guid, guid + 2);
 }
@@ -127,8 +126,8 @@ static bool has_extension(const char *name, const char *extension)
 /* Add a file with the name NAME, in the directory of the file that REFERENCE names. */
 static void add_recorded(struct debug_names *names, const struct rossym_debug_reference *reference, const char *name)
 {
-	struct debug_name *item = debug_name_is_plain(name) ? add_name(names, name) : NULL;
-	const size_t directory = (size_t)(paths_last_part(reference->name) - reference->name);
+	struct debug_name *item = rs_debug_name_is_plain(name) ? add_name(names, name) : NULL;
+	const size_t directory = (size_t)(rs_path_last_part(reference->name) - reference->name);
 	if (item && is_local(reference->name) && directory + strlen(name) < sizeof item->recorded) {
 		memcpy(item->recorded, reference->name, directory);
 		strcpy(item->recorded + directory, name);
@@ -139,7 +138,7 @@ static void add_recorded(struct debug_names *names, const struct rossym_debug_re
    DWARF is in the same directory. */
 static void add_edk2(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	const char *own = paths_last_part(reference->name);
+	const char *own = rs_path_last_part(reference->name);
 	char name[ROSSYM_REFERENCE_NAME_MAX + sizeof ".debug"];
 	snprintf(name, sizeof name, "%.*s.debug", stem_length(own), own);
 	add_recorded(names, reference, name);
@@ -150,7 +149,7 @@ static void add_edk2(struct debug_names *names, const struct rossym_debug_refere
 
 static void add_reference(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	const char *name = paths_last_part(reference->name);
+	const char *name = rs_path_last_part(reference->name);
 	unsigned before = names->count;
 	if (reference->kind == ROSSYM_REFERENCE_BUILD_ID) {
 		add_build_id(names, reference);
@@ -160,7 +159,7 @@ static void add_reference(struct debug_names *names, const struct rossym_debug_r
 		add_edk2(names, reference);
 		return;
 	}
-	if (!debug_name_is_plain(name))
+	if (!rs_debug_name_is_plain(name))
 		return;
 	if (reference->kind == ROSSYM_REFERENCE_DEBUGLINK)
 		add_name(names, name);
@@ -182,7 +181,7 @@ static void add_formed(struct debug_names *names, const char *name, int length, 
 static void add_own(struct debug_names *names, const char *path)
 {
 	static const char *const firmware[] = { ".debug", ".so", ".elf", ".dll" };
-	const char *own = paths_base(path);
+	const char *own = rs_path_base(path);
 	const int length = (int)strlen(own), stem = stem_length(own);
 	if ((size_t)length + strlen(".dbg") > DEBUG_NAME_LENGTH_MAX)
 		return;
@@ -198,7 +197,7 @@ static void add_own(struct debug_names *names, const char *path)
 	add_formed(names, own, length, ".debug");
 }
 
-bool debug_names_has_own(struct rossym_image *image)
+bool rs_debug_names_has_own(struct rossym_image *image)
 {
 	static const char *const sections[] = { ".debug_info", ".zdebug_info", ".stab" };
 	struct rossym_section section;
@@ -208,10 +207,10 @@ bool debug_names_has_own(struct rossym_image *image)
 	return false;
 }
 
-void debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path)
+void rs_debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
-	bool complete = debug_names_has_own(image);
+	bool complete = rs_debug_names_has_own(image);
 	unsigned pdbs = 0;
 	names->count = 0;
 	for (uint32_t i = 0; rossym_get_debug_reference(image, i, &reference, NULL) > 0; i++) {
@@ -223,7 +222,7 @@ void debug_names_make(struct debug_names *names, struct rossym_image *image, con
 		add_own(names, path);
 }
 
-bool debug_head_is_pdb(const char *head, size_t size)
+bool rs_debug_head_is_pdb(const char *head, size_t size)
 {
 	static const char beginning[] = "Microsoft C/C++ MSF 7.00";
 	return size >= sizeof beginning - 1 && memcmp(head, beginning, sizeof beginning - 1) == 0;

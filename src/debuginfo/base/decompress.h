@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * decompress.h - decompresses sections with zlib and libzstd
+ *
+ * Few images have compressed sections.  So on systems with dlopen(), these libraries are loaded only for such images,
+ * and neither our programs nor users of librossym are linked with them.
+ */
+#ifndef DEBUGINFO_BASE_DECOMPRESS_H
+#define DEBUGINFO_BASE_DECOMPRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How a section is compressed: the values of ELFCOMPRESS_*.  Values above these are unknown. */
+enum { COMPRESSION_ZLIB = 1, COMPRESSION_ZSTD = 2, COMPRESSION_UNKNOWN = INT32_MAX };
+
+/* The libraries that are loaded.  All zeros: none. */
+struct rs_decompressors {
+	void *zlib, *zstd;
+};
+
+/* Load the libraries, for a process that may not open files when it decompresses. */
+void rs_decompressors_load(struct rs_decompressors *loaded);
+void rs_decompressors_unload(struct rs_decompressors *loaded);
+
+/* Returns the name of the library that COMPRESSION needs and that is not there, because the program was built without it
+   or it cannot be loaded; or NULL. */
+const char *rs_decompress_lacks(uint32_t compression);
+
+/* Decompress the SIZE bytes at FROM to TO, which has room for LENGTH bytes.  False: the data is damaged, has another
+   length, or the library is not there. */
+bool rs_decompress(uint32_t compression, const void *from, size_t size, void *to, size_t length);
+
+#endif

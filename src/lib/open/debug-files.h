@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * debug-files.h - opens the files that may have the debug information of an image
+ *
+ * Regular files only are opened, under names that a stranger's image cannot choose freely (search/debug-names.h).  Which
+ * of them belong to the image, debuginfo/ finds out when it reads them.
+ */
+#ifndef RS_OPEN_DEBUG_FILES_H
+#define RS_OPEN_DEBUG_FILES_H
+
+#include "debuginfo/base/debuginfo.h"
+#include "lib/image.h"
+#include "lib/open/file-bytes.h"
+#include "lib/open/warnings.h"
+
+/* Files, in two arrays of the same order.  All zeros: none. */
+struct rs_debug_files {
+	struct debuginfo_file *items; /* as debuginfo/ takes them; `bytes` are set by rs_debug_files_load() */
+	struct rs_opened_file {
+		char *path;
+		struct rs_source source;
+		struct rs_file_bytes bytes;
+		bool pdb; /* a PDB file, of which the reader copies only what it needs */
+	} *opened;
+	uint32_t count, room, opened_room;
+	uint64_t in_memory; /* bytes of the files that are read as a whole */
+};
+
+/* Where files are searched for. */
+struct rs_debug_places {
+	const char *image; /* the path of the image, or NULL: only in the directories */
+	const char *const *directories;
+	size_t directory_count;
+	bool recorded; /* also at the paths that the image records */
+	struct rs_warnings *warnings;
+};
+
+/* Open the files that may have the debug information of IMAGE, in order of preference.  Files that cannot be opened get
+   a warning.  Returns 0, or -1 without memory. */
+int rs_debug_files_find(struct rs_debug_files *files, struct rossym_image *image, const struct rs_debug_places *places,
+			struct rossym_error *err);
+
+/* Add the file GIVEN by the library's caller.  Returns 0 or -1. */
+int rs_debug_files_add(struct rs_debug_files *files, const struct rossym_debug_file *given, struct rossym_error *err);
+
+/* Open the file NAME in the directory of the image and in all directories of PLACES, as far as it exists.  Returns 0,
+   or -1 without memory. */
+int rs_debug_files_open(struct rs_debug_files *files, const char *name, const struct rs_debug_places *places,
+			struct rossym_error *err);
+
+/* Open the files with split DWARF (.dwo, .dwp) in the directories of PLACES, until the list has RS_SPLIT_FILES_MAX, and
+   read or map each.  Returns 0, or -1 without memory. */
+enum { RS_SPLIT_FILES_MAX = 4096 };
+int rs_debug_files_open_split(struct rs_debug_files *files, bool map, const struct rs_debug_places *places,
+			      struct rossym_error *err);
+
+/* Read or map all files but PDB files, which are read in pieces.  A file that cannot be read is left out, with
+   a warning.  Returns 0, or -1 without memory. */
+int rs_debug_files_load(struct rs_debug_files *files, bool map, struct rs_warnings *warnings, struct rossym_error *err);
+
+void rs_debug_files_clear(struct rs_debug_files *files);
+
+#endif

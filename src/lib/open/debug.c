@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/open/debug.h"
+#include "debuginfo/base/decompress.h"
+#include "debuginfo/read-rows.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+#include "lib/base/debuglink.h"
+#include "lib/demand.h"
+#include "lib/open/debug-files.h"
+#include "search/debug-names.h"
+#include "search/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* About how long it takes to make the table for all addresses: microseconds for each MiB of input, plus a constant. */
+static const double all_per_mib = 8000, all_besides = 1000;
+
+struct rs_debug {
+	struct rossym_image *image;
+	struct rs_file_bytes bytes;	    /* of the image */
+	struct rs_debug_files files, dwos;  /* its other files */
+	struct debuginfo_options options;
+	struct debuginfo_keep keep;	    /* facts that later look-ups use */
+	struct rs_warnings warnings;
+	struct rs_decompressors decompressors;
+	struct rossym_error why;	    /* the error if nothing is found */
+	struct stat st;			    /* of the image's file, when it was opened */
+	bool is_file;
+	bool map;			    /* map files in place of reading them */
+	bool open;			    /* the image has been opened */
+	bool loaded;			    /* the bytes of all files are there */
+	uint64_t input;			    /* bytes of all files, uncompressed */
+	clock_t spent;			    /* processor time spent on tables that were not for all addresses */
+	char *path;			    /* of the image; NULL: unknown */
+	char **directories;
+	uint32_t directory_count;
+};
+
+/* ------------------------------------------------------------------------------------------------ .dwo files */
+
+struct name_list {
+	char **items;
+	uint32_t count, room;
+	bool no_memory;
+};
+
+enum { DWO_NAMES_MAX = 1 << 14 };
+
+/* The function `wants_dwo` of struct debuginfo_options. */
+static void add_dwo_name(void *context, const char *name)
+{
+	struct name_list *names = context;
+	const size_t size = strlen(name) + 1;
+	char *copy;
+	if (names->count == DWO_NAMES_MAX || !rs_debug_name_is_plain(name))
+		return;
+	copy = rs_alloc(size, 1);
+	if (!copy || rs_array_grow(&names->items, &names->room, names->count, sizeof *names->items) < 0) {
+		rs_free(copy);
+		names->no_memory = true;
+		return;
+	}
+	names->items[names->count++] = memcpy(copy, name, size);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int by_last_part(const void *a, const void *b)
+{
+	const struct debuginfo_file *left = a, *right = b;
+	return strcmp(rs_path_base(left->path), rs_path_base(right->path));
+}
+
+static struct rs_debug_places places_of(struct rs_debug *debug)
+{
+	return (struct rs_debug_places){ .image = debug->path,
+					 .directories = (const char *const *)debug->directories,
+					 .directory_count = debug->directory_count,
+					 .warnings = &debug->warnings };
+}
+
+/* Open the packages, files that have all .dwo files of an image: for the image X.EXE, X.EXE.dwp and X.dwp. */
+static int open_packages(struct rs_debug *debug, const struct rs_debug_places *places, struct rossym_error *err)
+{
+	const char *base = debug->path ? rs_path_base(debug->path) : "", *dot = strrchr(base, '.');
+	const size_t lengths[] = { strlen(base), dot ? (size_t)(dot - base) : 0 };
+	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+		char name[DEBUG_NAME_LENGTH_MAX + sizeof ".dwp"];
+		if (lengths[i] == 0 || lengths[i] > DEBUG_NAME_LENGTH_MAX)
+			continue;
+		memcpy(name, base, lengths[i]);
+		strcpy(name + lengths[i], ".dwp");
+		if (rs_debug_files_open(&debug->dwos, name, places, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Open and load the .dwo and .dwp files that the image needs. */
+static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
+{
+	const struct rs_debug_places places = places_of(debug);
+	struct name_list names = { .items = NULL };
+	struct debuginfo_options options = debug->options;
+	int result = 0;
+	if (!debug->image->demand->opens_files)
+		return 0;
+	options.wants_dwo = add_dwo_name;
+	options.context = &names;
+	options.warn = NULL;
+	rs_debuginfo_list_dwos(debug->bytes.bytes, debug->bytes.size, &options);
+	if (names.no_memory)
+		result = rs_fail_memory(err);
+	if (names.count > 0)
+		qsort(names.items, names.count, sizeof *names.items, by_text);
+	for (uint32_t i = 0; i < names.count && result == 0; i++)
+		if (i == 0 || strcmp(names.items[i], names.items[i - 1]) != 0)
+			result = rs_debug_files_open(&debug->dwos, names.items[i], &places, err);
+	if (result == 0)
+		result = open_packages(debug, &places, err);
+	if (result == 0)
+		result = rs_debug_files_load(&debug->dwos, debug->map, &debug->warnings, err);
+	for (uint32_t i = 0; i < names.count; i++)
+		rs_free(names.items[i]);
+	rs_free(names.items);
+	return result;
+}
+
+/* ------------------------------------------------------------------------------------------------ the bytes */
+
+/* Whether another program has changed the image's file since it was opened. */
+static bool has_changed(const struct rs_debug *debug)
+{
+	struct stat now;
+	return debug->is_file && (fstat(debug->image->file.fd, &now) < 0 || now.st_size != debug->st.st_size ||
+				  now.st_mtime != debug->st.st_mtime);
+}
+
+/* The function `warn` of struct debuginfo_options. */
+static void pass_warning(void *context, const char *text)
+{
+	struct rs_debug *debug = context;
+	rs_warnings_add(&debug->warnings, NULL, text, 0);
+}
+
+/* Make the bytes of all files available, unless that has been done.  Returns 0 or -1. */
+static int load(struct rs_debug *debug, struct rossym_error *err)
+{
+	struct debuginfo_options *options = &debug->options;
+	if (debug->loaded)
+		return 0;
+	if (!debug->bytes.bytes && rs_file_bytes_load(&debug->bytes, &debug->image->file, debug->map, err) < 0)
+		return -1;
+	if (rs_debug_files_load(&debug->files, debug->map, &debug->warnings, err) < 0)
+		return -1;
+	options->files = debug->files.items;
+	options->file_count = debug->files.count;
+	if (load_dwos(debug, err) < 0)
+		return -1;
+	if (debug->dwos.count > 0)
+		qsort(debug->dwos.items, debug->dwos.count, sizeof *debug->dwos.items, by_last_part);
+	options->dwos = debug->dwos.items;
+	options->dwo_count = debug->dwos.count;
+	const struct debuginfo_file image = { .bytes = debug->bytes.bytes, .size = debug->bytes.size };
+	debug->input = rs_debuginfo_uncompressed_size(&image);
+	for (uint32_t i = 0; i < debug->files.count; i++)
+		debug->input += debug->files.items[i].size;
+	for (uint32_t i = 0; i < debug->dwos.count; i++)
+		debug->input += debug->dwos.items[i].size;
+	debug->loaded = true;
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ tables */
+
+/* A table, and what was found for it. */
+struct result {
+	struct rossym_built table;
+	struct debuginfo_counts counts;
+};
+
+/* Make the table for the COUNT addresses RVAS; for all if RVAS is NULL.  Returns 0 or -1. */
+static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
+		      struct rossym_error *err)
+{
+	const struct rossym_builder_options how = { .size = sizeof how };
+	struct debuginfo_options options = debug->options;
+	struct rossym_builder *builder = NULL;
+	*result = (struct result){ .table = { .size = sizeof result->table } };
+	options.wanted = rvas;
+	options.wanted_count = (uint32_t)count;
+	options.warn = pass_warning;
+	options.context = debug;
+	options.keep = rvas ? &debug->keep : NULL;
+	if (rossym_builder_create(&how, &builder, err) < 0)
+		return -1;
+	int r = rs_debuginfo_add_rows(debug->bytes.bytes, debug->bytes.size, &options, builder, &result->counts, err);
+	if (r == 0)
+		r = rossym_builder_finish(builder, &result->table, err);
+	rossym_builder_destroy(builder);
+	return r;
+}
+
+/*
+ * Whether as much time was spent on tables for some addresses as the table for all of them takes.  The library cannot
+ * know whether more look-ups will come.  With this rule, it takes at most twice the time that it would take if it knew.
+ */
+static bool is_time_for_all(const struct rs_debug *debug)
+{
+	const double all = (double)debug->input / (1 << 20) * all_per_mib + all_besides;
+	return (double)debug->spent / CLOCKS_PER_SEC * 1e6 >= all;
+}
+
+/* Store the error for an image in which COUNTS tells what was found: no rows.  Returns -1. */
+static int fail_without_rows(const struct rs_debug *debug, const struct debuginfo_counts *counts,
+			     struct rossym_error *err)
+{
+	/* If the image names a file that was not read, its symbols are there. */
+	if (counts->pdb_file == 0 && counts->file == 0 && debug->why.offset) {
+		*err = debug->why;
+		return -1;
+	}
+	const char *what = "no debug information and no symbols of code were found";
+	if (counts->pdb_dotnet)
+		what = "its PDB file is .NET's, which has no symbols of machine code";
+	else if (counts->unreadable > 0 || counts->damaged > 0)
+		what = "its debug information is damaged or cannot be read";
+	return rs_fail(err, ROSSYM_ENOSYMS, 0, "%s", what);
+}
+
+/* The function `make` of struct rs_demand. */
+static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
+{
+	struct rs_debug *debug = context;
+	struct result result;
+	if (has_changed(debug))
+		return rs_fail(err, ROSSYM_ENOSYMS, 0, "it has changed since it was opened");
+	if (load(debug, err) < 0)
+		return -1;
+	made->whole = !rvas || is_time_for_all(debug);
+	const clock_t begin = clock();
+	if (make_table(debug, made->whole ? NULL : rvas, count, &result, err) < 0)
+		return -1;
+	debug->spent += clock() - begin;
+	/* An empty table for some addresses does not tell whether the image has symbols. */
+	if (result.table.rows == 0 && !made->whole) {
+		rs_free(result.table.bytes);
+		made->whole = 1;
+		if (make_table(debug, NULL, 0, &result, err) < 0)
+			return -1;
+	}
+	if (made->whole)
+		rs_debuginfo_keep_clear(&debug->keep);
+	if (result.table.rows == 0) {
+		fail_without_rows(debug, &result.counts, err);
+		/* While the image is being opened, this is an error.  Later it is a warning, and the empty table answers. */
+		if (!debug->open) {
+			rs_free(result.table.bytes);
+			return -1;
+		}
+		pass_warning(debug, err->what);
+	}
+	const uint32_t origin = result.counts.pdb_file ? result.counts.pdb_file : result.counts.file;
+	if (origin > 0)
+		debug->image->demand->debug_file = debug->files.items[origin - 1].path;
+	made->table = result.table.bytes;
+	made->table_size = result.table.bytes_size;
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ opening */
+
+/* The function `end` of struct rs_demand. */
+static void end(void *context)
+{
+	struct rs_debug *debug = context;
+	rs_debuginfo_keep_clear(&debug->keep);
+	rs_debug_files_clear(&debug->files);
+	rs_debug_files_clear(&debug->dwos);
+	rs_decompressors_unload(&debug->decompressors);
+	rs_file_bytes_free(&debug->bytes);
+	for (uint32_t i = 0; i < debug->directory_count; i++)
+		rs_free(debug->directories[i]);
+	rs_free(debug->directories);
+	rs_free(debug->path);
+	rs_free(debug);
+}
+
+static char *copy_text(const char *text)
+{
+	const size_t size = strlen(text) + 1;
+	char *copy = rs_alloc(size, 1);
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
+/* Copy what look-ups need of the options.  Returns 0, or -1 without memory. */
+static int take_options(struct rs_debug *debug, const char *path, const struct rossym_open_options *options,
+			struct rossym_error *err)
+{
+	debug->map = options->flags & ROSSYM_OPEN_MAPPED;
+	debug->options.decorated = options->flags & ROSSYM_OPEN_DECORATED;
+	debug->options.data = options->flags & ROSSYM_OPEN_DATA;
+	debug->options.no_frames = options->flags & ROSSYM_OPEN_NO_FRAMES;
+	debug->warnings.warn = options->warn;
+	debug->warnings.context = options->warn_context;
+	debug->path = path ? copy_text(path) : NULL;
+	debug->directories = rs_alloc(options->debug_directory_count + 1, sizeof *debug->directories);
+	if ((path && !debug->path) || !debug->directories)
+		return rs_fail_memory(err);
+	for (size_t i = 0; i < options->debug_directory_count; i++) {
+		debug->directories[i] = copy_text(options->debug_directories[i]);
+		if (!debug->directories[i])
+			return rs_fail_memory(err);
+		debug->directory_count++;
+	}
+	return 0;
+}
+
+/* Open the files that the caller has given; or, unless it has chosen one of them, also those that are found. */
+static int open_files(struct rs_debug *debug, const struct rossym_open_options *options, struct rossym_error *err)
+{
+	struct rs_debug_places places = places_of(debug);
+	bool chosen = false;
+	places.recorded = options->flags & ROSSYM_OPEN_RECORDED_PATHS;
+	for (size_t i = 0; i < options->debug_file_count; i++) {
+		if (rs_debug_files_add(&debug->files, &options->debug_files[i], err) < 0)
+			return -1;
+		chosen |= debug->files.items[i].named;
+	}
+	return chosen ? 0 : rs_debug_files_find(&debug->files, debug->image, &places, err);
+}
+
+/* Whether the headers of the image, or the files that were found, show that there may be debug information or symbols:
+   then a look-up finds out.  A long name of a section that cannot be resolved may be that of a debug section. */
+static bool may_have_symbols(const struct rs_debug *debug)
+{
+	struct rossym_image *image = debug->image;
+	struct rossym_section section;
+	if (debug->files.count > 0 || image->core.pe.symbol_count > 0 || rs_debug_names_has_own(image))
+		return true;
+	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
+		if (section.name[0] == '/')
+			return true;
+	return false;
+}
+
+/* Look into the headers of SOURCE: set *SPLIT if it may refer to files with split DWARF, and *COMPRESSED if it may have
+   compressed sections.  An ELF file always counts as compressed. */
+static void look_ahead(const struct rs_source *source, bool *split, bool *compressed)
+{
+	const struct debuginfo_file file = { .bytes = source->memory, .size = (size_t)source->size,
+					     .mapped = source->fd >= 0, .fd = source->fd };
+	uint8_t head[4] = { 0 };
+	if (!file.bytes && !file.mapped)
+		return;
+	if (source->size < sizeof head || rs_source_copy(source, 0, sizeof head, head, NULL) < 0)
+		return;
+	const bool elf = memcmp(head, "\177ELF", sizeof head) == 0;
+	*split |= !elf && rs_debuginfo_may_be_split(&file);
+	*compressed |= elf || rs_debuginfo_uncompressed_size(&file) > file.size;
+}
+
+/* If the image or one of its files may refer to files with split DWARF, note it or, with ALL_FILES, open those.  Load
+   what decompresses sections, if some may be compressed.  Later this program may have no right to do that. */
+static int open_split(struct rs_debug *debug, bool all_files, struct rossym_error *err)
+{
+	const struct rs_debug_places places = places_of(debug);
+	bool split = false, compressed = false;
+	look_ahead(&debug->image->file, &split, &compressed);
+	for (uint32_t i = 0; i < debug->files.count; i++)
+		look_ahead(&debug->files.opened[i].source, &split, &compressed);
+	if (split || compressed)
+		rs_decompressors_load(&debug->decompressors);
+	debug->image->demand->opens_files = split && !all_files;
+	return split && all_files ? rs_debug_files_open_split(&debug->dwos, debug->map, &places, err) : 0;
+}
+
+int rs_debug_open(struct rossym_image *image, const char *path, const struct rossym_open_options *options,
+		  const struct rossym_error *why, struct rossym_error *err)
+{
+	struct rs_debug *debug = rs_alloc(1, sizeof *debug);
+	struct rossym_error reason;
+	if (!debug)
+		return rs_fail_memory(err);
+	image->demand = rs_alloc(1, sizeof *image->demand);
+	if (!image->demand) {
+		rs_free(debug);
+		return rs_fail_memory(err);
+	}
+	image->demand->make = make;
+	image->demand->end = end;
+	image->demand->context = debug;
+	image->demand->owns = image->demand->whole_strings = true;
+	debug->image = image;
+	debug->why = *why;
+	debug->is_file = image->file.fd >= 0 && fstat(image->file.fd, &debug->st) == 0;
+	if (take_options(debug, path, options, &reason) < 0 || open_files(debug, options, &reason) < 0 ||
+	    open_split(debug, options->flags & ROSSYM_OPEN_ALL_FILES, &reason) < 0)
+		goto fail;
+	/* Reading such an image is quick, and tells whether what would name its symbols is damaged. */
+	if (!may_have_symbols(debug) && !rs_demand_all(image, &reason))
+		goto fail;
+	debug->open = true;
+	return 0;
+fail:
+	if (err)
+		*err = reason;
+	return -1;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "lib/open/warnings.h"
+#include "compat/hash.h"
+
+/* Limits of the warnings about one image: how many, and their bytes together. */
+enum { WARNINGS_MAX = 1000, WARNINGS_LENGTH_MAX = 65536 };
+
+/* Whether the warning is not one of the newest.  Then it is stored, in place of the oldest if necessary. */
+static bool is_new(struct rs_warnings *warnings, const char *path, const char *text)
+{
+	const size_t most = sizeof warnings->hashes / sizeof *warnings->hashes;
+	const uint64_t begin = path ? hash_bytes((uintptr_t)warnings, path, strlen(path)) : (uintptr_t)warnings;
+	const uint64_t hash = hash_bytes(begin, text, strlen(text));
+	for (size_t i = 0; i < warnings->count && i < most; i++)
+		if (warnings->hashes[i] == hash)
+			return false;
+	warnings->hashes[warnings->count % most] = hash;
+	return true;
+}
+
+void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number)
+{
+	static const char more[] = "there are more warnings, which are not shown";
+	struct rossym_warning warning = { .size = sizeof warning, .path = path, .what = text, .sys_errno = number };
+	const size_t length = strlen(text);
+	if (!warnings->warn || warnings->too_many || !is_new(warnings, path, text))
+		return;
+	if (warnings->count == WARNINGS_MAX || length > WARNINGS_LENGTH_MAX - warnings->bytes) {
+		warnings->too_many = true;
+		warning = (struct rossym_warning){ .size = sizeof warning, .what = more };
+	}
+	warnings->count++;
+	warnings->bytes += length;
+	warnings->warn(warnings->context, &warning);
+}

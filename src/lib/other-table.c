@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* other-table.c - gives an image another table than that of its file */
+#include "config.h"
+#include "lib/image.h"
+#include "lib/table/unpack.h"
+
+int rs_image_replace_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err)
+{
+	const struct rossym_reader reader = { .memory = table, .size = size };
+	struct rossym_core core;
+	struct rossym_fault fault;
+	if (rs_core_open_bare(&core, &reader, image->core.pe.wide, &fault) < 0)
+		return rs_fail_fault(err, &fault);
+	core.kind = image->core.kind;
+	core.pe = image->core.pe;
+	image->core = core;
+	return 0;
+}
+
+int rs_image_unpack_table(struct rossym_image *image, struct rossym_error *err)
+{
+	size_t size;
+	if (!rs_is_packed(&image->core.table))
+		return 0;
+	image->packed_offset = image->core.table.offset;
+	return rs_unpack(&image->core, &image->unpacked, &size, err) < 0
+		       ? -1
+		       : rs_image_replace_table(image, image->unpacked, size, err);
+}
+
+int rs_image_open_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err)
+{
+	if (rs_image_replace_table(image, table, size, err) < 0 || rs_image_unpack_table(image, err) < 0)
+		return -1;
+	rs_segments_open(&image->strings, &image->core.table);
+	return 0;
+}
