@@ -63,10 +63,9 @@ enum rossym_code {
 	/* The file is an ar archive.  Stored by functions that open. */
 	ROSSYM_EARCHIVE,
 
-	/* A PE image without a .rossym section.  Stored by functions that open.  Nothing is wrong with the file;
-	   addr2line may answer from its debug information.  If it has no debug information, and names a PDB or debug
-	   file, `what` is "its symbols are in NAME", and offset is where the image has that name;
-	   otherwise offset is 0. */
+	/* A PE image without a .rossym section.  Stored by functions that open.  Nothing is wrong with the file; with
+	   ROSSYM_OPEN_DEBUG_INFO, its debug information may answer.  If it has none, and names a PDB or debug file,
+	   `what` is "its symbols are in NAME", and offset is where the image has that name; otherwise offset is 0. */
 	ROSSYM_ENOSYMS,
 
 	/* The .rossym section breaks the rules of its format; offset and `what` tell where and how.  Stored by
@@ -74,8 +73,8 @@ enum rossym_code {
 	   answer of this image should be trusted. */
 	ROSSYM_EDAMAGED,
 
-	/* The file has become shorter since it was opened, or now has another table.  Stored by
-	   all functions that read. */
+	/* The file has become shorter since it was opened, or now has another table; or, if it answers from debug
+	   information, its size or time has changed, and offset is 0.  Stored by all functions that read. */
 	ROSSYM_ECHANGED,
 
 	/* In functions that write: the data does not fit the format of a table, or the image cannot be edited without

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rossym.h - look up code addresses in the .rossym table of a PE image
- *
- * rossym-write.h makes such tables and puts them into images.
+ * rossym.h - look up code addresses of a PE image: in its .rossym table, or in its debug information
  *
  * A .rossym table is a sorted list of rows (address, function, source file, line) that ReactOS's build embeds into the
- * final image.  A row describes the code from its address up to the next row's address.
+ * final image.  A row describes the code from its address up to the next row's address.  rossym-write.h makes such
+ * tables and puts them into images.  With ROSSYM_OPEN_DEBUG_INFO, an image that has none answers from its debug
+ * information: DWARF, stabs, COFF symbols or a PDB file.
  *
+ *     struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_DEBUG_INFO };
  *     struct rossym_image *image;
  *     struct rossym_frame frame;
  *     struct rossym_error err;
- *     if (rossym_open("ntoskrnl.exe", NULL, &image, &err) < 0)
+ *     if (rossym_open("ntoskrnl.exe", &options, &image, &err) < 0)
  *         ...
  *     if (rossym_lookup(image, 0x1640, 0, &frame, &err) > 0)
  *         printf("%s:%u\n", frame.file ? frame.file : "??", (unsigned)frame.line);
@@ -25,6 +26,8 @@
  *                 function whose source the code comes from (the innermost frame), its caller, the caller's caller ...
  *     block       what a table can have after its strings: frames of inlined calls, functions with their lengths, other
  *                 names of code, and strings that were too long for the table
+ *     the table   of an image that answers from debug information: the one that the library makes of that in memory.
+ *                 It has all addresses as soon as a function needs more than a few
  *     bare table  a file that is the content of a .rossym section and nothing else; it has neither sections nor an
  *                 image base
  *
@@ -48,9 +51,9 @@
  *                 rossym_prepare(), rossym_prepare_for(), rossym_prepare_addresses(), rossym_load(),
  *                 rossym_close_file() and rossym_close(): while one of these runs, no other thread may use the image.
  *                 (On systems without pread(), other than Windows, use an image that is read from a file in one thread
- *                 only.) An image whose tables are made on demand (see struct rossym_open_options) belongs to one
- *                 thread at a time until rossym_prepare() or rossym_load() has returned 0 for it; after that it is as
- *                 any other image.
+ *                 only.) An image without a table, which answers from debug information or from tables that `make`
+ *                 makes (see struct rossym_open_options), belongs to one thread at a time until rossym_prepare() or
+ *                 rossym_load() has returned 0 for it; after that it is as any other image.
  *
  * Signal handlers After rossym_load() returned 0, a signal handler may call, for that image: rossym_lookup(),
  *                 rossym_lookup_many(), rossym_lookup_range(), rossym_lookup_frames(), rossym_frames_begin(),
@@ -60,8 +63,10 @@
  *                 these functions allocate nothing, take no lock, make no system call and need less than 8 KiB of
  *                 stack.  No other function is safe there.
  *
- * The library prints nothing, has no global state, never ends the process, and reads only the file it is given.  It
- * does not map files, so a file that shrinks while it is read is an error and not a fatal signal.
+ * The library prints nothing, has no global state, starts no process and never ends one.  It opens only the files that
+ * it is given; but with ROSSYM_OPEN_DEBUG_INFO also those with the debug information, where that flag says, and zlib and
+ * libzstd to decompress sections.  It maps files only with ROSSYM_OPEN_MAPPED; otherwise a file that shrinks while it is
+ * read is an error and not a fatal signal.
  */
 #ifndef ROSSYM_H
 #define ROSSYM_H
@@ -145,6 +150,8 @@ struct rossym_image;
    split DWARF (.dwo, .dwp) are opened by the first look-up.  If it then turns out that there are no symbols, a warning
    says why, and look-ups find nothing.
    The image belongs to one thread at a time until rossym_prepare() or rossym_load().  Answers have whole strings.
+   Whatever is in the files, time and memory are bounded in proportion to their size, where a compressed section counts
+   uncompressed.  A file of more than 1 GiB, other than a PDB file, is not read, nor an image of 4 GiB or more.
    Refused together with ROSSYM_OPEN_HEADERS, ROSSYM_OPEN_LOADED and `make`. */
 #define ROSSYM_OPEN_DEBUG_INFO 16u
 
@@ -302,8 +309,8 @@ struct rossym_info {
 	uint64_t image_base;
 	uint32_t size_of_image; /* bytes from the image base to the end of the last section when loaded */
 	uint32_t sections;	/* number of sections */
-	/* If `make` makes the tables of the image, the next four fields are about the newest one.  As long as there is
-	   none, row_size is 16, and the others are 0. */
+	/* If the image has no table, and debug information or `make` answers, the next four fields are about the newest
+	   table that was made.  As long as there is none, row_size is 16, and the others are 0. */
 	uint32_t rows;	       /* number of rows */
 	uint32_t row_size;     /* bytes of a row: 16, 20 or 24; of a packed table 16 */
 	uint64_t table_offset; /* where the table begins, in bytes from the start of the file */
@@ -504,8 +511,8 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err);
 
 /*
- * Tell the library that the COUNT addresses RVAS will be looked up.  If the tables of IMAGE are made on demand, one
- * table is made for all these addresses, which takes less time than a table for each look-up.  Otherwise nothing
+ * Tell the library that the COUNT addresses RVAS will be looked up.  If debug information answers for IMAGE, or `make`,
+ * what these addresses need is read or made at once, which takes less time than for each look-up.  Otherwise nothing
  * happens.  Returns 0, or -1 as rossym_lookup().
  */
 int rossym_prepare_addresses(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Each allocation fails in turn: rs_debuginfo_read() says so, or did not need it, and nothing leaks. */
+/* Each allocation fails in turn, in rs_debuginfo_read() and in rossym_open() and look-ups that call it: the function says
+   so, or did not need it, and nothing leaks. */
 #include "config.h"
 #include "debuginfo/read-rows.h"
 #include "tests/lib/drafts.h"
@@ -52,7 +53,47 @@ static int read_twice(struct rs_pe *pe, const struct rs_source *source, uint32_t
 	return ret;
 }
 
-static bool twice; /* work() calls read_twice() */
+/* Open the image in the file PATH or, if that is NULL, in BYTES, by the library, and look up a few addresses. */
+static int look_up(const char *path, const uint8_t *bytes, size_t size, const struct debuginfo_file *other,
+		   uint32_t *sum, struct rossym_error *err)
+{
+	static const uint64_t rvas[] = { 0x15cb, 0x1720, 0x1620, 0x1001, 0x1020 };
+	static const char *const directories[] = { ".", "/none" };
+	static const char *const names[] = { "main", "first", "IoDispatch", "ns::outer" };
+	const struct rossym_debug_file file = { .path = other->path, .bytes = other->bytes, .bytes_size = other->size };
+	const struct rossym_open_options options = { .size = sizeof options,
+						     .flags = ROSSYM_OPEN_DEBUG_INFO,
+						     .debug_directories = directories,
+						     .debug_directory_count = path ? 2 : 0,
+						     .debug_files = &file,
+						     .debug_file_count = other->bytes != NULL };
+	struct rossym_image *image = NULL;
+	struct rossym_frame frame;
+	struct rossym_frames frames;
+	struct rossym_function function;
+	int ret = path ? rossym_open(path, &options, &image, err)
+		       : rossym_open_memory(bytes, size, &options, &image, err);
+	*sum = 0;
+	for (size_t i = 0; ret >= 0 && i < sizeof rvas / sizeof *rvas; i++) {
+		ret = rossym_lookup(image, rvas[i], 0, &frame, err);
+		*sum = *sum * 31 + (ret > 0 ? frame.line + frame.function_length + frame.row_rva : 0);
+		if (ret > 0 && (ret = rossym_frames_begin(image, &frame, &frames, err)) == 0)
+			while (rossym_frames_next(&frames, &frame) > 0)
+				*sum = *sum * 31 + frame.line + 1;
+	}
+	for (size_t i = 0; ret >= 0 && i < sizeof names / sizeof *names; i++) {
+		ret = rossym_find_function(image, names[i], &function, err);
+		*sum = *sum * 31 + (ret > 0 ? function.rva : 0);
+	}
+	if (ret >= 0)
+		ret = rossym_load(image, err);
+	rossym_close(image);
+	return ret < 0 ? -1 : 0;
+}
+
+static bool twice;	      /* work() calls read_twice() */
+static bool by_library;	      /* it calls look_up() */
+static const char *from_path; /* for that, if not NULL */
 
 /* Read the image BYTES, whose debug information is in OTHER, unless that has no bytes. */
 static int work(const uint8_t *bytes, size_t size, const struct debuginfo_file *other, uint32_t *sum)
@@ -62,6 +103,8 @@ static int work(const uint8_t *bytes, size_t size, const struct debuginfo_file *
 	struct rs_source source = { .memory = bytes, .fd = -1, .size = size };
 	struct rs_pe pe = { 0 };
 	struct debuginfo di;
+	if (by_library)
+		return look_up(from_path, bytes, size, other, sum, &err) == 0 ? 0 : err.code == ROSSYM_ENOMEM ? -1 : -2;
 	int ret = rs_pe_read(&pe, &source, &err);
 	if (ret == 0 && twice) {
 		ret = read_twice(&pe, &source, sum, &err);
@@ -166,6 +209,33 @@ static void in_elf(void)
 	free(other);
 }
 
+/* An image and its debug file, which the library finds. */
+static void in_found_file(const char *name)
+{
+	static const struct debuginfo_file none = { .path = NULL };
+	const char *srcdir = getenv("srcdir");
+	char path[1024];
+	size_t size = 0;
+	snprintf(path, sizeof path, "%s/tests/data/%s", srcdir ? srcdir : ".", name);
+	uint8_t *bytes = read_whole(path, &size);
+	for (int i = 0; bytes && i < 2; i++) {
+		FILE *file = fopen(i ? "alloc.exe" : "alloc.dbg", "wb");
+		if (i)
+			hide(bytes, size);
+		if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
+			bytes = NULL;
+	}
+	if (!bytes) {
+		diag("%s is not there, or cannot be copied", path);
+		return;
+	}
+	from_path = "alloc.exe";
+	fail_each("a debug file that the library finds", NULL, 0, &none);
+	from_path = NULL;
+	remove("alloc.exe");
+	remove("alloc.dbg");
+}
+
 int main(void)
 {
 	in_file("dwarf32.nostrip.exe", false);
@@ -176,5 +246,12 @@ int main(void)
 	in_elf();
 	twice = true;
 	in_file("dwarf32.nostrip.exe", false);
+	twice = false;
+	by_library = true;
+	in_file("dwarf32.nostrip.exe", false);
+	in_file("stabs32.nostrip.exe", true);
+	in_pdb("by the library: a PDB file", &(struct made_options){ .block_size = 512 });
+	in_elf();
+	in_found_file("dwarf32.nostrip.exe");
 	return done_testing();
 }

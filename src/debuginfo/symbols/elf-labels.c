@@ -130,7 +130,7 @@ int rs_elf_labels_read(struct reading *reading)
 	struct elf_symbols symbols = { .elf = reading->symbols.elf };
 	uint32_t count = 0;
 	int ret = 0;
-	if (!find_symbols(&symbols))
+	if (!find_symbols(&symbols) || rs_labels_are_cached(reading))
 		return rs_labels_name_wanted(reading, name_of, &symbols, NAME_DEBUG);
 	const uint64_t most = symbols.table.size / symbol_size(symbols.elf);
 	struct elf_label *found = most < UINT32_MAX ? rs_alloc((size_t)most, sizeof *found) : NULL;

@@ -49,7 +49,8 @@ static bool has_offset(enum rossym_code code)
 int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer, size_t size)
 {
 	char place[32] = "", number[32] = "";
-	if (has_offset(err->code))
+	/* An image that was changed, but not at a known place, has offset 0. */
+	if (has_offset(err->code) && (err->offset || err->code != ROSSYM_ECHANGED))
 		snprintf(place, sizeof place, "at 0x%" PRIx64 ": ", err->offset);
 	if (err->code != ROSSYM_ESYS)
 		reason = NULL;

@@ -33,8 +33,7 @@ static bool is_known(const struct rs_debug_files *files, const struct stat *st)
 	struct stat other;
 	for (uint32_t i = 0; i < files->count; i++)
 		if (files->opened[i].source.fd >= 0 && !files->opened[i].source.closed &&
-		    fstat(files->opened[i].source.fd, &other) == 0 &&
-		    is_same(&other, st))
+		    fstat(files->opened[i].source.fd, &other) == 0 && is_same(&other, st))
 			return true;
 	return false;
 }
@@ -91,8 +90,8 @@ static int open_path(struct rs_debug_files *files, const char *path, bool any, c
 		rs_warnings_add(places->warnings, path, "not a regular file; it is not read", 0);
 		return 0;
 	}
-	if ((places->image && (strcmp(places->image, path) == 0 ||
-			       (stat(places->image, &image) == 0 && is_same(&st, &image)))) ||
+	if ((places->image &&
+	     (strcmp(places->image, path) == 0 || (stat(places->image, &image) == 0 && is_same(&st, &image)))) ||
 	    is_known(files, &st))
 		return 0;
 	if (rs_source_open(&opened.source, path, &why) < 0) {
@@ -119,6 +118,12 @@ static int open_entry(struct rs_debug_files *files, const char *directory, const
 	return result;
 }
 
+bool rs_debug_files_is_split(const char *path)
+{
+	const size_t length = strlen(path);
+	return length > 4 && (strcmp(path + length - 4, ".dwo") == 0 || strcmp(path + length - 4, ".dwp") == 0);
+}
+
 int rs_debug_files_add(struct rs_debug_files *files, const struct rossym_debug_file *given, struct rossym_error *err)
 {
 	struct rs_opened_file opened = { .source = { .memory = given->bytes, .fd = -1, .size = given->bytes_size } };
@@ -127,7 +132,8 @@ int rs_debug_files_add(struct rs_debug_files *files, const struct rossym_debug_f
 	if (!given->bytes && rs_source_open_fd(&opened.source, given->fd, err) < 0)
 		return -1;
 	opened.path = copy_path(given->path);
-	judge(&opened);
+	if (!rs_debug_files_is_split(given->path))
+		judge(&opened);
 	if (append(files, &opened, err) < 0)
 		return -1;
 	files->items[files->count - 1].named = given->flags & ROSSYM_DEBUG_FILE_CHOSEN;
@@ -223,8 +229,8 @@ int rs_debug_files_find(struct rs_debug_files *files, struct rossym_image *image
 /* Call STEP for the directory of the image and for each directory of PLACES, until it does not return 0.  Returns its
    last result. */
 static int for_each_directory(const struct rs_debug_places *places,
-			      int (*step)(void *context, const char *directory, struct rossym_error *err), void *context,
-			      struct rossym_error *err)
+			      int (*step)(void *context, const char *directory, struct rossym_error *err),
+			      void *context, struct rossym_error *err)
 {
 	int result = 0;
 	if (places->image) {
@@ -271,12 +277,6 @@ int rs_debug_files_open(struct rs_debug_files *files, const char *name, const st
 	return for_each_directory(places, open_named, &search, err);
 }
 
-static bool is_split(const char *name)
-{
-	const size_t length = strlen(name);
-	return length > 4 && (strcmp(name + length - 4, ".dwo") == 0 || strcmp(name + length - 4, ".dwp") == 0);
-}
-
 /* Open and load all files with split DWARF in DIRECTORY, and close each, because a process can have only so many open
    files. */
 static int open_split(void *context, const char *directory, struct rossym_error *err)
@@ -287,7 +287,7 @@ static int open_split(void *context, const char *directory, struct rossym_error 
 	int result = 0;
 	DIR *open = opendir(directory[0] ? directory : ".");
 	while (open && result == 0 && files->count < RS_SPLIT_FILES_MAX && (entry = rs_entry_next(open)) != NULL) {
-		if (!is_split(entry->d_name))
+		if (!rs_debug_files_is_split(entry->d_name))
 			continue;
 		result = open_entry(files, directory, entry->d_name, true, &search->places, err);
 		if (result == 0)

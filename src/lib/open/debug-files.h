@@ -21,7 +21,7 @@ struct rs_debug_files {
 		struct rs_source source;
 		struct rs_file_bytes bytes;
 		bool pdb; /* a PDB file, of which the reader copies only what it needs */
-	} *opened;
+	} * opened;
 	uint32_t count, room, opened_room;
 	uint64_t in_memory; /* bytes of the files that are read as a whole */
 };
@@ -39,6 +39,9 @@ struct rs_debug_places {
    a warning.  Returns 0, or -1 without memory. */
 int rs_debug_files_find(struct rs_debug_files *files, struct rossym_image *image, const struct rs_debug_places *places,
 			struct rossym_error *err);
+
+/* Whether PATH is, by its name, a file with split DWARF. */
+bool rs_debug_files_is_split(const char *path);
 
 /* Add the file GIVEN by the library's caller.  Returns 0 or -1. */
 int rs_debug_files_add(struct rs_debug_files *files, const struct rossym_debug_file *given, struct rossym_error *err);

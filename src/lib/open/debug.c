@@ -21,21 +21,21 @@ static const double all_per_mib = 8000, all_besides = 1000;
 
 struct rs_debug {
 	struct rossym_image *image;
-	struct rs_file_bytes bytes;	    /* of the image */
-	struct rs_debug_files files, dwos;  /* its other files */
+	struct rs_file_bytes bytes;	   /* of the image */
+	struct rs_debug_files files, dwos; /* its other files */
 	struct debuginfo_options options;
-	struct debuginfo_keep keep;	    /* facts that later look-ups use */
+	struct debuginfo_keep keep; /* facts that later look-ups use */
 	struct rs_warnings warnings;
 	struct rs_decompressors decompressors;
-	struct rossym_error why;	    /* the error if nothing is found */
-	struct stat st;			    /* of the image's file, when it was opened */
+	struct rossym_error why; /* the error if nothing is found */
+	struct stat st;		 /* of the image's file, when it was opened */
 	bool is_file;
-	bool map;			    /* map files in place of reading them */
-	bool open;			    /* the image has been opened */
-	bool loaded;			    /* the bytes of all files are there */
-	uint64_t input;			    /* bytes of all files, uncompressed */
-	clock_t spent;			    /* processor time spent on tables that were not for all addresses */
-	char *path;			    /* of the image; NULL: unknown */
+	bool map;	/* map files in place of reading them */
+	bool open;	/* the image has been opened */
+	bool loaded;	/* the bytes of all files are there */
+	uint64_t input; /* bytes of all files, uncompressed */
+	clock_t spent;	/* processor time spent on tables that were not for all addresses */
+	char *path;	/* of the image; NULL: unknown */
 	char **directories;
 	uint32_t directory_count;
 };
@@ -111,7 +111,7 @@ static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 	struct debuginfo_options options = debug->options;
 	int result = 0;
 	if (!debug->image->demand->opens_files)
-		return 0;
+		return rs_debug_files_load(&debug->dwos, debug->map, &debug->warnings, err);
 	options.wants_dwo = add_dwo_name;
 	options.context = &names;
 	options.warn = NULL;
@@ -241,7 +241,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	struct rs_debug *debug = context;
 	struct result result;
 	if (has_changed(debug))
-		return rs_fail(err, ROSSYM_ENOSYMS, 0, "it has changed since it was opened");
+		return rs_fail(err, ROSSYM_ECHANGED, 0, "it has changed since it was opened");
 	if (load(debug, err) < 0)
 		return -1;
 	made->whole = !rvas || is_time_for_all(debug);
@@ -330,9 +330,11 @@ static int open_files(struct rs_debug *debug, const struct rossym_open_options *
 	bool chosen = false;
 	places.recorded = options->flags & ROSSYM_OPEN_RECORDED_PATHS;
 	for (size_t i = 0; i < options->debug_file_count; i++) {
-		if (rs_debug_files_add(&debug->files, &options->debug_files[i], err) < 0)
+		const struct rossym_debug_file *given = &options->debug_files[i];
+		const bool split = given->path && rs_debug_files_is_split(given->path);
+		if (rs_debug_files_add(split ? &debug->dwos : &debug->files, given, err) < 0)
 			return -1;
-		chosen |= debug->files.items[i].named;
+		chosen |= given->flags & ROSSYM_DEBUG_FILE_CHOSEN;
 	}
 	return chosen ? 0 : rs_debug_files_find(&debug->files, debug->image, &places, err);
 }
@@ -355,8 +357,9 @@ static bool may_have_symbols(const struct rs_debug *debug)
    compressed sections.  An ELF file always counts as compressed. */
 static void look_ahead(const struct rs_source *source, bool *split, bool *compressed)
 {
-	const struct debuginfo_file file = { .bytes = source->memory, .size = (size_t)source->size,
-					     .mapped = source->fd >= 0, .fd = source->fd };
+	const struct debuginfo_file file = {
+		.bytes = source->memory, .size = (size_t)source->size, .mapped = source->fd >= 0, .fd = source->fd
+	};
 	uint8_t head[4] = { 0 };
 	if (!file.bytes && !file.mapped)
 		return;

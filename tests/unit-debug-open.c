@@ -1,0 +1,662 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Images without a table, through the public interface: every function of rossym.h answers as it does for the same image
+ * with the table that is made of its debug information, plain or packed, however the image is opened; debug information of
+ * several kinds about the same code answers alike; and what fails, fails with an error.
+ */
+#include "config.h"
+#include "rossym.h"
+#include "rossym-set.h"
+#include "rossym-write.h"
+#include "tests/lib/makeelf.h"
+#include "tests/lib/samplepdb.h"
+#include "tests/lib/tap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------------------------------------ text */
+
+struct text {
+	char *bytes;
+	size_t length, room;
+};
+
+TAP_PRINTF(2, 3) static void add(struct text *text, const char *format, ...)
+{
+	char line[1024];
+	va_list ap;
+	va_start(ap, format);
+	const int length = vsnprintf(line, sizeof line, format, ap);
+	va_end(ap);
+	if (text->length + sizeof line > text->room) {
+		text->room = text->room * 2 + sizeof line;
+		text->bytes = realloc(text->bytes, text->room);
+		if (!text->bytes)
+			exit(99);
+	}
+	memcpy(text->bytes + text->length, line, strlen(line) + 1);
+	text->length += (size_t)length < sizeof line ? (size_t)length : sizeof line - 1;
+}
+
+static void clear(struct text *text)
+{
+	free(text->bytes);
+	*text = (struct text){ .bytes = NULL };
+}
+
+/* Compare two texts, line by line, and clear SEEN. */
+static void same(const struct text *want, struct text *seen, const char *kind, const char *name)
+{
+	const char *a = want->bytes ? want->bytes : "", *b = seen->bytes ? seen->bytes : "";
+	if (!ok(want->length > 0 && strcmp(a, b) == 0, "%s: %s", kind, name)) {
+		size_t at = 0, line = 0;
+		while (a[at] && a[at] == b[at]) {
+			at++;
+			line = a[at - 1] == '\n' ? at : line;
+		}
+		diag("expected: %.*s", (int)strcspn(a + line, "\n"), a + line);
+		diag("seen:     %.*s", (int)strcspn(b + line, "\n"), b + line);
+	}
+	clear(seen);
+}
+
+/* ------------------------------------------------------------------------------------------------ what an image says */
+
+enum { ADDRESSES = 600, NAMES = 64 };
+
+static void add_frame(struct text *text, const struct rossym_frame *frame)
+{
+	add(text, "  %s(%u) %s(%u):%u %x\n", frame->function ? frame->function : "-", (unsigned)frame->function_length,
+	    frame->file ? frame->file : "-", (unsigned)frame->file_length, (unsigned)frame->line, (unsigned)frame->row_rva);
+}
+
+static void add_function(struct text *text, const char *what, const struct rossym_function *function)
+{
+	add(text, " %s %s %x+%x %u\n", what, function->name, (unsigned)function->rva, (unsigned)function->length,
+	    (unsigned)function->places);
+}
+
+/* Store addresses of code in RVAS: of each section the first ones, and one behind it.  Returns how many. */
+static size_t choose_addresses(struct rossym_image *image, uint64_t *rvas)
+{
+	struct rossym_section section;
+	size_t count = 0;
+	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++) {
+		if (!rossym_section_is_code(&section))
+			continue;
+		for (uint32_t at = 0; at < section.size && count + 1 < ADDRESSES; at += section.size > ADDRESSES ? 7 : 1)
+			rvas[count++] = section.rva + at;
+		if (count < ADDRESSES)
+			rvas[count++] = (uint64_t)section.rva + section.size;
+	}
+	return count;
+}
+
+/* What single look-ups say.  Returns false after an error. */
+static bool add_single(struct text *text, struct rossym_image *image, const uint64_t *rvas, size_t count)
+{
+	struct rossym_error err;
+	for (size_t i = 0; i < count; i++) {
+		struct rossym_frame frame = { .line = 0 };
+		struct rossym_function function;
+		struct rossym_frames frames;
+		const int found = rossym_lookup(image, rvas[i], 0, &frame, &err);
+		if (found < 0) {
+			diag("0x%x: %s", (unsigned)rvas[i], err.what);
+			return false;
+		}
+		add(text, "%x %d\n", (unsigned)rvas[i], found);
+		if (found > 0)
+			add_frame(text, &frame);
+		if (found > 0 && rossym_frames_begin(image, &frame, &frames, NULL) == 0)
+			while (rossym_frames_next(&frames, &frame) > 0)
+				add_frame(text, &frame);
+		if (rossym_function_at(image, rvas[i], &function, NULL) > 0)
+			add_function(text, "in", &function);
+	}
+	return true;
+}
+
+/* What look-ups of many addresses say. */
+static bool add_many(struct text *text, struct rossym_image *image, const uint64_t *rvas, size_t count)
+{
+	static struct rossym_frame frames[ADDRESSES * 4 + ROSSYM_FRAMES_MAX];
+	static uint32_t ends[ADDRESSES];
+	struct rossym_error err;
+	if (rossym_lookup_many(image, rvas, count, 0, frames, &err) < 0) {
+		diag("many: %s", err.what);
+		return false;
+	}
+	for (size_t i = 0; i < count; i++)
+		add_frame(text, &frames[i]);
+	const int done = rossym_lookup_frames(image, rvas, count, 0, frames, sizeof frames / sizeof *frames, ends, &err);
+	if (done != (int)count)
+		return false;
+	for (size_t i = 0, at = 0; i < count; i++) {
+		add(text, "%x\n", (unsigned)rvas[i]);
+		for (; at < ends[i]; at++)
+			add_frame(text, &frames[at]);
+	}
+	return true;
+}
+
+/* What those functions say that need to know everything.  READS: also those that read the table again. */
+static bool add_whole(struct text *text, struct rossym_image *image, const uint64_t *rvas, size_t count, bool reads)
+{
+	struct rossym_functions functions;
+	struct rossym_function function, found;
+	struct rossym_error err = { .what = "" };
+	for (size_t i = 0; i < count; i++) {
+		struct rossym_frame frame = { .line = 0 };
+		struct rossym_range range;
+		struct rossym_place *places = NULL;
+		size_t place_count = 0;
+		const int answered = rossym_lookup_range(image, rvas[i], 0, &frame, &range, &err);
+		if (answered < 0)
+			return false;
+		add(text, "%x-%x %d\n", (unsigned)range.first, (unsigned)range.last, answered);
+		if (answered == 0 || !frame.file || rvas[i] != range.first)
+			continue;
+		if (rossym_find_line(image, frame.file, frame.line, 0, &places, &place_count, &err) < 0)
+			return false;
+		for (size_t k = 0; k < place_count; k++) {
+			add(text, " line %x-%x\n", (unsigned)places[k].range.first, (unsigned)places[k].range.last);
+			add_frame(text, &places[k].frame);
+		}
+		rossym_free(places);
+	}
+	rossym_functions_begin(image, &functions);
+	for (unsigned i = 0; rossym_functions_next(&functions, &function, &err) > 0; i++) {
+		add_function(text, "function", &function);
+		if (i < NAMES && rossym_find_function(image, function.name, &found, &err) > 0)
+			add_function(text, "found", &found);
+	}
+	if (rossym_find_function(image, "no such function", &found, &err) != 0)
+		return false;
+	if (!reads)
+		return true;
+	struct rossym_rows rows;
+	struct rossym_row row;
+	rossym_rows_begin(image, 0, &rows);
+	while (rossym_rows_next(&rows, &row, &err) > 0)
+		add(text, "row %x %s %s %u %u\n", (unsigned)row.rva, row.function, row.file, (unsigned)row.line,
+		    (unsigned)row.damage);
+	struct rossym_frames frames;
+	struct rossym_frame frame;
+	if (rossym_frames_begin_row(image, 0, &frames, &err) == 0)
+		while (rossym_frames_next(&frames, &frame) > 0)
+			add_frame(text, &frame);
+	struct rossym_report report = { .size = sizeof report };
+	struct rossym_block block = { .size = sizeof block };
+	if (rossym_check(image, &report, &err) < 0)
+		return false;
+	add(text, "check %u %u %u %u\n", (unsigned)report.rows, (unsigned)report.outside, (unsigned)report.in_data,
+	    (unsigned)report.duplicates);
+	const int has_block = rossym_read_block(image, &block, &err);
+	add(text, "block %d", has_block);
+	if (has_block > 0)
+		add(text, " %u %u %u %u %u", (unsigned)block.frames, (unsigned)block.runs,
+		    (unsigned)block.functions, (unsigned)block.long_strings, (unsigned)block.names);
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(image, &info, NULL);
+	add(text, "\ninfo %u %u\n", (unsigned)info.rows, (unsigned)info.row_size);
+	return true;
+}
+
+/* All that an image says. */
+static bool add_all(struct text *text, struct rossym_image *image, const uint64_t *rvas, size_t count, bool reads)
+{
+	return add_single(text, image, rvas, count) && add_many(text, image, rvas, count) &&
+	       add_whole(text, image, rvas, count, reads);
+}
+
+/* ------------------------------------------------------------------------------------------------ images */
+
+/* A file in memory and on disk. */
+struct file {
+	char path[1024];
+	uint8_t *bytes;
+	size_t size;
+};
+
+static void read_file(struct file *file, const char *name)
+{
+	const char *srcdir = getenv("srcdir");
+	snprintf(file->path, sizeof file->path, "%s/tests/data/%s", srcdir ? srcdir : ".", name);
+	FILE *stream = fopen(file->path, "rb");
+	file->bytes = malloc(1 << 20);
+	file->size = stream && file->bytes ? fread(file->bytes, 1, 1 << 20, stream) : 0;
+	if (file->size == 0) {
+		printf("Bail out! cannot read %s\n", file->path);
+		exit(99);
+	}
+	fclose(stream);
+}
+
+/* Write BYTES, which the file then has, to a file called NAME in the current directory. */
+static void write_file(struct file *file, const char *name, uint8_t *bytes, size_t size)
+{
+	snprintf(file->path, sizeof file->path, "%s", name);
+	file->bytes = bytes;
+	file->size = size;
+	FILE *stream = fopen(name, "wb");
+	if (!stream || fwrite(bytes, 1, size, stream) != size || fclose(stream) != 0) {
+		printf("Bail out! cannot write %s\n", name);
+		exit(99);
+	}
+}
+
+enum { OTHERS_MAX = 3 };
+
+/* An image without a table, and the files that have its debug information if it has none. */
+static struct kind {
+	const char *name;
+	struct file image, others[OTHERS_MAX];
+	unsigned other_count;
+	struct text lookups; /* what look-ups say */
+} kinds[24];
+static unsigned kind_count;
+
+static struct kind *add_kind(const char *name, const char *image)
+{
+	struct kind *kind = &kinds[kind_count++];
+	kind->name = name;
+	if (image)
+		read_file(&kind->image, image);
+	return kind;
+}
+
+static void add_other(struct kind *kind, const char *name)
+{
+	read_file(&kind->others[kind->other_count++], name);
+}
+
+/* The warnings about an image that is opened with options_for(). */
+static struct text warnings;
+
+static void note_warning(void *context, const struct rossym_warning *warning)
+{
+	add(context, "%s: %s\n", warning->path ? warning->path : "", warning->what);
+}
+
+/* Options that give the other files of KIND as bytes.  FILES must have room for OTHERS_MAX. */
+static struct rossym_open_options options_for(const struct kind *kind, struct rossym_debug_file *files, unsigned flags)
+{
+	for (unsigned i = 0; i < kind->other_count; i++)
+		files[i] = (struct rossym_debug_file){ .path = kind->others[i].path,
+						       .bytes = kind->others[i].bytes,
+						       .bytes_size = kind->others[i].size };
+	return (struct rossym_open_options){ .size = sizeof(struct rossym_open_options),
+					     .flags = ROSSYM_OPEN_DEBUG_INFO | flags,
+					     .debug_files = files,
+					     .debug_file_count = kind->other_count,
+					     .warn = note_warning,
+					     .warn_context = &warnings };
+}
+
+static int read_bytes(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	const struct file *file = context;
+	(void)fault;
+	memcpy(buffer, file->bytes + offset, length);
+	return 0;
+}
+
+enum way { BY_PATH, MAPPED, BY_DESCRIPTOR, IN_MEMORY, BY_READER, WAYS };
+static const char *const ways[] = { "by its path", "mapped", "by a descriptor", "in memory", "by a reader" };
+
+/* Open the image of KIND in one of the ways. */
+static struct rossym_image *open_kind(struct kind *kind, enum way way, int *fd)
+{
+	struct rossym_debug_file files[OTHERS_MAX];
+	const struct rossym_open_options options = options_for(kind, files, way == MAPPED ? ROSSYM_OPEN_MAPPED : 0);
+	const struct rossym_reader reader = { .size = kind->image.size, .read = read_bytes, .context = &kind->image };
+	struct rossym_image *image = NULL;
+	struct rossym_error err;
+	int opened = -1;
+	switch (way) {
+	case BY_DESCRIPTOR:
+		*fd = open(kind->image.path, O_RDONLY);
+		opened = rossym_open_fd(*fd, &options, &image, &err);
+		break;
+	case IN_MEMORY:
+		opened = rossym_open_memory(kind->image.bytes, kind->image.size, &options, &image, &err);
+		break;
+	case BY_READER:
+		opened = rossym_open_reader(&reader, &options, &image, &err);
+		break;
+	case BY_PATH:
+	case MAPPED:
+	case WAYS:
+		opened = rossym_open(kind->image.path, &options, &image, &err);
+		break;
+	}
+	if (opened < 0)
+		diag("%s: %s", kind->name, err.what);
+	return opened < 0 ? NULL : image;
+}
+
+/* ------------------------------------------------------------------------------------------------ tests */
+
+/* Compare KIND with the same image that is given the table made of its debug information. */
+static void test_table(struct kind *kind, struct text *all, const uint64_t *rvas, size_t count)
+{
+	struct rossym_image *image = open_kind(kind, BY_PATH, NULL);
+	void *table = NULL, *packed = NULL;
+	size_t size = 0, packed_size = 0;
+	struct rossym_error err;
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(image, &info, NULL);
+	ok(rossym_read_table(image, &table, &size, &err) == 0, "%s: a table is made", kind->name);
+	ok(rossym_pack(table, size, info.kind == ROSSYM_PE32PLUS, &packed, &packed_size, &err) == 0, "%s: and packed",
+	   kind->name);
+	rossym_close(image);
+	for (int i = 0; i < 2; i++) {
+		struct rossym_open_options options = { .size = sizeof options,
+						       .flags = ROSSYM_OPEN_WHOLE_STRINGS,
+						       .table = i ? packed : table,
+						       .table_size = i ? packed_size : size };
+		struct text text = { .bytes = NULL };
+		ok(rossym_open(kind->image.path, &options, &image, &err) == 0 && add_all(&text, image, rvas, count, true),
+		   "%s: with a %s table", kind->name, i ? "packed" : "plain");
+		same(all, &text, kind->name, i ? "a packed table says the same" : "a plain table says the same");
+		rossym_close(image);
+	}
+	rossym_free(table);
+	rossym_free(packed);
+}
+
+/* Compare KIND opened in each of the ways. */
+static void test_ways(struct kind *kind, const struct text *all, const uint64_t *rvas, size_t count)
+{
+	for (enum way way = BY_PATH; way < WAYS; way++) {
+		int fd = -1;
+		struct rossym_image *image = open_kind(kind, way, &fd);
+		struct text text = { .bytes = NULL };
+		ok(image && add_all(&text, image, rvas, count, true), "%s: opened %s", kind->name, ways[way]);
+		same(all, &text, kind->name, "it says the same");
+		rossym_close(image);
+		if (fd >= 0)
+			close(fd);
+	}
+}
+
+/* After rossym_load() nothing is read any more. */
+static void test_loaded(struct kind *kind, const uint64_t *rvas, size_t count)
+{
+	struct rossym_image *image = open_kind(kind, BY_PATH, NULL);
+	struct text before = { .bytes = NULL }, after = { .bytes = NULL };
+	struct rossym_error err;
+	ok(image && rossym_load(image, &err) == 0 && rossym_is_prepared(image), "%s: loaded", kind->name);
+	add_all(&before, image, rvas, count, false);
+	rossym_close_file(image);
+	ok(add_all(&after, image, rvas, count, false), "%s: its file is closed", kind->name);
+	same(&before, &after, kind->name, "it says the same");
+	clear(&before);
+	rossym_close(image);
+	image = open_kind(kind, BY_PATH, NULL);
+	struct rossym_frame frame;
+	rossym_close_file(image);
+	ok(rossym_lookup(image, rvas[0], 0, &frame, &err) < 0 && err.code == ROSSYM_ESYS && err.sys_errno == EBADF,
+	   "%s: a file that is closed before anything was read", kind->name);
+	rossym_close(image);
+}
+
+static void test_kind(struct kind *kind)
+{
+	static uint64_t rvas[ADDRESSES];
+	struct text all = { .bytes = NULL };
+	struct rossym_image *image = open_kind(kind, BY_PATH, NULL);
+	if (!ok(image != NULL, "%s: opened", kind->name))
+		return;
+	const size_t count = choose_addresses(image, rvas);
+	ok(add_single(&kind->lookups, image, rvas, count < 100 ? count : 100), "%s: some look-ups", kind->name);
+	rossym_close(image);
+	image = open_kind(kind, BY_PATH, NULL);
+	ok(image && add_all(&all, image, rvas, count, true), "%s: all functions answer", kind->name);
+	rossym_close(image);
+	test_table(kind, &all, rvas, count);
+	test_ways(kind, &all, rvas, count);
+	test_loaded(kind, rvas, count);
+	is_str(warnings.bytes ? warnings.bytes : "", "", "no warnings");
+	clear(&warnings);
+	clear(&all);
+}
+
+/* Look-ups of the two kinds NAME and OTHER, which are about the same code, say the same. */
+static void alike(const char *name, const char *other)
+{
+	struct kind *a = NULL, *b = NULL;
+	for (unsigned i = 0; i < kind_count; i++) {
+		a = strcmp(kinds[i].name, name) == 0 ? &kinds[i] : a;
+		b = strcmp(kinds[i].name, other) == 0 ? &kinds[i] : b;
+	}
+	struct text copy = { .bytes = NULL };
+	for (const char *at = b->lookups.bytes; at && *at; at += strcspn(at, "\n") + 1)
+		add(&copy, "%.*s\n", (int)strcspn(at, "\n"), at);
+	same(&a->lookups, &copy, name, other);
+}
+
+/* ------------------------------------------------------------------------------------------------ a set */
+
+static int open_in_set(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err)
+{
+	struct kind *kind = file;
+	struct rossym_debug_file files[OTHERS_MAX];
+	const struct rossym_open_options options = options_for(kind, files, 0);
+	(void)context;
+	opened->grade = 1;
+	return rossym_open(kind->image.path, &options, &opened->image, err);
+}
+
+static int find_in_set(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
+		       struct rossym_error *err)
+{
+	(void)context;
+	const unsigned number = (unsigned)(wanted->name[0] - 'a');
+	const struct rossym_candidate candidate = { .size = sizeof candidate, .file = &kinds[number < kind_count ? number : 0] };
+	return number < kind_count ? rossym_set_offer(candidates, &candidate, err) : 0;
+}
+
+/* Modules a.exe, b.exe ... are the images of the kinds. */
+static void test_set(void)
+{
+	const struct rossym_set_options options = { .size = sizeof options, .find = find_in_set, .open = open_in_set };
+	struct rossym_set *set = NULL;
+	struct rossym_error err;
+	ok(rossym_set_create(&options, &set, &err) == 0, "a set");
+	for (unsigned i = 0; i < kind_count; i++) {
+		char name[] = { (char)('a' + i), '.', 'e', 'x', 'e', 0 };
+		const uint64_t base = (uint64_t)(i + 1) << 28;
+		const struct rossym_loaded loaded = { .size = sizeof loaded, .name = name, .base = base };
+		struct rossym_image *image = open_kind(&kinds[i], BY_PATH, NULL);
+		struct rossym_frame frame = { .line = 0 };
+		struct rossym_answer answer = { .why = ROSSYM_WHY_ANSWERED };
+		uint64_t rvas[ADDRESSES];
+		const size_t count = choose_addresses(image, rvas);
+		size_t at = 0;
+		while (at < count && rossym_lookup(image, rvas[at], 0, &frame, NULL) <= 0)
+			at++;
+		ok(at < count && rossym_set_add(set, &loaded, &err) == 0 &&
+			   rossym_set_lookup(set, base + rvas[at], 0, &answer, &err) == 1 &&
+			   answer.why == ROSSYM_WHY_ANSWERED,
+		   "%s: in a set", kinds[i].name);
+		is_str(answer.frame.function, frame.function, "its function");
+		is_uint(answer.frame.line, frame.line, "its line");
+		rossym_close(image);
+	}
+	rossym_set_destroy(set);
+}
+
+/* ------------------------------------------------------------------------------------------------ what fails */
+
+static void test_refused(void)
+{
+	static const struct {
+		unsigned flags;
+		const char *name;
+	} rows[] = {
+		{ ROSSYM_OPEN_DEBUG_INFO | ROSSYM_OPEN_HEADERS, "with HEADERS" },
+		{ ROSSYM_OPEN_DEBUG_INFO | ROSSYM_OPEN_LOADED, "with LOADED" },
+		{ ROSSYM_OPEN_RECORDED_PATHS, "RECORDED_PATHS alone" },
+		{ ROSSYM_OPEN_DECORATED, "DECORATED alone" },
+		{ ROSSYM_OPEN_DATA, "DATA alone" },
+		{ ROSSYM_OPEN_NO_FRAMES, "NO_FRAMES alone" },
+		{ ROSSYM_OPEN_MAPPED, "MAPPED alone" },
+		{ ROSSYM_OPEN_ALL_FILES, "ALL_FILES alone" },
+		{ ROSSYM_OPEN_DEBUG_INFO | 2048, "an unknown flag" },
+	};
+	struct rossym_image *image = NULL;
+	struct rossym_error err;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct rossym_open_options options = { .size = sizeof options, .flags = rows[i].flags };
+		ok(rossym_open(kinds[0].image.path, &options, &image, &err) < 0 && err.code == ROSSYM_EREFUSED, "refused: %s",
+		   rows[i].name);
+	}
+	const struct rossym_debug_file files[] = { { .path = NULL, .bytes = "x", .bytes_size = 1 },
+						   { .path = "x.dbg", .bytes = "x", .bytes_size = 1, .flags = 2 } };
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		const struct rossym_open_options options = { .size = sizeof options,
+							     .flags = ROSSYM_OPEN_DEBUG_INFO,
+							     .debug_files = &files[i],
+							     .debug_file_count = 1 };
+		ok(rossym_open(kinds[0].image.path, &options, &image, &err) < 0 && err.code == ROSSYM_EREFUSED,
+		   "refused: a debug file %s", i ? "with an unknown flag" : "without a name");
+	}
+	ok(rossym_open(kinds[0].image.path, NULL, &image, &err) < 0 && err.code == ROSSYM_ENOSYMS, "without the flag");
+}
+
+/* A file that becomes shorter after it was opened is an error: of the image, or of its debug file. */
+static void test_shorter(struct kind *kind)
+{
+	struct file copy;
+	struct rossym_frame frame;
+	struct rossym_error err;
+	for (unsigned left = 0; left < 2; left++) {
+		write_file(&copy, "shorter.exe", kind->image.bytes, kind->image.size);
+		struct kind shorter = { .name = "shorter", .image = copy };
+		struct rossym_image *image = open_kind(&shorter, BY_PATH, NULL);
+		ok(image && truncate(copy.path, left ? (off_t)copy.size / 2 : 0) == 0 &&
+			   rossym_lookup(image, 0x1000, 0, &frame, &err) < 0,
+		   "an image that becomes shorter");
+		is_uint(err.code, ROSSYM_ECHANGED, "the code");
+		is_str(err.what, "it has changed since it was opened", "the reason");
+		rossym_close(image);
+	}
+	remove(copy.path);
+}
+
+/* An image that names a debug file which is not there, and one whose file is of another image. */
+static void test_absent(void)
+{
+	struct kind *pdb = NULL, *other = &kinds[0];
+	for (unsigned i = 0; i < kind_count; i++)
+		pdb = strcmp(kinds[i].name, "PDB") == 0 ? &kinds[i] : pdb;
+	struct rossym_open_options options = { .size = sizeof options,
+					       .flags = ROSSYM_OPEN_DEBUG_INFO,
+					       .warn = note_warning,
+					       .warn_context = &warnings };
+	struct rossym_image *image = NULL;
+	struct rossym_error err;
+	struct rossym_frame frame;
+	ok(rossym_open_memory(pdb->image.bytes, pdb->image.size, &options, &image, &err) < 0 && err.code == ROSSYM_ENOSYMS &&
+		   strncmp(err.what, "its symbols are in ", 19) == 0 && err.offset > 0,
+	   "a PDB file that is not there");
+	struct rossym_debug_file file = { .path = "other.dbg",
+					  .bytes = other->image.bytes,
+					  .bytes_size = other->image.size,
+					  .flags = ROSSYM_DEBUG_FILE_CHOSEN };
+	options.debug_files = &file;
+	options.debug_file_count = 1;
+	ok(rossym_open_memory(pdb->image.bytes, pdb->image.size, &options, &image, &err) == 0 &&
+		   rossym_lookup(image, 0x1000, 0, &frame, &err) < 0,
+	   "a chosen file of another image");
+	diag("%s", err.what);
+	rossym_close(image);
+	clear(&warnings);
+}
+
+/* ------------------------------------------------------------------------------------------------ the kinds */
+
+/* An image and an ELF file with symbols of the same code. */
+static void add_elf(void)
+{
+	static struct debugpe m;
+	static struct makeelf e;
+	struct kind *kind = add_kind("ELF", NULL);
+	debugpe_start(&m, 0);
+	m.wide = true;
+	makeelf_start(&e, true, MAKEELF_X86_64);
+	struct bytes *ours = debugpe_section(&m, ".text", 0x1000, 0, DEBUGPE_CODE);
+	struct bytes *theirs = makeelf_section(&e, ".text", MAKEELF_PROGBITS, MAKEELF_CODE, 0x1000);
+	for (unsigned i = 0; i < 64; i++)
+		put8(ours, i), put8(theirs, i);
+	struct bytes *symbols = makeelf_section(&e, ".symtab", MAKEELF_SYMTAB, 0, 0);
+	e.sections[2].link = 3;
+	put_text(makeelf_section(&e, ".strtab", MAKEELF_STRTAB, 0, 0), "first");
+	makeelf_symbol(&e, symbols, 0, 2, 1, 0x1000, 16);
+	makeelf_symbol(&e, symbols, 1, 2, 1, 0x1020, 16);
+	size_t size = 0, other_size = 0;
+	uint8_t *bytes = debugpe_build(&m, &size), *other = makeelf_build(&e, &other_size);
+	write_file(&kind->image, "open-elf.exe", bytes, size);
+	write_file(&kind->others[kind->other_count++], "open-elf.debug", other, other_size);
+}
+
+static void add_pdb(void)
+{
+	struct kind *kind = add_kind("PDB", NULL);
+	struct made image = { .size = 0 }, pdb = { .size = 0 };
+	made_image(&(struct made_options){ .block_size = 512 }, &image);
+	made_pdb(&(struct made_options){ .block_size = 512 }, &pdb);
+	write_file(&kind->image, "open-pdb.exe", image.bytes, image.size);
+	write_file(&kind->others[kind->other_count++], "given.pdb", pdb.bytes, pdb.size);
+}
+
+#define DWARF "made/cli-embed-dwarf/"
+
+int main(void)
+{
+	struct kind *kind;
+	add_kind("DWARF 2", DWARF "lld-x86_64/l2.exe");
+	add_kind("DWARF 4", DWARF "lld-x86_64/l4.exe");
+	add_kind("DWARF 5", DWARF "lld-x86_64/l5.exe");
+	add_kind("DWARF 4, gcc", DWARF "i686-4/whole.exe");
+	add_kind("DWARF 5, gcc", DWARF "i686-5/whole.exe");
+	kind = add_kind("DWARF 5, split", DWARF "i686-5/split.exe");
+	add_other(kind, DWARF "i686-5/objects/program.dwo");
+	add_other(kind, DWARF "i686-5/objects/seed.dwo");
+	kind = add_kind("DWARF 4, package", DWARF "i686-4/split.exe");
+	add_other(kind, DWARF "i686-4/package/split.dwp");
+	add_kind("DWARF and symbols", "dwarf32.nostrip.exe");
+	add_kind("stabs", "stabs32.nostrip.exe");
+	add_kind("a whole image", "made/cli-debug-files/x86_64/full");
+	kind = add_kind("a debug file", "made/cli-debug-files/x86_64/strip-all");
+	add_other(kind, "made/cli-debug-files/x86_64/x.keep");
+	add_pdb();
+	add_elf();
+	for (unsigned i = 0; i < kind_count; i++)
+		test_kind(&kinds[i]);
+	alike("DWARF 2", "DWARF 4");
+	alike("DWARF 4", "DWARF 5");
+	alike("DWARF 4, gcc", "DWARF 5, gcc");
+	alike("DWARF 5, gcc", "DWARF 5, split");
+	alike("DWARF 4, gcc", "DWARF 4, package");
+	alike("a whole image", "a debug file");
+	test_set();
+	test_refused();
+	test_shorter(&kinds[0]);
+	test_absent();
+	for (unsigned i = 0; i < kind_count; i++) {
+		free(kinds[i].image.bytes);
+		for (unsigned k = 0; k < kinds[i].other_count; k++)
+			free(kinds[i].others[k].bytes);
+		clear(&kinds[i].lookups);
+	}
+	remove("open-elf.exe");
+	remove("open-elf.debug");
+	remove("open-pdb.exe");
+	remove("given.pdb");
+	return done_testing();
+}
