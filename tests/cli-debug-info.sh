@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Images without a table, which rossym-embed makes tables for when rossym-addr2line needs them.  What the answers are is the business
-# of witness-unstripped.sh; here is how they come about.
+# Images without a table, whose debug information rossym-addr2line reads itself.  What the answers are is the business of
+# witness-unstripped.sh; here is how they come about.  witness-processes.sh shows that no other process does.
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/small.sh"
 
@@ -67,7 +67,7 @@ check 'data: as from a table' -O want -I rvas rossym-addr2line --data --rva -f -
 if on_windows; then
 	skip 'an image that changes' 'it is read at once there'
 else
-	# A child that has spent as much time on single addresses as the table for all of them takes makes that table, and later
+	# A program that has spent as much time on single addresses as the table for all of them takes makes that table, and later
 	# addresses need the file no more.  With sanitizers one address can take so long; but in a file of 64 MiB the whole
 	# table may take longer.
 	cp plain.exe changing.exe
@@ -105,67 +105,56 @@ check '--check' -s 1 -e "$refusal" rossym-addr2line --check -e plain.exe </dev/n
 check '--diff' -s 2 -e "$refusal" rossym-addr2line --diff="$plain" -e plain.exe 4015cb </dev/null
 check 'raddr2line' -s 1 -e "Couldn't find rossym section in executable" raddr2line plain.exe 15cb </dev/null
 
-# ---- without the helper, or with one that fails ----
+# ---- no other program ----
 
 mkdir alone
+program alone/rossym-addr2line "$ADDR2LINE_BIN"
 if on_windows; then
-	skip 'without the helper' 'Windows'
+	skip 'without rossym-embed' 'Windows'
 else
+	rm alone/rossym-addr2line
 	alone alone/rossym-addr2line "$ADDR2LINE_BIN"
-	why='its debug information cannot be read'
-	# with_helper LINE: our program in a directory with this script as its helper, or none.
-	with_helper () {
-		test -z "$1" || { printf '%s\n' '#!/bin/sh' "$1" >alone/rossym-embed && chmod +x alone/rossym-embed; }
-		alone/rossym-addr2line -e plain.exe 4015cb
-	}
-	check 'no helper' -s 1 -e "alone/rossym-addr2line: warning: plain.exe: $why: there is no rossym-embed beside this program
-alone/${refusal}" with_helper ''
-	check 'a helper that ends' -s 1 -e "alone/rossym-addr2line: warning: plain.exe: $why: rossym-embed has ended early
-alone/${refusal}" with_helper 'exit 1'
-	check 'a helper that says something else' -s 1 -g "alone/rossym-addr2line: warning: plain.exe: $why: *
-alone/${refusal}" with_helper 'while :; do echo no answer; done'
-	check 'a table needs no helper' alone/rossym-addr2line -e x.exe 401010 <<-'END'
-		main.c:4
+	check 'no rossym-embed is needed: there is none' env PATH=/none alone/rossym-addr2line -f -e plain.exe 4015cb <<-'END'
+		main
+		/src/main.c:30
 	END
+	printf '#!/bin/sh\n: >started\n' >alone/rossym-embed && chmod +x alone/rossym-embed
+	check '... and one that is there is not started' alone/rossym-addr2line -e plain.exe 4015cb <<-'END'
+		/src/main.c:30
+	END
+	ok '... it was not' test ! -e started
 fi
 
-# ---- what is started ----
+# ---- a debug file that becomes shorter ----
 
-if witness strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
-	traced () {
-		ASAN_OPTIONS=detect_leaks=0 strace -qq -f -e trace=execve,openat,clone,clone3,fork,vfork -o trace "$@"
-	}
-	traced rossym-addr2line -f -e x.exe 401010 >/dev/null
-	ok 'an image with a table starts nothing' test "$(grep -c execve trace)$(grep -c -e clone -e fork trace)" = 10
-	ok "... and loads and opens nothing for that" sh -c "! grep openat trace | grep -e rossym-embed -e debug -e pdb"
-	traced rossym-addr2line -f -e plain.exe 4015cb >/dev/null
-	ok 'one without starts the helper' grep 'execve.*rossym-embed' trace
-	traced rossym-addr2line --no-debug-info -f -e plain.exe 4015cb 2>/dev/null
-	ok '... but with --no-debug-info' test "$(grep -c execve trace)$(grep -c -e clone -e fork trace)" = 10
-
-	# The helper keeps a process for each image, which is asked again and again.
-	children () {
-		awk '/ execve/ { helper = $1; count = 0 } $1 == helper && / (clone3?|fork)\(/ { count++ } END { print count }' trace
-	}
-	one_by_one () {
-		for rva in 15cb 1720 1610 15d0 1725; do echo $rva; sleep 0.05; done
-	}
-	one_by_one | traced rossym-addr2line --rva -f -e plain.exe >said
-	ok 'look-ups one by one have answers' test "$(grep -c '^/src/' said)" = 5
-	check '... of one process that keeps what it has read' children <<-'END'
-		1
-	END
-	mkdir modules
-	cp plain.exe modules
-	cp "$DATA/dwarf64.nostrip.exe" modules/other.exe
-	for rva in 15cb 1720 1610; do echo "<plain.exe:$rva> <other.exe:$rva>"; done >log
-	traced rossym-log -d modules <log >said
-	ok 'rossym-log: two modules have answers' test "$(tr '>' '\n' <said | grep -c '(/src/')" = 6
-	check '... of a process each' children <<-'END'
-		2
-	END
+if on_windows; then
+	skip 'a debug file that becomes shorter' 'it is read at once there'
 else
-	no_witness 'what is started' 'no strace'
+	# The program maps the file for the first address, and reads on in it for the second one.
+	sed 's/\.debug_/.xebug_/g' plain.exe >cut.exe
+	cp plain.exe cut.dbg
+	mkfifo to from
+	rossym-addr2line -f -e cut.exe <to >from 2>said &
+	exec 3>to 4<from
+	printf '0x4015cb\n' >&3
+	{ head -n 2 <&4; } >said.first
+	: >cut.dbg
+	printf '0x401720\n' >&3
+	exec 3>&-
+	cat <&4 >said.second
+	wait $!
+	echo "exit status $?" >>said
+	exec 4<&-
+	rm to from
+	check 'before it becomes shorter: the answer' cat said.first <<-'END'
+		main
+		/src/main.c:30
+	END
+	check 'after that: no answer' cat said.second </dev/null
+	check '... but a message, and no signal' sed 's/^[^ ]*addr2line: //' said <<-'END'
+		cut.exe: it, or its debug file, became shorter while it was read
+		exit status 1
+	END
 fi
 
 done_testing

@@ -27,7 +27,8 @@ EOT
 check 'not if it is there' rossym-addr2line --missing --debug-directory=there -e image/y.exe </dev/null
 mkdir other
 "$mkpdb" age=7 z.exe other/x.pdb
-check 'a PDB file of another build is not it' -e 'rossym-addr2line: warning: image/y.exe: other/x.pdb is not used: GUID 73736F726D79742D6573742D67756964, age 7; the image needs 73736F726D79742D6573742D67756964, age 1' \
+check 'a PDB file of another build is not it' -e 'rossym-addr2line: warning: image/y.exe: other/x.pdb is not used: GUID 73736F726D79742D6573742D67756964, age 7; the image needs 73736F726D79742D6573742D67756964, age 1
+rossym-addr2line: warning: image/y.exe: its symbols are in x.pdb' \
 	rossym-addr2line --missing --debug-directory=other -e image/y.exe <<EOT
 pdb	x.pdb	$key
 EOT
