@@ -156,6 +156,8 @@ spare () (
 embed () {	# KIND WHAT STATUS LAST
 	bomb "$1"
 	check "$2" -s "$3" -g "$4" spare rossym-embed --allow-partial bomb embedded </dev/null
+	# rossym-addr2line reads in its own process, which nothing else limits.
+	ok "$2: rossym-addr2line, one address, then all" spare rossym-addr2line -f -i -e bomb 0x401001 main
 }
 none='rossym-embed: bomb: nothing to embed: no debug information and no symbols of code were found'
 embed lines '10 million rows' 1 "rossym-embed: warning: bomb: DWARF unit at 0x0 is left out: .debug_line+0x*: more lines or ranges than an image of this size can have

@@ -188,7 +188,7 @@ else
 			skip "the examples ($kind)" 'built without this library'
 			continue
 		fi
-		for name in list set stacks; do
+		for name in list set stacks ten-lines; do
 			# shellcheck disable=SC2046,SC2086
 			check "example $name compiles ($kind)" $CC -std=c11 -D_XOPEN_SOURCE=700 -pedantic-errors -Wall -Wextra -Werror \
 				$CFLAGS -o $name "$examples/$name.c" $(pkg-config --cflags --libs-only-L rossym) $library $LDFLAGS </dev/null
@@ -204,6 +204,16 @@ else
 			row 0x4: _major_subsystem_version__ ?:0
 			row 0x4: _major_os_version__ ?:0
 		EOT
+		# A table of ReactOS has paths below its source tree.
+		for image in dwarf32.exe: dwarf32.nostrip.exe:/src/ stabs32.nostrip.exe:/src/; do
+			check "ten lines answer for ${image%:*}" env LD_LIBRARY_PATH="$libdir" \
+				./ten-lines "$DATA/${image%:*}" 1610 1 163e 1651 <<-EOT
+				KeBugCheckEx at ${image#*:}ke/bug.c:16
+				KeBugCheckEx at ${image#*:}ke/bug.c:18
+				KeBugCheckEx at ${image#*:}ke/bug.c:19
+			EOT
+		done
+		check '... and exit with 1 for what is no image' -s 1 env LD_LIBRARY_PATH="$libdir" ./ten-lines /dev/null </dev/null
 		check 'and says what is wrong' -s 1 -e "list: $DATA/dwarf32.nostrip.exe: no .rossym section" \
 			env LD_LIBRARY_PATH="$libdir" ./list "$DATA/dwarf32.nostrip.exe" </dev/null
 		check 'and answers for addresses' -I "$DATA/dwarf32.exe" env LD_LIBRARY_PATH="$libdir" ./list - 1640 16c7 1000 1 <<-'EOT'

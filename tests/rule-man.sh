@@ -124,7 +124,7 @@ esac
 grep '[a-z][a-z]' messages | grep -v -x -e '%: at 0x%: %' -e 'no \.rossym section' -e 'its symbols are in %' \
 	-e 'unknown flags 0x%' -e 'the size of a structure is too small' -e 'a structure sets fields that this version .*' \
 	-e 'options contradict each other' -e 'a reader without a function' -e 'the name of a file is empty' \
-	-e 'there is no row %' -e 'a name is NULL' -e 'a bare table is not loaded' >phrases
+	-e 'a debug file without a path, or with unknown flags' -e 'there is no row %' -e 'a name is NULL' -e 'a bare table is not loaded' >phrases
 }
 
 # Page $1 must have each message of the sources, of which there are at least $2.
@@ -280,7 +280,8 @@ documents () {
 # Compile the program in EXAMPLES of page $1 as $2, and run the examples in directory $3.
 has_program () {
 	examples_of_man "$man/$1" EXAMPLES >text
-	awk '/^    #include/ { inside = 1 } /^$/ { inside = 0 } inside { print substr($0, 5) }' text >"$2.c"
+	awk -v to="$2.c" '/^    #include/ && !inside { inside = 1; printf "" >to } /^$/ { inside = 0; close(to) }
+		inside { print substr($0, 5) >to }' text
 	ok "$1 has a program" test -s "$2.c"
 	library=$tap_build/src/.libs/librossym.a
 	if ! test -f "$library"; then
@@ -301,6 +302,9 @@ has_program () {
 sed '/^\/\* -* faults \*\/$/,$d' "$SRC/src/rossym-core.h" >core-types.h
 documents rossym.3 "$SRC/src/rossym.h" core-types.h
 has_program rossym.3 where "$DATA"
+awk '/^    #include/ { inside = 1 } /^$/ && inside { exit } inside { print substr($0, 5) }' text >ten-lines.c
+sed -n '/^#include/,$p' "$SRC/src/examples/ten-lines.c" >want.c
+ok 'rossym.3 has the example ten-lines.c, which tests/rule-lib.sh runs' diff -u want.c ten-lines.c
 sed '1,/^\/\* -* faults \*\/$/d' "$SRC/src/rossym-core.h" >core-calls.h
 documents rossym-core.3 core-calls.h
 has_program rossym-core.3 places "$DATA"

@@ -69,7 +69,8 @@ enum { ADDRESSES = 600, NAMES = 64 };
 static void add_frame(struct text *text, const struct rossym_frame *frame)
 {
 	add(text, "  %s(%u) %s(%u):%u %x\n", frame->function ? frame->function : "-", (unsigned)frame->function_length,
-	    frame->file ? frame->file : "-", (unsigned)frame->file_length, (unsigned)frame->line, (unsigned)frame->row_rva);
+	    frame->file ? frame->file : "-", (unsigned)frame->file_length, (unsigned)frame->line,
+	    (unsigned)frame->row_rva);
 }
 
 static void add_function(struct text *text, const char *what, const struct rossym_function *function)
@@ -86,7 +87,8 @@ static size_t choose_addresses(struct rossym_image *image, uint64_t *rvas)
 	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++) {
 		if (!rossym_section_is_code(&section))
 			continue;
-		for (uint32_t at = 0; at < section.size && count + 1 < ADDRESSES; at += section.size > ADDRESSES ? 7 : 1)
+		for (uint32_t at = 0; at < section.size && count + 1 < ADDRESSES;
+		     at += section.size > ADDRESSES ? 7 : 1)
 			rvas[count++] = section.rva + at;
 		if (count < ADDRESSES)
 			rvas[count++] = (uint64_t)section.rva + section.size;
@@ -131,7 +133,8 @@ static bool add_many(struct text *text, struct rossym_image *image, const uint64
 	}
 	for (size_t i = 0; i < count; i++)
 		add_frame(text, &frames[i]);
-	const int done = rossym_lookup_frames(image, rvas, count, 0, frames, sizeof frames / sizeof *frames, ends, &err);
+	const int done = rossym_lookup_frames(image, rvas, count, 0, frames, sizeof frames / sizeof *frames, ends,
+					      &err);
 	if (done != (int)count)
 		return false;
 	for (size_t i = 0, at = 0; i < count; i++) {
@@ -197,8 +200,8 @@ static bool add_whole(struct text *text, struct rossym_image *image, const uint6
 	const int has_block = rossym_read_block(image, &block, &err);
 	add(text, "block %d", has_block);
 	if (has_block > 0)
-		add(text, " %u %u %u %u %u", (unsigned)block.frames, (unsigned)block.runs,
-		    (unsigned)block.functions, (unsigned)block.long_strings, (unsigned)block.names);
+		add(text, " %u %u %u %u %u", (unsigned)block.frames, (unsigned)block.runs, (unsigned)block.functions,
+		    (unsigned)block.long_strings, (unsigned)block.names);
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(image, &info, NULL);
 	add(text, "\ninfo %u %u\n", (unsigned)info.rows, (unsigned)info.row_size);
@@ -359,7 +362,8 @@ static void test_table(struct kind *kind, struct text *all, const uint64_t *rvas
 						       .table = i ? packed : table,
 						       .table_size = i ? packed_size : size };
 		struct text text = { .bytes = NULL };
-		ok(rossym_open(kind->image.path, &options, &image, &err) == 0 && add_all(&text, image, rvas, count, true),
+		ok(rossym_open(kind->image.path, &options, &image, &err) == 0 &&
+			   add_all(&text, image, rvas, count, true),
 		   "%s: with a %s table", kind->name, i ? "packed" : "plain");
 		same(all, &text, kind->name, i ? "a packed table says the same" : "a plain table says the same");
 		rossym_close(image);
@@ -456,7 +460,8 @@ static int find_in_set(void *context, const struct rossym_wanted *wanted, struct
 {
 	(void)context;
 	const unsigned number = (unsigned)(wanted->name[0] - 'a');
-	const struct rossym_candidate candidate = { .size = sizeof candidate, .file = &kinds[number < kind_count ? number : 0] };
+	const struct rossym_candidate candidate = { .size = sizeof candidate,
+						    .file = &kinds[number < kind_count ? number : 0] };
 	return number < kind_count ? rossym_set_offer(candidates, &candidate, err) : 0;
 }
 
@@ -512,8 +517,8 @@ static void test_refused(void)
 	struct rossym_error err;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct rossym_open_options options = { .size = sizeof options, .flags = rows[i].flags };
-		ok(rossym_open(kinds[0].image.path, &options, &image, &err) < 0 && err.code == ROSSYM_EREFUSED, "refused: %s",
-		   rows[i].name);
+		ok(rossym_open(kinds[0].image.path, &options, &image, &err) < 0 && err.code == ROSSYM_EREFUSED,
+		   "refused: %s", rows[i].name);
 	}
 	const struct rossym_debug_file files[] = { { .path = NULL, .bytes = "x", .bytes_size = 1 },
 						   { .path = "x.dbg", .bytes = "x", .bytes_size = 1, .flags = 2 } };
@@ -554,15 +559,14 @@ static void test_absent(void)
 	struct kind *pdb = NULL, *other = &kinds[0];
 	for (unsigned i = 0; i < kind_count; i++)
 		pdb = strcmp(kinds[i].name, "PDB") == 0 ? &kinds[i] : pdb;
-	struct rossym_open_options options = { .size = sizeof options,
-					       .flags = ROSSYM_OPEN_DEBUG_INFO,
-					       .warn = note_warning,
-					       .warn_context = &warnings };
+	struct rossym_open_options options = {
+		.size = sizeof options, .flags = ROSSYM_OPEN_DEBUG_INFO, .warn = note_warning, .warn_context = &warnings
+	};
 	struct rossym_image *image = NULL;
 	struct rossym_error err;
 	struct rossym_frame frame;
-	ok(rossym_open_memory(pdb->image.bytes, pdb->image.size, &options, &image, &err) < 0 && err.code == ROSSYM_ENOSYMS &&
-		   strncmp(err.what, "its symbols are in ", 19) == 0 && err.offset > 0,
+	ok(rossym_open_memory(pdb->image.bytes, pdb->image.size, &options, &image, &err) < 0 &&
+		   err.code == ROSSYM_ENOSYMS && strncmp(err.what, "its symbols are in ", 19) == 0 && err.offset > 0,
 	   "a PDB file that is not there");
 	struct rossym_debug_file file = { .path = "other.dbg",
 					  .bytes = other->image.bytes,
