@@ -143,6 +143,37 @@ check 'raddr2line' -e refused with /dev/null raddr2line x.exe 0x1000 <<-'EOT'
 	main.c:3 (main)
 EOT
 
+# Images without a table are read in this process.
+mkdir split
+cp "$DATA/dwarf32.nostrip.exe" split/plain.exe
+cp "$DATA/made/hostile-contained/split/"* split
+plain () {
+	check "an image without a table: $1" -e refused with "$1" rossym-addr2line -e split/plain.exe 0x4015cb <<-'EOT'
+		/src/main.c:30
+	EOT
+}
+split () {
+	check "split DWARF: $1" -e "$2" with "$1" rossym-addr2line -f --rva -e split/split.exe 0x1000 <<-'EOT'
+		start
+		/src/program.c:1
+	EOT
+}
+for what in /dev/null x.exe split/plain.exe /etc/passwd new:split/file write:copy.exe; do
+	plain $what
+done
+for what in /dev/null x.exe /etc/passwd new:split/file write:split/plain.exe; do
+	split $what refused
+done
+if test -n "$seccomp"; then
+	for what in fork socket; do
+		plain $what
+		split $what refused
+	done
+	# Only with Landlock may it open files beside the image.
+	with split/plain.exe rossym-addr2line -f --rva -e split/split.exe 0x1000 >/dev/null 2>said
+	ok 'split DWARF: files beside the image, or none' grep -x -e could -e refused said
+fi
+
 # Threads work as without it.
 i=0
 while test $i -lt 400; do

@@ -246,6 +246,9 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 		return -1;
 	made->whole = !rvas || is_time_for_all(debug);
 	const clock_t begin = clock();
+	/* All at once does not use what is kept for later look-ups, and after it there are none. */
+	if (made->whole)
+		rs_debuginfo_keep_clear(&debug->keep);
 	if (make_table(debug, made->whole ? NULL : rvas, count, &result, err) < 0)
 		return -1;
 	debug->spent += clock() - begin;
@@ -253,11 +256,10 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	if (result.table.rows == 0 && !made->whole) {
 		rs_free(result.table.bytes);
 		made->whole = 1;
+		rs_debuginfo_keep_clear(&debug->keep);
 		if (make_table(debug, NULL, 0, &result, err) < 0)
 			return -1;
 	}
-	if (made->whole)
-		rs_debuginfo_keep_clear(&debug->keep);
 	if (result.table.rows == 0) {
 		fail_without_rows(debug, &result.counts, err);
 		/* While the image is being opened, this is an error.  Later it is a warning, and the empty table answers. */
