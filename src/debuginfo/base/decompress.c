@@ -44,9 +44,10 @@ void rs_decompressors_unload(struct rs_decompressors *loaded)
 static bool is_there(const char *name)
 {
 	void *library = load(name);
-	if (library)
+	const bool there = library != NULL;
+	if (there)
 		dlclose(library);
-	return library;
+	return there;
 }
 
 /* In a block: declare FUNCTION as a pointer to the function FUNCTION of LIBRARY, or NULL.  memcpy(), because C does not

@@ -189,7 +189,7 @@ static void try_beside(struct debug_search *search, const struct debug_name *nam
 			return;
 		}
 		memcpy(directory, image, before);
-		strcpy(directory + before, *place);
+		memcpy(directory + before, *place, strlen(*place) + 1);
 		try_name(search, directory, name);
 		rs_free(directory);
 	}

@@ -96,7 +96,7 @@ static int open_packages(struct rs_debug *debug, const struct rs_debug_places *p
 		if (lengths[i] == 0 || lengths[i] > DEBUG_NAME_LENGTH_MAX)
 			continue;
 		memcpy(name, base, lengths[i]);
-		strcpy(name + lengths[i], ".dwp");
+		memcpy(name + lengths[i], ".dwp", sizeof ".dwp");
 		if (rs_debug_files_open(&debug->dwos, name, places, err) < 0)
 			return -1;
 	}
