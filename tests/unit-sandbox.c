@@ -342,6 +342,7 @@ static void try_all(void)
 		{ .name = "FIOASYNC", .number = SYS_ioctl, .arguments = { fd, FIOASYNC, buffer } },
 		{ .name = "FIONBIO", .number = SYS_ioctl, .arguments = { fd, FIONBIO, buffer } },
 		{ .name = "FS_IOC_SETFLAGS", .number = SYS_ioctl, .arguments = { fd, 0x40086602, buffer } },
+		{ .name = "TCGETS2", .number = SYS_ioctl, .arguments = { fd, 0x802c542a, buffer }, .allowed = WRITERS },
 		{ .name = "TCGETS", .number = SYS_ioctl, .arguments = { fd, TCGETS, buffer }, .allowed = WRITERS },
 		/* open files */
 		{ .name = "F_SETOWN", .number = SYS_fcntl, .arguments = { fd, F_SETOWN, stranger } },

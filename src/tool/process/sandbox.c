@@ -223,10 +223,12 @@ static void landlock_all_but(uint64_t allowed)
 #else
 #define MAKE_DIRECTORY ALLOW(mkdirat)
 #endif
+/* How isatty() asks: glibc from 2.42 on has TCGETS2, which older headers define with a structure that they lack. */
+#define GET_TERMINAL_2 0x802c542a
 #define WRITER \
 	ALLOW_4(openat, newfstatat, linkat, unlinkat), RENAME, READLINK, ACCESS, \
 		ALLOW_4(fchmod, fchown, fsync, getcwd), ALLOW_4(fgetxattr, flistxattr, fsetxattr, fremovexattr), \
-		ALLOW(dup), ALLOW_ONE(ioctl, 1, TCGETS), \
+		ALLOW(dup), WHEN(ioctl, 5), LOW(1), IF(TCGETS, 1, 0), IF(GET_TERMINAL_2, 0, 1), YES, NO, \
 		ALLOW_ONE(setitimer, 0, ITIMER_REAL) /* progress, on a terminal */
 
 /* After a signal, a writer removes its temporary file and sends itself the signal again (replace-posix.c); a child may
