@@ -335,7 +335,7 @@ END
 # crowd COUNT: an address, so many modules, and its base.
 crowd () {
 	echo 'Eip: 80401000'
-	awk -v count="$1" 'BEGIN { for (i = 0; i < count; i++) printf "Loading: m%d.sys at %x with 1 pages\n", i, 2415919104 + i * 4096 }'
+	awk -v count="$1" 'BEGIN { for (i = 0; i < count; i++) printf "Loading: m%d.sys at 9%04x000 with 1 pages\n", i, i }'
 	echo 'Kernel base = 0x80400000'
 }
 first_of () {
@@ -363,13 +363,15 @@ check 'many in each of eight boots' -O crowd-want log crowd
 # Each of the modules a and b can be at four places.
 cat >draw.awk <<'END'
 function draw(n) { return int(rand() * n) }
-function base() { return sprintf("%x", 2152726528 + draw(4) * 65536) }
-function user() { return sprintf("%x", 1073741824 + draw(4) * 65536) }
+# In two parts, since an awk may have integers of 31 bits.
+function hex(high) { return sprintf("%x%04x", high + draw(4), 4096 * part) }
+function base() { part = 0; return hex(32848) }
+function user() { part = 0; return hex(16384) }
 BEGIN {
 	srand(seed)
 	for (i = 0; i < lines; i++) {
 		what = draw(20)
-		if (what < 8) print "Eip: " sprintf("%x", (what < 5 ? 2152726528 : 1073741824) + draw(4) * 65536 + 4096 + draw(2) * 8192)
+		if (what < 8) { part = 1 + draw(2) * 2; print "Eip: " hex(what < 5 ? 32848 : 16384) }
 		else if (what < 10) print "Loading: \\SystemRoot\\" substr("ab", draw(2) + 1, 1) ".sys at " base() " with 3 pages"
 		else if (what < 12) print "<x> <x:y> (C:\\x\\" substr("ab", draw(2) + 1, 1) ".sys@" user() ")"
 		else if (what == 12 && draw(4) == 0) print "ReactOS 0.4.2 (Build 20160816-r72234)"

@@ -211,7 +211,7 @@ static void fails(const char *role, size_t size, bool late, const char *why)
 	ok(!answer.table, "there is no table");
 	ok(!tables_ask(&tables, &request, &answer) && strcmp(answer.why, why) == 0, "it fails from then on");
 	double passed = seconds() - begin;
-	if (!ok(late ? passed * 1000 >= SOON / 2 : passed * 1000 < LATE, "in time"))
+	if (!ok(late ? passed * 1000 >= (double)SOON / 2 : passed * 1000 < (double)LATE, "in time"))
 		diag("%.2f s", passed);
 	tables_end(&tables);
 	union {
