@@ -55,12 +55,6 @@ short () {
 # The differences of log $1 at width $2.
 accepted () {
 	case $1-$2 in
-	# The second half is a row by itself, of which only a row directly before it tells the kind.  The first half is text: that it
-	# belongs to the row would be a guess.
-	engines-72)
-		echo '-4 app.exe 0x1270 true'
-		echo '+4 app.exe 0x1270 null'
-		;;
 	# The first half ends in the number: "<NTOSKRNL.EXE:f1a38".  It may have been cut there, at the edge of a screen.  KDBG's own note,
 	# with the answer, is in the second half.
 	translated-72) echo '-3 ntoskrnl.exe 0xf1a38 null' ;;

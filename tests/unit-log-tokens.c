@@ -761,7 +761,7 @@ static void test_foreign(void)
 		{ "runtime: unknown pc 0x70e916\nunknown pc is", "@70e916-" },
 		{ "    #0 0x1400014b3 in main a.d:3\n    #3 0x7ff886d36fd3  "
 		  "(C:\\Windows\\System32\\KERNEL32.DLL+0x180016fd3)\nsee (C:\\KERNEL32.DLL+0x180016fd3)",
-		  "@1400014b3? KERNEL32.DLL+180016fd3 KERNEL32.DLL+180016fd3?" },
+		  "@1400014b3? KERNEL32.DLL+180016fd3? KERNEL32.DLL+180016fd3?" },
 		/* Reports of dumps */
 		{ "start    end        module name\n80400000 80600000   nt.exe   DateStamp 5db90293, version "
 		  "1.2.3.4\n80a00000 80a20000   hal   DateStamp 5db9\n"
@@ -784,7 +784,7 @@ static void test_foreign(void)
 		{ "12:00:01 0x7FF6CBEE693C a.exe+064693C\n00000012\t0.12345678\t[4] 0x7FF6CBEE693C a.exe+064693C",
 		  "a.exe+64693c? {a.exe@7ff6cb8a0000,0,0} a.exe+64693c? {a.exe@7ff6cb8a0000,0,0}" },
 		{ "[1234] 0x7FF6CBEE693C a.exe+064693C\nx 1, a.exe+064693C\n     1\t0x7FF6CBEE693C a.exe+064693E",
-		  "a.exe+64693c? {a.exe@7ff6cb8a0000,0,0} a.exe+64693c? a.exe+64693e?" },
+		  "a.exe+64693c? {a.exe@7ff6cb8a0000,0,0} a.exe+64693c?" },
 		{ "eip=80a01230 (a.c:1 (f)) a.sys+1230", "@80a01230 a.sys+1230? {a.sys@80a00000,0,0}" },
 		{ "0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)\n[Callstack] 0x0000000070d1d5e9 "
 		  "python27.dll!UnknownFunction []",

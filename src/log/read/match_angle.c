@@ -221,6 +221,8 @@ static void take_token(struct tokens *t, struct context *context, const struct a
 	};
 	if (t->token.is_return == IS_EXACT && context_is_corrected(context, spelling))
 		t->token.subtracted = KDBG_SUBTRACTS;
+	if (t->token.is_return == IS_OPEN && !t->token.absolute && !spelling->space && !spelling->path)
+		t->token.subtracted = KDBG_SUBTRACTS;
 	if (context->int3 && context->heading == HEADING_EIP && inside->module_length > 0)
 		queue_base(t, context);
 }

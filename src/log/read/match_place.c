@@ -260,8 +260,9 @@ enum match match_edk2(struct tokens *t, struct context *context, size_t begin)
 }
 
 /* Whether the module that ends at BEGIN is in a row of AddressSanitizer: "    #3 0x7ff886d36fd3
-   (C:\Windows\System32\KERNEL32.DLL+0x180016fd3)".  AddressSanitizer has subtracted 1.  The offset includes the image's
-   preferred base, which resolve.c subtracts. */
+   (C:\Windows\System32\KERNEL32.DLL+0x180016fd3)".  The offset includes the image's preferred base, which resolve.c
+   subtracts.  LLVM's own stack dumps have the same form, without the base.  AddressSanitizer has subtracted 1 from return
+   addresses, LLVM has not, so they are open. */
 static bool is_asan(const struct tokens *t, size_t begin)
 {
 	size_t path = begin;
@@ -291,7 +292,9 @@ static bool read_before(const struct tokens *t, struct context *context, size_t 
 		return true;
 	}
 	if (is_asan(t, begin)) {
-		*ret = IS_EXACT;
+		struct cursor c = cursor_at(t, t->begin + 1);
+		struct number frame;
+		*ret = cursor_number(&c, &frame) && frame.value > 0 ? IS_OPEN : IS_EXACT;
 		return true;
 	}
 	while (at > 0 && is_blank(t->text[at - 1]))
@@ -316,10 +319,46 @@ static bool read_before(const struct tokens *t, struct context *context, size_t 
 	return listed;
 }
 
+/* Returns where the path of the name that begins at NAME begins: at the drive's letter, if there is one. */
+static size_t path_before(const struct tokens *t, size_t name)
+{
+	size_t begin = name;
+	if (name == 0 || !is_separator(t->text[name - 1]))
+		return name;
+	while (begin > t->begin && name - begin < NAME_LENGTH_MAX && t->text[begin] != ':')
+		begin--;
+	return begin > t->begin && t->text[begin] == ':' ? begin - 1 : name;
+}
+
+/* Compare the offset of the token, a number without "0x", with the address that is directly before the token: they belong
+   together if the difference is a multiple of a page, or 1 more or less.  If it is not, but would be if the offset was
+   decimal, as MATLAB prints it, makes it that.  Returns false if the two contradict each other. */
+static bool agrees_with_address(struct tokens *t)
+{
+	enum { PAGE = 0x1000 };
+	struct token *token = &t->token;
+	struct number address;
+	uint64_t decimal = 0;
+	size_t end = path_before(t, token->begin), at = token->end;
+	while (end > 0 && is_blank(t->text[end - 1]))
+		end--;
+	while (at > token->begin && t->text[at - 1] != '+')
+		at--;
+	if (match_address_before(t, end, &address) == end || !address.prefix || address.digits < 8 ||
+	    (at + 1 < token->end && t->text[at + 1] == 'x') || (address.value - token->number + 1) % PAGE <= 2)
+		return true;
+	for (; at < token->end && is_digit(t->text[at]) && decimal < UINT32_MAX; at++)
+		decimal = decimal * 10 + (unsigned)(t->text[at] - '0');
+	token->number = decimal;
+	return at == token->end && (address.value - decimal + 1) % PAGE <= 2;
+}
+
 enum match match_listed(struct tokens *t, struct context *context, enum match match)
 {
 	enum is_return is_return;
 	uint64_t base;
+	if (match == MATCH_TOKEN && !agrees_with_address(t))
+		return MATCH_NONE;
 	if (match != MATCH_TOKEN || !read_before(t, context, t->token.begin, t->token.number, &is_return, &base))
 		return match;
 	t->token.is_return = is_return;

@@ -29,8 +29,8 @@ struct token {
 	bool absolute; /* NUMBER is an address in memory; otherwise it is an RVA of MODULE */
 	uint64_t number;
 	enum is_return is_return;
-	/* if IS_EXACT: how many bytes the program that printed it may have subtracted from a return
-	   address; 0: none, or unknown */
+	/* how many bytes the program that printed it may have subtracted from a return address, if it is one; 0:
+	   none, or unknown */
 	unsigned subtracted;
 	bool may_have_base; /* NUMBER is an RVA, or the sum of an RVA and the preferred base of the image */
 	bool tentative;	    /* other text can have this form, too: if no module fits, do not report it as missing */

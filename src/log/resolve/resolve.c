@@ -125,7 +125,7 @@ static bool correct_base(const struct token *token, struct answer *answer)
 
 /* Whether the code before TOKEN's address shows that it is no return address, although it should be one.  Newer KDBGs
    print a return address less 5, KDBG before 2010 as it is, and both look alike.  So such an address should have a call
-   before it, or before the address plus 5. */
+   before it, or before the address plus 5.  Newer Breakpads print one less 1, which older ones did not. */
 static bool is_no_call(const struct resolver *resolver, const struct token *token, const struct answer *answer)
 {
 	struct rossym_image *image = answer->found.image;
@@ -134,12 +134,23 @@ static bool is_no_call(const struct resolver *resolver, const struct token *toke
 	if (!resolver->settings->calls || resolver->after_entry || !(corrected || answer->is_return == IS_RETURN) ||
 	    code_before(image, answer->rva) != CODE_NO_CALL)
 		return false;
-	return !corrected || code_before(image, answer->rva + token->subtracted) == CODE_NO_CALL;
+	return code_before(image, answer->rva + (corrected ? token->subtracted : 1)) == CODE_NO_CALL;
+}
+
+/* Whether the code tells that TOKEN's address is a return address, where the log leaves it open: a call is before it.  But if
+   the program that printed it may have subtracted the length of a call, and there is a call after it, too, it stays
+   open. */
+static bool is_after_call(const struct resolver *resolver, const struct token *token, const struct answer *answer)
+{
+	struct rossym_image *image = answer->found.image;
+	return resolver->settings->calls && answer->is_return == IS_OPEN &&
+	       code_before(image, answer->rva) == CODE_CALL &&
+	       !(token->subtracted > 0 && code_before(image, answer->rva + token->subtracted) == CODE_CALL);
 }
 
 /* Look up the address in its module.  Of a return address, look up the byte before it, which belongs to the call.  An
-   open address is looked up as it is, because most of these are exact: KDBG on i386 has subtracted 5 already, and
-   people mostly copy a trace from its first row on. */
+   address that stays open is looked up as it is, because most of these are exact: KDBG on i386 has subtracted 5 already,
+   and people mostly copy a trace from its first row on. */
 static void look_up(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva = answer->rva;
@@ -149,6 +160,11 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 	modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
 	if (correct_base(token, answer)) {
 		rva = answer->rva - (answer->is_return == IS_RETURN && answer->rva > 0);
+		modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
+	}
+	if (is_after_call(resolver, token, answer)) {
+		answer->is_return = IS_RETURN;
+		rva = answer->rva - 1;
 		modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
 	}
 	if (answer->found.why == ROSSYM_WHY_ANSWERED && resolver->settings->both && rva > 0)
