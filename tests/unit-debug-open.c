@@ -284,10 +284,10 @@ static void note_warning(void *context, const struct rossym_warning *warning)
 	add(context, "%s: %s\n", warning->path ? warning->path : "", warning->what);
 }
 
-/* Options that give the other files of KIND as bytes.  FILES must have room for OTHERS_MAX. */
+/* Options that give the other files of KIND as bytes.  FILES has room for OTHERS_MAX, or is NULL: they are not given. */
 static struct rossym_open_options options_for(const struct kind *kind, struct rossym_debug_file *files, unsigned flags)
 {
-	for (unsigned i = 0; i < kind->other_count; i++)
+	for (unsigned i = 0; files && i < kind->other_count; i++)
 		files[i] = (struct rossym_debug_file){ .path = kind->others[i].path,
 						       .bytes = kind->others[i].bytes,
 						       .bytes_size = kind->others[i].size };
@@ -495,6 +495,74 @@ static void test_set(void)
 	rossym_set_destroy(set);
 }
 
+/* ------------------------------------------------------------------------------------------------ flags, directories */
+
+#define DWARF "made/cli-embed-dwarf/"
+
+/* Open the image NAME with FLAGS, and DIRECTORY if that is not NULL, and look up RVA.  Returns how many frames there are;
+   *OPENS_FILES is the field of struct rossym_info, and FUNCTION gets the innermost function. */
+static int look_up(const char *name, unsigned flags, const char *directory, uint64_t rva, char function[64],
+		   int *opens_files)
+{
+	struct file file, below = { .path = "" };
+	const char *const directories[] = { below.path };
+	const struct rossym_open_options options = { .size = sizeof options,
+						     .flags = ROSSYM_OPEN_DEBUG_INFO | flags,
+						     .debug_directories = directories,
+						     .debug_directory_count = directory ? 1 : 0 };
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_image *image = NULL;
+	struct rossym_frame frame;
+	struct rossym_frames frames;
+	int count = 0;
+	read_file(&file, name);
+	if (directory)
+		snprintf(below.path, sizeof below.path, "%.*s%s", (int)(strlen(file.path) - strlen(name)), file.path,
+			 directory);
+	strcpy(function, "-");
+	if (rossym_open(file.path, &options, &image, NULL) == 0 && rossym_get_info(image, &info, NULL) == 0 &&
+	    rossym_lookup(image, rva, 0, &frame, NULL) > 0 && rossym_frames_begin(image, &frame, &frames, NULL) == 0) {
+		if (frame.function)
+			snprintf(function, 64, "%s", frame.function);
+		while (rossym_frames_next(&frames, &frame) > 0)
+			count++;
+	}
+	*opens_files = info.opens_files;
+	rossym_close(image);
+	free(file.bytes);
+	return count;
+}
+
+static void test_flags(void)
+{
+	static const struct {
+		const char *name, *image, *directory;
+		unsigned flags;
+		uint32_t rva;
+		int frames, opens_files;
+		const char *function;
+	} rows[] = {
+		{ "plain names", "dwarf32.nostrip.exe", NULL, 0, 0x1610, 1, 0, "KeBugCheckEx" },
+		{ "DECORATED", "dwarf32.nostrip.exe", NULL, ROSSYM_OPEN_DECORATED, 0x1610, 1, 0, "KeBugCheckEx@20" },
+		{ "with frames", DWARF "lld-x86_64/l4.exe", NULL, 0, 0x100c, 2, 0, "twice" },
+		{ "NO_FRAMES", DWARF "lld-x86_64/l4.exe", NULL, ROSSYM_OPEN_NO_FRAMES, 0x100c, 1, 0, "twice" },
+		{ "split, not there", DWARF "i686-5/split.exe", NULL, 0, 0x1010, 1, 1, "-" },
+		{ "split, in a directory", DWARF "i686-5/split.exe", DWARF "i686-5/objects", 0, 0x1010, 1, 1, "two" },
+		{ "ALL_FILES", DWARF "i686-5/split.exe", DWARF "i686-5/objects", ROSSYM_OPEN_ALL_FILES, 0x1010, 1, 0,
+		  "two" },
+		{ "ALL_FILES, mapped", DWARF "i686-5/split.exe", DWARF "i686-5/objects",
+		  ROSSYM_OPEN_ALL_FILES | ROSSYM_OPEN_MAPPED, 0x1010, 1, 0, "two" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char function[64];
+		int opens_files;
+		is_int(look_up(rows[i].image, rows[i].flags, rows[i].directory, rows[i].rva, function, &opens_files),
+		       rows[i].frames, rows[i].name);
+		is_str(function, rows[i].function, "the function");
+		is_int(opens_files, rows[i].opens_files, "whether look-ups open files");
+	}
+}
+
 /* ------------------------------------------------------------------------------------------------ what fails */
 
 static void test_refused(void)
@@ -553,6 +621,40 @@ static void test_shorter(struct kind *kind)
 	remove(copy.path);
 }
 
+/* A debug file that becomes shorter: nothing is known, and a warning says so; an error if the caller has chosen it. */
+static void test_shorter_file(const struct kind *kind)
+{
+	for (unsigned chosen = 0; chosen < 2; chosen++) {
+		struct file copy;
+		struct rossym_frame frame;
+		struct rossym_error err = { .code = ROSSYM_OK };
+		struct rossym_image *image = NULL;
+		struct rossym_info info = { .size = sizeof info };
+		write_file(&copy, "shorter.dbg", kind->others[0].bytes, kind->others[0].size);
+		const int fd = open(copy.path, O_RDONLY);
+		const struct rossym_debug_file file = { .path = copy.path,
+							.fd = fd,
+							.flags = chosen ? ROSSYM_DEBUG_FILE_CHOSEN : 0 };
+		struct rossym_open_options options = options_for(kind, NULL, 0);
+		options.debug_files = &file;
+		options.debug_file_count = 1;
+		ok(rossym_open_memory(kind->image.bytes, kind->image.size, &options, &image, &err) == 0 &&
+			   truncate(copy.path, (off_t)copy.size / 2) == 0,
+		   "a debug file that becomes shorter");
+		is_int(rossym_lookup(image, 0x1000, 0, &frame, &err), chosen ? -1 : 0, "it does not answer");
+		is_uint(err.code, chosen ? ROSSYM_ECHANGED : ROSSYM_OK, "the code");
+		is_uint(rossym_get_info(image, &info, NULL) == 0 && info.debug_file, 0, "no file has answered");
+		if (!chosen)
+			ok(warnings.bytes &&
+				   strstr(warnings.bytes, "shorter.dbg: the file became shorter while it was read"),
+			   "the reason");
+		rossym_close(image);
+		clear(&warnings);
+		close(fd);
+		remove(copy.path);
+	}
+}
+
 /* An image that names a debug file which is not there, and one whose file is of another image. */
 static void test_absent(void)
 {
@@ -577,7 +679,7 @@ static void test_absent(void)
 	ok(rossym_open_memory(pdb->image.bytes, pdb->image.size, &options, &image, &err) == 0 &&
 		   rossym_lookup(image, 0x1000, 0, &frame, &err) < 0,
 	   "a chosen file of another image");
-	diag("%s", err.what);
+	is_str(err.what, "it is for another processor than the image", "the reason");
 	rossym_close(image);
 	clear(&warnings);
 }
@@ -618,8 +720,6 @@ static void add_pdb(void)
 	write_file(&kind->others[kind->other_count++], "given.pdb", pdb.bytes, pdb.size);
 }
 
-#define DWARF "made/cli-embed-dwarf/"
-
 int main(void)
 {
 	struct kind *kind;
@@ -649,8 +749,12 @@ int main(void)
 	alike("DWARF 4, gcc", "DWARF 4, package");
 	alike("a whole image", "a debug file");
 	test_set();
+	test_flags();
 	test_refused();
 	test_shorter(&kinds[0]);
+	for (unsigned i = 0; i < kind_count; i++)
+		if (strcmp(kinds[i].name, "a debug file") == 0)
+			test_shorter_file(&kinds[i]);
 	test_absent();
 	for (unsigned i = 0; i < kind_count; i++) {
 		free(kinds[i].image.bytes);
