@@ -117,8 +117,8 @@ struct rossym_opened {
 	struct rossym_image *image; /* the set closes it */
 	void *content;		    /* NULL, or what the set gives to `release` after closing the image */
 	size_t bytes;		    /* memory that the file's content takes, or 0: the image keeps a file open */
-	/* 0: the image has a table.  1 to 3: a table has to be made; the lower the number, the better the source of
-	   that table */
+	/* 0: the image has a table.  1 to 3: debug information answers (ROSSYM_OPEN_DEBUG_INFO), or a table has to be
+	   made; the lower the number, the better the source of the answers */
 	uint32_t grade;
 };
 

@@ -465,10 +465,19 @@ static int find_in_set(void *context, const struct rossym_wanted *wanted, struct
 	return number < kind_count ? rossym_set_offer(candidates, &candidate, err) : 0;
 }
 
+/* A callback of rossym_set_lookup_many().  CONTEXT has the functions of all answers. */
+static void compare_function(void *context, size_t index, const struct rossym_answer *answer)
+{
+	char(*functions)[64] = context;
+	is_str(answer->frame.function ? answer->frame.function : "-", functions[index], kinds[index].name);
+}
+
 /* Modules a.exe, b.exe ... are the images of the kinds. */
 static void test_set(void)
 {
 	const struct rossym_set_options options = { .size = sizeof options, .find = find_in_set, .open = open_in_set };
+	static char functions[sizeof kinds / sizeof *kinds][64];
+	uint64_t addresses[sizeof kinds / sizeof *kinds] = { 0 };
 	struct rossym_set *set = NULL;
 	struct rossym_error err;
 	ok(rossym_set_create(&options, &set, &err) == 0, "a set");
@@ -490,8 +499,13 @@ static void test_set(void)
 		   "%s: in a set", kinds[i].name);
 		is_str(answer.frame.function, frame.function, "its function");
 		is_uint(answer.frame.line, frame.line, "its line");
+		addresses[i] = base + rvas[at];
+		snprintf(functions[i], sizeof functions[i], "%s", frame.function ? frame.function : "-");
 		rossym_close(image);
 	}
+	ok(rossym_set_load(set, &err) == 0, "all of them are loaded");
+	ok(rossym_set_lookup_many(set, addresses, kind_count, 0, compare_function, functions, &err) == 0,
+	   "many look-ups in the set");
 	rossym_set_destroy(set);
 }
 
