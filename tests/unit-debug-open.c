@@ -429,14 +429,18 @@ static void test_kind(struct kind *kind)
 	clear(&all);
 }
 
+static struct kind *kind_called(const char *name)
+{
+	for (unsigned i = 0; i < kind_count; i++)
+		if (strcmp(kinds[i].name, name) == 0)
+			return &kinds[i];
+	abort();
+}
+
 /* Look-ups of the two kinds NAME and OTHER, which are about the same code, say the same. */
 static void alike(const char *name, const char *other)
 {
-	struct kind *a = NULL, *b = NULL;
-	for (unsigned i = 0; i < kind_count; i++) {
-		a = strcmp(kinds[i].name, name) == 0 ? &kinds[i] : a;
-		b = strcmp(kinds[i].name, other) == 0 ? &kinds[i] : b;
-	}
+	struct kind *a = kind_called(name), *b = kind_called(other);
 	struct text copy = { .bytes = NULL };
 	for (const char *at = b->lookups.bytes; at && *at; at += strcspn(at, "\n") + 1)
 		add(&copy, "%.*s\n", (int)strcspn(at, "\n"), at);
@@ -672,9 +676,7 @@ static void test_shorter_file(const struct kind *kind)
 /* An image that names a debug file which is not there, and one whose file is of another image. */
 static void test_absent(void)
 {
-	struct kind *pdb = NULL, *other = &kinds[0];
-	for (unsigned i = 0; i < kind_count; i++)
-		pdb = strcmp(kinds[i].name, "PDB") == 0 ? &kinds[i] : pdb;
+	struct kind *pdb = kind_called("PDB"), *other = &kinds[0];
 	struct rossym_open_options options = {
 		.size = sizeof options, .flags = ROSSYM_OPEN_DEBUG_INFO, .warn = note_warning, .warn_context = &warnings
 	};
