@@ -219,6 +219,7 @@ static bool open_for_job(struct addr2line_command *command, const char *path, st
 	return open_image(path, &how, ret);
 }
 
+#ifdef SIGBUS
 /* The path of the image whose files are being read, for handle_shrinking(). */
 static const char *volatile shrinking_path;
 
@@ -230,6 +231,7 @@ static void handle_shrinking(int signal)
 	diag("%s: it, or its debug file, became shorter while it was read", shrinking_path);
 	_exit(diag_finish(1, 1));
 }
+#endif
 
 /* Drop the privileges that the jobs do not need.  If look-ups in one of the COUNT IMAGES may open files, files below the
    directories of the images and of the options can still be opened. */
@@ -249,8 +251,8 @@ static void drop_privileges(const struct addr2line_command *command, struct ross
 	}
 	for (size_t i = 0; i < command->debug.directory_count && directories; i++)
 		directories[listed++] = command->debug.directories[i];
-	shrinking_path = command->path;
 #ifdef SIGBUS
+	shrinking_path = command->path;
 	signal(SIGBUS, handle_shrinking);
 #endif
 	sandbox_reader(command->workers > 1, directories, opens_files ? listed : 0);
