@@ -189,6 +189,8 @@ struct rossym_warning {
 	const char *path; /* the path of the file that the warning is about; NULL: the image */
 	const char *what; /* one English phrase, never empty.  It can have any bytes of the file */
 	int sys_errno;	  /* why: an errno, or 0 */
+	/* ROSSYM_ENOSYMS: no symbols were found, and look-ups find nothing; else ROSSYM_OK */
+	enum rossym_code code;
 };
 
 /* A table that the function `make` of struct rossym_open_options has made.  The library sets all fields to 0 before it
@@ -249,6 +251,13 @@ struct rossym_open_options {
 	   The function must not use the image. */
 	void (*warn)(void *context, const struct rossym_warning *warning);
 	void *warn_context;
+	/* For an image from a descriptor, memory or a reader: NULL, or its path, as if it had been opened by this. */
+	const char *path;
+	/* NULL; or a function that is asked for files with split DWARF.  Then the library opens no files itself.  It wants those called NAME, with
+	   NUMBER 0, 1, 2 ...  Returns 1 and stores the file in *FILE; or 0 if there are not so many.  The bytes must stay
+	   until rossym_close(). */
+	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
+	void *find_context;
 };
 
 /*
@@ -756,6 +765,13 @@ struct rossym_report {
  * block that is damaged or belongs to another table.
  */
 int rossym_check(struct rossym_image *image, struct rossym_report *report, struct rossym_error *err);
+
+/*
+ * As rossym_read_table(), but the table need answer only for the COUNT addresses RVAS.  Stores 1 in *WHOLE if it answers
+ * for all, else 0.  For an image without a table this reads much less of its debug information.  Since 0.4.0.
+ */
+int rossym_read_table_for(struct rossym_image *image, const uint64_t *rvas, size_t count, void **ret, size_t *ret_size,
+			  int *whole, struct rossym_error *err);
 
 /* Free MEMORY from rossym_find_line(), rossym_read_table() or a function of rossym-write.h.  It may be NULL. */
 void rossym_free(void *memory);

@@ -256,6 +256,14 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see ro
 			two
 			program.c:4
 		EOT
+		echo "at split.exe+$two" >log
+		check "$what: rossym-log -d" sh -c 'rossym-log -e split.exe -d objects log | sed "s/ (.*program/ (program/"' <<-EOT
+			at split.exe+$two (program.c:4 (two))
+		EOT
+		check "$what: rossym-log, beside the image" sh -c 'cp objects/*.dwo . && rossym-log -e split.exe log | sed "s/ (.*program/ (program/"
+			rm program.dwo seed.dwo' <<-EOT
+			at split.exe+$two (program.c:4 (two))
+		EOT
 		check "$what: a directory that is named" rossym-embed --dwo-directory=other --dwo-directory=objects split.exe \
 			new.exe </dev/null
 		dump new.exe >new.rows

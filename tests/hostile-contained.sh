@@ -208,8 +208,7 @@ check 'in place' -s 2 -g '*crashed*' sh -c 'cp ../x.exe y.exe; BROKEN=11 ASAN_OP
 	LD_PRELOAD=../broken.so rossym-embed y.exe y.exe' </dev/null
 ok 'the input stays' cmp ../x.exe y.exe
 
-# What a child writes to descriptors that are not its own arrives nowhere.  Before it was isolated, this came before the table, and
-# the client of --serve took it for a reply.
+# What a child writes to descriptors that are not its own arrives nowhere.
 rossym-embed --table-only ../x.exe whole.sym || exit 99
 forging () {
 	BROKEN=o ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so "$@"
@@ -221,26 +220,26 @@ spoiling () {
 check '--table-only: nothing is written before the table was checked' -s 2 \
 	-e 'rossym-embed: ../x.exe: reading the debug information gave a damaged table; nothing was written' \
 	spoiling rossym-embed --table-only ../x.exe - </dev/null
-forged_reply () {
-	head -c 48 /dev/zero | forging rossym-embed --serve ../x.exe >answers && grep -c forged answers
-}
-check '--serve: nor a reply for another image' -s 1 forged_reply <<-'EOT'
-	0
-EOT
 
-# Two questions (tool/process/tables.h): the helper outlives its children.
-served () {
-	head -c 48 /dev/zero | BROKEN=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so \
-		rossym-embed --serve ../x.exe >answers
-	served_status=$?
-	tr '\000' '\n' <answers | grep -ao 'reading the .*'
-	return $served_status
+# rossym-log: the child of an image fails.  The log is copied, and the other image of the log is answered.
+cp ../x.exe ./x.exe
+rossym-embed ../x.exe z.exe 2>/dev/null
+echo 'at x.exe+0x1580, and at z.exe+0x1580' >log
+{ printf 'at x.exe+0x1580, and ' && echo 'at z.exe+0x1580' | rossym-log -e z.exe; } >answered
+logged () {
+	BROKEN=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so rossym-log -e x.exe -e z.exe log
 }
-check '--serve: a crash is an answer' served 11 <<-'EOT'
-	reading the debug information crashed (signal 11)
-	reading the debug information crashed (signal 11)
-EOT
-# The helper passes a damaged table on: who asked for it checks it (tests/unit-demand.c).
+# fails WHAT HOW REASON
+fails () {
+	check "rossym-log: $1" -O answered -g "rossym-log: warning: x.exe: reading the debug information $3
+rossym-log: x.exe: no .rossym section*" -s 1 logged "$2" </dev/null
+}
+fails 'a crash' 11 'crashed (signal 11)'
+fails 'its memory ends' 7 'crashed (signal 7)'
+fails 'an end' e 'ended early (status 0)'
+fails 'a message that is too long' l 'gave what is no answer'
+fails 'questions without end' q 'gave what is no answer'
+fails 'bytes to all descriptors' o 'gave what is no answer'
 
 wait
 cd ../one || exit 99

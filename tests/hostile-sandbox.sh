@@ -191,7 +191,6 @@ embed () {
 	OUTPUT=3 with "$1" rossym-embed --from-dump=rows x.exe out/y.exe
 }
 rossym-embed --from-dump=rows --table-only - >table
-rossym-embed --serve x.exe >greeting
 # Only Landlock can tell one file from another.
 embed /etc/passwd 2>said
 if test "$(cat said)" = could; then
@@ -205,7 +204,6 @@ else
 	for what in /etc/passwd x.exe new:elsewhere/z write:x.exe; do
 		check "a table on standard output: $what" -e refused -O table with "$what" \
 			rossym-embed --from-dump=rows --table-only - </dev/null
-		check "--serve: $what" -e refused -O greeting with "$what" rossym-embed --serve x.exe </dev/null
 	done
 fi
 rossym-embed --store=store x.exe >stored

@@ -139,12 +139,11 @@ static int warn_often(struct making *making, const struct wanted_rvas *wanted, s
 static char warned[256];
 static size_t warnings;
 
-static bool warn(void *context, const char *text)
+static void warn(void *context, const char *text)
 {
 	(void)context;
 	snprintf(warned, sizeof warned, "%s", text);
 	warnings++;
-	return true;
 }
 
 static void forked(void *context)
@@ -159,12 +158,10 @@ static enum made_how run(make_function *make, struct rossym_error *err)
 	struct tree tree = { .is_there = NULL };
 	struct making making = { .make = make, .warn = warn, .forked = forked, .input = 11000, .tree = &tree };
 	struct made made = { .table = { .bytes = NULL } };
-	struct child_table child = { .running = false };
 	const struct wanted_rvas everything = { .rvas = NULL };
 	warned[0] = '\0';
 	warnings = 0;
-	enum made_how how = child_table_make(&child, &making, &everything, &made, err);
-	child_table_end(&child);
+	enum made_how how = child_table_make(&making, &everything, &made, err);
 	made_free(&made);
 	return how;
 }
@@ -246,62 +243,6 @@ static void old_kernel(void)
 
 #endif
 
-/* ------------------------------------------------------------------------------------------------ several tables */
-
-/* Tells in the error which process made it, of how many, and for what. */
-static int tell_wanted(struct making *making, const struct wanted_rvas *wanted, struct made *made,
-		       struct rossym_error *err)
-{
-	static unsigned number;
-	struct rossym_builder *builder = NULL;
-	char text[100];
-	if (++number == 3)
-		_exit(7);
-	snprintf(text, sizeof text, "%ld %u %u %u", (long)getpid(), number, wanted->count,
-		 wanted->rvas ? wanted->rvas[wanted->count - 1] : 0);
-	making_warn(making, text);
-	made->table.size = sizeof made->table;
-	int r = rossym_builder_create(NULL, &builder, err);
-	if (r == 0)
-		r = rossym_builder_finish(builder, &made->table, err);
-	rossym_builder_destroy(builder);
-	return r;
-}
-
-static void child_stays(void)
-{
-	enum { MANY = 1 << 20 }; /* more than a pipe holds */
-	uint32_t *rvas = calloc(MANY, sizeof *rvas);
-	struct tree tree = { .is_there = NULL };
-	struct making making = {
-		.make = tell_wanted, .warn = warn, .forked = forked, .input = 11000, .tree = &tree, .stays = true
-	};
-	struct child_table child = { .running = false };
-	struct rossym_error err;
-	if (!rvas)
-		abort();
-	rvas[MANY - 1] = 4711;
-	for (unsigned i = 1; i <= 2; i++) {
-		struct made made = { .table = { .bytes = NULL } };
-		const struct wanted_rvas wanted = { rvas, i == 1 ? 1 : MANY };
-		char expected[100];
-		is_int(child_table_make(&child, &making, &wanted, &made, &err), MADE, "a table of a child that stays");
-		snprintf(expected, sizeof expected, "%ld %u %u %u", (long)child.worker.id, i, wanted.count,
-			 i == 1 ? 0 : 4711);
-		is_str(warned, expected, "its process, number, and addresses");
-		made_free(&made);
-	}
-	struct made made = { .table = { .bytes = NULL } };
-	const struct wanted_rvas everything = { .rvas = NULL };
-	is_int(child_table_make(&child, &making, &everything, &made, &err), MADE_BROKEN, "then it ends");
-	is_str(err.what, "reading the debug information ended early (status 7)", "and why is told");
-	ok(!child.running, "there is no child any more");
-	is_int(child_table_make(&child, &making, &everything, &made, &err), MADE, "the next table has a new one");
-	made_free(&made);
-	child_table_end(&child);
-	free(rvas);
-}
-
 /* Warnings are bounded by their number and by their bytes, and that some are missing is told once. */
 static void many_warnings(void)
 {
@@ -344,7 +285,6 @@ int main(void)
 	taken_over(true);
 	closed_streams();
 	old_kernel();
-	child_stays();
 	many_warnings();
 	deaf();
 	is_int(run(send_much, &err), MADE_BROKEN, "a table of 4 GiB for an image of 11,000 bytes is refused");

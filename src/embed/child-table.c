@@ -14,9 +14,9 @@ static void show_warning(struct making *making, const char *text)
 	if (making->too_many_warnings)
 		return;
 	if (making->warnings < WARNINGS_MAX && length <= WARNINGS_LENGTH_MAX - making->warning_bytes) {
-		const bool shown = making->warn(making->context, text);
-		making->warnings += shown;
-		making->warning_bytes += shown ? length : 0;
+		making->warn(making->context, text);
+		making->warnings++;
+		making->warning_bytes += length;
 		return;
 	}
 	making->too_many_warnings = true;
@@ -39,9 +39,8 @@ static void show_warning(struct making *making, const char *text)
 #endif
 
 /*
- * The parent sends a request: the number of addresses, or EVERYTHING for all addresses; then the addresses.
- *
- * For each request the child sends any number of messages WARNING and QUESTION, then ERROR or TABLE:
+ * The child, which has all else in its copy of the parent's memory, sends any number of messages WARNING and QUESTION,
+ * then ERROR or TABLE:
  *
  *	WARNING		its length, its text
  *	QUESTION	the length of a name, the name; the answer is a byte: 1 if the source tree has that file
@@ -51,8 +50,6 @@ static void show_warning(struct making *making, const char *text)
  * Both processes run the same program, so structures are sent as they are.
  */
 enum message { WARNING = 1, ERROR, TABLE, QUESTION };
-
-#define EVERYTHING UINT32_MAX
 
 enum { WARNING_LENGTH_MAX = 1024 };
 
@@ -65,17 +62,16 @@ static void send_bytes(int fd, const void *bytes, size_t size)
 		_exit(1);
 }
 
-/* Send the table in pieces.  Unless the table is KEPT, give the memory of each piece back to the system after sending
-   it, so that child and parent do not both have the whole table in memory. */
-static void send_table(int fd, const struct rossym_built *table, bool kept)
+/* Send the table in pieces.  Give the memory of each piece back to the system after sending it, so that child and parent
+   do not both have the whole table in memory. */
+static void send_table(int fd, const struct rossym_built *table)
 {
 	enum { PIECE = 1 << 18 };
 	char *bytes = table->bytes;
 	for (size_t at = 0, size; at < table->bytes_size; at += size) {
 		size = table->bytes_size - at < PIECE ? table->bytes_size - at : PIECE;
 		send_bytes(fd, bytes + at, size);
-		if (!kept)
-			rs_release(bytes + at, size);
+		rs_release(bytes + at, size);
 	}
 }
 
@@ -122,60 +118,45 @@ static bool ask_parent(void *context, const char *name)
 	return answer;
 }
 
-/* Receive a request into *WANTED.  Returns its array of addresses, to be freed, or NULL for all addresses.  The parent
-   is trusted, so their number is not checked. */
-static uint32_t *receive_request(const struct making *making, struct wanted_rvas *wanted)
-{
-	uint32_t *rvas = NULL;
-	receive_bytes(making, &wanted->count, sizeof wanted->count);
-	if (wanted->count != EVERYTHING) {
-		rvas = malloc(wanted->count * sizeof *rvas + 1);
-		if (!rvas)
-			_exit(1);
-		receive_bytes(making, rvas, wanted->count * sizeof *rvas);
-	}
-	wanted->rvas = rvas;
-	return rvas;
-}
+/* What the child needs, for the main function of the child. */
+struct request {
+	struct making *making;
+	const struct wanted_rvas *wanted;
+};
 
-/* Receive a request, make the table and send it, or the error. */
-static void make_and_send(struct making *making)
-{
-	struct made made;
-	struct rossym_error err;
-	struct wanted_rvas wanted;
-	uint32_t *rvas = receive_request(making, &wanted);
-	memset(&made, 0, sizeof made);
-	memset(&err, 0, sizeof err);
-	if (making->make(making, &wanted, &made, &err) == 0) {
-		const bool kept = made.table.bytes && made.table.bytes == making->kept;
-		send_kind(making->writing, TABLE);
-		send_bytes(making->writing, &made, sizeof made);
-		send_table(making->writing, &made.table, kept);
-		if (!kept)
-			rossym_free(made.table.bytes);
-	} else {
-		send_kind(making->writing, ERROR);
-		send_bytes(making->writing, &err, sizeof err);
-	}
-	free(rvas);
-}
-
-/* The main function of the child.  It ends after one request, unless making->stays; or when the parent kills it or
-   closes its pipe. */
+/* The main function of the child: make the table and send it, or the error. */
 static void serve_parent(void *context, int reading, int writing)
 {
-	struct making *making = context;
+	const struct request *request = context;
+	struct making *making = request->making;
+	struct made made;
+	struct rossym_error err;
 	making->reading = reading;
 	making->writing = writing;
 	making->tree->is_there = ask_parent;
 	making->tree->context = making;
 	sandbox_child(making->input);
 	making->in_child = true;
-	do
-		make_and_send(making);
-	while (making->stays);
+	memset(&made, 0, sizeof made);
+	memset(&err, 0, sizeof err);
+	if (making->make(making, request->wanted, &made, &err) == 0) {
+		send_kind(writing, TABLE);
+		send_bytes(writing, &made, sizeof made);
+		send_table(writing, &made.table);
+		rossym_free(made.table.bytes);
+	} else {
+		send_kind(writing, ERROR);
+		send_bytes(writing, &err, sizeof err);
+	}
 }
+
+/* A child, as its parent sees it. */
+struct child_table {
+	struct worker worker;
+	size_t name_requests; /* how many times the child has asked for a file of the source tree */
+	uint64_t left;	      /* how many bytes the child may still send */
+	bool sent_too_much;   /* the child wanted to send more than `left` */
+};
 
 /* ----------------------------------------------------------------------------------------------- parent */
 
@@ -243,8 +224,7 @@ static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
 	return sound;
 }
 
-static enum made_how receive_table(struct child_table *child, const struct making *making, struct made *made,
-				   struct rossym_error *err)
+static enum made_how receive_table(struct child_table *child, struct made *made, struct rossym_error *err)
 {
 	if (!receive(child, made, sizeof *made)) {
 		made->table.bytes = NULL;
@@ -260,8 +240,7 @@ static enum made_how receive_table(struct child_table *child, const struct makin
 		return fail(err, MADE_NOTHING, ROSSYM_ENOMEM, "out of memory");
 	if (!receive(child, made->table.bytes, size))
 		return MADE_BROKEN;
-	/* rossym-embed --serve passes the table of a child that stays to its client, which checks it. */
-	if (making->stays || is_sound(&made->table, err))
+	if (is_sound(&made->table, err))
 		return MADE;
 	return err->code == ROSSYM_ENOMEM
 		       ? MADE_NOTHING
@@ -283,7 +262,7 @@ static enum made_how receive_all(struct child_table *child, struct making *makin
 				return MADE_BROKEN;
 			break;
 		case TABLE:
-			return receive_table(child, making, made, err);
+			return receive_table(child, made, err);
 		case ERROR:
 			if (!receive(child, err, sizeof *err))
 				return MADE_BROKEN;
@@ -307,47 +286,20 @@ static void describe(struct rossym_error *err, const struct child_table *child, 
 	fail(err, MADE_BROKEN, ROSSYM_ENOSYMS, text); /* messages for this code have no offset */
 }
 
-/* End the child.  Returns its status. */
-static int end(struct child_table *child)
+enum made_how child_table_make(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+			       struct rossym_error *err)
 {
-	child->running = false;
-	return worker_end(&child->worker);
-}
-
-void child_table_end(struct child_table *child)
-{
-	if (child->running)
-		end(child);
-}
-
-static bool send_request(struct child_table *child, const struct wanted_rvas *wanted)
-{
-	struct pipes *pipes = &child->worker.pipes;
-	const uint32_t count = wanted->rvas ? wanted->count : EVERYTHING;
-	return pipes_send(pipes, &count, sizeof count) &&
-	       (!wanted->rvas || pipes_send(pipes, wanted->rvas, count * sizeof *wanted->rvas));
-}
-
-enum made_how child_table_make(struct child_table *child, struct making *making, const struct wanted_rvas *wanted,
-			       struct made *made, struct rossym_error *err)
-{
+	struct request request = { making, wanted };
+	struct child_table child = { .left = most_sent(making->input) };
 	*err = (struct rossym_error){ .code = ROSSYM_OK };
-	if (!child->running) {
-		if (!worker_start(&child->worker, serve_parent, making))
-			return fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot start a process");
-		making->forked(making->context);
-		child->running = true;
-	}
-	pipes_allow(&child->worker.pipes, worker_patience(making->input));
-	child->name_requests = 0;
-	child->left = most_sent(making->input);
-	enum made_how how = send_request(child, wanted) ? receive_all(child, making, made, err) : MADE_BROKEN;
-	if (how == MADE)
-		return MADE;
-	/* The child cannot be used again: what it may still send would be read as the answer to the next request. */
-	int status = end(child);
+	if (!worker_start(&child.worker, serve_parent, &request))
+		return fail(err, MADE_NOTHING, ROSSYM_ESYS, "cannot start a process");
+	making->forked(making->context);
+	pipes_allow(&child.worker.pipes, worker_patience(making->input));
+	const enum made_how how = receive_all(&child, making, made, err);
+	const int status = worker_end(&child.worker);
 	if (how == MADE_BROKEN && err->code == ROSSYM_OK)
-		describe(err, child, status);
+		describe(err, &child, status);
 	return how;
 }
 
@@ -367,16 +319,10 @@ void making_save_memory(void)
 {
 }
 
-enum made_how child_table_make(struct child_table *child, struct making *making, const struct wanted_rvas *wanted,
-			       struct made *made, struct rossym_error *err)
+enum made_how child_table_make(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+			       struct rossym_error *err)
 {
-	(void)child;
 	return making->make(making, wanted, made, err) == 0 ? MADE : MADE_NOTHING;
-}
-
-void child_table_end(struct child_table *child)
-{
-	(void)child;
 }
 
 void made_free(struct made *made)

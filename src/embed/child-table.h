@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * child-table.h - makes tables in a child process
+ * child-table.h - makes a table in a child process
  *
  * libiberty and the readers of debug information parse untrusted bytes, and a hostile file may exploit a bug in them.
- * So a child process reads the debug information and makes the tables.  It has the bytes that the parent has read,
+ * So a child process reads the debug information and makes the table.  It has the bytes that the parent has read,
  * pipes, and limits of time and memory, but no privilege to open anything.  The parent receives a finished table and
  * checks it like a table in any file.  On a system without fork() there is no child, and the same code runs in the
  * program itself.
- *
- * A child reads one image only.  It can make several tables of it, and keeps in memory what it has read.
  */
 #ifndef EMBED_CHILD_TABLE_H
 #define EMBED_CHILD_TABLE_H
@@ -25,30 +23,25 @@ struct wanted_rvas {
 	uint32_t count;
 };
 
-/* What a child sends.  The table has been checked, unless making->stays; the other fields have not. */
+/* What the child sends.  The table has been checked; the other fields have not. */
 struct made {
 	struct debuginfo_counts counts;
-	uint32_t whole;		   /* 1: the table is for all addresses */
 	struct rossym_built table; /* made_free() frees it */
 };
 
-/* How to make the tables of one image. */
+/* How to make the table of an image. */
 struct making {
 	/* Make a table; runs in the child.  Returns 0, or -1 and an error. */
 	int (*make)(struct making *making, const struct wanted_rvas *wanted, struct made *made,
 		    struct rossym_error *err);
-	/* Show a warning to the user; runs in the parent.  TEXT may have any bytes.  Returns whether it was shown: a
-	   child that makes several tables can send the same warning for each. */
-	bool (*warn)(void *context, const char *text);
+	/* Show a warning to the user; runs in the parent.  TEXT may have any bytes. */
+	void (*warn)(void *context, const char *text);
 	/* Called in the parent after fork(), when the child has its own copy of all memory, so that the parent can free
 	   some of it.  Not called on systems without fork(). */
 	void (*forked)(void *context);
-	void *context;	   /* passed to warn() and forked(); make() can use it, too */
-	size_t input;	   /* how many bytes make() reads; the limits of time and memory depend on it */
-	struct tree *tree; /* the source tree; the child asks the parent which files are in it */
-	/* in the child: the bytes of a table that make() will return again, so that they must not be freed; or NULL */
-	const void *kept;
-	bool stays;	      /* the child waits for more requests; else it ends after the first one */
+	void *context;	      /* passed to warn() and forked(); make() can use it, too */
+	size_t input;	      /* how many bytes make() reads; the limits of time and memory depend on it */
+	struct tree *tree;    /* the source tree; the child asks the parent which files are in it */
 	bool in_child;	      /* make() runs in a child process; child-table.c sets it */
 	size_t given_back;    /* in the child: how many bytes of .debug_info it has given back to the system */
 	int reading, writing; /* in the child: its ends of the pipes */
@@ -57,33 +50,16 @@ struct making {
 	bool too_many_warnings;
 };
 
-/* A child, as its parent sees it.  All zeros: there is none. */
-struct child_table {
-	bool running;
-	struct worker worker;
-	/* For the present request: */
-	size_t name_requests; /* how many times the child has asked for a file of the source tree */
-	uint64_t left;	      /* how many bytes the child may still send */
-	bool sent_too_much;   /* the child wanted to send more than `left` */
-};
-
 enum made_how {
 	MADE,
 	MADE_NOTHING, /* make() failed, or no child could be started; err says why */
 	MADE_BROKEN,  /* the child crashed, hung, or sent a damaged table; err says which */
 };
 
-/*
- * Let a child call making->make().  Returns MADE, and stores the table in *MADE, which must be zeros; or another
- * result, and stores the reason in *ERR.  Call made_free() on MADE in each case.  If no child is running, starts one;
- * *MAKING must not move while it runs.  After the result MADE the child is still running if making->stays;
- * if not, it ends, and child_table_end() must be called before the next request.  After another result it has ended.
- */
-enum made_how child_table_make(struct child_table *child, struct making *making, const struct wanted_rvas *wanted,
-			       struct made *made, struct rossym_error *err);
-
-/* End the child, if one is running. */
-void child_table_end(struct child_table *child);
+/* Let a child call making->make().  Returns MADE, and stores the table in *MADE, which must be zeros; or another
+   result, and stores the reason in *ERR.  Call made_free() on MADE in each case. */
+enum made_how child_table_make(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+			       struct rossym_error *err);
 
 /* make() calls this to let the parent show a warning. */
 void making_warn(struct making *making, const char *text);

@@ -137,10 +137,9 @@ static const struct option_heading headings[] = {
 	{ "keep-debug", " What is written:" },
 	{ NULL, NULL },
 };
-/* --help does not list these: another name of --pdb, and an option that rossym-addr2line gives with --serve. */
+/* --help does not list this: another name of --pdb. */
 static const struct option_row synonyms[] = {
 	{ 0, "debug-file", "=FILE", NULL, OPTION_CALLS(take_pdb) },
-	{ 0, "without-frames", NULL, NULL, OPTION_SETS(struct embed_command, debuginfo.no_frames) },
 	OPTION_ROWS_END,
 };
 
@@ -205,19 +204,6 @@ static int take_standard_output(struct embed_command *command)
 	return EMBED_RUN;
 }
 
-/* Store the operands of --serve.  Returns EMBED_RUN, or the exit status after a message. */
-static int take_served(struct embed_command *command, char **operands, int count)
-{
-	if (count > 1 || command->store || command->dump || command->table_only || command->keep_debug ||
-	    command->debuglink) {
-		diag("--serve takes at most one image, and no option for an output");
-		return refuse();
-	}
-	command->input = count ? operands[0] : NULL;
-	command->to_stdout = true;
-	return EMBED_RUN;
-}
-
 /* Store the operands of --store.  Returns EMBED_RUN, or the exit status after a message. */
 static int take_files(struct embed_command *command, char **operands, int count)
 {
@@ -250,8 +236,6 @@ static bool are_so_many(char **operands, int count, int wanted)
    status after a message. */
 static int take_operands(struct embed_command *command, char **operands, int count)
 {
-	if (command->serve)
-		return take_served(command, operands, count);
 	if (command->store)
 		return take_files(command, operands, count);
 	bool needs_input = !command->table_only || !command->dump;
@@ -314,8 +298,7 @@ int embed_command_parse(struct embed_command *command, int argc, char **argv)
 	int operands, status = common_options(&options, command, &operands);
 	if (status == EMBED_RUN)
 		status = take_operands(command, argv + operands, argc - operands);
-	/* A program that runs this one with --serve names all directories itself. */
-	return status == EMBED_RUN && !command->serve ? add_symbol_path(command) : status;
+	return status == EMBED_RUN ? add_symbol_path(command) : status;
 }
 
 int embed_command_parse_rsym(struct embed_command *command, int argc, char **argv)

@@ -21,7 +21,7 @@ struct embed_arguments {
 
 struct embed_command {
 	const char *input;     /* path; NULL: the command needs no input, such as --table-only --from-dump */
-	const char *output;    /* path of the output, or "standard output"; NULL with --serve and --store */
+	const char *output;    /* path of the output, or "standard output"; NULL with --store */
 	const char *debuglink; /* the argument of --debuglink, or NULL */
 	const char *dump;      /* the argument of --from-dump, or NULL */
 	struct paths paths;
@@ -37,7 +37,6 @@ struct embed_command {
 	bool packed, unpacked, recorded_paths, keep_debug, table_only, allow_empty, allow_partial, force, verbose;
 	bool to_stdout; /* the output goes to standard output */
 	bool as_rsym;	/* the program was called as rsym */
-	bool serve;	/* --serve: there is no output file, and perhaps no input */
 	struct out *out;
 };
 

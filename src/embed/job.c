@@ -4,16 +4,12 @@
 #include "debuginfo/base/discard.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
-#include "compat/hash.h"
 #include "embed/progress.h"
 #include "embed/tsv.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* About how long it takes to make the table for all addresses: microseconds for each MiB of input, plus a constant. */
-static const double all_per_mib = 8000, all_besides = 1000;
 
 /* ------------------------------------------------------------------------------- callbacks, in the child */
 
@@ -42,12 +38,11 @@ static void pass_warning(void *context, const char *text)
 
 /* -------------------------------------------------------------------------------------------- the table */
 
-/* In the parent: give back the memory of all debug sections, because the new image does not have them.  Does nothing in
-   a job that stays, which may have to start another child. */
+/* In the parent: give back the memory of all debug sections, because the new image does not have them. */
 static void give_back_in_parent(void *context)
 {
 	const struct job *job = context;
-	if (job->disposable && !job->stays)
+	if (job->disposable)
 		rs_debuginfo_discard_sections(job->disposable, job->image_size, DISCARD_ALL, 0);
 }
 
@@ -61,7 +56,7 @@ static void give_back_in_child(void *context, enum debuginfo_discard which, size
 	if (which == DISCARD_UNITS && units - making->given_back < ENOUGH)
 		return;
 	making->given_back = units;
-	if (making->in_child && job->last && job->disposable)
+	if (making->in_child && job->disposable)
 		rs_debuginfo_discard_sections(job->disposable, job->image_size, which, units);
 }
 
@@ -79,7 +74,6 @@ static int add_rows(struct making *making, const struct wanted_rvas *wanted, str
 	options->warn = pass_warning;
 	options->have_read = give_back_in_child;
 	options->context = making;
-	options->keep = making->stays && making->in_child && wanted->rvas ? &job->keep : NULL;
 	give_back_in_child(making, DISCARD_UNREAD, 0);
 	return rs_debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
@@ -108,7 +102,6 @@ static int take_own_table(const struct job *job, struct made *made, struct rossy
 	table->bytes = bytes;
 	table->rows = info.rows;
 	table->strings_size = info.strings_size;
-	made->whole = 1;
 	return r;
 }
 
@@ -129,11 +122,6 @@ static int make_new_table(struct making *making, const struct wanted_rvas *wante
 	if (rossym_builder_create(&options, &builder, err) < 0)
 		return -1;
 	made->table.size = sizeof made->table;
-	made->whole = !wanted->rvas;
-	job->last = !making->stays || made->whole;
-	/* The demangler limits its work for all names together.  Reset it, so that a table does not depend on earlier
-	   tables of this child. */
-	demangle_begin_again();
 	int r = add_rows(making, wanted, builder, made, err);
 	if (r == 0)
 		r = rossym_builder_finish(builder, &made->table, err);
@@ -167,130 +155,50 @@ static int make_table(struct making *making, const struct wanted_rvas *wanted, s
 	return r;
 }
 
-/*
- * Whether a job that stays has spent as much time on tables for some addresses as the table for all of them takes.  The
- * job cannot know whether more requests will come.  With this rule, it takes at most twice the time that it would take
- * if it knew.
- */
-static bool is_time_for_all(const struct making *making)
-{
-	const struct job *job = making->context;
-	const double all = (double)making->input / (1 << 20) * all_per_mib + all_besides;
-	return making->stays && (double)job->spent / CLOCKS_PER_SEC * 1e6 >= all;
-}
-
-/* Make the table for all addresses.  A child that stays keeps it for later requests.  Returns 0 or -1. */
-static int make_all(struct making *making, struct made *made, struct rossym_error *err)
-{
-	const struct wanted_rvas everything = { .rvas = NULL };
-	struct job *job = making->context;
-	rs_debuginfo_keep_clear(&job->keep);
-	if (making->in_child)
-		making_save_memory();
-	if (make_table(making, &everything, made, err) < 0)
-		return -1;
-	if (making->stays && making->in_child) {
-		job->all = *made;
-		making->kept = made->table.bytes;
-	}
-	return 0;
-}
-
 /* The function `make` of struct making: runs in the child. */
 static int make_in_child(struct making *making, const struct wanted_rvas *wanted, struct made *made,
 			 struct rossym_error *err)
 {
-	struct job *job = making->context;
-	if (job->all.table.bytes) {
-		*made = job->all;
-		return 0;
-	}
-	if (!wanted->rvas || is_time_for_all(making))
-		return make_all(making, made, err);
-	const clock_t begin = clock();
-	if (make_table(making, wanted, made, err) < 0)
-		return -1;
-	job->spent += clock() - begin;
-	if (!making->stays || made->table.rows > 0)
-		return 0;
-	/* The table for these addresses is empty.  The client must know whether the image has no symbols at all, so
-	   make the table for all addresses. */
-	rossym_free(made->table.bytes);
-	*made = (struct made){ .table = { .bytes = NULL } };
-	return make_all(making, made, err);
+	if (!wanted->rvas && making->in_child)
+		making_save_memory();
+	return make_table(making, wanted, made, err);
 }
 
 /* ----------------------------------------------------------------------------------------- in the parent */
 
-/* If SHOWN has the warning TEXT for the file PATH, returns false.  Else adds it, in place of the oldest if
-   SHOWN is full. */
-static bool is_new(struct job_shown *shown, const char *path, const char *text)
-{
-	const size_t most = sizeof shown->hashes / sizeof *shown->hashes;
-	uint64_t hash = hash_bytes(hash_bytes(0, path, strlen(path)), text, strlen(text));
-	for (size_t i = 0; i < shown->count && i < most; i++)
-		if (shown->hashes[i] == hash)
-			return false;
-	shown->hashes[shown->count++ % most] = hash;
-	return true;
-}
-
-static bool warn(void *context, const char *text)
+static void warn(void *context, const char *text)
 {
 	const struct job *job = context;
-	if (job->shown && !is_new(job->shown, job->source, text))
-		return false;
 	progress_hide();
 	diag_warning("%s: %s", job->source, text);
-	return true;
 }
 
-size_t job_input_size(struct job *job)
+/* Returns how many bytes the child will read at most, with compressed sections uncompressed; its limits depend on
+   that. */
+static size_t input_size(const struct job *job)
 {
-	if (job->input_size > 0)
-		return job->input_size;
 	const struct debuginfo_options *options = job->debuginfo;
-	const struct debuginfo_file image = { .bytes = job->image,
-					      .size = job->image_size,
-					      .mapped = job->file && job->file->mapped,
-					      .fd = job->file ? job->file->fd : -1 };
+	const struct debuginfo_file image = { .bytes = job->image, .size = job->image_size, .fd = -1 };
 	size_t size = rs_debuginfo_uncompressed_size(&image) + job->dump_size;
 	for (uint32_t i = 0; i < options->dwo_count; i++)
 		size += rs_debuginfo_uncompressed_size(&options->dwos[i]);
 	for (uint32_t i = 0; i < options->file_count; i++)
 		size += rs_debuginfo_uncompressed_size(&options->files[i]);
-	return job->input_size = size;
+	return size;
 }
 
 enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
 {
-	if (!job->child.running)
-		job->making = (struct making){ .make = make_in_child,
-					       .warn = warn,
-					       .forked = give_back_in_parent,
-					       .context = job,
-					       .input = job_input_size(job),
-					       .tree = &job->paths->tree,
-					       .stays = job->stays };
-	enum made_how how = child_table_make(&job->child, &job->making, wanted, made, err);
+	struct making making = { .make = make_in_child,
+				 .warn = warn,
+				 .forked = give_back_in_parent,
+				 .context = job,
+				 .input = input_size(job),
+				 .tree = &job->paths->tree };
+	const enum made_how how = child_table_make(&making, wanted, made, err);
 	free(job->shortened);
 	job->shortened = NULL;
-	if (!job->stays)
-		job_end(job);
 	return how;
-}
-
-void job_end(struct job *job)
-{
-	child_table_end(&job->child);
-}
-
-/* Open the image in this process.  Read a mapped file through its descriptor: if another program shortens the file,
-   reading the mapping would raise a fatal signal.  Returns 0 or -1. */
-static int open_image(const struct job *job, struct rossym_image **image, struct rossym_error *err)
-{
-	return job->file && job->file->mapped ? rossym_open_fd(job->file->fd, NULL, image, err)
-					      : rossym_open_memory(job->image, job->image_size, NULL, image, err);
 }
 
 void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err)
@@ -299,7 +207,8 @@ void job_describe_empty(const struct job *job, const struct made *made, struct r
 	const bool other = made->counts.pdb_file > 0 || made->counts.file > 0;
 	/* If the image names a PDB file that was not read, its symbols are there.  The error of rossym_open() has the
 	   name of that file, so open the image for the error. */
-	if (!job->dump && !other && open_image(job, &image, err) < 0 && err->code == ROSSYM_ENOSYMS && err->offset)
+	if (!job->dump && !other && rossym_open_memory(job->image, job->image_size, NULL, &image, err) < 0 &&
+	    err->code == ROSSYM_ENOSYMS && err->offset)
 		return;
 	rossym_close(image);
 	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };

@@ -12,8 +12,6 @@
 #include "tool/command/std-streams.h"
 #include "tool/diag.h"
 
-#include <string.h>
-
 static int add_to_store(const struct embed_command *command)
 {
 	const struct store_request request = {
@@ -40,11 +38,6 @@ int main(int argc, char **argv)
 	diag_start(argc > 0 ? argv[0] : "rossym-embed", &out);
 	if (argv0_is(argv[0], "rsym")) {
 		status = embed_command_parse_rsym(&command, argc, argv);
-	} else if (argc > 1 && strcmp(argv[1], "--serve") == 0) {
-		/* Only programs use --serve.  Then "@FILE" is no response file, because a path may begin with '@'. */
-		command.serve = true;
-		argv[1] = argv[0];
-		status = embed_command_parse(&command, argc - 1, argv + 1);
 	} else {
 		status = response_arguments(&argc, &argv, &response);
 		if (status == 0)

@@ -10,7 +10,6 @@
 #include "embed/job.h"
 #include "embed/progress.h"
 #include "embed/embed-report.h"
-#include "embed/serve.h"
 #include "embed/subsystem.h"
 #include "embed/wanted-addresses.h"
 #include "rossym-write.h"
@@ -56,20 +55,13 @@ static void describe_job(struct embed_job *job)
 	job->job = (struct job){ .source = command->dump ? command->dump : command->input,
 				 .image = job->input.bytes,
 				 .image_size = job->input.size,
-				 .file = &job->input,
 				 .dump = (char *)job->dump.bytes,
 				 .dump_size = job->dump.size,
 				 .paths = &command->paths,
 				 .debuginfo = &command->debuginfo,
 				 .packed = command->packed,
 				 .unpacked = command->unpacked,
-				 .disposable = command->keep_debug || job->input.mapped ? NULL : job->input.bytes };
-}
-
-static int serve_job(struct embed_job *job, bool good)
-{
-	describe_job(job);
-	return good ? serve(&job->job) : serve_failure();
+				 .disposable = command->keep_debug ? NULL : job->input.bytes };
 }
 
 /* Make the table.  False after a message. */
@@ -240,8 +232,8 @@ int embed_run(struct embed_command *command)
 {
 	struct embed_job job = { .command = command, .report = { .size = sizeof job.report } };
 	int status = 1;
-	if (command->input && !(command->serve ? file_map : file_read)(command->input, &job.input))
-		return command->serve ? serve_failure() : 1;
+	if (command->input && !file_read(command->input, &job.input))
+		return 1;
 	/* ReactOS's dbghelp, which reads tables of user-mode modules, takes the first row that has the name of a
 	   function as the beginning of that function.  So rows of such modules must not have names
 	   of inlined functions. */
@@ -253,11 +245,9 @@ int embed_run(struct embed_command *command)
 				     command->debuglink };
 	rs_decompressors_load(&job.decompressors);
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, command->to_stdout ? NULL : command->output);
-	if (command->serve)
-		status = serve_job(&job, good);
 	/* Builds of ReactOS call rsym for all programs, also for those that run on the build host.  So an ELF file is
 	   left as it is, without an error. */
-	else if (command->as_rsym && is_elf(&job.input))
+	if (command->as_rsym && is_elf(&job.input))
 		status = 0;
 	else if (good && make_table(&job) && complete_or_allowed(&job) && rows_or_allowed(&job) &&
 		 (command->table_only || make_image(&job)) && write_output(&job))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* run.h - makes the table of an image, and writes the output; or serves another program that needs tables */
+/* run.h - makes the table of an image, and writes the output */
 #ifndef EMBED_RUN_H
 #define EMBED_RUN_H
 

@@ -40,7 +40,8 @@ struct rs_demand {
 	void *context;
 	bool owns;		/* tables that `make` has made are freed with the image; else their maker keeps them */
 	const char *debug_file; /* the path of the file with the debug information, or NULL; valid until `end` */
-	bool opens_files;	/* `make` may open files */
+	bool is_split;		/* there may be files with split DWARF ... */
+	bool opens_files;	/* ... which `make` opens */
 	struct rossym_core *packed; /* the packed table from which tables are unpacked; NULL: `make` makes tables */
 	/* rossym_read_block() was called with NULL for BLOCK: look-ups of frames will come */
 	bool frames;

@@ -3,6 +3,7 @@
 #ifndef LOG_COMMAND_H
 #define LOG_COMMAND_H
 
+#include "debuginfo/base/decompress.h"
 #include "log/find/table-maker.h"
 #include "log/scan/settings.h"
 #include "log/resolve/resolve.h"
@@ -28,10 +29,11 @@ struct log_command {
 	int operand_count;
 
 	struct table_maker maker;
-	struct forkserver server; /* forks the children that read archives and dumps */
-	bool reads_dumps;	  /* one of the logs is a dump, or an archive that may have dumps */
-	struct strbuf begun;	  /* the first bytes of standard input, which were read to see whether it is a dump */
-	struct spool spool;	  /* for dumps in archives */
+	struct rs_decompressors decompressors; /* loaded for the children of `server` */
+	struct forkserver server;	       /* forks the children that read archives and dumps */
+	bool reads_dumps;		       /* one of the logs is a dump, or an archive that may have dumps */
+	struct strbuf begun; /* the first bytes of standard input, which were read to see whether it is a dump */
+	struct spool spool;  /* for dumps in archives */
 };
 
 /* In place of an exit status: parsing has succeeded, and the command is to be executed. */

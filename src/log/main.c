@@ -7,6 +7,7 @@
 #include "log/command.h"
 #include "log/dumps/dump-serve.h"
 #include "log/dumps/dumps.h"
+#include "log/find/image-serve.h"
 #include "log/find/list-builds.h"
 #include "log/log2lines.h"
 #include "log/logs.h"
@@ -82,13 +83,15 @@ static int run(struct log_command *command)
 	return modules_failed(&command->resolver.modules) || command->maker.reported_over_budget ? 1 : status;
 }
 
-/* The job of a child of command->server: read FILE, which is a dump or an archive. */
-static void serve_file(int file, int reading, int writing)
+/* The function of the children of command->server. */
+static void serve(unsigned job, const int *files, size_t count, int reading, int writing)
 {
-	if (dumps_begins(file))
-		dump_serve(file, reading, writing);
-	else
-		archive_serve(file, reading, writing);
+	if (job == JOB_IMAGE)
+		image_serve(files, count, reading, writing);
+	else if (count == 1 && dumps_begins(files[0]))
+		dump_serve(files[0], reading, writing);
+	else if (count == 1)
+		archive_serve(files[0], reading, writing);
 }
 
 /* Whether tables may be made from debug information.  As log2lines, the program reads tables only. */
@@ -118,9 +121,11 @@ static bool reads_input(const struct log_command *command)
 static int run_sandboxed(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
-	if (needs_maker(command)) {
+	const bool maker = needs_maker(command);
+	if (maker) {
 		command->resolver.modules.maker = &command->maker;
-		table_maker_start(&command->maker);
+		table_maker_start(&command->maker, &command->server);
+		rs_decompressors_load(&command->decompressors);
 	}
 	command->resolver.modules.verbose = settings->verbose;
 	command->resolver.modules.says_builds = settings->builds && (settings->verbose || settings->statistics);
@@ -133,8 +138,8 @@ static int run_sandboxed(struct log_command *command)
 	command->reads_dumps = may_have_dumps && (dumps_in_archives || logs_have_dump(command));
 	const bool archives = dumps_in_archives || ((logs_look_up(command) || logs_use_images(command)) &&
 						    modules_may_have_archives(&command->resolver.modules));
-	if (archives || command->reads_dumps)
-		forkserver_start(&command->server, serve_file);
+	if (maker || archives || command->reads_dumps)
+		forkserver_start(&command->server, serve);
 	if (archives)
 		command->resolver.modules.index.server = &command->server;
 	wait_widen(STDIN_FILENO);
@@ -155,7 +160,7 @@ static void clear(struct log_command *command)
 	modules_clear(&command->resolver.modules);
 	statistics_clear(&command->statistics);
 	forkserver_stop(&command->server);
-	table_maker_end(&command->maker);
+	rs_decompressors_unload(&command->decompressors);
 	spool_close(&command->spool);
 	strbuf_clear(&command->begun);
 	paths_clear(&command->settings.paths);

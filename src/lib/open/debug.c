@@ -27,6 +27,8 @@ struct rs_debug {
 	struct debuginfo_keep keep; /* facts that later look-ups use */
 	struct rs_warnings warnings;
 	struct rs_decompressors decompressors;
+	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
+	void *find_context;
 	struct rossym_error why; /* the error if nothing is found */
 	struct stat st;		 /* of the image's file, when it was opened */
 	bool is_file;
@@ -86,6 +88,21 @@ static struct rs_debug_places places_of(struct rs_debug *debug)
 					 .warnings = &debug->warnings };
 }
 
+/* Open the files with split DWARF called NAME. */
+static int open_dwo(struct rs_debug *debug, const char *name, const struct rs_debug_places *places,
+		    struct rossym_error *err)
+{
+	struct rossym_debug_file file = { .fd = -1 };
+	if (!debug->find_split)
+		return rs_debug_files_open(&debug->dwos, name, places, err);
+	for (size_t i = 0; debug->find_split(debug->find_context, name, i, &file) > 0; i++) {
+		if (rs_debug_files_add(&debug->dwos, &file, err) < 0)
+			return -1;
+		file = (struct rossym_debug_file){ .fd = -1 };
+	}
+	return 0;
+}
+
 /* Open the packages, files that have all .dwo files of an image: for the image X.EXE, X.EXE.dwp and X.dwp. */
 static int open_packages(struct rs_debug *debug, const struct rs_debug_places *places, struct rossym_error *err)
 {
@@ -97,7 +114,7 @@ static int open_packages(struct rs_debug *debug, const struct rs_debug_places *p
 			continue;
 		memcpy(name, base, lengths[i]);
 		memcpy(name + lengths[i], ".dwp", sizeof ".dwp");
-		if (rs_debug_files_open(&debug->dwos, name, places, err) < 0)
+		if (open_dwo(debug, name, places, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -110,7 +127,7 @@ static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 	struct name_list names = { .items = NULL };
 	struct debuginfo_options options = debug->options;
 	int result = 0;
-	if (!debug->image->demand->opens_files)
+	if (!debug->image->demand->opens_files && !(debug->find_split && debug->image->demand->is_split))
 		return rs_debug_files_load(&debug->dwos, debug->map, &debug->warnings, err);
 	options.wants_dwo = add_dwo_name;
 	options.context = &names;
@@ -122,7 +139,7 @@ static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 		qsort(names.items, names.count, sizeof *names.items, by_text);
 	for (uint32_t i = 0; i < names.count && result == 0; i++)
 		if (i == 0 || strcmp(names.items[i], names.items[i - 1]) != 0)
-			result = rs_debug_files_open(&debug->dwos, names.items[i], &places, err);
+			result = open_dwo(debug, names.items[i], &places, err);
 	if (result == 0)
 		result = open_packages(debug, &places, err);
 	if (result == 0)
@@ -139,8 +156,8 @@ static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 static bool has_changed(const struct rs_debug *debug)
 {
 	struct stat now;
-	return debug->is_file && (fstat(debug->image->file.fd, &now) < 0 || now.st_size != debug->st.st_size ||
-				  now.st_mtime != debug->st.st_mtime);
+	return debug->is_file && fstat(debug->image->file.fd, &now) == 0 &&
+	       (now.st_size != debug->st.st_size || now.st_mtime != debug->st.st_mtime);
 }
 
 /* The function `warn` of struct debuginfo_options. */
@@ -267,7 +284,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 			rs_free(result.table.bytes);
 			return -1;
 		}
-		pass_warning(debug, err->what);
+		rs_warnings_add_absence(&debug->warnings, err->what);
 	}
 	const uint32_t origin = result.counts.pdb_file ? result.counts.pdb_file : result.counts.file;
 	if (origin > 0)
@@ -312,6 +329,8 @@ static int take_options(struct rs_debug *debug, const char *path, const struct r
 	debug->options.no_frames = options->flags & ROSSYM_OPEN_NO_FRAMES;
 	debug->warnings.warn = options->warn;
 	debug->warnings.context = options->warn_context;
+	debug->find_split = options->find_split;
+	debug->find_context = options->find_context;
 	debug->path = path ? copy_text(path) : NULL;
 	debug->directories = rs_alloc(options->debug_directory_count + 1, sizeof *debug->directories);
 	if ((path && !debug->path) || !debug->directories)
@@ -338,7 +357,7 @@ static int open_files(struct rs_debug *debug, const struct rossym_open_options *
 			return -1;
 		chosen |= given->flags & ROSSYM_DEBUG_FILE_CHOSEN;
 	}
-	return chosen ? 0 : rs_debug_files_find(&debug->files, debug->image, &places, err);
+	return chosen || options->find_split ? 0 : rs_debug_files_find(&debug->files, debug->image, &places, err);
 }
 
 /* Whether the headers of the image, or the files that were found, show that there may be debug information or symbols:
@@ -383,7 +402,8 @@ static int open_split(struct rs_debug *debug, bool all_files, struct rossym_erro
 		look_ahead(&debug->files.opened[i].source, &split, &compressed);
 	if (split || compressed)
 		rs_decompressors_load(&debug->decompressors);
-	debug->image->demand->opens_files = split && !all_files;
+	debug->image->demand->is_split = split;
+	debug->image->demand->opens_files = split && !all_files && !debug->find_split;
 	return split && all_files ? rs_debug_files_open_split(&debug->dwos, debug->map, &places, err) : 0;
 }
 

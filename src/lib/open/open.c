@@ -172,7 +172,7 @@ static int open_source(const struct rs_source *source, const char *path, const s
 	if (!image)
 		return rs_fail_memory(err);
 	image->file = *source;
-	if (open_content(image, path, options, err) < 0) {
+	if (open_content(image, path ? path : options->path, options, err) < 0) {
 		image->file.borrowed = true;
 		rossym_close(image);
 		return -1;

@@ -19,12 +19,12 @@ static bool is_new(struct rs_warnings *warnings, const char *path, const char *t
 	return true;
 }
 
-void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number)
+static void add(struct rs_warnings *warnings, const struct rossym_warning *given)
 {
 	static const char more[] = "there are more warnings, which are not shown";
-	struct rossym_warning warning = { .size = sizeof warning, .path = path, .what = text, .sys_errno = number };
-	const size_t length = strlen(text);
-	if (!warnings->warn || warnings->too_many || !is_new(warnings, path, text))
+	struct rossym_warning warning = *given;
+	const size_t length = strlen(warning.what);
+	if (!warnings->warn || warnings->too_many || !is_new(warnings, warning.path, warning.what))
 		return;
 	if (warnings->count == WARNINGS_MAX || length > WARNINGS_LENGTH_MAX - warnings->bytes) {
 		warnings->too_many = true;
@@ -33,4 +33,18 @@ void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char 
 	warnings->count++;
 	warnings->bytes += length;
 	warnings->warn(warnings->context, &warning);
+}
+
+void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number)
+{
+	const struct rossym_warning warning = {
+		.size = sizeof warning, .path = path, .what = text, .sys_errno = number
+	};
+	add(warnings, &warning);
+}
+
+void rs_warnings_add_absence(struct rs_warnings *warnings, const char *text)
+{
+	const struct rossym_warning warning = { .size = sizeof warning, .what = text, .code = ROSSYM_ENOSYMS };
+	add(warnings, &warning);
 }

@@ -24,4 +24,7 @@ struct rs_warnings {
 /* Pass on the warning TEXT about the file PATH; NULL: about the image.  NUMBER is an errno, or 0. */
 void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number);
 
+/* Pass on the warning TEXT, which says that no symbols were found. */
+void rs_warnings_add_absence(struct rs_warnings *warnings, const char *text);
+
 #endif

@@ -35,7 +35,7 @@ struct archive_child *archive_child_start(int file, const struct archive_child_c
 {
 	struct archive_child *child = calloc(1, sizeof *child);
 	const int error = !child	   ? ENOMEM
-			  : config->server ? forkserver_fork(config->server, config->slot, file, &child->pipes)
+			  : config->server ? forkserver_fork(config->server, config->slot, 0, &file, 1, &child->pipes)
 					   : ENOSYS;
 	if (!error) {
 		child->config = *config;

@@ -32,8 +32,14 @@ struct archive_child_config {
 	uint32_t node_count;
 };
 
-/* How many children may run at the same time: one for each slot of the server, but the last slot is for dumps. */
-enum { ARCHIVE_CHILDREN = FORKSERVER_CHILDREN_MAX - 1 };
+/* The slots of the server: the first are for archives, then there is one for dumps, and the others are for images.  So
+   many children of each kind may run at the same time. */
+enum {
+	ARCHIVE_CHILDREN = 4,
+	DUMP_SLOT = ARCHIVE_CHILDREN,
+	IMAGE_SLOT,
+	IMAGE_CHILDREN = FORKSERVER_CHILDREN_MAX - IMAGE_SLOT
+};
 
 enum { ARCHIVE_PATIENCE = 60 * 1000 }; /* ms */
 

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/dumps/dumps.h"
 #include "log/dumps/dump-message.h"
+#include "log/archive/archive-child.h"
 #include "log/dumps/dump-serve.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
@@ -62,7 +63,6 @@ struct dump_reading {
 
 #include "tool/process/worker.h"
 
-enum { SLOT = FORKSERVER_CHILDREN_MAX - 1 }; /* archives use the slots below it (archive-child.h) */
 static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10; /* bytes that a child may send */
 
 /* Receive SIZE bytes.  False: they are more than MOST, the child has ended or is late, or there is no memory. */
@@ -151,7 +151,7 @@ static bool make_report(struct forkserver *server, struct dump_reading *reading)
 	struct pipes pipes;
 	struct forkserver_end end;
 	char why[100];
-	const int error = forkserver_fork(server, SLOT, reading->fd, &pipes);
+	const int error = forkserver_fork(server, DUMP_SLOT, 0, &reading->fd, 1, &pipes);
 	if (error) {
 		diag("%s: cannot start a process to read it: %s", reading->name, strerror(error));
 		return false;
@@ -160,9 +160,9 @@ static bool make_report(struct forkserver *server, struct dump_reading *reading)
 	const bool good = receive_all(reading, &pipes);
 	pipes_close(&pipes);
 	if (good) {
-		forkserver_end(server, SLOT, &end);
+		forkserver_end(server, DUMP_SLOT, &end);
 	} else {
-		forkserver_end_failed(server, SLOT, "reading the dump", &pipes, why, sizeof why);
+		forkserver_end_failed(server, DUMP_SLOT, "reading the dump", &pipes, why, sizeof why);
 		diag("%s: %s", reading->name, why);
 	}
 	return good;

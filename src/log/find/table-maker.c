@@ -2,16 +2,26 @@
 #include "config.h"
 #include "log/find/table-maker.h"
 #include "log/find/file-bytes.h"
+#include "search/debug-names.h"
+#include "search/entry.h"
+#include "tool/array.h"
+#include "tool/ascii.h"
 #include "tool/diag.h"
+#include "tool/files/file.h"
 #include "tool/wait.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { LABEL_LENGTH_MAX = 600 }; /* bytes of a path for messages; a longer one is cut */
 
-/* The most bytes of one request: an image and its debug files.  Ten times as much as ReactOS's kernel has. */
-static const uint64_t most_bytes = (uint64_t)1 << 30;
+/* Limits in bytes of the files of one image: of those in archives, which are unpacked into memory, and of a file with
+   split DWARF. */
+static const uint64_t most_unpacked = (uint64_t)1 << 30, most_split = (uint64_t)256 << 20;
 
 /* What a table is made from, from the best grade to the worst: debug information in the image, a debug file, the
    symbols of the image. */
@@ -21,49 +31,21 @@ struct made_image {
 	struct table_maker *maker;
 	struct table_subject from;
 	struct debug_files debug_files;
-	uint64_t number;	 /* the image's number at the helper; 0: it has not been sent yet */
-	uint64_t size;		 /* bytes that were sent: the image and its debug files */
+	struct image_child child;
+	bool answered;		 /* the child has made a table */
+	uint64_t last_request;	 /* the number of the last request */
 	struct rossym_error why; /* the error that says why it has no table; returned if none can be made */
-	struct tables_kept kept;
+	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the files of the child */
+	size_t origin_count;
+	struct file_bytes split; /* the bytes of the file with split DWARF that the child gets now */
+	void **tables;		 /* those that were made, which the image uses */
+	size_t table_count, table_room;
 };
 
-/* ------------------------------------------------------------------------------------------------ the helper */
-
-/* Ask for no more tables, and report that once, with the reason WHY.  Returns false. */
-static bool give_up(struct table_maker *maker, const char *why)
-{
-	if (!maker->failed)
-		diag_warning("no debug information is read: %s", why);
-	maker->failed = true;
-	return false;
-}
-
-/* Start the helper.  A failure is reported only when a table is needed: then tables_ask() fails and tells
-   the reason. */
-static void start(struct table_maker *maker)
-{
-	maker->started = true;
-	tables_start_idle(&maker->tables);
-}
-
-void table_maker_start(struct table_maker *maker)
+void table_maker_start(struct table_maker *maker, struct forkserver *server)
 {
 	budget_start(&maker->budget, BUDGET_DEBUG_INFO, wait_clock());
-#ifdef HAVE_FORK
-	/* Start the helper now: later, this program has dropped the privilege to start another one. */
-	start(maker);
-#endif
-}
-
-void table_maker_end(struct table_maker *maker)
-{
-	tables_end(&maker->tables);
-}
-
-/* Subtract from the budget the cost of a request: SIZE bytes that were sent, and the time from SINCE until now. */
-static void spend(struct table_maker *maker, uint64_t size, uint64_t since)
-{
-	budget_take(&maker->budget, size, wait_clock() - since);
+	maker->server = server;
 }
 
 static bool has_budget(struct table_maker *maker, const struct file *file)
@@ -80,113 +62,223 @@ static bool has_budget(struct table_maker *maker, const struct file *file)
 	return false;
 }
 
-/* ------------------------------------------------------------------------------------------------ a request */
+/* ------------------------------------------------------------------------------------------------ files of a child */
 
-/* The files of a request, with their bytes: first the image, then its debug files. */
-struct request_files {
+/* The files of an image, as they are given to a child: first the image, then its debug files. */
+struct given_files {
 	struct index *index;
-	const struct file *origins[1 + DEBUG_FILES_MAX];
+	struct image_source sources[1 + DEBUG_FILES_MAX];
 	struct file_bytes wholes[1 + DEBUG_FILES_MAX];
-	struct tables_file files[1 + DEBUG_FILES_MAX];
 	char labels[1 + DEBUG_FILES_MAX][LABEL_LENGTH_MAX];
 	size_t count;
-	uint64_t size;
+	uint64_t unpacked;
 };
 
-static void add_bytes(struct request_files *files, const struct file *file, const void *bytes, size_t size)
+/* Add FILE: as an open file, or as its bytes, CONTENT or those that are unpacked.  If it cannot be read, prints a warning
+   and leaves it out. */
+static void add_file(struct given_files *files, struct made_image *self, const struct file *file,
+		     const struct content *content)
 {
 	char *label = files->labels[files->count];
-	files->origins[files->count] = file;
-	files->files[files->count++] = (struct tables_file){ file_label(file, label, LABEL_LENGTH_MAX), bytes, size };
-	files->size += size;
-}
-
-/* Add FILE.  If it cannot be read, print a warning and leave it out. */
-static void add_file(struct request_files *files, const struct file *file)
-{
-	char label[LABEL_LENGTH_MAX];
-	struct archives_error why;
 	struct file_bytes *whole = &files->wholes[files->count];
-	if (file_bytes_read(files->index, file, most_bytes - files->size, whole, &why))
-		add_bytes(files, file, whole->bytes, whole->size);
-	else if (!why.reported)
-		diag_warning("%s: %s; it is not read", file_label(file, label, sizeof label), why.what);
+	struct image_source source = { .path = file_label(file, label, LABEL_LENGTH_MAX), .fd = -1 };
+	struct archives_error why;
+	struct stat st;
+	if (content) {
+		source.bytes = content->bytes;
+		source.size = content->size;
+	} else if (file->inside) {
+		if (!file_bytes_read(files->index, file, most_unpacked - files->unpacked, whole, &why)) {
+			if (!why.reported)
+				diag_warning("%s: %s; it is not read", label, why.what);
+			return;
+		}
+		source.bytes = whole->bytes;
+		source.size = whole->size;
+		files->unpacked += whole->size;
+	} else {
+		source.path = file->path;
+		source.fd = open_file(file->path, false);
+		if (source.fd < 0 || fstat(source.fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+			diag_warning("%s: %s; it is not read", label,
+				     source.fd < 0 ? strerror(errno) : "not a regular file");
+			if (source.fd >= 0)
+				close(source.fd);
+			return;
+		}
+		source.size = (uint64_t)st.st_size;
+	}
+	self->origins[files->count] = file;
+	files->sources[files->count++] = source;
 }
 
-/* Add the files for SELF.  Returns false if the image cannot be read. */
-static bool add_files(struct request_files *files, const struct made_image *self)
+static void clear(struct given_files *files)
 {
-	if (self->from.content)
-		add_bytes(files, self->from.file, self->from.content->bytes, self->from.content->size);
-	else
-		add_file(files, self->from.file);
+	for (size_t i = 0; i < files->count; i++) {
+		if (files->sources[i].fd >= 0)
+			close(files->sources[i].fd);
+		file_bytes_free(files->index, &files->wholes[i]);
+	}
+}
+
+/* Add all files of SELF.  Returns false if the image cannot be read. */
+static bool add_files(struct given_files *files, struct made_image *self)
+{
+	add_file(files, self, self->from.file, self->from.content);
 	for (unsigned i = 0; i < self->debug_files.count && files->count > 0; i++)
-		add_file(files, self->debug_files.files[i]);
+		add_file(files, self, self->debug_files.files[i], NULL);
 	return files->count > 0;
 }
 
-static void clear(struct request_files *files)
+/* Make a table from WHAT FILE has: print a warning. */
+static void warn(void *context, const char *path, const char *text, int number)
 {
-	for (size_t i = 0; i < files->count; i++)
-		file_bytes_free(files->index, &files->wholes[i]);
-}
-
-/* ANSWER has no table.  If the reason is that there are no symbols, the caller reports self->why; if the helper has
-   read debug files, its text is copied there.  Any other reason is printed here, as a warning. */
-static void handle_failure(struct made_image *self, const struct tables_answer *answer)
-{
+	const struct made_image *self = context;
 	char label[LABEL_LENGTH_MAX];
-	if (answer->code != ROSSYM_ENOSYMS)
-		diag_warning("%s: %s", file_label(self->from.file, label, sizeof label), answer->why);
-	else if (self->debug_files.count > 0)
-		snprintf(self->why.what, sizeof self->why.what, "%.*s", (int)sizeof self->why.what - 1, answer->why);
+	if (!path)
+		path = file_label(self->from.file, label, sizeof label);
+	if (number)
+		diag_warning("%s: %s: %s; it is not read", path, text, strerror(number));
+	else
+		diag_warning("%s: %s", path, text);
 }
 
-/* Call tables_ask(), and send the image and its debug files, under a new number.  Returns false if that fails.  Returns
-   false, too, if the image cannot be read, which a message has said; then answer->why is empty. */
-static bool request_with_files(struct made_image *self, struct tables_request *request, struct tables_answer *answer)
+/* ------------------------------------------------------------------------------------------- files with split DWARF */
+
+/* Read file NUMBER of those in the directory of the image, and then those of the index, that are called NAME. */
+static bool find_split(void *context, const char *name, uint32_t number, struct image_source *source)
 {
-	static struct request_files files; /* large, and there is only one at a time */
-	*answer = (struct tables_answer){ .table = NULL };
-	files = (struct request_files){ .index = self->from.index };
+	struct made_image *self = context;
+	struct index *index = self->from.index;
+	struct archives_error why;
+	const struct file *found = NULL;
+	size_t count;
+	if (!rs_debug_name_is_plain(name))
+		return false;
+	if (!self->from.file->inside) {
+		const char *path = self->from.file->path;
+		size_t length = strlen(path);
+		const char *base = base_name(path, &length);
+		char *directory = strndup(path, (size_t)(base - path));
+		char *beside = directory ? rs_entry_path(directory, name) : NULL;
+		if (beside && access(beside, R_OK) == 0 && number-- == 0)
+			found = index_file_outside(index, beside);
+		rossym_free(beside);
+		free(directory);
+	}
+	if (!found) {
+		struct file **files = index_find(index, name, strlen(name) + 1, &count);
+		found = number < count ? files[number] : NULL;
+	}
+	if (!found || !file_bytes_read(index, found, most_split, &self->split, &why))
+		return false;
+	*source = (struct image_source){ .path = found->inside ? found->inside : found->path,
+					 .fd = -1,
+					 .bytes = self->split.bytes,
+					 .size = self->split.size };
+	return true;
+}
+
+static void release_split(void *context)
+{
+	struct made_image *self = context;
+	file_bytes_free(self->from.index, &self->split);
+}
+
+/* ------------------------------------------------------------------------------------------------ children */
+
+/* Returns a slot that is free, after ending the child that was asked longest ago, if necessary. */
+static unsigned find_slot(struct table_maker *maker)
+{
+	unsigned oldest = 0;
+	for (unsigned i = 0; i < IMAGE_CHILDREN; i++) {
+		if (!maker->images[i])
+			return i;
+		if (maker->images[i]->last_request < maker->images[oldest]->last_request)
+			oldest = i;
+	}
+	image_child_end(&maker->images[oldest]->child);
+	maker->images[oldest] = NULL;
+	return oldest;
+}
+
+/* Take the slot of SELF, whose child has ended. */
+static void free_slot(struct made_image *self)
+{
+	for (unsigned i = 0; i < IMAGE_CHILDREN; i++)
+		if (self->maker->images[i] == self)
+			self->maker->images[i] = NULL;
+}
+
+/* Start a child for SELF.  Returns false, with the reason in *ERR, which is empty if a message has said it. */
+static bool start_child(struct made_image *self, struct rossym_error *err)
+{
+	static struct given_files files; /* large, and there is only one at a time */
+	struct table_maker *maker = self->maker;
+	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
+	files = (struct given_files){ .index = self->from.index };
 	if (!add_files(&files, self))
 		return false;
-	request->number = self->number = ++self->maker->images;
-	request->image = files.files;
-	request->files = files.files + 1;
-	request->file_count = files.count - 1;
-	self->size = files.size;
-	bool good = tables_ask(&self->maker->tables, request, answer);
+	self->origin_count = files.count;
+	const unsigned slot = find_slot(maker);
+	const bool good = image_child_start(&self->child, maker->server, IMAGE_SLOT + slot, files.sources, files.count,
+					    err);
+	if (good)
+		maker->images[slot] = self;
+	budget_take(&maker->budget, self->child.size, 0);
 	clear(&files);
-	if (good && answer->table)
-		self->from.file->debug_file = files.origins[answer->origin < files.count ? answer->origin : 0];
 	return good;
 }
 
-/* Ask the helper for a table for RVAS.  The files are sent for the first table, and again if the helper asks for them
-   (answer->again).  Returns false if there is no table.  A message then says why, unless the image has no symbols. */
-static bool request_table(struct made_image *self, const uint32_t *rvas, size_t count, struct tables_answer *answer)
+/* Ask the child of SELF.  Starts one if there is none; and another one, once, if a child that has answered before fails:
+   it may have used up its time limit in earlier requests. */
+static void ask(struct made_image *self, const uint32_t *rvas, size_t count, struct image_answer *answer)
 {
-	struct table_maker *maker = self->maker;
-	struct tables_request request = {
-		.number = self->number, .size = self->size, .rvas = rvas, .rva_count = count
+	const struct image_host host = {
+		.find_split = find_split, .release = release_split, .warn = warn, .context = self
 	};
-	const uint64_t since = wait_clock();
-	uint64_t sent = 0;
-	bool good = true;
-	answer->again = self->number == 0;
-	if (!answer->again)
-		good = tables_ask(&maker->tables, &request, answer);
-	if (good && answer->again) {
-		good = request_with_files(self, &request, answer);
-		sent = request.image ? self->size : 0;
+	for (int tries = 0; tries < 2; tries++) {
+		const bool fresh = !self->child.running;
+		*answer = (struct image_answer){ .table = NULL };
+		if (fresh && !start_child(self, &answer->error)) {
+			free_slot(self);
+			return;
+		}
+		self->last_request = ++self->maker->requests;
+		image_child_ask(&self->child, &host, rvas, count, answer);
+		if (!self->child.running)
+			free_slot(self);
+		if (answer->table || self->child.running || fresh)
+			return;
 	}
-	spend(maker, sent, since);
-	if (!good)
-		return *answer->why && give_up(maker, answer->why);
-	if (!answer->table)
-		handle_failure(self, answer);
-	return answer->table != NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------ tables */
+
+/* ANSWER has no table.  If the reason is that there are no symbols, the caller reports self->why; if debug files were
+   read, the reason is copied there.  Any other reason is printed here, as a warning. */
+static void handle_failure(struct made_image *self, const struct image_answer *answer)
+{
+	char label[LABEL_LENGTH_MAX];
+	if (answer->error.code == ROSSYM_ENOSYMS && self->debug_files.count > 0)
+		self->why = answer->error;
+	else if (answer->error.code != ROSSYM_ENOSYMS && answer->error.what[0])
+		diag_warning("%s: %s", file_label(self->from.file, label, sizeof label), answer->error.what);
+}
+
+/* Let SELF own the table of ANSWER.  Returns 0; or -1, without memory, after freeing the table. */
+static int keep_table(struct made_image *self, const struct image_answer *answer, struct rossym_made *made,
+		      struct rossym_error *err)
+{
+	void **tables = array_with_room(self->tables, &self->table_room, self->table_count, sizeof *tables);
+	if (!tables) {
+		free(answer->table);
+		return diag_fail_memory(err);
+	}
+	self->tables = tables;
+	tables[self->table_count++] = answer->table;
+	*made = (struct rossym_made){ .table = answer->table, .table_size = answer->size, .whole = answer->whole };
+	return 0;
 }
 
 /* rossym_open_options.make: make a table for RVAS. */
@@ -195,21 +287,24 @@ static int make_table(void *context, const uint32_t *rvas, size_t count, struct 
 {
 	struct made_image *self = context;
 	struct table_maker *maker = self->maker;
-	struct tables_answer answer;
-	if (!maker->started)
-		start(maker);
-	if (!maker->failed && !has_budget(maker, self->from.file)) {
+	struct image_answer answer;
+	if (!has_budget(maker, self->from.file)) {
 		/* The budget may be refilled (budget_fill()).  After ROSSYM_ENOMEM the set asks again; after other
 		   errors it does not use the file any more. */
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 		return -1;
 	}
-	*err = self->why;
-	if (maker->failed || !request_table(self, rvas, count, &answer)) {
+	const uint64_t since = wait_clock();
+	ask(self, rvas, count, &answer);
+	budget_take(&maker->budget, 0, wait_clock() - since);
+	if (!answer.table) {
+		handle_failure(self, &answer);
+		*err = self->why;
 		self->from.nothing(self->from.context, self->from.file, &self->why);
 		return -1;
 	}
-	return tables_hand_over(&self->kept, &answer, made, err);
+	self->from.file->debug_file = self->origins[answer.origin < self->origin_count ? answer.origin : 0];
+	return keep_table(self, &answer, made, err);
 }
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -269,6 +364,10 @@ int table_maker_open(struct table_maker *maker, const struct table_subject *from
 
 void made_image_free(struct made_image *made)
 {
-	tables_free_kept(&made->kept);
+	image_child_end(&made->child);
+	free_slot(made);
+	for (size_t i = 0; i < made->table_count; i++)
+		free(made->tables[i]);
+	free(made->tables);
 	free(made);
 }

@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table-maker.h - tables for images that have none, made from their debug information by a helper: rossym-embed
+ * table-maker.h - tables for images that have none, made from their debug information by child processes
  *
- * The helper's process is forked before this program drops its privileges, but executes rossym-embed only when the
- * first table is needed (tool/process/tables.h).  It gets the bytes of an image and of its debug files (debug-files.h),
- * also of files in archives.  Its work is limited by a budget of bytes and time for each run, and by the size of one
- * request.  If the helper does not start, or fails, that is reported once, and images without a table have no answers.
+ * Each image gets a child of its own (image-child.h), which the fork server starts when the first table is needed.  A
+ * child has its image in memory, so there are only a few: the least recently used one is ended when there are too many.
+ * A child gets files as descriptors, and the bytes of files in archives.  The work is limited by a budget of bytes and
+ * time for each run.  On systems without fork() the library reads the debug information in this process.
  */
 #ifndef LOG_FIND_TABLE_MAKER_H
 #define LOG_FIND_TABLE_MAKER_H
 
+#include "log/archive/archive-child.h"
 #include "log/find/debug-files.h"
-#include "tool/process/tables.h"
+#include "log/find/image-child.h"
+
+struct made_image;
 
 struct table_maker {
-	bool started; /* the helper has been started */
-	bool failed;  /* the helper has failed, so no more tables are requested */
 	/* the last table was not made because the budget is used up; the caller must set this to
 	   false before a look-up */
 	bool over_budget;
 	bool reported_over_budget;
-	struct budget budget; /* of bytes that are sent, and of the helper's time: its steps are milliseconds */
-	struct tables tables; /* the connection to the helper */
-	uint64_t images;      /* the number of the last image that was sent to the helper */
+	struct budget budget; /* of bytes that children get, and of their time: its steps are milliseconds */
+	struct forkserver *server;
+	/* The images with a child; NULL: none. */
+	struct made_image *images[IMAGE_CHILDREN];
+	uint64_t requests; /* how many there were */
 };
 
 /* Called when no table can be made for FILE.  ERR says why: as a rule, that it has no table
@@ -39,16 +42,11 @@ struct table_subject {
 	void *context; /* passed to nothing() */
 };
 
-/* An image without a table, for which tables are made. */
-struct made_image;
-
-/* Start the helper's process, which waits for the first request.  Call this before privileges are dropped.  On systems
-   without fork(), the helper starts when the first table is needed. */
-void table_maker_start(struct table_maker *maker);
-void table_maker_end(struct table_maker *maker);
+/* Let SERVER start the children. */
+void table_maker_start(struct table_maker *maker, struct forkserver *server);
 
 /*
- * Open the image FROM, which has no table; WHY is the error that says so.  The library gets tables from the helper when
+ * Open the image FROM, which has no table; WHY is the error that says so.  The library gets tables from a child when
  * it looks addresses up in the image.  Everything to which FROM points must stay valid until made_image_free().
  * Returns the grade of the image (struct rossym_opened), and stores *IMAGE and *MADE, which must be freed in this
  * order.  Returns 0, with *WHY in *ERR, if there is nothing from which a table could be made; -1 with

@@ -24,17 +24,19 @@
 #define MSG_NOSIGNAL 0
 #endif
 
-enum { FILES = 3 }; /* descriptors that a child gets: the file and its ends of two pipes */
+/* The descriptors that a child gets: its ends of two pipes, and the files of its job. */
+enum { PIPES = 2, FILES = PIPES + FORKSERVER_FILES_MAX };
 
-/* What the program sends to the server.  FILES descriptors go with FORK, which has no answer; the server answers END
+/* What the program sends to the server.  FILES descriptors go with FORK, PIPES and those of the job, which has no answer; the server answers END
    with struct forkserver_end. */
 enum order { FORK = 1, END };
 
 struct message {
-	uint8_t order, slot;
+	uint8_t order, slot, job;
+	uint8_t files; /* with FORK: how many descriptors come with it */
 };
 
-/* The buffer of a control message (SCM_RIGHTS) with FILES descriptors.  The union gives it the alignment. */
+/* The buffer of a control message (SCM_RIGHTS) with FILES descriptors at most.  The union gives it the alignment. */
 union passed {
 	struct cmsghdr header;
 	char bytes[CMSG_SPACE(FILES * sizeof(int))];
@@ -48,17 +50,19 @@ struct forked_child {
 	int error; /* the errno if it could not be forked */
 };
 
-/* Store the descriptors that came with MESSAGE.  False: there are fewer than FILES; then they have been closed. */
-static bool receive_files(struct msghdr *message, int files[FILES])
+/* Store the descriptors that came with MESSAGE.  False: there are not WANTED ones; then they have been closed. */
+static bool receive_files(struct msghdr *message, int files[FILES], size_t wanted)
 {
 	struct cmsghdr *header = CMSG_FIRSTHDR(message);
 	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
 		return false;
 	size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof *files;
-	memcpy(files, CMSG_DATA(header), (count < FILES ? count : FILES) * sizeof *files);
-	for (size_t i = 0; count < FILES && i < count; i++)
+	if (count > FILES)
+		return false;
+	memcpy(files, CMSG_DATA(header), count * sizeof *files);
+	for (size_t i = 0; count != wanted && i < count; i++)
 		close(files[i]);
-	return count >= FILES;
+	return count == wanted;
 }
 
 /* Receive a message and its descriptors.  False: the program has ended. */
@@ -73,19 +77,22 @@ static bool receive(int socket, struct message *message, int files[FILES], bool 
 	do
 		n = recvmsg(socket, &whole, 0);
 	while (n < 0 && errno == EINTR);
-	*has_files = n > 0 && receive_files(&whole, files);
+	*has_files = n == (ssize_t)sizeof *message && receive_files(&whole, files, message->files);
 	return n == (ssize_t)sizeof *message;
 }
 
-static void run_child(forkserver_child *run, int files[FILES])
+static void run_child(forkserver_child *run, const struct message *message, int files[FILES])
 {
-	int *const own[FILES] = { &files[0], &files[1], &files[2] };
-	if (isolate(own, FILES))
-		run(files[0], files[1], files[2]);
+	int *own[FILES];
+	for (size_t i = 0; i < message->files; i++)
+		own[i] = &files[i];
+	if (isolate(own, message->files))
+		run(message->job, files + PIPES, message->files - PIPES, files[0], files[1]);
 	_exit(1);
 }
 
-static void fork_child(struct forked_child *child, forkserver_child *run, int files[FILES], bool has_files)
+static void fork_child(struct forked_child *child, forkserver_child *run, const struct message *message,
+		       int files[FILES], bool has_files)
 {
 	/* If the server has no room for more descriptors, the kernel drops those of the message. */
 	*child = (struct forked_child){ .error = EMFILE };
@@ -93,9 +100,9 @@ static void fork_child(struct forked_child *child, forkserver_child *run, int fi
 		return;
 	pid_t id = fork();
 	if (id == 0)
-		run_child(run, files);
+		run_child(run, message, files);
 	*child = (struct forked_child){ .id = id > 0 ? id : 0, .error = id < 0 ? errno : 0 };
-	for (int i = 0; i < FILES; i++)
+	for (size_t i = 0; i < message->files; i++)
 		close(files[i]);
 }
 
@@ -124,7 +131,7 @@ static void serve(int socket, forkserver_child *run)
 		struct forked_child *child = &children[message.slot];
 		end_child(child, &end);
 		if (message.order == FORK)
-			fork_child(child, run, files, has_files);
+			fork_child(child, run, &message, files, has_files);
 		else if (!wait_write(socket, &end, sizeof end))
 			break;
 	}
@@ -180,8 +187,9 @@ static int send_message(struct forkserver *server, struct message message, const
 		struct cmsghdr *header = CMSG_FIRSTHDR(&whole);
 		header->cmsg_level = SOL_SOCKET;
 		header->cmsg_type = SCM_RIGHTS;
-		header->cmsg_len = CMSG_LEN(FILES * sizeof *files);
-		memcpy(CMSG_DATA(header), files, FILES * sizeof *files);
+		header->cmsg_len = CMSG_LEN(message.files * sizeof *files);
+		whole.msg_controllen = CMSG_SPACE(message.files * sizeof *files);
+		memcpy(CMSG_DATA(header), files, message.files * sizeof *files);
 	}
 	ssize_t n;
 	do
@@ -190,13 +198,17 @@ static int send_message(struct forkserver *server, struct message message, const
 	return n < 0 ? errno : 0;
 }
 
-int forkserver_fork(struct forkserver *server, unsigned slot, int file, struct pipes *pipes)
+int forkserver_fork(struct forkserver *server, unsigned slot, unsigned job, const int *files, size_t count,
+		    struct pipes *pipes)
 {
-	int ends[2];
+	int ends[2], all[FILES];
 	if (!pipes_open(pipes, ends))
 		return errno;
-	const int files[FILES] = { file, ends[0], ends[1] };
-	const int error = send_message(server, (struct message){ FORK, (uint8_t)slot }, files);
+	memcpy(all, ends, sizeof ends);
+	if (count > 0)
+		memcpy(all + PIPES, files, count * sizeof *files);
+	const struct message message = { FORK, (uint8_t)slot, (uint8_t)job, (uint8_t)(PIPES + count) };
+	const int error = send_message(server, message, all);
 	close(ends[1]);
 	if (error)
 		pipes_close(pipes);
@@ -206,7 +218,7 @@ int forkserver_fork(struct forkserver *server, unsigned slot, int file, struct p
 bool forkserver_end(struct forkserver *server, unsigned slot, struct forkserver_end *end)
 {
 	*end = (struct forkserver_end){ .status = 0 };
-	if (send_message(server, (struct message){ END, (uint8_t)slot }, NULL) != 0)
+	if (send_message(server, (struct message){ END, (uint8_t)slot, 0, 0 }, NULL) != 0)
 		return false;
 	return wait_read_all(server->socket, end, sizeof *end) == (ssize_t)sizeof *end;
 }

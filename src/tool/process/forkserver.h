@@ -11,24 +11,26 @@
 
 #include "tool/process/pipe.h"
 
-enum { FORKSERVER_CHILDREN_MAX = 5 }; /* children at the same time */
+/* The most children at the same time, and the most files of a child. */
+enum { FORKSERVER_CHILDREN_MAX = 13, FORKSERVER_FILES_MAX = 16 };
 
 struct forkserver {
 	int socket; /* to the server; -1: it could not be started */
 	int error;  /* the errno if it could not be started */
 };
 
-/* What a child does.  It has been isolated (isolate.h): these three descriptors are its only open files.  When the
-   function returns, the child ends. */
-typedef void forkserver_child(int file, int reading, int writing);
+/* What a child does.  It has been isolated (isolate.h): these descriptors are its only open files.  FILES are the COUNT
+   files that the program has passed for the job.  When the function returns, the child ends. */
+typedef void forkserver_child(unsigned job, const int *files, size_t count, int reading, int writing);
 
 /* Start the server, whose children run RUN.  False: it could not be started.  Call forkserver_stop() in both cases. */
 bool forkserver_start(struct forkserver *server, forkserver_child *run);
 
-/* Open PIPES, and ask the server to fork a child in SLOT, a number below FORKSERVER_CHILDREN_MAX that has no child now.
-   The child gets FILE and the other ends of the pipes.  Returns 0 or an errno.  This does not wait for the fork: if the
+/* Open PIPES, and ask the server to fork a child in SLOT, a number below FORKSERVER_CHILDREN_MAX that has no child now,
+   to do JOB.  The child gets the COUNT descriptors FILES, at most FORKSERVER_FILES_MAX, and the other ends of the pipes.  Returns 0 or an errno.  This does not wait for the fork: if the
    server cannot fork, the pipes reach their end, and forkserver_end() returns the reason. */
-int forkserver_fork(struct forkserver *server, unsigned slot, int file, struct pipes *pipes);
+int forkserver_fork(struct forkserver *server, unsigned slot, unsigned job, const int *files, size_t count,
+		    struct pipes *pipes);
 
 /* How a child ended. */
 struct forkserver_end {

@@ -17,7 +17,7 @@
  * become the ends of one pipe that no other process has: what is written reaches nobody else, and reads and writes fail
  * instead of waiting.  Returns false if a system call has failed, with errno; then the child must end.
  */
-enum { ISOLATE_MAX = 4 };
+enum { ISOLATE_MAX = 20 };
 bool isolate(int *const *fds, size_t count);
 
 #endif

@@ -7,17 +7,14 @@
 
 #if defined HAVE_SPAWN_H && defined HAVE_POLL_H
 
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
 extern char **environ;
 
-/* Starts PROGRAM with INPUT and OUTPUT, ends of two pipes, as its standard input and output.  PROGRAM gets no other end
+/* Start PROGRAM with INPUT and OUTPUT, ends of two pipes, as its standard input and output.  PROGRAM gets no other end
    of these pipes.  Returns 0 or an errno. */
-typedef int start_function(struct process *process, const char *program, char *const *argv, int input, int output);
-
 static int spawn_with(struct process *process, const char *program, char *const *argv, int input, int output)
 {
 	posix_spawn_file_actions_t actions;
@@ -36,62 +33,17 @@ static int spawn_with(struct process *process, const char *program, char *const 
 	return number;
 }
 
-#ifdef HAVE_FORK
-/* In the child: wait until there is something to read from INPUT, then run PROGRAM in this process.  Returns only if
-   that fails, or if the parent ends or closes its end of the pipe. */
-static void wait_and_run(const struct process *process, const char *program, char *const *argv, int input, int output)
-{
-	struct pollfd end = { .fd = STDIN_FILENO, .events = POLLIN };
-	if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0)
-		return;
-	close(input);
-	close(output);
-	close(process->pipes.to);
-	close(process->pipes.from);
-	while (poll(&end, 1, -1) < 0)
-		if (errno != EINTR)
-			return;
-	if (end.revents & POLLIN)
-		execv(program, argv);
-}
-
-static int fork_with(struct process *process, const char *program, char *const *argv, int input, int output)
-{
-	enum { CANNOT_RUN = 127 }; /* the exit status of a shell for a command that it cannot run */
-	pid_t id = fork();
-	if (id < 0)
-		return errno;
-	process->id = id;
-	if (id > 0)
-		return 0;
-	wait_and_run(process, program, argv, input, output);
-	_exit(CANNOT_RUN);
-}
-#else
-#define fork_with spawn_with
-#endif
-
-static int start_by(start_function *start, struct process *process, const char *program, char *const *argv)
+int process_start(struct process *process, const char *program, char *const *argv)
 {
 	int ends[2];
 	*process = (struct process){ .id = 0 };
 	if (!pipes_open(&process->pipes, ends))
 		return errno;
-	const int number = start(process, program, argv, ends[0], ends[1]);
+	const int number = spawn_with(process, program, argv, ends[0], ends[1]);
 	close(ends[1]);
 	if (number)
 		pipes_close(&process->pipes);
 	return number;
-}
-
-int process_start(struct process *process, const char *program, char *const *argv)
-{
-	return start_by(spawn_with, process, program, argv);
-}
-
-int process_start_idle(struct process *process, const char *program, char *const *argv)
-{
-	return start_by(fork_with, process, program, argv);
 }
 
 bool process_has_ended(struct process *process)
@@ -187,11 +139,6 @@ int process_start(struct process *process, const char *program, char *const *arg
 	return number;
 }
 
-int process_start_idle(struct process *process, const char *program, char *const *argv)
-{
-	return process_start(process, program, argv);
-}
-
 bool process_has_ended(struct process *process)
 {
 	DWORD status;
@@ -220,11 +167,6 @@ int process_start(struct process *process, const char *program, char *const *arg
 	(void)program, (void)argv;
 	*process = (struct process){ .pipes = { -1, -1, -1 }, .ended = true };
 	return ENOSYS;
-}
-
-int process_start_idle(struct process *process, const char *program, char *const *argv)
-{
-	return process_start(process, program, argv);
 }
 
 bool process_has_ended(struct process *process)

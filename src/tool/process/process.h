@@ -22,11 +22,6 @@ struct process {
    possible.  After success, the caller must close the pipes. */
 int process_start(struct process *process, const char *program, char *const *argv);
 
-/* As process_start(), for a program that may not be needed: PROGRAM, a path, is run only when something has been
-   written to its standard input.  Until then a forked copy of this process waits, which costs a tenth of what starting
-   a program costs.  Without fork(), PROGRAM runs at once. */
-int process_start_idle(struct process *process, const char *program, char *const *argv);
-
 /* Whether the program has ended; does not wait.  In a sandbox, which does not allow waitpid(), returns false. */
 bool process_has_ended(struct process *process);
 

@@ -282,7 +282,8 @@ FILTER(opener, BASICS, READER, FUTEX, OPENER, THREADS)
 FILTER_WITH(searcher, int server, BASICS, READER, FUTEX, SEARCHER, ASKER(server))
 FILTER(child, BASICS, FUTEX)
 FILTER(unpacker, BASICS, FUTEX, ALLOW(pread64))
-FILTER(forkserver, CALLS, ALLOW_ONE(tgkill, 2, SIGABRT), ALLOW(pread64), FUTEX, PARENT, ALLOW(recvmsg))
+FILTER(image, BASICS, FUTEX, ALLOW(pread64), FSTAT)
+FILTER(forkserver, CALLS, ALLOW_ONE(tgkill, 2, SIGABRT), ALLOW(pread64), FSTAT, FUTEX, PARENT, ALLOW(recvmsg))
 FILTER(writer, CALLS, SIGNALS, READER, FUTEX, WRITER, PARENT)
 FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, MAKE_DIRECTORY)
 
@@ -293,6 +294,7 @@ FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, MAKE_DIRECTORY)
 #define filter_searcher(server) ((void)(server), false)
 #define filter_child() false
 #define filter_unpacker() false
+#define filter_image() false
 #define filter_forkserver() false
 #define filter_writer() false
 #define filter_adder() false
@@ -389,7 +391,8 @@ static void limit_child(uint64_t most)
 
 static const uint64_t child_memory = UINT64_C(4) << 30;
 
-void sandbox_child(size_t input)
+/* Set the limits of a child that reads INPUT bytes. */
+static void limit_reading(size_t input)
 {
 	enum { MEMORY_PER_BYTE = 64 };
 	const uint64_t seconds = sandbox_child_seconds(input);
@@ -398,7 +401,19 @@ void sandbox_child(size_t input)
 	limit_child(input < (UINT64_MAX - child_memory) / MEMORY_PER_BYTE
 			    ? child_memory + (uint64_t)input * MEMORY_PER_BYTE
 			    : UINT64_MAX);
+}
+
+void sandbox_child(size_t input)
+{
+	limit_reading(input);
 	if (!filter_child())
+		open_nothing();
+}
+
+void sandbox_image(size_t input)
+{
+	limit_reading(input);
+	if (!filter_image())
 		open_nothing();
 }
 
@@ -502,6 +517,11 @@ void sandbox_unpacker(void)
 }
 
 void sandbox_child(size_t input)
+{
+	(void)input;
+}
+
+void sandbox_image(size_t input)
 {
 	(void)input;
 }

@@ -29,6 +29,10 @@ void sandbox_forkserver(void);
    limits of CPU time and memory that no honest input reaches. */
 void sandbox_child(size_t input);
 
+/* For a child that reads open files with INPUT bytes together: as sandbox_child(), and it may read them at any offset, and
+   ask for their sizes. */
+void sandbox_image(size_t input);
+
 /* For a child that reads an open file at any offset and writes results to a pipe: as sandbox_child(), but without a
    limit of CPU time, because a child that waits for questions may live for days. */
 void sandbox_unpacker(void);
