@@ -442,6 +442,8 @@ static void alike(const char *name, const char *other)
 {
 	struct kind *a = kind_called(name), *b = kind_called(other);
 	struct text copy = { .bytes = NULL };
+	if (!a || !b)
+		abort();
 	for (const char *at = b->lookups.bytes; at && *at; at += strcspn(at, "\n") + 1)
 		add(&copy, "%.*s\n", (int)strcspn(at, "\n"), at);
 	same(&a->lookups, &copy, name, other);
@@ -683,6 +685,8 @@ static void test_absent(void)
 	struct rossym_image *image = NULL;
 	struct rossym_error err;
 	struct rossym_frame frame;
+	if (!pdb || !other)
+		abort();
 	ok(rossym_open_memory(pdb->image.bytes, pdb->image.size, &options, &image, &err) < 0 &&
 		   err.code == ROSSYM_ENOSYMS && strncmp(err.what, "its symbols are in ", 19) == 0 && err.offset > 0,
 	   "a PDB file that is not there");

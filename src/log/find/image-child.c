@@ -83,8 +83,12 @@ bool image_child_start(struct image_child *child, struct forkserver *server, uns
 		if (files[i].fd >= 0)
 			open[open_count++] = files[i].fd;
 	}
-	*child = (struct image_child){ .server = server, .slot = slot, .size = begin.input, .wants = WANTS_MAX,
-				       .warnings = WARNINGS_MAX, .warning_bytes = WARNING_BYTES_MAX };
+	*child = (struct image_child){ .server = server,
+				       .slot = slot,
+				       .size = begin.input,
+				       .wants = WANTS_MAX,
+				       .warnings = WARNINGS_MAX,
+				       .warning_bytes = WARNING_BYTES_MAX };
 	const int error = forkserver_fork(server, slot, JOB_IMAGE, open, open_count, &child->pipes);
 	if (error) {
 		char text[sizeof err->what];
@@ -206,7 +210,8 @@ static bool receive_answer(struct image_child *child, const struct image_host *h
 			if (!receive(child, &answer->error, sizeof answer->error))
 				return false;
 			answer->error.what[sizeof answer->error.what - 1] = '\0';
-			return (answer->error.code > ROSSYM_OK && answer->error.code <= ROSSYM_EREFUSED) || refuse(child);
+			return (answer->error.code > ROSSYM_OK && answer->error.code <= ROSSYM_EREFUSED) ||
+			       refuse(child);
 		case IMAGE_TABLE:
 			return receive_table(child, answer);
 		default:
@@ -228,7 +233,7 @@ void image_child_ask(struct image_child *child, const struct image_host *host, c
 {
 	*answer = (struct image_answer){ .table = NULL };
 	child->left = child->size < (UINT64_MAX - SENT_LEAST) / SENT_PER_BYTE ? SENT_LEAST + child->size * SENT_PER_BYTE
-									       : UINT64_MAX;
+									      : UINT64_MAX;
 	pipes_allow(&child->pipes, patience(child));
 	if (send_request(child, rvas, count) && receive_answer(child, host, answer))
 		return;

@@ -39,11 +39,11 @@ struct image_child {
 	struct forkserver *server;
 	unsigned slot;
 	struct pipes pipes;
-	uint64_t size;	  /* bytes of all its files */
-	uint64_t left;	  /* bytes that the child may still send for this request */
-	uint32_t wants;	  /* how many more files it may ask for */
+	uint64_t size;			/* bytes of all its files */
+	uint64_t left;			/* bytes that the child may still send for this request */
+	uint32_t wants;			/* how many more files it may ask for */
 	size_t warnings, warning_bytes; /* how many more warnings are shown, and their bytes */
-	bool strange;	  /* what it has sent is no answer */
+	bool strange;			/* what it has sent is no answer */
 };
 
 /* The answer to a request. */

@@ -38,6 +38,7 @@ struct made_image {
 	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the files of the child */
 	size_t origin_count;
 	struct file_bytes split; /* the bytes of the file with split DWARF that the child gets now */
+	struct own_reading *own; /* without fork(): the image as this process reads it */
 	void **tables;		 /* those that were made, which the image uses */
 	size_t table_count, table_room;
 };
@@ -179,11 +180,7 @@ static bool find_split(void *context, const char *name, uint32_t number, struct 
 	return true;
 }
 
-static void release_split(void *context)
-{
-	struct made_image *self = context;
-	file_bytes_free(self->from.index, &self->split);
-}
+#ifdef HAVE_FORK
 
 /* ------------------------------------------------------------------------------------------------ children */
 
@@ -208,6 +205,12 @@ static void free_slot(struct made_image *self)
 	for (unsigned i = 0; i < IMAGE_CHILDREN; i++)
 		if (self->maker->images[i] == self)
 			self->maker->images[i] = NULL;
+}
+
+static void release_split(void *context)
+{
+	struct made_image *self = context;
+	file_bytes_free(self->from.index, &self->split);
 }
 
 /* Start a child for SELF.  Returns false, with the reason in *ERR, which is empty if a message has said it. */
@@ -253,6 +256,138 @@ static void ask(struct made_image *self, const uint32_t *rvas, size_t count, str
 	}
 }
 
+static void free_own(struct made_image *self)
+{
+	(void)self;
+}
+
+#else
+
+/* ------------------------------------------------------------------------------------------------ without children */
+
+/* What this process reads of an image, on systems without fork().  All of it stays until the image is closed. */
+struct own_reading {
+	struct rossym_image *image;
+	struct given_files files;
+	struct file_bytes *split; /* files with split DWARF */
+	size_t split_count, split_room;
+	struct rossym_error error; /* if `useless`: why the image has no symbols */
+	bool useless;
+};
+
+static struct rossym_debug_file as_debug_file(const struct image_source *source)
+{
+	return (struct rossym_debug_file){
+		.path = source->path, .bytes = source->bytes, .bytes_size = (size_t)source->size, .fd = source->fd
+	};
+}
+
+static void take_warning(void *context, const struct rossym_warning *warning)
+{
+	struct made_image *self = context;
+	if (warning->code != ROSSYM_ENOSYMS) {
+		warn(self, warning->path, warning->what, warning->sys_errno);
+		return;
+	}
+	self->own->useless = true;
+	self->own->error = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
+	snprintf(self->own->error.what, sizeof self->own->error.what, "%s", warning->what);
+}
+
+static int find_own_split(void *context, const char *name, size_t number, struct rossym_debug_file *file)
+{
+	struct made_image *self = context;
+	struct own_reading *own = self->own;
+	struct image_source source;
+	struct file_bytes *split = array_with_room(own->split, &own->split_room, own->split_count, sizeof *split);
+	own->split = split ? split : own->split;
+	if (!split || !find_split(self, name, (uint32_t)number, &source))
+		return 0;
+	own->split[own->split_count++] = self->split;
+	self->split = (struct file_bytes){ .bytes = NULL };
+	*file = as_debug_file(&source);
+	return 1;
+}
+
+/* Open the image of SELF with its debug information.  Returns 0; or -1 with *ERR, which is empty if a message has said
+   why. */
+static int open_own(struct made_image *self, struct rossym_error *err)
+{
+	struct rossym_debug_file files[DEBUG_FILES_MAX];
+	struct own_reading *own = self->own = calloc(1, sizeof *own);
+	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
+	if (!own)
+		return diag_fail_memory(err);
+	own->files.index = self->from.index;
+	if (!add_files(&own->files, self))
+		return -1;
+	self->origin_count = own->files.count;
+	for (size_t i = 1; i < own->files.count; i++)
+		files[i - 1] = as_debug_file(&own->files.sources[i]);
+	const struct rossym_open_options options = {
+		.size = sizeof options,
+		.flags = ROSSYM_OPEN_DEBUG_INFO | ROSSYM_OPEN_ONE_THREAD,
+		.path = own->files.sources[0].path,
+		.debug_files = files,
+		.debug_file_count = own->files.count - 1,
+		.warn = take_warning,
+		.warn_context = self,
+		.find_split = find_own_split,
+		.find_context = self,
+	};
+	const struct image_source *image = &own->files.sources[0];
+	return image->fd >= 0 ? rossym_open_fd(image->fd, &options, &own->image, err)
+			      : rossym_open_memory(image->bytes, (size_t)image->size, &options, &own->image, err);
+}
+
+static void free_own(struct made_image *self)
+{
+	struct own_reading *own = self->own;
+	if (!own)
+		return;
+	rossym_close(own->image);
+	clear(&own->files);
+	for (size_t i = 0; i < own->split_count; i++)
+		file_bytes_free(self->from.index, &own->split[i]);
+	free(own->split);
+	free(own);
+}
+
+/* Returns the number of the file of SELF that the newest table is from. */
+static uint32_t find_own_origin(const struct made_image *self)
+{
+	struct rossym_info info = { .size = sizeof info };
+	uint32_t number = 0;
+	rossym_get_info(self->own->image, &info, NULL);
+	for (uint32_t i = 1; info.debug_file && i < self->own->files.count && number == 0; i++)
+		number = strcmp(self->own->files.sources[i].path, info.debug_file) == 0 ? i : 0;
+	return number;
+}
+
+/* Make a table for the COUNT addresses RVAS; for everything if RVAS is NULL. */
+static void ask(struct made_image *self, const uint32_t *rvas, size_t count, struct image_answer *answer)
+{
+	uint64_t *wide = calloc(count + 1, sizeof *wide);
+	int whole = 1, result = -1;
+	*answer = (struct image_answer){ .error = { .code = ROSSYM_ENOMEM } };
+	for (size_t i = 0; wide && i < count; i++)
+		wide[i] = rvas[i];
+	if (wide && (self->own ? self->own->image != NULL : open_own(self, &answer->error) == 0))
+		result = rvas ? rossym_read_table_for(self->own->image, wide, count, &answer->table, &answer->size,
+						      &whole, &answer->error)
+			      : rossym_read_table(self->own->image, &answer->table, &answer->size, &answer->error);
+	free(wide);
+	if (result == 0 && self->own->useless) {
+		rossym_free(answer->table);
+		answer->table = NULL;
+		answer->error = self->own->error;
+	}
+	answer->whole = whole;
+	answer->origin = answer->table ? find_own_origin(self) : 0;
+}
+
+#endif
+
 /* ------------------------------------------------------------------------------------------------ tables */
 
 /* ANSWER has no table.  If the reason is that there are no symbols, the caller reports self->why; if debug files were
@@ -272,7 +407,7 @@ static int keep_table(struct made_image *self, const struct image_answer *answer
 {
 	void **tables = array_with_room(self->tables, &self->table_room, self->table_count, sizeof *tables);
 	if (!tables) {
-		free(answer->table);
+		rossym_free(answer->table);
 		return diag_fail_memory(err);
 	}
 	self->tables = tables;
@@ -364,10 +499,13 @@ int table_maker_open(struct table_maker *maker, const struct table_subject *from
 
 void made_image_free(struct made_image *made)
 {
+#ifdef HAVE_FORK
 	image_child_end(&made->child);
 	free_slot(made);
+#endif
+	free_own(made);
 	for (size_t i = 0; i < made->table_count; i++)
-		free(made->tables[i]);
+		rossym_free(made->tables[i]);
 	free(made->tables);
 	free(made);
 }
