@@ -127,8 +127,7 @@ cat >annotated <<EOT
 <huge.exe:1000 ($(name y 998).c:7 ((f(($(name x 990)...)))))> end
 EOT
 check 'rossym-log: a name without end' -O annotated -I log rossym-log -e huge.exe
-sed 's/1000/& /' annotated >kept
-check 'rossym-log: a note that is there already' -O kept -I annotated rossym-log -e huge.exe
+check 'rossym-log: a note that is there already' -O annotated -I annotated rossym-log -e huge.exe
 check 'rossym-log: and is taken away' -O log -I annotated rossym-log --undo
 
 # -------------------------------------------------------------------------------------- what is read of a file

@@ -597,7 +597,7 @@ static void try_all(void)
 		{ .name = "newfstatat of an open file",
 		  .number = SYS_newfstatat,
 		  .arguments = { fd, P(""), buffer, AT_EMPTY_PATH },
-		  .allowed = READERS | WRITERS },
+		  .allowed = READERS | WRITERS | SERVER },
 		{ .name = "stat", .number = SYS_stat, .arguments = { no_path, 0 } },
 		{ .name = "lstat", .number = SYS_lstat, .arguments = { no_path, 0 } },
 		{ .name = "statx", .number = SYS_statx, .arguments = { here, no_path, 0, 0, 0 } },
