@@ -181,7 +181,7 @@ same_as_direct () {
 # The shell has the program in the environment too.
 ok 'environment, streams, signals, limits and rights as they were' same_as_direct
 ok 'the witness sees them' grep -q '^environment: FOO=bar' direct
-ok 'and what was ignored stays ignored' sh -c "trap '' HUP PIPE; NEXT=all PATH=$here/next:$system own/addr2line -e elf |
+ok 'and what was ignored stays ignored' sh -c "trap '' HUP PIPE; NEXT=all PATH='$here/next:$system' own/addr2line -e elf |
 	grep -c -e 'signal 1 is not as it was' -e 'signal 13 is not' | grep -x 2"
 closed () {
 	NEXT=all PATH=$here/next:$system own/addr2line -e elf 0<&- 2>&- | sed -n 's/^open: \([012]\),.*/\1/p'

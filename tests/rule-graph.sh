@@ -323,7 +323,9 @@ done
 include_arrows "$SRC/src" >arrows
 ok 'there are includes' test -s arrows
 if has nm; then
-	object_symbols "$tap_build/src" "$SRC/src" >symbols
+	# By another name, since the directory's own may have blanks.
+	ln -s "$tap_build/src" built
+	object_symbols built "$SRC/src" >symbols
 	ok 'there are objects, and each folder defines names' test "$(sed -n 's,/.* d .*,,p' symbols | uniq | wc -l)" -ge 9
 	symbol_arrows symbols >symbol-arrows
 	ok 'objects need each other' test -s symbol-arrows

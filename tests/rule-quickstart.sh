@@ -234,7 +234,7 @@ ended () {
 	# An outer make's options and job server are not for this one.
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL "${MAKE:-make}" -s -C "$tap_build" check-TESTS TESTS="$*" \
 		TEST_SUITE_LOG=tests/quickstart-suite.log AM_COLOR_TESTS=no 2>ended.err |
-		sed -n '/^FAIL: .* passed/,/^  again/p; /^Testsuite summary/,/^# TOTAL/p; s/^\(See [^ ]*\).*/\1/p'
+		sed -n '/^FAIL: .* passed/,/^  again/p; /^Testsuite summary/,/^# TOTAL/p; s/^\(See .*\.log\).*/\1/p'
 	rm -f "$tap_build/tests/quickstart-suite.log"
 }
 line=============================================================================
