@@ -150,7 +150,7 @@ check 'frames that rows share' -s 1 -e 'rossym-addr2line: bomb: the dump is long
 # ---- debug information of that kind.  What is too much is left out, and that is said; the rest is read.
 
 spare () (
-	ulimit -v $((65536 + 327680 / times)) 2>/dev/null || exit 98
+	ulimit -v $((131072 + 262144 / times)) 2>/dev/null || exit 98
 	quick "$@"
 )
 embed () {	# KIND WHAT STATUS LAST
