@@ -154,7 +154,8 @@ static bool find_split(void *context, const char *name, uint32_t number, struct 
 	struct archives_error why;
 	const struct file *found = NULL;
 	size_t count;
-	if (!rs_debug_name_is_plain(name))
+	/* A child that was taken over can ask for as many files as it likes. */
+	if (!rs_debug_name_is_plain(name) || !budget_has(&self->maker->budget))
 		return false;
 	if (!self->from.file->inside) {
 		const char *path = self->from.file->path;
@@ -168,11 +169,17 @@ static bool find_split(void *context, const char *name, uint32_t number, struct 
 		free(directory);
 	}
 	if (!found) {
-		struct file **files = index_find(index, name, strlen(name) + 1, &count);
+		char lower[DEBUG_NAME_LENGTH_MAX + 1];
+		const size_t length = strlen(name);
+		for (size_t i = 0; i <= length; i++)
+			lower[i] = to_lower(name[i]);
+		index_read(index);
+		struct file **files = index_find(index, lower, length + 1, &count);
 		found = number < count ? files[number] : NULL;
 	}
 	if (!found || !file_bytes_read(index, found, most_split, &self->split, &why))
 		return false;
+	budget_take(&self->maker->budget, self->split.size, 0);
 	*source = (struct image_source){ .path = found->inside ? found->inside : found->path,
 					 .fd = -1,
 					 .bytes = self->split.bytes,
