@@ -3,11 +3,12 @@
 #include "log/find/table-maker.h"
 #include "log/find/file-bytes.h"
 #include "search/debug-names.h"
-#include "search/entry.h"
+#include "search/path.h"
 #include "tool/array.h"
 #include "tool/ascii.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
+#include "tool/strbuf.h"
 #include "tool/wait.h"
 
 #include <errno.h>
@@ -158,15 +159,13 @@ static bool find_split(void *context, const char *name, uint32_t number, struct 
 	if (!rs_debug_name_is_plain(name) || !budget_has(&self->maker->budget))
 		return false;
 	if (!self->from.file->inside) {
+		struct strbuf beside = { .length = 0 };
 		const char *path = self->from.file->path;
-		size_t length = strlen(path);
-		const char *base = base_name(path, &length);
-		char *directory = strndup(path, (size_t)(base - path));
-		char *beside = directory ? rs_entry_path(directory, name) : NULL;
-		if (beside && access(beside, R_OK) == 0 && number-- == 0)
-			found = index_file_outside(index, beside);
-		rossym_free(beside);
-		free(directory);
+		strbuf_add_bytes(&beside, path, (size_t)(rs_path_base(path) - path));
+		strbuf_add(&beside, name);
+		if (!beside.no_memory && access(beside.bytes, R_OK) == 0 && number-- == 0)
+			found = index_file_outside(index, beside.bytes);
+		strbuf_clear(&beside);
 	}
 	if (!found) {
 		char lower[DEBUG_NAME_LENGTH_MAX + 1];
