@@ -5,6 +5,7 @@
 #include "log/read/chars.h"
 #include "search/debug-names.h"
 #include "search/entry.h"
+#include "tool/files/entry-kind.h"
 #include "tool/array.h"
 #include "compat/bisect.h"
 #include "tool/diag.h"
@@ -191,7 +192,7 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 			good = diag_out_of_memory();
 			break;
 		}
-		switch (rs_entry_kind(entry, child)) {
+		switch (entry_kind(entry, child)) {
 		case ENTRY_FILE:
 			good &= add_file(index, child, NULL, NULL, order);
 			if (is_wanted_archive(index, path, depth, entry->d_name))

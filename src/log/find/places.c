@@ -3,6 +3,7 @@
 #include "log/find/places.h"
 #include "search/debug-names.h"
 #include "search/entry.h"
+#include "tool/files/entry-kind.h"
 #include "tool/files/search-path.h"
 #include "rossym.h"
 #include "tool/diag.h"
@@ -79,7 +80,7 @@ static bool has_module(const char *path, unsigned levels, bool debug_info, unsig
 		if (levels == 0 ? !has_module_name(entry->d_name) : strcmp(entry->d_name, "CMakeFiles") == 0)
 			continue;
 		char *child = rs_entry_path(path, entry->d_name);
-		enum entry kind = child ? rs_entry_kind(entry, child) : ENTRY_OTHER;
+		enum entry kind = child ? entry_kind(entry, child) : ENTRY_OTHER;
 		found = levels == 0 ? kind == ENTRY_FILE && is_module(child, debug_info, left)
 				    : kind == ENTRY_DIRECTORY && has_module(child, levels - 1, debug_info, left);
 		rossym_free(child);
@@ -113,7 +114,7 @@ static char *find_entry(const char *directory, const char *name, enum entry kind
 		if (strcasecmp(entry->d_name, name) != 0)
 			continue;
 		found = rs_entry_path(directory, entry->d_name);
-		if (found && rs_entry_kind(entry, found) != kind) {
+		if (found && entry_kind(entry, found) != kind) {
 			rossym_free(found);
 			found = NULL;
 		}
