@@ -14,7 +14,12 @@
 #include <string.h>
 
 /* The names have the version of the interface in the headers. */
-static const char zlib_name[] = "libz.so.1", zstd_name[] = "libzstd.so.1";
+#ifdef HAVE_ZLIB
+static const char zlib_name[] = "libz.so.1";
+#endif
+#ifdef HAVE_ZSTD
+static const char zstd_name[] = "libzstd.so.1";
+#endif
 
 static void *load(const char *name)
 {
