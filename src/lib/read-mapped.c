@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { SECTIONS_MAX = 96 }; /* the loader of Windows refuses images with more */
+
 /* Store in *SIZE how many bytes of the headers the loader maps: SizeOfHeaders.  Returns 0 or -1. */
 static int size_of_headers(const struct rossym_image *image, uint32_t *size, struct rossym_error *err)
 {
@@ -32,16 +34,24 @@ static int read_section(const struct rossym_image *image, const struct rs_sectio
 					      (size_t)(last - first), bytes + (first - rva), err);
 }
 
+/* Whether the file has all LENGTH bytes at RVA in one section.  Then the headers are not needed, because sections are
+   mapped over them. */
+static bool is_in_section(const struct rs_pe *pe, uint32_t rva, size_t length)
+{
+	const struct rs_section *section = rs_pe_section_at(pe, rva);
+	const uint32_t mapped = !section ? 0 : section->raw_size < section->size ? section->raw_size : section->size;
+	return section && section - pe->sections < SECTIONS_MAX && rs_in_range(rva - section->rva, length, mapped);
+}
+
 int rossym_read_mapped(struct rossym_image *image, uint32_t rva, size_t length, void *buffer, struct rossym_error *err)
 {
-	enum { SECTIONS_MAX = 96 }; /* the loader of Windows refuses images with more */
-	uint32_t headers;
+	uint32_t headers = 0;
 	if (rs_image_is_bare(image))
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a bare table is not loaded");
 	memset(buffer, 0, length);
 	if (image->loaded)
 		return rs_source_copy_present(&image->file, rva, length, buffer, err);
-	if (size_of_headers(image, &headers, err) < 0 ||
+	if ((!is_in_section(&image->core.pe, rva, length) && size_of_headers(image, &headers, err) < 0) ||
 	    (rva < headers && rs_source_copy_present(&image->file, rva, length < headers - rva ? length : headers - rva,
 						     buffer, err) < 0))
 		return -1;

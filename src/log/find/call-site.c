@@ -7,17 +7,41 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { WINDOW = 1024, WINDOWS = 3 }; /* bytes of a window, a power of two; and how many there are */
+
 /* An image as the unwinder sees it: at its image base. */
 struct code_image {
 	struct rossym_image *image;
 	uint64_t base;
 	uint32_t size;
+	/* The parts of the image that were read last: the unwinder asks many times for a few bytes, mostly of the headers. */
+	struct window {
+		uint32_t begin;
+		bool read; /* `bytes` are the WINDOW bytes from `begin` */
+		uint8_t bytes[WINDOW];
+	} windows[WINDOWS];
+	unsigned next; /* the window that is replaced next */
 };
+
+/* Returns the window with the SIZE bytes at RVA, after reading it if necessary; NULL if it cannot be read. */
+static const struct window *find_window(struct code_image *code, uint32_t rva, size_t size)
+{
+	const uint32_t begin = rva & ~(uint32_t)(WINDOW / 2 - 1);
+	if (size > WINDOW / 2)
+		return NULL;
+	for (size_t i = 0; i < WINDOWS; i++)
+		if (code->windows[i].read && code->windows[i].begin == begin)
+			return &code->windows[i];
+	struct window *window = &code->windows[code->next++ % WINDOWS];
+	window->begin = begin;
+	window->read = rossym_read_mapped(code->image, begin, WINDOW, window->bytes, NULL) == 0;
+	return window->read ? window : NULL;
+}
 
 /* unwind_space.read: only the bytes that the file has. */
 static bool read_image(void *context, uint64_t address, void *bytes, size_t size)
 {
-	const struct code_image *code = context;
+	struct code_image *code = context;
 	const uint64_t rva = address - code->base;
 	struct rossym_section section;
 	if (rva > UINT32_MAX)
@@ -27,7 +51,11 @@ static bool read_image(void *context, uint64_t address, void *bytes, size_t size
 		if (rva - section.rva >= known || size > known - (rva - section.rva))
 			return false;
 	}
-	return rossym_read_mapped(code->image, (uint32_t)rva, size, bytes, NULL) == 0;
+	const struct window *window = find_window(code, (uint32_t)rva, size);
+	if (!window)
+		return rossym_read_mapped(code->image, (uint32_t)rva, size, bytes, NULL) == 0;
+	memcpy(bytes, window->bytes + ((uint32_t)rva - window->begin), size);
+	return true;
 }
 
 static bool find_image(void *context, uint64_t address, uint64_t *base, uint32_t *size)
@@ -53,7 +81,12 @@ static bool open_code(struct rossym_image *image, uint64_t rva, struct code_imag
 	struct rossym_info info = { .size = sizeof info };
 	if (!image || rva == 0 || rva > UINT32_MAX || rossym_get_info(image, &info, NULL) < 0)
 		return false;
-	*code = (struct code_image){ image, info.image_base, info.size_of_image };
+	code->image = image;
+	code->base = info.image_base;
+	code->size = info.size_of_image;
+	code->next = 0;
+	for (size_t i = 0; i < WINDOWS; i++)
+		code->windows[i].read = false;
 	*space = (struct unwind_space){
 		.read = read_image, .module = find_image, .context = code, .machine = info.machine, .code = is_code
 	};
