@@ -62,6 +62,24 @@ rossym-addr2line --data --rva -f -e data.exe <rvas >want
 ok 'data: something is known' grep '^[a-z_]' want
 check 'data: as from a table' -O want -I rvas rossym-addr2line --data --rva -f -e plain.exe
 
+# change_between IMAGE CHANGE: one program looks up an address in IMAGE, then the shell runs CHANGE, and the program looks up another
+# address.  The answers are in said.first and said.second; the messages and the exit status in said.
+change_between () {
+	mkfifo to from
+	rossym-addr2line -f -e "$1" <to >from 2>said &
+	exec 3>to 4<from
+	printf '0x4015cb\n' >&3
+	{ head -n 2 <&4; } >said.first
+	eval "$2"
+	printf '0x401720\n' >&3
+	exec 3>&-
+	cat <&4 >said.second
+	wait $!
+	echo "exit status $?" >>said
+	exec 4<&-
+	rm to from
+}
+
 # ---- an image that changes ----
 
 if on_windows; then
@@ -72,19 +90,7 @@ else
 	# table may take longer.
 	cp plain.exe changing.exe
 	dd if=/dev/null of=changing.exe bs=1048576 seek=64 2>dd.err
-	mkfifo to from
-	rossym-addr2line -f -e changing.exe <to >from 2>said &
-	exec 3>to 4<from
-	printf '0x4015cb\n' >&3
-	{ head -n 2 <&4; } >said.first
-	printf x >>changing.exe
-	printf '0x401720\n' >&3
-	exec 3>&-
-	cat <&4 >said.second
-	wait $!
-	echo "exit status $?" >>said
-	exec 4<&-
-	rm to from
+	change_between changing.exe 'printf x >>changing.exe'
 	check 'before it changes: the answer' cat said.first <<-'END'
 		main
 		/src/main.c:30
@@ -133,19 +139,7 @@ else
 	# The program maps the file for the first address, and reads on in it for the second one.
 	sed 's/\.debug_/.xebug_/g' plain.exe >cut.exe
 	cp plain.exe cut.dbg
-	mkfifo to from
-	rossym-addr2line -f -e cut.exe <to >from 2>said &
-	exec 3>to 4<from
-	printf '0x4015cb\n' >&3
-	{ head -n 2 <&4; } >said.first
-	: >cut.dbg
-	printf '0x401720\n' >&3
-	exec 3>&-
-	cat <&4 >said.second
-	wait $!
-	echo "exit status $?" >>said
-	exec 4<&-
-	rm to from
+	change_between cut.exe ': >cut.dbg'
 	check 'before it becomes shorter: the answer' cat said.first <<-'END'
 		main
 		/src/main.c:30

@@ -31,7 +31,7 @@ struct rs_debug_places {
 	const char *image; /* the path of the image, or NULL: only in the directories */
 	const char *const *directories;
 	size_t directory_count;
-	bool recorded; /* also at the paths that the image records */
+	bool recorded; /* files are also searched for at the paths that the image records */
 	struct rs_warnings *warnings;
 };
 

@@ -33,7 +33,6 @@ struct made_image {
 	struct table_subject from;
 	struct debug_files debug_files;
 	struct image_child child;
-	bool answered;		 /* the child has made a table */
 	uint64_t last_request;	 /* the number of the last request */
 	struct rossym_error why; /* the error that says why it has no table; returned if none can be made */
 	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the files of the child */
@@ -132,7 +131,7 @@ static bool add_files(struct given_files *files, struct made_image *self)
 	return files->count > 0;
 }
 
-/* Make a table from WHAT FILE has: print a warning. */
+/* Print the warning TEXT about the file PATH; NULL: about the image.  NUMBER is an errno, or 0. */
 static void warn(void *context, const char *path, const char *text, int number)
 {
 	const struct made_image *self = context;
@@ -205,7 +204,7 @@ static unsigned find_slot(struct table_maker *maker)
 	return oldest;
 }
 
-/* Take the slot of SELF, whose child has ended. */
+/* Free the slot of SELF, whose child has ended. */
 static void free_slot(struct made_image *self)
 {
 	for (unsigned i = 0; i < IMAGE_CHILDREN; i++)
