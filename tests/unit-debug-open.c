@@ -145,7 +145,7 @@ static bool add_many(struct text *text, struct rossym_image *image, const uint64
 	return true;
 }
 
-/* What those functions say that need to know everything.  READS: also those that read the table again. */
+/* Add what the functions say that read all debug information.  READS: also what those say that read the table again. */
 static bool add_whole(struct text *text, struct rossym_image *image, const uint64_t *rvas, size_t count, bool reads)
 {
 	struct rossym_functions functions;

@@ -129,6 +129,16 @@ size_t rs_debuginfo_uncompressed_size(const struct debuginfo_file *file)
 	return unpacked <= SIZE_MAX - file->size ? file->size + (size_t)unpacked : SIZE_MAX;
 }
 
+bool rs_debuginfo_may_be_compressed(const struct debuginfo_file *file)
+{
+	const struct rs_source source = source_of(file);
+	uint8_t buffer[4];
+	const uint8_t *magic = file->size >= sizeof buffer ? rs_source_view(&source, 0, sizeof buffer, buffer, NULL)
+							   : NULL;
+	return magic &&
+	       (memcmp(magic, "\177ELF", sizeof buffer) == 0 || rs_debuginfo_uncompressed_size(file) > file->size);
+}
+
 bool rs_debuginfo_may_be_split(const struct debuginfo_file *file)
 {
 	const struct rs_source source = source_of(file);

@@ -19,6 +19,10 @@
    must not be an ELF file. */
 size_t rs_debuginfo_uncompressed_size(const struct debuginfo_file *file);
 
+/* Whether FILE may have compressed sections, which need a library that decompresses them (base/decompress.h).  Reads headers
+   only; an ELF file always counts. */
+bool rs_debuginfo_may_be_compressed(const struct debuginfo_file *file);
+
 /* rs_debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.
    rs_debuginfo_may_be_split() is a quick test.  If it is false, as for nearly all images, FILE needs no .dwo files. */
 bool rs_debuginfo_may_be_split(const struct debuginfo_file *file);

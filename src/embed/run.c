@@ -228,6 +228,17 @@ static bool read_files(struct embed_job *job)
 	return good;
 }
 
+/* Load what decompresses sections, if some may be compressed: in the sandbox it is too late. */
+static void load_decompressors(struct embed_job *job)
+{
+	const struct debuginfo_file image = files_item(job->command->input, &job->input);
+	bool compressed = job->dwos.count > 0 || rs_debuginfo_may_be_compressed(&image);
+	for (uint32_t i = 0; i < job->files.count && !compressed; i++)
+		compressed = rs_debuginfo_may_be_compressed(&job->files.items[i]);
+	if (compressed)
+		rs_decompressors_load(&job->decompressors);
+}
+
 int embed_run(struct embed_command *command)
 {
 	struct embed_job job = { .command = command, .report = { .size = sizeof job.report } };
@@ -243,7 +254,7 @@ int embed_run(struct embed_command *command)
 	bool good = read_wanted(&job) && read_files(&job);
 	const char *still_read[] = { command->dump && strcmp(command->dump, "-") != 0 ? command->dump : NULL,
 				     command->debuglink };
-	rs_decompressors_load(&job.decompressors);
+	load_decompressors(&job);
 	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, command->to_stdout ? NULL : command->output);
 	/* Builds of ReactOS call rsym for all programs, also for those that run on the build host.  So an ELF file is
 	   left as it is, without an error. */

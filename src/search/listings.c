@@ -15,14 +15,6 @@
 
 enum { NAMES_MAX = 1 << 20 }; /* the most entries of a directory that are read */
 
-/* Returns a copy of TEXT; NULL: no memory. */
-static char *copy_text(const char *text)
-{
-	const size_t size = strlen(text) + 1;
-	char *copy = rs_alloc(size, 1);
-	return copy ? memcpy(copy, text, size) : NULL;
-}
-
 static int compare(const void *a, const void *b)
 {
 	const char *x = *(char *const *)a, *y = *(char *const *)b;
@@ -45,7 +37,7 @@ static bool read_names(struct listing *listing, DIR *open)
 	while (listing->count < NAMES_MAX && (entry = rs_entry_next(open)) != NULL) {
 		char *name;
 		if (rs_array_grow(&listing->names, &listing->room, listing->count, sizeof *listing->names) < 0 ||
-		    !(name = copy_text(entry->d_name)))
+		    !(name = rs_copy_text(entry->d_name)))
 			return false;
 		listing->names[listing->count] = name;
 		listing->count++;
@@ -68,7 +60,7 @@ static bool get_listing(struct listings *listings, const char *directory, const 
 	DIR *open = opendir(directory[0] ? directory : ".");
 	if (!open)
 		return true;
-	struct listing listing = { .directory = copy_text(directory) };
+	struct listing listing = { .directory = rs_copy_text(directory) };
 	bool good = listing.directory && read_names(&listing, open);
 	closedir(open);
 	if (!good || rs_array_grow(&listings->items, &listings->room, listings->count, sizeof *listings->items) < 0) {

@@ -8,6 +8,7 @@
 #define RS_ALLOC_H
 
 #include <stddef.h>
+#include <string.h>
 
 /* Returns COUNT zeroed elements of SIZE bytes, to be rs_free()d; NULL if there is no memory
    or the product overflows. */
@@ -19,5 +20,13 @@ void *rs_alloc(size_t count, size_t size);
 void *rs_resize(void *memory, size_t count, size_t size);
 
 void rs_free(void *memory);
+
+/* Returns a copy of TEXT, to be rs_free()d; NULL if there is no memory. */
+static inline char *rs_copy_text(const char *text)
+{
+	const size_t size = strlen(text) + 1;
+	char *copy = rs_alloc(size, 1);
+	return copy ? memcpy(copy, text, size) : NULL;
+}
 
 #endif

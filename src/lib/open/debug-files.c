@@ -55,13 +55,6 @@ static int append(struct rs_debug_files *files, struct rs_opened_file *opened, s
 	return 0;
 }
 
-static char *copy_path(const char *path)
-{
-	const size_t size = strlen(path) + 1;
-	char *copy = rs_alloc(size, 1);
-	return copy ? memcpy(copy, path, size) : NULL;
-}
-
 /* Read the first bytes of *OPENED, and note what they tell.  A file that is no image, ELF or PDB file is not wanted for
    its bytes; but the first of them let debuginfo/ say in a warning what the file is. */
 static void judge(struct rs_opened_file *opened)
@@ -105,7 +98,7 @@ static int open_path(struct rs_debug_files *files, const char *path, bool any, c
 		rs_source_close(&opened.source);
 		return 0;
 	}
-	opened.path = copy_path(path);
+	opened.path = rs_copy_text(path);
 	return append(files, &opened, err);
 }
 
@@ -131,7 +124,7 @@ int rs_debug_files_add(struct rs_debug_files *files, const struct rossym_debug_f
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a debug file without a path, or with unknown flags");
 	if (!given->bytes && rs_source_open_fd(&opened.source, given->fd, err) < 0)
 		return -1;
-	opened.path = copy_path(given->path);
+	opened.path = rs_copy_text(given->path);
 	if (!rs_debug_files_is_split(given->path))
 		judge(&opened);
 	if (append(files, &opened, err) < 0)

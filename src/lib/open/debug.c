@@ -56,17 +56,16 @@ enum { DWO_NAMES_MAX = 1 << 14 };
 static void add_dwo_name(void *context, const char *name)
 {
 	struct name_list *names = context;
-	const size_t size = strlen(name) + 1;
 	char *copy;
 	if (names->count == DWO_NAMES_MAX || !rs_debug_name_is_plain(name))
 		return;
-	copy = rs_alloc(size, 1);
+	copy = rs_copy_text(name);
 	if (!copy || rs_array_grow(&names->items, &names->room, names->count, sizeof *names->items) < 0) {
 		rs_free(copy);
 		names->no_memory = true;
 		return;
 	}
-	names->items[names->count++] = memcpy(copy, name, size);
+	names->items[names->count++] = copy;
 }
 
 static int by_text(const void *a, const void *b)
@@ -312,13 +311,6 @@ static void end(void *context)
 	rs_free(debug);
 }
 
-static char *copy_text(const char *text)
-{
-	const size_t size = strlen(text) + 1;
-	char *copy = rs_alloc(size, 1);
-	return copy ? memcpy(copy, text, size) : NULL;
-}
-
 /* Copy what look-ups need of the options.  Returns 0, or -1 without memory. */
 static int take_options(struct rs_debug *debug, const char *path, const struct rossym_open_options *options,
 			struct rossym_error *err)
@@ -331,12 +323,12 @@ static int take_options(struct rs_debug *debug, const char *path, const struct r
 	debug->warnings.context = options->warn_context;
 	debug->find_split = options->find_split;
 	debug->find_context = options->find_context;
-	debug->path = path ? copy_text(path) : NULL;
+	debug->path = path ? rs_copy_text(path) : NULL;
 	debug->directories = rs_alloc(options->debug_directory_count + 1, sizeof *debug->directories);
 	if ((path && !debug->path) || !debug->directories)
 		return rs_fail_memory(err);
 	for (size_t i = 0; i < options->debug_directory_count; i++) {
-		debug->directories[i] = copy_text(options->debug_directories[i]);
+		debug->directories[i] = rs_copy_text(options->debug_directories[i]);
 		if (!debug->directories[i])
 			return rs_fail_memory(err);
 		debug->directory_count++;
@@ -375,20 +367,16 @@ static bool may_have_symbols(const struct rs_debug *debug)
 }
 
 /* Look into the headers of SOURCE: set *SPLIT if it may refer to files with split DWARF, and *COMPRESSED if it may have
-   compressed sections.  An ELF file always counts as compressed. */
+   compressed sections. */
 static void look_ahead(const struct rs_source *source, bool *split, bool *compressed)
 {
 	const struct debuginfo_file file = {
 		.bytes = source->memory, .size = (size_t)source->size, .mapped = source->fd >= 0, .fd = source->fd
 	};
-	uint8_t head[4] = { 0 };
 	if (!file.bytes && !file.mapped)
 		return;
-	if (source->size < sizeof head || rs_source_copy(source, 0, sizeof head, head, NULL) < 0)
-		return;
-	const bool elf = memcmp(head, "\177ELF", sizeof head) == 0;
-	*split |= !elf && rs_debuginfo_may_be_split(&file);
-	*compressed |= elf || rs_debuginfo_uncompressed_size(&file) > file.size;
+	*split |= rs_debuginfo_may_be_split(&file);
+	*compressed |= rs_debuginfo_may_be_compressed(&file);
 }
 
 /* If the image or one of its files may refer to files with split DWARF, note it or, with ALL_FILES, open those.  Load

@@ -9,17 +9,14 @@
 
 static struct rs_set_file *new_file(struct rs_set_files *files, const char *path, void *handle)
 {
-	size_t length = path ? strlen(path) + 1 : 0;
 	struct rs_set_file *file = rs_alloc(1, sizeof *file);
 	if (!file)
 		return NULL;
-	if (path && !(file->path = rs_alloc(1, length))) {
+	if (path && !(file->path = rs_copy_text(path))) {
 		rs_free(file);
 		return NULL;
 	}
-	if (path)
-		memcpy(file->path, path, length);
-	else
+	if (!path)
 		file->handle = handle;
 	file->next = files->first;
 	files->first = file;
