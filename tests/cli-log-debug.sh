@@ -171,7 +171,17 @@ truncate -s 8G out/p.pdb
 check 'one of 8 GB' -i '<p.exe:1010>\n' rossym-log -d out <<EOT
 <p.exe:1010 ($want)>
 EOT
-rm out/p.pdb
+# Each image has a child of its own, which gets that file: the third one exceeds the budget.
+cp out/p.exe out/a.exe
+cp out/p.exe out/b.exe
+check 'more files than the budget allows' -s 1 -i '<a.exe:1010>\n<b.exe:1010>\n<p.exe:1010>\n<a.exe:1010>\n' \
+	-e 'rossym-log: out/p.exe: the budget for debug information is used up: 16 GiB read, or 1000 seconds' rossym-log -d out <<EOT
+<a.exe:1010 ($want)>
+<b.exe:1010 ($want)>
+<p.exe:1010>
+<a.exe:1010 ($want)>
+EOT
+rm out/p.pdb out/a.exe out/b.exe
 
 # A symbol store: p.exe/DateStampSize/p.exe, p.pdb/GUIDage/p.pdb.
 at=$(grep -abo RSDS out/p.exe | head -n 1 | cut -d : -f 1)

@@ -100,6 +100,7 @@ enum {
 	ADDER = 32,
 	UNPACKER = 64,
 	SERVER = 128,
+	IMAGE = 256,
 	READERS = READER | THREADS | SEARCHER,
 	WRITERS = WRITER | ADDER,
 	PARENTS = WRITER | SERVER
@@ -128,6 +129,11 @@ static void enter_child(void)
 	sandbox_child(1000);
 }
 
+static void enter_image(void)
+{
+	sandbox_image(1000);
+}
+
 static void enter_writer(void)
 {
 	sandbox_writer(NULL, 0, NULL);
@@ -143,10 +149,15 @@ static const struct box {
 	unsigned bit;
 	void (*enter)(void);
 } boxes[] = {
-	{ "a reader", READER, enter_reader },	       { "a reader with threads", THREADS, enter_threads },
-	{ "a searcher", SEARCHER, enter_searcher },    { "a child", CHILD, enter_child },
-	{ "a writer", WRITER, enter_writer },	       { "an adder", ADDER, enter_adder },
-	{ "an unpacker", UNPACKER, sandbox_unpacker }, { "a forkserver", SERVER, sandbox_forkserver },
+	{ "a reader", READER, enter_reader },
+	{ "a reader with threads", THREADS, enter_threads },
+	{ "a searcher", SEARCHER, enter_searcher },
+	{ "a child", CHILD, enter_child },
+	{ "a writer", WRITER, enter_writer },
+	{ "an adder", ADDER, enter_adder },
+	{ "an unpacker", UNPACKER, sandbox_unpacker },
+	{ "a forkserver", SERVER, sandbox_forkserver },
+	{ "the child of an image", IMAGE, enter_image },
 };
 enum { BOXES = sizeof boxes / sizeof *boxes };
 
@@ -551,7 +562,7 @@ static void try_all(void)
 		{ .name = "futex",
 		  .number = SYS_futex,
 		  .arguments = { buffer, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0 },
-		  .allowed = THREADS | SEARCHER | CHILD | WRITERS | UNPACKER | SERVER },
+		  .allowed = THREADS | SEARCHER | CHILD | WRITERS | UNPACKER | SERVER | IMAGE },
 		{ .name = "eventfd2", .number = SYS_eventfd2, .arguments = { 0, -1 } },
 		{ .name = "signalfd4", .number = SYS_signalfd4, .arguments = { -1, 0, 0, 0 } },
 		{ .name = "timerfd_create", .number = SYS_timerfd_create, .arguments = { -1, 0 } },
@@ -597,7 +608,7 @@ static void try_all(void)
 		{ .name = "newfstatat of an open file",
 		  .number = SYS_newfstatat,
 		  .arguments = { fd, P(""), buffer, AT_EMPTY_PATH },
-		  .allowed = READERS | WRITERS | SERVER },
+		  .allowed = READERS | WRITERS | SERVER | IMAGE },
 		{ .name = "stat", .number = SYS_stat, .arguments = { no_path, 0 } },
 		{ .name = "lstat", .number = SYS_lstat, .arguments = { no_path, 0 } },
 		{ .name = "statx", .number = SYS_statx, .arguments = { here, no_path, 0, 0, 0 } },
@@ -802,9 +813,9 @@ static void what_must_work(const char *path)
 		ok(succeeds(box, uses_memory, NULL), "%s has memory", box->name);
 		ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "%s aborts", box->name);
 		ok(succeeds(box,
-			    box->bit == CHILD		     ? talks_to_parent
-			    : box->bit & (UNPACKER | SERVER) ? reads_anywhere
-							     : uses_files,
+			    box->bit == CHILD			     ? talks_to_parent
+			    : box->bit & (UNPACKER | SERVER | IMAGE) ? reads_anywhere
+								     : uses_files,
 			    fds),
 		   "%s reads and writes", box->name);
 		if (box->bit & PARENTS)
