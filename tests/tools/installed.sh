@@ -29,7 +29,7 @@ for program in rossym-addr2line rossym-embed rossym-log; do
 done
 for page in 'rossym-addr2line 1' 'rossym-embed 1' 'rossym-log 1' 'rossym 3' 'rossym-core 3' 'rossym-kernel 3' 'rossym-set 3' \
 	'rossym-write 3' 'rossym 5' 'rossym-clients 7' 'rossym-departures 7' 'rossym-diagnostics 7' 'rossym-diff 7' \
-	'rossym-parallel 7' 'rossym-windows 7'; do
+	'rossym-limits 7' 'rossym-parallel 7' 'rossym-windows 7'; do
 	name=${page% *}
 	section=${page#* }
 	ok "man $section $name" sh -c "test \$(man '$section' '$name' | wc -l) -gt 50"
