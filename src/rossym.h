@@ -17,6 +17,8 @@
  *         printf("%s:%u\n", frame.file ? frame.file : "??", (unsigned)frame.line);
  *     rossym_close(image);
  *
+ * rossym_symbolize() gives all functions that were inlined at the address, too, and takes addresses in memory.
+ *
  * Terms
  *     RVA         bytes from the image base; the unit of every address in this interface
  *     image base  the preferred load address from the PE header; VMA = image base + RVA is what addr2line takes
@@ -57,11 +59,11 @@
  *
  * Signal handlers After rossym_load() returned 0, a signal handler may call, for that image: rossym_lookup(),
  *                 rossym_lookup_many(), rossym_lookup_range(), rossym_lookup_frames(), rossym_frames_begin(),
- *                 rossym_frames_next(), rossym_function_at(), rossym_find_function(), rossym_functions_begin(),
- *                 rossym_functions_next(), rossym_get_section(), rossym_section_at(), rossym_find_section(),
- *                 rossym_section_is_code(), rossym_get_info(), rossym_is_prepared() and rossym_stayed_short().  Then
- *                 these functions allocate nothing, take no lock, make no system call and need less than 8 KiB of
- *                 stack.  No other function is safe there.
+ *                 rossym_frames_next(), rossym_symbolize(), rossym_function_at(), rossym_find_function(),
+ *                 rossym_functions_begin(), rossym_functions_next(), rossym_get_section(), rossym_section_at(),
+ *                 rossym_find_section(), rossym_section_is_code(), rossym_get_info(), rossym_is_prepared() and
+ *                 rossym_stayed_short().  Then these functions allocate nothing, take no lock, make no system call and
+ *                 need less than 8 KiB of stack.  No other function is safe there.
  *
  * The library prints nothing, has no global state, starts no process and never ends one.  It opens only the files that
  * it is given; but with ROSSYM_OPEN_DEBUG_INFO also those with the debug information, where that flag says, and zlib and
@@ -637,6 +639,47 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *frame)
  */
 int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 			 struct rossym_frame *frames, uint32_t room, uint32_t *ends, struct rossym_error *err);
+
+/* ------------------------------------------------------------------------------------------------ all in one call */
+
+/* How rossym_symbolize() takes an address and shows names.  All fields but size may be 0. */
+struct rossym_symbolize_options {
+	size_t size;	/* sizeof(struct rossym_symbolize_options) */
+	unsigned flags; /* a sum of ROSSYM_LOOKUP_DATA and ROSSYM_SYMBOLIZE_x */
+	/* where the image is loaded: the address is one in memory.  0: it is an RVA.  The image base of struct
+	   rossym_info: it is a VMA, as addr2line takes it */
+	uint64_t load_address;
+	/*
+	 * NULL, or a function that demangles NAME, the name of a function.  Returns the text, which stays the caller's,
+	 * or NULL: then NAME is shown.  NAME is a stranger's, and no demangler can be trusted with any length, so it is
+	 * not called for names of ROSSYM_LENGTH_MAX bytes or more.
+	 */
+	const char *(*demangle)(void *context, const char *name);
+	void *context; /* for demangle */
+};
+
+/* The address is a return address: the byte before it is looked up, which is a part of the call. */
+#define ROSSYM_SYMBOLIZE_RETURN 2u
+
+/* A frame of rossym_symbolize().  What is unknown is NULL or 0. */
+struct rossym_symbol {
+	const char *function; /* what `demangle` has returned; else as in struct rossym_frame, a string of the image */
+	const char *file;
+	uint32_t line;
+	uint32_t row_rva;	  /* as in struct rossym_frame, and so are the lengths */
+	uint32_t function_length; /* strlen(function), but at most ROSSYM_LENGTH_MAX; 0 for NULL */
+	uint32_t file_length;
+};
+
+/*
+ * Find all frames at ADDRESS, from the innermost to the outermost, as rossym_lookup() and rossym_frames_next() do, and
+ * store the first ROOM of them in SYMBOLS.  ROSSYM_FRAMES_MAX are enough for any address.  OPTIONS may be NULL: ADDRESS
+ * is an RVA, and names stay as they are.  Returns how many frames there are, which can be more than ROOM; 0 if nothing
+ * is known; or -1 as rossym_lookup() and rossym_frames_begin(), and ROSSYM_EREFUSED for OPTIONS.  Elements of SYMBOLS
+ * after the last frame are not written.  With ROOM 0, SYMBOLS may be NULL.  Since 0.4.0.
+ */
+int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct rossym_symbolize_options *options,
+		     struct rossym_symbol *symbols, uint32_t room, struct rossym_error *err);
 
 /* ------------------------------------------------------------------------------------------------ functions, lines */
 

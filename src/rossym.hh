@@ -4,15 +4,15 @@
  *
  *     rossym::error err;
  *     rossym::image image = rossym::open("ntoskrnl.exe", err);
- *     for (const rossym_frame &frame : rossym::frames(image, 0x1640, err))
- *         std::cout << (frame.function ? frame.function : "??") << '\n';
+ *     for (const rossym_symbol &symbol : rossym::symbolize(image, 0x1640, err))
+ *         std::cout << (symbol.function ? symbol.function : "??") << '\n';
  *     if (err)
  *         std::cerr << err.message("ntoskrnl.exe") << '\n';
  *
  * rossym.h, rossym-set.h, rossym-write.h and rossym-unwind.h say what the C functions do.  To call one of these, pass
  * an owner's get().
  *
- * Errors    Only std::string throws, if memory runs out; programs need no exceptions.  A function that fails stores why
+ * Errors    Only std::string and std::vector throw, if memory runs out; programs need no exceptions.  A function that fails stores why
  *           in the rossym::error that it was given, which then converts to true until clear().  An owner that the
  *           function returns is then empty, and a range ends.  With an empty image, functions do nothing and leave the
  *           error as it is: one test after several calls is enough.
@@ -31,6 +31,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace rossym {
 
@@ -130,6 +131,23 @@ inline memory pack(const void *table, std::size_t size, std::size_t &made_size, 
 {
 	void *made = nullptr;
 	return memory(rossym_pack(table, size, wide, &made, &made_size, &err) < 0 ? nullptr : made);
+}
+
+/* The frames at ADDRESS, the innermost first; none if nothing is known there. */
+inline std::vector<rossym_symbol> symbolize(const image &of, uint64_t address, error &err,
+					    const rossym_symbolize_options *options = nullptr)
+{
+	std::vector<rossym_symbol> symbols(8);
+	int count = 0;
+	while (of) {
+		const uint32_t room = static_cast<uint32_t>(symbols.size());
+		count = rossym_symbolize(of.get(), address, options, symbols.data(), room, &err);
+		if (count <= static_cast<int>(room))
+			break;
+		symbols.resize(static_cast<std::size_t>(count));
+	}
+	symbols.resize(static_cast<std::size_t>(count > 0 ? count : 0));
+	return symbols;
 }
 
 /* ------------------------------------------------------------------------------------------------- ranges */

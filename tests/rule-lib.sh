@@ -179,6 +179,7 @@ else
 		sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u >interface
 	comm -23 interface used >unused
 	check 'the examples use all functions of the headers but rossym-core.h' cat unused </dev/null
+	rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" embedded.exe
 	for kind in shared static; do
 		case $kind in
 		shared) kind_name=libtool_libs library='-lrossym' ;;
@@ -211,6 +212,15 @@ else
 				KeBugCheckEx at ${image#*:}ke/bug.c:16
 				KeBugCheckEx at ${image#*:}ke/bug.c:18
 				KeBugCheckEx at ${image#*:}ke/bug.c:19
+			EOT
+		done
+		for image in "embedded.exe" "$DATA/dwarf64.nostrip.exe"; do
+			path=/src/
+			test "${image##*/}" != embedded.exe || path=
+			check "ten lines have the calls that were inlined, in ${image##*/}" env LD_LIBRARY_PATH="$libdir" \
+				./ten-lines "$image" 1560 <<-EOT
+				mix at ${path}ke/bug.h:10
+				fingerprint at ${path}ke/bug.c:10
 			EOT
 		done
 		check '... and exit with 1 for what is no image' -s 1 env LD_LIBRARY_PATH="$libdir" ./ten-lines /dev/null </dev/null
@@ -297,7 +307,6 @@ else
 		check "rossym.hh in $standard" "$cxx" -std=$standard -pedantic-errors -fno-exceptions -fno-rtti -Wall -Wextra -Wconversion -Werror \
 			$CFLAGS -o cxx "$SRC/tests/rule-lib/cxx.cc" $(pkg-config --cflags --libs-only-L rossym) -lrossym $LDFLAGS </dev/null
 	done
-	rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" embedded.exe
 	test ! -x "$tap_build/tests/tools/mkdump" || "$tap_build/tests/tools/mkdump" x86+names app.dmp 0x504 8 0x4f4 0x50 0x348 0 0x34c 0x401020
 	test -z "$cxx" || check 'it has owners, ranges and errors' env LD_LIBRARY_PATH="$libdir" ./cxx app.dmp embedded.exe none <<-'EOT'
 		module app.exe
@@ -324,6 +333,8 @@ else
 		section .rossym at 0xe000
 		frame mix ke/bug.h:10
 		frame fingerprint ke/bug.c:10
+		symbol mix ke/bug.h:10
+		symbol fingerprint ke/bug.c:10
 		114 functions, 777 rows
 		1 places
 		0x1560 mix

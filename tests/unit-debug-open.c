@@ -96,6 +96,19 @@ static size_t choose_addresses(struct rossym_image *image, uint64_t *rvas)
 	return count;
 }
 
+static bool is_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Whether SYMBOL has what FRAME has. */
+static bool is_frame(const struct rossym_symbol *symbol, const struct rossym_frame *frame)
+{
+	return is_text(symbol->function, frame->function) && is_text(symbol->file, frame->file) &&
+	       symbol->line == frame->line && symbol->row_rva == frame->row_rva &&
+	       symbol->function_length == frame->function_length && symbol->file_length == frame->file_length;
+}
+
 /* What single look-ups say.  Returns false after an error. */
 static bool add_single(struct text *text, struct rossym_image *image, const uint64_t *rvas, size_t count)
 {
@@ -104,7 +117,10 @@ static bool add_single(struct text *text, struct rossym_image *image, const uint
 		struct rossym_frame frame = { .line = 0 };
 		struct rossym_function function;
 		struct rossym_frames frames;
+		struct rossym_symbol symbols[ROSSYM_FRAMES_MAX];
+		const int symbol_count = rossym_symbolize(image, rvas[i], NULL, symbols, ROSSYM_FRAMES_MAX, &err);
 		const int found = rossym_lookup(image, rvas[i], 0, &frame, &err);
+		int number = 0;
 		if (found < 0) {
 			diag("0x%x: %s", (unsigned)rvas[i], err.what);
 			return false;
@@ -113,8 +129,15 @@ static bool add_single(struct text *text, struct rossym_image *image, const uint
 		if (found > 0)
 			add_frame(text, &frame);
 		if (found > 0 && rossym_frames_begin(image, &frame, &frames, NULL) == 0)
-			while (rossym_frames_next(&frames, &frame) > 0)
+			for (; rossym_frames_next(&frames, &frame) > 0; number++) {
 				add_frame(text, &frame);
+				if (number < symbol_count && !is_frame(&symbols[number], &frame))
+					add(text, "symbol %d differs\n", number);
+			}
+		if (number != symbol_count) {
+			diag("0x%x: %d frames, but %d symbols", (unsigned)rvas[i], number, symbol_count);
+			return false;
+		}
 		if (rossym_function_at(image, rvas[i], &function, NULL) > 0)
 			add_function(text, "in", &function);
 	}

@@ -170,6 +170,7 @@ static void ask_address(struct digest *digest, uint64_t rva)
 	struct rossym_range range = { 0, 0 };
 	struct rossym_function function;
 	struct rossym_section section;
+	struct rossym_symbol symbols[4];
 	struct rossym_error err;
 	int found = rossym_lookup(image, rva, 0, &frame, &err);
 	add_answer(digest, found, &frame);
@@ -180,6 +181,9 @@ static void ask_address(struct digest *digest, uint64_t rva)
 	digest->sum = digest->sum * 31 + range.first + range.last;
 	add_answer(digest, rossym_lookup_many(image, &rva, 1, 0, &frame, &err) + 1, &frame);
 	ask_many(digest, rva);
+	found = rossym_symbolize(image, rva, NULL, symbols, 4, &err);
+	digest->failures += found < 0;
+	digest->sum = digest->sum * 31 + (found > 0 ? symbols[0].line : 0);
 	add_function(digest, rossym_function_at(image, rva, &function, &err), &function);
 	found = rossym_section_at(image, rva, &section, &err);
 	digest->failures += found < 0;

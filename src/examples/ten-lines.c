@@ -12,14 +12,17 @@
 int main(int argc, char **argv)
 {
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_DEBUG_INFO };
+	struct rossym_symbol symbols[ROSSYM_FRAMES_MAX];
 	struct rossym_image *image;
-	struct rossym_frame frame;
 	if (argc < 2 || rossym_open(argv[1], &options, &image, NULL) < 0)
 		return 1;
-	for (int i = 2; i < argc; i++)
-		if (rossym_lookup(image, strtoull(argv[i], NULL, 16), 0, &frame, NULL) > 0)
-			printf("%s at %s:%u\n", frame.function ? frame.function : "??", frame.file ? frame.file : "??",
-			       (unsigned)frame.line);
+	for (int i = 2; i < argc; i++) {
+		const uint64_t rva = strtoull(argv[i], NULL, 16);
+		int count = rossym_symbolize(image, rva, NULL, symbols, ROSSYM_FRAMES_MAX, NULL);
+		for (struct rossym_symbol *symbol = symbols; symbol < symbols + count; symbol++)
+			printf("%s at %s:%u\n", symbol->function ? symbol->function : "??",
+			       symbol->file ? symbol->file : "??", (unsigned)symbol->line);
+	}
 	rossym_close(image);
 	return 0;
 }

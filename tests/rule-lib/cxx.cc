@@ -19,6 +19,8 @@ static void show_image(const char *path)
 		std::printf("frame %s %s:%lu\n", or_unknown(frame.function), or_unknown(frame.file), static_cast<unsigned long>(frame.line));
 	for (const rossym_frame &frame : rossym::frames(image, 1, err))
 		std::printf("frame %s where nothing is known\n", or_unknown(frame.function));
+	for (const rossym_symbol &symbol : rossym::symbolize(image, 0x1560, err))
+		std::printf("symbol %s %s:%lu\n", or_unknown(symbol.function), or_unknown(symbol.file), static_cast<unsigned long>(symbol.line));
 	std::size_t functions = 0, rows = 0;
 	for (const rossym_function &function : rossym::functions(image, err))
 		functions += function.name != nullptr;

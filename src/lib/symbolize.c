@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* symbolize.c - the public function that gives all frames of an address in one call */
+#include "config.h"
+#include "lib/demand.h"
+#include "lib/base/error.h"
+#include "lib/base/sized.h"
+
+#include <string.h>
+
+/* Store FRAME in *SYMBOL, with its function demangled as OPTIONS say. */
+static void give_symbol(const struct rossym_frame *frame, const struct rossym_symbolize_options *options,
+			struct rossym_symbol *symbol)
+{
+	*symbol = (struct rossym_symbol){ .function = frame->function,
+					  .file = frame->file,
+					  .line = frame->line,
+					  .row_rva = frame->row_rva,
+					  .function_length = frame->function_length,
+					  .file_length = frame->file_length };
+	if (!options->demangle || !frame->function || frame->function_length == ROSSYM_LENGTH_MAX)
+		return;
+	const char *plain = options->demangle(options->context, frame->function);
+	if (!plain)
+		return;
+	symbol->function = plain;
+	symbol->function_length = (uint32_t)strnlen(plain, ROSSYM_LENGTH_MAX);
+}
+
+/* Store in *RVA where ADDRESS is in the image.  False: before it. */
+static bool find_rva(uint64_t address, const struct rossym_symbolize_options *options, uint64_t *rva)
+{
+	const bool is_return = options->flags & ROSSYM_SYMBOLIZE_RETURN;
+	if (address < options->load_address || address - options->load_address < is_return)
+		return false;
+	*rva = address - options->load_address - is_return;
+	return true;
+}
+
+int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct rossym_symbolize_options *options,
+		     struct rossym_symbol *symbols, uint32_t room, struct rossym_error *err)
+{
+	struct rossym_symbolize_options given = { .size = sizeof given };
+	struct rossym_frames frames;
+	struct rossym_frame frame;
+	uint64_t rva;
+	uint32_t count = 0;
+	if ((options && rs_sized_take(&given, sizeof given, sizeof given, options, err) < 0) ||
+	    rs_check_flags(given.flags, ROSSYM_LOOKUP_DATA | ROSSYM_SYMBOLIZE_RETURN, err) < 0)
+		return -1;
+	if (!find_rva(address, &given, &rva))
+		return 0;
+	if (!(image = rs_image_for(image, &rva, 1, err)))
+		return -1;
+	const int found = rossym_lookup(image, rva, given.flags & ROSSYM_LOOKUP_DATA, &frame, err);
+	if (found <= 0)
+		return found;
+	if (rossym_frames_begin(image, &frame, &frames, err) < 0)
+		return -1;
+	for (; rossym_frames_next(&frames, &frame); count++)
+		if (count < room)
+			give_symbol(&frame, &given, &symbols[count]);
+	return (int)count;
+}
