@@ -2,8 +2,16 @@
 /*
  * rossym-set.h - look up addresses in all the modules that a process or a system has loaded
  *
- * A set stores modules by name, and where they are loaded.  It finds, opens and closes their images itself; a callback
- * of the program offers it the files that exist.
+ * A set stores modules by name, and where they are loaded.  It finds, opens and closes their images itself: in
+ * directories, or among the files that a callback of the program offers.
+ *
+ *     const char *const directories[] = { "C:\\Symbols" };
+ *     struct rossym_set_options options = { .size = sizeof options, .open_flags = ROSSYM_OPEN_DEBUG_INFO,
+ *                                           .directories = directories, .directory_count = 1 };
+ *     rossym_set_create(&options, &set, &err);
+ *     rossym_set_add(set, &loaded, &err);              for each module: its name and base, and what else is known
+ *     if (rossym_set_lookup(set, address, 0, &answer, &err) > 0)
+ *             rossym_symbolize(answer.image, answer.rva, NULL, symbols, ROSSYM_FRAMES_MAX, &err);
  *
  * Terms
  *     module      what the program says is loaded: a name, perhaps with a base, a length, a DateStamp, a path
@@ -89,8 +97,8 @@ struct rossym_wanted {
 /* A file that may be a module's image. */
 struct rossym_candidate {
 	size_t size; /* sizeof(struct rossym_candidate) */
-	/* the path with which the set opens the file, with ROSSYM_OPEN_WHOLE_STRINGS; copied.  NULL: the callback
-	   `open` opens the file */
+	/* the path with which the set opens the file, with ROSSYM_OPEN_WHOLE_STRINGS and `open_flags`; copied.  NULL:
+	   the callback `open` opens the file */
 	const char *path;
 	void *file;	/* for `open`, the same pointer for the same file; ignored if there is a path */
 	uint32_t order; /* 0: named by the user; all other numbers mean the same: not named by the user */
@@ -134,7 +142,8 @@ struct rossym_set_options {
 
 	/* Call rossym_set_offer() for each file that WANTED describes, in the order of preference.  Returns 0; or -1
 	   and an error: then the call that needed the module fails with that error, and the next one calls `find`
-	   again.  If `find` is NULL, only modules with a path have images.  The library calls `find` several times for
+	   again.  If `find` is NULL, only modules with a path have images, and those whose files are in DIRECTORIES.
+	   The library calls `find` several times for
 	   one module, because the kernel and the HAL have other names in logs than on disk, and because names in logs
 	   can lack the extension or be cut. */
 	int (*find)(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
@@ -148,6 +157,17 @@ struct rossym_set_options {
 
 	/* Free CONTENT.  NULL: nothing is done. */
 	void (*release)(void *context, void *content);
+
+	/* The next three are since 0.4.0. */
+	/* How the set opens files by their paths: ROSSYM_OPEN_DEBUG_INFO, and those flags that are for use with it; or 0:
+	   only tables answer */
+	unsigned open_flags;
+	/* NULL; or directories in which the set itself looks for images, unless there is a `find`: in each for files with
+	   the module's name, in upper or lower case, and in one that is a symbol store also by DateStamp and length.  They
+	   are debug_directories of struct rossym_open_options, too.  Copied.  Each is listed once; rossym_set_forget()
+	   with ROSSYM_FORGET_IMAGES lets the set list them again */
+	const char *const *directories;
+	size_t directory_count;
 };
 
 /* For rossym_set_options.flags: what rossym_set_add() says about a module holds for its name without extension, too;

@@ -12,7 +12,8 @@
  *             ...                              look up frame.ip, or frame.ip - 1 if frame.exact is 0
  *     while (rossym_unwind_step(&space, &frame, &err) > 0);
  *
- * A dump has the threads' registers, and such functions: rossym_dump_get_thread(), rossym_dump_get_space().
+ * A dump has the threads' registers, and such functions: rossym_dump_get_thread(), rossym_dump_get_space().  With
+ * rossym_dump_use_set(), a set of modules finds the images that steps need, and answers for the frames.
  *
  * Terms
  *     frame       a function of a stack that has not returned, its instruction pointer, and its registers
@@ -245,6 +246,22 @@ int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct ross
  * -1: ROSSYM_ENOMEM, ROSSYM_ESYS, or ROSSYM_EREFUSED if there are not so many modules.
  */
 int rossym_dump_set_pdb(struct rossym_dump *dump, uint32_t number, const char *path, struct rossym_error *err);
+
+struct rossym_set;
+
+/*
+ * Let SET (rossym-set.h) know the modules of DUMP, and let DUMP use their images: rossym_set_add() each module with its
+ * base, length, DateStamp and GUID; and of the files that SET finds for it, use the first that has its length, and its
+ * DateStamp or GUID, as rossym_dump_set_image() does.  Such an image needs no symbols.  For x86 modules, use the PDB
+ * files that are found beside these images and in the directories of SET, too.  So a program needs no code that finds or
+ * compares images: rossym_set_lookup() then answers for the addresses of frames.  Files that the callback `open` of SET
+ * opens are not used for steps.
+ *
+ * DUMP keeps the images that it uses open until rossym_dump_close(); SET may be destroyed before.  Modules without a
+ * name are left out, and those that go beyond the end of the address space.  Returns 0; or -1 as rossym_set_add(), or
+ * with the error of `find`.  Since 0.4.0.
+ */
+int rossym_dump_use_set(struct rossym_dump *dump, struct rossym_set *set, struct rossym_error *err);
 
 /* Store in *SPACE functions that read the memory of DUMP; the program may call them, too.  They are valid until
    rossym_dump_close().  A dump allows 2^26 short reads in all, so that a damaged one cannot take forever: later reads

@@ -189,7 +189,7 @@ else
 			skip "the examples ($kind)" 'built without this library'
 			continue
 		fi
-		for name in list set stacks ten-lines; do
+		for name in dump-lines list process-lines set stacks ten-lines; do
 			# shellcheck disable=SC2046,SC2086
 			check "example $name compiles ($kind)" $CC -std=c11 -D_XOPEN_SOURCE=700 -pedantic-errors -Wall -Wextra -Werror \
 				$CFLAGS -o $name "$examples/$name.c" $(pkg-config --cflags --libs-only-L rossym) $library $LDFLAGS </dev/null
@@ -248,8 +248,39 @@ else
 			none.sys+fff module not found
 			no module known at the address
 		EOT
+		for module in 400000-401000:dwarf32.nostrip.exe 7f000000-7f001000:stabs32.exe 7f002000-7f003000:README; do
+			echo "${module%%:*} r--p 00000000 08:01 7 $DATA/${module#*:}"
+		done >maps
+		check 'addresses in a process' -I maps env LD_LIBRARY_PATH="$libdir" ./process-lines 401651 7f001651 7f002010 1 <<-'EOT'
+			dwarf32.nostrip.exe!KeBugCheckEx at /src/ke/bug.c:19
+			stabs32.exe!KeBugCheckEx@20 at ke/bug.c:19
+		EOT
 		if test -x "$tap_build/tests/tools/mkdump"; then
 			"$tap_build/tests/tools/mkdump" x86 app.dmp
+			mkdir -p build "store/app.exe/5DB9029310000"
+			for stamp in 0x5db90293:store/app.exe/5DB9029310000 0x5db90294:build; do
+				build "${stamp#*:}/App.exe" <<-EOT
+					pe32 stamp=${stamp%%:*} imagesize=0x10000
+					section .text rva=0x1000 size=0x100 flags=code
+					rossym
+					row 0x1000 main main.c 3
+				EOT
+			done
+			for directory in store 'build store'; do
+				# shellcheck disable=SC2086
+				check "the stacks in a dump, with lines ($directory)" env LD_LIBRARY_PATH="$libdir" ./dump-lines app.dmp $directory <<-'EOT'
+					thread 0x20
+					  app.exe!main at main.c:3
+					thread 0x21
+					  0x77777777
+				EOT
+			done
+			check '... but none from another build' env LD_LIBRARY_PATH="$libdir" ./dump-lines app.dmp build <<-'EOT'
+				thread 0x20
+				  0x401010
+				thread 0x21
+				  0x77777777
+			EOT
 			check 'the stacks in a dump' env LD_LIBRARY_PATH="$libdir" ./stacks app.dmp <<-'EOT'
 				exception 0xc0000005 at 0x401010
 				thread 0x20 (crashed)
@@ -272,6 +303,13 @@ else
 				ok "$dump: its stacks" env LD_LIBRARY_PATH="$libdir" ./stacks "$dumps/$dump.dmp" "$dumps/${dump%.*}.exe" $pdb
 				sed -n -e 's/, proved$//' -e 's/^  \(.*\), \(context\|unwound\|frame pointer\|scanned\)$/\1/p' "$OUT" >seen
 				check '... are those of rossym-log' -O report cat seen
+				ok "$dump: with lines" env LD_LIBRARY_PATH="$libdir" ./dump-lines "$dumps/$dump.dmp" "$dumps"
+				"$tap_build/src/rossym-log" -i -d "$dumps" "$dumps/$dump.dmp" 2>/dev/null >report
+				cp "$OUT" seen
+				check '... it reaches main()' sh -c 'grep -c "!main at .*zoo.c:" seen; grep -c "main" report | sed "s/^[1-9].*/1/"' <<-'EOT'
+					1
+					1
+				EOT
 			done
 		else
 			skip 'stacks of fixtures' 'files of others are not here'

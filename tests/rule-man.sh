@@ -298,20 +298,28 @@ has_program () {
 	fi
 }
 
+# Compare the first program in EXAMPLES of page $1 with the example $2, which tests/rule-lib.sh runs.
+has_example () {
+	examples_of_man "$man/$1" EXAMPLES |
+		awk '/^    #include/ { inside = 1 } /^$/ && inside { exit } inside { print substr($0, 5) }' >first.c
+	sed -n '/^#include/,$p' "$SRC/src/examples/$2.c" >want.c
+	ok "$1 has the example $2.c" diff -u want.c first.c
+}
+
 # The first part of rossym-core.h is what both kinds of programs need.
 sed '/^\/\* -* faults \*\/$/,$d' "$SRC/src/rossym-core.h" >core-types.h
 documents rossym.3 "$SRC/src/rossym.h" core-types.h
 has_program rossym.3 where "$DATA"
-awk '/^    #include/ { inside = 1 } /^$/ && inside { exit } inside { print substr($0, 5) }' text >ten-lines.c
-sed -n '/^#include/,$p' "$SRC/src/examples/ten-lines.c" >want.c
-ok 'rossym.3 has the example ten-lines.c, which tests/rule-lib.sh runs' diff -u want.c ten-lines.c
+has_example rossym.3 ten-lines
 sed '1,/^\/\* -* faults \*\/$/d' "$SRC/src/rossym-core.h" >core-calls.h
 documents rossym-core.3 core-calls.h
 has_program rossym-core.3 places "$DATA"
 documents rossym-kernel.3 "$SRC/src/kernel/rossym-kernel.h"
 documents rossym-set.3 "$SRC/src/rossym-set.h"
 has_program rossym-set.3 whereall "$DATA"
+has_example rossym-set.3 process-lines
 documents rossym-unwind.3 "$SRC/src/rossym-unwind.h"
+has_example rossym-unwind.3 dump-lines
 if test -x "$tap_build/tests/tools/mkdump"; then
 	mkdir dumps
 	"$tap_build/tests/tools/mkdump" x86 dumps/app.dmp

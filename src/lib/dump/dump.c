@@ -9,6 +9,8 @@
 #include "lib/base/error.h"
 #include "lib/base/sized.h"
 #include "lib/base/source.h"
+#include "lib/open/debug-files.h"
+#include "lib/set/set.h"
 
 #include <string.h>
 
@@ -21,6 +23,7 @@ struct rossym_dump {
 	struct dump_image_source source;
 	struct dump_space space;
 	struct rossym_image **images; /* the image of each module; NULL: none was given */
+	struct rossym_image **own;    /* those of them that rossym_dump_use_set() has opened, which the dump closes */
 	struct rs_source **pdbs;      /* the PDB file of each module, which the dump closes; NULL: none was given */
 	struct dump_module module;    /* the module that was read last; callers have a pointer to its name */
 	char thread_name[DUMP_NAME];
@@ -119,8 +122,10 @@ static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
 		return rs_fail(err, ROSSYM_ENOTPE, dump->first_problem.offset, "%s", dump->first_problem.what);
 	}
 	dump->images = rs_alloc((size_t)dump->contents.module_count + 1, sizeof(struct rossym_image *));
+	dump->own = rs_alloc((size_t)dump->contents.module_count + 1, sizeof(struct rossym_image *));
 	dump->pdbs = rs_alloc((size_t)dump->contents.module_count + 1, sizeof(struct rs_source *));
-	if (!dump->images || !dump->pdbs || !rs_dump_space_open(&dump->space, &dump->contents, &dump->source))
+	if (!dump->images || !dump->own || !dump->pdbs ||
+	    !rs_dump_space_open(&dump->space, &dump->contents, &dump->source))
 		return rs_fail_memory(err);
 	return 0;
 }
@@ -176,7 +181,10 @@ void rossym_dump_close(struct rossym_dump *dump)
 		return;
 	for (uint32_t i = 0; dump->pdbs && i < dump->contents.module_count; i++)
 		close_pdb(dump, i);
+	for (uint32_t i = 0; dump->own && i < dump->contents.module_count; i++)
+		rossym_close(dump->own[i]);
 	rs_free(dump->pdbs);
+	rs_free(dump->own);
 	rs_dump_space_close(&dump->space);
 	rs_dump_contents_close(&dump->contents);
 	rs_source_close(&dump->file);
@@ -291,6 +299,8 @@ int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct ross
 {
 	if (number >= dump->contents.module_count)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no module %u", (unsigned)number);
+	rossym_close(dump->own[number]);
+	dump->own[number] = NULL;
 	dump->images[number] = image;
 	rs_dump_images_forget(&dump->space.images, number);
 	rs_dump_pdbs_forget(&dump->space.pdbs, number);
@@ -319,6 +329,125 @@ int rossym_dump_set_pdb(struct rossym_dump *dump, uint32_t number, const char *p
 	close_pdb(dump, number);
 	return 0;
 }
+
+/* ------------------------------------------------------------------------------------------------ a set of modules */
+
+/* Let SET know all modules.  Returns 0 or -1. */
+static int add_modules(struct rossym_dump *dump, struct rossym_set *set, struct rossym_error *err)
+{
+	struct rossym_dump_module module = { .size = sizeof module };
+	for (uint32_t i = 0; i < dump->contents.module_count; i++) {
+		if (rossym_dump_get_module(dump, i, &module, NULL) <= 0 || !module.name[0] ||
+		    module.length > UINT64_MAX - module.base)
+			continue;
+		struct rossym_loaded loaded = { .size = sizeof loaded,
+						.flags = dump->contents.is_kernel ? 0 : ROSSYM_LOADED_USER,
+						.name = module.name,
+						.base = module.base,
+						.length = module.length,
+						.time_date_stamp = module.time_date_stamp };
+		memcpy(loaded.guid, module.guid, sizeof loaded.guid);
+		if (rossym_set_add(set, &loaded, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Whether IMAGE is of the build that is loaded as MODULE, and has its length. */
+static bool is_same_build(struct rossym_image *image, const struct rossym_dump_module *module)
+{
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	rossym_get_info(image, &info, NULL);
+	if (info.size_of_image != module->length)
+		return false;
+	if (module->time_date_stamp && info.time_date_stamp == module->time_date_stamp)
+		return true;
+	for (uint32_t i = 0; module->has_guid && rossym_get_debug_reference(image, i, &reference, NULL) > 0; i++)
+		if (memcmp(reference.guid, module->guid, sizeof module->guid) == 0)
+			return true;
+	return false;
+}
+
+/* Use the PDB file of module NUMBER, an x86 module whose image is at PATH, if there is one.  Returns 0, or -1 without
+   memory. */
+static int use_found_pdb(struct rossym_dump *dump, uint32_t number, const char *path, const struct rossym_set *set,
+			 struct rossym_error *err)
+{
+	struct rs_warnings unused = { .warn = NULL };
+	struct rs_debug_files files = { .count = 0 };
+	const struct rs_debug_places places = { .image = path,
+						.directories = (const char *const *)set->files.directories,
+						.directory_count = set->files.options.directory_count,
+						.warnings = &unused };
+	int found = rs_debug_files_find(&files, dump->own[number], &places, err);
+	for (uint32_t i = 0; found == 0 && i < files.count; i++) {
+		struct rossym_error why;
+		if (!files.opened[i].pdb)
+			continue;
+		found = rossym_dump_set_pdb(dump, number, files.opened[i].path, &why);
+		if (found < 0 && why.code == ROSSYM_ENOMEM && err)
+			*err = why;
+		else if (found < 0 && why.code != ROSSYM_ENOMEM)
+			found = 0;
+	}
+	rs_debug_files_clear(&files);
+	return found < 0 ? -1 : 0;
+}
+
+/* The search for the image of a module. */
+struct module_search {
+	struct rossym_dump *dump;
+	uint32_t number;
+	const struct rossym_dump_module *module;
+	const struct rossym_set *set;
+	struct rossym_error *err;
+	int result; /* 0; -1: there is no memory */
+};
+
+/* Use the file PATH if it is the module's image.  Returns false when the search has ended. */
+static bool try_image(void *context, const char *path)
+{
+	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
+	struct module_search *search = context;
+	struct rossym_dump *dump = search->dump;
+	struct rossym_image *image;
+	struct rossym_error why;
+	if (rossym_open(path, &headers, &image, &why) < 0) {
+		if (why.code == ROSSYM_ENOMEM)
+			search->result = rs_fail_memory(search->err);
+		return search->result == 0;
+	}
+	if (!is_same_build(image, search->module)) {
+		rossym_close(image);
+		return true;
+	}
+	rossym_dump_set_image(dump, search->number, image, NULL);
+	dump->own[search->number] = image;
+	if (machine_of(dump) == ROSSYM_MACHINE_X86)
+		search->result = use_found_pdb(dump, search->number, path, search->set, search->err);
+	return false;
+}
+
+int rossym_dump_use_set(struct rossym_dump *dump, struct rossym_set *set, struct rossym_error *err)
+{
+	struct rossym_dump_module module = { .size = sizeof module };
+	if (add_modules(dump, set, err) < 0)
+		return -1;
+	for (uint32_t i = 0; i < dump->contents.module_count; i++) {
+		struct module_search search = { dump, i, &module, set, err, 0 };
+		const struct rossym_module *known;
+		uint64_t rva;
+		if (rossym_dump_get_module(dump, i, &module, NULL) <= 0 ||
+		    !rossym_set_locate(set, module.base, &known, &rva) || rva != 0)
+			continue;
+		if (rs_set_each_candidate(set, known, try_image, &search, err) < 0 || search.result < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ its space */
 
 static int space_read(void *context, uint64_t address, void *bytes, size_t size)
 {

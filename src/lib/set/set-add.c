@@ -5,6 +5,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
 #include "lib/base/sized.h"
+#include "lib/image.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -35,13 +36,33 @@ const char *rossym_why_text(enum rossym_why why)
 	return "nothing known about the address";
 }
 
+/* Copy the names of directories.  Returns 0; or -1 without memory. */
+static int copy_directories(struct rs_set_files *files, struct rossym_error *err)
+{
+	const struct rossym_set_options *options = &files->options;
+	files->directories = rs_alloc(options->directory_count + 1, sizeof *files->directories);
+	if (!files->directories)
+		return rs_fail_memory(err);
+	for (size_t i = 0; i < options->directory_count; i++)
+		if (!(files->directories[i] = rs_copy_text(options->directories[i])))
+			return rs_fail_memory(err);
+	return 0;
+}
+
 int rossym_set_create(const struct rossym_set_options *options, struct rossym_set **ret, struct rossym_error *err)
 {
+	const unsigned with = ROSSYM_OPEN_RECORDED_PATHS | ROSSYM_OPEN_DECORATED | ROSSYM_OPEN_DATA |
+			      ROSSYM_OPEN_NO_FRAMES | ROSSYM_OPEN_MAPPED | ROSSYM_OPEN_ALL_FILES;
 	struct rossym_set_options given = { .size = sizeof given };
-	if (options && rs_sized_take(&given, sizeof given, sizeof given, options, err) < 0)
+	if (options &&
+	    rs_sized_take(&given, sizeof given, offsetof(struct rossym_set_options, open_flags), options, err) < 0)
 		return -1;
 	if (given.flags & ~ROSSYM_SET_SHORT_NAMES)
 		return rs_fail_flags(err, given.flags & ~ROSSYM_SET_SHORT_NAMES);
+	if (rs_check_flags(given.open_flags, ROSSYM_OPEN_DEBUG_INFO | with, err) < 0)
+		return -1;
+	if ((given.open_flags & with) && !(given.open_flags & ROSSYM_OPEN_DEBUG_INFO))
+		return rs_fail_flags(err, given.open_flags & with);
 	struct rossym_set *set = rs_alloc(1, sizeof *set);
 	if (!set)
 		return rs_fail_memory(err);
@@ -50,6 +71,10 @@ int rossym_set_create(const struct rossym_set_options *options, struct rossym_se
 	given.most_bytes = given.most_bytes ? given.most_bytes : most_bytes;
 	set->short_names = given.flags & ROSSYM_SET_SHORT_NAMES;
 	set->files.options = given;
+	if (copy_directories(&set->files, err) < 0) {
+		rossym_set_destroy(set);
+		return -1;
+	}
 	*ret = set;
 	return 0;
 }
@@ -61,6 +86,7 @@ void rossym_set_destroy(struct rossym_set *set)
 	rs_set_files_clear(&set->files);
 	rs_set_free_modules(set);
 	rs_bases_clear(&set->bases);
+	rs_listings_clear(&set->listings);
 	rs_free(set);
 }
 
@@ -148,10 +174,12 @@ int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_erro
 {
 	if (flags > ROSSYM_FORGET_IMAGES)
 		return rs_fail_flags(err, flags);
-	if (flags & ROSSYM_FORGET_IMAGES)
+	if (flags & ROSSYM_FORGET_IMAGES) {
 		rs_set_forget_images(set);
-	else
+		rs_listings_clear(&set->listings);
+	} else {
 		rs_bases_forget(&set->bases, flags & ROSSYM_FORGET_USER);
+	}
 	if (!flags)
 		rs_set_forget_facts(set);
 	set->loaded = false;

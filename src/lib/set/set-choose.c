@@ -62,6 +62,12 @@ int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_c
 
 /* ------------------------------------------------------------------------------------------------- enumeration */
 
+/* Add the file PATH, which is in a directory of the set. */
+static int add_found(void *candidates, const char *path, struct rossym_error *err)
+{
+	return add_candidate(candidates, path, NULL, false, ROSSYM_BUILD_UNKNOWN, err);
+}
+
 static int ask(struct rossym_candidates *candidates, const char *name, const char *suffix, bool reason,
 	       struct rossym_error *err)
 {
@@ -70,7 +76,8 @@ static int ask(struct rossym_candidates *candidates, const char *name, const cha
 	struct rossym_wanted wanted = { name, suffix, known->time_date_stamp, known->length, { 0 } };
 	memcpy(wanted.guid, known->guid, sizeof wanted.guid);
 	candidates->reason = reason;
-	return options->find ? options->find(options->context, &wanted, candidates, err) : 0;
+	return options->find ? options->find(options->context, &wanted, candidates, err)
+			     : rs_set_search(candidates->set, &wanted, add_found, candidates, err);
 }
 
 /* Ask for files that have another name on disk, but may be loaded under the name NAME: halacpi.dll is loaded as
@@ -114,6 +121,22 @@ static int find_candidates(struct rossym_candidates *candidates, struct rossym_e
 		return -1;
 	candidates->named = candidates->count;
 	return strlen(module->name) == RS_CUT_NAME ? ask(candidates, module->name, "", true, err) : 0;
+}
+
+int rs_set_each_candidate(struct rossym_set *set, const struct rossym_module *module,
+			  bool (*take)(void *context, const char *path), void *context, struct rossym_error *err)
+{
+	struct rossym_candidates candidates;
+	candidates.set = set;
+	candidates.module = set->modules[module->number];
+	candidates.count = 0;
+	candidates.same = false;
+	if (find_candidates(&candidates, err) < 0)
+		return -1;
+	for (size_t i = 0; i < candidates.count; i++)
+		if (candidates.list[i].file->path && !take(context, candidates.list[i].file->path))
+			break;
+	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------- choice */

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { GRADE_DEBUG_INFO = 1 };
+
 static struct rs_set_file *new_file(struct rs_set_files *files, const char *path, void *handle)
 {
 	struct rs_set_file *file = rs_alloc(1, sizeof *file);
@@ -113,10 +115,19 @@ int rs_set_file_failed(struct rs_set_files *files, struct rs_set_file *file, con
 	return 0;
 }
 
-static int open_path(const char *path, struct rossym_image **ret, struct rossym_error *err)
+/* Open the image at PATH.  One that answers from debug information has a worse grade than one with a table. */
+static int open_path(const struct rs_set_files *files, const char *path, struct rossym_opened *ret,
+		     struct rossym_error *err)
 {
-	const struct rossym_open_options whole = { .size = sizeof whole, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
-	return rossym_open(path, &whole, ret, err);
+	const struct rossym_set_options *given = &files->options;
+	const struct rossym_open_options options = { .size = sizeof options,
+						     .flags = ROSSYM_OPEN_WHOLE_STRINGS | given->open_flags,
+						     .debug_directories = (const char *const *)files->directories,
+						     .debug_directory_count = given->directory_count };
+	if (rossym_open(path, &options, &ret->image, err) < 0)
+		return -1;
+	ret->grade = ret->image->demand ? GRADE_DEBUG_INFO : 0;
+	return 0;
 }
 
 /* Open the image of FILE: by its path, or if it has none by the callback.  Returns 0 or -1. */
@@ -126,7 +137,7 @@ static int open_image(const struct rs_set_files *files, struct rs_set_file *file
 	struct rossym_opened opened = { .image = NULL };
 	/* This error stays if `open` fails without storing one. */
 	rs_fail_errno(err, 0, "cannot open");
-	if (file->path ? open_path(file->path, &opened.image, err) < 0
+	if (file->path ? open_path(files, file->path, &opened, err) < 0
 		       : options->open(options->context, file->handle, &opened, err) < 0)
 		return -1;
 	file->opened = opened;
@@ -238,4 +249,7 @@ void rs_set_files_clear(struct rs_set_files *files)
 		rs_free(file);
 	}
 	rs_keys_clear(&files->keys);
+	for (size_t i = 0; files->directories && i < files->options.directory_count; i++)
+		rs_free(files->directories[i]);
+	rs_free(files->directories);
 }

@@ -23,7 +23,7 @@ struct rs_set_file {
 	uint32_t size_of_image;
 	uint16_t machine;
 	uint8_t guid[16];		   /* GUID of its PDB file, or its build-id; zeros: it has neither */
-	uint32_t grade;			   /* from the callback `open`: struct rossym_opened */
+	uint32_t grade;			   /* as in struct rossym_opened */
 	bool debug_only;		   /* the file has sections of code, but not their bytes: it is a debug file */
 	struct rossym_opened opened;	   /* opened.image is NULL while the image is closed */
 	size_t made_bytes;		   /* bytes of the tables that were made on demand for the image */
@@ -34,6 +34,7 @@ struct rs_set_file {
 
 struct rs_set_files {
 	struct rossym_set_options options; /* limits and callbacks; a limit of 0 has been replaced by its default */
+	char **directories;		   /* copies of those that the options name: options.directory_count of them */
 	struct rs_keys keys;		   /* files by path or handle */
 	struct rs_set_file *first;	   /* the head of the list of all files */
 	struct rs_set_file *open;	   /* the most recently used open image */

@@ -12,6 +12,7 @@
 #include "lib/set/set-bases.h"
 #include "lib/set/set-files.h"
 #include "lib/set/set-names.h"
+#include "search/listings.h"
 
 #include <stdbool.h>
 
@@ -32,6 +33,7 @@ struct rossym_set {
 	uint32_t count, room;
 	struct rs_bases bases;
 	struct rs_set_files files;
+	struct listings listings; /* of the directories in which the set itself looks for images */
 };
 
 /* The result of comparing a module and an image, or two sets of facts: are they of the same build? */
@@ -67,6 +69,17 @@ void rs_set_free_modules(struct rossym_set *set);
    afterwards.  Returns 0: then module->file is the image, or it is NULL, and known.why has the reason.  Returns -1:
    ROSSYM_ENOMEM, or the error of `find`. */
 int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct rossym_error *err);
+
+/* set-choose.c: call TAKE with CONTEXT and the path of each candidate for the image of MODULE, until it returns false.
+   Opens none.  Returns 0; or -1: ROSSYM_ENOMEM, or the error of `find`. */
+int rs_set_each_candidate(struct rossym_set *set, const struct rossym_module *module,
+			  bool (*take)(void *context, const char *path), void *context, struct rossym_error *err);
+
+/* set-directories.c: call TAKE with CONTEXT and the path of each file in the directories of the set that WANTED
+   describes, until it returns -1.  Returns 0; or -1 after that, or without memory. */
+int rs_set_search(struct rossym_set *set, const struct rossym_wanted *wanted,
+		  int (*take)(void *context, const char *path, struct rossym_error *err), void *context,
+		  struct rossym_error *err);
 
 /* set-lookup.c: choose and open the image of MODULE for COUNT look-ups.  After rossym_set_load(), this does nothing.
    Returns 0: then the image is open, or known.why says why not; or -1 as rs_set_choose(). */
