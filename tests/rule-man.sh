@@ -39,6 +39,14 @@ for file in "$man"/*.[1-9]; do
 	EOT
 done
 
+# Who looks for a command finds one before he has read a third of the page.
+for file in "$man"/*.[1-9]; do
+	ok "${file##*/} begins with an example" \
+		awk '/^\.Sh SYNOPSIS/ { synopsis = NR } /^\.Sh DESCRIPTION/ { skipped = synopsis ? NR - synopsis : 0 }
+			/^\.(Bd -literal|Dl)/ && !at { at = NR } END { exit !at || (at - skipped) * 3 > NR - skipped }' "$file"
+done
+check 'all pages together have at most 35,000 words' sh -c 'test "$(cat "$@" | wc -w)" -le 35000' sh "$man"/*.[1-9] </dev/null
+
 # ------------------------------------------------------------------------------------------------ options
 
 ok 'the program prints its help' rossym-addr2line --help
@@ -127,9 +135,10 @@ grep '[a-z][a-z]' messages | grep -v -x -e '%: at 0x%: %' -e 'no \.rossym sectio
 	-e 'a debug file without a path, or with unknown flags' -e 'there is no row %' -e 'a name is NULL' -e 'a bare table is not loaded' >phrases
 }
 
-# Page $1 must have each message of the sources, of which there are at least $2.
+# Page $1, or rossym-diagnostics(7), which has what all programs say, must have each message of the sources, of which there are at
+# least $2.
 explains () {
-section_text "$1" DIAGNOSTICS >diagnostics
+{ section_text "$1" DIAGNOSTICS && section_text "$man/rossym-diagnostics.7" DIAGNOSTICS; } >diagnostics
 # Each phrase must be a line of that section, with anything in the place of a "%".  The library's stand behind the file's
 # name, perhaps before the system's reason.
 awk '
@@ -216,6 +225,19 @@ sed -n 's/^	*"\([A-Za-z_]*__\|ImageBase\)",$/\1/p' "$SRC/src/core/words.c" | sor
 man_section "$man/rossym.5" LOOK-UP | sed -n '/^\.Bd/,/^\.Ed/p' | sed '/^\./d' | sort >page-constants
 ok 'rossym.5 lists linker constants' test -s page-constants
 ok "they are the library's" diff -u constants page-constants
+# The two tables that the page shows: their bytes, without offsets and explanations.
+printf '%s\t%s\t%s\t%s\t%s\t0\n' 1000 16 main main.c 3 1010 8 main main.c 4 1018 0 _rossym_end__ '' 0 >rows
+bytes_of () {
+	man_section "$man/rossym.5" "$1" | awk '/^\.Bd -literal$/ { inside = 1; next } /^\.Ed/ { inside = 0 }
+		inside && match($0, /^ *[0-9]+ +[0-9a-f][0-9a-f]( [0-9a-f][0-9a-f])*/) {
+			sub(/^ *[0-9]+ +/, ""); sub(/  .*/, ""); print }' | tr -s ' \n' '\n'
+}
+for kind in '' --packed; do
+	rossym-embed --table-only --no-inlines $kind --from-dump=rows table
+	bytes_of "$(test -z "$kind" && echo 'A TABLE IN BYTES' || echo 'PACKED TABLES')" >wanted
+	od -An -v -tx1 table | tr -s ' \n' '\n' | sed '/^$/d' | diff wanted - >differs
+	check "rossym.5 shows the bytes of a table${kind:+ that is packed}" cat differs </dev/null
+done
 ok "rossym.5 has the terminator's name" \
 	grep -qF "$(sed -n 's/^#define ROSSYM_TERMINATOR "\(.*\)"/\1/p' "$SRC/src/rossym-core.h")" "$man/rossym.5"
 
@@ -252,7 +274,8 @@ documents () {
 	ok "$name: the synopsis has all of them, and no other" diff -u functions synopsis-functions
 	ok "$name: the name section too" diff -u functions name-functions
 	nothing_missing "$name: it speaks of no function that is not in a header" page-functions all-functions
-	man_section "$page" DESCRIPTION | sed -n 's/^\.Fn \([A-Za-z_]*\).*/\1/p' | sort -u >described
+	{ man_section "$page" DESCRIPTION && man_section "$page" FUNCTIONS; } >text
+	sed -n 's/^\.Fn \([A-Za-z_]*\).*/\1/p' text | sort -u >described
 	nothing_missing "$name: each is described" functions described
 	constants_of <header >names
 	constants_of <"$page" >page-names
@@ -309,21 +332,21 @@ has_example () {
 # The first part of rossym-core.h is what both kinds of programs need.
 sed '/^\/\* -* faults \*\/$/,$d' "$SRC/src/rossym-core.h" >core-types.h
 documents rossym.3 "$SRC/src/rossym.h" core-types.h
-has_program rossym.3 where "$DATA"
+has_program rossym.3 ten-lines "$DATA"
 has_example rossym.3 ten-lines
 sed '1,/^\/\* -* faults \*\/$/d' "$SRC/src/rossym-core.h" >core-calls.h
 documents rossym-core.3 core-calls.h
 has_program rossym-core.3 places "$DATA"
 documents rossym-kernel.3 "$SRC/src/kernel/rossym-kernel.h"
 documents rossym-set.3 "$SRC/src/rossym-set.h"
-has_program rossym-set.3 whereall "$DATA"
+has_program rossym-set.3 process-lines "$DATA"
 has_example rossym-set.3 process-lines
 documents rossym-unwind.3 "$SRC/src/rossym-unwind.h"
 has_example rossym-unwind.3 dump-lines
 if test -x "$tap_build/tests/tools/mkdump"; then
 	mkdir dumps
 	"$tap_build/tests/tools/mkdump" x86 dumps/app.dmp
-	has_program rossym-unwind.3 frames "$(pwd)/dumps"
+	has_program rossym-unwind.3 dump-lines "$(pwd)/dumps"
 else
 	skip 'rossym-unwind.3 has a program' 'tests/tools/mkdump runs on another system'
 fi

@@ -35,8 +35,10 @@ else
 	EOT
 fi
 
-examples_of_man "$SRC/man/rossym-parallel.7" >text
-examples rossym-parallel.7 text "$DATA"
-ok 'rossym-parallel.7 has an example' test $examples_count -ge 1
+for page in rossym-parallel.7 rossym-departures.7; do
+	examples_of_man "$SRC/man/$page" >text
+	examples $page text "$DATA"
+	ok "$page has an example" test $examples_count -ge 1
+done
 
 done_testing

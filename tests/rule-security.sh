@@ -26,7 +26,9 @@ check 'the tests have these cases' cat missing </dev/null
 
 grep -v '^#' "$SRC/tests/rule-security.limits" | grep . >limits
 grep -v "^$tab" limits >rows
-sed -n 's/^\.It \(.*\) Ta \(.*\)/\1 | \2/p' "$SRC/man/rossym-limits.7" >items
+# A row is what is limited, two blanks or more, and the limit, which is in the next line if there is no room.
+awk '/^\.Bd/ { inside = 1; next } /^\.Ed/ { inside = 0 } inside && !/  / { before = $0; next }
+	inside { sub(/  +/, " | "); print before $0; before = "" }' "$SRC/man/rossym-limits.7" >items
 ok 'there are limits' test "$(wc -l <rows)" -ge 80
 ok 'rossym-limits.7 has those of tests/rule-security.limits' diff -u rows items
 grep "^$tab" limits | cut -f 2 | while IFS= read -r place; do

@@ -195,7 +195,7 @@ if made plain gcc -O2 -g >log 2>&1; then
 			EOT
 		rm -r system
 	done
-	check "the README's command for a dump: the address and the load address" \
+	check "rossym-addr2line(1)'s command for a dump: the address and the load address" \
 		rossym-addr2line -fip --load-address=1EA34000 -e plain.efi "$(printf %X $at)" <<-EOT
 			efi_main at $(echo "$answer" | sed -n 2p)
 		EOT

@@ -29,7 +29,7 @@ for program in rossym-addr2line rossym-embed rossym-log; do
 done
 for page in 'rossym-addr2line 1' 'rossym-embed 1' 'rossym-log 1' 'rossym 3' 'rossym-core 3' 'rossym-kernel 3' 'rossym-set 3' \
 	'rossym-write 3' 'rossym 5' 'rossym-clients 7' 'rossym-departures 7' 'rossym-diagnostics 7' 'rossym-diff 7' \
-	'rossym-limits 7' 'rossym-parallel 7' 'rossym-windows 7'; do
+	'rossym-forms 7' 'rossym-limits 7' 'rossym-parallel 7' 'rossym-windows 7'; do
 	name=${page% *}
 	section=${page#* }
 	ok "man $section $name" sh -c "test \$(man '$section' '$name' | wc -l) -gt 50"
@@ -86,7 +86,7 @@ compiled () {
 }
 rm -rf data
 cp -R "$DATA" data
-for page in 'rossym where' 'rossym-core places' 'rossym-set whereall' 'rossym-write symbols'; do
+for page in 'rossym ten-lines' 'rossym-core places' 'rossym-set process-lines' 'rossym-write symbols'; do
 	examples_of_man "${page% *}.3" EXAMPLES >text
 	awk '/^    #include/ { inside = 1 } /^$/ { inside = 0 } inside { print substr($0, 5) }' text >"${page#* }.c"
 	compiled "${page#* }" cc "${page#* }.c"
@@ -106,10 +106,10 @@ done
 check 'an example answers' sh -c './example-where data/dwarf32.exe | sed -n 2p' <<-'EOT'
 	0x1640 .text KeBugCheckEx ke/bug.c:18
 EOT
-check 'a program needs the shared library' sh -c 'ldd ./where | grep -o "librossym[^ ]* =>"' <<-'EOT'
+check 'a program needs the shared library' sh -c 'ldd ./ten-lines | grep -o "librossym[^ ]* =>"' <<-'EOT'
 	librossym.so.2 =>
 EOT
-check 'the static library' cc -o static where.c -l:librossym.a </dev/null
+check 'the static library' cc -o static ten-lines.c -l:librossym.a </dev/null
 check 'the program needs no shared one' -s 1 sh -c 'ldd ./static | grep -c librossym' <<-'EOT'
 	0
 EOT
