@@ -47,8 +47,7 @@ do
 	fi
 	while IFS= read -r line <&3; do
 		# shellcheck disable=SC2086
-		printf '%s\n' "$line" | rossym-addr2line -e big.exe $options 2>said || echo "$line: status $?" >>failed
-		cat said >>failed
+		printf '%s\n' "$line" | rossym-addr2line -e big.exe $options 2>>failed || echo "$line: status $?" >>failed
 	done 3<input >one-by-one
 	# shellcheck disable=SC2086
 	rossym-addr2line -e big.exe $options <input >together 2>said

@@ -185,6 +185,7 @@ shared_tags () {
 	(cd "$1" && find . -name '*.[ch]' | sort | sed 's,^\./,,' | xargs awk '
 		# Compare TEXT, the code of FILE without comments, in which a definition is "struct TAG {" up to its "}".
 		function take(file, text,  tag, depth, i, c) {
+			gsub(/[ \t]+/, " ", text)
 			while (match(text, /struct [A-Za-z_0-9]+ [{]/)) {
 				text = substr(text, RSTART)
 				split(text, words, " ")
@@ -212,7 +213,6 @@ shared_tags () {
 				inside = !inside
 			}
 			if (!inside) text = text " " line
-			gsub(/[ \t]+/, " ", text)
 		}
 		END { take(file, text); for (tag in where) if (where[tag] ~ / /) print tag ": " where[tag] }') | sort
 }
