@@ -239,9 +239,9 @@ static void test_dump(void)
 static int do_all(bool *wrong)
 {
 	static const char *const directories[] = { "one", "store" };
-	const struct rossym_set_options options = {
-		.size = sizeof options, .directories = directories, .directory_count = 2
-	};
+	const struct rossym_set_options options = { .size = sizeof options,
+						    .directories = directories,
+						    .directory_count = 2 };
 	struct makedump bytes = makedump(MAKEDUMP_X86);
 	const struct rossym_reader reader = { .memory = bytes.bytes, .size = bytes.size };
 	struct rossym_error err = { .code = ROSSYM_ENOMEM };

@@ -34,7 +34,8 @@ int main(int argc, char **argv)
 			int count = 0;
 			if (rossym_set_lookup(set, frame->ip - !frame->exact, 0, &answer, NULL) > 0 &&
 			    !answer.module->other_stamp)
-				count = rossym_symbolize(answer.image, answer.rva, NULL, symbols, ROSSYM_FRAMES_MAX, NULL);
+				count = rossym_symbolize(answer.image, answer.rva, NULL, symbols, ROSSYM_FRAMES_MAX,
+							 NULL);
 			if (count <= 0)
 				printf("  0x%" PRIx64 "\n", frame->ip);
 			for (struct rossym_symbol *symbol = symbols; symbol < symbols + count; symbol++)
