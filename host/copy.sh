@@ -17,6 +17,14 @@ shift 3
 
 rm -rf "$directory-t"
 mkdir -p "$directory-t"
+to=$(cd "$directory-t" && pwd)
+# Copy the files of $batch, which are below TOP, to $folder; one call for many of them, for there are hundreds.
+folder= batch=
+copy () {
+	# shellcheck disable=SC2086
+	test -z "$batch" || (cd "$top" && cp $batch "$to/$folder")
+	batch=
+}
 script="s/@VERSION@/$version/"
 list= files=
 # The next LIST, or the end, completes a line of the script.
@@ -39,10 +47,17 @@ for word in "$@"; do
 		files="$files $name" ;;
 	esac
 	case $name in
-	*/*) test -d "$directory-t/${name%/*}" || mkdir -p "$directory-t/${name%/*}" ;;
+	*/*) into=${name%/*} ;;
+	*) into=. ;;
 	esac
-	cp "$top/$word" "$directory-t/$name"
+	if test "$into" != "$folder"; then
+		copy
+		folder=$into
+		test -d "$to/$folder" || mkdir -p "$to/$folder"
+	fi
+	batch="$batch $word"
 done
+copy
 complete ''
 for template in CMakeLists.txt config.h; do
 	sed "$script" "$top/host/$template.in" >"$directory-t/$template"

@@ -310,10 +310,8 @@ real x86_64 x64 main
 mkdir -p crowd
 code crowd/first/a.sys 3
 crowd="-d crowd/first"
-for i in $(seq 1000 1999); do
-	mkdir crowd/$i
-	crowd="$crowd -d crowd/$i"
-done
+(cd crowd && seq 1000 1999 | xargs mkdir)
+crowd="$crowd $(seq 1000 1999 | sed 's,^,-d crowd/,' | tr '\n' ' ')"
 cp bare/2/a.sys crowd/1000/
 says '1,001 places' '9 of 9 frames fit crowd/1000; next best 0 of 9\n' -e 'rossym-log: warning: 1 of 1001 builds were not compared with the log: there are too many' \
 	sh -c "rossym-log --builds $crowd log64 | head -n 1"

@@ -33,9 +33,12 @@ STUB
 stub bin/dpkg-query <<'STUB'
 test "$1 $2 $3" = '-W -f ${db:Status-Status} ${Package}\n' || exit 2
 shift 3
+installed=" $(tr '\n' ' ' <"$work/installed")"
 for package; do
-	grep -qx -e "$package" "$work/installed" && echo "installed $package" ||
-		echo "dpkg-query: no packages found matching $package" >&2
+	case $installed in
+	*" $package "*) echo "installed $package" ;;
+	*) echo "dpkg-query: no packages found matching $package" >&2 ;;
+	esac
 done
 exit 1
 STUB

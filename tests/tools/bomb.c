@@ -17,12 +17,12 @@
  *
  * and with debug information or symbols instead of a table:
  *
- *	lines		a line table of 10 million rows, a byte each
+ *	lines		(s) a line table of 10 million rows, a byte each
  *	changes		(s) 5 million rows, each with another line than the one before it, and 5 MB that nobody reads
  *	shared		300,000 units that share a line table of 5 MB
- *	small		600,000 units that share a line table of 12 rows
+ *	small		(s) 600,000 units that share a line table of 12 rows
  *	alike		(s) 125,000 units with line tables of their own, all of them for the same code
- *	files		600,000 units that share a table of 64 file names
+ *	files		(s) 600,000 units that share a table of 64 file names
  *	abbreviations	250,000 units that share a table of 1,000 abbreviations, the last of which they use
  *	suffixes	(s) 250,000 units whose tables of abbreviations begin one after the other, and all end together
  *	coff		(s) 555,000 COFF symbols
@@ -387,7 +387,7 @@ static void lines_bomb(void)
 {
 	add_code();
 	add_abbreviations(true);
-	add_unit(0, true, add_lines(1, 10000000, 0));
+	add_unit(0, true, add_lines(1, 10000000 / times, 0));
 }
 
 static void changes_bomb(void)
@@ -404,12 +404,12 @@ static void shared_bomb(void)
 
 static void small_bomb(void)
 {
-	make_shared(600000, 1, 12);
+	make_shared(600000 / times, 1, 12);
 }
 
 static void files_bomb(void)
 {
-	make_shared(600000, 64, 1);
+	make_shared(600000 / times, 64, 1);
 }
 
 static void alike_bomb(void)
