@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* columns.c - lay out the records of a chunk, and bisect them */
+/*
+ * columns.c - lay out the records of a chunk, and bisect them
+ *
+ * For example, the contexts of the packed table in rossym(5) have the widths 4, 3, 1 and 0.  The columns begin at the
+ * bits 0, 4, 7 and 8, so a record has 8 bits, one byte.  The record 0xe1 is 1 110 0001 in binary: function 1, file 6,
+ * and no frame, because all bits of that column are set.
+ */
 #include "core/columns.h"
 
 /*@ requires bytes(widths, RS_WIDTHS_SIZE) && \valid(fault) && \separated(widths + (0 .. RS_WIDTHS_SIZE - 1), fault);

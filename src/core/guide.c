@@ -7,6 +7,11 @@
  * outside of the content is read.  A packed table is used only after rossym_core_check().
  *
  * rs_core_lookup() gives the same answers without the guide; tests/bench/kernel.sh compares the two.
+ *
+ * For example, the table in rossym(5) has rows at 0x1000, 0x1010 and 0x1018.  Its guide has two buckets of 16 addresses
+ * (`shift` is 4), and `before` is 0, 1, 3: no row comes before the first bucket, one before the second, and there are
+ * three in all.  The address 0x1014 is in the second bucket, so a bisection between 1 and 3 finds that two rows are at
+ * or below it: row 1 answers.
  */
 #include "core/guide.h"
 #include "core/mem.h"

@@ -1,5 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* packed.c - find groups and contexts, and unpack rows */
+/*
+ * packed.c - find groups and contexts, and unpack rows
+ *
+ * For example, the packed table in rossym(5) has one group.  Its record says that the first row is at 0x1000, and that
+ * both bases are 0.  Its data are
+ *
+ *	45 10 08 01	the header 0x01081045: a delta has 5 bits, a line 1, a context 1, the line of a choice 2;
+ *			there are 2 choices, so the number of a choice has 1 bit
+ *	0e 44 14	bits, the lowest of each byte first: 01110000 00100010 00101000
+ *
+ * and the bits are
+ *
+ *	0 11, 1 00	the choices: context 0 with line 3, and context 1 with line 0
+ *	00001, 00010	the deltas 16 and 8: the rows are at 0x1000, 0x1010 and 0x1018
+ *	0, 0, 1		the choice of each row
+ *	0, 1, 0		the line of each row, less that of its choice: the lines are 3, 4 and 0
+ */
 #include "core/packed.h"
 
 /* ------------------------------------------------------------------------------------------------ lists */
