@@ -37,12 +37,12 @@ answers () {
 		awk 'NR == FNR { line[NR] = $1; next } { $1 = line[$1]; print }' "$2" - | sort
 }
 
-# How the answers for log $1 change if it is wrapped at $2: "-" before what is lost, "+" before what is new.
+# How the answers for log $1, which are in the file "whole", change if it is wrapped at $2: "-" before what is lost, "+" before what is
+# new.
 differences () {
-	awk '{ print NR }' "$1" >map-whole
-	answers "$1" map-whole >whole
 	wrap "$2" map-wrapped <"$1" >wrapped.log
 	answers wrapped.log map-wrapped >wrapped
+	! cmp -s whole wrapped || return 0
 	comm -23 whole wrapped | sed 's/^/-/' | short
 	comm -13 whole wrapped | sed 's/^/+/' | short
 }
@@ -66,6 +66,8 @@ for file in "$SRC"/tests/logs/*.log; do
 	name=${file##*/}
 	name=${name%.log}
 	tr -d '\000' <"$file" | cmp -s - "$file" || continue # in UTF-16
+	awk '{ print NR }' "$file" >map-whole
+	answers "$file" map-whole >whole
 	for width in 72 80; do
 		accepted "$name" "$width" >want
 		check "$name at $width" -O want differences "$file" "$width"

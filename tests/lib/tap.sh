@@ -73,10 +73,11 @@ export LC_ALL LANGUAGE
 # What would change the answers of the programs under test, or of the GNU ones they are compared with.
 unset POSIXLY_CORRECT GNUTARGET DEBUGINFOD_URLS CDPATH ROSSYM_FALLBACK ROSSYM_PATH _NT_SYMBOL_PATH
 
+# Makes variable $1 the absolute path of $2, without a process.
 tap_absolute () {
-	case $1 in
-	/*) printf '%s\n' "$1" ;;
-	*) printf '%s\n' "$(pwd)/$1" ;;
+	case $2 in
+	/*) eval "$1=\$2" ;;
+	*) eval "$1=\$tap_start/\$2" ;;
 	esac
 }
 
@@ -86,14 +87,14 @@ tap_name_of_test=${tap_name_of_test%.sh}
 SRC=$(cd "${srcdir:-.}" && pwd) || exit 99
 DATA=$SRC/tests/data
 tap_build=$(cd "${top_builddir:-.}" && pwd) || exit 99
-ADDR2LINE_BIN=$(tap_absolute "${ADDR2LINE_BIN:-$tap_build/src/rossym-addr2line${EXEEXT-}}")
-REFERENCE_BIN=$(tap_absolute "${REFERENCE_BIN:-$tap_build/src/rossym-bfd-reference${EXEEXT-}}")
-EMBED_BIN=$(tap_absolute "${EMBED_BIN:-$tap_build/src/rossym-embed${EXEEXT-}}")
-PECHECK=$(tap_absolute "${PECHECK:-$tap_build/tests/tools/pecheck${EXEEXT-}}")
-MKCAB=$(tap_absolute "${MKCAB:-$tap_build/tests/tools/mkcab${EXEEXT-}}")
-MUTATE_LOG=$(tap_absolute "${MUTATE_LOG:-$tap_build/tests/hostile-mutate-log${EXEEXT-}}")
-LOG_BIN=$(tap_absolute "${LOG_BIN:-$tap_build/src/rossym-log${EXEEXT-}}")
-MKIMAGE=$(tap_absolute "${MKIMAGE:-$tap_build/tests/tools/mkimage${EXEEXT-}}")
+tap_absolute ADDR2LINE_BIN "${ADDR2LINE_BIN:-$tap_build/src/rossym-addr2line${EXEEXT-}}"
+tap_absolute REFERENCE_BIN "${REFERENCE_BIN:-$tap_build/src/rossym-bfd-reference${EXEEXT-}}"
+tap_absolute EMBED_BIN "${EMBED_BIN:-$tap_build/src/rossym-embed${EXEEXT-}}"
+tap_absolute PECHECK "${PECHECK:-$tap_build/tests/tools/pecheck${EXEEXT-}}"
+tap_absolute MKCAB "${MKCAB:-$tap_build/tests/tools/mkcab${EXEEXT-}}"
+tap_absolute MUTATE_LOG "${MUTATE_LOG:-$tap_build/tests/hostile-mutate-log${EXEEXT-}}"
+tap_absolute LOG_BIN "${LOG_BIN:-$tap_build/src/rossym-log${EXEEXT-}}"
+tap_absolute MKIMAGE "${MKIMAGE:-$tap_build/tests/tools/mkimage${EXEEXT-}}"
 
 . "$SRC/tests/lib/witness.sh"
 
@@ -128,8 +129,10 @@ tap_exit () {
 	if test "${KEEP-}" = 1; then
 		echo "# kept: $tap_tmp"
 	else
-		chmod -R u+rwx "$tap_tmp" 2>/dev/null
-		rm -rf "$tap_tmp"
+		rm -rf "$tap_tmp" 2>/dev/null || {
+			chmod -R u+rwx "$tap_tmp" 2>/dev/null
+			rm -rf "$tap_tmp"
+		}
 	fi
 	exit "$tap_status"
 }
