@@ -164,13 +164,16 @@ struct rossym_image;
    NO_FRAMES: look-ups will not ask for the frames around inlined calls, so do not make them.
    ALL_FILES: open files with split DWARF now, at most 4,096 in the directories, and none later.
    MAPPED: map files in place of reading them.  It is faster; but if another program shortens such a file, a look-up
-   raises SIGBUS. */
+   raises SIGBUS.
+   DETAILS: let rossym_symbolize() give columns, discriminators and where functions begin, as far as DWARF tells.  That
+   takes more memory, up to 40 bytes for each row of a line table.  All other functions answer as without it. */
 #define ROSSYM_OPEN_RECORDED_PATHS 32u
 #define ROSSYM_OPEN_DECORATED 64u
 #define ROSSYM_OPEN_DATA 128u
 #define ROSSYM_OPEN_NO_FRAMES 256u
 #define ROSSYM_OPEN_MAPPED 512u
 #define ROSSYM_OPEN_ALL_FILES 1024u
+#define ROSSYM_OPEN_DETAILS 2048u
 
 /* A file that may have the debug information of an image. */
 struct rossym_debug_file {
@@ -669,6 +672,11 @@ struct rossym_symbol {
 	uint32_t row_rva;	  /* as in struct rossym_frame, and so are the lengths */
 	uint32_t function_length; /* strlen(function), but at most ROSSYM_LENGTH_MAX; 0 for NULL */
 	uint32_t file_length;
+	/* The rest is unknown unless ROSSYM_OPEN_DETAILS is set and debug information answers; tables do not have it. */
+	uint32_t column;
+	uint32_t discriminator; /* tells apart parts of a line, for profiles */
+	uint32_t start_line;	/* where the function is declared: its line in START_FILE */
+	const char *start_file; /* a string of the image */
 };
 
 /*

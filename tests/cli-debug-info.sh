@@ -43,7 +43,9 @@ ok '... and so many that all are read at once' test "$(wc -c <lots)" -gt 49152
 	same '--count=line -i' sh -c 'rossym-addr2line --rva --count=line -i -e $FILE <rvas'
 	same '--folded' sh -c 'echo 15cb 1720 | rossym-addr2line --rva --folded -i -e $FILE'
 	same '--dump' sh -c 'rossym-addr2line --dump -e $FILE'
-	same 'JSON' sh -c 'rossym-addr2line --output-style=JSON -e $FILE 4015cb 401610 | sed "s/$FILE/FILE/g"'
+	# What only debug information knows, tests/cli-json.sh tests.
+	same 'JSON' sh -c 'rossym-addr2line --output-style=JSON -e $FILE 4015cb 401610 |
+		sed "s/$FILE/FILE/g; s/\"Column\":[0-9]*//g; s/\"Start[FL][^,}]*//g"'
 	same 'return addresses' sh -c 'rossym-addr2line --return-addresses -f -e $FILE 4015cc 401721'
 	same 'in a section' sh -c 'rossym-addr2line -j .text -f -e $FILE 5cb 720'
 	same 'mapped paths' sh -c 'rossym-addr2line --path-map=/src=/other -s -e $FILE 4015cb'

@@ -243,4 +243,151 @@ else
 	done
 fi
 
+# ---- images without a table: columns, discriminators, where functions begin ----
+
+cp "$DATA/dwarf64.nostrip.exe" plain.exe
+rossym-embed -s /src plain.exe embedded.exe || exit 99
+mix='{"Column":10,"Discriminator":0,"FileName":"/src/ke/bug.h","FunctionName":"mix","Line":10,"StartAddress":"","StartFileName":"/src/ke/bug.h","StartLine":8}'
+fingerprint='{"Column":16,"Discriminator":0,"FileName":"/src/ke/bug.c","FunctionName":"fingerprint","Line":10,"StartAddress":"0x140001550","StartFileName":"/src/ke/bug.c","StartLine":6}'
+dispatch='{"Column":25,"Discriminator":3,"FileName":"/src/io/irp.cpp","FunctionName":"IoDispatch","Line":52,"StartAddress":"0x1400016c0","StartFileName":"/src/io/irp.cpp","StartLine":45}'
+cat >detailed <<EOT
+{"Address":"0x140001560","ModuleName":"plain.exe","Symbol":[$mix,$fingerprint]}
+{"Address":"0x140001700","ModuleName":"plain.exe","Symbol":[$dispatch]}
+{"Address":"0x1","ModuleName":"plain.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"","FunctionName":"","Line":0,"StartAddress":"","StartFileName":"","StartLine":0}]}
+EOT
+printf '0x140001560\n0x140001700\n0x1\n' >three
+check 'debug information knows more' -O detailed -I three rossym-addr2line --output-style=JSON -i -e plain.exe
+check 'without -i, what is known about the place is that of the innermost function' -i '0x140001560\n' \
+	rossym-addr2line --output-style=JSON -e plain.exe <<-'EOT'
+	{"Address":"0x140001560","ModuleName":"plain.exe","Symbol":[{"Column":10,"Discriminator":0,"FileName":"/src/ke/bug.h","FunctionName":"fingerprint","Line":10,"StartAddress":"0x140001550","StartFileName":"/src/ke/bug.h","StartLine":8}]}
+EOT
+check 'a symbol has it, too' -i 'KeBugCheckEx\n' rossym-addr2line --output-style=JSON -e plain.exe <<-'EOT'
+	{"Loc":[{"Column":1,"Discriminator":0,"FileName":"/src/ke/bug.c","FunctionName":"KeBugCheckEx","Line":16,"StartAddress":"0x140001580","StartFileName":"/src/ke/bug.c","StartLine":15}],"ModuleName":"plain.exe","SymName":"KeBugCheckEx"}
+EOT
+check 'LLVM has the columns' rossym-addr2line --output-style=LLVM -fi -e plain.exe 0x140001560 <<-'EOT'
+	mix
+	/src/ke/bug.h:10:10
+	fingerprint
+	/src/ke/bug.c:10:16
+
+EOT
+check '... without functions, too' rossym-addr2line --output-style=LLVM -e plain.exe 0x140001560 0x1 <<-'EOT'
+	/src/ke/bug.h:10:10
+
+	??:0:0
+
+EOT
+check 'GNU has none' rossym-addr2line -fi -e plain.exe 0x140001560 <<-'EOT'
+	mix
+	/src/ke/bug.h:10
+	fingerprint
+	/src/ke/bug.c:10
+EOT
+check 'paths of both kinds are shown alike' sh -c 'rossym-addr2line --output-style=JSON -s -e plain.exe <three | sed "s/.*\(\"FileName[^,]*\).*\(\"StartFile[^,]*\).*/\1 \2/"' <<-'EOT'
+	"FileName":"bug.h" "StartFileName":"bug.h"
+	"FileName":"irp.cpp" "StartFileName":"irp.cpp"
+	"FileName":"" "StartFileName":""
+EOT
+check 'a table does not have it' sh -c 'rossym-addr2line --output-style=JSON -i -e embedded.exe <three | grep -c "\"Column\":0,\"Discriminator\":0.*\"Line\":[1-9].*\"StartFileName\":\"\",\"StartLine\":0"' <<-'EOT'
+	2
+EOT
+# Many addresses are looked up in all of the debug information, by several threads, or a few at a time: the answers are the same.
+awk 'BEGIN { for (i = 0; i < 6000; i++) printf "0x14000%04x\n", 4096 + i % 2500 }' >many
+rossym-addr2line --output-style=JSON -i -e plain.exe <many >many.json
+ok 'of many addresses' grep -q '"Discriminator":[1-9]' many.json
+check '... with threads' -O many.json -I many rossym-addr2line --output-style=JSON -i -P 3 -e plain.exe
+cat >some.sh <<-'EOT'
+	for part in 1 2 3 4 5 6 7 8; do
+		sed -n "$((part * 130)),$((part * 130 + 9))p" many | rossym-addr2line --output-style=JSON -i -e plain.exe
+	done
+EOT
+for part in 1 2 3 4 5 6 7 8; do
+	sed -n "$((part * 130)),$((part * 130 + 9))p" many.json
+done >some.json
+check '... and of a few' -O some.json sh some.sh
+# Apart from what only debug information knows, a table made of it says the same.
+only_lines () {
+	sed -e 's/"Column":[0-9]*/"Column":0/g' -e 's/"Discriminator":[0-9]*/"Discriminator":0/g' \
+		-e 's/"StartFileName":"[^"]*"/"StartFileName":""/g' -e 's/"StartLine":[0-9]*/"StartLine":0/g' -e 's/plain.exe/embedded.exe/' -e 's,"/src/,",g'
+}
+rossym-addr2line --output-style=JSON -i -e embedded.exe <many >want
+check '... are those of a table, with more' -O want sh -c "$(sed -n '/^only_lines/,/^}/p' "$SRC/tests/cli-json.sh")"'; only_lines <many.json'
+
+# Each byte of code of images, beside llvm-symbolizer.  If a file has a form that is in the abbreviation, LLVM leaves
+# StartFileName empty; it takes names of functions from symbols, and StartAddress from inlined calls, too.
+cat >agree.py <<'EOF_PY'
+import json, sys
+
+def places(record):
+    return [[s[key] for key in ("FileName", "Line", "Column", "Discriminator", "StartLine", "StartFileName")] for s in record.get("Symbol", [])]
+
+compared = discriminators = 0
+for theirs, ours in zip(open(sys.argv[1]), open(sys.argv[2])):
+    theirs, ours = json.loads(theirs), json.loads(ours)
+    a, b = places(theirs), places(ours)
+    if not any(place[1] for place in a):
+        continue
+    compared += 1
+    discriminators += any(place[3] for place in a)
+    for x, y in zip(a, b):
+        if x[5] == "":
+            y[5] = ""
+    if a != b:
+        print(theirs["Address"], a, "and not", b)
+print("enough" if compared > 1000 and discriminators > 20 else "only %d, %d" % (compared, discriminators))
+EOF_PY
+symbolizer=$(newest llvm-symbolizer)
+beside_symbolizer () {
+	if ! { test -n "$symbolizer" && witness "$symbolizer" objdump; }; then
+		no_witness "$1: columns as llvm-symbolizer" 'no llvm-symbolizer or no objdump'
+		return
+	fi
+	objdump -h "$2" | while read -r index name size address rest; do
+		test "$name" != .text || echo "$size $address"
+	done | {
+		read -r size address
+		python3 -c 'import sys
+for i in range(min(int(sys.argv[1], 16), 0x3000)): print(hex(int(sys.argv[2], 16) + i))' "$size" "$address"
+	} >every
+	$symbolizer --output-style=JSON --inlines --no-demangle -e "$2" <every >theirs.json
+	rossym-addr2line --output-style=JSON -i -e "$2" <every >ours.json
+	check "$1: columns as llvm-symbolizer" python3 agree.py theirs.json ours.json <<-'EOT'
+		enough
+	EOT
+}
+cp "$DATA/dwarf32.nostrip.exe" plain32.exe
+beside_symbolizer 'x86-64' plain.exe
+beside_symbolizer 'i386' plain32.exe
+cat >parts.cpp <<'EOT'
+#include <algorithm>
+#include <vector>
+struct part {
+	int sum(int most);
+	static int cube(int y) { return y * 3 + half(y); }
+	static inline int half(int z) { return z > 3 ? z * z : z - 1; }
+	int value;
+};
+int part::sum(int most)
+{
+	std::vector<int> all;
+	for (int i = 0; i < most; i++) all.push_back(cube(i));
+	std::sort(all.begin(), all.end());
+	return value = all[most / 2];
+}
+template <class T> T twice(T t) { return t + t; }
+int main(int argc, char **)
+{
+	part one;
+	return one.sum(argc) + twice(argc);
+}
+EOT
+for options in '-gdwarf-4 -O2' '-gdwarf-5 -O2' '-gdwarf-5 -O0' '-gdwarf-5 -O2 -gsplit-dwarf' '-gdwarf-5 -O2 -flto' '-gdwarf-3 -O1 -gstrict-dwarf'; do
+	# shellcheck disable=SC2086
+	if witness x86_64-w64-mingw32-g++ && x86_64-w64-mingw32-g++ $options -o parts.exe parts.cpp 2>/dev/null; then
+		beside_symbolizer "$options" parts.exe
+	else
+		no_witness "$options: columns as llvm-symbolizer" 'no MinGW g++'
+	fi
+done
+
 done_testing

@@ -330,14 +330,16 @@ static int read_bytes(void *context, uint64_t offset, void *buffer, size_t lengt
 	return 0;
 }
 
-enum way { BY_PATH, MAPPED, BY_DESCRIPTOR, IN_MEMORY, BY_READER, WAYS };
-static const char *const ways[] = { "by its path", "mapped", "by a descriptor", "in memory", "by a reader" };
+enum way { BY_PATH, DETAILED, MAPPED, BY_DESCRIPTOR, IN_MEMORY, BY_READER, WAYS };
+static const char *const ways[] = { "by its path",     "with details", "mapped",
+				    "by a descriptor", "in memory",    "by a reader" };
 
 /* Open the image of KIND in one of the ways. */
 static struct rossym_image *open_kind(struct kind *kind, enum way way, int *fd)
 {
 	struct rossym_debug_file files[OTHERS_MAX];
-	const struct rossym_open_options options = options_for(kind, files, way == MAPPED ? ROSSYM_OPEN_MAPPED : 0);
+	const unsigned flags = way == MAPPED ? ROSSYM_OPEN_MAPPED : way == DETAILED ? ROSSYM_OPEN_DETAILS : 0;
+	const struct rossym_open_options options = options_for(kind, files, flags);
 	const struct rossym_reader reader = { .size = kind->image.size, .read = read_bytes, .context = &kind->image };
 	struct rossym_image *image = NULL;
 	struct rossym_error err;
@@ -354,6 +356,7 @@ static struct rossym_image *open_kind(struct kind *kind, enum way way, int *fd)
 		opened = rossym_open_reader(&reader, &options, &image, &err);
 		break;
 	case BY_PATH:
+	case DETAILED:
 	case MAPPED:
 	case WAYS:
 		opened = rossym_open(kind->image.path, &options, &image, &err);
@@ -622,7 +625,8 @@ static void test_refused(void)
 		{ ROSSYM_OPEN_NO_FRAMES, "NO_FRAMES alone" },
 		{ ROSSYM_OPEN_MAPPED, "MAPPED alone" },
 		{ ROSSYM_OPEN_ALL_FILES, "ALL_FILES alone" },
-		{ ROSSYM_OPEN_DEBUG_INFO | 2048, "an unknown flag" },
+		{ ROSSYM_OPEN_DETAILS, "DETAILS alone" },
+		{ ROSSYM_OPEN_DEBUG_INFO | 4096, "an unknown flag" },
 	};
 	struct rossym_image *image = NULL;
 	struct rossym_error err;

@@ -62,7 +62,7 @@ static int look_up(const char *path, const uint8_t *bytes, size_t size, const st
 	static const char *const names[] = { "main", "first", "IoDispatch", "ns::outer" };
 	const struct rossym_debug_file file = { .path = other->path, .bytes = other->bytes, .bytes_size = other->size };
 	const struct rossym_open_options options = { .size = sizeof options,
-						     .flags = ROSSYM_OPEN_DEBUG_INFO,
+						     .flags = ROSSYM_OPEN_DEBUG_INFO | (path ? 0 : ROSSYM_OPEN_DETAILS),
 						     .debug_directories = directories,
 						     .debug_directory_count = path ? 2 : 0,
 						     .debug_files = &file,
@@ -71,6 +71,7 @@ static int look_up(const char *path, const uint8_t *bytes, size_t size, const st
 	struct rossym_frame frame;
 	struct rossym_frames frames;
 	struct rossym_function function;
+	struct rossym_symbol symbols[4];
 	int ret = path ? rossym_open(path, &options, &image, err)
 		       : rossym_open_memory(bytes, size, &options, &image, err);
 	*sum = 0;
@@ -80,6 +81,10 @@ static int look_up(const char *path, const uint8_t *bytes, size_t size, const st
 		if (ret > 0 && (ret = rossym_frames_begin(image, &frame, &frames, err)) == 0)
 			while (rossym_frames_next(&frames, &frame) > 0)
 				*sum = *sum * 31 + frame.line + 1;
+		ret = ret < 0 ? ret : rossym_symbolize(image, rvas[i], NULL, symbols, 4, err);
+		for (int k = 0; k < ret && k < 4; k++)
+			*sum = *sum * 31 + symbols[k].column + symbols[k].discriminator + symbols[k].start_line +
+			       (symbols[k].start_file ? (uint32_t)strlen(symbols[k].start_file) : 0);
 	}
 	for (size_t i = 0; ret >= 0 && i < sizeof names / sizeof *names; i++) {
 		ret = rossym_find_function(image, names[i], &function, err);

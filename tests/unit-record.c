@@ -36,7 +36,7 @@ static void prints(const char *options, const struct rossym_frame *frame, const 
 	const uint64_t address = UINT64_C(0xfffff80000401000);
 	const struct rossym_frame nothing = { .function = NULL };
 	const uint32_t end = 1;
-	const struct records records = { &address, frame ? frame : &nothing, &end, 1 };
+	const struct records records = { &address, frame ? frame : &nothing, &end, 1, NULL };
 	ok(records_print(&style, &out, &records), "there is memory");
 	wrote(want, name);
 	record_style_clear(&style);
@@ -111,7 +111,7 @@ static void make_sample(struct sample *sample, bool single, uint32_t odd)
 		sample->ends[i] = used;
 		sample->addresses[i] = (uint64_t)random_below(UINT32_MAX) << random_below(33);
 	}
-	sample->records = (struct records){ sample->addresses, sample->frames, sample->ends, RECORDS_MAX };
+	sample->records = (struct records){ sample->addresses, sample->frames, sample->ends, RECORDS_MAX, NULL };
 }
 
 static bool never(void *data)

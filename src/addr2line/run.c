@@ -61,6 +61,12 @@ static bool needs_entries_only(const struct addr2line_command *command)
 	       !shows_outermost(command);
 }
 
+/* Whether columns and the like are printed, if there are some. */
+static bool shows_details(const struct addr2line_command *command)
+{
+	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU;
+}
+
 /* Returns the flags for rossym_open().  Only the extension block has the whole form of a cut name.  If names are
    printed, and no option needs the block, the flag makes the library read it as soon as a name is cut. */
 static unsigned open_flags(const struct addr2line_command *command)
@@ -184,6 +190,7 @@ static int run_input(struct addr2line_command *command, struct rossym_image *ima
 	command->style.digits = info.kind == ROSSYM_PE32PLUS ? 16 : 8;
 	command->style.module = command->path;
 	command->style.image_base = info.image_base;
+	command->style.details = shows_details(command) && has_no_table(image);
 	if (!make_rules(command, image, command->path, &symbols, &rules, &callers) ||
 	    !read_block(command, image, command->path))
 		return failed;
@@ -336,6 +343,8 @@ int addr2line_run(struct addr2line_command *command, int failed)
 		return run_folded(command, failed);
 	if (needs_entries_only(command))
 		command->debug.flags |= ROSSYM_OPEN_NO_FRAMES;
+	if (shows_details(command))
+		command->debug.flags |= ROSSYM_OPEN_DETAILS;
 	if (!open_for_job(command, command->path, &image))
 		return failed;
 	warn_about_build(command);

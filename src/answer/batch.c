@@ -34,6 +34,42 @@ bool batch_is_good(const struct batch *batch, enum batch_status status, const st
 	return false;
 }
 
+/* Look up the COUNT addresses RVAS with their details, as rossym_lookup_frames() does it without. */
+static int look_up_details(struct batch *batch, const uint64_t *rvas, size_t count, uint32_t *ends,
+			   struct rossym_error *err)
+{
+	const struct rossym_symbolize_options options = { .size = sizeof options, .flags = batch->flags };
+	struct rossym_image *image = batch->rules->image;
+	struct rossym_symbol symbols[ROSSYM_FRAMES_MAX];
+	const int room = sizeof batch->frames / sizeof *batch->frames;
+	int used = 0;
+	if (rossym_prepare_addresses(image, rvas, count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		int found = rossym_symbolize(image, rvas[i], &options, symbols, ROSSYM_FRAMES_MAX, err);
+		if (found < 0)
+			return -1;
+		if (found > 1 && !records_want_frames(batch->style))
+			found = 1;
+		if (used + (found ? found : 1) > room)
+			return (int)i;
+		batch->frames[used] = (struct rossym_frame){ .function = NULL };
+		batch->details[used] = (struct record_detail){ .start_file = NULL };
+		for (int k = 0; k < found; k++) {
+			const struct rossym_symbol *symbol = &symbols[k];
+			batch->frames[used + k] = (struct rossym_frame){
+				symbol->function,	 symbol->file,	     symbol->line, symbol->row_rva,
+				symbol->function_length, symbol->file_length
+			};
+			batch->details[used + k] = (struct record_detail){ symbol->start_file, symbol->column,
+									   symbol->discriminator, symbol->start_line };
+		}
+		used += found ? found : 1;
+		ends[i] = (uint32_t)used;
+	}
+	return (int)count;
+}
+
 /* Look up and print at least one of the *COUNT addresses from FIRST on, and store in *COUNT how many were printed. */
 static enum batch_status answer_some(struct batch *batch, size_t first, size_t *count, struct rossym_error *err)
 {
@@ -41,7 +77,9 @@ static enum batch_status answer_some(struct batch *batch, size_t first, size_t *
 	const uint64_t *rvas = batch->rvas + first;
 	uint32_t ends[BATCH_SIZE];
 	int done = (int)*count;
-	if (records_want_frames(batch->style)) {
+	if (batch->style->details) {
+		done = look_up_details(batch, rvas, *count, ends, err);
+	} else if (records_want_frames(batch->style)) {
 		const uint32_t room = sizeof batch->frames / sizeof *batch->frames;
 		done = rossym_lookup_frames(rules->image, rvas, *count, batch->flags, batch->frames, room, ends, err);
 	} else if (rossym_lookup_many(rules->image, rvas, *count, batch->flags, batch->frames, err) < 0) {
@@ -53,7 +91,8 @@ static enum batch_status answer_some(struct batch *batch, size_t first, size_t *
 	if (done < 0)
 		return BATCH_ERROR;
 	*count = (size_t)done;
-	const struct records records = { batch->shown + first, batch->frames, ends, *count };
+	const struct records records = { batch->shown + first, batch->frames, ends, *count,
+					 batch->style->details ? batch->details : NULL };
 	return records_print(batch->style, batch->out, &records) ? BATCH_OK : BATCH_NO_MEMORY;
 }
 

@@ -27,6 +27,7 @@ struct batch {
 	uint64_t rvas[BATCH_SIZE];
 	/* Room for all frames of any one address, and for those of most batches. */
 	struct rossym_frame frames[512 + ROSSYM_FRAMES_MAX];
+	struct record_detail details[512 + ROSSYM_FRAMES_MAX]; /* of these frames, if style->details */
 };
 
 enum batch_status { BATCH_OK, BATCH_NO_MEMORY, BATCH_ERROR };

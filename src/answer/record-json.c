@@ -3,6 +3,8 @@
 #include "answer/record-json.h"
 #include "answer/record-compact.h"
 
+#include <string.h>
+
 /* Print the start of a function; an empty string if START is NULL. */
 static void put_start(struct json *json, const uint64_t *start)
 {
@@ -12,9 +14,23 @@ static void put_start(struct json *json, const uint64_t *start)
 		json_text(json, "StartAddress", "");
 }
 
-/* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as there.  A table has no columns, so those
-   are 0.  FRAME is NULL if nothing is known.  False: no memory. */
-static bool put_symbol(struct record_style *style, const struct rossym_frame *frame, const uint64_t *start)
+/* Print the file in which a function begins.  False: no memory. */
+static bool put_start_file(struct record_style *style, const char *file)
+{
+	struct rossym_frame frame = { .file = file };
+	struct display_name shown = { "", 0 };
+	if (file) {
+		frame.file_length = (uint32_t)strnlen(file, ROSSYM_LENGTH_MAX);
+		shown = record_file(style, &frame);
+	}
+	if (shown.text)
+		json_string(&style->json, "StartFileName", shown.text, shown.length);
+	return shown.text != NULL;
+}
+
+/* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as there.  FRAME is NULL if nothing is known.  False: no memory. */
+static bool put_symbol(struct record_style *style, const struct rossym_frame *frame, struct record_detail detail,
+		       const uint64_t *start)
 {
 	struct json *json = &style->json;
 	struct display_name function = { "", 0 }, file = { "", 0 };
@@ -26,14 +42,15 @@ static bool put_symbol(struct record_style *style, const struct rossym_frame *fr
 		return false;
 
 	json_open(json, NULL, '{');
-	json_number(json, "Column", 0);
-	json_number(json, "Discriminator", 0);
+	json_number(json, "Column", detail.column);
+	json_number(json, "Discriminator", detail.discriminator);
 	json_string(json, "FileName", file.text, file.length);
 	json_string(json, "FunctionName", function.text, function.length);
 	json_number(json, "Line", frame ? frame->line : 0);
 	put_start(json, start);
-	json_text(json, "StartFileName", "");
-	json_number(json, "StartLine", 0);
+	if (!put_start_file(style, detail.start_file))
+		return false;
+	json_number(json, "StartLine", detail.start_line);
 	json_close(json, '}');
 	return true;
 }
@@ -45,9 +62,10 @@ static bool put_symbols(struct record_style *style, struct record_subject subjec
 	struct rossym_frame joined;
 	bool good = true;
 	if (!style->inlines || subject.count == 0)
-		return put_symbol(style, record_join(subject, &joined), subject.start);
+		return put_symbol(style, record_join(subject, &joined), record_detail(subject, 0), subject.start);
 	for (uint32_t i = 0; good && i < subject.count; i++)
-		good = put_symbol(style, &subject.frames[i], i + 1 == subject.count ? subject.start : NULL);
+		good = put_symbol(style, &subject.frames[i], record_detail(subject, i),
+				  i + 1 == subject.count ? subject.start : NULL);
 	return good;
 }
 
@@ -75,7 +93,7 @@ static bool put_symbol_record(struct record_style *style, struct out *out, struc
 	const struct rossym_frame *frame = record_join(subject, &joined);
 	open_object(style, out);
 	json_open(json, "Loc", '[');
-	bool good = !frame || !frame->file || put_symbol(style, frame, subject.start);
+	bool good = !frame || !frame->file || put_symbol(style, frame, record_detail(subject, 0), subject.start);
 	json_close(json, ']');
 	json_text(json, "ModuleName", style->module);
 	json_string(json, "SymName", style->symbol->name, style->symbol->name_length);
@@ -88,7 +106,7 @@ bool record_json(struct record_style *style, struct out *out, uint64_t address, 
 	struct json *json = &style->json;
 	if (style->symbol)
 		return put_symbol_record(style, out, subject);
-	if (!style->pretty && json->depth == 0)
+	if (!style->pretty && json->depth == 0 && !subject.details)
 		return record_compact(style, out, address, subject);
 	open_object(style, out);
 	json_hex(json, "Address", address);

@@ -32,8 +32,10 @@ struct record_style {
 	/* The image, if its extension block is to give the outermost function of each address, with or without -i: for
 	   LLVM and JSON, which show functions.  NULL: that is not needed, or there is no usable block. */
 	struct rossym_image *outermost_from;
-	uint64_t image_base;	    /* for StartAddress in JSON */
-	const char *module;	    /* the image's path, for JSON */
+	uint64_t image_base; /* for StartAddress in JSON */
+	const char *module;  /* the image's path, for JSON */
+	/* For LLVM and JSON: debug information answers, so columns and the like are looked up, too */
+	bool details;
 	const struct query *symbol; /* JSON: the symbol that the next record is for; NULL: it is for an address */
 	/* Cache of record-compact.c: the text between the address and the symbols of a record. */
 	char middle[RECORD_MIDDLE];
@@ -79,6 +81,12 @@ static inline struct display_name record_file(struct record_style *style, const 
 	return (struct display_name){ frame->file, frame->file_length };
 }
 
+/* What only debug information tells about a frame; all zeros: nothing. */
+struct record_detail {
+	const char *start_file;
+	uint32_t column, discriminator, start_line;
+};
+
 enum { RECORDS_MAX = 64 };
 
 /* COUNT records, at most RECORDS_MAX. */
@@ -87,6 +95,7 @@ struct records {
 	const struct rossym_frame *frames; /* of all records; a frame of all zeros: nothing is known */
 	const uint32_t *ends;		   /* index after the last frame of each record */
 	size_t count;
+	const struct record_detail *details; /* of each frame; or NULL */
 };
 
 /* Returns the index of the first frame of record NUMBER. */
@@ -100,7 +109,15 @@ struct record_subject {
 	const struct rossym_frame *frames;
 	uint32_t count;
 	const uint64_t *start; /* the VMA at which the outermost function begins, for JSON; NULL: not known */
+	const struct record_detail *details; /* of each frame; or NULL */
 };
+
+/* Returns the details of frame NUMBER of SUBJECT. */
+static inline struct record_detail record_detail(struct record_subject subject, uint32_t number)
+{
+	static const struct record_detail nothing;
+	return subject.details && number < subject.count ? subject.details[number] : nothing;
+}
 
 /* Returns the frame to print without -i; NULL: nothing is known.  As in LLVM's tools, this frame has the place of the
    innermost frame and the function of the outermost one.  If there are several frames, the result

@@ -93,7 +93,8 @@ static inline char *put_gnu(struct record_style *style, struct out *out, char *p
 }
 
 /* Write a frame in LLVM's style; FRAME is NULL if nothing is known. */
-static char *put_llvm(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+static char *put_llvm(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
+		      struct record_detail detail)
 {
 	static const struct rossym_frame nothing = { .function = NULL };
 	if (!frame)
@@ -102,23 +103,27 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 	if (!p)
 		return NULL;
 	p = decimal_put(p, frame->line);
-	return OUT_LITERAL(p, ":0\n");
+	*p++ = ':';
+	p = decimal_put(p, detail.column);
+	*p++ = '\n';
+	return p;
 }
 
-static char *put_frame(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+static char *put_frame(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
+		       struct record_detail detail)
 {
-	return style->form == RECORD_GNU ? put_gnu(style, out, p, frame) : put_llvm(style, out, p, frame);
+	return style->form == RECORD_GNU ? put_gnu(style, out, p, frame) : put_llvm(style, out, p, frame, detail);
 }
 
 /* Write all frames of SUBJECT, which has at least one. */
 static char *put_frames(struct record_style *style, struct out *out, char *p, struct record_subject subject)
 {
-	p = put_frame(style, out, p, &subject.frames[0]);
+	p = put_frame(style, out, p, &subject.frames[0], record_detail(subject, 0));
 	for (uint32_t i = 1; p && i < subject.count; i++) {
 		p = out_advance(out, p);
 		if (style->pretty)
 			p = OUT_LITERAL(p, " (inlined by) ");
-		p = put_frame(style, out, p, &subject.frames[i]);
+		p = put_frame(style, out, p, &subject.frames[i], record_detail(subject, i));
 	}
 	return p;
 }
@@ -134,7 +139,7 @@ bool record_text(struct record_style *style, struct out *out, uint64_t address, 
 	if (style->inlines && subject.count > 0)
 		p = put_frames(style, out, p, subject);
 	else
-		p = put_frame(style, out, p, record_join(subject, &joined));
+		p = put_frame(style, out, p, record_join(subject, &joined), record_detail(subject, 0));
 	if (!p)
 		return false;
 	if (style->form != RECORD_GNU)

@@ -11,7 +11,7 @@
  * LLVM record   = [ address ] , frame , { more } , "\n"
  *      address  = as above, but without leading zeros
  *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" line ":" column "\n"
- *      Unknown parts are "??" or 0; column is always 0, because a table has no columns.
+ *      Unknown parts are "??" or 0; column is 0 in an image with a table.
  */
 #ifndef ANSWER_RECORD_TEXT_H
 #define ANSWER_RECORD_TEXT_H

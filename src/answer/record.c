@@ -30,7 +30,9 @@ static struct record_subject subject_of(const struct records *records, size_t nu
 {
 	const uint32_t first = records_first_frame(records, number), count = records->ends[number] - first;
 	const struct rossym_frame *frames = records->frames + first;
-	return (struct record_subject){ frames, count > 1 || frame_is_known(frames) ? count : 0, NULL };
+	return (struct record_subject){ .frames = frames,
+					.count = count > 1 || frame_is_known(frames) ? count : 0,
+					.details = records->details ? records->details + first : NULL };
 }
 
 /* The address at which the outermost function of a record begins. */
@@ -91,7 +93,7 @@ bool records_print(struct record_style *style, struct out *out, const struct rec
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query)
 {
 	if (style->form != RECORD_JSON)
-		return record_text(style, out, query->shown, (struct record_subject){ NULL, 0, NULL });
+		return record_text(style, out, query->shown, (struct record_subject){ .frames = NULL });
 	record_json_failure(style, out, query);
 	return true;
 }

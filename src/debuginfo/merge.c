@@ -268,6 +268,12 @@ int rs_merge(struct reading *reading)
 		return -1;
 	if (add_spans(&merging) < 0 || add_labels(&merging, UINT32_MAX) < 0)
 		return -1;
+	if (reading->options->places) {
+		*reading->options->details = rs_places_finish(reading->options->places, reading->di->draft,
+							      merging.terminator, reading->err);
+		if (!*reading->options->details)
+			return -1;
+	}
 	move_terminators(&merging);
 	if (reading->options->wanted)
 		keep_wanted(&merging);

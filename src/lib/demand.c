@@ -58,6 +58,11 @@ static struct rossym_image *open_made(const struct rossym_image *image, const st
 		rs_free(table.to);
 	else if (image->demand->owns)
 		inner->unpacked = table.to;
+	if (inner)
+		inner->details = image->demand->details;
+	else
+		rs_details_free(image->demand->details);
+	image->demand->details = NULL;
 	return inner;
 }
 

@@ -42,6 +42,7 @@ void rossym_close(struct rossym_image *image)
 	free_index(atomic_load_explicit(&image->index, memory_order_relaxed));
 	rs_segments_clear(&image->strings);
 	rs_free(image->unpacked);
+	rs_details_free(image->details);
 	if (!image->inner)
 		rs_pe_clear(&image->core.pe);
 	rs_source_close(&image->file);

@@ -21,6 +21,7 @@
 #include "lib/table/index.h"
 #include "lib/table/longs.h"
 #include "lib/table/names.h"
+#include "lib/base/details.h"
 #include "lib/base/pe-memory.h"
 #include "lib/table/segments.h"
 #include "lib/base/source.h"
@@ -48,9 +49,10 @@ struct rs_demand {
 	bool whole_strings; /* look-ups answer with whole strings */
 	bool nothing;	    /* `make` has returned ROSSYM_ENOSYMS, with the error `why`: do not call it again */
 	struct rossym_error why;
-	bool whole;	/* the newest table is for all addresses */
-	size_t bytes;	/* of all tables together */
-	uint32_t count; /* of tables */
+	struct rs_details *details; /* of the table that `make` has just made: its inner image takes them; or NULL */
+	bool whole;		    /* the newest table is for all addresses */
+	size_t bytes;		    /* of all tables together */
+	uint32_t count;		    /* of tables */
 	struct {
 		struct rossym_image *image; /* the inner image with this table */
 		uint32_t *rvas;		    /* addresses for which the table was made, ascending; NULL: for all */
@@ -82,6 +84,7 @@ struct rossym_image {
 	struct rs_demand *demand; /* NULL: tables are not made on demand */
 	/* this is an inner image, in the list of a struct rs_demand; its core.pe belongs to the image around it */
 	bool inner;
+	struct rs_details *details; /* of an inner image: NULL, or what rossym_symbolize() gives besides the table */
 };
 
 /* Whether IMAGE is a bare table, which has no sections. */

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* Store FRAME in *SYMBOL, with its function demangled as OPTIONS say. */
-static void give_symbol(const struct rossym_frame *frame, const struct rossym_symbolize_options *options,
-			struct rossym_symbol *symbol)
+/* Store FRAME in *SYMBOL, with its function demangled as OPTIONS say, and the details of PLACE, which may be NULL. */
+static void give_symbol(const struct rossym_frame *frame, const struct rs_place *place, const char *strings,
+			const struct rossym_symbolize_options *options, struct rossym_symbol *symbol)
 {
 	*symbol = (struct rossym_symbol){ .function = frame->function,
 					  .file = frame->file,
@@ -17,6 +17,12 @@ static void give_symbol(const struct rossym_frame *frame, const struct rossym_sy
 					  .row_rva = frame->row_rva,
 					  .function_length = frame->function_length,
 					  .file_length = frame->file_length };
+	if (place) {
+		symbol->column = place->column;
+		symbol->discriminator = place->discriminator;
+		symbol->start_line = place->start_line;
+		symbol->start_file = place->start_file ? strings + place->start_file : NULL;
+	}
 	if (!options->demangle || !frame->function || frame->function_length == ROSSYM_LENGTH_MAX)
 		return;
 	const char *plain = options->demangle(options->context, frame->function);
@@ -42,6 +48,7 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 	struct rossym_symbolize_options given = { .size = sizeof given };
 	struct rossym_frames frames;
 	struct rossym_frame frame;
+	struct rs_detail_walk walk;
 	uint64_t rva;
 	uint32_t count = 0;
 	if ((options && rs_sized_take(&given, sizeof given, sizeof given, options, err) < 0) ||
@@ -56,8 +63,12 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 		return found;
 	if (rossym_frames_begin(image, &frame, &frames, err) < 0)
 		return -1;
-	for (; rossym_frames_next(&frames, &frame); count++)
+	rs_details_begin(image->details, rva, &walk);
+	for (; rossym_frames_next(&frames, &frame); count++) {
+		const struct rs_place *place = rs_details_next(&walk);
 		if (count < room)
-			give_symbol(&frame, &given, &symbols[count]);
+			give_symbol(&frame, place, image->details ? image->details->strings : NULL, &given,
+				    &symbols[count]);
+	}
 	return (int)count;
 }

@@ -13,6 +13,7 @@
 #define DEBUGINFO_H
 
 #include "debuginfo/base/discard.h"
+#include "debuginfo/base/places.h"
 #include "lib/base/pe-memory.h"
 #include "lib/base/source.h"
 #include "write/draft.h"
@@ -78,6 +79,10 @@ struct debuginfo_options {
 	void *context;
 	/* NULL; or a cache for several calls whose options differ only in "wanted", which is then not NULL. */
 	struct debuginfo_keep *keep;
+	/* NULL; or details are wanted: the places of all calls with this cache.  Then rs_debuginfo_read() stores them in
+	   *DETAILS, which the caller must give to rs_details_free(); NULL if nothing was found. */
+	struct rs_places *places;
+	struct rs_details **details;
 };
 
 struct debuginfo {

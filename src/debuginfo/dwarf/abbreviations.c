@@ -11,12 +11,12 @@
 static uint8_t use_of(uint64_t name)
 {
 	static const uint8_t uses[] = {
-		[0x03] = AT_NAME,	   [0x10] = AT_STMT_LIST,	 [0x11] = AT_LOW_PC,
-		[0x12] = AT_HIGH_PC,	   [0x1b] = AT_COMP_DIR,	 [0x31] = AT_ORIGIN, /* DW_AT_abstract_origin */
-		[0x47] = AT_ORIGIN,							     /* DW_AT_specification */
-		[0x55] = AT_RANGES,	   [0x58] = AT_CALL_FILE,	 [0x59] = AT_CALL_LINE,
-		[0x6e] = AT_LINKAGE_NAME,  [0x72] = AT_STR_OFFSETS_BASE, [0x73] = AT_ADDR_BASE,
-		[0x74] = AT_RNGLISTS_BASE, [0x76] = AT_DWO_NAME,
+		[0x03] = AT_NAME,      [0x10] = AT_STMT_LIST,	  [0x11] = AT_LOW_PC,
+		[0x12] = AT_HIGH_PC,   [0x1b] = AT_COMP_DIR,	  [0x31] = AT_ORIGIN, /* DW_AT_abstract_origin */
+		[0x3a] = AT_DECL_FILE, [0x3b] = AT_DECL_LINE,	  [0x47] = AT_ORIGIN, /* DW_AT_specification */
+		[0x55] = AT_RANGES,    [0x57] = AT_CALL_COLUMN,	  [0x58] = AT_CALL_FILE,
+		[0x59] = AT_CALL_LINE, [0x6e] = AT_LINKAGE_NAME,  [0x72] = AT_STR_OFFSETS_BASE,
+		[0x73] = AT_ADDR_BASE, [0x74] = AT_RNGLISTS_BASE, [0x76] = AT_DWO_NAME,
 	};
 	if (name < sizeof uses)
 		return uses[name];
@@ -32,6 +32,8 @@ static uint8_t use_of(uint64_t name)
 		return AT_RANGES_BASE;
 	case 0x2133:
 		return AT_ADDR_BASE;
+	case 0x2136: /* GNU's, of inlined calls */
+		return AT_DISCRIMINATOR;
 	default:
 		return AT_UNUSED;
 	}

@@ -31,6 +31,11 @@ enum attribute_use {
 	AT_RNGLISTS_BASE,
 	AT_RANGES_BASE,
 	AT_OF_UNIT,
+	AT_CALL_COLUMN = AT_OF_UNIT, /* these are needed only if details are wanted */
+	AT_DECL_FILE,
+	AT_DECL_LINE,
+	AT_DISCRIMINATOR,
+	AT_OF_DETAILED,
 };
 
 struct abbreviation {

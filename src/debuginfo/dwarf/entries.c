@@ -98,20 +98,52 @@ static void find_own_name(struct dw_unit *unit, const struct value *values, stru
 		scope->name = plain;
 }
 
+/* Returns the number that VALUE is; 0: it is none, or too large. */
+static uint32_t number_of(const struct value *value)
+{
+	uint64_t number;
+	return rs_value_number(value, &number) && number <= UINT32_MAX ? (uint32_t)number : 0;
+}
+
+/* Add the details of SCOPE, an entry with VALUES: where its function is declared, and the column of a call. */
+static enum outcome add_details(struct dw_unit *unit, const struct value *values, struct scope *scope)
+{
+	struct reading *reading = unit->reader->reading;
+	struct rs_places *places = reading->options->places;
+	const struct rs_place call = { .line = scope->call_line,
+				       .column = number_of(&values[AT_CALL_COLUMN]),
+				       .discriminator = number_of(&values[AT_DISCRIMINATOR]) };
+	struct rs_place start = { .start_line = number_of(&values[AT_DECL_LINE]) };
+	enum outcome outcome = UNIT_OK;
+	uint64_t file;
+	uint32_t number;
+	if (rs_value_number(&values[AT_DECL_FILE], &file) && (file > 0 || unit->header.encoding.version >= 5))
+		outcome = rs_unit_file(unit, file, &start.start_file);
+	if (outcome != UNIT_OK)
+		return outcome;
+	if (rs_places_add(places, start, &number, reading->err) < 0 ||
+	    rs_places_add(places, call, &scope->call_line, reading->err) < 0)
+		return UNIT_FATAL;
+	scope_set_start(scope, number);
+	return UNIT_OK;
+}
+
 /* Read the entry at OFFSET, a function or an inlined call, whose values are next, and add it as a scope. */
 static enum outcome read_scope(struct entry_walk *walk, const struct abbreviation *abbreviation, uint32_t offset)
 {
 	struct dw_unit *unit = walk->unit;
 	struct scope scope = { .offset = offset };
 	const uint32_t number = unit->reader->scope_count - unit->first_scope;
-	struct value values[AT_OF_SCOPE];
+	struct value values[AT_OF_DETAILED];
+	const bool detailed = unit->reader->reading->options->places;
 	uint64_t line;
 	unit->has_functions = true;
 	const uint32_t around = walk->scopes[walk->depth - 1];
 	if (abbreviation->tag == DW_TAG_inlined_subroutine && around != NO_SCOPE)
 		scope.parent = number - around;
 	walk->scopes[walk->depth - 1] = number;
-	rs_entry_read(&walk->c, &unit->reader->abbreviations, abbreviation, values, AT_OF_SCOPE);
+	rs_entry_read(&walk->c, &unit->reader->abbreviations, abbreviation, values,
+		      detailed ? AT_OF_DETAILED : AT_OF_SCOPE);
 	if (walk->c.bad)
 		return rs_unit_reject(unit, DW_INFO, walk->info + offset, UNREADABLE);
 	rs_value_reference(unit, &values[AT_ORIGIN], &scope.origin);
@@ -119,6 +151,8 @@ static enum outcome read_scope(struct entry_walk *walk, const struct abbreviatio
 		scope.call_line = (uint32_t)line;
 	find_own_name(unit, values, &scope);
 	enum outcome outcome = find_call_file(unit, values, &scope);
+	if (outcome == UNIT_OK && detailed)
+		outcome = add_details(unit, values, &scope);
 	return outcome == UNIT_OK ? add_scope(unit, &scope, values) : outcome;
 }
 

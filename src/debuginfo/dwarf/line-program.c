@@ -20,11 +20,13 @@ enum { /* standard and extended opcodes, 7.22 */
        DW_LNS_advance_pc = 0x02,
        DW_LNS_advance_line = 0x03,
        DW_LNS_set_file = 0x04,
+       DW_LNS_set_column = 0x05,
        DW_LNS_const_add_pc = 0x08,
        DW_LNS_fixed_advance_pc = 0x09,
        DW_LNE_end_sequence = 0x01,
        DW_LNE_set_address = 0x02,
        DW_LNE_define_file = 0x03,
+       DW_LNE_set_discriminator = 0x04,
 };
 
 #define NO_END "the line program ends too early"
@@ -70,21 +72,39 @@ struct line_state {
 	uint64_t address;
 	uint64_t operation; /* on VLIW processors, index of the operation in the instruction at that address; else 0 */
 	uint64_t file, line;
+	uint64_t column, discriminator; /* only if details are wanted */
 };
 
+/* What a run of the program makes: sequences; rows, too; or rows with details. */
+enum making { SEQUENCES, ROWS, DETAILED_ROWS };
+
+/* Make *LINE the number of a place with the line and the details of STATE, which the next row does not have. */
+static enum outcome add_details(struct reading *reading, struct line_state *state, uint32_t *line)
+{
+	const struct rs_place place = {
+		.line = *line,
+		.column = state->column < UINT32_MAX ? (uint32_t)state->column : 0,
+		.discriminator = state->discriminator < UINT32_MAX ? (uint32_t)state->discriminator : 0,
+	};
+	state->discriminator = 0;
+	return rs_places_add(reading->options->places, place, line, reading->err) < 0 ? UNIT_FATAL : UNIT_OK;
+}
+
 /* Add a row for the current state of the machine. */
-static inline enum outcome add_row(struct line_rows *table, const struct line_state *state, const bool makes_rows)
+static inline enum outcome add_row(struct line_rows *table, struct line_state *state, const enum making making)
 {
 	struct reading *reading = table->unit->reader->reading;
 	if (state->address < table->lowest)
 		table->lowest = state->address;
-	if (!makes_rows)
+	if (making == SEQUENCES)
 		return UNIT_OK;
 	struct line_row row = {
 		rs_reading_without_thumb_bit(reading, state->address),
 		state->file < UINT32_MAX ? (uint32_t)state->file : UINT32_MAX,
 		state->line < UINT32_MAX ? (uint32_t)state->line : 0,
 	};
+	if (making == DETAILED_ROWS && add_details(reading, state, &row.line) != UNIT_OK)
+		return UNIT_FATAL;
 	reading->di->counts.dwarf_rows++;
 	const struct line_row *last = table->row_count > table->first ? &table->rows[table->row_count - 1] : NULL;
 	if (last && last->address == row.address) /* of rows with one address, the last one stays */
@@ -110,7 +130,7 @@ static inline void advance(const struct line_table *header, struct line_state *s
 
 /* Run an extended opcode.  Its first byte, 0, was read; its length is next. */
 static inline enum outcome extended_opcode(struct line_rows *table, struct decoder *c, struct line_state *state,
-					   const bool makes_rows)
+					   const enum making making)
 {
 	static const struct line_state start = { .file = 1, .line = 1 };
 	uint64_t length = decoder_uleb(c);
@@ -131,9 +151,12 @@ static inline enum outcome extended_opcode(struct line_rows *table, struct decod
 		state->operation = 0;
 		break;
 	case DW_LNE_define_file:
-		return makes_rows ? rs_unit_define_file(table->unit, &operand) : UNIT_OK;
+		return making == SEQUENCES ? UNIT_OK : rs_unit_define_file(table->unit, &operand);
+	case DW_LNE_set_discriminator:
+		state->discriminator = making == DETAILED_ROWS ? decoder_uleb(&operand) : 0;
+		break;
 	default:
-		break; /* discriminators and unknown opcodes */
+		break; /* unknown opcodes */
 	}
 	return outcome;
 }
@@ -141,7 +164,7 @@ static inline enum outcome extended_opcode(struct line_rows *table, struct decod
 /* Returns how many LEB128 operands to skip if OPCODE changes nothing that is needed; else RUN_IT.  The header has the
    number of operands for unknown opcodes, too. */
 enum { RUN_IT = UINT16_MAX };
-static uint16_t operands_to_skip(const struct line_table *header, unsigned opcode, bool makes_rows)
+static uint16_t operands_to_skip(const struct line_table *header, unsigned opcode, enum making making)
 {
 	if (opcode >= header->opcode_base)
 		return RUN_IT;
@@ -154,15 +177,17 @@ static uint16_t operands_to_skip(const struct line_table *header, unsigned opcod
 		return RUN_IT;
 	case DW_LNS_advance_line:
 	case DW_LNS_set_file:
-		return makes_rows ? RUN_IT : 1;
-	default: /* columns, statements, blocks and unknown opcodes */
+		return making == SEQUENCES ? 1 : RUN_IT;
+	case DW_LNS_set_column:
+		return making == DETAILED_ROWS ? RUN_IT : header->operands[opcode];
+	default: /* statements, blocks and unknown opcodes */
 		return header->operands[opcode];
 	}
 }
 
 /* Run an opcode that cannot be skipped. */
 static inline enum outcome run_opcode(struct line_rows *table, struct decoder *c, struct line_state *state,
-				      unsigned opcode, const bool makes_rows)
+				      unsigned opcode, const enum making making)
 {
 	const struct line_table *header = &table->unit->table;
 	if (header->line_range == 0 && (opcode == DW_LNS_const_add_pc || opcode >= header->opcode_base))
@@ -172,13 +197,13 @@ static inline enum outcome run_opcode(struct line_rows *table, struct decoder *c
 		opcode -= header->opcode_base;
 		advance(header, state, opcode / header->line_range);
 		state->line += (uint64_t)(header->line_base + (int)(opcode % header->line_range));
-		return add_row(table, state, makes_rows);
+		return add_row(table, state, making);
 	}
 	switch (opcode) {
 	case 0:
-		return extended_opcode(table, c, state, makes_rows);
+		return extended_opcode(table, c, state, making);
 	case DW_LNS_copy:
-		return add_row(table, state, makes_rows);
+		return add_row(table, state, making);
 	case DW_LNS_advance_pc:
 		advance(header, state, decoder_uleb(c));
 		break;
@@ -187,6 +212,9 @@ static inline enum outcome run_opcode(struct line_rows *table, struct decoder *c
 		break;
 	case DW_LNS_set_file:
 		state->file = decoder_uleb(c);
+		break;
+	case DW_LNS_set_column:
+		state->column = decoder_uleb(c);
 		break;
 	case DW_LNS_const_add_pc:
 		advance(header, state, (255u - header->opcode_base) / header->line_range);
@@ -199,9 +227,9 @@ static inline enum outcome run_opcode(struct line_rows *table, struct decoder *c
 	return UNIT_OK;
 }
 
-/* Run the program: make the sequences and, if MAKES_ROWS, the rows.  All callers pass MAKES_ROWS as a constant, so that
-   the compiler can make a version without rows, which has much less to do. */
-static inline enum outcome run(struct line_rows *table, const bool makes_rows)
+/* Run the program: make what MAKING says.  All callers pass a constant, so that the compiler can make a version without
+   rows, which has much less to do, and one without details. */
+static inline enum outcome run(struct line_rows *table, const enum making making)
 {
 	const struct line_table *header = &table->unit->table;
 	/* A table of what most opcodes do, for speed.  Those from SPECIAL on advance both address and line,
@@ -212,7 +240,7 @@ static inline enum outcome run(struct line_rows *table, const bool makes_rows)
 		int16_t line;  /* for a special opcode, how far the line advances */
 	} opcodes[256];
 	for (unsigned opcode = 0; opcode < special; opcode++)
-		opcodes[opcode].skip = operands_to_skip(header, opcode, makes_rows);
+		opcodes[opcode].skip = operands_to_skip(header, opcode, making);
 	for (unsigned opcode = special, address = 0, line = 0; opcode < 256; opcode++) {
 		opcodes[opcode].skip = (uint16_t)address;
 		opcodes[opcode].line = (int16_t)(header->line_base + (int)line);
@@ -228,13 +256,13 @@ static inline enum outcome run(struct line_rows *table, const bool makes_rows)
 		unsigned skip = opcodes[opcode].skip;
 		if (opcode >= special) {
 			state.address += skip;
-			if (makes_rows)
+			if (making != SEQUENCES)
 				state.line += (uint64_t)opcodes[opcode].line;
-			outcome = add_row(table, &state, makes_rows);
+			outcome = add_row(table, &state, making);
 			continue;
 		}
 		if (skip == RUN_IT)
-			outcome = run_opcode(table, &c, &state, opcode, makes_rows);
+			outcome = run_opcode(table, &c, &state, opcode, making);
 		else
 			for (; skip > 0; skip--)
 				decoder_skip_leb(&c);
@@ -339,7 +367,7 @@ static enum outcome make_rows(struct dw_unit *unit)
 			     left < unit->reader->spans_left ? left : unit->reader->spans_left,
 			     sizeof *table->rows) < 0)
 		return rs_reading_fail_memory(unit->reader->reading);
-	return run(table, true);
+	return unit->reader->reading->options->places ? run(table, DETAILED_ROWS) : run(table, ROWS);
 }
 
 enum outcome rs_unit_run_lines(struct dw_unit *unit)
@@ -348,7 +376,7 @@ enum outcome rs_unit_run_lines(struct dw_unit *unit)
 	if (!unit->reader->reading->wanted || decoder_left(&unit->table.program) > unit->reader->spans_left)
 		return make_rows(unit);
 	rs_unit_close_rows(unit);
-	return run(&unit->rows, false);
+	return run(&unit->rows, SEQUENCES);
 }
 
 enum outcome rs_unit_read_lines(struct dw_unit *unit)

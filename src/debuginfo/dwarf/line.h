@@ -40,7 +40,7 @@ struct line_table {	 /* the header of a line table, and where its program is */
 struct line_row {
 	uint64_t address;
 	uint32_t file; /* index in the table's files */
-	uint32_t line;
+	uint32_t line; /* with details, as for rs_places_get() */
 };
 
 struct line_sequence {

@@ -41,6 +41,25 @@ static const char *find_name(const struct dw_reader *reader, uint32_t first, con
 	return name && name[0] ? name : NULL;
 }
 
+/* Find where SCOPE is declared: file and line are each in its own entry, or in one that it refers to. */
+static int find_start(struct dw_reader *reader, uint32_t first, struct scope *scope)
+{
+	struct rs_places *places = reader->reading->options->places;
+	struct rs_place start = { .line = 0 };
+	const struct scope *at = scope;
+	uint32_t number;
+	for (int i = 0; at && i < ORIGINS_MAX && !(start.start_file && start.start_line); i++) {
+		const struct rs_place own = rs_places_get(places, scope_start(at));
+		start.start_file = start.start_file ? start.start_file : own.start_file;
+		start.start_line = start.start_line ? start.start_line : own.start_line;
+		at = at->origin ? scope_at(reader, first, at->origin) : NULL;
+	}
+	if (rs_places_add(places, start, &number, reader->reading->err) < 0)
+		return -1;
+	scope_set_start(scope, number);
+	return 0;
+}
+
 /* Name SCOPE, if it was not named yet.  gcc -flto writes functions without names: such a function gets the name of a
    symbol at its very beginning.  A symbol at a lower address could be another function's. */
 static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *scope)
@@ -48,6 +67,8 @@ static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *sc
 	if (scope->named)
 		return 0;
 	scope->named = true;
+	if (reader->reading->options->places && find_start(reader, first, scope) < 0)
+		return -1;
 	/* All calls of an inlined function refer to one entry without code; the name is made once and kept there. */
 	struct scope *origin = scope->name || !scope->origin ? NULL : scope_at(reader, first, scope->origin);
 	const bool is_abstract = origin && !origin->parent && !origin->begin;
@@ -99,9 +120,11 @@ static void mark_scope(struct dw_reader *reader, const struct span *span)
 }
 
 /* Whether two spans can become one row: they are adjacent, and have the same line. */
-static bool may_continue(const struct span *before, const struct span *after)
+static bool may_continue(const struct rs_places *places, const struct span *before, const struct span *after)
 {
-	return before->end == after->begin && before->file == after->file && before->line == after->line;
+	return before->end == after->begin && before->file == after->file &&
+	       (before->line == after->line ||
+		(places && rs_places_get(places, before->line).line == rs_places_get(places, after->line).line));
 }
 
 /* Mark the scopes of those spans, from index FIRST on, that have wanted addresses.  Also mark those of adjacent spans
@@ -113,7 +136,8 @@ static void mark_wanted(struct dw_reader *reader, uint32_t first)
 	const uint32_t count = reader->reading->span_count;
 	for (uint32_t i = first, end; i < count; i = end) {
 		bool wanted = false;
-		for (end = i; end < count && (end == i || may_continue(&spans[end - 1], &spans[end])); end++) {
+		for (end = i; end < count && (end == i || may_continue(options->places, &spans[end - 1], &spans[end]));
+		     end++) {
 			const uint32_t at = rs_array_first(options->wanted, options->wanted_count,
 							   sizeof *options->wanted, 0, spans[end].begin);
 			wanted |= at < options->wanted_count && options->wanted[at] < spans[end].end;
@@ -128,7 +152,8 @@ static void mark_wanted(struct dw_reader *reader, uint32_t first)
    that unit as needed. */
 static bool needs_name(struct dw_reader *reader, const struct scope *scope)
 {
-	for (int i = 0; scope && i < ORIGINS_MAX && !scope->linkage && scope->origin; i++) {
+	const bool detailed = reader->reading->options->places;
+	for (int i = 0; scope && i < ORIGINS_MAX && (detailed || !scope->linkage) && scope->origin; i++) {
 		if (rs_unit_need_skipped(reader, scope->origin))
 			return true;
 		scope = scope_at(reader, 0, scope->origin);
@@ -168,7 +193,9 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 		if (!scope->parent || reading->options->no_frames)
 			continue;
 		const struct scope *caller = scope - scope->parent;
-		const struct rs_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer, 0 };
+		struct rs_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer, 0 };
+		if (rs_places_add_start(reading->options->places, &frame.line, scope_start(caller), reading->err) < 0)
+			return -1;
 		if (rs_frames_add_caller(&reading->di->draft->frames, frame, &scope->outer, reading->err) < 0)
 			return -1;
 	}
@@ -188,6 +215,8 @@ int rs_dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_
 		const struct scope *scope = &reader->scopes[span->function];
 		span->function = scope->string;
 		span->outer = scope->outer;
+		if (rs_places_add_start(reading->options->places, &span->line, scope_start(scope), reading->err) < 0)
+			return -1;
 	}
 	/* Name the functions, and drop those without a name. */
 	uint32_t kept = first_function;

@@ -31,10 +31,24 @@ struct scope {		  /* a function or an inlined call */
 	uint32_t string; /* string number of its name, once NAMED */
 	uint32_t outer;	 /* the first frame around it, once the frames are made */
 	/* Bit-fields, because an image can have a hundred thousand scopes. */
-	bool linkage : 1; /* NAME is a linkage name */
-	bool used : 1;	  /* some span needs it */
-	bool named : 1;
+	uint32_t linkage : 1; /* NAME is a linkage name */
+	uint32_t used : 1;    /* some span needs it */
+	uint32_t named : 1;
+	/* If details are wanted: 1 + index of a place with the file and the line of its declaration, as far as its own
+	   entry tells; once NAMED, all of it */
+	uint32_t start : 29;
 };
+
+/* Store the place NUMBER, as rs_places_add() gives it, in scope->start; 0: none.  scope_start() returns it. */
+static inline void scope_set_start(struct scope *scope, uint32_t number)
+{
+	scope->start = number ? (number - PLACES_FIRST + 1) & ((UINT32_C(1) << 29) - 1) : 0;
+}
+
+static inline uint32_t scope_start(const struct scope *scope)
+{
+	return scope->start ? PLACES_FIRST + scope->start - 1 : 0;
+}
 
 struct dw_reader {
 	struct reading *reading;

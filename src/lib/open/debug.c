@@ -25,6 +25,8 @@ struct rs_debug {
 	struct rs_debug_files files, dwos; /* its other files */
 	struct debuginfo_options options;
 	struct debuginfo_keep keep; /* facts that later look-ups use */
+	bool detailed;		    /* details are wanted ... */
+	struct rs_places places;    /* ... and these are the places that KEEP refers to */
 	struct rs_warnings warnings;
 	struct rs_decompressors decompressors;
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
@@ -200,6 +202,7 @@ static int load(struct rs_debug *debug, struct rossym_error *err)
 struct result {
 	struct rossym_built table;
 	struct debuginfo_counts counts;
+	struct rs_details *details; /* NULL: none are wanted, or nothing was found */
 };
 
 /* Make the table for the COUNT addresses RVAS; for all if RVAS is NULL.  Returns 0 or -1. */
@@ -215,12 +218,16 @@ static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count
 	options.warn = pass_warning;
 	options.context = debug;
 	options.keep = rvas ? &debug->keep : NULL;
+	options.places = debug->detailed ? &debug->places : NULL;
+	options.details = &result->details;
 	if (rossym_builder_create(&how, &builder, err) < 0)
 		return -1;
 	int r = rs_debuginfo_add_rows(debug->bytes.bytes, debug->bytes.size, &options, builder, &result->counts, err);
 	if (r == 0)
 		r = rossym_builder_finish(builder, &result->table, err);
 	rossym_builder_destroy(builder);
+	if (r < 0)
+		rs_details_free(result->details);
 	return r;
 }
 
@@ -251,6 +258,13 @@ static int fail_without_rows(const struct rs_debug *debug, const struct debuginf
 	return rs_fail(err, ROSSYM_ENOSYMS, 0, "%s", what);
 }
 
+/* Free what is kept for later look-ups. */
+static void forget(struct rs_debug *debug)
+{
+	rs_debuginfo_keep_clear(&debug->keep);
+	rs_places_clear(&debug->places);
+}
+
 /* The function `make` of struct rs_demand. */
 static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
 {
@@ -264,15 +278,16 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	const clock_t begin = clock();
 	/* All at once does not use what is kept for later look-ups, and after it there are none. */
 	if (made->whole)
-		rs_debuginfo_keep_clear(&debug->keep);
+		forget(debug);
 	if (make_table(debug, made->whole ? NULL : rvas, count, &result, err) < 0)
 		return -1;
 	debug->spent += clock() - begin;
 	/* An empty table for some addresses does not tell whether the image has symbols. */
 	if (result.table.rows == 0 && !made->whole) {
 		rs_free(result.table.bytes);
+		rs_details_free(result.details);
 		made->whole = 1;
-		rs_debuginfo_keep_clear(&debug->keep);
+		forget(debug);
 		if (make_table(debug, NULL, 0, &result, err) < 0)
 			return -1;
 	}
@@ -281,6 +296,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 		/* While the image is being opened, this is an error.  Later it is a warning, and the empty table answers. */
 		if (!debug->open) {
 			rs_free(result.table.bytes);
+			rs_details_free(result.details);
 			return -1;
 		}
 		rs_warnings_add_absence(&debug->warnings, err->what);
@@ -288,6 +304,9 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	const uint32_t origin = result.counts.pdb_file ? result.counts.pdb_file : result.counts.file;
 	if (origin > 0)
 		debug->image->demand->debug_file = debug->files.items[origin - 1].path;
+	if (made->whole)
+		rs_places_clear(&debug->places);
+	debug->image->demand->details = result.details;
 	made->table = result.table.bytes;
 	made->table_size = result.table.bytes_size;
 	return 0;
@@ -299,7 +318,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 static void end(void *context)
 {
 	struct rs_debug *debug = context;
-	rs_debuginfo_keep_clear(&debug->keep);
+	forget(debug);
 	rs_debug_files_clear(&debug->files);
 	rs_debug_files_clear(&debug->dwos);
 	rs_decompressors_unload(&debug->decompressors);
@@ -319,6 +338,7 @@ static int take_options(struct rs_debug *debug, const char *path, const struct r
 	debug->options.decorated = options->flags & ROSSYM_OPEN_DECORATED;
 	debug->options.data = options->flags & ROSSYM_OPEN_DATA;
 	debug->options.no_frames = options->flags & ROSSYM_OPEN_NO_FRAMES;
+	debug->detailed = options->flags & ROSSYM_OPEN_DETAILS;
 	debug->warnings.warn = options->warn;
 	debug->warnings.context = options->warn_context;
 	debug->find_split = options->find_split;

@@ -145,7 +145,8 @@ static int take_options(struct rossym_open_options *options, const struct rossym
 			struct rossym_error *err)
 {
 	const unsigned of_debug_info = ROSSYM_OPEN_RECORDED_PATHS | ROSSYM_OPEN_DECORATED | ROSSYM_OPEN_DATA |
-				       ROSSYM_OPEN_NO_FRAMES | ROSSYM_OPEN_MAPPED | ROSSYM_OPEN_ALL_FILES;
+				       ROSSYM_OPEN_NO_FRAMES | ROSSYM_OPEN_MAPPED | ROSSYM_OPEN_ALL_FILES |
+				       ROSSYM_OPEN_DETAILS;
 	const unsigned known = ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_WHOLE_STRINGS | ROSSYM_OPEN_LOADED |
 			       ROSSYM_OPEN_ONE_THREAD | ROSSYM_OPEN_DEBUG_INFO | of_debug_info;
 	*options = (struct rossym_open_options){ .size = sizeof *options };

@@ -52,7 +52,7 @@ static int copy_directories(struct rs_set_files *files, struct rossym_error *err
 int rossym_set_create(const struct rossym_set_options *options, struct rossym_set **ret, struct rossym_error *err)
 {
 	const unsigned with = ROSSYM_OPEN_RECORDED_PATHS | ROSSYM_OPEN_DECORATED | ROSSYM_OPEN_DATA |
-			      ROSSYM_OPEN_NO_FRAMES | ROSSYM_OPEN_MAPPED | ROSSYM_OPEN_ALL_FILES;
+			      ROSSYM_OPEN_NO_FRAMES | ROSSYM_OPEN_MAPPED | ROSSYM_OPEN_ALL_FILES | ROSSYM_OPEN_DETAILS;
 	struct rossym_set_options given = { .size = sizeof given };
 	if (options &&
 	    rs_sized_take(&given, sizeof given, offsetof(struct rossym_set_options, open_flags), options, err) < 0)

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "debuginfo/base/places.h"
+#include "lib/base/alloc.h"
+#include "lib/base/array.h"
+#include "lib/base/error.h"
+
+#include <string.h>
+
+enum { PLACES_MAX = 1 << 28 };
+
+static uint32_t hash_of(const struct rs_place *place)
+{
+	const uint64_t line = hash_number(0, (uint64_t)place->line << 32 | place->column);
+	const uint64_t start = hash_number(line, (uint64_t)place->start_file << 32 | place->start_line);
+	return (uint32_t)hash_number(start, place->discriminator);
+}
+
+static bool is_equal(const struct rs_place *a, const struct rs_place *b)
+{
+	return a->line == b->line && a->column == b->column && a->discriminator == b->discriminator &&
+	       a->start_file == b->start_file && a->start_line == b->start_line;
+}
+
+int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret, struct rossym_error *err)
+{
+	if (place.line < PLACES_FIRST && !place.column && !place.discriminator && !place.start_file &&
+	    !place.start_line) {
+		*ret = place.line;
+		return 0;
+	}
+	if (places->count >= PLACES_MAX)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "more places in the source than can be kept");
+	if (!hash_make_room(&places->table, rs_alloc, rs_free) ||
+	    rs_array_grow(&places->items, &places->room, places->count, sizeof *places->items) < 0)
+		return rs_fail_memory(err);
+	const uint32_t hash = hash_of(&place);
+	uint32_t at = hash;
+	struct hash_slot *slot = hash_next(&places->table, hash, &at);
+	while (slot->number && !is_equal(&places->items[slot->number - 1], &place))
+		slot = hash_next(&places->table, hash, &at);
+	if (!slot->number) {
+		places->items[places->count++] = place;
+		hash_put(&places->table, slot, places->count, hash);
+	}
+	*ret = PLACES_FIRST + slot->number - 1;
+	return 0;
+}
+
+struct rs_place rs_places_get(const struct rs_places *places, uint32_t line)
+{
+	if (places && line >= PLACES_FIRST && line - PLACES_FIRST < places->count)
+		return places->items[line - PLACES_FIRST];
+	return (struct rs_place){ .line = line };
+}
+
+int rs_places_add_start(struct rs_places *places, uint32_t *line, uint32_t start, struct rossym_error *err)
+{
+	struct rs_place place = rs_places_get(places, *line);
+	const struct rs_place function = rs_places_get(places, start);
+	if (!start)
+		return 0;
+	place.start_file = function.start_file;
+	place.start_line = function.start_line;
+	return rs_places_add(places, place, line, err);
+}
+
+void rs_places_clear(struct rs_places *places)
+{
+	rs_free(places->items);
+	rs_free(places->table.slots);
+	memset(places, 0, sizeof *places);
+}
+
+/* ------------------------------------------------------------------------------------------------ details */
+
+/* What turns places into details. */
+struct finishing {
+	const struct rs_places *places;
+	struct rs_draft *draft;
+	struct rs_details *details;
+	uint32_t *numbers; /* by index of a place: its number in the details; 0: it is not there yet */
+	uint32_t *frames;  /* by number of a frame: its number in the draft when places are lines */
+};
+
+/* Replace *LINE by the line of its place.  Returns the number of that place in the details; 0: it is a line. */
+static uint32_t take_place(struct finishing *finishing, uint32_t *line)
+{
+	struct rs_details *details = finishing->details;
+	if (*line < PLACES_FIRST || *line - PLACES_FIRST >= finishing->places->count)
+		return 0;
+	const uint32_t index = *line - PLACES_FIRST;
+	*line = finishing->places->items[index].line;
+	if (!finishing->numbers[index]) {
+		details->places[details->place_count++] = finishing->places->items[index];
+		finishing->numbers[index] = details->place_count;
+	}
+	return finishing->numbers[index];
+}
+
+/* Take the details of the frames, and add the frames again, with lines: some are then equal.  A frame comes after the one
+   around it.  Returns 0 or -1. */
+static int take_frames(struct finishing *finishing, struct rossym_error *err)
+{
+	struct rs_details *details = finishing->details;
+	struct rs_frames old = finishing->draft->frames, lines = { .count = 0 };
+	int ret = 0;
+	for (uint32_t i = 0; i < old.count && ret == 0; i++) {
+		struct rs_frame frame = old.items[i];
+		details->frames[i] = (struct rs_detail_frame){ take_place(finishing, &frame.line), frame.next };
+		frame.next = frame.next ? finishing->frames[frame.next] : 0;
+		ret = rs_frames_add(&lines, frame, &finishing->frames[i + 1], err);
+	}
+	details->frame_count = old.count;
+	rs_frames_clear(&old);
+	finishing->draft->frames = lines;
+	return ret;
+}
+
+static void take_rows(struct finishing *finishing, uint32_t terminator)
+{
+	struct rs_details *details = finishing->details;
+	struct rs_rows *rows = &finishing->draft->rows;
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < rows->count; i++) {
+		struct rs_new_row row = rows->items[i];
+		const struct rs_new_row *last = kept > 0 ? &rows->items[kept - 1] : NULL;
+		const uint32_t place = take_place(finishing, &row.line);
+		if (row.function != terminator)
+			details->rows[details->row_count++] = (struct rs_detail_row){ row.rva, place, row.frame };
+		row.frame = row.frame ? finishing->frames[row.frame] : 0;
+		if (!last || last->function != row.function || last->file != row.file || last->line != row.line ||
+		    last->frame != row.frame)
+			rows->items[kept++] = row;
+	}
+	rows->count = kept;
+}
+
+/* Copy the names of files that the places of the details have.  Returns 0, or -1 without memory. */
+static int copy_strings(const struct finishing *finishing, struct rossym_error *err)
+{
+	const struct rs_string_table *strings = finishing->draft->strings;
+	struct rs_details *details = finishing->details;
+	uint32_t *offsets = rs_alloc((size_t)strings->count + 1, sizeof *offsets), length = 1;
+	if (!offsets)
+		return rs_fail_memory(err);
+	for (uint32_t i = 0; i < details->place_count; i++) {
+		const uint32_t file = details->places[i].start_file;
+		if (file && !offsets[file]) {
+			offsets[file] = length;
+			length += rs_string_length(strings, file) + 1;
+		}
+	}
+	details->strings = rs_alloc(length, 1);
+	for (uint32_t i = 0; i < details->place_count && details->strings; i++) {
+		const uint32_t file = details->places[i].start_file;
+		if (file)
+			memcpy(details->strings + offsets[file], rs_string(strings, file),
+			       (size_t)rs_string_length(strings, file) + 1);
+		details->places[i].start_file = offsets[file];
+	}
+	rs_free(offsets);
+	return details->strings ? 0 : rs_fail_memory(err);
+}
+
+struct rs_details *rs_places_finish(const struct rs_places *places, struct rs_draft *draft, uint32_t terminator,
+				    struct rossym_error *err)
+{
+	struct finishing finishing = { .places = places, .draft = draft, .details = rs_alloc(1, sizeof *finishing.details) };
+	struct rs_details *details = finishing.details;
+	bool good = false;
+	if (!details)
+		goto out;
+	finishing.numbers = rs_alloc((size_t)places->count + 1, sizeof *finishing.numbers);
+	finishing.frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *finishing.frames);
+	details->places = rs_alloc((size_t)places->count + 1, sizeof *details->places);
+	details->rows = rs_alloc((size_t)draft->rows.count + 1, sizeof *details->rows);
+	details->frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *details->frames);
+	if (!finishing.numbers || !finishing.frames || !details->places || !details->rows || !details->frames ||
+	    take_frames(&finishing, err) < 0)
+		goto out;
+	take_rows(&finishing, terminator);
+	good = copy_strings(&finishing, err) == 0;
+out:
+	rs_free(finishing.numbers);
+	rs_free(finishing.frames);
+	if (good)
+		return details;
+	rs_fail_memory(err);
+	rs_details_free(details);
+	return NULL;
+}

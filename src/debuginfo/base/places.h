@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * places.h - keeps columns, discriminators and the lines of functions while debug information is read
+ *
+ * Spans, rows and frames have a line.  If details are wanted, this number can be that of a place, which has a line and
+ * more: PLACES_FIRST or above.  Equal places have equal numbers.  So all code that compares and copies lines also keeps
+ * the details, and code with another column gets a row of its own.  When all rows have been made, rs_places_finish()
+ * takes the details out: the rows are then the same as if there had been none.
+ */
+#ifndef DEBUGINFO_BASE_PLACES_H
+#define DEBUGINFO_BASE_PLACES_H
+
+#include "compat/hash.h"
+#include "lib/base/details.h"
+#include "write/draft.h"
+
+/* The first number of a place.  Lower ones are lines. */
+#define PLACES_FIRST 0x80000000u
+
+/* All zeros: none. */
+struct rs_places {
+	struct rs_place *items; /* start_file is the number of a string */
+	uint32_t count, room;
+	struct hash_table table;
+};
+
+/* Store in *RET the line or the number of PLACE: a line if that is all it has.  Returns 0; or -1: ROSSYM_ENOMEM, or
+   ROSSYM_EREFUSED for too many. */
+int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret, struct rossym_error *err);
+
+/* Returns the place that LINE stands for, which can be the number of a place, or a line.  PLACES may be NULL. */
+struct rs_place rs_places_get(const struct rs_places *places, uint32_t line);
+
+/* Replace *LINE, which is as for rs_places_get(), by the number of a place that has the start of the place START, too.
+   START of 0: nothing happens.  Returns 0 or -1, as rs_places_add(). */
+int rs_places_add_start(struct rs_places *places, uint32_t *line, uint32_t start, struct rossym_error *err);
+
+/* Take the details out of DRAFT: replace numbers of places in rows and frames by lines, and leave out rows that are then
+   equal to the row before.  Rows ascend; those whose function is TERMINATOR mark the end of code.  Returns details that
+   the caller must give to rs_details_free(); NULL without memory. */
+struct rs_details *rs_places_finish(const struct rs_places *places, struct rs_draft *draft, uint32_t terminator,
+				    struct rossym_error *err);
+
+void rs_places_clear(struct rs_places *places);
+
+#endif
