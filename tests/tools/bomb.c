@@ -12,7 +12,7 @@
  *	long		the same, all rows with all of the string
  *	place		600,000 rows at one address
  *	chains		(s) 300,000 rows, each inlined 512 times
- *	functions	9 million functions at address 1, of a byte each
+ *	functions	(s) 9 million functions at address 1, of a byte each
  *	symbols		2.5 million functions with one name, at many addresses
  *
  * and with debug information or symbols instead of a table:
@@ -313,7 +313,7 @@ static void functions_bomb(void)
 	add_row(CODE, function, function, 1);
 	begin_block();
 	size_t at = begin_chunk("FUNC", "\1\0\7");
-	for (uint32_t i = 0; i < 9000000; i++)
+	for (uint32_t i = 0; i < 9000000 / times; i++)
 		add_number(&block, 1 | (function + i % 7) << 1, 1);
 	end_chunk(at);
 }
