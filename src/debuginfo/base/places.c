@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { PLACES_MAX = 1 << 28 };
+enum { PLACES_MAX = 1 << 28, COLUMN_BITS = 12, DIRECT_LINES = 1 << 18 };
 
 static uint32_t hash_of(const struct rs_place *place)
 {
@@ -24,10 +24,15 @@ static bool is_equal(const struct rs_place *a, const struct rs_place *b)
 
 int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret, struct rossym_error *err)
 {
-	if (place.line < PLACES_FIRST && !place.column && !place.discriminator && !place.start_file &&
-	    !place.start_line) {
-		*ret = place.line;
-		return 0;
+	if (!place.discriminator && !place.start_file && !place.start_line) {
+		if (place.line < PLACES_FIRST && !place.column) {
+			*ret = place.line;
+			return 0;
+		}
+		if (place.line < DIRECT_LINES && place.column < 1u << COLUMN_BITS) {
+			*ret = PLACES_DIRECT | place.line << COLUMN_BITS | place.column;
+			return 0;
+		}
 	}
 	if (places->count >= PLACES_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "more places in the source than can be kept");
@@ -47,8 +52,20 @@ int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret
 	return 0;
 }
 
+int rs_places_add_row(struct rs_places *places, uint32_t *line, uint64_t column, uint64_t discriminator,
+		      struct rossym_error *err)
+{
+	const struct rs_place place = { .line = *line,
+					.column = column <= UINT32_MAX ? (uint32_t)column : 0,
+					.discriminator = discriminator <= UINT32_MAX ? (uint32_t)discriminator : 0 };
+	return rs_places_add(places, place, line, err);
+}
+
 struct rs_place rs_places_get(const struct rs_places *places, uint32_t line)
 {
+	const uint32_t direct = line - PLACES_DIRECT;
+	if (places && line >= PLACES_DIRECT)
+		return (struct rs_place){ .line = direct >> COLUMN_BITS, .column = direct & ((1u << COLUMN_BITS) - 1) };
 	if (places && line >= PLACES_FIRST && line - PLACES_FIRST < places->count)
 		return places->items[line - PLACES_FIRST];
 	return (struct rs_place){ .line = line };
@@ -87,6 +104,11 @@ struct finishing {
 static uint32_t take_place(struct finishing *finishing, uint32_t *line)
 {
 	struct rs_details *details = finishing->details;
+	if (*line >= PLACES_DIRECT) {
+		details->places[details->place_count] = rs_places_get(finishing->places, *line);
+		*line = details->places[details->place_count++].line;
+		return details->place_count;
+	}
 	if (*line < PLACES_FIRST || *line - PLACES_FIRST >= finishing->places->count)
 		return 0;
 	const uint32_t index = *line - PLACES_FIRST;
@@ -166,14 +188,18 @@ static int copy_strings(const struct finishing *finishing, struct rossym_error *
 struct rs_details *rs_places_finish(const struct rs_places *places, struct rs_draft *draft, uint32_t terminator,
 				    struct rossym_error *err)
 {
-	struct finishing finishing = { .places = places, .draft = draft, .details = rs_alloc(1, sizeof *finishing.details) };
+	struct finishing finishing = { .places = places,
+				       .draft = draft,
+				       .details = rs_alloc(1, sizeof *finishing.details) };
 	struct rs_details *details = finishing.details;
 	bool good = false;
 	if (!details)
 		goto out;
 	finishing.numbers = rs_alloc((size_t)places->count + 1, sizeof *finishing.numbers);
 	finishing.frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *finishing.frames);
-	details->places = rs_alloc((size_t)places->count + 1, sizeof *details->places);
+	/* A place that is in the number is stored again for each row or frame. */
+	details->places = rs_alloc((size_t)places->count + draft->rows.count + draft->frames.count + 1,
+				   sizeof *details->places);
 	details->rows = rs_alloc((size_t)draft->rows.count + 1, sizeof *details->rows);
 	details->frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *details->frames);
 	if (!finishing.numbers || !finishing.frames || !details->places || !details->rows || !details->frames ||

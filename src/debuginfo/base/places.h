@@ -6,6 +6,9 @@
  * more: PLACES_FIRST or above.  Equal places have equal numbers.  So all code that compares and copies lines also keeps
  * the details, and code with another column gets a row of its own.  When all rows have been made, rs_places_finish()
  * takes the details out: the rows are then the same as if there had been none.
+ *
+ * A place with nothing but a line and a column, as most rows of line tables have, is in the number itself: PLACES_DIRECT,
+ * the line in 18 bits, the column in 12.  Line 300, column 10 are 0xc012c00a.
  */
 #ifndef DEBUGINFO_BASE_PLACES_H
 #define DEBUGINFO_BASE_PLACES_H
@@ -14,8 +17,9 @@
 #include "lib/base/details.h"
 #include "write/draft.h"
 
-/* The first number of a place.  Lower ones are lines. */
+/* The first number of a place, and the first of those that are the place themselves.  Lower ones are lines. */
 #define PLACES_FIRST 0x80000000u
+#define PLACES_DIRECT 0xc0000000u
 
 /* All zeros: none. */
 struct rs_places {
@@ -27,6 +31,11 @@ struct rs_places {
 /* Store in *RET the line or the number of PLACE: a line if that is all it has.  Returns 0; or -1: ROSSYM_ENOMEM, or
    ROSSYM_EREFUSED for too many. */
 int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret, struct rossym_error *err);
+
+/* Replace *LINE, the line of a row, by the line or number of a place with COLUMN and DISCRIMINATOR, too; those of more
+   than 32 bits become 0.  Returns as rs_places_add(). */
+int rs_places_add_row(struct rs_places *places, uint32_t *line, uint64_t column, uint64_t discriminator,
+		      struct rossym_error *err);
 
 /* Returns the place that LINE stands for, which can be the number of a place, or a line.  PLACES may be NULL. */
 struct rs_place rs_places_get(const struct rs_places *places, uint32_t line);

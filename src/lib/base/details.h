@@ -25,7 +25,7 @@ struct rs_details {
 		uint32_t rva;
 		uint32_t place; /* of the innermost frame */
 		uint32_t frame; /* the first frame around it */
-	} * rows; /* ascending */
+	} * rows;		/* ascending */
 	uint32_t row_count;
 	struct rs_detail_frame {
 		uint32_t place;

@@ -237,7 +237,8 @@ static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count
  */
 static bool is_time_for_all(const struct rs_debug *debug)
 {
-	const double all = (double)debug->input / (1 << 20) * all_per_mib + all_besides;
+	const double times = debug->detailed ? 2 : 1; /* so much longer it takes to keep details */
+	const double all = (double)debug->input / (1 << 20) * all_per_mib * times + all_besides;
 	return (double)debug->spent / CLOCKS_PER_SEC * 1e6 >= all;
 }
 
