@@ -118,7 +118,7 @@ sed -n -e 1,2p -e '/^Exception record/,/^Thread/p' report >seen
 cat >want <<'END'
 Kernel memory dump (full bitmap) of 2000-02-29 12:07:21 UTC
 System: Windows build 19041, x86-64, 2 processors
-Exception record: EXCEPTION_ACCESS_VIOLATION (0xc0000005) at 00000001400017b0
+Exception record: EXCEPTION_ACCESS_VIOLATION (0xc0000005) at 00000001400017b0 (/src/dump/mk/zoo.c:49 (leaf))
 Read from: 0x0
 
 Thread 0 (crashed), by the context record

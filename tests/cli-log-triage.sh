@@ -44,7 +44,7 @@ Bugcheck: SYSTEM_THREAD_EXCEPTION_NOT_HANDLED (0x1000007E)
     parameter 3: exception record
     parameter 4: context record
 
-Exception record: EXCEPTION_ACCESS_VIOLATION (0xc0000005) at 00000001400017b0
+Exception record: EXCEPTION_ACCESS_VIOLATION (0xc0000005) at 00000001400017b0 (/src/dump/mk/zoo.c:49 (leaf))
 
 Thread 0 (crashed), by the context record
 EOT

@@ -396,6 +396,10 @@ void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded)
 	   and the second succeeds. */
 	if (rossym_set_add(modules->set, &given, &err) < 0 && rossym_set_add(modules->set, &given, &err) < 0)
 		take_refusal(modules, &err);
+	const struct rossym_module *module = modules_get(modules, given.name, given.name_length);
+	struct module_notes *notes = module ? modules_notes(modules, module) : NULL;
+	if (notes)
+		notes->loaded |= !(given.flags & ROSSYM_LOADED_ANYWHERE);
 }
 
 const struct rossym_module *modules_get(struct modules *modules, const char *name, size_t length)

@@ -56,6 +56,7 @@ struct module_notes {
 	const struct file *left_out;
 	const char *why; /* if IMAGE is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice;
+	bool loaded; /* the log has told its load address */
 	/* With `lists_missing`: what missing_note() was last told. */
 	struct noted {
 		bool is;

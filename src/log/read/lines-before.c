@@ -62,6 +62,12 @@ bool lines_before_read(struct lines_before *lines, const struct context *before)
 	return lines->count > 0;
 }
 
+void lines_before_found(struct lines_before *lines, uint64_t number, size_t at)
+{
+	if (lines->count > 0 && lines->number == number && !lines->unread)
+		lines->found = lines->last + at + 1;
+}
+
 bool lines_before_store(struct lines_before *lines, const struct tokens *t, size_t begin, size_t end,
 			const struct context *before, bool append)
 {
@@ -91,6 +97,7 @@ bool lines_before_store(struct lines_before *lines, const struct tokens *t, size
 	if (lines->length > 0 && length > 0)
 		lines->text[lines->length++] = ' ';
 	memcpy(lines->text + lines->length, line, length);
+	lines->last = lines->length;
 	/* The position of a fact without a name is its end, which may be the end of the line. */
 	const size_t found = t->found < end ? t->found : end;
 	if (found > begin)

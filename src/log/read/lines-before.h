@@ -29,6 +29,7 @@ struct lines_before {
 	/* the last line was skipped: `text` still has what is before its own text, and `columns`, `front` and `before`
 	   are not set */
 	bool unread;
+	size_t last;	   /* where the text of the last line begins */
 	size_t found;	   /* tokens and facts that begin before this position of `text` were found already */
 	bool recognized;   /* the last line has a token or a fact, or has changed the context */
 	bool only_context; /* the last line has only changed the context: it has no token and no fact */
@@ -47,6 +48,9 @@ void lines_before_skip(struct lines_before *lines, const char *text, size_t leng
 /* If the last line was skipped, find out what lines_before_store() would have stored of it.  BEFORE is the context
    before the current line.  Returns false, and forgets the lines, if the last line is too long to have been wrapped. */
 bool lines_before_read(struct lines_before *lines, const struct context *before);
+
+/* The rules (rules/rules.h) have found a token in line number NUMBER, which begins at AT of the line's own text. */
+void lines_before_found(struct lines_before *lines, uint64_t number, size_t at);
 
 /* Store the line in T if a mailer may have wrapped it.  Its own text is from BEGIN to END, and
    BEFORE is the context before it.  APPEND: keep the lines before it, if there is room.  Returns whether the next line

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * match.h - one matcher for each form of token or fact; to be used by tokens.c, sieve.c and the matchers only
+ * match.h - one matcher for each form of token or fact; to be used by tokens.c, sieve.c, log/rules and the matchers only
  *
  * A matcher compares the text at tokens->at, and sometimes the text before it, with its form.  If they agree, it stores
  * what it read in tokens->token or tokens->fact and sets tokens->at to the first byte after it.

@@ -177,6 +177,7 @@ static enum match match_parameters(struct tokens *t, struct context *context, st
 /* "BugCheck D5, {fab22c50, 0, 911db830, 0}" */
 enum match match_windbg_bugcheck(struct tokens *t, struct context *context, size_t at)
 {
+	t->known = true;
 	struct cursor c = cursor_at(t, at);
 	struct number bugcheck;
 	if (!cursor_number(&c, &bugcheck) || !cursor_word(&c, ", "))
@@ -187,6 +188,7 @@ enum match match_windbg_bugcheck(struct tokens *t, struct context *context, size
 /* "STOP: 0x0000000A (...", "Fatal System Error: 0x00000050", "Bugcheck code 000000D1" */
 enum match match_bugcheck_number(struct tokens *t, struct context *context, size_t at)
 {
+	t->known = true;
 	enum { STOP_DIGITS = 8 };
 	struct cursor c = cursor_at(t, at), after;
 	struct number bugcheck;
@@ -206,6 +208,7 @@ enum match match_bugcheck_number(struct tokens *t, struct context *context, size
 /* "BUGCHECK_CODE:  d1": the next lines have the parameters, one on each line. */
 enum match match_analyze_code(struct tokens *t, struct context *context, size_t at)
 {
+	t->known = true;
 	enum { LINES = 8 };
 	struct cursor c = cursor_at(t, at);
 	struct number bugcheck;
@@ -218,6 +221,7 @@ enum match match_analyze_code(struct tokens *t, struct context *context, size_t 
 /* "BUGCHECK_P4: 80412345": INDEX is 4 */
 enum match match_analyze_parameter(struct tokens *t, struct context *context, size_t at, unsigned index)
 {
+	t->known = true;
 	struct cursor c = cursor_at(t, at);
 	struct number number;
 	if (!context_in_bugcheck(context))
@@ -234,6 +238,7 @@ enum match match_analyze_parameter(struct tokens *t, struct context *context, si
 
 enum match match_bugcheck_line(struct tokens *t, struct context *context)
 {
+	t->known = true;
 	enum match match = MATCH_NONE;
 	uint64_t line = context->bugcheck_line;
 	if (context->bugcheck_lines != 1)

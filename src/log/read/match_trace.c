@@ -213,6 +213,7 @@ enum match match_breakpad_register(struct tokens *t, struct context *context, st
 	if (context->frame_line == 0 || context->line > context->frame_line + (wide ? LINES_MAX : 1) ||
 	    (t->at > t->begin && (t->at < 3 || memcmp(t->text + t->at - 3, "   ", 3) != 0)))
 		return MATCH_NONE;
+	t->known = true;
 	if (!cursor_number(&c, &number) || !number.prefix || number.digits != (wide ? 16 : 8))
 		return MATCH_NONE;
 	const size_t at = t->at;

@@ -24,6 +24,7 @@
    is a code address. */
 enum match match_argument(struct tokens *t, struct context *context, size_t at)
 {
+	t->known = true;
 	static const char *const texts[] = {
 		", address which referenced memory",
 		", The address that the exception occurred at",

@@ -31,19 +31,23 @@ struct clue {
 	const char *word;     /* NULL: one of the two bytes is a mark */
 	unsigned char length; /* of `word` */
 	unsigned char at;     /* the position of the pair in the word */
-	unsigned char next;   /* another clue for the same pair; 0: none */
+	bool rule;	      /* only a rule can find something in a line with this word (log/rules) */
+	unsigned short next;  /* another clue for the same pair; 0: none */
 };
 
 enum {
 	SIEVE_BLOCK = 32,
-	SIEVE_CLUES = 256,
+	SIEVE_CLUES = 1024,
+	SIEVE_CHAINS = 256,
 	/* the most bytes that decide whether text is a sign: the byte before it, and what follows */
 	SIGN_LENGTH_MAX = 512,
 };
 
 struct sieve {
-	/* the index of the first clue for each pair, 0: none; the pair is the two bytes, read as a uint16_t */
+	/* the chain of clues for each pair, 0: none; the pair is the two bytes, read as a uint16_t */
 	unsigned char pair[UINT16_MAX + 1];
+	unsigned short first[SIEVE_CHAINS];   /* the index of the first clue of each chain; 0 is unused */
+	unsigned chains;		      /* the largest chain in use */
 	unsigned char common[UINT16_MAX + 1]; /* how often each pair is in typical text of logs */
 	struct clue clues[SIEVE_CLUES];	      /* index 0 is unused; index 1 is the clue for all marks */
 	unsigned count;			      /* the largest index in use */
@@ -93,19 +97,25 @@ static void count_pairs(struct sieve *sieve)
 
 static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 {
-	unsigned char *first = &sieve->pair[pair_at(pair)];
+	unsigned char *chain = &sieve->pair[pair_at(pair)];
+	/* Marks share chain 1, so a pair of a mark begins a chain of its own at its first word. */
+	const bool is_new = *chain <= 1;
+	const unsigned short next = *chain ? sieve->first[*chain] : 0;
 	/* Each run adds the same clues, so one key word too many aborts every test. */
-	if (sieve->count + 1 == SIEVE_CLUES)
+	if (sieve->count + 1 == SIEVE_CLUES || sieve->chains + is_new == SIEVE_CHAINS)
 		abort();
-	clue.next = *first;
-	*first = (unsigned char)++sieve->count;
+	if (is_new)
+		*chain = (unsigned char)++sieve->chains;
+	clue.next = next;
+	sieve->first[*chain] = (unsigned short)++sieve->count;
 	sieve->clues[sieve->count] = clue;
 }
 
-/* Add a clue for one of the pairs of WORD at positions PARITY, PARITY + 2 and so on: the rarest, because each pair that
+/* Add CLUE for one of the pairs of its word at positions PARITY, PARITY + 2 and so on: the rarest, because each pair that
    the coarse sieve finds costs a call of the fine one. */
-static void add_rarest_pair(struct sieve *sieve, const char *word, size_t parity)
+static void add_rarest_pair(struct sieve *sieve, struct clue clue, size_t parity)
 {
+	const char *word = clue.word;
 	size_t length = strlen(word), rarest = 0;
 	unsigned least = UINT_MAX;
 	for (size_t i = parity; i + 1 < length; i += 2) {
@@ -114,14 +124,17 @@ static void add_rarest_pair(struct sieve *sieve, const char *word, size_t parity
 		least = sieve->common[pair_at(word + i)];
 		rarest = i;
 	}
+	clue.length = (unsigned char)length;
+	clue.at = (unsigned char)rarest;
 	if (least < UINT_MAX)
-		add_clue(sieve, word + rarest, (struct clue){ word, (unsigned char)length, (unsigned char)rarest, 0 });
+		add_clue(sieve, word + rarest, clue);
 }
 
-static void add_word(struct sieve *sieve, const char *word)
+/* Add WORD.  RULE: only rules look for it. */
+static void add_word(struct sieve *sieve, const char *word, bool rule)
 {
-	add_rarest_pair(sieve, word, 0);
-	add_rarest_pair(sieve, word, 1);
+	add_rarest_pair(sieve, (struct clue){ .word = word, .rule = rule }, 0);
+	add_rarest_pair(sieve, (struct clue){ .word = word, .rule = rule }, 1);
 }
 
 /* Whether MARK can be a sign if NEXT comes after it. */
@@ -134,6 +147,9 @@ static bool may_follow(char mark, char next)
 		return is_hex(next) || next == ' ';
 	case '&':
 		return next && strchr("#lgaqn", next);
+	case 'x':
+	case '$':
+		return is_hex(next);
 	default:
 		return true;
 	}
@@ -142,7 +158,7 @@ static bool may_follow(char mark, char next)
 /* Whether MARK can be a sign if BEFORE comes before it. */
 static bool may_precede(char mark, char before)
 {
-	return mark == '>' ? before == '\\' : mark != '{' || before == ')';
+	return mark == '>' ? before == '\\' : mark == '{' ? before == ')' : mark != 'x' || before == '0';
 }
 
 /* Add the pairs in which MARK, the first or the second byte, can be a sign: the coarse sieve can meet either.  Their
@@ -170,25 +186,29 @@ static bool is_repeated(size_t index)
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
-	static const char marks[] = "<+`@#\033&>{";
-	/* Most lines that tokens_look_missed() is for, and that have no other sign, have one of these. */
-	static const char *const missed[] = { ".exe:", ".dll:", ".sys:" };
+	static const char marks[] = "<+`@#\033&>{x$";
+	/* what rules.c looks for: the names of modules, addresses without "0x", and words that mean one is there */
+	static const char *const rules[] = { ".exe",	  ".dll",	 ".sys",   ".efi",   ".EXE",   ".DLL",
+					     ".SYS",	  "00007f",	 "00007F", "fffff8", "FFFFF8", "lr: ",
+					     "mage base", "ault offset", "!<Base", "ip=" };
 	if (sieve.count > 0)
 		return &sieve;
 	count_pairs(&sieve);
-	sieve.count = 1; /* the clue for marks, whose word is NULL */
+	/* the clue for marks, whose word is NULL */
+	sieve.count = sieve.chains = 1;
+	sieve.first[1] = 1;
 	for (const char *mark = marks; *mark; mark++)
 		add_mark(&sieve, *mark);
-	add_word(&sieve, "\\[F");
-	add_word(&sieve, "\\*0");
-	add_word(&sieve, "\\u00");
-	for (size_t i = 0; i < sizeof missed / sizeof *missed; i++)
-		add_word(&sieve, missed[i]);
+	add_word(&sieve, "\\[F", false);
+	add_word(&sieve, "\\*0", false);
+	add_word(&sieve, "\\u00", false);
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		add_word(&sieve, rules[i], true);
 	/* If a mailer has wrapped a row of Wine's backtrace, its mark, "+", is on the next line (wrapped.c). */
-	add_word(&sieve, "unwind backtrace: ");
+	add_word(&sieve, "unwind backtrace: ", false);
 	for (size_t i = 0; match_key_word(i); i++)
 		if (match_key_sign(i) && !is_repeated(i))
-			add_word(&sieve, match_key_sign(i));
+			add_word(&sieve, match_key_sign(i), false);
 	return &sieve;
 }
 
@@ -216,6 +236,19 @@ static bool angle_counts(const char *text, size_t length, size_t at)
 	return left <= NAME_LENGTH_MAX;
 }
 
+/* Whether there are as many hexadecimal digits at AT as an address has, without leading zeros; or the text ends before. */
+static bool address_follows(const char *text, size_t length, size_t at)
+{
+	enum { LEAST_DIGITS = 5, ZEROS_MAX = 11 };
+	size_t digits = 0, zeros = 0;
+	while (zeros < ZEROS_MAX && at + zeros < length && text[at + zeros] == '0')
+		zeros++;
+	at += zeros;
+	while (digits < LEAST_DIGITS && at + digits < length && is_hex(text[at + digits]))
+		digits++;
+	return digits == LEAST_DIGITS || at + digits == length;
+}
+
 /* Whether the byte at AT is a mark that can count: as part of a token, or as the beginning of an escape, after which
    the plain text of a line can differ from the raw one (plain.h). */
 static inline bool mark_counts(const char *text, size_t length, size_t at)
@@ -230,6 +263,10 @@ static inline bool mark_counts(const char *text, size_t length, size_t at)
 		return may_precede(text[at], before);
 	case '`':
 		return before == '\\' || at_end || is_hex(text[at + 1]);
+	case 'x':
+		return before == '0' && address_follows(text, length, at + 1);
+	case '$':
+		return address_follows(text, length, at + 1);
 	case '@':
 	case '#':
 	case '&':
@@ -253,19 +290,29 @@ static bool word_counts(const struct clue *clue, const char *text, size_t length
 	       memcmp(text + begin, clue->word, left < clue->length ? left : clue->length) == 0;
 }
 
-/* Returns where the sign begins that the pair at AT is a part of; LENGTH if it is part of none. */
-static size_t find_sign(const struct sieve *sieve, const char *text, size_t length, size_t at)
+/* Which signs are looked for: those of matchers, those of rules, or both. */
+enum { FOR_MATCHERS = 1, FOR_RULES = 2 };
+
+/* Returns which of these look for the mark CH. */
+static unsigned mark_users(char ch)
 {
-	for (unsigned i = sieve->pair[pair_at(text + at)]; i > 0; i = sieve->clues[i].next) {
+	return ch == 'x' || ch == '$' ? FOR_RULES : ch == '`' ? FOR_MATCHERS | FOR_RULES : FOR_MATCHERS;
+}
+
+/* Returns where the sign begins that the pair at AT is a part of; LENGTH if it is part of none.  Only signs for USERS
+   count. */
+static inline size_t find_sign(const struct sieve *sieve, const char *text, size_t length, size_t at, unsigned users)
+{
+	for (unsigned i = sieve->first[sieve->pair[pair_at(text + at)]]; i > 0; i = sieve->clues[i].next) {
 		const struct clue *clue = &sieve->clues[i];
-		if (clue->word && word_counts(clue, text, length, at))
+		if (clue->word && (users & (clue->rule ? FOR_RULES : FOR_MATCHERS)) &&
+		    word_counts(clue, text, length, at))
 			return at - clue->at;
 		if (clue->word)
 			continue;
-		if (mark_counts(text, length, at))
-			return at;
-		if (mark_counts(text, length, at + 1))
-			return at + 1;
+		for (size_t mark = at; mark <= at + 1; mark++)
+			if ((users & mark_users(text[mark])) && mark_counts(text, length, mark))
+				return mark;
 	}
 	return length;
 }
@@ -284,7 +331,7 @@ static unsigned pairs_32(const struct sieve *sieve, const char *text)
 	return pairs_8(sieve, text) | pairs_8(sieve, text + 8) | pairs_8(sieve, text + 16) | pairs_8(sieve, text + 24);
 }
 
-size_t tokens_skip(const char *text, size_t length)
+static inline size_t skip(const char *text, size_t length, unsigned users)
 {
 	const struct sieve *sieve = the_sieve();
 	size_t at = 0;
@@ -295,24 +342,40 @@ size_t tokens_skip(const char *text, size_t length)
 		}
 		size_t end = length - at >= SIEVE_BLOCK ? at + SIEVE_BLOCK : length - 1;
 		for (; at < end; at += 2) {
-			size_t sign = sieve->pair[pair_at(text + at)] ? find_sign(sieve, text, length, at) : length;
+			size_t sign = sieve->pair[pair_at(text + at)] ? find_sign(sieve, text, length, at, users)
+								      : length;
 			if (sign < length)
 				return sign;
 		}
 	}
-	return at < length && mark_counts(text, length, at) ? at : length;
+	return at < length && (users & mark_users(text[at])) && mark_counts(text, length, at) ? at : length;
+}
+
+size_t tokens_skip(const char *text, size_t length)
+{
+	return skip(text, length, FOR_MATCHERS | FOR_RULES);
+}
+
+static inline size_t find_whole_sign(const char *text, size_t length, unsigned users)
+{
+	char rest[SIGN_LENGTH_MAX + 2];
+	const size_t at = skip(text, length, users), from = at - (at > 0), left = length - from;
+	if (at == length || left > SIGN_LENGTH_MAX)
+		return at;
+	/* skip() also finds the beginning of a sign at the end of its text.  If a newline follows, it finds only
+	   whole signs.  The byte before the sign is passed, too, because it can decide whether the sign counts. */
+	memcpy(rest, text + from, left);
+	rest[left] = '\n';
+	const size_t sign = skip(rest, left + 1, users);
+	return sign <= left ? from + sign : length;
 }
 
 size_t tokens_find_sign(const char *text, size_t length)
 {
-	char rest[SIGN_LENGTH_MAX + 2];
-	const size_t at = tokens_skip(text, length), from = at - (at > 0), left = length - from;
-	if (at == length || left > SIGN_LENGTH_MAX)
-		return at;
-	/* tokens_skip() also finds the beginning of a sign at the end of its text.  If a newline follows, it finds only
-	   whole signs.  The byte before the sign is passed, too, because it can decide whether the sign counts. */
-	memcpy(rest, text + from, left);
-	rest[left] = '\n';
-	const size_t sign = tokens_skip(rest, left + 1);
-	return sign <= left ? from + sign : length;
+	return find_whole_sign(text, length, FOR_MATCHERS);
+}
+
+size_t tokens_find_rule_sign(const char *text, size_t length)
+{
+	return find_whole_sign(text, length, FOR_RULES);
 }

@@ -16,6 +16,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What must be true of a number that rules (rules/rules.h) take for an address; else it is none. */
+enum proof {
+	PROOF_NONE,  /* a matcher knows its form */
+	PROOF_NAMED, /* it is in the module that the line names: at its known or its preferred base */
+	PROOF_CODE,  /* it is in the code of a module whose place is known */
+	PROOF_CALL,  /* the same, and a call is before it */
+};
+
 /* A code address.  Positions are bytes from the start of the plain text of the line; plain_locate() makes them those of
    the raw line. */
 struct token {
@@ -34,6 +42,7 @@ struct token {
 	unsigned subtracted;
 	bool may_have_base; /* NUMBER is an RVA, or the sum of an RVA and the preferred base of the image */
 	bool tentative;	    /* other text can have this form, too: if no module fits, do not report it as missing */
+	enum proof proof;
 	/* no address, but the row of a module in a dump's report: its annotation says where the
 	   symbols come from (note.h) */
 	bool is_module;
@@ -98,7 +107,8 @@ struct tokens {
 	bool line_form;	 /* a token or fact of a form that only counts at the start of a line was found */
 	bool joined;	 /* the line is being read together with the lines before it (wrapped.h) */
 	bool recognized; /* the line has a token or a fact, or has changed the context */
-	size_t found;	 /* the position after the first byte of the last token or fact in the line */
+	bool known;   /* a matcher knows the form of the line: what it finds no address in has none (rules/rules.h) */
+	size_t found; /* the position after the first byte of the last token or fact in the line */
 	/* the end of the form that `token` is in, if it is after the token; else 0 (wrapped.c) */
 	size_t form_end;
 	bool has_queued_token; /* the next call returns `token`, which was found together with `fact` */

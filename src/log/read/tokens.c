@@ -188,6 +188,7 @@ enum found tokens_alone(struct tokens *t, struct context *context)
 	t->length = length;
 	if (found != FOUND_END || !ended)
 		return found;
+	t->known |= t->stack_row || t->dump_row;
 	t->in_string = t->stack_row = t->dump_row = t->numbers = false;
 	return tokens_find(t, context);
 }

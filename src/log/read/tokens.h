@@ -47,8 +47,10 @@ size_t tokens_skip(const char *text, size_t length);
 
 enum { TOKENS_UNDECIDED = 32, TOKENS_SKIPPED_MAX = 512 };
 
-/* Returns the position of the first sign of sieve.c in the line; LENGTH if it has none. */
+/* Returns the position of the first sign of sieve.c in the line for which a matcher looks; LENGTH if it has none.
+   tokens_find_rule_sign() is the same for rules (log/rules). */
 size_t tokens_find_sign(const char *text, size_t length);
+size_t tokens_find_rule_sign(const char *text, size_t length);
 
 /* Line number LINE, whose plain text is TEXT, was skipped, and the next line may continue it.  Of a line of more than
    TOKENS_SKIPPED_MAX bytes, TOKENS_SKIPPED_MAX + 1 bytes suffice: no line continues it. */

@@ -68,6 +68,25 @@ static const struct rossym_module *locate(struct resolver *resolver, const struc
 	return NULL;
 }
 
+/* The log does not tell where the module is that TOKEN's line names: find it at its image's preferred base, if
+   TOKEN is in that.  Then also stores it and the RVA in ANSWER.  NULL: it is not there. */
+static const struct rossym_module *locate_preferred(struct resolver *resolver, const struct token *token,
+						    struct answer *answer)
+{
+	struct rossym_info image = { .size = sizeof image };
+	struct modules *modules = &resolver->modules;
+	const struct rossym_module *module = modules_get(modules, token->module, token->module_length), *other;
+	uint64_t rva;
+	const struct module_notes *notes = module ? modules_notes(modules, module) : NULL;
+	if (!notes || notes->loaded || !modules_image(modules, module, &image) || token->number < image.image_base ||
+	    token->number - image.image_base >= image.size_of_image ||
+	    rossym_set_locate(modules->set, token->number, &other, &rva))
+		return NULL;
+	answer->found.module = module;
+	answer->rva = token->number - image.image_base;
+	return module;
+}
+
 static bool is_same_name(const char *a, const char *b)
 {
 	return a == b || (a && b && strncmp(a, b, ROSSYM_LENGTH_MAX) == 0);
@@ -148,6 +167,18 @@ static bool is_after_call(const struct resolver *resolver, const struct token *t
 	       !(token->subtracted > 0 && code_before(image, answer->rva + token->subtracted) == CODE_CALL);
 }
 
+/* Whether what rules require of TOKEN, an address in ANSWER's module, is true (token.proof). */
+static bool is_proved(const struct token *token, const struct answer *answer)
+{
+	struct rossym_section section;
+	struct rossym_image *image = answer->found.image;
+	if (!token->absolute || token->proof == PROOF_NONE)
+		return true;
+	if (!image || rossym_section_at(image, answer->rva, &section, NULL) <= 0 || !rossym_section_is_code(&section))
+		return false;
+	return token->proof != PROOF_CALL || code_before(image, answer->rva) == CODE_CALL;
+}
+
 /* Look up the address in its module.  Of a return address, look up the byte before it, which belongs to the call.  An
    address that stays open is looked up as it is, because most of these are exact: KDBG on i386 has subtracted 5 already,
    and people mostly copy a trace from its first row on. */
@@ -161,6 +192,10 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 	if (correct_base(token, answer)) {
 		rva = answer->rva - (answer->is_return == IS_RETURN && answer->rva > 0);
 		modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
+	}
+	if (answer->found.why == ROSSYM_WHY_ANSWERED && !is_proved(token, answer)) {
+		answer->found.why = ROSSYM_WHY_UNKNOWN;
+		return;
 	}
 	if (is_after_call(resolver, token, answer)) {
 		answer->is_return = IS_RETURN;
@@ -337,6 +372,8 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 		.commit = resolver->boots.build.commit,
 		.found = { .why = token->absolute ? ROSSYM_WHY_NO_BASE : ROSSYM_WHY_NO_MODULE, .module = module },
 	};
+	if (!module && token->proof == PROOF_NAMED)
+		module = locate_preferred(resolver, token, answer);
 	if (module)
 		look_up(resolver, token, answer);
 	answer->why = modules_why_unanswered(&resolver->modules, module, answer->found.why);

@@ -73,7 +73,8 @@ const struct rossym_module *resolve_module(struct resolver *resolver, const stru
 static inline bool resolve_is_nothing(const struct token *token, const struct answer *answer)
 {
 	enum rossym_why why = answer->found.why;
-	return token->tentative && (why == ROSSYM_WHY_NO_MODULE || why == ROSSYM_WHY_NO_BASE);
+	return token->tentative && (why == ROSSYM_WHY_NO_MODULE || why == ROSSYM_WHY_NO_BASE ||
+				    (token->absolute && token->proof != PROOF_NONE && why != ROSSYM_WHY_ANSWERED));
 }
 
 /* Store a fact of the log.  Returns true if a boot begins or the log has named another build;

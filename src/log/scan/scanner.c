@@ -4,6 +4,7 @@
 #include "log/read/chars.h"
 #include "log/read/front.h"
 #include "log/read/note.h"
+#include "log/rules/rules.h"
 #include "log/scan/source-lines.h"
 #include "tool/wait.h"
 
@@ -58,6 +59,7 @@ void scanner_start(struct scanner *s)
 	s->added = 0;
 	s->context = (struct context){ .line = 0 };
 	tokens_forget_lines(&s->tokens);
+	s->rules = (struct rules){ .count = 0 };
 }
 
 bool scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offset)
@@ -192,6 +194,8 @@ static bool is_idle(const struct scanner *s)
 static void record_skipped(struct scanner *s, const char *text, size_t length)
 {
 	tokens_skipped(&s->tokens, text, length, s->line.number - s->added);
+	rules_skipped(&s->rules, &(const struct rules_line){
+					 .text = text, .length = length, .number = s->line.number - s->added });
 }
 
 /* Pass the line of LENGTH bytes at s->begin, or what has arrived of it, as it is. */
@@ -228,9 +232,50 @@ static void pass_fact(struct scanner *s)
 		s->stop |= !s->visitor->fact(s->visitor_context, &s->tokens.fact);
 }
 
+/* Whether the matchers know what the line is, so that the rules do not look for addresses in it. */
+static bool is_known(const struct tokens *t, const struct context *context)
+{
+	return t->known || t->recognized || t->after_prompt || t->stack_row || t->stack_cut || t->dump_row || t->code ||
+	       context->table != TABLE_NONE || context->bugcheck_lines > 0;
+}
+
+/* Pass what the rules find in the line.  KNOWN: a matcher has found a fact in it. */
+static void read_rules(struct scanner *s, bool known)
+{
+	struct tokens *t = &s->tokens;
+	const struct plain_line *plain = &s->line.plain;
+	if (!t->joined)
+		front_read(t);
+	const size_t begin = t->joined ? 0 : t->begin, length = plain->length;
+	const struct rules_line line = {
+		.text = plain->text,
+		.begin = begin,
+		.length = length,
+		.number = s->line.number - s->added,
+	};
+	if (!s->settings->calls)
+		return;
+	if (tokens_find_rule_sign(plain->text + begin, length - begin) == length - begin) {
+		rules_skipped(&s->rules, &line);
+		return;
+	}
+	rules_read(&s->rules, &line, known || is_known(t, &s->context));
+	for (size_t i = 0; i < s->rules.count; i++) {
+		if (s->rules.found[i].is_fact) {
+			s->tokens.fact = s->rules.found[i].fact;
+			pass_fact(s);
+		} else {
+			s->tokens.token = s->rules.found[i].token;
+			lines_before_found(&s->wrapped.lines, s->context.line, s->tokens.token.begin - line.begin);
+			pass_token(s);
+		}
+	}
+}
+
 /* Read tokens and facts from the line, and pass them to the visitor. */
 static void read_tokens(struct scanner *s)
 {
+	bool has_token = false, has_fact = false;
 	struct tokens *t = &s->tokens;
 	const struct plain_line *plain = &s->line.plain;
 	t->text = plain->text;
@@ -241,15 +286,25 @@ static void read_tokens(struct scanner *s)
 		front_read(t); /* the crashes need to know where the line's own text begins */
 		return;
 	}
+	/* Only rules can find something in most lines that are read: matchers would take twice as long. */
+	if (!every_line_counts(s) && tokens_find_sign(t->text, t->length) == t->length) {
+		tokens_skipped(t, t->text, t->length, s->line.number - s->added);
+		read_rules(s, false);
+		return;
+	}
 	for (;;) {
 		switch (tokens_next(t, &s->context)) {
 		case FOUND_TOKEN:
 			pass_token(s);
+			has_token = true;
 			break;
 		case FOUND_FACT:
 			pass_fact(s);
+			has_fact = true;
 			break;
 		case FOUND_END:
+			if (!has_token)
+				read_rules(s, has_fact);
 			return;
 		}
 	}
@@ -401,6 +456,9 @@ static void record_last_skipped(struct scanner *s, size_t start)
 	while (begin > s->begin && end - begin <= TOKENS_SKIPPED_MAX && s->buffer[begin - 1] != '\n')
 		begin--;
 	tokens_skipped(&s->tokens, s->buffer + begin, end - begin, s->line.number - 1 - s->added);
+	rules_skipped(&s->rules, &(const struct rules_line){ .text = s->buffer + begin,
+							     .length = end - begin,
+							     .number = s->line.number - 1 - s->added });
 }
 
 /* Skip lines that can have no token (sieve.c).  Returns true if another line comes after them in the buffer, at

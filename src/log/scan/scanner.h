@@ -26,6 +26,7 @@
 #include "log/read/plain.h"
 #include "log/scan/settings.h"
 #include "log/read/tokens.h"
+#include "log/rules/rules.h"
 #include "log/read/wrapped.h"
 
 #include <sys/types.h>
@@ -106,6 +107,7 @@ struct scanner {
 	struct context context;
 	struct tokens tokens;
 	struct wrapped wrapped;
+	struct rules rules;
 	bool stop;   /* the visitor's `fact` has returned false */
 	bool copies; /* the next bytes are the rest of a line that is too long */
 	/* These are about the last line that was read for tokens, and what follows it: */

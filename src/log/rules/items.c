@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/rules/items.h"
+#include "log/read/chars.h"
+#include "log/read/match.h"
+
+#include <string.h>
+
+/* Whether C can be neither in a path nor in a module's name. */
+static bool ends_path(char c)
+{
+	return is_control(c) || memchr("<>|*?\"", c, 6) != NULL;
+}
+
+/* Returns where the path begins whose last name ends at END: at a drive's letter, and then it may have blanks.  Returns
+   END if there is no such path after LEAST. */
+static size_t path_with_drive(const char *text, size_t least, size_t end)
+{
+	for (size_t at = end; at > least + 2 && end - at < NAME_LENGTH_MAX && !ends_path(text[at - 1]); at--) {
+		if (text[at - 1] != ':' || !is_separator(text[at]))
+			continue;
+		const bool drive = is_letter(text[at - 2]) && (at == least + 2 || !is_word(text[at - 3]));
+		return drive ? at - 2 : end;
+	}
+	return end;
+}
+
+/* Returns where the module's name, or its path, that ends at END begins.  LEAST is the end of the name before it. */
+static size_t name_begin(const char *text, size_t least, size_t end)
+{
+	size_t begin = path_with_drive(text, least, end), at = end;
+	if (begin < end)
+		return begin;
+	/* "my app.exe" in quotation marks */
+	while (at > least && end - at < NAME_LENGTH_MAX && (is_module_char(text[at - 1]) || text[at - 1] == ' '))
+		at--;
+	if (at > least && text[at - 1] == '"')
+		return at;
+	for (at = end; at > least && end - at < NAME_LENGTH_MAX; at--)
+		if (!is_module_char(text[at - 1]) && !is_separator(text[at - 1]) && text[at - 1] != '+')
+			break;
+	return at;
+}
+
+/* If the point at AT is in the extension of a module, returns where the extension ends; else 0. */
+static size_t extension_end(const char *text, size_t at, size_t length)
+{
+	enum { EXTENSION_MAX = 4 };
+	size_t end = at + 1;
+	while (end < length && end - at <= EXTENSION_MAX && is_word(text[end]))
+		end++;
+	if (end < length && (is_word(text[end]) || (text[end] == '.' && end + 1 < length && is_word(text[end + 1]))))
+		return 0;
+	return at > 0 && match_is_module(text + at - 1, end - at + 1) ? end : 0;
+}
+
+static struct item *last_item(struct items *items)
+{
+	return items->count > 0 ? &items->item[items->count - 1] : NULL;
+}
+
+/* Add the name whose extension is from DOT to END, and drop the numbers that are in its path. */
+static void add_name(struct items *items, size_t dot, size_t end)
+{
+	const struct item *last;
+	size_t least = items->begin;
+	for (size_t i = 0; i < items->count; i++)
+		if (items->item[i].is_name)
+			least = items->item[i].end;
+	const size_t begin = name_begin(items->text, least, end);
+	size_t name = end;
+	while (name > begin && !is_separator(items->text[name - 1]))
+		name--;
+	if (name >= dot)
+		return;
+	while ((last = last_item(items)) && last->end > begin)
+		items->count--;
+	items->item[items->count++] = (struct item){ .begin = begin, .end = end, .is_name = true, .name = name };
+}
+
+static uint64_t decimal_value(const char *text, size_t length)
+{
+	enum { DIGITS_MAX = 19 };
+	uint64_t value = 0;
+	if (length > DIGITS_MAX)
+		return 0;
+	for (size_t i = 0; i < length; i++) {
+		if (!is_digit(text[i]))
+			return 0;
+		value = value * 10 + (unsigned)(text[i] - '0');
+	}
+	return value;
+}
+
+static bool has_digit(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (is_digit(text[i]))
+			return true;
+	return false;
+}
+
+/* Add the number at AT, if there is one.  Returns where the word at AT ends. */
+static size_t add_number(struct items *items, size_t at)
+{
+	enum { LEAST_DIGITS = 3 };
+	const char *text = items->text;
+	const size_t length = items->length, begin = at, from = at + (text[at] == '$');
+	struct number number;
+	size_t end = from + number_parse(text + from, length - from, &number);
+	const size_t digits_end = end;
+	const bool suffix = end > from && end < length && (text[end] == 'h' || text[end] == 'H');
+	end += suffix;
+	if (end > from && (end == length || !is_word(text[end])) && number.digits <= 16) {
+		const char before = begin > items->begin ? text[begin - 1] : ' ', after = end < length ? text[end] : ' ';
+		const bool prefix = number.prefix || suffix || from > at;
+		const bool version = (before == '.' && !prefix) ||
+				     (after == '.' && end + 1 < length && is_digit(text[end + 1]));
+		const bool dashed = (before == '-' && begin > items->begin + 1 && is_hex(text[begin - 2])) ||
+				    (after == '-' && end + 1 < length && is_hex(text[end + 1]));
+		if (!version && (prefix || (number.digits >= LEAST_DIGITS && has_digit(text + from, end - from))))
+			items->item[items->count++] = (struct item){
+				.begin = begin,
+				.end = end,
+				.value = number.value,
+				.decimal = prefix ? 0 : decimal_value(text + from, digits_end - from),
+				.digits = number.digits,
+				.prefix = prefix,
+				.grave = number.grave,
+				.dashed = dashed,
+				.added = after == '+',
+			};
+	}
+	while (end < length && is_word(text[end]))
+		end++;
+	return end > at ? end : at + 1;
+}
+
+void items_read(struct items *items, const char *text, size_t begin, size_t length)
+{
+	items->text = text;
+	items->begin = begin;
+	items->length = length;
+	items->count = 0;
+	for (size_t at = begin; at < length && items->count < ITEMS_MAX;) {
+		const size_t end = text[at] == '.' ? extension_end(text, at, length) : 0;
+		if (end > 0) {
+			add_name(items, at, end);
+			at = end;
+		} else if (text[at] == '$' || is_word(text[at])) {
+			at = add_number(items, at);
+		} else {
+			at++;
+		}
+	}
+}
+
+bool items_same_name(const struct items *items, const struct item *a, const struct item *b)
+{
+	const size_t length = a->end - a->name;
+	if (b->end - b->name != length)
+		return false;
+	for (size_t i = 0; i < length; i++)
+		if (to_lower(items->text[a->name + i]) != to_lower(items->text[b->name + i]))
+			return false;
+	return true;
+}

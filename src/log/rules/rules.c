@@ -1,0 +1,713 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/rules/rules.h"
+#include "log/read/chars.h"
+#include "log/read/match.h"
+
+#include <string.h>
+
+enum {
+	PAGE = 0x1000,
+	GRANULE = 0x10000,     /* images of processes are loaded at multiples of this */
+	LEAST_ADDRESS = 0x10000, /* no code is below it */
+	LEAST_AFTER_MARK = 0x1000000, /* after "!" or ":" a number is an address from here on, and below it an offset */
+	LABEL_MAX = 24,	       /* bytes between a label and its number */
+	FAULT_MAX = 64,	       /* bytes between a word for a fault and the label of its address */
+};
+#define RVA_MAX UINT64_C(0x7fffffff)
+
+static size_t skip_blanks(const struct items *items, size_t at)
+{
+	while (at < items->length && is_blank(items->text[at]))
+		at++;
+	return at;
+}
+
+/* ---------------------------------------------------------------------------------------------- labels */
+
+/* The word before a number: "pc" of "pc=0x1600" and of "CS:PC:0033:00001600". */
+struct rules_label {
+	const char *word;
+	size_t length, begin;
+};
+
+static struct rules_label label_before(const struct items *items, const struct item *item)
+{
+	const char *text = items->text;
+	size_t least = items->begin, end = item->begin;
+	/* gdb: "rax            0x80a01230          0x80a01230" */
+	while (item > items->item && item[-1].value == item->value && !item[-1].is_name &&
+	       skip_blanks(items, item[-1].end) == item->begin)
+		end = (--item)->begin;
+	if (end - least > LABEL_MAX)
+		least = end - LABEL_MAX;
+	for (bool again = true; again;) {
+		while (end > least && !is_word(text[end - 1]))
+			end--;
+		/* the number of a segment */
+		size_t digits = end;
+		while (digits > least && is_hex(text[digits - 1]))
+			digits--;
+		again = digits < end && end - digits <= 4 && end < items->length && text[end] == ':' &&
+			is_digit(text[digits]);
+		if (again && digits > least + 1 && text[digits - 1] == 'x')
+			digits -= 2;
+		end = again ? digits : end;
+	}
+	size_t begin = end;
+	while (begin > least && is_word(text[begin - 1]))
+		begin--;
+	return (struct rules_label){ text + begin, end - begin, begin };
+}
+
+static bool is_same(const char *word, size_t length, const char *other)
+{
+	size_t i = 0;
+	while (i < length && other[i] && to_lower(word[i]) == other[i])
+		i++;
+	return i == length && !other[i];
+}
+
+static bool is_one_of(const struct rules_label *label, const char *const words[])
+{
+	for (; *words; words++)
+		if (is_same(label->word, label->length, *words))
+			return true;
+	return false;
+}
+
+static bool ends_with(const struct rules_label *label, const char *end)
+{
+	const size_t length = strlen(end);
+	return label->length >= length && is_same(label->word + label->length - length, length, end);
+}
+
+/* Whether WORD is in the LENGTH bytes at TEXT, in either case. */
+static bool has_word(const char *text, size_t length, const char *word)
+{
+	const size_t n = strlen(word);
+	for (size_t at = 0; at + n <= length; at++)
+		if (is_same(text + at, n, word))
+			return true;
+	return false;
+}
+
+/* The register that holds the address of the instruction. */
+static bool is_program_counter(const struct rules_label *label)
+{
+	static const char *const words[] = { "eip", "rip", "ip", "pc", "epc", "elr", "instruction", NULL };
+	return is_one_of(label, words);
+}
+
+static bool is_place(const struct rules_label *label)
+{
+	static const char *const words[] = { "address", "addr", "location", "at", "in", NULL };
+	return is_program_counter(label) || is_one_of(label, words) || ends_with(label, "address");
+}
+
+static bool holds_return_address(const struct rules_label *label)
+{
+	static const char *const words[] = { "lr", "ra", NULL };
+	return is_one_of(label, words);
+}
+
+static bool is_offset(const struct rules_label *label)
+{
+	static const char *const words[] = { "rva", NULL };
+	return is_one_of(label, words) || ends_with(label, "offset");
+}
+
+/* Whether the number after LABEL is something else than code: another register, a base, a handle. */
+static bool is_other(const struct rules_label *label)
+{
+	static const char *const words[] = { "sp",   "fp",   "far",   "esr",  "efl",  "eflags", "rfl",	"rflags",
+					     "cs",   "ds",   "es",    "fs",   "gs",   "ss",	"spsr", "cpsr",
+					     "base", "size", "handle", "peb", "teb",  "irp",	"thread", "process",
+					     "entrypoint", "code", "error", "status", "stamp", "exitcode", "pid", "tid", "stack", NULL };
+	const char *word = label->word;
+	size_t length = label->length;
+	if (is_one_of(label, words) || ends_with(label, "base"))
+		return true;
+	if (length >= 2 && length <= 4 && strchr("rxwcd", to_lower(word[0]))) {
+		size_t digits = length > 2 && to_lower(word[1]) == 'r' ? 2 : 1;
+		while (digits < length && is_digit(word[digits]))
+			digits++;
+		if (digits == length && is_digit(word[length - 1]))
+			return true;
+	}
+	if (length == 3 && strchr("er", to_lower(word[0])))
+		word++, length--;
+	return length == 2 && ((to_lower(word[1]) == 'x' && strchr("abcd", to_lower(word[0]))) ||
+			       (to_lower(word[1]) == 'i' && strchr("sd", to_lower(word[0]))) ||
+			       (to_lower(word[1]) == 'p' && strchr("sb", to_lower(word[0]))));
+}
+
+/* Whether one of WORDS is in the text before LABEL, at most MOST bytes before it. */
+static bool is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most)
+{
+	const size_t least = label->begin > items->begin + most ? label->begin - most : items->begin;
+	for (; *words; words++)
+		if (has_word(items->text + least, label->begin - least, *words))
+			return true;
+	return false;
+}
+
+/* Whether the words before LABEL, or LABEL, say that data was read or written there. */
+static bool is_data(const struct items *items, const struct rules_label *label)
+{
+	static const char *const words[] = { "read", "writ", "memory", "referenc", "stack", NULL };
+	const struct rules_label with = { label->word, label->length, label->begin + label->length };
+	return is_after(items, &with, words, LABEL_MAX + label->length);
+}
+
+/* ---------------------------------------------------------------------------------------------- numbers */
+
+/* Whether NUMBER can be an address in memory: no base, range, date or GUID, and no status of NT. */
+static bool may_be_address(const struct item *number)
+{
+	const uint64_t high = number->value >> 20;
+	return !number->is_name && !number->dashed && !number->added && number->value % GRANULE != 0 && number->value >= LEAST_ADDRESS &&
+	       number->digits >= (number->prefix ? 5 : 6) && high != 0xc00 && high != 0x800 && high != 0xe06;
+}
+
+/* Whether it is written in full, as programs write addresses and seldom anything else. */
+static bool is_full(const struct item *number)
+{
+	return number->grave || number->digits == 16 || (number->prefix && number->digits >= 8);
+}
+
+/* Whether ADDRESS and OFFSET in a module belong together: then *BASE is where the module is loaded. */
+static bool agree(uint64_t address, uint64_t offset, uint64_t *base)
+{
+	const uint64_t low = address - offset + 1;
+	*base = low / GRANULE * GRANULE;
+	return address > offset && *base >= GRANULE && low % GRANULE <= 2;
+}
+
+/* -------------------------------------------------------------------------------------- what is proposed */
+
+static struct rules_found *add(struct rules *r)
+{
+	return r->count < RULES_FOUND_MAX ? &r->found[r->count++] : NULL;
+}
+
+static void add_token(struct rules *r, const struct item *at, const struct item *name, uint64_t number, bool absolute,
+		      enum is_return is_return, enum proof proof)
+{
+	struct rules_found *found = add(r);
+	if (!found)
+		return;
+	found->is_fact = false;
+	found->token = (struct token){
+		.begin = at->begin,
+		.end = at->end,
+		.note = at->end,
+		.module = name ? r->items.text + name->name : NULL,
+		.module_length = name ? name->end - name->name : 0,
+		.absolute = absolute,
+		.number = number,
+		.is_return = is_return,
+		.tentative = true,
+		.proof = proof,
+	};
+}
+
+/* NAME, of LENGTH bytes, is loaded at BASE.  CODE: BASE is only what it usually is if the code begins there; or 0. */
+static void add_loaded(struct rules *r, const char *name, size_t length, uint64_t base, uint64_t size, uint64_t code)
+{
+	struct rules_found *found = add(r);
+	if (!found)
+		return;
+	found->is_fact = true;
+	found->fact = (struct fact){ .kind = FACT_LOADED, .module = name, .module_length = length,
+				     .base = base, .size = size, .code = code };
+}
+
+static void add_loaded_item(struct rules *r, const struct item *name, uint64_t base, uint64_t size, uint64_t code)
+{
+	add_loaded(r, r->items.text + name->name, name->end - name->name, base, size, code);
+}
+
+/* ------------------------------------------------------------------------------------------------ rules 1, 2 */
+
+/* Returns the item that begins at AT; NULL: none does. */
+static const struct item *item_at(const struct items *items, size_t at)
+{
+	for (size_t i = 0; i < items->count; i++)
+		if (items->item[i].begin == at)
+			return &items->item[i];
+	return NULL;
+}
+
+/* Whether C can be directly before a module's name, or after its offset: not as in a URL. */
+static bool surrounds(char c)
+{
+	return match_may_surround(c) && c != '?';
+}
+
+/* Whether the text from BEGIN to END is a word of its own, perhaps with a full stop after it. */
+static bool stands_alone(const struct items *items, size_t begin, size_t end)
+{
+	const char *text = items->text;
+	if (end < items->length && text[end] == '.')
+		end++;
+	return (begin == items->begin || surrounds(text[begin - 1])) && (end == items->length || surrounds(text[end])) &&
+	       !(begin > items->begin && text[begin - 1] == ':' && text[begin] == '/');
+}
+
+/* Returns the number after NAME and a sign, which is stored in *SIGN: of 'drv.dll+1a2b', '"drv.dll" + 0x1a2b',
+   "drv.dll(0x400000) + 0x1a2b byte(s)", "drv.dll!0x401a2b" and "drv.dll  :0x401a2b". */
+static const struct item *number_after(const struct items *items, const struct item *name, char *sign)
+{
+	const char *text = items->text;
+	size_t at = name->end;
+	if (at < items->length && strchr("\"')]>", text[at]))
+		at++;
+	const struct item *base = at < items->length && text[at] == '(' ? item_at(items, at + 1) : NULL;
+	if (base && !base->is_name && base->end < items->length && text[base->end] == ')')
+		at = base->end + 1;
+	at = skip_blanks(items, at);
+	if (at >= items->length || !strchr("+!:", text[at]))
+		return NULL;
+	*sign = text[at];
+	const size_t from = skip_blanks(items, at + 1);
+	const struct item *number = item_at(items, from);
+	/* "hal.dll+ 1230" can be anything */
+	if (!number || number->is_name || (from > at + 1 && at > 0 && !is_blank(text[at - 1]) && !number->prefix))
+		return NULL;
+	return stands_alone(items, name->begin, number->end) ? number : NULL;
+}
+
+/* Whether a colon between a name and NUMBER, an offset, can mean that: "svchost.exe:1234" is a process. */
+static bool colon_counts(const struct items *items, const struct item *name, const struct item *number)
+{
+	const bool in_brackets = name->begin > items->begin && strchr("<([", items->text[name->begin - 1]) &&
+				 number->end < items->length && strchr(">)]", items->text[number->end]);
+	return number->prefix || in_brackets;
+}
+
+/* Find the address in the line that agrees with *OFFSET, or with DECIMAL if no address agrees with *OFFSET; then that is
+   the offset.  Returns NULL if there is none. */
+static const struct item *find_agreeing(const struct items *items, uint64_t *offset, uint64_t decimal, uint64_t *base)
+{
+	for (unsigned way = 0; way < 2; way++) {
+		const uint64_t value = way == 0 ? *offset : decimal;
+		for (size_t i = 0; i < items->count && (way == 0 || decimal > 0); i++) {
+			const struct item *address = &items->item[i];
+			if (!may_be_address(address) || !agree(address->value, value, base))
+				continue;
+			*offset = value;
+			return address;
+		}
+	}
+	return NULL;
+}
+
+/* Whether NUMBER is directly before NAME, so that the two belong together. */
+static bool is_beside(const struct items *items, const struct item *number, const struct item *name)
+{
+	const struct item *first = number->begin < name->begin ? number : name, *second = first == number ? name : number;
+	for (size_t at = first->end; at < second->begin; at++)
+		if (!is_blank(items->text[at]) && !strchr("()[]<>\"',:!@", items->text[at]))
+			return false;
+	return true;
+}
+
+/* Whether the line has an address; then one of its addresses must agree with the offset. */
+static bool has_address(const struct items *items)
+{
+	enum { LEAST_DIGITS = 8 };
+	for (size_t i = 0; i < items->count; i++) {
+		const struct item *number = &items->item[i];
+		if (!may_be_address(number) || number->digits < LEAST_DIGITS)
+			continue;
+		const struct rules_label label = label_before(items, number);
+		if (!is_other(&label) && !is_data(items, &label))
+			return true;
+	}
+	return false;
+}
+
+/* Propose NUMBER as an offset in NAME, unless an address contradicts it. */
+static void take_offset(struct rules *r, const struct item *name, const struct item *number)
+{
+	uint64_t offset = number->value, base = 0;
+	const struct item *address = find_agreeing(&r->items, &offset, number->decimal, &base);
+	if (!address && has_address(&r->items))
+		return;
+	if (address)
+		add_loaded_item(r, name, base, 0, 0);
+	add_token(r, number, name, offset, false, IS_OPEN, PROOF_NONE);
+}
+
+/* .NET: "app!<BaseAddress>+0x1a9e", where the name has no extension.  Returns whether NUMBER is the offset of that. */
+static bool read_base_address(struct rules *r, const struct item *number)
+{
+	static const char word[] = "!<baseaddress>+";
+	const struct items *items = &r->items;
+	const size_t length = sizeof word - 1;
+	if (number->begin < items->begin + length || !is_same(items->text + number->begin - length, length, word))
+		return false;
+	struct item name = { .is_name = true, .end = number->begin - length };
+	name.begin = name.end;
+	while (name.begin > items->begin && name.end - name.begin < RULES_NAME_MAX &&
+	       is_module_char(items->text[name.begin - 1]))
+		name.begin--;
+	name.name = name.begin;
+	if (name.begin == name.end)
+		return false;
+	take_offset(r, &name, number);
+	return true;
+}
+
+/* Rule 1: names with an offset.  Returns whether there is one, or an address after "!". */
+static bool read_offsets(struct rules *r)
+{
+	bool found = false;
+	for (size_t i = 0; i < r->items.count; i++) {
+		const struct item *name = &r->items.item[i];
+		char sign = '\0';
+		if (!name->is_name) {
+			found |= read_base_address(r, name);
+			continue;
+		}
+		const struct item *number = number_after(&r->items, name, &sign);
+		if (!number)
+			continue;
+		if (!number->prefix && number->digits < LEAST_WRITTEN)
+			continue;
+		if (number->value > RVA_MAX || (sign != '+' && number->value >= LEAST_AFTER_MARK)) {
+			if (sign == '+' || !may_be_address(number))
+				continue;
+			add_token(r, number, name, number->value, true, IS_OPEN, PROOF_NAMED);
+			found = true;
+		} else if (sign == '+' || (sign == ':' ? colon_counts(&r->items, name, number) : number->value >= PAGE)) {
+			take_offset(r, name, number);
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* Rule 2 in fields: an offset that has a label, and its module, NAME.  Returns whether there is one. */
+static bool read_labelled_offset(struct rules *r, const struct item *name)
+{
+	const struct items *items = &r->items;
+	for (size_t i = 0; i < items->count; i++) {
+		const struct item *number = &items->item[i];
+		const struct rules_label label = number->is_name ? (struct rules_label){ "", 0, 0 } : label_before(items, number);
+		if (number->is_name || !is_offset(&label) || number->value < PAGE || number->value > RVA_MAX)
+			continue;
+		take_offset(r, name, number);
+		return true;
+	}
+	return false;
+}
+
+/* "UEFI image [0x7cd3b000:0x7cd4afff] pc=0x1600 '/EFI/BOOT/drv.efi'": an offset, because it is less than the image's size.
+   Returns whether the line is that. */
+static bool read_in_range(struct rules *r, const struct item *name)
+{
+	const struct items *items = &r->items;
+	for (size_t i = 0; i + 2 < items->count; i++) {
+		const struct item *low = &items->item[i], *high = low + 1, *number = low + 2;
+		if (low->is_name || high->is_name || number->is_name || low->value % PAGE || low->value >= high->value ||
+		    high->begin != low->end + 1 || number->value > high->value - low->value || number->value < PAGE)
+			continue;
+		const struct rules_label label = label_before(items, number);
+		if (!is_program_counter(&label))
+			continue;
+		add_loaded_item(r, name, low->value, high->value - low->value + (high->value % PAGE == PAGE - 1), 0);
+		add_token(r, number, name, number->value, false, IS_EXACT, PROOF_NONE);
+		return true;
+	}
+	return false;
+}
+
+/* "00007FF6F64A1600  000000DDD2EFF760  0001:0000000000000600 C:\app\drv.dll": an offset in the first section, whose RVA the
+   image tells. */
+static bool read_section(struct rules *r, const struct item *name)
+{
+	const struct items *items = &r->items;
+	const struct item *address = NULL;
+	for (size_t i = 0; i < items->count && items->item[i].begin < name->begin; i++) {
+		const struct item *number = &items->item[i];
+		const char *text = items->text;
+		const size_t at = number->begin;
+		if (!address && may_be_address(number))
+			address = number;
+		if (!address || number == address || number->is_name || at < items->begin + 3 || text[at - 1] != ':' ||
+		    text[at - 2] != '1' || text[at - 3] != '0' || number->digits < 8)
+			continue;
+		const uint64_t code = address->value - number->value;
+		if (code % PAGE || code < GRANULE)
+			return false;
+		add_loaded_item(r, name, code - PAGE, 0, code);
+		add_token(r, address, name, address->value, true, IS_OPEN, PROOF_NAMED);
+		return true;
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------ rule 4 */
+
+static bool is_heading(const char *text, size_t length)
+{
+	static const char *const words[] = { "module", "loaded", "librar", "image list", "dll" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (has_word(text, length, words[i]))
+			return true;
+	return false;
+}
+
+/* Find out if one of the last lines is the heading of a list whose first row is on line LINE. */
+static void find_heading(struct rules *r, uint64_t line)
+{
+	for (size_t i = 0; i < RULES_NEAR; i++) {
+		const struct rules_heading *heading = &r->headings[i];
+		if (heading->line <= r->list_line || line - heading->line > RULES_NEAR ||
+		    !is_heading(heading->text, heading->length))
+			continue;
+		r->list_line = heading->line;
+		r->from_text = has_word(heading->text, heading->length, "from") &&
+			       has_word(heading->text, heading->length, "syms read");
+	}
+}
+
+/* Whether VALUE can be where a module is loaded. */
+static bool may_be_base(uint64_t value)
+{
+	const bool kernel = value >= UINT64_C(0xffff800000000000) || (value >= 0x80000000 && value <= UINT32_MAX);
+	return value >= GRANULE && value % (kernel ? PAGE : GRANULE) == 0;
+}
+
+static void keep_name(struct rules_row *row, const struct items *items, const struct item *name, uint64_t line)
+{
+	const size_t length = name->end - name->name;
+	row->length = length <= sizeof row->name ? length : 0;
+	memcpy(row->name, items->text + name->name, row->length);
+	row->line = line;
+}
+
+/* Keep ROW, of module NAME, until there are three.  If they are near each other, they are a list. */
+static void wait_for_list(struct rules *r, const struct item *name, const struct rules_row *row)
+{
+	const size_t last = r->waiting_count;
+	if (last > 0 && row->line - r->waiting[last - 1].line > RULES_NEAR)
+		r->waiting_count = 0;
+	if (r->waiting_count < RULES_WAITING_MAX) {
+		r->waiting[r->waiting_count++] = *row;
+		return;
+	}
+	for (size_t i = 0; i < RULES_WAITING_MAX; i++)
+		add_loaded(r, r->waiting[i].name, r->waiting[i].length, r->waiting[i].base, r->waiting[i].size, 0);
+	add_loaded_item(r, name, row->base, row->size, 0);
+	r->waiting_count = 0;
+	r->list_line = row->line;
+}
+
+/* The row of a list of modules: NAME, and where it is loaded.  Returns whether the line is one. */
+static bool read_list(struct rules *r, const struct item *name, uint64_t line)
+{
+	const struct items *items = &r->items;
+	find_heading(r, line);
+	const bool listed = r->list_line > 0 && line - r->list_line <= RULES_NEAR;
+	const bool from_text = listed && r->from_text;
+	const struct item *base = NULL, *next = NULL;
+	struct rules_row row;
+	for (size_t i = 0; i < items->count; i++) {
+		const struct item *number = &items->item[i];
+		if (number->is_name || number->digits < 5)
+			continue;
+		if (base) {
+			next = number;
+			break;
+		}
+		if (!may_be_base(number->value) && !(from_text && number->value % PAGE == 0))
+			return false;
+		base = number;
+	}
+	if (!base || (base->dashed && !next))
+		return false;
+	keep_name(&row, items, name, line);
+	row.base = base->value;
+	row.size = next && next->value > base->value ? next->value - base->value + (next->value % PAGE == PAGE - 1)
+		   : next && next->value % PAGE == 0 ? next->value
+						     : 0;
+	const char *text = items->text + items->begin;
+	const size_t length = items->length - items->begin;
+	const bool says_so = has_word(text, length, "loaded") || has_word(text, length, "modload") ||
+			     has_word(text, length, "module") || has_word(text, length, "base");
+	if (from_text)
+		add_loaded_item(r, name, base->value - PAGE, 0, base->value);
+	else if (listed || says_so)
+		add_loaded_item(r, name, row.base, row.size, 0);
+	else
+		wait_for_list(r, name, &row);
+	if (listed || says_so)
+		r->list_line = line;
+	return true;
+}
+
+/* "Image base: 0x1fe9ab000", after the line with the image's name; and "Fault offset: 0x1600".  Returns whether the line
+   is one of these. */
+static bool read_named_before(struct rules *r, uint64_t line)
+{
+	const struct items *items = &r->items;
+	const struct item *number = &items->item[0];
+	if (r->named.length == 0 || line - r->named.line > RULES_NEAR || items->count != 1)
+		return false;
+	const struct rules_label label = label_before(items, number);
+	if (ends_with(&label, "base") && number->value >= GRANULE && number->value % PAGE == 0) {
+		add_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
+		return true;
+	}
+	if (!is_offset(&label) || !has_word(items->text + items->begin, label.begin - items->begin, "fault") ||
+	    number->value > RVA_MAX)
+		return false;
+	add_token(r, number, NULL, number->value, false, IS_EXACT, PROOF_NONE);
+	struct token *token = &r->found[r->count - 1].token;
+	token->module = r->named.name;
+	token->module_length = r->named.length;
+	return true;
+}
+
+/* --------------------------------------------------------------------------------------------- rules 3, 5 */
+
+/* Returns what LABEL, and the words before it, tell of its number. */
+static enum is_return kind_of(const struct items *items, const struct rules_label *label)
+{
+	static const char *const callers[] = { "saved", "return", "caller", NULL };
+	static const char *const faults[] = { "fault", "exception", "crash", "violation", "error", "***", NULL };
+	if (holds_return_address(label) || is_after(items, label, callers, LABEL_MAX / 2))
+		return IS_RETURN;
+	return is_program_counter(label) || (is_place(label) && is_after(items, label, faults, FAULT_MAX)) ? IS_EXACT
+													   : IS_OPEN;
+}
+
+/* Rule 3: an address that is in the module NAME.  That is the one beside the name; or one with a label for it, if NAME is
+   the ONLY module of the line.  Returns whether there is one. */
+static bool read_beside(struct rules *r, const struct item *name, bool only)
+{
+	const struct items *items = &r->items;
+	for (size_t i = 0; i < items->count; i++) {
+		const struct item *number = &items->item[i];
+		if (!may_be_address(number))
+			continue;
+		const struct rules_label label = label_before(items, number);
+		if (is_other(&label) || is_data(items, &label) || (!is_beside(items, number, name) && !(only && is_place(&label))))
+			continue;
+		add_token(r, number, name, number->value, true, kind_of(items, &label), PROOF_NAMED);
+		return true;
+	}
+	return false;
+}
+
+/* Whether the line has an offset "(+0xf0a5)" that agrees with none of its addresses. */
+static bool is_contradicted(const struct items *items)
+{
+	uint64_t base;
+	for (size_t i = 0; i < items->count; i++) {
+		uint64_t offset = items->item[i].value;
+		const size_t at = items->item[i].begin;
+		if (at > items->begin + 1 && memcmp(items->text + at - 2, "(+", 2) == 0 &&
+		    !find_agreeing(items, &offset, 0, &base))
+			return true;
+	}
+	return false;
+}
+
+/* Whether nothing but a colon is after NUMBER: "backtrace: 00006FFFFFABACDB:".  A mailer has wrapped it before a name. */
+static bool is_announced(const struct items *items, const struct item *number)
+{
+	size_t at = number->end;
+	while (at < items->length && !is_word(items->text[at]))
+		at++;
+	return at == items->length && at > number->end && items->text[number->end] == ':';
+}
+
+/* Rule 5: addresses alone. */
+static void read_alone(struct rules *r)
+{
+	const struct items *items = &r->items;
+	/* "(0xC0000005,0x80A01230,0x80A01230,0x80A01230)": the parameters of a bugcheck, whose number is not known. */
+	const size_t first = skip_blanks(items, items->begin);
+	if (is_contradicted(items) || (first < items->length && items->text[first] == '(' && items->count > 1))
+		return;
+	for (size_t i = 0; i < items->count; i++) {
+		const struct item *number = &items->item[i];
+		if (!may_be_address(number))
+			continue;
+		const struct rules_label label = label_before(items, number);
+		if (is_other(&label) || is_data(items, &label) || is_announced(items, number))
+			continue;
+		const bool sure = is_place(&label) || holds_return_address(&label) || is_full(number);
+		add_token(r, number, NULL, number->value, true, kind_of(items, &label), sure ? PROOF_CODE : PROOF_CALL);
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ a line */
+
+static bool has_name(const struct items *items)
+{
+	for (size_t i = 0; i < items->count; i++)
+		if (items->item[i].is_name)
+			return true;
+	return false;
+}
+
+/* Returns the only name of the line; NULL if it has none, or names several modules. */
+static const struct item *only_name(const struct items *items)
+{
+	const struct item *name = NULL;
+	for (size_t i = 0; i < items->count; i++) {
+		if (!items->item[i].is_name)
+			continue;
+		if (name && !items_same_name(items, name, &items->item[i]))
+			return NULL;
+		name = name ? name : &items->item[i];
+	}
+	return name;
+}
+
+/* NAME is the only_name() of LINE. */
+static void read_line(struct rules *r, const struct item *name, const struct rules_line *line)
+{
+	const struct items *items = &r->items;
+	if (read_offsets(r))
+		return;
+	if (name && (read_in_range(r, name) || read_section(r, name) || read_labelled_offset(r, name) ||
+		     read_list(r, name, line->number)))
+		return;
+	for (size_t i = 0; i < items->count; i++)
+		if (items->item[i].is_name && read_beside(r, &items->item[i], name != NULL))
+			return;
+	if (name)
+		keep_name(&r->named, items, name, line->number);
+	else if (!has_name(items) && !read_named_before(r, line->number))
+		read_alone(r);
+}
+
+void rules_read(struct rules *r, const struct rules_line *line, bool known)
+{
+	r->count = 0;
+	items_read(&r->items, line->text, line->begin, line->length);
+	const struct item *name = only_name(&r->items);
+	if (!known)
+		read_line(r, name, line);
+	else if (name)
+		keep_name(&r->named, &r->items, name, line->number);
+	if (r->count == 0 && !has_name(&r->items))
+		rules_skipped(r, line);
+}
+
+void rules_skipped(struct rules *r, const struct rules_line *line)
+{
+	struct rules_heading *heading = &r->headings[r->next_heading];
+	if (line->length > sizeof heading->text)
+		return;
+	r->next_heading = (r->next_heading + 1) % RULES_NEAR;
+	heading->line = line->number;
+	heading->length = line->length;
+	memcpy(heading->text, line->text, line->length);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rules.h - code addresses and load addresses in lines of programs that no matcher knows
+ *
+ * A program need not be known for its numbers to be understood:
+ *
+ *     1  name+1a2b, "name" + 0x1a2b, name(0xBASE) + 0x1a2b	an offset in a module
+ *     2  the number and its offset must agree: their difference is a multiple of 64 KiB, or 1 more or less
+ *     3  0x7ff6f64a1600 (name), name!7ff6f64a1600		an address, which is in that module
+ *     4  0x7ff6f64a0000 name					a row of a list of modules, if there is a heading,
+ *								or a word for it, or three such rows
+ *     5  pc=0x7ff6f64a1600, 0x7ff6f64a1600			an address alone
+ *
+ * Rules read only lines in which no matcher has found anything.  They know no image, so what they find is only proposed:
+ * token.proof says what must be true of it, and the resolver asks the image.  Nothing is reported about a number that
+ * turns out to be no address.
+ */
+#ifndef LOG_RULES_RULES_H
+#define LOG_RULES_RULES_H
+
+#include "log/rules/items.h"
+#include "log/read/token.h"
+
+enum {
+	RULES_FOUND_MAX = 12,  /* what is used of one line */
+	RULES_NEAR = 3,	       /* lines between the rows of a list, and between a name and what belongs to it */
+	RULES_HEADING_MAX = 100, /* a longer line is no heading */
+	RULES_NAME_MAX = 128,  /* of a module's name that is kept for the lines after it */
+	RULES_WAITING_MAX = 2, /* rows that are not yet known to belong to a list */
+};
+
+/* The row of a list of modules; or, without a base, the last name. */
+struct rules_row {
+	char name[RULES_NAME_MAX];
+	size_t length;
+	uint64_t base, size, line;
+};
+
+struct rules {
+	struct items items; /* those of the current line */
+	/* what was found in it, facts first */
+	struct rules_found {
+		bool is_fact;
+		struct token token;
+		struct fact fact;
+	} found[RULES_FOUND_MAX];
+	size_t count;
+
+	/* Lines, counted from 1; 0: none. */
+	struct rules_heading { /* short lines, each of which may be the heading of a list; the oldest is replaced */
+		uint64_t line;
+		size_t length;
+		char text[RULES_HEADING_MAX];
+	} headings[RULES_NEAR];
+	size_t next_heading;
+	uint64_t list_line; /* the last row of a list of modules, or its heading */
+	bool from_text;	    /* that list's heading is gdb's: the first number is where the code begins */
+	struct rules_row named;			   /* the last line with one name, and without a number that fits it */
+	struct rules_row waiting[RULES_WAITING_MAX]; /* the last rows without a heading */
+	size_t waiting_count;
+};
+
+/* The plain text of line NUMBER; rules read it from BEGIN to LENGTH. */
+struct rules_line {
+	const char *text;
+	size_t begin, length;
+	uint64_t number;
+};
+
+/* Store in RULES what the rules propose for LINE, whose text must stay as long as that is used.  If the line is KNOWN, because
+   a matcher has read it, they propose nothing; but it may be a heading, or have a name for the next lines. */
+void rules_read(struct rules *rules, const struct rules_line *line, bool known);
+
+/* LINE has nothing for the rules, but it may be a heading. */
+void rules_skipped(struct rules *rules, const struct rules_line *line);
+
+#endif
