@@ -107,10 +107,11 @@ struct rossym_error {
  * Its parts are the file's NAME, the offset in the file, what is wrong, and REASON:
  *     NAME: at 0x1f0: SymbolsOffset 0x0 is inside the header
  *     NAME: cannot open: REASON
- * NAME may be NULL; then the message begins with the next part.  REASON is the text of ERR->sys_errno, for example from
- * strerror(), since the library does not depend on the locale; it is used for ROSSYM_ESYS only.  If REASON is NULL, the
- * message has the number in its place, as in "errno 2".  Returns the length of the whole message without its NUL;
- * BUFFER holds all of it if that is less than SIZE.  BUFFER may be NULL if SIZE is 0.
+ * NAME may be NULL; then the message begins with the next part.  REASON is the text of ERR->sys_errno in the user's
+ * language, for example from strerror(), since the library does not depend on the locale; it is used for ROSSYM_ESYS
+ * only.  If REASON is NULL, the message has an English text in its place, or for unusual ones the number, as in
+ * "errno 28".  So rossym_format_error(&err, path, NULL, buffer, sizeof buffer) makes a message that can be shown.
+ * Returns the length of the whole message without its NUL; BUFFER holds all of it if that is less than SIZE.  BUFFER may be NULL if SIZE is 0.
  */
 int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer,
 			size_t size);

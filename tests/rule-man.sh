@@ -319,6 +319,14 @@ has_program () {
 	fi
 }
 
+# Compare the FIELDS of page $1 with the structures of header $2.
+has_fields () {
+	examples_of_man "$man/$1" FIELDS | sed 's/^    //' | awk '/^ / { sub(/^ */, " "); printf "%s", $0; next } { printf "%s%s", end, $0; end = "\n" } END { print "" }' |
+		sed '/^$/d' >page-fields
+	"$SRC/tests/tools/fields.py" "$2" >header-fields
+	ok "$1 lists all fields of $(basename "$2")" diff -u header-fields page-fields
+}
+
 # Compare the first program in EXAMPLES of page $1 with the example $2, which tests/rule-lib.sh runs.
 has_example () {
 	examples_of_man "$man/$1" EXAMPLES |
@@ -335,6 +343,9 @@ has_example rossym.3 ten-lines
 sed '1,/^\/\* -* faults \*\/$/d' "$SRC/src/rossym-core.h" >core-calls.h
 documents rossym-core.3 core-calls.h
 has_program rossym-core.3 places "$DATA"
+for header in rossym rossym-set rossym-unwind rossym-write; do
+	has_fields $header.3 "$SRC/src/$header.h"
+done
 documents rossym-kernel.3 "$SRC/src/kernel/rossym-kernel.h"
 documents rossym-set.3 "$SRC/src/rossym-set.h"
 has_program rossym-set.3 process-lines "$DATA"

@@ -441,9 +441,11 @@ static void test_close_file(void)
 
 /* ------------------------------------------------------------------------------------------------- messages */
 
+static int number = ENOENT; /* the errno of message_is() */
+
 static void message_is(enum rossym_code code, const char *name, const char *reason, const char *want)
 {
-	const struct rossym_error error = { code, code == ROSSYM_ESYS ? 2 : 0, 0x1f0, "what" };
+	const struct rossym_error error = { code, code == ROSSYM_ESYS ? number : 0, 0x1f0, "what" };
 	char text[100], cut[8];
 	int length = rossym_format_error(&error, name, reason, text, sizeof text);
 	is_str(text, want, "a message");
@@ -458,7 +460,10 @@ static void test_messages(void)
 {
 	message_is(ROSSYM_ENOMEM, "a.exe", "unused", "a.exe: what");
 	message_is(ROSSYM_ESYS, "a.exe", "No such file", "a.exe: what: No such file");
-	message_is(ROSSYM_ESYS, "a.exe", NULL, "a.exe: what: errno 2");
+	message_is(ROSSYM_ESYS, "a.exe", NULL, "a.exe: what: No such file or directory");
+	number = 12345;
+	message_is(ROSSYM_ESYS, "a.exe", NULL, "a.exe: what: errno 12345");
+	message_is(ROSSYM_ESYS, "a.exe", "unusual", "a.exe: what: unusual");
 	message_is(ROSSYM_ENOTPE, "a.exe", "unused", "a.exe: at 0x1f0: what");
 	message_is(ROSSYM_EARCHIVE, "a.exe", NULL, "a.exe: what");
 	message_is(ROSSYM_ENOSYMS, "a.exe", NULL, "a.exe: what");

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "lib/base/error.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdarg.h>
@@ -46,6 +47,33 @@ static bool has_offset(enum rossym_code code)
 	return code == ROSSYM_ENOTPE || code == ROSSYM_EDAMAGED || code == ROSSYM_ECHANGED || code == ROSSYM_EREFUSED;
 }
 
+/* Returns what NUMBER, an errno, means, as the C locale has it, for those that files cause; NULL for all others. */
+static const char *text_of_errno(int number)
+{
+	static const struct {
+		int number;
+		const char *text;
+	} texts[] = {
+		{ EACCES, "Permission denied" },
+		{ EBADF, "Bad file descriptor" },
+		{ EFBIG, "File too large" },
+		{ EINVAL, "Invalid argument" },
+		{ EIO, "Input/output error" },
+		{ EISDIR, "Is a directory" },
+		{ EMFILE, "Too many open files" },
+		{ ENAMETOOLONG, "File name too long" },
+		{ ENFILE, "Too many open files in system" },
+		{ ENOENT, "No such file or directory" },
+		{ ENOMEM, "Cannot allocate memory" },
+		{ ENOTDIR, "Not a directory" },
+		{ EPERM, "Operation not permitted" },
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (texts[i].number == number)
+			return texts[i].text;
+	return NULL;
+}
+
 int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer, size_t size)
 {
 	char place[32] = "", number[32] = "";
@@ -54,7 +82,7 @@ int rossym_format_error(const struct rossym_error *err, const char *name, const 
 		snprintf(place, sizeof place, "at 0x%" PRIx64 ": ", err->offset);
 	if (err->code != ROSSYM_ESYS)
 		reason = NULL;
-	else if (!reason)
+	else if (!reason && !(reason = text_of_errno(err->sys_errno)))
 		snprintf(number, sizeof number, ": errno %d", err->sys_errno);
 	return snprintf(buffer, size, "%s%s%s%s%s%s%s", name ? name : "", name ? ": " : "", place, err->what,
 			reason ? ": " : "", reason ? reason : "", number);
