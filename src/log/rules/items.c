@@ -112,7 +112,8 @@ static size_t add_number(struct items *items, size_t at)
 	const bool suffix = end > from && end < length && (text[end] == 'h' || text[end] == 'H');
 	end += suffix;
 	if (end > from && (end == length || !is_word(text[end])) && number.digits <= 16) {
-		const char before = begin > items->begin ? text[begin - 1] : ' ', after = end < length ? text[end] : ' ';
+		const char before = begin > items->begin ? text[begin - 1] : ' ',
+			   after = end < length ? text[end] : ' ';
 		const bool prefix = number.prefix || suffix || from > at;
 		const bool version = (before == '.' && !prefix) ||
 				     (after == '.' && end + 1 < length && is_digit(text[end + 1]));

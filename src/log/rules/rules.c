@@ -8,11 +8,11 @@
 
 enum {
 	PAGE = 0x1000,
-	GRANULE = 0x10000,     /* images of processes are loaded at multiples of this */
-	LEAST_ADDRESS = 0x10000, /* no code is below it */
+	GRANULE = 0x10000,	      /* images of processes are loaded at multiples of this */
+	LEAST_ADDRESS = 0x10000,      /* no code is below it */
 	LEAST_AFTER_MARK = 0x1000000, /* after "!" or ":" a number is an address from here on, and below it an offset */
-	LABEL_MAX = 24,	       /* bytes between a label and its number */
-	FAULT_MAX = 64,	       /* bytes between a word for a fault and the label of its address */
+	LABEL_MAX = 24,		      /* bytes between a label and its number */
+	FAULT_MAX = 64,		      /* bytes between a word for a fault and the label of its address */
 };
 #define RVA_MAX UINT64_C(0x7fffffff)
 
@@ -120,10 +120,12 @@ static bool is_offset(const struct rules_label *label)
 /* Whether the number after LABEL is something else than code: another register, a base, a handle. */
 static bool is_other(const struct rules_label *label)
 {
-	static const char *const words[] = { "sp",   "fp",   "far",   "esr",  "efl",  "eflags", "rfl",	"rflags",
-					     "cs",   "ds",   "es",    "fs",   "gs",   "ss",	"spsr", "cpsr",
-					     "base", "size", "handle", "peb", "teb",  "irp",	"thread", "process",
-					     "entrypoint", "code", "error", "status", "stamp", "exitcode", "pid", "tid", "stack", NULL };
+	static const char *const words[] = { "sp",	   "fp",     "far",   "esr",	"efl",	  "eflags",
+					     "rfl",	   "rflags", "cs",    "ds",	"es",	  "fs",
+					     "gs",	   "ss",     "spsr",  "cpsr",	"base",	  "size",
+					     "handle",	   "peb",    "teb",   "irp",	"thread", "process",
+					     "entrypoint", "code",   "error", "status", "stamp",  "exitcode",
+					     "pid",	   "tid",    "stack", NULL };
 	const char *word = label->word;
 	size_t length = label->length;
 	if (is_one_of(label, words) || ends_with(label, "base"))
@@ -166,8 +168,9 @@ static bool is_data(const struct items *items, const struct rules_label *label)
 static bool may_be_address(const struct item *number)
 {
 	const uint64_t high = number->value >> 20;
-	return !number->is_name && !number->dashed && !number->added && number->value % GRANULE != 0 && number->value >= LEAST_ADDRESS &&
-	       number->digits >= (number->prefix ? 5 : 6) && high != 0xc00 && high != 0x800 && high != 0xe06;
+	return !number->is_name && !number->dashed && !number->added && number->value % GRANULE != 0 &&
+	       number->value >= LEAST_ADDRESS && number->digits >= (number->prefix ? 5 : 6) && high != 0xc00 &&
+	       high != 0x800 && high != 0xe06;
 }
 
 /* Whether it is written in full, as programs write addresses and seldom anything else. */
@@ -219,8 +222,9 @@ static void add_loaded(struct rules *r, const char *name, size_t length, uint64_
 	if (!found)
 		return;
 	found->is_fact = true;
-	found->fact = (struct fact){ .kind = FACT_LOADED, .module = name, .module_length = length,
-				     .base = base, .size = size, .code = code };
+	found->fact = (struct fact){
+		.kind = FACT_LOADED, .module = name, .module_length = length, .base = base, .size = size, .code = code
+	};
 }
 
 static void add_loaded_item(struct rules *r, const struct item *name, uint64_t base, uint64_t size, uint64_t code)
@@ -251,7 +255,8 @@ static bool stands_alone(const struct items *items, size_t begin, size_t end)
 	const char *text = items->text;
 	if (end < items->length && text[end] == '.')
 		end++;
-	return (begin == items->begin || surrounds(text[begin - 1])) && (end == items->length || surrounds(text[end])) &&
+	return (begin == items->begin || surrounds(text[begin - 1])) &&
+	       (end == items->length || surrounds(text[end])) &&
 	       !(begin > items->begin && text[begin - 1] == ':' && text[begin] == '/');
 }
 
@@ -306,7 +311,8 @@ static const struct item *find_agreeing(const struct items *items, uint64_t *off
 /* Whether NUMBER is directly before NAME, so that the two belong together. */
 static bool is_beside(const struct items *items, const struct item *number, const struct item *name)
 {
-	const struct item *first = number->begin < name->begin ? number : name, *second = first == number ? name : number;
+	const struct item *first = number->begin < name->begin ? number : name,
+			  *second = first == number ? name : number;
 	for (size_t at = first->end; at < second->begin; at++)
 		if (!is_blank(items->text[at]) && !strchr("()[]<>\"',:!@", items->text[at]))
 			return false;
@@ -381,7 +387,8 @@ static bool read_offsets(struct rules *r)
 				continue;
 			add_token(r, number, name, number->value, true, IS_OPEN, PROOF_NAMED);
 			found = true;
-		} else if (sign == '+' || (sign == ':' ? colon_counts(&r->items, name, number) : number->value >= PAGE)) {
+		} else if (sign == '+' ||
+			   (sign == ':' ? colon_counts(&r->items, name, number) : number->value >= PAGE)) {
 			take_offset(r, name, number);
 			found = true;
 		}
@@ -395,7 +402,8 @@ static bool read_labelled_offset(struct rules *r, const struct item *name)
 	const struct items *items = &r->items;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
-		const struct rules_label label = number->is_name ? (struct rules_label){ "", 0, 0 } : label_before(items, number);
+		const struct rules_label label = number->is_name ? (struct rules_label){ "", 0, 0 }
+								 : label_before(items, number);
 		if (number->is_name || !is_offset(&label) || number->value < PAGE || number->value > RVA_MAX)
 			continue;
 		take_offset(r, name, number);
@@ -411,8 +419,9 @@ static bool read_in_range(struct rules *r, const struct item *name)
 	const struct items *items = &r->items;
 	for (size_t i = 0; i + 2 < items->count; i++) {
 		const struct item *low = &items->item[i], *high = low + 1, *number = low + 2;
-		if (low->is_name || high->is_name || number->is_name || low->value % PAGE || low->value >= high->value ||
-		    high->begin != low->end + 1 || number->value > high->value - low->value || number->value < PAGE)
+		if (low->is_name || high->is_name || number->is_name || low->value % PAGE ||
+		    low->value >= high->value || high->begin != low->end + 1 ||
+		    number->value > high->value - low->value || number->value < PAGE)
 			continue;
 		const struct rules_label label = label_before(items, number);
 		if (!is_program_counter(&label))
@@ -595,7 +604,8 @@ static bool read_beside(struct rules *r, const struct item *name, bool only)
 		if (!may_be_address(number))
 			continue;
 		const struct rules_label label = label_before(items, number);
-		if (is_other(&label) || is_data(items, &label) || (!is_beside(items, number, name) && !(only && is_place(&label))))
+		if (is_other(&label) || is_data(items, &label) ||
+		    (!is_beside(items, number, name) && !(only && is_place(&label))))
 			continue;
 		add_token(r, number, name, number->value, true, kind_of(items, &label), PROOF_NAMED);
 		return true;

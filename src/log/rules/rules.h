@@ -22,11 +22,11 @@
 #include "log/read/token.h"
 
 enum {
-	RULES_FOUND_MAX = 12,  /* what is used of one line */
-	RULES_NEAR = 3,	       /* lines between the rows of a list, and between a name and what belongs to it */
+	RULES_FOUND_MAX = 12,	 /* what is used of one line */
+	RULES_NEAR = 3,		 /* lines between the rows of a list, and between a name and what belongs to it */
 	RULES_HEADING_MAX = 100, /* a longer line is no heading */
-	RULES_NAME_MAX = 128,  /* of a module's name that is kept for the lines after it */
-	RULES_WAITING_MAX = 2, /* rows that are not yet known to belong to a list */
+	RULES_NAME_MAX = 128,	 /* of a module's name that is kept for the lines after it */
+	RULES_WAITING_MAX = 2,	 /* rows that are not yet known to belong to a list */
 };
 
 /* The row of a list of modules; or, without a base, the last name. */
@@ -53,9 +53,9 @@ struct rules {
 		char text[RULES_HEADING_MAX];
 	} headings[RULES_NEAR];
 	size_t next_heading;
-	uint64_t list_line; /* the last row of a list of modules, or its heading */
-	bool from_text;	    /* that list's heading is gdb's: the first number is where the code begins */
-	struct rules_row named;			   /* the last line with one name, and without a number that fits it */
+	uint64_t list_line;	/* the last row of a list of modules, or its heading */
+	bool from_text;		/* that list's heading is gdb's: the first number is where the code begins */
+	struct rules_row named; /* the last line with one name, and without a number that fits it */
 	struct rules_row waiting[RULES_WAITING_MAX]; /* the last rows without a heading */
 	size_t waiting_count;
 };
