@@ -313,6 +313,29 @@ only_lines () {
 rossym-addr2line --output-style=JSON -i -e embedded.exe <many >want
 check '... are those of a table, with more' -O want sh -c "$(sed -n '/^only_lines/,/^}/p' "$SRC/tests/cli-json.sh")"'; only_lines <many.json'
 
+# Lines are those of GNU's style, which needs no columns, also where the header of a line table says that a column has another
+# number of operands.
+cat >damage.py <<'EOF_PY'
+data = bytearray(open("plain.exe", "rb").read())
+lengths = bytes([0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1])
+at = count = 0
+while True:
+    at = data.find(lengths, at)
+    if at < 0:
+        break
+    data[at + 4] = count % 4
+    at += 1
+    count += 1
+open("damaged.exe", "wb").write(data)
+assert count >= 8
+EOF_PY
+ok 'line tables are damaged' python3 damage.py
+for image in plain damaged; do
+	rossym-addr2line -e $image.exe <many 2>/dev/null | sed 's/:?$/:0/; s/ (discriminator [0-9]*)//' >gnu
+	rossym-addr2line --output-style=LLVM -e $image.exe <many 2>/dev/null | sed '/^$/d; s/:[0-9]*$//' >llvm
+	check "the lines of $image.exe are the same in all styles" -O gnu cat llvm
+done
+
 # Each byte of code of images, beside llvm-symbolizer.  If a file has a form that is in the abbreviation, LLVM leaves
 # StartFileName empty; it takes names of functions from symbols, and StartAddress from inlined calls, too.
 cat >agree.py <<'EOF_PY'

@@ -96,18 +96,37 @@ void sections_guard(const uint8_t *image)
 #endif
 }
 
-/* Make a table with OPTIONS. */
-static void make_table(const uint8_t *image, size_t size, const struct debuginfo_options *options)
+/* Go through the details of all rows. */
+static void try_details(const struct rs_details *details)
 {
+	for (uint32_t i = 0; details && i < details->row_count; i++) {
+		const struct rs_place *place;
+		struct rs_detail_walk walk;
+		must(i == 0 || details->rows[i - 1].rva < details->rows[i].rva);
+		rs_details_begin(details, details->rows[i].rva, &walk);
+		do {
+			place = rs_details_next(&walk);
+			must(!place || strlen(details->strings + place->start_file) < SIZE_MAX);
+		} while (place || walk.place || walk.frame);
+	}
+}
+
+/* Make a table with OPTIONS. */
+static void make_table(const uint8_t *image, size_t size, struct debuginfo_options *options)
+{
+	struct rs_details *details = NULL;
 	struct debuginfo_counts counts;
 	struct rossym_builder *builder = NULL;
 	struct rossym_error err;
 	must(rossym_builder_create(NULL, &builder, &err) == 0);
+	options->details = &details;
 	if (rs_debuginfo_add_rows(image, size, options, builder, &counts, &err) == 0)
 		table_try(builder);
 	else
 		must(err.code == ROSSYM_ENOMEM);
 	rossym_builder_destroy(builder);
+	try_details(details);
+	rs_details_free(details);
 }
 
 static void make_some(const uint8_t *image, size_t size, struct debuginfo_options *options)
@@ -126,6 +145,7 @@ static void make_some(const uint8_t *image, size_t size, struct debuginfo_option
 void sections_try(const uint8_t *data, size_t size)
 {
 	struct debuginfo_options options = { .map_path = NULL };
+	struct rs_places places = { .count = 0 };
 	size_t image_size;
 	uint8_t *image = sections_image(data, size, &image_size);
 	if (!image)
@@ -137,9 +157,11 @@ void sections_try(const uint8_t *data, size_t size)
 	options.decorated = data[0] & SECTIONS_DECORATED;
 	options.data = data[0] & SECTIONS_DATA;
 	options.no_inlines = data[0] & SECTIONS_NO_INLINES;
+	options.places = data[0] & SECTIONS_DETAILS ? &places : NULL;
 	if (data[0] & SECTIONS_WANTED)
 		make_some(image, image_size, &options);
 	else
 		make_table(image, image_size, &options);
+	rs_places_clear(&places);
 	free(image);
 }

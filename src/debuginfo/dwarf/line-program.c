@@ -178,7 +178,8 @@ static uint16_t operands_to_skip(const struct line_table *header, unsigned opcod
 	case DW_LNS_set_file:
 		return making != SEQUENCES ? RUN_IT : 1;
 	case DW_LNS_set_column:
-		return making == DETAILED_ROWS ? RUN_IT : header->operands[opcode];
+		/* With another number of operands, which is damage, rows must be the same as without details. */
+		return making == DETAILED_ROWS && header->operands[opcode] == 1 ? RUN_IT : header->operands[opcode];
 	default: /* statements, blocks and unknown opcodes */
 		return header->operands[opcode];
 	}

@@ -52,6 +52,6 @@ struct rossym_reader rs_ahead_reader(struct rs_ahead *ahead, const struct rossym
 {
 	*ahead = (struct rs_ahead){ *below, windows, count, 0 };
 	for (uint32_t i = 0; i < count; i++)
-		windows[i].length = 0;
+		windows[i].offset = windows[i].length = 0;
 	return below->memory ? *below : (struct rossym_reader){ NULL, below->size, read_ahead, ahead };
 }
