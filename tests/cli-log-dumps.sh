@@ -150,7 +150,7 @@ if test "${HAVE_LIBARCHIVE:-yes}" = yes; then
 	"$tap_build/tests/tools/mkcab" dumps.cab inner/b.mdmp 2>/dev/null && check 'a dump in a cabinet' -O want rossym-log -d sym dumps.cab
 	for n in 1 2 3 4 5 6 7 8 9; do cp x86.dmp inner/$n.dmp; done
 	zip -qr many.zip inner
-	check 'more dumps in an archive than are read' -s 1 -g 'rossym-log: many.zip:inner/*: only 8 dumps in archives are read*' -O /dev/null \
+	check 'more dumps in an archive than are read' -s 1 -g 'rossym-log: many.zip:inner/*: only 8 dumps and logs in archives are read*' -O /dev/null \
 		sh -c 'rossym-log -u many.zip >report; status=$?; test "$(grep -c "^Minidump" report)" = 8 || exit 99; exit $status'
 	mkdir damaged
 	printf 'PK\3\4' >damaged/in.zip
@@ -163,7 +163,8 @@ if test "${HAVE_LIBARCHIVE:-yes}" = yes; then
 	check 'a dump that cannot be unpacked, and another' -s 1 -O want -g 'rossym-log: unpackable.zip:a.dmp: *' \
 		rossym-log -d sym unpackable.zip
 	printf 'no dump' >none && zip -q none.zip none
-	check 'an archive without dumps' -O none.zip rossym-log -u none.zip
+	check 'an archive without dumps' -s 1 -e 'rossym-log: none.zip: this is no log, but an archive without logs and dumps; images in it are found with -d FILE' \
+		-O /dev/null rossym-log -u none.zip
 else
 	skip 'dumps in a zip' 'built without libarchive'
 fi

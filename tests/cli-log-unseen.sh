@@ -153,6 +153,40 @@ EOT
 check 'a second run changes nothing, -u undoes it' sh -c 'printf "x 0x69401250 y\n\"a.dll\" + 0x1250\n" >log; rossym-log -d sym --module=a.dll@69400000 log >noted
 	rossym-log -d sym --module=a.dll@69400000 noted | cmp - noted && rossym-log -u noted | cmp - log' </dev/null
 
+# ------------------------------------------------------------------------------------------- what people type, and give
+check 'a line that somebody has typed' found '*** a.dll -- Address 69401250 base at 69400000, DateStamp 1234\n***a.dll \342\200\223 Address 694O1250 base at 694OOOOO\n(a.dll:1250)\na.dll:0x1250\n*** FOO.DLL - Address 694O1250\n' <<EOT
+$(each 4 "$line1250")
+EOT
+printf 'a.dll+0x1250\nxx\n' >x.log
+check '-q' sh -c 'printf "<a.dll:1250>\n<nowhere.dll:1250>\n" | rossym-log -q -d sym' <<EOT
+$(printf '<a.dll:1250>\n' | rossym-log -d sym)
+<nowhere.dll:1250>
+EOT
+check 'a file that is no log' -s 1 -e 'rossym-log: sym/a.dll: this is no log, but an image' -O /dev/null rossym-log sym/a.dll
+while read -r name bytes what; do
+	# 64 bytes, as files of these kinds have more
+	{ printf "$bytes"; head -c 64 /dev/zero; } >"$name"
+	check "... $name" -s 1 -e "rossym-log: $name: this is no log, but $what" -O /dev/null rossym-log "$name"
+	check "... $name on standard input" -s 1 -e "rossym-log: standard input: this is no log, but $what" -O /dev/null -I "$name" rossym-log
+done <<'EOT'
+x.elf \177ELF an ELF file
+x.pdb Microsoft\040C/C++\040MSF\0407.00 a PDB file
+x.png \211PNG\r\n a picture
+x.gz \037\213\010 compressed: gzip -dc FILE | rossym-log
+EOT
+check 'text that begins as an image does is a log' -i 'MZ a.dll+0x1250 and more text, so that the line is as long as what is read of a file\n' rossym-log -d sym <<EOT
+MZ $(echo a.dll+0x1250 | rossym-log -d sym) and more text, so that the line is as long as what is read of a file
+EOT
+if test "${HAVE_LIBARCHIVE:-yes}" = yes; then
+	zip -q logs.zip x.log sym/a.dll && zip -q images.zip sym/a.dll || exit 99
+	rossym-log -d sym x.log >x.noted
+	check 'logs in an archive' -O x.noted rossym-log -d sym logs.zip
+	check 'an archive without logs' -s 1 -e 'rossym-log: images.zip: this is no log, but an archive without logs and dumps; images in it are found with -d FILE' \
+		-O /dev/null rossym-log images.zip
+else
+	skip 'logs in an archive' 'built without libarchive'
+fi
+
 logs=${LOG_FIXTURES:-$SRC/../shared/fixtures/logs}
 if ! test -f "$logs/EXPECTED.tsv"; then
 	skip 'logs of many programs' 'files of others are not here'

@@ -14,7 +14,7 @@
 
 #include "compat/compat.h"
 
-enum { DUMPS_MAX = 64 }; /* the most files named like dumps that are read from an archive */
+enum { DUMPS_MAX = 64 }; /* the most files named like dumps or logs that are read from an archive */
 
 bool archived_dumps_may_be(const char *path)
 {
@@ -30,7 +30,7 @@ bool archived_dumps_may_be(const char *path)
 			memcmp(bytes, "MSCF", 4) == 0);
 }
 
-/* The files of the archive PATH that are named like dumps (is_dump_name()). */
+/* The files of the archive PATH that are named like dumps or logs. */
 struct dump_names {
 	const char *path;
 	struct {
@@ -41,28 +41,38 @@ struct dump_names {
 	bool good; /* false: no memory */
 };
 
-/* Whether NAME ends with .dmp, .mdmp or .hdmp. */
+/* Whether NAME ends with .EXTENSION, in either case. */
+static bool has_extension(const char *name, const char *extension)
+{
+	const char *dot = strrchr(name, '.');
+	size_t i = 0;
+	while (dot && extension[i] && to_lower(dot[1 + i]) == extension[i])
+		i++;
+	return dot && !extension[i] && !dot[1 + i];
+}
+
 static bool is_dump_name(const char *name)
 {
-	static const char end[] = "dmp";
-	const char *dot = strrchr(name, '.');
-	if (!dot)
-		return false;
-	dot += 1 + (to_lower(dot[1]) == 'm' || to_lower(dot[1]) == 'h');
-	for (size_t i = 0; i < sizeof end; i++)
-		if (to_lower(dot[i]) != end[i])
-			return false;
-	return true;
+	return has_extension(name, "dmp") || has_extension(name, "mdmp") || has_extension(name, "hdmp");
+}
+
+static bool is_log_name(const char *name)
+{
+	static const char *const extensions[] = { "log", "txt", "csv", "json", "xml", "wer" };
+	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+		if (has_extension(name, extensions[i]))
+			return true;
+	return false;
 }
 
 static bool take_name(void *context, const char *name, const struct archives_place *place)
 {
 	struct dump_names *found = context;
 	struct strbuf text = { .bytes = NULL };
-	if (!is_dump_name(name))
+	if (!is_dump_name(name) && !is_log_name(name))
 		return true;
 	if (found->count == DUMPS_MAX) {
-		diag_warning("%s: only the first %d dumps are read", found->path, (int)DUMPS_MAX);
+		diag_warning("%s: only the first %d dumps and logs are read", found->path, (int)DUMPS_MAX);
 		return false;
 	}
 	strbuf_addf(&text, "%s:%s", found->path, name);
@@ -86,7 +96,7 @@ struct dump_visits {
 	bool stopped; /* VISIT has returned false */
 };
 
-/* Read the file NAME at PLACE, and call `visit` if it is a dump. */
+/* Read the file NAME at PLACE, and call `visit` if it is a dump or a log. */
 static void visit_one(struct dump_visits *visits, const char *name, const struct archives_place *place)
 {
 	struct archives_error err;
@@ -97,7 +107,7 @@ static void visit_one(struct dump_visits *visits, const char *name, const struct
 			diag("%s: %s", name, err.what);
 		return;
 	}
-	if (content->size >= DUMP_SIGNATURE && rs_dump_is(content->bytes)) {
+	if (is_log_name(name) || (content->size >= DUMP_SIGNATURE && rs_dump_is(content->bytes))) {
 		visits->count++;
 		visits->stopped = !visits->visit(visits->context, name, content->bytes, content->size);
 	}

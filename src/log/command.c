@@ -209,7 +209,7 @@ static int take_version(void *context, const char *argument)
 
 /* --------------------------------------------------------------------------------------------------- tables */
 
-static const char letters[] = "e:d:iCS:mMuUsvhV";
+static const char letters[] = "e:d:iCS:mMuUsvqhV";
 
 static const struct option_row rows[] = {
 	{ 'e', "exe", "=FILE", "Take symbols from this image; repeatable", OPTION_CALLS(take_exe) },
@@ -253,6 +253,8 @@ static const struct option_row rows[] = {
 	  OPTION_SETS(struct log_command, settings.statistics) },
 	{ 'v', "verbose", NULL, "Say which file each module is taken from",
 	  OPTION_SETS(struct log_command, settings.verbose) },
+	{ 'q', "quiet", NULL, "Print errors, but no warnings, and not at the end what was missed",
+	  OPTION_SETS(struct log_command, settings.quiet) },
 	{ 'h', "help", NULL, "Display this information", OPTION_CALLS(take_help) },
 	{ 'V', "version", NULL, "Display the program's version", OPTION_CALLS(take_version) },
 	OPTION_ROWS_END,
@@ -345,6 +347,10 @@ int log_command_parse(struct log_command *command, int argc, char **argv)
 		return status;
 	command->operands = argv + operands;
 	command->operand_count = argc - operands;
+	if (command->settings.quiet) {
+		command->settings.missed = false;
+		diag_be_quiet();
+	}
 	if (command->settings.demangle && !demangle_available)
 		diag_warning("built without a demangler: names are shown as they are");
 	if (is_contradiction(command))

@@ -62,6 +62,40 @@ static bool have_names(const struct log_command *command)
 	return command->operand_count > 1 || command->spool.used > 0;
 }
 
+/* Returns what the file FD is, as its first bytes tell, if that is nothing that a log can be; else NULL. */
+static const char *not_a_log(int fd)
+{
+	static const struct not_log {
+		const char *begin;
+		size_t length;
+		const char *name;
+	} kinds[] = {
+		{ "\x7f"
+		  "ELF",
+		  4, "an ELF file" },
+		{ "Microsoft C/C++ MSF 7.00", 24, "a PDB file" },
+		{ "\x89PNG\r\n", 6, "a picture" },
+		{ "\xff\xd8\xff", 3, "a picture" },
+		{ "GIF8", 4, "a picture" },
+		{ "\x1f\x8b\x08", 3, "compressed: gzip -dc FILE | rossym-log" },
+		{ "\xfd"
+		  "7zXZ",
+		  5, "compressed: xz -dc FILE | rossym-log" },
+		{ "\x28\xb5\x2f\xfd", 4, "compressed: zstd -dc FILE | rossym-log" },
+		{ "PK\3\4", 4, "an archive without logs and dumps; images in it are found with -d FILE" },
+		{ "7z\xbc\xaf\x27\x1c", 6, "an archive without logs and dumps; images in it are found with -d FILE" },
+		{ "MSCF\0\0\0", 7, "an archive without logs and dumps; images in it are found with -d FILE" },
+	};
+	char bytes[0x40];
+	struct stat st;
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || pread(fd, bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+		return NULL;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (memcmp(bytes, kinds[i].begin, kinds[i].length) == 0)
+			return kinds[i].name;
+	return memcmp(bytes, "MZ", 2) == 0 && memchr(bytes, '\0', sizeof bytes) ? "an image" : NULL;
+}
+
 /* Filter one log.  A pipe or serial line can be read for days, so then the budgets are refilled as time passes
    (`live`). */
 static bool filter_log(struct log_command *command, struct filter *filter, int fd, const char *log)
@@ -69,7 +103,11 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 	struct stat st;
 	bool live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
 	command->resolver.modules.index.budget.live = command->maker.budget.live = live;
-	const char *heading = log ? log : "standard input";
+	const char *heading = log ? log : "standard input", *kind = not_a_log(fd);
+	if (kind) {
+		diag("%s: this is no log, but %s", heading, kind);
+		return false;
+	}
 	if (command->settings.html && !page_log_begin(command->out, have_names(command) ? heading : NULL))
 		return diag_out_of_memory();
 	bool good = command->reads_dumps && dumps_is(fd) ? filter_dump(command, filter, fd, log)
@@ -86,26 +124,26 @@ struct archived {
 	bool good; /* false: a dump could not be filtered, after a message */
 };
 
-/* Filter the dump NAME of an archive. */
+/* Filter the dump or log NAME of an archive. */
 static bool filter_archived(void *context, const char *name, const void *bytes, size_t size)
 {
 	struct archived *archived = context;
 	struct spool *spool = &archived->command->spool;
 	const char *kept;
 	if (spool->used == spool->count) {
-		diag("%s: only %u dumps in archives are read", name, spool->count);
+		diag("%s: only %u dumps and logs in archives are read", name, spool->count);
 		return false;
 	}
 	const int fd = spool_put(spool, name, bytes, size, &kept);
 	if (fd < 0) {
-		diag("%s: cannot keep the dump: %s", name, strerror(errno));
+		diag("%s: cannot keep a copy: %s", name, strerror(errno));
 		return false;
 	}
 	archived->good &= filter_log(archived->command, archived->filter, fd, kept);
 	return true;
 }
 
-/* Filter the dumps in the file PATH.  Returns 1; or 0 if it is no archive, or one without dumps; or
+/* Filter the dumps and logs in the file PATH.  Returns 1; or 0 if it is no archive, or one without any; or
    -1 after a message. */
 static int filter_archive(struct log_command *command, struct filter *filter, const char *path)
 {

@@ -10,12 +10,18 @@
 #include <string.h>
 
 static struct strbuf program;	    /* the program's name, masked */
+static bool quiet;		    /* no warnings are printed */
 static struct out *standard_output; /* flushed before each message, so that output and messages stay in order */
 
 void diag_start(const char *name, struct out *out)
 {
 	strbuf_add_masked(&program, name, strlen(name));
 	standard_output = out;
+}
+
+void diag_be_quiet(void)
+{
+	quiet = true;
 }
 
 const char *diag_program(void)
@@ -57,6 +63,8 @@ void diag(const char *format, ...)
 void diag_warning(const char *format, ...)
 {
 	va_list args;
+	if (quiet)
+		return;
 	va_start(args, format);
 	print_message(diag_program(), ": warning: ", format, args);
 	va_end(args);

@@ -22,6 +22,9 @@ void diag_start(const char *program, struct out *out);
 /* Returns the name of the program, masked. */
 const char *diag_program(void);
 
+/* From now on, print no warnings. */
+void diag_be_quiet(void);
+
 void diag(const char *format, ...) COMPAT_PRINTF(1, 2);
 void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: warning: text" */
 

@@ -581,6 +581,31 @@ static bool read_named_before(struct rules *r, uint64_t line)
 	return true;
 }
 
+/* "driver.sys -- Address F8B5D7A4 base at F8B5C000": the line tells where NAME is.  Returns whether it is that. */
+static bool read_with_base(struct rules *r, const struct item *name)
+{
+	static const char *const bases[] = { "base", NULL };
+	const struct items *items = &r->items;
+	const struct item *address = NULL;
+	for (size_t i = 0; i < items->count; i++) {
+		const struct item *number = &items->item[i];
+		if (number->is_name || number->digits < 5)
+			continue;
+		const struct rules_label label = label_before(items, number);
+		const bool is_base = ends_with(&label, "base") || (is_same(label.word, label.length, "at") &&
+								   is_after(items, &label, bases, sizeof "base "));
+		if (!address && !is_base)
+			address = is_place(&label) ? number : NULL;
+		else if (is_base && address && number->value % PAGE == 0 && number->value > 0 &&
+			 address->value - number->value <= RVA_MAX) {
+			add_loaded_item(r, name, number->value, 0, 0);
+			add_token(r, address, name, address->value - number->value, false, IS_EXACT, PROOF_NONE);
+			return true;
+		}
+	}
+	return false;
+}
+
 /* --------------------------------------------------------------------------------------------- rules 3, 5 */
 
 /* Returns what LABEL, and the words before it, tell of its number. */
@@ -686,8 +711,8 @@ static void read_line(struct rules *r, const struct item *name, const struct rul
 	const struct items *items = &r->items;
 	if (read_offsets(r))
 		return;
-	if (name && (read_in_range(r, name) || read_section(r, name) || read_labelled_offset(r, name) ||
-		     read_list(r, name, line->number)))
+	if (name && (read_with_base(r, name) || read_in_range(r, name) || read_section(r, name) ||
+		     read_labelled_offset(r, name) || read_list(r, name, line->number)))
 		return;
 	for (size_t i = 0; i < items->count; i++)
 		if (items->item[i].is_name && read_beside(r, &items->item[i], name != NULL))
@@ -698,10 +723,41 @@ static void read_line(struct rules *r, const struct item *name, const struct rul
 		read_alone(r);
 }
 
+/* Replace each O in the word from BEGIN to END by 0, if it then is the number of an address. */
+static void correct_number(char *text, size_t begin, size_t end)
+{
+	bool digit = false;
+	begin += end - begin > 2 && text[begin] == '0' && (text[begin + 1] | 0x20) == 'x' ? 2 : 0;
+	for (size_t at = begin; at < end; at++) {
+		if (!is_hex(text[at]) && text[at] != 'O')
+			return;
+		digit |= is_digit(text[at]);
+	}
+	for (size_t at = begin; at < end && digit && (end - begin == 8 || end - begin == 16); at++)
+		text[at] = text[at] == 'O' ? '0' : text[at];
+}
+
+/* People type "*** driver.sys - Address F8B5D7O4" from a screen.  If LINE can be such a line, returns a copy with corrected
+   numbers; else its own text. */
+static const char *as_printed(struct rules *r, const struct rules_line *line)
+{
+	const char *text = line->text;
+	if (line->length > sizeof r->typed || line->length < line->begin + 3 ||
+	    memcmp(text + line->begin, "***", 3) != 0)
+		return text;
+	memcpy(r->typed, text, line->length);
+	for (size_t begin = line->begin, end; begin < line->length; begin = end + 1) {
+		for (end = begin; end < line->length && is_word(text[end]);)
+			end++;
+		correct_number(r->typed, begin, end);
+	}
+	return r->typed;
+}
+
 void rules_read(struct rules *r, const struct rules_line *line, bool known)
 {
 	r->count = 0;
-	items_read(&r->items, line->text, line->begin, line->length);
+	items_read(&r->items, as_printed(r, line), line->begin, line->length);
 	const struct item *name = only_name(&r->items);
 	if (!known)
 		read_line(r, name, line);

@@ -25,6 +25,7 @@ enum {
 	RULES_FOUND_MAX = 12,	 /* what is used of one line */
 	RULES_NEAR = 3,		 /* lines between the rows of a list, and between a name and what belongs to it */
 	RULES_HEADING_MAX = 100, /* a longer line is no heading */
+	RULES_TYPED_MAX = 160,	 /* of a line that somebody may have typed */
 	RULES_NAME_MAX = 128,	 /* of a module's name that is kept for the lines after it */
 	RULES_WAITING_MAX = 2,	 /* rows that are not yet known to belong to a list */
 };
@@ -38,6 +39,7 @@ struct rules_row {
 
 struct rules {
 	struct items items; /* those of the current line */
+	char typed[RULES_TYPED_MAX];
 	/* what was found in it, facts first */
 	struct rules_found {
 		bool is_fact;

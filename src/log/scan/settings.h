@@ -33,6 +33,7 @@ struct settings {
 	bool calls;	 /* add a remark to a return address without a call before it */
 	bool strict;	 /* give no answers from another build */
 	bool missed;	 /* at the end, report lines with modules without an image, or with unknown forms (missed.h) */
+	bool quiet;	 /* no warnings, and nothing of `missed` */
 	bool statistics;
 	bool verbose;
 	unsigned wait; /* a prompt is printed when nothing has followed it for so many milliseconds; 0: never */
