@@ -665,7 +665,7 @@ missing="rossym-log: 7 lines look like code addresses of modules that are not th
 	for i in 1 2 3 4 5; do echo "<win32x.sys:123$i> <win32x.sys:12>"; done
 	printf '<hax.dll:1000>\n<hal.dll:10>\n<hax.dll:2000>\n<hal.dll:1230 (a.c:1 (f))>\n'
 	printf 'ntoskrnl.exe:89b21\n(a.c:1) no <address> here, x.sys: 5, hal.dll: 2026-11-25, hal.dll: 126\n'
-	printf 'hal.dll @ 0x1230\nabc+1 hal.dll@0x1230\na <b> ntdll.dll: 00001234\n'
+	printf 'hal.dll + 1230\nabc+1 hal.dll:1230\na <b> ntdll.dll: 00001234\n'
 } >missed.log
 check 'what was missed is said at the end' -e "rossym-log: warning: win32x.sys: module not found
 rossym-log: warning: hax.dll: module not found
@@ -675,8 +675,8 @@ $(cat missed.log)
 EOT
 check '... -v shows them' sh -c 'rossym-log -v -d sym missed.log 2>&1 >/dev/null | grep ": not"' <<EOT
 rossym-log: missed.log:10: not understood: ntoskrnl.exe:89b21
-rossym-log: missed.log:12: not understood: hal.dll @ 0x1230
-rossym-log: missed.log:13: not understood: abc+1 hal.dll@0x1230
+rossym-log: missed.log:12: not understood: hal.dll + 1230
+rossym-log: missed.log:13: not understood: abc+1 hal.dll:1230
 rossym-log: missed.log:14: not understood: a <b> ntdll.dll: 00001234
 EOT
 check '... of several logs' sh -c 'rossym-log -d sym missed.log missed.log 2>&1 >/dev/null | grep "lines look"' <<EOT

@@ -153,6 +153,22 @@ EOT
 check 'a second run changes nothing, -u undoes it' sh -c 'printf "x 0x69401250 y\n\"a.dll\" + 0x1250\n" >log; rossym-log -d sym --module=a.dll@69400000 log >noted
 	rossym-log -d sym --module=a.dll@69400000 noted | cmp - noted && rossym-log -u noted | cmp - log' </dev/null
 
+check 'a word confirmed by an address' found '0x69401250 Module(a+0000000000001250)\n0x69401260 Module(a+0000000000001250)\n' <<EOT
+1 $line1250
+EOT
+check 'an address beside a function of the module' found 'C:\\x\\a.dll(rb_bug+0x1b8) [0x69401250]\n1: a.dll!main+0x12 [0x69401250]\n' --module=a.dll@69400000 <<EOT
+$(each 2 "$line1250")
+EOT
+check "lldb's list and frames" found '[  0] 5B8B0C3A-1234-1234-1234-123456789012 0x69400000 C:\\x\\a.dll\n    frame #0: 0x69401250 a.dll\n' --module=b.dll@50000000 </dev/null
+check '... under a heading' found 'image list\n[  0] 5B8B0C3A-1234-1234-1234-123456789012 0x69400000 C:\\x\\a.dll\n    frame #0: 0x69401250 a.dll\n' <<EOT
+3 $line1250
+EOT
+check 'a base and an address in fields' found '{"module_name":"a.dll","module_base":"0x69400000","instruction_addr":"0x69401250"}\nModule: a.dll, Address: 0x69401250, Base: 0x69400000\n' <<EOT
+$(each 2 "$line1250")
+EOT
+check 'a number of JSON has no note; one that can be decimal has no answer' \
+	found '{"module":"a.dll","offset":1250}\n{"module":"a.dll","offset":"1250"}\nx a.dll + 1250\n{"module":"a.dll","offset": 4688, "a": "0x69401250"}\n' </dev/null
+
 # ------------------------------------------------------------------------------------------- what people type, and give
 check 'a line that somebody has typed' found '*** a.dll -- Address 69401250 base at 69400000, DateStamp 1234\n***a.dll \342\200\223 Address 694O1250 base at 694OOOOO\n(a.dll:1250)\na.dll:0x1250\n*** FOO.DLL - Address 694O1250\n' <<EOT
 $(each 4 "$line1250")

@@ -190,7 +190,7 @@ static const struct sieve *the_sieve(void)
 	/* what rules.c looks for: the names of modules, addresses without "0x", and words that mean one is there */
 	static const char *const rules[] = { ".exe",	  ".dll",	 ".sys",   ".efi",   ".EXE",   ".DLL",
 					     ".SYS",	  "00007f",	 "00007F", "fffff8", "FFFFF8", "lr: ",
-					     "mage base", "ault offset", "!<Base", "ip=" };
+					     "mage base", "ault offset", "!<Base", "ip=",    "7ff" };
 	if (sieve.count > 0)
 		return &sieve;
 	count_pairs(&sieve);

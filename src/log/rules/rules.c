@@ -102,7 +102,8 @@ static bool is_program_counter(const struct rules_label *label)
 static bool is_place(const struct rules_label *label)
 {
 	static const char *const words[] = { "address", "addr", "location", "at", "in", NULL };
-	return is_program_counter(label) || is_one_of(label, words) || ends_with(label, "address");
+	return is_program_counter(label) || is_one_of(label, words) || ends_with(label, "address") ||
+	       ends_with(label, "_addr") || ends_with(label, "_pc") || ends_with(label, "_ip");
 }
 
 static bool holds_return_address(const struct rules_label *label)
@@ -176,7 +177,7 @@ static bool may_be_address(const struct item *number)
 /* Whether it is written in full, as programs write addresses and seldom anything else. */
 static bool is_full(const struct item *number)
 {
-	return number->grave || number->digits == 16 || (number->prefix && number->digits >= 8);
+	return number->grave || number->digits >= 11 || (number->prefix && number->digits >= 8);
 }
 
 /* Whether ADDRESS and OFFSET in a module belong together: then *BASE is where the module is loaded. */
@@ -194,10 +195,19 @@ static struct rules_found *add(struct rules *r)
 	return r->count < RULES_FOUND_MAX ? &r->found[r->count++] : NULL;
 }
 
+/* Whether NUMBER is a number of JSON, which can have no note: '"offset": 5632,'. */
+static bool is_value(const struct items *items, const struct item *number)
+{
+	size_t at = number->begin;
+	while (at > items->begin && is_blank(items->text[at - 1]))
+		at--;
+	return at > items->begin + 1 && items->text[at - 1] == ':' && items->text[at - 2] == '"';
+}
+
 static void add_token(struct rules *r, const struct item *at, const struct item *name, uint64_t number, bool absolute,
 		      enum is_return is_return, enum proof proof)
 {
-	struct rules_found *found = add(r);
+	struct rules_found *found = is_value(&r->items, at) ? NULL : add(r);
 	if (!found)
 		return;
 	found->is_fact = false;
@@ -272,7 +282,7 @@ static const struct item *number_after(const struct items *items, const struct i
 	if (base && !base->is_name && base->end < items->length && text[base->end] == ')')
 		at = base->end + 1;
 	at = skip_blanks(items, at);
-	if (at >= items->length || !strchr("+!:", text[at]))
+	if (at >= items->length || !strchr("+!:@", text[at]))
 		return NULL;
 	*sign = text[at];
 	const size_t from = skip_blanks(items, at + 1);
@@ -334,16 +344,37 @@ static bool has_address(const struct items *items)
 	return false;
 }
 
-/* Propose NUMBER as an offset in NAME, unless an address contradicts it. */
-static void take_offset(struct rules *r, const struct item *name, const struct item *number)
+/* Whether NUMBER is as likely decimal as hexadecimal: it has only decimal digits, and no leading zeros up to a usual width. */
+static bool may_be_decimal(const struct item *number)
+{
+	return !number->prefix && number->decimal > 0 && number->digits != 8 && number->digits != 16;
+}
+
+/* Propose NUMBER as an offset in NAME, unless an address contradicts it.  HEXADECIMAL: it is surely that. */
+static void take_offset(struct rules *r, const struct item *name, const struct item *number, bool hexadecimal)
 {
 	uint64_t offset = number->value, base = 0;
 	const struct item *address = find_agreeing(&r->items, &offset, number->decimal, &base);
-	if (!address && has_address(&r->items))
+	if (!address && (has_address(&r->items) || (!hexadecimal && may_be_decimal(number))))
 		return;
 	if (address)
 		add_loaded_item(r, name, base, 0, 0);
 	add_token(r, number, name, offset, false, IS_OPEN, PROOF_NONE);
+}
+
+/* Propose NUMBER as an offset in the module whose name, without an extension, ends at END.  Returns false if there is no
+   name. */
+static bool take_word(struct rules *r, size_t end, const struct item *number)
+{
+	const struct items *items = &r->items;
+	struct item name = { .is_name = true, .begin = end, .end = end };
+	while (name.begin > items->begin && name.end - name.begin < RULES_NAME_MAX &&
+	       is_module_char(items->text[name.begin - 1]))
+		name.begin--;
+	name.name = name.begin;
+	if (name.begin < name.end)
+		take_offset(r, &name, number, false);
+	return name.begin < name.end;
 }
 
 /* .NET: "app!<BaseAddress>+0x1a9e", where the name has no extension.  Returns whether NUMBER is the offset of that. */
@@ -354,16 +385,21 @@ static bool read_base_address(struct rules *r, const struct item *number)
 	const size_t length = sizeof word - 1;
 	if (number->begin < items->begin + length || !is_same(items->text + number->begin - length, length, word))
 		return false;
-	struct item name = { .is_name = true, .end = number->begin - length };
-	name.begin = name.end;
-	while (name.begin > items->begin && name.end - name.begin < RULES_NAME_MAX &&
-	       is_module_char(items->text[name.begin - 1]))
-		name.begin--;
-	name.name = name.begin;
-	if (name.begin == name.end)
-		return false;
-	take_offset(r, &name, number);
-	return true;
+	return take_word(r, number->begin - length, number);
+}
+
+/* "00007FF6F64A1600 Module(drv+0000000000001600)": a word is a module's name if an address agrees with the offset.  Returns
+   whether NUMBER is the offset of that. */
+static bool read_confirmed(struct rules *r, const struct item *number)
+{
+	enum { LEAST_DIGITS = 4 };
+	const struct items *items = &r->items;
+	uint64_t offset = number->value, base;
+	if (number > items->item && number[-1].end + 1 == number->begin)
+		return false; /* two numbers */
+	return number->begin > items->begin + 1 && items->text[number->begin - 1] == '+' &&
+	       is_word(items->text[number->begin - 2]) && number->digits >= LEAST_DIGITS &&
+	       find_agreeing(items, &offset, 0, &base) && take_word(r, number->begin - 1, number);
 }
 
 /* Rule 1: names with an offset.  Returns whether there is one, or an address after "!". */
@@ -374,7 +410,7 @@ static bool read_offsets(struct rules *r)
 		const struct item *name = &r->items.item[i];
 		char sign = '\0';
 		if (!name->is_name) {
-			found |= read_base_address(r, name);
+			found |= read_base_address(r, name) || read_confirmed(r, name);
 			continue;
 		}
 		const struct item *number = number_after(&r->items, name, &sign);
@@ -389,7 +425,7 @@ static bool read_offsets(struct rules *r)
 			found = true;
 		} else if (sign == '+' ||
 			   (sign == ':' ? colon_counts(&r->items, name, number) : number->value >= PAGE)) {
-			take_offset(r, name, number);
+			take_offset(r, name, number, sign == ':');
 			found = true;
 		}
 	}
@@ -406,7 +442,7 @@ static bool read_labelled_offset(struct rules *r, const struct item *name)
 								 : label_before(items, number);
 		if (number->is_name || !is_offset(&label) || number->value < PAGE || number->value > RVA_MAX)
 			continue;
-		take_offset(r, name, number);
+		take_offset(r, name, number, false);
 		return true;
 	}
 	return false;
@@ -532,9 +568,10 @@ static bool read_list(struct rules *r, const struct item *name, uint64_t line)
 			next = number;
 			break;
 		}
-		if (!may_be_base(number->value) && !(from_text && number->value % PAGE == 0))
+		const bool good = may_be_base(number->value) || (from_text && number->value % PAGE == 0);
+		if (!good && !number->dashed)
 			return false;
-		base = number;
+		base = good ? number : NULL;
 	}
 	if (!base || (base->dashed && !next))
 		return false;
@@ -581,29 +618,35 @@ static bool read_named_before(struct rules *r, uint64_t line)
 	return true;
 }
 
+/* Whether NUMBER, which has LABEL, is a load address: "base at F8B5C000", "module_base=0x400000". */
+static bool is_base(const struct items *items, const struct item *number, const struct rules_label *label)
+{
+	static const char *const bases[] = { "base", NULL };
+	return number->value > 0 && number->value % PAGE == 0 &&
+	       (ends_with(label, "base") ||
+		(is_same(label->word, label->length, "at") && is_after(items, label, bases, sizeof "base ")));
+}
+
 /* "driver.sys -- Address F8B5D7A4 base at F8B5C000": the line tells where NAME is.  Returns whether it is that. */
 static bool read_with_base(struct rules *r, const struct item *name)
 {
-	static const char *const bases[] = { "base", NULL };
 	const struct items *items = &r->items;
-	const struct item *address = NULL;
+	const struct item *address = NULL, *base = NULL;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
 		if (number->is_name || number->digits < 5)
 			continue;
 		const struct rules_label label = label_before(items, number);
-		const bool is_base = ends_with(&label, "base") || (is_same(label.word, label.length, "at") &&
-								   is_after(items, &label, bases, sizeof "base "));
-		if (!address && !is_base)
-			address = is_place(&label) ? number : NULL;
-		else if (is_base && address && number->value % PAGE == 0 && number->value > 0 &&
-			 address->value - number->value <= RVA_MAX) {
-			add_loaded_item(r, name, number->value, 0, 0);
-			add_token(r, address, name, address->value - number->value, false, IS_EXACT, PROOF_NONE);
-			return true;
-		}
+		if (is_base(items, number, &label))
+			base = number;
+		else if (!address && is_place(&label))
+			address = number;
 	}
-	return false;
+	if (!address || !base || address->value - base->value > RVA_MAX)
+		return false;
+	add_loaded_item(r, name, base->value, 0, 0);
+	add_token(r, address, name, address->value - base->value, false, IS_EXACT, PROOF_NONE);
+	return true;
 }
 
 /* --------------------------------------------------------------------------------------------- rules 3, 5 */
@@ -619,23 +662,35 @@ static enum is_return kind_of(const struct items *items, const struct rules_labe
 													   : IS_OPEN;
 }
 
-/* Rule 3: an address that is in the module NAME.  That is the one beside the name; or one with a label for it, if NAME is
-   the ONLY module of the line.  Returns whether there is one. */
+/* Rule 3: an address that is in the module NAME.  That is the one beside the name; or, if NAME is the ONLY module of the line,
+   one with a label for it, or the only address.  Returns whether there is one. */
 static bool read_beside(struct rules *r, const struct item *name, bool only)
 {
 	const struct items *items = &r->items;
+	const struct item *found = NULL;
+	unsigned count = 0;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
 		if (!may_be_address(number))
 			continue;
 		const struct rules_label label = label_before(items, number);
-		if (is_other(&label) || is_data(items, &label) ||
-		    (!is_beside(items, number, name) && !(only && is_place(&label))))
+		if (is_other(&label) || is_data(items, &label))
 			continue;
-		add_token(r, number, name, number->value, true, kind_of(items, &label), PROOF_NAMED);
-		return true;
+		count++;
+		if (!is_beside(items, number, name) && !(only && (is_place(&label) || is_full(number))))
+			continue;
+		if (is_beside(items, number, name) || is_place(&label)) {
+			found = number;
+			count = 1;
+			break;
+		}
+		found = number;
 	}
-	return false;
+	if (!found || count > 1)
+		return false;
+	const struct rules_label label = label_before(items, found);
+	add_token(r, found, name, found->value, true, kind_of(items, &label), PROOF_NAMED);
+	return true;
 }
 
 /* Whether the line has an offset "(+0xf0a5)" that agrees with none of its addresses. */

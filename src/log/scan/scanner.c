@@ -235,12 +235,19 @@ static void pass_fact(struct scanner *s)
 /* Whether the matchers know what the line is, so that the rules do not look for addresses in it. */
 static bool is_known(const struct tokens *t, const struct context *context)
 {
-	return t->known || t->recognized || t->after_prompt || t->stack_row || t->stack_cut || t->dump_row || t->code ||
+	return t->known || t->after_prompt || t->stack_row || t->stack_cut || t->dump_row || t->code ||
 	       context->table != TABLE_NONE || context->bugcheck_lines > 0;
 }
 
-/* Pass what the rules find in the line.  KNOWN: a matcher has found a fact in it. */
-static void read_rules(struct scanner *s, bool known)
+/* Whether TOKEN may as well be a function and an offset in it: "rb_vm_bugreport+0x1b8". */
+static bool is_guess(const struct token *token)
+{
+	return token->tentative && !token->absolute && !memchr(token->module, '.', token->module_length);
+}
+
+/* Pass what the rules find in the line after position END, where the last token of a matcher ends.  KNOWN: a matcher has
+   found a fact in it. */
+static void read_rules(struct scanner *s, size_t end, bool known)
 {
 	struct tokens *t = &s->tokens;
 	const struct plain_line *plain = &s->line.plain;
@@ -259,12 +266,12 @@ static void read_rules(struct scanner *s, bool known)
 		rules_skipped(&s->rules, &line);
 		return;
 	}
-	rules_read(&s->rules, &line, known || is_known(t, &s->context));
+	rules_read(&s->rules, &line, known || (!end && t->recognized) || is_known(t, &s->context));
 	for (size_t i = 0; i < s->rules.count; i++) {
 		if (s->rules.found[i].is_fact) {
 			s->tokens.fact = s->rules.found[i].fact;
 			pass_fact(s);
-		} else {
+		} else if (s->rules.found[i].token.begin >= end) {
 			s->tokens.token = s->rules.found[i].token;
 			lines_before_found(&s->wrapped.lines, s->context.line, s->tokens.token.begin - line.begin);
 			pass_token(s);
@@ -276,6 +283,7 @@ static void read_rules(struct scanner *s, bool known)
 static void read_tokens(struct scanner *s)
 {
 	bool has_token = false, has_fact = false;
+	size_t end = 0;
 	struct tokens *t = &s->tokens;
 	const struct plain_line *plain = &s->line.plain;
 	t->text = plain->text;
@@ -289,14 +297,15 @@ static void read_tokens(struct scanner *s)
 	/* Only rules can find something in most lines that are read: matchers would take twice as long. */
 	if (!every_line_counts(s) && tokens_find_sign(t->text, t->length) == t->length) {
 		tokens_skipped(t, t->text, t->length, s->line.number - s->added);
-		read_rules(s, false);
+		read_rules(s, 0, false);
 		return;
 	}
 	for (;;) {
 		switch (tokens_next(t, &s->context)) {
 		case FOUND_TOKEN:
 			pass_token(s);
-			has_token = true;
+			has_token |= !is_guess(&t->token);
+			end = t->token.end;
 			break;
 		case FOUND_FACT:
 			pass_fact(s);
@@ -304,7 +313,7 @@ static void read_tokens(struct scanner *s)
 			break;
 		case FOUND_END:
 			if (!has_token)
-				read_rules(s, has_fact);
+				read_rules(s, end, has_fact);
 			return;
 		}
 	}
