@@ -693,14 +693,18 @@ static bool read_beside(struct rules *r, const struct item *name, bool only)
 	return true;
 }
 
-/* Whether the line has an offset "(+0xf0a5)" that agrees with none of its addresses. */
+/* Whether the line has an offset, "(+0xf0a5)" or "a+000000000000f0a5", that agrees with none of its addresses.  A shorter
+   number after "+" can be an offset in a function. */
 static bool is_contradicted(const struct items *items)
 {
+	enum { LEAST_DIGITS = 8 };
 	uint64_t base;
 	for (size_t i = 0; i < items->count; i++) {
 		uint64_t offset = items->item[i].value;
 		const size_t at = items->item[i].begin;
-		if (at > items->begin + 1 && memcmp(items->text + at - 2, "(+", 2) == 0 &&
+		const bool added = at > items->begin && items->text[at - 1] == '+';
+		const bool alone = added && at > items->begin + 1 && items->text[at - 2] == '(';
+		if ((alone || (added && items->item[i].digits >= LEAST_DIGITS)) &&
 		    !find_agreeing(items, &offset, 0, &base))
 			return true;
 	}
