@@ -46,7 +46,7 @@ struct archives *index_archives(struct index *index)
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
 		  struct archives_error *err)
 {
-	static const char *const names[] = { "first.dmp", "readme.txt", "a/rather/long/path/of/the/second/dump.MDMP" };
+	static const char *const names[] = { "first.dmp", "readme.md", "a/rather/long/path/of/the/second/dump.MDMP" };
 	(void)archives, (void)path, (void)err;
 	for (uint32_t i = 0; i < 3; i++)
 		if (!visit(context, names[i], &(struct archives_place){ .entry = i }))
