@@ -102,6 +102,10 @@ check 'no offset' found 'a.dll+ 1250\na.dll+1250-1260\nhttp://x/a.dll+1250\na.dl
 check 'an address and an offset must agree' found '0x69401250 x "a.dll" + 0x1250\n0x69401251 x "a.dll" + 0x1250\n0x69401250 x "a.dll" + 4688\n0x69401260 x "a.dll" + 0x1250\n' <<EOT
 $(each 3 "$line1250")
 EOT
+cp sym/a.dll sym/k.sys || exit 99
+check '... to 4 KiB in the kernel' found '0xfffff80012342250 x "k.sys" + 0x1250\n0x69402250 x "a.dll" + 0x1250\n' <<EOT
+1 $line1250
+EOT
 check '... which tells the base' found '0x69401240 x "a.dll" + 0x1240\nat 0x69401250\n' <<EOT
 1 $before
 2 $line1250
@@ -127,6 +131,9 @@ check '... three lines, and not two' found '69400000-69410000 a.dll\n69500000 b.
 4 $line1250
 EOT
 check '... two' found '69400000-69410000 a.dll\n69500000 b.dll\nat 0x69401250\n' </dev/null
+check '... a size or a time stamp is no base and no end' found 'Module a.dll size 0x20000 base 0x69400000 stamp 0x7db90000\nat 0x69401250\nat 0x6A401250\n' <<EOT
+2 $line1250
+EOT
 check "... gdb's, which tells where the code is" found 'From        To          Syms Read   Shared Object Library\n0x69401000  0x69402000  Yes (*)     C:\\x\\a.dll\nat 0x69401250\n' <<EOT
 3 $line1250
 EOT
@@ -166,6 +173,8 @@ EOT
 check 'a base and an address in fields' found '{"module_name":"a.dll","module_base":"0x69400000","instruction_addr":"0x69401250"}\nModule: a.dll, Address: 0x69401250, Base: 0x69400000\n' <<EOT
 $(each 2 "$line1250")
 EOT
+check 'a number of JSON that belongs to the line before' found 'Faulting module: a.dll\n"Fault offset": 0x00001250\n' </dev/null
+check 'NUL is no sign' found 'a.dll\0 00001250\n(a.dll\0:1250)\n' </dev/null
 check 'a number of JSON has no note; one that can be decimal has no answer' \
 	found '{"module":"a.dll","offset":1250}\n{"module":"a.dll","offset":"1250"}\nx a.dll + 1250\n{"module":"a.dll","offset": 4688, "a": "0x69401250"}\n' </dev/null
 

@@ -156,6 +156,13 @@ void items_read(struct items *items, const char *text, size_t begin, size_t leng
 	}
 }
 
+size_t items_skip_blanks(const struct items *items, size_t at)
+{
+	while (at < items->length && is_blank(items->text[at]))
+		at++;
+	return at;
+}
+
 bool items_same_name(const struct items *items, const struct item *a, const struct item *b)
 {
 	const size_t length = a->end - a->name;

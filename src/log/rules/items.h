@@ -39,6 +39,9 @@ struct items {
 /* Store in ITEMS the first ITEMS_MAX items of TEXT, from BEGIN to LENGTH, which must stay as long as they are used. */
 void items_read(struct items *items, const char *text, size_t begin, size_t length);
 
+/* Returns the position of the first character from AT on that is no blank. */
+size_t items_skip_blanks(const struct items *items, size_t at);
+
 /* Whether both names name the same file: letters are compared in either case, and paths do not count. */
 bool items_same_name(const struct items *items, const struct item *a, const struct item *b);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/rules/rules.h"
+#include "log/rules/labels.h"
 #include "log/read/chars.h"
 #include "log/read/match.h"
 
@@ -11,157 +12,11 @@ enum {
 	GRANULE = 0x10000,	      /* images of processes are loaded at multiples of this */
 	LEAST_ADDRESS = 0x10000,      /* no code is below it */
 	LEAST_AFTER_MARK = 0x1000000, /* after "!" or ":" a number is an address from here on, and below it an offset */
-	LABEL_MAX = 24,		      /* bytes between a label and its number */
+	CALLER_MAX = 12,	      /* bytes between a word for a caller and the label of its address */
 	FAULT_MAX = 64,		      /* bytes between a word for a fault and the label of its address */
 };
 #define RVA_MAX UINT64_C(0x7fffffff)
-
-static size_t skip_blanks(const struct items *items, size_t at)
-{
-	while (at < items->length && is_blank(items->text[at]))
-		at++;
-	return at;
-}
-
-/* ---------------------------------------------------------------------------------------------- labels */
-
-/* The word before a number: "pc" of "pc=0x1600" and of "CS:PC:0033:00001600". */
-struct rules_label {
-	const char *word;
-	size_t length, begin;
-};
-
-static struct rules_label label_before(const struct items *items, const struct item *item)
-{
-	const char *text = items->text;
-	size_t least = items->begin, end = item->begin;
-	/* gdb: "rax            0x80a01230          0x80a01230" */
-	while (item > items->item && item[-1].value == item->value && !item[-1].is_name &&
-	       skip_blanks(items, item[-1].end) == item->begin)
-		end = (--item)->begin;
-	if (end - least > LABEL_MAX)
-		least = end - LABEL_MAX;
-	for (bool again = true; again;) {
-		while (end > least && !is_word(text[end - 1]))
-			end--;
-		/* the number of a segment */
-		size_t digits = end;
-		while (digits > least && is_hex(text[digits - 1]))
-			digits--;
-		again = digits < end && end - digits <= 4 && end < items->length && text[end] == ':' &&
-			is_digit(text[digits]);
-		if (again && digits > least + 1 && text[digits - 1] == 'x')
-			digits -= 2;
-		end = again ? digits : end;
-	}
-	size_t begin = end;
-	while (begin > least && is_word(text[begin - 1]))
-		begin--;
-	return (struct rules_label){ text + begin, end - begin, begin };
-}
-
-static bool is_same(const char *word, size_t length, const char *other)
-{
-	size_t i = 0;
-	while (i < length && other[i] && to_lower(word[i]) == other[i])
-		i++;
-	return i == length && !other[i];
-}
-
-static bool is_one_of(const struct rules_label *label, const char *const words[])
-{
-	for (; *words; words++)
-		if (is_same(label->word, label->length, *words))
-			return true;
-	return false;
-}
-
-static bool ends_with(const struct rules_label *label, const char *end)
-{
-	const size_t length = strlen(end);
-	return label->length >= length && is_same(label->word + label->length - length, length, end);
-}
-
-/* Whether WORD is in the LENGTH bytes at TEXT, in either case. */
-static bool has_word(const char *text, size_t length, const char *word)
-{
-	const size_t n = strlen(word);
-	for (size_t at = 0; at + n <= length; at++)
-		if (is_same(text + at, n, word))
-			return true;
-	return false;
-}
-
-/* The register that holds the address of the instruction. */
-static bool is_program_counter(const struct rules_label *label)
-{
-	static const char *const words[] = { "eip", "rip", "ip", "pc", "epc", "elr", "instruction", NULL };
-	return is_one_of(label, words);
-}
-
-static bool is_place(const struct rules_label *label)
-{
-	static const char *const words[] = { "address", "addr", "location", "at", "in", NULL };
-	return is_program_counter(label) || is_one_of(label, words) || ends_with(label, "address") ||
-	       ends_with(label, "_addr") || ends_with(label, "_pc") || ends_with(label, "_ip");
-}
-
-static bool holds_return_address(const struct rules_label *label)
-{
-	static const char *const words[] = { "lr", "ra", NULL };
-	return is_one_of(label, words);
-}
-
-static bool is_offset(const struct rules_label *label)
-{
-	static const char *const words[] = { "rva", NULL };
-	return is_one_of(label, words) || ends_with(label, "offset");
-}
-
-/* Whether the number after LABEL is something else than code: another register, a base, a handle. */
-static bool is_other(const struct rules_label *label)
-{
-	static const char *const words[] = { "sp",	   "fp",     "far",   "esr",	"efl",	  "eflags",
-					     "rfl",	   "rflags", "cs",    "ds",	"es",	  "fs",
-					     "gs",	   "ss",     "spsr",  "cpsr",	"base",	  "size",
-					     "handle",	   "peb",    "teb",   "irp",	"thread", "process",
-					     "entrypoint", "code",   "error", "status", "stamp",  "exitcode",
-					     "pid",	   "tid",    "stack", NULL };
-	const char *word = label->word;
-	size_t length = label->length;
-	if (is_one_of(label, words) || ends_with(label, "base"))
-		return true;
-	if (length >= 2 && length <= 4 && strchr("rxwcd", to_lower(word[0]))) {
-		size_t digits = length > 2 && to_lower(word[1]) == 'r' ? 2 : 1;
-		while (digits < length && is_digit(word[digits]))
-			digits++;
-		if (digits == length && is_digit(word[length - 1]))
-			return true;
-	}
-	if (length == 3 && strchr("er", to_lower(word[0])))
-		word++, length--;
-	return length == 2 && ((to_lower(word[1]) == 'x' && strchr("abcd", to_lower(word[0]))) ||
-			       (to_lower(word[1]) == 'i' && strchr("sd", to_lower(word[0]))) ||
-			       (to_lower(word[1]) == 'p' && strchr("sb", to_lower(word[0]))));
-}
-
-/* Whether one of WORDS is in the text before LABEL, at most MOST bytes before it. */
-static bool is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most)
-{
-	const size_t least = label->begin > items->begin + most ? label->begin - most : items->begin;
-	for (; *words; words++)
-		if (has_word(items->text + least, label->begin - least, *words))
-			return true;
-	return false;
-}
-
-/* Whether the words before LABEL, or LABEL, say that data was read or written there. */
-static bool is_data(const struct items *items, const struct rules_label *label)
-{
-	static const char *const words[] = { "read", "writ", "memory", "referenc", "stack", NULL };
-	const struct rules_label with = { label->word, label->length, label->begin + label->length };
-	return is_after(items, &with, words, LABEL_MAX + label->length);
-}
+#define SIZE_MOST UINT64_C(0x40000000) /* of a module */
 
 /* ---------------------------------------------------------------------------------------------- numbers */
 
@@ -180,12 +35,19 @@ static bool is_full(const struct item *number)
 	return number->grave || number->digits >= 11 || (number->prefix && number->digits >= 8);
 }
 
+/* Returns what the load address of a module is a multiple of, if that is near ADDRESS. */
+static uint64_t alignment(uint64_t address)
+{
+	const bool kernel = address >= UINT64_C(0xffff800000000000) || (address >= 0x80000000 && address <= UINT32_MAX);
+	return kernel ? PAGE : GRANULE;
+}
+
 /* Whether ADDRESS and OFFSET in a module belong together: then *BASE is where the module is loaded. */
 static bool agree(uint64_t address, uint64_t offset, uint64_t *base)
 {
-	const uint64_t low = address - offset + 1;
-	*base = low / GRANULE * GRANULE;
-	return address > offset && *base >= GRANULE && low % GRANULE <= 2;
+	const uint64_t low = address - offset + 1, aligned = alignment(address);
+	*base = low / aligned * aligned;
+	return address > offset && *base >= GRANULE && low % aligned <= 2;
 }
 
 /* -------------------------------------------------------------------------------------- what is proposed */
@@ -204,12 +66,13 @@ static bool is_value(const struct items *items, const struct item *number)
 	return at > items->begin + 1 && items->text[at - 1] == ':' && items->text[at - 2] == '"';
 }
 
-static void add_token(struct rules *r, const struct item *at, const struct item *name, uint64_t number, bool absolute,
-		      enum is_return is_return, enum proof proof)
+/* Returns the token, or NULL if there is no room, or can be no note. */
+static struct token *add_token(struct rules *r, const struct item *at, const struct item *name, uint64_t number,
+			       bool absolute, enum is_return is_return, enum proof proof)
 {
 	struct rules_found *found = is_value(&r->items, at) ? NULL : add(r);
 	if (!found)
-		return;
+		return NULL;
 	found->is_fact = false;
 	found->token = (struct token){
 		.begin = at->begin,
@@ -223,6 +86,7 @@ static void add_token(struct rules *r, const struct item *at, const struct item 
 		.tentative = true,
 		.proof = proof,
 	};
+	return &found->token;
 }
 
 /* NAME, of LENGTH bytes, is loaded at BASE.  CODE: BASE is only what it usually is if the code begins there; or 0. */
@@ -253,6 +117,12 @@ static const struct item *item_at(const struct items *items, size_t at)
 	return NULL;
 }
 
+/* Whether C is one of CHARACTERS, and no NUL. */
+static bool is_in(char c, const char *characters)
+{
+	return c && strchr(characters, c);
+}
+
 /* Whether C can be directly before a module's name, or after its offset: not as in a URL. */
 static bool surrounds(char c)
 {
@@ -276,16 +146,16 @@ static const struct item *number_after(const struct items *items, const struct i
 {
 	const char *text = items->text;
 	size_t at = name->end;
-	if (at < items->length && strchr("\"')]>", text[at]))
+	if (at < items->length && is_in(text[at], "\"')]>"))
 		at++;
 	const struct item *base = at < items->length && text[at] == '(' ? item_at(items, at + 1) : NULL;
 	if (base && !base->is_name && base->end < items->length && text[base->end] == ')')
 		at = base->end + 1;
-	at = skip_blanks(items, at);
-	if (at >= items->length || !strchr("+!:@", text[at]))
+	at = items_skip_blanks(items, at);
+	if (at >= items->length || !is_in(text[at], "+!:@"))
 		return NULL;
 	*sign = text[at];
-	const size_t from = skip_blanks(items, at + 1);
+	const size_t from = items_skip_blanks(items, at + 1);
 	const struct item *number = item_at(items, from);
 	/* "hal.dll+ 1230" can be anything */
 	if (!number || number->is_name || (from > at + 1 && at > 0 && !is_blank(text[at - 1]) && !number->prefix))
@@ -296,8 +166,8 @@ static const struct item *number_after(const struct items *items, const struct i
 /* Whether a colon between a name and NUMBER, an offset, can mean that: "svchost.exe:1234" is a process. */
 static bool colon_counts(const struct items *items, const struct item *name, const struct item *number)
 {
-	const bool in_brackets = name->begin > items->begin && strchr("<([", items->text[name->begin - 1]) &&
-				 number->end < items->length && strchr(">)]", items->text[number->end]);
+	const bool in_brackets = name->begin > items->begin && is_in(items->text[name->begin - 1], "<([") &&
+				 number->end < items->length && is_in(items->text[number->end], ">)]");
 	return number->prefix || in_brackets;
 }
 
@@ -324,7 +194,7 @@ static bool is_beside(const struct items *items, const struct item *number, cons
 	const struct item *first = number->begin < name->begin ? number : name,
 			  *second = first == number ? name : number;
 	for (size_t at = first->end; at < second->begin; at++)
-		if (!is_blank(items->text[at]) && !strchr("()[]<>\"',:!@", items->text[at]))
+		if (!is_blank(items->text[at]) && !is_in(items->text[at], "()[]<>\"',:!@"))
 			return false;
 	return true;
 }
@@ -338,7 +208,7 @@ static bool has_address(const struct items *items)
 		if (!may_be_address(number) || number->digits < LEAST_DIGITS)
 			continue;
 		const struct rules_label label = label_before(items, number);
-		if (!is_other(&label) && !is_data(items, &label))
+		if (!label_is_other(&label) && !label_is_data(items, &label))
 			return true;
 	}
 	return false;
@@ -383,7 +253,7 @@ static bool read_base_address(struct rules *r, const struct item *number)
 	static const char word[] = "!<baseaddress>+";
 	const struct items *items = &r->items;
 	const size_t length = sizeof word - 1;
-	if (number->begin < items->begin + length || !is_same(items->text + number->begin - length, length, word))
+	if (number->begin < items->begin + length || !label_is_same(items->text + number->begin - length, length, word))
 		return false;
 	return take_word(r, number->begin - length, number);
 }
@@ -440,7 +310,7 @@ static bool read_labelled_offset(struct rules *r, const struct item *name)
 		const struct item *number = &items->item[i];
 		const struct rules_label label = number->is_name ? (struct rules_label){ "", 0, 0 }
 								 : label_before(items, number);
-		if (number->is_name || !is_offset(&label) || number->value < PAGE || number->value > RVA_MAX)
+		if (number->is_name || !label_is_offset(&label) || number->value < PAGE || number->value > RVA_MAX)
 			continue;
 		take_offset(r, name, number, false);
 		return true;
@@ -460,7 +330,7 @@ static bool read_in_range(struct rules *r, const struct item *name)
 		    number->value > high->value - low->value || number->value < PAGE)
 			continue;
 		const struct rules_label label = label_before(items, number);
-		if (!is_program_counter(&label))
+		if (!label_is_program_counter(&label))
 			continue;
 		add_loaded_item(r, name, low->value, high->value - low->value + (high->value % PAGE == PAGE - 1), 0);
 		add_token(r, number, name, number->value, false, IS_EXACT, PROOF_NONE);
@@ -500,7 +370,7 @@ static bool is_heading(const char *text, size_t length)
 {
 	static const char *const words[] = { "module", "loaded", "librar", "image list", "dll" };
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (has_word(text, length, words[i]))
+		if (label_has_word(text, length, words[i]))
 			return true;
 	return false;
 }
@@ -514,16 +384,15 @@ static void find_heading(struct rules *r, uint64_t line)
 		    !is_heading(heading->text, heading->length))
 			continue;
 		r->list_line = heading->line;
-		r->from_text = has_word(heading->text, heading->length, "from") &&
-			       has_word(heading->text, heading->length, "syms read");
+		r->from_text = label_has_word(heading->text, heading->length, "from") &&
+			       label_has_word(heading->text, heading->length, "syms read");
 	}
 }
 
 /* Whether VALUE can be where a module is loaded. */
 static bool may_be_base(uint64_t value)
 {
-	const bool kernel = value >= UINT64_C(0xffff800000000000) || (value >= 0x80000000 && value <= UINT32_MAX);
-	return value >= GRANULE && value % (kernel ? PAGE : GRANULE) == 0;
+	return value >= GRANULE && value % alignment(value) == 0;
 }
 
 static void keep_name(struct rules_row *row, const struct items *items, const struct item *name, uint64_t line)
@@ -551,6 +420,13 @@ static void wait_for_list(struct rules *r, const struct item *name, const struct
 	r->list_line = row->line;
 }
 
+/* Returns the size of a module at BASE, which NEXT may tell, or may be its end.  Returns 0 if NEXT is neither. */
+static uint64_t size_of(uint64_t base, uint64_t next)
+{
+	const uint64_t end = next + (next % PAGE == PAGE - 1), size = next > base ? end - base : next;
+	return size % PAGE == 0 && size <= SIZE_MOST ? size : 0;
+}
+
 /* The row of a list of modules: NAME, and where it is loaded.  Returns whether the line is one. */
 static bool read_list(struct rules *r, const struct item *name, uint64_t line)
 {
@@ -563,6 +439,9 @@ static bool read_list(struct rules *r, const struct item *name, uint64_t line)
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
 		if (number->is_name || number->digits < 5)
+			continue;
+		const struct rules_label label = label_before(items, number);
+		if (label_is_other(&label) && !label_ends_with(&label, "base"))
 			continue;
 		if (base) {
 			next = number;
@@ -577,13 +456,11 @@ static bool read_list(struct rules *r, const struct item *name, uint64_t line)
 		return false;
 	keep_name(&row, items, name, line);
 	row.base = base->value;
-	row.size = next && next->value > base->value ? next->value - base->value + (next->value % PAGE == PAGE - 1)
-		   : next && next->value % PAGE == 0 ? next->value
-						     : 0;
+	row.size = next ? size_of(base->value, next->value) : 0;
 	const char *text = items->text + items->begin;
 	const size_t length = items->length - items->begin;
-	const bool says_so = has_word(text, length, "loaded") || has_word(text, length, "modload") ||
-			     has_word(text, length, "module") || has_word(text, length, "base");
+	const bool says_so = label_has_word(text, length, "loaded") || label_has_word(text, length, "modload") ||
+			     label_has_word(text, length, "module") || label_has_word(text, length, "base");
 	if (from_text)
 		add_loaded_item(r, name, base->value - PAGE, 0, base->value);
 	else if (listed || says_so)
@@ -604,17 +481,18 @@ static bool read_named_before(struct rules *r, uint64_t line)
 	if (r->named.length == 0 || line - r->named.line > RULES_NEAR || items->count != 1)
 		return false;
 	const struct rules_label label = label_before(items, number);
-	if (ends_with(&label, "base") && number->value >= GRANULE && number->value % PAGE == 0) {
+	if (label_ends_with(&label, "base") && number->value >= GRANULE && number->value % PAGE == 0) {
 		add_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
 		return true;
 	}
-	if (!is_offset(&label) || !has_word(items->text + items->begin, label.begin - items->begin, "fault") ||
-	    number->value > RVA_MAX)
+	if (!label_is_offset(&label) ||
+	    !label_has_word(items->text + items->begin, label.begin - items->begin, "fault") || number->value > RVA_MAX)
 		return false;
-	add_token(r, number, NULL, number->value, false, IS_EXACT, PROOF_NONE);
-	struct token *token = &r->found[r->count - 1].token;
-	token->module = r->named.name;
-	token->module_length = r->named.length;
+	struct token *token = add_token(r, number, NULL, number->value, false, IS_EXACT, PROOF_NONE);
+	if (token) {
+		token->module = r->named.name;
+		token->module_length = r->named.length;
+	}
 	return true;
 }
 
@@ -623,8 +501,8 @@ static bool is_base(const struct items *items, const struct item *number, const 
 {
 	static const char *const bases[] = { "base", NULL };
 	return number->value > 0 && number->value % PAGE == 0 &&
-	       (ends_with(label, "base") ||
-		(is_same(label->word, label->length, "at") && is_after(items, label, bases, sizeof "base ")));
+	       (label_ends_with(label, "base") || (label_is_same(label->word, label->length, "at") &&
+						   label_is_after(items, label, bases, sizeof "base ")));
 }
 
 /* "driver.sys -- Address F8B5D7A4 base at F8B5C000": the line tells where NAME is.  Returns whether it is that. */
@@ -639,7 +517,7 @@ static bool read_with_base(struct rules *r, const struct item *name)
 		const struct rules_label label = label_before(items, number);
 		if (is_base(items, number, &label))
 			base = number;
-		else if (!address && is_place(&label))
+		else if (!address && label_is_place(&label))
 			address = number;
 	}
 	if (!address || !base || address->value - base->value > RVA_MAX)
@@ -656,10 +534,12 @@ static enum is_return kind_of(const struct items *items, const struct rules_labe
 {
 	static const char *const callers[] = { "saved", "return", "caller", NULL };
 	static const char *const faults[] = { "fault", "exception", "crash", "violation", "error", "***", NULL };
-	if (holds_return_address(label) || is_after(items, label, callers, LABEL_MAX / 2))
+	if (label_holds_return_address(label) || label_is_after(items, label, callers, CALLER_MAX))
 		return IS_RETURN;
-	return is_program_counter(label) || (is_place(label) && is_after(items, label, faults, FAULT_MAX)) ? IS_EXACT
-													   : IS_OPEN;
+	return label_is_program_counter(label) ||
+			       (label_is_place(label) && label_is_after(items, label, faults, FAULT_MAX))
+		       ? IS_EXACT
+		       : IS_OPEN;
 }
 
 /* Rule 3: an address that is in the module NAME.  That is the one beside the name; or, if NAME is the ONLY module of the line,
@@ -674,12 +554,12 @@ static bool read_beside(struct rules *r, const struct item *name, bool only)
 		if (!may_be_address(number))
 			continue;
 		const struct rules_label label = label_before(items, number);
-		if (is_other(&label) || is_data(items, &label))
+		if (label_is_other(&label) || label_is_data(items, &label))
 			continue;
 		count++;
-		if (!is_beside(items, number, name) && !(only && (is_place(&label) || is_full(number))))
+		if (!is_beside(items, number, name) && !(only && (label_is_place(&label) || is_full(number))))
 			continue;
-		if (is_beside(items, number, name) || is_place(&label)) {
+		if (is_beside(items, number, name) || label_is_place(&label)) {
 			found = number;
 			count = 1;
 			break;
@@ -725,7 +605,7 @@ static void read_alone(struct rules *r)
 {
 	const struct items *items = &r->items;
 	/* "(0xC0000005,0x80A01230,0x80A01230,0x80A01230)": the parameters of a bugcheck, whose number is not known. */
-	const size_t first = skip_blanks(items, items->begin);
+	const size_t first = items_skip_blanks(items, items->begin);
 	if (is_contradicted(items) || (first < items->length && items->text[first] == '(' && items->count > 1))
 		return;
 	for (size_t i = 0; i < items->count; i++) {
@@ -733,9 +613,9 @@ static void read_alone(struct rules *r)
 		if (!may_be_address(number))
 			continue;
 		const struct rules_label label = label_before(items, number);
-		if (is_other(&label) || is_data(items, &label) || is_announced(items, number))
+		if (label_is_other(&label) || label_is_data(items, &label) || is_announced(items, number))
 			continue;
-		const bool sure = is_place(&label) || holds_return_address(&label) || is_full(number);
+		const bool sure = label_is_place(&label) || label_holds_return_address(&label) || is_full(number);
 		add_token(r, number, NULL, number->value, true, kind_of(items, &label), sure ? PROOF_CODE : PROOF_CALL);
 	}
 }

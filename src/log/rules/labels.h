@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* labels.h - the word before a number, and what it tells: "pc" of "pc=0x1600" and of "CS:PC:0033:00001600" */
+#ifndef LOG_RULES_LABELS_H
+#define LOG_RULES_LABELS_H
+
+#include "log/rules/items.h"
+
+struct rules_label {
+	const char *word;
+	size_t length, begin;
+};
+
+/* Returns the label of NUMBER, which has length 0 if there is none. */
+struct rules_label label_before(const struct items *items, const struct item *number);
+
+/* The next three compare letters in either case; what they compare with is in lower case.  This one tells whether the
+   LENGTH bytes at WORD are OTHER. */
+bool label_is_same(const char *word, size_t length, const char *other);
+
+/* Whether WORD is in the LENGTH bytes at TEXT. */
+bool label_has_word(const char *text, size_t length, const char *word);
+
+bool label_ends_with(const struct rules_label *label, const char *end);
+
+/* Whether one of WORDS, which NULL ends, is in the text before LABEL, at most MOST bytes before it. */
+bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most);
+
+/* Whether the number after LABEL is ... */
+bool label_is_program_counter(const struct rules_label *label); /* the address of the instruction: "pc", "eip" */
+bool label_is_place(const struct rules_label *label);		/* an address of code: also "at", "address" */
+bool label_holds_return_address(const struct rules_label *label);
+bool label_is_offset(const struct rules_label *label);
+bool label_is_other(const struct rules_label *label); /* something else: another register, a base, a handle */
+/* data that was read or written, as the label or the words before it say */
+bool label_is_data(const struct items *items, const struct rules_label *label);
+
+#endif
