@@ -120,6 +120,12 @@ EOT
 check '... at its preferred base' found 'thrown at 0x00011250 (a.dll)\nModLoad: 69400000 69410000 a.dll\nthrown at 0x00011250 (a.dll)\n' <<EOT
 1 $line1250
 EOT
+check '... without a load address: what would help' -e 'rossym-log: 2 lines have addresses in modules, but the log does not tell where these are loaded: a.dll (2); see --module' \
+	-i 'thrown at 0x69401250 (a.dll)\nb.dll!69401250 c.dll\na.dll!69401240\n' rossym-log -d sym <<'EOT'
+thrown at 0x69401250 (a.dll)
+b.dll!69401250 c.dll
+a.dll!69401240
+EOT
 check 'a list of modules: a heading' found 'at 0x69401250\nLoaded modules:\nbase name\n69400000 a.dll\nat 0x69401250\n' <<EOT
 1 $line1250
 5 $line1250

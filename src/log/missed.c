@@ -8,20 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-void missed_count_module(struct missed *missed, const char *name, unsigned log, uint64_t line)
+void missed_count_module(struct missed_modules *missed, const char *name, unsigned log, uint64_t line)
 {
 	size_t i = 0;
-	missed->module_lines += missed->last_line != line || missed->last_log != log;
+	missed->lines += missed->last_line != line || missed->last_log != log;
 	missed->last_line = line;
 	missed->last_log = log;
-	while (i < missed->module_count && strcmp(missed->modules[i].name, name) != 0)
+	while (i < missed->count && strcmp(missed->modules[i].name, name) != 0)
 		i++;
 	if (i == MISSED_MODULES)
 		return;
 	struct missed_module *module = &missed->modules[i];
-	if (i == missed->module_count)
+	if (i == missed->count)
 		*module = (struct missed_module){ .name = name };
-	missed->module_count += i == missed->module_count;
+	missed->count += i == missed->count;
 	if (module->last_line == line && module->last_log == log)
 		return;
 	module->lines++;
@@ -46,23 +46,20 @@ static int compare_modules(const void *a, const void *b)
 	return strcmp(first->name, second->name);
 }
 
-/* Report how many lines have addresses in modules without an image, and name these modules, those with
-   the most lines first. */
-static void say_modules(const struct missed *missed)
+/* Report how many lines MISSED has, as ONE or MANY says, and name the modules, those with the most lines first, and then what
+   HELPS. */
+static void say_modules(const struct missed_modules *missed, const char *one, const char *many, const char *helps)
 {
-	struct missed modules = *missed;
-	const unsigned long long all = missed->module_lines;
+	struct missed_modules sorted = *missed;
 	struct strbuf names = { .bytes = NULL };
-	qsort(modules.modules, modules.module_count, sizeof *modules.modules, compare_modules);
-	for (size_t i = 0; i < modules.module_count && i < MISSED_NAMED; i++)
-		strbuf_addf(&names, "%s%s (%llu)", i > 0 ? ", " : "", modules.modules[i].name,
-			    modules.modules[i].lines);
-	if (modules.module_count > MISSED_NAMED)
+	qsort(sorted.modules, sorted.count, sizeof *sorted.modules, compare_modules);
+	for (size_t i = 0; i < sorted.count && i < MISSED_NAMED; i++)
+		strbuf_addf(&names, "%s%s (%llu)", i > 0 ? ", " : "", sorted.modules[i].name, sorted.modules[i].lines);
+	if (sorted.count > MISSED_NAMED)
 		strbuf_add(&names, " and others");
-	if (all > 0 && !names.no_memory)
-		diag(all == 1 ? "%llu line looks like a code address of a module that is not there: %.*s; see -d"
-			      : "%llu lines look like code addresses of modules that are not there: %.*s; see -d",
-		     all, (int)names.length, names.bytes);
+	if (missed->lines > 0 && !names.no_memory)
+		diag("%llu %s: %.*s; see %s", missed->lines, missed->lines == 1 ? one : many, (int)names.length,
+		     names.bytes, helps);
 	strbuf_clear(&names);
 }
 
@@ -88,6 +85,9 @@ static void say_lines(const struct missed *missed, bool several)
 
 void missed_report(const struct missed *missed, bool several)
 {
-	say_modules(missed);
+	say_modules(&missed->images, "line looks like a code address of a module that is not there",
+		    "lines look like code addresses of modules that are not there", "-d");
+	say_modules(&missed->bases, "line has an address in a module, but the log does not tell where that is loaded",
+		    "lines have addresses in modules, but the log does not tell where these are loaded", "--module");
 	say_lines(missed, several);
 }

@@ -18,18 +18,23 @@ enum {
 	MISSED_LINES = 10,    /* the most lines whose numbers the report gives */
 };
 
-struct missed {
+/* Modules, and how many lines have an address in each that has no answer. */
+struct missed_modules {
 	struct missed_module {
 		const char *name; /* not copied */
 		unsigned long long lines;
 		uint64_t last_line; /* the line that was counted last; the number of its log is last_log */
 		unsigned last_log;
 	} modules[MISSED_MODULES];
-	size_t module_count;
-	/* lines with an address in a module without an image, even if that module is none of `modules` */
-	unsigned long long module_lines;
-	uint64_t last_line; /* the line that `module_lines` counted last; the number of its log is last_log */
+	size_t count;
+	unsigned long long lines; /* also those of modules that are not in `modules` */
+	uint64_t last_line;	  /* the line that `lines` counted last; the number of its log is last_log */
 	unsigned last_log;
+};
+
+struct missed {
+	struct missed_modules images; /* modules for which there is no image */
+	struct missed_modules bases;  /* modules of which the log does not tell where they are */
 	struct {
 		const char *log; /* not copied */
 		uint64_t line;
@@ -37,9 +42,9 @@ struct missed {
 	unsigned long long line_count; /* all lines that were counted, also those that are not in `lines` */
 };
 
-/* Count an address in the module NAME, for which there is no image.  It is on LINE of log number LOG.  Several
-   addresses of a module on one line count once.  NAME must stay valid until missed_report(). */
-void missed_count_module(struct missed *missed, const char *name, unsigned log, uint64_t line);
+/* Count an address in the module NAME on LINE of log number LOG.  Several addresses of a module on one line count once.
+   NAME must stay valid until missed_report(). */
+void missed_count_module(struct missed_modules *missed, const char *name, unsigned log, uint64_t line);
 
 /* Count LINE of LOG, which has text that looks like an address, but was not recognized.  LOG must
    stay valid until missed_report(). */
