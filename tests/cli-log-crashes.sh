@@ -555,7 +555,8 @@ fi
 
 # ------------------------------------------------------------------------------------------------ limits, errors
 
-check 'no crash' crashes d.log
+check 'no crash' -e 'rossym-log: no crash found' crashes d.log
+check '... -q' crashes -q d.log
 cat >one.want <<'EOT'
 Crash 1 of 1: bugcheck 0x0000000A IRQL_NOT_LESS_OR_EQUAL
   Where:      a.log, line 1

@@ -179,6 +179,8 @@ static bool print_end(struct log_command *command, struct filter *filter)
 		crashes_print_json(command->out, crashes);
 	else if (command->settings.only_crashes)
 		crashes_print(command->out, crashes, command->settings.markdown);
+	if (command->settings.only_crashes && crashes->count == 0 && !command->settings.quiet)
+		diag("no crash found");
 	if (crashes->left_out)
 		diag_warning("%llu more crashes are not shown", crashes->left_out);
 	return good && !crashes->no_memory;
