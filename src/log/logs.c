@@ -18,6 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/compat.h"
+
 bool logs_look_up(const struct log_command *command)
 {
 	return !command->settings.undo || command->settings.redo;
