@@ -9,7 +9,7 @@
 /* Whether C can be neither in a path nor in a module's name. */
 static bool ends_path(char c)
 {
-	return is_control(c) || memchr("<>|*?\"", c, 6) != NULL;
+	return is_control(c) || strchr("<>|*?\"", c) != NULL;
 }
 
 /* Returns where the path begins whose last name ends at END: at a drive's letter, and then it may have blanks.  Returns
