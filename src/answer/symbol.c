@@ -18,12 +18,7 @@
 /* Whether A and B are equal without regard to case, as file names are on Windows. */
 static bool same_text(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-	if (a_length != b_length)
-		return false;
-	for (size_t i = 0; i < a_length; i++)
-		if (to_lower(a[i]) != to_lower(b[i]))
-			return false;
-	return true;
+	return a_length == b_length && same_letters(a, b, a_length);
 }
 
 /* Returns the length of NAME without its extension.  A dot at the beginning does not begin an extension. */

@@ -45,10 +45,8 @@ struct dump_names {
 static bool has_extension(const char *name, const char *extension)
 {
 	const char *dot = strrchr(name, '.');
-	size_t i = 0;
-	while (dot && extension[i] && to_lower(dot[1 + i]) == extension[i])
-		i++;
-	return dot && !extension[i] && !dot[1 + i];
+	const size_t length = strlen(extension);
+	return dot && strlen(dot + 1) == length && same_letters(dot + 1, extension, length);
 }
 
 static bool is_dump_name(const char *name)

@@ -38,6 +38,15 @@ static inline char to_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
+/* Whether the LENGTH bytes at A and B are equal but for upper and lower case. */
+static inline bool same_letters(const char *a, const char *b, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (to_lower(a[i]) != to_lower(b[i]))
+			return false;
+	return true;
+}
+
 static inline unsigned hex_value(char c)
 {
 	return is_digit(c) ? (unsigned)(c - '0') : (unsigned)(to_lower(c) - 'a' + 10);

@@ -22,9 +22,8 @@ void crash_symbols_add_note(struct crash_symbol_notes *notes, const char *name, 
 /* Whether A and B are equal but for upper and lower case. */
 static bool is_same(const char *a, const char *b)
 {
-	while (*a && to_lower(*a) == to_lower(*b))
-		a++, b++;
-	return to_lower(*a) == to_lower(*b);
+	const size_t length = strlen(a);
+	return strlen(b) == length && same_letters(a, b, length);
 }
 
 /* Returns the text of the last note of the module NAME; NULL: there is none. */

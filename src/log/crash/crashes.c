@@ -503,12 +503,7 @@ bool crashes_line(struct crashes *c, const struct crash_line *line)
 static bool same_module(const char *a, const char *b)
 {
 	const size_t length = strcspn(a, ".");
-	if (strcspn(b, ".") != length)
-		return false;
-	for (size_t i = 0; i < length; i++)
-		if (to_lower(a[i]) != to_lower(b[i]))
-			return false;
-	return true;
+	return strcspn(b, ".") == length && same_letters(a, b, length);
 }
 
 bool crashes_place_is_first(const struct crash *crash)

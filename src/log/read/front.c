@@ -291,13 +291,9 @@ static bool find_any(struct cursor *c, const char *stops)
 static bool is_text_name(const char *name, size_t length)
 {
 	static const char *const names[] = { "message", "msg", "log", "text", "line", "content", "body", "_raw" };
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		size_t same = 0;
-		while (same < length && to_lower(name[same]) == names[i][same])
-			same++;
-		if (same == length && names[i][same] == '\0')
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strlen(names[i]) == length && same_letters(name, names[i], length))
 			return true;
-	}
 	return false;
 }
 

@@ -186,10 +186,8 @@ bool match_is_module(const char *name, size_t length)
 	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl",
 						  ".ocx", ".acm", ".ax",  ".scr", ".efi" };
 	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
-		size_t n = strlen(extensions[i]), same = 0;
-		while (length > n && same < n && to_lower(name[length - n + same]) == extensions[i][same])
-			same++;
-		if (same == n)
+		const size_t n = strlen(extensions[i]);
+		if (length > n && same_letters(name + length - n, extensions[i], n))
 			return true;
 	}
 	return false;

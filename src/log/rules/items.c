@@ -166,10 +166,5 @@ size_t items_skip_blanks(const struct items *items, size_t at)
 bool items_same_name(const struct items *items, const struct item *a, const struct item *b)
 {
 	const size_t length = a->end - a->name;
-	if (b->end - b->name != length)
-		return false;
-	for (size_t i = 0; i < length; i++)
-		if (to_lower(items->text[a->name + i]) != to_lower(items->text[b->name + i]))
-			return false;
-	return true;
+	return b->end - b->name == length && same_letters(items->text + a->name, items->text + b->name, length);
 }

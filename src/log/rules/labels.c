@@ -38,10 +38,7 @@ struct rules_label label_before(const struct items *items, const struct item *it
 
 bool label_is_same(const char *word, size_t length, const char *other)
 {
-	size_t i = 0;
-	while (i < length && other[i] && to_lower(word[i]) == other[i])
-		i++;
-	return i == length && !other[i];
+	return strlen(other) == length && same_letters(word, other, length);
 }
 
 static bool is_one_of(const struct rules_label *label, const char *const words[])
@@ -62,7 +59,7 @@ bool label_has_word(const char *text, size_t length, const char *word)
 {
 	const size_t n = strlen(word);
 	for (size_t at = 0; at + n <= length; at++)
-		if (label_is_same(text + at, n, word))
+		if (same_letters(text + at, word, n))
 			return true;
 	return false;
 }

@@ -13,8 +13,7 @@ struct rules_label {
 /* Returns the label of NUMBER, which has length 0 if there is none. */
 struct rules_label label_before(const struct items *items, const struct item *number);
 
-/* The next three compare letters in either case; what they compare with is in lower case.  This one tells whether the
-   LENGTH bytes at WORD are OTHER. */
+/* The next four compare without regard to case.  This one tells whether the LENGTH bytes at WORD are OTHER. */
 bool label_is_same(const char *word, size_t length, const char *other);
 
 /* Whether WORD is in the LENGTH bytes at TEXT. */
