@@ -120,8 +120,8 @@ static uint32_t take_place(struct finishing *finishing, uint32_t *line)
 	return finishing->numbers[index];
 }
 
-/* Take the details of the frames, and add the frames again, with lines: some are then equal.  A frame comes after the one
-   around it.  Returns 0 or -1. */
+/* Store the details of all frames, and make the frames of the draft anew with lines in place of places.  Frames that then
+   are equal become one.  Each frame comes after the one around it, so that one has its new number already.  Returns 0 or -1. */
 static int take_frames(struct finishing *finishing, struct rossym_error *err)
 {
 	struct rs_details *details = finishing->details;
@@ -197,7 +197,7 @@ struct rs_details *rs_places_finish(const struct rs_places *places, struct rs_dr
 		goto out;
 	finishing.numbers = rs_alloc((size_t)places->count + 1, sizeof *finishing.numbers);
 	finishing.frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *finishing.frames);
-	/* A place that is in the number is stored again for each row or frame. */
+	/* Each row or frame whose number is a place itself (PLACES_DIRECT) gets a copy of that place. */
 	details->places = rs_alloc((size_t)places->count + draft->rows.count + draft->frames.count + 1,
 				   sizeof *details->places);
 	details->rows = rs_alloc((size_t)draft->rows.count + 1, sizeof *details->rows);

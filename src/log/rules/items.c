@@ -100,7 +100,7 @@ static bool has_digit(const char *text, size_t length)
 	return false;
 }
 
-/* Add the number at AT, if there is one.  Returns where the word at AT ends. */
+/* Add the number that begins at AT, if there is one.  Returns the end of the word or number at AT. */
 static size_t add_number(struct items *items, size_t at)
 {
 	enum { LEAST_DIGITS = 3 };

@@ -7,6 +7,19 @@
 
 enum { LABEL_MAX = 24 }; /* bytes between a label and its number */
 
+/* Returns where the number of a segment begins that ends at END: "0033" of "CS:PC:0033:00001600".  Returns END if there is
+   none after LEAST. */
+static size_t segment_begin(const struct items *items, size_t least, size_t end)
+{
+	const char *text = items->text;
+	size_t begin = end;
+	while (begin > least && is_hex(text[begin - 1]))
+		begin--;
+	if (begin == end || end - begin > 4 || end == items->length || text[end] != ':' || !is_digit(text[begin]))
+		return end;
+	return begin > least + 1 && text[begin - 1] == 'x' ? begin - 2 : begin;
+}
+
 struct rules_label label_before(const struct items *items, const struct item *item)
 {
 	const char *text = items->text;
@@ -17,19 +30,13 @@ struct rules_label label_before(const struct items *items, const struct item *it
 		end = (--item)->begin;
 	if (end - least > LABEL_MAX)
 		least = end - LABEL_MAX;
-	for (bool again = true; again;) {
+	size_t segment = end;
+	do {
+		end = segment;
 		while (end > least && !is_word(text[end - 1]))
 			end--;
-		/* the number of a segment */
-		size_t digits = end;
-		while (digits > least && is_hex(text[digits - 1]))
-			digits--;
-		again = digits < end && end - digits <= 4 && end < items->length && text[end] == ':' &&
-			is_digit(text[digits]);
-		if (again && digits > least + 1 && text[digits - 1] == 'x')
-			digits -= 2;
-		end = again ? digits : end;
-	}
+		segment = segment_begin(items, least, end);
+	} while (segment < end);
 	size_t begin = end;
 	while (begin > least && is_word(text[begin - 1]))
 		begin--;
@@ -85,8 +92,7 @@ bool label_holds_return_address(const struct rules_label *label)
 
 bool label_is_offset(const struct rules_label *label)
 {
-	static const char *const words[] = { "rva", NULL };
-	return is_one_of(label, words) || label_ends_with(label, "offset");
+	return label_is_same(label->word, label->length, "rva") || label_ends_with(label, "offset");
 }
 
 bool label_is_other(const struct rules_label *label)

@@ -24,13 +24,22 @@ bool label_ends_with(const struct rules_label *label, const char *end);
 /* Whether one of WORDS, which NULL ends, is in the text before LABEL, at most MOST bytes before it. */
 bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most);
 
-/* Whether the number after LABEL is ... */
-bool label_is_program_counter(const struct rules_label *label); /* the address of the instruction: "pc", "eip" */
-bool label_is_place(const struct rules_label *label);		/* an address of code: also "at", "address" */
+/* Whether LABEL is a name of the program counter: "pc", "eip". */
+bool label_is_program_counter(const struct rules_label *label);
+
+/* Whether an address of code follows LABEL: "pc", "at", "address". */
+bool label_is_place(const struct rules_label *label);
+
+/* Whether LABEL is the register of a return address: "lr". */
 bool label_holds_return_address(const struct rules_label *label);
+
+/* Whether an offset in a module follows LABEL: "offset", "rva". */
 bool label_is_offset(const struct rules_label *label);
-bool label_is_other(const struct rules_label *label); /* something else: another register, a base, a handle */
-/* data that was read or written, as the label or the words before it say */
+
+/* Whether a number follows LABEL that is no address of code: another register, a base, a handle. */
+bool label_is_other(const struct rules_label *label);
+
+/* Whether LABEL, or a word before it, says that data was read or written at the address that follows. */
 bool label_is_data(const struct items *items, const struct rules_label *label);
 
 #endif

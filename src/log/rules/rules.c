@@ -29,7 +29,7 @@ static bool may_be_address(const struct item *number)
 	       high != 0x800 && high != 0xe06;
 }
 
-/* Whether it is written in full, as programs write addresses and seldom anything else. */
+/* Whether NUMBER has all digits of an address, leading zeros included.  Programs seldom write other numbers so. */
 static bool is_full(const struct item *number)
 {
 	return number->grave || number->digits >= 11 || (number->prefix && number->digits >= 8);
@@ -40,6 +40,15 @@ static uint64_t alignment(uint64_t address)
 {
 	const bool kernel = address >= UINT64_C(0xffff800000000000) || (address >= 0x80000000 && address <= UINT32_MAX);
 	return kernel ? PAGE : GRANULE;
+}
+
+/* Whether NUMBER can be the address of code, by its value and by its label, which is stored in *LABEL. */
+static bool may_be_code(const struct items *items, const struct item *number, struct rules_label *label)
+{
+	if (!may_be_address(number))
+		return false;
+	*label = label_before(items, number);
+	return !label_is_other(label) && !label_is_data(items, label);
 }
 
 /* Whether ADDRESS and OFFSET in a module belong together: then *BASE is where the module is loaded. */
@@ -203,18 +212,15 @@ static bool is_beside(const struct items *items, const struct item *number, cons
 static bool has_address(const struct items *items)
 {
 	enum { LEAST_DIGITS = 8 };
-	for (size_t i = 0; i < items->count; i++) {
-		const struct item *number = &items->item[i];
-		if (!may_be_address(number) || number->digits < LEAST_DIGITS)
-			continue;
-		const struct rules_label label = label_before(items, number);
-		if (!label_is_other(&label) && !label_is_data(items, &label))
+	struct rules_label label;
+	for (size_t i = 0; i < items->count; i++)
+		if (items->item[i].digits >= LEAST_DIGITS && may_be_code(items, &items->item[i], &label))
 			return true;
-	}
 	return false;
 }
 
-/* Whether NUMBER is as likely decimal as hexadecimal: it has only decimal digits, and no leading zeros up to a usual width. */
+/* Whether NUMBER can as well be decimal: it has only decimal digits, and does not have the 8 or 16 digits that programs print
+   of a hexadecimal offset. */
 static bool may_be_decimal(const struct item *number)
 {
 	return !number->prefix && number->decimal > 0 && number->digits != 8 && number->digits != 16;
@@ -308,9 +314,10 @@ static bool read_labelled_offset(struct rules *r, const struct item *name)
 	const struct items *items = &r->items;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
-		const struct rules_label label = number->is_name ? (struct rules_label){ "", 0, 0 }
-								 : label_before(items, number);
-		if (number->is_name || !label_is_offset(&label) || number->value < PAGE || number->value > RVA_MAX)
+		if (number->is_name || number->value < PAGE || number->value > RVA_MAX)
+			continue;
+		const struct rules_label label = label_before(items, number);
+		if (!label_is_offset(&label))
 			continue;
 		take_offset(r, name, number, false);
 		return true;
@@ -542,33 +549,29 @@ static enum is_return kind_of(const struct items *items, const struct rules_labe
 		       : IS_OPEN;
 }
 
-/* Rule 3: an address that is in the module NAME.  That is the one beside the name; or, if NAME is the ONLY module of the line,
-   one with a label for it, or the only address.  Returns whether there is one. */
+/* Rule 3: find an address that is in the module NAME.  An address beside the name is.  If the line names ONLY this module, so
+   is an address that has a label for that, or one in full if the line has no other.  Returns whether there is one. */
 static bool read_beside(struct rules *r, const struct item *name, bool only)
 {
 	const struct items *items = &r->items;
 	const struct item *found = NULL;
+	struct rules_label label;
 	unsigned count = 0;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
-		if (!may_be_address(number))
+		if (!may_be_code(items, number, &label))
 			continue;
-		const struct rules_label label = label_before(items, number);
-		if (label_is_other(&label) || label_is_data(items, &label))
-			continue;
-		count++;
-		if (!is_beside(items, number, name) && !(only && (label_is_place(&label) || is_full(number))))
-			continue;
-		if (is_beside(items, number, name) || label_is_place(&label)) {
+		if (is_beside(items, number, name) || (only && label_is_place(&label))) {
 			found = number;
 			count = 1;
 			break;
 		}
-		found = number;
+		found = only && is_full(number) ? number : found;
+		count++;
 	}
 	if (!found || count > 1)
 		return false;
-	const struct rules_label label = label_before(items, found);
+	label = label_before(items, found);
 	add_token(r, found, name, found->value, true, kind_of(items, &label), PROOF_NAMED);
 	return true;
 }
@@ -610,10 +613,8 @@ static void read_alone(struct rules *r)
 		return;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
-		if (!may_be_address(number))
-			continue;
-		const struct rules_label label = label_before(items, number);
-		if (label_is_other(&label) || label_is_data(items, &label) || is_announced(items, number))
+		struct rules_label label;
+		if (!may_be_code(items, number, &label) || is_announced(items, number))
 			continue;
 		const bool sure = label_is_place(&label) || label_holds_return_address(&label) || is_full(number);
 		add_token(r, number, NULL, number->value, true, kind_of(items, &label), sure ? PROOF_CODE : PROOF_CALL);

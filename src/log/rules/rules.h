@@ -30,7 +30,7 @@ enum {
 	RULES_WAITING_MAX = 2,	 /* rows that are not yet known to belong to a list */
 };
 
-/* The row of a list of modules; or, without a base, the last name. */
+/* A row of a list of modules.  The last name of a line has no base and no size. */
 struct rules_row {
 	char name[RULES_NAME_MAX];
 	size_t length;
@@ -55,14 +55,14 @@ struct rules {
 		char text[RULES_HEADING_MAX];
 	} headings[RULES_NEAR];
 	size_t next_heading;
-	uint64_t list_line;	/* the last row of a list of modules, or its heading */
-	bool from_text;		/* that list's heading is gdb's: the first number is where the code begins */
+	uint64_t list_line; /* the last row of a list of modules, or its heading */
+	bool from_text;	    /* gdb has printed the list: the first number of a row is where the module's code begins */
 	struct rules_row named; /* the last line with one name, and without a number that fits it */
 	struct rules_row waiting[RULES_WAITING_MAX]; /* the last rows without a heading */
 	size_t waiting_count;
 };
 
-/* The plain text of line NUMBER; rules read it from BEGIN to LENGTH. */
+/* A line of plain text, which the rules read from `begin` to `length`. */
 struct rules_line {
 	const char *text;
 	size_t begin, length;

@@ -239,7 +239,7 @@ static bool is_known(const struct tokens *t, const struct context *context)
 	       context->table != TABLE_NONE || context->bugcheck_lines > 0;
 }
 
-/* Whether TOKEN may as well be a function and an offset in it: "rb_vm_bugreport+0x1b8". */
+/* Whether TOKEN can be a function and an offset in it, in place of a module and an offset: "rb_vm_bugreport+0x1b8". */
 static bool is_guess(const struct token *token)
 {
 	return token->tentative && !token->absolute && !memchr(token->module, '.', token->module_length);
