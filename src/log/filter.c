@@ -316,31 +316,18 @@ static void leave_note(struct filter *f, const struct token *token, const struct
 	f->answered = true;
 }
 
-/* Returns the module that TOKEN's line names, if it has an image, and the log does not tell where it is; else NULL. */
-static const struct rossym_module *unplaced_module(struct filter *f, const struct token *token,
-						   const struct answer *answer)
-{
-	struct rossym_info image = { .size = sizeof image };
-	struct modules *modules = &f->resolver->modules;
-	if (token->proof != PROOF_NAMED || answer->found.module)
-		return NULL;
-	const struct rossym_module *module = modules_get(modules, token->module, token->module_length);
-	const struct module_notes *notes = module ? modules_notes(modules, module) : NULL;
-	return notes && !notes->loaded && modules_image(modules, module, &image) ? module : NULL;
-}
-
-/* Look TOKEN up.  If there is no image of its module, or no load address, count it as missed. */
+/* Look TOKEN up.  Count it as missed if its module has no image, or no load address. */
 static void look_up(struct filter *f, const struct token *token, struct answer *answer)
 {
 	resolve(f->resolver, token, answer);
 	if (!f->settings->missed)
 		return;
-	const struct rossym_module *module = answer->found.module, *unplaced = unplaced_module(f, token, answer);
+	const struct rossym_module *module = answer->found.module;
 	if (module && answer->found.why == ROSSYM_WHY_NO_MODULE && !module->rival_file &&
 	    !resolve_is_nothing(token, answer))
 		missed_count_module(&f->missed.images, module->name, f->log_number, f->line->number);
-	if (unplaced)
-		missed_count_module(&f->missed.bases, unplaced->name, f->log_number, f->line->number);
+	if (answer->unplaced)
+		missed_count_module(&f->missed.bases, answer->unplaced->name, f->log_number, f->line->number);
 }
 
 /* TOKEN is a module's row in a dump's report: find out where its symbols come from, and store the note

@@ -64,33 +64,29 @@ static bool have_names(const struct log_command *command)
 	return command->operand_count > 1 || command->spool.used > 0;
 }
 
-/* Returns what the file FD is, as its first bytes tell, if that is nothing that a log can be; else NULL. */
+/* Returns what FD, a regular file, is by its first bytes, if a log cannot begin so; else NULL. */
 static const char *not_a_log(int fd)
 {
+	static const char archive[] = "an archive without logs and dumps; images in it are found with -d FILE";
 	static const struct not_log {
 		const char *begin;
 		size_t length;
 		const char *name;
 	} kinds[] = {
-		{ "\x7f"
-		  "ELF",
-		  4, "an ELF file" },
+		{ "\177ELF", 4, "an ELF file" },
 		{ "Microsoft C/C++ MSF 7.00", 24, "a PDB file" },
 		{ "\x89PNG\r\n", 6, "a picture" },
 		{ "\xff\xd8\xff", 3, "a picture" },
 		{ "GIF8", 4, "a picture" },
 		{ "\x1f\x8b\x08", 3, "compressed: gzip -dc FILE | rossym-log" },
-		{ "\xfd"
-		  "7zXZ",
-		  5, "compressed: xz -dc FILE | rossym-log" },
+		{ "\3757zXZ", 5, "compressed: xz -dc FILE | rossym-log" },
 		{ "\x28\xb5\x2f\xfd", 4, "compressed: zstd -dc FILE | rossym-log" },
-		{ "PK\3\4", 4, "an archive without logs and dumps; images in it are found with -d FILE" },
-		{ "7z\xbc\xaf\x27\x1c", 6, "an archive without logs and dumps; images in it are found with -d FILE" },
-		{ "MSCF\0\0\0", 7, "an archive without logs and dumps; images in it are found with -d FILE" },
+		{ "PK\3\4", 4, archive },
+		{ "7z\xbc\xaf\x27\x1c", 6, archive },
+		{ "MSCF\0\0\0", 7, archive },
 	};
 	char bytes[0x40];
-	struct stat st;
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || pread(fd, bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+	if (pread(fd, bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
 		return NULL;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (memcmp(bytes, kinds[i].begin, kinds[i].length) == 0)
@@ -105,7 +101,7 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 	struct stat st;
 	bool live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
 	command->resolver.modules.index.budget.live = command->maker.budget.live = live;
-	const char *heading = log ? log : "standard input", *kind = not_a_log(fd);
+	const char *heading = log ? log : "standard input", *kind = live ? NULL : not_a_log(fd);
 	if (kind) {
 		diag("%s: this is no log, but %s", heading, kind);
 		return false;

@@ -31,20 +31,23 @@ struct clue {
 	const char *word;     /* NULL: one of the two bytes is a mark */
 	unsigned char length; /* of `word` */
 	unsigned char at;     /* the position of the pair in the word */
-	bool rule;	      /* only a rule can find something in a line with this word (log/rules) */
+	unsigned char users;  /* of a word: who looks for it */
 	unsigned short next;  /* another clue for the same pair; 0: none */
 };
+
+/* Who looks for a sign.  Rules (log/rules) have signs of their own. */
+enum { FOR_MATCHERS = 1, FOR_RULES = 2 };
 
 enum {
 	SIEVE_BLOCK = 32,
 	SIEVE_CLUES = 1024,
-	SIEVE_CHAINS = 256,
+	SIEVE_CHAINS = 256, /* their numbers are bytes, so that the table of all pairs stays small */
 	/* the most bytes that decide whether text is a sign: the byte before it, and what follows */
 	SIGN_LENGTH_MAX = 512,
 };
 
 struct sieve {
-	/* the chain of clues for each pair, 0: none; the pair is the two bytes, read as a uint16_t */
+	/* the number of the chain of clues for each pair, 0: none; the pair is the two bytes, read as a uint16_t */
 	unsigned char pair[UINT16_MAX + 1];
 	unsigned short first[SIEVE_CHAINS];   /* the index of the first clue of each chain; 0 is unused */
 	unsigned chains;		      /* the largest chain in use */
@@ -130,11 +133,11 @@ static void add_rarest_pair(struct sieve *sieve, struct clue clue, size_t parity
 		add_clue(sieve, word + rarest, clue);
 }
 
-/* Add WORD.  RULE: only rules look for it. */
-static void add_word(struct sieve *sieve, const char *word, bool rule)
+/* Add WORD, for which USERS look. */
+static void add_word(struct sieve *sieve, const char *word, unsigned char users)
 {
-	add_rarest_pair(sieve, (struct clue){ .word = word, .rule = rule }, 0);
-	add_rarest_pair(sieve, (struct clue){ .word = word, .rule = rule }, 1);
+	add_rarest_pair(sieve, (struct clue){ .word = word, .users = users }, 0);
+	add_rarest_pair(sieve, (struct clue){ .word = word, .users = users }, 1);
 }
 
 /* Whether MARK can be a sign if NEXT comes after it. */
@@ -199,16 +202,16 @@ static const struct sieve *the_sieve(void)
 	sieve.first[1] = 1;
 	for (const char *mark = marks; *mark; mark++)
 		add_mark(&sieve, *mark);
-	add_word(&sieve, "\\[F", false);
-	add_word(&sieve, "\\*0", false);
-	add_word(&sieve, "\\u00", false);
+	add_word(&sieve, "\\[F", FOR_MATCHERS);
+	add_word(&sieve, "\\*0", FOR_MATCHERS);
+	add_word(&sieve, "\\u00", FOR_MATCHERS);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		add_word(&sieve, rules[i], true);
+		add_word(&sieve, rules[i], FOR_RULES);
 	/* If a mailer has wrapped a row of Wine's backtrace, its mark, "+", is on the next line (wrapped.c). */
-	add_word(&sieve, "unwind backtrace: ", false);
+	add_word(&sieve, "unwind backtrace: ", FOR_MATCHERS);
 	for (size_t i = 0; match_key_word(i); i++)
 		if (match_key_sign(i) && !is_repeated(i))
-			add_word(&sieve, match_key_sign(i), false);
+			add_word(&sieve, match_key_sign(i), FOR_MATCHERS);
 	return &sieve;
 }
 
@@ -290,10 +293,7 @@ static bool word_counts(const struct clue *clue, const char *text, size_t length
 	       memcmp(text + begin, clue->word, left < clue->length ? left : clue->length) == 0;
 }
 
-/* Which signs are looked for: those of matchers, those of rules, or both. */
-enum { FOR_MATCHERS = 1, FOR_RULES = 2 };
-
-/* Returns which of these look for the mark CH. */
+/* Returns who looks for the mark CH. */
 static unsigned mark_users(char ch)
 {
 	return ch == 'x' || ch == '$' ? FOR_RULES : ch == '`' ? FOR_MATCHERS | FOR_RULES : FOR_MATCHERS;
@@ -305,8 +305,7 @@ static inline size_t find_sign(const struct sieve *sieve, const char *text, size
 {
 	for (unsigned i = sieve->first[sieve->pair[pair_at(text + at)]]; i > 0; i = sieve->clues[i].next) {
 		const struct clue *clue = &sieve->clues[i];
-		if (clue->word && (users & (clue->rule ? FOR_RULES : FOR_MATCHERS)) &&
-		    word_counts(clue, text, length, at))
+		if (clue->word && (users & clue->users) && word_counts(clue, text, length, at))
 			return at - clue->at;
 		if (clue->word)
 			continue;

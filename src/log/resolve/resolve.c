@@ -68,8 +68,8 @@ static const struct rossym_module *locate(struct resolver *resolver, const struc
 	return NULL;
 }
 
-/* The log does not tell where the module is that TOKEN's line names: find it at its image's preferred base, if
-   TOKEN is in that.  Then also stores it and the RVA in ANSWER.  NULL: it is not there. */
+/* Find the module that TOKEN's line names, of which the log does not tell where it is, at the preferred base of its image.
+   Stores the module and the RVA of TOKEN in ANSWER; if TOKEN is not there, ANSWER->unplaced, and returns NULL. */
 static const struct rossym_module *locate_preferred(struct resolver *resolver, const struct token *token,
 						    struct answer *answer)
 {
@@ -78,10 +78,13 @@ static const struct rossym_module *locate_preferred(struct resolver *resolver, c
 	const struct rossym_module *module = modules_get(modules, token->module, token->module_length), *other;
 	uint64_t rva;
 	const struct module_notes *notes = module ? modules_notes(modules, module) : NULL;
-	if (!notes || notes->loaded || !modules_image(modules, module, &image) || token->number < image.image_base ||
-	    token->number - image.image_base >= image.size_of_image ||
-	    rossym_set_locate(modules->set, token->number, &other, &rva))
+	if (!notes || notes->loaded || !modules_image(modules, module, &image))
 		return NULL;
+	if (token->number < image.image_base || token->number - image.image_base >= image.size_of_image ||
+	    rossym_set_locate(modules->set, token->number, &other, &rva)) {
+		answer->unplaced = module;
+		return NULL;
+	}
 	answer->found.module = module;
 	answer->rva = token->number - image.image_base;
 	return module;

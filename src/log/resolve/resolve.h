@@ -42,8 +42,10 @@ struct answer {
 	uint64_t rva;		    /* of the address in the module, before IS_RETURN subtracts 1 */
 	enum is_return is_return;   /* IS_RETURN: the byte before the address was looked up */
 	struct rossym_answer found; /* what was found there; the module is NULL if none is known */
-	const char *why;	    /* as a phrase: found.why, or why the answer is refused */
-	enum build_same build;	    /* how the build of the image compares with that of the log */
+	/* the module that the line names, if it has an image, and the log does not tell where it is; else NULL */
+	const struct rossym_module *unplaced;
+	const char *why;       /* as a phrase: found.why, or why the answer is refused */
+	enum build_same build; /* how the build of the image compares with that of the log */
 	/* --strict has refused the answer, because it is, or may be, from another build; found.why
 	   is not ANSWERED then */
 	bool refused;

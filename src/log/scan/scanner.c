@@ -190,12 +190,18 @@ static bool is_idle(const struct scanner *s)
 	       tokens_skip(plain->text, plain->length) == plain->length;
 }
 
-/* Record that the current line is skipped.  TEXT is its plain text. */
-static void record_skipped(struct scanner *s, const char *text, size_t length)
+/* Returns the number of the current line in the log without lines of source. */
+static uint64_t own_number(const struct scanner *s)
 {
-	tokens_skipped(&s->tokens, text, length, s->line.number - s->added);
-	rules_skipped(&s->rules, &(const struct rules_line){
-					 .text = text, .length = length, .number = s->line.number - s->added });
+	return s->line.number - s->added;
+}
+
+/* Record that line NUMBER is skipped.  TEXT is its plain text. */
+static void record_skipped(struct scanner *s, const char *text, size_t length, uint64_t number)
+{
+	const struct rules_line line = { .text = text, .length = length, .number = number };
+	tokens_skipped(&s->tokens, text, length, number);
+	rules_skipped(&s->rules, &line);
 }
 
 /* Pass the line of LENGTH bytes at s->begin, or what has arrived of it, as it is. */
@@ -251,6 +257,8 @@ static void read_rules(struct scanner *s, size_t end, bool known)
 {
 	struct tokens *t = &s->tokens;
 	const struct plain_line *plain = &s->line.plain;
+	if (!s->settings->calls)
+		return;
 	if (!t->joined)
 		front_read(t);
 	const size_t begin = t->joined ? 0 : t->begin, length = plain->length;
@@ -258,10 +266,8 @@ static void read_rules(struct scanner *s, size_t end, bool known)
 		.text = plain->text,
 		.begin = begin,
 		.length = length,
-		.number = s->line.number - s->added,
+		.number = own_number(s),
 	};
-	if (!s->settings->calls)
-		return;
 	if (tokens_find_rule_sign(plain->text + begin, length - begin) == length - begin) {
 		rules_skipped(&s->rules, &line);
 		return;
@@ -290,13 +296,13 @@ static void read_tokens(struct scanner *s)
 	t->length = plain->length;
 	t->strings = plain->strings != PLAIN_NO_STRINGS;
 	if (is_idle(s)) {
-		record_skipped(s, t->text, t->length);
+		record_skipped(s, t->text, t->length, own_number(s));
 		front_read(t); /* the crashes need to know where the line's own text begins */
 		return;
 	}
 	/* Only rules can find something in most lines that are read: matchers would take twice as long. */
 	if (!every_line_counts(s) && tokens_find_sign(t->text, t->length) == t->length) {
-		tokens_skipped(t, t->text, t->length, s->line.number - s->added);
+		tokens_skipped(t, t->text, t->length, own_number(s));
 		read_rules(s, 0, false);
 		return;
 	}
@@ -393,7 +399,7 @@ static void read_line(struct scanner *s, size_t length, bool newline)
 	/* skip_lines() does this for lines without escapes.  Logs with escape sequences in each line take three times as
 	   long without it. */
 	if (!s->settings->crashes && line->marks == 0 && s->passed <= s->begin && is_idle(s)) {
-		record_skipped(s, line->plain.text, line->plain.length);
+		record_skipped(s, line->plain.text, line->plain.length, own_number(s));
 		skip_line(s, length, newline);
 		return;
 	}
@@ -464,10 +470,7 @@ static void record_last_skipped(struct scanner *s, size_t start)
 	size_t begin = end;
 	while (begin > s->begin && end - begin <= TOKENS_SKIPPED_MAX && s->buffer[begin - 1] != '\n')
 		begin--;
-	tokens_skipped(&s->tokens, s->buffer + begin, end - begin, s->line.number - 1 - s->added);
-	rules_skipped(&s->rules, &(const struct rules_line){ .text = s->buffer + begin,
-							     .length = end - begin,
-							     .number = s->line.number - 1 - s->added });
+	record_skipped(s, s->buffer + begin, end - begin, own_number(s) - 1);
 }
 
 /* Skip lines that can have no token (sieve.c).  Returns true if another line comes after them in the buffer, at
