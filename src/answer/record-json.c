@@ -28,7 +28,8 @@ static bool put_start_file(struct record_style *style, const char *file)
 	return shown.text != NULL;
 }
 
-/* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as there.  FRAME is NULL if nothing is known.  False: no memory. */
+/* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as there.  FRAME is NULL if nothing is known.
+   False: no memory. */
 static bool put_symbol(struct record_style *style, const struct rossym_frame *frame, struct record_detail detail,
 		       const uint64_t *start)
 {

@@ -31,6 +31,10 @@
 enum {
 	RS_DEMAND_TABLES_MAX = 64, /* after so many tables for some addresses, the next one is for all */
 	RS_DEMAND_RVAS_MAX = 4096, /* a look-up of more addresses at once makes a table for all */
+	/* the flags of rossym_open_options that mean something only with ROSSYM_OPEN_DEBUG_INFO */
+	RS_OPEN_OF_DEBUG_INFO = ROSSYM_OPEN_RECORDED_PATHS | ROSSYM_OPEN_DECORATED | ROSSYM_OPEN_DATA |
+				ROSSYM_OPEN_NO_FRAMES | ROSSYM_OPEN_MAPPED | ROSSYM_OPEN_ALL_FILES |
+				ROSSYM_OPEN_DETAILS,
 };
 
 /* The tables that were made on demand, and how; demand.h says more. */

@@ -144,11 +144,8 @@ static int open_content(struct rossym_image *image, const char *path, const stru
 static int take_options(struct rossym_open_options *options, const struct rossym_open_options *given,
 			struct rossym_error *err)
 {
-	const unsigned of_debug_info = ROSSYM_OPEN_RECORDED_PATHS | ROSSYM_OPEN_DECORATED | ROSSYM_OPEN_DATA |
-				       ROSSYM_OPEN_NO_FRAMES | ROSSYM_OPEN_MAPPED | ROSSYM_OPEN_ALL_FILES |
-				       ROSSYM_OPEN_DETAILS;
 	const unsigned known = ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_WHOLE_STRINGS | ROSSYM_OPEN_LOADED |
-			       ROSSYM_OPEN_ONE_THREAD | ROSSYM_OPEN_DEBUG_INFO | of_debug_info;
+			       ROSSYM_OPEN_ONE_THREAD | ROSSYM_OPEN_DEBUG_INFO | RS_OPEN_OF_DEBUG_INFO;
 	*options = (struct rossym_open_options){ .size = sizeof *options };
 	if (!given)
 		return 0;
@@ -159,13 +156,13 @@ static int take_options(struct rossym_open_options *options, const struct rossym
 	const bool headers = options->flags & ROSSYM_OPEN_HEADERS, debug_info = options->flags & ROSSYM_OPEN_DEBUG_INFO;
 	if ((headers && (options->table || options->make || debug_info)) ||
 	    (debug_info && (options->make || (options->flags & ROSSYM_OPEN_LOADED))) ||
-	    (!debug_info && (options->flags & of_debug_info)) || (!options->table && options->table_size > 0))
+	    (!debug_info && (options->flags & RS_OPEN_OF_DEBUG_INFO)) || (!options->table && options->table_size > 0))
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "options contradict each other");
 	return 0;
 }
 
-/* Open the image in SOURCE, which is the file PATH or, if that is NULL, no file by a known path.  It is closed with the image.  After a failure, it is still the caller's to close.
-   Returns 0 or -1. */
+/* Open the image in SOURCE, which is the file PATH; NULL: the path is not known, or it is no file.  The image then closes
+   SOURCE; after a failure, the caller does.  Returns 0 or -1. */
 static int open_source(const struct rs_source *source, const char *path, const struct rossym_open_options *options,
 		       struct rossym_image **ret, struct rossym_error *err)
 {

@@ -51,18 +51,16 @@ static int copy_directories(struct rs_set_files *files, struct rossym_error *err
 
 int rossym_set_create(const struct rossym_set_options *options, struct rossym_set **ret, struct rossym_error *err)
 {
-	const unsigned with = ROSSYM_OPEN_RECORDED_PATHS | ROSSYM_OPEN_DECORATED | ROSSYM_OPEN_DATA |
-			      ROSSYM_OPEN_NO_FRAMES | ROSSYM_OPEN_MAPPED | ROSSYM_OPEN_ALL_FILES | ROSSYM_OPEN_DETAILS;
 	struct rossym_set_options given = { .size = sizeof given };
 	if (options &&
 	    rs_sized_take(&given, sizeof given, offsetof(struct rossym_set_options, open_flags), options, err) < 0)
 		return -1;
 	if (given.flags & ~ROSSYM_SET_SHORT_NAMES)
 		return rs_fail_flags(err, given.flags & ~ROSSYM_SET_SHORT_NAMES);
-	if (rs_check_flags(given.open_flags, ROSSYM_OPEN_DEBUG_INFO | with, err) < 0)
+	if (rs_check_flags(given.open_flags, ROSSYM_OPEN_DEBUG_INFO | RS_OPEN_OF_DEBUG_INFO, err) < 0)
 		return -1;
-	if ((given.open_flags & with) && !(given.open_flags & ROSSYM_OPEN_DEBUG_INFO))
-		return rs_fail_flags(err, given.open_flags & with);
+	if ((given.open_flags & RS_OPEN_OF_DEBUG_INFO) && !(given.open_flags & ROSSYM_OPEN_DEBUG_INFO))
+		return rs_fail_flags(err, given.open_flags & RS_OPEN_OF_DEBUG_INFO);
 	struct rossym_set *set = rs_alloc(1, sizeof *set);
 	if (!set)
 		return rs_fail_memory(err);
