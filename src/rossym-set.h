@@ -8,6 +8,7 @@
  *     const char *const directories[] = { "C:\\Symbols" };
  *     struct rossym_set_options options = { .size = sizeof options, .open_flags = ROSSYM_OPEN_DEBUG_INFO,
  *                                           .directories = directories, .directory_count = 1 };
+ *     struct rossym_answer answer = { .size = sizeof answer };
  *     rossym_set_create(&options, &set, &err);
  *     rossym_set_add(set, &loaded, &err);              for each module: its name and base, and what else is known
  *     if (rossym_set_lookup(set, address, 0, &answer, &err) > 0)
@@ -48,11 +49,9 @@
  *           of a function of the set that does not take a const set; after rossym_set_load() returned 0, calls of
  *           functions whose names begin with rossym_set_lookup leave them valid, too.
  *
- * Errors    As in rossym.h: -1 and *ERR; ERR may be NULL.  No function prints anything.  Structures that the caller
- *           fills begin with their size, which the caller sets to sizeof.  A structure that is too small is refused
- *           (ROSSYM_EREFUSED), and so is one that is larger than the library knows, unless the rest of it is 0.
- *           Structures without a size never change, but for those that the library owns, which can get more fields at
- *           their ends.
+ * Errors    As in rossym.h: -1 and *ERR; ERR may be NULL.  No function prints anything.  Structures begin with their
+ *           size, as there.  Structures without a size never change, but for those that the library owns, which can get
+ *           more fields at their ends.
  */
 #ifndef ROSSYM_SET_H
 #define ROSSYM_SET_H
@@ -94,19 +93,6 @@ struct rossym_wanted {
 	uint8_t guid[16];	  /* the module's; zeros: not known */
 };
 
-/* A file that may be a module's image. */
-struct rossym_candidate {
-	size_t size; /* sizeof(struct rossym_candidate) */
-	/* the path with which the set opens the file, with ROSSYM_OPEN_WHOLE_STRINGS and `open_flags`; copied.  NULL:
-	   the callback `open` opens the file */
-	const char *path;
-	void *file;	/* for `open`, the same pointer for the same file; ignored if there is a path */
-	uint32_t order; /* 0: named by the user; all other numbers mean the same: not named by the user */
-	/* an enum rossym_build.  It is a size_t, because a smaller field would lie in bytes that were padding in the
-	   first version */
-	size_t build;
-};
-
 /* Whether a candidate is of the build that runs, as far as the program knows by other signs than its DateStamp: it
    comes from the same release, the same disc ... */
 enum rossym_build {
@@ -115,6 +101,17 @@ enum rossym_build {
 	/* chosen only if no other candidate is usable, or if its DateStamp or GUID is the module's; not even opened if
 	   neither is possible */
 	ROSSYM_BUILD_OTHER,
+};
+
+/* A file that may be a module's image. */
+struct rossym_candidate {
+	size_t size; /* sizeof(struct rossym_candidate) */
+	/* the path with which the set opens the file, with ROSSYM_OPEN_WHOLE_STRINGS and `open_flags`; copied.  NULL:
+	   the callback `open` opens the file */
+	const char *path;
+	void *file;	/* for `open`, the same pointer for the same file; ignored if there is a path */
+	uint32_t order; /* 0: named by the user; all other numbers mean the same: not named by the user */
+	enum rossym_build build;
 };
 
 /* Candidates for one module, while `find` is called. */
@@ -202,7 +199,6 @@ struct rossym_loaded {
 	uint64_t base;
 	uint64_t length;	  /* bytes of the module in memory; 0: not known */
 	uint32_t time_date_stamp; /* 0: not known */
-	uint32_t reserved;	  /* ignored */
 	/* the GUID of its PDB file, or its build-id, as in struct rossym_debug_reference; zeros: not known */
 	uint8_t guid[16];
 };
@@ -295,6 +291,7 @@ int rossym_set_locate(const struct rossym_set *set, uint64_t address, const stru
 
 /* The answer for an address. */
 struct rossym_answer {
+	size_t size; /* sizeof(struct rossym_answer) */
 	enum rossym_why why;
 	const struct rossym_module *module; /* NULL for ROSSYM_WHY_NO_BASE */
 	uint64_t rva;			    /* in the module; 0 for ROSSYM_WHY_NO_BASE */
@@ -307,8 +304,8 @@ struct rossym_answer {
  * Find what is known about ADDRESS, an address in one of the loaded modules; or about RVA in MODULE, a module of SET.
  * Addresses are taken as they are: subtract 1 from a return address first.  FLAGS is that of rossym_lookup().  Returns
  * 1 if there is an answer; or 0 if there is none, and ANSWER->why is the reason.  Fills *ANSWER in both cases.  Returns
- * -1: ROSSYM_ENOMEM, ROSSYM_EREFUSED for flags, or the error of `find`.  An image that cannot be read is no error, but
- * ROSSYM_WHY_BROKEN.  After rossym_set_load(), only wrong flags make these functions fail.
+ * -1: ROSSYM_ENOMEM, ROSSYM_EREFUSED for flags or ANSWER->size, or the error of `find`.  An image that cannot be read is
+ * no error, but ROSSYM_WHY_BROKEN.  After rossym_set_load(), only ROSSYM_EREFUSED makes these functions fail.
  */
 int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, struct rossym_answer *answer,
 		      struct rossym_error *err);

@@ -140,7 +140,6 @@ struct rossym_built {
 	uint32_t runs;		/* in the block: how many times a row has other frames than the row before it */
 	uint32_t functions;	/* in the block: functions */
 	uint32_t long_strings;	/* in the block: strings that are cut in the table */
-	uint32_t reserved;	/* 0 */
 	uint32_t names;		/* in the block: other names of code; since 0.3.0 */
 };
 

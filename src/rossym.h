@@ -568,7 +568,6 @@ struct rossym_block {
 	uint32_t long_strings; /* strings that are cut in the table */
 	uint32_t strings_size; /* bytes of strings that only the block has */
 	int entry_outer;       /* 1: a row is the outermost frame of its address; 0: the innermost */
-	uint32_t reserved;     /* 0 */
 	uint32_t names;	       /* other names of code, such as aliases; since 0.3.0 */
 };
 
@@ -667,6 +666,7 @@ struct rossym_symbolize_options {
 
 /* A frame of rossym_symbolize().  What is unknown is NULL or 0. */
 struct rossym_symbol {
+	size_t size;	      /* sizeof(struct rossym_symbol) */
 	const char *function; /* what `demangle` has returned; else as in struct rossym_frame, a string of the image */
 	const char *file;
 	uint32_t line;
@@ -682,9 +682,10 @@ struct rossym_symbol {
 
 /*
  * Find all frames at ADDRESS, from the innermost to the outermost, as rossym_lookup() and rossym_frames_next() do, and
- * store the first ROOM of them in SYMBOLS.  ROSSYM_FRAMES_MAX are enough for any address.  OPTIONS may be NULL: ADDRESS
+ * store the first ROOM of them in SYMBOLS.  The caller sets the size of the first element, which holds for all.
+ * ROSSYM_FRAMES_MAX are enough for any address.  OPTIONS may be NULL: ADDRESS
  * is an RVA, and names stay as they are.  Returns how many frames there are, which can be more than ROOM; 0 if nothing
- * is known; or -1 as rossym_lookup() and rossym_frames_begin(), and ROSSYM_EREFUSED for OPTIONS.  Elements of SYMBOLS
+ * is known; or -1 as rossym_lookup() and rossym_frames_begin(), and ROSSYM_EREFUSED for OPTIONS and for the size.  Elements of SYMBOLS
  * after the last frame are not written.  With ROOM 0, SYMBOLS may be NULL.  Since 0.4.0.
  */
 int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct rossym_symbolize_options *options,

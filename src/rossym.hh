@@ -138,6 +138,7 @@ inline std::vector<rossym_symbol> symbolize(const image &of, uint64_t address, e
 					    const rossym_symbolize_options *options = nullptr)
 {
 	std::vector<rossym_symbol> symbols(8);
+	symbols[0].size = sizeof symbols[0];
 	int count = 0;
 	while (of) {
 		const uint32_t room = static_cast<uint32_t>(symbols.size());

@@ -191,7 +191,8 @@ cp some/open.sys some/shut/other.sys
 mkfifo some/pipe
 ln -s nowhere some/dangling
 chmod 0 some/shut
-chmod a+rx "$tap_tmp" "$tap_tmp/work" "$tap_tmp/bin"
+chmod a+rx "$tap_tmp" "$tap_tmp/work" "$tap_tmp/bin" some
+chmod a+r some/open.sys
 if can_be_nobody; then
 	check 'a directory that may not be read' -s 1 -e 'rossym-log: some/shut: Permission denied
 rossym-log: warning: other.sys: module not found

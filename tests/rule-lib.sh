@@ -43,10 +43,10 @@ sed -n 's/^\(ROSSYM_[0-9.]*\) {$/\1/p' "$map" | sort >nodes
 ok 'it has version nodes' test -s nodes
 
 # A tarball has no debian/.  dpkg-gensymbols asks the library which functions are in a node.
-packaged=$SRC/debian/librossym2.symbols
+packaged=$SRC/debian/librossym4.symbols
 if test -e "$SRC/.git" || test -e "$packaged"; then
 	sed -n 's/^ (symver)\(ROSSYM_[0-9.]*\) [0-9.]*$/\1/p' "$packaged" | sort >packaged
-	ok 'debian/librossym2.symbols has a line for each node of src/rossym.map' diff -u packaged nodes
+	ok 'debian/librossym4.symbols has a line for each node of src/rossym.map' diff -u packaged nodes
 fi
 
 # The name of the library is in Makefile.am, and in the names of packages.

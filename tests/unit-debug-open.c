@@ -117,7 +117,7 @@ static bool add_single(struct text *text, struct rossym_image *image, const uint
 		struct rossym_frame frame = { .line = 0 };
 		struct rossym_function function;
 		struct rossym_frames frames;
-		struct rossym_symbol symbols[ROSSYM_FRAMES_MAX];
+		struct rossym_symbol symbols[ROSSYM_FRAMES_MAX] = { { .size = sizeof *symbols } };
 		const int symbol_count = rossym_symbolize(image, rvas[i], NULL, symbols, ROSSYM_FRAMES_MAX, &err);
 		const int found = rossym_lookup(image, rvas[i], 0, &frame, &err);
 		int number = 0;
@@ -519,7 +519,7 @@ static void test_set(void)
 		const struct rossym_loaded loaded = { .size = sizeof loaded, .name = name, .base = base };
 		struct rossym_image *image = open_kind(&kinds[i], BY_PATH, NULL);
 		struct rossym_frame frame = { .line = 0 };
-		struct rossym_answer answer = { .why = ROSSYM_WHY_ANSWERED };
+		struct rossym_answer answer = { .size = sizeof answer, .why = ROSSYM_WHY_ANSWERED };
 		uint64_t rvas[ADDRESSES];
 		const size_t count = choose_addresses(image, rvas);
 		size_t at = 0;

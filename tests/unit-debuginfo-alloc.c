@@ -71,7 +71,7 @@ static int look_up(const char *path, const uint8_t *bytes, size_t size, const st
 	struct rossym_frame frame;
 	struct rossym_frames frames;
 	struct rossym_function function;
-	struct rossym_symbol symbols[4];
+	struct rossym_symbol symbols[4] = { { .size = sizeof *symbols } };
 	int ret = path ? rossym_open(path, &options, &image, err)
 		       : rossym_open_memory(bytes, size, &options, &image, err);
 	*sum = 0;

@@ -265,7 +265,7 @@ static void test_no_memory(const char *path)
 static const char *look_up(struct modules *modules, unsigned i, enum rossym_why *why)
 {
 	char name[16];
-	struct rossym_answer answer;
+	struct rossym_answer answer = { .size = sizeof answer };
 	snprintf(name, sizeof name, "m%u.sys", i);
 	const struct rossym_module *module = modules_get(modules, name, strlen(name));
 	if (!module)

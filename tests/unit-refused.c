@@ -3,6 +3,7 @@
    wrong sizes. */
 #include "config.h"
 #include "lib/tap.h"
+#include "lib/base/sized.h"
 #include "rossym-write.h"
 
 enum { UNKNOWN = 1u << 31 };
@@ -83,7 +84,7 @@ static void test_sizes(void)
 		  rossym_builder_add_frame(builder, &frame.known, &number, &err));
 	TRY_SIZES(&function.known, struct rossym_new_function, function.added,
 		  rossym_builder_add_function(builder, &function.known, &err));
-	built.known.size = offsetof(struct rossym_built, reserved) - 1; /* the first version ended before that */
+	built.known.size = sizeof built.known - 1;
 	REFUSED(rossym_builder_finish(builder, &built.known, &err), "a result that is too small");
 	ok(!built.known.bytes, "nothing is stored");
 	built.known.size = sizeof built;
@@ -93,6 +94,22 @@ static void test_sizes(void)
 	is_uint(built.added, 0, "and unknown fields are 0");
 	rossym_free(built.known.bytes);
 	rossym_builder_destroy(builder);
+}
+
+/* A structure that had only the field `first` in its first version, and a caller of that time. */
+static void test_older_caller(void)
+{
+	struct later {
+		size_t size;
+		uint64_t first, second;
+	} taken = { .second = 77 }, given = { .size = offsetof(struct later, second), .first = 1, .second = 88 };
+	const struct later answer = { .first = 2, .second = 3 };
+	SUCCEEDS(rs_sized_take(&taken, sizeof taken, given.size, &given, &err), "a structure of the first version");
+	ok(taken.first == 1 && taken.second == 0, "a field that it lacks becomes 0");
+	rs_sized_give(&given, &answer, sizeof answer);
+	ok(given.first == 2 && given.second == 88, "and is not written");
+	given.size--;
+	REFUSED(rs_sized_take(&taken, sizeof taken, given.size + 1, &given, &err), "one that is smaller");
 }
 
 static void test_look_ups(struct rossym_image *image, const char *when)
@@ -136,6 +153,7 @@ int main(void)
 	REFUSED(rossym_embed("MZ", 2, NULL, 0, &options, &new, &size, NULL, &err), "options that are too small");
 	ok(!new, "there is no image");
 	test_sizes();
+	test_older_caller();
 	rossym_free(built.bytes);
 	return done_testing();
 }

@@ -170,7 +170,7 @@ static void ask_address(struct digest *digest, uint64_t rva)
 	struct rossym_range range = { 0, 0 };
 	struct rossym_function function;
 	struct rossym_section section;
-	struct rossym_symbol symbols[4];
+	struct rossym_symbol symbols[4] = { { .size = sizeof *symbols } };
 	struct rossym_error err;
 	int found = rossym_lookup(image, rva, 0, &frame, &err);
 	add_answer(digest, found, &frame);

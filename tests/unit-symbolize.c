@@ -65,7 +65,7 @@ static void is_outer(const struct rossym_symbol *symbol, const char *what)
 static void test_addresses(struct rossym_image *image)
 {
 	struct rossym_symbolize_options options = { .size = sizeof options };
-	struct rossym_symbol symbols[ROSSYM_FRAMES_MAX];
+	struct rossym_symbol symbols[ROSSYM_FRAMES_MAX] = { { .size = sizeof *symbols } };
 	ok(rossym_symbolize(image, 0x100f, NULL, symbols, ROSSYM_FRAMES_MAX, NULL) == 2, "an RVA has two frames");
 	is_inner(&symbols[0], "_Z5innerv", "an RVA");
 	is_outer(&symbols[1], "an RVA");
@@ -74,7 +74,7 @@ static void test_addresses(struct rossym_image *image)
 	ok(rossym_symbolize(image, UINT64_MAX, NULL, symbols, 2, NULL) == 0, "nor at the end of the address space");
 
 	options.load_address = LOADED;
-	memset(symbols, 0, sizeof symbols);
+	symbols[0] = (struct rossym_symbol){ .size = sizeof *symbols };
 	ok(rossym_symbolize(image, LOADED + 0x1000, &options, symbols, 2, NULL) == 2, "an address in memory");
 	is_inner(&symbols[0], "_Z5innerv", "an address in memory");
 	ok(rossym_symbolize(image, LOADED + 0x1020, &options, symbols, 2, NULL) == 0, "one behind the code");
@@ -91,7 +91,7 @@ static void test_addresses(struct rossym_image *image)
 
 static void test_room(struct rossym_image *image)
 {
-	struct rossym_symbol symbols[3] = { { .line = 77 }, { .line = 88 }, { .line = 99 } };
+	struct rossym_symbol symbols[3] = { { .size = sizeof *symbols, .line = 77 }, { .line = 88 }, { .line = 99 } };
 	ok(rossym_symbolize(image, 0x1000, NULL, NULL, 0, NULL) == 2, "frames are counted without room");
 	ok(rossym_symbolize(image, 0x1000, NULL, symbols, 1, NULL) == 2 && symbols[0].line == 3 &&
 		   symbols[1].line == 88,
@@ -99,6 +99,15 @@ static void test_room(struct rossym_image *image)
 	ok(rossym_symbolize(image, 0x1000, NULL, symbols, 3, NULL) == 2 && symbols[1].line == 7 &&
 		   symbols[2].line == 99,
 	   "more room than frames");
+
+	/* as a program whose header has one more field */
+	struct later {
+		struct rossym_symbol known;
+		const char *more;
+	} later[2] = { { .known.size = sizeof *later, .more = "old" }, { .more = "old" } };
+	ok(rossym_symbolize(image, 0x1000, NULL, &later[0].known, 2, NULL) == 2 && later[1].known.line == 7 &&
+		   later[1].known.size == sizeof *later && !later[0].more && !later[1].more,
+	   "larger elements: the rest of each is 0");
 }
 
 static void test_names(struct rossym_image *image, const char *longest)
@@ -107,7 +116,7 @@ static void test_names(struct rossym_image *image, const char *longest)
 	const struct rossym_symbolize_options options = { .size = sizeof options,
 							  .demangle = demangle,
 							  .context = plain };
-	struct rossym_symbol symbols[2];
+	struct rossym_symbol symbols[2] = { { .size = sizeof *symbols } };
 	ok(rossym_symbolize(image, 0x1000, &options, symbols, 2, NULL) == 2 && symbols[0].function == plain,
 	   "the demangler's text is passed on");
 	is_inner(&symbols[0], plain, "a demangled name");
@@ -124,7 +133,7 @@ static void test_names(struct rossym_image *image, const char *longest)
 static void test_refused(struct rossym_image *image)
 {
 	struct rossym_symbolize_options options = { .size = sizeof options, .flags = 4 };
-	struct rossym_symbol symbol = { .line = 99 };
+	struct rossym_symbol symbol = { .size = sizeof symbol, .line = 99 };
 	struct rossym_error err = { .code = ROSSYM_OK };
 	ok(rossym_symbolize(image, 0x1000, &options, &symbol, 1, &err) < 0 && err.code == ROSSYM_EREFUSED &&
 		   symbol.line == 99,
@@ -132,7 +141,12 @@ static void test_refused(struct rossym_image *image)
 	options = (struct rossym_symbolize_options){ .size = sizeof options - 1 };
 	err.code = ROSSYM_OK;
 	ok(rossym_symbolize(image, 0x1000, &options, &symbol, 1, &err) < 0 && err.code == ROSSYM_EREFUSED,
-	   "a structure that is too small");
+	   "options that are too small");
+	symbol.size--;
+	err.code = ROSSYM_OK;
+	ok(rossym_symbolize(image, 0x1000, NULL, &symbol, 1, &err) < 0 && err.code == ROSSYM_EREFUSED &&
+		   symbol.line == 99,
+	   "elements that are too small");
 }
 
 int main(void)

@@ -43,6 +43,7 @@ static int look_up_details(struct batch *batch, const uint64_t *rvas, size_t cou
 	struct rossym_symbol symbols[ROSSYM_FRAMES_MAX];
 	const int room = sizeof batch->frames / sizeof *batch->frames;
 	int used = 0;
+	symbols[0].size = sizeof symbols[0];
 	if (rossym_prepare_addresses(image, rvas, count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {

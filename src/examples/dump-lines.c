@@ -16,8 +16,8 @@ int main(int argc, char **argv)
 	struct rossym_set_options options = { .size = sizeof options, .open_flags = ROSSYM_OPEN_DEBUG_INFO };
 	struct rossym_unwind_space space = { .size = sizeof space };
 	struct rossym_dump_thread thread = { .size = sizeof thread };
-	struct rossym_symbol symbols[ROSSYM_FRAMES_MAX];
-	struct rossym_answer answer;
+	struct rossym_symbol symbols[ROSSYM_FRAMES_MAX] = { { .size = sizeof *symbols } };
+	struct rossym_answer answer = { .size = sizeof answer };
 	struct rossym_dump *dump;
 	struct rossym_set *set;
 	if (argc < 2)

@@ -14,8 +14,8 @@
 int main(int argc, char **argv)
 {
 	const struct rossym_set_options options = { .size = sizeof options, .open_flags = ROSSYM_OPEN_DEBUG_INFO };
-	struct rossym_symbol symbols[ROSSYM_FRAMES_MAX];
-	struct rossym_answer answer;
+	struct rossym_symbol symbols[ROSSYM_FRAMES_MAX] = { { .size = sizeof *symbols } };
+	struct rossym_answer answer = { .size = sizeof answer };
 	struct rossym_set *set;
 	char line[4096], path[4096];
 	uint64_t offset;

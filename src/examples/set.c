@@ -90,7 +90,7 @@ static void show_sample(void *context, size_t index, const struct rossym_answer 
 static int show_modules(struct rossym_error *err)
 {
 	const struct rossym_module *module, *same;
-	struct rossym_answer answer;
+	struct rossym_answer answer = { .size = sizeof answer };
 	for (uint32_t i = 0; rossym_set_get_module(set, i, &module); i++) {
 		if (rossym_set_find(set, module->name, strlen(module->name), &same, err) < 0 ||
 		    rossym_set_lookup_rva(set, same, 0x1000, 0, &answer, err) < 0)
@@ -105,7 +105,7 @@ static void crashed(int number)
 {
 	(void)number;
 	for (size_t i = 0; i < depth; i++) {
-		struct rossym_answer answer;
+		struct rossym_answer answer = { .size = sizeof answer };
 		/* All but the first are return addresses: the byte before is a part of the call. */
 		if (rossym_set_lookup(set, stack[i] - (i > 0), 0, &answer, NULL) >= 0)
 			put_answer(&answer);

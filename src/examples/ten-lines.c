@@ -12,7 +12,7 @@
 int main(int argc, char **argv)
 {
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_DEBUG_INFO };
-	struct rossym_symbol symbols[ROSSYM_FRAMES_MAX];
+	struct rossym_symbol symbols[ROSSYM_FRAMES_MAX] = { { .size = sizeof *symbols } };
 	struct rossym_image *image;
 	if (argc < 2 || rossym_open(argv[1], &options, &image, NULL) < 0)
 		return 1;

@@ -73,7 +73,7 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, s
 		.debug_file = image->demand ? image->demand->debug_file : NULL,
 		.opens_files = image->demand && image->demand->opens_files,
 	};
-	if (rs_sized_check(ret, offsetof(struct rossym_info, debug_file), err) < 0)
+	if (rs_sized_check(ret, sizeof info, err) < 0)
 		return -1;
 	rs_sized_give(ret, &info, sizeof info);
 	return 0;

@@ -15,8 +15,7 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 		image->demand->frames = true;
 		return 1;
 	}
-	if ((ret && rs_sized_check(ret, offsetof(struct rossym_block, reserved), err) < 0) ||
-	    !(image = rs_image_for_all(image, err)))
+	if ((ret && rs_sized_check(ret, sizeof *ret, err) < 0) || !(image = rs_image_for_all(image, err)))
 		return -1;
 	const struct rs_block *block = rs_image_block(image, err);
 	if (!block)

@@ -7,29 +7,39 @@
 
 #include <string.h>
 
-/* Store FRAME in *SYMBOL, with its function demangled as OPTIONS say, and the details of PLACE, which may be NULL. */
-static void give_symbol(const struct rossym_frame *frame, const struct rs_place *place, const char *strings,
-			const struct rossym_symbolize_options *options, struct rossym_symbol *symbol)
+/* Returns FRAME as a symbol, with its function demangled as OPTIONS say, and the details of PLACE, which may be NULL. */
+static struct rossym_symbol make_symbol(const struct rossym_frame *frame, const struct rs_place *place,
+					const char *strings, const struct rossym_symbolize_options *options)
 {
-	*symbol = (struct rossym_symbol){ .function = frame->function,
-					  .file = frame->file,
-					  .line = frame->line,
-					  .row_rva = frame->row_rva,
-					  .function_length = frame->function_length,
-					  .file_length = frame->file_length };
+	struct rossym_symbol symbol = { .function = frame->function,
+					.file = frame->file,
+					.line = frame->line,
+					.row_rva = frame->row_rva,
+					.function_length = frame->function_length,
+					.file_length = frame->file_length };
 	if (place) {
-		symbol->column = place->column;
-		symbol->discriminator = place->discriminator;
-		symbol->start_line = place->start_line;
-		symbol->start_file = place->start_file ? strings + place->start_file : NULL;
+		symbol.column = place->column;
+		symbol.discriminator = place->discriminator;
+		symbol.start_line = place->start_line;
+		symbol.start_file = place->start_file ? strings + place->start_file : NULL;
 	}
 	if (!options->demangle || !frame->function || frame->function_length == ROSSYM_LENGTH_MAX)
-		return;
+		return symbol;
 	const char *plain = options->demangle(options->context, frame->function);
 	if (!plain)
-		return;
-	symbol->function = plain;
-	symbol->function_length = (uint32_t)strnlen(plain, ROSSYM_LENGTH_MAX);
+		return symbol;
+	symbol.function = plain;
+	symbol.function_length = (uint32_t)strnlen(plain, ROSSYM_LENGTH_MAX);
+	return symbol;
+}
+
+/* Store SYMBOL in element INDEX of SYMBOLS, whose elements have the size that the first one says. */
+static void give_symbol(struct rossym_symbol *symbols, uint32_t index, const struct rossym_symbol *symbol)
+{
+	const size_t size = symbols->size;
+	uint8_t *element = (uint8_t *)symbols + index * size;
+	memcpy(element, &size, sizeof size);
+	rs_sized_give(element, symbol, sizeof *symbol);
 }
 
 /* Store in *RVA where ADDRESS is in the image.  False: before it. */
@@ -52,7 +62,8 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 	uint64_t rva;
 	uint32_t count = 0;
 	if ((options && rs_sized_take(&given, sizeof given, sizeof given, options, err) < 0) ||
-	    rs_check_flags(given.flags, ROSSYM_LOOKUP_DATA | ROSSYM_SYMBOLIZE_RETURN, err) < 0)
+	    rs_check_flags(given.flags, ROSSYM_LOOKUP_DATA | ROSSYM_SYMBOLIZE_RETURN, err) < 0 ||
+	    (room > 0 && rs_sized_check(symbols, sizeof *symbols, err) < 0))
 		return -1;
 	if (!find_rva(address, &given, &rva))
 		return 0;
@@ -66,9 +77,11 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 	rs_details_begin(image->details, rva, &walk);
 	for (; rossym_frames_next(&frames, &frame); count++) {
 		const struct rs_place *place = rs_details_next(&walk);
-		if (count < room)
-			give_symbol(&frame, place, image->details ? image->details->strings : NULL, &given,
-				    &symbols[count]);
+		const char *strings = image->details ? image->details->strings : NULL;
+		if (count >= room)
+			continue;
+		const struct rossym_symbol symbol = make_symbol(&frame, place, strings, &given);
+		give_symbol(symbols, count, &symbol);
 	}
 	return (int)count;
 }

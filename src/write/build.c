@@ -242,7 +242,7 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 	struct rs_block_made block;
 	uint32_t strings_size;
 	size_t size;
-	if (rs_sized_check(ret, offsetof(struct rossym_built, reserved), err) < 0 || accept_rows(builder, err) < 0 ||
+	if (rs_sized_check(ret, sizeof *ret, err) < 0 || accept_rows(builder, err) < 0 ||
 	    rs_rows_sort(&builder->draft.rows, err) < 0 ||
 	    rs_pool_lay_out(&builder->strings.pool, &strings_size, err) < 0 ||
 	    make_block(builder, strings_size, &block, err) < 0)

@@ -107,7 +107,7 @@ check 'an example answers' sh -c './example-where data/dwarf32.exe | sed -n 2p' 
 	0x1640 .text KeBugCheckEx ke/bug.c:18
 EOT
 check 'a program needs the shared library' sh -c 'ldd ./ten-lines | grep -o "librossym[^ ]* =>"' <<-'EOT'
-	librossym.so.2 =>
+	librossym.so.4 =>
 EOT
 check 'the static library' cc -o static ten-lines.c -l:librossym.a </dev/null
 check 'the program needs no shared one' -s 1 sh -c 'ldd ./static | grep -c librossym' <<-'EOT'

@@ -149,8 +149,7 @@ static int take_options(struct rossym_open_options *options, const struct rossym
 	*options = (struct rossym_open_options){ .size = sizeof *options };
 	if (!given)
 		return 0;
-	if (rs_sized_take(options, sizeof *options, offsetof(struct rossym_open_options, debug_directories), given,
-			  err) < 0 ||
+	if (rs_sized_take(options, sizeof *options, sizeof *options, given, err) < 0 ||
 	    rs_check_flags(options->flags, known, err) < 0)
 		return -1;
 	const bool headers = options->flags & ROSSYM_OPEN_HEADERS, debug_info = options->flags & ROSSYM_OPEN_DEBUG_INFO;

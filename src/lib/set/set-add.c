@@ -52,8 +52,7 @@ static int copy_directories(struct rs_set_files *files, struct rossym_error *err
 int rossym_set_create(const struct rossym_set_options *options, struct rossym_set **ret, struct rossym_error *err)
 {
 	struct rossym_set_options given = { .size = sizeof given };
-	if (options &&
-	    rs_sized_take(&given, sizeof given, offsetof(struct rossym_set_options, open_flags), options, err) < 0)
+	if (options && rs_sized_take(&given, sizeof given, sizeof given, options, err) < 0)
 		return -1;
 	if (given.flags & ~ROSSYM_SET_SHORT_NAMES)
 		return rs_fail_flags(err, given.flags & ~ROSSYM_SET_SHORT_NAMES);
@@ -146,8 +145,7 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 	const unsigned known_flags = ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE | ROSSYM_LOADED_USER;
 	char name[RS_MODULE_NAME_LENGTH_MAX + 1];
 	struct rossym_loaded given;
-	if (rs_sized_take(&given, sizeof given, offsetof(struct rossym_loaded, reserved), loaded, err) < 0 ||
-	    rs_check_name(given.name, err) < 0)
+	if (rs_sized_take(&given, sizeof given, sizeof given, loaded, err) < 0 || rs_check_name(given.name, err) < 0)
 		return -1;
 	if (given.name_length == 0)
 		given.name_length = strlen(given.name);

@@ -51,13 +51,13 @@ int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_c
 		     struct rossym_error *err)
 {
 	struct rossym_candidate given;
-	if (rs_sized_take(&given, sizeof given, offsetof(struct rossym_candidate, build), candidate, err) < 0)
+	if (rs_sized_take(&given, sizeof given, sizeof given, candidate, err) < 0)
 		return -1;
 	if (given.build > ROSSYM_BUILD_OTHER)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a candidate's build is none of enum rossym_build");
 	if (!given.path && !candidates->set->files.options.open)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a candidate has no path, and nothing can open it");
-	return add_candidate(candidates, given.path, given.file, given.order == 0, (enum rossym_build)given.build, err);
+	return add_candidate(candidates, given.path, given.file, given.order == 0, given.build, err);
 }
 
 /* ------------------------------------------------------------------------------------------------- enumeration */

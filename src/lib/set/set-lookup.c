@@ -3,6 +3,7 @@
 #include "config.h"
 #include "lib/set/set.h"
 #include "lib/base/error.h"
+#include "lib/base/sized.h"
 
 /* If opening or reading the file of MODULE has failed since it was chosen, copy the reason to the module's record.  If
    there was nothing to make a table from, the choice was wrong: clear `chosen`, so that another file is chosen. */
@@ -90,7 +91,7 @@ int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *mo
 	struct rs_set_module *record = set->modules[module->number];
 	struct rossym_answer result = { .module = module, .rva = rva };
 	int found;
-	if (rs_check_lookup_flags(flags, err) < 0)
+	if (rs_check_lookup_flags(flags, err) < 0 || rs_sized_check(answer, sizeof result, err) < 0)
 		return -1;
 	do {
 		if (rs_set_ready(set, record, 1, err) < 0)
@@ -98,7 +99,7 @@ int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *mo
 		found = lookup_in_image(set, record, rva, flags, &result, err);
 	} while (found == 0 && !record->known.chosen);
 	if (found >= 0)
-		*answer = result;
+		rs_sized_give(answer, &result, sizeof result);
 	if (record->file && !set->loaded)
 		rs_set_file_count(&set->files, record->file);
 	return found;
@@ -108,8 +109,9 @@ int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, 
 		      struct rossym_error *err)
 {
 	const struct rossym_module *module;
+	const struct rossym_answer none = { .why = ROSSYM_WHY_NO_BASE };
 	uint64_t rva;
-	if (rs_check_lookup_flags(flags, err) < 0)
+	if (rs_check_lookup_flags(flags, err) < 0 || rs_sized_check(answer, sizeof none, err) < 0)
 		return -1;
 	int known = rossym_set_locate(set, address, &module, &rva);
 	if (known && !module->chosen) {
@@ -120,7 +122,7 @@ int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, 
 	}
 	if (known)
 		return rossym_set_lookup_rva(set, module, rva, flags, answer, err);
-	*answer = (struct rossym_answer){ .why = ROSSYM_WHY_NO_BASE };
+	rs_sized_give(answer, &none, sizeof none);
 	return 0;
 }
 

@@ -53,9 +53,9 @@ static void sort_by_module(struct many_lookups *m, size_t count)
    with its image, so the address is in no module; sort_by_module() could not know that before the image was chosen. */
 static struct rossym_answer answer_outside(const struct many_lookups *m, uint64_t address, struct rossym_image *image)
 {
-	struct rossym_answer answer = { .why = ROSSYM_WHY_OUTSIDE, .image = image };
+	struct rossym_answer answer = { .size = sizeof answer, .why = ROSSYM_WHY_OUTSIDE, .image = image };
 	if (!rossym_set_locate(m->set, address, &answer.module, &answer.rva))
-		answer = (struct rossym_answer){ .why = ROSSYM_WHY_NO_BASE };
+		answer = (struct rossym_answer){ .size = sizeof answer, .why = ROSSYM_WHY_NO_BASE };
 	return answer;
 }
 
@@ -84,7 +84,8 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 		image = NULL;
 	}
 	for (size_t i = 0; i < count; i++) {
-		struct rossym_answer answer = { .why = record->known.why,
+		struct rossym_answer answer = { .size = sizeof answer,
+						.why = record->known.why,
 						.module = &record->known,
 						.rva = m->places[order[i]].rva,
 						.image = image };
@@ -118,7 +119,7 @@ static int answer_module(const struct many_lookups *m, struct rs_set_module *rec
 
 static int answer_all(const struct many_lookups *m, size_t count, struct rossym_error *err)
 {
-	const struct rossym_answer none = { .why = ROSSYM_WHY_NO_BASE };
+	const struct rossym_answer none = { .size = sizeof none, .why = ROSSYM_WHY_NO_BASE };
 	size_t begin = 0;
 	for (uint32_t i = 0; i < m->set->count; begin = m->ends[i++])
 		if (m->ends[i] > begin &&

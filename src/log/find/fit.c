@@ -149,7 +149,7 @@ static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct
    callee is entered by the processor (code_is_entered()) always fits: it need not be after a call. */
 static bool fits_place(struct fitting *fitting, const struct fit_frame *frame, bool *known)
 {
-	struct rossym_answer answer;
+	struct rossym_answer answer = { .size = sizeof answer };
 	if (frame->has_callee && look_up(fitting, &frame->callee, &answer) && answer.why == ROSSYM_WHY_ANSWERED &&
 	    code_is_entered(answer.frame.function)) {
 		*known = true;

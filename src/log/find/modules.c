@@ -418,6 +418,7 @@ static int look_up_and_note(struct modules *modules, const struct rossym_module 
 			    uint64_t rva, struct rossym_answer *answer)
 {
 	const bool was_chosen = module->chosen;
+	answer->size = sizeof *answer;
 	modules->firmware.left_out = NULL;
 	modules->over_budget = false;
 	if (modules->maker)
