@@ -2,6 +2,7 @@
 #
 # Who may do what with the output: a new one, and one that takes another's place.  The witnesses are ls, getfacl, getfattr.
 
+tap_plain=yes # for LD_PRELOAD
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 on_windows && skip_all 'modes are those of POSIX'

@@ -2,6 +2,7 @@
 #
 # What becomes of the output file when things go wrong, and when they do not.  cli-embed-access.sh has its owner, mode, ACL.
 
+tap_plain=yes # for LD_PRELOAD
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 umask 022

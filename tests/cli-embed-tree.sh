@@ -14,19 +14,20 @@ echo >outside.c
 
 # named OPTION... -- NAME...: what becomes of file names
 named () {
-	options=
-	while test "$1" != --; do
-		options="$options $1"
+	address=0
+	for word; do
 		shift
-	done
-	shift
-	address=4096
-	for name in "$@"; do
-		printf '0x%08x\t16\tf\t%s\t3\t0\n' $address "$name"
-		address=$((address + 16))
-	done | sed 's/\\/&&/g' >rows
-	# shellcheck disable=SC2086
-	rossym-embed $options --table-only --from-dump=rows table && rossym-addr2line --dump -e table | cut -f 4 | sed 's/\\\\/\\/g'
+		if test $address -gt 0; then
+			printf '0x%08x\t16\tf\t%s\t3\t0\n' $address "$word"
+			address=$((address + 16))
+		elif test "$word" = --; then
+			address=4096
+		else
+			set -- "$@" "$word"
+		fi
+	done >plain
+	sed 's/\\/&&/g' plain >rows
+	rossym-embed "$@" --table-only --from-dump=rows table && rossym-addr2line --dump -e table | cut -f 4 | sed 's/\\\\/\\/g'
 }
 
 check 'a file of the tree' named -s src -- /ke/bug.c /rtl/fill.S <<'EOT'

@@ -181,7 +181,7 @@ same_as_direct () {
 # The shell has the program in the environment too.
 ok 'environment, streams, signals, limits and rights as they were' same_as_direct
 ok 'the witness sees them' grep -q '^environment: FOO=bar' direct
-ok 'and what was ignored stays ignored' sh -c "trap '' HUP PIPE; NEXT=all PATH='$here/next:$system' own/addr2line -e elf |
+ok 'and what was ignored stays ignored' env NEXT=all PATH="$here/next:$system" sh -c "trap '' HUP PIPE; own/addr2line -e elf |
 	grep -c -e 'signal 1 is not as it was' -e 'signal 13 is not' | grep -x 2"
 closed () {
 	NEXT=all PATH=$here/next:$system own/addr2line -e elf 0<&- 2>&- | sed -n 's/^open: \([012]\),.*/\1/p'
@@ -294,8 +294,9 @@ cp "$own_file" copy2/addr2line
 found 'a copy of us goes on to the next' "$here/copy:$here/copy2:$here/own:$here/one" one
 found 'only copies of us: none' "$here/copy:$here/copy2:$here/own"
 mkdir script script2
-printf '#!/bin/sh\necho script >>%s/log\nexec %s/own/addr2line "$@"\n' "$here" "$here" >script/addr2line
-printf '#!/bin/sh\necho script2 >>%s/log\naddr2line "$@"\n' "$here" >script2/addr2line
+export here # for the scripts
+printf '#!/bin/sh\necho script >>log\nexec "$here/own/addr2line" "$@"\n' >script/addr2line
+printf '#!/bin/sh\necho script2 >>log\naddr2line "$@"\n' >script2/addr2line
 chmod +x script*/addr2line
 found 'a script that runs us again is left out then' "$here/script:$here/one" one
 check 'it ran once' sh -c "cat log; rm log" <<'END'

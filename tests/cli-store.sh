@@ -2,6 +2,7 @@
 #
 # rossym-embed --store: images and PDB files in a symbol store, where rossym-log finds them.
 
+tap_plain=yes # for LD_PRELOAD
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/logs.sh"
 

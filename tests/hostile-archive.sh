@@ -2,6 +2,7 @@
 #
 # What happens to rossym-log when the process that reads an archive fails: libarchive without memory, crashes, kills.
 
+tap_plain=yes # for LD_PRELOAD
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/logs.sh"
 

@@ -3,6 +3,7 @@
 # The child that reads debug information crashes, hangs, ends or damages what it makes: there is a message, an exit status of its
 # own, no output, and the old one stays.  A library that is loaded in front of the others does that, when the child calls memchr().
 
+tap_plain=yes # for LD_PRELOAD
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 : "${CC:=cc}"

@@ -2,6 +2,7 @@
 #
 # What happens to rossym-log when the process that reads a crash dump fails: it crashes, is killed, or cannot be started.
 
+tap_plain=yes # for LD_PRELOAD
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 case ${CFLAGS-} in

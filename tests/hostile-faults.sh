@@ -5,6 +5,7 @@
 # in unit-alloc, unit-build, unit-embed and unit-debuginfo-alloc, failures and signals while rossym-embed writes in
 # cli-embed-safety.sh, memory that is little in hostile-limits.sh.
 
+tap_plain=yes # for LD_PRELOAD
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/small.sh"
 

@@ -3,6 +3,7 @@
 # What the programs can still do while they look at bytes that others made: a library that is loaded in front of the
 # others tries to, in a function that they call when they have opened what they need.
 
+tap_plain=yes # for LD_PRELOAD
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/small.sh"
 

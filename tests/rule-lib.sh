@@ -2,6 +2,7 @@
 #
 # What the library promises to programs that link it, and what only one place may use.  rule-graph.sh has who may include whom.
 
+tap_plain=yes # for libtool
 . "${srcdir:-.}/tests/lib/tap.sh"
 
 header=$SRC/src/rossym.h

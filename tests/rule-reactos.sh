@@ -3,6 +3,7 @@
 # amalgamation/reactos/series.py: what it makes of a tree that has the lines it looks for, that its patches say the same, and that it
 # changes nothing in another tree.  KDBG's new function prints what rossym-log adds to a log.
 
+tap_plain=yes # for make
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/amalgamation.sh"
 

@@ -116,6 +116,12 @@ alone () {
 	sed "s|${INSTALLED_EMBED:=/none}|$(printf '%s' "$INSTALLED_EMBED" | tr / _)|g" "$2" >"$1" && chmod +x "$1"
 }
 
+# Some programs take no path with a blank or a quotation mark: the loader in LD_PRELOAD, libtool, make.  A test that gives them one sets
+# tap_plain, and then such a TMPDIR is not used.
+case ${tap_plain:+${TMPDIR-}} in
+*[!A-Za-z0-9/._+-]*) unset TMPDIR ;;
+esac
+
 # Everything that is not the test's own business stands beside its directory, not in it.
 tap_tmp=$(mktemp -d "${TMPDIR:-/tmp}/rossym-test.XXXXXX") || exit 99
 tap_exit () {
