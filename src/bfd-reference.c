@@ -54,30 +54,26 @@ static int take_version(void *context, const char *argument)
 	return 0;
 }
 
-static const char letters[] = "ab:Ce:rRsfHhipVv";
-
 static const struct option_row options_table[] = {
-	{ 'a', "addresses", NULL, "Show addresses", OPTION_SETS(struct bfd_command, addresses) },
-	{ 'b', "target", "=<bfdname>", "Set the binary file format", OPTION_STORES(struct bfd_command, target) },
-	{ 'e', "exe", "=<executable>", "Set the input file name (default is a.out)",
-	  OPTION_STORES(struct bfd_command, path) },
-	{ 'i', "inlines", NULL, "Unwind inlined functions", OPTION_SETS(struct bfd_command, inlines) },
-	{ 'p', "pretty-print", NULL, "Make the output easier to read for humans",
-	  OPTION_SETS(struct bfd_command, pretty) },
-	{ 's', "basenames", NULL, "Strip directory names", OPTION_SETS(struct bfd_command, basenames) },
-	{ 'f', "functions", NULL, "Show function names", OPTION_SETS(struct bfd_command, functions) },
-	{ 'C', "demangle", "[=style]", "Demangle function names", OPTION_CALLS(take_demangle) },
-	{ 'R', "recurse-limit", NULL, "Enable a limit on recursion whilst demangling",
-	  OPTION_CHOOSES(struct bfd_command, recurse_limit, 0) },
-	{ 'r', "no-recurse-limit", NULL, "Disable a limit on recursion whilst demangling",
-	  OPTION_CHOOSES(struct bfd_command, recurse_limit, NO_RECURSE_LIMIT) },
-	{ 'h', "help", NULL, "Display this information", OPTION_CALLS(take_help) },
-	{ 'v', "version", NULL, "Display the program's version", OPTION_CALLS(take_version) },
-	OPTION_ROWS_END,
-};
-static const struct option_row short_only[] = {
-	{ 'H', "", NULL, NULL, OPTION_CALLS(take_help) },
-	{ 'V', "", NULL, NULL, OPTION_CALLS(take_version) },
+	OPTION_ROW('a', "addresses", NULL, "Show addresses", OPTION_SETS(struct bfd_command, addresses)),
+	OPTION_ROW('b', "target", "=<bfdname>", "Set the binary file format",
+		   OPTION_STORES(struct bfd_command, target)),
+	OPTION_ROW('e', "exe", "=<executable>", "Set the input file name (default is a.out)",
+		   OPTION_STORES(struct bfd_command, path)),
+	OPTION_ROW('i', "inlines", NULL, "Unwind inlined functions", OPTION_SETS(struct bfd_command, inlines)),
+	OPTION_ROW('p', "pretty-print", NULL, "Make the output easier to read for humans",
+		   OPTION_SETS(struct bfd_command, pretty)),
+	OPTION_ROW('s', "basenames", NULL, "Strip directory names", OPTION_SETS(struct bfd_command, basenames)),
+	OPTION_ROW('f', "functions", NULL, "Show function names", OPTION_SETS(struct bfd_command, functions)),
+	OPTION_ROW('C', "demangle", "[=style]", "Demangle function names", OPTION_CALLS(take_demangle)),
+	OPTION_ROW('R', "recurse-limit", NULL, "Enable a limit on recursion whilst demangling",
+		   OPTION_CHOOSES(struct bfd_command, recurse_limit, 0)),
+	OPTION_ROW('r', "no-recurse-limit", NULL, "Disable a limit on recursion whilst demangling",
+		   OPTION_CHOOSES(struct bfd_command, recurse_limit, NO_RECURSE_LIMIT)),
+	OPTION_ROW('h', "help", NULL, "Display this information", OPTION_CALLS(take_help)),
+	OPTION_ROW('v', "version", NULL, "Display the program's version", OPTION_CALLS(take_version)),
+	OPTION_ROW('H', "", NULL, NULL, OPTION_CALLS(take_help)),
+	OPTION_ROW('V', "", NULL, NULL, OPTION_CALLS(take_version)),
 	OPTION_ROWS_END,
 };
 
@@ -92,7 +88,7 @@ static int take_help(void *context, const char *argument)
 		      " Print what libbfd knows about addresses, as GNU addr2line does.\n"
 		      " If no addresses are specified on the command line, they will be read from stdin\n"
 		      " The options are:\n");
-	options_help(out, options_table, NULL);
+	options_help(out, options_table, true, OPTION_TABLES);
 	return 0;
 }
 
@@ -103,12 +99,7 @@ static int refuse(void)
 
 static int parse(struct bfd_command *command, struct out *out, int argc, char **argv)
 {
-	struct options options = { .argc = argc,
-				   .argv = argv,
-				   .letters = letters,
-				   .first = options_table,
-				   .short_only = short_only,
-				   .wrong = refuse };
+	struct options options = { .argc = argc, .argv = argv, .rows = options_table, .wrong = refuse };
 	int operands;
 	command->out = out;
 	int status = common_options(&options, command, &operands);

@@ -88,7 +88,7 @@ done
 # ------------------------------------------------------------------------------------------------------ proof
 
 # From here on the image is that of stabs.
-takes='(rossym-embed --pdb=FILE --force takes it)'
+takes='(rossym-embed --force takes it)'
 differs="; its code differs $takes"
 same="; the same code does not show that the lines are the same $takes"
 reason='rossym-embed: warning: x.exe: x.dbg is not used'

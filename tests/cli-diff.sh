@@ -421,8 +421,8 @@ if test -c /dev/full; then
 else
 	skip 'output that cannot be written' 'no /dev/full'
 fi
-check '--help is none' -s 0 sh -c "$self --diff=x --help | grep -c '^ *--diff'" <<'EOT'
-4
+check '--help is none' -s 0 sh -c "$self --diff=x --help | grep -c '^ *--check'" <<'EOT'
+1
 EOT
 check '--d is still --demangle' sh -c "$self --d -e x.exe 401622 2>/dev/null" <<'EOT'
 /src/ke/bug.c:17

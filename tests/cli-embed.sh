@@ -10,23 +10,25 @@ chmod u+w x.exe
 printf '0x00001000\t16\tmain\tmain.c\t3\t0\n0x00001010\t0\t_rossym_end__\t\t0\t0\n' >rows
 
 usage () {
-	rossym-embed --help | sed -n 1,5p
+	rossym-embed --help | sed -n 1,6p
 }
 check '--help' usage <<-'EOT'
 	Usage: rossym-embed [option(s)] INPUT OUTPUT
-	       rossym-embed --table-only --from-dump=FILE OUTPUT
-	       rossym-embed --store=DIR FILE...
+	       rossym-embed [option(s)] INPUT -o OUTPUT
+	       rossym-embed [option(s)] --in-place FILE
+	       rossym-embed [option(s)] --store=DIR FILE...
 	 Replace the debug information of a PE image by a .rossym table made of it.
-	 INPUT and OUTPUT may be the same file.
+	 The options are:
 EOT
-rossym-embed --help >help
+rossym-embed --help >help.short
+rossym-embed --help=all >help
 check 'its headings' sed -n '/:$/p' help <<-'EOT'
 	 The options are:
 	 What the table says:
 	 Where the symbols come from:
 	 What is written:
 EOT
-check '-h' -O help rossym-embed -h </dev/null
+check '-h' -O help.short rossym-embed -h </dev/null
 check '--version' sh -c 'rossym-embed --version | sed 1q | sed "s/[0-9.]*$/N/"' <<-'EOT'
 	rossym-embed (rossym) N
 EOT
@@ -43,6 +45,22 @@ refused 'OUTPUT is missing' x.exe
 refused 'OUTPUT is missing' --from-dump=rows --table-only
 refused "an operand too many: 'z.exe'" x.exe y.exe z.exe more
 refused "an operand too many: 'y.exe'" --from-dump=rows --table-only x.exe y.exe
+refused 'INPUT is missing' -o y.exe
+refused 'INPUT is missing' --in-place
+refused "an operand too many: 'y.exe'" x.exe y.exe --output=z.exe
+refused "an operand too many: 'y.exe'" --in-place x.exe y.exe
+check '-o and --in-place' -s 1 -e 'rossym-embed: --in-place and -o exclude each other' rossym-embed --in-place -o y.exe x.exe </dev/null
+check '--table-only and --in-place' -s 1 -e 'rossym-embed: --in-place and --table-only exclude each other' \
+	rossym-embed --in-place --table-only x.exe </dev/null
+check '-o and --store' -s 1 -e 'rossym-embed: --store and --output exclude each other' rossym-embed --store=s -o y.exe x.exe </dev/null
+rossym-embed x.exe want.exe
+check '-o OUTPUT' rossym-embed -o o.exe x.exe </dev/null
+ok 'it is the output' cmp o.exe want.exe
+cp x.exe o.exe
+check '--in-place' rossym-embed --in-place o.exe </dev/null
+ok 'it replaces the input' cmp o.exe want.exe
+rossym-embed --table-only --from-dump=rows want.table
+check '-o -, and -q and -d' -O want.table rossym-embed --table-only -o - --from-dump=rows -q -d . </dev/null
 refused "unrecognized option '--nonsense'" --nonsense x.exe y.exe
 refused "option '--pdb' requires an argument" x.exe y.exe --pdb
 check 'a map without =' -s 1 -e "rossym-embed: --path-map: 'a' is not OLD=NEW" rossym-embed --path-map=a x.exe y.exe </dev/null

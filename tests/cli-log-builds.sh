@@ -287,11 +287,4 @@ else
 	no_witness 'what is read of discs' 'no strace'
 fi
 
-# --------------------------------------------------------------------------------------------- --cache
-{ boot 1; } >boot1.log
-{ answered 1; } >boot1.want
-check '--cache does nothing but a warning' -O boot1.want -e 'rossym-log: warning: --cache is ignored, and will be removed' \
-	rossym-log --cache=cache -d discs boot1.log
-ok 'and writes nothing' test ! -e cache
-
 done_testing

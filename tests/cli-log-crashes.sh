@@ -571,7 +571,7 @@ check 'a log that is not there' -s 1 -O one.want -e 'rossym-log: none.log: No su
 check 'another form' -s 1 -e "rossym-log: --crashes: 'html' is not text or markdown" rossym-log --crashes=html a.log
 check 'an address in place of a log' -s 1 -e 'rossym-log: --crashes wants a log, not addresses' crashes sym/x.sys 1013
 for options in '--crashes --format=html' '--crashes=markdown --format=json'; do
-	check "$options" -s 1 -e 'rossym-log: --crashes wants --format=text or --format=json' rossym-log $options a.log
+	check "$options" -s 1 -e 'rossym-log: --crashes wants --output-style=text or json' rossym-log $options a.log
 done
 check 'the name cannot be abbreviated' -s 1 -g "rossym-log: unrecognized option '--crash'*" rossym-log --crash a.log
 

@@ -158,8 +158,8 @@ check 'colors are left to the page' -i '<x.sys:1000>' -O want logs_of --color=al
 section Log "a$newline$answer" >want
 check 'escape sequences and carriage returns are left out' -i '\033[7ma\r\n\033[0m\033]8;;javascript:x\033\\<x.sys:1000>\r' \
 	-O want logs_of
-check 'another format' -s 1 -e "rossym-log: --format: 'htm' is not text, json or html" rossym-log --format=htm
-check 'offsets are no log' -s 1 -e 'rossym-log: --format=html wants a log, not addresses' rossym-log --format=html sym/x.sys 1000
+check 'another format' -s 1 -e "rossym-log: --output-style: 'htm' is not text, json or html" rossym-log --format=htm
+check 'offsets are no log' -s 1 -e 'rossym-log: --output-style=html wants a log, not addresses' rossym-log --format=html sym/x.sys 1000
 
 # What an earlier run has added, or KDBG, gets links, too; the lines of another build's answer belong to a commit that the log does not name.
 link () {

@@ -191,9 +191,29 @@ EOT
 check '--color=always' -i '<hal.dll:1230>\n' rossym-log -d sym --color=always <<EOT
 <hal.dll:1230 $(printf '\033[35m')$note$(printf '\033[0m')>
 EOT
-check '--color elsewhere than on a terminal' -i '<hal.dll:1230>\n' rossym-log -d sym --color <<EOT
+check '--color is --color=always' -i '<hal.dll:1230>\n' rossym-log -d sym --color <<EOT
+<hal.dll:1230 $(printf '\033[35m')$note$(printf '\033[0m')>
+EOT
+check '--color=auto, which is the default, elsewhere than on a terminal' -i '<hal.dll:1230>\n' rossym-log -d sym --color=auto <<EOT
 <hal.dll:1230 $note>
 EOT
+for option in --return --return-addresses --return-a --ret; do
+	check "$option" -i '<hal.dll:1230>\n' rossym-log -d sym $option <<EOT
+<hal.dll:1230 $before>
+EOT
+done
+for option in -d --directory --dir --debug-directory; do
+	check "$option" -i '<hal.dll:1230>\n' rossym-log $option sym <<EOT
+<hal.dll:1230 $note>
+EOT
+done
+printf '<hal.dll:1230>\n' | rossym-log -d sym --format=json >json
+check '--output-style' -i '<hal.dll:1230>\n' -O json rossym-log -d sym --output-style=json
+check '... is --format' sed 's/,.*//' json <<'EOT'
+{"line":1
+EOT
+check '--cache is gone' -s 1 -e "rossym-log: unrecognized option '--cache=x'
+Try 'rossym-log --help' for more information." rossym-log --cache=x </dev/null
 check '--color=sometimes' -s 1 -e "rossym-log: --color: 'sometimes' is not auto, always or never" rossym-log --color=sometimes </dev/null
 if rossym-log --version | grep 'Demangler: libiberty' >/dev/null; then
 	check '-C' -i '<stabs32.exe:16c7>\n' rossym-log -C -e "$DATA/stabs32.exe" <<EOT
@@ -244,7 +264,7 @@ EOT
 check 'control characters of names are masked' -i '<odd.dll:1000> <odd.dll:1010> <odd.dll:1020>\n' rossym-log -e odd.dll <<EOT
 <odd.dll:1000 (a?b.c:3 (f?[31m???"\\$(printf '\303\244\377')))> <odd.dll:1010 (:0 (f))> <odd.dll:1020 (a.c:7 ())>
 EOT
-check '--format=xml' -s 1 -e "rossym-log: --format: 'xml' is not text, json or html" rossym-log --format=xml </dev/null
+check '--format=xml' -s 1 -e "rossym-log: --output-style: 'xml' is not text, json or html" rossym-log --format=xml </dev/null
 
 # Source lines.
 mkdir -p root/ntoskrnl/ke outside
@@ -503,14 +523,13 @@ Try './mylog --help' for more information." sh -c 'ln -s "$1" mylog && ./mylog -
 check 'an unknown demangling style' -s 1 -e "rossym-log: unknown demangling style \`frob'" rossym-log --demangle=frob </dev/null
 ok '--version says what it can' sh -c 'rossym-log --version | grep -q "^Archives: "'
 headings () {
-	rossym-log --help | grep ':$'
+	rossym-log --help=all | grep ':$'
 }
 check 'the headings of --help' headings <<-'EOT'
-	 The options are:
+	 current directory.  The options are:
 	 Which images answer:
-	 How addresses are read, and what is said of their places:
+	 How addresses are read:
 	 What is written:
-	 Not to be abbreviated:
 EOT
 ok '--help' sh -c 'rossym-log --help | grep -q -- --statistics'
 check 'a full disk' -s 1 -e 'rossym-log: cannot write standard output: No space left on device' \

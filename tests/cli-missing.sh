@@ -131,7 +131,7 @@ rossym-embed --store=store image/y.exe >/dev/null
 check 'an image in a symbol store' -i "$(bugcheck y.exe 00000000)\n<y.exe:1000>\n" rossym-log --missing -d store <<EOT
 pdb	x.pdb	$key
 EOT
-for option in --format=html --crashes --builds -u --no-debug-info; do
+for option in --output-style=html --crashes --builds -u --no-debug-info; do
 	check "rossym-log: $option" -s 1 -e "rossym-log: --missing and $option exclude each other" rossym-log --missing $option log </dev/null
 done
 check 'rossym-log: addresses' -s 1 -e 'rossym-log: --missing wants a log, not addresses' rossym-log --missing image/y.exe 1000 </dev/null

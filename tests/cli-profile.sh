@@ -242,7 +242,7 @@ check 'images of one name' -s 1 -e "rossym-addr2line: 'x.exe' and 'other/X.EXE' 
 	rossym-addr2line -e x.exe -e other/X.EXE --folded </dev/null
 check 'an image that cannot be opened' -s 1 -e "rossym-addr2line: 'none.exe': No such file" rossym-addr2line -e x.exe -e none.exe --folded \
 	</dev/null
-for option in --rva --load-address=5 --adjust-vma=5 --pdb=x.pdb '-j .text'; do
+for option in --rva --load-address=5 --adjust-vma=5 --debug-file=x.pdb '-j .text'; do
 	check "$option and several images" -s 1 -e "rossym-addr2line: ${option%%[ =]*} is about one image, and there are several" \
 		rossym-addr2line -e x.exe -e other/y.dll --folded $option </dev/null
 done

@@ -59,6 +59,15 @@ done
 check 'behind the addresses' rossym-addr2line 1010 -e x.exe --rva <<'END'
 main.c:4
 END
+for option in --debug-file=x.exe --pdb=x.exe '-d .' --debug-directory=. --debug-dir=. '--return-addresses --exact' -q --quiet; do
+	# shellcheck disable=SC2086
+	check "$option" rossym-addr2line $option -e x.exe 401010 <<-'END'
+		main.c:4
+	END
+done
+check '-q: no hint' rossym-addr2line -q -e x.exe 1010 <<'END'
+??:0
+END
 check 'in a response file' sh -c 'echo "--load-address=f7000000 --path-map=main.c=\"my main.c\"" >r
 	rossym-addr2line @r -e x.exe f7001010' <<'END'
 my main.c:4
@@ -101,20 +110,20 @@ refused 'the empty name: the possibilities are those of GNU' "option '--=' is am
 
 # ---- the usage text ----
 
-rossym-addr2line --help >help
+rossym-addr2line --help=all >help
 for option in rva load-address=ADDR return-addresses data source-root=DIR path-map=OLD=NEW dump check; do
 	ok "--help has --$option, below GNU's options" \
 		awk -v option="--$option" '/^  -v --version/ { below = 1 }
 			below && $1 == option && NF > 1 { found = 1 }
 			END { exit !found }' help
 done
-check '--help has three headings for options that are not of GNU' sed -n '/^ .*not in GNU/p' help <<'END'
- What addresses are, and where symbols come from (not in GNU addr2line):
- What is read and printed (not in GNU addr2line):
- Without look-ups: the whole table (not in GNU addr2line):
-END
-check 'the targets' sed -n 's/ pe-.*//; s/^rossym-addr2line: supported targets: //p' help <<'END'
-pei-i386 pei-x86-64
+check '--help=all has headings' sed -n '/^ [^ ].*:$/p' help <<'END'
+ The options are:
+ Options of GNU addr2line:
+ What addresses are, and where symbols come from:
+ What is read and printed:
+ Without look-ups: the whole table:
+ Options of llvm-symbolizer:
 END
 # GNU prints the usage text after an error, so that is done in its place, too.
 for name in addr2line i686-w64-mingw32-addr2line; do
@@ -124,10 +133,12 @@ for name in addr2line i686-w64-mingw32-addr2line; do
 	on_posix check "as $name it begins with the message" sed -n 1p message <<-EOT
 		./$name: unrecognized option '--bogus'
 	EOT
+	{ printf "./$name: option '--help' doesn't allow an argument\n" && sed 1d message; } >no-help
+	on_posix check "as $name there is no --help=all" -s 1 -E no-help ./$name --help=all </dev/null
 done
 if witness addr2line && addr2line --version | grep -q '^GNU addr2line'; then
 	addr2line --help | grep '^  [-@]' >gnu-lines
-	ok 'it has every option line of GNU' sh -c 'grep -vxF -f help gnu-lines && exit 1; test -s gnu-lines'
+	ok 'it has every option line of GNU' sh -c 'grep -vxF -f help-as gnu-lines && exit 1; test -s gnu-lines'
 else
 	no_witness 'it has every option line of GNU' 'no GNU addr2line'
 fi

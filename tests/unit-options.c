@@ -20,39 +20,36 @@ enum { WORDS_MAX = 12 };
 		OPTION_IS_NONE, 0, 0, NULL \
 	}
 
-enum { OPT_RVA = 256, OPT_LOAD, OPT_RETURN, OPT_DATA, OPT_ROOT, OPT_MAP, OPT_DUMP, OPT_CHECK };
-
-static const char letters[] = "ab:Ce:rRsfHhij:pVv";
-
-/* GNU addr2line's own table, in its own order. */
-static const struct option_row gnu[] = {
-	{ 'a', "addresses", NULL, "A", NO_EFFECT },
-	{ 's', "basenames", NULL, "S", NO_EFFECT },
-	{ 'C', "demangle", "[=style]", "C", NO_EFFECT },
-	{ 'e', "exe", "=<executable>", "E", NO_EFFECT },
-	{ 'f', "functions", NULL, "F", NO_EFFECT },
-	{ 'i', "inlines", NULL, "I", NO_EFFECT },
-	{ 'p', "pretty-print", NULL, "P", NO_EFFECT },
-	{ 'R', "recurse-limit", NULL, "R", NO_EFFECT },
-	{ 'R', "recursion-limit", NULL, NULL, NO_EFFECT },
-	{ 'r', "no-recurse-limit", NULL, "r", NO_EFFECT },
-	{ 'r', "no-recursion-limit", NULL, NULL, NO_EFFECT },
-	{ 'j', "section", "=<name>", "J", NO_EFFECT },
-	{ 'b', "target", "=<bfdname>", "B", NO_EFFECT },
-	{ 'H', "help", NULL, "H", NO_EFFECT },
-	{ 'V', "version", NULL, "V", NO_EFFECT },
-	OPTION_ROWS_END,
-};
-
-static const struct option_row own[] = {
-	{ OPT_RVA, "rva", NULL, "x", NO_EFFECT },
-	{ OPT_LOAD, "load-address", "=ADDR", "x", NO_EFFECT },
-	{ OPT_RETURN, "return-addresses", NULL, "x", NO_EFFECT },
-	{ OPT_DATA, "data", NULL, "x", NO_EFFECT },
-	{ OPT_ROOT, "source-root", "=DIR", "x", NO_EFFECT },
-	{ OPT_MAP, "path-map", "=OLD=NEW", "x", NO_EFFECT },
-	{ OPT_DUMP, "dump", NULL, "x", NO_EFFECT },
-	{ OPT_CHECK, "check", NULL, "x", NO_EFFECT },
+/* GNU addr2line's own table, in its own order; then options of ours, and some that cannot be abbreviated. */
+static const struct option_row rows[] = {
+	{ 'a', "addresses", NULL, "A", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 's', "basenames", NULL, "S", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'C', "demangle", "[=style]", "C", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'e', "exe", "=<executable>", "E", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'f', "functions", NULL, "F", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'i', "inlines", NULL, "I", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'p', "pretty-print", NULL, "P", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'R', "recurse-limit", NULL, "R", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'R', "recursion-limit", NULL, NULL, NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'r', "no-recurse-limit", NULL, "r", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'r', "no-recursion-limit", NULL, NULL, NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'j', "section", "=<name>", "J", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'b', "target", "=<bfdname>", "B", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'H', "help", NULL, "H", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'V', "version", NULL, "V", NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 0, "rva", NULL, "x", NO_EFFECT, OPTION_SECOND, false, NULL },
+	{ 0, "load-address", "=ADDR", "x", NO_EFFECT, OPTION_SECOND, false, NULL },
+	{ 0, "return-addresses", NULL, "x", NO_EFFECT, OPTION_SECOND, false, NULL },
+	{ 0, "return-address", NULL, NULL, NO_EFFECT, OPTION_SECOND, false, NULL },
+	{ 0, "data", NULL, "x", NO_EFFECT, OPTION_SECOND, false, NULL },
+	{ 0, "source-root", "=DIR", "x", NO_EFFECT, OPTION_SECOND, false, NULL },
+	{ 0, "path-map", "=OLD=NEW", "x", NO_EFFECT, OPTION_SECOND, false, NULL },
+	{ 0, "dump", NULL, "x", NO_EFFECT, OPTION_SECOND, false, NULL },
+	{ 0, "check", NULL, "x", NO_EFFECT, OPTION_SECOND, false, NULL },
+	{ 'e', "obj", "=FILE", NULL, NO_EFFECT, OPTION_WHOLE, false, NULL },
+	{ 0, "functions", "=STYLE", "x", NO_EFFECT, OPTION_WHOLE, false, NULL },
+	{ 'v', "", NULL, NULL, NO_EFFECT, OPTION_FIRST, false, NULL },
+	{ 'h', "", NULL, NULL, NO_EFFECT, OPTION_FIRST, false, NULL },
 	OPTION_ROWS_END,
 };
 
@@ -78,7 +75,7 @@ static void parse(const char *line, char *result, size_t size)
 {
 	static char words[512];
 	char *argv[WORDS_MAX + 2] = { (char[]){ "prog" } }, *argument;
-	struct options o = { .argc = 1, .argv = argv, .letters = letters, .first = gnu, .second = own };
+	struct options o = { .argc = 1, .argv = argv, .rows = rows };
 	int value, operands = 1;
 	size_t n = 0;
 
@@ -90,14 +87,12 @@ static void parse(const char *line, char *result, size_t size)
 	/* Forget the last command line, and stand where a program begins: getopt_long does the first only together with
 	   a parse. */
 	optind = 0;
-	getopt_long(1, argv, letters, o.tables[0], NULL);
+	getopt_long(1, argv, o.letters, o.tables[0], NULL);
 	while ((value = options_next(&o, &argument, &operands)) != -1) {
 		if (value < 256)
 			n += (size_t)snprintf(result + n, size - n, "%c", value);
 		else
-			for (const struct option_row *row = own; row->name; row++)
-				if (row->value == value)
-					n += (size_t)snprintf(result + n, size - n, "%s", row->name);
+			n += (size_t)snprintf(result + n, size - n, "%s", o.row->name);
 		n += (size_t)snprintf(result + n, size - n, argument && value != '?' ? "=%s " : " ", argument);
 		if (value == '?')
 			break;
@@ -126,22 +121,37 @@ static void complains(const char *line, const char *want, const char *message)
 	is_str(said(), message, "what is said");
 }
 
-/* The rule for abbreviations, said once more: the rows that begin with the text must all mean the same, unless one
-   of them is the text. */
-static const struct option_row *meant(const struct option_row *rows, const char *name, bool *ambiguous)
+/* What an option does is told by its letter or, if it has none, by the name before its other names. */
+static const char *meaning(const struct option_row *row)
+{
+	static char letter[2];
+
+	if (row->letter) {
+		letter[0] = (char)row->letter;
+		return letter;
+	}
+	while (!row->help)
+		row--;
+	return row->name;
+}
+
+/* The rule for abbreviations, said once more: the rows of TABLE that begin with the text must all mean the same, unless
+   one of them is the text. */
+static const struct option_row *meant(enum option_table table, const char *name, bool *ambiguous)
 {
 	const struct option_row *found = NULL;
 
 	*ambiguous = false;
-	for (; rows->name; rows++) {
-		if (strncmp(rows->name, name, strlen(name)) != 0)
+	for (const struct option_row *row = rows; row->name; row++) {
+		if (row->table != table || !row->name[0] || strncmp(row->name, name, strlen(name)) != 0)
 			continue;
-		if (strcmp(rows->name, name) == 0) {
+		if (strcmp(row->name, name) == 0) {
 			*ambiguous = false;
-			return rows;
+			return row;
 		}
-		*ambiguous |= found && (found->value != rows->value || !found->argument != !rows->argument);
-		found = rows;
+		*ambiguous |= found && (found->letter != row->letter ||
+					(!row->letter && strcmp(meaning(found), meaning(row)) != 0));
+		found = row;
 	}
 	return found;
 }
@@ -152,15 +162,12 @@ static void prefix(const char *name, size_t length)
 	bool ambiguous;
 
 	snprintf(text, sizeof text, "%.*s", (int)length, name);
-	const struct option_row *row = meant(gnu, text, &ambiguous);
+	const struct option_row *row = meant(OPTION_FIRST, text, &ambiguous);
 	if (!row)
-		row = meant(own, text, &ambiguous);
+		row = meant(OPTION_SECOND, text, &ambiguous);
 	const char *argument = row->argument && *row->argument == '=' ? "value" : "";
 	snprintf(line, sizeof line, *argument ? "--%s %s operand" : "--%s operand", text, argument);
-	if (row->value < 256)
-		snprintf(want, sizeof want, *argument ? "%c=%s | operand" : "%c | operand", row->value, argument);
-	else
-		snprintf(want, sizeof want, *argument ? "%s=%s | operand" : "%s | operand", row->name, argument);
+	snprintf(want, sizeof want, *argument ? "%s=%s | operand" : "%s | operand", meaning(row), argument);
 	if (ambiguous) {
 		ok(false, "--%s is ambiguous", text);
 		return;
@@ -174,12 +181,9 @@ static void prefix(const char *name, size_t length)
 
 static void prefixes(void)
 {
-	static const struct option_row *const tables[] = { gnu, own };
-
-	for (unsigned t = 0; t < 2; t++)
-		for (const struct option_row *row = tables[t]; row->name; row++)
-			for (size_t length = 1; row->name[length - 1]; length++)
-				prefix(row->name, length);
+	for (const struct option_row *row = rows; row->name; row++)
+		for (size_t length = 1; row->table != OPTION_WHOLE && row->name[0] && row->name[length - 1]; length++)
+			prefix(row->name, length);
 }
 
 /* The letters that both tables begin with, by hand: the rule above could be wrong in the same way. */
@@ -227,6 +231,8 @@ static void forms(void)
 	gives("- --rva -", "rva | - -");
 	gives("-H -h -V -v", "H h V v |");
 	gives("--demangle=rust --demangle", "C=rust C |");
+	gives("--obj x.exe --obj=y.exe", "e=x.exe e=y.exe |");
+	gives("--functions=none --functions", "functions=none f |");
 }
 
 static void errors(void)
@@ -240,13 +246,14 @@ static void errors(void)
 	complains("--ex", "? |", "prog: option '--exe' requires an argument\n");
 	complains("--bogus", "? |", "prog: unrecognized option '--bogus'\n");
 	complains("--bogus=3", "? |", "prog: unrecognized option '--bogus=3'\n");
-	complains("--functions=yes", "? |", "prog: option '--functions' doesn't allow an argument\n");
 	complains("--func=", "? |", "prog: option '--functions' doesn't allow an argument\n");
 	complains("--rva=3", "? |", "prog: option '--rva' doesn't allow an argument\n");
 	complains("--load", "? |", "prog: option '--load-address' requires an argument\n");
 	complains("--r\033[2J=\001", "? |", "prog: unrecognized option '--r?[2J=?'\n");
 	complains("--d\x9b", "? |", "prog: unrecognized option '--d?'\n");
 	complains("-a\033", "a ? |", "prog: invalid option -- '?'\n");
+	complains("--ob=x.exe", "? |", "prog: unrecognized option '--ob=x.exe'\n");
+	complains("--obj", "? |", "prog: option '--obj' requires an argument\n");
 	complains("--rvas", "? |", "prog: unrecognized option '--rvas'\n");
 	complains("--=\0333", "? |",
 		  "prog: option '--=?3' is ambiguous; possibilities: '--addresses' '--basenames' '--demangle' "
@@ -270,50 +277,54 @@ static void posixly_correct(void)
 static void help(void)
 {
 	static struct out out;
-	static const struct option_row rows[] = {
-		{ 'a', "all", NULL, "Everything", NO_EFFECT },
-		{ 'b', "both", "=<x>", "Two", NO_EFFECT },
-		{ 'b', "beide", NULL, NULL, NO_EFFECT },
-		{ 300, "own", "=A", "Ours", NO_EFFECT },
-		{ 'c', "exactly-seventeen", NULL, "Fits", NO_EFFECT },
-		{ 301, "much-longer-than-that", NULL, "Pushed", NO_EFFECT },
+	static const struct option_row some[] = {
+		{ 'a', "all", NULL, "Everything", NO_EFFECT, OPTION_FIRST, true, "GNU's" },
+		{ 'b', "both", "=<x>", "Two", NO_EFFECT, OPTION_FIRST, true, NULL },
+		{ 'b', "beide", NULL, NULL, NO_EFFECT, OPTION_FIRST, true, NULL },
+		{ 0, "own", "=A", "Ours", NO_EFFECT, OPTION_SECOND, true, "Ours" },
+		{ 'c', "exactly-seventeen", NULL, "A line of help that ends in the eightieth column.  It goes",
+		  NO_EFFECT, OPTION_FIRST, false, NULL },
+		{ 0, "much-longer-than-that", NULL, "Pushed", NO_EFFECT, OPTION_SECOND, true, NULL },
 		OPTION_ROWS_END,
 	};
 
-	options_help_in_order(&out, rows, "bca");
+	options_help_in_order(&out, some, "bca");
 	out.buffer[out.used] = '\0';
 	is_str(out.buffer,
 	       "  -b --both=<x>          Two\n"
-	       "  -c --exactly-seventeen Fits\n"
+	       "  -c --exactly-seventeen A line of help that ends in the eightieth column.  It goes\n"
 	       "  -a --all               Everything\n",
-	       "in the order that was asked for");
+	       "in the order that was asked for, in lines of any length");
 	out.used = 0;
-	options_help(&out, rows, NULL);
+	options_help(&out, some, false, OPTION_TABLES);
 	out.buffer[out.used] = '\0';
 	is_str(out.buffer,
 	       "  -a --all               Everything\n"
 	       "  -b --both=<x>          Two\n"
 	       "     --own=A             Ours\n"
-	       "  -c --exactly-seventeen Fits\n"
 	       "     --much-longer-than-that Pushed\n",
-	       "all of them");
-	static const struct option_heading headings[] = {
-		{ "all", "GNU's:" },
-		{ "own", "Ours:" },
-		{ NULL, NULL },
-	};
+	       "the common ones");
 	out.used = 0;
-	options_help(&out, rows, headings);
+	options_help(&out, some, true, OPTION_TABLES);
 	out.buffer[out.used] = '\0';
 	is_str(out.buffer,
-	       "GNU's:\n"
+	       " GNU's:\n"
 	       "  -a --all               Everything\n"
 	       "  -b --both=<x>          Two\n"
-	       "Ours:\n"
+	       " Ours:\n"
 	       "     --own=A             Ours\n"
-	       "  -c --exactly-seventeen Fits\n"
+	       "  -c --exactly-seventeen A line of help that ends in the eightieth column.  It\n"
+	       "                         goes\n"
 	       "     --much-longer-than-that Pushed\n",
-	       "with headings");
+	       "all, with headings, in lines of at most 80 columns");
+	out.used = 0;
+	options_help(&out, some, true, OPTION_FIRST);
+	out.buffer[out.used] = '\0';
+	is_str(out.buffer,
+	       " Ours:\n"
+	       "     --own=A             Ours\n"
+	       "     --much-longer-than-that Pushed\n",
+	       "all but those of a table");
 }
 
 int main(void)

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char letters[] = "ab:Ce:rRsfHhij:pP:Vv";
-
 /* Print that ARGUMENT of OPTION is not WANTED, such as "a number".  Returns the exit status. */
 static int bad_argument(const char *option, const char *argument, const char *wanted)
 {
@@ -29,12 +27,12 @@ static void add_directory(struct addr2line_command *command, const char *path)
 	command->debug.directories[command->debug.directory_count++] = path;
 }
 
-/* If the option that is being parsed is a synonym, which the fallback program does not know, replace it in that
+/* If the option that is being parsed cannot be abbreviated, the fallback program does not know it: replace it in that
    program's arguments by WORD with ARGUMENT; WORD NULL: remove it.  Returns COMMAND_RUN. */
 static int translate(struct addr2line_command *command, const char *word, const char *argument)
 {
 	const struct options *options = command->options;
-	if (options->word && options_is_synonym(options, options->word))
+	if (options->word && options_is_whole(options, options->word))
 		fallback_translate(&command->fallback, options->word, word, argument);
 	return COMMAND_RUN;
 }
@@ -89,7 +87,7 @@ static int opt_data(void *context, const char *argument)
 	return COMMAND_RUN;
 }
 
-static int opt_pdb(void *context, const char *argument)
+static int opt_debug_file(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->debug.chosen = argument;
@@ -178,6 +176,7 @@ static int opt_parallel(void *context, const char *argument)
 }
 
 static int opt_help(void *context, const char *argument);
+static int opt_help_all(void *context, const char *argument);
 
 static int opt_version(void *context, const char *argument)
 {
@@ -269,14 +268,19 @@ static int opt_no_demangle(void *context, const char *argument)
 	return translate(command, "--demangle=none", argument);
 }
 
+/* Refuse the argument of the option NAME as GNU addr2line does.  Returns the exit status. */
+static int refuse_argument(const struct options *options, const char *name)
+{
+	diag("option '--%s' doesn't allow an argument", name);
+	return options->wrong();
+}
+
 static int opt_functions_style(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	/* In GNU's output style, --functions=STYLE is an error, with GNU addr2line's message. */
-	if (!has_llvm_form(command->options)) {
-		diag("option '--functions' doesn't allow an argument");
-		return command->options->wrong();
-	}
+	if (!has_llvm_form(command->options))
+		return refuse_argument(command->options, "functions");
 	command->style.functions = strcmp(argument, "none") != 0;
 	command->style.base_names = strcmp(argument, "short") == 0;
 	if (command->style.functions && !command->style.base_names && strcmp(argument, "linkage") != 0)
@@ -298,117 +302,36 @@ static int opt_adjust_vma(void *context, const char *argument)
 
 /* --------------------------------------------------------------------------------------------------- tables */
 
-/* These options have the order of GNU addr2line's own table, because its messages about an ambiguous abbreviation list
+/* The options of GNU addr2line have the order of its own table, because its messages about an ambiguous abbreviation list
    them in that order.  Its --help has another order. */
-static const struct option_row gnu_options[] = {
-	{ 'a', "addresses", NULL, "Show addresses", OPTION_CALLS(opt_addresses) },
-	{ 's', "basenames", NULL, "Strip directory names",
-	  OPTION_SETS(struct addr2line_command, style.paths.basenames) },
-	{ 'C', "demangle", "[=style]", "Demangle function names", OPTION_CALLS(opt_demangle) },
-	{ 'e', "exe", "=<executable>", "Set the input file name (default is a.out)", OPTION_CALLS(opt_image) },
-	{ 'f', "functions", NULL, "Show function names", OPTION_SETS(struct addr2line_command, style.functions) },
-	{ 'i', "inlines", NULL, "Unwind inlined functions", OPTION_SETS(struct addr2line_command, inlines) },
-	{ 'p', "pretty-print", NULL, "Make the output easier to read for humans",
-	  OPTION_SETS(struct addr2line_command, style.pretty) },
-	{ 'R', "recurse-limit", NULL, "Enable a limit on recursion whilst demangling.  [Default]",
-	  OPTION_CLEARS(struct addr2line_command, style.no_recursion_limit) },
-	{ 'R', "recursion-limit", NULL, NULL, OPTION_CLEARS(struct addr2line_command, style.no_recursion_limit) },
-	{ 'r', "no-recurse-limit", NULL, "Disable a limit on recursion whilst demangling",
-	  OPTION_SETS(struct addr2line_command, style.no_recursion_limit) },
-	{ 'r', "no-recursion-limit", NULL, NULL, OPTION_SETS(struct addr2line_command, style.no_recursion_limit) },
-	{ 'j', "section", "=<name>", "Read section-relative offsets instead of addresses", OPTION_CALLS(opt_section) },
-	{ 'b', "target", "=<bfdname>", "Set the binary file format", OPTION_STORES(struct addr2line_command, target) },
-	{ 'h', "help", NULL, "Display this information", OPTION_CALLS(opt_help) },
-	{ 'v', "version", NULL, "Display the program's version", OPTION_CALLS(opt_version) },
-	OPTION_ROWS_END,
-};
+#include "options/rossym-addr2line.rows"
+
 static const char gnu_help_order[] = "abeijpsfCRrhv";
 
-static const struct option_row own_options[] = {
-	{ 0, "rva", NULL, "Addresses are relative to the image base",
-	  OPTION_CHOOSES(struct addr2line_command, origin, FROM_RVA) },
-	{ 0, "load-address", "=ADDR", "Addresses are of an image that was loaded at ADDR",
-	  OPTION_CALLS(opt_load_address) },
-	{ 0, "return-addresses", NULL, "Look up the byte before each address",
-	  OPTION_SETS(struct addr2line_command, return_addresses) },
-	{ 0, "data", NULL, "Answer for data as well as for code", OPTION_CALLS(opt_data) },
-	{ 0, "no-debug-info", NULL, "Answer from a table only", OPTION_SETS(struct addr2line_command, no_debug_info) },
-	{ 0, "pdb", "=FILE", "Without a table, take the symbols from FILE, the image's PDB or debug file",
-	  OPTION_CALLS(opt_pdb) },
-	{ 0, "debug-directory", "=DIR", "... or from files that belong to the image in DIR",
-	  OPTION_CALLS(opt_debug_directory) },
-	{ 0, "recorded-paths", NULL, "... or where the image says that they are", OPTION_CALLS(opt_recorded_paths) },
-	{ 0, "missing", NULL, "Print which of these files would help, and nothing else",
-	  OPTION_CHOOSES(struct addr2line_command, run, RUN_MISSING) },
-	{ 0, "decorated", NULL, "Without a table, keep the decoration of names, such as _f@4",
-	  OPTION_CALLS(opt_decorated) },
-	{ 0, "fallback", "=PROGRAM", "Let this addr2line take files without an answer", OPTION_CALLS(opt_fallback) },
-	{ 0, "source-root", "=DIR", "Put relative file names below DIR",
-	  OPTION_STORES(struct addr2line_command, style.paths.source_root) },
-	{ 0, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW", OPTION_CALLS(opt_path_map) },
-	{ 0, "output-style", "=STYLE", "Print as GNU (default), LLVM or JSON", OPTION_CALLS(opt_output_style) },
-	{ 0, "count", "[=WHAT]", "Count addresses by function (default), line or file", OPTION_CALLS(opt_count) },
-	{ 0, "folded", NULL, "Count stacks, one a line, for flame graphs",
-	  OPTION_CHOOSES(struct addr2line_command, run, RUN_FOLDED) },
-	{ 0, "raw", "=BITS", "Read binary addresses of 32 or 64 bits", OPTION_CALLS(opt_raw) },
-	{ 'P', "parallel", "=N", "Answer standard input in up to N threads", OPTION_CALLS(opt_parallel) },
-	{ 0, "dump", NULL, "Print the whole table, tab-separated",
-	  OPTION_CHOOSES(struct addr2line_command, run, RUN_DUMP) },
-	{ 0, "check", NULL, "Validate the table", OPTION_CHOOSES(struct addr2line_command, run, RUN_CHECK) },
-	{ 0, "diff", "=FILE", "Compare with what addr2line says about FILE, the image before it was stripped",
-	  OPTION_CALLS(opt_diff) },
-	{ 0, "diff-all", "[=WHAT]", "Compare all code (default), rows: their ends, or N addresses",
-	  OPTION_CALLS(opt_diff_all) },
-	{ 0, "diff-ignore", "=CLASS,...", "Ignore these differences too; none: ignore nothing",
-	  OPTION_CALLS(opt_diff_ignore) },
-	{ 0, "brief", NULL, "Print only how many differences there are",
-	  OPTION_SETS(struct addr2line_command, diff.brief) },
-	{ 0, "reference", "=COMMAND", "Compare with this addr2line",
-	  OPTION_STORES(struct addr2line_command, diff.reference) },
-	{ 0, "diff-timeout", "=SECONDS", "Wait so long for it; 0 is for ever", OPTION_CALLS(opt_diff_timeout) },
-	OPTION_ROWS_END,
-};
+/* Whether the program is called by its own name, and so not in the place of GNU addr2line. */
+static bool is_own_name(const struct options *options)
+{
+	return argv0_is(options->argv[0], "rossym-addr2line");
+}
 
-static const struct option_heading own_headings[] = {
-	{ "rva", " What addresses are, and where symbols come from (not in GNU addr2line):" },
-	{ "source-root", " What is read and printed (not in GNU addr2line):" },
-	{ "dump", " Without look-ups: the whole table (not in GNU addr2line):" },
-	{ NULL, NULL },
-};
-
-/* Another name of --pdb, and options of llvm-symbolizer.  rossym-addr2line(1) describes them in one paragraph; --help
-   does not list them. */
-static const struct option_row synonyms[] = {
-	{ 0, "debug-file", "=FILE", NULL, OPTION_CALLS(opt_pdb) },
-	{ 0, "obj", "=FILE", NULL, OPTION_CALLS(opt_image) },
-	{ 0, "print-address", NULL, NULL, OPTION_CALLS(opt_addresses) },
-	{ 0, "relative-address", NULL, NULL, OPTION_CHOOSES(struct addr2line_command, origin, FROM_RVA) },
-	{ 0, "inlining", "[=WHETHER]", NULL, OPTION_CALLS(opt_inlining) },
-	{ 0, "no-inlines", NULL, NULL, OPTION_CALLS(opt_no_inlines) },
-	{ 0, "no-demangle", NULL, NULL, OPTION_CALLS(opt_no_demangle) },
-	{ 0, "functions", "=STYLE", NULL, OPTION_CALLS(opt_functions_style) },
-	{ 0, "debug-file-directory", "=DIR", NULL, OPTION_CALLS(opt_debug_directory) },
-	{ 0, "adjust-vma", "=OFFSET", NULL, OPTION_CALLS(opt_adjust_vma) },
-	OPTION_ROWS_END,
-};
-
-static const struct option_row short_only[] = {
-	{ 'H', "", NULL, NULL, OPTION_CALLS(opt_help) },
-	{ 'V', "", NULL, NULL, OPTION_CALLS(opt_version) },
-	OPTION_ROWS_END,
-};
-
-static void put_usage(struct out *out)
+static void put_summary(struct out *out)
 {
 	out_text(out, "Usage: ");
 	out_text(out, diag_program());
 	out_text(out, " [option(s)] [addr(s)]\n"
 		      " Convert addresses into line number/file name pairs.\n"
 		      " If no addresses are specified on the command line, they will be read from stdin\n"
-		      " The options are:\n"
-		      "  @<file>                Read options from <file>\n");
-	options_help_in_order(out, gnu_options, gnu_help_order);
-	options_help(out, own_options, own_headings);
+		      " The options are:\n");
+}
+
+/* Print what GNU addr2line prints, and our own options. */
+static void put_usage(struct out *out)
+{
+	put_summary(out);
+	out_text(out, "  @<file>                Read options from <file>\n");
+	options_help_in_order(out, option_rows, gnu_help_order);
+	out_text(out, " These are not in GNU addr2line:\n");
+	options_help(out, option_rows, true, OPTION_FIRST);
 	out_text(out, "\n");
 	out_text(out, diag_program());
 	out_text(out, ": supported targets: pei-i386 pei-x86-64 pe-i386 pe-x86-64\n");
@@ -417,9 +340,18 @@ static void put_usage(struct out *out)
 static int opt_help(void *context, const char *argument)
 {
 	const struct addr2line_command *command = context;
-	(void)argument;
+	if (is_own_name(command->options))
+		return common_help(command->out, put_summary, option_rows, argument);
 	put_usage(command->out);
 	return 0;
+}
+
+static int opt_help_all(void *context, const char *argument)
+{
+	const struct addr2line_command *command = context;
+	if (is_own_name(command->options))
+		return opt_help(context, argument);
+	return refuse_argument(command->options, "help");
 }
 
 static int refuse(void)
@@ -444,7 +376,7 @@ static bool is_about_one_image(const struct addr2line_command *command)
 		return false;
 	const char *option = command->section ? origins[FROM_SECTION] : origins[command->origin];
 	if (!option && command->debug.chosen)
-		option = "--pdb";
+		option = "--debug-file";
 	if (option)
 		diag("%s is about one image, and there are several", option);
 	return option;
@@ -518,16 +450,11 @@ static bool read_listed(struct addr2line_command *command, const char *program)
 
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv)
 {
-	struct options options = { .argc = argc,
-				   .argv = argv,
-				   .letters = letters,
-				   .first = gnu_options,
-				   .second = own_options,
-				   .synonyms = synonyms,
-				   .short_only = short_only,
-				   .wrong = argv0_is(argv[0], "rossym-addr2line") ? refuse : refuse_as_addr2line };
+	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse };
 	command->out = out;
 	command->options = &options;
+	if (!is_own_name(&options))
+		options.wrong = refuse_as_addr2line;
 	if (!read_listed(command, argv[0]))
 		return diag_no_memory();
 	command->debug.directories = calloc((size_t)argc + command->listed.count, sizeof *command->debug.directories);

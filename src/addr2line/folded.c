@@ -109,7 +109,7 @@ static void place_in_images(struct folding *folding, const char *text, bool inne
 		query_numbers(innermost ? &found->rules : &found->callers, &address.number, 1, rva, &folding->seen);
 	} else if (address.kind == ADDRESS_NUMBER && !folding->seen.hinted) {
 		folding->seen.hinted = true;
-		diag("hint: '%s': of several images, an address must name one: MODULE+OFFSET", text);
+		diag_hint("'%s': of several images, an address must name one: MODULE+OFFSET", text);
 	}
 }
 

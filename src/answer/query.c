@@ -213,7 +213,7 @@ static void hint_text(const struct query_rules *rules, const char *text, struct 
 		return;
 	size_t length = strcspn(text, "\r\n");
 	seen->hinted = true;
-	diag("hint: '%.*s': %s", (int)(length < SHOWN_LENGTH_MAX ? length : SHOWN_LENGTH_MAX), text, how);
+	diag_hint("'%.*s': %s", (int)(length < SHOWN_LENGTH_MAX ? length : SHOWN_LENGTH_MAX), text, how);
 }
 
 bool query_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)
@@ -250,6 +250,6 @@ void query_hint(const struct query_rules *rules, const struct query_seen *seen)
 	/* A damaged header can have the size 0. */
 	if (!seen->number || seen->inside || info.kind == ROSSYM_BARE || info.size_of_image == 0)
 		return;
-	diag("hint: no address was inside the image, 0x%" PRIx64 "-0x%" PRIx64 "; see --rva and --load-address",
-	     info.image_base, info.image_base + info.size_of_image - 1);
+	diag_hint("no address was inside the image, 0x%" PRIx64 "-0x%" PRIx64 "; see --rva and --load-address",
+		  info.image_base, info.image_base + info.size_of_image - 1);
 }

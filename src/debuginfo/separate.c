@@ -244,7 +244,7 @@ static const char *find_difference(const struct symbol_file *image, const struct
 }
 
 /* How a user makes rossym-embed take a file that does not seem to belong to the image. */
-#define TAKEN " (rossym-embed --pdb=FILE --force takes it)"
+#define TAKEN " (rossym-embed --force takes it)"
 
 /* Whether FILE, a PE file that .gnu_debuglink does not name, belongs to IMAGE; false after storing a reason.  If
    CHOSEN, equal code is proof enough, whatever the time stamps are. */

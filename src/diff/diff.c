@@ -392,8 +392,8 @@ static int compare(struct diff *diff, struct reference *reference, const char *c
 	/* Some references, such as Debian's addr2line, end before the first answer if they do not know the machine. */
 	if (started && !good && reference->answered == 0 && info.machine != MACHINE_I386 &&
 	    info.machine != MACHINE_AMD64)
-		diag("hint: the reference may not know machine 0x%x; see --reference=llvm-addr2line",
-		     (unsigned)info.machine);
+		diag_hint("the reference may not know machine 0x%x; see --reference=llvm-addr2line",
+			  (unsigned)info.machine);
 	if (good && (report.brief || report.differ + report.only_ignored > 0))
 		report_summary(&report);
 	good = good && is_convincing(diff, &report, found);

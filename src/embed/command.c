@@ -45,7 +45,7 @@ static int take_entry_frame(void *context, const char *argument)
 	return 1;
 }
 
-static int take_pdb(void *context, const char *argument)
+static int take_debug_file(void *context, const char *argument)
 {
 	struct embed_command *command = context;
 	return add_argument(&command->pdbs, argument);
@@ -87,86 +87,27 @@ static int take_version(void *context, const char *argument)
 
 /* --------------------------------------------------------------------------------------------------- tables */
 
-static const char letters[] = "s:vhV";
+#include "options/rossym-embed.rows"
 
-static const struct option_row option_rows[] = {
-	{ 's', "source-root", "=DIR", "Make file names below DIR relative to it", OPTION_CALLS(take_source_root) },
-	{ 0, "path-map", "=OLD=NEW", "Replace OLD at the beginning of file names by NEW", OPTION_CALLS(take_path_map) },
-	{ 0, "decorated", NULL, "Keep the decoration of names, such as _f@4",
-	  OPTION_SETS(struct embed_command, debuginfo.decorated) },
-	{ 0, "data", NULL, "Add the names of data", OPTION_SETS(struct embed_command, debuginfo.data) },
-	{ 0, "no-inlines", NULL, "Write rows and strings only, nothing about inlined calls",
-	  OPTION_SETS(struct embed_command, debuginfo.no_inlines) },
-	{ 0, "entry-frame", "=FRAME", "Let rows be the inner or the outer frame of inlined calls",
-	  OPTION_CALLS(take_entry_frame) },
-	{ 0, "packed", NULL, "Pack the table, for readers since version 0.3.0 only",
-	  OPTION_SETS(struct embed_command, packed) },
-	{ 0, "unpacked", NULL, "Write the table that INPUT has, unpacked",
-	  OPTION_SETS(struct embed_command, unpacked) },
-	{ 0, "for", "=FILE", "Answer only for the addresses that FILE lists",
-	  OPTION_STORES(struct embed_command, wanted) },
-	{ 0, "pdb", "=FILE", "Take the symbols from FILE, the image's PDB or debug file", OPTION_CALLS(take_pdb) },
-	{ 0, "force", NULL, "Use the debug file of --pdb even if nothing shows that it is the image's",
-	  OPTION_SETS(struct embed_command, force) },
-	{ 0, "debug-directory", "=DIR", "Look for PDB and debug files in DIR, too",
-	  OPTION_CALLS(take_debug_directory) },
-	{ 0, "recorded-paths", NULL, "Look for them also at the paths that INPUT records",
-	  OPTION_SETS(struct embed_command, recorded_paths) },
-	{ 0, "dwo-directory", "=DIR", "Look for .dwo files in DIR, too", OPTION_CALLS(take_dwo_directory) },
-	{ 0, "from-dump", "=FILE", "Take the rows from FILE, as rossym-addr2line --dump prints them",
-	  OPTION_STORES(struct embed_command, dump) },
-	{ 0, "keep-debug", NULL, "Add the table, and leave the debug information",
-	  OPTION_SETS(struct embed_command, keep_debug) },
-	{ 0, "debuglink", "=FILE", "Let debuggers find FILE, the image with debug information",
-	  OPTION_STORES(struct embed_command, debuglink) },
-	{ 0, "table-only", NULL, "Write the table alone, not an image", OPTION_SETS(struct embed_command, table_only) },
-	{ 0, "allow-empty", NULL, "Write the output also if there is nothing for a table",
-	  OPTION_SETS(struct embed_command, allow_empty) },
-	{ 0, "allow-partial", NULL, "Write the output also if much debug information is left out",
-	  OPTION_SETS(struct embed_command, allow_partial) },
-	{ 0, "store", "=DIR", "Add finished images and PDB files to the symbol store DIR",
-	  OPTION_STORES(struct embed_command, store) },
-	{ 'v', "verbose", NULL, "Say what was found, added and taken out", OPTION_SETS(struct embed_command, verbose) },
-	{ 'h', "help", NULL, "Display this information", OPTION_CALLS(take_help) },
-	{ 'V', "version", NULL, "Display the program's version", OPTION_CALLS(take_version) },
-	OPTION_ROWS_END,
-};
-static const struct option_heading headings[] = {
-	{ "source-root", " What the table says:" },
-	{ "pdb", " Where the symbols come from:" },
-	{ "keep-debug", " What is written:" },
-	{ NULL, NULL },
-};
-/* --help does not list this: another name of --pdb. */
-static const struct option_row synonyms[] = {
-	{ 0, "debug-file", "=FILE", NULL, OPTION_CALLS(take_pdb) },
-	OPTION_ROWS_END,
-};
-
-static void put_usage(struct out *out)
+static void put_summary(struct out *out)
 {
-	out_text(out, "Usage: ");
-	out_text(out, diag_program());
-	out_text(out, " [option(s)] INPUT OUTPUT\n"
-		      "       ");
-	out_text(out, diag_program());
-	out_text(out, " --table-only --from-dump=FILE OUTPUT\n"
-		      "       ");
-	out_text(out, diag_program());
-	out_text(out, " --store=DIR FILE...\n"
-		      " Replace the debug information of a PE image by a .rossym table made of it.\n"
-		      " INPUT and OUTPUT may be the same file.\n"
-		      " The options are:\n"
-		      "  @<file>                Read options from <file>\n");
-	options_help(out, option_rows, headings);
+	static const char *const synopsis[] = { "INPUT OUTPUT", "INPUT -o OUTPUT", "--in-place FILE",
+						"--store=DIR FILE..." };
+	for (size_t i = 0; i < sizeof synopsis / sizeof *synopsis; i++) {
+		out_text(out, i == 0 ? "Usage: " : "       ");
+		out_text(out, diag_program());
+		out_text(out, " [option(s)] ");
+		out_text(out, synopsis[i]);
+		out_text(out, "\n");
+	}
+	out_text(out, " Replace the debug information of a PE image by a .rossym table made of it.\n"
+		      " The options are:\n");
 }
 
 static int take_help(void *context, const char *argument)
 {
 	const struct embed_command *command = context;
-	(void)argument;
-	put_usage(command->out);
-	return 0;
+	return common_help(command->out, put_summary, option_rows, argument);
 }
 
 static int refuse(void)
@@ -178,7 +119,7 @@ static int refuse(void)
 static void note_excluded(void *context, const struct option_row *row)
 {
 	struct embed_command *command = context;
-	static const char *const go_with_store[] = { "store", "pdb", "debug-file", "verbose" };
+	static const char *const go_with_store[] = { "store", "debug-file", "verbose", "quiet" };
 	for (size_t i = 0; i < sizeof go_with_store / sizeof *go_with_store; i++)
 		if (strcmp(row->name, go_with_store[i]) == 0)
 			return;
@@ -220,11 +161,14 @@ static int take_files(struct embed_command *command, char **operands, int count)
 	return EMBED_RUN;
 }
 
-/* Whether there are as many operands as WANTED.  If not, prints which are missing, or the first that is too many. */
-static bool are_so_many(char **operands, int count, int wanted)
+/* Whether there are as many operands as WANTED, the last of which is the output unless HAS_OUTPUT is set.  If not,
+   prints which are missing, or the first that is too many. */
+static bool are_so_many(char **operands, int count, int wanted, bool has_output)
 {
 	if (count + 1 < wanted)
 		diag("INPUT and OUTPUT are missing");
+	else if (count < wanted && has_output)
+		diag("INPUT is missing");
 	else if (count < wanted)
 		diag("OUTPUT is missing");
 	else if (count > wanted)
@@ -239,10 +183,16 @@ static int take_operands(struct embed_command *command, char **operands, int cou
 	if (command->store)
 		return take_files(command, operands, count);
 	bool needs_input = !command->table_only || !command->dump;
-	if (!are_so_many(operands, count, needs_input ? 2 : 1))
+	bool has_output = command->in_place || command->output;
+	if (command->in_place && (command->output || command->table_only)) {
+		diag("--in-place and %s exclude each other", command->table_only ? "--table-only" : "-o");
+		return 1;
+	}
+	if (!are_so_many(operands, count, needs_input + !has_output, has_output))
 		return refuse();
 	command->input = needs_input ? operands[0] : NULL;
-	command->output = operands[count - 1];
+	if (!command->output)
+		command->output = operands[count - 1];
 	if (command->keep_debug && command->debuglink) {
 		diag("--debuglink and --keep-debug exclude each other");
 		return 1;
@@ -262,7 +212,7 @@ static int take_operands(struct embed_command *command, char **operands, int cou
 	const char *not_unpacked = command->packed	 ? "--packed"
 				   : command->dump	 ? "--from-dump"
 				   : command->wanted	 ? "--for"
-				   : command->pdbs.count ? "--pdb"
+				   : command->pdbs.count ? "--debug-file"
 							 : NULL;
 	if (command->unpacked && not_unpacked) {
 		diag("--unpacked and %s exclude each other", not_unpacked);
@@ -288,13 +238,9 @@ static int add_symbol_path(struct embed_command *command)
 
 int embed_command_parse(struct embed_command *command, int argc, char **argv)
 {
-	struct options options = { .argc = argc,
-				   .argv = argv,
-				   .letters = letters,
-				   .first = option_rows,
-				   .synonyms = synonyms,
-				   .wrong = refuse,
-				   .note = note_excluded };
+	struct options options = {
+		.argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse, .note = note_excluded
+	};
 	int operands, status = common_options(&options, command, &operands);
 	if (status == EMBED_RUN)
 		status = take_operands(command, argv + operands, argc - operands);

@@ -22,13 +22,14 @@ struct embed_arguments {
 struct embed_command {
 	const char *input;     /* path; NULL: the command needs no input, such as --table-only --from-dump */
 	const char *output;    /* path of the output, or "standard output"; NULL with --store */
+	bool in_place;	       /* the output is the input */
 	const char *debuglink; /* the argument of --debuglink, or NULL */
 	const char *dump;      /* the argument of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
 	struct embed_arguments dwo_directories, debug_directories;
 	struct search_path symbols;  /* the directories of _NT_SYMBOL_PATH; debug_directories ends with them */
-	struct embed_arguments pdbs; /* the arguments of --pdb; without --store only the last one counts */
+	struct embed_arguments pdbs; /* the arguments of --debug-file; without --store only the last one counts */
 	const char *wanted;	     /* the argument of --for, or NULL */
 	const char *store;	     /* the argument of --store, or NULL */
 	const char *table_option;    /* the last option that --store excludes, or NULL */

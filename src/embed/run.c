@@ -88,7 +88,7 @@ static bool make_table(struct embed_job *job)
 	}
 	const char *pdb = embed_last_argument(&command->pdbs);
 	if (!command->dump || err.offset == 0)
-		/* Readers return ROSSYM_ENOSYMS only if the file of --pdb does not belong to the image, so
+		/* Readers return ROSSYM_ENOSYMS only if the file of --debug-file does not belong to the image, so
 		   name that file. */
 		return fail(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
 	progress_hide();

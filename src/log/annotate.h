@@ -3,7 +3,7 @@
  * annotate.h - an answer as text
  *
  * In a log, the text is a note as log2lines and KDBG write it after an address, " (file:line (function))", with a
- * remark if the image is of another build (note.h has the grammar).  With --format=json, it is an object on a line of
+ * remark if the image is of another build (note.h has the grammar).  With --output-style=json, it is an object on a line of
  * its own, always in UTF-8.
  */
 #ifndef LOG_ANNOTATE_H

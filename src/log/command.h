@@ -23,7 +23,7 @@ struct log_command {
 	bool no_debug_info;
 	bool list_builds;
 	bool print_index; /* log2lines -F: print the index of modules */
-	bool needs_url;	  /* --hyperlink=always */
+	bool needs_url;	  /* --hyperlinks=always */
 	char *directory;  /* the default of log2lines -d, or NULL; to be freed */
 	char **operands;
 	int operand_count;

@@ -5,7 +5,7 @@
  * A line is printed together with its annotations, when it is complete; only a prompt is printed before (scanner.h).  With
  * -m or -M, a mark comes before a line, but depends on all of the line.  So a line is collected until it ends.
  *
- * With --format=html, the output is the part of a page that shows the log (page.h).
+ * With --output-style=html, the output is the part of a page that shows the log (page.h).
  */
 #ifndef LOG_FILTER_H
 #define LOG_FILTER_H

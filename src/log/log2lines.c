@@ -15,8 +15,6 @@
 
 #include "compat/open.h"
 
-static const char letters[] = "bcd:fFhl:L:mMP:rsS:tTuUvz:";
-
 static const char help[] =
 	"Usage: log2lines [options] [EXE OFFSET...]\n"
 	" Copies a debug log from standard input to standard output and adds source lines to code addresses.\n"
@@ -107,29 +105,27 @@ static int take_source(void *context, const char *argument)
 	return 1;
 }
 
-static const struct option_row no_rows[] = { OPTION_ROWS_END };
-
 static const struct option_row rows[] = {
-	{ 'b', "", NULL, NULL, OPTION_CALLS(ignore) },
-	{ 'f', "", NULL, NULL, OPTION_CALLS(ignore) },
-	{ 'z', "", NULL, NULL, OPTION_CALLS(ignore) },
-	{ 'c', "", NULL, NULL, OPTION_SETS(struct log_command, settings.console) },
-	{ 'd', "", NULL, NULL, OPTION_CALLS(take_directory) },
-	{ 'F', "", NULL, NULL, OPTION_SETS(struct log_command, print_index) },
-	{ 'h', "", NULL, NULL, OPTION_CALLS(take_help) },
-	{ 'l', "", NULL, NULL, OPTION_CALLS(take_copy) },
-	{ 'L', "", NULL, NULL, OPTION_CALLS(take_new_copy) },
-	{ 'm', "", NULL, NULL, OPTION_SETS(struct log_command, settings.mark_answered) },
-	{ 'M', "", NULL, NULL, OPTION_SETS(struct log_command, settings.mark_unanswered) },
-	{ 'P', "", NULL, NULL, OPTION_CALLS(take_pipe) },
-	{ 'r', "", NULL, NULL, OPTION_SETS(struct log_command, settings.raw) },
-	{ 's', "", NULL, NULL, OPTION_SETS(struct log_command, settings.statistics) },
-	{ 'S', "", NULL, NULL, OPTION_CALLS(take_source) },
-	{ 't', "", NULL, NULL, OPTION_SETS(struct log_command, settings.both) },
-	{ 'T', "", NULL, NULL, OPTION_CHOOSES(struct log_command, settings.assume, ASSUME_RETURN) },
-	{ 'u', "", NULL, NULL, OPTION_SETS(struct log_command, settings.undo) },
-	{ 'U', "", NULL, NULL, OPTION_SETS(struct log_command, settings.redo) },
-	{ 'v', "", NULL, NULL, OPTION_SETS(struct log_command, settings.verbose) },
+	OPTION_ROW('b', "", NULL, NULL, OPTION_CALLS(ignore)),
+	OPTION_ROW('f', "", NULL, NULL, OPTION_CALLS(ignore)),
+	OPTION_ROW('z', "", "=", NULL, OPTION_CALLS(ignore)),
+	OPTION_ROW('c', "", NULL, NULL, OPTION_SETS(struct log_command, settings.console)),
+	OPTION_ROW('d', "", "=", NULL, OPTION_CALLS(take_directory)),
+	OPTION_ROW('F', "", NULL, NULL, OPTION_SETS(struct log_command, print_index)),
+	OPTION_ROW('h', "", NULL, NULL, OPTION_CALLS(take_help)),
+	OPTION_ROW('l', "", "=", NULL, OPTION_CALLS(take_copy)),
+	OPTION_ROW('L', "", "=", NULL, OPTION_CALLS(take_new_copy)),
+	OPTION_ROW('m', "", NULL, NULL, OPTION_SETS(struct log_command, settings.mark_answered)),
+	OPTION_ROW('M', "", NULL, NULL, OPTION_SETS(struct log_command, settings.mark_unanswered)),
+	OPTION_ROW('P', "", "=", NULL, OPTION_CALLS(take_pipe)),
+	OPTION_ROW('r', "", NULL, NULL, OPTION_SETS(struct log_command, settings.raw)),
+	OPTION_ROW('s', "", NULL, NULL, OPTION_SETS(struct log_command, settings.statistics)),
+	OPTION_ROW('S', "", "=", NULL, OPTION_CALLS(take_source)),
+	OPTION_ROW('t', "", NULL, NULL, OPTION_SETS(struct log_command, settings.both)),
+	OPTION_ROW('T', "", NULL, NULL, OPTION_CHOOSES(struct log_command, settings.assume, ASSUME_RETURN)),
+	OPTION_ROW('u', "", NULL, NULL, OPTION_SETS(struct log_command, settings.undo)),
+	OPTION_ROW('U', "", NULL, NULL, OPTION_SETS(struct log_command, settings.redo)),
+	OPTION_ROW('v', "", NULL, NULL, OPTION_SETS(struct log_command, settings.verbose)),
 	OPTION_ROWS_END,
 };
 
@@ -162,9 +158,7 @@ static int set_default_directories(struct log_command *command)
 
 int log2lines_parse(struct log_command *command, int argc, char **argv)
 {
-	struct options options = {
-		.argc = argc, .argv = argv, .letters = letters, .first = no_rows, .short_only = rows, .wrong = refuse
-	};
+	struct options options = { .argc = argc, .argv = argv, .rows = rows, .wrong = refuse };
 	int operands;
 	command->settings.bare_marks = true;
 	int status = common_options(&options, command, &operands);

@@ -66,7 +66,7 @@ static int run(struct log_command *command)
 	else if (command->print_index)
 		status = print_index(command);
 	else if (offsets_are_operands(command) && needs_log(&command->settings))
-		status = wants_log(command->settings.html	    ? "--format=html"
+		status = wants_log(command->settings.html	    ? "--output-style=html"
 				   : command->settings.only_crashes ? "--crashes"
 								    : "--missing");
 	else if (offsets_are_operands(command))

@@ -93,9 +93,9 @@ static void note_offset(struct seen_offsets *seen, uint64_t rva, const struct ro
 static void hint(const struct seen_offsets *seen, const char *name)
 {
 	if (seen->outside && !seen->inside && seen->info.size_of_image > 0)
-		diag("hint: %s: no offset was inside the image, 0x0-0x%" PRIx32
-		     "; offsets count from the image base, 0x%" PRIx64,
-		     name, seen->info.size_of_image - 1, seen->info.image_base);
+		diag_hint("%s: no offset was inside the image, 0x0-0x%" PRIx32
+			  "; offsets count from the image base, 0x%" PRIx64,
+			  name, seen->info.size_of_image - 1, seen->info.image_base);
 }
 
 /* Look up the offset NUMBER in the module NAME, of LENGTH bytes, note it in SEEN, and print what the filter would print

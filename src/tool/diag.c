@@ -10,7 +10,7 @@
 #include <string.h>
 
 static struct strbuf program;	    /* the program's name, masked */
-static bool quiet;		    /* no warnings are printed */
+static bool quiet;		    /* no warnings and hints are printed */
 static struct out *standard_output; /* flushed before each message, so that output and messages stay in order */
 
 void diag_start(const char *name, struct out *out)
@@ -67,6 +67,16 @@ void diag_warning(const char *format, ...)
 		return;
 	va_start(args, format);
 	print_message(diag_program(), ": warning: ", format, args);
+	va_end(args);
+}
+
+void diag_hint(const char *format, ...)
+{
+	va_list args;
+	if (quiet)
+		return;
+	va_start(args, format);
+	print_message(diag_program(), ": hint: ", format, args);
 	va_end(args);
 }
 

@@ -22,11 +22,12 @@ void diag_start(const char *program, struct out *out);
 /* Returns the name of the program, masked. */
 const char *diag_program(void);
 
-/* From now on, print no warnings. */
+/* From now on, print no warnings and hints. */
 void diag_be_quiet(void);
 
 void diag(const char *format, ...) COMPAT_PRINTF(1, 2);
 void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: warning: text" */
+void diag_hint(const char *format, ...) COMPAT_PRINTF(1, 2);	/* "PROGRAM: hint: text" */
 
 /* Print ERR, an error of the library about the file PATH: "PATH: at 0x10: what". */
 void diag_image(const char *path, const struct rossym_error *err);

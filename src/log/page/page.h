@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page.h - the page that --format=html prints: the logs, and a summary of modules, builds and addresses
+ * page.h - the page that --output-style=html prints: the logs, and a summary of modules, builds and addresses
  *
  * The page is printed while the logs are read, so it can have any size, and a log may still be growing.  Only counts,
  * the modules, the crashes (crash-page.h), and lines that may be folded (fold.h) are in memory.  Crashes and summary

@@ -53,6 +53,27 @@ int common_demangle(const char *argument)
 	return 1;
 }
 
+int common_quiet(void *context, const char *argument)
+{
+	(void)context;
+	(void)argument;
+	diag_be_quiet();
+	return -1;
+}
+
+int common_help(struct out *out, void (*put_summary)(struct out *out), const struct option_row *rows,
+		const char *argument)
+{
+	if (argument && strcmp(argument, "all") != 0) {
+		diag("--help: '%s' is not all", argument);
+		return 1;
+	}
+	put_summary(out);
+	out_text(out, "  @<file>                Read options from <file>\n");
+	options_help(out, rows, argument, OPTION_TABLES);
+	return 0;
+}
+
 /* Apply EFFECT to the structure CONTEXT.  Returns -1, or an exit status. */
 static int apply(const struct option_effect *effect, void *context, const char *argument)
 {

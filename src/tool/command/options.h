@@ -2,13 +2,13 @@
 /*
  * options.h - option tables
  *
- * A row describes an option: how it is parsed, what it does, and what --help prints.  A test compares the rows with the
- * manual.
+ * A row describes an option: how it is parsed, what it does, and what --help prints.  src/options/options.awk makes the
+ * rows of the programs from their manual pages.
  *
  * A program may replace an older one and have more long options.  An abbreviation that the older program accepts must
  * keep its meaning.  So there are two tables: a long option is looked up in the first one, and in the second one only
- * if no option of the first begins with it.  A third table has synonyms that other programs use; they cannot be
- * abbreviated, so that no abbreviation of another option becomes ambiguous.
+ * if no option of the first begins with it.  A third table has options that cannot be abbreviated, so that no
+ * abbreviation of another option becomes ambiguous.
  */
 #ifndef TOOL_COMMAND_OPTIONS_H
 #define TOOL_COMMAND_OPTIONS_H
@@ -47,32 +47,39 @@ struct option_effect {
 		OPTION_IS_CALL, 0, 0, function \
 	}
 
+/* In which table a long option is. */
+enum option_table { OPTION_FIRST, OPTION_SECOND, OPTION_WHOLE, OPTION_TABLES };
+
 struct option_row {
-	int value;	  /* its letter; 0: none */
-	const char *name; /* its long name */
-	/* the argument, as --help prints it: "=<file>"; "[=style]" if it is optional; NULL: none */
+	int letter;	  /* 0: none */
+	const char *name; /* its long name; "": it has only a letter */
+	/* the argument, as --help prints it: "=<file>"; "[=style]" if it is optional, and then the letter takes none;
+	   NULL: none */
 	const char *argument;
-	const char *help; /* NULL: --help does not print the row, because it is another spelling of an option */
+	const char *help; /* NULL: another name of the option in the row before */
 	struct option_effect effect;
+	enum option_table table;
+	bool common;	   /* --help prints it, and not only --help=all */
+	const char *group; /* the heading of the group that begins with this row; or NULL */
 };
 
+/* The end of a table; and a row of a program without groups. */
 #define OPTION_ROWS_END \
 	{ \
-		0, NULL, NULL, NULL, \
-		{ \
-			OPTION_IS_NONE, 0, 0, NULL \
-		} \
+		.name = NULL \
+	}
+#define OPTION_ROW(a_letter, a_name, an_argument, a_help, ...) \
+	{ \
+		.letter = a_letter, .name = a_name, .argument = an_argument, .help = a_help, .effect = __VA_ARGS__ \
 	}
 
 struct options {
 	int argc;
 	char **argv;
-	const char *letters;		     /* the option string of getopt() */
-	const struct option_row *first;	     /* the first table; a row without a name ends each table */
-	const struct option_row *second;     /* NULL: none */
-	const struct option_row *synonyms;   /* NULL: none */
-	const struct option_row *short_only; /* options that have only a letter; their long names are ""; NULL: none */
-	void *tables[3];		     /* the first three tables for getopt_long(); options_open() makes them */
+	const struct option_row *rows;
+	/* options_open() makes these for getopt_long(): */
+	void *tables[OPTION_TABLES];
+	char letters[128];
 	const char *word;	      /* the element of ARGV in which options_next() has found a long option; or NULL */
 	const struct option_row *row; /* the row of the option that options_next() has found */
 	int (*wrong)(void);	      /* called after the message about a wrong option; returns the exit status */
@@ -83,24 +90,19 @@ struct options {
 bool options_open(struct options *options);
 void options_close(struct options *options);
 
-/* Find the next option, and store its argument in *ARGUMENT.  Returns the `value` of its row; if that is 0, some number
-   above 255; '?' after a message, if the option is wrong; -1 if there are no more options, and then *OPERANDS is the
-   index of the first operand. */
+/* Find the next option, and store its argument in *ARGUMENT, and its row.  Returns its letter, or if it has none, some
+   number above 255; '?' after a message, if the option is wrong; -1 if there are no more options, and then *OPERANDS is
+   the index of the first operand. */
 int options_next(struct options *options, char **argument, int *operands);
 
-/* Whether WORD, "--name" or "--name=argument", is a synonym. */
-bool options_is_synonym(const struct options *options, const char *word);
+/* Whether WORD, "--name" or "--name=argument", is an option of the third table. */
+bool options_is_whole(const struct options *options, const char *word);
 
-/* A line that --help prints before the row of the option BEFORE. */
-struct option_heading {
-	const char *before;
-	const char *text;
-};
-
-/* Print the help of the rows whose letters are in ORDER, in that order. */
+/* Print the help of the rows whose letters are in ORDER, in that order, in lines of any length. */
 void options_help_in_order(struct out *out, const struct option_row *rows, const char *order);
 
-/* Print the help of all rows, with HEADINGS.  HEADINGS ends with a heading without text, or is NULL. */
-void options_help(struct out *out, const struct option_row *rows, const struct option_heading *headings);
+/* Print the help, in lines of at most 80 columns: of the common rows, or, if ALL is set, of all, with the headings of
+   their groups; but not of rows of the table EXCEPT. */
+void options_help(struct out *out, const struct option_row *rows, bool all, enum option_table except);
 
 #endif

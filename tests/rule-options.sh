@@ -1,10 +1,45 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Shell completions know the options of the programs, neither more nor fewer, and complete.
+# What src/options/options.awk makes of the manual pages: the tables of --help, completions that know the options and complete, and the
+# list of all options.  It refuses an option that lacks a part.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
-made=$tap_build/src/completion
+made=$tap_build/src/options
+
+# ------------------------------------------------------------------------------------------------ an option's parts
+
+# What options.awk makes of a page whose item of --one is on standard input.
+rows_of () {
+	{ printf '.Sh OPTIONS\n.Ss Some\n.Bl -tag\n' && cat && printf '.El\n'; } >page.1
+	awk -v make=rows -f "$SRC/src/options/options.awk" page.1 | sed -n 's/^	{/{/p' || :
+}
+said='.\\" option 1.2.3 common whole=uno take_one(): Help with \\ and "\n'
+item='.It Fl o Ar file , Fl -one Ns Op = Ns Ar file , Fl -uno Ns Op = Ns Ar file\n'
+check 'an option' -i "$said${item}Text.\n" rows_of <<'EOT'
+{ 'o', "one", "[=FILE]", "Help with \\ and \"", OPTION_CALLS(take_one), OPTION_FIRST, 1, "Some" },
+{ 'o', "uno", "[=FILE]", NULL, OPTION_CALLS(take_one), OPTION_WHOLE, 1, NULL },
+EOT
+effect () {	# TEXT ROW
+	check "effect $1" -i ".\\\\\" option 1.2.3 $1: Help\n.It Fl -one\nText.\n" rows_of <<-EOT
+		{ 0, "one", NULL, "Help", $2, OPTION_FIRST, 0, "Some" },
+	EOT
+}
+effect a.member=true 'OPTION_SETS(page_command, a.member)'
+effect a.member=false 'OPTION_CLEARS(page_command, a.member)'
+effect a.member=argument 'OPTION_STORES(page_command, a.member)'
+effect a.member=THREE 'OPTION_CHOOSES(page_command, a.member, THREE)'
+item=$(printf "$item")
+lacks () {	# PART MESSAGE COMMENT [TEXT]
+	check "an option without $1" -e "options.awk: page: $item: no $2" -i "$3$item\n${4-Text.\n}" rows_of </dev/null
+}
+lacks 'a version' version '.\\" option take_one(): Help\n'
+lacks 'an effect' effect '.\\" option 1.2.3 common: Help\n'
+lacks 'a line of help' 'line of help' '.\\" option 1.2.3 take_one()\n'
+lacks 'a comment' 'comment before it' ''
+lacks 'a paragraph' paragraph "$said" ''
+
+# ------------------------------------------------------------------------------------------------ what is made of the pages
 
 # The long and short options that --help shows.
 help_options () {
@@ -13,8 +48,14 @@ help_options () {
 }
 
 for program in rossym-addr2line rossym-embed rossym-log; do
-	ok "$program prints its help" $program --help
-	help_options "$OUT" | sort >help
+	check "$program --help has at most 24 lines" sh -c '$1 --help >short && test "$(wc -l <short)" -le 24' sh $program </dev/null
+	check '... of at most 80 columns' -s 1 grep -E '.{81}' short </dev/null
+	check 'so has --help=all, in any number of lines' -s 1 sh -c '$1 --help=all >all && grep -E ".{81}" all' sh $program </dev/null
+	check '... which are more' sh -c 'test "$(wc -l <all)" -gt "$(wc -l <short)"' </dev/null
+	grep -e '^ .* -' short | grep -v -x -F -f all >only-short
+	check 'what --help says, --help=all says too' cat only-short </dev/null
+	check 'another word' -s 1 -g "$program: *" sh -c '$1 --help=some' sh $program </dev/null
+	help_options all | sort >help
 	ok "$program: --help shows options" test -s help
 
 	sed -n "/COMPREPLY.*-W '-/s/.*-W '\([^']*\)'.*/\1/p" "$made/bash/$program" | tr ' ' '\n' | sed 's/=$//' | sort >bash
@@ -24,12 +65,20 @@ for program in rossym-addr2line rossym-embed rossym-log; do
 	sed -n 's/^\(complete .*\) -d .*/\1/p' "$made/fish/$program.fish" | tr ' ' '\n' >fish-words
 	{ sed -n '/^-l$/{n;s/^/--/p;}' fish-words; sed -n '/^-s$/{n;s/^/-/p;}' fish-words; } | sort >fish
 	ok "$program: so does fish" diff -u help fish
-
-	# What the table of arguments speaks of is an option.
-	awk -v program=$program '$1 == program && $2 != "operands" { print "--" $2 }' "$SRC/src/completion/words" | sort >words
-	comm -23 words help >unknown
-	check "$program: src/completion/words has no other" cat unknown </dev/null
+	sed -n "s/^\(-[a-zA-Z]\), \(--.*\)  $program  .*/\1 \2/p; s/^\(--.*\)  $program  .*/\1/p" "$made/options.txt" |
+		tr ' ' '\n' | sed 's/[=[].*//' | sort >listed
+	ok "$program: so does the list of all options" diff -u help listed
 done
+check 'the list tells versions, other names and examples' sed -n '/^--crashes/,/^$/p; /^--return-addresses.*log/,/^$/p' "$made/options.txt" <<'EOT'
+--crashes[=text|markdown]  rossym-log  0.3.0
+    Print a block for each crash, and nothing else
+    $ rossym-log -d . --crashes=markdown debug.log
+
+--return-addresses  rossym-log  0.2.0
+    Take all addresses for return addresses
+    also --return
+
+EOT
 
 # ------------------------------------------------------------------------------------------------ bash
 
@@ -70,7 +119,7 @@ if has bash; then
 	check 'bash: images are' bash_offers rossym-embed -v o <<-'EOT'
 		one.exe
 	EOT
-	check 'bash: words in the table' bash_offers rossym-log --format = '' <<-'EOT'
+	check 'bash: words in the table' bash_offers rossym-log --output-style = '' <<-'EOT'
 		text
 		json
 		html
@@ -96,7 +145,7 @@ if witness zsh; then
 	check 'zsh: quotes, brackets and words' grep -e '^\*--vers' -e '^\*--recurse' -e '^\*--raw' specs <<-'EOT'
 		*--recurse-limit[Enable a limit on recursion whilst demangling.  \[Default\]]
 		*--version[Display the program's version]
-		*--raw=[Read binary addresses of 32 or 64 bits]:BITS:(32 64)
+		*--raw=[Read binary addresses of so many bits]:32|64:(32 64)
 	EOT
 else
 	no_witness 'zsh' 'no zsh'
