@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Archives: how often they are walked, read and unpacked, and what happens when the budget for that is used up. */
 #include "config.h"
-#include "log/archive/archive-serve.h"
+#include "log/archive/archive-worker.h"
 #include "log/archive/budget.h"
 #include "log/archive/unpacked.h"
 #include "log/find/fit.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/tap.h"
 #include "tool/diag.h"
-#include "tool/process/forkserver.h"
+#include "tool/process/worker.h"
 #include "tool/wait.h"
 
 #include <stdlib.h>
@@ -165,8 +165,7 @@ static bool write_archive(const char *path, int (*format)(struct archive *), con
 	return good;
 }
 
-/* Forks the children that read archives. */
-static struct forkserver server;
+static struct worker_table workers;
 
 /* Where the files are, by the number in the name. */
 static bool note_place(void *data, const char *name, const struct archives_place *place)
@@ -192,7 +191,7 @@ static void test_reading(const char *path, int64_t listed, int64_t most)
 	struct archives_error err = { .what = "" };
 	bool same = true;
 	budget_start(&budget, BUDGET_ARCHIVES, 0);
-	struct archives *archives = archives_new(&budget, &server);
+	struct archives *archives = archives_new(&budget, &workers);
 	const int64_t all = budget.bytes;
 	ok(archives_list(archives, path, note_place, places, &err) == 0, "%s is listed %s", path, err.what);
 	ok(all - budget.bytes <= listed, "%s: %lld bytes for that", path, (long long)(all - budget.bytes));
@@ -223,7 +222,7 @@ static void test_slowly(const char *path)
 	struct content *content = NULL;
 	unsigned tries = 0;
 	budget_start(&budget, BUDGET_ARCHIVES, 0);
-	struct archives *archives = archives_new(&budget, &server);
+	struct archives *archives = archives_new(&budget, &workers);
 	archives_list(archives, path, note_place, places, &err);
 	budget.bytes = 0;
 	while (!content && tries++ < 2 * FILES) {
@@ -247,7 +246,7 @@ static void test_no_memory(const char *path)
 	struct archives_error err = { .what = "" };
 	struct origin origin;
 	budget_start(&budget, BUDGET_ARCHIVES, 0);
-	struct archives *archives = archives_new(&budget, &server);
+	struct archives *archives = archives_new(&budget, &workers);
 	no_memory = true;
 	is_int(archives_list(archives, path, note_place, places, &err), -1, path);
 	no_memory = false;
@@ -255,7 +254,7 @@ static void test_no_memory(const char *path)
 	is_uint(places[0].archive, 0, "a file has been named");
 	ok(!archives_in_place(archives, &places[0], &origin), "it cannot be read in place");
 	err.what[0] = '\0';
-	ok(!archives_read(archives, &places[0], &err), "nor by a child");
+	ok(!archives_read(archives, &places[0], &err), "nor by a worker");
 	is_str(err.what, "out of memory", "for the reason that was given");
 	is_uint(archives_outermost_iso(archives, &places[0]), UINT32_MAX, "no ISO is known");
 	archives_free(archives);
@@ -298,7 +297,7 @@ static void test_used_up(const char *path)
 	struct rossym_info info = { .size = sizeof info };
 	enum rossym_why why;
 	modules_init(&modules, false);
-	modules.index.server = &server;
+	modules.index.workers = &workers;
 	modules_add_directory(&modules, path);
 	is_str(look_up(&modules, 3, &why), "f3", path);
 	budget_take(&modules.index.budget, UINT64_MAX, 0);
@@ -331,7 +330,7 @@ static void test_fit_budget(const char *path)
 	frames.count = 1;
 	frames.list[0] = (struct fit_frame){ .site = { "m3.sys", 0x1004 } };
 	modules_init(&modules, false);
-	modules.index.server = &server;
+	modules.index.workers = &workers;
 	modules_add_directory(&modules, path);
 	fit_compare(&fit, &modules, &frames);
 	ok(fit.count == 1 && fit.left_out == 0 && fit.frames == 1 && !fit.no_memory, "an archive is compared");
@@ -384,7 +383,7 @@ static bool count_file(void *context, const char *name, const struct archives_pl
 	return true;
 }
 
-/* Returns how many files the archive PATH lists with a budget of BYTES, in which that for its size is included. */
+/* Returns how many files the archive PATH lists if its share of the budget is BYTES. */
 static unsigned count_files(const char *path, int64_t bytes, struct archives_error *err)
 {
 	struct budget budget = { .live = false };
@@ -392,8 +391,10 @@ static unsigned count_files(const char *path, int64_t bytes, struct archives_err
 	unsigned count = 0;
 	budget_start(&budget, BUDGET_ARCHIVES, 0);
 	stat(path, &st);
-	budget.bytes = bytes - (int64_t)st.st_size * BUDGET_A_BYTE;
-	struct archives *archives = archives_new(&budget, &server);
+	/* For its size it gets that; of all else half. */
+	const int64_t own = (int64_t)st.st_size * BUDGET_A_BYTE;
+	budget.bytes = bytes > own ? 2 * (bytes - own) : bytes - own;
+	struct archives *archives = archives_new(&budget, &workers);
 	archives_list(archives, path, count_file, &count, err);
 	archives_free(archives);
 	return count;
@@ -455,8 +456,7 @@ static void test_names(void)
 static void serve_archive(unsigned job, const int *open, size_t count, int reading, int writing)
 {
 	(void)job;
-	if (count == 1)
-		archive_serve(open[0], reading, writing);
+	archive_serve(open, count, reading, writing);
 }
 
 static void test_archives(void)
@@ -487,7 +487,7 @@ static void test_archives(void)
 		return;
 	}
 	make_files();
-	forkserver_start(&server, serve_archive);
+	worker_table_start(&workers, serve_archive);
 	if (!mkdtemp(directory) || chdir(directory) < 0) {
 		ok(false, "a directory for the archives");
 		return;
@@ -513,7 +513,7 @@ static void test_archives(void)
 		unlink(cases[i].outer);
 	}
 	rmdir(directory);
-	forkserver_stop(&server);
+	worker_table_stop(&workers);
 	fclose(messages);
 }
 #endif

@@ -14,7 +14,7 @@
    then writes its own. */
 enum { PILE_SIZE_MAX = 4 << 20 };
 
-struct worker_job {
+struct chunk_job {
 	const struct workers *workers;
 	char *copy; /* a copy of the chunk */
 	size_t copy_size;
@@ -30,7 +30,7 @@ struct worker_job {
 /* In a worker: answer the lines of a job, up to the first that may need a message. */
 static void do_job(void *data)
 {
-	struct worker_job *job = data;
+	struct chunk_job *job = data;
 	const struct batch *main_batch = job->workers->batch;
 	struct batch batch;
 	batch_open(&batch, main_batch->rules, main_batch->flags, &job->style, &job->out);
@@ -48,7 +48,7 @@ static void do_job(void *data)
    error, so drop this job's answers. */
 static bool wait_turn(void *data)
 {
-	struct worker_job *job = data;
+	struct chunk_job *job = data;
 	thread_pool_wait_turn(job->workers->pool, job);
 	return !job->workers->failed && !job->workers->input->out->error;
 }
@@ -74,9 +74,9 @@ static void stop(struct workers *workers)
 	workers->pool = NULL;
 }
 
-static struct worker_job *new_job(const struct workers *workers)
+static struct chunk_job *new_job(const struct workers *workers)
 {
-	struct worker_job *job = calloc(1, sizeof *job);
+	struct chunk_job *job = calloc(1, sizeof *job);
 	if (!job)
 		return NULL;
 	job->workers = workers;
@@ -108,7 +108,7 @@ static void finish_oldest(struct workers *workers)
 	struct batch *batch = workers->batch;
 	struct out *out = workers->input->out;
 	out_flush(out); /* before waiting, because the worker may write its answers itself (wait_turn()) */
-	struct worker_job *job = thread_pool_take(workers->pool);
+	struct chunk_job *job = thread_pool_take(workers->pool);
 	if (workers->failed || out->error)
 		return;
 	out->error = job->out.error;
@@ -134,7 +134,7 @@ bool workers_settle(struct workers *workers)
 }
 
 /* Copy the chunk into the job.  False: no memory. */
-static bool copy_chunk(struct worker_job *job, const char *text, size_t length)
+static bool copy_chunk(struct chunk_job *job, const char *text, size_t length)
 {
 	char *copy = array_for(job->copy, &job->copy_size, length + LINES_SLACK, 1);
 	if (!copy)
@@ -152,7 +152,7 @@ bool workers_give(struct workers *workers, const char *text, const char *end)
 		return false;
 	if (thread_pool_unfinished(workers->pool) == workers->slots)
 		finish_oldest(workers);
-	struct worker_job *job = workers->jobs[workers->next];
+	struct chunk_job *job = workers->jobs[workers->next];
 	if (!copy_chunk(job, text, (size_t)(end - text)))
 		return false;
 	workers->next = (workers->next + 1) % workers->slots;

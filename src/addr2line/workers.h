@@ -13,7 +13,7 @@
 #include "answer/thread-pool.h"
 #include "tool/input.h"
 
-struct worker_job;
+struct chunk_job;
 
 /* All zeros: there are no workers, and there is nothing to close. */
 struct workers {
@@ -21,7 +21,7 @@ struct workers {
 	struct batch *batch;	   /* the batch of the main thread; its `seen` includes what the workers have seen */
 	const struct input *input; /* input_lines(input, ...) answers the lines that a worker has left */
 	struct thread_pool *pool;  /* NULL until the first job */
-	struct worker_job **jobs;  /* SLOTS jobs, which are used again and again */
+	struct chunk_job **jobs;   /* SLOTS jobs, which are used again and again */
 	unsigned slots, next;	   /* how many jobs; the index of the job for the next chunk */
 	bool failed;		   /* there was an error and a message; write nothing more */
 };

@@ -14,8 +14,11 @@ enum {
 	DUMP_IMAGES = 8192, /* the most modules */
 	DUMP_PAGE = 4096,
 	DUMP_GUID = 16,
-	DUMP_PDB_CHOICES = 4,	  /* the most files that are tried as the PDB file of an image */
-	DUMP_QUESTIONS = 1 << 20, /* how often the source is asked at most; then all answers are "no" */
+	DUMP_PDB_CHOICES = 4, /* the most files that are tried as the PDB file of an image */
+	/* How often the source is asked at most; then all answers are "no".  To look for a file counts more, since the
+	   source may have to open some. */
+	DUMP_QUESTIONS = 1 << 20,
+	DUMP_FIND_COST = 16,
 };
 
 /* All zeros: the source has no images. */
@@ -44,7 +47,7 @@ struct dump_images {
 	const struct dump_contents *dump;
 	struct dump_image_state *states; /* for each module; NULL: there are no images */
 	struct dump_image_page *pages;
-	uint32_t questions;	   /* how many questions the source was asked */
+	uint32_t questions;	   /* how often the source was asked, as DUMP_QUESTIONS counts */
 	struct dump_module module; /* scratch */
 };
 

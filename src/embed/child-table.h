@@ -39,15 +39,13 @@ struct making {
 	/* Called in the parent after fork(), when the child has its own copy of all memory, so that the parent can free
 	   some of it.  Not called on systems without fork(). */
 	void (*forked)(void *context);
-	void *context;	      /* passed to warn() and forked(); make() can use it, too */
-	size_t input;	      /* how many bytes make() reads; the limits of time and memory depend on it */
-	struct tree *tree;    /* the source tree; the child asks the parent which files are in it */
-	bool in_child;	      /* make() runs in a child process; child-table.c sets it */
-	size_t given_back;    /* in the child: how many bytes of .debug_info it has given back to the system */
-	int reading, writing; /* in the child: its ends of the pipes */
-	/* in the parent: how many warnings were shown, and their bytes; the next one was too much */
-	size_t warnings, warning_bytes;
-	bool too_many_warnings;
+	void *context;		 /* passed to warn() and forked(); make() can use it, too */
+	size_t input;		 /* how many bytes make() reads; the limits of time and memory depend on it */
+	struct tree *tree;	 /* the source tree; the child asks the parent which files are in it */
+	bool in_child;		 /* make() runs in a child process; child-table.c sets it */
+	size_t given_back;	 /* in the child: how many bytes of .debug_info it has given back to the system */
+	struct channel *channel; /* in the child */
+	struct channel_warnings warnings; /* without fork(): how many there were */
 };
 
 enum made_how {

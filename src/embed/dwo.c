@@ -7,12 +7,9 @@
 #include "search/path.h"
 #include "tool/process/sandbox.h"
 #include "tool/strbuf.h"
-#include "tool/wait.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Limits in bytes that no real image reaches: of the list of names, and of a file. */
 enum { LIST_LENGTH_MAX = 1 << 20 };
@@ -20,33 +17,46 @@ enum { LIST_LENGTH_MAX = 1 << 20 };
 
 /* ------------------------------------------------------------------------------------------- their names */
 
-#ifdef HAVE_FORK
-
-static void send_name(void *context, const char *name)
+/* Add NAME to NAMES, with its NUL.  Returns false if there are too many. */
+static bool add_name(struct strbuf *names, const char *name)
 {
-	const int *fd = context;
-	if (!wait_write(*fd, name, strlen(name) + 1))
-		_exit(1);
+	return names->length <= LIST_LENGTH_MAX && strbuf_add_bytes(names, name, strlen(name) + 1);
 }
+
+#ifdef HAVE_FORK
 
 struct dwo_listing {
 	const struct file_content *image;
 	const struct files *files;
 };
 
+static void send_name(void *context, const char *name)
+{
+	const size_t length = strlen(name);
+	if (length <= CHANNEL_TEXT_LENGTH_MAX)
+		channel_send(context, CHANNEL_ITEM, NULL, 0, name, length);
+}
+
 /* The main function of the child: send the names of .dwo files that are in the image or in its files
    with debug information. */
-static void send_names(void *context, int reading, int writing)
+static void send_names(void *context, struct channel *channel)
 {
 	const struct dwo_listing *listing = context;
 	const struct file_content *image = listing->image;
 	const struct files *files = listing->files;
 	const struct debuginfo_options options = {
-		.wants_dwo = send_name, .context = &writing, .files = files->items, .file_count = files->count
+		.wants_dwo = send_name, .context = channel, .files = files->items, .file_count = files->count
 	};
-	(void)reading;
 	sandbox_child(image->size + (size_t)files->size);
+	channel_take(channel, CHANNEL_REQUEST, NULL, 0);
 	rs_debuginfo_list_dwos(image->bytes, image->size, &options);
+	channel_send(channel, CHANNEL_ANSWER, NULL, 0, NULL, 0);
+}
+
+static bool take_name(void *context, const void *head, const char *name, size_t length)
+{
+	(void)head, (void)length;
+	return add_name(context, name);
 }
 
 /* Store in NAMES the names of .dwo files that are in IMAGE, whose path is PATH, or in FILES, each with its NUL.  If the
@@ -55,36 +65,34 @@ static void send_names(void *context, int reading, int writing)
 static bool list_names(const char *path, const struct file_content *image, const struct files *files,
 		       struct strbuf *names)
 {
+	static const struct worker_job job = { .doing = "listing",
+					       .item = { 0, CHANNEL_TEXT_LENGTH_MAX, LIST_LENGTH_MAX, true } };
+	const struct worker_host host = { .item = take_name, .context = names };
+	const struct worker_request request = { .patience = worker_patience(image->size + files->size) };
 	struct dwo_listing listing = { image, files };
+	struct worker_answer answer = { .head = NULL };
 	struct worker worker;
-	char buffer[4096];
-	size_t n;
-	if (!worker_start(&worker, send_names, &listing)) {
-		diag("%s: cannot start a process: %s", path, strerror(errno));
+	if (!worker_fork(&worker, &job, send_names, &listing, &answer.error)) {
+		diag("%s: %s: %s", path, answer.error.what, strerror(answer.error.sys_errno));
 		return false;
 	}
-	pipes_allow(&worker.pipes, worker_patience(image->size + (size_t)files->size));
-	while (names->length <= LIST_LENGTH_MAX && (n = pipes_receive_some(&worker.pipes, buffer, sizeof buffer)) > 0)
-		if (!strbuf_add_bytes(names, buffer, n))
-			break;
+	worker_ask(&worker, &request, &host, &answer);
 	worker_end(&worker);
 	return true;
 }
 
 #else
 
-static void add_name(void *context, const char *name)
+static void take_name(void *context, const char *name)
 {
-	struct strbuf *names = context;
-	if (names->length <= LIST_LENGTH_MAX)
-		strbuf_add_bytes(names, name, strlen(name) + 1);
+	add_name(context, name);
 }
 
 static bool list_names(const char *path, const struct file_content *image, const struct files *files,
 		       struct strbuf *names)
 {
 	struct debuginfo_options options = {
-		.wants_dwo = add_name, .context = names, .files = files->items, .file_count = files->count
+		.wants_dwo = take_name, .context = names, .files = files->items, .file_count = files->count
 	};
 	(void)path;
 	rs_debuginfo_list_dwos(image->bytes, image->size, &options);

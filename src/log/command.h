@@ -10,7 +10,7 @@
 #include "log/resolve/statistics.h"
 #include "log/spool.h"
 #include "tool/out.h"
-#include "tool/process/forkserver.h"
+#include "tool/process/worker.h"
 
 #include <stdbool.h>
 
@@ -29,8 +29,8 @@ struct log_command {
 	int operand_count;
 
 	struct table_maker maker;
-	struct rs_decompressors decompressors; /* loaded for the children of `server` */
-	struct forkserver server;	       /* forks the children that read archives and dumps */
+	struct rs_decompressors decompressors; /* loaded for the workers */
+	struct worker_table workers;	       /* they read archives, dumps and images */
 	bool reads_dumps;		       /* one of the logs is a dump, or an archive that may have dumps */
 	struct strbuf begun; /* the first bytes of standard input, which were read to see whether it is a dump */
 	struct spool spool;  /* for dumps in archives */

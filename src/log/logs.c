@@ -37,7 +37,7 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 	struct modules *modules = &command->resolver.modules;
 	struct dump_image_files files = { .modules = logs_use_images(command) ? modules : NULL };
 	const struct dump_image_source images = dump_image_files_source(&files);
-	bool whole, there = dumps_read(&command->server, fd, log ? log : "standard input", &images, &report, &whole);
+	bool whole, there = dumps_read(&command->workers, fd, log ? log : "standard input", &images, &report, &whole);
 	dump_image_files_clear(&files);
 	filter->content = &report;
 	bool good = there && filter_run(filter, -1, log);

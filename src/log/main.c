@@ -3,11 +3,10 @@
  * main.c - rossym-log: adds source lines to the code addresses of a debug log, or of a bugcheck typed from a photograph
  */
 #include "config.h"
-#include "log/archive/archive-serve.h"
+#include "log/archive/archive-worker.h"
 #include "log/command.h"
-#include "log/dumps/dump-serve.h"
 #include "log/dumps/dumps.h"
-#include "log/find/image-serve.h"
+#include "log/find/image-worker.h"
 #include "log/find/list-builds.h"
 #include "log/log2lines.h"
 #include "log/logs.h"
@@ -83,15 +82,26 @@ static int run(struct log_command *command)
 	return modules_failed(&command->resolver.modules) || command->maker.reported_over_budget ? 1 : status;
 }
 
-/* The function of the children of command->server. */
+/* The function of command->workers. */
 static void serve(unsigned job, const int *files, size_t count, int reading, int writing)
 {
-	if (job == JOB_IMAGE)
+#ifdef HAVE_FORK
+	switch (job) {
+#ifdef HAVE_LIBARCHIVE
+	case JOB_ARCHIVE:
+		archive_serve(files, count, reading, writing);
+		break;
+#endif
+	case JOB_DUMP:
+		dump_serve(files, count, reading, writing);
+		break;
+	case JOB_IMAGE:
 		image_serve(files, count, reading, writing);
-	else if (count == 1 && dumps_begins(files[0]))
-		dump_serve(files[0], reading, writing);
-	else if (count == 1)
-		archive_serve(files[0], reading, writing);
+		break;
+	}
+#else
+	(void)job, (void)files, (void)count, (void)reading, (void)writing;
+#endif
 }
 
 /* Whether tables may be made from debug information.  As log2lines, the program reads tables only. */
@@ -124,7 +134,7 @@ static int run_sandboxed(struct log_command *command)
 	const bool maker = needs_maker(command);
 	if (maker) {
 		command->resolver.modules.maker = &command->maker;
-		table_maker_start(&command->maker, &command->server);
+		table_maker_start(&command->maker, &command->workers);
 		rs_decompressors_load(&command->decompressors);
 	}
 	command->resolver.modules.verbose = settings->verbose;
@@ -139,12 +149,12 @@ static int run_sandboxed(struct log_command *command)
 	const bool archives = dumps_in_archives || ((logs_look_up(command) || logs_use_images(command)) &&
 						    modules_may_have_archives(&command->resolver.modules));
 	if (maker || archives || command->reads_dumps)
-		forkserver_start(&command->server, serve);
+		worker_table_start(&command->workers, serve);
 	if (archives)
-		command->resolver.modules.index.server = &command->server;
+		command->resolver.modules.index.workers = &command->workers;
 	wait_widen(STDIN_FILENO);
 	wait_widen(STDOUT_FILENO);
-	sandbox_searcher(command->server.socket);
+	sandbox_searcher(command->workers.server.socket);
 	return run(command);
 }
 
@@ -159,7 +169,7 @@ static void clear(struct log_command *command)
 {
 	modules_clear(&command->resolver.modules);
 	statistics_clear(&command->statistics);
-	forkserver_stop(&command->server);
+	worker_table_stop(&command->workers);
 	rs_decompressors_unload(&command->decompressors);
 	spool_close(&command->spool);
 	strbuf_clear(&command->begun);
@@ -179,7 +189,7 @@ int main(int argc, char **argv)
 	diag_start(argc > 0 ? argv[0] : "rossym-log", &out);
 	command.as_log2lines = argv0_is(argv[0], "log2lines");
 	command.out = &out;
-	command.server.socket = -1;
+	command.workers.server.socket = -1;
 	command.settings.wait = 100;
 	command.settings.inlines = command.settings.builds = command.settings.calls = command.settings.missed =
 		!command.as_log2lines;

@@ -35,10 +35,6 @@ const bool archives_available = true;
    reads begin small and double up to BLOCK_SIZE. */
 enum { FIRST_BLOCK = 4096, BLOCK_SIZE = 65536 };
 
-/* How many bytes of the budget a byte of a name costs: libarchive converts names one character at a time, and compares
-   them, which takes eight times as long as unpacking a byte. */
-enum { NAME_WEIGHT = 8 };
-
 struct unpacker {
 	struct archive *a;
 	struct origin origin;
@@ -252,7 +248,7 @@ enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *ent
 	const char *name = archive_entry_pathname(found);
 	if (!name)
 		name = archive_entry_pathname_utf8(found);
-	budget_take(unpacker->budget, name ? NAME_WEIGHT * (uint64_t)strlen(name) : 0, 0);
+	budget_take(unpacker->budget, name ? ARCHIVES_NAME_WEIGHT * (uint64_t)strlen(name) : 0, 0);
 	if (archive_entry_filetype(found) == AE_IFREG)
 		entry->name = name;
 	return UNPACK_ENTRY;

@@ -39,6 +39,7 @@ struct archive {
 	struct archive_state states[ARCHIVES_MAX];
 	uint32_t count, most;
 	unsigned long long calls; /* how often session_before() was called */
+	uint64_t names;		  /* bytes of the names that were listed */
 };
 
 struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host,
@@ -534,6 +535,9 @@ static int list(struct archive *archive, uint32_t number, struct session *sessio
 		};
 		bool named = entry.name && strlen(entry.name) <= ARCHIVES_NAME_LENGTH_MAX;
 		note_entry(archive, number, session, &entry, &place);
+		archive->names += named ? strlen(entry.name) : 0;
+		if (archive->names > ARCHIVES_NAMES_LENGTH_MAX)
+			return archives_fail(err, "too many names");
 		if (named && archive->nodes[number].depth < ARCHIVES_DEPTH && is_archive_name(entry.name)) {
 			if (list_inner(archive, session, entry.name, &place, stop, err) < 0)
 				status = -1;

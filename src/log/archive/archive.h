@@ -21,7 +21,7 @@
  * This code unpacks into memory only, and never uses a name in an archive as a path.
  *
  * The sizes and counts that an archive states are untrusted.  What is really read and unpacked counts against one
- * budget for all archives (budget.h).  On a system with fork(), this code runs in a child process (archive-child.h).
+ * budget for all archives (budget.h).  On a system with fork(), this code runs in a worker (archive-worker.h).
  */
 #ifndef LOG_ARCHIVE_ARCHIVE_H
 #define LOG_ARCHIVE_ARCHIVE_H
@@ -33,10 +33,11 @@
 #include <stdint.h>
 
 enum {
-	ARCHIVES_DEPTH = 4,		    /* levels of archives, the outermost included */
-	ARCHIVES_MAX = 1024,		    /* archives, inner ones included */
-	ARCHIVES_FILE_SIZE_MAX = 128 << 20, /* the largest file that can be read, in bytes */
-	ARCHIVES_NAME_LENGTH_MAX = 4096,    /* files with longer names are left out */
+	ARCHIVES_DEPTH = 4,		      /* levels of archives, the outermost included */
+	ARCHIVES_MAX = 1024,		      /* archives, inner ones included */
+	ARCHIVES_FILE_SIZE_MAX = 128 << 20,   /* the largest file that can be read, in bytes */
+	ARCHIVES_NAME_LENGTH_MAX = 4096,      /* files with longer names are left out */
+	ARCHIVES_NAMES_LENGTH_MAX = 64 << 20, /* bytes of all names in an archive and in those inside it */
 };
 
 /* Where a file is: the number of its archive, and the number of its entry in the archive.  AT and SIZE are the offset

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "log/archive/archives.h"
 
-#include "log/archive/archive-child.h"
+#include "log/archive/archive-worker.h"
 #include "tool/array.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
@@ -18,53 +18,51 @@
 
 #ifdef HAVE_LIBARCHIVE
 
-/* The limit, in bytes, for contents in this process and in all children together. */
+/* The limit, in bytes, for contents in this process and in all workers together. */
 static const size_t most_held = (size_t)512 << 20;
 
 /* An archive on disk, which the user named, or which is in a directory that the user named. */
 struct outermost {
 	char *path;
-	uint32_t first, count;	     /* its number in this run; how many archives there are in its tree */
-	struct archive_node *nodes;  /* COUNT of them: the tree of archives; NULL: there was no memory for it */
-	struct archive_child *child; /* NULL: none runs */
-	unsigned slot;		     /* the child's slot at the server (forkserver.h) */
-	size_t held;		     /* bytes of contents in the child's memory */
-	uint64_t size;		     /* bytes of the archive, when the child was started */
-	unsigned long long used;     /* the value of `calls` at the last use: the lowest is the least recently used */
-	int64_t patience;	     /* ms that its children may still take (struct archive_child_config) */
-	bool broken;		     /* a child has failed: start no other */
-	struct archives_error why;   /* if BROKEN: the error that each further call stores */
+	uint32_t first, count;	       /* its number in this run; how many archives there are in its tree */
+	struct archive_node *nodes;    /* COUNT of them: the tree of archives; NULL: there was no memory for it */
+	struct archive_worker *worker; /* NULL: none was started, or it was ended */
+	size_t held;		       /* bytes of contents in the worker's memory */
+	struct budget_share share;     /* what it may take from the budget */
+	unsigned long long used;       /* the value of `calls` at the last use: the lowest is the least recently used */
+	bool broken;		       /* a worker has failed: start no other */
+	struct archives_error why;     /* if BROKEN: the error that each further call stores */
 };
 
 struct archives {
 	struct budget *budget;
-	struct forkserver *server;
+	struct worker_table *workers;
 	struct unpacked unpacked;
 	struct outermost **list;
 	size_t count, room;
 	uint32_t numbers;	  /* how many archives there are, inner ones included */
-	unsigned long long calls; /* requests to children so far */
+	unsigned long long calls; /* requests to workers so far */
 	bool crashed;		  /* archives_crashed() */
 	archives_visit *visit;	  /* the argument of the archives_list() that is running */
 	void *visit_context;
-	struct outermost *active; /* the archive whose child is working, or has worked last */
+	struct outermost *active; /* the archive whose worker is working, or has worked last */
 };
 
-struct archives *archives_new(struct budget *budget, struct forkserver *server)
+struct archives *archives_new(struct budget *budget, struct worker_table *workers)
 {
 	struct archives *archives = calloc(1, sizeof *archives);
 	if (archives) {
 		archives->budget = budget;
-		archives->server = server;
+		archives->workers = workers;
 		archives->unpacked.most = most_held;
 	}
 	return archives;
 }
 
-static void end_child(struct outermost *outermost)
+static void end_worker(struct outermost *outermost)
 {
-	archive_child_end(outermost->child);
-	outermost->child = NULL;
+	archive_worker_end(outermost->worker);
+	outermost->worker = NULL;
 	outermost->held = 0;
 }
 
@@ -73,7 +71,7 @@ void archives_free(struct archives *archives)
 	if (!archives)
 		return;
 	for (size_t i = 0; i < archives->count; i++) {
-		end_child(archives->list[i]);
+		end_worker(archives->list[i]);
 		free(archives->list[i]->path);
 		free(archives->list[i]->nodes);
 		free(archives->list[i]);
@@ -97,7 +95,6 @@ static struct outermost *new_outermost(struct archives *archives, const char *pa
 	}
 	outermost->path = copy;
 	outermost->first = archives->numbers;
-	outermost->patience = ARCHIVE_PATIENCE;
 	return list[archives->count++] = outermost;
 }
 
@@ -111,39 +108,42 @@ static struct outermost *outermost_of(const struct archives *archives, uint32_t 
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
-/* Returns how many bytes the child of OUTERMOST may have: the limit less what this process and other children have. */
+/* Forget workers that others have displaced, and returns how many bytes the worker of OUTERMOST may have: the limit less
+   what this process and other workers have. */
 static size_t free_room(const struct archives *archives, const struct outermost *outermost)
 {
 	size_t held = archives->unpacked.bytes;
-	for (size_t i = 0; i < archives->count; i++)
-		if (archives->list[i] != outermost)
-			held += archives->list[i]->held;
+	for (size_t i = 0; i < archives->count; i++) {
+		struct outermost *one = archives->list[i];
+		if (one->worker && !archive_worker_runs(one->worker))
+			end_worker(one);
+		held += one == outermost ? 0 : one->held;
+	}
 	return held < most_held ? most_held - held : 0;
 }
 
-/* Of the archives whose child has at least LEAST bytes, but without the active one, returns the one whose child was
-   used least recently.  NULL: there is none. */
-static struct outermost *find_oldest(const struct archives *archives, size_t least)
+/* Returns the archive whose worker was used least recently of those that hold memory, but not the active one.  NULL: there
+   is none. */
+static struct outermost *find_oldest(const struct archives *archives)
 {
 	struct outermost *oldest = NULL;
 	for (size_t i = 0; i < archives->count; i++) {
 		struct outermost *one = archives->list[i];
-		if (one->child && one != archives->active && one->held >= least &&
-		    (!oldest || one->used < oldest->used))
+		if (one->worker && one != archives->active && one->held > 0 && (!oldest || one->used < oldest->used))
 			oldest = one;
 	}
 	return oldest;
 }
 
-/* Try to make room for WANTED bytes in the active child: end other children, the least recently used first, then free
-   contents here.  Returns how many bytes the child may have.  For struct archive_host. */
+/* Try to make room for WANTED bytes in the active worker: end other workers, the least recently used first, then free
+   contents here.  Returns how many bytes the worker may have.  For struct archive_host. */
 static size_t make_room(void *context, size_t wanted)
 {
 	struct archives *archives = context;
 	struct outermost *oldest;
 	size_t most = wanted < most_held ? wanted : most_held;
-	while (free_room(archives, archives->active) < most && (oldest = find_oldest(archives, 1)) != NULL)
-		end_child(oldest);
+	while (free_room(archives, archives->active) < most && (oldest = find_oldest(archives)) != NULL)
+		end_worker(oldest);
 	if (free_room(archives, archives->active) < most) {
 		archives->unpacked.most = most_held - most;
 		unpacked_make_room(&archives->unpacked, 0);
@@ -151,16 +151,16 @@ static size_t make_room(void *context, size_t wanted)
 	return free_room(archives, archives->active);
 }
 
-/* After a request: store how much memory the active child has, and limit the contents here to the rest. */
+/* After a request: store how much memory the active worker has, and limit the contents here to the rest. */
 static void note_held(struct archives *archives)
 {
 	struct outermost *active = archives->active;
-	size_t held = active->child ? archive_child_held(active->child) : 0;
+	size_t held = active->worker ? archive_worker_held(active->worker) : 0;
 	active->held = held < most_held ? held : most_held;
 	archives->unpacked.most = free_room(archives, NULL) + archives->unpacked.bytes;
 }
 
-/* ------------------------------------------------------------------------------------------------ children */
+/* ------------------------------------------------------------------------------------------------ workers */
 
 static bool visit_file(void *context, const char *name, const struct archives_place *place)
 {
@@ -170,37 +170,31 @@ static bool visit_file(void *context, const char *name, const struct archives_pl
 	return archives->visit(archives->visit_context, name, &global);
 }
 
-/* Returns a slot without a child.  If all slots have one, ends the least recently used child first. */
-static unsigned free_slot(struct archives *archives)
+/* Returns how many milliseconds this program waits for workers of an archive of SIZE bytes, all requests together.  To
+   unpack a 7z on a slow computer takes some seconds for each MiB. */
+static int64_t patience_for(uint64_t size)
 {
-	for (;;) {
-		bool taken[ARCHIVE_CHILDREN] = { false };
-		for (size_t i = 0; i < archives->count; i++)
-			if (archives->list[i]->child)
-				taken[archives->list[i]->slot] = true;
-		for (unsigned slot = 0; slot < ARCHIVE_CHILDREN; slot++)
-			if (!taken[slot])
-				return slot;
-		end_child(find_oldest(archives, 0));
-	}
+	enum { LEAST = 60 * 1000, A_MEBIBYTE = 5 * 1000 }; /* ms */
+	return LEAST + (int64_t)(size >> 20) * A_MEBIBYTE;
 }
 
-/* Make OUTERMOST the active archive, and start a child if it has none.  False: an error. */
+/* Make OUTERMOST the active archive, and start a worker if it has none.  A new archive gets its share of the budget.
+   False: an error. */
 static bool activate(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
+	struct budget_share *share = &outermost->share;
 	archives->active = outermost;
 	outermost->used = ++archives->calls;
 	*err = outermost->why;
-	if (outermost->broken || outermost->child)
+	if (outermost->broken || archive_worker_runs(outermost->worker))
 		return !outermost->broken;
-	outermost->slot = free_slot(archives);
-	const struct archive_child_config config = { .server = archives->server,
-						     .slot = outermost->slot,
-						     .budget = archives->budget,
-						     .host = { visit_file, make_room, archives },
-						     .patience = &outermost->patience,
-						     .nodes = outermost->nodes,
-						     .node_count = outermost->count };
+	end_worker(outermost);
+	const struct archive_worker_config config = { .workers = archives->workers,
+						      .budget = archives->budget,
+						      .share = share,
+						      .host = { visit_file, make_room, archives },
+						      .nodes = outermost->nodes,
+						      .node_count = outermost->count };
 	struct stat st = { .st_size = 0 };
 	int file = open_file(outermost->path, false);
 	if (file < 0 || fstat(file, &st) < 0)
@@ -208,14 +202,18 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 	else if (!S_ISREG(st.st_mode))
 		archives_fail(err, "not a regular file");
 	else
-		outermost->child = archive_child_start(file, &config, err);
-	outermost->size = outermost->child ? (uint64_t)st.st_size : 0;
+		outermost->worker = archive_worker_start(file, &config, err);
+	if (outermost->worker && share->patience_all == 0) {
+		share->own = budget_grant(archives->budget, (uint64_t)st.st_size);
+		share->patience = share->patience_all = patience_for((uint64_t)st.st_size);
+		share->filled = archives->budget->filled;
+	}
 	if (file >= 0)
 		close(file);
-	return outermost->child != NULL;
+	return outermost->worker != NULL;
 }
 
-/* After a request to the active child, which returned STATUS: if the child has failed, print a message and end it. */
+/* After a request to the active worker, which returned STATUS: if the worker has failed, print a message and end it. */
 static void finish(struct archives *archives, int status, struct archives_error *err)
 {
 	struct outermost *active = archives->active;
@@ -223,7 +221,7 @@ static void finish(struct archives *archives, int status, struct archives_error 
 		diag("%s: %s", active->path, err->what);
 		err->reported = active->broken = archives->crashed = true;
 		active->why = *err;
-		end_child(active);
+		end_worker(active);
 	}
 	note_held(archives);
 }
@@ -235,7 +233,7 @@ bool archives_crashed(const struct archives *archives)
 
 /* ------------------------------------------------------------------------------------------------ listing */
 
-/* Copy the tree of archives that the active child has listed.  Returns 0, or -1 after an error. */
+/* Copy the tree of archives that the active worker has listed.  Returns 0, or -1 after an error. */
 static int store_nodes(struct archives *archives, const struct archive_node *nodes, uint32_t count,
 		       struct archives_error *err)
 {
@@ -266,8 +264,7 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 	archives->visit_context = context;
 	if (!activate(archives, outermost, err))
 		return -1;
-	budget_grant(archives->budget, outermost->size);
-	int status = archive_child_list(outermost->child, ARCHIVES_MAX - archives->numbers, &nodes, &count, err);
+	int status = archive_worker_list(outermost->worker, ARCHIVES_MAX - archives->numbers, &nodes, &count, err);
 	if (store_nodes(archives, nodes, count, err) < 0)
 		status = -1;
 	archives->numbers += count;
@@ -325,7 +322,7 @@ void archives_close_origin(struct origin *origin)
 	close(origin->file);
 }
 
-/* Read a file of an ISO without a child.  NULL: it must be unpacked, or there is no memory. */
+/* Read a file of an ISO without a worker.  NULL: it must be unpacked, or there is no memory. */
 static struct content *read_in_place(struct archives *archives, const struct archives_place *place)
 {
 	struct origin origin;
@@ -334,13 +331,13 @@ static struct content *read_in_place(struct archives *archives, const struct arc
 	size_t size = origin.size <= ARCHIVES_FILE_SIZE_MAX ? (size_t)origin.size : 0;
 	void *bytes = origin_read_plain(&origin, 0, origin.size, ARCHIVES_FILE_SIZE_MAX);
 	archives_close_origin(&origin);
-	budget_take(archives->budget, bytes ? size : 0, 1);
+	budget_share_take(archives->budget, &outermost_of(archives, place->archive)->share, bytes ? size : 0, 1);
 	return bytes ? unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size) : NULL;
 }
 
-/* Let the child read a file.  NULL: an error. */
-static struct content *read_by_child(struct archives *archives, const struct archives_place *place,
-				     struct archives_error *err)
+/* Let the worker read a file.  NULL: an error. */
+static struct content *read_by_worker(struct archives *archives, const struct archives_place *place,
+				      struct archives_error *err)
 {
 	struct outermost *outermost = outermost_of(archives, place->archive);
 	struct archives_place local = *place;
@@ -350,8 +347,8 @@ static struct content *read_by_child(struct archives *archives, const struct arc
 	if (!activate(archives, outermost, err))
 		return NULL;
 	local.archive -= outermost->first;
-	int status = archive_child_read(outermost->child, &local, free_room(archives, outermost), &bytes, &size, err);
-	/* This was the first pass; a child that is started later makes the second one (archive.h). */
+	int status = archive_worker_read(outermost->worker, &local, free_room(archives, outermost), &bytes, &size, err);
+	/* This was the first pass; a worker that is started later makes the second one (archive.h). */
 	struct archive_node *node = &outermost->nodes[local.archive];
 	node->keeps_passed = archive_is_sequential(node);
 	finish(archives, status, err);
@@ -362,17 +359,20 @@ static struct content *read_by_child(struct archives *archives, const struct arc
 
 struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
 {
-	if (archives->budget->live)
+	struct budget_share *share = &outermost_of(archives, place->archive)->share;
+	if (archives->budget->live) {
 		budget_fill(archives->budget, wait_clock());
+		budget_share_fill(archives->budget, share, wait_clock());
+	}
 	struct content *content = unpacked_find(&archives->unpacked, place->archive, place->entry);
-	if (!content && !budget_has(archives->budget)) {
+	if (!content && !budget_share_has(archives->budget, share)) {
 		archives_over_budget(err);
 		return NULL;
 	}
 	if (!content)
 		content = read_in_place(archives, place);
 	if (!content)
-		content = read_by_child(archives, place, err);
+		content = read_by_worker(archives, place, err);
 	if (content)
 		unpacked_lend(&archives->unpacked, content);
 	return content;
@@ -395,9 +395,9 @@ static int no_libarchive(struct archives_error *err)
 	return archives_fail(err, "this program was built without libarchive");
 }
 
-struct archives *archives_new(struct budget *budget, struct forkserver *server)
+struct archives *archives_new(struct budget *budget, struct worker_table *workers)
 {
-	(void)budget, (void)server;
+	(void)budget, (void)workers;
 	return calloc(1, 1);
 }
 

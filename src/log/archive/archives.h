@@ -2,10 +2,10 @@
 /*
  * archives.h - the files in all archives of a run
  *
- * A child process reads each archive (archive-child.h).  A few children stay alive, because each can continue after the
- * file that it read last.  A child that is started again gets the tree of archives from here, and need not list them.
- * An uncompressed file of an ISO on disk is read here, without a child.  Its offset comes from the child that listed
- * the ISO, and is checked to be in the ISO: a hostile child gains nothing by a wrong one.
+ * A worker reads each archive (archive-worker.h).  A few workers stay alive, because each can continue after the
+ * file that it read last.  A worker that is started again gets the tree of archives from here, and need not list them.
+ * An uncompressed file of an ISO on disk is read here, without a worker.  Its offset comes from the worker that
+ * listed the ISO, and is checked to be in the ISO: a hostile worker gains nothing by a wrong one.
  *
  * Archives are numbered through the run: an archive, the archives in it, the next archive.
  */
@@ -20,10 +20,10 @@
 #include <stdint.h>
 
 struct archives;
-struct forkserver;
+struct worker_table;
 
-/* Returns NULL if there is no memory.  BUDGET and SERVER must stay valid until archives_free(). */
-struct archives *archives_new(struct budget *budget, struct forkserver *server);
+/* Returns NULL if there is no memory.  BUDGET and WORKERS must stay valid until archives_free(). */
+struct archives *archives_new(struct budget *budget, struct worker_table *workers);
 void archives_free(struct archives *archives);
 
 /* Called for each inner file: a file in an archive.  NAME, its path in the innermost archive around it, is valid during
@@ -37,7 +37,7 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 
 /* Read one inner file.  Returns its content, or NULL after an error.  The caller must give the content back: to
    archives_release(), after which it stays in memory until others need the room; or to archives_drop(), which frees it
-   at once.  If the child has failed (err->broken), a message has been printed, and err->reported is true. */
+   at once.  If the worker has failed (err->broken), a message has been printed, and err->reported is true. */
 struct content *archives_read(struct archives *archives, const struct archives_place *place,
 			      struct archives_error *err);
 void archives_release(struct archives *archives, struct content *content);
@@ -46,12 +46,12 @@ void archives_drop(struct archives *archives, struct content *content);
 /* Returns the number of the outermost ISO that an inner file is in; UINT32_MAX if it is in none. */
 uint32_t archives_outermost_iso(const struct archives *archives, const struct archives_place *place);
 
-/* Whether an inner file can be read without a child, because it is in an ISO on disk and not compressed.  If so, sets
+/* Whether an inner file can be read without a worker, because it is in an ISO on disk and not compressed.  If so, sets
    *ORIGIN for origin_read(); the caller must call archives_close_origin(). */
 bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin);
 void archives_close_origin(struct origin *origin);
 
-/* Whether a child has crashed or failed otherwise, which a message has reported.  ARCHIVES may be NULL. */
+/* Whether a worker has crashed or failed otherwise, which a message has reported.  ARCHIVES may be NULL. */
 bool archives_crashed(const struct archives *archives);
 
 #endif

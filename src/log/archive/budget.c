@@ -14,13 +14,14 @@ void budget_start(struct budget *budget, int gib, uint64_t now)
 	budget->filled = now;
 }
 
-void budget_grant(struct budget *budget, uint64_t size)
+int64_t budget_grant(struct budget *budget, uint64_t size)
 {
 	const int64_t largest = (int64_t)1 << 50; /* a PiB: refill_one() could overflow with more */
 	uint64_t most = (uint64_t)(largest - budget->most) / BUDGET_A_BYTE;
 	int64_t more = (int64_t)(size < most ? size : most) * BUDGET_A_BYTE;
 	budget->most += more;
 	budget->bytes += more;
+	return more;
 }
 
 /* Subtract AMOUNT from *LEFT, which never falls below -ALL, so that no subtraction overflows. */
@@ -48,15 +49,75 @@ static void refill_one(int64_t *left, uint64_t elapsed, int64_t all)
 		*left = all;
 }
 
+/* Returns how many ms, but at most twice WHOLE, have passed since *FILLED, which becomes NOW; 0: too few. */
+static uint64_t elapsed_since(uint64_t *filled, uint64_t now)
+{
+	/* What is left is at least -most, from which it takes twice WHOLE to refill.  More time has no effect. */
+	const uint64_t most = 2 * (uint64_t)WHOLE, elapsed = now > *filled ? now - *filled : 0;
+	if (elapsed < STEP)
+		return 0;
+	*filled = now;
+	return elapsed < most ? elapsed : most;
+}
+
 void budget_fill(struct budget *budget, uint64_t now)
 {
-	uint64_t elapsed = now > budget->filled ? now - budget->filled : 0;
-	if (elapsed < STEP)
-		return;
-	budget->filled = now;
-	/* What is left is at least -most, from which it takes twice WHOLE to refill.  More time has no effect. */
-	if (elapsed > 2 * (uint64_t)WHOLE)
-		elapsed = 2 * (uint64_t)WHOLE;
+	const uint64_t elapsed = elapsed_since(&budget->filled, now);
 	refill_one(&budget->bytes, elapsed, budget->most);
 	refill_one(&budget->steps, elapsed, BUDGET_STEPS);
+}
+
+/* ------------------------------------------------------------------------------------------------ shares */
+
+/* Returns how much a file may take, if OWN of LEFT is there for it alone, and it has taken BORROWED of what is there for
+   all: until it has taken as much as it leaves. */
+static int64_t share_of(int64_t left, int64_t own, int64_t borrowed)
+{
+	const int64_t more = left - own - borrowed;
+	const int64_t all = own + (more > 0 ? more / 2 : 0);
+	return all < left ? all : left > 0 ? left : 0;
+}
+
+void budget_share_left(const struct budget *budget, const struct budget_share *share, int64_t *bytes, int64_t *steps)
+{
+	const int64_t own = share->own > share->bytes ? share->own - share->bytes : 0;
+	*bytes = share_of(budget->bytes, own, share->bytes > share->own ? share->bytes - share->own : 0);
+	*steps = share_of(budget->steps, 0, share->steps);
+}
+
+bool budget_share_has(const struct budget *budget, const struct budget_share *share)
+{
+	int64_t bytes, steps;
+	budget_share_left(budget, share, &bytes, &steps);
+	return bytes > 0 && steps > 0;
+}
+
+/* Add AMOUNT to *TAKEN, which never exceeds 2^60, so that no sum overflows. */
+static void add(int64_t *taken, uint64_t amount)
+{
+	const int64_t most = (int64_t)1 << 60;
+	*taken = amount < (uint64_t)(most - *taken) ? *taken + (int64_t)amount : most;
+}
+
+void budget_share_take(struct budget *budget, struct budget_share *share, uint64_t bytes, uint64_t steps)
+{
+	budget_take(budget, bytes, steps);
+	add(&share->bytes, bytes);
+	add(&share->steps, steps);
+}
+
+/* Let *TAKEN be less by what ELAPSED ms refill. */
+static void give_back(int64_t *taken, uint64_t elapsed, int64_t all)
+{
+	int64_t left = -*taken;
+	refill_one(&left, elapsed, all);
+	*taken = left < 0 ? -left : 0;
+}
+
+void budget_share_fill(const struct budget *budget, struct budget_share *share, uint64_t now)
+{
+	const uint64_t elapsed = elapsed_since(&share->filled, now);
+	give_back(&share->bytes, elapsed, budget->most);
+	give_back(&share->steps, elapsed, BUDGET_STEPS);
+	refill_one(&share->patience, elapsed, share->patience_all);
 }

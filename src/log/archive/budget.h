@@ -8,8 +8,11 @@
  * archives in archives; a byte of a name counts more (archive-stream.c).  The budget counts work, not time, so that a
  * log has the same answers on a slow machine.
  *
- * A second budget is for tables that rossym-embed makes from debug information (table-maker.h): its bytes are those of
- * the files that are read, and its steps are milliseconds, because the work of another process shows only in time.
+ * A second budget is for debug information (table-maker.h): its bytes are those of the files that are read, and its steps
+ * are milliseconds, because the work of another process shows only in time.
+ *
+ * Each file has a share.  The bytes that are there for its size are its own.  Of all else it may take no more than it
+ * leaves to the others: so a file that costs much, or whose worker lies about that, never uses up the budget of all.
  *
  * budget_take() may subtract more than is left.  Then the budget is overdrawn: a negative number is left, to which
  * refilling adds.
@@ -39,12 +42,20 @@ struct budget {
 	void *context;
 };
 
+/* What a file may take from a budget.  All zeros: it has taken nothing, and nothing is there for its size. */
+struct budget_share {
+	int64_t own;			/* bytes of the budget that are there for its size */
+	int64_t bytes, steps;		/* what it has taken */
+	int64_t patience, patience_all; /* ms that the program waits for its workers: what is left, and all */
+	uint64_t filled;		/* the time of the last refill */
+};
+
 /* Fill the budget with GIB gibibytes and BUDGET_STEPS steps.  NOW, like all times here, is of wait_clock(), in ms.
    Leaves `live`, `taken` and `context` as they are. */
 void budget_start(struct budget *budget, int gib, uint64_t now);
 
-/* Add SIZE times BUDGET_A_BYTE to the bytes that are left, and to those of a full budget. */
-void budget_grant(struct budget *budget, uint64_t size);
+/* Add SIZE times BUDGET_A_BYTE to the bytes that are left, and to those of a full budget.  Returns how many these are. */
+int64_t budget_grant(struct budget *budget, uint64_t size);
 
 /* Whether both bytes and steps are left. */
 static inline bool budget_has(const struct budget *budget)
@@ -60,6 +71,17 @@ static inline bool budget_is_far_overdrawn(const struct budget *budget)
 
 /* Subtract BYTES and STEPS from what is left. */
 void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps);
+
+/* Store what a file may still take. */
+void budget_share_left(const struct budget *budget, const struct budget_share *share, int64_t *bytes, int64_t *steps);
+bool budget_share_has(const struct budget *budget, const struct budget_share *share);
+
+/* Subtract BYTES and STEPS from what is left of the budget and of the share. */
+void budget_share_take(struct budget *budget, struct budget_share *share, uint64_t bytes, uint64_t steps);
+
+/* Let SHARE have taken 1/60 of a full budget less for each minute since the last refill, and give it as much of its
+   patience again. */
+void budget_share_fill(const struct budget *budget, struct budget_share *share, uint64_t now);
 
 /* Add 1/60 of a full budget for each minute since the last refill, but no more than makes it full. */
 void budget_fill(struct budget *budget, uint64_t now);

@@ -1,202 +1,291 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/dumps/dumps.h"
-#include "log/dumps/dump-message.h"
-#include "log/archive/archive-child.h"
-#include "log/dumps/dump-serve.h"
+#include "log/archive/archive-worker.h"
+#include "report/report.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "compat/compat.h"
 
-bool dumps_begins(int file)
-{
-	uint8_t bytes[DUMP_SIGNATURE];
-	return pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes && rs_dump_is(bytes);
-}
-
 bool dumps_is(int fd)
 {
+	uint8_t bytes[DUMP_SIGNATURE];
 	struct stat st;
-	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0 && dumps_begins(fd);
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0 &&
+	       pread(fd, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes && rs_dump_is(bytes);
 }
 
 /* ------------------------------------------------------------------------------------------------ the report */
 
-/* Print what is wrong with the dump NAME: each line of PROBLEMS, and how many of the COUNT problems have no line. */
-static void print_problems(const char *name, const struct strbuf *problems, uint32_t count)
+/* Print what is wrong with the dump NAME: each line of the SIZE bytes at PROBLEMS, and how many of the COUNT problems have
+   no line. */
+static void print_problems(const char *name, const char *problems, size_t size, uint32_t count)
 {
 	const char *end;
-	for (const char *at = problems->bytes; at && (end = strchr(at, '\n')); at = end + 1)
+	for (const char *at = problems; size > 0 && (end = memchr(at, '\n', size - (size_t)(at - problems)));
+	     at = end + 1)
 		diag("%s: %.*s", name, end - at < 200 ? (int)(end - at) : 200, at);
 	if (count > REPORT_PROBLEMS)
 		diag("%s: %lu more problems of this kind", name, (unsigned long)(count - REPORT_PROBLEMS));
 }
 
-/* Append TEXT to REPORT, with control characters masked except newlines. */
-static void append_report(struct strbuf *report, const struct strbuf *text)
+/* Append SIZE bytes of TEXT to REPORT, with control characters masked except newlines. */
+static void append_report(struct strbuf *report, const char *text, size_t size)
 {
 	const char *end;
-	for (const char *at = text->bytes; at && (end = strchr(at, '\n')); at = end + 1) {
+	for (const char *at = text; size > 0 && (end = memchr(at, '\n', size - (size_t)(at - text))); at = end + 1) {
 		strbuf_add_masked(report, at, (size_t)(end - at));
 		strbuf_add_char(report, '\n');
 	}
 }
 
-/* ------------------------------------------------------------------------------------------------ child and parent */
+/* ------------------------------------------------------------------------------------------------ making it */
 
-/* The arguments and results of make_report(). */
-struct dump_reading {
-	int fd;
-	const char *name;
-	const struct dump_image_source *images;
+static bool read_file(void *context, uint64_t offset, void *bytes, size_t size)
+{
+	char *at = bytes;
+	const int *fd = context;
+	while (size > 0) {
+		ssize_t n = pread(*fd, at, size, (off_t)offset);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		at += n;
+		offset += (uint64_t)n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+/* Append the report of the dump FD to REPORT, and what is wrong with the dump to PROBLEMS.  Returns their sizes, and
+   whether there is a report. */
+static struct dump_answer make_report(int fd, const struct dump_image_source *images, struct strbuf *report,
+				      struct report_problems *problems)
+{
+	const off_t size = lseek(fd, 0, SEEK_END);
+	const struct dump_input input = { read_file, &fd, size > 0 ? (uint64_t)size : 0 };
 	struct dump_answer made;
-	struct strbuf report;
-	struct report_problems problems;
-};
+	memset(&made, 0, sizeof made);
+	made.good = dump_report(&input, images, report, problems);
+	made.report = report->length;
+	made.problems = problems->text.length;
+	made.count = problems->count;
+	return made;
+}
 
 #ifdef HAVE_FORK
 
-#include "tool/process/worker.h"
+#include "tool/process/sandbox.h"
 
-static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10; /* bytes that a child may send */
+/* ------------------------------------------------------------------------------------------------ the worker */
 
-/* Receive SIZE bytes.  False: they are more than MOST, the child has ended or is late, or there is no memory. */
-static bool receive_text(struct pipes *pipes, struct strbuf *text, uint64_t size, size_t most)
+/* Ask the program: QUESTION, with SIZE bytes after it.  Returns how many bytes follow the reply. */
+static size_t ask_program(struct channel *channel, const struct dump_question *question, const void *bytes, size_t size,
+			  struct dump_reply *reply)
 {
-	char piece[4096];
-	if (size > most)
-		return false;
-	while (size > 0) {
-		const size_t n = size < sizeof piece ? (size_t)size : sizeof piece;
-		if (!pipes_receive(pipes, piece, n) || !strbuf_add_bytes(text, piece, n))
-			return false;
-		size -= n;
-	}
-	return true;
+	channel_send(channel, CHANNEL_QUESTION, question, sizeof *question, bytes, size);
+	return channel_take(channel, CHANNEL_REPLY, reply, sizeof *reply);
 }
 
-/* ------------------------------------------------------------------------------------------------ its questions */
-
-/* Receive the module that follows a question for its image.  False: the child has failed. */
-static bool receive_module(struct pipes *pipes, const struct dump_question *question, struct dump_module *module)
+static bool ask_for_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
-	if (question->number >= DUMP_IMAGES || !pipes_receive(pipes, module, sizeof *module))
-		return false;
-	module->name[sizeof module->name - 1] = '\0';
-	return true;
+	const struct dump_question question = { .kind = DUMP_FIND, .number = number };
+	struct dump_reply reply;
+	ask_program(context, &question, module, sizeof *module, &reply);
+	*base = reply.base;
+	return reply.good;
 }
 
-/* Answer QUESTION.  The time that this program takes to find the answer is added to the child's deadline; the time to
-   receive the rest of the question is not.  False: the child has failed. */
-static bool answer_question(const struct dump_image_source *images, struct pipes *pipes, struct dump_question *question)
+static bool ask_for_section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
 {
+	struct dump_question question = { .kind = DUMP_SECTION, .number = number };
+	struct dump_reply reply;
+	for (size_t i = 0; name[i] && i + 1 < sizeof question.section; i++)
+		question.section[i] = name[i];
+	ask_program(context, &question, NULL, 0, &reply);
+	*rva = reply.rva;
+	*size = reply.size;
+	return reply.good;
+}
+
+static bool ask_for_bytes(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
+{
+	const struct dump_question question = {
+		.kind = DUMP_READ, .number = number, .rva = rva, .size = (uint32_t)size
+	};
+	struct dump_reply reply;
+	if (ask_program(context, &question, NULL, 0, &reply) == 0)
+		return reply.good && size == 0;
+	return channel_receive(context, bytes, size);
+}
+
+static bool ask_for_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
+{
+	const struct dump_question question = { .kind = DUMP_PDB, .number = number, .rva = choice };
+	struct dump_reply reply;
+	ask_program(context, &question, NULL, 0, &reply);
+	memcpy(guid, reply.guid, sizeof reply.guid);
+	*size = reply.file_size;
+	return reply.good;
+}
+
+void dump_serve(const int *files, size_t count, int reading, int writing)
+{
+	static struct channel channel;
+	const struct dump_image_source images = { ask_for_image, ask_for_section, ask_for_bytes, ask_for_pdb,
+						  &channel };
+	struct strbuf report = { .bytes = NULL };
+	struct report_problems problems = { .count = 0 };
+	char none;
+	if (count != 1)
+		return;
+	sandbox_unpacker();
+	channel_open(&channel, NULL, 0, reading, writing);
+	channel_take(&channel, CHANNEL_REQUEST, &none, 0);
+	const struct dump_answer made = make_report(files[0], &images, &report, &problems);
+	channel_begin(&channel, CHANNEL_ANSWER, &made, sizeof made, made.report + made.problems);
+	channel_put(&channel, report.bytes, made.report);
+	channel_put(&channel, problems.text.bytes, made.problems);
+	channel_flush(&channel);
+}
+
+/* ------------------------------------------------------------------------------------------------ the program */
+
+static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10; /* bytes that a worker may send */
+
+/* Returns what a question costs: finding a file may mean to open some. */
+static uint32_t cost_of(const void *question)
+{
+	uint32_t kind;
+	memcpy(&kind, question, sizeof kind); /* the first member */
+	return kind == DUMP_FIND || kind == DUMP_PDB ? DUMP_FIND_COST : 1;
+}
+
+static const struct worker_job dump_job = {
+	.doing = "reading the dump",
+	.number = JOB_DUMP,
+	.first_slot = DUMP_SLOT,
+	.slots = 1,
+	.question = { sizeof(struct dump_question), sizeof(struct dump_module), DUMP_QUESTIONS, false },
+	.answer = sizeof(struct dump_answer),
+	.cost = cost_of,
+};
+
+/* Answer the question HEAD, which LENGTH bytes at TAIL follow. */
+static bool answer_question(void *context, struct worker *worker, const void *head, const char *tail, size_t length)
+{
+	const struct dump_image_source *images = context;
 	uint8_t bytes[DUMP_PAGE];
+	struct dump_question question;
 	struct dump_reply reply;
 	struct dump_module module;
+	memcpy(&question, head, sizeof question);
 	memset(&reply, 0, sizeof reply);
-	question->section[DUMP_SECTION_NAME - 1] = '\0';
-	if (question->kind == DUMP_FIND && !receive_module(pipes, question, &module))
+	question.section[DUMP_SECTION_NAME - 1] = '\0';
+	const bool finds = question.kind == DUMP_FIND;
+	worker->strange = length != (finds ? sizeof module : 0) ||
+			  ((finds || question.kind == DUMP_PDB) && question.number >= DUMP_IMAGES) ||
+			  (question.kind == DUMP_READ && question.size > sizeof bytes);
+	if (worker->strange)
 		return false;
-	const int64_t left = pipes_time_left(pipes);
-	switch (question->kind) {
+	switch (question.kind) {
 	case DUMP_FIND:
-		reply.good = images->find(images->context, question->number, &module, &reply.base);
+		memcpy(&module, tail, sizeof module);
+		module.name[sizeof module.name - 1] = '\0';
+		reply.good = images->find(images->context, question.number, &module, &reply.base);
 		break;
 	case DUMP_SECTION:
-		reply.good = images->section(images->context, question->number, question->section, &reply.rva,
+		reply.good = images->section(images->context, question.number, question.section, &reply.rva,
 					     &reply.size);
 		break;
 	case DUMP_PDB:
-		reply.good = question->number < DUMP_IMAGES &&
-			     images->find_pdb(images->context, question->number, question->rva, reply.guid,
+		reply.good = images->find_pdb(images->context, question.number, question.rva, reply.guid,
 					      &reply.file_size);
 		break;
 	case DUMP_READ:
-		reply.good = question->size <= sizeof bytes &&
-			     images->read(images->context, question->number, question->rva, bytes, question->size);
+		reply.good = images->read(images->context, question.number, question.rva, bytes, question.size);
 		break;
 	default:
+		worker->strange = true;
 		return false;
 	}
-	pipes_allow(pipes, left);
-	return pipes_send(pipes, &reply, sizeof reply) &&
-	       (question->kind != DUMP_READ || !reply.good || pipes_send(pipes, bytes, question->size));
+	return channel_send(worker->channel, CHANNEL_REPLY, &reply, sizeof reply, bytes,
+			    question.kind == DUMP_READ && reply.good ? question.size : 0);
 }
 
-/* Answer questions, at most DUMP_QUESTIONS, and receive the report.  False: the child has failed. */
-static bool receive_all(struct dump_reading *reading, struct pipes *pipes)
+/* Let a worker make the report.  *TEXT, to be freed, has the report and after it the problems, as *MADE says.  False: it
+   has failed, and a message says so. */
+static bool read_dump(struct worker_table *workers, int fd, const char *name, const struct dump_image_source *images,
+		      struct dump_answer *made, char **text)
 {
-	struct dump_question question;
-	for (int i = 0; i <= DUMP_QUESTIONS && pipes_receive(pipes, &question, sizeof question); i++) {
-		if (question.kind == DUMP_DONE)
-			return pipes_receive(pipes, &reading->made, sizeof reading->made) &&
-			       receive_text(pipes, &reading->report, reading->made.report, most_report) &&
-			       receive_text(pipes, &reading->problems.text, reading->made.problems, most_problems);
-		if (!answer_question(reading->images, pipes, &question))
-			return false;
-	}
-	return false;
-}
-
-/* ------------------------------------------------------------------------------------------------ start and end */
-
-/* Let a child run dump_make().  False: it has failed, and a message says so. */
-static bool make_report(struct forkserver *server, struct dump_reading *reading)
-{
-	struct pipes pipes;
-	struct forkserver_end end;
-	char why[100];
-	const int error = forkserver_fork(server, DUMP_SLOT, 0, &reading->fd, 1, &pipes);
-	if (error) {
-		diag("%s: cannot start a process to read it: %s", reading->name, strerror(error));
+	const struct channel_file dump = { .fd = fd };
+	const struct worker_host host = { .question = answer_question, .context = (void *)images };
+	const struct worker_request request = { .patience = worker_patience(0), .most = most_report + most_problems };
+	struct worker_answer answer = { .head = made };
+	struct worker worker;
+	if (!worker_start(&worker, workers, &dump_job, &dump, 1, &answer.error)) {
+		diag("%s: %s", name, answer.error.what);
 		return false;
 	}
-	pipes_allow(&pipes, worker_patience(0));
-	const bool good = receive_all(reading, &pipes);
-	pipes_close(&pipes);
-	if (good) {
-		forkserver_end(server, DUMP_SLOT, &end);
-	} else {
-		forkserver_end_failed(server, DUMP_SLOT, "reading the dump", &pipes, why, sizeof why);
-		diag("%s: %s", reading->name, why);
+	enum worker_result result = worker_ask(&worker, &request, &host, &answer);
+	if (result != WORKER_FAILED &&
+	    (result == WORKER_ERROR || made->report > most_report || made->problems > most_problems ||
+	     made->report + made->problems != answer.size)) {
+		worker_refuse(&worker, &answer);
+		result = WORKER_FAILED;
 	}
-	return good;
+	worker_end(&worker);
+	if (result == WORKER_FAILED)
+		diag("%s: %s", name, answer.error.what);
+	*text = answer.tail;
+	return result == WORKER_ANSWER;
 }
 
 #else
 
-static bool make_report(struct forkserver *server, struct dump_reading *reading)
+static bool read_dump(struct worker_table *workers, int fd, const char *name, const struct dump_image_source *images,
+		      struct dump_answer *made, char **text)
 {
-	(void)server;
-	reading->made = dump_make(reading->fd, reading->images, &reading->report, &reading->problems);
-	return true;
+	struct strbuf report = { .bytes = NULL };
+	struct report_problems problems = { .count = 0 };
+	(void)workers;
+	*made = make_report(fd, images, &report, &problems);
+	strbuf_add_bytes(&report, problems.text.bytes, problems.text.length);
+	strbuf_clear(&problems.text);
+	*text = report.bytes;
+	if (report.no_memory)
+		diag("%s: out of memory", name);
+	return !report.no_memory;
 }
 
 #endif
 
-bool dumps_read(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
+bool dumps_read(struct worker_table *workers, int fd, const char *name, const struct dump_image_source *images,
 		struct strbuf *report, bool *whole)
 {
-	struct dump_reading reading = { .fd = fd, .name = name, .images = images };
-	bool good = make_report(server, &reading);
+	struct dump_answer made;
+	char *text = NULL;
+	bool good = read_dump(workers, fd, name, images, &made, &text);
 	*whole = false;
 	if (good) {
-		print_problems(name, &reading.problems.text, reading.made.count);
-		*whole = reading.made.count == 0;
-		good = reading.made.good;
+		print_problems(name, text + made.report, made.problems, made.count);
+		*whole = made.count == 0;
+		good = made.good;
 		if (!good && *whole)
 			diag("%s: out of memory", name);
 	}
 	if (good)
-		append_report(report, &reading.report);
+		append_report(report, text, made.report);
 	if (report->no_memory)
 		diag("%s: out of memory", name);
-	strbuf_clear(&reading.report);
-	strbuf_clear(&reading.problems.text);
+	free(text);
 	return good && !report->no_memory;
 }

@@ -2,15 +2,15 @@
 /*
  * dumps.h - crash dumps as logs: makes a text report of each (report/report.h), which is then read as a log
  *
- * Dumps are untrusted, as archives are, so a sandboxed child (tool/process/forkserver.h) makes the report.  It asks
- * this program for the images of modules (dump-images.h).  The child's report is used only if it is complete, and
- * trusted no more than any log.  Without fork() there is no child, and this program reads the dump itself.
+ * Dumps are untrusted, as archives are, so a worker (tool/process/worker.h) makes the report.  It asks this
+ * program for the images of modules (dump-images.h).  Its report is used only if it is complete, and trusted no more than
+ * any log.  Without fork() there is no worker, and this program reads the dump itself.
  */
 #ifndef LOG_DUMPS_DUMPS_H
 #define LOG_DUMPS_DUMPS_H
 
 #include "dump/images.h"
-#include "tool/process/forkserver.h"
+#include "tool/process/worker.h"
 #include "tool/strbuf.h"
 
 #include <stdbool.h>
@@ -18,13 +18,46 @@
 /* Whether FD is a regular file at offset 0 that begins as a dump. */
 bool dumps_is(int fd);
 
-/* Whether FILE begins as a dump.  Unlike dumps_is(), works in a sandbox, where fstat() may be refused. */
-bool dumps_begins(int file);
-
 /* Append the report of the dump FD to REPORT.  NAME is for messages; IMAGES have memory that the dump lacks.  Returns
    false if there is no report, after a message.  *WHOLE becomes true if the dump has no damage; else
    messages name the damage. */
-bool dumps_read(struct forkserver *server, int fd, const char *name, const struct dump_image_source *images,
+bool dumps_read(struct worker_table *workers, int fd, const char *name, const struct dump_image_source *images,
 		struct strbuf *report, bool *whole);
+
+/* What the worker does, for worker_table_start(): drop all privileges, and make the report of the dump in FILES[0]. */
+void dump_serve(const int *files, size_t count, int reading, int writing);
+
+/* ------------------------------------------------------------------------------------------------ messages */
+
+/* What a worker asks while it makes the report; its one request is empty. */
+enum dump_question_kind {
+	DUMP_FIND = 1, /* find the image of a module, which follows as struct dump_module */
+	DUMP_SECTION,  /* where is this section of the image? */
+	DUMP_PDB,      /* find a PDB file of the image: the candidate with the number in `rva` */
+	DUMP_READ,     /* read bytes of the image, which follow the reply if there are any */
+};
+
+enum { DUMP_SECTION_NAME = 16 };
+
+struct dump_question {
+	uint32_t kind;			 /* enum dump_question_kind */
+	uint32_t number;		 /* the module's number; for DUMP_READ of its PDB file, plus DUMP_IMAGES */
+	uint32_t rva, size;		 /* DUMP_READ: which bytes; of a PDB file, RVA is a file offset */
+	char section[DUMP_SECTION_NAME]; /* DUMP_SECTION: the name of the section */
+};
+
+struct dump_reply {
+	uint32_t good;		 /* 1: what was asked for is there */
+	uint32_t rva, size;	 /* DUMP_SECTION: where the section is */
+	uint64_t base;		 /* DUMP_FIND: the image base */
+	uint64_t file_size;	 /* DUMP_PDB: bytes of the PDB file */
+	uint8_t guid[DUMP_GUID]; /* DUMP_PDB: the GUID that the file must have */
+};
+
+struct dump_answer {
+	uint64_t report, problems; /* bytes of the two texts that follow, in this order */
+	uint32_t count;		   /* how many problems there were; the text has the first REPORT_PROBLEMS */
+	uint32_t good;		   /* 1: there is a report; 0: the dump cannot be read */
+};
 
 #endif

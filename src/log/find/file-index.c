@@ -119,7 +119,7 @@ struct archives *index_archives(struct index *index)
 {
 	if (!index->archives) {
 		budget_start(&index->budget, BUDGET_ARCHIVES, wait_clock());
-		index->archives = archives_new(&index->budget, index->server);
+		index->archives = archives_new(&index->budget, index->workers);
 	}
 	return index->archives;
 }

@@ -50,11 +50,11 @@ struct index {
 	size_t debug_file_count, debug_file_room;
 	struct file **others; /* files that index_file_outside() has made, sorted by path */
 	size_t other_count, other_room;
-	struct listings listings;  /* directories in which files were looked for without regard to case */
-	struct archives *archives; /* NULL until index_archives() has made it */
-	struct budget budget;	   /* for all archives together */
-	struct forkserver *server; /* the process that starts the children which read archives */
-	bool sorted;		   /* `files` is sorted, and files are added where they belong */
+	struct listings listings;     /* directories in which files were looked for without regard to case */
+	struct archives *archives;    /* NULL until index_archives() has made it */
+	struct budget budget;	      /* for all archives together */
+	struct worker_table *workers; /* those that read archives */
+	bool sorted;		      /* `files` is sorted, and files are added where they belong */
 };
 
 /* Add a file that the user named.  Returns false after a message if there is no memory. */

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/find/table-maker.h"
 #include "log/find/file-bytes.h"
+#include "log/find/image-worker.h"
 #include "search/debug-names.h"
 #include "search/path.h"
 #include "tool/array.h"
@@ -32,43 +33,49 @@ struct made_image {
 	struct table_maker *maker;
 	struct table_subject from;
 	struct debug_files debug_files;
-	struct image_child child;
-	uint64_t last_request;	 /* the number of the last request */
-	struct rossym_error why; /* the error that says why it has no table; returned if none can be made */
-	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the files of the child */
+	struct worker worker;
+	struct budget_share share; /* what it may take from the budget */
+	uint64_t input;		   /* bytes of all its files */
+	struct rossym_error why;   /* the error that says why it has no table; returned if none can be made */
+	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the files of the worker */
 	size_t origin_count;
-	struct file_bytes split; /* the bytes of the file with split DWARF that the child gets now */
-	struct own_reading *own; /* without fork(): the image as this process reads it */
-	void **tables;		 /* those that were made, which the image uses */
+	const struct given_files *files; /* while a worker has its first request: what it may ask for */
+	struct file_bytes split;	 /* the bytes of the file with split DWARF that the worker gets now */
+	struct own_reading *own;	 /* without fork(): the image as this process reads it */
+	void **tables;			 /* those that were made, which the image uses */
 	size_t table_count, table_room;
 };
 
-void table_maker_start(struct table_maker *maker, struct forkserver *server)
+void table_maker_start(struct table_maker *maker, struct worker_table *workers)
 {
 	budget_start(&maker->budget, BUDGET_DEBUG_INFO, wait_clock());
-	maker->server = server;
+	maker->workers = workers;
 }
 
-static bool has_budget(struct table_maker *maker, const struct file *file)
+static bool has_budget(struct made_image *self)
 {
+	struct table_maker *maker = self->maker;
 	char label[LABEL_LENGTH_MAX];
-	if (maker->budget.live)
+	if (maker->budget.live) {
 		budget_fill(&maker->budget, wait_clock());
-	if (budget_has(&maker->budget))
+		budget_share_fill(&maker->budget, &self->share, wait_clock());
+	}
+	if (budget_share_has(&maker->budget, &self->share))
 		return true;
 	if (!maker->reported_over_budget)
 		diag("%s: the budget for debug information is used up: %d GiB read, or %d seconds",
-		     file_label(file, label, sizeof label), (int)BUDGET_DEBUG_INFO, (int)BUDGET_STEPS / 1000);
+		     file_label(self->from.file, label, sizeof label), (int)BUDGET_DEBUG_INFO,
+		     (int)BUDGET_STEPS / 1000);
 	maker->over_budget = maker->reported_over_budget = true;
 	return false;
 }
 
-/* ------------------------------------------------------------------------------------------------ files of a child */
+/* ------------------------------------------------------------------------------------------------ its files */
 
-/* The files of an image, as they are given to a child: first the image, then its debug files. */
+/* The files of an image: first the image, then its debug files. */
 struct given_files {
 	struct index *index;
-	struct image_source sources[1 + DEBUG_FILES_MAX];
+	struct channel_file sources[1 + DEBUG_FILES_MAX];
 	struct file_bytes wholes[1 + DEBUG_FILES_MAX];
 	char labels[1 + DEBUG_FILES_MAX][LABEL_LENGTH_MAX];
 	size_t count;
@@ -82,7 +89,7 @@ static void add_file(struct given_files *files, struct made_image *self, const s
 {
 	char *label = files->labels[files->count];
 	struct file_bytes *whole = &files->wholes[files->count];
-	struct image_source source = { .path = file_label(file, label, LABEL_LENGTH_MAX), .fd = -1 };
+	struct channel_file source = { .path = file_label(file, label, LABEL_LENGTH_MAX), .fd = -1 };
 	struct archives_error why;
 	struct stat st;
 	if (content) {
@@ -110,6 +117,7 @@ static void add_file(struct given_files *files, struct made_image *self, const s
 		source.size = (uint64_t)st.st_size;
 	}
 	self->origins[files->count] = file;
+	self->input += source.size;
 	files->sources[files->count++] = source;
 }
 
@@ -125,21 +133,23 @@ static void clear(struct given_files *files)
 /* Add all files of SELF.  Returns false if the image cannot be read. */
 static bool add_files(struct given_files *files, struct made_image *self)
 {
+	self->input = 0;
 	add_file(files, self, self->from.file, self->from.content);
 	for (unsigned i = 0; i < self->debug_files.count && files->count > 0; i++)
 		add_file(files, self, self->debug_files.files[i], NULL);
+	self->origin_count = files->count;
 	return files->count > 0;
 }
 
-/* Print the warning TEXT about the file PATH; NULL: about the image.  NUMBER is an errno, or 0. */
-static void warn(void *context, const char *path, const char *text, int number)
+/* Print the warning TEXT about the file PATH; NULL: about the image.  SYS_ERRNO may be 0. */
+static void print_warning(void *context, const char *path, const char *text, int sys_errno)
 {
 	const struct made_image *self = context;
 	char label[LABEL_LENGTH_MAX];
 	if (!path)
 		path = file_label(self->from.file, label, sizeof label);
-	if (number)
-		diag_warning("%s: %s: %s; it is not read", path, text, strerror(number));
+	if (sys_errno)
+		diag_warning("%s: %s: %s; it is not read", path, text, strerror(sys_errno));
 	else
 		diag_warning("%s: %s", path, text);
 }
@@ -147,15 +157,14 @@ static void warn(void *context, const char *path, const char *text, int number)
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
 
 /* Read file NUMBER of those in the directory of the image, and then those of the index, that are called NAME. */
-static bool find_split(void *context, const char *name, uint32_t number, struct image_source *source)
+static bool find_split(struct made_image *self, const char *name, uint32_t number, struct channel_file *source)
 {
-	struct made_image *self = context;
 	struct index *index = self->from.index;
 	struct archives_error why;
 	const struct file *found = NULL;
 	size_t count;
-	/* A child that was taken over can ask for as many files as it likes. */
-	if (!rs_debug_name_is_plain(name) || !budget_has(&self->maker->budget))
+	/* A worker that was taken over asks for as many files as it may. */
+	if (!rs_debug_name_is_plain(name) || !budget_share_has(&self->maker->budget, &self->share))
 		return false;
 	if (!self->from.file->inside) {
 		struct strbuf beside = { .length = 0 };
@@ -177,86 +186,115 @@ static bool find_split(void *context, const char *name, uint32_t number, struct 
 	}
 	if (!found || !file_bytes_read(index, found, most_split, &self->split, &why))
 		return false;
-	budget_take(&self->maker->budget, self->split.size, 0);
-	*source = (struct image_source){ .path = found->inside ? found->inside : found->path,
+	budget_share_take(&self->maker->budget, &self->share, self->split.size, 0);
+	*source = (struct channel_file){ .path = found->inside ? found->inside : found->path,
 					 .fd = -1,
 					 .bytes = self->split.bytes,
 					 .size = self->split.size };
 	return true;
 }
 
+/* The answer to a request. */
+struct made_table {
+	void *bytes; /* SIZE bytes, for rossym_free(); NULL: there is none */
+	size_t size;
+	struct image_table head;
+	/* why there is no table: ROSSYM_ENOSYMS if no symbols were found; nothing if a message has said it */
+	struct rossym_error error;
+};
+
 #ifdef HAVE_FORK
 
-/* ------------------------------------------------------------------------------------------------ children */
+/* ------------------------------------------------------------------------------------------------ workers */
 
-/* Returns a slot that is free, after ending the child that was asked longest ago, if necessary. */
-static unsigned find_slot(struct table_maker *maker)
-{
-	unsigned oldest = 0;
-	for (unsigned i = 0; i < IMAGE_CHILDREN; i++) {
-		if (!maker->images[i])
-			return i;
-		if (maker->images[i]->last_request < maker->images[oldest]->last_request)
-			oldest = i;
-	}
-	image_child_end(&maker->images[oldest]->child);
-	maker->images[oldest] = NULL;
-	return oldest;
-}
+/* So many names of files an image may have, together with its own files. */
+enum { QUESTIONS_MAX = 1 << 14 };
 
-/* Free the slot of SELF, whose child has ended. */
-static void free_slot(struct made_image *self)
-{
-	for (unsigned i = 0; i < IMAGE_CHILDREN; i++)
-		if (self->maker->images[i] == self)
-			self->maker->images[i] = NULL;
-}
+static const struct worker_job image_job = {
+	.doing = "reading the debug information",
+	.number = JOB_IMAGE,
+	.first_slot = IMAGE_SLOT,
+	.slots = IMAGE_WORKERS,
+	.question = { sizeof(struct image_question), CHANNEL_TEXT_LENGTH_MAX, QUESTIONS_MAX, true },
+	.answer = sizeof(struct image_table),
+};
 
-static void release_split(void *context)
+static bool give_file(void *context, struct worker *worker, const void *head, const char *name, size_t length)
 {
 	struct made_image *self = context;
+	const struct given_files *files = self->files;
+	struct channel_file split;
+	struct image_question question;
+	memcpy(&question, head, sizeof question);
+	if (!question.is_split) {
+		worker->strange = length > 0 || !files || question.number >= files->count;
+		return !worker->strange && channel_give(worker->channel, &files->sources[question.number]);
+	}
+	if (!find_split(self, name, question.number, &split))
+		return channel_give(worker->channel, NULL);
+	const bool good = channel_give(worker->channel, &split);
 	file_bytes_free(self->from.index, &self->split);
-}
-
-/* Start a child for SELF.  Returns false, with the reason in *ERR, which is empty if a message has said it. */
-static bool start_child(struct made_image *self, struct rossym_error *err)
-{
-	static struct given_files files; /* large, and there is only one at a time */
-	struct table_maker *maker = self->maker;
-	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
-	files = (struct given_files){ .index = self->from.index };
-	if (!add_files(&files, self))
-		return false;
-	self->origin_count = files.count;
-	const unsigned slot = find_slot(maker);
-	const bool good = image_child_start(&self->child, maker->server, IMAGE_SLOT + slot, files.sources, files.count,
-					    err);
-	if (good)
-		maker->images[slot] = self;
-	budget_take(&maker->budget, self->child.size, 0);
-	clear(&files);
 	return good;
 }
 
-/* Ask the child of SELF.  Starts one if there is none; and another one, once, if a child that has answered before fails:
-   it may have used up its time limit in earlier requests. */
-static void ask(struct made_image *self, const uint32_t *rvas, size_t count, struct image_answer *answer)
+/* Ask the worker of SELF. */
+static enum worker_result ask_worker(struct made_image *self, const uint32_t *rvas, size_t count,
+				     struct made_table *made)
 {
-	const struct image_host host = {
-		.find_split = find_split, .release = release_split, .warn = warn, .context = self
-	};
+	struct budget *budget = &self->maker->budget;
+	const struct worker_host host = { .question = give_file, .warn = print_warning, .context = self };
+	struct image_request head;
+	struct worker_answer answer = { .head = &made->head };
+	int64_t bytes, time;
+	memset(&head, 0, sizeof head);
+	head.input = self->input;
+	head.files = (uint32_t)self->origin_count;
+	head.everything = rvas == NULL;
+	budget_share_left(budget, &self->share, &bytes, &time);
+	/* It may have to make a second table, for all addresses. */
+	const int64_t patience = 2 * worker_patience(self->input);
+	const struct worker_request request = { .head = &head,
+						.head_size = sizeof head,
+						.tail = rvas,
+						.tail_size = rvas ? count * sizeof *rvas : 0,
+						.patience = patience < time ? patience : time,
+						.most = worker_most(self->input) };
+	enum worker_result result = worker_ask(&self->worker, &request, &host, &answer);
+	if (result == WORKER_ANSWER && (answer.size == 0 || made->head.origin >= self->origin_count)) {
+		worker_refuse(&self->worker, &answer);
+		result = WORKER_FAILED;
+	}
+	made->bytes = answer.tail;
+	made->size = answer.size;
+	made->error = answer.error;
+	budget_share_take(budget, &self->share, answer.size, 0);
+	return result;
+}
+
+/* Make a table for the COUNT addresses RVAS, or for everything if RVAS is NULL.  Starts a worker if there is none; and
+   another one, once, if a worker that has answered before fails: it may have used up its time limit in earlier
+   requests. */
+static void ask(struct made_image *self, const uint32_t *rvas, size_t count, struct made_table *made)
+{
+	static struct given_files files; /* large, and there is only one at a time */
 	for (int tries = 0; tries < 2; tries++) {
-		const bool fresh = !self->child.running;
-		*answer = (struct image_answer){ .table = NULL };
-		if (fresh && !start_child(self, &answer->error)) {
-			free_slot(self);
-			return;
+		const bool fresh = !worker_runs(&self->worker);
+		enum worker_result result = WORKER_FAILED;
+		*made = (struct made_table){ .error = { .code = ROSSYM_EDAMAGED } };
+		if (fresh) {
+			files = (struct given_files){ .index = self->from.index };
+			if (!add_files(&files, self))
+				return;
+			self->files = &files;
+			budget_share_take(&self->maker->budget, &self->share, self->input, 0);
 		}
-		self->last_request = ++self->maker->requests;
-		image_child_ask(&self->child, &host, rvas, count, answer);
-		if (!self->child.running)
-			free_slot(self);
-		if (answer->table || self->child.running || fresh)
+		if (!fresh || worker_start(&self->worker, self->maker->workers, &image_job, files.sources, files.count,
+					   &made->error))
+			result = ask_worker(self, rvas, count, made);
+		if (fresh)
+			clear(&files);
+		self->files = NULL;
+		if (result != WORKER_FAILED || fresh)
 			return;
 	}
 }
@@ -268,81 +306,49 @@ static void free_own(struct made_image *self)
 
 #else
 
-/* ------------------------------------------------------------------------------------------------ without children */
+/* ------------------------------------------------------------------------------------------------ without workers */
 
 /* What this process reads of an image, on systems without fork().  All of it stays until the image is closed. */
 struct own_reading {
-	struct rossym_image *image;
+	struct image_reading reading;
 	struct given_files files;
 	struct file_bytes *split; /* files with split DWARF */
 	size_t split_count, split_room;
-	struct rossym_error error; /* if `useless`: why the image has no symbols */
-	bool useless;
 };
-
-static struct rossym_debug_file as_debug_file(const struct image_source *source)
-{
-	return (struct rossym_debug_file){
-		.path = source->path, .bytes = source->bytes, .bytes_size = (size_t)source->size, .fd = source->fd
-	};
-}
-
-static void take_warning(void *context, const struct rossym_warning *warning)
-{
-	struct made_image *self = context;
-	if (warning->code != ROSSYM_ENOSYMS) {
-		warn(self, warning->path, warning->what, warning->sys_errno);
-		return;
-	}
-	self->own->useless = true;
-	self->own->error = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
-	snprintf(self->own->error.what, sizeof self->own->error.what, "%s", warning->what);
-}
 
 static int find_own_split(void *context, const char *name, size_t number, struct rossym_debug_file *file)
 {
 	struct made_image *self = context;
 	struct own_reading *own = self->own;
-	struct image_source source;
+	struct channel_file source;
 	struct file_bytes *split = array_with_room(own->split, &own->split_room, own->split_count, sizeof *split);
 	own->split = split ? split : own->split;
 	if (!split || !find_split(self, name, (uint32_t)number, &source))
 		return 0;
 	own->split[own->split_count++] = self->split;
 	self->split = (struct file_bytes){ .bytes = NULL };
-	*file = as_debug_file(&source);
+	*file = image_reading_file(&source);
 	return 1;
 }
 
-/* Open the image of SELF with its debug information.  Returns 0; or -1 with *ERR, which is empty if a message has said
-   why. */
-static int open_own(struct made_image *self, struct rossym_error *err)
+/* Open the image of SELF with its debug information.  Returns false, with the reason in *ERR, if its files cannot be
+   read. */
+static bool open_own(struct made_image *self, struct rossym_error *err)
 {
-	struct rossym_debug_file files[DEBUG_FILES_MAX];
 	struct own_reading *own = self->own = calloc(1, sizeof *own);
 	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
 	if (!own)
-		return diag_fail_memory(err);
+		return diag_fail_memory(err) == 0;
 	own->files.index = self->from.index;
 	if (!add_files(&own->files, self))
-		return -1;
-	self->origin_count = own->files.count;
-	for (size_t i = 1; i < own->files.count; i++)
-		files[i - 1] = as_debug_file(&own->files.sources[i]);
-	const struct rossym_open_options options = {
-		.size = sizeof options,
-		.flags = ROSSYM_OPEN_DEBUG_INFO | ROSSYM_OPEN_ONE_THREAD,
-		.path = own->files.sources[0].path,
-		.debug_files = files,
-		.debug_file_count = own->files.count - 1,
-		.warn = take_warning,
-		.warn_context = self,
-		.find_split = find_own_split,
-		.find_context = self,
-	};
-	const struct image_source *image = &own->files.sources[0];
-	return image->fd >= 0 ? rossym_open_fd(image->fd, &options, &own->image, err)
-			      : rossym_open_memory(image->bytes, (size_t)image->size, &options, &own->image, err);
+		return false;
+	own->reading.warn = print_warning;
+	own->reading.find_split = find_own_split;
+	own->reading.context = self;
+	for (; own->reading.count < own->files.count; own->reading.count++)
+		own->reading.files[own->reading.count] = image_reading_file(&own->files.sources[own->reading.count]);
+	image_reading_open(&own->reading, 0);
+	return true;
 }
 
 static void free_own(struct made_image *self)
@@ -350,7 +356,7 @@ static void free_own(struct made_image *self)
 	struct own_reading *own = self->own;
 	if (!own)
 		return;
-	rossym_close(own->image);
+	rossym_close(own->reading.image);
 	clear(&own->files);
 	for (size_t i = 0; i < own->split_count; i++)
 		file_bytes_free(self->from.index, &own->split[i]);
@@ -358,66 +364,45 @@ static void free_own(struct made_image *self)
 	free(own);
 }
 
-/* Returns the number of the file of SELF that the newest table is from. */
-static uint32_t find_own_origin(const struct made_image *self)
-{
-	struct rossym_info info = { .size = sizeof info };
-	uint32_t number = 0;
-	rossym_get_info(self->own->image, &info, NULL);
-	for (uint32_t i = 1; info.debug_file && i < self->own->files.count && number == 0; i++)
-		number = strcmp(self->own->files.sources[i].path, info.debug_file) == 0 ? i : 0;
-	return number;
-}
-
 /* Make a table for the COUNT addresses RVAS; for everything if RVAS is NULL. */
-static void ask(struct made_image *self, const uint32_t *rvas, size_t count, struct image_answer *answer)
+static void ask(struct made_image *self, const uint32_t *rvas, size_t count, struct made_table *made)
 {
-	uint64_t *wide = calloc(count + 1, sizeof *wide);
-	int whole = 1, result = -1;
-	*answer = (struct image_answer){ .error = { .code = ROSSYM_ENOMEM } };
-	for (size_t i = 0; wide && i < count; i++)
-		wide[i] = rvas[i];
-	if (wide && (self->own ? self->own->image != NULL : open_own(self, &answer->error) == 0))
-		result = rvas ? rossym_read_table_for(self->own->image, wide, count, &answer->table, &answer->size,
-						      &whole, &answer->error)
-			      : rossym_read_table(self->own->image, &answer->table, &answer->size, &answer->error);
-	free(wide);
-	if (result == 0 && self->own->useless) {
-		rossym_free(answer->table);
-		answer->table = NULL;
-		answer->error = self->own->error;
-	}
-	answer->whole = whole;
-	answer->origin = answer->table ? find_own_origin(self) : 0;
+	*made = (struct made_table){ .bytes = NULL };
+	if (!self->own && !open_own(self, &made->error))
+		return;
+	made->bytes = image_reading_make(&self->own->reading, rvas, count, &made->head, &made->size);
+	made->error = self->own->reading.error;
 }
 
 #endif
 
 /* ------------------------------------------------------------------------------------------------ tables */
 
-/* ANSWER has no table.  If the reason is that there are no symbols, the caller reports self->why; if debug files were
-   read, the reason is copied there.  Any other reason is printed here, as a warning. */
-static void handle_failure(struct made_image *self, const struct image_answer *answer)
+/* There is no table, because of ERROR.  If the reason is that there are no symbols, the caller reports self->why; if debug
+   files were read, the reason is copied there.  Any other reason is printed here, as a warning. */
+static void handle_failure(struct made_image *self, const struct rossym_error *error)
 {
 	char label[LABEL_LENGTH_MAX];
-	if (answer->error.code == ROSSYM_ENOSYMS && self->debug_files.count > 0)
-		self->why = answer->error;
-	else if (answer->error.code != ROSSYM_ENOSYMS && answer->error.what[0])
-		diag_warning("%s: %s", file_label(self->from.file, label, sizeof label), answer->error.what);
+	if (error->code == ROSSYM_ENOSYMS && self->debug_files.count > 0)
+		self->why = *error;
+	else if (error->code != ROSSYM_ENOSYMS && error->what[0])
+		diag_warning("%s: %s", file_label(self->from.file, label, sizeof label), error->what);
 }
 
-/* Let SELF own the table of ANSWER.  Returns 0; or -1, without memory, after freeing the table. */
-static int keep_table(struct made_image *self, const struct image_answer *answer, struct rossym_made *made,
+/* Let SELF own TABLE.  Returns 0; or -1, without memory, after freeing the table. */
+static int keep_table(struct made_image *self, const struct made_table *table, struct rossym_made *made,
 		      struct rossym_error *err)
 {
 	void **tables = array_with_room(self->tables, &self->table_room, self->table_count, sizeof *tables);
 	if (!tables) {
-		rossym_free(answer->table);
+		rossym_free(table->bytes);
 		return diag_fail_memory(err);
 	}
 	self->tables = tables;
-	tables[self->table_count++] = answer->table;
-	*made = (struct rossym_made){ .table = answer->table, .table_size = answer->size, .whole = answer->whole };
+	tables[self->table_count++] = table->bytes;
+	*made = (struct rossym_made){ .table = table->bytes,
+				      .table_size = table->size,
+				      .whole = table->head.whole != 0 };
 	return 0;
 }
 
@@ -426,25 +411,24 @@ static int make_table(void *context, const uint32_t *rvas, size_t count, struct 
 		      struct rossym_error *err)
 {
 	struct made_image *self = context;
-	struct table_maker *maker = self->maker;
-	struct image_answer answer;
-	if (!has_budget(maker, self->from.file)) {
+	struct made_table table;
+	if (!has_budget(self)) {
 		/* The budget may be refilled (budget_fill()).  After ROSSYM_ENOMEM the set asks again; after other
 		   errors it does not use the file any more. */
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 		return -1;
 	}
 	const uint64_t since = wait_clock();
-	ask(self, rvas, count, &answer);
-	budget_take(&maker->budget, 0, wait_clock() - since);
-	if (!answer.table) {
-		handle_failure(self, &answer);
+	ask(self, rvas, count, &table);
+	budget_share_take(&self->maker->budget, &self->share, 0, wait_clock() - since);
+	if (!table.bytes) {
+		handle_failure(self, &table.error);
 		*err = self->why;
 		self->from.nothing(self->from.context, self->from.file, &self->why);
 		return -1;
 	}
-	self->from.file->debug_file = self->origins[answer.origin < self->origin_count ? answer.origin : 0];
-	return keep_table(self, &answer, made, err);
+	self->from.file->debug_file = self->origins[table.head.origin];
+	return keep_table(self, &table, made, err);
 }
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -485,6 +469,7 @@ int table_maker_open(struct table_maker *maker, const struct table_subject *from
 	if (!self)
 		return diag_fail_memory(err);
 	*self = (struct made_image){ .maker = maker, .from = *from, .why = *why };
+	self->share.filled = maker->budget.filled;
 	int grade = content ? rossym_open_memory(content->bytes, content->size, &options, image, err)
 			    : rossym_open(from->file->path, &options, image, err);
 	if (grade == 0) {
@@ -505,8 +490,7 @@ int table_maker_open(struct table_maker *maker, const struct table_subject *from
 void made_image_free(struct made_image *made)
 {
 #ifdef HAVE_FORK
-	image_child_end(&made->child);
-	free_slot(made);
+	worker_end(&made->worker);
 #endif
 	free_own(made);
 	for (size_t i = 0; i < made->table_count; i++)

@@ -8,13 +8,11 @@
 
 #include "tool/process/isolate.h"
 #include "tool/process/sandbox.h"
-#include "tool/process/worker.h"
 #include "tool/wait.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -179,7 +177,7 @@ static int send_message(struct forkserver *server, struct message message, const
 	struct iovec bytes = { &message, sizeof message };
 	struct msghdr whole = { .msg_iov = &bytes, .msg_iovlen = 1 };
 	if (server->socket < 0)
-		return server->error;
+		return server->error ? server->error : ENOTCONN; /* it was never started, or has been stopped */
 	memset(&passed, 0, sizeof passed);
 	if (files) {
 		whole.msg_control = &passed;
@@ -221,18 +219,6 @@ bool forkserver_end(struct forkserver *server, unsigned slot, struct forkserver_
 	if (send_message(server, (struct message){ END, (uint8_t)slot, 0, 0 }, NULL) != 0)
 		return false;
 	return wait_read_all(server->socket, end, sizeof *end) == (ssize_t)sizeof *end;
-}
-
-void forkserver_end_failed(struct forkserver *server, unsigned slot, const char *doing, const struct pipes *pipes,
-			   char *text, size_t size)
-{
-	struct forkserver_end end;
-	if (!forkserver_end(server, slot, &end))
-		snprintf(text, size, "%s failed: the process that starts children has ended", doing);
-	else if (end.error)
-		snprintf(text, size, "cannot start a process to read it: %s", strerror(end.error));
-	else
-		worker_describe(text, size, doing, pipes->late, end.status);
 }
 
 void forkserver_stop(struct forkserver *server)

@@ -41,11 +41,6 @@ struct forkserver_end {
 /* Kill the child in SLOT if it still runs, and store how it ended in *END.  False: the server does not answer. */
 bool forkserver_end(struct forkserver *server, unsigned slot, struct forkserver_end *end);
 
-/* End the child in SLOT, which has failed while it was DOING something ("reading the dump"), and store a message with
-   the reason in TEXT, which has SIZE bytes. */
-void forkserver_end_failed(struct forkserver *server, unsigned slot, const char *doing, const struct pipes *pipes,
-			   char *text, size_t size);
-
 /* End the server and its children. */
 void forkserver_stop(struct forkserver *server);
 

@@ -1,31 +1,135 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* worker.h - forks a child process whose only open files are its ends of two pipes */
+/*
+ * worker.h - processes that read strangers' bytes: start, ask, end
+ *
+ * A hostile file may take over the worker that reads it.  So a worker has no open files but its end of a channel and the
+ * files of its job, and this program counts itself what the worker sends and costs:
+ *
+ *	each message has a kind that is allowed now, and a length that this kind can have; else the worker is ended
+ *	messages of each kind have a number, and questions can cost more than one
+ *	the time for an answer is given by this program when it asks, and what the worker sends does not extend it
+ *
+ * A worker table has the workers that a fork server starts.  Each job has some slots in it; if all are taken, the worker
+ * that was asked longest ago is ended.
+ */
 #ifndef TOOL_PROCESS_WORKER_H
 #define TOOL_PROCESS_WORKER_H
 
-#include "tool/process/pipe.h"
+#include "rossym.h"
+#include "tool/process/channel.h"
+#include "tool/process/forkserver.h"
 
-#include <sys/types.h>
-
-struct worker {
-	pid_t id;
-	struct pipes pipes;
+/* What messages of a kind may be: the size of the structure, the most bytes after it, how many for a request.  If the
+   bytes are a text, a NUL in them is refused. */
+struct worker_kind {
+	uint32_t head, tail, most;
+	bool text;
 };
 
-/* What a worker does, after it has been isolated (isolate.h).  When the function returns, the worker ends. */
-typedef void worker_function(void *context, int reading, int writing);
+/* A job that workers do. */
+struct worker_job {
+	const char *doing;	    /* for messages: "reading the dump" */
+	unsigned number;	    /* for the fork server's children */
+	unsigned first_slot, slots; /* its slots in the worker table */
+	struct worker_kind item, question;
+	uint32_t answer; /* size of the structure that an answer begins with */
+	/* Returns what a question costs, which counts for question.most.  NULL: each costs 1. */
+	uint32_t (*cost)(const void *question);
+};
 
-/* Fork a worker that runs RUN.  It has a copy of this process's memory.  False: an error, in errno. */
-bool worker_start(struct worker *worker, worker_function *run, void *context);
+struct worker_table {
+	struct forkserver server;
+	struct worker *workers[FORKSERVER_CHILDREN_MAX]; /* those that run, by slot */
+	uint64_t requests;				 /* how many there were */
+};
 
-/* Close the pipes, and kill the worker if it still runs.  Returns its status, as from waitpid(). */
-int worker_end(struct worker *worker);
+/* A worker.  All zeros: it does not run. */
+struct worker {
+	struct channel *channel; /* NULL: it does not run */
+	const struct worker_job *job;
+	struct worker_table *table; /* NULL: this process has forked it */
+	unsigned slot;
+	uint64_t last_request; /* its number in the table */
+	intptr_t id;	       /* without a table: the process id */
+	bool strange;	       /* what it has sent is no answer */
+};
 
-/* Returns how many milliseconds to wait for a child that reads INPUT bytes, with the limits of sandbox_child(). */
-int64_t worker_patience(size_t input);
+/* What this program does for a worker while that works.  The functions that the job has no messages for may be NULL. */
+struct worker_host {
+	/* One of many results.  TAIL has a NUL after its LENGTH bytes.  False: no honest worker sends it. */
+	bool (*item)(void *context, const void *head, const char *tail, size_t length);
+	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_give().  False: that has failed, or no
+	   honest worker asks it; the latter must also set worker->strange. */
+	bool (*question)(void *context, struct worker *worker, const void *head, const char *tail, size_t length);
+	/* Show a warning about the file PATH, which may be NULL.  SYS_ERRNO may be 0. */
+	void (*warn)(void *context, const char *path, const char *text, int sys_errno);
+	void *context;
+};
 
-/* Store in TEXT, which has SIZE bytes, why a child has failed.  DOING: what it did, such as "reading the dump".  LATE:
-   its deadline has passed.  STATUS: from waitpid(). */
-void worker_describe(char *text, size_t size, const char *doing, bool late, int status);
+struct worker_request {
+	const void *head, *tail;
+	size_t head_size, tail_size;
+	int64_t patience; /* ms that an honest worker needs at most */
+	uint64_t most;	  /* bytes that may follow the structure of the answer */
+};
+
+/* The result of a request. */
+struct worker_answer {
+	void *head; /* the caller's structure of job->answer bytes, which this fills in */
+	void *tail; /* the SIZE bytes after it, to be freed; NULL: there are none */
+	size_t size;
+	int64_t patience_left;	   /* ms of the request's that were not needed */
+	struct rossym_error error; /* if there is no answer: why */
+};
+
+enum worker_result {
+	WORKER_ANSWER,
+	WORKER_ERROR, /* the worker has sent the error */
+	WORKER_FAILED /* the worker has failed, and was ended */
+};
+
+/* Start the fork server of TABLE.  RUN does all jobs, by their numbers.  False: that was not possible, and each
+   worker_start() will say why. */
+bool worker_table_start(struct worker_table *table, forkserver_child *run);
+void worker_table_stop(struct worker_table *table);
+
+/* Start a worker of TABLE that gets the descriptors of those of the COUNT FILES that have one.  WORKER must stay in place
+   until worker_end().  False: an error. */
+bool worker_start(struct worker *worker, struct worker_table *table, const struct worker_job *job,
+		  const struct channel_file *files, size_t count, struct rossym_error *err);
+
+/* What a forked worker does, after it has been isolated (isolate.h).  When the function returns, the worker ends. */
+typedef void worker_function(void *context, struct channel *channel);
+
+/* Fork a worker that runs RUN.  It has a copy of this process's memory.  False: an error. */
+bool worker_fork(struct worker *worker, const struct worker_job *job, worker_function *run, void *context,
+		 struct rossym_error *err);
+
+/* Send REQUEST to a worker that runs, and handle all that it sends up to the answer. */
+enum worker_result worker_ask(struct worker *worker, const struct worker_request *request,
+			      const struct worker_host *host, struct worker_answer *answer);
+
+/* Refuse ANSWER, which the worker has sent although no honest one does: free it, end the worker, and store why in
+   answer->error. */
+void worker_refuse(struct worker *worker, struct worker_answer *answer);
+
+static inline bool worker_runs(const struct worker *worker)
+{
+	return worker->channel;
+}
+
+/* End the worker, if it runs. */
+void worker_end(struct worker *worker);
+
+/* Returns how many bytes a table that a worker makes from INPUT bytes has at most.  Tables of real files have less.  The
+   memory limit of sandbox_child() has the same 64 bytes for each byte of input. */
+static inline uint64_t worker_most(uint64_t input)
+{
+	enum { LEAST = 16 << 20, PER_BYTE = 64 };
+	return input < (UINT32_MAX - LEAST) / PER_BYTE ? LEAST + input * PER_BYTE : UINT32_MAX;
+}
+
+/* Returns how many milliseconds to wait for a worker that reads INPUT bytes, with the limits of sandbox_child(). */
+int64_t worker_patience(uint64_t input);
 
 #endif

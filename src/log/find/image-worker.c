@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/find/image-worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ reading */
+
+struct rossym_debug_file image_reading_file(const struct channel_file *file)
+{
+	return (struct rossym_debug_file){
+		.path = file->path, .bytes = file->bytes, .bytes_size = (size_t)file->size, .fd = file->fd
+	};
+}
+
+static void take_warning(void *context, const struct rossym_warning *warning)
+{
+	struct image_reading *reading = context;
+	if (warning->code != ROSSYM_ENOSYMS) {
+		reading->warn(reading->context, warning->path, warning->what, warning->sys_errno);
+		return;
+	}
+	reading->useless = true;
+	reading->error = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
+	strncpy(reading->error.what, warning->what, sizeof reading->error.what - 1);
+}
+
+void image_reading_open(struct image_reading *reading, unsigned flags)
+{
+	const struct rossym_debug_file *image = &reading->files[0];
+	const struct rossym_open_options options = {
+		.size = sizeof options,
+		.flags = ROSSYM_OPEN_DEBUG_INFO | ROSSYM_OPEN_ONE_THREAD | flags,
+		.path = image->path,
+		.debug_files = reading->files + 1,
+		.debug_file_count = reading->count - 1,
+		.warn = take_warning,
+		.warn_context = reading,
+		.find_split = reading->find_split,
+		.find_context = reading->context,
+	};
+	const int opened = image->bytes ? rossym_open_memory(image->bytes, image->bytes_size, &options, &reading->image,
+							     &reading->error)
+					: rossym_open_fd(image->fd, &options, &reading->image, &reading->error);
+	if (opened < 0)
+		reading->image = NULL;
+}
+
+/* Returns the number of the file that the newest table is from. */
+static uint32_t find_origin(const struct image_reading *reading)
+{
+	struct rossym_info info = { .size = sizeof info };
+	uint32_t number = 0;
+	if (rossym_get_info(reading->image, &info, NULL) < 0 || !info.debug_file)
+		return 0;
+	for (uint32_t i = 1; i < reading->count && number == 0; i++)
+		number = strcmp(reading->files[i].path, info.debug_file) == 0 ? i : 0;
+	return number;
+}
+
+void *image_reading_make(struct image_reading *reading, const uint32_t *rvas, size_t count, struct image_table *head,
+			 size_t *size)
+{
+	void *table = NULL;
+	int whole = 1, result = -1;
+	uint64_t *wide = calloc(count + 1, sizeof *wide);
+	for (size_t i = 0; wide && i < count; i++)
+		wide[i] = rvas[i];
+	if (!wide)
+		reading->error = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
+	else if (reading->image)
+		result = rvas ? rossym_read_table_for(reading->image, wide, count, &table, size, &whole,
+						      &reading->error)
+			      : rossym_read_table(reading->image, &table, size, &reading->error);
+	free(wide);
+	if (result < 0 || reading->useless) {
+		rossym_free(table);
+		return NULL;
+	}
+	*head = (struct image_table){ .whole = (uint32_t)whole, .origin = find_origin(reading) };
+	return table;
+}
+
+#ifdef HAVE_FORK
+
+#include "tool/process/sandbox.h"
+
+#include <unistd.h>
+
+/* ------------------------------------------------------------------------------------------------ the worker */
+
+static void send_warning(void *context, const char *path, const char *text, int sys_errno)
+{
+	channel_warn(context, path, text, sys_errno);
+}
+
+/* Ask for a file, by its number alone if NAME is NULL. */
+static int ask_for_file(void *context, const char *name, size_t number, struct rossym_debug_file *file)
+{
+	const struct image_question question = { .is_split = name != NULL, .number = (uint32_t)number };
+	struct channel_file given;
+	const size_t length = name ? strlen(name) : 0;
+	if (length > CHANNEL_TEXT_LENGTH_MAX)
+		return 0;
+	channel_send(context, CHANNEL_QUESTION, &question, sizeof question, name, length);
+	if (!channel_take_file(context, &given))
+		return 0;
+	*file = image_reading_file(&given);
+	return 1;
+}
+
+/* Open the image for the first request. */
+static void begin(struct image_reading *reading, const struct image_request *request)
+{
+	sandbox_image(request->input < SIZE_MAX ? (size_t)request->input : SIZE_MAX);
+	if (request->files == 0 || request->files > IMAGE_FILES_MAX)
+		_exit(1);
+	for (; reading->count < request->files; reading->count++)
+		if (!ask_for_file(reading->context, NULL, reading->count, &reading->files[reading->count]))
+			_exit(1);
+	image_reading_open(reading, ROSSYM_OPEN_MAPPED);
+}
+
+void image_serve(const int *files, size_t count, int reading_end, int writing_end)
+{
+	static struct channel channel;
+	static struct image_reading reading = { .warn = send_warning, .find_split = ask_for_file, .context = &channel };
+	channel_open(&channel, files, count, reading_end, writing_end);
+	for (;;) {
+		struct image_request request;
+		struct image_table head;
+		size_t size = channel_take(&channel, CHANNEL_REQUEST, &request, sizeof request);
+		uint32_t *rvas = channel_take_bytes(&channel, size);
+		if (reading.count == 0)
+			begin(&reading, &request);
+		void *table = image_reading_make(&reading, request.everything ? NULL : rvas, size / sizeof *rvas, &head,
+						 &size);
+		if (table)
+			channel_send(&channel, CHANNEL_ANSWER, &head, sizeof head, table, size);
+		else
+			channel_send(&channel, CHANNEL_ERROR, &reading.error, sizeof reading.error, NULL, 0);
+		rossym_free(table);
+		free(rvas);
+	}
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * image-worker.h - reads the debug information of an image, in a worker (tool/process/worker.h) or in this process
+ *
+ * A worker reads one image, and gets the requests for that image alone.  So a hostile image that takes over its worker can
+ * give wrong answers about itself only.
+ */
+#ifndef LOG_FIND_IMAGE_WORKER_H
+#define LOG_FIND_IMAGE_WORKER_H
+
+#include "rossym.h"
+#include "tool/process/channel.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { IMAGE_FILES_MAX = 8 };
+
+/* ------------------------------------------------------------------------------------------------ messages */
+
+struct image_request {
+	uint64_t input;	     /* bytes of all files: the worker's limits depend on them */
+	uint32_t files;	     /* how many there are, which the worker asks for first; the first is the image */
+	uint32_t everything; /* 1: make a table for all addresses; 0: for those that follow, each a uint32_t */
+};
+
+/* A question for a file; the answer is CHANNEL_GIVE. */
+struct image_question {
+	uint32_t is_split; /* 1: a file with split DWARF that has the name that follows; 0: a file of the image */
+	uint32_t number;   /* which one of these, from 0 */
+};
+
+/* The answer; the table follows. */
+struct image_table {
+	uint32_t whole;	 /* 1: the table is for all addresses */
+	uint32_t origin; /* the number of the file with the debug information */
+};
+
+/* ------------------------------------------------------------------------------------------------ reading */
+
+/* An image whose debug information is read. */
+struct image_reading {
+	struct rossym_debug_file files[IMAGE_FILES_MAX]; /* the first is the image */
+	size_t count;
+	/* Show a warning about the file PATH; NULL: the image.  SYS_ERRNO may be 0. */
+	void (*warn)(void *context, const char *path, const char *text, int sys_errno);
+	/* As rossym_open_options.find_split. */
+	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
+	void *context;
+	struct rossym_image *image; /* NULL: it could not be opened */
+	struct rossym_error error;  /* why it could not be opened, or has no symbols */
+	bool useless;		    /* it has no symbols */
+};
+
+struct rossym_debug_file image_reading_file(const struct channel_file *file);
+
+/* Open the image.  FLAGS are for rossym_open_options, besides the usual ones.  If that fails, each
+   image_reading_make() will say why. */
+void image_reading_open(struct image_reading *reading, unsigned flags);
+
+/* Make a table for the COUNT addresses RVAS, or for everything if RVAS is NULL: SIZE bytes, for rossym_free().  Returns
+   NULL if there is none, with the reason in reading->error. */
+void *image_reading_make(struct image_reading *reading, const uint32_t *rvas, size_t count, struct image_table *head,
+			 size_t *size);
+
+/* What a worker does, for worker_table_start(). */
+void image_serve(const int *files, size_t count, int reading, int writing);
+
+#endif

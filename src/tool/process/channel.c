@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "tool/process/channel.h"
+#include "tool/wait.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/compat.h"
+
+/* ------------------------------------------------------------------------------------------------ warnings */
+
+const char channel_more_warnings[] = "there are more warnings, which are not shown";
+
+const char *channel_count_warning(struct channel_warnings *warnings, const char *text, size_t length)
+{
+	if (warnings->number > CHANNEL_WARNINGS_MAX)
+		return NULL;
+	if (warnings->number < CHANNEL_WARNINGS_MAX && length <= CHANNEL_WARNINGS_LENGTH_MAX - warnings->bytes) {
+		warnings->number++;
+		warnings->bytes += (uint32_t)length;
+		return text;
+	}
+	warnings->number = CHANNEL_WARNINGS_MAX + 1;
+	return channel_more_warnings;
+}
+
+/* ------------------------------------------------------------------------------------------------ sending */
+
+void channel_open(struct channel *channel, const int *files, size_t count, int reading, int writing)
+{
+	memset(channel, 0, sizeof *channel);
+	channel->pipes = (struct pipes){ .to = writing, .read_end = -1, .from = reading };
+	channel->in_worker = true;
+	channel->files = files;
+	channel->file_count = count;
+}
+
+static bool send_bytes(struct channel *channel, const void *bytes, size_t size)
+{
+	if (!channel->in_worker)
+		return pipes_send(&channel->pipes, bytes, size);
+	if (!wait_write(channel->pipes.to, bytes, size))
+		_exit(1);
+	return true;
+}
+
+bool channel_flush(struct channel *channel)
+{
+	const size_t used = channel->used;
+	channel->used = 0;
+	return send_bytes(channel, channel->out, used);
+}
+
+bool channel_put(struct channel *channel, const void *bytes, uint64_t size)
+{
+	if (size > sizeof channel->out - channel->used && !channel_flush(channel))
+		return false;
+	if (size > sizeof channel->out)
+		return size <= SIZE_MAX && send_bytes(channel, bytes, (size_t)size);
+	if (size > 0)
+		memcpy(channel->out + channel->used, bytes, (size_t)size);
+	channel->used += (size_t)size;
+	return true;
+}
+
+bool channel_begin(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size, uint64_t size)
+{
+	const struct channel_head begin = { .length = head_size + size, .kind = (uint32_t)kind };
+	return channel_put(channel, &begin, sizeof begin) && channel_put(channel, head, head_size);
+}
+
+bool channel_send(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size,
+		  const void *bytes, uint64_t size)
+{
+	return channel_begin(channel, kind, head, head_size, size) && channel_put(channel, bytes, size) &&
+	       (kind == CHANNEL_ITEM || kind == CHANNEL_WARNING || channel_flush(channel));
+}
+
+bool channel_give(struct channel *channel, const struct channel_file *file)
+{
+	struct channel_given head = { .size = CHANNEL_NO_FILE };
+	if (!file)
+		return channel_send(channel, CHANNEL_GIVE, &head, sizeof head, NULL, 0);
+	head.size = file->size;
+	head.path_length = (uint32_t)strlen(file->path);
+	head.is_open = file->fd >= 0;
+	const uint64_t bytes = head.is_open ? 0 : file->size;
+	return channel_begin(channel, CHANNEL_GIVE, &head, sizeof head, head.path_length + bytes) &&
+	       channel_put(channel, file->path, head.path_length) && channel_put(channel, file->bytes, bytes) &&
+	       channel_flush(channel);
+}
+
+/* ------------------------------------------------------------------------------------------------ receiving */
+
+/* Receive up to SIZE bytes, at least one.  Returns how many; 0: none has come. */
+static size_t receive_some(struct channel *channel, void *bytes, size_t size)
+{
+	if (!channel->in_worker)
+		return pipes_receive_some(&channel->pipes, bytes, size);
+	const ssize_t n = wait_read(channel->pipes.from, bytes, size);
+	if (n <= 0)
+		_exit(n < 0 ? 1 : 0);
+	return (size_t)n;
+}
+
+bool channel_receive(struct channel *channel, void *bytes, uint64_t size)
+{
+	char *to = bytes;
+	while (size > 0) {
+		size_t n = channel->end - channel->begin;
+		if (n > size)
+			n = (size_t)size;
+		memcpy(to, channel->in + channel->begin, n);
+		channel->begin += n;
+		/* Read a large rest, such as a file's content, directly to TO, and a small one through the buffer. */
+		if (n == 0 && size >= sizeof channel->in) {
+			n = receive_some(channel, to, (size_t)size);
+			if (n == 0)
+				return false;
+		} else if (n == 0) {
+			channel->begin = 0;
+			channel->end = receive_some(channel, channel->in, sizeof channel->in);
+			if (channel->end == 0)
+				return false;
+		}
+		to += n;
+		size -= n;
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ in a worker */
+
+size_t channel_take(struct channel *channel, enum channel_kind kind, void *head, size_t head_size)
+{
+	struct channel_head begin;
+	channel_receive(channel, &begin, sizeof begin);
+	if (begin.kind != (uint32_t)kind || begin.length < head_size || begin.length > SIZE_MAX)
+		_exit(1);
+	channel_receive(channel, head, head_size);
+	return (size_t)begin.length - head_size;
+}
+
+void *channel_take_bytes(struct channel *channel, uint64_t size)
+{
+	char *bytes = size < SIZE_MAX ? malloc((size_t)size + 1) : NULL;
+	if (!bytes)
+		_exit(1);
+	channel_receive(channel, bytes, size);
+	bytes[size] = '\0';
+	return bytes;
+}
+
+bool channel_take_file(struct channel *channel, struct channel_file *file)
+{
+	struct channel_given head;
+	const size_t size = channel_take(channel, CHANNEL_GIVE, &head, sizeof head);
+	if (head.size == CHANNEL_NO_FILE)
+		return false;
+	if (head.path_length > size || (head.is_open && channel->file_count == 0))
+		_exit(1);
+	*file = (struct channel_file){ .path = channel_take_bytes(channel, head.path_length),
+				       .fd = -1,
+				       .size = head.size };
+	if (head.is_open) {
+		file->fd = *channel->files++;
+		channel->file_count--;
+	} else {
+		file->bytes = channel_take_bytes(channel, size - head.path_length);
+	}
+	return true;
+}
+
+static uint32_t limited_length(const char *text)
+{
+	const size_t length = text ? strlen(text) : 0;
+	return length < CHANNEL_TEXT_LENGTH_MAX ? (uint32_t)length : CHANNEL_TEXT_LENGTH_MAX;
+}
+
+void channel_warn(struct channel *channel, const char *path, const char *text, int sys_errno)
+{
+	struct channel_warning head = { .path_length = limited_length(path), .sys_errno = sys_errno };
+	const char *shown = channel_count_warning(&channel->warnings, text,
+						  head.path_length + (size_t)limited_length(text));
+	if (!shown)
+		return;
+	if (shown != text)
+		head = (struct channel_warning){ .path_length = 0 };
+	const uint32_t length = limited_length(shown);
+	channel_begin(channel, CHANNEL_WARNING, &head, sizeof head, head.path_length + (uint64_t)length);
+	channel_put(channel, path, head.path_length);
+	channel_put(channel, shown, length);
+}

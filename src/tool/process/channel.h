@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * channel.h - messages between the program and a worker, a process that reads a stranger's bytes for it (worker.h)
+ *
+ * Each message begins with its kind and its length: a structure, which depends on the job of the worker, and then bytes.
+ *
+ *	GIVE		from the program: struct channel_given, the path of a file, its bytes unless the worker has a descriptor
+ *	REQUEST		from the program: what the worker is to do
+ *	REPLY		from the program: the answer to a question
+ *	ITEM		one of many results of a request
+ *	QUESTION	the worker waits for REPLY, or for GIVE if it wants a file
+ *	WARNING		struct channel_warning, the path of a file, the text
+ *	ERROR		struct rossym_error: why there is no answer
+ *	ANSWER		the result of a request
+ *
+ * For each request a worker sends any of ITEM, QUESTION and WARNING, and last either ERROR or ANSWER.  Both processes run
+ * the same program, so structures are sent as they are in memory.  The sender zeroes each first, so that padding does
+ * not leak its memory.
+ *
+ * The program checks each message before it stores anything (worker.c).  A worker trusts the program: where it has
+ * nothing more to say or to hear, because the program has closed the channel, it exits.
+ */
+#ifndef TOOL_PROCESS_CHANNEL_H
+#define TOOL_PROCESS_CHANNEL_H
+
+#include "tool/process/pipe.h"
+
+enum channel_kind {
+	CHANNEL_GIVE = 1,
+	CHANNEL_REQUEST,
+	CHANNEL_REPLY,
+	CHANNEL_ITEM,
+	CHANNEL_QUESTION,
+	CHANNEL_WARNING,
+	CHANNEL_ERROR,
+	CHANNEL_ANSWER
+};
+
+struct channel_head {
+	uint64_t length; /* bytes that follow */
+	uint32_t kind;
+	uint32_t zero; /* padding */
+};
+
+/* A file for a worker: an open one, or its bytes. */
+struct channel_file {
+	const char *path;
+	int fd;		   /* -1: the bytes */
+	const void *bytes; /* SIZE bytes */
+	uint64_t size;
+};
+
+struct channel_given {
+	uint64_t size; /* CHANNEL_NO_FILE: there is none */
+	uint32_t path_length;
+	uint32_t is_open; /* 1: the next of the descriptors that the worker was started with */
+};
+
+#define CHANNEL_NO_FILE UINT64_MAX
+
+struct channel_warning {
+	uint32_t path_length; /* 0: no file is named */
+	int32_t sys_errno;
+};
+
+/* Bytes of a path and of a text in a message; longer ones are cut.  And of a structure with the bytes after it in each
+   message that the program does not store as a whole. */
+enum { CHANNEL_TEXT_LENGTH_MAX = 4096, CHANNEL_MESSAGE_SIZE_MAX = 12288 };
+
+/* How many warnings there were, and their bytes. */
+struct channel_warnings {
+	uint32_t number, bytes;
+};
+
+enum { CHANNEL_WARNINGS_MAX = 1000, CHANNEL_WARNINGS_LENGTH_MAX = 65536 };
+extern const char channel_more_warnings[]; /* the last warning when there are too many */
+
+/* Count a warning of LENGTH bytes.  Returns TEXT; or channel_more_warnings if this is the first that is too much; NULL:
+   it must not be shown. */
+const char *channel_count_warning(struct channel_warnings *warnings, const char *text, size_t length);
+
+/* One end of a channel. */
+struct channel {
+	struct pipes pipes; /* in a worker: its ends, without a deadline */
+	bool in_worker;
+	const int *files; /* in a worker: the descriptors that have not been given yet, and how many */
+	size_t file_count;
+	struct channel_warnings warnings;
+	size_t begin, end; /* of the bytes in IN that were received, and not used yet */
+	size_t used;	   /* bytes of OUT that have not been sent yet */
+	union {
+		uint64_t alignment;
+		char bytes[CHANNEL_MESSAGE_SIZE_MAX + 1]; /* with room for a NUL */
+	} message;					  /* in the program: the message that it handles */
+	char in[1 << 16], out[1 << 14];
+};
+
+/* In a worker: open its end.  FILES are the COUNT descriptors that it was started with. */
+void channel_open(struct channel *channel, const int *files, size_t count, int reading, int writing);
+
+/* The functions from here to channel_receive() return false if the other process has ended, is late, or has sent
+   something unasked; in a worker they exit instead. */
+
+/* Send a message: a structure, and SIZE bytes.  ITEM and WARNING stay in a buffer until another message is sent. */
+bool channel_send(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size,
+		  const void *bytes, uint64_t size);
+
+/* Send a message in pieces: first its head and how many bytes will follow; then these, in any number of calls; last,
+   send what is left in the buffer. */
+bool channel_begin(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size, uint64_t size);
+bool channel_put(struct channel *channel, const void *bytes, uint64_t size);
+bool channel_flush(struct channel *channel);
+
+bool channel_give(struct channel *channel, const struct channel_file *file); /* FILE may be NULL: there is none */
+
+/* Receive SIZE bytes. */
+bool channel_receive(struct channel *channel, void *bytes, uint64_t size);
+
+/* ------------------------------------------------------------------------------------------------ in a worker */
+
+/* Receive the head of a message of this KIND, and its structure.  Returns how many bytes follow, for
+   channel_receive(). */
+size_t channel_take(struct channel *channel, enum channel_kind kind, void *head, size_t head_size);
+
+/* Receive the bytes of a message into memory that is never freed, with a NUL after them. */
+void *channel_take_bytes(struct channel *channel, uint64_t size);
+
+/* Receive a file, whose path and bytes are never freed.  False: there is none. */
+bool channel_take_file(struct channel *channel, struct channel_file *file);
+
+/* Send a warning about the file PATH, which may be NULL.  After too many, say so once. */
+void channel_warn(struct channel *channel, const char *path, const char *text, int sys_errno);
+
+#endif

@@ -1,0 +1,1410 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tool/process/worker, channel, isolate, and the jobs that workers do: what a worker can do that a hostile file has taken over
+ *
+ * The workers here read no files: each does what an attacker might, and the program must see through it.  A row is what
+ * a worker does, and the message of the program for each job that it fits; each job also has rows of its own.
+ */
+#include "config.h"
+
+#include "tests/lib/makepe.h"
+#include "tests/lib/tap.h"
+
+#if defined HAVE_FORK && defined HAVE_LIBARCHIVE
+
+#include "log/archive/archive-worker.h"
+#include "log/find/image-worker.h"
+#include "tool/diag.h"
+#include "tool/process/isolate.h"
+#include "tool/process/sandbox.h"
+#include "tool/wait.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#if defined __linux__ && defined HAVE_LINUX_SECCOMP_H && defined HAVE_LINUX_FILTER_H
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#ifdef SYS_close_range
+#define HAVE_OLD_KERNEL 1
+#endif
+#endif
+
+/* What the program has said last since the row began, and how long it waits for an answer. */
+static char messages[1024];
+static int64_t time_allowed;
+
+TAP_PRINTF(1, 2) static void take_message(const char *format, ...)
+{
+	va_list ap;
+	va_start(ap, format);
+	vsnprintf(messages, sizeof messages, format, ap);
+	va_end(ap);
+}
+
+/* The three jobs whose programs decide on the time themselves.  That of archives is in their share of the budget. */
+#define diag take_message
+#define diag_warning take_message
+#define worker_patience(input) ((void)(input), time_allowed)
+#include "log/dumps/dumps.c"
+#include "log/find/table-maker.c"
+#undef diag_warning
+#undef diag
+#include "embed/child-table.c"
+
+/* ------------------------------------------------------------------------------------------------ the program */
+
+enum { ARCHIVE = 1, READ = 2, DUMP = 4, IMAGE = 8, EMBED = 16, JOBS = 5, ALL = 31 };
+static const char *const job_names[JOBS] = { "a list of an archive", "a file of an archive", "a dump", "an image",
+					     "rossym-embed" };
+static const char *const doing[JOBS] = { "reading the archive", "reading the archive", "reading the dump",
+					 "reading the debug information", "reading the debug information" };
+static unsigned job;		      /* that runs */
+static void (*act)(struct channel *); /* what its worker does */
+
+static struct worker_table workers;
+static struct budget budget;
+static struct budget_share share;
+static unsigned asked; /* how often the program did what a question or an item asks for */
+static uint64_t name_bytes;
+static unsigned warnings;
+static char text[1024]; /* what an honest answer says */
+
+/* An image without a table, and a table for it. */
+static char image_path[4096];
+static void *table;
+static size_t table_size;
+
+static void serve(unsigned number, const int *files, size_t count, int reading, int writing)
+{
+	static struct channel channel;
+	(void)number;
+	channel_open(&channel, files, count, reading, writing);
+	act(&channel);
+	/* The program must not take the end of this process for the error. */
+	while (read(reading, &channel, 1) > 0)
+		;
+}
+
+static int make_in_worker(struct making *making, const struct wanted_rvas *wanted, struct made *made,
+			  struct rossym_error *err)
+{
+	(void)wanted, (void)made, (void)err;
+	/* serve_parent() has taken the request. */
+	act(making->channel);
+	while (read(making->channel->pipes.from, messages, 1) > 0)
+		;
+	_exit(0);
+}
+
+static bool visit(void *context, const char *name, const struct archives_place *place)
+{
+	(void)context, (void)place;
+	asked++;
+	name_bytes += strlen(name);
+	snprintf(text, sizeof text, "%s", name);
+	return true;
+}
+
+static size_t room(void *context, size_t wanted)
+{
+	(void)context;
+	asked++;
+	return wanted;
+}
+
+static bool find_module(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
+{
+	(void)context, (void)number, (void)module;
+	*base = 0x1000;
+	asked++;
+	return true;
+}
+
+static bool find_part(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
+{
+	(void)context, (void)number, (void)name, (void)rva, (void)size;
+	return ++asked == 0;
+}
+
+static bool find_bytes(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
+{
+	(void)context, (void)number, (void)rva;
+	memset(bytes, 0, size);
+	return ++asked;
+}
+
+static bool find_symbols(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
+{
+	(void)context, (void)number, (void)choice, (void)guid, (void)size;
+	return ++asked == 0;
+}
+
+static void nothing(void *context, struct file *file, const struct rossym_error *err)
+{
+	(void)context, (void)file, (void)err;
+}
+
+static void show_warning(void *context, const char *warning)
+{
+	(void)context;
+	warnings++;
+	snprintf(text, sizeof text, "%s", warning);
+}
+
+static void forked(void *context)
+{
+	(void)context;
+}
+
+static void run_archive(bool reads)
+{
+	const struct archive_worker_config config = {
+		.workers = &workers, .host = { visit, room, NULL }, .budget = &budget, .share = &share
+	};
+	const struct archive_node *nodes;
+	struct archives_error err = { .what = "" };
+	uint32_t count;
+	void *bytes = NULL;
+	size_t size = 0;
+	int file = open(image_path, O_RDONLY), status = -1;
+	struct archive_worker *one = archive_worker_start(file, &config, &err);
+	if (one && !reads)
+		status = archive_worker_list(one, 5, &nodes, &count, &err);
+	else if (one)
+		status = archive_worker_read(one, &(struct archives_place){ 0, 0, 0, 0 }, 1000, &bytes, &size, &err);
+	if (status == 0 && reads)
+		snprintf(text, sizeof text, "%.*s", (int)size, (char *)bytes);
+	if (status < 0)
+		take_message("%s", err.what);
+	free(bytes);
+	archive_worker_end(one);
+	close(file);
+}
+
+static void run_dump(void)
+{
+	const struct dump_image_source images = { find_module, find_part, find_bytes, find_symbols, NULL };
+	struct strbuf report = { .bytes = NULL };
+	bool whole;
+	int file = open(image_path, O_RDONLY);
+	if (dumps_read(&workers, file, "d", &images, &report, &whole))
+		snprintf(text, sizeof text, "%s", report.bytes ? report.bytes : "");
+	close(file);
+	strbuf_clear(&report);
+}
+
+static void run_image(void)
+{
+	static struct index index;
+	static struct table_maker maker;
+	struct file file = { .path = image_path, .name = image_path };
+	const struct table_subject subject = { .index = &index, .file = &file, .nothing = nothing };
+	const struct rossym_error why = { .code = ROSSYM_ENOSYMS };
+	struct rossym_image *image = NULL;
+	struct made_image *made = NULL;
+	struct rossym_frame frame;
+	struct rossym_error err;
+	table_maker_start(&maker, &workers);
+	if (table_maker_open(&maker, &subject, &why, &image, &made, &err) <= 0)
+		abort();
+	made->share = share;
+	if (rossym_lookup(image, 0x1000, 0, &frame, &err) > 0)
+		snprintf(text, sizeof text, "%s", frame.function);
+	rossym_close(image);
+	made_image_free(made);
+	budget = maker.budget;
+}
+
+static void run_embed(void)
+{
+	struct tree tree = { .is_there = NULL };
+	struct making making = {
+		.make = make_in_worker, .warn = show_warning, .forked = forked, .input = 11000, .tree = &tree
+	};
+	struct made made = { .table = { .bytes = NULL } };
+	const struct wanted_rvas everything = { .rvas = NULL };
+	struct rossym_error err;
+	if (child_table_make(&making, &everything, &made, &err) == MADE)
+		snprintf(text, sizeof text, "f");
+	else
+		take_message("%s", err.what);
+	made_free(&made);
+}
+
+/* Run JOB with a worker that does ACT. */
+static void run(unsigned number, void (*what)(struct channel *), int64_t ms)
+{
+	job = 1u << number;
+	act = what;
+	time_allowed = ms;
+	asked = warnings = 0;
+	name_bytes = 0;
+	messages[0] = text[0] = '\0';
+	budget_start(&budget, BUDGET_ARCHIVES, 0);
+	share = (struct budget_share){ .patience = ms, .patience_all = ms };
+	if (job != EMBED)
+		worker_table_start(&workers, serve);
+	switch (job) {
+	case ARCHIVE:
+	case READ:
+		run_archive(job == READ);
+		break;
+	case DUMP:
+		run_dump();
+		break;
+	case IMAGE:
+		run_image();
+		break;
+	case EMBED:
+		run_embed();
+		break;
+	}
+	if (job != EMBED)
+		worker_table_stop(&workers);
+}
+
+/* ------------------------------------------------------------------------------------------------ honest workers */
+
+static void put(const struct channel *channel, const void *bytes, size_t size)
+{
+	if (!wait_write(channel->pipes.to, bytes, size))
+		_exit(1);
+}
+
+/* Send a message whose head says that LENGTH bytes follow, and SIZE zeros. */
+static void put_message(const struct channel *channel, uint32_t kind, uint64_t length, size_t size)
+{
+	static const char zeros[1 << 16];
+	const struct channel_head head = { .length = length, .kind = kind };
+	put(channel, &head, sizeof head);
+	for (size_t n; size > 0; size -= n) {
+		n = size < sizeof zeros ? size : sizeof zeros;
+		put(channel, zeros, n);
+	}
+}
+
+static struct archive_request request; /* of an archive */
+
+static void take_request(struct channel *channel)
+{
+	struct image_request image;
+	char byte;
+	if (job == ARCHIVE || job == READ)
+		channel_take(channel, CHANNEL_REQUEST, &request, sizeof request);
+	else if (job == IMAGE)
+		channel_receive(channel, channel->message.bytes,
+				channel_take(channel, CHANNEL_REQUEST, &image, sizeof image));
+	else if (job == DUMP)
+		channel_take(channel, CHANNEL_REQUEST, &byte, 0);
+}
+
+static void send_file(struct channel *channel, uint32_t archive, const char *name, size_t length)
+{
+	archive_item item;
+	memset(&item, 0, sizeof item);
+	item.archive = archive;
+	channel_send(channel, CHANNEL_ITEM, &item, sizeof item, name, length);
+}
+
+static const struct archive_node outermost = { .access = ACCESS_FILE, .format = FORMAT_ZIP, .depth = 1, .entries = 1 };
+
+/* The answer to a request to an archive: COUNT archives, or a content of SIZE bytes. */
+static void end_archive(struct channel *channel, uint64_t bytes, uint64_t steps, const void *tail, size_t size)
+{
+	struct archive_answer answer;
+	memset(&answer, 0, sizeof answer);
+	answer.bytes = bytes;
+	answer.steps = steps;
+	channel_send(channel, CHANNEL_ANSWER, &answer, sizeof answer, tail, size);
+}
+
+static void send_report(struct channel *channel, uint64_t said, const char *report)
+{
+	struct dump_answer answer;
+	memset(&answer, 0, sizeof answer);
+	answer.report = said;
+	answer.good = 1;
+	channel_send(channel, CHANNEL_ANSWER, &answer, sizeof answer, report, strlen(report));
+}
+
+static void send_table_of(struct channel *channel, uint32_t origin, uint32_t rows, const void *bytes, size_t size)
+{
+	struct image_table head;
+	struct made made;
+	memset(&head, 0, sizeof head);
+	memset(&made, 0, sizeof made);
+	head.origin = origin;
+	head.whole = 1;
+	made.table.size = sizeof made.table;
+	made.table.rows = rows;
+	if (job == IMAGE)
+		channel_send(channel, CHANNEL_ANSWER, &head, sizeof head, bytes, size);
+	else
+		channel_send(channel, CHANNEL_ANSWER, &made, sizeof made, bytes, size);
+}
+
+static void answer(struct channel *channel)
+{
+	if (job == ARCHIVE) {
+		send_file(channel, 0, "f", 1);
+		end_archive(channel, 1000, 10, &outermost, sizeof outermost);
+	} else if (job == READ) {
+		end_archive(channel, 1000, 10, "f", 1);
+	} else if (job == DUMP) {
+		send_report(channel, 2, "f\n");
+	} else {
+		send_table_of(channel, 0, 1, table, table_size);
+	}
+}
+
+static void be_honest(struct channel *channel)
+{
+	take_request(channel);
+	answer(channel);
+}
+
+/* The size of the structure that messages of a KIND begin with; -1: the job has none. */
+static int head_of(enum channel_kind kind)
+{
+	const bool archive = job == ARCHIVE || job == READ;
+	switch (kind) {
+	case CHANNEL_ITEM:
+		return archive ? (int)sizeof(archive_item) : -1;
+	case CHANNEL_QUESTION:
+		return archive	      ? (int)sizeof(archive_question)
+		       : job == DUMP  ? (int)sizeof(struct dump_question)
+		       : job == IMAGE ? (int)sizeof(struct image_question)
+				      : 0;
+	case CHANNEL_WARNING:
+		return job == IMAGE || job == EMBED ? (int)sizeof(struct channel_warning) : -1;
+	case CHANNEL_ERROR:
+		return (int)sizeof(struct rossym_error);
+	case CHANNEL_ANSWER:
+		return archive	      ? (int)sizeof(struct archive_answer)
+		       : job == DUMP  ? (int)sizeof(struct dump_answer)
+		       : job == IMAGE ? (int)sizeof(struct image_table)
+				      : (int)sizeof(struct made);
+	default:
+		return -1;
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ ends, and time */
+
+static void crash(struct channel *channel)
+{
+	(void)channel;
+	abort();
+}
+
+static void be_killed(struct channel *channel)
+{
+	take_request(channel);
+	put_message(channel, CHANNEL_ANSWER, (uint64_t)head_of(CHANNEL_ANSWER) + 1, 1);
+	if (job == EMBED)
+		abort(); /* that is all that its sandbox lets it do */
+	kill(getpid(), SIGKILL);
+}
+
+static void leave(struct channel *channel)
+{
+	take_request(channel);
+	_exit(3);
+}
+
+/* Wait for MS ms, in a sandbox that allows no sleep. */
+static void rest(uint64_t ms)
+{
+	for (const uint64_t since = wait_clock(); wait_clock() - since < ms;)
+		;
+}
+
+static void hang(struct channel *channel)
+{
+	(void)channel;
+	for (;;)
+		rest(1000);
+}
+
+static void hang_half(struct channel *channel)
+{
+	take_request(channel);
+	put_message(channel, CHANNEL_ANSWER, (uint64_t)head_of(CHANNEL_ANSWER) + 1, 1);
+	hang(channel);
+}
+
+static void drip_bytes(struct channel *channel)
+{
+	take_request(channel);
+	put_message(channel, CHANNEL_ANSWER, (uint64_t)head_of(CHANNEL_ANSWER) + 1, 0);
+	for (;;) {
+		put(channel, "", 1);
+		rest(20);
+	}
+}
+
+/* A question that the program answers, but for a list of files, which has items. */
+static void ask_once(struct channel *channel)
+{
+	struct image_question image = { .is_split = 1 };
+	struct dump_question dump = { .kind = DUMP_READ, .size = 1 };
+	archive_question wanted = 1;
+	struct channel_given given;
+	const void *head = job == DUMP ? (const void *)&dump : job == IMAGE ? (const void *)&image : &wanted;
+	if (job == ARCHIVE) {
+		send_file(channel, 0, "x", 1);
+		channel_flush(channel);
+		return;
+	}
+	channel_send(channel, CHANNEL_QUESTION, head, (size_t)head_of(CHANNEL_QUESTION), "x",
+		     job == IMAGE || job == EMBED);
+	const size_t size = job == IMAGE ? channel_take(channel, CHANNEL_GIVE, &given, sizeof given)
+					 : channel_take(channel, CHANNEL_REPLY, NULL, 0);
+	channel_receive(channel, channel->message.bytes, size);
+}
+
+static void drip_questions(struct channel *channel)
+{
+	take_request(channel);
+	for (;;) {
+		ask_once(channel);
+		rest(2);
+	}
+}
+
+static void never_read(struct channel *channel)
+{
+	take_request(channel);
+	for (;;)
+		put_message(channel, CHANNEL_QUESTION, (uint64_t)head_of(CHANNEL_QUESTION),
+			    (size_t)head_of(CHANNEL_QUESTION));
+}
+
+/* ------------------------------------------------------------------------------------------------ kinds and lengths */
+
+static void say_nonsense(struct channel *channel)
+{
+	static char nonsense[100];
+	take_request(channel);
+	memset(nonsense, 0xff, sizeof nonsense);
+	put(channel, nonsense, sizeof nonsense);
+}
+
+static void send_kind_0(struct channel *channel)
+{
+	take_request(channel);
+	put_message(channel, 0, 0, 0);
+}
+
+static void send_request(struct channel *channel)
+{
+	take_request(channel);
+	put_message(channel, CHANNEL_REQUEST, 8, 8);
+}
+
+static void send_reply(struct channel *channel)
+{
+	take_request(channel);
+	put_message(channel, CHANNEL_REPLY, 8, 8);
+}
+
+static void send_file_unasked(struct channel *channel)
+{
+	const struct channel_file file = { .path = "x", .fd = 1 };
+	take_request(channel);
+	channel_give(channel, &file);
+}
+
+static void send_item(struct channel *channel)
+{
+	take_request(channel);
+	put_message(channel, CHANNEL_ITEM, 24, 24);
+}
+
+static void warn_once(struct channel *channel)
+{
+	take_request(channel);
+	channel_warn(channel, NULL, "x", 0);
+	answer(channel);
+}
+
+/* A message that is by a byte too short for its structure; if that has no bytes, its length is what cannot be. */
+static void send_short(struct channel *channel, enum channel_kind kind)
+{
+	take_request(channel);
+	put_message(channel, kind, (uint64_t)(head_of(kind) > 0 ? head_of(kind) : 0) - 1, 0);
+}
+
+static void send_short_question(struct channel *channel)
+{
+	send_short(channel, CHANNEL_QUESTION);
+}
+
+static void send_short_error(struct channel *channel)
+{
+	send_short(channel, CHANNEL_ERROR);
+}
+
+static void send_short_answer(struct channel *channel)
+{
+	send_short(channel, CHANNEL_ANSWER);
+}
+
+static void send_short_warning(struct channel *channel)
+{
+	send_short(channel, CHANNEL_WARNING);
+}
+
+static void send_short_item(struct channel *channel)
+{
+	send_short(channel, CHANNEL_ITEM);
+}
+
+static void send_long(struct channel *channel, enum channel_kind kind)
+{
+	take_request(channel);
+	put_message(channel, kind, UINT64_MAX, 0);
+}
+
+static void send_long_question(struct channel *channel)
+{
+	take_request(channel);
+	put_message(channel, CHANNEL_QUESTION, (uint64_t)head_of(CHANNEL_QUESTION) + CHANNEL_TEXT_LENGTH_MAX + 1, 0);
+}
+
+static void send_long_item(struct channel *channel)
+{
+	take_request(channel);
+	put_message(channel, CHANNEL_ITEM, sizeof(archive_item) + ARCHIVES_NAME_LENGTH_MAX + 1, 0);
+}
+
+static void send_long_warning(struct channel *channel)
+{
+	take_request(channel);
+	put_message(channel, CHANNEL_WARNING, sizeof(struct channel_warning) + 2 * CHANNEL_TEXT_LENGTH_MAX + 1, 0);
+}
+
+static void send_long_error(struct channel *channel)
+{
+	take_request(channel);
+	put_message(channel, CHANNEL_ERROR, sizeof(struct rossym_error) + 1, 0);
+}
+
+static void send_long_answer(struct channel *channel)
+{
+	send_long(channel, CHANNEL_ANSWER);
+}
+
+/* By a byte more than the job may send. */
+static void send_more(struct channel *channel)
+{
+	const uint64_t head = (uint64_t)head_of(CHANNEL_ANSWER);
+	take_request(channel);
+	const uint64_t most = job == ARCHIVE ? request.most * sizeof(struct archive_node)
+			      : job == READ  ? ARCHIVES_FILE_SIZE_MAX
+			      : job == DUMP  ? most_report + most_problems
+					     : worker_most(11000);
+	put_message(channel, CHANNEL_ANSWER, head + most + 1, 0);
+}
+
+static void send_long_path(struct channel *channel)
+{
+	const struct channel_warning warning = { .path_length = 2 };
+	take_request(channel);
+	channel_send(channel, CHANNEL_WARNING, &warning, sizeof warning, "x", 1);
+	channel_flush(channel);
+}
+
+static void send_nul(struct channel *channel)
+{
+	const struct image_question question = { .is_split = 1 };
+	take_request(channel);
+	if (job == ARCHIVE)
+		send_file(channel, 0, "a\0b", 3);
+	else
+		channel_begin(channel, CHANNEL_QUESTION, &question, job == IMAGE ? sizeof question : 0, 3);
+	if (job != ARCHIVE)
+		channel_put(channel, "a\0b", 3);
+	channel_flush(channel);
+}
+
+/* ------------------------------------------------------------------------------------------------ errors */
+
+static void put_error(struct channel *channel, int code)
+{
+	struct rossym_error error;
+	memset(&error, 'x', sizeof error);
+	error.code = (enum rossym_code)code;
+	error.sys_errno = 0;
+	channel_send(channel, CHANNEL_ERROR, &error, sizeof error, NULL, 0);
+}
+
+static void send_no_error(struct channel *channel)
+{
+	take_request(channel);
+	put_error(channel, ROSSYM_OK);
+}
+
+static void send_unknown_error(struct channel *channel)
+{
+	take_request(channel);
+	put_error(channel, 1000);
+}
+
+static void send_good_error(struct channel *channel)
+{
+	take_request(channel);
+	put_error(channel, ROSSYM_EREFUSED);
+}
+
+/* ------------------------------------------------------------------------------------------------ without end */
+
+static void list_without_end(struct channel *channel)
+{
+	take_request(channel);
+	for (;;)
+		send_file(channel, 0, "x", 1);
+}
+
+static void list_long_names(struct channel *channel)
+{
+	static char name[ARCHIVES_NAME_LENGTH_MAX];
+	take_request(channel);
+	memset(name, 'x', sizeof name);
+	for (;;)
+		send_file(channel, 0, name, sizeof name);
+}
+
+static void ask_without_end(struct channel *channel)
+{
+	take_request(channel);
+	for (;;)
+		ask_once(channel);
+}
+
+static void find_without_end(struct channel *channel)
+{
+	const struct dump_question question = { .kind = DUMP_FIND };
+	struct dump_module module;
+	struct dump_reply reply;
+	memset(&module, 0, sizeof module);
+	take_request(channel);
+	for (;;) {
+		channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, &module, sizeof module);
+		channel_take(channel, CHANNEL_REPLY, &reply, sizeof reply);
+	}
+}
+
+/* More warnings than an honest worker sends. */
+static void warn_without_end(struct channel *channel)
+{
+	const struct channel_warning warning = { .path_length = 0 };
+	take_request(channel);
+	for (;;)
+		channel_send(channel, CHANNEL_WARNING, &warning, sizeof warning, "x", 1);
+}
+
+static void warn_loudly(struct channel *channel)
+{
+	static const char noise[CHANNEL_TEXT_LENGTH_MAX];
+	const struct channel_warning warning = { .path_length = 0 };
+	take_request(channel);
+	for (;;)
+		channel_send(channel, CHANNEL_WARNING, &warning, sizeof warning, noise, sizeof noise);
+}
+
+/* What an honest worker has to warn of, as often as it likes. */
+static void warn_often(struct channel *channel)
+{
+	take_request(channel);
+	for (int i = 0; i < 100000; i++)
+		channel_warn(channel, NULL, "", 0);
+	answer(channel);
+}
+
+static void warn_at_length(struct channel *channel)
+{
+	take_request(channel);
+	for (int i = 0; i < 100000; i++)
+		channel_warn(channel, NULL,
+			     "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", 0);
+	answer(channel);
+}
+
+/* ------------------------------------------------------------------------------------------------ lies */
+
+static void answer_twice(struct channel *channel)
+{
+	take_request(channel);
+	answer(channel);
+	answer(channel);
+}
+
+/* Send two lists of no archives in one piece. */
+static void answer_at_once(struct channel *channel)
+{
+	struct archive_answer end;
+	memset(&end, 0, sizeof end);
+	take_request(channel);
+	channel_begin(channel, CHANNEL_ANSWER, &end, sizeof end, 0);
+	channel_send(channel, CHANNEL_ANSWER, &end, sizeof end, NULL, 0);
+}
+
+static void name_other_archive(struct channel *channel)
+{
+	take_request(channel);
+	send_file(channel, request.most, "x", 1);
+	channel_flush(channel);
+}
+
+static void name_unknown_archive(struct channel *channel)
+{
+	take_request(channel);
+	send_file(channel, 1, "x", 1);
+	end_archive(channel, 1000, 10, &outermost, sizeof outermost);
+}
+
+static void send_half_node(struct channel *channel)
+{
+	take_request(channel);
+	end_archive(channel, 1000, 10, &outermost, sizeof outermost - 1);
+}
+
+static void end_with(struct channel *channel, const struct archive_node *second)
+{
+	const struct archive_node nodes[] = { outermost, *second };
+	take_request(channel);
+	end_archive(channel, 0, 0, nodes, sizeof nodes);
+}
+
+static void send_circle(struct channel *channel)
+{
+	end_with(channel, &(struct archive_node){
+				  .access = ACCESS_RANGE, .format = FORMAT_ISO, .depth = 2, .place.archive = 1 });
+}
+
+static void send_access(struct channel *channel)
+{
+	end_with(channel, &(struct archive_node){ .access = 77, .depth = 2 });
+}
+
+static void send_second_file(struct channel *channel)
+{
+	end_with(channel, &(struct archive_node){ .access = ACCESS_FILE, .depth = 1 });
+}
+
+static void send_depth(struct channel *channel)
+{
+	end_with(channel, &(struct archive_node){ .access = ACCESS_RANGE, .depth = 200 });
+}
+
+static void send_flags(struct channel *channel)
+{
+	end_with(channel, &(struct archive_node){ .access = ACCESS_RANGE, .depth = 2, .in_place = 2 });
+}
+
+static void send_unpaid_name(struct channel *channel)
+{
+	take_request(channel);
+	send_file(channel, 0, "x", 1);
+	end_archive(channel, ARCHIVES_NAME_WEIGHT - 1, 1, &outermost, sizeof outermost);
+}
+
+static void send_unpaid_content(struct channel *channel)
+{
+	take_request(channel);
+	end_archive(channel, 0, 0, "x", 1);
+}
+
+static void send_content_and_error(struct channel *channel)
+{
+	struct archive_answer end;
+	memset(&end, 0, sizeof end);
+	end.failed = 1;
+	take_request(channel);
+	channel_send(channel, CHANNEL_ANSWER, &end, sizeof end, "x", 1);
+}
+
+static void claim_all(struct channel *channel)
+{
+	take_request(channel);
+	end_archive(channel, (uint64_t)1 << 40, (uint64_t)1 << 40, job == READ ? (const void *)"f" : &outermost,
+		    job == READ ? 1 : sizeof outermost);
+}
+
+static void claim_too_much(struct channel *channel)
+{
+	take_request(channel);
+	end_archive(channel, UINT64_MAX, UINT64_MAX, job == READ ? (const void *)"f" : &outermost,
+		    job == READ ? 1 : sizeof outermost);
+}
+
+static void send_wrong_sizes(struct channel *channel)
+{
+	take_request(channel);
+	send_report(channel, 3, "f\n");
+}
+
+static void send_huge_sizes(struct channel *channel)
+{
+	struct dump_answer made;
+	memset(&made, 0, sizeof made);
+	made.report = 3;
+	made.problems = UINT64_MAX;
+	take_request(channel);
+	channel_send(channel, CHANNEL_ANSWER, &made, sizeof made, "f\n", 2);
+}
+
+static void ask_dump(struct channel *channel, uint32_t kind, uint32_t number, uint32_t size, size_t tail)
+{
+	const struct dump_question question = { .kind = kind, .number = number, .size = size };
+	const struct dump_module module = { .size = 0 };
+	take_request(channel);
+	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, &module, tail);
+}
+
+static void ask_unknown(struct channel *channel)
+{
+	ask_dump(channel, 77, 0, 0, 0);
+}
+
+static void ask_much(struct channel *channel)
+{
+	ask_dump(channel, DUMP_READ, 0, DUMP_PAGE + 1, 0);
+}
+
+static void ask_number(struct channel *channel)
+{
+	ask_dump(channel, DUMP_FIND, DUMP_IMAGES, 0, sizeof(struct dump_module));
+}
+
+static void ask_pdb_number(struct channel *channel)
+{
+	ask_dump(channel, DUMP_PDB, DUMP_IMAGES, 0, 0);
+}
+
+static void ask_half_module(struct channel *channel)
+{
+	ask_dump(channel, DUMP_FIND, 0, 0, sizeof(struct dump_module) - 1);
+}
+
+static void ask_other_file(struct channel *channel)
+{
+	const struct image_question question = { .number = 1 };
+	take_request(channel);
+	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, NULL, 0);
+}
+
+/* A name that is no file's name: the program says that there is no such file. */
+static void ask_outside(struct channel *channel)
+{
+	const struct image_question question = { .is_split = 1 };
+	struct channel_file file;
+	take_request(channel);
+	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, "../x.dwo", 8);
+	if (!channel_take_file(channel, &file))
+		answer(channel);
+}
+
+static void ask_own_file(struct channel *channel)
+{
+	const struct image_question question = { .is_split = 0 };
+	struct channel_file file;
+	struct stat st;
+	take_request(channel);
+	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, NULL, 0);
+	if (channel_take_file(channel, &file) && file.fd >= 0 && fstat(file.fd, &st) == 0 &&
+	    (uint64_t)st.st_size == file.size)
+		answer(channel);
+}
+
+static void send_no_table(struct channel *channel)
+{
+	take_request(channel);
+	send_table_of(channel, 0, 1, NULL, 0);
+}
+
+static void send_origin(struct channel *channel)
+{
+	take_request(channel);
+	send_table_of(channel, 1, 1, table, table_size);
+}
+
+static void send_rows(struct channel *channel)
+{
+	take_request(channel);
+	send_table_of(channel, 0, 2, table, table_size);
+}
+
+static void send_damaged_table(struct channel *channel)
+{
+	take_request(channel);
+	send_table_of(channel, 0, 1, table, table_size / 2);
+}
+
+/* ------------------------------------------------------------------------------------------------ the matrix */
+
+#define STRANGE "* gave what is no answer"
+#define LATE "* takes too long"
+
+enum { SOON = 60, LATER = 10000 }; /* ms */
+
+/* A row.  In WANT a star is what the job was doing; NULL: the answer is "f". */
+static const struct row {
+	const char *name;
+	void (*act)(struct channel *);
+	unsigned jobs;
+	const char *want;
+	int64_t patience;
+} rows[] = {
+	{ "honest", be_honest, ALL, NULL, LATER },
+	{ "a crash", crash, ALL, "* crashed (signal 6)", LATER },
+	{ "killed in the middle of an answer", be_killed, ALL, "* crashed (signal 9)|* crashed (signal 6)", LATER },
+	{ "an early end", leave, ALL, "* ended early (status 3)", LATER },
+	{ "no answer", hang, ALL, LATE, SOON },
+	{ "half of an answer", hang_half, ALL, LATE, SOON },
+	{ "an answer byte after byte", drip_bytes, ALL, LATE, SOON },
+	{ "a question now and then", drip_questions, ALL, LATE, SOON },
+	{ "questions, but it takes no replies", never_read, ALL & ~IMAGE, "* crashed (signal 9)|" STRANGE, LATER },
+	{ "nonsense", say_nonsense, ALL, STRANGE, LATER },
+	{ "an unknown kind", send_kind_0, ALL, STRANGE, LATER },
+	{ "a request", send_request, ALL, STRANGE, LATER },
+	{ "a reply", send_reply, ALL, STRANGE, LATER },
+	{ "a file with a descriptor", send_file_unasked, ALL, STRANGE, LATER },
+	{ "a list where none is wanted", send_item, ALL & ~ARCHIVE, STRANGE, LATER },
+	{ "a warning where there are none", warn_once, ARCHIVE | READ | DUMP, STRANGE, LATER },
+	{ "a question that is too short", send_short_question, ALL, STRANGE, LATER },
+	{ "an error that is too short", send_short_error, ALL, STRANGE, LATER },
+	{ "an answer that is too short", send_short_answer, ALL, STRANGE, LATER },
+	{ "a warning that is too short", send_short_warning, ALL, STRANGE, LATER },
+	{ "an item that is too short", send_short_item, ALL, STRANGE, LATER },
+	{ "a question that is too long", send_long_question, ALL, STRANGE, LATER },
+	{ "an item that is too long", send_long_item, ALL, STRANGE, LATER },
+	{ "a warning that is too long", send_long_warning, ALL, STRANGE, LATER },
+	{ "an error that is too long", send_long_error, ALL, STRANGE, LATER },
+	{ "an answer of all bytes there are", send_long_answer, ALL, STRANGE, LATER },
+	{ "an answer with a byte too many", send_more, ALL, STRANGE, LATER },
+	{ "a path that is longer than its message", send_long_path, IMAGE | EMBED, STRANGE, LATER },
+	{ "a NUL in a name", send_nul, ALL & ~(READ | DUMP), STRANGE, LATER },
+	{ "an error that is none", send_no_error, ALL, STRANGE, LATER },
+	{ "an unknown error", send_unknown_error, ALL, STRANGE, LATER },
+	{ "an error where there are none", send_good_error, ARCHIVE | READ | DUMP, STRANGE, LATER },
+	{ "warnings without end", warn_without_end, IMAGE | EMBED, STRANGE, LATER },
+	{ "warnings of many bytes", warn_loudly, IMAGE | EMBED, STRANGE, LATER },
+	{ "two answers", answer_twice, ALL, NULL, LATER },
+
+	{ "the number of another archive", name_other_archive, ARCHIVE, STRANGE, LATER },
+	{ "the number of an archive that is not known in the end", name_unknown_archive, ARCHIVE, STRANGE, LATER },
+	{ "half an archive", send_half_node, ARCHIVE, STRANGE, LATER },
+	{ "an archive in itself", send_circle, ARCHIVE, STRANGE, LATER },
+	{ "an archive that is accessed in no known way", send_access, ARCHIVE, STRANGE, LATER },
+	{ "two outermost archives", send_second_file, ARCHIVE, STRANGE, LATER },
+	{ "an archive too deep", send_depth, ARCHIVE, STRANGE, LATER },
+	{ "a flag that is neither", send_flags, ARCHIVE, STRANGE, LATER },
+	{ "a name that was not paid for", send_unpaid_name, ARCHIVE, STRANGE, LATER },
+	{ "a file where content is wanted", list_without_end, READ, STRANGE, LATER },
+	{ "content that was not paid for", send_unpaid_content, READ, STRANGE, LATER },
+	{ "content and an error", send_content_and_error, READ, STRANGE, LATER },
+	{ "more work than there can be", claim_too_much, ARCHIVE | READ, STRANGE, LATER },
+
+	{ "texts of other sizes", send_wrong_sizes, DUMP, STRANGE, LATER },
+	{ "texts of huge sizes", send_huge_sizes, DUMP, STRANGE, LATER },
+	{ "an unknown question", ask_unknown, DUMP, STRANGE, LATER },
+	{ "a question for too much", ask_much, DUMP, STRANGE, LATER },
+	{ "a module beyond all", ask_number, DUMP, STRANGE, LATER },
+	{ "the PDB file of one", ask_pdb_number, DUMP, STRANGE, LATER },
+	{ "half a module", ask_half_module, DUMP, STRANGE, LATER },
+
+	{ "a file that it has not", ask_other_file, IMAGE, STRANGE, LATER },
+	{ "a file outside", ask_outside, IMAGE, NULL, LATER },
+	{ "its own file", ask_own_file, IMAGE, NULL, LATER },
+	{ "files of split DWARF without end", ask_without_end, IMAGE, STRANGE, LATER },
+	{ "the table of another file", send_origin, IMAGE, STRANGE, LATER },
+	{ "no table", send_no_table, IMAGE, STRANGE, LATER },
+
+	{ "questions for names without end", ask_without_end, EMBED, STRANGE, LATER },
+	{ "no table at all", send_no_table, EMBED, "* gave a damaged table", LATER },
+	{ "half a table", send_damaged_table, EMBED, "* gave a damaged table", LATER },
+	{ "a table with other rows", send_rows, EMBED, "* gave a damaged table", LATER },
+};
+
+/* Whether TEXT ends with one of the phrases of WANT for job NUMBER. */
+static bool is_wanted(const char *said, const char *want, unsigned number)
+{
+	for (const char *end; *want; want = *end ? end + 1 : end) {
+		char whole[200];
+		end = want + strcspn(want, "|");
+		snprintf(whole, sizeof whole, "%s%.*s", doing[number], (int)(end - want - 1), want + 1);
+		const size_t length = strlen(whole), all = strlen(said);
+		if (all >= length && strcmp(said + all - length, whole) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void test_matrix(void)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (unsigned number = 0; number < JOBS; number++) {
+			const struct row *row = &rows[i];
+			if (!(row->jobs & 1u << number))
+				continue;
+			run(number, row->act, row->patience);
+			if (!row->want)
+				ok(strncmp(text, "f", 1) == 0 && !messages[0], "%s: %s is an answer: %s%s",
+				   job_names[number], row->name, text, messages);
+			else
+				ok(is_wanted(messages, row->want, number), "%s: %s: %s", job_names[number], row->name,
+				   messages);
+		}
+}
+
+/* ------------------------------------------------------------------------------------------------ what it may cost */
+
+static void test_budgets(void)
+{
+	const int64_t all = (int64_t)BUDGET_ARCHIVES << 30;
+	run(0, be_honest, LATER);
+	is_int(all - budget.bytes, 1000, "an archive: an honest worker takes what it says");
+	is_int(BUDGET_STEPS - budget.steps, 10, "also entries");
+	run(0, list_without_end, LATER);
+	is_uint(asked, BUDGET_STEPS / 2 + 1, "files without end: so many are taken, however much work is claimed");
+	is_str(messages, "reading the archive gave what is no answer", "then it is ended");
+	is_int(budget.steps, BUDGET_STEPS / 2, "and half of the budget is left for others");
+	run(0, list_long_names, LATER);
+	is_uint(name_bytes, ARCHIVES_NAMES_LENGTH_MAX, "long names without end: so many bytes are taken");
+	is_str(messages, "reading the archive gave what is no answer", "then it is ended");
+	for (unsigned number = 0; number < 2; number++) {
+		run(number, claim_all, LATER);
+		ok(budget.bytes == all / 2, "%s: a worker that claims all takes half", job_names[number]);
+		is_int(budget.steps, BUDGET_STEPS / 2, "also of the entries");
+	}
+	const struct budget_share next = { .own = 1000 };
+	int64_t bytes, steps;
+	budget_share_left(&budget, &next, &bytes, &steps);
+	is_int(bytes, (all / 2 + 1000) / 2, "the next archive may take what comes for its size, and half of the rest");
+	is_int(steps, BUDGET_STEPS / 4, "and half of the entries");
+
+	run(1, ask_without_end, LATER);
+	is_uint(asked, ARCHIVE_QUESTIONS_MAX, "questions for room: so many are answered");
+	is_str(messages, "reading the archive gave what is no answer", "then it is ended");
+	run(2, find_without_end, LATER);
+	is_uint(asked, DUMP_QUESTIONS / DUMP_FIND_COST, "searches for modules: so many are done");
+	is_str(messages, "d: reading the dump gave what is no answer", "then it is ended");
+	run(3, be_honest, LATER);
+	struct stat st;
+	stat(image_path, &st);
+	is_int(((int64_t)BUDGET_DEBUG_INFO << 30) - budget.bytes, (int64_t)st.st_size + (int64_t)table_size,
+	       "an image: its bytes and those of its table are taken");
+
+	for (unsigned number = 3; number < JOBS; number++) {
+		static const struct {
+			void (*act)(struct channel *);
+			unsigned shown;
+		} cases[] = { { warn_often, 1000 }, { warn_at_length, 819 } };
+		for (size_t i = 0; i < 2; i++) {
+			run(number, cases[i].act, LATER);
+			if (number == 3)
+				ok(strstr(messages, ": ") && *text == 'f', "an image: many warnings, and its answer");
+			else
+				is_uint(warnings, cases[i].shown + 1, "rossym-embed: so many warnings are shown");
+		}
+	}
+	run(4, warn_without_end, LATER);
+	is_uint(warnings, 1001, "rossym-embed: a worker that does not count: so many are shown");
+}
+
+/* ------------------------------------------------------------------------------------------------ a second request */
+
+/* What comes after the answer is not the answer to the next request. */
+static void test_order(void)
+{
+	const struct archive_worker_config config = {
+		.workers = &workers, .host = { visit, room, NULL }, .budget = &budget, .share = &share
+	};
+	const struct archive_node *nodes;
+	struct archives_error err = { .what = "" };
+	uint32_t count;
+	job = ARCHIVE;
+	act = answer_at_once;
+	budget_start(&budget, BUDGET_ARCHIVES, 0);
+	share = (struct budget_share){ .patience = LATER };
+	worker_table_start(&workers, serve);
+	int file = open(image_path, O_RDONLY);
+	struct archive_worker *one = archive_worker_start(file, &config, &err);
+	if (!one || archive_worker_list(one, 5, &nodes, &count, &err) < 0)
+		abort();
+	is_int(archive_worker_list(one, 5, &nodes, &count, &err), -1, "an answer before its request is refused");
+	is_str(err.what, "reading the archive gave what is no answer", "and why is told");
+	ok(err.broken && !archive_worker_runs(one), "the worker has been ended");
+	archive_worker_end(one);
+	close(file);
+	worker_table_stop(&workers);
+}
+
+/* ------------------------------------------------------------------------------------------------ slots */
+
+static void wait_for_end(struct channel *channel)
+{
+	take_request(channel);
+	hang(channel);
+}
+
+static void test_slots(void)
+{
+	static const struct worker_job small = { .doing = "x", .first_slot = 2, .slots = 2 };
+	struct worker one = { .channel = NULL }, two = one, three = one;
+	struct rossym_error err;
+	job = DUMP;
+	act = wait_for_end;
+	worker_table_start(&workers, serve);
+	ok(worker_start(&one, &workers, &small, NULL, 0, &err) && worker_start(&two, &workers, &small, NULL, 0, &err),
+	   "two workers for two slots");
+	two.last_request = ++workers.requests;
+	one.last_request = ++workers.requests;
+	ok(worker_start(&three, &workers, &small, NULL, 0, &err) && worker_runs(&one) && !worker_runs(&two),
+	   "a third one takes the slot of the one that was asked longest ago");
+	is_uint(three.slot, two.slot, "that is its slot");
+	worker_end(&one);
+	worker_end(&two);
+	worker_end(&three);
+	worker_end(&three);
+	ok(!workers.workers[2] && !workers.workers[3], "all have been ended");
+	worker_table_stop(&workers);
+	ok(!worker_start(&one, &workers, &small, NULL, 0, &err), "without a fork server nothing is started");
+	workers.server.error = EAGAIN;
+	ok(!worker_start(&one, &workers, &small, NULL, 0, &err), "nor if it could not be started");
+	is_str(err.what, "cannot start a process to read it: Resource temporarily unavailable", "and why is told");
+}
+
+/* ------------------------------------------------------------------------------------------------ descriptors */
+
+/* Descriptors that a worker might inherit, some of them for reading. */
+static const int numbers[] = { 9, 10, 17, 100, 200, 255 };
+static int from_others, to_others;
+
+static void leave_quietly(struct channel *channel)
+{
+	struct rossym_error error;
+	memset(&error, 0, sizeof error);
+	error.code = ROSSYM_EREFUSED;
+	channel_send(channel, CHANNEL_ERROR, &error, sizeof error, NULL, 0);
+}
+
+/* Try everything that this worker must not be able to do, and tell what it can, as its answer. */
+static void attack(struct channel *channel)
+{
+	char found[512] = "", byte;
+	take_request(channel);
+	if (open("/dev/null", O_RDONLY) >= 0 || open("/dev/null", O_WRONLY) >= 0)
+		strcat(found, "opens ");
+	if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0)
+		strcat(found, "socket ");
+	pid_t copy = fork();
+	if (copy == 0)
+		_exit(0); /* or two processes would write the one answer */
+	if (copy > 0)
+		strcat(found, "fork ");
+	if (kill(getppid(), 0) == 0)
+		strcat(found, "kill ");
+	for (int fd = 0; fd < 256; fd++) {
+		bool reads = fd != channel->pipes.from && read(fd, &byte, 1) > 0,
+		     writes = fd != channel->pipes.to && write(fd, "forged", 6) > 0;
+		if ((reads || writes) && strlen(found) < sizeof found - 32)
+			snprintf(found + strlen(found), 32, "%d%s%s ", fd, reads ? " reads" : "",
+				 writes ? " writes" : "");
+	}
+	if (job == ARCHIVE) {
+		send_file(channel, 0, found, strlen(found));
+		end_archive(channel, 1000, 10, &outermost, sizeof outermost);
+	} else if (job == READ) {
+		end_archive(channel, 1000, 10, found, strlen(found));
+	} else if (job == DUMP) {
+		strcat(found, "\n");
+		send_report(channel, strlen(found), found);
+	} else {
+		/* That of an image shows the error, too, unless it has no text. */
+		channel_warn(channel, NULL, found, 0);
+		leave_quietly(channel);
+	}
+}
+
+static void attack_unpacker(struct channel *channel)
+{
+	sandbox_unpacker();
+	attack(channel);
+}
+
+static void attack_image(struct channel *channel)
+{
+	sandbox_image(11000);
+	attack(channel);
+}
+
+static void test_rights(void)
+{
+	int ends[2];
+	if (pipe(ends) < 0)
+		abort();
+	from_others = fcntl(ends[0], F_DUPFD, 300);
+	to_others = fcntl(ends[1], F_DUPFD, 300);
+	if (write(to_others, "for others", 10) != 10 || fcntl(from_others, F_SETFL, O_NONBLOCK) < 0)
+		abort();
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (dup2(i % 2 ? to_others : from_others, numbers[i]) < 0)
+			abort();
+	for (unsigned number = 0; number < JOBS; number++) {
+		run(number, number == 4 ? attack : number == 3 ? attack_image : attack_unpacker, LATER);
+		const char *said = number == 3 ? messages : text;
+		const char *own = number == 4 ? "1 writes 2 writes " : "1 writes 2 writes 5 reads ";
+#ifdef ENABLE_SANDBOX
+		ok(strstr(said, own) && !strstr(said, "opens") && !strstr(said, "socket") && !strstr(said, "fork") &&
+			   !strstr(said, "kill") && !strstr(said, "17") && !strstr(said, "100") && !strstr(said, "200"),
+		   "%s: it has its file and a pipe that leads nowhere, no other descriptor, and no right to get one: "
+		   "%s",
+		   job_names[number], said);
+#else
+		ok(strstr(said, number == 4 ? "1 writes" : "5 reads ") && !strstr(said, "17"),
+		   "%s: it has its file, and no other descriptor: %s", job_names[number], own);
+#endif
+	}
+	char found[64];
+	const ssize_t n = read(from_others, found, sizeof found - 1);
+	found[n > 0 ? n : 0] = '\0';
+	is_str(found, "for others", "what is for others is still there, and nothing else has arrived");
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		close(numbers[i]);
+}
+
+/* isolate() itself, where standard descriptors are closed in the parent. */
+static void closed_streams(void)
+{
+	int ends[2], status = 0;
+	if (pipe(ends) < 0)
+		abort();
+	pid_t child = fork();
+	if (child == 0) {
+		int *const own[] = { &ends[1] };
+		close(0), close(1), close(2);
+		errno = 0;
+		bool good = isolate(own, 1) && ends[1] == 3 && write(ends[1], "x", 1) == 1 && write(1, "y", 1) == 1 &&
+			    fcntl(0, F_GETFD) >= 0 && fcntl(2, F_GETFD) >= 0 && fcntl(4, F_GETFD) < 0;
+		_exit(good ? 0 : 1);
+	}
+	waitpid(child, &status, 0);
+	char byte = 0;
+	ok(status == 0 && read(ends[0], &byte, 1) == 1 && byte == 'x',
+	   "a worker whose standard streams are closed gets others");
+	close(ends[0]);
+	close(ends[1]);
+}
+
+#ifdef HAVE_OLD_KERNEL
+
+/* As on a kernel without close_range(), in a process whose limit is lower than a descriptor that it has. */
+static void old_kernel(void)
+{
+	struct sock_filter refuse[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_close_range, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = { .len = sizeof refuse / sizeof *refuse, .filter = refuse };
+	const struct rlimit low = { 64, 64 };
+	int status = 0;
+	pid_t child = fork();
+	if (child == 0) {
+		bool good = dup2(0, 200) == 200 && setrlimit(RLIMIT_NOFILE, &low) == 0 &&
+			    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+			    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+		_exit(!good ? 2 : isolate(NULL, 0) && fcntl(200, F_GETFD) < 0 && fcntl(2, F_GETFD) >= 0 ? 0 : 1);
+	}
+	waitpid(child, &status, 0);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
+		skip("a kernel without close_range()", "filters cannot be installed");
+	else
+		ok(status == 0, "a kernel without close_range()");
+}
+
+#else
+
+static void old_kernel(void)
+{
+	skip("a kernel without close_range()", "not Linux, or built without a sandbox");
+}
+
+#endif
+
+/* Another process that does not read what it is sent. */
+static void deaf(void)
+{
+	static char bytes[1 << 20];
+	struct pipes pipes;
+	int ends[2];
+	if (!pipes_open(&pipes, ends))
+		abort();
+	pipes_allow(&pipes, SOON);
+	ok(!pipes_send(&pipes, bytes, sizeof bytes) && pipes.late, "who does not read is given up at the deadline");
+	pipes_allow(&pipes, LATER);
+	close(ends[1]);
+	ok(!pipes_send(&pipes, bytes, sizeof bytes) && !pipes.late, "or at once, if it has ended");
+	pipes_close(&pipes);
+}
+
+/* Make an image without a table that has a debug section, and a table for it. */
+static void make_files(void)
+{
+	static struct makepe m;
+	struct rossym_image *image;
+	size_t size;
+	makepe_start(&m, MAKEPE_32);
+	makepe_section(&m, ".text", 0x1000, 0x1000, 0x200, MAKEPE_CODE);
+	makepe_row(&m, 0x1000, "f", "file.c", 1);
+	uint8_t *bytes = makepe_build(&m, &size);
+	if (rossym_open_memory(bytes, size, NULL, &image, NULL) < 0 ||
+	    rossym_read_table(image, &table, &table_size, NULL) < 0)
+		abort();
+	rossym_close(image);
+	for (size_t i = 0; i + 7 < size; i++)
+		if (memcmp(bytes + i, ".rossym", 7) == 0) {
+			memcpy(bytes + i, ".stab\0\0", 7);
+			break;
+		}
+	if (!makepe_file(image_path, bytes, size))
+		abort();
+	free(bytes);
+}
+
+int main(void)
+{
+	make_files();
+	test_matrix();
+	test_budgets();
+	test_order();
+	test_slots();
+	/* Output of tests goes to descriptor 1. */
+	fflush(stdout);
+	test_rights();
+	closed_streams();
+	old_kernel();
+	deaf();
+	unlink(image_path);
+	return done_testing();
+}
+
+#else
+
+int main(void)
+{
+	return skip_all("built without fork() or libarchive");
+}
+
+#endif
