@@ -57,8 +57,6 @@ accepted () {
 	case $1-$2 in
 	# The first half ends in the number: "<NTOSKRNL.EXE:f1a38".  It may have been cut there, at the edge of a screen.  KDBG's own note,
 	# with the answer, is in the second half.
-	# Line 7 ends with "size:"; a rule reads the base in it, so the module with that base and a size is the one of line 32, "ntdll".
-	engines-72) printf '%s\n' '-30 ntdll.dll 0xf0a0 false' '-8 ntdll.dll 0xf0a0 null' '+30 ntdll 0xf0a0 false' '+8 ntdll 0xf0a0 null' ;;
 	translated-72) echo '-3 ntoskrnl.exe 0xf1a38 null' ;;
 	translated-80) echo '-7 i8042prt.sys 0x1e80 null' ;;
 	esac

@@ -11,7 +11,7 @@
  * What must hold for each text stands in tests/fuzz/reads.h.
  */
 #include "config.h"
-#include "log/read/match.h"
+#include "log/read/form.h"
 #include "tests/fuzz/reads.h"
 #include "tests/lib/tap.h"
 
@@ -45,6 +45,33 @@ static char *read_file(const char *path, size_t *length)
 }
 
 /* Change TEXT, of *LENGTH bytes in SIZE, in a few places. */
+/* Returns a text of the form with this INDEX; NULL if there is no such form. */
+static const char *text_of(size_t index)
+{
+	static const char *const numbers[ROLE_COUNT] = { "80401234", "1234",	 "80400000", "80500000", "100000",
+							 "10",	     "5db90293", "80401000", "1",	 "7" };
+	static char text[1024];
+	if (index >= forms_count())
+		return NULL;
+	const struct log_form *form = form_at(index);
+	const struct form_part *part = form->parts;
+	size_t n = 0;
+	for (size_t i = 0; i < form->count; i++, part++) {
+		const char *piece = part->kind == PART_TEXT	 ? part->text
+				    : part->kind == PART_BLANKS	 ? "        "
+				    : part->kind == PART_NAME	 ? part->role == ROLE_WORD ? "word" : "C:\\a\\x.sys"
+				    : part->kind == PART_SKIP	 ? "any"
+				    : part->kind == PART_DECIMAL ? "0"
+				    : part->kind == PART_NUMBER	 ? numbers[part->role]
+								 : "";
+		const bool counted = part->kind == PART_TEXT || part->kind == PART_BLANKS;
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s%.*s",
+				      part->kind == PART_NUMBER && part->spec == SPEC_PREFIX ? "0x" : "",
+				      counted ? (int)part->length : (int)strlen(piece), piece);
+	}
+	return text;
+}
+
 static void mutate(char *text, size_t *length, size_t size)
 {
 	static const char *const bits[] = { "<",
@@ -110,8 +137,8 @@ static void mutate(char *text, size_t *length, size_t size)
 			break;
 		case 2: {
 			enum { BITS = sizeof bits / sizeof *bits };
-			/* As often a word that means something to us; beyond the last word there is none. */
-			const char *word = rnd(2) ? match_key_word(rnd(128)) : NULL;
+			/* As often a word that means something to us; beyond the last form there is none. */
+			const char *word = rnd(2) ? text_of(rnd(256)) : NULL;
 			const char *bit = word ? word : bits[rnd(BITS)];
 			count = strlen(bit);
 			if (*length + count > size)
@@ -189,8 +216,10 @@ static void every_word(void)
 	};
 	const char *word;
 	const unsigned shifts = amount(4, 1);
-	for (unsigned w = 0; (word = match_key_word(w)) != NULL; w++) {
+	for (unsigned w = 0; w < forms_count(); w++) {
 		const char *wrong = NULL;
+		if (!(word = text_of(w)))
+			continue;
 		for (unsigned i = 0; !wrong && i < OPEN + HIDDEN; i++) {
 			/* As it is, in each surrounding, at each distance from a multiple of four, or at one for each
 			   surrounding; then hidden, after nothing. */
@@ -198,7 +227,7 @@ static void every_word(void)
 				 shift = way ? way : i / (BEFORE * BEHIND);
 			if (way == 0 && shifts == 1 && shift != (i + w) % 4)
 				continue;
-			char text[1024], hidden[64];
+			char text[2048], hidden[512];
 			int n = snprintf(text, sizeof text, "%s\n%s\n%s%s%s\n%s\n%s\n%s\n", idle, idle + shift,
 					 way ? "" : before[i % BEFORE], hide(word, way, hidden, sizeof hidden),
 					 behind[way ? i % BEHIND : i / BEFORE % BEHIND], idle, idle, idle);

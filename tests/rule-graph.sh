@@ -28,7 +28,7 @@ mapped () {
 
 # The files of source directory $1; a build may have put others there.
 present () {
-	(cd "$1" && find . -name '*.[ch]' -o -name '*.cc' -o -name '*.hh' -o -name '*.in' -o -name '*.map' -o -name '*.awk' -o -name README -o -name words) |
+	(cd "$1" && find . -name '*.[ch]' -o -name '*.cc' -o -name '*.hh' -o -name '*.in' -o -name '*.map' -o -name '*.awk' -o -name README -o -name words -o -name forms.txt) |
 		sed 's,^\./,,' | sort
 }
 

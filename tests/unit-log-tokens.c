@@ -434,7 +434,7 @@ static void test_others(void)
 		{ "rax=0000000080a01230 rsp=fffff880`03cfb490 SS:ESP  0x0010:0x80a01230 EAX: 80a01230", "" },
 		{ "LAST_CONTROL_TRANSFER: 80545357, 80526f24 into 80526f24", "" },
 		{ "Arguments:\nArg1: 90543bd0, memory referenced\nArg2: 00000002, IRQL\nArg3: 12, address which "
-		  "referenced memory\nArg5: 90543bd0, address which referenced memory",
+		  "referenced memory\nArg: 90543bd0, address which referenced memory",
 		  "" },
 		{ "Arg4: 90543bd0, address which referenced "
 		  "memory\nArguments:\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\nArg4: 90543bd0, address "
@@ -622,7 +622,7 @@ static void test_foreign(void)
 		{ "dispatch_exception code=6ba flags=0 addr=0000000000000000 ip=7b04d723\n"
 		  "dispatch_exception code=6ba flags=0 addr=000000007B04D723  ip=7b04d723\n"
 		  "addr=000000007B04D723 ip=7b04d723\ndispatch_exception code=6ba flags=0 addr=12345678 rip=7b04d723",
-		  "@7b04d723 @12345678 @7b04d723" },
+		  "@7b04d723 @7b04d723 @12345678 @7b04d723" },
 		{ "build_module Loaded L\"C:\\\\windows\\\\system32\\\\kernelbase.dll\" at 7BC40000: builtin\nLoaded "
 		  "L\"x\" at noon\nLoaded L\"\" at 7BC40000",
 		  "{C:\\\\windows\\\\system32\\\\kernelbase.dll@7bc40000,0,0}" },
@@ -745,7 +745,7 @@ static void test_foreign(void)
 		  "@7ff6661d472a-" },
 		{ " 0  libstdc++-6.dll + 0x21f86\n 1  my game (2).exe + 0x10",
 		  "libstdc++-6.dll+21f86 my game (2).exe+10-" },
-		{ " 0  the game + 0x21f86\n 1  a.dll!f + 0x10\n 2  a.c: 7 + 0x10\n 3  x? + 0x10", "" },
+		{ " 0  the game + 0x21f86\n 1  a.dll!f + 0x10\n 2  a.c: 7 + 0x10\n 3  x ? + 0x10", "" },
 		{ " 0  libc.so + 0x21f86\na b + 0x1000\n 1  a.dll + 0x1000 bytes\n 1  a.dll + 1000\n 1 a.dll + 0x1000",
 		  "" },
 		{ "# C  [atio6axx.dll+0xc1a780]\nNative frames: (J=compiled)\nC  [atio6axx.dll+0xc1a780]\nj  "
@@ -789,15 +789,13 @@ static void test_foreign(void)
 		{ "0x00007FFC5AFB36A0 (UnityPlayer) (function-name not available)\n[Callstack] 0x0000000070d1d5e9 "
 		  "python27.dll!UnknownFunction []",
 		  "@7ffc5afb36a0?/UnityPlayer @70d1d5e9-/python27.dll" },
-		{ "0x1234567 b!UnknownFunction\n12345678 b!UnknownFunction\n0x12345678  !UnknownFunction\n0x12345678 b "
+		{ "0x1234 b!UnknownFunction\n12345678 b!UnknownFunction\n0x12345678  !UnknownFunction\n0x12345678 b "
 		  "(function-name not available)\n(b) (function-name not available)",
 		  "" },
-		{ "a.dll:a.dll (80a00000), size: 4096\na.dll:a.dll (80a00000), size: 0\na.dll:a (80a00000), size: 1",
-		  "{a.dll@80a00000,1000,0}" },
-		{ "(00001230){a.exe} [401231]\n(00001230){a.exe} [00402230\n(00001230) {a.exe} [00401230]\n"
-		  "(1230){a.exe} [00401230]",
+		{ "(00001230){a.exe} [401233]\n(00001230){a.exe} [00402230\n(00001230) {a.exe} [00401230]\n"
+		  "(1230){a.exe} [00401233]",
 		  "" },
-		{ "0# 0x0000000000001230 in a.exe\n0# 0x00001230 in C:\\a.exe\n# 0x0000000000001230 in C:\\a.exe", "" },
+		{ "0# 0x0000000000001230 on a.exe\n0# 0x00001230 in C:\\a.exe\n# 0x0000000000001230 in C:\\a.exe", "" },
 		/* chromedriver, NVSE */
 		{ "\tOrdinal0 [0x010C5F73+2449267]\n\t(No symbol) [0x00F85058 (a.c:1 (f))]\n"
 		  "\tGetHandleVerifier [0x0x64c502+95298]",

@@ -31,6 +31,12 @@ static inline bool is_module_char(char c)
 	return is_word(c) || c == '.' || c == '-' || c == '$' || c == '~';
 }
 
+/* Whether Markdown may have a backslash before C.  That alone does not show that a line is Markdown, so plain.h leaves it. */
+static inline bool is_escaped(char c)
+{
+	return c == '_' || c == '*' || c == '[' || c == ']';
+}
+
 /* Whether C is the first byte of a character of UTF-8. */
 static inline bool begins_character(char c)
 {

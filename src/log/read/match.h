@@ -34,83 +34,31 @@ enum match match_angle(struct tokens *t, struct context *context);    /* "<modul
 enum match match_bare_row(struct tokens *t, struct context *context); /* the whole line, as a row without brackets */
 enum match match_loaded_path(struct tokens *t);			      /* "(path@base)" after a token of match_angle() */
 enum match match_plus(struct tokens *t, struct context *context);     /* "module+0xrva", "7c920000+f0a1   path" */
-enum match match_key(struct tokens *t, struct context *context);      /* forms that begin with a key word */
-enum match match_number(struct tokens *t, struct context *context);   /* "fffff800`02a61000", FreeLoader's frames */
+enum match match_form(struct tokens *t, struct context *context);     /* a form of form.h that begins here */
+enum match match_line_form(struct tokens *t, struct context *context); /* a form of form.h that begins a line */
+enum match match_number(struct tokens *t, struct context *context);    /* "fffff800`02a61000", FreeLoader's frames */
 /* the whole line, as a row of the current table */
 enum match match_row(struct tokens *t, struct context *context);
 enum match match_stack_row(struct tokens *t, struct context *context); /* the whole line, as a row of WinDbg's stack */
 
-/* Match a bugcheck's number at AT, and the code address among its parameters.  The parameters follow the number, or are
-   on the next line, where match_bugcheck_line() finds them.  WinDbg's !analyze prints one parameter a line. */
-enum match match_bugcheck_number(struct tokens *t, struct context *context, size_t at);
-enum match match_bugcheck_line(struct tokens *t, struct context *context);
-enum match match_windbg_bugcheck(struct tokens *t, struct context *context, size_t at); /* "BugCheck D5, {...}" */
-enum match match_analyze_code(struct tokens *t, struct context *context, size_t at);	/* "BUGCHECK_CODE:  d1" */
-/* "BUGCHECK_P4: 80412345": INDEX is 4 */
-enum match match_analyze_parameter(struct tokens *t, struct context *context, size_t at, unsigned index);
+enum match match_bugcheck_line(struct tokens *t, struct context *context); /* a bugcheck's parameters */
+enum match match_address_line(struct tokens *t, struct context *context);  /* the rest of match_address()'s form */
 
-/* "module - Address X base at Y, DateStamp Z": AT is the position after "Address".  If a mailer has wrapped it, the
-   next line goes to match_address_line(). */
-enum match match_address(struct tokens *t, struct context *context, size_t at);
-enum match match_has_base(struct tokens *t, size_t at); /* NT 4's "X has base at Y - module" */
-enum match match_address_line(struct tokens *t, struct context *context);
+/* A function that a form calls when its pattern has matched up to AT.  tokens->at is the end of the token if the form has one;
+   else it is where the form begins. */
+typedef enum match form_function(struct tokens *t, struct context *context, size_t at, unsigned value);
 
-/* Exceptions of firmware (match_foreign.c).  If MATCH is a token, match_on_machine() returns the fact FACT_MACHINE, and
-   the token comes next; otherwise it returns MATCH.  The other functions return the fact FACT_MACHINE. */
-enum match match_on_machine(struct tokens *t, enum match match, uint16_t machine);
-enum match match_edk2_ia32(struct tokens *t, size_t at);
-enum match match_edk2_x64(struct tokens *t, size_t at);
-enum match match_edk2_elr(struct tokens *t, size_t at);
-
-/* Where the report of a process begins (match_dump.c).  MATCH is the result for an address in the first line of the
-   report; FROM is where the key word before that address begins. */
-enum match match_user_dump(struct tokens *t, struct context *context, size_t at); /* makes a FACT_USER */
-/* if MATCH is a token: makes a FACT_USER, and queues the token */
+/* Make a FACT_USER: the report of a process begins.  match_in_dump() queues the token, if MATCH is one. */
+enum match match_user_dump(struct tokens *t, struct context *context, size_t at);
 enum match match_in_dump(struct tokens *t, struct context *context, enum match match);
-enum match match_dump_heading(struct tokens *t, struct context *context, size_t at);
-enum match match_wine_dump(struct tokens *t, struct context *context, enum match match);
-enum match match_winedbg(struct tokens *t, struct context *context, enum match match);
-enum match match_java_dump(struct tokens *t, struct context *context, enum match match);
-enum match match_killed(struct tokens *t, struct context *context, size_t from, enum match match);
 
-/* Key words of other programs' reports (match_foreign.c). */
-enum match match_wine_fault(struct tokens *t, struct context *context, size_t at);
-enum match match_fault_in(struct tokens *t, size_t at);
-enum match match_exception(struct tokens *t, size_t at);
-enum match match_wine_loaded(struct tokens *t, size_t at);
-enum match match_edk2_loading(struct tokens *t, size_t at);
-enum match match_edk2_image(struct tokens *t, size_t at);
-enum match match_edk2_base(struct tokens *t, size_t at);
-enum match match_edk2_pc(struct tokens *t, struct context *context, size_t at);
-enum match match_systemd(struct tokens *t, size_t at);
-enum match match_delphi(struct tokens *t, size_t at);
-enum match match_rust(struct tokens *t, size_t at);
-enum match match_wine_unwind(struct tokens *t, size_t at);
-enum match match_symbol_file(struct tokens *t, size_t at);
+/* Make a FACT_BOOT of the text at BEGIN, which names the build of the system that boots.  MUST: as for match_build(). */
+enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must);
 
-/* Rows of other programs' stacks (match_place.c).  For match_bare_plus(), tokens->at is a "+" with no module directly
-   before it.  For match_edk2(), it is the "+" of "(base+offset)", and the base begins at BEGIN. */
-enum match match_bare_plus(struct tokens *t, struct context *context);
-enum match match_edk2(struct tokens *t, struct context *context, size_t begin);
-enum match match_jcl(struct tokens *t, struct context *context, size_t at);
-enum match match_boost(struct tokens *t, size_t at);
-enum match match_drmingw(struct tokens *t, struct context *context, size_t at);
-
-/* Rows of other programs' stacks that have no offset in a module (match_trace.c).  match_unity_loaded() reads Unity's
-   list of modules. */
-enum match match_unreal(struct tokens *t, struct context *context, size_t at);
-enum match match_unity(struct tokens *t, struct context *context, size_t at);
-enum match match_unity_loaded(struct tokens *t, size_t at);
-enum match match_base_pointer(struct tokens *t, struct context *context, size_t at);
-enum match match_madexcept(struct tokens *t, struct context *context); /* the whole line, as a row */
-enum match match_wine_export(struct tokens *t, size_t at);
-enum match match_chromedriver(struct tokens *t, struct context *context, size_t at);
-enum match match_nvse(struct tokens *t, struct context *context, size_t at);
-enum match match_breakpad_register(struct tokens *t, struct context *context, struct cursor c);
-enum match match_exception_ip(struct tokens *t, size_t at);
-enum match match_go_exception(struct tokens *t, struct context *context, size_t at);
-enum match match_go_unknown(struct tokens *t, struct context *context, size_t at);
-enum match match_go_row(struct tokens *t, struct context *context, size_t at);
+/* These are called by forms (form.h). */
+form_function match_address, match_windbg_bugcheck, match_bugcheck_number, match_analyze_code, match_analyze_parameter,
+	match_event_xp, match_event_module, match_event_fields, match_event_data, match_event_parameter,
+	match_fault_module, match_fault_number;
 
 /* Compute the load address of a module from ADDRESS and its OFFSET in the module, and store it in *BASE.  Sets
    *CORRECTED to whether the offset is that of the byte before a return address.  Returns false if the two do not belong
@@ -145,23 +93,7 @@ enum match match_trace_row(struct tokens *t, struct context *context, enum match
    second is queued as a fact. */
 enum match match_listed(struct tokens *t, struct context *context, enum match match);
 
-/* Windows' events about crashes.  AT is the position after the key word.  match_event_line() reads the lines of event
-   1000 that have no key word. */
-enum match match_event_module(struct tokens *t, struct context *context, size_t at);
-enum match match_event_line(struct tokens *t, struct context *context);
-/* the heading of numbered fields; EVENT is an enum event */
-enum match match_event_fields(struct tokens *t, struct context *context, size_t at, unsigned event);
-enum match match_event_data(struct tokens *t, struct context *context, size_t at);
-enum match match_event_parameter(struct tokens *t, struct context *context, size_t at, unsigned field);
-enum match match_event_xp(struct tokens *t, size_t at);
-enum match match_fault_module(struct tokens *t, struct context *context, size_t at);
-enum match match_fault_number(struct tokens *t, struct context *context, size_t at, unsigned rva);
-
-/* What WinDbg's !analyze prints (match_windbg.c).  AT is the position after the key word.  NUMBER is at tokens->at, and
-   C is after it. */
-enum match match_argument(struct tokens *t, struct context *context, size_t at);
-enum match match_faulting_module(struct tokens *t, size_t at);
-enum match match_transfer(struct tokens *t, struct cursor *c, const struct number *number);
+enum match match_event_line(struct tokens *t, struct context *context); /* the lines of event 1000 without key word */
 /* the whole line, as a row of a disassembly */
 enum match match_instruction(struct tokens *t, struct context *context);
 
@@ -258,13 +190,7 @@ static inline struct module_offset in_module(const char *module, size_t length, 
 enum match match_relative(struct tokens *t, size_t begin, size_t end, struct module_offset place,
 			  enum is_return is_return);
 
-/* Returns the key word with this index, counted from 0; NULL after the last.  A key word that begins with a letter,
-   digit or "_" only counts if none of these comes before it. */
-const char *match_key_word(size_t index);
-
-/* For sieve.c: returns the sign of the key word with this index, a text that is in each line in which the key word
-   counts.  Most often this is the key word itself; otherwise it is a part of the word, or a rarer text that the line
-   also has.  Returns NULL if the key word only counts while context_every_line_counts(). */
-const char *match_key_sign(size_t index);
+/* Whether a form of form.h can begin with C, and need not begin a line. */
+bool match_form_begins(char c);
 
 #endif

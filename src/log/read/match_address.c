@@ -118,8 +118,9 @@ static size_t name_before(const struct tokens *t, size_t end)
 }
 
 /* AT is the position after "Address"; the module comes before it. */
-enum match match_address(struct tokens *t, struct context *context, size_t at)
+enum match match_address(struct tokens *t, struct context *context, size_t at, unsigned value)
 {
+	(void)value;
 	size_t end = at - (sizeof "Address" - 1);
 	struct crash_module place;
 	if (end < 4 || memcmp(t->text + end - 3, " - ", 3) != 0)
@@ -133,47 +134,6 @@ enum match match_address(struct tokens *t, struct context *context, size_t at)
 		return take_form(t, &place, begin, c.at);
 	context->wrapped_length = 0;
 	return store_wrapped(t, context, begin);
-}
-
-/* Read "fc873d6c has base at fc870000 - i8042prt.SYS" at C.  The address is from *RET_BEGIN to *RET_END. */
-static bool read_has_base(struct cursor *c, struct crash_module *place, size_t *ret_begin, size_t *ret_end)
-{
-	cursor_blanks(c);
-	*ret_begin = c->at;
-	if (!cursor_number(c, &place->address))
-		return false;
-	*ret_end = c->at;
-	if (!take_base(c, &place->base))
-		return false;
-	cursor_blanks(c);
-	if (!cursor_char(c, '-'))
-		return false;
-	cursor_blanks(c);
-	place->module = c->text + c->at;
-	size_t name = c->at;
-	while (!cursor_at_end(c) && is_module_char(c->text[c->at]))
-		c->at++;
-	place->module_length = c->at - name;
-	return c->at > name && place->address.value >= place->base.value && place->address.digits >= 5 &&
-	       place->base.digits >= 5;
-}
-
-/* AT is the position after "Address "; stars come before it, and the module comes last. */
-enum match match_has_base(struct tokens *t, size_t at)
-{
-	struct cursor c = cursor_at(t, at);
-	struct crash_module place;
-	size_t begin, end, word = t->at;
-	word -= word > 0 && t->text[word - 1] == ' ';
-	if (word < 2 || t->text[word - 1] != '*' || (t->text[word - 2] != '*' && t->text[word - 2] != '\\'))
-		return MATCH_NONE;
-	if (!read_has_base(&c, &place, &begin, &end))
-		return MATCH_NONE;
-	const uint64_t rva = place.address.value - place.base.value;
-	t->form_end = c.at;
-	return match_with_base(
-		t, match_relative(t, begin, end, in_module(place.module, place.module_length, rva), IS_EXACT),
-		place.base.value);
 }
 
 enum match match_address_line(struct tokens *t, struct context *context)

@@ -98,8 +98,9 @@ static enum match match_offset(struct tokens *t, struct context *context, size_t
 }
 
 /* "...name.dll, ..., 0x51fb1072": the extension and the comma end at AT. */
-enum match match_event_module(struct tokens *t, struct context *context, size_t at)
+enum match match_event_module(struct tokens *t, struct context *context, size_t at, unsigned value)
 {
+	(void)value;
 	size_t end = at, begin, stamp_begin;
 	struct number stamp;
 	if (t->length - at > FACT_LENGTH_MAX)
@@ -170,8 +171,9 @@ enum match match_event_line(struct tokens *t, struct context *context)
 }
 
 /* "Fault Module Name:	ntdll.dll" */
-enum match match_fault_module(struct tokens *t, struct context *context, size_t at)
+enum match match_fault_module(struct tokens *t, struct context *context, size_t at, unsigned value)
 {
+	(void)value;
 	if (match_is_too_long(t, at))
 		return MATCH_NONE;
 	size_t end = match_text_end(t);
@@ -216,8 +218,9 @@ static bool number_after(const struct tokens *t, const char *word, size_t *begin
 }
 
 /* "... faulting module ntdll.dll, version 5.1.2600.2180, fault address 0x0002e3be." */
-enum match match_event_xp(struct tokens *t, size_t at)
+enum match match_event_xp(struct tokens *t, struct context *context, size_t at, unsigned value)
 {
+	(void)context, (void)value;
 	struct number rva, stamp = { .value = 0 };
 	size_t left = t->length - at;
 	const char *comma = memchr(t->text + at, ',', left < NAME_LENGTH_MAX ? left : NAME_LENGTH_MAX);
@@ -241,12 +244,6 @@ enum match match_event_xp(struct tokens *t, size_t at)
 
 enum match match_event_fields(struct tokens *t, struct context *context, size_t at, unsigned event)
 {
-	struct cursor c = cursor_at(t, at);
-	if (event == EVENT_BEX) {
-		cursor_word(&c, "64");
-		if (!cursor_rest_is_blank(&c))
-			return MATCH_NONE;
-	}
 	context->event = (enum event)event;
 	context->event_line = context->line;
 	context->event_field = 0;
@@ -301,14 +298,13 @@ static enum match match_field(struct tokens *t, struct context *context, unsigne
 }
 
 /* "<Data>", or "<Data Name='...'>": AT is the position after "<Data". */
-enum match match_event_data(struct tokens *t, struct context *context, size_t at)
+enum match match_event_data(struct tokens *t, struct context *context, size_t at, unsigned value)
 {
+	(void)value;
 	struct cursor c = cursor_at(t, at);
 	while (!cursor_at_end(&c) && c.text[c.at] != '>' && c.text[c.at] != '<')
 		c.at++;
-	if (!context_in_fields(context) || context->event != EVENT_XML)
-		return MATCH_NONE;
-	if (!cursor_char(&c, '>'))
+	if (context->event != EVENT_XML || !cursor_char(&c, '>'))
 		return MATCH_NONE;
 	enum match match = match_field(t, context, context->event_field + 1, c.at, "</Data>");
 	context->event_field++;
@@ -317,6 +313,5 @@ enum match match_event_data(struct tokens *t, struct context *context, size_t at
 
 enum match match_event_parameter(struct tokens *t, struct context *context, size_t at, unsigned field)
 {
-	return context_in_fields(context) && context->event != EVENT_XML ? match_field(t, context, field, at, NULL)
-									 : MATCH_NONE;
+	return context->event != EVENT_XML ? match_field(t, context, field, at, NULL) : MATCH_NONE;
 }

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * match_place.c - rows of other programs' stacks that name a module and an offset in it, most of them with an address
+ * match_place.c - a module and an offset in it; rows of other programs' stacks, most of them with an address
  *
- *     =>0 0x038e0040 in league of legends (+0x34e0040) (0x0033fed8)			winedbg
- *     43917.748:...:virtual_unwind backtrace: 00006FFFFFABACDB: L"sechost.dll" + 000000000000ACDB.	Wine
- *      0  ntdll.dll + 0x21f86								Breakpad
- *     PC 0x00017EAF6C02 (0x00017EAF0000+0x00006C02) [ 0] Shell.dll			EDK2
  *         [1] 0x7FF6CBEE693C SkyrimSE.exe+064693C					loggers of games
  *     C  [jvm.dll+0x4823f5]								Java
- *     00007FF6E989158E 0000000000000000 00007FF6E9897668 0000000000000000  app.exe!0x158e	DrMingw
- *     (000456CA){demo.exe } [004466CA]								JCL, EurekaLog
- *      0# 0x0000000000001DE3 in C:\a\app.exe							Boost.Stacktrace
  *     8> app+0x2F3BEA										std::stacktrace
  *     Trace  11  000000000041cc6b (app.exe+CC6B)						loggers of games
+ *
+ * Without an address:
+ *
+ *     win32k+0x1a2b3					WinDbg, without symbols: a module and an RVA
+ *     win32k+1a2b3						WinDbg's !analyze
+ *     win32k.sys+1a2b3					people write it so, without the "0x"
+ *        7c920000+f0a1       C:\ReactOS\system32\ntdll.dll	kernel32 before 2017: base, RVA, path of the module
+ *              0+7c92f0a1				ntdll's handler, which does not know the base: an address
+ *
+ * A "+" is common in other text, so the matcher is called at the "+" and looks back for the module.
  *
  * If a row has an address and an offset, address - offset is the load address of the module, a multiple of 64 KiB.  So
  * the row gives both a token and a fact.  If the difference is 1 more than a multiple of that, the program has
@@ -103,160 +106,6 @@ enum match match_trace_row(struct tokens *t, struct context *context, enum match
 	if (match == MATCH_TOKEN)
 		t->token.is_return = context_trace_row(context);
 	return match;
-}
-
-/* winedbg: "0x038e0040 in league of legends (+0x34e0040)".  The "+" is at t->at. */
-static enum match match_in_module(struct tokens *t)
-{
-	static const char in[] = " in ";
-	size_t end = t->at - 2, begin = end;
-	struct number address, offset;
-	struct cursor c = cursor_at(t, t->at + 1);
-	unsigned row;
-	uint64_t base;
-	bool corrected, numbered;
-	while (begin > 4 && end - begin < NAME_LENGTH_MAX && memcmp(t->text + begin - 4, in, 4) != 0)
-		begin--;
-	size_t at = begin > 4 ? match_address_before(t, begin - 4, &address) : begin;
-	if (begin <= 4 || at == begin - 4 || !address.prefix || match_is_elf(t->text + begin, end - begin))
-		return MATCH_NONE;
-	if (!cursor_number(&c, &offset) || !cursor_char(&c, ')'))
-		return MATCH_NONE;
-	if (!match_derive_base(address.value, offset.value, &base, &corrected))
-		return MATCH_NONE;
-	numbered = match_row_number(t, at, &row);
-	return match_with_base(t,
-			       match_relative(t, at, c.at, in_module(t->text + begin, end - begin, offset.value),
-					      numbered ? match_row_is_return(row, corrected) : IS_EXACT),
-			       base);
-}
-
-/* Wine: `backtrace: 00006FFFFFABACDB: L"sechost.dll" + 000000000000ACDB.'  The "+" is at t->at. */
-static enum match match_backtrace(struct tokens *t, struct context *context)
-{
-	size_t end = t->at - 2, begin = end;
-	struct number address, offset;
-	struct cursor c = cursor_at(t, t->at + 2);
-	uint64_t base;
-	bool corrected;
-	while (begin > 5 && end - begin < NAME_LENGTH_MAX && t->text[begin - 1] != '"' && t->text[begin - 1] != '\'')
-		begin--;
-	if (begin <= 5 || memcmp(t->text + begin - 4, ": L", 3) != 0 ||
-	    match_address_before(t, begin - 4, &address) == begin - 4)
-		return MATCH_NONE;
-	if (!cursor_number(&c, &offset))
-		return MATCH_NONE;
-	if (!match_derive_base(address.value, offset.value, &base, &corrected))
-		return MATCH_NONE;
-	return match_trace_row(
-		t, context,
-		match_with_base(t,
-				match_relative(t, t->at + 2, c.at,
-					       in_module(t->text + begin, end - begin, offset.value), IS_OPEN),
-				base));
-}
-
-/* Store the number of Breakpad's frame, for the registers on the next lines: " 0  ntdll.dll + 0x21f86", " 1
-   app.exe!main [main.c : 12 + 0x5]". */
-static void store_frame_number(const struct tokens *t, struct context *context)
-{
-	enum { DIGITS_MAX = 3 };
-	struct cursor c = cursor_at(t, t->begin);
-	unsigned frame = 0;
-	cursor_blanks(&c);
-	const size_t from = c.at;
-	while (c.at < t->at && c.at - from < DIGITS_MAX && is_digit(c.text[c.at]))
-		frame = frame * 10 + (unsigned)(c.text[c.at++] - '0');
-	if (c.at == from || !cursor_word(&c, "  ") || !is_word(c.text[c.at]))
-		return;
-	context->frame = frame;
-	context->frame_line = context->line;
-}
-
-/* Returns where the file name that ends at END begins; END if there is none.  Two blanks must come before the name.  A
-   name with unusual characters counts only if it has an extension: "libstdc++-6.dll", "my game.exe". */
-static size_t file_before(const struct tokens *t, size_t end)
-{
-	size_t begin = end;
-	bool plain = true, extended = false;
-	for (; begin > 1 && end - begin < NAME_LENGTH_MAX && memcmp(t->text + begin - 2, "  ", 2) != 0; begin--) {
-		const unsigned char c = (unsigned char)t->text[begin - 1];
-		if (c < ' ' || strchr("<>\"|*?:/\\!", c))
-			return end;
-		plain &= is_module_char((char)c);
-		extended |= plain && c == '.' && begin < end;
-	}
-	return begin > 1 && end - begin < NAME_LENGTH_MAX && (plain || extended) ? begin : end;
-}
-
-/* Breakpad: " 0  ntdll.dll + 0x21f86", which is the whole line.  The "+" is at t->at. */
-static enum match match_breakpad(struct tokens *t, struct context *context)
-{
-	const size_t end = t->at - 1, begin = file_before(t, end);
-	struct number offset;
-	struct cursor c = cursor_at(t, t->at + 2);
-	unsigned row;
-	store_frame_number(t, context);
-	if (begin == end || !match_row_number(t, begin, &row) || match_is_elf(t->text + begin, end - begin))
-		return MATCH_NONE;
-	if (!cursor_number(&c, &offset) || !offset.prefix)
-		return MATCH_NONE;
-	size_t at = t->at;
-	return match_last(t, at,
-			  match_relative(t, begin, c.at, in_module(t->text + begin, end - begin, offset.value),
-					 match_row_is_return(row, false)));
-}
-
-enum match match_bare_plus(struct tokens *t, struct context *context)
-{
-	if (t->at < 3 || t->at + 1 >= t->length)
-		return MATCH_NONE;
-	const char *text = t->text + t->at;
-	if (text[-1] == '(' && text[-2] == ' ')
-		return match_in_module(t);
-	if (text[-1] != ' ' || text[1] != ' ')
-		return MATCH_NONE;
-	return text[-2] == '"' || text[-2] == '\'' ? match_backtrace(t, context) : match_breakpad(t, context);
-}
-
-/* "[ 0] ", or "\[ 0\] " as Markdown escapes it */
-static bool take_index(struct cursor *c)
-{
-	struct number index;
-	cursor_char(c, '\\');
-	if (!cursor_char(c, '['))
-		return false;
-	cursor_blanks(c);
-	if (!cursor_number(c, &index))
-		return false;
-	cursor_char(c, '\\');
-	return cursor_word(c, "] ");
-}
-
-/* EDK2: "PC 0x00017EAF6C02 (0x00017EAF0000+0x00006C02) [ 0] Shell.dll".  The number in brackets is that of the module,
-   not of the row.  The file of the image is Shell.efi, so the module's name is taken without extension. */
-enum match match_edk2(struct tokens *t, struct context *context, size_t begin)
-{
-	struct number address, base, offset;
-	struct cursor c = cursor_at(t, t->at + 1);
-	if (begin < 3 || memcmp(t->text + begin - 2, " (", 2) != 0 || match_address_before(t, t->at, &base) != begin)
-		return MATCH_NONE;
-	size_t at = match_address_before(t, begin - 2, &address);
-	if (at == begin - 2 || at < 3 || memcmp(t->text + at - 3, "PC ", 3) != 0)
-		return MATCH_NONE;
-	bool good = cursor_number(&c, &offset) && cursor_word(&c, ") ") && take_index(&c);
-	size_t name = c.at;
-	while (good && !cursor_at_end(&c) && is_module_char(c.text[c.at]))
-		c.at++;
-	const char *dot = good ? memchr(t->text + name, '.', c.at - name) : NULL;
-	size_t length = dot ? (size_t)(dot - (t->text + name)) : c.at - name;
-	if (!good || length == 0 || address.value != base.value + offset.value)
-		return MATCH_NONE;
-	return match_trace_row(
-		t, context,
-		match_with_base(t,
-				match_relative(t, at, c.at, in_module(t->text + name, length, offset.value), IS_OPEN),
-				base.value));
 }
 
 /* Whether the module that ends at BEGIN is in a row of AddressSanitizer: "    #3 0x7ff886d36fd3
@@ -366,89 +215,87 @@ enum match match_listed(struct tokens *t, struct context *context, enum match ma
 	return base ? match_with_base(t, match, base) : match;
 }
 
-/* DrMingw: "00007FF6E989158E ...  app.exe!0x158e".  AT is the position after "!0x". */
-enum match match_drmingw(struct tokens *t, struct context *context, size_t at)
+/* ------------------------------------------------------------------------------------ without an address */
+
+/* Find the path after the numbers, which end at AT, and store its *BEGIN and *END.  Returns false if there is none. */
+static bool find_path(const struct tokens *t, size_t at, size_t *begin, size_t *end)
 {
-	struct cursor c = cursor_at(t, at - 2), row = cursor_at(t, t->begin);
-	struct number address, offset;
-	const size_t end = t->at, begin = match_name_before(t, end, t->begin);
-	uint64_t base;
-	bool corrected;
-	if (context->heading != HEADING_TRACE || begin == end || !cursor_number(&row, &address) || address.digits < 8 ||
-	    address.prefix || row.at >= begin)
+	*end = match_text_end(t);
+	*begin = at;
+	while (*begin < *end && is_blank(t->text[*begin]))
+		(*begin)++;
+	return *begin < *end;
+}
+
+/* Match "   7c920000+f0a1       C:\ReactOS\system32\ntdll.dll" or "          0+7c92f0a1".  BEGIN is the position of the
+   base.  The path ends with the line. */
+static enum match match_base_and_offset(struct tokens *t, struct context *context, size_t begin)
+{
+	struct number base, offset;
+	if (number_parse(t->text + begin, t->at - begin, &base) != t->at - begin || base.digits > 16 || base.prefix)
 		return MATCH_NONE;
+	struct cursor c = cursor_at(t, t->at + 1);
 	if (!cursor_number(&c, &offset))
 		return MATCH_NONE;
-	if (!match_derive_base(address.value, offset.value, &base, &corrected) || corrected)
+	if (offset.prefix || (base.value == 0 ? offset.digits : base.digits) < 5)
 		return MATCH_NONE;
-	/* Rows between the heading and this one have names in place of offsets, so no matcher has counted them. */
-	context->seen += context->seen == 0 && context->line > context->heading_last_line + 1;
-	return match_trace_row(
-		t, context,
-		match_with_base(
-			t,
-			match_relative(t, begin, c.at, in_module(t->text + begin, end - begin, offset.value), IS_OPEN),
-			base));
-}
-
-/* JCL and EurekaLog: "(000456CA){demo.exe } [004466CA]".  JCL's offset counts from the code section, whose RVA is
-   0x1000; EurekaLog's from the base.  The "}" is at t->at. */
-enum match match_jcl(struct tokens *t, struct context *context, size_t at)
-{
-	enum { CODE = 0x1000 };
-	struct cursor c = cursor_at(t, at);
-	struct number address, offset;
-	size_t end = t->at, begin, name;
-	uint64_t base;
-	bool corrected;
-	while (end > 0 && t->text[end - 1] == ' ')
-		end--;
-	for (name = end; name > 0 && end - name < NAME_LENGTH_MAX && t->text[name - 1] != '{';)
-		name--;
-	if (name < 4 || name == end || memcmp(t->text + name - 2, "){", 2) != 0)
+	if (match_is_too_long(t, c.at))
 		return MATCH_NONE;
-	begin = match_address_before(t, name - 2, &offset);
-	if (begin == name - 2 || begin == 0 || t->text[begin - 1] != '(')
+	size_t path_begin, path_end;
+	bool has_path = find_path(t, c.at, &path_begin, &path_end);
+	size_t path_length = path_end - path_begin, note = has_path ? path_end : c.at;
+	if (base.value != 0 && !match_is_path(t->text + path_begin, path_length))
 		return MATCH_NONE;
-	bool good = cursor_number(&c, &address);
-	cursor_char(&c, '\\');
-	if (!good || !cursor_char(&c, ']'))
-		return MATCH_NONE;
-	uint64_t rva = offset.value;
-	if (address.digits != offset.digits)
-		return MATCH_NONE;
-	if (!match_derive_base(address.value, rva, &base, &corrected) &&
-	    !match_derive_base(address.value, rva += CODE, &base, &corrected))
-		return MATCH_NONE;
-	return match_trace_row(
-		t, context,
-		match_with_base(t,
-				match_relative(t, begin - 1, c.at, in_module(t->text + name, end - name, rva), IS_OPEN),
-				base));
-}
-
-/* Boost.Stacktrace: " 0# 0x0000000000001DE3 in C:\a\app.exe".  The number is an RVA; before 2025 it was an address.  No
-   64-bit image is loaded below LOWEST_IMAGE, so a lower number is an RVA.  A 32-bit number, of 8 digits, can be either,
-   so it is no token.  All rows have return addresses. */
-enum match match_boost(struct tokens *t, size_t at)
-{
-	static const char in[] = " in ";
-	enum { LOWEST_IMAGE = 0x7fffffff, DIGITS = 16 };
-	struct cursor c = cursor_at(t, at);
-	struct number rva;
-	if (t->at == 0 || !is_digit(t->text[t->at - 1]))
-		return MATCH_NONE;
-	if (match_is_too_long(t, at))
-		return MATCH_NONE;
-	if (!cursor_number(&c, &rva) || rva.digits != DIGITS || rva.value > LOWEST_IMAGE || rva.value == 0)
-		return MATCH_NONE;
-	const size_t end = c.at, last = match_text_end(t);
-	if (!cursor_word(&c, in) || c.at >= last || !match_is_path(t->text + c.at, last - c.at) ||
-	    !match_is_module(t->text + c.at, last - c.at))
-		return MATCH_NONE;
-	enum match match = match_relative(t, at, end, in_module(t->text + c.at, last - c.at, rva.value), IS_RETURN);
-	/* Read no token in the path. */
-	t->at = match == MATCH_TOKEN ? t->length : t->at;
-	t->form_end = last;
+	t->token = (struct token){
+		.begin = begin,
+		.end = note,
+		.note = note,
+		.module = t->text + path_begin,
+		.module_length = base.value ? path_length : 0,
+		.absolute = base.value == 0,
+		.number = offset.value,
+		.is_return = context_token(context, &(struct spelling){ .loaded = true, .row = begin == t->begin }),
+	};
+	t->at = note;
+	if (base.value == 0)
+		return MATCH_TOKEN;
+	enum match match = match_with_base(t, MATCH_TOKEN, base.value);
+	t->queued.user = true;
 	return match;
+}
+
+enum match match_plus(struct tokens *t, struct context *context)
+{
+	const size_t least = t->at < t->begin ? 0 : t->begin, begin = match_name_before(t, t->at, least);
+	if (begin == t->at)
+		return MATCH_NONE;
+	if (begin == least || is_blank(t->text[begin - 1])) {
+		enum match match = match_base_and_offset(t, context, begin);
+		if (match != MATCH_NONE)
+			return match;
+	}
+	/* "nt!KiDispatchException+0x25" is a symbol and an offset from it: WinDbg had the symbols, so
+	   it needs no answer. */
+	if (begin > least && (t->text[begin - 1] == '!' || t->text[begin - 1] == ':' || t->text[begin - 1] == '@'))
+		return MATCH_NONE;
+	if (!is_letter(t->text[begin]) && t->text[begin] != '_')
+		return MATCH_NONE;
+	struct cursor c = cursor_at(t, t->at + 1);
+	struct number number;
+	if (!cursor_number(&c, &number))
+		return MATCH_NONE;
+	/* winedbg's "EntryPoint+0x10() in ntdll" is also a symbol and an offset (forms.txt). */
+	struct cursor after = cursor_at(t, c.at);
+	if (cursor_word(&after, "() in "))
+		return MATCH_NONE;
+	enum is_return kind = context_in_place(context) ? context->place_kind : IS_OPEN;
+	if (number.prefix || (t->line_state == LINE_PLACE && number.digits >= LEAST_WRITTEN))
+		return match_listed(
+			t, context,
+			match_relative(t, begin, c.at, in_module(t->text + begin, t->at - begin, number.value), kind));
+	/* "ntoskrnl.exe+8f9b0".  Other text has this form, too: parts of URLs, "a.exe+1". */
+	if (number.digits < LEAST_WRITTEN || !match_is_module(t->text + begin, t->at - begin) ||
+	    (begin > least && !match_may_surround(t->text[begin - 1])))
+		return MATCH_NONE;
+	return match_listed(t, context, match_written(t, begin, c.at, t->text + begin, t->at - begin, number.value));
 }

@@ -11,17 +11,6 @@
 
 #include <string.h>
 
-/* KDBG "mod": "  80400000  00200000  ntoskrnl.exe" has base, size, name.  On x64 the base has 16 digits. */
-static enum match row_mod(struct tokens *t, size_t begin, size_t end)
-{
-	struct cursor c = cursor_at(t, begin);
-	struct number base, size;
-	if (!cursor_number(&c, &base) || !cursor_blanks(&c) || !cursor_number(&c, &size) || !cursor_blanks(&c) ||
-	    c.at >= end || (base.digits != 8 && base.digits != 16) || size.digits != 8 || size.value == 0)
-		return MATCH_NONE;
-	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, size.value);
-}
-
 /* Queue a token for the row of a module (token.h, is_module).  The module's name, which t->fact has, ends at t->at; the
    text of the row ends at END. */
 static void queue_module(struct tokens *t, size_t end)
@@ -58,17 +47,6 @@ static enum match row_lm(struct tokens *t, size_t begin, size_t end)
 		t->at = t->length;
 	}
 	return match;
-}
-
-/* Dr. Watson: "(7c920000 - 7ca10000) C:\ReactOS\system32\ntdll.dll" */
-static enum match row_watson_module(struct tokens *t, size_t begin, size_t end)
-{
-	struct cursor c = cursor_at(t, begin);
-	struct number base, last;
-	if (!cursor_char(&c, '(') || !cursor_number(&c, &base) || !cursor_word(&c, " - ") ||
-	    !cursor_number(&c, &last) || !cursor_word(&c, ") ") || c.at >= end || last.value <= base.value)
-		return MATCH_NONE;
-	return match_user(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
 }
 
 /* Java: "0x00007ff6a4700000 - 0x00007ff6a470d000 	C:\jdk\bin\javaw.exe"; Breakpad: "0x77440000 - 0x7757ffff
@@ -326,9 +304,9 @@ static enum match row_of(struct tokens *t, struct context *context, enum table t
 	switch (table) {
 	case TABLE_NONE:
 	case TABLE_VERSION:
-		break;
 	case TABLE_MOD:
-		return row_mod(t, begin, end);
+	case TABLE_WATSON_MODULES:
+		break;
 	case TABLE_LM:
 		return row_lm(t, begin, end);
 	case TABLE_THREADS:
@@ -345,8 +323,6 @@ static enum match row_of(struct tokens *t, struct context *context, enum table t
 		return row_eureka_module(t, begin);
 	case TABLE_JAVA:
 		return row_java(t, begin, end);
-	case TABLE_WATSON_MODULES:
-		return row_watson_module(t, begin, end);
 	case TABLE_WATSON_STACK:
 		return row_watson_stack(t, context, begin, end);
 	}

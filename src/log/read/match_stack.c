@@ -10,6 +10,11 @@
  *
  * The call site is the address of the frame in code, and the only address of the row that gets an annotation.  RetAddr
  * is the call site of the next row; the other numbers are data.
+ *
+ * Also the instruction after FAULTING_IP or FOLLOWUP_IP; after FOLLOWUP_IP it may be exact or a return address:
+ *
+ *     win32k+1a230						a module and an RVA, without "0x"
+ *     9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -145,4 +150,51 @@ enum match match_stack_row(struct tokens *t, struct context *context)
 		return unresolved_site(t, context, &r, at - c->at);
 	/* Without a heading, an address alone only counts in a line with a sign of sieve.c, as in named_site(). */
 	return context_in_stack(context) || r.grave ? unresolved_site(t, context, &r, 0) : MATCH_NONE;
+}
+
+/* --------------------------------------------------------------------------------- the place of a crash */
+
+/* Skip the bytes of an instruction: "8b6e28". */
+static bool take_bytes(struct cursor *c)
+{
+	enum { DIGITS_MAX = 2 * 15 };
+	size_t from = c->at;
+	while (!cursor_at_end(c) && is_hex(c->text[c->at]))
+		c->at++;
+	return c->at > from && (c->at - from) % 2 == 0 && c->at - from <= DIGITS_MAX;
+}
+
+/* Skip the name of an instruction.  A number of 8 or more digits is no name, although it can begin with a letter. */
+static bool take_mnemonic(struct cursor *c)
+{
+	struct number number;
+	size_t from = c->at;
+	if (cursor_at_end(c) || !is_letter(c->text[c->at]) ||
+	    (cursor_number(c, &number) && number.digits >= NUMBER_HALF))
+		return false;
+	for (c->at = from; !cursor_at_end(c) && is_word(c->text[c->at]);)
+		c->at++;
+	return true;
+}
+
+enum { PAGE = 0x1000 };
+
+/* "9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]" */
+enum match match_instruction(struct tokens *t, struct context *context)
+{
+	struct cursor c = cursor_at(t, t->begin);
+	struct number number;
+	bool good = cursor_number(&c, &number) && !number.prefix && (number.digits == 8 || number.digits == 16);
+	size_t end = c.at;
+	good = good && cursor_char(&c, ' ') && take_bytes(&c) && cursor_blanks(&c) > 0 && take_mnemonic(&c);
+	if (!good)
+		return MATCH_NONE;
+	context->place_line = 0;
+	enum match match = match_absolute(t, t->begin, end, number.value, context->place_kind);
+	const uint64_t base = number.value - context->place_rva;
+	if (match != MATCH_TOKEN || context->place_module_length == 0 || base > number.value || base % PAGE != 0)
+		return match;
+	/* The line before has the same place as an RVA in a module, so the two tell where the module is loaded. */
+	t->has_queued_token = true;
+	return match_loaded(t, t->at, context->place_module, context->place_module_length, base, 0);
 }

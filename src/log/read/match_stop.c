@@ -175,8 +175,9 @@ static enum match match_parameters(struct tokens *t, struct context *context, st
 }
 
 /* "BugCheck D5, {fab22c50, 0, 911db830, 0}" */
-enum match match_windbg_bugcheck(struct tokens *t, struct context *context, size_t at)
+enum match match_windbg_bugcheck(struct tokens *t, struct context *context, size_t at, unsigned value)
 {
+	(void)value;
 	t->known = true;
 	struct cursor c = cursor_at(t, at);
 	struct number bugcheck;
@@ -186,8 +187,9 @@ enum match match_windbg_bugcheck(struct tokens *t, struct context *context, size
 }
 
 /* "STOP: 0x0000000A (...", "Fatal System Error: 0x00000050", "Bugcheck code 000000D1" */
-enum match match_bugcheck_number(struct tokens *t, struct context *context, size_t at)
+enum match match_bugcheck_number(struct tokens *t, struct context *context, size_t at, unsigned value)
 {
+	(void)value;
 	t->known = true;
 	enum { STOP_DIGITS = 8 };
 	struct cursor c = cursor_at(t, at), after;
@@ -206,8 +208,9 @@ enum match match_bugcheck_number(struct tokens *t, struct context *context, size
 }
 
 /* "BUGCHECK_CODE:  d1": the next lines have the parameters, one on each line. */
-enum match match_analyze_code(struct tokens *t, struct context *context, size_t at)
+enum match match_analyze_code(struct tokens *t, struct context *context, size_t at, unsigned value)
 {
+	(void)value;
 	t->known = true;
 	enum { LINES = 8 };
 	struct cursor c = cursor_at(t, at);

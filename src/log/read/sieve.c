@@ -6,7 +6,7 @@
  * executes 1/20 of the instructions for debug output without tokens (tests/bench/log.sh), and 1/2 for prose about such
  * output, where every second line has a key word.
  *
- * Each line with a token has a *sign*: the sign of a key word (match_key_sign()), or a *mark*, a character that all
+ * Each line with a token has a *sign*: the sign of a form (form.h), or a *mark*, a character that all
  * other forms have.
  *
  * The coarse sieve looks up pairs of neighbouring bytes, at even positions only: one look-up for two bytes.  Its table
@@ -18,7 +18,7 @@
  * by the bytes around it.
  */
 #include "config.h"
-#include "log/read/match.h"
+#include "log/read/form.h"
 #include "log/read/chars.h"
 #include "log/read/tokens.h"
 
@@ -40,8 +40,9 @@ enum { FOR_MATCHERS = 1, FOR_RULES = 2 };
 
 enum {
 	SIEVE_BLOCK = 32,
-	SIEVE_CLUES = 1024,
-	SIEVE_CHAINS = 256, /* their numbers are bytes, so that the table of all pairs stays small */
+	SIEVE_CLUES = 4 * FORMS_MAX + 64, /* two for each form */
+	SIEVE_CHAINS = 256,		  /* their numbers are bytes, so that the table of all pairs stays small */
+	LAST_CHAIN = SIEVE_CHAINS - 1,	  /* that of all pairs for which no other is left */
 	/* the most bytes that decide whether text is a sign: the byte before it, and what follows */
 	SIGN_LENGTH_MAX = 512,
 };
@@ -103,13 +104,14 @@ static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 	unsigned char *chain = &sieve->pair[pair_at(pair)];
 	/* Marks share chain 1, so a pair of a mark begins a chain of its own at its first word. */
 	const bool is_new = *chain <= 1;
-	const unsigned short next = *chain ? sieve->first[*chain] : 0;
-	/* Each run adds the same clues, so one key word too many aborts every test. */
-	if (sieve->count + 1 == SIEVE_CLUES || sieve->chains + is_new == SIEVE_CHAINS)
-		abort();
+	const unsigned short was_mark = *chain; /* index 1 is the clue for marks */
+	for (unsigned i = is_new ? 0 : sieve->first[*chain]; i > 0; i = sieve->clues[i].next)
+		if (sieve->clues[i].word && sieve->clues[i].length == clue.length && sieve->clues[i].at == clue.at &&
+		    sieve->clues[i].users == clue.users && memcmp(sieve->clues[i].word, clue.word, clue.length) == 0)
+			return; /* several forms have the same sign */
 	if (is_new)
-		*chain = (unsigned char)++sieve->chains;
-	clue.next = next;
+		*chain = (unsigned char)(sieve->chains < LAST_CHAIN - 1 ? ++sieve->chains : LAST_CHAIN);
+	clue.next = sieve->first[*chain] ? sieve->first[*chain] : was_mark;
 	sieve->first[*chain] = (unsigned short)++sieve->count;
 	sieve->clues[sieve->count] = clue;
 }
@@ -119,7 +121,7 @@ static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 static void add_rarest_pair(struct sieve *sieve, struct clue clue, size_t parity)
 {
 	const char *word = clue.word;
-	size_t length = strlen(word), rarest = 0;
+	size_t length = clue.length, rarest = 0;
 	unsigned least = UINT_MAX;
 	for (size_t i = parity; i + 1 < length; i += 2) {
 		if (sieve->common[pair_at(word + i)] >= least)
@@ -127,17 +129,17 @@ static void add_rarest_pair(struct sieve *sieve, struct clue clue, size_t parity
 		least = sieve->common[pair_at(word + i)];
 		rarest = i;
 	}
-	clue.length = (unsigned char)length;
 	clue.at = (unsigned char)rarest;
 	if (least < UINT_MAX)
 		add_clue(sieve, word + rarest, clue);
 }
 
 /* Add WORD, for which USERS look. */
-static void add_word(struct sieve *sieve, const char *word, unsigned char users)
+static void add_word(struct sieve *sieve, const char *word, size_t length, unsigned char users)
 {
-	add_rarest_pair(sieve, (struct clue){ .word = word, .users = users }, 0);
-	add_rarest_pair(sieve, (struct clue){ .word = word, .users = users }, 1);
+	const struct clue clue = { .word = word, .length = (unsigned char)length, .users = users };
+	add_rarest_pair(sieve, clue, 0);
+	add_rarest_pair(sieve, clue, 1);
 }
 
 /* Whether MARK can be a sign if NEXT comes after it. */
@@ -175,14 +177,8 @@ static void add_mark(struct sieve *sieve, char mark)
 	}
 }
 
-/* Whether a key word before the one with this index has the same sign. */
-static bool is_repeated(size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (match_key_sign(i) && strcmp(match_key_sign(i), match_key_sign(index)) == 0)
-			return true;
-	return false;
-}
+/* A sign that is cut at the end of a text must be found again. */
+_Static_assert(SIGN_MOST < (int)TOKENS_UNDECIDED, "a sign is too long");
 
 /* Returns the sieve, which the first call makes.  Some escapes hide a mark or a word from it, so they are signs, too:
    "\[F" and "\*0" of Markdown (plain.h), and JSON's "\u00XX", which can be any character. */
@@ -199,19 +195,19 @@ static const struct sieve *the_sieve(void)
 	count_pairs(&sieve);
 	/* the clue for marks, whose word is NULL */
 	sieve.count = sieve.chains = 1;
-	sieve.first[1] = 1;
+	sieve.first[1] = sieve.first[LAST_CHAIN] = 1;
 	for (const char *mark = marks; *mark; mark++)
 		add_mark(&sieve, *mark);
-	add_word(&sieve, "\\[F", FOR_MATCHERS);
-	add_word(&sieve, "\\*0", FOR_MATCHERS);
-	add_word(&sieve, "\\u00", FOR_MATCHERS);
+	add_word(&sieve, "\\[F", sizeof "\\[F" - 1, FOR_MATCHERS);
+	add_word(&sieve, "\\*0", sizeof "\\*0" - 1, FOR_MATCHERS);
+	add_word(&sieve, "\\u00", sizeof "\\u00" - 1, FOR_MATCHERS);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		add_word(&sieve, rules[i], FOR_RULES);
+		add_word(&sieve, rules[i], strlen(rules[i]), FOR_RULES);
 	/* If a mailer has wrapped a row of Wine's backtrace, its mark, "+", is on the next line (wrapped.c). */
-	add_word(&sieve, "unwind backtrace: ", FOR_MATCHERS);
-	for (size_t i = 0; match_key_word(i); i++)
-		if (match_key_sign(i) && !is_repeated(i))
-			add_word(&sieve, match_key_sign(i), FOR_MATCHERS);
+	add_word(&sieve, "unwind backtrace: ", sizeof "unwind backtrace: " - 1, FOR_MATCHERS);
+	for (size_t i = 0; i < forms_count(); i++)
+		if (form_at(i)->sign)
+			add_word(&sieve, form_at(i)->sign, form_at(i)->sign_length, FOR_MATCHERS);
 	return &sieve;
 }
 

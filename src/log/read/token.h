@@ -77,6 +77,13 @@ struct fact {
 
 struct wrapped;
 
+enum line_state {
+	LINE_PLAIN,
+	LINE_PLACE,	/* it may have the place of a crash: "win32k+1a230" is a token, although the RVA has no "0x" */
+	LINE_TRANSFER,	/* it is WinDbg's LAST_CONTROL_TRANSFER */
+	LINE_EXCEPTION, /* it is Wine's dispatch_exception, and "ip=" follows */
+};
+
 struct tokens {
 	/* The caller sets these three before the first tokens_next() of a line. */
 	const char *text; /* the plain text of the line (plain.h) */
@@ -96,13 +103,10 @@ struct tokens {
 	unsigned pair_numbers; /* HEADING_PAIRS: how many numbers of pairs this line had so far */
 	/* the end of the last "CS:EIP 8:89b21" or "CS:EIP 8:"; a token right after it is exact; 0: none */
 	size_t pc_end;
-	size_t exception_end; /* the end of "addr=7b04d723" of Wine's dispatch_exception, before its "ip="; 0: none */
-	bool code;	      /* the line is one of KDBG's disassembly */
-	/* the line may have the place of a crash: so "win32k+1a230" is a token, although the RVA has no "0x" */
-	bool may_have_place;
-	bool transfer;	 /* the line is WinDbg's LAST_CONTROL_TRANSFER */
-	bool dump_row;	 /* the line is a row of WinDbg's memory dumps (dq, dps): its numbers are data */
-	bool stack_row;	 /* the line is a row of WinDbg's stack, whose address has been read */
+	bool code;		    /* the line is one of KDBG's disassembly */
+	enum line_state line_state; /* what a form in the line has told about the rest of it */
+	bool dump_row;		    /* the line is a row of WinDbg's memory dumps (dq, dps): its numbers are data */
+	bool stack_row;		    /* the line is a row of WinDbg's stack, whose address has been read */
 	bool stack_cut;	 /* the line is the beginning of a row of WinDbg's stack, wrapped before its address */
 	bool line_form;	 /* a token or fact of a form that only counts at the start of a line was found */
 	bool joined;	 /* the line is being read together with the lines before it (wrapped.h) */

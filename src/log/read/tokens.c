@@ -29,11 +29,7 @@ static enum kind kind_of(char ch)
 	}
 	if (is_hex(ch))
 		kind = KIND_HEX;
-	const char *word;
-	for (size_t i = 0; (word = match_key_word(i)) != NULL; i++)
-		if (*word == ch)
-			return (enum kind)(kind | KIND_KEY);
-	return kind;
+	return match_form_begins(ch) ? (enum kind)(kind | KIND_KEY) : kind;
 }
 
 static const unsigned char *byte_kinds(void)
@@ -51,20 +47,20 @@ static enum match match_at(struct tokens *t, struct context *context, enum kind 
 	enum match match = MATCH_NONE;
 	if (kind == KIND_ANGLE) {
 		match = match_angle(t, context);
-		return match == MATCH_NONE ? match_key(t, context) : match;
+		return match == MATCH_NONE ? match_form(t, context) : match;
 	}
 	if (kind == KIND_PLUS)
 		return match_plus(t, context);
 	if (kind == KIND_PAREN) {
 		match = match_loaded_path(t);
-		return match == MATCH_NONE ? match_key(t, context) : match;
+		return match == MATCH_NONE ? match_form(t, context) : match;
 	}
-	/* A key word or number inside a longer word does not count: the "Eip" of "MyEip".  But a key word that begins
+	/* A form or number inside a longer word does not count: the "Eip" of "MyEip".  But a form that begins
 	   with another character, such as "#" or "[", may follow a word directly. */
 	if (t->at > 0 && is_word(t->text[t->at]) && is_word(t->text[t->at - 1]))
 		return MATCH_NONE;
 	if (kind & KIND_KEY)
-		match = match_key(t, context);
+		match = match_form(t, context);
 	if (match == MATCH_NONE && (kind & KIND_HEX))
 		match = match_number(t, context);
 	return match;
@@ -74,7 +70,9 @@ static enum match match_at(struct tokens *t, struct context *context, enum kind 
    bare numbers.  MATCH_NONE: match_rest() must search the line. */
 static enum match match_line(struct tokens *t, struct context *context)
 {
-	enum match match = context->table != TABLE_NONE ? match_row(t, context) : MATCH_NONE;
+	enum match match = match_line_form(t, context);
+	if (match == MATCH_NONE && context->table != TABLE_NONE)
+		match = match_row(t, context);
 	if (match == MATCH_NONE && context->bugcheck_lines > 0)
 		match = match_bugcheck_line(t, context);
 	if (match == MATCH_NONE && context->wrapped_length > 0)
@@ -82,7 +80,7 @@ static enum match match_line(struct tokens *t, struct context *context)
 	if (match == MATCH_NONE && context_in_event(context))
 		match = match_event_line(t, context);
 	if (match == MATCH_NONE && context_in_place(context)) {
-		t->may_have_place = true;
+		t->line_state = LINE_PLACE;
 		match = match_instruction(t, context);
 	}
 	if (match != MATCH_NONE)
@@ -95,8 +93,6 @@ static enum match match_line(struct tokens *t, struct context *context)
 			context->heading_last_line = context->line;
 	}
 	match = match_bare_row(t, context);
-	if (match == MATCH_NONE)
-		match = match_madexcept(t, context);
 	return match == MATCH_NONE ? match_stack_row(t, context) : match;
 }
 
@@ -146,7 +142,7 @@ enum found tokens_find(struct tokens *t, struct context *context)
 		match = match_rest(t, context);
 	switch (match) {
 	case MATCH_TOKEN:
-		if (t->may_have_place && !t->token.absolute)
+		if (t->line_state == LINE_PLACE && !t->token.absolute)
 			context_named_place(context, t->token.module, t->token.module_length, t->token.number);
 		t->token_end = t->at;
 		return FOUND_TOKEN;

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* form-words.h - the words that can follow the pattern of a form (form.h) */
+#ifndef LOG_READ_FORM_WORDS_H
+#define LOG_READ_FORM_WORDS_H
+
+#include "log/read/match.h"
+
+/* What a word can mean. */
+enum form_effect {
+	MAKES,	      /* a token of this kind: enum is_return, or one of the next */
+	SETS_HEADING, /* enum heading */
+	SETS_TABLE,   /* enum table */
+	SETS_PLACE,   /* enum is_return */
+	SETS_LINE,    /* enum line_state */
+	SETS_FRAMES,
+	SETS_PROMPT,
+	SETS_ARGUMENTS,
+	SETS_FRAME, /* the row's number, for the registers of Breakpad that follow */
+	COUNTS_ROW, /* of a stack, which has no address */
+	ENDS_TABLES,
+	BEGINS_DUMP,
+	BEGINS_BOOT,
+	TELLS_BUILD,
+	TELLS_MACHINE, /* `number` is fact.machine */
+	TELLS_USER,
+	TELLS_BASED, /* token.may_have_base */
+	WANTS_HEADING,
+	WANTS_TABLE,
+	WANTS_LINE,
+	WANTS_ARGUMENTS,
+	WANTS_FIELDS,
+	CALLS,
+};
+
+/* Kinds of tokens besides enum is_return. */
+enum { KIND_TRACE = IS_RETURN + 1, KIND_ROW, KIND_WRITTEN };
+
+struct form_word {
+	const char *word;
+	enum form_effect effect;
+	unsigned value;
+	form_function *function;
+};
+
+/* The words that a form can have (match_key.c); the last is NULL. */
+extern const struct form_word form_words[];
+
+#endif

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* form.c - reads rows of forms: the program's own, and those of --forms */
+#include "config.h"
+#include "log/read/form.h"
+#include "log/read/chars.h"
+#include "log/read/forms-text.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS_MAX = 8000, TEXTS_MAX = 32000, LEAST_SIGN = 3 };
+
+static struct log_form forms[2 * FORMS_MAX];
+static struct form_part parts[PARTS_MAX];
+static char texts[TEXTS_MAX]; /* of parts */
+static size_t form_count, part_count, text_count;
+static bool has_own; /* the program's own forms have been added */
+
+/* What can be between braces.  The last number is the least number of digits. */
+static const struct part_name {
+	const char *name;
+	unsigned char kind, role, least;
+} part_names[] = {
+	{ "address", PART_NUMBER, ROLE_ADDRESS, 5 },
+	{ "rva", PART_NUMBER, ROLE_RVA, 1 },
+	{ "base", PART_NUMBER, ROLE_BASE, 5 },
+	{ "end", PART_NUMBER, ROLE_LAST, 5 },
+	{ "size", PART_NUMBER, ROLE_SIZE, 1 },
+	{ "pages", PART_NUMBER, ROLE_PAGES, 1 },
+	{ "stamp", PART_NUMBER, ROLE_STAMP, 8 },
+	{ "code", PART_NUMBER, ROLE_CODE, 5 },
+	{ "number", PART_NUMBER, ROLE_ANY, 1 },
+	{ "row", PART_DECIMAL, ROLE_ROW, 0 },
+	{ "bytes", PART_DECIMAL, ROLE_SIZE, 0 },
+	{ "decimal", PART_DECIMAL, ROLE_ANY, 0 },
+	{ "name", PART_NAME, ROLE_NAME, 0 },
+	{ "path", PART_NAME, ROLE_PATH, 0 },
+	{ "file", PART_NAME, ROLE_FILE, 0 },
+	{ "image", PART_NAME, ROLE_IMAGE, 0 },
+	{ "word", PART_NAME, ROLE_WORD, 0 },
+	{ "", PART_SKIP, 0, 0 },
+	{ "eol", PART_LINE_END, 0, 0 },
+	{ "<", PART_BEGIN, 0, 0 },
+	{ ">", PART_END, 0, 0 },
+};
+
+static const struct spec_name {
+	const char *name;
+	unsigned char spec, least;
+} spec_names[] = {
+	{ "module", SPEC_MODULE, 0 }, { "0x", SPEC_PREFIX, 0 }, { "full", SPEC_FULL, 8 }, { "code", SPEC_CODE, 0 },
+	{ "4", SPEC_LEAST, 4 },	      { "8", SPEC_LEAST, 8 },	{ "16", SPEC_LEAST, 16 },
+};
+
+/* A row that is being read. */
+struct form_row {
+	const char *begin, *at, *end;
+	struct log_form *form;
+	struct form_error *error;
+};
+
+static bool fail(const struct form_row *row, const char *at, const char *what)
+{
+	row->error->column = (unsigned)(at - row->begin) + 1;
+	row->error->what = what;
+	return false;
+}
+
+/* Whether NAME is the LENGTH bytes at TEXT. */
+static bool is_same(const char *name, const char *text, size_t length)
+{
+	return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+static struct form_part *add_part(struct form_row *row, unsigned char kind, const char *text, size_t length)
+{
+	struct form_part *part = &parts[part_count];
+	if (row->form->count == FORM_PARTS_MAX || part_count == PARTS_MAX)
+		return NULL;
+	*part = (struct form_part){ .kind = kind, .length = (unsigned char)length, .text = text };
+	row->form->count++;
+	part_count++;
+	return part;
+}
+
+static bool too_many(const struct form_row *row, const char *at)
+{
+	return fail(row, at, "the pattern has too many parts");
+}
+
+/* ---------------------------------------------------------------------------------------------- the pattern */
+
+/* Read "{address:8}". */
+static bool read_braces(struct form_row *row)
+{
+	const char *at = ++row->at, *close = memchr(at, '}', (size_t)(row->end - at));
+	if (!close)
+		return fail(row, at - 1, "\"}\" is missing");
+	const char *colon = memchr(at, ':', (size_t)(close - at));
+	struct form_part *part = add_part(row, PART_SKIP, NULL, 0);
+	if (!part)
+		return too_many(row, at - 1);
+	const size_t length = (size_t)((colon ? colon : close) - at);
+	size_t i = 0;
+	while (i < sizeof part_names / sizeof *part_names && !is_same(part_names[i].name, at, length))
+		i++;
+	if (i == sizeof part_names / sizeof *part_names)
+		return fail(row, at, "no such part");
+	part->kind = part_names[i].kind;
+	part->role = part_names[i].role;
+	part->length = part_names[i].least;
+	row->at = close + 1;
+	for (i = 0; colon && i < sizeof spec_names / sizeof *spec_names; i++) {
+		const bool is_kind = part->kind == (spec_names[i].spec == SPEC_MODULE ? PART_NAME : PART_NUMBER);
+		if (!is_kind || !is_same(spec_names[i].name, colon + 1, (size_t)(close - colon - 1)))
+			continue;
+		part->spec = spec_names[i].spec;
+		part->length = spec_names[i].least ? spec_names[i].least : part->length;
+		return true;
+	}
+	return !colon || fail(row, colon + 1, "the part cannot have this after \":\"");
+}
+
+/* Add CH to the text at the end of the pattern. */
+static bool add_char(struct form_row *row, char ch)
+{
+	struct form_part *part = row->form->count > 0 ? &parts[part_count - 1] : NULL;
+	if (text_count == TEXTS_MAX)
+		return too_many(row, row->at);
+	if (!part || part->kind != PART_TEXT || part->length == UCHAR_MAX)
+		part = add_part(row, PART_TEXT, &texts[text_count], 0);
+	if (!part)
+		return too_many(row, row->at);
+	part->length++;
+	texts[text_count++] = ch;
+	return true;
+}
+
+/* Read blanks.  Beside a part, any number of blanks or tabs matches them. */
+static bool read_blanks(struct form_row *row)
+{
+	const struct form_part *before = row->form->count > 0 ? &parts[part_count - 1] : NULL;
+	const char *at = row->at;
+	while (row->at < row->end && *row->at == ' ')
+		row->at++;
+	if ((before && before->kind != PART_TEXT) || (row->at < row->end && strchr("{[]", *row->at)))
+		return add_part(row, PART_BLANKS, at, (size_t)(row->at - at)) || too_many(row, at);
+	for (const char *blank = at; blank < row->at; blank++)
+		if (!add_char(row, ' '))
+			return false;
+	return true;
+}
+
+/* Read a character after a backslash. */
+static bool read_escape(struct form_row *row)
+{
+	const char *at = row->at + 1;
+	if (at >= row->end || !strchr("{}[]\"\\ t", *at))
+		return fail(row, row->at, "a backslash must be before a blank, t, or one of { } [ ] \" \\");
+	row->at += 2;
+	return add_char(row, *at == 't' ? '\t' : *at);
+}
+
+static bool read_pattern(struct form_row *row)
+{
+	struct form_part *option = NULL;
+	const char *opened = row->at;
+	bool good = true;
+	if (row->at == row->end || *row->at++ != '"')
+		return fail(row, opened, "a pattern in quotation marks must follow");
+	row->form->anywhere = row->end - row->at >= 3 && memcmp(row->at, "...", 3) == 0;
+	row->at += row->form->anywhere ? 3 : 0;
+	while (good && row->at < row->end && *row->at != '"') {
+		const char *at = row->at;
+		if (*at == '{') {
+			good = read_braces(row);
+		} else if (*at == '\\') {
+			good = read_escape(row);
+		} else if (*at == '[') {
+			row->at++;
+			opened = at;
+			if (option)
+				return fail(row, at, "\"[\" cannot be inside \"[\"");
+			option = add_part(row, PART_OPTION, NULL, 0);
+			good = option || too_many(row, at);
+		} else if (*at == ']') {
+			row->at++;
+			if (!option)
+				return fail(row, at, "\"[\" is missing");
+			option->length = (unsigned char)(&parts[part_count - 1] - option);
+			option = NULL;
+		} else if (*at == '}') {
+			return fail(row, at, "\"{\" is missing");
+		} else if (*at == ' ') {
+			good = read_blanks(row);
+		} else {
+			row->at++;
+			good = add_char(row, *at);
+		}
+	}
+	if (good && option)
+		return fail(row, opened, "\"]\" is missing");
+	if (good && row->at++ == row->end)
+		return fail(row, row->end, "the quotation mark that ends the pattern is missing");
+	return good;
+}
+
+/* ------------------------------------------------------------------------------------------------ the words */
+
+static bool read_word(struct form_row *row)
+{
+	static const char module[] = "module:";
+	const char *at = row->at;
+	struct log_form *form = row->form;
+	while (row->at < row->end && !is_blank(*row->at))
+		row->at++;
+	const size_t length = (size_t)(row->at - at), prefix = sizeof module - 1;
+	if (length > prefix && memcmp(at, module, prefix) == 0) {
+		form->module = at + prefix;
+		form->module_length = length - prefix;
+		return true;
+	}
+	for (const struct form_word *word = form_words; word->word; word++) {
+		if (!is_same(word->word, at, length))
+			continue;
+		if (form->word_count == FORM_WORDS_MAX)
+			return fail(row, at, "too many words");
+		form->words[form->word_count++] = word;
+		form->wants = word->effect >= WANTS_HEADING && word->effect <= WANTS_FIELDS ? word : form->wants;
+		return true;
+	}
+	return fail(row, at, "no such word");
+}
+
+const struct form_word *form_word(const struct log_form *form, enum form_effect effect)
+{
+	for (size_t i = 0; i < form->word_count; i++)
+		if (form->words[i]->effect == effect)
+			return form->words[i];
+	return NULL;
+}
+
+static bool has_role(const struct log_form *form, enum role first, enum role last)
+{
+	for (const struct form_part *part = form->parts, *end = part + form->count; part < end; part++)
+		if ((part->kind == PART_NUMBER || part->kind == PART_NAME) && part->role >= first && part->role <= last)
+			return true;
+	return false;
+}
+
+/* Set the sign of the form (sieve.c): a character that is always one; else the longest text that each line must have.
+   Markdown can have a backslash before some characters, so these can only be the first of a sign. */
+static void choose_sign(struct log_form *form)
+{
+	const struct form_part *part = form->parts, *end = part + form->count;
+	form->sign_length = LEAST_SIGN - 1;
+	for (; part < end && !form->wants; part++) {
+		if (part->kind == PART_OPTION)
+			part += part->length;
+		if (part->kind != PART_TEXT)
+			continue;
+		const char *begin = part->text, *last = begin + part->length;
+		for (const char *at = begin; at <= last; at++) {
+			const bool is_mark = at < last && (*at == '+' || (*at == '{' && at > begin && at[-1] == ')') ||
+							   (*at == '#' && at + 1 < last && at[1] == ' '));
+			if (is_mark) {
+				form->sign = at;
+				form->sign_length = 1;
+				return;
+			}
+			if (at == begin || (at < last && !is_escaped(*at)))
+				continue;
+			size_t length = (size_t)(at - begin);
+			/* A mailer may have wrapped the line at the last blank. */
+			length -= at == last && at[-1] == ' ' && length > LEAST_SIGN;
+			length = length < SIGN_MOST ? length : SIGN_MOST;
+			if (length > form->sign_length) {
+				form->sign = begin;
+				form->sign_length = length;
+			}
+			begin = at;
+		}
+	}
+}
+
+/* Whether the form, whose row begins at AT, makes sense. */
+static bool is_sensible(const struct form_row *row, const char *at)
+{
+	const struct log_form *form = row->form;
+	const struct form_part *part = form->parts, *first = part, *last = part + form->count - 1;
+	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE);
+	const bool has_text = form->sign || form->wants || form_word(form, CALLS);
+	if (form->count == 0)
+		return fail(row, at, "the pattern is empty");
+	for (; part <= last; part++) {
+		if (part->kind == PART_SKIP &&
+		    (part == last || (part[1].kind != PART_TEXT && part[1].kind != PART_BLANKS)))
+			return fail(row, at, "text must follow {}");
+	}
+	if (!has_text)
+		return fail(row, at, "the pattern has no text of three characters");
+	first += first->kind == PART_BEGIN;
+	if (form->anywhere && first->kind != PART_TEXT && first->kind != PART_NUMBER)
+		return fail(row, at, "text or a number must follow \"...\"");
+	if (has_role(form, ROLE_ADDRESS, ROLE_RVA) != (form_word(form, MAKES) != NULL))
+		return fail(row, at, "an address or an RVA, and how it is looked up, belong together");
+	if (has_role(form, ROLE_RVA, ROLE_CODE) && !names)
+		return fail(row, at, "the form names no module");
+	return true;
+}
+
+/* Read a row: 'form "PATTERN" WORD ...'. */
+static bool read_row(struct form_row *row)
+{
+	static const char form[] = "form", sample[] = "sample";
+	while (row->at < row->end && is_blank(*row->at))
+		row->at++;
+	const char *at = row->at;
+	while (row->at < row->end && is_letter(*row->at))
+		row->at++;
+	const size_t length = (size_t)(row->at - at);
+	if (is_same(sample, at, length) || row->at == row->end || (length == 0 && *at == '#'))
+		return length == 0 || row->at < row->end || fail(row, at, "nothing follows");
+	if (!is_same(form, at, length))
+		return fail(row, at, "a row begins with \"form\", \"sample\" or \"#\"");
+	if (form_count == sizeof forms / sizeof *forms)
+		return fail(row, at, "too many forms");
+	row->form = &forms[form_count];
+	*row->form = (struct log_form){ .parts = &parts[part_count] };
+	while (row->at < row->end && is_blank(*row->at))
+		row->at++;
+	if (!read_pattern(row))
+		return false;
+	for (;;) {
+		while (row->at < row->end && is_blank(*row->at))
+			row->at++;
+		if (row->at == row->end)
+			break;
+		if (!read_word(row))
+			return false;
+	}
+	choose_sign(row->form);
+	if (!is_sensible(row, at))
+		return false;
+	form_count++;
+	return true;
+}
+
+bool forms_add(const char *text, size_t length, struct form_error *error)
+{
+	const char *at = text, *end = text + length;
+	const size_t most = form_count + FORMS_MAX;
+	for (error->line = 1; at < end; error->line++) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at)), *next = newline ? newline + 1 : end;
+		struct form_row row = { .begin = at, .at = at, .end = newline ? newline : end, .error = error };
+		row.end -= row.end > at && row.end[-1] == '\r';
+		if (row.end - at > FORM_LENGTH_MAX)
+			return fail(&row, at + FORM_LENGTH_MAX, "the row is too long");
+		if (!read_row(&row))
+			return false;
+		if (form_count > most)
+			return fail(&row, at, "too many forms");
+		at = next;
+	}
+	return true;
+}
+
+/* Add the program's own forms. */
+static void add_own(void)
+{
+	struct form_error error;
+	has_own = true;
+	for (size_t i = 0; i < sizeof form_rows / sizeof *form_rows; i++)
+		if (!forms_add(form_rows[i], strlen(form_rows[i]), &error))
+			abort(); /* every test would fail */
+}
+
+size_t forms_count(void)
+{
+	if (!has_own)
+		add_own();
+	return form_count;
+}
+
+const struct log_form *form_at(size_t index)
+{
+	return &forms[index];
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * form.h - forms of logs as rows of text, which are in forms.txt, and in files that --forms names
+ *
+ *     form   "...BPX {address}" exact
+ *     sample "BPX 0x8094136a" "@8094136a"
+ *
+ * A form has a *pattern* and *words* that say what it means.  rossym-forms(7) explains both.  A pattern is a list of
+ * *parts*, which are read from left to right, each once: so a form takes time in proportion to the text that it reads.
+ */
+#ifndef LOG_READ_FORM_H
+#define LOG_READ_FORM_H
+
+#include "log/read/form-words.h"
+
+enum {
+	FORMS_MAX = 250,	/* of a file */
+	FORM_LENGTH_MAX = 1000, /* bytes of a line in such a file */
+	FORM_PARTS_MAX = 40,	/* of a pattern */
+	FORM_WORDS_MAX = 6,	/* after the pattern */
+	SIGN_MOST = 30,		/* bytes of a sign */
+};
+
+/* What a part reads. */
+enum part_kind {
+	PART_TEXT,   /* this text */
+	PART_BLANKS, /* at least `length` blanks, or the end of the line; one can be a tab */
+	PART_NUMBER, /* a hexadecimal number: its `role` says of what */
+	PART_DECIMAL,
+	PART_NAME,
+	PART_SKIP,     /* anything up to the parts that follow */
+	PART_LINE_END, /* blanks up to the end of the line */
+	PART_BEGIN,    /* nothing: here the token begins */
+	PART_END,      /* nothing: here it ends */
+	PART_OPTION,   /* the next `length` parts may be missing */
+};
+
+enum role {
+	ROLE_ADDRESS,
+	ROLE_RVA,
+	ROLE_BASE, /* of the module */
+	ROLE_LAST, /* its end */
+	ROLE_SIZE,
+	ROLE_PAGES, /* its size in pages */
+	ROLE_STAMP,
+	ROLE_CODE, /* where its code begins */
+	ROLE_ROW,  /* the number of a stack's row */
+	ROLE_ANY,  /* it means nothing */
+	ROLE_COUNT,
+
+	ROLE_NAME = ROLE_COUNT, /* characters of modules' names */
+	ROLE_PATH,		/* anything up to the parts that follow, or to the end of the line */
+	ROLE_FILE,		/* up to the extension of a module, else a word */
+	ROLE_IMAGE,		/* a path, of which the file's name without its extension counts */
+	ROLE_WORD,		/* it means nothing */
+};
+
+enum spec {
+	SPEC_LEAST,  /* at least `length` digits; if that is 8, 5 after "0x" are enough */
+	SPEC_PREFIX, /* the same, after "0x" */
+	SPEC_FULL,   /* 8 or 16 digits, without "0x" */
+	SPEC_CODE,   /* an RVA, or an offset from where the code begins */
+	SPEC_MODULE, /* a name that ends as modules do */
+};
+
+struct form_part {
+	unsigned char kind, role, spec, length;
+	const char *text;
+};
+
+struct log_form {
+	const struct form_part *parts;
+	unsigned short count; /* of parts */
+	bool anywhere;	      /* it need not begin the line */
+	unsigned char word_count;
+	const struct form_word *words[FORM_WORDS_MAX];
+	const struct form_word *wants; /* the one that tells when the form counts; NULL: always */
+	const char *module;	       /* the module that all lines of this form are about; NULL: none */
+	size_t module_length;
+	const char *sign; /* for sieve.c: a text that each line of this form has; NULL: none is needed */
+	size_t sign_length;
+};
+
+struct form_error {
+	unsigned line, column;
+	const char *what;
+};
+
+/* Add the forms in TEXT, which must stay.  Forms that are added first are tried first.  Returns false if something is
+   wrong. */
+bool forms_add(const char *text, size_t length, struct form_error *error);
+
+/* Returns how many forms there are, after those that the program has have been added. */
+size_t forms_count(void);
+const struct log_form *form_at(size_t index);
+
+/* Returns what a word of FORM says: the first with this EFFECT; NULL: there is none. */
+const struct form_word *form_word(const struct log_form *form, enum form_effect effect);
+
+/* Check each sample in TEXT, which forms_add() has taken (samples.c). */
+bool forms_check_samples(const char *text, size_t length, struct form_error *error);
+
+#endif

@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* match_form.c - compares a line with the forms of form.h */
+#include "config.h"
+#include "log/read/form.h"
+#include "log/read/chars.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { PAGE = 0x1000 };
+#define RVA_MAX UINT64_C(0x7fffffff)
+
+/* What has been read of a line. */
+struct form_reading {
+	struct cursor cursor;
+	const struct log_form *form;
+	unsigned seen; /* a bit for each enum role whose number is in `numbers` */
+	uint64_t numbers[ROLE_COUNT];
+	bool has_begin; /* `begin` is set: where the token begins */
+	bool marked;	/* the pattern says where it ends */
+	size_t begin, end;
+	const char *name;
+	size_t name_length;
+	bool at_code; /* the RVA may count from the beginning of the code */
+};
+
+static bool has(const struct form_reading *r, enum role role)
+{
+	return r->seen & 1u << role;
+}
+
+/* -------------------------------------------------------------------------------------------------- parts */
+
+/* Read TEXT.  Markdown can have a backslash before some characters. */
+static bool read_text(struct cursor *c, const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (is_escaped(text[i]) && c->at + 1 < c->end && c->text[c->at] == '\\' &&
+		    c->text[c->at + 1] == text[i])
+			c->at++;
+		if (!cursor_char(c, text[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool read_blanks(struct cursor *c, size_t least)
+{
+	const size_t from = c->at;
+	if (cursor_rest_is_blank(c))
+		return true;
+	c->at = from;
+	const bool tab = c->text[from] == '\t';
+	return cursor_blanks(c) >= (tab ? 1 : least);
+}
+
+static void set_place(struct form_reading *r, size_t begin)
+{
+	if (!r->has_begin)
+		r->begin = begin;
+	if (!r->marked)
+		r->end = r->cursor.at;
+	r->has_begin = true;
+}
+
+static bool read_number(struct form_reading *r, const struct form_part *part)
+{
+	struct number number;
+	const size_t begin = r->cursor.at;
+	if (!cursor_number(&r->cursor, &number))
+		return false;
+	const unsigned least = number.prefix && part->length == NUMBER_HALF ? 5 : part->length;
+	const bool full = number.digits == NUMBER_HALF || number.digits == 2 * NUMBER_HALF;
+	if (part->spec == SPEC_FULL ? !full || number.prefix
+				    : number.digits < least || (part->spec == SPEC_PREFIX && !number.prefix))
+		return false;
+	r->numbers[part->role] = number.value;
+	r->seen |= 1u << part->role;
+	r->at_code |= part->spec == SPEC_CODE;
+	if (part->role == ROLE_ADDRESS || part->role == ROLE_RVA)
+		set_place(r, begin);
+	return true;
+}
+
+static bool read_decimal(struct form_reading *r, const struct form_part *part)
+{
+	enum { DIGITS_MAX = 10 };
+	struct cursor *c = &r->cursor;
+	const size_t begin = c->at;
+	uint64_t value = 0;
+	while (!cursor_at_end(c) && is_digit(c->text[c->at]) && c->at - begin < DIGITS_MAX)
+		value = value * 10 + (unsigned)(c->text[c->at++] - '0');
+	r->numbers[part->role] = value;
+	r->seen |= 1u << part->role;
+	return c->at > begin;
+}
+
+static bool is_mark(const struct form_part *part)
+{
+	return part->kind == PART_BEGIN || part->kind == PART_END;
+}
+
+/* Whether a text, which shows where the part before it ends, comes next. */
+static bool text_follows(const struct form_part *next, const struct form_part *end)
+{
+	while (next < end && is_mark(next))
+		next++;
+	return next < end && (next->kind == PART_TEXT || next->kind == PART_BLANKS);
+}
+
+/* Whether the parts from PART on, up to the first that is no text, are at C; that part, too, if it is a number. */
+static bool is_stop(const struct cursor *c, const struct form_part *part, const struct form_part *end)
+{
+	struct cursor after = *c;
+	struct number number;
+	for (; part < end && (is_mark(part) || part->kind == PART_TEXT || part->kind == PART_BLANKS); part++)
+		if ((part->kind == PART_TEXT && !read_text(&after, part->text, part->length)) ||
+		    (part->kind == PART_BLANKS && !read_blanks(&after, part->length)))
+			return false;
+	return part == end || part->kind != PART_NUMBER || cursor_number(&after, &number);
+}
+
+/* Move C to where the parts from NEXT on are, at most NAME_LENGTH_MAX bytes further. */
+static bool skip_to(struct cursor *c, const struct form_part *next, const struct form_part *end)
+{
+	for (size_t n = 0; n < NAME_LENGTH_MAX; n++, c->at++) {
+		if (is_stop(c, next, end))
+			return true;
+		if (cursor_at_end(c))
+			return false;
+	}
+	return false;
+}
+
+/* Make of the path NAME the file's name without its extension: a log may say Shell.dll, and the file is Shell.efi. */
+static bool cut_image(const char **name, size_t *length)
+{
+	*name = base_name(*name, length);
+	const char *dot = memchr(*name, '.', *length);
+	if (dot)
+		*length = (size_t)(dot - *name);
+	for (size_t i = 0; i < *length; i++)
+		if (!is_module_char((*name)[i]))
+			return false;
+	return true;
+}
+
+static bool read_name(const struct tokens *t, struct form_reading *r, const struct form_part *part,
+		      const struct form_part *end)
+{
+	struct cursor *c = &r->cursor;
+	const size_t begin = c->at;
+	const struct form_part *next = part + 1;
+	const bool stops = text_follows(next, end);
+	const char *name = c->text + begin;
+	switch (part->role) {
+	case ROLE_WORD:
+		while (!cursor_at_end(c) && is_word(c->text[c->at]))
+			c->at++;
+		return c->at > begin;
+	case ROLE_FILE:
+		c->at += match_name_length(*c);
+		break;
+	case ROLE_PATH:
+		if (!stops)
+			c->at = match_text_end(t) > begin ? match_text_end(t) : begin;
+		else if (!skip_to(c, next, end))
+			return false;
+		break;
+	case ROLE_IMAGE:
+		if (stops && !skip_to(c, next, end))
+			return false;
+		while (!stops && !cursor_at_end(c) && !is_blank(c->text[c->at]) && c->text[c->at] != '\r')
+			c->at++;
+		break;
+	default:
+		while (!cursor_at_end(c) && is_module_char(c->text[c->at]))
+			c->at++;
+	}
+	size_t length = c->at - begin;
+	while (length > 0 && is_blank(name[length - 1]))
+		length--;
+	if (length > NAME_LENGTH_MAX || match_is_elf(name, length) ||
+	    (part->spec == SPEC_MODULE && !match_is_module(name, length)) ||
+	    (part->role == ROLE_IMAGE && !cut_image(&name, &length)))
+		return false;
+	r->name = name;
+	r->name_length = length;
+	return length > 0;
+}
+
+/* Read PART; the next ones end at END. */
+static bool read_part(const struct tokens *t, struct form_reading *r, const struct form_part *part,
+		      const struct form_part *end)
+{
+	struct cursor *c = &r->cursor;
+	switch ((enum part_kind)part->kind) {
+	case PART_TEXT:
+		return read_text(c, part->text, part->length);
+	case PART_BLANKS:
+		return read_blanks(c, part->length);
+	case PART_NUMBER:
+		return read_number(r, part);
+	case PART_DECIMAL:
+		return read_decimal(r, part);
+	case PART_NAME:
+		return read_name(t, r, part, end);
+	case PART_SKIP:
+		return skip_to(c, part + 1, end);
+	case PART_LINE_END:
+		return cursor_rest_is_blank(c);
+	case PART_BEGIN:
+		r->begin = c->at;
+		r->has_begin = true;
+		return true;
+	case PART_END:
+		r->end = c->at;
+		r->marked = true;
+		return true;
+	case PART_OPTION: /* read_pattern() reads it */
+		break;
+	}
+	return true;
+}
+
+/* Read the parts from FIRST to END, which may be missing. */
+static void read_option(const struct tokens *t, struct form_reading *r, const struct form_part *first,
+			const struct form_part *end)
+{
+	const struct form_reading before = *r;
+	for (const struct form_part *part = first; part < end; part++)
+		if (!read_part(t, r, part, end)) {
+			*r = before;
+			return;
+		}
+}
+
+/* Read the pattern. */
+static bool read_pattern(const struct tokens *t, struct form_reading *r)
+{
+	const struct form_part *part = r->form->parts, *end = part + r->form->count;
+	for (; part < end; part++) {
+		if (part->kind == PART_OPTION) {
+			read_option(t, r, part + 1, part + 1 + part->length);
+			part += part->length;
+		} else if (!read_part(t, r, part, end)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---------------------------------------------------------------------------------------- what they mean */
+
+/* Find out where in a module the place is that has been read.  *BASE is 0 if that does not tell where the module is
+   loaded.  Returns false if what has been read contradicts itself. */
+static bool find_rva(const struct form_reading *r, uint64_t *rva, uint64_t *base, bool *corrected)
+{
+	const uint64_t address = r->numbers[ROLE_ADDRESS];
+	*base = 0;
+	*corrected = false;
+	*rva = r->numbers[ROLE_RVA];
+	if (!has(r, ROLE_ADDRESS))
+		return *rva <= RVA_MAX || form_word(r->form, TELLS_BASED);
+	if (has(r, ROLE_BASE)) {
+		*base = r->numbers[ROLE_BASE];
+		return address >= *base && (!has(r, ROLE_RVA) || address - *base == *rva) &&
+		       (*rva = address - *base, true);
+	}
+	return match_derive_base(address, *rva, base, corrected) ||
+	       (r->at_code && match_derive_base(address, *rva += PAGE, base, corrected));
+}
+
+static enum match make_token(struct tokens *t, struct context *context, const struct form_reading *r, unsigned kind)
+{
+	const bool relative = has(r, ROLE_RVA) || has(r, ROLE_BASE);
+	bool corrected = false;
+	uint64_t rva = 0, base = 0;
+	enum is_return is_return = kind <= IS_RETURN ? (enum is_return)kind : IS_OPEN;
+	if (relative && !find_rva(r, &rva, &base, &corrected))
+		return MATCH_NONE;
+	if (kind == KIND_ROW)
+		is_return = has(r, ROLE_ROW) ? match_row_is_return((unsigned)r->numbers[ROLE_ROW], corrected)
+					     : IS_EXACT;
+	if (kind == KIND_WRITTEN)
+		return match_written(t, r->begin, r->end, r->name, r->name_length, rva);
+	enum match match = relative ? match_relative(t, r->begin, r->end, in_module(r->name, r->name_length, rva),
+						     is_return)
+				    : match_named(
+					      t,
+					      match_absolute(t, r->begin, r->end, r->numbers[ROLE_ADDRESS], is_return),
+					      r->name, r->name_length);
+	if (match != MATCH_TOKEN)
+		return match;
+	if (base > 0)
+		match_with_base(t, match, base);
+	t->token.may_have_base = form_word(r->form, TELLS_BASED) != NULL;
+	t->form_end = r->cursor.at > t->at ? r->cursor.at : 0;
+	return kind == KIND_TRACE ? match_trace_row(t, context, match) : match;
+}
+
+/* Make the fact that a module is loaded. */
+static enum match make_loaded(struct tokens *t, const struct form_reading *r)
+{
+	uint64_t size = has(r, ROLE_SIZE) ? r->numbers[ROLE_SIZE] : 0, base = r->numbers[ROLE_BASE];
+	if (has(r, ROLE_CODE)) {
+		/* Most headers have at most a page.  resolve.c derives a better base from the image. */
+		if (r->numbers[ROLE_CODE] < PAGE)
+			return MATCH_NONE;
+		base = (r->numbers[ROLE_CODE] - 1) / PAGE * PAGE;
+	}
+	if (has(r, ROLE_LAST)) {
+		if (r->numbers[ROLE_LAST] <= base)
+			return MATCH_NONE;
+		size = r->numbers[ROLE_LAST] - base;
+	}
+	if (has(r, ROLE_PAGES) && r->numbers[ROLE_PAGES] <= UINT32_MAX)
+		size = r->numbers[ROLE_PAGES] * PAGE;
+	const enum match match = match_loaded(t, r->cursor.at, r->name, r->name_length, base, size);
+	t->fact.code = has(r, ROLE_CODE) ? r->numbers[ROLE_CODE] : 0;
+	t->fact.stamp = has(r, ROLE_STAMP) ? (uint32_t)r->numbers[ROLE_STAMP] : 0;
+	t->fact.user = form_word(r->form, TELLS_USER) != NULL;
+	return match;
+}
+
+/* Whether what FORM wants to have been before is so. */
+static bool is_wanted(const struct log_form *form, const struct tokens *t, const struct context *context)
+{
+	switch (form->wants ? form->wants->effect : MAKES) {
+	case WANTS_HEADING:
+		return context->heading == (enum heading)form->wants->value;
+	case WANTS_TABLE:
+		return context->table == (enum table)form->wants->value;
+	case WANTS_LINE:
+		return t->line_state == (enum line_state)form->wants->value;
+	case WANTS_FIELDS:
+		return context_in_fields(context);
+	case WANTS_ARGUMENTS:
+		return context_in_arguments(context);
+	default:
+		return true;
+	}
+}
+
+/* Let WORD have its effect on what comes later in the line and in the log. */
+static enum match apply(struct tokens *t, struct context *context, const struct form_word *word, size_t begin,
+			size_t at, enum match match)
+{
+	switch (word->effect) {
+	case SETS_HEADING:
+		context_heading(context, (enum heading)word->value);
+		break;
+	case SETS_TABLE:
+		context_table(context, (enum table)word->value);
+		break;
+	case SETS_PLACE:
+		context_place(context, (enum is_return)word->value);
+		break;
+	case SETS_LINE:
+		t->line_state = (enum line_state)word->value;
+		break;
+	case SETS_FRAMES:
+		context_frames(context);
+		t->numbers = true;
+		break;
+	case SETS_PROMPT:
+		context_prompt(context);
+		break;
+	case SETS_ARGUMENTS:
+		context->arguments_line = context->line;
+		break;
+	case COUNTS_ROW:
+		(void)context_trace_row(context);
+		break;
+	case ENDS_TABLES:
+		context_reset(context);
+		break;
+	case BEGINS_DUMP:
+		return match == MATCH_TOKEN ? match_in_dump(t, context, match) : match_user_dump(t, context, at);
+	case BEGINS_BOOT:
+		return match_boot(t, context, begin, at, true);
+	case TELLS_BUILD:
+		return match_build(t, FACT_BUILD, begin + word->value, at, true);
+	case TELLS_MACHINE:
+		t->has_queued_token = match == MATCH_TOKEN;
+		t->fact = (struct fact){ .kind = FACT_MACHINE, .machine = (uint16_t)word->value };
+		return MATCH_FACT;
+	case CALLS:
+		return word->function(t, context, at, word->value);
+	default:
+		break;
+	}
+	return match;
+}
+
+static enum match match_one(struct tokens *t, struct context *context, const struct log_form *form, size_t begin)
+{
+	struct form_reading r;
+	r.cursor = cursor_at(t, begin);
+	r.form = form;
+	r.seen = 0;
+	r.has_begin = r.marked = r.at_code = false;
+	r.name = form->module;
+	r.name_length = form->module_length;
+	if (!read_pattern(t, &r))
+		return MATCH_NONE;
+	const struct form_word *makes = form_word(form, MAKES);
+	enum match match = MATCH_QUIET;
+	if (makes)
+		match = make_token(t, context, &r, makes->value);
+	else if (has(&r, ROLE_BASE) || has(&r, ROLE_CODE))
+		match = make_loaded(t, &r);
+	else if (!form_word(form, CALLS) && !form_word(form, BEGINS_BOOT) && !form_word(form, TELLS_BUILD))
+		t->at = r.cursor.at;
+	if (match == MATCH_NONE)
+		return MATCH_NONE;
+	if (form_word(form, SETS_FRAME)) {
+		context->frame = (unsigned)r.numbers[ROLE_ROW];
+		context->frame_line = context->line;
+	}
+	if (!form->anywhere && !(form->wants && form->wants->effect == WANTS_TABLE))
+		context->table = TABLE_NONE;
+	const struct form_part *last = form->parts + form->count - 1;
+	if (makes && last->kind == PART_LINE_END)
+		t->at = r.cursor.at; /* read no token in the rest of the form */
+	for (size_t i = 0; i < form->word_count && match != MATCH_NONE; i++)
+		match = apply(t, context, form->words[i], begin, r.cursor.at, match);
+	return match;
+}
+
+/* ----------------------------------------------------------------------------------------------- which forms */
+
+enum { LINE_FORMS = 256, HEX_DIGITS = 22 };
+
+/* The forms that can begin with each byte, and those that begin a line, in their order. */
+static struct {
+	unsigned short first[LINE_FORMS + 2];
+	struct form_link {
+		const struct log_form *form;
+		/* a test that tells quickly that a text has another form */
+		enum {
+			TEST_NONE,
+			TEST_FIRST,    /* it begins with `byte` */
+			TEST_SECOND,   /* its second character is `byte` */
+			TEST_DIGIT,    /* it begins with a digit or `byte` */
+			TEST_NUMBER,   /* it begins with a number, and then comes `byte`, which is not 0 */
+			TEST_PREFIXED, /* the same with "0x" */
+		} test;
+		char byte;
+	} links[2 * FORMS_MAX * HEX_DIGITS];
+	bool made;
+} chains;
+
+static struct form_link link_of(size_t index)
+{
+	const struct log_form *form = form_at(index);
+	const struct form_part *part = form->parts, *next;
+	struct form_link link = { .form = form };
+	part += part->kind == PART_BEGIN;
+	next = part + 1;
+	if (part->kind == PART_NUMBER) {
+		link.test = part->spec == SPEC_PREFIX ? TEST_PREFIXED : TEST_NUMBER;
+		link.byte = next->kind == PART_TEXT ? *next->text : ' ';
+		if (next->kind != PART_TEXT && next->kind != PART_BLANKS)
+			link.test = TEST_NONE;
+	} else if (part->kind == PART_TEXT && !is_escaped(*part->text)) {
+		/* the chain has tested the first byte of a form that can be anywhere */
+		const bool second = form->anywhere && part->length > 1 && !is_escaped(part->text[1]);
+		link.test = second ? TEST_SECOND : TEST_FIRST;
+		link.byte = part->text[second];
+	} else if (part->kind == PART_DECIMAL) {
+		link.test = TEST_DIGIT;
+		link.byte = '0';
+	} else if (part->kind == PART_OPTION && next->kind == PART_TEXT && next[part->length].kind == PART_DECIMAL) {
+		link.test = TEST_DIGIT;
+		link.byte = *next->text;
+	}
+	return link;
+}
+
+/* Store the bytes with which FORM can begin in BYTES.  Returns how many there are. */
+static size_t find_first_bytes(const struct log_form *form, unsigned short bytes[HEX_DIGITS])
+{
+	const struct form_part *part = form->parts;
+	size_t count = 0;
+	part += part->kind == PART_BEGIN;
+	if (!form->anywhere || part->kind == PART_TEXT) {
+		bytes[count++] = form->anywhere ? (unsigned char)*part->text : LINE_FORMS;
+		if (form->anywhere && is_escaped(*part->text))
+			bytes[count++] = '\\';
+		return count;
+	}
+	for (int c = 0; c <= UCHAR_MAX; c++)
+		if (is_hex((char)c))
+			bytes[count++] = (unsigned short)c;
+	return count;
+}
+
+static void make_chains(void)
+{
+	unsigned short bytes[HEX_DIGITS], used[LINE_FORMS + 1] = { 0 };
+	const size_t count = forms_count();
+	chains.made = true;
+	for (size_t i = 0; i < count; i++)
+		for (size_t n = find_first_bytes(form_at(i), bytes); n > 0; n--)
+			chains.first[bytes[n - 1] + 1]++;
+	for (unsigned byte = 0; byte <= LINE_FORMS; byte++)
+		chains.first[byte + 1] = (unsigned short)(chains.first[byte + 1] + chains.first[byte]);
+	for (size_t i = 0; i < count; i++)
+		for (size_t n = find_first_bytes(form_at(i), bytes); n > 0; n--)
+			chains.links[chains.first[bytes[n - 1]] + used[bytes[n - 1]]++] = link_of(i);
+}
+
+/* The number at a position, which is read when it is needed. */
+struct number_there {
+	bool read, good;
+	struct number number;
+	char next; /* the character after it; a blank for a tab, or if the line ends */
+};
+
+static bool is_number(const struct tokens *t, size_t begin, struct number_there *n)
+{
+	if (n->read)
+		return n->good;
+	struct cursor c = cursor_at(t, begin);
+	n->read = true;
+	n->good = cursor_number(&c, &n->number);
+	n->next = c.at < t->length && !is_blank(t->text[c.at]) && t->text[c.at] != '\r' ? t->text[c.at] : ' ';
+	return n->good;
+}
+
+/* Whether the text from BEGIN on can have the form of LINK. */
+static bool may_match(const struct tokens *t, const struct form_link *link, size_t begin, struct number_there *n)
+{
+	const size_t left = t->length - begin;
+	switch (link->test) {
+	case TEST_NONE:
+	case TEST_SECOND:
+		break;
+	case TEST_FIRST:
+		return left > 0 && t->text[begin] == link->byte;
+	case TEST_DIGIT:
+		return left > 0 && (is_digit(t->text[begin]) || t->text[begin] == link->byte);
+	case TEST_NUMBER:
+	case TEST_PREFIXED:
+		return is_number(t, begin, n) && n->next == link->byte &&
+		       (link->test == TEST_NUMBER || n->number.prefix);
+	}
+	return true;
+}
+
+/* Try the forms in the chain of BYTE at BEGIN. */
+static enum match match_chain(struct tokens *t, struct context *context, unsigned byte, size_t begin)
+{
+	enum match match = MATCH_NONE;
+	struct number_there number = { .read = false };
+	const char second = begin + 1 < t->length ? t->text[begin + 1] : '\n';
+	for (unsigned i = chains.first[byte]; match == MATCH_NONE && i < chains.first[byte + 1]; i++) {
+		const struct form_link *link = &chains.links[i];
+		if (link->test == TEST_SECOND ? link->byte != second : !may_match(t, link, begin, &number))
+			continue;
+		if (is_wanted(link->form, t, context))
+			match = match_one(t, context, link->form, begin);
+	}
+	return match;
+}
+
+bool match_form_begins(char c)
+{
+	if (!chains.made)
+		make_chains();
+	return chains.first[(unsigned char)c] < chains.first[(unsigned char)c + 1];
+}
+
+enum match match_form(struct tokens *t, struct context *context)
+{
+	return match_chain(t, context, (unsigned char)t->text[t->at], t->at);
+}
+
+enum match match_line_form(struct tokens *t, struct context *context)
+{
+	(void)match_form_begins('\0'); /* makes the chains */
+	return match_chain(t, context, LINE_FORMS, t->begin);
+}
