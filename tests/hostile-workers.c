@@ -57,6 +57,10 @@ TAP_PRINTF(1, 2) static void take_message(const char *format, ...)
 #undef diag_warning
 #undef diag
 #include "embed/child-table.c"
+#define take_name take_dwo
+#define rs_debuginfo_list_dwos(bytes, size, options) ((void)(bytes), (void)(size), act((options)->context))
+static void (*act)(struct channel *); /* what the worker does */
+#include "embed/dwo.c"
 
 /* ------------------------------------------------------------------------------------------------ the program */
 
@@ -65,8 +69,7 @@ static const char *const job_names[JOBS] = { "a list of an archive", "a file of 
 					     "rossym-embed" };
 static const char *const doing[JOBS] = { "reading the archive", "reading the archive", "reading the dump",
 					 "reading the debug information", "reading the debug information" };
-static unsigned job;		      /* that runs */
-static void (*act)(struct channel *); /* what its worker does */
+static unsigned job; /* that runs */
 
 static struct worker_table workers;
 static struct budget budget;
@@ -168,7 +171,7 @@ static void run_archive(bool reads)
 	const struct archive_worker_config config = {
 		.workers = &workers, .host = { visit, room, NULL }, .budget = &budget, .share = &share
 	};
-	const struct archive_node *nodes;
+	struct archive_node *nodes = NULL;
 	struct archives_error err = { .what = "" };
 	uint32_t count;
 	void *bytes = NULL;
@@ -184,6 +187,7 @@ static void run_archive(bool reads)
 	if (status < 0)
 		take_message("%s", err.what);
 	free(bytes);
+	free(nodes);
 	archive_worker_end(one);
 	close(file);
 }
@@ -1129,7 +1133,7 @@ static void test_order(void)
 	const struct archive_worker_config config = {
 		.workers = &workers, .host = { visit, room, NULL }, .budget = &budget, .share = &share
 	};
-	const struct archive_node *nodes;
+	struct archive_node *nodes = NULL;
 	struct archives_error err = { .what = "" };
 	uint32_t count;
 	job = ARCHIVE;
@@ -1141,12 +1145,101 @@ static void test_order(void)
 	struct archive_worker *one = archive_worker_start(file, &config, &err);
 	if (!one || archive_worker_list(one, 5, &nodes, &count, &err) < 0)
 		abort();
+	free(nodes);
 	is_int(archive_worker_list(one, 5, &nodes, &count, &err), -1, "an answer before its request is refused");
 	is_str(err.what, "reading the archive gave what is no answer", "and why is told");
 	ok(err.broken && !archive_worker_runs(one), "the worker has been ended");
+	free(nodes);
 	archive_worker_end(one);
 	close(file);
 	worker_table_stop(&workers);
+}
+
+/* ------------------------------------------------------------------------------------------------ lists of .dwo files */
+
+/* list_names() needs these no more than the rest of dwo.c does. */
+struct debuginfo_file files_item(const char *path, const struct file_content *file)
+{
+	(void)path, (void)file;
+	return (struct debuginfo_file){ .fd = -1 };
+}
+
+bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most,
+	       const char *image)
+{
+	(void)files, (void)directory, (void)length, (void)name, (void)most, (void)image;
+	return false;
+}
+
+static void list_names_without_end(struct channel *channel)
+{
+	for (;;)
+		channel_send(channel, CHANNEL_ITEM, NULL, 0, "12345678901", 11);
+}
+
+static void list_two(struct channel *channel)
+{
+	channel_send(channel, CHANNEL_ITEM, NULL, 0, "a", 1);
+	channel_send(channel, CHANNEL_ITEM, NULL, 0, "b", 1);
+	channel_flush(channel);
+}
+
+static void list_and_crash(struct channel *channel)
+{
+	list_two(channel);
+	abort();
+}
+
+static void list_and_hang(struct channel *channel)
+{
+	list_two(channel);
+	hang(channel);
+}
+
+static void list_a_nul(struct channel *channel)
+{
+	list_two(channel);
+	channel_send(channel, CHANNEL_ITEM, NULL, 0, "c\0d", 3);
+}
+
+static void list_too_long(struct channel *channel)
+{
+	list_two(channel);
+	put_message(channel, CHANNEL_ITEM, CHANNEL_TEXT_LENGTH_MAX + 1, 0);
+}
+
+static void list_and_ask(struct channel *channel)
+{
+	list_two(channel);
+	put_message(channel, CHANNEL_QUESTION, 1, 1);
+}
+
+/* If the worker fails, the names before that are used, without a message. */
+static void test_list(void)
+{
+	static const struct {
+		const char *name;
+		void (*act)(struct channel *);
+	} cases[] = { { "honest", list_two },
+		      { "a crash", list_and_crash },
+		      { "no end", list_and_hang },
+		      { "a NUL in a name", list_a_nul },
+		      { "a long name", list_too_long },
+		      { "a question", list_and_ask },
+		      { "names without end", list_names_without_end } };
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct file_content image = { .size = 0 };
+		const struct files files = { .count = 0 };
+		struct strbuf names = { .length = 0 };
+		act = cases[i].act;
+		time_allowed = act == list_and_hang ? SOON : LATER;
+		ok(list_names("x", &image, &files, &names), "a list of .dwo files: %s", cases[i].name);
+		if (act == list_names_without_end)
+			is_uint(names.length, LIST_LENGTH_MAX / 12 * 12 + 12, "so many bytes are taken");
+		else
+			is_mem(names.bytes, "a\0b", 4, "the names before that");
+		strbuf_clear(&names);
+	}
 }
 
 /* ------------------------------------------------------------------------------------------------ slots */
@@ -1389,6 +1482,7 @@ int main(void)
 	test_matrix();
 	test_budgets();
 	test_order();
+	test_list();
 	test_slots();
 	/* Output of tests goes to descriptor 1. */
 	fflush(stdout);

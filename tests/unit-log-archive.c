@@ -20,14 +20,20 @@
 
 static bool no_memory; /* for trees of archives */
 
-static void *failing_malloc(size_t size)
+static int failing_list(struct archive_worker *worker, uint32_t most, struct archive_node **nodes, uint32_t *count,
+			struct archives_error *err)
 {
-	return no_memory ? NULL : malloc(size);
+	const int status = archive_worker_list(worker, most, nodes, count, err);
+	if (!no_memory)
+		return status;
+	free(*nodes);
+	*nodes = NULL;
+	return archives_fail(err, "out of memory");
 }
 
-#define malloc failing_malloc
+#define archive_worker_list failing_list
 #include "log/archive/archives.c"
-#undef malloc
+#undef archive_worker_list
 
 #endif
 

@@ -24,7 +24,6 @@ struct archive_worker {
 	/* How much the worker has reported, less what its results cost. */
 	int64_t credit_bytes, credit_steps;
 	size_t held; /* archive_held() of the worker */
-	struct archive_node nodes[ARCHIVES_MAX];
 };
 
 /* ------------------------------------------------------------------------------------------------ start and end */
@@ -128,15 +127,13 @@ static bool is_possible(const struct archive_node *node, uint32_t i, const struc
 	       node->depth == nodes[node->place.archive].depth + 1 && node->depth <= ARCHIVES_DEPTH;
 }
 
-/* Whether the bytes after the answer to ARCHIVE_LIST are a tree of archives.  Copies it. */
-static bool take_nodes(struct archive_asking *asking)
+/* Whether the bytes after the answer to ARCHIVE_LIST are a tree of archives. */
+static bool are_nodes(const struct archive_asking *asking)
 {
-	struct archive_node *nodes = asking->worker->nodes;
+	const struct archive_node *nodes = asking->answer.tail;
 	const size_t size = asking->answer.size, count = size / sizeof *nodes;
 	if (size % sizeof *nodes != 0 || count < asking->named)
 		return false;
-	if (size > 0)
-		memcpy(nodes, asking->answer.tail, size);
 	for (uint32_t i = 0; i < count; i++)
 		if (!is_possible(&nodes[i], i, nodes))
 			return false;
@@ -161,7 +158,7 @@ static bool take_answer(struct archive_asking *asking)
 	if (worker->credit_bytes < 0 || worker->credit_steps < 0)
 		return false;
 	worker->held = end->held < SIZE_MAX ? (size_t)end->held : SIZE_MAX;
-	return !lists || take_nodes(asking);
+	return !lists || are_nodes(asking);
 }
 
 /* ------------------------------------------------------------------------------------------------ requests */
@@ -213,22 +210,17 @@ static int ask(struct archive_asking *asking, uint64_t most, struct archives_err
 	return -1;
 }
 
-int archive_worker_list(struct archive_worker *worker, uint32_t most, const struct archive_node **nodes,
-			uint32_t *count, struct archives_error *err)
+int archive_worker_list(struct archive_worker *worker, uint32_t most, struct archive_node **nodes, uint32_t *count,
+			struct archives_error *err)
 {
 	struct archive_asking asking = { .worker = worker };
 	memset(&asking.request, 0, sizeof asking.request);
 	asking.request.kind = ARCHIVE_LIST;
 	asking.request.most = most;
 	int status = ask(&asking, most * sizeof **nodes, err);
-	*nodes = worker->nodes;
-	*count = (uint32_t)(asking.answer.size / sizeof **nodes);
-	if (status < 0 && err->broken) {
-		memset(worker->nodes, 0, sizeof worker->nodes);
-		*count = asking.named;
-	}
-	free(asking.answer.tail);
-	return status;
+	*count = err->broken ? asking.named : (uint32_t)(asking.answer.size / sizeof **nodes);
+	*nodes = asking.answer.tail ? asking.answer.tail : calloc(*count + (size_t)1, sizeof **nodes);
+	return *nodes ? status : archives_fail(err, "out of memory");
 }
 
 int archive_worker_read(struct archive_worker *worker, const struct archives_place *place, size_t room, void **bytes,
@@ -388,12 +380,15 @@ size_t archive_worker_held(const struct archive_worker *worker)
 	return archive_held(worker->archive);
 }
 
-int archive_worker_list(struct archive_worker *worker, uint32_t most, const struct archive_node **nodes,
-			uint32_t *count, struct archives_error *err)
+int archive_worker_list(struct archive_worker *worker, uint32_t most, struct archive_node **nodes, uint32_t *count,
+			struct archives_error *err)
 {
 	int status = archive_list(worker->archive, most, err);
-	*nodes = archive_nodes(worker->archive, count);
-	return status;
+	const struct archive_node *listed = archive_nodes(worker->archive, count);
+	*nodes = malloc((*count + (size_t)1) * sizeof **nodes);
+	if (*nodes)
+		memcpy(*nodes, listed, *count * sizeof *listed);
+	return *nodes ? status : archives_fail(err, "out of memory");
 }
 
 int archive_worker_read(struct archive_worker *worker, const struct archives_place *place, size_t room, void **bytes,

@@ -50,11 +50,11 @@ void archive_worker_end(struct archive_worker *worker);
 bool archive_worker_runs(const struct archive_worker *worker);
 
 /* archive_worker_list() and archive_worker_read() do what archive_list() and archive_read() do.  The first one also
-   stores the tree of archives in *NODES (archive_nodes()), valid until the next call.  If err->broken is set, only
-   archive_worker_end() may follow; then *NODES has an element of zeroes for each archive up to the last one of which
-   visit() got a file. */
-int archive_worker_list(struct archive_worker *worker, uint32_t most, const struct archive_node **nodes,
-			uint32_t *count, struct archives_error *err);
+   stores a copy of the tree of archives (archive_nodes()) in *NODES, which the caller frees; NULL: there is no memory for
+   it, which is an error.  If err->broken is set, only archive_worker_end() may follow; then *NODES has an element of
+   zeroes for each archive up to the last one of which visit() got a file. */
+int archive_worker_list(struct archive_worker *worker, uint32_t most, struct archive_node **nodes, uint32_t *count,
+			struct archives_error *err);
 int archive_worker_read(struct archive_worker *worker, const struct archives_place *place, size_t room, void **bytes,
 			size_t *size, struct archives_error *err);
 

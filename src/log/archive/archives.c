@@ -108,7 +108,7 @@ static struct outermost *outermost_of(const struct archives *archives, uint32_t 
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
-/* Forget workers that others have displaced, and returns how many bytes the worker of OUTERMOST may have: the limit less
+/* Forget workers that others have displaced.  Returns how many bytes the worker of OUTERMOST may have: the limit less
    what this process and other workers have. */
 static size_t free_room(const struct archives *archives, const struct outermost *outermost)
 {
@@ -233,28 +233,9 @@ bool archives_crashed(const struct archives *archives)
 
 /* ------------------------------------------------------------------------------------------------ listing */
 
-/* Copy the tree of archives that the active worker has listed.  Returns 0, or -1 after an error. */
-static int store_nodes(struct archives *archives, const struct archive_node *nodes, uint32_t count,
-		       struct archives_error *err)
-{
-	struct outermost *active = archives->active;
-	active->nodes = malloc(count ? count * sizeof *nodes : 1);
-	if (!active->nodes) {
-		archives_fail(err, "out of memory");
-		active->broken = true;
-		active->why = *err;
-		return -1;
-	}
-	memcpy(active->nodes, nodes, count * sizeof *nodes);
-	active->count = count;
-	return 0;
-}
-
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
 		  struct archives_error *err)
 {
-	const struct archive_node *nodes;
-	uint32_t count;
 	if (archives->numbers >= ARCHIVES_MAX)
 		return archives_fail(err, "too many archives");
 	struct outermost *outermost = new_outermost(archives, path);
@@ -264,10 +245,13 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 	archives->visit_context = context;
 	if (!activate(archives, outermost, err))
 		return -1;
-	int status = archive_worker_list(outermost->worker, ARCHIVES_MAX - archives->numbers, &nodes, &count, err);
-	if (store_nodes(archives, nodes, count, err) < 0)
-		status = -1;
-	archives->numbers += count;
+	int status = archive_worker_list(outermost->worker, ARCHIVES_MAX - archives->numbers, &outermost->nodes,
+					 &outermost->count, err);
+	archives->numbers += outermost->count;
+	if (!outermost->nodes) {
+		outermost->broken = true;
+		outermost->why = *err;
+	}
 	finish(archives, status, err);
 	return status;
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/archive/origin.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,11 +41,18 @@ int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t s
 		return (int64_t)size;
 	}
 	size_t done = 0;
-	ssize_t n = 1;
-	while (done < size &&
-	       (n = pread(origin->file, (char *)to + done, size - done, (off_t)(origin->start + at + done))) > 0)
+	while (done < size) {
+		const ssize_t n = pread(origin->file, (char *)to + done, size - done,
+					(off_t)(origin->start + at + done));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (n == 0)
+			break;
 		done += (size_t)n;
-	return n < 0 ? -1 : (int64_t)done;
+	}
+	return (int64_t)done;
 }
 
 bool origin_begins_plain(const struct origin *origin, uint64_t at, uint64_t size)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/dumps/dump-images.h"
+#include "log/archive/origin.h"
 #include "log/find/debug-files.h"
 #include "log/read/chars.h"
 #include "tool/array.h"
@@ -9,15 +10,11 @@
 #include "search/symbol-store.h"
 #include "core/bytes.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#include "compat/compat.h"
 
 /* What was found for all modules that are alike. */
 struct dump_image_result {
@@ -36,7 +33,8 @@ struct dump_image_file {
 	struct dump_image_result *result; /* of the search for the image; NULL: this is a PDB file */
 	const struct file *file;	  /* NULL: none was found */
 	int fd;				  /* -1: it is not open, or in an archive */
-	struct content *content;	  /* its bytes, while it is open and in an archive; else NULL */
+	struct content *content;	  /* it is open and in an archive; else NULL */
+	struct origin bytes;		  /* while it is open */
 	struct rossym_image *image;	  /* NULL: it is not open, or a PDB file */
 };
 
@@ -62,7 +60,11 @@ static bool open_bytes(struct dump_image_files *files, struct dump_image_file *e
 		entry->content = archives_read(files->modules->index.archives, &entry->file->place, &why);
 	else
 		entry->fd = open_file(entry->file->path, false);
-	return entry->content || entry->fd >= 0;
+	if (entry->content)
+		entry->bytes = (struct origin){ .kind = ORIGIN_MEMORY,
+						.memory = entry->content->bytes,
+						.size = entry->content->size };
+	return entry->content || (entry->fd >= 0 && origin_of_file(entry->fd, &entry->bytes));
 }
 
 static bool open_image(struct dump_image_files *files, struct dump_image_file *entry)
@@ -103,19 +105,7 @@ static bool ensure_open(struct dump_image_files *files, uint32_t number)
 static void read_raw(const struct dump_image_file *entry, uint32_t offset, uint8_t *bytes, size_t size)
 {
 	memset(bytes, 0, size);
-	if (entry->content) {
-		if (offset < entry->content->size)
-			memcpy(bytes, (const uint8_t *)entry->content->bytes + offset,
-			       size < entry->content->size - offset ? size : entry->content->size - offset);
-		return;
-	}
-	for (ssize_t n; size > 0; bytes += n, offset += (uint32_t)n, size -= (size_t)n) {
-		do
-			n = pread(entry->fd, bytes, size, (off_t)offset);
-		while (n < 0 && errno == EINTR);
-		if (n <= 0)
-			break;
-	}
+	origin_read(&entry->bytes, offset, bytes, size);
 }
 
 /* ------------------------------------------------------------------------------------------------ is it the image */
@@ -374,13 +364,6 @@ static void close_number(struct dump_image_files *files, uint32_t number)
 	close_image(files, files->files[number]);
 }
 
-/* Returns the size of the file, which is open; 0: it cannot be found out. */
-static uint64_t size_of(const struct dump_image_file *entry)
-{
-	struct stat st;
-	return entry->content ? entry->content->size : fstat(entry->fd, &st) == 0 ? (uint64_t)st.st_size : 0;
-}
-
 /* Set element NUMBER + DUMP_IMAGES of files->files to candidate CHOICE, from 0, for the PDB file of image NUMBER.
    Store its size, or 0 if it cannot be opened, and the GUID that it must have.  False: there is no such candidate. */
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
@@ -405,7 +388,7 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 		close_number(files, place);
 	*all[place] = (struct dump_image_file){ .file = result->pdbs.files[choice], .fd = -1 };
 	const struct dump_image_file *pdb = get_open(files, place);
-	*size = pdb ? size_of(pdb) : 0;
+	*size = pdb ? pdb->bytes.size : 0;
 	return true;
 }
 

@@ -2,11 +2,11 @@
 #include "config.h"
 #include "log/dumps/dumps.h"
 #include "log/archive/archive-worker.h"
+#include "log/archive/origin.h"
 #include "report/report.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,19 +50,7 @@ static void append_report(struct strbuf *report, const char *text, size_t size)
 
 static bool read_file(void *context, uint64_t offset, void *bytes, size_t size)
 {
-	char *at = bytes;
-	const int *fd = context;
-	while (size > 0) {
-		ssize_t n = pread(*fd, at, size, (off_t)offset);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		at += n;
-		offset += (uint64_t)n;
-		size -= (size_t)n;
-	}
-	return true;
+	return origin_read(context, offset, bytes, size) == (int64_t)size;
 }
 
 /* Append the report of the dump FD to REPORT, and what is wrong with the dump to PROBLEMS.  Returns their sizes, and
@@ -70,9 +58,10 @@ static bool read_file(void *context, uint64_t offset, void *bytes, size_t size)
 static struct dump_answer make_report(int fd, const struct dump_image_source *images, struct strbuf *report,
 				      struct report_problems *problems)
 {
-	const off_t size = lseek(fd, 0, SEEK_END);
-	const struct dump_input input = { read_file, &fd, size > 0 ? (uint64_t)size : 0 };
+	struct origin dump;
 	struct dump_answer made;
+	origin_of_file(fd, &dump);
+	const struct dump_input input = { read_file, &dump, dump.size };
 	memset(&made, 0, sizeof made);
 	made.good = dump_report(&input, images, report, problems);
 	made.report = report->length;

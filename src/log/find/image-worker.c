@@ -64,12 +64,14 @@ void *image_reading_make(struct image_reading *reading, const uint32_t *rvas, si
 {
 	void *table = NULL;
 	int whole = 1, result = -1;
-	uint64_t *wide = calloc(count + 1, sizeof *wide);
-	for (size_t i = 0; wide && i < count; i++)
-		wide[i] = rvas[i];
-	if (!wide)
+	uint64_t *wide = malloc((count + 1) * sizeof *wide);
+	if (!wide) {
 		reading->error = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
-	else if (reading->image)
+		return NULL;
+	}
+	for (size_t i = 0; rvas && i < count; i++)
+		wide[i] = rvas[i];
+	if (reading->image)
 		result = rvas ? rossym_read_table_for(reading->image, wide, count, &table, size, &whole,
 						      &reading->error)
 			      : rossym_read_table(reading->image, &table, size, &reading->error);
