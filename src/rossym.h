@@ -116,6 +116,10 @@ struct rossym_error {
 int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer,
 			size_t size);
 
+/* Store in *ERR the error that functions of this header store for FAULT, a fault of the core (rossym-core.h).  Returns -1.
+   So a program that calls the core has messages.  Since 0.4.0. */
+int rossym_fault_error(const struct rossym_fault *fault, struct rossym_error *err);
+
 /* ------------------------------------------------------------------------------------------------ opening */
 
 /* An image or bare table that has been opened. */

@@ -96,6 +96,9 @@ awk '
 		call = ""
 	}' | sed 's/%[-.*0-9]*z*[a-z]/%/g' | sort -u >messages
 case " $* " in
+*/fault.c*) sed -n 's/^	.*\(\[ROSSYM_FAULT_.* = { [A-Z_]*, \|	text = \|	*\)"\(.*\)".*/\2/p' "$SRC/src/lib/base/fault.c" | sed 's/{x*}/%/g' | sort -u >>messages ;;
+esac
+case " $* " in
 */kind.c*) sed -n 's/^	{ ".*", "\(an* .*\)" },$/\1/p' "$SRC/src/lib/base/kind.c" | sort -u >>messages ;;
 esac
 # What is made of conversions only says nothing by itself, for a missing table the programs have words of their own, and

@@ -2,10 +2,15 @@
 #include "config.h"
 #include "addr2line/raddr2line.h"
 #include "rossym.h"
+#include "compat/compat.h"
 #include "tool/diag.h"
+#include "tool/files/file.h"
 #include "tool/process/sandbox.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Parse a number as ReactOS's raddr2line does: hexadecimal, with or without 0x; decimal after "0d"; octal after another
    leading 0.  A text without digits is 0. */
@@ -26,41 +31,67 @@ static uint64_t parse_number(const char *text)
 /* ReactOS's raddr2line takes a number up to RVA_MAX as an RVA, and a larger one as an absolute address. */
 enum { RVA_MAX = 0x400000 };
 
+/* The function of a struct rossym_reader whose context is a file descriptor. */
+static int read_file(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	const int fd = *(const int *)context;
+	for (size_t done = 0; done < length;) {
+		const ssize_t got = pread(fd, (char *)buffer + done, length - done, (off_t)(offset + done));
+		if (got <= 0) {
+			fault->code = got == 0 ? ROSSYM_FAULT_SHORTER : ROSSYM_FAULT_READ;
+			fault->numbers[0] = got == 0 ? 0 : (uint64_t)errno;
+			return -1;
+		}
+		done += (size_t)got;
+	}
+	return 0;
+}
+
+/* Print what CORE says about ADDRESS.  Returns 1; 0 if nothing is known; or -1. */
+static int answer(const struct rossym_core *core, uint64_t address, struct out *out, struct rossym_fault *fault)
+{
+	static char file[ROSSYM_LENGTH_MAX], function[ROSSYM_LENGTH_MAX];
+	struct rossym_core_answer found;
+	const uint64_t rva = address > RVA_MAX ? address - core->pe.image_base : address;
+	const int known = rossym_core_lookup(core, rva, 0, &found, fault);
+	if (known == 0)
+		out_text(out, "??:0\n");
+	if (known <= 0)
+		return known;
+	if (rossym_core_string(core, found.file, file, sizeof file, fault) < 0 ||
+	    rossym_core_string(core, found.function, function, sizeof function, fault) < 0)
+		return -1;
+	out_text(out, file);
+	out_char(out, ':');
+	out_decimal(out, found.line);
+	out_text(out, " (");
+	out_text(out, function);
+	out_text(out, ")\n");
+	return 1;
+}
+
 int raddr2line(int argc, char **argv, struct out *out)
 {
 	if (argc != 3) {
 		diag_plain("Usage: raddr2line <exefile> <address>");
 		return 1;
 	}
-	struct rossym_image *image = NULL;
-	struct rossym_info info = { .size = sizeof info };
-	struct rossym_frame frame;
-	struct rossym_error err;
-	int found = -1;
-
-	if (rossym_open(argv[1], NULL, &image, &err) < 0)
-		goto out;
+	struct stat st;
+	int fd = file_open_regular(argv[1]);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return 1;
 	sandbox_reader(false, NULL, 0);
-	rossym_get_info(image, &info, NULL);
-	uint64_t address = parse_number(argv[2]);
-	if (address > RVA_MAX)
-		address -= info.image_base;
-	found = rossym_lookup(image, address, 0, &frame, &err);
-	if (found == 0) {
-		out_text(out, "??:0\n");
-	} else if (found > 0) {
-		out_bytes(out, frame.file ? frame.file : "", frame.file_length);
-		out_char(out, ':');
-		out_decimal(out, frame.line);
-		out_text(out, " (");
-		out_bytes(out, frame.function ? frame.function : "", frame.function_length);
-		out_text(out, ")\n");
-	}
-out:
-	if (found < 0 && err.code == ROSSYM_ENOSYMS)
+	const struct rossym_reader reader = { .size = (uint64_t)st.st_size, .read = read_file, .context = &fd };
+	struct rossym_core core;
+	struct rossym_fault fault;
+	struct rossym_error err;
+	int found = rossym_core_open(&core, &reader, &fault);
+	if (found == 0)
+		found = answer(&core, parse_number(argv[2]), out, &fault);
+	if (found < 0 && rossym_fault_error(&fault, &err) < 0 && err.code == ROSSYM_ENOSYMS)
 		diag_plain("Couldn't find rossym section in executable");
 	else if (found < 0)
 		diag_image(argv[1], &err);
-	rossym_close(image);
+	close(fd);
 	return found > 0 ? 0 : 1;
 }

@@ -90,13 +90,33 @@ static int list_functions(struct rossym_image *image, struct rossym_error *err)
 	return found;
 }
 
+/* Read the table with the core, as a kernel does that has no library. */
+static int read_as_kernel(struct rossym_image *image, struct rossym_error *err)
+{
+	static uint64_t scratch[1 << 16];
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_core core;
+	struct rossym_fault fault;
+	void *table;
+	size_t size;
+	if (rossym_get_info(image, &info, err) < 0 || rossym_read_table(image, &table, &size, err) < 0)
+		return -1;
+	const struct rossym_reader reader = { .memory = table, .size = size };
+	int result = 0;
+	if (rossym_core_open_table(&core, &reader, info.kind == ROSSYM_PE32PLUS, &fault) < 0 ||
+	    rossym_core_check(&core, scratch, sizeof scratch, &fault) < 0)
+		result = rossym_fault_error(&fault, err);
+	rossym_free(table);
+	return result;
+}
+
 static int list(struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_info info = { .size = sizeof info };
 	struct rossym_block block = { .size = sizeof block };
 	struct rossym_report report = { .size = sizeof report };
 	if (rossym_get_info(image, &info, err) < 0 || list_sections(image, err) < 0 ||
-	    list_references(image, err) < 0 || rossym_check(image, &report, err) < 0)
+	    list_references(image, err) < 0 || rossym_check(image, &report, err) < 0 || read_as_kernel(image, err) < 0)
 		return -1;
 	printf("%" PRIu32 " rows, %" PRIu32 " of them linker constants\n", info.rows, report.linker_constants);
 	int found = rossym_read_block(image, &block, err);

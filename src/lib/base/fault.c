@@ -1,193 +1,126 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * fault.c - the error for each fault of the core
- *
- * Each fault has a case of its own, with its message.  There is no default, so that compilers warn of a
- * fault without a case.
- */
+/* fault.c - the error for each fault of the core */
 #include "config.h"
 #include "lib/base/error.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
-/* Store the error for a file that is not a PE image. */
-static int not_pe(struct rossym_error *err, uint64_t at, const char *what)
+enum { NOT_PE = ROSSYM_ENOTPE, DAMAGED = ROSSYM_EDAMAGED };
+
+/* The code of the error for a fault; and its text, with {} or, in hexadecimal, {x} for each number of the fault, in their order.
+   ROSSYM_FAULT_NONE, READ and SCRATCH have no text. */
+static const struct {
+	int code;
+	const char *text;
+} faults[] = {
+	[ROSSYM_FAULT_SHORTER] = { ROSSYM_ECHANGED, "the file became shorter while it was read" },
+	[ROSSYM_FAULT_CHANGED] = { ROSSYM_ECHANGED, "the file was changed while it was read" },
+	[ROSSYM_FAULT_RANGE] = { DAMAGED, "0x{x} bytes are needed that the file does not have" },
+
+	[ROSSYM_FAULT_NO_MZ] = { NOT_PE, "no MZ header" },
+	[ROSSYM_FAULT_NE] = { NOT_PE, "an NE image (16-bit Windows or OS/2)" },
+	[ROSSYM_FAULT_LE] = { NOT_PE, "an LE or LX image (a VxD, DOS extender or OS/2)" },
+	[ROSSYM_FAULT_DOS] = { NOT_PE, "a DOS program" },
+	[ROSSYM_FAULT_LFANEW] = { NOT_PE, "e_lfanew points past the end of the file" },
+	[ROSSYM_FAULT_NO_PE] = { NOT_PE, "no PE signature" },
+	[ROSSYM_FAULT_OPTIONAL_SHORT] = { NOT_PE, "the optional header is too short for an image base" },
+	[ROSSYM_FAULT_OPTIONAL_CUT] = { NOT_PE, "the optional header is cut off" },
+	[ROSSYM_FAULT_MACHINE] = { NOT_PE, "unknown machine and unknown optional header" },
+	[ROSSYM_FAULT_SECTIONS_CUT] = { NOT_PE, "the section table is cut off" },
+	[ROSSYM_FAULT_SECTIONS_MANY] = { NOT_PE, "too many sections, and they overlap or are not sorted" },
+
+	[ROSSYM_FAULT_NO_TABLE] = { ROSSYM_ENOSYMS, "no .rossym section" },
+
+	[ROSSYM_FAULT_TABLE_SHORT] = { DAMAGED, "the .rossym section of {} bytes has no header" },
+	[ROSSYM_FAULT_TABLE_PAST] = { DAMAGED, "the .rossym section lies past the end of the file" },
+	[ROSSYM_FAULT_SYMBOLS_OFFSET] = { DAMAGED, "SymbolsOffset 0x{x} is inside the header" },
+	[ROSSYM_FAULT_SYMBOLS_LENGTH] = { DAMAGED, "SymbolsLength 0x{x} is not a multiple of 16" },
+	[ROSSYM_FAULT_ROW_SIZE] = { DAMAGED, "0x{x} bytes are no sorted rows of 16, 24 or 20 bytes" },
+	[ROSSYM_FAULT_STRINGS_OFFSET] = { DAMAGED, "StringsOffset 0x{x} is before the end of the rows, 0x{x}" },
+	[ROSSYM_FAULT_STRINGS_PAST] = { DAMAGED, "the strings end at 0x{x}, past the section's 0x{x} bytes" },
+	[ROSSYM_FAULT_STRINGS_CUT] = { DAMAGED,
+				       "the file ends inside the .rossym section, which needs 0x{x} bytes more" },
+	[ROSSYM_FAULT_ORDER] = { DAMAGED, "row {}, address 0x{x}, stands after 0x{x}: the rows are not sorted" },
+	[ROSSYM_FAULT_FUNCTION] = { DAMAGED, "row {} has its function at 0x{x} of 0x{x} bytes of strings" },
+	[ROSSYM_FAULT_FILE] = { DAMAGED, "row {} has its file at 0x{x} of 0x{x} bytes of strings" },
+
+	[ROSSYM_FAULT_BLOCK_SHORT] = { DAMAGED, "the extension block has no room for its header" },
+	[ROSSYM_FAULT_BLOCK_LENGTH] = { DAMAGED, "the extension block's length, 0x{x}, is not between 24 and 0x{x}" },
+	[ROSSYM_FAULT_BLOCK_CRC] = { DAMAGED, "the extension block's checksum is wrong" },
+	[ROSSYM_FAULT_BLOCK_ROWS] = { DAMAGED, "the extension block belongs to another table, of {} rows" },
+	[ROSSYM_FAULT_BLOCK_TABLE] = { DAMAGED, "the extension block belongs to another table" },
+	[ROSSYM_FAULT_CHUNK_PAST] = { DAMAGED, "a chunk of the extension block ends past the end of the block" },
+	[ROSSYM_FAULT_CHUNK_TWICE] = { DAMAGED, "the extension block has two chunks of one kind, 0x{x}" },
+	[ROSSYM_FAULT_CHUNK_BOTH] = { DAMAGED, "the extension block has frames both outside and inside the rows' own" },
+	[ROSSYM_FAULT_WIDTHS_CUT] = { DAMAGED,
+				      "a chunk's length, 0x{x}, leaves no room for the widths of its columns" },
+	[ROSSYM_FAULT_WIDTH] = { DAMAGED, "column {} of a chunk is {} bits wide" },
+	[ROSSYM_FAULT_WIDTHS_ZERO] = { DAMAGED, "the columns of a chunk are 0 bits wide" },
+	[ROSSYM_FAULT_RECORDS] = { DAMAGED, "a chunk's records, 0x{x} bytes, are not a multiple of {}" },
+	[ROSSYM_FAULT_STRING] = { DAMAGED, "a string at 0x{x} of 0x{x} bytes of the table's strings" },
+	[ROSSYM_FAULT_OWN_STRING] = { DAMAGED, "a string at 0x{x} of 0x{x} bytes of the block's strings" },
+	[ROSSYM_FAULT_STRINGS_END] = { DAMAGED, "the extension block's strings do not end" },
+	[ROSSYM_FAULT_FRAME_NEXT] = { DAMAGED, "frame {} leads to frame {}" },
+	[ROSSYM_FAULT_FRAME_CHAIN] = { DAMAGED, "frame {} begins a chain of more than {}" },
+	[ROSSYM_FAULT_RUN_ORDER] = { DAMAGED, "the runs of the extension block are not sorted: row {}" },
+	[ROSSYM_FAULT_RUN_ROW] = { DAMAGED, "a run begins with row {} of {}" },
+	[ROSSYM_FAULT_RUN_FRAME] = { DAMAGED, "a run has frame {} of {}" },
+	[ROSSYM_FAULT_FUNCTION_ORDER] = { DAMAGED, "the functions of the extension block are not sorted: 0x{x}" },
+	[ROSSYM_FAULT_FUNCTION_END] = { DAMAGED, "the function at 0x{x} ends beyond 32 bits" },
+	[ROSSYM_FAULT_LONG_ORDER] = { DAMAGED, "the cut strings of the extension block are not sorted: 0x{x}" },
+	[ROSSYM_FAULT_LONG_OWN] = { DAMAGED, "a string of the extension block's own is called cut" },
+
+	[ROSSYM_FAULT_PACKED_CHUNK] = { DAMAGED, "the block of the packed table does not begin with its rows" },
+	[ROSSYM_FAULT_PACKED_SIZE] = { DAMAGED,
+				       "the packed rows have 0x{x} bytes of groups and contexts, of 0x{x} in all" },
+	[ROSSYM_FAULT_GROUP] = { DAMAGED, "group {} of the packed rows needs 0x{x} bytes, and has 0x{x}" },
+	[ROSSYM_FAULT_CONTEXT] = { DAMAGED, "row or frame {} has context {} of {}" },
+	[ROSSYM_FAULT_CONTEXT_FRAME] = { DAMAGED, "context {} has frame {}, which does not exist" },
+	[ROSSYM_FAULT_PHRASES] = { DAMAGED, "the packed strings have no room for {} phrases" },
+	[ROSSYM_FAULT_PHRASE] = { DAMAGED,
+				  "phrase {} of the packed strings does not exist, or is no piece of their text" },
+	[ROSSYM_FAULT_TEXT] = { DAMAGED, "no packed string begins at 0x{x}, or it has a symbol that does not exist" },
+};
+
+/* Write TEXT with the NUMBERS to BUFFER, of SIZE bytes. */
+static void put_numbers(const char *text, const uint64_t *numbers, char *buffer, size_t size)
 {
-	return rs_fail(err, ROSSYM_ENOTPE, at, "%s", what);
+	for (size_t at = 0; *text && at + 1 < size;) {
+		if (*text != '{') {
+			buffer[at++] = *text++;
+			buffer[at] = 0;
+			continue;
+		}
+		at += (size_t)snprintf(buffer + at, size - at, text[1] == 'x' ? "%" PRIx64 : "%" PRIu64, *numbers++);
+		text = strchr(text, '}') + 1;
+	}
 }
 
 int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 {
-	const enum rossym_code damaged = ROSSYM_EDAMAGED;
-	const uint64_t at = fault->offset, *n = fault->numbers;
-	switch (fault->code) {
-	case ROSSYM_FAULT_NONE:
-	case ROSSYM_FAULT_SCRATCH: /* see after the switch */
-		break;
-	case ROSSYM_FAULT_READ:
-		return n[0] == ENOMEM ? rs_fail_memory(err) : rs_fail_errno(err, (int)n[0], "cannot read");
-	case ROSSYM_FAULT_SHORTER:
-		return rs_fail(err, ROSSYM_ECHANGED, at, "the file became shorter while it was read");
-	case ROSSYM_FAULT_CHANGED:
-		return rs_fail(err, ROSSYM_ECHANGED, at, "the file was changed while it was read");
-	case ROSSYM_FAULT_RANGE:
-		return rs_fail(err, damaged, at, "0x%" PRIx64 " bytes are needed that the file does not have", n[0]);
-
-	case ROSSYM_FAULT_NO_MZ:
-		return not_pe(err, at, "no MZ header");
-	case ROSSYM_FAULT_NE:
-		return not_pe(err, at, "an NE image (16-bit Windows or OS/2)");
-	case ROSSYM_FAULT_LE:
-		return not_pe(err, at, "an LE or LX image (a VxD, DOS extender or OS/2)");
-	case ROSSYM_FAULT_DOS:
-		return not_pe(err, at, "a DOS program");
-	case ROSSYM_FAULT_LFANEW:
-		return not_pe(err, at, "e_lfanew points past the end of the file");
-	case ROSSYM_FAULT_NO_PE:
-		return not_pe(err, at, "no PE signature");
-	case ROSSYM_FAULT_OPTIONAL_SHORT:
-		return not_pe(err, at, "the optional header is too short for an image base");
-	case ROSSYM_FAULT_OPTIONAL_CUT:
-		return not_pe(err, at, "the optional header is cut off");
-	case ROSSYM_FAULT_MACHINE:
-		return not_pe(err, at, "unknown machine and unknown optional header");
-	case ROSSYM_FAULT_SECTIONS_CUT:
-		return not_pe(err, at, "the section table is cut off");
-	case ROSSYM_FAULT_SECTIONS_MANY:
-		return not_pe(err, at, "too many sections, and they overlap or are not sorted");
-	case ROSSYM_FAULT_NO_TABLE:
-		return rs_fail(err, ROSSYM_ENOSYMS, at, "no .rossym section");
-
-	case ROSSYM_FAULT_TABLE_SHORT:
-		return rs_fail(err, damaged, at, "the .rossym section of %" PRIu64 " bytes has no header", n[0]);
-	case ROSSYM_FAULT_TABLE_PAST:
-		return rs_fail(err, damaged, at, "the .rossym section lies past the end of the file");
-	case ROSSYM_FAULT_SYMBOLS_OFFSET:
-		return rs_fail(err, damaged, at, "SymbolsOffset 0x%" PRIx64 " is inside the header", n[0]);
-	case ROSSYM_FAULT_SYMBOLS_LENGTH:
-		return rs_fail(err, damaged, at, "SymbolsLength 0x%" PRIx64 " is not a multiple of 16", n[0]);
-	case ROSSYM_FAULT_ROW_SIZE:
-		return rs_fail(err, damaged, at, "0x%" PRIx64 " bytes are no sorted rows of 16, 24 or 20 bytes", n[0]);
-	case ROSSYM_FAULT_STRINGS_OFFSET:
-		return rs_fail(err, damaged, at,
-			       "StringsOffset 0x%" PRIx64 " is before the end of the rows, 0x%" PRIx64, n[0], n[1]);
-	case ROSSYM_FAULT_STRINGS_PAST:
-		return rs_fail(err, damaged, at,
-			       "the strings end at 0x%" PRIx64 ", past the section's 0x%" PRIx64 " bytes", n[0], n[1]);
-	case ROSSYM_FAULT_STRINGS_CUT:
-		return rs_fail(err, damaged, at,
-			       "the file ends inside the .rossym section, which needs 0x%" PRIx64 " bytes more", n[0]);
-	case ROSSYM_FAULT_ORDER:
-		return rs_fail(err, damaged, at,
-			       "row %" PRIu64 ", address 0x%" PRIx64 ", stands after 0x%" PRIx64
-			       ": the rows are not sorted",
-			       n[0], n[1], n[2]);
-	case ROSSYM_FAULT_FUNCTION:
-		return rs_fail(err, damaged, at,
-			       "row %" PRIu64 " has its function at 0x%" PRIx64 " of 0x%" PRIx64 " bytes of strings",
-			       n[0], n[1], n[2]);
-	case ROSSYM_FAULT_FILE:
-		return rs_fail(err, damaged, at,
-			       "row %" PRIu64 " has its file at 0x%" PRIx64 " of 0x%" PRIx64 " bytes of strings", n[0],
-			       n[1], n[2]);
-
-	case ROSSYM_FAULT_BLOCK_SHORT:
-		return rs_fail(err, damaged, at, "the extension block has no room for its header");
-	case ROSSYM_FAULT_BLOCK_LENGTH:
-		return rs_fail(err, damaged, at,
-			       "the extension block's length, 0x%" PRIx64 ", is not between 24 and 0x%" PRIx64, n[0],
-			       n[1]);
-	case ROSSYM_FAULT_BLOCK_CRC:
-		return rs_fail(err, damaged, at, "the extension block's checksum is wrong");
-	case ROSSYM_FAULT_BLOCK_ROWS:
-		return rs_fail(err, damaged, at, "the extension block belongs to another table, of %" PRIu64 " rows",
-			       n[0]);
-	case ROSSYM_FAULT_BLOCK_TABLE:
-		return rs_fail(err, damaged, at, "the extension block belongs to another table");
-	case ROSSYM_FAULT_CHUNK_PAST:
-		return rs_fail(err, damaged, at, "a chunk of the extension block ends past the end of the block");
-	case ROSSYM_FAULT_CHUNK_TWICE:
-		return rs_fail(err, damaged, at, "the extension block has two chunks of one kind, 0x%" PRIx64, n[0]);
-	case ROSSYM_FAULT_CHUNK_BOTH:
-		return rs_fail(err, damaged, at,
-			       "the extension block has frames both outside and inside the rows' own");
-	case ROSSYM_FAULT_WIDTHS_CUT:
-		return rs_fail(err, damaged, at,
-			       "a chunk's length, 0x%" PRIx64 ", leaves no room for the widths of its columns", n[0]);
-	case ROSSYM_FAULT_WIDTH:
-		return rs_fail(err, damaged, at, "column %" PRIu64 " of a chunk is %" PRIu64 " bits wide", n[0], n[1]);
-	case ROSSYM_FAULT_WIDTHS_ZERO:
-		return rs_fail(err, damaged, at, "the columns of a chunk are 0 bits wide");
-	case ROSSYM_FAULT_RECORDS:
-		return rs_fail(err, damaged, at,
-			       "a chunk's records, 0x%" PRIx64 " bytes, are not a multiple of %" PRIu64, n[0], n[1]);
-	case ROSSYM_FAULT_STRING:
-		return rs_fail(err, damaged, at,
-			       "a string at 0x%" PRIx64 " of 0x%" PRIx64 " bytes of the table's strings", n[0], n[1]);
-	case ROSSYM_FAULT_OWN_STRING:
-		return rs_fail(err, damaged, at,
-			       "a string at 0x%" PRIx64 " of 0x%" PRIx64 " bytes of the block's strings", n[0], n[1]);
-	case ROSSYM_FAULT_STRINGS_END:
-		return rs_fail(err, damaged, at, "the extension block's strings do not end");
-	case ROSSYM_FAULT_FRAME_NEXT:
-		return rs_fail(err, damaged, at, "frame %" PRIu64 " leads to frame %" PRIu64, n[0], n[1]);
-	case ROSSYM_FAULT_FRAME_CHAIN:
-		return rs_fail(err, damaged, at, "frame %" PRIu64 " begins a chain of more than %" PRIu64, n[0], n[1]);
-	case ROSSYM_FAULT_RUN_ORDER:
-		return rs_fail(err, damaged, at, "the runs of the extension block are not sorted: row %" PRIu64, n[0]);
-	case ROSSYM_FAULT_RUN_ROW:
-		return rs_fail(err, damaged, at, "a run begins with row %" PRIu64 " of %" PRIu64, n[0], n[1]);
-	case ROSSYM_FAULT_RUN_FRAME:
-		return rs_fail(err, damaged, at, "a run has frame %" PRIu64 " of %" PRIu64, n[0], n[1]);
-	case ROSSYM_FAULT_FUNCTION_ORDER:
-		return rs_fail(err, damaged, at, "the functions of the extension block are not sorted: 0x%" PRIx64,
-			       n[0]);
-	case ROSSYM_FAULT_FUNCTION_END:
-		return rs_fail(err, damaged, at, "the function at 0x%" PRIx64 " ends beyond 32 bits", n[0]);
-	case ROSSYM_FAULT_LONG_ORDER:
-		return rs_fail(err, damaged, at, "the cut strings of the extension block are not sorted: 0x%" PRIx64,
-			       n[0]);
-	case ROSSYM_FAULT_LONG_OWN:
-		return rs_fail(err, damaged, at, "a string of the extension block's own is called cut");
-
-	case ROSSYM_FAULT_PACKED_CHUNK:
-		return rs_fail(err, damaged, at, "the block of the packed table does not begin with its rows");
-	case ROSSYM_FAULT_PACKED_SIZE:
-		return rs_fail(err, damaged, at,
-			       "the packed rows have 0x%" PRIx64 " bytes of groups and contexts, of 0x%" PRIx64
-			       " bytes in all",
-			       n[0], n[1]);
-	case ROSSYM_FAULT_GROUP:
-		if (n[1] == 0) /* its size is right */
-			return rs_fail(err, damaged, at,
-				       "a row of group %" PRIu64
-				       " of the packed rows has no context, or does not exist",
-				       n[0]);
-		return rs_fail(err, damaged, at,
-			       "group %" PRIu64 " of the packed rows needs 0x%" PRIx64 " bytes, and has 0x%" PRIx64,
-			       n[0], n[1], n[2]);
-	case ROSSYM_FAULT_CONTEXT:
-		return rs_fail(err, damaged, at, "row or frame %" PRIu64 " has context %" PRIu64 " of %" PRIu64, n[0],
-			       n[1], n[2]);
-	case ROSSYM_FAULT_CONTEXT_FRAME:
-		return rs_fail(err, damaged, at, "context %" PRIu64 " has frame %" PRIu64 ", which does not exist",
-			       n[0], n[1]);
-	case ROSSYM_FAULT_PHRASES:
-		return rs_fail(err, damaged, at, "the packed strings have no room for %" PRIu64 " phrases", n[0]);
-	case ROSSYM_FAULT_PHRASE:
-		return rs_fail(err, damaged, at,
-			       "phrase %" PRIu64 " of the packed strings does not exist, or is no piece of their text",
-			       n[0]);
-	case ROSSYM_FAULT_TEXT:
-		return rs_fail(err, damaged, at,
-			       "no packed string begins at 0x%" PRIx64 ", or it has a symbol that does not exist",
-			       n[0]);
-	}
+	const uint64_t *n = fault->numbers;
+	if (fault->code == ROSSYM_FAULT_READ && n[0] != ENOMEM)
+		return rs_fail_errno(err, (int)n[0], "cannot read");
 	/* ROSSYM_FAULT_SCRATCH: the scratch memory was too small, although it had the size that rs_parts_scratch()
 	   asked for.  So the file has changed since, or rs_parts_scratch() could not read it.  A later call can
-	   succeed, as after ROSSYM_ENOMEM.  ROSSYM_FAULT_NONE does not occur. */
-	return rs_fail_memory(err);
+	   succeed, as after ROSSYM_ENOMEM. */
+	const size_t code = fault->code;
+	const char *text = code < sizeof faults / sizeof *faults ? faults[code].text : NULL;
+	if (!text)
+		return rs_fail_memory(err);
+	if (code == ROSSYM_FAULT_GROUP && n[1] == 0) /* its size is right */
+		text = "a row of group {} of the packed rows has no context, or does not exist";
+	char what[sizeof err->what];
+	put_numbers(text, n, what, sizeof what);
+	return rs_fail(err, (enum rossym_code)faults[code].code, fault->offset, "%s", what);
+}
+
+int rossym_fault_error(const struct rossym_fault *fault, struct rossym_error *err)
+{
+	return rs_fail_fault(err, fault);
 }
 
 int rs_error_to_fault(const struct rossym_error *err, struct rossym_fault *fault)
