@@ -3,28 +3,27 @@
 #
 # copy.sh TOP DIRECTORY VERSION LIST FILE... [LIST FILE...]...
 #
-# Make DIRECTORY anew: a copy of each FILE below TOP, in the folders that it has there without "src/" and "host/", and the files
-# TOP/host/*.in with what they ask for in place of
+# Make DIRECTORY anew: a copy of each FILE below TOP and of all that they include, in the folders that they have there without "src/"
+# and "host/"; and TOP/host/*.in with what they ask for in place of
 #
 #	@VERSION@	VERSION
-#	@LIST@		the FILEs after the word LIST that end with .c or .rc, each on its own line, and a space before the first
+#	@LIST@		the FILEs after the word LIST, each on its own line, and a space before the first
 #
 # A LIST is a word without a dot.
 
 set -eu
-top=$1 directory=$2 version=$3
+top=$1 to=$2 version=$3
 shift 3
+rm -rf "$to-t"
+mkdir -p "$to-t/list"
+parent=$(cd "$to-t/.." && pwd)
+to=$parent/$(basename "$to")
+work=$to-t
+cd "$top"
+# The order of "sort" is that of "comm".
+LC_ALL=C
+export LC_ALL
 
-rm -rf "$directory-t"
-mkdir -p "$directory-t"
-to=$(cd "$directory-t" && pwd)
-# Copy the files of $batch, which are below TOP, to $folder; one call for many of them, for there are hundreds.
-folder= batch=
-copy () {
-	# shellcheck disable=SC2086
-	test -z "$batch" || (cd "$top" && cp $batch "$to/$folder")
-	batch=
-}
 script="s/@VERSION@/$version/"
 list= files=
 # The next LIST, or the end, completes a line of the script.
@@ -39,33 +38,44 @@ for word in "$@"; do
 		continue ;;
 	esac
 	name=${word#src/}
-	name=${name#host/}
-	case $word in
-	*.c | *.rc)
-		test -z "$files" || files="$files\\
+	test -z "$files" || files="$files\\
    "
-		files="$files $name" ;;
-	esac
-	case $name in
-	*/*) into=${name%/*} ;;
-	*) into=. ;;
-	esac
-	if test "$into" != "$folder"; then
-		copy
-		folder=$into
-		test -d "$to/$folder" || mkdir -p "$to/$folder"
-	fi
-	batch="$batch $word"
+	files="$files ${name#host/}"
+	echo "$word" >>"$work/list/all"
 done
-copy
 complete ''
-for template in CMakeLists.txt config.h; do
-	sed "$script" "$top/host/$template.in" >"$directory-t/$template"
+
+# What they include, until nothing new is found.
+cp "$work/list/all" "$work/list/new"
+while test -s "$work/list/new"; do
+	xargs sed -n 's/^#[ 	]*include "\([^"]*\)".*/\1/p' <"$work/list/new" | sort -u | while read -r name; do
+		for file in "src/$name" "$name" "compat/$name"; do
+			if test "$name" != config.h && test -f "$file"; then
+				echo "$file"
+				break
+			fi
+		done
+	done | sort -u >"$work/list/included"
+	sort -u "$work/list/all" -o "$work/list/all"
+	comm -23 "$work/list/included" "$work/list/all" >"$work/list/new"
+	cat "$work/list/new" >>"$work/list/all"
 done
-if grep -n '@[a-z]*@' "$directory-t/CMakeLists.txt" "$directory-t/config.h" >&2; then
+sort "$work/list/all" | while read -r file; do
+	name=${file#src/}
+	name=${name#host/}
+	case $name in
+	*/*) test -d "$work/${name%/*}" || mkdir -p "$work/${name%/*}" ;;
+	esac
+	cp "$file" "$work/$name"
+done
+for template in CMakeLists.txt config.h; do
+	sed "$script" "host/$template.in" >"$work/$template"
+done
+rm -r "$work/list"
+if grep -n '@[a-z]*@' "$work/CMakeLists.txt" "$work/config.h" >&2; then
 	echo "copy.sh: no such list" >&2
 	exit 1
 fi
-chmod -R u+rwX,go+rX,go-w "$directory-t"
-rm -rf "$directory"
-mv "$directory-t" "$directory"
+chmod -R u+rwX,go+rX,go-w "$work"
+rm -rf "$to"
+mv "$work" "$to"

@@ -181,6 +181,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_PHRASES,	    /* the table has no room for the N[0] phrases that it claims to have */
 	ROSSYM_FAULT_PHRASE,	    /* phrase N[0] does not exist, or is no piece of the text */
 	ROSSYM_FAULT_TEXT,	    /* no packed string begins at offset N[0], or the symbol there does not exist */
+	ROSSYM_FAULT_NO_PACKED,	    /* the table is packed, and the core was compiled without that (ROSSYM_NO_PACKED) */
 };
 
 struct rossym_fault {

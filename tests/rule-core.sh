@@ -18,7 +18,7 @@ beside "$nm" "$objdump" ${clang:+"$clang"}
 
 most_frame=1024
 most_path=3072
-most_text=29696
+most_text=20480
 
 # Options of compilers that take GCC's, and of those that take MSVC's.
 freestanding='-ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -ffunction-sections'
@@ -144,18 +144,11 @@ stack () {
 		}'
 }
 
-# How many bytes the functions have.
+# text DIRECTORY FORMAT: how many bytes all that the functions of rossym-kernel.h need has, in a linker of this FORMAT.
 text () {
-	sum=0
-	for size in $($objdump -h "$1"/*.o | awk '$2 ~ /^\.text/ { print "0x" $3 }'); do
-		sum=$((sum + size))
-	done
-	echo $sum
-}
-
-# The same, if it is too much.
-too_large () {
-	test "$(text "$1")" -le $most_text || text "$1"
+	# shellcheck disable=SC2046
+	ld -m "$2" -r --gc-sections $($nm "$1/rossym-kernel.o" | awk '$2 == "T" { print "-u " $3 }') -o "$1.needed" "$1"/*.o &&
+		size "$1.needed" | awk 'END { print $1 }'
 }
 
 # What is too much in DIRECTORY.  Its file "stack" has all.
@@ -206,6 +199,7 @@ ok 'make amalgamation' amalgamation
 ls -p amalgamation >files
 check 'it makes these files' cat files <<-'EOT'
 	host/
+	host-log/
 	reactos/
 	rossym-core.c
 	rossym-core.h
@@ -249,12 +243,20 @@ no_vectors='-mno-sse -mno-mmx'
 	judge arm64-msvc "${clang_cl:-clang-cl}" --target=aarch64-pc-windows-msvc $msvc
 	judge arm-msvc "${clang_cl:-clang-cl}" --target=thumbv7-pc-windows-msvc $msvc
 }
-if test -d i386-mingw; then
-	check "i386-mingw: the functions take at most $most_text bytes" too_large i386-mingw </dev/null
-	diag "$(text i386-mingw) bytes"
-else
-	skip 'the size' 'no i686-w64-mingw32-gcc'
-fi
+# small NAME FORMAT OPTION...: what a kernel debugger needs that has no packed tables
+small () {
+	format=$2
+	shift 2
+	# shellcheck disable=SC2086
+	if compile "small-$format" gcc "$@" -Os -DROSSYM_NO_PACKED $gnu -- "$PWD"/amalgamation/*.c; then
+		bytes=$(text "small-$format" "$format")
+		ok "$format: what KDBG needs takes at most $most_text bytes: $bytes" test "$bytes" -le $most_text
+	else
+		skip "$format: what KDBG needs takes at most $most_text bytes" 'no gcc for it'
+	fi
+}
+small i386 elf_i386 -m32 $no_vectors
+small amd64 elf_x86_64 -m64
 
 # ------------------------------------------------------------------------------------------------ what the amalgamation answers
 
@@ -276,6 +278,16 @@ for test in unit-core unit-kernel; do
 		skip "$test with the amalgamation" 'it has not been built'
 	fi
 done
+
+# Without packed tables it answers the same for others, and refuses those.
+# shellcheck disable=SC2086
+ok 'a reader without packed tables' $CC $CFLAGS ${LDFLAGS-} -DROSSYM_NO_PACKED -I "$SRC" -I "$SRC/src" -I "$SRC/src/kernel" \
+	-o plain-reader "$SRC/tests/tools/kernel-addr2line.c" amalgamation/rossym-core.c amalgamation/rossym-kernel.c
+rossym-embed "$DATA/dwarf64.nostrip.exe" plain.exe && rossym-embed --packed "$DATA/dwarf64.nostrip.exe" packed.exe
+awk 'BEGIN { for (i = 5376; i < 6000; i++) printf "%x\n", i }' >rvas
+rossym-addr2line --rva -fi -e plain.exe <rvas >answers
+check 'answers as the program' -O answers -I rvas ./plain-reader -i file plain.exe
+check 'refuses a packed table' -s 1 ./plain-reader file packed.exe </dev/null
 
 # ------------------------------------------------------------------------------------------------ the judges themselves
 
@@ -351,11 +363,6 @@ if compiles i686-w64-mingw32-gcc; then
 	breaks 'a stack probe' undefined ___chkstk_ms <<-'EOT'
 		void f(void);
 		void f(void) { volatile char large[5000]; large[0] = 1; }
-	EOT
-	most_text=3
-	breaks 'much code' too_large 16 <<-'EOT'
-		void f(void);
-		void f(void) { }
 	EOT
 fi
 

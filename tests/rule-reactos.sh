@@ -90,7 +90,16 @@ static KSTART_ROUTINE LoadSymbolsRoutine;
         /* By default, load symbols in DBG builds, but not in REL builds
 #if DBG && defined(_M_IX86)
 END
-mkdir -p tree/sdk/tools/rsym tree/sdk/tools/log2lines
+lines sdk/tools/log2lines/CMakeLists.txt <<'END'
+    options.c
+    stat.c
+include_directories(${REACTOS_SOURCE_DIR}/sdk/tools/rsym)
+target_link_libraries(log2lines PRIVATE host_includes rsym_common)
+END
+mkdir -p tree/sdk/tools/rsym
+for old in rsym.h rsym_common.c; do
+	echo "$old" >"tree/sdk/tools/rsym/$old"
+done
 for old in delete find fromfile frommem fromraw getraw init; do
 	echo >"tree/sdk/lib/rossym/$old.c"
 done
@@ -113,6 +122,16 @@ check 'it has these files' sh -c 'cd tree && find . -type f | grep -v ^./sdk/too
 ./sdk/lib/rossym/rossym-kernel.c
 ./sdk/lib/rossym/rossym-kernel.h
 ./sdk/tools/CMakeLists.txt
+./sdk/tools/log2lines/CMakeLists.txt
+./sdk/tools/log2lines/rsym.h
+./sdk/tools/log2lines/rsym_common.c
+EOT
+check 'the old log2lines has what it needs of rsym' cat tree/sdk/tools/log2lines/CMakeLists.txt <<'EOT'
+    options.c
+    rsym_common.c
+    stat.c
+include_directories(${REACTOS_SOURCE_DIR}/sdk/tools)
+target_link_libraries(log2lines PRIVATE host_includes)
 EOT
 check 'the host tools are those of the amalgamation' diff -r tree/sdk/tools/rsym amalgamation/host </dev/null
 check 'tables on all architectures' cat tree/sdk/cmake/gcc.cmake <<'EOT'
@@ -124,6 +143,9 @@ elseif(NOT DEFINED NO_ROSSYM)
 EOT
 check 'host tools' cat tree/sdk/tools/CMakeLists.txt tree/sdk/cmake/host-tools.cmake tree/CMakeLists.txt <<'EOT'
 add_subdirectory(kbdtool)
+if(ARCH STREQUAL "i386")
+    add_subdirectory(log2lines)
+endif()
 add_subdirectory(mkisofs)
 if(NOT MSVC)
     add_subdirectory(rsym)
@@ -151,7 +173,7 @@ check 'they are small, numbered, and have a subject' small <<'EOT'
 EOT
 ok 'they can be applied one after the other' sh -c 'cd patched && for patch in ../patches/*; do patch -s -p1 <"$patch" || exit; done'
 same_text () {
-	(cd known && find . -name '*.txt' -o -name '*.cmake' -o -name '*.h' -o -name 'kdb*.c') | while read -r file; do
+	(cd known && find . ! -path './sdk/tools/rsym/*' -a \( -name '*.txt' -o -name '*.cmake' -o -name '*.h' -o -name 'kdb*.c' \)) | while read -r file; do
 		diff -u "tree/$file" "patched/$file"
 	done
 }
@@ -184,8 +206,19 @@ check 'a file that is not there' -s 1 -e 'series.py: tree/ntoskrnl/kdbg/kdb.h: N
 	series tree </dev/null
 rm -rf tree
 mv changed tree
-check 'a tree that has the changes' -s 1 -e 'series.py: tree: sdk/tools/log2lines: not there; nothing was changed' series tree </dev/null
-check 'no tree' -s 1 -e 'series.py: nowhere: sdk/tools/rsym: not there; nothing was changed' series nowhere </dev/null
+check 'a tree that has the changes' -s 1 -e 'series.py: tree: sdk/tools/rsym/rsym.h: not there; nothing was changed' series tree </dev/null
+rm -rf tree
+cp -R known tree
+check 'with log2lines' series --log2lines tree </dev/null
+ok 'it is that of the amalgamation' diff -r tree/sdk/tools/log2lines amalgamation/host-log
+check 'for all architectures' sed -n '/kbdtool/,/mkisofs/p' tree/sdk/tools/CMakeLists.txt <<'EOT'
+add_subdirectory(kbdtool)
+if(NOT MSVC)
+    add_subdirectory(log2lines)
+endif()
+add_subdirectory(mkisofs)
+EOT
+check 'no tree' -s 1 -e 'series.py: nowhere: sdk/tools/rsym/rsym.h: not there; nothing was changed' series nowhere </dev/null
 check 'files that do not belong to the script' -s 1 \
 	-e "series.py: $SRC/contrib: host: not there; \"make amalgamation\" writes it; nothing was changed" \
 	python3 "$SRC/contrib/reactos/series.py" known </dev/null

@@ -78,14 +78,15 @@ class Substitute(Replace):
 
 class Step:
     """One change.  COPY has names in the amalgamation, and where each is copied to in the tree; these paths are not REMOVEd before,
-    unless they are listed."""
+    unless they are listed.  MOVE has paths in the tree, and where each is moved to first."""
 
-    def __init__(self, subject, message, edits, copy=None, remove=()):
+    def __init__(self, subject, message, edits, copy=None, remove=(), move=None):
         self.subject, self.message, self.edits = subject, message, edits
-        self.copy, self.remove = copy or {}, remove
+        self.copy, self.remove, self.move = copy or {}, remove, move or {}
 
 
 TOOLS = "sdk/tools/CMakeLists.txt"
+LOG_TOOL = "sdk/tools/log2lines/CMakeLists.txt"
 HOST_TOOLS = "sdk/cmake/host-tools.cmake"
 LIBRARY = "sdk/lib/rossym/CMakeLists.txt"
 HEADER = "sdk/include/reactos/rossym.h"
@@ -145,17 +146,23 @@ KdbpSymPrintFrames(
 """
 
 STEPS = [
-    Step("[SDK:TOOLS] rsym, raddr2line and log2lines of rossym",
+    Step("[SDK:TOOLS] rsym and raddr2line of rossym",
          """\
 The tools read DWARF 2 to 5 by themselves, make tables that say where
 calls were inlined, and are built without a library.  The command lines
 are those of the old tools.  sdk/tools/rsym is a copy of the folder host
-of rossym's amalgamation.  sdk/tools/log2lines is removed.  Builds with
-MSVC have no tables, so they do not need these tools.
+of rossym's amalgamation.  log2lines takes the two files of the old rsym
+that it needs into its folder.  Builds with MSVC have no tables, so they
+do not need these tools.
 """,
-         [Replace(TOOLS, 'if(ARCH STREQUAL "i386")', "", last="endif()", after="add_subdirectory(kbdtool)"),
+         [Insert(LOG_TOOL, "    stat.c", "    rsym_common.c"),
+          Replace(LOG_TOOL, "include_directories(${REACTOS_SOURCE_DIR}/sdk/tools/rsym)",
+                  "include_directories(${REACTOS_SOURCE_DIR}/sdk/tools)"),
+          Replace(LOG_TOOL, "target_link_libraries(log2lines PRIVATE host_includes rsym_common)",
+                  "target_link_libraries(log2lines PRIVATE host_includes)"),
           Replace(TOOLS, 'if(ARCH STREQUAL "i386")', 'if(NOT MSVC AND ARCH STREQUAL "i386")', after="add_subdirectory(mkisofs)")],
-         copy={"host": "sdk/tools/rsym"}, remove=["sdk/tools/rsym", "sdk/tools/log2lines"]),
+         copy={"host": "sdk/tools/rsym"}, remove=["sdk/tools/rsym"],
+         move={"sdk/tools/rsym/" + name: "sdk/tools/log2lines/" + name for name in ("rsym.h", "rsym_common.c")}),
     Step("[ROSSYM] A reader that checks what it reads",
          """\
 The new reader checks a table once, when it is loaded, and refuses one
@@ -263,11 +270,20 @@ KdbSymPrintReturnAddress(
                   after="        /* Print the location after the call instruction */")]),
 ]
 
+LOG2LINES = Step("[SDK:TOOLS] log2lines of rossym",
+                 """\
+It reads all forms of logs that the old one reads, and others, with tables
+of all architectures.  sdk/tools/log2lines is a copy of the folder host-log
+of rossym's amalgamation.
+""",
+                 [Replace(TOOLS, 'if(ARCH STREQUAL "i386")', "if(NOT MSVC)", after="add_subdirectory(kbdtool)")],
+                 copy={"host-log": "sdk/tools/log2lines"}, remove=["sdk/tools/log2lines"])
+
 
 def check(amalgamation, tree):
     """That the files are there which are copied or removed."""
     for step in STEPS:
-        for path in step.remove:
+        for path in [*step.move, *step.remove]:
             if not os.path.exists(os.path.join(tree, path)):
                 raise Unknown(f"{tree}: {path}: not there")
         for name in step.copy:
@@ -286,6 +302,7 @@ def change(tree):
             before.setdefault(edit.path, texts[edit.path].whole_lines())
             edit.apply(texts[edit.path])
         lines = [f"Subject: [PATCH {number}/{len(STEPS)}] {step.subject}", "", *step.message.splitlines(), "---"]
+        lines += [f"moved: {path} to {to}" for path, to in step.move.items()]
         lines += [f"removed: {path}" for path in step.remove]
         lines += [f"copied: {path}" for path in step.copy.values()]
         for path, old in before.items():
@@ -313,22 +330,27 @@ def copy(source, target):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--patches", metavar="DIR", help="write to DIR each change as a patch, with its message")
+    parser.add_argument("--log2lines", action="store_true", help="replace ReactOS's log2lines, too")
     parser.add_argument("tree", metavar="TREE")
     args = parser.parse_args()
+    if args.log2lines:
+        STEPS.append(LOG2LINES)
     amalgamation = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     try:
         check(amalgamation, args.tree)
         texts, patches = change(args.tree)
     except Unknown as reason:
         sys.exit(f"series.py: {reason}; nothing was changed")
+    for text in texts.values():
+        with open(text.path, "w", encoding="latin-1", newline="") as file:
+            file.write(text.text())
     for step in STEPS:
+        for path, to in step.move.items():
+            os.rename(os.path.join(args.tree, path), os.path.join(args.tree, to))
         for path in step.remove:
             remove(os.path.join(args.tree, path))
         for name, path in step.copy.items():
             copy(os.path.join(amalgamation, name), os.path.join(args.tree, path))
-    for text in texts.values():
-        with open(text.path, "w", encoding="latin-1", newline="") as file:
-            file.write(text.text())
     if args.patches:
         os.makedirs(args.patches, exist_ok=True)
         for name, patch in patches:

@@ -81,7 +81,7 @@ int raddr2line(int argc, char **argv, struct out *out)
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return 1;
 	sandbox_reader(false, NULL, 0);
-	const struct rossym_reader reader = { .size = (uint64_t)st.st_size, .read = read_file, .context = &fd };
+	const struct rossym_reader reader = { NULL, (uint64_t)st.st_size, read_file, &fd };
 	struct rossym_core core;
 	struct rossym_fault fault;
 	struct rossym_error err;

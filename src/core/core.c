@@ -282,7 +282,7 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 	uint32_t offset;
 	const struct rs_strings *strings = strings_of(core, string, &offset);
 	size_t have = 0;
-	if (strings && strings->packed) {
+	if (strings && rs_packed(strings->packed)) {
 		uint32_t length = 0;
 		const uint32_t room = size - 1 < UINT32_MAX ? (uint32_t)(size - 1) : UINT32_MAX;
 		int r = rs_text(strings, offset, (uint8_t *)buffer, room, &length, fault);
@@ -322,7 +322,7 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
 	uint32_t offset;
 	struct rossym_fault fault;
 	const struct rs_strings *strings = strings_of(core, string, &offset);
-	if (!strings || !strings->reader.memory || strings->packed)
+	if (!strings || !strings->reader.memory || rs_packed(strings->packed))
 		return NULL;
 	/* If the last byte of all strings is a NUL, every string has one. */
 	const uint8_t *last = rs_view(&strings->reader, strings->offset + strings->length - 1, 1, NULL, &fault);

@@ -144,7 +144,7 @@ struct string_piece {
 static RS_HOT struct string_piece next_piece(const struct rs_guide *guide, uint32_t *at)
 {
 	const uint32_t bytes = (uint32_t)rs_guide_word(guide, *at), symbol = (bytes & 0x7f) << 8 | (bytes >> 8 & 0xff);
-	if (!guide->packed || (bytes & 0x80) == 0)
+	if (!rs_packed(guide->packed) || (bytes & 0x80) == 0)
 		return (struct string_piece){ (*at)++, 1 };
 	*at += 2;
 	/* A byte of 0x80 or more takes two bytes, the second of which has its value. */
@@ -195,7 +195,7 @@ static RS_HOT bool copy(const struct rs_guide *guide, uint32_t offset, char *to,
 	while (at < end && length < size) {
 		/* Plain strings: one piece up to the end of all strings.  The copy below stops at the NUL. */
 		struct string_piece piece = { at, end - at };
-		if (guide->packed)
+		if (rs_packed(guide->packed))
 			piece = next_piece(guide, &at);
 		const uint32_t room = size - length, count = piece.length < room ? piece.length : room;
 		if (piece.at >= guide->size || count > guide->size - piece.at || count == 0)
@@ -210,7 +210,7 @@ static RS_HOT bool copy(const struct rs_guide *guide, uint32_t offset, char *to,
 		} while (from[i] != 0 && ++i < count);
 		if (i < count)
 			return length + i > 0;
-		if (!guide->packed)
+		if (!rs_packed(guide->packed))
 			return false;
 		length += count;
 	}
@@ -241,8 +241,8 @@ static RS_HOT const struct rs_guide *find(const struct rossym_core *core, uint64
 		i++;
 	if (i == RS_GUIDE_CODE)
 		return NULL;
-	if (guide->packed ? !core->checked || !find_packed(guide, (uint32_t)rva, row)
-			  : !find_row(guide, (uint32_t)rva, row))
+	if (rs_packed(guide->packed) ? !core->checked || !find_packed(guide, (uint32_t)rva, row)
+				     : !find_row(guide, (uint32_t)rva, row))
 		return NULL;
 	prefetch_string(guide, row->function);
 	prefetch_string(guide, row->file);

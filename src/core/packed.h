@@ -19,12 +19,26 @@
     predicate packable{L}(struct rs_table *t) = \valid_read(t) && readable(&t->reader) && packed_widths(t); */
 
 /* Whether the rows of TABLE are packed. */
+/* Returns PACKED, which tells whether something is packed; but always false in a build with ROSSYM_NO_PACKED, for kernels that want no
+   packed tables: so the compiler drops the code for them. */
+/*@ assigns \nothing;
+    ensures \result <==> packed; */
+static inline bool rs_packed(bool packed)
+{
+#ifdef ROSSYM_NO_PACKED
+	(void)packed;
+	return false;
+#else
+	return packed;
+#endif
+}
+
 /*@ requires \valid_read(table);
     assigns \nothing;
     ensures \result <==> table->packed.groups != 0; */
 static inline bool rs_is_packed(const struct rs_table *table)
 {
-	return table->packed.groups != 0;
+	return rs_packed(table->packed.groups != 0);
 }
 
 /* Returns the offset at which the block of TABLE begins, if there is one. */

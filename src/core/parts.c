@@ -22,9 +22,9 @@ int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t
 	if (!p)
 		return -1;
 	parts->packed = rs_is_packed(table);
-	parts->first_form = !parts->packed && memcmp(p, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH) == 0;
+	parts->first_form = !rs_packed(parts->packed) && memcmp(p, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH) == 0;
 	if (!parts->first_form &&
-	    memcmp(p, parts->packed ? RS_BLOCK_MAGIC_PACKED : RS_BLOCK_MAGIC, RS_BLOCK_LENGTH) != 0)
+	    memcmp(p, rs_packed(parts->packed) ? RS_BLOCK_MAGIC_PACKED : RS_BLOCK_MAGIC, RS_BLOCK_LENGTH) != 0)
 		return 0;
 	parts->reader = table->reader;
 	/* `place` stays the offset in the file, for messages; `offset` changes when the block is copied to memory. */
@@ -111,7 +111,7 @@ int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk,
 static int take_frames(struct rs_parts *parts, const struct rs_chunk *chunk, struct rossym_fault *fault)
 {
 	const bool inner = chunk->tag == RS_TAG_INNER;
-	const unsigned columns = parts->packed ? RS_PACKED_FRAME_COLUMNS : RS_FRAME_COLUMNS;
+	const unsigned columns = rs_packed(parts->packed) ? RS_PACKED_FRAME_COLUMNS : RS_FRAME_COLUMNS;
 	/* This refuses INLN beside INNR; rs_parts_verify() refuses two chunks of one tag. */
 	if (parts->frames.size > 0 && inner != parts->inner)
 		return rs_fault_at(fault, ROSSYM_FAULT_CHUNK_BOTH, parts->place + chunk->payload - RS_CHUNK_HEADER);
@@ -130,7 +130,7 @@ static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const st
 {
 	switch (chunk->tag) {
 	case RS_TAG_STRINGS:
-		if (parts->packed)
+		if (rs_packed(parts->packed))
 			return 0;
 		parts->strings.reader = parts->reader;
 		parts->strings.offset = parts->offset + chunk->payload;
@@ -140,7 +140,8 @@ static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const st
 	case RS_TAG_INNER:
 		return take_frames(parts, chunk, fault);
 	case RS_TAG_MAP:
-		return parts->packed ? 0 : rs_parts_records(parts, chunk, RS_RUN_COLUMNS, &parts->runs, fault);
+		return rs_packed(parts->packed) ? 0
+						: rs_parts_records(parts, chunk, RS_RUN_COLUMNS, &parts->runs, fault);
 	case RS_TAG_FUNCTIONS:
 		return rs_parts_records(parts, chunk, RS_FUNCTION_COLUMNS, &parts->functions, fault);
 	case RS_TAG_NAMES:

@@ -188,6 +188,8 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 	   after the strings decides. */
 	const int packed = h.symbols_length == 0 && h.strings_length > 0 ? rs_packed_find(table, offset + size, fault)
 									 : 0;
+	if (packed > 0 && !rs_packed(true))
+		return rs_fault(fault, ROSSYM_FAULT_NO_PACKED, offset, 0, 0, 0);
 	if (packed != 0)
 		return packed < 0 ? -1 : 0;
 	if (wide)

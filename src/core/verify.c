@@ -173,7 +173,7 @@ static uint64_t place_of_number(const struct verifying *v, const struct record *
 static int check_text(const struct verifying *v, uint32_t offset)
 {
 	const struct rs_strings *strings = &v->table->strings;
-	if (!v->parts->packed || offset == 0 || v->scratch->window[offset / 8] >> offset % 8 & 1)
+	if (!rs_packed(v->parts->packed) || offset == 0 || v->scratch->window[offset / 8] >> offset % 8 & 1)
 		return 0;
 	return rs_fault(v->fault, ROSSYM_FAULT_TEXT, strings->offset + offset, offset, 0, 0);
 }
@@ -183,7 +183,8 @@ static int check_reference(const struct verifying *v, const struct record *recor
 {
 	const struct rs_parts *parts = v->parts;
 	uint32_t reference = value(record, column);
-	bool own = !parts->packed && reference >= parts->own_from; /* a packed block has no strings of its own */
+	bool own = !rs_packed(parts->packed) &&
+		   reference >= parts->own_from; /* a packed block has no strings of its own */
 	const struct rs_strings *strings = own ? &parts->strings : &v->table->strings;
 	uint32_t offset = own ? reference - parts->own_from : reference;
 	if (!rs_strings_have(strings, offset))
@@ -196,7 +197,7 @@ static int check_reference(const struct verifying *v, const struct record *recor
 static int next_frame(const struct verifying *v, const struct record *record, uint32_t *next)
 {
 	struct rs_context context;
-	if (!v->parts->packed) {
+	if (!rs_packed(v->parts->packed)) {
 		*next = frame_value(record, RS_FRAME_NEXT);
 		return 0;
 	}
@@ -228,8 +229,8 @@ static int check_frames(const struct verifying *v)
 		if (depths[i] > RS_CHAIN_MAX)
 			return bad(v, ROSSYM_FAULT_FRAME_CHAIN, place_of_number(v, &record, RS_FRAME_FUNCTION), i,
 				   RS_CHAIN_MAX);
-		if (!v->parts->packed && (check_reference(v, &record, RS_FRAME_FUNCTION) < 0 ||
-					  check_reference(v, &record, RS_FRAME_FILE) < 0))
+		if (!rs_packed(v->parts->packed) && (check_reference(v, &record, RS_FRAME_FUNCTION) < 0 ||
+						     check_reference(v, &record, RS_FRAME_FILE) < 0))
 			return -1;
 	}
 	return 0;
@@ -398,7 +399,7 @@ size_t rs_parts_scratch(const struct rs_parts *parts, const struct rs_table *tab
 		uint64_t depths = (uint64_t)opened.frames.count * sizeof(uint16_t);
 		window = depths > window ? depths : window;
 		window = tags > window ? tags : window;
-		if (opened.packed && texts_size(&table->strings) > window)
+		if (rs_packed(opened.packed) && texts_size(&table->strings) > window)
 			window = texts_size(&table->strings);
 	}
 	const size_t most = (size_t)-1 - sizeof(struct scratch);
@@ -414,8 +415,8 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 	struct rs_columns names;
 	rs_crc_make(&v.scratch->crc);
 	if (check_block_header(&v) < 0 || rs_parts_open(parts, &names, fault) < 0 || check_tags(&v) < 0 ||
-	    (parts->packed && check_phrases(&v) < 0) || check_strings(&v) < 0 || check_frames(&v) < 0 ||
-	    (parts->packed && (note_texts(&v) < 0 || check_contexts(&v) < 0)) || check_runs(&v) < 0 ||
+	    (rs_packed(parts->packed) && check_phrases(&v) < 0) || check_strings(&v) < 0 || check_frames(&v) < 0 ||
+	    (rs_packed(parts->packed) && (note_texts(&v) < 0 || check_contexts(&v) < 0)) || check_runs(&v) < 0 ||
 	    check_functions(&v, &parts->functions) < 0 || check_functions(&v, &names) < 0)
 		return -1;
 	return check_longs(&v);

@@ -3,6 +3,7 @@
 #include "core/words.h"
 #include "core/layout.h"
 #include "core/mem.h"
+#include "core/packed.h"
 #include "core/text.h"
 
 /* The longest name below has 25 bytes and its NUL, so WINDOW bytes of a string suffice to compare it
@@ -138,7 +139,7 @@ enum rs_word rs_word_judge(struct rs_words *words, uint32_t offset)
 	uint32_t length;
 	if (offset == 0 || offset >= words->strings->length)
 		return RS_WORD_NOTHING;
-	if (words->strings->packed)
+	if (rs_packed(words->strings->packed))
 		return judge_packed(words, offset);
 	const uint8_t *p = window_at(words, offset, buffer, &length);
 	if (!p || p[0] == '\0')

@@ -79,11 +79,6 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, s
 	return 0;
 }
 
-void rossym_free(void *memory)
-{
-	rs_free(memory);
-}
-
 const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_error *err)
 {
 	struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire), *published = NULL;

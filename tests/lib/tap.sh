@@ -162,11 +162,11 @@ tap_command () {
 }
 
 tap_command rossym-addr2line "$ADDR2LINE_BIN" &&
-tap_command raddr2line "$ADDR2LINE_BIN" &&
+tap_command raddr2line "${RADDR2LINE_BIN:-$ADDR2LINE_BIN}" &&
 tap_command rossym-embed "$EMBED_BIN" &&
-tap_command rsym "$EMBED_BIN" &&
+tap_command rsym "${RSYM_BIN:-$EMBED_BIN}" &&
 tap_command rossym-log "$LOG_BIN" &&
-tap_command log2lines "$LOG_BIN" &&
+tap_command log2lines "${LOG2LINES_BIN:-$LOG_BIN}" &&
 tap_command hostile-mutate-log "$MUTATE_LOG" &&
 ln -s "$PECHECK" "$tap_tmp/bin/pecheck" &&
 ln -s "$SRC/tests/tools/zip.py" "$tap_tmp/bin/zip" &&

@@ -82,6 +82,7 @@ static const struct {
 	[ROSSYM_FAULT_PHRASES] = { DAMAGED, "the packed strings have no room for {} phrases" },
 	[ROSSYM_FAULT_PHRASE] = { DAMAGED,
 				  "phrase {} of the packed strings does not exist, or is no piece of their text" },
+	[ROSSYM_FAULT_NO_PACKED] = { DAMAGED, "the table is packed, which this build does not read" },
 	[ROSSYM_FAULT_TEXT] = { DAMAGED, "no packed string begins at 0x{x}, or it has a symbol that does not exist" },
 };
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * image-only.c - stands in for what the host tools of ReactOS's build do without: files beside the image (PDB files, debug files),
+ * packed tables in its output, and the sandbox
+ */
+#include "config.h"
+#include "debuginfo/pdb/pdb.h"
+#include "debuginfo/separate.h"
+#include "rossym-write.h"
+#include "tool/process/sandbox.h"
+
+int rs_separate_find(struct reading *reading, struct separate_file *separate)
+{
+	(void)reading, (void)separate;
+	return 0;
+}
+
+int rs_separate_link_is_damaged(const struct reading *reading, uint64_t *at)
+{
+	(void)reading, (void)at;
+	return 0;
+}
+
+void rs_separate_clear(struct separate_file *separate)
+{
+	(void)separate;
+}
+
+int rs_pdb_read(struct reading *reading)
+{
+	(void)reading;
+	return 0;
+}
+
+const char *rs_pdb_other_kind(const uint8_t *head, size_t size)
+{
+	(void)head, (void)size;
+	return NULL;
+}
+
+int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *ret_size, struct rossym_error *err)
+{
+	(void)table, (void)size, (void)wide, (void)ret, (void)ret_size;
+	*err = (struct rossym_error){ .code = ROSSYM_EREFUSED, .what = "packed tables are not made here" };
+	return -1;
+}
+
+void sandbox_reader(bool threads, const char *const *directories, size_t count)
+{
+	(void)threads, (void)directories, (void)count;
+}
+
+int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *why)
+{
+	(void)image, (void)why;
+	return 0;
+}
