@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/command.h"
+#include "log/scan/samples.h"
 #include "log/url.h"
 #include "tool/address.h"
 #include "tool/command/common.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
+#include "tool/files/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -252,6 +254,20 @@ static bool is_contradiction(const struct log_command *command)
 	return true;
 }
 
+/* Add the forms of the file that --forms names.  Returns false after a message. */
+static bool add_forms(const char *path)
+{
+	static struct file_content file; /* the forms point into it */
+	struct form_error error;
+	if (!file_read_text(path, &file))
+		return false;
+	const char *text = (const char *)file.bytes;
+	if (forms_add(text, file.size, &error) && samples_check(text, file.size, &error))
+		return true;
+	diag("%s:%u:%u: %s", path, error.line, error.column, error.what);
+	return false;
+}
+
 int log_command_parse(struct log_command *command, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse };
@@ -270,7 +286,7 @@ int log_command_parse(struct log_command *command, int argc, char **argv)
 	}
 	if (command->settings.demangle && !demangle_available)
 		diag_warning("built without a demangler: names are shown as they are");
-	if (is_contradiction(command))
+	if (is_contradiction(command) || (command->forms && !add_forms(command->forms)))
 		return 1;
 	if (command->settings.only_missing) {
 		command->resolver.modules.lists_missing = true;

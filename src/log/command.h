@@ -22,9 +22,10 @@ struct log_command {
 	bool as_log2lines;	      /* called as log2lines */
 	bool no_debug_info;
 	bool list_builds;
-	bool print_index; /* log2lines -F: print the index of modules */
-	bool needs_url;	  /* --hyperlinks=always */
-	char *directory;  /* the default of log2lines -d, or NULL; to be freed */
+	bool print_index;  /* log2lines -F: print the index of modules */
+	bool needs_url;	   /* --hyperlinks=always */
+	const char *forms; /* --forms, or NULL */
+	char *directory;   /* the default of log2lines -d, or NULL; to be freed */
 	char **operands;
 	int operand_count;
 

@@ -29,7 +29,8 @@ enum form_effect {
 	WANTS_LINE,
 	WANTS_ARGUMENTS,
 	WANTS_FIELDS,
-	CALLS,
+	CALLS,	     /* a function, which reads what follows the pattern */
+	CALLS_AFTER, /* a function, which knows more about the token */
 };
 
 /* Kinds of tokens besides enum is_return. */

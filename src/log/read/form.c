@@ -290,21 +290,22 @@ static bool is_sensible(const struct form_row *row, const char *at)
 	const struct log_form *form = row->form;
 	const struct form_part *part = form->parts, *first = part, *last = part + form->count - 1;
 	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE);
+	const bool makes = form_word(form, MAKES) != NULL;
 	const bool has_text = form->sign || form->wants || form_word(form, CALLS);
-	if (form->count == 0)
-		return fail(row, at, "the pattern is empty");
+	if (!has_text)
+		return fail(row, at, "the pattern has no text of three characters");
 	for (; part <= last; part++) {
 		if (part->kind == PART_SKIP &&
 		    (part == last || (part[1].kind != PART_TEXT && part[1].kind != PART_BLANKS)))
 			return fail(row, at, "text must follow {}");
 	}
-	if (!has_text)
-		return fail(row, at, "the pattern has no text of three characters");
 	first += first->kind == PART_BEGIN;
 	if (form->anywhere && first->kind != PART_TEXT && first->kind != PART_NUMBER)
 		return fail(row, at, "text or a number must follow \"...\"");
-	if (has_role(form, ROLE_ADDRESS, ROLE_RVA) != (form_word(form, MAKES) != NULL))
+	if (has_role(form, ROLE_ADDRESS, ROLE_RVA) != makes)
 		return fail(row, at, "an address or an RVA, and how it is looked up, belong together");
+	if (form_word(form, CALLS) ? makes : form_word(form, CALLS_AFTER) && !makes)
+		return fail(row, at, "the function needs an address, or must have none");
 	if (has_role(form, ROLE_RVA, ROLE_CODE) && !names)
 		return fail(row, at, "the form names no module");
 	return true;
@@ -321,13 +322,11 @@ static bool read_row(struct form_row *row)
 		row->at++;
 	const size_t length = (size_t)(row->at - at);
 	if (is_same(sample, at, length) || row->at == row->end || (length == 0 && *at == '#'))
-		return length == 0 || row->at < row->end || fail(row, at, "nothing follows");
+		return true;
 	if (!is_same(form, at, length))
 		return fail(row, at, "a row begins with \"form\", \"sample\" or \"#\"");
-	if (form_count == sizeof forms / sizeof *forms)
-		return fail(row, at, "too many forms");
 	row->form = &forms[form_count];
-	*row->form = (struct log_form){ .parts = &parts[part_count] };
+	*row->form = (struct log_form){ .line = row->error->line, .parts = &parts[part_count] };
 	while (row->at < row->end && is_blank(*row->at))
 		row->at++;
 	if (!read_pattern(row))
@@ -350,17 +349,17 @@ static bool read_row(struct form_row *row)
 bool forms_add(const char *text, size_t length, struct form_error *error)
 {
 	const char *at = text, *end = text + length;
-	const size_t most = form_count + FORMS_MAX;
+	const size_t most = form_count + FORMS_MAX; /* there is room for the program's and those of one file */
 	for (error->line = 1; at < end; error->line++) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at)), *next = newline ? newline + 1 : end;
 		struct form_row row = { .begin = at, .at = at, .end = newline ? newline : end, .error = error };
 		row.end -= row.end > at && row.end[-1] == '\r';
 		if (row.end - at > FORM_LENGTH_MAX)
 			return fail(&row, at + FORM_LENGTH_MAX, "the row is too long");
+		if (form_count == most)
+			return fail(&row, at, "too many forms");
 		if (!read_row(&row))
 			return false;
-		if (form_count > most)
-			return fail(&row, at, "too many forms");
 		at = next;
 	}
 	return true;
@@ -383,7 +382,7 @@ size_t forms_count(void)
 	return form_count;
 }
 
-const struct log_form *form_at(size_t index)
+struct log_form *form_at(size_t index)
 {
 	return &forms[index];
 }

@@ -69,6 +69,8 @@ struct form_part {
 };
 
 struct log_form {
+	unsigned line; /* of the file that has it */
+	bool matched;  /* some text had this form */
 	const struct form_part *parts;
 	unsigned short count; /* of parts */
 	bool anywhere;	      /* it need not begin the line */
@@ -92,12 +94,9 @@ bool forms_add(const char *text, size_t length, struct form_error *error);
 
 /* Returns how many forms there are, after those that the program has have been added. */
 size_t forms_count(void);
-const struct log_form *form_at(size_t index);
+struct log_form *form_at(size_t index);
 
 /* Returns what a word of FORM says: the first with this EFFECT; NULL: there is none. */
 const struct form_word *form_word(const struct log_form *form, enum form_effect effect);
-
-/* Check each sample in TEXT, which forms_add() has taken (samples.c). */
-bool forms_check_samples(const char *text, size_t length, struct form_error *error);
 
 #endif

@@ -308,7 +308,10 @@ enum match match_event_data(struct tokens *t, struct context *context, size_t at
 		return MATCH_NONE;
 	enum match match = match_field(t, context, context->event_field + 1, c.at, "</Data>");
 	context->event_field++;
-	return match;
+	if (match != MATCH_NONE)
+		return match;
+	t->at = at; /* no other form counts the field again */
+	return MATCH_QUIET;
 }
 
 enum match match_event_parameter(struct tokens *t, struct context *context, size_t at, unsigned field)

@@ -117,7 +117,8 @@ static bool is_stop(const struct cursor *c, const struct form_part *part, const 
 		if ((part->kind == PART_TEXT && !read_text(&after, part->text, part->length)) ||
 		    (part->kind == PART_BLANKS && !read_blanks(&after, part->length)))
 			return false;
-	return part == end || part->kind != PART_NUMBER || cursor_number(&after, &number);
+	return part == end || part->kind != PART_NUMBER ||
+	       (cursor_number(&after, &number) && number.digits >= (number.prefix ? 1 : part->length));
 }
 
 /* Move C to where the parts from NEXT on are, at most NAME_LENGTH_MAX bytes further. */
@@ -277,12 +278,12 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	bool corrected = false;
 	uint64_t rva = 0, base = 0;
 	enum is_return is_return = kind <= IS_RETURN ? (enum is_return)kind : IS_OPEN;
-	if (relative && !find_rva(r, &rva, &base, &corrected))
+	if (relative && (!r->name || !find_rva(r, &rva, &base, &corrected)))
 		return MATCH_NONE;
 	if (kind == KIND_ROW)
 		is_return = has(r, ROLE_ROW) ? match_row_is_return((unsigned)r->numbers[ROLE_ROW], corrected)
 					     : IS_EXACT;
-	if (kind == KIND_WRITTEN)
+	if (kind == KIND_WRITTEN && relative)
 		return match_written(t, r->begin, r->end, r->name, r->name_length, rva);
 	enum match match = relative ? match_relative(t, r->begin, r->end, in_module(r->name, r->name_length, rva),
 						     is_return)
@@ -302,7 +303,8 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 /* Make the fact that a module is loaded. */
 static enum match make_loaded(struct tokens *t, const struct form_reading *r)
 {
-	uint64_t size = has(r, ROLE_SIZE) ? r->numbers[ROLE_SIZE] : 0, base = r->numbers[ROLE_BASE];
+	uint64_t size = has(r, ROLE_SIZE) ? r->numbers[ROLE_SIZE] : 0,
+		 base = has(r, ROLE_BASE) ? r->numbers[ROLE_BASE] : 0;
 	if (has(r, ROLE_CODE)) {
 		/* Most headers have at most a page.  resolve.c derives a better base from the image. */
 		if (r->numbers[ROLE_CODE] < PAGE)
@@ -319,6 +321,8 @@ static enum match make_loaded(struct tokens *t, const struct form_reading *r)
 	const enum match match = match_loaded(t, r->cursor.at, r->name, r->name_length, base, size);
 	t->fact.code = has(r, ROLE_CODE) ? r->numbers[ROLE_CODE] : 0;
 	t->fact.stamp = has(r, ROLE_STAMP) ? (uint32_t)r->numbers[ROLE_STAMP] : 0;
+	if (!has(r, ROLE_BASE) && !has(r, ROLE_CODE))
+		t->fact.kind = FACT_STAMP;
 	t->fact.user = form_word(r->form, TELLS_USER) != NULL;
 	return match;
 }
@@ -380,12 +384,14 @@ static enum match apply(struct tokens *t, struct context *context, const struct 
 	case BEGINS_BOOT:
 		return match_boot(t, context, begin, at, true);
 	case TELLS_BUILD:
-		return match_build(t, FACT_BUILD, begin + word->value, at, true);
+		return begin + word->value > at ? MATCH_NONE
+						: match_build(t, FACT_BUILD, begin + word->value, at, true);
 	case TELLS_MACHINE:
 		t->has_queued_token = match == MATCH_TOKEN;
 		t->fact = (struct fact){ .kind = FACT_MACHINE, .machine = (uint16_t)word->value };
 		return MATCH_FACT;
 	case CALLS:
+	case CALLS_AFTER:
 		return word->function(t, context, at, word->value);
 	default:
 		break;
@@ -393,7 +399,7 @@ static enum match apply(struct tokens *t, struct context *context, const struct 
 	return match;
 }
 
-static enum match match_one(struct tokens *t, struct context *context, const struct log_form *form, size_t begin)
+static enum match match_one(struct tokens *t, struct context *context, struct log_form *form, size_t begin)
 {
 	struct form_reading r;
 	r.cursor = cursor_at(t, begin);
@@ -408,13 +414,13 @@ static enum match match_one(struct tokens *t, struct context *context, const str
 	enum match match = MATCH_QUIET;
 	if (makes)
 		match = make_token(t, context, &r, makes->value);
-	else if (has(&r, ROLE_BASE) || has(&r, ROLE_CODE))
+	else if (r.name && (has(&r, ROLE_BASE) || has(&r, ROLE_CODE) || has(&r, ROLE_STAMP)))
 		match = make_loaded(t, &r);
 	else if (!form_word(form, CALLS) && !form_word(form, BEGINS_BOOT) && !form_word(form, TELLS_BUILD))
 		t->at = r.cursor.at;
 	if (match == MATCH_NONE)
 		return MATCH_NONE;
-	if (form_word(form, SETS_FRAME)) {
+	if (form_word(form, SETS_FRAME) && has(&r, ROLE_ROW)) {
 		context->frame = (unsigned)r.numbers[ROLE_ROW];
 		context->frame_line = context->line;
 	}
@@ -425,6 +431,7 @@ static enum match match_one(struct tokens *t, struct context *context, const str
 		t->at = r.cursor.at; /* read no token in the rest of the form */
 	for (size_t i = 0; i < form->word_count && match != MATCH_NONE; i++)
 		match = apply(t, context, form->words[i], begin, r.cursor.at, match);
+	form->matched |= match != MATCH_NONE;
 	return match;
 }
 
@@ -436,7 +443,7 @@ enum { LINE_FORMS = 256, HEX_DIGITS = 22 };
 static struct {
 	unsigned short first[LINE_FORMS + 2];
 	struct form_link {
-		const struct log_form *form;
+		struct log_form *form;
 		/* a test that tells quickly that a text has another form */
 		enum {
 			TEST_NONE,
@@ -453,7 +460,7 @@ static struct {
 
 static struct form_link link_of(size_t index)
 {
-	const struct log_form *form = form_at(index);
+	struct log_form *form = form_at(index);
 	const struct form_part *part = form->parts, *next;
 	struct form_link link = { .form = form };
 	part += part->kind == PART_BEGIN;

@@ -221,13 +221,15 @@ enum match match_analyze_code(struct tokens *t, struct context *context, size_t 
 	return code_parameter(bugcheck.value, NULL) ? expect_parameters(t, context, bugcheck.value, LINES) : MATCH_NONE;
 }
 
-/* "BUGCHECK_P4: 80412345": INDEX is 4 */
-enum match match_analyze_parameter(struct tokens *t, struct context *context, size_t at, unsigned index)
+/* "BUGCHECK_P4: 80412345": AT is that of "4" */
+enum match match_analyze_parameter(struct tokens *t, struct context *context, size_t at, unsigned value)
 {
+	(void)value;
 	t->known = true;
-	struct cursor c = cursor_at(t, at);
+	struct cursor c = cursor_at(t, at + 1);
 	struct number number;
-	if (!context_in_bugcheck(context))
+	const unsigned index = at < t->length ? (unsigned)(t->text[at] - '0') : 0;
+	if (!context_in_bugcheck(context) || !cursor_char(&c, ':'))
 		return MATCH_NONE;
 	cursor_blanks(&c);
 	size_t begin = c.at;

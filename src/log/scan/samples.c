@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/scan/samples.h"
+#include "log/read/chars.h"
+#include "log/read/wrapped.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A text of at most a line of forms; what is longer is cut. */
+struct sample_text {
+	char bytes[FORM_LENGTH_MAX + 1];
+	size_t length;
+};
+
+static void add(struct sample_text *text, const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length && text->length < FORM_LENGTH_MAX; i++)
+		text->bytes[text->length++] = bytes[i];
+	text->bytes[text->length] = '\0';
+}
+
+static void add_token(struct sample_text *text, const struct token *token)
+{
+	char number[32];
+	const char *kind = token->is_return == IS_OPEN ? "?" : token->is_return == IS_RETURN ? "-" : "";
+	const int length = snprintf(number, sizeof number, "%c%" PRIx64 "%s", token->absolute ? '@' : '+', token->number,
+				    kind);
+	if (!token->absolute)
+		add(text, token->module, token->module_length);
+	add(text, number, (size_t)length);
+	if (token->absolute && token->module_length > 0) {
+		add(text, "/", 1);
+		add(text, token->module, token->module_length);
+	}
+}
+
+static void add_fact(struct sample_text *text, const struct fact *fact)
+{
+	static const char *const kinds[] = {
+		[FACT_BOOT] = "{boot}", [FACT_BUILD] = "{build}", [FACT_MACHINE] = "{machine}", [FACT_USER] = "{dump}"
+	};
+	char numbers[64];
+	if (fact->kind != FACT_LOADED && fact->kind != FACT_STAMP) {
+		add(text, kinds[fact->kind], strlen(kinds[fact->kind]));
+		return;
+	}
+	const int length = snprintf(numbers, sizeof numbers, "@%" PRIx64 ",%" PRIx64 ",%" PRIx32 "}", fact->base,
+				    fact->size, fact->stamp);
+	add(text, "{", 1);
+	add(text, fact->module, fact->module_length);
+	add(text, numbers, (size_t)length);
+}
+
+/* Store in FOUND what is found in the lines of TEXT. */
+static void find_all(const struct sample_text *text, struct sample_text *found)
+{
+	struct context context = { .line = 0 };
+	struct wrapped wrapped;
+	struct tokens t = { .wrapped = &wrapped };
+	enum found what;
+	tokens_forget_lines(&t);
+	found->length = 0;
+	for (size_t at = 0; at < text->length;) {
+		const char *newline = memchr(text->bytes + at, '\n', text->length - at);
+		const size_t end = newline ? (size_t)(newline - text->bytes) : text->length;
+		tokens_begin(&t, &context);
+		t.text = text->bytes + at;
+		t.length = end - at;
+		while ((what = tokens_next(&t, &context)) != FOUND_END) {
+			add(found, " ", found->length > 0);
+			if (what == FOUND_TOKEN)
+				add_token(found, &t.token);
+			else
+				add_fact(found, &t.fact);
+		}
+		at = end + 1;
+	}
+}
+
+/* Read the text in quotation marks at *AT, after blanks. */
+static bool read_string(const char **at, const char *end, struct sample_text *text)
+{
+	while (*at < end && is_blank(**at))
+		++*at;
+	text->length = 0;
+	if (*at == end || *(*at)++ != '"')
+		return false;
+	for (; *at < end && **at != '"'; ++*at) {
+		const bool escaped = **at == '\\' && *at + 1 < end;
+		*at += escaped;
+		add(text, escaped && **at == 'n' ? "\n" : escaped && **at == 't' ? "\t" : *at, 1);
+	}
+	return *at < end && *(*at)++ == '"';
+}
+
+bool samples_check(const char *text, size_t length, struct form_error *error)
+{
+	static const char sample[] = "sample";
+	static char message[sizeof(struct sample_text) + 64];
+	const char *begin = text, *end = text + length;
+	struct sample_text line, wanted, found;
+	for (error->line = 1; begin < end; error->line++) {
+		const char *newline = memchr(begin, '\n', (size_t)(end - begin)), *last = newline ? newline : end;
+		const char *at = begin;
+		while (at < last && is_blank(*at))
+			at++;
+		error->column = (unsigned)(at - begin) + 1;
+		begin = newline ? newline + 1 : end;
+		if ((size_t)(last - at) < sizeof sample - 1 || memcmp(at, sample, sizeof sample - 1) != 0)
+			continue;
+		at += sizeof sample - 1;
+		error->what = "a sample has a text and what is found in it, each in quotation marks";
+		if (!read_string(&at, last, &line) || !read_string(&at, last, &wanted))
+			return false;
+		find_all(&line, &found);
+		if (found.length == wanted.length && memcmp(found.bytes, wanted.bytes, found.length) == 0)
+			continue;
+		snprintf(message, sizeof message, "in the sample \"%.*s\" is found", (int)found.length, found.bytes);
+		error->what = message;
+		return false;
+	}
+	/* Its forms are the first ones. */
+	for (size_t i = 0, before = 0; i < forms_count() && form_at(i)->line > before; before = form_at(i++)->line) {
+		error->line = form_at(i)->line;
+		error->column = 1;
+		error->what = "no sample has this form";
+		if (!form_at(i)->matched)
+			return false;
+	}
+	return true;
+}
