@@ -4,7 +4,7 @@
 # copy.sh TOP DIRECTORY VERSION LIST FILE... [LIST FILE...]...
 #
 # Make DIRECTORY anew: a copy of each FILE below TOP and of all that they include, in the folders that they have there without "src/"
-# and "host/"; and TOP/host/*.in with what they ask for in place of
+# and "host/".  What is not below TOP is made by the build, and is below the current directory.  And TOP/host/*.in with what they ask for in place of
 #
 #	@VERSION@	VERSION
 #	@LIST@		the FILEs after the word LIST, each on its own line, and a space before the first
@@ -16,6 +16,7 @@ top=$1 to=$2 version=$3
 shift 3
 rm -rf "$to-t"
 mkdir -p "$to-t/list"
+build=$(pwd)
 parent=$(cd "$to-t/.." && pwd)
 to=$parent/$(basename "$to")
 work=$to-t
@@ -45,12 +46,19 @@ for word in "$@"; do
 done
 complete ''
 
+# found FILE: print its path.
+found () {
+	test -f "$1" && echo "$1" || echo "$build/$1"
+}
 # What they include, until nothing new is found.
 cp "$work/list/all" "$work/list/new"
 while test -s "$work/list/new"; do
-	xargs sed -n 's/^#[ 	]*include "\([^"]*\)".*/\1/p' <"$work/list/new" | sort -u | while read -r name; do
+	while read -r file; do
+		printf '"%s"\n' "$(found "$file")"
+	done <"$work/list/new" >"$work/list/paths"
+	xargs sed -n 's/^#[ 	]*include "\([^"]*\)".*/\1/p' <"$work/list/paths" | sort -u | while read -r name; do
 		for file in "src/$name" "$name" "compat/$name"; do
-			if test "$name" != config.h && test -f "$file"; then
+			if test "$name" != config.h && test -f "$(found "$file")"; then
 				echo "$file"
 				break
 			fi
@@ -66,7 +74,7 @@ sort "$work/list/all" | while read -r file; do
 	case $name in
 	*/*) test -d "$work/${name%/*}" || mkdir -p "$work/${name%/*}" ;;
 	esac
-	cp "$file" "$work/$name"
+	cp "$(found "$file")" "$work/$name"
 done
 for template in CMakeLists.txt config.h; do
 	sed "$script" "host/$template.in" >"$work/$template"
