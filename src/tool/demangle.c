@@ -104,12 +104,6 @@ static bool afford(uint64_t steps, size_t length)
 	return true;
 }
 
-void demangle_begin_again(void)
-{
-	atomic_store_explicit(&steps_left, ALL_STEPS, memory_order_relaxed);
-	atomic_store_explicit(&gave_up, false, memory_order_relaxed);
-}
-
 bool demangle_gave_up(void)
 {
 	return atomic_load_explicit(&gave_up, memory_order_relaxed);
@@ -536,10 +530,6 @@ char *demangle_base(const char *name, bool no_limit)
 char *demangle_short(const char *name)
 {
 	return demangle(name, false);
-}
-
-void demangle_begin_again(void)
-{
 }
 
 bool demangle_gave_up(void)

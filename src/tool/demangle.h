@@ -38,10 +38,6 @@ static inline bool demangle_may_change(char letter)
    mangled, if the result is longer than a string of a table may be, or if demangling would take too long. */
 char *demangle_short(const char *name);
 
-/* Reset the limit of work for all names together: names so far no longer count.  A program that does several tasks
-   calls this before each one, so that its result does not depend on those before it. */
-void demangle_begin_again(void);
-
 /* Whether a name was left mangled because all names together had reached the limit of work. */
 bool demangle_gave_up(void);
 

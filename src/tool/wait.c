@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #ifdef HAVE_POLL_H
@@ -13,8 +12,6 @@
 #ifdef _WIN32
 #include <windows.h>
 #include <io.h>
-#else
-#include <sys/ioctl.h>
 #endif
 
 #include "compat/compat.h"
@@ -46,19 +43,6 @@ int wait_until(int fd, enum wait_direction direction, int ms)
 bool wait_is_ready(int fd)
 {
 	return wait_until(fd, WAIT_TO_READ, 0) > 0;
-}
-
-bool wait_has(int fd, int bytes)
-{
-	struct stat status;
-	int waiting = 0;
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-		return status.st_size - lseek(fd, 0, SEEK_CUR) >= bytes;
-#if defined FIONREAD && !defined _WIN32 /* on Windows it is for sockets only */
-	if (ioctl(fd, FIONREAD, &waiting) < 0)
-		waiting = 0;
-#endif
-	return waiting >= bytes;
 }
 
 uint64_t wait_clock(void)

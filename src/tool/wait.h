@@ -33,10 +33,6 @@ int wait_until(int fd, enum wait_direction direction, int ms);
 /* Whether a read from FD would return at once.  False where the system cannot tell. */
 bool wait_is_ready(int fd);
 
-/* Whether at least BYTES bytes can be read from FD without waiting.  In a file, those up to its end count; in a pipe or
-   terminal, those that have arrived (FIONREAD).  False where the system cannot tell. */
-bool wait_has(int fd, int bytes);
-
 /* Returns the milliseconds of a monotonic clock. */
 uint64_t wait_clock(void);
 

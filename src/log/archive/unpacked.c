@@ -46,7 +46,8 @@ void *unpacked_remove(struct unpacked *unpacked, struct content *content)
 	return bytes;
 }
 
-void unpacked_drop(struct unpacked *unpacked, struct content *content)
+/* Free CONTENT, unless it has users or is lent. */
+static void drop(struct unpacked *unpacked, struct content *content)
 {
 	if (!content->users && !content->loans)
 		free(unpacked_remove(unpacked, content));
@@ -57,7 +58,7 @@ bool unpacked_make_room(struct unpacked *unpacked, size_t size)
 	for (struct content *content = unpacked->oldest, *newer; content && !has_room(unpacked, size);
 	     content = newer) {
 		newer = content->newer;
-		unpacked_drop(unpacked, content);
+		drop(unpacked, content);
 	}
 	return has_room(unpacked, size);
 }
@@ -102,7 +103,7 @@ void unpacked_take_back_to_free(struct unpacked *unpacked, struct content *conte
 {
 	if (!take_back(unpacked, content))
 		return;
-	unpacked_drop(unpacked, content);
+	drop(unpacked, content);
 	unpacked_make_room(unpacked, 0);
 }
 

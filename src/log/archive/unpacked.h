@@ -47,9 +47,6 @@ void unpacked_take_back(struct unpacked *unpacked, struct content *content);
 /* As unpacked_take_back(), and free CONTENT unless it has other readers. */
 void unpacked_take_back_to_free(struct unpacked *unpacked, struct content *content);
 
-/* Free CONTENT, unless it has users or is lent. */
-void unpacked_drop(struct unpacked *unpacked, struct content *content);
-
 /* Remove CONTENT, which has no users and is not lent.  Returns its bytes, which the caller frees. */
 void *unpacked_remove(struct unpacked *unpacked, struct content *content);
 

@@ -143,14 +143,3 @@ size_t pipes_receive_some(struct pipes *pipes, void *bytes, size_t size)
 	ssize_t n = wait_read(pipes->from, bytes, size);
 	return n < 0 ? 0 : (size_t)n;
 }
-
-bool pipes_receive(struct pipes *pipes, void *bytes, size_t size)
-{
-	char *at = bytes;
-	size_t n;
-	while (size > 0 && (n = pipes_receive_some(pipes, at, size)) > 0) {
-		at += n;
-		size -= n;
-	}
-	return size == 0;
-}

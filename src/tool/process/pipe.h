@@ -41,7 +41,7 @@ void pipes_allow(struct pipes *pipes, int64_t ms);
 /* Returns the milliseconds until the deadline; 0: it has passed. */
 int64_t pipes_time_left(const struct pipes *pipes);
 
-/* If this process is stopped for more than about a second, the next three functions extend the deadline by that time:
+/* If this process is stopped for more than about a second, the next two functions extend the deadline by that time:
    Ctrl+Z also stops the other process, which is in the same process group. */
 
 /* Send SIZE bytes.  False: an error, or the deadline has passed, or the other process has ended or has sent something
@@ -50,8 +50,5 @@ bool pipes_send(struct pipes *pipes, const void *bytes, size_t size);
 
 /* Receive at most SIZE bytes.  Returns how many; 0: none has come before the deadline, or the pipe has ended. */
 size_t pipes_receive_some(struct pipes *pipes, void *bytes, size_t size);
-
-/* Receive SIZE bytes.  False: fewer have come before the deadline or the end of the pipe. */
-bool pipes_receive(struct pipes *pipes, void *bytes, size_t size);
 
 #endif
