@@ -2,8 +2,8 @@
 /*
  * match_row.c - rows of tables, which mean something only after the heading of their table
  *
- * match_key() recognises the heading and sets context->table.  The lines after it are rows, up to the first line of
- * another form.
+ * A form (form.h) recognises the heading and sets context->table.  The lines after it are rows, up to the first line of
+ * another form.  Rows of most tables are forms, too; these are the others.
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -47,48 +47,6 @@ static enum match row_lm(struct tokens *t, size_t begin, size_t end)
 		t->at = t->length;
 	}
 	return match;
-}
-
-/* Java: "0x00007ff6a4700000 - 0x00007ff6a470d000 	C:\jdk\bin\javaw.exe"; Breakpad: "0x77440000 - 0x7757ffff
-   ntdll.dll  6.1.7601" */
-static enum match row_java(struct tokens *t, size_t begin, size_t end)
-{
-	struct cursor c = cursor_at(t, begin);
-	struct number base, last;
-	if (!cursor_number(&c, &base) || !cursor_word(&c, " - ") || !cursor_number(&c, &last) || !cursor_blanks(&c) ||
-	    c.at >= end || last.value <= base.value)
-		return MATCH_NONE;
-	for (size_t at = c.at; at + 1 < end; at++)
-		if (memcmp(t->text + at, "  ", 2) == 0)
-			end = at;
-	return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
-}
-
-/* winedbg: "PE	  400000- 3985000	Export          league of legends"; "\-PE" if the module belongs to that of
-   the row before.  Rows without "PE" are ELF files. */
-static enum match row_wine(struct tokens *t, size_t begin, size_t end)
-{
-	struct cursor c = cursor_at(t, begin);
-	struct number base, last;
-	while (cursor_char(&c, '\\') || cursor_char(&c, '-'))
-		;
-	bool pe = cursor_word(&c, "PE");
-	while (c.at < end && !is_blank(c.text[c.at]))
-		c.at++;
-	if (!cursor_blanks(&c) || !cursor_number(&c, &base) || !cursor_char(&c, '-'))
-		return MATCH_NONE;
-	cursor_blanks(&c);
-	if (!cursor_number(&c, &last) || !cursor_blanks(&c))
-		return MATCH_NONE;
-	/* Skip the column "Export" or "Deferred", which is one word: other text may be a token with its annotation. */
-	while (c.at < end && (is_word(c.text[c.at]) || c.text[c.at] == '-' || c.text[c.at] == '\\'))
-		c.at++;
-	if (!cursor_blanks(&c) || c.at >= end || last.value <= base.value)
-		return MATCH_NONE;
-	if (pe && base.digits >= 5)
-		return match_loaded(t, t->length, t->text + c.at, end - c.at, base.value, last.value - base.value);
-	t->at = t->length;
-	return MATCH_QUIET;
 }
 
 /* Dr. Watson: "0012FE10 7C92F0A1 00000000 00000001 0012FE40 7C5E1234 ntdll!RtlpFoo +0x1a".  The second number is the
@@ -156,34 +114,6 @@ static enum match row_thread(struct tokens *t, size_t begin, size_t end)
 				   .is_return = thread_is_return(t->text[begin] == '*', number.value) };
 	t->at = t->length;
 	return MATCH_TOKEN;
-}
-
-/* Read "fc860000  2faae8a1 - Beep.SYS" at C: base, DateStamp, name. */
-static bool take_driver(struct cursor *c, struct fact *fact)
-{
-	struct number base, stamp;
-	bool good = cursor_number(c, &base) && base.digits == 8 && !base.prefix && cursor_blanks(c) &&
-		    cursor_number(c, &stamp) && stamp.digits == 8 && !stamp.prefix && cursor_word(c, " - ");
-	const size_t name = c->at;
-	while (good && !cursor_at_end(c) && is_module_char(c->text[c->at]))
-		c->at++;
-	*fact = (struct fact){ .kind = FACT_LOADED,
-			       .module = c->text + name,
-			       .module_length = c->at - name,
-			       .base = base.value,
-			       .stamp = (uint32_t)stamp.value };
-	return good && c->at > name;
-}
-
-/* NT 4: drivers, at most two on a line */
-static enum match row_nt_drivers(struct tokens *t, size_t begin)
-{
-	struct cursor c = cursor_at(t, begin);
-	if (!take_driver(&c, &t->fact))
-		return MATCH_NONE;
-	t->has_queued = cursor_blanks(&c) > 0 && take_driver(&c, &t->queued);
-	t->at = t->length;
-	return MATCH_FACT;
 }
 
 /* NT 4: "8014004c fc873d6c fc873d6c ff05e051 00000000 ff05e04b 0000002f - i8042prt.SYS <-".  The first number is an
@@ -277,15 +207,6 @@ static enum match row_eureka_module(struct tokens *t, size_t begin)
 	return match_loaded(t, t->length, t->text + name, length, base.value, 0);
 }
 
-/* The second and last line of `ver`: "Version 0.4.17-x86-dev 20260924-0.4.17-dev-915-g3f5fd48".  Any other line ends
-   the table. */
-static enum match row_version(struct tokens *t, struct context *context, size_t begin)
-{
-	struct cursor c = cursor_at(t, begin);
-	context->table = TABLE_NONE;
-	return cursor_word(&c, "Version ") ? match_build(t, FACT_BUILD, begin, c.at, true) : MATCH_NONE;
-}
-
 bool match_may_be_row(const struct tokens *t)
 {
 	size_t at = t->begin;
@@ -304,6 +225,9 @@ static enum match row_of(struct tokens *t, struct context *context, enum table t
 	switch (table) {
 	case TABLE_NONE:
 	case TABLE_VERSION:
+	case TABLE_WINE:
+	case TABLE_JAVA:
+	case TABLE_NT_DRIVERS:
 	case TABLE_MOD:
 	case TABLE_WATSON_MODULES:
 		break;
@@ -311,18 +235,12 @@ static enum match row_of(struct tokens *t, struct context *context, enum table t
 		return row_lm(t, begin, end);
 	case TABLE_THREADS:
 		return row_thread(t, begin, end);
-	case TABLE_WINE:
-		return row_wine(t, begin, end);
-	case TABLE_NT_DRIVERS:
-		return row_nt_drivers(t, begin);
 	case TABLE_NT_STACK:
 		return row_nt_stack(t, begin, end);
 	case TABLE_EUREKA_STACK:
 		return row_eureka_stack(t, context, begin);
 	case TABLE_EUREKA_MODULES:
 		return row_eureka_module(t, begin);
-	case TABLE_JAVA:
-		return row_java(t, begin, end);
 	case TABLE_WATSON_STACK:
 		return row_watson_stack(t, context, begin, end);
 	}
@@ -334,10 +252,9 @@ enum match match_row(struct tokens *t, struct context *context)
 	size_t begin = t->begin, end = match_text_end(t);
 	bool may_be = match_may_be_row(t);
 	if (context->table == TABLE_VERSION)
-		return row_version(t, context, begin);
+		context->table = TABLE_NONE; /* it has one row */
 	/* The rows of these tables need not begin with a number. */
-	const bool any = (context->table == TABLE_WINE || context->table == TABLE_EUREKA_STACK ||
-			  context->table == TABLE_EUREKA_MODULES) &&
+	const bool any = (context->table == TABLE_EUREKA_STACK || context->table == TABLE_EUREKA_MODULES) &&
 			 !match_is_too_long(t, 0);
 	if (begin >= end)
 		return MATCH_NONE;

@@ -25,8 +25,8 @@ static void add_token(struct sample_text *text, const struct token *token)
 {
 	char number[32];
 	const char *kind = token->is_return == IS_OPEN ? "?" : token->is_return == IS_RETURN ? "-" : "";
-	const int length = snprintf(number, sizeof number, "%c%" PRIx64 "%s", token->absolute ? '@' : '+', token->number,
-				    kind);
+	const int length = snprintf(number, sizeof number, "%c%" PRIx64 "%s", token->absolute ? '@' : '+',
+				    token->number, kind);
 	if (!token->absolute)
 		add(text, token->module, token->module_length);
 	add(text, number, (size_t)length);
