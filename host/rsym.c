@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 		status = run(&rsym);
 	rossym_free(rsym.result);
 	rossym_free(rsym.table.bytes);
-	file_free(&rsym.image);
+	file_clear(&rsym.image);
 	paths_clear(&rsym.paths);
 	return diag_finish(status, 1);
 }

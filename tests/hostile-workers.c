@@ -239,7 +239,7 @@ static void run_embed(void)
 		snprintf(text, sizeof text, "f");
 	else
 		take_message("%s", err.what);
-	made_free(&made);
+	made_clear(&made);
 }
 
 /* Run JOB with a worker that does ACT. */

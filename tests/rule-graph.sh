@@ -346,6 +346,26 @@ check 'no circle of files that need each other' cat found </dev/null
 forbidden arrows.left "$readme" "$SRC/src" >found
 check 'each file needs only what src/README allows its folder' cat found </dev/null
 
+# The functions of the headers below source directory $1 whose last words are not those that src/README has for the end of a lifetime,
+# or that end what nothing begins.
+lifetimes () {
+	find "$1" -name '*.h' -exec cat {} + | sed 's,/\*.*\*/,,' | grep -o '\<[a-z0-9_]*(' | tr -d '(' | sort -u >functions
+	grep -E '_(delete|dispose|fini|finalize|deinit|cleanup|shutdown|terminate|term|unref|discard_all|release_all)$' functions
+	for pair in close:open stop:start destroy:create; do
+		sed -n "s/_${pair%:*}\$//p" functions | while read -r name; do
+			grep -q "^${name}_${pair#*:}" functions || echo "${name}_${pair%:*}: there is no ${name}_${pair#*:}"
+		done
+	done
+}
+mkdir lives
+echo 'int a_open(void); void a_close(void); void b_close(void); void c_stop(void); void d_delete(void);' >lives/x.h
+check 'ends of lifetimes without a beginning are found' lifetimes lives <<'EOT'
+d_delete
+b_close: there is no b_open
+c_stop: there is no c_start
+EOT
+check 'each end of a lifetime has its beginning' lifetimes "$SRC/src" </dev/null
+
 shared_tags "$SRC/src" >tags
 unaccepted tags accepted.struct >found
 check 'no two files have different structures of one tag' cat found </dev/null

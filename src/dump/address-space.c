@@ -31,7 +31,7 @@ bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *du
 void rs_dump_space_close(struct dump_space *space)
 {
 	rs_free(space->modules);
-	rs_dump_pieces_close(&space->sorted);
+	rs_dump_pieces_clear(&space->sorted);
 	rs_dump_pdbs_close(&space->pdbs);
 	rs_dump_images_close(&space->images);
 }

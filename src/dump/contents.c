@@ -29,7 +29,7 @@ void rs_dump_contents_close(struct dump_contents *dump)
 		rs_kernel_dump_close(&dump->kernel);
 	else
 		rs_minidump_close(&dump->minidump);
-	rs_dump_memory_close(&dump->memory);
+	rs_dump_memory_clear(&dump->memory);
 }
 
 bool rs_dump_module(const struct dump_contents *dump, uint32_t i, struct dump_module *module)

@@ -118,7 +118,7 @@ static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, con
 		rs_dump_problem(dump->problems, "the header", 0,
 				dump->machine == MACHINE_ARM64 ? "is of an ARM64 system, whose page tables are not read"
 							       : "is of a processor whose page tables are not read");
-		rs_dump_physical_close(&memory->paging->physical);
+		rs_dump_physical_clear(&memory->paging->physical);
 		return true;
 	}
 	rs_dump_paging_begin(memory->paging, kind, base);

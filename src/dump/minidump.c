@@ -315,7 +315,7 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 
 void rs_minidump_close(struct minidump *dump)
 {
-	rs_dump_pieces_close(&dump->names);
+	rs_dump_pieces_clear(&dump->names);
 }
 
 /* ------------------------------------------------------------------------------------------------ entries of lists */

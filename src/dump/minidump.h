@@ -89,7 +89,7 @@ bool rs_minidump_unloaded(const struct minidump *dump, uint32_t i, struct dump_m
    dump->unloaded.count if none was. */
 uint32_t rs_minidump_find_unloaded(const struct minidump *dump, uint64_t address);
 
-/* List in PIECES all memory that DUMP has.  False: no heap memory is left.  rs_dump_pieces_close() frees
+/* List in PIECES all memory that DUMP has.  False: no heap memory is left.  rs_dump_pieces_clear() frees
    PIECES in either case. */
 bool rs_minidump_fill(const struct minidump *dump, struct dump_pieces *pieces);
 

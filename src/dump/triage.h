@@ -25,7 +25,7 @@ void rs_triage_open(struct triage *triage, const struct dump_input *input, struc
 bool rs_triage_module(const struct triage *triage, uint32_t i, struct dump_module *module);
 bool rs_triage_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size);
 
-/* List in PIECES all memory that the dump has.  False: no heap memory is left.  rs_dump_pieces_close() frees
+/* List in PIECES all memory that the dump has.  False: no heap memory is left.  rs_dump_pieces_clear() frees
    PIECES in either case. */
 bool rs_triage_fill(const struct triage *triage, struct dump_pieces *pieces);
 

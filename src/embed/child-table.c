@@ -164,7 +164,7 @@ enum made_how child_table_make(struct making *making, const struct wanted_rvas *
 	return MADE_BROKEN;
 }
 
-void made_free(struct made *made)
+void made_clear(struct made *made)
 {
 	free(made->table.bytes);
 }
@@ -188,7 +188,7 @@ enum made_how child_table_make(struct making *making, const struct wanted_rvas *
 	return making->make(making, wanted, made, err) == 0 ? MADE : MADE_NOTHING;
 }
 
-void made_free(struct made *made)
+void made_clear(struct made *made)
 {
 	rossym_free(made->table.bytes);
 }

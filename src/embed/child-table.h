@@ -26,7 +26,7 @@ struct wanted_rvas {
 /* What the child sends.  The table has been checked; the other fields have not. */
 struct made {
 	struct debuginfo_counts counts;
-	struct rossym_built table; /* made_free() frees it */
+	struct rossym_built table; /* made_clear() frees it */
 };
 
 /* How to make the table of an image. */
@@ -55,7 +55,7 @@ enum made_how {
 };
 
 /* Let a child call making->make().  Returns MADE, and stores the table in *MADE, which must be zeros; or another
-   result, and stores the reason in *ERR.  Call made_free() on MADE in each case. */
+   result, and stores the reason in *ERR.  Call made_clear() on MADE in each case. */
 enum made_how child_table_make(struct making *making, const struct wanted_rvas *wanted, struct made *made,
 			       struct rossym_error *err);
 
@@ -67,6 +67,6 @@ void making_warn(struct making *making, const char *text);
    tables it is faster to use them again. */
 void making_save_memory(void);
 
-void made_free(struct made *made);
+void made_clear(struct made *made);
 
 #endif

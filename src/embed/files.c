@@ -35,7 +35,7 @@ static bool append_file(struct files *files, char *path, struct file_content *fi
 	files->items = items ? items : files->items;
 	if (!path || !file->bytes || !items) {
 		free(path);
-		file_free(file);
+		file_clear(file);
 		return diag_out_of_memory();
 	}
 	items[files->count] = files_item(path, file);
@@ -168,7 +168,7 @@ void files_clear(struct files *files)
 					     .mapped = files->items[i].mapped,
 					     .fd = files->items[i].fd };
 		free(path.to);
-		file_free(&file);
+		file_clear(&file);
 	}
 	free(files->items);
 }

@@ -271,10 +271,10 @@ int embed_run(struct embed_command *command)
 	rs_decompressors_unload(&job.decompressors);
 	files_clear(&job.dwos);
 	files_clear(&job.files);
-	made_free(&job.made);
+	made_clear(&job.made);
 	rossym_free(job.result);
 	free(job.dump.bytes);
 	free(job.wanted);
-	file_free(&job.input);
+	file_clear(&job.input);
 	return status;
 }

@@ -31,7 +31,7 @@ struct kernel_pages_header {
 enum { KERNEL_PAGES_BLOCK = 700 };
 
 /* Find the pages of INPUT.  If the dump is damaged, PHYSICAL gets only some pages or none, and PROBLEMS say why.  If
-   its type is one without pages, PHYSICAL gets none.  False: no heap memory is left.  rs_dump_physical_close() frees
+   its type is one without pages, PHYSICAL gets none.  False: no heap memory is left.  rs_dump_physical_clear() frees
    PHYSICAL in either case. */
 bool rs_kernel_pages_open(struct dump_physical *physical, const struct dump_input *input,
 			  struct dump_problems *problems, const struct kernel_pages_header *header);

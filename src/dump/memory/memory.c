@@ -4,11 +4,11 @@
 #include "core/bytes.h"
 #include "lib/base/alloc.h"
 
-void rs_dump_memory_close(struct dump_memory *memory)
+void rs_dump_memory_clear(struct dump_memory *memory)
 {
-	rs_dump_pieces_close(&memory->pieces);
+	rs_dump_pieces_clear(&memory->pieces);
 	if (memory->paging)
-		rs_dump_physical_close(&memory->paging->physical);
+		rs_dump_physical_clear(&memory->paging->physical);
 	rs_free(memory->paging);
 	*memory = (struct dump_memory){ .paging = NULL };
 }

@@ -18,7 +18,7 @@ struct dump_memory {
 	struct dump_paging *paging; /* NULL: "pieces" has the memory */
 };
 
-void rs_dump_memory_close(struct dump_memory *memory);
+void rs_dump_memory_clear(struct dump_memory *memory);
 
 /* Read up to SIZE bytes at the virtual ADDRESS, and return how many were read.  Returns 0 if the dump lacks the memory
    at ADDRESS; *GAP becomes how many bytes it lacks there.  If the file cannot be read, both are 0. */

@@ -101,9 +101,9 @@ static uint64_t find_page(struct dump_physical *physical, uint64_t number)
 
 /* ------------------------------------------------------------------------------------------------ both */
 
-void rs_dump_physical_close(struct dump_physical *physical)
+void rs_dump_physical_clear(struct dump_physical *physical)
 {
-	rs_dump_pieces_close(&physical->runs);
+	rs_dump_pieces_clear(&physical->runs);
 	rs_free(physical->ranks);
 	*physical = (struct dump_physical){ .ranks = NULL };
 }

@@ -30,7 +30,7 @@ struct dump_physical {
 	uint8_t bytes[DUMP_BITMAP_PART];
 };
 
-/* rs_dump_physical_begin() and rs_dump_physical_map() return false if no memory is left; rs_dump_physical_close() frees
+/* rs_dump_physical_begin() and rs_dump_physical_map() return false if no memory is left; rs_dump_physical_clear() frees
    what they have allocated in either case. */
 
 /* Begin a list of at most MOST runs, whose pages are in INPUT from offset FIRST on. */
@@ -48,7 +48,7 @@ void rs_dump_physical_end(struct dump_physical *physical);
 bool rs_dump_physical_map(struct dump_physical *physical, const struct dump_input *input, uint64_t bitmap,
 			  uint64_t bits, uint64_t first, uint64_t *count);
 
-void rs_dump_physical_close(struct dump_physical *physical);
+void rs_dump_physical_clear(struct dump_physical *physical);
 
 /* Returns the offset in the file of the byte at the physical ADDRESS; UINT64_MAX: the dump does not have it. */
 uint64_t rs_dump_physical_offset(struct dump_physical *physical, uint64_t address);

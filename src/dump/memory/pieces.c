@@ -55,7 +55,7 @@ void rs_dump_pieces_end(struct dump_pieces *all)
 	cut_overlaps(all);
 }
 
-void rs_dump_pieces_close(struct dump_pieces *all)
+void rs_dump_pieces_clear(struct dump_pieces *all)
 {
 	rs_free(all->pieces);
 	*all = (struct dump_pieces){ .pieces = NULL };

@@ -16,7 +16,7 @@ struct dump_pieces {
 	uint64_t file_size; /* in bytes */
 };
 
-/* Begin a list of at most MOST pieces of a file of FILE_SIZE bytes.  False: no memory is left.  rs_dump_pieces_close()
+/* Begin a list of at most MOST pieces of a file of FILE_SIZE bytes.  False: no memory is left.  rs_dump_pieces_clear()
    frees the list in either case. */
 bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file_size, size_t most);
 /* Add PIECE, cut at the end of the file and of the address space.  Of pieces that overlap, the one with the lower
@@ -24,7 +24,7 @@ bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file_size, size_t mo
 void rs_dump_pieces_add(struct dump_pieces *all, struct dump_piece piece);
 /* Call this when all pieces have been added: it sorts them for rs_dump_pieces_find(). */
 void rs_dump_pieces_end(struct dump_pieces *all);
-void rs_dump_pieces_close(struct dump_pieces *all);
+void rs_dump_pieces_clear(struct dump_pieces *all);
 
 /* Find the bytes at ADDRESS: store their offset in the file, and return how many there are in a row.  Returns 0 if
    there are none; the next piece then begins at ADDRESS + *GAP. */

@@ -322,7 +322,7 @@ static int load(struct rs_debug_files *files, uint32_t number, bool map, struct 
 
 static void close_file(struct rs_opened_file *opened)
 {
-	rs_file_bytes_free(&opened->bytes);
+	rs_file_bytes_clear(&opened->bytes);
 	rs_source_close(&opened->source);
 	rs_free(opened->path);
 }

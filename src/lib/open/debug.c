@@ -323,7 +323,7 @@ static void end(void *context)
 	rs_debug_files_clear(&debug->files);
 	rs_debug_files_clear(&debug->dwos);
 	rs_decompressors_unload(&debug->decompressors);
-	rs_file_bytes_free(&debug->bytes);
+	rs_file_bytes_clear(&debug->bytes);
 	for (uint32_t i = 0; i < debug->directory_count; i++)
 		rs_free(debug->directories[i]);
 	rs_free(debug->directories);

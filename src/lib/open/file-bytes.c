@@ -42,11 +42,11 @@ int rs_file_bytes_load(struct rs_file_bytes *ret, const struct rs_source *source
 	ret->bytes = ret->heap;
 	if (rs_source_copy(source, 0, ret->size, ret->heap, err) == 0)
 		return 0;
-	rs_file_bytes_free(ret);
+	rs_file_bytes_clear(ret);
 	return -1;
 }
 
-void rs_file_bytes_free(struct rs_file_bytes *bytes)
+void rs_file_bytes_clear(struct rs_file_bytes *bytes)
 {
 	rs_free(bytes->heap);
 #ifdef HAVE_SYS_MMAN_H

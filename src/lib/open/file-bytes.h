@@ -22,6 +22,6 @@ struct rs_file_bytes {
    are used in place.  Returns 0; or -1, for the reasons of reading, or ROSSYM_EREFUSED for a file of 4 GiB or more. */
 int rs_file_bytes_load(struct rs_file_bytes *ret, const struct rs_source *source, bool map, struct rossym_error *err);
 
-void rs_file_bytes_free(struct rs_file_bytes *bytes);
+void rs_file_bytes_clear(struct rs_file_bytes *bytes);
 
 #endif

@@ -55,11 +55,11 @@ bool file_bytes_read(struct index *index, const struct file *file, uint64_t most
 	if (whole->size <= most)
 		return true;
 	archives_fail(err, "too large");
-	file_bytes_free(index, whole);
+	file_bytes_clear(index, whole);
 	return false;
 }
 
-void file_bytes_free(struct index *index, struct file_bytes *whole)
+void file_bytes_clear(struct index *index, struct file_bytes *whole)
 {
 	if (whole->content)
 		archives_release(index->archives, whole->content);

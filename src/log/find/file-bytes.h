@@ -18,6 +18,6 @@ bool file_bytes_read(struct index *index, const struct file *file, uint64_t most
 		     struct archives_error *err);
 
 /* Free the bytes.  WHOLE may be all zeros. */
-void file_bytes_free(struct index *index, struct file_bytes *whole);
+void file_bytes_clear(struct index *index, struct file_bytes *whole);
 
 #endif

@@ -126,7 +126,7 @@ static void clear(struct given_files *files)
 	for (size_t i = 0; i < files->count; i++) {
 		if (files->sources[i].fd >= 0)
 			close(files->sources[i].fd);
-		file_bytes_free(files->index, &files->wholes[i]);
+		file_bytes_clear(files->index, &files->wholes[i]);
 	}
 }
 
@@ -233,7 +233,7 @@ static bool give_file(void *context, struct worker *worker, const void *head, co
 	if (!find_split(self, name, question.number, &split))
 		return channel_give(worker->channel, NULL);
 	const bool good = channel_give(worker->channel, &split);
-	file_bytes_free(self->from.index, &self->split);
+	file_bytes_clear(self->from.index, &self->split);
 	return good;
 }
 
@@ -359,7 +359,7 @@ static void free_own(struct made_image *self)
 	rossym_close(own->reading.image);
 	clear(&own->files);
 	for (size_t i = 0; i < own->split_count; i++)
-		file_bytes_free(self->from.index, &own->split[i]);
+		file_bytes_clear(self->from.index, &own->split[i]);
 	free(own->split);
 	free(own);
 }

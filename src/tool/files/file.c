@@ -179,7 +179,7 @@ bool file_map(const char *path, struct file_content *file)
 	return true;
 }
 
-void file_free(struct file_content *file)
+void file_clear(struct file_content *file)
 {
 	if (file->mapped) {
 		munmap(file->bytes, file->size);
@@ -204,7 +204,7 @@ bool file_map(const char *path, struct file_content *file)
 	return file_read(path, file);
 }
 
-void file_free(struct file_content *file)
+void file_clear(struct file_content *file)
 {
 	free(file->bytes);
 }

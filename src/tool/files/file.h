@@ -35,11 +35,11 @@ int file_open_regular(const char *path);
 bool file_read(const char *path, struct file_content *file);
 
 /* As file_read(), but maps the file if the system can do that, also one of 4 GiB and more, if the address space has room
-   for it; the caller must call file_free().  If another program
+   for it; the caller must call file_clear().  If another program
    changes the file, mapped bytes change; if it makes the file shorter, reading them raises SIGBUS.  So only a child
    process may read them; this process must read the file through its descriptor. */
 bool file_map(const char *path, struct file_content *file);
-void file_free(struct file_content *file);
+void file_clear(struct file_content *file);
 
 /* Whether the size or the time of modification differs from when the file was mapped, or cannot be read now; false if
    the file is not mapped. */
