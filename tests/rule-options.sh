@@ -39,6 +39,13 @@ lacks 'a line of help' 'line of help' '.\\" option 1.2.3 take_one()\n'
 lacks 'a comment' 'comment before it' ''
 lacks 'a paragraph' paragraph "$said" ''
 
+check 'kinds of words' sh -c 'printf "%b" "$1" >page.1; awk -v make=fish -f "$2" page.1 | sed 1,2d' sh \
+	'.Sh OPTIONS\n.\\" words <none>\n.Ss Some\n.\\" option 1.2.3 a=true: Help\n.\\" words <command>\n.It Fl -one Ns = Ns Ar file\nText.\n.El\n' \
+	"$SRC/src/options/options.awk" <<'EOT'
+complete -c page -f
+complete -c page -l one -r -f -a '(__fish_complete_command)' -d 'Help'
+EOT
+
 # ------------------------------------------------------------------------------------------------ what is made of the pages
 
 # The long and short options that --help shows.
@@ -52,8 +59,8 @@ for program in rossym-addr2line rossym-embed rossym-log; do
 	check '... of at most 80 columns' -s 1 grep -E '.{81}' short </dev/null
 	check 'so has --help=all, in any number of lines' -s 1 sh -c '$1 --help=all >all && grep -E ".{81}" all' sh $program </dev/null
 	check '... which are more' sh -c 'test "$(wc -l <all)" -gt "$(wc -l <short)"' </dev/null
-	grep -e '^ .* -' short | grep -v -x -F -f all >only-short
-	check 'what --help says, --help=all says too' cat only-short </dev/null
+	grep -e '^ .* -' short | grep -v -x -F -f all >missing
+	check 'what --help says, --help=all says too' cat missing </dev/null
 	check 'another word' -s 1 -g "$program: *" sh -c '$1 --help=some' sh $program </dev/null
 	help_options all | sort >help
 	ok "$program: --help shows options" test -s help

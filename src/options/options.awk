@@ -66,14 +66,14 @@ section != "OPTIONS" { next }
 }
 
 /^\.\\" words / {
-	words = substr($0, 10)
+	words = substr($0, 11)
 	if (!(program in operands))
 		operands[program] = words
 	next
 }
 
 /^\.\\" option / {
-	specification = substr($0, 11)
+	specification = substr($0, 12)
 	words = ""
 	next
 }
