@@ -455,8 +455,21 @@ static struct {
 		} test;
 		char byte;
 	} links[2 * FORMS_MAX * HEX_DIGITS];
+	/* for each two bytes, whether a form in the chain of the first can go on with the second */
+	bool goes_on[LINE_FORMS][UCHAR_MAX + 1];
 	bool made;
 } chains;
+
+/* Record with which bytes the form of LINK, in the chain of FIRST, can go on. */
+static void allow_second(unsigned first, const struct form_link *link)
+{
+	const bool is_number = link->test == TEST_NUMBER || link->test == TEST_PREFIXED;
+	for (unsigned c = 0; c <= UCHAR_MAX; c++)
+		chains.goes_on[first][c] |= link->test == TEST_SECOND ? c == (unsigned char)link->byte
+					    : is_number && link->form->parts->length > 1
+						    ? is_hex((char)c) || (c | 0x20) == 'x'
+						    : true;
+}
 
 static struct form_link link_of(size_t index)
 {
@@ -514,8 +527,13 @@ static void make_chains(void)
 	for (unsigned byte = 0; byte <= LINE_FORMS; byte++)
 		chains.first[byte + 1] = (unsigned short)(chains.first[byte + 1] + chains.first[byte]);
 	for (size_t i = 0; i < count; i++)
-		for (size_t n = find_first_bytes(form_at(i), bytes); n > 0; n--)
-			chains.links[chains.first[bytes[n - 1]] + used[bytes[n - 1]]++] = link_of(i);
+		for (size_t n = find_first_bytes(form_at(i), bytes); n > 0; n--) {
+			const unsigned byte = bytes[n - 1];
+			struct form_link *link = &chains.links[chains.first[byte] + used[byte]++];
+			*link = link_of(i);
+			if (byte < LINE_FORMS)
+				allow_second(byte, link);
+		}
 }
 
 /* The number at a position, which is read when it is needed. */
@@ -581,6 +599,9 @@ bool match_form_begins(char c)
 
 enum match match_form(struct tokens *t, struct context *context)
 {
+	const unsigned char *text = (const unsigned char *)t->text + t->at;
+	if (!chains.goes_on[*text][t->at + 1 < t->length ? text[1] : '\n'])
+		return MATCH_NONE;
 	return match_chain(t, context, (unsigned char)t->text[t->at], t->at);
 }
 
