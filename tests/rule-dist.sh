@@ -69,6 +69,7 @@ ok 'names are in order' sh -c 'sed "s,/,\\x01,g" in-order | sort -c'
 
 check 'it has what kernels and host tools copy' ls -p "$name/amalgamation" <<-'EOT'
 	host/
+	host-log/
 	reactos/
 	rossym-core.c
 	rossym-core.h
