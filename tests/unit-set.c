@@ -62,7 +62,7 @@ static struct file {
 	enum kind kind;
 	uint8_t *bytes;
 	size_t size;
-	size_t build;
+	enum rossym_build build;
 	uint32_t grade;
 	uint8_t *table; /* the one that is made for it */
 	size_t table_size;
