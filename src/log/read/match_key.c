@@ -193,8 +193,6 @@ static enum match after_int3(struct tokens *t, struct context *context, size_t a
 	return MATCH_TOKEN;
 }
 
-/* Make a FACT_BOOT of the text at BEGIN, which names the build of the system that boots.
-   MUST: as for match_build(). */
 enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must)
 {
 	enum match match = match_build(t, FACT_BOOT, begin, at, must);

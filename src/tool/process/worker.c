@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+bool worker_table_start(struct worker_table *table, forkserver_child *run)
+{
+	return forkserver_start(&table->server, run);
+}
+
+void worker_table_stop(struct worker_table *table)
+{
+	forkserver_stop(&table->server);
+}
+
 #ifdef HAVE_FORK
 
 #include "tool/process/isolate.h"
@@ -97,16 +107,6 @@ static bool give_up(struct worker *worker, struct rossym_error *err)
 }
 
 /* ------------------------------------------------------------------------------------------------ start */
-
-bool worker_table_start(struct worker_table *table, forkserver_child *run)
-{
-	return forkserver_start(&table->server, run);
-}
-
-void worker_table_stop(struct worker_table *table)
-{
-	forkserver_stop(&table->server);
-}
 
 /* Returns a slot for JOB that is free, after ending the worker that was asked longest ago, if necessary. */
 static unsigned find_slot(struct worker_table *table, const struct worker_job *job)
@@ -383,18 +383,6 @@ void worker_refuse(struct worker *worker, struct worker_answer *answer)
 	worker->strange = true;
 	forget(answer);
 	give_up(worker, &answer->error);
-}
-
-#else
-
-bool worker_table_start(struct worker_table *table, forkserver_child *run)
-{
-	return forkserver_start(&table->server, run);
-}
-
-void worker_table_stop(struct worker_table *table)
-{
-	forkserver_stop(&table->server);
 }
 
 #endif
