@@ -265,14 +265,14 @@ bool dumps_read(struct worker_table *workers, int fd, const char *name, const st
 	bool good = read_dump(workers, fd, name, images, &made, &text);
 	*whole = false;
 	if (good) {
-		print_problems(name, text + made.report, made.problems, made.count);
+		print_problems(name, text + made.report, (size_t)made.problems, made.count);
 		*whole = made.count == 0;
 		good = made.good;
 		if (!good && *whole)
 			diag("%s: out of memory", name);
 	}
 	if (good)
-		append_report(report, text, made.report);
+		append_report(report, text, (size_t)made.report);
 	if (report->no_memory)
 		diag("%s: out of memory", name);
 	free(text);
