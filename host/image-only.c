@@ -32,9 +32,9 @@ int rs_pdb_read(struct reading *reading)
 	return 0;
 }
 
-const char *rs_pdb_other_kind(const uint8_t *head, size_t size)
+const char *rs_pdb_other_kind(const void *bytes, uint64_t size)
 {
-	(void)head, (void)size;
+	(void)bytes, (void)size;
 	return NULL;
 }
 

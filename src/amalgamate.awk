@@ -4,20 +4,44 @@
 #
 #	awk -v top=DIRECTORY -v version=VERSION -v name=NAME -v about=TEXT -f amalgamate.awk SOURCE... >NAME
 #
-# SOURCEs are files below DIRECTORY, in the order in which they are written; most begin with src/.  A header is written once, where
-# it is first included.  The headers that projects copy too stay #include lines.  Functions that are not part of the interface
-# become static: so the result defines only the names of the interface, and a compiler drops what nobody calls.
+# SOURCEs are files below DIRECTORY, in the order in which they are written; most begin with src/.  One that begins with # is a line for
+# the preprocessor: what is written between it and the next one counts as not written.  A header is written once, where it is first included.
+# The headers that projects copy too stay #include lines.  Functions that are not part of the interface become static: so the result
+# defines only the names of the interface, and a compiler drops what nobody calls.
 #
-# A NAME that ends with .h is a copy of its one SOURCE, with another head.
+# A NAME that ends with .h is a copy of its one SOURCE, with another head.  One that ends with .c begins with a list of the files in it.
 
 BEGIN {
+	copied = name ~ /host/ ? "(^|/)(config|rossym-host)\\.h$" : "(^|/)rossym-(core|kernel)\\.h$"
 	print "/* SPDX-License-Identifier: GPL-2.0-or-later */"
 	print "/* " name " of rossym " version ": " about ".  Made by \"make amalgamation\": change the sources instead. */"
-	if (name ~ /\.c$/)
-		write_settings()
 	for (i = 1; i < ARGC; i++)
-		write_file(ARGV[i])
+		if (ARGV[i] ~ /^#/)
+			write_condition(ARGV[i])
+		else
+			write_file(ARGV[i])
+	if (name ~ /\.c$/) {
+		write_list()
+		write_settings()
+	}
+	printf "%s", text
 	exit
+}
+
+function write_condition(line,   file) {
+	for (file in conditional)
+		delete written[file]
+	split("", conditional)
+	is_conditional = line !~ /^#endif/
+	text = text line "\n"
+}
+
+# The files in the order in which they stand in the result.
+function write_list(   i) {
+	print "/*\n * In this file:"
+	for (i = 1; i <= count; i++)
+		print " *\t" files[i]
+	print " */"
 }
 
 # Turn off what compilers say about functions that nobody calls, and MSVC about C99.
@@ -35,14 +59,17 @@ function write_file(file,   path, line, status) {
 	if (file in written)
 		return
 	written[file]
+	if (is_conditional)
+		conditional[file]
+	files[++count] = file
 	if (name ~ /\.c$/)
-		print "\n/* ======== " file " */\n"
+		text = text "\n/* ======== " file " */\n\n"
 	path = top "/" file
 	while ((status = (getline line <path)) > 0)
 		if (line ~ /^#[ \t]*include[ \t]*"/)
 			write_include(line)
 		else if (line !~ /SPDX-License-Identifier/)
-			print is_internal(line) ? "static " line : line
+			text = text (is_internal(line) ? "static " line : line) "\n"
 	close(path)
 	if (status < 0) {
 		print "amalgamate.awk: cannot read " path | "cat >&2"
@@ -53,14 +80,23 @@ function write_file(file,   path, line, status) {
 # Write what LINE includes.  A header that projects copy is beside the result.
 function write_include(line,   part) {
 	split(line, part, "\"")
-	if (part[2] !~ /(^|\/)rossym-(core|kernel)\.h$/) {
-		write_file("src/" part[2])
+	if (part[2] !~ copied) {
+		write_file(found(part[2]))
 		return
 	}
 	sub(/.*\//, "", part[2])
 	if (!(part[2] in written))
-		print "#include \"" part[2] "\""
+		text = text "#include \"" part[2] "\"\n"
 	written[part[2]]
+}
+
+# The file that is included as NAME, by its own path or from the same folder.
+function found(name,   path, line) {
+	path = "src/" name
+	if ((getline line <(top "/" path)) < 0)
+		return name ~ /\// ? name : "compat/" name
+	close(top "/" path)
+	return path
 }
 
 # Whether LINE declares or defines an external function that is not part of the interface.  It begins in the first column.
@@ -69,5 +105,5 @@ function is_internal(line) {
 		return 0
 	sub(/\(.*/, "", line)
 	sub(/.*[ *]/, "", line)
-	return line !~ /^(rossym_core_|RosSym)/
+	return line !~ /^(rossym_core_|rossym_host_|RosSym)/
 }

@@ -32,7 +32,7 @@ static uint64_t parse_number(const char *text)
 enum { RVA_MAX = 0x400000 };
 
 /* The function of a struct rossym_reader whose context is a file descriptor. */
-static int read_file(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+static int read_regular_file(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	const int fd = *(const int *)context;
 	for (size_t done = 0; done < length;) {
@@ -81,7 +81,7 @@ int raddr2line(int argc, char **argv, struct out *out)
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return 1;
 	sandbox_reader(false, NULL, 0);
-	const struct rossym_reader reader = { NULL, (uint64_t)st.st_size, read_file, &fd };
+	const struct rossym_reader reader = { NULL, (uint64_t)st.st_size, read_regular_file, &fd };
 	struct rossym_core core;
 	struct rossym_fault fault;
 	struct rossym_error err;

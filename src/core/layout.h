@@ -177,6 +177,9 @@ enum { RS_STRING_LENGTH_MAX = 255 };
 /* With its NUL, the name fills the 8 bytes that a section header has for it. */
 #define RS_SECTION_NAME ".rossym"
 
+/* PE: values of the machine. */
+enum { MACHINE_I386 = 0x14c, MACHINE_ARMNT = 0x1c4, MACHINE_AMD64 = 0x8664 };
+
 /* PE: offsets into the DOS header, the file header (from the signature), the optional header, a section header. */
 enum {
 	PE_DOS_SIZE = 64,

@@ -4,8 +4,6 @@
 #include "core/layout.h"
 #include "core/mem.h"
 
-enum { MACHINE_I386 = 0x14c, MACHINE_AMD64 = 0x8664 };
-
 /* An image whose sections overlap or are out of order may have at most so many.  There a look-up reads the sections one
    by one, which takes too long if there are more. */
 enum { UNORDERED_MAX = 1024 };

@@ -8,7 +8,7 @@
 
 /* The longest name below has 25 bytes and its NUL, so WINDOW bytes of a string suffice to compare it
    with any of them. */
-enum { NAME_SIZE = 26, WINDOW = 32 };
+enum { CONSTANT_NAME_SIZE = 26, WINDOW = 32 };
 
 /* The most underscores that are skipped.  In a hostile table, millions of names can be suffixes of one long run of
    underscores; without a limit, each of them would be read to its end. */
@@ -16,7 +16,7 @@ enum { UNDERSCORES_MAX = 255 };
 
 /* GNU ld's absolute symbols, without the underscores before them.  These are arrays and not pointers, because pointers
    are data that a loader would have to relocate. */
-static const char constants[][NAME_SIZE] = {
+static const char constants[][CONSTANT_NAME_SIZE] = {
 	"ImageBase",
 	"image_base__",
 	"dll__",
@@ -36,7 +36,7 @@ static const char constants[][NAME_SIZE] = {
 	"loader_flags__",
 	"dll_characteristics__",
 };
-static const char terminator[NAME_SIZE] = RS_TERMINATOR_NAME;
+static const char terminator[CONSTANT_NAME_SIZE] = RS_TERMINATOR_NAME;
 enum { CONSTANTS = sizeof constants / sizeof *constants };
 
 /* Returns the first bytes of the string at OFFSET, at most WINDOW, and stores how many there are in *LENGTH.  Returns
@@ -58,17 +58,17 @@ static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t
 }
 
 /* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  If the bytes end after NAME, that counts as a
-   NUL: only the end of all strings makes a window so short.  NAME has at least NAME_SIZE - 1 readable bytes: one caller
+   NUL: only the end of all strings makes a window so short.  NAME has at least CONSTANT_NAME_SIZE - 1 readable bytes: one caller
    passes an array without its first byte. */
-/*@ requires bytes(p, length) && \valid_read(name + (0 .. NAME_SIZE - 2));
+/*@ requires bytes(p, length) && \valid_read(name + (0 .. CONSTANT_NAME_SIZE - 2));
     assigns \nothing; */
 static bool is_name(const uint8_t *p, uint32_t length, const char *name)
 {
 	uint32_t i = 0;
-	/*@ loop invariant i <= length && i < NAME_SIZE;
+	/*@ loop invariant i <= length && i < CONSTANT_NAME_SIZE;
 	    loop assigns i;
-	    loop variant NAME_SIZE - i; */
-	for (; i < NAME_SIZE - 1 && name[i] != '\0'; i++)
+	    loop variant CONSTANT_NAME_SIZE - i; */
+	for (; i < CONSTANT_NAME_SIZE - 1 && name[i] != '\0'; i++)
 		if (i == length || p[i] != (uint8_t)name[i])
 			return false;
 	return i == length || p[i] == '\0';

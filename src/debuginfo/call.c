@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* unwind_space.read: addresses are those of the image at its image base. */
-static bool read_image(void *context, uint64_t address, void *bytes, size_t size)
+static bool read_call_bytes(void *context, uint64_t address, void *bytes, size_t size)
 {
 	const struct reading *reading = context;
 	const struct rs_source *source = reading->source;
@@ -35,7 +35,7 @@ static bool find_image(void *context, uint64_t address, uint64_t *base, uint32_t
 	return address - *base < *size;
 }
 
-static bool is_code(void *context, uint64_t address)
+static bool is_code_address(void *context, uint64_t address)
 {
 	const struct reading *reading = context;
 	return rs_reading_code_at(reading, address - reading->pe->image_base) != NULL;
@@ -43,11 +43,11 @@ static bool is_code(void *context, uint64_t address)
 
 bool rs_call_ends_at(struct reading *reading, uint32_t begin, uint32_t end)
 {
-	const struct unwind_space space = { .read = read_image,
+	const struct unwind_space space = { .read = read_call_bytes,
 					    .module = find_image,
 					    .context = reading,
 					    .machine = reading->pe->machine,
-					    .code = is_code };
+					    .code = is_code_address };
 	const struct code *code = rs_reading_code_at(reading, begin);
 	uint64_t target;
 	return code && code->bytes && end > begin && end < code->end &&

@@ -28,7 +28,7 @@ static struct rs_rows *rows_of(const struct merging *merging)
 }
 
 /* Add ROW; call this in ascending order of RVAs. */
-static int add_row(struct merging *merging, struct rs_new_row row)
+static int add_merged_row(struct merging *merging, struct rs_new_row row)
 {
 	struct rs_rows *rows = rows_of(merging);
 	if (rows->count > 0 && rows->items[rows->count - 1].rva == row.rva)
@@ -44,12 +44,12 @@ static int add_row(struct merging *merging, struct rs_new_row row)
 static int add_terminator(struct merging *merging, uint32_t rva)
 {
 	struct rs_new_row row = { rva, merging->terminator, 0, 0, 0 };
-	return add_row(merging, row);
+	return add_merged_row(merging, row);
 }
 
 /* Add rows for the labels from merging->at up to UNTIL, where no span answers.  A label names the code up to the next
    label, the end of its section, or UNTIL. */
-static int add_labels(struct merging *merging, uint32_t until)
+static int add_labels_until(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
 	while (merging->label < reading->label_count && reading->labels[merging->label].rva < merging->at)
@@ -72,7 +72,7 @@ static int add_labels(struct merging *merging, uint32_t until)
 			continue;
 		}
 		struct rs_new_row row = { label->rva, label->name, 0, 0, 0 };
-		if (add_row(merging, row) < 0 || (!followed && add_terminator(merging, end) < 0) ||
+		if (add_merged_row(merging, row) < 0 || (!followed && add_terminator(merging, end) < 0) ||
 		    (label->function && rs_reading_function(reading, label->rva, end, label->name) < 0))
 			return -1;
 	}
@@ -88,14 +88,14 @@ static int add_labelled(struct merging *merging, const struct span *span, struct
 	uint32_t named = next ? reading->labels[next - 1].named : 0;
 	if (named && reading->labels[named - 1].rva >= span->labels)
 		row.function = reading->labels[named - 1].name;
-	if (add_row(merging, row) < 0)
+	if (add_merged_row(merging, row) < 0)
 		return -1;
 	for (; next < reading->label_count && reading->labels[next].rva < end; next++) {
 		if (reading->labels[next].name == 0)
 			continue;
 		row.rva = reading->labels[next].rva;
 		row.function = reading->labels[next].name;
-		if (add_row(merging, row) < 0)
+		if (add_merged_row(merging, row) < 0)
 			return -1;
 	}
 	return 0;
@@ -107,10 +107,10 @@ static int add_span(struct merging *merging, const struct span *span, uint32_t b
 	const bool has_function = span->function != SPAN_NO_FUNCTION;
 	struct rs_new_row row = { begin, has_function ? span->function : 0, span->file, span->line,
 				  has_function ? span->outer : 0 };
-	if (add_labels(merging, begin) < 0)
+	if (add_labels_until(merging, begin) < 0)
 		return -1;
 	if (!has_function && span->labels != SPAN_NO_LABELS ? add_labelled(merging, span, row, end) < 0
-							    : add_row(merging, row) < 0)
+							    : add_merged_row(merging, row) < 0)
 		return -1;
 	merging->at = end;
 	return add_terminator(merging, end);
@@ -162,7 +162,7 @@ static bool are_disjoint(const struct span *spans, uint32_t count)
 
 /* Add rows for all spans.  If some overlap, which is rare, extents decide which span answers where; else the memory
    pages of the spans are freed as they are read.  Do not use the spans afterwards. */
-static int add_spans(struct merging *merging)
+static int merge_spans(struct merging *merging)
 {
 	struct reading *reading = merging->reading;
 	const struct span *spans = reading->spans;
@@ -266,7 +266,7 @@ int rs_merge(struct reading *reading)
 	uint64_t expected = (uint64_t)reading->span_count + reading->label_count + 1;
 	if (rs_rows_reserve(rows_of(&merging), expected, reading->err) < 0)
 		return -1;
-	if (add_spans(&merging) < 0 || add_labels(&merging, UINT32_MAX) < 0)
+	if (merge_spans(&merging) < 0 || add_labels_until(&merging, UINT32_MAX) < 0)
 		return -1;
 	if (reading->options->places) {
 		*reading->options->details = rs_places_finish(reading->options->places, reading->di->draft,

@@ -33,8 +33,8 @@ static void keep_outermost(struct rs_draft *draft)
 }
 
 /* Read the image that is SIZE bytes at IMAGE into *DI, as rs_debuginfo_read() does. */
-static int read_image(struct debuginfo *di, const void *image, size_t size, const struct debuginfo_options *options,
-		      struct rossym_error *err)
+static int read_debug_image(struct debuginfo *di, const void *image, size_t size,
+			    const struct debuginfo_options *options, struct rossym_error *err)
 {
 	struct debuginfo_options reading = *options;
 	struct rs_source source = RS_SOURCE_INIT;
@@ -61,7 +61,7 @@ static struct rs_source source_of(const struct debuginfo_file *file)
 }
 
 /* Read the headers of an image or an object file. */
-static int read_headers(struct rs_pe *pe, const struct rs_source *source)
+static int read_pe_headers(struct rs_pe *pe, const struct rs_source *source)
 {
 	struct rossym_error err;
 	uint8_t buffer[2];
@@ -93,7 +93,7 @@ static uint64_t pe_uncompressed_size(const struct rs_source *source)
 	static const char prefix[] = ".zdebug_";
 	struct rs_pe pe = { .machine = 0 };
 	uint64_t packed = 0, unpacked = 0;
-	if (read_headers(&pe, source) < 0)
+	if (read_pe_headers(&pe, source) < 0)
 		goto out;
 	for (uint32_t i = 0; i < pe.section_count; i++) {
 		const struct rs_section *section = &pe.sections[i];
@@ -167,7 +167,7 @@ void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debugin
 	silent.warn = NULL;
 	if (rs_strings_open(&strings, UINT32_MAX, &err) < 0)
 		return;
-	(void)read_image(&di, image, size, &silent, &err);
+	(void)read_debug_image(&di, image, size, &silent, &err);
 	rs_draft_clear(&draft);
 	rs_strings_clear(&strings);
 }
@@ -179,7 +179,7 @@ int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo
 	if (kept && kept->count == 0 && rs_strings_open(kept, UINT32_MAX, err) < 0)
 		return -1;
 	struct debuginfo di = { .draft = rs_builder_draft(builder, kept) };
-	if (read_image(&di, image, size, options, err) < 0)
+	if (read_debug_image(&di, image, size, options, err) < 0)
 		return -1;
 	*counts = di.counts;
 	if (options->no_inlines) {

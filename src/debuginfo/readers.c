@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_begin(const void *a, const void *b)
+static int spans_by_begin(const void *a, const void *b)
 {
 	const struct code *x = a, *y = b;
 	return x->begin < y->begin ? -1 : x->begin > y->begin;
@@ -77,7 +77,7 @@ static int find_code(struct reading *reading)
 	reading->code = code;
 	const uint32_t n = elf ? list_elf_code(reading, code) : list_code(reading, code);
 	if (n)
-		qsort(code, n, sizeof *code, by_begin);
+		qsort(code, n, sizeof *code, spans_by_begin);
 	for (uint32_t i = 0; i < n; i++) {
 		struct code *last = reading->code_count ? &code[reading->code_count - 1] : NULL;
 		if (last && code[i].begin < last->end) {

@@ -31,7 +31,7 @@ const char *diag_program(void)
 
 /* Print a message: NAME, KIND and the text, which is masked.  If there is no memory for a long text,
    print its beginning. */
-COMPAT_PRINTF(3, 0) static void print_message(const char *name, const char *kind, const char *format, va_list args)
+static COMPAT_PRINTF(3, 0) void print_message(const char *name, const char *kind, const char *format, va_list args)
 {
 	char beginning[1024], *message = beginning;
 	va_list again;

@@ -15,15 +15,15 @@ void rs_frames_clear(struct rs_frames *frames)
 	memset(frames, 0, sizeof *frames);
 }
 
-static uint32_t hash_of(const struct rs_frame *frame)
+static uint32_t hash_frame(const struct rs_frame *frame)
 {
 	const uint64_t call = hash_number(0, (uint64_t)frame->file << 32 | frame->line);
 	return (uint32_t)hash_number(call, (uint64_t)frame->function << 32 | frame->next);
 }
 
 /* Returns the slot that has FRAME; or, if no equal frame was added yet, the free slot where it
-   belongs.  HASH is hash_of(FRAME). */
-static struct hash_slot *find_slot(const struct rs_frames *frames, const struct rs_frame *frame, uint32_t hash)
+   belongs.  HASH is hash_frame(FRAME). */
+static struct hash_slot *find_frame_slot(const struct rs_frames *frames, const struct rs_frame *frame, uint32_t hash)
 {
 	for (uint32_t at = hash;;) {
 		struct hash_slot *slot = hash_next(&frames->table, hash, &at);
@@ -49,8 +49,8 @@ int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret
 {
 	if (grow(frames, err) < 0)
 		return -1;
-	const uint32_t hash = hash_of(&frame);
-	struct hash_slot *slot = find_slot(frames, &frame, hash);
+	const uint32_t hash = hash_frame(&frame);
+	struct hash_slot *slot = find_frame_slot(frames, &frame, hash);
 	if (slot->number == 0) {
 		frame.depth = frame.next ? frames->items[frame.next - 1].depth + 1 : 1;
 		if (frame.depth > RS_CHAIN_MAX)

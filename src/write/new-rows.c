@@ -30,7 +30,7 @@ int rs_rows_reserve(struct rs_rows *rows, uint64_t more, struct rossym_error *er
 	return 0;
 }
 
-static int by_rva(const void *a, const void *b)
+static int rows_by_rva(const void *a, const void *b)
 {
 	const struct rs_new_row *x = a, *y = b;
 	return x->rva < y->rva ? -1 : x->rva > y->rva;
@@ -38,7 +38,7 @@ static int by_rva(const void *a, const void *b)
 
 int rs_rows_sort(struct rs_rows *rows, struct rossym_error *err)
 {
-	if (rs_stable_sort(rows->items, rows->count, sizeof *rows->items, by_rva) < 0)
+	if (rs_stable_sort(rows->items, rows->count, sizeof *rows->items, rows_by_rva) < 0)
 		return rs_fail_memory(err);
 	return 0;
 }

@@ -77,7 +77,7 @@ struct rva_order {
 	uint32_t rva, number;
 };
 
-static int by_rva(const void *a, const void *b)
+static int gaps_by_rva(const void *a, const void *b)
 {
 	const struct rva_order *x = a, *y = b;
 	if (x->rva != y->rva)
@@ -117,7 +117,7 @@ static int close_holes(struct rs_edit *edit, struct rossym_error *err)
 		return rs_fail_memory(err);
 	for (uint32_t i = 0; i < count; i++)
 		places[i] = (struct rva_order){ edit->pe.sections[i].rva, i };
-	qsort(places, count, sizeof *places, by_rva);
+	qsort(places, count, sizeof *places, gaps_by_rva);
 
 	/* BEFORE: the last section so far that stays; FREED: the first removed section after BEFORE. */
 	const struct rva_order *before = NULL, *freed = NULL;

@@ -62,7 +62,7 @@ static void read_directories(struct rs_edit *edit, uint32_t optional_size)
 }
 
 /* Read what editing needs from the optional header, and refuse values that no loader accepts. */
-static int read_optional_header(struct rs_edit *edit, struct rossym_error *err)
+static int find_header_fields(struct rs_edit *edit, struct rossym_error *err)
 {
 	const uint8_t *file = edit->file;
 	edit->file_header = rs_le32(file + PE_DOS_LFANEW);
@@ -91,7 +91,7 @@ static int read_optional_header(struct rs_edit *edit, struct rossym_error *err)
 
 /* Find the COFF symbols and the string table after them.  Symbols past the end of the file do not count.  Nor does a
    string table that goes past it, or that says that it is shorter than its own length field. */
-static void find_symbols(struct rs_edit *edit)
+static void find_image_symbols(struct rs_edit *edit)
 {
 	const uint8_t *header = edit->file + edit->file_header;
 	uint64_t at = rs_le32(header + PE_SYMBOL_TABLE), count = rs_le32(header + PE_NUMBER_OF_SYMBOLS);
@@ -137,9 +137,9 @@ int rs_edit_read(struct rs_edit *edit, struct rossym_error *err)
 	edit->source = (struct rs_source){ .memory = edit->file, .fd = -1, .size = edit->size };
 	if (edit->size > UINT32_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "an image of 4 GiB or more");
-	if (rs_pe_read(&edit->pe, &edit->source, err) < 0 || read_optional_header(edit, err) < 0)
+	if (rs_pe_read(&edit->pe, &edit->source, err) < 0 || find_header_fields(edit, err) < 0)
 		return -1;
-	find_symbols(edit);
+	find_image_symbols(edit);
 	return check_contents(edit, err);
 }
 

@@ -11,8 +11,8 @@ static bool continues_character(char c)
 }
 
 /* Cut TEXT, which has *LENGTH bytes, to at most RS_STRING_LENGTH_MAX: keep the beginning of a name, and the end of a
-   path.  Returns where that part begins, and stores its length.  No UTF-8 character is cut in two. */
-static const char *cut(const char *text, uint32_t *length, bool path)
+   path.  Returns where that part begins, and stores its length.  No UTF-8 character is cut_text in two. */
+static const char *cut_text(const char *text, uint32_t *length, bool path)
 {
 	if (!path) {
 		*length = RS_STRING_LENGTH_MAX;
@@ -42,7 +42,7 @@ static int add_short(struct rs_short_strings *strings, uint32_t number, bool pat
 		text = other;
 		length = (uint32_t)other_length;
 	} else {
-		text = cut(text, &length, path);
+		text = cut_text(text, &length, path);
 	}
 	if (rs_strings_add(pool->strings, text, length, &shorter_number, err) < 0)
 		return -1;

@@ -37,8 +37,8 @@ void rs_strings_clear(struct rs_string_table *strings)
 }
 
 /* Returns the slot of the string; if it is new, the free slot for it. */
-static struct hash_slot *find_slot(const struct rs_string_table *strings, const char *text, size_t length,
-				   uint32_t hash)
+static struct hash_slot *find_string_slot(const struct rs_string_table *strings, const char *text, size_t length,
+					  uint32_t hash)
 {
 	uint32_t at = hash;
 	struct hash_slot *slot;
@@ -50,7 +50,7 @@ static struct hash_slot *find_slot(const struct rs_string_table *strings, const 
 }
 
 /* Make room for one more string of LENGTH bytes.  Returns 0 or -1. */
-static int make_room(struct rs_string_table *strings, size_t length)
+static int make_arena_room(struct rs_string_table *strings, size_t length)
 {
 	return !hash_make_room(&strings->table, rs_alloc, rs_free) ||
 			       rs_array_reserve(&strings->bytes, &strings->room, strings->length, length + 1, 1) < 0 ||
@@ -64,7 +64,7 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 		   struct rossym_error *err)
 {
 	const uint32_t hash = (uint32_t)hash_bytes(strings->seed, text, length);
-	*ret = length ? find_slot(strings, text, length, hash)->number : 0;
+	*ret = length ? find_string_slot(strings, text, length, hash)->number : 0;
 	if (length == 0 || *ret)
 		return 0;
 	if (strings->length >= strings->limit || length >= strings->limit - strings->length)
@@ -72,11 +72,11 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 	/* TEXT may be in the array, which can move now: then INSIDE is its offset there.  If TEXT is elsewhere, INSIDE
 	   is larger than the array. */
 	const uintptr_t inside = (uintptr_t)text - (uintptr_t)strings->bytes;
-	if (make_room(strings, length) < 0)
+	if (make_arena_room(strings, length) < 0)
 		return rs_fail_memory(err);
 	if (inside < strings->length)
 		text = strings->bytes + inside;
-	hash_put(&strings->table, find_slot(strings, text, length, hash), strings->count, hash);
+	hash_put(&strings->table, find_string_slot(strings, text, length, hash), strings->count, hash);
 	memcpy(strings->bytes + strings->length, text, length);
 	strings->bytes[strings->length + length] = '\0';
 	strings->length += (uint32_t)length + 1;

@@ -128,7 +128,7 @@ static bool decode_header(struct elf *elf, struct file_header *header)
 
 /* Find the section headers, the names of sections, and the symbol table.  If the number of section headers does not fit
    in the file's header, which then has 0, section 0 has it as its size. */
-static int find_sections(struct elf *elf, const struct file_header *header, struct rossym_error *err)
+static int find_elf_sections(struct elf *elf, const struct file_header *header, struct rossym_error *err)
 {
 	const uint32_t size = header_size(elf);
 	struct rs_elf_content names;
@@ -160,7 +160,7 @@ static int find_sections(struct elf *elf, const struct file_header *header, stru
 }
 
 /* As rs_elf_open(); LINKED: the file must be a linked program. */
-static int open_file(struct elf *elf, const void *bytes, size_t size, bool linked, struct rossym_error *err)
+static int open_elf(struct elf *elf, const void *bytes, size_t size, bool linked, struct rossym_error *err)
 {
 	struct file_header header;
 	*elf = (struct elf){ .bytes = bytes, .size = size };
@@ -177,17 +177,17 @@ static int open_file(struct elf *elf, const void *bytes, size_t size, bool linke
 	if (linked && header.type != TYPE_EXECUTABLE && header.type != TYPE_SHARED)
 		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_SIZE,
 			       "an ELF file of type %u, which is not a linked program", header.type);
-	return find_sections(elf, &header, err);
+	return find_elf_sections(elf, &header, err);
 }
 
 int rs_elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err)
 {
-	return open_file(elf, bytes, size, true, err);
+	return open_elf(elf, bytes, size, true, err);
 }
 
 int rs_elf_open_object(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err)
 {
-	return open_file(elf, bytes, size, false, err);
+	return open_elf(elf, bytes, size, false, err);
 }
 
 /* ------------------------------------------------------------------------------------------------ the build-id */

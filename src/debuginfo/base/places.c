@@ -9,7 +9,7 @@
 
 enum { PLACES_MAX = 1 << 28, COLUMN_BITS = 12, DIRECT_LINES = 1 << 18 };
 
-static uint32_t hash_of(const struct rs_place *place)
+static uint32_t hash_place(const struct rs_place *place)
 {
 	const uint64_t line = hash_number(0, (uint64_t)place->line << 32 | place->column);
 	const uint64_t start = hash_number(line, (uint64_t)place->start_file << 32 | place->start_line);
@@ -39,7 +39,7 @@ int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret
 	if (!hash_make_room(&places->table, rs_alloc, rs_free) ||
 	    rs_array_grow(&places->items, &places->room, places->count, sizeof *places->items) < 0)
 		return rs_fail_memory(err);
-	const uint32_t hash = hash_of(&place);
+	const uint32_t hash = hash_place(&place);
 	uint32_t at = hash;
 	struct hash_slot *slot = hash_next(&places->table, hash, &at);
 	while (slot->number && !is_equal(&places->items[slot->number - 1], &place))
@@ -122,7 +122,7 @@ static uint32_t take_place(struct finishing *finishing, uint32_t *line)
 
 /* Store the details of all frames, and make the frames of the draft anew with lines in place of places.  Frames that then
    are equal become one.  Each frame comes after the one around it, so that one has its new number already.  Returns 0 or -1. */
-static int take_frames(struct finishing *finishing, struct rossym_error *err)
+static int take_draft_frames(struct finishing *finishing, struct rossym_error *err)
 {
 	struct rs_details *details = finishing->details;
 	struct rs_frames old = finishing->draft->frames, lines = { .count = 0 };
@@ -139,7 +139,7 @@ static int take_frames(struct finishing *finishing, struct rossym_error *err)
 	return ret;
 }
 
-static void take_rows(struct finishing *finishing, uint32_t terminator)
+static void take_draft_rows(struct finishing *finishing, uint32_t terminator)
 {
 	struct rs_details *details = finishing->details;
 	struct rs_rows *rows = &finishing->draft->rows;
@@ -203,9 +203,9 @@ struct rs_details *rs_places_finish(const struct rs_places *places, struct rs_dr
 	details->rows = rs_alloc((size_t)draft->rows.count + 1, sizeof *details->rows);
 	details->frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *details->frames);
 	if (!finishing.numbers || !finishing.frames || !details->places || !details->rows || !details->frames ||
-	    take_frames(&finishing, err) < 0)
+	    take_draft_frames(&finishing, err) < 0)
 		goto out;
-	take_rows(&finishing, terminator);
+	take_draft_rows(&finishing, terminator);
 	good = copy_strings(&finishing, err) == 0;
 out:
 	rs_free(finishing.numbers);

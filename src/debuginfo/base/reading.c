@@ -4,13 +4,12 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "core/bytes.h"
+#include "core/layout.h"
 #include "compat/decoration.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MACHINE_I386 = 0x14c, MACHINE_ARMNT = 0x1c4 };
 
 static bool elf_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret)
 {
@@ -88,10 +87,10 @@ bool rs_reading_clip(const struct reading *reading, uint64_t begin, uint64_t end
 }
 
 /* Bytes of the longest call instruction that call.c recognizes. */
-enum { CALL_LENGTH_MAX = 7 };
+enum { LONGEST_CALL = 7 };
 
 /* Returns the wanted code around RVA, a wanted address in CODE.  It begins at the label at or below RVA, or
-   CALL_LENGTH_MAX bytes before RVA if that is lower, and ends at the next label.  Without a label at or below RVA, it
+   LONGEST_CALL bytes before RVA if that is lower, and ends at the next label.  Without a label at or below RVA, it
    ends after RVA. */
 static struct extent wanted_around(const struct reading *reading, const struct code *code, uint32_t rva)
 {
@@ -99,8 +98,8 @@ static struct extent wanted_around(const struct reading *reading, const struct c
 	uint32_t next = rs_reading_label_from(reading, (uint64_t)rva + 1);
 	uint32_t label = next > 0 ? reading->labels[next - 1].rva : 0;
 	bool labelled = next > 0 && label >= code->begin;
-	if (rva - code->begin > CALL_LENGTH_MAX)
-		extent.begin = rva - CALL_LENGTH_MAX;
+	if (rva - code->begin > LONGEST_CALL)
+		extent.begin = rva - LONGEST_CALL;
 	if (labelled && label < extent.begin)
 		extent.begin = label;
 	if (!labelled)

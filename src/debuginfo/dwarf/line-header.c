@@ -108,7 +108,7 @@ static enum outcome read_path(struct dw_unit *unit, struct decoder *c, struct de
 
 /* Read directories or files in the form since DWARF 5: first a list of formats, which are pairs of a content type and a
    form; then entries with a value for each format. */
-static enum outcome read_table(struct dw_unit *unit, struct decoder *c, struct line_paths *paths)
+static enum outcome read_path_table(struct dw_unit *unit, struct decoder *c, struct line_paths *paths)
 {
 	const uint8_t *begin = c->at;
 	uint8_t format_count = decoder_u8(c);
@@ -130,8 +130,8 @@ static enum outcome read_biased_tables(struct dw_unit *unit, struct decoder *c, 
 	struct line_table *table = &unit->table;
 	table->strings_bias = bias;
 	table->dirs.count = table->files.count = table->mid_string = table->out_of_range = 0;
-	enum outcome outcome = read_table(unit, c, &table->dirs);
-	return outcome == UNIT_OK ? read_table(unit, c, &table->files) : outcome;
+	enum outcome outcome = read_path_table(unit, c, &table->dirs);
+	return outcome == UNIT_OK ? read_path_table(unit, c, &table->files) : outcome;
 }
 
 /*
@@ -230,7 +230,8 @@ static bool is_absolute(const char *path)
 
 /* Store in *RET the string number of the path that is made by joining those parts that are not NULL with slashes.
    "." and ".." stay. */
-static enum outcome join(struct dw_unit *unit, const char *comp_dir, const char *dir, const char *name, uint32_t *ret)
+static enum outcome join_path(struct dw_unit *unit, const char *comp_dir, const char *dir, const char *name,
+			      uint32_t *ret)
 {
 	const char *parts[3] = { comp_dir, dir, name };
 	size_t length = 0;
@@ -273,7 +274,7 @@ enum outcome rs_unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret)
 			if (!dir || !is_absolute(dir))
 				comp_dir = unit->comp_dir;
 		}
-		if (join(unit, comp_dir, dir, file->name, &string) < 0)
+		if (join_path(unit, comp_dir, dir, file->name, &string) < 0)
 			return UNIT_FATAL;
 		file->string = string + 1;
 	}

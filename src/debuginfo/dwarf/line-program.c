@@ -29,7 +29,7 @@ enum { /* standard and extended opcodes, 7.22 */
        DW_LNE_set_discriminator = 0x04,
 };
 
-#define NO_END "the line program ends too early"
+#define PROGRAM_NO_END "the line program ends too early"
 
 /* Reject the unit for the opcode that is being run. */
 static enum outcome reject(struct line_rows *table, const char *why)
@@ -37,7 +37,7 @@ static enum outcome reject(struct line_rows *table, const char *why)
 	return rs_unit_reject(table->unit, DW_LINE, table->at, why);
 }
 
-static int by_address(const void *a, const void *b)
+static int rows_by_address(const void *a, const void *b)
 {
 	const struct line_row *x = a, *y = b;
 	return (x->address > y->address) - (x->address < y->address);
@@ -54,7 +54,7 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 		reading->di->counts.outside += count;
 		table->row_count = first;
 	} else if ((table->is_unsorted &&
-		    rs_stable_sort(table->rows + first, count, sizeof *table->rows, by_address) < 0) ||
+		    rs_stable_sort(table->rows + first, count, sizeof *table->rows, rows_by_address) < 0) ||
 		   rs_array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof sequence) <
 			   0) {
 		return rs_reading_fail_memory(reading);
@@ -136,7 +136,7 @@ static ALWAYS_INLINE enum outcome extended_opcode(struct line_rows *table, struc
 	const uint8_t *bytes = decoder_take(c, length);
 	enum outcome outcome = UNIT_OK;
 	if (!bytes || length == 0)
-		return reject(table, NO_END);
+		return reject(table, PROGRAM_NO_END);
 	struct decoder operand = { bytes + 1, bytes + length, false };
 	switch (bytes[0]) {
 	case DW_LNE_end_sequence:
@@ -267,14 +267,14 @@ static ALWAYS_INLINE enum outcome run(struct line_rows *table, const enum making
 			for (; skip > 0; skip--)
 				decoder_skip_leb(&c);
 		if (outcome == UNIT_OK && c.bad)
-			outcome = reject(table, NO_END);
+			outcome = reject(table, PROGRAM_NO_END);
 	}
 	return outcome;
 }
 
 /* For qsort(): by beginning.  Of sequences that begin together, the longest comes first; of equally long ones, the last
    in the table, as in BFD. */
-static int by_begin(const void *a, const void *b)
+static int sequences_by_begin(const void *a, const void *b)
 {
 	const struct line_sequence *x = a, *y = b;
 	if (x->begin != y->begin)
@@ -339,7 +339,7 @@ static enum outcome add_sequences(struct line_rows *table)
 	    0)
 		return rs_reading_fail_memory(reader->reading);
 	if (table->sequence_count)
-		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, by_begin);
+		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, sequences_by_begin);
 	for (uint32_t i = 0; i < table->sequence_count; i++) {
 		const struct line_sequence *sequence = &table->sequences[i];
 		if (sequence->end <= done) {

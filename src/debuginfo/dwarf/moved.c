@@ -25,7 +25,7 @@ static enum outcome test_unit(struct dw_unit *unit, struct shift *shift)
 
 /* Returns the name of the function with VALUES; NULL if it has none.  A function that was declared before has its name
    in that entry of the unit. */
-static const char *name_of(const struct dw_unit *unit, struct value values[AT_OF_SCOPE])
+static const char *name_of_function(const struct dw_unit *unit, struct value values[AT_OF_SCOPE])
 {
 	enum { REFERENCES = 3 };
 	const struct abbreviations *all = &unit->reader->abbreviations;
@@ -73,7 +73,7 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 		rs_entry_read(&c, all, abbreviation, values, AT_OF_SCOPE);
 		if (c.bad || !rs_value_address(unit, &values[AT_LOW_PC], &low))
 			continue;
-		const char *name = name_of(unit, values);
+		const char *name = name_of_function(unit, values);
 		if (name)
 			found = rs_shift_compare(shift, name, strlen(name), low);
 		functions++;

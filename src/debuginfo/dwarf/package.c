@@ -37,7 +37,7 @@ const char *rs_package_open(struct package_index *index, const uint8_t *bytes, u
 
 /* The number of the row of the unit ID, from 1; 0 = none.  The limit of steps ends the search in a table
    without a free slot. */
-static uint32_t find_row(const struct package_index *index, uint64_t id)
+static uint32_t find_package_row(const struct package_index *index, uint64_t id)
 {
 	const uint8_t *ids = index->bytes + HEADER_SIZE, *rows = ids + (size_t)index->slots * ID_SIZE;
 	const uint32_t mask = index->slots - 1;
@@ -71,7 +71,7 @@ static enum dw_section_id section_of(const struct package_index *index, uint32_t
 bool rs_package_find(const struct package_index *index, uint64_t id, const struct dw_sections *whole,
 		     struct dw_sections *part, const char **why)
 {
-	const uint32_t row = index->slots > 0 ? find_row(index, id) : 0;
+	const uint32_t row = index->slots > 0 ? find_package_row(index, id) : 0;
 	const uint8_t *kinds = index->bytes + HEADER_SIZE + (size_t)index->slots * (ID_SIZE + NUMBER_SIZE);
 	const size_t row_size = (size_t)index->columns * NUMBER_SIZE;
 	bool has_info = false;

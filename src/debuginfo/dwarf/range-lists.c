@@ -13,7 +13,7 @@ static uint64_t scope_rank(uint32_t length, uint32_t scope)
 	return (uint64_t)length << 32 | (UINT32_MAX - scope);
 }
 
-static enum outcome add_range(struct dw_unit *unit, uint32_t scope, uint64_t low, uint64_t high)
+static enum outcome add_scope_range(struct dw_unit *unit, uint32_t scope, uint64_t low, uint64_t high)
 {
 	struct dw_reader *reader = unit->reader;
 	struct extent extent = { .what = scope };
@@ -134,7 +134,7 @@ static enum outcome read_list(struct dw_unit *unit, uint32_t scope, const struct
 		if (!more)
 			break;
 		outcome = rs_unit_work(unit, WORK_RANGE)
-				  ? add_range(unit, scope, list.low, list.high)
+				  ? add_scope_range(unit, scope, list.low, list.high)
 				  : rs_unit_reject(unit, section, at, "range lists are read too often");
 	}
 	return outcome;
@@ -154,5 +154,5 @@ enum outcome rs_unit_add_code(struct dw_unit *unit, const struct value *values, 
 		high += low;
 	else if (!rs_value_address(unit, end, &high))
 		return UNIT_OK;
-	return add_range(unit, scope, low, high);
+	return add_scope_range(unit, scope, low, high);
 }

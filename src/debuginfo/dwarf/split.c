@@ -91,7 +91,7 @@ struct split_file {
 
 /* Open FILE as *SPLIT; call close_file() afterwards, also after a failure.  False: FILE is no .dwo or .dwp file, or
    cannot be read. */
-static bool open_file(struct dw_reader *reader, const struct debuginfo_file *file, struct split_file *split)
+static bool open_split_file(struct dw_reader *reader, const struct debuginfo_file *file, struct split_file *split)
 {
 	struct reading reading = *reader->reading;
 	struct rossym_error err;
@@ -125,11 +125,11 @@ static void warn_file(struct dw_unit *unit, const struct debuginfo_file *file, c
 }
 
 /* Read the scopes of UNIT from FILE, a .dwo file.  Sets *FOUND if it has the unit. */
-static enum outcome read_file(struct dw_unit *unit, const struct debuginfo_file *file, bool *found)
+static enum outcome read_split_file(struct dw_unit *unit, const struct debuginfo_file *file, bool *found)
 {
 	struct split_file split;
 	enum outcome outcome = UNIT_OK;
-	if (open_file(unit->reader, file, &split))
+	if (open_split_file(unit->reader, file, &split))
 		outcome = read_entries(unit, &split.sections, file->path, found);
 	else
 		warn_file(unit, file, "dwo");
@@ -150,7 +150,7 @@ static struct split_file *open_package(struct dw_unit *unit, const struct debugi
 	reader->package = split = rs_alloc(1, sizeof *split);
 	if (!split)
 		return NULL;
-	if (!open_file(reader, file, split))
+	if (!open_split_file(reader, file, split))
 		warn_file(unit, file, "dwp");
 	else if ((why = rs_package_open(&split->package, split->index.bytes, split->index.size)) != NULL)
 		rs_unit_warn(unit, "%s: .debug_cu_index: %s", file->path, why);
@@ -201,7 +201,7 @@ enum outcome rs_unit_read_split(struct dw_unit *unit)
 	for (uint32_t i = first_file(options, name); i < options->dwo_count && outcome == UNIT_OK && !found; i++) {
 		if (strcmp(rs_reading_last_part(options->dwos[i].path), name) != 0)
 			break;
-		outcome = read_file(unit, &options->dwos[i], &found);
+		outcome = read_split_file(unit, &options->dwos[i], &found);
 	}
 	for (uint32_t i = 0; i < options->dwo_count && outcome == UNIT_OK && !found; i++)
 		if (is_package(&options->dwos[i]))

@@ -11,7 +11,7 @@
    table, which follows the symbols. */
 enum { SYM_LONG_NAME = 4, SYM_VALUE = 8, SYM_SECTION = 12, SYM_TYPE = 14, SYM_CLASS = 16, SYM_AUX = 17 };
 enum { CLASS_EXTERNAL = 2, CLASS_STATIC = 3, CLASS_LABEL = 6 };
-enum { NAME_SIZE = 8 };
+enum { SHORT_NAME_SIZE = 8 };
 
 struct coff_symbols {
 	const struct rs_pe *pe; /* the file that has the symbols */
@@ -22,7 +22,7 @@ struct coff_symbols {
 };
 
 /* Find the symbol table.  *SYMBOLS is unchanged if there is none, or not all of it is within the file. */
-static void find_symbols(const struct reading *reading, struct coff_symbols *symbols)
+static void find_coff_symbols(const struct reading *reading, struct coff_symbols *symbols)
 {
 	/* Some tools write no symbols to the separate file, but leave them in the image,
 	   as objcopy --strip-debug does. */
@@ -49,7 +49,7 @@ static void find_symbols(const struct reading *reading, struct coff_symbols *sym
 static const char *symbol_name(const struct coff_symbols *symbols, const uint8_t *symbol, size_t *length)
 {
 	const char *text = (const char *)symbol;
-	size_t room = NAME_SIZE;
+	size_t room = SHORT_NAME_SIZE;
 	if (rs_le32(symbol) == 0) {
 		uint32_t offset = rs_le32(symbol + SYM_LONG_NAME);
 		if (offset < PE_STRING_TABLE_HEADER || offset >= symbols->strings_length)
@@ -123,7 +123,7 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 	return rs_labels_add(reading, (uint32_t)rva, index, is_function(symbol));
 }
 
-static const char *name_of(const void *context, uint32_t index, size_t *length)
+static const char *name_of_coff(const void *context, uint32_t index, size_t *length)
 {
 	const struct coff_symbols *symbols = context;
 	return symbol_name(symbols, symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE, length);
@@ -132,19 +132,19 @@ static const char *name_of(const void *context, uint32_t index, size_t *length)
 int rs_coff_read(struct reading *reading)
 {
 	struct coff_symbols symbols = { .count = 0 };
-	find_symbols(reading, &symbols);
+	find_coff_symbols(reading, &symbols);
 	for (uint32_t i = rs_labels_are_cached(reading) ? symbols.count : 0; i < symbols.count; i++) {
 		if (read_symbol(reading, &symbols, i) < 0)
 			return -1;
 		/* Skip auxiliary records, which are as large as symbols. */
 		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
 	}
-	return rs_labels_name_wanted(reading, name_of, &symbols, NAME_COFF);
+	return rs_labels_name_wanted(reading, name_of_coff, &symbols, NAME_COFF);
 }
 
 int rs_coff_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
 	struct coff_symbols symbols = { .count = 0 };
-	find_symbols(reading, &symbols);
-	return rs_labels_name_at(reading, rva, name_of, &symbols, NAME_COFF, ret);
+	find_coff_symbols(reading, &symbols);
+	return rs_labels_name_at(reading, rva, name_of_coff, &symbols, NAME_COFF, ret);
 }

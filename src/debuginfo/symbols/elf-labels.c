@@ -53,7 +53,7 @@ static struct elf_symbol symbol_at(const struct elf_symbols *symbols, uint32_t i
 	return record;
 }
 
-static const char *name_of(const void *context, uint32_t index, size_t *length)
+static const char *name_of_elf(const void *context, uint32_t index, size_t *length)
 {
 	const struct elf_symbols *symbols = context;
 	const uint32_t offset = symbol_at(symbols, index).name;
@@ -69,12 +69,12 @@ static const char *name_of(const void *context, uint32_t index, size_t *length)
 static bool has_name(const struct elf_symbols *symbols, uint32_t index)
 {
 	size_t length;
-	const char *name = name_of(symbols, index, &length);
+	const char *name = name_of_elf(symbols, index, &length);
 	return name && !(name[0] == '$' && length > 1 && strchr("adtx", name[1]) && (length == 2 || name[2] == '.'));
 }
 
 /* Find the symbol table and its string table.  False if one of them is absent. */
-static bool find_symbols(struct elf_symbols *symbols)
+static bool find_elf_symbols(struct elf_symbols *symbols)
 {
 	const struct elf *elf = symbols->elf;
 	if (elf->symbols == 0)
@@ -103,7 +103,7 @@ static bool decode_label(const struct reading *reading, const struct elf_symbols
 
 /* For qsort(): by address, size and index.  So of symbols at one address the last names it: the longest, as in LLVM; of
    equally long ones, the last of the table. */
-static int by_rva(const void *a, const void *b)
+static int symbols_by_rva(const void *a, const void *b)
 {
 	const struct elf_label *x = a, *y = b;
 	if (x->rva != y->rva)
@@ -130,8 +130,8 @@ int rs_elf_labels_read(struct reading *reading)
 	struct elf_symbols symbols = { .elf = reading->symbols.elf };
 	uint32_t count = 0;
 	int ret = 0;
-	if (!find_symbols(&symbols) || rs_labels_are_cached(reading))
-		return rs_labels_name_wanted(reading, name_of, &symbols, NAME_DEBUG);
+	if (!find_elf_symbols(&symbols) || rs_labels_are_cached(reading))
+		return rs_labels_name_wanted(reading, name_of_elf, &symbols, NAME_DEBUG);
 	const uint64_t most = symbols.table.size / symbol_size(symbols.elf);
 	struct elf_label *found = most < UINT32_MAX ? rs_alloc((size_t)most, sizeof *found) : NULL;
 	if (!found)
@@ -139,21 +139,21 @@ int rs_elf_labels_read(struct reading *reading)
 	for (uint32_t i = 0; i < most; i++)
 		count += decode_label(reading, &symbols, i, &found[count]);
 	if (count)
-		qsort(found, count, sizeof *found, by_rva);
+		qsort(found, count, sizeof *found, symbols_by_rva);
 	for (uint32_t i = 0; i < count && ret == 0; i++) {
 		const uint32_t next = i + 1 < count ? found[i + 1].rva : UINT32_MAX;
 		size_t length;
-		const char *name = name_of(&symbols, found[i].index, &length);
+		const char *name = name_of_elf(&symbols, found[i].index, &length);
 		ret = rs_reading_other_name(reading, found[i].rva, name, length, NAME_DEBUG);
 		if (ret == 0 && next != found[i].rva)
 			ret = add_labels(reading, &found[i], next);
 	}
 	rs_free(found);
-	return ret < 0 ? -1 : rs_labels_name_wanted(reading, name_of, &symbols, NAME_DEBUG);
+	return ret < 0 ? -1 : rs_labels_name_wanted(reading, name_of_elf, &symbols, NAME_DEBUG);
 }
 
 int rs_elf_labels_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
 	struct elf_symbols symbols = { .elf = reading->symbols.elf };
-	return find_symbols(&symbols) ? rs_labels_name_at(reading, rva, name_of, &symbols, NAME_DEBUG, ret) : 0;
+	return find_elf_symbols(&symbols) ? rs_labels_name_at(reading, rva, name_of_elf, &symbols, NAME_DEBUG, ret) : 0;
 }

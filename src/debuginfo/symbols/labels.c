@@ -20,7 +20,7 @@ int rs_labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool fu
 
 /* For qsort(): by address; at one address, functions first; then by rank.  Functions are first because GNU ld defines
    symbols that name none, such as ___tls_start__, where the code of an image without a C runtime begins. */
-static int by_rva(const void *a, const void *b)
+static int labels_by_rva(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
 	if (x->rva != y->rva)
@@ -38,7 +38,7 @@ static void sort_labels(struct reading *reading)
 	uint32_t kept = 1;
 	if (reading->label_count == 0)
 		return;
-	qsort(labels, reading->label_count, sizeof *labels, by_rva);
+	qsort(labels, reading->label_count, sizeof *labels, labels_by_rva);
 	for (uint32_t i = 1; i < reading->label_count; i++) {
 		if (labels[i].rva != labels[kept - 1].rva)
 			labels[kept++] = labels[i];

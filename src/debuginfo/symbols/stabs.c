@@ -70,7 +70,7 @@ static uint32_t value_of(const struct stabs *stabs, uint32_t record)
 
 /* Returns the string of RECORD, of *LENGTH bytes; BASE is the offset of its object file's strings.  "" if there
    is none. */
-static const char *string_of(const struct stabs *stabs, uint32_t record, uint32_t base, size_t *length)
+static const char *string_of_stab(const struct stabs *stabs, uint32_t record, uint32_t base, size_t *length)
 {
 	uint32_t offset = rs_le32(stabs->bytes + (size_t)record * STAB_SIZE + STAB_STRING);
 	*length = 0;
@@ -86,7 +86,7 @@ static const char *string_of(const struct stabs *stabs, uint32_t record, uint32_
 static bool has_string(const struct stabs *stabs, uint32_t record)
 {
 	size_t length;
-	string_of(stabs, record, stabs->base, &length);
+	string_of_stab(stabs, record, stabs->base, &length);
 	return length > 0;
 }
 
@@ -236,7 +236,7 @@ static int find_parts(struct stabs *stabs)
 
 /* For qsort(): by address, then by record.  Of parts that begin at one address, only the last has code, as in BFD: the
    others end where they begin. */
-static int by_begin(const void *a, const void *b)
+static int parts_by_begin(const void *a, const void *b)
 {
 	const struct stabs_part *x = a, *y = b;
 	if (x->begin != y->begin)
@@ -253,11 +253,11 @@ static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t 
 	*ret = 0;
 	if (record == NO_RECORD)
 		return 0;
-	name = string_of(stabs, record, part->strings, &length);
+	name = string_of_stab(stabs, record, part->strings, &length);
 	if (length == 0)
 		return 0;
 	if (name[0] != '/' && part->directory != NO_RECORD)
-		dir = string_of(stabs, part->directory, part->strings, &dir_length);
+		dir = string_of_stab(stabs, part->directory, part->strings, &dir_length);
 	if (dir_length == 0)
 		return rs_reading_path(stabs->reading, name, length, ret);
 	char *path = rs_alloc(dir_length + length, 1);
@@ -283,7 +283,7 @@ static int name_part(struct stabs *stabs, struct stabs_part *part)
 	size_t length;
 	if (!part->function)
 		return 0;
-	const char *name = string_of(stabs, part->first - 1, part->strings, &length);
+	const char *name = string_of_stab(stabs, part->first - 1, part->strings, &length);
 	return rs_reading_name(stabs->reading, name, name_length(name, length), NAME_DEBUG, &part->name);
 }
 
@@ -358,7 +358,7 @@ static int add_parts(struct stabs *stabs)
 {
 	struct reading *reading = stabs->reading;
 	if (stabs->part_count)
-		qsort(stabs->parts, stabs->part_count, sizeof *stabs->parts, by_begin);
+		qsort(stabs->parts, stabs->part_count, sizeof *stabs->parts, parts_by_begin);
 	for (uint32_t i = 0; i < stabs->part_count; i++) {
 		struct stabs_part *part = &stabs->parts[i];
 		uint32_t end = rs_reading_code_end(reading, part->begin);
@@ -385,7 +385,7 @@ static int visit_functions(struct stabs *stabs, struct shift *shift, bool compar
 		size_t length;
 		if (type_of(stabs, i) == N_UNDF)
 			begin_object(stabs, i);
-		const char *text = type_of(stabs, i) == N_FUN ? string_of(stabs, i, stabs->base, &length) : "";
+		const char *text = type_of(stabs, i) == N_FUN ? string_of_stab(stabs, i, stabs->base, &length) : "";
 		if (!*text)
 			continue;
 		const uint32_t rva = rva_of(stabs, i);

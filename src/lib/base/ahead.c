@@ -8,7 +8,7 @@
 
 /* Returns the window with the byte at OFFSET.  If none has it, reads a window in place of the oldest one.  NULL if that
    cannot be read. */
-static const struct rs_ahead_window *window_at(struct rs_ahead *ahead, uint64_t offset)
+static const struct rs_ahead_window *ahead_window_at(struct rs_ahead *ahead, uint64_t offset)
 {
 	const struct rossym_reader *below = &ahead->below;
 	struct rossym_fault unused;
@@ -34,7 +34,7 @@ static int read_ahead(void *context, uint64_t offset, void *buffer, size_t lengt
 	struct rs_ahead *ahead = context;
 	uint8_t *to = buffer;
 	while (length > 0) {
-		const struct rs_ahead_window *window = length <= RS_AHEAD_SIZE ? window_at(ahead, offset) : NULL;
+		const struct rs_ahead_window *window = length <= RS_AHEAD_SIZE ? ahead_window_at(ahead, offset) : NULL;
 		if (!window)
 			return rs_view(&ahead->below, offset, length, to, fault) ? 0 : -1;
 		const size_t from = (size_t)(offset - window->offset);
