@@ -65,7 +65,7 @@ wrong '10: a backslash must be before a blank, t, or one of { } [ ] " \' 'form "
 wrong '19: no such word' 'form "abc {name}" exactly'
 wrong '36: too many words' 'form "abc" end end end end end end end'
 wrong '1: the pattern has no text of three characters' 'form "ab {address}" exact'
-wrong '1: text must follow {}' 'form "abc {}"'
+wrong '1: text or {eol} must follow {}' 'form "abc {}"'
 wrong '1: text or a number must follow "..."' 'form "...{name}: abc {rva}" exact'
 wrong '1: an address or an RVA, and how it is looked up, belong together' 'form "abc {address}"'
 wrong '1: the function needs an address, or must have none' 'form "abc" call:java'

@@ -41,7 +41,6 @@ void context_table(struct context *context, enum table table)
 {
 	context_reset(context);
 	context->table = table;
-	context->rows = 0;
 }
 
 void context_reset(struct context *context)
@@ -141,9 +140,9 @@ bool context_in_fields(const struct context *context)
 
 void context_join(struct context *context, uint64_t first)
 {
-	uint64_t *const lines[] = { &context->heading_last_line, &context->run_line,   &context->bugcheck_line,
-				    &context->arguments_line,	 &context->place_line, &context->event_line,
-				    &context->wrapped_line,	 &context->frame_line, &context->go_signal_line };
+	uint64_t *const lines[] = { &context->heading_last_line, &context->run_line,	  &context->bugcheck_line,
+				    &context->arguments_line,	 &context->place_line,	  &context->event_line,
+				    &context->frame_line,	 &context->go_signal_line };
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (*lines[i] == first)
 			*lines[i] = context->line;
@@ -166,8 +165,8 @@ void context_continue_row(struct context *context)
 bool context_expects_rows(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading != HEADING_NONE || parameters_are_near(context) ||
-	       context->wrapped_length > 0 || place_is_near(context) || context_in_event(context) ||
-	       fields_are_near(context, 1) || arguments_are_near(context, 1);
+	       place_is_near(context) || context_in_event(context) || fields_are_near(context, 1) ||
+	       arguments_are_near(context, 1);
 }
 
 bool context_every_line_counts(const struct context *context)
@@ -307,9 +306,4 @@ enum is_return context_trace_row(struct context *context)
 		return continues ? IS_RETURN : IS_OPEN;
 	count_address(context);
 	return first ? IS_EXACT : IS_RETURN;
-}
-
-enum is_return context_watson_row(struct context *context)
-{
-	return context->rows++ > 0 ? IS_RETURN : IS_EXACT;
 }

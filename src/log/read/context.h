@@ -28,9 +28,8 @@
  *     before 2010	"Frames:" with all tokens on the same line, or "<name: offset>" after it: return addresses
  *     FreeLoader	"Frames:" and bare numbers on one line: return addresses
  *     PspDumpThreads	pairs of a frame pointer and a return address
- *     Dr. Watson	first row exact, the others return addresses
- *     Java, EDK2, DrMingw	"Native frames:", "Synchronous Exception at", "AddrPC": first row exact, the
- *			others return addresses
+ *     Java, EDK2, DrMingw, Dr. Watson	"Native frames:", "Synchronous Exception at", "AddrPC", "Stack Back Trace":
+ *			first row exact, the others return addresses
  *     WinDbg k		"ChildEBP RetAddr", "Child-SP" or "STACK_TEXT:": first row exact, the others return addresses
  *
  * If there is no heading, the row before tells: rows of the same program that follow each other are a *run*.  The first
@@ -91,7 +90,6 @@ enum table {
 	TABLE_WINE,    /* winedbg "info share", in its report */
 	TABLE_JAVA,    /* "Dynamic libraries:" */
 	TABLE_WATSON_MODULES,
-	TABLE_WATSON_STACK,
 	TABLE_VERSION,	    /* `ver`: its second line has the build */
 	TABLE_NT_DRIVERS,   /* NT 4's screen: drivers */
 	TABLE_NT_STACK,	    /* NT 4's screen: words of the stack */
@@ -126,12 +124,10 @@ struct context {
 	uint64_t windbg_return;	    /* the column RetAddr of WinDbg's last row */
 	bool windbg_trap;	    /* WinDbg's last row is a trap handler's */
 	enum table table;
-	unsigned rows;	       /* how many rows of Dr. Watson's stack have been read */
-	uint64_t cut_row_line; /* the line of Dr. Watson's last row, if its end may be on the next lines; else 0 */
-	uint64_t half_line;    /* HEADING_PAIRS: the line of the last number, if that is the first of a pair; else 0 */
-	uint64_t wraps_line;   /* the last line that a mailer may have wrapped (wrapped.c); 0: none */
-	bool watson;	       /* a report of Dr. Watson has begun, and its module list has not been read yet */
-	bool int3;	       /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
+	uint64_t half_line;  /* HEADING_PAIRS: the line of the last number, if that is the first of a pair; else 0 */
+	uint64_t wraps_line; /* the last line that a mailer may have wrapped (wrapped.c); 0: none */
+	bool watson;	     /* a report of Dr. Watson has begun, and its module list has not been read yet */
+	bool int3;	     /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
 	/* how many lines after bugcheck_line may have parameters of the bugcheck; 0: none are expected */
 	unsigned bugcheck_lines;
@@ -161,11 +157,6 @@ struct context {
 	unsigned event_field;	/* EVENT_XML: the number of the last field */
 	char event_module[128]; /* the module that the event names */
 	size_t event_module_length;
-	/* the first part of "module - Address X base at Y, DateStamp Z", whose rest is on
-	   the next line (match_address.c) */
-	char wrapped[160];
-	size_t wrapped_length; /* 0: no part is stored */
-	uint64_t wrapped_line; /* the last line that this part is on */
 };
 
 /* How a token is spelled: this tells which program printed it. */
@@ -279,8 +270,5 @@ void context_stack_break(struct context *context);
 
 /* Returns whether the call site in a row of WinDbg's stack is a return address.  Counts the row. */
 enum is_return context_stack_row(struct context *context, const struct stack_row *row);
-
-/* Returns whether the address in a row of Dr. Watson's stack is a return address.  Counts the row. */
-enum is_return context_watson_row(struct context *context);
 
 #endif

@@ -18,12 +18,14 @@ enum form_effect {
 	SETS_FRAME, /* the row's number, for the registers of Breakpad that follow */
 	COUNTS_ROW, /* of a stack, which has no address */
 	ENDS_TABLES,
+	WRAPS, /* if the line ends inside the form, the next line has the rest */
 	BEGINS_DUMP,
 	BEGINS_BOOT,
 	TELLS_BUILD,
 	TELLS_MACHINE, /* `number` is fact.machine */
 	TELLS_USER,
-	TELLS_BASED, /* token.may_have_base */
+	TELLS_BASED,  /* token.may_have_base */
+	TELLS_MODULE, /* the line gets a note about the module's symbols (token.is_module) */
 	WANTS_HEADING,
 	WANTS_TABLE,
 	WANTS_LINE,
@@ -34,7 +36,7 @@ enum form_effect {
 };
 
 /* Kinds of tokens besides enum is_return. */
-enum { KIND_TRACE = IS_RETURN + 1, KIND_ROW, KIND_WRITTEN };
+enum { KIND_TRACE = IS_RETURN + 1, KIND_ROW, KIND_WRITTEN, KIND_THREAD };
 
 struct form_word {
 	const char *word;

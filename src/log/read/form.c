@@ -30,6 +30,7 @@ static const struct part_name {
 	{ "pages", PART_NUMBER, ROLE_PAGES, 1 },
 	{ "stamp", PART_NUMBER, ROLE_STAMP, 8 },
 	{ "code", PART_NUMBER, ROLE_CODE, 5 },
+	{ "same", PART_NUMBER, ROLE_SAME, 5 },
 	{ "number", PART_NUMBER, ROLE_ANY, 1 },
 	{ "row", PART_DECIMAL, ROLE_ROW, 0 },
 	{ "bytes", PART_DECIMAL, ROLE_SIZE, 0 },
@@ -50,7 +51,7 @@ static const struct spec_name {
 	unsigned char spec, least;
 } spec_names[] = {
 	{ "module", SPEC_MODULE, 0 }, { "0x", SPEC_PREFIX, 0 }, { "full", SPEC_FULL, 8 }, { "code", SPEC_CODE, 0 },
-	{ "4", SPEC_LEAST, 4 },	      { "8", SPEC_LEAST, 8 },	{ "16", SPEC_LEAST, 16 },
+	{ "2", SPEC_LEAST, 2 },	      { "4", SPEC_LEAST, 4 },	{ "8", SPEC_LEAST, 8 },	  { "16", SPEC_LEAST, 16 },
 };
 
 /* A row that is being read. */
@@ -58,6 +59,7 @@ struct form_row {
 	const char *begin, *at, *end;
 	struct log_form *form;
 	struct form_error *error;
+	size_t closed; /* how many parts there were at the last "]": text after it is a part of its own */
 };
 
 static bool fail(const struct form_row *row, const char *at, const char *what)
@@ -112,7 +114,9 @@ static bool read_braces(struct form_row *row)
 	part->length = part_names[i].least;
 	row->at = close + 1;
 	for (i = 0; colon && i < sizeof spec_names / sizeof *spec_names; i++) {
-		const bool is_kind = part->kind == (spec_names[i].spec == SPEC_MODULE ? PART_NAME : PART_NUMBER);
+		const enum spec spec = (enum spec)spec_names[i].spec;
+		const bool is_kind = part->kind == (spec == SPEC_MODULE ? PART_NAME : PART_NUMBER) ||
+				     (part->kind == PART_DECIMAL && spec == SPEC_LEAST);
 		if (!is_kind || !is_same(spec_names[i].name, colon + 1, (size_t)(close - colon - 1)))
 			continue;
 		part->spec = spec_names[i].spec;
@@ -128,7 +132,7 @@ static bool add_char(struct form_row *row, char ch)
 	struct form_part *part = row->form->count > 0 ? &parts[part_count - 1] : NULL;
 	if (text_count == TEXTS_MAX)
 		return too_many(row, row->at);
-	if (!part || part->kind != PART_TEXT || part->length == UCHAR_MAX)
+	if (!part || part->kind != PART_TEXT || part->length == UCHAR_MAX || part_count == row->closed)
 		part = add_part(row, PART_TEXT, &texts[text_count], 0);
 	if (!part)
 		return too_many(row, row->at);
@@ -190,6 +194,7 @@ static bool read_pattern(struct form_row *row)
 				return fail(row, at, "\"[\" is missing");
 			option->length = (unsigned char)(&parts[part_count - 1] - option);
 			option = NULL;
+			row->closed = part_count;
 		} else if (*at == '}') {
 			return fail(row, at, "\"{\" is missing");
 		} else if (*at == ' ') {
@@ -256,8 +261,10 @@ static void choose_sign(struct log_form *form)
 	const struct form_part *part = form->parts, *end = part + form->count;
 	form->sign_length = LEAST_SIGN - 1;
 	for (; part < end && !form->wants; part++) {
-		if (part->kind == PART_OPTION)
+		if (part->kind == PART_OPTION) {
 			part += part->length;
+			continue;
+		}
 		if (part->kind != PART_TEXT)
 			continue;
 		const char *begin = part->text, *last = begin + part->length;
@@ -295,9 +302,11 @@ static bool is_sensible(const struct form_row *row, const char *at)
 	if (!has_text)
 		return fail(row, at, "the pattern has no text of three characters");
 	for (; part <= last; part++) {
-		if (part->kind == PART_SKIP &&
-		    (part == last || (part[1].kind != PART_TEXT && part[1].kind != PART_BLANKS)))
-			return fail(row, at, "text must follow {}");
+		const struct form_part *next = part + (part < last);
+		next += next->kind == PART_END && next < last;
+		if (part->kind == PART_SKIP && next->kind != PART_TEXT && next->kind != PART_BLANKS &&
+		    next->kind != PART_LINE_END)
+			return fail(row, at, "text or {eol} must follow {}");
 	}
 	first += first->kind == PART_BEGIN;
 	if (form->anywhere && first->kind != PART_TEXT && first->kind != PART_NUMBER)

@@ -44,6 +44,7 @@ enum role {
 	ROLE_PAGES, /* its size in pages */
 	ROLE_STAMP,
 	ROLE_CODE, /* where its code begins */
+	ROLE_SAME, /* the address once more */
 	ROLE_ROW,  /* the number of a stack's row */
 	ROLE_ANY,  /* it means nothing */
 	ROLE_COUNT,

@@ -111,5 +111,5 @@ bool lines_before_store(struct lines_before *lines, const struct tokens *t, size
 	lines->columns = columns;
 	lines->front = count_columns(t->text, begin);
 	lines->unread = false;
-	return counts && lines->front + columns + 1 + WORD_COLUMNS_MAX >= LEAST_WIDTH;
+	return lines->preferred || (counts && lines->front + columns + 1 + WORD_COLUMNS_MAX >= LEAST_WIDTH);
 }

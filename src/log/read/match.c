@@ -96,24 +96,6 @@ enum match match_written(struct tokens *t, size_t begin, size_t end, const char 
 	return match;
 }
 
-enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
-			const char *word)
-{
-	size_t at = t->at;
-	enum match match = match_absolute(t, begin, end, number, is_return);
-	if (match != MATCH_TOKEN)
-		return match;
-	struct cursor after = cursor_at(t, t->at);
-	if (cursor_word(&after, word))
-		return MATCH_TOKEN;
-	/* A mailer may have wrapped the line at the blank that ends WORD. */
-	const size_t length = strlen(word) - 1, left = match_text_end(t) - t->at;
-	if (word[length] == ' ' && left == length && memcmp(t->text + t->at, word, length) == 0)
-		return MATCH_TOKEN;
-	t->at = at;
-	return MATCH_NONE;
-}
-
 enum match match_named(struct tokens *t, enum match match, const char *name, size_t length)
 {
 	if (match == MATCH_TOKEN) {
@@ -218,29 +200,4 @@ size_t match_name_length(struct cursor c)
 	while (word < left && !is_blank(name[word]) && name[word] != '\r')
 		word++;
 	return word > 0 && name[word - 1] == '.' ? word - 1 : word;
-}
-
-/* Returns the length of the name or path at C, which ends the line, and may have blanks. */
-static size_t last_name(const struct tokens *t, struct cursor c)
-{
-	const size_t length = match_name_length(c), rest = match_text_end(t) - c.at;
-	const char *name = c.text + c.at;
-	return match_is_module(name, length) || !match_is_path(name, length) || rest > NAME_LENGTH_MAX ? length : rest;
-}
-
-enum match match_start_end_name(struct tokens *t, size_t at, bool last)
-{
-	struct cursor c = cursor_at(t, at);
-	struct number base, end;
-	cursor_blanks(&c);
-	if (!cursor_number(&c, &base) || !cursor_blanks(&c) || !cursor_number(&c, &end) || !cursor_blanks(&c))
-		return MATCH_NONE;
-	size_t begin = c.at;
-	if (last)
-		c.at += last_name(t, c);
-	while (!last && !cursor_at_end(&c) && !is_blank(t->text[c.at]) && t->text[c.at] != '\r')
-		c.at++;
-	if (base.digits < 8 || end.digits < 8 || end.value <= base.value || c.at == begin)
-		return MATCH_NONE;
-	return match_loaded(t, c.at, t->text + begin, c.at - begin, base.value, end.value - base.value);
 }

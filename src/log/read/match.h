@@ -37,12 +37,9 @@ enum match match_plus(struct tokens *t, struct context *context);     /* "module
 enum match match_form(struct tokens *t, struct context *context);     /* a form of form.h that begins here */
 enum match match_line_form(struct tokens *t, struct context *context); /* a form of form.h that begins a line */
 enum match match_number(struct tokens *t, struct context *context);    /* "fffff800`02a61000", FreeLoader's frames */
-/* the whole line, as a row of the current table */
-enum match match_row(struct tokens *t, struct context *context);
 enum match match_stack_row(struct tokens *t, struct context *context); /* the whole line, as a row of WinDbg's stack */
 
 enum match match_bugcheck_line(struct tokens *t, struct context *context); /* a bugcheck's parameters */
-enum match match_address_line(struct tokens *t, struct context *context);  /* the rest of match_address()'s form */
 
 /* A function that a form calls when its pattern has matched up to AT.  tokens->at is the end of the token if the form has one;
    else it is where the form begins. */
@@ -56,9 +53,9 @@ enum match match_in_dump(struct tokens *t, struct context *context, enum match m
 enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must);
 
 /* These are called by forms (form.h). */
-form_function match_address, match_windbg_bugcheck, match_bugcheck_number, match_analyze_code, match_analyze_parameter,
-	match_event_xp, match_event_module, match_event_fields, match_event_data, match_event_parameter,
-	match_fault_module, match_fault_number;
+form_function match_windbg_bugcheck, match_bugcheck_number, match_analyze_code, match_analyze_parameter, match_event_xp,
+	match_event_module, match_event_fields, match_event_data, match_event_parameter, match_fault_module,
+	match_fault_number;
 
 /* Compute the load address of a module from ADDRESS and its OFFSET in the module, and store it in *BASE.  Sets
    *CORRECTED to whether the offset is that of the byte before a return address.  Returns false if the two do not belong
@@ -97,9 +94,6 @@ enum match match_event_line(struct tokens *t, struct context *context); /* the l
 /* the whole line, as a row of a disassembly */
 enum match match_instruction(struct tokens *t, struct context *context);
 
-/* Whether the line may be a row of a table: it begins with a number, and is not too long. */
-bool match_may_be_row(const struct tokens *t);
-
 /* Whether the line consists of addresses of 8 or 16 digits, and blanks between them. */
 bool match_is_all_numbers(const struct tokens *t);
 
@@ -112,11 +106,6 @@ bool match_is_too_long(const struct tokens *t, size_t from);
 /* Make a token of the absolute address NUMBER, which is the text from BEGIN to END.  Returns MATCH_TOKEN; MATCH_NONE if
    NUMBER is 0, or if a "+" or the rest of a word follows. */
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return);
-
-/* Like match_absolute(), but returns MATCH_NONE unless WORD follows the number.  If WORD ends with a
-   blank, the line may end before that blank, because mailers wrap lines at blanks. */
-enum match match_before(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return,
-			const char *word);
 
 /* Returns MATCH, the result of match_absolute() or the like.  If it is a token, stores in it that the line has NAME for
    the module at that address. */
@@ -144,10 +133,6 @@ enum match match_user(struct tokens *t, size_t at, const char *module, size_t le
    to AT, whichever is later.  If there is no such name: if MUST, return MATCH_NONE; else the text of
    the fact is empty. */
 enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must);
-
-/* Match "80400000 809d1000   nt" at AT: start address, end address, name.  LAST: nothing follows the name, which may be
-   a path with blanks. */
-enum match match_start_end_name(struct tokens *t, size_t at, bool last);
 
 /* Returns how many bytes a name at C may have. */
 size_t match_name_room(const struct cursor *c);

@@ -9,6 +9,7 @@
 
 enum { PAGE = 0x1000 };
 #define RVA_MAX UINT64_C(0x7fffffff)
+#define KERNEL UINT64_C(0x80000000) /* the lowest address of the kernel on i386 */
 
 /* What has been read of a line. */
 struct form_reading {
@@ -92,7 +93,7 @@ static bool read_decimal(struct form_reading *r, const struct form_part *part)
 		value = value * 10 + (unsigned)(c->text[c->at++] - '0');
 	r->numbers[part->role] = value;
 	r->seen |= 1u << part->role;
-	return c->at > begin;
+	return c->at > begin && c->at - begin >= part->length;
 }
 
 static bool is_mark(const struct form_part *part)
@@ -117,6 +118,8 @@ static bool is_stop(const struct cursor *c, const struct form_part *part, const 
 		if ((part->kind == PART_TEXT && !read_text(&after, part->text, part->length)) ||
 		    (part->kind == PART_BLANKS && !read_blanks(&after, part->length)))
 			return false;
+	if (part < end && part->kind == PART_LINE_END)
+		return cursor_rest_is_blank(&after);
 	return part == end || part->kind != PART_NUMBER ||
 	       (cursor_number(&after, &number) && number.digits >= (number.prefix ? 1 : part->length));
 }
@@ -154,13 +157,18 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 	const struct form_part *next = part + 1;
 	const bool stops = text_follows(next, end);
 	const char *name = c->text + begin;
+	size_t length;
 	switch (part->role) {
 	case ROLE_WORD:
 		while (!cursor_at_end(c) && is_word(c->text[c->at]))
 			c->at++;
 		return c->at > begin;
 	case ROLE_FILE:
-		c->at += match_name_length(*c);
+		length = match_name_length(*c);
+		c->at += length;
+		/* a path that has no such extension can have blanks, and ends the line */
+		if (!match_is_module(name, length) && match_is_path(name, length) && match_text_end(t) > c->at)
+			c->at = match_text_end(t);
 		break;
 	case ROLE_PATH:
 		if (!stops)
@@ -178,10 +186,12 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 		while (!cursor_at_end(c) && is_module_char(c->text[c->at]))
 			c->at++;
 	}
-	size_t length = c->at - begin;
+	length = c->at - begin;
 	while (length > 0 && is_blank(name[length - 1]))
 		length--;
+	/* before other text, a name has no two blanks, and none after a colon */
 	if (length > NAME_LENGTH_MAX || match_is_elf(name, length) ||
+	    (stops && (contains_word(name, length, "  ") || contains_word(name, length, ": "))) ||
 	    (part->spec == SPEC_MODULE && !match_is_module(name, length)) ||
 	    (part->role == ROLE_IMAGE && !cut_image(&name, &length)))
 		return false;
@@ -272,34 +282,6 @@ static bool find_rva(const struct form_reading *r, uint64_t *rva, uint64_t *base
 	       (r->at_code && match_derive_base(address, *rva += PAGE, base, corrected));
 }
 
-static enum match make_token(struct tokens *t, struct context *context, const struct form_reading *r, unsigned kind)
-{
-	const bool relative = has(r, ROLE_RVA) || has(r, ROLE_BASE);
-	bool corrected = false;
-	uint64_t rva = 0, base = 0;
-	enum is_return is_return = kind <= IS_RETURN ? (enum is_return)kind : IS_OPEN;
-	if (relative && (!r->name || !find_rva(r, &rva, &base, &corrected)))
-		return MATCH_NONE;
-	if (kind == KIND_ROW)
-		is_return = has(r, ROLE_ROW) ? match_row_is_return((unsigned)r->numbers[ROLE_ROW], corrected)
-					     : IS_EXACT;
-	if (kind == KIND_WRITTEN && relative)
-		return match_written(t, r->begin, r->end, r->name, r->name_length, rva);
-	enum match match = relative ? match_relative(t, r->begin, r->end, in_module(r->name, r->name_length, rva),
-						     is_return)
-				    : match_named(
-					      t,
-					      match_absolute(t, r->begin, r->end, r->numbers[ROLE_ADDRESS], is_return),
-					      r->name, r->name_length);
-	if (match != MATCH_TOKEN)
-		return match;
-	if (base > 0)
-		match_with_base(t, match, base);
-	t->token.may_have_base = form_word(r->form, TELLS_BASED) != NULL;
-	t->form_end = r->cursor.at > t->at ? r->cursor.at : 0;
-	return kind == KIND_TRACE ? match_trace_row(t, context, match) : match;
-}
-
 /* Make the fact that a module is loaded. */
 static enum match make_loaded(struct tokens *t, const struct form_reading *r)
 {
@@ -324,6 +306,60 @@ static enum match make_loaded(struct tokens *t, const struct form_reading *r)
 	if (!has(r, ROLE_BASE) && !has(r, ROLE_CODE))
 		t->fact.kind = FACT_STAMP;
 	t->fact.user = form_word(r->form, TELLS_USER) != NULL;
+	t->has_queued_token = form_word(r->form, TELLS_MODULE) != NULL;
+	if (t->has_queued_token) {
+		const size_t begin = (size_t)(r->name - t->text);
+		t->token = (struct token){ .begin = begin,
+					   .end = begin + r->name_length,
+					   .note = match_text_end(t),
+					   .module = r->name,
+					   .module_length = r->name_length,
+					   .is_return = IS_EXACT,
+					   .tentative = true,
+					   .is_module = true };
+	}
+	return match;
+}
+
+static enum match make_token(struct tokens *t, struct context *context, const struct form_reading *r, unsigned kind)
+{
+	const bool relative = has(r, ROLE_RVA) || has(r, ROLE_BASE);
+	bool corrected = false;
+	uint64_t rva = 0, base = 0;
+	enum is_return is_return = kind <= IS_RETURN ? (enum is_return)kind : IS_OPEN;
+	if ((relative && (!r->name || !find_rva(r, &rva, &base, &corrected))) ||
+	    (has(r, ROLE_SAME) && r->numbers[ROLE_SAME] != r->numbers[ROLE_ADDRESS]))
+		return MATCH_NONE;
+	if (kind == KIND_ROW)
+		is_return = has(r, ROLE_ROW) ? match_row_is_return((unsigned)r->numbers[ROLE_ROW], corrected)
+					     : IS_EXACT;
+	/* a thread waits in the kernel, or has left user mode there */
+	if (kind == KIND_THREAD)
+		is_return = r->numbers[ROLE_ADDRESS] >= KERNEL ? IS_RETURN : IS_EXACT;
+	if (kind == KIND_WRITTEN && relative)
+		return match_written(t, r->begin, r->end, r->name, r->name_length, rva);
+	enum match match = relative ? match_relative(t, r->begin, r->end, in_module(r->name, r->name_length, rva),
+						     is_return)
+				    : match_named(
+					      t,
+					      match_absolute(t, r->begin, r->end, r->numbers[ROLE_ADDRESS], is_return),
+					      r->name, r->name_length);
+	if (match != MATCH_TOKEN)
+		return match;
+	if (has(r, ROLE_STAMP)) {
+		/* The DateStamp decides which of several images of that name is used, so it comes first. */
+		t->token.tentative = false;
+		match = make_loaded(t, r);
+		t->has_queued_token = true;
+		return match;
+	}
+	if (base > 0)
+		match_with_base(t, match, base);
+	t->token.may_have_base = form_word(r->form, TELLS_BASED) != NULL;
+	t->form_end = r->cursor.at > t->at ? r->cursor.at : 0;
+	match = kind == KIND_TRACE ? match_trace_row(t, context, match) : match;
+	if (kind == KIND_TRACE && corrected)
+		t->token.is_return = IS_EXACT;
 	return match;
 }
 
@@ -408,8 +444,10 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 	r.has_begin = r.marked = r.at_code = false;
 	r.name = form->module;
 	r.name_length = form->module_length;
-	if (!read_pattern(t, &r))
+	if (!read_pattern(t, &r)) {
+		t->stack_cut |= r.cursor.ended && r.seen && form_word(form, WRAPS);
 		return MATCH_NONE;
+	}
 	const struct form_word *makes = form_word(form, MAKES);
 	enum match match = MATCH_QUIET;
 	if (makes)

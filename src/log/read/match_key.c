@@ -166,23 +166,6 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t en
 	return match;
 }
 
-/* gdb: "#1  0x8094136a in KiFoo ()".  A line without " in " has another form.  gdb pads the number of the frame to
-   three columns.  If the number and its blanks have fewer, the line may be AddressSanitizer's, which has subtracted 1
-   from all addresses, or gdb's with a lost blank: so the address is open. */
-static enum match after_gdb_frame(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)context, (void)value;
-	struct cursor c = cursor_at(t, at);
-	struct number frame, number;
-	bool good = cursor_number(&c, &frame) && !frame.prefix && frame.digits <= 4;
-	size_t blanks = cursor_blanks(&c), begin = c.at;
-	good = good && blanks > 0;
-	if (!good || !cursor_number(&c, &number) || !number.prefix || number.digits < 5)
-		return MATCH_NONE;
-	enum is_return is_return = blanks + frame.digits < 3 ? IS_OPEN : frame.value ? IS_RETURN : IS_EXACT;
-	return match_before(t, begin, c.at, number.value, is_return, " in ");
-}
-
 /* KDBG: "Entered debugger on embedded INT3 at 0x0008:0x8058324B."  match_angle() computes the kernel's base from the
    address. */
 static enum match after_int3(struct tokens *t, struct context *context, size_t at, unsigned value)
@@ -227,13 +210,6 @@ static enum match after_version_number(struct tokens *t, struct context *context
 	while (begin > 0 && (is_digit(t->text[begin - 1]) || t->text[begin - 1] == '.'))
 		begin--;
 	return begin < t->at ? match_build(t, FACT_BUILD, begin, at, true) : MATCH_NONE;
-}
-
-/* WinDbg: "ModLoad: 00400000 00412000   C:\Program Files\app.exe" */
-static enum match after_modload(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)context, (void)value;
-	return match_start_end_name(t, at, true);
 }
 
 /* Dr. Watson: "    Exception address: 7c92f0a0".  The report of a process begins here, so the FACT_USER comes before
@@ -317,6 +293,7 @@ const struct form_word form_words[] = {
 	{ "trace", MAKES, KIND_TRACE, NULL },
 	{ "row", MAKES, KIND_ROW, NULL },
 	{ "written", MAKES, KIND_WRITTEN, NULL },
+	{ "thread", MAKES, KIND_THREAD, NULL },
 	{ "heading:address", SETS_HEADING, HEADING_ADDRESS, NULL },
 	{ "heading:tss", SETS_HEADING, HEADING_TSS, NULL },
 	{ "heading:pairs", SETS_HEADING, HEADING_PAIRS, NULL },
@@ -329,12 +306,16 @@ const struct form_word form_words[] = {
 	{ "table:threads", SETS_TABLE, TABLE_THREADS, NULL },
 	{ "table:wine", SETS_TABLE, TABLE_WINE, NULL },
 	{ "table:java", SETS_TABLE, TABLE_JAVA, NULL },
-	{ "table:watson-stack", SETS_TABLE, TABLE_WATSON_STACK, NULL },
 	{ "table:version", SETS_TABLE, TABLE_VERSION, NULL },
 	{ "table:nt-drivers", SETS_TABLE, TABLE_NT_DRIVERS, NULL },
 	{ "table:nt-stack", SETS_TABLE, TABLE_NT_STACK, NULL },
 	{ "table:eureka-stack", SETS_TABLE, TABLE_EUREKA_STACK, NULL },
 	{ "table:eureka-modules", SETS_TABLE, TABLE_EUREKA_MODULES, NULL },
+	{ "if:lm", WANTS_TABLE, TABLE_LM, NULL },
+	{ "if:threads", WANTS_TABLE, TABLE_THREADS, NULL },
+	{ "if:nt-stack", WANTS_TABLE, TABLE_NT_STACK, NULL },
+	{ "if:eureka-stack", WANTS_TABLE, TABLE_EUREKA_STACK, NULL },
+	{ "if:eureka-modules", WANTS_TABLE, TABLE_EUREKA_MODULES, NULL },
 	{ "if:version", WANTS_TABLE, TABLE_VERSION, NULL },
 	{ "if:wine", WANTS_TABLE, TABLE_WINE, NULL },
 	{ "if:java", WANTS_TABLE, TABLE_JAVA, NULL },
@@ -355,6 +336,8 @@ const struct form_word form_words[] = {
 	{ "machine:riscv64", TELLS_MACHINE, MACHINE_RISCV64, NULL },
 	{ "user", TELLS_USER, 0, NULL },
 	{ "based", TELLS_BASED, 0, NULL },
+	{ "wraps", WRAPS, 0, NULL },
+	{ "symbols", TELLS_MODULE, 0, NULL },
 	{ "arguments", SETS_ARGUMENTS, 0, NULL },
 	{ "if:arguments", WANTS_ARGUMENTS, 0, NULL },
 	{ "if:fields", WANTS_FIELDS, 0, NULL },
@@ -369,13 +352,10 @@ const struct form_word form_words[] = {
 
 	{ "call:eip", CALLS, 0, after_eip },
 	{ "call:int3", CALLS_AFTER, 0, after_int3 },
-	{ "call:gdb-frame", CALLS, 0, after_gdb_frame },
 	{ "call:banner", CALLS, 0, after_build },
 	{ "call:version-number", CALLS, 0, after_version_number },
-	{ "call:mod-load", CALLS, 0, after_modload },
 	{ "call:watson-address", CALLS_AFTER, 0, after_watson_address },
 	{ "call:watson-modules", CALLS, 0, after_watson_modules },
-	{ "call:address", CALLS, 0, match_address },
 	{ "call:windbg-bugcheck", CALLS, 0, match_windbg_bugcheck },
 	{ "call:bugcheck", CALLS, 0, match_bugcheck_number },
 	{ "call:bugcheck-code", CALLS, 0, match_analyze_code },

@@ -107,7 +107,7 @@ struct tokens {
 	enum line_state line_state; /* what a form in the line has told about the rest of it */
 	bool dump_row;		    /* the line is a row of WinDbg's memory dumps (dq, dps): its numbers are data */
 	bool stack_row;		    /* the line is a row of WinDbg's stack, whose address has been read */
-	bool stack_cut;	 /* the line is the beginning of a row of WinDbg's stack, wrapped before its address */
+	bool stack_cut; /* the line is the beginning of a form, such as a row of WinDbg's stack, wrapped before its address */
 	bool line_form;	 /* a token or fact of a form that only counts at the start of a line was found */
 	bool joined;	 /* the line is being read together with the lines before it (wrapped.h) */
 	bool recognized; /* the line has a token or a fact, or has changed the context */

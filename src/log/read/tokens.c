@@ -66,17 +66,37 @@ static enum match match_at(struct tokens *t, struct context *context, enum kind 
 	return match;
 }
 
+/* Whether the line, which is no row of TABLE, ends it.  A blank line does not, nor one of EurekaLog's lines between rows;
+   but TABLE_VERSION has one row. */
+static bool ends_table(const struct tokens *t, enum table table)
+{
+	struct cursor c = cursor_at(t, t->begin);
+	return table == TABLE_VERSION ||
+	       (match_text_end(t) > t->begin && !cursor_char(&c, '|') && !cursor_word(&c, "--"));
+}
+
+/* Whether the line may be a row of a table: it begins with a number, and is not too long. */
+static bool may_be_row(const struct tokens *t)
+{
+	size_t at = t->begin;
+	if (match_is_too_long(t, 0))
+		return false;
+	while (at < t->length && (is_blank(t->text[at]) || t->text[at] == '*' || t->text[at] == '('))
+		at++;
+	while (at < t->length && (is_hex(t->text[at]) || t->text[at] == 'x' || t->text[at] == '`'))
+		at++;
+	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
+}
+
 /* Try the forms that only count at the start of a line: rows of tables and stacks, a bugcheck's parameters, lines of
    bare numbers.  MATCH_NONE: match_rest() must search the line. */
 static enum match match_line(struct tokens *t, struct context *context)
 {
 	enum match match = match_line_form(t, context);
-	if (match == MATCH_NONE && context->table != TABLE_NONE)
-		match = match_row(t, context);
+	if (match == MATCH_NONE && context->table != TABLE_NONE && ends_table(t, context->table))
+		context->table = TABLE_NONE;
 	if (match == MATCH_NONE && context->bugcheck_lines > 0)
 		match = match_bugcheck_line(t, context);
-	if (match == MATCH_NONE && context->wrapped_length > 0)
-		match = match_address_line(t, context);
 	if (match == MATCH_NONE && context_in_event(context))
 		match = match_event_line(t, context);
 	if (match == MATCH_NONE && context_in_place(context)) {
@@ -88,7 +108,7 @@ static enum match match_line(struct tokens *t, struct context *context)
 	/* "80941360  8094136a  " after FreeLoader's "Frames:": bare numbers are addresses if the line holds nothing
 	   else. */
 	if (context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS) {
-		t->numbers = match_may_be_row(t) && match_is_all_numbers(t);
+		t->numbers = may_be_row(t) && match_is_all_numbers(t);
 		if (t->numbers)
 			context->heading_last_line = context->line;
 	}

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/read/wrapped.h"
 #include "log/read/chars.h"
+#include "log/read/cursor.h"
 #include "log/read/front.h"
 
 #include <string.h>
@@ -82,9 +83,11 @@ static bool may_continue(struct tokens *t, const struct context *context)
 	front_read(t);
 	if (t->after_prompt || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
 		return false;
-	if (!lines_before_read(lines, &w->before) || word_would_fit(t))
+	struct cursor own = { .text = t->text, .at = t->begin, .end = own_end(t) };
+	const bool is_cut = lines->preferred && !cursor_rest_is_blank(&own);
+	if (!lines_before_read(lines, &w->before) || (word_would_fit(t) && !is_cut))
 		return false;
-	return must_be_read(t) || tokens_find_sign(t->text, t->length) < t->length;
+	return is_cut || must_be_read(t) || tokens_find_sign(t->text, t->length) < t->length;
 }
 
 /* Whether the line has no sign, and must be read only because it might have continued the line before,
@@ -289,7 +292,8 @@ static void end_line(struct tokens *t, struct context *context)
 	if (continues && !t->joined && is_wordless(t))
 		context_continue_row(context);
 	const bool same_row = t->joined && lines->preferred && t->stack_row;
-	const bool append = continues && (same_row || (!has_form(t) && !lines->recognized));
+	const bool begins_row = t->stack_cut && !t->joined;
+	const bool append = continues && !begins_row && (same_row || (!has_form(t) && !lines->recognized));
 	const size_t begin = t->joined ? w->begin : t->begin, end = t->joined ? w->end : own_end(t);
 	if (lines_before_store(lines, t, begin, end, &w->before, append))
 		context->wraps_line = context->line;
