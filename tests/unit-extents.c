@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which of several overlapping ranges holds where: by hand, and against trying every address. */
+/* Which of several overlapping ranges holds where: by hand, and against trying every address.  The sort that keeps the order. */
 #include "config.h"
 #include "debuginfo/base/extents.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 
 #include "tests/lib/tap.h"
 
@@ -36,6 +37,23 @@ static bool agrees(struct extent *in, uint32_t count)
 	return good;
 }
 
+/* Sort COUNT elements with keys below KEYS.  Returns whether the keys then ascend, and equal ones are in the order of
+   before.  An element has 300 bytes, so that parts of many sizes change places. */
+static bool sorts(uint32_t count, uint32_t keys)
+{
+	struct {
+		uint32_t key, number, more[73];
+	} *items = rs_alloc((size_t)count + 1, sizeof *items);
+	bool good = items != NULL;
+	for (uint32_t i = 0; good && i < count; i++)
+		items[i].key = (uint32_t)rand() % keys, items[i].number = items[i].more[72] = i;
+	rs_stable_sort(items, count, sizeof *items, rs_by_one);
+	for (uint32_t i = 0; good && i < count; i++)
+		good = items[i].number == items[i].more[72] && (i == 0 || rs_by_two(&items[i - 1], &items[i]) < 0);
+	rs_free(items);
+	return good;
+}
+
 int main(void)
 {
 	struct extent nested[] = { { 0, 40, 1, 40 }, { 10, 20, 2, 10 }, { 12, 13, 3, 1 }, { 30, 40, 4, 10 } };
@@ -57,5 +75,8 @@ int main(void)
 		bad += !agrees(in, count);
 	}
 	is_uint(bad, 0, "20000 by chance");
+	for (uint32_t count = 0; count < 200; count++)
+		bad += !(sorts(count, count % 7 + 1) && sorts(count, count + 1));
+	is_uint(sorts(5000, 100) ? bad : 1, 0, "sorts keep the order of equal elements");
 	return done_testing();
 }

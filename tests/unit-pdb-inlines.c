@@ -532,7 +532,7 @@ static void site_end(void)
 static void part(uint32_t begin_at, uint32_t end_at, uint32_t line)
 {
 	struct span *span = &module.parts[module.part_count++];
-	*span = (struct span){ BEGIN + begin_at, BEGIN + end_at, .line = line, .order = 7 };
+	*span = (struct span){ .begin = BEGIN + begin_at, .end = BEGIN + end_at, .line = line, .order = 7 };
 	if (rs_reading_path(&world.reading, "p.c", 3, &span->file) < 0 ||
 	    rs_reading_name(&world.reading, "p", 1, NAME_DEBUG, &span->function) < 0)
 		abort();

@@ -5,6 +5,7 @@
 #include "debuginfo/base/extents.h"
 #include "debuginfo/symbols/functions.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "core/layout.h"
 
 #include "compat/release.h"
@@ -116,41 +117,6 @@ static int add_span(struct merging *merging, const struct span *span, uint32_t b
 	return add_terminator(merging, end);
 }
 
-/* Whether A sorts before B: by beginning, then by order. */
-static bool before(const struct span *a, const struct span *b)
-{
-	return a->begin != b->begin ? a->begin < b->begin : a->order < b->order;
-}
-
-/* Move element AT down a binary heap until no element below it is greater.  Element N has elements 2N+1
-   and 2N+2 below it. */
-static void sift(struct span *spans, uint32_t at, uint32_t count)
-{
-	struct span moved = spans[at];
-	for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
-		if (child + 1 < count && before(&spans[child], &spans[child + 1]))
-			child++;
-		if (!before(&moved, &spans[child]))
-			break;
-		spans[at] = spans[child];
-	}
-	spans[at] = moved;
-}
-
-/* Sort the spans by a heap sort, which needs no memory.  glibc's qsort() would allocate a copy of the spans, which are
-   by far the largest array. */
-static void sort_spans(struct span *spans, uint32_t count)
-{
-	for (uint32_t i = count / 2; i-- > 0;)
-		sift(spans, i, count);
-	for (uint32_t i = count; i-- > 1;) {
-		struct span last = spans[i];
-		spans[i] = spans[0];
-		spans[0] = last;
-		sift(spans, 0, i);
-	}
-}
-
 /* Whether no span overlaps the next one, as in most images. */
 static bool are_disjoint(const struct span *spans, uint32_t count)
 {
@@ -167,7 +133,7 @@ static int merge_spans(struct merging *merging)
 	struct reading *reading = merging->reading;
 	const struct span *spans = reading->spans;
 	if (!are_disjoint(spans, reading->span_count))
-		sort_spans(reading->spans, reading->span_count);
+		rs_stable_sort(reading->spans, reading->span_count, sizeof *spans, rs_by_two);
 	if (are_disjoint(spans, reading->span_count)) {
 		for (uint32_t i = 0; i < reading->span_count; i++) {
 			if (add_span(merging, &spans[i], spans[i].begin, spans[i].end) < 0)

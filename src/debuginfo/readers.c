@@ -11,16 +11,10 @@
 #include "debuginfo/symbols/stabs.h"
 #include "debuginfo/symbols/symbols.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "core/bytes.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int spans_by_begin(const void *a, const void *b)
-{
-	const struct code *x = a, *y = b;
-	return x->begin < y->begin ? -1 : x->begin > y->begin;
-}
 
 /* Returns the bytes of SECTION; NULL unless it is code and all of them are in the file. */
 static const uint8_t *code_bytes(const struct rs_source *source, const struct rs_section *section)
@@ -76,8 +70,7 @@ static int find_code(struct reading *reading)
 		return rs_reading_fail_memory(reading);
 	reading->code = code;
 	const uint32_t n = elf ? list_elf_code(reading, code) : list_code(reading, code);
-	if (n)
-		qsort(code, n, sizeof *code, spans_by_begin);
+	rs_sort(code, n, sizeof *code, rs_by_one);
 	for (uint32_t i = 0; i < n; i++) {
 		struct code *last = reading->code_count ? &code[reading->code_count - 1] : NULL;
 		if (last && code[i].begin < last->end) {

@@ -6,6 +6,7 @@
 #include "core/pe.h"
 #include "debuginfo/elf-image.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "lib/base/codeview.h"
 #include "lib/base/debuglink.h"
 
@@ -147,12 +148,6 @@ static const char *compare_sections(const struct symbol_file *image, const struc
 	return NULL;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 /* Store in *RET the RVAs of all functions among the COFF symbols of FILE, ascending, and return how many there are.  rs_free()
    frees *RET, which is NULL if there are none, or without memory. */
 static uint32_t list_functions(const struct symbol_file *file, uint32_t **ret)
@@ -172,8 +167,7 @@ static uint32_t list_functions(const struct symbol_file *file, uint32_t **ret)
 			(*ret)[count++] = pe->sections[section - 1].rva + rs_le32(symbol + VALUE);
 		i += symbol[PE_COFF_SYMBOL_AUXILIARIES];
 	}
-	if (count > 0)
-		qsort(*ret, count, sizeof **ret, by_number);
+	rs_sort(*ret, count, sizeof **ret, rs_by_one);
 	return count;
 }
 
@@ -224,7 +218,7 @@ static const char *compare_functions(const struct symbol_file *image, const stru
 		    !rs_section_is_code(section->characteristics))
 			continue;
 		compared++;
-		if (!functions || !bsearch(&rva, functions, count, sizeof *functions, by_number))
+		if (!functions || !bsearch(&rva, functions, count, sizeof *functions, rs_by_one))
 			why = i == 0 ? "it has no function at the entry point" : "it has no function at an export";
 	}
 	rs_free(functions);

@@ -2,10 +2,9 @@
 #include "config.h"
 #include "write/block-content.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "lib/base/error.h"
 #include "core/layout.h"
-
-#include <stdlib.h>
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
@@ -36,12 +35,6 @@ static int number_frames(struct rs_block_content *content, struct rossym_error *
 
 /* ----------------------------------------------------------------------------------------------- strings */
 
-static int by_offset(const void *a, const void *b)
-{
-	const struct rs_long_string *x = a, *y = b;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
 /* Make the list of cut strings.  Leaves out a short form that two long strings have, or that is also a string of a row:
    it would not tell which string is meant.  Returns 0 or -1. */
 static int collect_long(struct rs_block_content *content, struct rossym_error *err)
@@ -70,8 +63,7 @@ static int collect_long(struct rs_block_content *content, struct rossym_error *e
 		if (whole[i] != 0 && whole[i] != SEVERAL)
 			content->longs[content->long_count++] = (struct rs_long_string){ pool->items[i].place,
 											 whole[i] };
-	if (content->long_count > 0)
-		qsort(content->longs, content->long_count, sizeof *content->longs, by_offset);
+	rs_sort(content->longs, content->long_count, sizeof *content->longs, rs_by_one);
 	ret = 0;
 out:
 	rs_free(whole);

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "rossym-write.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "write/block-write.h"
 #include "core/bytes.h"
 #include "lib/base/error.h"
@@ -242,9 +243,11 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 	struct rs_block_made block;
 	uint32_t strings_size;
 	size_t size;
-	if (rs_sized_check(ret, sizeof *ret, err) < 0 || accept_rows(builder, err) < 0 ||
-	    rs_rows_sort(&builder->draft.rows, err) < 0 ||
-	    rs_pool_lay_out(&builder->strings.pool, &strings_size, err) < 0 ||
+	if (rs_sized_check(ret, sizeof *ret, err) < 0 || accept_rows(builder, err) < 0)
+		return -1;
+	rs_stable_sort(builder->draft.rows.items, builder->draft.rows.count, sizeof *builder->draft.rows.items,
+		       rs_by_one);
+	if (rs_pool_lay_out(&builder->strings.pool, &strings_size, err) < 0 ||
 	    make_block(builder, strings_size, &block, err) < 0)
 		return -1;
 	uint8_t *bytes = make_bytes(builder, strings_size, &block, &size, err);

@@ -6,7 +6,6 @@
 #include "lib/base/error.h"
 #include "core/layout.h"
 #include "lib/base/array.h"
-#include "lib/base/stable-sort.h"
 
 void rs_rows_clear(struct rs_rows *rows)
 {
@@ -17,28 +16,12 @@ int rs_rows_add(struct rs_rows *rows, struct rs_new_row row, struct rossym_error
 {
 	if (rows->count > (UINT32_MAX - RS_HEADER_SIZE) / RS_ROW_SIZE)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "more rows than a table can have");
-	if (rs_array_grow(&rows->items, &rows->room, rows->count, sizeof *rows->items) < 0)
-		return rs_fail_memory(err);
-	rows->items[rows->count++] = row;
-	return 0;
+	return RS_ARRAY_ADD(rows->items, rows->room, rows->count, err, row);
 }
 
 int rs_rows_reserve(struct rs_rows *rows, uint64_t more, struct rossym_error *err)
 {
 	if (rs_array_reserve(&rows->items, &rows->room, rows->count, more, sizeof *rows->items) < 0)
-		return rs_fail_memory(err);
-	return 0;
-}
-
-static int rows_by_rva(const void *a, const void *b)
-{
-	const struct rs_new_row *x = a, *y = b;
-	return x->rva < y->rva ? -1 : x->rva > y->rva;
-}
-
-int rs_rows_sort(struct rs_rows *rows, struct rossym_error *err)
-{
-	if (rs_stable_sort(rows->items, rows->count, sizeof *rows->items, rows_by_rva) < 0)
 		return rs_fail_memory(err);
 	return 0;
 }

@@ -26,9 +26,6 @@ int rs_rows_add(struct rs_rows *rows, struct rs_new_row row, struct rossym_error
 /* Make room for MORE rows that will be added.  Returns 0, or -1: ROSSYM_ENOMEM. */
 int rs_rows_reserve(struct rs_rows *rows, uint64_t more, struct rossym_error *err);
 
-/* Sort by address.  Rows of equal address keep their order.  Returns 0, or -1: ROSSYM_ENOMEM. */
-int rs_rows_sort(struct rs_rows *rows, struct rossym_error *err);
-
 /* Write the rows to TO, RS_ROW_SIZE bytes each.  STRINGS has all strings of the rows, and has been laid out. */
 void rs_rows_write(const struct rs_rows *rows, const struct rs_pool *strings, uint8_t *to);
 

@@ -11,6 +11,7 @@
 #include "core/core.h"
 #include "core/parts.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "lib/base/array.h"
 #include "lib/base/chunks.h"
 #include "lib/base/error.h"
@@ -20,7 +21,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A context (core/packed.h).  Function and file are numbers of strings, from 1 on; 0 is the unknown string. */
@@ -164,9 +164,8 @@ static int number_context(struct table_packer *p, uint32_t function, uint32_t fi
 		return -1;
 	uint32_t *slot = find_context(p, &context);
 	if (*slot == 0) {
-		if (rs_array_grow(&p->contexts, &p->context_room, p->context_count, sizeof context) < 0)
-			return rs_fail_memory(err);
-		p->contexts[p->context_count++] = context;
+		if (RS_ARRAY_ADD(p->contexts, p->context_room, p->context_count, err, context) < 0)
+			return -1;
 		*slot = p->context_count;
 	}
 	*number = *slot - 1;
@@ -261,12 +260,6 @@ static int collect_functions(struct table_packer *p, const struct rs_columns *fu
 	return 0;
 }
 
-static int by_first(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-	return *x < *y ? -1 : *x > *y;
-}
-
 /* Collect the list of cut strings, and sort it by the numbers of the short strings: their places will have the same
    order.  Returns 0 or -1. */
 static int collect_longs(struct table_packer *p, struct rossym_error *err)
@@ -291,8 +284,7 @@ static int collect_longs(struct table_packer *p, struct rossym_error *err)
 	}
 	list->count = (uint32_t)((numbers - list->numbers) / RS_LONG_COLUMNS);
 	numbers = list->numbers;
-	if (list->count > 0)
-		qsort(numbers, list->count, RS_LONG_COLUMNS * sizeof *numbers, by_first);
+	rs_sort(numbers, list->count, RS_LONG_COLUMNS * sizeof *numbers, rs_by_one);
 	for (uint32_t i = 0; i < list->count; i++, numbers += RS_LONG_COLUMNS)
 		if (number_string(p, numbers[RS_LONG_WHOLE], &numbers[RS_LONG_WHOLE], err) < 0)
 			return -1;

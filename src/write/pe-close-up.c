@@ -7,13 +7,13 @@
 #include "config.h"
 #include "write/pe-steps.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "core/bytes.h"
 #include "lib/base/error.h"
 #include "core/layout.h"
 #include "write/pe-reloc.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------------------ base relocations */
@@ -77,14 +77,6 @@ struct rva_order {
 	uint32_t rva, number;
 };
 
-static int gaps_by_rva(const void *a, const void *b)
-{
-	const struct rva_order *x = a, *y = b;
-	if (x->rva != y->rva)
-		return x->rva < y->rva ? -1 : 1;
-	return x->number < y->number ? -1 : 1;
-}
-
 /* Keep section NUMBER, which was to be removed, as a placeholder for the addresses up to END, without data. */
 static void make_placeholder(struct rs_edit *edit, uint32_t number, uint32_t end)
 {
@@ -117,7 +109,7 @@ static int close_holes(struct rs_edit *edit, struct rossym_error *err)
 		return rs_fail_memory(err);
 	for (uint32_t i = 0; i < count; i++)
 		places[i] = (struct rva_order){ edit->pe.sections[i].rva, i };
-	qsort(places, count, sizeof *places, gaps_by_rva);
+	rs_sort(places, count, sizeof *places, rs_by_two);
 
 	/* BEFORE: the last section so far that stays; FREED: the first removed section after BEFORE. */
 	const struct rva_order *before = NULL, *freed = NULL;

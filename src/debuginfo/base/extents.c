@@ -2,9 +2,7 @@
 #include "config.h"
 #include "debuginfo/base/extents.h"
 #include "lib/base/alloc.h"
-
-#include <stdbool.h>
-#include <stdlib.h>
+#include "lib/base/sort.h"
 
 static int by_begin(const void *a, const void *b)
 {
@@ -83,14 +81,6 @@ static uint32_t sweep(const struct extent *in, uint32_t count, struct extent_hea
 	return n;
 }
 
-static bool are_sorted(const struct extent *extents, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++)
-		if (by_begin(&extents[i - 1], &extents[i]) > 0)
-			return false;
-	return true;
-}
-
 int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count)
 {
 	struct extent_heap heap = { rs_alloc(count, sizeof *heap.items), 0 };
@@ -100,9 +90,7 @@ int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **r
 		rs_free(out);
 		return -1;
 	}
-	/* Extents are often sorted already, and glibc's qsort() would allocate a copy of them. */
-	if (!are_sorted(extents, count))
-		qsort(extents, count, sizeof *extents, by_begin);
+	rs_sort(extents, count, sizeof *extents, by_begin);
 	*ret_count = sweep(extents, count, &heap, out);
 	*ret = out;
 	rs_free(heap.items);

@@ -164,10 +164,7 @@ int rs_reading_reserve_spans(struct reading *reading, uint64_t more)
 
 int rs_reading_span(struct reading *reading, const struct span *span)
 {
-	if (rs_array_grow(&reading->spans, &reading->span_room, reading->span_count, sizeof *reading->spans) < 0)
-		return rs_reading_fail_memory(reading);
-	reading->spans[reading->span_count++] = *span;
-	return 0;
+	return RS_ARRAY_ADD(reading->spans, reading->span_room, reading->span_count, reading->err, *span);
 }
 
 uint32_t rs_reading_label_from(const struct reading *reading, uint64_t rva)
@@ -197,10 +194,7 @@ uint32_t rs_reading_object_end(const struct reading *reading, uint32_t rva)
 
 int rs_reading_label(struct reading *reading, const struct label *label)
 {
-	if (rs_array_grow(&reading->labels, &reading->label_room, reading->label_count, sizeof *reading->labels) < 0)
-		return rs_reading_fail_memory(reading);
-	reading->labels[reading->label_count++] = *label;
-	return 0;
+	return RS_ARRAY_ADD(reading->labels, reading->label_room, reading->label_count, reading->err, *label);
 }
 
 int rs_reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)

@@ -26,14 +26,15 @@ enum { SPAN_NO_FUNCTION = UINT32_MAX, SPAN_NO_LABELS = UINT32_MAX };
 #define SPAN_PUBLICS 0xc0000000u /* names alone, from a PDB file */
 
 struct span {
-	uint32_t begin, end; /* RVAs; end is exclusive */
+	uint32_t begin; /* RVA */
+	uint32_t order; /* of spans that overlap, the one with the lowest order answers */
+	uint32_t end;	/* the first RVA after it */
 	/* as in struct rs_new_row; function can be SPAN_NO_FUNCTION, and line can be a place (places.h) */
 	uint32_t function, file, line;
 	union {
 		uint32_t outer;	 /* with a function: the first frame around it, as in struct rs_new_row; 0 = none */
 		uint32_t labels; /* without a function: labels from this RVA on name its code; SPAN_NO_LABELS: none */
 	};
-	uint32_t order; /* of spans that overlap, the one with the lowest order answers */
 };
 
 struct label {

@@ -4,7 +4,7 @@
 #include "debuginfo/dwarf/abbreviations.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
-#include "lib/base/stable-sort.h"
+#include "lib/base/sort.h"
 #include "compat/bisect.h"
 
 /* The use of the attribute with number NAME (DWARF 5, 7.5.4). */
@@ -101,9 +101,9 @@ int rs_abbreviations_read(struct abbreviations *all, struct decoder *c, const st
 	const uint8_t *begin = c->at;
 	all->count = all->attribute_count = 0;
 	all->at = NULL;
-	if (read_table(all, encoding, c, last) < 0 ||
-	    rs_stable_sort(all->items, all->count, sizeof *all->items, by_code) < 0)
+	if (read_table(all, encoding, c, last) < 0)
 		return -1;
+	rs_stable_sort(all->items, all->count, sizeof *all->items, by_code);
 	all->at = last == 0 ? begin : NULL;
 	all->encoding = *encoding;
 	return 0;

@@ -9,7 +9,7 @@
 #include "debuginfo/dwarf/unit.h"
 #include "lib/base/array.h"
 #include "lib/base/alloc.h"
-#include "lib/base/stable-sort.h"
+#include "lib/base/sort.h"
 
 #include "compat/release.h"
 
@@ -53,13 +53,11 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 	if (!rs_reading_clip(reading, table->lowest, end, &sequence.begin, &sequence.end)) {
 		reading->di->counts.outside += count;
 		table->row_count = first;
-	} else if ((table->is_unsorted &&
-		    rs_stable_sort(table->rows + first, count, sizeof *table->rows, rows_by_address) < 0) ||
-		   rs_array_grow(&table->sequences, &table->sequence_room, table->sequence_count, sizeof sequence) <
-			   0) {
-		return rs_reading_fail_memory(reading);
-	} else {
-		table->sequences[table->sequence_count++] = sequence;
+	} else if (RS_ARRAY_ADD(table->sequences, table->sequence_room, table->sequence_count, reading->err, sequence) <
+		   0) {
+		return -1;
+	} else if (table->is_unsorted) {
+		rs_stable_sort(table->rows + first, count, sizeof *table->rows, rows_by_address);
 	}
 	table->first = table->row_count;
 	table->lowest = UINT64_MAX;
@@ -299,10 +297,9 @@ static enum outcome add_segment(struct dw_unit *unit, const struct line_row *row
 		last->end = end;
 		return UNIT_OK;
 	}
-	if (rs_array_grow(&reader->segments, &reader->segment_room, reader->segment_count, sizeof *reader->segments) <
+	if (RS_ARRAY_ADD(reader->segments, reader->segment_room, reader->segment_count, reader->reading->err, segment) <
 	    0)
-		return rs_reading_fail_memory(reader->reading);
-	reader->segments[reader->segment_count++] = segment;
+		return -1;
 	return UNIT_OK;
 }
 

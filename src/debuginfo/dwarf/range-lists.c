@@ -31,9 +31,8 @@ static enum outcome add_scope_range(struct dw_unit *unit, uint32_t scope, uint64
 	if (reader->extent_count >= reader->spans_left)
 		return rs_unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + unit->entry,
 				      UNIT_TOO_LARGE);
-	if (rs_array_grow(&reader->extents, &reader->extent_room, reader->extent_count, sizeof *reader->extents) < 0)
-		return rs_reading_fail_memory(reader->reading);
-	reader->extents[reader->extent_count++] = extent;
+	if (RS_ARRAY_ADD(reader->extents, reader->extent_room, reader->extent_count, reader->reading->err, extent) < 0)
+		return -1;
 	return UNIT_OK;
 }
 

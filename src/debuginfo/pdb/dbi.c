@@ -3,9 +3,8 @@
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "lib/base/array.h"
-
-#include <stdlib.h>
 
 /* Offsets in the header of the stream.  After the header come the parts, whose sizes are in it (part_size_offsets). */
 enum {
@@ -189,28 +188,18 @@ static int read_modules(struct pdb *pdb)
 		}
 		size_t padding = -((size_t)(modules.at - pdb->dbi.bytes) - part.offset) & 3;
 		decoder_take(&modules, padding < decoder_left(&modules) ? padding : decoder_left(&modules));
-		if (rs_array_grow(&pdb->entries, &pdb->entry_room, pdb->entry_count, sizeof *pdb->entries) < 0)
-			return rs_reading_fail_memory(pdb->reading);
-		pdb->entries[pdb->entry_count++] = (struct pdb_entry){
-			.name = name,
-			.stream = stream == NO_STREAM ? UINT32_MAX : stream,
-			.symbol_size = rs_le32(fixed + MODULE_SYMBOLS),
-			.c11_size = rs_le32(fixed + MODULE_C11),
-			.c13_size = rs_le32(fixed + MODULE_C13),
-			.unplaced = is_unplaced(fixed),
-		};
+		if (RS_ARRAY_ADD(pdb->entries, pdb->entry_room, pdb->entry_count, pdb->reading->err,
+				 (struct pdb_entry){
+					 .name = name,
+					 .stream = stream == NO_STREAM ? UINT32_MAX : stream,
+					 .symbol_size = rs_le32(fixed + MODULE_SYMBOLS),
+					 .c11_size = rs_le32(fixed + MODULE_C11),
+					 .c13_size = rs_le32(fixed + MODULE_C13),
+					 .unplaced = is_unplaced(fixed),
+				 }) < 0)
+			return -1;
 	}
 	return 0;
-}
-
-static int by_module(const void *a, const void *b)
-{
-	const struct pdb_contribution *x = a, *y = b;
-	if (x->module != y->module)
-		return x->module < y->module ? -1 : 1;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->end < y->end ? -1 : x->end > y->end;
 }
 
 /* Read the contribution at ENTRY, cut at the end of its section.  False if it is not code, or damaged. */
@@ -218,7 +207,7 @@ static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struc
 {
 	uint32_t length = rs_le32(entry + CONTRIBUTION_LENGTH), segment = rs_le16(entry + CONTRIBUTION_SECTION);
 	uint32_t begin = rs_pdb_address(pdb, segment, rs_le32(entry + CONTRIBUTION_OFFSET));
-	*ret = (struct pdb_contribution){ begin, begin + length, rs_le16(entry + CONTRIBUTION_MODULE) };
+	*ret = (struct pdb_contribution){ rs_le16(entry + CONTRIBUTION_MODULE), begin, begin + length };
 	if (begin == 0 || length == 0 || ret->module >= pdb->entry_count ||
 	    !rs_section_is_code(rs_le32(entry + CONTRIBUTION_FLAGS)))
 		return false;
@@ -250,11 +239,8 @@ static int add_contribution(struct pdb *pdb, struct pdb_contribution contributio
 {
 	if (!pdb->entries[contribution.module].wanted)
 		return 0;
-	if (rs_array_grow(&pdb->contributions, &pdb->contribution_room, pdb->contribution_count,
-			  sizeof *pdb->contributions) < 0)
-		return rs_reading_fail_memory(pdb->reading);
-	pdb->contributions[pdb->contribution_count++] = contribution;
-	return 0;
+	return RS_ARRAY_ADD(pdb->contributions, pdb->contribution_room, pdb->contribution_count, pdb->reading->err,
+			    contribution);
 }
 
 /* Sort the contributions, make those of a module disjoint, and store in each module's entry which are its own. */
@@ -262,8 +248,7 @@ static void sort_contributions(struct pdb *pdb)
 {
 	struct pdb_contribution *all = pdb->contributions;
 	uint32_t kept = 0;
-	if (pdb->contribution_count)
-		qsort(all, pdb->contribution_count, sizeof *all, by_module);
+	rs_sort(all, pdb->contribution_count, sizeof *all, rs_by_three);
 	for (uint32_t i = 0; i < pdb->contribution_count; i++) {
 		struct pdb_contribution contribution = all[i];
 		struct pdb_entry *entry = &pdb->entries[contribution.module];

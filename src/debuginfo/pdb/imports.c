@@ -2,6 +2,7 @@
 #include "config.h"
 #include "debuginfo/pdb/imports.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "lib/base/array.h"
 #include "compat/bisect.h"
 
@@ -107,21 +108,12 @@ static int read_imports(struct pdb_imports *imports, const struct pdb_module *mo
 			decoder_take(&content, (uint64_t)import.count * 4);
 			if (content.bad)
 				break;
-			if (rs_array_grow(&imports->imports, &imports->import_room, imports->import_count,
-					  sizeof import) < 0)
-				return rs_reading_fail_memory(module->pdb->reading);
-			imports->imports[imports->import_count++] = import;
+			if (RS_ARRAY_ADD(imports->imports, imports->import_room, imports->import_count,
+					 module->pdb->reading->err, import) < 0)
+				return -1;
 		}
 	}
 	return 0;
-}
-
-static int by_local(const void *a, const void *b)
-{
-	const struct export *x = a, *y = b;
-	if (x->local != y->local)
-		return x->local < y->local ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
 }
 
 /* Append the exports of MODULE. */
@@ -156,7 +148,7 @@ static int read_exports(struct pdb_imports *imports, struct pdb *pdb, struct exp
 	rs_pdb_close_module(&module);
 	exporter->count = imports->export_count - exporter->first;
 	if (exporter->count)
-		qsort(imports->exports + exporter->first, exporter->count, sizeof *imports->exports, by_local);
+		rs_sort(imports->exports + exporter->first, exporter->count, sizeof *imports->exports, rs_by_two);
 	return ret;
 }
 

@@ -16,9 +16,8 @@
 #include "debuginfo/pdb/imports.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "lib/base/array.h"
-
-#include <stdlib.h>
 
 enum {
 	S_INLINESITE = 0x114d,
@@ -100,16 +99,6 @@ void rs_pdb_close_inlines(struct pdb *pdb)
 	rs_free(inlines);
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct inlinee *x = a, *y = b;
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	if (x->file != y->file)
-		return x->file < y->file ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
-}
-
 /* Add the inlined functions in CONTENT, the content of a subsection SUBSECTION_INLINEES. */
 static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct decoder *content)
 {
@@ -123,10 +112,9 @@ static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct dec
 			decoder_take(content, (uint64_t)decoder_u32(content) * 4);
 		if (content->bad)
 			return 0;
-		if (rs_array_grow(&inlines->inlinees, &inlines->inlinee_room, inlines->inlinee_count, sizeof inlinee) <
-		    0)
-			return rs_reading_fail_memory(pdb->reading);
-		inlines->inlinees[inlines->inlinee_count++] = inlinee;
+		if (RS_ARRAY_ADD(inlines->inlinees, inlines->inlinee_room, inlines->inlinee_count, pdb->reading->err,
+				 inlinee) < 0)
+			return -1;
 	}
 	return 0;
 }
@@ -141,8 +129,7 @@ static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *m
 	while (rs_pdb_next_subsection(&c13, &kind, &content))
 		if (kind == SUBSECTION_INLINEES && add_inlinees(inlines, module->pdb, &content) < 0)
 			return -1;
-	if (inlines->inlinee_count)
-		qsort(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees, by_id);
+	rs_sort(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees, rs_by_three);
 	return 0;
 }
 
@@ -166,9 +153,8 @@ static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *
 		last->end = part->end;
 		return 0;
 	}
-	if (rs_array_grow(&inlines->parts, &inlines->part_room, inlines->part_count, sizeof *part) < 0)
-		return rs_reading_fail_memory(pdb->reading);
-	inlines->parts[inlines->part_count++] = *part;
+	if (RS_ARRAY_ADD(inlines->parts, inlines->part_room, inlines->part_count, pdb->reading->err, *part) < 0)
+		return -1;
 	layer->count++;
 	return 0;
 }

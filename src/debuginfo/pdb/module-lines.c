@@ -19,9 +19,8 @@
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "lib/base/array.h"
-
-#include <stdlib.h>
 
 enum { SUBSECTION_LINES = 0xf2 };
 
@@ -38,24 +37,6 @@ struct line_range {
 	uint32_t begin, end;
 	const uint8_t *at, *limit; /* the bytes of the subsection */
 };
-
-static int by_begin(const void *a, const void *b)
-{
-	const struct line_range *x = a, *y = b;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->at < y->at ? -1 : x->at > y->at;
-}
-
-/* For qsort(): by address.  Lines with one address keep their order: until finish_range(), the "end" of a line is its
-   index among those of the range. */
-static int by_address(const void *a, const void *b)
-{
-	const struct pdb_line *x = a, *y = b;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->end < y->end ? -1 : x->end > y->end;
-}
 
 /* Find all wanted ranges that begin in a contribution of the module, and cut them at its end.  Ranges outside are of
    functions that the linker has replaced by equal ones of other modules. */
@@ -84,8 +65,7 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 			lines.end,
 		};
 	}
-	if (*count)
-		qsort(*ranges, *count, sizeof **ranges, by_begin);
+	rs_stable_sort(*ranges, *count, sizeof **ranges, rs_by_one);
 	return 0;
 }
 
@@ -148,14 +128,6 @@ static int add_blocks(struct pdb_module *module, const struct line_range *range,
 	return 0;
 }
 
-static bool are_sorted(const struct pdb_line *lines, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++)
-		if (lines[i].begin < lines[i - 1].begin)
-			return false;
-	return true;
-}
-
 /* Sort the lines of RANGE, which begin at index FIRST, and set their ends.  Code below FROM is dropped: an
    earlier range has it. */
 static void finish_range(struct pdb_module *module, const struct line_range *range, uint32_t first, uint32_t from)
@@ -164,8 +136,7 @@ static void finish_range(struct pdb_module *module, const struct line_range *ran
 	if (count == 0)
 		return; /* there may be no array yet */
 	struct pdb_line *lines = module->lines + first;
-	if (!are_sorted(lines, count))
-		qsort(lines, count, sizeof *lines, by_address);
+	rs_stable_sort(lines, count, sizeof *lines, rs_by_one);
 	for (uint32_t i = 0; i < count && count > 1; i++) { /* there is more than the line of add_lead() */
 		struct pdb_line line = lines[i];
 		line.end = i + 1 < count ? lines[i + 1].begin : range->end;

@@ -13,9 +13,8 @@
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "lib/base/array.h"
-
-#include <stdlib.h>
 
 enum { OMAP_SIZE = 8 }; /* u32 RVA, u32 source address */
 
@@ -23,14 +22,6 @@ enum { OMAP_SIZE = 8 }; /* u32 RVA, u32 source address */
 
 /* The price of a span in the budget (rs_pdb_spend()).  Compilers write at least 8 bytes of a PDB file for each. */
 enum { SPAN_COST = 64 };
-
-static int by_begin(const void *a, const void *b)
-{
-	const struct pdb_moved *x = a, *y = b;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
-}
 
 /* Store what comes after MOVED in the image: code at RVA TO, which came from source address FROM. */
 static void set_next(struct pdb_moved *moved, uint32_t to, uint32_t from)
@@ -66,8 +57,7 @@ int rs_pdb_read_omap(struct pdb *pdb, uint32_t number)
 			set_next(&pdb->moved[kept - 1], to, from);
 		pdb->moved[kept++] = (struct pdb_moved){ .begin = from, .end = from + (next - to), .to = to };
 	}
-	if (kept)
-		qsort(pdb->moved, kept, sizeof *pdb->moved, by_begin);
+	rs_sort(pdb->moved, kept, sizeof *pdb->moved, rs_by_two);
 	for (uint32_t i = 0, reach = 0; i < kept; i++) {
 		reach = pdb->moved[i].end > reach ? pdb->moved[i].end : reach;
 		pdb->moved[i].reach = reach;

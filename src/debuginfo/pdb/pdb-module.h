@@ -34,8 +34,8 @@ struct pdb_entry {	  /* a module in the list of all */
 };
 
 struct pdb_contribution { /* a range of code that the linker took from one module */
-	uint32_t begin, end;
 	uint32_t module;
+	uint32_t begin, end;
 };
 
 struct pdb_public { /* a public symbol: a name by which other object files refer to code or data */
@@ -59,7 +59,7 @@ struct pdb_section { /* source addresses */
 };
 
 struct pdb_moved { /* code from source address BEGIN up to END is at RVA TO */
-	uint32_t begin, end, to;
+	uint32_t begin, to, end;
 	uint32_t reach; /* the highest END of this item and those before it */
 	/* After this code, the image has INSERTED bytes that the tool has added, and then the code from source address
 	   AFTER.  Both are 0 if no code follows. */
@@ -111,11 +111,12 @@ struct pdb {
 };
 
 struct pdb_procedure {
-	uint32_t begin, end;
-	uint32_t function; /* string number of its name */
+	uint32_t begin;
 	/* The records inside it, from the one after its first record to the end of its end record: offsets
 	   in the module's symbols. */
 	uint32_t records, records_end;
+	uint32_t end;
+	uint32_t function; /* string number of its name */
 };
 
 struct pdb_line { /* a range of code with one line */

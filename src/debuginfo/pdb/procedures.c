@@ -11,12 +11,12 @@
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "lib/base/array.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum {
 	S_END = 0x0006,
@@ -93,9 +93,8 @@ static int append_procedure(struct code_reader *code, struct procedure procedure
 {
 	struct pdb *pdb = code->module->pdb;
 	procedure.base.end = length < end - procedure.base.begin ? procedure.base.begin + length : end;
-	if (rs_array_grow(&code->procedures, &code->room, code->count, sizeof *code->procedures) < 0)
-		return rs_reading_fail_memory(pdb->reading);
-	code->procedures[code->count++] = procedure;
+	if (RS_ARRAY_ADD(code->procedures, code->room, code->count, pdb->reading->err, procedure) < 0)
+		return -1;
 	code->open = true;
 	code->depth = 0;
 	return 0;
@@ -221,14 +220,6 @@ static int read_record(struct code_reader *code, uint32_t kind, const uint8_t *c
 	}
 }
 
-static int by_begin(const void *a, const void *b)
-{
-	const struct procedure *x = a, *y = b;
-	if (x->base.begin != y->base.begin)
-		return x->base.begin < y->base.begin ? -1 : 1;
-	return x->base.records < y->base.records ? -1 : x->base.records > y->base.records;
-}
-
 /* Read the module's symbols into the array of procedures.  Of procedures that overlap, the one that begins first stays;
    of those that begin together, the first in the stream. */
 static int read_procedures(struct code_reader *code)
@@ -247,8 +238,7 @@ static int read_procedures(struct code_reader *code)
 			return -1;
 		at = next;
 	}
-	if (code->count)
-		qsort(code->procedures, code->count, sizeof *code->procedures, by_begin);
+	rs_sort(code->procedures, code->count, sizeof *code->procedures, rs_by_two);
 	for (uint32_t i = 0; i < code->count; i++)
 		if (kept == 0 || code->procedures[i].base.begin >= code->procedures[kept - 1].base.end)
 			code->procedures[kept++] = code->procedures[i];
@@ -427,9 +417,9 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 		} else if (line && line->begin < end) {
 			part.end = line->begin;
 		}
-		if (rs_array_grow(&module->parts, &module->part_room, module->part_count, sizeof *module->parts) < 0)
-			return rs_reading_fail_memory(module->pdb->reading);
-		module->parts[module->part_count++] = part;
+		if (RS_ARRAY_ADD(module->parts, module->part_room, module->part_count, module->pdb->reading->err,
+				 part) < 0)
+			return -1;
 		begin = part.end;
 	}
 	return 0;

@@ -70,15 +70,13 @@ static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uin
 	uint32_t address = rs_pdb_address(pdb, rs_le16(record + PUBLIC_SEGMENT), rs_le32(record + PUBLIC_OFFSET));
 	if (address == 0 || (!pdb->moved && rs_reading_code_end(pdb->reading, address) == 0))
 		return 0;
-	if (rs_array_grow(&pdb->publics, &pdb->public_room, pdb->public_count, sizeof *pdb->publics) < 0)
-		return rs_reading_fail_memory(pdb->reading);
-	pdb->publics[pdb->public_count++] = (struct pdb_public){
-		address,
-		offset + PUBLIC_NAME,
-		(uint16_t)(size - PUBLIC_NAME),
-		rs_le32(record + PUBLIC_FLAGS) & PUBLIC_FUNCTION,
-	};
-	return 0;
+	return RS_ARRAY_ADD(pdb->publics, pdb->public_room, pdb->public_count, pdb->reading->err,
+			    (struct pdb_public){
+				    address,
+				    offset + PUBLIC_NAME,
+				    (uint16_t)(size - PUBLIC_NAME),
+				    rs_le32(record + PUBLIC_FLAGS) & PUBLIC_FUNCTION,
+			    });
 }
 
 /* ------------------------------------------------------------------------------------------------- all publics */

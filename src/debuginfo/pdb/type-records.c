@@ -24,10 +24,8 @@ enum { CHUNK_SIZE = 8192, CHUNK_SIZE_MAX = 1 << 18 };
 
 static int add_chunk(struct pdb_records *records, uint32_t first, uint32_t at)
 {
-	if (rs_array_grow(&records->chunks, &records->chunk_room, records->chunk_count, sizeof *records->chunks) < 0)
-		return rs_reading_fail_memory(records->pdb->reading);
-	records->chunks[records->chunk_count++] = (struct pdb_chunk){ .first = first, .at = at };
-	return 0;
+	return RS_ARRAY_ADD(records->chunks, records->chunk_room, records->chunk_count, records->pdb->reading->err,
+			    (struct pdb_chunk){ .first = first, .at = at });
 }
 
 /* End the list at offset AT, where the records end, with a chunk that is not counted. */

@@ -4,9 +4,9 @@
 #include "debuginfo/symbols/shift.h"
 #include "lib/base/array.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "core/bytes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Offsets in a record. */
@@ -28,8 +28,9 @@ enum { WRAPPED = 60000 };
 
 /* A part of the code that consecutive records describe: a function, or code of a file outside functions. */
 struct stabs_part {
-	uint32_t begin, end;	  /* RVAs; end 0 = unknown */
+	uint32_t begin;		  /* RVA */
 	uint32_t first, last;	  /* its records: from index FIRST up to LAST */
+	uint32_t end;		  /* RVA; 0: unknown */
 	uint32_t strings;	  /* offset in .stabstr of the strings of its object file */
 	uint32_t directory, file; /* indices of N_SO and N_SOL records that name them; or NO_RECORD */
 	uint32_t name;		  /* string number; 0 until add_parts() */
@@ -104,10 +105,7 @@ static int add_part(struct stabs *stabs, const struct stabs_part *part)
 		stabs->reading->di->counts.outside++; /* the linker discarded it */
 		return 0;
 	}
-	if (rs_array_grow(&stabs->parts, &stabs->part_room, stabs->part_count, sizeof *stabs->parts) < 0)
-		return rs_reading_fail_memory(stabs->reading);
-	stabs->parts[stabs->part_count++] = *part;
-	return 0;
+	return RS_ARRAY_ADD(stabs->parts, stabs->part_room, stabs->part_count, stabs->reading->err, *part);
 }
 
 /* The state of the scan: the current file, and the current function if there is one. */
@@ -234,16 +232,6 @@ static int find_parts(struct stabs *stabs)
 	return end_part(stabs, &scan, stabs->count, 0);
 }
 
-/* For qsort(): by address, then by record.  Of parts that begin at one address, only the last has code, as in BFD: the
-   others end where they begin. */
-static int parts_by_begin(const void *a, const void *b)
-{
-	const struct stabs_part *x = a, *y = b;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
-}
-
 /* Store in *RET the string number of the path in RECORD.  A relative path is appended to the directory of PART, which
    ends in a slash.  Stores 0 if RECORD has no path. */
 static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t record, uint32_t *ret)
@@ -357,8 +345,8 @@ static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_
 static int add_parts(struct stabs *stabs)
 {
 	struct reading *reading = stabs->reading;
-	if (stabs->part_count)
-		qsort(stabs->parts, stabs->part_count, sizeof *stabs->parts, parts_by_begin);
+	/* Of parts that begin at one address, only the last has code, as in BFD: the others end where they begin. */
+	rs_sort(stabs->parts, stabs->part_count, sizeof *stabs->parts, rs_by_two);
 	for (uint32_t i = 0; i < stabs->part_count; i++) {
 		struct stabs_part *part = &stabs->parts[i];
 		uint32_t end = rs_reading_code_end(reading, part->begin);

@@ -2,16 +2,17 @@
 /*
  * array.h - arrays that grow, and bisection
  *
- * 	if (rs_array_grow(&items, &room, count, sizeof *items) < 0)
- * 		return rs_fail_memory(err);
- * 	items[count++] = item;
+ * 	if (RS_ARRAY_ADD(items, room, count, err, item) < 0)
+ * 		return -1;
  *
- * ITEMS is the address of the pointer to the elements, which is NULL at first.  COUNT elements are in use; there is
- * memory for ROOM elements.  The memory grows by at least half each time, so that appending takes constant time on
+ * ITEMS is a pointer to the elements, which is NULL at first; the functions take its address.  COUNT elements are in
+ * use; there is memory for ROOM elements.  The memory grows by at least half each time, so that appending takes constant time on
  * average.  Free the elements with rs_free().
  */
 #ifndef RS_ARRAY_H
 #define RS_ARRAY_H
+
+#include "lib/base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,6 +29,12 @@ static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, siz
 	enum { FIRST_ROOM = 16 };
 	return count < *room ? 0 : rs_array_reserve(items, room, count, count ? count : FIRST_ROOM, size);
 }
+
+/* Append an element, which is the last argument.  Gives 0, or -1: ROSSYM_ENOMEM. */
+#define RS_ARRAY_ADD(items, room, count, err, ...) \
+	(rs_array_grow(&(items), &(room), (count), sizeof *(items)) < 0 \
+		 ? rs_fail_memory(err) \
+		 : ((void)((items)[(count)++] = __VA_ARGS__), 0))
 
 /* Returns the number of the first element that is not below KEY; COUNT if there is none.  Elements ascend by the
    uint32_t at offset MEMBER in them.  Inline, so that SIZE and MEMBER are constants: a call would take

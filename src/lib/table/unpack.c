@@ -6,12 +6,12 @@
 #include "core/text.h"
 #include "lib/base/ahead.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 #include "lib/base/array.h"
 #include "lib/base/chunks.h"
 #include "lib/base/error.h"
 #include "lib/table/table-rows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Unpacked strings, each with its NUL. */
@@ -188,12 +188,6 @@ static int unpack_rows(struct table_unpacker *u)
 
 /* ------------------------------------------------------------------------------------------------ the block */
 
-static int by_first(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-	return *x < *y ? -1 : *x > *y;
-}
-
 /* Unpack one column of the list of cut strings.  WHOLE: the whole strings, which belong to the block; otherwise the
    short ones, which belong to the table and so come first.  Returns 0 or -1. */
 static int unpack_longs(struct table_unpacker *u, bool whole)
@@ -213,8 +207,8 @@ static int unpack_longs(struct table_unpacker *u, bool whole)
 				  &list->numbers[i * RS_LONG_COLUMNS + column]) < 0)
 			return -1;
 	}
-	if (whole && list->count > 0)
-		qsort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, by_first);
+	if (whole)
+		rs_sort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, rs_by_one);
 	return 0;
 }
 
@@ -577,8 +571,8 @@ static int unpack_some(struct table_unpacker *u, struct rs_rvas rvas)
 		uint32_t *whole = &longs->numbers[i * RS_LONG_COLUMNS + RS_LONG_WHOLE];
 		r = unpack_string(u, *whole, true, whole);
 	}
-	if (r == 0 && longs->count > 0)
-		qsort(longs->numbers, longs->count, RS_LONG_COLUMNS * sizeof *longs->numbers, by_first);
+	if (r == 0)
+		rs_sort(longs->numbers, longs->count, RS_LONG_COLUMNS * sizeof *longs->numbers, rs_by_one);
 	return r;
 }
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sort.h - sorts, both of which take one pass if the elements are sorted already
+ *
+ * COMPARE is as for qsort(): one of the functions here, or one of the caller's.  COUNT may be 0.
+ */
+#ifndef RS_SORT_H
+#define RS_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Sort COUNT elements of SIZE bytes.  rs_stable_sort() keeps the order of elements that compare as equal, and needs no
+   memory, so it cannot fail.  rs_sort() calls qsort(), which is faster, but can take as much memory as the elements do. */
+void rs_stable_sort(void *items, uint32_t count, size_t size, int (*compare)(const void *, const void *));
+void rs_sort(void *items, uint32_t count, size_t size, int (*compare)(const void *, const void *));
+
+/* Compare two elements, as for qsort(), by their first members, which are numbers of the type uint32_t: by the first
+   one; by the first two; by the first three. */
+int rs_by_one(const void *a, const void *b);
+int rs_by_two(const void *a, const void *b);
+int rs_by_three(const void *a, const void *b);
+
+#endif
