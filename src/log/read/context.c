@@ -120,29 +120,38 @@ bool context_in_stack(const struct context *context)
 	return context->heading == HEADING_WINDBG_STACK || context->heading == HEADING_WINDBG_ROWS;
 }
 
+void context_keep(struct context *context, unsigned state, const char *name, size_t length)
+{
+	context->kept_length = name && length <= sizeof context->kept_name ? length : 0;
+	if (context->kept_length > 0)
+		memmove(context->kept_name, name, length);
+	if (!state)
+		return;
+	context->kept = state;
+	context->kept_line = context->line;
+	context->kept_fields = 0;
+}
+
+bool context_is_kept(const struct context *context, unsigned states)
+{
+	enum { SIGNAL_LINES = 2, SIGNATURE_LINES = 8, LINES_MAX = 60, WATSON_LINES = 1000 };
+	const unsigned most = context->kept == KEPT_SIGNAL	? SIGNAL_LINES
+			      : context->kept == KEPT_SIGNATURE ? SIGNATURE_LINES
+			      : context->kept == KEPT_WATSON	? WATSON_LINES
+								: LINES_MAX;
+	return (context->kept & states) && context->line - context->kept_line <= most;
+}
+
 bool context_in_event(const struct context *context)
 {
-	return context->event == EVENT_PROGRAM || context->event == EVENT_MODULE || context->event == EVENT_CODE;
-}
-
-/* Whether the line AHEAD lines after the current one may have fields of an event. */
-static bool fields_are_near(const struct context *context, unsigned ahead)
-{
-	enum { LINES_MAX = 60 };
-	bool fields = context->event == EVENT_XML || context->event == EVENT_APPCRASH || context->event == EVENT_BEX;
-	return fields && context->line + ahead <= context->event_line + LINES_MAX;
-}
-
-bool context_in_fields(const struct context *context)
-{
-	return fields_are_near(context, 0);
+	return context->kept & (KEPT_PROGRAM | KEPT_MODULE | KEPT_CODE);
 }
 
 void context_join(struct context *context, uint64_t first)
 {
-	uint64_t *const lines[] = { &context->heading_last_line, &context->run_line,	  &context->bugcheck_line,
-				    &context->arguments_line,	 &context->place_line,	  &context->event_line,
-				    &context->frame_line,	 &context->go_signal_line };
+	uint64_t *const lines[] = { &context->heading_last_line, &context->run_line,   &context->bugcheck_line,
+				    &context->arguments_line,	 &context->place_line, &context->kept_line,
+				    &context->frame_line };
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (*lines[i] == first)
 			*lines[i] = context->line;
@@ -165,8 +174,7 @@ void context_continue_row(struct context *context)
 bool context_expects_rows(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading != HEADING_NONE || parameters_are_near(context) ||
-	       place_is_near(context) || context_in_event(context) || fields_are_near(context, 1) ||
-	       arguments_are_near(context, 1);
+	       place_is_near(context) || context_in_event(context) || arguments_are_near(context, 1);
 }
 
 bool context_every_line_counts(const struct context *context)

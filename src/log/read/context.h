@@ -97,16 +97,17 @@ enum table {
 	TABLE_EUREKA_MODULES,
 };
 
-/* Which line of a Windows event about a crash was the last that has been read (match_event.c). */
-enum event {
-	EVENT_NONE,
-	EVENT_PROGRAM,	 /* event 1000: the line with the program */
-	EVENT_MODULE,	 /* event 1000: the line with the module */
-	EVENT_CODE,	 /* event 1000: the line with the exception code; the RVA is on the next line */
-	EVENT_SIGNATURE, /* a problem signature: the line with the module */
-	EVENT_XML,	 /* "<EventData>": numbered fields follow */
-	EVENT_APPCRASH,	 /* the heading of a report of the type APPCRASH: numbered fields follow */
-	EVENT_BEX,	 /* the heading of a report of the type BEX, in which the RVA comes before the exception code */
+/* What a line before has told, for forms that count only after it; bits, of which a form can ask for several. */
+enum kept {
+	KEPT_PROGRAM = 0x1,   /* event 1000 of Windows (match_event.c): the line with the program */
+	KEPT_MODULE = 0x2,    /* event 1000: the line with the module */
+	KEPT_CODE = 0x4,      /* event 1000: the line with the exception code; the RVA is on the next line */
+	KEPT_SIGNATURE = 0x8, /* a problem signature: the line with the module */
+	KEPT_DATA = 0x10,     /* "<EventData>": numbered fields follow */
+	KEPT_APPCRASH = 0x20, /* the heading of a report of the type APPCRASH: fields with numbers follow */
+	KEPT_BEX = 0x40,      /* the same of the type BEX, in which the RVA comes before the exception code */
+	KEPT_WATSON = 0x80,   /* a report of Dr. Watson has begun, and its module list has not been read yet */
+	KEPT_SIGNAL = 0x100,  /* a row of Go for a signal handler */
 };
 
 /* The programs whose rows make a run without a heading. */
@@ -146,17 +147,14 @@ struct context {
 	/* the line of Breakpad's last row of a stack (0: none), and the number in that row */
 	uint64_t frame_line;
 	unsigned frame;
-	uint64_t wine_line;	    /* the line that began or announced Wine's last dump; 0: none */
-	uint64_t wine_fault;	    /* the address in that line */
-	bool wine_announced;	    /* that line only announced the dump */
-	uint64_t java_pid, java_pc; /* of Java's last dump */
-	uint64_t go_pc;		    /* the address of Go's last exception */
-	uint64_t go_signal_line;    /* the line of Go's last row for a signal handler; 0: none */
-	enum event event;
-	uint64_t event_line;	/* the last line of the event, so far */
-	unsigned event_field;	/* EVENT_XML: the number of the last field */
-	char event_module[128]; /* the module that the event names */
-	size_t event_module_length;
+	unsigned kept; /* enum kept; 0: nothing */
+	uint64_t kept_line;
+	unsigned kept_fields; /* KEPT_DATA: how many there have been */
+	char kept_name[128];  /* of the module that is at fault */
+	size_t kept_length;
+	/* the last fault: its line, its address, its process or 0, and whether another form tells it once more */
+	uint64_t fault_line, fault, fault_process;
+	bool fault_is_new;
 };
 
 /* How a token is spelled: this tells which program printed it. */
@@ -193,11 +191,14 @@ void context_frames(struct context *context);
 /* Record the heading of a table. */
 void context_table(struct context *context, enum table table);
 
-/* Whether a Windows event has begun whose next line is recognised by its shape (match_event.c), not by a key word. */
-bool context_in_event(const struct context *context);
+/* Keep STATE, one of enum kept, and the module NAME, which may be NULL; if STATE is 0, only NAME. */
+void context_keep(struct context *context, unsigned state, const char *name, size_t length);
 
-/* Whether the current line may have numbered fields of an event. */
-bool context_in_fields(const struct context *context);
+/* Whether one of STATES is kept, and not too many lines ago. */
+bool context_is_kept(const struct context *context, unsigned states);
+
+/* Whether event 1000 of Windows has begun, whose next line is recognised by its shape (match_event.c). */
+bool context_in_event(const struct context *context);
 
 /* A mailer has wrapped one line into the lines from FIRST to the current one.  Let CONTEXT treat what is on line FIRST
    as if it were on the current line. */

@@ -18,8 +18,11 @@ enum form_effect {
 	SETS_FRAME, /* the row's number, for the registers of Breakpad that follow */
 	COUNTS_ROW, /* of a stack, which has no address */
 	ENDS_TABLES,
-	WRAPS, /* if the line ends inside the form, the next line has the rest */
-	BEGINS_DUMP,
+	WRAPS,	     /* if the line ends inside the form, the next line has the rest */
+	BEGINS_DUMP, /* 0: always; else see begins_dump() */
+	SETS_FAULT,  /* context.fault */
+	KEEPS,	     /* enum kept and the name; 0: the name */
+	COUNTS_FIELD,
 	BEGINS_BOOT,
 	TELLS_BUILD,
 	TELLS_MACHINE, /* `number` is fact.machine */
@@ -30,13 +33,17 @@ enum form_effect {
 	WANTS_TABLE,
 	WANTS_LINE,
 	WANTS_ARGUMENTS,
-	WANTS_FIELDS,
+	WANTS_KEPT,  /* enum kept: forms with this, or the next, have a sign */
+	WANTS_FIELD, /* the number of a field after KEPT_DATA */
 	CALLS,	     /* a function, which reads what follows the pattern */
 	CALLS_AFTER, /* a function, which knows more about the token */
 };
 
+/* Values of BEGINS_DUMP: which faults begin a dump (begins_dump()). */
+enum { DUMP_ALWAYS, DUMP_ONCE, DUMP_ANNOUNCES, DUMP_ANNOUNCED };
+
 /* Kinds of tokens besides enum is_return. */
-enum { KIND_TRACE = IS_RETURN + 1, KIND_ROW, KIND_WRITTEN, KIND_THREAD };
+enum { KIND_TRACE = IS_RETURN + 1, KIND_ROW, KIND_WRITTEN, KIND_THREAD, KIND_FRAME };
 
 struct form_word {
 	const char *word;

@@ -31,6 +31,7 @@ static const struct part_name {
 	{ "stamp", PART_NUMBER, ROLE_STAMP, 8 },
 	{ "code", PART_NUMBER, ROLE_CODE, 5 },
 	{ "same", PART_NUMBER, ROLE_SAME, 5 },
+	{ "process", PART_NUMBER, ROLE_PROCESS, 1 },
 	{ "number", PART_NUMBER, ROLE_ANY, 1 },
 	{ "row", PART_DECIMAL, ROLE_ROW, 0 },
 	{ "bytes", PART_DECIMAL, ROLE_SIZE, 0 },
@@ -232,7 +233,7 @@ static bool read_word(struct form_row *row)
 		if (form->word_count == FORM_WORDS_MAX)
 			return fail(row, at, "too many words");
 		form->words[form->word_count++] = word;
-		form->wants = word->effect >= WANTS_HEADING && word->effect <= WANTS_FIELDS ? word : form->wants;
+		form->wants = word->effect >= WANTS_HEADING && word->effect <= WANTS_FIELD ? word : form->wants;
 		return true;
 	}
 	return fail(row, at, "no such word");
@@ -260,7 +261,7 @@ static void choose_sign(struct log_form *form)
 {
 	const struct form_part *part = form->parts, *end = part + form->count;
 	form->sign_length = LEAST_SIGN - 1;
-	for (; part < end && !form->wants; part++) {
+	for (; part < end && (!form->wants || form->wants->effect >= WANTS_KEPT); part++) {
 		if (part->kind == PART_OPTION) {
 			part += part->length;
 			continue;
@@ -296,7 +297,8 @@ static bool is_sensible(const struct form_row *row, const char *at)
 {
 	const struct log_form *form = row->form;
 	const struct form_part *part = form->parts, *first = part, *last = part + form->count - 1;
-	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE);
+	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE) ||
+			   (form->wants && form->wants->effect >= WANTS_KEPT);
 	const bool makes = form_word(form, MAKES) != NULL;
 	const bool has_text = form->sign || form->wants || form_word(form, CALLS);
 	if (!has_text)

@@ -45,8 +45,9 @@ enum role {
 	ROLE_STAMP,
 	ROLE_CODE, /* where its code begins */
 	ROLE_SAME, /* the address once more */
-	ROLE_ROW,  /* the number of a stack's row */
-	ROLE_ANY,  /* it means nothing */
+	ROLE_PROCESS,
+	ROLE_ROW, /* the number of a stack's row */
+	ROLE_ANY, /* it means nothing */
 	ROLE_COUNT,
 
 	ROLE_NAME = ROLE_COUNT, /* characters of modules' names */

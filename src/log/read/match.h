@@ -53,9 +53,8 @@ enum match match_in_dump(struct tokens *t, struct context *context, enum match m
 enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must);
 
 /* These are called by forms (form.h). */
-form_function match_windbg_bugcheck, match_bugcheck_number, match_analyze_code, match_analyze_parameter, match_event_xp,
-	match_event_module, match_event_fields, match_event_data, match_event_parameter, match_fault_module,
-	match_fault_number;
+form_function match_windbg_bugcheck, match_bugcheck_number, match_analyze_code, match_analyze_parameter,
+	match_event_module;
 
 /* Compute the load address of a module from ADDRESS and its OFFSET in the module, and store it in *BASE.  Sets
    *CORRECTED to whether the offset is that of the byte before a return address.  Returns false if the two do not belong

@@ -336,6 +336,11 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	/* a thread waits in the kernel, or has left user mode there */
 	if (kind == KIND_THREAD)
 		is_return = r->numbers[ROLE_ADDRESS] >= KERNEL ? IS_RETURN : IS_EXACT;
+	/* Go: after the row of a signal handler comes the instruction that the signal has interrupted, or a call */
+	if (kind == KIND_FRAME)
+		is_return = r->numbers[ROLE_ADDRESS] == context->fault ? IS_EXACT
+			    : context_is_kept(context, KEPT_SIGNAL)    ? IS_OPEN
+								       : IS_RETURN;
 	if (kind == KIND_WRITTEN && relative)
 		return match_written(t, r->begin, r->end, r->name, r->name_length, rva);
 	enum match match = relative ? match_relative(t, r->begin, r->end, in_module(r->name, r->name_length, rva),
@@ -373,8 +378,10 @@ static bool is_wanted(const struct log_form *form, const struct tokens *t, const
 		return context->table == (enum table)form->wants->value;
 	case WANTS_LINE:
 		return t->line_state == (enum line_state)form->wants->value;
-	case WANTS_FIELDS:
-		return context_in_fields(context);
+	case WANTS_KEPT:
+		return context_is_kept(context, form->wants->value);
+	case WANTS_FIELD:
+		return context_is_kept(context, KEPT_DATA) && context->kept_fields + 1 == form->wants->value;
 	case WANTS_ARGUMENTS:
 		return context_in_arguments(context);
 	default:
@@ -382,10 +389,28 @@ static bool is_wanted(const struct log_form *form, const struct tokens *t, const
 	}
 }
 
-/* Let WORD have its effect on what comes later in the line and in the log. */
-static enum match apply(struct tokens *t, struct context *context, const struct form_word *word, size_t begin,
-			size_t at, enum match match)
+/* Whether a dump begins at the fault of R, at ADDRESS; BEGINS is a value of BEGINS_DUMP.  Java prints the fault on the
+   terminal and again in its report, and Wine announces what its debugger reports: the second time it is the same dump.  A dump
+   does not begin on the line after another one of Wine either: the scout (log/resolve/scout.h) reads a line again, as the next
+   one, and must not find more.  Wine also prints which modules are loaded, and these would be forgotten, so the first fault
+   that Wine announces begins no dump. */
+static bool begins_dump(struct context *context, const struct form_reading *r, uint64_t address, unsigned begins)
 {
+	const uint64_t process = has(r, ROLE_PROCESS) ? r->numbers[ROLE_PROCESS] : 0, line = context->fault_line;
+	const bool again = (begins != DUMP_ONCE && line > 0 && context->line <= line + 1) ||
+			   (context->fault_is_new && context->fault == address && context->fault_process == process);
+	context->fault = address;
+	context->fault_process = process;
+	context->fault_is_new = begins == DUMP_ANNOUNCES || (begins == DUMP_ONCE && !again);
+	context->fault_line = context->line;
+	return !again && (begins != DUMP_ANNOUNCES || line > 0);
+}
+
+/* Let WORD have its effect on what comes later in the line and in the log. */
+static enum match apply(struct tokens *t, struct context *context, const struct form_reading *r,
+			const struct form_word *word, size_t begin, enum match match)
+{
+	const size_t at = r->cursor.at;
 	switch (word->effect) {
 	case SETS_HEADING:
 		context_heading(context, (enum heading)word->value);
@@ -415,7 +440,18 @@ static enum match apply(struct tokens *t, struct context *context, const struct 
 	case ENDS_TABLES:
 		context_reset(context);
 		break;
+	case SETS_FAULT:
+		context->fault = t->token.number;
+		break;
+	case KEEPS:
+		context_keep(context, word->value, r->name, r->name_length);
+		break;
+	case COUNTS_FIELD:
+		context->kept_fields++;
+		break;
 	case BEGINS_DUMP:
+		if (word->value && !begins_dump(context, r, t->token.number, word->value))
+			break;
 		return match == MATCH_TOKEN ? match_in_dump(t, context, match) : match_user_dump(t, context, at);
 	case BEGINS_BOOT:
 		return match_boot(t, context, begin, at, true);
@@ -444,6 +480,10 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 	r.has_begin = r.marked = r.at_code = false;
 	r.name = form->module;
 	r.name_length = form->module_length;
+	if (form->wants && form->wants->effect >= WANTS_KEPT && context->kept_length > 0) {
+		r.name = context->kept_name;
+		r.name_length = context->kept_length;
+	}
 	if (!read_pattern(t, &r)) {
 		t->stack_cut |= r.cursor.ended && r.seen && form_word(form, WRAPS);
 		return MATCH_NONE;
@@ -468,7 +508,9 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 	if (makes && last->kind == PART_LINE_END)
 		t->at = r.cursor.at; /* read no token in the rest of the form */
 	for (size_t i = 0; i < form->word_count && match != MATCH_NONE; i++)
-		match = apply(t, context, form->words[i], begin, r.cursor.at, match);
+		match = apply(t, context, &r, form->words[i], begin, match);
+	if (match == MATCH_TOKEN && form->wants && form->wants->effect >= WANTS_KEPT)
+		context->kept = 0; /* the place of the fault, and no other follows */
 	form->matched |= match != MATCH_NONE;
 	return match;
 }

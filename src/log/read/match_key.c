@@ -14,7 +14,8 @@
 
 enum match match_user_dump(struct tokens *t, struct context *context, size_t at)
 {
-	context->watson = false;
+	if (context->kept == KEPT_WATSON)
+		context->kept = 0;
 	t->fact = (struct fact){ .kind = FACT_USER };
 	t->at = at;
 	return MATCH_FACT;
@@ -26,52 +27,6 @@ enum match match_in_dump(struct tokens *t, struct context *context, enum match m
 		return match;
 	t->has_queued_token = true;
 	return match_user_dump(t, context, t->at);
-}
-
-/* Store that the current line begins Wine's dump of a fault at ADDRESS, or only announces it, if ANNOUNCED.  Returns
-   whether the line before did so, too: then no other dump begins here.  That line can be the same one: the scout
-   (log/resolve/scout.h) reads a line again, as the next one, and the second reading must not find
-   more than the first. */
-static bool begin_wine_dump(struct context *context, uint64_t address, bool announced)
-{
-	const bool again = context->wine_line > 0 && context->line <= context->wine_line + 1;
-	context->wine_line = context->line;
-	context->wine_fault = address;
-	context->wine_announced = announced;
-	return again;
-}
-
-/* Wine also prints which modules are loaded, and the log may be of only one process: so its first dump makes no
-   FACT_USER, after which these modules would be forgotten. */
-static enum match match_wine_dump(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	const bool first = context->wine_line == 0;
-	(void)at, (void)value;
-	return begin_wine_dump(context, t->token.number, true) || first ? MATCH_TOKEN
-									: match_in_dump(t, context, MATCH_TOKEN);
-}
-
-/* A dump that Wine has announced has begun with the announcement, so it does not begin here. */
-static enum match match_winedbg(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	const bool announced = context->wine_announced && context->wine_fault == t->token.number;
-	(void)at, (void)value;
-	return begin_wine_dump(context, t->token.number, false) || announced ? MATCH_TOKEN
-									     : match_in_dump(t, context, MATCH_TOKEN);
-}
-
-/* Java prints this line on the terminal, and then again in its report: only the first begins a dump. */
-static enum match match_java_dump(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	struct number pid;
-	struct cursor c = cursor_at(t, at);
-	(void)value;
-	if (!cursor_word(&c, ", pid=") || !cursor_number(&c, &pid))
-		return MATCH_TOKEN;
-	const bool again = context->java_pid == pid.value && context->java_pc == t->token.number;
-	context->java_pid = pid.value;
-	context->java_pc = t->token.number;
-	return again ? MATCH_TOKEN : match_in_dump(t, context, MATCH_TOKEN);
 }
 
 /* ------------------------------------------------------------------------------------------------- others */
@@ -181,7 +136,8 @@ enum match match_boot(struct tokens *t, struct context *context, size_t begin, s
 	enum match match = match_build(t, FACT_BOOT, begin, at, must);
 	if (match == MATCH_FACT) {
 		context_reset(context);
-		context->int3 = context->watson = false;
+		context->int3 = false;
+		context->kept = 0;
 	}
 	return match;
 }
@@ -212,78 +168,6 @@ static enum match after_version_number(struct tokens *t, struct context *context
 	return begin < t->at ? match_build(t, FACT_BUILD, begin, at, true) : MATCH_NONE;
 }
 
-/* Dr. Watson: "    Exception address: 7c92f0a0".  The report of a process begins here, so the FACT_USER comes before
-   the token.  The module list, which comes later in the report, holds for this address, too. */
-static enum match after_watson_address(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)at, (void)value;
-	const enum match match = match_in_dump(t, context, MATCH_TOKEN);
-	context->watson = true;
-	return match;
-}
-
-/* Dr. Watson's list of modules.  If no "Exception address:" came before it, the report of a process begins here. */
-static enum match after_watson_modules(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)value;
-	context_table(context, TABLE_WATSON_MODULES);
-	if (!context->watson)
-		return match_user_dump(t, context, at);
-	context->watson = false;
-	t->at = at;
-	return MATCH_QUIET;
-}
-
-/* ------------------------------------------------------------------------------------------------------ Go */
-
-/* "PC=0x70e916", the address of an exception, which begins its report */
-static enum match match_go_exception(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)at, (void)value;
-	context->go_pc = t->token.number;
-	return MATCH_TOKEN;
-}
-
-/* "unknown pc 0x70e916": if this is the address of the exception, it is exact. */
-static enum match match_go_unknown(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)at, (void)value;
-	if (t->token.number == context->go_pc)
-		t->token.is_return = IS_EXACT;
-	return MATCH_TOKEN;
-}
-
-/* "runtime/cgocall.go:156 +0x4a fp=0xc0000cfd28 sp=0xc0000cfcf0 pc=0x7ff6661d472a": pc is a return address.  But after
-   the row of a signal handler, it may be the instruction that the signal interrupted.  Each frame has two lines. */
-static enum match match_go_row(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)value;
-	static const char word[] = "sp=", source[] = ".go:", handler[] = "runtime/signal";
-	struct cursor c = cursor_at(t, at);
-	struct number number;
-	/* The line is searched from its beginning for each "pc=0x" in it.  The limit keeps the time for a line with
-	   many of them proportional to its length. */
-	enum { BEFORE_MAX = 1024 };
-	const char *line = t->text + t->begin;
-	const size_t length = t->at - t->begin;
-	if (length > BEFORE_MAX)
-		return MATCH_NONE;
-	const size_t begin = t->at > 0 ? match_address_before(t, t->at - 1, &number) : 0;
-	if (t->at < 2 || begin + 1 >= t->at || begin < sizeof word - 1 || t->text[t->at - 1] != ' ' ||
-	    memcmp(t->text + begin - (sizeof word - 1), word, sizeof word - 1) != 0)
-		return MATCH_NONE;
-	if (!cursor_number(&c, &number) || !number.prefix || number.digits < 5)
-		return MATCH_NONE;
-	if (!contains_word(line, length, source))
-		return MATCH_NONE;
-	const bool after = context->go_signal_line > 0 && context->line <= context->go_signal_line + 2 &&
-			   context->line > context->go_signal_line;
-	enum match match = match_absolute(t, at, c.at, number.value, after ? IS_OPEN : IS_RETURN);
-	if (match == MATCH_TOKEN && contains_word(line, length, handler))
-		context->go_signal_line = context->line;
-	return match == MATCH_TOKEN ? match_go_unknown(t, context, at, 0) : match;
-}
-
 /* --------------------------------------------------------------------------------------------- the words */
 
 const struct form_word form_words[] = {
@@ -294,6 +178,7 @@ const struct form_word form_words[] = {
 	{ "row", MAKES, KIND_ROW, NULL },
 	{ "written", MAKES, KIND_WRITTEN, NULL },
 	{ "thread", MAKES, KIND_THREAD, NULL },
+	{ "frame-of-go", MAKES, KIND_FRAME, NULL },
 	{ "heading:address", SETS_HEADING, HEADING_ADDRESS, NULL },
 	{ "heading:tss", SETS_HEADING, HEADING_TSS, NULL },
 	{ "heading:pairs", SETS_HEADING, HEADING_PAIRS, NULL },
@@ -306,6 +191,7 @@ const struct form_word form_words[] = {
 	{ "table:threads", SETS_TABLE, TABLE_THREADS, NULL },
 	{ "table:wine", SETS_TABLE, TABLE_WINE, NULL },
 	{ "table:java", SETS_TABLE, TABLE_JAVA, NULL },
+	{ "table:watson-modules", SETS_TABLE, TABLE_WATSON_MODULES, NULL },
 	{ "table:version", SETS_TABLE, TABLE_VERSION, NULL },
 	{ "table:nt-drivers", SETS_TABLE, TABLE_NT_DRIVERS, NULL },
 	{ "table:nt-stack", SETS_TABLE, TABLE_NT_STACK, NULL },
@@ -326,7 +212,10 @@ const struct form_word form_words[] = {
 	{ "frame", SETS_FRAME, 0, NULL },
 	{ "end", ENDS_TABLES, 0, NULL },
 	{ "prompt", SETS_PROMPT, 0, NULL },
-	{ "dump", BEGINS_DUMP, 0, NULL },
+	{ "dump", BEGINS_DUMP, DUMP_ALWAYS, NULL },
+	{ "dump:once", BEGINS_DUMP, DUMP_ONCE, NULL },
+	{ "dump:announces", BEGINS_DUMP, DUMP_ANNOUNCES, NULL },
+	{ "dump:announced", BEGINS_DUMP, DUMP_ANNOUNCED, NULL },
 	{ "boot", BEGINS_BOOT, 0, NULL },
 	{ "build", TELLS_BUILD, 0, NULL },
 	{ "version", TELLS_BUILD, 1, NULL }, /* after "[" */
@@ -340,7 +229,24 @@ const struct form_word form_words[] = {
 	{ "symbols", TELLS_MODULE, 0, NULL },
 	{ "arguments", SETS_ARGUMENTS, 0, NULL },
 	{ "if:arguments", WANTS_ARGUMENTS, 0, NULL },
-	{ "if:fields", WANTS_FIELDS, 0, NULL },
+	{ "if:signature", WANTS_KEPT, KEPT_SIGNATURE, NULL },
+	{ "if:appcrash", WANTS_KEPT, KEPT_APPCRASH, NULL },
+	{ "if:bex", WANTS_KEPT, KEPT_BEX, NULL },
+	{ "if:fields", WANTS_KEPT, KEPT_APPCRASH | KEPT_BEX, NULL },
+	{ "if:data", WANTS_KEPT, KEPT_DATA, NULL },
+	{ "if:watson", WANTS_KEPT, KEPT_WATSON, NULL },
+	{ "if:field-4", WANTS_FIELD, 4, NULL },
+	{ "if:field-6", WANTS_FIELD, 6, NULL },
+	{ "if:field-8", WANTS_FIELD, 8, NULL },
+	{ "keep:name", KEEPS, 0, NULL },
+	{ "keep:signature", KEEPS, KEPT_SIGNATURE, NULL },
+	{ "keep:appcrash", KEEPS, KEPT_APPCRASH, NULL },
+	{ "keep:bex", KEEPS, KEPT_BEX, NULL },
+	{ "keep:data", KEEPS, KEPT_DATA, NULL },
+	{ "keep:watson", KEEPS, KEPT_WATSON, NULL },
+	{ "keep:signal", KEEPS, KEPT_SIGNAL, NULL },
+	{ "field", COUNTS_FIELD, 0, NULL },
+	{ "fault", SETS_FAULT, 0, NULL },
 	{ "place:exact", SETS_PLACE, IS_EXACT, NULL },
 	{ "place:open", SETS_PLACE, IS_OPEN, NULL },
 	{ "line:plain", SETS_LINE, LINE_PLAIN, NULL },
@@ -354,30 +260,10 @@ const struct form_word form_words[] = {
 	{ "call:int3", CALLS_AFTER, 0, after_int3 },
 	{ "call:banner", CALLS, 0, after_build },
 	{ "call:version-number", CALLS, 0, after_version_number },
-	{ "call:watson-address", CALLS_AFTER, 0, after_watson_address },
-	{ "call:watson-modules", CALLS, 0, after_watson_modules },
 	{ "call:windbg-bugcheck", CALLS, 0, match_windbg_bugcheck },
 	{ "call:bugcheck", CALLS, 0, match_bugcheck_number },
 	{ "call:bugcheck-code", CALLS, 0, match_analyze_code },
 	{ "call:bugcheck-parameter", CALLS, 0, match_analyze_parameter },
-	{ "call:event-xp", CALLS, 0, match_event_xp },
 	{ "call:event-module", CALLS, 0, match_event_module },
-	{ "call:event-xml", CALLS, EVENT_XML, match_event_fields },
-	{ "call:event-appcrash", CALLS, EVENT_APPCRASH, match_event_fields },
-	{ "call:event-bex", CALLS, EVENT_BEX, match_event_fields },
-	{ "call:event-data", CALLS, 0, match_event_data },
-	{ "call:field-4", CALLS, 4, match_event_parameter },
-	{ "call:field-6", CALLS, 6, match_event_parameter },
-	{ "call:field-7", CALLS, 7, match_event_parameter },
-	{ "call:field-8", CALLS, 8, match_event_parameter },
-	{ "call:fault-module", CALLS, 0, match_fault_module },
-	{ "call:fault-stamp", CALLS, 0, match_fault_number },
-	{ "call:fault-offset", CALLS, 1, match_fault_number },
-	{ "call:wine", CALLS_AFTER, 0, match_wine_dump },
-	{ "call:winedbg", CALLS_AFTER, 0, match_winedbg },
-	{ "call:java", CALLS_AFTER, 0, match_java_dump },
-	{ "call:go-row", CALLS, 0, match_go_row },
-	{ "call:go-exception", CALLS_AFTER, 0, match_go_exception },
-	{ "call:go-unknown", CALLS_AFTER, 0, match_go_unknown },
 	{ NULL, MAKES, 0, NULL },
 };
