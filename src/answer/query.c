@@ -199,8 +199,8 @@ static const char *how_to_write(const char *text)
 	return strchr("[]{}()\"'|;", *text) ? "that is neither an address nor a symbol" : NULL;
 }
 
-/* As in GNU addr2line's grammar, every text is an address or a symbol.  If TEXT looks like the input of another
-   program, print a hint how to write it; only once. */
+/* The grammar is GNU addr2line's: it takes every text for an address or a symbol.  If TEXT looks like the input of another program,
+   print how to write it for this one.  Do that only once. */
 static void hint_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
 {
 	enum { SHOWN_LENGTH_MAX = 60 };

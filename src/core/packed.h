@@ -81,7 +81,7 @@ struct rs_context {
 int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t user, struct rs_context *context,
 		      struct rossym_fault *fault);
 
-/* Store the number of the first frame of row number ROW, or RS_BLOCK_NONE.  Returns 0 or -1. */
+/* Find the first frame of the row number ROW.  *FRAME is its number, or RS_BLOCK_NONE if the row has no frames.  Returns 0 or -1. */
 int rs_packed_chain(const struct rs_table *table, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
 
 #endif

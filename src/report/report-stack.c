@@ -202,8 +202,8 @@ void report_stack(struct report_state *r, uint64_t sp)
 	enum { WORDS_MAX = 32 };
 	if (!r->processor)
 		return;
-	/* Take each word in turn for the return address of a function that has just been called, until a step from
-	   there succeeds.  On ARM64 that fails: a call leaves its return address in a register. */
+	/* Each word may be the return address of a function that has just been called.  The first one from which the unwinder finds a
+	   caller is.  On ARM64 none is: there a call leaves its return address in a register. */
 	for (unsigned i = 0; i < WORDS_MAX && r->processor->machine != PROCESSOR_ARM64; i++) {
 		struct unwind_frame frame = { .exact = true }, caller;
 		bool proved;

@@ -105,7 +105,8 @@ static uint32_t number_of(const struct value *value)
 	return rs_value_number(value, &number) && number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
-/* Add the details of SCOPE, an entry with VALUES: where its function is declared, and the column of a call. */
+/* SCOPE is of an entry, whose attributes are VALUES.  Add two places: where its function is declared, and, if it is inlined, the
+   column of its call. */
 static enum outcome add_details(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	struct reading *reading = unit->reader->reading;

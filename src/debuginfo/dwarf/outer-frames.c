@@ -41,20 +41,20 @@ static const char *find_name(const struct dw_reader *reader, uint32_t first, con
 	return name && name[0] ? name : NULL;
 }
 
-/* Find where SCOPE is declared: file and line are each in its own entry, or in one that it refers to. */
-static int find_start(struct dw_reader *reader, uint32_t first, struct scope *scope)
+/* Set the place where SCOPE is declared.  Its own entry has file and line, or one of the entries that it refers to in turn. */
+static int set_declared_place(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	struct rs_places *places = reader->reading->options->places;
-	struct rs_place start = { .line = 0 };
-	const struct scope *at = scope;
+	struct rs_place declared = { .line = 0 };
+	const struct scope *entry = scope;
 	uint32_t number;
-	for (int i = 0; at && i < ORIGINS_MAX && !(start.start_file && start.start_line); i++) {
-		const struct rs_place own = rs_places_get(places, scope_start(at));
-		start.start_file = start.start_file ? start.start_file : own.start_file;
-		start.start_line = start.start_line ? start.start_line : own.start_line;
-		at = at->origin ? scope_at(reader, first, at->origin) : NULL;
+	for (int i = 0; entry && i < ORIGINS_MAX && !(declared.start_file && declared.start_line); i++) {
+		const struct rs_place own_place = rs_places_get(places, scope_start(entry));
+		declared.start_file = declared.start_file ? declared.start_file : own_place.start_file;
+		declared.start_line = declared.start_line ? declared.start_line : own_place.start_line;
+		entry = entry->origin ? scope_at(reader, first, entry->origin) : NULL;
 	}
-	if (rs_places_add(places, start, &number, reader->reading->err) < 0)
+	if (rs_places_add(places, declared, &number, reader->reading->err) < 0)
 		return -1;
 	scope_set_start(scope, number);
 	return 0;
@@ -67,7 +67,7 @@ static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *sc
 	if (scope->named)
 		return 0;
 	scope->named = true;
-	if (reader->reading->options->places && find_start(reader, first, scope) < 0)
+	if (reader->reading->options->places && set_declared_place(reader, first, scope) < 0)
 		return -1;
 	/* All calls of an inlined function refer to one entry without code; the name is made once and kept there. */
 	struct scope *origin = scope->name || !scope->origin ? NULL : scope_at(reader, first, scope->origin);

@@ -5,7 +5,8 @@
 
 #include "debuginfo/dwarf/unit.h"
 
-/* Add the ranges of an entry with VALUES to the reader's extents.  SCOPE becomes "what" of these extents. */
+/* VALUES are the attributes of an entry.  Add the ranges of its code to the reader's extents.  The field "what" of these extents is
+   SCOPE. */
 enum outcome rs_unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope);
 
 #endif

@@ -435,7 +435,7 @@ int rossym_dump_use_set(struct rossym_dump *dump, struct rossym_set *set, struct
 	if (add_modules(dump, set, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < dump->contents.module_count; i++) {
-		struct module_search search = { dump, i, &module, set, err, 0 };
+		struct module_search search = { .dump = dump, .number = i, .module = &module, .set = set, .err = err };
 		const struct rossym_module *known;
 		uint64_t rva;
 		if (rossym_dump_get_module(dump, i, &module, NULL) <= 0 ||

@@ -7,7 +7,7 @@
 
 /* If opening or reading the file of MODULE has failed since it was chosen, copy the reason to the module's record.  If
    there was nothing to make a table from, the choice was wrong: clear `chosen`, so that another file is chosen. */
-static void note_file(struct rs_set_module *module)
+static void take_result_of_file(struct rs_set_module *module)
 {
 	if (!module->file || module->file->why == module->known.why)
 		return;
@@ -16,16 +16,16 @@ static void note_file(struct rs_set_module *module)
 	module->known.chosen = module->file->why != ROSSYM_WHY_NO_SYMBOLS;
 }
 
-/* Choose and open the image of MODULE.  KEEP: as for rs_set_file_open().  Returns 0: then the image is open, or
-   known.why says why not; or -1. */
-static int open_module(struct rossym_set *set, struct rs_set_module *module, bool keep, struct rossym_error *err)
+/* Choose and open the image of MODULE.  If a file turns out to have no symbols, the next best one is chosen.  KEEP: as for
+   rs_set_file_open().  Returns 0: then the image is open, or known.why says why not; or -1. */
+static int open_image_of(struct rossym_set *set, struct rs_set_module *module, bool keep, struct rossym_error *err)
 {
 	do {
 		if (!module->known.chosen && rs_set_choose(set, module, err) < 0)
 			return -1;
 		if (module->file && rs_set_file_open(&set->files, module->file, keep, err) < 0)
 			return -1;
-		note_file(module);
+		take_result_of_file(module);
 	} while (!module->known.chosen);
 	return 0;
 }
@@ -35,13 +35,13 @@ int rs_set_ready(struct rossym_set *set, struct rs_set_module *module, size_t co
 	if (set->loaded)
 		return 0;
 	do {
-		if (open_module(set, module, false, err) < 0)
+		if (open_image_of(set, module, false, err) < 0)
 			return -1;
 		if (module->known.why != ROSSYM_WHY_ANSWERED)
 			return 0;
 		if (rs_set_file_expect(&set->files, module->file, count, err) < 0)
 			return -1;
-		note_file(module);
+		take_result_of_file(module);
 	} while (!module->known.chosen);
 	return 0;
 }
@@ -51,7 +51,7 @@ int rs_set_failed(struct rossym_set *set, struct rs_set_module *module, const st
 {
 	if (rs_set_file_failed(&set->files, module->file, reason, err) < 0)
 		return -1;
-	note_file(module);
+	take_result_of_file(module);
 	return 0;
 }
 
@@ -135,11 +135,11 @@ int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 	for (uint32_t i = 0; i < set->count; i++) {
 		struct rs_set_module *module = set->modules[i];
 		do {
-			if (open_module(set, module, true, err) < 0 ||
+			if (open_image_of(set, module, true, err) < 0 ||
 			    (module->known.why == ROSSYM_WHY_ANSWERED &&
 			     rs_set_file_prepare(&set->files, module->file, err) < 0))
 				return -1;
-			note_file(module);
+			take_result_of_file(module);
 		} while (!module->known.chosen);
 	}
 	set->loaded = true;

@@ -31,7 +31,8 @@ struct table_unpacker {
 	struct rs_ahead ahead; /* for rs_unpack_some(): reads ahead in the file */
 	struct rs_ahead_window *windows;
 	struct rossym_core core; /* the packed table; `place` is to be added to offsets in its faults */
-	struct rs_columns names; /* the records of its block that have other names of code, such as aliases */
+	struct rs_columns
+		names; /* records of the table's block: each is one more name, such as an alias, of a function */
 	/* Indexed by the offset of a packed string: the reference to the unpacked string, or 0 if it
 	   is not unpacked yet */
 	uint32_t *references;

@@ -75,10 +75,10 @@ struct worker_request {
 
 /* The result of a request. */
 struct worker_answer {
-	void *head; /* the caller's structure of job->answer bytes, which this fills in */
+	void *head; /* the caller's structure, which worker_ask() fills in; it has job->answer bytes */
 	void *tail; /* the SIZE bytes after it, to be freed; NULL: there are none */
 	size_t size;
-	int64_t patience_left;	   /* ms of the request's that were not needed */
+	int64_t patience_left;	   /* ms of the request's patience that are left */
 	struct rossym_error error; /* if there is no answer: why */
 };
 
