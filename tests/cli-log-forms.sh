@@ -68,7 +68,7 @@ wrong '1: the pattern has no text of three characters' 'form "ab {address}" exac
 wrong '1: text or {eol} must follow {}' 'form "abc {}"'
 wrong '1: text or a number must follow "..."' 'form "...{name}: abc {rva}" exact'
 wrong '1: an address or an RVA, and how it is looked up, belong together' 'form "abc {address}"'
-wrong '1: the function needs an address, or must have none' 'form "abc" call:java'
+wrong '1: the function needs an address, or must have none' 'form "abc" call:int3'
 wrong '1: the form names no module' 'form "abc {base}"'
 wrong '1: no sample has this form' 'form "abc {address}" exact'
 wrong '1: a sample has a text and what is found in it, each in quotation marks' 'sample "abc'
