@@ -69,12 +69,12 @@ done
 # Messages that need an explanation are in DIAGNOSTICS; the build lists all of them.  Each piece of one that is explained, between words
 # in capitals, is in a literal of the sources.
 ok 'there is a list of messages' test "$(wc -l <"$tap_build/src/options/messages.txt")" -ge 250
-find "$SRC/src" -name '*.c' -exec cat {} + | tr -d '\n' | sed 's/"[	 ]*"//g' | tr '\t' '\n' >literals
+find "$SRC/src" -name '*.c' -exec cat {} + | tr -d '\n' | sed 's/"[	 ]*"//g' | tr '\t' ' ' >literals
 for file in "$man/rossym-diagnostics.7" "$embed_page" "$man/rossym-log.1"; do
 	man_section "$file" DIAGNOSTICS | awk '/^\.Bd/ { inside = 1; next } /^\.Ed/ { inside = 0 } inside && /^[^ ]/' | man_text >explained
 	ok "${file##*/}: it explains messages" test -s explained
 	awk '
-		NR == FNR { literals = literals "\n" $0; next }
+		NR == FNR { literals = $0; next }
 		{
 			sub(/^(warning|hint): /, "")
 			n = split($0, piece, /[A-Z]+|[:;(]|differ/)
