@@ -517,103 +517,96 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 
 /* ----------------------------------------------------------------------------------------------- which forms */
 
-enum { LINE_FORMS = 256, HEX_DIGITS = 22 };
+enum { BYTES = UCHAR_MAX + 1, LINE_FORMS = BYTES, CHAINS = 2 * BYTES };
 
-/* The forms that can begin with each byte, and those that begin a line, in their order. */
+/* For each byte, a chain of the forms that can begin with it, and LINE_FORMS further on, one of those that must also begin a
+   line.  Each is in the forms' order. */
 static struct {
-	unsigned short first[LINE_FORMS + 2];
-	struct form_link {
-		struct log_form *form;
+	unsigned links[CHAINS + 1];		     /* where the links of each chain begin; the last: where they end */
+	unsigned short forms[2 * FORMS_MAX * BYTES]; /* the links: which forms */
+	struct form_test {
 		/* a test that tells quickly that a text has another form */
 		enum {
 			TEST_NONE,
-			TEST_FIRST,    /* it begins with `byte` */
 			TEST_SECOND,   /* its second character is `byte` */
-			TEST_DIGIT,    /* it begins with a digit or `byte` */
-			TEST_NUMBER,   /* it begins with a number, and then comes `byte`, which is not 0 */
+			TEST_NUMBER,   /* it begins with a number, and then comes `byte` */
 			TEST_PREFIXED, /* the same with "0x" */
 		} test;
 		char byte;
-	} links[2 * FORMS_MAX * HEX_DIGITS];
+	} tests[2 * FORMS_MAX];
 	/* for each two bytes, whether a form in the chain of the first can go on with the second */
-	bool goes_on[LINE_FORMS][UCHAR_MAX + 1];
+	bool goes_on[CHAINS][BYTES];
 	bool made;
 } chains;
 
-/* Record with which bytes the form of LINK, in the chain of FIRST, can go on. */
-static void allow_second(unsigned first, const struct form_link *link)
+static struct form_test test_of(const struct log_form *form)
 {
-	const bool is_number = link->test == TEST_NUMBER || link->test == TEST_PREFIXED;
-	for (unsigned c = 0; c <= UCHAR_MAX; c++)
-		chains.goes_on[first][c] |= link->test == TEST_SECOND ? c == (unsigned char)link->byte
-					    : is_number && link->form->parts->length > 1
-						    ? is_hex((char)c) || (c | 0x20) == 'x'
-						    : true;
-}
-
-static struct form_link link_of(size_t index)
-{
-	struct log_form *form = form_at(index);
 	const struct form_part *part = form->parts, *next;
-	struct form_link link = { .form = form };
 	part += part->kind == PART_BEGIN;
 	next = part + 1;
-	if (part->kind == PART_NUMBER) {
-		link.test = part->spec == SPEC_PREFIX ? TEST_PREFIXED : TEST_NUMBER;
-		link.byte = next->kind == PART_TEXT ? *next->text : ' ';
-		if (next->kind != PART_TEXT && next->kind != PART_BLANKS)
-			link.test = TEST_NONE;
-	} else if (part->kind == PART_TEXT && !is_escaped(*part->text)) {
-		/* the chain has tested the first byte of a form that can be anywhere */
-		const bool second = form->anywhere && part->length > 1 && !is_escaped(part->text[1]);
-		link.test = second ? TEST_SECOND : TEST_FIRST;
-		link.byte = part->text[second];
-	} else if (part->kind == PART_DECIMAL) {
-		link.test = TEST_DIGIT;
-		link.byte = '0';
-	} else if (part->kind == PART_OPTION && next->kind == PART_TEXT && next[part->length].kind == PART_DECIMAL) {
-		link.test = TEST_DIGIT;
-		link.byte = *next->text;
-	}
-	return link;
+	if (part->kind == PART_NUMBER && (next->kind == PART_TEXT || next->kind == PART_BLANKS))
+		return (struct form_test){ part->spec == SPEC_PREFIX ? TEST_PREFIXED : TEST_NUMBER,
+					   next->kind == PART_TEXT ? *next->text : ' ' };
+	if (part->kind == PART_TEXT && part->length > 1 && !is_escaped(*part->text) && !is_escaped(part->text[1]))
+		return (struct form_test){ TEST_SECOND, part->text[1] };
+	return (struct form_test){ .test = TEST_NONE };
 }
 
-/* Store the bytes with which FORM can begin in BYTES.  Returns how many there are. */
-static size_t find_first_bytes(const struct log_form *form, unsigned short bytes[HEX_DIGITS])
+/* Whether a text with PART can begin with C. */
+static bool part_begins(const struct form_part *part, char c)
 {
-	const struct form_part *part = form->parts;
-	size_t count = 0;
-	part += part->kind == PART_BEGIN;
-	if (!form->anywhere || part->kind == PART_TEXT) {
-		bytes[count++] = form->anywhere ? (unsigned char)*part->text : LINE_FORMS;
-		if (form->anywhere && is_escaped(*part->text))
-			bytes[count++] = '\\';
-		return count;
+	switch ((enum part_kind)part->kind) {
+	case PART_BEGIN:
+		return part_begins(part + 1, c);
+	case PART_TEXT:
+		return c == *part->text || (c == '\\' && is_escaped(*part->text));
+	case PART_NUMBER:
+		return is_hex(c);
+	case PART_DECIMAL:
+		return is_digit(c);
+	case PART_OPTION:
+		return part_begins(part + 1, c) || part_begins(part + 1 + part->length, c);
+	case PART_NAME:
+		return part->role == ROLE_WORD ? is_word(c) : part->role != ROLE_NAME || is_module_char(c);
+	default:
+		return true;
 	}
-	for (int c = 0; c <= UCHAR_MAX; c++)
-		if (is_hex((char)c))
-			bytes[count++] = (unsigned short)c;
-	return count;
+}
+
+/* Record with which second character form number I can go on, which begins with PART.  Returns whether that can be any. */
+static bool allow_second(bool goes_on[BYTES], size_t i, const struct form_part *part)
+{
+	const struct form_test *test = &chains.tests[i];
+	if (test->test == TEST_NONE || (test->test != TEST_SECOND && part->length <= 1))
+		return true;
+	if (test->test == TEST_SECOND)
+		goes_on[(unsigned char)test->byte] = true;
+	for (const char *digit = "0123456789abcdefABCDEFxX"; test->test != TEST_SECOND && *digit; digit++)
+		goes_on[(unsigned char)*digit] = true;
+	return false;
 }
 
 static void make_chains(void)
 {
-	unsigned short bytes[HEX_DIGITS], used[LINE_FORMS + 1] = { 0 };
 	const size_t count = forms_count();
+	unsigned links = 0;
 	chains.made = true;
 	for (size_t i = 0; i < count; i++)
-		for (size_t n = find_first_bytes(form_at(i), bytes); n > 0; n--)
-			chains.first[bytes[n - 1] + 1]++;
-	for (unsigned byte = 0; byte <= LINE_FORMS; byte++)
-		chains.first[byte + 1] = (unsigned short)(chains.first[byte + 1] + chains.first[byte]);
-	for (size_t i = 0; i < count; i++)
-		for (size_t n = find_first_bytes(form_at(i), bytes); n > 0; n--) {
-			const unsigned byte = bytes[n - 1];
-			struct form_link *link = &chains.links[chains.first[byte] + used[byte]++];
-			*link = link_of(i);
-			if (byte < LINE_FORMS)
-				allow_second(byte, link);
+		chains.tests[i] = test_of(form_at(i));
+	for (unsigned chain = 0; chain < CHAINS; chain++) {
+		bool any = false;
+		chains.links[chain] = links;
+		for (size_t i = 0; i < count; i++) {
+			const struct log_form *form = form_at(i);
+			if (form->anywhere != (chain < LINE_FORMS) || !part_begins(form->parts, (char)(chain % BYTES)))
+				continue;
+			chains.forms[links++] = (unsigned short)i;
+			any |= allow_second(chains.goes_on[chain], i, form->parts);
 		}
+		if (any)
+			memset(chains.goes_on[chain], true, BYTES);
+	}
+	chains.links[CHAINS] = links;
 }
 
 /* The number at a position, which is read when it is needed. */
@@ -634,38 +627,28 @@ static bool is_number(const struct tokens *t, size_t begin, struct number_there 
 	return n->good;
 }
 
-/* Whether the text from BEGIN on can have the form of LINK. */
-static bool may_match(const struct tokens *t, const struct form_link *link, size_t begin, struct number_there *n)
+/* Whether the text from BEGIN on can have a form with this TEST. */
+static bool may_match(const struct tokens *t, const struct form_test *test, size_t begin, struct number_there *n)
 {
-	const size_t left = t->length - begin;
-	switch (link->test) {
-	case TEST_NONE:
-	case TEST_SECOND:
-		break;
-	case TEST_FIRST:
-		return left > 0 && t->text[begin] == link->byte;
-	case TEST_DIGIT:
-		return left > 0 && (is_digit(t->text[begin]) || t->text[begin] == link->byte);
-	case TEST_NUMBER:
-	case TEST_PREFIXED:
-		return is_number(t, begin, n) && n->next == link->byte &&
-		       (link->test == TEST_NUMBER || n->number.prefix);
-	}
-	return true;
+	if (test->test == TEST_SECOND)
+		return begin + 1 < t->length && t->text[begin + 1] == test->byte;
+	return test->test == TEST_NONE ||
+	       (is_number(t, begin, n) && n->next == test->byte && (test->test == TEST_NUMBER || n->number.prefix));
 }
 
-/* Try the forms in the chain of BYTE at BEGIN. */
-static enum match match_chain(struct tokens *t, struct context *context, unsigned byte, size_t begin)
+/* Try the forms that can begin at BEGIN, in the chains from FIRST on. */
+static enum match match_chain(struct tokens *t, struct context *context, unsigned first, size_t begin)
 {
 	enum match match = MATCH_NONE;
 	struct number_there number = { .read = false };
-	const char second = begin + 1 < t->length ? t->text[begin + 1] : '\n';
-	for (unsigned i = chains.first[byte]; match == MATCH_NONE && i < chains.first[byte + 1]; i++) {
-		const struct form_link *link = &chains.links[i];
-		if (link->test == TEST_SECOND ? link->byte != second : !may_match(t, link, begin, &number))
-			continue;
-		if (is_wanted(link->form, t, context))
-			match = match_one(t, context, link->form, begin);
+	const unsigned char *text = (const unsigned char *)t->text + begin;
+	const unsigned chain = first + (begin < t->length ? *text : '\n');
+	if (!chains.goes_on[chain][begin + 1 < t->length ? text[1] : '\n'])
+		return MATCH_NONE;
+	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
+		struct log_form *form = form_at(chains.forms[i]);
+		if (may_match(t, &chains.tests[chains.forms[i]], begin, &number) && is_wanted(form, t, context))
+			match = match_one(t, context, form, begin);
 	}
 	return match;
 }
@@ -674,15 +657,12 @@ bool match_form_begins(char c)
 {
 	if (!chains.made)
 		make_chains();
-	return chains.first[(unsigned char)c] < chains.first[(unsigned char)c + 1];
+	return chains.links[(unsigned char)c] < chains.links[(unsigned char)c + 1];
 }
 
 enum match match_form(struct tokens *t, struct context *context)
 {
-	const unsigned char *text = (const unsigned char *)t->text + t->at;
-	if (!chains.goes_on[*text][t->at + 1 < t->length ? text[1] : '\n'])
-		return MATCH_NONE;
-	return match_chain(t, context, (unsigned char)t->text[t->at], t->at);
+	return match_chain(t, context, 0, t->at);
 }
 
 enum match match_line_form(struct tokens *t, struct context *context)
