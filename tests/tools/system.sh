@@ -5,7 +5,8 @@
 # system_needs PROGRAM...		says what is missing to make systems, and returns 1
 # system_new SYSTEM SUITE		makes a bare system of release SUITE in directory SYSTEM, with a user "maker"
 # system_clone SOURCE SYSTEM DIRECTORY	puts a clean clone of the checkout SOURCE into the system, as /DIRECTORY
-# inside SYSTEM USER COMMAND		runs a shell command in it, with mounts and processes that end with it
+# inside SYSTEM USER COMMAND		runs a shell command in it, with mounts and processes that end with it.  Its root is a mount, so that
+#					the command can make systems, too.
 #
 # The archive is that of this machine's own apt, or MIRROR.  What comes from it is kept in PACKAGES, if that names a directory.
 # APT_CONF is a line for apt's configuration: an old archive needs APT_CONF='Acquire::Check-Valid-Until "false";'.
@@ -27,7 +28,7 @@ system_needs () {
 
 inside () {
 	unshare --mount --pid --fork --kill-child --propagation private sh -c '
-		mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount -t devpts -o newinstance,ptmxmode=666 devpts "$1/dev/pts" &&
+		mount --bind "$1" "$1" && mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount -t devpts -o newinstance,ptmxmode=666 devpts "$1/dev/pts" &&
 		exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="$(test "$2" = root && echo /root || echo "/home/$2")" \
 			LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS-}" ${http_proxy+"http_proxy=$http_proxy"} \
 			chroot --userspec="$2" "$1" sh -ec "$3"' sh "$1" "$2" "$3"
