@@ -29,9 +29,8 @@
  *           build is the one that runs, as far as the program knows (struct rossym_candidate); whether the length in
  *           pages is the module's; whether the user named the file (order 0); whether the file has the code, unlike a
  *           debug file; which grade is lower (struct rossym_opened); which candidate was offered first.  Candidates
- *           without a usable table are never chosen.  If a table has to be made (rossym_open_options.make) and there is
- *           nothing to make it from, the choice is made again, without that candidate.  The fields of struct
- *           rossym_module say whether the image is of the module's build.  Kernel debuggers cut names at 63 characters.
+ *           without symbols are never chosen.  If only a look-up finds out that there are none (rossym_opened.look_up),
+ *           the choice is made again, without that candidate.  The fields of struct rossym_module say whether the image is of the module's build.  Kernel debuggers cut names at 63 characters.
  *           So if a module's name has 63 bytes, and no file has that name, the image can be a file whose longer name
  *           begins with it; but only if there is one such file, or if DateStamp, GUID or length decide.
  *
@@ -117,14 +116,31 @@ struct rossym_candidate {
 /* Candidates for one module, while `find` is called. */
 struct rossym_candidates;
 
+/* What the function `look_up` of struct rossym_opened finds at an address. */
+struct rossym_found {
+	const struct rossym_frame *frames; /* COUNT frames, from the innermost to the outermost */
+	uint32_t count;			   /* 0: nothing is known */
+};
+
 /* An image that the callback `open` has opened.  The library sets all fields to 0 before it calls `open`. */
 struct rossym_opened {
 	struct rossym_image *image; /* the set closes it */
 	void *content;		    /* NULL, or what the set gives to `release` after closing the image */
 	size_t bytes;		    /* memory that the file's content takes, or 0: the image keeps a file open */
-	/* 0: the image has a table.  1 to 3: debug information answers (ROSSYM_OPEN_DEBUG_INFO), or a table has to be
-	   made; the lower the number, the better the source of the answers */
+	/* 0: the image has a table.  1 to 3: debug information answers (ROSSYM_OPEN_DEBUG_INFO), or `look_up`; the lower
+	   the number, the better the source of the answers */
 	uint32_t grade;
+	/* The next two are since 0.4.0. */
+	/* NULL; or a function that answers in place of IMAGE, for example by asking a process that reads the debug
+	   information.  Of IMAGE, the set then uses only headers and sections: ROSSYM_OPEN_HEADERS is enough.  The set
+	   calls it for each look-up, so rossym_set_load() refuses such images.  RVAS are COUNT addresses, which may be outside all
+	   sections; FLAGS are those of rossym_lookup().  Stores what is at address number I in FOUND[I], which the set
+	   has filled with 0, and returns 0.  Frames and strings must stay until the set calls `release`.  Or returns -1
+	   and an error, as `open` does.  After ROSSYM_ENOSYMS the set chooses another image. */
+	int (*look_up)(struct rossym_opened *opened, const uint64_t *rvas, size_t count, unsigned flags,
+		       struct rossym_found *found, struct rossym_error *err);
+	/* Memory that answers take until `release`.  `look_up` may change it; it counts towards most_bytes */
+	size_t kept;
 };
 
 /* How to make a set.  All fields but size may be 0. */
@@ -298,6 +314,9 @@ struct rossym_answer {
 	/* the module's image, if ANSWERED, OUTSIDE or UNKNOWN; else NULL.  It belongs to the set: do not close it */
 	struct rossym_image *image;
 	struct rossym_frame frame; /* if ANSWERED; else all 0 */
+	/* If the function `look_up` of struct rossym_opened has answered: all frames, of which `frame` is the first.  Else
+	   all 0: rossym_frames_begin() gives them.  Since 0.4.0 */
+	struct rossym_found found;
 };
 
 /*
@@ -328,7 +347,8 @@ int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, si
  * rossym_set_forget(), rossym_set_find() with a new name or rossym_set_destroy() is called.  The limits of the options
  * do not hold here: this takes as many open files as there are modules with images, and for each the memory of
  * rossym_prepare().  Returns 0: then the fields of each module say whether it has an image, and all tables that
- * look-ups will use are sound.  Returns -1: ROSSYM_ENOMEM or the error of `find`.
+ * look-ups will use are sound.  Returns -1: ROSSYM_ENOMEM, the error of `find`, or ROSSYM_EREFUSED if an image has a
+ * function `look_up`.
  */
 int rossym_set_load(struct rossym_set *set, struct rossym_error *err);
 

@@ -53,9 +53,9 @@
  *                 rossym_prepare(), rossym_prepare_for(), rossym_prepare_addresses(), rossym_load(),
  *                 rossym_close_file() and rossym_close(): while one of these runs, no other thread may use the image.
  *                 (On systems without pread(), other than Windows, use an image that is read from a file in one thread
- *                 only.) An image without a table, which answers from debug information or from tables that `make`
- *                 makes (see struct rossym_open_options), belongs to one thread at a time until rossym_prepare() or
- *                 rossym_load() has returned 0 for it; after that it is as any other image.
+ *                 only.) An image without a table, which answers from debug information, belongs to one thread at a
+ *                 time until rossym_prepare() or rossym_load() has returned 0 for it; after that it is as any other
+ *                 image.
  *
  * Signal handlers After rossym_load() returned 0, a signal handler may call, for that image: rossym_lookup(),
  *                 rossym_lookup_many(), rossym_lookup_range(), rossym_lookup_frames(), rossym_frames_begin(),
@@ -159,7 +159,7 @@ struct rossym_image;
    The image belongs to one thread at a time until rossym_prepare() or rossym_load().  Answers have whole strings.
    Whatever is in the files, time and memory are bounded in proportion to their size, where a compressed section counts
    uncompressed.  A file of more than 1 GiB, other than a PDB file, is not read, nor an image of 4 GiB or more.
-   Refused together with ROSSYM_OPEN_HEADERS, ROSSYM_OPEN_LOADED and `make`. */
+   Refused together with ROSSYM_OPEN_HEADERS and ROSSYM_OPEN_LOADED. */
 #define ROSSYM_OPEN_DEBUG_INFO 16u
 
 /* With ROSSYM_OPEN_DEBUG_INFO only, which see:
@@ -203,16 +203,6 @@ struct rossym_warning {
 	enum rossym_code code;
 };
 
-/* A table that the function `make` of struct rossym_open_options has made.  The library sets all fields to 0 before it
-   calls `make`. */
-struct rossym_made {
-	/* a bare table, TABLE_SIZE bytes.  They are not copied; they must stay in place and unchanged
-	   until rossym_close() */
-	const void *table;
-	size_t table_size;
-	int whole; /* 1: the table answers for every address, although only some were asked for */
-};
-
 /* How to open an image.  Functions take NULL for the defaults: no flags, the image's own table. */
 struct rossym_open_options {
 	size_t size;	/* sizeof(struct rossym_open_options) */
@@ -223,32 +213,6 @@ struct rossym_open_options {
 	   Refused together with ROSSYM_OPEN_HEADERS. */
 	const void *table;
 	size_t table_size;
-	/*
-	 * NULL, or a function that makes tables for an image without one, for example from its debug information.  Then
-	 * opening such an image succeeds, and MAKE is called when a look-up needs an answer:
-	 *     rossym_lookup(), rossym_lookup_many(), rossym_lookup_frames(), rossym_function_at(),
-	 *     rossym_prepare_addresses()
-	 *             ask for their addresses: RVAS are COUNT addresses in sections of the image, ascending, each once.
-	 *             The table need not answer for others.  MAKE is not called if one of its tables is for all of
-	 *             these addresses.  Nor is it called by rossym_frames_begin() and rossym_frames_next(), which use
-	 *             the table that gave the answer.
-	 *     all other functions that need the table, except rossym_get_info()
-	 *             ask for everything: RVAS is NULL, and COUNT 0.
-	 * A look-up of more than 4,096 addresses at once asks for everything, as does the first look-up that needs a
-	 * table after 64 tables have been made.  When MAKE has given a table for everything, it is not called again.
-	 * No table is dropped before rossym_close(), so strings stay valid.
-	 *
-	 * MAKE stores a table in *MADE and returns 0.  Or it returns -1 after storing an error in *ERR, which is
-	 * never NULL; the look-up fails with that error.  After ROSSYM_ENOSYMS, which means that nothing is known
-	 * about the image, MAKE is not called again, and later look-ups that need a table fail with the same
-	 * error.  After any other code, the next look-up calls MAKE again.  If the table is damaged, the look-up
-	 * fails with ROSSYM_EDAMAGED.  MAKE must not use the image.  It is not called for an image that has a
-	 * table or is given one; nor after rossym_close_file(), unless the image is in memory.  Options with MAKE
-	 * and ROSSYM_OPEN_HEADERS are refused.
-	 */
-	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made,
-		    struct rossym_error *err);
-	void *make_context;
 	/* The next six are for ROSSYM_OPEN_DEBUG_INFO.  Everything is copied but the bytes of files.  Directories in which
 	   to search for files: */
 	const char *const *debug_directories;
@@ -328,8 +292,8 @@ struct rossym_info {
 	uint64_t image_base;
 	uint32_t size_of_image; /* bytes from the image base to the end of the last section when loaded */
 	uint32_t sections;	/* number of sections */
-	/* If the image has no table, and debug information or `make` answers, the next four fields are about the newest
-	   table that was made.  As long as there is none, row_size is 16, and the others are 0. */
+	/* If the image has no table, and debug information answers, the next four fields are about the newest table that
+	   was made of it.  As long as there is none, row_size is 16, and the others are 0. */
 	uint32_t rows;	       /* number of rows */
 	uint32_t row_size;     /* bytes of a row: 16, 20 or 24; of a packed table 16 */
 	uint64_t table_offset; /* where the table begins, in bytes from the start of the file */
@@ -530,9 +494,8 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err);
 
 /*
- * Tell the library that the COUNT addresses RVAS will be looked up.  If debug information answers for IMAGE, or `make`,
- * what these addresses need is read or made at once, which takes less time than for each look-up.  Otherwise nothing
- * happens.  Returns 0, or -1 as rossym_lookup().
+ * Tell the library that the COUNT addresses RVAS will be looked up.  If debug information answers for IMAGE, what these
+ * addresses need is read at once, which takes less time than for each look-up.  Otherwise nothing happens.  Returns 0, or -1 as rossym_lookup().
  */
 int rossym_prepare_addresses(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
 
@@ -822,13 +785,6 @@ struct rossym_report {
  * block that is damaged or belongs to another table.
  */
 int rossym_check(struct rossym_image *image, struct rossym_report *report, struct rossym_error *err);
-
-/*
- * As rossym_read_table(), but the table need answer only for the COUNT addresses RVAS.  Stores 1 in *WHOLE if it answers
- * for all, else 0.  For an image without a table this reads much less of its debug information.  Since 0.4.0.
- */
-int rossym_read_table_for(struct rossym_image *image, const uint64_t *rvas, size_t count, void **ret, size_t *ret_size,
-			  int *whole, struct rossym_error *err);
 
 /* Free MEMORY from rossym_find_line(), rossym_read_table() or a function of rossym-write.h.  It may be NULL. */
 void rossym_free(void *memory);

@@ -119,14 +119,6 @@ inline memory read_table(const image &of, std::size_t &made_size, error &err)
 	void *made = nullptr;
 	return memory(!of || rossym_read_table(of.get(), &made, &made_size, &err) < 0 ? nullptr : made);
 }
-/* A table that need answer only for the COUNT addresses RVAS. */
-inline memory read_table_for(const image &of, const uint64_t *rvas, std::size_t count, std::size_t &made_size, error &err)
-{
-	void *made = nullptr;
-	int whole;
-	return memory(!of || rossym_read_table_for(of.get(), rvas, count, &made, &made_size, &whole, &err) < 0 ? nullptr
-													       : made);
-}
 inline memory pack(const void *table, std::size_t size, std::size_t &made_size, error &err, bool wide = false)
 {
 	void *made = nullptr;

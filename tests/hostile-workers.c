@@ -53,7 +53,7 @@ TAP_PRINTF(1, 2) static void take_message(const char *format, ...)
 #define diag_warning take_message
 #define worker_patience(input) ((void)(input), time_allowed)
 #include "log/dumps/dumps.c"
-#include "log/find/table-maker.c"
+#include "log/find/asked-image.c"
 #undef diag_warning
 #undef diag
 #include "embed/child-table.c"
@@ -207,23 +207,26 @@ static void run_dump(void)
 static void run_image(void)
 {
 	static struct index index;
-	static struct table_maker maker;
+	static struct image_asker asker;
 	struct file file = { .path = image_path, .name = image_path };
-	const struct table_subject subject = { .index = &index, .file = &file, .nothing = nothing };
+	const struct asked_subject subject = { .index = &index, .file = &file, .nothing = nothing };
 	const struct rossym_error why = { .code = ROSSYM_ENOSYMS };
 	struct rossym_image *image = NULL;
-	struct made_image *made = NULL;
-	struct rossym_frame frame;
+	struct asked_image *self = NULL;
+	struct rossym_found found = { .count = 0 }, again = { .count = 0 };
+	size_t kept = 0;
 	struct rossym_error err;
-	table_maker_start(&maker, &workers);
-	if (table_maker_open(&maker, &subject, &why, &image, &made, &err) <= 0)
+	image_asker_start(&asker, &workers);
+	if (asked_image_open(&asker, &subject, &why, &image, &self, &err) <= 0)
 		abort();
-	made->share = share;
-	if (rossym_lookup(image, 0x1000, 0, &frame, &err) > 0)
-		snprintf(text, sizeof text, "%s", frame.function);
+	self->share = share;
+	/* The answer is kept: the second look-up asks nobody. */
+	if (asked_image_look_up(self, 0x1000, &found, &kept, &err) == 0 && found.count == 1 &&
+	    asked_image_look_up(self, 0x1000, &again, &kept, &err) == 0 && again.frames == found.frames)
+		snprintf(text, sizeof text, "%s", found.frames->function);
 	rossym_close(image);
-	made_image_free(made);
-	budget = maker.budget;
+	asked_image_free(self);
+	budget = asker.budget;
 }
 
 static void run_embed(void)
@@ -338,21 +341,30 @@ static void send_report(struct channel *channel, uint64_t said, const char *repo
 	channel_send(channel, CHANNEL_ANSWER, &answer, sizeof answer, report, strlen(report));
 }
 
-static void send_table_of(struct channel *channel, uint32_t origin, uint32_t rows, const void *bytes, size_t size)
+static void send_table_of(struct channel *channel, uint32_t rows, const void *bytes, size_t size)
 {
-	struct image_table head;
 	struct made made;
-	memset(&head, 0, sizeof head);
 	memset(&made, 0, sizeof made);
-	head.origin = origin;
-	head.whole = 1;
 	made.table.size = sizeof made.table;
 	made.table.rows = rows;
-	if (job == IMAGE)
-		channel_send(channel, CHANNEL_ANSWER, &head, sizeof head, bytes, size);
-	else
-		channel_send(channel, CHANNEL_ANSWER, &made, sizeof made, bytes, size);
+	channel_send(channel, CHANNEL_ANSWER, &made, sizeof made, bytes, size);
 }
+
+/* The answer of an image's worker: COUNT frames in SIZE bytes. */
+static void send_frames(struct channel *channel, uint32_t origin, uint32_t count, const void *bytes, size_t size)
+{
+	const struct image_answer head = { .frames = count, .origin = origin };
+	channel_send(channel, CHANNEL_ANSWER, &head, sizeof head, bytes, size);
+}
+
+/* A frame as it is sent, with its strings. */
+struct sent_frame {
+	struct image_frame frame;
+	char text[4]; /* its strings */
+};
+
+static const struct sent_frame honest = { .frame = { .line = 1 }, .text = "f" };
+enum { HONEST_SIZE = sizeof(struct image_frame) + 3 };
 
 static void answer(struct channel *channel)
 {
@@ -363,8 +375,10 @@ static void answer(struct channel *channel)
 		end_archive(channel, 1000, 10, "f", 1);
 	} else if (job == DUMP) {
 		send_report(channel, 2, "f\n");
+	} else if (job == IMAGE) {
+		send_frames(channel, 0, 1, &honest, HONEST_SIZE);
 	} else {
-		send_table_of(channel, 0, 1, table, table_size);
+		send_table_of(channel, 1, table, table_size);
 	}
 }
 
@@ -393,7 +407,7 @@ static int head_of(enum channel_kind kind)
 	case CHANNEL_ANSWER:
 		return archive	      ? (int)sizeof(struct archive_answer)
 		       : job == DUMP  ? (int)sizeof(struct dump_answer)
-		       : job == IMAGE ? (int)sizeof(struct image_table)
+		       : job == IMAGE ? (int)sizeof(struct image_answer)
 				      : (int)sizeof(struct made);
 	default:
 		return -1;
@@ -929,28 +943,66 @@ static void ask_own_file(struct channel *channel)
 		answer(channel);
 }
 
-static void send_no_table(struct channel *channel)
-{
-	take_request(channel);
-	send_table_of(channel, 0, 1, NULL, 0);
-}
-
 static void send_origin(struct channel *channel)
 {
 	take_request(channel);
-	send_table_of(channel, 1, 1, table, table_size);
+	send_frames(channel, 1, 1, &honest, HONEST_SIZE);
+}
+
+static void send_no_frames(struct channel *channel)
+{
+	take_request(channel);
+	send_frames(channel, 0, 1, NULL, 0);
+}
+
+static void send_too_many_frames(struct channel *channel)
+{
+	static struct image_frame frames[ROSSYM_FRAMES_MAX + 1];
+	take_request(channel);
+	send_frames(channel, 0, ROSSYM_FRAMES_MAX + 1, frames, sizeof frames);
+}
+
+static void send_a_byte_more(struct channel *channel)
+{
+	take_request(channel);
+	send_frames(channel, 0, 1, &honest, HONEST_SIZE + 1);
+}
+
+static void send_half_a_frame(struct channel *channel)
+{
+	take_request(channel);
+	send_frames(channel, 0, 1, &honest, sizeof honest.frame - 1);
+}
+
+static void send_no_file(struct channel *channel)
+{
+	take_request(channel);
+	send_frames(channel, 0, 1, &honest, sizeof honest.frame + 2);
+}
+
+static void send_file_without_end(struct channel *channel)
+{
+	static const struct sent_frame sent = { .text = "f\0gg" };
+	take_request(channel);
+	send_frames(channel, 0, 1, &sent, sizeof sent);
+}
+
+static void send_no_table(struct channel *channel)
+{
+	take_request(channel);
+	send_table_of(channel, 1, NULL, 0);
 }
 
 static void send_rows(struct channel *channel)
 {
 	take_request(channel);
-	send_table_of(channel, 0, 2, table, table_size);
+	send_table_of(channel, 2, table, table_size);
 }
 
 static void send_damaged_table(struct channel *channel)
 {
 	take_request(channel);
-	send_table_of(channel, 0, 1, table, table_size / 2);
+	send_table_of(channel, 1, table, table_size / 2);
 }
 
 /* ------------------------------------------------------------------------------------------------ the matrix */
@@ -1030,8 +1082,13 @@ static const struct row {
 	{ "a file outside", ask_outside, IMAGE, NULL, LATER },
 	{ "its own file", ask_own_file, IMAGE, NULL, LATER },
 	{ "files of split DWARF without end", ask_without_end, IMAGE, STRANGE, LATER },
-	{ "the table of another file", send_origin, IMAGE, STRANGE, LATER },
-	{ "no table", send_no_table, IMAGE, STRANGE, LATER },
+	{ "frames of another file", send_origin, IMAGE, STRANGE, LATER },
+	{ "no frame where there is one", send_no_frames, IMAGE, STRANGE, LATER },
+	{ "more frames than an address has", send_too_many_frames, IMAGE, STRANGE, LATER },
+	{ "a frame with a byte too many", send_a_byte_more, IMAGE, STRANGE, LATER },
+	{ "half a frame", send_half_a_frame, IMAGE, STRANGE, LATER },
+	{ "a frame without a file", send_no_file, IMAGE, STRANGE, LATER },
+	{ "a frame with a file without an end", send_file_without_end, IMAGE, STRANGE, LATER },
 
 	{ "questions for names without end", ask_without_end, EMBED, STRANGE, LATER },
 	{ "no table at all", send_no_table, EMBED, "* gave a damaged table", LATER },
@@ -1105,8 +1162,8 @@ static void test_budgets(void)
 	run(3, be_honest, LATER);
 	struct stat st;
 	stat(image_path, &st);
-	is_int(((int64_t)BUDGET_DEBUG_INFO << 30) - budget.bytes, (int64_t)st.st_size + (int64_t)table_size,
-	       "an image: its bytes and those of its table are taken");
+	is_int(((int64_t)BUDGET_DEBUG_INFO << 30) - budget.bytes, (int64_t)st.st_size + HONEST_SIZE,
+	       "an image: its bytes and those of its answer are taken");
 
 	for (unsigned number = 3; number < JOBS; number++) {
 		static const struct {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables on demand: when the library asks for one, for which addresses, and which table answers.  The tables say for
- * each address who made them: the function "t3" is from the third.
+ * Tables on demand: when the library makes one, for which addresses, and which table answers.  The tables say for each
+ * address who made them: the function "t3" is from the third.
  */
 #include "config.h"
 
+#include "lib/base/alloc.h"
+#include "lib/base/error.h"
+#include "lib/image.h"
 #include "tests/lib/failing.h"
 #include "lib/makepe.h"
 #include "lib/tap.h"
@@ -27,8 +30,6 @@ static struct table_maker {
 	bool whole;		  /* what the maker says about its tables */
 	enum rossym_code failure; /* ROSSYM_OK: it makes one */
 	bool damaged;		  /* the table's rows are not in order */
-	const void *packed;	  /* not NULL: its tables are all this one */
-	size_t packed_size;
 } maker;
 
 /* A row with the table's name for each 16 bytes of code; 0x1000-0x100f was inlined into "outerN"; one name is
@@ -67,7 +68,8 @@ static struct rossym_built make_table(unsigned number, bool damaged)
 	return built;
 }
 
-static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
+/* The function `make` of struct rs_demand. */
+static int make(void *context, const uint32_t *rvas, size_t count, struct rs_made *made, struct rossym_error *error)
 {
 	struct table_maker *m = context;
 	m->calls++;
@@ -76,17 +78,16 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	for (size_t i = 0; i < count && i < ASKED_MAX; i++)
 		m->asked[i] = rvas[i];
 	if (m->failure) {
-		*err = (struct rossym_error){ .code = m->failure, .what = "the maker fails" };
+		*error = (struct rossym_error){ .code = m->failure, .what = "the maker fails" };
 		return -1;
 	}
 	const struct rossym_built *table = &tables[m->damaged ? MADE_MAX - 1 : m->made++];
-	made->table = table->bytes;
-	made->table_size = table->bytes_size;
-	if (m->packed) {
-		made->table = m->packed;
-		made->table_size = m->packed_size;
-	}
-	made->whole = m->whole;
+	made->table = rs_alloc(1, table->bytes_size);
+	if (!made->table)
+		return rs_fail_memory(error);
+	memcpy(made->table, table->bytes, table->bytes_size);
+	made->size = table->bytes_size;
+	made->whole |= m->whole;
 	return 0;
 }
 
@@ -98,23 +99,35 @@ static size_t size;
 static struct rossym_image *image;
 static struct rossym_error err;
 
-static int open_with(unsigned flags)
+/* Let the maker make tables for the image. */
+static int demand(bool whole_strings)
 {
-	const struct rossym_open_options options = {
-		.size = sizeof options, .flags = flags, .make = make, .make_context = &maker
-	};
+	image->demand = rs_alloc(1, sizeof *image->demand);
+	if (!image->demand) {
+		rossym_close(image);
+		return rs_fail_memory(&err);
+	}
+	image->demand->make = make;
+	image->demand->context = &maker;
+	image->demand->whole_strings = whole_strings;
 	maker = (struct table_maker){ .calls = 0 };
-	return rossym_open_memory(bytes, size, &options, &image, &err);
+	return 0;
+}
+
+static int open_with(bool whole_strings)
+{
+	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
+	return rossym_open_memory(bytes, size, &options, &image, &err) < 0 ? -1 : demand(whole_strings);
 }
 
 static void open_image(void)
 {
-	ok(open_with(0) == 0, "an image without a table opens");
+	ok(open_with(false) == 0, "an image without a table opens");
 	is_uint(maker.calls, 0, "no table is made");
 }
 
-/* An image with code and data, and a table with "own" unless NAME is another one for the section of the table. */
-static void make_image(const char *name)
+/* An image with code and data, and without a table. */
+static void make_image(void)
 {
 	free(bytes);
 	makepe_start(&m, MAKEPE_32);
@@ -122,7 +135,7 @@ static void make_image(const char *name)
 	makepe_section(&m, ".data", DATA, 0x100, 0x100, MAKEPE_DATA);
 	makepe_row(&m, CODE, "own", "own.c", 9);
 	bytes = makepe_build(&m, &size);
-	memcpy(bytes + MAKEPE_HEADERS + 2 * 40, name, 7);
+	memcpy(bytes + MAKEPE_HEADERS + 2 * 40, ".rdata2", 7);
 }
 
 /* The function at RVA; "?" if it is unknown, "!" after a failure. */
@@ -134,28 +147,6 @@ static const char *at(uint64_t rva)
 }
 
 /* ------------------------------------------------------------------------------------------------ tests */
-
-static void test_own_table(void)
-{
-	make_image(".rossym");
-	ok(open_with(0) == 0, "an image with a table opens");
-	is_str(at(CODE), "own", "... and answers from it");
-	ok(rossym_prepare(image, NULL) == 0 && rossym_load(image, NULL) == 0, "... for all addresses");
-	is_uint(maker.calls, 0, "... and no table is made");
-	rossym_close(image);
-	const struct rossym_open_options other = { .size = sizeof other,
-						   .table = tables[5].bytes,
-						   .table_size = tables[5].bytes_size,
-						   .make = make,
-						   .make_context = &maker };
-	make_image(".rdata2");
-	ok(rossym_open_memory(bytes, size, &other, &image, &err) == 0, "an image that is given a table opens");
-	is_str(at(CODE), "t5", "... and answers from that one");
-	is_uint(maker.calls, 0, "... and no table is made");
-	rossym_close(image);
-	is_int(open_with(ROSSYM_OPEN_HEADERS), -1, "headers only, and tables");
-	is_uint(err.code, ROSSYM_EREFUSED, "... contradict each other");
-}
 
 static void test_alone(void)
 {
@@ -346,33 +337,10 @@ static void test_everything(void)
 
 static void test_whole_names(void)
 {
-	ok(open_with(ROSSYM_OPEN_WHOLE_STRINGS) == 0, "an image that is to have whole strings");
+	ok(open_with(true) == 0, "an image that is to have whole strings");
 	is_str(at(CODE + 0x70), long_name, "has them");
 	is_int(rossym_stayed_short(image, NULL), 0, "none stayed short");
 	rossym_close(image);
-}
-
-static void test_packed(void)
-{
-	void *packed;
-	size_t packed_size;
-	ok(rossym_pack(tables[7].bytes, tables[7].bytes_size, false, &packed, &packed_size, &err) == 0,
-	   "a packed table");
-	ok(open_with(ROSSYM_OPEN_WHOLE_STRINGS) == 0, "an image whose tables are packed");
-	maker.packed = packed;
-	maker.packed_size = packed_size;
-	is_str(at(CODE), "t7", "has answers");
-	is_str(at(CODE + 0x70), long_name, "... with whole strings");
-	struct rossym_frame frame;
-	ok(rossym_lookup(image, CODE, 0, &frame, &err) > 0, "an address with frames");
-	is_str(chain(&frame), "t7 outer7", "... has them");
-	maker.packed_size--;
-	is_str(at(CODE + 1), "!", "a packed table without its last byte");
-	is_uint(err.code, ROSSYM_EDAMAGED, "... is damaged");
-	ok(strstr(err.what, "the table that was made of its debug information is damaged") && !err.offset,
-	   "... and no place in it is named");
-	rossym_close(image);
-	rossym_free(packed);
 }
 
 static void test_failures(void)
@@ -391,21 +359,10 @@ static void test_failures(void)
 	is_uint(maker.calls, 3, "... by asking again");
 	rossym_close(image);
 
-	open_image();
-	maker.failure = ROSSYM_ENOSYMS;
-	is_str(at(CODE), "!", "there is nothing");
-	is_uint(err.code, ROSSYM_ENOSYMS, "... as the error says");
-	maker.failure = ROSSYM_OK;
-	is_int(rossym_prepare(image, &err), -1, "... so later calls fail, too,");
-	is_str(err.what, "the maker fails", "... for the same reason");
-	is_uint(maker.calls, 1, "... and nobody asks again");
-	rossym_close(image);
-
 	/* A file that has been closed. */
 	char path[4096];
-	const struct rossym_open_options options = { .size = sizeof options, .make = make, .make_context = &maker };
-	maker = (struct table_maker){ .calls = 0 };
-	if (!makepe_file(path, bytes, size) || rossym_open(path, &options, &image, &err) < 0) {
+	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
+	if (!makepe_file(path, bytes, size) || rossym_open(path, &options, &image, &err) < 0 || demand(false) < 0) {
 		ok(false, "an image in a file");
 		return;
 	}
@@ -425,7 +382,7 @@ static bool run_with_failure(unsigned long fail)
 	struct rossym_function function;
 	allocations = 0;
 	fail_at = fail;
-	bool good = open_with(ROSSYM_OPEN_WHOLE_STRINGS) == 0;
+	bool good = open_with(true) == 0;
 	if (!good)
 		image = NULL;
 	good = good && rossym_lookup(image, CODE, 0, &frame, &err) > 0 && strcmp(chain(&frame), "!") != 0 &&
@@ -442,7 +399,6 @@ static void test_allocations(void)
 {
 	const size_t before = live;
 	unsigned long fail = 1, failed = 0;
-	make_image(".rdata2");
 	for (; fail < 300; fail++) {
 		bool good = run_with_failure(fail);
 		if (live != before)
@@ -458,7 +414,7 @@ int main(void)
 {
 	for (unsigned i = 0; i < MADE_MAX; i++)
 		tables[i] = make_table(i, i == MADE_MAX - 1);
-	test_own_table();
+	make_image();
 	test_alone();
 	test_together();
 	test_announced();
@@ -466,7 +422,6 @@ int main(void)
 	test_frames();
 	test_everything();
 	test_whole_names();
-	test_packed();
 	test_failures();
 	test_allocations();
 	for (unsigned i = 0; i < MADE_MAX; i++)

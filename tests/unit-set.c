@@ -52,8 +52,8 @@ void rs_free(void *memory)
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-/* MADE has no table, but one is made; for UNMADE there is nothing to make it from. */
-enum kind { GOOD, NO_TABLE, NO_PE, DAMAGED, UNREADABLE, MADE, UNMADE };
+/* ASKED has no table, but a function that answers; for UNKNOWN it finds out that there are no symbols. */
+enum kind { GOOD, NO_TABLE, NO_PE, DAMAGED, UNREADABLE, ASKED, UNKNOWN };
 
 /* What there is to be found.  The one function of each file has the file's index for its name. */
 static struct file {
@@ -64,9 +64,10 @@ static struct file {
 	size_t size;
 	enum rossym_build build;
 	uint32_t grade;
-	uint8_t *table; /* the one that is made for it */
-	size_t table_size;
-	unsigned opened, closed, made;
+	char function[8];
+	size_t kept; /* bytes that its answers take */
+	unsigned opened, closed, asked;
+	size_t count; /* of the addresses that were last looked up together */
 } files[16];
 static size_t file_count;
 
@@ -89,7 +90,7 @@ static uint8_t *make_image(uint32_t stamp, uint32_t size_of_image, enum kind kin
 	uint8_t *bytes = makepe_build(&m, size);
 	makepe_put(bytes + MAKEPE_PE + 8, stamp, 4);
 	makepe_put(bytes + MAKEPE_OPT + 56, size_of_image, 4);
-	if (kind == NO_TABLE || kind == MADE || kind == UNMADE)
+	if (kind == NO_TABLE || kind == ASKED || kind == UNKNOWN)
 		bytes[MAKEPE_HEADERS + 40] = 'x';
 	if (kind == NO_PE)
 		bytes[0] = 'x';
@@ -106,10 +107,7 @@ static void add_file(const char *name, uint32_t stamp, uint32_t size_of_image, u
 		.name = name, .stamp = stamp, .size_of_image = size_of_image, .order = order, .kind = kind
 	};
 	file->bytes = make_image(stamp, size_of_image, kind, function, &file->size);
-	if (kind == MADE) {
-		file->table = file->bytes + m.table_at;
-		file->table_size = makepe_table_size(&m);
-	}
+	memcpy(file->function, function, sizeof function);
 }
 
 /* Give file NUMBER a debug directory with the GUID of a PDB file, whose bytes are all BYTE. */
@@ -142,17 +140,29 @@ static void drop_files(void)
 		free(files[--file_count].bytes);
 }
 
-static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
+/* The function `look_up` of struct rossym_opened: at 0x1000 "inner" is called by the file's function, and nothing is known
+   elsewhere. */
+static int look_up(struct rossym_opened *opened, const uint64_t *rvas, size_t count, unsigned flags,
+		   struct rossym_found *found, struct rossym_error *error)
 {
-	struct file *file = context;
+	static struct rossym_frame frames[16][2];
+	struct file *file = opened->content;
+	struct rossym_frame *own = frames[file - files];
 
-	(void)rvas, (void)count;
-	file->made++;
-	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS, .what = "nothing to make it from" };
-	made->table = file->table;
-	made->table_size = file->table_size;
-	made->whole = 1;
-	return file->table ? 0 : -1;
+	(void)flags;
+	file->asked++;
+	file->count = count;
+	opened->kept = file->kept;
+	if (file->kind == UNKNOWN) {
+		*error = (struct rossym_error){ .code = ROSSYM_ENOSYMS, .what = "no symbols were found" };
+		return -1;
+	}
+	own[0] = (struct rossym_frame){ .function = file->function, .function_length = 2, .line = 7 };
+	own[1] = (struct rossym_frame){ .function = "outer", .function_length = 5 };
+	for (size_t i = 0; i < count; i++)
+		if (rvas[i] == 0x1000)
+			found[i] = (struct rossym_found){ own, 2 };
+	return 0;
 }
 
 static bool is_wanted(const char *name, const struct rossym_wanted *wanted)
@@ -195,14 +205,14 @@ static int open_file(void *context, void *handle, struct rossym_opened *opened, 
 		*err = (struct rossym_error){ .code = ROSSYM_ESYS, .sys_errno = 5, .what = "cannot read" };
 		return -1;
 	}
-	const struct rossym_open_options options = { .size = sizeof options,
-						     .make_context = file,
-						     .make = file->kind == MADE || file->kind == UNMADE ? make : NULL };
+	const bool asked = file->kind == ASKED || file->kind == UNKNOWN;
+	const struct rossym_open_options options = { .size = sizeof options, .flags = asked ? ROSSYM_OPEN_HEADERS : 0 };
 	if (rossym_open_memory(file->bytes, file->size, &options, &opened->image, err) < 0)
 		return -1;
 	opened->content = file;
 	opened->bytes = by_bytes ? 1000 : 0;
 	opened->grade = file->grade;
+	opened->look_up = asked ? look_up : NULL;
 	file->opened++;
 	if (++now_open > most_open)
 		most_open = now_open;
@@ -786,49 +796,68 @@ static void visit_function(void *context, size_t index, const struct rossym_answ
 	functions[index] = answer->frame.function ? answer->frame.function : rossym_why_text(answer->why);
 }
 
-/* A file whose table cannot be made after all is chosen as long as nobody knows; then another one is. */
-static void test_made(void)
+/* A file of which only a look-up finds out that it has no symbols is chosen as long as nobody knows; then another one is. */
+static void test_asked(void)
 {
 	struct rossym_set_options options = with_files;
-	const uint64_t addresses[] = { 0x80001000, 0x90001000 };
-	const char *functions[2];
+	const uint64_t addresses[] = { 0x80001000, 0x90001000, 0xa0001000, 0xa0001008, 0xa0001000, 0xa0009000 };
+	const char *functions[6];
 
-	add_graded("a.sys", 0x11, 0, 2, UNMADE); /* f0 */
-	add_graded("a.sys", 0x12, 0, 1, UNMADE); /* f1 */
-	add_graded("a.sys", 0x13, 1, 0, GOOD);	 /* f2 */
-	add_graded("b.sys", 0x21, 1, 1, UNMADE); /* f3 */
-	add_graded("c.sys", 0x31, 1, 1, MADE);	 /* f4 */
-	add_graded("d.sys", 0x41, 1, 1, MADE);	 /* f5 */
-	for (unsigned way = 0; way < 3; way++) {
+	add_graded("a.sys", 0x11, 0, 2, UNKNOWN); /* f0 */
+	add_graded("a.sys", 0x12, 0, 1, UNKNOWN); /* f1 */
+	add_graded("a.sys", 0x13, 1, 0, GOOD);	  /* f2 */
+	add_graded("b.sys", 0x21, 1, 1, UNKNOWN); /* f3 */
+	add_graded("c.sys", 0x31, 1, 1, ASKED);	  /* f4 */
+	add_graded("d.sys", 0x41, 1, 1, ASKED);	  /* f5 */
+	for (unsigned way = 0; way < 2; way++) {
 		start(&with_files);
 		add_module(0, "a.sys", 0x80000000, 0, 0);
 		add_module(0, "b.sys", 0x90000000, 0, 0);
+		add_module(0, "c.sys", 0xa0000000, 0x10000, 0);
 		if (way == 1)
-			is_int(rossym_set_load(set, &err), 0, "load");
-		if (way == 2)
-			rossym_set_lookup_many(set, addresses, 2, 0, visit_function, functions, &err);
-		is_str(way == 2 ? functions[0] : say_at(0x80001000), "f2", "two have nothing, the third answers");
-		is_str(way == 2 ? functions[1] : say_at(0x90001000), "module without .rossym table",
+			rossym_set_lookup_many(set, addresses, 6, 0, visit_function, functions, &err);
+		is_str(way == 1 ? functions[0] : say_at(0x80001000), "f2", "two have nothing, the third answers");
+		is_str(way == 1 ? functions[1] : say_at(0x90001000), "module without .rossym table",
 		       "the only one has nothing");
+		is_str(way == 1 ? functions[2] : say_at(0xa0001000), "f4", "the function answers");
+		is_str(way == 1 ? functions[3] : say_at(0xa0001008), "nothing known about the address",
+		       "... or does not know");
 		const struct rossym_module *a = find_module("a.sys"), *b = find_module("b.sys");
 		ok(a && a->file == &files[2] && b && b->chosen, "way %u: and the modules say so", way);
-		end("made");
+		end("asked");
 	}
-	is_uint(files[0].made + files[1].made, 6, "each is asked once");
+	is_str(functions[4], "f4", "together with others");
+	is_uint(files[4].count, 4, "... it is asked for all that are in a module");
+	is_uint(files[0].asked + files[1].asked, 4, "a file without symbols is asked once");
 
-	/* The bytes of made tables are limited, although the image keeps a file open, as it seems here. */
-	options.most_bytes = files[4].table_size - 1;
+	/* All frames are in the answer; the image has only headers. */
+	start(&with_files);
+	struct rossym_answer answer = { .size = sizeof answer };
+	is_int(rossym_set_lookup_rva(set, find_module("c.sys"), 0x1000, 0, &answer, &err), 1, "an answer");
+	is_uint(answer.found.count, 2, "has two frames");
+	is_str(answer.found.frames[1].function, "outer", "the last is the outermost");
+	is_str(answer.frame.function, "f4", "the answer is the innermost");
+	is_uint(answer.frame.line, 7, "... with its line");
+	is_int(rossym_set_lookup_rva(set, find_module("a.sys"), 0x1000, 0, &answer, &err), 1, "an image with a table");
+	ok(!answer.found.frames && !answer.found.count, "has no frames there");
+	is_int(rossym_set_load(set, &err), -1, "such an image cannot be loaded");
+	is_uint(err.code, ROSSYM_EREFUSED, "... which is refused");
+	end("frames");
+
+	/* The bytes of answers are limited, although the image keeps a file open, as it seems here. */
+	files[4].kept = files[5].kept = 1000;
+	options.most_bytes = 999;
 	start(&options);
-	is_str(say("c.sys"), "f4", "a table is made");
+	is_str(say("c.sys"), "f4", "an answer");
 	is_uint(now_open, 1, "it is too large, but it is in use");
 	is_str(say("a.sys"), "f2", "another module");
-	unsigned made = files[4].made;
+	const unsigned opened = files[4].opened;
 	is_str(say("c.sys"), "f4", "again");
-	is_uint(files[4].made, made, "what has no bytes itself makes nothing way");
-	is_str(say("d.sys"), "f5", "a second table");
+	is_uint(files[4].opened, opened, "what has no bytes itself makes nothing way");
+	is_str(say("d.sys"), "f5", "a second answer");
 	is_str(say("c.sys"), "f4", "the first again");
-	is_uint(files[4].made, made + 1, "had to be made anew");
-	end("made, limits");
+	is_uint(files[4].opened, opened + 1, "had to be opened anew");
+	end("asked, limits");
 	drop_files();
 }
 
@@ -1342,6 +1371,6 @@ int main(void)
 	test_no_memory();
 	test_outside();
 	test_grades();
-	test_made();
+	test_asked();
 	return done_testing();
 }

@@ -11,114 +11,74 @@
 
 /* ------------------------------------------------------------------------------------------------ making a table */
 
-/* If *ERR says that the table is damaged at some offset, store an error without an offset: no file has this table. */
-static void describe_damage(struct rossym_error *err)
+/* Make a table for RVAS, or for all addresses if rvas.rvas is NULL: by unpacking, or by demand->make().  Returns 0 or -1. */
+static int make_table(const struct rossym_image *image, struct rs_rvas rvas, struct rs_made *made,
+		      struct rossym_error *err)
 {
-	if (err->code == ROSSYM_EDAMAGED)
-		rs_fail(err, ROSSYM_EDAMAGED, 0, "the table that was made of its debug information is damaged");
+	const struct rs_demand *demand = image->demand;
+	*made = (struct rs_made){ .whole = !rvas.rvas };
+	if (image->file.closed)
+		return rs_fail_errno(err, EBADF, "cannot read");
+	if (!demand->packed)
+		return demand->make(demand->context, rvas.rvas, rvas.count, made, err);
+	return made->whole ? rs_unpack(demand->packed, &made->table, &made->size, err)
+			   : rs_unpack_some(demand->packed, rvas, &made->table, &made->size, &made->whole, err);
 }
 
-/* Open the table of MADE, with the headers of IMAGE, and check all rows.  Returns it as an inner image; NULL on
-   an error. */
-static struct rossym_image *open_inner(const struct rossym_image *image, const struct rossym_made *made,
+/* Open the table of MADE, with the headers of IMAGE, and check all rows.  Returns it as an inner image, which owns MADE.
+   On an error, frees MADE, and returns NULL. */
+static struct rossym_image *open_inner(const struct rossym_image *image, const struct rs_made *made,
 				       struct rossym_error *err)
 {
+	const struct rs_demand *demand = image->demand;
 	struct rossym_image *inner = rs_alloc(1, sizeof *inner);
 	if (!inner) {
 		rs_fail_memory(err);
+		rs_free(made->table);
+		rs_details_free(made->details);
 		return NULL;
 	}
 	inner->inner = true;
 	inner->file.fd = -1;
 	inner->core.kind = image->core.kind;
 	inner->core.pe = image->core.pe;
-	const char *strings = rs_image_open_table(inner, made->table, made->table_size, err) < 0
-				      ? NULL
-				      : rs_segments_whole(&inner->strings, err);
-	if (!strings || rs_check(&inner->core.table, strings, &inner->core.pe, NULL, err) < 0 ||
-	    (image->demand->whole_strings && rs_image_want_whole(inner, err) < 0))
-		goto fail;
-	return inner;
-fail:
-	describe_damage(err);
+	inner->unpacked = made->table;
+	inner->details = made->details;
+	inner->packed_offset = demand->packed ? demand->packed->table.offset : 0;
+	const char *strings = NULL;
+	if (rs_image_replace_table(inner, made->table, made->size, err) == 0) {
+		rs_segments_open(&inner->strings, &inner->core.table);
+		strings = rs_segments_whole(&inner->strings, err);
+	}
+	if (strings && rs_check(&inner->core.table, strings, &inner->core.pe, NULL, err) == 0 &&
+	    (!demand->whole_strings || rs_image_want_whole(inner, err) == 0))
+		return inner;
+	/* No file has this table, so an offset in it would tell nothing. */
+	if (err->code == ROSSYM_EDAMAGED)
+		rs_fail(err, ROSSYM_EDAMAGED, 0, "the table that was made of its debug information is damaged");
 	rossym_close(inner);
 	return NULL;
 }
 
-/* As open_inner(); a table that demand->owns is freed with the inner image, or here on an error. */
-static struct rossym_image *open_made(const struct rossym_image *image, const struct rossym_made *made,
-				      struct rossym_error *err)
-{
-	const union {
-		const void *from;
-		void *to;
-	} table = { made->table };
-	struct rossym_image *inner = open_inner(image, made, err);
-	if (image->demand->owns && !inner)
-		rs_free(table.to);
-	else if (image->demand->owns)
-		inner->unpacked = table.to;
-	if (inner)
-		inner->details = image->demand->details;
-	else
-		rs_details_free(image->demand->details);
-	image->demand->details = NULL;
-	return inner;
-}
-
-/* Unpack the packed table of IMAGE: for RVAS, or for all addresses if rvas.rvas is NULL.  Returns the new table as an
-   inner image; NULL on an error. */
-static struct rossym_image *unpack_inner(const struct rossym_image *image, struct rs_rvas rvas,
-					 struct rossym_made *made, struct rossym_error *err)
-{
-	const struct rossym_core *packed = image->demand->packed;
-	uint8_t *bytes;
-	bool whole = !rvas.rvas;
-	if ((whole ? rs_unpack(packed, &bytes, &made->table_size, err)
-		   : rs_unpack_some(packed, rvas, &bytes, &made->table_size, &whole, err)) < 0)
-		return NULL;
-	made->table = bytes;
-	made->whole = whole;
-	struct rossym_image *inner = open_inner(image, made, err);
-	if (!inner) {
-		rs_free(bytes);
-		return NULL;
-	}
-	inner->unpacked = bytes;
-	inner->packed_offset = packed->table.offset;
-	return inner;
-}
-
-/* Make a table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL: by demand->make(), or by
-   unpacking.  Returns it as a new inner image of IMAGE; NULL on an error.  RVAS is freed when IMAGE is closed, or
-   here on an error. */
+/* Make a table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL.  Returns it as a new inner image of
+   IMAGE; NULL on an error.  RVAS is freed when IMAGE is closed, or here on an error. */
 static struct rossym_image *make_inner(struct rossym_image *image, uint32_t *rvas, uint32_t count,
 				       struct rossym_error *err)
 {
 	struct rs_demand *demand = image->demand;
-	struct rossym_made made = { .table = NULL };
+	struct rs_made made;
 	struct rossym_error why;
 	struct rossym_image *inner = NULL;
-	if (demand->nothing)
-		why = demand->why;
-	else if (image->file.closed)
-		rs_fail_errno(&why, EBADF, "cannot read");
-	else if (demand->packed)
-		inner = unpack_inner(image, (struct rs_rvas){ rvas, count }, &made, &why);
-	else if (demand->make(demand->context, rvas, count, &made, &why) == 0)
-		inner = open_made(image, &made, &why);
-	else if (why.code == ROSSYM_ENOSYMS) {
-		demand->nothing = true;
-		demand->why = why;
-	}
-	demand->bytes += made.table_size;
+	if (make_table(image, (struct rs_rvas){ rvas, count }, &made, &why) == 0)
+		inner = open_inner(image, &made, &why);
 	if (!inner) {
 		if (err)
 			*err = why;
 		rs_free(rvas);
 		return NULL;
 	}
-	demand->whole = !rvas || made.whole;
+	demand->bytes += made.size;
+	demand->whole = made.whole;
 	demand->tables[demand->count].image = inner;
 	demand->tables[demand->count].rvas = rvas;
 	demand->tables[demand->count++].rva_count = count;

@@ -2,7 +2,7 @@
 /*
  * demand.h - tables that are made when look-ups need them
  *
- * If an image has no table, a function of the library's caller makes tables; if its table is packed, tables are
+ * If an image has no table, tables are made of its debug information (open/debug.c); if its table is packed, tables are
  * unpacked.  Making a table for some addresses is quick; a table can also be for all.  Each table becomes an inner
  * image.  An inner image answers only for the addresses that its table was made for, because the table may be
  * wrong about others.  All inner images stay until the image around them is closed, since callers have pointers to

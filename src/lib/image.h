@@ -37,26 +37,31 @@ enum {
 				ROSSYM_OPEN_DETAILS,
 };
 
+/* A table that was made on demand: SIZE bytes. */
+struct rs_made {
+	uint8_t *table;
+	size_t size;
+	bool whole;		    /* it is for all addresses */
+	struct rs_details *details; /* NULL, or what rossym_symbolize() gives besides the table */
+};
+
 /* The tables that were made on demand, and how; demand.h says more. */
 struct rs_demand {
-	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made,
-		    struct rossym_error *err);
+	/* NULL: tables are unpacked.  Else make a table for the COUNT addresses RVAS, or for all addresses if RVAS is
+	   NULL: then made->whole is set, else this function may set it.  Returns 0 or -1. */
+	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rs_made *made, struct rossym_error *err);
 	void (*end)(void *context); /* NULL, or frees what `context` points to */
 	void *context;
-	bool owns;		/* tables that `make` has made are freed with the image; else their maker keeps them */
-	const char *debug_file; /* the path of the file with the debug information, or NULL; valid until `end` */
-	bool is_split;		/* there may be files with split DWARF ... */
-	bool opens_files;	/* ... which `make` opens */
-	struct rossym_core *packed; /* the packed table from which tables are unpacked; NULL: `make` makes tables */
+	const char *debug_file;	    /* the path of the file with the debug information, or NULL; valid until `end` */
+	bool is_split;		    /* there may be files with split DWARF ... */
+	bool opens_files;	    /* ... which `make` opens */
+	struct rossym_core *packed; /* the packed table from which tables are unpacked; NULL: `make` makes them */
 	/* rossym_read_block() was called with NULL for BLOCK: look-ups of frames will come */
 	bool frames;
 	bool whole_strings; /* look-ups answer with whole strings */
-	bool nothing;	    /* `make` has returned ROSSYM_ENOSYMS, with the error `why`: do not call it again */
-	struct rossym_error why;
-	struct rs_details *details; /* of the table that `make` has just made: its inner image takes them; or NULL */
-	bool whole;		    /* the newest table is for all addresses */
-	size_t bytes;		    /* of all tables together */
-	uint32_t count;		    /* of tables */
+	bool whole;	    /* the newest table is for all addresses */
+	size_t bytes;	    /* of all tables together */
+	uint32_t count;	    /* of tables */
 	struct {
 		struct rossym_image *image; /* the inner image with this table */
 		uint32_t *rvas;		    /* addresses for which the table was made, ascending; NULL: for all */
@@ -112,9 +117,8 @@ static inline const struct rossym_image *rs_image_newest(const struct rossym_ima
 }
 
 /* other-table.c: replace the table of IMAGE, whose headers have been set, by the bare table in the SIZE bytes at TABLE.
-   Return 0 or -1.  rs_image_open_table() also unpacks the table if it is packed, and opens its strings. */
+   Returns 0 or -1. */
 int rs_image_replace_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err);
-int rs_image_open_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err);
 
 /* other-table.c: unpack the table of IMAGE, if it is packed.  Returns 0 or -1. */
 int rs_image_unpack_table(struct rossym_image *image, struct rossym_error *err);

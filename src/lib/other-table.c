@@ -27,11 +27,3 @@ int rs_image_unpack_table(struct rossym_image *image, struct rossym_error *err)
 		       ? -1
 		       : rs_image_replace_table(image, image->unpacked, size, err);
 }
-
-int rs_image_open_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err)
-{
-	if (rs_image_replace_table(image, table, size, err) < 0 || rs_image_unpack_table(image, err) < 0)
-		return -1;
-	rs_segments_open(&image->strings, &image->core.table);
-	return 0;
-}

@@ -66,18 +66,3 @@ int rossym_read_table(struct rossym_image *given, void **ret, size_t *ret_size, 
 	*ret = bytes;
 	return 0;
 }
-
-int rossym_read_table_for(struct rossym_image *given, const uint64_t *rvas, size_t count, void **ret, size_t *ret_size,
-			  int *whole, struct rossym_error *err)
-{
-	const struct rossym_image *image = rs_image_for(given, rvas, count, err);
-	uint8_t *bytes;
-	/* None of the addresses is in a section. */
-	if (image == given && given->demand)
-		image = rs_image_for_all(given, err);
-	if (!image || rs_table_copy(&image->core.table, image->core.section_end, &bytes, ret_size, err) < 0)
-		return -1;
-	*ret = bytes;
-	*whole = !given->demand || given->demand->whole;
-	return 0;
-}

@@ -74,16 +74,22 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 	free(plain_before);
 }
 
-/* Returns the innermost frame of ANSWER.  Sets *RET_CALLERS to whether rossym_frames_next() can get its callers from
-   *FRAMES: they are to be shown, and the image's extension block, which lists them, is readable. */
-static struct rossym_frame innermost_frame(const struct settings *settings, const struct answer *answer,
-					   struct rossym_frames *frames, bool *ret_callers)
+/* Returns the frames of ANSWER that are to be shown, the innermost first.  They can be in ROOM, ROSSYM_FRAMES_MAX
+   frames. */
+static struct rossym_found frames_of(const struct settings *settings, const struct answer *answer,
+				     struct rossym_frame *room)
 {
-	struct rossym_frame innermost = answer->found.frame;
-	*ret_callers = settings->inlines &&
-		       rossym_frames_begin(answer->found.image, &answer->found.frame, frames, NULL) == 0 &&
-		       rossym_frames_next(frames, &innermost) > 0;
-	return innermost;
+	struct rossym_found shown = { .frames = room, .count = 1 };
+	struct rossym_frames frames;
+	room[0] = answer->found.frame;
+	if (!settings->inlines)
+		return shown;
+	if (answer->found.found.count > 0)
+		return answer->found.found;
+	if (rossym_frames_begin(answer->found.image, &answer->found.frame, &frames, NULL) == 0)
+		for (shown.count = 0; rossym_frames_next(&frames, &room[shown.count]) > 0;)
+			shown.count++;
+	return shown;
 }
 
 static void add_caller(struct note_writer *w, const struct rossym_frame *frame)
@@ -94,23 +100,19 @@ static void add_caller(struct note_writer *w, const struct rossym_frame *frame)
 	note_caller(w->text, &caller);
 }
 
-/* Add the callers.  If they are too long for a note, "..." replaces those between the first ones and the last one,
-   which is the function that was not inlined. */
-static void add_callers(struct note_writer *w, struct rossym_frames *frames)
+/* Add the callers, all of FOUND but the first.  If they are too long for a note, "..." replaces those between the first
+   ones and the last one, which is the function that was not inlined. */
+static void add_callers(struct note_writer *w, const struct rossym_found *found)
 {
 	static const struct note_frame more = { .function = "..." };
-	struct rossym_frame caller;
-	size_t begin = w->text->length - w->links, skipped = 0;
-	while (rossym_frames_next(frames, &caller) > 0) {
-		if (w->text->length - w->links - begin < NOTE_CALLERS)
-			add_caller(w, &caller);
-		else
-			skipped++;
-	}
-	if (skipped > 1)
+	const size_t begin = w->text->length - w->links;
+	uint32_t i = 1;
+	for (; i < found->count && w->text->length - w->links - begin < NOTE_CALLERS; i++)
+		add_caller(w, &found->frames[i]);
+	if (i + 1 < found->count)
 		note_caller(w->text, &more);
-	if (skipped > 0)
-		add_caller(w, &caller);
+	if (i < found->count)
+		add_caller(w, &found->frames[found->count - 1]);
 	if (w->settings->html)
 		strbuf_add_char(w->text, NOTE_CALLERS_END);
 }
@@ -126,12 +128,11 @@ enum note_other annotate_other(const struct answer *answer)
 void annotate_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return)
 {
 	struct note_writer writer = { .text = text, .settings = settings, .commit = answer->commit };
-	struct rossym_frames frames;
-	bool callers;
-	const struct rossym_frame innermost = innermost_frame(settings, answer, &frames, &callers);
-	begin_note(&writer, &innermost, answer->differs ? &answer->before : NULL);
-	if (callers)
-		add_callers(&writer, &frames);
+	struct rossym_frame room[ROSSYM_FRAMES_MAX];
+	const struct rossym_found found = frames_of(settings, answer, room);
+	begin_note(&writer, found.frames, answer->differs ? &answer->before : NULL);
+	if (settings->inlines)
+		add_callers(&writer, &found);
 	note_end(text, (struct note_remarks){ annotate_other(answer), answer->no_call, no_return }, settings->color);
 	text->no_memory |= writer.url.no_memory;
 	strbuf_clear(&writer.url);
@@ -173,12 +174,11 @@ static bool visit_frame(struct settings *settings, const struct rossym_frame *fr
 bool annotate_frames(struct settings *settings, const struct answer *answer,
 		     void (*visit)(void *context, const struct note_frame *frame), void *context)
 {
-	struct rossym_frames frames;
-	bool more;
-	struct rossym_frame frame = innermost_frame(settings, answer, &frames, &more);
-	bool good = visit_frame(settings, &frame, answer->commit, visit, context);
-	while (more && rossym_frames_next(&frames, &frame) > 0)
-		good &= visit_frame(settings, &frame, answer->commit, visit, context);
+	struct rossym_frame room[ROSSYM_FRAMES_MAX];
+	const struct rossym_found found = frames_of(settings, answer, room);
+	bool good = true;
+	for (uint32_t i = 0; i < found.count; i++)
+		good &= visit_frame(settings, &found.frames[i], answer->commit, visit, context);
 	return good;
 }
 

@@ -4,7 +4,7 @@
 #define LOG_COMMAND_H
 
 #include "debuginfo/base/decompress.h"
-#include "log/find/table-maker.h"
+#include "log/find/asked-image.h"
 #include "log/scan/settings.h"
 #include "log/resolve/resolve.h"
 #include "log/resolve/statistics.h"
@@ -29,7 +29,7 @@ struct log_command {
 	char **operands;
 	int operand_count;
 
-	struct table_maker maker;
+	struct image_asker asker;
 	struct rs_decompressors decompressors; /* loaded for the workers */
 	struct worker_table workers;	       /* they read archives, dumps and images */
 	bool reads_dumps;		       /* one of the logs is a dump, or an archive that may have dumps */

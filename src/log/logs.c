@@ -100,7 +100,7 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 {
 	struct stat st;
 	bool live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
-	command->resolver.modules.index.budget.live = command->maker.budget.live = live;
+	command->resolver.modules.index.budget.live = command->asker.budget.live = live;
 	const char *heading = log ? log : "standard input", *kind = live ? NULL : not_a_log(fd);
 	if (kind) {
 		diag("%s: this is no log, but %s", heading, kind);

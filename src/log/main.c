@@ -79,7 +79,7 @@ static int run(struct log_command *command)
 		diag("cannot write the copy: %s", strerror(command->out->copy_error));
 		status = 1;
 	}
-	return modules_failed(&command->resolver.modules) || command->maker.reported_over_budget ? 1 : status;
+	return modules_failed(&command->resolver.modules) || command->asker.reported_over_budget ? 1 : status;
 }
 
 /* The function of command->workers. */
@@ -104,8 +104,8 @@ static void serve(unsigned job, const int *files, size_t count, int reading, int
 #endif
 }
 
-/* Whether tables may be made from debug information.  As log2lines, the program reads tables only. */
-static bool needs_maker(const struct log_command *command)
+/* Whether debug information may answer.  As log2lines, the program reads tables only. */
+static bool needs_asker(const struct log_command *command)
 {
 	return !command->as_log2lines && !command->list_builds && !command->no_debug_info && logs_look_up(command);
 }
@@ -131,10 +131,10 @@ static bool reads_input(const struct log_command *command)
 static int run_sandboxed(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
-	const bool maker = needs_maker(command);
-	if (maker) {
-		command->resolver.modules.maker = &command->maker;
-		table_maker_start(&command->maker, &command->workers);
+	const bool asker = needs_asker(command);
+	if (asker) {
+		command->resolver.modules.asker = &command->asker;
+		image_asker_start(&command->asker, &command->workers);
 		rs_decompressors_load(&command->decompressors);
 	}
 	command->resolver.modules.verbose = settings->verbose;
@@ -148,7 +148,7 @@ static int run_sandboxed(struct log_command *command)
 	command->reads_dumps = may_have_dumps && (dumps_in_archives || logs_have_dump(command));
 	const bool archives = dumps_in_archives || ((logs_look_up(command) || logs_use_images(command)) &&
 						    modules_may_have_archives(&command->resolver.modules));
-	if (maker || archives || command->reads_dumps)
+	if (asker || archives || command->reads_dumps)
 		worker_table_start(&command->workers, serve);
 	if (archives)
 		command->resolver.modules.index.workers = &command->workers;

@@ -165,7 +165,7 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 		good = modules_init(&own.modules, false) && modules_add_file(&own.modules, exe) &&
 		       modules_add_debug_files(&own.modules, &command->resolver.modules);
 		own.modules.symbol_path = command->resolver.modules.symbol_path;
-		own.modules.maker = command->resolver.modules.maker;
+		own.modules.asker = command->resolver.modules.asker;
 		own.modules.verbose = command->settings.verbose;
 	}
 	if (good && number)

@@ -267,7 +267,7 @@ static void forget(struct rs_debug *debug)
 }
 
 /* The function `make` of struct rs_demand. */
-static int make(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made, struct rossym_error *err)
+static int make(void *context, const uint32_t *rvas, size_t count, struct rs_made *made, struct rossym_error *err)
 {
 	struct rs_debug *debug = context;
 	struct result result;
@@ -287,7 +287,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 	if (result.table.rows == 0 && !made->whole) {
 		rs_free(result.table.bytes);
 		rs_details_free(result.details);
-		made->whole = 1;
+		made->whole = true;
 		forget(debug);
 		if (make_table(debug, NULL, 0, &result, err) < 0)
 			return -1;
@@ -307,9 +307,9 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rossym
 		debug->image->demand->debug_file = debug->files.items[origin - 1].path;
 	if (made->whole)
 		rs_places_clear(&debug->places);
-	debug->image->demand->details = result.details;
+	made->details = result.details;
 	made->table = result.table.bytes;
-	made->table_size = result.table.bytes_size;
+	made->size = result.table.bytes_size;
 	return 0;
 }
 
@@ -431,7 +431,7 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 	image->demand->make = make;
 	image->demand->end = end;
 	image->demand->context = debug;
-	image->demand->owns = image->demand->whole_strings = true;
+	image->demand->whole_strings = true;
 	debug->image = image;
 	debug->why = *why;
 	debug->is_file = image->file.fd >= 0 && fstat(image->file.fd, &debug->st) == 0;

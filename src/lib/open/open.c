@@ -44,46 +44,32 @@ static int fail_without_table(struct rossym_image *image, const struct rossym_fa
 	return found < 0 ? -1 : rs_fail_fault(err, fault);
 }
 
-/* Let look-ups in IMAGE use tables that options->make makes.  IMAGE itself has no rows then.  Returns 0 or -1. */
-static int open_for_demand(struct rossym_image *image, const struct rossym_open_options *options,
-			   struct rossym_error *err)
+/* Let look-ups unpack what they need of the packed table that IMAGE has.  IMAGE itself has no rows then.  Returns 0 or
+   -1. */
+static int open_for_unpacking(struct rossym_image *image, const struct rossym_open_options *options,
+			      struct rossym_error *err)
 {
-	image->demand = rs_alloc(1, sizeof *image->demand);
-	if (!image->demand)
+	struct rossym_core *packed = rs_alloc(1, sizeof *packed);
+	image->demand = packed ? rs_alloc(1, sizeof *image->demand) : NULL;
+	if (!image->demand) {
+		rs_free(packed);
 		return rs_fail_memory(err);
-	image->demand->make = options->make;
-	image->demand->context = options->make_context;
+	}
+	*packed = image->core;
+	image->demand->packed = packed;
 	image->demand->whole_strings = options->flags & ROSSYM_OPEN_WHOLE_STRINGS;
 	image->core.table = (struct rs_table){ .row_size = RS_ROW_SIZE }; /* without rows */
 	return 0;
 }
 
-/* Let look-ups unpack what they need of the packed table that IMAGE has.  Returns 0 or -1. */
-static int open_for_unpacking(struct rossym_image *image, const struct rossym_open_options *options,
-			      struct rossym_error *err)
-{
-	struct rossym_core *packed = rs_alloc(1, sizeof *packed);
-	if (!packed)
-		return rs_fail_memory(err);
-	*packed = image->core;
-	if (open_for_demand(image, options, err) < 0) {
-		rs_free(packed);
-		return -1;
-	}
-	image->demand->packed = packed;
-	return 0;
-}
-
 /* FAULT says why the table of the image, whose file is PATH or NULL, was not opened.  If the image has no table, let
-   look-ups use its debug information, or tables that options->make makes, as the options say.  Returns 0 or -1. */
+   look-ups use its debug information, if the options say so.  Returns 0 or -1. */
 static int open_without_own_table(struct rossym_image *image, const char *path, const struct rossym_fault *fault,
 				  const struct rossym_open_options *options, struct rossym_error *err)
 {
 	struct rossym_error why;
 	if (fault->code != ROSSYM_FAULT_NO_TABLE)
 		return rs_fail_fault(err, fault);
-	if (options->make)
-		return open_for_demand(image, options, err);
 	if (!(options->flags & ROSSYM_OPEN_DEBUG_INFO))
 		return fail_without_table(image, fault, err);
 	fail_without_table(image, fault, &why);
@@ -153,8 +139,7 @@ static int take_options(struct rossym_open_options *options, const struct rossym
 	    rs_check_flags(options->flags, known, err) < 0)
 		return -1;
 	const bool headers = options->flags & ROSSYM_OPEN_HEADERS, debug_info = options->flags & ROSSYM_OPEN_DEBUG_INFO;
-	if ((headers && (options->table || options->make || debug_info)) ||
-	    (debug_info && (options->make || (options->flags & ROSSYM_OPEN_LOADED))) ||
+	if ((headers && (options->table || debug_info)) || (debug_info && (options->flags & ROSSYM_OPEN_LOADED)) ||
 	    (!debug_info && (options->flags & RS_OPEN_OF_DEBUG_INFO)) || (!options->table && options->table_size > 0))
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "options contradict each other");
 	return 0;

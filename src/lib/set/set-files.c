@@ -219,19 +219,37 @@ int rs_set_file_expect(struct rs_set_files *files, struct rs_set_file *file, siz
 	return rs_set_file_failed(files, file, &reason, err);
 }
 
+int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t count, unsigned flags,
+			struct rossym_frame *frames, struct rossym_found *found, struct rossym_error *err)
+{
+	memset(found, 0, count * sizeof *found);
+	if (!file->opened.look_up)
+		return rossym_lookup_many(file->opened.image, rvas, count, flags, frames, err);
+	/* This error stays if `look_up` fails without storing one. */
+	rs_fail_errno(err, 0, "cannot look up");
+	if (file->opened.look_up(&file->opened, rvas, count, flags, found, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		frames[i] = found[i].count > 0 ? found[i].frames[0] : (struct rossym_frame){ .function = NULL };
+	return 0;
+}
+
 void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file)
 {
 	const struct rs_demand *demand = file->opened.image ? file->opened.image->demand : NULL;
-	if (!demand || demand->bytes == file->made_bytes)
+	const size_t bytes = demand ? demand->bytes : file->opened.kept;
+	if (bytes == file->made_bytes)
 		return;
-	files->open_bytes += demand->bytes - file->made_bytes;
-	file->made_bytes = demand->bytes;
+	files->open_bytes += bytes - file->made_bytes;
+	file->made_bytes = bytes;
 	make_way(files, file);
 }
 
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
 {
 	struct rossym_error reason;
+	if (file->opened.look_up)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a function of the program answers for an image");
 	/* Read the block now, so that no look-up has to.  A damaged block is no failure, because
 	   look-ups work without it. */
 	if (rossym_prepare(file->opened.image, &reason) < 0 ||

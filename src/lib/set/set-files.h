@@ -26,7 +26,7 @@ struct rs_set_file {
 	uint32_t grade;			   /* as in struct rossym_opened */
 	bool debug_only;		   /* the file has sections of code, but not their bytes: it is a debug file */
 	struct rossym_opened opened;	   /* opened.image is NULL while the image is closed */
-	size_t made_bytes;		   /* bytes of the tables that were made on demand for the image */
+	size_t made_bytes;		   /* bytes of the tables or answers that were made on demand for the image */
 	size_t lookups;			   /* how many look-ups were announced since the image was opened */
 	struct rs_set_file *newer, *older; /* the list of open images, by when they were last used */
 	struct rs_set_file *next;	   /* the list of all files */
@@ -39,7 +39,7 @@ struct rs_set_files {
 	struct rs_set_file *first;	   /* the head of the list of all files */
 	struct rs_set_file *open;	   /* the most recently used open image */
 	uint32_t open_count;		   /* how many images keep a file open */
-	size_t open_bytes;		   /* bytes of images that keep no file open, and of tables made on demand */
+	size_t open_bytes;		   /* bytes of images that keep no file open, and of what was made on demand */
 };
 
 /* Returns the record of the file at PATH or, if PATH is NULL, of HANDLE; makes one if there is none.  NULL:
@@ -56,7 +56,12 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 /* COUNT look-ups in the image of FILE come next: build its index if that saves time.  Returns as rs_set_file_open(). */
 int rs_set_file_expect(struct rs_set_files *files, struct rs_set_file *file, size_t count, struct rossym_error *err);
 
-/* Call this after look-ups in the image of FILE: counts the bytes of the tables that were made on demand for these
+/* Look up the COUNT addresses RVAS in FILE, whose image is open: store the answers in FRAMES as rossym_lookup_many()
+   does and, if opened.look_up gives them, all frames in FOUND.  Returns 0 or -1. */
+int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t count, unsigned flags,
+			struct rossym_frame *frames, struct rossym_found *found, struct rossym_error *err);
+
+/* Call this after look-ups in the image of FILE: counts the bytes of the tables or answers that were made for these
    look-ups, and closes other images if the limit is exceeded. */
 void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file);
 

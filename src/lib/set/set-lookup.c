@@ -6,7 +6,7 @@
 #include "lib/base/sized.h"
 
 /* If opening or reading the file of MODULE has failed since it was chosen, copy the reason to the module's record.  If
-   there was nothing to make a table from, the choice was wrong: clear `chosen`, so that another file is chosen. */
+   there are no symbols, the choice was wrong: clear `chosen`, so that another file is chosen. */
 static void take_result_of_file(struct rs_set_module *module)
 {
 	if (!module->file || module->file->why == module->known.why)
@@ -69,10 +69,11 @@ static int lookup_in_image(struct rossym_set *set, struct rs_set_module *module,
 	answer->why = ROSSYM_WHY_OUTSIDE;
 	if (file->size_of_image && rva >= file->size_of_image)
 		return 0;
-	int found = rossym_lookup(answer->image, rva, flags, &answer->frame, &reason);
-	answer->why = found > 0 ? ROSSYM_WHY_ANSWERED : ROSSYM_WHY_UNKNOWN;
-	if (found >= 0)
+	if (rs_set_file_look_up(file, &rva, 1, flags, &answer->frame, &answer->found, &reason) == 0) {
+		const bool found = rs_frame_is_known(&answer->frame);
+		answer->why = found ? ROSSYM_WHY_ANSWERED : ROSSYM_WHY_UNKNOWN;
 		return found;
+	}
 	if (rs_set_failed(set, module, &reason, err) < 0)
 		return -1;
 	answer->image = NULL;

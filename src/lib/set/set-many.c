@@ -59,11 +59,6 @@ static struct rossym_answer answer_outside(const struct many_lookups *m, uint64_
 	return answer;
 }
 
-static bool is_known(const struct rossym_frame *frame)
-{
-	return frame->function || frame->file || frame->line;
-}
-
 /* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER, and visit them.  Returns 0; 1 if none
    was visited, because the image of RECORD must be chosen again; or -1. */
 static int answer_batch(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
@@ -71,12 +66,13 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 {
 	uint64_t rvas[BATCH] = { 0 };
 	struct rossym_frame frames[BATCH];
+	struct rossym_found found[BATCH];
 	struct rossym_error reason;
 	struct rossym_image *image = record->known.why == ROSSYM_WHY_ANSWERED ? record->file->opened.image : NULL;
 	uint64_t end = image && record->file->size_of_image ? record->file->size_of_image : UINT64_MAX;
 	for (size_t i = 0; i < count; i++)
 		rvas[i] = m->places[order[i]].rva < end ? m->places[order[i]].rva : UINT64_MAX;
-	if (image && rossym_lookup_many(image, rvas, count, m->flags, frames, &reason) < 0) {
+	if (image && rs_set_file_look_up(record->file, rvas, count, m->flags, frames, found, &reason) < 0) {
 		if (rs_set_failed(m->set, record, &reason, err) < 0)
 			return -1;
 		if (!record->known.chosen)
@@ -91,10 +87,12 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 						.image = image };
 		if (image && answer.rva >= end)
 			answer = answer_outside(m, m->addresses[order[i]], image);
-		else if (image && !is_known(&frames[i]))
+		else if (image && !rs_frame_is_known(&frames[i]))
 			answer.why = ROSSYM_WHY_UNKNOWN;
-		else if (image)
+		else if (image) {
 			answer.frame = frames[i];
+			answer.found = found[i];
+		}
 		m->visit(m->context, order[i], &answer);
 	}
 	return 0;

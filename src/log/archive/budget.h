@@ -8,7 +8,7 @@
  * archives in archives; a byte of a name counts more (archive-stream.c).  The budget counts work, not time, so that a
  * log has the same answers on a slow machine.
  *
- * A second budget is for debug information (table-maker.h): its bytes are those of the files that are read, and its steps
+ * A second budget is for debug information (asked-image.h): its bytes are those of the files that are read, and its steps
  * are milliseconds, because the work of another process shows only in time.
  *
  * Each file has a share.  The bytes that are there for its size are its own.  Of all else it may take no more than it
@@ -27,7 +27,7 @@ enum {
 	BUDGET_ARCHIVES = 6, /* GiB for archives */
 	/* bytes in addition for each byte of an archive's file: honest archives expand less than this */
 	BUDGET_A_BYTE = 64,
-	BUDGET_DEBUG_INFO = 16, /* GiB for tables */
+	BUDGET_DEBUG_INFO = 16, /* GiB for debug information */
 	BUDGET_STEPS = 1000000, /* steps of each full budget */
 };
 

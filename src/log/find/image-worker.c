@@ -47,7 +47,7 @@ void image_reading_open(struct image_reading *reading, unsigned flags)
 		reading->image = NULL;
 }
 
-/* Returns the number of the file that the newest table is from. */
+/* Returns the number of the file that the newest answer is from. */
 static uint32_t find_origin(const struct image_reading *reading)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -59,29 +59,35 @@ static uint32_t find_origin(const struct image_reading *reading)
 	return number;
 }
 
-void *image_reading_make(struct image_reading *reading, const uint32_t *rvas, size_t count, struct image_table *head,
-			 size_t *size)
+/* Append FRAME to FRAMES. */
+static void add_frame(struct strbuf *frames, const struct rossym_frame *frame)
 {
-	void *table = NULL;
-	int whole = 1, result = -1;
-	uint64_t *wide = malloc((count + 1) * sizeof *wide);
-	if (!wide) {
+	const struct image_frame sent = { frame->line, frame->row_rva };
+	const char *function = frame->function ? frame->function : "", *file = frame->file ? frame->file : "";
+	strbuf_add_bytes(frames, (const char *)&sent, sizeof sent);
+	strbuf_add_bytes(frames, function, strlen(function) + 1);
+	strbuf_add_bytes(frames, file, strlen(file) + 1);
+}
+
+bool image_reading_look_up(struct image_reading *reading, uint32_t rva, struct image_answer *answer,
+			   struct strbuf *frames)
+{
+	static struct rossym_frame found[ROSSYM_FRAMES_MAX];
+	const uint64_t address = rva;
+	uint32_t count;
+	if (!reading->image ||
+	    rossym_lookup_frames(reading->image, &address, 1, 0, found, ROSSYM_FRAMES_MAX, &count, &reading->error) <
+		    0 ||
+	    reading->useless)
+		return false;
+	if (!found[0].function && !found[0].file && !found[0].line)
+		count = 0;
+	for (uint32_t i = 0; i < count; i++)
+		add_frame(frames, &found[i]);
+	*answer = (struct image_answer){ .frames = count, .origin = find_origin(reading) };
+	if (frames->no_memory)
 		reading->error = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
-		return NULL;
-	}
-	for (size_t i = 0; rvas && i < count; i++)
-		wide[i] = rvas[i];
-	if (reading->image)
-		result = rvas ? rossym_read_table_for(reading->image, wide, count, &table, size, &whole,
-						      &reading->error)
-			      : rossym_read_table(reading->image, &table, size, &reading->error);
-	free(wide);
-	if (result < 0 || reading->useless) {
-		rossym_free(table);
-		return NULL;
-	}
-	*head = (struct image_table){ .whole = (uint32_t)whole, .origin = find_origin(reading) };
-	return table;
+	return !frames->no_memory;
 }
 
 #ifdef HAVE_FORK
@@ -131,19 +137,16 @@ void image_serve(const int *files, size_t count, int reading_end, int writing_en
 	channel_open(&channel, files, count, reading_end, writing_end);
 	for (;;) {
 		struct image_request request;
-		struct image_table head;
-		size_t size = channel_take(&channel, CHANNEL_REQUEST, &request, sizeof request);
-		uint32_t *rvas = channel_take_bytes(&channel, size);
+		struct image_answer answer;
+		struct strbuf frames = { .length = 0 };
+		channel_take(&channel, CHANNEL_REQUEST, &request, sizeof request);
 		if (reading.count == 0)
 			begin(&reading, &request);
-		void *table = image_reading_make(&reading, request.everything ? NULL : rvas, size / sizeof *rvas, &head,
-						 &size);
-		if (table)
-			channel_send(&channel, CHANNEL_ANSWER, &head, sizeof head, table, size);
+		if (image_reading_look_up(&reading, request.rva, &answer, &frames))
+			channel_send(&channel, CHANNEL_ANSWER, &answer, sizeof answer, frames.bytes, frames.length);
 		else
 			channel_send(&channel, CHANNEL_ERROR, &reading.error, sizeof reading.error, NULL, 0);
-		rossym_free(table);
-		free(rvas);
+		strbuf_clear(&frames);
 	}
 }
 

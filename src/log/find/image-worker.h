@@ -10,6 +10,7 @@
 
 #include "rossym.h"
 #include "tool/process/channel.h"
+#include "tool/strbuf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,9 +21,9 @@ enum { IMAGE_FILES_MAX = 8 };
 /* ------------------------------------------------------------------------------------------------ messages */
 
 struct image_request {
-	uint64_t input;	     /* bytes of all files: the worker's limits depend on them */
-	uint32_t files;	     /* how many there are, which the worker asks for first; the first is the image */
-	uint32_t everything; /* 1: make a table for all addresses; 0: for those that follow, each a uint32_t */
+	uint64_t input; /* bytes of all files: the worker's limits depend on them */
+	uint32_t files; /* how many there are, which the worker asks for first; the first is the image */
+	uint32_t rva;	/* the address to look up */
 };
 
 /* A question for a file; the answer is CHANNEL_GIVE. */
@@ -31,10 +32,15 @@ struct image_question {
 	uint32_t number;   /* which one of these, from 0 */
 };
 
-/* The answer; the table follows. */
-struct image_table {
-	uint32_t whole;	 /* 1: the table is for all addresses */
+/* The answer.  The frames follow, from the innermost to the outermost: for each a struct image_frame, its function and
+   its file, which are empty strings if they are not known. */
+struct image_answer {
+	uint32_t frames; /* how many; 0: nothing is known */
 	uint32_t origin; /* the number of the file with the debug information */
+};
+
+struct image_frame {
+	uint32_t line, row_rva;
 };
 
 /* ------------------------------------------------------------------------------------------------ reading */
@@ -56,13 +62,12 @@ struct image_reading {
 struct rossym_debug_file image_reading_file(const struct channel_file *file);
 
 /* Open the image.  FLAGS are for rossym_open_options, besides the usual ones.  If that fails, each
-   image_reading_make() will say why. */
+   image_reading_look_up() will say why. */
 void image_reading_open(struct image_reading *reading, unsigned flags);
 
-/* Make a table for the COUNT addresses RVAS, or for everything if RVAS is NULL: SIZE bytes, for rossym_free().  Returns
-   NULL if there is none, with the reason in reading->error. */
-void *image_reading_make(struct image_reading *reading, const uint32_t *rvas, size_t count, struct image_table *head,
-			 size_t *size);
+/* Look up RVA, and append the frames to FRAMES, as they follow ANSWER.  False: the reason is in reading->error. */
+bool image_reading_look_up(struct image_reading *reading, uint32_t rva, struct image_answer *answer,
+			   struct strbuf *frames);
 
 /* What a worker does, for worker_table_start(). */
 void image_serve(const int *files, size_t count, int reading, int writing);

@@ -45,7 +45,7 @@ void modules_find_places(struct modules *modules)
 	if (modules->places_added)
 		return;
 	modules->places_added = true;
-	if (modules->default_places && !places_for_each(modules->maker != NULL, add_place, modules))
+	if (modules->default_places && !places_for_each(modules->asker != NULL, add_place, modules))
 		modules->failed = true;
 	modules->out_of_memory |= !search_path_add_symbols(&symbols, modules->symbol_path);
 	for (size_t i = 0; i < symbols.count; i++)
@@ -127,14 +127,14 @@ static void say_useless(void *context, struct file *file, const struct rossym_er
 
 /* What an open image needs, to be freed after it. */
 struct image_parts {
-	struct content *content; /* the file's bytes if it is in an archive; or NULL */
-	struct made_image *made; /* makes tables for the image; NULL: it has a table */
+	struct content *content;   /* the file's bytes if it is in an archive; or NULL */
+	struct asked_image *asked; /* answers for the image; NULL: it has a table */
 };
 
 static void free_parts(struct modules *modules, struct image_parts *parts)
 {
-	if (parts->made)
-		made_image_free(parts->made);
+	if (parts->asked)
+		asked_image_free(parts->asked);
 	if (parts->content)
 		archives_release(modules->index.archives, parts->content);
 	free(parts);
@@ -145,18 +145,33 @@ static void release_for_set(void *context, void *parts)
 	free_parts(context, parts);
 }
 
-/* Open FILE.  If it has no table, tables are made when addresses are looked up in it.  Returns 0, or -1 with *ERR. */
+/* The function `look_up` of struct rossym_opened. */
+static int look_up_for_set(struct rossym_opened *opened, const uint64_t *rvas, size_t count, unsigned flags,
+			   struct rossym_found *found, struct rossym_error *err)
+{
+	const struct image_parts *parts = opened->content;
+	struct rossym_section section;
+	int result = 0;
+	(void)flags;
+	for (size_t i = 0; i < count && result == 0; i++)
+		if (rossym_section_at(opened->image, rvas[i], &section, NULL) > 0)
+			result = asked_image_look_up(parts->asked, (uint32_t)rvas[i], &found[i], &opened->kept, err);
+	return result;
+}
+
+/* Open FILE.  If it has no table, its debug information answers.  Returns 0, or -1 with *ERR. */
 static int open_parts(struct modules *modules, struct file *file, struct image_parts *parts,
 		      struct rossym_opened *opened, struct rossym_error *err)
 {
 	if (open_file_image(file, parts->content, &opened->image, err) == 0)
 		return 0;
-	if (err->code != ROSSYM_ENOSYMS || !modules->maker)
+	if (err->code != ROSSYM_ENOSYMS || !modules->asker)
 		return -1;
 	const struct rossym_error why = *err;
-	const struct table_subject from = { &modules->index, file, parts->content, say_useless, modules };
-	int grade = table_maker_open(modules->maker, &from, &why, &opened->image, &parts->made, err);
+	const struct asked_subject from = { &modules->index, file, parts->content, say_useless, modules };
+	int grade = asked_image_open(modules->asker, &from, &why, &opened->image, &parts->asked, err);
 	opened->grade = grade > 0 ? (uint32_t)grade : 0;
+	opened->look_up = look_up_for_set;
 	return grade > 0 ? 0 : -1;
 }
 
@@ -203,8 +218,8 @@ static bool is_answering(struct modules *modules, const char *path, uint32_t sta
 		return false;
 	rossym_get_info(opened.image, &info, NULL);
 	rossym_close(opened.image);
-	if (parts.made)
-		made_image_free(parts.made);
+	if (parts.asked)
+		asked_image_free(parts.asked);
 	return info.time_date_stamp == stamp;
 }
 
@@ -421,13 +436,13 @@ static int look_up_and_note(struct modules *modules, const struct rossym_module 
 	answer->size = sizeof *answer;
 	modules->firmware.left_out = NULL;
 	modules->over_budget = false;
-	if (modules->maker)
-		modules->maker->over_budget = false;
+	if (modules->asker)
+		modules->asker->over_budget = false;
 	const int status = rossym_set_lookup_rva(modules->set, module, rva, 0, answer, NULL) < 0 ? -1 : 0;
 	if (!was_chosen)
 		notes->left_out = modules->firmware.left_out;
 	modules->out_of_memory |= status < 0 && !modules->over_budget &&
-				  !(modules->maker && modules->maker->over_budget);
+				  !(modules->asker && modules->asker->over_budget);
 	return status;
 }
 
@@ -618,7 +633,7 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 const char *modules_why_unanswered(const struct modules *modules, const struct rossym_module *module,
 				   enum rossym_why why)
 {
-	if (why == ROSSYM_WHY_BROKEN && modules->maker && modules->maker->over_budget)
+	if (why == ROSSYM_WHY_BROKEN && modules->asker && modules->asker->over_budget)
 		return "the budget for debug information is used up";
 	bool over_budget = why == ROSSYM_WHY_BROKEN && modules->over_budget;
 	/* The set could not choose an image, because files were not read. */

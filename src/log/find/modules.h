@@ -11,7 +11,7 @@
 #include "rossym-set.h"
 #include "log/find/builds.h"
 #include "log/find/firmware.h"
-#include "log/find/table-maker.h"
+#include "log/find/asked-image.h"
 #include "tool/files/wanted-files.h"
 
 #include <stdbool.h>
@@ -22,7 +22,7 @@ struct modules {
 	struct index index;
 	struct builds builds;
 	struct firmware firmware;
-	struct table_maker *maker; /* makes tables for images without one; NULL: such images have no answers */
+	struct image_asker *asker; /* answers for images without a table; NULL: they have no answers */
 	bool default_places;	   /* use the places of places.h, because no file or directory was added */
 	const char *symbol_path;   /* the value of _NT_SYMBOL_PATH, whose directories are searched last; or NULL */
 	bool places_added;	   /* the places of places.h, and the directories of `symbol_path`, are in the index */

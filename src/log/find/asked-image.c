@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "log/find/table-maker.h"
+#include "log/find/asked-image.h"
 #include "log/find/file-bytes.h"
 #include "log/find/image-worker.h"
+#include "compat/hash.h"
 #include "search/debug-names.h"
 #include "search/path.h"
 #include "tool/array.h"
@@ -25,48 +26,58 @@ enum { LABEL_LENGTH_MAX = 600 }; /* bytes of a path for messages; a longer one i
    split DWARF. */
 static const uint64_t most_unpacked = (uint64_t)1 << 30, most_split = (uint64_t)256 << 20;
 
-/* What a table is made from, from the best grade to the worst: debug information in the image, a debug file, the
+/* What the answers are from, from the best grade to the worst: debug information in the image, a debug file, the
    symbols of the image. */
 enum { GRADE_OWN = 1, GRADE_DEBUG_FILE, GRADE_SYMBOLS };
 
-struct made_image {
-	struct table_maker *maker;
-	struct table_subject from;
+/* The answer for an address. */
+struct kept_answer {
+	uint32_t rva;
+	struct rossym_found found;
+	struct rossym_frame *frames; /* those of FOUND, to be freed */
+	char *bytes;		     /* their strings are in these SIZE bytes, to be freed */
+	size_t size;
+};
+
+struct asked_image {
+	struct image_asker *asker;
+	struct asked_subject from;
 	struct debug_files debug_files;
 	struct worker worker;
 	struct budget_share share; /* what it may take from the budget */
 	uint64_t input;		   /* bytes of all its files */
-	struct rossym_error why;   /* the error that says why it has no table; returned if none can be made */
+	struct rossym_error why;   /* the error that says why it has no table; returned if nothing else answers */
 	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the files of the worker */
 	size_t origin_count;
 	const struct given_files *files; /* while a worker has its first request: what it may ask for */
 	struct file_bytes split;	 /* the bytes of the file with split DWARF that the worker gets now */
 	struct own_reading *own;	 /* without fork(): the image as this process reads it */
-	void **tables;			 /* those that were made, which the image uses */
-	size_t table_count, table_room;
+	struct kept_answer *answers;
+	size_t answer_count, answer_room;
+	struct hash_table table; /* finds answers: its numbers are indexes of `answers`, plus 1 */
 };
 
-void table_maker_start(struct table_maker *maker, struct worker_table *workers)
+void image_asker_start(struct image_asker *asker, struct worker_table *workers)
 {
-	budget_start(&maker->budget, BUDGET_DEBUG_INFO, wait_clock());
-	maker->workers = workers;
+	budget_start(&asker->budget, BUDGET_DEBUG_INFO, wait_clock());
+	asker->workers = workers;
 }
 
-static bool has_budget(struct made_image *self)
+static bool has_budget(struct asked_image *self)
 {
-	struct table_maker *maker = self->maker;
+	struct image_asker *asker = self->asker;
 	char label[LABEL_LENGTH_MAX];
-	if (maker->budget.live) {
-		budget_fill(&maker->budget, wait_clock());
-		budget_share_fill(&maker->budget, &self->share, wait_clock());
+	if (asker->budget.live) {
+		budget_fill(&asker->budget, wait_clock());
+		budget_share_fill(&asker->budget, &self->share, wait_clock());
 	}
-	if (budget_share_has(&maker->budget, &self->share))
+	if (budget_share_has(&asker->budget, &self->share))
 		return true;
-	if (!maker->reported_over_budget)
+	if (!asker->reported_over_budget)
 		diag("%s: the budget for debug information is used up: %d GiB read, or %d seconds",
 		     file_label(self->from.file, label, sizeof label), (int)BUDGET_DEBUG_INFO,
 		     (int)BUDGET_STEPS / 1000);
-	maker->over_budget = maker->reported_over_budget = true;
+	asker->over_budget = asker->reported_over_budget = true;
 	return false;
 }
 
@@ -84,7 +95,7 @@ struct given_files {
 
 /* Add FILE: as an open file, or as its bytes, CONTENT or those that are unpacked.  If it cannot be read, prints a warning
    and leaves it out. */
-static void add_file(struct given_files *files, struct made_image *self, const struct file *file,
+static void add_file(struct given_files *files, struct asked_image *self, const struct file *file,
 		     const struct content *content)
 {
 	char *label = files->labels[files->count];
@@ -131,7 +142,7 @@ static void clear(struct given_files *files)
 }
 
 /* Add all files of SELF.  Returns false if the image cannot be read. */
-static bool add_files(struct given_files *files, struct made_image *self)
+static bool add_files(struct given_files *files, struct asked_image *self)
 {
 	self->input = 0;
 	add_file(files, self, self->from.file, self->from.content);
@@ -144,7 +155,7 @@ static bool add_files(struct given_files *files, struct made_image *self)
 /* Print the warning TEXT about the file PATH; NULL: about the image.  SYS_ERRNO may be 0. */
 static void print_warning(void *context, const char *path, const char *text, int sys_errno)
 {
-	const struct made_image *self = context;
+	const struct asked_image *self = context;
 	char label[LABEL_LENGTH_MAX];
 	if (!path)
 		path = file_label(self->from.file, label, sizeof label);
@@ -157,14 +168,14 @@ static void print_warning(void *context, const char *path, const char *text, int
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
 
 /* Read file NUMBER of those in the directory of the image, and then those of the index, that are called NAME. */
-static bool find_split(struct made_image *self, const char *name, uint32_t number, struct channel_file *source)
+static bool find_split(struct asked_image *self, const char *name, uint32_t number, struct channel_file *source)
 {
 	struct index *index = self->from.index;
 	struct archives_error why;
 	const struct file *found = NULL;
 	size_t count;
 	/* A worker that was taken over asks for as many files as it may. */
-	if (!rs_debug_name_is_plain(name) || !budget_share_has(&self->maker->budget, &self->share))
+	if (!rs_debug_name_is_plain(name) || !budget_share_has(&self->asker->budget, &self->share))
 		return false;
 	if (!self->from.file->inside) {
 		struct strbuf beside = { .length = 0 };
@@ -186,7 +197,7 @@ static bool find_split(struct made_image *self, const char *name, uint32_t numbe
 	}
 	if (!found || !file_bytes_read(index, found, most_split, &self->split, &why))
 		return false;
-	budget_share_take(&self->maker->budget, &self->share, self->split.size, 0);
+	budget_share_take(&self->asker->budget, &self->share, self->split.size, 0);
 	*source = (struct channel_file){ .path = found->inside ? found->inside : found->path,
 					 .fd = -1,
 					 .bytes = self->split.bytes,
@@ -194,14 +205,51 @@ static bool find_split(struct made_image *self, const char *name, uint32_t numbe
 	return true;
 }
 
-/* The answer to a request. */
-struct made_table {
-	void *bytes; /* SIZE bytes, for rossym_free(); NULL: there is none */
-	size_t size;
-	struct image_table head;
-	/* why there is no table: ROSSYM_ENOSYMS if no symbols were found; nothing if a message has said it */
-	struct rossym_error error;
-};
+/* ------------------------------------------------------------------------------------------- the frames of an answer */
+
+/* Store in *STRING the string at *TEXT, with its length in *LENGTH, and let *TEXT go on behind it.  Of an empty string, the
+   result is NULL.  Returns false if it has no NUL before END. */
+static bool take_string(const char **text, const char *end, const char **string, uint32_t *length)
+{
+	const char *nul = memchr(*text, 0, (size_t)(end - *text));
+	if (!nul)
+		return false;
+	*string = nul > *text ? *text : NULL;
+	*length = nul - *text < ROSSYM_LENGTH_MAX ? (uint32_t)(nul - *text) : ROSSYM_LENGTH_MAX;
+	*text = nul + 1;
+	return true;
+}
+
+/* Store in KEPT the answer HEAD with the SIZE bytes at BYTES, which KEPT owns then.  Returns false without memory, or if
+   no honest worker sends it. */
+static bool take_answer(const struct asked_image *self, const struct image_answer *head, char *bytes, size_t size,
+			struct kept_answer *kept)
+{
+	const char *at = bytes ? bytes : "", *end = at + size;
+	const bool good = head->frames <= ROSSYM_FRAMES_MAX && head->origin < self->origin_count;
+	struct rossym_frame *frames = good ? calloc(head->frames + 1, sizeof *frames) : NULL;
+	uint32_t count = 0;
+	for (; frames && count < head->frames; count++) {
+		struct image_frame sent;
+		struct rossym_frame *frame = &frames[count];
+		if (sizeof sent > (size_t)(end - at))
+			break;
+		memcpy(&sent, at, sizeof sent);
+		at += sizeof sent;
+		frame->line = sent.line;
+		frame->row_rva = sent.row_rva;
+		if (!take_string(&at, end, &frame->function, &frame->function_length) ||
+		    !take_string(&at, end, &frame->file, &frame->file_length))
+			break;
+	}
+	if (!frames || count < head->frames || at != end) {
+		free(frames);
+		return false;
+	}
+	self->from.file->debug_file = self->origins[head->origin];
+	*kept = (struct kept_answer){ .found = { frames, count }, .frames = frames, .bytes = bytes, .size = size };
+	return true;
+}
 
 #ifdef HAVE_FORK
 
@@ -216,12 +264,12 @@ static const struct worker_job image_job = {
 	.first_slot = IMAGE_SLOT,
 	.slots = IMAGE_WORKERS,
 	.question = { sizeof(struct image_question), CHANNEL_TEXT_LENGTH_MAX, QUESTIONS_MAX, true },
-	.answer = sizeof(struct image_table),
+	.answer = sizeof(struct image_answer),
 };
 
 static bool give_file(void *context, struct worker *worker, const void *head, const char *name, size_t length)
 {
-	struct made_image *self = context;
+	struct asked_image *self = context;
 	const struct given_files *files = self->files;
 	struct channel_file split;
 	struct image_question question;
@@ -237,69 +285,68 @@ static bool give_file(void *context, struct worker *worker, const void *head, co
 	return good;
 }
 
-/* Ask the worker of SELF. */
-static enum worker_result ask_worker(struct made_image *self, const uint32_t *rvas, size_t count,
-				     struct made_table *made)
+/* Ask the worker of SELF.  ERR is for results without an answer. */
+static enum worker_result ask_worker(struct asked_image *self, uint32_t rva, struct kept_answer *kept,
+				     struct rossym_error *err)
 {
-	struct budget *budget = &self->maker->budget;
+	struct budget *budget = &self->asker->budget;
 	const struct worker_host host = { .question = give_file, .warn = print_warning, .context = self };
 	struct image_request head;
-	struct worker_answer answer = { .head = &made->head };
+	struct image_answer given;
+	struct worker_answer answer = { .head = &given };
 	int64_t bytes, time;
 	memset(&head, 0, sizeof head);
 	head.input = self->input;
 	head.files = (uint32_t)self->origin_count;
-	head.everything = rvas == NULL;
+	head.rva = rva;
 	budget_share_left(budget, &self->share, &bytes, &time);
-	/* It may have to make a second table, for all addresses. */
+	/* It may have to read everything after what this address needs. */
 	const int64_t patience = 2 * worker_patience(self->input);
 	const struct worker_request request = { .head = &head,
 						.head_size = sizeof head,
-						.tail = rvas,
-						.tail_size = rvas ? count * sizeof *rvas : 0,
 						.patience = patience < time ? patience : time,
 						.most = worker_most(self->input) };
 	enum worker_result result = worker_ask(&self->worker, &request, &host, &answer);
-	if (result == WORKER_ANSWER && (answer.size == 0 || made->head.origin >= self->origin_count)) {
-		worker_refuse(&self->worker, &answer);
-		result = WORKER_FAILED;
+	if (result == WORKER_ANSWER) {
+		budget_share_take(budget, &self->share, answer.size, 0);
+		if (!take_answer(self, &given, answer.tail, answer.size, kept)) {
+			worker_refuse(&self->worker, &answer);
+			result = WORKER_FAILED;
+		}
 	}
-	made->bytes = answer.tail;
-	made->size = answer.size;
-	made->error = answer.error;
-	budget_share_take(budget, &self->share, answer.size, 0);
+	*err = answer.error;
 	return result;
 }
 
-/* Make a table for the COUNT addresses RVAS, or for everything if RVAS is NULL.  Starts a worker if there is none; and
-   another one, once, if a worker that has answered before fails: it may have used up its time limit in earlier
-   requests. */
-static void ask(struct made_image *self, const uint32_t *rvas, size_t count, struct made_table *made)
+/* Look up RVA, and store the answer in *KEPT.  Starts a worker if there is none; and another one, once, if a worker that
+   has answered before fails: it may have used up its time limit in earlier requests.  Returns false without an answer. */
+static bool ask(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
 	static struct given_files files; /* large, and there is only one at a time */
 	for (int tries = 0; tries < 2; tries++) {
 		const bool fresh = !worker_runs(&self->worker);
 		enum worker_result result = WORKER_FAILED;
-		*made = (struct made_table){ .error = { .code = ROSSYM_EDAMAGED } };
+		*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
 		if (fresh) {
 			files = (struct given_files){ .index = self->from.index };
 			if (!add_files(&files, self))
-				return;
+				return false;
 			self->files = &files;
-			budget_share_take(&self->maker->budget, &self->share, self->input, 0);
+			budget_share_take(&self->asker->budget, &self->share, self->input, 0);
 		}
-		if (!fresh || worker_start(&self->worker, self->maker->workers, &image_job, files.sources, files.count,
-					   &made->error))
-			result = ask_worker(self, rvas, count, made);
+		if (!fresh ||
+		    worker_start(&self->worker, self->asker->workers, &image_job, files.sources, files.count, err))
+			result = ask_worker(self, rva, kept, err);
 		if (fresh)
 			clear(&files);
 		self->files = NULL;
 		if (result != WORKER_FAILED || fresh)
-			return;
+			return result == WORKER_ANSWER;
 	}
+	return false;
 }
 
-static void free_own(struct made_image *self)
+static void free_own(struct asked_image *self)
 {
 	(void)self;
 }
@@ -318,7 +365,7 @@ struct own_reading {
 
 static int find_own_split(void *context, const char *name, size_t number, struct rossym_debug_file *file)
 {
-	struct made_image *self = context;
+	struct asked_image *self = context;
 	struct own_reading *own = self->own;
 	struct channel_file source;
 	struct file_bytes *split = array_with_room(own->split, &own->split_room, own->split_count, sizeof *split);
@@ -333,7 +380,7 @@ static int find_own_split(void *context, const char *name, size_t number, struct
 
 /* Open the image of SELF with its debug information.  Returns false, with the reason in *ERR, if its files cannot be
    read. */
-static bool open_own(struct made_image *self, struct rossym_error *err)
+static bool open_own(struct asked_image *self, struct rossym_error *err)
 {
 	struct own_reading *own = self->own = calloc(1, sizeof *own);
 	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
@@ -351,7 +398,7 @@ static bool open_own(struct made_image *self, struct rossym_error *err)
 	return true;
 }
 
-static void free_own(struct made_image *self)
+static void free_own(struct asked_image *self)
 {
 	struct own_reading *own = self->own;
 	if (!own)
@@ -364,23 +411,28 @@ static void free_own(struct made_image *self)
 	free(own);
 }
 
-/* Make a table for the COUNT addresses RVAS; for everything if RVAS is NULL. */
-static void ask(struct made_image *self, const uint32_t *rvas, size_t count, struct made_table *made)
+/* Look up RVA, and store the answer in *KEPT.  Returns false without an answer. */
+static bool ask(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
-	*made = (struct made_table){ .bytes = NULL };
-	if (!self->own && !open_own(self, &made->error))
-		return;
-	made->bytes = image_reading_make(&self->own->reading, rvas, count, &made->head, &made->size);
-	made->error = self->own->reading.error;
+	struct image_answer head;
+	struct strbuf frames = { .length = 0 };
+	if (!self->own && !open_own(self, err))
+		return false;
+	if (image_reading_look_up(&self->own->reading, rva, &head, &frames) &&
+	    take_answer(self, &head, frames.bytes, frames.length, kept))
+		return true;
+	*err = self->own->reading.error;
+	strbuf_clear(&frames);
+	return false;
 }
 
 #endif
 
-/* ------------------------------------------------------------------------------------------------ tables */
+/* ------------------------------------------------------------------------------------------------ looking up */
 
-/* There is no table, because of ERROR.  If the reason is that there are no symbols, the caller reports self->why; if debug
+/* There is no answer, because of ERROR.  If the reason is that there are no symbols, the caller reports self->why; if debug
    files were read, the reason is copied there.  Any other reason is printed here, as a warning. */
-static void handle_failure(struct made_image *self, const struct rossym_error *error)
+static void handle_failure(struct asked_image *self, const struct rossym_error *error)
 {
 	char label[LABEL_LENGTH_MAX];
 	if (error->code == ROSSYM_ENOSYMS && self->debug_files.count > 0)
@@ -389,29 +441,10 @@ static void handle_failure(struct made_image *self, const struct rossym_error *e
 		diag_warning("%s: %s", file_label(self->from.file, label, sizeof label), error->what);
 }
 
-/* Let SELF own TABLE.  Returns 0; or -1, without memory, after freeing the table. */
-static int keep_table(struct made_image *self, const struct made_table *table, struct rossym_made *made,
-		      struct rossym_error *err)
+/* Look up RVA, which was not looked up before, and store the answer in *KEPT.  Returns 0 or -1. */
+static int look_up_new(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
-	void **tables = array_with_room(self->tables, &self->table_room, self->table_count, sizeof *tables);
-	if (!tables) {
-		rossym_free(table->bytes);
-		return diag_fail_memory(err);
-	}
-	self->tables = tables;
-	tables[self->table_count++] = table->bytes;
-	*made = (struct rossym_made){ .table = table->bytes,
-				      .table_size = table->size,
-				      .whole = table->head.whole != 0 };
-	return 0;
-}
-
-/* rossym_open_options.make: make a table for RVAS. */
-static int make_table(void *context, const uint32_t *rvas, size_t count, struct rossym_made *made,
-		      struct rossym_error *err)
-{
-	struct made_image *self = context;
-	struct made_table table;
+	struct rossym_error error;
 	if (!has_budget(self)) {
 		/* The budget may be refilled (budget_fill()).  After ROSSYM_ENOMEM the set asks again; after other
 		   errors it does not use the file any more. */
@@ -419,16 +452,39 @@ static int make_table(void *context, const uint32_t *rvas, size_t count, struct 
 		return -1;
 	}
 	const uint64_t since = wait_clock();
-	ask(self, rvas, count, &table);
-	budget_share_take(&self->maker->budget, &self->share, 0, wait_clock() - since);
-	if (!table.bytes) {
-		handle_failure(self, &table.error);
-		*err = self->why;
-		self->from.nothing(self->from.context, self->from.file, &self->why);
+	const bool good = ask(self, rva, kept, &error);
+	budget_share_take(&self->asker->budget, &self->share, 0, wait_clock() - since);
+	if (good)
+		return 0;
+	handle_failure(self, &error);
+	*err = self->why;
+	self->from.nothing(self->from.context, self->from.file, &self->why);
+	return -1;
+}
+
+int asked_image_look_up(struct asked_image *self, uint32_t rva, struct rossym_found *found, size_t *kept,
+			struct rossym_error *err)
+{
+	const uint32_t hash = (uint32_t)hash_number((uintptr_t)self, rva);
+	struct hash_slot *slot;
+	struct kept_answer *answers = array_with_room(self->answers, &self->answer_room, self->answer_count,
+						      sizeof *answers);
+	self->answers = answers ? answers : self->answers;
+	if (!answers || !hash_make_room(&self->table, calloc, free))
+		return diag_fail_memory(err);
+	for (uint32_t at = hash; (slot = hash_next(&self->table, hash, &at))->number;)
+		if (answers[slot->number - 1].rva == rva) {
+			*found = answers[slot->number - 1].found;
+			return 0;
+		}
+	struct kept_answer *answer = &answers[self->answer_count];
+	if (look_up_new(self, rva, answer, err) < 0)
 		return -1;
-	}
-	self->from.file->debug_file = self->origins[table.head.origin];
-	return keep_table(self, &table, made, err);
+	answer->rva = rva;
+	hash_put(&self->table, slot, (uint32_t)++self->answer_count, hash);
+	*kept += sizeof *answer + answer->found.count * sizeof *answer->frames + answer->size;
+	*found = answer->found;
+	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -439,9 +495,8 @@ static bool has_section(struct rossym_image *image, const char *name)
 	return rossym_find_section(image, name, &section, NULL) > 0;
 }
 
-/* Find what a table for IMAGE could be made from.  Returns its grade; 0 if there is nothing; -1 if
-   there is no memory. */
-static int find_grade(struct made_image *self, struct rossym_image *image)
+/* Find what could answer for IMAGE.  Returns its grade; 0 if there is nothing; -1 if there is no memory. */
+static int find_grade(struct asked_image *self, struct rossym_image *image)
 {
 	struct rossym_info info = { .size = sizeof info };
 	bool own = has_section(image, ".debug_info") || has_section(image, ".zdebug_info") ||
@@ -458,18 +513,16 @@ static int find_grade(struct made_image *self, struct rossym_image *image)
 	return own ? GRADE_OWN : self->debug_files.count > 0 ? GRADE_DEBUG_FILE : info.symbols > 0 ? GRADE_SYMBOLS : 0;
 }
 
-int table_maker_open(struct table_maker *maker, const struct table_subject *from, const struct rossym_error *why,
-		     struct rossym_image **image, struct made_image **made, struct rossym_error *err)
+int asked_image_open(struct image_asker *asker, const struct asked_subject *from, const struct rossym_error *why,
+		     struct rossym_image **image, struct asked_image **asked, struct rossym_error *err)
 {
 	const struct content *content = from->content;
-	struct made_image *self = calloc(1, sizeof *self);
-	struct rossym_open_options options = {
-		.size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS, .make = make_table, .make_context = self
-	};
+	struct asked_image *self = calloc(1, sizeof *self);
+	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
 	if (!self)
 		return diag_fail_memory(err);
-	*self = (struct made_image){ .maker = maker, .from = *from, .why = *why };
-	self->share.filled = maker->budget.filled;
+	*self = (struct asked_image){ .asker = asker, .from = *from, .why = *why };
+	self->share.filled = asker->budget.filled;
 	int grade = content ? rossym_open_memory(content->bytes, content->size, &options, image, err)
 			    : rossym_open(from->file->path, &options, image, err);
 	if (grade == 0) {
@@ -481,20 +534,23 @@ int table_maker_open(struct table_maker *maker, const struct table_subject *from
 			rossym_close(*image);
 	}
 	if (grade > 0)
-		*made = self;
+		*asked = self;
 	else
-		made_image_free(self);
+		asked_image_free(self);
 	return grade;
 }
 
-void made_image_free(struct made_image *made)
+void asked_image_free(struct asked_image *asked)
 {
 #ifdef HAVE_FORK
-	worker_end(&made->worker);
+	worker_end(&asked->worker);
 #endif
-	free_own(made);
-	for (size_t i = 0; i < made->table_count; i++)
-		rossym_free(made->tables[i]);
-	free(made->tables);
-	free(made);
+	free_own(asked);
+	for (size_t i = 0; i < asked->answer_count; i++) {
+		free(asked->answers[i].frames);
+		free(asked->answers[i].bytes);
+	}
+	free(asked->answers);
+	free(asked->table.slots);
+	free(asked);
 }

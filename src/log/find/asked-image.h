@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * asked-image.h - images without a table, for which workers answer from their debug information
+ *
+ * Each image gets a worker of its own (image-worker.h), which the fork server starts when the first address is looked up.
+ * A worker has its image in memory, so there are only a few: the least recently used one is ended when there are too
+ * many.  A worker gets files as descriptors, and the bytes of files in archives.  It is asked for each address once:
+ * answers are kept.  The work is limited by a budget of bytes and time for each run.  On systems without fork() the
+ * library reads the debug information in this process.
+ */
+#ifndef LOG_FIND_ASKED_IMAGE_H
+#define LOG_FIND_ASKED_IMAGE_H
+
+#include "log/archive/archive-worker.h"
+#include "log/find/debug-files.h"
+#include "rossym-set.h"
+
+struct asked_image;
+
+struct image_asker {
+	/* the last address was not looked up because the budget is used up; the caller must set this to
+	   false before a look-up */
+	bool over_budget;
+	bool reported_over_budget;
+	struct budget budget; /* of bytes that workers get and send, and of their time: its steps are milliseconds */
+	struct worker_table *workers;
+};
+
+/* Called when nothing can answer for FILE.  ERR says why: as a rule, that it has no table and no debug information. */
+typedef void image_asker_nothing(void *context, struct file *file, const struct rossym_error *err);
+
+/* FILE is an image without a table.  If it is in an archive, CONTENT has its bytes; else CONTENT is NULL.  INDEX is
+   where its debug files are searched for. */
+struct asked_subject {
+	struct index *index;
+	struct file *file;
+	const struct content *content;
+	image_asker_nothing *nothing;
+	void *context; /* passed to nothing() */
+};
+
+/* Let the workers be of WORKERS. */
+void image_asker_start(struct image_asker *asker, struct worker_table *workers);
+
+/*
+ * Open the image FROM, which has no table; WHY is the error that says so.  Everything to which FROM points must stay
+ * valid until asked_image_free().  Returns the grade of the image (struct rossym_opened), and stores *IMAGE, which has
+ * only headers, and *ASKED, which must be freed in this order.  Returns 0, with *WHY in *ERR, if nothing can answer; -1
+ * with *ERR on other failures.
+ */
+int asked_image_open(struct image_asker *asker, const struct asked_subject *from, const struct rossym_error *why,
+		     struct rossym_image **image, struct asked_image **asked, struct rossym_error *err);
+
+/* Look up RVA, in a section of the image ASKED, and store the frames in *FOUND; they stay until asked_image_free().  Adds to
+   *KEPT the memory that they take.  Returns 0; or -1 with *ERR, as rossym_opened.look_up. */
+int asked_image_look_up(struct asked_image *asked, uint32_t rva, struct rossym_found *found, size_t *kept,
+			struct rossym_error *err);
+
+void asked_image_free(struct asked_image *asked);
+
+#endif
