@@ -5,6 +5,7 @@
 #include "debuginfo/base/extents.h"
 #include "debuginfo/symbols/functions.h"
 #include "lib/base/alloc.h"
+#include "lib/base/array.h"
 #include "lib/base/sort.h"
 #include "core/layout.h"
 
@@ -147,13 +148,13 @@ static int merge_spans(struct merging *merging)
 	uint32_t count = 0;
 	int ret = -1;
 	if (!extents) {
-		rs_reading_fail_memory(reading);
+		rs_fail_memory(reading->err);
 		goto out;
 	}
 	for (uint32_t i = 0; i < reading->span_count; i++)
 		extents[i] = (struct extent){ spans[i].begin, spans[i].end, i, spans[i].order };
 	if (rs_extents_flatten(extents, reading->span_count, &flat, &count) < 0) {
-		rs_reading_fail_memory(reading);
+		rs_fail_memory(reading->err);
 		goto out;
 	}
 	rs_free(extents);
@@ -225,13 +226,14 @@ static bool has_symbols(const struct reading *reading)
 int rs_merge(struct reading *reading)
 {
 	struct merging merging = { .reading = reading };
+	struct rs_rows *rows = rows_of(&merging);
 	if (!has_symbols(reading))
 		return 0;
 	if (rs_strings_add_text(reading->di->draft->strings, RS_TERMINATOR_NAME, &merging.terminator, reading->err) < 0)
 		return -1;
 	uint64_t expected = (uint64_t)reading->span_count + reading->label_count + 1;
-	if (rs_rows_reserve(rows_of(&merging), expected, reading->err) < 0)
-		return -1;
+	if (rs_array_reserve(&rows->items, &rows->room, 0, expected, sizeof *rows->items) < 0)
+		return rs_fail_memory(reading->err);
 	if (merge_spans(&merging) < 0 || add_labels_until(&merging, UINT32_MAX) < 0)
 		return -1;
 	if (reading->options->places) {

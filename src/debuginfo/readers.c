@@ -67,7 +67,7 @@ static int find_code(struct reading *reading)
 	const struct elf *elf = reading->symbols.elf;
 	struct code *code = rs_alloc(elf ? elf->section_count : reading->pe->section_count, sizeof *code);
 	if (!code)
-		return rs_reading_fail_memory(reading);
+		return rs_fail_memory(reading->err);
 	reading->code = code;
 	const uint32_t n = elf ? list_elf_code(reading, code) : list_code(reading, code);
 	rs_sort(code, n, sizeof *code, rs_by_one);

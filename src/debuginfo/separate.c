@@ -317,7 +317,7 @@ static int belongs(struct reading *reading, struct symbol_file *symbols, const s
 		return linked || is_alike(&reading->symbols, symbols, is_chosen(file), refusal);
 	const int matches = rs_elf_image_match(symbols->elf, &reading->symbols, linked, &distance, refusal);
 	symbols->base = -distance;
-	return matches < 0 ? rs_reading_fail_memory(reading) : matches;
+	return matches < 0 ? rs_fail_memory(reading->err) : matches;
 }
 
 /* ------------------------------------------------------------------------------------------------------- choice */
@@ -353,7 +353,7 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	struct rossym_error err;
 	if (open_file(reading, file, separate, symbols, &err) < 0) {
 		rossym_format_error(&err, NULL, NULL, refusal->why, sizeof refusal->why);
-		return err.code == ROSSYM_ENOMEM ? rs_reading_fail_memory(reading) : 0;
+		return err.code == ROSSYM_ENOMEM ? rs_fail_memory(reading->err) : 0;
 	}
 	bool useful = has_debug_sections(symbols) || (has_symbols(symbols) && reading->pe->symbol_count == 0);
 	if (useful)

@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* block-write.h - the bytes of the extension block of a table that is being made */
+/*
+ * block-write.h - the extension block of a table that is being made
+ *
+ * The block has what rows have no room for: the frames around inlined calls, functions with their ends, and strings
+ * that were cut.  It is made after the table's strings have been laid out, refers to these where it can, and has only
+ * the other strings itself.  The order of frames and strings does not depend on the order in which they were added.
+ */
 #ifndef RS_BLOCK_WRITE_H
 #define RS_BLOCK_WRITE_H
 
-#include "write/block-content.h"
+#include "write/draft.h"
+#include "write/pool.h"
+
+struct rs_block_content { /* what a block is made of */
+	const struct rs_rows *rows;
+	const struct rs_frames *frames;
+	bool inner;				 /* the frames are inside those of rows; else around them */
+	const struct rs_new_function *functions; /* sorted by rs_draft_sort_functions() */
+	uint32_t function_count;
+	const struct rs_pool *strings; /* the table's strings, laid out */
+	uint32_t table_strings_size;   /* bytes of the table's strings */
+};
 
 struct rs_block_made {
 	uint8_t *bytes; /* to be rs_free()d; NULL if there is nothing to write */
@@ -11,10 +28,9 @@ struct rs_block_made {
 	uint32_t frames, runs, functions, names, long_strings;
 };
 
-/* Make the block of CONTENT, in which the caller has set the fields that block-content.h names.  Frees the memory of
-   CONTENT.  The two checksums stay 0 until rs_block_seal().  Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a
-   block of 4 GiB or more. */
-int rs_block_make(struct rs_block_content *content, struct rs_block_made *ret, struct rossym_error *err);
+/* Make the block of CONTENT.  The two checksums stay 0 until rs_block_seal().  Returns 0; or -1: ROSSYM_ENOMEM, or
+   ROSSYM_EREFUSED for a block of 4 GiB or more. */
+int rs_block_make(const struct rs_block_content *content, struct rs_block_made *ret, struct rossym_error *err);
 
 /* Store in BLOCK, which has SIZE bytes, the checksums of TABLE, which has TABLE_SIZE bytes, and of BLOCK.  Neither may
    change after that. */

@@ -184,13 +184,13 @@ static int make_block(struct rossym_builder *builder, uint32_t strings_size, str
 	if (builder->flags & ROSSYM_BUILD_NO_BLOCK)
 		return 0;
 	rs_draft_sort_functions(draft);
-	struct rs_block_content content = { .rows = &draft->rows,
-					    .frames = is_entry_outer(builder) ? &builder->inner : &draft->frames,
-					    .inner = is_entry_outer(builder),
-					    .functions = draft->functions,
-					    .function_count = draft->function_count,
-					    .strings = &builder->strings.pool,
-					    .table_strings_size = strings_size };
+	const struct rs_block_content content = { .rows = &draft->rows,
+						  .frames = is_entry_outer(builder) ? &builder->inner : &draft->frames,
+						  .inner = is_entry_outer(builder),
+						  .functions = draft->functions,
+						  .function_count = draft->function_count,
+						  .strings = &builder->strings.pool,
+						  .table_strings_size = strings_size };
 	return rs_block_make(&content, ret, err);
 }
 
@@ -203,8 +203,15 @@ static uint8_t *write_table(const struct rossym_builder *builder, uint32_t strin
 	rs_put32(bytes + RS_HEADER_SYMBOLS_LENGTH, rows_size);
 	rs_put32(bytes + RS_HEADER_STRINGS_OFFSET, RS_HEADER_SIZE + rows_size);
 	rs_put32(bytes + RS_HEADER_STRINGS_LENGTH, strings_size);
-	rs_rows_write(&builder->draft.rows, &builder->strings.pool, rows);
-	rs_pool_write(&builder->strings.pool, strings);
+	const struct rs_pool *pool = &builder->strings.pool;
+	for (uint32_t i = 0; i < builder->draft.rows.count; i++, rows += RS_ROW_SIZE) {
+		const struct rs_new_row *row = &builder->draft.rows.items[i];
+		rs_put32(rows + RS_ROW_ADDRESS, row->rva);
+		rs_put32(rows + RS_ROW_FUNCTION, rs_pool_place(pool, row->function));
+		rs_put32(rows + RS_ROW_FILE, rs_pool_place(pool, row->file));
+		rs_put32(rows + RS_ROW_LINE, row->line);
+	}
+	rs_pool_write(pool, strings);
 	return strings + strings_size;
 }
 

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "write/draft.h"
+#include "core/layout.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
 
+int rs_rows_add(struct rs_rows *rows, struct rs_new_row row, struct rossym_error *err)
+{
+	if (rows->count > (UINT32_MAX - RS_HEADER_SIZE) / RS_ROW_SIZE)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "more rows than a table can have");
+	return RS_ARRAY_ADD(rows->items, rows->room, rows->count, err, row);
+}
+
 void rs_draft_clear(struct rs_draft *draft)
 {
-	rs_rows_clear(&draft->rows);
+	rs_free(draft->rows.items);
 	rs_frames_clear(&draft->frames);
 	rs_free(draft->functions);
 	*draft = (struct rs_draft){ .strings = draft->strings };

@@ -8,9 +8,25 @@
 #define RS_DRAFT_H
 
 #include "write/frames.h"
-#include "write/new-rows.h"
+#include "write/strings.h"
 
 struct rossym_builder;
+
+struct rs_new_row {
+	uint32_t rva;
+	uint32_t function, file; /* numbers of strings */
+	uint32_t line;
+	uint32_t frame; /* number of the first frame of its chain (frames.h), or 0 */
+};
+
+/* All zeros: no rows.  They are added in any order, and sorted by address when they are written. */
+struct rs_rows {
+	struct rs_new_row *items;
+	uint32_t count, room;
+};
+
+/* Add ROW.  Returns 0, or -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED if a table cannot have so many. */
+int rs_rows_add(struct rs_rows *rows, struct rs_new_row row, struct rossym_error *err);
 
 /* A function that has code of its own; or another name of the code at RVA, such as an alias. */
 struct rs_new_function {

@@ -7,7 +7,6 @@
  */
 #include "config.h"
 #include "rossym-write.h"
-#include "compat/hash.h"
 #include "core/core.h"
 #include "core/parts.h"
 #include "lib/base/alloc.h"
@@ -37,14 +36,12 @@ struct table_packer {
 	/* the number of each string: [0] by its offset in the table's strings, [1] by its offset in the block's own
 	   strings; 0: it has no number yet */
 	uint32_t *numbers[2];
-	uint32_t count;		       /* of strings, "" included */
-	uint32_t *starts, starts_room; /* by a string's number, from 1 on: where it begins in `text` */
-	char *text;		       /* all strings, each with its NUL; the first is "" */
-	uint32_t length, room;	       /* of `text` */
+	uint32_t count;	       /* of strings, "" included */
+	char *text;	       /* all strings, each with its NUL; the first is "" */
+	uint32_t length, room; /* of `text` */
 	struct packed_context *contexts;
 	uint32_t context_count, context_room;
-	uint32_t *slots; /* hash table: 1 + the number of a context, or 0 for a free slot */
-	uint32_t slot_count;
+	struct hash_table table; /* of the contexts */
 	struct rs_packed_row *rows;
 	uint8_t *groups; /* the data of all groups */
 	uint32_t groups_size, groups_room;
@@ -58,10 +55,9 @@ static void clear(struct table_packer *p)
 {
 	rs_free(p->numbers[0]);
 	rs_free(p->numbers[1]);
-	rs_free(p->starts);
 	rs_free(p->text);
 	rs_free(p->contexts);
-	rs_free(p->slots);
+	rs_free(p->table.slots);
 	rs_free(p->rows);
 	rs_free(p->groups);
 	rs_phrases_clear(&p->phrases);
@@ -91,12 +87,10 @@ static int number_string(struct table_packer *p, uint32_t reference, uint32_t *n
 			return 0;
 		if (length >= UINT32_MAX - p->length)
 			return rs_fail(err, ROSSYM_EREFUSED, 0, "the strings of the table have 4 GiB or more");
-		if (rs_array_reserve(&p->text, &p->room, p->length, (uint64_t)length + 1, 1) < 0 ||
-		    rs_array_grow(&p->starts, &p->starts_room, p->count, sizeof *p->starts) < 0)
+		if (rs_array_reserve(&p->text, &p->room, p->length, (uint64_t)length + 1, 1) < 0)
 			return rs_fail_memory(err);
 		memcpy(p->text + p->length, text, length);
 		p->text[p->length + length] = '\0';
-		p->starts[p->count] = p->length;
 		p->length += (uint32_t)length + 1;
 		*known = p->count++;
 	}
@@ -124,34 +118,6 @@ static int lay_out_strings(struct table_packer *p, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ contexts */
 
-/* Returns the slot of CONTEXT; if it is new, the free slot for it. */
-static uint32_t *find_context(const struct table_packer *p, const struct packed_context *context)
-{
-	const uint64_t strings = hash_number(0, (uint64_t)context->function << 32 | context->file);
-	for (uint32_t at = (uint32_t)hash_number(strings, context->frame);; at++) {
-		uint32_t *slot = &p->slots[at & (p->slot_count - 1)];
-		const struct packed_context *other = *slot ? &p->contexts[*slot - 1] : NULL;
-		if (!other || (other->function == context->function && other->file == context->file &&
-			       other->frame == context->frame))
-			return slot;
-	}
-}
-
-static int grow_slots(struct table_packer *p, struct rossym_error *err)
-{
-	uint32_t *old = p->slots;
-	const uint32_t count = p->slot_count ? p->slot_count * 2 : 1024;
-	uint32_t *slots = rs_alloc(count, sizeof *slots);
-	if (!slots)
-		return rs_fail_memory(err);
-	p->slots = slots;
-	p->slot_count = count;
-	for (uint32_t i = 0; i < p->context_count; i++)
-		*find_context(p, &p->contexts[i]) = i + 1;
-	rs_free(old);
-	return 0;
-}
-
 /* Store in *NUMBER the number of a context; a new context gets a number.  FUNCTION and FILE are as REFERENCE of
    number_string().  Returns 0 or -1. */
 static int number_context(struct table_packer *p, uint32_t function, uint32_t file, uint32_t frame, uint32_t *number,
@@ -160,15 +126,10 @@ static int number_context(struct table_packer *p, uint32_t function, uint32_t fi
 	struct packed_context context = { .frame = frame };
 	if (number_string(p, function, &context.function, err) < 0 || number_string(p, file, &context.file, err) < 0)
 		return -1;
-	if (p->context_count >= p->slot_count / 2 && grow_slots(p, err) < 0)
-		return -1;
-	uint32_t *slot = find_context(p, &context);
-	if (*slot == 0) {
-		if (RS_ARRAY_ADD(p->contexts, p->context_room, p->context_count, err, context) < 0)
-			return -1;
-		*slot = p->context_count;
-	}
-	*number = *slot - 1;
+	if (rs_array_intern(&p->contexts, &p->context_room, &p->context_count, &p->table, &context, sizeof context,
+			    sizeof context, number) < 0)
+		return rs_fail_memory(err);
+	--*number;
 	return 0;
 }
 
@@ -445,8 +406,7 @@ static int pack(struct table_packer *p, struct rossym_error *err)
 {
 	p->numbers[0] = rs_alloc((size_t)p->core.table.strings.length + 1, sizeof *p->numbers[0]);
 	p->numbers[1] = rs_alloc((size_t)p->core.parts.strings.length + 1, sizeof *p->numbers[1]);
-	if (!p->numbers[0] || !p->numbers[1] || rs_array_grow(&p->text, &p->room, 0, 1) < 0 ||
-	    rs_array_grow(&p->starts, &p->starts_room, 0, sizeof *p->starts) < 0)
+	if (!p->numbers[0] || !p->numbers[1] || rs_array_grow(&p->text, &p->room, 0, 1) < 0)
 		return rs_fail_memory(err);
 	p->text[0] = '\0';
 	p->length = p->count = 1;

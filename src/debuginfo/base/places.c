@@ -9,19 +9,6 @@
 
 enum { PLACES_MAX = 1 << 28, COLUMN_BITS = 12, DIRECT_LINES = 1 << 18 };
 
-static uint32_t hash_place(const struct rs_place *place)
-{
-	const uint64_t line = hash_number(0, (uint64_t)place->line << 32 | place->column);
-	const uint64_t start = hash_number(line, (uint64_t)place->start_file << 32 | place->start_line);
-	return (uint32_t)hash_number(start, place->discriminator);
-}
-
-static bool is_equal(const struct rs_place *a, const struct rs_place *b)
-{
-	return a->line == b->line && a->column == b->column && a->discriminator == b->discriminator &&
-	       a->start_file == b->start_file && a->start_line == b->start_line;
-}
-
 int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret, struct rossym_error *err)
 {
 	if (!place.discriminator && !place.start_file && !place.start_line) {
@@ -36,19 +23,10 @@ int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret
 	}
 	if (places->count >= PLACES_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "more places in the source than can be kept");
-	if (!hash_make_room(&places->table, rs_alloc, rs_free) ||
-	    rs_array_grow(&places->items, &places->room, places->count, sizeof *places->items) < 0)
+	if (rs_array_intern(&places->items, &places->room, &places->count, &places->table, &place, sizeof place,
+			    sizeof place, ret) < 0)
 		return rs_fail_memory(err);
-	const uint32_t hash = hash_place(&place);
-	uint32_t at = hash;
-	struct hash_slot *slot = hash_next(&places->table, hash, &at);
-	while (slot->number && !is_equal(&places->items[slot->number - 1], &place))
-		slot = hash_next(&places->table, hash, &at);
-	if (!slot->number) {
-		places->items[places->count++] = place;
-		hash_put(&places->table, slot, places->count, hash);
-	}
-	*ret = PLACES_FIRST + slot->number - 1;
+	*ret += PLACES_FIRST - 1;
 	return 0;
 }
 

@@ -118,7 +118,7 @@ int rs_reading_find_wanted(struct reading *reading)
 	reading->wanted_count = 0;
 	reading->wanted = rs_alloc((size_t)options->wanted_count + 1, sizeof *reading->wanted);
 	if (!reading->wanted)
-		return rs_reading_fail_memory(reading);
+		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < options->wanted_count; i++) {
 		const struct code *code = rs_reading_code_at(reading, options->wanted[i]);
 		if (code)
@@ -149,16 +149,11 @@ bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_
 	return i < reading->wanted_count && reading->wanted[i].begin < end;
 }
 
-int rs_reading_fail_memory(struct reading *reading)
-{
-	return rs_fail_memory(reading->err);
-}
-
 int rs_reading_reserve_spans(struct reading *reading, uint64_t more)
 {
 	if (rs_array_reserve(&reading->spans, &reading->span_room, reading->span_count, more, sizeof *reading->spans) <
 	    0)
-		return rs_reading_fail_memory(reading);
+		return rs_fail_memory(reading->err);
 	return 0;
 }
 
@@ -223,7 +218,7 @@ int rs_reading_path(struct reading *reading, const char *path, size_t length, ui
 		const char *mapped = reading->options->map_path(reading->options->context,
 								rs_string(reading->di->draft->strings, number));
 		if (!mapped)
-			return rs_reading_fail_memory(reading);
+			return rs_fail_memory(reading->err);
 		if (mapped != rs_string(reading->di->draft->strings, number) &&
 		    intern(reading, mapped, strlen(mapped), &number) < 0)
 			return -1;

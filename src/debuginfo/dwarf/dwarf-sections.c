@@ -78,7 +78,7 @@ static int decompress(struct dw_section *section, struct reading *reading, const
 		return 0;
 	section->heap = rs_alloc((size_t)length, 1);
 	if (!section->heap)
-		return rs_reading_fail_memory(reading);
+		return rs_fail_memory(reading->err);
 	if (!rs_decompress(found->compression, found->bytes, found->size, section->heap, (size_t)length)) {
 		rs_free(section->heap);
 		section->heap = NULL;

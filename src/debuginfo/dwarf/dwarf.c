@@ -160,7 +160,7 @@ static enum outcome read_code(struct dw_unit *unit)
 	if (outcome != UNIT_OK)
 		return outcome;
 	if (rs_extents_flatten(reader->extents, reader->extent_count, &code.extents, &code.extent_count) < 0)
-		return rs_reading_fail_memory(reader->reading);
+		return rs_fail_memory(reader->reading->err);
 	rs_release(reader->extents, reader->extent_count * sizeof *reader->extents);
 	code.lines = reader->segments;
 	code.line_count = reader->segment_count;
@@ -344,7 +344,7 @@ static int find_sections(struct dw_reader *reader, struct debuginfo_keep *keep)
 	if (!keep->dwarf) {
 		keep->dwarf = rs_alloc(1, sizeof *keep->dwarf);
 		if (!keep->dwarf)
-			return rs_reading_fail_memory(reader->reading);
+			return rs_fail_memory(reader->reading->err);
 		if (rs_dw_sections_find(&keep->dwarf->sections, reader->reading, NULL) < 0)
 			return -1;
 		reader->reading->di->counts.unreadable += keep->dwarf->sections.unreadable;

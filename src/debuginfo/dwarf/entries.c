@@ -60,7 +60,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 		return rs_unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + scope->offset,
 				      "names are used too often");
 	if (rs_array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
-		return rs_reading_fail_memory(reader->reading);
+		return rs_fail_memory(reader->reading->err);
 	reader->scopes[reader->scope_count++] = *scope;
 	if (rs_dw_copy_name(reader, &reader->scopes[number].name) < 0)
 		return UNIT_FATAL;

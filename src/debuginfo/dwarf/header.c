@@ -101,7 +101,7 @@ enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 	if (is_short)
 		c.end = c.at + reader->work_left / WORK_ABBREVIATIONS;
 	if (rs_abbreviations_read(all, &c, &unit->header.encoding, last) < 0)
-		return rs_reading_fail_memory(reader->reading);
+		return rs_fail_memory(reader->reading->err);
 	rs_unit_work(unit, WORK_ABBREVIATIONS * (uint64_t)(c.at - begin));
 	if (!c.bad || !is_short)
 		return UNIT_OK;

@@ -26,7 +26,7 @@ enum outcome rs_known_add(struct dw_unit *unit)
 	if (!unit->reader->reading->wanted)
 		return UNIT_OK;
 	if (rs_array_grow(&keep->units, &keep->room, keep->count, sizeof *keep->units) < 0)
-		return rs_reading_fail_memory(unit->reader->reading);
+		return rs_fail_memory(unit->reader->reading->err);
 	/* Units are added in ascending order, except those that had a fault in an earlier call. */
 	known = keep->units + rs_array_first(keep->units, keep->count, sizeof *known,
 					     offsetof(struct known_unit, begin), unit->header.start);
@@ -53,12 +53,12 @@ enum outcome rs_known_copy(struct dw_unit *unit, const struct known_code *code)
 		return UNIT_OK;
 	struct known_code *copy = unit->known.code = rs_alloc(1, sizeof *copy);
 	if (!copy)
-		return rs_reading_fail_memory(unit->reader->reading);
+		return rs_fail_memory(unit->reader->reading->err);
 	*copy = *code;
 	copy->lines = copy_of(code->lines, code->line_count, sizeof *code->lines);
 	copy->scopes = copy_of(code->scopes, code->scope_count, sizeof *code->scopes);
 	copy->extents = copy_of(code->extents, code->extent_count, sizeof *code->extents);
-	return copy->lines && copy->scopes && copy->extents ? UNIT_OK : rs_reading_fail_memory(unit->reader->reading);
+	return copy->lines && copy->scopes && copy->extents ? UNIT_OK : rs_fail_memory(unit->reader->reading->err);
 }
 
 void rs_known_free(struct known_unit *unit)
@@ -80,7 +80,7 @@ enum outcome rs_known_replay(struct dw_unit *unit)
 	unit->first_scope = reader->scope_count;
 	if (rs_array_reserve(&reader->scopes, &reader->scope_room, reader->scope_count, code->scope_count,
 			     sizeof *reader->scopes) < 0)
-		return rs_reading_fail_memory(reader->reading);
+		return rs_fail_memory(reader->reading->err);
 	memcpy(reader->scopes + reader->scope_count, code->scopes, code->scope_count * sizeof *code->scopes);
 	reader->scope_count += code->scope_count;
 	return UNIT_OK;

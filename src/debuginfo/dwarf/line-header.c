@@ -15,7 +15,7 @@ enum { DW_LNCT_path = 0x1, DW_LNCT_directory_index = 0x2 };
 static enum outcome add_entry(struct dw_unit *unit, struct line_paths *paths, const char *name, uint64_t dir)
 {
 	if (rs_array_grow(&paths->items, &paths->room, paths->count, sizeof *paths->items) < 0)
-		return rs_reading_fail_memory(unit->reader->reading);
+		return rs_fail_memory(unit->reader->reading->err);
 	paths->items[paths->count++] = (struct line_path){ name, dir < UINT32_MAX ? (uint32_t)dir : UINT32_MAX, 0 };
 	return UNIT_OK;
 }
@@ -239,7 +239,7 @@ static enum outcome join_path(struct dw_unit *unit, const char *comp_dir, const 
 		length += parts[i] ? strlen(parts[i]) + 1 : 0;
 	char *path = rs_alloc(length + 1, 1);
 	if (!path)
-		return rs_reading_fail_memory(unit->reader->reading);
+		return rs_fail_memory(unit->reader->reading->err);
 	size_t at = 0;
 	for (int i = 0; i < 3; i++) {
 		if (!parts[i])

@@ -334,7 +334,7 @@ static enum outcome add_sequences(struct line_rows *table)
 	uint32_t done = 0;
 	if (rs_array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) <
 	    0)
-		return rs_reading_fail_memory(reader->reading);
+		return rs_fail_memory(reader->reading->err);
 	if (table->sequence_count)
 		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, sequences_by_begin);
 	for (uint32_t i = 0; i < table->sequence_count; i++) {
@@ -363,7 +363,7 @@ static enum outcome make_rows(struct dw_unit *unit)
 	if (rs_array_reserve(&table->rows, &table->row_room, 0,
 			     left < unit->reader->spans_left ? left : unit->reader->spans_left,
 			     sizeof *table->rows) < 0)
-		return rs_reading_fail_memory(unit->reader->reading);
+		return rs_fail_memory(unit->reader->reading->err);
 	return unit->reader->reading->options->places ? run(table, DETAILED_ROWS) : run(table, ROWS);
 }
 

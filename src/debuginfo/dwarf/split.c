@@ -179,7 +179,7 @@ static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_fi
 	if (split && why)
 		rs_unit_warn(unit, "DWARF unit at 0x%llx: %s: .debug_cu_index: %s",
 			     (unsigned long long)unit->header.start, file->path, why);
-	return unit->reader->package ? UNIT_OK : rs_reading_fail_memory(unit->reader->reading);
+	return unit->reader->package ? UNIT_OK : rs_fail_memory(unit->reader->reading->err);
 }
 
 /* Returns the index of the first of options->dwos whose name is not less than NAME.  They are sorted by name; files

@@ -76,7 +76,7 @@ int rs_dw_copy_name(struct dw_reader *reader, const char **name)
 		const size_t room = size < ROOM ? ROOM : size;
 		block = rs_alloc(1, sizeof *block + room);
 		if (!block)
-			return rs_reading_fail_memory(reader->reading);
+			return rs_fail_memory(reader->reading->err);
 		*block = (struct name_block){ .next = reader->names, .room = room };
 		reader->names = block;
 	}

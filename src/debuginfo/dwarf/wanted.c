@@ -44,14 +44,14 @@ enum outcome rs_unit_find_ranges(struct dw_unit *unit)
 		return UNIT_OK;
 	if (rs_array_reserve(&reader->extents, &reader->extent_room, count, unit->rows.sequence_count,
 			     sizeof *reader->extents) < 0)
-		return rs_reading_fail_memory(reader->reading);
+		return rs_fail_memory(reader->reading->err);
 	for (uint32_t i = 0; i < unit->rows.sequence_count; i++)
 		reader->extents[count++] = (struct extent){ unit->rows.sequences[i].begin, unit->rows.sequences[i].end,
 							    0, 0 };
 	for (uint32_t i = 0; i < reader->extent_count; i++)
 		reader->extents[i].rank = 0;
 	if (rs_extents_flatten(reader->extents, count, &unit->known.ranges, &unit->known.range_count) < 0)
-		return rs_reading_fail_memory(reader->reading);
+		return rs_fail_memory(reader->reading->err);
 	unit->known.has_ranges = true;
 	return UNIT_OK;
 }
@@ -72,7 +72,7 @@ int rs_dw_mark_lines(struct dw_reader *reader, uint64_t offset)
 	if (!reader->lines_read)
 		reader->lines_read = rs_alloc(reader->sections.items[DW_LINE].size / 8 + 1, 1);
 	if (!reader->lines_read)
-		return rs_reading_fail_memory(reader->reading);
+		return rs_fail_memory(reader->reading->err);
 	reader->lines_read[offset / 8] |= (uint8_t)(1 << offset % 8);
 	return 0;
 }

@@ -123,7 +123,7 @@ static int use_image_sections(struct pdb *pdb)
 	const struct rs_pe *pe = pdb->reading->pe;
 	pdb->sections = rs_alloc(pe->section_count, sizeof *pdb->sections);
 	if (!pdb->sections)
-		return rs_reading_fail_memory(pdb->reading);
+		return rs_fail_memory(pdb->reading->err);
 	pdb->section_count = pe->section_count;
 	for (uint32_t i = 0; i < pe->section_count; i++)
 		pdb->sections[i] = make_section(pe->sections[i].rva, pe->sections[i].size);
@@ -144,7 +144,7 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 	}
 	pdb->section_count = pdb->sections ? count : 0;
 	rs_msf_release(&headers);
-	return pdb->sections ? 0 : rs_reading_fail_memory(pdb->reading);
+	return pdb->sections ? 0 : rs_fail_memory(pdb->reading->err);
 }
 
 /* Read the sections that symbols and lines refer to.  If code was moved after the link, these are the sections before

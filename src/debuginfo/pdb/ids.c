@@ -158,11 +158,11 @@ int rs_pdb_ids_open(struct pdb_ids *ids, struct pdb *pdb)
 	*ids = (struct pdb_ids){ .pdb = pdb };
 	ids->text = rs_alloc(NAME_LENGTH_MAX, 1);
 	if (!ids->text)
-		return rs_reading_fail_memory(pdb->reading);
+		return rs_fail_memory(pdb->reading->err);
 	if (rs_pdb_records_open(&ids->types, pdb, PDB_TPI) < 0 || rs_pdb_records_open(&ids->ids, pdb, PDB_IPI) < 0)
 		return -1;
 	ids->names = rs_alloc(ids->ids.count, sizeof *ids->names);
-	return ids->names ? 0 : rs_reading_fail_memory(pdb->reading);
+	return ids->names ? 0 : rs_fail_memory(pdb->reading->err);
 }
 
 void rs_pdb_ids_close(struct pdb_ids *ids)

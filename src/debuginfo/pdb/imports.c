@@ -74,7 +74,7 @@ static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
 {
 	struct exporter *exporters = rs_alloc(pdb->entry_count, sizeof *exporters);
 	if (!exporters)
-		return rs_reading_fail_memory(pdb->reading);
+		return rs_fail_memory(pdb->reading->err);
 	for (uint32_t i = 0; i < pdb->entry_count; i++)
 		exporters[i] = (struct exporter){ .name = pdb->entries[i].name, .module = i };
 	qsort(exporters, pdb->entry_count, sizeof *exporters, by_name);
@@ -125,7 +125,7 @@ static int add_exports(struct pdb_imports *imports, const struct pdb_module *mod
 		while (kind == SUBSECTION_EXPORTS && decoder_left(&content) >= 8) {
 			if (rs_array_grow(&imports->exports, &imports->export_room, imports->export_count,
 					  sizeof *imports->exports) < 0)
-				return rs_reading_fail_memory(module->pdb->reading);
+				return rs_fail_memory(module->pdb->reading->err);
 			struct export *export = &imports->exports[imports->export_count++];
 			export->local = decoder_u32(&content);
 			export->id = decoder_u32(&content);

@@ -77,11 +77,11 @@ static int open_inlines(struct pdb *pdb)
 	struct pdb_inlines *inlines = rs_alloc(1, sizeof *inlines);
 	pdb->inlines = inlines;
 	if (!inlines)
-		return rs_reading_fail_memory(pdb->reading);
+		return rs_fail_memory(pdb->reading->err);
 	inlines->module = NO_MODULE;
 	inlines->imports = rs_pdb_imports_new();
 	if (!inlines->imports)
-		return rs_reading_fail_memory(pdb->reading);
+		return rs_fail_memory(pdb->reading->err);
 	return rs_pdb_ids_open(&inlines->ids, pdb);
 }
 
@@ -250,7 +250,7 @@ static int read_site(struct pdb_module *module, const struct pdb_procedure *proc
 	struct pdb_inlines *inlines = module->pdb->inlines;
 	struct debuginfo_counts *counts = &module->pdb->reading->di->counts;
 	if (rs_array_grow(&inlines->layers, &inlines->layer_room, inlines->depth, sizeof *inlines->layers) < 0)
-		return rs_reading_fail_memory(module->pdb->reading);
+		return rs_fail_memory(module->pdb->reading->err);
 	struct layer *layer = &inlines->layers[inlines->depth];
 	struct inlined_site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
 	struct pdb_annotations annotations;
@@ -277,7 +277,7 @@ static int begin_layers(struct pdb_inlines *inlines, const struct pdb_module *mo
 	inlines->part_count = inlines->depth = 0;
 	if (rs_array_reserve(&inlines->parts, &inlines->part_room, 0, module->part_count, sizeof *inlines->parts) < 0 ||
 	    rs_array_grow(&inlines->layers, &inlines->layer_room, 0, sizeof *inlines->layers) < 0)
-		return rs_reading_fail_memory(module->pdb->reading);
+		return rs_fail_memory(module->pdb->reading->err);
 	for (; inlines->part_count < module->part_count; inlines->part_count++) {
 		inlines->parts[inlines->part_count] = module->parts[inlines->part_count];
 		inlines->parts[inlines->part_count].order = UINT32_MAX;
@@ -294,13 +294,13 @@ static int merge_layers(const struct pdb_inlines *inlines, struct pdb_module *mo
 	uint32_t count = 0, order = module->parts[0].order;
 	int ret = -1;
 	if (!extents)
-		return rs_reading_fail_memory(reading);
+		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < inlines->part_count; i++)
 		extents[i] = (struct extent){ inlines->parts[i].begin, inlines->parts[i].end, i,
 					      (uint64_t)inlines->parts[i].order << 32 | i };
 	if (rs_extents_flatten(extents, inlines->part_count, &flat, &count) < 0 ||
 	    rs_array_reserve(&module->parts, &module->part_room, 0, count, sizeof *module->parts) < 0) {
-		rs_reading_fail_memory(reading);
+		rs_fail_memory(reading->err);
 		goto out;
 	}
 	for (uint32_t i = 0; i < count; i++) {

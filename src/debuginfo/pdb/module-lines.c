@@ -57,7 +57,7 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 		     !rs_reading_is_wanted(module->pdb->reading, begin, (uint64_t)begin + length)))
 			continue;
 		if (rs_array_grow(ranges, &room, *count, sizeof **ranges) < 0)
-			return rs_reading_fail_memory(module->pdb->reading);
+			return rs_fail_memory(module->pdb->reading->err);
 		(*ranges)[(*count)++] = (struct line_range){
 			begin,
 			length < contribution->end - begin ? begin + length : contribution->end,
@@ -76,7 +76,7 @@ static int add_block(struct pdb_module *module, const struct line_range *range, 
 {
 	struct pdb *pdb = module->pdb;
 	if (rs_array_reserve(&module->lines, &module->line_room, module->line_count, count, sizeof *module->lines) < 0)
-		return rs_reading_fail_memory(pdb->reading);
+		return rs_fail_memory(pdb->reading->err);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t offset = rs_le32(entries + (size_t)i * LINE_SIZE);
 		uint32_t line = rs_le32(entries + (size_t)i * LINE_SIZE + 4) & LINE_MASK;
@@ -100,7 +100,7 @@ static int add_block(struct pdb_module *module, const struct line_range *range, 
 static int add_lead(struct pdb_module *module, const struct line_range *range)
 {
 	if (rs_array_grow(&module->lines, &module->line_room, module->line_count, sizeof *module->lines) < 0)
-		return rs_reading_fail_memory(module->pdb->reading);
+		return rs_fail_memory(module->pdb->reading->err);
 	module->lines[module->line_count++] = (struct pdb_line){ .begin = range->begin, .lead = true };
 	return 0;
 }

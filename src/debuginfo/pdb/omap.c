@@ -42,7 +42,7 @@ int rs_pdb_read_omap(struct pdb *pdb, uint32_t number)
 	uint32_t count = omap.size / OMAP_SIZE, kept = 0;
 	pdb->moved = rs_alloc(count, sizeof *pdb->moved);
 	if (!pdb->moved) {
-		rs_reading_fail_memory(pdb->reading);
+		rs_fail_memory(pdb->reading->err);
 		goto out;
 	}
 	for (uint32_t i = 0; i < count; i++) {

@@ -97,7 +97,7 @@ int rs_pdb_open(struct pdb *pdb, struct refusal *refusal)
 	case MSF_OK:
 		break;
 	case MSF_NO_MEMORY:
-		return rs_reading_fail_memory(pdb->reading);
+		return rs_fail_memory(pdb->reading->err);
 	default:
 		return rs_reading_refuse(refusal, "damaged at 0x%" PRIx64 ": %s", fault.offset, fault.what);
 	}

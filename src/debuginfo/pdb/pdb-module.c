@@ -45,7 +45,7 @@ int rs_pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 	case MSF_OK:
 		return 0;
 	case MSF_NO_MEMORY:
-		return rs_reading_fail_memory(pdb->reading);
+		return rs_fail_memory(pdb->reading->err);
 	default:
 		rs_reading_warn(pdb->reading, "%s: offset 0x%llx: stream %u is not read: %s", pdb->file->path,
 				(unsigned long long)fault.offset, (unsigned)number, fault.what);

@@ -254,7 +254,7 @@ int rs_pdb_open_publics(struct pdb *pdb)
 	if (!pdb->selective || pdb->map_count == 0)
 		return read_all(pdb);
 	pdb->record = rs_alloc(RECORD_LENGTH_MAX + 1, 1);
-	return pdb->record ? 0 : rs_reading_fail_memory(pdb->reading);
+	return pdb->record ? 0 : rs_fail_memory(pdb->reading->err);
 }
 
 int rs_pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret)

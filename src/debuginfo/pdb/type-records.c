@@ -160,7 +160,7 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 	chunk->bytes = rs_alloc(size, 1);
 	chunk->starts = rs_alloc(count, sizeof *chunk->starts);
 	if (!chunk->bytes || !chunk->starts)
-		return rs_reading_fail_memory(records->pdb->reading);
+		return rs_fail_memory(records->pdb->reading->err);
 	if (rs_msf_read(&records->pdb->msf, records->stream, chunk->at, chunk->bytes, size) &&
 	    find_starts(chunk, count, size))
 		return 1;

@@ -135,7 +135,7 @@ int rs_elf_labels_read(struct reading *reading)
 	const uint64_t most = symbols.table.size / symbol_size(symbols.elf);
 	struct elf_label *found = most < UINT32_MAX ? rs_alloc((size_t)most, sizeof *found) : NULL;
 	if (!found)
-		return rs_reading_fail_memory(reading);
+		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < most; i++)
 		count += decode_label(reading, &symbols, i, &found[count]);
 	if (count)

@@ -62,7 +62,7 @@ int rs_functions_finish(struct reading *reading)
 	rs_draft_sort_functions(draft);
 	struct named_place *places = rs_alloc(count, sizeof *places);
 	if (!places)
-		return rs_reading_fail_memory(reading);
+		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < draft->function_count; i++)
 		add_place(&places[functions[i].name], &functions[i]);
 	for (uint32_t i = 0; i < draft->function_count; i++) {

@@ -250,7 +250,7 @@ static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t 
 		return rs_reading_path(stabs->reading, name, length, ret);
 	char *path = rs_alloc(dir_length + length, 1);
 	if (!path)
-		return rs_reading_fail_memory(stabs->reading);
+		return rs_fail_memory(stabs->reading->err);
 	memcpy(path, dir, dir_length);
 	memcpy(path + dir_length, name, length);
 	int res = rs_reading_path(stabs->reading, path, dir_length + length, ret);

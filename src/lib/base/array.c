@@ -25,3 +25,24 @@ int rs_array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more,
 	memcpy(items, &grown, sizeof grown);
 	return 0;
 }
+
+int rs_array_intern(void *items, uint32_t *room, uint32_t *count, struct hash_table *table, const void *item,
+		    size_t key, size_t size, uint32_t *ret)
+{
+	const uint32_t hash = (uint32_t)hash_bytes(0, item, key);
+	uint32_t at = hash;
+	struct hash_slot *slot;
+	char *all;
+	if (!hash_make_room(table, rs_alloc, rs_free) || rs_array_grow(items, room, *count, size) < 0)
+		return -1;
+	memcpy(&all, items, sizeof all);
+	do
+		slot = hash_next(table, hash, &at);
+	while (slot->number && memcmp(all + (slot->number - 1) * size, item, key) != 0);
+	if (!slot->number) {
+		memcpy(all + *count * size, item, size);
+		hash_put(table, slot, ++*count, hash);
+	}
+	*ret = slot->number;
+	return 0;
+}

@@ -12,6 +12,7 @@
 #ifndef RS_ARRAY_H
 #define RS_ARRAY_H
 
+#include "compat/hash.h"
 #include "lib/base/error.h"
 
 #include <stddef.h>
@@ -35,6 +36,12 @@ static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, siz
 	(rs_array_grow(&(items), &(room), (count), sizeof *(items)) < 0 \
 		 ? rs_fail_memory(err) \
 		 : ((void)((items)[(count)++] = __VA_ARGS__), 0))
+
+/* Find the element whose first KEY bytes equal those of ITEM; if there is none, append ITEM, which has SIZE bytes.  TABLE
+   is for this array alone; all elements are in it.  Stores the number of the element, from 1 on, in *RET.  Returns 0,
+   or -1 without memory. */
+int rs_array_intern(void *items, uint32_t *room, uint32_t *count, struct hash_table *table, const void *item,
+		    size_t key, size_t size, uint32_t *ret);
 
 /* Returns the number of the first element that is not below KEY; COUNT if there is none.  Elements ascend by the
    uint32_t at offset MEMBER in them.  Inline, so that SIZE and MEMBER are constants: a call would take
