@@ -32,7 +32,8 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 	struct rs_names *names = atomic_load_explicit(&image->block_names, memory_order_acquire);
 	if (!names)
 		names = publish(&image->block_names,
-				rs_names_build_block(block, rs_image_is_bare(image) ? NULL : &image->core.pe, err));
+				rs_names_build(&image->core.table, block->table_strings, block,
+					       rs_image_is_bare(image) ? NULL : &image->core.pe, err));
 	if (!names)
 		return -1;
 	return rs_names_find(names, name, !image->core.pe.wide, function);
@@ -50,7 +51,7 @@ static int find_function(struct rossym_image *image, const char *name, struct ro
 	struct rs_names *names = atomic_load_explicit(&image->names, memory_order_acquire);
 	const char *strings = names ? NULL : rs_segments_whole(&image->strings, err);
 	if (strings)
-		names = publish(&image->names, rs_names_build(&image->core.table, strings,
+		names = publish(&image->names, rs_names_build(&image->core.table, strings, NULL,
 							      rs_image_is_bare(image) ? NULL : &image->core.pe, err));
 	if (!names)
 		return -1;

@@ -49,8 +49,7 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 		if (!header)
 			continue;
 		uint32_t length = rs_le32(header + LINES_LENGTH);
-		uint32_t begin = rs_pdb_address(module->pdb, rs_le16(header + LINES_SEGMENT),
-						rs_le32(header + LINES_OFFSET));
+		uint32_t begin = rs_pdb_address(module->pdb, header + LINES_SEGMENT, header + LINES_OFFSET);
 		const struct pdb_contribution *contribution = begin ? rs_pdb_contribution_at(module, begin) : NULL;
 		if (!contribution || length == 0 ||
 		    (module->pdb->selective &&

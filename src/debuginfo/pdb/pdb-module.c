@@ -152,8 +152,9 @@ int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret
 	return 0;
 }
 
-uint32_t rs_pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset)
+uint32_t rs_pdb_address(const struct pdb *pdb, const uint8_t *at_segment, const uint8_t *at_offset)
 {
+	const uint32_t segment = rs_le16(at_segment), offset = rs_le32(at_offset);
 	/* Linkers write segment 0 for what they have discarded, and a segment after the last
 	   section for absolute symbols. */
 	if (segment == 0 || segment > pdb->section_count || offset >= pdb->sections[segment - 1].size)

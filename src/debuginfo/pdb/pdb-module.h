@@ -187,8 +187,9 @@ const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset);
    none, or the budget is used up. */
 int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret);
 
-/* Returns the source address of OFFSET in SEGMENT; 0 if SEGMENT does not have it. */
-uint32_t rs_pdb_address(const struct pdb *pdb, uint32_t segment, uint32_t offset);
+/* Returns the source address of the 32 bits at OFFSET in the segment whose number is the 16 bits at SEGMENT; 0 if that
+   segment does not have it. */
+uint32_t rs_pdb_address(const struct pdb *pdb, const uint8_t *segment, const uint8_t *offset);
 
 /* Returns the contribution of MODULE that contains ADDRESS; NULL if there is none. */
 const struct pdb_contribution *rs_pdb_contribution_at(const struct pdb_module *module, uint32_t address);

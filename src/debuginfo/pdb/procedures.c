@@ -133,33 +133,27 @@ static int add_from_record(struct code_reader *code, uint32_t kind, const uint8_
 		procedure.name = record_name(content, size, THUNK_NAME);
 		if (!procedure.name)
 			return 0;
-		procedure.base.begin = rs_pdb_address(pdb, rs_le16(content + THUNK_SEGMENT),
-						      rs_le32(content + THUNK_OFFSET));
+		procedure.base.begin = rs_pdb_address(pdb, content + THUNK_SEGMENT, content + THUNK_OFFSET);
 		return add_procedure(code, procedure, rs_le16(content + THUNK_LENGTH));
 	case S_SEPCODE:
 		if (size < SEPCODE_SIZE)
 			return 0;
-		procedure.base.begin = rs_pdb_address(pdb, rs_le16(content + SEPCODE_SEGMENT),
-						      rs_le32(content + SEPCODE_OFFSET));
-		procedure.other = rs_pdb_address(pdb, rs_le16(content + SEPCODE_PARENT_SEGMENT),
-						 rs_le32(content + SEPCODE_PARENT));
+		procedure.base.begin = rs_pdb_address(pdb, content + SEPCODE_SEGMENT, content + SEPCODE_OFFSET);
+		procedure.other = rs_pdb_address(pdb, content + SEPCODE_PARENT_SEGMENT, content + SEPCODE_PARENT);
 		return add_procedure(code, procedure, rs_le32(content + SEPCODE_LENGTH));
 	case S_TRAMPOLINE:
 		if (size < TRAMPOLINE_SIZE)
 			return 0;
 		procedure.jumps = true;
-		procedure.base.begin = rs_pdb_address(pdb, rs_le16(content + TRAMPOLINE_SEGMENT),
-						      rs_le32(content + TRAMPOLINE_OFFSET));
-		procedure.other = rs_pdb_address(pdb, rs_le16(content + TRAMPOLINE_TARGET_SEGMENT),
-						 rs_le32(content + TRAMPOLINE_TARGET));
+		procedure.base.begin = rs_pdb_address(pdb, content + TRAMPOLINE_SEGMENT, content + TRAMPOLINE_OFFSET);
+		procedure.other = rs_pdb_address(pdb, content + TRAMPOLINE_TARGET_SEGMENT, content + TRAMPOLINE_TARGET);
 		return add_jump(code, procedure, rs_le16(content + TRAMPOLINE_SEGMENT),
 				rs_le16(content + TRAMPOLINE_LENGTH));
 	default:
 		procedure.name = record_name(content, size, PROC_NAME);
 		if (!procedure.name)
 			return 0;
-		procedure.base.begin = rs_pdb_address(pdb, rs_le16(content + PROC_SEGMENT),
-						      rs_le32(content + PROC_OFFSET));
+		procedure.base.begin = rs_pdb_address(pdb, content + PROC_SEGMENT, content + PROC_OFFSET);
 		return add_procedure(code, procedure, rs_le32(content + PROC_LENGTH));
 	}
 }

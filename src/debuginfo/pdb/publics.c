@@ -67,7 +67,7 @@ static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uin
 {
 	if (size <= PUBLIC_NAME || !memchr(record + PUBLIC_NAME, '\0', size - PUBLIC_NAME))
 		return 0;
-	uint32_t address = rs_pdb_address(pdb, rs_le16(record + PUBLIC_SEGMENT), rs_le32(record + PUBLIC_OFFSET));
+	uint32_t address = rs_pdb_address(pdb, record + PUBLIC_SEGMENT, record + PUBLIC_OFFSET);
 	if (address == 0 || (!pdb->moved && rs_reading_code_end(pdb->reading, address) == 0))
 		return 0;
 	return RS_ARRAY_ADD(pdb->publics, pdb->public_room, pdb->public_count, pdb->reading->err,

@@ -189,7 +189,6 @@ static int read_found(struct rs_block *block, const struct rs_table *table, stru
 	if (copy_bytes(block, err) < 0)
 		return -1;
 	block->table_strings = rs_segments_padded(strings, err);
-	block->table_strings_size = table->strings.length;
 	if (!block->table_strings)
 		return -1;
 	int r = copy_rows(table, &copy, &own, err);

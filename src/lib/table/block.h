@@ -28,7 +28,6 @@ struct rs_block {
 	struct rs_columns names; /* other names of code; in `bytes`, too */
 	/* the table's strings.  After these and after `strings`, RS_SEGMENTS_SLACK bytes can be read */
 	const char *table_strings;
-	uint32_t table_strings_size;
 	const char *strings;	       /* the strings that only the block has; in `bytes` */
 	struct rs_chain_start *starts; /* ascending by RVA */
 	uint32_t start_count;

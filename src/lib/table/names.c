@@ -24,7 +24,7 @@ struct entry {
 };
 
 struct rs_names {
-	const char *strings;	      /* the table's, if the names are those of rows; else NULL */
+	const char *strings;	      /* the table's */
 	const struct rs_block *block; /* the block, if the names are those of its functions; else NULL */
 	struct entry *entries;
 	uint32_t entry_count, room;
@@ -231,40 +231,16 @@ static int add_buckets(struct rs_names *names, const char *strings, uint32_t siz
 	return 0;
 }
 
-struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
-				struct rossym_error *err)
+/* Add a mention for each function and other name of the block.  Two functions of one name are two places, even if one
+   begins where the other ends.  So numbers of addresses go up by 2 here: then fold_mentions() finds a gap between any
+   two addresses.  Returns 0 or -1. */
+static int add_functions(struct rs_names *names, const struct rs_pe *pe, struct rossym_error *err)
 {
-	struct rs_names *names = rs_alloc(1, sizeof *names);
-	if (!names) {
-		rs_fail_memory(err);
-		return NULL;
-	}
-	names->strings = strings;
-	if (add_mentions(names, table, pe, err) < 0)
-		goto fail;
-	fold_mentions(names);
-	if (add_buckets(names, names->strings, table->strings.length, err) < 0)
-		goto fail;
-	return names;
-fail:
-	rs_names_free(names);
-	return NULL;
-}
-
-/* Two functions of one name are two places, even if one begins where the other ends.  So numbers of addresses go up by
-   2 here: then fold_mentions() finds a gap between any two addresses. */
-struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err)
-{
-	struct rs_names *names = rs_alloc(1, sizeof *names);
+	const struct rs_block *block = names->block;
 	struct rs_block_walk walk = { .names = 0 };
 	struct rs_block_func function;
 	uint64_t last = UINT64_MAX;
 	uint32_t address_number = 0;
-	if (!names) {
-		rs_fail_memory(err);
-		return NULL;
-	}
-	names->block = block;
 	while (rs_block_next(block, &walk, &function)) {
 		if ((pe && !rs_pe_section_at(pe, function.rva)) || !*rs_block_string(block, function.name))
 			continue;
@@ -272,12 +248,26 @@ struct rs_names *rs_names_build_block(const struct rs_block *block, const struct
 		last = function.rva;
 		const struct rossym_function mention = { .rva = function.rva, .length = function.length };
 		if (add_mention(names, &mention, function.name, address_number, err) < 0)
-			goto fail;
+			return -1;
 	}
-	fold_mentions(names);
-	if (add_buckets(names, block->table_strings, block->table_strings_size, err) < 0)
+	return 0;
+}
+
+struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_block *block,
+				const struct rs_pe *pe, struct rossym_error *err)
+{
+	struct rs_names *names = rs_alloc(1, sizeof *names);
+	if (!names) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	names->strings = strings;
+	names->block = block;
+	if ((block ? add_functions(names, pe, err) : add_mentions(names, table, pe, err)) < 0)
 		goto fail;
-	return names;
+	fold_mentions(names);
+	if (add_buckets(names, strings, table->strings.length, err) == 0)
+		return names;
 fail:
 	rs_names_free(names);
 	return NULL;

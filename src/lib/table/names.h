@@ -15,14 +15,11 @@
 struct rs_block;
 struct rs_names;
 
-/* Build the index of the names in TABLE's rows.  STRINGS has all strings of TABLE, and must outlive the index.  PE is
-   the image: rows outside its sections do not count.  PE is NULL for a bare table.  Returns an index to be
-   rs_names_free()d; NULL on an error. */
-struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
-				struct rossym_error *err);
-/* Build the index of the functions and other names of BLOCK, which is sound and must outlive the index.  PE and the
-   result are as for rs_names_build(). */
-struct rs_names *rs_names_build_block(const struct rs_block *block, const struct rs_pe *pe, struct rossym_error *err);
+/* Build the index of the functions and other names of BLOCK, which is sound; if BLOCK is NULL, of the names in TABLE's
+   rows.  STRINGS has all strings of TABLE.  Both must outlive the index.  PE is the image: what is outside its sections
+   does not count.  PE is NULL for a bare table.  Returns an index to be rs_names_free()d; NULL on an error. */
+struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_block *block,
+				const struct rs_pe *pe, struct rossym_error *err);
 void rs_names_free(struct rs_names *names);
 
 /* Find NAME and store the function that fits it best, at its lowest address.  DECORATED: names of the image may have
