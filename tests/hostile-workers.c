@@ -229,6 +229,34 @@ static void run_image(void)
 	budget = asker.budget;
 }
 
+/* Look up an address, and another one after the worker has been ended for another image.  Returns the bytes that were
+   taken from the budget. */
+static int64_t run_image_twice(void)
+{
+	static struct index index;
+	static struct image_asker asker;
+	struct file file = { .path = image_path, .name = image_path };
+	const struct asked_subject subject = { .index = &index, .file = &file, .nothing = nothing };
+	const struct rossym_error why = { .code = ROSSYM_ENOSYMS };
+	struct rossym_image *image = NULL;
+	struct asked_image *self = NULL;
+	struct rossym_found found[2] = { { .count = 0 }, { .count = 0 } };
+	size_t kept = 0;
+	struct rossym_error err;
+	image_asker_start(&asker, &workers);
+	if (asked_image_open(&asker, &subject, &why, &image, &self, &err) <= 0)
+		abort();
+	for (uint32_t i = 0; i < 2; i++) {
+		is_int(asked_image_look_up(self, 0x1000 + i, &found[i], &kept, &err), 0, "an address");
+		worker_end(&self->worker);
+	}
+	ok(found[0].count == 1 && found[1].count == 1 && strcmp(found[0].frames->function, "f") == 0,
+	   "both are answered, and the first answer stays when its worker has ended");
+	rossym_close(image);
+	asked_image_free(self);
+	return ((int64_t)BUDGET_DEBUG_INFO << 30) - asker.budget.bytes;
+}
+
 static void run_embed(void)
 {
 	struct tree tree = { .is_there = NULL };
@@ -1164,6 +1192,10 @@ static void test_budgets(void)
 	stat(image_path, &st);
 	is_int(((int64_t)BUDGET_DEBUG_INFO << 30) - budget.bytes, (int64_t)st.st_size + HONEST_SIZE,
 	       "an image: its bytes and those of its answer are taken");
+	worker_table_start(&workers, serve);
+	is_int(run_image_twice(), (int64_t)st.st_size + 2 * HONEST_SIZE,
+	       "a second worker: the bytes of the image are taken once");
+	worker_table_stop(&workers);
 
 	for (unsigned number = 3; number < JOBS; number++) {
 		static const struct {

@@ -46,6 +46,7 @@ struct asked_image {
 	struct worker worker;
 	struct budget_share share; /* what it may take from the budget */
 	uint64_t input;		   /* bytes of all its files */
+	bool started;		   /* a worker was started for it */
 	struct rossym_error why;   /* the error that says why it has no table; returned if nothing else answers */
 	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the files of the worker */
 	size_t origin_count;
@@ -332,7 +333,10 @@ static bool ask(struct asked_image *self, uint32_t rva, struct kept_answer *kept
 			if (!add_files(&files, self))
 				return false;
 			self->files = &files;
-			budget_share_take(&self->asker->budget, &self->share, self->input, 0);
+			/* A worker that is started again reads little of files that it maps. */
+			budget_share_take(&self->asker->budget, &self->share,
+					  self->started ? files.unpacked : self->input, 0);
+			self->started = true;
 		}
 		if (!fresh ||
 		    worker_start(&self->worker, self->asker->workers, &image_job, files.sources, files.count, err))
