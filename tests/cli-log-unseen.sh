@@ -193,6 +193,35 @@ check '-q' sh -c 'printf "<a.dll:1250>\n<nowhere.dll:1250>\n" | rossym-log -q -d
 $(printf '<a.dll:1250>\n' | rossym-log -d sym)
 <nowhere.dll:1250>
 EOT
+build other.bin <<-'END'
+	pe32 base=0x10000 stamp=1
+	section .text rva=0x1000 size=0x1000 raw=0x1000 flags=code
+	rossym rva=0x4000
+	row 0x1000 f f.c 1
+END
+cp other.bin 'a=b.dll' || exit 99
+printf '<a.dll:1250>\n' >y.log
+check '-e NAME=FILE' rossym-log -e a.dll=other.bin y.log <<'EOT'
+<a.dll:1250 (f.c:1 (f))>
+EOT
+check '... a file of that whole name wins' -i '<a=b.dll:1250>\n' rossym-log -e a=b.dll <<'EOT'
+<a=b.dll:1250 (f.c:1 (f))>
+EOT
+stamped='start    end        module name\n69400000 6940%s   y.dll   DateStamp %s\ny.dll+0x1250\n'
+# noted STAMP LENGTH: how many answers -e other.bin gives, whose DateStamp is 1 and whose length 5000
+noted () {
+	printf "$stamped" "$2" "$1" | rossym-log -q -e other.bin | grep -c '^y.dll.*('
+}
+check '-e by DateStamp and length' noted 00000001 5000 <<EOT
+1
+EOT
+check '... another DateStamp' -s 1 noted 00000002 5000 <<EOT
+0
+EOT
+check '... another length' -s 1 noted 00000001 6000 <<EOT
+0
+EOT
+check '... no such file' -s 1 -g "rossym-log: nothere.bin: *" -O y.log rossym-log -e a.dll=nothere.bin y.log
 check 'a file that is no log' -s 1 -e 'rossym-log: sym/a.dll: this is no log, but an image' -O /dev/null rossym-log sym/a.dll
 while read -r name bytes what; do
 	# 64 bytes, as files of these kinds have more
@@ -203,7 +232,7 @@ done <<'EOT'
 x.elf \177ELF an ELF file
 x.pdb Microsoft\040C/C++\040MSF\0407.00 a PDB file
 x.png \211PNG\r\n a picture
-x.gz \037\213\010 compressed: gzip -dc FILE | rossym-log
+x.xz \3757zXZ compressed: xz -dc FILE | rossym-log
 EOT
 check 'text that begins as an image does is a log' -i 'MZ a.dll+0x1250 and more text, so that the line is as long as what is read of a file\n' rossym-log -d sym <<EOT
 MZ $(echo a.dll+0x1250 | rossym-log -d sym) and more text, so that the line is as long as what is read of a file
@@ -212,6 +241,12 @@ if test "${HAVE_LIBARCHIVE:-yes}" = yes; then
 	zip -q logs.zip x.log sym/a.dll && zip -q images.zip sym/a.dll || exit 99
 	rossym-log -d sym x.log >x.noted
 	check 'logs in an archive' -O x.noted rossym-log -d sym logs.zip
+	python3 -c 'import gzip, sys; sys.stdout.buffer.write(gzip.compress(open("x.log", "rb").read()))' >x.log.gz || exit 99
+	check 'a log in gzip' -O x.noted rossym-log -d sym x.log.gz
+	python3 -c 'import gzip, sys; sys.stdout.buffer.write(gzip.compress("".join(map(str, range(999))).encode())[:500])' >cut.gz || exit 99
+	check '... that was cut' -s 1 -g 'rossym-log: cut.gz: *' -O /dev/null rossym-log -d sym cut.gz
+	check '... on standard input' -s 1 -e 'rossym-log: standard input: this is no log, but compressed: gzip -dc FILE | rossym-log' \
+		-O /dev/null -I cut.gz rossym-log
 	check 'an archive without logs' -s 1 -e 'rossym-log: images.zip: this is no log, but an archive without logs and dumps; images in it are found with -d FILE' \
 		-O /dev/null rossym-log images.zip
 else

@@ -16,7 +16,8 @@
 
 enum { DUMPS_MAX = 64 }; /* the most files named like dumps or logs that are read from an archive */
 
-bool archived_dumps_may_be(const char *path)
+/* Whether PATH is an archive, or if GZIP one compressed file, by its first bytes. */
+static bool begins_as(const char *path, bool gzip)
 {
 	char bytes[6];
 	struct stat st;
@@ -26,13 +27,21 @@ bool archived_dumps_may_be(const char *path)
 	const bool read = fd >= 0 && pread(fd, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes;
 	if (fd >= 0)
 		close(fd);
-	return read && (memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "7z\xbc\xaf\x27\x1c", 6) == 0 ||
-			memcmp(bytes, "MSCF", 4) == 0);
+	if (!read || gzip)
+		return read && memcmp(bytes, "\x1f\x8b\x08", 3) == 0;
+	return memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "7z\xbc\xaf\x27\x1c", 6) == 0 ||
+	       memcmp(bytes, "MSCF", 4) == 0;
 }
 
-/* The files of the archive PATH that are named like dumps or logs. */
+bool archived_dumps_may_be(const char *path)
+{
+	return begins_as(path, false) || begins_as(path, true);
+}
+
+/* The files of the archive PATH that are named like dumps or logs; of a compressed file, the one that it has. */
 struct dump_names {
 	const char *path;
+	bool gzip;
 	struct {
 		struct archives_place place;
 		char *name;
@@ -67,13 +76,15 @@ static bool take_name(void *context, const char *name, const struct archives_pla
 {
 	struct dump_names *found = context;
 	struct strbuf text = { .bytes = NULL };
-	if (!is_dump_name(name) && !is_log_name(name))
+	if (!found->gzip && !is_dump_name(name) && !is_log_name(name))
 		return true;
 	if (found->count == DUMPS_MAX) {
 		diag_warning("%s: only the first %d dumps and logs are read", found->path, (int)DUMPS_MAX);
 		return false;
 	}
-	strbuf_addf(&text, "%s:%s", found->path, name);
+	strbuf_add(&text, found->path);
+	if (!found->gzip)
+		strbuf_addf(&text, ":%s", name);
 	found->good = !text.no_memory;
 	if (!found->good) {
 		strbuf_clear(&text);
@@ -94,8 +105,8 @@ struct dump_visits {
 	bool stopped; /* VISIT has returned false */
 };
 
-/* Read the file NAME at PLACE, and call `visit` if it is a dump or a log. */
-static void visit_one(struct dump_visits *visits, const char *name, const struct archives_place *place)
+/* Read the file NAME at PLACE, and call `visit` if IS_LOG is set, or if it is a dump. */
+static void visit_one(struct dump_visits *visits, const char *name, const struct archives_place *place, bool is_log)
 {
 	struct archives_error err;
 	struct content *content = archives_read(visits->archives, place, &err);
@@ -105,7 +116,7 @@ static void visit_one(struct dump_visits *visits, const char *name, const struct
 			diag("%s: %s", name, err.what);
 		return;
 	}
-	if (is_log_name(name) || (content->size >= DUMP_SIGNATURE && rs_dump_is(content->bytes))) {
+	if (is_log || (content->size >= DUMP_SIGNATURE && rs_dump_is(content->bytes))) {
 		visits->count++;
 		visits->stopped = !visits->visit(visits->context, name, content->bytes, content->size);
 	}
@@ -114,7 +125,7 @@ static void visit_one(struct dump_visits *visits, const char *name, const struct
 
 int archived_dumps_each(struct index *index, const char *path, archived_dumps_visit *visit, void *context)
 {
-	struct dump_names found = { .path = path, .good = true };
+	struct dump_names found = { .path = path, .gzip = begins_as(path, true), .good = true };
 	struct dump_visits visits = { index_archives(index), visit, context, .good = true };
 	struct archives_error err;
 	/* After an error, the files that were listed before it are still visited. */
@@ -126,7 +137,8 @@ int archived_dumps_each(struct index *index, const char *path, archived_dumps_vi
 	if (!visits.archives || !found.good)
 		visits.good = diag_out_of_memory();
 	for (size_t i = 0; i < found.count && !visits.stopped; i++)
-		visit_one(&visits, found.files[i].name, &found.files[i].place);
+		visit_one(&visits, found.files[i].name, &found.files[i].place,
+			  found.gzip || is_log_name(found.files[i].name));
 	for (size_t i = 0; i < found.count; i++)
 		free(found.files[i].name);
 	return visits.good && !visits.stopped ? visits.count : -1;

@@ -130,12 +130,26 @@ static la_int64_t seek(struct archive *a, void *data, la_int64_t offset, int whe
 
 /* --------------------------------------------------------------------------------------------------- archives */
 
+static bool is_gzip(const struct origin *origin)
+{
+	static const unsigned char magic[] = { 0x1f, 0x8b, 8 };
+	unsigned char bytes[sizeof magic];
+	return origin->kind != ORIGIN_OUTER && origin_read(origin, 0, bytes, sizeof bytes) == (int64_t)sizeof bytes &&
+	       memcmp(bytes, magic, sizeof magic) == 0;
+}
+
 /* libarchive's usual zip reader needs the directory at the end of the zip.  To read the FIRST entry alone, its
    streaming reader needs only the local header of that entry. */
-static void support_formats(struct archive *a, bool first)
+static void support_formats(struct archive *a, const struct origin *origin, bool first)
 {
 	if (first) {
 		archive_read_support_format_zip_streamable(a);
+		return;
+	}
+	/* One compressed file; libarchive takes any bytes for that, so others must have been ruled out. */
+	if (is_gzip(origin)) {
+		archive_read_support_filter_gzip(a);
+		archive_read_support_format_raw(a);
 		return;
 	}
 	archive_read_support_format_iso9660(a);
@@ -160,7 +174,7 @@ struct unpacker *unpack_open(const struct origin *origin, bool first, struct bud
 	if (!u || !u->a) {
 		archives_fail(err, "out of memory");
 	} else {
-		support_formats(u->a, first);
+		support_formats(u->a, origin, first);
 		archive_read_set_callback_data(u->a, u);
 		archive_read_set_read_callback(u->a, origin->kind == ORIGIN_OUTER ? read_outer : read_plain);
 		if (origin->kind != ORIGIN_OUTER) {

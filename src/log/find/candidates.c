@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/find/candidates.h"
+#include "log/find/file-headers.h"
 
 #include <string.h>
 
@@ -78,6 +79,34 @@ static bool has_suffix(const char *name, size_t length, const struct rossym_want
 	return all >= length + part && (part == 0 || strcmp(name + all - part, wanted->suffix) == 0);
 }
 
+/* Whether FILE has the DateStamp and the length of WANTED. */
+static bool has_stamp(struct index *index, const struct file *file, const struct rossym_wanted *wanted)
+{
+	enum { PAGE = 0x1000 };
+	struct rossym_info info = { .size = sizeof info };
+	struct file_headers headers;
+	if (!file_headers_open(index, file, &headers))
+		return false;
+	const bool good = rossym_get_info(headers.image, &info, NULL) == 0 &&
+			  info.time_date_stamp == wanted->time_date_stamp &&
+			  (info.size_of_image + UINT64_C(0xfff)) / PAGE == (wanted->length + UINT64_C(0xfff)) / PAGE;
+	file_headers_close(index, &headers);
+	return good;
+}
+
+/* Offer the images that the user has named, if their DateStamp and length are those of the module, whatever their names are. */
+static int offer_named(struct index *index, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
+		       struct rossym_error *err)
+{
+	int status = 0;
+	for (size_t i = 0; i < index->count && status == 0 && wanted->time_date_stamp && wanted->length; i++) {
+		const struct rossym_candidate candidate = { .size = sizeof candidate, .file = index->files[i] };
+		if (index_is_named(index->files[i]) && has_stamp(index, index->files[i], wanted))
+			status = rossym_set_offer(candidates, &candidate, err);
+	}
+	return status;
+}
+
 int candidates_offer(struct index *index, const struct builds *builds, struct firmware *firmware,
 		     const struct rossym_wanted *wanted, struct rossym_candidates *candidates, struct rossym_error *err)
 {
@@ -92,7 +121,7 @@ int candidates_offer(struct index *index, const struct builds *builds, struct fi
 			    !firmware_leaves_out(firmware, index, files[i]) &&
 			    offer_file(&offer, files[i], fits[f], err) < 0)
 				return -1;
-	return 0;
+	return offer_named(index, wanted, candidates, err);
 }
 
 int candidates_offer_from(struct index *index, const struct image_place *place, const struct rossym_wanted *wanted,

@@ -32,10 +32,11 @@ static void free_file(struct file *file)
 	free(file);
 }
 
-/* Returns a new struct file for PATH, or for the file INSIDE the archive PATH.  Returns NULL if there is no memory. */
-static struct file *new_file(const char *path, const char *inside)
+/* Returns a new struct file for PATH, or for the file INSIDE the archive PATH.  NAME: that of the module, if it is not that
+   of the file; else NULL.  Returns NULL if there is no memory. */
+static struct file *new_file(const char *path, const char *inside, const char *name)
 {
-	const char *whole = inside ? inside : path;
+	const char *whole = name ? name : inside ? inside : path;
 	size_t length = strlen(whole);
 	struct file *file = calloc(1, sizeof *file);
 	if (!file)
@@ -71,14 +72,14 @@ static int compare(const void *a, const void *b)
 
 /* Add a file: PATH itself if INSIDE is NULL, or the file INSIDE the archive PATH, which is at PLACE in it.  Returns
    false after a message. */
-static bool add_file(struct index *index, const char *path, const char *inside, const struct archives_place *place,
-		     unsigned order)
+static bool add_file(struct index *index, const char *path, const char *inside, const char *name,
+		     const struct archives_place *place, unsigned order)
 {
 	struct file **files = array_with_room(index->files, &index->room, index->count, sizeof *files);
 	if (!files)
 		return diag_out_of_memory();
 	index->files = files;
-	struct file *file = new_file(path, inside);
+	struct file *file = new_file(path, inside, name);
 	if (!file)
 		return diag_out_of_memory();
 	file->order = order;
@@ -93,9 +94,9 @@ static bool add_file(struct index *index, const char *path, const char *inside, 
 	return true;
 }
 
-bool index_add_file(struct index *index, const char *path)
+bool index_add_file(struct index *index, const char *path, const char *name)
 {
-	return add_file(index, path, NULL, NULL, 0);
+	return add_file(index, path, NULL, name, NULL, 0);
 }
 
 /* --------------------------------------------------------------------------------------------- archives */
@@ -111,7 +112,7 @@ struct archive_listing {
 static bool add_member(void *data, const char *name, const struct archives_place *place)
 {
 	struct archive_listing *listing = data;
-	listing->good &= add_file(listing->index, listing->path, name, place, listing->order);
+	listing->good &= add_file(listing->index, listing->path, name, NULL, place, listing->order);
 	return listing->good;
 }
 
@@ -194,7 +195,7 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 		}
 		switch (entry_kind(entry, child)) {
 		case ENTRY_FILE:
-			good &= add_file(index, child, NULL, NULL, order);
+			good &= add_file(index, child, NULL, NULL, NULL, order);
 			if (is_wanted_archive(index, path, depth, entry->d_name))
 				good &= add_archive(index, child, order);
 			break;
@@ -258,7 +259,7 @@ static unsigned order_of(size_t place)
 
 bool index_add_early(struct index *index, const char *path, size_t place)
 {
-	return add_file(index, path, NULL, NULL, order_of(place));
+	return add_file(index, path, NULL, NULL, NULL, order_of(place));
 }
 
 void index_read(struct index *index)
@@ -300,7 +301,7 @@ struct file *index_file_outside(struct index *index, const char *path)
 	if (!others)
 		return NULL;
 	index->others = others;
-	struct file *file = new_file(path, NULL);
+	struct file *file = new_file(path, NULL, NULL);
 	if (!file)
 		return NULL;
 	file->outside = true;

@@ -9,6 +9,7 @@
 #include "search/symbol-store.h"
 #include "tool/array.h"
 #include "tool/diag.h"
+#include "tool/strbuf.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -338,8 +339,19 @@ static bool is_there(struct modules *modules, const char *path, const char *what
 
 bool modules_add_file(struct modules *modules, const char *path)
 {
+	const char *equals = strchr(path, '='), *file = path;
+	char *name = NULL;
 	modules->default_places = false;
-	return !is_there(modules, path, "an image") || index_add_file(&modules->index, path);
+	/* NAME=FILE, but a file of that whole name wins */
+	if (equals && equals > path && access(path, F_OK) != 0) {
+		file = equals + 1;
+		name = copy_text(path, (size_t)(equals - path));
+		if (!name)
+			return diag_out_of_memory();
+	}
+	const bool good = !is_there(modules, file, "an image") || index_add_file(&modules->index, file, name);
+	free(name);
+	return good;
 }
 
 bool modules_add_debug_file(struct modules *modules, const char *path)

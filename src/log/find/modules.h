@@ -73,7 +73,7 @@ struct module_notes {
    searched for.  All of these return false if there is no memory.  DEFAULT_PLACES: if no file or directory is added,
    not even one that does not exist, use those of places.h. */
 bool modules_init(struct modules *modules, bool default_places);
-bool modules_add_file(struct modules *modules, const char *path);
+bool modules_add_file(struct modules *modules, const char *path); /* PATH or NAME=PATH */
 bool modules_add_directory(struct modules *modules, const char *path);
 bool modules_add_debug_file(struct modules *modules, const char *path);
 bool modules_add_debug_files(struct modules *modules, const struct modules *others); /* the debug files of OTHERS */
