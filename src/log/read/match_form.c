@@ -528,14 +528,16 @@ static struct {
 		/* a test that tells quickly that a text has another form */
 		enum {
 			TEST_NONE,
-			TEST_SECOND,   /* its second character is `byte` */
-			TEST_NUMBER,   /* it begins with a number, and then comes `byte` */
+			TEST_SECOND, /* its second character is `byte`, or Markdown's backslash is before one of both */
+			TEST_HEX,    /* its second character is a hexadecimal digit; the same */
+			TEST_NUMBER, /* it begins with a number, and then comes `byte` */
 			TEST_PREFIXED, /* the same with "0x" */
+			TEST_WORD,     /* it begins with a word, and after blanks comes `byte` or a backslash */
 		} test;
 		char byte;
 	} tests[2 * FORMS_MAX];
 	/* for each two bytes, whether a form in the chain of the first can go on with the second */
-	bool goes_on[CHAINS][BYTES];
+	unsigned char goes_on[CHAINS][BYTES / CHAR_BIT];
 	bool made;
 } chains;
 
@@ -547,8 +549,13 @@ static struct form_test test_of(const struct log_form *form)
 	if (part->kind == PART_NUMBER && (next->kind == PART_TEXT || next->kind == PART_BLANKS))
 		return (struct form_test){ part->spec == SPEC_PREFIX ? TEST_PREFIXED : TEST_NUMBER,
 					   next->kind == PART_TEXT ? *next->text : ' ' };
-	if (part->kind == PART_TEXT && part->length > 1 && !is_escaped(*part->text) && !is_escaped(part->text[1]))
+	if (part->kind == PART_TEXT && part->length > 1)
 		return (struct form_test){ TEST_SECOND, part->text[1] };
+	if (part->kind == PART_TEXT && next < form->parts + form->count && next->kind == PART_NUMBER)
+		return (struct form_test){ .test = TEST_HEX };
+	if (part->kind == PART_NAME && part->role != ROLE_PATH && part->role != ROLE_FILE && part->role != ROLE_IMAGE &&
+	    next->kind == PART_BLANKS && next[1].kind == PART_TEXT)
+		return (struct form_test){ TEST_WORD, *next[1].text };
 	return (struct form_test){ .test = TEST_NONE };
 }
 
@@ -573,16 +580,24 @@ static bool part_begins(const struct form_part *part, char c)
 	}
 }
 
+static void allow_byte(unsigned char *goes_on, char c)
+{
+	goes_on[(unsigned char)c / CHAR_BIT] |= (unsigned char)(1u << (unsigned char)c % CHAR_BIT);
+}
+
 /* Record with which second character form number I can go on, which begins with PART.  Returns whether that can be any. */
-static bool allow_second(bool goes_on[BYTES], size_t i, const struct form_part *part)
+static bool allow_second(unsigned char *goes_on, size_t i, const struct form_part *part)
 {
 	const struct form_test *test = &chains.tests[i];
-	if (test->test == TEST_NONE || (test->test != TEST_SECOND && part->length <= 1))
+	const bool is_second = test->test == TEST_SECOND, is_hex_digit = test->test == TEST_HEX;
+	if (test->test == TEST_NONE || test->test == TEST_WORD || (!is_second && !is_hex_digit && part->length <= 1))
 		return true;
-	if (test->test == TEST_SECOND)
-		goes_on[(unsigned char)test->byte] = true;
-	for (const char *digit = "0123456789abcdefABCDEFxX"; test->test != TEST_SECOND && *digit; digit++)
-		goes_on[(unsigned char)*digit] = true;
+	if (is_second)
+		allow_byte(goes_on, test->byte);
+	if (is_second || is_hex_digit)
+		allow_byte(goes_on, '\\');
+	for (const char *digit = "0123456789abcdefABCDEFxX"; !is_second && *digit; digit++)
+		allow_byte(goes_on, *digit);
 	return false;
 }
 
@@ -601,10 +616,10 @@ static void make_chains(void)
 			if (form->anywhere != (chain < LINE_FORMS) || !part_begins(form->parts, (char)(chain % BYTES)))
 				continue;
 			chains.forms[links++] = (unsigned short)i;
-			any |= allow_second(chains.goes_on[chain], i, form->parts);
+			any |= chain % BYTES == '\\' || allow_second(chains.goes_on[chain], i, form->parts);
 		}
 		if (any)
-			memset(chains.goes_on[chain], true, BYTES);
+			memset(chains.goes_on[chain], UCHAR_MAX, sizeof chains.goes_on[chain]);
 	}
 	chains.links[CHAINS] = links;
 }
@@ -630,10 +645,29 @@ static bool is_number(const struct tokens *t, size_t begin, struct number_there 
 /* Whether the text from BEGIN on can have a form with this TEST. */
 static bool may_match(const struct tokens *t, const struct form_test *test, size_t begin, struct number_there *n)
 {
-	if (test->test == TEST_SECOND)
-		return begin + 1 < t->length && t->text[begin + 1] == test->byte;
-	return test->test == TEST_NONE ||
-	       (is_number(t, begin, n) && n->next == test->byte && (test->test == TEST_NUMBER || n->number.prefix));
+	size_t at = begin;
+	switch (test->test) {
+	case TEST_NONE:
+		break;
+	case TEST_SECOND:
+	case TEST_HEX:
+		if (begin + 1 >= t->length)
+			return false;
+		at++;
+		return t->text[begin] == '\\' || t->text[at] == '\\' ||
+		       (test->test == TEST_HEX ? is_hex(t->text[at]) : t->text[at] == test->byte);
+	case TEST_WORD:
+		while (at < t->length && is_module_char(t->text[at]))
+			at++;
+		while (at < t->length && is_blank(t->text[at]))
+			at++;
+		return at < t->length && (t->text[at] == test->byte || t->text[at] == '\\');
+	case TEST_NUMBER:
+	case TEST_PREFIXED:
+		return is_number(t, begin, n) && n->next == test->byte &&
+		       (test->test == TEST_NUMBER || n->number.prefix);
+	}
+	return true;
 }
 
 /* Try the forms that can begin at BEGIN, in the chains from FIRST on. */
@@ -643,7 +677,8 @@ static enum match match_chain(struct tokens *t, struct context *context, unsigne
 	struct number_there number = { .read = false };
 	const unsigned char *text = (const unsigned char *)t->text + begin;
 	const unsigned chain = first + (begin < t->length ? *text : '\n');
-	if (!chains.goes_on[chain][begin + 1 < t->length ? text[1] : '\n'])
+	const unsigned second = begin + 1 < t->length ? text[1] : '\n';
+	if (!(chains.goes_on[chain][second / CHAR_BIT] & 1u << second % CHAR_BIT))
 		return MATCH_NONE;
 	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
 		struct log_form *form = form_at(chains.forms[i]);
