@@ -106,7 +106,7 @@ static struct strbuf filtered(const struct settings *asked, bool modules, const 
 	out.used = 0;
 	bool good = modules_init(&resolver.modules, false);
 	for (size_t i = 0; good && modules && i < sizeof names / sizeof *names; i++)
-		good = index_add_file(&resolver.modules.index, names[i]);
+		good = index_add_file(&resolver.modules.index, names[i], NULL);
 	filtered_input = data;
 	filtered_size = size;
 	filtered_piece = piece;
