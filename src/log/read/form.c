@@ -51,8 +51,9 @@ static const struct spec_name {
 	const char *name;
 	unsigned char spec, least;
 } spec_names[] = {
-	{ "module", SPEC_MODULE, 0 }, { "0x", SPEC_PREFIX, 0 }, { "full", SPEC_FULL, 8 }, { "code", SPEC_CODE, 0 },
-	{ "2", SPEC_LEAST, 2 },	      { "4", SPEC_LEAST, 4 },	{ "8", SPEC_LEAST, 8 },	  { "16", SPEC_LEAST, 16 },
+	{ "module", SPEC_MODULE, 0 }, { "0x", SPEC_PREFIX, 0 }, { "full", SPEC_FULL, 8 },
+	{ "code", SPEC_CODE, 0 },     { "1", SPEC_LEAST, 1 },	{ "2", SPEC_LEAST, 2 },
+	{ "4", SPEC_LEAST, 4 },	      { "8", SPEC_LEAST, 8 },	{ "16", SPEC_LEAST, 16 },
 };
 
 /* A row that is being read. */
