@@ -108,6 +108,7 @@ enum kept {
 	KEPT_BEX = 0x40,      /* the same of the type BEX, in which the RVA comes before the exception code */
 	KEPT_WATSON = 0x80,   /* a report of Dr. Watson has begun, and its module list has not been read yet */
 	KEPT_SIGNAL = 0x100,  /* a row of Go for a signal handler */
+	KEPT_LIST = 0x200,    /* the module list of a report of Dr. Watson has been read */
 };
 
 /* The programs whose rows make a run without a heading. */

@@ -401,7 +401,7 @@ static bool begins_dump(struct context *context, const struct form_reading *r, u
 			   (context->fault_is_new && context->fault == address && context->fault_process == process);
 	context->fault = address;
 	context->fault_process = process;
-	context->fault_is_new = begins == DUMP_ANNOUNCES || (begins == DUMP_ONCE && !again);
+	context->fault_is_new = begins != DUMP_ANNOUNCED;
 	context->fault_line = context->line;
 	return !again && (begins != DUMP_ANNOUNCES || line > 0);
 }

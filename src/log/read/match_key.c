@@ -244,6 +244,7 @@ const struct form_word form_words[] = {
 	{ "keep:bex", KEEPS, KEPT_BEX, NULL },
 	{ "keep:data", KEEPS, KEPT_DATA, NULL },
 	{ "keep:watson", KEEPS, KEPT_WATSON, NULL },
+	{ "keep:list", KEEPS, KEPT_LIST, NULL },
 	{ "keep:signal", KEEPS, KEPT_SIGNAL, NULL },
 	{ "field", COUNTS_FIELD, 0, NULL },
 	{ "fault", SETS_FAULT, 0, NULL },
