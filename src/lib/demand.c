@@ -3,11 +3,11 @@
 #include "lib/demand.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
+#include "lib/base/sort.h"
 #include "lib/table/check.h"
 #include "lib/table/unpack.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 /* ------------------------------------------------------------------------------------------------ making a table */
 
@@ -121,12 +121,6 @@ static struct rossym_image *find_inner(const struct rossym_image *image, const u
 	return NULL;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-	return (*x > *y) - (*x < *y);
-}
-
 /* Store those of the RVAS that are in sections in WANTED, ascending and each once.  Returns how many there are. */
 static uint32_t collect_wanted(const struct rossym_image *image, const uint64_t *rvas, size_t count, uint32_t *wanted)
 {
@@ -135,7 +129,7 @@ static uint32_t collect_wanted(const struct rossym_image *image, const uint64_t 
 	for (size_t i = 0; i < count; i++)
 		if (is_in_section(image, rvas[i]))
 			wanted[kept++] = (uint32_t)rvas[i];
-	qsort(wanted, kept, sizeof *wanted, by_value);
+	rs_sort(wanted, (uint32_t)kept, sizeof *wanted, rs_by_one);
 	for (size_t i = 0; i < kept; i++)
 		if (different == 0 || wanted[i] != wanted[different - 1])
 			wanted[different++] = wanted[i];

@@ -14,13 +14,6 @@ const char *rossym_version(void)
 	return PACKAGE_VERSION;
 }
 
-static void free_index(struct rs_index *index)
-{
-	if (index)
-		rs_index_clear(index);
-	rs_free(index);
-}
-
 void rossym_close(struct rossym_image *image)
 {
 	if (!image)
@@ -39,7 +32,7 @@ void rossym_close(struct rossym_image *image)
 	rs_chains_free(atomic_load_explicit(&image->chains, memory_order_relaxed));
 	rs_block_free(atomic_load_explicit(&image->block, memory_order_relaxed));
 	rs_longs_clear(&image->longs);
-	free_index(atomic_load_explicit(&image->index, memory_order_relaxed));
+	rs_index_free(atomic_load_explicit(&image->index, memory_order_relaxed));
 	rs_segments_clear(&image->strings);
 	rs_free(image->unpacked);
 	rs_details_free(image->details);
@@ -101,22 +94,15 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
 	if (index)
 		return index;
 	const char *strings = rs_segments_padded(&image->strings, err);
-	index = strings ? rs_alloc(1, sizeof *index) : NULL;
-	if (!index) {
-		if (strings)
-			rs_fail_memory(err);
+	index = strings ? rs_index_build(&image->core.table, strings, pe, err) : NULL;
+	if (!index)
 		return NULL;
-	}
-	if (rs_index_build(index, &image->core.table, strings, pe, err) < 0) {
-		rs_free(index);
-		return NULL;
-	}
 	if (image->whole)
 		rs_index_mark(index, &image->longs);
 	/* Another thread may have published the index first. */
 	if (!atomic_compare_exchange_strong_explicit(&image->index, &published, index, memory_order_acq_rel,
 						     memory_order_acquire)) {
-		free_index(index);
+		rs_index_free(index);
 		index = published;
 	}
 	return index;

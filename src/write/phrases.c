@@ -16,10 +16,10 @@
 #include "core/layout.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
+#include "lib/base/sort.h"
 #include "lib/base/error.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -162,8 +162,7 @@ static int choose(struct rs_phrases *phrases, struct pairs *pairs, struct rossym
 			list[count++] = pairs->slots[i];
 		pairs->slots[i].count = 0;
 	}
-	if (count > 0)
-		qsort(list, count, sizeof *list, by_count);
+	rs_sort(list, count, sizeof *list, by_count);
 	for (uint32_t i = 0; i < count && list[i].count >= least && phrases->pair_count < RS_PHRASES_MAX; i++) {
 		uint8_t *first = &roles[list[i].key >> 16], *second = &roles[list[i].key & 0xffff];
 		if ((*first & SECOND) || (*second & FIRST) || (first == second && *first))

@@ -335,8 +335,7 @@ static enum outcome add_sequences(struct line_rows *table)
 	if (rs_array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) <
 	    0)
 		return rs_fail_memory(reader->reading->err);
-	if (table->sequence_count)
-		qsort(table->sequences, table->sequence_count, sizeof *table->sequences, sequences_by_begin);
+	rs_sort(table->sequences, table->sequence_count, sizeof *table->sequences, sequences_by_begin);
 	for (uint32_t i = 0; i < table->sequence_count; i++) {
 		const struct line_sequence *sequence = &table->sequences[i];
 		if (sequence->end <= done) {

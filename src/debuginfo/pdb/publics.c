@@ -11,6 +11,7 @@
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
+#include "lib/base/sort.h"
 
 #include <stdlib.h>
 
@@ -51,8 +52,7 @@ static int by_address(const void *a, const void *b)
 
 static void sort_publics(struct pdb *pdb)
 {
-	if (pdb->public_count)
-		qsort(pdb->publics, pdb->public_count, sizeof *pdb->publics, by_address);
+	rs_sort(pdb->publics, pdb->public_count, sizeof *pdb->publics, by_address);
 }
 
 /* Returns segment and offset of the public in RECORD as one number, by which the address map is sorted. */

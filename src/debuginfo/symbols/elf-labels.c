@@ -4,6 +4,7 @@
 #include "debuginfo/base/decoder.h"
 #include "debuginfo/symbols/labels.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,8 +139,7 @@ int rs_elf_labels_read(struct reading *reading)
 		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < most; i++)
 		count += decode_label(reading, &symbols, i, &found[count]);
-	if (count)
-		qsort(found, count, sizeof *found, symbols_by_rva);
+	rs_sort(found, count, sizeof *found, symbols_by_rva);
 	for (uint32_t i = 0; i < count && ret == 0; i++) {
 		const uint32_t next = i + 1 < count ? found[i + 1].rva : UINT32_MAX;
 		size_t length;

@@ -5,13 +5,13 @@
 #include "debuginfo/read-rows.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
+#include "lib/base/sort.h"
 #include "lib/base/debuglink.h"
 #include "lib/demand.h"
 #include "lib/open/debug-files.h"
 #include "search/debug-names.h"
 #include "search/path.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -136,8 +136,7 @@ static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 	rs_debuginfo_list_dwos(debug->bytes.bytes, debug->bytes.size, &options);
 	if (names.no_memory)
 		result = rs_fail_memory(err);
-	if (names.count > 0)
-		qsort(names.items, names.count, sizeof *names.items, by_text);
+	rs_sort(names.items, names.count, sizeof *names.items, by_text);
 	for (uint32_t i = 0; i < names.count && result == 0; i++)
 		if (i == 0 || strcmp(names.items[i], names.items[i - 1]) != 0)
 			result = open_dwo(debug, names.items[i], &places, err);
@@ -182,8 +181,7 @@ static int load(struct rs_debug *debug, struct rossym_error *err)
 	options->file_count = debug->files.count;
 	if (load_dwos(debug, err) < 0)
 		return -1;
-	if (debug->dwos.count > 0)
-		qsort(debug->dwos.items, debug->dwos.count, sizeof *debug->dwos.items, by_last_part);
+	rs_sort(debug->dwos.items, debug->dwos.count, sizeof *debug->dwos.items, by_last_part);
 	options->dwos = debug->dwos.items;
 	options->dwo_count = debug->dwos.count;
 	const struct debuginfo_file image = { .bytes = debug->bytes.bytes, .size = debug->bytes.size };

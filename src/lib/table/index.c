@@ -180,8 +180,8 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 	return result;
 }
 
-int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
-		   struct rossym_error *err)
+struct rs_index *rs_index_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
+				struct rossym_error *err)
 {
 	/* Room for the most entries: each row makes at most one.  After each of these, at most one edge makes another
 	   one, because pass_edges() never adds two "unknown" entries in a row.  One more is for an empty table. */
@@ -196,9 +196,10 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 			     .edge_count = edge_count,
 			     .ignores_sections = !pe,
 			     .is_unknown = true };
-	b.addresses = rs_alloc(most, sizeof *b.addresses);
-	b.entries = rs_alloc(most + 1, sizeof *b.entries);
-	if (!b.addresses || !b.entries) {
+	struct rs_index *index = rs_alloc(1, sizeof *index);
+	b.addresses = index ? rs_alloc(most, sizeof *b.addresses) : NULL;
+	b.entries = b.addresses ? rs_alloc(most + 1, sizeof *b.entries) : NULL;
+	if (!b.entries) {
 		rs_fail_memory(err);
 		goto fail;
 	}
@@ -212,12 +213,12 @@ int rs_index_build(struct rs_index *index, const struct rs_table *table, const c
 	uint64_t extra = table->reader.size / 4 < EXTRA_MAX ? table->reader.size / 4 : EXTRA_MAX;
 	if (add_rows(&b, table, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, extra, err) < 0)
 		goto fail;
-	return 0;
+	return index;
 fail:
 	rs_free(b.addresses);
 	rs_free(b.entries);
-	*index = (struct rs_index){ .entries = NULL };
-	return -1;
+	rs_free(index);
+	return NULL;
 }
 
 void rs_index_mark(struct rs_index *index, const struct rs_longs *longs)
@@ -229,10 +230,13 @@ void rs_index_mark(struct rs_index *index, const struct rs_longs *longs)
 	}
 }
 
-void rs_index_clear(struct rs_index *index)
+void rs_index_free(struct rs_index *index)
 {
+	if (!index)
+		return;
 	rs_rank_clear(&index->rank);
 	rs_free(index->entries);
+	rs_free(index);
 }
 
 /* ------------------------------------------------------------------------------------------------ searching */

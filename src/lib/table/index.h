@@ -50,13 +50,13 @@ struct rs_index {
 
 enum { RS_INDEX_BATCH = 64 }; /* how many look-ups are done step by step together */
 
-/* Build *INDEX from all rows of TABLE.  STRINGS has all strings of TABLE, with RS_SEGMENTS_SLACK, and must outlive the
+/* Build an index from all rows of TABLE.  STRINGS has all strings of TABLE, with RS_SEGMENTS_SLACK, and must outlive the
    index.  PE has the sections, in ascending order and without overlaps.  If PE is NULL, sections are ignored, and a row
-   answers for all addresses up to the next row.  Returns 0, or -1 if the rows cannot be read or are not in order, or if
-   there is no memory. */
-int rs_index_build(struct rs_index *index, const struct rs_table *table, const char *strings, const struct rs_pe *pe,
-		   struct rossym_error *err);
-void rs_index_clear(struct rs_index *index);
+   answers for all addresses up to the next row.  Returns the index; NULL if the rows cannot be read or are not in order,
+   or if there is no memory. */
+struct rs_index *rs_index_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
+				struct rossym_error *err);
+void rs_index_free(struct rs_index *index);
 
 /* Clear `plain` in each answer that has a string which, by LONGS, may have been cut. */
 void rs_index_mark(struct rs_index *index, const struct rs_longs *longs);

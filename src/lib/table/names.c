@@ -4,11 +4,11 @@
 #include "core/answer.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
+#include "lib/base/sort.h"
 #include "lib/table/block.h"
 #include "lib/table/table-rows.h"
 #include "compat/decoration.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A name.  While the index is built: a mention of a name by a row or a function, or several mentions that
@@ -120,8 +120,7 @@ static int by_function(const void *a, const void *b)
    If an address between two mentions does not mention the name, these are two separate places. */
 static void fold_mentions(struct rs_names *names)
 {
-	if (names->entry_count > 0)
-		qsort(names->entries, names->entry_count, sizeof *names->entries, by_function);
+	rs_sort(names->entries, names->entry_count, sizeof *names->entries, by_function);
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < names->entry_count; i++) {
 		struct entry mention = names->entries[i], *last = count > 0 ? &names->entries[count - 1] : NULL;
