@@ -75,6 +75,10 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	if (part->spec == SPEC_FULL ? !full || number.prefix
 				    : number.digits < least || (part->spec == SPEC_PREFIX && !number.prefix))
 		return false;
+	/* the "b" of "b.sys", which begins the next line */
+	const struct cursor *c = &r->cursor;
+	if (part->role == ROLE_STAMP && c->at + 1 < c->end && c->text[c->at] == '.' && is_word(c->text[c->at + 1]))
+		return false;
 	r->numbers[part->role] = number.value;
 	r->seen |= 1u << part->role;
 	r->at_code |= part->spec == SPEC_CODE;
