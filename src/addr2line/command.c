@@ -29,7 +29,7 @@ static void add_directory(struct addr2line_command *command, const char *path)
 
 /* If the option that is being parsed cannot be abbreviated, the fallback program does not know it: replace it in that
    program's arguments by WORD with ARGUMENT; WORD NULL: remove it.  Returns COMMAND_RUN. */
-static int translate(struct addr2line_command *command, const char *word, const char *argument)
+static int translate_option(struct addr2line_command *command, const char *word, const char *argument)
 {
 	const struct options *options = command->options;
 	if (options->word && options_is_whole(options, options->word))
@@ -41,7 +41,7 @@ static int opt_addresses(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->style.addresses = true;
-	return translate(command, "-a", argument);
+	return translate_option(command, "-a", argument);
 }
 
 static int opt_demangle(void *context, const char *argument)
@@ -55,7 +55,7 @@ static int opt_image(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->path = command->paths[command->path_count++] = argument;
-	return translate(command, "-e", argument);
+	return translate_option(command, "-e", argument);
 }
 
 static int opt_section(void *context, const char *argument)
@@ -91,14 +91,14 @@ static int opt_debug_file(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->debug.chosen = argument;
-	return translate(command, NULL, argument);
+	return translate_option(command, NULL, argument);
 }
 
 static int opt_debug_directory(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	add_directory(command, argument);
-	return translate(command, NULL, argument);
+	return translate_option(command, NULL, argument);
 }
 
 static int opt_recorded_paths(void *context, const char *argument)
@@ -251,21 +251,21 @@ static int opt_inlining(void *context, const char *argument)
 	if (argument && strcmp(argument, "true") != 0 && strcmp(argument, "false") != 0)
 		return bad_argument("--inlining", argument, "true or false");
 	command->inlines = !argument || strcmp(argument, "true") == 0;
-	return translate(command, command->inlines ? "-i" : NULL, NULL);
+	return translate_option(command, command->inlines ? "-i" : NULL, NULL);
 }
 
 static int opt_no_inlines(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->inlines = false;
-	return translate(command, NULL, argument);
+	return translate_option(command, NULL, argument);
 }
 
 static int opt_no_demangle(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->style.demangle = false;
-	return translate(command, "--demangle=none", argument);
+	return translate_option(command, "--demangle=none", argument);
 }
 
 /* Refuse the argument of the option NAME as GNU addr2line does.  Returns the exit status. */
@@ -297,7 +297,7 @@ static int opt_adjust_vma(void *context, const char *argument)
 	command->load_address = strtoull(argument, &end, 0);
 	if (end == argument || *end != '\0' || errno != 0)
 		return bad_argument("--adjust-vma", argument, "a number");
-	return translate(command, NULL, argument);
+	return translate_option(command, NULL, argument);
 }
 
 /* --------------------------------------------------------------------------------------------------- tables */

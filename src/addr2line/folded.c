@@ -154,7 +154,7 @@ static void cut_blanks(char *text)
 
 /* If LINE, which has no blanks at its end, ends in a blank and a decimal number, with something else before them, cut
    these off, and return the number.  Else return 1. */
-static uint64_t cut_count(char *line)
+static uint64_t cut_off_count(char *line)
 {
 	char *end = line + strlen(line), *digits = end;
 	while (digits > line && is_digit(digits[-1]))
@@ -210,7 +210,7 @@ static bool add_divided_by_semicolons(struct folding *folding, char *line)
 /* Count the stack of LINE.  HAS_COUNT: a number at its end is a count.  Returns false after a message. */
 static bool count_line(struct folding *folding, char *line, bool has_count)
 {
-	const uint64_t count = has_count ? cut_count(line) : 1;
+	const uint64_t count = has_count ? cut_off_count(line) : 1;
 	const bool good = strchr(line, ';') ? add_divided_by_semicolons(folding, line)
 					    : add_divided_by_blanks(folding, line);
 	return good && (folding->address_count == 0 || count_stack(folding, count));
@@ -218,7 +218,7 @@ static bool count_line(struct folding *folding, char *line, bool has_count)
 
 /* Decide that SECOND is what a second word is, and count the stacks of the lines that have waited for that.  Returns
    false after a message. */
-static bool decide(struct folding *folding, enum second_word second)
+static bool decide_second_word(struct folding *folding, enum second_word second)
 {
 	struct strbuf *undecided = &folding->undecided;
 	bool good = true;
@@ -233,13 +233,13 @@ static bool decide(struct folding *folding, enum second_word second)
 }
 
 /* Store LINE until it is known what its second word is.  Returns false after a message. */
-static bool postpone(struct folding *folding, const char *line)
+static bool postpone_line(struct folding *folding, const char *line)
 {
 	enum { UNDECIDED_SIZE_MAX = 16 << 20 };
 	if (!strbuf_add_bytes(&folding->undecided, line, strlen(line) + 1))
 		return diag_out_of_memory();
 	folding->waited_too_long = folding->undecided.length > UNDECIDED_SIZE_MAX;
-	return !folding->waited_too_long || decide(folding, SECOND_ADDRESS);
+	return !folding->waited_too_long || decide_second_word(folding, SECOND_ADDRESS);
 }
 
 /* Count the stack of a line with semicolons, the form in which stacks are counted.  Returns false after a message. */
@@ -249,7 +249,8 @@ static bool visit_semicolons(struct folding *folding, char *line)
 		diag("a line with semicolons comes after more than 16 MiB of lines without; put it first");
 		return false;
 	}
-	return (folding->second == SECOND_COUNT || decide(folding, SECOND_COUNT)) && count_line(folding, line, true);
+	return (folding->second == SECOND_COUNT || decide_second_word(folding, SECOND_COUNT)) &&
+	       count_line(folding, line, true);
 }
 
 /* Count the stack of LINE, a line of the input.  Returns whether to continue. */
@@ -266,7 +267,7 @@ static bool visit_text(void *data, char *line)
 	if (!has_two_meanings(line))
 		return count_line(folding, line, false);
 	if (folding->second == SECOND_NOT_KNOWN)
-		return postpone(folding, line);
+		return postpone_line(folding, line);
 	return count_line(folding, line, folding->second == SECOND_COUNT);
 }
 
@@ -285,7 +286,7 @@ static const struct input_visitor visitor = { .expect = expect, .text = visit_te
 
 /* Returns the length of the character at P if a name in the output may have it; else 0.  A flame graph is an SVG file.
    That is XML, which allows only valid UTF-8, no control characters, and neither U+FFFE nor U+FFFF. */
-static size_t allowed(const char *p, size_t length)
+static size_t allowed_length(const char *p, size_t length)
 {
 	size_t size = utf8_printable(p, length);
 	bool never = size == 3 && memcmp(p, "\357\277", 2) == 0 && (unsigned char)p[2] >= 0xbe;
@@ -315,7 +316,7 @@ static bool ends_like_count(struct display_name name, size_t *number)
 static bool is_plain(struct display_name name)
 {
 	size_t at = 0, size;
-	while (at < name.length && (size = allowed(name.text + at, name.length - at)) > 0)
+	while (at < name.length && (size = allowed_length(name.text + at, name.length - at)) > 0)
 		at += size;
 	return at == name.length && !ends_like_count(name, &at);
 }
@@ -330,7 +331,7 @@ static bool make_plain(struct display_name name, struct strbuf *text)
 	for (size_t i = 0, size; i < name.length; i += size ? size : 1) {
 		if (divide && i == number)
 			strbuf_add_char(text, '_');
-		size = allowed(name.text + i, name.length - i);
+		size = allowed_length(name.text + i, name.length - i);
 		if (size)
 			strbuf_add_bytes(text, name.text + i, size);
 		else
@@ -419,7 +420,7 @@ bool folded_run(struct input *input, struct folded_image *images, size_t count, 
 	input->visitor = &visitor;
 	input->data = &folding;
 	input->omit_too_long = true;
-	bool good = input_run(input) && decide(&folding, SECOND_ADDRESS) && put_all(&folding, input->out);
+	bool good = input_run(input) && decide_second_word(&folding, SECOND_ADDRESS) && put_all(&folding, input->out);
 	if (good && count == 1)
 		query_hint(&images->rules, &folding.seen);
 	counter_clear(&folding.functions);

@@ -59,7 +59,7 @@ void workers_open(struct workers *workers, unsigned count, struct batch *batch, 
 }
 
 /* Wait for the threads, end them, and free everything. */
-static void stop(struct workers *workers)
+static void stop_threads(struct workers *workers)
 {
 	thread_pool_close(workers->pool);
 	for (unsigned i = 0; workers->jobs && i < workers->slots; i++)
@@ -87,7 +87,7 @@ static struct chunk_job *new_job(const struct workers *workers)
 
 /* Start the threads.  False: there is no memory, or no thread can be started; workers->count becomes 0, so that later
    chunks do not try again. */
-static bool start(struct workers *workers)
+static bool start_threads(struct workers *workers)
 {
 	bool good = true;
 	workers->slots = workers->count * 2;
@@ -97,7 +97,7 @@ static bool start(struct workers *workers)
 	workers->pool = workers->jobs && good ? thread_pool_open(workers->count, workers->slots, do_job) : NULL;
 	if (workers->pool)
 		return true;
-	stop(workers);
+	stop_threads(workers);
 	workers->count = 0;
 	return false;
 }
@@ -148,7 +148,7 @@ static bool copy_chunk(struct chunk_job *job, const char *text, size_t length)
 
 bool workers_give(struct workers *workers, const char *text, const char *end)
 {
-	if (workers->count == 0 || (!workers->pool && !start(workers)))
+	if (workers->count == 0 || (!workers->pool && !start_threads(workers)))
 		return false;
 	if (thread_pool_unfinished(workers->pool) == workers->slots)
 		finish_oldest(workers);
@@ -164,5 +164,5 @@ void workers_close(struct workers *workers)
 {
 	workers->failed = true; /* jobs are left only after an error, so their answers are not written */
 	workers_settle(workers);
-	stop(workers);
+	stop_threads(workers);
 }

@@ -48,7 +48,7 @@ static struct hash_slot *find_slot(const struct counter *counter, const struct c
 }
 
 /* Make room for one more entry.  False: no memory. */
-static bool grow(struct counter *counter)
+static bool grow_counter(struct counter *counter)
 {
 	struct counter_entry *entries = array_with_room(counter->entries, &counter->room, counter->used,
 							sizeof *entries);
@@ -68,7 +68,7 @@ static void count_more(uint64_t *count, uint64_t weight)
 static bool add_weight(struct counter *counter, struct counter_entry wanted, const char *text, uint64_t weight,
 		       uint32_t *number)
 {
-	if (!grow(counter))
+	if (!grow_counter(counter))
 		return false;
 	struct hash_slot *slot = find_slot(counter, &wanted, text);
 	if (!slot->number) {

@@ -114,7 +114,7 @@ static bool read_trace(char trace[TRACE_LENGTH_MAX])
 	const char *before = getenv("ROSSYM_FALLBACK");
 	char mark[MARK_LENGTH_MAX] = "";
 	struct stat st;
-	/* Without /proc, this program does not know its own file, and may find itself in PATH; but then become() adds
+	/* Without /proc, this program does not know its own file, and may find itself in PATH; but then exec_program() adds
 	   its mark, so that happens only once. */
 	if (stat("/proc/self/exe", &st) == 0)
 		make_mark(mark, &st);
@@ -126,7 +126,7 @@ static bool read_trace(char trace[TRACE_LENGTH_MAX])
 
 /* Replace this process by the program at PATH.  Returns only if that fails: an errno; or 0 if the
    program is in TRACE. */
-static int become(const char *path, char *const *arguments, const char *trace)
+static int exec_program(const char *path, char *const *arguments, const char *trace)
 {
 	char longer[TRACE_LENGTH_MAX], mark[MARK_LENGTH_MAX];
 	struct stat st;
@@ -143,9 +143,9 @@ static int become(const char *path, char *const *arguments, const char *trace)
 	return errno;
 }
 
-/* Replace this process by the first PROGRAM in PATH that is not in TRACE.  If that fails, returns what become() has
+/* Replace this process by the first PROGRAM in PATH that is not in TRACE.  If that fails, returns what exec_program() has
    returned for the last PROGRAM that exists; ENOENT if none does. */
-static int become_found(const char *program, char *const *arguments, const char *trace)
+static int exec_first_in_path(const char *program, char *const *arguments, const char *trace)
 {
 	const char *directory = getenv("PATH");
 	int why = ENOENT;
@@ -157,7 +157,7 @@ static int become_found(const char *program, char *const *arguments, const char 
 		/* Only absolute directories: the current one may have untrusted files. */
 		if (directory[0] == '/' && length + 1 + strlen(program) < sizeof path) {
 			snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, program);
-			int number = become(path, arguments, trace);
+			int number = exec_program(path, arguments, trace);
 			if (number != ENOENT && number != ENOTDIR)
 				why = number;
 		}
@@ -171,8 +171,8 @@ void fallback_run(const struct fallback *fallback)
 	char trace[TRACE_LENGTH_MAX];
 	if (!fallback->program || !read_trace(trace))
 		return;
-	int why = strchr(fallback->program, '/') ? become(fallback->program, fallback->arguments, trace)
-						 : become_found(fallback->program, fallback->arguments, trace);
+	int why = strchr(fallback->program, '/') ? exec_program(fallback->program, fallback->arguments, trace)
+						 : exec_first_in_path(fallback->program, fallback->arguments, trace);
 	if (why && fallback->named)
 		diag("cannot run the fallback '%s': %s", fallback->program, strerror(why));
 }

@@ -75,7 +75,7 @@ static int add_labels_until(struct merging *merging, uint32_t until)
 		}
 		struct rs_new_row row = { label->rva, label->name, 0, 0, 0 };
 		if (add_merged_row(merging, row) < 0 || (!followed && add_terminator(merging, end) < 0) ||
-		    (label->function && rs_reading_function(reading, label->rva, end, label->name) < 0))
+		    (label->function && rs_reading_add_function(reading, label->rva, end, label->name) < 0))
 			return -1;
 	}
 	return 0;

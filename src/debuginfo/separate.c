@@ -304,8 +304,8 @@ static int is_linked(const struct reading *reading, const struct debuginfo_file 
 
 /* Returns 1 if FILE, opened as SYMBOLS, belongs to the image; 0 after storing a reason; or -1 without memory.  For an
    ELF file, stores SYMBOLS->base, too. */
-static int belongs(struct reading *reading, struct symbol_file *symbols, const struct debuginfo_file *file,
-		   struct refusal *refusal)
+static int belongs_to_image(struct reading *reading, struct symbol_file *symbols, const struct debuginfo_file *file,
+			    struct refusal *refusal)
 {
 	if (file->forced && !symbols->elf && symbols->pe->machine == reading->pe->machine)
 		return 1;
@@ -357,7 +357,7 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	}
 	bool useful = has_debug_sections(symbols) || (has_symbols(symbols) && reading->pe->symbol_count == 0);
 	if (useful)
-		return belongs(reading, symbols, file, refusal);
+		return belongs_to_image(reading, symbols, file, refusal);
 	if (has_damaged_sections(symbols))
 		return rs_reading_refuse(refusal,
 					 "its debug sections are damaged: their bytes or names are not in the file");

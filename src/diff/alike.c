@@ -21,7 +21,7 @@ struct part {
 
 /* Returns NAME without what a calling convention adds ("@8" or "@@8" at the end; if there is one, also "@" at the
    beginning), and without a dot and what a compiler adds after it. */
-static struct part strip(const char *name)
+static struct part strip_decoration(const char *name)
 {
 	struct part part = { name, strlen(name) };
 	const size_t decoration = decoration_length(name, part.length);
@@ -119,7 +119,7 @@ enum name_match name_match(const char *a, const char *b, bool x86_32, bool deman
 		return NAME_SAME;
 	if (demangled && same_demangled(a, b))
 		return NAME_SAME;
-	struct part x = strip(a), y = strip(b);
+	struct part x = strip_decoration(a), y = strip_decoration(b);
 	bool other_form = same_part(x, y) || (x86_32 && (same_but_underscore(x, y) || same_but_underscore(y, x))) ||
 			  is_half_demangled(x, y) || is_half_demangled(y, x) || is_with_parameters(a, b);
 	size_t a_length = strlen(a), b_length = strlen(b);

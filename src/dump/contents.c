@@ -34,12 +34,12 @@ void rs_dump_contents_close(struct dump_contents *dump)
 
 bool rs_dump_module(const struct dump_contents *dump, uint32_t i, struct dump_module *module)
 {
-	return dump->is_kernel ? rs_kernel_dump_module(&dump->kernel, i, module)
-			       : rs_minidump_module(&dump->minidump, i, module);
+	return dump->is_kernel ? rs_kernel_dump_read_module(&dump->kernel, i, module)
+			       : rs_minidump_read_module(&dump->minidump, i, module);
 }
 
 bool rs_dump_range(const struct dump_contents *dump, uint32_t i, uint64_t *base, uint32_t *size)
 {
-	return dump->is_kernel ? rs_kernel_dump_range(&dump->kernel, i, base, size)
-			       : rs_minidump_range(&dump->minidump, i, base, size);
+	return dump->is_kernel ? rs_kernel_dump_read_range(&dump->kernel, i, base, size)
+			       : rs_minidump_read_range(&dump->minidump, i, base, size);
 }

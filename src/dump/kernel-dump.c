@@ -115,9 +115,10 @@ static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, con
 	if (!memory->paging || !rs_kernel_pages_open(&memory->paging->physical, dump->input, dump->problems, &header))
 		return false;
 	if (!paging_kind(dump, bytes, base, &kind)) {
-		rs_dump_problem(dump->problems, "the header", 0,
-				dump->machine == MACHINE_ARM64 ? "is of an ARM64 system, whose page tables are not read"
-							       : "is of a processor whose page tables are not read");
+		rs_dump_add_problem(dump->problems, "the header", 0,
+				    dump->machine == MACHINE_ARM64
+					    ? "is of an ARM64 system, whose page tables are not read"
+					    : "is of a processor whose page tables are not read");
 		rs_dump_physical_clear(&memory->paging->physical);
 		return true;
 	}
@@ -146,13 +147,13 @@ bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *inpu
 	*dump = (struct kernel_dump){ .input = input, .problems = problems };
 	*memory = (struct dump_memory){ .input = input };
 	if (!rs_dump_read(input, 0, bytes, 8) || !rs_kernel_dump_is(bytes)) {
-		rs_dump_problem(problems, "the header", 0, "is not that of a kernel dump");
+		rs_dump_add_problem(problems, "the header", 0, "is not that of a kernel dump");
 		return false;
 	}
 	dump->wide = bytes[6] == '6';
 	const struct header_layout *layout = dump->wide ? &header_64 : &header_32;
 	if (!rs_dump_read(input, 0, bytes, layout->size)) {
-		rs_dump_problem(problems, "the header", 0, "reaches past the end of the file");
+		rs_dump_add_problem(problems, "the header", 0, "reaches past the end of the file");
 		return false;
 	}
 	parse_header(dump, layout, bytes);
@@ -175,14 +176,14 @@ uint32_t rs_kernel_dump_module_count(const struct kernel_dump *dump)
 	return dump->type == KERNEL_DUMP_TRIAGE ? dump->triage.driver_count : dump->loaded.count;
 }
 
-bool rs_kernel_dump_module(const struct kernel_dump *dump, uint32_t i, struct dump_module *module)
+bool rs_kernel_dump_read_module(const struct kernel_dump *dump, uint32_t i, struct dump_module *module)
 {
-	return dump->type == KERNEL_DUMP_TRIAGE ? rs_triage_module(&dump->triage, i, module)
-						: rs_dump_loaded_module(&dump->loaded, i, module);
+	return dump->type == KERNEL_DUMP_TRIAGE ? rs_triage_read_module(&dump->triage, i, module)
+						: rs_dump_loaded_read_module(&dump->loaded, i, module);
 }
 
-bool rs_kernel_dump_range(const struct kernel_dump *dump, uint32_t i, uint64_t *base, uint32_t *size)
+bool rs_kernel_dump_read_range(const struct kernel_dump *dump, uint32_t i, uint64_t *base, uint32_t *size)
 {
-	return dump->type == KERNEL_DUMP_TRIAGE ? rs_triage_range(&dump->triage, i, base, size)
-						: rs_dump_loaded_range(&dump->loaded, i, base, size);
+	return dump->type == KERNEL_DUMP_TRIAGE ? rs_triage_read_range(&dump->triage, i, base, size)
+						: rs_dump_loaded_read_range(&dump->loaded, i, base, size);
 }

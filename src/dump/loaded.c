@@ -49,7 +49,7 @@ bool rs_dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *m
 	}
 	/* Drop the last entry if it cannot be read. */
 	loaded->count -= loaded->count > 0 && !read_next(loaded, at, &next);
-	rs_dump_problem_in_memory(problems, what, at, wrong);
+	rs_dump_add_problem_in_memory(problems, what, at, wrong);
 	return true;
 }
 
@@ -71,32 +71,32 @@ static bool read_name(const struct dump_loaded *loaded, const uint8_t *entry, bo
 {
 	uint8_t units[2 * DUMP_UNITS];
 	uint64_t address;
-	const uint32_t length = rs_loader_entry_name(loaded->wide, entry, full, &address);
+	const uint32_t length = rs_loader_entry_read_name(loaded->wide, entry, full, &address);
 	if (length == 0 || length > sizeof units || !rs_dump_memory_read_all(loaded->memory, address, units, length))
 		return false;
 	rs_dump_name(name, units, length / 2);
 	return name[0];
 }
 
-bool rs_dump_loaded_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module)
+bool rs_dump_loaded_read_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module)
 {
 	uint8_t entry[LOADER_ENTRY_SIZE_MAX];
 	if (!read_entry(loaded, i, entry))
 		return false;
-	rs_loader_entry_module(loaded->wide, entry, module);
+	rs_loader_entry_read_module(loaded->wide, entry, module);
 	rs_image_headers_read(loaded->memory, module);
 	if (!read_name(loaded, entry, false, module->name) && !read_name(loaded, entry, true, module->name))
 		module->name[0] = '\0';
 	return true;
 }
 
-bool rs_dump_loaded_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size)
+bool rs_dump_loaded_read_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size)
 {
 	uint8_t entry[LOADER_ENTRY_SIZE_MAX];
 	struct dump_module module;
 	if (!read_entry(loaded, i, entry))
 		return false;
-	rs_loader_entry_module(loaded->wide, entry, &module);
+	rs_loader_entry_read_module(loaded->wide, entry, &module);
 	*base = module.base;
 	*size = module.size;
 	return true;

@@ -24,7 +24,7 @@ void rs_dump_loaded_close(struct dump_loaded *loaded);
 
 /* Read all about module number I; the second function reads only its base and size.  False: there is no such module, or
    it cannot be read. */
-bool rs_dump_loaded_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module);
-bool rs_dump_loaded_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size);
+bool rs_dump_loaded_read_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module);
+bool rs_dump_loaded_read_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size);
 
 #endif

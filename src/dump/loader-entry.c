@@ -21,7 +21,7 @@ uint32_t rs_loader_entry_size(bool wide)
 	return layout_of(wide)->size;
 }
 
-void rs_loader_entry_module(bool wide, const uint8_t *entry, struct dump_module *module)
+void rs_loader_entry_read_module(bool wide, const uint8_t *entry, struct dump_module *module)
 {
 	const struct entry_layout *layout = layout_of(wide);
 	*module = (struct dump_module){ .base = wide ? rs_le64(entry + layout->base) : rs_le32(entry + layout->base),
@@ -30,7 +30,7 @@ void rs_loader_entry_module(bool wide, const uint8_t *entry, struct dump_module 
 					.stamp = rs_le32(entry + layout->stamp) };
 }
 
-uint32_t rs_loader_entry_name(bool wide, const uint8_t *entry, bool full, uint64_t *address)
+uint32_t rs_loader_entry_read_name(bool wide, const uint8_t *entry, bool full, uint64_t *address)
 {
 	const uint8_t *string = entry + (full ? layout_of(wide)->full_name : layout_of(wide)->name);
 	*address = wide ? rs_le64(string + 8) : rs_le32(string + 4);

@@ -12,10 +12,10 @@ enum { LOADER_ENTRY_SIZE_MAX = 0x88 }; /* bytes: the largest rs_loader_entry_siz
 uint32_t rs_loader_entry_size(bool wide);
 
 /* Store in MODULE base, size, checksum and DateStamp; all else becomes zeros. */
-void rs_loader_entry_module(bool wide, const uint8_t *entry, struct dump_module *module);
+void rs_loader_entry_read_module(bool wide, const uint8_t *entry, struct dump_module *module);
 
 /* Find the module's file name, or its path if FULL.  Store in *ADDRESS the virtual address of its UTF-16 units, and
    return their size in bytes. */
-uint32_t rs_loader_entry_name(bool wide, const uint8_t *entry, bool full, uint64_t *address);
+uint32_t rs_loader_entry_read_name(bool wide, const uint8_t *entry, bool full, uint64_t *address);
 
 #endif

@@ -49,7 +49,7 @@ static bool read_head(const struct minidump *dump, const char *what, struct mini
 			    : !rs_dump_read(dump->input, location.offset, bytes, size) ? past_end
 										       : NULL;
 	if (wrong)
-		rs_dump_problem(dump->problems, what, location.offset, wrong);
+		rs_dump_add_problem(dump->problems, what, location.offset, wrong);
 	return !wrong;
 }
 
@@ -97,8 +97,8 @@ static bool read_exception(const struct minidump *dump, struct minidump_location
 						  .parameter_count = rs_le32(bytes + 32),
 						  .context = location_at(bytes + 160) };
 	if (exception->parameter_count > MINIDUMP_PARAMETERS) {
-		rs_dump_problem(dump->problems, "the exception", location.offset,
-				"has more parameters than there can be");
+		rs_dump_add_problem(dump->problems, "the exception", location.offset,
+				    "has more parameters than there can be");
 		exception->parameter_count = 0;
 	}
 	for (size_t i = 0; i < exception->parameter_count; i++)
@@ -125,16 +125,16 @@ static struct minidump_list open_list(const struct minidump *dump, const char *w
 	const uint64_t in_file = dump->input->size > list.offset ? (dump->input->size - list.offset) / size : 0;
 	const uint32_t room = (location.size - before) / size;
 	if (list.count > room) {
-		rs_dump_problem(dump->problems, what, location.offset,
-				"says that it has more entries than it has room for");
+		rs_dump_add_problem(dump->problems, what, location.offset,
+				    "says that it has more entries than it has room for");
 		list.count = room;
 	}
 	if (list.count > in_file) {
-		rs_dump_problem(dump->problems, what, location.offset, past_end);
+		rs_dump_add_problem(dump->problems, what, location.offset, past_end);
 		list.count = (uint32_t)in_file;
 	}
 	if (list.count > most) {
-		rs_dump_problem(dump->problems, what, location.offset, "has more entries than are read");
+		rs_dump_add_problem(dump->problems, what, location.offset, "has more entries than are read");
 		list.count = most;
 	}
 	return list;
@@ -150,17 +150,17 @@ static void open_memory64(struct minidump *dump, struct minidump_location locati
 		return;
 	const uint64_t count = rs_le64(head), room = (location.size - sizeof head) / MEMORY_SIZE;
 	if (count > room)
-		rs_dump_problem(dump->problems, what, location.offset,
-				"says that it has more entries than it has room for");
+		rs_dump_add_problem(dump->problems, what, location.offset,
+				    "says that it has more entries than it has room for");
 	else if (count > MINIDUMP_MEMORY)
-		rs_dump_problem(dump->problems, what, location.offset, "has more entries than are read");
+		rs_dump_add_problem(dump->problems, what, location.offset, "has more entries than are read");
 	const uint64_t most = room < MINIDUMP_MEMORY ? room : MINIDUMP_MEMORY;
 	dump->memory64 = (struct minidump_list){ (uint64_t)location.offset + sizeof head,
 						 (uint32_t)(count < most ? count : most) };
 	dump->memory64_data = rs_le64(head + 8);
 	const uint64_t entries = (dump->input->size - dump->memory64.offset) / MEMORY_SIZE;
 	if (dump->memory64.count > entries) {
-		rs_dump_problem(dump->problems, what, location.offset, past_end);
+		rs_dump_add_problem(dump->problems, what, location.offset, past_end);
 		dump->memory64.count = (uint32_t)entries;
 	}
 }
@@ -175,16 +175,16 @@ static void open_unloaded(struct minidump *dump, struct minidump_location locati
 		return;
 	const uint32_t before = rs_le32(head), size = rs_le32(head + 4), count = rs_le32(head + 8);
 	if (before < sizeof head || before > location.size || size < UNLOADED_SIZE) {
-		rs_dump_problem(dump->problems, what, location.offset, "has entries of no possible size");
+		rs_dump_add_problem(dump->problems, what, location.offset, "has entries of no possible size");
 		return;
 	}
 	const uint32_t room = (location.size - before) / size;
 	if (count > room)
-		rs_dump_problem(dump->problems, what, location.offset,
-				"says that it has more entries than it has room for");
+		rs_dump_add_problem(dump->problems, what, location.offset,
+				    "says that it has more entries than it has room for");
 	const uint32_t there = count < room ? count : room;
 	if (there > MINIDUMP_UNLOADED)
-		rs_dump_problem(dump->problems, what, location.offset, "has more entries than are read");
+		rs_dump_add_problem(dump->problems, what, location.offset, "has more entries than are read");
 	dump->unloaded = (struct minidump_list){ (uint64_t)location.offset + before,
 						 there < MINIDUMP_UNLOADED ? there : MINIDUMP_UNLOADED };
 	dump->unloaded_size = size;
@@ -239,13 +239,13 @@ static void read_directory(struct minidump *dump, struct single_streams *streams
 	uint8_t entry[DIRECTORY_ENTRY];
 	uint32_t seen = 0;
 	if (count > MINIDUMP_STREAMS) {
-		rs_dump_problem(dump->problems, "the directory", offset, "has more entries than are read");
+		rs_dump_add_problem(dump->problems, "the directory", offset, "has more entries than are read");
 		count = MINIDUMP_STREAMS;
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		const uint64_t at = (uint64_t)offset + (uint64_t)i * DIRECTORY_ENTRY;
 		if (!rs_dump_read(dump->input, at, entry, sizeof entry)) {
-			rs_dump_problem(dump->problems, "the directory", offset, past_end);
+			rs_dump_add_problem(dump->problems, "the directory", offset, past_end);
 			break;
 		}
 		const uint32_t kind = rs_le32(entry);
@@ -262,7 +262,7 @@ static uint32_t find_thread(const struct minidump *dump, uint32_t id)
 {
 	struct minidump_thread thread;
 	uint32_t i = 0;
-	while (i < dump->threads.count && !(rs_minidump_thread(dump, i, &thread) && thread.id == id))
+	while (i < dump->threads.count && !(rs_minidump_read_thread(dump, i, &thread) && thread.id == id))
 		i++;
 	return i;
 }
@@ -292,20 +292,20 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 	struct single_streams streams = { .system = { 0, 0 } };
 	*dump = (struct minidump){ .input = input, .problems = problems };
 	if (!rs_dump_read(input, 0, header, sizeof header)) {
-		rs_dump_problem(problems, "the header", 0, past_end);
+		rs_dump_add_problem(problems, "the header", 0, past_end);
 		return false;
 	}
 	if (memcmp(header, MINIDUMP_SIGNATURE, 4) != 0 || rs_le16(header + 4) != FORMAT) {
-		rs_dump_problem(problems, "the header", 0, "is not that of a minidump");
+		rs_dump_add_problem(problems, "the header", 0, "is not that of a minidump");
 		return false;
 	}
 	dump->time = rs_le32(header + 20);
 	const uint32_t directory = rs_le32(header + 12);
 	read_directory(dump, &streams, directory, rs_le32(header + 8));
 	if (!dump->modules.offset)
-		rs_dump_problem(problems, "the directory", directory, "has no list of modules");
+		rs_dump_add_problem(problems, "the directory", directory, "has no list of modules");
 	if (!dump->threads.offset)
-		rs_dump_problem(problems, "the directory", directory, "has no list of threads");
+		rs_dump_add_problem(problems, "the directory", directory, "has no list of threads");
 	dump->has_system = read_system(dump, streams.system, &dump->system);
 	dump->has_process = read_process(dump, streams.process, &dump->process);
 	dump->has_exception = read_exception(dump, streams.exception, &dump->exception);
@@ -320,7 +320,7 @@ void rs_minidump_close(struct minidump *dump)
 
 /* ------------------------------------------------------------------------------------------------ entries of lists */
 
-bool rs_minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread)
+bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread)
 {
 	uint8_t bytes[THREAD_SIZE];
 	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
@@ -329,7 +329,7 @@ bool rs_minidump_thread(const struct minidump *dump, uint32_t i, struct minidump
 	return true;
 }
 
-bool rs_minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size)
+bool rs_minidump_read_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size)
 {
 	uint8_t bytes[MODULE_SIZE];
 	if (!read_entry(dump, &dump->modules, i, bytes, sizeof bytes))
@@ -353,7 +353,7 @@ static int read_text(const struct minidump *dump, const char *what, uint64_t off
 	else if (offset > UINT64_MAX - 4 || !rs_dump_read(dump->input, offset + 4, units, size))
 		wrong = past_end;
 	if (wrong)
-		rs_dump_problem(dump->problems, what, offset, wrong);
+		rs_dump_add_problem(dump->problems, what, offset, wrong);
 	return wrong ? -1 : (int)(size / 2);
 }
 
@@ -375,7 +375,7 @@ static bool read_pdb_key(const struct minidump *dump, struct minidump_location l
 	return true;
 }
 
-bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_module *module)
+bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, struct dump_module *module)
 {
 	uint8_t bytes[MODULE_SIZE];
 	if (!read_entry(dump, &dump->modules, i, bytes, sizeof bytes))
@@ -392,7 +392,7 @@ bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_mod
 
 /* ------------------------------------------------------------------------------------------------ names, unloaded */
 
-bool rs_minidump_thread_name(const struct minidump *dump, uint32_t id, char *name)
+bool rs_minidump_read_thread_name(const struct minidump *dump, uint32_t id, char *name)
 {
 	uint8_t units[2 * DUMP_UNITS];
 	uint64_t offset, gap;
@@ -409,7 +409,7 @@ static bool read_unloaded(const struct minidump *dump, uint32_t i, uint8_t bytes
 			    UNLOADED_SIZE);
 }
 
-bool rs_minidump_unloaded(const struct minidump *dump, uint32_t i, struct dump_module *module)
+bool rs_minidump_read_unloaded(const struct minidump *dump, uint32_t i, struct dump_module *module)
 {
 	uint8_t bytes[UNLOADED_SIZE];
 	if (!read_unloaded(dump, i, bytes))

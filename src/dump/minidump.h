@@ -75,16 +75,16 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 void rs_minidump_close(struct minidump *dump);
 
 /* Read entry number I of a list.  False: there is no such entry, or it cannot be read. */
-bool rs_minidump_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread);
-bool rs_minidump_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size); /* of a module */
-bool rs_minidump_module(const struct minidump *dump, uint32_t i, struct dump_module *module);
+bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread);
+bool rs_minidump_read_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size); /* of a module */
+bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, struct dump_module *module);
 
 /* Store in NAME, of DUMP_NAME bytes, the name of the thread with this ID.  False: it has none. */
-bool rs_minidump_thread_name(const struct minidump *dump, uint32_t id, char *name);
+bool rs_minidump_read_thread_name(const struct minidump *dump, uint32_t id, char *name);
 
 /* Read entry number I of the unloaded modules: addresses, DateStamp, checksum and name.  False: there is no such entry,
    or it cannot be read. */
-bool rs_minidump_unloaded(const struct minidump *dump, uint32_t i, struct dump_module *module);
+bool rs_minidump_read_unloaded(const struct minidump *dump, uint32_t i, struct dump_module *module);
 /* Returns the number of the unloaded module that was at ADDRESS; of several, the last one in the list.  Returns
    dump->unloaded.count if none was. */
 uint32_t rs_minidump_find_unloaded(const struct minidump *dump, uint64_t address);

@@ -31,7 +31,7 @@ bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_th
 		*thread = (struct dump_thread){ 0, true, dump->kernel.context, REGISTERS_CONTEXT };
 		return i == 0;
 	}
-	const bool there = rs_minidump_thread(minidump, i, &listed);
+	const bool there = rs_minidump_read_thread(minidump, i, &listed);
 	*thread = (struct dump_thread){ .id = 0 };
 	if (there)
 		*thread = (struct dump_thread){ listed.id, false, listed.context.offset, listed.context.size };

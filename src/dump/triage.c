@@ -48,11 +48,11 @@ static uint32_t count_entries(const struct triage *triage, const char *what, uin
 {
 	const uint64_t in_file = triage->input->size > offset ? (triage->input->size - offset) / size : 0;
 	if (count > in_file) {
-		rs_dump_problem(triage->problems, what, offset, past_end);
+		rs_dump_add_problem(triage->problems, what, offset, past_end);
 		count = (uint32_t)in_file;
 	}
 	if (count > most) {
-		rs_dump_problem(triage->problems, what, offset, "has more entries than are read");
+		rs_dump_add_problem(triage->problems, what, offset, "has more entries than are read");
 		count = most;
 	}
 	return count;
@@ -66,12 +66,12 @@ void rs_triage_open(struct triage *triage, const struct dump_input *input, struc
 	*triage = (struct triage){ .input = input, .problems = problems, .wide = wide };
 	const struct triage_layout *layout = layout_of(triage);
 	if (!rs_dump_read(triage->input, at, header, layout->size)) {
-		rs_dump_problem(triage->problems, what, at, past_end);
+		rs_dump_add_problem(triage->problems, what, at, past_end);
 		return;
 	}
 	if (!rs_dump_read(triage->input, rs_le32(header + VALID_OFFSET), valid, sizeof valid) ||
 	    memcmp(valid, "TRGD", 4) != 0)
-		rs_dump_problem(triage->problems, what, at, "has no mark of a complete dump");
+		rs_dump_add_problem(triage->problems, what, at, "has no mark of a complete dump");
 	triage->drivers = rs_le32(header + DRIVERS);
 	triage->driver_count = count_entries(triage, "the list of drivers", triage->drivers,
 					     rs_le32(header + DRIVER_COUNT), layout->driver_size, TRIAGE_DRIVERS);
@@ -97,30 +97,30 @@ static void read_name(const struct triage *triage, uint32_t offset, char *name)
 	const bool known_length = rs_dump_read(triage->input, offset, length, sizeof length);
 	const uint32_t count = known_length ? rs_le32(length) : 0;
 	if (count > DUMP_UNITS)
-		rs_dump_problem(triage->problems, what, offset, "is too long");
+		rs_dump_add_problem(triage->problems, what, offset, "is too long");
 	else if (!known_length || !rs_dump_read(triage->input, (uint64_t)offset + 4, units, (size_t)2 * count))
-		rs_dump_problem(triage->problems, what, offset, past_end);
+		rs_dump_add_problem(triage->problems, what, offset, past_end);
 	else
 		rs_dump_name(name, units, count);
 }
 
-bool rs_triage_module(const struct triage *triage, uint32_t i, struct dump_module *module)
+bool rs_triage_read_module(const struct triage *triage, uint32_t i, struct dump_module *module)
 {
 	uint8_t bytes[DRIVER_SIZE_MAX];
 	if (!read_driver(triage, i, bytes))
 		return false;
-	rs_loader_entry_module(triage->wide, bytes + layout_of(triage)->entry, module);
+	rs_loader_entry_read_module(triage->wide, bytes + layout_of(triage)->entry, module);
 	read_name(triage, rs_le32(bytes), module->name);
 	return true;
 }
 
-bool rs_triage_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size)
+bool rs_triage_read_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size)
 {
 	uint8_t bytes[DRIVER_SIZE_MAX];
 	struct dump_module module;
 	if (!read_driver(triage, i, bytes))
 		return false;
-	rs_loader_entry_module(triage->wide, bytes + layout_of(triage)->entry, &module);
+	rs_loader_entry_read_module(triage->wide, bytes + layout_of(triage)->entry, &module);
 	*base = module.base;
 	*size = module.size;
 	return true;

@@ -22,8 +22,8 @@ void rs_triage_open(struct triage *triage, const struct dump_input *input, struc
 
 /* Read all about driver number I; the second function reads only its base and size.  False: there is no such driver, or
    it cannot be read. */
-bool rs_triage_module(const struct triage *triage, uint32_t i, struct dump_module *module);
-bool rs_triage_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size);
+bool rs_triage_read_module(const struct triage *triage, uint32_t i, struct dump_module *module);
+bool rs_triage_read_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size);
 
 /* List in PIECES all memory that the dump has.  False: no heap memory is left.  rs_dump_pieces_clear() frees
    PIECES in either case. */

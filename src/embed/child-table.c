@@ -126,7 +126,7 @@ static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
 }
 
 /* Check the table of ANSWER, and store it in *MADE. */
-static enum made_how check(struct made *made, const struct worker_answer *answer, struct rossym_error *err)
+static enum made_how check_made(struct made *made, const struct worker_answer *answer, struct rossym_error *err)
 {
 	made->table.bytes = answer->tail;
 	made->table.bytes_size = answer->size;
@@ -156,7 +156,7 @@ enum made_how child_table_make(struct making *making, const struct wanted_rvas *
 	worker_end(&worker);
 	made->table.bytes = NULL;
 	if (result == WORKER_ANSWER)
-		return check(made, &answer, err);
+		return check_made(made, &answer, err);
 	*err = answer.error;
 	if (result == WORKER_ERROR || err->code == ROSSYM_ENOMEM)
 		return MADE_NOTHING;

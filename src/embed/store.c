@@ -83,7 +83,7 @@ static bool read_key(struct addition *added)
 }
 
 /* Add PART to PATH, after a slash if PATH has none at its end.  False after a message. */
-static bool extend(struct strbuf *path, const char *part)
+static bool extend_path(struct strbuf *path, const char *part)
 {
 	if (path->length > 0 && path->bytes[path->length - 1] != '/')
 		strbuf_add_char(path, '/');
@@ -98,7 +98,7 @@ static bool has_letters(const char *path)
 	struct strbuf index = { .length = 0 };
 	struct stat st;
 	strbuf_add(&index, path);
-	bool has = extend(&index, "index2.txt") && stat(index.bytes, &st) == 0;
+	bool has = extend_path(&index, "index2.txt") && stat(index.bytes, &st) == 0;
 	strbuf_clear(&index);
 	return has;
 }
@@ -112,9 +112,9 @@ static bool make_path(const struct store_request *rq, const struct addition *add
 	rs_symbol_store_letters(added->name, letters);
 	strbuf_add(path, rq->directory);
 	for (size_t i = has_letters(rq->directory) ? 0 : 1; i < sizeof directories / sizeof *directories; i++)
-		if (!extend(path, directories[i]) || (make && !file_make_directory(path->bytes)))
+		if (!extend_path(path, directories[i]) || (make && !file_make_directory(path->bytes)))
 			return false;
-	return extend(path, added->name);
+	return extend_path(path, added->name);
 }
 
 /* Whether the file can be added: the store has none of that name and key, or an equal one.  Returns

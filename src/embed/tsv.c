@@ -50,7 +50,7 @@ struct parsed {
 };
 
 /* Parse LINE into *RET; this changes LINE.  Returns NULL, or what is wrong with it. */
-static const char *parse(char *line, struct parsed *ret)
+static const char *parse_row(char *line, struct parsed *ret)
 {
 	char *fields[FIELDS];
 	int count = 0;
@@ -134,7 +134,7 @@ static bool add_function(struct reader *reader, const struct parsed *parsed)
 static bool take_line(struct reader *reader, char *line, unsigned long line_number)
 {
 	struct parsed parsed = { .line_number = line_number };
-	const char *what = parse(line, &parsed);
+	const char *what = parse_row(line, &parsed);
 	if (what)
 		return fail_line(reader, line_number, what);
 	if (parsed.kind == OUTER_FRAME) {

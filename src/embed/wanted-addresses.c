@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Parse LINE, which ends with a NUL, and store its address.  Returns NULL, or what is wrong with it. */
-static const char *parse(char *line, uint64_t *ret)
+static const char *parse_address(char *line, uint64_t *ret)
 {
 	static const char hex[] = "0123456789abcdefABCDEF";
 	char *at = skip_spaces(line);
@@ -52,7 +52,8 @@ static bool parse_lines(const char *name, struct file_content *file, uint32_t *n
 			next = end;
 		*next = '\0';
 		uint64_t number = 0;
-		const char *wrong = strlen(line) < (size_t)(next - line) ? "a NUL in the line" : parse(line, &number);
+		const char *wrong = strlen(line) < (size_t)(next - line) ? "a NUL in the line"
+									 : parse_address(line, &number);
 		if (wrong) {
 			diag("%s:%lu: %s: '%s'", name, (unsigned long)*count + 1, wrong, line);
 			return false;

@@ -50,7 +50,7 @@ static bool is_wanted(struct line_search *search, const struct rossym_frame *fra
 
 /* Whether PLACE ends right before RVA, and FRAME, the answer from RVA on, has the same function and file, so that both
    are one place. */
-static bool continues(const struct rossym_place *place, uint64_t rva, const struct rossym_frame *frame)
+static bool continues_place(const struct rossym_place *place, uint64_t rva, const struct rossym_frame *frame)
 {
 	return place->range.last + 1 == rva && place->frame.function == frame->function &&
 	       place->frame.file == frame->file;
@@ -68,7 +68,7 @@ static size_t store_places(struct line_search *search, struct rossym_place *plac
 		if (rs_image_answer(search->image, search->index, rva, search->flags, &frame) <= 0 ||
 		    !is_wanted(search, &frame))
 			continue;
-		if (count == 0 || !continues(&last, rva, &frame)) {
+		if (count == 0 || !continues_place(&last, rva, &frame)) {
 			last = (struct rossym_place){ .range = stretch, .frame = frame };
 			count++;
 		}

@@ -29,7 +29,7 @@ static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_
 	}
 }
 
-static inline void store(struct rossym_frame *ret, const struct rossym_frame *frame, uint32_t row_rva)
+static inline void store_frame(struct rossym_frame *ret, const struct rossym_frame *frame, uint32_t row_rva)
 {
 	*ret = *frame;
 	ret->row_rva = row_rva;
@@ -49,10 +49,10 @@ static inline bool store_frames(struct rossym_image *image, const struct rs_chai
 	/* About half of the answers have a frame in the block, so processors would often mispredict a branch here.  So
 	   frames[none] is stored like any other frame, and the frame that is stored next overwrites it. */
 	if (end < room)
-		store(&ret[end], &chains->frames[frame], row);
+		store_frame(&ret[end], &chains->frames[frame], row);
 	end += frame != chains->none;
 	while ((frame = chains->frames[frame].row_rva) != RS_BLOCK_NONE && end < room)
-		store(&ret[end++], &chains->frames[frame], row);
+		store_frame(&ret[end++], &chains->frames[frame], row);
 	if (frame != RS_BLOCK_NONE || end + inner > room)
 		return false;
 	struct rossym_frame *own = &ret[inner ? end++ : begin];

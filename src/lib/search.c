@@ -10,7 +10,7 @@
 
 /* Store NAMES at PLACE, and return NAMES.  If another thread has stored an index there before, free NAMES and return
    that index.  If NAMES is NULL, because building it failed, return NULL. */
-static struct rs_names *publish(RS_ATOMIC(struct rs_names *) * place, struct rs_names *names)
+static struct rs_names *publish_names(RS_ATOMIC(struct rs_names *) * place, struct rs_names *names)
 {
 	struct rs_names *published = NULL;
 	if (!names || atomic_compare_exchange_strong_explicit(place, &published, names, memory_order_acq_rel,
@@ -31,9 +31,9 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 		return 0;
 	struct rs_names *names = atomic_load_explicit(&image->block_names, memory_order_acquire);
 	if (!names)
-		names = publish(&image->block_names,
-				rs_names_build(&image->core.table, block->table_strings, block,
-					       rs_image_is_bare(image) ? NULL : &image->core.pe, err));
+		names = publish_names(&image->block_names,
+				      rs_names_build(&image->core.table, block->table_strings, block,
+						     rs_image_is_bare(image) ? NULL : &image->core.pe, err));
 	if (!names)
 		return -1;
 	return rs_names_find(names, name, !image->core.pe.wide, function);
@@ -51,8 +51,9 @@ static int find_function(struct rossym_image *image, const char *name, struct ro
 	struct rs_names *names = atomic_load_explicit(&image->names, memory_order_acquire);
 	const char *strings = names ? NULL : rs_segments_whole(&image->strings, err);
 	if (strings)
-		names = publish(&image->names, rs_names_build(&image->core.table, strings, NULL,
-							      rs_image_is_bare(image) ? NULL : &image->core.pe, err));
+		names = publish_names(&image->names,
+				      rs_names_build(&image->core.table, strings, NULL,
+						     rs_image_is_bare(image) ? NULL : &image->core.pe, err));
 	if (!names)
 		return -1;
 	/* A function that was inlined everywhere is named by rows only, and may fit better. */

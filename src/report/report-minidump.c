@@ -66,7 +66,7 @@ static void put_context(struct report_state *r, struct minidump_location locatio
 /* Append the name of the thread with this ID, if it has one, and end the line. */
 static void end_heading(struct report_state *r, uint32_t id)
 {
-	if (rs_minidump_thread_name(&r->dump.minidump, id, r->module.name))
+	if (rs_minidump_read_thread_name(&r->dump.minidump, id, r->module.name))
 		strbuf_addf(r->text, ", name %s", r->module.name);
 	strbuf_add_char(r->text, '\n');
 }
@@ -76,7 +76,7 @@ static void put_threads(struct report_state *r)
 {
 	struct minidump_thread thread;
 	for (uint32_t i = 0; i < r->dump.minidump.threads.count; i++) {
-		if (i == r->dump.minidump.crashed || !rs_minidump_thread(&r->dump.minidump, i, &thread))
+		if (i == r->dump.minidump.crashed || !rs_minidump_read_thread(&r->dump.minidump, i, &thread))
 			continue;
 		strbuf_addf(r->text, "\nThread %" PRIu32 ", id 0x%" PRIx32, i, thread.id);
 		end_heading(r, thread.id);
@@ -93,7 +93,7 @@ static void put_exception(struct report_state *r)
 	const struct minidump_exception *exception = &dump->exception;
 	struct minidump_thread thread = { .id = 0 };
 	const char *name = exception_name(exception->code);
-	const bool listed = rs_minidump_thread(dump, dump->crashed, &thread);
+	const bool listed = rs_minidump_read_thread(dump, dump->crashed, &thread);
 	const uint64_t address = report_is_narrow(r) ? (uint32_t)exception->address : exception->address;
 	strbuf_addf(r->text, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "",
 		    exception->code, name ? ")" : "");

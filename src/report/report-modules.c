@@ -50,6 +50,6 @@ void report_modules(struct report_state *r, bool shown)
 		if (r->shown[i] == shown && rs_dump_module(&r->dump, i, &r->module))
 			put_row(r, &r->module, shown ? "" : "   (deferred)", &first);
 	for (uint32_t i = 0; shown && i < r->dump.minidump.unloaded.count; i++)
-		if (r->unloaded_shown[i] && rs_minidump_unloaded(&r->dump.minidump, i, &r->module))
+		if (r->unloaded_shown[i] && rs_minidump_read_unloaded(&r->dump.minidump, i, &r->module))
 			put_row(r, &r->module, "   (unloaded)", &first);
 }

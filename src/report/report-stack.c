@@ -35,7 +35,7 @@ static bool has_other_build(struct report_state *r)
 		if (rs_dump_module(&r->dump, i, &r->other) && is_other_build(r))
 			return true;
 	for (uint32_t i = 0; i < r->dump.minidump.unloaded.count; i++)
-		if (rs_minidump_unloaded(&r->dump.minidump, i, &r->other) && is_other_build(r))
+		if (rs_minidump_read_unloaded(&r->dump.minidump, i, &r->other) && is_other_build(r))
 			return true;
 	return false;
 }
@@ -46,7 +46,7 @@ static void put_in_no_module(struct report_state *r, uint64_t address, bool is_r
 {
 	const struct minidump *dump = &r->dump.minidump;
 	const uint32_t i = rs_minidump_find_unloaded(dump, address - is_return);
-	if (i == dump->unloaded.count || !rs_minidump_unloaded(dump, i, &r->module) || !r->module.name[0]) {
+	if (i == dump->unloaded.count || !rs_minidump_read_unloaded(dump, i, &r->module) || !r->module.name[0]) {
 		strbuf_addf(r->text, "0x%" PRIx64 " in no module\n", address);
 	} else if (has_other_build(r)) {
 		strbuf_addf(r->text, "0x%" PRIx64 " in unloaded ", address);
@@ -180,11 +180,11 @@ void report_context(struct report_state *r, uint64_t offset, uint32_t size)
 	if (!r->processor || size == 0)
 		return;
 	if (size < r->processor->context_size)
-		rs_dump_problem(r->problems, what, offset, "is too short");
+		rs_dump_add_problem(r->problems, what, offset, "is too short");
 	else if (!rs_dump_read(r->dump.memory.input, offset, context, r->processor->context_size))
-		rs_dump_problem(r->problems, what, offset, "reaches past the end of the file");
+		rs_dump_add_problem(r->problems, what, offset, "reaches past the end of the file");
 	else if (!put_context(r, context))
-		rs_dump_problem(r->problems, what, offset, "is of another processor");
+		rs_dump_add_problem(r->problems, what, offset, "is of another processor");
 }
 
 void report_context_in_memory(struct report_state *r, uint64_t address, const char *title)

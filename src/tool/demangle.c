@@ -70,7 +70,7 @@ static RS_ATOMIC(long long) steps_left = ALL_STEPS;
 static RS_ATOMIC(bool) gave_up; /* the result of demangle_gave_up() */
 
 /* Returns how many steps a name of LENGTH bytes may take now. */
-static uint64_t affordable(size_t length)
+static uint64_t affordable_steps(size_t length)
 {
 	long long left = atomic_load_explicit(&steps_left, memory_order_relaxed);
 	uint64_t more = left < 0 ? 0 : left < STEPS_MAX ? (uint64_t)left : STEPS_MAX;
@@ -78,7 +78,7 @@ static uint64_t affordable(size_t length)
 }
 
 /* A name of LENGTH bytes has taken STEPS: subtract from `steps_left` those that are not free. */
-static void pay(uint64_t steps, size_t length)
+static void pay_steps(uint64_t steps, size_t length)
 {
 	uint64_t free_steps = (uint64_t)FREE_STEPS * length;
 	if (steps > free_steps)
@@ -89,18 +89,18 @@ static void pay(uint64_t steps, size_t length)
    fewer than STEPS_MAX steps in addition to its free ones. */
 static void give_up(size_t length)
 {
-	if (affordable(length) < (uint64_t)FREE_STEPS * length + STEPS_MAX)
+	if (affordable_steps(length) < (uint64_t)FREE_STEPS * length + STEPS_MAX)
 		atomic_store_explicit(&gave_up, true, memory_order_relaxed);
 }
 
 /* Whether a name of LENGTH bytes may take STEPS more steps.  If so, subtracts them from what is left. */
-static bool afford(uint64_t steps, size_t length)
+static bool can_afford(uint64_t steps, size_t length)
 {
-	if (steps > affordable(length)) {
+	if (steps > affordable_steps(length)) {
 		give_up(length);
 		return false;
 	}
-	pay(steps, length);
+	pay_steps(steps, length);
 	return true;
 }
 
@@ -154,10 +154,10 @@ static bool fill_sink(struct demangle_sink *sink, engine_fn *engine, const char 
 
 /* Returns the result of ENGINE for NAME, which the caller frees.  NULL: NAME is not mangled, or its result has more
    than MOST bytes, or the result would take too many steps, at WEIGHT steps for each of its bytes. */
-static char *print(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
+static char *print_demangled(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
 {
 	size_t length = strlen(name);
-	uint64_t affords = affordable(length) / weight; /* how many bytes the result may have */
+	uint64_t affords = affordable_steps(length) / weight; /* how many bytes the result may have */
 	struct demangle_sink sink = { .most = (affords < most ? (size_t)affords : most) + 1 };
 	if (weight > FREE_STEPS && affords < FIRST_PIECE) {
 		give_up(length);
@@ -166,7 +166,7 @@ static char *print(engine_fn *engine, const char *name, int options, size_t most
 	bool good = fill_sink(&sink, engine, name, options);
 	/* After a failure, libiberty may also have worked on a piece, of at most FIRST_PIECE bytes, that it has not
 	   passed on. */
-	pay((sink.length + (good || weight <= FREE_STEPS ? 0 : FIRST_PIECE)) * weight, length);
+	pay_steps((sink.length + (good || weight <= FREE_STEPS ? 0 : FIRST_PIECE)) * weight, length);
 	if (!good) {
 		if (sink.most == 0 && affords < most)
 			give_up(length);
@@ -281,7 +281,7 @@ static bool may_have_packs(const char *name)
 
 /* Returns how many steps a byte of the result for a C++ name may cost: each byte can need a search
    for a parameter pack. */
-static uint64_t weigh(const char *name, int options)
+static uint64_t weigh_name(const char *name, int options)
 {
 	static const char global[] = "_GLOBAL__I_";
 	int widest = 0;
@@ -344,15 +344,16 @@ static int java_engine(const char *name, int options, demangle_callbackref callb
 static char *demangle_cplus(engine_fn *engine, const char *name, int options, size_t most)
 {
 	size_t length = strlen(name);
-	return afford(reading_steps(name, length), length) ? print(engine, name, options, most, weigh(name, options))
-							   : NULL;
+	return can_afford(reading_steps(name, length), length)
+		       ? print_demangled(engine, name, options, most, weigh_name(name, options))
+		       : NULL;
 }
 
 /* libiberty returns the result for a D name only as a whole, so its length is limited beforehand. */
 static char *demangle_d(const char *name, int options, size_t most)
 {
 	size_t length = strlen(name);
-	char *plain = afford(d_steps(name, length), length) ? dlang_demangle(name, options) : NULL;
+	char *plain = can_afford(d_steps(name, length), length) ? dlang_demangle(name, options) : NULL;
 	if (!plain || strlen(plain) <= most)
 		return plain;
 	free(plain);
@@ -370,7 +371,7 @@ static char *demangle_plain(const char *name, int options, size_t most)
 		return NULL;
 	options |= style & DMGL_STYLE_MASK;
 	if (style & (DMGL_RUST | DMGL_AUTO))
-		plain = print(rust_demangle_callback, name, options, most, BYTE_STEPS);
+		plain = print_demangled(rust_demangle_callback, name, options, most, BYTE_STEPS);
 	if (!plain && (style & (DMGL_GNU_V3 | DMGL_AUTO)))
 		plain = demangle_cplus(cplus_demangle_v3_callback, name, options, most);
 	if (style & DMGL_JAVA)

@@ -25,7 +25,7 @@ static const struct {
 };
 
 /* Whether the COUNT bytes at P match the pattern SIGN; if one of the two is longer, its end is ignored. */
-static bool agrees(const char *sign, const unsigned char *p, size_t count)
+static bool agrees_with_sign(const char *sign, const unsigned char *p, size_t count)
 {
 	for (size_t i = 0; i < count && sign[i]; i++)
 		if (sign[i] == 't' ? !is_text(p[i]) : p[i] != (sign[i] == '0' ? 0 : (unsigned char)sign[i]))
@@ -35,11 +35,11 @@ static bool agrees(const char *sign, const unsigned char *p, size_t count)
 
 /* Returns the encoding of a log that begins with the COUNT bytes at P; ENCODING_UNKNOWN if more bytes could still
    match a pattern. */
-static enum encoding_kind detect(const unsigned char *p, size_t count)
+static enum encoding_kind detect_kind(const unsigned char *p, size_t count)
 {
 	enum encoding_kind kind = ENCODING_BYTES;
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-		if (agrees(signs[i].bytes, p, count)) {
+		if (agrees_with_sign(signs[i].bytes, p, count)) {
 			if (count >= strlen(signs[i].bytes))
 				return signs[i].kind;
 			kind = ENCODING_UNKNOWN;
@@ -81,7 +81,7 @@ static size_t put_utf8(char *text, unsigned code)
 
 /* Convert the LENGTH bytes of UTF-16 at P, write them at *TEXT, and move *TEXT to their end.  AT_END: no more bytes
    follow.  Returns how many bytes were converted; at most three are left, which are an incomplete character. */
-static size_t convert(const struct encoding *e, const unsigned char *p, size_t length, bool at_end, char **text)
+static size_t convert_text(const struct encoding *e, const unsigned char *p, size_t length, bool at_end, char **text)
 {
 	size_t at = 0;
 	while (length - at >= 2) {
@@ -108,7 +108,7 @@ static void convert_input(struct encoding *e, bool at_end, char **text)
 {
 	size_t done = e->input_count;
 	if (e->kind == ENCODING_UNKNOWN)
-		e->kind = detect(e->input, e->input_count);
+		e->kind = detect_kind(e->input, e->input_count);
 	if (e->kind == ENCODING_UNKNOWN && at_end)
 		e->kind = ENCODING_BYTES;
 	if (e->kind == ENCODING_UNKNOWN)
@@ -117,7 +117,7 @@ static void convert_input(struct encoding *e, bool at_end, char **text)
 		memcpy(*text, e->input, done);
 		*text += done;
 	} else {
-		done = convert(e, e->input, done, at_end, text);
+		done = convert_text(e, e->input, done, at_end, text);
 	}
 	e->input_count -= done;
 	memmove(e->input, e->input + done, e->input_count);
@@ -145,7 +145,7 @@ size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, cha
 		end += length - at;
 		at = length;
 	} else if (e->kind != ENCODING_UNKNOWN) {
-		at += convert(e, (const unsigned char *)bytes + at, length - at, false, &end);
+		at += convert_text(e, (const unsigned char *)bytes + at, length - at, false, &end);
 	}
 	for (; at < length; at++)
 		e->input[e->input_count++] = (unsigned char)bytes[at];

@@ -7,18 +7,18 @@
 #include <errno.h>
 #include <string.h>
 
-static bool expect(const struct input *input, uint64_t count)
+static bool expect_addresses(const struct input *input, uint64_t count)
 {
 	return !input->visitor->expect || input->visitor->expect(input->data, count);
 }
 
-static bool finish(const struct input *input)
+static bool finish_input(const struct input *input)
 {
 	return !input->visitor->finish || input->visitor->finish(input->data);
 }
 
 /* Let the visitor answer all earlier lines, so that a message comes after their answers. */
-static bool settle(const struct input *input)
+static bool settle_input(const struct input *input)
 {
 	return !input->visitor->settle || input->visitor->settle(input->data);
 }
@@ -48,17 +48,17 @@ bool input_lines(const struct input *input, char *text, char *end)
 		good = newline - text > LINES_LENGTH_MAX ? visit_too_long(input) : visitor->text(input->data, text);
 		text = newline + 1;
 	}
-	return good && finish(input);
+	return good && finish_input(input);
 }
 
-/* Call expect() with an estimate for LENGTH bytes of input: most lines are eight digits, perhaps after 0x. */
+/* Call expect_addresses() with an estimate for LENGTH bytes of input: most lines are eight digits, perhaps after 0x. */
 static bool expect_bytes(const struct input *input, uint64_t length)
 {
 	enum { LINE_LENGTH = 11 };
-	return expect(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
+	return expect_addresses(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
 }
 
-/* Call expect() for a chunk of LENGTH bytes.  If standard input is a file, visit_standard_input() has called it for the
+/* Call expect_addresses() for a chunk of LENGTH bytes.  If standard input is a file, visit_standard_input() has called it for the
    whole file, so do nothing. */
 static bool expect_chunk(const struct input *input, const struct lines *lines, size_t length)
 {
@@ -94,7 +94,7 @@ static bool visit_numbers(const struct input *input, const unsigned char *bytes,
 					       : read_number(bytes + (done + i) * 8, 8);
 		good = input->visitor->numbers(input->data, numbers, step);
 	}
-	good = good && finish(input);
+	good = good && finish_input(input);
 	if (good && length % size > 0)
 		diag_warning("the input ends within a number of %zu bytes", size);
 	return good;
@@ -113,20 +113,20 @@ static bool visit_read(const struct input *input, const struct lines *lines, enu
 					    : visit_chunk(input, text, end));
 		return *good;
 	case LINES_TOO_LONG:
-		*good = settle(input) && visit_too_long(input) && finish(input);
+		*good = settle_input(input) && visit_too_long(input) && finish_input(input);
 		return *good;
 	case LINES_NO_MEMORY:
 		*good = false;
-		if (settle(input))
+		if (settle_input(input))
 			diag_no_memory();
 		return false;
 	case LINES_ERROR:
 		*good = false;
-		if (settle(input))
+		if (settle_input(input))
 			diag("standard input: cannot read: %s", strerror(number));
 		return false;
 	case LINES_END:
-		*good = settle(input);
+		*good = settle_input(input);
 		return false;
 	}
 	return false;
@@ -158,8 +158,8 @@ static bool visit_operands(const struct input *input)
 {
 	bool good = true;
 	for (int i = 0; i < input->operand_count && good && !input->out->error; i++)
-		good = expect(input, 1) && input->visitor->text(input->data, input->operands[i]);
-	return good && finish(input);
+		good = expect_addresses(input, 1) && input->visitor->text(input->data, input->operands[i]);
+	return good && finish_input(input);
 }
 
 bool input_run(const struct input *input)

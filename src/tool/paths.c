@@ -62,7 +62,7 @@ static bool is_below(const char *file, const struct path_map *map)
 }
 
 /* Join FIRST and SECOND in the buffer, with one slash between them if neither is empty. */
-static const char *join(struct paths *paths, const char *first, const char *second)
+static const char *join_parts(struct paths *paths, const char *first, const char *second)
 {
 	size_t first_length = strlen(first), second_length = strnlen(second, ROSSYM_LENGTH_MAX);
 	/* Avoid two slashes, and avoid one at the beginning if FIRST is empty, so that the path becomes relative. */
@@ -87,7 +87,7 @@ static const char *join(struct paths *paths, const char *first, const char *seco
 
 /* Write "/" and the relative path FROM to TO, which has strlen(FROM) + 2 bytes.  Leaves out each part ".", and each
    ".." with the part before it.  False: a ".." has no part before it. */
-static bool normalize(char *to, const char *from)
+static bool normalize_path(char *to, const char *from)
 {
 	size_t length = 0;
 	while (*from) {
@@ -117,7 +117,7 @@ static const char *within_tree(struct paths *paths, const char *name)
 	char *normal = malloc(strlen(name) + 2);
 	if (!normal)
 		return NULL;
-	if (!normalize(normal, name) || !tree_has(&paths->tree, normal)) {
+	if (!normalize_path(normal, name) || !tree_has(&paths->tree, normal)) {
 		free(normal);
 		return name;
 	}
@@ -127,11 +127,11 @@ static const char *within_tree(struct paths *paths, const char *name)
 }
 
 /* Apply MAP to FILE, for which is_below() is true. */
-static const char *apply(struct paths *paths, const struct path_map *map, const char *file)
+static const char *apply_map(struct paths *paths, const struct path_map *map, const char *file)
 {
 	const char *rest = file + map->from_length;
 	if (map->to)
-		return join(paths, map->to, rest);
+		return join_parts(paths, map->to, rest);
 	while (tree_is_slash(*rest))
 		rest++;
 	return *rest ? within_tree(paths, rest) : file;
@@ -154,7 +154,7 @@ static const char *map_first(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)
 		if (is_below(file, &paths->maps[i]))
-			return apply(paths, &paths->maps[i], file);
+			return apply_map(paths, &paths->maps[i], file);
 	return without_slash(paths, file);
 }
 
@@ -163,7 +163,7 @@ const char *paths_show(struct paths *paths, const char *file)
 {
 	file = map_first(paths, file);
 	if (file && paths->source_root && !tree_is_slash(file[0]) && !has_drive(file))
-		file = join(paths, paths->source_root, file);
+		file = join_parts(paths, paths->source_root, file);
 	/* Only "/" counts as a slash, on Windows too, as for GNU addr2line. */
 	for (size_t i = file && paths->basenames ? strnlen(file, ROSSYM_LENGTH_MAX) : 0; i > 0; i--)
 		if (file[i - 1] == '/')

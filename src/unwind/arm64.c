@@ -21,7 +21,7 @@ struct arm64_step {
 };
 
 /* Restore register REG from the word at ADDRESS.  After a failure, s->result is no longer UNWIND_CALLER. */
-static void load(struct arm64_step *s, uint64_t address, unsigned reg)
+static void load_register(struct arm64_step *s, uint64_t address, unsigned reg)
 {
 	uint8_t bytes[8];
 	if (reg > LR)
@@ -35,17 +35,17 @@ static void load(struct arm64_step *s, uint64_t address, unsigned reg)
 }
 
 /* Restore COUNT registers from FIRST on, which are at sp + OFFSET, and the s->more pairs after them. */
-static void restore(struct arm64_step *s, unsigned first, unsigned count, unsigned offset)
+static void restore_registers(struct arm64_step *s, unsigned first, unsigned count, unsigned offset)
 {
 	const uint64_t at = s->frame->registers[SP] + offset;
 	if (s->more && count != 2)
 		s->result = UNWIND_DAMAGED;
 	for (count += 2 * s->more; count-- > 0 && s->result == UNWIND_CALLER;)
-		load(s, at + (uint64_t)8 * count, first + count);
+		load_register(s, at + (uint64_t)8 * count, first + count);
 	s->more = 0;
 }
 
-/* As restore(), for d8 and the registers after it; but only check the numbers, because struct
+/* As restore_registers(), for d8 and the registers after it; but only check the numbers, because struct
    unwind_frame lacks these registers. */
 static void skip_reals(struct arm64_step *s, unsigned first, unsigned count)
 {
@@ -54,7 +54,7 @@ static void skip_reals(struct arm64_step *s, unsigned first, unsigned count)
 	s->more = 0;
 }
 
-static void release(struct arm64_step *s, uint64_t size)
+static void release_stack(struct arm64_step *s, uint64_t size)
 {
 	s->frame->registers[SP] += size;
 }
@@ -66,27 +66,27 @@ static void undo_save(struct arm64_step *s, const uint8_t *code)
 	const unsigned wide_reg = word >> 5 & 15, wide_offset = 8 * (word & 31);
 	if (code[0] >= ARM64_SAVE_FREG_X) {
 		skip_reals(s, FIRST_REAL + (wide_reg & 7), 1);
-		release(s, wide_offset + 8);
+		release_stack(s, wide_offset + 8);
 	} else if (code[0] >= ARM64_SAVE_FREG) {
 		skip_reals(s, FIRST_REAL + (reg & 7), 1);
 	} else if (code[0] >= ARM64_SAVE_FREGP_X) {
 		skip_reals(s, FIRST_REAL + (reg & 7), 2);
-		release(s, offset + 8);
+		release_stack(s, offset + 8);
 	} else if (code[0] >= ARM64_SAVE_FREGP) {
 		skip_reals(s, FIRST_REAL + (reg & 7), 2);
 	} else if (code[0] >= ARM64_SAVE_LRPAIR) {
-		restore(s, X19 + 2 * (reg & 7), 1, offset);
-		restore(s, LR, 1, offset + 8);
+		restore_registers(s, X19 + 2 * (reg & 7), 1, offset);
+		restore_registers(s, LR, 1, offset + 8);
 	} else if (code[0] >= ARM64_SAVE_REG_X) {
-		restore(s, X19 + wide_reg, 1, 0);
-		release(s, wide_offset + 8);
+		restore_registers(s, X19 + wide_reg, 1, 0);
+		release_stack(s, wide_offset + 8);
 	} else if (code[0] >= ARM64_SAVE_REG) {
-		restore(s, X19 + reg, 1, offset);
+		restore_registers(s, X19 + reg, 1, offset);
 	} else if (code[0] >= ARM64_SAVE_REGP_X) {
-		restore(s, X19 + reg, 2, 0);
-		release(s, offset + 8);
+		restore_registers(s, X19 + reg, 2, 0);
+		release_stack(s, offset + 8);
 	} else {
-		restore(s, X19 + reg, 2, offset);
+		restore_registers(s, X19 + reg, 2, offset);
 	}
 }
 
@@ -100,30 +100,30 @@ static void undo_any(struct arm64_step *s, const uint8_t *code)
 	if (code[1] & 0x80 || kind > VECTOR || s->more)
 		s->result = UNWIND_DAMAGED;
 	else if (kind == INTEGER)
-		restore(s, reg, count, pushed ? 0 : unit * (code[2] & 63));
+		restore_registers(s, reg, count, pushed ? 0 : unit * (code[2] & 63));
 	if (pushed)
-		release(s, (uint64_t)unit * ((code[2] & 63) + 1));
+		release_stack(s, (uint64_t)unit * ((code[2] & 63) + 1));
 }
 
-static void undo(struct arm64_step *s, const uint8_t *code)
+static void undo_code(struct arm64_step *s, const uint8_t *code)
 {
 	uint64_t *registers = s->frame->registers;
 	if (code[0] < ARM64_SAVE_R19R20_X) {
-		release(s, code[0] * 16u);
+		release_stack(s, code[0] * 16u);
 	} else if (code[0] < ARM64_SAVE_FPLR) {
-		restore(s, X19, 2, 0);
-		release(s, (code[0] & 31) * 8u);
+		restore_registers(s, X19, 2, 0);
+		release_stack(s, (code[0] & 31) * 8u);
 	} else if (code[0] < ARM64_SAVE_FPLR_X) {
-		restore(s, UNWIND_ARM64_FP, 2, (code[0] & 63) * 8u);
+		restore_registers(s, UNWIND_ARM64_FP, 2, (code[0] & 63) * 8u);
 	} else if (code[0] < ARM64_ALLOC_M) {
-		restore(s, UNWIND_ARM64_FP, 2, 0);
-		release(s, (code[0] & 63) * 8u + 8);
+		restore_registers(s, UNWIND_ARM64_FP, 2, 0);
+		release_stack(s, (code[0] & 63) * 8u + 8);
 	} else if (code[0] < ARM64_SAVE_REGP) {
-		release(s, ((code[0] & 7u) << 8 | code[1]) * 16u);
+		release_stack(s, ((code[0] & 7u) << 8 | code[1]) * 16u);
 	} else if (code[0] < ARM64_ALLOC_L) {
 		undo_save(s, code);
 	} else if (code[0] == ARM64_ALLOC_L) {
-		release(s, ((uint64_t)code[1] << 16 | (uint64_t)code[2] << 8 | code[3]) * 16);
+		release_stack(s, ((uint64_t)code[1] << 16 | (uint64_t)code[2] << 8 | code[3]) * 16);
 	} else if (code[0] == ARM64_SET_FP) {
 		registers[SP] = registers[UNWIND_ARM64_FP];
 	} else if (code[0] == ARM64_ADD_FP) {
@@ -152,7 +152,7 @@ static enum unwind_result undo_all(struct arm64_step *s, const struct arm64_func
 		else if (skip > 0)
 			skip -= rs_arm64_is_instruction(*code);
 		else
-			undo(s, code);
+			undo_code(s, code);
 		i += size;
 	}
 	return s->result == UNWIND_CALLER ? UNWIND_DAMAGED : s->result; /* codes without an end */
@@ -161,7 +161,7 @@ static enum unwind_result undo_all(struct arm64_step *s, const struct arm64_func
 /* ------------------------------------------------------------------------------------------------ the step */
 
 /* Returns ADDRESS without the pointer authentication code in its upper 16 bits: these become copies of bit 55. */
-static uint64_t strip(uint64_t address)
+static uint64_t strip_signature(uint64_t address)
 {
 	const uint64_t unused = (uint64_t)0xffff << 48;
 	return address >> 55 & 1 ? address | unused : address & ~unused;
@@ -170,11 +170,11 @@ static uint64_t strip(uint64_t address)
 /* Make lr the ip.  UNWIND_END: lr is 0.  UNWIND_DAMAGED: the instruction before lr can be read and is no call; or sp is
    below OLD_SP; or the frame was itself a caller (not exact), and has not raised sp, or not loaded lr, which its own
    call had overwritten. */
-static enum unwind_result leave(struct arm64_step *s, uint64_t old_sp)
+static enum unwind_result leave_frame(struct arm64_step *s, uint64_t old_sp)
 {
 	const bool first = s->frame->exact;
 	const uint64_t sp = s->frame->registers[SP];
-	s->frame->ip = s->frame->registers[LR] = strip(s->frame->registers[LR]);
+	s->frame->ip = s->frame->registers[LR] = strip_signature(s->frame->registers[LR]);
 	s->frame->exact = false;
 	if (s->frame->ip == 0)
 		return UNWIND_END;
@@ -188,7 +188,7 @@ static enum unwind_result leave_nowhere(struct arm64_step *s)
 {
 	if (!s->frame->exact)
 		return UNWIND_NOWHERE;
-	const enum unwind_result result = leave(s, s->frame->registers[SP]);
+	const enum unwind_result result = leave_frame(s, s->frame->registers[SP]);
 	if (result != UNWIND_CALLER)
 		return result == UNWIND_DAMAGED ? UNWIND_NOWHERE : result;
 	return unwind_is_in_module(s->space, s->frame->ip - 1) && rs_unwind_after_call(s->space, s->frame->ip)
@@ -209,11 +209,11 @@ static enum unwind_result step_frame(struct arm64_step *s, bool *proved)
 		return leave_nowhere(s);
 	enum unwind_result result = rs_arm64_find(s->space, base, (uint32_t)(ip - base), &function);
 	if (result == UNWIND_NOWHERE && s->frame->exact)
-		return leave(s, old_sp); /* a leaf */
+		return leave_frame(s, old_sp); /* a leaf */
 	if (result == UNWIND_CALLER)
 		result = undo_all(s, &function);
 	if (result == UNWIND_CALLER)
-		result = leave(s, old_sp);
+		result = leave_frame(s, old_sp);
 	*proved = result == UNWIND_CALLER && rs_unwind_after_call_of(s->space, s->frame->ip, base + function.begin);
 	return result;
 }

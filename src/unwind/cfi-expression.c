@@ -55,40 +55,40 @@ struct evaluation {
 	bool bad;
 };
 
-static void push(struct evaluation *e, uint64_t value)
+static void push_value(struct evaluation *e, uint64_t value)
 {
 	e->bad |= e->depth == DEPTH;
 	if (!e->bad)
 		e->stack[e->depth++] = (uint32_t)value;
 }
 
-static uint32_t pop(struct evaluation *e)
+static uint32_t pop_value(struct evaluation *e)
 {
 	e->bad |= e->depth == 0;
 	return e->bad ? 0 : e->stack[--e->depth];
 }
 
 /* Push a copy of the element that has INDEX elements above it. */
-static void pick(struct evaluation *e, uint64_t index)
+static void pick_value(struct evaluation *e, uint64_t index)
 {
 	e->bad |= index >= e->depth;
 	if (!e->bad)
-		push(e, e->stack[e->depth - 1 - index]);
+		push_value(e, e->stack[e->depth - 1 - index]);
 }
 
-static void swap(struct evaluation *e)
+static void swap_values(struct evaluation *e)
 {
-	const uint32_t a = pop(e), b = pop(e);
-	push(e, a);
-	push(e, b);
+	const uint32_t a = pop_value(e), b = pop_value(e);
+	push_value(e, a);
+	push_value(e, b);
 }
 
-static void dereference(struct evaluation *e)
+static void dereference_top(struct evaluation *e)
 {
 	uint8_t bytes[4] = { 0 };
 	const struct unwind_space *space = e->cursor.space;
-	e->bad |= !space->read(space->context, pop(e), bytes, sizeof bytes);
-	push(e, rs_le32(bytes));
+	e->bad |= !space->read(space->context, pop_value(e), bytes, sizeof bytes);
+	push_value(e, rs_le32(bytes));
 }
 
 /* Push register NUMBER plus the offset that follows the operation. */
@@ -97,60 +97,60 @@ static void push_register(struct evaluation *e, uint64_t number)
 	const int64_t offset = rs_cfi_sleb(&e->cursor);
 	e->bad |= number >= 8;
 	if (!e->bad)
-		push(e, e->frame->registers[number] + (uint64_t)offset);
+		push_value(e, e->frame->registers[number] + (uint64_t)offset);
 }
 
 /* Run an OPERATION that replaces the two top elements by one. */
 static void run_binary(struct evaluation *e, uint64_t operation)
 {
-	const uint32_t b = pop(e), a = pop(e);
+	const uint32_t b = pop_value(e), a = pop_value(e);
 	const int32_t sa = (int32_t)a, sb = (int32_t)b;
 	const uint32_t sign = sa < 0 ? UINT32_MAX : 0;
 	switch (operation) {
 	case AND:
-		push(e, a & b);
+		push_value(e, a & b);
 		break;
 	case OR:
-		push(e, a | b);
+		push_value(e, a | b);
 		break;
 	case XOR:
-		push(e, a ^ b);
+		push_value(e, a ^ b);
 		break;
 	case PLUS:
-		push(e, a + b);
+		push_value(e, a + b);
 		break;
 	case MINUS:
-		push(e, a - b);
+		push_value(e, a - b);
 		break;
 	case MUL:
-		push(e, (uint64_t)a * b);
+		push_value(e, (uint64_t)a * b);
 		break;
 	case SHL:
-		push(e, b < 32 ? a << b : 0);
+		push_value(e, b < 32 ? a << b : 0);
 		break;
 	case SHR:
-		push(e, b < 32 ? a >> b : 0);
+		push_value(e, b < 32 ? a >> b : 0);
 		break;
 	case SHRA:
-		push(e, b == 0 ? a : b < 32 ? a >> b | sign << (32 - b) : sign);
+		push_value(e, b == 0 ? a : b < 32 ? a >> b | sign << (32 - b) : sign);
 		break;
 	case EQ:
-		push(e, a == b);
+		push_value(e, a == b);
 		break;
 	case NE:
-		push(e, a != b);
+		push_value(e, a != b);
 		break;
 	case LT:
-		push(e, sa < sb);
+		push_value(e, sa < sb);
 		break;
 	case LE:
-		push(e, sa <= sb);
+		push_value(e, sa <= sb);
 		break;
 	case GT:
-		push(e, sa > sb);
+		push_value(e, sa > sb);
 		break;
 	case GE:
-		push(e, sa >= sb);
+		push_value(e, sa >= sb);
 		break;
 	default:
 		e->bad = true;
@@ -163,29 +163,29 @@ static bool push_constant(struct evaluation *e, uint64_t operation)
 	struct cfi_cursor *c = &e->cursor;
 	switch (operation) {
 	case ADDR:
-		push(e, rs_cfi_unsigned(c, 4) + c->slide);
+		push_value(e, rs_cfi_unsigned(c, 4) + c->slide);
 		return true;
 	case CONST1U:
-		push(e, rs_cfi_unsigned(c, 1));
+		push_value(e, rs_cfi_unsigned(c, 1));
 		return true;
 	case CONST1S:
-		push(e, (uint64_t)(int64_t)(int8_t)rs_cfi_unsigned(c, 1));
+		push_value(e, (uint64_t)(int64_t)(int8_t)rs_cfi_unsigned(c, 1));
 		return true;
 	case CONST2U:
-		push(e, rs_cfi_unsigned(c, 2));
+		push_value(e, rs_cfi_unsigned(c, 2));
 		return true;
 	case CONST2S:
-		push(e, (uint64_t)(int64_t)(int16_t)rs_cfi_unsigned(c, 2));
+		push_value(e, (uint64_t)(int64_t)(int16_t)rs_cfi_unsigned(c, 2));
 		return true;
 	case CONST4U:
 	case CONST4S:
-		push(e, rs_cfi_unsigned(c, 4));
+		push_value(e, rs_cfi_unsigned(c, 4));
 		return true;
 	case CONSTU:
-		push(e, rs_cfi_uleb(c));
+		push_value(e, rs_cfi_uleb(c));
 		return true;
 	case CONSTS:
-		push(e, (uint64_t)rs_cfi_sleb(c));
+		push_value(e, (uint64_t)rs_cfi_sleb(c));
 		return true;
 	default:
 		return false;
@@ -196,38 +196,38 @@ static void run_operation(struct evaluation *e, uint64_t operation)
 {
 	switch (operation) {
 	case DEREF:
-		dereference(e);
+		dereference_top(e);
 		break;
 	case DUP:
-		pick(e, 0);
+		pick_value(e, 0);
 		break;
 	case DROP:
-		pop(e);
+		pop_value(e);
 		break;
 	case OVER:
-		pick(e, 1);
+		pick_value(e, 1);
 		break;
 	case PICK:
-		pick(e, rs_cfi_unsigned(&e->cursor, 1));
+		pick_value(e, rs_cfi_unsigned(&e->cursor, 1));
 		break;
 	case SWAP:
-		swap(e);
+		swap_values(e);
 		break;
 	case NEG:
-		push(e, 0u - pop(e));
+		push_value(e, 0u - pop_value(e));
 		break;
 	case NOT:
-		push(e, ~pop(e));
+		push_value(e, ~pop_value(e));
 		break;
 	case PLUS_UCONST:
-		push(e, pop(e) + rs_cfi_uleb(&e->cursor));
+		push_value(e, pop_value(e) + rs_cfi_uleb(&e->cursor));
 		break;
 	case BREGX:
 		push_register(e, rs_cfi_uleb(&e->cursor));
 		break;
 	default:
 		if (operation >= LIT0 && operation < REG0)
-			push(e, operation - LIT0);
+			push_value(e, operation - LIT0);
 		else if (operation >= BREG0 && operation < BREG0 + 32)
 			push_register(e, operation - BREG0);
 		else if (!push_constant(e, operation))
@@ -240,9 +240,9 @@ bool rs_cfi_expression(struct cfi_cursor expression, const struct unwind_frame *
 {
 	struct evaluation e = { .cursor = expression, .frame = frame };
 	if (cfa)
-		push(&e, *cfa);
+		push_value(&e, *cfa);
 	for (unsigned i = 0; i < STEPS_MAX && e.cursor.at < e.cursor.end && !e.bad && !e.cursor.bad; i++)
 		run_operation(&e, rs_cfi_unsigned(&e.cursor, 1));
-	*value = pop(&e);
+	*value = pop_value(&e);
 	return !e.bad && !e.cursor.bad && e.cursor.at == e.cursor.end;
 }

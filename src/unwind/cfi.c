@@ -74,7 +74,7 @@ struct machine {
 /* ------------------------------------------------------------------------------------------------ the program */
 
 /* Set the rule of REG.  Rules of registers that struct unwind_frame lacks, such as those of the FPU, are ignored. */
-static void set(struct machine *m, uint64_t reg, struct rule rule)
+static void set_rule(struct machine *m, uint64_t reg, struct rule rule)
 {
 	if (reg < CFI_REGISTERS)
 		m->row.registers[reg] = rule;
@@ -82,14 +82,14 @@ static void set(struct machine *m, uint64_t reg, struct rule rule)
 
 /* Returns FACTORED times the CIE's data alignment: an offset in bytes.  It is cut to 32 bits, as
    addresses of i386 are. */
-static int32_t unfactored(const struct machine *m, int64_t factored)
+static int32_t multiply_by_factor(const struct machine *m, int64_t factored)
 {
 	return (int32_t)((uint64_t)factored * (uint64_t)m->entry->data_align);
 }
 
 static struct rule offset_rule(enum rule_kind kind, const struct machine *m, int64_t factored)
 {
-	return (struct rule){ .kind = kind, .offset = unfactored(m, factored) };
+	return (struct rule){ .kind = kind, .offset = multiply_by_factor(m, factored) };
 }
 
 /* Returns a rule of KIND with the expression that is next in the program. */
@@ -109,7 +109,7 @@ static void define_cfa(struct machine *m, uint64_t reg, int64_t offset)
 	m->row.cfa = (struct rule){ .kind = IS_OFFSET, .reg = (uint32_t)reg, .offset = (int32_t)offset };
 }
 
-static void remember(struct machine *m)
+static void remember_state(struct machine *m)
 {
 	m->cursor.bad |= m->saved_count == SAVED_MAX;
 	if (!m->cursor.bad)
@@ -135,7 +135,7 @@ static bool run_cfa(struct machine *m, uint64_t operation)
 		return true;
 	case DEF_CFA_SF:
 		reg = rs_cfi_uleb(c);
-		define_cfa(m, reg, unfactored(m, rs_cfi_sleb(c)));
+		define_cfa(m, reg, multiply_by_factor(m, rs_cfi_sleb(c)));
 		return true;
 	case DEF_CFA_REGISTER:
 		define_cfa(m, rs_cfi_uleb(c), m->row.cfa.offset);
@@ -144,7 +144,7 @@ static bool run_cfa(struct machine *m, uint64_t operation)
 		define_cfa(m, m->row.cfa.reg, (int64_t)rs_cfi_uleb(c));
 		return true;
 	case DEF_CFA_OFFSET_SF:
-		define_cfa(m, m->row.cfa.reg, unfactored(m, rs_cfi_sleb(c)));
+		define_cfa(m, m->row.cfa.reg, multiply_by_factor(m, rs_cfi_sleb(c)));
 		return true;
 	case DEF_CFA_EXPRESSION:
 		m->row.cfa = expression_rule(IS_EXPRESSION, m);
@@ -161,42 +161,42 @@ static void run_register(struct machine *m, uint64_t operation)
 	const uint64_t reg = rs_cfi_uleb(c);
 	switch (operation) {
 	case OFFSET_EXTENDED:
-		set(m, reg, offset_rule(AT_OFFSET, m, (int64_t)rs_cfi_uleb(c)));
+		set_rule(m, reg, offset_rule(AT_OFFSET, m, (int64_t)rs_cfi_uleb(c)));
 		break;
 	case OFFSET_EXTENDED_SF:
-		set(m, reg, offset_rule(AT_OFFSET, m, rs_cfi_sleb(c)));
+		set_rule(m, reg, offset_rule(AT_OFFSET, m, rs_cfi_sleb(c)));
 		break;
 	case VAL_OFFSET:
-		set(m, reg, offset_rule(IS_OFFSET, m, (int64_t)rs_cfi_uleb(c)));
+		set_rule(m, reg, offset_rule(IS_OFFSET, m, (int64_t)rs_cfi_uleb(c)));
 		break;
 	case VAL_OFFSET_SF:
-		set(m, reg, offset_rule(IS_OFFSET, m, rs_cfi_sleb(c)));
+		set_rule(m, reg, offset_rule(IS_OFFSET, m, rs_cfi_sleb(c)));
 		break;
 	case RESTORE_EXTENDED:
 		if (reg < CFI_REGISTERS)
-			set(m, reg, m->initial.registers[reg]);
+			set_rule(m, reg, m->initial.registers[reg]);
 		break;
 	case UNDEFINED:
-		set(m, reg, (struct rule){ .kind = IS_UNDEFINED });
+		set_rule(m, reg, (struct rule){ .kind = IS_UNDEFINED });
 		break;
 	case SAME_VALUE:
-		set(m, reg, (struct rule){ .kind = IS_SAME });
+		set_rule(m, reg, (struct rule){ .kind = IS_SAME });
 		break;
 	case REGISTER:
-		set(m, reg, (struct rule){ .kind = IN_REGISTER, .reg = (uint32_t)rs_cfi_uleb(c) });
+		set_rule(m, reg, (struct rule){ .kind = IN_REGISTER, .reg = (uint32_t)rs_cfi_uleb(c) });
 		break;
 	case EXPRESSION:
-		set(m, reg, expression_rule(AT_EXPRESSION, m));
+		set_rule(m, reg, expression_rule(AT_EXPRESSION, m));
 		break;
 	case VAL_EXPRESSION:
-		set(m, reg, expression_rule(IS_EXPRESSION, m));
+		set_rule(m, reg, expression_rule(IS_EXPRESSION, m));
 		break;
 	default:
 		m->cursor.bad = true;
 	}
 }
 
-static void advance(struct machine *m, uint64_t factored)
+static void advance_location(struct machine *m, uint64_t factored)
 {
 	m->location += factored * m->entry->code_align;
 }
@@ -207,14 +207,14 @@ static void run_operation(struct machine *m, uint64_t operation)
 	const uint64_t low = operation & 0x3f;
 	switch (operation & 0xc0) {
 	case ADVANCE_LOC:
-		advance(m, low);
+		advance_location(m, low);
 		return;
 	case OFFSET:
-		set(m, low, offset_rule(AT_OFFSET, m, (int64_t)rs_cfi_uleb(c)));
+		set_rule(m, low, offset_rule(AT_OFFSET, m, (int64_t)rs_cfi_uleb(c)));
 		return;
 	case RESTORE:
 		if (low < CFI_REGISTERS)
-			set(m, low, m->initial.registers[low]);
+			set_rule(m, low, m->initial.registers[low]);
 		return;
 	default:
 		break;
@@ -223,16 +223,16 @@ static void run_operation(struct machine *m, uint64_t operation)
 	case NOP:
 		break;
 	case ADVANCE_LOC1:
-		advance(m, rs_cfi_unsigned(c, 1));
+		advance_location(m, rs_cfi_unsigned(c, 1));
 		break;
 	case ADVANCE_LOC2:
-		advance(m, rs_cfi_unsigned(c, 2));
+		advance_location(m, rs_cfi_unsigned(c, 2));
 		break;
 	case ADVANCE_LOC4:
-		advance(m, rs_cfi_unsigned(c, 4));
+		advance_location(m, rs_cfi_unsigned(c, 4));
 		break;
 	case REMEMBER_STATE:
-		remember(m);
+		remember_state(m);
 		break;
 	case RESTORE_STATE:
 		restore_state(m);
@@ -266,7 +266,7 @@ static bool run_program(struct machine *m, struct cfi_cursor program, uint64_t i
 
 /* ------------------------------------------------------------------------------------------------ its result */
 
-static bool load(const struct unwind_space *space, uint32_t address, uint64_t *value)
+static bool load_value(const struct unwind_space *space, uint32_t address, uint64_t *value)
 {
 	uint8_t bytes[4];
 	if (!space->read(space->context, address, bytes, sizeof bytes))
@@ -276,8 +276,8 @@ static bool load(const struct unwind_space *space, uint32_t address, uint64_t *v
 }
 
 /* Store in *VALUE the caller's value of register NUMBER; CFI_RETURN is the return address. */
-static enum unwind_result recover(const struct machine *m, unsigned number, const struct unwind_frame *frame,
-				  uint32_t cfa, uint64_t *value)
+static enum unwind_result recover_register(const struct machine *m, unsigned number, const struct unwind_frame *frame,
+					   uint32_t cfa, uint64_t *value)
 {
 	const struct rule *rule = &m->row.registers[number];
 	uint32_t computed = (uint32_t)(cfa + (uint64_t)rule->offset);
@@ -292,7 +292,7 @@ static enum unwind_result recover(const struct machine *m, unsigned number, cons
 		return UNWIND_DAMAGED;
 	*value = computed;
 	if (rule->kind == AT_OFFSET || rule->kind == AT_EXPRESSION)
-		return load(m->entry->program.space, computed, value) ? UNWIND_CALLER : UNWIND_MEMORY;
+		return load_value(m->entry->program.space, computed, value) ? UNWIND_CALLER : UNWIND_MEMORY;
 	return UNWIND_CALLER;
 }
 
@@ -326,8 +326,8 @@ enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struc
 	for (unsigned i = 0; i < CFI_REGISTERS; i++) {
 		if (m.row.registers[i].kind == IS_SAME)
 			continue;
-		const enum unwind_result result = recover(&m, i, frame, cfa,
-							  i == CFI_RETURN ? &caller.ip : &caller.registers[i]);
+		const enum unwind_result result = recover_register(&m, i, frame, cfa,
+								   i == CFI_RETURN ? &caller.ip : &caller.registers[i]);
 		if (result != UNWIND_CALLER)
 			return result;
 	}

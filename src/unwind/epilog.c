@@ -68,7 +68,8 @@ static unsigned run_pop(const struct unwind_space *space, const uint8_t *code, s
 /* Whether a jump to TARGET leaves the function of ENTRY, as a tail call does.  A jump to the function's own beginning
    is a tail call, too.  A jump into the middle of another entry is none: it goes to another part
    of the same function. */
-static bool leaves(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry, uint64_t target)
+static bool leaves_function(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
+			    uint64_t target)
 {
 	struct pdata_entry other;
 	const uint64_t rva = target - base;
@@ -88,9 +89,9 @@ static bool is_last(const struct unwind_space *space, uint64_t base, const struc
 	case 0xf3:
 		return code[1] == 0xc3;
 	case 0xeb:
-		return leaves(space, base, entry, address + 2 + (uint64_t)(int64_t)(int8_t)code[1]);
+		return leaves_function(space, base, entry, address + 2 + (uint64_t)(int64_t)(int8_t)code[1]);
 	case 0xe9:
-		return leaves(space, base, entry, address + 5 + (uint64_t)(int64_t)(int32_t)rs_le32(code + 1));
+		return leaves_function(space, base, entry, address + 5 + (uint64_t)(int64_t)(int32_t)rs_le32(code + 1));
 	case 0xff: /* jmp [rip + N] */
 		return code[1] == 0x25;
 	default: /* with REX.W: jmp [...] or jmp R */

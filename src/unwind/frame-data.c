@@ -74,14 +74,14 @@ struct program {
 
 /* ------------------------------------------------------------------------------------------------ programs */
 
-static void push(struct program *e, unsigned name, uint32_t value)
+static void push_element(struct program *e, unsigned name, uint32_t value)
 {
 	e->bad |= e->depth == DEPTH;
 	if (!e->bad)
 		e->stack[e->depth++] = (struct stack_element){ name, value };
 }
 
-static struct stack_element pop(struct program *e)
+static struct stack_element pop_element(struct program *e)
 {
 	e->bad |= e->depth == 0;
 	return e->bad ? (struct stack_element){ NAMES, 0 } : e->stack[--e->depth];
@@ -89,17 +89,17 @@ static struct stack_element pop(struct program *e)
 
 static uint32_t pop_value(struct program *e)
 {
-	const struct stack_element top = pop(e);
+	const struct stack_element top = pop_element(e);
 	if (top.name == NAMES)
 		return top.value;
 	e->bad |= !(e->known >> top.name & 1);
 	return e->values[top.name];
 }
 
-static void assign(struct program *e)
+static void assign_value(struct program *e)
 {
 	const uint32_t value = pop_value(e);
-	const struct stack_element to = pop(e);
+	const struct stack_element to = pop_element(e);
 	e->bad |= to.name == NAMES || (to.name >= SEARCH && to.name < FIRST_VARIABLE);
 	if (e->bad)
 		return;
@@ -113,26 +113,26 @@ static void run_operator(struct program *e, char op)
 {
 	uint32_t loaded = 0;
 	if (op == '=') {
-		assign(e);
+		assign_value(e);
 		return;
 	}
 	const uint32_t right = pop_value(e);
 	if (op == '^') {
 		e->bad |= !unwind_word(e->space, right, &loaded);
-		push(e, NAMES, loaded);
+		push_element(e, NAMES, loaded);
 		return;
 	}
 	const uint32_t left = pop_value(e);
 	e->bad |= right == 0 && (op == '/' || op == '%' || op == '@');
 	if (e->bad)
 		return;
-	push(e, NAMES,
-	     op == '+'	 ? left + right
-	     : op == '-' ? left - right
-	     : op == '*' ? left * right
-	     : op == '/' ? left / right
-	     : op == '%' ? left % right
-			 : left - left % right);
+	push_element(e, NAMES,
+		     op == '+'	 ? left + right
+		     : op == '-' ? left - right
+		     : op == '*' ? left * right
+		     : op == '/' ? left / right
+		     : op == '%' ? left % right
+				 : left - left % right);
 }
 
 /* Push the decimal number TEXT of LENGTH characters. */
@@ -144,7 +144,7 @@ static void push_number(struct program *e, const char *text, size_t length)
 		e->bad |= text[i] < '0' || text[i] > '9';
 		value = value * 10 + (uint32_t)(text[i] - '0');
 	}
-	push(e, NAMES, negative ? 0 - value : value);
+	push_element(e, NAMES, negative ? 0 - value : value);
 }
 
 /* Run a token: an operator; or a number or a name, which is pushed. */
@@ -162,7 +162,7 @@ static void run_token(struct program *e, const char *token, size_t length)
 	while (i < NAMES && (strncmp(names[i], token, length) != 0 || names[i][length]))
 		i++;
 	e->bad |= i == NAMES;
-	push(e, i, 0);
+	push_element(e, i, 0);
 }
 
 /* Run PROGRAM.  Returns whether it had no error and left the stack empty. */

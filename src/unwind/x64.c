@@ -44,7 +44,7 @@ struct unwind_step {
 	bool interrupted;  /* ip and rsp came from a machine frame, which the processor pushes at an interrupt */
 };
 
-static bool load(const struct unwind_step *s, uint64_t address, uint64_t *value)
+static bool load_value(const struct unwind_step *s, uint64_t address, uint64_t *value)
 {
 	uint8_t bytes[8];
 	if (!s->space->read(s->space->context, address, bytes, sizeof bytes))
@@ -53,10 +53,10 @@ static bool load(const struct unwind_step *s, uint64_t address, uint64_t *value)
 	return true;
 }
 
-static bool pop(const struct unwind_step *s, uint64_t *value)
+static bool pop_value(const struct unwind_step *s, uint64_t *value)
 {
 	uint64_t *rsp = &s->frame->registers[UNWIND_SP];
-	if (!load(s, *rsp, value))
+	if (!load_value(s, *rsp, value))
 		return false;
 	*rsp += 8;
 	return true;
@@ -104,21 +104,21 @@ static unsigned slot_count(uint8_t code)
 static enum unwind_result take_machine_frame(struct unwind_step *s, bool error_code)
 {
 	const uint64_t at = s->frame->registers[UNWIND_SP] + (error_code ? 8 : 0);
-	if (!load(s, at, &s->frame->ip) || !load(s, at + 24, &s->frame->registers[UNWIND_SP]))
+	if (!load_value(s, at, &s->frame->ip) || !load_value(s, at + 24, &s->frame->registers[UNWIND_SP]))
 		return UNWIND_MEMORY;
 	s->interrupted = true;
 	return UNWIND_CALLER;
 }
 
 /* Undo the instruction that CODE, one of the codes of INFO, describes. */
-static enum unwind_result undo(struct unwind_step *s, const struct unwind_info *info, const uint8_t *code)
+static enum unwind_result undo_code(struct unwind_step *s, const struct unwind_info *info, const uint8_t *code)
 {
 	uint64_t *registers = s->frame->registers;
 	const unsigned operand = code[1] >> 4;
 	bool good = true;
 	switch (code[1] & 15) {
 	case PUSH_NONVOL:
-		good = pop(s, &registers[operand]);
+		good = pop_value(s, &registers[operand]);
 		break;
 	case ALLOC_LARGE:
 		registers[UNWIND_SP] += operand ? rs_le32(code + 2) : rs_le16(code + 2) * 8u;
@@ -130,10 +130,10 @@ static enum unwind_result undo(struct unwind_step *s, const struct unwind_info *
 		registers[UNWIND_SP] = registers[info->frame_register] - info->frame_offset;
 		break;
 	case SAVE_NONVOL:
-		good = load(s, s->saved_at + (uint64_t)rs_le16(code + 2) * 8, &registers[operand]);
+		good = load_value(s, s->saved_at + (uint64_t)rs_le16(code + 2) * 8, &registers[operand]);
 		break;
 	case SAVE_NONVOL_FAR:
-		good = load(s, s->saved_at + rs_le32(code + 2), &registers[operand]);
+		good = load_value(s, s->saved_at + rs_le32(code + 2), &registers[operand]);
 		break;
 	case PUSH_MACHFRAME:
 		return take_machine_frame(s, operand == 1);
@@ -153,7 +153,7 @@ static enum unwind_result undo_all(struct unwind_step *s, const struct unwind_in
 		if (count == 0 || i + count > info->count || ((code[1] & 15) == EPILOG && info->version == 1))
 			return UNWIND_DAMAGED;
 		if (code[0] <= offset && (code[1] & 15) != EPILOG)
-			result = undo(s, info, code);
+			result = undo_code(s, info, code);
 		i += count;
 	}
 	return result;
@@ -222,9 +222,9 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 /* Pop the return address, to which rsp points after the function's frame has been freed.  But keep ip and rsp if they
    came from a machine frame.  UNWIND_END: the return address is 0.  UNWIND_DAMAGED: rsp is not above OLD_RSP, and not
    from a machine frame. */
-static enum unwind_result leave(struct unwind_step *s, uint64_t old_rsp)
+static enum unwind_result leave_frame(struct unwind_step *s, uint64_t old_rsp)
 {
-	if (!s->interrupted && !pop(s, &s->frame->ip))
+	if (!s->interrupted && !pop_value(s, &s->frame->ip))
 		return UNWIND_MEMORY;
 	if (s->frame->ip == 0)
 		return UNWIND_END;
@@ -243,7 +243,7 @@ static enum unwind_result leave_nowhere(struct unwind_step *s)
 	const uint64_t rsp = s->frame->registers[UNWIND_SP];
 	if (!s->frame->exact)
 		return UNWIND_NOWHERE;
-	const enum unwind_result result = leave(s, rsp);
+	const enum unwind_result result = leave_frame(s, rsp);
 	if (result != UNWIND_CALLER)
 		return result;
 	return unwind_is_in_module(s->space, s->frame->ip - 1) && rs_unwind_after_call(s->space, s->frame->ip)
@@ -272,7 +272,7 @@ static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
 		result = undo_prologs(s, base, entry, s->frame->exact ? ip : ip + 1, &begin);
 	if (!leaf && result != UNWIND_CALLER)
 		return result;
-	result = leave(s, old_rsp);
+	result = leave_frame(s, old_rsp);
 	if (leaf && result == UNWIND_CALLER && s->frame->exact)
 		return UNWIND_NOWHERE; /* no call precedes the return address */
 	*proved = result == UNWIND_CALLER && !leaf && !s->interrupted &&

@@ -10,7 +10,7 @@ enum {
 	INSTRUCTIONS_MAX = 8,  /* of an epilog */
 };
 
-static bool pop(const struct unwind_space *space, struct unwind_frame *frame, uint64_t *value)
+static bool pop_value(const struct unwind_space *space, struct unwind_frame *frame, uint64_t *value)
 {
 	uint8_t bytes[4];
 	if (!space->read(space->context, frame->registers[UNWIND_SP], bytes, sizeof bytes))
@@ -108,9 +108,10 @@ static bool undo_beginning(const struct unwind_space *space, struct unwind_frame
 	if (!space->read(space->context, frame->ip, code, sizeof code))
 		return false;
 	if (find_push(code) >= 0)
-		return pop(space, frame, &frame->ip);
+		return pop_value(space, frame, &frame->ip);
 	return is_mov_ebp_esp(code) && space->read(space->context, frame->ip - 1, &before, sizeof before) &&
-	       before == 0x55 && pop(space, frame, &frame->registers[UNWIND_BP]) && pop(space, frame, &frame->ip);
+	       before == 0x55 && pop_value(space, frame, &frame->registers[UNWIND_BP]) &&
+	       pop_value(space, frame, &frame->ip);
 }
 
 /* Run one instruction that frees the frame.  Returns its length; 0: CODE is another instruction, or the
@@ -124,10 +125,10 @@ static unsigned free_frame(const struct unwind_space *space, const uint8_t *code
 	}
 	if (code[0] == 0xc9) { /* leave */
 		registers[UNWIND_SP] = registers[UNWIND_BP];
-		return pop(space, frame, &registers[UNWIND_BP]) ? 1 : 0;
+		return pop_value(space, frame, &registers[UNWIND_BP]) ? 1 : 0;
 	}
 	if ((code[0] & 0xf8) == 0x58 && code[0] != 0x58 + UNWIND_SP) /* pop R */
-		return pop(space, frame, &registers[code[0] & 7]) ? 1 : 0;
+		return pop_value(space, frame, &registers[code[0] & 7]) ? 1 : 0;
 	return 0;
 }
 
@@ -140,7 +141,7 @@ static bool run_end(const struct unwind_space *space, struct unwind_frame *frame
 			memset(code, 0, sizeof code);
 		if (code[0] == 0xc3 || code[0] == 0xc2) { /* ret, ret N */
 			const unsigned freed = code[0] == 0xc2 ? rs_le16(code + 1) : 0;
-			if (!pop(space, frame, &frame->ip))
+			if (!pop_value(space, frame, &frame->ip))
 				return false;
 			frame->registers[UNWIND_SP] += freed;
 			return true;

@@ -113,7 +113,7 @@ static enum unwind_result follow_pointer(const struct unwind_space *space, struc
 /* Scan the stack from its top for the return address of a direct call of this function.  Indirect calls do not count,
    as their targets are unknown.  ASTRAY: ip is in no module, so a call has gone through a bad pointer; then the first
    word alone is tried, and any call may precede it. */
-static enum unwind_result scan(const struct unwind_space *space, struct unwind_frame *frame, bool astray)
+static enum unwind_result scan_stack(const struct unwind_space *space, struct unwind_frame *frame, bool astray)
 {
 	const uint64_t esp = frame->registers[UNWIND_SP];
 	const unsigned most = astray ? 1 : frame->exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
@@ -207,7 +207,7 @@ static enum unwind_result step_frame(const struct unwind_space *space, struct un
 	struct unwind_frame before = *frame;
 	const uint64_t ip = frame->exact ? frame->ip : frame->ip - 1;
 	if (!space->module(space->context, ip, &base, &size))
-		return frame->exact ? scan(space, frame, true) : UNWIND_NOWHERE;
+		return frame->exact ? scan_stack(space, frame, true) : UNWIND_NOWHERE;
 	enum unwind_result result = step_cfi(space, frame, base, ip, proved);
 	if ((result == UNWIND_NOWHERE || result == UNWIND_DAMAGED) && !frame->exact) {
 		const enum unwind_result other = take_exception(space, &before);
@@ -225,7 +225,7 @@ static enum unwind_result step_frame(const struct unwind_space *space, struct un
 	if (result == UNWIND_NOWHERE)
 		result = follow_pointer(space, frame);
 	if (result == UNWIND_NOWHERE)
-		result = scan(space, frame, false);
+		result = scan_stack(space, frame, false);
 	/* If not even the image's first byte can be read, the step failed because memory is missing. */
 	if (result == UNWIND_NOWHERE && !space->read(space->context, base, &first, sizeof first))
 		return UNWIND_MEMORY;

@@ -237,7 +237,7 @@ static uint8_t *make_bytes(const struct rossym_builder *builder, uint32_t string
 
 /* Pack the table in the *SIZE bytes at BYTES, and free these.  Returns the packed table, to be rs_free()d, and stores
    its size; NULL on an error. */
-static uint8_t *pack(uint8_t *bytes, size_t *size, struct rossym_error *err)
+static uint8_t *pack_bytes(uint8_t *bytes, size_t *size, struct rossym_error *err)
 {
 	void *packed = NULL;
 	rossym_pack(bytes, *size, 0, &packed, size, err);
@@ -260,7 +260,7 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 	uint8_t *bytes = make_bytes(builder, strings_size, &block, &size, err);
 	rs_free(block.bytes);
 	if (bytes && builder->flags & ROSSYM_BUILD_PACKED)
-		bytes = pack(bytes, &size, err);
+		bytes = pack_bytes(bytes, &size, err);
 	if (!bytes)
 		return -1;
 	const struct rossym_built built = {

@@ -46,7 +46,7 @@ static uint32_t larger_of(uint32_t a, uint32_t b)
 
 /* Find the choices.  EACH_LINE: a choice for each pair of context and line, so that rows need no bits for their lines;
    else one for each context. */
-static void choose(struct new_group *group, bool each_line)
+static void choose_lines(struct new_group *group, bool each_line)
 {
 	group->choice_count = 0;
 	for (uint32_t i = 0; i < group->count; i++) {
@@ -64,7 +64,7 @@ static void choose(struct new_group *group, bool each_line)
 }
 
 /* Find the bases and widths.  Returns how many bytes the group takes. */
-static uint32_t measure(struct new_group *group)
+static uint32_t measure_group(struct new_group *group)
 {
 	group->bases = (struct rs_group_bases){ UINT32_MAX, UINT32_MAX };
 	for (uint32_t j = 0; j < group->choice_count; j++) {
@@ -107,16 +107,16 @@ uint32_t rs_pack_group(const struct rs_packed_row *rows, uint32_t count, struct 
 		       uint8_t to[RS_GROUP_SIZE_MAX + 8])
 {
 	struct new_group group = { .rows = rows, .count = count };
-	choose(&group, true);
+	choose_lines(&group, true);
 	/* With a choice for each line, rows have no bits for lines.  So the group has at most RS_GROUP_SIZE_MAX bytes:
 	   a header of 4, 32 choices of 64 bits, 31 deltas of 32 bits, and the choice of each row, 5 bits.  Use a choice
 	   for each context if that takes no more. */
-	const uint32_t each_line = measure(&group);
-	choose(&group, false);
-	uint32_t size = measure(&group);
+	const uint32_t each_line = measure_group(&group);
+	choose_lines(&group, false);
+	uint32_t size = measure_group(&group);
 	if (size > each_line) {
-		choose(&group, true);
-		size = measure(&group);
+		choose_lines(&group, true);
+		size = measure_group(&group);
 	}
 	uint32_t at = RS_GROUP_HEADER * 8;
 	rs_put32(to, group.delta_bits | group.line_bits << 6 | group.context_bits << 12 | group.base_bits << 18 |

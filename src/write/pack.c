@@ -51,7 +51,7 @@ struct table_packer {
 	struct rs_records lists[LISTS];
 };
 
-static void clear(struct table_packer *p)
+static void clear_packer(struct table_packer *p)
 {
 	rs_free(p->numbers[0]);
 	rs_free(p->numbers[1]);
@@ -402,7 +402,7 @@ static int open_table(struct table_packer *p, const void *table, size_t size, bo
 	return 0;
 }
 
-static int pack(struct table_packer *p, struct rossym_error *err)
+static int pack_table(struct table_packer *p, struct rossym_error *err)
 {
 	p->numbers[0] = rs_alloc((size_t)p->core.table.strings.length + 1, sizeof *p->numbers[0]);
 	p->numbers[1] = rs_alloc((size_t)p->core.parts.strings.length + 1, sizeof *p->numbers[1]);
@@ -438,10 +438,10 @@ int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *re
 	if (open_table(p, table, size, wide != 0, err) == 0) {
 		if (p->core.table.row_count == 0 || rs_is_packed(&p->core.table))
 			bytes = copy_table(table, size, err);
-		else if (pack(p, err) == 0)
+		else if (pack_table(p, err) == 0)
 			bytes = write_table(p, &bytes_size, err);
 	}
-	clear(p);
+	clear_packer(p);
 	if (!bytes)
 		return -1;
 	*ret = bytes;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Returns the new offset of the byte at OFFSET in the old file, or 0 if that byte was removed. */
-static uint32_t map(const struct rs_edit *edit, uint32_t offset)
+static uint32_t map_offset(const struct rs_edit *edit, uint32_t offset)
 {
 	return offset < edit->header_end ? offset : (uint32_t)rs_runs_map(&edit->runs, offset);
 }
@@ -24,7 +24,7 @@ static void map_field(const struct rs_edit *edit, uint8_t *field)
 {
 	uint32_t offset = rs_le32(field);
 	if (offset != 0)
-		rs_put32(field, map(edit, offset));
+		rs_put32(field, map_offset(edit, offset));
 }
 
 static void write_old_section(const struct rs_edit *edit, uint32_t number, uint8_t *to)
@@ -34,7 +34,7 @@ static void write_old_section(const struct rs_edit *edit, uint32_t number, uint8
 	memcpy(to, section->name, PE_SECTION_NAME_SIZE);
 	rs_put32(to + PE_SECTION_VIRTUAL_SIZE, section->virtual_size);
 	rs_put32(to + PE_SECTION_RAW_SIZE, section->raw_size);
-	rs_put32(to + PE_SECTION_RAW_OFFSET, rs_edit_has_data(section) ? map(edit, section->raw_offset) : 0);
+	rs_put32(to + PE_SECTION_RAW_OFFSET, rs_edit_has_data(section) ? map_offset(edit, section->raw_offset) : 0);
 	rs_put32(to + PE_SECTION_CHARACTERISTICS, section->characteristics);
 	map_field(edit, to + PE_SECTION_RELOCATIONS);
 	map_field(edit, to + PE_SECTION_LINE_NUMBERS);
@@ -125,7 +125,7 @@ static void write_relocations(const struct rs_edit *edit, uint8_t *to)
 {
 	if (!edit->relocations)
 		return;
-	uint64_t at = map(edit, edit->relocations_offset), room = edit->relocations_old_size;
+	uint64_t at = map_offset(edit, edit->relocations_offset), room = edit->relocations_old_size;
 	/* The section was trimmed: the bytes after its new end belong to other data now. */
 	if (edit->trimmed.end > 0)
 		room = edit->trimmed.begin - edit->relocations_offset;
@@ -142,12 +142,12 @@ static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 	uint32_t offset = rs_edit_offset(edit, rva, size, &section);
 	if (offset == 0)
 		return;
-	for (uint8_t *entry = to + map(edit, offset); size >= PE_DEBUG_SIZE;
+	for (uint8_t *entry = to + map_offset(edit, offset); size >= PE_DEBUG_SIZE;
 	     size -= PE_DEBUG_SIZE, entry += PE_DEBUG_SIZE) {
 		uint32_t old = rs_le32(entry + PE_DEBUG_DATA_OFFSET);
 		if (old == 0)
 			continue;
-		uint32_t new = map(edit, old);
+		uint32_t new = map_offset(edit, old);
 		rs_put32(entry + PE_DEBUG_DATA_OFFSET, new);
 		if (new == 0) {
 			/* Its data was removed, for example the COFF symbols.  Make it an entry that debuggers
@@ -186,7 +186,7 @@ static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
 
 /* Returns the checksum of a PE file: the sum of all 16-bit words, with carries added to it, plus the length.  The field
    of the checksum itself must be 0. */
-static uint32_t checksum(const uint8_t *file, size_t size)
+static uint32_t compute_checksum(const uint8_t *file, size_t size)
 {
 	uint64_t sum = 0;
 	for (size_t i = 0; i + 1 < size; i += 2)
@@ -215,5 +215,5 @@ void rs_edit_write(struct rs_edit *edit, uint8_t *to)
 
 	uint8_t *sum = to + edit->optional + PE_OPT_CHECKSUM;
 	rs_put32(sum, 0);
-	rs_put32(sum, checksum(to, (size_t)edit->new_size));
+	rs_put32(sum, compute_checksum(to, (size_t)edit->new_size));
 }

@@ -28,8 +28,9 @@ enum {
 };
 
 struct counted {
-	uint32_t key;	/* both symbols; 0: a free slot */
-	uint32_t count; /* how often the pair occurs; after choose(): 1 + its number, or 0 if it was not chosen */
+	uint32_t key; /* both symbols; 0: a free slot */
+	uint32_t
+		count; /* how often the pair occurs; after choose_phrases(): 1 + its number, or 0 if it was not chosen */
 };
 
 /* A pair that was chosen. */
@@ -73,7 +74,7 @@ static struct counted *find_pair(const struct pairs *pairs, uint32_t key)
 	return &pairs->slots[at & (pairs->room - 1)];
 }
 
-static int grow(struct pairs *pairs, struct rossym_error *err)
+static int grow_pairs(struct pairs *pairs, struct rossym_error *err)
 {
 	struct pairs larger = { .room = pairs->room ? pairs->room * 2 : 1 << 12, .used = pairs->used };
 	larger.slots = rs_alloc(larger.room, sizeof *larger.slots);
@@ -97,7 +98,7 @@ static int count_pairs(const struct rs_phrases *phrases, struct pairs *pairs, st
 	for (size_t i = 0; i + 1 < phrases->length; i++) {
 		if (symbols[i] == 0 || symbols[i + 1] == 0)
 			continue;
-		if (pairs->used >= pairs->room / 2 && grow(pairs, err) < 0)
+		if (pairs->used >= pairs->room / 2 && grow_pairs(pairs, err) < 0)
 			return -1;
 		struct counted *pair = find_pair(pairs, key_of(symbols + i));
 		pairs->used += pair->key == 0;
@@ -150,7 +151,7 @@ static int add_pair(struct rs_phrases *phrases, const struct counted *counted, s
 
 /* Choose the most frequent pairs, and replace their counts in PAIRS by 1 + their numbers, all other counts by 0.
    Returns how many were chosen, or -1. */
-static int choose(struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
+static int choose_phrases(struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
 {
 	enum { FIRST = 1, SECOND = 2 };
 	uint8_t *roles = rs_alloc(RS_SYMBOLS, 1);
@@ -187,7 +188,7 @@ static int choose(struct rs_phrases *phrases, struct pairs *pairs, struct rossym
 }
 
 /* Replace the chosen pairs in the strings by their symbols. */
-static void replace(struct rs_phrases *phrases, const struct pairs *pairs)
+static void replace_pairs(struct rs_phrases *phrases, const struct pairs *pairs)
 {
 	uint16_t *symbols = phrases->symbols;
 	size_t to = 0;
@@ -291,14 +292,14 @@ int rs_phrases_make(struct rs_phrases *phrases, const char *bytes, size_t length
 		return rs_fail_memory(err);
 	for (size_t i = 0; i < length; i++)
 		phrases->symbols[i] = (uint8_t)bytes[i];
-	int r = grow(&pairs, err);
+	int r = grow_pairs(&pairs, err);
 	do {
 		if (r >= 0)
 			r = count_pairs(phrases, &pairs, err);
 		if (r >= 0)
-			r = choose(phrases, &pairs, err);
+			r = choose_phrases(phrases, &pairs, err);
 		if (r > 0)
-			replace(phrases, &pairs);
+			replace_pairs(phrases, &pairs);
 	} while (r > 0);
 	rs_free(pairs.slots);
 	return r < 0 ? -1 : make_phrases(phrases, err);

@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size)
 		memcpy(text, data, size);
 	text[size] = '\0';
-	must(split(text, &words, &count));
+	must(split_words(text, &words, &count));
 	argv = calloc(count + 2, sizeof *argv);
 	if (argv) {
 		argv[0] = program;

@@ -21,7 +21,7 @@ static const char zlib_name[] = "libz.so.1";
 static const char zstd_name[] = "libzstd.so.1";
 #endif
 
-static void *load(const char *name)
+static void *load_library(const char *name)
 {
 	return dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
@@ -29,10 +29,10 @@ static void *load(const char *name)
 void rs_decompressors_load(struct rs_decompressors *loaded)
 {
 #ifdef HAVE_ZLIB
-	loaded->zlib = load(zlib_name);
+	loaded->zlib = load_library(zlib_name);
 #endif
 #ifdef HAVE_ZSTD
-	loaded->zstd = load(zstd_name);
+	loaded->zstd = load_library(zstd_name);
 #endif
 }
 
@@ -48,7 +48,7 @@ void rs_decompressors_unload(struct rs_decompressors *loaded)
 /* Whether the library called NAME can be loaded. */
 static bool is_there(const char *name)
 {
-	void *library = load(name);
+	void *library = load_library(name);
 	const bool there = library != NULL;
 	if (there)
 		dlclose(library);
@@ -99,7 +99,7 @@ static bool decompress_zlib(const void *from, size_t size, void *to, size_t leng
 {
 	uLongf have = (uLongf)length;
 #ifdef LOAD_DECOMPRESSORS
-	void *library = load(zlib_name);
+	void *library = load_library(zlib_name);
 	FIND(library, uncompress);
 	const bool good = uncompress_of && uncompress_of(to, &have, from, (uLong)size) == Z_OK && have == length;
 	if (library)
@@ -115,7 +115,7 @@ static bool decompress_zlib(const void *from, size_t size, void *to, size_t leng
 static bool decompress_zstd(const void *from, size_t size, void *to, size_t length)
 {
 #ifdef LOAD_DECOMPRESSORS
-	void *library = load(zstd_name);
+	void *library = load_library(zstd_name);
 	FIND(library, ZSTD_decompress);
 	const bool good = ZSTD_decompress_of && ZSTD_decompress_of(to, length, from, size) == length;
 	if (library)

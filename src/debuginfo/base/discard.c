@@ -29,7 +29,7 @@ static size_t discarded_part(const char *name, size_t size, enum debuginfo_disca
 	return which == DISCARD_ALL || (which == DISCARD_LINES && strcmp(name, ".debug_line") == 0) ? size : 0;
 }
 
-static bool overlap(const struct rs_section *a, const struct rs_section *b)
+static bool sections_overlap(const struct rs_section *a, const struct rs_section *b)
 {
 	return a->raw_offset < (uint64_t)b->raw_offset + b->raw_size &&
 	       b->raw_offset < (uint64_t)a->raw_offset + a->raw_size;
@@ -44,7 +44,7 @@ static bool is_alone(const struct rs_pe *pe, const struct rs_section *section, c
 	    (pe->symbol_offset > 0 && pe->symbol_offset < (uint64_t)section->raw_offset + section->raw_size))
 		return false;
 	for (uint32_t i = 0; i < pe->section_count; i++)
-		if (&pe->sections[i] != section && overlap(&pe->sections[i], section))
+		if (&pe->sections[i] != section && sections_overlap(&pe->sections[i], section))
 			return false;
 	return true;
 }

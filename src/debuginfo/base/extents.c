@@ -21,7 +21,7 @@ struct extent_heap {
 	uint32_t count;
 };
 
-static void push(struct extent_heap *heap, const struct extent *extent)
+static void push_extent(struct extent_heap *heap, const struct extent *extent)
 {
 	uint32_t at = heap->count++;
 	while (at > 0 && heap->items[(at - 1) / 2]->rank > extent->rank) {
@@ -32,7 +32,7 @@ static void push(struct extent_heap *heap, const struct extent *extent)
 }
 
 /* Remove the top of the heap. */
-static void pop(struct extent_heap *heap)
+static void pop_extent(struct extent_heap *heap)
 {
 	const struct extent *last = heap->items[--heap->count];
 	uint32_t at = 0;
@@ -54,16 +54,16 @@ static void pop(struct extent_heap *heap)
    which the result may change: where an extent begins, or where the top of the heap ends.  An extent that has ended
    below the top stays in the heap until it comes to the top.  Each is added and removed once, so the time
    is that of sorting. */
-static uint32_t sweep(const struct extent *in, uint32_t count, struct extent_heap *heap, struct extent *out)
+static uint32_t sweep_extents(const struct extent *in, uint32_t count, struct extent_heap *heap, struct extent *out)
 {
 	uint32_t n = 0, next = 0, at = 0;
 	while (next < count || heap->count > 0) {
 		if (heap->count == 0)
 			at = in[next].begin;
 		while (next < count && in[next].begin == at)
-			push(heap, &in[next++]);
+			push_extent(heap, &in[next++]);
 		while (heap->count > 0 && heap->items[0]->end <= at)
-			pop(heap);
+			pop_extent(heap);
 		if (heap->count == 0)
 			continue;
 		uint32_t until = heap->items[0]->end;
@@ -91,7 +91,7 @@ int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **r
 		return -1;
 	}
 	rs_sort(extents, count, sizeof *extents, by_begin);
-	*ret_count = sweep(extents, count, &heap, out);
+	*ret_count = sweep_extents(extents, count, &heap, out);
 	*ret = out;
 	rs_free(heap.items);
 	return 0;

@@ -157,7 +157,7 @@ int rs_reading_reserve_spans(struct reading *reading, uint64_t more)
 	return 0;
 }
 
-int rs_reading_span(struct reading *reading, const struct span *span)
+int rs_reading_add_span(struct reading *reading, const struct span *span)
 {
 	return RS_ARRAY_ADD(reading->spans, reading->span_room, reading->span_count, reading->err, *span);
 }
@@ -187,12 +187,12 @@ uint32_t rs_reading_object_end(const struct reading *reading, uint32_t rva)
 	return UINT32_MAX;
 }
 
-int rs_reading_label(struct reading *reading, const struct label *label)
+int rs_reading_add_label(struct reading *reading, const struct label *label)
 {
 	return RS_ARRAY_ADD(reading->labels, reading->label_room, reading->label_count, reading->err, *label);
 }
 
-int rs_reading_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
+int rs_reading_add_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
 {
 	return rs_reading_is_wanted(reading, rva, end)
 		       ? rs_draft_function(reading->di->draft, (struct rs_new_function){ rva, end - rva, name },
@@ -202,7 +202,7 @@ int rs_reading_function(struct reading *reading, uint32_t rva, uint32_t end, uin
 
 /* Store in *RET the string number of TEXT.  Fails when all strings together reach their limit (strings_limit() of
    readers.c), so that damaged input cannot use up the memory. */
-static int intern(struct reading *reading, const char *text, size_t length, uint32_t *ret)
+static int intern_text(struct reading *reading, const char *text, size_t length, uint32_t *ret)
 {
 	if (rs_strings_add(reading->di->draft->strings, text, length, ret, NULL) < 0)
 		return rs_fail(reading->err, ROSSYM_ENOMEM, 0, "out of memory for names and paths");
@@ -212,7 +212,7 @@ static int intern(struct reading *reading, const char *text, size_t length, uint
 int rs_reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret)
 {
 	uint32_t number;
-	if (intern(reading, path, length, &number) < 0)
+	if (intern_text(reading, path, length, &number) < 0)
 		return -1;
 	if (reading->options->map_path && number != 0) {
 		const char *mapped = reading->options->map_path(reading->options->context,
@@ -220,7 +220,7 @@ int rs_reading_path(struct reading *reading, const char *path, size_t length, ui
 		if (!mapped)
 			return rs_fail_memory(reading->err);
 		if (mapped != rs_string(reading->di->draft->strings, number) &&
-		    intern(reading, mapped, strlen(mapped), &number) < 0)
+		    intern_text(reading, mapped, strlen(mapped), &number) < 0)
 			return -1;
 	}
 	*ret = number;
@@ -230,7 +230,7 @@ int rs_reading_path(struct reading *reading, const char *path, size_t length, ui
 /* Remove the decoration of i386's calling conventions: stdcall makes _name@12, fastcall @name@12, vectorcall name@@12,
    and cdecl _name.  Names in debug information (NAME_DEBUG) have no leading underscore, except for the stdcall
    functions of clang's C++, such as __Z1fi@4.  Names of Microsoft's C++, such as ??_R3f@@8, have no such decoration. */
-static void undecorate(const char **name, size_t *length, enum rs_reading_name kind)
+static void undecorate_name(const char **name, size_t *length, enum rs_reading_name kind)
 {
 	const char *text = *name;
 	const size_t decoration = *length > 0 && text[0] == '?' ? 0 : decoration_length(text, *length);
@@ -249,20 +249,20 @@ static void undecorate(const char **name, size_t *length, enum rs_reading_name k
 int rs_reading_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind, uint32_t *ret)
 {
 	if (reading->pe->machine == MACHINE_I386 && !reading->options->decorated)
-		undecorate(&name, &length, kind);
-	return intern(reading, name, length, ret);
+		undecorate_name(&name, &length, kind);
+	return intern_text(reading, name, length, ret);
 }
 
 /* Further names are always undecorated, as names in debug information are, so that equal names are equal strings. */
-int rs_reading_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length,
-			  enum rs_reading_name kind)
+int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length,
+			      enum rs_reading_name kind)
 {
 	uint32_t number;
 	if (reading->options->wanted || reading->options->no_inlines)
 		return 0;
 	if (reading->pe->machine == MACHINE_I386)
-		undecorate(&name, &length, kind);
-	return intern(reading, name, length, &number) < 0
+		undecorate_name(&name, &length, kind);
+	return intern_text(reading, name, length, &number) < 0
 		       ? -1
 		       : rs_draft_function(reading->di->draft, (struct rs_new_function){ rva, 0, number },
 					   reading->err);

@@ -71,7 +71,7 @@ uint64_t rs_dw_uncompressed_size(const uint8_t *bytes, uint32_t size)
 }
 
 /* Decompress the bytes of FOUND into SECTION.  Returns 1; 0 if they cannot be decompressed; or -1 without memory. */
-static int decompress(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
+static int decompress_section(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
 {
 	const uint64_t length = rs_dw_credible_size(found->whole_size, found->size, found->compression);
 	if (length == 0 || rs_decompress_lacks(found->compression) || found->compression > COMPRESSION_ZSTD)
@@ -106,7 +106,7 @@ int rs_dw_section_find(struct dw_section *section, struct reading *reading, cons
 		section->size = found.size;
 		return 1;
 	}
-	const int ret = decompress(section, reading, &found);
+	const int ret = decompress_section(section, reading, &found);
 	const char *library = rs_decompress_lacks(found.compression);
 	section->unreadable = ret == 0;
 	if (ret == 0 && library)

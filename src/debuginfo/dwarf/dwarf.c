@@ -142,7 +142,7 @@ static enum outcome add_code(struct dw_unit *unit, const struct known_code *code
 	for (uint32_t i = unit->first_scope; i < reader->scope_count; i++) {
 		const struct scope *scope = &reader->scopes[i];
 		if (!scope->parent && scope->end > 0 &&
-		    rs_reading_function(reader->reading, scope->begin, scope->end, i) < 0)
+		    rs_reading_add_function(reader->reading, scope->begin, scope->end, i) < 0)
 			return UNIT_FATAL;
 	}
 	return add_spans(unit, code);

@@ -32,7 +32,7 @@ enum { /* standard and extended opcodes, 7.22 */
 #define PROGRAM_NO_END "the line program ends too early"
 
 /* Reject the unit for the opcode that is being run. */
-static enum outcome reject(struct line_rows *table, const char *why)
+static enum outcome reject_table(struct line_rows *table, const char *why)
 {
 	return rs_unit_reject(table->unit, DW_LINE, table->at, why);
 }
@@ -107,14 +107,14 @@ static ALWAYS_INLINE enum outcome add_row(struct line_rows *table, struct line_s
 	if (last && last->address == row.address) /* of rows with one address, the last one stays */
 		table->row_count--;
 	else if (table->row_count == table->row_room)
-		return reject(table, UNIT_TOO_LARGE);
+		return reject_table(table, UNIT_TOO_LARGE);
 	table->is_unsorted |= last && last->address > row.address;
 	table->rows[table->row_count++] = row;
 	return UNIT_OK;
 }
 
 /* Advance the address by OPERATIONS.  On x86 and ARM an instruction is one operation; VLIW processors have several. */
-static inline void advance(const struct line_table *header, struct line_state *state, uint64_t operations)
+static inline void advance_address(const struct line_table *header, struct line_state *state, uint64_t operations)
 {
 	if (header->operations == 1) {
 		state->address += header->least_length * operations;
@@ -134,7 +134,7 @@ static ALWAYS_INLINE enum outcome extended_opcode(struct line_rows *table, struc
 	const uint8_t *bytes = decoder_take(c, length);
 	enum outcome outcome = UNIT_OK;
 	if (!bytes || length == 0)
-		return reject(table, PROGRAM_NO_END);
+		return reject_table(table, PROGRAM_NO_END);
 	struct decoder operand = { bytes + 1, bytes + length, false };
 	switch (bytes[0]) {
 	case DW_LNE_end_sequence:
@@ -143,7 +143,7 @@ static ALWAYS_INLINE enum outcome extended_opcode(struct line_rows *table, struc
 		break;
 	case DW_LNE_set_address:
 		if (length > 9)
-			return reject(table, "an address has more than 8 bytes");
+			return reject_table(table, "an address has more than 8 bytes");
 		state->address = decoder_uint(&operand, (unsigned)(length - 1));
 		state->operation = 0;
 		break;
@@ -189,11 +189,11 @@ static ALWAYS_INLINE enum outcome run_opcode(struct line_rows *table, struct dec
 {
 	const struct line_table *header = &table->unit->table;
 	if (header->line_range == 0 && (opcode == DW_LNS_const_add_pc || opcode >= header->opcode_base))
-		return reject(table, "a special opcode, but no range of lines for it");
+		return reject_table(table, "a special opcode, but no range of lines for it");
 	if (opcode >= header->opcode_base) {
 		/* A special opcode advances both address and line, and makes a row. */
 		opcode -= header->opcode_base;
-		advance(header, state, opcode / header->line_range);
+		advance_address(header, state, opcode / header->line_range);
 		state->line += (uint64_t)(header->line_base + (int)(opcode % header->line_range));
 		return add_row(table, state, making);
 	}
@@ -203,7 +203,7 @@ static ALWAYS_INLINE enum outcome run_opcode(struct line_rows *table, struct dec
 	case DW_LNS_copy:
 		return add_row(table, state, making);
 	case DW_LNS_advance_pc:
-		advance(header, state, decoder_uleb(c));
+		advance_address(header, state, decoder_uleb(c));
 		break;
 	case DW_LNS_advance_line:
 		state->line += decoder_sleb(c);
@@ -215,7 +215,7 @@ static ALWAYS_INLINE enum outcome run_opcode(struct line_rows *table, struct dec
 		state->column = decoder_uleb(c);
 		break;
 	case DW_LNS_const_add_pc:
-		advance(header, state, (255u - header->opcode_base) / header->line_range);
+		advance_address(header, state, (255u - header->opcode_base) / header->line_range);
 		break;
 	default: /* DW_LNS_fixed_advance_pc */
 		state->address += decoder_u16(c);
@@ -227,7 +227,7 @@ static ALWAYS_INLINE enum outcome run_opcode(struct line_rows *table, struct dec
 
 /* Run the program: make what MAKING says.  Each caller passes a constant, so there is a version without rows, which has
    much less to do, and one without details. */
-static ALWAYS_INLINE enum outcome run(struct line_rows *table, const enum making making)
+static ALWAYS_INLINE enum outcome run_program(struct line_rows *table, const enum making making)
 {
 	const struct line_table *header = &table->unit->table;
 	/* A table of what most opcodes do, for speed.  Those from SPECIAL on advance both address and line,
@@ -265,7 +265,7 @@ static ALWAYS_INLINE enum outcome run(struct line_rows *table, const enum making
 			for (; skip > 0; skip--)
 				decoder_skip_leb(&c);
 		if (outcome == UNIT_OK && c.bad)
-			outcome = reject(table, PROGRAM_NO_END);
+			outcome = reject_table(table, PROGRAM_NO_END);
 	}
 	return outcome;
 }
@@ -356,14 +356,14 @@ static enum outcome make_rows(struct dw_unit *unit)
 	const uint64_t left = decoder_left(&unit->table.program);
 	rs_unit_close_rows(unit);
 	if (!rs_unit_work(unit, WORK_LINES * left))
-		return reject(table, "line tables are read too often");
+		return reject_table(table, "line tables are read too often");
 	/* Allocate the most rows that there can be: each takes at least a byte of the program.  Pages that are never
 	   touched cost no memory, whereas an array that grows would be in memory twice. */
 	if (rs_array_reserve(&table->rows, &table->row_room, 0,
 			     left < unit->reader->spans_left ? left : unit->reader->spans_left,
 			     sizeof *table->rows) < 0)
 		return rs_fail_memory(unit->reader->reading->err);
-	return unit->reader->reading->options->places ? run(table, DETAILED_ROWS) : run(table, ROWS);
+	return unit->reader->reading->options->places ? run_program(table, DETAILED_ROWS) : run_program(table, ROWS);
 }
 
 enum outcome rs_unit_run_lines(struct dw_unit *unit)
@@ -372,7 +372,7 @@ enum outcome rs_unit_run_lines(struct dw_unit *unit)
 	if (!unit->reader->reading->wanted || decoder_left(&unit->table.program) > unit->reader->spans_left)
 		return make_rows(unit);
 	rs_unit_close_rows(unit);
-	return run(&unit->rows, SEQUENCES);
+	return run_program(&unit->rows, SEQUENCES);
 }
 
 enum outcome rs_unit_read_lines(struct dw_unit *unit)

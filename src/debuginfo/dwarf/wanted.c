@@ -79,7 +79,7 @@ int rs_dw_mark_lines(struct dw_reader *reader, uint64_t offset)
 
 static enum outcome add_wanted(struct reading *reading, const struct span *span)
 {
-	return rs_reading_is_wanted(reading, span->begin, span->end) ? rs_reading_span(reading, span) : UNIT_OK;
+	return rs_reading_is_wanted(reading, span->begin, span->end) ? rs_reading_add_span(reading, span) : UNIT_OK;
 }
 
 enum outcome rs_unit_span(struct dw_unit *unit, const struct span *span)

@@ -52,7 +52,7 @@ static void stop(struct pdb_annotations *annotations)
 }
 
 /* Add DELTA to the offset, which must fit in 32 bits, as offsets in all other records do. */
-static void advance(struct pdb_annotations *annotations, uint32_t delta)
+static void advance_code(struct pdb_annotations *annotations, uint32_t delta)
 {
 	annotations->offset += delta;
 	if (annotations->offset > UINT32_MAX)
@@ -109,10 +109,10 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 		annotations->offset = value;
 		return false;
 	case OP_ADVANCE:
-		advance(annotations, value);
+		advance_code(annotations, value);
 		return begin_row(annotations, UINT32_MAX, row);
 	case OP_LENGTH:
-		advance(annotations, value);
+		advance_code(annotations, value);
 		return close_row(annotations, annotations->offset, row);
 	case OP_FILE:
 		annotations->file = value;
@@ -122,10 +122,10 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 		return false;
 	case OP_ADVANCE_LINE:
 		annotations->line += with_sign(value >> 4);
-		advance(annotations, value & 15);
+		advance_code(annotations, value & 15);
 		return begin_row(annotations, UINT32_MAX, row);
 	case OP_LENGTH_ADVANCE:
-		advance(annotations, read_number(program));
+		advance_code(annotations, read_number(program));
 		return begin_row(annotations, value, row);
 	case OP_LINE_END:
 	case OP_KIND:

@@ -32,7 +32,7 @@ static int record_at(struct pdb_ids *ids, struct pdb_records *records, uint32_t 
 }
 
 /* Append LENGTH bytes to the name.  False if it becomes too long. */
-static bool append(struct pdb_ids *ids, const char *text, size_t length)
+static bool append_text(struct pdb_ids *ids, const char *text, size_t length)
 {
 	if (length > NAME_LENGTH_MAX - ids->length)
 		return false;
@@ -48,7 +48,7 @@ static bool append_next(struct pdb_ids *ids, struct decoder *c)
 	if (!rs_pdb_spend(ids->pdb, decoder_left(c)))
 		return false;
 	const char *string = decoder_string(c);
-	return string && append(ids, string, strlen(string));
+	return string && append_text(ids, string, strlen(string));
 }
 
 /* Append the string ID.  If WHOLE, it may refer to a list of other strings, which come before its own text.  Strings in
@@ -130,7 +130,7 @@ static bool make_name(struct pdb_ids *ids, uint32_t id)
 		return false;
 	if (kind == LF_FUNC_ID && scope != 0 && !append_string(ids, scope, true))
 		return false;
-	if (ids->length > 0 && !append(ids, "::", 2))
+	if (ids->length > 0 && !append_text(ids, "::", 2))
 		return false;
 	return append_next(ids, &c);
 }

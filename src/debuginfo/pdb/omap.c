@@ -79,7 +79,7 @@ static int add_span(struct pdb *pdb, struct span part)
 	}
 	if (part.end > limit)
 		part.end = limit;
-	return rs_pdb_spend(pdb, SPAN_COST) ? rs_reading_span(pdb->reading, &part) : 0;
+	return rs_pdb_spend(pdb, SPAN_COST) ? rs_reading_add_span(pdb->reading, &part) : 0;
 }
 
 /* Returns the index of the first item of pdb->moved that begins at or after END.  All items that overlap a range up to
@@ -203,10 +203,11 @@ int rs_pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t 
 			continue;
 		end = function_end(pdb, moved, begin, end);
 		begin = begin - moved->begin + moved->to;
-		return rs_reading_code_end(pdb->reading, begin) ? rs_reading_function(pdb->reading, begin, end, name)
-								: 0;
+		return rs_reading_code_end(pdb->reading, begin)
+			       ? rs_reading_add_function(pdb->reading, begin, end, name)
+			       : 0;
 	}
 	return pdb->moved || rs_reading_code_end(pdb->reading, begin) == 0
 		       ? 0
-		       : rs_reading_function(pdb->reading, begin, end, name);
+		       : rs_reading_add_function(pdb->reading, begin, end, name);
 }

@@ -157,7 +157,7 @@ static uint64_t mapped_position(struct pdb *pdb, uint32_t index, uint32_t *recor
 
 /* Whether the map is sorted, by a sample of items that are spread over all of it.  Checking all would take as long as
    doing without the map. */
-static bool ascends(struct pdb *pdb)
+static bool publics_ascend(struct pdb *pdb)
 {
 	enum { SAMPLES = 16 };
 	uint8_t start[PUBLIC_NAME];
@@ -186,7 +186,7 @@ static void find_map(struct pdb *pdb)
 		return;
 	pdb->map_at = MAP_HASH + hash;
 	pdb->map_count = map / 4;
-	if (pdb->map_count > 0 && !ascends(pdb))
+	if (pdb->map_count > 0 && !publics_ascend(pdb))
 		pdb->map_count = 0;
 }
 

@@ -49,7 +49,7 @@ static void free_chunks(struct pdb_chunk *chunks, uint32_t count)
 /* ---------------------------------------------------------------------------------------------- the list of chunks */
 
 /* Make the list by reading the records, which are from BEGIN up to END of the stream. */
-static int scan(struct pdb_records *records, uint32_t begin, uint32_t end)
+static int scan_records(struct pdb_records *records, uint32_t begin, uint32_t end)
 {
 	struct msf_stream stream;
 	uint32_t most = records->count, at = begin;
@@ -97,14 +97,14 @@ static int read_list(struct pdb_records *records, uint32_t number, uint32_t offs
 }
 
 /* Replace the list of the file, which is wrong, by one that is made from the records. */
-static int rescan(struct pdb_records *records)
+static int rescan_records(struct pdb_records *records)
 {
 	uint32_t begin = records->chunks[0].at, end = records->chunks[records->chunk_count].at;
 	records->old = records->chunks;
 	records->old_count = records->chunk_count;
 	records->chunks = NULL;
 	records->chunk_count = records->chunk_room = 0;
-	return scan(records, begin, end);
+	return scan_records(records, begin, end);
 }
 
 int rs_pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t stream)
@@ -125,7 +125,7 @@ int rs_pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t s
 			    rs_le32(header + RECORDS_LIST_SIZE), begin, begin + bytes);
 	if (ret == 0) {
 		records->chunk_count = 0;
-		ret = scan(records, begin, begin + bytes);
+		ret = scan_records(records, begin, begin + bytes);
 	}
 	return ret < 0 ? -1 : 0;
 }
@@ -192,7 +192,7 @@ int rs_pdb_record(struct pdb_records *records, uint32_t number, struct decoder *
 		}
 		if (good == 0 && records->scanned)
 			records->count = 0; /* the file has changed since the list was made from it */
-		else if (good < 0 || rescan(records) < 0)
+		else if (good < 0 || rescan_records(records) < 0)
 			return -1;
 	}
 	return 0;

@@ -114,11 +114,11 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 		return 0;
 	}
 	if ((kind == SYMBOL_LABEL || !is_section_name(&symbols->pe->sections[number - 1], name, length)) &&
-	    rs_reading_other_name(reading, (uint32_t)rva, name, length, NAME_COFF) < 0)
+	    rs_reading_add_other_name(reading, (uint32_t)rva, name, length, NAME_COFF) < 0)
 		return -1;
 	if (kind == SYMBOL_SECTION)
-		return rs_reading_label(reading,
-					&(struct label){ .rva = (uint32_t)rva, .rank = UINT32_MAX, .object = true });
+		return rs_reading_add_label(
+			reading, &(struct label){ .rva = (uint32_t)rva, .rank = UINT32_MAX, .object = true });
 	reading->di->counts.coff_symbols++;
 	return rs_labels_add(reading, (uint32_t)rva, index, is_function(symbol));
 }

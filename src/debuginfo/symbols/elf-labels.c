@@ -123,7 +123,7 @@ static int add_labels(struct reading *reading, const struct elf_label *symbol, u
 		return -1;
 	if (symbol->size == 0 || symbol->size > UINT32_MAX || end >= next || rs_reading_code_end(reading, end) == 0)
 		return 0;
-	return rs_reading_label(reading, &(struct label){ .rva = (uint32_t)end, .rank = UINT32_MAX });
+	return rs_reading_add_label(reading, &(struct label){ .rva = (uint32_t)end, .rank = UINT32_MAX });
 }
 
 int rs_elf_labels_read(struct reading *reading)
@@ -144,7 +144,7 @@ int rs_elf_labels_read(struct reading *reading)
 		const uint32_t next = i + 1 < count ? found[i + 1].rva : UINT32_MAX;
 		size_t length;
 		const char *name = name_of_elf(&symbols, found[i].index, &length);
-		ret = rs_reading_other_name(reading, found[i].rva, name, length, NAME_DEBUG);
+		ret = rs_reading_add_other_name(reading, found[i].rva, name, length, NAME_DEBUG);
 		if (ret == 0 && next != found[i].rva)
 			ret = add_labels(reading, &found[i], next);
 	}

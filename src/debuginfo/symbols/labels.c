@@ -13,7 +13,7 @@ enum { NAMED_LATER = 1 };
 
 int rs_labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool function)
 {
-	return rs_reading_label(
+	return rs_reading_add_label(
 		reading,
 		&(struct label){ .rva = rva, .rank = LAST_RANK - index, .name = NAMED_LATER, .function = function });
 }
@@ -91,7 +91,7 @@ static uint32_t copy_wanted(struct reading *reading, uint32_t next, const struct
 	i = i > next ? i - 1 : next;
 	for (bool inside = true; i < keep->label_count && inside; i++) {
 		inside = labels[i].rva < wanted->end;
-		if (rs_reading_label(reading, &labels[i]) < 0)
+		if (rs_reading_add_label(reading, &labels[i]) < 0)
 			return UINT32_MAX;
 	}
 	return i;

@@ -33,7 +33,7 @@ struct stabs_part {
 	uint32_t end;		  /* RVA; 0: unknown */
 	uint32_t strings;	  /* offset in .stabstr of the strings of its object file */
 	uint32_t directory, file; /* indices of N_SO and N_SOL records that name them; or NO_RECORD */
-	uint32_t name;		  /* string number; 0 until add_parts() */
+	uint32_t name;		  /* string number; 0 until add_part_spans() */
 	bool function;
 };
 
@@ -198,7 +198,7 @@ static void begin_object(struct stabs *stabs, uint32_t record)
 	stabs->base_size = value_of(stabs, record);
 }
 
-/* The first pass: divide the records into parts.  The second pass, add_parts(), needs all of them: a part ends where
+/* The first pass: divide the records into parts.  The second pass, add_part_spans(), needs all of them: a part ends where
    the next one begins. */
 static int find_parts(struct stabs *stabs)
 {
@@ -281,7 +281,7 @@ static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
 	int res = 0;
 	if (span->begin < end) {
 		span->end = end;
-		res = rs_reading_span(stabs->reading, span);
+		res = rs_reading_add_span(stabs->reading, span);
 		span->begin = end;
 	}
 	return res;
@@ -342,7 +342,7 @@ static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_
 
 /* The second pass: make spans of all parts.  A part ends at the lowest of these: its end record, the next part, the end
    of its section, and, outside functions, the end of its object file's code. */
-static int add_parts(struct stabs *stabs)
+static int add_part_spans(struct stabs *stabs)
 {
 	struct reading *reading = stabs->reading;
 	/* Of parts that begin at one address, only the last has code, as in BFD: the others end where they begin. */
@@ -359,7 +359,7 @@ static int add_parts(struct stabs *stabs)
 		if (end <= part->begin || !rs_reading_is_wanted(reading, part->begin, end))
 			continue;
 		if (name_part(stabs, part) < 0 || add_lines(stabs, part, end) < 0 ||
-		    (part->function && rs_reading_function(reading, part->begin, end, part->name) < 0))
+		    (part->function && rs_reading_add_function(reading, part->begin, end, part->name) < 0))
 			return -1;
 	}
 	return 0;
@@ -418,7 +418,7 @@ int rs_stabs_read(struct reading *reading)
 	if (ret > 0)
 		ret = find_parts(&stabs);
 	if (ret == 0)
-		ret = add_parts(&stabs);
+		ret = add_part_spans(&stabs);
 	if (stabs.wrapped)
 		rs_reading_warn(reading, "stabs hold lines up to 65535: those of %u functions are wrong, first %s",
 				stabs.wrapped, rs_string(reading->di->draft->strings, stabs.wrapped_name));

@@ -10,7 +10,8 @@ bool rs_dump_read(const struct dump_input *input, uint64_t offset, void *bytes, 
 	return rs_in_range(offset, size, input->size) && input->read(input->context, offset, bytes, size);
 }
 
-static void say(struct dump_problems *problems, const char *what, bool in_memory, uint64_t number, const char *wrong)
+static void say_problem(struct dump_problems *problems, const char *what, bool in_memory, uint64_t number,
+			const char *wrong)
 {
 	for (uint32_t i = 0; i < problems->count && i < DUMP_KNOWN_PROBLEMS_MAX; i++)
 		if (problems->known[i].number == number && strcmp(problems->known[i].what, what) == 0 &&
@@ -23,12 +24,13 @@ static void say(struct dump_problems *problems, const char *what, bool in_memory
 		problems->say(problems->context, what, in_memory, number, wrong);
 }
 
-void rs_dump_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong)
+void rs_dump_add_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong)
 {
-	say(problems, what, false, offset, wrong);
+	say_problem(problems, what, false, offset, wrong);
 }
 
-void rs_dump_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address, const char *wrong)
+void rs_dump_add_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address,
+				   const char *wrong)
 {
-	say(problems, what, true, address, wrong);
+	say_problem(problems, what, true, address, wrong);
 }

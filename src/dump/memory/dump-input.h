@@ -37,8 +37,9 @@ struct dump_problems {
 };
 
 /* Report that WHAT, at OFFSET of the file, is WRONG. */
-void rs_dump_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong);
+void rs_dump_add_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong);
 /* Report that WHAT, at ADDRESS of the memory that was dumped, is WRONG. */
-void rs_dump_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address, const char *wrong);
+void rs_dump_add_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address,
+				   const char *wrong);
 
 #endif

@@ -17,7 +17,7 @@ struct opening {
 
 static void report_problem(const struct opening *o, const char *what, uint64_t offset, const char *why)
 {
-	rs_dump_problem(o->problems, what, offset, why);
+	rs_dump_add_problem(o->problems, what, offset, why);
 }
 
 /* ------------------------------------------------------------------------------------------------ runs */

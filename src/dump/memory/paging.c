@@ -78,7 +78,7 @@ static uint64_t large_frame_x86(uint64_t entry)
 }
 
 /* Returns the physical address of the byte at the virtual ADDRESS; UINT64_MAX: it is in no page frame. */
-static uint64_t translate(struct dump_paging *paging, uint64_t address)
+static uint64_t translate_address(struct dump_paging *paging, uint64_t address)
 {
 	const struct paging_scheme *scheme = &schemes[paging->kind];
 	uint64_t table = paging->root;
@@ -107,7 +107,7 @@ uint64_t rs_dump_paging_find(struct dump_paging *paging, uint64_t address)
 	if (!is_address(paging->kind, address))
 		return UINT64_MAX;
 	if (paging->known[i].page != page + 1) {
-		const uint64_t physical = translate(paging, address - within);
+		const uint64_t physical = translate_address(paging, address - within);
 		paging->known[i].page = page + 1;
 		paging->known[i].offset = physical == UINT64_MAX ? physical
 								 : rs_dump_physical_offset(&paging->physical, physical);

@@ -278,7 +278,7 @@ int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct ros
 	thread.crashed = inner.crashed;
 	dump->thread_name[0] = '\0';
 	if (!dump->contents.is_kernel)
-		rs_minidump_thread_name(&dump->contents.minidump, inner.id, dump->thread_name);
+		rs_minidump_read_thread_name(&dump->contents.minidump, inner.id, dump->thread_name);
 	thread.name = dump->thread_name;
 	thread.has_frame = rs_dump_thread_frame(&dump->contents, &inner, &frame);
 	thread.frame.size = sizeof thread.frame;
@@ -441,7 +441,7 @@ int rossym_dump_use_set(struct rossym_dump *dump, struct rossym_set *set, struct
 		if (rossym_dump_get_module(dump, i, &module, NULL) <= 0 ||
 		    !rossym_set_locate(set, module.base, &known, &rva) || rva != 0)
 			continue;
-		if (rs_set_each_candidate(set, known, try_image, &search, err) < 0 || search.result < 0)
+		if (rs_set_visit_candidates(set, known, try_image, &search, err) < 0 || search.result < 0)
 			return -1;
 	}
 	return 0;

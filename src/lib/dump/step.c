@@ -54,8 +54,8 @@ static bool find_frame_data(void *context, uint64_t base, uint32_t rva, struct u
 
 /* Replace *FRAME by the frame of its caller.  Store in *PROVED whether the instruction before the return address is a
    direct call of the function that *FRAME was in. */
-static enum unwind_result step(uint32_t machine, const struct unwind_space *space, struct unwind_frame *frame,
-			       bool *proved)
+static enum unwind_result step_frame(uint32_t machine, const struct unwind_space *space, struct unwind_frame *frame,
+				     bool *proved)
 {
 	switch (machine) {
 	case ROSSYM_MACHINE_X86:
@@ -103,7 +103,7 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 	inner.exact = frame.exact != 0;
 	inner.arguments = frame.arguments;
 	memcpy(inner.registers, frame.registers, sizeof inner.registers);
-	const enum unwind_result status = step(frame.machine, &space, &inner, &proved);
+	const enum unwind_result status = step_frame(frame.machine, &space, &inner, &proved);
 	frame.how = (int)public_result(status);
 	if (unwind_is_frame(status)) {
 		frame.ip = inner.ip;

@@ -39,7 +39,7 @@ static bool is_known(const struct rs_debug_files *files, const struct stat *st)
 }
 
 /* Add an element for *OPENED, which the list then owns.  Returns 0; or -1 without memory, after closing it. */
-static int append(struct rs_debug_files *files, struct rs_opened_file *opened, struct rossym_error *err)
+static int append_file(struct rs_debug_files *files, struct rs_opened_file *opened, struct rossym_error *err)
 {
 	if (!opened->path || rs_array_grow(&files->items, &files->room, files->count, sizeof *files->items) < 0 ||
 	    rs_array_grow(&files->opened, &files->opened_room, files->count, sizeof *files->opened) < 0) {
@@ -57,7 +57,7 @@ static int append(struct rs_debug_files *files, struct rs_opened_file *opened, s
 
 /* Read the first bytes of *OPENED, and note what they tell.  A file that is no image, ELF or PDB file is not wanted for
    its bytes; but the first of them let debuginfo/ say in a warning what the file is. */
-static void judge(struct rs_opened_file *opened)
+static void judge_file(struct rs_opened_file *opened)
 {
 	char head[DEBUG_HEAD_SIZE] = { 0 };
 	const size_t size = opened->source.size < sizeof head ? (size_t)opened->source.size : sizeof head;
@@ -92,14 +92,14 @@ static int open_path(struct rs_debug_files *files, const char *path, bool any, c
 		return 0;
 	}
 	if (!any)
-		judge(&opened);
+		judge_file(&opened);
 	if (!opened.pdb && (opened.source.size > FILE_SIZE_MAX || opened.source.size > SUM_MAX - files->in_memory)) {
 		rs_warnings_add(places->warnings, path, "too large; it is not read", 0);
 		rs_source_close(&opened.source);
 		return 0;
 	}
 	opened.path = rs_copy_text(path);
-	return append(files, &opened, err);
+	return append_file(files, &opened, err);
 }
 
 static int open_entry(struct rs_debug_files *files, const char *directory, const char *name, bool any,
@@ -126,8 +126,8 @@ int rs_debug_files_add(struct rs_debug_files *files, const struct rossym_debug_f
 		return -1;
 	opened.path = rs_copy_text(given->path);
 	if (!rs_debug_files_is_split(given->path))
-		judge(&opened);
-	if (append(files, &opened, err) < 0)
+		judge_file(&opened);
+	if (append_file(files, &opened, err) < 0)
 		return -1;
 	files->items[files->count - 1].named = given->flags & ROSSYM_DEBUG_FILE_CHOSEN;
 	return 0;
@@ -304,7 +304,7 @@ int rs_debug_files_open_split(struct rs_debug_files *files, bool map, const stru
 /* ------------------------------------------------------------------------------------------------------ bytes */
 
 /* Read or map file NUMBER.  Returns 0 or -1, as rs_file_bytes_load(). */
-static int load(struct rs_debug_files *files, uint32_t number, bool map, struct rossym_error *err)
+static int load_file(struct rs_debug_files *files, uint32_t number, bool map, struct rossym_error *err)
 {
 	struct rs_opened_file *opened = &files->opened[number];
 	struct debuginfo_file *item = &files->items[number];
@@ -334,7 +334,7 @@ int rs_debug_files_load(struct rs_debug_files *files, bool map, struct rs_warnin
 	for (uint32_t i = 0; i < files->count; i++) {
 		struct rossym_error why;
 		const bool there = files->items[i].bytes || files->items[i].fd >= 0;
-		if (result == 0 && !there && load(files, i, map, &why) < 0) {
+		if (result == 0 && !there && load_file(files, i, map, &why) < 0) {
 			if (why.code != ROSSYM_ENOMEM && !files->items[i].named) {
 				rs_warnings_add(warnings, files->opened[i].path, why.what, why.sys_errno);
 				close_file(&files->opened[i]);

@@ -19,7 +19,7 @@ static bool is_new(struct rs_warnings *warnings, const char *path, const char *t
 	return true;
 }
 
-static void add(struct rs_warnings *warnings, const struct rossym_warning *given)
+static void add_warning(struct rs_warnings *warnings, const struct rossym_warning *given)
 {
 	static const char more[] = "there are more warnings, which are not shown";
 	struct rossym_warning warning = *given;
@@ -40,11 +40,11 @@ void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char 
 	const struct rossym_warning warning = {
 		.size = sizeof warning, .path = path, .what = text, .sys_errno = number
 	};
-	add(warnings, &warning);
+	add_warning(warnings, &warning);
 }
 
 void rs_warnings_add_absence(struct rs_warnings *warnings, const char *text)
 {
 	const struct rossym_warning warning = { .size = sizeof warning, .what = text, .code = ROSSYM_ENOSYMS };
-	add(warnings, &warning);
+	add_warning(warnings, &warning);
 }

@@ -41,7 +41,7 @@ struct rs_base *rs_bases_at(const struct rs_bases *bases, uint64_t address)
 	return below && bases->list[below - 1].address == address ? &bases->list[below - 1] : NULL;
 }
 
-static void drop(struct rs_bases *bases, uint32_t index)
+static void drop_base(struct rs_bases *bases, uint32_t index)
 {
 	bases->count--;
 	memmove(&bases->list[index], &bases->list[index + 1], (bases->count - index) * sizeof *bases->list);
@@ -54,7 +54,7 @@ void rs_bases_make_way(struct rs_bases *bases, uint64_t address, uint64_t size)
 		const struct rs_base *base = &bases->list[i];
 		bool overlaps = base->address >= address || (base->size && address - base->address < base->size);
 		if (overlaps && !base->fixed)
-			drop(bases, i);
+			drop_base(bases, i);
 		else if (base->address < address && base->size && !base->fixed)
 			break;
 	}
@@ -68,7 +68,7 @@ void rs_bases_resize(struct rs_bases *bases, struct rs_base *base, uint64_t size
 		if (bases->list[i].fixed)
 			i++;
 		else
-			drop(bases, i);
+			drop_base(bases, i);
 	}
 }
 

@@ -68,8 +68,8 @@ static int add_found(void *candidates, const char *path, struct rossym_error *er
 	return add_candidate(candidates, path, NULL, false, ROSSYM_BUILD_UNKNOWN, err);
 }
 
-static int ask(struct rossym_candidates *candidates, const char *name, const char *suffix, bool reason,
-	       struct rossym_error *err)
+static int ask_caller(struct rossym_candidates *candidates, const char *name, const char *suffix, bool reason,
+		      struct rossym_error *err)
 {
 	const struct rossym_set_options *options = &candidates->set->files.options;
 	const struct rossym_module *known = &candidates->module->known;
@@ -88,7 +88,7 @@ static int ask_aliases(struct rossym_candidates *candidates, const char *name, b
 {
 	const struct rs_alias *alias;
 	for (size_t at = 0; (alias = rs_alias_next(name, &at)) != NULL;)
-		if (ask(candidates, alias->prefix, alias->suffix, reason, err) < 0)
+		if (ask_caller(candidates, alias->prefix, alias->suffix, reason, err) < 0)
 			return -1;
 	return 0;
 }
@@ -99,13 +99,13 @@ static int ask_names(struct rossym_candidates *candidates, const char *name, str
 {
 	const char *extension;
 	char full[RS_MODULE_NAME_LENGTH_MAX + 16];
-	if (ask(candidates, name, NULL, true, err) < 0)
+	if (ask_caller(candidates, name, NULL, true, err) < 0)
 		return -1;
 	if (strchr(name, '.'))
 		return ask_aliases(candidates, name, false, err);
 	for (size_t i = 0; (extension = rs_default_extension(i)) != NULL; i++) {
 		snprintf(full, sizeof full, "%s%s", rs_name_from_debugger(name), extension);
-		if (ask(candidates, full, NULL, true, err) < 0 || ask_aliases(candidates, full, true, err) < 0)
+		if (ask_caller(candidates, full, NULL, true, err) < 0 || ask_aliases(candidates, full, true, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -120,11 +120,11 @@ static int find_candidates(struct rossym_candidates *candidates, struct rossym_e
 	if (ask_names(candidates, module->name, err) < 0)
 		return -1;
 	candidates->named = candidates->count;
-	return strlen(module->name) == RS_CUT_NAME ? ask(candidates, module->name, "", true, err) : 0;
+	return strlen(module->name) == RS_CUT_NAME ? ask_caller(candidates, module->name, "", true, err) : 0;
 }
 
-int rs_set_each_candidate(struct rossym_set *set, const struct rossym_module *module,
-			  bool (*take)(void *context, const char *path), void *context, struct rossym_error *err)
+int rs_set_visit_candidates(struct rossym_set *set, const struct rossym_module *module,
+			    bool (*take)(void *context, const char *path), void *context, struct rossym_error *err)
 {
 	struct rossym_candidates candidates;
 	candidates.set = set;

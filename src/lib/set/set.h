@@ -72,8 +72,8 @@ int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct r
 
 /* set-choose.c: call TAKE with CONTEXT and the path of each candidate for the image of MODULE, until it returns false.
    Opens none.  Returns 0; or -1: ROSSYM_ENOMEM, or the error of `find`. */
-int rs_set_each_candidate(struct rossym_set *set, const struct rossym_module *module,
-			  bool (*take)(void *context, const char *path), void *context, struct rossym_error *err);
+int rs_set_visit_candidates(struct rossym_set *set, const struct rossym_module *module,
+			    bool (*take)(void *context, const char *path), void *context, struct rossym_error *err);
 
 /* set-directories.c: call TAKE with CONTEXT and the path of each file in the directories of the set that WANTED
    describes, until it returns -1.  Returns 0; or -1 after that, or without memory. */

@@ -140,7 +140,7 @@ static int copy_bytes(struct rs_block *block, struct rossym_error *err)
 }
 
 /* Let the core check the block.  Returns 0; 1 if it is damaged, and then block->why says how; or -1 with an error. */
-static int verify(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
+static int verify_block(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
 	struct rs_table in_memory = *table;
 	struct rossym_fault fault;
@@ -179,7 +179,7 @@ static int copy_rows(const struct rs_table *table, struct rs_table *copy, uint8_
 	return 0;
 }
 
-/* Read and check the block that has been found.  Returns as verify(). */
+/* Read and check the block that has been found.  Returns as verify_block(). */
 static int read_found(struct rs_block *block, const struct rs_table *table, struct rs_segments *strings,
 		      struct rossym_error *err)
 {
@@ -193,10 +193,10 @@ static int read_found(struct rs_block *block, const struct rs_table *table, stru
 		return -1;
 	int r = copy_rows(table, &copy, &own, err);
 	if (r == 0)
-		r = verify(block, &copy, err);
+		r = verify_block(block, &copy, err);
 	block->strings = (const char *)block->bytes + block->parts.strings.offset;
 	if (r == 0)
-		/* verify() has done this without storing the names, so it cannot fail now. */
+		/* verify_block() has done this without storing the names, so it cannot fail now. */
 		rs_parts_open(&block->parts, &block->names, &unused);
 	if (r == 0)
 		r = find_starts(block, &copy, err);

@@ -16,7 +16,7 @@ struct measure {
 };
 
 /* Returns the length of the string at OFFSET, or RS_ENTRY_LONG for that length and more. */
-static uint8_t measure(struct measure *last, const char *strings, uint32_t offset)
+static uint8_t measure_string(struct measure *last, const char *strings, uint32_t offset)
 {
 	if (offset != last->offset) {
 		const char *string = strings + offset, *end = memchr(string, '\0', RS_ENTRY_LONG);
@@ -104,9 +104,9 @@ static void add_answer(struct builder *b)
 	struct rs_payload payload = rs_answer_payload(&b->answer, &b->words);
 	struct rs_entry_answer entry = { .function = payload.function, .file = payload.file, .line = payload.line };
 	if (payload.function)
-		entry.function_length = measure(&b->function, b->strings, payload.function);
+		entry.function_length = measure_string(&b->function, b->strings, payload.function);
 	if (payload.file)
-		entry.file_length = measure(&b->file, b->strings, payload.file);
+		entry.file_length = measure_string(&b->file, b->strings, payload.file);
 	entry.data = section && !rs_section_is_code(section->characteristics);
 	entry.plain = !entry.data && payload.function && payload.file && entry.function_length < RS_ENTRY_LONG &&
 		      entry.file_length < RS_ENTRY_LONG;

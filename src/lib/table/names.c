@@ -292,7 +292,7 @@ static bool same_plain(struct plain a, struct plain b)
    do not fit. */
 enum fit { FIT_NONE, FIT_UNDERSCORE_MORE, FIT_UNDERSCORE_LESS, FIT_UNDECORATED, FIT_EXACT = RS_NAMES_EXACT };
 
-static enum fit fit(struct plain wanted, struct plain have)
+static enum fit judge_fit(struct plain wanted, struct plain have)
 {
 	if (*wanted.suffix && *have.suffix && strcmp(wanted.suffix, have.suffix) != 0)
 		return FIT_NONE;
@@ -317,7 +317,7 @@ static enum fit fit_text(const char *text, const char *name, size_t length, stru
 	size_t text_length = strnlen(text, length + DECORATION_MAX);
 	if (!decorated || text_length == length + DECORATION_MAX)
 		return FIT_NONE;
-	return fit(wanted, plain_name(text, text_length));
+	return judge_fit(wanted, plain_name(text, text_length));
 }
 
 int rs_names_find(const struct rs_names *names, const char *name, bool decorated, struct rossym_function *function)

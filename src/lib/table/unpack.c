@@ -44,7 +44,7 @@ struct table_unpacker {
 	struct rossym_error *err;
 };
 
-static void clear(struct table_unpacker *u)
+static void clear_unpacker(struct table_unpacker *u)
 {
 	rs_free(u->bytes);
 	rs_free(u->windows);
@@ -96,7 +96,7 @@ static int open_table(struct table_unpacker *u)
 /* ------------------------------------------------------------------------------------------------ strings */
 
 /* Unpack the string at OFFSET of the packed strings, and append it to TEXTS.  Returns 0 or -1. */
-static int append(struct table_unpacker *u, struct texts *texts, uint32_t offset)
+static int append_text(struct table_unpacker *u, struct texts *texts, uint32_t offset)
 {
 	enum { FIRST = 256 };
 	const struct rs_strings *strings = &u->core.table.strings;
@@ -134,7 +134,7 @@ static int unpack_string(struct table_unpacker *u, uint32_t offset, bool own, ui
 	uint32_t *known = &u->references[offset];
 	if (offset > 0 && *known == 0) {
 		const uint32_t at = (own ? u->table.length : 0) + texts->length;
-		if (append(u, texts, offset) < 0)
+		if (append_text(u, texts, offset) < 0)
 			return -1;
 		*known = at;
 	}
@@ -316,7 +316,7 @@ static int begin_texts(struct table_unpacker *u, struct texts *texts)
 }
 
 /* Begin both texts, and allocate u->references.  Returns 0 or -1. */
-static int begin(struct table_unpacker *u)
+static int begin_unpacking(struct table_unpacker *u)
 {
 	u->references = rs_alloc((size_t)u->core.table.strings.length + 1, sizeof *u->references);
 	if (!u->references)
@@ -326,7 +326,7 @@ static int begin(struct table_unpacker *u)
 
 static int unpack_table(struct table_unpacker *u)
 {
-	if (begin(u) < 0 || unpack_rows(u) < 0 || unpack_longs(u, false) < 0 || unpack_frames(u) < 0 ||
+	if (begin_unpacking(u) < 0 || unpack_rows(u) < 0 || unpack_longs(u, false) < 0 || unpack_frames(u) < 0 ||
 	    unpack_functions(u, &u->core.parts.functions, &u->lists[FUNCTIONS], RS_TAG_FUNCTIONS) < 0 ||
 	    unpack_functions(u, &u->names, &u->lists[NAMES], RS_TAG_NAMES) < 0)
 		return -1;
@@ -344,7 +344,7 @@ int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size,
 	if (rs_table_copy(&packed->table, packed->section_end, &u->bytes, &u->size, err) == 0 && open_table(u) == 0 &&
 	    unpack_table(u) == 0)
 		bytes = write_table(u, ret_size);
-	clear(u);
+	clear_unpacker(u);
 	*ret = bytes;
 	return bytes ? 0 : -1;
 }
@@ -557,7 +557,7 @@ static int open_in_place(struct table_unpacker *u, const struct rossym_core *pac
 /* Collect the new table for RVAS.  Returns 0, -1 or UNUSUAL. */
 static int unpack_some(struct table_unpacker *u, struct rs_rvas rvas)
 {
-	int r = begin(u);
+	int r = begin_unpacking(u);
 	for (uint32_t i = 0; i < rvas.count && r == 0; i++)
 		r = add_answer(u, rvas.rvas[i]);
 	/* This adds the last string of the table, so it comes before add_chain(), which adds strings of the block. */
@@ -589,7 +589,7 @@ int rs_unpack_some(const struct rossym_core *packed, struct rs_rvas rvas, uint8_
 	const int r = open_in_place(u, packed) < 0 ? -1 : unpack_some(u, rvas);
 	if (r == 0)
 		*ret = write_table(u, ret_size);
-	clear(u);
+	clear_unpacker(u);
 	*whole = r == UNUSUAL;
 	if (r == UNUSUAL)
 		return rs_unpack(packed, ret, ret_size, err);

@@ -75,7 +75,7 @@ int common_help(struct out *out, void (*put_summary)(struct out *out), const str
 }
 
 /* Apply EFFECT to the structure CONTEXT.  Returns -1, or an exit status. */
-static int apply(const struct option_effect *effect, void *context, const char *argument)
+static int apply_effect(const struct option_effect *effect, void *context, const char *argument)
 {
 	char *member = (char *)context + effect->offset;
 	switch (effect->kind) {
@@ -107,7 +107,7 @@ int common_options(struct options *options, void *context, int *operands)
 	while (status < 0 && (option = options_next(options, &argument, operands)) != -1) {
 		if (option != '?' && options->note)
 			options->note(context, options->row);
-		status = option == '?' ? options->wrong() : apply(&options->row->effect, context, argument);
+		status = option == '?' ? options->wrong() : apply_effect(&options->row->effect, context, argument);
 	}
 	options_close(options);
 	return status;

@@ -50,7 +50,7 @@ static bool is_escape(const char *p, char quote)
 
 /* Cut the text at P into words, in place, as GNU's tools do: words lose their quotes and backslashes, so none becomes
    longer.  A backslash before the end of a line joins two lines.  False: no memory. */
-static bool split(char *p, char ***ret_words, size_t *ret_count)
+static bool split_words(char *p, char ***ret_words, size_t *ret_count)
 {
 	char **words = NULL, *to = p;
 	size_t count = 0, room = 0;
@@ -144,7 +144,7 @@ static enum response_status expand_word(struct response *r, size_t at, size_t *l
 
 	char **words;
 	size_t count;
-	if (!split(text->bytes, &words, &count))
+	if (!split_words(text->bytes, &words, &count))
 		return RESPONSE_NO_MEMORY;
 	bool replaced = replace_word(r, at, words, count);
 	free(words);

@@ -80,7 +80,7 @@ static int errno_of(DWORD error)
 }
 
 /* Returns the path of the file to which PATH, perhaps a link, leads, which the caller frees; NULL: an error. */
-static char *resolve(const char *path)
+static char *resolve_links(const char *path)
 {
 	HANDLE file = open_for_query(path);
 	if (file == INVALID_HANDLE_VALUE)
@@ -180,7 +180,7 @@ bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode)
 {
 	struct stat old;
 	const bool exists = stat(path, &old) == 0;
-	char *resolved = exists ? resolve(path) : NULL;
+	char *resolved = exists ? resolve_links(path) : NULL;
 	bool good = write_uninterrupted(resolved ? resolved : path, bytes, size, exists ? old.st_mode : mode, exists,
 					MOVEFILE_REPLACE_EXISTING);
 	int number = errno;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool add(struct search_path *path, const char *text, size_t length)
+static bool add_directory(struct search_path *path, const char *text, size_t length)
 {
 	if (length == 0)
 		return true;
@@ -30,7 +30,7 @@ bool search_path_add(struct search_path *path, const char *text)
 	bool good = true;
 	for (size_t length; text && *text && good; text += length + (text[length] != '\0')) {
 		length = strcspn(text, separator);
-		good = add(path, text, length);
+		good = add_directory(path, text, length);
 	}
 	return good;
 }
@@ -70,7 +70,7 @@ static bool add_element(struct search_path *path, const char *text, const char *
 	for (text += skip_words(text, (size_t)(end - text)); text < end && good; text++) {
 		const char *asterisk = memchr(text, '*', (size_t)(end - text));
 		const size_t length = (size_t)((asterisk ? asterisk : end) - text);
-		good = is_remote(text, length) || add(path, text, length);
+		good = is_remote(text, length) || add_directory(path, text, length);
 		text += length;
 	}
 	return good;

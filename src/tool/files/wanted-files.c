@@ -24,7 +24,7 @@ struct wanted_file {
 	char name[DEBUG_NAME_LENGTH_MAX + 1];
 };
 
-static int compare(const struct wanted_file *a, const struct wanted_file *b)
+static int compare_files(const struct wanted_file *a, const struct wanted_file *b)
 {
 	const int by_name = strcmp(a->name, b->name);
 	if (by_name || a->kind != b->kind)
@@ -40,13 +40,13 @@ static int compare(const struct wanted_file *a, const struct wanted_file *b)
 static size_t place_of(const struct wanted_files *files, const struct wanted_file *file)
 {
 	size_t at;
-	BISECT(at, files->count, compare(files->items[at], file) < 0);
+	BISECT(at, files->count, compare_files(files->items[at], file) < 0);
 	return at;
 }
 
 static bool is_at(const struct wanted_files *files, size_t at, const struct wanted_file *file)
 {
-	return at < files->count && compare(files->items[at], file) == 0;
+	return at < files->count && compare_files(files->items[at], file) == 0;
 }
 
 /* Whether NAME may be printed for other programs: it is a plain file name, and has nothing that a terminal obeys. */
@@ -59,7 +59,7 @@ static bool may_be_printed(const char *name)
 }
 
 /* Add FILE, unless it is in the list. */
-static void add(struct wanted_files *files, const struct wanted_file *file)
+static void add_wanted_file(struct wanted_files *files, const struct wanted_file *file)
 {
 	const size_t at = place_of(files, file);
 	if (!may_be_printed(file->name) || is_at(files, at, file))
@@ -106,7 +106,7 @@ void wanted_files_add_image(struct wanted_files *files, const char *name, uint32
 	snprintf(file.name, sizeof file.name, "%s", name);
 	if (strlen(name) >= sizeof file.name || has_image(files, &file))
 		return;
-	add(files, &file);
+	add_wanted_file(files, &file);
 	/* Now remove what says the same less exactly. */
 	if (file.size) {
 		file.size = 0;
@@ -139,7 +139,7 @@ void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *i
 			snprintf(pdb.id, sizeof pdb.id, "%s%" PRIx32, guid, reference.age);
 			snprintf(pdb.name, sizeof pdb.name, "%.*s", DEBUG_NAME_LENGTH_MAX,
 				 rs_path_last_part(reference.name));
-			add(files, &pdb);
+			add_wanted_file(files, &pdb);
 			break;
 		case ROSSYM_REFERENCE_BUILD_ID:
 			rs_debug_name_guid(reference.guid, false, debug.id);
@@ -155,7 +155,7 @@ void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *i
 		}
 	}
 	if (has_debug)
-		add(files, &debug);
+		add_wanted_file(files, &debug);
 }
 
 /* Write to KEY the key that a store has for FILE. */

@@ -34,7 +34,7 @@ int child_start(struct child *child, char *const *argv, child_questions *questio
 /* ----------------------------------------------------------------------------------------- conversation */
 
 /* Write as much of the questions as the pipe takes.  After an error, such as the end of the program, close the pipe. */
-static void ask(struct child *child)
+static void ask_child(struct child *child)
 {
 	ssize_t n = write(child->process.pipes.to, child->request + child->request_begin,
 			  child->request_end - child->request_begin);
@@ -85,7 +85,7 @@ static enum child_status pipe_read(struct child *child)
 
 /* Wait until one of the pipes is ready, at most a second, and write questions or read answers.  Returns CHILD_LINE if
    the caller can continue. */
-static enum child_status pump(struct child *child)
+static enum child_status pump_bytes(struct child *child)
 {
 	if (child->process.pipes.to >= 0 && child->request_begin == child->request_end) {
 		child->request_begin = 0;
@@ -107,7 +107,7 @@ static enum child_status pump(struct child *child)
 		return CHILD_LINE;
 	}
 	if (child->process.pipes.to >= 0 && ends[1].revents)
-		ask(child);
+		ask_child(child);
 	return ends[0].revents ? pipe_read(child) : CHILD_LINE;
 }
 
@@ -129,7 +129,7 @@ enum child_status child_line(struct child *child, char **line)
 		if (have > CHILD_LINE_LENGTH_MAX)
 			return CHILD_TOO_LONG;
 		searched = have;
-		enum child_status status = pump(child);
+		enum child_status status = pump_bytes(child);
 		if (status != CHILD_LINE)
 			return status;
 	}

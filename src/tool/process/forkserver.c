@@ -64,7 +64,7 @@ static bool receive_files(struct msghdr *message, int files[FILES], size_t wante
 }
 
 /* Receive a message and its descriptors.  False: the program has ended. */
-static bool receive(int socket, struct message *message, int files[FILES], bool *has_files)
+static bool receive_message(int socket, struct message *message, int files[FILES], bool *has_files)
 {
 	union passed passed;
 	struct iovec bytes = { message, sizeof *message };
@@ -118,14 +118,14 @@ static void end_child(struct forked_child *child, struct forkserver_end *end)
 
 /* Obey messages until the program closes the socket, then kill all children.  FORK in a slot that has a child ends that
    child first. */
-static void serve(int socket, forkserver_child *run)
+static void serve_orders(int socket, forkserver_child *run)
 {
 	struct forked_child children[FORKSERVER_CHILDREN_MAX] = { { .id = 0 } };
 	struct forkserver_end end;
 	struct message message;
 	int files[FILES];
 	bool has_files;
-	while (receive(socket, &message, files, &has_files) && message.slot < FORKSERVER_CHILDREN_MAX) {
+	while (receive_message(socket, &message, files, &has_files) && message.slot < FORKSERVER_CHILDREN_MAX) {
 		struct forked_child *child = &children[message.slot];
 		end_child(child, &end);
 		if (message.order == FORK)
@@ -158,7 +158,7 @@ bool forkserver_start(struct forkserver *server, forkserver_child *run)
 		int *const own[] = { &ends[1] };
 		if (isolate(own, 1)) {
 			sandbox_forkserver();
-			serve(ends[1], run);
+			serve_orders(ends[1], run);
 		}
 		_exit(0);
 	}

@@ -99,7 +99,7 @@ static HANDLE make_inheritable(HANDLE handle)
 	return handle;
 }
 
-static int create(struct process *process, const char *program, char *line, int input, int output)
+static int create_process(struct process *process, const char *program, char *line, int input, int output)
 {
 	PROCESS_INFORMATION made;
 	STARTUPINFOA startup = { .cb = sizeof startup,
@@ -128,7 +128,7 @@ int process_start(struct process *process, const char *program, char *const *arg
 		number = errno;
 	*process = (struct process){ .pipes = { .to = input[1], .from = output[0], .read_end = -1 } };
 	if (!number)
-		number = create(process, program, line.bytes, input[0], output[1]);
+		number = create_process(process, program, line.bytes, input[0], output[1]);
 	if (input[0] >= 0)
 		close(input[0]);
 	if (output[1] >= 0)

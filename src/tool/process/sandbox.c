@@ -260,7 +260,7 @@ static void landlock_all_but(uint64_t allowed)
 		IF(F_SETFL, 3, 0), IF(F_SETFD, 2, 0), IF(F_DUPFD, 1, 0), IF(F_GETFD, 0, 1), YES, NO
 
 /* Install a filter.  False: the kernel does not support that. */
-static bool filter(struct sock_filter *program, size_t length)
+static bool install_filter(struct sock_filter *program, size_t length)
 {
 	struct sock_fprog whole = { .len = (unsigned short)length, .filter = program };
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &whole) == 0;
@@ -273,7 +273,7 @@ static bool filter(struct sock_filter *program, size_t length)
 	static bool filter_##name(parameter) \
 	{ \
 		struct sock_filter program[] = { BEGIN, __VA_ARGS__, NO }; \
-		return filter(program, sizeof program / sizeof *program); \
+		return install_filter(program, sizeof program / sizeof *program); \
 	}
 
 FILTER(reader, BASICS, READER, FSTAT)

@@ -200,7 +200,7 @@ struct asking {
 };
 
 /* Note that what the worker has sent is no answer.  Returns false. */
-static bool refuse(struct asking *asking)
+static bool refuse_answer(struct asking *asking)
 {
 	asking->worker->strange = true;
 	return false;
@@ -212,12 +212,12 @@ static bool receive_message(struct asking *asking, uint64_t length, const struct
 	struct channel *channel = asking->worker->channel;
 	if (kind->most == 0 || length < kind->head || length - kind->head > kind->tail ||
 	    length > CHANNEL_MESSAGE_SIZE_MAX)
-		return refuse(asking);
+		return refuse_answer(asking);
 	if (!channel_receive(channel, channel->message.bytes, length))
 		return false;
 	channel->message.bytes[length] = '\0';
 	const char *tail = channel->message.bytes + kind->head;
-	return !kind->text || strlen(tail) == length - kind->head || refuse(asking);
+	return !kind->text || strlen(tail) == length - kind->head || refuse_answer(asking);
 }
 
 static bool take_item(struct asking *asking, uint64_t length)
@@ -225,10 +225,10 @@ static bool take_item(struct asking *asking, uint64_t length)
 	const struct worker_kind *kind = &asking->worker->job->item;
 	const char *message = asking->worker->channel->message.bytes;
 	if (asking->items++ >= kind->most)
-		return refuse(asking);
+		return refuse_answer(asking);
 	return receive_message(asking, length, kind) &&
 	       (asking->host->item(asking->host->context, message, message + kind->head, length - kind->head) ||
-		refuse(asking));
+		refuse_answer(asking));
 }
 
 /* Answer a question.  The time that this program takes for that is added to the deadline, but not without limit. */
@@ -242,7 +242,7 @@ static bool take_question(struct asking *asking, uint64_t length)
 		return false;
 	asking->questions += worker->job->cost ? worker->job->cost(message) : 1;
 	if (asking->questions > kind->most)
-		return refuse(asking);
+		return refuse_answer(asking);
 	const uint64_t before = wait_clock();
 	const bool good = asking->host->question(asking->host->context, worker, message, message + kind->head,
 						 length - kind->head);
@@ -262,20 +262,20 @@ static bool take_warning(struct asking *asking, uint64_t length)
 	struct channel_warning head;
 	char path[CHANNEL_TEXT_LENGTH_MAX + 1];
 	if (!asking->host->warn)
-		return refuse(asking);
+		return refuse_answer(asking);
 	if (!receive_message(asking, length, &kind))
 		return false;
 	memcpy(&head, channel->message.bytes, sizeof head);
 	const char *text = channel->message.bytes + sizeof head;
 	if (head.path_length > CHANNEL_TEXT_LENGTH_MAX || head.path_length > length - sizeof head)
-		return refuse(asking);
+		return refuse_answer(asking);
 	memcpy(path, text, head.path_length);
 	path[head.path_length] = '\0';
 	text += head.path_length;
 	/* An honest worker counts, too, so its last one has this text. */
 	const char *shown = channel_count_warning(&channel->warnings, text, length - sizeof head);
 	if (!shown)
-		return refuse(asking);
+		return refuse_answer(asking);
 	asking->host->warn(asking->host->context, shown == text && head.path_length ? path : NULL, shown,
 			   shown == text ? head.sys_errno : 0);
 	return true;
@@ -285,11 +285,11 @@ static bool take_error(struct asking *asking, uint64_t length)
 {
 	struct rossym_error error;
 	if (length != sizeof error)
-		return refuse(asking);
+		return refuse_answer(asking);
 	if (!channel_receive(asking->worker->channel, &error, sizeof error))
 		return false;
 	if (error.code <= ROSSYM_OK || error.code > ROSSYM_EREFUSED)
-		return refuse(asking);
+		return refuse_answer(asking);
 	error.what[sizeof error.what - 1] = '\0';
 	asking->answer->error = error;
 	return true;
@@ -301,7 +301,7 @@ static bool take_answer(struct asking *asking, uint64_t length)
 	struct channel *channel = asking->worker->channel;
 	const uint32_t head = asking->worker->job->answer;
 	if (length < head || length - head > asking->request->most || length - head > SIZE_MAX - 1)
-		return refuse(asking);
+		return refuse_answer(asking);
 	if (!channel_receive(channel, answer->head, head))
 		return false;
 	answer->size = (size_t)length - head;
@@ -335,14 +335,14 @@ static bool take_all(struct asking *asking, bool *answered)
 			*answered = true;
 			return take_answer(asking, head.length);
 		default:
-			good = refuse(asking);
+			good = refuse_answer(asking);
 		}
 	}
 	return false;
 }
 
 /* Free what was received of an answer. */
-static void forget(struct worker_answer *answer)
+static void forget_answer(struct worker_answer *answer)
 {
 	free(answer->tail);
 	answer->tail = NULL;
@@ -370,7 +370,7 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 	if (good)
 		return answered ? WORKER_ANSWER : WORKER_ERROR;
 	const bool no_memory = answer->error.code == ROSSYM_ENOMEM;
-	forget(answer);
+	forget_answer(answer);
 	if (no_memory)
 		worker_end(worker);
 	else
@@ -381,7 +381,7 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 void worker_refuse(struct worker *worker, struct worker_answer *answer)
 {
 	worker->strange = true;
-	forget(answer);
+	forget_answer(answer);
 	give_up(worker, &answer->error);
 }
 
