@@ -24,7 +24,8 @@ BEGIN {
 		write_list()
 		write_settings()
 	}
-	printf "%s", text
+	for (i = 1; i <= line_count; i++)
+		print lines[i]
 	exit
 }
 
@@ -33,7 +34,7 @@ function write_condition(line,   file) {
 		delete written[file]
 	split("", conditional)
 	is_conditional = line !~ /^#endif/
-	text = text line "\n"
+	lines[++line_count] = line
 }
 
 # The files in the order in which they stand in the result.
@@ -63,13 +64,13 @@ function write_file(file,   path, line, status) {
 		conditional[file]
 	files[++count] = file
 	if (name ~ /\.c$/)
-		text = text "\n/* ======== " file " */\n\n"
+		lines[++line_count] = "\n/* ======== " file " */\n"
 	path = top "/" file
 	while ((status = (getline line <path)) > 0)
 		if (line ~ /^#[ \t]*include[ \t]*"/)
 			write_include(line)
 		else if (line !~ /SPDX-License-Identifier/)
-			text = text (is_internal(line) ? "static " line : line) "\n"
+			lines[++line_count] = is_internal(line) ? "static " line : line
 	close(path)
 	if (status < 0) {
 		print "amalgamate.awk: cannot read " path | "cat >&2"
@@ -86,7 +87,7 @@ function write_include(line,   part) {
 	}
 	sub(/.*\//, "", part[2])
 	if (!(part[2] in written))
-		text = text "#include \"" part[2] "\"\n"
+		lines[++line_count] = "#include \"" part[2] "\""
 	written[part[2]]
 }
 
