@@ -293,7 +293,7 @@ static enum worker_result ask_worker(struct asked_image *self, uint32_t rva, str
 	struct budget *budget = &self->asker->budget;
 	const struct worker_host host = { .question = give_file, .warn = print_warning, .context = self };
 	struct image_request head;
-	struct image_answer given;
+	struct image_answer given = { 0 };
 	struct worker_answer answer = { .head = &given };
 	int64_t bytes, time;
 	memset(&head, 0, sizeof head);
