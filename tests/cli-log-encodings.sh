@@ -15,7 +15,7 @@ without () {
 	log "$1" 2>/dev/null | rossym-log -u
 }
 pieces () {
-	dd bs="$1" if="$2" 2>/dev/null | log --wait=1000 -
+	dd bs="$1" if="$2" 2>/dev/null | log --wait=100000 -
 }
 
 if has iconv && iconv -f UTF-8 -t UTF-16LE </dev/null 2>/dev/null; then

@@ -48,7 +48,7 @@ tokens () {
 # In pieces of seven bytes, as from a serial line.  On a busy machine the next one may come later than 100 ms after "> ", which would be a
 # prompt then.
 pieces () {
-	dd bs=7 if="$1" 2>/dev/null | log --wait=1000 -
+	dd bs=7 if="$1" 2>/dev/null | log --wait=100000 -
 }
 
 # The lines of log $1 whose addresses are in modules that the log tells of later.  A pipe does not wait for that.
