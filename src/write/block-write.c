@@ -33,8 +33,9 @@ struct new_block {
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-/* Number the frames that are in chains of rows, in the order of the rows.  Each frame gets a higher number than the
-   next frame of its chain.  Other frames are not written.  Counts the runs, too.  Returns 0 or -1. */
+/* A row has a chain of frames: its innermost frame and the callers of that.  Go through the rows in order, and number the frames of
+   their chains: a frame gets a higher number than the next one of its chain.  A frame that is in no chain gets no number, so it is
+   not written.  Count the runs, too.  Returns 0 or -1. */
 static int number_frames(struct new_block *block, struct rossym_error *err)
 {
 	const struct rs_frames *frames = block->of.frames;

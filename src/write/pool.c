@@ -65,8 +65,8 @@ struct ending {
 	uint32_t length, index;
 };
 
-/* For qsort(): compare strings from the last byte to the first, in descending order.  So if any other string ends with
-   string S, the string that is sorted just before S does. */
+/* For qsort(): compare strings from the last byte to the first, and put the greater one first.  Strings that end with S then stand
+   directly before S. */
 static int compare(const void *a, const void *b)
 {
 	const struct ending *left = a, *right = b;

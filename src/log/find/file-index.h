@@ -57,8 +57,8 @@ struct index {
 	bool sorted;		      /* `files` is sorted, and files are added where they belong */
 };
 
-/* Add a file that the user named.  NAME: that of its module, if it is not that of the file; else NULL.  Returns false after
-   a message if there is no memory. */
+/* Add a file that the user named.  NAME is the name of its module, or NULL if the file has that name.  Returns false after a message
+   if there is no memory. */
 bool index_add_file(struct index *index, const char *path, const char *name);
 
 /* Add a directory or an archive, which index_read() will read.  Returns false if there is no memory. */

@@ -100,7 +100,7 @@ enum table {
 /* What a line before has told, for forms that count only after it; bits, of which a form can ask for several. */
 enum kept {
 	KEPT_PROGRAM = 0x1,   /* event 1000 of Windows (match_event.c): the line with the program */
-	KEPT_MODULE = 0x2,    /* event 1000: the line with the module */
+	KEPT_MODULE = 0x2,    /* event 1000: the line that names the module has been read */
 	KEPT_CODE = 0x4,      /* event 1000: the line with the exception code; the RVA is on the next line */
 	KEPT_SIGNATURE = 0x8, /* a problem signature: the line with the module */
 	KEPT_DATA = 0x10,     /* "<EventData>": numbered fields follow */
@@ -198,7 +198,7 @@ void context_keep(struct context *context, unsigned state, const char *name, siz
 /* Whether one of STATES is kept, and not too many lines ago. */
 bool context_is_kept(const struct context *context, unsigned states);
 
-/* Whether event 1000 of Windows has begun, whose next line is recognised by its shape (match_event.c). */
+/* Returns whether event 1000 of Windows has begun.  Then match_event.c recognises the next line by its shape. */
 bool context_in_event(const struct context *context);
 
 /* A mailer has wrapped one line into the lines from FIRST to the current one.  Let CONTEXT treat what is on line FIRST

@@ -523,8 +523,8 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 
 enum { BYTES = UCHAR_MAX + 1, LINE_FORMS = BYTES, CHAINS = 2 * BYTES };
 
-/* For each byte, a chain of the forms that can begin with it, and LINE_FORMS further on, one of those that must also begin a
-   line.  Each is in the forms' order. */
+/* Each byte has two chains of the forms that can begin with it.  Chain number BYTE has those that may stand anywhere in a line.  Chain
+   number LINE_FORMS + BYTE has those that must begin a line.  A chain is in the order in which its forms are tried. */
 static struct {
 	unsigned links[CHAINS + 1];		     /* where the links of each chain begin; the last: where they end */
 	unsigned short forms[2 * FORMS_MAX * BYTES]; /* the links: which forms */
@@ -646,7 +646,7 @@ static bool is_number(const struct tokens *t, size_t begin, struct number_there 
 	return n->good;
 }
 
-/* Whether the text from BEGIN on can have a form with this TEST. */
+/* Returns false if TEST tells that its form does not match the text from BEGIN on. */
 static bool may_match(const struct tokens *t, const struct form_test *test, size_t begin, struct number_there *n)
 {
 	size_t at = begin;
