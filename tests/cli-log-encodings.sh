@@ -136,6 +136,6 @@ live () {
 	wait
 	test "$(wc -c <from)" -eq 13
 }
-ok 'live: a prompt in UTF-16 does not wait' live
+on_posix ok 'live: a prompt in UTF-16 does not wait' live
 
 done_testing

@@ -164,7 +164,7 @@ with_prefixes () {
 }
 log all-many >all-got 2>/dev/null
 with_prefixes all-got >all-want
-cat all-many | log >all-got 2>/dev/null
+cat all-many | log --wait=100000 >all-got 2>/dev/null
 with_prefixes all-got >live-want
 ok 'the logs have answers' test "$(tr -d '\000' <all-want | grep -c '(ntoskrnl/')" -gt 1000
 check 'what stands in front of each line changes nothing' -g '*' -O all-want log all-prefixed
@@ -182,7 +182,7 @@ for escape in csv html markdown json; do
 	test $escape = csv || test -e all-wrapped || { cat "$SRC/tests/logs/wrapped.log" && echo; } | tee all-wrapped >>all-unescaped
 	$escape <all-unescaped >all-escaped
 	log all-unescaped 2>/dev/null | $escape >all-want
-	cat all-unescaped | log 2>/dev/null | $escape >live-want
+	cat all-unescaped | log --wait=100000 2>/dev/null | $escape >live-want
 	check "$escape: as expected" -g '*' -O all-want log all-escaped
 	check "$escape: a second run changes nothing" -g '*' -O all-want log all-want
 	check "$escape: in pieces" -g '*' -O live-want pieces all-escaped

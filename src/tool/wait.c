@@ -27,9 +27,13 @@ int wait_until(int fd, enum wait_direction direction, int ms)
 	const DWORD type = GetFileType(file);
 	if (direction == WAIT_TO_WRITE || type == FILE_TYPE_DISK)
 		return 1;
-	/* At the end of the pipe, a read also returns at once. */
-	if (type == FILE_TYPE_PIPE &&
-	    (PeekNamedPipe(file, NULL, 0, NULL, &there, NULL) ? there > 0 : GetLastError() == ERROR_BROKEN_PIPE))
+	if (type == FILE_TYPE_PIPE && !PeekNamedPipe(file, NULL, 0, NULL, &there, NULL)) {
+		if (GetLastError() == ERROR_BROKEN_PIPE) /* a read returns at once: the end */
+			return 1;
+		errno = EINVAL; /* Wine cannot tell it of a pipe that Linux has made */
+		return -1;
+	}
+	if (there > 0)
 		return 1;
 	if (ms) /* Windows cannot wait for a pipe, so the caller polls */
 		Sleep(1);
