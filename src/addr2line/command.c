@@ -467,6 +467,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 		return status;
 	for (size_t i = 0; i < command->listed.count; i++)
 		add_directory(command, command->listed.items[i]);
+	command->options_argv = argv;
 	command->operands = argv + operands;
 	command->operand_count = argc - operands;
 	if (is_contradiction(command))

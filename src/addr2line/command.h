@@ -37,6 +37,7 @@ struct addr2line_command {
 	bool no_debug_info; /* do not read the debug information of an image without a table */
 	struct debug_sources debug;
 	struct search_path listed; /* the directories of environment variables */
+	char **options_argv;	   /* the name of the program and the options, up to `operands` */
 	char **operands;
 	int operand_count;
 	/* used only while the command line is parsed: */

@@ -7,6 +7,7 @@
 #include "addr2line/run.h"
 #include "addr2line/count.h"
 #include "addr2line/folded.h"
+#include "addr2line/named-images.h"
 #include "addr2line/records.h"
 #include "answer/thread-pool.h"
 #include "tool/demangle.h"
@@ -341,6 +342,8 @@ int addr2line_run(struct addr2line_command *command, int failed)
 	int status;
 	if (command->run == RUN_FOLDED)
 		return run_folded(command, failed);
+	if (named_images_are_wanted(command))
+		return named_images_run(command);
 	if (needs_entries_only(command))
 		command->debug.flags |= ROSSYM_OPEN_NO_FRAMES;
 	if (shows_details(command))

@@ -143,12 +143,19 @@ void record_json_failure(struct record_style *style, struct out *out, const stru
 {
 	struct json *json = &style->json;
 	open_object(style, out);
-	if (query->kind == QUERY_OTHER_MODULE) {
-		json_hex(json, "Address", query->shown);
+	if (query->kind == QUERY_OTHER_MODULE || query->kind == QUERY_NO_IMAGE) {
+		const bool other = query->kind == QUERY_OTHER_MODULE;
+		if (!query->is_symbol)
+			json_hex(json, "Address", query->shown);
 		json_open(json, "Error", '{');
-		json_text(json, "Message", "another module than the image");
+		json_text(json, "Message", other ? "another module than the image" : "the image cannot be read");
 		json_close(json, '}');
-		json_string(json, "ModuleName", query->name, query->name_length);
+		if (other)
+			json_string(json, "ModuleName", query->name, query->name_length);
+		else
+			json_text(json, "ModuleName", style->module);
+		if (query->is_symbol)
+			json_string(json, "SymName", query->name, query->name_length);
 	} else {
 		json_open(json, "Loc", '[');
 		json_close(json, ']');

@@ -104,7 +104,7 @@ bool reference_start(struct reference *reference, const char *command, const cha
 	char **argv = shell ? arguments : arguments + 3;
 	if (!shell)
 		argv[0] = reference->command;
-	int number = child_start(&reference->child, argv, next_addresses, reference, timeout);
+	int number = child_start(&reference->child, argv[0], argv, next_addresses, reference, timeout);
 	free(script);
 	if (number) {
 		diag("cannot run the reference '%s': %s", reference->command, strerror(number));

@@ -54,6 +54,15 @@ void json_close(struct json *json, char bracket)
 	json->after_value = true;
 }
 
+void json_copy(struct json *json, const char *line, bool begins)
+{
+	if (begins)
+		begin_value(json, NULL);
+	else
+		new_line(json);
+	out_text(json->out, line);
+}
+
 /* Write byte C as an escape: \n, \t and so on if it has a letter, else \u00XX. */
 static void put_escape(struct out *out, unsigned char c)
 {

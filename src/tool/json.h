@@ -32,6 +32,9 @@ void json_number(struct json *json, const char *key, uint64_t number);
 void json_hex(struct json *json, const char *key, uint64_t number);   /* "0x1a", a string */
 void json_word(struct json *json, const char *key, const char *word); /* true, false, null */
 
+/* Write LINE, of a value that is JSON in this layout already.  BEGINS: it is the first line of the value. */
+void json_copy(struct json *json, const char *line, bool begins);
+
 /* Write TEXT with escapes, but without the quotes around it. */
 void json_escape(struct out *out, const char *text, size_t length);
 

@@ -22,13 +22,14 @@ enum {
 
 /* ------------------------------------------------------------------------------------------------ start */
 
-int child_start(struct child *child, char *const *argv, child_questions *questions, void *context, unsigned timeout)
+int child_start(struct child *child, const char *program, char *const *argv, child_questions *questions, void *context,
+		unsigned timeout)
 {
 	memset(child, 0, sizeof *child);
 	child->questions = questions;
 	child->context = context;
 	child->timeout = timeout;
-	return process_start(&child->process, argv[0], argv);
+	return process_start(&child->process, program, argv);
 }
 
 /* ----------------------------------------------------------------------------------------- conversation */
@@ -88,13 +89,15 @@ static enum child_status pipe_read(struct child *child)
 static enum child_status pump_bytes(struct child *child)
 {
 	if (child->process.pipes.to >= 0 && child->request_begin == child->request_end) {
-		child->request_begin = 0;
-		child->request_end = child->questions(child->context, child->request, sizeof child->request);
-		if (child->request_end == 0)
+		size_t size = child->questions(child->context, child->request, sizeof child->request);
+		if (size == 0)
 			pipes_close_to(&child->process.pipes);
+		child->request_begin = 0;
+		child->request_end = size == CHILD_LATER ? 0 : size;
 	}
+	const bool asks = child->process.pipes.to >= 0 && child->request_begin < child->request_end;
 	struct pollfd ends[2] = { { child->process.pipes.from, POLLIN, 0 }, { child->process.pipes.to, POLLOUT, 0 } };
-	int ready = poll(ends, child->process.pipes.to >= 0 ? 2 : 1, SECOND);
+	int ready = poll(ends, asks ? 2 : 1, SECOND);
 	if (ready < 0)
 		return errno == EINTR ? CHILD_LINE : CHILD_ERROR;
 	if (ready == 0) {
@@ -106,7 +109,7 @@ static enum child_status pump_bytes(struct child *child)
 			return CHILD_STALLED;
 		return CHILD_LINE;
 	}
-	if (child->process.pipes.to >= 0 && ends[1].revents)
+	if (asks && ends[1].revents)
 		ask_child(child);
 	return ends[0].revents ? pipe_read(child) : CHILD_LINE;
 }
@@ -149,6 +152,11 @@ void child_end(struct child *child, unsigned grace)
 	process_kill(&child->process);
 }
 
+bool child_exited(const struct child *child)
+{
+	return !child->killed && WIFEXITED(child->process.status);
+}
+
 bool child_ended_well(const struct child *child, char *text, size_t size)
 {
 	if (child->killed)
@@ -168,9 +176,10 @@ bool child_ended_well(const struct child *child, char *text, size_t size)
 
 const bool child_available = false;
 
-int child_start(struct child *child, char *const *argv, child_questions *questions, void *context, unsigned timeout)
+int child_start(struct child *child, const char *program, char *const *argv, child_questions *questions, void *context,
+		unsigned timeout)
 {
-	(void)child, (void)argv, (void)questions, (void)context, (void)timeout;
+	(void)child, (void)program, (void)argv, (void)questions, (void)context, (void)timeout;
 	return ENOSYS;
 }
 
@@ -183,6 +192,12 @@ enum child_status child_line(struct child *child, char **line)
 void child_end(struct child *child, unsigned grace)
 {
 	(void)child, (void)grace;
+}
+
+bool child_exited(const struct child *child)
+{
+	(void)child;
+	return false;
 }
 
 bool child_ended_well(const struct child *child, char *text, size_t size)

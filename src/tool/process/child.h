@@ -12,9 +12,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Stores up to SIZE bytes of questions in BUFFER.  Returns how many; 0: there are no more. */
+/* Stores up to SIZE bytes of questions in BUFFER.  Returns how many; 0: there are no more; CHILD_LATER: there are none
+   before the caller has all answers to the earlier ones. */
 typedef size_t child_questions(void *context, char *buffer, size_t size);
+
+#define CHILD_LATER SIZE_MAX
 
 enum { CHILD_BUFFER = 65536, CHILD_LINE_LENGTH_MAX = 1 << 20 }; /* bytes */
 
@@ -35,10 +39,11 @@ struct child {
 /* Whether this system can start a program; if not, child_start() always fails. */
 extern const bool child_available;
 
-/* Start ARGV[0], which is searched for in PATH unless it has a slash.  QUESTIONS is called when more can be written to
+/* Start PROGRAM with the arguments ARGV, as process_start() does.  QUESTIONS is called when more can be written to
    the program.  TIMEOUT: fail when the program has neither read nor written for so many seconds; 0: never.  Returns 0
    or an errno.  CHILD is too big for the stack. */
-int child_start(struct child *child, char *const *argv, child_questions *questions, void *context, unsigned timeout);
+int child_start(struct child *child, const char *program, char *const *argv, child_questions *questions, void *context,
+		unsigned timeout);
 
 enum child_status {
 	CHILD_LINE,
@@ -56,6 +61,9 @@ enum child_status child_line(struct child *child, char **line);
 /* Close the pipes, and kill the program if it does not end within GRACE seconds.  Call this once after a child_start()
    that succeeded. */
 void child_end(struct child *child, unsigned grace);
+
+/* After child_end(): whether the program ended by itself, with whatever status. */
+bool child_exited(const struct child *child);
 
 /* After child_end(): whether the program ended by itself with status 0.  If not, stores a phrase in TEXT that says how
    it ended. */

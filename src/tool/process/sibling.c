@@ -42,6 +42,13 @@ static void find_this_program(char program[PATH_LENGTH_MAX])
 	snprintf(program, PATH_LENGTH_MAX, "%s", diag_program());
 }
 
+char *sibling_self(void)
+{
+	char program[PATH_LENGTH_MAX];
+	find_this_program(program);
+	return strdup(program);
+}
+
 char *sibling_find(const char *name, const char *installed)
 {
 	char program[PATH_LENGTH_MAX];

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "addr2line/named-images.h"
+#include "tool/address.h"
+#include "tool/ascii.h"
+#include "tool/diag.h"
+#include "tool/input.h"
+#include "tool/process/child.h"
+#include "tool/process/sibling.h"
+#include "tool/strbuf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	IMAGES_MAX = 64,	/* that have a process at a time */
+	ANSWER_SIZE = 16 << 20, /* bytes of one answer; a longer one is a fault */
+	GRACE = 3		/* seconds that a process may take to end */
+};
+
+struct named_image {
+	char *path;
+	struct child *child; /* NULL: its process has failed, and is asked no more */
+	uint64_t last;	     /* number of the last batch that has lines about this image */
+	/* The lines of the batch about this image, without its name, each with a newline.  The process has been given those
+	   before ASKED; those before ANSWERED have their answers. */
+	struct strbuf lines;
+	size_t asked, answered;
+};
+
+/* Lines are answered in batches: so many as have arrived.  Each process gets all of the batch that are about its image, so that
+   little time goes into changing between processes, whatever the order of the lines. */
+struct named_images {
+	const struct addr2line_command *command;
+	struct record_style *style;
+	struct out *out;
+	char *program;
+	char **argv; /* of a process: our options with -e; its element 2 is the image */
+	struct named_image items[IMAGES_MAX];
+	size_t count;
+	uint64_t batch;	      /* its number */
+	struct strbuf order;  /* of the batch: for each line a byte, the index of its image */
+	struct strbuf answer; /* its lines, each with a NUL */
+	bool failed;	      /* an image could not be read */
+};
+
+/* ------------------------------------------------------------------------------------------------ lines */
+
+struct named_line {
+	const char *command; /* "CODE " or "DATA " or "" */
+	const char *path;    /* of the image; NULL: the line names none */
+	const char *address; /* the rest, in the text of the line */
+};
+
+static char *skip_blanks(char *p)
+{
+	while (is_space(*p))
+		p++;
+	return p;
+}
+
+/* Split TEXT as llvm-symbolizer does: [CODE|DATA] [FILE:]IMAGE ADDRESS, where IMAGE may be in quotes.  A text of one word
+   names no image.  Ends the path in TEXT with a NUL. */
+static struct named_line split_line(char *text)
+{
+	struct named_line line = { .command = "" };
+	text[strcspn(text, "\r\n")] = '\0';
+	char *p = skip_blanks(text);
+	if (strncmp(p, "CODE", 4) == 0 && is_space(p[4]))
+		line.command = "CODE ";
+	else if (strncmp(p, "DATA", 4) == 0 && is_space(p[4]))
+		line.command = "DATA ";
+	p = skip_blanks(p + strlen(line.command));
+	line.address = p;
+	if (strncmp(p, "FILE:", 5) == 0)
+		p += 5;
+	const char quote = *p == '"' || *p == '\'' ? *p : '\0';
+	char *path = p += quote != '\0';
+	while (*p && (quote ? *p != quote : !is_space(*p)))
+		p++;
+	char *rest = *p ? skip_blanks(p + 1) : p;
+	if (p > path && *rest) {
+		*p = '\0';
+		line.path = path;
+		line.address = rest;
+	}
+	return line;
+}
+
+/* ------------------------------------------------------------------------------------------------ processes */
+
+/* For child_start(): pass on what has not been asked. */
+static size_t take_lines(void *context, char *buffer, size_t size)
+{
+	struct named_image *image = context;
+	size_t left = image->lines.length - image->asked;
+	if (left == 0)
+		return CHILD_LATER;
+	if (left > size)
+		left = size;
+	memcpy(buffer, image->lines.bytes + image->asked, left);
+	image->asked += left;
+	return left;
+}
+
+/* End the process of IMAGE, if it has one.  If it has failed, the image has failed; the process itself has said why, unless it did not
+   end by itself. */
+static void end_process(struct named_images *images, struct named_image *image)
+{
+	char how[80];
+	if (!image->child)
+		return;
+	child_end(image->child, GRACE);
+	if (!child_ended_well(image->child, how, sizeof how)) {
+		images->failed = true;
+		if (!child_exited(image->child))
+			diag("%s: the process that reads it: %s", image->path, how);
+	}
+	free(image->child);
+	image->child = NULL;
+}
+
+/* Start the process of IMAGE.  Returns false if there is no memory. */
+static bool start_process(struct named_images *images, struct named_image *image)
+{
+	image->child = malloc(sizeof *image->child);
+	if (!image->child)
+		return false;
+	images->argv[2] = image->path;
+	int number = child_start(image->child, images->program, images->argv, take_lines, image, 0);
+	if (number) {
+		diag("cannot run '%s': %s", images->program, strerror(number));
+		images->failed = true;
+		free(image->child);
+		image->child = NULL;
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ answers */
+
+/* Whether LINE is the last one of an answer. */
+static bool is_last(const struct named_images *images, const char *line)
+{
+	return images->style->form == RECORD_JSON ? line[0] == '}' || (line[0] == '{' && line[1]) : !line[0];
+}
+
+/* Read the next answer of IMAGE.  Returns false if its process has failed. */
+static bool read_answer(struct named_images *images, struct named_image *image)
+{
+	struct strbuf *answer = &images->answer;
+	char *line = NULL;
+	answer->length = 0;
+	do {
+		if (answer->length > ANSWER_SIZE || child_line(image->child, &line) != CHILD_LINE)
+			return false;
+		strbuf_add_bytes(answer, line, strlen(line) + 1);
+	} while (!is_last(images, line));
+	return !answer->no_memory;
+}
+
+static void print_answer(struct named_images *images)
+{
+	struct json *json = &images->style->json;
+	const char *first = images->answer.bytes, *end = first + images->answer.length;
+	for (const char *line = first; line < end; line += strlen(line) + 1) {
+		if (images->style->form == RECORD_JSON) {
+			json_copy(json, line, line == first);
+		} else {
+			out_text(images->out, line);
+			out_char(images->out, '\n');
+		}
+	}
+	if (images->style->form == RECORD_JSON && json->depth == 0)
+		json_end(json);
+}
+
+/* Print the answer to the question TEXT about IMAGE, which could not be read.  Returns false if there is no memory. */
+static bool print_failure(struct named_images *images, const struct named_image *image, char *text)
+{
+	const struct named_line line = split_line(text);
+	struct query query = { .kind = QUERY_NO_IMAGE, .rva = UINT64_MAX };
+	struct address address;
+	address_parse(line.address, &address);
+	query.is_symbol = address.kind == ADDRESS_SYMBOL;
+	query.shown = query.is_symbol ? 0 : address.number;
+	query.name = address.name;
+	query.name_length = address.name_length;
+	images->style->module = image->path;
+	if (line.command[0] == 'D' && images->style->form != RECORD_JSON)
+		return record_print_data(images->style, images->out, &query, NULL);
+	return record_print_failure(images->style, images->out, &query);
+}
+
+/* Answer the next line about IMAGE.  Returns false if there is no memory. */
+static bool answer_line(struct named_images *images, struct named_image *image)
+{
+	char *text = image->lines.bytes + image->answered;
+	image->answered += strcspn(text, "\n") + 1;
+	if (image->child && !read_answer(images, image)) {
+		images->failed = true;
+		end_process(images, image);
+	}
+	if (!image->child)
+		return print_failure(images, image, text);
+	print_answer(images);
+	return true;
+}
+
+/* Answer the batch.  Returns false after a message. */
+static bool finish(void *data)
+{
+	struct named_images *images = data;
+	bool good = !images->order.no_memory;
+	for (size_t i = 0; i < images->count; i++)
+		good = good && !images->items[i].lines.no_memory;
+	for (size_t i = 0; good && i < images->order.length; i++)
+		good = answer_line(images, &images->items[(unsigned char)images->order.bytes[i]]);
+	for (size_t i = 0; i < images->count; i++) {
+		struct named_image *image = &images->items[i];
+		image->lines.length = image->asked = image->answered = 0;
+	}
+	images->order.length = 0;
+	images->batch++;
+	return good || diag_out_of_memory();
+}
+
+/* Store in *RET the image PATH, and start its process if it is new.  If there are too many images, the one that was asked
+   longest ago makes room.  Returns false after a message. */
+static bool find_image(struct named_images *images, const char *path, struct named_image **ret)
+{
+	struct named_image *image = images->items, *oldest = image, *end = image + images->count;
+	for (; image < end && strcmp(image->path, path) != 0; image++)
+		if (image->last < oldest->last)
+			oldest = image;
+	*ret = image;
+	if (image < end)
+		return true;
+	if (images->count < IMAGES_MAX) {
+		images->count++;
+	} else {
+		if (oldest->last == images->batch && !finish(images))
+			return false;
+		*ret = image = oldest;
+		end_process(images, image);
+		strbuf_clear(&image->lines);
+		free(image->path);
+	}
+	*image = (struct named_image){ .path = strdup(path) };
+	return (image->path && start_process(images, image)) || diag_out_of_memory();
+}
+
+static bool visit_text(void *data, char *text)
+{
+	struct named_images *images = data;
+	const struct named_line line = split_line(text);
+	struct named_image *image;
+	if (!find_image(images, line.path ? line.path : images->command->path, &image))
+		return false;
+	image->last = images->batch;
+	strbuf_add(&image->lines, line.command);
+	strbuf_add(&image->lines, line.address);
+	strbuf_add_char(&image->lines, '\n');
+	strbuf_add_char(&images->order, (char)(image - images->items));
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ all */
+
+bool named_images_are_wanted(const struct addr2line_command *command)
+{
+	return command->run == RUN_RECORDS && command->path_count == 0 && command->style.form != RECORD_GNU &&
+	       command->number_size == 0 && child_available;
+}
+
+int named_images_run(struct addr2line_command *command)
+{
+	static const struct input_visitor visitor = { .text = visit_text, .finish = finish };
+	static char with_image[] = "-e";
+	const size_t options = (size_t)(command->operands - command->options_argv) - 1;
+	struct named_images images = { .command = command,
+				       .style = &command->style,
+				       .out = command->out,
+				       .batch = 1,
+				       .program = sibling_self(),
+				       .argv = calloc(options + 4, sizeof *images.argv) };
+	const struct input input = { .out = command->out,
+				     .operands = command->operands,
+				     .operand_count = command->operand_count,
+				     .visitor = &visitor,
+				     .data = &images };
+	bool good = (images.program && images.argv) || diag_out_of_memory();
+	if (good) {
+		images.argv[0] = command->options_argv[0];
+		images.argv[1] = with_image;
+		memcpy(images.argv + 3, command->options_argv + 1, options * sizeof *images.argv);
+		images.style->digits = 16;
+		if (input.operand_count > 0)
+			record_open_array(images.style, images.out);
+		else
+			images.style->json = (struct json){ .out = images.out, .indent = images.style->pretty };
+		good = input_run(&input);
+		if (input.operand_count > 0)
+			record_close_array(images.style);
+	}
+	out_flush(images.out);
+	for (size_t i = 0; i < images.count; i++) {
+		end_process(&images, &images.items[i]);
+		strbuf_clear(&images.items[i].lines);
+		free(images.items[i].path);
+	}
+	record_style_clear(images.style);
+	strbuf_clear(&images.order);
+	strbuf_clear(&images.answer);
+	free(images.argv);
+	free(images.program);
+	return !good || images.failed;
+}

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# With the styles LLVM and JSON and without -e, lines name their images, as for llvm-symbolizer.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+small_image x.exe
+cp "$DATA/dwarf32.exe" 'two words.exe'
+cp "$DATA/dwarf64.nostrip.exe" debug.exe
+main=$(rossym-addr2line --dump -e 'two words.exe' | awk -F '\t' '$3 == "main" { printf "0x%x\n", 4194304 + $1; exit }')
+
+# ---- forms of lines ----
+
+cat >lines <<END
+x.exe 0x401000
+CODE x.exe 0x401010
+ CODE   FILE:x.exe   401020
+DATA ./x.exe 0x401020
+"two words.exe" $main
+CODE FILE:'two words.exe' main
+x.exe KeBugCheckEx+1
+debug.exe KeBugCheckEx
+END
+asked () {
+	rossym-addr2line -f --output-style="$@" <lines
+}
+one () {
+	style=$1
+	shift
+	for line; do
+		printf '%s\n' "$line" | rossym-addr2line -f --output-style=$style -e "$image"
+	done
+}
+one_by_one () {
+	image=x.exe one $1 0x401000 'CODE 0x401010' 401020 >want
+	image=./x.exe one $1 'DATA 0x401020' >>want
+	image='two words.exe' one $1 "$main" 'CODE main' >>want
+	image=x.exe one $1 KeBugCheckEx+1 >>want
+	image=debug.exe one $1 KeBugCheckEx >>want
+}
+for style in LLVM JSON; do
+	one_by_one $style
+	ok "$style: the answers are there" grep -q main.c want
+	check "$style: the answers of -e" -O want asked $style
+done
+indented () {
+	rossym-addr2line -fp --output-style=JSON <lines | grep -c '^    *"FunctionName": "main"'
+}
+check 'indented' indented <<'EOT'
+4
+EOT
+modules () {
+	python3 -c 'import json, sys; print(*(x["ModuleName"] for x in json.load(sys.stdin)))'
+}
+for indent in '' -p; do
+	array () {
+		rossym-addr2line -f $indent --output-style=JSON 'x.exe 0x401000' 'debug.exe KeBugCheckEx' nosuch\ 0x10 'x.exe 0x401010' 2>/dev/null | modules
+	}
+	check "an array for operands${indent:+, indented}" array <<-'EOT'
+		x.exe debug.exe nosuch x.exe
+	EOT
+done
+check 'options reach all images' -i 'x.exe 1020\nx.exe 1010\n' rossym-addr2line -afs --rva --output-style=LLVM <<'EOT'
+0x1020
+helper
+helper.c:10:0
+
+0x1010
+main
+main.c:4:0
+
+EOT
+
+# ---- images without an answer ----
+
+cp x.exe a.out
+check 'a line without an image is about a.out' -i '0x401000\nCODE main\n' rossym-addr2line --output-style=LLVM <<'EOT'
+main.c:3:0
+
+main.c:3:0
+
+EOT
+rm a.out
+printf 'nosuch 0x10\nx.exe 0x401000\nDATA nosuch 0x10\nnosuch main\n"x.exe" 0x401010\n0x12\n' >bad
+cat >said <<'END'
+rossym-addr2line: 'nosuch': No such file
+rossym-addr2line: 'a.out': No such file
+END
+check 'images that cannot be read, LLVM' -s 1 -E said -I bad rossym-addr2line -f --output-style=LLVM <<'EOT'
+??
+??:0:0
+
+main
+main.c:3:0
+
+??
+0 0
+??:?
+
+??
+??:0:0
+
+main
+main.c:4:0
+
+??
+??:0:0
+
+EOT
+check 'images that cannot be read, JSON' -s 1 -E said -I bad rossym-addr2line -f --output-style=JSON <<'EOT'
+{"Address":"0x10","Error":{"Message":"the image cannot be read"},"ModuleName":"nosuch"}
+{"Address":"0x401000","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"main.c","FunctionName":"main","Line":3,"StartAddress":"","StartFileName":"","StartLine":0}]}
+{"Address":"0x10","Error":{"Message":"the image cannot be read"},"ModuleName":"nosuch"}
+{"Error":{"Message":"the image cannot be read"},"ModuleName":"nosuch","SymName":"main"}
+{"Address":"0x401010","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"main.c","FunctionName":"main","Line":4,"StartAddress":"","StartFileName":"","StartLine":0}]}
+{"Address":"0x12","Error":{"Message":"the image cannot be read"},"ModuleName":"a.out"}
+EOT
+
+# ---- a process that waits for each answer, and one whose helper is killed ----
+
+converse () {
+	mkfifo in out
+	rossym-addr2line -f --output-style=JSON <in >out 2>killed &
+	exec 4>in 5<out
+	for line in 'x.exe 0x401000' 'debug.exe KeBugCheckEx' 'x.exe 0x401010'; do
+		echo "$line" >&4
+		IFS= read -r answer <&5
+		echo "$answer" | grep -o '"FunctionName":"[^"]*"'
+	done
+	for process in $(children $!); do
+		kill -9 "$process"
+	done
+	echo 'x.exe 0x401020' >&4
+	IFS= read -r answer <&5
+	echo "$answer"
+	exec 4>&-
+	wait $!
+	echo $?
+	cat killed
+}
+children () {
+	for status in /proc/[0-9]*/status; do
+		grep -qs "^PPid:	$1\$" "$status" && status=${status#/proc/} && echo "${status%/status}"
+	done
+}
+if test -e "/proc/$$/status"; then
+	check 'each line has its answer at once; a killed process is a message' converse <<'EOT'
+"FunctionName":"main"
+"FunctionName":"KeBugCheckEx"
+"FunctionName":"main"
+{"Address":"0x401020","Error":{"Message":"the image cannot be read"},"ModuleName":"x.exe"}
+1
+rossym-addr2line: x.exe: the process that reads it: it was killed by signal 9
+rossym-addr2line: debug.exe: the process that reads it: it was killed by signal 9
+EOT
+else
+	skip 'each line has its answer at once; a killed process is a message' 'no /proc'
+fi
+
+# ---- many images, in any order ----
+
+i=0
+while test $i -lt 70; do
+	ln x.exe "$i.exe"
+	i=$((i + 1))
+done
+awk 'BEGIN {
+	for (i = 0; i < 3000; i++)
+		printf "%d.exe 0x%x\n", i * 37 % 70, 4198400 + i % 64 * 16
+}' >many
+sed 's/.* //' many | rossym-addr2line -f --output-style=LLVM -e x.exe >want
+check 'seventy images, of which 64 are open' -O want -I many rossym-addr2line -f --output-style=LLVM
+
+# ---- beside LLVM ----
+
+if witness llvm-symbolizer; then
+	symbolizer=$(newest llvm-symbolizer)
+	beside "$symbolizer"
+	printf '%s\n' 'CODE debug.exe 0x140001600' '"debug.exe" 0x140001610' 'debug.exe 0x140001605' "'debug.exe' 0x140001600" \
+		'nosuch 0x10' >common
+	for style in LLVM JSON; do
+		$symbolizer --no-inlines --no-demangle --output-style=$style <common 2>/dev/null | sed 's/No such file or directory/the image cannot be read/' >want
+		check "as $symbolizer, $style" -s 1 -e "rossym-addr2line: 'nosuch': No such file" -O want -I common \
+			rossym-addr2line -f --output-style=$style
+	done
+	beside
+else
+	no_witness 'beside llvm-symbolizer' 'no llvm-symbolizer'
+fi
+
+done_testing
