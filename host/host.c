@@ -120,7 +120,7 @@ int rossym_host_rsym(int argc, char **argv)
 		status = embed(&rsym);
 	rossym_free(rsym.result);
 	rossym_free(rsym.table.bytes);
-	file_clear(&rsym.image);
+	free(rsym.image.bytes);
 	paths_clear(&rsym.paths);
 	return diag_finish(status, 1);
 }

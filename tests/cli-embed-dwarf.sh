@@ -256,6 +256,15 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see ro
 			two
 			program.c:4
 		EOT
+		for copy in 1 2 3 4 5 6 7 8; do
+			cp -r objects "copy$copy"
+		done
+		on_posix check "$what: rossym-addr2line has few of the files open at a time" sh -c 'ulimit -n 16
+			rossym-addr2line --rva -f -e split.exe $(printf -- "--debug-directory=%s " copy*) "$1" | sed "s/.*program/program/"' sh "$two" <<-'EOT'
+			two
+			program.c:4
+		EOT
+		rm -r copy?
 		echo "at split.exe+$two" >log
 		check "$what: rossym-log -d" sh -c 'rossym-log -e split.exe -d objects log | sed "s/ (.*program/ (program/"' <<-EOT
 			at split.exe+$two (program.c:4 (two))
@@ -304,6 +313,10 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see ro
 		truncate -s 257M seed.dwo
 		check "$what: too large" -g "rossym-embed: warning: seed.dwo: too large; it is not read
 *" rossym-embed split.exe new.exe </dev/null
+		check "$what: too large for rossym-addr2line, too" -g "rossym-addr2line: warning: seed.dwo: too large; it is not read
+*" rossym-addr2line --rva -s -e split.exe "$two" <<-'EOT'
+			program.c:4
+		EOT
 		rm seed.dwo
 		crashes=0 size=$(wc -c <objects/program.dwo) at=0
 		while test $at -lt $size; do

@@ -1246,20 +1246,6 @@ static void test_order(void)
 
 /* ------------------------------------------------------------------------------------------------ lists of .dwo files */
 
-/* list_names() needs these no more than the rest of dwo.c does. */
-struct debuginfo_file files_item(const char *path, const struct file_content *file)
-{
-	(void)path, (void)file;
-	return (struct debuginfo_file){ .fd = -1 };
-}
-
-bool files_add(struct files *files, const char *directory, size_t length, const char *name, uint64_t most,
-	       const char *image)
-{
-	(void)files, (void)directory, (void)length, (void)name, (void)most, (void)image;
-	return false;
-}
-
 static void list_names_without_end(struct channel *channel)
 {
 	for (;;)
@@ -1318,16 +1304,17 @@ static void test_list(void)
 		      { "names without end", list_names_without_end } };
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct file_content image = { .size = 0 };
-		const struct files files = { .count = 0 };
-		struct strbuf names = { .length = 0 };
+		const struct rs_debug_files files = { .count = 0 };
+		struct rs_split_names names = { .count = 0 };
 		act = cases[i].act;
 		time_allowed = act == list_and_hang ? SOON : LATER;
 		ok(list_names("x", &image, &files, &names), "a list of .dwo files: %s", cases[i].name);
 		if (act == list_names_without_end)
-			is_uint(names.length, LIST_LENGTH_MAX / 12 * 12 + 12, "so many bytes are taken");
+			is_uint(names.count, RS_SPLIT_NAMES_MAX, "so many are taken");
 		else
-			is_mem(names.bytes, "a\0b", 4, "the names before that");
-		strbuf_clear(&names);
+			ok(names.count == 2 && strcmp(names.items[0], "a") == 0 && strcmp(names.items[1], "b") == 0,
+			   "the names before that");
+		rs_split_names_clear(&names);
 	}
 }
 

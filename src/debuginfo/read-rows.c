@@ -51,12 +51,12 @@ static int read_debug_image(struct debuginfo *di, const void *image, size_t size
 	return ret;
 }
 
-/* Returns FILE as a source.  A mapped file is read through its descriptor: if another program cuts the file, reading
+/* Returns FILE as a source.  A file without bytes, and a mapped one, is read through its descriptor: if another program cuts the file, reading
    the mapping past the new end would crash. */
 static struct rs_source source_of(const struct debuginfo_file *file)
 {
 	return (struct rs_source){ .memory = file->mapped ? NULL : file->bytes,
-				   .fd = file->mapped ? file->fd : -1,
+				   .fd = file->mapped || !file->bytes ? file->fd : -1,
 				   .size = file->size };
 }
 

@@ -15,8 +15,8 @@
 
 /* Returns the size of FILE plus that of its compressed debug sections when they are uncompressed: what memory limits
    must allow for.  The file claims these sizes; claims that no reader would believe are not counted.  Reads headers
-   only.  If file->mapped, this function and rs_debuginfo_may_be_split() read the descriptor, not the mapping; then FILE
-   must not be an ELF file. */
+   only.  If file->mapped, this function and rs_debuginfo_may_be_split() read the descriptor, not the mapping, as they do
+   if file->bytes is NULL; then FILE must not be an ELF file. */
 size_t rs_debuginfo_uncompressed_size(const struct debuginfo_file *file);
 
 /* Whether FILE may have compressed sections, which need a library that decompresses them (base/decompress.h).  Reads headers

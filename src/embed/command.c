@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "embed/command.h"
+#include "search/path.h"
 #include "tool/command/common.h"
 #include "tool/array.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
-#include "tool/files/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -218,21 +218,23 @@ static int take_operands(struct embed_command *command, char **operands, int cou
 		diag("--unpacked and %s exclude each other", not_unpacked);
 		return 1;
 	}
-	if (command->debuglink && file_is_same(command->debuglink, command->output)) {
+	if (command->debuglink && rs_path_is_same(command->debuglink, command->output)) {
 		diag("--debuglink: %s is the output", command->debuglink);
 		return 1;
 	}
 	return strcmp(command->output, "-") == 0 ? take_standard_output(command) : EMBED_RUN;
 }
 
-/* After the directories of options, add those of _NT_SYMBOL_PATH.  Returns EMBED_RUN, or the exit status after a
-   message. */
+/* After the directories of options, add those of _NT_SYMBOL_PATH; after the directories of .dwo files, all of these.
+   Returns EMBED_RUN, or the exit status after a message. */
 static int add_symbol_path(struct embed_command *command)
 {
 	int status = search_path_add_symbols(&command->symbols, getenv("_NT_SYMBOL_PATH")) ? EMBED_RUN
 											   : diag_no_memory();
 	for (size_t i = 0; status == EMBED_RUN && i < command->symbols.count; i++)
 		status = add_argument(&command->debug_directories, command->symbols.items[i]);
+	for (uint32_t i = 0; status == EMBED_RUN && i < command->debug_directories.count; i++)
+		status = add_argument(&command->dwo_directories, command->debug_directories.items[i]);
 	return status;
 }
 

@@ -27,7 +27,8 @@ struct embed_command {
 	const char *dump;      /* the argument of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
-	struct embed_arguments dwo_directories, debug_directories;
+	struct embed_arguments dwo_directories; /* it ends with debug_directories */
+	struct embed_arguments debug_directories;
 	struct search_path symbols;  /* the directories of _NT_SYMBOL_PATH; debug_directories ends with them */
 	struct embed_arguments pdbs; /* the arguments of --debug-file; without --store only the last one counts */
 	const char *wanted;	     /* the argument of --for, or NULL */

@@ -69,10 +69,10 @@ static void say_found(const struct embed_command *command, const struct debuginf
 		    n->duplicates, n->outside, n->merged);
 }
 
-static void say_dwos(const struct embed_command *command, const struct files *dwos)
+static void say_dwos(const struct embed_command *command, const struct rs_debug_files *dwos)
 {
 	if (dwos->count)
-		say(command, "found .dwo files: %" PRIu32 " of %" PRIu64 " bytes", dwos->count, dwos->size);
+		say(command, "found .dwo files: %" PRIu32 " of %" PRIu64 " bytes", dwos->count, dwos->in_memory);
 }
 
 static void say_table(const struct embed_command *command, const struct rossym_built *table)
@@ -115,7 +115,7 @@ static void say_image(const struct embed_command *command, const struct rossym_e
 		say(command, "kept: %" PRIu64 " bytes after the sections", n->overlay);
 }
 
-void embed_report(const struct embed_command *command, const struct files *dwos, const struct made *made,
+void embed_report(const struct embed_command *command, const struct rs_debug_files *dwos, const struct made *made,
 		  const struct rossym_embed_report *report)
 {
 	say_dwos(command, dwos);

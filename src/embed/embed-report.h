@@ -5,11 +5,11 @@
 
 #include "embed/child-table.h"
 #include "embed/command.h"
-#include "embed/files.h"
+#include "lib/open/debug-files.h"
 #include "rossym-write.h"
 
 /* Print the report on standard output; or as messages, if the table goes to standard output. */
-void embed_report(const struct embed_command *command, const struct files *dwos, const struct made *made,
+void embed_report(const struct embed_command *command, const struct rs_debug_files *dwos, const struct made *made,
 		  const struct rossym_embed_report *report);
 
 #endif

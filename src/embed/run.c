@@ -22,6 +22,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BROKEN_STATUS = 2 }; /* the exit status after MADE_BROKEN */
 
@@ -29,8 +30,10 @@ enum { BROKEN_STATUS = 2 }; /* the exit status after MADE_BROKEN */
 struct embed_job {
 	struct embed_command *command;
 	struct file_content input, dump;
-	struct files files, dwos;
-	uint32_t *wanted; /* the addresses that --for lists; NULL: all */
+	struct rs_debug_files files, dwos;
+	struct rs_warnings warnings; /* about these */
+	int chosen;		     /* the file of --debug-file, open; -1: none */
+	uint32_t *wanted;	     /* the addresses that --for lists; NULL: all */
 	uint32_t wanted_count;
 	struct job job;
 	struct made made;
@@ -201,26 +204,68 @@ static bool read_wanted(struct embed_job *job)
 	return wanted_addresses_read(command->wanted, &job->wanted, &job->wanted_count);
 }
 
+static void warn(void *context, const struct rossym_warning *warning)
+{
+	(void)context;
+	if (warning->sys_errno)
+		diag_warning("%s: %s: %s; it is not read", warning->path, warning->what, strerror(warning->sys_errno));
+	else
+		diag_warning("%s: %s", warning->path, warning->what);
+}
+
+/* Open the file PATH of --debug-file.  False after a message. */
+static bool open_chosen(struct embed_job *job, const char *path)
+{
+	struct rossym_error err;
+	job->chosen = file_open_regular(path);
+	const struct rossym_debug_file file = { .path = path, .fd = job->chosen, .flags = ROSSYM_DEBUG_FILE_CHOSEN };
+	if (job->chosen < 0 || (rs_debug_files_add(&job->files, &file, &err) < 0 && !fail(path, &err)))
+		return false;
+	job->files.items[0].forced = job->command->force;
+	return true;
+}
+
+/* Open the files that may have the debug information of the image, unless it has a table.  Returns 0 or -1. */
+static int find_files(struct embed_job *job, const struct rs_debug_places *places, struct rossym_error *err)
+{
+	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
+	struct rossym_image *image;
+	struct rossym_section section;
+	/* Ignore errors here: making the table will fail for the same reason, with a message. */
+	if (rossym_open_memory(job->input.bytes, job->input.size, &options, &image, NULL) < 0)
+		return 0;
+	const int result = rossym_find_section(image, ".rossym", &section, NULL) > 0
+				   ? 0
+				   : rs_debug_files_find(&job->files, image, places, err);
+	rossym_close(image);
+	return result;
+}
+
 /* Read the files that may have the debug information, or parts of it.  False after a message. */
 static bool read_files(struct embed_job *job)
 {
 	struct embed_command *command = job->command;
-	struct places places = { .image = command->input,
-				 .directories = command->debug_directories.items,
-				 .directory_count = command->debug_directories.count,
-				 .dwo_directories = command->dwo_directories.items,
-				 .dwo_directory_count = command->dwo_directories.count,
-				 .recorded = command->recorded_paths };
+	struct rossym_error err;
+	struct rs_debug_places places = { .image = command->input,
+					  .directories = command->debug_directories.items,
+					  .directory_count = command->debug_directories.count,
+					  .recorded = command->recorded_paths,
+					  .reading = RS_MAP_PDB,
+					  .warnings = &job->warnings };
+	job->warnings.warn = warn;
 	if (command->dump || !command->input || command->unpacked)
 		return true;
 	/* ReactOS's rsym looks for no PDB and debug files, so under that name this program does not either.  But
 	   under any name it reads the .dwo files that the image refers to. */
 	const char *pdb = embed_last_argument(&command->pdbs);
-	bool good = pdb ? files_add_named(&job->files, pdb)
-			: command->as_rsym || files_find(&job->files, &job->input, &places);
-	if (good && pdb)
-		job->files.items[job->files.count - 1].forced = command->force;
-	good = good && dwo_read(&job->dwos, &job->input, &job->files, &places);
+	if (pdb && !open_chosen(job, pdb))
+		return false;
+	if ((!pdb && !command->as_rsym && find_files(job, &places, &err) < 0) ||
+	    rs_debug_files_load(&job->files, &places, &err) < 0)
+		return fail(pdb ? pdb : command->input, &err);
+	places.directories = command->dwo_directories.items;
+	places.directory_count = command->dwo_directories.count;
+	const bool good = dwo_read(&job->dwos, &job->input, &job->files, &places);
 	command->debuginfo.files = job->files.items;
 	command->debuginfo.file_count = job->files.count;
 	command->debuginfo.dwos = job->dwos.items;
@@ -231,7 +276,7 @@ static bool read_files(struct embed_job *job)
 /* Load what decompresses sections, if some may be compressed: in the sandbox it is too late. */
 static void load_decompressors(struct embed_job *job)
 {
-	const struct debuginfo_file image = files_item(job->command->input, &job->input);
+	const struct debuginfo_file image = { .bytes = job->input.bytes, .size = job->input.size };
 	bool compressed = job->dwos.count > 0 || rs_debuginfo_may_be_compressed(&image);
 	for (uint32_t i = 0; i < job->files.count && !compressed; i++)
 		compressed = rs_debuginfo_may_be_compressed(&job->files.items[i]);
@@ -241,7 +286,7 @@ static void load_decompressors(struct embed_job *job)
 
 int embed_run(struct embed_command *command)
 {
-	struct embed_job job = { .command = command, .report = { .size = sizeof job.report } };
+	struct embed_job job = { .command = command, .report = { .size = sizeof job.report }, .chosen = -1 };
 	int status = 1;
 	if (command->input && !file_read(command->input, &job.input))
 		return 1;
@@ -269,12 +314,14 @@ int embed_run(struct embed_command *command)
 	if (status == 0 && command->verbose && job.made.table.bytes)
 		embed_report(command, &job.dwos, &job.made, &job.report);
 	rs_decompressors_unload(&job.decompressors);
-	files_clear(&job.dwos);
-	files_clear(&job.files);
+	rs_debug_files_clear(&job.dwos);
+	rs_debug_files_clear(&job.files);
+	if (job.chosen >= 0)
+		close(job.chosen);
 	made_clear(&job.made);
 	rossym_free(job.result);
 	free(job.dump.bytes);
 	free(job.wanted);
-	file_clear(&job.input);
+	free(job.input.bytes);
 	return status;
 }

@@ -3,6 +3,10 @@
 #include "search/path.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#ifdef _WIN32
+#include <windows.h>
+#endif
 
 #ifdef _WIN32
 static const char separators[] = "/\\:";
@@ -29,3 +33,36 @@ const char *rs_path_last_part(const char *path)
 {
 	return after_last(path, "/\\");
 }
+
+#ifdef _WIN32
+
+/* stat() on Windows sets st_ino to 0. */
+static bool get_identity(const char *path, BY_HANDLE_FILE_INFORMATION *ret)
+{
+	HANDLE file = CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
+				  FILE_FLAG_BACKUP_SEMANTICS, NULL);
+	if (file == INVALID_HANDLE_VALUE)
+		return false;
+	bool good = GetFileInformationByHandle(file, ret);
+	CloseHandle(file);
+	return good;
+}
+
+bool rs_path_is_same(const char *a, const char *b)
+{
+	BY_HANDLE_FILE_INFORMATION x, y;
+	return strcmp(a, b) == 0 ||
+	       (get_identity(a, &x) && get_identity(b, &y) && x.dwVolumeSerialNumber == y.dwVolumeSerialNumber &&
+		x.nFileIndexHigh == y.nFileIndexHigh && x.nFileIndexLow == y.nFileIndexLow);
+}
+
+#else
+
+bool rs_path_is_same(const char *a, const char *b)
+{
+	struct stat x, y;
+	return strcmp(a, b) == 0 ||
+	       (stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+}
+
+#endif

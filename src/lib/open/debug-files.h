@@ -9,7 +9,6 @@
 #define RS_OPEN_DEBUG_FILES_H
 
 #include "debuginfo/base/debuginfo.h"
-#include "lib/image.h"
 #include "lib/open/file-bytes.h"
 #include "lib/open/warnings.h"
 
@@ -26,13 +25,22 @@ struct rs_debug_files {
 	uint64_t in_memory; /* bytes of the files that are read as a whole */
 };
 
-/* Where files are searched for. */
+/* How the bytes of files are made available.  RS_READ: all files are read.  RS_MAP: they are mapped.  In both cases,
+   debuginfo/ reads PDB files in pieces.  RS_MAP_PDB: PDB files are mapped, the others read; this is for a child process
+   that has no descriptors. */
+enum rs_debug_reading { RS_READ, RS_MAP, RS_MAP_PDB };
+
+/* Where files are searched for, and how they are read. */
 struct rs_debug_places {
 	const char *image; /* the path of the image, or NULL: only in the directories */
 	const char *const *directories;
 	size_t directory_count;
 	bool recorded; /* files are also searched for at the paths that the image records */
+	enum rs_debug_reading reading;
 	struct rs_warnings *warnings;
+	/* NULL; or a function that is asked for files with split DWARF, in place of a search (rossym.h). */
+	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
+	void *find_context;
 };
 
 /* Open the files that may have the debug information of IMAGE, in order of preference.  Files that cannot be opened get
@@ -40,26 +48,19 @@ struct rs_debug_places {
 int rs_debug_files_find(struct rs_debug_files *files, struct rossym_image *image, const struct rs_debug_places *places,
 			struct rossym_error *err);
 
-/* Whether PATH is, by its name, a file with split DWARF. */
-bool rs_debug_files_is_split(const char *path);
-
 /* Add the file GIVEN by the library's caller.  Returns 0 or -1. */
 int rs_debug_files_add(struct rs_debug_files *files, const struct rossym_debug_file *given, struct rossym_error *err);
 
-/* Open the file NAME in the directory of the image and in all directories of PLACES, as far as it exists.  Returns 0,
-   or -1 without memory. */
-int rs_debug_files_open(struct rs_debug_files *files, const char *name, const struct rs_debug_places *places,
-			struct rossym_error *err);
-
-/* Open the files with split DWARF (.dwo, .dwp) in the directories of PLACES, until the list has RS_SPLIT_FILES_MAX, and
-   read or map each.  Returns 0, or -1 without memory. */
-enum { RS_SPLIT_FILES_MAX = 4096 };
-int rs_debug_files_open_split(struct rs_debug_files *files, bool map, const struct rs_debug_places *places,
+/* Open and load the file PATH, which has split DWARF, if it exists.  Returns 0, or -1 without memory. */
+int rs_debug_files_open_split(struct rs_debug_files *files, const char *path, const struct rs_debug_places *places,
 			      struct rossym_error *err);
 
-/* Read or map all files but PDB files, which are read in pieces.  A file that cannot be read is left out, with
-   a warning.  Returns 0, or -1 without memory. */
-int rs_debug_files_load(struct rs_debug_files *files, bool map, struct rs_warnings *warnings, struct rossym_error *err);
+/* Whether PATH is, by its name, a file with split DWARF. */
+bool rs_debug_files_is_split(const char *path);
+
+/* Make the bytes of all files available, and close those that are not read in pieces: a process can have only so many
+   open files.  A file that cannot be read is left out, with a warning.  Returns 0, or -1 without memory. */
+int rs_debug_files_load(struct rs_debug_files *files, const struct rs_debug_places *places, struct rossym_error *err);
 
 void rs_debug_files_clear(struct rs_debug_files *files);
 

@@ -4,13 +4,10 @@
 #include "debuginfo/base/decompress.h"
 #include "debuginfo/read-rows.h"
 #include "lib/base/alloc.h"
-#include "lib/base/array.h"
-#include "lib/base/sort.h"
 #include "lib/base/debuglink.h"
 #include "lib/demand.h"
-#include "lib/open/debug-files.h"
+#include "lib/open/split-files.h"
 #include "search/debug-names.h"
-#include "search/path.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -46,107 +43,31 @@ struct rs_debug {
 
 /* ------------------------------------------------------------------------------------------------ .dwo files */
 
-struct name_list {
-	char **items;
-	uint32_t count, room;
-	bool no_memory;
-};
-
-enum { DWO_NAMES_MAX = 1 << 14 };
-
-/* The function `wants_dwo` of struct debuginfo_options. */
-static void add_dwo_name(void *context, const char *name)
-{
-	struct name_list *names = context;
-	char *copy;
-	if (names->count == DWO_NAMES_MAX || !rs_debug_name_is_plain(name))
-		return;
-	copy = rs_copy_text(name);
-	if (!copy || rs_array_grow(&names->items, &names->room, names->count, sizeof *names->items) < 0) {
-		rs_free(copy);
-		names->no_memory = true;
-		return;
-	}
-	names->items[names->count++] = copy;
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static int by_last_part(const void *a, const void *b)
-{
-	const struct debuginfo_file *left = a, *right = b;
-	return strcmp(rs_path_base(left->path), rs_path_base(right->path));
-}
-
 static struct rs_debug_places places_of(struct rs_debug *debug)
 {
 	return (struct rs_debug_places){ .image = debug->path,
 					 .directories = (const char *const *)debug->directories,
 					 .directory_count = debug->directory_count,
-					 .warnings = &debug->warnings };
-}
-
-/* Open the files with split DWARF called NAME. */
-static int open_dwo(struct rs_debug *debug, const char *name, const struct rs_debug_places *places,
-		    struct rossym_error *err)
-{
-	struct rossym_debug_file file = { .fd = -1 };
-	if (!debug->find_split)
-		return rs_debug_files_open(&debug->dwos, name, places, err);
-	for (size_t i = 0; debug->find_split(debug->find_context, name, i, &file) > 0; i++) {
-		if (rs_debug_files_add(&debug->dwos, &file, err) < 0)
-			return -1;
-		file = (struct rossym_debug_file){ .fd = -1 };
-	}
-	return 0;
-}
-
-/* Open the packages, files that have all .dwo files of an image: for the image X.EXE, X.EXE.dwp and X.dwp. */
-static int open_packages(struct rs_debug *debug, const struct rs_debug_places *places, struct rossym_error *err)
-{
-	const char *base = debug->path ? rs_path_base(debug->path) : "", *dot = strrchr(base, '.');
-	const size_t lengths[] = { strlen(base), dot ? (size_t)(dot - base) : 0 };
-	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-		char name[DEBUG_NAME_LENGTH_MAX + sizeof ".dwp"];
-		if (lengths[i] == 0 || lengths[i] > DEBUG_NAME_LENGTH_MAX)
-			continue;
-		memcpy(name, base, lengths[i]);
-		memcpy(name + lengths[i], ".dwp", sizeof ".dwp");
-		if (open_dwo(debug, name, places, err) < 0)
-			return -1;
-	}
-	return 0;
+					 .reading = debug->map ? RS_MAP : RS_READ,
+					 .warnings = &debug->warnings,
+					 .find_split = debug->find_split,
+					 .find_context = debug->find_context };
 }
 
 /* Open and load the .dwo and .dwp files that the image needs. */
 static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 {
 	const struct rs_debug_places places = places_of(debug);
-	struct name_list names = { .items = NULL };
+	struct rs_split_names names = { .items = NULL };
 	struct debuginfo_options options = debug->options;
-	int result = 0;
 	if (!debug->image->demand->opens_files && !(debug->find_split && debug->image->demand->is_split))
-		return rs_debug_files_load(&debug->dwos, debug->map, &debug->warnings, err);
-	options.wants_dwo = add_dwo_name;
+		return rs_debug_files_load(&debug->dwos, &places, err);
+	options.wants_dwo = rs_split_names_add;
 	options.context = &names;
 	options.warn = NULL;
 	rs_debuginfo_list_dwos(debug->bytes.bytes, debug->bytes.size, &options);
-	if (names.no_memory)
-		result = rs_fail_memory(err);
-	rs_sort(names.items, names.count, sizeof *names.items, by_text);
-	for (uint32_t i = 0; i < names.count && result == 0; i++)
-		if (i == 0 || strcmp(names.items[i], names.items[i - 1]) != 0)
-			result = open_dwo(debug, names.items[i], &places, err);
-	if (result == 0)
-		result = open_packages(debug, &places, err);
-	if (result == 0)
-		result = rs_debug_files_load(&debug->dwos, debug->map, &debug->warnings, err);
-	for (uint32_t i = 0; i < names.count; i++)
-		rs_free(names.items[i]);
-	rs_free(names.items);
+	const int result = rs_split_files_open(&debug->dwos, &names, &places, err);
+	rs_split_names_clear(&names);
 	return result;
 }
 
@@ -171,17 +92,18 @@ static void pass_warning(void *context, const char *text)
 static int load(struct rs_debug *debug, struct rossym_error *err)
 {
 	struct debuginfo_options *options = &debug->options;
+	const struct rs_debug_places places = places_of(debug);
 	if (debug->loaded)
 		return 0;
 	if (!debug->bytes.bytes && rs_file_bytes_load(&debug->bytes, &debug->image->file, debug->map, err) < 0)
 		return -1;
-	if (rs_debug_files_load(&debug->files, debug->map, &debug->warnings, err) < 0)
+	if (rs_debug_files_load(&debug->files, &places, err) < 0)
 		return -1;
 	options->files = debug->files.items;
 	options->file_count = debug->files.count;
 	if (load_dwos(debug, err) < 0)
 		return -1;
-	rs_sort(debug->dwos.items, debug->dwos.count, sizeof *debug->dwos.items, by_last_part);
+	rs_split_files_sort(&debug->dwos);
 	options->dwos = debug->dwos.items;
 	options->dwo_count = debug->dwos.count;
 	const struct debuginfo_file image = { .bytes = debug->bytes.bytes, .size = debug->bytes.size };
@@ -411,7 +333,7 @@ static int open_split(struct rs_debug *debug, bool all_files, struct rossym_erro
 		rs_decompressors_load(&debug->decompressors);
 	debug->image->demand->is_split = split;
 	debug->image->demand->opens_files = split && !all_files && !debug->find_split;
-	return split && all_files ? rs_debug_files_open_split(&debug->dwos, debug->map, &places, err) : 0;
+	return split && all_files ? rs_split_files_open_all(&debug->dwos, &places, err) : 0;
 }
 
 int rs_debug_open(struct rossym_image *image, const char *path, const struct rossym_open_options *options,

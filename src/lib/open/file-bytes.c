@@ -8,11 +8,11 @@
 #include <sys/mman.h>
 #endif
 
-/* Map the file of SOURCE.  False: it cannot be mapped. */
-static bool map_file(struct rs_file_bytes *ret, const struct rs_source *source)
+bool rs_file_bytes_map(struct rs_file_bytes *ret, const struct rs_source *source)
 {
+	*ret = (struct rs_file_bytes){ .size = (size_t)source->size };
 #ifdef HAVE_SYS_MMAN_H
-	void *mapped = source->fd < 0 || source->closed || source->size == 0
+	void *mapped = source->fd < 0 || source->closed || source->size == 0 || source->size > SIZE_MAX / 2
 			       ? MAP_FAILED
 			       : mmap(NULL, ret->size, PROT_READ, MAP_PRIVATE, source->fd, 0);
 	if (mapped == MAP_FAILED)
@@ -20,7 +20,6 @@ static bool map_file(struct rs_file_bytes *ret, const struct rs_source *source)
 	ret->bytes = ret->mapped = mapped;
 	return true;
 #else
-	(void)ret, (void)source;
 	return false;
 #endif
 }
@@ -34,7 +33,7 @@ int rs_file_bytes_load(struct rs_file_bytes *ret, const struct rs_source *source
 	}
 	if (source->size != ret->size || source->size > UINT32_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "too large for its debug information to be read");
-	if (map && map_file(ret, source))
+	if (map && rs_file_bytes_map(ret, source))
 		return 0;
 	ret->heap = rs_alloc(ret->size + 1, 1);
 	if (!ret->heap)

@@ -22,6 +22,9 @@ struct rs_file_bytes {
    are used in place.  Returns 0; or -1, for the reasons of reading, or ROSSYM_EREFUSED for a file of 4 GiB or more. */
 int rs_file_bytes_load(struct rs_file_bytes *ret, const struct rs_source *source, bool map, struct rossym_error *err);
 
+/* Map all bytes of the file of SOURCE, however many it has.  Returns false if that is not possible. */
+bool rs_file_bytes_map(struct rs_file_bytes *ret, const struct rs_source *source);
+
 void rs_file_bytes_clear(struct rs_file_bytes *bytes);
 
 #endif

@@ -2,13 +2,8 @@
 #include "config.h"
 #include "log/find/debug-files.h"
 #include "log/read/chars.h"
-#include "search/debug-names.h"
-#include "search/entry.h"
-#include "search/listings.h"
-#include "search/symbol-store.h"
-#include "tool/strbuf.h"
+#include "search/debug-search.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -18,7 +13,6 @@ struct search {
 	struct debug_files *debug_files;
 	struct index *index;
 	const struct file *image;
-	struct strbuf path; /* scratch */
 	bool no_memory;
 };
 
@@ -64,75 +58,17 @@ static void add_file(struct search *search, const struct file *file)
 
 /* ------------------------------------------------------------------------------------------- in the file system */
 
-/* Add the file at PATH if it is a regular file.  PATH is NULL if there was no memory for it. */
-static void try_path(struct search *search, const char *path)
+/* Add the file at PATH if it is a regular file. */
+static void try_path(void *context, const char *path)
 {
+	struct search *search = context;
 	struct stat st;
-	search->no_memory |= !path;
-	if (!path || !has_room(search) || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+	if (!has_room(search) || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return;
 	const struct file *file = index_file_outside(search->index, path);
 	search->no_memory |= !file;
 	if (file)
 		add_file(search, file);
-}
-
-static void try_file(struct search *search, const char *directory, const char *name)
-{
-	char *path = rs_entry_path(directory, name);
-	try_path(search, path);
-	rossym_free(path);
-}
-
-/* Add the PDB file in DIRECTORY that is called NAME, without regard to case. */
-static void try_pdb(struct search *search, const char *directory, const char *name)
-{
-	char *path;
-	bool good = rs_listings_find_path(&search->index->listings, directory, name, &path);
-	if (path || !good)
-		try_path(search, path);
-	rossym_free(path);
-}
-
-/* If the image is in no archive, add the files called NAME in its directory and in those below it that
-   rs_debug_names_beside lists. */
-static void try_beside(struct search *search, const struct debug_name *name)
-{
-	const char *path = search->image->path;
-	struct strbuf *directory = &search->path;
-	for (const char *const *place = rs_debug_names_beside; *place && name->name[0] && !search->image->inside;
-	     place++) {
-		directory->length = 0;
-		strbuf_add_bytes(directory, path, directory_of(path));
-		strbuf_add(directory, *place);
-		search->no_memory |= directory->no_memory;
-		if (!search->no_memory)
-			(name->pdb ? try_pdb : try_file)(search, directory->bytes, name->name);
-	}
-}
-
-static bool take_stored(void *context, const char *path)
-{
-	try_path(context, path);
-	return false;
-}
-
-/* Add the files that NAME describes: in the directories that the user named, in symbol stores there, and by build ID.
-   Names of PDB files in another case are left to try_index(), if the place is indexed; in a symbol store, they are not found, because it may be
-   too large to be searched. */
-static void try_places(struct search *search, const struct debug_name *name)
-{
-	const struct symbol_store_wanted wanted = { .name = name->name, .key = name->key };
-	for (size_t i = 0; i < search->index->place_count; i++) {
-		const char *place = search->index->places[i];
-		if (name->name[0])
-			(i >= search->index->whole_count && name->pdb ? try_pdb : try_file)(search, place, name->name);
-		if (name->key[0])
-			search->no_memory |= !rs_symbol_store_find(&search->index->listings, place, &wanted,
-								   take_stored, search);
-		if (name->build_id[0])
-			try_file(search, place, name->build_id);
-	}
 }
 
 /* ------------------------------------------------------------------------------------------------- in the index */
@@ -238,6 +174,14 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 		      struct rossym_image *image)
 {
 	struct search search = { .debug_files = debug_files, .index = index, .image = file };
+	/* The rest of the index finds names of PDB files in another case, where it has all files of a place. */
+	struct debug_search where = { .image = file->inside ? NULL : file->path,
+				      .directories = (const char *const *)index->places,
+				      .directory_count = index->place_count,
+				      .exact_count = index->whole_count,
+				      .listings = &index->listings,
+				      .take = try_path,
+				      .context = &search };
 	struct debug_names names;
 	rs_debug_names_make(&names, image, path_of(file));
 	debug_files->count = 0;
@@ -245,10 +189,8 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 	if (index_is_named(file)) /* the user named both, so they may belong together */
 		try_named(&search, true);
 	for (unsigned i = 0; i < names.count && has_room(&search); i++) {
-		try_beside(&search, &names.items[i]);
-		try_places(&search, &names.items[i]);
+		search.no_memory |= !rs_debug_search(&where, &names.items[i]);
 		try_index(&search, &names.items[i]);
 	}
-	strbuf_clear(&search.path);
 	return !search.no_memory;
 }

@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef HAVE_SYS_MMAN_H
-#include <sys/mman.h>
-#endif
 #ifdef _WIN32
 #include <windows.h>
 #endif
@@ -72,7 +69,6 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file_conten
 	size_t room = S_ISREG(file->st.st_mode) ? (size_t)file->st.st_size + 1 : 4096;
 	file->bytes = malloc(room + 1);
 	file->size = 0;
-	file->mapped = false;
 	while (file->bytes) {
 		if (file->size == room) {
 			uint8_t *bigger = realloc(file->bytes, room * 2 + 1);
@@ -117,115 +113,46 @@ static bool fail_open(const char *path)
 	return fail(path, directory ? "cannot read" : "cannot open");
 }
 
-int file_open_regular(const char *path)
+/* As file_open_regular(), and store in *ST what PATH is; if not REGULAR, PATH may be anything that can be read. */
+static int open_to_read(const char *path, bool regular, struct stat *st)
 {
-	struct stat st;
-	int fd = open_file(path, false);
+	int fd = open_file(path, !regular);
 	if (fd < 0) {
 		fail_open(path);
 		return -1;
 	}
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+	if (fstat(fd, st) < 0) {
+		fail(path, "cannot read");
+	} else if (regular && S_ISDIR(st->st_mode)) {
+		errno = EISDIR;
+		fail(path, "cannot read");
+	} else if (regular && !S_ISREG(st->st_mode)) {
+		diag("%s: cannot read: not a regular file", path);
+	} else {
 		return fd;
-	errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
-	fail(path, "cannot read");
+	}
 	close(fd);
 	return -1;
 }
 
+int file_open_regular(const char *path)
+{
+	struct stat st;
+	return open_to_read(path, true, &st);
+}
+
 static bool open_and_read(const char *path, bool regular, struct file_content *file)
 {
-	int fd = open_file(path, !regular);
-	if (fd < 0)
-		return fail_open(path);
-	bool good = false;
-	if (fstat(fd, &file->st) < 0) {
-		fail(path, "cannot read");
-	} else if (regular && S_ISDIR(file->st.st_mode)) {
-		errno = EISDIR;
-		fail(path, "cannot read");
-	} else if (regular && !S_ISREG(file->st.st_mode)) {
-		diag("%s: cannot read: not a regular file", path);
-	} else {
-		good = read_all(fd, path, regular ? most_bytes : most_text, file);
-	}
-	close(fd);
+	int fd = open_to_read(path, regular, &file->st);
+	bool good = fd >= 0 && read_all(fd, path, regular ? most_bytes : most_text, file);
+	if (fd >= 0)
+		close(fd);
 	return good;
 }
 
 bool file_read(const char *path, struct file_content *file)
 {
 	return open_and_read(path, true, file);
-}
-
-#if defined HAVE_SYS_MMAN_H && defined HAVE_FORK
-
-bool file_map(const char *path, struct file_content *file)
-{
-	void *bytes = MAP_FAILED;
-	int fd = open_file(path, false);
-	if (fd >= 0 && fstat(fd, &file->st) == 0 && S_ISREG(file->st.st_mode) && file->st.st_size > 0 &&
-	    (uint64_t)file->st.st_size <= SIZE_MAX / 2)
-		bytes = mmap(NULL, (size_t)file->st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (bytes == MAP_FAILED) {
-		if (fd >= 0)
-			close(fd);
-		return file_read(path, file);
-	}
-	file->bytes = bytes;
-	file->size = (size_t)file->st.st_size;
-	file->mapped = true;
-	file->fd = fd;
-	return true;
-}
-
-void file_clear(struct file_content *file)
-{
-	if (file->mapped) {
-		munmap(file->bytes, file->size);
-		close(file->fd);
-	} else {
-		free(file->bytes);
-	}
-}
-
-bool file_has_changed(const struct file_content *file)
-{
-	struct stat now;
-	return file->mapped &&
-	       (fstat(file->fd, &now) < 0 || now.st_size != file->st.st_size ||
-		now.st_mtim.tv_sec != file->st.st_mtim.tv_sec || now.st_mtim.tv_nsec != file->st.st_mtim.tv_nsec);
-}
-
-#else
-
-bool file_map(const char *path, struct file_content *file)
-{
-	return file_read(path, file);
-}
-
-void file_clear(struct file_content *file)
-{
-	free(file->bytes);
-}
-
-bool file_has_changed(const struct file_content *file)
-{
-	(void)file;
-	return false;
-}
-
-#endif
-
-size_t file_read_head(const char *path, void *head, size_t size)
-{
-	struct stat st;
-	int fd = open_file(path, false);
-	if (fd < 0)
-		return 0;
-	ssize_t n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? wait_read(fd, head, size) : 0;
-	close(fd);
-	return n < 0 ? 0 : (size_t)n;
 }
 
 bool file_read_text(const char *path, struct file_content *file)
@@ -274,11 +201,6 @@ static bool is_hidden_device(const char *path)
 	(void)path;
 #endif
 	return device;
-}
-
-bool file_is_same(const char *a, const char *b)
-{
-	return strcmp(a, b) == 0 || replace_is_same(a, b);
 }
 
 bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)

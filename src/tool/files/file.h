@@ -19,8 +19,6 @@ struct file_content {
 	uint8_t *bytes;
 	size_t size;
 	struct stat st;
-	bool mapped; /* `bytes` are a mapping of the file (file_map()) */
-	int fd;	     /* if `mapped`: the open file */
 };
 
 /* Open PATH for reading, without conversion of line ends.  WAIT: opening a FIFO waits for a writer; otherwise a FIFO
@@ -34,26 +32,9 @@ int file_open_regular(const char *path);
 /* Read the regular file PATH of less than 4 GiB.  The caller frees the bytes.  Returns false after a message. */
 bool file_read(const char *path, struct file_content *file);
 
-/* As file_read(), but maps the file if the system can do that, also one of 4 GiB and more, if the address space has room
-   for it; the caller must call file_clear().  If another program
-   changes the file, mapped bytes change; if it makes the file shorter, reading them raises SIGBUS.  So only a child
-   process may read them; this process must read the file through its descriptor. */
-bool file_map(const char *path, struct file_content *file);
-void file_clear(struct file_content *file);
-
-/* Whether the size or the time of modification differs from when the file was mapped, or cannot be read now; false if
-   the file is not mapped. */
-bool file_has_changed(const struct file_content *file);
-
-/* Read at most SIZE bytes from the beginning of the regular file PATH.  Returns how many; 0 if it cannot be read. */
-size_t file_read_head(const char *path, void *head, size_t size);
-
 /* Read all of PATH, or of standard input if it is "-", at most 1 GiB, and add a NUL after the last byte.  PATH need
    not be a regular file.  The caller frees the bytes.  Returns false after a message. */
 bool file_read_text(const char *path, struct file_content *file);
-
-/* Whether the paths A and B name the same file. */
-bool file_is_same(const char *a, const char *b);
 
 /*
  * Write SIZE bytes to the file PATH.  A new file gets the permissions MODE, less the umask; a file that exists keeps

@@ -23,12 +23,6 @@
 
 #include "compat/open.h"
 
-bool replace_is_same(const char *a, const char *b)
-{
-	struct stat x, y;
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 /* ---------------------------------------------------------------------------------------------- signals */
 
 /* While there is a temporary file, the handler of these signals removes it before they end the program.  A signal that

@@ -24,24 +24,6 @@ static HANDLE open_for_query(const char *path)
 			   FILE_FLAG_BACKUP_SEMANTICS, NULL);
 }
 
-static bool get_identity(const char *path, BY_HANDLE_FILE_INFORMATION *ret)
-{
-	HANDLE file = open_for_query(path);
-	if (file == INVALID_HANDLE_VALUE)
-		return false;
-	bool good = GetFileInformationByHandle(file, ret);
-	CloseHandle(file);
-	return good;
-}
-
-bool replace_is_same(const char *a, const char *b)
-{
-	/* stat() on Windows sets st_ino to 0. */
-	BY_HANDLE_FILE_INFORMATION x, y;
-	return get_identity(a, &x) && get_identity(b, &y) && x.dwVolumeSerialNumber == y.dwVolumeSerialNumber &&
-	       x.nFileIndexHigh == y.nFileIndexHigh && x.nFileIndexLow == y.nFileIndexLow;
-}
-
 /* ---------------------------------------------------------------------------------------------- Ctrl+C */
 
 static volatile LONG interrupted;

@@ -7,9 +7,6 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-/* Whether A and B exist and are the same file. */
-bool replace_is_same(const char *a, const char *b);
-
 /* Write SIZE bytes to a temporary file in the directory of PATH, or of the file that PATH links to, and rename it over
    the regular file there.  If there is none, the new file gets MODE; else it inherits owner and permissions
    (inherit.h).  False: an error, in errno. */
