@@ -172,6 +172,22 @@ awk 'BEGIN {
 sed 's/.* //' many | rossym-addr2line -f --output-style=LLVM -e x.exe >want
 check 'seventy images, of which 64 are open' -O want -I many rossym-addr2line -f --output-style=LLVM
 
+# ---- who reads the images ----
+
+opens_images () {
+	grep -c 'open.*\.exe"' "$1"
+}
+if witness strace && strace -qq -f -o trace true 2>/dev/null; then
+	strace -qq -e trace=open,openat -o alone rossym-addr2line --output-style=LLVM <lines >/dev/null
+	strace -qq -f -e trace=open,openat -o all rossym-addr2line --output-style=LLVM <lines >/dev/null
+	check 'only the processes open the images' -s 1 opens_images alone <<'EOT'
+0
+EOT
+	ok '... and they do' opens_images all
+else
+	no_witness 'only the processes open the images' 'no strace, or it may not trace'
+fi
+
 # ---- beside LLVM ----
 
 if witness llvm-symbolizer; then
