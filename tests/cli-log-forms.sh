@@ -9,7 +9,7 @@ log_modules sym
 own=$SRC/src/log/read/forms.txt
 
 check 'each form of the program has a sample, and each sample its result' rossym-log --forms="$own" - </dev/null
-ok 'at most 250 forms' test "$(grep -c '^form' "$own")" -le 250
+ok 'at most 290 forms' test "$(grep -c '^form' "$own")" -le 290
 
 # ------------------------------------------------------------------------------------- forms of a user
 
@@ -21,7 +21,7 @@ sample "mylog: fault #0 at 80a01230 of hal.dll, loaded at 80a00000" "hal.dll+123
 form   "...place {name}|{rva};" return
 sample "x place hal.dll|00001270;" "hal.dll+1270-"
 form   "...EIP: {number}{eol}"
-sample "EIP: 80a01230" ""
+sample "EIP: 80a01230" "crash:register"
 form   "...map\t{base:full} {size} [({stamp}) ]{file}"
 sample "map\t80a00000  20000  (5db90002) hal.dll" "{hal.dll@80a00000,20000,5db90002}"
 EOT
@@ -44,6 +44,26 @@ undo () {
 }
 check '-u undoes it' -O log undo
 
+cat >mine <<'EOT'
+form   "...panic {status} [({parameters}) ]in {text}[ (thread]" crash:bugcheck
+sample "panic d1 (1, 2 3,4) in f (thread 5)" "crash:bugcheck,d1,1,2,3,4:f"
+sample "panic d1 (1, 2) in f \npanic d1 in f (x" "crash:bugcheck,d1,1,2:f crash:bugcheck,d1:f (x"
+form   "...died: {<}[oh ]no{text}" crash:exception
+sample "died: no way\ndied: oh no way\ndied: no" "crash:exception:no way crash:exception:oh no way"
+form   "{word:upper} sig {number:two}{eol}" crash:stack
+sample "abcd sig 11\nABCD sig 111\nABC sig 11\nABCD sig 11" "crash:stack"
+EOT
+printf '12:00:01 panic d1 (4, 2) in f\n12:00:02 died: no way  \n' >log
+check 'they tell crashes' rossym-log -q -d sym --forms=mine --crashes log <<'EOT'
+Crash 1 of 2: bugcheck 0x000000D1 DRIVER_IRQL_NOT_LESS_OR_EQUAL
+  Where:      log, line 1
+  Parameters: 0x00000004  the memory that was accessed
+              0x00000002  IRQL
+
+Crash 2 of 2: exception no way
+  Where:      log, line 2
+EOT
+
 # ------------------------------------------------------------------------------------------ what is wrong
 
 # The file "bad" has the row $2; the message about line 2 is $1.
@@ -61,6 +81,7 @@ wrong '10: "[" is missing' 'form "abc] {address}" exact'
 wrong '9: "[" cannot be inside "["' 'form "[a[b] c] abc {address}" exact'
 wrong '12: no such part' 'form "abc {adress}" exact'
 wrong '16: the part cannot have this after ":"' 'form "abc {row:0x}"'
+wrong '19: the part cannot have this after ":"' 'form "abc {number:upper}" end'
 wrong '10: a backslash must be before a blank, t, or one of { } [ ] " \' 'form "abc\n"'
 wrong '19: no such word' 'form "abc {name}" exactly'
 wrong '36: too many words' 'form "abc" end end end end end end end'
@@ -76,8 +97,8 @@ wrong '1: in the sample "@80a01230" is found' 'sample "Eip: 80a01230" "@80a01231
 many=$(printf 'form "abc'; awk 'BEGIN { for (i = 0; i < 41; i++) printf "{number}" }'; echo '"')
 wrong '322: the pattern has too many parts' "$many"
 wrong '1001: the row is too long' "$(awk 'BEGIN { for (i = 0; i < 1001; i++) printf "#" }')"
-awk 'BEGIN { for (i = 0; i < 251; i++) print "form \"abc" i "\" end" }' >bad
-check 'wrong: too many forms' -s 1 -e 'rossym-log: bad:251:1: too many forms' rossym-log --forms=bad log </dev/null
+awk 'BEGIN { for (i = 0; i < 321; i++) print "form \"abc" i "\" end" }' >bad
+check 'wrong: too many forms' -s 1 -e 'rossym-log: bad:321:1: too many forms' rossym-log --forms=bad log </dev/null
 check 'no such file' -s 1 -e 'rossym-log: nothing: cannot open: No such file or directory' rossym-log --forms=nothing log </dev/null
 
 # ----------------------------------------------------------------------------------------- hostile lines

@@ -235,9 +235,9 @@ static void add_detail(struct crashes *c, const struct statement *s, const struc
 	case STATEMENT_PARAMETER:
 		if (crash->kind != CRASH_BUGCHECK)
 			break;
-		crash->parameters[s->index] = s->numbers[0];
-		if (crash->parameter_count <= s->index)
-			crash->parameter_count = s->index + 1;
+		crash->parameters[s->code - 1] = s->numbers[0];
+		if (crash->parameter_count < s->code)
+			crash->parameter_count = s->code;
 		break;
 	case STATEMENT_CODE:
 		if (crash->kind == CRASH_EXCEPTION)

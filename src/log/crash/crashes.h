@@ -18,7 +18,7 @@
 
 #include "log/crash/crash-symbols.h"
 #include "log/crash/stack.h"
-#include "log/crash/statement.h"
+#include "log/read/statement.h"
 
 enum {
 	CRASH_PLACES = 16,  /* the most places that are stored of equal crashes */

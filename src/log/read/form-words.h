@@ -4,6 +4,7 @@
 #define LOG_READ_FORM_WORDS_H
 
 #include "log/read/match.h"
+#include "log/read/statement.h"
 
 /* What a word can mean. */
 enum form_effect {
@@ -35,6 +36,7 @@ enum form_effect {
 	WANTS_ARGUMENTS,
 	WANTS_KEPT,  /* enum kept: forms with this, or the next, have a sign */
 	WANTS_FIELD, /* the number of a field after KEPT_DATA */
+	SAYS,	     /* enum statement_kind: the line says this about a crash */
 	CALLS,	     /* a function, which reads what follows the pattern */
 	CALLS_AFTER, /* a function, which knows more about the token */
 };

@@ -4,6 +4,7 @@
 #include "log/read/form.h"
 #include "log/read/chars.h"
 #include "log/read/forms-text.h"
+#include "tool/diag.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -32,15 +33,19 @@ static const struct part_name {
 	{ "code", PART_NUMBER, ROLE_CODE, 5 },
 	{ "same", PART_NUMBER, ROLE_SAME, 5 },
 	{ "process", PART_NUMBER, ROLE_PROCESS, 1 },
+	{ "status", PART_NUMBER, ROLE_STATUS, 1 },
 	{ "number", PART_NUMBER, ROLE_ANY, 1 },
+	{ "parameters", PART_NUMBERS, 0, 0 },
 	{ "row", PART_DECIMAL, ROLE_ROW, 0 },
 	{ "bytes", PART_DECIMAL, ROLE_SIZE, 0 },
+	{ "index", PART_DECIMAL, ROLE_INDEX, 0 },
 	{ "decimal", PART_DECIMAL, ROLE_ANY, 0 },
 	{ "name", PART_NAME, ROLE_NAME, 0 },
 	{ "path", PART_NAME, ROLE_PATH, 0 },
 	{ "file", PART_NAME, ROLE_FILE, 0 },
 	{ "image", PART_NAME, ROLE_IMAGE, 0 },
-	{ "word", PART_NAME, ROLE_WORD, 0 },
+	{ "word", PART_NAME, ROLE_WORD, 1 },
+	{ "text", PART_NAME, ROLE_TEXT, 0 },
 	{ "", PART_SKIP, 0, 0 },
 	{ "eol", PART_LINE_END, 0, 0 },
 	{ "<", PART_BEGIN, 0, 0 },
@@ -51,9 +56,9 @@ static const struct spec_name {
 	const char *name;
 	unsigned char spec, least;
 } spec_names[] = {
-	{ "module", SPEC_MODULE, 0 }, { "0x", SPEC_PREFIX, 0 }, { "full", SPEC_FULL, 8 },
-	{ "code", SPEC_CODE, 0 },     { "1", SPEC_LEAST, 1 },	{ "2", SPEC_LEAST, 2 },
-	{ "4", SPEC_LEAST, 4 },	      { "8", SPEC_LEAST, 8 },	{ "16", SPEC_LEAST, 16 },
+	{ "module", SPEC_MODULE, 0 }, { "0x", SPEC_PREFIX, 0 }, { "full", SPEC_FULL, 8 },   { "code", SPEC_CODE, 0 },
+	{ "1", SPEC_LEAST, 1 },	      { "2", SPEC_LEAST, 2 },	{ "4", SPEC_LEAST, 4 },	    { "8", SPEC_LEAST, 8 },
+	{ "16", SPEC_LEAST, 16 },     { "two", SPEC_TWO, 2 },	{ "upper", SPEC_UPPER, 4 },
 };
 
 /* A row that is being read. */
@@ -117,7 +122,7 @@ static bool read_braces(struct form_row *row)
 	row->at = close + 1;
 	for (i = 0; colon && i < sizeof spec_names / sizeof *spec_names; i++) {
 		const enum spec spec = (enum spec)spec_names[i].spec;
-		const bool is_kind = part->kind == (spec == SPEC_MODULE ? PART_NAME : PART_NUMBER) ||
+		const bool is_kind = part->kind == (spec >= SPEC_MODULE ? PART_NAME : PART_NUMBER) ||
 				     (part->kind == PART_DECIMAL && spec == SPEC_LEAST);
 		if (!is_kind || !is_same(spec_names[i].name, colon + 1, (size_t)(close - colon - 1)))
 			continue;
@@ -234,6 +239,7 @@ static bool read_word(struct form_row *row)
 		if (form->word_count == FORM_WORDS_MAX)
 			return fail(row, at, "too many words");
 		form->words[form->word_count++] = word;
+		form->says = word->effect == SAYS ? word : form->says;
 		form->wants = word->effect >= WANTS_HEADING && word->effect <= WANTS_FIELD ? word : form->wants;
 		return true;
 	}
@@ -301,7 +307,7 @@ static bool is_sensible(const struct form_row *row, const char *at)
 	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE) ||
 			   (form->wants && form->wants->effect >= WANTS_KEPT);
 	const bool makes = form_word(form, MAKES) != NULL;
-	const bool has_text = form->sign || form->wants || form_word(form, CALLS);
+	const bool has_text = form->sign || form->wants || form->says || form_word(form, CALLS);
 	if (!has_text)
 		return fail(row, at, "the pattern has no text of three characters");
 	for (; part <= last; part++) {
@@ -354,6 +360,10 @@ static bool read_row(struct form_row *row)
 	choose_sign(row->form);
 	if (!is_sensible(row, at))
 		return false;
+	row->form->only_says = row->form->says && row->form->word_count == 1 &&
+			       !has_role(row->form, ROLE_BASE, ROLE_BASE);
+	if (row->form->only_says)
+		row->form->sign = NULL; /* without --crashes, the line need not be read */
 	form_count++;
 	return true;
 }
@@ -381,10 +391,14 @@ bool forms_add(const char *text, size_t length, struct form_error *error)
 static void add_own(void)
 {
 	struct form_error error;
+	_Static_assert(sizeof form_rows / sizeof *form_rows <= FORMS_MAX, "there is room for the forms of a file, too");
 	has_own = true;
 	for (size_t i = 0; i < sizeof form_rows / sizeof *form_rows; i++)
-		if (!forms_add(form_rows[i], strlen(form_rows[i]), &error))
-			abort(); /* every test would fail */
+		if (!forms_add(form_rows[i], strlen(form_rows[i]), &error)) {
+			diag("the program's form '%s' is wrong at column %u: %s", form_rows[i], error.column,
+			     error.what);
+			abort();
+		}
 }
 
 size_t forms_count(void)

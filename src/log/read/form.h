@@ -14,7 +14,7 @@
 #include "log/read/form-words.h"
 
 enum {
-	FORMS_MAX = 250,	/* of a file */
+	FORMS_MAX = 320,	/* of a file */
 	FORM_LENGTH_MAX = 1000, /* bytes of a line in such a file */
 	FORM_PARTS_MAX = 40,	/* of a pattern */
 	FORM_WORDS_MAX = 6,	/* after the pattern */
@@ -27,6 +27,7 @@ enum part_kind {
 	PART_BLANKS, /* at least `length` blanks, or the end of the line; one can be a tab */
 	PART_NUMBER, /* a hexadecimal number: its `role` says of what */
 	PART_DECIMAL,
+	PART_NUMBERS, /* up to four hexadecimal numbers: the parameters of a bugcheck */
 	PART_NAME,
 	PART_SKIP,     /* anything up to the parts that follow */
 	PART_LINE_END, /* blanks up to the end of the line */
@@ -46,8 +47,10 @@ enum role {
 	ROLE_CODE, /* where its code begins */
 	ROLE_SAME, /* the address once more */
 	ROLE_PROCESS,
-	ROLE_ROW, /* the number of a stack's row */
-	ROLE_ANY, /* it means nothing */
+	ROLE_ROW,    /* the number of a stack's row */
+	ROLE_STATUS, /* the code of a bugcheck or an exception */
+	ROLE_INDEX,  /* which parameter of a bugcheck, from 1 */
+	ROLE_ANY,    /* the value of that; else it means nothing */
 	ROLE_COUNT,
 
 	ROLE_NAME = ROLE_COUNT, /* characters of modules' names */
@@ -55,14 +58,17 @@ enum role {
 	ROLE_FILE,		/* up to the extension of a module, else a word */
 	ROLE_IMAGE,		/* a path, of which the file's name without its extension counts */
 	ROLE_WORD,		/* it means nothing */
+	ROLE_TEXT,		/* what a line says about a crash; read like ROLE_PATH */
 };
 
 enum spec {
 	SPEC_LEAST,  /* at least `length` digits; if that is 8, 5 after "0x" are enough */
 	SPEC_PREFIX, /* the same, after "0x" */
 	SPEC_FULL,   /* 8 or 16 digits, without "0x" */
+	SPEC_TWO,    /* 2 digits, without "0x" */
 	SPEC_CODE,   /* an RVA, or an offset from where the code begins */
 	SPEC_MODULE, /* a name that ends as modules do */
+	SPEC_UPPER,  /* at least 4 characters, no small letter */
 };
 
 struct form_part {
@@ -78,6 +84,8 @@ struct log_form {
 	bool anywhere;	      /* it need not begin the line */
 	unsigned char word_count;
 	const struct form_word *words[FORM_WORDS_MAX];
+	const struct form_word *says;  /* the one that tells what a line says about a crash; NULL: nothing */
+	bool only_says;		       /* the form means nothing else */
 	const struct form_word *wants; /* the one that tells when the form counts; NULL: always */
 	const char *module;	       /* the module that all lines of this form are about; NULL: none */
 	size_t module_length;

@@ -22,7 +22,8 @@ struct form_reading {
 	size_t begin, end;
 	const char *name;
 	size_t name_length;
-	bool at_code; /* the RVA may count from the beginning of the code */
+	struct statement says; /* what the line says about a crash */
+	bool at_code;	       /* the RVA may count from the beginning of the code */
 };
 
 static bool has(const struct form_reading *r, enum role role)
@@ -75,6 +76,9 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	if (part->spec == SPEC_FULL ? !full || number.prefix
 				    : number.digits < least || (part->spec == SPEC_PREFIX && !number.prefix))
 		return false;
+	if ((part->spec == SPEC_TWO && (number.digits > least || number.prefix)) ||
+	    (part->role == ROLE_STATUS && number.value > UINT32_MAX))
+		return false;
 	/* the "b" of "b.sys", which begins the next line */
 	const struct cursor *c = &r->cursor;
 	if (part->role == ROLE_STAMP && c->at + 1 < c->end && c->text[c->at] == '.' && is_word(c->text[c->at + 1]))
@@ -98,6 +102,21 @@ static bool read_decimal(struct form_reading *r, const struct form_part *part)
 	r->numbers[part->role] = value;
 	r->seen |= 1u << part->role;
 	return c->at > begin && c->at - begin >= part->length;
+}
+
+/* Read up to four numbers, which commas or blanks separate. */
+static void read_numbers(struct form_reading *r)
+{
+	struct number number;
+	struct statement *s = &r->says;
+	struct cursor c = r->cursor;
+	while (s->count < STATEMENT_NUMBERS && cursor_number(&c, &number)) {
+		s->numbers[s->count++] = number.value;
+		r->cursor = c;
+		cursor_blanks(&c);
+		cursor_char(&c, ',');
+		cursor_blanks(&c);
+	}
 }
 
 static bool is_mark(const struct form_part *part)
@@ -164,9 +183,10 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 	size_t length;
 	switch (part->role) {
 	case ROLE_WORD:
-		while (!cursor_at_end(c) && is_word(c->text[c->at]))
+		while (!cursor_at_end(c) && is_word(c->text[c->at]) &&
+		       (part->spec != SPEC_UPPER || c->text[c->at] < 'a'))
 			c->at++;
-		return c->at > begin;
+		return c->at - begin >= part->length;
 	case ROLE_FILE:
 		length = match_name_length(*c);
 		c->at += length;
@@ -175,10 +195,12 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 			c->at = match_text_end(t);
 		break;
 	case ROLE_PATH:
-		if (!stops)
-			c->at = match_text_end(t) > begin ? match_text_end(t) : begin;
-		else if (!skip_to(c, next, end))
+	case ROLE_TEXT:
+		if (stops && !skip_to(c, next, end))
 			return false;
+		if (stops || (next < end && next->kind == PART_OPTION && skip_to(c, next + 1, next + 1 + next->length)))
+			break;
+		c->at = match_text_end(t) > begin ? match_text_end(t) : begin;
 		break;
 	case ROLE_IMAGE:
 		if (stops && !skip_to(c, next, end))
@@ -193,6 +215,11 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 	length = c->at - begin;
 	while (length > 0 && is_blank(name[length - 1]))
 		length--;
+	if (part->role == ROLE_TEXT) {
+		r->says.text = name;
+		r->says.length = length;
+		return length > 0;
+	}
 	/* before other text, a name has no two blanks, and none after a colon */
 	if (length > NAME_LENGTH_MAX || match_is_elf(name, length) ||
 	    (stops && (contains_word(name, length, "  ") || contains_word(name, length, ": "))) ||
@@ -218,6 +245,9 @@ static bool read_part(const struct tokens *t, struct form_reading *r, const stru
 		return read_number(r, part);
 	case PART_DECIMAL:
 		return read_decimal(r, part);
+	case PART_NUMBERS:
+		read_numbers(r);
+		return true;
 	case PART_NAME:
 		return read_name(t, r, part, end);
 	case PART_SKIP:
@@ -475,15 +505,24 @@ static enum match apply(struct tokens *t, struct context *context, const struct 
 	return match;
 }
 
+/* Begin to read a form at BEGIN. */
+static void begin_reading(struct form_reading *r, const struct tokens *t, const struct log_form *form, size_t begin)
+{
+	r->cursor = cursor_at(t, begin);
+	r->form = form;
+	r->seen = 0;
+	r->has_begin = r->marked = r->at_code = false;
+	r->says.count = 0;
+	r->says.text = NULL;
+	r->says.length = 0;
+	r->name = form->module;
+	r->name_length = form->module_length;
+}
+
 static enum match match_one(struct tokens *t, struct context *context, struct log_form *form, size_t begin)
 {
 	struct form_reading r;
-	r.cursor = cursor_at(t, begin);
-	r.form = form;
-	r.seen = 0;
-	r.has_begin = r.marked = r.at_code = false;
-	r.name = form->module;
-	r.name_length = form->module_length;
+	begin_reading(&r, t, form, begin);
 	if (form->wants && form->wants->effect >= WANTS_KEPT && context->kept_length > 0) {
 		r.name = context->kept_name;
 		r.name_length = context->kept_length;
@@ -519,15 +558,42 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 	return match;
 }
 
+/* Store in *S what the line says about a crash, if FORM is at BEGIN.  Its text is what {text} has read, from {<} on if that comes before;
+   without {text}, it is from {<} to {>}. */
+static bool read_statement(struct tokens *t, struct log_form *form, size_t begin, struct statement *s)
+{
+	struct form_reading r;
+	begin_reading(&r, t, form, begin);
+	if (!read_pattern(t, &r))
+		return false;
+	*s = r.says;
+	s->kind = (enum statement_kind)form->says->value;
+	s->has_code = has(&r, ROLE_STATUS) || has(&r, ROLE_INDEX);
+	s->code = s->has_code ? (uint32_t)r.numbers[has(&r, ROLE_STATUS) ? ROLE_STATUS : ROLE_INDEX] : 0;
+	s->count = s->kind == STATEMENT_PARAMETER ? has(&r, ROLE_ANY) : s->count;
+	if (s->kind == STATEMENT_PARAMETER && s->count)
+		s->numbers[0] = r.numbers[ROLE_ANY];
+	const char *end = s->text ? s->text + s->length : t->text + (r.marked ? r.end : r.cursor.at);
+	if (form->only_says && r.has_begin && (!s->text || t->text + r.begin < s->text)) {
+		s->text = t->text + r.begin;
+		s->length = (size_t)(end - s->text);
+	}
+	t->at = r.cursor.at;
+	form->matched = true;
+	return (s->kind != STATEMENT_PARAMETER || (s->count && s->code - 1 < STATEMENT_NUMBERS)) &&
+	       (s->kind != STATEMENT_PARAMETERS || s->count == STATEMENT_NUMBERS);
+}
+
 /* ----------------------------------------------------------------------------------------------- which forms */
 
-enum { BYTES = UCHAR_MAX + 1, LINE_FORMS = BYTES, CHAINS = 2 * BYTES };
+enum { BYTES = UCHAR_MAX + 1, LINE_FORMS = BYTES, STATEMENTS = 2 * BYTES, CHAINS = 4 * BYTES };
 
-/* Each byte has two chains of the forms that can begin with it.  Chain number BYTE has those that may stand anywhere in a line.  Chain
-   number LINE_FORMS + BYTE has those that must begin a line.  A chain is in the order in which its forms are tried. */
+/* Each byte has four chains of the forms that can begin with it.  Chain number BYTE has those that may stand anywhere in a line.  Chain
+   number LINE_FORMS + BYTE has those that must begin a line.  The chains from STATEMENTS on are the same for forms that say something
+   about a crash.  A chain is in the order in which its forms are tried. */
 static struct {
 	unsigned links[CHAINS + 1];		     /* where the links of each chain begin; the last: where they end */
-	unsigned short forms[2 * FORMS_MAX * BYTES]; /* the links: which forms */
+	unsigned short forms[4 * FORMS_MAX * BYTES]; /* the links: which forms */
 	struct form_test {
 		/* a test that tells quickly that a text has another form */
 		enum {
@@ -572,6 +638,7 @@ static bool part_begins(const struct form_part *part, char c)
 	case PART_TEXT:
 		return c == *part->text || (c == '\\' && is_escaped(*part->text));
 	case PART_NUMBER:
+	case PART_NUMBERS:
 		return is_hex(c);
 	case PART_DECIMAL:
 		return is_digit(c);
@@ -617,7 +684,9 @@ static void make_chains(void)
 		chains.links[chain] = links;
 		for (size_t i = 0; i < count; i++) {
 			const struct log_form *form = form_at(i);
-			if (form->anywhere != (chain < LINE_FORMS) || !part_begins(form->parts, (char)(chain % BYTES)))
+			if ((chain < STATEMENTS ? form->only_says : !form->says) ||
+			    form->anywhere != (chain % STATEMENTS < LINE_FORMS) ||
+			    !part_begins(form->parts, (char)(chain % BYTES)))
 				continue;
 			chains.forms[links++] = (unsigned short)i;
 			any |= chain % BYTES == '\\' || allow_second(chains.goes_on[chain], i, form->parts);
@@ -674,8 +743,9 @@ static bool may_match(const struct tokens *t, const struct form_test *test, size
 	return true;
 }
 
-/* Try the forms that can begin at BEGIN, in the chains from FIRST on. */
-static enum match match_chain(struct tokens *t, struct context *context, unsigned first, size_t begin)
+/* Try the forms that can begin at BEGIN, in the chains from FIRST on.  S is NULL, or the chains are those of STATEMENTS. */
+static enum match match_chain(struct tokens *t, struct context *context, struct statement *s, unsigned first,
+			      size_t begin)
 {
 	enum match match = MATCH_NONE;
 	struct number_there number = { .read = false };
@@ -686,7 +756,11 @@ static enum match match_chain(struct tokens *t, struct context *context, unsigne
 		return MATCH_NONE;
 	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
 		struct log_form *form = form_at(chains.forms[i]);
-		if (may_match(t, &chains.tests[chains.forms[i]], begin, &number) && is_wanted(form, t, context))
+		if (!may_match(t, &chains.tests[chains.forms[i]], begin, &number))
+			continue;
+		if (s)
+			match = read_statement(t, form, begin, s) ? MATCH_QUIET : MATCH_NONE;
+		else if (is_wanted(form, t, context))
 			match = match_one(t, context, form, begin);
 	}
 	return match;
@@ -701,11 +775,30 @@ bool match_form_begins(char c)
 
 enum match match_form(struct tokens *t, struct context *context)
 {
-	return match_chain(t, context, 0, t->at);
+	return match_chain(t, context, NULL, 0, t->at);
 }
 
 enum match match_line_form(struct tokens *t, struct context *context)
 {
 	(void)match_form_begins('\0'); /* makes the chains */
-	return match_chain(t, context, LINE_FORMS, t->begin);
+	return match_chain(t, context, NULL, LINE_FORMS, t->begin);
+}
+
+bool statement_next(const struct statement_line *line, size_t *at, struct statement *s)
+{
+	struct tokens t = { .text = line->text };
+	enum match match = MATCH_NONE;
+	bool is_first = *at == 0;
+	(void)match_form_begins('\0'); /* makes the chains */
+	for (size_t i = is_first ? line->begin : *at; match == MATCH_NONE && i < line->length; i++) {
+		/* A line can have very many words with which a statement begins: a limit keeps the time linear. */
+		t.length = line->length - i < FACT_LENGTH_MAX ? line->length : i + FACT_LENGTH_MAX;
+		if (is_first)
+			match = match_chain(&t, NULL, s, STATEMENTS + LINE_FORMS, i);
+		if (match == MATCH_NONE && (is_first || !is_word(line->text[i - 1])))
+			match = match_chain(&t, NULL, s, STATEMENTS, i);
+		is_first = false;
+	}
+	*at = match == MATCH_NONE ? line->length : t.at;
+	return match != MATCH_NONE;
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/scan/samples.h"
 #include "log/read/chars.h"
+#include "log/read/front.h"
 #include "log/read/wrapped.h"
 
 #include <inttypes.h>
@@ -53,6 +54,29 @@ static void add_fact(struct sample_text *text, const struct fact *fact)
 	add(text, numbers, (size_t)length);
 }
 
+/* Add what the current line says about crashes. */
+static void add_statements(struct sample_text *text, struct tokens *t)
+{
+	struct statement s;
+	char number[32];
+	const struct form_word *word;
+	front_read(t);
+	const struct statement_line line = { t->text, t->length, t->begin < t->length ? t->begin : t->length };
+	for (size_t at = 0; statement_next(&line, &at, &s);) {
+		for (word = form_words; word->effect != SAYS || word->value != s.kind; word++)
+			;
+		add(text, " ", text->length > 0);
+		add(text, word->word, strlen(word->word));
+		for (unsigned i = 0; i < s.count + 1; i++) {
+			const uint64_t value = i == 0 ? s.code : s.numbers[i - 1];
+			if (i > 0 || s.has_code)
+				add(text, number, (size_t)snprintf(number, sizeof number, ",%" PRIx64, value));
+		}
+		add(text, ":", s.length > 0);
+		add(text, s.text, s.length);
+	}
+}
+
 /* Store in FOUND what is found in the lines of TEXT. */
 static void find_all(const struct sample_text *text, struct sample_text *found)
 {
@@ -75,6 +99,7 @@ static void find_all(const struct sample_text *text, struct sample_text *found)
 			else
 				add_fact(found, &t.fact);
 		}
+		add_statements(found, &t);
 		at = end + 1;
 	}
 }

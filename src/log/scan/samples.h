@@ -4,7 +4,8 @@
  *
  * FOUND lists what is found in TEXT: "@8094136a" and "a.sys+1e80" for addresses, with "-" behind a return address, "?" behind an
  * open one, and "/a.sys" if the line names the module of an address; "{a.sys@80400000,1000,5db90293}" for a module, its base, size
- * and DateStamp; "{boot}", "{build}", "{dump}", "{machine}".
+ * and DateStamp; "{boot}", "{build}", "{dump}", "{machine}"; "crash:exception,c0000005:Page Fault" for what a line says about a
+ * crash, after what else is found in the line.
  */
 #ifndef LOG_SCAN_SAMPLES_H
 #define LOG_SCAN_SAMPLES_H

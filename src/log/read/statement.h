@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * statement.h - recognises the statements about crashes in a line
+ * statement.h - what a line says about a crash, as forms of form.h with a word such as crash:exception tell
  *
  *     *** Fatal System Error: 0x0000000a			a bugcheck; its parameters are on the next line
  *     *** STOP: 0x0000000A (0x00000004,0x00000002,...)
@@ -10,11 +10,11 @@
  *     *** Assertion failed: Irp != NULL
  *     Eip:   Frames:   Backtrace:   STACK_TEXT:		rows of the stack follow
  *
- * Most statements are recognised anywhere in the line, because other programs put something before them.  Statements
- * whose first words are common, such as "Thread ", are recognised only where the line's own text begins (front.h).
+ * Most statements are recognised anywhere in the line, because other programs put something before them.  Those whose
+ * first words are common, such as "Thread ", must begin the line's own text (front.h).
  */
-#ifndef LOG_CRASH_STATEMENT_H
-#define LOG_CRASH_STATEMENT_H
+#ifndef LOG_READ_STATEMENT_H
+#define LOG_READ_STATEMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ enum statement_kind {
 	STATEMENT_BUGCHECK,	     /* a bugcheck: CODE and, unless COUNT is 0, its parameters */
 	STATEMENT_BUGCHECK_REPEATED, /* a bugcheck from a debugger, which prints it again each time that it is asked */
 	STATEMENT_PARAMETERS,	     /* the parameters of a bugcheck, on a line of their own */
-	STATEMENT_PARAMETER,	     /* one parameter, NUMBERS[0]; INDEX is which one, from 0 */
+	STATEMENT_PARAMETER,	     /* one parameter, NUMBERS[0]; CODE is which one, from 1 */
 	STATEMENT_EXCEPTION,	     /* an unhandled exception: CODE, TEXT or both describe it, or neither */
 	STATEMENT_EXCEPTION_AGAIN,   /* an unhandled exception, which an earlier line may have reported */
 	STATEMENT_FAULT,	     /* an exception for which a process is killed; TEXT is the name of the process */
@@ -53,10 +53,9 @@ struct statement {
 	enum statement_kind kind;
 	bool has_code;
 	uint32_t code;
-	unsigned index;
 	unsigned count;			     /* how many elements NUMBERS has */
 	uint64_t numbers[STATEMENT_NUMBERS]; /* parameters of a bugcheck */
-	const char *text;		     /* a part of the line */
+	const char *text;		     /* a part of the line; NULL: none */
 	size_t length;			     /* bytes of TEXT */
 };
 
