@@ -105,15 +105,6 @@ enum match match_named(struct tokens *t, enum match match, const char *name, siz
 	return match;
 }
 
-enum match match_last(struct tokens *t, size_t at, enum match match)
-{
-	struct cursor c = cursor_at(t, t->at);
-	if (match != MATCH_TOKEN || cursor_rest_is_blank(&c))
-		return match;
-	t->at = at;
-	return MATCH_NONE;
-}
-
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size)
 {
 	t->fact = (struct fact){
@@ -121,13 +112,6 @@ enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t 
 	};
 	t->at = at;
 	return MATCH_FACT;
-}
-
-enum match match_user(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size)
-{
-	const enum match match = match_loaded(t, at, module, length, base, size);
-	t->fact.user = true;
-	return match;
 }
 
 enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must)
@@ -182,15 +166,10 @@ static bool ends_name(struct cursor c)
 	return cursor_at_end(&c) || !is_module_char(c.text[c.at]);
 }
 
-size_t match_name_room(const struct cursor *c)
-{
-	return c->end - c->at < NAME_LENGTH_MAX ? c->end - c->at : NAME_LENGTH_MAX;
-}
-
 size_t match_name_length(struct cursor c)
 {
 	const char *name = c.text + c.at;
-	const size_t begin = c.at, left = match_name_room(&c);
+	const size_t begin = c.at, left = c.end - c.at < NAME_LENGTH_MAX ? c.end - c.at : NAME_LENGTH_MAX;
 	size_t word = 0;
 	for (size_t n = 1; n <= left; n++) {
 		c.at = begin + n;

@@ -65,29 +65,9 @@ bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *
    is loaded at BASE. */
 enum match match_with_base(struct tokens *t, enum match match, uint64_t base);
 
-/* Read backwards the number that ends at END, or the one whose annotation ends there.  It must have at least 8 digits,
-   or "0x" and 5.  Returns where it begins, or END if there is none. */
-size_t match_address_before(const struct tokens *t, size_t end, struct number *number);
-
-/* Read the number of a row of a stack, which is between the beginning of the line and END: "=>0 ", " 12 ", "3: ", or "[
-   1] ", which front.h may have taken for a time stamp.  Returns false if there is none. */
-bool match_row_number(const struct tokens *t, size_t end, unsigned *row);
-
 /* Returns whether the address in row number ROW of a stack is a return address.  CORRECTED: the program has subtracted
    1 from the address, so it is exact. */
 enum is_return match_row_is_return(unsigned row, bool corrected);
-
-/* Whether a module is an ELF file, of which Wine's stacks have some: "libc.so.6", "<elf>", or no name. */
-bool match_is_elf(const char *name, size_t length);
-
-/* Returns MATCH, the result of match_absolute() or match_relative() for a row of a stack without row numbers.  If it is
-   a token, sets token->is_return to the result of context_trace_row(). */
-enum match match_trace_row(struct tokens *t, struct context *context, enum match match);
-
-/* Returns MATCH, the result of a matcher for "module+offset".  If it is a token, the text before the token may tell
-   whether its address is a return address, and where the module is loaded.  The first is stored in the token, the
-   second is queued as a fact. */
-enum match match_listed(struct tokens *t, struct context *context, enum match match);
 
 enum match match_event_line(struct tokens *t, struct context *context); /* the lines of event 1000 without key word */
 /* the whole line, as a row of a disassembly */
@@ -110,10 +90,6 @@ enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t n
    the module at that address. */
 enum match match_named(struct tokens *t, enum match match, const char *name, size_t length);
 
-/* For a token that must be the last text of its line.  MATCH is the result of match_absolute() or the like.  If other
-   text follows the token, sets tokens->at to AT and returns MATCH_NONE.  Otherwise returns MATCH. */
-enum match match_last(struct tokens *t, size_t at, enum match match);
-
 /* Make a token of an RVA that a person wrote, such as "ntoskrnl.exe+8f9b0"; it is tentative.  Returns MATCH_NONE if the
    number is the beginning of a longer word. */
 enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva);
@@ -125,16 +101,10 @@ bool match_may_surround(char c);
    to AT, where the text that says so ends.  Returns MATCH_FACT. */
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
 
-/* Like match_loaded(), for a form in which a process prints its own modules. */
-enum match match_user(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
-
 /* Make a fact of KIND from the name of a build at BEGIN (build_read()), and set tokens->at to the end of that name or
    to AT, whichever is later.  If there is no such name: if MUST, return MATCH_NONE; else the text of
    the fact is empty. */
 enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must);
-
-/* Returns how many bytes a name at C may have. */
-size_t match_name_room(const struct cursor *c);
 
 /* Returns the length of the module's name at C, which is not in quotation marks and may have blanks: "my app.exe" in
    "my app.exe Reading from location 00072925."  The name ends after an extension that modules have; if there is none,

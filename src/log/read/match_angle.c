@@ -316,5 +316,7 @@ enum match match_loaded_path(struct tokens *t)
 		return MATCH_NONE;
 	if (!path_and_base(t, t->at - 1, &sign, &end, &base) || sign == begin || base.value == 0)
 		return MATCH_NONE;
-	return match_user(t, end, t->text + begin, sign - begin, base.value, 0);
+	const enum match match = match_loaded(t, end, t->text + begin, sign - begin, base.value, 0);
+	t->fact.user = true;
+	return match;
 }

@@ -159,6 +159,16 @@ static bool skip_to(struct cursor *c, const struct form_part *next, const struct
 	return false;
 }
 
+/* Whether a module is an ELF file, of which Wine's stacks have some: "libc.so.6", "<elf>", or no name. */
+static bool is_elf(const char *name, size_t length)
+{
+	for (size_t i = 0, end = 3; end <= length; i++, end++)
+		if (memcmp(name + i, ".so", 3) == 0 &&
+		    (end == length || (end + 1 < length && name[end] == '.' && is_digit(name[end + 1]))))
+			return true;
+	return length == 0 || name[0] == '<';
+}
+
 /* Make of the path NAME the file's name without its extension: a log may say Shell.dll, and the file is Shell.efi. */
 static bool cut_image(const char **name, size_t *length)
 {
@@ -221,7 +231,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 		return length > 0;
 	}
 	/* before other text, a name has no two blanks, and none after a colon */
-	if (length > NAME_LENGTH_MAX || match_is_elf(name, length) ||
+	if (length > NAME_LENGTH_MAX || is_elf(name, length) ||
 	    (stops && (contains_word(name, length, "  ") || contains_word(name, length, ": "))) ||
 	    (part->spec == SPEC_MODULE && !match_is_module(name, length)) ||
 	    (part->role == ROLE_IMAGE && !cut_image(&name, &length)))
@@ -396,7 +406,8 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 		match_with_base(t, match, base);
 	t->token.may_have_base = form_word(r->form, TELLS_BASED) != NULL;
 	t->form_end = r->cursor.at > t->at ? r->cursor.at : 0;
-	match = kind == KIND_TRACE ? match_trace_row(t, context, match) : match;
+	if (kind == KIND_TRACE)
+		t->token.is_return = context_trace_row(context);
 	if (kind == KIND_TRACE && corrected)
 		t->token.is_return = IS_EXACT;
 	return match;

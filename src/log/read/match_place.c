@@ -51,7 +51,9 @@ enum match match_with_base(struct tokens *t, enum match match, uint64_t base)
 	return match;
 }
 
-size_t match_address_before(const struct tokens *t, size_t end, struct number *number)
+/* Read backwards the number that ends at END.  It must have at least 8 digits, or "0x" and 5.  Returns where it begins, or END if there
+   is none. */
+static size_t address_before(const struct tokens *t, size_t end, struct number *number)
 {
 	size_t begin = end;
 	while (begin > 0 && end - begin < 18 && is_word(t->text[begin - 1]))
@@ -62,7 +64,9 @@ size_t match_address_before(const struct tokens *t, size_t end, struct number *n
 	return begin;
 }
 
-bool match_row_number(const struct tokens *t, size_t end, unsigned *row)
+/* Read the number of a row of a stack, which is between the beginning of the line and END: "=>0 ", " 12 ", "3: ", or "[
+   1] ", which front.h may have taken for a time stamp.  Returns false if there is none. */
+static bool row_number(const struct tokens *t, size_t end, unsigned *row)
 {
 	size_t at = end;
 	static const char trace[] = "Trace  ";
@@ -91,21 +95,6 @@ bool match_row_number(const struct tokens *t, size_t end, unsigned *row)
 enum is_return match_row_is_return(unsigned row, bool corrected)
 {
 	return row == 0 || corrected ? IS_EXACT : IS_RETURN;
-}
-
-bool match_is_elf(const char *name, size_t length)
-{
-	for (size_t i = 0; i + 3 <= length; i++)
-		if (memcmp(name + i, ".so", 3) == 0)
-			return true;
-	return length == 0 || name[0] == '<';
-}
-
-enum match match_trace_row(struct tokens *t, struct context *context, enum match match)
-{
-	if (match == MATCH_TOKEN)
-		t->token.is_return = context_trace_row(context);
-	return match;
 }
 
 /* Whether the module that ends at BEGIN is in a row of AddressSanitizer: "    #3 0x7ff886d36fd3
@@ -149,21 +138,18 @@ static bool read_before(const struct tokens *t, struct context *context, size_t 
 	while (at > 0 && is_blank(t->text[at - 1]))
 		at--;
 	size_t end = at;
-	at = match_address_before(t, end, &address);
+	at = address_before(t, end, &address);
 	if (at < end && match_derive_base(address.value, offset, base, &corrected)) {
-		*ret = match_row_number(t, at, &row) ? match_row_is_return(row, corrected)
-		       : corrected		     ? IS_EXACT
-						     : IS_OPEN;
+		*ret = row_number(t, at, &row) ? match_row_is_return(row, corrected) : corrected ? IS_EXACT : IS_OPEN;
 		return true;
 	}
 	*base = 0;
 	/* std::stacktrace: "8> app+0x2F3BEA".  It prints return addresses only. */
 	*ret = IS_RETURN;
-	if (at == end && end > 0 && t->text[end - 1] == '>' && begin > end && match_row_number(t, begin, &row))
+	if (at == end && end > 0 && t->text[end - 1] == '>' && begin > end && row_number(t, begin, &row))
 		return true;
 	/* "8, ProcessHacker.exe+0x1534" */
-	bool listed = at == end && end > 0 && t->text[end - 1] == ',' && begin > end &&
-		      match_row_number(t, begin, &row);
+	bool listed = at == end && end > 0 && t->text[end - 1] == ',' && begin > end && row_number(t, begin, &row);
 	*ret = listed ? match_row_is_return(row, false) : IS_OPEN;
 	return listed;
 }
@@ -193,7 +179,7 @@ static bool agrees_with_address(struct tokens *t)
 		end--;
 	while (at > token->begin && t->text[at - 1] != '+')
 		at--;
-	if (match_address_before(t, end, &address) == end || !address.prefix || address.digits < 8 ||
+	if (address_before(t, end, &address) == end || !address.prefix || address.digits < 8 ||
 	    (at + 1 < token->end && t->text[at + 1] == 'x') || (address.value - token->number + 1) % PAGE <= 2)
 		return true;
 	for (; at < token->end && is_digit(t->text[at]) && decimal < UINT32_MAX; at++)
@@ -202,7 +188,9 @@ static bool agrees_with_address(struct tokens *t)
 	return at == token->end && (address.value - decimal + 1) % PAGE <= 2;
 }
 
-enum match match_listed(struct tokens *t, struct context *context, enum match match)
+/* Returns MATCH, the result of match_written() or the like.  If it is a token, the text before the token may tell whether its address
+   is a return address, which is stored in the token, and where the module is loaded, which is queued as a fact. */
+static enum match match_listed(struct tokens *t, struct context *context, enum match match)
 {
 	enum is_return is_return;
 	uint64_t base;
