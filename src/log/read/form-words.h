@@ -4,7 +4,6 @@
 #define LOG_READ_FORM_WORDS_H
 
 #include "log/read/match.h"
-#include "log/read/statement.h"
 
 /* What a word can mean. */
 enum form_effect {
@@ -34,11 +33,13 @@ enum form_effect {
 	WANTS_TABLE,
 	WANTS_LINE,
 	WANTS_ARGUMENTS,
-	WANTS_KEPT,  /* enum kept: forms with this, or the next, have a sign */
-	WANTS_FIELD, /* the number of a field after KEPT_DATA */
-	SAYS,	     /* enum statement_kind: the line says this about a crash */
-	CALLS,	     /* a function, which reads what follows the pattern */
-	CALLS_AFTER, /* a function, which knows more about the token */
+	WANTS_BUGCHECK, /* the line before has its code; 1: and also parameters */
+	WANTS_KEPT,	/* enum kept: forms with this, or the next, have a sign */
+	WANTS_FIELD,	/* the number of a field after KEPT_DATA */
+	READS_BUGCHECK, /* the number of lines that can have the rest */
+	SAYS,		/* enum statement_kind: the line says this about a crash */
+	CALLS,		/* a function, which reads what follows the pattern */
+	CALLS_AFTER,	/* a function, which knows more about the token */
 };
 
 /* Values of BEGINS_DUMP: which faults begin a dump (begins_dump()). */

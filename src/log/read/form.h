@@ -50,7 +50,7 @@ enum role {
 	ROLE_ROW,    /* the number of a stack's row */
 	ROLE_STATUS, /* the code of a bugcheck or an exception */
 	ROLE_INDEX,  /* which parameter of a bugcheck, from 1 */
-	ROLE_ANY,    /* the value of that; else it means nothing */
+	ROLE_ANY,    /* it means nothing */
 	ROLE_COUNT,
 
 	ROLE_NAME = ROLE_COUNT, /* characters of modules' names */

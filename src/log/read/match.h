@@ -9,6 +9,7 @@
 #define LOG_READ_MATCH_H
 
 #include "log/read/cursor.h"
+#include "log/read/statement.h"
 #include "log/read/token.h"
 
 enum {
@@ -39,8 +40,6 @@ enum match match_line_form(struct tokens *t, struct context *context); /* a form
 enum match match_number(struct tokens *t, struct context *context);    /* "fffff800`02a61000", FreeLoader's frames */
 enum match match_stack_row(struct tokens *t, struct context *context); /* the whole line, as a row of WinDbg's stack */
 
-enum match match_bugcheck_line(struct tokens *t, struct context *context); /* a bugcheck's parameters */
-
 /* A function that a form calls when its pattern has matched up to AT.  tokens->at is the end of the token if the form has one;
    else it is where the form begins. */
 typedef enum match form_function(struct tokens *t, struct context *context, size_t at, unsigned value);
@@ -52,9 +51,16 @@ enum match match_in_dump(struct tokens *t, struct context *context, enum match m
 /* Make a FACT_BOOT of the text at BEGIN, which names the build of the system that boots.  MUST: as for match_build(). */
 enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must);
 
-/* These are called by forms (form.h). */
-form_function match_windbg_bugcheck, match_bugcheck_number, match_analyze_code, match_analyze_parameter,
-	match_event_module;
+form_function match_event_module; /* a form calls it */
+
+/* What a form has read of a bugcheck, up to AT: its code, parameters after the first BEFORE, or both.  Make a token of the code address
+   among them; if that can still come, it is expected on the next LINES lines. */
+struct form_bugcheck {
+	const struct statement *says;
+	unsigned before;
+	size_t at;
+};
+enum match match_bugcheck(struct tokens *t, struct context *context, const struct form_bugcheck *b, unsigned lines);
 
 /* Compute the load address of a module from ADDRESS and its OFFSET in the module, and store it in *BASE.  Sets
    *CORRECTED to whether the offset is that of the byte before a return address.  Returns false if the two do not belong

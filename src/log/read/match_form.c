@@ -85,6 +85,10 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 		return false;
 	r->numbers[part->role] = number.value;
 	r->seen |= 1u << part->role;
+	if (part->role == ROLE_STATUS) {
+		r->says.has_code = true;
+		r->says.code = (uint32_t)number.value;
+	}
 	r->at_code |= part->spec == SPEC_CODE;
 	if (part->role == ROLE_ADDRESS || part->role == ROLE_RVA)
 		set_place(r, begin);
@@ -110,7 +114,8 @@ static void read_numbers(struct form_reading *r)
 	struct number number;
 	struct statement *s = &r->says;
 	struct cursor c = r->cursor;
-	while (s->count < STATEMENT_NUMBERS && cursor_number(&c, &number)) {
+	while (s->count < STATEMENT_NUMBERS && (s->begins[s->count] = c.at, cursor_number(&c, &number))) {
+		s->ends[s->count] = c.at;
 		s->numbers[s->count++] = number.value;
 		r->cursor = c;
 		cursor_blanks(&c);
@@ -429,6 +434,9 @@ static bool is_wanted(const struct log_form *form, const struct tokens *t, const
 		return context_is_kept(context, KEPT_DATA) && context->kept_fields + 1 == form->wants->value;
 	case WANTS_ARGUMENTS:
 		return context_in_arguments(context);
+	case WANTS_BUGCHECK:
+		return context->bugcheck_lines == 1 && context_in_bugcheck(context) &&
+		       context->bugcheck_read >= form->wants->value;
 	default:
 		return true;
 	}
@@ -507,6 +515,12 @@ static enum match apply(struct tokens *t, struct context *context, const struct 
 		t->has_queued_token = match == MATCH_TOKEN;
 		t->fact = (struct fact){ .kind = FACT_MACHINE, .machine = (uint16_t)word->value };
 		return MATCH_FACT;
+	case READS_BUGCHECK: {
+		const unsigned before = has(r, ROLE_INDEX) ? (unsigned)r->numbers[ROLE_INDEX] - 1
+					: r->says.has_code ? 0
+							   : context->bugcheck_read;
+		return match_bugcheck(t, context, &(struct form_bugcheck){ &r->says, before, at }, word->value);
+	}
 	case CALLS:
 	case CALLS_AFTER:
 		return word->function(t, context, at, word->value);
@@ -524,6 +538,9 @@ static void begin_reading(struct form_reading *r, const struct tokens *t, const 
 	r->seen = 0;
 	r->has_begin = r->marked = r->at_code = false;
 	r->says.count = 0;
+	r->says.numbers[0] = 0;
+	r->says.has_code = false;
+	r->says.code = 0;
 	r->says.text = NULL;
 	r->says.length = 0;
 	r->name = form->module;
@@ -548,7 +565,8 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 		match = make_token(t, context, &r, makes->value);
 	else if (r.name && (has(&r, ROLE_BASE) || has(&r, ROLE_CODE) || has(&r, ROLE_STAMP)))
 		match = make_loaded(t, &r);
-	else if (!form_word(form, CALLS) && !form_word(form, BEGINS_BOOT) && !form_word(form, TELLS_BUILD))
+	else if (!form_word(form, CALLS) && !form_word(form, BEGINS_BOOT) && !form_word(form, TELLS_BUILD) &&
+		 !form_word(form, READS_BUGCHECK))
 		t->at = r.cursor.at;
 	if (match == MATCH_NONE)
 		return MATCH_NONE;
@@ -578,12 +596,14 @@ static bool read_statement(struct tokens *t, struct log_form *form, size_t begin
 	if (!read_pattern(t, &r))
 		return false;
 	*s = r.says;
+	for (unsigned i = s->count; i < STATEMENT_NUMBERS; i++)
+		s->numbers[i] = 0;
 	s->kind = (enum statement_kind)form->says->value;
-	s->has_code = has(&r, ROLE_STATUS) || has(&r, ROLE_INDEX);
-	s->code = s->has_code ? (uint32_t)r.numbers[has(&r, ROLE_STATUS) ? ROLE_STATUS : ROLE_INDEX] : 0;
-	s->count = s->kind == STATEMENT_PARAMETER ? has(&r, ROLE_ANY) : s->count;
-	if (s->kind == STATEMENT_PARAMETER && s->count)
-		s->numbers[0] = r.numbers[ROLE_ANY];
+	if (s->kind == STATEMENT_PARAMETER) {
+		s->has_code = has(&r, ROLE_INDEX);
+		s->code = s->has_code ? (uint32_t)r.numbers[ROLE_INDEX] : 0;
+		s->count = s->count > 0;
+	}
 	const char *end = s->text ? s->text + s->length : t->text + (r.marked ? r.end : r.cursor.at);
 	if (form->only_says && r.has_begin && (!s->text || t->text + r.begin < s->text)) {
 		s->text = t->text + r.begin;

@@ -116,144 +116,30 @@ static enum match take_parameter(struct tokens *t, size_t begin, size_t end, uin
 	return match;
 }
 
-/* Read what is between two parameters: a comma, blanks, or both. */
-static bool take_comma(struct cursor *c)
+enum match match_bugcheck(struct tokens *t, struct context *context, const struct form_bugcheck *b, unsigned lines)
 {
-	size_t blanks = cursor_blanks(c);
-	bool comma = cursor_char(c, ',');
-	return (cursor_blanks(c) > 0 || blanks > 0 || comma);
-}
-
-/* Record that the parameters of BUGCHECK are on the next LINES lines. */
-static enum match expect_parameters(struct tokens *t, struct context *context, uint64_t bugcheck, unsigned lines)
-{
-	context->bugcheck_code = bugcheck;
-	context->bugcheck_first = 0;
-	context->bugcheck_read = 0;
+	const unsigned count = b->says->count;
+	struct cursor after = cursor_at(t, b->at);
+	t->known = true;
+	cursor_blanks(&after);
+	cursor_char(&after, ',');
+	if (!b->says->has_code && !context_in_bugcheck(context))
+		return MATCH_NONE;
+	const uint64_t code = b->says->has_code ? b->says->code : context->bugcheck_code;
+	if (b->before == 0)
+		context->bugcheck_first = b->says->numbers[0];
+	const struct code_parameter *row = code_parameter(code,
+							  count + b->before > 0 ? &context->bugcheck_first : NULL);
+	const unsigned i = row ? row->parameter - 1u - b->before : STATEMENT_NUMBERS;
+	if (i < count)
+		return take_parameter(t, b->says->begins[i], b->says->ends[i], b->says->numbers[i], row);
+	if (!row || !lines || !cursor_rest_is_blank(&after))
+		return MATCH_NONE;
+	/* The next lines have the other parameters. */
+	context->bugcheck_code = code;
+	context->bugcheck_read = b->before + count;
 	context->bugcheck_line = context->line;
 	context->bugcheck_lines = lines;
 	t->at = t->length;
 	return MATCH_QUIET;
-}
-
-/* Record that the line was wrapped after READ parameters, so the others are on the next line. */
-static enum match expect_rest(struct tokens *t, struct context *context, uint64_t bugcheck, unsigned read)
-{
-	uint64_t first = context->bugcheck_first;
-	enum match match = expect_parameters(t, context, bugcheck, 1);
-	context->bugcheck_first = first;
-	context->bugcheck_read = read;
-	return match;
-}
-
-/* Match the parameters of BUGCHECK at C, and make a token of the code address.  The bracket OPEN must come before the
-   first parameter; there is none if OPEN is 0, or if the first parameter was on the line before. */
-static enum match match_parameters(struct tokens *t, struct context *context, struct cursor c, uint64_t bugcheck,
-				   char open)
-{
-	enum { PARAMETERS_MAX = 4 };
-	const bool continues = context->bugcheck_code == bugcheck && context_in_bugcheck(context);
-	const unsigned read = continues ? context->bugcheck_read : 0;
-	struct number number;
-	bool good = read > 0 || !open || cursor_char(&c, open);
-	for (unsigned i = read + 1; good && i <= PARAMETERS_MAX; i++) {
-		size_t begin = c.at;
-		struct cursor rest = c;
-		if (i > read + 1 && cursor_rest_is_blank(&rest))
-			return expect_rest(t, context, bugcheck, i - 1);
-		good = cursor_number(&c, &number) && (open == '(' || !number.prefix);
-		if (i == 1 && good)
-			context->bugcheck_first = number.value;
-		const struct code_parameter *row = code_parameter(bugcheck, &context->bugcheck_first);
-		if (good && !row)
-			return MATCH_NONE;
-		if (good && row->parameter == i)
-			return take_parameter(t, begin, c.at, number.value, row);
-		good = good && take_comma(&c);
-	}
-	return MATCH_NONE;
-}
-
-/* "BugCheck D5, {fab22c50, 0, 911db830, 0}" */
-enum match match_windbg_bugcheck(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)value;
-	t->known = true;
-	struct cursor c = cursor_at(t, at);
-	struct number bugcheck;
-	if (!cursor_number(&c, &bugcheck) || !cursor_word(&c, ", "))
-		return MATCH_NONE;
-	return code_parameter(bugcheck.value, NULL) ? match_parameters(t, context, c, bugcheck.value, '{') : MATCH_NONE;
-}
-
-/* "STOP: 0x0000000A (...", "Fatal System Error: 0x00000050", "Bugcheck code 000000D1" */
-enum match match_bugcheck_number(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)value;
-	t->known = true;
-	enum { STOP_DIGITS = 8 };
-	struct cursor c = cursor_at(t, at), after;
-	struct number bugcheck;
-	bool colon = cursor_char(&c, ':');
-	if ((!cursor_blanks(&c) && !colon) || !cursor_number(&c, &bugcheck) ||
-	    !(bugcheck.prefix || bugcheck.digits == STOP_DIGITS))
-		return MATCH_NONE;
-	if (!code_parameter(bugcheck.value, NULL))
-		return MATCH_NONE;
-	after = c;
-	if (cursor_rest_is_blank(&after))
-		return expect_parameters(t, context, bugcheck.value, 1);
-	cursor_blanks(&c);
-	return match_parameters(t, context, c, bugcheck.value, '(');
-}
-
-/* "BUGCHECK_CODE:  d1": the next lines have the parameters, one on each line. */
-enum match match_analyze_code(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)value;
-	t->known = true;
-	enum { LINES = 8 };
-	struct cursor c = cursor_at(t, at);
-	struct number bugcheck;
-	cursor_blanks(&c);
-	if (!cursor_number(&c, &bugcheck) || !cursor_rest_is_blank(&c))
-		return MATCH_NONE;
-	return code_parameter(bugcheck.value, NULL) ? expect_parameters(t, context, bugcheck.value, LINES) : MATCH_NONE;
-}
-
-/* "BUGCHECK_P4: 80412345": AT is that of "4" */
-enum match match_analyze_parameter(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)value;
-	t->known = true;
-	struct cursor c = cursor_at(t, at + 1);
-	struct number number;
-	const unsigned index = at < t->length ? (unsigned)(t->text[at] - '0') : 0;
-	if (!context_in_bugcheck(context) || !cursor_char(&c, ':'))
-		return MATCH_NONE;
-	cursor_blanks(&c);
-	size_t begin = c.at;
-	if (!cursor_number(&c, &number))
-		return MATCH_NONE;
-	if (index == 1)
-		context->bugcheck_first = number.value;
-	const struct code_parameter *row = code_parameter(context->bugcheck_code, &context->bugcheck_first);
-	return row && row->parameter == index ? take_parameter(t, begin, c.at, number.value, row) : MATCH_NONE;
-}
-
-enum match match_bugcheck_line(struct tokens *t, struct context *context)
-{
-	t->known = true;
-	enum match match = MATCH_NONE;
-	uint64_t line = context->bugcheck_line;
-	if (context->bugcheck_lines != 1)
-		return MATCH_NONE;
-	if (context_in_bugcheck(context)) {
-		struct cursor c = cursor_at(t, t->begin);
-		bool words = cursor_word(&c, "Arguments ");
-		match = match_parameters(t, context, c, context->bugcheck_code, words ? '\0' : '(');
-	}
-	if (context->bugcheck_line == line)
-		context->bugcheck_lines = 0;
-	return match;
 }

@@ -53,10 +53,11 @@ struct statement {
 	enum statement_kind kind;
 	bool has_code;
 	uint32_t code;
-	unsigned count;			     /* how many elements NUMBERS has */
-	uint64_t numbers[STATEMENT_NUMBERS]; /* parameters of a bugcheck */
-	const char *text;		     /* a part of the line; NULL: none */
-	size_t length;			     /* bytes of TEXT */
+	unsigned count;						   /* how many elements NUMBERS has */
+	uint64_t numbers[STATEMENT_NUMBERS];			   /* parameters of a bugcheck */
+	size_t begins[STATEMENT_NUMBERS], ends[STATEMENT_NUMBERS]; /* where they are */
+	const char *text;					   /* a part of the line; NULL: none */
+	size_t length;						   /* bytes of TEXT */
 };
 
 struct statement_line {

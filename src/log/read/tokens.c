@@ -88,15 +88,16 @@ static bool may_be_row(const struct tokens *t)
 	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
 }
 
-/* Try the forms that only count at the start of a line: rows of tables and stacks, a bugcheck's parameters, lines of
+/* Try the forms that only count at the start of a line: rows of tables and stacks, lines of
    bare numbers.  MATCH_NONE: match_rest() must search the line. */
 static enum match match_line(struct tokens *t, struct context *context)
 {
 	enum match match = match_line_form(t, context);
 	if (match == MATCH_NONE && context->table != TABLE_NONE && ends_table(t, context->table))
 		context->table = TABLE_NONE;
-	if (match == MATCH_NONE && context->bugcheck_lines > 0)
-		match = match_bugcheck_line(t, context);
+	t->known |= context->bugcheck_lines > 0;
+	if (context->bugcheck_lines == 1 && context->bugcheck_line < context->line)
+		context->bugcheck_lines = 0;
 	if (match == MATCH_NONE && context_in_event(context))
 		match = match_event_line(t, context);
 	if (match == MATCH_NONE && context_in_place(context)) {
