@@ -64,7 +64,7 @@ static void (*act)(struct channel *); /* what the worker does */
 
 /* ------------------------------------------------------------------------------------------------ the program */
 
-enum { ARCHIVE = 1, READ = 2, DUMP = 4, IMAGE = 8, EMBED = 16, JOBS = 5, ALL = 31 };
+enum { ARCHIVE = 1, READ = 2, DUMP = 4, IMAGE = 8, EMBED = 16, JOBS = 5, ALL = 31, LOOKUPS_MAX = 200 };
 static const char *const job_names[JOBS] = { "a list of an archive", "a file of an archive", "a dump", "an image",
 					     "rossym-embed" };
 static const char *const doing[JOBS] = { "reading the archive", "reading the archive", "reading the dump",
@@ -204,57 +204,43 @@ static void run_dump(void)
 	strbuf_clear(&report);
 }
 
+/* How run_image() looks up: so many addresses, and whether the worker is ended after each, for another image. */
+static uint32_t lookups = 1;
+static bool ends_worker;
+static uint64_t requests; /* how many there were, and starts of workers */
+
 static void run_image(void)
 {
 	static struct index index;
 	static struct image_asker asker;
+	struct rossym_found found[LOOKUPS_MAX] = { { .count = 0 } };
 	struct file file = { .path = image_path, .name = image_path };
 	const struct asked_subject subject = { .index = &index, .file = &file, .nothing = nothing };
 	const struct rossym_error why = { .code = ROSSYM_ENOSYMS };
 	struct rossym_image *image = NULL;
 	struct asked_image *self = NULL;
-	struct rossym_found found = { .count = 0 }, again = { .count = 0 };
+	struct rossym_found again = { .count = 0 };
+	const uint64_t before = workers.requests;
 	size_t kept = 0;
+	uint32_t good = 0;
 	struct rossym_error err;
 	image_asker_start(&asker, &workers);
 	if (asked_image_open(&asker, &subject, &why, &image, &self, &err) <= 0)
 		abort();
 	self->share = share;
-	/* The answer is kept: the second look-up asks nobody. */
-	if (asked_image_look_up(self, 0x1000, &found, &kept, &err) == 0 && found.count == 1 &&
-	    asked_image_look_up(self, 0x1000, &again, &kept, &err) == 0 && again.frames == found.frames)
-		snprintf(text, sizeof text, "%s", found.frames->function);
+	for (uint32_t i = 0; i < lookups && asked_image_look_up(self, 0x1000 + i, &found[i], &kept, &err) == 0; i++)
+		if (ends_worker)
+			worker_end(&self->worker);
+	requests = workers.requests - before;
+	while (good < lookups && found[good].count == 1 && strcmp(found[good].frames->function, "f") == 0)
+		good++;
+	/* Answers are kept: the same look-up again asks nobody. */
+	if (good == lookups && asked_image_look_up(self, 0x1000, &again, &kept, &err) == 0 &&
+	    again.frames == found[0].frames && workers.requests == before + requests)
+		snprintf(text, sizeof text, "%s", again.frames->function);
 	rossym_close(image);
 	asked_image_free(self);
 	budget = asker.budget;
-}
-
-/* Look up an address, and another one after the worker has been ended for another image.  Returns the bytes that were
-   taken from the budget. */
-static int64_t run_image_twice(void)
-{
-	static struct index index;
-	static struct image_asker asker;
-	struct file file = { .path = image_path, .name = image_path };
-	const struct asked_subject subject = { .index = &index, .file = &file, .nothing = nothing };
-	const struct rossym_error why = { .code = ROSSYM_ENOSYMS };
-	struct rossym_image *image = NULL;
-	struct asked_image *self = NULL;
-	struct rossym_found found[2] = { { .count = 0 }, { .count = 0 } };
-	size_t kept = 0;
-	struct rossym_error err;
-	image_asker_start(&asker, &workers);
-	if (asked_image_open(&asker, &subject, &why, &image, &self, &err) <= 0)
-		abort();
-	for (uint32_t i = 0; i < 2; i++) {
-		is_int(asked_image_look_up(self, 0x1000 + i, &found[i], &kept, &err), 0, "an address");
-		worker_end(&self->worker);
-	}
-	ok(found[0].count == 1 && found[1].count == 1 && strcmp(found[0].frames->function, "f") == 0,
-	   "both are answered, and the first answer stays when its worker has ended");
-	rossym_close(image);
-	asked_image_free(self);
-	return ((int64_t)BUDGET_DEBUG_INFO << 30) - asker.budget.bytes;
 }
 
 static void run_embed(void)
@@ -326,16 +312,16 @@ static void put_message(const struct channel *channel, uint32_t kind, uint64_t l
 }
 
 static struct archive_request request; /* of an archive */
+static struct image_request image_request;
 
 static void take_request(struct channel *channel)
 {
-	struct image_request image;
 	char byte;
 	if (job == ARCHIVE || job == READ)
 		channel_take(channel, CHANNEL_REQUEST, &request, sizeof request);
 	else if (job == IMAGE)
 		channel_receive(channel, channel->message.bytes,
-				channel_take(channel, CHANNEL_REQUEST, &image, sizeof image));
+				channel_take(channel, CHANNEL_REQUEST, &image_request, sizeof image_request));
 	else if (job == DUMP)
 		channel_take(channel, CHANNEL_REQUEST, &byte, 0);
 }
@@ -1033,6 +1019,34 @@ static void send_damaged_table(struct channel *channel)
 	send_table_of(channel, 1, table, table_size / 2);
 }
 
+/* Answer for addresses until the program asks for everything, and then send the SIZE bytes BYTES. */
+static void send_everything(struct channel *channel, uint32_t origin, const void *bytes, size_t size)
+{
+	for (take_request(channel); image_request.rva != IMAGE_EVERYTHING; take_request(channel))
+		answer(channel);
+	send_frames(channel, origin, 0, bytes, size);
+}
+
+static void send_good_everything(struct channel *channel)
+{
+	send_everything(channel, 0, table, table_size);
+}
+
+static void send_half_of_everything(struct channel *channel)
+{
+	send_everything(channel, 0, table, table_size / 2);
+}
+
+static void send_nothing(struct channel *channel)
+{
+	send_everything(channel, 0, NULL, 0);
+}
+
+static void send_everything_of_other(struct channel *channel)
+{
+	send_everything(channel, 1, table, table_size);
+}
+
 /* ------------------------------------------------------------------------------------------------ the matrix */
 
 #define STRANGE "* gave what is no answer"
@@ -1155,6 +1169,29 @@ static void test_matrix(void)
 		}
 }
 
+/* A worker is asked for few addresses; then it sends a table, from which the program answers. */
+static void test_everything(void)
+{
+	static const struct {
+		const char *name;
+		void (*act)(struct channel *);
+	} bad[] = { { "half a table", send_half_of_everything },
+		    { "no table", send_nothing },
+		    { "a table of another file", send_everything_of_other } };
+	lookups = LOOKUPS_MAX;
+	run(3, send_good_everything, LATER);
+	ok(text[0] && requests < 60, "an image: %u addresses take %u requests", lookups, (unsigned)requests);
+	ends_worker = true;
+	run(3, send_good_everything, LATER);
+	ok(text[0] && requests < 12, "an image whose worker is ended again and again: %u requests", (unsigned)requests);
+	ends_worker = false;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		run(3, bad[i].act, LATER);
+		ok(!text[0] && is_wanted(messages, STRANGE, 3), "an image: %s: %s", bad[i].name, messages);
+	}
+	lookups = 1;
+}
+
 /* ------------------------------------------------------------------------------------------------ what it may cost */
 
 static void test_budgets(void)
@@ -1192,10 +1229,14 @@ static void test_budgets(void)
 	stat(image_path, &st);
 	is_int(((int64_t)BUDGET_DEBUG_INFO << 30) - budget.bytes, (int64_t)st.st_size + HONEST_SIZE,
 	       "an image: its bytes and those of its answer are taken");
-	worker_table_start(&workers, serve);
-	is_int(run_image_twice(), (int64_t)st.st_size + 2 * HONEST_SIZE,
+	lookups = 2;
+	ends_worker = true;
+	run(3, be_honest, LATER);
+	ok(text[0], "both of its workers answer, and the first answer stays when its worker has ended");
+	is_int(((int64_t)BUDGET_DEBUG_INFO << 30) - budget.bytes, (int64_t)st.st_size + 2 * HONEST_SIZE,
 	       "a second worker: the bytes of the image are taken once");
-	worker_table_stop(&workers);
+	lookups = 1;
+	ends_worker = false;
 
 	for (unsigned number = 3; number < JOBS; number++) {
 		static const struct {
@@ -1556,6 +1597,7 @@ int main(void)
 {
 	make_files();
 	test_matrix();
+	test_everything();
 	test_budgets();
 	test_order();
 	test_list();

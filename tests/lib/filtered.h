@@ -12,6 +12,7 @@
 #include "log/crash/print.h"
 #include "log/filter.h"
 #include "log/scan/scanner.h"
+#include "log/find/file-headers.h"
 #include "log/find/modules.h"
 #include "tool/diag.h"
 #include "tool/wait.h"
@@ -46,10 +47,11 @@ static ssize_t filtered_read(int fd, void *buffer, size_t size)
 /* The table of all modules, which the test makes. */
 static struct rossym_built filtered_table = { .size = sizeof filtered_table };
 
-static int filtered_open(const char *path, const struct rossym_open_options *options, struct rossym_image **ret,
-			 struct rossym_error *err)
+static int filtered_open(const struct file *file, const struct content *content,
+			 const struct rossym_open_options *options, struct rossym_image **ret, struct rossym_error *err)
 {
-	(void)path;
+	(void)file;
+	(void)content;
 	return rossym_open_memory(filtered_table.bytes, filtered_table.bytes_size, options, ret, err);
 }
 
@@ -72,7 +74,7 @@ const struct build *filtered_other_build(const struct rossym_module *module);
 #define diag_warning filtered_quiet
 #define diag_image filtered_quiet_image
 #define wait_read filtered_read
-#define rossym_open filtered_open
+#define file_image_open filtered_open
 #include "log/find/modules.c"
 #include "log/scan/scanner.c"
 #include "log/filter.c"
@@ -81,7 +83,7 @@ const struct build *filtered_other_build(const struct rossym_module *module);
 #undef diag_warning
 #undef diag_image
 #undef wait_read
-#undef rossym_open
+#undef file_image_open
 
 const struct build *modules_build(const struct rossym_module *module)
 {

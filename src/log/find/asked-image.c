@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/find/asked-image.h"
 #include "log/find/file-bytes.h"
+#include "log/find/file-headers.h"
 #include "log/find/image-worker.h"
 #include "compat/hash.h"
 #include "search/debug-names.h"
@@ -46,13 +47,16 @@ struct asked_image {
 	struct worker worker;
 	struct budget_share share; /* what it may take from the budget */
 	uint64_t input;		   /* bytes of all its files */
-	bool started;		   /* a worker was started for it */
+	unsigned asked;		   /* what workers cost so far: each look-up 1, each start START_COST */
 	struct rossym_error why;   /* the error that says why it has no table; returned if nothing else answers */
 	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the files of the worker */
 	size_t origin_count;
 	const struct given_files *files; /* while a worker has its first request: what it may ask for */
 	struct file_bytes split;	 /* the bytes of the file with split DWARF that the worker gets now */
-	struct own_reading *own;	 /* without fork(): the image as this process reads it */
+	void *everything;		 /* the table of everything that a worker has sent, to be freed; or NULL */
+	struct image_reading reading;	 /* answers in this process: from that table; without fork(), from all files */
+	struct own_reading *own;	 /* without fork(): these */
+	size_t kept;			 /* memory of the answers and of the table */
 	struct kept_answer *answers;
 	size_t answer_count, answer_room;
 	struct hash_table table; /* finds answers: its numbers are indexes of `answers`, plus 1 */
@@ -252,12 +256,28 @@ static bool take_answer(const struct asked_image *self, const struct image_answe
 	return true;
 }
 
+/* Look up RVA in this process, and store the answer in *KEPT.  Returns false without an answer. */
+static bool look_up_here(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
+{
+	struct image_answer head;
+	struct strbuf frames = { .length = 0 };
+	if (image_reading_look_up(&self->reading, rva, &head, &frames) &&
+	    take_answer(self, &head, frames.bytes, frames.length, kept))
+		return true;
+	*err = self->reading.error;
+	strbuf_clear(&frames);
+	return false;
+}
+
 #ifdef HAVE_FORK
 
 /* ------------------------------------------------------------------------------------------------ workers */
 
 /* So many names of files an image may have, together with its own files. */
 enum { QUESTIONS_MAX = 1 << 14 };
+
+/* What a start of a worker costs, in look-ups; and how many look-ups cost as much as a table of everything. */
+enum { START_COST = 16, TABLE_COST = 64 };
 
 static const struct worker_job image_job = {
 	.doing = "reading the debug information",
@@ -286,8 +306,30 @@ static bool give_file(void *context, struct worker *worker, const void *head, co
 	return good;
 }
 
-/* Ask the worker of SELF.  ERR is for results without an answer. */
-static enum worker_result ask_worker(struct asked_image *self, uint32_t rva, struct kept_answer *kept,
+/* Let SELF answer from the SIZE bytes TABLE, which it owns then.  Returns false without memory, or if no honest worker
+   sends it. */
+static bool take_table(struct asked_image *self, const struct image_answer *head, void *table, size_t size)
+{
+	const struct rossym_open_options options = {
+		.size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS, .table = table, .table_size = size
+	};
+	struct rossym_image *image = NULL;
+	if (head->origin >= self->origin_count ||
+	    file_image_open(self->from.file, self->from.content, &options, &image, NULL) < 0 ||
+	    rossym_prepare(image, NULL) < 0) {
+		rossym_close(image);
+		return false;
+	}
+	rossym_close_file(image);
+	self->reading.image = image;
+	self->reading.origin = head->origin;
+	self->everything = table;
+	self->kept += size;
+	return true;
+}
+
+/* Ask the worker of SELF for RVA, or for IMAGE_EVERYTHING.  ERR is for results without an answer. */
+static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, struct kept_answer *kept,
 				     struct rossym_error *err)
 {
 	struct budget *budget = &self->asker->budget;
@@ -310,7 +352,8 @@ static enum worker_result ask_worker(struct asked_image *self, uint32_t rva, str
 	enum worker_result result = worker_ask(&self->worker, &request, &host, &answer);
 	if (result == WORKER_ANSWER) {
 		budget_share_take(budget, &self->share, answer.size, 0);
-		if (!take_answer(self, &given, answer.tail, answer.size, kept)) {
+		if (!(rva == IMAGE_EVERYTHING ? take_table(self, &given, answer.tail, answer.size)
+					      : take_answer(self, &given, answer.tail, answer.size, kept))) {
 			worker_refuse(&self->worker, &answer);
 			result = WORKER_FAILED;
 		}
@@ -319,9 +362,10 @@ static enum worker_result ask_worker(struct asked_image *self, uint32_t rva, str
 	return result;
 }
 
-/* Look up RVA, and store the answer in *KEPT.  Starts a worker if there is none; and another one, once, if a worker that
-   has answered before fails: it may have used up its time limit in earlier requests.  Returns false without an answer. */
-static bool ask(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
+/* Ask a worker for RVA, and store the answer in *KEPT; or ask it for IMAGE_EVERYTHING.  Starts a worker if there is none;
+   and another one, once, if a worker that has answered before fails: it may have used up its time limit in earlier
+   requests.  Returns false without an answer. */
+static bool ask_some_worker(struct asked_image *self, uint64_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
 	static struct given_files files; /* large, and there is only one at a time */
 	for (int tries = 0; tries < 2; tries++) {
@@ -335,9 +379,9 @@ static bool ask(struct asked_image *self, uint32_t rva, struct kept_answer *kept
 			self->files = &files;
 			/* A worker that is started again reads little of files that it maps. */
 			budget_share_take(&self->asker->budget, &self->share,
-					  self->started ? files.unpacked : self->input, 0);
-			self->started = true;
+					  self->asked > 0 ? files.unpacked : self->input, 0);
 		}
+		self->asked += fresh ? START_COST : 1;
 		if (!fresh ||
 		    worker_start(&self->worker, self->asker->workers, &image_job, files.sources, files.count, err))
 			result = ask_worker(self, rva, kept, err);
@@ -348,6 +392,17 @@ static bool ask(struct asked_image *self, uint32_t rva, struct kept_answer *kept
 			return result == WORKER_ANSWER;
 	}
 	return false;
+}
+
+/* Look up RVA, and store the answer in *KEPT.  Returns false without an answer. */
+static bool ask(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
+{
+	if (self->asked < TABLE_COST)
+		return ask_some_worker(self, rva, kept, err);
+	if (!ask_some_worker(self, IMAGE_EVERYTHING, NULL, err))
+		return false;
+	worker_end(&self->worker);
+	return look_up_here(self, rva, kept, err);
 }
 
 static void free_own(struct asked_image *self)
@@ -361,7 +416,6 @@ static void free_own(struct asked_image *self)
 
 /* What this process reads of an image, on systems without fork().  All of it stays until the image is closed. */
 struct own_reading {
-	struct image_reading reading;
 	struct given_files files;
 	struct file_bytes *split; /* files with split DWARF */
 	size_t split_count, split_room;
@@ -393,12 +447,12 @@ static bool open_own(struct asked_image *self, struct rossym_error *err)
 	own->files.index = self->from.index;
 	if (!add_files(&own->files, self))
 		return false;
-	own->reading.warn = print_warning;
-	own->reading.find_split = find_own_split;
-	own->reading.context = self;
-	for (; own->reading.count < own->files.count; own->reading.count++)
-		own->reading.files[own->reading.count] = image_reading_file(&own->files.sources[own->reading.count]);
-	image_reading_open(&own->reading, 0);
+	self->reading.warn = print_warning;
+	self->reading.find_split = find_own_split;
+	self->reading.context = self;
+	for (; self->reading.count < own->files.count; self->reading.count++)
+		self->reading.files[self->reading.count] = image_reading_file(&own->files.sources[self->reading.count]);
+	image_reading_open(&self->reading, 0);
 	return true;
 }
 
@@ -407,7 +461,6 @@ static void free_own(struct asked_image *self)
 	struct own_reading *own = self->own;
 	if (!own)
 		return;
-	rossym_close(own->reading.image);
 	clear(&own->files);
 	for (size_t i = 0; i < own->split_count; i++)
 		file_bytes_clear(self->from.index, &own->split[i]);
@@ -418,16 +471,7 @@ static void free_own(struct asked_image *self)
 /* Look up RVA, and store the answer in *KEPT.  Returns false without an answer. */
 static bool ask(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
-	struct image_answer head;
-	struct strbuf frames = { .length = 0 };
-	if (!self->own && !open_own(self, err))
-		return false;
-	if (image_reading_look_up(&self->own->reading, rva, &head, &frames) &&
-	    take_answer(self, &head, frames.bytes, frames.length, kept))
-		return true;
-	*err = self->own->reading.error;
-	strbuf_clear(&frames);
-	return false;
+	return (self->own || open_own(self, err)) && look_up_here(self, rva, kept, err);
 }
 
 #endif
@@ -449,6 +493,8 @@ static void handle_failure(struct asked_image *self, const struct rossym_error *
 static int look_up_new(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
 	struct rossym_error error;
+	if (self->everything)
+		return look_up_here(self, rva, kept, err) ? 0 : -1;
 	if (!has_budget(self)) {
 		/* The budget may be refilled (budget_fill()).  After ROSSYM_ENOMEM the set asks again; after other
 		   errors it does not use the file any more. */
@@ -486,7 +532,7 @@ int asked_image_look_up(struct asked_image *self, uint32_t rva, struct rossym_fo
 		return -1;
 	answer->rva = rva;
 	hash_put(&self->table, slot, (uint32_t)++self->answer_count, hash);
-	*kept += sizeof *answer + answer->found.count * sizeof *answer->frames + answer->size;
+	*kept = self->kept += sizeof *answer + answer->found.count * sizeof *answer->frames + answer->size;
 	*found = answer->found;
 	return 0;
 }
@@ -520,15 +566,13 @@ static int find_grade(struct asked_image *self, struct rossym_image *image)
 int asked_image_open(struct image_asker *asker, const struct asked_subject *from, const struct rossym_error *why,
 		     struct rossym_image **image, struct asked_image **asked, struct rossym_error *err)
 {
-	const struct content *content = from->content;
 	struct asked_image *self = calloc(1, sizeof *self);
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
 	if (!self)
 		return diag_fail_memory(err);
 	*self = (struct asked_image){ .asker = asker, .from = *from, .why = *why };
 	self->share.filled = asker->budget.filled;
-	int grade = content ? rossym_open_memory(content->bytes, content->size, &options, image, err)
-			    : rossym_open(from->file->path, &options, image, err);
+	int grade = file_image_open(from->file, from->content, &options, image, err);
 	if (grade == 0) {
 		grade = find_grade(self, *image);
 		*err = *why;
@@ -549,6 +593,8 @@ void asked_image_free(struct asked_image *asked)
 #ifdef HAVE_FORK
 	worker_end(&asked->worker);
 #endif
+	rossym_close(asked->reading.image);
+	free(asked->everything);
 	free_own(asked);
 	for (size_t i = 0; i < asked->answer_count; i++) {
 		free(asked->answers[i].frames);

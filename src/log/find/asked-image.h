@@ -5,8 +5,9 @@
  * Each image gets a worker of its own (image-worker.h), which the fork server starts when the first address is looked up.
  * A worker has its image in memory, so there are only a few: the least recently used one is ended when there are too
  * many.  A worker gets files as descriptors, and the bytes of files in archives.  It is asked for each address once:
- * answers are kept.  The work is limited by a budget of bytes and time for each run.  On systems without fork() the
- * library reads the debug information in this process.
+ * answers are kept.  If an image has many addresses, or its worker has been started several times, the worker sends a
+ * table of everything and ends; after that this process answers.  The work is limited by a budget of bytes and time for
+ * each run.  On systems without fork() the library reads the debug information in this process.
  */
 #ifndef LOG_FIND_ASKED_IMAGE_H
 #define LOG_FIND_ASKED_IMAGE_H

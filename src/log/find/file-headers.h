@@ -12,6 +12,10 @@ struct file_headers {
 	struct content *content; /* NULL: the image is in no archive */
 };
 
+/* Open FILE as rossym_open() does; from CONTENT, its bytes, if it is in an archive. */
+int file_image_open(const struct file *file, const struct content *content, const struct rossym_open_options *options,
+		    struct rossym_image **image, struct rossym_error *err);
+
 /* Open the headers of FILE.  False, without a message: they cannot be read.  Call file_headers_close() after success. */
 bool file_headers_open(struct index *index, const struct file *file, struct file_headers *headers);
 void file_headers_close(struct index *index, struct file_headers *headers);

@@ -53,7 +53,7 @@ static uint32_t find_origin(const struct image_reading *reading)
 	struct rossym_info info = { .size = sizeof info };
 	uint32_t number = 0;
 	if (rossym_get_info(reading->image, &info, NULL) < 0 || !info.debug_file)
-		return 0;
+		return reading->origin;
 	for (uint32_t i = 1; i < reading->count && number == 0; i++)
 		number = strcmp(reading->files[i].path, info.debug_file) == 0 ? i : 0;
 	return number;
@@ -69,25 +69,45 @@ static void add_frame(struct strbuf *frames, const struct rossym_frame *frame)
 	strbuf_add_bytes(frames, file, strlen(file) + 1);
 }
 
-bool image_reading_look_up(struct image_reading *reading, uint32_t rva, struct image_answer *answer,
-			   struct strbuf *frames)
+/* Append the frames at RVA to FRAMES, and store how many there are in *RET.  Returns 0, or -1 with reading->error. */
+static int add_frames(struct image_reading *reading, uint64_t rva, struct strbuf *frames, uint32_t *ret)
 {
 	static struct rossym_frame found[ROSSYM_FRAMES_MAX];
-	const uint64_t address = rva;
 	uint32_t count;
-	if (!reading->image ||
-	    rossym_lookup_frames(reading->image, &address, 1, 0, found, ROSSYM_FRAMES_MAX, &count, &reading->error) <
-		    0 ||
-	    reading->useless)
-		return false;
+	if (rossym_lookup_frames(reading->image, &rva, 1, 0, found, ROSSYM_FRAMES_MAX, &count, &reading->error) < 0)
+		return -1;
 	if (!found[0].function && !found[0].file && !found[0].line)
 		count = 0;
 	for (uint32_t i = 0; i < count; i++)
 		add_frame(frames, &found[i]);
-	*answer = (struct image_answer){ .frames = count, .origin = find_origin(reading) };
-	if (frames->no_memory)
+	*ret = count;
+	return 0;
+}
+
+/* Append a table of all addresses to BYTES.  Returns 0, or -1 with reading->error. */
+static int add_table(struct image_reading *reading, struct strbuf *bytes)
+{
+	void *table;
+	size_t size;
+	if (rossym_read_table(reading->image, &table, &size, &reading->error) < 0)
+		return -1;
+	strbuf_add_bytes(bytes, table, size);
+	rossym_free(table);
+	return 0;
+}
+
+bool image_reading_look_up(struct image_reading *reading, uint64_t rva, struct image_answer *answer,
+			   struct strbuf *bytes)
+{
+	uint32_t frames = 0;
+	if (!reading->image ||
+	    (rva == IMAGE_EVERYTHING ? add_table(reading, bytes) : add_frames(reading, rva, bytes, &frames)) < 0 ||
+	    reading->useless)
+		return false;
+	*answer = (struct image_answer){ .frames = frames, .origin = find_origin(reading) };
+	if (bytes->no_memory)
 		reading->error = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
-	return !frames->no_memory;
+	return !bytes->no_memory;
 }
 
 #ifdef HAVE_FORK
@@ -138,15 +158,15 @@ void image_serve(const int *files, size_t count, int reading_end, int writing_en
 	for (;;) {
 		struct image_request request;
 		struct image_answer answer;
-		struct strbuf frames = { .length = 0 };
+		struct strbuf bytes = { .length = 0 };
 		channel_take(&channel, CHANNEL_REQUEST, &request, sizeof request);
 		if (reading.count == 0)
 			begin(&reading, &request);
-		if (image_reading_look_up(&reading, request.rva, &answer, &frames))
-			channel_send(&channel, CHANNEL_ANSWER, &answer, sizeof answer, frames.bytes, frames.length);
+		if (image_reading_look_up(&reading, request.rva, &answer, &bytes))
+			channel_send(&channel, CHANNEL_ANSWER, &answer, sizeof answer, bytes.bytes, bytes.length);
 		else
 			channel_send(&channel, CHANNEL_ERROR, &reading.error, sizeof reading.error, NULL, 0);
-		strbuf_clear(&frames);
+		strbuf_clear(&bytes);
 	}
 }
 

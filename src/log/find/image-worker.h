@@ -22,9 +22,12 @@ enum { IMAGE_FILES_MAX = 8 };
 
 struct image_request {
 	uint64_t input; /* bytes of all files: the worker's limits depend on them */
+	uint64_t rva;	/* the address to look up; or IMAGE_EVERYTHING: the answer is a table of all addresses */
 	uint32_t files; /* how many there are, which the worker asks for first; the first is the image */
-	uint32_t rva;	/* the address to look up */
+	uint32_t zero;	/* padding */
 };
+
+#define IMAGE_EVERYTHING UINT64_MAX
 
 /* A question for a file; the answer is CHANNEL_GIVE. */
 struct image_question {
@@ -32,10 +35,10 @@ struct image_question {
 	uint32_t number;   /* which one of these, from 0 */
 };
 
-/* The answer.  The frames follow, from the innermost to the outermost: for each a struct image_frame, its function and
-   its file, which are empty strings if they are not known. */
+/* The answer.  The table follows; or the frames, from the innermost to the outermost: for each a struct image_frame, its
+   function and its file, which are empty strings if they are not known. */
 struct image_answer {
-	uint32_t frames; /* how many; 0: nothing is known */
+	uint32_t frames; /* how many; 0: nothing is known, or there is a table */
 	uint32_t origin; /* the number of the file with the debug information */
 };
 
@@ -54,6 +57,7 @@ struct image_reading {
 	/* As rossym_open_options.find_split. */
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
 	void *context;
+	uint32_t origin;	    /* the number of the file that answers are from if the image has a table */
 	struct rossym_image *image; /* NULL: it could not be opened */
 	struct rossym_error error;  /* why it could not be opened, or has no symbols */
 	bool useless;		    /* it has no symbols */
@@ -65,9 +69,10 @@ struct rossym_debug_file image_reading_file(const struct channel_file *file);
    image_reading_look_up() will say why. */
 void image_reading_open(struct image_reading *reading, unsigned flags);
 
-/* Look up RVA, and append the frames to FRAMES, as they follow ANSWER.  False: the reason is in reading->error. */
-bool image_reading_look_up(struct image_reading *reading, uint32_t rva, struct image_answer *answer,
-			   struct strbuf *frames);
+/* Look up RVA, which may be IMAGE_EVERYTHING, and append to BYTES what follows ANSWER.  False: the reason is in
+   reading->error. */
+bool image_reading_look_up(struct image_reading *reading, uint64_t rva, struct image_answer *answer,
+			   struct strbuf *bytes);
 
 /* What a worker does, for worker_table_start(). */
 void image_serve(const int *files, size_t count, int reading, int writing);

@@ -3,6 +3,7 @@
 #include "log/find/modules.h"
 #include "log/read/chars.h"
 #include "log/find/candidates.h"
+#include "log/find/file-headers.h"
 #include "log/find/missing.h"
 #include "log/find/places.h"
 #include "tool/files/search-path.h"
@@ -61,15 +62,6 @@ void modules_index(struct modules *modules)
 }
 
 /* ------------------------------------------------------------------------------------------- functions for the set */
-
-/* Open FILE.  CONTENT has its bytes if it is in an archive; else CONTENT is NULL.  Returns 0 or -1. */
-static int open_file_image(const struct file *file, const struct content *content, struct rossym_image **image,
-			   struct rossym_error *err)
-{
-	const struct rossym_open_options whole = { .size = sizeof whole, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
-	return content ? rossym_open_memory(content->bytes, content->size, &whole, image, err)
-		       : rossym_open(file->path, &whole, image, err);
-}
 
 /* Whether ERR says that a file cannot answer although it is not damaged: it has no symbols, is no PE file,
    or is an archive. */
@@ -164,7 +156,8 @@ static int look_up_for_set(struct rossym_opened *opened, const uint64_t *rvas, s
 static int open_parts(struct modules *modules, struct file *file, struct image_parts *parts,
 		      struct rossym_opened *opened, struct rossym_error *err)
 {
-	if (open_file_image(file, parts->content, &opened->image, err) == 0)
+	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
+	if (file_image_open(file, parts->content, &options, &opened->image, err) == 0)
 		return 0;
 	if (err->code != ROSSYM_ENOSYMS || !modules->asker)
 		return -1;
