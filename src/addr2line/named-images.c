@@ -289,8 +289,10 @@ int named_images_run(struct addr2line_command *command)
 				     .operand_count = command->operand_count,
 				     .visitor = &visitor,
 				     .data = &images };
-	bool good = (images.program && images.argv) || diag_out_of_memory();
-	if (good) {
+	bool good = images.program && images.argv;
+	if (!good) {
+		diag_out_of_memory();
+	} else {
 		images.argv[0] = command->options_argv[0];
 		images.argv[1] = with_image;
 		memcpy(images.argv + 3, command->options_argv + 1, options * sizeof *images.argv);
