@@ -94,11 +94,7 @@ static bool open_headers(const char *path, struct rossym_image **ret)
 /* The function `warn` of struct rossym_open_options.  CONTEXT is the path of the image. */
 static void warn(void *context, const struct rossym_warning *warning)
 {
-	const char *path = warning->path ? warning->path : context;
-	if (warning->sys_errno)
-		diag_warning("%s: %s: %s; it is not read", path, warning->what, strerror(warning->sys_errno));
-	else
-		diag_warning("%s: %s", path, warning->what);
+	diag_file_warning(warning->path ? warning->path : context, warning->what, warning->sys_errno);
 }
 
 /* Open PATH so that its debug information answers if it has no table.  CHOSEN is the open file that the user has chosen,

@@ -207,10 +207,7 @@ static bool read_wanted(struct embed_job *job)
 static void warn(void *context, const struct rossym_warning *warning)
 {
 	(void)context;
-	if (warning->sys_errno)
-		diag_warning("%s: %s: %s; it is not read", warning->path, warning->what, strerror(warning->sys_errno));
-	else
-		diag_warning("%s: %s", warning->path, warning->what);
+	diag_file_warning(warning->path, warning->what, warning->sys_errno);
 }
 
 /* Open the file PATH of --debug-file.  False after a message. */

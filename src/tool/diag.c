@@ -70,6 +70,14 @@ void diag_warning(const char *format, ...)
 	va_end(args);
 }
 
+void diag_file_warning(const char *path, const char *what, int number)
+{
+	if (number)
+		diag_warning("%s: %s: %s; it is not read", path, what, strerror(number));
+	else
+		diag_warning("%s: %s", path, what);
+}
+
 void diag_hint(const char *format, ...)
 {
 	va_list args;

@@ -162,12 +162,7 @@ static void print_warning(void *context, const char *path, const char *text, int
 {
 	const struct asked_image *self = context;
 	char label[LABEL_LENGTH_MAX];
-	if (!path)
-		path = file_label(self->from.file, label, sizeof label);
-	if (sys_errno)
-		diag_warning("%s: %s: %s; it is not read", path, text, strerror(sys_errno));
-	else
-		diag_warning("%s: %s", path, text);
+	diag_file_warning(path ? path : file_label(self->from.file, label, sizeof label), text, sys_errno);
 }
 
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
@@ -539,18 +534,11 @@ int asked_image_look_up(struct asked_image *self, uint32_t rva, struct rossym_fo
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-static bool has_section(struct rossym_image *image, const char *name)
-{
-	struct rossym_section section;
-	return rossym_find_section(image, name, &section, NULL) > 0;
-}
-
 /* Find what could answer for IMAGE.  Returns its grade; 0 if there is nothing; -1 if there is no memory. */
 static int find_grade(struct asked_image *self, struct rossym_image *image)
 {
 	struct rossym_info info = { .size = sizeof info };
-	bool own = has_section(image, ".debug_info") || has_section(image, ".zdebug_info") ||
-		   has_section(image, ".stab");
+	const bool own = rs_debug_names_has_own(image);
 	if (!debug_files_find(&self->debug_files, self->from.index, self->from.file, image))
 		return -1;
 	/* Nothing was found yet: read the directories, which can take long, and search the index, too. */
