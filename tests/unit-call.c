@@ -123,10 +123,12 @@ static const struct {
 
 enum { CODES = sizeof codes / sizeof *codes };
 
-static uint8_t text[CODE_END - CODE];
-static struct code sections[2] = { { CODE, CODE_END, text }, { CODE_END, CODE_END + 0x100, NULL } };
+enum { OFFSET = 1 }; /* of the code in the file */
+static uint8_t file[OFFSET + CODE_END - CODE], *const text = file + OFFSET;
+static const struct rs_source content = { .memory = file, .fd = -1, .size = sizeof file };
+static struct code sections[2] = { { CODE, CODE_END, OFFSET }, { CODE_END, CODE_END + 0x100, 0 } };
 static struct rs_pe pe;
-static struct reading reading = { .pe = &pe, .code = sections, .code_count = 2 };
+static struct reading reading = { .pe = &pe, .source = &content, .code = sections, .code_count = 2 };
 
 /* Put BYTES at RVA.  Returns the RVA after them. */
 static uint32_t put(uint32_t rva, const char *bytes)
@@ -139,7 +141,7 @@ static uint32_t put(uint32_t rva, const char *bytes)
 
 static void start(uint16_t machine, uint64_t base)
 {
-	memset(text, 0x90, sizeof text);
+	memset(file, 0x90, sizeof file);
 	pe = (struct rs_pe){ .machine = machine, .image_base = base, .size_of_image = IMAGE };
 }
 
@@ -205,15 +207,21 @@ static void hybrid(void)
 	pe.sections = all;
 	pe.section_count = 1;
 	reading.source = &source;
+	sections[0].offset = CODE;
 	end = put(BEGIN, "e8f0ffffff");
+	memcpy(image + CODE, text, CODE_END - CODE);
 	ok(!rs_call_ends_at(&reading, BEGIN, end), "ARM64EC: what would be a call of x64");
 	end = put(BEGIN, "04000094");
+	memcpy(image + CODE, text, CODE_END - CODE);
 	ok(rs_call_ends_at(&reading, BEGIN, end), "ARM64EC: bl f");
 	end = put(BEGIN + 0x100, "e8f0ffffff");
+	memcpy(image + CODE, text, CODE_END - CODE);
 	ok(rs_call_ends_at(&reading, BEGIN + 0x100, end), "ARM64EC: a call in the part of x64");
 	end = put(BEGIN + 0x100, "04000094");
+	memcpy(image + CODE, text, CODE_END - CODE);
 	ok(!rs_call_ends_at(&reading, BEGIN + 0x100, end), "ARM64EC: bl f there");
-	reading.source = NULL;
+	reading.source = &content;
+	sections[0].offset = OFFSET;
 }
 
 int main(int argc, char **argv)

@@ -648,6 +648,50 @@ static void test_refused(void)
 	ok(rossym_open(kinds[0].image.path, NULL, &image, &err) < 0 && err.code == ROSSYM_ENOSYMS, "without the flag");
 }
 
+/* A file with bytes behind those of an image, which a look-up does not need. */
+struct larger_file {
+	struct file file; /* without them */
+	bool fails;
+};
+
+enum { BEHIND = 1 << 20, WINDOW = 4096 }; /* bytes behind it; so many may be read with the last ones of the image */
+
+static int read_larger(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+{
+	const struct larger_file *larger = context;
+	const uint64_t size = larger->file.size;
+	fault->code = ROSSYM_FAULT_READ;
+	fault->numbers[0] = EIO;
+	memset(buffer, 0, length);
+	if (larger->fails || offset + length > size + WINDOW)
+		return -1;
+	if (offset < size)
+		memcpy(buffer, larger->file.bytes + offset, length < size - offset ? length : (size_t)(size - offset));
+	return 0;
+}
+
+/* Of an image, only what is needed is read.  A piece that cannot be read is an error, and the next look-up tries again. */
+static void test_pieces(const struct kind *kind)
+{
+	struct larger_file larger = { .file = kind->image };
+	const struct rossym_open_options options = options_for(kind, NULL, 0);
+	const struct rossym_reader reader = { .size = kind->image.size + BEHIND,
+					      .read = read_larger,
+					      .context = &larger };
+	struct rossym_image *image = NULL;
+	struct rossym_frame frame;
+	struct rossym_error err;
+	ok(rossym_open_reader(&reader, &options, &image, &err) == 0, "a file with much behind the image");
+	larger.fails = true;
+	ok(rossym_lookup(image, 0x1000, 0, &frame, &err) < 0 && err.code == ROSSYM_ESYS && err.sys_errno == EIO,
+	   "a piece that cannot be read is an error");
+	larger.fails = false;
+	ok(rossym_lookup(image, 0x1000, 0, &frame, &err) == 1 && frame.function && frame.line > 0,
+	   "the next look-up answers, and reads nothing behind the image");
+	rossym_close(image);
+	clear(&warnings);
+}
+
 /* A file that becomes shorter after it was opened is an error: of the image, or of its debug file. */
 static void test_shorter(struct kind *kind)
 {
@@ -798,6 +842,7 @@ int main(void)
 	test_set();
 	test_flags();
 	test_refused();
+	test_pieces(&kinds[0]);
 	test_shorter(&kinds[0]);
 	for (unsigned i = 0; i < kind_count; i++)
 		if (strcmp(kinds[i].name, "a debug file") == 0)

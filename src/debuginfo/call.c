@@ -13,18 +13,16 @@ static bool read_call_bytes(void *context, uint64_t address, void *bytes, size_t
 	const struct rs_source *source = reading->source;
 	const uint64_t rva = address - reading->pe->image_base;
 	const struct code *code = rs_reading_code_at(reading, rva);
-	if (code && code->bytes) {
-		if (size > code->end - rva)
-			return false;
-		memcpy(bytes, code->bytes + (rva - code->begin), size);
-		return true;
-	}
-	const bool header = rva < reading->pe->headers && rs_in_range(rva, size, source->size);
-	const uint64_t offset = header ? rva : rs_pe_in_file(reading->pe, source, rva, size);
-	if (!header && offset == 0)
+	const bool known = code && code->offset, header = !known && rva < reading->pe->headers;
+	if (known && size > code->end - rva)
 		return false;
-	memcpy(bytes, source->memory + offset, size);
-	return true;
+	const uint64_t offset = known	 ? code->offset + (rva - code->begin)
+				: header ? rva
+					 : rs_pe_in_file(reading->pe, source, rva, size);
+	const uint8_t *found = header || offset > 0 ? rs_source_bytes(source, offset, size) : NULL;
+	if (found)
+		memcpy(bytes, found, size);
+	return found;
 }
 
 static bool find_image(void *context, uint64_t address, uint64_t *base, uint32_t *size)
@@ -50,6 +48,6 @@ bool rs_call_ends_at(struct reading *reading, uint32_t begin, uint32_t end)
 					    .code = is_code_address };
 	const struct code *code = rs_reading_code_at(reading, begin);
 	uint64_t target;
-	return code && code->bytes && end > begin && end < code->end &&
+	return code && code->offset && end > begin && end < code->end &&
 	       rs_unwind_find_call(&space, reading->pe->image_base + end, end - begin, &target);
 }

@@ -58,8 +58,8 @@ static struct coff_tables find_tables(const struct reading *reading)
 	}
 	t.symbols_size = (uint64_t)t.pe->symbol_count * PE_COFF_SYMBOL_SIZE;
 	t.strings = t.pe->symbol_offset + t.symbols_size;
-	const bool there = rs_in_range(t.strings, PE_STRING_TABLE_HEADER, t.source->size);
-	const uint32_t size = there ? rs_le32(t.source->memory + t.strings) : 0;
+	const uint8_t *there = rs_source_bytes(t.source, t.strings, PE_STRING_TABLE_HEADER);
+	const uint32_t size = there ? rs_le32(there) : 0;
 	if (t.pe->symbol_offset == 0)
 		t.fault = "is not there, as the header has no offset of symbols";
 	else if (!there)
@@ -86,13 +86,13 @@ static uint32_t count_nameless_sections(const struct reading *reading)
 	return count;
 }
 
-/* Returns how many symbols have a long name that is not in the string table. */
-static uint32_t count_nameless_symbols(const struct coff_tables *t)
+/* Returns how many symbols have a long name that is not in the string table.  The symbols are at FIRST. */
+static uint32_t count_nameless_symbols(const struct coff_tables *t, const uint8_t *first)
 {
 	enum { LONG_NAME = 4 };
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < t->pe->symbol_count; i++) {
-		const uint8_t *symbol = t->source->memory + t->pe->symbol_offset + (uint64_t)i * PE_COFF_SYMBOL_SIZE;
+		const uint8_t *symbol = first + (size_t)i * PE_COFF_SYMBOL_SIZE;
 		count += rs_le32(symbol) == 0 && rs_le32(symbol + LONG_NAME) >= t->strings_size;
 		i += symbol[PE_COFF_SYMBOL_AUXILIARIES];
 	}
@@ -103,9 +103,11 @@ static void warn_tables(struct reading *reading)
 {
 	struct debuginfo_counts *counts = &reading->di->counts;
 	const struct coff_tables t = find_tables(reading);
-	const bool there = t.pe->symbol_count > 0 && t.pe->symbol_offset > 0 &&
-			   rs_in_range(t.pe->symbol_offset, t.symbols_size, t.source->size);
-	const uint32_t sections = count_nameless_sections(reading), symbols = there ? count_nameless_symbols(&t) : 0;
+	const uint8_t *there = t.pe->symbol_count > 0 && t.pe->symbol_offset > 0
+				       ? rs_source_bytes(t.source, t.pe->symbol_offset, t.symbols_size)
+				       : NULL;
+	const uint32_t sections = count_nameless_sections(reading),
+		       symbols = there ? count_nameless_symbols(&t, there) : 0;
 	if (t.pe->symbol_count > 0 && !there) {
 		counts->damaged++;
 		rs_reading_warn(reading, "%" PRIu32 " COFF symbols at 0x%" PRIx32 " are not all in the file",

@@ -169,10 +169,10 @@ static int same_section(struct comparison *comparison, const struct rs_elf_secti
 	if (!rs_elf_content(comparison->elf, code, &content))
 		return 1;
 	const uint64_t at = code->address + distance - section->rva;
-	if (content.compression != 0 || !rs_in_range(at, code->size, section->raw_size) ||
-	    !rs_in_range(section->raw_offset, section->raw_size, comparison->image->source->size))
+	const uint8_t *theirs = rs_source_bytes(comparison->image->source, section->raw_offset, section->raw_size);
+	if (content.compression != 0 || !rs_in_range(at, code->size, section->raw_size) || !theirs)
 		return 0;
-	const uint8_t *theirs = comparison->image->source->memory + section->raw_offset + at;
+	theirs += at;
 	if (memcmp(content.bytes, theirs, (size_t)code->size) == 0)
 		return 1;
 	uint8_t *marks = find_relocated(comparison, code);
@@ -206,13 +206,11 @@ enum { DISTANCES_MAX = 3 };
    not have an entry point in its code. */
 static bool entry_distance(const struct comparison *comparison, uint64_t *distance)
 {
-	const struct rs_pe *pe = comparison->image->pe;
 	const uint64_t entry = rs_elf_code_address(comparison->elf, comparison->elf->entry);
-	if (pe->optional_size < PE_OPT_ENTRY_POINT + 4 ||
-	    !rs_in_range(pe->optional, PE_OPT_ENTRY_POINT + 4, comparison->image->source->size))
+	const uint8_t *field = rs_symbol_file_entry(comparison->image);
+	if (!field)
 		return false;
-	const uint32_t image_entry = rs_le32(comparison->image->source->memory + pe->optional + PE_OPT_ENTRY_POINT);
-	*distance = rs_elf_code_address(comparison->elf, image_entry) - entry;
+	*distance = rs_elf_code_address(comparison->elf, rs_le32(field)) - entry;
 	for (uint32_t i = 0; i < comparison->code_count; i++)
 		if (rs_in_range(entry - comparison->code[i].address, 1, comparison->code[i].size))
 			return true;

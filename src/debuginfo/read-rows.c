@@ -32,25 +32,6 @@ static void keep_outermost(struct rs_draft *draft)
 	draft->rows.count = kept;
 }
 
-/* Read the image that is SIZE bytes at IMAGE into *DI, as rs_debuginfo_read() does. */
-static int read_debug_image(struct debuginfo *di, const void *image, size_t size,
-			    const struct debuginfo_options *options, struct rossym_error *err)
-{
-	struct debuginfo_options reading = *options;
-	struct rs_source source = RS_SOURCE_INIT;
-	struct rs_pe pe;
-	int ret = -1;
-	source.memory = image;
-	source.size = size;
-	memset(&pe, 0, sizeof pe);
-	/* With entry_outer, keep_outermost() needs all frames, although the table gets none. */
-	reading.no_frames |= options->no_inlines && !options->entry_outer;
-	if (rs_pe_read(&pe, &source, err) == 0)
-		ret = rs_debuginfo_read(di, &pe, &source, &reading, err);
-	rs_pe_clear(&pe);
-	return ret;
-}
-
 /* Returns FILE as a source.  A file without bytes, and a mapped one, is read through its descriptor: if another program cuts the file, reading
    the mapping past the new end would crash. */
 static struct rs_source source_of(const struct debuginfo_file *file)
@@ -113,6 +94,13 @@ out:
 	return unpacked;
 }
 
+/* Returns SIZE plus the CLAIMED size of uncompressed sections, as far as that is credible. */
+static size_t size_with(uint64_t claimed, size_t size)
+{
+	const uint64_t unpacked = rs_dw_credible_total(claimed, size);
+	return unpacked <= SIZE_MAX - size ? size + (size_t)unpacked : SIZE_MAX;
+}
+
 size_t rs_debuginfo_uncompressed_size(const struct debuginfo_file *file)
 {
 	const struct rs_source source = source_of(file);
@@ -125,8 +113,12 @@ size_t rs_debuginfo_uncompressed_size(const struct debuginfo_file *file)
 	const uint64_t claimed = !file->mapped && rs_elf_is(file->bytes, file->size)
 					 ? elf_uncompressed_size(file->bytes, file->size)
 					 : pe_uncompressed_size(&source);
-	const uint64_t unpacked = rs_dw_credible_total(claimed, file->size);
-	return unpacked <= SIZE_MAX - file->size ? file->size + (size_t)unpacked : SIZE_MAX;
+	return size_with(claimed, file->size);
+}
+
+size_t rs_debuginfo_uncompressed_image_size(const struct rs_source *source)
+{
+	return size_with(pe_uncompressed_size(source), (size_t)source->size);
 }
 
 bool rs_debuginfo_may_be_compressed(const struct debuginfo_file *file)
@@ -157,7 +149,8 @@ bool rs_debuginfo_may_be_split(const struct debuginfo_file *file)
 	return found;
 }
 
-void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options)
+void rs_debuginfo_list_source_dwos(struct rs_pe *pe, const struct rs_source *source,
+				   const struct debuginfo_options *options)
 {
 	struct debuginfo_options silent = *options;
 	struct rs_string_table strings;
@@ -167,19 +160,34 @@ void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debugin
 	silent.warn = NULL;
 	if (rs_strings_open(&strings, UINT32_MAX, &err) < 0)
 		return;
-	(void)read_debug_image(&di, image, size, &silent, &err);
+	(void)rs_debuginfo_read(&di, pe, source, &silent, &err);
 	rs_draft_clear(&draft);
 	rs_strings_clear(&strings);
 }
 
-int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
-			  struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options)
+{
+	const struct rs_source source = { .memory = image, .fd = -1, .size = size };
+	struct rossym_error err;
+	struct rs_pe pe;
+	memset(&pe, 0, sizeof pe);
+	if (rs_pe_read(&pe, &source, &err) == 0)
+		rs_debuginfo_list_source_dwos(&pe, &source, options);
+	rs_pe_clear(&pe);
+}
+
+int rs_debuginfo_add_source_rows(struct rs_pe *pe, const struct rs_source *source,
+				 const struct debuginfo_options *options, struct rossym_builder *builder,
+				 struct debuginfo_counts *counts, struct rossym_error *err)
 {
 	struct rs_string_table *kept = options->keep ? &options->keep->strings : NULL;
+	struct debuginfo_options reading = *options;
 	if (kept && kept->count == 0 && rs_strings_open(kept, UINT32_MAX, err) < 0)
 		return -1;
 	struct debuginfo di = { .draft = rs_builder_draft(builder, kept) };
-	if (read_debug_image(&di, image, size, options, err) < 0)
+	/* With entry_outer, keep_outermost() needs all frames, although the table gets none. */
+	reading.no_frames |= options->no_inlines && !options->entry_outer;
+	if (rs_debuginfo_read(&di, pe, source, &reading, err) < 0)
 		return -1;
 	*counts = di.counts;
 	if (options->no_inlines) {
@@ -187,6 +195,27 @@ int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo
 		di.draft->function_count = 0;
 	}
 	return 0;
+}
+
+int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
+			  struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
+{
+	const struct rs_source source = { .memory = image, .fd = -1, .size = size };
+	struct rs_pe pe;
+	memset(&pe, 0, sizeof pe);
+	const int ret = rs_pe_read(&pe, &source, err) < 0
+				? -1
+				: rs_debuginfo_add_source_rows(&pe, &source, options, builder, counts, err);
+	rs_pe_clear(&pe);
+	return ret;
+}
+
+const char *rs_debuginfo_why_empty(const struct debuginfo_counts *counts)
+{
+	return counts->pdb_dotnet ? "its PDB file is .NET's, which has no symbols of machine code"
+	       : counts->unreadable > 0 || counts->damaged > 0
+		       ? "its debug information is damaged or cannot be read"
+		       : "no debug information and no symbols of code were found";
 }
 
 /* Whether the LOST bytes are more than a tenth of ALL.  It is acceptable to lose a unit or two, for instance because of

@@ -19,6 +19,9 @@
    if file->bytes is NULL; then FILE must not be an ELF file. */
 size_t rs_debuginfo_uncompressed_size(const struct debuginfo_file *file);
 
+/* The same of the image in SOURCE. */
+size_t rs_debuginfo_uncompressed_image_size(const struct rs_source *source);
+
 /* Whether FILE may have compressed sections, which need a library that decompresses them (base/decompress.h).  Reads headers
    only; an ELF file always counts. */
 bool rs_debuginfo_may_be_compressed(const struct debuginfo_file *file);
@@ -27,6 +30,8 @@ bool rs_debuginfo_may_be_compressed(const struct debuginfo_file *file);
    rs_debuginfo_may_be_split() is a quick test.  If it is false, as for nearly all images, FILE needs no .dwo files. */
 bool rs_debuginfo_may_be_split(const struct debuginfo_file *file);
 void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
+void rs_debuginfo_list_source_dwos(struct rs_pe *pe, const struct rs_source *source,
+				   const struct debuginfo_options *options);
 
 /* Add the rows of the image, SIZE bytes at IMAGE, to BUILDER, which must be empty; and its frames and functions, unless
    the options exclude them.  Stores in *COUNTS what was found.  With options->keep, BUILDER uses strings of the cache:
@@ -35,8 +40,17 @@ void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debugin
 int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 			  struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
 
+/* As rs_debuginfo_add_rows(), for an image whose headers have been read into PE, and that is in memory or is read in
+   pieces (lib/base/pieces.h). */
+int rs_debuginfo_add_source_rows(struct rs_pe *pe, const struct rs_source *source,
+				 const struct debuginfo_options *options, struct rossym_builder *builder,
+				 struct debuginfo_counts *counts, struct rossym_error *err);
+
 /* Free what calls with options->keep have cached in KEEP, and make it all zeros. */
 void rs_debuginfo_keep_clear(struct debuginfo_keep *keep);
+
+/* Returns why a table with these COUNTS has no rows. */
+const char *rs_debuginfo_why_empty(const struct debuginfo_counts *counts);
 
 /* Whether a table with these COUNTS lacks too much to replace the debug information: a section could not be read; or
    more than a tenth of the code of all DWARF units was left out; or more than a tenth of .debug_info is units that were

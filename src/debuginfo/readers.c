@@ -16,12 +16,12 @@
 
 #include <string.h>
 
-/* Returns the bytes of SECTION; NULL unless it is code and all of them are in the file. */
-static const uint8_t *code_bytes(const struct rs_source *source, const struct rs_section *section)
+/* Returns the offset of the bytes of SECTION; 0 unless it is code and all of them are in the file. */
+static uint64_t code_offset(const struct rs_source *source, const struct rs_section *section)
 {
 	bool there = rs_section_is_code(section->characteristics) && section->raw_size > 0 &&
 		     rs_in_range(section->raw_offset, section->size, source->size);
-	return there ? source->memory + section->raw_offset : NULL;
+	return there ? section->raw_offset : 0;
 }
 
 /* Store in CODE the image's sections of code or, with options->data, all sections.  Returns how many. */
@@ -35,7 +35,7 @@ static uint32_t list_code(const struct reading *reading, struct code *code)
 		    !(reading->options->data || rs_section_is_code(section->characteristics)))
 			continue;
 		code[n++] = (struct code){ section->rva, section->rva + section->size,
-					   code_bytes(reading->source, section) };
+					   code_offset(reading->source, section) };
 	}
 	return n;
 }
@@ -54,9 +54,9 @@ static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 		if (!around || !rs_in_range(rva - around->rva, section.size, around->size) ||
 		    section.size > UINT32_MAX - rva)
 			continue;
-		const uint8_t *bytes = code_bytes(reading->source, around);
+		const uint64_t offset = code_offset(reading->source, around);
 		code[n++] = (struct code){ (uint32_t)rva, (uint32_t)(rva + section.size),
-					   bytes ? bytes + (rva - around->rva) : NULL };
+					   offset ? offset + (rva - around->rva) : 0 };
 	}
 	return n;
 }
@@ -75,8 +75,8 @@ static int find_code(struct reading *reading)
 		struct code *last = reading->code_count ? &code[reading->code_count - 1] : NULL;
 		if (last && code[i].begin < last->end) {
 			uint32_t begin = code[i].end > last->end ? last->end : code[i].end;
-			if (code[i].bytes)
-				code[i].bytes += begin - code[i].begin;
+			if (code[i].offset)
+				code[i].offset += begin - code[i].begin;
 			code[i].begin = begin;
 		}
 		if (code[i].begin < code[i].end)

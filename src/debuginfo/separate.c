@@ -73,9 +73,9 @@ static bool same_layout(const struct rs_pe *a, const struct rs_pe *b)
    whose bytes they have removed. */
 static const uint8_t *code_bytes(const struct symbol_file *file, const struct rs_section *section)
 {
-	bool there = section->raw_offset > 0 && section->raw_size >= section->size &&
-		     rs_in_range(section->raw_offset, section->size, file->source->size);
-	return there ? file->source->memory + section->raw_offset : NULL;
+	return section->raw_offset > 0 && section->raw_size >= section->size
+		       ? rs_source_bytes(file->source, section->raw_offset, section->size)
+		       : NULL;
 }
 
 /* The result of comparing the code of two files.  CODE_LACKING: it cannot be compared, because a section has bytes in
@@ -156,12 +156,13 @@ static uint32_t list_functions(const struct symbol_file *file, uint32_t **ret)
 	const struct rs_pe *pe = file->pe;
 	uint32_t count = 0;
 	*ret = NULL;
-	if (pe->symbol_count == 0 ||
-	    !rs_in_range(pe->symbol_offset, (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE, file->source->size))
+	const uint8_t *symbols = rs_source_bytes(file->source, pe->symbol_offset,
+						 (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE);
+	if (pe->symbol_count == 0 || !symbols)
 		return 0;
 	*ret = rs_alloc(pe->symbol_count, sizeof **ret);
 	for (uint32_t i = 0; *ret && i < pe->symbol_count; i++) {
-		const uint8_t *symbol = file->source->memory + pe->symbol_offset + (uint64_t)i * PE_COFF_SYMBOL_SIZE;
+		const uint8_t *symbol = symbols + (size_t)i * PE_COFF_SYMBOL_SIZE;
 		const uint32_t section = rs_le16(symbol + PE_COFF_SYMBOL_SECTION);
 		if ((rs_le16(symbol + TYPE) >> 4 & 3) == 2 && section > 0 && section <= pe->section_count)
 			(*ret)[count++] = pe->sections[section - 1].rva + rs_le32(symbol + VALUE);
@@ -185,18 +186,21 @@ static struct exports find_exports(const struct symbol_file *image)
 	struct exports exports = { .count = 0 };
 	if (pe->optional_size < at + PE_DIRECTORY_SIZE)
 		return exports;
-	const uint8_t *entry = image->source->memory + pe->optional + at;
+	const uint8_t *entry = rs_source_bytes(image->source, pe->optional + at - 4, PE_DIRECTORY_SIZE + 4);
+	if (!entry)
+		return exports;
+	entry += 4;
 	exports.rva = rs_le32(entry);
 	exports.size = rs_le32(entry + 4);
 	const uint64_t directory = rs_le32(entry - 4) > 0 ? rs_pe_in_file(pe, image->source, exports.rva, DIRECTORY)
 							  : 0;
-	if (directory == 0)
+	const uint8_t *table = directory > 0 ? rs_source_bytes(image->source, directory, DIRECTORY) : NULL;
+	if (!table)
 		return exports;
-	const uint32_t count = rs_le32(image->source->memory + directory + COUNT);
-	const uint64_t functions = rs_pe_in_file(
-		pe, image->source, rs_le32(image->source->memory + directory + FUNCTIONS), (size_t)count * 4);
-	exports.functions = image->source->memory + functions;
-	exports.count = functions != 0 ? count : 0;
+	const uint32_t count = rs_le32(table + COUNT);
+	const uint64_t functions = rs_pe_in_file(pe, image->source, rs_le32(table + FUNCTIONS), (size_t)count * 4);
+	exports.functions = functions > 0 ? rs_source_bytes(image->source, functions, (uint64_t)count * 4) : NULL;
+	exports.count = exports.functions ? count : 0;
 	return exports;
 }
 
@@ -208,9 +212,8 @@ static const char *compare_functions(const struct symbol_file *image, const stru
 	const char *why = NULL;
 	const uint32_t count = list_functions(file, &functions);
 	const struct exports exports = find_exports(image);
-	const uint32_t entry = image->pe->optional_size >= PE_OPT_ENTRY_POINT + 4
-				       ? rs_le32(image->source->memory + image->pe->optional + PE_OPT_ENTRY_POINT)
-				       : 0;
+	const uint8_t *field = rs_symbol_file_entry(image);
+	const uint32_t entry = field ? rs_le32(field) : 0;
 	for (uint64_t i = 0; i <= exports.count && !why; i++) {
 		const uint32_t rva = i == 0 ? entry : rs_le32(exports.functions + 4 * (i - 1));
 		const struct rs_section *section = rs_pe_section_at(image->pe, rva);

@@ -212,10 +212,5 @@ void job_describe_empty(const struct job *job, const struct made *made, struct r
 		return;
 	rossym_close(image);
 	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
-	const char *why = "no debug information and no symbols of code were found";
-	if (made->counts.pdb_dotnet)
-		why = "its PDB file is .NET's, which has no symbols of machine code";
-	else if (made->counts.unreadable > 0 || made->counts.damaged > 0)
-		why = "its debug information is damaged or cannot be read";
-	snprintf(err->what, sizeof err->what, "%s", why);
+	snprintf(err->what, sizeof err->what, "%s", rs_debuginfo_why_empty(&made->counts));
 }

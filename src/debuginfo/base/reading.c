@@ -37,14 +37,20 @@ bool rs_symbol_file_section(const struct symbol_file *symbols, const char *name,
 		if (!section_name || strcmp(section_name, name) != 0)
 			continue;
 		/* The raw size is padded to the file alignment; the section's size is not. */
-		if (section->raw_size == 0 || section->size == 0 ||
-		    !rs_in_range(section->raw_offset, section->size, source->size))
-			return false;
-		*ret = (struct section_bytes){ source->memory + section->raw_offset, section->size, section->rva, 0,
-					       section->size };
-		return true;
+		const uint8_t *bytes = section->raw_size == 0 || section->size == 0
+					       ? NULL
+					       : rs_source_bytes(source, section->raw_offset, section->size);
+		*ret = (struct section_bytes){ bytes, section->size, section->rva, 0, section->size };
+		return bytes;
 	}
 	return false;
+}
+
+const uint8_t *rs_symbol_file_entry(const struct symbol_file *symbols)
+{
+	return symbols->pe->optional_size < PE_OPT_ENTRY_POINT + 4
+		       ? NULL
+		       : rs_source_bytes(symbols->source, symbols->pe->optional + PE_OPT_ENTRY_POINT, 4);
 }
 
 bool rs_reading_section(struct reading *reading, const char *name, struct section_bytes *ret)

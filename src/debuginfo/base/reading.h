@@ -15,6 +15,7 @@
 #include "debuginfo/base/extents.h"
 #include "lib/base/error.h"
 #include "lib/base/pe-memory.h"
+#include "lib/base/pieces.h"
 
 enum { SPAN_NO_FUNCTION = UINT32_MAX, SPAN_NO_LABELS = UINT32_MAX };
 
@@ -50,7 +51,7 @@ struct label {
 
 struct code { /* a section whose addresses get rows */
 	uint32_t begin, end;
-	const uint8_t *bytes; /* the whole section; NULL if it is not code, or not in the file */
+	uint64_t offset; /* of its bytes in the file; 0: it is not code, or not in the file */
 };
 
 struct symbol_file {	       /* the file with DWARF, stabs and symbols: the image, or another one (separate.h) */
@@ -93,6 +94,9 @@ struct section_bytes { /* a section's content, without the padding after it */
 bool rs_symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
 			    struct rossym_error *err);
 bool rs_reading_section(struct reading *reading, const char *name, struct section_bytes *ret);
+
+/* Returns the field of SYMBOLS' headers that has the RVA of the entry point; NULL if it is not there. */
+const uint8_t *rs_symbol_file_entry(const struct symbol_file *symbols);
 
 /* Returns VMA, an address in debug information: an RVA plus reading->symbols.base.  If the image is for ARM, bit 0 is
    cleared: in an address of code, it tells the instruction set. */

@@ -30,19 +30,18 @@ static void find_coff_symbols(const struct reading *reading, struct coff_symbols
 	const struct rs_pe *pe = in_image ? reading->pe : reading->symbols.pe;
 	const struct rs_source *source = in_image ? reading->source : reading->symbols.source;
 	uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
-	if (pe->symbol_offset == 0 || pe->symbol_count == 0 || !rs_in_range(pe->symbol_offset, length, source->size))
+	const uint8_t *bytes = pe->symbol_offset == 0 || pe->symbol_count == 0
+				       ? NULL
+				       : rs_source_bytes(source, pe->symbol_offset, length);
+	if (!bytes)
 		return;
-	*symbols = (struct coff_symbols){ .pe = pe,
-					  .bytes = source->memory + pe->symbol_offset,
-					  .count = pe->symbol_count };
-	uint64_t at = pe->symbol_offset + length;
-	if (rs_in_range(at, PE_STRING_TABLE_HEADER, source->size)) {
-		uint32_t size = rs_le32(source->memory + at);
-		if (size >= PE_STRING_TABLE_HEADER && rs_in_range(at, size, source->size)) {
-			symbols->strings = source->memory + at;
-			symbols->strings_length = size;
-		}
-	}
+	*symbols = (struct coff_symbols){ .pe = pe, .bytes = bytes, .count = pe->symbol_count };
+	const uint64_t at = pe->symbol_offset + length;
+	const uint8_t *size = rs_source_bytes(source, at, PE_STRING_TABLE_HEADER);
+	if (size && rs_le32(size) >= PE_STRING_TABLE_HEADER)
+		symbols->strings = rs_source_bytes(source, at, rs_le32(size));
+	if (symbols->strings)
+		symbols->strings_length = rs_le32(size);
 }
 
 /* Returns the name of SYMBOL, of *LENGTH bytes and perhaps without NUL; NULL if it is empty or not within the file. */

@@ -5,6 +5,7 @@
 #include "debuginfo/read-rows.h"
 #include "lib/base/alloc.h"
 #include "lib/base/debuglink.h"
+#include "lib/base/pieces.h"
 #include "lib/demand.h"
 #include "lib/open/split-files.h"
 #include "search/debug-names.h"
@@ -18,7 +19,9 @@ static const double all_per_mib = 8000, all_besides = 1000;
 
 struct rs_debug {
 	struct rossym_image *image;
-	struct rs_file_bytes bytes;	   /* of the image */
+	struct rs_source content;	   /* the bytes of the image: in memory, or ... */
+	struct rs_file_bytes mapped;	   /* ... mapped, or ... */
+	struct rs_pieces pieces;	   /* ... read in pieces */
 	struct rs_debug_files files, dwos; /* its other files */
 	struct debuginfo_options options;
 	struct debuginfo_keep keep; /* facts that later look-ups use */
@@ -54,6 +57,14 @@ static struct rs_debug_places places_of(struct rs_debug *debug)
 					 .find_context = debug->find_context };
 }
 
+/* Store the reason why a piece of the image could not be read.  Returns -1. */
+static int fail_pieces(const struct rs_debug *debug, struct rossym_error *err)
+{
+	if (err)
+		*err = debug->pieces.why;
+	return -1;
+}
+
 /* Open and load the .dwo and .dwp files that the image needs. */
 static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 {
@@ -65,8 +76,9 @@ static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 	options.wants_dwo = rs_split_names_add;
 	options.context = &names;
 	options.warn = NULL;
-	rs_debuginfo_list_dwos(debug->bytes.bytes, debug->bytes.size, &options);
-	const int result = rs_split_files_open(&debug->dwos, &names, &places, err);
+	rs_debuginfo_list_source_dwos(&debug->image->core.pe, &debug->content, &options);
+	const int result = debug->pieces.failed ? fail_pieces(debug, err)
+						: rs_split_files_open(&debug->dwos, &names, &places, err);
 	rs_split_names_clear(&names);
 	return result;
 }
@@ -88,6 +100,24 @@ static void pass_warning(void *context, const char *text)
 	rs_warnings_add(&debug->warnings, NULL, text, 0);
 }
 
+/* Make the bytes of the image available, unless that has been done.  Returns 0 or -1. */
+static int open_content(struct rs_debug *debug, struct rossym_error *err)
+{
+	const struct rs_source *file = &debug->image->file;
+	if (debug->content.size > 0)
+		return 0;
+	if (rs_source_in_memory(file)) {
+		debug->content = *file;
+	} else if (debug->map && file->size <= UINT32_MAX && rs_file_bytes_map(&debug->mapped, file)) {
+		debug->content = (struct rs_source){ .memory = debug->mapped.bytes, .fd = -1, .size = file->size };
+	} else {
+		if (rs_pieces_open(&debug->pieces, file, err) < 0)
+			return -1;
+		debug->content = rs_pieces_source(&debug->pieces);
+	}
+	return 0;
+}
+
 /* Make the bytes of all files available, unless that has been done.  Returns 0 or -1. */
 static int load(struct rs_debug *debug, struct rossym_error *err)
 {
@@ -95,7 +125,7 @@ static int load(struct rs_debug *debug, struct rossym_error *err)
 	const struct rs_debug_places places = places_of(debug);
 	if (debug->loaded)
 		return 0;
-	if (!debug->bytes.bytes && rs_file_bytes_load(&debug->bytes, &debug->image->file, debug->map, err) < 0)
+	if (open_content(debug, err) < 0)
 		return -1;
 	if (rs_debug_files_load(&debug->files, &places, err) < 0)
 		return -1;
@@ -106,8 +136,7 @@ static int load(struct rs_debug *debug, struct rossym_error *err)
 	rs_split_files_sort(&debug->dwos);
 	options->dwos = debug->dwos.items;
 	options->dwo_count = debug->dwos.count;
-	const struct debuginfo_file image = { .bytes = debug->bytes.bytes, .size = debug->bytes.size };
-	debug->input = rs_debuginfo_uncompressed_size(&image);
+	debug->input = rs_debuginfo_uncompressed_image_size(&debug->content);
 	for (uint32_t i = 0; i < debug->files.count; i++)
 		debug->input += debug->files.items[i].size;
 	for (uint32_t i = 0; i < debug->dwos.count; i++)
@@ -124,6 +153,13 @@ struct result {
 	struct debuginfo_counts counts;
 	struct rs_details *details; /* NULL: none are wanted, or nothing was found */
 };
+
+/* Free what is kept for later look-ups. */
+static void forget(struct rs_debug *debug)
+{
+	rs_debuginfo_keep_clear(&debug->keep);
+	rs_places_clear(&debug->places);
+}
 
 /* Make the table for the COUNT addresses RVAS; for all if RVAS is NULL.  Returns 0 or -1. */
 static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
@@ -142,10 +178,16 @@ static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count
 	options.details = &result->details;
 	if (rossym_builder_create(&how, &builder, err) < 0)
 		return -1;
-	int r = rs_debuginfo_add_rows(debug->bytes.bytes, debug->bytes.size, &options, builder, &result->counts, err);
+	int r = rs_debuginfo_add_source_rows(&debug->image->core.pe, &debug->content, &options, builder,
+					     &result->counts, err);
+	if (debug->pieces.failed)
+		r = fail_pieces(debug, err);
 	if (r == 0)
 		r = rossym_builder_finish(builder, &result->table, err);
 	rossym_builder_destroy(builder);
+	/* What could not be read is missing in it. */
+	if (debug->pieces.failed)
+		forget(debug);
 	if (r < 0)
 		rs_details_free(result->details);
 	return r;
@@ -171,19 +213,7 @@ static int fail_without_rows(const struct rs_debug *debug, const struct debuginf
 		*err = debug->why;
 		return -1;
 	}
-	const char *what = "no debug information and no symbols of code were found";
-	if (counts->pdb_dotnet)
-		what = "its PDB file is .NET's, which has no symbols of machine code";
-	else if (counts->unreadable > 0 || counts->damaged > 0)
-		what = "its debug information is damaged or cannot be read";
-	return rs_fail(err, ROSSYM_ENOSYMS, 0, "%s", what);
-}
-
-/* Free what is kept for later look-ups. */
-static void forget(struct rs_debug *debug)
-{
-	rs_debuginfo_keep_clear(&debug->keep);
-	rs_places_clear(&debug->places);
+	return rs_fail(err, ROSSYM_ENOSYMS, 0, "%s", rs_debuginfo_why_empty(counts));
 }
 
 /* The function `make` of struct rs_demand. */
@@ -193,6 +223,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rs_mad
 	struct result result;
 	if (has_changed(debug))
 		return rs_fail(err, ROSSYM_ECHANGED, 0, "it has changed since it was opened");
+	debug->pieces.failed = false;
 	if (load(debug, err) < 0)
 		return -1;
 	made->whole = !rvas || is_time_for_all(debug);
@@ -243,7 +274,8 @@ static void end(void *context)
 	rs_debug_files_clear(&debug->files);
 	rs_debug_files_clear(&debug->dwos);
 	rs_decompressors_unload(&debug->decompressors);
-	rs_file_bytes_clear(&debug->bytes);
+	rs_file_bytes_clear(&debug->mapped);
+	rs_pieces_clear(&debug->pieces);
 	for (uint32_t i = 0; i < debug->directory_count; i++)
 		rs_free(debug->directories[i]);
 	rs_free(debug->directories);

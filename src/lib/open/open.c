@@ -44,8 +44,7 @@ static int fail_without_table(struct rossym_image *image, const struct rossym_fa
 	return found < 0 ? -1 : rs_fail_fault(err, fault);
 }
 
-/* Let look-ups unpack what they need of the packed table that IMAGE has.  IMAGE itself has no rows then.  Returns 0 or
-   -1. */
+/* Let look-ups unpack what they need of the packed table that IMAGE has.  Returns 0 or -1. */
 static int open_for_unpacking(struct rossym_image *image, const struct rossym_open_options *options,
 			      struct rossym_error *err)
 {
@@ -58,7 +57,6 @@ static int open_for_unpacking(struct rossym_image *image, const struct rossym_op
 	*packed = image->core;
 	image->demand->packed = packed;
 	image->demand->whole_strings = options->flags & ROSSYM_OPEN_WHOLE_STRINGS;
-	image->core.table = (struct rs_table){ .row_size = RS_ROW_SIZE }; /* without rows */
 	return 0;
 }
 
@@ -73,10 +71,8 @@ static int open_without_own_table(struct rossym_image *image, const char *path, 
 	if (!(options->flags & ROSSYM_OPEN_DEBUG_INFO))
 		return fail_without_table(image, fault, err);
 	fail_without_table(image, fault, &why);
-	if (why.code == ROSSYM_ENOSYMS && rs_debug_open(image, path, options, &why, &why) == 0) {
-		image->core.table = (struct rs_table){ .row_size = RS_ROW_SIZE }; /* without rows */
+	if (why.code == ROSSYM_ENOSYMS && rs_debug_open(image, path, options, &why, &why) == 0)
 		return 0;
-	}
 	if (err)
 		*err = why;
 	return -1;
@@ -114,12 +110,17 @@ static int open_content(struct rossym_image *image, const char *path, const stru
 		return rs_fail_fault(err, &fault);
 	if ((bare ? open_bare(image, &reader, err) : open_pe(image, path, &reader, options, err)) < 0)
 		return -1;
-	if (image->demand || (options->flags & ROSSYM_OPEN_HEADERS))
+	if (options->flags & ROSSYM_OPEN_HEADERS)
 		return 0;
 	/* A bare table is always unpacked at once: tables are made on demand only for addresses in sections. */
-	if ((options->flags & ROSSYM_OPEN_ONE_THREAD) && rs_is_packed(&image->core.table) && !rs_image_is_bare(image) &&
-	    !options->table)
-		return open_for_unpacking(image, options, err);
+	if (!image->demand && (options->flags & ROSSYM_OPEN_ONE_THREAD) && rs_is_packed(&image->core.table) &&
+	    !rs_image_is_bare(image) && !options->table && open_for_unpacking(image, options, err) < 0)
+		return -1;
+	/* The image itself has no rows then. */
+	if (image->demand) {
+		image->core.table = (struct rs_table){ .row_size = RS_ROW_SIZE };
+		return 0;
+	}
 	if (rs_image_unpack_table(image, err) < 0)
 		return -1;
 	rs_segments_open(&image->strings, &image->core.table);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pieces.h - the bytes of a file at their places in memory, of which a piece is read when it is first asked for
+ *
+ * Memory that is never asked for is never used: the system only notes that it is there.  What was read stays as it was
+ * then.  After a failure, nothing more is read, and the caller finds the reason in struct rs_pieces.
+ */
+#ifndef RS_PIECES_H
+#define RS_PIECES_H
+
+#include "lib/base/source.h"
+
+/* All zeros: none.  It must not move. */
+struct rs_pieces {
+	const struct rs_source *file;
+	uint8_t *bytes;		 /* as many as the file has */
+	uint8_t *read;		 /* for each page of the file: 1 if it has been read */
+	bool failed;		 /* a piece could not be read ... */
+	struct rossym_error why; /* ... for this reason */
+};
+
+/* Read nothing of FILE yet, which must outlive PIECES.  Returns 0; or -1, without memory, or ROSSYM_EREFUSED for a file of
+   4 GiB or more. */
+int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, struct rossym_error *err);
+
+/* Returns a source of these bytes. */
+struct rs_source rs_pieces_source(struct rs_pieces *pieces);
+
+void rs_pieces_clear(struct rs_pieces *pieces);
+
+/* Returns LENGTH bytes at OFFSET of SOURCE, which is in memory or of rs_pieces_source(); valid as long as that is.  NULL
+   if the source has not so many, or if they cannot be read. */
+const uint8_t *rs_source_bytes(const struct rs_source *source, uint64_t offset, uint64_t length);
+
+#endif
