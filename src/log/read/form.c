@@ -276,9 +276,10 @@ static void choose_sign(struct log_form *form)
 		if (part->kind != PART_TEXT)
 			continue;
 		const char *begin = part->text, *last = begin + part->length;
+		const bool has_number = part + 1 < end && part[1].kind == PART_DECIMAL;
 		for (const char *at = begin; at <= last; at++) {
 			const bool is_mark = at < last && (*at == '+' || (*at == '{' && at > begin && at[-1] == ')') ||
-							   (*at == '#' && at + 1 < last && at[1] == ' '));
+							   (*at == '#' && (at + 1 < last ? at[1] == ' ' : has_number)));
 			if (is_mark) {
 				form->sign = at;
 				form->sign_length = 1;

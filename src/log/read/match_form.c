@@ -155,7 +155,10 @@ static bool is_stop(const struct cursor *c, const struct form_part *part, const 
 /* Move C to where the parts from NEXT on are, at most NAME_LENGTH_MAX bytes further. */
 static bool skip_to(struct cursor *c, const struct form_part *next, const struct form_part *end)
 {
+	const bool is_text = next < end && next->kind == PART_TEXT && !is_escaped(*next->text);
 	for (size_t n = 0; n < NAME_LENGTH_MAX; n++, c->at++) {
+		if (is_text && c->at < c->end && c->text[c->at] != *next->text)
+			continue; /* quicker than is_stop() */
 		if (is_stop(c, next, end))
 			return true;
 		if (cursor_at_end(c))
@@ -629,6 +632,7 @@ static struct {
 		/* a test that tells quickly that a text has another form */
 		enum {
 			TEST_NONE,
+			TEST_TEXT,   /* it begins with the `length` bytes at `text` */
 			TEST_SECOND, /* its second character is `byte`, or Markdown's backslash is before one of both */
 			TEST_HEX,    /* its second character is a hexadecimal digit; the same */
 			TEST_NUMBER, /* it begins with a number, and then comes `byte` */
@@ -636,6 +640,8 @@ static struct {
 			TEST_WORD,     /* it begins with a word, and after blanks comes `byte` or a backslash */
 		} test;
 		char byte;
+		unsigned char length;
+		const char *text;
 	} tests[2 * FORMS_MAX];
 	/* for each two bytes, whether a form in the chain of the first can go on with the second */
 	unsigned char goes_on[CHAINS][BYTES / CHAR_BIT];
@@ -648,15 +654,18 @@ static struct form_test test_of(const struct log_form *form)
 	part += part->kind == PART_BEGIN;
 	next = part + 1;
 	if (part->kind == PART_NUMBER && (next->kind == PART_TEXT || next->kind == PART_BLANKS))
-		return (struct form_test){ part->spec == SPEC_PREFIX ? TEST_PREFIXED : TEST_NUMBER,
-					   next->kind == PART_TEXT ? *next->text : ' ' };
+		return (struct form_test){ .test = part->spec == SPEC_PREFIX ? TEST_PREFIXED : TEST_NUMBER,
+					   .byte = next->kind == PART_TEXT ? *next->text : ' ' };
+	unsigned char length = 0; /* up to where Markdown may have a backslash */
+	while (part->kind == PART_TEXT && length < part->length && !is_escaped(part->text[length]))
+		length++;
 	if (part->kind == PART_TEXT && part->length > 1)
-		return (struct form_test){ TEST_SECOND, part->text[1] };
+		return (struct form_test){ length > 1 ? TEST_TEXT : TEST_SECOND, part->text[1], length, part->text };
 	if (part->kind == PART_TEXT && next < form->parts + form->count && next->kind == PART_NUMBER)
 		return (struct form_test){ .test = TEST_HEX };
 	if (part->kind == PART_NAME && part->role != ROLE_PATH && part->role != ROLE_FILE && part->role != ROLE_IMAGE &&
 	    next->kind == PART_BLANKS && next[1].kind == PART_TEXT)
-		return (struct form_test){ TEST_WORD, *next[1].text };
+		return (struct form_test){ .test = TEST_WORD, .byte = *next[1].text };
 	return (struct form_test){ .test = TEST_NONE };
 }
 
@@ -670,7 +679,7 @@ static bool part_begins(const struct form_part *part, char c)
 		return c == *part->text || (c == '\\' && is_escaped(*part->text));
 	case PART_NUMBER:
 	case PART_NUMBERS:
-		return is_hex(c);
+		return part->spec == SPEC_PREFIX ? c == '0' : is_hex(c);
 	case PART_DECIMAL:
 		return is_digit(c);
 	case PART_OPTION:
@@ -691,7 +700,13 @@ static void allow_byte(unsigned char *goes_on, char c)
 static bool allow_second(unsigned char *goes_on, size_t i, const struct form_part *part)
 {
 	const struct form_test *test = &chains.tests[i];
-	const bool is_second = test->test == TEST_SECOND, is_hex_digit = test->test == TEST_HEX;
+	const bool is_second = test->test == TEST_SECOND || test->test == TEST_TEXT,
+		   is_hex_digit = test->test == TEST_HEX;
+	if (test->test == TEST_PREFIXED) {
+		allow_byte(goes_on, 'x');
+		allow_byte(goes_on, 'X');
+		return false;
+	}
 	if (test->test == TEST_NONE || test->test == TEST_WORD || (!is_second && !is_hex_digit && part->length <= 1))
 		return true;
 	if (is_second)
@@ -753,6 +768,8 @@ static bool may_match(const struct tokens *t, const struct form_test *test, size
 	switch (test->test) {
 	case TEST_NONE:
 		break;
+	case TEST_TEXT:
+		return t->length - begin >= test->length && memcmp(t->text + begin, test->text, test->length) == 0;
 	case TEST_SECOND:
 	case TEST_HEX:
 		if (begin + 1 >= t->length)
@@ -785,8 +802,9 @@ static enum match match_chain(struct tokens *t, struct context *context, struct 
 	const unsigned second = begin + 1 < t->length ? text[1] : '\n';
 	if (!(chains.goes_on[chain][second / CHAR_BIT] & 1u << second % CHAR_BIT))
 		return MATCH_NONE;
+	struct log_form *const forms = form_at(0);
 	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
-		struct log_form *form = form_at(chains.forms[i]);
+		struct log_form *form = &forms[chains.forms[i]];
 		if (!may_match(t, &chains.tests[chains.forms[i]], begin, &number))
 			continue;
 		if (s)
