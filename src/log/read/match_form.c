@@ -769,7 +769,8 @@ static bool may_match(const struct tokens *t, const struct form_test *test, size
 	case TEST_NONE:
 		break;
 	case TEST_TEXT:
-		return t->length - begin >= test->length && memcmp(t->text + begin, test->text, test->length) == 0;
+		return t->length - begin >= test->length && t->text[begin + 1] == test->byte &&
+		       memcmp(t->text + begin, test->text, test->length) == 0;
 	case TEST_SECOND:
 	case TEST_HEX:
 		if (begin + 1 >= t->length)
