@@ -48,12 +48,20 @@ TAP_PRINTF(1, 2) static void take_message(const char *format, ...)
 	va_end(ap);
 }
 
+static void take_file_warning(const char *path, const char *what, int number)
+{
+	(void)number;
+	take_message("%s: %s", path, what);
+}
+
 /* The three jobs whose programs decide on the time themselves.  That of archives is in their share of the budget. */
 #define diag take_message
 #define diag_warning take_message
+#define diag_file_warning take_file_warning
 #define worker_patience(input) ((void)(input), time_allowed)
 #include "log/dumps/dumps.c"
 #include "log/find/asked-image.c"
+#undef diag_file_warning
 #undef diag_warning
 #undef diag
 #include "embed/child-table.c"
