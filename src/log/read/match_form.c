@@ -792,7 +792,8 @@ static bool may_match(const struct tokens *t, const struct form_test *test, size
 	return true;
 }
 
-/* Try the forms that can begin at BEGIN, in the chains from FIRST on.  S is NULL, or the chains are those of STATEMENTS. */
+/* Try the forms that can begin at BEGIN, in the chains from FIRST on.  S is NULL, or
+   the chains are those of STATEMENTS, which use no CONTEXT. */
 static enum match match_chain(struct tokens *t, struct context *context, struct statement *s, unsigned first,
 			      size_t begin)
 {

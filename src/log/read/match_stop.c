@@ -130,10 +130,12 @@ enum match match_bugcheck(struct tokens *t, struct context *context, const struc
 		context->bugcheck_first = b->says->numbers[0];
 	const struct code_parameter *row = code_parameter(code,
 							  count + b->before > 0 ? &context->bugcheck_first : NULL);
-	const unsigned i = row ? row->parameter - 1u - b->before : STATEMENT_NUMBERS;
+	if (!row)
+		return MATCH_NONE;
+	const unsigned i = row->parameter - 1u - b->before;
 	if (i < count)
 		return take_parameter(t, b->says->begins[i], b->says->ends[i], b->says->numbers[i], row);
-	if (!row || !lines || !cursor_rest_is_blank(&after))
+	if (!lines || !cursor_rest_is_blank(&after))
 		return MATCH_NONE;
 	/* The next lines have the other parameters. */
 	context->bugcheck_code = code;
