@@ -360,6 +360,8 @@ static enum match make_loaded(struct tokens *t, const struct form_reading *r)
 	t->fact.user = form_word(r->form, TELLS_USER) != NULL;
 	t->has_queued_token = form_word(r->form, TELLS_MODULE) != NULL;
 	if (t->has_queued_token) {
+		/* Its note is at the end of the line, so no other token can follow. */
+		t->at = t->length;
 		const size_t begin = (size_t)(r->name - t->text);
 		t->token = (struct token){ .begin = begin,
 					   .end = begin + r->name_length,
