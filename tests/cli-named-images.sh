@@ -8,7 +8,8 @@
 small_image x.exe
 cp "$DATA/dwarf32.exe" 'two words.exe'
 cp "$DATA/dwarf64.nostrip.exe" debug.exe
-main=$(rossym-addr2line --dump -e 'two words.exe' | awk -F '\t' '$3 == "main" { printf "0x%x\n", 4194304 + $1; exit }')
+main=$(rossym-addr2line --dump -e 'two words.exe' | awk -F '\t' '$3 == "main" { print $1; exit }')
+main=$(printf '0x%x' $((0x400000 + main)))
 
 # ---- forms of lines ----
 
