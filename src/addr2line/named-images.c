@@ -20,7 +20,8 @@ enum {
 
 struct named_image {
 	char *path;
-	struct child *child; /* NULL: its process has failed, and is asked no more */
+	bool started;	     /* a process was started for it */
+	struct child *child; /* if `started`: NULL: its process has failed, and is asked no more */
 	uint64_t last;	     /* number of the last batch that has lines about this image */
 	/* The lines of the batch about this image, without its name, each with a newline.  The process has been given those
 	   before ASKED; those before ANSWERED have their answers. */
@@ -120,9 +121,11 @@ static void end_process(struct named_images *images, struct named_image *image)
 	image->child = NULL;
 }
 
-/* Start the process of IMAGE.  Returns false if there is no memory. */
+/* Start the process of IMAGE when its first answer is due: so messages about images come in the order of the lines.
+   Returns false if there is no memory. */
 static bool start_process(struct named_images *images, struct named_image *image)
 {
+	image->started = true;
 	image->child = malloc(sizeof *image->child);
 	if (!image->child)
 		return false;
@@ -197,6 +200,8 @@ static bool answer_line(struct named_images *images, struct named_image *image)
 {
 	char *text = image->lines.bytes + image->answered;
 	image->answered += strcspn(text, "\n") + 1;
+	if (!image->started && !start_process(images, image))
+		return false;
 	if (image->child && !read_answer(images, image)) {
 		images->failed = true;
 		end_process(images, image);
@@ -225,8 +230,8 @@ static bool finish(void *data)
 	return good || diag_out_of_memory();
 }
 
-/* Store in *RET the image PATH, and start its process if it is new.  If there are too many images, the one that was asked
-   longest ago makes room.  Returns false after a message. */
+/* Store in *RET the image PATH.  If there are too many images, the one that was asked longest ago makes room.  Returns
+   false after a message. */
 static bool find_image(struct named_images *images, const char *path, struct named_image **ret)
 {
 	struct named_image *image = images->items, *oldest = image, *end = image + images->count;
@@ -247,7 +252,7 @@ static bool find_image(struct named_images *images, const char *path, struct nam
 		free(image->path);
 	}
 	*image = (struct named_image){ .path = strdup(path) };
-	return (image->path && start_process(images, image)) || diag_out_of_memory();
+	return image->path || diag_out_of_memory();
 }
 
 static bool visit_text(void *data, char *text)
