@@ -36,7 +36,7 @@ struct named_images {
 	struct record_style *style;
 	struct out *out;
 	char *program;
-	char **argv; /* of a process: our options with -e; its element 2 is the image */
+	char **argv; /* the arguments of a process: -e IMAGE, then our options; start_process() sets IMAGE */
 	struct named_image items[IMAGES_MAX];
 	size_t count;
 	uint64_t batch;	      /* its number */
@@ -67,11 +67,12 @@ static struct named_line split_line(char *text)
 	struct named_line line = { .command = "" };
 	text[strcspn(text, "\r\n")] = '\0';
 	char *p = skip_blanks(text);
-	if (strncmp(p, "CODE", 4) == 0 && is_space(p[4]))
+	const char *after = p;
+	if (query_begins_with_word(p, "CODE", &after))
 		line.command = "CODE ";
-	else if (strncmp(p, "DATA", 4) == 0 && is_space(p[4]))
+	else if (query_begins_with_word(p, "DATA", &after))
 		line.command = "DATA ";
-	p = skip_blanks(p + strlen(line.command));
+	p += after - p;
 	line.address = p;
 	if (strncmp(p, "FILE:", 5) == 0)
 		p += 5;

@@ -133,8 +133,7 @@ static bool find_symbol(const struct query_rules *rules, const struct address *a
 	return true;
 }
 
-/* Whether TEXT begins with WORD and a blank.  If so, *REST becomes what follows them. */
-static bool begins_with_word(const char *text, const char *word, const char **rest)
+bool query_begins_with_word(const char *text, const char *word, const char **rest)
 {
 	const size_t length = strlen(word);
 	while (is_space(*text))
@@ -178,7 +177,8 @@ bool query_without_message(const struct query_rules *rules, const char *text, st
 	struct address address;
 	const char *rest;
 	address_parse(text, &address);
-	if (rules->has_commands && (begins_with_word(text, "CODE", &rest) || begins_with_word(text, "DATA", &rest)))
+	if (rules->has_commands &&
+	    (query_begins_with_word(text, "CODE", &rest) || query_begins_with_word(text, "DATA", &rest)))
 		return false;
 	return !is_word_and_number(text) && make_silently(rules, &address, query, seen);
 }
@@ -187,7 +187,7 @@ bool query_without_message(const struct query_rules *rules, const char *text, st
 static const char *how_to_write(const char *text)
 {
 	const char *rest, *end;
-	if (begins_with_word(text, "CODE", &rest) || begins_with_word(text, "DATA", &rest))
+	if (query_begins_with_word(text, "CODE", &rest) || query_begins_with_word(text, "DATA", &rest))
 		return "--output-style=LLVM answers that";
 	rest = after_word(text);
 	(void)address_number(rest, &end);
@@ -219,9 +219,9 @@ static void hint_text(const struct query_rules *rules, const char *text, struct 
 bool query_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)
 {
 	struct address address;
-	const bool data = rules->has_commands && begins_with_word(text, "DATA", &text);
+	const bool data = rules->has_commands && query_begins_with_word(text, "DATA", &text);
 	if (rules->has_commands && !data)
-		begins_with_word(text, "CODE", &text);
+		query_begins_with_word(text, "CODE", &text);
 	address_parse(text, &address);
 	bool good = true;
 	if (make_silently(rules, &address, query, seen)) {

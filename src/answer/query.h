@@ -47,6 +47,9 @@ void query_rules(struct query_rules *rules, struct rossym_image *image, const ch
 /* Change the rules for numbers that are return addresses: the RVA becomes that of the byte before. */
 void query_take_returns(struct query_rules *rules);
 
+/* Whether TEXT begins with WORD and a blank.  If so, *REST becomes what follows them. */
+bool query_begins_with_word(const char *text, const char *word, const char **rest);
+
 /* What the queries so far have shown, for hints. */
 struct query_seen {
 	bool number; /* there was a number other than 0 and all ones, which programs print for "no address" */

@@ -185,7 +185,7 @@ int rs_debuginfo_add_source_rows(struct rs_pe *pe, const struct rs_source *sourc
 	if (kept && kept->count == 0 && rs_strings_open(kept, UINT32_MAX, err) < 0)
 		return -1;
 	struct debuginfo di = { .draft = rs_builder_draft(builder, kept) };
-	/* With entry_outer, keep_outermost() needs all frames, although the table gets none. */
+	/* If entry_outer is set, keep_outermost() needs all frames, although the table gets none of them. */
 	reading.no_frames |= options->no_inlines && !options->entry_outer;
 	if (rs_debuginfo_read(&di, pe, source, &reading, err) < 0)
 		return -1;

@@ -23,8 +23,8 @@ struct debug_search {
 	void *context;
 };
 
-/* Call search->take for each path at which the file that NAME describes may be.  Nothing needs to be there; but of a name
-   in another case, and in a symbol store, there is.  Returns false if there is no memory. */
+/* Call search->take for each path at which the file that NAME describes may be.  Such a path
+   need not exist, unless its name has another case or it is in a symbol store.  Returns false if there is no memory. */
 bool rs_debug_search(struct debug_search *search, const struct debug_name *name);
 
 #endif

@@ -84,7 +84,7 @@ struct log_form {
 	bool anywhere;	      /* it need not begin the line */
 	unsigned char word_count;
 	const struct form_word *words[FORM_WORDS_MAX];
-	const struct form_word *says;  /* the one that tells what a line says about a crash; NULL: nothing */
+	const struct form_word *says;  /* the word for what a line says about a crash; NULL: it says nothing */
 	bool only_says;		       /* the form means nothing else */
 	const struct form_word *wants; /* the one that tells when the form counts; NULL: always */
 	const char *module;	       /* the module that all lines of this form are about; NULL: none */

@@ -763,7 +763,7 @@ static bool is_number(const struct tokens *t, size_t begin, struct number_there 
 	return n->good;
 }
 
-/* Returns false if TEST tells that its form does not match the text from BEGIN on. */
+/* Returns false if TEST shows that its form cannot match the text from BEGIN on. */
 static bool may_match(const struct tokens *t, const struct form_test *test, size_t begin, struct number_there *n)
 {
 	size_t at = begin;

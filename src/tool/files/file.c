@@ -113,7 +113,8 @@ static bool fail_open(const char *path)
 	return fail(path, directory ? "cannot read" : "cannot open");
 }
 
-/* As file_open_regular(), and store in *ST what PATH is; if not REGULAR, PATH may be anything that can be read. */
+/* Open PATH to read it, and store in *ST what it is.  If REGULAR is false, PATH may be anything that can be read, such as
+   a pipe.  Returns the descriptor, or -1 after a message. */
 static int open_to_read(const char *path, bool regular, struct stat *st)
 {
 	int fd = open_file(path, !regular);
