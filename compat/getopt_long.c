@@ -3,7 +3,7 @@
  * getopt_long.c - getopt_long with the behaviour of glibc, but without messages: tool/command/options.c writes them
  *
  * Other C libraries permute arguments differently or not at all, or refuse abbreviations that glibc accepts.  Programs
- * use this file where configure defines USE_COMPAT_GETOPT; it is compiled everywhere, so that tests/unit-getopt.c can
+ * use this file where configure defines USE_COMPAT_GETOPT; it is compiled everywhere, so that tests/tool/unit-getopt.c can
  * compare it with glibc.
  */
 #include "getopt.h"

@@ -3,7 +3,7 @@
  * record-compact.h - the fast path of printing JSON, for records that are neither indented nor in an array
  *
  * It writes directly into the output's buffer, as record-text.c does.  The reference path is record_json(), which
- * prints all records: with that alone, a million addresses take 9 times as long.  tests/unit-record.c checks that both
+ * prints all records: with that alone, a million addresses take 9 times as long.  tests/tool/unit-record.c checks that both
  * print the same.
  */
 #ifndef ANSWER_RECORD_COMPACT_H

@@ -4,7 +4,7 @@
  *
  * A frame is plain if it has a function, a file and a line, and both strings are short and printed as the table has
  * them.  The reference path is record_text() for each record.  With that, a million addresses take 1.9 times as long
- * with -f, 1.4 times with -f -i, 1.3 times with -a -f -i.  tests/unit-record.c checks that both print the same.
+ * with -f, 1.4 times with -f -i, 1.3 times with -a -f -i.  tests/tool/unit-record.c checks that both print the same.
  */
 #ifndef ANSWER_RECORD_LINES_H
 #define ANSWER_RECORD_LINES_H

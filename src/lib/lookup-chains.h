@@ -4,7 +4,7 @@
  *
  * It does each step for many addresses before the next step, and prefetches what the next step reads, as index.h
  * does.  The reference path is in lookup-frames.c: it takes the frames of one answer after the other from the block.
- * With the reference path, a million addresses with -f and -i take 3.5 times as long.  tests/unit-block.c checks that
+ * With the reference path, a million addresses with -f and -i take 3.5 times as long.  tests/core/unit-block.c checks that
  * both give equal frames.
  */
 #ifndef RS_LOOKUP_CHAINS_H

@@ -3,7 +3,7 @@
  * address-lines.c - the fast path of parsing: lines that are one hexadecimal number and nothing else
  *
  * With address_parse() for each line instead, all of rossym-addr2line takes 2.7 times as long for a million addresses.
- * tests/unit-text.c checks that both give the same numbers.  If the compiler has no vector types, address_lines() reads
+ * tests/tool/unit-text.c checks that both give the same numbers.  If the compiler has no vector types, address_lines() reads
  * no line, and its callers use address_parse().
  *
  * Sixteen characters are read at once: a number and the characters after it.  Then the bits of the latter are shifted

@@ -17,10 +17,10 @@ srcdir=$source top_builddir=$build sh "$source/tests/fuzz/seeds.sh" "$build/fuzz
 cd "$build/fuzz"
 status=0
 for target in "$@"; do
-	dictionary=$source/tests/fuzz/$target.dict
+	dictionary=$source/tests/fuzz/dict/$target.dict
 	# The text of logs has one for both, and so have images.
-	test "$target" != filter || dictionary=$source/tests/fuzz/tokens.dict
-	test "$target" != kernel || dictionary=$source/tests/fuzz/image.dict
+	test "$target" != filter || dictionary=$source/tests/fuzz/dict/tokens.dict
+	test "$target" != kernel || dictionary=$source/tests/fuzz/dict/image.dict
 	# Of all formats that one has the most parts.
 	time=$seconds
 	test "$target" != pdb || time=$((2 * seconds))

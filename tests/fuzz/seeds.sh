@@ -51,17 +51,17 @@ for flags in 001 041 101 141 201 241 301 341 000 042 102 146; do
 done
 
 # Dumps with code and unwind data: the image of a unit test, and a stack.  Which numbers these are: tests/lib/makedump.h.
-UNWIND_KEEP=. MUTATIONS=0 "$build/tests/unit-unwind-arm64" >/dev/null
+UNWIND_KEEP=. MUTATIONS=0 "$build/tests/dump/unit-unwind-arm64" >/dev/null
 "$build/tests/tools/mkdump" arm64 x.dmp 0x540 8 0x544 0 0x548 0x40001050 0x54c 1 0x328 0x40002004 0x32c 1
 # Its SizeOfImage becomes 0x4000, so that the dump is not too long.
 printf '\000\100\000\000' | dd of=arm64 bs=1 seek=144 conv=notrunc 2>/dev/null
 "$build/tests/tools/fulldump" x.dmp arm64 140000000 dump/arm64-unwound
 rm x.dmp arm64
 # FrameData, and a stack: esp is 8, and a return address of a call is there.
-FRAMES_KEEP=x.pdb MUTATIONS=0 "$build/tests/unit-dump-frames" >/dev/null
+FRAMES_KEEP=x.pdb MUTATIONS=0 "$build/tests/dump/unit-dump-frames" >/dev/null
 "$build/tests/tools/mkdump" x86 x.dmp 0x4f8 0x401000 0x504 8 0x300 0x401005 0x308 0x401020
 { cat x.dmp x.pdb && printf '\000\024\000\000PDB7'; } >dump/x86-frames
-UNWIND_KEEP=. MUTATIONS=0 "$build/tests/unit-unwind-x86" >/dev/null
+UNWIND_KEEP=. MUTATIONS=0 "$build/tests/dump/unit-unwind-x86" >/dev/null
 "$build/tests/tools/fulldump" x.dmp x86 400000 y.dmp
 { cat y.dmp x.pdb && printf '\000\024\000\000PDB7'; } >dump/x86-frames-code
 rm x.dmp y.dmp x.pdb x86
@@ -97,9 +97,10 @@ done
 
 # The images that unit tests make of debug information.
 mkdir -p kept
-for test in coff stabs dwarf dwarf5 dwarf-entries embed; do
-	mkdir -p "kept/$test"
-	MUTATIONS=0 DEBUGPE_KEEP=kept/$test "$build/tests/unit-$test" >/dev/null
+for test in debuginfo/unit-coff debuginfo/unit-stabs debuginfo/unit-dwarf debuginfo/unit-dwarf5 debuginfo/unit-dwarf-entries library/unit-embed; do
+	kept=kept/${test#*/unit-}
+	mkdir -p "$kept"
+	MUTATIONS=0 DEBUGPE_KEEP=$kept "$build/tests/$test" >/dev/null
 done
 for image in kept/*/*; do
 	name=$(echo "$image" | tr / -)
@@ -112,7 +113,7 @@ done
 
 # The ELF files of a unit test.  What OPTIONS mean is in tests/fuzz/fuzz-elf.c.
 mkdir -p kept/elf
-ELF_KEEP=kept/elf "$build/tests/unit-elf" >/dev/null
+ELF_KEEP=kept/elf "$build/tests/debuginfo/unit-elf" >/dev/null
 for file in kept/elf/*; do
 	number=$((number + 1))
 	for options in $(options_of 000 001 005 013); do
@@ -122,7 +123,7 @@ done
 
 # The tables with a block that a unit test makes.  What OPTIONS mean stands in tests/fuzz/block.h.
 rm -r kept/*
-BLOCK_KEEP=kept "$build/tests/unit-block" >/dev/null
+BLOCK_KEEP=kept "$build/tests/core/unit-block" >/dev/null
 for table in kept/*; do
 	number=$((number + 1))
 	for options in $(options_of 0 3 4 5 12 13); do

@@ -92,7 +92,7 @@ tap_absolute REFERENCE_BIN "${REFERENCE_BIN:-$tap_build/src/rossym-bfd-reference
 tap_absolute EMBED_BIN "${EMBED_BIN:-$tap_build/src/rossym-embed${EXEEXT-}}"
 tap_absolute PECHECK "${PECHECK:-$tap_build/tests/tools/pecheck${EXEEXT-}}"
 tap_absolute MKCAB "${MKCAB:-$tap_build/tests/tools/mkcab${EXEEXT-}}"
-tap_absolute MUTATE_LOG "${MUTATE_LOG:-$tap_build/tests/hostile-mutate-log${EXEEXT-}}"
+tap_absolute MUTATE_LOG "${MUTATE_LOG:-$tap_build/tests/hostile/hostile-mutate-log${EXEEXT-}}"
 tap_absolute LOG_BIN "${LOG_BIN:-$tap_build/src/rossym-log${EXEEXT-}}"
 tap_absolute MKIMAGE "${MKIMAGE:-$tap_build/tests/tools/mkimage${EXEEXT-}}"
 

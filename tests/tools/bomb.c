@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * bomb - small images that are as expensive as a format lets them be, for tests/hostile-limits.sh
+ * bomb - small images that are as expensive as a format lets them be, for tests/hostile/hostile-limits.sh
  *
  *	bomb KIND [TIMES] >IMAGE		about 10 MB, PE32, base 0x400000, code from 0x1000 on; those with (s) TIMES smaller
  *

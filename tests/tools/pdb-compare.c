@@ -42,7 +42,7 @@
  *	other-range	several ranges of lines cover the byte (folding); each has the line of one of them
  *	hidden		the witness has 15732480 or 16707566, numbers for "no line"; ours is unknown
  *	end		the first byte after a range, for which the witness has no line; ours is the range's last line, as it is
- *			after a call (tests/cli-embed-ends.sh)
+ *			after a call (tests/embed/cli-embed-ends.sh)
  *	lines		with -c: the frames are the same but for lines of inlined functions (the witness applies a change of
  *			the line to the code before it)
  *	dropped		with -c: the frames of the witness are some of ours, in the same order

@@ -22,7 +22,7 @@
  *	  stabs-line	GNU lost the line, for the next function stands before this one in .stab; there it is as ours
  *	  stabs-outside	GNU knows no lines outside of the functions of .stab, where assemblers put theirs; there it is as ours
  *	  end		the first byte after a sequence of lines, or function of .stab, for which GNU and LLVM have no line; ours
- *			is its last line, as it is after a call (tests/cli-embed-ends.sh)
+ *			is its last line, as it is after a call (tests/embed/cli-embed-ends.sh)
  *	name		only a symbol: LLVM has the same.  GNU knows no symbols.
  *	unknown		nobody knows
  *	  behind	LLVM has the symbol before it, but a sequence of lines, or function of .stab, ended between

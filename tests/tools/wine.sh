@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The CLI tests with the programs of a build for Windows, under Wine: "make check-wine".  Prints one line a test file
-# and the failures; the status is 1 if there are any.  Arguments: tests, as tests/cli-dump.sh; none: all that make sense.
+# and the failures; the status is 1 if there are any.  Arguments: tests, as tests/core/cli-dump.sh; none: all that make sense.
 #
 # From the environment: srcdir; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN, MUTATE_LOG, absolute; ROSSYM_EMBED, this system's, absolute;
 # HAVE_LIBARCHIVE; CC_FOR_BUILD, for the builders; WINE; WINEPREFIX, where Wine keeps its registry (wine/prefix).  Logs stand in
@@ -53,7 +53,7 @@ if test $# -eq 0; then
 		witness-stacks
 	for name in "$@"; do
 		shift
-		set -- "$@" "tests/$name.sh"
+		set -- "$@" "$(cd "$srcdir" && echo tests/*/"$name.sh")"
 	done
 fi
 total=0 bad=0 skips=0

@@ -3,7 +3,7 @@
  * index.h - the fast path of looking up: the whole table, laid out for many look-ups
  *
  * Its reference path is rs_core_lookup(), which reads rows from the table.  With the reference path, 3,000 addresses in
- * a table of 100,000 rows take 8 times as long, and a million addresses 400 times.  tests/unit-many.c checks that both
+ * a table of 100,000 rows take 8 times as long, and a million addresses 400 times.  tests/library/unit-many.c checks that both
  * give equal answers.
  *
  * The index has an entry for each address that has rows, unless core/answer.h ignores all of them: their combined

@@ -8,7 +8,7 @@
  * that blocks would take too much memory, the list is kept in place of them, and bisected.
  *
  * With a list, looking up a million addresses takes 3 times as long as with blocks if the table has 100,000 rows, and 4
- * times if it has a million.  tests/unit-rank.c checks that both give equal ranks.
+ * times if it has a million.  tests/core/unit-rank.c checks that both give equal ranks.
  *
  * A rank does not change after it has been built.
  */

@@ -32,6 +32,6 @@ for path in tests/fuzz/fuzz-*; do
 	dictionary=$target
 	test "$target" != filter || dictionary=tokens
 	test "$target" != kernel || dictionary=image
-	test ! -f "$source/tests/fuzz/$dictionary.dict" || cp "$source/tests/fuzz/$dictionary.dict" "$OUT/$name.dict"
+	test ! -f "$source/tests/fuzz/dict/$dictionary.dict" || cp "$source/tests/fuzz/dict/$dictionary.dict" "$OUT/$name.dict"
 	printf '[libfuzzer]\nmax_len = 65536\ntimeout = 20\n' >"$OUT/$name.options"
 done

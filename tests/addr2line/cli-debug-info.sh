@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Images without a table, whose debug information rossym-addr2line reads itself.  What the answers are is the business of
+# witness-unstripped.sh; here is how they come about.  witness-processes.sh shows that no other process does.
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+plain=$DATA/dwarf32.nostrip.exe
+cp "$plain" plain.exe
+small_image x.exe
+
+# ---- all that asks for answers ----
+
+ok 'a table of the same image' rossym-embed plain.exe final.exe
+# same COMMAND...: of the plain image as of the one with a table; $FILE is it.
+same () {
+	name=$1
+	shift
+	FILE=final.exe "$@" >want 2>&1
+	ok "$name: something is known" grep -e main -e irp want
+	FILE=plain.exe check "$name: as from a table" -s $? -O want "$@"
+}
+addresses () {
+	rossym-addr2line --dump -e final.exe | sed -n 's/^0x\(.*\)	[1-9].*	.*	.*	.*	0$/\1/p' | awk '{ print $1 }' | head -n 1000
+}
+addresses >rvas
+ok 'there are many addresses' test "$(grep -c . rvas)" -gt 500
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	cat rvas
+done >lots
+ok '... and so many that all are read at once' test "$(wc -c <lots)" -gt 49152
+# shellcheck disable=SC2016
+{
+	same 'operands' sh -c 'rossym-addr2line -f -i -e $FILE 4015cb 401720 0 401610'
+	same 'a symbol' sh -c 'rossym-addr2line -f -e $FILE main IoDispatch+4'
+	same 'a line' sh -c 'echo 15cb | rossym-addr2line --rva -f -e $FILE'
+	same 'many lines' sh -c 'rossym-addr2line --rva -a -f -i -e $FILE <rvas'
+	same 'very many lines' sh -c 'rossym-addr2line --rva -a -f -e $FILE <lots'
+	same 'very many lines through a pipe' sh -c 'cat lots | rossym-addr2line --rva -f -i -e $FILE'
+	same 'many lines, one by one' sh -c 'tail -n 600 rvas | head -n 20 | while read -r rva; do echo $rva; sleep 0.01; done | rossym-addr2line --rva -f -e $FILE'
+	same 'threads' sh -c 'cat rvas rvas rvas rvas | rossym-addr2line --rva -P 3 -f -e $FILE'
+	same '--count' sh -c 'rossym-addr2line --rva --count -e $FILE <rvas'
+	same '--count=line -i' sh -c 'rossym-addr2line --rva --count=line -i -e $FILE <rvas'
+	same '--folded' sh -c 'echo 15cb 1720 | rossym-addr2line --rva --folded -i -e $FILE'
+	same '--dump' sh -c 'rossym-addr2line --dump -e $FILE'
+	# What only debug information knows, tests/addr2line/cli-json.sh tests.
+	same 'JSON' sh -c 'rossym-addr2line --output-style=JSON -e $FILE 4015cb 401610 |
+		sed "s/$FILE/FILE/g; s/\"Column\":[0-9]*//g; s/\"Start[FL][^,}]*//g"'
+	same 'return addresses' sh -c 'rossym-addr2line --return-addresses -f -e $FILE 4015cc 401721'
+	same 'in a section' sh -c 'rossym-addr2line -j .text -f -e $FILE 5cb 720'
+	same 'mapped paths' sh -c 'rossym-addr2line --path-map=/src=/other -s -e $FILE 4015cb'
+}
+check 'names with their decoration' rossym-addr2line --decorated -f -e plain.exe 401610 <<'END'
+KeBugCheckEx@20
+/src/ke/bug.c:16
+END
+check 'and without' rossym-addr2line -f -e plain.exe 401610 <<'END'
+KeBugCheckEx
+/src/ke/bug.c:16
+END
+ok 'a table with data' rossym-embed --data plain.exe data.exe
+rossym-addr2line --dump -e data.exe | awk -F '\t' '$3 ~ /iob|environ|fmode|argv/ { print $1 }' >rvas
+rossym-addr2line --data --rva -f -e data.exe <rvas >want
+ok 'data: something is known' grep '^[a-z_]' want
+check 'data: as from a table' -O want -I rvas rossym-addr2line --data --rva -f -e plain.exe
+
+# change_between IMAGE CHANGE: one program looks up an address in IMAGE, then the shell runs CHANGE, and the program looks up another
+# address.  The answers are in said.first and said.second; the messages and the exit status in said.
+change_between () {
+	mkfifo to from
+	rossym-addr2line -f -e "$1" <to >from 2>said &
+	exec 3>to 4<from
+	printf '0x4015cb\n' >&3
+	{ head -n 2 <&4; } >said.first
+	eval "$2"
+	printf '0x401720\n' >&3
+	exec 3>&-
+	cat <&4 >said.second
+	wait $!
+	echo "exit status $?" >>said
+	exec 4<&-
+	rm to from
+}
+
+# ---- an image that changes ----
+
+if on_windows; then
+	skip 'an image that changes' 'it is read at once there'
+else
+	# A program that has spent as much time on single addresses as the table for all of them takes makes that table, and later
+	# addresses need the file no more.  With sanitizers one address can take so long; but in a file of 64 MiB the whole
+	# table may take longer.
+	cp plain.exe changing.exe
+	dd if=/dev/null of=changing.exe bs=1048576 seek=64 2>dd.err
+	change_between changing.exe 'printf x >>changing.exe'
+	check 'before it changes: the answer' cat said.first <<-'END'
+		main
+		/src/main.c:30
+	END
+	check 'after it has changed: nothing' cat said.second </dev/null
+	check '... and the reason' sed 's/^[^ ]*addr2line: //' said <<-'END'
+		changing.exe: it has changed since it was opened
+		exit status 1
+	END
+fi
+
+# ---- what needs a table ----
+
+refusal='rossym-addr2line: plain.exe: no .rossym section; use addr2line, or add the table with rossym-embed'
+check '--no-debug-info' -s 1 -e "$refusal" rossym-addr2line --no-debug-info -e plain.exe 4015cb </dev/null
+check '--no-debug-info --dump' -s 1 -e "$refusal" rossym-addr2line --no-debug-info --dump -e plain.exe </dev/null
+check '--check' -s 1 -e "$refusal" rossym-addr2line --check -e plain.exe </dev/null
+check '--diff' -s 2 -e "$refusal" rossym-addr2line --diff="$plain" -e plain.exe 4015cb </dev/null
+check 'raddr2line' -s 1 -e "Couldn't find rossym section in executable" raddr2line plain.exe 15cb </dev/null
+
+# ---- no other program ----
+
+mkdir alone
+program alone/rossym-addr2line "$ADDR2LINE_BIN"
+if on_windows; then
+	skip 'without rossym-embed' 'Windows'
+else
+	rm alone/rossym-addr2line
+	alone alone/rossym-addr2line "$ADDR2LINE_BIN"
+	check 'no rossym-embed is needed: there is none' env PATH=/none alone/rossym-addr2line -f -e plain.exe 4015cb <<-'END'
+		main
+		/src/main.c:30
+	END
+	printf '#!/bin/sh\n: >started\n' >alone/rossym-embed && chmod +x alone/rossym-embed
+	check '... and one that is there is not started' alone/rossym-addr2line -e plain.exe 4015cb <<-'END'
+		/src/main.c:30
+	END
+	ok '... it was not' test ! -e started
+fi
+
+# ---- a debug file that becomes shorter ----
+
+if on_windows; then
+	skip 'a debug file that becomes shorter' 'it is read at once there'
+else
+	# The program maps the file for the first address, and reads on in it for the second one.
+	sed 's/\.debug_/.xebug_/g' plain.exe >cut.exe
+	cp plain.exe cut.dbg
+	change_between cut.exe ': >cut.dbg'
+	check 'before it becomes shorter: the answer' cat said.first <<-'END'
+		main
+		/src/main.c:30
+	END
+	check 'after that: no answer' cat said.second </dev/null
+	check '... but a message, and no signal' sed 's/^[^ ]*addr2line: //' said <<-'END'
+		cut.exe: it, or its debug file, became shorter while it was read
+		exit status 1
+	END
+fi
+
+done_testing

@@ -1,0 +1,416 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# --output-style: llvm-symbolizer's forms, byte for byte where the table knows as much as debug information does.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/small.sh"
+
+small_image x.exe
+
+# ---- JSON ----
+
+check 'operands are one array' rossym-addr2line -e x.exe --output-style=JSON 401000 0 <<'EOT'
+[{"Address":"0x401000","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"main.c","FunctionName":"main","Line":3,"StartAddress":"","StartFileName":"","StartLine":0}]},{"Address":"0x0","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"","FunctionName":"","Line":0,"StartAddress":"","StartFileName":"","StartLine":0}]}]
+EOT
+check 'lines are one object each' -i '0x402000\n\n' rossym-addr2line -e x.exe --output-style JSON <<'EOT'
+{"Address":"0x402000","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"main.c","FunctionName":"paged","Line":30,"StartAddress":"","StartFileName":"","StartLine":0}]}
+{"Address":"0x0","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"","FunctionName":"","Line":0,"StartAddress":"","StartFileName":"","StartLine":0}]}
+EOT
+check 'what cannot be resolved says so' -e 'rossym-addr2line: warning: <other:1f>: not in x.exe' \
+	rossym-addr2line -e x.exe --output-style=JSON 'no"sym' '<other:1f>' helper+1 <<'EOT'
+[{"Loc":[],"ModuleName":"x.exe","SymName":"no\"sym"},{"Address":"0x1f","Error":{"Message":"another module than the image"},"ModuleName":"other"},{"Loc":[{"Column":0,"Discriminator":0,"FileName":"lib/helper.c","FunctionName":"helper","Line":10,"StartAddress":"","StartFileName":"","StartLine":0}],"ModuleName":"x.exe","SymName":"helper"}]
+EOT
+check '-p indents' rossym-addr2line -p -e x.exe --output=JSON 401000 zz <<'EOT'
+[
+  {
+    "Address": "0x401000",
+    "ModuleName": "x.exe",
+    "Symbol": [
+      {
+        "Column": 0,
+        "Discriminator": 0,
+        "FileName": "main.c",
+        "FunctionName": "main",
+        "Line": 3,
+        "StartAddress": "",
+        "StartFileName": "",
+        "StartLine": 0
+      }
+    ]
+  },
+  {
+    "Loc": [],
+    "ModuleName": "x.exe",
+    "SymName": "zz"
+  }
+]
+EOT
+check 'file names are shown as elsewhere' -i '401040\n' rossym-addr2line -s -e x.exe --output-style=JSON <<'EOT'
+{"Address":"0x401040","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"bug.c","FunctionName":"KeBugCheckEx","Line":20,"StartAddress":"","StartFileName":"","StartLine":0}]}
+EOT
+
+# ---- any bytes ----
+
+build odd.exe <<'END'
+pe32 base=0x400000
+section .text rva=0x1000 size=0x100 flags=code
+rossym
+row 0x1000 "quote\" back\\slash tab\t nl\n \x01\x1f\x7f" "dir\\file.c" 1
+row 0x1001 "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80" ok 1
+row 0x1002 "\xe9 \xc3 \xc3" latin1 1
+row 0x1003 "\xc0\xaf \xe0\x80\x80 \xf0\x80\x80\x80" overlong 1
+row 0x1004 "\xed\xa0\x80 \xf4\x90\x80\x80 \xf8\x88\x80\x80\x80 \xff\xfe" surrogate 1
+row 0x1005 "\xe2\x82" cut 1
+row 0x1006 "\xef\xbf\xbf\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf" greatest 1
+row 0x1007 "\xc2\x80 \xc2\x9f \xc2\xa0" c1 1
+END
+json_names () {
+	rossym-addr2line -e odd.exe --output-style=JSON "$@" | sed 's/},{"A/\n/g' | sed 's/.*"FileName":"\(.*\)","FunctionName":"\(.*\)","Line.*/\1 \2/'
+}
+cat >wanted <<'EOT'
+dir\\file.c quote\" back\\slash tab\t nl\n \u0001\u001f\u007f
+ok e9 20ac 1f600
+latin1 \u00e9 \u00c3 \u00c3
+overlong \u00c0\u00af \u00e0\u0080\u0080 \u00f0\u0080\u0080\u0080
+surrogate \u00ed\u00a0\u0080 \u00f4\u0090\u0080\u0080 \u00f8\u0088\u0080\u0080\u0080 \u00ff\u00fe
+cut \u00e2\u0082
+greatest ffff-d7ff-e000-10ffff
+c1 \u0080 \u009f a0
+EOT
+# Characters that are no ASCII are written here by their bytes.
+sed -e "s/ a0$/ $(printf '\302\240')/" -e "s/e9 20ac 1f600/$(printf '\303\251 \342\202\254 \360\237\230\200')/" \
+	-e "s/ffff-d7ff-e000-10ffff/$(printf '\357\277\277\355\237\277\356\200\200\364\217\277\277')/" wanted >wanted.bytes
+check 'strings are escaped, and valid UTF-8 whatever they are' -O wanted.bytes \
+	json_names 401000 401001 401002 401003 401004 401005 401006 401007 </dev/null
+awk 'BEGIN { for (i = 0; i < 8; i++) printf "%x\n", 4198400 + i }' >seven
+rossym-addr2line -e odd.exe --output-style=JSON <seven >odd.json
+if has iconv; then
+	ok 'iconv finds nothing wrong' iconv -f UTF-8 -t UTF-32 odd.json
+else
+	skip 'iconv finds nothing wrong' 'no iconv'
+fi
+if has python3; then
+	ok 'a parser reads each line, and Latin-1 bytes as what they are' python3 -c '
+import json
+names = [json.loads(line)["Symbol"][0]["FunctionName"] for line in open("odd.json", encoding="utf-8", newline="\n")]
+assert len(names) == 8 and names[2] == "\xe9 \xc3 \xc3", names'
+else
+	skip 'a parser reads each line' 'no python3'
+fi
+
+# ---- LLVM ----
+
+check 'LLVM style' rossym-addr2line -f -e x.exe --output-style=LLVM 401000 0 <<'EOT'
+main
+main.c:3:0
+
+??
+??:0:0
+
+EOT
+check 'LLVM style: addresses are not padded' rossym-addr2line -afp -e x.exe --output-style=LLVM 401000 0 <<'EOT'
+0x401000: main at main.c:3:0
+
+0x0: ?? at ??:0:0
+
+EOT
+check 'LLVM style without functions' -i '401000\n' rossym-addr2line -a -e x.exe --output-style=LLVM <<'EOT'
+0x401000
+main.c:3:0
+
+EOT
+check 'GNU style is the default' rossym-addr2line -afp -e x.exe --output-style=LLVM --output-style=GNU 401000 0 <<'EOT'
+0x00401000: main at main.c:3
+0x00000000: ?? ??:0
+EOT
+for style in llvm Llvm lLVM; do
+	check "$style is LLVM" rossym-addr2line -e x.exe --output-style=$style 401000 <<-'EOT'
+		main.c:3:0
+
+	EOT
+done
+for style in gnu Gnu; do
+	check "$style is GNU" rossym-addr2line -e x.exe --output-style=LLVM --output-style=$style 401000 <<-'EOT'
+		main.c:3
+	EOT
+done
+rossym-addr2line -e x.exe --output-style=JSON 401000 >json
+for style in json Json jSON; do
+	check "$style is JSON" -O json rossym-addr2line -e x.exe --output-style=$style 401000 </dev/null
+done
+check 'options of llvm-symbolizer are known with json, too' -O json rossym-addr2line --functions=linkage -e x.exe --output-style=json 401000 \
+	</dev/null
+for style in LLVMx LLV jsonl gn ''; do
+	check "'$style' is no style" -s 1 -e "rossym-addr2line: --output-style: '$style' is not GNU, LLVM or JSON" \
+		rossym-addr2line -e x.exe "--output-style=$style" 401000 </dev/null
+done
+# The witness does not refuse: all it does not know is LLVM to it, so gnu and json say something else there.
+if witness llvm-symbolizer; then
+	for style in LLVM llvm Llvm gnu json; do
+		llvm-symbolizer --output-style=$style --obj="$DATA/dwarf32.nostrip.exe" 0x401640 >style.$style
+	done
+	ok 'llvm-symbolizer: llvm and Llvm are LLVM' sh -c 'cmp style.LLVM style.llvm && cmp style.LLVM style.Llvm'
+	ok 'llvm-symbolizer: gnu and json are so too' sh -c 'cmp style.LLVM style.gnu && cmp style.LLVM style.json'
+else
+	no_witness 'llvm-symbolizer: spellings of the styles' 'no llvm-symbolizer'
+fi
+
+# ---- beside llvm-symbolizer, on the unstripped image of the same program ----
+
+# What debug information knows and a table does not: columns, where functions begin.  The image's own directory is cut.
+unknown_to_tables () {
+	sed -e 's/"Column":[0-9]*/"Column":0/g' -e 's/"StartAddress":"[^"]*"/"StartAddress":""/g' \
+		-e 's/"StartFileName":"[^"]*"/"StartFileName":""/g' -e 's/"StartLine":[0-9]*/"StartLine":0/g' -e 's,"/src/,",g' \
+		-e 's/:[0-9]*$/:0/' -e 's,^/src/,,'
+}
+if witness llvm-symbolizer; then
+	mkdir theirs mine
+	cp "$DATA/dwarf32.nostrip.exe" theirs/dwarf32.exe
+	cp "$DATA/dwarf32.exe" mine/dwarf32.exe
+	# Starts of functions: there no inlining comes between the two.
+	addresses='0x4015cb 0x401720 0x401610 0x0 0x999999'
+	for style in JSON LLVM; do
+		# shellcheck disable=SC2086
+		(cd theirs && llvm-symbolizer --output-style=$style --obj=dwarf32.exe $addresses) | unknown_to_tables >llvm
+		# shellcheck disable=SC2086
+		(cd mine && rossym-addr2line -f --output-style=$style -e dwarf32.exe $addresses) 2>/dev/null | unknown_to_tables >ours
+		ok "operands as llvm-symbolizer, $style" diff llvm ours
+		# shellcheck disable=SC2086
+		printf '%s\n' $addresses | (cd theirs && llvm-symbolizer --output-style=$style --obj=dwarf32.exe) |
+			unknown_to_tables >llvm
+		# shellcheck disable=SC2086
+		printf '%s\n' $addresses | (cd mine && rossym-addr2line -f --output-style=$style -e dwarf32.exe) 2>/dev/null |
+			unknown_to_tables >ours
+		ok "lines as llvm-symbolizer, $style" diff llvm ours
+	done
+	# Symbols, in both forms; commands of llvm-symbolizer's input.  Tables know no data.
+	cp "$DATA/dwarf64.nostrip.exe" theirs/dwarf64.exe
+	rossym-embed theirs/dwarf64.exe mine/dwarf64.exe || exit 99
+	symbolizer=$(newest llvm-symbolizer)
+	beside "$symbolizer"
+	if known_difference "$symbolizer" symbols-as-input; then
+		no_witness 'symbols and commands as llvm-symbolizer' "$symbolizer takes no symbols"
+	else
+		printf 'CODE 0x140001600\nCODE main\nDATA 0x10\n0x140001600\nmain\n,\n' >commands
+		for style in JSON LLVM; do
+			(cd theirs && $symbolizer --output-style=$style --obj=dwarf64.exe main nosuch ,) 2>/dev/null | unknown_to_tables >llvm
+			(cd mine && rossym-addr2line --functions=linkage --output-style=$style --obj=dwarf64.exe main nosuch ,) | unknown_to_tables >ours
+			ok "symbols as $symbolizer, $style" diff llvm ours
+			(cd theirs && $symbolizer --output-style=$style --obj=dwarf64.exe) <commands 2>/dev/null | unknown_to_tables >llvm
+			(cd mine && rossym-addr2line -f --output-style=$style --obj=dwarf64.exe) <commands | unknown_to_tables >ours
+			ok "commands as $symbolizer, $style" diff llvm ours
+		done
+	fi
+	beside
+	# shellcheck disable=SC2086
+	(cd theirs && llvm-addr2line -fp --output-style=JSON -e dwarf32.exe $addresses) | sed 's/: "_/: "/; s/@20"/"/; s/"Column": [0-9]*/"Column": 0/; s/"StartAddress": "[^"]*"/"StartAddress": ""/; s/"StartFileName": "[^"]*"/"StartFileName": ""/; s/"StartLine": [0-9]*/"StartLine": 0/; s,"/src/,",' >llvm
+	# shellcheck disable=SC2086
+	(cd mine && rossym-addr2line -fp --output-style=JSON -e dwarf32.exe $addresses) >ours
+	ok 'indented as llvm-addr2line -p' diff llvm ours
+else
+	no_witness 'beside llvm-symbolizer' 'no llvm-symbolizer'
+fi
+
+# A table of our own, with a block: the outermost function without inlines, all of them with, and where it begins.
+# Discriminators and where inlined functions begin are nowhere in a table; LLVM takes the outermost name from the COFF symbols,
+# where the compiler says what it has done to the function.
+unknown_to_blocks () {
+	sed -e 's/"Column":[0-9]*/"Column":0/g' -e 's/"Discriminator":[0-9]*/"Discriminator":0/g' \
+		-e 's/"StartFileName":"[^"]*"/"StartFileName":""/g' -e 's/"StartLine":[0-9]*/"StartLine":0/g' \
+		-e 's/"StartAddress":"[^"]*","StartFileName":"","StartLine":0},/"StartAddress":"","StartFileName":"","StartLine":0},/g' \
+		-e '/^[^{]/s/:[0-9]*$/:0/' -e 's/ (\.isra\.0)//' -e 's/\.isra\.0//' -e 's/\.constprop\.0//'
+}
+if ! witness llvm-addr2line; then
+	no_witness 'a table with a block beside llvm-addr2line' 'no llvm-addr2line'
+else
+	cp "$DATA/dwarf64.nostrip.exe" theirs/dwarf64.exe
+	rossym-embed theirs/dwarf64.exe mine/dwarf64.exe || exit 99
+	rossym-addr2line --dump -e mine/dwarf64.exe | awk -F '\t' '$6 == 0 && $3 != "" && $4 ~ "^/src/" && $5 > 0 { print $1 }' |
+		while read -r rva; do
+			printf '0x%x\n' $((0x140000000 + rva))
+		done >addresses
+	ok 'inlined calls are among them' sh -c 'rossym-addr2line -fip -e mine/dwarf64.exe <addresses | grep -q "inlined by"'
+	for options in '-f --output-style=JSON' '-fC --output-style=JSON' '-fi --output-style=JSON' '-f --output-style=LLVM' \
+		'-fi --output-style=LLVM' '-aCfip --output-style=LLVM'; do
+		case $options in
+		-fC* | -aC*) has_demangler || { skip "$options: as llvm-addr2line" 'built without a demangler' && continue; } ;;
+		esac
+		# shellcheck disable=SC2086
+		(cd theirs && llvm-addr2line $options -e dwarf64.exe <../addresses) | unknown_to_blocks >llvm
+		# shellcheck disable=SC2086
+		(cd mine && rossym-addr2line $options -e dwarf64.exe <../addresses) | unknown_to_blocks >ours
+		ok "$options: as llvm-addr2line" diff llvm ours
+	done
+fi
+
+# ---- images without a table: columns, discriminators, where functions begin ----
+
+cp "$DATA/dwarf64.nostrip.exe" plain.exe
+rossym-embed -s /src plain.exe embedded.exe || exit 99
+mix='{"Column":10,"Discriminator":0,"FileName":"/src/ke/bug.h","FunctionName":"mix","Line":10,"StartAddress":"","StartFileName":"/src/ke/bug.h","StartLine":8}'
+fingerprint='{"Column":16,"Discriminator":0,"FileName":"/src/ke/bug.c","FunctionName":"fingerprint","Line":10,"StartAddress":"0x140001550","StartFileName":"/src/ke/bug.c","StartLine":6}'
+dispatch='{"Column":25,"Discriminator":3,"FileName":"/src/io/irp.cpp","FunctionName":"IoDispatch","Line":52,"StartAddress":"0x1400016c0","StartFileName":"/src/io/irp.cpp","StartLine":45}'
+cat >detailed <<EOT
+{"Address":"0x140001560","ModuleName":"plain.exe","Symbol":[$mix,$fingerprint]}
+{"Address":"0x140001700","ModuleName":"plain.exe","Symbol":[$dispatch]}
+{"Address":"0x1","ModuleName":"plain.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"","FunctionName":"","Line":0,"StartAddress":"","StartFileName":"","StartLine":0}]}
+EOT
+printf '0x140001560\n0x140001700\n0x1\n' >three
+check 'debug information knows more' -O detailed -I three rossym-addr2line --output-style=JSON -i -e plain.exe
+check 'without -i, what is known about the place is that of the innermost function' -i '0x140001560\n' \
+	rossym-addr2line --output-style=JSON -e plain.exe <<-'EOT'
+	{"Address":"0x140001560","ModuleName":"plain.exe","Symbol":[{"Column":10,"Discriminator":0,"FileName":"/src/ke/bug.h","FunctionName":"fingerprint","Line":10,"StartAddress":"0x140001550","StartFileName":"/src/ke/bug.h","StartLine":8}]}
+EOT
+check 'a symbol has it, too' -i 'KeBugCheckEx\n' rossym-addr2line --output-style=JSON -e plain.exe <<-'EOT'
+	{"Loc":[{"Column":1,"Discriminator":0,"FileName":"/src/ke/bug.c","FunctionName":"KeBugCheckEx","Line":16,"StartAddress":"0x140001580","StartFileName":"/src/ke/bug.c","StartLine":15}],"ModuleName":"plain.exe","SymName":"KeBugCheckEx"}
+EOT
+check 'LLVM has the columns' rossym-addr2line --output-style=LLVM -fi -e plain.exe 0x140001560 <<-'EOT'
+	mix
+	/src/ke/bug.h:10:10
+	fingerprint
+	/src/ke/bug.c:10:16
+
+EOT
+check '... without functions, too' rossym-addr2line --output-style=LLVM -e plain.exe 0x140001560 0x1 <<-'EOT'
+	/src/ke/bug.h:10:10
+
+	??:0:0
+
+EOT
+check 'GNU has none' rossym-addr2line -fi -e plain.exe 0x140001560 <<-'EOT'
+	mix
+	/src/ke/bug.h:10
+	fingerprint
+	/src/ke/bug.c:10
+EOT
+check 'paths of both kinds are shown alike' sh -c 'rossym-addr2line --output-style=JSON -s -e plain.exe <three | sed "s/.*\(\"FileName[^,]*\).*\(\"StartFile[^,]*\).*/\1 \2/"' <<-'EOT'
+	"FileName":"bug.h" "StartFileName":"bug.h"
+	"FileName":"irp.cpp" "StartFileName":"irp.cpp"
+	"FileName":"" "StartFileName":""
+EOT
+check 'a table does not have it' sh -c 'rossym-addr2line --output-style=JSON -i -e embedded.exe <three | grep -c "\"Column\":0,\"Discriminator\":0.*\"Line\":[1-9].*\"StartFileName\":\"\",\"StartLine\":0"' <<-'EOT'
+	2
+EOT
+# Many addresses are looked up in all of the debug information, by several threads, or a few at a time: the answers are the same.
+awk 'BEGIN { for (i = 0; i < 6000; i++) printf "0x14000%04x\n", 4096 + i % 2500 }' >many
+rossym-addr2line --output-style=JSON -i -e plain.exe <many >many.json
+ok 'of many addresses' grep -q '"Discriminator":[1-9]' many.json
+check '... with threads' -O many.json -I many rossym-addr2line --output-style=JSON -i -P 3 -e plain.exe
+cat >some.sh <<-'EOT'
+	for part in 1 2 3 4 5 6 7 8; do
+		sed -n "$((part * 130)),$((part * 130 + 9))p" many | rossym-addr2line --output-style=JSON -i -e plain.exe
+	done
+EOT
+for part in 1 2 3 4 5 6 7 8; do
+	sed -n "$((part * 130)),$((part * 130 + 9))p" many.json
+done >some.json
+check '... and of a few' -O some.json sh some.sh
+# Apart from what only debug information knows, a table made of it says the same.
+only_lines () {
+	sed -e 's/"Column":[0-9]*/"Column":0/g' -e 's/"Discriminator":[0-9]*/"Discriminator":0/g' \
+		-e 's/"StartFileName":"[^"]*"/"StartFileName":""/g' -e 's/"StartLine":[0-9]*/"StartLine":0/g' -e 's/plain.exe/embedded.exe/' -e 's,"/src/,",g'
+}
+rossym-addr2line --output-style=JSON -i -e embedded.exe <many >want
+check '... are those of a table, with more' -O want sh -c "$(sed -n '/^only_lines/,/^}/p' "$SRC/tests/addr2line/cli-json.sh")"'; only_lines <many.json'
+
+# Lines are those of GNU's style, which needs no columns, also where the header of a line table says that a column has another
+# number of operands.
+cat >damage.py <<'EOF_PY'
+data = bytearray(open("plain.exe", "rb").read())
+lengths = bytes([0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1])
+at = count = 0
+while True:
+    at = data.find(lengths, at)
+    if at < 0:
+        break
+    data[at + 4] = count % 4
+    at += 1
+    count += 1
+open("damaged.exe", "wb").write(data)
+assert count >= 8
+EOF_PY
+ok 'line tables are damaged' python3 damage.py
+for image in plain damaged; do
+	rossym-addr2line -e $image.exe <many 2>/dev/null | sed 's/:?$/:0/; s/ (discriminator [0-9]*)//' >gnu
+	rossym-addr2line --output-style=LLVM -e $image.exe <many 2>/dev/null | sed '/^$/d; s/:[0-9]*$//' >llvm
+	check "the lines of $image.exe are the same in all styles" -O gnu cat llvm
+done
+
+# Each byte of code of images, beside llvm-symbolizer.  If a file has a form that is in the abbreviation, LLVM leaves
+# StartFileName empty; it takes names of functions from symbols, and StartAddress from inlined calls, too.
+cat >agree.py <<'EOF_PY'
+import json, sys
+
+def places(record):
+    return [[s[key] for key in ("FileName", "Line", "Column", "Discriminator", "StartLine", "StartFileName")] for s in record.get("Symbol", [])]
+
+compared = discriminators = 0
+for theirs, ours in zip(open(sys.argv[1]), open(sys.argv[2])):
+    theirs, ours = json.loads(theirs), json.loads(ours)
+    a, b = places(theirs), places(ours)
+    if not any(place[1] for place in a):
+        continue
+    compared += 1
+    discriminators += any(place[3] for place in a)
+    for x, y in zip(a, b):
+        if x[5] == "":
+            y[5] = ""
+    if a != b:
+        print(theirs["Address"], a, "and not", b)
+print("enough" if compared > 1000 and discriminators > 20 else "only %d, %d" % (compared, discriminators))
+EOF_PY
+symbolizer=$(newest llvm-symbolizer)
+beside_symbolizer () {
+	if ! { test -n "$symbolizer" && witness "$symbolizer" objdump; }; then
+		no_witness "$1: columns as llvm-symbolizer" 'no llvm-symbolizer or no objdump'
+		return
+	fi
+	objdump -h "$2" | while read -r index name size address rest; do
+		test "$name" != .text || echo "$size $address"
+	done | {
+		read -r size address
+		python3 -c 'import sys
+for i in range(min(int(sys.argv[1], 16), 0x3000)): print(hex(int(sys.argv[2], 16) + i))' "$size" "$address"
+	} >every
+	$symbolizer --output-style=JSON --inlines --no-demangle -e "$2" <every >theirs.json
+	rossym-addr2line --output-style=JSON -i -e "$2" <every >ours.json
+	check "$1: columns as llvm-symbolizer" python3 agree.py theirs.json ours.json <<-'EOT'
+		enough
+	EOT
+}
+cp "$DATA/dwarf32.nostrip.exe" plain32.exe
+beside_symbolizer 'x86-64' plain.exe
+beside_symbolizer 'i386' plain32.exe
+cat >parts.cpp <<'EOT'
+#include <algorithm>
+#include <vector>
+struct part {
+	int sum(int most);
+	static int cube(int y) { return y * 3 + half(y); }
+	static inline int half(int z) { return z > 3 ? z * z : z - 1; }
+	int value;
+};
+int part::sum(int most)
+{
+	std::vector<int> all;
+	for (int i = 0; i < most; i++) all.push_back(cube(i));
+	std::sort(all.begin(), all.end());
+	return value = all[most / 2];
+}
+template <class T> T twice(T t) { return t + t; }
+int main(int argc, char **)
+{
+	part one;
+	return one.sum(argc) + twice(argc);
+}
+EOT
+for options in '-gdwarf-4 -O2' '-gdwarf-5 -O2' '-gdwarf-5 -O0' '-gdwarf-5 -O2 -gsplit-dwarf' '-gdwarf-5 -O2 -flto' '-gdwarf-3 -O1 -gstrict-dwarf'; do
+	# shellcheck disable=SC2086
+	if witness x86_64-w64-mingw32-g++ && x86_64-w64-mingw32-g++ $options -o parts.exe parts.cpp 2>/dev/null; then
+		beside_symbolizer "$options" parts.exe
+	else
+		no_witness "$options: columns as llvm-symbolizer" 'no MinGW g++'
+	fi
+done
+
+done_testing

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Steps of rs_unwind_arm64() in an image that is made here: what compilers do not write, places outside of functions, and what is
+ * hostile.  Codes and packed entries that compilers write: tests/witness/witness-arm64.sh.
+ *
+ * Environment: MUTATIONS (default 1000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
+ */
+#include "config.h"
+#include "tests/lib/random.h"
+#include "tests/lib/tap.h"
+#include "tests/lib/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PDATA = 0x3000, XDATA = 0x3100, F = 0x1000, G = 0x1200, CALLER = 0x2000 };
+enum { FP = UNWIND_ARM64_FP, LR, SP };
+static const uint64_t base = 0x140000000, stack = WORLD_STACK_AT;
+
+/* RET is where a call of F returns to; the words of the stack are 0x1000 + their offset. */
+#define RET (base + CALLER + 4)
+
+static uint32_t call(uint32_t from, uint32_t to)
+{
+	return 0x94000000 | ((to - from) / 4 & 0x3ffffff);
+}
+
+/* F has 0x100 bytes, and .xdata with the codes of SIZE bytes, a multiple of 4; CALLER calls it. */
+static struct world make_world(const char *codes, size_t size)
+{
+	struct world w = { .base = base };
+	world_headers(w.image, 0xaa64, PDATA, 16);
+	world_fill(&w, 8);
+	rs_put32(w.image + PDATA, F);
+	rs_put32(w.image + PDATA + 4, XDATA);
+	rs_put32(w.image + PDATA + 8, CALLER);
+	rs_put32(w.image + PDATA + 12, 1 | 4 << 2 | 3 << 21 | 1 << 23); /* stp x29, lr, [sp, #-16]!; mov x29, sp */
+	rs_put32(w.image + XDATA, 0x40 | (uint32_t)size / 4 << 27);
+	memcpy(w.image + XDATA + 4, codes, size);
+	rs_put32(w.image + CALLER, call(CALLER, F));
+	return w;
+}
+
+static struct unwind_frame at(uint64_t ip, bool exact)
+{
+	struct unwind_frame frame = { .ip = ip, .exact = exact };
+	for (unsigned i = 0; i < FP; i++)
+		frame.registers[i] = i;
+	frame.registers[FP] = stack + 0x80;
+	frame.registers[LR] = RET;
+	frame.registers[SP] = stack + 0x40;
+	return frame;
+}
+
+static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
+{
+	const struct unwind_space space = world_space(w);
+	return rs_unwind_arm64(&space, frame, proved);
+}
+
+/* In the body of F, sp is STACK + 0x40 and x29 STACK + 0x80; word is the register of the caller that REG names. */
+static void codes(void)
+{
+	static const struct {
+		const char *name, *codes;
+		size_t size;
+		uint32_t sp;  /* of the caller, in the stack */
+		unsigned reg; /* 0: none */
+		uint64_t value;
+	} cases[] = {
+		{ "nothing", BYTES("\xe4\xe3\xe3\xe3"), 0x40, 0, 0 },
+		{ "alloc_s", BYTES("\x02\xe4\xe3\xe3"), 0x60, 0, 0 },
+		{ "alloc_m", BYTES("\xc0\x03\xe4\xe3"), 0x70, 0, 0 },
+		{ "alloc_l", BYTES("\xe0\0\0\x04\xe4\xe3\xe3\xe3"), 0x80, 0, 0 },
+		{ "add_fp", BYTES("\xe2\x02\xe4\xe3"), 0x70, 0, 0 },
+		{ "pac_sign_lr", BYTES("\xfc\x02\xe4\xe3"), 0x60, 0, 0 },
+		{ "clear_unwound_to_call", BYTES("\xec\x02\xe4\xe3"), 0x60, 0, 0 },
+		{ "save_r19r20_x", BYTES("\x24\xe4\xe3\xe3"), 0x60, 20, 0x1048 },
+		{ "save_lrpair", BYTES("\xd6\x82\xe4\xe3"), 0x40, 23, 0x1050 },
+		{ "save_freg_x", BYTES("\xde\x03\xe4\xe3"), 0x60, 0, 0 },
+		{ "save_next, of x21 and x22", BYTES("\xe6\xc8\x02\xe4"), 0x40, 22, 0x1068 },
+		{ "save_next, of a push", BYTES("\xe6\xcc\x03\xe4"), 0x60, 21, 0x1050 },
+		{ "save_next, of x21 to x26", BYTES("\xe6\xe6\xe6\xc8\x02\xe4\xe3\xe3"), 0x40, 26, 0x1088 },
+		{ "save_next, of reals", BYTES("\xe6\xda\x03\xe4"), 0x60, 0, 0 },
+		{ "save_any_reg: one", BYTES("\xe7\x1c\x03\xe4"), 0x40, 28, 0x1058 },
+		{ "save_any_reg: a pair", BYTES("\xe7\x55\x01\xe4"), 0x40, 22, 0x1058 },
+		{ "save_any_reg: pushed", BYTES("\xe7\x35\x01\xe4"), 0x60, 21, 0x1040 },
+		{ "save_any_reg: a pair, pushed", BYTES("\xe7\x75\x01\xe4"), 0x60, 22, 0x1048 },
+		{ "save_any_reg: reals, pushed", BYTES("\xe7\x69\x40\xe4"), 0x50, 0, 0 },
+		{ "save_any_reg: vectors, pushed", BYTES("\xe7\x69\x82\xe4"), 0x70, 0, 0 },
+		{ "a part, and what it is a part of", BYTES("\x01\xe5\x02\xe4"), 0x70, 0, 0 },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w = make_world(cases[i].codes, cases[i].size);
+		struct unwind_frame frame = at(base + F + 0x50, true);
+		bool proved = false;
+		/* Where codes restore lr. */
+		world_put64(w.stack + 0x58, strcmp(cases[i].name, "save_lrpair") == 0 ? RET : 0x1058);
+		const enum unwind_result result = step(&w, &frame, &proved);
+		if (!ok(result == UNWIND_CALLER && proved && frame.ip == RET && !frame.exact &&
+				frame.registers[SP] == stack + cases[i].sp &&
+				(cases[i].reg == 0 || frame.registers[cases[i].reg] == cases[i].value),
+			"%s", cases[i].name))
+			diag("result %d, ip %llx, sp %llx, register %llx, proved %d", (int)result,
+			     (unsigned long long)frame.ip, (unsigned long long)frame.registers[SP],
+			     (unsigned long long)frame.registers[cases[i].reg], proved);
+	}
+}
+
+static void refused(void)
+{
+	static const struct {
+		const char *name, *codes;
+		size_t size;
+	} cases[] = {
+		{ "a trap frame", BYTES("\xe8\xe4\xe3\xe3") },
+		{ "a machine frame", BYTES("\xe9\xe4\xe3\xe3") },
+		{ "a CONTEXT", BYTES("\xea\xe4\xe3\xe3") },
+		{ "a reserved code", BYTES("\xfd\xe4\xe3\xe3") },
+		{ "another reserved code", BYTES("\xdf\x02\xe4\xe3") },
+		{ "no end", BYTES("\xe3\xe3\xe3\xe3") },
+		{ "a code that is cut", BYTES("\xe3\xe3\xe3\xc0") },
+		{ "save_next without a pair", BYTES("\xe6\xe4\xe3\xe3") },
+		{ "save_next of one register", BYTES("\xe6\xd0\x02\xe4") },
+		{ "save_next past x30", BYTES("\xe6\xe6\xe6\xe6\xe6\xe6\xc8\x02\xe4\xe3\xe3\xe3") },
+		{ "save_next past d15", BYTES("\xe6\xe6\xe6\xe6\xd8\x02\xe4\xe3") },
+		{ "a register past x30", BYTES("\xd3\x02\xe4\xe3") },
+		{ "save_any_reg of an unknown kind", BYTES("\xe7\x13\xc1\xe4") },
+		{ "save_any_reg of sp", BYTES("\xe7\x1f\x01\xe4") },
+		{ "a stack that shrinks", BYTES("\xe2\x10\xe4\xe3") },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w = make_world(cases[i].codes, cases[i].size);
+		struct unwind_frame frame = at(base + F + 0x50, true);
+		bool proved = true;
+		ok(step(&w, &frame, &proved) == UNWIND_DAMAGED && !proved && frame.ip == base + F + 0x50, "refused: %s",
+		   cases[i].name);
+	}
+}
+
+/* Where in F which codes are undone.  F has alloc_s of 16 and 32 bytes as its prolog, and epilogs that free 64 and 32. */
+static void places_in_function(void)
+{
+	static const uint32_t scopes[] = { 0x20 / 4 | 3u << 22, 0x40 / 4 | 1u << 22 };
+	static const struct {
+		uint32_t offset, sp;
+	} want[] = { { 0, 0x40 },    { 4, 0x50 },    { 8, 0x70 },    { 0x1c, 0x70 }, { 0x20, 0x80 }, { 0x24, 0x40 },
+		     { 0x28, 0x70 }, { 0x3c, 0x70 }, { 0x40, 0x50 }, { 0x44, 0x40 }, { 0x48, 0x70 } };
+	for (int extended = 0; extended < 2; extended++) {
+		struct world w = make_world(BYTES("\xe4\xe4\xe4\xe4"));
+		uint8_t *at_scopes = w.image + XDATA + (extended ? 8 : 4);
+		rs_put32(w.image + XDATA, 0x40 | (extended ? 0 : 2u << 22 | 2u << 27));
+		rs_put32(w.image + XDATA + 4, 2u | 2u << 16); /* of an extended header */
+		rs_put32(at_scopes, scopes[0]);
+		rs_put32(at_scopes + 4, scopes[1]);
+		memcpy(at_scopes + 8, "\x02\x01\xe4\x04\xe4\xe4\xe4\xe4", 8);
+		bool good = true, proved;
+		for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+			struct unwind_frame frame = at(base + F + want[i].offset, true);
+			const enum unwind_result result = step(&w, &frame, &proved);
+			if (result == UNWIND_CALLER && frame.registers[SP] == stack + want[i].sp)
+				continue;
+			good = false;
+			diag("offset %x: result %d, sp %llx", (unsigned)want[i].offset, (int)result,
+			     (unsigned long long)frame.registers[SP]);
+		}
+		ok(good, "prolog and epilogs, %s header", extended ? "extended" : "short");
+	}
+}
+
+static void places(void)
+{
+	struct world w = make_world(BYTES("\x81\xe4\xe3\xe3")); /* x29 and lr were pushed */
+	struct unwind_frame frame = at(base + G, true);
+	bool proved;
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !proved, "a leaf function");
+	frame = at(base + G, true);
+	frame.registers[LR] = RET | UINT64_C(0x123) << 48;
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET, "... a signed lr");
+	frame = at(base + G, true);
+	frame.registers[LR] = RET + 4;
+	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "... an lr that is behind no call");
+	frame = at(base + G, true);
+	frame.registers[LR] = 0;
+	ok(step(&w, &frame, &proved) == UNWIND_END, "... the end");
+	frame = at(base + G + 4, false);
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "a leaf has no callees");
+	world_put64(w.stack + 0x40, 7);
+	world_put64(w.stack + 0x48, RET);
+	frame = at(base + F + 0x50, false);
+	frame.registers[LR] = 5;
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.registers[FP] == 7 && proved,
+	   "a return address in a function");
+	frame = at(base + F + 0x100, false);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET, "after a call that does not return");
+	frame = at(base + CALLER, true);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.registers[SP] == stack + 0x40,
+	   "a packed entry: before the prolog");
+	frame = at(base + F, false);
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "the function before F is not known");
+	rs_put32(w.image + CALLER, 0xd63f0100);
+	frame = at(base + F + 0x50, true);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && !proved, "a call through a register proves nothing");
+	for (unsigned i = 0; i < 2; i++) {
+		rs_put32(w.image + CALLER, i ? 0xd63f0d1f : 0xd73f0911);
+		frame = at(base + F + 0x50, true);
+		ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET, "a call that checks a signature");
+	}
+	rs_put32(w.image + CALLER, call(CALLER, G));
+	frame = at(base + F + 0x50, true);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && !proved, "a call of another function proves nothing");
+	frame = at(0, true);
+	ok(step(&w, &frame, &proved) == UNWIND_SCANNED && frame.ip == RET && frame.registers[SP] == stack + 0x40,
+	   "a call of NULL");
+	frame = at(0x12345678, true);
+	frame.registers[LR] = RET + 8;
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "... no call before lr");
+	frame = at(0, true);
+	frame.registers[LR] = 0x7777777;
+	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "... lr is in no module");
+	frame = at(base + F + 0x50, false);
+	memcpy(w.image + XDATA + 4, "\x02\xe4", 2);
+	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "a function that has called, and not saved lr");
+	frame = at(base + F + 0x50, true);
+	frame.registers[SP] = stack + WORLD_STACK;
+	memcpy(w.image + XDATA + 4, "\x81\xe4", 2);
+	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "no stack");
+	w.image[XDATA + 2] |= 4;
+	frame = at(base + F + 0x50, true);
+	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "another version");
+	rs_put32(w.image + PDATA + 4, 0x7000000);
+	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "information outside of the image");
+	rs_put32(w.image + PDATA + 4, 3 | 0x40 << 2);
+	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "a packed entry of an unknown kind");
+	rs_put32(w.image + PDATA + 4, 2 | 0x40 << 2 | 3 << 21 | 1 << 23);
+	world_put64(w.stack + 0x88, RET);
+	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[SP] == stack + 0x90,
+	   "a part of a function has no prolog");
+	w.image[68] = 0x65;
+	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "an image for another processor");
+}
+
+/* A walk over random data ends after few reads. */
+static void mutants(void)
+{
+	const char *count = getenv("MUTATIONS");
+	const unsigned long most = count ? strtoul(count, NULL, 10) : 1000;
+	bool good = true;
+	for (unsigned long seed = 0; good && seed < most; seed++) {
+		random_start(seed);
+		struct world w = make_world(BYTES("\x81\xe4\xe3\xe3"));
+		for (int n = 0; n < 60; n++)
+			w.image[XDATA + random_below(0x60)] = (uint8_t)random_below(256);
+		w.image[XDATA + 2] &= 0xf3;
+		if (random_below(4) == 0)
+			rs_put32(w.image + PDATA + 4, (uint32_t)random_below(0x7fffffff) | 1);
+		for (unsigned i = 0; i < WORLD_STACK; i += 8)
+			world_put64(w.stack + i, random_below(2) ? RET : stack + random_below(WORLD_STACK));
+		for (unsigned i = F; i < F + 0x100; i += 4)
+			rs_put32(w.image + i, call(i, random_below(2) ? F : CALLER));
+		struct unwind_frame frame = at(base + F + random_below(0x100), true);
+		bool proved;
+		unsigned frames = 0;
+		while (frames < 1000 && unwind_is_frame(step(&w, &frame, &proved)))
+			frames++;
+		good = w.reads <= 2000ul * (frames + 1) && frames <= WORLD_STACK / 8 + 2;
+	}
+	ok(good, "%lu mutants", most);
+}
+
+/* The image as a file: all of it are its headers.  It is that of the dumps of tests/lib/makedump.h. */
+static void keep(void)
+{
+	char path[1000];
+	const char *directory = getenv("UNWIND_KEEP");
+	struct world w = make_world(BYTES("\xe6\xcc\x03\x81\xe4\xe3\xe3\xe3")); /* pushes x29 and lr, x19 to x22 */
+	if (!directory)
+		return;
+	rs_put32(w.image + 64 + 8, 0x5db90293);
+	rs_put32(w.image + 64 + 24 + 56, 0x10000);
+	rs_put32(w.image + 64 + 24 + 60, WORLD_IMAGE);
+	snprintf(path, sizeof path, "%s/arm64", directory);
+	FILE *file = fopen(path, "wb");
+	ok(file && fwrite(w.image, 1, WORLD_IMAGE, file) == WORLD_IMAGE && fclose(file) == 0, "%s", path);
+}
+
+int main(void)
+{
+	codes();
+	refused();
+	places_in_function();
+	places();
+	mutants();
+	keep();
+	return done_testing();
+}

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Small files with huge claims, read with little memory to spare: they are refused for what is wrong with them, not for
+# want of memory.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+
+limited () (
+	ulimit -v 65536 2>/dev/null || exit 98
+	"$@"
+)
+
+# A program that reserves memory of its own, as one built for a sanitizer does, cannot run like this.
+limited rossym-addr2line --version >/dev/null 2>&1 || skip_all 'no limit of memory, or too low for this program'
+
+refused () {
+	check "$1" -s 1 -e "rossym-addr2line: x: $2" limited rossym-addr2line -e x 0x401000 </dev/null
+}
+
+build x <<'EOT'
+pe32 base=0x400000
+section .text rva=0x1000 size=0x100
+rossym symbols-length=0x7ffffff0 strings-offset=0x80000000 strings-length=0x7fffffff
+row 0x1000 main main.c 3
+EOT
+check 'two gigabytes of rows and two of strings' -s 1 \
+	-g 'rossym-addr2line: x: at 0x*: the strings end at 0xffffffff, past *' \
+	limited rossym-addr2line -e x 0x401000 </dev/null
+
+build x <<'EOT'
+pe32 base=0x400000
+section .text rva=0x1000 size=0x100
+rossym symbols-length=0x7ffffff0 strings-offset=0x80000000 strings-length=0x7ffffff
+row 0x1000 main main.c 3
+poke header:.rossym+16 u32=0xffffffff
+EOT
+check 'and a section that claims to have them' -s 1 \
+	-g 'rossym-addr2line: x: at 0x*: the file ends inside the .rossym section*' \
+	limited rossym-addr2line -e x 0x401000 </dev/null
+
+build x <<'EOT'
+bare symbols-length=0x7ffffff0 strings-offset=0x80000000 strings-length=0x7fffffff
+row 0x1000 main main.c 3
+EOT
+refused 'a bare table of that kind' 'file format not recognized'
+
+build x <<'EOT'
+pe32 base=0x400000 sections=65535
+section .text rva=0x1000 size=0x100
+rossym
+row 0x1000 main main.c 3
+EOT
+refused '65535 sections' 'file format not recognized'
+
+build x <<'EOT'
+pe32 base=0x400000 symptr=0x400 nsyms=0xffffffff
+section .text rva=0x1000 size=0x100
+section .a_long_section_name rva=0x2000 size=0x100
+rossym
+row 0x1000 main main.c 3
+EOT
+check 'four billion symbols, which nobody reads' limited rossym-addr2line -e x 0x401000 <<'EOT'
+main.c:3
+EOT
+
+# A hole makes a file that is really that long out of a small one.  Of the strings only what is wanted is read; where all
+# of them are, to search for a name, there may be no memory, but that is said.
+build x <<'EOT'
+bare
+row 0x1000 main main.c 3
+EOT
+if dd if=/dev/null of=x bs=1 seek=1073741824 2>/dev/null; then
+	printf '\000\000\000\077' | dd of=x bs=1 seek=12 conv=notrunc 2>/dev/null
+	check 'a gigabyte of strings that exists' limited rossym-addr2line -e x 0x1000 <<-'EOT'
+		main.c:3
+	EOT
+	check 'all of it' -s 1 -e 'rossym-addr2line: x: out of memory' limited rossym-addr2line -e x main </dev/null
+else
+	skip 'a gigabyte of strings that exists' 'no files with holes'
+fi
+
+# ---- images of 10 MB that took minutes, hundreds of megabytes, or a disk: twenty seconds are many times what they need, also on a busy
+# machine.  Some are a quarter of that, and then may need a quarter.
+
+BOMB=$tap_build/tests/tools/bomb${EXEEXT-}
+times=$(amount 1 4)
+quick () (
+	ulimit -t $((20 / times)) 2>/dev/null || exit 98
+	"$@"
+)
+bomb () {
+	"$BOMB" "$1" "$times" >bomb || exit 99
+}
+bomb sections
+ok '65,534 sections and 400,000 rows' quick rossym-addr2line --dump -e bomb
+cp "$OUT" dump
+check 'each row was dumped' sh -c 'wc -l <dump | tr -d " "' <<'EOT'
+400000
+EOT
+bomb names
+awk 'BEGIN { for (i = 0; i < 100; i++) x = x "x"; for (i = 0; i < 20000; i++) print x i * 3 }' >input
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "main.c:1" }' >expected
+check 'names that begin alike' -I input -O expected quick rossym-addr2line -e bomb
+bomb functions
+echo qrst >input
+# Eight bytes for each of them are too much.
+narrow () (
+	ulimit -v $((16384 + 49152 / times)) 2>/dev/null || exit 98
+	"$@"
+)
+check '9 million functions of a byte each' -I input narrow rossym-addr2line -e bomb <<'EOT'
+??:0
+EOT
+bomb place
+awk 'BEGIN { for (i = 0; i < 300; i++) print "401000" }' >input
+awk 'BEGIN { for (i = 0; i < 300; i++) print "main.c:?" }' >expected
+check '600,000 rows at one address' -I input -O expected quick rossym-addr2line -e bomb
+bomb sections
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "nosuch" i }' >input
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "??:0" }' >expected
+check 'names that no section has' -I input -O expected quick rossym-addr2line -e bomb
+bomb symbols
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "no::such" i "()" }' >input
+check 'names that no function has' -I input -O expected quick rossym-addr2line -e bomb
+bomb long
+check 'rows that share 5 MB' -e 'rossym-addr2line: bomb: the dump is longer than that of any real table; the rest is left out' \
+	sh -c '{ rossym-addr2line --dump -e bomb; echo $? >status; } | wc -c >size; cat status; test $(cat size) -lt 1000000000' <<'EOT'
+1
+EOT
+check 'a string is shown up to 4,096 bytes' sh -c 'rossym-addr2line -fe bomb 0x401000 | wc | tr -s " "' <<'EOT'
+ 2 2 8196
+EOT
+if rossym-addr2line -P 2 -e bomb 401000 2>&1 | grep -q 'built without threads'; then
+	skip 'workers with 500 MB of answers' 'built without threads'
+else
+	awk 'BEGIN { for (i = 0; i < 60000; i++) printf "%x\n", 4198400 + i * 16 }' >input
+	check 'workers with 500 MB of answers, in 256 MB' \
+		sh -c 'ulimit -v 262144; rossym-addr2line -P 2 -fe bomb <input | wc -c | tr -d " "' <<-'EOT'
+		491760000
+	EOT
+fi
+bomb letters
+names=$(amount 100000 12000)
+awk -v n="$names" 'BEGIN { for (i = 0; i < n; i++) printf "%x\n", 4198400 + i * 16 }' >input
+for option in --count --folded; do
+	check "$option of many names of 4,096 bytes, in less than they have" \
+		sh -c "ulimit -v $(amount 131072 49152); rossym-addr2line $option -e bomb <input | wc -l | tr -d ' '" <<-EOT
+		$names
+	EOT
+done
+bomb chains
+check 'frames that rows share' -s 1 -e 'rossym-addr2line: bomb: the dump is longer than that of any real table; the rest is left out' \
+	sh -c 'rossym-addr2line --dump -e bomb >/dev/null'
+
+# ---- debug information of that kind.  What is too much is left out, and that is said; the rest is read.
+
+spare () (
+	ulimit -v $((131072 + 262144 / times)) 2>/dev/null || exit 98
+	quick "$@"
+)
+embed () {	# KIND WHAT STATUS LAST
+	bomb "$1"
+	check "$2" -s "$3" -g "$4" spare rossym-embed --allow-partial bomb embedded </dev/null
+	# rossym-addr2line reads in its own process, which nothing else limits.
+	ok "$2: rossym-addr2line, one address, then all" spare rossym-addr2line -f -i -e bomb 0x401001 main
+}
+none='rossym-embed: bomb: nothing to embed: no debug information and no symbols of code were found'
+embed lines '10 million rows' 1 "rossym-embed: warning: bomb: DWARF unit at 0x0 is left out: .debug_line+0x*: more lines or ranges than an image of this size can have
+rossym-embed: warning: bomb: 16 of 16 bytes of its DWARF units are left out
+$none"
+embed changes '5 million rows' 0 ''
+embed shared 'units that share a large line table' 1 "*
+$none"
+embed small 'units that share a small line table' 0 ''
+check 'the first of them answers' rossym-addr2line -e embedded 0x401001 0x40100c <<'EOT'
+a.c:2
+a.c:19
+EOT
+embed alike 'units for the same code' 0 ''
+embed files 'units that share file names' 0 '*: DWARF unit at 0x* is left out: .debug_line+0x0: line tables are read too often*'
+embed abbreviations 'units that share abbreviations' 1 "$none"
+embed suffixes 'tables of abbreviations that share their ends' 1 "*: DWARF unit at 0x* is left out: .debug_abbrev+0x*: \
+abbreviations are read too often
+*
+$none"
+embed coff '555,000 symbols' 0 ''
+
+# ---- dumps of a megabyte.  The first has 655,360 words of stacks, each an address that the dump lacks, in one of 8,192 modules.
+
+growing () {
+	python3 "$SRC/tests/tools/growing.py" "$@" || exit 99
+}
+if has python3; then
+	growing modules 8192 x.dmp
+	ok 'a dump with many modules and threads' quick rossym-log -u x.dmp
+	cp "$OUT" report
+	check 'each thread was read' grep -c '^Thread [0-9]*, id ' report <<-'EOT'
+		4096
+	EOT
+
+	# One module at many addresses: its PDB file was looked for in each directory and among all of its names, each time.  Either what was
+	# found is kept, or names (tests/library/unit-listings.c); without the first, many directories take long.
+	mkdir names
+	"$tap_build/tests/tools/mkpdb" names/m.exe other.pdb
+	# Links, for to make a file takes twenty times as long.
+	: >name
+	python3 -c 'import os
+for i in range(1500, '"$(amount 20000 6000)"'): os.link("name", "names/m%d.pdb" % i)'
+	growing alike "$(amount 1500 400)" x.dmp names/m.exe
+	mkdir empty && (cd empty && seq 300 | xargs mkdir)
+	ok 'a dump that has one module often, and a directory of many names' \
+		sh -c "ulimit -t $(amount 20 2); rossym-log -u -d names $(seq 300 | sed 's,^,-d empty/,' | tr '\n' ' ') x.dmp"
+	rm -r names
+else
+	skip 'dumps with many modules' 'no python3'
+fi
+
+# ---------------------------------------------------------------------------- a PDB file that is much larger than that
+
+mkpdb=$tap_build/tests/tools/mkpdb
+if ! test -x "$mkpdb" || ! "$mkpdb" m.exe x.pdb || ! truncate -s 900M x.pdb 2>/dev/null; then
+	skip 'a large PDB file' 'no mkpdb, or no truncate'
+else
+	# What is mapped and not written to does not count here.
+	little () (
+		ulimit -d 65536 2>/dev/null || exit 98
+		"$@"
+	)
+	check 'of a large PDB file, one address needs little' little rossym-addr2line --rva -fi -e m.exe 0x1005 0x1092 <<-'EOT'
+		ns::outer
+		/src/one.cc:11
+		labelled
+		??:?
+	EOT
+	check 'and so do all, if it has little' little rossym-embed --table-only m.exe all </dev/null
+fi
+
+done_testing

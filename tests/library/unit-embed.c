@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unit-embed.c - rossym_embed() as a program calls it
+ *
+ * Its results and its refusals, each allocation failing in turn, and the parts that need no image: runs and
+ * relocations.  tests/embed/cli-embed-image.sh tests what it does to images of all kinds.
+ */
+#include "rossym-write.h"
+#include "write/pe-reloc.h"
+#include "write/runs.h"
+#include "tests/lib/failing.h"
+#include "tests/lib/tap.h"
+
+#include <stdlib.h>
+
+struct bytes {
+	uint8_t *p;
+	size_t size;
+};
+
+static struct bytes read_file(const char *name)
+{
+	const char *source = getenv("srcdir");
+	char path[4096];
+	struct bytes bytes = { NULL, 0 };
+	snprintf(path, sizeof path, "%s/tests/data/%s", source ? source : ".", name);
+	FILE *file = fopen(path, "rb");
+	if (!file)
+		return bytes;
+	bytes.p = malloc(1 << 20);
+	bytes.size = fread(bytes.p, 1, 1 << 20, file);
+	fclose(file);
+	return bytes;
+}
+
+static struct rossym_built table(void)
+{
+	struct rossym_builder *builder = NULL;
+	struct rossym_built built = { .size = sizeof built };
+	struct rossym_new_row row = { .size = sizeof row, .rva = 0x1600, .function = "f", .file = "f.c", .line = 7 };
+	if (rossym_builder_create(NULL, &builder, NULL) == 0 && rossym_builder_add(builder, &row, NULL) == 0)
+		rossym_builder_finish(builder, &built, NULL);
+	rossym_builder_destroy(builder);
+	return built;
+}
+
+static uint32_t u32(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint32_t section_count(const uint8_t *image)
+{
+	const uint8_t *pe = image + u32(image + 60);
+	return pe[6] | (uint32_t)pe[7] << 8;
+}
+
+static void test_embed(const struct bytes *image, const struct rossym_built *built)
+{
+	uint8_t *copy = malloc(image->size);
+	memcpy(copy, image->p, image->size);
+	void *new = NULL;
+	size_t new_size = 0;
+	struct rossym_embed_report report = { .size = sizeof report };
+	struct rossym_error err;
+	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, NULL, &new, &new_size, &report,
+			    &err),
+	       0, "a table goes into an image");
+	is_mem(image->p, copy, image->size, "which is not changed");
+	is_uint(report.sections, 9, "debug sections that went");
+	ok(report.section_bytes > 60000 && new_size < image->size - 60000, "their bytes");
+	is_uint(report.symbols, 1311, "symbols that went");
+	is_uint(report.tables + report.certificate + report.header_growth + report.holes, 0, "nothing else happened");
+
+	struct rossym_image *opened = NULL;
+	struct rossym_frame frame;
+	is_int(rossym_open_memory(new, new_size, NULL, &opened, &err), 0, "the new image can be opened");
+	is_int(rossym_lookup(opened, 0x1601, 0, &frame, &err), 1, "and asked");
+	is_str(frame.function, "f", "it knows the function");
+	struct rossym_info info = { .size = sizeof info };
+	rossym_get_info(opened, &info, NULL);
+	is_uint(report.table_offset, info.table_offset, "the table is where the report says");
+	rossym_close(opened);
+
+	void *again = NULL;
+	size_t again_size;
+	is_int(rossym_embed(new, new_size, built->bytes, built->bytes_size, NULL, &again, &again_size, &report, &err),
+	       0, "a table takes the place of another one");
+	is_uint(report.tables, 1, "which is told");
+	is_uint(again_size, new_size, "the image has the same size");
+	is_mem(again, new, new_size, "and the same bytes");
+	rossym_free(again);
+
+	is_int(rossym_embed(new, new_size, NULL, 0, NULL, &again, &again_size, &report, NULL), 0, "without a table");
+	is_uint(again_size, new_size, "the old one stays");
+	is_mem(again, new, new_size, "as it is");
+	is_uint(report.table_rva + report.table_offset, 0, "and no new one is told of");
+	rossym_free(again);
+
+	is_int(rossym_embed(image->p, image->size, NULL, 0, NULL, &again, &again_size, NULL, NULL), 0,
+	       "without a table and without a report");
+	is_uint(section_count(again), section_count(new) - 1, "debug information goes");
+	rossym_free(again);
+	rossym_free(new);
+	free(copy);
+}
+
+static void test_link(const struct bytes *image, const struct rossym_built *built)
+{
+	struct rossym_embed_options options = { .size = sizeof options,
+						.debuglink = "x.debug",
+						.debuglink_crc = 0x12345678 };
+	struct rossym_image *opened = NULL;
+	struct rossym_section section = { .name = "" };
+	struct rossym_error err;
+	void *new = NULL;
+	size_t new_size = 0;
+	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL,
+			    &err),
+	       0, "with a debug link");
+	is_int(rossym_open_memory(new, new_size, NULL, &opened, &err), 0, "the image can be opened");
+	is_int(rossym_get_section(opened, section_count(new) - 2, &section, &err), 1, "it has the section");
+	is_str(section.name, ".gnu_debuglink", "of that name, before .rossym");
+	is_uint(section.virtual_size, 12, "its size");
+	is_mem((uint8_t *)new + section.raw_offset, "x.debug\0\x78\x56\x34\x12", 12, "its content");
+	rossym_close(opened);
+
+	options.debuglink = "another.debug";
+	void *again = NULL;
+	size_t again_size = 0;
+	is_int(rossym_embed(new, new_size, built->bytes, built->bytes_size, &options, &again, &again_size, NULL, &err),
+	       0, "another one");
+	is_uint(section_count(again), section_count(new), "takes its place");
+	is_int(rossym_open_memory(again, again_size, NULL, &opened, &err), 0, "the image can be opened");
+	is_int(rossym_get_section(opened, section_count(again) - 2, &section, &err), 1, "it has the section");
+	is_mem((uint8_t *)again + section.raw_offset, "another.debug\0\0\0\x78\x56\x34\x12", 20, "its content");
+	rossym_close(opened);
+	rossym_free(again);
+	rossym_free(new);
+
+	options.flags = ROSSYM_EMBED_KEEP_DEBUG;
+	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL,
+			    &err),
+	       -1, "not where debug information stays");
+	is_int(err.code, ROSSYM_EREFUSED, "with that code");
+	options.flags = 0;
+	options.debuglink = "";
+	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL,
+			    &err),
+	       -1, "nor without a name");
+	is_uint(rossym_debuglink_crc(0, "123456789", 9), 0xcbf43926, "the CRC is the usual one");
+	is_uint(rossym_debuglink_crc(rossym_debuglink_crc(0, "1234", 4), "56789", 5), 0xcbf43926, "also in two parts");
+	is_uint(rossym_debuglink_crc(0, NULL, 0), 0, "and of nothing 0");
+}
+
+static void test_refusals(const struct bytes *image, const struct rossym_built *built)
+{
+	struct rossym_error err = { .code = ROSSYM_OK };
+	void *new = NULL;
+	size_t new_size = 7;
+	uint8_t bad[64] = { 16, 0, 0, 0, 5 };
+	is_int(rossym_embed(image->p, image->size, bad, sizeof bad, NULL, &new, &new_size, NULL, &err), -1,
+	       "a damaged table is refused");
+	is_int(err.code, ROSSYM_EDAMAGED, "with that code");
+	is_int(rossym_embed(image->p, image->size, bad, 3, NULL, &new, &new_size, NULL, NULL), -1, "so is a short one");
+	is_int(rossym_embed(bad, sizeof bad, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1,
+	       "what is no image is refused");
+	is_int(err.code, ROSSYM_ENOTPE, "with that code");
+	is_int(rossym_embed(NULL, 0, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1,
+	       "so is nothing");
+	is_int(rossym_embed("!<arch>\n", 8, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1,
+	       "and an archive");
+	is_int(err.code, ROSSYM_EARCHIVE, "with that code");
+	ok(new == NULL &&new_size == 7, "nothing is stored then");
+}
+
+static void test_memory(const struct bytes *image, const struct rossym_built *built)
+{
+	struct rossym_embed_options options = { .size = sizeof options, .debuglink = "x.debug" };
+	unsigned failures = 0, good = 0, leaks = 0, codes = 0;
+	for (unsigned long i = 1; good == 0 && i < 1000; i++) {
+		unsigned long before = live;
+		struct rossym_error err = { .code = ROSSYM_OK };
+		void *new = NULL;
+		size_t new_size;
+		allocations = 0;
+		fail_at = i;
+		int r = rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size,
+				     NULL, &err);
+		fail_at = 0;
+		if (r == 0) {
+			good++;
+			rossym_free(new);
+		} else {
+			failures++;
+			codes += err.code != ROSSYM_ENOMEM;
+		}
+		leaks += live != before;
+	}
+	ok(failures > 10, "each allocation was made to fail");
+	is_uint(good, 1, "until none did");
+	is_uint(codes, 0, "each was called what it was");
+	is_uint(leaks, 0, "without a leak");
+}
+
+/* ------------------------------------------------------------------------------------------------ parts */
+
+static void test_ranges(void)
+{
+	struct rs_ranges cut, keep, left;
+	rs_ranges_open(&cut, 8, NULL);
+	rs_ranges_open(&keep, 8, NULL);
+	rs_ranges_add(&cut, 50, 10);
+	rs_ranges_add(&cut, 10, 20);
+	rs_ranges_add(&cut, 20, 20);
+	rs_ranges_add(&cut, 70, 0);
+	rs_ranges_add(&cut, 60, 5);
+	rs_ranges_add(&keep, 15, 2);
+	rs_ranges_add(&keep, 0, 11);
+	rs_ranges_add(&keep, 38, 4);
+	is_int(rs_ranges_subtract(&cut, &keep, &left, NULL), 0, "ranges are subtracted");
+	is_uint(left.count, 3, "overlapping and touching ones are one");
+	static const struct rs_range want[] = { { 11, 15 }, { 17, 38 }, { 50, 65 } };
+	is_mem(left.list, want, sizeof want, "they are what is left");
+	bool right = true;
+	for (uint64_t at = 0; at < 80; at++)
+		right &= rs_ranges_contain(&left, at) ==
+			 ((at >= 11 && at < 15) || (at >= 17 && at < 38) || (at >= 50 && at < 65));
+	ok(right, "and contain what they should");
+
+	/* A file of 80 bytes without them, its headers 5 bytes, its tail from 45 on. */
+	uint8_t file[80];
+	memset(file, 1, sizeof file);
+	memset(file + 65, 0, 3);
+	struct rs_runs runs;
+	const struct rs_runs_file input = { file, sizeof file, 5, 45, 4 };
+	is_int(rs_runs_open(&runs, &input, &left, NULL), 0, "runs are made");
+	is_uint(rs_runs_place(&runs, 8, 4, false), 25, "and placed: at 9, 15 and 18");
+	is_uint(rs_runs_map(&runs, 5), 9, "a run keeps its offset modulo 4");
+	is_uint(rs_runs_map(&runs, 4), 0, "what is before them has no place");
+	is_uint(rs_runs_map(&runs, 11), 0, "nor has what is gone");
+	is_uint(rs_runs_map(&runs, 16) % 4, 0, "the next run too");
+	rs_runs_place_tail(&runs, 100);
+	is_uint(rs_runs_map(&runs, 44), rs_runs_map(&runs, 38) + 6, "what is together stays together up to the tail");
+	is_uint(rs_runs_map(&runs, 45), 100, "which is elsewhere");
+	is_uint(rs_runs_map(&runs, 49), 104, "and without gaps");
+	is_uint(rs_runs_map(&runs, 68), 105, "nor padding behind what went");
+	is_uint(rs_runs_map(&runs, 79), 116, "to its end");
+	is_uint(rs_runs_map(&runs, 80), 0, "where nothing is");
+	rs_runs_clear(&runs);
+	rs_ranges_clear(&left);
+	rs_ranges_clear(&cut);
+	rs_ranges_clear(&keep);
+}
+
+static void test_relocations(void)
+{
+	struct rs_range range = { 0x2000, 0x3000 };
+	struct rs_ranges gone = { &range, 1 };
+	/* HIGHADJ at 0x1ffc and 0x2004, whose arguments look like other entries; an ARM pair; padding. */
+	static const uint8_t from[] = {
+		0x00, 0x10, 0, 0, 16, 0, 0, 0, 0xfc, 0x4f, 0x34, 0x30, 0xf8, 0x3f, 0,	 0,
+		0x00, 0x20, 0, 0, 16, 0, 0, 0, 0x04, 0x40, 0x34, 0x30, 0x00, 0x30, 0,	 0,
+		0x80, 0x1f, 0, 0, 16, 0, 0, 0, 0x7c, 0x30, 0x80, 0x30, 0x90, 0xa0, 0x40, 0x30,
+	};
+	static const uint8_t want[] = {
+		0x00, 0x10, 0,	  0,	16, 0, 0,  0, 0xfc, 0x4f, 0x34, 0x30, 0xf8, 0x3f,
+		0,    0,    0x80, 0x1f, 0,  0, 12, 0, 0,    0,	  0x7c, 0x30, 0x40, 0x30,
+	};
+	uint8_t bytes[sizeof from];
+	struct rs_relocations to = { .bytes = bytes };
+	is_int(rs_relocations_filter(from, sizeof from, 0, &gone, &to, NULL), 0, "relocations");
+	is_uint(to.size, sizeof want, "fewer are left");
+	is_mem(bytes, want, sizeof want, "which are these");
+	is_uint(to.dropped, 4, "that is how many went");
+}
+
+int main(void)
+{
+	struct bytes image = read_file("dwarf32.nostrip.exe");
+	struct rossym_built built = table();
+	if (!ok(image.p && built.bytes, "an image and a table"))
+		return done_testing();
+	test_embed(&image, &built);
+	test_link(&image, &built);
+	test_refusals(&image, &built);
+	test_memory(&image, &built);
+	test_ranges();
+	test_relocations();
+	rossym_free(built.bytes);
+	free(image.p);
+	return done_testing();
+}

@@ -1,0 +1,1376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sets of modules: where modules are loaded, which file is chosen for one, how many are open, what happens when memory
+ * runs out, and what rossym-set.h promises after rossym_set_load(): to threads, and to signal handlers.
+ *
+ * rs_alloc() and rs_free() are defined here, so that the linker takes no alloc.o out of the archive.
+ */
+#include "config.h"
+
+#include "lib/base/alloc.h"
+#include "tests/lib/makepe.h"
+#include "tests/lib/random.h"
+#include "tests/lib/tap.h"
+#include "rossym-set.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#if defined _POSIX_THREADS && _POSIX_THREADS > 0
+#include <pthread.h>
+#endif
+
+static atomic_ulong calls;
+static unsigned long fail_at; /* the number of the call that fails, from 1; 0: none */
+static atomic_long live;      /* blocks that are not freed */
+
+void *rs_alloc(size_t count, size_t size)
+{
+	if (atomic_fetch_add(&calls, 1) + 1 == fail_at)
+		return NULL;
+	void *p = calloc(count ? count : 1, size ? size : 1);
+	if (p)
+		atomic_fetch_add(&live, 1);
+	return p;
+}
+
+void *rs_resize(void *memory, size_t count, size_t size)
+{
+	if (atomic_fetch_add(&calls, 1) + 1 == fail_at)
+		return NULL;
+	void *grown = realloc(memory, count * size);
+	if (grown && !memory)
+		atomic_fetch_add(&live, 1);
+	return grown;
+}
+
+void rs_free(void *memory)
+{
+	if (memory)
+		atomic_fetch_sub(&live, 1);
+	free(memory);
+}
+
+/* ------------------------------------------------------------------------------------------------ files */
+
+/* ASKED has no table, but a function that answers; for UNKNOWN it finds out that there are no symbols. */
+enum kind { GOOD, NO_TABLE, NO_PE, DAMAGED, UNREADABLE, ASKED, UNKNOWN };
+
+/* What there is to be found.  The one function of each file has the file's index for its name. */
+static struct file {
+	const char *name;
+	uint32_t stamp, size_of_image, order;
+	enum kind kind;
+	uint8_t *bytes;
+	size_t size;
+	enum rossym_build build;
+	uint32_t grade;
+	char function[8];
+	size_t kept; /* bytes that its answers take */
+	unsigned opened, closed, asked;
+	size_t count; /* of the addresses that were last looked up together */
+} files[16];
+static size_t file_count;
+
+/* How the files are counted, and what was open at most. */
+static bool by_bytes;
+static unsigned now_open, most_open;
+static int find_fails, finds;
+
+static struct makepe m;
+
+static uint8_t *make_image(uint32_t stamp, uint32_t size_of_image, enum kind kind, const char *function, size_t *size)
+{
+	makepe_start(&m, MAKEPE_32);
+	makepe_section(&m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);
+	makepe_row(&m, 0x1000, function, "a.c", 1);
+	/* The damage is far from what a look-up of 0x1000 reads. */
+	for (unsigned i = 1; i < (kind == DAMAGED ? 2000 : 60); i++)
+		makepe_row(&m, kind == DAMAGED ? (i == 1900 ? 0x1004 : 0x1000 + 2 * i) : 0x1000 + 16 * i, function,
+			   "a.c", 1 + i);
+	uint8_t *bytes = makepe_build(&m, size);
+	makepe_put(bytes + MAKEPE_PE + 8, stamp, 4);
+	makepe_put(bytes + MAKEPE_OPT + 56, size_of_image, 4);
+	if (kind == NO_TABLE || kind == ASKED || kind == UNKNOWN)
+		bytes[MAKEPE_HEADERS + 40] = 'x';
+	if (kind == NO_PE)
+		bytes[0] = 'x';
+	return bytes;
+}
+
+static void add_file(const char *name, uint32_t stamp, uint32_t size_of_image, uint32_t order, enum kind kind)
+{
+	struct file *file = &files[file_count];
+	char function[8];
+
+	snprintf(function, sizeof function, "f%u", (unsigned)file_count++);
+	*file = (struct file){
+		.name = name, .stamp = stamp, .size_of_image = size_of_image, .order = order, .kind = kind
+	};
+	file->bytes = make_image(stamp, size_of_image, kind, function, &file->size);
+	memcpy(file->function, function, sizeof function);
+}
+
+/* Give file NUMBER a debug directory with the GUID of a PDB file, whose bytes are all BYTE. */
+static void add_guid(size_t number, uint8_t byte)
+{
+	enum { RAW = 0x1000, RVA = 0x1100, RECORD = 0x140 };
+	struct file *file = &files[number];
+	uint8_t *bytes = realloc(file->bytes, file->size + RAW), *text = bytes + file->size;
+
+	makepe_need(bytes != NULL);
+	memset(text, 0, RAW);
+	makepe_put(bytes + MAKEPE_HEADERS + 20, file->size, 4);
+	makepe_put(bytes + MAKEPE_OPT + 92, 16, 4);
+	makepe_put(bytes + MAKEPE_OPT + 96 + 6 * 8, RVA, 4);
+	makepe_put(bytes + MAKEPE_OPT + 96 + 6 * 8 + 4, 28, 4);
+	makepe_put(text + 0x100 + 12, 2, 4);
+	makepe_put(text + 0x100 + 16, 24 + sizeof "a.pdb", 4);
+	makepe_put(text + 0x100 + 20, 0x1000 + RECORD, 4);
+	makepe_put(text + 0x100 + 24, file->size + RECORD, 4);
+	memcpy(text + RECORD, "RSDS", 4);
+	memset(text + RECORD + 4, byte, 16);
+	memcpy(text + RECORD + 24, "a.pdb", sizeof "a.pdb");
+	file->bytes = bytes;
+	file->size += RAW;
+}
+
+static void drop_files(void)
+{
+	while (file_count > 0)
+		free(files[--file_count].bytes);
+}
+
+/* The function `look_up` of struct rossym_opened: at 0x1000 "inner" is called by the file's function, and nothing is known
+   elsewhere. */
+static int look_up(struct rossym_opened *opened, const uint64_t *rvas, size_t count, unsigned flags,
+		   struct rossym_found *found, struct rossym_error *error)
+{
+	static struct rossym_frame frames[16][2];
+	struct file *file = opened->content;
+	struct rossym_frame *own = frames[file - files];
+
+	(void)flags;
+	file->asked++;
+	file->count = count;
+	opened->kept = file->kept;
+	if (file->kind == UNKNOWN) {
+		*error = (struct rossym_error){ .code = ROSSYM_ENOSYMS, .what = "no symbols were found" };
+		return -1;
+	}
+	own[0] = (struct rossym_frame){ .function = file->function, .function_length = 2, .line = 7 };
+	own[1] = (struct rossym_frame){ .function = "outer", .function_length = 5 };
+	for (size_t i = 0; i < count; i++)
+		if (rvas[i] == 0x1000)
+			found[i] = (struct rossym_found){ own, 2 };
+	return 0;
+}
+
+static bool is_wanted(const char *name, const struct rossym_wanted *wanted)
+{
+	size_t length = strlen(name), prefix = strlen(wanted->name),
+	       suffix = wanted->suffix ? strlen(wanted->suffix) : 0;
+
+	if (!wanted->suffix)
+		return strcmp(name, wanted->name) == 0;
+	return length >= prefix + suffix && strncmp(name, wanted->name, prefix) == 0 &&
+	       strcmp(name + length - suffix, wanted->suffix) == 0;
+}
+
+static int find(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
+		struct rossym_error *err)
+{
+	(void)context;
+	finds++;
+	if (find_fails) {
+		*err = (struct rossym_error){ .code = ROSSYM_ESYS, .sys_errno = 5, .what = "cannot look" };
+		return -1;
+	}
+	for (size_t i = 0; i < file_count; i++) {
+		struct rossym_candidate candidate = {
+			.size = sizeof candidate, .file = &files[i], .order = files[i].order, .build = files[i].build
+		};
+
+		if (is_wanted(files[i].name, wanted) && rossym_set_offer(candidates, &candidate, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int open_file(void *context, void *handle, struct rossym_opened *opened, struct rossym_error *err)
+{
+	struct file *file = handle;
+
+	(void)context;
+	if (file->kind == UNREADABLE) {
+		*err = (struct rossym_error){ .code = ROSSYM_ESYS, .sys_errno = 5, .what = "cannot read" };
+		return -1;
+	}
+	const bool asked = file->kind == ASKED || file->kind == UNKNOWN;
+	const struct rossym_open_options options = { .size = sizeof options, .flags = asked ? ROSSYM_OPEN_HEADERS : 0 };
+	if (rossym_open_memory(file->bytes, file->size, &options, &opened->image, err) < 0)
+		return -1;
+	opened->content = file;
+	opened->bytes = by_bytes ? 1000 : 0;
+	opened->grade = file->grade;
+	opened->look_up = asked ? look_up : NULL;
+	file->opened++;
+	if (++now_open > most_open)
+		most_open = now_open;
+	return 0;
+}
+
+static void release(void *context, void *content)
+{
+	struct file *file = content;
+
+	(void)context;
+	file->closed++;
+	now_open--;
+}
+
+static const struct rossym_set_options with_files = {
+	.size = sizeof with_files,
+	.flags = ROSSYM_SET_SHORT_NAMES,
+	.find = find,
+	.open = open_file,
+	.release = release,
+};
+
+/* ------------------------------------------------------------------------------------------------ short forms */
+
+static struct rossym_set *set;
+static struct rossym_error err;
+
+static void start(const struct rossym_set_options *options)
+{
+	set = NULL;
+	if (rossym_set_create(options, &set, &err) < 0) {
+		printf("Bail out! %s\n", err.what);
+		exit(99);
+	}
+}
+
+static void end(const char *name)
+{
+	rossym_set_destroy(set);
+	set = NULL;
+	ok(live == 0 && now_open == 0, "%s: nothing is left", name);
+}
+
+static int add_module(unsigned flags, const char *name, uint64_t base, uint64_t length, uint32_t stamp)
+{
+	struct rossym_loaded loaded = { .size = sizeof loaded,
+					.flags = flags,
+					.name = name,
+					.name_length = strlen(name),
+					.base = base,
+					.length = length,
+					.time_date_stamp = stamp };
+
+	return rossym_set_add(set, &loaded, &err);
+}
+
+/* The module at ADDRESS, or "". */
+static const char *name_at(uint64_t address)
+{
+	const struct rossym_module *module;
+	uint64_t rva;
+
+	return rossym_set_locate(set, address, &module, &rva) ? module->name : "";
+}
+
+static const struct rossym_module *find_module(const char *name)
+{
+	const struct rossym_module *module;
+
+	return rossym_set_find(set, name, strlen(name), &module, &err) == 0 ? module : NULL;
+}
+
+/* What the set says about 0x1000 in NAME: a function, or why there is none. */
+static const char *say(const char *name)
+{
+	const struct rossym_module *module = find_module(name);
+	struct rossym_answer answer = { .size = sizeof answer };
+	int found = module ? rossym_set_lookup_rva(set, module, 0x1000, 0, &answer, &err) : -1;
+
+	return found < 0 ? "failed" : found ? answer.frame.function : rossym_why_text(answer.why);
+}
+
+static const char *say_at(uint64_t address)
+{
+	struct rossym_answer answer = { .size = sizeof answer };
+	int found = rossym_set_lookup(set, address, 0, &answer, &err);
+
+	return found < 0 ? "failed" : found ? answer.frame.function : rossym_why_text(answer.why);
+}
+
+/* ------------------------------------------------------------------------------------------------ bases */
+
+static void test_bases(void)
+{
+	const struct rossym_module *module;
+	uint64_t rva;
+
+	start(NULL);
+	add_module(0, "C:\\Dir/a.SYS", 0x80001000, 0x1000, 0);
+	add_module(0, "b.sys", 0x80002000, 0, 0);
+	add_module(0, "c.dll", 0x10000000, 0x1000, 0);
+	add_module(ROSSYM_LOADED_FIXED, "d.sys", 0x90000000, 0, 0);
+	is_int(add_module(ROSSYM_LOADED_ANYWHERE, "e.sys", 0x80001000, 0x1000, 0x33), 0,
+	       "a module of which only the DateStamp is known");
+	is_int(rossym_set_find(set, "e.sys", 5, &module, NULL), 0, "it is found by its name");
+	is_uint(module->time_date_stamp, 0x33, "with its DateStamp");
+	is_str(name_at(0x80001fff), "a.sys", "without its path, in lower case");
+	is_str(name_at(0x80002000), "b.sys", "the next");
+	is_str(name_at(0x8fffffff), "b.sys", "of unknown length: up to the next");
+	is_str(name_at(0x10001000), "", "beyond the end");
+	add_module(0, "h.sys", UINT64_C(0xfffff80000000000), 0, 0);
+	is_str(name_at(UINT64_C(0xfffff800ffffffff)), "h.sys", "of unknown length: at most 4 GiB");
+	is_str(name_at(UINT64_C(0xfffff80100000000)), "", "no module is larger");
+	is_str(name_at(0), "", "below all");
+	is_int(rossym_set_locate(set, 0x80001234, &module, &rva), 1, "a module is found");
+	is_uint(rva, 0x234, "its RVA");
+	add_module(0, "e.sys", 0x80001800, 0x1000, 0);
+	is_str(name_at(0x80001000), "", "what overlaps goes");
+	is_str(name_at(0x80002000), "e.sys", "on both sides");
+	add_module(0, "E.sys", 0x80001800, 0x2000, 0);
+	is_str(name_at(0x80003000), "e.sys", "a new length of the same module");
+	add_module(0, "f.sys", 0x80004000, 0x1000, 0);
+	add_module(ROSSYM_LOADED_FIXED, "g.sys", 0x80006000, 0x1000, 0);
+	add_module(0, "e.sys", 0x80001800, 0x5000, 0);
+	is_str(name_at(0x80004000), "e.sys", "what the new length overlaps goes");
+	is_str(name_at(0x80006000), "g.sys", "unless it is fixed");
+	add_module(0, "x.sys", 0x90000000, 0x1000, 0);
+	is_str(name_at(0x90000000), "d.sys", "what is fixed is not replaced");
+	add_module(ROSSYM_LOADED_FIXED, "g.sys", 0xa0001000, 0x1000, 0);
+	add_module(0, "h.sys", 0xa0000000, 0x4000, 0);
+	is_str(name_at(0xa0000fff), "h.sys", "around what is fixed");
+	add_module(0, "i.sys", 0xa0003000, 0x1000, 0);
+	is_str(name_at(0xa0000fff), "d.sys", "what overlaps goes, also if it begins before what is fixed");
+	add_module(0, "top.sys", 0xfffffffffffff000, 0xfff, 0);
+	is_str(name_at(0xffffffffffffffff), "", "the end of the address space");
+	is_str(name_at(0xfffffffffffffffe), "top.sys", "the byte before");
+	is_int(rossym_set_forget(set, ROSSYM_FORGET_USER, &err), 0, "forget what is in a process");
+	is_str(name_at(0x10000000), "", "user mode is forgotten");
+	is_str(name_at(0x80001800), "e.sys", "kernel mode is not");
+	add_module(ROSSYM_LOADED_USER, "u.dll", 0xbfff0000, 0x1000, 0);
+	add_module(0, "e.sys", 0xc0000000, 0x1000, 0);
+	add_module(ROSSYM_LOADED_USER, "e.sys", 0xc0000000, 0, 0);
+	add_module(0, "e.sys", 0xc0000000, 0x1000, 0);
+	add_module(ROSSYM_LOADED_USER, "k.sys", 0xd0000000, 0x1000, 0);
+	add_module(0, "l.sys", 0xd0000000, 0x1000, 0);
+	add_module(ROSSYM_LOADED_USER | ROSSYM_LOADED_FIXED, "f.dll", 0xe0000000, 0x1000, 0);
+	is_str(name_at(0xbfff0000), "u.dll", "a process of 32 bits with more than 2 GiB");
+	is_int(rossym_set_forget(set, ROSSYM_FORGET_USER, &err), 0, "forget what is in it");
+	is_str(name_at(0xbfff0000), "", "what was said to be in a process is forgotten");
+	is_str(name_at(0xc0000000), "", "also if that was said later, or earlier");
+	is_str(name_at(0xd0000000), "l.sys", "what has taken the place of such a module is not");
+	is_str(name_at(0xe0000000), "f.dll", "nor is what is fixed");
+	is_int(rossym_set_forget(set, 0, &err), 0, "forget all");
+	is_str(name_at(0x80001800), "", "all is forgotten");
+	is_str(name_at(0x90000000), "d.sys", "but for what is fixed");
+	end("bases");
+}
+
+/* The same by a model that knows nothing of order: the base of each address of a small space, the last one
+   added first. */
+static void test_many_bases(void)
+{
+	enum { SPACE = 64, ROUNDS = 3000 };
+	char owner[SPACE], at[SPACE]; /* whose each address is; who begins there */
+	unsigned wrong = 0;
+
+	random_start(7);
+	start(NULL);
+	memset(owner, 0, sizeof owner);
+	memset(at, 0, sizeof at);
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		unsigned base = random_below(SPACE), length = 1 + random_below(12);
+		char name[2] = { (char)('a' + random_below(4)), '\0' };
+
+		if (base + length > SPACE)
+			continue;
+		for (unsigned i = 0; i < SPACE; i++) {
+			unsigned last = i;
+			if (!at[i])
+				continue;
+			while (last + 1 < SPACE && owner[last + 1] == owner[i] && !at[last + 1])
+				last++;
+			if (i >= base + length || last < base)
+				continue;
+			memset(owner + i, 0, last - i + 1);
+			at[i] = '\0';
+		}
+		memset(owner + base, name[0], length);
+		at[base] = name[0];
+		if (add_module(0, name, 0x1000 + base, length, 0) < 0)
+			wrong++;
+		for (unsigned i = 0; i < SPACE; i++)
+			wrong += name_at(0x1000 + i)[0] != owner[i];
+	}
+	is_uint(wrong, 0, "3,000 modules in one place: each address is the last one's");
+	end("many bases");
+}
+
+/* ------------------------------------------------------------------------------------------------ refusals */
+
+static bool refused(int status)
+{
+	bool good = status == -1 && err.code == ROSSYM_EREFUSED && err.what[0];
+
+	err.code = ROSSYM_OK;
+	return good;
+}
+
+static void test_refused(void)
+{
+	/* What a later version could have: one more field. */
+	struct {
+		struct rossym_set_options known;
+		uint64_t more;
+	} options = { { .size = sizeof options }, 0 };
+	struct {
+		struct rossym_loaded known;
+		uint64_t more;
+	} loaded = {
+		{ .size = sizeof loaded, .name = "a", .name_length = 1 },
+		0,
+	};
+	const struct rossym_module *module;
+	struct rossym_answer answer = { .size = sizeof answer };
+	char longest[200];
+
+	memset(longest, 'n', sizeof longest);
+	is_int(rossym_set_create(&options.known, &set, &err), 0, "larger options, the rest 0");
+	is_int(rossym_set_add(set, &loaded.known, &err), 0, "a larger module, the rest 0");
+	loaded.known.name = "old.sys";
+	loaded.known.name_length = 0;
+	is_int(rossym_set_add(set, &loaded.known, &err), 0, "a name up to its NUL");
+	is_int(rossym_set_find(set, "old.sys", 7, &module, &err), 0, "a module has this name");
+	loaded.known = (struct rossym_loaded){ .size = sizeof loaded, .name = "a", .name_length = 1 };
+	rossym_set_destroy(set);
+	options.more = loaded.more = 1;
+	ok(refused(rossym_set_create(&options.known, &set, &err)), "options with something unknown");
+	options.known.size = sizeof options.known - 1;
+	ok(refused(rossym_set_create(&options.known, &set, &err)), "options that are too small");
+	options.known = (struct rossym_set_options){ .size = sizeof options.known, .flags = 2 };
+	ok(refused(rossym_set_create(&options.known, &set, &err)), "options with an unknown flag");
+	options.known.flags = 0;
+	options.known.most_modules = 3;
+	start(&options.known);
+	ok(refused(rossym_set_add(set, &loaded.known, &err)), "a module with something unknown");
+	loaded.known = (struct rossym_loaded){ .size = 8, .name = "a", .name_length = 1 };
+	ok(refused(rossym_set_add(set, &loaded.known, &err)), "a module that is too small");
+	ok(refused(add_module(8, "a", 0, 0, 0)), "a module with an unknown flag");
+	ok(refused(add_module(0, "", 0, 0, 0)), "a module without a name");
+	ok(refused(add_module(0, "dir/", 0, 0, 0)), "a module with a path only");
+	ok(refused(add_module(0, "a", 2, UINT64_MAX - 1, 0)), "a module beyond the end of all addresses");
+	loaded.known = (struct rossym_loaded){ .size = sizeof loaded.known, .name = "a\0b", .name_length = 3 };
+	ok(refused(rossym_set_add(set, &loaded.known, &err)), "a module with a NUL in its name");
+	loaded.known.name = NULL;
+	ok(refused(rossym_set_add(set, &loaded.known, &err)), "a module with no name at all");
+	ok(refused(rossym_set_forget(set, 4, &err)), "unknown flags: rossym_set_forget()");
+	ok(refused(rossym_set_forget(set, ROSSYM_FORGET_USER | ROSSYM_FORGET_IMAGES, &err)), "two flags");
+	ok(refused(rossym_set_find(set, "", 0, &module, &err)), "no name: rossym_set_find()");
+	ok(refused(rossym_set_find(set, longest, 128, &module, &err)), "128 bytes of a name");
+	is_int(rossym_set_find(set, longest, 127, &module, &err), 0, "127 are good");
+	ok(refused(rossym_set_lookup(set, 0, 2, &answer, &err)), "unknown flags: rossym_set_lookup()");
+	ok(refused(rossym_set_lookup_rva(set, module, 0, 2, &answer, &err)), "rossym_set_lookup_rva()");
+	answer.size--;
+	ok(refused(rossym_set_lookup(set, 0, 0, &answer, &err)), "an answer that is too small: rossym_set_lookup()");
+	ok(refused(rossym_set_lookup_rva(set, module, 0, 0, &answer, &err)), "rossym_set_lookup_rva()");
+	ok(refused(rossym_set_lookup_many(set, NULL, 0, 2, NULL, NULL, &err)), "rossym_set_lookup_many()");
+	is_int(rossym_set_lookup_many(set, NULL, 0, 0, NULL, NULL, &err), 0, "no addresses at all");
+	add_module(0, "b", 0x1000, 0x1000, 0);
+	add_module(0, "c", 0x2000, 0, 0);
+	ok(refused(add_module(0, "d", 0x1800, 0, 0)), "one module too many");
+	is_str(name_at(0x1800), "", "its addresses are nobody's");
+	is_str(name_at(0x2000), "", "all bases are forgotten");
+	ok(refused(rossym_set_find(set, "d", 1, &module, &err)), "one name too many");
+	add_module(ROSSYM_LOADED_FIXED, "b", 0x2000, 0, 0);
+	for (unsigned i = 0; i < 2; i++)
+		add_module(0, "c", 0x3000 + i, 1, 0);
+	ok(refused(add_module(0, "c", 0x4000, 1, 0)), "one base too many");
+	is_str(name_at(0x3000), "b", "all bases are forgotten, but for what is fixed");
+	is_int(add_module(0, "c", 0x4000, 1, 0), 0, "then there is room");
+	is_str(name_at(0x4000), "c", "for new ones");
+	is_int(rossym_set_get_module(set, 2, &module), 1, "three modules");
+	is_int(rossym_set_get_module(set, 3, &module), 0, "and no more");
+	end("refusals");
+	rossym_set_destroy(NULL);
+}
+
+/* A log may have any number of names. */
+static void test_many_names(void)
+{
+	const struct rossym_set_options options = { .size = sizeof options, .most_modules = 100 };
+	const struct rossym_module *module;
+	char name[16];
+	unsigned good = 0;
+	long after_100 = 0;
+
+	start(&options);
+	for (unsigned i = 0; i < 2000; i++) {
+		snprintf(name, sizeof name, "m%u.sys", i);
+		if (i == 100)
+			after_100 = live;
+		good += rossym_set_find(set, name, strlen(name), &module, NULL) == 0;
+		good += add_module(0, name, 0x1000, 0, 0) == 0;
+	}
+	is_uint(good, 200, "2,000 names: 100 are taken,");
+	is_int(live - after_100, 0, "... the others take no memory");
+	is_int(rossym_set_find(set, "m99.sys", 7, &module, &err), 0, "what is known is found");
+	end("many names");
+}
+
+/* ------------------------------------------------------------------------------------------------ choice */
+
+static int add_with_guid(const char *name, uint64_t base, uint32_t stamp, uint8_t byte)
+{
+	struct rossym_loaded loaded = { .size = sizeof loaded, .name = name, .base = base, .time_date_stamp = stamp };
+
+	memset(loaded.guid, byte, sizeof loaded.guid);
+	return rossym_set_add(set, &loaded, &err);
+}
+
+static void test_guids(void)
+{
+	const struct rossym_module *module;
+
+	add_file("a.sys", 0x11, 0x3000, 1, GOOD); /* f0 */
+	add_file("a.sys", 0x22, 0x3000, 1, GOOD); /* f1 */
+	add_file("a.sys", 0x33, 0x3000, 1, GOOD); /* f2: no GUID */
+	add_file("b.sys", 0x44, 0x3000, 1, GOOD); /* f3: no GUID */
+	add_guid(0, 0xaa);
+	add_guid(1, 0xbb);
+	start(&with_files);
+	is_int(add_with_guid("a.sys", 0x10000, 0, 0xbb), 0, "a GUID");
+	is_str(say_at(0x11000), "f1", "decides");
+	module = find_module("a.sys");
+	ok(!module->other_stamp && !module->rival_file, "without doubt");
+	ok(module->guid[15] == 0xbb && module->image_guid[0] == 0xbb, "both are known");
+	is_int(add_with_guid("a.sys", 0x20000, 0, 0xaa), 0, "another GUID");
+	is_str(say_at(0x21000), "f0", "is another module of this name");
+	is_str(say_at(0x11000), "f1", "beside the first");
+	is_int(add_with_guid("a.sys", 0x30000, 0x11, 0xbb), 0, "a GUID, and a DateStamp that its image does not have");
+	is_str(say_at(0x31000), "f1", "the GUID decides");
+	ok(!find_module("a.sys")->other_stamp, "it is the build");
+	is_int(add_with_guid("a.sys", 0x40000, 0x33, 0xcc), 0, "a GUID that no image has");
+	is_str(say_at(0x41000), "f2", "where an image has none, the DateStamp decides");
+	ok(!find_module("a.sys")->other_stamp && find_module("a.sys")->image_guid[0] == 0, "it is the build");
+	is_int(add_with_guid("a.sys", 0x50000, 0x11, 0xdd), 0, "a GUID that no image has, and a DateStamp");
+	is_str(say_at(0x51000), "f0", "an image of another GUID");
+	ok(find_module("a.sys")->other_stamp, "is of another build, whatever its DateStamp is");
+	is_int(add_with_guid("b.sys", 0x60000, 0, 0xee), 0, "a GUID, where no image has one");
+	is_str(say_at(0x61000), "f3", "says nothing");
+	ok(!find_module("b.sys")->other_stamp, "also not that it is another build");
+	is_int(rossym_set_forget(set, 0, &err), 0, "forget all");
+	is_uint(find_module("b.sys")->guid[0], 0, "the GUID, too");
+	end("GUIDs");
+}
+
+static void test_build_signs(void)
+{
+	const struct rossym_module *module;
+
+	add_file("a.sys", 0x11, 0x3000, 1, GOOD); /* f0 */
+	add_file("a.sys", 0x22, 0x3000, 1, GOOD); /* f1 */
+	add_file("a.sys", 0x33, 0x5000, 1, GOOD); /* f2 */
+	files[0].build = ROSSYM_BUILD_OTHER;
+	files[2].build = ROSSYM_BUILD_SAME;
+	start(&with_files);
+	module = find_module("a.sys");
+	is_str(say("a.sys"), "f2", "of the same build");
+	ok(!module->rival_file, "that decides");
+	is_uint(files[0].opened + files[1].opened, 0, "the others are not even opened");
+	files[2].build = ROSSYM_BUILD_OTHER;
+	is_str(say("a.sys"), "f2", "what was chosen stays");
+	is_int(rossym_set_forget(set, ROSSYM_FORGET_IMAGES, &err), 0, "until it is forgotten");
+	is_str(say("a.sys"), "f1", "of an unknown build, before one of another");
+	is_uint(files[0].opened, 0, "which is not opened");
+	add_module(0, "a.sys", 0x10000, 0x5000, 0);
+	is_str(say("a.sys"), "f1", "a build weighs more than a length");
+	add_module(0, "a.sys", 0x10000, 0x5000, 0x11);
+	is_str(say("a.sys"), "f0", "a DateStamp weighs more than a build");
+	is_int(rossym_set_forget(set, ROSSYM_FORGET_IMAGES, &err), 0, "forget images");
+	is_uint(find_module("a.sys")->time_date_stamp, 0x11, "but not what was said");
+	is_str(name_at(0x10000), "a.sys", "nor bases");
+	files[1].order = 0;
+	files[2].build = ROSSYM_BUILD_SAME;
+	is_int(rossym_set_forget(set, 0, &err), 0, "forget all");
+	is_str(say("a.sys"), "f1", "one that the user has named needs no sign of its build");
+	files[1].build = ROSSYM_BUILD_OTHER;
+	rossym_set_forget(set, ROSSYM_FORGET_IMAGES, &err);
+	is_str(say("a.sys"), "f2", "but it may have one");
+	files[2].build = 3;
+	rossym_set_forget(set, ROSSYM_FORGET_IMAGES, &err);
+	is_str(say("a.sys"), "failed", "an unknown value is refused");
+	end("signs of a build");
+	drop_files();
+}
+
+/* KDBG cuts names at 63 characters. */
+#define CUT_62 "the-kernel-debugger-keeps-63-characters-of-a-name-and-no-more-"
+#define CUT_63 CUT_62 "x"
+
+static void test_cut_names(void)
+{
+	const struct rossym_module *module;
+
+	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 1, GOOD);	 /* f0 */
+	add_file(CUT_63 "-driver.sys.txt", 0, 0x3000, 1, NO_PE); /* f1 */
+	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 2, GOOD);	 /* f2 */
+	is_int((int)strlen(CUT_63), 63, "63 characters");
+	start(&with_files);
+	is_str(say(CUT_63), "f0", "a name that is cut, one longer name, and a file that is no image");
+	ok(!find_module(CUT_63)->rival_file, "a copy is no rival");
+	is_str(say(CUT_62), "module not found", "62 characters are not cut");
+	is_str(say(CUT_63 "-"), "module not found", "nor are 64");
+	add_file(CUT_63 "-filter.sys", 0x22, 0x5000, 0, GOOD); /* f3 */
+	end("cut, one fits");
+
+	start(&with_files);
+	is_str(say(CUT_63), "module not found", "two longer names, though the user has named one file");
+	module = find_module(CUT_63);
+	ok(module->rival_file == &files[0] && !module->file && !module->image_stamp, "that there are two is known");
+	add_module(0, CUT_63, 0x80000000, 0x5000, 0);
+	is_str(say(CUT_63), "f3", "the length decides");
+	add_module(0, CUT_63, 0x80000000, 0x5000, 0x11);
+	is_str(say(CUT_63), "f0", "a DateStamp decides before that");
+	add_module(0, CUT_63, 0x80000000, 0x7000, 0x33);
+	is_str(say(CUT_63), "module not found", "a DateStamp and a length that no file has");
+	end("cut, two fit");
+	drop_files();
+
+	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 1, GOOD);	/* f0 */
+	add_file(CUT_63 "-filter.sys", 0, 0x3000, 1, NO_TABLE); /* f1 */
+	start(&with_files);
+	is_str(say(CUT_63), "module not found", "the other one has no table");
+	ok(find_module(CUT_63)->rival_file == &files[1], "and may be the module all the same");
+	add_file(CUT_63, 0x22, 0x3000, 1, GOOD); /* f2 */
+	end("cut, the other without a table");
+
+	start(&with_files);
+	is_str(say(CUT_63), "f2", "a file of just this name");
+	ok(find_module(CUT_63)->rival_file == &files[0], "has rivals");
+	end("a name of 63 characters");
+	drop_files();
+
+	add_file(CUT_63 "-plain.sys", 0, 0x3000, 1, NO_TABLE);
+	start(&with_files);
+	is_str(say(CUT_63), "module without .rossym table", "the only one has no table");
+	end("cut, without a table");
+	drop_files();
+}
+
+static void test_choice(void)
+{
+	const struct rossym_module *module;
+
+	add_file("a.sys", 0x11, 0x3000, 1, GOOD);		 /* f0 */
+	add_file("a.sys", 0x22, 0x3000, 1, GOOD);		 /* f1 */
+	add_file("a.sys", 0x33, 0x5000, 2, GOOD);		 /* f2 */
+	add_file("user.sys", 0x11, 0x3000, 1, GOOD);		 /* f3 */
+	add_file("user.sys", 0x22, 0x3000, 0, GOOD);		 /* f4 */
+	add_file("halacpi.dll", 0x61, 0x3000, 1, GOOD);		 /* f5 */
+	add_file("ntkrnlmp.exe", 0x62, 0x3000, 1, GOOD);	 /* f6 */
+	add_file("plain.sys", 0, 0x3000, 1, NO_TABLE);		 /* f7 */
+	add_file("plain.sys", 0, 0x3000, 1, UNREADABLE);	 /* f8 */
+	add_file("text.sys", 0, 0x3000, 1, NO_PE);		 /* f9 */
+	add_file("kdx.dll", 0, 0x3000, 1, NO_TABLE);		 /* f10 */
+	add_file("damaged.sys", 0, 0x3000, 1, DAMAGED);		 /* f11 */
+	add_file("two.sys", 0x71, 0x3000, 1, GOOD);		 /* f12 */
+	add_file("two.sys", 0x71, 0x5000, 1, GOOD);		 /* f13 */
+	add_file("systemd-bootaa64.efi", 0x81, 0x3000, 1, GOOD); /* f14 */
+	add_file("linuxx64.efi.stub", 0x82, 0x3000, 1, GOOD);	 /* f15 */
+	start(&with_files);
+	is_str(say("systemd-boot"), "f14", "the name lacks the architecture");
+	is_str(say("systemd-stub"), "f15", "the file has another name, too");
+	is_str(say("A.SYS"), "f0", "the first of several");
+	module = find_module("a.sys");
+	ok(module->chosen && module->why == ROSSYM_WHY_ANSWERED && module->file == &files[0] && !module->path,
+	   "its file");
+	ok(module->rival_file == &files[1] && !module->other_stamp, "there is another one");
+	add_module(0, "a.sys", 0x80000000, 0x4fff, 0);
+	is_str(say("a.sys"), "f2", "the length decides");
+	ok(!module->rival_file, "no other one has it");
+	add_module(0, "a.sys", 0x80000000, 0, 0x22);
+	is_str(say("a.sys"), "f1", "a DateStamp decides before that");
+	is_str(say("a"), "f1", "the short name is the same module");
+	is_str(say_at(0x80001000), "f1", "an address in it");
+	rossym_set_forget(set, 0, NULL);
+	is_str(say("a.sys"), "f0", "forgotten, the first again");
+	add_module(0, "a.sys", 0x80000000, 0, 0x99);
+	is_str(say("a.sys"), "f0", "a DateStamp that no file has");
+	ok(module->other_stamp && module->image_stamp == 0x11 && !module->rival_file, "is known as such");
+	is_str(say("user.sys"), "f4", "a file that the user named is better");
+	ok(!find_module("user.sys")->rival_file, "and decides");
+	is_str(say("HAL.DLL"), "f5", "a HAL under another name");
+	is_str(say("nt"), "f6", "the kernel as debuggers name it");
+	is_str(say("ntoskrnl.exe"), "f6", "and under its own name");
+	is_str(say("hal"), "f5", "a name without extension");
+	is_str(say("two.sys"), "f12", "two of one DateStamp");
+	ok(find_module("two.sys")->rival_file == &files[13], "are a question");
+	add_module(0, "two.sys", 0x70000000, 0, 0x71);
+	is_str(say("two.sys"), "f12", "also where this DateStamp was said");
+	ok(!find_module("two.sys")->rival_file, "but then it has been decided");
+	is_str(say("none.sys"), "module not found", "none");
+	is_str(say("plain.sys"), "module cannot be read", "one without a table and one that cannot be read");
+	is_str(find_module("plain.sys")->error.what, "cannot read", "why");
+	is_str(say("text.sys"), "module without .rossym table", "no image");
+	is_str(say("kdcom.dll"), "module not found", "another name, and without a table");
+	is_str(say("kd"), "module not found", "nor is it that name without extension");
+	is_str(say("kdcom"), "module without .rossym table", "but without its extension a name may mean it");
+	is_str(say("damaged.sys"), "f11", "a damaged table, not at this address");
+	is_int(rossym_set_load(set, &err), 0, "load");
+	is_str(say("damaged.sys"), "module cannot be read", "reading all of it finds the damage");
+	is_int((int)find_module("damaged.sys")->error.code, ROSSYM_EDAMAGED, "and it is told");
+	is_str(say("a.sys"), "f0", "the others are as they were");
+	end("choice");
+
+	start(&with_files);
+	find_fails = 1;
+	is_str(say("a.sys"), "failed", "find() fails");
+	is_int(err.sys_errno, 5, "with its own error");
+	is_int(rossym_set_load(set, &err), -1, "and so does load");
+	find_fails = 0;
+	is_str(say("a.sys"), "f0", "later it does not");
+	end("find fails");
+
+	by_bytes = true;
+	start(&with_files);
+	is_str(say("a.sys"), "f0", "files in memory");
+	is_uint(now_open, 1, "those that were not chosen are closed");
+	end("files in memory");
+	by_bytes = false;
+
+	struct rossym_set_options options = with_files;
+	options.flags = 0;
+	options.open = NULL;
+	start(&options);
+	add_module(0, "a.sys", 0x80000000, 0, 0x22);
+	is_str(say("a.sys"), "failed", "nothing can open what has no path");
+	is_int((int)err.code, ROSSYM_EREFUSED, "is refused");
+	is_uint(find_module("a")->time_date_stamp, 0,
+		"without ROSSYM_SET_SHORT_NAMES the short name is another module");
+	end("no open()");
+}
+
+static void add_graded(const char *name, uint32_t stamp, uint32_t order, uint32_t grade, enum kind kind)
+{
+	add_file(name, stamp, 0x3000, order, kind);
+	files[file_count - 1].grade = grade;
+}
+
+/* Where the symbols are decides between files that fit equally well, but it is no reason to take a file for
+   the module. */
+static void test_grades(void)
+{
+	drop_files();
+	add_graded("twin.sys", 0x11, 1, 2, GOOD);	   /* f0 */
+	add_graded("twin.sys", 0x11, 1, 1, GOOD);	   /* f1 */
+	add_graded("twin.sys", 0x11, 1, 0, GOOD);	   /* f2 */
+	add_graded("made.sys", 0x21, 1, UINT32_MAX, GOOD); /* f3 */
+	add_graded("made.sys", 0x21, 1, 2, GOOD);	   /* f4 */
+	add_graded("made.sys", 0x22, 1, 1, GOOD);	   /* f5 */
+	add_graded("user.sys", 0x31, 1, 0, GOOD);	   /* f6 */
+	add_graded("user.sys", 0x32, 0, 3, GOOD);	   /* f7 */
+	start(&with_files);
+	is_str(say("twin.sys"), "f2", "a table before all");
+	ok(!find_module("twin.sys")->rival_file, "three of one build are no question");
+	is_str(say("made.sys"), "f5", "no table: the lowest grade");
+	ok(find_module("made.sys")->rival_file == &files[3], "of two builds, a question");
+	add_module(0, "made.sys", 0x80000000, 0, 0x21);
+	is_str(say("made.sys"), "f4", "the DateStamp decides before the grade, which is any number");
+	is_str(say("user.sys"), "f7", "the user decides before it, too");
+	add_module(0, "user.sys", 0x90000000, 0, 0x31);
+	is_str(say("user.sys"), "f6", "but not before the DateStamp");
+	end("grades");
+	drop_files();
+}
+
+static void visit_function(void *context, size_t index, const struct rossym_answer *answer)
+{
+	const char **functions = context;
+
+	functions[index] = answer->frame.function ? answer->frame.function : rossym_why_text(answer->why);
+}
+
+/* A file of which only a look-up finds out that it has no symbols is chosen as long as nobody knows; then another one is. */
+static void test_asked(void)
+{
+	struct rossym_set_options options = with_files;
+	const uint64_t addresses[] = { 0x80001000, 0x90001000, 0xa0001000, 0xa0001008, 0xa0001000, 0xa0009000 };
+	const char *functions[6];
+
+	add_graded("a.sys", 0x11, 0, 2, UNKNOWN); /* f0 */
+	add_graded("a.sys", 0x12, 0, 1, UNKNOWN); /* f1 */
+	add_graded("a.sys", 0x13, 1, 0, GOOD);	  /* f2 */
+	add_graded("b.sys", 0x21, 1, 1, UNKNOWN); /* f3 */
+	add_graded("c.sys", 0x31, 1, 1, ASKED);	  /* f4 */
+	add_graded("d.sys", 0x41, 1, 1, ASKED);	  /* f5 */
+	for (unsigned way = 0; way < 2; way++) {
+		start(&with_files);
+		add_module(0, "a.sys", 0x80000000, 0, 0);
+		add_module(0, "b.sys", 0x90000000, 0, 0);
+		add_module(0, "c.sys", 0xa0000000, 0x10000, 0);
+		if (way == 1)
+			rossym_set_lookup_many(set, addresses, 6, 0, visit_function, functions, &err);
+		is_str(way == 1 ? functions[0] : say_at(0x80001000), "f2", "two have nothing, the third answers");
+		is_str(way == 1 ? functions[1] : say_at(0x90001000), "module without .rossym table",
+		       "the only one has nothing");
+		is_str(way == 1 ? functions[2] : say_at(0xa0001000), "f4", "the function answers");
+		is_str(way == 1 ? functions[3] : say_at(0xa0001008), "nothing known about the address",
+		       "... or does not know");
+		const struct rossym_module *a = find_module("a.sys"), *b = find_module("b.sys");
+		ok(a && a->file == &files[2] && b && b->chosen, "way %u: and the modules say so", way);
+		end("asked");
+	}
+	is_str(functions[4], "f4", "together with others");
+	is_uint(files[4].count, 4, "... it is asked for all that are in a module");
+	is_uint(files[0].asked + files[1].asked, 4, "a file without symbols is asked once");
+
+	/* All frames are in the answer; the image has only headers. */
+	start(&with_files);
+	struct rossym_answer answer = { .size = sizeof answer };
+	is_int(rossym_set_lookup_rva(set, find_module("c.sys"), 0x1000, 0, &answer, &err), 1, "an answer");
+	is_uint(answer.found.count, 2, "has two frames");
+	is_str(answer.found.frames[1].function, "outer", "the last is the outermost");
+	is_str(answer.frame.function, "f4", "the answer is the innermost");
+	is_uint(answer.frame.line, 7, "... with its line");
+	is_int(rossym_set_lookup_rva(set, find_module("a.sys"), 0x1000, 0, &answer, &err), 1, "an image with a table");
+	ok(!answer.found.frames && !answer.found.count, "has no frames there");
+	is_int(rossym_set_load(set, &err), -1, "such an image cannot be loaded");
+	is_uint(err.code, ROSSYM_EREFUSED, "... which is refused");
+	end("frames");
+
+	/* The bytes of answers are limited, although the image keeps a file open, as it seems here. */
+	files[4].kept = files[5].kept = 1000;
+	options.most_bytes = 999;
+	start(&options);
+	is_str(say("c.sys"), "f4", "an answer");
+	is_uint(now_open, 1, "it is too large, but it is in use");
+	is_str(say("a.sys"), "f2", "another module");
+	const unsigned opened = files[4].opened;
+	is_str(say("c.sys"), "f4", "again");
+	is_uint(files[4].opened, opened, "what has no bytes itself makes nothing way");
+	is_str(say("d.sys"), "f5", "a second answer");
+	is_str(say("c.sys"), "f4", "the first again");
+	is_uint(files[4].opened, opened + 1, "had to be opened anew");
+	end("asked, limits");
+	drop_files();
+}
+
+static enum rossym_why why_many;
+
+static void take_why(void *context, size_t index, const struct rossym_answer *answer)
+{
+	(void)context;
+	(void)index;
+	why_many = answer->why;
+	if (answer->module && answer->why == ROSSYM_WHY_NO_BASE)
+		why_many = ROSSYM_WHY_BROKEN;
+}
+
+/* Why there is no answer at ADDRESS, if one look-up and many agree. */
+static const char *why_at(uint64_t address)
+{
+	struct rossym_answer answer = { .size = sizeof answer };
+
+	if (rossym_set_lookup_many(set, &address, 1, 0, take_why, NULL, &err) < 0 ||
+	    rossym_set_lookup(set, address, 0, &answer, &err) < 0)
+		return "failed";
+	return answer.why == why_many ? rossym_why_text(answer.why) : "they differ";
+}
+
+/* An address outside every module is never attributed to one. */
+static void test_outside(void)
+{
+	static const char none[] = "no module known at the address", outside[] = "beyond the module's end";
+
+	drop_files();
+	add_file("a.sys", 0x11, 0x3000, 1, GOOD);
+	for (int loaded = 0; loaded < 2; loaded++) {
+		start(&with_files);
+		add_module(0, "a.sys", 0x70000000, 0, 0);
+		add_module(0, "a.sys", 0xf0000000, 0x5000, 0x11);
+		add_module(0, "gone.sys", 0xf1000000, 0, 0);
+		add_module(0, "gone.sys", UINT64_C(0x7fff00000000), 0, 0);
+		if (loaded)
+			rossym_set_load(set, &err);
+		is_str(name_at(0x80000000), "",
+		       "a module of unknown length in a process does not reach into the kernel");
+		is_str(name_at(UINT64_C(0xffff800000000000)), "", "nor does one of 64 bits");
+		is_str(why_at(0x70003000), none, "the image tells the length that nothing else does");
+		is_str(name_at(0x70003000), "", "it is known from then on");
+		is_str(name_at(0x70002fff), "a.sys", "the byte before");
+		is_str(why_at(0xf0003000), outside, "a length that was said counts, whatever the image has");
+		is_str(why_at(0xf0005000), none, "it ends there");
+		is_str(why_at(0xf1800000), "module not found", "without an image, nothing tells the length");
+		end(loaded ? "outside, loaded" : "outside");
+	}
+	drop_files();
+}
+
+/* More builds of a name than are kept apart, so that an image is chosen for each again and again: none that was open is
+   closed for that, and opened again. */
+static void test_alternating_builds(void)
+{
+	unsigned opened[] = { files[0].opened, files[1].opened }, wrong = 0;
+	by_bytes = true;
+	start(&with_files);
+	for (unsigned i = 0; i < 60; i++) {
+		add_module(0, "a.sys", 0x80000000, 0x3000, 0x11);
+		wrong += strcmp(say("a.sys"), "f0") != 0;
+		add_module(0, "a.sys", 0x90000000, 0x3000, 0x22);
+		wrong += strcmp(say("a.sys"), "f1") != 0;
+		add_module(0, "a.sys", 0xa0000000, 0x3000, 0x1000 + i);
+		say("a.sys");
+	}
+	is_uint(wrong, 0, "builds in turn: each answers");
+	is_uint(files[0].opened - opened[0], 1, "the first is opened once");
+	is_uint(files[1].opened - opened[1], 2,
+		"the second too, and once more: it was not chosen when it was first seen");
+	end("alternating builds");
+	by_bytes = false;
+}
+
+/* Two builds of one name at once, and a fixed one. */
+static void test_builds(void)
+{
+	start(&with_files);
+	add_module(0, "a.sys", 0x80000000, 0x3000, 0x11);
+	add_module(0, "a.sys", 0x90000000, 0x3000, 0x22);
+	is_str(say_at(0x80001000), "f0", "one build");
+	is_str(say_at(0x90001000), "f1", "another at another place");
+	is_str(say("a.sys"), "f1", "the name is the one that was named last");
+	add_module(0, "a.sys", 0x80000000, 0, 0x11);
+	is_str(say("a.sys"), "f0", "as it does here");
+	for (unsigned i = 0; i < 100; i++)
+		add_module(0, "a.sys", 0xa0000000, 0x1000, 0x100 + i);
+	const struct rossym_module *module;
+	ok(!rossym_set_get_module(set, 40, &module), "a hundred builds are not kept apart");
+	is_str(say_at(0x80001000), "f0", "the first ones are");
+	end("builds");
+
+	start(&with_files);
+	add_module(ROSSYM_LOADED_FIXED, "a.sys", 0x80000000, 0x3000, 0x22);
+	add_module(0, "a.sys", 0x80000000, 0x3000, 0x11);
+	is_str(say_at(0x80001000), "f1", "what is fixed stays");
+	add_module(0, "a.sys", 0x80000000, 0x5000, 0x22);
+	is_uint(find_module("a.sys")->length, 0x3000, "of the same build too");
+	add_module(0, "a.sys", 0x90000000, 0x3000, 0x11);
+	is_str(say("a.sys"), "f1", "also under its name");
+	is_str(say_at(0x90001000), "f0", "but another build can be somewhere else");
+	rossym_set_forget(set, 0, NULL);
+	is_uint(find_module("a.sys")->time_date_stamp, 0x22, "and is not forgotten");
+	end("fixed");
+}
+
+/* Files by path, without callbacks. */
+static void test_paths(void)
+{
+	char path[2][4096];
+	struct rossym_answer answer = { .size = sizeof answer };
+	struct rossym_loaded loaded = { .size = sizeof loaded, .name = "same.dll", .name_length = 8, .length = 0x3000 };
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (!makepe_file(path[i], files[i].bytes, files[i].size)) {
+			skip("modules by path", "no temporary file");
+			return;
+		}
+	}
+	start(NULL);
+	for (unsigned i = 0; i < 2; i++) {
+		loaded.path = path[i];
+		loaded.base = 0x10000000 * (i + 1);
+		rossym_set_add(set, &loaded, &err);
+	}
+	loaded.path = "/nowhere/at/all";
+	loaded.name = "away.dll";
+	loaded.base = 0x30000000;
+	rossym_set_add(set, &loaded, &err);
+	is_str(say_at(0x10001000), "f0", "a path");
+	is_str(say_at(0x20001000), "f1", "a module of that name with another path");
+	is_int(rossym_set_lookup(set, 0x30001000, 0, &answer, &err), 0, "a file that is not there");
+	is_int((int)answer.why, ROSSYM_WHY_BROKEN, "cannot be read");
+	is_int((int)answer.module->error.code, ROSSYM_ESYS, "and the module says why");
+	is_int(rossym_set_lookup(set, 0x10002fff, 0, &answer, &err), 0, "an address in no section");
+	is_int((int)answer.why, ROSSYM_WHY_UNKNOWN, "is unknown");
+	is_str(answer.module->path, path[0], "its image has a path");
+	is_int(rossym_set_lookup(set, 0x10003000, 0, &answer, &err), 0, "an address beyond the module");
+	is_int((int)answer.why, ROSSYM_WHY_NO_BASE, "is nowhere");
+	ok(!answer.module && !answer.image && !answer.frame.function, "nothing else is told");
+	rossym_set_lookup_rva(set, find_module("same.dll"), 0x3000, 0, &answer, &err);
+	is_int((int)answer.why, ROSSYM_WHY_OUTSIDE, "an RVA beyond the image");
+	end("paths");
+	for (unsigned i = 0; i < 2; i++)
+		unlink(path[i]);
+}
+
+/* ------------------------------------------------------------------------------------------------ limits */
+
+static void test_limits(bool bytes)
+{
+	struct rossym_set_options options = with_files;
+	char name[16];
+	unsigned wrong = 0, opened = 0;
+
+	drop_files();
+	static char names[10][8];
+	for (unsigned i = 0; i < 10; i++) {
+		snprintf(names[i], sizeof names[i], "m%u.sys", i);
+		add_file(names[i], i, 0x3000, 1, GOOD);
+	}
+	by_bytes = bytes;
+	most_open = 0;
+	options.most_open = 3;
+	options.most_bytes = 3000;
+	start(&options);
+	for (unsigned i = 0; i < 30; i++) {
+		snprintf(name, sizeof name, "f%u", i % 10);
+		wrong += strcmp(say(names[i % 10]), name) != 0;
+	}
+	is_uint(wrong, 0, bytes ? "each answers, of limited size" : "each answers, few at a time");
+	/* The new one is open before the oldest is closed. */
+	is_uint(most_open, 4, "so many are open at once");
+	for (unsigned i = 0; i < 10; i++)
+		opened += files[i].opened;
+	is_uint(opened, 30, "in turn, each is opened anew");
+	for (unsigned i = 0; i < 30; i++)
+		wrong += strcmp(say(names[i % 3]), "failed") == 0;
+	opened = 0;
+	for (unsigned i = 0; i < 10; i++)
+		opened += files[i].opened;
+	is_uint(opened, 33, "three by turns stay open");
+	is_int(rossym_set_load(set, &err), 0, "load");
+	is_uint(now_open, 10, "opens all");
+	end("limits");
+	by_bytes = false;
+}
+
+/* A table is prepared when many addresses were looked up since its image was opened, each time anew. */
+static void test_prepared(void)
+{
+	struct rossym_set_options options = with_files;
+	struct rossym_answer answer = { .size = sizeof answer };
+	unsigned first[3] = { 0 }; /* which look-up prepared the table */
+
+	options.most_open = 1;
+	start(&options);
+	for (unsigned i = 0; i < 3; i++) {
+		for (unsigned k = 1; k <= 1000; k++) {
+			rossym_set_lookup_rva(set, find_module("m0.sys"), 0x1000, 0, &answer, &err);
+			if (!first[i] && rossym_is_prepared(answer.image))
+				first[i] = k;
+		}
+		say("m1.sys");
+	}
+	ok(first[0] > 1, "look-up %u prepares", first[0]);
+	ok(first[1] == first[0] && first[2] == first[0], "after opening again, too");
+	end("prepared");
+}
+
+/* ------------------------------------------------------------------------------------------------ many */
+
+enum { MANY = 5000 };
+static uint64_t addresses[MANY];
+static unsigned visits[MANY], wrong_visits;
+static const void *last_module;
+static unsigned changes;
+
+static void visit(void *context, size_t index, const struct rossym_answer *answer)
+{
+	const struct rossym_module *module;
+	uint64_t rva;
+	char name[16] = "";
+
+	(void)context;
+	visits[index]++;
+	changes += answer->module != last_module;
+	last_module = answer->module;
+	if (!rossym_set_locate(set, addresses[index], &module, &rva)) {
+		wrong_visits += answer->why != ROSSYM_WHY_NO_BASE || answer->module;
+		return;
+	}
+	snprintf(name, sizeof name, "f%s", module->name + 1);
+	enum rossym_why why = rva >= 0x3000		      ? ROSSYM_WHY_OUTSIDE
+			      : rva < 0x1000 || rva >= 0x2000 ? ROSSYM_WHY_UNKNOWN
+							      : ROSSYM_WHY_ANSWERED;
+	wrong_visits += answer->module != module || answer->rva != rva || answer->why != why || !answer->image;
+	if (why == ROSSYM_WHY_ANSWERED)
+		wrong_visits += strncmp(answer->frame.function, name, strlen(answer->frame.function)) != 0 ||
+				answer->frame.line != (rva < 0x13b0 ? (rva - 0x1000) / 16 + 1 : 60);
+	else
+		wrong_visits += answer->frame.function || answer->frame.file || answer->frame.line;
+}
+
+static void look_up_many(const char *name)
+{
+	memset(visits, 0, sizeof visits);
+	wrong_visits = changes = 0;
+	last_module = &visits;
+	is_int(rossym_set_lookup_many(set, addresses, MANY, 0, visit, NULL, &err), 0, name);
+	for (unsigned i = 0; i < MANY; i++)
+		wrong_visits += visits[i] != 1;
+	is_uint(wrong_visits, 0, "each address is visited once, and rightly");
+	is_uint(changes, 11, "module after module");
+}
+
+static void add_ten(void)
+{
+	char name[16];
+
+	for (unsigned i = 0; i < 10; i++) {
+		snprintf(name, sizeof name, "m%u.sys", i);
+		add_module(0, name, 0x10000 * (i + 1), 0x4000, 0);
+	}
+}
+
+static void test_lookup_many(void)
+{
+	struct rossym_set_options options = with_files;
+	unsigned opened = 0;
+
+	options.most_open = 1;
+	start(&options);
+	add_ten();
+	random_start(3);
+	for (unsigned i = 0; i < MANY; i++)
+		addresses[i] = random_below(0x5000) + 0x10000 * random_below(12);
+	for (unsigned i = 0; i < 10; i++)
+		files[i].opened = 0;
+	look_up_many("5,000 addresses of ten modules, one open at a time");
+	for (unsigned i = 0; i < 10; i++)
+		opened += files[i].opened;
+	is_uint(opened, 10, "each image is opened once");
+	is_int(rossym_set_load(set, &err), 0, "load");
+	look_up_many("the same after loading");
+	end("many");
+}
+
+/* ------------------------------------------------------------------------------------------------ loaded */
+
+/* Look up all addresses one by one.  Returns how many are wrong. */
+static unsigned look_up_all(void)
+{
+	unsigned wrong = 0;
+
+	for (unsigned i = 0; i < MANY; i++) {
+		struct rossym_answer answer = { .size = sizeof answer };
+		const struct rossym_module *module;
+		uint64_t rva;
+		bool known = rossym_set_locate(set, addresses[i], &module, &rva);
+		int found = rossym_set_lookup(set, addresses[i], 0, &answer, NULL);
+
+		wrong += found != (known && rva >= 0x1000 && rva < 0x2000);
+		if (found > 0) {
+			struct rossym_frames frames;
+			struct rossym_frame frame;
+
+			wrong += answer.frame.function[1] != module->name[1];
+			wrong += rossym_frames_begin(answer.image, &answer.frame, &frames, NULL) < 0 ||
+				 rossym_frames_next(&frames, &frame) != 1;
+		}
+	}
+	return wrong;
+}
+
+static volatile sig_atomic_t handled;
+
+static void handler(int number)
+{
+	(void)number;
+	handled = look_up_all() == 0 ? 1 : -1;
+}
+
+#if defined _POSIX_THREADS && _POSIX_THREADS > 0
+
+static void count_visit(void *context, size_t index, const struct rossym_answer *answer)
+{
+	(void)index;
+	*(unsigned *)context += answer->why == ROSSYM_WHY_ANSWERED;
+}
+
+static void *work(void *result)
+{
+	unsigned answered = 0, again = 0;
+	unsigned wrong = look_up_all();
+
+	wrong += rossym_set_lookup_many(set, addresses, MANY, 0, count_visit, &answered, NULL) != 0;
+	wrong += rossym_set_lookup_many(set, addresses, MANY, 0, count_visit, &again, NULL) != 0;
+	*(unsigned *)result = wrong + (answered == 0) + (answered != again);
+	return NULL;
+}
+
+static void test_threads(void)
+{
+	enum { THREADS = 8 };
+	pthread_t threads[THREADS];
+	unsigned wrong[THREADS] = { 0 }, started = 0, sum = 0;
+
+	while (started < THREADS && pthread_create(&threads[started], NULL, work, &wrong[started]) == 0)
+		started++;
+	for (unsigned i = 0; i < started; i++) {
+		pthread_join(threads[i], NULL);
+		sum += wrong[i];
+	}
+	if (started < 2)
+		skip("threads", "cannot start threads");
+	else
+		is_uint(sum, 0, "threads");
+}
+
+#else
+
+static void test_threads(void)
+{
+	skip("threads", "no threads");
+}
+
+#endif
+
+/* After loading: no memory is asked for or freed, and no file is opened, read or closed. */
+static void test_loaded(void)
+{
+	char path[4096];
+	bool by_path = makepe_file(path, files[9].bytes, files[9].size);
+
+	start(&with_files);
+	add_ten();
+	if (by_path) {
+		struct rossym_loaded loaded = { .size = sizeof loaded,
+						.name = "m9.sys",
+						.name_length = 6,
+						.path = path,
+						.base = 0xa0000,
+						.length = 0x4000 };
+		rossym_set_add(set, &loaded, &err);
+	}
+	is_int(rossym_set_load(set, &err), 0, "load");
+	unsigned long before = calls;
+	long blocks = live;
+	int found = finds;
+	unsigned opened = now_open;
+	/* What the file has now is nothing that could be read. */
+	ok(!by_path || truncate(path, 0) == 0, "the file of one is emptied");
+	is_uint(look_up_all(), 0, "all addresses");
+	handled = 0;
+	signal(SIGINT, handler);
+	raise(SIGINT);
+	is_int(handled, 1, "in a signal handler");
+	ok(calls == before && live == blocks && finds == found && now_open == opened,
+	   "nothing was allocated, looked for, opened or closed");
+	is_int(rossym_set_load(set, &err), 0, "loading again");
+	is_uint(calls, before, "does nothing");
+	test_threads();
+	end("loaded");
+	if (by_path)
+		unlink(path);
+}
+
+/* ------------------------------------------------------------------------------------------------ memory */
+
+/* All that a set does, until the first failure. */
+static int do_all(char *said, size_t size)
+{
+	struct rossym_set_options options = with_files;
+	struct rossym_answer answer = { .size = sizeof answer };
+	const struct rossym_module *module;
+
+	options.most_open = 2;
+	*said = '\0';
+	if (rossym_set_create(&options, &set, &err) < 0)
+		return -1;
+	struct rossym_loaded loaded = { .size = sizeof loaded,
+					.name = "m1.sys",
+					.name_length = 6,
+					.path = "/nowhere",
+					.base = 0x800000,
+					.length = 0x3000,
+					.time_date_stamp = 5 };
+	if (add_module(0, "m1.sys", 0x100000, 0x3000, 1) < 0 || add_module(0, "m2.sys", 0x200000, 0, 0) < 0 ||
+	    add_module(0, "m1.sys", 0x300000, 0x3000, 2) < 0 || rossym_set_add(set, &loaded, &err) < 0)
+		return -1;
+	for (unsigned i = 0; i < 8; i++) {
+		char name[8];
+		snprintf(name, sizeof name, "m%u", i);
+		if (rossym_set_find(set, name, 2, &module, &err) < 0 ||
+		    rossym_set_lookup_rva(set, module, 0x1010, 0, &answer, &err) < 0)
+			return -1;
+		snprintf(said + strlen(said), size - strlen(said), "%s ", answer.frame.function);
+	}
+	static const uint64_t few[] = { 0x101000, 0x201000, 0x301000, 0x801000, 1 };
+	for (unsigned i = 0; i < 5; i++) {
+		if (rossym_set_lookup(set, few[i], 0, &answer, &err) < 0)
+			return -1;
+		snprintf(said + strlen(said), size - strlen(said), "%s ", rossym_why_text(answer.why));
+	}
+	if (rossym_set_load(set, &err) < 0)
+		return -1;
+	return rossym_set_lookup_many(set, addresses, 5, 0, visit, NULL, &err);
+}
+
+static void test_no_memory(void)
+{
+	char expected[1000], said[1000];
+	unsigned failures = 0, wrong = 0;
+
+	fail_at = 0;
+	is_int(do_all(expected, sizeof expected), 0, "everything, with memory");
+	rossym_set_destroy(set);
+	for (unsigned long at = 1;; at++) {
+		set = NULL;
+		calls = 0;
+		fail_at = at;
+		int status = do_all(said, sizeof said);
+		fail_at = 0;
+		if (status == 0 && calls < at) {
+			rossym_set_destroy(set);
+			break;
+		}
+		failures++;
+		/* An index that cannot be built is done without. */
+		wrong += status < 0 ? err.code != ROSSYM_ENOMEM : strcmp(said, expected) != 0;
+		/* What failed can be repeated. */
+		if (set)
+			for (unsigned i = 0; i < 8; i++) {
+				char name[8], function[8];
+				snprintf(name, sizeof name, "m%u.sys", i);
+				snprintf(function, sizeof function, "f%u", i);
+				wrong += i != 1 && strcmp(say(name), function) != 0;
+			}
+		rossym_set_destroy(set);
+		wrong += live != 0 || now_open != 0;
+	}
+	set = NULL;
+	if (!ok(wrong == 0 && failures > 50, "each of %u allocations fails once", failures))
+		diag("%u wrong", wrong);
+	is_str(said, expected, "the last time none did");
+}
+
+int main(void)
+{
+	test_bases();
+	test_many_bases();
+	test_refused();
+	test_many_names();
+	test_guids();
+	drop_files();
+	test_build_signs();
+	test_cut_names();
+	test_choice();
+	test_builds();
+	test_alternating_builds();
+	test_paths();
+	test_limits(false);
+	test_limits(true);
+	test_prepared();
+	test_lookup_many();
+	test_loaded();
+	test_no_memory();
+	test_outside();
+	test_grades();
+	test_asked();
+	return done_testing();
+}

@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The manual pages are well formed, and say what the program and the library are.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/examples.sh"
+
+: "${CC:=cc}" "${CFLAGS=}" "${LDFLAGS=}"
+man=$SRC/man
+page=$man/rossym-addr2line.1
+
+# What is in file $2 but not in file $3, both sorted, becomes a failure of test $1.
+nothing_missing () {
+	comm -23 "$2" "$3" >missing
+	if test -s missing; then
+		fail "$1"
+		diag "$(cat missing)"
+	else
+		pass "$1"
+	fi
+}
+
+# ------------------------------------------------------------------------------------------------ form
+
+for file in "$man"/*.[1-9]; do
+	title="mandoc has nothing against ${file##*/}"
+	if witness mandoc; then
+		check "$title" mandoc -Tlint -Wwarning "$file" </dev/null
+	else
+		no_witness "$title" 'no mandoc'
+	fi
+	check "licence of ${file##*/}" grep -c SPDX-License-Identifier "$file" <<-'EOT'
+		1
+	EOT
+done
+
+# Who looks for a command finds one before he has read a third of the page.
+for file in "$man"/*.[1-9]; do
+	ok "${file##*/} begins with an example" \
+		awk '/^\.Sh SYNOPSIS/ { synopsis = NR } /^\.Sh DESCRIPTION/ { skipped = synopsis ? NR - synopsis : 0 }
+			/^\.(Bd -literal|Dl)/ && !at { at = NR } END { exit !at || (at - skipped) * 3 > NR - skipped }' "$file"
+done
+# As a reader meets them: without the names of macros.
+title='all pages together have at most 26,000 words'
+if witness mandoc; then
+	for file in "$man"/*.[1-9]; do
+		mandoc -T ascii "$file"
+	done | sed "s/.$(printf '\b')//g" >text
+	ok "$title" test "$(wc -w <text)" -le 26000
+else
+	no_witness "$title" 'no mandoc'
+fi
+
+# ------------------------------------------------------------------------------------------------ options
+
+# OPTIONS of a page is where the options of its program come from.  What other sections mention is one of them.  Under its other name
+# a program has other letters, but no other words.
+embed_page=$man/rossym-embed.1
+for program in rossym-addr2line rossym-embed rossym-log; do
+	sed -n 's/.*{ [^,]*, "\([a-z][a-z-]*\)".*/\1/p' "$tap_build/src/options/$program.rows" | sort -u >known
+	ok "$program has options" test -s known
+	sed '/^\.It /d; s/^\.[A-Z][a-z] //' "$man/$program.1" | sed -n '/Fl -[a-z]/p' | tr ' ' '\n' | sed -n 's/^-\([a-z][a-z-]*\)$/\1/p' |
+		grep -v -x -e d -e da | sort -u >mentioned
+	nothing_missing "$program: no other long option is mentioned" mentioned known
+done
+
+# ------------------------------------------------------------------------------------------------ diagnostics
+
+# Messages that need an explanation are in DIAGNOSTICS; the build lists all of them.  Each piece of one that is explained, between words
+# in capitals, is in a literal of the sources.
+ok 'there is a list of messages' test "$(wc -l <"$tap_build/src/options/messages.txt")" -ge 250
+find "$SRC/src" -name '*.c' -exec cat {} + | tr -d '\n' | sed 's/"[	 ]*"//g' | tr '\t' ' ' >literals
+for file in "$man/rossym-diagnostics.7" "$embed_page" "$man/rossym-log.1"; do
+	man_section "$file" DIAGNOSTICS | awk '/^\.Bd/ { inside = 1; next } /^\.Ed/ { inside = 0 } inside && /^[^ ]/' | man_text >explained
+	ok "${file##*/}: it explains messages" test -s explained
+	awk '
+		NR == FNR { literals = $0; next }
+		{
+			sub(/^(warning|hint): /, "")
+			n = split($0, piece, /[A-Z]+|[:;(]|differ/)
+			for (i = 1; i <= n; i++) {
+				gsub(/^[^a-z]+|[^a-z]+$/, "", piece[i])
+				if (length(piece[i]) > 3 && !index(literals, piece[i]))
+					print $0 ": " piece[i]
+			}
+		}' literals explained >unknown
+	check "${file##*/}: each is a message of the sources" cat unknown </dev/null
+done
+
+# ------------------------------------------------------------------------------------------------ departures
+
+sed -n 's/^\[\(.*\)\]$/\1/p' "$SRC/tests/witness/witness-departures.table" >departures
+man_section "$man/rossym-departures.7" DEPARTURES | sed -n 's/^\.It Sy //p' >items
+ok 'there are departures' test -s departures
+ok 'rossym-departures.7 has an item for each of tests/witness/witness-departures.table, in that order' diff -u departures items
+
+# ------------------------------------------------------------------------------------------------ examples
+
+examples_of_man "$page" EXAMPLES >text
+examples 'rossym-addr2line.1' text "$DATA"
+ok 'rossym-addr2line.1 has examples' test $examples_count -ge 5
+for wanted in "'<dwarf32.exe:" '--load-address' '--dump' '--check' '|$'; do
+	ok "an example shows $wanted" grep -q -e '^    .*'"$wanted" text
+done
+
+# In a directory of its own, for the program writes.
+cp -R "$DATA" examples
+chmod -R u+w examples
+examples_of_man "$embed_page" EXAMPLES >text
+if ! has addr2line; then
+	skip 'rossym-embed.1: examples' 'no addr2line'
+else
+	examples 'rossym-embed.1' text "$(pwd)/examples"
+	ok 'rossym-embed.1 has examples' test $examples_count -ge 5
+fi
+
+# ------------------------------------------------------------------------------------------------ rossym.5
+
+sed -n 's/^	*"\([A-Za-z_]*__\|ImageBase\)",$/\1/p' "$SRC/src/core/words.c" | sort >constants
+man_section "$man/rossym.5" LOOK-UP | sed -n '/^\.Bd/,/^\.Ed/p' | sed '/^\./d' | sort >page-constants
+ok 'rossym.5 lists linker constants' test -s page-constants
+ok "they are the library's" diff -u constants page-constants
+# The two tables that the page shows: their bytes, without offsets and explanations.
+printf '%s\t%s\t%s\t%s\t%s\t0\n' 1000 16 main main.c 3 1010 8 main main.c 4 1018 0 _rossym_end__ '' 0 >rows
+bytes_of () {
+	man_section "$man/rossym.5" "$1" | awk '/^\.Bd -literal$/ { inside = 1; next } /^\.Ed/ { inside = 0 }
+		inside && $1 ~ /^[0-9]+$/ && $2 ~ /^[0-9a-f]+$/ { printf "%s", $2 } END { print "" }'
+}
+for kind in '' --packed; do
+	rossym-embed --table-only --no-inlines $kind --from-dump=rows table
+	check "rossym.5 shows the bytes of a table${kind:+ that is packed}" bytes_of "$(test -z "$kind" && echo 'A TABLE IN BYTES' || echo 'PACKED TABLES')" <<-EOT
+		$(od -An -v -tx1 table | tr -d ' \n')
+	EOT
+done
+ok "rossym.5 has the terminator's name" \
+	grep -qF "$(sed -n 's/^#define ROSSYM_TERMINATOR "\(.*\)"/\1/p' "$SRC/src/rossym-core.h")" "$man/rossym.5"
+
+# ------------------------------------------------------------------------------------------------ the library
+
+# The declarations of headers: comments away.
+declarations () {
+	cat "$@" | sed 's,/\*.*\*/,,' | awk '/\/\*/ { inside = 1 } !inside; /\*\// { inside = 0 }'
+}
+
+functions_of () {
+	tr -c 'A-Za-z0-9_(' '\n' | sed -n 's/^\(\(rossym_\|RosSym\)[A-Za-z0-9_]*\)(.*/\1/p' | sort -u
+}
+
+constants_of () {
+	tr -c 'A-Z0-9_' '\n' | grep '^ROSSYM_.*' | grep -v '^ROSSYM_\(CORE_\|KERNEL_\|SET_\|UNWIND_\|WRITE_\)\{0,1\}H$' | sort -u
+}
+
+declarations "$SRC"/src/rossym*.h "$SRC/src/kernel/rossym-kernel.h" >all-headers
+functions_of <all-headers >all-functions
+constants_of <all-headers >all-names
+
+# Page $1 is that of the headers that follow.
+documents () {
+	page=$man/$1
+	name=$1
+	shift
+	declarations "$@" >header
+	functions_of <header >functions
+	sed -n 's/^\.F[no] \([A-Za-z_]*\).*/\1/p' "$page" | sort -u >page-functions
+	man_section "$page" SYNOPSIS | sed -n 's/^\.F[no] \([A-Za-z_]*\).*/\1/p' | sort -u >synopsis-functions
+	sed -n 's/^\.Nm \([A-Za-z_]*\).*/\1/p' "$page" | sort -u >name-functions
+	ok "$name: the headers declare functions" test -s functions
+	ok "$name: the synopsis has all of them, and no other" diff -u functions synopsis-functions
+	ok "$name: the name section too" diff -u functions name-functions
+	nothing_missing "$name: it speaks of no function that is not in a header" page-functions all-functions
+	{ man_section "$page" DESCRIPTION && man_section "$page" FUNCTIONS; } | tr -c 'A-Za-z0-9_' '\n' | sort -u >described
+	nothing_missing "$name: each is described" functions described
+	constants_of <header >names
+	constants_of <"$page" >page-names
+	nothing_missing "$name: it has every constant of the headers" names page-names
+	nothing_missing "$name: it has no constant that is in no header" page-names all-names
+
+	# The prototypes, without blanks, must be those of the header.
+	tr '\n\t' '  ' <header | tr ';' '\n' |
+		sed -n 's/.* \(\(const char \*\|int \|void \|uint32_t \|size_t \|BOOLEAN \|ULONG \|VOID \)\(rossym_\|RosSym\)[A-Za-z_]*(.*)\).*/\1/p' | sed 's/[ 	]//g' | sort >prototypes
+	man_section "$page" SYNOPSIS | awk '
+		/^\.Ft / { type = substr($0, 5); next }
+		/^\.Fn / {
+			split($0, word, " ")
+			args = substr($0, 6 + length(word[2]))
+			gsub(/" "/, ",", args)
+			gsub(/"/, "", args)
+			print type word[2] "(" args ")"
+		}
+		/^\.Fo / { name = $2; args = "" }
+		/^\.Fa / { gsub(/"/, ""); args = args (args == "" ? "" : ",") substr($0, 5) }
+		/^\.Fc/ { print type name "(" args ")" }' | sed 's/[ 	]//g' | sort >page-prototypes
+	ok "$name: the prototypes are those of the headers" diff -u prototypes page-prototypes
+}
+
+# Compile the program in EXAMPLES of page $1 as $2, and run the examples in directory $3.
+has_program () {
+	examples_of_man "$man/$1" EXAMPLES >text
+	awk -v to="$2.c" '/^    #include/ && !inside { inside = 1; printf "" >to } /^$/ { inside = 0; close(to) }
+		inside { print substr($0, 5) >to }' text
+	ok "$1 has a program" test -s "$2.c"
+	library=$tap_build/src/.libs/librossym.a
+	if ! test -f "$library"; then
+		skip "$1: the program compiles" 'no static library'
+	elif ! has "${CC%% *}"; then
+		skip "$1: the program compiles" 'no compiler'
+	else
+		# shellcheck disable=SC2086
+		check "$1: the program compiles without a warning" \
+			$CC -std=c11 -Wall -Wextra -pedantic $CFLAGS -I "$SRC/src" -o "$2" "$2.c" "$library" $LDFLAGS </dev/null
+		PATH=$(pwd):$PATH
+		examples "$1" text "$3"
+		ok "$1: the program is run" test $examples_count -ge 1
+	fi
+}
+
+# Compare the FIELDS of page $1 with the structures of header $2.
+has_fields () {
+	examples_of_man "$man/$1" FIELDS | sed 's/^    //' | awk '/^ / { sub(/^ */, " "); printf "%s", $0; next } { printf "%s%s", end, $0; end = "\n" } END { print "" }' |
+		sed '/^$/d' >page-fields
+	"$SRC/tests/tools/fields.py" "$2" >header-fields
+	ok "$1 lists all fields of $(basename "$2")" diff -u header-fields page-fields
+}
+
+# Compare the first program in EXAMPLES of page $1 with the example $2, which tests/rules/rule-lib.sh runs.
+has_example () {
+	examples_of_man "$man/$1" EXAMPLES |
+		awk '/^    #include/ { inside = 1 } /^$/ && inside { exit } inside { print substr($0, 5) }' >first.c
+	sed -n '/^#include/,$p' "$SRC/src/examples/$2.c" >want.c
+	ok "$1 has the example $2.c" diff -u want.c first.c
+}
+
+# The first part of rossym-core.h is what both kinds of programs need.
+sed '/^\/\* -* faults \*\/$/,$d' "$SRC/src/rossym-core.h" >core-types.h
+documents rossym.3 "$SRC/src/rossym.h" core-types.h
+has_program rossym.3 ten-lines "$DATA"
+has_example rossym.3 ten-lines
+sed '1,/^\/\* -* faults \*\/$/d' "$SRC/src/rossym-core.h" >core-calls.h
+documents rossym-core.3 core-calls.h
+has_program rossym-core.3 places "$DATA"
+for header in rossym rossym-set rossym-unwind rossym-write; do
+	has_fields $header.3 "$SRC/src/$header.h"
+done
+documents rossym-kernel.3 "$SRC/src/kernel/rossym-kernel.h"
+documents rossym-set.3 "$SRC/src/rossym-set.h"
+has_program rossym-set.3 process-lines "$DATA"
+has_example rossym-set.3 process-lines
+documents rossym-unwind.3 "$SRC/src/rossym-unwind.h"
+has_example rossym-unwind.3 dump-lines
+if test -x "$tap_build/tests/tools/mkdump"; then
+	mkdir dumps
+	"$tap_build/tests/tools/mkdump" x86 dumps/app.dmp
+	has_program rossym-unwind.3 dump-lines "$(pwd)/dumps"
+else
+	skip 'rossym-unwind.3 has a program' 'tests/tools/mkdump runs on another system'
+fi
+documents rossym-write.3 "$SRC/src/rossym-write.h"
+has_program rossym-write.3 symbols "$(pwd)/examples"
+(cd "$SRC/src" && ls rossym*.h kernel/*.h | sed 's,.*/,,' | sort) >headers
+check 'each header has a page' cat headers <<-'EOT'
+	rossym-core.h
+	rossym-kernel.h
+	rossym-set.h
+	rossym-unwind.h
+	rossym-write.h
+	rossym.h
+EOT
+
+done_testing

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The environment variables that list directories: _NT_SYMBOL_PATH for all programs, ROSSYM_PATH for rossym-addr2line, and neither
+# under the names of older programs.  tests/library/unit-search-path.c has the forms, tests/log/cli-log-places.sh ROSSYM_PATH for rossym-log.
+
+. "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/logs.sh"
+
+mkpdb=$tap_build/tests/tools/mkpdb
+test -x "$mkpdb" || skip_all 'no mkpdb for this system'
+mkdir image
+# The image names x.pdb.
+"$mkpdb" image/y.exe x.pdb
+rossym-embed --store=store x.pdb >stored
+pdb=$(cat stored)
+mkdir flat
+mv x.pdb flat/X.PDB
+
+# with LIST COMMAND...: _NT_SYMBOL_PATH is LIST.
+with () (
+	_NT_SYMBOL_PATH=$1
+	export _NT_SYMBOL_PATH
+	shift
+	"$@"
+)
+echo '<y.exe:1000>' >log
+missing="rossym-addr2line: image/y.exe: no .rossym section; its symbols are in x.pdb (GUID 73736F726D79742D6573742D67756964, age 1)"
+
+# ------------------------------------------------------------------------------------------------ rossym-addr2line
+
+check 'rossym-addr2line without the variable' -s 1 -e "$missing" rossym-addr2line -f -e image/y.exe 401000 </dev/null
+for list in store 'srv*store*https://127.0.0.1:1/symbols' 'cache*store' 'none;SRV*none*store' flat 'http://127.0.0.1:1;symsrv*x.dll*flat'; do
+	check "rossym-addr2line: $list" with "$list" rossym-addr2line -f -e image/y.exe 401000 <<-'EOT'
+		ns::outer
+		/src/one.cc:10
+	EOT
+done
+check 'rossym-addr2line: only URLs' -s 1 -e "$missing" with 'srv*https://127.0.0.1:1/symbols;http://127.0.0.1:1' \
+	rossym-addr2line -f -e image/y.exe 401000 </dev/null
+in_list () {
+	ROSSYM_PATH=$1 rossym-addr2line -f -e image/y.exe 401000
+}
+separator=$(on_windows && echo ';' || echo :)
+check 'rossym-addr2line: ROSSYM_PATH' in_list "none${separator}${separator}store" <<-'EOT'
+	ns::outer
+	/src/one.cc:10
+EOT
+check 'rossym-addr2line: a table needs neither' with store rossym-addr2line -e "$DATA/stabs32.exe" 4015d0 <<'EOT'
+main.c:30
+EOT
+for name in addr2line i686-w64-mingw32-addr2line; do
+	program "$PWD/$name" "$ADDR2LINE_BIN"
+	on_posix check "neither as $name" -s 1 -e "./$name${missing#rossym-addr2line}" \
+		env ROSSYM_FALLBACK=off ROSSYM_PATH=store _NT_SYMBOL_PATH=store "./$name" -f -e image/y.exe 401000 </dev/null
+done
+check 'nor as raddr2line' -s 1 -e "Couldn't find rossym section in executable" with store raddr2line image/y.exe 1000 </dev/null
+
+# The directory of the option comes first: there is another PDB file of that key.
+mkdir first
+cp flat/X.PDB first/x.pdb
+sed 's,/src/one\.cc,/src/two.cc,g' first/x.pdb >first/other && mv first/other first/x.pdb
+check 'rossym-addr2line: after the options' with flat rossym-addr2line --debug-directory=first -f -e image/y.exe 401000 <<'EOT'
+ns::outer
+/src/two.cc:10
+EOT
+
+# ------------------------------------------------------------------------------------------------ rossym-embed
+
+check 'rossym-embed without the variable' -s 1 -e 'rossym-embed: image/y.exe: nothing to embed: its symbols are in x.pdb' \
+	rossym-embed image/y.exe made.exe </dev/null
+check 'rossym-embed' with 'srv*store*http://127.0.0.1:1' rossym-embed image/y.exe made.exe </dev/null
+check 'its table' rossym-addr2line -e made.exe 401000 <<'EOT'
+/src/one.cc:10
+EOT
+check 'rossym-embed: after the options' with flat rossym-embed --debug-directory=first image/y.exe made.exe </dev/null
+check 'its table too' rossym-addr2line -e made.exe 401000 <<'EOT'
+/src/two.cc:10
+EOT
+check 'not as rsym' -e 'rsym: warning: image/y.exe: nothing to embed' with store rsym image/y.exe made.exe </dev/null
+
+# ------------------------------------------------------------------------------------------------ rossym-log
+
+check 'rossym-log without the variable' -e 'rossym-log: warning: y.exe: module without .rossym table' rossym-log -d image log <<'EOT'
+<y.exe:1000>
+EOT
+for list in store 'srv*store*https://127.0.0.1:1/symbols' flat; do
+	check "rossym-log: $list" with "$list" rossym-log -d image log <<-'EOT'
+		<y.exe:1000 (/src/one.cc:10 (ns::outer))>
+	EOT
+	check "rossym-log, an image: $list" with "$list" rossym-log image/y.exe 1000 <<-'EOT'
+		<image/y.exe:1000 (/src/one.cc:10 (ns::outer))>
+	EOT
+	check "rossym-log, -e: $list" with "$list" rossym-log -e image/y.exe log <<-'EOT'
+		<y.exe:1000 (/src/one.cc:10 (ns::outer))>
+	EOT
+done
+check 'rossym-log: an image in the directory, but in none below it' -e "rossym-log: y.exe: image/y.exe, debug information of $pdb
+rossym-log: warning: deep.exe: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: deep.exe (1); see -d" -i '<Y.EXE:1000>\n<deep.exe:1000>\n' \
+	with 'image;store' rossym-log -v <<'EOT'
+<Y.EXE:1000 (/src/one.cc:10 (ns::outer))>
+<deep.exe:1000>
+EOT
+
+bugcheck () {
+	printf '***     %s - Address 00011000 base at 00010000, DateStamp %s\\n' "$1" "$2"
+}
+mkdir builds image/below
+module builds/x.exe 0x5db90293 first
+rossym-embed --store=store builds/x.exe >/dev/null
+module builds/x.exe 0x5db90294 second
+rossym-embed --store=store builds/x.exe >/dev/null
+cp builds/x.exe image/below/deep.exe
+for stamp in 5db90293:first 5db90294:second; do
+	check "rossym-log: the image of build ${stamp%:*} in a store" -i "$(bugcheck x.exe ${stamp%:*})" with 'srv*store*http://127.0.0.1:1' rossym-log <<-EOT
+		***     x.exe - Address 00011000 base at 00010000, DateStamp ${stamp%:*} (${stamp#*:}.c:1 (${stamp#*:}))
+	EOT
+done
+check 'rossym-log: what -d has comes first' -e "rossym-log: x.exe: builds/x.exe" -i "$(bugcheck x.exe 5db90294)" \
+	with store rossym-log -v -d builds <<'EOT'
+***     x.exe - Address 00011000 base at 00010000, DateStamp 5db90294 (second.c:1 (second))
+EOT
+check 'rossym-log: what is below such a directory is not read' -e 'rossym-log: warning: deep.exe: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: deep.exe (1); see -d' -i '<deep.exe:1000>\n' with image rossym-log <<'EOT'
+<deep.exe:1000>
+EOT
+check 'rossym-log: it is no place of its own: --builds' with store rossym-log --builds </dev/null
+check 'rossym-log: a directory that is not there' -e 'rossym-log: warning: y.exe: module not found
+rossym-log: 1 line looks like a code address of a module that is not there: y.exe (1); see -d' with none rossym-log log <<'EOT'
+<y.exe:1000>
+EOT
+check 'rossym-log: only URLs' -e 'rossym-log: warning: y.exe: no modules given; see -e and -d
+rossym-log: 1 line looks like a code address of a module that is not there: y.exe (1); see -d' with http://127.0.0.1:1 rossym-log log <<'EOT'
+<y.exe:1000>
+EOT
+check 'not as log2lines' -e 'log2lines: warning: y.exe: no modules given; see -e and -d' -I log with "$PWD/image;$PWD/builds" log2lines <<'EOT'
+<y.exe:1000>
+EOT
+
+done_testing

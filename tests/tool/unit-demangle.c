@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* src/tool/demangle.c, where there is a demangler; the names of the styles are known without one. */
+#include "config.h"
+
+#include "tests/lib/tap.h"
+#include "tool/demangle.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void gives(const char *name, const char *want)
+{
+	for (unsigned no_limit = 0; no_limit < 2; no_limit++) {
+		char *got = demangle(name, no_limit);
+
+		is_str(got, want, *name ? name : "nothing");
+		free(got);
+	}
+}
+
+static void names(void)
+{
+	gives("_Z1fv", "f()");
+	gives("_ZN2io3Irp8completeEi", "io::Irp::complete(int)");
+	gives("_ZN2io3Irp8completeEi@12", "io::Irp::complete(int)@12");
+	gives("_ZN3FooC1EPv@28", "Foo::Foo(void*)@28");
+	gives("__ZN2io3Irp8completeEi", "io::Irp::complete(int)");
+	gives("__Z1fv@4", "f()@4");
+	gives("._Z1fv", ".f()");
+	gives("$_Z1fv", "$f()");
+	gives("main", NULL);
+	gives("_main", NULL);
+	gives("KeBugCheckEx@20", NULL);
+	gives("@KefBreak@8", NULL);
+	gives("Irp::complete", NULL);
+	gives("_Z", NULL);
+	gives("_Zzzz", NULL);
+	gives("___Z1fv", NULL);
+	gives("@", NULL);
+	gives("@8", NULL);
+	gives("...", NULL);
+	gives("", NULL);
+}
+
+static void has_base(const char *name, const char *want)
+{
+	char *got = demangle_base(name, false);
+
+	is_str(got, want, name);
+	free(got);
+}
+
+/* What DW_AT_name has for these functions, from g++ 12 and rustc 1.63. */
+static void base_names(void)
+{
+	has_base("_Z1fv", "f");
+	has_base("_ZN2io3Irp8completeEi", "complete");
+	has_base("__ZN2io3Irp8completeEi", "complete");
+	has_base("_ZN12_GLOBAL__N_13hidEi", "hid");
+	has_base("_ZN2io3Irp3getIiEET_S2_", "get<int>");
+	has_base("_ZN2io3IrpC1Ev", "Irp");
+	has_base("_ZN2io3IrpD2Ev", "~Irp");
+	has_base("_ZN2io3IrpclEi", "operator()");
+	has_base("_ZN2io3IrpixEi", "operator[]");
+	has_base("_ZN2io3IrpptEv", "operator->");
+	has_base("_ZN2io3IrpnwEy", "operator new");
+	has_base("_ZN2io3IrpcmEi", "operator,");
+	has_base("_ZNK2io3IrpltEi", "operator<");
+	has_base("_ZN2io6taggedB5cxx11Ei", "tagged");
+	has_base("_ZN2io6taggedB5cxx11IiEEiT_", "tagged<int>");
+	has_base("_ZN2iolsIiEEiRT_NS_3IrpE", "operator<< <int>");
+	has_base("_ZNK2io3IrpcviEv", "operator int");
+	has_base("_ZN2io3IrpcvNS_1XEEv", "operator io::X");
+	has_base("_ZZN2io3IrpclEiENKUliE_clEi", "operator()");
+	has_base("_ZZN2io3IrpclEiEN1L1gEv", "g");
+	has_base("_Z8operatorv", "operator");
+	has_base("_ZN1a9operator_Ev", "operator_");
+	has_base("_ZN1a3getINS_1bIiEEEEvT_", "get<a::b<int> >");
+	has_base("_ZN1a3getILb1EEENSt9enable_ifIXgtT_Li0EEiE4typeEv", "get<true>");
+	has_base("_ZN1aIXgtLi3ELi2EEE3getEv", "get");
+	has_base("_ZN2io3Irp8completeEi.part.0", "complete");
+	has_base("_ZN4core3ops8function6FnOnce9call_once17h0123456789abcdefE", "call_once");
+	has_base("_RNvNtCs1234_7mycrate3foo3bar", "bar");
+	has_base("main", NULL);
+	has_base("?f@@YAXXZ", NULL);
+}
+
+/* ------------------------------------------------------------------------------------------------ bombs */
+
+/* Names whose size or cost doubles with each of their LEVELS. */
+
+static char bomb[8192];
+
+static char *append(char *at, const char *text)
+{
+	size_t length = strlen(text);
+	memcpy(at, text, length + 1);
+	return at + length;
+}
+
+/* S_, S0_ ... S9_, SA_ ... */
+static char *substitution(char *at, unsigned number)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	*at++ = 'S';
+	if (number > 36)
+		*at++ = digits[(number - 1) / 36];
+	if (number > 0)
+		*at++ = digits[(number - 1) % 36];
+	return append(at, "_");
+}
+
+/* a<X, X> for every X before; BASE is the number of the template's name, X the one after it. */
+static char *doubled(char *at, unsigned base, unsigned levels)
+{
+	for (unsigned i = 0; i < levels; i++) {
+		at = append(substitution(at, base), "I");
+		at = append(substitution(substitution(at, base + 1 + i), base + 1 + i), "E");
+	}
+	return at;
+}
+
+static void long_result(unsigned levels)
+{
+	doubled(append(bomb, "_Z1f1aIiiE"), 0, levels);
+}
+
+/* What is searched for a parameter pack before the first byte is printed. */
+static void long_search(unsigned levels)
+{
+	append(doubled(append(bomb, "_Z1fDp1aI1bIiiE"), 1, levels), "E");
+}
+
+/* The same in the names that compilers give to other things, and where only newer demanglers look. */
+static void long_search_in_guard(unsigned levels)
+{
+	append(doubled(append(bomb, "_ZGVZ1fDp1aI1bIiiE"), 1, levels), "EE1x");
+}
+
+static void long_search_in_typeinfo(unsigned levels)
+{
+	append(doubled(append(bomb, "_ZTIFvDp1aI1bIiiE"), 1, levels), "EE");
+}
+
+static void long_search_in_lambda(unsigned levels)
+{
+	append(doubled(append(bomb, "_ZZ1fvENKUlDp1aI1bIiiE"), 1, levels), "EE_clEv");
+}
+
+static void long_search_in_operand(unsigned levels)
+{
+	append(doubled(append(bomb, "_Z1fDp1aIXu1e1bIiiE"), 1, levels), "EEE");
+}
+
+/* What can be read in two ways. */
+static void long_reading(unsigned levels)
+{
+	char *at = append(bomb, "_ZN1Acv");
+	for (unsigned i = 0; i < levels; i++)
+		at = append(at, "T_I");
+	*at++ = 'i';
+	for (unsigned i = 0; i < levels; i++)
+		*at++ = 'E';
+	append(at, "IiEEv");
+}
+
+/* (X, X) for every X before. */
+static void long_rust(unsigned levels)
+{
+	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char *at = append(bomb, "_RINvC1a1fTuuE");
+	size_t before = 8; /* where it begins, without _R */
+	for (unsigned i = 0; i < levels; i++) {
+		size_t here = (size_t)(at - bomb) - 2;
+		char back[] = { 'B', digits[(before - 1) / 62 % 62], digits[(before - 1) % 62], '_', '\0' };
+		if (before <= 62)
+			memmove(back + 1, back + 2, 3);
+		else
+			back[1] = digits[(before - 1) / 62 - 1];
+		at = append(append(append(append(at, "T"), back), back), "E");
+		before = here;
+	}
+	append(at, "E");
+}
+
+/* X[X] for every X before. */
+static void long_d(unsigned levels)
+{
+	char *at = append(bomb, "_D1aF"), *before = at;
+	at = append(at, "Hii");
+	for (unsigned i = 0; i < levels; i++) {
+		char *here = at;
+		*at++ = 'H';
+		for (int twice = 0; twice < 2; twice++) {
+			char back[] = { 'Q', (char)('a' + (at - before)), '\0' };
+			at = append(at, back);
+		}
+		before = here;
+	}
+	append(at, "Zv");
+}
+
+/* Nested so deep that the stack must be deep, too. */
+static void deep(unsigned levels)
+{
+	char *at = append(bomb, "_Z1f");
+	memset(at, 'F', levels);
+	append(at + levels, "i");
+}
+
+static void is_one(const char *style, void (*make)(unsigned levels), unsigned few, unsigned many)
+{
+	demangle_set_style(style);
+	make(few);
+	char *plain = few ? demangle(bomb, false) : NULL;
+	ok(!few || plain, "%s: %s is a name", style, bomb);
+	free(plain);
+	make(many);
+	for (unsigned no_limit = 0; no_limit < 2; no_limit++) {
+		plain = demangle(bomb, no_limit);
+		ok(!plain, "%s: %.60s... is too much", style, bomb);
+		free(plain);
+	}
+	plain = demangle_short(bomb);
+	ok(!plain || strlen(plain) <= 255, "and no short form is longer than a table's names");
+	free(plain);
+}
+
+static void is_as_given(const char *style, const char *name)
+{
+	demangle_set_style(style);
+	char *plain = demangle(name, true);
+	ok(!plain, "%s: a name of %zu bytes is too long", style, strlen(name));
+	free(plain);
+}
+
+static void bombs(void)
+{
+	enum { SECONDS = 10 }; /* one that is not seen takes some */
+	clock_t start = clock();
+	is_one("auto", long_result, 4, 60);
+	is_one("gnu-v3", long_result, 4, 60);
+	is_one("java", long_result, 4, 60);
+	is_one("auto", long_search, 4, 60);
+	is_one("auto", long_search_in_guard, 4, 26);
+	is_one("auto", long_search_in_typeinfo, 4, 26);
+	is_one("auto", long_search_in_lambda, 4, 26);
+	is_one("auto", long_search_in_operand, 0, 26);
+	is_one("auto", long_reading, 1, 60);
+	is_one("auto", long_rust, 3, 60);
+	is_one("rust", long_rust, 3, 60);
+	is_one("dlang", long_d, 3, 60);
+	is_one("auto", deep, 0, 4000);
+	is_one("dlang", deep, 0, 4000);
+	ok((clock() - start) / CLOCKS_PER_SEC < SECONDS, "no bomb costs much");
+
+	/* GNAT makes something of every name. */
+	static const char *const styles[] = { "auto", "gnu-v3", "java", "gnat", "dlang", "rust" };
+	deep(5000);
+	for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
+		is_as_given(styles[i], bomb);
+	demangle_set_style("auto");
+}
+
+/* As many as an image of 10 MB has room for. */
+static void many_bombs(void)
+{
+	enum { COUNT = 30000, SECONDS = 20 /* a sanitizer is slow */ };
+	clock_t start = clock();
+	ok(!demangle_gave_up(), "so far every name was judged by itself");
+	for (int i = 0; i < COUNT; i++) {
+		(i % 2 ? long_result : long_search)(28);
+		free(demangle(bomb, false));
+	}
+	ok(demangle_gave_up(), "%d bombs together cost too much", COUNT);
+	ok((clock() - start) / CLOCKS_PER_SEC < SECONDS, "and are left alone in time");
+	gives("_ZNSt6vectorIiSaIiEE9push_backEOi", "std::vector<int, std::allocator<int> >::push_back(int&&)");
+	gives("_Z1fv", "f()");
+	gives("_Z1fIJicEEvDpT_", "void f<int, char>(int, char)");
+}
+
+int main(void)
+{
+	static const char *const styles[] = { "none", "gnu-v3", "java", "gnat", "dlang", "rust", "auto" };
+	static const char *const none[] = { "gnu", "lucid", "GNU-V3", "", "Auto", "auto ", "autos", "au" };
+
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+		ok(!demangle_set_style(none[i]), "'%s' is no style", none[i]);
+	for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
+		ok(demangle_set_style(styles[i]), "'%s' is one", styles[i]);
+	if (demangle_available) {
+		names();
+		base_names();
+		bombs();
+		many_bombs();
+		demangle_set_style("none");
+		gives("_Z1fv", "_Z1fv"); /* the demangler's own way not to demangle */
+		gives("_Z1fv@4", "_Z1fv@4");
+	} else {
+		skip("names", "built without a demangler");
+		gives("_Z1fv", NULL);
+	}
+	return done_testing();
+}

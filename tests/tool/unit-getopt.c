@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compat/getopt_long.c against glibc's: the same command line must give the same results, optarg, optind, optopt,
+ * and order of argv, without messages.  The command lines are pseudo-random but always the same.
+ */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/tap.h"
+
+#ifndef __GLIBC__
+
+int main(void)
+{
+	return skip_all("the C library is not glibc");
+}
+
+#else
+
+#undef USE_COMPAT_GETOPT
+#include "../compat/getopt.h"
+
+enum { ARGS_MAX = 9, LOG_SIZE = 16384 };
+
+static int flag_value;
+
+/* GNU addr2line's options; flags; exact names that begin others; a rival and a second spelling of the first. */
+/* clang-format off */
+#define OPTIONS(X) \
+	X("addresses", 0, NULL, 'a') X("basenames", 0, NULL, 's') X("demangle", 2, NULL, 'C') X("exe", 1, NULL, 'e') \
+	X("functions", 0, NULL, 'f') X("inlines", 0, NULL, 'i') X("pretty-print", 0, NULL, 'p') \
+	X("recurse-limit", 0, NULL, 'R') X("recursion-limit", 0, NULL, 'R') X("no-recurse-limit", 0, NULL, 'r') \
+	X("no-recursion-limit", 0, NULL, 'r') X("section", 1, NULL, 'j') X("target", 1, NULL, 'b') \
+	X("help", 0, NULL, 'H') X("version", 0, NULL, 'V') X("flag", 0, &flag_value, 7) X("flags", 2, &flag_value, 8) \
+	X("flagship", 1, NULL, 300) X("fl", 0, NULL, 301) \
+	X("aliases", 0, NULL, 'a') X("adjust", 0, NULL, 302)
+/* clang-format on */
+
+#define HOST_ROW(name, has_arg, flag, val) { name, has_arg, flag, val },
+static const struct option host_options[] = { OPTIONS(HOST_ROW){ NULL, 0, NULL, 0 } };
+static const struct rs_option our_options[] = { OPTIONS(HOST_ROW){ NULL, 0, NULL, 0 } };
+
+static const char *const shorts[] = {
+	"ab:Ce:rRsfHhij:pVv",
+	"+ab:Ce:rRsfHhij:pVv",
+	"-ab:Ce:rRsfHhij:pVv",
+	":ab:Ce:rRsfHhij:pVv",
+	"+:ab:e:f",
+	"-:ab:e:f",
+	"ab::Ce::f",
+	"a;b:",
+	"",
+};
+
+static uint32_t random_state;
+
+static unsigned below(unsigned n)
+{
+	random_state = random_state * 1664525 + 1013904223;
+	return (random_state >> 8) % n;
+}
+
+static void add(char *word, const char *text, size_t length)
+{
+	strncat(word, text, length);
+}
+
+/* One word of a command line: mostly plausible, often slightly wrong. */
+static void make_word(char word[64])
+{
+	static const char *const fixed[] = {
+		"", "-", "--", "---", "--=", "--=3", "401000", "x.exe", "+", "-W", "-:", "-;", "a",
+	};
+	static const char letters[] = "abCefijprRsHhVvzu:;=-1";
+	unsigned kind = below(10);
+
+	*word = '\0';
+	if (kind < 3) {
+		strcpy(word, fixed[below(sizeof fixed / sizeof *fixed)]);
+	} else if (kind < 6) {
+		strcpy(word, "-");
+		for (unsigned n = 1 + below(4); n; n--)
+			add(word, letters + below(sizeof letters - 1), 1);
+	} else {
+		const char *name = host_options[below(sizeof host_options / sizeof *host_options - 1)].name;
+
+		strcpy(word, "--");
+		add(word, name, 1 + below((unsigned)strlen(name) + 1));
+		if (below(8) == 0)
+			add(word, letters + below(sizeof letters - 1), 1);
+		if (below(3) == 0)
+			strcat(word, below(3) ? "=value" : "=");
+	}
+}
+
+/* What one implementation did with a command line, as text. */
+struct run {
+	char text[LOG_SIZE];
+	size_t length;
+};
+
+static void record(struct run *r, const char *what, int a, int b, int c, const char *text)
+{
+	int n = snprintf(r->text + r->length, sizeof r->text - r->length, "%s %d %d %d %s\n", what, a, b, c,
+			 text ? text : "(null)");
+
+	if (n > 0 && (size_t)n < sizeof r->text - r->length)
+		r->length += (size_t)n;
+}
+
+static void finish(struct run *r, int argc, char **argv, const char *operands_name)
+{
+	for (int i = 0; i < argc; i++)
+		record(r, operands_name, i, 0, 0, argv[i]);
+}
+
+#define DEFINE_RUN(function, getopt, arg, ind, opt, options) \
+	static void function(struct run *r, int argc, char **argv, const char *s, bool use_longs) \
+	{ \
+		r->length = 0; \
+		ind = 0; \
+		flag_value = 0; \
+		for (int calls = 0; calls < 64; calls++) { \
+			int index = -1, result = getopt(argc, argv, s, use_longs ? options : NULL, &index); \
+			/* optopt means something after an error only. */ \
+			record(r, "result", result, ind, result == '?' || result == ':' ? opt : 0, arg); \
+			record(r, "index", index, flag_value, 0, NULL); \
+			if (result == -1) \
+				break; \
+		} \
+		finish(r, argc, argv, "argv"); \
+	}
+
+DEFINE_RUN(run_host, getopt_long, optarg, optind, optopt, host_options)
+DEFINE_RUN(run_ours, rs_getopt_long, rs_optarg, rs_optind, rs_optopt, our_options)
+
+static bool same_runs(int argc, char words[][64], const char *s, bool use_longs)
+{
+	static struct run host, ours;
+	char *host_argv[ARGS_MAX + 2], *our_argv[ARGS_MAX + 2];
+
+	for (int i = 0; i < argc; i++)
+		host_argv[i] = our_argv[i] = words[i];
+	host_argv[argc] = our_argv[argc] = NULL;
+	run_host(&host, argc, host_argv, s, use_longs);
+	run_ours(&ours, argc, our_argv, s, use_longs);
+	if (!strcmp(host.text, ours.text))
+		return true;
+	diag("option letters \"%s\"%s", s, use_longs ? "" : ", no long options");
+	for (int i = 0; i < argc; i++)
+		diag("argv[%d] = \"%s\"", i, words[i]);
+	for (char *line = strtok(host.text, "\n"); line; line = strtok(NULL, "\n"))
+		diag("glibc: %s", line);
+	for (char *line = strtok(ours.text, "\n"); line; line = strtok(NULL, "\n"))
+		diag("ours:  %s", line);
+	return false;
+}
+
+/* Stops at the first difference: the rest would say the same. */
+static void compare(const char *name, const char *s, uint32_t seed)
+{
+	char words[ARGS_MAX + 1][64];
+	const unsigned rounds = amount(10000, 2000);
+	unsigned round;
+
+	random_state = seed;
+	for (round = 0; round < rounds; round++) {
+		int argc = 1 + (int)below(ARGS_MAX);
+		bool use_longs = below(16) != 0;
+
+		strcpy(words[0], below(8) ? "addr2line" : "/usr/bin/a b");
+		for (int i = 1; i < argc; i++)
+			make_word(words[i]);
+		if (!same_runs(argc, words, s, use_longs))
+			break;
+	}
+	ok(round == rounds, "%s: \"%s\"", name, s);
+}
+
+int main(void)
+{
+	char *nothing[] = { NULL };
+
+	opterr = 0;
+	unsetenv("POSIXLY_CORRECT");
+	for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
+		compare("permuting", shorts[i], (uint32_t)i);
+	setenv("POSIXLY_CORRECT", "1", 1);
+	for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
+		compare("POSIXLY_CORRECT", shorts[i], (uint32_t)(100 + i));
+	rs_optind = 0;
+	optind = 0;
+	is_int(rs_getopt_long(0, nothing, "a", our_options, NULL), getopt_long(0, nothing, "a", host_options, NULL),
+	       "no argv[0]");
+	return done_testing();
+}
+
+#endif
