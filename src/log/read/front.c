@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * front.c - one function for each prefix that front.h lists; its first character tells which functions to try
+ * front.c - the prefixes that front.h lists, most of them as patterns; the first character tells which to try
  *
- * Each function take_x() reads x, which is a prefix or a part of one: it moves the cursor after x, and returns whether
- * x was there.
+ * take() and each function take_x() move the cursor after what they read, and return whether it was there.
  */
 #include "config.h"
 #include "log/read/front.h"
@@ -12,13 +11,110 @@
 
 #include <string.h>
 
-/* Move the cursor over decimal digits, at most MOST of them.  Returns how many there were. */
-static size_t take_digits(struct cursor *c, size_t most)
+/*
+ * Patterns of prefixes.  In them are:
+ *
+ *     %12	decimal digits, here one or two; %1* is one to ten
+ *     %b %B	blanks; blanks, or nothing
+ *     %n	"Nov ": the name of a month or a weekday, and a blank
+ *     %l	the name of a machine or a program
+ *     %e	nothing, but a blank, "]" or "\\" must follow
+ *     {a|b}	the first of these that is there
+ *     (a|b)	the same, or nothing
+ *
+ * All else is text.  Markdown can have a backslash before a character of is_escaped(), ".", "-" or "?".
+ */
+#define TIME "%12:%22:%22(.%19|,%19)( AM| PM)"
+/* A number after the time is a year, not the beginning of an address. */
+#define STAMP "{%44-%22-%22{T| }" TIME "(Z|( ){+|-}%22(:)%22)|" TIME "|%n(%n)%B%12 " TIME "( %44%e)}"
+#define HOST "(%l kernel: |%l %l[%18]: )" /* of syslog and journald */
+#define SECONDS "%1*.%39"		  /* decimal places are required, because "80941360 " is an address */
+
+/* Returns the length of the name of a machine or a program at the cursor, and moves the cursor after it. */
+static size_t take_label(struct cursor *c)
+{
+	size_t from = c->at;
+	while (c->at - from < 64 && !cursor_at_end(c) &&
+	       (is_word(c->text[c->at]) || c->text[c->at] == '-' || c->text[c->at] == '.'))
+		c->at++;
+	return c->at - from;
+}
+
+/* Take from LEAST to MOST decimal digits. */
+static bool take_digits(struct cursor *c, size_t least, size_t most)
 {
 	size_t from = c->at;
 	while (c->at - from < most && !cursor_at_end(c) && is_digit(c->text[c->at]))
 		c->at++;
-	return c->at - from;
+	return c->at - from >= least;
+}
+
+static bool take_name(struct cursor *c)
+{
+	const char *names = "JanFebMarAprMayJunJulAugSepOctNovDecMonTueWedThuFriSatSun";
+	for (; *names; names += 3) {
+		const char word[] = { names[0], names[1], names[2], ' ', '\0' };
+		if (cursor_word(c, word))
+			return true;
+	}
+	return false;
+}
+
+/* Take what "%" and the characters at P mean, and move *P to the last of these characters. */
+static bool take_class(struct cursor *c, const char **p)
+{
+	enum { DIGITS_MAX = 10 };
+	const char kind = **p;
+	switch (kind) {
+	case 'b':
+	case 'B':
+		return cursor_blanks(c) > 0 || kind == 'B';
+	case 'n':
+		return take_name(c);
+	case 'l':
+		return take_label(c) > 0;
+	case 'e':
+		return !cursor_at_end(c) && memchr(" \t]\\", c->text[c->at], 4);
+	default:
+		++*p;
+		return take_digits(c, (size_t)(kind - '0'), **p == '*' ? DIGITS_MAX : (size_t)(**p - '0'));
+	}
+}
+
+/* Returns the end of the alternative at P of a pattern: its "|" or closing bracket, or the end of the pattern. */
+static const char *alternative_end(const char *p)
+{
+	for (size_t depth = 0; *p && (depth > 0 || !strchr("|)}", *p)); p++)
+		depth += (size_t)(*p == '(' || *p == '{') - (size_t)(*p == ')' || *p == '}');
+	return p;
+}
+
+/* Take PATTERN, up to the end of its alternative.  If it is not there, the cursor stays. */
+static bool take(struct cursor *c, const char *pattern)
+{
+	struct cursor next = *c;
+	const char *end = alternative_end(pattern);
+	for (const char *p = pattern; p < end; p++) {
+		bool good = false;
+		if (*p == '(' || *p == '{') {
+			const char bracket = *p;
+			do
+				good = good || take(&next, p + 1);
+			while (*(p = alternative_end(p + 1)) == '|');
+			good |= bracket == '(';
+		} else if (*p == '%') {
+			p++;
+			good = take_class(&next, &p);
+		} else {
+			if (is_escaped(*p) || strchr(".-?", *p))
+				cursor_char(&next, '\\');
+			good = cursor_char(&next, *p);
+		}
+		if (!good)
+			return false;
+	}
+	*c = next;
+	return true;
 }
 
 /* Call FUNCTION.  If it fails, the cursor stays. */
@@ -31,161 +127,6 @@ static bool take_part(struct cursor *c, bool (*function)(struct cursor *c))
 	return taken;
 }
 
-static bool take_blanks(struct cursor *c)
-{
-	return cursor_blanks(c) > 0;
-}
-
-/* "[" or "\[": Markdown may have escaped the SIGN.  plain.h leaves the backslash if the line has not yet shown that it
-   is Markdown. */
-static bool take_sign(struct cursor *c, char sign)
-{
-	cursor_char(c, '\\');
-	return cursor_char(c, sign);
-}
-
-/* ------------------------------------------------------------------------------------------ time stamps */
-
-static bool take_fraction(struct cursor *c)
-{
-	return (cursor_char(c, '.') || cursor_char(c, ',')) && take_digits(c, 9) > 0;
-}
-
-static bool take_am_or_pm(struct cursor *c)
-{
-	return cursor_word(c, " AM") || cursor_word(c, " PM");
-}
-
-/* "12:00:01", "00:00:12.345678", "12:00:01.123 AM" */
-static bool take_time(struct cursor *c)
-{
-	if (take_digits(c, 2) == 0 || !cursor_char(c, ':') || take_digits(c, 2) != 2 || !cursor_char(c, ':') ||
-	    take_digits(c, 2) != 2)
-		return false;
-	take_part(c, take_fraction);
-	take_part(c, take_am_or_pm);
-	return true;
-}
-
-/* "Z", "+01:00", "-0500", " +0100" */
-static bool take_zone(struct cursor *c)
-{
-	if (cursor_char(c, 'Z'))
-		return true;
-	cursor_char(c, ' ');
-	if ((!cursor_char(c, '+') && !cursor_char(c, '-')) || take_digits(c, 2) != 2)
-		return false;
-	cursor_char(c, ':');
-	return take_digits(c, 2) == 2;
-}
-
-/* "2026-11-02T10:00:01.123Z" */
-static bool take_date_and_time(struct cursor *c)
-{
-	if (take_digits(c, 4) != 4 || !cursor_char(c, '-') || take_digits(c, 2) != 2 || !cursor_char(c, '-') ||
-	    take_digits(c, 2) != 2 || (!cursor_char(c, 'T') && !cursor_char(c, ' ')) || !take_time(c))
-		return false;
-	take_part(c, take_zone);
-	return true;
-}
-
-/* Take a name of three letters, such as "Nov", and the blank after it.  NAMES has all such names without separators. */
-static bool take_name(struct cursor *c, const char *names)
-{
-	for (; *names; names += 3) {
-		const char word[] = { names[0], names[1], names[2], ' ', '\0' };
-		if (cursor_word(c, word))
-			return true;
-	}
-	return false;
-}
-
-static bool take_weekday(struct cursor *c)
-{
-	return take_name(c, "MonTueWedThuFriSatSun");
-}
-
-/* " 2026", with a blank or "]" after it: otherwise it is the beginning of an address or of another time stamp. */
-static bool take_year(struct cursor *c)
-{
-	return cursor_char(c, ' ') && take_digits(c, 4) == 4 && !cursor_at_end(c) &&
-	       (is_blank(c->text[c->at]) || c->text[c->at] == ']' || c->text[c->at] == '\\');
-}
-
-/* "Nov 02 10:00:01", "Mon Nov  2 10:00:01 2026" */
-static bool take_month_and_time(struct cursor *c)
-{
-	take_part(c, take_weekday);
-	if (!take_name(c, "JanFebMarAprMayJunJulAugSepOctNovDec"))
-		return false;
-	cursor_blanks(c);
-	if (take_digits(c, 2) == 0 || !cursor_char(c, ' ') || !take_time(c))
-		return false;
-	take_part(c, take_year);
-	return true;
-}
-
-static bool take_any_stamp(struct cursor *c)
-{
-	return take_part(c, take_date_and_time) || take_part(c, take_time) || take_part(c, take_month_and_time);
-}
-
-/* The name of a machine or a program.  Returns its length. */
-static size_t take_label(struct cursor *c)
-{
-	size_t from = c->at;
-	while (c->at - from < 64 && !cursor_at_end(c) &&
-	       (is_word(c->text[c->at]) || c->text[c->at] == '-' || c->text[c->at] == '.'))
-		c->at++;
-	return c->at - from;
-}
-
-/* "host qemu[12]: ", "host kernel: " */
-static bool take_host_and_program(struct cursor *c)
-{
-	if (take_label(c) == 0 || !cursor_char(c, ' '))
-		return false;
-	if (cursor_word(c, "kernel: "))
-		return true;
-	return take_label(c) > 0 && take_sign(c, '[') && take_digits(c, 8) > 0 && take_sign(c, ']') &&
-	       cursor_word(c, ": ");
-}
-
-/* A stamp, and what syslog and journald write after it. */
-static bool take_stamp(struct cursor *c)
-{
-	if (!take_any_stamp(c) || !take_blanks(c))
-		return false;
-	take_part(c, take_host_and_program);
-	return true;
-}
-
-/* ------------------------------------------------------------------------------ other prefixes of digits */
-
-/* "12.345678": decimal places are required, because "80941360 " is an address. */
-static bool take_seconds(struct cursor *c)
-{
-	return take_digits(c, 10) > 0 && cursor_char(c, '.') && take_digits(c, 9) >= 3;
-}
-
-static bool take_plain_seconds(struct cursor *c)
-{
-	return take_seconds(c) && take_blanks(c);
-}
-
-/* "00000012 TAB 0.12345678 TAB" */
-static bool take_debugview(struct cursor *c)
-{
-	return take_digits(c, 8) == 8 && cursor_char(c, '\t') &&
-	       (take_part(c, take_time) || take_part(c, take_seconds)) && cursor_char(c, '\t');
-}
-
-/* " 12. " */
-static bool take_line_number(struct cursor *c)
-{
-	return take_digits(c, 6) > 0 && take_sign(c, '.') && cursor_char(c, ' ');
-}
-
 /* "    12 TAB": `cat -n` and `nl` align the number to the right in six columns.  A number in fewer columns is one
    of a table. */
 static bool take_cat_number(struct cursor *c)
@@ -194,18 +135,10 @@ static bool take_cat_number(struct cursor *c)
 	size_t begin = c->at;
 	while (begin > 0 && c->text[begin - 1] == ' ')
 		begin--;
-	return take_digits(c, COLUMNS) > 0 && c->at - begin >= COLUMNS && cursor_char(c, '\t');
+	return take_digits(c, 1, COLUMNS) && c->at - begin >= COLUMNS && cursor_char(c, '\t');
 }
 
-/* "0: kd> ": WinDbg, with the number of the processor */
-static bool take_processor_prompt(struct cursor *c)
-{
-	return take_digits(c, 3) > 0 && cursor_word(c, ": kd> ");
-}
-
-/* --------------------------------------------------------------------------------------------- brackets */
-
-/* "        11.775321]", "1234]", "10:00]".  More than 6 characters without a point or colon are a stack pointer. */
+/* "        11.775321] ", "1234] ", "10:00] ", after "[".  More than 6 characters without a point or colon are a stack pointer. */
 static bool take_bracketed_number(struct cursor *c)
 {
 	size_t from = c->at;
@@ -216,33 +149,12 @@ static bool take_bracketed_number(struct cursor *c)
 			break;
 		point |= ch == '.' || ch == ':';
 	}
-	return c->at > from && (point || c->at - from <= 6) && take_sign(c, ']');
-}
-
-static bool take_bracketed_stamp(struct cursor *c)
-{
-	cursor_blanks(c);
-	return take_any_stamp(c) && take_sign(c, ']');
+	return c->at > from && (point || c->at - from <= 6) && take(c, "]%b" HOST);
 }
 
 static bool take_bracket(struct cursor *c)
 {
-	if (!take_sign(c, '[') || (!take_part(c, take_bracketed_number) && !take_part(c, take_bracketed_stamp)) ||
-	    !take_blanks(c))
-		return false;
-	take_part(c, take_host_and_program);
-	return true;
-}
-
-/* DebugView's columns, and the number of the process after them: "[4] " */
-static bool take_debugview_columns(struct tokens *t, struct cursor *c)
-{
-	struct cursor next = *c;
-	if (!take_part(&next, take_debugview))
-		return false;
-	take_part(&next, take_bracket);
-	t->columns_end = c->at = next.at;
-	return true;
+	return take(c, "[%B" STAMP "]%b" HOST) || (take(c, "[") && take_bracketed_number(c));
 }
 
 /* ---------------------------------------------------------------------------------------- CSV and JSON */
@@ -264,9 +176,8 @@ static bool take_csv_label(struct cursor *c)
 static bool take_csv_field(struct cursor *c)
 {
 	bool quoted = cursor_char(c, '"');
-	if (!take_part(c, take_any_stamp) && !take_part(c, take_csv_label))
-		return false;
-	return (!quoted || cursor_char(c, '"')) && (cursor_char(c, ',') || cursor_char(c, ';') || cursor_char(c, '\t'));
+	return (take(c, STAMP) || take_part(c, take_csv_label)) && (!quoted || cursor_char(c, '"')) &&
+	       take(c, "{,|;|\t}");
 }
 
 static bool take_csv(struct cursor *c)
@@ -344,43 +255,33 @@ static bool take_string(struct tokens *t, struct cursor *c)
 	return taken;
 }
 
-/* ----------------------------------------------------------------------------------------------- others */
+/* ----------------------------------------------------------------------------------------------- all */
 
-static bool take_bar(struct cursor *c)
+/* Take PATTERN.  If it is there, set *RET_TAKEN. */
+static bool take_and_note(struct cursor *c, const char *pattern, bool *ret_taken)
 {
-	return cursor_word(c, "| ");
+	const bool taken = take(c, pattern);
+	*ret_taken |= taken;
+	return taken;
+}
+
+/* DebugView's columns, and the number of the process after them: "[4] " */
+static bool take_debugview(struct tokens *t, struct cursor *c)
+{
+	if (!take(c, "%88\t{" TIME "|" SECONDS "}\t"))
+		return false;
+	take_part(c, take_bracket);
+	t->columns_end = c->at;
+	return true;
 }
 
 /* "* ", "- ", "? "; or with a bar, "* | ", like the marks that -m and -M print */
 static bool take_mark(struct cursor *c)
 {
-	if ((!take_sign(c, '*') && !cursor_char(c, '-') && !cursor_char(c, '?')) || !cursor_char(c, ' '))
-		return false;
-	take_part(c, take_bar);
-	return true;
-}
-
-static bool take_pager(struct cursor *c)
-{
-	return cursor_word(c, "--- Press q to abort, any other key to continue ---") ||
-	       cursor_word(c, "--- Press q to abort, e/End,h/Home,u/PgUp, other key/PgDn ---");
-}
-
-static bool take_debugger_prompt(struct cursor *c)
-{
-	return cursor_word(c, "kdb:> ") || cursor_word(c, "kd> ");
-}
-
-static bool take_prompt(struct tokens *t, struct cursor *c, bool (*function)(struct cursor *c))
-{
-	bool taken = take_part(c, function);
-	t->after_prompt |= taken;
+	const bool taken = take(c, "{*|-|?} ");
+	if (taken)
+		cursor_word(c, "| ");
 	return taken;
-}
-
-static bool take_byte_order_mark(struct cursor *c)
-{
-	return cursor_word(c, "\xef\xbb\xbf");
 }
 
 /* Take one prefix, which begins at C. */
@@ -392,26 +293,27 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 		return cursor_char(c, '>');
 	case '*':
 	case '?':
-		return take_part(c, take_mark);
+		return take_mark(c);
 	case '-':
-		return take_part(c, take_mark) || take_part(c, take_pager);
+		return take_mark(c) || take(c, "--- Press q to abort, {any other key to continue|"
+					       "e/End,h/Home,u/PgUp, other key/PgDn} ---");
 	case '[':
 		return take_part(c, take_bracket);
 	case '"':
 	case '{':
 		return take_string(t, c);
 	case '\\':
-		return take_part(c, take_bracket) || take_part(c, take_mark);
+		return take_part(c, take_bracket) || take_mark(c);
 	case 'k':
-		return take_prompt(t, c, take_debugger_prompt);
+		return take_and_note(c, "{kdb:>|kd>} ", &t->after_prompt);
 	case '\xef':
-		return take_part(c, take_byte_order_mark);
+		return cursor_word(c, "\xef\xbb\xbf"); /* a byte order mark */
 	default:
 		if (!is_digit(first))
-			return first >= 'A' && first <= 'Z' && take_part(c, take_stamp);
-		return take_prompt(t, c, take_processor_prompt) || take_part(c, take_stamp) ||
-		       take_part(c, take_line_number) || take_part(c, take_cat_number) ||
-		       take_debugview_columns(t, c) || take_part(c, take_plain_seconds);
+			return first >= 'A' && first <= 'Z' && take(c, STAMP "%b" HOST);
+		return take_and_note(c, "%13: kd> ", &t->after_prompt) || take(c, STAMP "%b" HOST) ||
+		       take(c, "%16. ") || take_part(c, take_cat_number) || take_debugview(t, c) ||
+		       take(c, SECONDS "%b");
 	}
 }
 
