@@ -163,6 +163,12 @@ check 'no address of code' found 'rax=0x69401250\nreading location 0x69401250\nS
 check '... in JSON, and nothing is said of the others' sh -c 'printf "rip 0x12345678 x 0x69401250 of b.dll 0x777777777\nx 0x69401250\n" | rossym-log --format=json -d sym --module=a.dll@69400000 | grep -c "\"frames\":\[{"' <<'EOT'
 1
 EOT
+check '... after a bugcheck, whose parameters may be on later lines' found 'BUGCHECK_CODE:  d1\nBUGCHECK_P4: 5\nx 0x69401250\n\n\n\n\n\n\n\nx 0x69401250\n*** STOP: 0x000000D1\nx 0x69401250\nx 0x69401250\n' \
+	--module=a.dll@69400000 <<EOT
+3 $line1250
+11 $line1250
+14 $line1250
+EOT
 check 'a second run changes nothing, -u undoes it' sh -c 'printf "x 0x69401250 y\n\"a.dll\" + 0x1250\n" >log; rossym-log -d sym --module=a.dll@69400000 log >noted
 	rossym-log -d sym --module=a.dll@69400000 noted | cmp - noted && rossym-log -u noted | cmp - log' </dev/null
 

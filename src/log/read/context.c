@@ -12,12 +12,20 @@ enum {
 	PLACE_WRAPS_MAX = 2,
 };
 
+/* Whether parameters of a bugcheck are expected: its number is at most bugcheck_lines lines before the current one. */
+static bool parameters_are_near(const struct context *context)
+{
+	return context->line <= context->bugcheck_line + context->bugcheck_lines && context->bugcheck_lines > 0;
+}
+
 void context_line(struct context *context)
 {
 	context->line++;
 	context->on_heading_line = false;
 	if (context->heading != HEADING_NONE && context->line - context->heading_last_line > FOREIGN_LINES)
 		context->heading = HEADING_NONE;
+	if (!parameters_are_near(context))
+		context->bugcheck_lines = 0;
 }
 
 void context_heading(struct context *context, enum heading heading)
@@ -77,12 +85,6 @@ static bool arguments_are_near(const struct context *context, unsigned ahead)
 {
 	enum { LINES_MAX = 16 };
 	return context->arguments_line > 0 && context->line + ahead <= context->arguments_line + LINES_MAX;
-}
-
-/* Whether parameters of a bugcheck are expected: its number is at most bugcheck_lines lines before the current one. */
-static bool parameters_are_near(const struct context *context)
-{
-	return context->line <= context->bugcheck_line + context->bugcheck_lines && context->bugcheck_lines > 0;
 }
 
 bool context_in_bugcheck(const struct context *context)

@@ -95,9 +95,7 @@ static enum match match_line(struct tokens *t, struct context *context)
 	enum match match = match_line_form(t, context);
 	if (match == MATCH_NONE && context->table != TABLE_NONE && ends_table(t, context->table))
 		context->table = TABLE_NONE;
-	t->known |= context->bugcheck_lines > 0;
-	if (context->bugcheck_lines == 1 && context->bugcheck_line < context->line)
-		context->bugcheck_lines = 0;
+	t->known |= context->bugcheck_lines == 1;
 	if (match == MATCH_NONE && context_in_event(context))
 		match = match_event_line(t, context);
 	if (match == MATCH_NONE && context_in_place(context)) {

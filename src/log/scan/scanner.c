@@ -242,7 +242,7 @@ static void pass_fact(struct scanner *s)
 static bool is_known(const struct tokens *t, const struct context *context)
 {
 	return t->known || t->after_prompt || t->stack_row || t->stack_cut || t->dump_row || t->code ||
-	       context->table != TABLE_NONE || context->bugcheck_lines > 0;
+	       context->table != TABLE_NONE;
 }
 
 /* Whether TOKEN can be a function and an offset in it, in place of a module and an offset: "rb_vm_bugreport+0x1b8". */
