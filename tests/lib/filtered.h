@@ -8,12 +8,11 @@
 #define TESTS_FILTERED_H
 
 #include "rossym-write.h"
-#include "log/crash/crash-json.h"
-#include "log/crash/print.h"
 #include "log/filter.h"
 #include "log/scan/scanner.h"
 #include "log/find/file-headers.h"
 #include "log/find/modules.h"
+#include "log/page/crash-print.h"
 #include "tool/diag.h"
 #include "tool/wait.h"
 

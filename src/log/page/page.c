@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/page/page.h"
-#include "log/page/crash-page.h"
+#include "log/page/crash-print.h"
 #include "tool/array.h"
 
 #include <stdio.h>
@@ -228,7 +228,7 @@ static void add_counts(struct strbuf *text, const struct page *page, const struc
 			   "<p class=\"o\">Uncertain answers are from images of another build than the log, or may be: "
 			   "they can be wrong.</p>\n");
 	strbuf_add(text, "<ul>\n");
-	crash_page_count(text, crashes);
+	crashes_add_count(text, crashes);
 	add_addresses(text, HTML_RESOLVED, counts[HTML_RESOLVED], "resolved");
 	strbuf_add(text, "</li>\n");
 	add_addresses(text, HTML_UNCERTAIN, counts[HTML_UNCERTAIN], "with an uncertain answer");
@@ -359,7 +359,7 @@ bool page_end(const struct page *page, struct out *out, struct resolver *resolve
 {
 	struct strbuf text = { .bytes = NULL };
 	strbuf_add(&text, "</main>\n");
-	crash_page_add(&text, crashes);
+	crashes_add_html(&text, crashes);
 	strbuf_add(&text, "<section id=\"summary\">\n<h2>Summary</h2>\n");
 	add_counts(&text, page, crashes);
 	add_builds(&text, page, &resolver->boots);

@@ -3,7 +3,7 @@
  * page.h - the page that --output-style=html prints: the logs, and a summary of modules, builds and addresses
  *
  * The page is printed while the logs are read, so it can have any size, and a log may still be growing.  Only counts,
- * the modules, the crashes (crash-page.h), and lines that may be folded (fold.h) are in memory.  Crashes and summary
+ * the modules, the crashes (crash-print.h), and lines that may be folded (fold.h) are in memory.  Crashes and summary
  * are known at the end, so they come last in the file; CSS puts them before the logs, and the first link of the page
  * leads to the summary.
  *

@@ -1,0 +1,646 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "config.h"
+#include "log/page/crash-print.h"
+#include "log/page/html.h"
+#include "report/bugcheck-names.h"
+#include "report/exception-names.h"
+#include "tool/json.h"
+#include "tool/mask.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a crash is printed. */
+struct crash_printer {
+	struct strbuf *text;
+	bool html; /* on a page; else as text */
+};
+
+static void add(const struct crash_printer *p, const char *string)
+{
+	if (p->html)
+		html_add_escaped(p->text, string, strlen(string));
+	else
+		strbuf_add(p->text, string);
+}
+
+/* Append HTML on a page, and TEXT elsewhere. */
+static void add_either(const struct crash_printer *p, const char *html, const char *text)
+{
+	strbuf_add(p->text, p->html ? html : text);
+}
+
+/* ------------------------------------------------------------------------------------------------ what is known */
+
+/* Append NUMBER as Microsoft writes bugcheck codes and parameters: 8 or 16 digits, upper case. */
+static void add_number(const struct crash_printer *p, uint64_t number)
+{
+	strbuf_addf(p->text, number > UINT32_MAX ? "0x%016" PRIX64 : "0x%08" PRIX64, number);
+}
+
+/* Returns the name of the crash's bugcheck code or exception code; NULL: not known. */
+static const char *name_of_code(const struct crash *crash)
+{
+	if (crash->kind == CRASH_EXCEPTION)
+		return exception_name(crash->code);
+	return crash->kind == CRASH_BUGCHECK ? bugcheck_name(crash->code) : NULL;
+}
+
+/* Returns what parameter number PARAMETER, from 0, means if CRASH is a bugcheck; NULL: not known. */
+static const char *meaning_of(const struct crash *crash, unsigned parameter)
+{
+	return crash->kind == CRASH_BUGCHECK ? bugcheck_meaning(crash->code, parameter) : NULL;
+}
+
+/* Returns the module that the log says is at fault; else, if the place of the crash is known, its module; else, for an
+   exception, the module of the first frame.  "": not known. */
+static const char *module_of(const struct crash *crash)
+{
+	const struct stack *place = &crash->place, *stack = &crash->stack;
+	if (crash->module)
+		return stack_string(stack, crash->module);
+	if (place->frame_count > 0)
+		return stack_string(place, place->frames[0].module);
+	return crash->kind == CRASH_EXCEPTION && stack->frame_count > 0 ? stack_string(stack, stack->frames[0].module)
+									: "";
+}
+
+/* Append the title of CRASH: "bugcheck 0x0000000A NAME". */
+static void add_title(const struct crash_printer *p, const struct crash *crash)
+{
+	static const char *const kinds[] = { [CRASH_BUGCHECK] = "bugcheck",
+					     [CRASH_EXCEPTION] = "exception",
+					     [CRASH_ASSERTION] = "assertion",
+					     [CRASH_STACK] = "a stack without its beginning" };
+	const char *name = name_of_code(crash);
+	add(p, kinds[crash->kind]);
+	if (crash->has_code) {
+		add(p, " ");
+		add_number(p, crash->code);
+	}
+	if (name) {
+		add(p, " ");
+		add(p, name);
+	}
+	if (crash->text) {
+		add(p, crash->has_code ? ", " : " ");
+		add(p, stack_string(&crash->stack, crash->text));
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ fields */
+
+/* Begin the field NAME; with "", another value of the field before it. */
+static void begin_field(const struct crash_printer *p, const char *name)
+{
+	enum { WIDTH = 12 };
+	if (!p->html)
+		strbuf_addf(p->text, "  %s%-*s", name, WIDTH - (int)strlen(name), *name ? ":" : "");
+	else
+		strbuf_addf(p->text, *name ? "<dt>%s</dt><dd>" : "<dd>", name);
+}
+
+static void end_field(const struct crash_printer *p)
+{
+	add_either(p, "</dd>\n", "\n");
+}
+
+/* Add a field, if its VALUE is known. */
+static void add_field(const struct crash_printer *p, const char *name, const char *value)
+{
+	if (!*value)
+		return;
+	begin_field(p, name);
+	add(p, value);
+	end_field(p);
+}
+
+static void add_places(const struct crash_printer *p, const struct crashes *crashes, const struct crash *crash)
+{
+	const size_t shown = crash->count < CRASH_PLACES ? (size_t)crash->count : CRASH_PLACES;
+	struct strbuf name = { .bytes = NULL };
+	for (size_t i = 0; i < shown; i++) {
+		const struct crash_place *place = &crash->places[i];
+		const char *log = crashes_log_name(crashes, place);
+		begin_field(p, i == 0 ? "Where" : "");
+		if (p->html) {
+			add_either(p, "<a href=\"#", "");
+			html_line_id(p->text, place->log, place->line);
+			add_either(p, "\">", "");
+		}
+		if (log) {
+			name.length = 0;
+			strbuf_add_masked(&name, log, strlen(log));
+			strbuf_add(&name, ", ");
+			add(p, name.bytes ? name.bytes : "");
+		}
+		strbuf_addf(p->text, "line %" PRIu64, place->line);
+		if (place->of_boots > 0 && place->boot == 0)
+			add(p, ", before the first boot");
+		else if (place->of_boots > 0)
+			strbuf_addf(p->text, ", boot %u of %u", place->boot, place->of_boots);
+		add_either(p, "</a>", "");
+		end_field(p);
+	}
+	if (crash->count > shown) {
+		begin_field(p, "");
+		strbuf_addf(p->text, "and %" PRIu64 " more", (uint64_t)(crash->count - shown));
+		end_field(p);
+	}
+	p->text->no_memory |= name.no_memory;
+	strbuf_clear(&name);
+}
+
+/* Add values and meanings of the bugcheck's parameters, and if the first is an exception code, its name. */
+static void add_parameters(const struct crash_printer *p, const struct crash *crash)
+{
+	for (unsigned i = 0; i < crash->parameter_count; i++) {
+		const char *meaning = meaning_of(crash, i), *name = NULL;
+		if (i == 0 && bugcheck_has_exception(crash->code))
+			name = exception_name((uint32_t)crash->parameters[0]);
+		begin_field(p, i == 0 ? "Parameters" : "");
+		add_number(p, crash->parameters[i]);
+		add(p, meaning ? "  " : "");
+		add(p, meaning ? meaning : "");
+		add(p, name ? ", " : "");
+		add(p, name ? name : "");
+		end_field(p);
+	}
+}
+
+/* Add where the symbols of the modules come from: "a.sys: FILES" or "a.sys: none, WHY". */
+static void add_symbols(const struct crash_printer *p, const struct crash *crash)
+{
+	for (size_t i = 0; i < crash->symbols.count; i++) {
+		begin_field(p, i == 0 ? "Symbols" : "");
+		add(p, stack_string(&crash->stack, crash->symbols.list[i].module));
+		add(p, crash->symbols.list[i].found ? ": " : ": none, ");
+		add(p, stack_string(&crash->stack, crash->symbols.list[i].text));
+		end_field(p);
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ frames */
+
+static void add_call(const struct crash_printer *p, const struct stack *stack, const struct stack_call *call)
+{
+	const char *url = p->html ? stack_string(stack, call->url) : "";
+	add(p, call->function ? stack_string(stack, call->function) : "??");
+	if (!call->file)
+		return;
+	add(p, " (");
+	if (*url)
+		html_link_begin(p->text, url, strlen(url));
+	add(p, stack_string(stack, call->file));
+	if (call->line)
+		strbuf_addf(p->text, ":%" PRIu32, call->line);
+	if (*url)
+		html_link_end(p->text);
+	add(p, ")");
+}
+
+/* Add the kind of FRAME; on a page, as a link to its address in the log. */
+static void add_kind(const struct crash_printer *p, const struct stack_frame *frame)
+{
+	const char *kind = frame->is_return == IS_EXACT ? "exact" : frame->is_return == IS_RETURN ? "return" : "open";
+	if (!p->html)
+		strbuf_addf(p->text, "%-8s", kind);
+	else if (frame->letter)
+		strbuf_addf(p->text, "<a class=\"%c\" href=\"#%c%" PRIu64 "\">%s</a> ", frame->letter, frame->letter,
+			    (uint64_t)frame->id, kind);
+	else
+		strbuf_addf(p->text, "%s ", kind);
+}
+
+/* Add the kind of FRAME and the frame: "return  f (a.c:7) in a.sys", "a.sys+0x1230" or "0x1230"; then the callers of inlined
+   calls, as text each on a line of its own after INDENT blanks. */
+static void add_frame(const struct crash_printer *p, const struct stack *stack, const struct stack_frame *frame, int indent)
+{
+	add_kind(p, frame);
+	if (frame->call_count > 0)
+		add_call(p, stack, &stack->calls[frame->calls]);
+	if (frame->call_count > 0 && frame->module)
+		add(p, " in ");
+	add(p, stack_string(stack, frame->module));
+	if (frame->call_count == 0)
+		strbuf_addf(p->text, frame->module ? "+0x%" PRIx64 : "0x%" PRIx64, frame->number);
+	add(p, stack_string(stack, frame->remark));
+	for (size_t i = 1; i < frame->call_count; i++) {
+		add_either(p, i == 1 ? "<ul>\n<li>" : "\n<li>", "\n");
+		strbuf_addf(p->text, "%*sinlined by ", p->html ? 0 : indent, "");
+		add_call(p, stack, &stack->calls[frame->calls + i]);
+		add_either(p, i + 1 < frame->call_count ? "</li>" : "</li>\n</ul>", "");
+	}
+}
+
+static void add_stack(const struct crash_printer *p, const struct stack *stack)
+{
+	if (stack->frame_count == 0)
+		return;
+	add_either(p, "<ol start=\"0\">\n", "  Stack:\n");
+	for (size_t i = 0; i < stack->frame_count; i++) {
+		if (p->html)
+			strbuf_add(p->text, "<li>");
+		else
+			strbuf_addf(p->text, "%6u  ", (unsigned)i);
+		add_frame(p, stack, &stack->frames[i], 18);
+		add_either(p, "</li>\n", "\n");
+	}
+	add_either(p, "</ol>\n",
+		   stack->frame_count == STACK_FRAMES ? "          (the log may have more frames)\n" : "");
+}
+
+/* ------------------------------------------------------------------------------------------------ blocks */
+
+/* Append BLOCK as a fenced code block of Markdown.  The fence is longer than any run of grave accents in BLOCK, so that
+   nothing in it ends the block. */
+static void add_fenced(const struct crash_printer *p, const struct strbuf *block)
+{
+	size_t run = 0, longest = 2;
+	for (size_t i = 0; i < block->length; i++) {
+		run = block->bytes[i] == '`' ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	for (size_t i = 0; i <= longest; i++)
+		add(p, "`");
+	add(p, "text\n");
+	add(p, block->bytes ? block->bytes : "");
+	for (size_t i = 0; i <= longest; i++)
+		add(p, "`");
+	add(p, "\n");
+}
+
+static void add_block(const struct crash_printer *p, const struct crashes *crashes, size_t number);
+
+/* Add crash NUMBER to a page as Markdown, for the clipboard. */
+static void add_markdown(const struct crash_printer *p, const struct crashes *crashes, size_t number)
+{
+	struct strbuf block = { .bytes = NULL };
+	add_block(&(const struct crash_printer){ &block, false }, crashes, number);
+	strbuf_add(p->text, "<details class=\"copy\"><summary>Markdown</summary><pre class=\"log\">");
+	add_fenced(p, &block);
+	strbuf_add(p->text, "</pre></details>\n");
+	p->text->no_memory |= block.no_memory;
+	strbuf_clear(&block);
+}
+
+/* Append the block of crash NUMBER, from 0. */
+static void add_block(const struct crash_printer *p, const struct crashes *crashes, size_t number)
+{
+	const struct crash *crash = &crashes->items[number];
+	const struct stack *stack = &crash->stack;
+	if (p->html)
+		strbuf_addf(p->text, "<article id=\"crash%" PRIu64 "\">\n<h3>", (uint64_t)number + 1);
+	strbuf_addf(p->text, "Crash %" PRIu64 " of %" PRIu64, (uint64_t)number + 1, (uint64_t)crashes->count);
+	if (crash->count > 1)
+		strbuf_addf(p->text, ", %" PRIu64 " times", (uint64_t)crash->count);
+	add(p, ": ");
+	add_title(p, crash);
+	add_either(p, "</h3>\n<dl>\n", "\n");
+	add_places(p, crashes, crash);
+	add_field(p, "Build", stack_string(stack, crash->build));
+	add_parameters(p, crash);
+	add_field(p, "Source", stack_string(stack, crash->source));
+	add_field(p, "Detail", stack_string(stack, crash->detail));
+	add_field(p, "Module", module_of(crash));
+	add_field(p, "Process", stack_string(stack, crash->process));
+	add_symbols(p, crash);
+	if (crash->place.frame_count > 0 && !crashes_place_is_first(crash)) {
+		begin_field(p, "Place");
+		add_frame(p, &crash->place, crash->place.frames, 24);
+		end_field(p);
+	}
+	add_either(p, "</dl>\n", "");
+	add_stack(p, stack);
+	if (p->html)
+		add_markdown(p, crashes, number);
+	add_either(p, "</article>\n", "");
+}
+
+/* ------------------------------------------------------------------------------------------------ the table */
+
+struct table_row {
+	struct strbuf what;	  /* the title of the crash and the first frames */
+	struct strbuf blocks;	  /* the numbers of its blocks, from 1: "1, 4" */
+	unsigned long long count; /* how many crashes these blocks are about */
+};
+
+/* Whether FRAME is in a function by which the system reports a crash, or enters a debugger. */
+static bool is_reporter(const struct stack *stack, const struct stack_frame *frame)
+{
+	static const char *const names[] = { "RtlpBreakWithStatusInstruction",
+					     "DbgBreakPoint",
+					     "RtlAssert",
+					     "KiDispatchException",
+					     "KiExceptionDispatch",
+					     "KeBugCheck",
+					     "KiBugCheck",
+					     "KiTrap",
+					     "KiPageFault",
+					     "KiDoubleFault",
+					     "KiGeneralProtectionFault" };
+	const char *function = frame->call_count ? stack_string(stack, stack->calls[frame->calls].function) : "";
+	const char *module_end = strchr(function, '!'); /* "nt!KeBugCheckEx+0x104", in a row of WinDbg */
+	function = module_end ? module_end + 1 : function;
+	function += strspn(function, "_@");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strncmp(function, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Append the title of CRASH and its first frames, without those that report it: "a.sys!f, a.sys+0x1230, 0x1230". */
+static void add_what(struct strbuf *text, const struct crash *crash)
+{
+	enum { TOP_FRAMES = 3 };
+	const struct stack *stack = crash->stack.frame_count > 0 ? &crash->stack : &crash->place;
+	size_t first = 0;
+	add_title(&(const struct crash_printer){ text, false }, crash);
+	while (first < stack->frame_count && is_reporter(stack, &stack->frames[first]))
+		first++;
+	for (size_t i = first; i < stack->frame_count && i < first + TOP_FRAMES; i++) {
+		const struct stack_frame *frame = &stack->frames[i];
+		const char *function = frame->call_count ? stack_string(stack, stack->calls[frame->calls].function)
+							 : "";
+		strbuf_add(text, i == first ? ": " : ", ");
+		strbuf_add(text, stack_string(stack, frame->module));
+		if (*function)
+			strbuf_addf(text, "%s%s", frame->module ? "!" : "", function);
+		else
+			strbuf_addf(text, "%s0x%" PRIx64, frame->module ? "+" : "", frame->number);
+	}
+}
+
+/* Count crash NUMBER in the one of the *COUNT ROWS with the same text, or in a new row. */
+static void count_crash(struct table_row *rows, size_t *count, const struct crashes *crashes, size_t number)
+{
+	size_t i = 0;
+	struct strbuf what = { .bytes = NULL };
+	add_what(&what, &crashes->items[number]);
+	while (i < *count && !strbuf_is_same(&rows[i].what, &what))
+		i++;
+	if (i == *count) {
+		rows[(*count)++] = (struct table_row){ .what = what };
+	} else {
+		strbuf_clear(&what);
+		strbuf_add(&rows[i].blocks, ", ");
+	}
+	strbuf_add_decimal(&rows[i].blocks, number + 1);
+	rows[i].count += crashes->items[number].count;
+}
+
+/* For qsort(): the most frequent first; among equally frequent ones, the one whose first block has the lower number. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct table_row *x = a, *y = b;
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	const long i = x->blocks.bytes ? strtol(x->blocks.bytes, NULL, 10) : 0;
+	const long j = y->blocks.bytes ? strtol(y->blocks.bytes, NULL, 10) : 0;
+	return (i > j) - (i < j);
+}
+
+/* Add the NUMBERS of crashes, "1, 4", as links to their blocks. */
+static void add_links(struct strbuf *text, const char *numbers)
+{
+	while (*numbers) {
+		const int length = (int)strcspn(numbers, ",");
+		strbuf_addf(text, "<a href=\"#crash%.*s\">%.*s</a>", length, numbers, length, numbers);
+		numbers += length;
+		if (*numbers)
+			strbuf_add(text, " ");
+		numbers += strspn(numbers, ", ");
+	}
+}
+
+static void add_row(const struct crash_printer *p, const struct table_row *row)
+{
+	const char *what = row->what.bytes ? row->what.bytes : "", *blocks = row->blocks.bytes ? row->blocks.bytes : "";
+	if (p->html)
+		strbuf_add(p->text, "<tr><th scope=\"row\">");
+	else
+		strbuf_addf(p->text, "%5llu  ", row->count);
+	add(p, what);
+	if (!p->html) {
+		strbuf_addf(p->text, " (block%s %s)\n", strchr(blocks, ',') ? "s" : "", blocks);
+		return;
+	}
+	strbuf_addf(p->text, "</th><td data-head=\"Count\">%llu</td><td data-head=\"Blocks\">", row->count);
+	add_links(p->text, blocks);
+	strbuf_add(p->text, "</td></tr>\n");
+}
+
+/* Append the table of all crashes; nothing if there are none. */
+static void add_table(const struct crash_printer *p, struct crashes *crashes)
+{
+	size_t count = 0;
+	struct table_row *rows = crashes->count ? calloc(crashes->count, sizeof *rows) : NULL;
+	crashes->no_memory |= !rows && crashes->count;
+	if (!rows)
+		return;
+	for (size_t i = 0; i < crashes->count; i++)
+		count_crash(rows, &count, crashes, i);
+	qsort(rows, count, sizeof *rows, compare_rows);
+	add_either(p,
+		   "<table>\n<caption>By code and first frames</caption>\n<thead><tr><th scope=\"col\">Crash</th>"
+		   "<th scope=\"col\">Count</th><th scope=\"col\">Blocks</th></tr></thead>\n<tbody>\n",
+		   "Count  Crash\n");
+	for (size_t i = 0; i < count; i++) {
+		add_row(p, &rows[i]);
+		crashes->no_memory |= rows[i].what.no_memory || rows[i].blocks.no_memory;
+		strbuf_clear(&rows[i].what);
+		strbuf_clear(&rows[i].blocks);
+	}
+	add_either(p, "</tbody>\n</table>\n", "");
+	free(rows);
+}
+
+/* ------------------------------------------------------------------------------------------------ all crashes */
+
+static void print(struct out *out, struct strbuf *block, bool markdown)
+{
+	struct strbuf fenced = { .bytes = NULL };
+	if (block->length > 0 && markdown)
+		add_fenced(&(const struct crash_printer){ &fenced, false }, block);
+	const struct strbuf *shown = markdown ? &fenced : block;
+	if (shown->length > 0)
+		out_bytes(out, shown->bytes, shown->length);
+	block->no_memory |= fenced.no_memory;
+	block->length = 0;
+	strbuf_clear(&fenced);
+}
+
+void crashes_print(struct out *out, struct crashes *crashes, bool markdown)
+{
+	struct strbuf block = { .bytes = NULL };
+	const struct crash_printer p = { &block, false };
+	if (crashes->log_count > 1)
+		add_table(&p, crashes);
+	print(out, &block, markdown);
+	for (size_t i = 0; i < crashes->count; i++) {
+		if (i > 0 || crashes->log_count > 1)
+			out_char(out, '\n');
+		add_block(&p, crashes, i);
+		print(out, &block, markdown);
+	}
+	crashes->no_memory |= block.no_memory;
+	strbuf_clear(&block);
+}
+
+void crashes_add_count(struct strbuf *text, const struct crashes *crashes)
+{
+	if (crashes->count > 0)
+		strbuf_addf(text, "<li><a href=\"#crash1\">%" PRIu64 " crash%s</a></li>\n", (uint64_t)crashes->count,
+			    crashes->count == 1 ? "" : "es");
+}
+
+void crashes_add_html(struct strbuf *text, struct crashes *crashes)
+{
+	const struct crash_printer p = { text, true };
+	if (crashes->count == 0)
+		return;
+	strbuf_add(text, "<section id=\"crashes\">\n<h2>Crashes</h2>\n");
+	if (crashes->log_count > 1)
+		add_table(&p, crashes);
+	for (size_t i = 0; i < crashes->count; i++)
+		add_block(&p, crashes, i);
+	strbuf_add(text, "</section>\n");
+}
+
+/* ------------------------------------------------------------------------------------------------ JSON */
+
+/* Put STRING, or null if STRING is NULL or empty. */
+static void put_string(struct json *json, const char *key, const char *string)
+{
+	json_text(json, key, string && *string ? string : NULL);
+}
+
+/* Put KEY and STRING, or nothing if STRING is NULL or empty. */
+static void put_known(struct json *json, const char *key, const char *string)
+{
+	if (string && *string)
+		put_string(json, key, string);
+}
+
+static void put_call(struct json *json, const struct stack *stack, const struct stack_call *call)
+{
+	json_open(json, NULL, '{');
+	if (call->line)
+		json_number(json, "line", call->line);
+	else
+		put_string(json, "line", NULL);
+	put_string(json, "file", stack_string(stack, call->file));
+	put_string(json, "function", stack_string(stack, call->function));
+	put_known(json, "url", stack_string(stack, call->url));
+	json_close(json, '}');
+}
+
+static void put_frame(struct json *json, const char *key, const struct stack *stack, const struct stack_frame *frame)
+{
+	const char *module = stack_string(stack, frame->module), *remark = stack_string(stack, frame->remark);
+	json_open(json, key, '{');
+	json_number(json, "line", frame->line);
+	put_string(json, "module", module);
+	if (*module)
+		json_hex(json, "rva", frame->number);
+	else if (frame->number)
+		json_hex(json, "address", frame->number);
+	json_word(json, "return_address",
+		  frame->is_return == IS_OPEN	  ? "null"
+		  : frame->is_return == IS_RETURN ? "true"
+						  : "false");
+	put_known(json, "remark", *remark ? remark + sizeof " - " - 1 : NULL);
+	json_open(json, "frames", '[');
+	for (size_t i = 0; i < frame->call_count; i++)
+		put_call(json, stack, &stack->calls[frame->calls + i]);
+	json_close(json, ']');
+	json_close(json, '}');
+}
+
+static void put_places(struct json *json, const struct crashes *crashes, const struct crash *crash)
+{
+	json_open(json, "places", '[');
+	for (size_t i = 0; i < CRASH_PLACES && i < crash->count; i++) {
+		const struct crash_place *place = &crash->places[i];
+		json_open(json, NULL, '{');
+		put_known(json, "log", crashes_log_name(crashes, place));
+		json_number(json, "line", place->line);
+		if (place->of_boots) {
+			json_number(json, "boot", place->boot);
+			json_number(json, "boots", place->of_boots);
+		}
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void put_parameters(struct json *json, const struct crash *crash)
+{
+	json_open(json, "parameters", '[');
+	for (unsigned i = 0; i < crash->parameter_count; i++) {
+		json_open(json, NULL, '{');
+		json_hex(json, "value", crash->parameters[i]);
+		put_string(json, "meaning", meaning_of(crash, i));
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void put_symbols(struct json *json, const struct crash *crash)
+{
+	json_open(json, "symbols", '[');
+	for (size_t i = 0; i < crash->symbols.count; i++) {
+		json_open(json, NULL, '{');
+		put_string(json, "module", stack_string(&crash->stack, crash->symbols.list[i].module));
+		put_string(json, crash->symbols.list[i].found ? "files" : "why",
+			   stack_string(&crash->stack, crash->symbols.list[i].text));
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void put_crash(struct json *json, const struct crashes *crashes, size_t number)
+{
+	static const char *const kinds[] = { [CRASH_BUGCHECK] = "bugcheck",
+					     [CRASH_EXCEPTION] = "exception",
+					     [CRASH_ASSERTION] = "assertion",
+					     [CRASH_STACK] = "stack" };
+	const struct crash *crash = &crashes->items[number];
+	const struct stack *stack = &crash->stack;
+	json_open(json, NULL, '{');
+	json_number(json, "crash", number + 1);
+	json_number(json, "count", crash->count);
+	put_places(json, crashes, crash);
+	put_string(json, "kind", kinds[crash->kind]);
+	if (crash->has_code)
+		json_hex(json, "code", crash->code);
+	put_known(json, "name", name_of_code(crash));
+	put_known(json, "text", stack_string(stack, crash->text));
+	put_known(json, "source", stack_string(stack, crash->source));
+	put_known(json, "detail", stack_string(stack, crash->detail));
+	put_known(json, "build", stack_string(stack, crash->build));
+	put_known(json, "module", module_of(crash));
+	put_known(json, "process", stack_string(stack, crash->process));
+	if (crash->symbols.count > 0)
+		put_symbols(json, crash);
+	if (crash->kind == CRASH_BUGCHECK)
+		put_parameters(json, crash);
+	if (crash->place.frame_count > 0) {
+		put_frame(json, "place", &crash->place, &crash->place.frames[0]);
+	}
+	json_open(json, "stack", '[');
+	for (size_t i = 0; i < stack->frame_count; i++)
+		put_frame(json, NULL, stack, &stack->frames[i]);
+	json_close(json, ']');
+	json_close(json, '}');
+	json_end(json);
+}
+
+void crashes_print_json(struct out *out, const struct crashes *crashes)
+{
+	for (size_t i = 0; i < crashes->count; i++) {
+		struct json json = { .out = out };
+		put_crash(&json, crashes, i);
+	}
+}
