@@ -3,6 +3,7 @@
    as several. */
 #include "config.h"
 
+#include "tests/lib/cases.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
@@ -49,187 +50,63 @@ static void finds(const char *name, const char *want, uint32_t rva, uint32_t pla
 		diag("seen %d: '%s' at 0x%x in %u places", r, f.name, (unsigned)f.rva, (unsigned)f.places);
 }
 
-static void decorated_names(void)
+/* Makes the rows of a section. */
+static void read_table(struct case_file *cases, const char *section)
 {
-	makepe_row(&m, 0x1000, "_plain", "a.c", 1);
-	makepe_row(&m, 0x1010, "_std@8", "a.c", 2);
-	makepe_row(&m, 0x1020, "@fast@12", "a.c", 3);
-	makepe_row(&m, 0x1030, "bare", "a.c", 4);
-	makepe_row(&m, 0x1040, "std2@4", "a.c", 5);
-	makepe_row(&m, 0x1050, "_ZN3FooC1EPv@28", "a.c", 6);
-	makepe_row(&m, 0x1060, "_imp_@KeX", "a.c", 7);
-	makepe_row(&m, 0x1070, "__two", "a.c", 8);
-	makepe_row(&m, 0x1080, "odd@x8", "a.c", 9);
-	makepe_row(&m, 0x1090, "odd8", "a.c", 10);
-	makepe_row(&m, 0x10a0, "at@", "a.c", 11);
-	makepe_row(&m, 0x10b0, "@8", "a.c", 12);
-	makepe_row(&m, 0x10c0, "two@1@2", "a.c", 13);
-	makepe_row(&m, 0x10d0, "vector@@8", "a.c", 14);
+	while (cases_next(cases, section)) {
+		char *function, *line = strrchr(cases->expected, ':');
+		const uint64_t rva = strtoull(cases->input, &function, 16);
+		function += *function == ' ';
+		if (line)
+			*line++ = '\0';
+		makepe_row(&m, rva, function, cases->expected, line ? (uint32_t)strtoul(line, NULL, 10) : 0);
+	}
 }
 
-static void undecorated(void)
+/* Checks what a section finds in the image. */
+static void find_all(struct case_file *cases, const char *section)
 {
-	decorated_names();
 	open_it();
-	finds("_plain", "_plain", 0x1000, 1);
-	finds("plain", "_plain", 0x1000, 1);
-	finds("__plain", "_plain", 0x1000, 1);
-	finds("___plain", NULL, 0, 0);
-	finds("Plain", NULL, 0, 0);
-	finds("plai", NULL, 0, 0);
-	finds("plain1", NULL, 0, 0);
-	finds("_std@8", "_std@8", 0x1010, 1);
-	finds("_std", "_std@8", 0x1010, 1);
-	finds("std", "_std@8", 0x1010, 1);
-	finds("std@8", "_std@8", 0x1010, 1);
-	finds("std@4", NULL, 0, 0);
-	finds("_std@80", NULL, 0, 0);
-	finds("std@", NULL, 0, 0);
-	finds("@fast@12", "@fast@12", 0x1020, 1);
-	finds("fast", "@fast@12", 0x1020, 1);
-	finds("fast@12", "@fast@12", 0x1020, 1);
-	finds("@fast", NULL, 0, 0);
-	finds("fast@8", NULL, 0, 0);
-	finds("bare", "bare", 0x1030, 1);
-	finds("_bare", "bare", 0x1030, 1);
-	finds("bare@16", "bare", 0x1030, 1);
-	finds("_bare@16", "bare", 0x1030, 1);
-	finds("@bare@16", "bare", 0x1030, 1);
-	finds("std2", "std2@4", 0x1040, 1);
-	finds("_std2@4", "std2@4", 0x1040, 1);
-	finds("_ZN3FooC1EPv", "_ZN3FooC1EPv@28", 0x1050, 1);
-	finds("ZN3FooC1EPv", "_ZN3FooC1EPv@28", 0x1050, 1);
-	finds("_imp_@KeX", "_imp_@KeX", 0x1060, 1);
-	finds("imp_@KeX", "_imp_@KeX", 0x1060, 1);
-	finds("_imp_@KeX@4", "_imp_@KeX", 0x1060, 1);
-	finds("_imp_", NULL, 0, 0);
-	finds("two", NULL, 0, 0);
-	finds("_two", "__two", 0x1070, 1);
-	finds("odd", NULL, 0, 0);
-	finds("odd@x8", "odd@x8", 0x1080, 1);
-	finds("at", NULL, 0, 0);
-	finds("at@", "at@", 0x10a0, 1);
-	finds("@8", "@8", 0x10b0, 1);
-	finds("8", NULL, 0, 0);
-	finds("two@1@2", "two@1@2", 0x10c0, 1);
-	finds("two@1", NULL, 0, 0);
-	finds("vector@@8", "vector@@8", 0x10d0, 1);
-	finds("vector", "vector@@8", 0x10d0, 1);
-	finds("vector@@16", NULL, 0, 0);
-	finds("vector@8", NULL, 0, 0);
-	finds("bare@@16", "bare", 0x1030, 1);
-	finds("@@8", NULL, 0, 0);
-	finds("", NULL, 0, 0);
-	finds("_", NULL, 0, 0);
-	finds("@", NULL, 0, 0);
+	while (cases_next(cases, section)) {
+		char *name, *places;
+		const uint32_t rva = (uint32_t)strtoul(cases->expected, &name, 16);
+		if (*name)
+			places = strchr(++name, ' ');
+		else
+			name = places = NULL;
+		if (places)
+			*places++ = '\0';
+		finds(cases->input, name, rva, places ? (uint32_t)strtoul(places, NULL, 10) : 1);
+	}
 	drop();
 }
 
-static void exact_first(void)
+static void tables(void)
 {
-	start(MAKEPE_32);
-	makepe_row(&m, 0x1000, "_f@8", "a.c", 1);
-	makepe_row(&m, 0x1010, "_f", "a.c", 1);
-	makepe_row(&m, 0x1020, "f", "a.c", 1);
-	makepe_row(&m, 0x1030, "@f@8", "a.c", 1);
-	makepe_row(&m, 0x1040, "g@8", "a.c", 1);
-	makepe_row(&m, 0x1050, "_g@12", "a.c", 1);
-	makepe_row(&m, 0x1060, "g@12", "a.c", 1);
-	makepe_row(&m, 0x1070, "__h", "a.c", 1);
-	makepe_row(&m, 0x1080, "h", "a.c", 1);
-	open_it();
-	finds("f", "f", 0x1020, 1);
-	finds("_f", "_f", 0x1010, 1);
-	finds("_f@8", "_f@8", 0x1000, 1);
-	finds("@f@8", "@f@8", 0x1030, 1);
-	finds("g", "g@8", 0x1040, 2); /* the lowest of what lacks a decoration only */
-	finds("_g", "_g@12", 0x1050, 1);
-	finds("_h", "h", 0x1080, 1); /* an underscore less comes before one more */
-	finds("g@16", NULL, 0, 0);
-	finds("_g@8", "g@8", 0x1040, 1);
-	drop();
-}
-
-static void places(void)
-{
-	start(MAKEPE_32);
-	makepe_row(&m, 0x0fff, "outside", "a.c", 1);
-	makepe_row(&m, 0x1000, "a", "a.c", 1);
-	makepe_row(&m, 0x1000, "alias", "", 0);
-	makepe_row(&m, 0x1004, "a", "a.c", 2);
-	makepe_row(&m, 0x1008, "a", "inlined.h", 3);
-	makepe_row(&m, 0x100c, "", "a.c", 4);
-	makepe_row(&m, 0x1010, "a", "a.c", 5);
-	makepe_row(&m, 0x1014, "_subsystem__", "a.c", 5);
-	makepe_row(&m, 0x1018, "a", "a.c", 6);
-	makepe_row(&m, 0x1020, "b", "b.c", 1);
-	makepe_row(&m, 0x1020, "a", "", 0);
-	makepe_row(&m, 0x1024, "a", "a.c", 7);
-	makepe_row(&m, 0x1030, "b", "b.c", 2);
-	makepe_row(&m, 0x1034, "c", "c.c", 1);
-	makepe_row(&m, 0x1038, "b", "b.c", 3);
-	makepe_row(&m, 0x103c, "c", "c.c", 1);
-	makepe_row(&m, 0x1040, "b", "b.c", 4);
-	makepe_row(&m, 0x1fff, "last", "b.c", 4);
-	makepe_row(&m, 0x2000, "outside", "a.c", 1);
-	makepe_row(&m, 0x3000, "variable", "", 0);
-	makepe_row(&m, 0x3010, "_rossym_end__", "", 0);
-	makepe_row(&m, 0x3020, "_subsystem__", "", 0);
-	makepe_row(&m, 0x400000, "__ImageBase", "", 0);
-	makepe_row(&m, 0x400001, "outside", "", 0);
-	open_it();
-	/* rows without a function of their own divide nothing, aliases neither */
-	finds("a", "a", 0x1000, 1);
-	finds("alias", "alias", 0x1000, 1);
-	finds("b", "b", 0x1020, 4); /* a's 0x1024 divides it as well as c's two rows */
-	finds("c", "c", 0x1034, 2);
-	finds("last", "last", 0x1fff, 1);
-	finds("outside", NULL, 0, 0);
-	finds("variable", "variable", 0x3000, 1);
-	finds("_rossym_end__", NULL, 0, 0);
-	finds("_subsystem__", NULL, 0, 0);
-	finds("__ImageBase", NULL, 0, 0);
-	drop();
-}
-
-static void other_kinds(void)
-{
-	start(MAKEPE_64);
-	decorated_names();
-	open_it();
-	finds("_plain", "_plain", 0x1000, 1);
-	finds("plain", NULL, 0, 0);
-	finds("std", NULL, 0, 0);
-	finds("_std@8", "_std@8", 0x1010, 1);
-	finds("fast", NULL, 0, 0);
-	finds("bare", "bare", 0x1030, 1);
-	finds("_bare", NULL, 0, 0);
-	drop();
-
-	start(MAKEPE_64);
-	m.width = 24;
-	makepe_row(&m, 0x1000, "inside", "", 0);
-	makepe_row(&m, UINT64_C(0x100001000), "beyond", "", 0);
-	makepe_row(&m, UINT64_C(0x100001010), "inside", "", 0);
-	open_it();
-	finds("inside", "inside", 0x1000, 1);
-	finds("beyond", NULL, 0, 0);
-	drop();
-
-	start(MAKEPE_BARE);
-	makepe_row(&m, 0, "zero", "", 0);
-	makepe_row(&m, 0x10, "_f@8", "", 0);
-	makepe_row(&m, UINT32_MAX, "highest", "", 0);
-	open_it();
-	finds("f", "_f@8", 0x10, 1);
-	finds("zero", "zero", 0, 1);
-	finds("highest", "highest", UINT32_MAX, 1);
-	drop();
-
-	start(MAKEPE_32);
-	open_it();
-	finds("f", NULL, 0, 0);
-	drop();
+	static const struct {
+		enum makepe_kind kind;
+		unsigned width; /* of a row; 0: as usual */
+		const char *table, *section;
+	} all[] = {
+		{ MAKEPE_32, 0, "decorated table", "decorated" },
+		{ MAKEPE_32, 0, "exact table", "exact" },
+		{ MAKEPE_32, 0, "places table", "places" },
+		{ MAKEPE_64, 0, "decorated table", "decorated, 64 bits" },
+		{ MAKEPE_64, 24, "24 bytes a row table", "24 bytes a row" },
+		{ MAKEPE_BARE, 0, "bare table", "bare" },
+		{ MAKEPE_32, 0, NULL, "empty" },
+	};
+	struct case_file cases;
+	cases_open(&cases, "tests/core/names.cases");
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		start(all[i].kind);
+		if (all[i].width)
+			m.width = all[i].width;
+		if (all[i].table)
+			read_table(&cases, all[i].table);
+		find_all(&cases, all[i].section);
+	}
+	cases_close(&cases);
 }
 
 /* Strings that are the ends of others, that lie outside, or that differ far behind their beginning. */
@@ -289,11 +166,7 @@ static void many(void)
 
 int main(void)
 {
-	start(MAKEPE_32);
-	undecorated();
-	exact_first();
-	places();
-	other_kinds();
+	tables();
 	odd_strings();
 	many();
 	return done_testing();

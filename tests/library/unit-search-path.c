@@ -2,6 +2,7 @@
 /* src/tool/files/search-path.c: which directories environment variables list. */
 #include "config.h"
 #include "tool/files/search-path.h"
+#include "tests/lib/cases.h"
 #include "tests/lib/tap.h"
 
 /* Whether the directories that READ takes from TEXT are WANTED, in which "|" is between them. */
@@ -21,42 +22,7 @@ static void takes(bool (*read)(struct search_path *path, const char *text), cons
 
 int main(void)
 {
-	static const struct {
-		const char *text, *wanted;
-	} symbols[] = {
-		{ NULL, "" },
-		{ "", "" },
-		{ ";;", "" },
-		{ "C:\\sym", "C:\\sym" },
-		{ "/a;/b", "/a|/b" },
-		{ ";/a;;/b c;", "/a|/b c" },
-		{ "srv*C:\\cache*https://msdl.microsoft.com/download/symbols", "C:\\cache" },
-		{ "SRV*/near*/far*http://host/sym", "/near|/far" },
-		{ "srv*https://host/sym", "" },
-		{ "srv*", "" },
-		{ "srv**/a", "/a" },
-		{ "srv", "srv" },
-		{ "srv*/a*", "/a" },
-		{ "cache*/a;srv*http://host:80/sym", "/a" },
-		{ "Cache*", "" },
-		{ "cache*/a*/b", "/a|/b" },
-		{ "symsrv*symsrv.dll*/a*http://host", "/a" },
-		{ "SymSrv*symsrv.dll", "" },
-		{ "symsrv*", "" },
-		{ "symsrv*dll*", "" },
-		{ "https://host/sym", "" },
-		{ "file://host/sym;/a", "/a" },
-		{ "\\\\host\\share;/a", "/a" },
-		{ "//host/share", "" },
-		{ "srv*\\\\host\\share*/a", "/a" },
-		{ "srv*/cache*\\/host", "/cache" },
-		{ "C://sym", "C://sym" },
-		{ "server/a", "server/a" },
-		{ "srv*/a;cache*/b;/c;symsrv*d*/d", "/a|/b|/c|/d" },
-		{ "http:/", "http:/" },
-		{ "a:", "a:" },
-		{ "/", "/" },
-	};
+	struct case_file cases;
 #ifdef _WIN32
 	takes(search_path_add, ";C:\\a;;D:\\b c;", "C:\\a|D:\\b c");
 #else
@@ -65,7 +31,10 @@ int main(void)
 	takes(search_path_add, NULL, "");
 	takes(search_path_add, "", "");
 	takes(search_path_add, "a", "a");
-	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
-		takes(search_path_add_symbols, symbols[i].text, symbols[i].wanted);
+	takes(search_path_add_symbols, NULL, "");
+	cases_open(&cases, "tests/library/search-path.cases");
+	while (cases_next(&cases, "symbols"))
+		takes(search_path_add_symbols, cases.input, cases.expected);
+	cases_close(&cases);
 	return done_testing();
 }

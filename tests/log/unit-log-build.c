@@ -2,6 +2,7 @@
 /* Which build of ReactOS a text names, and when two builds are the same. */
 #include "config.h"
 #include "log/read/build-name.h"
+#include "tests/lib/cases.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
@@ -30,46 +31,12 @@ static const char *show(const char *text, size_t length)
 
 static void test_texts(void)
 {
-	static const struct {
-		const char *text, *want;
-	} cases[] = {
-		{ "(ntoskrnl/kd64/kdinit.c:74) ReactOS 0.4.17-x86-dev (Build " NAME ") (Commit " COMMIT ")\r",
-		  "[0.4.17-x86-dev|" NAME "|" COMMIT "]" },
-		{ "ReactOS 0.4.17-x86-dev (Build " NAME ") (Commit " COMMIT ")",
-		  "[0.4.17-x86-dev|" NAME "|" COMMIT "]" },
-		{ "12:00:01 (ntoskrnl/kd/kdio.c:377) ReactOS 0.4.2 (Build 20160816-r72234)",
-		  "[0.4.2|20160816-r72234|]" },
-		{ "Starting ReactOS 0.2.9 (Build 1)", "[0.2.9|1|]" },
-		{ "FreeLdr 0.4.17-x86-dev " NAME, "[0.4.17-x86-dev|" NAME "|]" },
-		{ "FreeLoader v3.2 for ReactOS 0.4.17-x86-dev " NAME, "[0.4.17-x86-dev|" NAME "|]" },
-		{ "ReactOS [Version 0.4.17-x86-dev " NAME "]", "[0.4.17-x86-dev|" NAME "|]" },
-		{ "Version 0.4.17-x86-dev " NAME, "[0.4.17-x86-dev|" NAME "|]" },
-		{ "ReactOS is good.  ReactOS 0.4.2 (Build 1)", "[0.4.2|1|]" },
-		/* what is no build */
-		{ "", "none [||]" },
-		{ "ReactOS 0.4.2 (Build 1", "none [||]" },
-		{ "ReactOS 0.4.2 (Build )", "none [||]" },
-		{ "ReactOS 0.4.2(Build 1)", "none [||]" },
-		{ "ReactOS (Build 1)", "none [||]" },
-		{ "Version 0.4.17 2026", "none [||]" },
-		{ "Version 5.2 20260924", "none [||]" },
-		{ "Version 5.2 2026092-1", "none [||]" },
-		{ "ReactOS 0.4.2 (Build 1 2)", "none [||]" },
-		{ "ReactOS 0.4.2 (Build 1\0332)", "none [||]" },
-		{ "ReactOS 0.4.2 (Build 1\xc3\xa9)", "none [||]" },
-		/* what of it counts as unknown */
-		{ "ReactOS 0.4.2 (Build 1) (Commit unknown-hash)", "[0.4.2|1|]" },
-		{ "ReactOS 0.4.2 (Build 1) (Commit 3f5fd4)", "[0.4.2|1|]" },
-		{ "ReactOS 0.4.2 (Build 1) (Commit 3f5fd48", "[0.4.2|1|]" },
-		{ "ReactOS 0.4.2 (Build 1) (Commit 3f5fd48)", "[0.4.2|1|3f5fd48]" },
-		{ "ReactOS 0.4.2 (Build 1) (Commit " COMMIT COMMIT ")", "[0.4.2|1|]" },
-		{ "ReactOS 0.4.2-" COMMIT COMMIT " (Build 1)", "[|1|]" },
-		{ "ReactOS 0.4.2 (Build " COMMIT COMMIT COMMIT ") ReactOS 0.4.3 (Build 2)", "[0.4.3|2|]" },
-		{ "ReactOS 0.4.2 (Build " COMMIT COMMIT COMMIT ")", "none [||]" },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		is_str(show(cases[i].text, strlen(cases[i].text)), cases[i].want,
-		       cases[i].text[0] ? cases[i].text : "nothing");
+	struct case_file cases;
+	cases_open(&cases, "tests/log/tokens.cases");
+	while (cases_next(&cases, "builds"))
+		is_str(show(cases.input, strlen(cases.input)), cases.expected,
+		       cases.input[0] ? cases.input : "nothing");
+	cases_close(&cases);
 }
 
 /* Each beginning of a banner says what it says, or nothing; it never says a part of the build name. */

@@ -3,6 +3,7 @@
    and --help. */
 #include "config.h"
 
+#include "tests/lib/cases.h"
 #include "tests/lib/tap.h"
 #include "tool/diag.h"
 #include "tool/command/options.h"
@@ -103,22 +104,27 @@ static void parse(const char *line, char *result, size_t size)
 		n += (size_t)snprintf(result + n, size - n, " %s", argv[operands]);
 }
 
-static void gives(const char *line, const char *want)
+/* Checks what LINE gives, and that nothing is said, or MESSAGE. */
+static void gives(const char *line, const char *want, const char *message)
 {
 	char result[1024];
 
 	parse(line, result, sizeof result);
 	is_str(result, want, line);
-	is_str(said(), "", "nothing is said");
+	is_str(said(), message, *message ? "what is said" : "nothing is said");
 }
 
-static void complains(const char *line, const char *want, const char *message)
+/* Checks the command lines of SECTION. */
+static void lines(struct case_file *cases, const char *section)
 {
-	char result[1024];
-
-	parse(line, result, sizeof result);
-	is_str(result, want, line);
-	is_str(said(), message, "what is said");
+	while (cases_next(cases, section)) {
+		char *message = strstr(cases->expected, "| prog: "), said_line[1024] = "";
+		if (message) {
+			snprintf(said_line, sizeof said_line, "%s\n", message + 2);
+			message[1] = '\0';
+		}
+		gives(cases->input, cases->expected, said_line);
+	}
 }
 
 /* What an option does is told by its letter or, if it has none, by the name before its other names. */
@@ -172,10 +178,10 @@ static void prefix(const char *name, size_t length)
 		ok(false, "--%s is ambiguous", text);
 		return;
 	}
-	gives(line, want);
+	gives(line, want, "");
 	if (*argument) {
 		snprintf(line, sizeof line, "--%s=value operand", text);
-		gives(line, want);
+		gives(line, want, "");
 	}
 }
 
@@ -184,94 +190,6 @@ static void prefixes(void)
 	for (const struct option_row *row = rows; row->name; row++)
 		for (size_t length = 1; row->table != OPTION_WHOLE && row->name[0] && row->name[length - 1]; length++)
 			prefix(row->name, length);
-}
-
-/* The letters that both tables begin with, by hand: the rule above could be wrong in the same way. */
-static void rivals(void)
-{
-	gives("--r", "R |");
-	gives("--re", "R |");
-	gives("--rec", "R |");
-	gives("--ret", "return-addresses |");
-	gives("--rv", "rva |");
-	gives("--d", "C |");
-	gives("--d=auto", "C=auto |");
-	gives("--da", "data |");
-	gives("--du", "dump |");
-	gives("--s .text", "j=.text |");
-	gives("--so /src", "source-root=/src |");
-	gives("--p", "p |");
-	gives("--pa=a=b", "path-map=a=b |");
-	gives("--n", "r |");
-	gives("--no", "r |");
-	gives("--b", "s |");
-	gives("--base", "s |");
-	gives("--l 10", "load-address=10 |");
-	gives("--c", "check |");
-}
-
-static void forms(void)
-{
-	gives("", "|");
-	gives("-afp -ex.exe 4015e0", "a f p e=x.exe | 4015e0");
-	gives("-afpex.exe 4015e0", "a f p e=x.exe | 4015e0");
-	gives("-afpe x.exe 4015e0", "a f p e=x.exe | 4015e0");
-	gives("-afpj.text -ex.exe 5e0", "a f p j=.text e=x.exe | 5e0");
-	gives("-e=F", "e==F |");
-	gives("0x4015e0 -e x.exe -f", "e=x.exe f | 0x4015e0");
-	gives("1 --rva 2 --data 3", "rva data | 1 2 3");
-	gives("1 2 -a --rva -f --load-address 9 3", "a rva f load-address=9 | 1 2 3");
-	gives("-a --rva", "a rva |");
-	gives("-e --rva --rva", "e=--rva rva |");
-	gives("--exe --rva -- --rva", "e=--rva | --rva");
-	gives("--load-address --rva --rva", "load-address=--rva rva |");
-	gives("-e x.exe -- 0x4015e0 -f", "e=x.exe | 0x4015e0 -f");
-	gives("1 -- --rva", "| 1 --rva");
-	gives("-e x.exe --", "e=x.exe |");
-	gives("- --rva -", "rva | - -");
-	gives("-H -h -V -v", "H h V v |");
-	gives("--demangle=rust --demangle", "C=rust C |");
-	gives("--obj x.exe --obj=y.exe", "e=x.exe e=y.exe |");
-	gives("--functions=none --functions", "functions=none f |");
-}
-
-static void errors(void)
-{
-	complains("-z", "? |", "prog: invalid option -- 'z'\n");
-	complains("-Cauto", "C a ? |", "prog: invalid option -- 'u'\n");
-	complains("-C=auto", "C ? |", "prog: invalid option -- '='\n");
-	complains("-1", "? |", "prog: invalid option -- '1'\n");
-	complains("-e", "? |", "prog: option requires an argument -- 'e'\n");
-	complains("-afj", "a f ? |", "prog: option requires an argument -- 'j'\n");
-	complains("--ex", "? |", "prog: option '--exe' requires an argument\n");
-	complains("--bogus", "? |", "prog: unrecognized option '--bogus'\n");
-	complains("--bogus=3", "? |", "prog: unrecognized option '--bogus=3'\n");
-	complains("--func=", "? |", "prog: option '--functions' doesn't allow an argument\n");
-	complains("--rva=3", "? |", "prog: option '--rva' doesn't allow an argument\n");
-	complains("--load", "? |", "prog: option '--load-address' requires an argument\n");
-	complains("--r\033[2J=\001", "? |", "prog: unrecognized option '--r?[2J=?'\n");
-	complains("--d\x9b", "? |", "prog: unrecognized option '--d?'\n");
-	complains("-a\033", "a ? |", "prog: invalid option -- '?'\n");
-	complains("--ob=x.exe", "? |", "prog: unrecognized option '--ob=x.exe'\n");
-	complains("--obj", "? |", "prog: option '--obj' requires an argument\n");
-	complains("--rvas", "? |", "prog: unrecognized option '--rvas'\n");
-	complains("--=\0333", "? |",
-		  "prog: option '--=?3' is ambiguous; possibilities: '--addresses' '--basenames' '--demangle' "
-		  "'--exe' '--functions' '--inlines' '--pretty-print' '--recurse-limit' '--recursion-limit' "
-		  "'--no-recurse-limit' '--no-recursion-limit' '--section' '--target' '--help' '--version'\n");
-}
-
-static void posixly_correct(void)
-{
-	setenv("POSIXLY_CORRECT", "1", 1);
-	gives("-e x.exe 0x4015e0 -f", "e=x.exe | 0x4015e0 -f");
-	gives("--rva 1 --data", "rva | 1 --data");
-	gives("1 --rva", "| 1 --rva");
-	gives("- --rva", "| - --rva");
-	gives("-a --rva --r -- --rva", "a rva R | --rva");
-	complains("--bogus 1 --rva", "? |", "prog: unrecognized option '--bogus'\n");
-	unsetenv("POSIXLY_CORRECT");
-	gives("1 --rva", "rva | 1");
 }
 
 static void help(void)
@@ -330,16 +248,22 @@ static void help(void)
 int main(void)
 {
 	static struct out out;
+	struct case_file cases;
 	diag_start("prog", &out);
 	caught = tmpfile();
 	if (!caught || dup2(fileno(caught), STDERR_FILENO) < 0)
 		return skip_all("no temporary file");
 	unsetenv("POSIXLY_CORRECT");
 	prefixes();
-	rivals();
-	forms();
-	errors();
-	posixly_correct();
+	cases_open(&cases, "tests/tool/options.cases");
+	lines(&cases, "rivals");
+	lines(&cases, "forms");
+	lines(&cases, "errors");
+	setenv("POSIXLY_CORRECT", "1", 1);
+	lines(&cases, "POSIXLY_CORRECT");
+	unsetenv("POSIXLY_CORRECT");
+	gives("1 --rva", "rva | 1", "");
+	cases_close(&cases);
 	help();
 	int status = done_testing();
 	fclose(caught);
