@@ -119,7 +119,7 @@ bool context_in_frames(const struct context *context)
 
 bool context_in_stack(const struct context *context)
 {
-	return context->heading == HEADING_WINDBG_STACK || context->heading == HEADING_WINDBG_ROWS;
+	return context->heading == HEADING_WINDBG || context->heading == HEADING_WINDBG_ROWS;
 }
 
 void context_keep(struct context *context, unsigned state, const char *name, size_t length)
@@ -229,7 +229,7 @@ static enum is_return by_heading(const struct context *context, const struct spe
 	switch (context->heading) {
 	case HEADING_NONE:
 	case HEADING_PAIRS:
-	case HEADING_WINDBG_STACK:
+	case HEADING_WINDBG:
 	case HEADING_WINDBG_ROWS:
 	case HEADING_TRACE:
 		break;
@@ -282,7 +282,7 @@ void context_invalid_frame(struct context *context)
 
 void context_stack_break(struct context *context)
 {
-	if (context->heading == HEADING_WINDBG_STACK && context->seen > 0)
+	if (context->heading == HEADING_WINDBG && context->seen > 0)
 		context->heading = HEADING_WINDBG_ROWS;
 }
 
@@ -297,14 +297,14 @@ enum is_return context_stack_row(struct context *context, const struct stack_row
 	bool returned_to = !first && (row->place - context->windbg_return) % PAGE == 0;
 	count_address(context);
 	context->windbg_return = row->return_address;
-	context->windbg_trap = false; /* match_stack.c sets it after this, if the row is a trap handler's */
+	context->windbg_trap = false; /* match_form.c sets it after this, if the row is a trap handler's */
 	if (row->numbered && row->frame == 0)
 		return IS_EXACT;
 	if (trap)
 		return IS_OPEN;
 	if (row->numbered)
 		return IS_RETURN;
-	if (context->heading == HEADING_WINDBG_STACK)
+	if (context->heading == HEADING_WINDBG)
 		return first ? IS_EXACT : IS_RETURN;
 	return returned_to ? IS_RETURN : IS_OPEN;
 }

@@ -61,14 +61,14 @@
 /* The last heading of a stack: it tells what the addresses after it are. */
 enum heading {
 	HEADING_NONE,
-	HEADING_EIP,	      /* KDBG's "Eip:": one exact address follows */
-	HEADING_ADDRESS,      /* kernel32's "Address:": one exact address follows */
-	HEADING_KDBG_FRAMES,  /* "Frames:" after "Eip:" */
-	HEADING_TSS,	      /* "[Parent TSS 0x0028 @ 0x8009C000]", "[Active TSS": one exact address, then frames */
-	HEADING_USER_FRAMES,  /* "Frames:" after "Address:" */
-	HEADING_FRAMES,	      /* "Frames:" of an unknown printer */
-	HEADING_PAIRS,	      /* PspDumpThreads: every second number is an address */
-	HEADING_WINDBG_STACK, /* "ChildEBP RetAddr", "Child-SP RetAddr" for 64 bits, or "STACK_TEXT:" */
+	HEADING_EIP,	     /* KDBG's "Eip:": one exact address follows */
+	HEADING_ADDRESS,     /* kernel32's "Address:": one exact address follows */
+	HEADING_KDBG_FRAMES, /* "Frames:" after "Eip:" */
+	HEADING_TSS,	     /* "[Parent TSS 0x0028 @ 0x8009C000]", "[Active TSS": one exact address, then frames */
+	HEADING_USER_FRAMES, /* "Frames:" after "Address:" */
+	HEADING_FRAMES,	     /* "Frames:" of an unknown printer */
+	HEADING_PAIRS,	     /* PspDumpThreads: every second number is an address */
+	HEADING_WINDBG,	     /* "ChildEBP RetAddr", "Child-SP RetAddr" for 64 bits, or "STACK_TEXT:" */
 	/* a heading of another program: the first row is exact, the others are return addresses */
 	HEADING_TRACE,
 	HEADING_WINDBG_ROWS, /* no heading: a row of WinDbg's stack came before, or a blank line after such rows */

@@ -17,6 +17,8 @@ enum form_effect {
 	SETS_ARGUMENTS,
 	SETS_FRAME, /* the row's number, for the registers of Breakpad that follow */
 	COUNTS_ROW, /* of a stack, which has no address */
+	NAMES_SITE, /* a row of WinDbg's stack, whose call site needs no answer: "nt!KiTrap0E+0x8f" */
+	BREAKS,	    /* rows of WinDbg's stack that follow may be of another one */
 	ENDS_TABLES,
 	WRAPS,	     /* if the line ends inside the form, the next line has the rest */
 	BEGINS_DUMP, /* 0: always; else see begins_dump() */
@@ -46,7 +48,7 @@ enum form_effect {
 enum { DUMP_ALWAYS, DUMP_ONCE, DUMP_ANNOUNCES, DUMP_ANNOUNCED };
 
 /* Kinds of tokens besides enum is_return. */
-enum { KIND_TRACE = IS_RETURN + 1, KIND_ROW, KIND_WRITTEN, KIND_THREAD, KIND_FRAME };
+enum { KIND_TRACE = IS_RETURN + 1, KIND_ROW, KIND_WRITTEN, KIND_THREAD, KIND_FRAME, KIND_CALL_SITE };
 
 struct form_word {
 	const char *word;

@@ -36,6 +36,9 @@ static const struct part_name {
 	{ "status", PART_NUMBER, ROLE_STATUS, 1 },
 	{ "number", PART_NUMBER, ROLE_ANY, 1 },
 	{ "parameters", PART_NUMBERS, 0, 0 },
+	{ "arguments", PART_ARGUMENTS, 0, 0 },
+	{ "frame", PART_NUMBER, ROLE_ROW, 1 },
+	{ "return", PART_NUMBER, ROLE_RETURN, 1 },
 	{ "row", PART_DECIMAL, ROLE_ROW, 0 },
 	{ "bytes", PART_DECIMAL, ROLE_SIZE, 0 },
 	{ "index", PART_DECIMAL, ROLE_INDEX, 0 },
@@ -56,9 +59,9 @@ static const struct spec_name {
 	const char *name;
 	unsigned char spec, least;
 } spec_names[] = {
-	{ "module", SPEC_MODULE, 0 }, { "0x", SPEC_PREFIX, 0 }, { "full", SPEC_FULL, 8 },   { "code", SPEC_CODE, 0 },
-	{ "1", SPEC_LEAST, 1 },	      { "2", SPEC_LEAST, 2 },	{ "4", SPEC_LEAST, 4 },	    { "8", SPEC_LEAST, 8 },
-	{ "16", SPEC_LEAST, 16 },     { "two", SPEC_TWO, 2 },	{ "upper", SPEC_UPPER, 4 },
+	{ "module", SPEC_MODULE, 0 }, { "0x", SPEC_PREFIX, 0 }, { "full", SPEC_FULL, 8 },    { "code", SPEC_CODE, 0 },
+	{ "1", SPEC_LEAST, 1 },	      { "2", SPEC_LEAST, 2 },	{ "4", SPEC_LEAST, 4 },	     { "8", SPEC_LEAST, 8 },
+	{ "16", SPEC_LEAST, 16 },     { "two", SPEC_TWO, 2 },	{ "grave", SPEC_GRAVE, 16 }, { "upper", SPEC_UPPER, 4 },
 };
 
 /* A row that is being read. */
@@ -308,16 +311,17 @@ static bool is_sensible(const struct form_row *row, const char *at)
 	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE) ||
 			   (form->wants && form->wants->effect >= WANTS_KEPT);
 	const bool makes = form_word(form, MAKES) != NULL;
-	const bool has_text = form->sign || form->wants || form->says || form_word(form, CALLS);
-	if (!has_text)
-		return fail(row, at, "the pattern has no text of three characters");
+	bool has_text = form->sign || form->wants || form->says || form_word(form, CALLS);
 	for (; part <= last; part++) {
+		has_text |= part->spec == SPEC_GRAVE;
 		const struct form_part *next = part + (part < last);
 		next += next->kind == PART_END && next < last;
 		if (part->kind == PART_SKIP && next->kind != PART_TEXT && next->kind != PART_BLANKS &&
 		    next->kind != PART_LINE_END)
 			return fail(row, at, "text or {eol} must follow {}");
 	}
+	if (!has_text)
+		return fail(row, at, "the pattern has no text of three characters");
 	first += first->kind == PART_BEGIN;
 	if (form->anywhere && first->kind != PART_TEXT && first->kind != PART_NUMBER)
 		return fail(row, at, "text or a number must follow \"...\"");

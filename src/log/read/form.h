@@ -27,7 +27,8 @@ enum part_kind {
 	PART_BLANKS, /* at least `length` blanks, or the end of the line; one can be a tab */
 	PART_NUMBER, /* a hexadecimal number: its `role` says of what */
 	PART_DECIMAL,
-	PART_NUMBERS, /* up to four hexadecimal numbers: the parameters of a bugcheck */
+	PART_NUMBERS,	/* up to four hexadecimal numbers: the parameters of a bugcheck */
+	PART_ARGUMENTS, /* hexadecimal numbers without "0x", and colons, each with blanks after it */
 	PART_NAME,
 	PART_SKIP,     /* anything up to the parts that follow */
 	PART_LINE_END, /* blanks up to the end of the line */
@@ -48,6 +49,7 @@ enum role {
 	ROLE_SAME, /* the address once more */
 	ROLE_PROCESS,
 	ROLE_ROW,    /* the number of a stack's row */
+	ROLE_RETURN, /* the last number of this role: where the function of a stack's row returns to */
 	ROLE_STATUS, /* the code of a bugcheck or an exception */
 	ROLE_INDEX,  /* which parameter of a bugcheck, from 1 */
 	ROLE_ANY,    /* it means nothing */
@@ -65,6 +67,7 @@ enum spec {
 	SPEC_LEAST,  /* at least `length` digits; if that is 8, 5 after "0x" are enough */
 	SPEC_PREFIX, /* the same, after "0x" */
 	SPEC_FULL,   /* 8 or 16 digits, without "0x" */
+	SPEC_GRAVE,  /* 16 digits with a grave accent between the halves, which is a sign */
 	SPEC_TWO,    /* 2 digits, without "0x" */
 	SPEC_CODE,   /* an RVA, or an offset from where the code begins */
 	SPEC_MODULE, /* a name that ends as modules do */

@@ -38,7 +38,6 @@ enum match match_plus(struct tokens *t, struct context *context);     /* "module
 enum match match_form(struct tokens *t, struct context *context);     /* a form of form.h that begins here */
 enum match match_line_form(struct tokens *t, struct context *context); /* a form of form.h that begins a line */
 enum match match_number(struct tokens *t, struct context *context);    /* "fffff800`02a61000", FreeLoader's frames */
-enum match match_stack_row(struct tokens *t, struct context *context); /* the whole line, as a row of WinDbg's stack */
 
 /* A function that a form calls when its pattern has matched up to AT.  tokens->at is the end of the token if the form has one;
    else it is where the form begins. */

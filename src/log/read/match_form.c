@@ -76,7 +76,11 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	if (part->spec == SPEC_FULL ? !full || number.prefix
 				    : number.digits < least || (part->spec == SPEC_PREFIX && !number.prefix))
 		return false;
-	if ((part->spec == SPEC_TWO && (number.digits > least || number.prefix)) ||
+	/* a larger number is an address */
+	if (part->role == ROLE_ROW && number.digits > 3)
+		return false;
+	if ((part->spec == SPEC_GRAVE && !number.grave) ||
+	    (part->spec == SPEC_TWO && (number.digits > least || number.prefix)) ||
 	    (part->role == ROLE_STATUS && number.value > UINT32_MAX))
 		return false;
 	/* the "b" of "b.sys", which begins the next line */
@@ -121,6 +125,20 @@ static void read_numbers(struct form_reading *r)
 		cursor_blanks(&c);
 		cursor_char(&c, ',');
 		cursor_blanks(&c);
+	}
+}
+
+static void read_arguments(struct cursor *c)
+{
+	enum { ARGUMENTS_MAX = 10 };
+	struct number number;
+	struct cursor next = *c;
+	for (unsigned i = 0; i < ARGUMENTS_MAX; i++) {
+		if (!cursor_char(&next, ':') && (!cursor_number(&next, &number) || number.prefix))
+			return;
+		if (cursor_blanks(&next) == 0 && !cursor_rest_is_blank(&next))
+			return;
+		*c = next;
 	}
 }
 
@@ -266,6 +284,9 @@ static bool read_part(const struct tokens *t, struct form_reading *r, const stru
 	case PART_NUMBERS:
 		read_numbers(r);
 		return true;
+	case PART_ARGUMENTS:
+		read_arguments(c);
+		return true;
 	case PART_NAME:
 		return read_name(t, r, part, end);
 	case PART_SKIP:
@@ -375,6 +396,18 @@ static enum match make_loaded(struct tokens *t, const struct form_reading *r)
 	return match;
 }
 
+/* Count a row of WinDbg's stack, and return whether its call site is a return address. */
+static enum is_return call_site(struct context *context, const struct form_reading *r)
+{
+	struct stack_row row = {
+		.numbered = has(r, ROLE_ROW),
+		.frame = r->numbers[ROLE_ROW],
+		.return_address = r->numbers[ROLE_RETURN],
+		.place = r->numbers[has(r, ROLE_RVA) ? ROLE_RVA : ROLE_ADDRESS],
+	};
+	return context_stack_row(context, &row);
+}
+
 static enum match make_token(struct tokens *t, struct context *context, const struct form_reading *r, unsigned kind)
 {
 	const bool relative = has(r, ROLE_RVA) || has(r, ROLE_BASE);
@@ -418,6 +451,11 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	t->form_end = r->cursor.at > t->at ? r->cursor.at : 0;
 	if (kind == KIND_TRACE)
 		t->token.is_return = context_trace_row(context);
+	if (kind == KIND_CALL_SITE) {
+		t->token.is_return = call_site(context, r);
+		t->token.tentative |= !relative; /* it can be in no module */
+		t->stack_row = true;
+	}
 	if (kind == KIND_TRACE && corrected)
 		t->token.is_return = IS_EXACT;
 	return match;
@@ -428,7 +466,8 @@ static bool is_wanted(const struct log_form *form, const struct tokens *t, const
 {
 	switch (form->wants ? form->wants->effect : MAKES) {
 	case WANTS_HEADING:
-		return context->heading == (enum heading)form->wants->value;
+		return context->heading == (enum heading)form->wants->value ||
+		       (form->wants->value == HEADING_WINDBG && context->heading == HEADING_WINDBG_ROWS);
 	case WANTS_TABLE:
 		return context->table == (enum table)form->wants->value;
 	case WANTS_LINE:
@@ -494,6 +533,15 @@ static enum match apply(struct tokens *t, struct context *context, const struct 
 		break;
 	case COUNTS_ROW:
 		(void)context_trace_row(context);
+		break;
+	case NAMES_SITE:
+		(void)call_site(context, r);
+		t->stack_row = true;
+		context->windbg_trap = contains_word(t->text + at, t->length - at, "Trap") ||
+				       contains_word(t->text + at, t->length - at, "Fault");
+		break;
+	case BREAKS:
+		context_stack_break(context);
 		break;
 	case ENDS_TABLES:
 		context_reset(context);
@@ -561,8 +609,14 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 		r.name_length = context->kept_length;
 	}
 	if (!read_pattern(t, &r)) {
-		t->stack_cut |= r.cursor.ended && r.seen && form_word(form, WRAPS);
-		return MATCH_NONE;
+		const bool cut = r.cursor.ended && r.seen && form_word(form, WRAPS);
+		t->stack_cut |= cut;
+		if (!cut || !form->wants)
+			return MATCH_NONE;
+		/* wrapped.c reads it together with the next line. */
+		t->stack_row = true;
+		t->at = t->length;
+		return MATCH_QUIET;
 	}
 	const struct form_word *makes = form_word(form, MAKES);
 	enum match match = MATCH_QUIET;

@@ -8,6 +8,7 @@
  *     rsp=fffff880`03cfb490			a register; match_key.c takes those that point to code
  *     80941360  8094136a  809412fe		FreeLoader's screen: addresses, because "Frames:" came before
  *     F7A3BCE4 80941360  F7A3BD10 8094136a	PspDumpThreads: pairs of a frame pointer and a return address
+ *     9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]	the instruction after FAULTING_IP or FOLLOWUP_IP
  */
 #include "config.h"
 #include "log/read/match.h"
@@ -82,4 +83,51 @@ bool match_is_all_numbers(const struct tokens *t)
 			at++;
 	}
 	return true;
+}
+
+/* --------------------------------------------------------------------------------- the place of a crash */
+
+/* Skip the bytes of an instruction: "8b6e28". */
+static bool take_bytes(struct cursor *c)
+{
+	enum { DIGITS_MAX = 2 * 15 };
+	size_t from = c->at;
+	while (!cursor_at_end(c) && is_hex(c->text[c->at]))
+		c->at++;
+	return c->at > from && (c->at - from) % 2 == 0 && c->at - from <= DIGITS_MAX;
+}
+
+/* Skip the name of an instruction.  A number of 8 or more digits is no name, although it can begin with a letter. */
+static bool take_mnemonic(struct cursor *c)
+{
+	struct number number;
+	size_t from = c->at;
+	if (cursor_at_end(c) || !is_letter(c->text[c->at]) ||
+	    (cursor_number(c, &number) && number.digits >= NUMBER_HALF))
+		return false;
+	for (c->at = from; !cursor_at_end(c) && is_word(c->text[c->at]);)
+		c->at++;
+	return true;
+}
+
+enum { PAGE = 0x1000 };
+
+/* "9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]" */
+enum match match_instruction(struct tokens *t, struct context *context)
+{
+	struct cursor c = cursor_at(t, t->begin);
+	struct number number;
+	bool good = cursor_number(&c, &number) && !number.prefix && (number.digits == 8 || number.digits == 16);
+	size_t end = c.at;
+	good = good && cursor_char(&c, ' ') && take_bytes(&c) && cursor_blanks(&c) > 0 && take_mnemonic(&c);
+	if (!good)
+		return MATCH_NONE;
+	context->place_line = 0;
+	enum match match = match_absolute(t, t->begin, end, number.value, context->place_kind);
+	const uint64_t base = number.value - context->place_rva;
+	if (match != MATCH_TOKEN || context->place_module_length == 0 || base > number.value || base % PAGE != 0)
+		return match;
+	/* The line before has the same place as an RVA in a module, so the two tell where the module is loaded. */
+	t->has_queued_token = true;
+	return match_loaded(t, t->at, context->place_module, context->place_module_length, base, 0);
 }

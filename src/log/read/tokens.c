@@ -111,8 +111,7 @@ static enum match match_line(struct tokens *t, struct context *context)
 		if (t->numbers)
 			context->heading_last_line = context->line;
 	}
-	match = match_bare_row(t, context);
-	return match == MATCH_NONE ? match_stack_row(t, context) : match;
+	return match_bare_row(t, context);
 }
 
 /* Try the matchers from tokens->at on, until one returns a token or fact.  MATCH_NONE: none did up
