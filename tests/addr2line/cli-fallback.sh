@@ -78,14 +78,7 @@ on_one () {
 on_one text 'text: file format not recognized'
 on_one lib.a 'lib.a: cannot get addresses from archive'
 on_one plain.exe 'plain.exe: no .rossym section; no debug information and no symbols of code were found'
-check 'stays: no such file' -s 1 -e "addr2line: 'nosuch': No such file" ours -e nosuch 0 </dev/null
-check 'stays: no a.out' -s 1 -e "addr2line: 'a.out': No such file" ours 0 </dev/null
-check 'stays: a directory' -s 1 -e "addr2line: Warning: 'directory' is a directory" ours -e directory 0 </dev/null
-check 'stays: a device' -s 1 -e "addr2line: Warning: '/dev/null' is not an ordinary file" ours -e /dev/null 0 </dev/null
-check 'stays: an empty file' -s 1 ours -e empty 0 </dev/null
-check 'stays: a table that is damaged' -s 1 -g 'addr2line: damaged.exe: at 0x*: *' ours -e damaged.exe 401000 </dev/null
-check 'stays: a wrong option' -s 1 -g "addr2line: unrecognized option '--bogus'*" ours -e elf --bogus </dev/null
-check 'stays: a wrong argument' -s 1 -e 'addr2line: unknown demangling style `x'"'" ours -e elf --demangle=x </dev/null
+cases 'stays: no such file'
 for option in --dump --check --count --folded --diff=x.exe; do
 	case $option in
 	--check) want='addr2line: elf: at 0x0: *' status=1 ;;
@@ -102,23 +95,7 @@ next: [addr2line] [0]
 END
 rm a.out
 
-check 'a target of its own' ours -b elf64-x86-64 -e elf 0 <<'END'
-next: [addr2line] [-b] [elf64-x86-64] [-e] [elf] [0]
-END
-check 'a target that is not ours, for an image that is' ours -b elf64-x86-64 -e x.exe 401010 <<'END'
-next: [addr2line] [-b] [elf64-x86-64] [-e] [x.exe] [401010]
-END
-check 'the same from the environment' env GNUTARGET=srec PATH="$here/own:$here/next" addr2line -e x.exe 401010 <<'END'
-next: [addr2line] [-e] [x.exe] [401010]
-END
-check 'one of ours, for a file that is not' ours --target=pei-i386 -e elf <<'END'
-next: [addr2line] [--target=pei-i386] [-e] [elf]
-END
-check 'one of ours, for an image that is' ours --target=pei-i386 -e x.exe 401010 <<'END'
-main.c:4
-END
-check 'alone: a target' -s 1 -e 'addr2line: x.exe: invalid bfd target' alone -b elf64-x86-64 -e x.exe 401010 </dev/null
-check 'a target for no file' -s 1 -e "addr2line: 'nosuch': No such file" ours -b srec -e nosuch 0 </dev/null
+cases 'a target of its own'
 
 # ---- what it gets ----
 
@@ -326,39 +303,9 @@ check 'ROSSYM_FALLBACK=off' -s 1 -e "$(unread own/addr2line)" \
 named () {
 	PATH=$here/own:$here/next:$system rossym-addr2line "$@"
 }
-check 'a path' rossym-addr2line --fallback=one/addr2line -e elf <<'END'
-one
-END
-check 'a name, looked for in PATH, where we are passed over' named 10 --fallback=addr2line -f -e elf -- -x <<'END'
-next: [rossym-addr2line] [10] [-f] [-e] [elf] [--] [-x]
-END
-check 'an argument of its own' named 10 --fallback addr2line -e elf <<'END'
-next: [rossym-addr2line] [10] [-e] [elf]
-END
-check 'the last one counts, and none is passed on' named --fallback=/nonexistent -e elf --fallback one/addr2line \
-	--fallback=addr2line 10 <<'END'
-next: [rossym-addr2line] [-e] [elf] [10]
-END
-check 'an abbreviation' named --fa=addr2line -e elf --fal addr2line 10 <<'END'
-next: [rossym-addr2line] [-e] [elf] [10]
-END
-check '--f is --functions, as ever' named --f -e x.exe 401010 <<'END'
-main
-main.c:4
-END
+cases 'a path'
 printf '%s\n' '--fallback=nosuch -f' '--fallback "addr2line"' >option
-check 'from a response file, of which the words are passed on' named @option -e elf 10 @nosuch <<'END'
-next: [rossym-addr2line] [-f] [-e] [elf] [10] [@nosuch]
-END
-check 'under the name addr2line it goes first' env PATH="$here/next:$system" own/addr2line --fallback=one/addr2line -e elf <<'END'
-one
-END
-check 'and holds where the name does not' env ROSSYM_FALLBACK=off PATH="$here/next:$system" own/addr2line --fallback=one/addr2line -e elf <<'END'
-one
-END
-check 'with a table we answer' named --fallback=addr2line -e x.exe 401010 <<'END'
-main.c:4
-END
+cases 'from a response file, of which the words are passed on'
 sed '1s/addr2line/rossym-addr2line/' want >want-named
 check 'standard input' -O want-named -I numbers named --fallback=addr2line -e elf
 cannot_run () {

@@ -103,45 +103,14 @@ for e in inner outer; do
 	EOT
 	ok "$e: --check" rossym-addr2line --check -e $e.exe
 done
-check 'a plain look-up: inner' rossym-addr2line -fp -e inner.exe 401010 <<-'EOT'
-	inner at i.h:3
-EOT
-check 'a plain look-up: outer' rossym-addr2line -fp -e outer.exe 401010 <<-'EOT'
-	outer at o.c:30
-EOT
-check '--no-inlines' rossym-addr2line -fip -e none.exe 401010 <<-'EOT'
-	inner at i.h:3
-EOT
-check '--no-inlines: LLVM' rossym-addr2line --output-style=LLVM -fp -e none.exe 401010 <<-'EOT'
-	inner at i.h:3:0
-
-EOT
-check '--no-inlines: JSON' -i '401010\n' rossym-addr2line --output-style=JSON -e none.exe <<-'EOT'
-	{"Address":"0x401010","ModuleName":"none.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"i.h","FunctionName":"inner","Line":3,"StartAddress":"","StartFileName":"","StartLine":0}]}
-EOT
-check '--check says what there is' sh -c 'rossym-addr2line --check -e inner.exe | grep inlined' <<-'EOT'
-	inner.exe: inlined calls: 112 bytes: 3 frames around the rows, 3 runs, 1 functions, 0 other names, 0 whole names, 12 bytes of strings
-EOT
-check '--entry-frame' -s 1 -e "rossym-embed: --entry-frame: 'x' is neither inner nor outer" \
-	rossym-embed --entry-frame=x x.exe never </dev/null
+cases 'a plain look-up: inner'
 
 # ------------------------------------------------------------------------------------------------ damage
 
 at=$(grep -abo ROSSYMX2 inner.exe | cut -d : -f 1)
 cp inner.exe bad.exe
 printf '\377' | dd of=bad.exe bs=1 seek=$((at + 40)) conv=notrunc 2>/dev/null
-check 'a damaged block is a warning' -g 'rossym-addr2line: warning: bad.exe: at 0x*: the extension block*; nothing is known about inlined calls' \
-	rossym-addr2line -fip -e bad.exe 401010 <<-'EOT'
-	inner at i.h:3
-EOT
-check 'a damaged block: LLVM' -g 'rossym-addr2line: warning: bad.exe: at 0x*; nothing is known about inlined calls' \
-	rossym-addr2line --output-style=LLVM -fp -e bad.exe 401010 <<-'EOT'
-	inner at i.h:3:0
-
-EOT
-check 'not without -i' rossym-addr2line -fp -e bad.exe 401010 <<-'EOT'
-	inner at i.h:3
-EOT
+cases 'a damaged block is a warning'
 ok '--check fails' sh -c '! rossym-addr2line --check -e bad.exe'
 
 # --------------------------------------------------------------------------------------- what is not touched

@@ -9,45 +9,7 @@ small_image x.exe
 
 # ---- JSON ----
 
-check 'operands are one array' rossym-addr2line -e x.exe --output-style=JSON 401000 0 <<'EOT'
-[{"Address":"0x401000","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"main.c","FunctionName":"main","Line":3,"StartAddress":"","StartFileName":"","StartLine":0}]},{"Address":"0x0","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"","FunctionName":"","Line":0,"StartAddress":"","StartFileName":"","StartLine":0}]}]
-EOT
-check 'lines are one object each' -i '0x402000\n\n' rossym-addr2line -e x.exe --output-style JSON <<'EOT'
-{"Address":"0x402000","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"main.c","FunctionName":"paged","Line":30,"StartAddress":"","StartFileName":"","StartLine":0}]}
-{"Address":"0x0","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"","FunctionName":"","Line":0,"StartAddress":"","StartFileName":"","StartLine":0}]}
-EOT
-check 'what cannot be resolved says so' -e 'rossym-addr2line: warning: <other:1f>: not in x.exe' \
-	rossym-addr2line -e x.exe --output-style=JSON 'no"sym' '<other:1f>' helper+1 <<'EOT'
-[{"Loc":[],"ModuleName":"x.exe","SymName":"no\"sym"},{"Address":"0x1f","Error":{"Message":"another module than the image"},"ModuleName":"other"},{"Loc":[{"Column":0,"Discriminator":0,"FileName":"lib/helper.c","FunctionName":"helper","Line":10,"StartAddress":"","StartFileName":"","StartLine":0}],"ModuleName":"x.exe","SymName":"helper"}]
-EOT
-check '-p indents' rossym-addr2line -p -e x.exe --output=JSON 401000 zz <<'EOT'
-[
-  {
-    "Address": "0x401000",
-    "ModuleName": "x.exe",
-    "Symbol": [
-      {
-        "Column": 0,
-        "Discriminator": 0,
-        "FileName": "main.c",
-        "FunctionName": "main",
-        "Line": 3,
-        "StartAddress": "",
-        "StartFileName": "",
-        "StartLine": 0
-      }
-    ]
-  },
-  {
-    "Loc": [],
-    "ModuleName": "x.exe",
-    "SymName": "zz"
-  }
-]
-EOT
-check 'file names are shown as elsewhere' -i '401040\n' rossym-addr2line -s -e x.exe --output-style=JSON <<'EOT'
-{"Address":"0x401040","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"bug.c","FunctionName":"KeBugCheckEx","Line":20,"StartAddress":"","StartFileName":"","StartLine":0}]}
-EOT
+cases 'operands are one array'
 
 # ---- any bytes ----
 
@@ -100,29 +62,7 @@ fi
 
 # ---- LLVM ----
 
-check 'LLVM style' rossym-addr2line -f -e x.exe --output-style=LLVM 401000 0 <<'EOT'
-main
-main.c:3:0
-
-??
-??:0:0
-
-EOT
-check 'LLVM style: addresses are not padded' rossym-addr2line -afp -e x.exe --output-style=LLVM 401000 0 <<'EOT'
-0x401000: main at main.c:3:0
-
-0x0: ?? at ??:0:0
-
-EOT
-check 'LLVM style without functions' -i '401000\n' rossym-addr2line -a -e x.exe --output-style=LLVM <<'EOT'
-0x401000
-main.c:3:0
-
-EOT
-check 'GNU style is the default' rossym-addr2line -afp -e x.exe --output-style=LLVM --output-style=GNU 401000 0 <<'EOT'
-0x00401000: main at main.c:3
-0x00000000: ?? ??:0
-EOT
+cases 'LLVM style'
 for style in llvm Llvm lLVM; do
 	check "$style is LLVM" rossym-addr2line -e x.exe --output-style=$style 401000 <<-'EOT'
 		main.c:3:0
@@ -257,40 +197,7 @@ cat >detailed <<EOT
 EOT
 printf '0x140001560\n0x140001700\n0x1\n' >three
 check 'debug information knows more' -O detailed -I three rossym-addr2line --output-style=JSON -i -e plain.exe
-check 'without -i, what is known about the place is that of the innermost function' -i '0x140001560\n' \
-	rossym-addr2line --output-style=JSON -e plain.exe <<-'EOT'
-	{"Address":"0x140001560","ModuleName":"plain.exe","Symbol":[{"Column":10,"Discriminator":0,"FileName":"/src/ke/bug.h","FunctionName":"fingerprint","Line":10,"StartAddress":"0x140001550","StartFileName":"/src/ke/bug.h","StartLine":8}]}
-EOT
-check 'a symbol has it, too' -i 'KeBugCheckEx\n' rossym-addr2line --output-style=JSON -e plain.exe <<-'EOT'
-	{"Loc":[{"Column":1,"Discriminator":0,"FileName":"/src/ke/bug.c","FunctionName":"KeBugCheckEx","Line":16,"StartAddress":"0x140001580","StartFileName":"/src/ke/bug.c","StartLine":15}],"ModuleName":"plain.exe","SymName":"KeBugCheckEx"}
-EOT
-check 'LLVM has the columns' rossym-addr2line --output-style=LLVM -fi -e plain.exe 0x140001560 <<-'EOT'
-	mix
-	/src/ke/bug.h:10:10
-	fingerprint
-	/src/ke/bug.c:10:16
-
-EOT
-check '... without functions, too' rossym-addr2line --output-style=LLVM -e plain.exe 0x140001560 0x1 <<-'EOT'
-	/src/ke/bug.h:10:10
-
-	??:0:0
-
-EOT
-check 'GNU has none' rossym-addr2line -fi -e plain.exe 0x140001560 <<-'EOT'
-	mix
-	/src/ke/bug.h:10
-	fingerprint
-	/src/ke/bug.c:10
-EOT
-check 'paths of both kinds are shown alike' sh -c 'rossym-addr2line --output-style=JSON -s -e plain.exe <three | sed "s/.*\(\"FileName[^,]*\).*\(\"StartFile[^,]*\).*/\1 \2/"' <<-'EOT'
-	"FileName":"bug.h" "StartFileName":"bug.h"
-	"FileName":"irp.cpp" "StartFileName":"irp.cpp"
-	"FileName":"" "StartFileName":""
-EOT
-check 'a table does not have it' sh -c 'rossym-addr2line --output-style=JSON -i -e embedded.exe <three | grep -c "\"Column\":0,\"Discriminator\":0.*\"Line\":[1-9].*\"StartFileName\":\"\",\"StartLine\":0"' <<-'EOT'
-	2
-EOT
+cases 'without -i, what is known about the place is that of the innermost function'
 # Many addresses are looked up in all of the debug information, by several threads, or a few at a time: the answers are the same.
 awk 'BEGIN { for (i = 0; i < 6000; i++) printf "0x14000%04x\n", 4096 + i % 2500 }' >many
 rossym-addr2line --output-style=JSON -i -e plain.exe <many >many.json

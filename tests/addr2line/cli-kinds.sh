@@ -76,10 +76,7 @@ done
 
 printf '!<arch>\n' >x.a
 printf '!<thin>\n' >thin.a
-check 'an archive' -s 1 -e 'rossym-addr2line: x.a: cannot get addresses from archive' rossym-addr2line -e x.a 0 </dev/null
-check 'a thin one' -s 1 -e 'rossym-addr2line: thin.a: cannot get addresses from archive' rossym-addr2line -e thin.a 0 </dev/null
-check 'an archive, embed' -s 1 -e 'rossym-embed: x.a: an archive' rossym-embed x.a out </dev/null
-check 'a thin one, embed' -s 1 -e 'rossym-embed: thin.a: a thin archive' rossym-embed thin.a out </dev/null
+cases 'an archive'
 
 # ---- what compilers and linkers write ----
 
@@ -112,28 +109,10 @@ rossym-addr2line: warning: x.dll: its symbols are in x.pdb" rossym-addr2line -e 
 ??:0
 EOT
 rm x.pdb
-check 'a PDB: rossym-addr2line' -s 1 -e "rossym-addr2line: x.dll: no .rossym section; its symbols are in x.pdb$guid" \
-	rossym-addr2line -e x.dll 401000 </dev/null
-check 'a PDB: rossym-addr2line --no-debug-info' -s 1 -e 'rossym-addr2line: x.dll: no .rossym section; its symbols are in x.pdb' \
-	rossym-addr2line --no-debug-info -e x.dll 401000 </dev/null
-check 'a PDB: rossym-embed' -s 1 -e 'rossym-embed: x.dll: nothing to embed: its symbols are in x.pdb' \
-	rossym-embed x.dll out </dev/null
-check 'a PDB: rossym-log' -s 1 -e 'rossym-log: x.dll: its symbols are in x.pdb
-rossym-log: warning: x.dll: module without .rossym table' -i '<x.dll:1000>\n' rossym-log -e x.dll <<'END'
-<x.dll:1000>
-END
+cases 'a PDB: rossym-addr2line'
 mkdir modules
 cp x.dll modules
-check 'a PDB: rossym-log, not named' -e 'rossym-log: warning: x.dll: module without .rossym table' -i '<x.dll:1000>\n' \
-	rossym-log -d modules <<'END'
-<x.dll:1000>
-END
-check 'a PDB: rossym-log, not named, -v' -e 'rossym-log: modules/x.dll: its symbols are in x.pdb
-rossym-log: warning: x.dll: module without .rossym table' -i '<x.dll:1000>\n' rossym-log -v -d modules <<'END'
-<x.dll:1000>
-END
-check 'a PDB: raddr2line says what it always said' -s 1 -e "Couldn't find rossym section in executable" \
-	raddr2line x.dll 1000 </dev/null
+cases 'a PDB: rossym-log, not named'
 
 # Programs in .NET's intermediate language have PDB files of the same format.
 mkpdb=$tap_build/tests/tools/mkpdb

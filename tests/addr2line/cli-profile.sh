@@ -35,36 +35,7 @@ check 'different files of one shown name are one line' -I addresses rossym-addr2
  1  10.00%  ??
  1  10.00%  helper.c
 EOT
-check 'COUNT ADDRESS, as uniq -c writes it' -i '   1000 401000\n     10 0x401020\n7\t401040\n1 KeBugCheckEx+1\n401010\n' \
-	rossym-addr2line -e x.exe --count <<'EOT'
-1001  98.23%  main
-  10   0.98%  helper
-   8   0.79%  KeBugCheckEx
-EOT
-check 'a count that is too great is the greatest' -i '99999999999999999999 401000\n1 401000\n' rossym-addr2line -e x.exe --count <<'EOT'
-18446744073709551615 100.00%  main
-EOT
-check 'all that addresses can be' -i '<x.exe:1000>\nhelper\n 401040 \n0x402000\r\n' rossym-addr2line -e x.exe --count <<'EOT'
-1  25.00%  KeBugCheckEx
-1  25.00%  helper
-1  25.00%  main
-1  25.00%  paged
-EOT
-check 'operands' rossym-addr2line -e x.exe --count 401000 401010 401020 <<'EOT'
-2  66.67%  main
-1  33.33%  helper
-EOT
-check 'no input' rossym-addr2line -e x.exe --count </dev/null
-check 'a hint where nothing fits' -i '1000\n' -e \
-	'rossym-addr2line: hint: no address was inside the image, 0x400000-0x404fff; see --rva and --load-address' \
-	rossym-addr2line -e x.exe --count <<'EOT'
-1 100.00%  ??
-EOT
-check '--rva' -i '1000\n' rossym-addr2line -e x.exe --count --rva <<'EOT'
-1 100.00%  main
-EOT
-check 'no such kind' -s 1 -e "rossym-addr2line: --count: 'lines' is not function, line or file" \
-	rossym-addr2line -e x.exe --count=lines </dev/null
+cases 'COUNT ADDRESS, as uniq -c writes it'
 
 # ---- binary ----
 
@@ -166,30 +137,7 @@ check '--folded takes no operands' -s 1 -e 'rossym-addr2line: --folded takes no 
 
 # ---- stacks that have been counted: as --folded prints them, the innermost last ----
 
-check 'counted stacks' -i '402000;401010;401020 3\n402000;401014;401021\t4\n401040 2\n402000; main+0x10 ;401022 18446744073709551615\n401040\n' \
-	rossym-addr2line -e x.exe --folded <<'EOT'
-KeBugCheckEx 3
-paged;main;helper 18446744073709551615
-EOT
-check 'counted stacks of one address before the first of several' -i '401000 7\n401000 8\n401000;401020 5\n401000 1\n' \
-	rossym-addr2line -e x.exe --folded <<'EOT'
-main 16
-main;helper 5
-EOT
-check 'without any semicolon, all are addresses' -i '401000 402000\n401000 7\n' rossym-addr2line -e x.exe --folded <<'EOT'
-[unknown];main 1
-paged;main 1
-EOT
-check 'without any semicolon, all are addresses' -i '401000 402000\n401000 7\n' rossym-addr2line -e x.exe --folded <<'EOT'
-[unknown];main 1
-paged;main 1
-EOT
-check 'stacks of both forms' -i '401000 7\n401020 401000 402000\n402000;401000 4\n401020 401000 402000\n' \
-	rossym-addr2line -e x.exe --folded <<'EOT'
-main 7
-paged;main 4
-paged;main;helper 2
-EOT
+cases 'counted stacks'
 awk 'BEGIN { for (i = 0; i < 1000000; i++) print "0x00401000      7"; print "401000;401020 5" }' >late
 check 'stacks with semicolons come too late' -s 1 -I late \
 	-e 'rossym-addr2line: a line with semicolons comes after more than 16 MiB of lines without; put it first' \
@@ -215,33 +163,9 @@ row 0x1010 leave y.c 2
 row 0x1020 main y.c 3
 END
 cp x.exe z.dll
-check 'frames of several images' -i 'x.exe+0x1000;y.dll+0x1010;<X:1020> 2\nX+0x1000;y+0x1014;x+4128 3\ny+0x1000 5\nx+0x1020 y+0x1000\nx+0x1020 y+0x1000 4\n' \
-	rossym-addr2line -e x.exe --exe other/y.dll --folded <<'EOT'
-enter 5
-enter;helper 5
-main;leave;helper 5
-EOT
-check 'other modules are not known' -i 'n.dll+0x1000;x.exe+0x1000;[n];main 2\n' rossym-addr2line -e x.exe -e other/y.dll --folded <<'EOT'
-[unknown];main;[unknown];[unknown] 2
-EOT
-check 'numbers are of none' -i '401000;10001000 2\n401000\n' \
-	-e "rossym-addr2line: hint: '10001000': of several images, an address must name one: MODULE+OFFSET" \
-	rossym-addr2line -e x.exe -e other/y.dll --folded <<'EOT'
-[unknown] 1
-[unknown];[unknown] 2
-EOT
-check 'return addresses' -i 'x+0x1020;y+0x1010;x+0x1010 2\ny+0;y+0 1\n' rossym-addr2line -e x.exe -e other/y.dll --folded --return-addresses <<'EOT'
-[unknown];[unknown] 1
-main;enter;main 2
-EOT
+cases 'frames of several images'
 cp other/y.dll x.dll
-check 'a name without its extension that two images have' -i 'x+0x1000;x.exe+0x1000;x.dll+0x1000 2\n' rossym-addr2line -e x.exe -e x.dll --folded <<'EOT'
-[unknown];main;enter 2
-EOT
-check 'images of one name' -s 1 -e "rossym-addr2line: 'x.exe' and 'other/X.EXE' are modules of one name" \
-	rossym-addr2line -e x.exe -e other/X.EXE --folded </dev/null
-check 'an image that cannot be opened' -s 1 -e "rossym-addr2line: 'none.exe': No such file" rossym-addr2line -e x.exe -e none.exe --folded \
-	</dev/null
+cases 'a name without its extension that two images have'
 for option in --rva --load-address=5 --adjust-vma=5 --debug-file=x.pdb '-j .text'; do
 	check "$option and several images" -s 1 -e "rossym-addr2line: ${option%%[ =]*} is about one image, and there are several" \
 		rossym-addr2line -e x.exe -e other/y.dll --folded $option </dev/null
@@ -270,16 +194,7 @@ done
 
 # ---- GNU's abbreviations keep their meaning ----
 
-check '--f is --functions' rossym-addr2line -e x.exe --f 401000 <<'EOT'
-main
-main.c:3
-EOT
-check '--r is --recurse-limit' rossym-addr2line -e x.exe --r 401000 <<'EOT'
-main.c:3
-EOT
-check '--fo is --folded' -i '401000\n' rossym-addr2line -e x.exe --fo <<'EOT'
-main 1
-EOT
+cases '--f is --functions'
 check '--ra is --raw' -i '\000\020\100\000' rossym-addr2line -e x.exe --ra=32 <<'EOT'
 main.c:3
 EOT

@@ -52,44 +52,15 @@ miss 5000
 miss f7001010
 miss ffffffffffffffff
 
-check 'no file and no line' raddr2line parts.exe 1000 <<'END'
-:0 (trap)
-END
-check 'no function' raddr2line parts.exe 1010 <<'END'
-debug_asm.S:45 ()
-END
-check 'no line' raddr2line parts.exe 1020 <<'END'
-file.c:0 (func)
-END
-check '400000 is an RVA' raddr2line big.dll 400000 <<'END'
-edge.c:2 (edge)
-END
-check 'what is above 400000 is not' -s 1 raddr2line big.dll 400001 <<'END'
-??:0
-END
-check 'an address of an image at its own base' raddr2line big.dll 66680001 <<'END'
-above.c:3 (above)
-END
-check 'a driver' raddr2line "$DATA/driver/driver.sys" 17a0 <<'END'
-/src/part0.c:35 (f0_4)
-END
+cases 'no file and no line'
 
 usage='Usage: raddr2line <exefile> <address>'
-check 'no arguments' -s 1 -e "$usage" raddr2line </dev/null
-check 'one argument' -s 1 -e "$usage" raddr2line x.exe </dev/null
-check 'three arguments' -s 1 -e "$usage" raddr2line x.exe 1010 1020 </dev/null
-check 'an option alone' -s 1 -e "$usage" raddr2line --help </dev/null
-check 'stdin is not read' -i '1020\n' sh -c 'raddr2line x.exe 1010; cat' <<'END'
-main.c:4 (main)
-1020
-END
+cases 'no arguments'
 build plain.exe <<'END'
 pe32 base=0x400000
 section .text rva=0x1000 size=0x100 flags=code
 END
-check 'no table' -s 1 -e "Couldn't find rossym section in executable" raddr2line plain.exe 1010 </dev/null
-check 'no file' -s 1 -g '?*' raddr2line nosuch 1010 </dev/null
-check 'no image' -s 1 -g '?*' sh -c 'echo text >text; raddr2line text 1010' </dev/null
+cases 'no table'
 ln -s "$ADDR2LINE_BIN" raddr2line.exe
 on_posix check 'raddr2line.exe, by its path' ./raddr2line.exe x.exe 1010 <<'END'
 main.c:4 (main)

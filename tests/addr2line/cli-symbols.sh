@@ -75,22 +75,7 @@ is y.exe __ImageBase+0x1008 '0x0000000140001008: main at a.c:10'
 is bare.sym main '0x00001000: main at a.c:1'
 is bare.sym helper+4 '0x00001014: helper at a.c:2'
 
-check 'a name of several functions' -e \
-	"rossym-addr2line: warning: symbol 'dup' names code in 2 places; using the first, at 0x401000" \
-	rossym-addr2line -afp -e x.exe dup+0 <<'END'
-0x00401000: dup at a.c:1
-END
-check 'on PE32+' -e "rossym-addr2line: warning: symbol 'dup' names code in 2 places; using the first, at 0x140001000" \
-	rossym-addr2line -afp -e y.exe dup+4 <<'END'
-0x0000000140001004: dup at a.c:2
-END
-check 'the status is that of a success, each use warns' -i 'dup+0\ndup+4\n' \
-	-e "rossym-addr2line: warning: symbol 'dup' names code in 2 places; using the first, at 0x401000
-rossym-addr2line: warning: symbol 'dup' names code in 2 places; using the first, at 0x401000" \
-	rossym-addr2line -e x.exe <<'END'
-a.c:1
-a.c:2
-END
+cases 'a name of several functions'
 
 # Other names of code: the block has them, and a dump has them as functions of no bytes.
 {
@@ -123,21 +108,7 @@ END
 ! has_demangler || check 'other names: demangled' rossym-addr2line -afp -e names.exe 'a::b()+0' <<'END'
 0x00401028: split at b.c:3
 END
-check 'functions begin where they did' sh -c \
-	'rossym-addr2line --output-style=JSON -e names.exe 401009 | sed "s/.*\(\"StartAddress\":\"[^\"]*\"\).*/\1/"' <<'END'
-"StartAddress":"0x401000"
-END
-
-# The first row with that function text, in a real table.
-check 'real: a stdcall function without its decoration' rossym-addr2line -s -afp -e "$DATA/dwarf32.exe" \
-	KeBugCheckEx _KeBugCheckEx <<'END'
-0x00401610: KeBugCheckEx at bug.c:16
-0x00401610: KeBugCheckEx at bug.c:16
-END
-check 'real: two names of one address' rossym-addr2line -afp -e "$DATA/driver/driver.sys" ZwStubA+0 NtStubB+0 <<'END'
-0x00015ad0: ZwStubA at /src/stub.S:4
-0x00015ad6: NtStubB at /src/stub.S:10
-END
+cases 'functions begin where they did'
 
 case $(rossym-addr2line -C -e x.exe main 2>&1) in
 *'without a demangler'*)

@@ -30,86 +30,10 @@ named () {
 	rossym-embed "$@" --table-only --from-dump=rows table && rossym-addr2line --dump -e table | cut -f 4 | sed 's/\\\\/\\/g'
 }
 
-check 'a file of the tree' named -s src -- /ke/bug.c /rtl/fill.S <<'EOT'
-ke/bug.c
-rtl/fill.S
-EOT
-check 'an absolute path of the tree' named "-s$(pwd)/src" -- /ke/bug.c "$(pwd)/src/ke/bug.c" <<'EOT'
-ke/bug.c
-ke/bug.c
-EOT
-check 'a slash after it' named -s src/ -- /ke/bug.c <<'EOT'
-ke/bug.c
-EOT
-check 'without -s' named -- /ke/bug.c <<'EOT'
-/ke/bug.c
-EOT
-check 'an empty -s' named --source-root= -- /ke/bug.c <<'EOT'
-/ke/bug.c
-EOT
-check 'several trees' named -s src -s other -- /ke/bug.c /hal/hal.c /none/x.c <<'EOT'
-ke/bug.c
-hal/hal.c
-/none/x.c
-EOT
-check 'a tree that does not exist' named -s nowhere -- /ke/bug.c <<'EOT'
-/ke/bug.c
-EOT
-check '-s /' named -s / -- /ke/bug.c /none.c //ke/bug.c <<'EOT'
-ke/bug.c
-none.c
-ke/bug.c
-EOT
-check 'what is no file of the tree' named -s src -- /ke /ke/ / /. /ke/none.c /ke/bug.cc ke/bug.c ./ke/bug.c '' <<'EOT'
-/ke
-/ke/
-/
-/.
-/ke/none.c
-/ke/bug.cc
-ke/bug.c
-./ke/bug.c
-
-EOT
-check 'two slashes' named -s src -- //ke/bug.c /\\ke/bug.c ///ke/bug.c <<'EOT'
-//ke/bug.c
-/\ke/bug.c
-///ke/bug.c
-EOT
-check 'a path that leads out' named -s src -- /../outside.c /ke/.. '/ke/..\..\outside.c' '/..\outside.c' <<'EOT'
-/../outside.c
-/ke/..
-/ke/..\..\outside.c
-/..\outside.c
-EOT
-check 'parts that .. takes away' named -s src -- /ke/../ke/bug.c '/none\..\ke\.\bug.c' /ke/../rtl/../ke/bug.c /ke/../none.c //ke/../ke/bug.c <<'EOT'
-ke/bug.c
-ke/bug.c
-ke/bug.c
-/ke/../none.c
-//ke/../ke/bug.c
-EOT
-check 'below the tree, too' named "-s$(pwd)/src" -- "$(pwd)/src/rtl/../ke/bug.c" "$(pwd)/src/ke/../none.c" "$(pwd)/src/../outside.c" <<'EOT'
-ke/bug.c
-ke/../none.c
-../outside.c
-EOT
-check 'not without a tree' named -- /ke/../ke/bug.c <<'EOT'
-/ke/../ke/bug.c
-EOT
+cases 'a file of the tree'
 echo >src/ke/..bug.c
 echo >src/ke/bug..
-check 'dots that are part of a name' named -s src -- /ke/..bug.c /ke/./bug.c <<'EOT'
-ke/..bug.c
-ke/./bug.c
-EOT
-check '--path-map comes first, in its order' named --path-map=/ke=/x --path-map=/rtl= -s src -- /ke/bug.c /rtl/fill.S <<'EOT'
-/x/bug.c
-fill.S
-EOT
-check 'what --path-map makes is not looked for' named --path-map=/old=/ke -s src -- /old/bug.c <<'EOT'
-/ke/bug.c
-EOT
+cases 'dots that are part of a name'
 if on_windows; then
 	check 'backslashes' named -s src -- '\ke\bug.c' <<-'EOT'
 		ke\bug.c

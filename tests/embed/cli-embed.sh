@@ -49,10 +49,7 @@ refused 'INPUT is missing' -o y.exe
 refused 'INPUT is missing' --in-place
 refused "an operand too many: 'y.exe'" x.exe y.exe --output=z.exe
 refused "an operand too many: 'y.exe'" --in-place x.exe y.exe
-check '-o and --in-place' -s 1 -e 'rossym-embed: --in-place and -o exclude each other' rossym-embed --in-place -o y.exe x.exe </dev/null
-check '--table-only and --in-place' -s 1 -e 'rossym-embed: --in-place and --table-only exclude each other' \
-	rossym-embed --in-place --table-only x.exe </dev/null
-check '-o and --store' -s 1 -e 'rossym-embed: --store and --output exclude each other' rossym-embed --store=s -o y.exe x.exe </dev/null
+cases '-o and --in-place'
 rossym-embed x.exe want.exe
 check '-o OUTPUT' rossym-embed -o o.exe x.exe </dev/null
 ok 'it is the output' cmp o.exe want.exe
@@ -63,15 +60,7 @@ rossym-embed --table-only --from-dump=rows want.table
 check '-o -, and -q and -d' -O want.table rossym-embed --table-only -o - --from-dump=rows -q -d . </dev/null
 refused "unrecognized option '--nonsense'" --nonsense x.exe y.exe
 refused "option '--pdb' requires an argument" x.exe y.exe --pdb
-check 'a map without =' -s 1 -e "rossym-embed: --path-map: 'a' is not OLD=NEW" rossym-embed --path-map=a x.exe y.exe </dev/null
-check 'no such file' -s 1 -e 'rossym-embed: no.exe: cannot open: No such file or directory' rossym-embed no.exe y.exe </dev/null
-
-# --for
-check '--for without --table-only' -s 1 -e 'rossym-embed: --for needs --table-only' rossym-embed --for=list x.exe y.exe </dev/null
-check '--for and a dump' -s 1 -e 'rossym-embed: --for and --from-dump exclude each other' \
-	rossym-embed --table-only --for=list --from-dump=rows y.exe </dev/null
-check '--for without a file' -s 1 -e 'rossym-embed: list: cannot open: No such file or directory' \
-	rossym-embed --table-only --for=list s.exe never </dev/null
+cases 'a map without ='
 : >list
 check 'an empty list' -s 1 -e 'rossym-embed: list: no addresses' rossym-embed --table-only --for=list s.exe never </dev/null
 for bad in ':no address' ' :no address' 'main:not a hexadecimal number' '0x:not a hexadecimal number' \
@@ -114,14 +103,7 @@ echo fffffff0 >list
 check 'an image without symbols' -s 1 -g '*rossym-embed: *dwarf32.exe: nothing to embed: *' rossym-embed --table-only --for=list "$DATA/dwarf32.exe" never </dev/null
 
 mkdir d
-check 'a directory' -s 1 -e 'rossym-embed: d: cannot read: Is a directory' rossym-embed d y.exe </dev/null
-check 'into a directory' -s 1 -g '*rossym-embed: d: cannot write: Is a directory' rossym-embed x.exe d </dev/null
-check 'options that exclude each other' -s 1 -e 'rossym-embed: --debuglink and --keep-debug exclude each other' \
-	rossym-embed --keep-debug --debuglink=x.exe x.exe y.exe </dev/null
-check 'or others' -s 1 -e 'rossym-embed: --table-only and --keep-debug exclude each other' \
-	rossym-embed --keep-debug --table-only x.exe y.exe </dev/null
-check 'or others still' -s 1 -e 'rossym-embed: --table-only and --debuglink exclude each other' \
-	rossym-embed --debuglink=x.exe --table-only x.exe y.exe </dev/null
+cases 'a directory'
 ok 'none of these wrote anything' test ! -e y.exe
 
 # ------------------------------------------------------------------------------------------------ rows
@@ -218,36 +200,7 @@ sed 's/\\/\\\\/g' rows.paths >rows.escaped
 files () {
 	rossym-embed --from-dump=rows.escaped --table-only "$@" t.sym && rossym-addr2line --dump -e t.sym | cut -f 4
 }
-check '-s' files -s /src <<-'EOT'
-	ke/bug.c
-	/src2/ke/bug.c
-	C:\\ros\\ke\\bug.c
-	c:/ROS/ke/bug.c
-	ke/../io/irp.cpp
-	/src
-	ke/bug.c
-	/build/gen/x.c
-EOT
-check 'with a slash, and more than one' files -s /src/ --source-root=c:/ros/ -s /build <<-'EOT'
-	ke/bug.c
-	/src2/ke/bug.c
-	ke\\bug.c
-	c:/ROS/ke/bug.c
-	ke/../io/irp.cpp
-	/src
-	ke/bug.c
-	gen/x.c
-EOT
-check '--path-map' files --path-map=/src=/elsewhere --path-map=/src2=D: -s /build <<-'EOT'
-	/elsewhere/ke/bug.c
-	D:/ke/bug.c
-	C:\\ros\\ke\\bug.c
-	c:/ROS/ke/bug.c
-	/elsewhere//ke/../io/irp.cpp
-	/elsewhere
-	ke/bug.c
-	gen/x.c
-EOT
+cases '-s'
 
 # ------------------------------------------------------------------------------------- debug information
 

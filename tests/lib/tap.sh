@@ -28,6 +28,21 @@
 #		EOT
 #		check 'no such file' -s 1 -e "rossym-addr2line: 'x': No such file" rossym-addr2line -e x 0
 #
+# cases SECTION
+#	makes the checks of a section of the file beside the test whose name ends in .cases; in this shell, so functions and
+#	variables of the test are there:
+#
+#		== section
+#		// comment
+#		the name of a case
+#			$ command, which the shell reads
+#			< a line of its standard input (none: /dev/null)
+#			> a line of standard output (none: empty)
+#			! a line of standard error, or ~ PATTERN as check -g (none: empty)
+#			? status, if it is not 0
+#
+#	In lines of text %{NAME} is the value of a variable, and %XX the byte with that hexadecimal number: %0d, %20 for a
+#	blank at the end of a line, %25 for "%".
 # ok NAME COMMAND [ARGUMENT...]		passes if COMMAND succeeds; what it prints becomes diagnostics on failure
 # pass NAME, fail NAME			say so
 # skip NAME REASON			a test that cannot run here
@@ -412,6 +427,14 @@ check () {
 		cmp -s "$tap_err" "$ERR" || tap_diff stderr "$tap_err" "$ERR"
 	fi
 	return 0
+}
+
+cases () {
+	awk -v section="$1" -f "$SRC/tests/lib/cases.awk" "$SRC"/tests/*/"$tap_name_of_test.cases" >"$tap_tmp/cases" || {
+		echo "Bail out! section $1"
+		exit 99
+	}
+	. "$tap_tmp/cases"
 }
 
 ok () {

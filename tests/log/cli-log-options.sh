@@ -13,26 +13,7 @@ check 'nothing in, nothing out' rossym-log </dev/null
 
 # Lines without tokens are counted many at a time.
 awk 'BEGIN { for (i = 1; i < 9000; i++) print substr("0123456789", 1, i % 11); print "<hal.dll:1230>" }' >many.log
-check 'the line of a token after many lines' sh -c 'rossym-log -d sym --format=json many.log | sed "s/,.*//"' <<EOT
-{"line":9000
-EOT
-check '--exact' -i '<hal.dll: 00001230>\n' rossym-log -d sym --exact <<EOT
-<hal.dll: 00001230 $note>
-EOT
-check '--return' -i '<hal.dll:1230>\n' rossym-log -d sym --return <<EOT
-<hal.dll:1230 $before>
-EOT
-check '--return of 0' -i '<hal.dll:0>\n' rossym-log -d sym --return <<EOT
-<hal.dll:0>
-EOT
-check '--module' -i 'Eip: 80a01230 <80a01230>\n' rossym-log -d sym --module=HAL.DLL@0x80a00000 <<EOT
-Eip: 80a01230 $note <80a01230 $note>
-EOT
-check '--module survives a boot' -i 'ReactOS 0.4.2 (Build 1)\nEip: 80a01230\n' rossym-log -d sym --module=hal.dll@80a00000 <<EOT
-ReactOS 0.4.2 (Build 1)
-Eip: 80a01230 $note
-EOT
-check '--module without a base' -s 1 -e "rossym-log: --module: 'hal.dll' is not NAME@BASE" rossym-log --module=hal.dll </dev/null
+cases 'the line of a token after many lines'
 marked='<hal.dll:1230>\nx <no.dll:1>\n\n? <hal.dll:1230>\n* <hal.dll:1230>\nx <no.dll:1> <hal.dll:1230>\n* | none\n'
 check '-m and -M' -e 'rossym-log: warning: no.dll: module not found
 rossym-log: 2 lines look like code addresses of modules that are not there: no.dll (2); see -d' -i "$marked" rossym-log -d sym -mM <<EOT
@@ -87,19 +68,7 @@ Eip: <hal.dll:1230> x  (a.c:1 (f)) EIP=80401230
 &lt;hal.dll:1230&gt; <hal.dll:1230>
 <hal.dll:1230> (a.c:1 (f)) <hal.dll:1230>(a.c:1 (f))
 EOT
-check 'text before an annotation and after it is two words' -i 'Eip: 8040 (a.c:1 (f))1230 <hal.dll:1230 (a.c:1 (f))>\n' rossym-log -u <<'EOT'
-Eip: 8040 (a.c:1 (f))1230 <hal.dll:1230>
-EOT
-check '-U makes them anew' -i '<hal.dll:1230 (a.c:1 (f))> EIP=80401230  (a.c:1 (f))\n' rossym-log -d sym -U --module=hal.dll@80400000 <<EOT
-<hal.dll:1230 $note> EIP=80401230  $note
-EOT
-check 'log2lines changes nothing' -i '<hal.dll:1230 (a.c:1 (f))>\n' env _ROSBE_ROSSOURCEDIR=. log2lines -d sym <<EOT
-<hal.dll:1230 (a.c:1 (f))>
-EOT
-check '-U' -e 'rossym-log: warning: no.dll: module not found
-rossym-log: 1 line looks like a code address of a module that is not there: no.dll (1); see -d' -i '<hal.dll:1230 (a.c:1 (f))> <no.dll:1 (a.c:1 (f))>\n' rossym-log -d sym -U <<EOT
-<hal.dll:1230 $note> <no.dll:1 (a.c:1 (f))>
-EOT
+cases 'text before an annotation and after it is two words'
 
 # What KDBG prints of a return address after a call that does not return.
 build sym/end.sys <<'EOT'
@@ -111,32 +80,7 @@ row 0x1010 _rossym_end__ "" 0
 row 0x1020 g ke/g.c 9
 EOT
 end='(:0 (_rossym_end__))'
-check 'an end of a line sequence is no answer' -i "<end.sys:1010 $end> <end.sys:1005 $end>\n" rossym-log -d sym <<EOT
-<end.sys:1010 (ke/f.c:3 (f) - call that does not return)> <end.sys:1005 (ke/f.c:3 (f) - call that does not return)>
-EOT
-check '-u puts the end back' -i "<end.sys:1010 $end> <end.sys:1005 $end>\n" sh -c 'rossym-log -d sym --color=always | rossym-log -u' <<EOT
-<end.sys:1010 $end> <end.sys:1005 $end>
-EOT
-check 'a second time it is still a return address' -i "<end.sys:1010 (a.c:1 (g) - call that does not return)>\n" rossym-log -d sym -U <<EOT
-<end.sys:1010 (ke/f.c:3 (f) - call that does not return)>
-EOT
-check 'it stays where there is no better one' -e 'rossym-log: warning: no.dll: module not found
-rossym-log: 1 line looks like a code address of a module that is not there: no.dll (1); see -d' \
-	-i "<end.sys:1018 $end> <no.dll:1 $end>\n" rossym-log -d sym -M <<EOT
-? | <end.sys:1018 $end> <no.dll:1 $end>
-EOT
-check 'with --exact too' -i "<end.sys:1010 $end>\n" rossym-log -d sym --exact <<EOT
-<end.sys:1010 $end>
-EOT
-check '-u leaves it, for nobody else prints it' -i "<end.sys:1010 $end> <end.sys:1010 (a.c:0 (_rossym_end__))>\n" rossym-log -d sym -u <<EOT
-<end.sys:1010 $end> <end.sys:1010>
-EOT
-check '-U replaces it' -i "<end.sys:1010 $end>\n" rossym-log -d sym -U <<EOT
-<end.sys:1010 (ke/f.c:3 (f) - call that does not return)>
-EOT
-check 'it is a return address' -i "<end.sys:1010 $end>\n" rossym-log -d sym --format=json <<EOT
-{"line":1,"column":1,"token":"<end.sys:1010 $end>","module":"end.sys","rva":"0x1010","return_address":true,"image":"sym/end.sys","datestamp":"unknown","build":"unknown","frames":[{"line":3,"file":"ke/f.c","function":"f"}]}
-EOT
+cases 'an end of a line sequence is no answer'
 # The frame after a trap is where the fault was.
 build sym/trap.sys <<'EOT'
 pe32 base=0x10000
@@ -147,56 +91,7 @@ row 0x1010 KiTrap0EHandler ke/trap.c 7
 row 0x1020 f ke/f.c 3
 row 0x1030 f ke/f.c 4
 EOT
-check 'the frame after a trap' -i 'Frames:\n[FFFFF88003CFB490] <trap.sys:1018>\n[FFFFF88003CFB4A0] <trap.sys:1008>\n[FFFFF88003CFB4B0] <trap.sys:1030>\n[FFFFF88003CFB4C0] <trap.sys:1030>\n' \
-	rossym-log -d sym <<EOT
-Frames:
-[FFFFF88003CFB490] <trap.sys:1018 (ke/trap.c:7 (KiTrap0EHandler))>
-[FFFFF88003CFB4A0] <trap.sys:1008 (ke/trap.s:5 (_KiTrap0E))>
-[FFFFF88003CFB4B0] <trap.sys:1030 (ke/f.c:4 (f))>
-[FFFFF88003CFB4C0] <trap.sys:1030 (ke/f.c:3 (f))>
-EOT
-check '... is open' -i '<trap.sys: 00001008>\n<trap.sys: 00001030>\n' rossym-log -d sym --format=json <<EOT
-{"line":1,"column":1,"token":"<trap.sys: 00001008>","module":"trap.sys","rva":"0x1008","return_address":true,"image":"sym/trap.sys","datestamp":"unknown","build":"unknown","frames":[{"line":5,"file":"ke/trap.s","function":"_KiTrap0E"}]}
-{"line":2,"column":1,"token":"<trap.sys: 00001030>","module":"trap.sys","rva":"0x1030","return_address":null,"image":"sym/trap.sys","datestamp":"unknown","build":"unknown","frames":[{"line":4,"file":"ke/f.c","function":"f"}]}
-EOT
-check '... also after a note that stays' -i 'Frames:\n[FFFFF88003CFB4A0] <trap.sys:1008 (:0 (_KiTrap0E))>\n[FFFFF88003CFB4B0] <trap.sys:1030>\n[FFFFF88003CFB4C0] <trap.sys:1030>\n' \
-	rossym-log -d sym <<EOT
-Frames:
-[FFFFF88003CFB4A0] <trap.sys:1008 (:0 (_KiTrap0E))>
-[FFFFF88003CFB4B0] <trap.sys:1030 (ke/f.c:4 (f))>
-[FFFFF88003CFB4C0] <trap.sys:1030 (ke/f.c:3 (f))>
-EOT
-check '... but not in another trace' -i '<trap.sys: 00001008>\nkdb:> cont\n1\n2\n3\n4\n5\n<trap.sys: 00001030>\n' rossym-log -d sym <<EOT
-<trap.sys: 00001008 (ke/trap.s:5 (_KiTrap0E))>
-kdb:> cont
-1
-2
-3
-4
-5
-<trap.sys: 00001030 (ke/f.c:3 (f))>
-EOT
-# Line ends in a string of JSON: "Frames:" has a line of its own.
-check 'KDBG on i386 in a string' -i '{"log":"Frames:\\n<trap.sys:1020>\\n<trap.sys:1030>\\n"}\nFrames: <trap.sys:1030>\n' rossym-log -d sym <<'EOT'
-{"log":"Frames:\n<trap.sys:1020 (ke/f.c:3 (f))>\n<trap.sys:1030 (ke/f.c:4 (f))>\n"}
-Frames: <trap.sys:1030 (ke/f.c:3 (f))>
-EOT
-# These two add the preferred base of the image, 0x10000, to an RVA.  In other forms, the same number is outside the image.
-check 'an RVA with the preferred base' -i '<trap.sys:11020>\n    #0 0x7ff612341020  (C:\\a\\trap.sys+0x11020)\n 0x001AF504 |      trap (0x00011020) |\n' \
-	rossym-log -d sym <<'EOT'
-<trap.sys:11020>
-    #0 0x7ff612341020  (C:\a\trap.sys+0x11020 (ke/f.c:3 (f)))
- 0x001AF504 |      trap (0x00011020) | (ke/f.c:3 (f))
-EOT
-check '--color=always' -i '<hal.dll:1230>\n' rossym-log -d sym --color=always <<EOT
-<hal.dll:1230 $(printf '\033[35m')$note$(printf '\033[0m')>
-EOT
-check '--color is --color=always' -i '<hal.dll:1230>\n' rossym-log -d sym --color <<EOT
-<hal.dll:1230 $(printf '\033[35m')$note$(printf '\033[0m')>
-EOT
-check '--color=auto, which is the default, elsewhere than on a terminal' -i '<hal.dll:1230>\n' rossym-log -d sym --color=auto <<EOT
-<hal.dll:1230 $note>
-EOT
+cases 'the frame after a trap'
 for option in --return --return-addresses --return-a --ret; do
 	check "$option" -i '<hal.dll:1230>\n' rossym-log -d sym $option <<EOT
 <hal.dll:1230 $before>
@@ -209,12 +104,7 @@ EOT
 done
 printf '<hal.dll:1230>\n' | rossym-log -d sym --format=json >json
 check '--output-style' -i '<hal.dll:1230>\n' -O json rossym-log -d sym --output-style=json
-check '... is --format' sed 's/,.*//' json <<'EOT'
-{"line":1
-EOT
-check '--cache is gone' -s 1 -e "rossym-log: unrecognized option '--cache=x'
-Try 'rossym-log --help' for more information." rossym-log --cache=x </dev/null
-check '--color=sometimes' -s 1 -e "rossym-log: --color: 'sometimes' is not auto, always or never" rossym-log --color=sometimes </dev/null
+cases '... is --format'
 if rossym-log --version | grep 'Demangler: libiberty' >/dev/null; then
 	check '-C' -i '<stabs32.exe:16c7>\n' rossym-log -C -e "$DATA/stabs32.exe" <<EOT
 <stabs32.exe:16c7 (io/irp.cpp:25 (io::Irp::complete(int)))>
@@ -222,34 +112,7 @@ EOT
 else
 	skip '-C' 'built without libiberty'
 fi
-check '-i shows what the table knows' -i '<hal.dll:1230>\n' rossym-log -i -d sym <<EOT
-<hal.dll:1230 $note>
-EOT
-check '--path-map without "="' -s 1 -e "rossym-log: --path-map: 'x' is not OLD=NEW" rossym-log --path-map=x </dev/null
-check '--path-map' -i '<hal.dll:1230>\n' rossym-log --path-map=ntoskrnl=/src -d sym <<EOT
-<hal.dll:1230 (/src/ke/Thread0.c:164 (KeQueryQueueEntry8))>
-EOT
-check '-s' -e 'rossym-log: warning: no.dll: module not found
-rossym-log: 1 line looks like a code address of a module that is not there: no.dll (1); see -d
-tokens: 6, resolved: 2, already annotated: 1
-unresolved: 1: no module known at the address
-unresolved: 1: module not found
-unresolved: 1: beyond the module'\''s end
-unresolved: 1: nothing known about the address
-hal.dll: 2 of 4, sym/hal.dll
-no.dll: 0 of 1, module not found' \
-	-i '<hal.dll:1230> <hal.dll:1234> <hal.dll:10> <hal.dll:f0000000> <no.dll:1> Eip: 12345678 <hal.dll:1 (a.c:1 (f))>\n' rossym-log -s -d sym <<EOT
-<hal.dll:1230 $note> <hal.dll:1234 $note> <hal.dll:10> <hal.dll:f0000000> <no.dll:1> Eip: 12345678 <hal.dll:1 (a.c:1 (f))>
-EOT
-
-# JSON.
-check '--format=json' -e 'rossym-log: warning: no.dll: module not found
-rossym-log: 1 line looks like a code address of a module that is not there: no.dll (1); see -d' \
-	-i 'first\n <hal.dll: 00001230>\nEip: 12345678 "x"\n<no.dll:1>\n' rossym-log --format=json -d sym <<'EOT'
-{"line":2,"column":2,"token":"<hal.dll: 00001230>","module":"hal.dll","rva":"0x1230","return_address":true,"image":"sym/hal.dll","datestamp":"unknown","build":"unknown","frames":[{"line":163,"file":"ntoskrnl/ke/Thread0.c","function":"KeQueryQueueEntry8"}]}
-{"line":3,"column":6,"token":"12345678","module":null,"address":"0x12345678","return_address":false,"frames":[],"why":"no module known at the address"}
-{"line":4,"column":1,"token":"<no.dll:1>","module":"no.dll","rva":"0x1","return_address":null,"frames":[],"why":"module not found"}
-EOT
+cases '-i shows what the table knows'
 build odd.dll <<'EOT'
 pe32 base=0x10000
 section .text rva=0x1000 size=0x1000 raw=0 flags=code
@@ -324,22 +187,7 @@ in_pieces () {
 		printf -- '-- not one of them\n'
 	} | rossym-log -u
 }
-check '-U takes away what comes in pieces' in_pieces <<'EOT'
-<hal.dll:1230>
-| --- not one of them
-EOT
-check '-u behind what looks like a base and an offset' -i "7c920000+1 <hal.dll:1230 (ke/a.c:1 (f))> x\n" rossym-log -u <<'EOT'
-7c920000+1 <hal.dll:1230> x
-EOT
-check '-u after what is no path and base' -i "<hal.dll:1230> (twice) EIP=80401230 (ke/a.c:1 (f)) (mail@12)\n" rossym-log -u <<'EOT'
-<hal.dll:1230> (twice) EIP=80401230 (mail@12)
-EOT
-check '-U takes them away again' -i "<hal.dll:1230 (a.c:1 (f))>\n| 0163  line 163\n| ----\n| not one of them\n" rossym-log -u <<EOT
-<hal.dll:1230>
-| not one of them
-EOT
-check '-S without --source-root' -s 1 -e 'rossym-log: -S wants --source-root' rossym-log -S3 </dev/null
-check '-Sx' -s 1 -e "rossym-log: -S: 'x' is not N[+M]" rossym-log -Sx --source-root=. </dev/null
+cases '-U takes away what comes in pieces'
 build climb.dll <<'EOT'
 pe32 base=0x10000
 section .text rva=0x1000 size=0x1000 raw=0 flags=code
@@ -412,42 +260,7 @@ printf '%s\n' "a <hal.dll:1230 $note>" >want
 printf '%s' "b <hal.dll:1230 $note>" >>want
 check 'two logs, no newline at the end' -O want rossym-log -d sym one.log two.log
 check 'a log without a name' -s 1 -e 'rossym-log: : No such file or directory' rossym-log -d sym ''
-check 'a log that is not there' -s 1 -e 'rossym-log: no.log: No such file or directory' rossym-log -d sym no.log one.log <<EOT
-a <hal.dll:1230 $note>
-EOT
-check 'EXE OFFSET' rossym-log -d sym hal.dll 1230 0x1234 ntoskrnl.exe 89b00 <<EOT
-<hal.dll:1230 $note>
-<hal.dll:1234 $note>
-<ntoskrnl.exe:89b00 (ntoskrnl/ke/Irp10.c:924 (KeAcquireThread546))>
-EOT
-check 'EXE OFFSET, by path' rossym-log sym/hal.dll 1230 sym/user/app.exe 1230 10 <<EOT
-<sym/hal.dll:1230 $note>
-<sym/user/app.exe:1230 $note>
-<sym/user/app.exe:10>
-EOT
-check '-s counts a file that is named by its path once, and separately from what -d has' -e 'rossym-log: sym/no.dll: No such file or directory
-rossym-log: warning: no.dll: no modules given; see -e and -d
-tokens: 7, resolved: 5
-unresolved: 1: module not found
-unresolved: 1: nothing known about the address
-hal.dll: 1 of 1, sym/hal.dll
-hal.dll: 3 of 3, sym/hal.dll
-app.exe: 1 of 2, sym/user/app.exe
-no.dll: 0 of 1, module not found' -s 1 rossym-log -s -d sym sym/hal.dll 1230 1234 sym/user/app.exe 1230 10 hal.dll 1230 sym/hal.dll:1230 sym/no.dll 10 <<EOT
-<sym/hal.dll:1230 $note>
-<sym/hal.dll:1234 $note>
-<sym/user/app.exe:1230 $note>
-<sym/user/app.exe:10>
-<hal.dll:1230 $note>
-<sym/hal.dll:1230 $note>
-<sym/no.dll:10>
-EOT
-check '... two files of one name are two rows' -e 'tokens: 2, resolved: 2
-hal.dll: 1 of 1, sym/hal.dll
-hal.dll: 1 of 1, other/hal.dll' sh -c 'mkdir other && cp sym/hal.dll other && rossym-log -s sym/hal.dll 1230 other/hal.dll 1230' <<EOT
-<sym/hal.dll:1230 $note>
-<other/hal.dll:1230 $note>
-EOT
+cases 'a log that is not there'
 rm -r other
 if witness strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
 	opens () {
@@ -693,28 +506,7 @@ $missing
 rossym-log: 4 lines look like addresses but were not understood: 10, 12, 13, 14 (-v shows them)" rossym-log -d sym missed.log <<EOT
 $(cat missed.log)
 EOT
-check '... -v shows them' sh -c 'rossym-log -v -d sym missed.log 2>&1 >/dev/null | grep ": not"' <<EOT
-rossym-log: missed.log:10: not understood: ntoskrnl.exe:89b21
-rossym-log: missed.log:12: not understood: hal.dll + 1230
-rossym-log: missed.log:13: not understood: abc+1 hal.dll:1230
-rossym-log: missed.log:14: not understood: a <b> ntdll.dll: 00001234
-EOT
-check '... of several logs' sh -c 'rossym-log -d sym missed.log missed.log 2>&1 >/dev/null | grep "lines look"' <<EOT
-rossym-log: 14 lines look like code addresses of modules that are not there: win32x.sys (10), hax.dll (4); see -d
-rossym-log: 8 lines look like addresses but were not understood: missed.log:10, missed.log:12, missed.log:13, missed.log:14, missed.log:10, missed.log:12, missed.log:13, missed.log:14 (-v shows them)
-EOT
-check '... one of each' -e 'rossym-log: warning: hax.dll: module not found
-rossym-log: 1 line looks like a code address of a module that is not there: hax.dll (1); see -d
-rossym-log: 1 line looks like an address but was not understood: 2 (-v shows it)' -i '<hax.dll:1>\nhal.dll:1230\n' rossym-log -d sym <<'EOT'
-<hax.dll:1>
-hal.dll:1230
-EOT
-check '... two modules on one line' -e 'rossym-log: warning: hax.dll: module not found
-rossym-log: warning: hex.dll: module not found
-rossym-log: 1 line looks like a code address of a module that is not there: hax.dll (1), hex.dll (1); see -d' -i '<hax.dll:1> <hex.dll:1>\n' \
-	rossym-log -d sym <<'EOT'
-<hax.dll:1> <hex.dll:1>
-EOT
+cases '... -v shows them'
 check '... many' sh -c '
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf "<m$i.sys:1000>\\nhal.dll:1230\\n"; done | rossym-log -d sym 2>&1 >/dev/null | grep -v warning' <<'EOT'
 rossym-log: 12 lines look like code addresses of modules that are not there: m1.sys (1), m10.sys (1), m11.sys (1), m12.sys (1), m2.sys (1), m3.sys (1), m4.sys (1), m5.sys (1) and others; see -d

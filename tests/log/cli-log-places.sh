@@ -48,40 +48,7 @@ rossym-log: 1 line looks like a code address of a module that is not there: a.sy
 		<a.sys:1000>
 	EOT
 done
-check '-d takes its place' -e 'rossym-log: warning: a.sys: module not found
-rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d' -i '<a.sys:1000>\n' with_path one rossym-log -d two <<'EOT'
-<a.sys:1000>
-EOT
-check 'so does -d that is not there' -s 1 -e "rossym-log: none: No such file or directory
-$nowhere
-rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' with_path one rossym-log -d none <<'EOT'
-<a.sys:1000>
-EOT
-check 'so does -e' -i '<b.sys:1000>\n' with_path one rossym-log -e two/b.sys <<'EOT'
-<b.sys:1000 (second.c:1 (second))>
-EOT
-check '-d without a name' -s 1 -e "rossym-log: the name of a directory or an archive is empty
-$nowhere
-rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' with_path one rossym-log -d '' <<'EOT'
-<a.sys:1000>
-EOT
-check '-e without a name' -s 1 -e "rossym-log: the name of an image is empty
-$nowhere
-rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' with_path one rossym-log -e '' <<'EOT'
-<a.sys:1000>
-EOT
-check 'nothing is said before a module is looked for' -i 'x\n' with_path none rossym-log <<'EOT'
-x
-EOT
-check 'nor with -u alone' -i '<a.sys:1000 (a.c:1 (f))>\n' with_path one rossym-log -u <<'EOT'
-<a.sys:1000>
-EOT
-check 'EXE OFFSET' -e 'rossym-log: no -e or -d: looking for modules in ROSSYM_PATH, one' with_path one rossym-log a.sys 1000 <<'EOT'
-<a.sys:1000 (first.c:1 (first))>
-EOT
-check 'EXE with a path' with_path one rossym-log two/b.sys 1000 <<'EOT'
-<two/b.sys:1000 (second.c:1 (second))>
-EOT
+cases '-d takes its place'
 unset _ROSBE_ROSSOURCEDIR
 check 'log2lines does not know ROSSYM_PATH' -e 'log2lines: warning: a.sys: no modules given; see -e and -d' \
 	-i '<a.sys:1000>\n' with_path one log2lines <<'EOT'
@@ -93,21 +60,7 @@ module ninja/drivers/bus/acpi/a.sys ninja
 : >ninja/build.ninja
 module cmake/ntoskrnl/NTOSKRNL.EXE cmake
 : >cmake/CMakeCache.txt
-check 'a build directory of Ninja' -e "$build" -i '<a.sys:1000>\n<a.sys:1000>\n' in_dir ninja rossym-log <<'EOT'
-<a.sys:1000 (ninja.c:1 (ninja))>
-<a.sys:1000 (ninja.c:1 (ninja))>
-EOT
-check 'of CMake, and EXE OFFSET' -e "$build" in_dir cmake rossym-log ntoskrnl.exe 1000 <<'EOT'
-<ntoskrnl.exe:1000 (cmake.c:1 (cmake))>
-EOT
-check 'ROSSYM_PATH takes its place' -e 'rossym-log: no -e or -d: looking for modules in ROSSYM_PATH, ../one' -i '<a.sys:1000>\n' \
-	in_dir ninja with_path ../one rossym-log <<'EOT'
-<a.sys:1000 (first.c:1 (first))>
-EOT
-check 'log2lines does not look there' -e 'log2lines: warning: a.sys: no modules given; see -e and -d' \
-	-i '<a.sys:1000>\n' in_dir ninja log2lines <<'EOT'
-<a.sys:1000>
-EOT
+cases 'a build directory of Ninja'
 module sources/drivers/a.sys sources
 check 'neither build.ninja nor CMakeCache.txt' -e "$nowhere
 rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' in_dir sources rossym-log <<'EOT'

@@ -66,17 +66,7 @@ EOT
 
 # ------------------------------------------------------------------------------------------------ rossym-embed
 
-check 'rossym-embed without the variable' -s 1 -e 'rossym-embed: image/y.exe: nothing to embed: its symbols are in x.pdb' \
-	rossym-embed image/y.exe made.exe </dev/null
-check 'rossym-embed' with 'srv*store*http://127.0.0.1:1' rossym-embed image/y.exe made.exe </dev/null
-check 'its table' rossym-addr2line -e made.exe 401000 <<'EOT'
-/src/one.cc:10
-EOT
-check 'rossym-embed: after the options' with flat rossym-embed --debug-directory=first image/y.exe made.exe </dev/null
-check 'its table too' rossym-addr2line -e made.exe 401000 <<'EOT'
-/src/two.cc:10
-EOT
-check 'not as rsym' -e 'rsym: warning: image/y.exe: nothing to embed' with store rsym image/y.exe made.exe </dev/null
+cases 'rossym-embed without the variable'
 
 # ------------------------------------------------------------------------------------------------ rossym-log
 
@@ -120,19 +110,7 @@ check 'rossym-log: what -d has comes first' -e "rossym-log: x.exe: builds/x.exe"
 	with store rossym-log -v -d builds <<'EOT'
 ***     x.exe - Address 00011000 base at 00010000, DateStamp 5db90294 (second.c:1 (second))
 EOT
-check 'rossym-log: what is below such a directory is not read' -e 'rossym-log: warning: deep.exe: module not found
-rossym-log: 1 line looks like a code address of a module that is not there: deep.exe (1); see -d' -i '<deep.exe:1000>\n' with image rossym-log <<'EOT'
-<deep.exe:1000>
-EOT
-check 'rossym-log: it is no place of its own: --builds' with store rossym-log --builds </dev/null
-check 'rossym-log: a directory that is not there' -e 'rossym-log: warning: y.exe: module not found
-rossym-log: 1 line looks like a code address of a module that is not there: y.exe (1); see -d' with none rossym-log log <<'EOT'
-<y.exe:1000>
-EOT
-check 'rossym-log: only URLs' -e 'rossym-log: warning: y.exe: no modules given; see -e and -d
-rossym-log: 1 line looks like a code address of a module that is not there: y.exe (1); see -d' with http://127.0.0.1:1 rossym-log log <<'EOT'
-<y.exe:1000>
-EOT
+cases 'rossym-log: what is below such a directory is not read'
 check 'not as log2lines' -e 'log2lines: warning: y.exe: no modules given; see -e and -d' -I log with "$PWD/image;$PWD/builds" log2lines <<'EOT'
 <y.exe:1000>
 EOT
