@@ -97,7 +97,7 @@ static void tables(void)
 		{ MAKEPE_32, 0, NULL, "empty" },
 	};
 	struct case_file cases;
-	cases_open(&cases, "tests/core/names.cases");
+	cases_open(&cases, "tests/core/unit-names.cases");
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		start(all[i].kind);
 		if (all[i].width)

@@ -14,7 +14,7 @@
  * "/" that begins one, %25 "%".  Lines with nothing in them separate cases.
  *
  *	struct case_file file;
- *	cases_open(&file, "tests/log/tokens.cases");
+ *	cases_open(&file, "tests/log/unit-log-tokens.cases");
  *	while (cases_next(&file, "tokens"))
  *		is_str(found(file.input), file.expected, "tokens");
  *	cases_close(&file);

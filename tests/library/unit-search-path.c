@@ -32,7 +32,7 @@ int main(void)
 	takes(search_path_add, "", "");
 	takes(search_path_add, "a", "a");
 	takes(search_path_add_symbols, NULL, "");
-	cases_open(&cases, "tests/library/search-path.cases");
+	cases_open(&cases, "tests/library/unit-search-path.cases");
 	while (cases_next(&cases, "symbols"))
 		takes(search_path_add_symbols, cases.input, cases.expected);
 	cases_close(&cases);

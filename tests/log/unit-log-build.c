@@ -32,7 +32,7 @@ static const char *show(const char *text, size_t length)
 static void test_texts(void)
 {
 	struct case_file cases;
-	cases_open(&cases, "tests/log/tokens.cases");
+	cases_open(&cases, "tests/log/unit-log-build.cases");
 	while (cases_next(&cases, "builds"))
 		is_str(show(cases.input, strlen(cases.input)), cases.expected,
 		       cases.input[0] ? cases.input : "nothing");

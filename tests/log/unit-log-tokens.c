@@ -11,7 +11,7 @@
 #include "tests/lib/cases.h"
 #include "tests/lib/tap.h"
 
-/* All that is found in the lines of TEXT, as tests/log/tokens.cases explains it. */
+/* All that is found in the lines of TEXT, as tests/log/unit-log-tokens.cases explains it. */
 static const char *found(const char *text)
 {
 	static char result[2048];
@@ -240,7 +240,7 @@ int main(void)
 	static const char *const sections[] = {
 		"tokens", "noted", "returns", "others", "events", "foreign", "strings"
 	};
-	cases_open(&cases, "tests/log/tokens.cases");
+	cases_open(&cases, "tests/log/unit-log-tokens.cases");
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
 		check_all(sections[i]);
 	test_front();

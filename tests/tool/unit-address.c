@@ -41,7 +41,7 @@ int main(void)
 	struct case_file cases;
 	char zeros[207];
 
-	cases_open(&cases, "tests/tool/addresses.cases");
+	cases_open(&cases, "tests/tool/unit-address.cases");
 	while (cases_next(&cases, "addresses"))
 		is_address(cases.input, cases.expected);
 	memset(zeros, '0', 200);

@@ -234,7 +234,7 @@ int main(void)
 		ok(demangle_set_style(styles[i]), "'%s' is one", styles[i]);
 	if (demangle_available) {
 		struct case_file cases;
-		cases_open(&cases, "tests/tool/demangled.cases");
+		cases_open(&cases, "tests/tool/unit-demangle.cases");
 		while (cases_next(&cases, "names"))
 			gives(cases.input, cases.expected[0] ? cases.expected : NULL);
 		while (cases_next(&cases, "base names"))

@@ -255,7 +255,7 @@ int main(void)
 		return skip_all("no temporary file");
 	unsetenv("POSIXLY_CORRECT");
 	prefixes();
-	cases_open(&cases, "tests/tool/options.cases");
+	cases_open(&cases, "tests/tool/unit-options.cases");
 	lines(&cases, "rivals");
 	lines(&cases, "forms");
 	lines(&cases, "errors");

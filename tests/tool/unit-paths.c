@@ -55,7 +55,7 @@ int main(void)
 	is_int(paths_add_map(&paths, ""), PATHS_BAD_MAP, "nothing at all");
 	is_uint(paths.map_count, 0, "none of them counts");
 
-	cases_open(&cases, "tests/tool/paths.cases");
+	cases_open(&cases, "tests/tool/unit-paths.cases");
 	while (cases_next(&cases, "paths"))
 		if (strncmp(cases.input, "--", 2) == 0)
 			set(cases.input);
