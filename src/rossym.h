@@ -168,9 +168,9 @@ struct rossym_image;
    DATA: COFF symbols of data answer, too, for look-ups with ROSSYM_LOOKUP_DATA.
    NO_FRAMES: look-ups will not ask for the frames around inlined calls, so do not make them.
    ALL_FILES: open files with split DWARF now, at most 4,096 in the directories, and none later.
-   MAPPED: map files.  Without it, look-ups copy what they need of the image into memory, and its debug files whole; of
-   PDB files they read what they need, as they do with it.  Mapping is faster; but if another program shortens such a file,
-   a look-up raises SIGBUS.
+   MAPPED: map files.  Without it, look-ups copy what they need of the image and its debug files into memory, .dwo files
+   whole; of PDB files they do so with it, too.  Mapping is faster; but if another program shortens such a file, a look-up
+   raises SIGBUS.
    DETAILS: let rossym_symbolize() give columns, discriminators and where functions begin, as far as DWARF tells.  That
    takes more memory, up to 40 bytes for each row of a line table.  All other functions answer as without it. */
 #define ROSSYM_OPEN_RECORDED_PATHS 32u

@@ -150,7 +150,7 @@ static void warn_elf_sections(struct reading *reading)
 	for (uint32_t i = 0; i < elf->section_count; i++) {
 		const struct rs_elf_section section = rs_elf_section(elf, i);
 		if (strncmp(section.name, ".debug_", 7) == 0 && section.type != ELF_NOBITS && section.size > 0 &&
-		    !rs_in_range(section.offset, section.size, elf->size))
+		    !rs_in_range(section.offset, section.size, elf->source->size))
 			warn_section(reading, section.name, section.size, section.offset);
 	}
 }

@@ -118,7 +118,7 @@ static bool find_code(struct comparison *comparison, struct refusal *refusal)
 {
 	const struct elf *elf = comparison->elf;
 	struct rs_elf_content content;
-	uint64_t left = elf->size;
+	uint64_t left = elf->source->size;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
 		const struct rs_elf_section section = rs_elf_section(elf, i);
 		if (!rs_elf_is_code(&section))
@@ -321,7 +321,7 @@ int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, b
 	if (comparison) {
 		comparison->elf = elf;
 		comparison->image = image;
-		comparison->relocations_left = (uint64_t)elf->size * RELOCATION_PASSES;
+		comparison->relocations_left = elf->source->size * RELOCATION_PASSES;
 		matches = find_code(comparison, refusal)
 				  ? find_match(comparison, is_identified || ids == EQUAL_IDS, distance, refusal)
 				  : 0;

@@ -32,15 +32,6 @@ static void keep_outermost(struct rs_draft *draft)
 	draft->rows.count = kept;
 }
 
-/* Returns FILE as a source.  A file without bytes, and a mapped one, is read through its descriptor: if another program cuts the file, reading
-   the mapping past the new end would crash. */
-static struct rs_source source_of(const struct debuginfo_file *file)
-{
-	return (struct rs_source){ .memory = file->mapped ? NULL : file->bytes,
-				   .fd = file->mapped || !file->bytes ? file->fd : -1,
-				   .size = file->size };
-}
-
 /* Read the headers of an image or an object file. */
 static int read_pe_headers(struct rs_pe *pe, const struct rs_source *source)
 {
@@ -52,17 +43,17 @@ static int read_pe_headers(struct rs_pe *pe, const struct rs_source *source)
 }
 
 /* Returns the size of an ELF file's compressed sections when they are uncompressed. */
-static uint64_t elf_uncompressed_size(const void *bytes, size_t size)
+static uint64_t elf_uncompressed_size(const struct rs_source *source)
 {
 	struct elf elf;
 	uint64_t packed = 0, unpacked = 0;
-	if (rs_elf_open(&elf, bytes, size, NULL) < 0)
+	if (rs_elf_open(&elf, source, NULL) < 0)
 		return 0;
 	for (uint32_t i = 0; i < elf.section_count; i++) {
 		const struct rs_elf_section section = rs_elf_section(&elf, i);
 		struct rs_elf_content content;
 		if ((section.flags & ELF_COMPRESSED) && rs_elf_content(&elf, &section, &content) &&
-		    (packed += section.size) <= size)
+		    (packed += section.size) <= source->size)
 			unpacked += rs_dw_credible_size(content.whole_size, content.size, content.compression);
 	}
 	return unpacked;
@@ -101,47 +92,36 @@ static size_t size_with(uint64_t claimed, size_t size)
 	return unpacked <= SIZE_MAX - size ? size + (size_t)unpacked : SIZE_MAX;
 }
 
-size_t rs_debuginfo_uncompressed_size(const struct debuginfo_file *file)
+size_t rs_debuginfo_uncompressed_size(const struct rs_source *source)
 {
-	const struct rs_source source = source_of(file);
-	uint8_t buffer[RS_MSF_MAGIC_SIZE];
-	const uint8_t *magic = file->size >= sizeof buffer ? rs_source_view(&source, 0, sizeof buffer, buffer, NULL)
-							   : NULL;
+	const size_t size = (size_t)source->size;
+	uint8_t buffer[RS_MSF_MAGIC_SIZE] = { 0 };
+	if (rs_source_copy_present(source, 0, sizeof buffer, buffer, NULL) < 0)
+		return size;
 	/* A PDB file has no compressed sections.  Read as an object file, it would seem to have thousands. */
-	if (magic && !rs_pdb_other_kind(magic, sizeof buffer))
-		return file->size;
-	const uint64_t claimed = !file->mapped && rs_elf_is(file->bytes, file->size)
-					 ? elf_uncompressed_size(file->bytes, file->size)
-					 : pe_uncompressed_size(&source);
-	return size_with(claimed, file->size);
+	if (!rs_pdb_other_kind(buffer, sizeof buffer))
+		return size;
+	return size_with(
+		rs_elf_is(buffer, sizeof buffer) ? elf_uncompressed_size(source) : pe_uncompressed_size(source), size);
 }
 
-size_t rs_debuginfo_uncompressed_image_size(const struct rs_source *source)
+bool rs_debuginfo_may_be_compressed(const struct rs_source *source)
 {
-	return size_with(pe_uncompressed_size(source), (size_t)source->size);
+	uint8_t buffer[4] = { 0 };
+	return rs_source_copy_present(source, 0, sizeof buffer, buffer, NULL) == 0 &&
+	       (rs_elf_is(buffer, sizeof buffer) || rs_debuginfo_uncompressed_size(source) > source->size);
 }
 
-bool rs_debuginfo_may_be_compressed(const struct debuginfo_file *file)
+bool rs_debuginfo_may_be_split(const struct rs_source *source)
 {
-	const struct rs_source source = source_of(file);
-	uint8_t buffer[4];
-	const uint8_t *magic = file->size >= sizeof buffer ? rs_source_view(&source, 0, sizeof buffer, buffer, NULL)
-							   : NULL;
-	return magic &&
-	       (memcmp(magic, "\177ELF", sizeof buffer) == 0 || rs_debuginfo_uncompressed_size(file) > file->size);
-}
-
-bool rs_debuginfo_may_be_split(const struct debuginfo_file *file)
-{
-	const struct rs_source source = source_of(file);
 	struct rossym_error err;
 	struct rs_pe pe;
 	bool found = false;
 	memset(&pe, 0, sizeof pe);
 	/* An image with .dwo files has .debug_addr: a .dwo file refers to addresses by their index in this section. */
-	if (rs_pe_read(&pe, &source, &err) == 0) {
+	if (rs_pe_read(&pe, source, &err) == 0) {
 		for (uint32_t i = 0; i < pe.section_count && !found; i++) {
-			const char *name = rs_pe_section_name(&pe, &pe.sections[i], &source, &err);
+			const char *name = rs_pe_section_name(&pe, &pe.sections[i], source, &err);
 			found = name && (strcmp(name, ".debug_addr") == 0 || strcmp(name, ".zdebug_addr") == 0);
 		}
 	}
@@ -167,7 +147,7 @@ void rs_debuginfo_list_source_dwos(struct rs_pe *pe, const struct rs_source *sou
 
 void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options)
 {
-	const struct rs_source source = { .memory = image, .fd = -1, .size = size };
+	const struct rs_source source = rs_source_in(image, size);
 	struct rossym_error err;
 	struct rs_pe pe;
 	memset(&pe, 0, sizeof pe);
@@ -200,7 +180,7 @@ int rs_debuginfo_add_source_rows(struct rs_pe *pe, const struct rs_source *sourc
 int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 			  struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {
-	const struct rs_source source = { .memory = image, .fd = -1, .size = size };
+	const struct rs_source source = rs_source_in(image, size);
 	struct rs_pe pe;
 	memset(&pe, 0, sizeof pe);
 	const int ret = rs_pe_read(&pe, &source, err) < 0

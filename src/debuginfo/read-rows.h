@@ -13,22 +13,18 @@
 
 #include <stddef.h>
 
-/* Returns the size of FILE plus that of its compressed debug sections when they are uncompressed: what memory limits
-   must allow for.  The file claims these sizes; claims that no reader would believe are not counted.  Reads headers
-   only.  If file->mapped, this function and rs_debuginfo_may_be_split() read the descriptor, not the mapping, as they do
-   if file->bytes is NULL; then FILE must not be an ELF file. */
-size_t rs_debuginfo_uncompressed_size(const struct debuginfo_file *file);
+/* Returns the size of the file in SOURCE plus that of its compressed debug sections when they are uncompressed: what memory
+   limits must allow for.  The file claims these sizes; claims that no reader would believe are not counted.  Reads headers
+   only.  An ELF file must be in memory or read in pieces. */
+size_t rs_debuginfo_uncompressed_size(const struct rs_source *source);
 
-/* The same of the image in SOURCE. */
-size_t rs_debuginfo_uncompressed_image_size(const struct rs_source *source);
-
-/* Whether FILE may have compressed sections, which need a library that decompresses them (base/decompress.h).  Reads headers
-   only; an ELF file always counts. */
-bool rs_debuginfo_may_be_compressed(const struct debuginfo_file *file);
+/* Whether the file in SOURCE may have compressed sections, which need a library that decompresses them
+   (base/decompress.h).  Reads headers only; an ELF file always counts. */
+bool rs_debuginfo_may_be_compressed(const struct rs_source *source);
 
 /* rs_debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.
-   rs_debuginfo_may_be_split() is a quick test.  If it is false, as for nearly all images, FILE needs no .dwo files. */
-bool rs_debuginfo_may_be_split(const struct debuginfo_file *file);
+   rs_debuginfo_may_be_split() is a quick test.  If it is false, as for nearly all images, the file in SOURCE needs no .dwo files. */
+bool rs_debuginfo_may_be_split(const struct rs_source *source);
 void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
 void rs_debuginfo_list_source_dwos(struct rs_pe *pe, const struct rs_source *source,
 				   const struct debuginfo_options *options);

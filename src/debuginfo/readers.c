@@ -91,9 +91,9 @@ static uint32_t strings_limit(const struct rs_source *source, const struct debug
 {
 	uint64_t limit = 2 * source->size + (1 << 20);
 	for (uint32_t i = 0; i < options->dwo_count; i++)
-		limit += 2 * (uint64_t)options->dwos[i].size;
+		limit += 2 * options->dwos[i].source.size;
 	for (uint32_t i = 0; i < options->file_count; i++)
-		limit += 2 * (uint64_t)options->files[i].size;
+		limit += 2 * options->files[i].source.size;
 	return limit > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)limit;
 }
 

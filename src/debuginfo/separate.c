@@ -290,6 +290,22 @@ int rs_separate_link_is_damaged(const struct reading *reading, uint64_t *at)
 	return 0;
 }
 
+/* Compute the CRC of all bytes of SOURCE, of which none is kept. */
+static int compute_crc(const struct rs_source *source, uint32_t *crc, struct rossym_error *err)
+{
+	uint8_t buffer[1 << 14];
+	*crc = 0;
+	for (uint64_t at = 0; at < source->size; at += sizeof buffer) {
+		const uint64_t left = source->size - at;
+		const size_t length = left < sizeof buffer ? (size_t)left : sizeof buffer;
+		const uint8_t *bytes = rs_source_view(source, at, length, buffer, err);
+		if (!bytes)
+			return -1;
+		*crc = rossym_debuglink_crc(*crc, bytes, length);
+	}
+	return 0;
+}
+
 /* Returns 1 if .gnu_debuglink of the image names FILE, and the CRC is right; 0 if it names another file, or there is
    none; or -1 after storing a reason (the CRC is wrong) or an error. */
 static int is_linked(const struct reading *reading, const struct debuginfo_file *file, struct refusal *refusal)
@@ -298,7 +314,9 @@ static int is_linked(const struct reading *reading, const struct debuginfo_file 
 	int found = rs_debuglink_read(reading->pe, reading->source, &link, reading->err);
 	if (found <= 0 || strcmp(rs_reading_last_part(link.name), rs_reading_last_part(file->path)) != 0)
 		return found < 0 ? -1 : 0;
-	uint32_t crc = rossym_debuglink_crc(0, file->bytes, file->size);
+	uint32_t crc;
+	if (compute_crc(&file->source, &crc, reading->err) < 0)
+		return -1;
 	if (crc == link.crc)
 		return 1;
 	rs_reading_refuse(refusal, "its CRC is %08" PRIx32 "; the image needs %08" PRIx32, crc, link.crc);
@@ -329,14 +347,14 @@ static int belongs_to_image(struct reading *reading, struct symbol_file *symbols
 static int open_file(const struct reading *reading, const struct debuginfo_file *file, struct separate_file *separate,
 		     struct symbol_file *symbols, struct rossym_error *err)
 {
-	*separate = (struct separate_file){ .source = { .memory = file->bytes, .fd = -1, .size = file->size } };
-	*symbols = (struct symbol_file){ .pe = &separate->pe, .source = &separate->source };
+	*separate = (struct separate_file){ .elf = { .source = NULL } };
+	*symbols = (struct symbol_file){ .pe = &separate->pe, .source = &file->source };
 	if (rs_reading_kind(file) == KIND_ELF) {
 		symbols->pe = reading->pe;
 		symbols->elf = &separate->elf;
-		return rs_elf_open(&separate->elf, file->bytes, file->size, err);
+		return rs_elf_open(&separate->elf, &file->source, err);
 	}
-	if (rs_pe_read(&separate->pe, &separate->source, err) < 0)
+	if (rs_pe_read(&separate->pe, &file->source, err) < 0)
 		return -1;
 	symbols->base = separate->pe.image_base;
 	return 0;
@@ -369,11 +387,11 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	return file->named && rs_reading_refuse(refusal, "it has neither DWARF nor stabs");
 }
 
-int rs_separate_find(struct reading *reading, struct separate_file *separate)
+/* As rs_separate_find(), without a cache. */
+static int choose_file(struct reading *reading, struct separate_file *separate)
 {
 	const struct debuginfo_options *options = reading->options;
 	bool complete = has_debug_sections(&reading->symbols);
-	memset(separate, 0, sizeof *separate);
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
 		struct refusal refusal = { "" };
@@ -390,6 +408,30 @@ int rs_separate_find(struct reading *reading, struct separate_file *separate)
 		if (found < 0 || rs_reading_report_refusal(reading, file, &refusal) < 0)
 			return -1;
 	}
+	return 0;
+}
+
+int rs_separate_find(struct reading *reading, struct separate_file *separate)
+{
+	struct debuginfo_keep *keep = reading->options->keep;
+	memset(separate, 0, sizeof *separate);
+	if (!keep || !keep->chosen) {
+		const int result = choose_file(reading, separate);
+		if (keep && result == 0) {
+			keep->chosen = true;
+			keep->file = reading->di->counts.file;
+			keep->base = reading->symbols.base;
+		}
+		return result;
+	}
+	if (keep->file == 0)
+		return 0;
+	struct symbol_file symbols;
+	if (open_file(reading, &reading->options->files[keep->file - 1], separate, &symbols, reading->err) < 0)
+		return -1;
+	symbols.base = keep->base;
+	reading->symbols = symbols;
+	reading->di->counts.file = keep->file;
 	return 0;
 }
 

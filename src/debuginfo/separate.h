@@ -24,7 +24,6 @@
 
 /* The headers of a separate file. */
 struct separate_file {
-	struct rs_source source;
 	struct rs_pe pe;
 	struct elf elf;
 };

@@ -27,7 +27,7 @@ static uint64_t size_of(const struct rs_debug_files *files)
 {
 	uint64_t size = 0;
 	for (uint32_t i = 0; i < files->count; i++)
-		size += files->items[i].size;
+		size += files->items[i].source.size;
 	return size;
 }
 
@@ -93,10 +93,10 @@ static bool list_names(const char *path, const struct file_content *image, const
 
 static bool may_be_split(const struct file_content *image, const struct rs_debug_files *files)
 {
-	const struct debuginfo_file file = { .bytes = image->bytes, .size = image->size };
-	bool split = rs_debuginfo_may_be_split(&file);
+	const struct rs_source source = rs_source_in(image->bytes, image->size);
+	bool split = rs_debuginfo_may_be_split(&source);
 	for (uint32_t i = 0; i < files->count && !split; i++)
-		split = rs_debuginfo_may_be_split(&files->items[i]);
+		split = rs_debuginfo_may_be_split(&files->items[i].source);
 	return split;
 }
 

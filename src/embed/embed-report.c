@@ -72,7 +72,7 @@ static void say_found(const struct embed_command *command, const struct debuginf
 static void say_dwos(const struct embed_command *command, const struct rs_debug_files *dwos)
 {
 	if (dwos->count)
-		say(command, "found .dwo files: %" PRIu32 " of %" PRIu64 " bytes", dwos->count, dwos->in_memory);
+		say(command, "found .dwo files: %" PRIu32 " of %" PRIu64 " bytes", dwos->count, dwos->together);
 }
 
 static void say_table(const struct embed_command *command, const struct rossym_built *table)

@@ -178,12 +178,12 @@ static void warn(void *context, const char *text)
 static size_t input_size(const struct job *job)
 {
 	const struct debuginfo_options *options = job->debuginfo;
-	const struct debuginfo_file image = { .bytes = job->image, .size = job->image_size, .fd = -1 };
+	const struct rs_source image = rs_source_in(job->image, job->image_size);
 	size_t size = rs_debuginfo_uncompressed_size(&image) + job->dump_size;
 	for (uint32_t i = 0; i < options->dwo_count; i++)
-		size += rs_debuginfo_uncompressed_size(&options->dwos[i]);
+		size += rs_debuginfo_uncompressed_size(&options->dwos[i].source);
 	for (uint32_t i = 0; i < options->file_count; i++)
-		size += rs_debuginfo_uncompressed_size(&options->files[i]);
+		size += rs_debuginfo_uncompressed_size(&options->files[i].source);
 	return size;
 }
 

@@ -247,7 +247,7 @@ static bool read_files(struct embed_job *job)
 					  .directories = command->debug_directories.items,
 					  .directory_count = command->debug_directories.count,
 					  .recorded = command->recorded_paths,
-					  .reading = RS_MAP_PDB,
+					  .reading = RS_ALL,
 					  .warnings = &job->warnings };
 	job->warnings.warn = warn;
 	if (command->dump || !command->input || command->unpacked)
@@ -273,10 +273,10 @@ static bool read_files(struct embed_job *job)
 /* Load what decompresses sections, if some may be compressed: in the sandbox it is too late. */
 static void load_decompressors(struct embed_job *job)
 {
-	const struct debuginfo_file image = { .bytes = job->input.bytes, .size = job->input.size };
+	const struct rs_source image = rs_source_in(job->input.bytes, job->input.size);
 	bool compressed = job->dwos.count > 0 || rs_debuginfo_may_be_compressed(&image);
 	for (uint32_t i = 0; i < job->files.count && !compressed; i++)
-		compressed = rs_debuginfo_may_be_compressed(&job->files.items[i]);
+		compressed = rs_debuginfo_may_be_compressed(&job->files.items[i].source);
 	if (compressed)
 		rs_decompressors_load(&job->decompressors);
 }

@@ -60,13 +60,15 @@ static int look_up(const char *path, const uint8_t *bytes, size_t size, const st
 	static const uint64_t rvas[] = { 0x15cb, 0x1720, 0x1620, 0x1001, 0x1020 };
 	static const char *const directories[] = { ".", "/none" };
 	static const char *const names[] = { "main", "first", "IoDispatch", "ns::outer" };
-	const struct rossym_debug_file file = { .path = other->path, .bytes = other->bytes, .bytes_size = other->size };
+	const struct rossym_debug_file file = { .path = other->path,
+						.bytes = other->source.memory,
+						.bytes_size = other->source.size };
 	const struct rossym_open_options options = { .size = sizeof options,
 						     .flags = ROSSYM_OPEN_DEBUG_INFO | (path ? 0 : ROSSYM_OPEN_DETAILS),
 						     .debug_directories = directories,
 						     .debug_directory_count = path ? 2 : 0,
 						     .debug_files = &file,
-						     .debug_file_count = other->bytes != NULL };
+						     .debug_file_count = other->source.memory != NULL };
 	struct rossym_image *image = NULL;
 	struct rossym_frame frame;
 	struct rossym_frames frames;
@@ -103,7 +105,7 @@ static const char *from_path; /* for that, if not NULL */
 /* Read the image BYTES, whose debug information is in OTHER, unless that has no bytes. */
 static int work(const uint8_t *bytes, size_t size, const struct debuginfo_file *other, uint32_t *sum)
 {
-	struct debuginfo_options options = { .files = other, .file_count = other->bytes != NULL };
+	struct debuginfo_options options = { .files = other, .file_count = other->source.memory != NULL };
 	struct rossym_error err;
 	struct rs_source source = { .memory = bytes, .fd = -1, .size = size };
 	struct rs_pe pe = { 0 };
@@ -168,8 +170,7 @@ static void in_file(const char *name, bool separate)
 		return;
 	}
 	if (separate) {
-		other.bytes = memcpy(copy, bytes, size);
-		other.size = size;
+		other.source = rs_source_in(memcpy(copy, bytes, size), size);
 		hide(bytes, size);
 		name = "another file";
 	}
@@ -181,7 +182,7 @@ static void in_pdb(const char *name, const struct made_options *options)
 	struct made image = { .size = 0 }, pdb = { .size = 0 };
 	made_image(options, &image);
 	made_pdb(options, &pdb);
-	const struct debuginfo_file file = { .path = "x.pdb", .bytes = pdb.bytes, .size = pdb.size };
+	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_in(pdb.bytes, pdb.size) };
 	fail_each(name, image.bytes, image.size, &file);
 	free(image.bytes);
 	free(pdb.bytes);
@@ -208,7 +209,7 @@ static void in_elf(void)
 	makeelf_symbol(&e, symbols, 1, 2, 1, 0x1020, 16);
 	size_t size = 0, other_size = 0;
 	uint8_t *bytes = debugpe_build(&m, &size), *other = makeelf_build(&e, &other_size);
-	const struct debuginfo_file file = { .path = "x.debug", .bytes = other, .size = other_size };
+	const struct debuginfo_file file = { .path = "x.debug", .source = rs_source_in(other, other_size) };
 	fail_each("an ELF file", bytes, size, &file);
 	free(bytes);
 	free(other);

@@ -505,12 +505,12 @@ static void much_compressed(void)
 }
 
 /* The same of a file with these bytes, which are not in memory. */
-static size_t mapped_size(const uint8_t *bytes, size_t size)
+static size_t file_size(const uint8_t *bytes, size_t size)
 {
 	FILE *stream = tmpfile();
 	if (!stream || fwrite(bytes, 1, size, stream) != size || fflush(stream) != 0)
 		return SIZE_MAX;
-	const struct debuginfo_file file = { .size = size, .mapped = true, .fd = fileno(stream) };
+	const struct rs_source file = { .size = size, .fd = fileno(stream) };
 	size_t result = rs_debuginfo_uncompressed_size(&file);
 	fclose(stream);
 	return result;
@@ -526,9 +526,9 @@ static size_t more(bool overlap, size_t *size)
 		return SIZE_MAX;
 	for (unsigned i = LINES + 1; overlap && i < m.section_count; i++)
 		memcpy(bytes + HEADERS + i * HEADER, bytes + HEADERS + LINES * HEADER, HEADER);
-	const struct debuginfo_file file = { .bytes = bytes, .size = *size };
+	const struct rs_source file = rs_source_in(bytes, *size);
 	size_t result = rs_debuginfo_uncompressed_size(&file) - *size;
-	is_uint(mapped_size(bytes, *size), result + *size, "... and as much in a mapped file");
+	is_uint(file_size(bytes, *size), result + *size, "... and as much in a file");
 	free(bytes);
 	return result;
 }
@@ -552,7 +552,7 @@ static void sizes(void)
 	put_text(line, "text");
 	put_zipped(line, 1 << 20);
 	is_uint(more(false, &size), 0, "nor what cannot be true");
-	const struct debuginfo_file other = { .bytes = "Microsoft C/C++ MSF 7.00", .size = 24 }, none = { .size = 0 };
+	const struct rs_source other = rs_source_in("Microsoft C/C++ MSF 7.00", 24), none = rs_source_in(NULL, 0);
 	is_uint(rs_debuginfo_uncompressed_size(&other), 24, "a file of another kind has its size");
 	is_uint(rs_debuginfo_uncompressed_size(&none), 0, "none has none");
 }

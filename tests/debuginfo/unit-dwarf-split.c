@@ -240,10 +240,10 @@ static void found(void *context, const char *name)
 static void good(void)
 {
 	struct debuginfo_file files[] = {
-		{ .path = "dir/a.dwo", .bytes = "", .size = 0 },
-		{ .path = "dir/x.dwo", .bytes = dwo.b, .size = 0 },
-		{ .path = "b\\x.dwo", .bytes = dwo.b, .size = dwo.n },
-		{ .path = "y.dwo", .bytes = "", .size = 0 },
+		{ .path = "dir/a.dwo", .source = rs_source_in("", 0) },
+		{ .path = "dir/x.dwo", .source = rs_source_in(dwo.b, 0) },
+		{ .path = "b\\x.dwo", .source = rs_source_in(dwo.b, dwo.n) },
+		{ .path = "y.dwo", .source = rs_source_in("", 0) },
 	};
 	options.dwos = files;
 	options.dwo_count = 4;
@@ -287,7 +287,7 @@ static void damaged_index(size_t at, uint32_t value, const char *warning, const 
 	make_package(7, 5);
 	set32(&cu_index, at, value);
 	make_file(&cu_index);
-	struct debuginfo_file file = { .path = "x.exe.dwp", .bytes = dwo.b, .size = dwo.n };
+	struct debuginfo_file file = { .path = "x.exe.dwp", .source = rs_source_in(dwo.b, dwo.n) };
 	options.dwos = &file;
 	options.dwo_count = 1;
 	make_image("x.dwo", 7);
@@ -299,7 +299,7 @@ static void packages(void)
 	enum { IDS = 16, ROWS = IDS + 8 * SLOTS, KINDS = ROWS + 4 * SLOTS, OFFSETS = KINDS + 4 * COLUMNS };
 	enum { SECOND = OFFSETS + 4 * COLUMNS, SIZES = OFFSETS + 2 * 4 * COLUMNS };
 	make_package(7, 5);
-	struct debuginfo_file file = { .path = "x.exe.dwp", .bytes = dwo.b, .size = dwo.n };
+	struct debuginfo_file file = { .path = "x.exe.dwp", .source = rs_source_in(dwo.b, dwo.n) };
 	options.dwos = &file;
 	options.dwo_count = 1;
 	make_image("x.dwo", 7);
@@ -307,7 +307,7 @@ static void packages(void)
 	make_image("x.dwo", 6);
 	rows_are(without, NOT_FOUND, "one that it does not have");
 	make_dwo(7);
-	file.size = dwo.n;
+	file.source.size = dwo.n;
 	make_image("x.dwo", 7);
 	rows_are(without, "DWARF unit at 0x0: x.exe.dwp is no .dwp file\n" NOT_FOUND, "a package without an index");
 	damaged_index(0, 3, "x.exe.dwp: .debug_cu_index: it is of an unknown version\n" NOT_FOUND, "version 3");
@@ -424,12 +424,12 @@ static void make_gnu_package(unsigned id)
 
 static void gnu(void)
 {
-	struct debuginfo_file file = { .path = "x.dwo", .bytes = dwo.b };
+	struct debuginfo_file file = { .path = "x.dwo", .source = { .memory = dwo.b, .fd = -1 } };
 	options.dwos = &file;
 	options.dwo_count = 1;
 	make_gnu_sections();
 	make_gnu_unit(7, 4, 4);
-	make_file(NULL), file.size = dwo.n;
+	make_file(NULL), file.source.size = dwo.n;
 	make_gnu_image(7);
 	rows_are(whole, "", "GNU's split units of DWARF 4");
 	make_gnu_image(8);
@@ -439,24 +439,24 @@ static void gnu(void)
 	/* Units of another version or address size with that id, and an empty one, are passed over. */
 	make_gnu_sections();
 	make_gnu_unit(7, 3, 4), make_gnu_unit(7, 4, 8), put32(&info, 0), make_gnu_unit(7, 4, 4);
-	make_file(NULL), file.size = dwo.n;
+	make_file(NULL), file.source.size = dwo.n;
 	make_gnu_image(7);
 	rows_are(whole, "", "... after others with its id");
 	make_gnu_sections();
 	make_gnu_unit(7, 3, 4);
-	make_file(NULL), file.size = dwo.n;
+	make_file(NULL), file.source.size = dwo.n;
 	make_gnu_image(7);
 	rows_are(without, "DWARF unit at 0x0: x.dwo is of another build, and not read\n" NOT_FOUND,
 		 "... of another version");
 	make_gnu_sections();
 	make_gnu_unit(7, 4, 8);
-	make_file(NULL), file.size = dwo.n;
+	make_file(NULL), file.source.size = dwo.n;
 	make_gnu_image(7);
 	rows_are(without, "DWARF unit at 0x0: x.dwo is of another build, and not read\n" NOT_FOUND,
 		 "... with other addresses");
 
 	make_gnu_package(7);
-	file.path = "x.exe.dwp", file.size = dwo.n;
+	file.path = "x.exe.dwp", file.source.size = dwo.n;
 	make_gnu_image(7);
 	rows_are(whole, "", "GNU's package");
 	texts.n = text_offsets.n = 0;
@@ -465,7 +465,7 @@ static void gnu(void)
 /* A unit that is damaged after its first function: code without a function may have a symbol's name. */
 static void damaged_unit(void)
 {
-	struct debuginfo_file file = { .path = "x.dwo", .bytes = dwo.b };
+	struct debuginfo_file file = { .path = "x.dwo", .source = { .memory = dwo.b, .fd = -1 } };
 	options.dwos = &file;
 	options.dwo_count = 1;
 	make_unit(7);
@@ -473,7 +473,7 @@ static void damaged_unit(void)
 	for (size_t i = 0; i + 2 < info.n; i++)
 		if (info.b[i] == 3 && info.b[i + 1] == 'g')
 			info.b[i] = 99;
-	make_file(NULL), file.size = dwo.n;
+	make_file(NULL), file.source.size = dwo.n;
 	make_image("x.dwo", 7);
 	debugpe_symbol(&m, "_label", 0x18, 1, 0x20, 2);
 	rows_are("1000 f /a.c:1\n1010  /a.c:2\n1018 label /a.c:2\n1030 f /a.c:2\n1038 label /a.c:2\n1040 "
@@ -497,8 +497,7 @@ static void damage(const char *path)
 	for (size_t i = 0; i < 4 * size; i++) {
 		uint8_t *bytes = malloc(size);
 		struct debuginfo_file file = { .path = path,
-					       .bytes = bytes,
-					       .size = i < 3 * size ? size : i - 3 * size };
+					       .source = rs_source_in(bytes, i < 3 * size ? size : i - 3 * size) };
 		if (!bytes)
 			break;
 		memcpy(bytes, dwo.b, size);

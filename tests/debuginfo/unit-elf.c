@@ -44,7 +44,8 @@ static const char *opened(size_t at, uint64_t value, unsigned width, size_t size
 		bytes = realloc(bytes, size);
 	}
 	put_file(bytes, whole);
-	int ret = rs_elf_open(&elf, bytes, whole, &err);
+	const struct rs_source source = rs_source_in(bytes, whole);
+	int ret = rs_elf_open(&elf, &source, &err);
 	if (ret == 0 && elf.section_count > 0)
 		for (uint32_t i = 0; i < elf.section_count; i++)
 			(void)rs_elf_section(&elf, i).name[0];
@@ -86,9 +87,11 @@ static void headers(bool wide)
 /* Build the file, and open it; the caller frees the bytes. */
 static uint8_t *open_built(struct elf *elf)
 {
+	static struct rs_source source;
 	size_t size;
 	uint8_t *bytes = makeelf_build(&e, &size);
-	ok(rs_elf_open(elf, bytes, size, NULL) == 0, "it can be opened");
+	source = rs_source_in(bytes, size);
+	ok(rs_elf_open(elf, &source, NULL) == 0, "it can be opened");
 	return bytes;
 }
 
@@ -216,8 +219,7 @@ static const char *found_as(const char *text_of(const struct debuginfo *di))
 	size_t size;
 	uint8_t *bytes = makeelf_build(&e, &size);
 	put_file(bytes, size);
-	file.bytes = bytes;
-	file.size = size;
+	file.source = rs_source_in(bytes, size);
 	options.files = &file;
 	options.file_count = 1;
 	m.warning_count = 0;

@@ -274,7 +274,7 @@ static void finish_stream(struct bytes *stream)
 
 static void open_world(void)
 {
-	world.file.size = 1 << 20;
+	world.file.source.size = 1 << 20;
 	world.reading = (struct reading){
 		.di = &world.di, .pe = &world.pe, .options = &world.options, .err = &world.err
 	};

@@ -38,7 +38,7 @@ static void start(void)
 /* Read the image with the SIZE bytes as its PDB file. */
 static int read_bytes(const uint8_t *bytes, size_t size, bool named)
 {
-	const struct debuginfo_file file = { .path = "x.pdb", .bytes = bytes, .size = size, .named = named };
+	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_in(bytes, size), .named = named };
 	options.files = &file;
 	options.file_count = 1;
 	m.warnings[0] = '\0';

@@ -57,7 +57,7 @@ static void trim(struct made *made)
 static void try_pair(const struct made *image, const struct made *pdb, uint8_t flags)
 {
 	static const uint32_t wanted[] = { 0x1008, 0x1074 };
-	const struct debuginfo_file file = { .path = "x.pdb", .bytes = pdb->bytes, .size = pdb->size };
+	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_in(pdb->bytes, pdb->size) };
 	struct debuginfo_options options = { .files = &file, .file_count = 1 };
 	struct debuginfo_counts counts;
 	struct rossym_builder *builder = NULL;

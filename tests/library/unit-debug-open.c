@@ -746,6 +746,50 @@ static void test_shorter_file(const struct kind *kind)
 	}
 }
 
+/* Returns how many bytes this process has read; -1 if the system does not tell. */
+static long long bytes_read(void)
+{
+	long long count = -1;
+	FILE *file = fopen("/proc/self/io", "r");
+	if (file && fscanf(file, "rchar: %lld", &count) != 1)
+		count = -1;
+	if (file)
+		fclose(file);
+	return count;
+}
+
+/* Of a debug file, only what is needed is read.  After it has changed, what was read of it no longer answers. */
+static void test_changed_file(const struct kind *kind)
+{
+	enum { HOLE = 64 << 20 };
+	struct file copy;
+	struct rossym_frame frame;
+	struct rossym_error err;
+	struct rossym_image *image = NULL;
+	write_file(&copy, "changed.dbg", kind->others[0].bytes, kind->others[0].size);
+	const int fd = open(copy.path, O_RDWR);
+	const struct rossym_debug_file file = { .path = copy.path, .fd = fd };
+	struct rossym_open_options options = options_for(kind, NULL, 0);
+	options.debug_files = &file;
+	options.debug_file_count = 1;
+	ok(ftruncate(fd, (off_t)copy.size + HOLE) == 0 &&
+		   rossym_open_memory(kind->image.bytes, kind->image.size, &options, &image, &err) == 0,
+	   "a debug file with much behind it");
+	const long long before = bytes_read();
+	ok(rossym_lookup(image, 0x1000, 0, &frame, &err) == 1 && frame.function, "it answers");
+	if (before < 0)
+		skip("little of it was read", "the system does not tell");
+	else
+		ok(bytes_read() - before < HOLE / 2, "little of it was read");
+	ok(ftruncate(fd, (off_t)copy.size + 1) == 0 && rossym_lookup(image, 0x1011, 0, &frame, &err) == 0,
+	   "after it has changed, it does not answer");
+	ok(warnings.bytes && strstr(warnings.bytes, "changed.dbg: it has changed since it was opened"), "the reason");
+	rossym_close(image);
+	clear(&warnings);
+	close(fd);
+	remove(copy.path);
+}
+
 /* An image that names a debug file which is not there, and one whose file is of another image. */
 static void test_absent(void)
 {
@@ -846,7 +890,7 @@ int main(void)
 	test_shorter(&kinds[0]);
 	for (unsigned i = 0; i < kind_count; i++)
 		if (strcmp(kinds[i].name, "a debug file") == 0)
-			test_shorter_file(&kinds[i]);
+			test_shorter_file(&kinds[i]), test_changed_file(&kinds[i]);
 	test_absent();
 	for (unsigned i = 0; i < kind_count; i++) {
 		free(kinds[i].image.bytes);

@@ -228,7 +228,7 @@ static void try_pair(const struct input *pair, unsigned long number, const struc
 	bool in_pdb = next_random(4) > 0;
 	struct input image = changed(&pair[0], in_pdb ? NULL : mutate),
 		     pdb = changed(&pair[1], in_pdb ? mutate_pdb : NULL);
-	const struct debuginfo_file file = { .path = "x.pdb", .bytes = pdb.bytes, .size = pdb.size };
+	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_in(pdb.bytes, pdb.size) };
 	try_image(image.bytes, image.size, &file, number, table);
 	free(image.bytes);
 	free(pdb.bytes);

@@ -23,17 +23,15 @@
 
 struct debuginfo_file { /* another file that has, or may have, some of the image's debug information */
 	const char *path;
-	const void *bytes;
-	size_t size;
+	/* Its bytes: in memory or read in pieces, for rs_source_bytes(); but those of a PDB file can be in an open file. */
+	struct rs_source source;
+	/* NULL; or a mapping of all these bytes, for a child process, which has no open files.  If another program cuts the
+	   file, reading the mapping crashes the process. */
+	const uint8_t *mapping;
 	/* The user has named this file.  Then it is an error if the file does not belong to the image.  For a file that
 	   rossym has found, that is only a warning. */
 	bool named;
 	bool forced; /* use it even if nothing shows that it belongs to the image; only for PE files of its processor */
-	/* BYTES is a mapping of the file that is open as FD.  Another program can change or cut that file, so only a
-	   child process, which may crash, reads BYTES.  If BYTES is NULL, the file is a PDB file, and is read through
-	   FD. */
-	bool mapped;
-	int fd;
 };
 
 /* A cache for several calls of rs_debuginfo_read() with the same image and files.  All zeros at first;
@@ -43,6 +41,9 @@ struct debuginfo_keep {
 	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */
 	uint32_t label_count;
 	struct dw_keep *dwarf; /* NULL: not cached */
+	bool chosen;	       /* the next two are known */
+	uint32_t file;	       /* as in struct debuginfo_counts */
+	uint64_t base;	       /* of this file (struct symbol_file) */
 };
 
 struct debuginfo_options {

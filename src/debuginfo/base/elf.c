@@ -10,6 +10,7 @@
 /* The beginning of a file: "\177ELF", then bytes for the class and the byte order. */
 enum { IDENT_SIZE = 16, IDENT_CLASS = 4, IDENT_ORDER = 5, CLASS_32 = 1, CLASS_64 = 2, LITTLE_ENDIAN_ORDER = 1 };
 enum { TYPE_EXECUTABLE = 2, TYPE_SHARED = 3 };
+enum { FILE_HEADER_SIZE_MAX = 64 };		   /* size of a file's header in ELFCLASS64 */
 enum { HEADER_SIZE_32 = 40, HEADER_SIZE_64 = 64 }; /* sizes of a section header */
 
 /* SHN_XINDEX: the index of the section with the names does not fit in the file's header; "link" of section 0 has it. */
@@ -45,7 +46,7 @@ static const char *name_at(const struct elf *elf, uint32_t offset)
 
 struct rs_elf_section rs_elf_section(const struct elf *elf, uint32_t number)
 {
-	const uint8_t *header = elf->bytes + elf->headers + (uint64_t)number * header_size(elf);
+	const uint8_t *header = elf->headers + (size_t)number * header_size(elf);
 	struct decoder c = { header, header + header_size(elf), false };
 	struct rs_elf_section section = { .number = number };
 	section.name = name_at(elf, decoder_u32(&c));
@@ -82,12 +83,11 @@ uint64_t rs_elf_code_address(const struct elf *elf, uint64_t address)
 
 bool rs_elf_content(const struct elf *elf, const struct rs_elf_section *section, struct rs_elf_content *ret)
 {
-	if (section->type == ELF_NOBITS || section->size == 0 ||
-	    !rs_in_range(section->offset, section->size, elf->size))
+	const bool has_bytes = section->type != ELF_NOBITS && section->size > 0;
+	const uint8_t *bytes = has_bytes ? rs_source_bytes(elf->source, section->offset, section->size) : NULL;
+	if (!bytes)
 		return false;
-	*ret = (struct rs_elf_content){ .bytes = elf->bytes + section->offset,
-					.size = section->size,
-					.whole_size = section->size };
+	*ret = (struct rs_elf_content){ .bytes = bytes, .size = section->size, .whole_size = section->size };
 	if (!(section->flags & ELF_COMPRESSED))
 		return true;
 	struct decoder c = { ret->bytes, ret->bytes + ret->size, false };
@@ -106,19 +106,20 @@ bool rs_elf_content(const struct elf *elf, const struct rs_elf_section *section,
 /* Fields of the file's header that struct elf does not store. */
 struct file_header {
 	unsigned type, entry_size, names;
+	uint64_t sections; /* the file offset of the section headers */
 };
 
-/* Decode the file's header.  False if the file ends within it. */
-static bool decode_header(struct elf *elf, struct file_header *header)
+/* Decode the file's header, of which SIZE bytes are at BYTES.  False if the file ends within it. */
+static bool decode_header(struct elf *elf, struct file_header *header, const uint8_t *bytes, size_t size)
 {
-	struct decoder c = { elf->bytes, elf->bytes + elf->size, false };
+	struct decoder c = { bytes, bytes + size, false };
 	decoder_take(&c, IDENT_SIZE);
 	header->type = decoder_u16(&c);
 	elf->machine = decoder_u16(&c);
 	decoder_u32(&c); /* the version */
 	elf->entry = decode_word(&c, elf->wide);
 	decode_word(&c, elf->wide); /* where the program headers are */
-	elf->headers = decode_word(&c, elf->wide);
+	header->sections = decode_word(&c, elf->wide);
 	decoder_take(&c, 4 + 2 + 2 + 2); /* flags, the size of this header, the size and number of program headers */
 	header->entry_size = decoder_u16(&c);
 	elf->section_count = decoder_u16(&c);
@@ -131,19 +132,23 @@ static bool decode_header(struct elf *elf, struct file_header *header)
 static int find_elf_sections(struct elf *elf, const struct file_header *header, struct rossym_error *err)
 {
 	const uint32_t size = header_size(elf);
+	const uint64_t at = header->sections;
 	struct rs_elf_content names;
-	if (elf->headers == 0)
+	if (at == 0)
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "an ELF file without section headers");
 	if (header->entry_size != size)
-		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers, "section headers of %u bytes in an ELF file",
+		return rs_fail(err, ROSSYM_EDAMAGED, at, "section headers of %u bytes in an ELF file",
 			       header->entry_size);
-	if (!rs_in_range(elf->headers, size, elf->size))
-		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers, "the section headers are past the end of the file");
+	elf->headers = rs_source_bytes(elf->source, at, size);
+	if (!elf->headers)
+		return rs_fail(err, ROSSYM_EDAMAGED, at, "the section headers are past the end of the file");
 	struct rs_elf_section first = rs_elf_section(elf, 0);
 	uint64_t count = elf->section_count > 0 ? elf->section_count : first.size;
-	if (count > (elf->size - elf->headers) / size)
-		return rs_fail(err, ROSSYM_EDAMAGED, elf->headers,
-			       "%" PRIu64 " section headers end past the end of the file", count);
+	const uint64_t most = (elf->source->size - at) / size;
+	elf->headers = count <= most ? rs_source_bytes(elf->source, at, count * size) : NULL;
+	if (!elf->headers)
+		return rs_fail(err, ROSSYM_EDAMAGED, at, "%" PRIu64 " section headers end past the end of the file",
+			       count);
 	elf->section_count = (uint32_t)count;
 	uint32_t number = header->names == INDEX_ELSEWHERE ? first.link : header->names;
 	if (number < count) {
@@ -160,19 +165,21 @@ static int find_elf_sections(struct elf *elf, const struct file_header *header, 
 }
 
 /* As rs_elf_open(); LINKED: the file must be a linked program. */
-static int open_elf(struct elf *elf, const void *bytes, size_t size, bool linked, struct rossym_error *err)
+static int open_elf(struct elf *elf, const struct rs_source *source, bool linked, struct rossym_error *err)
 {
+	const size_t size = source->size < FILE_HEADER_SIZE_MAX ? (size_t)source->size : FILE_HEADER_SIZE_MAX;
+	const uint8_t *bytes = rs_source_bytes(source, 0, size);
 	struct file_header header;
-	*elf = (struct elf){ .bytes = bytes, .size = size };
-	if (!rs_elf_is(bytes, size) || size < IDENT_SIZE)
+	*elf = (struct elf){ .source = source };
+	if (!bytes || !rs_elf_is(bytes, size) || size < IDENT_SIZE)
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "not an ELF file");
-	if (elf->bytes[IDENT_CLASS] != CLASS_32 && elf->bytes[IDENT_CLASS] != CLASS_64)
+	if (bytes[IDENT_CLASS] != CLASS_32 && bytes[IDENT_CLASS] != CLASS_64)
 		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_CLASS, "an ELF file of the unknown class %u",
-			       elf->bytes[IDENT_CLASS]);
-	if (elf->bytes[IDENT_ORDER] != LITTLE_ENDIAN_ORDER)
+			       bytes[IDENT_CLASS]);
+	if (bytes[IDENT_ORDER] != LITTLE_ENDIAN_ORDER)
 		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_ORDER, "an ELF file that is not little-endian");
-	elf->wide = elf->bytes[IDENT_CLASS] == CLASS_64;
-	if (!decode_header(elf, &header))
+	elf->wide = bytes[IDENT_CLASS] == CLASS_64;
+	if (!decode_header(elf, &header, bytes, size))
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "the ELF header is cut off");
 	if (linked && header.type != TYPE_EXECUTABLE && header.type != TYPE_SHARED)
 		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_SIZE,
@@ -180,14 +187,14 @@ static int open_elf(struct elf *elf, const void *bytes, size_t size, bool linked
 	return find_elf_sections(elf, &header, err);
 }
 
-int rs_elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err)
+int rs_elf_open(struct elf *elf, const struct rs_source *source, struct rossym_error *err)
 {
-	return open_elf(elf, bytes, size, true, err);
+	return open_elf(elf, source, true, err);
 }
 
-int rs_elf_open_object(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err)
+int rs_elf_open_object(struct elf *elf, const struct rs_source *source, struct rossym_error *err)
 {
-	return open_elf(elf, bytes, size, false, err);
+	return open_elf(elf, source, false, err);
 }
 
 /* ------------------------------------------------------------------------------------------------ the build-id */
@@ -218,7 +225,7 @@ bool rs_elf_build_id(const struct elf *elf, struct rs_elf_build_id *ret)
 {
 	/* Sections of a sound file do not overlap, so together they are not larger than the file.  This bounds the time
 	   that a hostile file can take. */
-	uint64_t left = elf->size;
+	uint64_t left = elf->source->size;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
 		struct rs_elf_section section = rs_elf_section(elf, i);
 		struct rs_elf_content notes;

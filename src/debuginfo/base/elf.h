@@ -4,12 +4,12 @@
  *
  * UEFI firmware is linked as ELF and then converted to a PE image, so its DWARF is in an ELF file (elf-image.h).  This
  * reader uses the section headers, not the program headers, and allocates nothing: a section header is decoded each
- * time that it is needed.  Only rs_elf_content() checks that a section is within the file.
+ * time that it is needed.  Only rs_elf_content() checks that a section is within the file, and reads its bytes.
  */
 #ifndef DEBUGINFO_BASE_ELF_H
 #define DEBUGINFO_BASE_ELF_H
 
-#include "rossym.h"
+#include "lib/base/pieces.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,12 +21,11 @@ enum { ELF_SYMTAB = 2, ELF_RELA = 4, ELF_NOTE = 7, ELF_NOBITS = 8, ELF_REL = 9 }
 enum { ELF_ALLOC = 2, ELF_EXECINSTR = 4, ELF_COMPRESSED = 0x800 };		  /* flags of sections */
 
 struct elf {
-	const uint8_t *bytes;
-	size_t size;
+	const struct rs_source *source;
 	bool wide; /* ELFCLASS64 */
 	uint16_t machine;
-	uint64_t entry;	  /* address of the entry point */
-	uint64_t headers; /* file offset of the section headers, all of which are within the file */
+	uint64_t entry;		/* address of the entry point */
+	const uint8_t *headers; /* of all sections */
 	uint32_t section_count;
 	const uint8_t *names; /* string table with the names of sections; NULL if there is none */
 	size_t names_size;
@@ -54,12 +53,12 @@ struct rs_elf_build_id {
 
 bool rs_elf_is(const void *bytes, size_t size);
 
-/* Read the headers of the file that is SIZE bytes at BYTES, which must stay valid until the last use of ELF.  Returns
-   0; or -1 with ROSSYM_EDAMAGED if it is no linked ELF file, or one that cannot be read. */
-int rs_elf_open(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
+/* Read the headers of SOURCE, for rs_source_bytes(), which must stay valid until the last use of ELF.  Returns 0; or -1
+   with ROSSYM_EDAMAGED if it is no linked ELF file, or one that cannot be read. */
+int rs_elf_open(struct elf *elf, const struct rs_source *source, struct rossym_error *err);
 
 /* As rs_elf_open(), but accepts object files, too. */
-int rs_elf_open_object(struct elf *elf, const void *bytes, size_t size, struct rossym_error *err);
+int rs_elf_open_object(struct elf *elf, const struct rs_source *source, struct rossym_error *err);
 
 /* Decode the header of section NUMBER, which is below elf->section_count. */
 struct rs_elf_section rs_elf_section(const struct elf *elf, uint32_t number);

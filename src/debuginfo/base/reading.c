@@ -303,11 +303,14 @@ void rs_reading_warn(struct reading *reading, const char *format, ...)
 
 enum rs_reading_kind rs_reading_kind(const struct debuginfo_file *file)
 {
-	if (!file->bytes)
+	enum { MAGIC_SIZE = 4 };
+	const size_t size = file->source.size < MAGIC_SIZE ? (size_t)file->source.size : MAGIC_SIZE;
+	const uint8_t *magic = file->source.fd < 0 ? rs_source_bytes(&file->source, 0, size) : NULL;
+	if (!magic)
 		return KIND_PDB;
-	if (rs_elf_is(file->bytes, file->size))
+	if (rs_elf_is(magic, size))
 		return KIND_ELF;
-	return file->size >= 2 && memcmp(file->bytes, "MZ", 2) == 0 ? KIND_PE : KIND_PDB;
+	return size >= 2 && memcmp(magic, "MZ", 2) == 0 ? KIND_PE : KIND_PDB;
 }
 
 int rs_reading_refuse(struct refusal *refusal, const char *format, ...)

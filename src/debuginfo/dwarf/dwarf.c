@@ -303,8 +303,8 @@ static void set_budgets(struct dw_reader *reader)
 	if (all < dwarf)
 		all = dwarf; /* uncompressed sections can be larger than the file */
 	for (uint32_t i = 0; i < options->dwo_count; i++) {
-		dwarf += options->dwos[i].size;
-		all += options->dwos[i].size;
+		dwarf += options->dwos[i].source.size;
+		all += options->dwos[i].source.size;
 	}
 	reader->work_left = dwarf * WORK_PER_BYTE + WORK_FREE;
 	reader->spans_left = all / BYTES_PER_SPAN + SPANS_FREE;

@@ -83,7 +83,6 @@ struct split_file {
 	const struct debuginfo_file *file;
 	struct rs_pe pe;
 	struct elf elf;
-	struct rs_source source;
 	struct dw_sections sections;
 	struct dw_section index;      /* .debug_cu_index of a .dwp file */
 	struct package_index package; /* the header of INDEX */
@@ -95,14 +94,14 @@ static bool open_split_file(struct dw_reader *reader, const struct debuginfo_fil
 {
 	struct reading reading = *reader->reading;
 	struct rossym_error err;
-	*split = (struct split_file){ .file = file, .source = { .memory = file->bytes, .fd = -1, .size = file->size } };
-	reading.symbols = (struct symbol_file){ .pe = &split->pe, .source = &split->source };
+	*split = (struct split_file){ .file = file };
+	reading.symbols = (struct symbol_file){ .pe = &split->pe, .source = &file->source };
 	reading.err = &err;
 	split->pe.wide = reader->reading->symbols.pe->wide;
-	if (rs_elf_is(file->bytes, file->size))
+	if (rs_reading_kind(file) == KIND_ELF)
 		reading.symbols.elf = &split->elf;
-	if ((reading.symbols.elf ? rs_elf_open_object(&split->elf, file->bytes, file->size, &err)
-				 : rs_pe_read_object(&split->pe, &split->source, &err)) < 0)
+	if ((reading.symbols.elf ? rs_elf_open_object(&split->elf, &file->source, &err)
+				 : rs_pe_read_object(&split->pe, &file->source, &err)) < 0)
 		return false;
 	return rs_dw_sections_find(&split->sections, &reading, &reader->sections) > 0 &&
 	       (!is_package(file) || rs_dw_section_find(&split->index, &reading, ".debug_cu_index") > 0);

@@ -219,7 +219,7 @@ static int lay_rows(struct inlined_site *site, struct pdb_annotations *annotatio
 	struct pdb *pdb = site->module->pdb;
 	const struct pdb_inlines *inlines = pdb->inlines;
 	struct pdb_annotation_row row;
-	uint64_t most = pdb->file->size / BYTES_PER_PART + PARTS_FREE;
+	uint64_t most = pdb->file->source.size / BYTES_PER_PART + PARTS_FREE;
 	while (rs_pdb_annotations_next(annotations, &row)) {
 		uint32_t before = inlines->part_count;
 		if (row.file != site->last_file && rs_pdb_module_file(site->module, row.file, &site->file) < 0)

@@ -81,11 +81,10 @@ int rs_pdb_open(struct pdb *pdb, struct refusal *refusal)
 	uint8_t guid[GUID_SIZE];
 	struct msf_fault fault;
 	uint8_t head[HEAD_SIZE];
-	const size_t size = pdb->file->size < sizeof head ? pdb->file->size : sizeof head;
-	pdb->source = (struct rs_source){ .memory = pdb->file->bytes,
-					  .fd = pdb->file->bytes ? -1 : pdb->file->fd,
-					  .size = pdb->file->size,
-					  .borrowed = true };
+	pdb->source = pdb->file->source;
+	if (pdb->file->mapping)
+		pdb->source = rs_source_in(pdb->file->mapping, pdb->source.size);
+	const size_t size = pdb->source.size < sizeof head ? (size_t)pdb->source.size : sizeof head;
 	const struct rossym_reader file = rs_source_reader(&pdb->source);
 	const uint8_t *begin = rs_source_view(&pdb->source, 0, size, head, reading->err);
 	if (!begin)

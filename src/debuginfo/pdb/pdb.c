@@ -57,7 +57,7 @@ static int note_dotnet(struct pdb *pdb, struct refusal *refusal)
    example if the user has named FILE and it is not used. */
 static int read_file(struct reading *reading, const struct debuginfo_file *file)
 {
-	struct pdb pdb = { .reading = reading, .file = file, .work = (uint64_t)file->size * WORK_PER_BYTE + WORK_FREE };
+	struct pdb pdb = { .reading = reading, .file = file, .work = file->source.size * WORK_PER_BYTE + WORK_FREE };
 	struct refusal refusal;
 	int ret = rs_pdb_open(&pdb, &refusal);
 	if (ret == 1 && pdb.dotnet)

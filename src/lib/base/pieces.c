@@ -8,28 +8,11 @@
 
 #include <string.h>
 
+#ifdef HAVE_SYS_MMAN_H
+#include <sys/mman.h>
+#endif
+
 enum { PAGE_SIZE_OF_PIECES = 4096 };
-
-int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, struct rossym_error *err)
-{
-	const size_t size = (size_t)file->size;
-	*pieces = (struct rs_pieces){ .file = file };
-	if (file->size > UINT32_MAX || size != file->size)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "too large for its debug information to be read");
-	pieces->bytes = rs_alloc(size, 1);
-	pieces->read = rs_alloc(size / PAGE_SIZE_OF_PIECES + 1, 1);
-	if (pieces->bytes && pieces->read)
-		return 0;
-	rs_pieces_clear(pieces);
-	return rs_fail_memory(err);
-}
-
-void rs_pieces_clear(struct rs_pieces *pieces)
-{
-	rs_free(pieces->bytes);
-	rs_free(pieces->read);
-	*pieces = (struct rs_pieces){ .file = NULL };
-}
 
 /* Read those pages from FIRST to before END that have not been read: each run of them at once.  Returns false after a
    failure. */
@@ -58,18 +41,80 @@ static const uint8_t *get_bytes(struct rs_pieces *pieces, uint64_t offset, uint6
 	return read_pages(pieces, first, end) ? pieces->bytes + offset : NULL;
 }
 
-/* The function `read_function` of rs_pieces_source(). */
+bool rs_pieces_map(struct rs_pieces *pieces, const struct rs_source *file)
+{
+	*pieces = (struct rs_pieces){ .file = file };
+#ifdef HAVE_SYS_MMAN_H
+	void *mapped = file->fd < 0 || file->closed || file->size == 0 || file->size > SIZE_MAX / 2
+			       ? MAP_FAILED
+			       : mmap(NULL, (size_t)file->size, PROT_READ, MAP_PRIVATE, file->fd, 0);
+	pieces->mapped = mapped != MAP_FAILED;
+	if (pieces->mapped)
+		pieces->bytes = mapped;
+#endif
+	return pieces->mapped;
+}
+
+int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, enum rs_reading reading,
+		   struct rossym_error *err)
+{
+	const size_t size = (size_t)file->size;
+	*pieces = (struct rs_pieces){ .file = file };
+	if (rs_source_in_memory(file))
+		return 0;
+	if (file->size > UINT32_MAX || size != file->size)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "too large for its debug information to be read");
+	if (reading == RS_MAP && rs_pieces_map(pieces, file))
+		return 0;
+	pieces->bytes = rs_alloc(size, 1);
+	pieces->read = rs_alloc(size / PAGE_SIZE_OF_PIECES + 1, 1);
+	if (!pieces->bytes || !pieces->read) {
+		rs_pieces_clear(pieces);
+		return rs_fail_memory(err);
+	}
+	if (reading != RS_ALL)
+		return 0;
+	if (!get_bytes(pieces, 0, size)) {
+		if (err)
+			*err = pieces->why;
+		rs_pieces_clear(pieces);
+		return -1;
+	}
+	rs_free(pieces->read);
+	pieces->read = NULL;
+	return 0;
+}
+
+void rs_pieces_clear(struct rs_pieces *pieces)
+{
+#ifdef HAVE_SYS_MMAN_H
+	if (pieces->mapped)
+		munmap(pieces->bytes, (size_t)pieces->file->size);
+#endif
+	if (!pieces->mapped)
+		rs_free(pieces->bytes);
+	rs_free(pieces->read);
+	*pieces = (struct rs_pieces){ .bytes = NULL };
+}
+
+/* The function `read_function` of rs_pieces_source(): it reads bytes that need not be kept. */
 static int read_piece(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
-	const uint8_t *bytes = get_bytes(context, offset, length);
-	if (!bytes)
-		return rs_fault_at(fault, ROSSYM_FAULT_SHORTER, offset);
-	memcpy(buffer, bytes, length);
-	return 0;
+	struct rs_pieces *pieces = context;
+	const struct rossym_reader file = rs_source_reader(pieces->file);
+	if (rs_view(&file, offset, length, buffer, fault))
+		return 0;
+	pieces->failed = true;
+	rs_fail_fault(&pieces->why, fault);
+	return -1;
 }
 
 struct rs_source rs_pieces_source(struct rs_pieces *pieces)
 {
+	if (!pieces->bytes)
+		return *pieces->file;
+	if (!pieces->read)
+		return rs_source_in(pieces->bytes, pieces->file->size);
 	return (struct rs_source){
 		.fd = -1, .size = pieces->file->size, .read_function = read_piece, .context = pieces
 	};

@@ -13,15 +13,24 @@
 /* All zeros: none.  It must not move. */
 struct rs_pieces {
 	const struct rs_source *file;
-	uint8_t *bytes;		 /* as many as the file has */
-	uint8_t *read;		 /* for each page of the file: 1 if it has been read */
+	uint8_t *bytes;		 /* as many as the file has; NULL: the file is in memory */
+	bool mapped;		 /* BYTES is a mapping */
+	uint8_t *read;		 /* NULL: all is there; else for each page of the file: 1 if it has been read */
 	bool failed;		 /* a piece could not be read ... */
 	struct rossym_error why; /* ... for this reason */
 };
 
-/* Read nothing of FILE yet, which must outlive PIECES.  Returns 0; or -1, without memory, or ROSSYM_EREFUSED for a file of
-   4 GiB or more. */
-int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, struct rossym_error *err);
+/* RS_PIECES: read nothing yet.  RS_ALL: read all bytes; then FILE may be closed.  RS_MAP: map the file, if the system can,
+   in place of reading it; if another program then shortens the file, reading it raises SIGBUS. */
+enum rs_reading { RS_PIECES, RS_ALL, RS_MAP };
+
+/* Make the bytes of FILE available, which must outlive PIECES.  Bytes that are in memory are used in place.  Returns 0; or -1,
+   without memory, or ROSSYM_EREFUSED for a file of 4 GiB or more. */
+int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, enum rs_reading reading,
+		   struct rossym_error *err);
+
+/* Map the open file FILE, however large it is.  False: the system cannot do that. */
+bool rs_pieces_map(struct rs_pieces *pieces, const struct rs_source *file);
 
 /* Returns a source of these bytes. */
 struct rs_source rs_pieces_source(struct rs_pieces *pieces);

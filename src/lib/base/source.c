@@ -57,6 +57,20 @@ void rs_source_close(struct rs_source *source)
 	source->closed = true;
 }
 
+struct rs_stamp rs_source_stamp(const struct rs_source *source)
+{
+	struct stat st;
+	if (source->fd < 0 || source->closed || fstat(source->fd, &st) < 0)
+		return (struct rs_stamp){ 0 };
+	return (struct rs_stamp){ (uint64_t)st.st_size, st.st_mtime };
+}
+
+bool rs_source_has_changed(const struct rs_source *source, const struct rs_stamp *stamp)
+{
+	const struct rs_stamp now = rs_source_stamp(source);
+	return now.size != stamp->size || now.time != stamp->time;
+}
+
 static int read_file(int fd, uint64_t offset, uint8_t *to, size_t length, struct rossym_fault *fault)
 {
 	for (size_t have = 0; have < length;) {

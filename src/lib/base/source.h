@@ -31,6 +31,23 @@ struct rs_source {
 		.fd = -1 \
 	}
 
+/* By which it shows that another program has changed a file.  All zeros: of no open file. */
+struct rs_stamp {
+	uint64_t size;
+	int64_t time;
+};
+
+struct rs_stamp rs_source_stamp(const struct rs_source *source);
+
+/* Whether the file of SOURCE has changed since STAMP was taken of it. */
+bool rs_source_has_changed(const struct rs_source *source, const struct rs_stamp *stamp);
+
+/* Returns the SIZE bytes at MEMORY as a source. */
+static inline struct rs_source rs_source_in(const void *memory, uint64_t size)
+{
+	return (struct rs_source){ .memory = memory, .fd = -1, .size = size };
+}
+
 /* Open the regular file PATH.  Returns 0, or -1: ROSSYM_ESYS. */
 int rs_source_open(struct rs_source *source, const char *path, struct rossym_error *err);
 

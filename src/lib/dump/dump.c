@@ -383,9 +383,9 @@ static int use_found_pdb(struct rossym_dump *dump, uint32_t number, const char *
 	int found = rs_debug_files_find(&files, dump->own[number], &places, err);
 	for (uint32_t i = 0; found == 0 && i < files.count; i++) {
 		struct rossym_error why;
-		if (!files.opened[i].pdb)
+		if (!files.opened[i]->pdb)
 			continue;
-		found = rossym_dump_set_pdb(dump, number, files.opened[i].path, &why);
+		found = rossym_dump_set_pdb(dump, number, files.opened[i]->path, &why);
 		if (found < 0 && why.code == ROSSYM_ENOMEM && err)
 			*err = why;
 		else if (found < 0 && why.code != ROSSYM_ENOMEM)

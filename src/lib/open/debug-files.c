@@ -20,17 +20,19 @@
 /* Add an element for *OPENED, which the list then owns.  Returns 0; or -1 without memory, after closing it. */
 static int append_file(struct rs_debug_files *files, struct rs_opened_file *opened, struct rossym_error *err)
 {
-	if (!opened->path || rs_array_grow(&files->items, &files->room, files->count, sizeof *files->items) < 0 ||
+	struct rs_opened_file *copy = rs_alloc(1, sizeof *copy);
+	if (!copy || !opened->path ||
+	    rs_array_grow(&files->items, &files->room, files->count, sizeof *files->items) < 0 ||
 	    rs_array_grow(&files->opened, &files->opened_room, files->count, sizeof *files->opened) < 0) {
 		rs_source_close(&opened->source);
 		rs_free(opened->path);
+		rs_free(copy);
 		return rs_fail_memory(err);
 	}
-	files->items[files->count] = (struct debuginfo_file){ .path = opened->path,
-							      .size = (size_t)opened->source.size,
-							      .fd = -1 };
-	files->opened[files->count++] = *opened;
-	files->in_memory += opened->pdb ? 0 : opened->source.size;
+	*copy = *opened;
+	files->items[files->count] = (struct debuginfo_file){ .path = opened->path, .source = opened->source };
+	files->opened[files->count++] = copy;
+	files->together += opened->pdb ? 0 : opened->source.size;
 	return 0;
 }
 
@@ -52,7 +54,7 @@ static bool is_known(const struct rs_debug_files *files, const char *path, const
 {
 	bool known = places->image && rs_path_is_same(places->image, path);
 	for (uint32_t i = 0; i < files->count && !known; i++)
-		known = rs_path_is_same(files->opened[i].path, path);
+		known = rs_path_is_same(files->opened[i]->path, path);
 	return known;
 }
 
@@ -80,7 +82,7 @@ static int open_path(struct rs_debug_files *files, const char *path, bool split,
 	const uint64_t size = opened.source.size, most = split ? SPLIT_SIZE_MAX : FILE_SIZE_MAX;
 	if (!split)
 		judge_file(&opened);
-	if (!opened.pdb && (size > most || size > SUM_MAX - files->in_memory)) {
+	if (!opened.pdb && (size > most || size > SUM_MAX - files->together)) {
 		rs_warnings_add(places->warnings, path, "too large; it is not read", 0);
 		rs_source_close(&opened.source);
 		return 0;
@@ -89,15 +91,21 @@ static int open_path(struct rs_debug_files *files, const char *path, bool split,
 	return append_file(files, &opened, err);
 }
 
-bool rs_debug_files_is_split(const char *path)
+/* Whether PATH ends with SUFFIX, which has 4 characters, but is longer. */
+static bool has_suffix(const char *path, const char *suffix)
 {
 	const size_t length = strlen(path);
-	return length > 4 && (strcmp(path + length - 4, ".dwo") == 0 || strcmp(path + length - 4, ".dwp") == 0);
+	return length > 4 && strcmp(path + length - 4, suffix) == 0;
+}
+
+bool rs_debug_files_is_split(const char *path)
+{
+	return has_suffix(path, ".dwo") || has_suffix(path, ".dwp");
 }
 
 int rs_debug_files_add(struct rs_debug_files *files, const struct rossym_debug_file *given, struct rossym_error *err)
 {
-	struct rs_opened_file opened = { .source = { .memory = given->bytes, .fd = -1, .size = given->bytes_size } };
+	struct rs_opened_file opened = { .source = rs_source_in(given->bytes, given->bytes_size) };
 	if (!given->path || (given->flags & ~ROSSYM_DEBUG_FILE_CHOSEN))
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a debug file without a path, or with unknown flags");
 	if (!given->bytes && rs_source_open_fd(&opened.source, given->fd, err) < 0)
@@ -150,75 +158,103 @@ int rs_debug_files_find(struct rs_debug_files *files, struct rossym_image *image
 
 /* ------------------------------------------------------------------------------------------------------ bytes */
 
-/* Make the bytes of file NUMBER available.  Returns 0 or -1, as rs_file_bytes_load(). */
-static int load_file(struct rs_debug_files *files, uint32_t number, enum rs_debug_reading reading,
-		     struct rossym_error *err)
+/* Make the bytes of file NUMBER available.  Returns 0 or -1, as rs_pieces_open(). */
+static int load_file(struct rs_debug_files *files, uint32_t number, enum rs_reading reading, struct rossym_error *err)
 {
-	struct rs_opened_file *opened = &files->opened[number];
+	struct rs_opened_file *opened = files->opened[number];
 	struct debuginfo_file *item = &files->items[number];
-	if (opened->pdb && opened->source.fd >= 0) {
-		item->fd = opened->source.fd;
-		item->mapped = reading == RS_MAP_PDB && rs_file_bytes_map(&opened->bytes, &opened->source);
-		item->bytes = opened->bytes.bytes;
-		return 0;
+	if (opened->pdb) {
+		if (reading == RS_ALL && rs_pieces_map(&opened->pieces, &opened->source))
+			item->mapping = opened->pieces.bytes;
+	} else {
+		const bool is_dwo = has_suffix(opened->path, ".dwo");
+		if (rs_pieces_open(&opened->pieces, &opened->source, is_dwo && reading == RS_PIECES ? RS_ALL : reading,
+				   err) < 0)
+			return -1;
+		item->source = rs_pieces_source(&opened->pieces);
+		if (is_dwo || reading != RS_PIECES)
+			rs_source_close(&opened->source);
 	}
-	if (rs_file_bytes_load(&opened->bytes, &opened->source, reading == RS_MAP, err) < 0)
-		return -1;
-	item->bytes = opened->bytes.bytes;
-	item->size = opened->bytes.size;
-	rs_source_close(&opened->source);
+	opened->stamp = rs_source_stamp(&opened->source);
 	return 0;
 }
 
 static void close_file(struct rs_opened_file *opened)
 {
-	rs_file_bytes_clear(&opened->bytes);
+	rs_pieces_clear(&opened->pieces);
 	rs_source_close(&opened->source);
-	rs_free(opened->path);
 }
 
-/* As rs_debug_files_load(), but pass over the files before number FIRST. */
-static int load_files(struct rs_debug_files *files, uint32_t first, const struct rs_debug_places *places,
-		      struct rossym_error *err)
+/* Leave out file NUMBER, with a warning, unless the caller has named it: then return -1 with *ERR.  Its path stays, as an
+   answer can have come from it. */
+static int remove_file(struct rs_debug_files *files, uint32_t number, const struct rossym_error *why,
+		       struct rs_warnings *warnings, struct rossym_error *err)
 {
-	uint32_t kept = first;
-	int result = 0;
-	for (uint32_t i = first; i < files->count; i++) {
-		struct rossym_error why;
-		const bool there = files->items[i].bytes || files->items[i].fd >= 0;
-		if (result == 0 && !there && load_file(files, i, places->reading, &why) < 0) {
-			if (why.code != ROSSYM_ENOMEM && !files->items[i].named) {
-				rs_warnings_add(places->warnings, files->opened[i].path, why.what, why.sys_errno);
-				close_file(&files->opened[i]);
-				continue;
-			}
-			result = -1;
-			if (err)
-				*err = why;
-		}
-		files->items[kept] = files->items[i];
-		files->opened[kept++] = files->opened[i];
+	struct rs_opened_file *opened = files->opened[number];
+	if (why->code == ROSSYM_ENOMEM || files->items[number].named) {
+		if (err)
+			*err = *why;
+		return -1;
 	}
-	files->count = kept;
-	return result;
+	rs_warnings_add(warnings, opened->path, why->what, why->sys_errno);
+	close_file(opened);
+	const uint32_t after = --files->count - number;
+	memmove(files->opened + number, files->opened + number + 1, after * sizeof *files->opened);
+	memmove(files->items + number, files->items + number + 1, after * sizeof *files->items);
+	opened->next = files->removed;
+	files->removed = opened;
+	return 0;
 }
 
 int rs_debug_files_load(struct rs_debug_files *files, const struct rs_debug_places *places, struct rossym_error *err)
 {
-	return load_files(files, 0, places, err);
+	struct rossym_error why;
+	while (files->loaded < files->count) {
+		if (load_file(files, files->loaded, places->reading, &why) == 0)
+			files->loaded++;
+		else if (remove_file(files, files->loaded, &why, places->warnings, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int rs_debug_files_check(struct rs_debug_files *files, struct rs_warnings *warnings, struct rossym_error *err)
+{
+	int removed = 0;
+	for (uint32_t i = files->loaded; i-- > 0;) {
+		const struct rs_opened_file *opened = files->opened[i];
+		struct rossym_error why = opened->pieces.why;
+		if (rs_source_has_changed(&opened->source, &opened->stamp))
+			rs_fail(&why, ROSSYM_ECHANGED, 0, "it has changed since it was opened");
+		else if (!opened->pieces.failed)
+			continue;
+		if (remove_file(files, i, &why, warnings, err) < 0)
+			return -1;
+		files->loaded--;
+		removed = 1;
+	}
+	return removed;
 }
 
 int rs_debug_files_open_split(struct rs_debug_files *files, const char *path, const struct rs_debug_places *places,
 			      struct rossym_error *err)
 {
-	const uint32_t before = files->count;
-	return open_path(files, path, true, places, err) < 0 ? -1 : load_files(files, before, places, err);
+	return open_path(files, path, true, places, err) < 0 ? -1 : rs_debug_files_load(files, places, err);
 }
 
 void rs_debug_files_clear(struct rs_debug_files *files)
 {
-	for (uint32_t i = 0; i < files->count; i++)
-		close_file(&files->opened[i]);
+	struct rs_opened_file *opened;
+	for (uint32_t i = 0; i < files->count; i++) {
+		files->opened[i]->next = files->removed;
+		files->removed = files->opened[i];
+	}
+	while ((opened = files->removed) != NULL) {
+		files->removed = opened->next;
+		close_file(opened);
+		rs_free(opened->path);
+		rs_free(opened);
+	}
 	rs_free(files->items);
 	rs_free(files->opened);
 	*files = (struct rs_debug_files){ .count = 0 };

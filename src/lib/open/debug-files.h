@@ -9,34 +9,33 @@
 #define RS_OPEN_DEBUG_FILES_H
 
 #include "debuginfo/base/debuginfo.h"
-#include "lib/open/file-bytes.h"
+#include "lib/base/pieces.h"
 #include "lib/open/warnings.h"
 
 /* Files, in two arrays of the same order.  All zeros: none. */
 struct rs_debug_files {
-	struct debuginfo_file *items; /* as debuginfo/ takes them; `bytes` are set by rs_debug_files_load() */
+	struct debuginfo_file *items; /* as debuginfo/ takes them, when they have been loaded */
 	struct rs_opened_file {
 		char *path;
 		struct rs_source source;
-		struct rs_file_bytes bytes;
+		struct rs_stamp stamp; /* of SOURCE, when it was loaded */
+		struct rs_pieces pieces;
 		bool pdb; /* a PDB file, of which the reader copies only what it needs */
-	} * opened;
+		struct rs_opened_file *next;
+	} * *opened;
+	struct rs_opened_file *removed; /* files that were left out: their paths are still used */
 	uint32_t count, room, opened_room;
-	uint64_t in_memory; /* bytes of the files that are read as a whole */
+	uint32_t loaded;   /* how many of them have been loaded */
+	uint64_t together; /* bytes of all files but PDB files */
 };
-
-/* How the bytes of files are made available.  RS_READ: all files are read.  RS_MAP: they are mapped.  In both cases,
-   debuginfo/ reads PDB files in pieces.  RS_MAP_PDB: PDB files are mapped, the others read; this is for a child process
-   that has no descriptors. */
-enum rs_debug_reading { RS_READ, RS_MAP, RS_MAP_PDB };
 
 /* Where files are searched for, and how they are read. */
 struct rs_debug_places {
 	const char *image; /* the path of the image, or NULL: only in the directories */
 	const char *const *directories;
 	size_t directory_count;
-	bool recorded; /* files are also searched for at the paths that the image records */
-	enum rs_debug_reading reading;
+	bool recorded;		 /* files are also searched for at the paths that the image records */
+	enum rs_reading reading; /* RS_ALL is for a child process, which has no open files: PDB files are mapped */
 	struct rs_warnings *warnings;
 	/* NULL; or a function that is asked for files with split DWARF, in place of a search (rossym.h). */
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
@@ -58,9 +57,14 @@ int rs_debug_files_open_split(struct rs_debug_files *files, const char *path, co
 /* Whether PATH is, by its name, a file with split DWARF. */
 bool rs_debug_files_is_split(const char *path);
 
-/* Make the bytes of all files available, and close those that are not read in pieces: a process can have only so many
-   open files.  A file that cannot be read is left out, with a warning.  Returns 0, or -1 without memory. */
+/* Make the bytes of all files available: read .dwo files, which can be many, and close them, as a process can have only so
+   many open files; read the others when they are needed, or map them.  A file that cannot be read is left out, with a
+   warning.  Returns 0, or -1 without memory. */
 int rs_debug_files_load(struct rs_debug_files *files, const struct rs_debug_places *places, struct rossym_error *err);
+
+/* Leave out files that have changed since they were loaded, or that could not be read since then, with a warning for
+   each.  Returns 1 if there were such files, 0 if not; or -1 with *ERR if the caller has named one of them. */
+int rs_debug_files_check(struct rs_debug_files *files, struct rs_warnings *warnings, struct rossym_error *err);
 
 void rs_debug_files_clear(struct rs_debug_files *files);
 

@@ -11,7 +11,6 @@
 #include "search/debug-names.h"
 
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 /* About how long it takes to make the table for all addresses: microseconds for each MiB of input, plus a constant. */
@@ -19,9 +18,9 @@ static const double all_per_mib = 8000, all_besides = 1000;
 
 struct rs_debug {
 	struct rossym_image *image;
-	struct rs_source content;	   /* the bytes of the image: in memory, or ... */
-	struct rs_file_bytes mapped;	   /* ... mapped, or ... */
-	struct rs_pieces pieces;	   /* ... read in pieces */
+	struct rs_pieces pieces;	   /* the bytes of the image ... */
+	struct rs_source content;	   /* ... as a source */
+	struct rs_stamp stamp;		   /* of the image's file, when it was opened */
 	struct rs_debug_files files, dwos; /* its other files */
 	struct debuginfo_options options;
 	struct debuginfo_keep keep; /* facts that later look-ups use */
@@ -32,14 +31,12 @@ struct rs_debug {
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
 	void *find_context;
 	struct rossym_error why; /* the error if nothing is found */
-	struct stat st;		 /* of the image's file, when it was opened */
-	bool is_file;
-	bool map;	/* map files in place of reading them */
-	bool open;	/* the image has been opened */
-	bool loaded;	/* the bytes of all files are there */
-	uint64_t input; /* bytes of all files, uncompressed */
-	clock_t spent;	/* processor time spent on tables that were not for all addresses */
-	char *path;	/* of the image; NULL: unknown */
+	bool map;		 /* map files in place of reading them */
+	bool open;		 /* the image has been opened */
+	bool loaded;		 /* the bytes of all files are there */
+	uint64_t input;		 /* bytes of all files, uncompressed */
+	clock_t spent;		 /* processor time spent on tables that were not for all addresses */
+	char *path;		 /* of the image; NULL: unknown */
 	char **directories;
 	uint32_t directory_count;
 };
@@ -51,18 +48,20 @@ static struct rs_debug_places places_of(struct rs_debug *debug)
 	return (struct rs_debug_places){ .image = debug->path,
 					 .directories = (const char *const *)debug->directories,
 					 .directory_count = debug->directory_count,
-					 .reading = debug->map ? RS_MAP : RS_READ,
+					 .reading = debug->map ? RS_MAP : RS_PIECES,
 					 .warnings = &debug->warnings,
 					 .find_split = debug->find_split,
 					 .find_context = debug->find_context };
 }
 
-/* Store the reason why a piece of the image could not be read.  Returns -1. */
-static int fail_pieces(const struct rs_debug *debug, struct rossym_error *err)
+/* Returns -1 with *ERR if the image has changed, or if a piece of it could not be read; else 0. */
+static int check_image(const struct rs_debug *debug, struct rossym_error *err)
 {
-	if (err)
+	if (rs_source_has_changed(&debug->image->file, &debug->stamp))
+		return rs_fail(err, ROSSYM_ECHANGED, 0, "it has changed since it was opened");
+	if (debug->pieces.failed && err)
 		*err = debug->pieces.why;
-	return -1;
+	return debug->pieces.failed ? -1 : 0;
 }
 
 /* Open and load the .dwo and .dwp files that the image needs. */
@@ -77,45 +76,18 @@ static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 	options.context = &names;
 	options.warn = NULL;
 	rs_debuginfo_list_source_dwos(&debug->image->core.pe, &debug->content, &options);
-	const int result = debug->pieces.failed ? fail_pieces(debug, err)
-						: rs_split_files_open(&debug->dwos, &names, &places, err);
+	const int result = check_image(debug, err) < 0 ? -1 : rs_split_files_open(&debug->dwos, &names, &places, err);
 	rs_split_names_clear(&names);
 	return result;
 }
 
 /* ------------------------------------------------------------------------------------------------ the bytes */
 
-/* Whether another program has changed the image's file since it was opened. */
-static bool has_changed(const struct rs_debug *debug)
-{
-	struct stat now;
-	return debug->is_file && fstat(debug->image->file.fd, &now) == 0 &&
-	       (now.st_size != debug->st.st_size || now.st_mtime != debug->st.st_mtime);
-}
-
 /* The function `warn` of struct debuginfo_options. */
 static void pass_warning(void *context, const char *text)
 {
 	struct rs_debug *debug = context;
 	rs_warnings_add(&debug->warnings, NULL, text, 0);
-}
-
-/* Make the bytes of the image available, unless that has been done.  Returns 0 or -1. */
-static int open_content(struct rs_debug *debug, struct rossym_error *err)
-{
-	const struct rs_source *file = &debug->image->file;
-	if (debug->content.size > 0)
-		return 0;
-	if (rs_source_in_memory(file)) {
-		debug->content = *file;
-	} else if (debug->map && file->size <= UINT32_MAX && rs_file_bytes_map(&debug->mapped, file)) {
-		debug->content = (struct rs_source){ .memory = debug->mapped.bytes, .fd = -1, .size = file->size };
-	} else {
-		if (rs_pieces_open(&debug->pieces, file, err) < 0)
-			return -1;
-		debug->content = rs_pieces_source(&debug->pieces);
-	}
-	return 0;
 }
 
 /* Make the bytes of all files available, unless that has been done.  Returns 0 or -1. */
@@ -125,8 +97,6 @@ static int load(struct rs_debug *debug, struct rossym_error *err)
 	const struct rs_debug_places places = places_of(debug);
 	if (debug->loaded)
 		return 0;
-	if (open_content(debug, err) < 0)
-		return -1;
 	if (rs_debug_files_load(&debug->files, &places, err) < 0)
 		return -1;
 	options->files = debug->files.items;
@@ -136,11 +106,11 @@ static int load(struct rs_debug *debug, struct rossym_error *err)
 	rs_split_files_sort(&debug->dwos);
 	options->dwos = debug->dwos.items;
 	options->dwo_count = debug->dwos.count;
-	debug->input = rs_debuginfo_uncompressed_image_size(&debug->content);
+	debug->input = rs_debuginfo_uncompressed_size(&debug->content);
 	for (uint32_t i = 0; i < debug->files.count; i++)
-		debug->input += debug->files.items[i].size;
+		debug->input += debug->files.items[i].source.size;
 	for (uint32_t i = 0; i < debug->dwos.count; i++)
-		debug->input += debug->dwos.items[i].size;
+		debug->input += debug->dwos.items[i].source.size;
 	debug->loaded = true;
 	return 0;
 }
@@ -154,6 +124,12 @@ struct result {
 	struct rs_details *details; /* NULL: none are wanted, or nothing was found */
 };
 
+static void clear_result(struct result *result)
+{
+	rs_free(result->table.bytes);
+	rs_details_free(result->details);
+}
+
 /* Free what is kept for later look-ups. */
 static void forget(struct rs_debug *debug)
 {
@@ -162,8 +138,8 @@ static void forget(struct rs_debug *debug)
 }
 
 /* Make the table for the COUNT addresses RVAS; for all if RVAS is NULL.  Returns 0 or -1. */
-static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
-		      struct rossym_error *err)
+static int try_table(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
+		     struct rossym_error *err)
 {
 	const struct rossym_builder_options how = { .size = sizeof how };
 	struct debuginfo_options options = debug->options;
@@ -180,8 +156,8 @@ static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count
 		return -1;
 	int r = rs_debuginfo_add_source_rows(&debug->image->core.pe, &debug->content, &options, builder,
 					     &result->counts, err);
-	if (debug->pieces.failed)
-		r = fail_pieces(debug, err);
+	if (check_image(debug, err) < 0)
+		r = -1;
 	if (r == 0)
 		r = rossym_builder_finish(builder, &result->table, err);
 	rossym_builder_destroy(builder);
@@ -191,6 +167,35 @@ static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count
 	if (r < 0)
 		rs_details_free(result->details);
 	return r;
+}
+
+/* Leave out files that have changed or could not be read.  Returns 1 if there were some, 0 if not; or -1. */
+static int leave_out_files(struct rs_debug *debug, struct rossym_error *err)
+{
+	const int files = rs_debug_files_check(&debug->files, &debug->warnings, err);
+	const int dwos = files < 0 ? -1 : rs_debug_files_check(&debug->dwos, &debug->warnings, err);
+	if (files == 0 && dwos == 0)
+		return 0;
+	forget(debug);
+	debug->loaded = false;
+	debug->image->demand->debug_file = NULL;
+	return dwos < 0 ? -1 : 1;
+}
+
+/* As try_table(), with the files that can be read, and that have not changed until then. */
+static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
+		      struct rossym_error *err)
+{
+	for (;;) {
+		const int made = load(debug, err) < 0 ? -1 : try_table(debug, rvas, count, result, err);
+		const int left_out = leave_out_files(debug, err);
+		if (left_out == 0)
+			return made;
+		if (made == 0)
+			clear_result(result);
+		if (left_out < 0)
+			return -1;
+	}
 }
 
 /*
@@ -221,10 +226,8 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rs_mad
 {
 	struct rs_debug *debug = context;
 	struct result result;
-	if (has_changed(debug))
-		return rs_fail(err, ROSSYM_ECHANGED, 0, "it has changed since it was opened");
 	debug->pieces.failed = false;
-	if (load(debug, err) < 0)
+	if (check_image(debug, err) < 0 || load(debug, err) < 0)
 		return -1;
 	made->whole = !rvas || is_time_for_all(debug);
 	const clock_t begin = clock();
@@ -236,8 +239,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rs_mad
 	debug->spent += clock() - begin;
 	/* An empty table for some addresses does not tell whether the image has symbols. */
 	if (result.table.rows == 0 && !made->whole) {
-		rs_free(result.table.bytes);
-		rs_details_free(result.details);
+		clear_result(&result);
 		made->whole = true;
 		forget(debug);
 		if (make_table(debug, NULL, 0, &result, err) < 0)
@@ -247,8 +249,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rs_mad
 		fail_without_rows(debug, &result.counts, err);
 		/* While the image is being opened, this is an error.  Later it is a warning, and the empty table answers. */
 		if (!debug->open) {
-			rs_free(result.table.bytes);
-			rs_details_free(result.details);
+			clear_result(&result);
 			return -1;
 		}
 		rs_warnings_add_absence(&debug->warnings, err->what);
@@ -274,13 +275,21 @@ static void end(void *context)
 	rs_debug_files_clear(&debug->files);
 	rs_debug_files_clear(&debug->dwos);
 	rs_decompressors_unload(&debug->decompressors);
-	rs_file_bytes_clear(&debug->mapped);
 	rs_pieces_clear(&debug->pieces);
 	for (uint32_t i = 0; i < debug->directory_count; i++)
 		rs_free(debug->directories[i]);
 	rs_free(debug->directories);
 	rs_free(debug->path);
 	rs_free(debug);
+}
+
+/* Make the bytes of the image available. */
+static int open_content(struct rs_debug *debug, struct rossym_error *err)
+{
+	if (rs_pieces_open(&debug->pieces, &debug->image->file, debug->map ? RS_MAP : RS_PIECES, err) < 0)
+		return -1;
+	debug->content = rs_pieces_source(&debug->pieces);
+	return 0;
 }
 
 /* Copy what look-ups need of the options.  Returns 0, or -1 without memory. */
@@ -343,13 +352,10 @@ static bool may_have_symbols(const struct rs_debug *debug)
    compressed sections. */
 static void look_ahead(const struct rs_source *source, bool *split, bool *compressed)
 {
-	const struct debuginfo_file file = {
-		.bytes = source->memory, .size = (size_t)source->size, .mapped = source->fd >= 0, .fd = source->fd
-	};
-	if (!file.bytes && !file.mapped)
+	if (source->read_function)
 		return;
-	*split |= rs_debuginfo_may_be_split(&file);
-	*compressed |= rs_debuginfo_may_be_compressed(&file);
+	*split |= rs_debuginfo_may_be_split(source);
+	*compressed |= rs_debuginfo_may_be_compressed(source);
 }
 
 /* If the image or one of its files may refer to files with split DWARF, note it or, with ALL_FILES, open those.  Load
@@ -360,7 +366,7 @@ static int open_split(struct rs_debug *debug, bool all_files, struct rossym_erro
 	bool split = false, compressed = false;
 	look_ahead(&debug->image->file, &split, &compressed);
 	for (uint32_t i = 0; i < debug->files.count; i++)
-		look_ahead(&debug->files.opened[i].source, &split, &compressed);
+		look_ahead(&debug->files.opened[i]->source, &split, &compressed);
 	if (split || compressed)
 		rs_decompressors_load(&debug->decompressors);
 	debug->image->demand->is_split = split;
@@ -386,8 +392,9 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 	image->demand->whole_strings = true;
 	debug->image = image;
 	debug->why = *why;
-	debug->is_file = image->file.fd >= 0 && fstat(image->file.fd, &debug->st) == 0;
-	if (take_options(debug, path, options, &reason) < 0 || open_files(debug, options, &reason) < 0 ||
+	debug->stamp = rs_source_stamp(&image->file);
+	if (take_options(debug, path, options, &reason) < 0 || open_content(debug, &reason) < 0 ||
+	    open_files(debug, options, &reason) < 0 ||
 	    open_split(debug, options->flags & ROSSYM_OPEN_ALL_FILES, &reason) < 0)
 		goto fail;
 	/* Reading such an image is quick, and tells whether what would name its symbols is damaged. */
