@@ -39,12 +39,20 @@ function flush_case() {
 		return
 	if (command == "")
 		refuse("no command")
-	if (has["<"])
+	options = ""
+	if (status != "")
+		options = " -s " status
+	if (pattern != "")
+		options = options " -g " quoted(pattern)
+	if (has["<"]) {
 		printf "tap_copy >\"$tap_tmp/case-in\" <<tap_end\n%stap_end\n", part["<"]
-	if (has["!"])
+		options = options " -I \"$tap_tmp/case-in\""
+	}
+	if (has["!"]) {
 		printf "tap_copy >\"$tap_tmp/case-err\" <<tap_end\n%stap_end\n", part["!"]
-	printf "check %s%s%s%s%s %s <<tap_end\n%stap_end\n", quoted(name), status == "" ? "" : " -s " status, has["<"] ? " -I \"$tap_tmp/case-in\"" : "",
-		has["!"] ? " -E \"$tap_tmp/case-err\"" : "", pattern == "" ? "" : " -g " quoted(pattern), command, part[">"]
+		options = options " -E \"$tap_tmp/case-err\""
+	}
+	printf "check %s%s %s <<tap_end\n%stap_end\n", quoted(name), options, command, part[">"]
 	name = ""
 }
 
