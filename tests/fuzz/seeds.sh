@@ -100,7 +100,7 @@ mkdir -p kept
 for test in debuginfo/unit-coff debuginfo/unit-stabs debuginfo/unit-dwarf debuginfo/unit-dwarf5 debuginfo/unit-dwarf-entries library/unit-embed; do
 	kept=kept/${test#*/unit-}
 	mkdir -p "$kept"
-	MUTATIONS=0 DEBUGPE_KEEP=$kept "$build/tests/$test" >/dev/null
+	srcdir=$source MUTATIONS=0 DEBUGPE_KEEP=$kept "$build/tests/$test" >/dev/null
 done
 for image in kept/*/*; do
 	name=$(echo "$image" | tr / -)
