@@ -72,10 +72,12 @@ static inline void cases_add(const struct case_file *cases, char *text, size_t s
 	if (length >= size - n)
 		cases_refuse(cases, "too long");
 	for (size_t i = 0; i < length; i++) {
-		unsigned high = line[i] == '%' ? cases_digit(line[i + 1]) : 16,
-			 low = high < 16 ? cases_digit(line[i + 2]) : 16;
-		text[n++] = low < 16 ? (char)(16 * high + low) : line[i];
-		i += low < 16 ? 2 : 0;
+		const bool escaped = line[i] == '%' && length - i > 2;
+		const unsigned high = escaped ? cases_digit(line[i + 1]) : 16,
+			       low = escaped ? cases_digit(line[i + 2]) : 16;
+		const bool is_byte = high < 16 && low < 16;
+		text[n++] = is_byte ? (char)(16 * high + low) : line[i];
+		i += is_byte ? 2 : 0;
 	}
 	text[n] = '\0';
 }

@@ -29,10 +29,9 @@ static void set(const char *text)
 {
 	static char kept[64][128];
 	static unsigned count;
-	if (count == sizeof kept / sizeof *kept)
+	if (count == sizeof kept / sizeof *kept || strlen(text) >= sizeof *kept)
 		abort();
-	char *option = kept[count++];
-	snprintf(option, sizeof kept[0], "%s", text);
+	const char *option = strcpy(kept[count++], text);
 	if (strcmp(option, "--start") == 0)
 		start(NULL, false);
 	else if (strcmp(option, "--basenames") == 0)
