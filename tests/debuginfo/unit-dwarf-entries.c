@@ -175,12 +175,6 @@ static const struct odd {
 	{ "nothing of value", { 0 }, { 0 }, 0, 0 },
 };
 
-static void put_bytes(struct bytes *to, const uint8_t *bytes, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++)
-		put8(to, bytes[i]);
-}
-
 /* Abbreviation CODE with TAG: LOW_PC, and the SIZE bytes of ATTRIBUTES. */
 static void put_abbreviation(struct bytes *to, unsigned code, unsigned tag, bool children, const uint8_t *attributes,
 			     unsigned size)

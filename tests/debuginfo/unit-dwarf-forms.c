@@ -4,6 +4,7 @@
 #include "config.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
+#include "tests/lib/dwarf.h"
 #include "debuginfo/dwarf/dwarf-sections.h"
 #include "debuginfo/read-rows.h"
 
@@ -13,36 +14,6 @@
 
 enum { BASE = 0x400000 };
 
-/* Tags, attributes and forms as the standard numbers them. */
-enum { COMPILE_UNIT = 0x11, SUBPROGRAM = 0x2e };
-enum {
-	AT_SIBLING = 0x01,
-	AT_NAME = 0x03,
-	AT_STMT_LIST = 0x10,
-	AT_LOW_PC = 0x11,
-	AT_HIGH_PC = 0x12,
-	AT_COMP_DIR = 0x1b,
-	AT_RANGES = 0x55,
-	AT_ADDR_BASE = 0x73,
-	AT_RNGLISTS_BASE = 0x74
-};
-enum {
-	FORM_ADDR = 0x01,
-	FORM_DATA2 = 0x05,
-	FORM_DATA4 = 0x06,
-	FORM_DATA8 = 0x07,
-	FORM_STRING = 0x08,
-	FORM_BLOCK = 0x09,
-	FORM_DATA1 = 0x0b,
-	FORM_STRP = 0x0e,
-	FORM_UDATA = 0x0f,
-	FORM_REF4 = 0x13,
-	FORM_SEC_OFFSET = 0x17,
-	FORM_DATA16 = 0x1e,
-	FORM_LINE_STRP = 0x1f,
-	FORM_RNGLISTX = 0x23
-};
-enum { LNCT_PATH = 1, LNCT_DIRECTORY = 2, LNCT_SIZE = 4, LNCT_MD5 = 5 };
 enum { A_UNIT = 1, A_FUNCTION, A_FUNCTION_RANGES, A_SIBLINGS };
 
 static struct debugpe m;
@@ -74,14 +45,14 @@ static void start(const char *name_of_lines)
 	put_text(strings, "unused too"), put_text(strings, "str.c");
 	put32(addresses, 0), put16(addresses, 5), put8(addresses, 4), put8(addresses, 0);
 	put32(lists, 0), put16(lists, 5), put8(lists, 4), put8(lists, 0), put32(lists, 2);
-	abbrev(abbrevs, A_UNIT, COMPILE_UNIT, 1,
+	abbrev(abbrevs, A_UNIT, TAG_UNIT, 1,
 	       (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET, AT_COMP_DIR, FORM_STRING, AT_LOW_PC, FORM_ADDR,
 				   AT_ADDR_BASE, FORM_SEC_OFFSET, AT_RNGLISTS_BASE, FORM_SEC_OFFSET, 0 });
-	abbrev(abbrevs, A_FUNCTION, SUBPROGRAM, 0,
+	abbrev(abbrevs, A_FUNCTION, TAG_SUBPROGRAM, 0,
 	       (const unsigned[]){ AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA4, 0 });
-	abbrev(abbrevs, A_FUNCTION_RANGES, SUBPROGRAM, 0,
+	abbrev(abbrevs, A_FUNCTION_RANGES, TAG_SUBPROGRAM, 0,
 	       (const unsigned[]){ AT_NAME, FORM_STRING, AT_RANGES, FORM_RNGLISTX, 0 });
-	abbrev(abbrevs, A_SIBLINGS, SUBPROGRAM, 0,
+	abbrev(abbrevs, A_SIBLINGS, TAG_SUBPROGRAM, 0,
 	       (const unsigned[]){ AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA4, AT_SIBLING,
 				   FORM_REF4, AT_SIBLING, FORM_REF4, 0 });
 	put8(abbrevs, 0);

@@ -4,57 +4,16 @@
 #include "debuginfo/read-rows.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
+#include "tests/lib/dwarf.h"
 #include "tests/lib/random.h"
 
 enum { BASE = 0x400000 };
 
-/* As the standard numbers them. */
-enum { COMPILE_UNIT = 0x11, INLINED = 0x1d, SUBPROGRAM = 0x2e, SKELETON_UNIT = 0x4a };
-enum { UT_SKELETON = 4, UT_SPLIT_COMPILE = 5, UT_SPLIT_TYPE = 6 };
-enum {
-	AT_NAME = 0x03,
-	AT_STMT_LIST = 0x10,
-	AT_LOW_PC = 0x11,
-	AT_HIGH_PC = 0x12,
-	AT_COMP_DIR = 0x1b,
-	AT_ABSTRACT_ORIGIN = 0x31,
-	AT_RANGES = 0x55,
-	AT_CALL_FILE = 0x58,
-	AT_CALL_LINE = 0x59,
-	AT_ADDR_BASE = 0x73,
-	AT_DWO_NAME = 0x76,
-	/* of GNU, before DWARF 5; each takes two bytes of LEB128 */
-	AT_GNU_DWO_NAME = 0x2130,
-	AT_GNU_DWO_ID,
-	AT_GNU_RANGES_BASE,
-	AT_GNU_ADDR_BASE
-};
-enum {
-	FORM_DATA4 = 0x06,
-	FORM_DATA8,
-	FORM_STRING = 0x08,
-	FORM_DATA1 = 0x0b,
-	FORM_UDATA = 0x0f,
-	FORM_REF4 = 0x13,
-	FORM_SEC_OFFSET = 0x17,
-	FORM_ADDRX = 0x1b,
-	FORM_RNGLISTX = 0x23,
-	FORM_GNU_ADDR_INDEX = 0x1f01,
-	FORM_GNU_STR_INDEX
-};
 enum { END_OF_LIST, STARTX_LENGTH = 3 };
 
 static struct debugpe m;
 static struct debuginfo_options options;
 static struct debuginfo di;
-
-static void put_bytes(struct bytes *b, size_t count, const uint8_t *bytes)
-{
-	for (size_t i = 0; i < count; i++)
-		put8(b, bytes[i]);
-}
-
-#define PUT(b, ...) put_bytes(b, sizeof(const uint8_t[]){ __VA_ARGS__ }, (const uint8_t[]){ __VA_ARGS__ })
 
 static void end(struct bytes *b)
 {
@@ -72,7 +31,7 @@ static void make_image(const char *dwo_name, unsigned id)
 	struct bytes *abbrevs = debugpe_content(&m, ".debug_abbrev", 0x9000);
 	struct bytes *line = debugpe_content(&m, ".debug_line", 0xa000);
 	struct bytes *addresses = debugpe_content(&m, ".debug_addr", 0xb000);
-	PUT(abbrevs, 1, SKELETON_UNIT, 0, AT_STMT_LIST, FORM_SEC_OFFSET, AT_DWO_NAME, FORM_STRING, AT_COMP_DIR,
+	PUT(abbrevs, 1, TAG_SKELETON_UNIT, 0, AT_STMT_LIST, FORM_SEC_OFFSET, AT_DWO_NAME, FORM_STRING, AT_COMP_DIR,
 	    FORM_STRING, AT_ADDR_BASE, FORM_SEC_OFFSET, 0, 0, 0);
 	put32(info, 0);
 	PUT(info, 5, 0, UT_SKELETON, 4);
@@ -118,10 +77,10 @@ static struct bytes info, abbrevs, lists, texts, text_offsets;
 static void make_unit(unsigned id)
 {
 	info.n = abbrevs.n = lists.n = 0;
-	PUT(&abbrevs, 1, COMPILE_UNIT, 1, AT_NAME, FORM_STRING, 0, 0);
-	PUT(&abbrevs, 2, SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_RANGES, FORM_RNGLISTX, 0, 0);
-	PUT(&abbrevs, 3, SUBPROGRAM, 1, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, 0, 0);
-	PUT(&abbrevs, 4, INLINED, 0, AT_ABSTRACT_ORIGIN, FORM_REF4, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA,
+	PUT(&abbrevs, 1, TAG_UNIT, 1, AT_NAME, FORM_STRING, 0, 0);
+	PUT(&abbrevs, 2, TAG_SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_RANGES, FORM_RNGLISTX, 0, 0);
+	PUT(&abbrevs, 3, TAG_SUBPROGRAM, 1, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, 0, 0);
+	PUT(&abbrevs, 4, TAG_INLINED, 0, AT_ORIGIN, FORM_REF4, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA,
 	    AT_CALL_FILE, FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0, 0, 0);
 	put32(&info, 0);
 	PUT(&info, 5, 0, UT_SPLIT_COMPILE, 4);
@@ -350,7 +309,7 @@ static void make_gnu_image(unsigned id)
 	/* That of the skeleton does not count from there; if it did, it would be the one after it. */
 	put32(ranges, BASE + 0x1000), put32(ranges, BASE + 0x1040), put64(ranges, 0);
 	put32(ranges, BASE + 0x1500), put32(ranges, BASE + 0x1510), put64(ranges, 0);
-	PUT(forms, 1, COMPILE_UNIT, 0, AT_STMT_LIST, FORM_SEC_OFFSET, VENDOR(AT_GNU_DWO_NAME), FORM_STRING, AT_COMP_DIR,
+	PUT(forms, 1, TAG_UNIT, 0, AT_STMT_LIST, FORM_SEC_OFFSET, VENDOR(AT_GNU_DWO_NAME), FORM_STRING, AT_COMP_DIR,
 	    FORM_STRING, VENDOR(AT_GNU_ADDR_BASE), FORM_SEC_OFFSET, VENDOR(AT_GNU_RANGES_BASE), FORM_SEC_OFFSET,
 	    VENDOR(AT_GNU_DWO_ID), FORM_DATA8, AT_RANGES, FORM_SEC_OFFSET, 0, 0, 0);
 	put32(skeleton, 0);
@@ -387,11 +346,11 @@ static void make_gnu_unit(unsigned id, unsigned version, unsigned address_size)
 static void make_gnu_sections(void)
 {
 	info.n = abbrevs.n = lists.n = texts.n = text_offsets.n = 0;
-	PUT(&abbrevs, 1, COMPILE_UNIT, 1, VENDOR(AT_GNU_DWO_ID), FORM_DATA8, 0, 0);
-	PUT(&abbrevs, 2, SUBPROGRAM, 0, AT_NAME, VENDOR(FORM_GNU_STR_INDEX), AT_RANGES, FORM_SEC_OFFSET, 0, 0);
-	PUT(&abbrevs, 3, SUBPROGRAM, 1, AT_NAME, VENDOR(FORM_GNU_STR_INDEX), AT_LOW_PC, VENDOR(FORM_GNU_ADDR_INDEX),
+	PUT(&abbrevs, 1, TAG_UNIT, 1, VENDOR(AT_GNU_DWO_ID), FORM_DATA8, 0, 0);
+	PUT(&abbrevs, 2, TAG_SUBPROGRAM, 0, AT_NAME, VENDOR(FORM_GNU_STR_INDEX), AT_RANGES, FORM_SEC_OFFSET, 0, 0);
+	PUT(&abbrevs, 3, TAG_SUBPROGRAM, 1, AT_NAME, VENDOR(FORM_GNU_STR_INDEX), AT_LOW_PC, VENDOR(FORM_GNU_ADDR_INDEX),
 	    AT_HIGH_PC, FORM_UDATA, 0, 0);
-	PUT(&abbrevs, 4, INLINED, 0, AT_ABSTRACT_ORIGIN, FORM_REF4, AT_LOW_PC, VENDOR(FORM_GNU_ADDR_INDEX), AT_HIGH_PC,
+	PUT(&abbrevs, 4, TAG_INLINED, 0, AT_ORIGIN, FORM_REF4, AT_LOW_PC, VENDOR(FORM_GNU_ADDR_INDEX), AT_HIGH_PC,
 	    FORM_UDATA, AT_CALL_FILE, FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0, 0, 0);
 	put_text(&texts, "pad"), put_text(&texts, "g"), put_text(&texts, "f");
 	put32(&text_offsets, 4), put32(&text_offsets, 6);

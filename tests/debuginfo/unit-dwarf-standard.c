@@ -9,88 +9,8 @@
 #include "config.h"
 #include "debuginfo/read-rows.h"
 #include "tests/lib/debugpe.h"
+#include "tests/lib/dwarf.h"
 #include "tests/lib/tap.h"
-
-/* As the standard numbers them. */
-enum {
-	UNIT = 0x11,
-	INLINED = 0x1d,
-	VARIABLE = 0x34,
-	PARTIAL_UNIT = 0x3c,
-	IMPORTED_UNIT = 0x3d,
-	SUBPROGRAM = 0x2e,
-	ENTRY_POINT = 0x03
-};
-enum { UT_COMPILE = 1, UT_TYPE, UT_PARTIAL, UT_SKELETON, UT_SPLIT_COMPILE, UT_SPLIT_TYPE };
-enum {
-	NAME = 0x03,
-	STMT_LIST = 0x10,
-	LOW_PC = 0x11,
-	HIGH_PC = 0x12,
-	IMPORT = 0x18,
-	COMP_DIR = 0x1b,
-	ORIGIN = 0x31,
-	SPECIFICATION = 0x47,
-	RANGES = 0x55,
-	CALL_FILE = 0x58,
-	CALL_LINE = 0x59,
-	LINKAGE = 0x6e,
-	STR_OFFSETS_BASE = 0x72,
-	ADDR_BASE = 0x73,
-	RNGLISTS_BASE = 0x74,
-	MIPS_LINKAGE = 0x2007,
-	VENDOR = 0x3fe1
-};
-enum {
-	ADDR = 0x01,
-	BLOCK2 = 0x03,
-	BLOCK4,
-	DATA2,
-	DATA4,
-	DATA8,
-	STRING,
-	BLOCK,
-	BLOCK1,
-	DATA1,
-	FLAG,
-	SDATA,
-	STRP,
-	UDATA,
-	REF_ADDR,
-	REF1,
-	REF2,
-	REF4,
-	REF8,
-	REF_UDATA,
-	INDIRECT,
-	SEC_OFFSET,
-	EXPRLOC,
-	FLAG_PRESENT,
-	STRX,
-	ADDRX,
-	REF_SUP4,
-	STRP_SUP,
-	DATA16,
-	LINE_STRP,
-	REF_SIG8,
-	IMPLICIT_CONST,
-	LOCLISTX,
-	RNGLISTX,
-	REF_SUP8,
-	STRX1,
-	STRX2,
-	STRX3,
-	STRX4,
-	ADDRX1,
-	ADDRX2,
-	ADDRX3,
-	ADDRX4,
-	GNU_ADDR_INDEX = 0x1f01,
-	GNU_STR_INDEX,
-	GNU_REF_ALT = 0x1f20,
-	GNU_STRP_ALT,
-	LLVM_ADDRX_OFFSET = 0x2001
-};
 
 static struct debugpe m;
 static struct bytes *info, *abbreviations, *line, *strings, *line_strings, *offsets, *addresses, *ranges, *lists;
@@ -188,7 +108,7 @@ static void abbreviation(unsigned code, unsigned tag, bool children, const unsig
 	put_uleb(abbreviations, code), put_uleb(abbreviations, tag), put8(abbreviations, children);
 	for (; *pairs; pairs += 2) {
 		put_uleb(abbreviations, pairs[0]), put_uleb(abbreviations, pairs[1]);
-		if (pairs[1] == IMPLICIT_CONST) {
+		if (pairs[1] == FORM_IMPLICIT_CONST) {
 			put8(abbreviations, pairs[2]);
 			pairs++;
 		}
@@ -224,11 +144,14 @@ enum { A_UNIT = 1, A_FUNCTION, A_ABSTRACT, A_UNIT_5, A_OTHER };
 
 static void usual_abbreviations(void)
 {
-	ABBREVIATION(A_UNIT, UNIT, true, NAME, STRING);
-	ABBREVIATION(A_FUNCTION, SUBPROGRAM, false, NAME, STRING, LOW_PC, ADDR, HIGH_PC, ADDR);
-	ABBREVIATION(A_ABSTRACT, SUBPROGRAM, false, NAME, STRING);
-	ABBREVIATION(A_UNIT_5, UNIT, true, NAME, STRX1, STR_OFFSETS_BASE, version < 4 ? DATA4 : SEC_OFFSET, ADDR_BASE,
-		     version < 4 ? DATA4 : SEC_OFFSET, RNGLISTS_BASE, version < 4 ? DATA4 : SEC_OFFSET);
+	ABBREVIATION(A_UNIT, TAG_UNIT, true, AT_NAME, FORM_STRING);
+	ABBREVIATION(A_FUNCTION, TAG_SUBPROGRAM, false, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC,
+		     FORM_ADDR);
+	ABBREVIATION(A_ABSTRACT, TAG_SUBPROGRAM, false, AT_NAME, FORM_STRING);
+	ABBREVIATION(A_UNIT_5, TAG_UNIT, true, AT_NAME, FORM_STRX1, AT_STR_OFFSETS_BASE,
+		     version < 4 ? FORM_DATA4 : FORM_SEC_OFFSET, AT_ADDR_BASE,
+		     version < 4 ? FORM_DATA4 : FORM_SEC_OFFSET, AT_RNGLISTS_BASE,
+		     version < 4 ? FORM_DATA4 : FORM_SEC_OFFSET);
 }
 
 static void function(const char *name, uint32_t begin, uint32_t end)
@@ -328,52 +251,52 @@ enum { OFFSET = 100, ADDRESS, REFERENCE, LEB, TEXT, WITH_SIZE_1, WITH_SIZE_2, WI
 static const struct {
 	unsigned form, size, since;
 } all_forms[] = {
-	{ ADDR, ADDRESS, 2 },
-	{ BLOCK2, WITH_SIZE_2, 2 },
-	{ BLOCK4, WITH_SIZE_4, 2 },
-	{ DATA2, 2, 2 },
-	{ DATA4, 4, 2 },
-	{ DATA8, 8, 2 },
-	{ STRING, TEXT, 2 },
-	{ BLOCK, WITH_LEB, 2 },
-	{ BLOCK1, WITH_SIZE_1, 2 },
-	{ DATA1, 1, 2 },
-	{ FLAG, 1, 2 },
-	{ SDATA, LEB, 2 },
-	{ STRP, OFFSET, 2 },
-	{ UDATA, LEB, 2 },
-	{ REF_ADDR, REFERENCE, 2 },
-	{ REF1, 1, 2 },
-	{ REF2, 2, 2 },
-	{ REF4, 4, 2 },
-	{ REF8, 8, 2 },
-	{ REF_UDATA, LEB, 2 },
-	{ SEC_OFFSET, OFFSET, 4 },
-	{ EXPRLOC, WITH_LEB, 4 },
-	{ FLAG_PRESENT, 0, 4 },
-	{ STRX, LEB, 5 },
-	{ ADDRX, LEB, 5 },
-	{ REF_SUP4, 4, 5 },
-	{ STRP_SUP, OFFSET, 5 },
-	{ DATA16, 16, 5 },
-	{ LINE_STRP, OFFSET, 5 },
-	{ REF_SIG8, 8, 4 },
-	{ LOCLISTX, LEB, 5 },
-	{ RNGLISTX, LEB, 5 },
-	{ REF_SUP8, 8, 5 },
-	{ STRX1, 1, 5 },
-	{ STRX2, 2, 5 },
-	{ STRX3, 3, 5 },
-	{ STRX4, 4, 5 },
-	{ ADDRX1, 1, 5 },
-	{ ADDRX2, 2, 5 },
-	{ ADDRX3, 3, 5 },
-	{ ADDRX4, 4, 5 },
-	{ GNU_ADDR_INDEX, LEB, 4 },
-	{ GNU_STR_INDEX, LEB, 4 },
-	{ GNU_REF_ALT, OFFSET, 4 },
-	{ GNU_STRP_ALT, OFFSET, 4 },
-	{ LLVM_ADDRX_OFFSET, LEB_AND_4, 5 },
+	{ FORM_ADDR, ADDRESS, 2 },
+	{ FORM_BLOCK2, WITH_SIZE_2, 2 },
+	{ FORM_BLOCK4, WITH_SIZE_4, 2 },
+	{ FORM_DATA2, 2, 2 },
+	{ FORM_DATA4, 4, 2 },
+	{ FORM_DATA8, 8, 2 },
+	{ FORM_STRING, TEXT, 2 },
+	{ FORM_BLOCK, WITH_LEB, 2 },
+	{ FORM_BLOCK1, WITH_SIZE_1, 2 },
+	{ FORM_DATA1, 1, 2 },
+	{ FORM_FLAG, 1, 2 },
+	{ FORM_SDATA, LEB, 2 },
+	{ FORM_STRP, OFFSET, 2 },
+	{ FORM_UDATA, LEB, 2 },
+	{ FORM_REF_ADDR, REFERENCE, 2 },
+	{ FORM_REF1, 1, 2 },
+	{ FORM_REF2, 2, 2 },
+	{ FORM_REF4, 4, 2 },
+	{ FORM_REF8, 8, 2 },
+	{ FORM_REF_UDATA, LEB, 2 },
+	{ FORM_SEC_OFFSET, OFFSET, 4 },
+	{ FORM_EXPRLOC, WITH_LEB, 4 },
+	{ FORM_FLAG_PRESENT, 0, 4 },
+	{ FORM_STRX, LEB, 5 },
+	{ FORM_ADDRX, LEB, 5 },
+	{ FORM_REF_SUP4, 4, 5 },
+	{ FORM_STRP_SUP, OFFSET, 5 },
+	{ FORM_DATA16, 16, 5 },
+	{ FORM_LINE_STRP, OFFSET, 5 },
+	{ FORM_REF_SIG8, 8, 4 },
+	{ FORM_LOCLISTX, LEB, 5 },
+	{ FORM_RNGLISTX, LEB, 5 },
+	{ FORM_REF_SUP8, 8, 5 },
+	{ FORM_STRX1, 1, 5 },
+	{ FORM_STRX2, 2, 5 },
+	{ FORM_STRX3, 3, 5 },
+	{ FORM_STRX4, 4, 5 },
+	{ FORM_ADDRX1, 1, 5 },
+	{ FORM_ADDRX2, 2, 5 },
+	{ FORM_ADDRX3, 3, 5 },
+	{ FORM_ADDRX4, 4, 5 },
+	{ FORM_GNU_ADDR_INDEX, LEB, 4 },
+	{ FORM_GNU_STR_INDEX, LEB, 4 },
+	{ FORM_GNU_REF_ALT, OFFSET, 4 },
+	{ FORM_GNU_STRP_ALT, OFFSET, 4 },
+	{ FORM_LLVM_ADDRX_OFFSET, LEB_AND_4, 5 },
 };
 enum { FORMS = sizeof all_forms / sizeof *all_forms };
 
@@ -427,10 +350,11 @@ static void sizes(bool indirect)
 		for (unsigned i = 0; i < FORMS; i++) {
 			if (all_forms[i].since > version)
 				continue;
-			const unsigned form = indirect ? (unsigned)INDIRECT : all_forms[i].form;
-			ABBREVIATION(FIRST + 2 * i, SUBPROGRAM, false, NAME, STRING, VENDOR, form, LOW_PC, ADDR,
-				     HIGH_PC, ADDR);
-			ABBREVIATION(FIRST + 2 * i + 1, VARIABLE, false, NAME, STRING, VENDOR, form, VENDOR, DATA1);
+			const unsigned form = indirect ? (unsigned)FORM_INDIRECT : all_forms[i].form;
+			ABBREVIATION(FIRST + 2 * i, TAG_SUBPROGRAM, false, AT_NAME, FORM_STRING, AT_VENDOR, form,
+				     AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR);
+			ABBREVIATION(FIRST + 2 * i + 1, TAG_VARIABLE, false, AT_NAME, FORM_STRING, AT_VENDOR, form,
+				     AT_VENDOR, FORM_DATA1);
 			char name[16];
 			snprintf(name, sizeof name, "f%x", all_forms[i].form);
 			for (unsigned k = 0; k < 2; k++) {
@@ -465,7 +389,7 @@ static void named_by(unsigned form, unsigned size, uint64_t value, const char *n
 	char want[64];
 	start(5, 4, 4);
 	usual_abbreviations();
-	ABBREVIATION(A_OTHER, SUBPROGRAM, false, NAME, form, LOW_PC, ADDR, HIGH_PC, ADDR);
+	ABBREVIATION(A_OTHER, TAG_SUBPROGRAM, false, AT_NAME, form, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR);
 	put8(abbreviations, 0);
 	const uint64_t text = offset_of(strings, "strp"), line_text = offset_of(line_strings, "line");
 	begin_unit(UT_COMPILE, 0), based_entry();
@@ -473,7 +397,7 @@ static void named_by(unsigned form, unsigned size, uint64_t value, const char *n
 	if (size == TEXT)
 		put_text(info, "text");
 	else if (size == OFFSET)
-		put(info, form == LINE_STRP ? line_text : text, offset_size);
+		put(info, form == FORM_LINE_STRP ? line_text : text, offset_size);
 	else if (size == LEB)
 		put_uleb(info, value);
 	else
@@ -486,20 +410,20 @@ static void named_by(unsigned form, unsigned size, uint64_t value, const char *n
 
 static void names(void)
 {
-	named_by(STRING, TEXT, 0, "text");
-	named_by(STRP, OFFSET, 0, "strp");
-	named_by(LINE_STRP, OFFSET, 0, "line");
-	named_by(STRX, LEB, 1, "x1");
-	named_by(STRX1, 1, 1, "x1");
-	named_by(STRX2, 2, 2, "x2");
-	named_by(STRX3, 3, 3, "x3");
-	named_by(STRX4, 4, 1, "x1");
-	named_by(GNU_STR_INDEX, LEB, 2, "x2");
+	named_by(FORM_STRING, TEXT, 0, "text");
+	named_by(FORM_STRP, OFFSET, 0, "strp");
+	named_by(FORM_LINE_STRP, OFFSET, 0, "line");
+	named_by(FORM_STRX, LEB, 1, "x1");
+	named_by(FORM_STRX1, 1, 1, "x1");
+	named_by(FORM_STRX2, 2, 2, "x2");
+	named_by(FORM_STRX3, 3, 3, "x3");
+	named_by(FORM_STRX4, 4, 1, "x1");
+	named_by(FORM_GNU_STR_INDEX, LEB, 2, "x2");
 	/* They are in another file, which is not read. */
-	named_by(STRP_SUP, OFFSET, 0, "");
-	named_by(GNU_STRP_ALT, OFFSET, 0, "");
-	named_by(DATA4, 4, 0, "");
-	named_by(STRX, LEB, 4, "");
+	named_by(FORM_STRP_SUP, OFFSET, 0, "");
+	named_by(FORM_GNU_STRP_ALT, OFFSET, 0, "");
+	named_by(FORM_DATA4, 4, 0, "");
+	named_by(FORM_STRX, LEB, 4, "");
 }
 
 /* Functions from 1010 to 1020, whose low_pc is in one form, and high_pc in the other. */
@@ -508,11 +432,11 @@ static void code_by(unsigned low, unsigned low_size, uint64_t low_value, unsigne
 {
 	start(5, 4, 4);
 	usual_abbreviations();
-	if (high == IMPLICIT_CONST)
-		ABBREVIATION(A_OTHER, SUBPROGRAM, false, NAME, STRING, LOW_PC, low, HIGH_PC, high,
+	if (high == FORM_IMPLICIT_CONST)
+		ABBREVIATION(A_OTHER, TAG_SUBPROGRAM, false, AT_NAME, FORM_STRING, AT_LOW_PC, low, AT_HIGH_PC, high,
 			     (unsigned)high_value);
 	else
-		ABBREVIATION(A_OTHER, SUBPROGRAM, false, NAME, STRING, LOW_PC, low, HIGH_PC, high);
+		ABBREVIATION(A_OTHER, TAG_SUBPROGRAM, false, AT_NAME, FORM_STRING, AT_LOW_PC, low, AT_HIGH_PC, high);
 	put8(abbreviations, 0);
 	begin_unit(UT_COMPILE, 0), based_entry();
 	put8(info, A_OTHER), put_text(info, "f");
@@ -529,7 +453,7 @@ static void code_by(unsigned low, unsigned low_size, uint64_t low_value, unsigne
 	function("last", 0x1100, 0x1110);
 	end_unit();
 	const char *want = !has_code ? "1100 last :0\n1110 _rossym_end__ :0\n"
-			   : low == LLVM_ADDRX_OFFSET
+			   : low == FORM_LLVM_ADDRX_OFFSET
 				   ? "1018 f :0\n1020 _rossym_end__ :0\n1100 last :0\n1110 _rossym_end__ :0\n"
 				   : "1010 f :0\n1020 _rossym_end__ :0\n1100 last :0\n1110 _rossym_end__ :0\n";
 	rows_are(want, 0, "code from form 0x%x to form 0x%x", low, high);
@@ -537,30 +461,32 @@ static void code_by(unsigned low, unsigned low_size, uint64_t low_value, unsigne
 
 static void code(void)
 {
-	static const unsigned lows[][3] = { { ADDR, 4, 0x401010 },     { ADDRX, LEB, 1 }, { ADDRX1, 1, 1 },
-					    { ADDRX2, 2, 1 },	       { ADDRX3, 3, 1 },  { ADDRX4, 4, 1 },
-					    { GNU_ADDR_INDEX, LEB, 1 } };
-	static const unsigned highs[][3] = { { DATA1, 1, 16 },	{ DATA2, 2, 16 },      { DATA4, 4, 16 },
-					     { DATA8, 8, 16 },	{ UDATA, LEB, 16 },    { SDATA, LEB, 16 },
-					     { ADDRX, LEB, 2 }, { ADDR, 4, 0x401020 }, { IMPLICIT_CONST, 0, 16 },
-					     { ADDRX1, 1, 2 } };
+	static const unsigned lows[][3] = { { FORM_ADDR, 4, 0x401010 },	    { FORM_ADDRX, LEB, 1 },
+					    { FORM_ADDRX1, 1, 1 },	    { FORM_ADDRX2, 2, 1 },
+					    { FORM_ADDRX3, 3, 1 },	    { FORM_ADDRX4, 4, 1 },
+					    { FORM_GNU_ADDR_INDEX, LEB, 1 } };
+	static const unsigned highs[][3] = { { FORM_DATA1, 1, 16 },	     { FORM_DATA2, 2, 16 },
+					     { FORM_DATA4, 4, 16 },	     { FORM_DATA8, 8, 16 },
+					     { FORM_UDATA, LEB, 16 },	     { FORM_SDATA, LEB, 16 },
+					     { FORM_ADDRX, LEB, 2 },	     { FORM_ADDR, 4, 0x401020 },
+					     { FORM_IMPLICIT_CONST, 0, 16 }, { FORM_ADDRX1, 1, 2 } };
 	for (unsigned i = 0; i < sizeof lows / sizeof *lows; i++)
 		for (unsigned k = 0; k < sizeof highs / sizeof *highs; k++)
 			code_by(lows[i][0], lows[i][1], lows[i][2], highs[k][0], highs[k][1], highs[k][2], true);
-	code_by(LLVM_ADDRX_OFFSET, LEB_AND_4, 1, DATA1, 1, 8, true);
+	code_by(FORM_LLVM_ADDRX_OFFSET, LEB_AND_4, 1, FORM_DATA1, 1, 8, true);
 	/* These are no addresses and no lengths. */
-	code_by(ADDR, 4, 0x401010, DATA16, 16, 16, false);
-	code_by(ADDR, 4, 0x401010, FLAG, 1, 16, false);
-	code_by(ADDR, 4, 0x401010, FLAG_PRESENT, 0, 0, false);
-	code_by(ADDR, 4, 0x401010, SDATA, LEB, 0x70, false);
-	code_by(ADDR, 4, 0x401010, REF_SIG8, 8, 16, false);
-	code_by(ADDR, 4, 0x401010, STRP_SUP, 4, 16, false);
-	code_by(ADDR, 4, 0x401010, REF_SUP4, 4, 16, false);
-	code_by(ADDR, 4, 0x401010, REF_SUP8, 8, 16, false);
-	code_by(ADDR, 4, 0x401010, GNU_REF_ALT, 4, 16, false);
-	code_by(ADDR, 4, 0x401010, GNU_STRP_ALT, 4, 16, false);
-	code_by(ADDRX, LEB, 9, DATA4, 4, 16, false);
-	code_by(DATA4, 4, 0x401010, DATA4, 4, 16, false);
+	code_by(FORM_ADDR, 4, 0x401010, FORM_DATA16, 16, 16, false);
+	code_by(FORM_ADDR, 4, 0x401010, FORM_FLAG, 1, 16, false);
+	code_by(FORM_ADDR, 4, 0x401010, FORM_FLAG_PRESENT, 0, 0, false);
+	code_by(FORM_ADDR, 4, 0x401010, FORM_SDATA, LEB, 0x70, false);
+	code_by(FORM_ADDR, 4, 0x401010, FORM_REF_SIG8, 8, 16, false);
+	code_by(FORM_ADDR, 4, 0x401010, FORM_STRP_SUP, 4, 16, false);
+	code_by(FORM_ADDR, 4, 0x401010, FORM_REF_SUP4, 4, 16, false);
+	code_by(FORM_ADDR, 4, 0x401010, FORM_REF_SUP8, 8, 16, false);
+	code_by(FORM_ADDR, 4, 0x401010, FORM_GNU_REF_ALT, 4, 16, false);
+	code_by(FORM_ADDR, 4, 0x401010, FORM_GNU_STRP_ALT, 4, 16, false);
+	code_by(FORM_ADDRX, LEB, 9, FORM_DATA4, 4, 16, false);
+	code_by(FORM_DATA4, 4, 0x401010, FORM_DATA4, 4, 16, false);
 }
 
 /* A function that has its name from an entry to which it refers in FORM: of its own unit, of the unit after it, or of the one
@@ -570,7 +496,7 @@ static void named_from(unsigned form, unsigned size, int unit, const char *name)
 	char want[128];
 	start(5, 4, 4);
 	usual_abbreviations();
-	ABBREVIATION(A_OTHER, SUBPROGRAM, false, ORIGIN, form, LOW_PC, ADDR, HIGH_PC, ADDR);
+	ABBREVIATION(A_OTHER, TAG_SUBPROGRAM, false, AT_ORIGIN, form, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR);
 	put8(abbreviations, 0);
 	begin_unit(UT_COMPILE, 0), plain_entry();
 	const size_t before = info->n;
@@ -588,8 +514,8 @@ static void named_from(unsigned form, unsigned size, int unit, const char *name)
 	const size_t after = info->n;
 	put8(info, A_ABSTRACT), put_text(info, "after");
 	end_unit();
-	const bool absolute = form == REF_ADDR || form == REF_SUP4 || form == GNU_REF_ALT || form == REF_SIG8 ||
-			      form == REF_SUP8;
+	const bool absolute = form == FORM_REF_ADDR || form == FORM_REF_SUP4 || form == FORM_GNU_REF_ALT ||
+			      form == FORM_REF_SIG8 || form == FORM_REF_SUP8;
 	set(info, at, (unit < 0 ? before : unit > 0 ? after : own) - (absolute ? 0 : second), size);
 	snprintf(want, sizeof want, "1000 %s :0\n1010 _rossym_end__ :0\n", name);
 	rows_are(want, 0, "a reference in form 0x%x to %s unit", form,
@@ -600,21 +526,21 @@ static void named_from(unsigned form, unsigned size, int unit, const char *name)
 
 static void references(void)
 {
-	named_from(REF1, 1, 0, "origin");
-	named_from(REF2, 2, 0, "origin");
-	named_from(REF4, 4, 0, "origin");
-	named_from(REF8, 8, 0, "origin");
-	named_from(REF_UDATA, 1, 0, "origin");
-	named_from(REF_ADDR, 4, 0, "origin");
-	named_from(REF_ADDR, 4, -1, "before");
-	named_from(REF_ADDR, 4, 1, "after");
+	named_from(FORM_REF1, 1, 0, "origin");
+	named_from(FORM_REF2, 2, 0, "origin");
+	named_from(FORM_REF4, 4, 0, "origin");
+	named_from(FORM_REF8, 8, 0, "origin");
+	named_from(FORM_REF_UDATA, 1, 0, "origin");
+	named_from(FORM_REF_ADDR, 4, 0, "origin");
+	named_from(FORM_REF_ADDR, 4, -1, "before");
+	named_from(FORM_REF_ADDR, 4, 1, "after");
 	/* A reference within the unit never leads out of it. */
-	named_from(REF4, 4, 1, "");
+	named_from(FORM_REF4, 4, 1, "");
 	/* A type, and entries of another file. */
-	named_from(REF_SIG8, 8, 0, "");
-	named_from(REF_SUP4, 4, 0, "");
-	named_from(REF_SUP8, 8, 0, "");
-	named_from(GNU_REF_ALT, 4, 0, "");
+	named_from(FORM_REF_SIG8, 8, 0, "");
+	named_from(FORM_REF_SUP4, 4, 0, "");
+	named_from(FORM_REF_SUP8, 8, 0, "");
+	named_from(FORM_GNU_REF_ALT, 4, 0, "");
 }
 
 /* ------------------------------------------------------------------------------------------------ names and places */
@@ -622,19 +548,24 @@ static void references(void)
 /* f is named by ORIGIN, which has its name from a declaration: "plain", and a linkage name. */
 static void chains(void)
 {
-	static const unsigned linkages[] = { LINKAGE, MIPS_LINKAGE };
+	static const unsigned linkages[] = { AT_LINKAGE, AT_MIPS_LINKAGE };
 	for (unsigned i = 0; i < 2; i++) {
 		start(5, 4, 4);
 		usual_abbreviations();
-		ABBREVIATION(A_OTHER, SUBPROGRAM, false, linkages[i], STRING, NAME, STRING);
-		ABBREVIATION(20, SUBPROGRAM, false, NAME, STRING, SPECIFICATION, REF4);
-		ABBREVIATION(21, SUBPROGRAM, true, ORIGIN, REF4, LOW_PC, ADDR, HIGH_PC, DATA1);
-		ABBREVIATION(22, INLINED, false, ORIGIN, REF4, LOW_PC, ADDR, HIGH_PC, DATA1, CALL_LINE, DATA8);
-		ABBREVIATION(23, INLINED, false, NAME, STRING, LOW_PC, ADDR, HIGH_PC, DATA1, CALL_LINE, SDATA);
-		ABBREVIATION(24, ENTRY_POINT, false, NAME, STRING, LOW_PC, ADDR, HIGH_PC, DATA1);
+		ABBREVIATION(A_OTHER, TAG_SUBPROGRAM, false, linkages[i], FORM_STRING, AT_NAME, FORM_STRING);
+		ABBREVIATION(20, TAG_SUBPROGRAM, false, AT_NAME, FORM_STRING, AT_SPECIFICATION, FORM_REF4);
+		ABBREVIATION(21, TAG_SUBPROGRAM, true, AT_ORIGIN, FORM_REF4, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC,
+			     FORM_DATA1);
+		ABBREVIATION(22, TAG_INLINED, false, AT_ORIGIN, FORM_REF4, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA1,
+			     AT_CALL_LINE, FORM_DATA8);
+		ABBREVIATION(23, TAG_INLINED, false, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA1,
+			     AT_CALL_LINE, FORM_SDATA);
+		ABBREVIATION(24, TAG_ENTRY_POINT, false, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC,
+			     FORM_DATA1);
 		/* Of attributes and tags with these numbers, the lowest 16 bits would be of a name and of a function. */
-		ABBREVIATION(25, SUBPROGRAM, false, 0x10003, STRING, LOW_PC, ADDR, HIGH_PC, DATA1);
-		ABBREVIATION(26, 0x1002e, false, NAME, STRING, LOW_PC, ADDR, HIGH_PC, DATA1);
+		ABBREVIATION(25, TAG_SUBPROGRAM, false, 0x10003, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC,
+			     FORM_DATA1);
+		ABBREVIATION(26, 0x1002e, false, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA1);
 		put8(abbreviations, 0);
 		begin_unit(UT_COMPILE, 0), plain_entry();
 		const size_t declaration = info->n;
@@ -716,10 +647,10 @@ static void headers(void)
 	/* An inlined call refers to a partial unit, which the unit of the call imports. */
 	start(5, 4, 4);
 	usual_abbreviations();
-	ABBREVIATION(20, PARTIAL_UNIT, true, NAME, STRING);
-	ABBREVIATION(21, IMPORTED_UNIT, false, IMPORT, REF_ADDR);
-	ABBREVIATION(22, SUBPROGRAM, true, NAME, STRING, LOW_PC, ADDR, HIGH_PC, ADDR);
-	ABBREVIATION(23, INLINED, false, ORIGIN, REF_ADDR, LOW_PC, ADDR, HIGH_PC, ADDR);
+	ABBREVIATION(20, TAG_PARTIAL_UNIT, true, AT_NAME, FORM_STRING);
+	ABBREVIATION(21, TAG_IMPORTED_UNIT, false, AT_IMPORT, FORM_REF_ADDR);
+	ABBREVIATION(22, TAG_SUBPROGRAM, true, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR);
+	ABBREVIATION(23, TAG_INLINED, false, AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR);
 	put8(abbreviations, 0);
 	begin_unit(UT_PARTIAL, 0);
 	const size_t partial = info->n;
@@ -754,9 +685,9 @@ static void other_units(void)
 {
 	start(4, 4, 4);
 	usual_abbreviations();
-	ABBREVIATION(20, UNIT, true, STMT_LIST, SEC_OFFSET, LOW_PC, ADDR, HIGH_PC, DATA1);
-	ABBREVIATION(21, SUBPROGRAM, true, NAME, STRING, LOW_PC, ADDR, HIGH_PC, DATA1);
-	ABBREVIATION(22, INLINED, false, ORIGIN, REF_ADDR, LOW_PC, ADDR, HIGH_PC, DATA1);
+	ABBREVIATION(20, TAG_UNIT, true, AT_STMT_LIST, FORM_SEC_OFFSET, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA1);
+	ABBREVIATION(21, TAG_SUBPROGRAM, true, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA1);
+	ABBREVIATION(22, TAG_INLINED, false, AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA1);
 	put8(abbreviations, 0);
 	begin_unit(UT_COMPILE, 0);
 	put8(info, 20), put32(info, line_of(0x1000)), put_address(info, 0x1000), put8(info, 0x10);
@@ -782,7 +713,7 @@ static void bases(void)
 		const bool has_bases = i < 2;
 		start(5, sizes_of_offsets[i % 2], 4);
 		usual_abbreviations();
-		ABBREVIATION(20, SUBPROGRAM, false, NAME, STRX1, RANGES, RNGLISTX);
+		ABBREVIATION(20, TAG_SUBPROGRAM, false, AT_NAME, FORM_STRX1, AT_RANGES, FORM_RNGLISTX);
 		put8(abbreviations, 0);
 		/* Another unit's part comes first, if there are bases. */
 		for (unsigned part = has_bases ? 0 : 1; part < 2; part++) {
@@ -816,7 +747,7 @@ static void no_bases(void)
 	for (unsigned i = 0; i < 2; i++) {
 		start(5, sizes_of_offsets[i], 4);
 		usual_abbreviations();
-		ABBREVIATION(20, SUBPROGRAM, false, NAME, STRX1, RANGES, RNGLISTX);
+		ABBREVIATION(20, TAG_SUBPROGRAM, false, AT_NAME, FORM_STRX1, AT_RANGES, FORM_RNGLISTX);
 		put8(abbreviations, 0);
 		const size_t begin = put_length(lists);
 		put16(lists, 5), put8(lists, 4), put8(lists, 0), put32(lists, 2);
@@ -836,10 +767,10 @@ static void abbreviation_tables(void)
 {
 	/* Out of order, and two with one code, of which the first counts. */
 	start(4, 4, 4);
-	ABBREVIATION(7, SUBPROGRAM, false, NAME, STRING, LOW_PC, ADDR, HIGH_PC, DATA1);
-	ABBREVIATION(300, SUBPROGRAM, false, LOW_PC, ADDR, HIGH_PC, DATA1, NAME, STRING);
-	ABBREVIATION(7, SUBPROGRAM, false, LOW_PC, ADDR, HIGH_PC, DATA1, NAME, STRING);
-	ABBREVIATION(2, UNIT, true, NAME, STRING);
+	ABBREVIATION(7, TAG_SUBPROGRAM, false, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA1);
+	ABBREVIATION(300, TAG_SUBPROGRAM, false, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA1, AT_NAME, FORM_STRING);
+	ABBREVIATION(7, TAG_SUBPROGRAM, false, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA1, AT_NAME, FORM_STRING);
+	ABBREVIATION(2, TAG_UNIT, true, AT_NAME, FORM_STRING);
 	put8(abbreviations, 0);
 	begin_unit(UT_COMPILE, 0);
 	put8(info, 2), put_text(info, "unit");
@@ -851,8 +782,8 @@ static void abbreviation_tables(void)
 	/* Units with one table, in which forms have different sizes for each. */
 	start(4, 4, 4);
 	usual_abbreviations();
-	ABBREVIATION(A_OTHER, SUBPROGRAM, false, VENDOR, STRP, VENDOR, REF_ADDR, NAME, STRING, LOW_PC, ADDR, HIGH_PC,
-		     ADDR);
+	ABBREVIATION(A_OTHER, TAG_SUBPROGRAM, false, AT_VENDOR, FORM_STRP, AT_VENDOR, FORM_REF_ADDR, AT_NAME,
+		     FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR);
 	put8(abbreviations, 0);
 	static const unsigned encodings[][3] = { { 4, 4, 4 }, { 4, 8, 4 }, { 4, 8, 8 },
 						 { 2, 4, 8 }, { 4, 4, 8 }, { 2, 4, 4 } };
@@ -875,13 +806,13 @@ static void abbreviation_tables(void)
 	} bad[] = { { 0, { 0 }, 0 },
 		    { 2, { 0 }, 0 },
 		    { 0x2d, { 0 }, 0 },
-		    { INDIRECT, { INDIRECT, DATA1, 1 }, 3 },
-		    { INDIRECT, { IMPLICIT_CONST }, 1 },
-		    { INDIRECT, { 2 }, 1 } };
+		    { FORM_INDIRECT, { FORM_INDIRECT, FORM_DATA1, 1 }, 3 },
+		    { FORM_INDIRECT, { FORM_IMPLICIT_CONST }, 1 },
+		    { FORM_INDIRECT, { 2 }, 1 } };
 	for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
 		start(5, 4, 4);
 		usual_abbreviations();
-		ABBREVIATION(A_OTHER, VARIABLE, false, VENDOR, bad[i].form);
+		ABBREVIATION(A_OTHER, TAG_VARIABLE, false, AT_VENDOR, bad[i].form);
 		put8(abbreviations, 0);
 		begin_unit(UT_COMPILE, 0), plain_entry();
 		function("f", 0x1000, 0x1010);
@@ -902,12 +833,12 @@ static void range_lists(void)
 		/* Offsets from the unit's low_pc; a base for those after it; adjacent ranges, which count as one: so the call in
 		   the middle, which is larger than each of them, is the inner one. */
 		usual_abbreviations();
-		ABBREVIATION(20, UNIT, true, LOW_PC, ADDR);
-		ABBREVIATION(21, SUBPROGRAM, true, NAME, STRING, RANGES,
-			     version >= 4	? (unsigned)SEC_OFFSET
-			     : offset_size == 8 ? (unsigned)DATA8
-						: (unsigned)DATA4);
-		ABBREVIATION(22, INLINED, false, NAME, STRING, LOW_PC, ADDR, HIGH_PC, ADDR);
+		ABBREVIATION(20, TAG_UNIT, true, AT_LOW_PC, FORM_ADDR);
+		ABBREVIATION(21, TAG_SUBPROGRAM, true, AT_NAME, FORM_STRING, AT_RANGES,
+			     version >= 4	? (unsigned)FORM_SEC_OFFSET
+			     : offset_size == 8 ? (unsigned)FORM_DATA8
+						: (unsigned)FORM_DATA4);
+		ABBREVIATION(22, TAG_INLINED, false, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR);
 		put8(abbreviations, 0);
 		struct bytes *b = version >= 5 ? lists : ranges;
 		const uint64_t at = b->n;
@@ -936,7 +867,7 @@ static void range_lists(void)
 	/* Addresses of 4 bytes that overflow: from a base at the end of the address space. */
 	start(4, 4, 4);
 	usual_abbreviations();
-	ABBREVIATION(20, SUBPROGRAM, false, NAME, STRING, RANGES, SEC_OFFSET);
+	ABBREVIATION(20, TAG_SUBPROGRAM, false, AT_NAME, FORM_STRING, AT_RANGES, FORM_SEC_OFFSET);
 	put8(abbreviations, 0);
 	const uint64_t at = ranges->n;
 	put32(ranges, UINT32_MAX), put32(ranges, 0xfffff000);
@@ -949,7 +880,7 @@ static void range_lists(void)
 	/* The number of a location list names no range list. */
 	start(5, 4, 4);
 	usual_abbreviations();
-	ABBREVIATION(20, SUBPROGRAM, false, NAME, STRING, RANGES, LOCLISTX);
+	ABBREVIATION(20, TAG_SUBPROGRAM, false, AT_NAME, FORM_STRING, AT_RANGES, FORM_LOCLISTX);
 	put8(abbreviations, 0);
 	put(lists, 0, 12), put32(lists, 4), put8(lists, 7), put_address(lists, 0x1000), put8(lists, 8), put8(lists, 0);
 	begin_unit(UT_COMPILE, 0), plain_entry();
@@ -986,11 +917,11 @@ static void begin_lines(const uint8_t others[5])
 	set(line, header_start, line->n - after, offset_size);
 	/* The unit of the table. */
 	usual_abbreviations();
-	ABBREVIATION(20, UNIT, true, STMT_LIST,
-		     version >= 4	? (unsigned)SEC_OFFSET
-		     : offset_size == 8 ? (unsigned)DATA8
-					: (unsigned)DATA4,
-		     COMP_DIR, STRING, LOW_PC, ADDR, HIGH_PC, ADDR);
+	ABBREVIATION(20, TAG_UNIT, true, AT_STMT_LIST,
+		     version >= 4	? (unsigned)FORM_SEC_OFFSET
+		     : offset_size == 8 ? (unsigned)FORM_DATA8
+					: (unsigned)FORM_DATA4,
+		     AT_COMP_DIR, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR);
 	put8(abbreviations, 0);
 	begin_unit(UT_COMPILE, 0);
 	put8(info, 20), put(info, 0, offset_size), put_text(info, "/src");
@@ -1109,7 +1040,8 @@ static void names_of_files(uint64_t bias)
 {
 	start(5, 4, 8);
 	usual_abbreviations();
-	ABBREVIATION(20, UNIT, true, COMP_DIR, STRX1, STMT_LIST, SEC_OFFSET, STR_OFFSETS_BASE, SEC_OFFSET);
+	ABBREVIATION(20, TAG_UNIT, true, AT_COMP_DIR, FORM_STRX1, AT_STMT_LIST, FORM_SEC_OFFSET, AT_STR_OFFSETS_BASE,
+		     FORM_SEC_OFFSET);
 	put8(abbreviations, 0);
 	const size_t part = put_length(offsets);
 	put16(offsets, 5), put16(offsets, 0);
@@ -1123,9 +1055,9 @@ static void names_of_files(uint64_t bias)
 	put16(line, 5), put8(line, 8), put8(line, 0), put32(line, 0);
 	header_start = line->n;
 	put8(line, 1), put8(line, 1), put8(line, 1), put8(line, 0), put8(line, 4), put8(line, 1);
-	put8(line, 1), put8(line, 1), put8(line, LINE_STRP), put8(line, 1);
+	put8(line, 1), put8(line, 1), put8(line, FORM_LINE_STRP), put8(line, 1);
 	put32(line, (uint32_t)(offset_of(line_strings, "inc") + bias));
-	put8(line, 2), put8(line, 1), put8(line, LINE_STRP), put8(line, 2), put8(line, DATA1), put8(line, 2);
+	put8(line, 2), put8(line, 1), put8(line, FORM_LINE_STRP), put8(line, 2), put8(line, FORM_DATA1), put8(line, 2);
 	put32(line, (uint32_t)(offset_of(line_strings, "a.c") + bias)), put8(line, 0);
 	put32(line, (uint32_t)(offset_of(line_strings, "b.c") + bias)), put8(line, 0);
 	set32(line, header_start - 4, (uint32_t)(line->n - header_start));

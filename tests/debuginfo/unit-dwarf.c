@@ -4,31 +4,9 @@
 #include "debuginfo/read-rows.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
+#include "tests/lib/dwarf.h"
 
 enum { BASE = 0x400000 };
-
-/* Tags, attributes and forms as the standard numbers them. */
-enum { COMPILE_UNIT = 0x11, SUBPROGRAM = 0x2e, INLINED = 0x1d, BLOCK = 0x0b };
-enum {
-	AT_NAME = 0x03,
-	AT_STMT_LIST = 0x10,
-	AT_LOW_PC = 0x11,
-	AT_HIGH_PC = 0x12,
-	AT_COMP_DIR = 0x1b,
-	AT_ORIGIN = 0x31,
-	AT_CALL_FILE = 0x58,
-	AT_CALL_LINE = 0x59,
-	AT_RANGES = 0x55,
-	AT_LINKAGE = 0x6e
-};
-enum {
-	FORM_ADDR = 0x01,
-	FORM_DATA4 = 0x06,
-	FORM_STRING = 0x08,
-	FORM_DATA1 = 0x0b,
-	FORM_REF_ADDR = 0x10,
-	FORM_SEC_OFFSET = 0x17
-};
 
 static struct debugpe m;
 static struct bytes *info, *line, *ranges;
@@ -72,23 +50,23 @@ static void start(void)
 	ranges = debugpe_content(&m, ".debug_ranges", 0xb000);
 	put32(ranges, 0); /* offset 0 is nobody's */
 	put32(ranges, 0);
-	abbrev(abbrevs, A_UNIT, COMPILE_UNIT, 1,
+	abbrev(abbrevs, A_UNIT, TAG_UNIT, 1,
 	       (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET, AT_COMP_DIR, FORM_STRING, AT_LOW_PC, FORM_ADDR, 0 });
-	abbrev(abbrevs, A_FUNCTION, SUBPROGRAM, 1,
+	abbrev(abbrevs, A_FUNCTION, TAG_SUBPROGRAM, 1,
 	       (const unsigned[]){ AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA4, 0 });
-	abbrev(abbrevs, A_INLINED, INLINED, 1,
+	abbrev(abbrevs, A_INLINED, TAG_INLINED, 1,
 	       (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR, AT_CALL_FILE,
 				   FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0 });
-	abbrev(abbrevs, A_ABSTRACT, SUBPROGRAM, 0,
+	abbrev(abbrevs, A_ABSTRACT, TAG_SUBPROGRAM, 0,
 	       (const unsigned[]){ AT_NAME, FORM_STRING, AT_LINKAGE, FORM_STRING, 0 });
-	abbrev(abbrevs, A_FUNCTION_RANGES, SUBPROGRAM, 0,
+	abbrev(abbrevs, A_FUNCTION_RANGES, TAG_SUBPROGRAM, 0,
 	       (const unsigned[]){ AT_NAME, FORM_STRING, AT_RANGES, FORM_SEC_OFFSET, 0 });
-	abbrev(abbrevs, A_UNIT_BARE, COMPILE_UNIT, 1, (const unsigned[]){ AT_NAME, FORM_STRING, 0 });
-	abbrev(abbrevs, A_INLINED_STRICT, INLINED, 0,
+	abbrev(abbrevs, A_UNIT_BARE, TAG_UNIT, 1, (const unsigned[]){ AT_NAME, FORM_STRING, 0 });
+	abbrev(abbrevs, A_INLINED_STRICT, TAG_INLINED, 0,
 	       (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_ADDR, 0 });
-	abbrev(abbrevs, A_UNIT_RANGE, COMPILE_UNIT, 1,
+	abbrev(abbrevs, A_UNIT_RANGE, TAG_UNIT, 1,
 	       (const unsigned[]){ AT_STMT_LIST, FORM_SEC_OFFSET, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA4, 0 });
-	abbrev(abbrevs, A_FUNCTION_OF, SUBPROGRAM, 0,
+	abbrev(abbrevs, A_FUNCTION_OF, TAG_SUBPROGRAM, 0,
 	       (const unsigned[]){ AT_ORIGIN, FORM_REF_ADDR, AT_LOW_PC, FORM_ADDR, AT_HIGH_PC, FORM_DATA4, 0 });
 	put8(abbrevs, 0);
 }

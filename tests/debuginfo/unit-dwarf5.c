@@ -4,41 +4,10 @@
 #include "config.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/debugpe.h"
+#include "tests/lib/dwarf.h"
 
 enum { BASE = 0x400000, LINE_NAMES = 0xf000 };
 
-/* As the standard numbers them. */
-enum { COMPILE_UNIT = 0x11, INLINED = 0x1d, SUBPROGRAM = 0x2e };
-enum {
-	AT_NAME = 0x03,
-	AT_STMT_LIST = 0x10,
-	AT_LOW_PC = 0x11,
-	AT_HIGH_PC = 0x12,
-	AT_COMP_DIR = 0x1b,
-	AT_RANGES = 0x55,
-	AT_CALL_FILE = 0x58,
-	AT_CALL_LINE = 0x59,
-	AT_STR_OFFSETS_BASE = 0x72,
-	AT_ADDR_BASE = 0x73,
-	AT_RNGLISTS_BASE = 0x74
-};
-enum {
-	FORM_DATA2 = 0x05,
-	FORM_DATA4 = 0x06,
-	FORM_DATA8 = 0x07,
-	FORM_STRING = 0x08,
-	FORM_BLOCK = 0x09,
-	FORM_DATA1 = 0x0b,
-	FORM_STRP = 0x0e,
-	FORM_UDATA = 0x0f,
-	FORM_SEC_OFFSET = 0x17,
-	FORM_ADDRX = 0x1b,
-	FORM_DATA16 = 0x1e,
-	FORM_LINE_STRP = 0x1f,
-	FORM_RNGLISTX = 0x23,
-	FORM_STRX1 = 0x25
-};
-enum { PATH = 1, DIRECTORY = 2, TIME = 3, SIZE = 4, MD5 = 5 };
 enum { END_OF_LIST, BASE_ADDRESSX, STARTX_ENDX, STARTX_LENGTH, OFFSET_PAIR, BASE_ADDRESS, START_END, START_LENGTH };
 
 static struct debugpe m;
@@ -47,14 +16,6 @@ static uint32_t line_names_bias;
 static unsigned thumb; /* bit 0 of addresses */
 static struct debuginfo_options options;
 static struct debuginfo di;
-
-static void put_bytes(struct bytes *b, size_t count, const uint8_t *bytes)
-{
-	for (size_t i = 0; i < count; i++)
-		put8(b, bytes[i]);
-}
-
-#define PUT(b, ...) put_bytes(b, sizeof(const uint8_t[]){ __VA_ARGS__ }, (const uint8_t[]){ __VA_ARGS__ })
 
 /* Their lengths, when they are known. */
 static void end(struct bytes *b, size_t length_at)
@@ -76,17 +37,17 @@ enum { A_UNIT = 1, A_LISTX, A_LIST, A_PLAIN, A_CALLER, A_INLINED, A_UNREADABLE }
 static void put_abbrevs(void)
 {
 	struct bytes *b = debugpe_content(&m, ".debug_abbrev", 0x9000);
-	PUT(b, A_UNIT, COMPILE_UNIT, 1, AT_STR_OFFSETS_BASE, FORM_SEC_OFFSET, AT_ADDR_BASE, FORM_SEC_OFFSET,
+	PUT(b, A_UNIT, TAG_UNIT, 1, AT_STR_OFFSETS_BASE, FORM_SEC_OFFSET, AT_ADDR_BASE, FORM_SEC_OFFSET,
 	    AT_RNGLISTS_BASE, FORM_SEC_OFFSET, AT_NAME, FORM_STRX1, AT_COMP_DIR, FORM_LINE_STRP, AT_STMT_LIST,
 	    FORM_SEC_OFFSET, AT_LOW_PC, FORM_ADDRX, 0, 0);
-	PUT(b, A_LISTX, SUBPROGRAM, 0, AT_NAME, FORM_STRX1, AT_RANGES, FORM_RNGLISTX, 0, 0);
-	PUT(b, A_LIST, SUBPROGRAM, 0, AT_NAME, FORM_STRP, AT_RANGES, FORM_SEC_OFFSET, 0, 0);
-	PUT(b, A_PLAIN, SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, 0, 0);
-	PUT(b, A_CALLER, SUBPROGRAM, 1, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, 0, 0);
-	PUT(b, A_INLINED, INLINED, 0, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, AT_CALL_FILE,
-	    FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0, 0);
+	PUT(b, A_LISTX, TAG_SUBPROGRAM, 0, AT_NAME, FORM_STRX1, AT_RANGES, FORM_RNGLISTX, 0, 0);
+	PUT(b, A_LIST, TAG_SUBPROGRAM, 0, AT_NAME, FORM_STRP, AT_RANGES, FORM_SEC_OFFSET, 0, 0);
+	PUT(b, A_PLAIN, TAG_SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, 0, 0);
+	PUT(b, A_CALLER, TAG_SUBPROGRAM, 1, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA, 0, 0);
+	PUT(b, A_INLINED, TAG_INLINED, 0, AT_NAME, FORM_STRING, AT_LOW_PC, FORM_ADDRX, AT_HIGH_PC, FORM_UDATA,
+	    AT_CALL_FILE, FORM_DATA1, AT_CALL_LINE, FORM_DATA1, 0, 0);
 	/* Form 0x2001 is LLVM's own. */
-	PUT(b, A_UNREADABLE, SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_LOW_PC, 0x7f, 0, 0);
+	PUT(b, A_UNREADABLE, TAG_SUBPROGRAM, 0, AT_NAME, FORM_STRING, AT_LOW_PC, 0x7f, 0, 0);
 	put8(b, 0);
 }
 
@@ -154,11 +115,11 @@ static uint32_t put_lines(bool other_forms)
 	put32(line, 0);
 	PUT(line, 1, 1, 1, 0xff, 4, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1);
 	if (other_forms) {
-		PUT(line, 2, TIME, FORM_DATA4, PATH, FORM_STRING, 2);
+		PUT(line, 2, LNCT_TIME, FORM_DATA4, LNCT_PATH, FORM_STRING, 2);
 		put32(line, 7), put_text(line, "/src");
 		put32(line, 7), put_text(line, "sub");
-		PUT(line, 5, PATH, FORM_STRP, DIRECTORY, FORM_DATA2, SIZE, FORM_BLOCK, TIME, FORM_DATA8, MD5,
-		    FORM_DATA16, 3);
+		PUT(line, 5, LNCT_PATH, FORM_STRP, LNCT_DIRECTORY, FORM_DATA2, LNCT_SIZE, FORM_BLOCK, LNCT_TIME,
+		    FORM_DATA8, LNCT_MD5, FORM_DATA16, 3);
 		for (unsigned i = 0; i < 3; i++) {
 			static const char *const files[] = { "a.c", "a.h", "/b.h" };
 			put32(line, string(names, files[i]));
@@ -168,10 +129,10 @@ static uint32_t put_lines(bool other_forms)
 			put64(line, 1), put64(line, 2);
 		}
 	} else {
-		PUT(line, 1, PATH, FORM_LINE_STRP, 2);
+		PUT(line, 1, LNCT_PATH, FORM_LINE_STRP, 2);
 		put_line_name("/src");
 		put_line_name("sub");
-		PUT(line, 3, PATH, FORM_LINE_STRP, DIRECTORY, FORM_UDATA, SIZE, FORM_DATA1, 3);
+		PUT(line, 3, LNCT_PATH, FORM_LINE_STRP, LNCT_DIRECTORY, FORM_UDATA, LNCT_SIZE, FORM_DATA1, 3);
 		put_line_name("a.c"), PUT(line, 0, 9);
 		put_line_name("a.h"), PUT(line, 1, 9);
 		put_line_name("/b.h"), PUT(line, 1, 9);

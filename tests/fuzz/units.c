@@ -4,87 +4,12 @@
 #include "parts.h"
 #include "sections.h"
 #include "units.h"
+#include "tests/lib/dwarf.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { IMAGE_BASE = 0x400000, SECTION_SIZE_MAX = 8192, FILES_MAX = 3, FUNCTIONS_MAX = 6 };
-
-/* The constants of the standard that are needed here, from the standard and not from what is tested. */
-enum {
-	TAG_INLINED = 0x1d,
-	TAG_UNIT = 0x11,
-	TAG_SUBPROGRAM = 0x2e,
-	TAG_BLOCK = 0x0b,
-	TAG_VARIABLE = 0x34,
-	AT_NAME = 0x03,
-	AT_STMT_LIST = 0x10,
-	AT_LOW_PC = 0x11,
-	AT_HIGH_PC = 0x12,
-	AT_COMP_DIR = 0x1b,
-	AT_INLINE = 0x20,
-	AT_ABSTRACT_ORIGIN = 0x31,
-	AT_RANGES = 0x55,
-	AT_CALL_FILE = 0x58,
-	AT_CALL_LINE = 0x59,
-	AT_LINKAGE_NAME = 0x6e,
-	AT_STR_OFFSETS_BASE = 0x72,
-	AT_ADDR_BASE = 0x73,
-	AT_RNGLISTS_BASE = 0x74,
-	AT_VENDOR = 0x3fe1,
-	FORM_ADDR = 0x01,
-	FORM_BLOCK2 = 0x03,
-	FORM_DATA2 = 0x05,
-	FORM_DATA4 = 0x06,
-	FORM_DATA8 = 0x07,
-	FORM_STRING = 0x08,
-	FORM_BLOCK = 0x09,
-	FORM_BLOCK1 = 0x0a,
-	FORM_DATA1 = 0x0b,
-	FORM_FLAG = 0x0c,
-	FORM_SDATA = 0x0d,
-	FORM_STRP = 0x0e,
-	FORM_UDATA = 0x0f,
-	FORM_REF_ADDR = 0x10,
-	FORM_REF4 = 0x13,
-	FORM_REF_UDATA = 0x15,
-	FORM_INDIRECT = 0x16,
-	FORM_SEC_OFFSET = 0x17,
-	FORM_EXPRLOC = 0x18,
-	FORM_FLAG_PRESENT = 0x19,
-	FORM_STRX = 0x1a,
-	FORM_ADDRX = 0x1b,
-	FORM_DATA16 = 0x1e,
-	FORM_LINE_STRP = 0x1f,
-	FORM_IMPLICIT_CONST = 0x21,
-	FORM_RNGLISTX = 0x23,
-	FORM_STRX1 = 0x25,
-	FORM_ADDRX2 = 0x2a,
-	LNS_COPY = 1,
-	LNS_ADVANCE_PC = 2,
-	LNS_ADVANCE_LINE = 3,
-	LNS_SET_FILE = 4,
-	LNS_SET_COLUMN = 5,
-	LNS_NEGATE_STMT = 6,
-	LNS_BASIC_BLOCK = 7,
-	LNS_CONST_ADD_PC = 8,
-	LNS_FIXED_ADVANCE_PC = 9,
-	LNS_PROLOGUE_END = 10,
-	LNS_SET_ISA = 12,
-	LNE_END_SEQUENCE = 1,
-	LNE_SET_ADDRESS = 2,
-	LNE_DISCRIMINATOR = 4,
-	LNE_VENDOR = 0x80,
-	LNCT_PATH = 1,
-	LNCT_DIRECTORY = 2,
-	LNCT_MD5 = 5,
-	RLE_END = 0,
-	RLE_STARTX_LENGTH = 3,
-	RLE_OFFSET_PAIR = 4,
-	RLE_BASE_ADDRESS = 5,
-	RLE_START_END = 6,
-	RLE_START_LENGTH = 7,
-};
 
 enum section { INFO, ABBREV, LINE, STR, LINE_STR, STR_OFFSETS, ADDR, RANGES, RNGLISTS, SECTIONS };
 static const char letters[SECTIONS + 1] = "ialSLoArR";
@@ -658,7 +583,7 @@ static void put_abstract(struct maker *m, struct unit *unit)
 	text_attribute(m, unit, AT_NAME, function->name);
 	if (choose(m, 3) == 1) {
 		snprintf(function->name, sizeof function->name, "_Z3inl%u", number);
-		text_attribute(m, unit, AT_LINKAGE_NAME, function->name);
+		text_attribute(m, unit, AT_LINKAGE, function->name);
 	}
 	attribute(m, AT_INLINE, FORM_DATA1);
 	put(m, INFO, 1, 1);
@@ -669,10 +594,10 @@ static void origin_attribute(struct maker *m, const struct unit *unit, const str
 {
 	const bool own = function->abstract > unit->start;
 	if (own && choose(m, 3) > 0) {
-		attribute(m, AT_ABSTRACT_ORIGIN, FORM_REF4);
+		attribute(m, AT_ORIGIN, FORM_REF4);
 		put(m, INFO, function->abstract - unit->start, 4);
 	} else {
-		attribute(m, AT_ABSTRACT_ORIGIN, FORM_REF_ADDR);
+		attribute(m, AT_ORIGIN, FORM_REF_ADDR);
 		if (unit->version == 2)
 			put(m, INFO, function->abstract, m->wide ? 8 : 4);
 		else
