@@ -215,7 +215,8 @@ static void add_kind(const struct crash_printer *p, const struct stack_frame *fr
 
 /* Add the kind of FRAME and the frame: "return  f (a.c:7) in a.sys", "a.sys+0x1230" or "0x1230"; then the callers of inlined
    calls, as text each on a line of its own after INDENT blanks. */
-static void add_frame(const struct crash_printer *p, const struct stack *stack, const struct stack_frame *frame, int indent)
+static void add_frame(const struct crash_printer *p, const struct stack *stack, const struct stack_frame *frame,
+		      int indent)
 {
 	add_kind(p, frame);
 	if (frame->call_count > 0)

@@ -70,7 +70,7 @@ void context_place(struct context *context, enum is_return kind)
 	context->place_line = context->line;
 	context->place_wraps = 0;
 	context->place_kind = kind;
-	context->place_module_length = 0;
+	context->place_rva = 0;
 }
 
 /* Whether the place of a crash is expected: its announcement is at most two lines before the current one, not counting
@@ -80,33 +80,14 @@ static bool place_is_near(const struct context *context)
 	return context->place_line > 0 && context->line <= context->place_line + 2 + context->place_wraps;
 }
 
-/* Whether the line AHEAD lines after the current one may have an argument of a bugcheck. */
-static bool arguments_are_near(const struct context *context, unsigned ahead)
-{
-	enum { LINES_MAX = 16 };
-	return context->arguments_line > 0 && context->line + ahead <= context->arguments_line + LINES_MAX;
-}
-
 bool context_in_bugcheck(const struct context *context)
 {
 	return parameters_are_near(context) && context->line > context->bugcheck_line;
 }
 
-bool context_in_arguments(const struct context *context)
-{
-	return arguments_are_near(context, 0);
-}
-
 bool context_in_place(const struct context *context)
 {
 	return place_is_near(context) && context->line > context->place_line;
-}
-
-void context_named_place(struct context *context, const char *name, size_t length, uint64_t rva)
-{
-	context->place_module_length = length <= sizeof context->place_module ? length : 0;
-	memcpy(context->place_module, name, context->place_module_length);
-	context->place_rva = rva;
 }
 
 bool context_in_frames(const struct context *context)
@@ -136,9 +117,10 @@ void context_keep(struct context *context, unsigned state, const char *name, siz
 
 bool context_is_kept(const struct context *context, unsigned states)
 {
-	enum { SIGNAL_LINES = 2, SIGNATURE_LINES = 8, LINES_MAX = 60, WATSON_LINES = 1000 };
+	enum { SIGNAL_LINES = 2, SIGNATURE_LINES = 8, ARGUMENT_LINES = 16, LINES_MAX = 60, WATSON_LINES = 1000 };
 	const unsigned most = context->kept == KEPT_SIGNAL	? SIGNAL_LINES
 			      : context->kept == KEPT_SIGNATURE ? SIGNATURE_LINES
+			      : context->kept == KEPT_ARGUMENTS ? ARGUMENT_LINES
 			      : context->kept == KEPT_WATSON	? WATSON_LINES
 								: LINES_MAX;
 	return (context->kept & states) && context->line - context->kept_line <= most;
@@ -151,9 +133,8 @@ bool context_in_event(const struct context *context)
 
 void context_join(struct context *context, uint64_t first)
 {
-	uint64_t *const lines[] = { &context->heading_last_line, &context->run_line,   &context->bugcheck_line,
-				    &context->arguments_line,	 &context->place_line, &context->kept_line,
-				    &context->frame_line };
+	uint64_t *const lines[] = { &context->heading_last_line, &context->run_line,  &context->bugcheck_line,
+				    &context->place_line,	 &context->kept_line, &context->frame_line };
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (*lines[i] == first)
 			*lines[i] = context->line;
@@ -176,7 +157,7 @@ void context_continue_row(struct context *context)
 bool context_expects_rows(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading != HEADING_NONE || parameters_are_near(context) ||
-	       place_is_near(context) || context_in_event(context) || arguments_are_near(context, 1);
+	       place_is_near(context) || context_in_event(context) || context_is_kept(context, KEPT_ARGUMENTS);
 }
 
 bool context_every_line_counts(const struct context *context)

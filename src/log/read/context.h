@@ -99,16 +99,17 @@ enum table {
 
 /* What a line before has told, for forms that count only after it; bits, of which a form can ask for several. */
 enum kept {
-	KEPT_PROGRAM = 0x1,   /* event 1000 of Windows (match_event.c): the line with the program */
-	KEPT_MODULE = 0x2,    /* event 1000: the line that names the module has been read */
-	KEPT_CODE = 0x4,      /* event 1000: the line with the exception code; the RVA is on the next line */
-	KEPT_SIGNATURE = 0x8, /* a problem signature: the line with the module */
-	KEPT_DATA = 0x10,     /* "<EventData>": numbered fields follow */
-	KEPT_APPCRASH = 0x20, /* the heading of a report of the type APPCRASH: fields with numbers follow */
-	KEPT_BEX = 0x40,      /* the same of the type BEX, in which the RVA comes before the exception code */
-	KEPT_WATSON = 0x80,   /* a report of Dr. Watson has begun, and its module list has not been read yet */
-	KEPT_SIGNAL = 0x100,  /* a row of Go for a signal handler */
-	KEPT_LIST = 0x200,    /* the module list of a report of Dr. Watson has been read */
+	KEPT_PROGRAM = 0x1,	/* event 1000 of Windows (match_event.c): the line with the program */
+	KEPT_MODULE = 0x2,	/* event 1000: the line that names the module has been read */
+	KEPT_CODE = 0x4,	/* event 1000: the line with the exception code; the RVA is on the next line */
+	KEPT_SIGNATURE = 0x8,	/* a problem signature: the line with the module */
+	KEPT_DATA = 0x10,	/* "<EventData>": numbered fields follow */
+	KEPT_APPCRASH = 0x20,	/* the heading of a report of the type APPCRASH: fields with numbers follow */
+	KEPT_BEX = 0x40,	/* the same of the type BEX, in which the RVA comes before the exception code */
+	KEPT_WATSON = 0x80,	/* a report of Dr. Watson has begun, and its module list has not been read yet */
+	KEPT_SIGNAL = 0x100,	/* a row of Go for a signal handler */
+	KEPT_LIST = 0x200,	/* the module list of a report of Dr. Watson has been read */
+	KEPT_ARGUMENTS = 0x400, /* WinDbg's "Arguments:", the heading of the arguments of a bugcheck */
 };
 
 /* The programs whose rows make a run without a heading. */
@@ -128,7 +129,6 @@ struct context {
 	enum table table;
 	uint64_t half_line;  /* HEADING_PAIRS: the line of the last number, if that is the first of a pair; else 0 */
 	uint64_t wraps_line; /* the last line that a mailer may have wrapped (wrapped.c); 0: none */
-	bool watson;	     /* a report of Dr. Watson has begun, and its module list has not been read yet */
 	bool int3;	     /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
 	/* how many lines after bugcheck_line may have parameters of the bugcheck; 0: none are expected */
@@ -136,15 +136,12 @@ struct context {
 	uint64_t bugcheck_code, bugcheck_line;
 	unsigned bugcheck_read;	 /* how many of the bugcheck's parameters were on the lines before */
 	uint64_t bugcheck_first; /* the bugcheck's first parameter, or 0 if it has not been read */
-	/* the line of WinDbg's "Arguments:", the heading of the arguments of a bugcheck; 0: none */
-	uint64_t arguments_line;
 	/* the line of WinDbg's FAULTING_IP or FOLLOWUP_IP, 0: none; the place of the crash is on the next two lines */
 	uint64_t place_line;
-	unsigned place_wraps;	    /* how many lines after place_line may be the rest of a wrapped one */
-	enum is_return place_kind;  /* whether the address of that place is a return address */
-	char place_module[64];	    /* the module of that place, as the first of the two lines names it */
-	size_t place_module_length; /* 0: that line names no module */
-	uint64_t place_rva;
+	unsigned place_wraps;	   /* how many lines after place_line may be the rest of a wrapped one */
+	enum is_return place_kind; /* whether the address of that place is a return address */
+	uint64_t
+		place_rva; /* of that place in the module that is kept, as the first of the two lines tells; 0: unknown */
 	/* the line of Breakpad's last row of a stack (0: none), and the number in that row */
 	uint64_t frame_line;
 	unsigned frame;
@@ -244,17 +241,11 @@ void context_invalid_frame(struct context *context);
    is of this KIND. */
 void context_place(struct context *context, enum is_return kind);
 
-/* The current line has the announced place of a crash, as an RVA in the module NAME. */
-void context_named_place(struct context *context, const char *name, size_t length, uint64_t rva);
-
 /* Whether the current line may have the announced place of a crash. */
 bool context_in_place(const struct context *context);
 
 /* Whether the current line may have parameters of a bugcheck whose number was on a line before. */
 bool context_in_bugcheck(const struct context *context);
-
-/* Whether the current line may have one of the arguments that WinDbg's "Arguments:" announced. */
-bool context_in_arguments(const struct context *context);
 
 /* For a row of another program's stack, without a row number: returns whether its address is a return address.  Counts
    the row. */

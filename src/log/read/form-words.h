@@ -14,7 +14,6 @@ enum form_effect {
 	SETS_LINE,    /* enum line_state */
 	SETS_FRAMES,
 	SETS_PROMPT,
-	SETS_ARGUMENTS,
 	SETS_FRAME, /* the row's number, for the registers of Breakpad that follow */
 	COUNTS_ROW, /* of a stack, which has no address */
 	NAMES_SITE, /* a row of WinDbg's stack, whose call site needs no answer: "nt!KiTrap0E+0x8f" */
@@ -34,7 +33,6 @@ enum form_effect {
 	WANTS_HEADING,
 	WANTS_TABLE,
 	WANTS_LINE,
-	WANTS_ARGUMENTS,
 	WANTS_BUGCHECK, /* the line before has its code; 1: and also parameters */
 	WANTS_KEPT,	/* enum kept: forms with this, or the next, have a sign */
 	WANTS_FIELD,	/* the number of a field after KEPT_DATA */

@@ -476,8 +476,6 @@ static bool is_wanted(const struct log_form *form, const struct tokens *t, const
 		return context_is_kept(context, form->wants->value);
 	case WANTS_FIELD:
 		return context_is_kept(context, KEPT_DATA) && context->kept_fields + 1 == form->wants->value;
-	case WANTS_ARGUMENTS:
-		return context_in_arguments(context);
 	case WANTS_BUGCHECK:
 		return context->bugcheck_lines == 1 && context_in_bugcheck(context) &&
 		       context->bugcheck_read >= form->wants->value;
@@ -527,9 +525,6 @@ static enum match apply(struct tokens *t, struct context *context, const struct 
 		break;
 	case SETS_PROMPT:
 		context_prompt(context);
-		break;
-	case SETS_ARGUMENTS:
-		context->arguments_line = context->line;
 		break;
 	case COUNTS_ROW:
 		(void)context_trace_row(context);
@@ -640,7 +635,7 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 		t->at = r.cursor.at; /* read no token in the rest of the form */
 	for (size_t i = 0; i < form->word_count && match != MATCH_NONE; i++)
 		match = apply(t, context, &r, form->words[i], begin, match);
-	if (match == MATCH_TOKEN && form->wants && form->wants->effect >= WANTS_KEPT)
+	if (match == MATCH_TOKEN && form->wants && form->wants->effect >= WANTS_KEPT && has(&r, ROLE_RVA))
 		context->kept = 0; /* the place of the fault, and no other follows */
 	form->matched |= match != MATCH_NONE;
 	return match;

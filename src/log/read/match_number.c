@@ -125,9 +125,10 @@ enum match match_instruction(struct tokens *t, struct context *context)
 	context->place_line = 0;
 	enum match match = match_absolute(t, t->begin, end, number.value, context->place_kind);
 	const uint64_t base = number.value - context->place_rva;
-	if (match != MATCH_TOKEN || context->place_module_length == 0 || base > number.value || base % PAGE != 0)
+	if (match != MATCH_TOKEN || context->place_rva == 0 || context->kept_length == 0 || base > number.value ||
+	    base % PAGE != 0)
 		return match;
 	/* The line before has the same place as an RVA in a module, so the two tell where the module is loaded. */
 	t->has_queued_token = true;
-	return match_loaded(t, t->at, context->place_module, context->place_module_length, base, 0);
+	return match_loaded(t, t->at, context->kept_name, context->kept_length, base, 0);
 }

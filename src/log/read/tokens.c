@@ -160,8 +160,10 @@ enum found tokens_find(struct tokens *t, struct context *context)
 		match = match_rest(t, context);
 	switch (match) {
 	case MATCH_TOKEN:
-		if (t->line_state == LINE_PLACE && !t->token.absolute)
-			context_named_place(context, t->token.module, t->token.module_length, t->token.number);
+		if (t->line_state == LINE_PLACE && !t->token.absolute) {
+			context_keep(context, 0, t->token.module, t->token.module_length);
+			context->place_rva = t->token.number;
+		}
 		t->token_end = t->at;
 		return FOUND_TOKEN;
 	case MATCH_FACT:
