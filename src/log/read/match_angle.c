@@ -67,15 +67,20 @@ static bool take_module(struct cursor *c, const char **module, size_t *length)
 	return false;
 }
 
-/* Whether the text before AT ends in "[FFFFF88003CFB490] ". */
-static bool stack_pointer_before(const struct tokens *t, size_t at, struct number *pointer)
+enum { POINTER_DIGITS = 16, POINTER_LENGTH = 1 + POINTER_DIGITS + 2 }; /* "[FFFFF88003CFB490] " */
+
+/* Store in *SPELLING whether the text before AT ends in a stack pointer. */
+static bool read_pointer(const struct tokens *t, size_t at, struct spelling *spelling)
 {
-	enum { DIGITS = 16, LENGTH = 1 + DIGITS + 2 };
-	if (at < LENGTH)
+	struct number pointer;
+	if (at < POINTER_LENGTH || at > t->length)
 		return false;
-	const char *text = t->text + at - LENGTH;
-	return text[0] == '[' && text[LENGTH - 2] == ']' && text[LENGTH - 1] == ' ' &&
-	       number_parse(text + 1, DIGITS, pointer) == DIGITS && !pointer->prefix;
+	const char *text = t->text + at - POINTER_LENGTH;
+	spelling->has_pointer = text[0] == '[' && text[POINTER_LENGTH - 2] == ']' && text[POINTER_LENGTH - 1] == ' ' &&
+				number_parse(text + 1, POINTER_DIGITS, &pointer) == POINTER_DIGITS && !pointer.prefix;
+	if (spelling->has_pointer)
+		spelling->pointer = pointer.value;
+	return spelling->has_pointer;
 }
 
 /* Find kernel32's " (path@base)" at AT.  The path is absolute or empty, so "(see mail@12)" is something else; it may
@@ -144,23 +149,29 @@ struct angle_content {
 	bool cut;   /* the line ends inside a note of KDBG after the number, so the ">" is missing */
 };
 
-/* Read "80953369" or "module:89b21" at C.  An address without a module has at least five digits. */
-static bool read_place(struct cursor *c, struct angle_content *inside, struct spelling *spelling)
+/* Read "80953369" or "module:89b21" at C, which has BRACKETS, or has lost them.  An address without a module has at least five
+   digits. */
+static bool read_place(struct cursor *c, struct angle_content *inside, struct spelling *spelling, bool brackets)
 {
-	struct cursor from = *c;
-	spelling->bare = cursor_number(c, &inside->number) && inside->number.digits >= 5 && !cursor_at_end(c) &&
-			 (c->text[c->at] == '>' || c->text[c->at] == ' ');
-	if (spelling->bare)
-		return spelling->bare;
-	*c = from;
-	if (!take_module(c, &inside->module, &inside->module_length))
-		return false;
-	size_t spaces = cursor_blanks(c);
-	spelling->space = spaces > 0;
-	spelling->path = match_has_separator(inside->module, inside->module_length);
-	if (spaces > 16 || !cursor_number(c, &inside->number))
-		return false;
-	spelling->padded = inside->number.digits == 8 || inside->number.digits == 16;
+	const struct number *number = &inside->number;
+	const struct cursor from = *c;
+	spelling->bare = cursor_number(c, &inside->number) &&
+			 (brackets ? number->digits >= 5 && !cursor_at_end(c) && memchr("> ", c->text[c->at], 2)
+				   : number->digits == 8 || number->digits == 16);
+	if (!spelling->bare) {
+		*c = from;
+		if (!take_module(c, &inside->module, &inside->module_length))
+			return false;
+		const size_t spaces = cursor_blanks(c);
+		spelling->space = spaces > 0;
+		spelling->path = match_has_separator(inside->module, inside->module_length);
+		if (spaces > 16 || !cursor_number(c, &inside->number) ||
+		    (!brackets &&
+		     (number->digits < LEAST_WRITTEN || !match_is_module(inside->module, inside->module_length))))
+			return false;
+		spelling->padded = number->digits == 8 || number->digits == 16;
+	}
+	inside->end = c->at;
 	return true;
 }
 
@@ -185,9 +196,8 @@ static bool has_cut_note(const struct cursor *c, const struct angle_content *ins
 /* Read what is between the brackets, and the ">".  Returns whether both are there. */
 static bool read_inside(struct tokens *t, struct cursor *c, struct angle_content *inside, struct spelling *spelling)
 {
-	if (!read_place(c, inside, spelling))
+	if (!read_place(c, inside, spelling, true))
 		return false;
-	inside->end = c->at;
 	inside->cut = !cursor_char(c, '>') && has_cut_note(c, inside, match_text_end(t));
 	return inside->cut || c->at > inside->end;
 }
@@ -231,11 +241,8 @@ enum match match_angle(struct tokens *t, struct context *context)
 {
 	size_t begin = t->at;
 	struct angle_content inside = { .module = NULL };
-	struct number pointer = { .value = 0 };
-	struct spelling spelling = { .has_pointer = stack_pointer_before(t, begin, &pointer),
-				     .pointer = pointer.value };
-	spelling.row = spelling.has_pointer || begin == t->begin;
-	spelling.exact = t->code || (t->pc_end > 0 && begin - t->pc_end <= 1);
+	struct spelling spelling = { .exact = t->code || (t->pc_end > 0 && begin - t->pc_end <= 1) };
+	spelling.row = read_pointer(t, begin, &spelling) || begin == t->begin;
 
 	struct cursor c = cursor_at(t, begin + 1), invalid = c;
 	if (is_invalid_frame(&invalid))
@@ -250,51 +257,15 @@ enum match match_angle(struct tokens *t, struct context *context)
 	return MATCH_TOKEN;
 }
 
-/* Read "ntoskrnl.exe:89b21" or "80953369" at C. */
-static bool read_bare(struct cursor *c, struct angle_content *inside, struct spelling *spelling)
-{
-	struct cursor from = *c;
-	spelling->bare = cursor_number(c, &inside->number) &&
-			 (inside->number.digits == 8 || inside->number.digits == 16);
-	if (!spelling->bare) {
-		*c = from;
-		if (!take_module(c, &inside->module, &inside->module_length))
-			return false;
-		spelling->space = cursor_blanks(c) > 0;
-		spelling->path = match_has_separator(inside->module, inside->module_length);
-		if (!match_is_module(inside->module, inside->module_length) || !cursor_number(c, &inside->number) ||
-		    inside->number.digits < LEAST_WRITTEN)
-			return false;
-		spelling->padded = inside->number.digits == 8 || inside->number.digits == 16;
-	}
-	inside->end = c->at;
-	return true;
-}
-
-/* Skip the stack pointer "[FFFFF88003CFB490] " at C, if it is there. */
-static void take_pointer(struct cursor *c, struct spelling *spelling)
-{
-	struct cursor from = *c;
-	struct number pointer;
-	spelling->has_pointer = cursor_char(c, '[') && cursor_number(c, &pointer) && pointer.digits == 16 &&
-				!pointer.prefix && cursor_word(c, "] ");
-	if (spelling->has_pointer)
-		spelling->pointer = pointer.value;
-	else
-		c->at = from.at;
-}
-
 enum match match_bare_row(struct tokens *t, struct context *context)
 {
 	struct angle_content inside = { .module = NULL };
 	struct spelling spelling = { .row = true };
-	struct cursor c = cursor_at(t, t->begin);
-	size_t begin;
-	if (!context_in_frames(context) || (c.at < t->length && t->text[c.at] == '<'))
+	if (!context_in_frames(context) || (t->begin < t->length && t->text[t->begin] == '<'))
 		return MATCH_NONE;
-	take_pointer(&c, &spelling);
-	begin = c.at;
-	if (!read_bare(&c, &inside, &spelling))
+	const size_t begin = t->begin + (read_pointer(t, t->begin + POINTER_LENGTH, &spelling) ? POINTER_LENGTH : 0);
+	struct cursor c = cursor_at(t, begin);
+	if (!read_place(&c, &inside, &spelling, false))
 		return MATCH_NONE;
 	read_after(t, c.at, &spelling);
 	/* match_number.c reads several numbers on a line, and those after the "Frames:" of an unknown program. */
