@@ -126,11 +126,6 @@ bool context_is_kept(const struct context *context, unsigned states)
 	return (context->kept & states) && context->line - context->kept_line <= most;
 }
 
-bool context_in_event(const struct context *context)
-{
-	return context->kept & (KEPT_PROGRAM | KEPT_MODULE | KEPT_CODE);
-}
-
 void context_join(struct context *context, uint64_t first)
 {
 	uint64_t *const lines[] = { &context->heading_last_line, &context->run_line,  &context->bugcheck_line,
@@ -157,7 +152,7 @@ void context_continue_row(struct context *context)
 bool context_expects_rows(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading != HEADING_NONE || parameters_are_near(context) ||
-	       place_is_near(context) || context_in_event(context) || context_is_kept(context, KEPT_ARGUMENTS);
+	       place_is_near(context) || context_is_kept(context, KEPT_ARGUMENTS);
 }
 
 bool context_every_line_counts(const struct context *context)

@@ -95,13 +95,13 @@ enum table {
 	TABLE_NT_STACK,	    /* NT 4's screen: words of the stack */
 	TABLE_EUREKA_STACK, /* EurekaLog */
 	TABLE_EUREKA_MODULES,
+	TABLE_EVENT_PROGRAM, /* event 1000 of Windows: the line with the program */
+	TABLE_EVENT_MODULE,  /* the line with the module that is at fault */
+	TABLE_EVENT_CODE,    /* the line with the exception code; the RVA is on the next line */
 };
 
 /* What a line before has told, for forms that count only after it; bits, of which a form can ask for several. */
 enum kept {
-	KEPT_PROGRAM = 0x1,	/* event 1000 of Windows (match_event.c): the line with the program */
-	KEPT_MODULE = 0x2,	/* event 1000: the line that names the module has been read */
-	KEPT_CODE = 0x4,	/* event 1000: the line with the exception code; the RVA is on the next line */
 	KEPT_SIGNATURE = 0x8,	/* a problem signature: the line with the module */
 	KEPT_DATA = 0x10,	/* "<EventData>": numbered fields follow */
 	KEPT_APPCRASH = 0x20,	/* the heading of a report of the type APPCRASH: fields with numbers follow */
@@ -194,9 +194,6 @@ void context_keep(struct context *context, unsigned state, const char *name, siz
 
 /* Whether one of STATES is kept, and not too many lines ago. */
 bool context_is_kept(const struct context *context, unsigned states);
-
-/* Returns whether event 1000 of Windows has begun.  Then match_event.c recognises the next line by its shape. */
-bool context_in_event(const struct context *context);
 
 /* A mailer has wrapped one line into the lines from FIRST to the current one.  Let CONTEXT treat what is on line FIRST
    as if it were on the current line. */

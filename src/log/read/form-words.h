@@ -28,6 +28,7 @@ enum form_effect {
 	TELLS_BUILD,
 	TELLS_MACHINE, /* `number` is fact.machine */
 	TELLS_USER,
+	OF_KEPT,      /* the module is the one whose name is kept; if none is, the RVA is an address */
 	TELLS_BASED,  /* token.may_have_base */
 	TELLS_MODULE, /* the line gets a note about the module's symbols (token.is_module) */
 	WANTS_HEADING,

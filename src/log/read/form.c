@@ -309,13 +309,15 @@ static bool is_sensible(const struct form_row *row, const char *at)
 	const struct log_form *form = row->form;
 	const struct form_part *part = form->parts, *first = part, *last = part + form->count - 1;
 	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE) ||
-			   (form->wants && form->wants->effect >= WANTS_KEPT);
+			   (form->wants && form->wants->effect >= WANTS_KEPT) || form_word(form, OF_KEPT);
 	const bool makes = form_word(form, MAKES) != NULL;
 	bool has_text = form->sign || form->wants || form->says || form_word(form, CALLS);
 	for (; part <= last; part++) {
-		has_text |= part->spec == SPEC_GRAVE;
 		const struct form_part *next = part + (part < last);
 		next += next->kind == PART_END && next < last;
+		/* sieve.c has signs for these */
+		has_text |= part->spec == SPEC_GRAVE ||
+			    (part->spec == SPEC_MODULE && next->kind == PART_TEXT && !strchr(":([", *next->text));
 		if (part->kind == PART_SKIP && next->kind != PART_TEXT && next->kind != PART_BLANKS &&
 		    next->kind != PART_LINE_END)
 			return fail(row, at, "text or {eol} must follow {}");

@@ -50,8 +50,6 @@ enum match match_in_dump(struct tokens *t, struct context *context, enum match m
 /* Make a FACT_BOOT of the text at BEGIN, which names the build of the system that boots.  MUST: as for match_build(). */
 enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must);
 
-form_function match_event_module; /* a form calls it */
-
 /* What a form has read of a bugcheck, up to AT: its code, parameters after the first BEFORE, or both.  Make a token of the code address
    among them; if that can still come, it is expected on the next LINES lines. */
 struct form_bugcheck {
@@ -74,7 +72,6 @@ enum match match_with_base(struct tokens *t, enum match match, uint64_t base);
    1 from the address, so it is exact. */
 enum is_return match_row_is_return(unsigned row, bool corrected);
 
-enum match match_event_line(struct tokens *t, struct context *context); /* the lines of event 1000 without key word */
 /* the whole line, as a row of a disassembly */
 enum match match_instruction(struct tokens *t, struct context *context);
 

@@ -345,7 +345,7 @@ static bool find_rva(const struct form_reading *r, uint64_t *rva, uint64_t *base
 	*corrected = false;
 	*rva = r->numbers[ROLE_RVA];
 	if (!has(r, ROLE_ADDRESS))
-		return *rva <= RVA_MAX || form_word(r->form, TELLS_BASED);
+		return *rva <= RVA_MAX || form_word(r->form, TELLS_BASED) || form_word(r->form, OF_KEPT);
 	if (has(r, ROLE_BASE)) {
 		*base = r->numbers[ROLE_BASE];
 		return address >= *base && (!has(r, ROLE_RVA) || address - *base == *rva) &&
@@ -410,7 +410,8 @@ static enum is_return call_site(struct context *context, const struct form_readi
 
 static enum match make_token(struct tokens *t, struct context *context, const struct form_reading *r, unsigned kind)
 {
-	const bool relative = has(r, ROLE_RVA) || has(r, ROLE_BASE);
+	const bool relative = (has(r, ROLE_RVA) || has(r, ROLE_BASE)) && (r->name || !form_word(r->form, OF_KEPT));
+	const uint64_t address = r->numbers[has(r, ROLE_ADDRESS) ? ROLE_ADDRESS : ROLE_RVA];
 	bool corrected = false;
 	uint64_t rva = 0, base = 0;
 	enum is_return is_return = kind <= IS_RETURN ? (enum is_return)kind : IS_OPEN;
@@ -432,10 +433,8 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 		return match_written(t, r->begin, r->end, r->name, r->name_length, rva);
 	enum match match = relative ? match_relative(t, r->begin, r->end, in_module(r->name, r->name_length, rva),
 						     is_return)
-				    : match_named(
-					      t,
-					      match_absolute(t, r->begin, r->end, r->numbers[ROLE_ADDRESS], is_return),
-					      r->name, r->name_length);
+				    : match_named(t, match_absolute(t, r->begin, r->end, address, is_return), r->name,
+						  r->name_length);
 	if (match != MATCH_TOKEN)
 		return match;
 	if (has(r, ROLE_STAMP)) {
@@ -599,7 +598,8 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 {
 	struct form_reading r;
 	begin_reading(&r, t, form, begin);
-	if (form->wants && form->wants->effect >= WANTS_KEPT && context->kept_length > 0) {
+	const bool of_kept = (form->wants && form->wants->effect >= WANTS_KEPT) || form_word(form, OF_KEPT);
+	if (of_kept && context->kept_length > 0) {
 		r.name = context->kept_name;
 		r.name_length = context->kept_length;
 	}

@@ -185,6 +185,10 @@ _Static_assert(SIGN_MOST < (int)TOKENS_UNDECIDED, "a sign is too long");
 static const struct sieve *the_sieve(void)
 {
 	static struct sieve sieve;
+	/* Escapes; the beginning of a row of Wine's backtrace, of which a mailer has wrapped the mark, "+"; and {path:module} before a comma */
+	static const char *const words[] = { "\\[F",   "\\*0",	 "\\u00",  "unwind backtrace: ",
+					     ".exe, ", ".dll, ", ".EXE, ", ".DLL, ",
+					     ".exe，", ".dll，", ".EXE，", ".DLL，" };
 	static const char marks[] = "<+`@#\033&>{x$";
 	/* what rules.c looks for: the names of modules, addresses without "0x", and words that mean one is there */
 	static const char *const rules[] = { ".exe",	  ".dll",	 ".sys",   ".efi",   ".EXE",   ".DLL",
@@ -198,13 +202,10 @@ static const struct sieve *the_sieve(void)
 	sieve.first[1] = sieve.first[LAST_CHAIN] = 1;
 	for (const char *mark = marks; *mark; mark++)
 		add_mark(&sieve, *mark);
-	add_word(&sieve, "\\[F", sizeof "\\[F" - 1, FOR_MATCHERS);
-	add_word(&sieve, "\\*0", sizeof "\\*0" - 1, FOR_MATCHERS);
-	add_word(&sieve, "\\u00", sizeof "\\u00" - 1, FOR_MATCHERS);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		add_word(&sieve, words[i], strlen(words[i]), FOR_MATCHERS);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		add_word(&sieve, rules[i], strlen(rules[i]), FOR_RULES);
-	/* If a mailer has wrapped a row of Wine's backtrace, its mark, "+", is on the next line (wrapped.c). */
-	add_word(&sieve, "unwind backtrace: ", sizeof "unwind backtrace: " - 1, FOR_MATCHERS);
 	for (size_t i = 0; i < forms_count(); i++)
 		if (form_at(i)->sign)
 			add_word(&sieve, form_at(i)->sign, form_at(i)->sign_length, FOR_MATCHERS);

@@ -96,8 +96,6 @@ static enum match match_line(struct tokens *t, struct context *context)
 	if (match == MATCH_NONE && context->table != TABLE_NONE && ends_table(t, context->table))
 		context->table = TABLE_NONE;
 	t->known |= context->bugcheck_lines == 1;
-	if (match == MATCH_NONE && context_in_event(context))
-		match = match_event_line(t, context);
 	if (match == MATCH_NONE && context_in_place(context)) {
 		t->line_state = LINE_PLACE;
 		match = match_instruction(t, context);
