@@ -21,6 +21,7 @@
  * annotation.  Source lines come from the samples themselves, so they are full of addresses.
  */
 #include "config.h"
+#include "tests/lib/cases.h"
 #include "tests/lib/filtered.h"
 #include "tool/demangle.h"
 #define diag tap_diag /* tool/diag.h has another */
@@ -35,91 +36,35 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The names that begin with "_Z" are those with the longest results, and some others, of 1,900 that g++ 12 gives to a
-   program with maps of vectors of functions, regular expressions and generic lambdas. */
-static const char *const functions[] = {
-	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_"
-	"I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE7_M_"
-	"copyILb0ENSS_11_Alloc_nodeEEEPSt13_Rb_tree_nodeISM_ESX_PSt18_Rb_tree_node_baseRT0_",
-	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_"
-	"I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE22_M_emplace_"
-	"hint_uniqueIJRKSt21piecewise_construct_tSB_IJRS7_EESB_IJEEEEESt17_Rb_tree_iteratorISM_ESt23_Rb_tree_const_"
-	"iteratorISM_EDpOT_",
-	"_ZNSt6vectorISt4pairIlS_INSt7__cxx119sub_matchIN9__gnu_cxx17__normal_iteratorIPKcNS1_12basic_stringIcSt11char_"
-	"traitsIcESaIcEEEEEEESaISD_EEESaISG_EE17_M_realloc_insertIJRlRKSF_EEEvNS4_IPSG_SI_EEDpOT_",
-	"_ZSt16__do_uninit_copyIN9__gnu_cxx17__normal_iteratorIPKSt4pairINSt7__cxx1112basic_stringIcSt11char_"
-	"traitsIcESaIcEEES8_ESt6vectorIS9_SaIS9_EEEEPS9_ET0_T_SI_SH_",
-	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_"
-	"I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE29_M_get_"
-	"insert_hint_unique_posESt23_Rb_tree_const_iteratorISM_ERS7_",
-	"_ZSt16__do_uninit_copyIN9__gnu_cxx17__normal_iteratorIPKSt4pairI3keySt8functionIFiSt5tupleIJlNSt7__"
-	"cxx1112basic_stringIcSt11char_traitsIcESaIcEEEEEPFvRA8_cEEEESt6vectorISJ_SaISJ_EEEEPSJ_ET0_T_SS_SR_",
-	"_ZNSt8_Rb_treeINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt4pairIKS5_St6vectorIS6_"
-	"I3keySt8functionIFiSt5tupleIJlS5_EEPFvRA8_cEEEESaISJ_EEESt10_Select1stISM_ESt4lessIS5_ESaISM_EE8_M_"
-	"eraseEPSt13_Rb_tree_nodeISM_E",
-	"_ZSt16__do_uninit_copyIN9__gnu_cxx17__normal_iteratorIPKNSt7__cxx119sub_matchINS1_IPKcNS2_12basic_"
-	"stringIcSt11char_traitsIcESaIcEEEEEEESt6vectorISC_SaISC_EEEEPSC_ET0_T_SL_SK_",
-	"_ZNKSt8__detail9_ExecutorIN9__gnu_cxx17__normal_iteratorIPKcNSt7__cxx1112basic_stringIcSt11char_"
-	"traitsIcESaIcEEEEESaINS5_9sub_matchISB_EEENS5_12regex_traitsIcEELb1EE16_M_word_boundaryEv",
-	"_ZNSt17_Function_handlerIFbcENSt8__detail11_AnyMatcherINSt7__cxx1112regex_traitsIcEELb0ELb1ELb1EEEE10_M_"
-	"managerERSt9_Any_dataRKS8_St18_Manager_operation",
-	"_ZGVZNKSt8__detail11_AnyMatcherINSt7__cxx1112regex_traitsIcEELb0ELb0ELb0EEclEcE5__nul",
-	"_imp___ZTVN10__cxxabiv120__si_class_type_infoE",
-	".debug_info",
-	"f",
-	"operator()(int)",
-	"a (b)",
-	"g - h",
-	"k, inlined by l:1 (m)",
-	"()",
-	"<x.sys:10>",
-	"",
-	"(",
-	")",
-	")(",
-	"a)b",
-	"a(b",
-	"x:1 (",
-	"x:1 (y",
-	"))",
-	"))>",
-	")>",
-	"((((((((",
-	"))))))))",
-	"f\n| 0001  g",
-	"f\033[0m",
-	"f)\033[0m",
-	"\033[35m(",
-	"a\r",
-	"a\tb",
-	"* | ",
-	"f - other DateStamp",
-	"f - other build",
-	":7[8] (",
-	"\xc3\xa4\xff",
-	"_rossym_end__",
-	"&lt;f&gt;",
+/* Texts of a section of unit-log-undo.cases. */
+struct texts {
+	char *items[128];
+	uint32_t count;
 };
-static const char *const files[] = {
-	"a.c",
-	"threads.log",
-	"prefixes.log",
-	"dir (1)/c.c",
-	"b (2.c",
-	"c) 2.c",
-	"",
-	"C:\\x\\y.c",
-	"x:1 (y/z.c",
-	"P:/a (b) (c",
-	")>",
-	"a\033[0mb",
-	"windbg.log",
-	"C:\\reactos\\tests\\logs\\kdbg-i386.log",
-	"/nowhere/drwtsn32.log",
-	"a.c:1",
-	"[",
-	"x[1]:2",
-};
+
+static struct case_file cases;
+static struct texts functions, files, bits, begins, tokens;
+
+static void read_texts(struct texts *texts, const char *section)
+{
+	while (cases_next(&cases, section)) {
+		char *copy = strdup(cases.input);
+		if (!copy || texts->count == COUNT(texts->items))
+			abort();
+		texts->items[texts->count++] = copy;
+	}
+}
+
+static void free_texts(struct texts *texts)
+{
+	while (texts->count > 0)
+		free(texts->items[--texts->count]);
+}
+
+static const char *drawn(const struct texts *texts)
+{
+	return texts->items[random_below(texts->count)];
+}
 
 /* Add a frame around the frame OUTER. */
 static uint32_t add_frame(struct rossym_builder *builder, const char *function, const char *file, uint32_t line,
@@ -149,15 +94,14 @@ static void make_table(void)
 		deep[i] = i % 3 ? '(' : 'x';
 	}
 	for (unsigned i = 1; i < FRAMES; i++)
-		frames[i] = add_frame(builder, functions[random_below(COUNT(functions))],
-				      i % 3 ? files[random_below(COUNT(files))] : NULL, i % 3 ? random_below(30) : 0,
-				      i % 40 ? frames[i - 1] : 0);
+		frames[i] = add_frame(builder, drawn(&functions), i % 3 ? drawn(&files) : NULL,
+				      i % 3 ? random_below(30) : 0, i % 40 ? frames[i - 1] : 0);
 	for (unsigned i = 0; i < ROWS; i++) {
 		const struct rossym_new_row row = {
 			.size = sizeof row,
 			.rva = i < ROWS / 2 ? i * 0x10 : (i - ROWS / 2 + 2) * 0x1000,
-			.function = i % 50 == 49 ? deep : functions[random_below(COUNT(functions))],
-			.file = i % 40 == 39 ? long_path : files[random_below(COUNT(files))],
+			.function = i % 50 == 49 ? deep : drawn(&functions),
+			.file = i % 40 == 39 ? long_path : drawn(&files),
 			.line = random_below(60),
 			.outer = random_one_in(2) ? 0 : frames[random_below(FRAMES)],
 		};
@@ -214,92 +158,9 @@ static void read_samples(void)
 	qsort(samples, sample_count, sizeof *samples, by_name);
 }
 
-/* What might be mistaken for a part of what the program adds, or be changed by what is next to it. */
-static const char *const bits[] = {
-	"<x.sys:10>",
-	"<x.sys: 00001230>",
-	"<x.sys:1230 (a.c:1 (f))>",
-	"<no.sys:10>",
-	"<80401230>",
-	"Eip: 80401230",
-	"EIP=80401230",
-	"x.sys+0x1230",
-	"80400000+1230   C:\\ReactOS\\x.sys",
-	"fffff800`02a61230",
-	"80401230",
-	"#1  0x80401230 in f ()",
-	"Kernel base = 0x80400000\n",
-	"Loading: \\x.sys at 80400000 with ffff pages\n",
-	"Frames:\n",
-	"Eip:\n",
-	"Address:\n",
-	"ReactOS 0.4.2 (Build 1)\n",
-	"ReactOS 0.4.2 (Build 2)\n",
-	"FreeLdr 0.4.2 20260924-x\n",
-	"kdb:> ",
-	"*** STOP: 0x00000050 (0xE10F9120,0x00000000,0x80401230,0x00000000)\n",
-	"\n",
-	"\n",
-	"\r\n",
-	"* ",
-	"? ",
-	"* | ",
-	"? | ",
-	"*  ",
-	"- ",
-	"> ",
-	"| 0001  x\n",
-	"| ----\n",
-	"| S--- source",
-	"|_",
-	"| 0017  <x.sys:10>",
-	"| L2L- raw on\n",
-	" (",
-	"(",
-	")",
-	"))",
-	")>",
-	" (a.c:1 (f))",
-	"  (a.c:1 (f))",
-	"    (a.c:1 (f))",
-	" (a.c:0 (f))",
-	" (a.c:1[2] (f[g]))",
-	" (a.c:1 (f), inlined by g)",
-	" (a(b.c:7 (f))",
-	" (a.c:7 (f)) ",
-	":1 (",
-	":1 (f))",
-	", inlined by ",
-	" - other DateStamp)",
-	" - other build)",
-	" (:0 (_rossym_end__))",
-	"\033[35m",
-	"\033[0m",
-	" \033[35m(",
-	"  \033[35m(a.c:1 (f))\033[0m",
-	"&nbsp;(a.c:1 (f))",
-	"\033[35m (",
-	")\033[0m",
-	" \033[35m(a.c:1 (f))\033[0m",
-	"\033[2m",
-	"\033[2m| 0017  x\n",
-	"\033[7m",
-	"&lt;x.sys:10&gt;",
-	"\\<x.sys:10>",
-	"+",
-	"+0x10",
-	"`",
-	"\t",
-	" ",
-	"  ",
-	"\0",
-	"8",
-	">",
-};
-
 static void add_bit(struct strbuf *log)
 {
-	const char *bit = bits[random_below(COUNT(bits))];
+	const char *bit = drawn(&bits);
 	strbuf_add_bytes(log, bit, *bit ? strlen(bit) : 1);
 }
 
@@ -519,9 +380,7 @@ static const char *check(const struct strbuf *log, const struct settings *a, con
 	return wrong;
 }
 
-/* Logs whose text would be read in another way without an annotation, or with one.  `x.sys` of the table is of
-   build "1". */
-static void test_cases(void)
+static const struct settings *settings_named(const char *name)
 {
 	static const struct settings plain = { .builds = true }, redo = { .builds = true, .redo = true },
 				     strict = { .builds = true,
@@ -529,105 +388,37 @@ static void test_cases(void)
 						.strict = true,
 						.mark_answered = true,
 						.mark_unanswered = true };
-	static const struct {
-		const char *what, *log;
-		const struct settings *a, *b;
-	} cases[] = {
-		/* --strict -U must not leave what a later undo takes for an annotation, or what is no token and has
-		   a mark. */
-		{ "two notes after a token",
-		  "ReactOS 0.4.2 (Build 2)\nx.sys+0x1230 (a.c:1 (f)) (a.c:1 (f), inlined by g)\n", &redo, &strict },
-		{ "two notes at the end of a line",
-		  "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
-		  "  0+80401230 C:\\x.sys (a.c:1 (f)) (a.c:2 (g))\n",
-		  &redo, &strict },
-		{ "a note and a path after an offset",
-		  "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
-		  "  0+80401230 (a.c:1 (f)) C:\\x.sys (a.c:2 (g))\n",
-		  &redo, &strict },
-		{ "a word after a note", "ReactOS 0.4.2 (Build 2)\nx.sys+0x1230 (a.c:1 (f))Eip: 8040\n", &redo,
-		  &strict },
-		{ "a dot and a word after a note", "ReactOS 0.4.2 (Build 2)\nx.sys+1230 (a.c:1 (f)).c\n", &redo,
-		  &strict },
-		{ "an accent and digits after a note",
-		  "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
-		  "Eip: 80401230 (a.c:1 (f))`0001\n",
-		  &redo, &strict },
-		{ "a comma after the note of a bare number",
-		  "ReactOS 0.4.2 (Build 2)\nKernel base = 0x80400000\n"
-		  "Frames: 80401230 (a.c:1 (f)), 1\n",
-		  &redo, &strict },
-		/* What is like a line of source stays after a row of a module. */
-		{ "the row of a module, and a line like one of source",
-		  "start    end        module name\n80400000 80411000   x.sys   DateStamp 00000001\n| S--- source\n",
-		  &plain, &plain },
-		/* What a mailer has wrapped is read in the same way before and after it is annotated. */
-		{ "the rest of a row of modules",
-		  "start    end        module name\n80000000 80011000   a.sys   DateStamp 00000002, version\n"
-		  "6.1.7601.24059.24059\n80400000 80411000   x.sys   DateStamp 00000001, version\n6.1.7601\n80401230 "
-		  "80402230   b.sys\n",
-		  &plain, &redo },
-		{ "two notes, of which the second is cut",
-		  "<x.sys: 1230 (a.c:1 (f)) (win32ss/gdi/a.cpp:7 (Foo<int (*)(char)>::o", &redo, &plain },
-		{ "a module that comes after the address, on the next line",
-		  "a line of text that is rather long ***Address 80401230 has base at 80400000 -\nx.sys\n", &plain,
-		  &redo },
-		/* The build that a text names is the same before and after it is annotated. */
-		{ "a token in a sequence that has no end", "Loading: x.sys at 80400000\n\033[<80401230>\n", &plain,
-		  &redo },
-		{ "a token in the version", "ReactOS 0.4<x.sys:10>.2 (Build 2)\n<x.sys:10>\n", &plain, &plain },
-		{ "a token before a banner", "ReactOS 0<x.sys:10>ReactOS 0.4.2 (Build 2)\n<x.sys:10>\n", &plain,
-		  &plain },
-		{ "a token in the build name", "ReactOS 0.4.2 (Build 2<x.sys:10>3)\n<x.sys:10>\n", &plain, &plain },
-		{ "an offset in the build name", "ReactOS 0.4.2 (Build x.sys+0x1230)\n<x.sys:10>\n", &plain, &plain },
-		{ "a token in what FreeLoader prints", "FreeLdr 0.4.<x.sys:10>2 20260924-x\n<x.sys:10>\n", &plain,
-		  &plain },
-		{ "a token in what the command prompt prints",
-		  "ReactOS [Version 0.<x.sys:10>4.2 20260924-x]\n<x.sys:10>\n", &plain, &plain },
-	};
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		const struct strbuf log = { .bytes = (char *)cases[i].log, .length = strlen(cases[i].log) };
-		const char *wrong = check(&log, cases[i].a, cases[i].b, 7, false);
-		ok(!wrong, "%s%s%s", cases[i].what, wrong ? ": " : "", wrong ? wrong : "");
+	return strcmp(name, "plain") == 0 ? &plain : strcmp(name, "redo") == 0 ? &redo : &strict;
+}
+
+static void test_cases(void)
+{
+	while (cases_next(&cases, "cases")) {
+		char a[8], b[8];
+		int what = 0;
+		sscanf(cases.expected, "%7s %7s %n", a, b, &what);
+		const struct strbuf log = { .bytes = cases.input, .length = strlen(cases.input) };
+		const char *wrong = check(&log, settings_named(a), settings_named(b), 7, false);
+		ok(!wrong, "%s%s%s", cases.expected + what, wrong ? ": " : "", wrong ? wrong : "");
 	}
 }
 
 /* A line of up to 400 KB: parts of a line, again and again, in one of the encodings. */
 static struct strbuf draw_long_line(void)
 {
-	static const char *const begins[] = { "",
-					      "",
-					      "{\"log\":\"",
-					      "\"a\",\"",
-					      "&lt;",
-					      "\\<",
-					      "Frames: ",
-					      "* | ",
-					      "Kernel base = 0x80400000 ",
-					      "DriverBase for \\x.sys: 80400000 " };
-	static const char *const tokens[] = { "<x.sys:1230>",
-					      "\\u003cx.sys:1230\\u003e\\n",
-					      "&lt;x.sys:1230&gt;",
-					      "x.sys+1230 ",
-					      "Eip: 80401230 ",
-					      "\\<x.sys:1230\\> ",
-					      "0x80401230, ",
-					      "\033[7m<x.sys:1230>\033[0m",
-					      "<x.sys:",
-					      "x.sys!f+0x1230 " };
 	struct strbuf log = { .bytes = NULL }, part = { .bytes = NULL };
 	for (uint32_t n = 1 + random_below(5); n > 0; n--) {
 		if (random_one_in(3))
 			add_bit(&part);
 		else
-			strbuf_add(&part, tokens[random_below(COUNT(tokens))]);
+			strbuf_add(&part, drawn(&tokens));
 		for (uint32_t i = random_one_in(3) ? random_below(300) : 0; i > 0; i--)
 			strbuf_add_char(&part, random_one_in(30) ? ' ' : 'x');
 	}
 	for (size_t i = 0; i < part.length; i++)
 		if (part.bytes[i] == '\n')
 			part.bytes[i] = ' ';
-	strbuf_add(&log, begins[random_below(COUNT(begins))]);
+	strbuf_add(&log, drawn(&begins));
 	for (uint32_t i = random_one_in(3) ? random_below(140000) : random_below(100); i > 0; i--)
 		strbuf_add_char(&log, 'x');
 	const size_t length = 100000 + random_below(300000);
@@ -705,6 +496,12 @@ int main(int argc, char **argv)
 	const char *runs = getenv("UNDO_RUNS");
 	unsigned long first = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
 	unsigned long count = strtoul(argc > 2 ? argv[2] : runs ? runs : argc > 1 ? "1" : "80", NULL, 10);
+	cases_open(&cases, "tests/log/unit-log-undo.cases");
+	read_texts(&functions, "functions");
+	read_texts(&files, "files");
+	read_texts(&bits, "bits");
+	read_texts(&begins, "begins");
+	read_texts(&tokens, "tokens");
 	read_samples();
 	ok(sample_count > 0, "there are samples");
 	make_table();
@@ -731,5 +528,11 @@ int main(int argc, char **argv)
 		strbuf_clear(&samples[i].text);
 	rossym_free(filtered_table.bytes);
 	demangle_end();
+	free_texts(&functions);
+	free_texts(&files);
+	free_texts(&bits);
+	free_texts(&begins);
+	free_texts(&tokens);
+	cases_close(&cases);
 	return done_testing();
 }
