@@ -51,6 +51,14 @@ else
 	no_witness "$title" 'no mandoc'
 fi
 
+# ------------------------------------------------------------------------------------------------ forms
+
+sed -n 's/.*{ "crash:\([a-z-]*\)", SAYS.*/\1/p' "$SRC/src/log/read/match_key.c" | sort >known
+sed -n '/^comes what a line says about a crash/,/stack-end/s/^\.Cm//p' "$man/rossym-forms.7" | tr -s ' ' '\n' | grep '^[a-z-]*[a-z]$' |
+	sort -u >said
+ok 'there are words for crashes' test "$(wc -l <known)" -ge 20
+ok 'rossym-forms.7 has each word for what a line says about a crash' diff -u known said
+
 # ------------------------------------------------------------------------------------------------ options
 
 # OPTIONS of a page is where the options of its program come from.  What other sections mention is one of them.  Under its other name
