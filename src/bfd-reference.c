@@ -92,14 +92,14 @@ static int take_help(void *context, const char *argument)
 	return 0;
 }
 
-static int refuse(void)
+static int refuse_options(void)
 {
 	return 1;
 }
 
-static int parse(struct bfd_command *command, struct out *out, int argc, char **argv)
+static int parse_options(struct bfd_command *command, struct out *out, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .rows = options_table, .wrong = refuse };
+	struct options options = { .argc = argc, .argv = argv, .rows = options_table, .wrong = refuse_options };
 	int operands;
 	command->out = out;
 	int status = common_options(&options, command, &operands);
@@ -117,7 +117,7 @@ struct bfd_file {
 };
 
 /* Report the last error of libbfd.  Returns false. */
-static bool failed(const struct bfd_command *command)
+static bool report_failure(const struct bfd_command *command)
 {
 	diag("%s: %s", command->path, bfd_errmsg(bfd_get_error()));
 	return false;
@@ -157,19 +157,19 @@ static bool open_file(const struct bfd_command *command, struct bfd_file *file)
 	char **matching = NULL;
 	file->bfd = bfd_openr(command->path, command->target);
 	if (!file->bfd)
-		return failed(command);
+		return report_failure(command);
 	file->bfd->flags |= BFD_DECOMPRESS;
 	if (bfd_check_format(file->bfd, bfd_archive)) {
 		diag("%s: cannot get addresses from archive", command->path);
 		return false;
 	}
 	if (!bfd_check_format_matches(file->bfd, bfd_object, &matching)) {
-		failed(command);
+		report_failure(command);
 		free(matching);
 		return false;
 	}
 	file->digits = bfd_arch_bits_per_address(file->bfd) > 32 ? 16 : 8;
-	return read_symbols(file) || failed(command);
+	return read_symbols(file) || report_failure(command);
 }
 
 /* ---------------------------------------------------------------------------------------------- answers */
@@ -309,7 +309,7 @@ static void report_bfd_error(const char *format, va_list args)
 	free(text);
 }
 
-static int run(struct bfd_command *command, struct out *out)
+static int run_command(struct bfd_command *command, struct out *out)
 {
 	/* Never closed: libbfd takes its time for that and forgets some of what it holds; the process ends anyway. */
 	static struct bfd_file file;
@@ -334,8 +334,8 @@ int main(int argc, char **argv)
 	std_streams_open();
 	argv0_shorten(argv);
 	diag_start(argc > 0 ? argv[0] : "rossym-bfd-reference", &out);
-	int status = parse(&command, &out, argc, argv);
+	int status = parse_options(&command, &out, argc, argv);
 	if (status < 0)
-		status = run(&command, &out);
+		status = run_command(&command, &out);
 	return diag_finish(status, 1);
 }

@@ -120,7 +120,7 @@ static int opt_decorated(void *context, const char *argument)
 static int opt_fallback(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
-	fallback_take(&command->fallback, argument);
+	fallback_set_program(&command->fallback, argument);
 	return COMMAND_RUN;
 }
 
@@ -354,12 +354,12 @@ static int opt_help_all(void *context, const char *argument)
 	return refuse_argument(command->options, "help");
 }
 
-static int refuse(void)
+static int refuse_options(void)
 {
 	return common_suggest_help("--help");
 }
 
-/* As refuse(), but prints what GNU addr2line prints. */
+/* As refuse_options(), but prints what GNU addr2line prints. */
 static int refuse_as_addr2line(void)
 {
 	return common_usage_error(put_usage);
@@ -450,7 +450,7 @@ static bool read_listed(struct addr2line_command *command, const char *program)
 
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse };
+	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse_options };
 	command->out = out;
 	command->options = &options;
 	if (!is_own_name(&options))

@@ -26,7 +26,7 @@ struct counting {
    about which nothing is known. */
 static const char no_file[] = "??";
 
-static struct counter_key key_of(const struct counting *counter, const struct rossym_frame *frame)
+static struct counter_key make_key(const struct counting *counter, const struct rossym_frame *frame)
 {
 	switch (counter->by) {
 	case COUNT_FUNCTIONS:
@@ -50,7 +50,7 @@ static bool count_gathered(void *data)
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct rossym_frame *frame = &gather->frames[gather_first_frame(gather, i)];
-		if (!counter_add(&counter->counts, key_of(counter, frame), gather->weights[i], NULL))
+		if (!counter_add(&counter->counts, make_key(counter, frame), gather->weights[i], NULL))
 			return diag_out_of_memory();
 	}
 	return true;
@@ -58,7 +58,7 @@ static bool count_gathered(void *data)
 
 /* ------------------------------------------------------------------------------------------------ input */
 
-static bool expect(void *data, uint64_t count)
+static bool expect_count(void *data, uint64_t count)
 {
 	struct counting *counter = data;
 	return gather_expect(&counter->gather, count);
@@ -78,7 +78,7 @@ static char *parse_weight(char *text, uint64_t *weight)
 	return address;
 }
 
-static bool visit_text(void *data, char *text)
+static bool count_text(void *data, char *text)
 {
 	struct counting *counter = data;
 	struct gather *gather = &counter->gather;
@@ -110,9 +110,11 @@ static bool visit_quick(void *data, char **text, char *end)
 	return true;
 }
 
-static const struct input_visitor visitor = {
-	.expect = expect, .text = visit_text, .quick = visit_quick, .numbers = visit_numbers, .finish = count_gathered
-};
+static const struct input_visitor visitor = { .expect = expect_count,
+					      .text = count_text,
+					      .quick = visit_quick,
+					      .numbers = visit_numbers,
+					      .finish = count_gathered };
 
 /* ------------------------------------------------------------------------------------------------ output */
 

@@ -271,7 +271,7 @@ static bool visit_text(void *data, char *line)
 	return count_line(folding, line, folding->second == SECOND_COUNT);
 }
 
-static bool expect(void *data, uint64_t count)
+static bool expect_count(void *data, uint64_t count)
 {
 	struct folding *folding = data;
 	for (size_t i = 0; i < folding->image_count; i++)
@@ -280,7 +280,7 @@ static bool expect(void *data, uint64_t count)
 	return true;
 }
 
-static const struct input_visitor visitor = { .expect = expect, .text = visit_text };
+static const struct input_visitor visitor = { .expect = expect_count, .text = visit_text };
 
 /* ------------------------------------------------------------------------------------------------ names */
 

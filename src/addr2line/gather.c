@@ -17,7 +17,7 @@ bool gather_expect(struct gather *gather, uint64_t count)
 }
 
 /* Double the room of all three arrays.  False: no memory. */
-static bool grow(struct gather *gather)
+static bool grow_arrays(struct gather *gather)
 {
 	enum { FIRST_ROOM = 64 };
 	size_t room = gather->room ? gather->room * 2 : FIRST_ROOM;
@@ -35,7 +35,7 @@ static bool grow(struct gather *gather)
 
 bool gather_add(struct gather *gather, uint64_t rva, uint64_t weight)
 {
-	if (gather->count == gather->room && !grow(gather))
+	if (gather->count == gather->room && !grow_arrays(gather))
 		return diag_out_of_memory();
 	gather->rvas[gather->count] = rva;
 	gather->weights[gather->count++] = weight;
@@ -50,7 +50,7 @@ static bool make_room(struct gather *gather, size_t count)
 	return frames;
 }
 
-static bool fail(const struct gather *gather, const struct rossym_error *err)
+static bool print_error(const struct gather *gather, const struct rossym_error *err)
 {
 	diag_image(gather->rules->path, err);
 	return false;
@@ -66,7 +66,7 @@ static bool look_up_single(struct gather *gather, size_t count)
 		gather->ends[i] = i + 1;
 	return rossym_lookup_many(gather->rules->image, gather->rvas, count, gather->flags, gather->frames, &err) ==
 		       0 ||
-	       fail(gather, &err);
+	       print_error(gather, &err);
 }
 
 /* Look up all frames of COUNT addresses, of as many addresses at a time as there is room for.  Returns
@@ -83,7 +83,7 @@ static bool look_up_frames(struct gather *gather, size_t count)
 			gather->rules->image, gather->rvas + done, count - done, gather->flags, gather->frames + used,
 			left < UINT32_MAX - used ? (uint32_t)left : UINT32_MAX - used, gather->ends + done, &err);
 		if (some < 0)
-			return fail(gather, &err);
+			return print_error(gather, &err);
 		if (some == 0)
 			return diag_out_of_memory();
 		for (int i = 0; i < some; i++)

@@ -180,7 +180,7 @@ static void print_answer(struct named_images *images)
 }
 
 /* Print the answer to the question TEXT about IMAGE, which could not be read.  Returns false if there is no memory. */
-static bool print_failure(struct named_images *images, const struct named_image *image, char *text)
+static bool print_unread(struct named_images *images, const struct named_image *image, char *text)
 {
 	const struct named_line line = split_line(text);
 	struct query query = { .kind = QUERY_NO_IMAGE, .rva = UINT64_MAX };
@@ -208,13 +208,13 @@ static bool answer_line(struct named_images *images, struct named_image *image)
 		end_process(images, image);
 	}
 	if (!image->child)
-		return print_failure(images, image, text);
+		return print_unread(images, image, text);
 	print_answer(images);
 	return true;
 }
 
 /* Answer the batch.  Returns false after a message. */
-static bool finish(void *data)
+static bool answer_batch(void *data)
 {
 	struct named_images *images = data;
 	bool good = !images->order.no_memory;
@@ -245,7 +245,7 @@ static bool find_image(struct named_images *images, const char *path, struct nam
 	if (images->count < IMAGES_MAX) {
 		images->count++;
 	} else {
-		if (oldest->last == images->batch && !finish(images))
+		if (oldest->last == images->batch && !answer_batch(images))
 			return false;
 		*ret = image = oldest;
 		end_process(images, image);
@@ -281,7 +281,7 @@ bool named_images_are_wanted(const struct addr2line_command *command)
 
 int named_images_run(struct addr2line_command *command)
 {
-	static const struct input_visitor visitor = { .text = visit_text, .finish = finish };
+	static const struct input_visitor visitor = { .text = visit_text, .finish = answer_batch };
 	static char with_image[] = "-e";
 	const size_t options = (size_t)(command->operands - command->options_argv) - 1;
 	struct named_images images = { .command = command,

@@ -48,7 +48,7 @@ static int read_regular_file(void *context, uint64_t offset, void *buffer, size_
 }
 
 /* Print what CORE says about ADDRESS.  Returns 1; 0 if nothing is known; or -1. */
-static int answer(const struct rossym_core *core, uint64_t address, struct out *out, struct rossym_fault *fault)
+static int print_answer(const struct rossym_core *core, uint64_t address, struct out *out, struct rossym_fault *fault)
 {
 	static char file[ROSSYM_LENGTH_MAX], function[ROSSYM_LENGTH_MAX];
 	struct rossym_core_answer found;
@@ -87,7 +87,7 @@ int raddr2line(int argc, char **argv, struct out *out)
 	struct rossym_error err;
 	int found = rossym_core_open(&core, &reader, &fault);
 	if (found == 0)
-		found = answer(&core, parse_number(argv[2]), out, &fault);
+		found = print_answer(&core, parse_number(argv[2]), out, &fault);
 	if (found < 0 && rossym_fault_error(&fault, &err) < 0 && err.code == ROSSYM_ENOSYMS)
 		diag_plain("Couldn't find rossym section in executable");
 	else if (found < 0)

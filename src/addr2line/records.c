@@ -14,25 +14,25 @@
 struct record_job {
 	struct batch batch;
 	struct workers workers;
-	uint64_t lookups; /* the sum of all COUNTs of expect(): look-ups that are done or still to come */
+	uint64_t lookups; /* the sum of all COUNTs of expect_count(): look-ups that are done or still to come */
 };
 
 /* Print the answers of the batch.  Returns false after a message, as all functions of the visitor do. */
-static bool finish(void *data)
+static bool print_batch(void *data)
 {
 	struct record_job *records = data;
 	struct rossym_error err;
 	return batch_is_good(&records->batch, batch_finish(&records->batch, &err), &err);
 }
 
-static bool expect(void *data, uint64_t count)
+static bool expect_count(void *data, uint64_t count)
 {
 	struct record_job *records = data;
 	struct batch *batch = &records->batch;
 	struct rossym_error err;
 	records->lookups += count;
 	/* If preparing fails, the answers so far must be printed before the message. */
-	if (!finish(records))
+	if (!print_batch(records))
 		return false;
 	int prepared = rossym_prepare_for(batch->rules->image, records->lookups, &err);
 	batch->style->overreadable = prepared > 0;
@@ -60,7 +60,7 @@ static bool print_symbol(struct record_job *records, const struct query *query)
 	struct batch *batch = &records->batch;
 	struct rossym_error err;
 	batch->style->symbol = query;
-	bool good = batch_is_good(batch, batch_add(batch, query, &err), &err) && finish(records);
+	bool good = batch_is_good(batch, batch_add(batch, query, &err), &err) && print_batch(records);
 	batch->style->symbol = NULL;
 	return good;
 }
@@ -71,7 +71,7 @@ static bool visit_text(void *data, char *text)
 	struct batch *batch = &records->batch;
 	struct query query;
 	struct rossym_error err;
-	if (!finish(records) || !query_text(batch->rules, text, &query, &batch->seen))
+	if (!print_batch(records) || !query_text(batch->rules, text, &query, &batch->seen))
 		return false;
 	if (query.kind == QUERY_DATA)
 		return print_data(batch, &query);
@@ -113,7 +113,7 @@ static bool visit_chunk(void *data, char *text, char *end)
 	return workers_settle(workers) && input_lines(workers->input, text, end);
 }
 
-static bool settle(void *data)
+static bool settle_batch(void *data)
 {
 	struct record_job *records = data;
 	return workers_settle(&records->workers);
@@ -125,18 +125,18 @@ static void before_read(void *data)
 	workers_before_read(&records->workers);
 }
 
-static const struct input_visitor alone = { .expect = expect,
+static const struct input_visitor alone = { .expect = expect_count,
 					    .text = visit_text,
 					    .quick = visit_quick,
 					    .numbers = visit_numbers,
-					    .finish = finish },
-				  with_workers = { .expect = expect,
+					    .finish = print_batch },
+				  with_workers = { .expect = expect_count,
 						   .text = visit_text,
 						   .quick = visit_quick,
 						   .numbers = visit_numbers,
-						   .finish = finish,
+						   .finish = print_batch,
 						   .chunk = visit_chunk,
-						   .settle = settle,
+						   .settle = settle_batch,
 						   .before_read = before_read };
 
 /* ------------------------------------------------------------------------------------------------ all */

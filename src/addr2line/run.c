@@ -213,7 +213,7 @@ static void warn_about_build(struct addr2line_command *command)
 }
 
 /* Open the image PATH.  Returns false after a message. */
-static bool open_for_job(struct addr2line_command *command, const char *path, struct rossym_image **ret)
+static bool open_image_for_job(struct addr2line_command *command, const char *path, struct rossym_image **ret)
 {
 	/* --check and --diff are about the image's own table. */
 	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;
@@ -284,7 +284,7 @@ static bool open_all(struct addr2line_command *command, struct opened *opened, s
 {
 	for (size_t i = 0; i < count; i++) {
 		opened[i].path = count > 1 ? command->paths[i] : command->path;
-		if (!open_for_job(command, opened[i].path, &opened[i].image))
+		if (!open_image_for_job(command, opened[i].path, &opened[i].image))
 			return false;
 	}
 	return true;
@@ -348,7 +348,7 @@ int addr2line_run(struct addr2line_command *command, int failed)
 		command->debug.flags |= ROSSYM_OPEN_NO_FRAMES;
 	if (shows_details(command))
 		command->debug.flags |= ROSSYM_OPEN_DETAILS;
-	if (!open_for_job(command, command->path, &image))
+	if (!open_image_for_job(command, command->path, &image))
 		return failed;
 	warn_about_build(command);
 	/* --diff must start another program, which the sandbox does not allow. */

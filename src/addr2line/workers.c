@@ -74,7 +74,7 @@ static void stop_threads(struct workers *workers)
 	workers->pool = NULL;
 }
 
-static struct chunk_job *new_job(const struct workers *workers)
+static struct chunk_job *create_job(const struct workers *workers)
 {
 	struct chunk_job *job = calloc(1, sizeof *job);
 	if (!job)
@@ -93,7 +93,7 @@ static bool start_threads(struct workers *workers)
 	workers->slots = workers->count * 2;
 	workers->jobs = calloc(workers->slots, sizeof *workers->jobs);
 	for (unsigned i = 0; workers->jobs && i < workers->slots && good; i++)
-		good = (workers->jobs[i] = new_job(workers)) != NULL;
+		good = (workers->jobs[i] = create_job(workers)) != NULL;
 	workers->pool = workers->jobs && good ? thread_pool_open(workers->count, workers->slots, do_job) : NULL;
 	if (workers->pool)
 		return true;

@@ -144,7 +144,7 @@ typedef bool name_function(void *data, struct counter_key key, struct counter_na
 
 /* Make a line for every entry, in the order of their numbers.  A name with `made` is copied to `texts`, which moves
    when it grows; so pointers into it are stored after the last name.  False: no memory. */
-static bool name_all(struct counter *counter, struct counter_line *lines, name_function *name, void *data)
+static bool name_all_keys(struct counter *counter, struct counter_line *lines, name_function *name, void *data)
 {
 	for (size_t i = 0; i < counter->used; i++) {
 		struct counter_entry *entry = &counter->entries[i];
@@ -172,7 +172,7 @@ bool counter_lines(struct counter *counter, enum counter_order order, name_funct
 		   struct counter_lines *ret, uint32_t *ranks)
 {
 	struct counter_line *lines = malloc((counter->used + 1) * sizeof *lines);
-	if (!lines || !name_all(counter, lines, name, data)) {
+	if (!lines || !name_all_keys(counter, lines, name, data)) {
 		free(lines);
 		return false;
 	}

@@ -50,7 +50,7 @@ static void remove_words(char **at, size_t count)
 	while (*at++);
 }
 
-void fallback_take(struct fallback *fallback, const char *program)
+void fallback_set_program(struct fallback *fallback, const char *program)
 {
 	fallback->program = program;
 	fallback->named = true;
@@ -166,7 +166,7 @@ static int exec_first_in_path(const char *program, char *const *arguments, const
 	}
 }
 
-void fallback_run(const struct fallback *fallback)
+void fallback_exec(const struct fallback *fallback)
 {
 	char trace[TRACE_LENGTH_MAX];
 	if (!fallback->program || !read_trace(trace))
@@ -179,7 +179,7 @@ void fallback_run(const struct fallback *fallback)
 
 #else /* Windows */
 
-void fallback_run(const struct fallback *fallback)
+void fallback_exec(const struct fallback *fallback)
 {
 	(void)fallback;
 }

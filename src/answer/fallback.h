@@ -27,13 +27,13 @@ void fallback_close(struct fallback *fallback);
 
 /* Apply --fallback=PROGRAM, and remove it from the arguments of the other program.  PROGRAM must point into
    a word of EXPANDED. */
-void fallback_take(struct fallback *fallback, const char *program);
+void fallback_set_program(struct fallback *fallback, const char *program);
 
 /* In the arguments of the other program, replace the option WORD by OTHER with the same ARGUMENT; if OTHER is NULL,
    remove the option.  WORD must be an element of EXPANDED.  ARGUMENT is NULL if the option has none. */
 void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument);
 
 /* Replace this process by the other program.  Returns only if there is none, or it cannot be run. */
-void fallback_run(const struct fallback *fallback);
+void fallback_exec(const struct fallback *fallback);
 
 #endif

@@ -102,7 +102,7 @@ static int put_frames(struct dump *dump, uint32_t number, const struct rossym_ro
 	return 0;
 }
 
-static int next_function(struct dump *dump, struct rossym_error *err)
+static int find_next_function(struct dump *dump, struct rossym_error *err)
 {
 	dump->function_status = rossym_functions_next(&dump->functions, &dump->function, err);
 	return dump->function_status;
@@ -115,7 +115,7 @@ static int put_functions(struct dump *dump, uint64_t rva, struct rossym_error *e
 	while (!dump->full && dump->function_status > 0 && dump->function.rva <= rva) {
 		struct rossym_row row = { .rva = dump->function.rva, .function = dump->function.name, .file = "" };
 		put_line(dump, &row, dump->function.length, DEPTH_FUNCTION);
-		if (next_function(dump, err) < 0)
+		if (find_next_function(dump, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -205,7 +205,7 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 		.image = image, .out = out, .entry_outer = block.entry_outer, .left = most_bytes(&info, &block)
 	};
 	rossym_functions_begin(image, &dump.functions);
-	if ((inlines && next_function(&dump, &err) < 0) ||
+	if ((inlines && find_next_function(&dump, &err) < 0) ||
 	    put_rows(&dump, info.kind == ROSSYM_BARE, inlines, &damaged, &err) < 0) {
 		diag_image(path, &err);
 		return 1;

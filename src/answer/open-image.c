@@ -92,7 +92,7 @@ static bool open_headers(const char *path, struct rossym_image **ret)
 }
 
 /* The function `warn` of struct rossym_open_options.  CONTEXT is the path of the image. */
-static void warn(void *context, const struct rossym_warning *warning)
+static void print_warning(void *context, const struct rossym_warning *warning)
 {
 	diag_file_warning(warning->path ? warning->path : context, warning->what, warning->sys_errno);
 }
@@ -118,7 +118,7 @@ static int open_with_debug_info(const char *path, const struct open_image *how, 
 		.debug_directory_count = debug->directory_count,
 		.debug_files = &file,
 		.debug_file_count = debug->chosen ? 1 : 0,
-		.warn = warn,
+		.warn = print_warning,
 		.warn_context = context.to,
 	};
 	return rossym_open(path, &options, ret, err);
@@ -151,7 +151,7 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 		return false;
 	if (how->target && !target_is_pe(how->target)) {
 		if (how->fallback)
-			fallback_run(how->fallback);
+			fallback_exec(how->fallback);
 		diag("%s: invalid bfd target", path);
 		return false;
 	}
@@ -165,7 +165,7 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 	if (how->even_without && debug && err.code == ROSSYM_ENOSYMS)
 		return open_headers(path, ret);
 	if (how->fallback && is_foreign(err.code))
-		fallback_run(how->fallback);
+		fallback_exec(how->fallback);
 	if (debug && err.code == ROSSYM_ENOSYMS)
 		print_absence(path, &err);
 	else

@@ -147,7 +147,7 @@ bool query_begins_with_word(const char *text, const char *word, const char **res
 }
 
 /* Returns what follows the word at P, which may be in quotes, and the blanks after it. */
-static const char *after_word(const char *p)
+static const char *skip_word(const char *p)
 {
 	const char quote = *p == '"' || *p == '\'' ? *p : '\0';
 	for (p += quote != '\0'; *p && (quote ? *p != quote : !is_space(*p)); p++)
@@ -167,7 +167,7 @@ static bool is_word_and_number(const char *text)
 	if ((*text | 0x20) < 'a' || (*text | 0x20) > 'f')
 		return false;
 	(void)address_number(text, &end);
-	const char *rest = after_word(text);
+	const char *rest = skip_word(text);
 	return *end != '\0' && !is_space(*end) && is_digit(*rest);
 }
 
@@ -189,7 +189,7 @@ static const char *how_to_write(const char *text)
 	const char *rest, *end;
 	if (query_begins_with_word(text, "CODE", &rest) || query_begins_with_word(text, "DATA", &rest))
 		return "--output-style=LLVM answers that";
-	rest = after_word(text);
+	rest = skip_word(text);
 	(void)address_number(rest, &end);
 	if (is_digit(*rest) && (*end == '\0' || is_space(*end)))
 		return "give the image with -e, and only the address here";

@@ -22,7 +22,7 @@ static bool same_text(const char *a, size_t a_length, const char *b, size_t b_le
 }
 
 /* Returns the length of NAME without its extension.  A dot at the beginning does not begin an extension. */
-static size_t without_extension(const char *name, size_t length)
+static size_t strip_extension(const char *name, size_t length)
 {
 	for (size_t i = length; i-- > 1;)
 		if (name[i] == '.')
@@ -36,7 +36,7 @@ bool symbol_is_module(const char *path, const char *name, size_t length)
 	path = base_name(path, &path_length);
 	name = base_name(name, &length);
 	return length > 0 && (same_text(path, path_length, name, length) ||
-			      same_text(path, without_extension(path, path_length), name, length));
+			      same_text(path, strip_extension(path, path_length), name, length));
 }
 
 /* Whether NAME is a linker's name for the image base, __ImageBase or __image_base__.  A table can have a row for it,

@@ -44,7 +44,7 @@ static const struct {
 };
 
 /* Returns what follows CPU and a dash in NAME; NULL: NAME does not begin with them. */
-static const char *after_cpu(const char *name, const char *cpu)
+static const char *skip_cpu(const char *name, const char *cpu)
 {
 	for (; *cpu; cpu++, name++)
 		if (*cpu == '?' ? *name < '3' || *name > '7' : *name != *cpu)
@@ -68,7 +68,7 @@ bool target_is_pe(const char *name)
 		if (strcmp(name, formats[i]) == 0)
 			return true;
 	for (size_t i = 0; i < sizeof triplets / sizeof *triplets; i++) {
-		const char *rest = after_cpu(name, triplets[i].cpu);
+		const char *rest = skip_cpu(name, triplets[i].cpu);
 		if (rest && has_system(rest, triplets[i].system))
 			return true;
 	}

@@ -16,7 +16,7 @@
 struct rs_answer {
 	struct rs_row row;	 /* the row that gives the answer so far */
 	uint32_t number;	 /* the number of that row in the table */
-	uint32_t other_function; /* the first function that is no linker constant; 0 = none yet */
+	uint32_t other_function; /* the first function that is no linker constant (words.h); 0: there was none yet */
 	/* The best that `row` has.  NONE: all rows so far were ignored; EMPTY: function, file and line are unknown. */
 	enum { RS_ANSWER_NONE, RS_ANSWER_EMPTY, RS_ANSWER_FUNCTION, RS_ANSWER_FILE, RS_ANSWER_LINE } rank;
 };

@@ -222,9 +222,10 @@ static RS_HOT bool copy(const struct rs_guide *guide, uint32_t offset, char *to,
 /*@ predicate can_guide{L}(struct rossym_core *core) =
       \valid_read(core) && (core->table.guide != \null ==> guided(core->table.guide)); */
 
-/* Find the row for RVA, and prefetch its strings.  Returns the guide of CORE.  Returns NULL if CORE has no guide; if
-   RVA is in none of the code sections of the guide; if the row begins before the section of RVA, shares its address
-   with another row, or has no line; and for some other rows of packed tables. */
+/* Find the row for RVA by the guide, store it in *ROW, and prefetch its strings.  Returns the guide; or NULL, if the guide
+   cannot find it: then the reference path must.  That is so without a guide; if RVA is in none of the guide's sections;
+   if the row begins before the section of RVA, shares its address with another row, or has no line; and if a packed
+   table has not been checked, or find_packed() cannot use its groups. */
 /*@ requires can_guide(core) && \valid(row) && \separated(core, core->table.guide, row);
     assigns *row;
     ensures \result == \null || (\result == core->table.guide && guided(\result)); */

@@ -17,7 +17,7 @@
 
 enum { RS_GUIDE_CODE = 3 };
 
-/* All numbers that these look-ups need, in as few cache lines as possible.  Offsets are those in the content. */
+/* All that look-ups by the guide need, in as few cache lines as possible.  Offsets count from `content`. */
 struct rs_guide {
 	const uint8_t *content; /* the bytes of .rossym, and eight more that can be read */
 	const uint32_t *before; /* for each bucket the number of items before it; at the end, the number of all items */

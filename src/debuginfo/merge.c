@@ -24,7 +24,7 @@ static bool same_answer(const struct rs_new_row *a, const struct rs_new_row *b)
 	return a->function == b->function && a->file == b->file && a->line == b->line && a->frame == b->frame;
 }
 
-static struct rs_rows *rows_of(const struct merging *merging)
+static struct rs_rows *span_row_limit(const struct merging *merging)
 {
 	return &merging->reading->di->draft->rows;
 }
@@ -32,7 +32,7 @@ static struct rs_rows *rows_of(const struct merging *merging)
 /* Add ROW; call this in ascending order of RVAs. */
 static int add_merged_row(struct merging *merging, struct rs_new_row row)
 {
-	struct rs_rows *rows = rows_of(merging);
+	struct rs_rows *rows = span_row_limit(merging);
 	if (rows->count > 0 && rows->items[rows->count - 1].rva == row.rva)
 		rows->count--; /* a terminator, which the end of a span left; ROW takes its place */
 	if (rows->count > 0 && same_answer(&rows->items[rows->count - 1], &row)) {
@@ -69,7 +69,7 @@ static int add_labels_until(struct merging *merging, uint32_t until)
 			followed = true;
 		}
 		if (label->name == 0) {
-			if (rows_of(merging)->count > 0 && add_terminator(merging, label->rva) < 0)
+			if (span_row_limit(merging)->count > 0 && add_terminator(merging, label->rva) < 0)
 				return -1;
 			continue;
 		}
@@ -173,7 +173,7 @@ out:
    the call.  If there is a row at the new RVA, the terminator is dropped. */
 static void move_terminators(const struct merging *merging)
 {
-	struct rs_rows *all = rows_of(merging);
+	struct rs_rows *all = span_row_limit(merging);
 	struct rs_new_row *rows = all->items;
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < all->count; i++) {
@@ -194,7 +194,7 @@ static void move_terminators(const struct merging *merging)
 static void keep_wanted(const struct merging *merging)
 {
 	const struct debuginfo_options *options = merging->reading->options;
-	struct rs_rows *all = rows_of(merging);
+	struct rs_rows *all = span_row_limit(merging);
 	struct rs_new_row *rows = all->items, end = { .function = merging->terminator };
 	uint32_t kept = 0, next = 0;
 	bool open = false; /* the row before was kept, and needs an end */
@@ -226,7 +226,7 @@ static bool has_symbols(const struct reading *reading)
 int rs_merge(struct reading *reading)
 {
 	struct merging merging = { .reading = reading };
-	struct rs_rows *rows = rows_of(&merging);
+	struct rs_rows *rows = span_row_limit(&merging);
 	if (!has_symbols(reading))
 		return 0;
 	if (rs_strings_add_text(reading->di->draft->strings, RS_TERMINATOR_NAME, &merging.terminator, reading->err) < 0)

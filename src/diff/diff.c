@@ -206,7 +206,7 @@ struct here {
 	size_t count, frame_room, path_room;
 };
 
-static void here_empty(struct here *here)
+static void is_empty_here(struct here *here)
 {
 	for (size_t i = 0; i < here->count; i++)
 		free(here->paths[i]);
@@ -215,7 +215,7 @@ static void here_empty(struct here *here)
 
 static void here_clear(struct here *here)
 {
-	here_empty(here);
+	is_empty_here(here);
 	free(here->frames);
 	free(here->paths);
 }
@@ -277,7 +277,7 @@ static bool answer_here(const struct diff *diff, const struct target *target, st
 		diag_image(diff->rules->path, &err);
 		return false;
 	}
-	here_empty(here);
+	is_empty_here(here);
 	if (found > 0 && !add_frames(here, diff, &frame))
 		return diag_out_of_memory();
 	*answer = (struct diff_answer){ here->frames, here->count };
@@ -369,7 +369,7 @@ static bool is_convincing(const struct diff *diff, const struct report *report, 
 
 /* Run the reference, and compare all targets.  COMMAND starts the reference; NULL: the default command.  Returns the
    exit status. */
-static int compare(struct diff *diff, struct reference *reference, const char *command)
+static int compare_targets(struct diff *diff, struct reference *reference, const char *command)
 {
 	struct rossym_info info = { .size = sizeof info };
 	struct meter meter;
@@ -436,7 +436,7 @@ static int compare_images(struct diff *diff)
 		free(llvm);
 		return DIFF_TROUBLE;
 	}
-	int status = compare(diff, reference, llvm ? llvm : diff->request->reference);
+	int status = compare_targets(diff, reference, llvm ? llvm : diff->request->reference);
 	reference_clear(reference);
 	free(llvm);
 	free(reference);

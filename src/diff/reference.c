@@ -138,7 +138,7 @@ static bool give_up(struct reference *reference, const char *what)
 }
 
 /* Print a message that the program ended before its last answer, and how.  Returns false. */
-static bool ended_early(struct reference *reference)
+static bool has_ended_early(struct reference *reference)
 {
 	char ending[ENDING_LENGTH_MAX];
 	const bool failed = !end_program(reference, GRACE, ending);
@@ -242,7 +242,7 @@ static bool read_lines(struct reference *reference)
 	if (status != CHILD_END)
 		return report_unreadable(reference, status);
 	if (!reference->begun)
-		return ended_early(reference);
+		return has_ended_early(reference);
 	reference->begun = false;
 	return true;
 }

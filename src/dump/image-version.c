@@ -5,7 +5,7 @@
 
 enum {
 	DIRECTORY = 16,
-	NAMED = 12, /* offset of two numbers: of entries with names, and of entries with ids */
+	NAMED = 12, /* offset of two counts: of the entries with names, then of those with ids */
 	ENTRY = 8,
 	ENTRIES_MAX = 256, /* the most entries of a directory that are read; Windows defines 24 types of resources */
 	RT_VERSION = 16,

@@ -110,7 +110,7 @@ static int take_help(void *context, const char *argument)
 	return common_help(command->out, put_summary, option_rows, argument);
 }
 
-static int refuse(void)
+static int refuse_options(void)
 {
 	return common_suggest_help("--help");
 }
@@ -150,7 +150,7 @@ static int take_files(struct embed_command *command, char **operands, int count)
 {
 	if (count == 0 && command->pdbs.count == 0) {
 		diag("--store: no file to add");
-		return refuse();
+		return refuse_options();
 	}
 	if (command->table_option) {
 		diag("--store and --%s exclude each other", command->table_option);
@@ -189,7 +189,7 @@ static int take_operands(struct embed_command *command, char **operands, int cou
 		return 1;
 	}
 	if (!are_so_many(operands, count, needs_input + !has_output, has_output))
-		return refuse();
+		return refuse_options();
 	command->input = needs_input ? operands[0] : NULL;
 	if (!command->output)
 		command->output = operands[count - 1];
@@ -241,7 +241,7 @@ static int add_symbol_path(struct embed_command *command)
 int embed_command_parse(struct embed_command *command, int argc, char **argv)
 {
 	struct options options = {
-		.argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse, .note = note_excluded
+		.argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse_options, .note = note_excluded
 	};
 	int operands, status = common_options(&options, command, &operands);
 	if (status == EMBED_RUN)

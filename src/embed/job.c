@@ -23,7 +23,7 @@ static const char *map_path(void *context, const char *path)
 
 /* Returns a short form of NAME, which is too long for a table; NULL if there is none.  It stays valid
    until the next call. */
-static const char *shorten(void *context, const char *name)
+static const char *shorten_name(void *context, const char *name)
 {
 	struct job *job = context;
 	free(job->shortened);
@@ -116,7 +116,7 @@ static int make_new_table(struct making *making, const struct wanted_rvas *wante
 		.flags = (job->debuginfo->no_inlines ? ROSSYM_BUILD_NO_BLOCK : 0) |
 			 (job->debuginfo->entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0) |
 			 (job->packed ? ROSSYM_BUILD_PACKED : 0),
-		.shorten = shorten,
+		.shorten = shorten_name,
 		.context = job,
 	};
 	if (rossym_builder_create(&options, &builder, err) < 0)
@@ -166,7 +166,7 @@ static int make_in_child(struct making *making, const struct wanted_rvas *wanted
 
 /* ----------------------------------------------------------------------------------------- in the parent */
 
-static void warn(void *context, const char *text)
+static void print_warning(void *context, const char *text)
 {
 	const struct job *job = context;
 	progress_hide();
@@ -190,7 +190,7 @@ static size_t input_size(const struct job *job)
 enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
 {
 	struct making making = { .make = make_in_child,
-				 .warn = warn,
+				 .warn = print_warning,
 				 .forked = give_back_in_parent,
 				 .context = job,
 				 .input = input_size(job),

@@ -55,7 +55,7 @@ static void set_clock(long interval)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-void progress(const char *path, const char *what)
+void progress_show(const char *path, const char *what)
 {
 	sigset_t blocked;
 	if (!running && !isatty(STDERR_FILENO))
@@ -64,7 +64,7 @@ void progress(const char *path, const char *what)
 	int length = snprintf(text, sizeof text, "\r%s: %.100s: %s, ", diag_program(), path, what);
 	text_length = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
 	if (text_length > 0)
-		mask(text + 1, text_length - 1); /* all but the '\r' */
+		mask_text(text + 1, text_length - 1); /* all but the '\r' */
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
 	progress_hide();
 	if (running)
@@ -97,7 +97,7 @@ void progress_end(void)
 
 #else
 
-void progress(const char *path, const char *what)
+void progress_show(const char *path, const char *what)
 {
 	(void)path;
 	(void)what;

@@ -10,7 +10,7 @@
 
 /* From now on the line says that WHAT is being done with the file PATH.  Its seconds count from the first call.  PATH
    and WHAT are copied. */
-void progress(const char *path, const char *what);
+void progress_show(const char *path, const char *what);
 
 /* Remove the line until the next second.  Call this before printing anything else. */
 void progress_hide(void);

@@ -45,7 +45,7 @@ struct embed_job {
 };
 
 /* Print the error ERR about the file PATH.  Returns false. */
-static bool fail(const char *path, const struct rossym_error *err)
+static bool print_error(const char *path, const struct rossym_error *err)
 {
 	progress_hide();
 	diag_image(path, err);
@@ -74,7 +74,7 @@ static bool make_table(struct embed_job *job)
 	const char *source = command->dump ? command->dump : command->input;
 	const struct wanted_rvas wanted = { job->wanted, job->wanted_count };
 	struct rossym_error err;
-	progress(source, command->dump ? "reading rows" : "reading debug information");
+	progress_show(source, command->dump ? "reading rows" : "reading debug information");
 	if (command->dump && !file_read_text(command->dump, &job->dump))
 		return false;
 	describe_job(job);
@@ -93,7 +93,7 @@ static bool make_table(struct embed_job *job)
 	if (!command->dump || err.offset == 0)
 		/* Readers return ROSSYM_ENOSYMS only if the file of --debug-file does not belong to the image, so
 		   name that file. */
-		return fail(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
+		return print_error(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
 	progress_hide();
 	diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
 	return false;
@@ -155,13 +155,13 @@ static bool make_image(struct embed_job *job)
 	struct rossym_embed_options options = { .size = sizeof options,
 						.flags = command->keep_debug ? ROSSYM_EMBED_KEEP_DEBUG : 0 };
 	struct rossym_error err;
-	progress(command->output, "making the image");
+	progress_show(command->output, "making the image");
 	if (command->debuglink && !link_crc(command->debuglink, &options))
 		return false;
 	const struct rossym_built *table = &job->made.table;
 	if (rossym_embed(job->input.bytes, job->input.size, table->rows ? table->bytes : NULL, table->bytes_size,
 			 &options, &job->result, &job->result_size, &job->report, &err) < 0)
-		return fail(command->input, &err);
+		return print_error(command->input, &err);
 	if (job->report.certificate > 0) {
 		progress_hide();
 		diag_warning("%s: the certificates, %" PRIu32
@@ -176,7 +176,7 @@ static bool make_image(struct embed_job *job)
 static bool write_output(struct embed_job *job)
 {
 	struct embed_command *command = job->command;
-	progress(command->output, "writing");
+	progress_show(command->output, "writing");
 	if (!command->table_only)
 		return file_write(command->output, job->result, job->result_size, job->input.st.st_mode);
 	const struct rossym_built *table = &job->made.table;
@@ -204,7 +204,7 @@ static bool read_wanted(struct embed_job *job)
 	return wanted_addresses_read(command->wanted, &job->wanted, &job->wanted_count);
 }
 
-static void warn(void *context, const struct rossym_warning *warning)
+static void print_warning(void *context, const struct rossym_warning *warning)
 {
 	(void)context;
 	diag_file_warning(warning->path, warning->what, warning->sys_errno);
@@ -216,7 +216,7 @@ static bool open_chosen(struct embed_job *job, const char *path)
 	struct rossym_error err;
 	job->chosen = file_open_regular(path);
 	const struct rossym_debug_file file = { .path = path, .fd = job->chosen, .flags = ROSSYM_DEBUG_FILE_CHOSEN };
-	if (job->chosen < 0 || (rs_debug_files_add(&job->files, &file, &err) < 0 && !fail(path, &err)))
+	if (job->chosen < 0 || (rs_debug_files_add(&job->files, &file, &err) < 0 && !print_error(path, &err)))
 		return false;
 	job->files.items[0].forced = job->command->force;
 	return true;
@@ -249,7 +249,7 @@ static bool read_files(struct embed_job *job)
 					  .recorded = command->recorded_paths,
 					  .reading = RS_ALL,
 					  .warnings = &job->warnings };
-	job->warnings.warn = warn;
+	job->warnings.warn = print_warning;
 	if (command->dump || !command->input || command->unpacked)
 		return true;
 	/* ReactOS's rsym looks for no PDB and debug files, so under that name this program does not either.  But
@@ -259,7 +259,7 @@ static bool read_files(struct embed_job *job)
 		return false;
 	if ((!pdb && !command->as_rsym && find_files(job, &places, &err) < 0) ||
 	    rs_debug_files_load(&job->files, &places, &err) < 0)
-		return fail(pdb ? pdb : command->input, &err);
+		return print_error(pdb ? pdb : command->input, &err);
 	places.directories = command->dwo_directories.items;
 	places.directory_count = command->dwo_directories.count;
 	const bool good = dwo_read(&job->dwos, &job->input, &job->files, &places);

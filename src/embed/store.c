@@ -112,14 +112,14 @@ static bool make_path(const struct store_request *rq, const struct addition *add
 	rs_symbol_store_letters(added->name, letters);
 	strbuf_add(path, rq->directory);
 	for (size_t i = has_letters(rq->directory) ? 0 : 1; i < sizeof directories / sizeof *directories; i++)
-		if (!extend_path(path, directories[i]) || (make && !file_make_directory(path->bytes)))
+		if (!extend_path(path, directories[i]) || (make && !file_ensure_directory(path->bytes)))
 			return false;
 	return extend_path(path, added->name);
 }
 
 /* Whether the file can be added: the store has none of that name and key, or an equal one.  Returns
    false after a message. */
-static bool check(const struct store_request *rq, const struct addition *added)
+static bool check_addition(const struct store_request *rq, const struct addition *added)
 {
 	struct strbuf path = { .length = 0 };
 	bool good = make_path(rq, added, false, &path) && file_can_add(path.bytes, added->file.bytes, added->file.size);
@@ -188,9 +188,9 @@ int store_add(const struct store_request *rq)
 	   not fit into memory. */
 	bool good = true;
 	for (size_t i = 0; i < rq->file_count; i++)
-		good &= process_file(rq, rq->files[i], read_key, check);
+		good &= process_file(rq, rq->files[i], read_key, check_addition);
 	for (size_t i = 0; i < rq->pdb_count; i++)
-		good &= process_file(rq, rq->pdbs[i], read_pdb, check);
+		good &= process_file(rq, rq->pdbs[i], read_pdb, check_addition);
 	for (size_t i = 0; good && i < rq->file_count; i++)
 		good = process_file(rq, rq->files[i], read_key, add_to_store);
 	for (size_t i = 0; good && i < rq->pdb_count; i++)

@@ -15,7 +15,7 @@
 
 enum { NAMES_MAX = 1 << 20 }; /* the most entries of a directory that are read */
 
-static int compare(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
 	const char *x = *(char *const *)a, *y = *(char *const *)b;
 	const int alike = strcasecmp(x, y);
@@ -43,7 +43,7 @@ static bool read_names(struct listing *listing, DIR *open)
 		listing->count++;
 	}
 	if (listing->count > 0)
-		qsort(listing->names, listing->count, sizeof *listing->names, compare);
+		qsort(listing->names, listing->count, sizeof *listing->names, compare_entries);
 	return true;
 }
 

@@ -45,7 +45,7 @@ static COMPAT_PRINTF(3, 0) void print_message(const char *name, const char *kind
 		}
 	}
 	va_end(again);
-	mask(message, strlen(message));
+	mask_text(message, strlen(message));
 	out_flush(standard_output);
 	fprintf(stderr, "%s%s%s\n", name, kind, message);
 	if (message != beginning)
@@ -112,7 +112,7 @@ void diag_text(char *text, size_t length)
 	for (size_t line = 0; line < length;) {
 		char *newline = memchr(text + line, '\n', length - line);
 		size_t end = newline ? (size_t)(newline - text) : length;
-		mask(text + line, end - line);
+		mask_text(text + line, end - line);
 		line = end + 1;
 	}
 	out_flush(standard_output);

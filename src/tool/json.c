@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* In indented output, begin a line. */
-static void new_line(struct json *json)
+static void put_new_line(struct json *json)
 {
 	if (!json->indent)
 		return;
@@ -29,7 +29,7 @@ static void begin_value(struct json *json, const char *key)
 	if (json->after_value)
 		out_char(json->out, ',');
 	if (json->depth > 0)
-		new_line(json);
+		put_new_line(json);
 	if (key) {
 		put_quoted(json->out, key, strlen(key));
 		out_text(json->out, json->indent ? ": " : ":");
@@ -49,7 +49,7 @@ void json_close(struct json *json, char bracket)
 {
 	json->depth--;
 	if (json->after_value)
-		new_line(json);
+		put_new_line(json);
 	out_char(json->out, bracket);
 	json->after_value = true;
 }
@@ -59,7 +59,7 @@ void json_copy(struct json *json, const char *line, bool begins)
 	if (begins)
 		begin_value(json, NULL);
 	else
-		new_line(json);
+		put_new_line(json);
 	out_text(json->out, line);
 }
 

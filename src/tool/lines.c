@@ -68,7 +68,7 @@ static enum lines_status read_arrived(struct lines *lines)
 
 /* Returns the byte after the last newline in the buffer; NULL: there is none.  The first SEARCHED bytes are known to
    have none. */
-static char *after_last_newline(const struct lines *lines, size_t searched)
+static char *find_after_last_newline(const struct lines *lines, size_t searched)
 {
 	const char *first = lines->buffer + lines->begin + searched;
 	for (char *p = lines->buffer + lines->end; p > first; p--)
@@ -97,7 +97,7 @@ enum lines_status lines_chunk(struct lines *lines, char **text, char **end)
 	size_t searched = 0; /* how many bytes from `begin` on are known to have no newline */
 	for (;;) {
 		size_t have = lines->end - lines->begin;
-		char *after = have > searched ? after_last_newline(lines, searched) : NULL;
+		char *after = have > searched ? find_after_last_newline(lines, searched) : NULL;
 		if (!after && have > LINES_LENGTH_MAX)
 			return skip_line(lines);
 		if (!after && lines->at_end && have > 0) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-void mask(char *bytes, size_t length)
+void mask_text(char *bytes, size_t length)
 {
 	for (size_t i = 0; i < length;) {
 		size_t n = utf8_printable(bytes + i, length - i);
@@ -22,5 +22,5 @@ void mask(char *bytes, size_t length)
 void strbuf_add_masked(struct strbuf *text, const char *bytes, size_t length)
 {
 	if (strbuf_add_bytes(text, bytes, length))
-		mask(text->bytes + text->length - length, length);
+		mask_text(text->bytes + text->length - length, length);
 }

@@ -18,7 +18,7 @@
 #include <stddef.h>
 
 /* Mask BYTES in place. */
-void mask(char *bytes, size_t length);
+void mask_text(char *bytes, size_t length);
 
 /* Append the LENGTH bytes at BYTES to TEXT, masked. */
 void strbuf_add_masked(struct strbuf *text, const char *bytes, size_t length);

@@ -139,7 +139,7 @@ static const char *apply_map(struct paths *paths, const struct path_map *map, co
 
 /* If FILE is a path relative to the source tree that begins with a slash (tree.h), returns it without this slash and
    without its parts "..".  Else returns FILE.  NULL: no memory. */
-static const char *without_slash(struct paths *paths, const char *file)
+static const char *strip_slash(struct paths *paths, const char *file)
 {
 	if (tree_has(&paths->tree, file))
 		return file + 1;
@@ -149,13 +149,13 @@ static const char *without_slash(struct paths *paths, const char *file)
 	return name == file + 1 ? file : name;
 }
 
-/* Apply the first mapping for which is_below() is true; without one, see without_slash(). */
+/* Apply the first mapping for which is_below() is true; without one, see strip_slash(). */
 static const char *map_first(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)
 		if (is_below(file, &paths->maps[i]))
 			return apply_map(paths, &paths->maps[i], file);
-	return without_slash(paths, file);
+	return strip_slash(paths, file);
 }
 
 /* Applies the three steps that paths.h describes. */

@@ -61,7 +61,7 @@ struct cie {
 };
 
 /* Read the augmentation data, which have a field for each letter of AUGMENTATION after the z. */
-static void read_augmentation(struct cfi_cursor *cursor, const char *augmentation, struct cie *cie)
+static void read_augmentation_data(struct cfi_cursor *cursor, const char *augmentation, struct cie *cie)
 {
 	const uint64_t size = rs_cfi_uleb(cursor);
 	struct cfi_cursor inner = *cursor;
@@ -107,7 +107,7 @@ static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 	if ((version == 1 ? rs_cfi_unsigned(&inner, 1) : rs_cfi_uleb(&inner)) != CFI_RETURN)
 		return false;
 	if (cie->augmented)
-		read_augmentation(&inner, augmentation, cie);
+		read_augmentation_data(&inner, augmentation, cie);
 	cie->initial = inner;
 	return !inner.bad;
 }

@@ -294,7 +294,7 @@ static int pack_contexts(struct table_packer *p, struct rossym_error *err)
 }
 
 /* Replace the numbers of strings in COLUMN of LIST by their places. */
-static void place_strings(const struct table_packer *p, struct rs_records *list, unsigned column)
+static void replace_numbers_by_places(const struct table_packer *p, struct rs_records *list, unsigned column)
 {
 	for (size_t i = column; i < (size_t)list->count * list->columns; i += list->columns)
 		list->numbers[i] = p->places[list->numbers[i]];
@@ -304,10 +304,10 @@ static int pack_lists(struct table_packer *p, struct rossym_error *err)
 {
 	if (pack_contexts(p, err) < 0)
 		return -1;
-	place_strings(p, &p->lists[LONGS], RS_LONG_SHORT);
-	place_strings(p, &p->lists[LONGS], RS_LONG_WHOLE);
-	place_strings(p, &p->lists[FUNCTIONS], RS_FUNCTION_NAME);
-	place_strings(p, &p->lists[NAMES], RS_FUNCTION_NAME);
+	replace_numbers_by_places(p, &p->lists[LONGS], RS_LONG_SHORT);
+	replace_numbers_by_places(p, &p->lists[LONGS], RS_LONG_WHOLE);
+	replace_numbers_by_places(p, &p->lists[FUNCTIONS], RS_FUNCTION_NAME);
+	replace_numbers_by_places(p, &p->lists[NAMES], RS_FUNCTION_NAME);
 	for (int i = 0; i < LISTS; i++)
 		rs_records_fit(&p->lists[i]);
 	return 0;
@@ -382,7 +382,8 @@ static uint8_t *write_table(const struct table_packer *p, size_t *ret_size, stru
 /* ------------------------------------------------------------------------------------------------ the whole */
 
 /* Open and check the table.  Returns 0 or -1. */
-static int open_table(struct table_packer *p, const void *table, size_t size, bool wide, struct rossym_error *err)
+static int open_checked_table(struct table_packer *p, const void *table, size_t size, bool wide,
+			      struct rossym_error *err)
 {
 	const struct rossym_reader reader = { .memory = table, .size = size };
 	struct rossym_fault fault;
@@ -435,7 +436,7 @@ int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *re
 	size_t bytes_size = size;
 	if (!p)
 		return rs_fail_memory(err);
-	if (open_table(p, table, size, wide != 0, err) == 0) {
+	if (open_checked_table(p, table, size, wide != 0, err) == 0) {
 		if (p->core.table.row_count == 0 || rs_is_packed(&p->core.table))
 			bytes = copy_table(table, size, err);
 		else if (pack_table(p, err) == 0)

@@ -13,7 +13,7 @@
 
 /* --------------------------------------------------------------------------------- room in the headers */
 
-static bool all_zero(const uint8_t *bytes, uint64_t from, uint64_t to)
+static bool is_all_zero(const uint8_t *bytes, uint64_t from, uint64_t to)
 {
 	while (from < to && bytes[from] == 0)
 		from++;
@@ -60,10 +60,10 @@ static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 		uint64_t to = rs_align(end, 4);
 		needed = to + bound_size;
 		edit->bound_imports = (uint32_t)to;
-		is_empty = all_zero(edit->file, old_end, bound) &&
-			   all_zero(edit->file, bound + bound_size, needed < limit ? needed : limit);
+		is_empty = is_all_zero(edit->file, old_end, bound) &&
+			   is_all_zero(edit->file, bound + bound_size, needed < limit ? needed : limit);
 	} else {
-		is_empty = all_zero(edit->file, old_end, end < limit ? end : limit);
+		is_empty = is_all_zero(edit->file, old_end, end < limit ? end : limit);
 	}
 	if (!is_empty)
 		return rs_fail(err, ROSSYM_EREFUSED, old_end,

@@ -67,7 +67,7 @@ struct ending {
 
 /* For qsort(): compare strings from the last byte to the first, and put the greater one first.  Strings that end with S then stand
    directly before S. */
-static int compare(const void *a, const void *b)
+static int compare_from_end(const void *a, const void *b)
 {
 	const struct ending *left = a, *right = b;
 	const uint32_t common = left->length < right->length ? left->length : right->length;
@@ -99,7 +99,7 @@ int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_erro
 		if (string->written_as == i)
 			list[count++] = (struct ending){ end, string->length, i };
 	}
-	qsort(list, count, sizeof *list, compare);
+	qsort(list, count, sizeof *list, compare_from_end);
 
 	uint64_t size = 1; /* the empty string at offset 0 */
 	const struct rs_pool_string *last = NULL;

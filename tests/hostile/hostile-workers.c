@@ -1501,7 +1501,7 @@ static void test_rights(void)
 		close(numbers[i]);
 }
 
-/* isolate() itself, where standard descriptors are closed in the parent. */
+/* isolate_process() itself, where standard descriptors are closed in the parent. */
 static void closed_streams(void)
 {
 	int ends[2], status = 0;
@@ -1512,8 +1512,9 @@ static void closed_streams(void)
 		int *const own[] = { &ends[1] };
 		close(0), close(1), close(2);
 		errno = 0;
-		bool good = isolate(own, 1) && ends[1] == 3 && write(ends[1], "x", 1) == 1 && write(1, "y", 1) == 1 &&
-			    fcntl(0, F_GETFD) >= 0 && fcntl(2, F_GETFD) >= 0 && fcntl(4, F_GETFD) < 0;
+		bool good = isolate_process(own, 1) && ends[1] == 3 && write(ends[1], "x", 1) == 1 &&
+			    write(1, "y", 1) == 1 && fcntl(0, F_GETFD) >= 0 && fcntl(2, F_GETFD) >= 0 &&
+			    fcntl(4, F_GETFD) < 0;
 		_exit(good ? 0 : 1);
 	}
 	waitpid(child, &status, 0);
@@ -1543,7 +1544,9 @@ static void old_kernel(void)
 		bool good = dup2(0, 200) == 200 && setrlimit(RLIMIT_NOFILE, &low) == 0 &&
 			    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
 			    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-		_exit(!good ? 2 : isolate(NULL, 0) && fcntl(200, F_GETFD) < 0 && fcntl(2, F_GETFD) >= 0 ? 0 : 1);
+		_exit(!good									      ? 2
+		      : isolate_process(NULL, 0) && fcntl(200, F_GETFD) < 0 && fcntl(2, F_GETFD) >= 0 ? 0
+												      : 1);
 	}
 	waitpid(child, &status, 0);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 2)

@@ -175,7 +175,7 @@ struct rs_details *rs_places_finish(const struct rs_places *places, struct rs_dr
 		goto out;
 	finishing.numbers = rs_alloc((size_t)places->count + 1, sizeof *finishing.numbers);
 	finishing.frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *finishing.frames);
-	/* Each row or frame whose number is a place itself (PLACES_DIRECT) gets a copy of that place. */
+	/* Most rows have the index of a place.  Those that have the place itself (PLACES_DIRECT) need one more here. */
 	details->places = rs_alloc((size_t)places->count + draft->rows.count + draft->frames.count + 1,
 				   sizeof *details->places);
 	details->rows = rs_alloc((size_t)draft->rows.count + 1, sizeof *details->rows);

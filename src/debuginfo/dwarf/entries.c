@@ -99,7 +99,7 @@ static void find_own_name(struct dw_unit *unit, const struct value *values, stru
 }
 
 /* Returns the number that VALUE is; 0: it is none, or too large. */
-static uint32_t number_of(const struct value *value)
+static uint32_t attribute_number(const struct value *value)
 {
 	uint64_t number;
 	return rs_value_number(value, &number) && number <= UINT32_MAX ? (uint32_t)number : 0;
@@ -112,9 +112,9 @@ static enum outcome add_details(struct dw_unit *unit, const struct value *values
 	struct reading *reading = unit->reader->reading;
 	struct rs_places *places = reading->options->places;
 	const struct rs_place call = { .line = scope->call_line,
-				       .column = number_of(&values[AT_CALL_COLUMN]),
-				       .discriminator = number_of(&values[AT_DISCRIMINATOR]) };
-	struct rs_place start = { .start_line = number_of(&values[AT_DECL_LINE]) };
+				       .column = attribute_number(&values[AT_CALL_COLUMN]),
+				       .discriminator = attribute_number(&values[AT_DISCRIMINATOR]) };
+	struct rs_place start = { .start_line = attribute_number(&values[AT_DECL_LINE]) };
 	enum outcome outcome = UNIT_OK;
 	uint64_t file;
 	uint32_t number;

@@ -62,7 +62,7 @@ static int set_declared_place(struct dw_reader *reader, uint32_t first, struct s
 
 /* Name SCOPE, if it was not named yet.  gcc -flto writes functions without names: such a function gets the name of a
    symbol at its very beginning.  A symbol at a lower address could be another function's. */
-static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *scope)
+static int set_scope_name(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	if (scope->named)
 		return 0;
@@ -93,7 +93,7 @@ static int name_scope(struct dw_reader *reader, uint32_t first, struct scope *sc
 int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 {
 	for (uint32_t i = first; i < reader->scope_count; i++)
-		if (name_scope(reader, first, &reader->scopes[i]) < 0)
+		if (set_scope_name(reader, first, &reader->scopes[i]) < 0)
 			return -1;
 	for (uint32_t i = first; i < reader->scope_count; i++) {
 		struct scope *scope = &reader->scopes[i];
@@ -148,7 +148,7 @@ static void mark_wanted(struct dw_reader *reader, uint32_t first)
 	mark_around(reader);
 }
 
-/* Whether name_scope() would look for the name of SCOPE in a unit that was skipped.  If so, mark
+/* Whether set_scope_name() would look for the name of SCOPE in a unit that was skipped.  If so, mark
    that unit as needed. */
 static bool needs_name(struct dw_reader *reader, const struct scope *scope)
 {
@@ -188,7 +188,7 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 		scope->outer = 0;
 		if (!scope->used)
 			continue;
-		if (name_scope(reader, 0, scope) < 0)
+		if (set_scope_name(reader, 0, scope) < 0)
 			return -1;
 		if (!scope->parent || reading->options->no_frames)
 			continue;
@@ -222,7 +222,7 @@ int rs_dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_
 	uint32_t kept = first_function;
 	for (uint32_t i = first_function; i < draft->function_count; i++) {
 		struct scope *scope = &reader->scopes[draft->functions[i].name];
-		if (name_scope(reader, 0, scope) < 0)
+		if (set_scope_name(reader, 0, scope) < 0)
 			return -1;
 		draft->functions[i].name = scope->string;
 		if (scope->string)

@@ -45,7 +45,7 @@ struct range_list {
 };
 
 /* Read an entry of .debug_ranges, up to DWARF 4: a pair of offsets, or a new base.  False at the end of the list. */
-static bool next_pair(struct range_list *list)
+static bool read_next_pair(struct range_list *list)
 {
 	const unsigned size = list->unit->header.encoding.address_size;
 	const uint64_t mask = size == 8 ? UINT64_MAX : UINT32_MAX;
@@ -83,7 +83,7 @@ static uint64_t read_operand(struct range_list *list, uint8_t operand)
 }
 
 /* Read an entry of .debug_rnglists, DWARF 5.  False at the end of the list, or if the entry is of an unknown kind. */
-static bool next_entry(struct range_list *list)
+static bool read_next_entry(struct range_list *list)
 {
 	static const uint8_t kinds[][2] = {
 		{ NONE, NONE },	      /* DW_RLE_end_of_list */
@@ -125,7 +125,7 @@ static enum outcome read_list(struct dw_unit *unit, uint32_t scope, const struct
 	enum outcome outcome = UNIT_OK;
 	while (outcome == UNIT_OK) {
 		const uint8_t *at = list.c.at;
-		const bool more = is_new ? next_entry(&list) : next_pair(&list);
+		const bool more = is_new ? read_next_entry(&list) : read_next_pair(&list);
 		if (list.c.bad)
 			return rs_unit_reject(unit, section, at, "a range list ends too early");
 		if (list.is_unknown)

@@ -39,13 +39,13 @@ static uint32_t read_number(struct decoder *c)
 }
 
 /* Decode a signed NUMBER, whose bit 0 is the sign.  Returns it as two's complement. */
-static uint32_t with_sign(uint32_t number)
+static uint32_t decode_sign(uint32_t number)
 {
 	return number & 1 ? 0 - (number >> 1) : number >> 1;
 }
 
 /* Mark the program as bad, and end it. */
-static void stop(struct pdb_annotations *annotations)
+static void stop_program(struct pdb_annotations *annotations)
 {
 	annotations->program.bad = true;
 	annotations->program.at = annotations->program.end;
@@ -56,7 +56,7 @@ static void advance_code(struct pdb_annotations *annotations, uint32_t delta)
 {
 	annotations->offset += delta;
 	if (annotations->offset > UINT32_MAX)
-		stop(annotations);
+		stop_program(annotations);
 }
 
 /* End the open row, at BY unless it ends before, and store it in *ROW.  Returns whether there was an open row that is
@@ -80,7 +80,7 @@ static bool begin_row(struct pdb_annotations *annotations, uint32_t length, stru
 {
 	uint64_t offset = annotations->offset;
 	if (offset < (annotations->is_open ? annotations->open.begin : annotations->open.end))
-		stop(annotations);
+		stop_program(annotations);
 	if (annotations->program.bad)
 		return false;
 	bool closed = close_row(annotations, offset, row);
@@ -118,10 +118,10 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 		annotations->file = value;
 		return false;
 	case OP_LINE:
-		annotations->line += with_sign(value);
+		annotations->line += decode_sign(value);
 		return false;
 	case OP_ADVANCE_LINE:
-		annotations->line += with_sign(value >> 4);
+		annotations->line += decode_sign(value >> 4);
 		advance_code(annotations, value & 15);
 		return begin_row(annotations, UINT32_MAX, row);
 	case OP_LENGTH_ADVANCE:
@@ -135,7 +135,7 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 		return false;
 	case OP_BASE:
 	default:
-		stop(annotations);
+		stop_program(annotations);
 		return false;
 	}
 }

@@ -41,7 +41,7 @@ const char *rs_pdb_other_kind(const void *bytes, uint64_t size)
 	return kind ? kind->name : "not a PDB file";
 }
 
-static int fail(enum msf_outcome outcome, const struct msf_fault *fault, struct rossym_error *err)
+static int store_fault(enum msf_outcome outcome, const struct msf_fault *fault, struct rossym_error *err)
 {
 	return outcome == MSF_NO_MEMORY ? rs_fail_memory(err)
 					: rs_fail(err, ROSSYM_EDAMAGED, fault->offset, "%s", fault->what);
@@ -70,7 +70,7 @@ int rs_pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struc
 	const struct rossym_reader file = { bytes, size, NULL, NULL };
 	enum msf_outcome outcome = rs_msf_open(&msf, &file, &fault);
 	if (outcome != MSF_OK)
-		return fail(outcome, &fault, err);
+		return store_fault(outcome, &fault, err);
 	int ret = -1;
 	if (copy_from_stream(&msf, RS_MSF_INFO, RS_MSF_GUID_AT, key->guid, sizeof key->guid, err) == 0 &&
 	    copy_from_stream(&msf, RS_MSF_DBI, AGE_AT, age, sizeof age, err) == 0) {

@@ -167,7 +167,7 @@ int rs_pdb_add_spans(struct pdb_module *module, uint32_t function)
 }
 
 /* Returns the piece of moved code that follows MOVED in the image; NULL if none does. */
-static const struct pdb_moved *next_moved(struct pdb *pdb, const struct pdb_moved *moved)
+static const struct pdb_moved *find_next_moved(struct pdb *pdb, const struct pdb_moved *moved)
 {
 	uint32_t to = moved->to + (moved->end - moved->begin) + moved->inserted, i = moved_before(pdb, moved->after);
 	for (; i < pdb->moved_count && pdb->moved[i].begin == moved->after && rs_pdb_spend(pdb, 1); i++)
@@ -181,7 +181,7 @@ static const struct pdb_moved *next_moved(struct pdb *pdb, const struct pdb_move
 static uint32_t function_end(struct pdb *pdb, const struct pdb_moved *moved, uint32_t begin, uint32_t end)
 {
 	while (moved->end <= end && moved->after >= begin && moved->after < end) {
-		const struct pdb_moved *next = next_moved(pdb, moved);
+		const struct pdb_moved *next = find_next_moved(pdb, moved);
 		if (!next)
 			break;
 		moved = next;

@@ -61,8 +61,8 @@ struct pdb_section { /* source addresses */
 struct pdb_moved { /* code from source address BEGIN up to END is at RVA TO */
 	uint32_t begin, to, end;
 	uint32_t reach; /* the highest END of this item and those before it */
-	/* After this code, the image has INSERTED bytes that the tool has added, and then the code from source address
-	   AFTER.  Both are 0 if no code follows. */
+	/* After this code, the image has INSERTED bytes, which the tool that moved the code has added, and then code that was
+	   at AFTER before it was moved.  Both are 0 if no code follows. */
 	uint32_t inserted, after;
 };
 

@@ -14,7 +14,7 @@ enum { BLOCK_SIZE_MIN = 512, BLOCK_SIZE_MAX = 32768 };
 
 enum { NO_STREAM = UINT32_MAX }; /* the size of a stream that was deleted */
 
-static enum msf_outcome fail(struct msf_fault *fault, uint64_t offset, const char *what)
+static enum msf_outcome store_fault(struct msf_fault *fault, uint64_t offset, const char *what)
 {
 	*fault = (struct msf_fault){ what, offset };
 	return MSF_BAD;
@@ -86,15 +86,15 @@ static enum msf_outcome read_directory(struct msf *msf, uint32_t bytes, uint32_t
 	uint64_t list = block_offset(msf, list_block);
 	uint32_t wrong = 0;
 	if (bytes < 4 || bytes > msf->file.size)
-		return fail(fault, MSF_DIRECTORY_SIZE, "the size of its directory is not valid");
+		return store_fault(fault, MSF_DIRECTORY_SIZE, "the size of its directory is not valid");
 	msf->list = rs_alloc(blocks_of(msf, bytes), 4);
 	if (!msf->list)
 		return MSF_NO_MEMORY;
 	if (list == 0 || rs_reader_copy(&msf->file, list, (size_t)blocks_of(msf, bytes) * 4, msf->list, NULL) < 0)
-		return fail(fault, MSF_LIST_BLOCK, "its directory is outside the file");
+		return store_fault(fault, MSF_LIST_BLOCK, "its directory is outside the file");
 	enum msf_outcome outcome = copy_stream(msf, msf->list, bytes, &msf->directory, &wrong);
 	return outcome == MSF_BAD
-		       ? fail(fault, list + (uint64_t)wrong * 4, "its directory has a block outside the file")
+		       ? store_fault(fault, list + (uint64_t)wrong * 4, "its directory has a block outside the file")
 		       : outcome;
 }
 
@@ -103,16 +103,16 @@ static enum msf_outcome read_header(struct msf *msf, struct msf_fault *fault)
 {
 	uint8_t header[MSF_HEADER_SIZE];
 	if (rs_reader_copy(&msf->file, 0, sizeof header, header, NULL) < 0)
-		return fail(fault, 0, "the file is too short");
+		return store_fault(fault, 0, "the file is too short");
 	if (memcmp(header, RS_MSF_MAGIC, RS_MSF_MAGIC_SIZE) != 0)
-		return fail(fault, 0, "it is no PDB 7.00 file");
+		return store_fault(fault, 0, "it is no PDB 7.00 file");
 	msf->block_size = rs_le32(header + MSF_BLOCK_SIZE);
 	if (msf->block_size < BLOCK_SIZE_MIN || msf->block_size > BLOCK_SIZE_MAX ||
 	    (msf->block_size & (msf->block_size - 1)))
-		return fail(fault, MSF_BLOCK_SIZE, "its block size is not valid");
+		return store_fault(fault, MSF_BLOCK_SIZE, "its block size is not valid");
 	msf->block_count = rs_le32(header + MSF_BLOCK_COUNT);
 	if (block_offset(msf, msf->block_count) > msf->file.size)
-		return fail(fault, MSF_BLOCK_COUNT, "the file is cut off: it has fewer blocks than it says");
+		return store_fault(fault, MSF_BLOCK_COUNT, "the file is cut off: it has fewer blocks than it says");
 	return read_directory(msf, rs_le32(header + MSF_DIRECTORY_SIZE), rs_le32(header + MSF_LIST_BLOCK), fault);
 }
 
@@ -127,7 +127,7 @@ static enum msf_outcome find_streams(struct msf *msf, struct msf_fault *fault)
 	uint32_t count = number_at(msf, 0), numbers = msf->directory.size / 4;
 	uint64_t blocks = 0;
 	if (count > numbers - 1)
-		return fail(fault, offset_of(msf, 0), "its directory is too short for its number of streams");
+		return store_fault(fault, offset_of(msf, 0), "its directory is too short for its number of streams");
 	msf->starts = rs_alloc(count, sizeof *msf->starts);
 	if (!msf->starts)
 		return MSF_NO_MEMORY;
@@ -137,10 +137,10 @@ static enum msf_outcome find_streams(struct msf *msf, struct msf_fault *fault)
 		msf->starts[i] = (uint32_t)(1 + count + blocks);
 		blocks += size == NO_STREAM ? 0 : blocks_of(msf, size);
 		if (blocks > numbers - 1 - count)
-			return fail(fault, offset_of(msf, 1 + i),
-				    "its directory is too short for a stream of this size");
+			return store_fault(fault, offset_of(msf, 1 + i),
+					   "its directory is too short for a stream of this size");
 		if (blocks > msf->block_count)
-			return fail(fault, offset_of(msf, 1 + i), "its streams have more blocks than the file");
+			return store_fault(fault, offset_of(msf, 1 + i), "its streams have more blocks than the file");
 	}
 	return MSF_OK;
 }
@@ -227,7 +227,7 @@ enum msf_outcome rs_msf_stream(const struct msf *msf, uint32_t number, struct ms
 	uint32_t start = msf->starts[number];
 	enum msf_outcome outcome = copy_stream(msf, msf->directory.bytes + (size_t)start * 4, size, ret, &wrong);
 	return outcome == MSF_BAD
-		       ? fail(fault, offset_of(msf, start + wrong), "a block of a stream is outside the file")
+		       ? store_fault(fault, offset_of(msf, start + wrong), "a block of a stream is outside the file")
 		       : outcome;
 }
 

@@ -91,7 +91,7 @@ static void pass_warning(void *context, const char *text)
 }
 
 /* Make the bytes of all files available, unless that has been done.  Returns 0 or -1. */
-static int load(struct rs_debug *debug, struct rossym_error *err)
+static int load_files(struct rs_debug *debug, struct rossym_error *err)
 {
 	struct debuginfo_options *options = &debug->options;
 	const struct rs_debug_places places = places_of(debug);
@@ -131,7 +131,7 @@ static void clear_result(struct result *result)
 }
 
 /* Free what is kept for later look-ups. */
-static void forget(struct rs_debug *debug)
+static void forget_kept(struct rs_debug *debug)
 {
 	rs_debuginfo_keep_clear(&debug->keep);
 	rs_places_clear(&debug->places);
@@ -163,7 +163,7 @@ static int try_table(struct rs_debug *debug, const uint32_t *rvas, size_t count,
 	rossym_builder_destroy(builder);
 	/* What could not be read is missing in it. */
 	if (debug->pieces.failed)
-		forget(debug);
+		forget_kept(debug);
 	if (r < 0)
 		rs_details_free(result->details);
 	return r;
@@ -176,7 +176,7 @@ static int leave_out_files(struct rs_debug *debug, struct rossym_error *err)
 	const int dwos = files < 0 ? -1 : rs_debug_files_check(&debug->dwos, &debug->warnings, err);
 	if (files == 0 && dwos == 0)
 		return 0;
-	forget(debug);
+	forget_kept(debug);
 	debug->loaded = false;
 	debug->image->demand->debug_file = NULL;
 	return dwos < 0 ? -1 : 1;
@@ -187,7 +187,7 @@ static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count
 		      struct rossym_error *err)
 {
 	for (;;) {
-		const int made = load(debug, err) < 0 ? -1 : try_table(debug, rvas, count, result, err);
+		const int made = load_files(debug, err) < 0 ? -1 : try_table(debug, rvas, count, result, err);
 		const int left_out = leave_out_files(debug, err);
 		if (left_out == 0)
 			return made;
@@ -222,18 +222,19 @@ static int fail_without_rows(const struct rs_debug *debug, const struct debuginf
 }
 
 /* The function `make` of struct rs_demand. */
-static int make(void *context, const uint32_t *rvas, size_t count, struct rs_made *made, struct rossym_error *err)
+static int make_wanted(void *context, const uint32_t *rvas, size_t count, struct rs_made *made,
+		       struct rossym_error *err)
 {
 	struct rs_debug *debug = context;
 	struct result result;
 	debug->pieces.failed = false;
-	if (check_image(debug, err) < 0 || load(debug, err) < 0)
+	if (check_image(debug, err) < 0 || load_files(debug, err) < 0)
 		return -1;
 	made->whole = !rvas || is_time_for_all(debug);
 	const clock_t begin = clock();
 	/* All at once does not use what is kept for later look-ups, and after it there are none. */
 	if (made->whole)
-		forget(debug);
+		forget_kept(debug);
 	if (make_table(debug, made->whole ? NULL : rvas, count, &result, err) < 0)
 		return -1;
 	debug->spent += clock() - begin;
@@ -241,7 +242,7 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rs_mad
 	if (result.table.rows == 0 && !made->whole) {
 		clear_result(&result);
 		made->whole = true;
-		forget(debug);
+		forget_kept(debug);
 		if (make_table(debug, NULL, 0, &result, err) < 0)
 			return -1;
 	}
@@ -268,10 +269,10 @@ static int make(void *context, const uint32_t *rvas, size_t count, struct rs_mad
 /* ------------------------------------------------------------------------------------------------ opening */
 
 /* The function `end` of struct rs_demand. */
-static void end(void *context)
+static void end_debug(void *context)
 {
 	struct rs_debug *debug = context;
-	forget(debug);
+	forget_kept(debug);
 	rs_debug_files_clear(&debug->files);
 	rs_debug_files_clear(&debug->dwos);
 	rs_decompressors_unload(&debug->decompressors);
@@ -386,8 +387,8 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 		rs_free(debug);
 		return rs_fail_memory(err);
 	}
-	image->demand->make = make;
-	image->demand->end = end;
+	image->demand->make = make_wanted;
+	image->demand->end = end_debug;
 	image->demand->context = debug;
 	image->demand->whole_strings = true;
 	debug->image = image;

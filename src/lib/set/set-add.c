@@ -135,7 +135,7 @@ static int learn_short_names(struct rossym_set *set, const char *name, const str
 	char short_name[RS_MODULE_NAME_LENGTH_MAX + 1];
 	if (!set->short_names || !says_something(loaded))
 		return 0;
-	if (rs_short_name(name, short_name) && !rs_set_learn(set, NULL, short_name, loaded, err))
+	if (rs_strip_extension(name, short_name) && !rs_set_learn(set, NULL, short_name, loaded, err))
 		return -1;
 	return strcmp(name, "ntoskrnl.exe") != 0 || rs_set_learn(set, NULL, "nt", loaded, err) ? 0 : -1;
 }

@@ -9,7 +9,7 @@
 
 enum { GRADE_DEBUG_INFO = 1 };
 
-static struct rs_set_file *new_file(struct rs_set_files *files, const char *path, void *handle)
+static struct rs_set_file *create_file(struct rs_set_files *files, const char *path, void *handle)
 {
 	struct rs_set_file *file = rs_alloc(1, sizeof *file);
 	if (!file)
@@ -30,7 +30,7 @@ struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, vo
 	void **slot = path ? rs_keys_get(&files->keys, RS_KEY_PATH, path, strlen(path))
 			   : rs_keys_get(&files->keys, RS_KEY_FILE, &handle, sizeof handle);
 	if (slot && !*slot)
-		*slot = new_file(files, path, handle);
+		*slot = create_file(files, path, handle);
 	return slot ? *slot : NULL;
 }
 
@@ -76,7 +76,7 @@ void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 }
 
 /* Whether a limit is exceeded that FILE, which is open, counts towards: the number of open files, or the bytes. */
-static bool too_much(const struct rs_set_files *files, const struct rs_set_file *file)
+static bool use_too_much(const struct rs_set_files *files, const struct rs_set_file *file)
 {
 	bool has_bytes = file->opened.bytes > 0 || file->made_bytes > 0;
 	return (keeps_file(file) && files->open_count > files->options.most_open) ||
@@ -87,13 +87,13 @@ static bool too_much(const struct rs_set_files *files, const struct rs_set_file 
 static void make_way(struct rs_set_files *files, const struct rs_set_file *file)
 {
 	struct rs_set_file *last = files->open;
-	if (!too_much(files, file))
+	if (!use_too_much(files, file))
 		return;
 	while (last && last->older)
 		last = last->older;
 	for (struct rs_set_file *newer; last; last = newer) {
 		newer = last->newer;
-		if (last != file && too_much(files, last))
+		if (last != file && use_too_much(files, last))
 			rs_set_file_close(files, last);
 	}
 }

@@ -20,7 +20,7 @@ static int check_count(const struct rossym_set *set, struct rossym_error *err)
 	return rs_fail(err, ROSSYM_EREFUSED, 0, "there are %lu modules already", (unsigned long)set->count);
 }
 
-static struct rs_set_module *new_module(struct rossym_set *set, const char *name, struct rossym_error *err)
+static struct rs_set_module *create_module(struct rossym_set *set, const char *name, struct rossym_error *err)
 {
 	if (check_count(set, err) < 0)
 		return NULL;
@@ -54,7 +54,7 @@ struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, st
 		rs_fail_memory(err);
 		return NULL;
 	}
-	*latest = new_module(set, name, err);
+	*latest = create_module(set, name, err);
 	return *latest;
 }
 
@@ -117,8 +117,8 @@ static bool is_build(const struct rs_set_module *module, const struct rossym_loa
 /* LOADED does not fit MODULE, a record of the same name.  Returns the record for LOADED: another record of that
    name, or a new one.  If the name has too many records, one of them gets the facts of LOADED in place of its own.
    NULL as rs_set_module(). */
-static struct rs_set_module *other_build(struct rossym_set *set, struct rs_set_module *module,
-					 const struct rossym_loaded *loaded, struct rossym_error *err)
+static struct rs_set_module *find_other_build(struct rossym_set *set, struct rs_set_module *module,
+					      const struct rossym_loaded *loaded, struct rossym_error *err)
 {
 	struct rs_set_module *other = module->other, *replaceable = module->fixed ? NULL : module;
 	unsigned builds = 1;
@@ -130,7 +130,7 @@ static struct rs_set_module *other_build(struct rossym_set *set, struct rs_set_m
 	}
 	if (builds >= BUILDS_MAX && replaceable)
 		return replaceable;
-	other = new_module(set, module->name, err);
+	other = create_module(set, module->name, err);
 	if (other) {
 		other->other = module->other;
 		module->other = other;
@@ -184,7 +184,7 @@ struct rs_set_module *rs_set_learn(struct rossym_set *set, struct rs_set_module 
 	if (!module)
 		module = rs_set_module(set, name, err);
 	if (module && !may_be_about(module, loaded))
-		module = other_build(set, module, loaded, err);
+		module = find_other_build(set, module, loaded, err);
 	if (!module || take_facts(set, module, loaded, err) < 0)
 		return NULL;
 	set_latest(set, name, module);

@@ -50,7 +50,7 @@ const char *rs_name_from_debugger(const char *name)
 	return strcmp(name, "nt") == 0 ? "ntoskrnl" : name;
 }
 
-bool rs_short_name(const char *name, char short_name[RS_MODULE_NAME_LENGTH_MAX + 1])
+bool rs_strip_extension(const char *name, char short_name[RS_MODULE_NAME_LENGTH_MAX + 1])
 {
 	const char *dot = strrchr(name, '.');
 	if (!dot || dot == name)

@@ -42,6 +42,6 @@ const char *rs_name_from_debugger(const char *name);
 
 /* Store what debuggers call the module NAME in SHORT_NAME: NAME without its extension.  False if NAME has
    no extension. */
-bool rs_short_name(const char *name, char short_name[RS_MODULE_NAME_LENGTH_MAX + 1]);
+bool rs_strip_extension(const char *name, char short_name[RS_MODULE_NAME_LENGTH_MAX + 1]);
 
 #endif

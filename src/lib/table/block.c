@@ -280,7 +280,7 @@ struct rs_outer rs_block_frame(const struct rs_block *block, uint32_t number)
 	return frame;
 }
 
-static struct rs_block_func function_at(const struct rs_columns *functions, uint32_t number)
+static struct rs_block_func function_by_number(const struct rs_columns *functions, uint32_t number)
 {
 	struct rossym_fault unused;
 	struct rs_block_func function = { .rva = 0 };
@@ -290,13 +290,13 @@ static struct rs_block_func function_at(const struct rs_columns *functions, uint
 
 struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number)
 {
-	return function_at(&block->parts.functions, number);
+	return function_by_number(&block->parts.functions, number);
 }
 
 bool rs_block_next(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function)
 {
 	const bool has_name = walk->names < block->names.count;
-	const struct rs_block_func name = has_name ? function_at(&block->names, walk->names)
+	const struct rs_block_func name = has_name ? function_by_number(&block->names, walk->names)
 						   : (struct rs_block_func){ .rva = 0 };
 	if (walk->functions < block->parts.functions.count) {
 		*function = rs_block_func(block, walk->functions);

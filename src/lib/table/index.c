@@ -31,7 +31,7 @@ static uint8_t measure_string(struct measure *last, const char *strings, uint32_
 struct answer_model {
 	struct rs_row row;
 	struct rs_entry_answer entry; /* the line is 0 if there is no model */
-	uint64_t end;		      /* the model holds below this address: in its section, and below 4 GiB */
+	uint64_t end; /* the model predicts only rows below this address: the end of its section, at most 4 GiB */
 };
 
 struct builder {

@@ -58,7 +58,7 @@ static void clear_unpacker(struct table_unpacker *u)
 }
 
 /* Store the error for FAULT of u->core.  Returns -1. */
-static int fail(const struct table_unpacker *u, struct rossym_fault *fault)
+static int store_fault(const struct table_unpacker *u, struct rossym_fault *fault)
 {
 	fault->offset += u->place;
 	return rs_fail_fault(u->err, fault);
@@ -74,12 +74,12 @@ static int fail_changed(const struct table_unpacker *u)
 /* ------------------------------------------------------------------------------------------------ opening */
 
 /* Open the copy of the packed table in u->bytes, and check all of it.  Returns 0 or -1. */
-static int open_table(struct table_unpacker *u)
+static int open_checked_table(struct table_unpacker *u)
 {
 	const struct rossym_reader reader = { .memory = u->bytes, .size = u->size };
 	struct rossym_fault fault;
 	if (rs_core_open_bare(&u->core, &reader, false, &fault) < 0)
-		return fail(u, &fault);
+		return store_fault(u, &fault);
 	if (!rs_is_packed(&u->core.table))
 		return fail_changed(u);
 	const size_t size = rossym_core_scratch(&u->core);
@@ -90,7 +90,7 @@ static int open_table(struct table_unpacker *u)
 	rs_free(scratch);
 	if (r == 0)
 		r = rs_parts_open(&u->core.parts, &u->names, &fault); /* the check did this, but did not store names */
-	return r < 0 ? fail(u, &fault) : 0;
+	return r < 0 ? store_fault(u, &fault) : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ strings */
@@ -115,7 +115,7 @@ static int append_text(struct table_unpacker *u, struct texts *texts, uint32_t o
 		r = rs_text(strings, offset, (uint8_t *)texts->bytes + texts->length, size - 1, &length, &fault);
 	}
 	if (r < 0)
-		return fail(u, &fault);
+		return store_fault(u, &fault);
 	texts->bytes[texts->length + length] = '\0';
 	texts->length += length + 1;
 	return 0;
@@ -163,12 +163,12 @@ static int unpack_rows(struct table_unpacker *u)
 		uint8_t *row = u->rows + (size_t)first * RS_ROW_SIZE;
 		count = rs_table_rows_from(table, first, table->row_count - first);
 		if (rs_packed_rows(table, first, count, row, &fault) < 0)
-			return fail(u, &fault);
+			return store_fault(u, &fault);
 		for (uint32_t i = first; i < first + count; i++, row += RS_ROW_SIZE) {
 			struct rs_context context;
 			uint32_t function, file;
 			if (rs_packed_context(table, rs_le32(row + RS_ROW_FUNCTION), i, &context, &fault) < 0)
-				return fail(u, &fault);
+				return store_fault(u, &fault);
 			if (unpack_string(u, context.function, false, &function) < 0 ||
 			    unpack_string(u, context.file, false, &file) < 0)
 				return -1;
@@ -203,7 +203,7 @@ static int unpack_longs(struct table_unpacker *u, bool whole)
 		uint8_t buffer[RS_RECORD_ROOM];
 		const uint8_t *record = rs_record(longs, i, buffer, &fault);
 		if (!record)
-			return fail(u, &fault);
+			return store_fault(u, &fault);
 		if (unpack_string(u, rs_number(longs, record, column), whole,
 				  &list->numbers[i * RS_LONG_COLUMNS + column]) < 0)
 			return -1;
@@ -225,7 +225,7 @@ static int unpack_frames(struct table_unpacker *u)
 	for (uint32_t i = 0; i < list->count; i++, numbers += RS_FRAME_COLUMNS) {
 		struct rs_outer frame;
 		if (rs_parts_packed_frame(parts, &u->core.table, i, &frame, &fault) < 0)
-			return fail(u, &fault);
+			return store_fault(u, &fault);
 		if (unpack_string(u, frame.function, true, &numbers[RS_FRAME_FUNCTION]) < 0 ||
 		    unpack_string(u, frame.file, true, &numbers[RS_FRAME_FILE]) < 0)
 			return -1;
@@ -247,7 +247,7 @@ static int unpack_functions(struct table_unpacker *u, const struct rs_columns *f
 	for (uint32_t i = 0; i < list->count; i++, numbers += RS_FUNCTION_COLUMNS) {
 		struct rs_block_func function;
 		if (rs_parts_func(functions, i, &function, &fault) < 0)
-			return fail(u, &fault);
+			return store_fault(u, &fault);
 		numbers[RS_FUNCTION_RVA] = function.rva;
 		numbers[RS_FUNCTION_LENGTH] = function.length;
 		if (unpack_string(u, function.name, true, &numbers[RS_FUNCTION_NAME]) < 0)
@@ -341,8 +341,8 @@ int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size,
 		return rs_fail_memory(err);
 	u->err = err;
 	u->place = packed->table.offset;
-	if (rs_table_copy(&packed->table, packed->section_end, &u->bytes, &u->size, err) == 0 && open_table(u) == 0 &&
-	    unpack_table(u) == 0)
+	if (rs_table_copy(&packed->table, packed->section_end, &u->bytes, &u->size, err) == 0 &&
+	    open_checked_table(u) == 0 && unpack_table(u) == 0)
 		bytes = write_table(u, ret_size);
 	clear_unpacker(u);
 	*ret = bytes;
@@ -397,7 +397,7 @@ static int add_if_cut(struct table_unpacker *u, uint32_t offset)
 	uint32_t numbers[RS_LONG_COLUMNS];
 	const int found = offset > 0 ? rs_parts_whole(&u->core.parts, offset, &numbers[RS_LONG_WHOLE], &fault) : 0;
 	if (found <= 0)
-		return found < 0 ? fail(u, &fault) : 0;
+		return found < 0 ? store_fault(u, &fault) : 0;
 	numbers[RS_LONG_SHORT] = u->references[offset];
 	for (uint32_t i = 0; i < u->lists[LONGS].count; i++)
 		if (u->lists[LONGS].numbers[i * RS_LONG_COLUMNS + RS_LONG_SHORT] == numbers[RS_LONG_SHORT])
@@ -414,7 +414,7 @@ static int add_answer(struct table_unpacker *u, uint32_t rva)
 	uint32_t frame;
 	int found = rs_core_lookup(&u->core, rva, ROSSYM_LOOKUP_DATA, ROWS_MAX, &answer, &fault);
 	if (found < 0)
-		return fail(u, &fault);
+		return store_fault(u, &fault);
 	if (found == RS_LOOKUP_FAR)
 		return UNUSUAL;
 	if (found == 0) {
@@ -425,7 +425,7 @@ static int add_answer(struct table_unpacker *u, uint32_t rva)
 		return found;
 	}
 	if (rs_packed_chain(&u->core.table, answer.row, &frame, &fault) < 0)
-		return fail(u, &fault);
+		return store_fault(u, &fault);
 	found = add_row(u, answer.row_rva, &answer, frame);
 	if (found != 0)
 		return found;
@@ -467,7 +467,7 @@ static int add_chain(struct table_unpacker *u, uint32_t *number)
 			return rs_fail(u->err, ROSSYM_EDAMAGED, u->place + u->core.parts.place,
 				       "a chain of frames leads to a frame that cannot be in it");
 		if (rs_parts_packed_frame(&u->core.parts, &u->core.table, next, &chain[count], &fault) < 0)
-			return fail(u, &fault);
+			return store_fault(u, &fault);
 	}
 	while (count-- > 0) {
 		uint32_t numbers[RS_FRAME_COLUMNS];
@@ -493,10 +493,10 @@ static int add_functions_at(struct table_unpacker *u, uint32_t rva)
 	struct rossym_fault fault;
 	uint32_t end, first, begin = 0;
 	if (rs_columns_up_to(functions, rva, &end, &fault) < 0)
-		return fail(u, &fault);
+		return store_fault(u, &fault);
 	for (first = end; first > 0; first--) {
 		if (rs_parts_func(functions, first - 1, &function, &fault) < 0)
-			return fail(u, &fault);
+			return store_fault(u, &fault);
 		if (first < end && function.rva != begin)
 			break;
 		begin = function.rva;
@@ -509,7 +509,7 @@ static int add_functions_at(struct table_unpacker *u, uint32_t rva)
 	for (; first < end; first++) {
 		uint32_t numbers[RS_FUNCTION_COLUMNS];
 		if (rs_parts_func(functions, first, &function, &fault) < 0)
-			return fail(u, &fault);
+			return store_fault(u, &fault);
 		numbers[RS_FUNCTION_RVA] = function.rva;
 		numbers[RS_FUNCTION_LENGTH] = function.length;
 		if (unpack_string(u, function.name, true, &numbers[RS_FUNCTION_NAME]) < 0 ||
@@ -538,7 +538,7 @@ static int open_in_place(struct table_unpacker *u, const struct rossym_core *pac
 	if (found == 0)
 		return fail_changed(u);
 	if (found < 0 || rs_parts_open(parts, &u->names, &fault) < 0)
-		return fail(u, &fault);
+		return store_fault(u, &fault);
 	const struct rs_records longs = { .tag = RS_TAG_LONG, .columns = RS_LONG_COLUMNS };
 	const struct rs_records frames = { .tag = parts->inner ? RS_TAG_INNER : RS_TAG_OUTER,
 					   .columns = RS_FRAME_COLUMNS,

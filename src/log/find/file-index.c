@@ -380,6 +380,6 @@ void index_clear(struct index *index)
 const char *file_label(const struct file *file, char *buffer, size_t size)
 {
 	snprintf(buffer, size, "%s%s%s", file->path, file->inside ? ": " : "", file->inside ? file->inside : "");
-	mask(buffer, strlen(buffer));
+	mask_text(buffer, strlen(buffer));
 	return buffer;
 }

@@ -267,6 +267,6 @@ const char *fit_name(const struct image_place *place, char *buffer, size_t size)
 {
 	const bool named = place->build.name[0] != '\0';
 	snprintf(buffer, size, "%s%s", named ? "build " : "", named ? place->build.name : place->path);
-	mask(buffer, strlen(buffer));
+	mask_text(buffer, strlen(buffer));
 	return buffer;
 }

@@ -47,7 +47,7 @@ int open_file(const char *path, bool wait)
 }
 
 /* Print that WHAT failed for PATH, with the reason in errno.  Returns false. */
-static bool fail(const char *path, const char *what)
+static bool print_failure(const char *path, const char *what)
 {
 	diag("%s: %s: %s", path, what, strerror(errno));
 	return false;
@@ -79,7 +79,7 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file_conten
 		}
 		ssize_t n = wait_read(fd, file->bytes + file->size, room - file->size);
 		if (n < 0) {
-			fail(path, "cannot read");
+			print_failure(path, "cannot read");
 			free(file->bytes);
 			return false;
 		}
@@ -110,7 +110,7 @@ static bool fail_open(const char *path)
 	const int number = errno;
 	const bool directory = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 	errno = directory ? EISDIR : number;
-	return fail(path, directory ? "cannot read" : "cannot open");
+	return print_failure(path, directory ? "cannot read" : "cannot open");
 }
 
 /* Open PATH to read it, and store in *ST what it is.  If REGULAR is false, PATH may be anything that can be read, such as
@@ -123,10 +123,10 @@ static int open_to_read(const char *path, bool regular, struct stat *st)
 		return -1;
 	}
 	if (fstat(fd, st) < 0) {
-		fail(path, "cannot read");
+		print_failure(path, "cannot read");
 	} else if (regular && S_ISDIR(st->st_mode)) {
 		errno = EISDIR;
-		fail(path, "cannot read");
+		print_failure(path, "cannot read");
 	} else if (regular && !S_ISREG(st->st_mode)) {
 		diag("%s: cannot read: not a regular file", path);
 	} else {
@@ -161,7 +161,7 @@ bool file_read_text(const char *path, struct file_content *file)
 	if (strcmp(path, "-") != 0)
 		return open_and_read(path, false, file);
 	if (fstat(STDIN_FILENO, &file->st) < 0)
-		return fail("standard input", "cannot read");
+		return print_failure("standard input", "cannot read");
 	return read_all(STDIN_FILENO, "standard input", most_text, file);
 }
 
@@ -172,7 +172,7 @@ static bool write_device(const char *path, const void *bytes, size_t size)
 {
 	int fd = open(path, O_WRONLY | O_BINARY | O_CLOEXEC);
 	if (fd < 0)
-		return fail(path, "cannot write");
+		return print_failure(path, "cannot write");
 	/* The device may have been exchanged for a link to a file since stat(); that file must not be overwritten. */
 	struct stat st;
 	bool good = fstat(fd, &st) == 0 && !S_ISREG(st.st_mode);
@@ -184,7 +184,7 @@ static bool write_device(const char *path, const void *bytes, size_t size)
 		number = errno;
 	}
 	errno = number;
-	return good || fail(path, "cannot write");
+	return good || print_failure(path, "cannot write");
 }
 
 /* Whether PATH is a device for which stat() fails: on Windows, NUL in any directory. */
@@ -210,13 +210,13 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
 	bool exists = stat(path, &st) == 0;
 	if (exists && S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
-		return fail(path, "cannot write");
+		return print_failure(path, "cannot write");
 	}
 	if (exists ? !S_ISREG(st.st_mode) : is_hidden_device(path))
 		return write_device(path, bytes, size);
 	if (exists && access(path, W_OK) < 0)
-		return fail(path, "cannot write");
-	return replace_file(path, bytes, size, mode & 0777) || fail(path, "cannot write");
+		return print_failure(path, "cannot write");
+	return replace_file(path, bytes, size, mode & 0777) || print_failure(path, "cannot write");
 }
 
 /* ---------------------------------------------------------------------------------------------- adding */
@@ -227,7 +227,7 @@ static bool check_equal(const char *path, const void *bytes, size_t size)
 	struct stat st;
 	struct file_content file;
 	if (lstat(path, &st) < 0)
-		return fail(path, "cannot read");
+		return print_failure(path, "cannot read");
 	if (!S_ISREG(st.st_mode)) {
 		diag("%s: not a regular file; it is not replaced", path);
 		return false;
@@ -254,7 +254,7 @@ bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, boo
 	if (lstat(path, &st) < 0) {
 		*added = create_file(path, bytes, size, mode & 0777);
 		if (!*added && errno != EEXIST)
-			return fail(path, "cannot write");
+			return print_failure(path, "cannot write");
 	}
 	return *added || check_equal(path, bytes, size);
 }
@@ -267,13 +267,13 @@ static const char separators[] = "/";
 #define make_directory(path) (mkdir((path), 0777) == 0)
 #endif
 
-bool file_make_directory(const char *path)
+bool file_ensure_directory(const char *path)
 {
 	struct stat st;
 	if (make_directory(path))
 		return true;
 	if (errno != EEXIST || lstat(path, &st) < 0)
-		return fail(path, "cannot make this directory");
+		return print_failure(path, "cannot make this directory");
 	if (!S_ISDIR(st.st_mode))
 		diag("%s: not a directory, or a link to one; nothing is written there", path);
 	return S_ISDIR(st.st_mode);
@@ -295,7 +295,7 @@ bool file_make_directories(const char *path)
 			(void)make_directory(above);
 			*p = separator;
 		}
-	bool good = make_directory(path) || errno == EEXIST || fail(path, "cannot make this directory");
+	bool good = make_directory(path) || errno == EEXIST || print_failure(path, "cannot make this directory");
 	free(above);
 	return good;
 }

@@ -57,7 +57,7 @@ bool file_can_add(const char *path, const void *bytes, size_t size);
 
 /* Make the directory PATH in an existing directory, unless it is there.  Returns false after a message, also if PATH
    is a symbolic link. */
-bool file_make_directory(const char *path);
+bool file_ensure_directory(const char *path);
 
 /* Make the directory PATH, and those above it, unless they are there.  They may be symbolic links.  Returns false after
    a message; but true if PATH is a file, which the caller finds out when it makes something in it. */

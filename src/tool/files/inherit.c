@@ -135,7 +135,7 @@ static bool set_mode(int fd, mode_t mode)
 	return (fstat(fd, &st) == 0 && (st.st_mode & 07777) == mode) || fchmod(fd, mode) == 0;
 }
 
-bool inherit(int fd, int old)
+bool file_inherit(int fd, int old)
 {
 	struct stat st;
 	if (fstat(old, &st) < 0)

@@ -21,6 +21,6 @@
 
 /* Copy owner, mode, ACL and attributes from OLD, a descriptor of the old file, to FD, that of the new one.  FD must
    belong to the user and have mode 0600 or less before.  Returns false after an error, in errno. */
-bool inherit(int fd, int old);
+bool file_inherit(int fd, int old);
 
 #endif

@@ -152,7 +152,7 @@ static bool open_target(struct replace_target *target, const char *path, bool ne
 
 /* Store a new pseudo-random name, .rossym-XXXXXX, in `temporary`; *NUMBER is the state of the generator.  The name need
    not be secret, because the file is made with O_EXCL or linkat(), which fail if the name exists. */
-static void draw_name(uint64_t *number)
+static void draw_temporary_name(uint64_t *number)
 {
 	enum { LENGTH = 6 };
 	static const char characters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -176,7 +176,7 @@ static bool make_with_new_name(const struct replace_target *target,
 	clock_gettime(CLOCK_REALTIME, &now);
 	uint64_t number = ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec) ^ (uint64_t)getpid() << 32;
 	for (int i = 0; i < TRIES && !good && (i == 0 || errno == EEXIST); i++) {
-		draw_name(&number);
+		draw_temporary_name(&number);
 		good = make(target, fd);
 	}
 	if (good)
@@ -234,7 +234,7 @@ static int make_temporary(struct replace_target *target, mode_t mode)
 /* Rename the temporary file to the target's name; fail if a file has that name.  linkat() does fail then; renameat()
    would replace the file.  On a file system without hard links, check before renameat(); there, a file that another
    program makes between these two calls is replaced. */
-static bool name_new(const struct replace_target *target)
+static bool make_new_name(const struct replace_target *target)
 {
 	struct stat st;
 	if (linkat(target->directory, temporary, target->directory, target->name, 0) == 0) {
@@ -266,7 +266,8 @@ static bool give_name(struct replace_target *target, int fd, bool new)
 			return false;
 		}
 	}
-	return new ? name_new(target) : renameat(target->directory, temporary, target->directory, target->name) == 0;
+	return new ? make_new_name(target)
+		   : renameat(target->directory, temporary, target->directory, target->name) == 0;
 }
 
 /* Close the temporary file FD, and give it the target's name.  If GOOD is false, or that fails, remove it. */
@@ -299,7 +300,7 @@ static bool end_temporary(struct replace_target *target, int fd, bool good, bool
    nobody can read an incomplete file with the old permissions. */
 static bool write_content(int fd, const struct replace_target *target, const void *bytes, size_t size)
 {
-	return wait_write(fd, bytes, size) && (target->old < 0 || inherit(fd, target->old)) && fsync(fd) == 0;
+	return wait_write(fd, bytes, size) && (target->old < 0 || file_inherit(fd, target->old)) && fsync(fd) == 0;
 }
 
 /* Write the file.  If that fails because the temporary file could not get a name, do it again with one

@@ -54,7 +54,7 @@ static bool may_be_printed(const char *name)
 {
 	char masked[DEBUG_NAME_LENGTH_MAX + 1];
 	snprintf(masked, sizeof masked, "%s", name);
-	mask(masked, strlen(masked));
+	mask_text(masked, strlen(masked));
 	return rs_debug_name_is_plain(name) && strcmp(masked, name) == 0;
 }
 

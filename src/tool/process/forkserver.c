@@ -84,7 +84,7 @@ static void run_child(forkserver_child *run, const struct message *message, int 
 	int *own[FILES];
 	for (size_t i = 0; i < message->files; i++)
 		own[i] = &files[i];
-	if (isolate(own, message->files))
+	if (isolate_process(own, message->files))
 		run(message->job, files + PIPES, message->files - PIPES, files[0], files[1]);
 	_exit(1);
 }
@@ -156,7 +156,7 @@ bool forkserver_start(struct forkserver *server, forkserver_child *run)
 	int error = id < 0 ? errno : 0;
 	if (id == 0) {
 		int *const own[] = { &ends[1] };
-		if (isolate(own, 1)) {
+		if (isolate_process(own, 1)) {
 			sandbox_forkserver();
 			serve_orders(ends[1], run);
 		}

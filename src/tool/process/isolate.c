@@ -48,7 +48,7 @@ static bool replace_standard_streams(void)
 	       dup2(writing, STDOUT_FILENO) >= 0 && dup2(writing, STDERR_FILENO) >= 0;
 }
 
-bool isolate(int *const *fds, size_t count)
+bool isolate_process(int *const *fds, size_t count)
 {
 	/* First give each descriptor a number above the final ones: else dup2() could close one that
 	   is still needed. */

@@ -18,6 +18,6 @@
  * instead of waiting.  Returns false if a system call has failed, with errno; then the child must end.
  */
 enum { ISOLATE_MAX = 20 };
-bool isolate(int *const *fds, size_t count);
+bool isolate_process(int *const *fds, size_t count);
 
 #endif

@@ -45,7 +45,7 @@ int64_t worker_patience(uint64_t input)
 /* ------------------------------------------------------------------------------------------------ end */
 
 /* End the worker, and store how it ended.  False: the fork server does not answer. */
-static bool end(struct worker *worker, struct forkserver_end *how)
+static bool end_worker(struct worker *worker, struct forkserver_end *how)
 {
 	bool good = true;
 	*how = (struct forkserver_end){ .status = 0 };
@@ -68,10 +68,10 @@ void worker_end(struct worker *worker)
 {
 	struct forkserver_end how;
 	if (worker->channel)
-		end(worker, &how);
+		end_worker(worker, &how);
 }
 
-static bool fail(struct rossym_error *err, enum rossym_code code, const char *what, int number)
+static bool store_error(struct rossym_error *err, enum rossym_code code, const char *what, int number)
 {
 	*err = (struct rossym_error){ .code = code };
 	snprintf(err->what, sizeof err->what, "%s%s%.60s", what, number ? ": " : "", number ? strerror(number) : "");
@@ -80,7 +80,7 @@ static bool fail(struct rossym_error *err, enum rossym_code code, const char *wh
 
 static bool cannot_start(struct rossym_error *err, int number)
 {
-	return fail(err, ROSSYM_EDAMAGED, "cannot start a process to read it", number);
+	return store_error(err, ROSSYM_EDAMAGED, "cannot start a process to read it", number);
 }
 
 /* End a worker that has failed, and store why in *ERR.  Returns false. */
@@ -89,8 +89,8 @@ static bool give_up(struct worker *worker, struct rossym_error *err)
 	const char *doing = worker->job->doing;
 	const bool late = worker->channel->pipes.late;
 	struct forkserver_end how;
-	const bool known = end(worker, &how);
-	fail(err, ROSSYM_EDAMAGED, "", 0);
+	const bool known = end_worker(worker, &how);
+	store_error(err, ROSSYM_EDAMAGED, "", 0);
 	if (worker->strange)
 		snprintf(err->what, sizeof err->what, "%s gave what is no answer", doing);
 	else if (!known)
@@ -122,11 +122,11 @@ static unsigned find_slot(struct worker_table *table, const struct worker_job *j
 	return oldest;
 }
 
-static struct channel *new_channel(struct rossym_error *err)
+static struct channel *create_channel(struct rossym_error *err)
 {
 	struct channel *channel = calloc(1, sizeof *channel);
 	if (!channel)
-		fail(err, ROSSYM_ENOMEM, "out of memory", 0);
+		store_error(err, ROSSYM_ENOMEM, "out of memory", 0);
 	return channel;
 }
 
@@ -135,7 +135,7 @@ bool worker_start(struct worker *worker, struct worker_table *table, const struc
 {
 	int open[FORKSERVER_FILES_MAX];
 	size_t open_count = 0;
-	struct channel *channel = new_channel(err);
+	struct channel *channel = create_channel(err);
 	if (!channel)
 		return false;
 	for (size_t i = 0; i < count; i++)
@@ -157,7 +157,7 @@ bool worker_fork(struct worker *worker, const struct worker_job *job, worker_fun
 		 struct rossym_error *err)
 {
 	int ends[2];
-	struct channel *channel = new_channel(err);
+	struct channel *channel = create_channel(err);
 	if (!channel)
 		return false;
 	const bool opened = pipes_open(&channel->pipes, ends);
@@ -165,7 +165,7 @@ bool worker_fork(struct worker *worker, const struct worker_job *job, worker_fun
 	const int error = errno;
 	if (id == 0) {
 		int *const own[] = { &ends[1], &ends[0] };
-		const bool good = isolate(own, 2);
+		const bool good = isolate_process(own, 2);
 		if (good) {
 			channel_open(channel, NULL, 0, ends[0], ends[1]);
 			run(context, channel);
@@ -182,7 +182,7 @@ bool worker_fork(struct worker *worker, const struct worker_job *job, worker_fun
 		pipes_close(&channel->pipes);
 	free(channel);
 	worker->channel = NULL;
-	fail(err, ROSSYM_ESYS, "cannot start a process", 0);
+	store_error(err, ROSSYM_ESYS, "cannot start a process", 0);
 	err->sys_errno = error;
 	return false;
 }
@@ -308,7 +308,7 @@ static bool take_answer(struct asking *asking, uint64_t length)
 	/* A false size costs nothing: the system provides memory only as it is written. */
 	answer->tail = answer->size ? malloc(answer->size) : NULL;
 	if (answer->size && !answer->tail)
-		return fail(&answer->error, ROSSYM_ENOMEM, "out of memory", 0);
+		return store_error(&answer->error, ROSSYM_ENOMEM, "out of memory", 0);
 	return channel_receive(channel, answer->tail, answer->size);
 }
 
