@@ -20,22 +20,7 @@ compare () {
 
 # ------------------------------------------------------------------------------------ all agree
 
-check 'every byte' compare --diff-all </dev/null
-check 'every byte, nothing ignored' compare --diff-all --diff-ignore=none </dev/null
-check 'every byte, as so many addresses' compare --diff-all=1000000 --diff-ignore=none </dev/null
-check 'every row' compare --diff-all=rows </dev/null
-check '--brief says how many bytes there were' -e "$self: 6472 addresses compared: no differences" \
-	compare --diff-all --brief </dev/null
-check '--brief says that only rows were compared' \
-	-e "$self: of each row, only the first and the last byte were compared
-$self: 1359 addresses compared: no differences" \
-	compare --diff-all=rows --brief </dev/null
-check '--brief says how many there were' -e "$self: 6472 addresses compared: no differences" \
-	compare --diff-all=1000000 --brief </dev/null
-check 'N addresses' -e "$self: 10 addresses compared: no differences" compare --diff-all=10 --brief </dev/null
-check 'the last -N counts' -e "$self: 3 addresses compared: no differences" \
-	compare --diff-all=rows --diff-all=10 --diff-all --diff-all=3 --brief </dev/null
-check 'operands' -e "$self: 2 addresses compared: no differences" compare --brief 401610 0x4015e8 </dev/null
+cases 'every byte'
 check 'standard input' -e "$self: 3 addresses compared: no differences" -i '401610\n\n4015f6' compare --brief
 check 'standard input that cannot be read' -s 2 -e "$self: standard input: cannot read: Bad file descriptor" \
 	sh -c 'rossym-addr2line -f --diff=n.exe -e x.exe 0>nothing' </dev/null
@@ -44,13 +29,7 @@ check 'a line that is too long is address 0' -e "$self: warning: a line is longe
 $self: 2 addresses compared: no differences" -I long compare --brief </dev/null
 check 'raw numbers' -e "$self: 2 addresses compared: no differences" -i '\020\026\100\000\350\025\100\000' \
 	compare --brief --raw=32
-check 'no address' -e "$self: 0 addresses compared: no differences" compare --brief </dev/null
-check 'addresses as elsewhere' -e "$self: 4 addresses compared: no differences" \
-	compare --brief --rva 1610 1611 '<x.exe:1612>' _ZN2io3Irp8completeEi </dev/null
-check 'addresses outside are answered by neither' -e "$self: 4 addresses compared: no differences" \
-	compare --brief 0 400000 401610 ffffffffffffffff </dev/null
-check '-f -i -s -a -p all together' -e "$self: 2 addresses compared: no differences" \
-	compare -isap --brief 401610 401690 </dev/null
+cases 'no address'
 for image in dwarf64.nostrip.exe stabs32.nostrip.exe driver/driver.nostrip.sys; do
 	cp "$DATA/$image" other && truth_table other | truth_image other other-x
 	check "$image: every row" $self -f --diff=other -e other-x --diff-all=rows --diff-ignore=none </dev/null

@@ -56,19 +56,7 @@ build end.exe <<-'EOT'
 	append 4f 56 45 52 4c 41 59
 EOT
 embeds end.exe
-check 'debug sections at the end' layout new <<-'EOT'
-	.text 123 1000 200 400
-	.data 20 2000 200 600
-	.rossym 4b 3000 200 800
-EOT
-check 'and -v' verbose end.exe new <<-'EOT'
-	new: added: .rossym at RVA 0x3000, file offset 0x800
-	new: taken out: 4 debug sections of 7680 bytes, 0 COFF symbols
-	new: kept: 7 bytes after the sections
-EOT
-check 'the overlay stays the end' bytes new $((0xa00)) 99 <<-'EOT'
-	4f 56 45 52 4c 41 59
-EOT
+cases 'debug sections at the end'
 
 build middle.exe <<-'EOT'
 	pe32 base=0x400000
@@ -112,16 +100,7 @@ build base64.exe <<-'EOT'
 	poke header:.long_rdata 2f 2f 41 41 41 41 41 56
 EOT
 embeds base64.exe
-check 'names in base64: what stays has its name' layout new <<-'EOT'
-	.text 2000 1000 200 200
-	.long_rdata 20 3000 200 400
-	.rossym 4b 4000 200 600
-EOT
-check 'names in base64: --keep-debug' rossym-embed --keep-debug --from-dump=rows base64.exe new </dev/null
-check 'names in base64: as they were' sh -c 'grep -ao "//AAAAA[A-Z]" new' <<-'EOT'
-	//AAAAAE
-	//AAAAAV
-EOT
+cases 'names in base64: what stays has its name'
 
 build keep.exe <<-'EOT'
 	pe32 base=0x400000

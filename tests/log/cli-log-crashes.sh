@@ -476,63 +476,7 @@ page () {
 }
 page_part='^<section id="crashes">/,/^<\/section>'
 sed 1d user.log | head -n 12 >short.log
-check 'the blocks of a page, with links to the lines' page '--source-url=https://h/%f#%l' short.log <<'EOT'
-<section id="crashes">
-<h2>Crashes</h2>
-<article id="crash1">
-<h3>Crash 1 of 2: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION</h3>
-<dl>
-<dt>Where</dt><dd><a href="#1">short.log, line 1</a></dd>
-<dt>Detail</dt><dd>Faulting Address: 00000010</dd>
-<dt>Module</dt><dd>ntdll.dll</dd>
-</dl>
-<ol start="0">
-<li><a class="r" href="#r2">exact</a> inner (<a href="https://h/i.h#3">i.h:3</a>) in ntdll.dll<ul>
-<li>inlined by outer (<a href="https://h/o.c#20">o.c:20</a>)</li>
-</ul></li>
-<li><a class="r" href="#r3">return</a> inner (<a href="https://h/i.h#3">i.h:3</a>) in ntdll.dll<ul>
-<li>inlined by outer (<a href="https://h/o.c#20">o.c:20</a>)</li>
-</ul></li>
-<li><a class="r" href="#r4">return</a> last (<a href="https://h/m.c#40">m.c:40</a>) in ntdll.dll</li>
-</ol>
-<details class="copy"><summary>Markdown</summary><pre class="log">```text
-Crash 1 of 2: exception 0xC0000005 EXCEPTION_ACCESS_VIOLATION
-  Where:      short.log, line 1
-  Detail:     Faulting Address: 00000010
-  Module:     ntdll.dll
-  Stack:
-     0  exact   inner (i.h:3) in ntdll.dll
-                  inlined by outer (o.c:20)
-     1  return  inner (i.h:3) in ntdll.dll
-                  inlined by outer (o.c:20)
-     2  return  last (m.c:40) in ntdll.dll
-```
-</pre></details>
-</article>
-<article id="crash2">
-<h3>Crash 2 of 2: exception 0xC0000094 EXCEPTION_INT_DIVIDE_BY_ZERO</h3>
-<dl>
-<dt>Where</dt><dd><a href="#12">short.log, line 12</a></dd>
-<dt>Process</dt><dd>app.exe</dd>
-<dt>Place</dt><dd><a class="u" href="#u1">exact</a> 0x7c921031</dd>
-</dl>
-<details class="copy"><summary>Markdown</summary><pre class="log">```text
-Crash 2 of 2: exception 0xC0000094 EXCEPTION_INT_DIVIDE_BY_ZERO
-  Where:      short.log, line 12
-  Process:    app.exe
-  Place:      exact   0x7c921031
-```
-</pre></details>
-</article>
-</section>
-EOT
-check '... and the lines' sed -n 's/.*\(<a id="12*" href=[^>]*><\/a>.\{19\}\).*/\1/p' page.html <<'EOT'
-<a id="1" href="#1" tabindex="-1"></a>Unhandled exception
-<a id="12" href="#12" tabindex="-1"></a>(ntoskrnl/ke/i386/e
-EOT
-check '... and how many there are' grep -c '^<li><a href="#crash1">2 crashes</a></li>$' page.html <<'EOT'
-1
-EOT
+cases 'the blocks of a page, with links to the lines'
 page_part='^<caption>By code/,/^<\/table>'
 check 'the table of several logs' page a.log b.log c.log <<'EOT'
 <caption>By code and first frames</caption>

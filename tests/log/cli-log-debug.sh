@@ -15,24 +15,7 @@ without_table () {
 # ------------------------------------------------------------------------------------------------ in the image itself
 
 stabs=stabs32.nostrip.exe
-check 'stabs in the image' -i "<$stabs:1640>\n" rossym-log -e "$DATA/$stabs" <<EOT
-<$stabs:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
-EOT
-check '-v and -s say so' -e "rossym-log: $stabs: $DATA/$stabs, its debug information
-tokens: 1, resolved: 1
-$stabs: 1 of 1, $DATA/$stabs, its debug information" -i "<$stabs:1640>\n" rossym-log -v -s -e "$DATA/$stabs" <<EOT
-<$stabs:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
-EOT
-check 'JSON too' -i "<$stabs:1640>\n" rossym-log --format=json -e "$DATA/$stabs" <<EOT
-{"line":1,"column":1,"token":"<$stabs:1640>","module":"$stabs","rva":"0x1640","return_address":null,"image":"$DATA/$stabs","debug_information":"$DATA/$stabs","datestamp":"unknown","build":"unknown","frames":[{"line":18,"file":"/src/ke/bug.c","function":"KeBugCheckEx"}]}
-EOT
-check 'EXE OFFSET' rossym-log "$DATA/$stabs" 1640 16c7 <<EOT
-<$DATA/$stabs:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
-<$DATA/$stabs:16c7 (/src/io/irp.cpp:25 (_ZN2io3Irp8completeEi))>
-EOT
-check 'EXE OFFSET: -v says so' -e "rossym-log: $stabs: $DATA/$stabs, its debug information" rossym-log -v "$DATA/$stabs" 1640 <<EOT
-<$DATA/$stabs:1640 (/src/ke/bug.c:18 (KeBugCheckEx))>
-EOT
+cases 'stabs in the image'
 check '--no-debug-info' -s 1 -e "rossym-log: $DATA/$stabs: no .rossym section
 $(without_table "$stabs")" -i "<$stabs:1640>\n" rossym-log --no-debug-info -e "$DATA/$stabs" <<EOT
 <$stabs:1640>
@@ -155,17 +138,7 @@ EOT
 check 'for no other image' -e "$(without_table p.exe)" -i '<p.exe:1010>\n' rossym-log -d out --pdb=another.file <<'EOT'
 <p.exe:1010>
 EOT
-check 'several: those of the image'"'"'s name first' -e "rossym-log: warning: out/p.exe: p.c is not used: not a PDB file" \
-	rossym-log --pdb=empty --pdb=another.file --pdb=p.c --pdb=p.pdb out/p.exe 1010 <<EOT
-<out/p.exe:1010 ($want)>
-EOT
-check 'one that is not there' -s 1 -e 'rossym-log: none.pdb: No such file or directory' -i '<p.exe:1010>\n' \
-	rossym-log -e out/p.exe --pdb=p.pdb --pdb=none.pdb <<EOT
-<p.exe:1010 ($want)>
-EOT
-check 'its name is not abbreviated, so that --p stays --path-map' -i '<p.exe:1010>\n' rossym-log --pdb=p.pdb -d out --p=/src=/tree <<'EOT'
-<p.exe:1010 (/tree/p.c:3 (start))>
-EOT
+cases 'several: those of the image'\''s name first'
 cp p.pdb out/p.pdb
 truncate -s 8G out/p.pdb
 check 'one of 8 GB' -i '<p.exe:1010>\n' rossym-log -d out <<EOT

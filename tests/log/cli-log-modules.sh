@@ -26,32 +26,7 @@ rossym-log: 2 lines look like code addresses of modules that are not there: hal.
 <HAL.DLL:1000>
 EOT
 mkdir -p empty/er vacant
-check 'a directory without images' -e 'rossym-log: warning: hal.dll: there are no images below empty
-rossym-log: 1 line looks like a code address of a module that is not there: hal.dll (1); see -d' -i '<hal.dll:1000>\n' rossym-log -d empty <<'EOT'
-<hal.dll:1000>
-EOT
-check 'several' -e 'rossym-log: warning: hal.dll: there are no images below empty and in the other places
-rossym-log: 1 line looks like a code address of a module that is not there: hal.dll (1); see -d' -i '<hal.dll:1000>\n' \
-	rossym-log -d empty -d vacant <<'EOT'
-<hal.dll:1000>
-EOT
-check 'deep down, in any case' -i '<B.Sys:1000>\n' rossym-log -d deep <<'EOT'
-<B.Sys:1000 (deep.c:1 (deep))>
-EOT
-check 'two files: the first directory, said once' \
-	-e 'rossym-log: warning: a.sys: not the only one, nothing in the log decides; taking one/a.sys, not two/A.SYS' \
-	-i '<a.sys:1000>\n<a.sys:1000>\n' rossym-log -d one -d two <<'EOT'
-<a.sys:1000 (first.c:1 (first))>
-<a.sys:1000 (first.c:1 (first))>
-EOT
-check 'two files named by the user: a question too' \
-	-e 'rossym-log: warning: a.sys: not the only one, nothing in the log decides; taking one/a.sys, not two/A.SYS' \
-	-i '<a.sys:1000>\n' rossym-log -e one/a.sys -e two/A.SYS <<'EOT'
-<a.sys:1000 (first.c:1 (first))>
-EOT
-check 'a file before a directory' -i '<a.sys:1000>\n' rossym-log -d one -e two/A.SYS <<'EOT'
-<a.sys:1000 (second.c:1 (second))>
-EOT
+cases 'a directory without images'
 check 'the DateStamp decides' -i "$(bugcheck a.sys 22)<a.sys:1000>\n" rossym-log -d one -d two <<'EOT'
 ***     a.sys - Address 80001000 base at 80000000, DateStamp 22 (second.c:1 (second))
 <a.sys:1000 (second.c:1 (second))>
@@ -157,24 +132,7 @@ mkdir bad
 printf 'pe32\nsection .text rva=0x1000 size=16 flags=code\n' | mkimage - bad/plain.sys
 image bad-not-ascending && mv bad-not-ascending bad/broken.sys
 echo text >bad/text.sys
-check 'without a table' -e 'rossym-log: warning: plain.sys: module without .rossym table' -i '<plain.sys:1000>\n<plain.sys:1001>\n' \
-	rossym-log -d bad <<'EOT'
-<plain.sys:1000>
-<plain.sys:1001>
-EOT
-check 'no image at all' -e 'rossym-log: warning: text.sys: module without .rossym table' -i '<text.sys:1000>\n' rossym-log -d bad <<'EOT'
-<text.sys:1000>
-EOT
-check 'a damaged table' -s 1 -g 'rossym-log: bad/broken.sys: at 0x430: row 2*' -i '<broken.sys:1000> <broken.sys:1010> <broken.sys:1020>\n' \
-	rossym-log -d bad <<'EOT'
-<broken.sys:1000> <broken.sys:1010> <broken.sys:1020>
-EOT
-check '-e that is not there' -s 1 -e 'rossym-log: no.sys: No such file or directory' -i 'x\n' rossym-log -e no.sys <<'EOT'
-x
-EOT
-check '-d that is not there' -s 1 -e 'rossym-log: none: No such file or directory' -i 'x\n' rossym-log -d none <<'EOT'
-x
-EOT
+cases 'without a table'
 if on_windows; then
 	skip '-d that is a device' 'Windows has none that is a file'
 else
@@ -295,27 +253,7 @@ sed '1s/1234>/1234 (one.c:1 (one))>/' named.log >want
 check 'no answer from another module than the one that a row names' -O want -e 'tokens: 8, resolved: 1
 unresolved: 7: no module known at the address
 app1.exe: 1 of 1, apps/app1.exe' rossym-log -s -d apps named.log
-check '... nor of a later one' -i '0x0000000000401234 app2.exe!UnknownFunction []\n<app1.exe:1234> (C:\\app1.exe@400000)\n' \
-	eval 'cat >later.log; rossym-log -d apps later.log' <<'EOT'
-0x0000000000401234 app2.exe!UnknownFunction []
-<app1.exe:1234 (one.c:1 (one))> (C:\app1.exe@400000)
-EOT
-check '... except of a later one with that name' \
-	-i '<app1.exe:1234> (C:\\app1.exe@400000)\n=>0 0x00401234 Foo+0x10() in app2 (0x0033fed8)\n<app2.exe:1234> (C:\\app2.exe@400000)\n' \
-	eval 'cat >later.log; rossym-log -d apps later.log' <<'EOT'
-<app1.exe:1234 (one.c:1 (one))> (C:\app1.exe@400000)
-=>0 0x00401234 Foo+0x10() in app2 (two.c:1 (two)) (0x0033fed8)
-<app2.exe:1234 (two.c:1 (two))> (C:\app2.exe@400000)
-EOT
-check '... in JSON' -i '<app1.exe:1234> (C:\\app1.exe@400000)\n0x0000000000401234 app2.exe!UnknownFunction []\n' \
-	eval 'rossym-log --format=json -d apps | tail -n 1' <<'EOT'
-{"line":2,"column":1,"token":"0x0000000000401234 app2.exe!UnknownFunction","module":null,"address":"0x401234","return_address":null,"frames":[],"why":"no module known at the address"}
-EOT
-check '... among the crashes' eval 'head -n 2 named.log | rossym-log --crashes -d apps' <<'EOT'
-Crash 1 of 1: exception Access Violation
-  Where:      line 2
-  Place:      exact   0x401234
-EOT
+cases '... nor of a later one'
 for name in APP1.EXE app1 'C:\apps\App1.exe'; do
 	printf "%s\nat address 00401234 in module '%s'.\n" '<app1.exe:1234> (C:\app1.exe@400000)' "$name" >log
 	sed '1s/1234>/1234 (one.c:1 (one))>/; 2s/00401234/& (one.c:1 (one))/' log >want
