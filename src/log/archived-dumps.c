@@ -16,10 +16,10 @@
 
 enum { DUMPS_MAX = 64 }; /* the most files named like dumps or logs that are read from an archive */
 
-/* Whether PATH is an archive, or if GZIP one compressed file, by its first bytes. */
-static bool begins_as(const char *path, bool gzip)
+/* Returns what PATH is by its first bytes. */
+static enum { NO_ARCHIVE, ARCHIVE, COMPRESSED_FILE } kind_of(const char *path)
 {
-	char bytes[6];
+	char bytes[COMPRESSION_LENGTH];
 	struct stat st;
 	/* Do not open a pipe: when it is closed again, the program that writes to it would get an error. */
 	const bool is_file = archives_available && stat(path, &st) == 0 && S_ISREG(st.st_mode);
@@ -27,21 +27,25 @@ static bool begins_as(const char *path, bool gzip)
 	const bool read = fd >= 0 && pread(fd, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes;
 	if (fd >= 0)
 		close(fd);
-	if (!read || gzip)
-		return read && memcmp(bytes, "\x1f\x8b\x08", 3) == 0;
+	if (!read)
+		return NO_ARCHIVE;
+	if (compression_of(bytes, sizeof bytes))
+		return COMPRESSED_FILE;
 	return memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "7z\xbc\xaf\x27\x1c", 6) == 0 ||
-	       memcmp(bytes, "MSCF", 4) == 0;
+			       memcmp(bytes, "MSCF", 4) == 0
+		       ? ARCHIVE
+		       : NO_ARCHIVE;
 }
 
 bool archived_dumps_may_be(const char *path)
 {
-	return begins_as(path, false) || begins_as(path, true);
+	return kind_of(path) != NO_ARCHIVE;
 }
 
 /* The files of the archive PATH that are named like dumps or logs; of a compressed file, the one that it has. */
 struct dump_names {
 	const char *path;
-	bool gzip;
+	bool is_one; /* PATH is one compressed file */
 	struct {
 		struct archives_place place;
 		char *name;
@@ -76,14 +80,14 @@ static bool take_name(void *context, const char *name, const struct archives_pla
 {
 	struct dump_names *found = context;
 	struct strbuf text = { .bytes = NULL };
-	if (!found->gzip && !is_dump_name(name) && !is_log_name(name))
+	if (!found->is_one && !is_dump_name(name) && !is_log_name(name))
 		return true;
 	if (found->count == DUMPS_MAX) {
 		diag_warning("%s: only the first %d dumps and logs are read", found->path, (int)DUMPS_MAX);
 		return false;
 	}
 	strbuf_add(&text, found->path);
-	if (!found->gzip)
+	if (!found->is_one)
 		strbuf_addf(&text, ":%s", name);
 	found->good = !text.no_memory;
 	if (!found->good) {
@@ -125,7 +129,7 @@ static void visit_one(struct dump_visits *visits, const char *name, const struct
 
 int archived_dumps_each(struct index *index, const char *path, archived_dumps_visit *visit, void *context)
 {
-	struct dump_names found = { .path = path, .gzip = begins_as(path, true), .good = true };
+	struct dump_names found = { .path = path, .is_one = kind_of(path) == COMPRESSED_FILE, .good = true };
 	struct dump_visits visits = { index_archives(index), visit, context, .good = true };
 	struct archives_error err;
 	/* After an error, the files that were listed before it are still visited. */
@@ -138,7 +142,7 @@ int archived_dumps_each(struct index *index, const char *path, archived_dumps_vi
 		visits.good = diag_out_of_memory();
 	for (size_t i = 0; i < found.count && !visits.stopped; i++)
 		visit_one(&visits, found.files[i].name, &found.files[i].place,
-			  found.gzip || is_log_name(found.files[i].name));
+			  found.is_one || is_log_name(found.files[i].name));
 	for (size_t i = 0; i < found.count; i++)
 		free(found.files[i].name);
 	return visits.good && !visits.stopped ? visits.count : -1;

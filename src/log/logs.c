@@ -72,17 +72,10 @@ static const char *not_a_log(int fd)
 		size_t length;
 		const char *name;
 	} kinds[] = {
-		{ "\177ELF", 4, "an ELF file" },
-		{ "Microsoft C/C++ MSF 7.00", 24, "a PDB file" },
-		{ "\x89PNG\r\n", 6, "a picture" },
-		{ "\xff\xd8\xff", 3, "a picture" },
-		{ "GIF8", 4, "a picture" },
-		{ "\x1f\x8b\x08", 3, "compressed: gzip -dc FILE | rossym-log" },
-		{ "\3757zXZ", 5, "compressed: xz -dc FILE | rossym-log" },
-		{ "\x28\xb5\x2f\xfd", 4, "compressed: zstd -dc FILE | rossym-log" },
-		{ "PK\3\4", 4, archive },
-		{ "7z\xbc\xaf\x27\x1c", 6, archive },
-		{ "MSCF\0\0\0", 7, archive },
+		{ "\177ELF", 4, "an ELF file" },      { "Microsoft C/C++ MSF 7.00", 24, "a PDB file" },
+		{ "\x89PNG\r\n", 6, "a picture" },    { "\xff\xd8\xff", 3, "a picture" },
+		{ "GIF8", 4, "a picture" },	      { "PK\3\4", 4, archive },
+		{ "7z\xbc\xaf\x27\x1c", 6, archive }, { "MSCF\0\0\0", 7, archive },
 	};
 	char bytes[0x40];
 	if (pread(fd, bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
@@ -90,6 +83,9 @@ static const char *not_a_log(int fd)
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (memcmp(bytes, kinds[i].begin, kinds[i].length) == 0)
 			return kinds[i].name;
+	const struct compression *compression = compression_of(bytes, sizeof bytes);
+	if (compression)
+		return compression->says;
 	return memcmp(bytes, "MZ", 2) == 0 && memchr(bytes, '\0', sizeof bytes) ? "an image" : NULL;
 }
 

@@ -24,6 +24,17 @@ int archives_over_budget(struct archives_error *err)
 	return -1;
 }
 
+const struct compression *compression_of(const char *bytes, size_t length)
+{
+	static const struct compression all[] = { { "\x1f\x8b\x08", "compressed: gzip -dc FILE | rossym-log" },
+						  { "\3757zXZ", "compressed: xz -dc FILE | rossym-log" },
+						  { "\x28\xb5\x2f\xfd", "compressed: zstd -dc FILE | rossym-log" } };
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (length >= strlen(all[i].begin) && memcmp(bytes, all[i].begin, strlen(all[i].begin)) == 0)
+			return &all[i];
+	return NULL;
+}
+
 #ifdef HAVE_LIBARCHIVE
 
 #include <archive.h>
@@ -130,12 +141,19 @@ static la_int64_t seek(struct archive *a, void *data, la_int64_t offset, int whe
 
 /* --------------------------------------------------------------------------------------------------- archives */
 
-static bool is_gzip(const struct origin *origin)
+/* If ORIGIN is one compressed file, lets libarchive unpack it.  libarchive takes any bytes for such a file, so others must be ruled
+   out. */
+static bool support_compression(struct archive *a, const struct origin *origin)
 {
-	static const unsigned char magic[] = { 0x1f, 0x8b, 8 };
-	unsigned char bytes[sizeof magic];
-	return origin->kind != ORIGIN_OUTER && origin_read(origin, 0, bytes, sizeof bytes) == (int64_t)sizeof bytes &&
-	       memcmp(bytes, magic, sizeof magic) == 0;
+	char begin[COMPRESSION_LENGTH];
+	if (origin->kind == ORIGIN_OUTER || origin_read(origin, 0, begin, sizeof begin) != (int64_t)sizeof begin ||
+	    !compression_of(begin, sizeof begin))
+		return false;
+	archive_read_support_filter_gzip(a);
+	archive_read_support_filter_xz(a);
+	archive_read_support_filter_zstd(a);
+	archive_read_support_format_raw(a);
+	return true;
 }
 
 /* libarchive's usual zip reader needs the directory at the end of the zip.  To read the FIRST entry alone, its
@@ -146,12 +164,8 @@ static void support_formats(struct archive *a, const struct origin *origin, bool
 		archive_read_support_format_zip_streamable(a);
 		return;
 	}
-	/* One compressed file; libarchive takes any bytes for that, so others must have been ruled out. */
-	if (is_gzip(origin)) {
-		archive_read_support_filter_gzip(a);
-		archive_read_support_format_raw(a);
+	if (support_compression(a, origin))
 		return;
-	}
 	archive_read_support_format_iso9660(a);
 	archive_read_support_format_zip(a);
 	archive_read_support_format_7zip(a);

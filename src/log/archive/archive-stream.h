@@ -27,6 +27,16 @@ struct archives_error {
 	bool reported; /* the error has been printed on standard error */
 };
 
+/* How a single file can be compressed. */
+struct compression {
+	const char *begin; /* what such a file begins with */
+	const char *says;  /* what it is, and what to do where it cannot be read */
+};
+enum { COMPRESSION_LENGTH = 6 }; /* no `begin` is longer */
+
+/* Returns how the file that begins with the LENGTH bytes at BYTES is compressed; NULL: it is not. */
+const struct compression *compression_of(const char *bytes, size_t length);
+
 /* How many bytes of the budget a byte of a name costs: libarchive converts names one character at a time, and compares
    them, which takes eight times as long as unpacking a byte. */
 enum { ARCHIVES_NAME_WEIGHT = 8 };
