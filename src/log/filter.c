@@ -286,8 +286,8 @@ static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 {
 	const struct found_token *found = f->found;
 	if (f->settings->crashes)
-		crash_symbols_add_note(&f->crashes.notes, f->line->plain.text + found->begin, found->end - found->begin,
-				       note, length);
+		crashes_symbols(&f->crashes, f->line->plain.text + found->begin, found->end - found->begin, note,
+				length);
 }
 
 /* The current token keeps its note OLD, and is not looked up: only tell the resolver which function OLD names. */
@@ -342,22 +342,6 @@ static void find_symbols(struct filter *f, const struct token *token, struct ans
 		add_crash_symbols(f, f->note.bytes, f->note.length);
 }
 
-static void put_json(struct filter *f, const struct token *token)
-{
-	const struct line *line = f->line;
-	const struct log_position place = { f->log, line->number, line->plain.raw, 1 + line->marks };
-	struct answer answer;
-	if (token->is_module) {
-		find_symbols(f, token, &answer);
-		annotate_symbols_json(f->out, f->resolver, &answer, token, &place);
-		return;
-	}
-	look_up(f, token, &answer);
-	add_crash_frame(f, &answer);
-	if (!resolve_is_nothing(token, &answer))
-		f->failed |= !annotate_json(f->out, f->settings, token, &answer, &place);
-}
-
 /* Returns how ANSWER is shown on a page: as certain, or as one that may be from another build. */
 static enum html_kind kind_of(const struct answer *answer)
 {
@@ -381,19 +365,6 @@ static void show_answer(struct filter *f, const struct token *token, const struc
 	}
 }
 
-/* TOKEN is a module's row in a dump's report: write the note about its symbols, if there are files
-   that can have symbols. */
-static void put_symbols(struct filter *f, const struct token *token)
-{
-	struct answer answer;
-	if (!modules_have_place(&f->resolver->modules))
-		return;
-	find_symbols(f, token, &answer);
-	if (f->settings->html)
-		fold_show(&f->page.fold, f->out);
-	replace_note(f, token);
-}
-
 /* Whether the line would be too long to be read again with the note that is in f->note: then none is added to it any more.
    TOKEN is the token. */
 static bool is_full(struct filter *f, const struct token *token)
@@ -403,41 +374,6 @@ static bool is_full(struct filter *f, const struct token *token)
 	return !f->settings->html && f->noted_length >= SCANNER_NOTED_MAX;
 }
 
-/* Look TOKEN up, and write its note.  If there is no answer, its note OLD stays; but OLD is removed when --strict has refused
-   an answer, and OLD has a remark about another build.  Returns whether TOKEN is an address and is printed with a note. */
-static bool put_note(struct filter *f, const struct token *token, const struct old_note *old)
-{
-	struct answer answer;
-	if (token->is_module) {
-		put_symbols(f, token);
-		return false;
-	}
-	look_up(f, token, &answer);
-	const bool removed = answer.refused && note_is_other(old->note.text, old->note.length);
-	if (f->settings->html)
-		show_answer(f, token, &answer, old, old->is_answer && !removed);
-	add_crash_frame(f, &answer);
-	if (answer.found.why != ROSSYM_WHY_ANSWERED) {
-		f->unanswered |= !resolve_is_nothing(token, &answer);
-		if (removed)
-			remove_note(f, token, old->is_end);
-		else
-			f->noted_length += token->note_end - token->note;
-		return old->is_answer && !removed;
-	}
-	f->note.length = 0;
-	annotate_note(&f->note, f->settings, &answer, old->is_end);
-	if (is_full(f, token)) {
-		if (old->is_answer)
-			remove_note(f, token, old->is_end);
-		return false;
-	}
-	f->answered = true;
-	replace_note(f, token);
-	remember_place(f, &answer);
-	return true;
-}
-
 static struct old_note old_note(const struct plain_note *note)
 {
 	return (struct old_note){ *note, note_is_answer(note->text, note->length),
@@ -445,69 +381,102 @@ static struct old_note old_note(const struct plain_note *note)
 				  note_is_other(note->text, note->length) ? HTML_UNCERTAIN : HTML_RESOLVED };
 }
 
-/* Handle TOKEN, whose note OLD is an answer.  If a redo looks TOKEN up, returns what put_note() returns; else false. */
-static bool handle_noted_token(struct filter *f, const struct token *token, const struct old_note *old)
+/* Print ANSWER for TOKEN as JSON. */
+static void put_json(struct filter *f, const struct token *token, const struct answer *answer)
 {
-	if (f->settings->redo)
-		return put_note(f, token, old);
-	if (f->settings->undo)
-		remove_note(f, token, old->is_end);
+	const struct line *line = f->line;
+	const struct log_position place = { f->log, line->number, line->plain.raw, 1 + line->marks };
+	if (token->is_module)
+		annotate_symbols_json(f->out, f->resolver, answer, token, &place);
+	else if (!resolve_is_nothing(token, answer))
+		f->failed |= !annotate_json(f->out, f->settings, token, answer, &place);
+}
+
+/* Write the note of TOKEN with its ANSWER.  If there is no answer, its note OLD stays; but OLD is removed when --strict has refused
+   an answer, and OLD has a remark about another build.  Returns whether TOKEN is printed with a note. */
+static bool put_note(struct filter *f, const struct token *token, const struct answer *answer,
+		     const struct old_note *old)
+{
+	const bool removed = answer->refused && note_is_other(old->note.text, old->note.length);
+	if (answer->found.why != ROSSYM_WHY_ANSWERED) {
+		f->unanswered |= !resolve_is_nothing(token, answer);
+		if (removed)
+			remove_note(f, token, old->is_end);
+		else
+			f->noted_length += token->note_end - token->note;
+		return old->is_answer && !removed;
+	}
+	f->note.length = 0;
+	annotate_note(&f->note, f->settings, answer, old->is_end);
+	if (is_full(f, token)) {
+		if (old->is_answer)
+			remove_note(f, token, old->is_end);
+		return false;
+	}
+	f->answered = true;
+	replace_note(f, token);
+	remember_place(f, answer);
+	return true;
+}
+
+/* TOKEN is a module's row in a dump's report: find out where its symbols come from, if there are files that can have symbols, and
+   print that. */
+static void handle_module(struct filter *f, const struct token *token)
+{
+	struct answer answer;
+	if (f->settings->only_missing ||
+	    (!settings_hide_log(f->settings) && !modules_have_place(&f->resolver->modules)))
+		return;
+	find_symbols(f, token, &answer);
+	if (f->settings->html)
+		fold_show(&f->page.fold, f->out);
+	if (f->settings->json && !f->settings->only_crashes)
+		put_json(f, token, &answer);
 	else
-		leave_note(f, token, old);
+		replace_note(f, token);
+}
+
+/* Look TOKEN, which has the note OLD or none, up, and print the answer.  Returns whether it is printed with a note. */
+static bool handle_address(struct filter *f, const struct token *token, const struct old_note *old)
+{
+	struct answer answer;
+	look_up(f, token, &answer);
+	if (f->settings->html)
+		show_answer(f, token, &answer, old,
+			    old->is_answer && !(answer.refused && note_is_other(old->note.text, old->note.length)));
+	add_crash_frame(f, &answer);
+	if (!settings_hide_log(f->settings))
+		return put_note(f, token, &answer, old);
+	if (f->settings->json && !f->settings->only_crashes && !f->settings->only_missing)
+		put_json(f, token, &answer);
 	return false;
 }
 
-/* Look TOKEN up, and add it to f->crashes; print nothing.  If TOKEN has a note and this is no redo, add it with this
-   note, and do not look it up. */
-static void look_up_silently(struct filter *f, const struct token *token, const struct old_note *old)
-{
-	struct answer answer;
-	if (token->is_module && old->is_answer && !f->settings->redo) {
-		add_crash_symbols(f, old->note.text, old->note.length);
-		return;
-	}
-	if (token->is_module) {
-		find_symbols(f, token, &answer);
-		return;
-	}
-	if (old->is_answer && !f->settings->redo) {
-		skip_noted(f, old);
-		add_crash_frame(f, NULL);
-		return;
-	}
-	look_up(f, token, &answer);
-	add_crash_frame(f, &answer);
-}
-
-/* Handle TOKEN, which has the note OLD or none, as the settings say.  Returns what put_note() returned, or false if it
-   was not called. */
+/* Handle TOKEN, which has the note OLD or none, as the settings say: keep OLD, remove it, or look TOKEN up.  Returns whether it
+   is printed with a note that a later run could take for its own. */
 static bool handle_token(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	const struct settings *settings = f->settings;
+	const bool only_undo = settings->undo && !settings->redo && !settings->only_crashes && !settings->only_missing;
+	const bool looks = settings->redo || settings->only_missing || (settings->json && !settings->only_crashes);
 	if (settings->raw)
 		return false;
-	if (settings->only_missing) {
-		struct answer answer;
-		if (!token->is_module)
-			look_up(f, token, &answer);
+	if (old->is_answer && !looks) {
+		if (only_undo)
+			remove_note(f, token, old->is_end);
+		else
+			leave_note(f, token, old);
 		return false;
 	}
-	if (settings->only_crashes) {
-		look_up_silently(f, token, old);
+	if (only_undo || (old->is_end && !old->is_answer && !settings_hide_log(settings) && !can_be_restored(f, token)))
 		return false;
-	}
-	if (old->is_answer && !settings->json)
-		return handle_noted_token(f, token, old);
-	if (settings->undo && !settings->redo)
-		return false;
-	if (settings->json)
-		put_json(f, token);
-	else if (!old->is_end || can_be_restored(f, token))
-		return put_note(f, token, old);
+	if (!token->is_module)
+		return handle_address(f, token, old);
+	handle_module(f, token);
 	return false;
 }
 
-static struct token_reply visit_token(void *context, const struct found_token *found)
+static bool visit_token(void *context, const struct found_token *found)
 {
 	struct filter *f = context;
 	struct found_token current = *found;
@@ -517,12 +486,11 @@ static struct token_reply visit_token(void *context, const struct found_token *f
 		current.token.is_return = IS_RETURN;
 	f->has_token = true;
 	f->resolver->line = f->line->number;
-	f->done = found->passed;
 	f->found = &current;
 	f->shown_letter = '\0';
 	bool noted = handle_token(f, &current.token, &old);
 	f->found = NULL;
-	return (struct token_reply){ f->done, noted };
+	return noted;
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -562,11 +530,15 @@ static void put_source(struct filter *f, struct sources_range range, bool newlin
 	put_after(f, bytes + range.end, length - range.end);
 }
 
-/* Print the source lines for the answers in the line that has just ended.  If the log has no NEWLINE after that line,
+/* Execute a command of log2lines -c in the line that has just ended, and print the source lines for the answers in it.  If the log has no NEWLINE after that line,
    one is printed before them and none after them: the output, too, ends without a newline. */
-static void show_sources(void *context, bool newline)
+static void visit_after(void *context, bool newline)
 {
 	struct filter *f = context;
+	if (f->typed.length > 0)
+		console_line(&(struct console){ f->settings, f->resolver, &f->scanner.encoding, f->out },
+			     f->typed.bytes, f->typed.length);
+	f->typed.length = 0;
 	for (size_t i = 0; i < f->place_count; i++) {
 		f->note.length = 0;
 		struct sources_range range = sources_show(f->sources, &f->note, f->settings, f->places[i].file,
@@ -598,8 +570,10 @@ static void visit_begin(void *context, const struct line *line)
 		html_line_number(&f->markup, f->crashes.log_count - 1, line->number);
 		put_markup(f);
 	}
-	f->collects = !line->prompted &&
-		      (settings_mark_lines(f->settings) || (line->marks && settings_remove(f->settings)));
+	f->collects = !line->prompted;
+	f->done = 0;
+	if (f->collects)
+		put(f, line->plain.raw - line->marks, line->marks);
 	f->noted_length = SCANNER_MARK + line->plain.read - plain_notes_length(&line->plain);
 	f->has_token = f->has_fact = f->answered = f->unanswered = false;
 }
@@ -639,12 +613,13 @@ static void visit_end(void *context)
 		add_missed_line(f);
 	if (f->settings->crashes && !f->line->prompted)
 		add_crash_line(f);
-	if (f->collects)
+	if (f->collects) {
+		put_up_to(f, f->line->plain.read);
 		print_collected(f);
+	}
 	f->collects = false;
 	if (f->settings->console)
-		console_line(&(struct console){ f->settings, f->resolver, &f->scanner.encoding, f->out },
-			     f->line->plain.text, f->line->plain.length);
+		strbuf_add_bytes(&f->typed, f->line->plain.text, f->line->plain.length);
 }
 
 /* Report on standard error which build the current line of the log names. */
@@ -695,7 +670,7 @@ static const struct scanner_visitor visitor = {
 	.token = visit_token,
 	.fact = visit_fact,
 	.end = visit_end,
-	.after_line = show_sources,
+	.after_line = visit_after,
 	.separate = visit_separate,
 	.too_long = visit_too_long,
 };
@@ -717,6 +692,7 @@ void filter_close(struct filter *f)
 	scanner_close(&f->scanner);
 	sources_free(f->sources);
 	strbuf_clear(&f->collected);
+	strbuf_clear(&f->typed);
 	strbuf_clear(&f->note);
 	strbuf_clear(&f->markup);
 	page_clear(&f->page);

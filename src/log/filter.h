@@ -2,8 +2,8 @@
 /*
  * filter.h - copy a log from an input to standard output, and add annotations
  *
- * A line is printed together with its annotations, when it is complete; only a prompt is printed before (scanner.h).  With
- * -m or -M, a mark comes before a line, but depends on all of the line.  So a line is collected until it ends.
+ * A line is collected and then printed together with its annotations, when it is complete; only a prompt is printed before
+ * (scanner.h).
  *
  * With --output-style=html, the output is the part of a page that shows the log (page.h).
  */
@@ -36,20 +36,21 @@ struct filter {
 	struct scanner scanner;
 	const struct line *line;	 /* the current line; between lines, the one that has just ended */
 	const struct found_token *found; /* the current token */
-	size_t done; /* while a token is handled: the raw line before this position has been printed or left out */
+	size_t done;			 /* the raw line before this position has been collected or left out */
 	/* on a page of HTML: the letter of the token's kind, and its number among those of this kind */
 	char shown_letter;
 	unsigned long long shown_number;
 	struct crashes crashes;
 	struct missed missed;
 	struct page page;
-	struct strbuf markup;	   /* scratch: HTML to be put next */
-	struct strbuf collected;   /* the line so far, as it will be printed */
-	struct strbuf note;	   /* scratch: text that is added to the log */
-	struct strbuf escaped;	   /* scratch: that text, escaped as the line is */
-	bool collects;		   /* the line is collected until its end, because it can get a mark or lose one */
-	size_t noted_length;	   /* how long the raw line is with the notes so far, and without further ones */
-	bool said_too_long;	   /* a line was too long, and the message about it was printed */
+	struct strbuf markup;	 /* scratch: HTML to be put next */
+	struct strbuf collected; /* the line so far, as it will be printed */
+	struct strbuf typed;	 /* log2lines -c: the text of the line that has just ended */
+	struct strbuf note;	 /* scratch: text that is added to the log */
+	struct strbuf escaped;	 /* scratch: that text, escaped as the line is */
+	bool collects;	     /* the line is collected until its end: it can get a mark, which depends on all of it */
+	size_t noted_length; /* how long the raw line is with the notes so far, and without further ones */
+	bool said_too_long;  /* a line was too long, and the message about it was printed */
 	bool has_token, has_fact;  /* the line has a token; it has a fact */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
 	struct {

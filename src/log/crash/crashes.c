@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/crash/crashes.h"
-#include "log/crash/row.h"
 #include "log/read/chars.h"
+#include "log/read/number.h"
 #include "tool/array.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ void crashes_clear(struct crashes *c)
 	stack_clear(&c->addresses);
 	strbuf_clear(&c->process);
 	strbuf_clear(&c->build);
-	strbuf_clear(&c->notes.text);
+	strbuf_clear(&c->notes);
 	*c = (struct crashes){ .items = NULL };
 }
 
@@ -94,6 +94,76 @@ static bool store_current(struct crashes *c)
 	return true;
 }
 
+/* ------------------------------------------------------------------------------------------------ symbols */
+
+void crashes_symbols(struct crashes *c, const char *name, size_t name_length, const char *note, size_t length)
+{
+	struct strbuf *notes = &c->notes;
+	const char *begin = memchr(note, '(', length);
+	while (length > 0 && note[length - 1] != ')')
+		length--;
+	if (!begin || length < (size_t)(begin - note) + 2)
+		return;
+	strbuf_add_bytes(notes, name, name_length);
+	strbuf_add_char(notes, '\0');
+	strbuf_add_bytes(notes, begin + 1, length - 2 - (size_t)(begin - note));
+	strbuf_add_char(notes, '\0');
+}
+
+/* Whether A and B are equal but for upper and lower case. */
+static bool is_same(const char *a, const char *b)
+{
+	const size_t length = strlen(a);
+	return strlen(b) == length && same_letters(a, b, length);
+}
+
+/* Returns the text of the last note of the module NAME; NULL: there is none. */
+static const char *find_note(const struct strbuf *notes, const char *name)
+{
+	const char *found = NULL;
+	for (size_t at = 0; at < notes->length;) {
+		const char *module = notes->bytes + at, *text = module + strlen(module) + 1;
+		if (is_same(module, name))
+			found = text;
+		at = (size_t)(text - notes->bytes) + strlen(text) + 1;
+	}
+	return found;
+}
+
+/* Whether SYMBOLS has a note about the module whose name is at position MODULE in the strings of STACK. */
+static bool has_note(const struct crash_symbols *symbols, size_t module, const struct stack *stack)
+{
+	size_t i = 0;
+	while (i < symbols->count &&
+	       strcmp(stack_string(stack, symbols->list[i].module), stack_string(stack, module)) != 0)
+		i++;
+	return i < symbols->count;
+}
+
+/* For each module that has a frame in the stack of the current crash, but at most CRASH_SYMBOLS modules, store the last of its
+   notes. */
+static void take_symbols(struct crashes *c)
+{
+	struct crash_symbols *symbols = &c->current.symbols;
+	struct stack *stack = &c->current.stack;
+	static const char found_word[] = "symbols: ", no_word[] = "no symbols: ";
+	for (size_t i = 0; i < stack->frame_count && symbols->count < CRASH_SYMBOLS; i++) {
+		const size_t module = stack->frames[i].module;
+		if (!module || has_note(symbols, module, stack))
+			continue;
+		const char *text = find_note(&c->notes, stack_string(stack, module));
+		if (!text)
+			continue;
+		const bool found = strncmp(text, found_word, sizeof found_word - 1) == 0;
+		text += found ? sizeof found_word - 1 : sizeof no_word - 1;
+		symbols->list[symbols->count].module = module;
+		symbols->list[symbols->count].text = stack_add_string(stack, text, strlen(text));
+		symbols->list[symbols->count++].found = found;
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ crashes */
+
 /* End the current crash, if there is one: count it with the stored crash that is equal to it, or store it.  Drop a
    stack whose heading was followed by no row. */
 static void end_crash(struct crashes *c)
@@ -101,8 +171,8 @@ static void end_crash(struct crashes *c)
 	if (!c->is_open)
 		return;
 	c->is_open = false;
-	crash_symbols_take(&c->current.symbols, &c->notes, &c->current.stack);
-	c->no_memory |= c->notes.text.no_memory || c->current.stack.no_memory || c->current.place.no_memory;
+	take_symbols(c);
+	c->no_memory |= c->notes.no_memory || c->current.stack.no_memory || c->current.place.no_memory;
 	const bool is_empty = c->current.kind == CRASH_STACK && c->current.stack.frame_count == 0;
 	struct crash *equal = is_empty ? NULL : find_equal(c);
 	if (equal && equal->count < CRASH_PLACES)
@@ -298,6 +368,74 @@ static void handle_statement(struct crashes *c, const struct statement *s, const
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
+/*
+ * Rows of stacks, by their form:
+ *
+ *     <ntoskrnl.exe:89b21>
+ *     [FFFFF88003CFB490] <ntoskrnl.exe:7bdd0>
+ *     =>0 0x7c92f0a0 in ntdll (+0xf0a0) (0x0033fed8)
+ *     f793e190 80889b00 00000000 00000000 00000000 btrfs+0x2200
+ *     f793e0ec 80545357 f793e114 00000000 f793e234 nt!KiDispatchException+0x25		a symbol, and no address
+ *
+ * Before the address or the symbol, a row has only numbers and punctuation.
+ */
+
+/* Whether C can come before the address of a row.  "V" is for Java's "V  [jvm.dll+0x1]", "P" for EDK2's
+   "PC 0x0000F7209888", and "x" for "0x". */
+static bool is_of_row(char c)
+{
+	static const char marks[] = "[]<>(){}#=:`.|,xVP";
+	return is_hex(c) || is_blank(c) || memchr(marks, c, sizeof marks - 1) != NULL;
+}
+
+/* Whether the address from BEGIN up to END of the line TEXT is in a row.  START: where the line's own text begins, or where
+   the address before this one ends. */
+static bool row_has_address(const char *text, size_t length, size_t start, size_t begin, size_t end)
+{
+	for (size_t i = start; i < begin; i++)
+		if (!is_of_row(text[i]))
+			return false;
+	while (end < length && (text[end] == '>' || text[end] == ')' || text[end] == ']'))
+		end++;
+	/* With a colon it is KDBG's dump of memory or disassembly: "<hal.dll:1230>: 90909090". */
+	return end == length || text[end] != ':';
+}
+
+/* Whether TEXT, the own text of a line, is a row with a symbol and no address; *RET: the offset of the symbol. */
+static bool row_has_symbol(const char *text, size_t length, size_t *ret)
+{
+	size_t symbol = 0, at = 0;
+	while (at < length && is_of_row(text[at])) {
+		at++;
+		if (is_blank(text[at - 1]))
+			symbol = at;
+	}
+	*ret = symbol;
+	/* The row must begin with a hexadecimal digit, "#" or "="; the symbol must have a "!" or an offset. */
+	return symbol > 0 && at < length && is_hex(text[0] == '#' || text[0] == '=' ? '0' : text[0]) &&
+	       (contains_word(text + symbol, length - symbol, "!") ||
+		contains_word(text + symbol, length - symbol, "+0x"));
+}
+
+/* Whether TEXT, the own text of a line, is winedbg's row for an address in no module: "=>0 0x82cd9360 (0x0080f2c8)".
+   *RET: the address. */
+static bool row_has_number(const char *text, size_t length, uint64_t *ret)
+{
+	struct number number;
+	size_t at = length > 2 && memcmp(text, "=>", 2) == 0 ? 2 : 0, digits = at;
+	while (at < length && is_digit(text[at]))
+		at++;
+	digits = at - digits;
+	if (digits == 0 || digits > 3 || at == length || !is_blank(text[at]))
+		return false;
+	while (at < length && is_blank(text[at]))
+		at++;
+	at += number_parse(text + at, length - at, &number);
+	*ret = number.value;
+	return number.prefix && number.digits <= 16 &&
+	       (at == length || memcmp(text + at, " (0x", length - at < 4 ? length - at : 4) == 0);
+}
+
 /* Add a frame to the current stack for each address of LINE, up to the first that is not in a row of a stack (row.h);
    with ALL, for every address.  False: none was added. */
 static bool add_rows(struct crashes *c, const struct crash_line *line, bool all)
@@ -446,14 +584,14 @@ void crashes_log(struct crashes *c, const char *name)
 		logs[c->log_count++] = copy;
 	}
 	c->boot = 0;
-	c->process.length = c->build.length = c->notes.text.length = 0;
+	c->process.length = c->build.length = c->notes.length = 0;
 }
 
 void crashes_boot(struct crashes *c)
 {
 	end_crash(c);
 	c->boot++;
-	c->process.length = c->build.length = c->notes.text.length = 0;
+	c->process.length = c->build.length = c->notes.length = 0;
 }
 
 void crashes_build(struct crashes *c, const char *build)

@@ -16,13 +16,13 @@
 #ifndef LOG_CRASH_CRASHES_H
 #define LOG_CRASH_CRASHES_H
 
-#include "log/crash/crash-symbols.h"
 #include "log/crash/stack.h"
 #include "log/read/statement.h"
 
 enum {
 	CRASH_PLACES = 16,  /* the most places that are stored of equal crashes */
 	CRASHES_MAX = 1024, /* the most different crashes that are stored */
+	CRASH_SYMBOLS = 32, /* the most modules of a crash whose symbols are told */
 };
 #define CRASHES_MEMORY ((size_t)64 << 20) /* the most bytes that the stored crashes may take, roughly */
 
@@ -56,7 +56,13 @@ struct crash {
 	size_t build;				/* the build of the system */
 	struct stack place;			/* one frame: where the crash was; no frame: not known */
 	struct stack stack;
-	struct crash_symbols symbols;
+	struct crash_symbols {
+		struct {
+			size_t module, text;
+			bool found; /* TEXT names files; else it says why there are no symbols */
+		} list[CRASH_SYMBOLS];
+		size_t count;
+	} symbols; /* where the symbols of the modules in its stack come from, if the log is a dump's report */
 	struct crash_place places[CRASH_PLACES]; /* where the first equal crashes are */
 	unsigned long long count;		 /* how many equal crashes there are */
 };
@@ -83,8 +89,8 @@ struct crashes {
 	uint64_t last;	       /* the number of the last line with a statement, a row of the stack or a prompt */
 	struct strbuf process; /* the process that the log has named, for the next crash */
 	struct strbuf build;   /* the build of the system: version and commit, as text */
-	struct crash_symbol_notes notes; /* the notes about symbols in the current boot */
-	struct stack addresses;		 /* a frame for each address of the current line */
+	struct strbuf notes; /* those about symbols in the current boot: a module, NUL, the text in parentheses, NUL */
+	struct stack addresses; /* a frame for each address of the current line */
 	struct crash_span {
 		size_t begin, end;
 	} spans[STACK_FRAMES]; /* where these addresses are in the plain text of the line */
@@ -106,6 +112,10 @@ void crashes_build(struct crashes *crashes, const char *build);
    the stack whose last frame the caller must fill in; NULL if the line has too many addresses, or
    there is no memory. */
 struct stack *crashes_add_address(struct crashes *crashes, size_t begin, size_t end);
+
+/* Call this for each row of a module in a dump's report.  The row has the note "(symbols: FILES)" or "(no symbols: WHY)", the LENGTH
+   bytes at NOTE.  Crashes that follow in the boot show it if a frame of their stack is in the module. */
+void crashes_symbols(struct crashes *crashes, const char *name, size_t name_length, const char *note, size_t length);
 
 /* A line, as the scanner has read it. */
 struct crash_line {

@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/find/asked-image.h"
 #include "log/find/file-bytes.h"
-#include "log/find/file-headers.h"
 #include "log/find/image-worker.h"
 #include "compat/hash.h"
 #include "search/debug-names.h"

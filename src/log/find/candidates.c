@@ -1,9 +1,47 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/find/candidates.h"
-#include "log/find/file-headers.h"
+#include "log/find/file-bytes.h"
 
 #include <string.h>
+
+static bool has_end(const char *name, const char *end)
+{
+	size_t length = strlen(name), part = strlen(end);
+	return length > part && strcmp(name + length - part, end) == 0;
+}
+
+/* Store in *INFO what the headers of FILE tell.  Prints no message if they cannot be read: the set will open FILE, too, and that
+   failure is reported. */
+static bool read_info(struct index *index, const struct file *file, struct rossym_info *info)
+{
+	struct file_headers headers;
+	*info = (struct rossym_info){ .size = sizeof *info };
+	if (!file_headers_open(index, file, &headers))
+		return false;
+	const bool good = rossym_get_info(headers.image, info, NULL) == 0;
+	file_headers_close(index, &headers);
+	return good;
+}
+
+/* Returns whether FILE is an image of firmware for another machine than firmware->machine, so that it is to be left out.  If the
+   machine is known, the first call for FILE reads the file's headers. */
+static bool firmware_leaves_out(struct firmware *firmware, struct index *index, struct file *file)
+{
+	if (!has_end(file->name, ".efi") && !has_end(file->name, ".efi.stub"))
+		return false;
+	firmware->met = true;
+	if (!firmware->machine)
+		return false;
+	struct rossym_info info;
+	if (!file->machine_read)
+		file->machine = read_info(index, file, &info) ? info.machine : 0;
+	file->machine_read = true;
+	const bool other = file->machine && file->machine != firmware->machine;
+	if (other && !firmware->left_out)
+		firmware->left_out = file;
+	return other;
+}
 
 /* State of the offers for one module. */
 struct offer {
@@ -83,15 +121,9 @@ static bool has_suffix(const char *name, size_t length, const struct rossym_want
 static bool has_stamp(struct index *index, const struct file *file, const struct rossym_wanted *wanted)
 {
 	enum { PAGE = 0x1000 };
-	struct rossym_info info = { .size = sizeof info };
-	struct file_headers headers;
-	if (!file_headers_open(index, file, &headers))
-		return false;
-	const bool good = rossym_get_info(headers.image, &info, NULL) == 0 &&
-			  info.time_date_stamp == wanted->time_date_stamp &&
-			  (info.size_of_image + UINT64_C(0xfff)) / PAGE == (wanted->length + UINT64_C(0xfff)) / PAGE;
-	file_headers_close(index, &headers);
-	return good;
+	struct rossym_info info;
+	return read_info(index, file, &info) && info.time_date_stamp == wanted->time_date_stamp &&
+	       (info.size_of_image + UINT64_C(0xfff)) / PAGE == (wanted->length + UINT64_C(0xfff)) / PAGE;
 }
 
 /* Offer the images that the user has named, if their DateStamp and length are those of the module, whatever their names are. */

@@ -2,20 +2,29 @@
 /*
  * candidates.h - which files of the index are offered to the set as images of a module (rossym-set.h)
  *
- * To open a file in an archive can take seconds.  So files that the set would not choose are not offered: those that
- * firmware.h leaves out; those of most ISOs if nothing can decide between several; and those of other builds than the
+ * To open a file in an archive can take seconds.  So files that the set would not choose are not offered: those of most ISOs if nothing can decide between several; and those of other builds than the
  * log's, unless the log tells the DateStamp, or no place has the log's build.
+ *
+ * Images of firmware that cannot have run on the machine that an exception in the log is from are not offered, too.  A log names
+ * systemd-boot or Shell, but there is a file of that name for each machine: systemd-bootx64.efi and systemd-bootaa64.efi; or several
+ * files Shell.efi.  Only files whose names end in .efi or .efi.stub are left out, because a log with an exception of firmware can also
+ * be about modules of an operating system.
  */
 #ifndef LOG_FIND_CANDIDATES_H
 #define LOG_FIND_CANDIDATES_H
 
 #include "log/find/builds.h"
-#include "log/find/firmware.h"
 #include "rossym-set.h"
 
+struct firmware {
+	uint16_t machine; /* as in PE headers; 0: not known */
+	bool met;	  /* an image of firmware was considered, so another `machine` can lead to another choice */
+	const struct file
+		*left_out; /* the first file that was left out for the module that is being looked up; NULL: none */
+};
+
 /* Offer to CANDIDATES the files that have the WANTED name: wanted->name itself; or if wanted->suffix is not NULL, a
-   name that begins with wanted->name and ends with that suffix.  Leaves out the files for which firmware_leaves_out()
-   returns true.  If a build is wanted, builds_settle() must have been called.  Returns 0, or -1 with *ERR. */
+   name that begins with wanted->name and ends with that suffix.  Sets firmware->met and firmware->left_out.  If a build is wanted, builds_settle() must have been called.  Returns 0, or -1 with *ERR. */
 int candidates_offer(struct index *index, const struct builds *builds, struct firmware *firmware,
 		     const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		     struct rossym_error *err);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* file-bytes.h - the whole content of a file of the index, in memory */
+/* file-bytes.h - the bytes of a file of the index, which may be in an archive: all of them in memory, or those of an image's headers */
 #ifndef LOG_FIND_FILE_BYTES_H
 #define LOG_FIND_FILE_BYTES_H
 
 #include "log/find/file-index.h"
+#include "rossym.h"
 
 struct file_bytes {
 	const void *bytes;
@@ -19,5 +20,19 @@ bool file_bytes_read(struct index *index, const struct file *file, uint64_t most
 
 /* Free the bytes.  WHOLE may be all zeros. */
 void file_bytes_clear(struct index *index, struct file_bytes *whole);
+
+/* An image that is open, and what it needs. */
+struct file_headers {
+	struct rossym_image *image;
+	struct content *content; /* NULL: the image is in no archive */
+};
+
+/* Open FILE as rossym_open() does; from CONTENT, its bytes, if it is in an archive. */
+int file_image_open(const struct file *file, const struct content *content, const struct rossym_open_options *options,
+		    struct rossym_image **image, struct rossym_error *err);
+
+/* Open the headers of FILE.  False, without a message: they cannot be read.  Call file_headers_close() after success. */
+bool file_headers_open(struct index *index, const struct file *file, struct file_headers *headers);
+void file_headers_close(struct index *index, struct file_headers *headers);
 
 #endif

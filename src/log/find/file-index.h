@@ -30,7 +30,7 @@ struct file {
 	   NULL: none were made */
 	const struct file *debug_file;
 	bool outside;			      /* index_file_outside() has made it */
-	bool machine_read;		      /* firmware.c has tried to read `machine` */
+	bool machine_read;		      /* candidates.c has tried to read `machine` */
 	uint16_t machine;		      /* as in PE headers; 0: it could not be read */
 	bool reported_broken, reported_short; /* messages have been printed: it is broken; it has cut names */
 };

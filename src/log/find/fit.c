@@ -3,6 +3,7 @@
 #include "log/find/fit.h"
 #include "log/find/candidates.h"
 #include "log/find/call-site.h"
+#include "log/find/file-bytes.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
 
@@ -38,21 +39,14 @@ static bool has_budget(const struct fitting *fitting)
 }
 
 /* Open FILE with its table; if it has none, only its headers.  Returns 0 or -1. */
-static int open_bytes(const struct file *file, const struct content *content, struct rossym_image **image,
+static int open_image(const struct file *file, const struct content *content, struct rossym_image **image,
 		      struct rossym_error *err)
 {
 	static const struct rossym_open_options table = { .size = sizeof table },
 						headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
-	const struct rossym_open_options *options = &table;
-	int status;
-	do {
-		status = content ? rossym_open_memory(content->bytes, content->size, options, image, err)
-				 : rossym_open(file->path, options, image, err);
-		if (status == 0 || options == &headers || err->code != ROSSYM_ENOSYMS)
-			break;
-		options = &headers;
-	} while (true);
-	return status;
+	const int status = file_image_open(file, content, &table, image, err);
+	return status < 0 && err->code == ROSSYM_ENOSYMS ? file_image_open(file, content, &headers, image, err)
+							 : status;
 }
 
 static int open_for_set(void *context, void *handle, struct rossym_opened *opened, struct rossym_error *err)
@@ -68,7 +62,7 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 		*err = (struct rossym_error){ .code = why.over_budget ? ROSSYM_ENOMEM : ROSSYM_EDAMAGED };
 		return -1;
 	}
-	if (open_bytes(file, content, &opened->image, err) == 0) {
+	if (open_image(file, content, &opened->image, err) == 0) {
 		opened->content = content;
 		opened->bytes = content ? content->size : 0;
 		return 0;

@@ -3,8 +3,7 @@
 #include "log/find/modules.h"
 #include "log/read/chars.h"
 #include "log/find/candidates.h"
-#include "log/find/file-headers.h"
-#include "log/find/missing.h"
+#include "log/find/file-bytes.h"
 #include "log/find/places.h"
 #include "tool/files/search-path.h"
 #include "search/symbol-store.h"
@@ -433,7 +432,7 @@ const struct rossym_module *modules_get(struct modules *modules, const char *nam
 }
 
 /* Look up RVA in MODULE, which has NOTES.  If its image is chosen now, store in NOTES which file was left out
-   (firmware.h).  Returns 0; or -1 if a budget is used up, or there is no memory. */
+   (candidates.h).  Returns 0; or -1 if a budget is used up, or there is no memory. */
 static int look_up_and_note(struct modules *modules, const struct rossym_module *module, struct module_notes *notes,
 			    uint64_t rva, struct rossym_answer *answer)
 {
@@ -599,7 +598,54 @@ static void say_trouble(struct modules *modules, const struct rossym_module *mod
 	}
 }
 
-/* Store which files would help for MODULE, whose last look-up gave ANSWER.  Does nothing if the facts are as before. */
+/* How many images of one name are opened, at most; the set considers no more for a module. */
+enum { MISSING_IMAGES_MAX = 64 };
+
+/* Add the files that would give symbols to IMAGE, which is FILE, unless answers come from such a file. */
+static void note_image(struct wanted_files *wanted, struct rossym_image *image, const struct file *file)
+{
+	if (!file->debug_file || file->debug_file == file)
+		wanted_files_add_symbols(wanted, image, file->inside ? file->inside : file->path);
+}
+
+/* If FILE is an image of MODULE's build, which then has no symbols, add the files that have them.  Returns whether it
+   is one. */
+static bool note_without_symbols(struct modules *modules, const struct rossym_module *module, const struct file *file)
+{
+	struct rossym_info info = { .size = sizeof info };
+	struct file_headers headers;
+	if (!file_headers_open(&modules->index, file, &headers))
+		return false;
+	rossym_get_info(headers.image, &info, NULL);
+	const bool is = !module->time_date_stamp || info.time_date_stamp == module->time_date_stamp;
+	if (is)
+		note_image(&modules->wanted, headers.image, file);
+	file_headers_close(&modules->index, &headers);
+	return is;
+}
+
+/* As note_without_symbols(), for all files with the name of MODULE.  Those of symbol stores are not in the list of the
+   index, if they have no symbols. */
+static bool note_all_without_symbols(struct modules *modules, const struct rossym_module *module)
+{
+	const struct index *index = &modules->index;
+	size_t count;
+	unsigned opened = 0;
+	bool is = false;
+	struct file **files = index_find(&modules->index, module->name, strlen(module->name) + 1, &count);
+	for (size_t i = 0; i < count && opened < MISSING_IMAGES_MAX; i++, opened++)
+		is |= note_without_symbols(modules, module, files[i]);
+	for (size_t i = 0; i < index->other_count && opened < MISSING_IMAGES_MAX; i++)
+		if (strcmp(index->others[i]->name, module->name) == 0) {
+			is |= note_without_symbols(modules, module, index->others[i]);
+			opened++;
+		}
+	return is;
+}
+
+/* Store which files would help to answer more for MODULE, whose last look-up gave ANSWER.  If there is no image of the module's build, it is
+   that image.  If there is one without debug information, it is the PDB file or debug file that the image names.  Does nothing if
+   the facts are as before. */
 static void note_missing(struct modules *modules, const struct rossym_module *module, struct module_notes *notes,
 			 const struct rossym_answer *answer)
 {
@@ -611,7 +657,10 @@ static void note_missing(struct modules *modules, const struct rossym_module *mo
 	    last->file == now.file && last->debug_file == now.debug_file)
 		return;
 	notes->noted = now;
-	missing_note(&modules->wanted, &modules->index, module, answer->image);
+	if (answer->image && !module->other_stamp)
+		note_image(&modules->wanted, answer->image, file);
+	else if (answer->image || module->why == ROSSYM_WHY_BROKEN || !note_all_without_symbols(modules, module))
+		wanted_files_add_image(&modules->wanted, module->name, module->time_date_stamp, module->length);
 }
 
 void modules_lookup(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,

@@ -10,7 +10,7 @@
 
 #include "rossym-set.h"
 #include "log/find/builds.h"
-#include "log/find/firmware.h"
+#include "log/find/candidates.h"
 #include "log/find/asked-image.h"
 #include "tool/files/wanted-files.h"
 
@@ -52,7 +52,7 @@ struct module_notes {
 	/* the file that was last used as its image, even if the set has forgotten that at a boot; or NULL */
 	const struct file *image;
 	bool several_images; /* other files were used before */
-	/* the first file that was left out when its image was last chosen (firmware.h); NULL: none */
+	/* the first file that was left out when its image was last chosen (candidates.h); NULL: none */
 	const struct file *left_out;
 	const char *why; /* if IMAGE is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice;
@@ -135,7 +135,7 @@ const char *modules_answered_by(const struct module_notes *notes, char *buffer, 
    none.  BUILD is copied. */
 void modules_want_build(struct modules *modules, const struct build *build);
 
-/* From now on, leave out images of firmware of other machines than MACHINE (firmware.h); 0 leaves out none. */
+/* From now on, leave out images of firmware of other machines than MACHINE (candidates.h); 0 leaves out none. */
 void modules_want_machine(struct modules *modules, uint16_t machine);
 
 /* From now on, prefer images from PLACE, whose build is unknown, until another build is wanted. */

@@ -84,11 +84,10 @@ static void add_site(struct fit_frames *frames, const struct fit_address *site, 
 	}
 }
 
-static struct token_reply visit_token(void *context, const struct found_token *found)
+static bool visit_token(void *context, const struct found_token *found)
 {
 	struct evidence_reader *w = context;
 	const struct token *token = &found->token;
-	const struct token_reply reply = { found->passed, false };
 	const uint64_t line = w->scanner.line.number;
 	const bool bracket = w->scanner.line.plain.text[found->begin] == '<';
 	const bool follows = bracket && w->last_line > 0 && w->last_line + 1 == line;
@@ -96,14 +95,14 @@ static struct token_reply visit_token(void *context, const struct found_token *f
 	struct fit_address site;
 	if (token->tentative || !locate(w, token, &site)) {
 		w->last_line = 0;
-		return reply;
+		return false;
 	}
 	if (returns > 0)
 		add_site(&w->evidence->frames, &site, returns, follows ? &w->last : NULL);
 	w->last = site;
 	w->last.rva -= returns == 1 && site.rva > 0;
 	w->last_line = bracket && w->last_line != line ? line : 0;
-	return reply;
+	return false;
 }
 
 static void add_loaded(struct evidence_reader *w, const struct fact *fact)

@@ -138,7 +138,6 @@ static void begin_line(struct scanner *s)
 	tokens_begin(&s->tokens, &s->context);
 	if (s->visitor->begin)
 		s->visitor->begin(s->visitor_context, line);
-	pass(s, s->begin + line->marks);
 	s->begin += line->marks;
 }
 
@@ -148,9 +147,12 @@ static void begin_line(struct scanner *s)
 static void end_line(struct scanner *s, size_t length, bool newline)
 {
 	s->newline_waits = newline && s->drops;
-	pass(s, s->begin + length + (newline && !s->newline_waits));
+	if (!s->line.prompted)
+		s->passed = s->begin + length;
+	pass(s, s->begin + length);
 	if (s->visitor->end)
 		s->visitor->end(s->visitor_context);
+	pass(s, s->begin + length + (newline && !s->newline_waits));
 	s->line.marks = 0;
 	s->begin += length + newline;
 	s->scanned = s->begin;
@@ -224,12 +226,8 @@ static void pass_token(struct scanner *s)
 		s->was_noted = true;
 		s->drops |= settings_remove(s->settings);
 	}
-	if (!s->visitor->token)
-		return;
-	found.passed = s->passed - s->begin;
-	const struct token_reply reply = s->visitor->token(s->visitor_context, &found);
-	s->passed = s->begin + reply.passed;
-	s->is_noted |= reply.noted;
+	if (s->visitor->token)
+		s->is_noted |= s->visitor->token(s->visitor_context, &found);
 }
 
 static void pass_fact(struct scanner *s)

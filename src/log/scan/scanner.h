@@ -49,24 +49,18 @@ struct found_token {
 	struct token token;	/* with positions in the raw line */
 	size_t begin, end;	/* where the token is in the plain text */
 	struct plain_note note; /* its note in the log; 0 bytes: it has none */
-	size_t passed;		/* the raw line before this position has been passed to `text`, the rest has not */
-};
-
-/* What a visitor has done with a token. */
-struct token_reply {
-	size_t passed; /* the visitor has printed the raw line up to here, or has left it out; `text` gets the rest */
-	bool noted;    /* it has printed the token with a note */
 };
 
 /* The functions that the scanner calls, in the order of the log's text.  CONTEXT is the scanner's `visitor_context`.
    Functions that a visitor does not need are NULL. */
 struct scanner_visitor {
-	/* LENGTH bytes at BYTES are text of the log.  No annotation will be inserted before their end. */
+	/* LENGTH bytes at BYTES are text of the log: all but the lines for which `begin` is called and that have no prompt. */
 	void (*text)(void *context, const char *bytes, size_t length);
-	/* A line begins that must be searched for tokens, or that has a prompt.  The marks before the line are passed to
-	   `text` after this call.  LINE stays valid until the next line begins. */
+	/* A line begins that must be searched for tokens, or that has a prompt.  LINE stays valid until the next line begins.  The visitor
+	   prints the line, but not its newline; if the line has a prompt, `text` gets it. */
 	void (*begin)(void *context, const struct line *line);
-	struct token_reply (*token)(void *context, const struct found_token *found);
+	/* Returns whether the visitor prints the token with a note. */
+	bool (*token)(void *context, const struct found_token *found);
 	/* Returns whether to continue; if not, scanner_read() returns after the current line. */
 	bool (*fact)(void *context, const struct fact *fact);
 	/* The line for which `begin` was called ends. */

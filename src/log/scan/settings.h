@@ -59,10 +59,4 @@ static inline bool settings_hide_log(const struct settings *settings)
 	return settings->json || settings->only_crashes || settings->only_missing;
 }
 
-/* Whether lines can get a mark at their beginning. */
-static inline bool settings_mark_lines(const struct settings *settings)
-{
-	return settings->mark_answered || settings->mark_unanswered;
-}
-
 #endif

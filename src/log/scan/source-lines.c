@@ -28,13 +28,11 @@ struct source_text {
 	size_t size;
 	size_t *lines; /* where each line begins, and at [line_count] where the last ends */
 	size_t line_count;
-	unsigned long used; /* `clock` at the last use: the entry with the smallest is replaced first */
 };
 
 struct sources {
 	const char *root;
-	unsigned long clock; /* counts the uses of files */
-	struct source_text cached[CACHED_FILES];
+	struct source_text cached[CACHED_FILES]; /* the one that was used last comes first */
 };
 
 struct sources *sources_new(const char *root)
@@ -194,29 +192,25 @@ static void say_missing(const struct sources *sources, const char *file, const c
    NULL if there is no memory. */
 static struct source_text *get_source(struct sources *sources, const char *file, bool verbose)
 {
-	struct source_text *oldest = &sources->cached[0];
-	for (size_t i = 0; i < CACHED_FILES; i++) {
-		struct source_text *source = &sources->cached[i];
-		if (source->file && strcmp(source->file, file) == 0) {
-			source->used = ++sources->clock;
-			return source;
-		}
-		if (source->used < oldest->used)
-			oldest = source;
-	}
-	clear(oldest);
-	oldest->file = strdup(file);
-	if (!oldest->file)
-		return NULL;
-	oldest->used = ++sources->clock;
-	const char *why = load_source(sources, oldest, file);
+	size_t i = 0;
+	struct source_text *first = &sources->cached[0];
+	while (i < CACHED_FILES - 1 && !(sources->cached[i].file && strcmp(sources->cached[i].file, file) == 0))
+		i++;
+	struct source_text source = sources->cached[i];
+	memmove(first + 1, first, i * sizeof *first);
+	*first = source;
+	if (source.file && strcmp(source.file, file) == 0)
+		return first;
+	clear(first);
+	first->file = strdup(file);
+	const char *why = first->file ? load_source(sources, first, file) : out_of_memory;
 	if (why == out_of_memory) {
-		clear(oldest);
+		clear(first);
 		return NULL;
 	}
 	if (why)
 		say_missing(sources, file, why, verbose);
-	return oldest;
+	return first;
 }
 
 static const char dimmed[] = "\033[2m", plainly[] = "\033[0m";
