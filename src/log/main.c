@@ -87,11 +87,9 @@ static void serve(unsigned job, const int *files, size_t count, int reading, int
 {
 #ifdef HAVE_FORK
 	switch (job) {
-#ifdef HAVE_LIBARCHIVE
 	case JOB_ARCHIVE:
 		archive_serve(files, count, reading, writing);
 		break;
-#endif
 	case JOB_DUMP:
 		dump_serve(files, count, reading, writing);
 		break;

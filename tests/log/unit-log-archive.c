@@ -250,7 +250,6 @@ static void test_no_memory(const char *path)
 	struct budget budget = { .live = false };
 	struct archives_place places[FILES] = { { .archive = UINT32_MAX } };
 	struct archives_error err = { .what = "" };
-	struct origin origin;
 	budget_start(&budget, BUDGET_ARCHIVES, 0);
 	struct archives *archives = archives_new(&budget, &workers);
 	no_memory = true;
@@ -258,7 +257,7 @@ static void test_no_memory(const char *path)
 	no_memory = false;
 	is_str(err.what, "out of memory", "no memory for the tree of archives");
 	is_uint(places[0].archive, 0, "a file has been named");
-	ok(!archives_in_place(archives, &places[0], &origin), "it cannot be read in place");
+	ok(!archives_reads_alone(archives, &places[0]), "it is not known to be read alone");
 	err.what[0] = '\0';
 	ok(!archives_read(archives, &places[0], &err), "nor by a worker");
 	is_str(err.what, "out of memory", "for the reason that was given");

@@ -35,16 +35,16 @@ const struct compression *compression_of(const char *bytes, size_t length)
 	return NULL;
 }
 
+/* How many bytes of a file are read at once.  After a skip or seek, often only the header of an entry is needed, so
+   reads begin small and double up to BLOCK_SIZE. */
+enum { FIRST_BLOCK = 4096, BLOCK_SIZE = 65536 };
+
 #ifdef HAVE_LIBARCHIVE
 
 #include <archive.h>
 #include <archive_entry.h>
 
 const bool archives_available = true;
-
-/* How many bytes of a file are read at once.  After a skip or seek, often only the header of an entry is needed, so
-   reads begin small and double up to BLOCK_SIZE. */
-enum { FIRST_BLOCK = 4096, BLOCK_SIZE = 65536 };
 
 struct unpacker {
 	struct archive *a;
@@ -294,6 +294,52 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 	return n;
 }
 
+#else
+
+const bool archives_available = false;
+
+/* None of these is called: archives_list() refuses every archive. */
+struct unpacker {
+	struct budget *budget;
+};
+
+struct unpacker *unpack_open(const struct origin *origin, bool first, struct budget *budget, struct archives_error *err)
+{
+	(void)origin, (void)first, (void)budget, (void)err;
+	return NULL;
+}
+
+void unpack_close(struct unpacker *unpacker)
+{
+	(void)unpacker;
+}
+
+uint32_t unpack_count(const struct unpacker *unpacker)
+{
+	(void)unpacker;
+	return 0;
+}
+
+enum container_format unpacker_format(const struct unpacker *unpacker)
+{
+	(void)unpacker;
+	return FORMAT_NONE;
+}
+
+enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err)
+{
+	(void)unpacker, (void)entry, (void)err;
+	return UNPACK_END;
+}
+
+int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct archives_error *err)
+{
+	(void)unpacker, (void)to, (void)size, (void)err;
+	return -1;
+}
+
+#endif
+
 /* Enlarge the memory at BYTES, of *ROOM bytes, to at most MOST + 1.  Fails if it has MOST + 1 bytes already: only an
    entry of more than MOST bytes has filled them.  Returns the memory; or NULL after an error, when
    BYTES has been freed. */
@@ -331,9 +377,3 @@ int unpack_whole(struct unpacker *unpacker, size_t most, bool image, void **cont
 	*size = used;
 	return n < 0 ? -1 : 0;
 }
-
-#else
-
-const bool archives_available = false;
-
-#endif

@@ -2,8 +2,6 @@
 #include "config.h"
 #include "log/archive/archive-worker.h"
 
-#ifdef HAVE_LIBARCHIVE
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -400,7 +398,5 @@ int archive_worker_read(struct archive_worker *worker, const struct archives_pla
 		archive_restore(worker->archive, worker->config.nodes, worker->config.node_count);
 	return archive_read(worker->archive, place, room, bytes, size, err);
 }
-
-#endif
 
 #endif

@@ -3,8 +3,6 @@
 #include "config.h"
 #include "log/archive/archive.h"
 
-#ifdef HAVE_LIBARCHIVE
-
 #include "log/archive/unpacked.h"
 
 #include <errno.h>
@@ -563,5 +561,3 @@ int archive_list(struct archive *archive, uint32_t most, struct archives_error *
 	close_session(session);
 	return status;
 }
-
-#endif

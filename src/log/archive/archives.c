@@ -16,8 +16,6 @@
 
 #include "compat/bisect.h"
 
-#ifdef HAVE_LIBARCHIVE
-
 /* The limit, in bytes, for contents in this process and in all workers together. */
 static const size_t most_held = (size_t)512 << 20;
 
@@ -236,8 +234,9 @@ bool archives_crashed(const struct archives *archives)
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
 		  struct archives_error *err)
 {
-	if (archives->numbers >= ARCHIVES_MAX)
-		return archives_fail(err, "too many archives");
+	if (!archives_available || archives->numbers >= ARCHIVES_MAX)
+		return archives_fail(err, archives_available ? "too many archives"
+							     : "this program was built without libarchive");
 	struct outermost *outermost = new_outermost(archives, path);
 	if (!outermost)
 		return archives_fail(err, "out of memory");
@@ -269,55 +268,13 @@ uint32_t archives_outermost_iso(const struct archives *archives, const struct ar
 	return disc;
 }
 
-/* ------------------------------------------------------------------------------------------------ reading */
-
-/* Set *ORIGIN, whose file is open, to the bytes of archive NUMBER of OUTERMOST.  False: they are not a
-   range of the file. */
-static bool find_origin(const struct outermost *outermost, uint32_t number, struct origin *origin)
-{
-	const struct archive_node *node = &outermost->nodes[number];
-	if (node->access == ACCESS_FILE)
-		return origin_of_file(origin->file, origin);
-	if (node->access != ACCESS_RANGE || !find_origin(outermost, node->place.archive, origin))
-		return false;
-	origin_narrow(origin, node->place.at, node->place.size);
-	return true;
-}
-
-bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin)
+bool archives_reads_alone(const struct archives *archives, const struct archives_place *place)
 {
 	const struct outermost *outermost = outermost_of(archives, place->archive);
-	uint32_t number = place->archive - outermost->first;
-	if (!outermost->nodes || !outermost->nodes[number].in_place)
-		return false;
-	origin->file = open_file(outermost->path, false);
-	if (origin->file < 0)
-		return false;
-	if (find_origin(outermost, number, origin) && origin_is_plain(origin, place->at, place->size)) {
-		origin_narrow(origin, place->at, place->size);
-		return true;
-	}
-	archives_close_origin(origin);
-	return false;
+	return outermost->nodes && outermost->nodes[place->archive - outermost->first].in_place;
 }
 
-void archives_close_origin(struct origin *origin)
-{
-	close(origin->file);
-}
-
-/* Read a file of an ISO without a worker.  NULL: it must be unpacked, or there is no memory. */
-static struct content *read_in_place(struct archives *archives, const struct archives_place *place)
-{
-	struct origin origin;
-	if (!archives_in_place(archives, place, &origin))
-		return NULL;
-	size_t size = origin.size <= ARCHIVES_FILE_SIZE_MAX ? (size_t)origin.size : 0;
-	void *bytes = origin_read_plain(&origin, 0, origin.size, ARCHIVES_FILE_SIZE_MAX);
-	archives_close_origin(&origin);
-	budget_share_take(archives->budget, &outermost_of(archives, place->archive)->share, bytes ? size : 0, 1);
-	return bytes ? unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size) : NULL;
-}
+/* ------------------------------------------------------------------------------------------------ reading */
 
 /* Let the worker read a file.  NULL: an error. */
 static struct content *read_by_worker(struct archives *archives, const struct archives_place *place,
@@ -354,8 +311,6 @@ struct content *archives_read(struct archives *archives, const struct archives_p
 		return NULL;
 	}
 	if (!content)
-		content = read_in_place(archives, place);
-	if (!content)
 		content = read_by_worker(archives, place, err);
 	if (content)
 		unpacked_lend(&archives->unpacked, content);
@@ -371,70 +326,3 @@ void archives_drop(struct archives *archives, struct content *content)
 {
 	unpacked_take_back_to_free(&archives->unpacked, content);
 }
-
-#else
-
-static int no_libarchive(struct archives_error *err)
-{
-	return archives_fail(err, "this program was built without libarchive");
-}
-
-struct archives *archives_new(struct budget *budget, struct worker_table *workers)
-{
-	(void)budget, (void)workers;
-	return calloc(1, 1);
-}
-
-void archives_free(struct archives *archives)
-{
-	free(archives);
-}
-
-int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
-		  struct archives_error *err)
-{
-	(void)archives, (void)path, (void)visit, (void)context;
-	return no_libarchive(err);
-}
-
-struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
-{
-	(void)archives, (void)place;
-	no_libarchive(err);
-	return NULL;
-}
-
-void archives_release(struct archives *archives, struct content *content)
-{
-	(void)archives, (void)content;
-}
-
-uint32_t archives_outermost_iso(const struct archives *archives, const struct archives_place *place)
-{
-	(void)archives, (void)place;
-	return UINT32_MAX;
-}
-
-void archives_drop(struct archives *archives, struct content *content)
-{
-	(void)archives, (void)content;
-}
-
-bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin)
-{
-	(void)archives, (void)place, (void)origin;
-	return false;
-}
-
-void archives_close_origin(struct origin *origin)
-{
-	(void)origin;
-}
-
-bool archives_crashed(const struct archives *archives)
-{
-	(void)archives;
-	return false;
-}
-
-#endif

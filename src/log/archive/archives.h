@@ -4,8 +4,6 @@
  *
  * A worker reads each archive (archive-worker.h).  A few workers stay alive, because each can continue after the
  * file that it read last.  A worker that is started again gets the tree of archives from here, and need not list them.
- * An uncompressed file of an ISO on disk is read here, without a worker.  Its offset comes from the worker that
- * listed the ISO, and is checked to be in the ISO: a hostile worker gains nothing by a wrong one.
  *
  * Archives are numbered through the run: an archive, the archives in it, the next archive.
  */
@@ -46,10 +44,8 @@ void archives_drop(struct archives *archives, struct content *content);
 /* Returns the number of the outermost ISO that an inner file is in; UINT32_MAX if it is in none. */
 uint32_t archives_outermost_iso(const struct archives *archives, const struct archives_place *place);
 
-/* Whether an inner file can be read without a worker, because it is in an ISO on disk and not compressed.  If so, sets
-   *ORIGIN for origin_read(); the caller must call archives_close_origin(). */
-bool archives_in_place(const struct archives *archives, const struct archives_place *place, struct origin *origin);
-void archives_close_origin(struct origin *origin);
+/* Whether an inner file is in an ISO that can be read at any offset: then it costs nothing but its own bytes. */
+bool archives_reads_alone(const struct archives *archives, const struct archives_place *place);
 
 /* Whether a worker has crashed or failed otherwise, which a message has reported.  ARCHIVES may be NULL. */
 bool archives_crashed(const struct archives *archives);

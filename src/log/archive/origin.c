@@ -63,15 +63,12 @@ bool origin_begins_plain(const struct origin *origin, uint64_t at, uint64_t size
 	       memcmp(begin, zisofs, sizeof begin) != 0;
 }
 
-bool origin_is_plain(const struct origin *origin, uint64_t at, uint64_t size)
-{
-	char last;
-	return origin_begins_plain(origin, at, size) && origin_read(origin, at + size - 1, &last, 1) == 1;
-}
-
 void *origin_read_plain(const struct origin *origin, uint64_t at, uint64_t size, size_t most)
 {
-	void *bytes = size <= most && origin_is_plain(origin, at, size) ? malloc((size_t)size) : NULL;
+	char last;
+	const bool whole = size <= most && origin_begins_plain(origin, at, size) &&
+			   origin_read(origin, at + size - 1, &last, 1) == 1;
+	void *bytes = whole ? malloc((size_t)size) : NULL;
 	if (bytes && origin_read(origin, at, bytes, (size_t)size) == (int64_t)size)
 		return bytes;
 	free(bytes);

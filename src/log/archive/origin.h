@@ -34,9 +34,6 @@ int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t s
    of zisofs is compressed, and not plain.  Files of fewer than 8 bytes count as not plain. */
 bool origin_begins_plain(const struct origin *origin, uint64_t at, uint64_t size);
 
-/* As origin_begins_plain(); in addition, the last byte of the file must be in ORIGIN. */
-bool origin_is_plain(const struct origin *origin, uint64_t at, uint64_t size);
-
 /* Read a plain file of at most MOST bytes.  Returns memory that the caller frees.  NULL: the file is not plain, has
    more than MOST bytes or cannot be read, or there is no memory. */
 void *origin_read_plain(const struct origin *origin, uint64_t at, uint64_t size, size_t most);

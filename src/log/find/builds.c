@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/find/builds.h"
 #include "log/read/chars.h"
+#include "log/find/file-bytes.h"
 #include "log/find/kernel.h"
 #include "tool/array.h"
 #include "tool/strbuf.h"
@@ -18,59 +19,30 @@ static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most that is read f
 
 /* ------------------------------------------------------------------------------------------------ a kernel's build */
 
-/* rossym_reader.read, for a file that an archive holds uncompressed and in one piece: CONTEXT is its struct origin. */
-static int read_origin(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
-{
-	(void)fault;
-	return origin_read(context, offset, buffer, length) == (int64_t)length ? 0 : -1;
-}
-
-static enum kernel close_kernel(struct builds *builds, struct rossym_image *image, struct build *build)
-{
-	enum kernel kind = kernel_build(image, &builds->kernel_bytes_left, build);
-	rossym_close(image);
-	return kind;
-}
-
 static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 
-/* Find the build of FILE, a kernel in an archive, by unpacking it.  If that is the wanted build, the unpacked bytes
-   stay in memory: they will be needed soon. */
-static enum kernel read_packed(struct builds *builds, struct index *index, const struct file *file, struct build *build)
-{
-	struct archives_error why;
-	struct rossym_image *image;
-	struct content *content = archives_read(index->archives, &file->place, &why);
-	if (!content)
-		return KERNEL_NONE;
-	enum kernel kind = KERNEL_NONE;
-	if (rossym_open_memory(content->bytes, content->size, &headers, &image, NULL) == 0)
-		kind = close_kernel(builds, image, build);
-	if (build_compare(build, &builds->wanted) == BUILD_SAME)
-		archives_release(index->archives, content);
-	else
-		archives_drop(index->archives, content);
-	return kind;
-}
-
-/* Find the build of the kernel FILE.  If FILE is in an archive: with PACKED, read it only if it must be unpacked;
-   without PACKED, only if it can be read without that.  Returns KERNEL_NONE if FILE is not read. */
+/* Find the build of the kernel FILE.  If FILE is in an archive: with PACKED, read it only if others must be unpacked for that;
+   without PACKED, only if not.  If it is of the wanted build, its bytes stay in memory: they will be needed soon.  Returns
+   KERNEL_NONE if FILE is not read. */
 static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			       struct build *build)
 {
 	struct rossym_image *image;
-	struct origin origin;
-	*build = (struct build){ .name = "" };
-	if (!file->inside)
-		return rossym_open(file->path, &headers, &image, NULL) == 0 ? close_kernel(builds, image, build)
-									    : KERNEL_NONE;
-	if (!archives_in_place(index->archives, &file->place, &origin))
-		return packed ? read_packed(builds, index, file, build) : KERNEL_NONE;
-	const struct rossym_reader reader = { .size = origin.size, .read = read_origin, .context = &origin };
+	struct archives_error why;
+	struct content *content = NULL;
 	enum kernel kind = KERNEL_NONE;
-	if (!packed && rossym_open_reader(&reader, &headers, &image, NULL) == 0)
-		kind = close_kernel(builds, image, build);
-	archives_close_origin(&origin);
+	*build = (struct build){ .name = "" };
+	if (file->inside && (archives_reads_alone(index->archives, &file->place) == packed ||
+			     !(content = archives_read(index->archives, &file->place, &why))))
+		return KERNEL_NONE;
+	if (file_image_open(file, content, &headers, &image, NULL) == 0) {
+		kind = kernel_build(image, &builds->kernel_bytes_left, build);
+		rossym_close(image);
+	}
+	if (content && build_compare(build, &builds->wanted) == BUILD_SAME)
+		archives_release(index->archives, content);
+	else if (content)
+		archives_drop(index->archives, content);
 	return kind;
 }
 
