@@ -38,7 +38,7 @@ function flush_case() {
 	if (name == "")
 		return
 	if (command == "")
-		refuse("no command")
+		refuse(name ": no command")
 	options = ""
 	if (status != "")
 		options = " -s " status
