@@ -6,10 +6,12 @@
  * Environment: MUTATIONS (default 1000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
  */
 #include "config.h"
+#include "tests/lib/cases.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/world.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -71,59 +73,38 @@ static struct unwind_frame at(uint32_t ip, bool exact)
 				      .exact = exact };
 }
 
-/* esp is STACK + 0x40, ebp STACK + 0x80, ecx STACK + 0x90. */
-static void programs(void)
+/* Reads what is expected: "BYTES | NUMBERS".  Returns how many bytes there are. */
+static size_t read_case(struct case_file *cases, uint8_t code[32], uint32_t n[5])
 {
-	static const struct {
-		const char *name, *program;
-		size_t size;
-		uint32_t offset; /* in F */
-		uint32_t ret;	 /* where in the stack the return address is */
-		uint32_t ebx, ebp, esi;
-	} cases[] = {
-		{ "the CIE alone", BYTES(""), 0x50, 0x40, 3, 0x10080, 6 },
-		{ "def_cfa_offset", BYTES("\x41\x0e\x20"), 0x50, 0x5c, 3, 0x10080, 6 },
-		{ "... before its place", BYTES("\x41\x0e\x20"), 0, 0x40, 3, 0x10080, 6 },
-		{ "... at its place", BYTES("\x41\x0e\x20"), 1, 0x5c, 3, 0x10080, 6 },
-		{ "def_cfa_register", BYTES("\x41\x0e\x08\x85\x02\x42\x0d\x05"), 0x50, 0x84, 3, 0x1080, 6 },
-		{ "offset", BYTES("\x41\x0e\x20\x83\x02\x86\x03"), 0x50, 0x5c, 0x1058, 0x10080, 0x1054 },
-		{ "offset_extended", BYTES("\x41\x0e\x20\x05\x06\x02"), 0x50, 0x5c, 3, 0x10080, 0x1058 },
-		{ "offset_extended_sf", BYTES("\x41\x0e\x20\x11\x06\x02"), 0x50, 0x5c, 3, 0x10080, 0x1058 },
-		{ "val_offset", BYTES("\x41\x0e\x20\x14\x06\x02"), 0x50, 0x5c, 3, 0x10080, 0x10058 },
-		{ "val_offset_sf", BYTES("\x41\x0e\x20\x15\x06\x7e"), 0x50, 0x5c, 3, 0x10080, 0x10068 },
-		{ "register", BYTES("\x41\x09\x06\x03"), 0x50, 0x40, 3, 0x10080, 3 },
-		{ "undefined", BYTES("\x41\x0e\x20\x86\x03\x07\x06"), 0x50, 0x5c, 3, 0x10080, 6 },
-		{ "same_value", BYTES("\x41\x0e\x20\x86\x03\x08\x06"), 0x50, 0x5c, 3, 0x10080, 6 },
-		{ "restore", BYTES("\x41\x0e\x20\x86\x03\x41\xc6"), 0x50, 0x5c, 3, 0x10080, 6 },
-		{ "restore_extended", BYTES("\x41\x0e\x20\x86\x03\x41\x06\x06"), 0x50, 0x5c, 3, 0x10080, 6 },
-		{ "a state is kept", BYTES("\x41\x0e\x20\x0a\x42\x0e\x04\x42\x0b"), 0x50, 0x5c, 3, 0x10080, 6 },
-		{ "... and other in between", BYTES("\x41\x0e\x20\x0a\x42\x0e\x04\x42\x0b"), 3, 0x40, 3, 0x10080, 6 },
-		{ "advance_loc1", BYTES("\x02\x51\x0e\x20"), 0x50, 0x40, 3, 0x10080, 6 },
-		{ "advance_loc2", BYTES("\x03\x50\x00\x0e\x20"), 0x50, 0x5c, 3, 0x10080, 6 },
-		{ "advance_loc4", BYTES("\x04\x50\x00\x00\x00\x0e\x20"), 0x50, 0x5c, 3, 0x10080, 6 },
-		{ "def_cfa", BYTES("\x41\x0c\x01\x04"), 0x50, 0x90, 3, 0x10080, 6 },
-		{ "def_cfa_sf", BYTES("\x41\x12\x01\x7f"), 0x50, 0x90, 3, 0x10080, 6 },
-		{ "... whose product has more than 64 bits", BYTES("\x41\x12\x04\xff\xff\xff\xff\xff\xff\xff\xff\x3f"),
-		  0x50, 0x40, 3, 0x10080, 6 },
-		{ "def_cfa_offset_sf", BYTES("\x41\x13\x78"), 0x50, 0x5c, 3, 0x10080, 6 },
-		{ "GNU_args_size", BYTES("\x41\x0e\x20\x2e\x10"), 0x50, 0x5c, 3, 0x10080, 6 },
-		{ "registers of the FPU", BYTES("\x41\x8c\x04\x0e\x20"), 0x50, 0x5c, 3, 0x10080, 6 },
-		{ "expression", BYTES("\x41\x10\x06\x02\x75\x7c"), 0x50, 0x40, 3, 0x10080, 0x107c },
-		{ "val_expression", BYTES("\x41\x16\x06\x02\x75\x7c"), 0x50, 0x40, 3, 0x10080, 0x1007c },
-		{ "... the CFA is on the stack", BYTES("\x41\x16\x06\x02\x34\x22"), 0x50, 0x40, 3, 0x10080, 0x10048 },
-		{ "def_cfa_expression", BYTES("\x41\x0f\x06\x75\x04\x23\x08\x12\x13"), 0x50, 0x88, 3, 0x10080, 6 },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct world w = make_world(cases[i].program, cases[i].size);
-		struct unwind_frame frame = at(base + F + cases[i].offset, true);
+	const char *at = cases->expected;
+	unsigned byte;
+	size_t size = 0;
+	for (int length; size < 32 && sscanf(at, " %2x%n", &byte, &length) == 1; at += length)
+		code[size++] = (uint8_t)byte;
+	at = strchr(at, '|');
+	if (!at)
+		cases_refuse(cases, "no |");
+	memset(n, 0, 5 * sizeof *n);
+	sscanf(at + 1, "%" SCNx32 "%" SCNx32 "%" SCNx32 "%" SCNx32 "%" SCNx32, n, n + 1, n + 2, n + 3, n + 4);
+	return size;
+}
+
+/* esp is STACK + 0x40, ebp STACK + 0x80, ecx STACK + 0x90. */
+static void programs(struct case_file *cases)
+{
+	uint8_t code[32];
+	uint32_t n[5];
+	while (cases_next(cases, "programs")) {
+		const size_t size = read_case(cases, code, n);
+		struct world w = make_world((const char *)code, size);
+		struct unwind_frame frame = at(base + F + n[0], true);
 		bool proved = false;
-		rs_put32(w.stack + cases[i].ret, RET);
+		rs_put32(w.stack + n[1], RET);
 		const bool good = step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !frame.exact &&
 				  proved;
-		if (!ok(good && frame.registers[ESP] == stack + cases[i].ret + 4 &&
-				frame.registers[EBX] == cases[i].ebx && frame.registers[EBP] == cases[i].ebp &&
-				frame.registers[ESI] == cases[i].esi,
-			"%s", cases[i].name))
+		if (!ok(good && frame.registers[ESP] == stack + n[1] + 4 && frame.registers[EBX] == n[2] &&
+				frame.registers[EBP] == n[3] && frame.registers[ESI] == n[4],
+			"%s", cases->input))
 			diag("ip %llx esp %llx ebx %llx ebp %llx esi %llx proved %d", (unsigned long long)frame.ip,
 			     (unsigned long long)frame.registers[ESP], (unsigned long long)frame.registers[EBX],
 			     (unsigned long long)frame.registers[EBP], (unsigned long long)frame.registers[ESI],
@@ -132,85 +113,41 @@ static void programs(void)
 }
 
 /* val_expression of esi; the number is on the stack at the end. */
-static void expressions(void)
+static void expressions(struct case_file *cases)
 {
-	static const struct {
-		const char *name, *code;
-		size_t size;
-		uint32_t value;
-	} cases[] = {
-		{ "lit", BYTES("\x4f"), 31 },
-		{ "const1u", BYTES("\x08\xff"), 255 },
-		{ "const1s", BYTES("\x09\xff"), UINT32_MAX },
-		{ "const2u", BYTES("\x0a\xff\xff"), 0xffff },
-		{ "const2s", BYTES("\x0b\xfe\xff"), UINT32_MAX - 1 },
-		{ "const4u", BYTES("\x0c\1\2\3\4"), 0x04030201 },
-		{ "constu", BYTES("\x10\x80\x01"), 128 },
-		{ "consts", BYTES("\x11\x7f"), UINT32_MAX },
-		{ "addr", BYTES("\x03\x00\x10\x40\x00"), 0x401000 },
-		{ "dup, plus", BYTES("\x35\x12\x22"), 10 },
-		{ "over", BYTES("\x35\x36\x14\x22"), 11 },
-		{ "pick", BYTES("\x35\x36\x37\x15\x02"), 5 },
-		{ "drop", BYTES("\x35\x36\x13"), 5 },
-		{ "swap, minus", BYTES("\x35\x36\x16\x1c"), 1 },
-		{ "mul", BYTES("\x35\x36\x1e"), 30 },
-		{ "and", BYTES("\x35\x36\x1a"), 4 },
-		{ "or", BYTES("\x35\x36\x21"), 7 },
-		{ "xor", BYTES("\x35\x36\x27"), 3 },
-		{ "shl", BYTES("\x35\x36\x24"), 320 },
-		{ "shr", BYTES("\x09\xff\x4c\x25"), 15 },
-		{ "shra", BYTES("\x09\xff\x4c\x26"), UINT32_MAX },
-		{ "shra by nothing", BYTES("\x35\x30\x26"), 5 },
-		{ "neg", BYTES("\x35\x1f"), UINT32_MAX - 4 },
-		{ "not", BYTES("\x35\x20"), UINT32_MAX - 5 },
-		{ "lt, with sign", BYTES("\x09\xff\x30\x2d"), 1 },
-		{ "ge", BYTES("\x09\xff\x30\x2a"), 0 },
-		{ "eq", BYTES("\x35\x35\x29"), 1 },
-		{ "ne", BYTES("\x35\x35\x2e"), 0 },
-		{ "breg", BYTES("\x73\x01"), 4 },
-		{ "bregx", BYTES("\x92\x03\x01"), 4 },
-		{ "deref", BYTES("\x74\x04\x06"), 0x1044 },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		char program[32] = { 0x41, 0x16, 6, (char)cases[i].size };
-		memcpy(program + 4, cases[i].code, cases[i].size);
-		struct world w = make_world(program, 4 + cases[i].size);
+	uint8_t code[32];
+	uint32_t n[5];
+	while (cases_next(cases, "expressions")) {
+		const size_t size = read_case(cases, code, n);
+		char program[40] = { 0x41, 0x16, 6, (char)size };
+		memcpy(program + 4, code, size);
+		struct world w = make_world(program, 4 + size);
 		struct unwind_frame frame = at(base + F + 0x50, true);
 		bool proved;
 		rs_put32(w.stack + 0x40, RET);
-		if (!ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[ESI] == cases[i].value, "%s",
-			cases[i].name))
+		if (!ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[ESI] == n[0], "%s", cases->input))
 			diag("esi %llx", (unsigned long long)frame.registers[ESI]);
 	}
 }
 
-static void damaged(void)
+static void damaged(struct case_file *cases)
 {
-	static const struct {
-		const char *name, *program;
-		size_t size;
-		enum unwind_result result;
-	} cases[] = {
-		{ "an unknown operation", BYTES("\x41\x3f\x20"), UNWIND_DAMAGED },
-		{ "a state that was not kept", BYTES("\x41\x0b"), UNWIND_DAMAGED },
-		{ "too many states", BYTES("\x41\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a\x0a"), UNWIND_DAMAGED },
-		{ "a CFA in an unknown register", BYTES("\x41\x0c\x20\x04"), UNWIND_DAMAGED },
-		{ "a stack that does not grow", BYTES("\x41\x0e\x00\x16\x08\x02\x0a\x05"), UNWIND_DAMAGED },
-		{ "an expression without result", BYTES("\x41\x16\x06\x01\x13"), UNWIND_DAMAGED },
-		{ "an expression that divides", BYTES("\x41\x16\x06\x03\x31\x30\x1b"), UNWIND_DAMAGED },
-		{ "an expression that jumps", BYTES("\x41\x16\x06\x03\x2f\xfd\xff"), UNWIND_DAMAGED },
-		{ "an expression longer than its entry", BYTES("\x41\x16\x06\x7f\x31"), UNWIND_DAMAGED },
-		{ "memory that is not there", BYTES("\x41\x0e\x80\x80\x01"), UNWIND_MEMORY },
-		{ "the end of the stack", BYTES("\x41\x07\x08"), UNWIND_END },
-		{ "no call before the return address", BYTES("\x41\x0e\x24"), UNWIND_DAMAGED },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct world w = make_world(cases[i].program, cases[i].size);
+	uint8_t code[32];
+	uint32_t n[5];
+	while (cases_next(cases, "damaged")) {
+		const size_t size = read_case(cases, code, n);
+		const char *result = strchr(cases->expected, '|') + 2;
+		const enum unwind_result wanted = strcmp(result, "memory") == 0 ? UNWIND_MEMORY
+						  : strcmp(result, "end") == 0	? UNWIND_END
+										: UNWIND_DAMAGED;
+		if (wanted == UNWIND_DAMAGED && strcmp(result, "damaged") != 0)
+			cases_refuse(cases, result);
+		struct world w = make_world((const char *)code, size);
 		struct unwind_frame frame = at(base + F + 0x50, true);
 		bool proved;
 		rs_put32(w.stack + 0x40, RET);
 		rs_put32(w.stack + 0x60, RET + 1);
-		ok(step(&w, &frame, &proved) == cases[i].result && frame.ip == base + F + 0x50, "%s", cases[i].name);
+		ok(step(&w, &frame, &proved) == wanted && frame.ip == base + F + 0x50, "%s", cases->input);
 	}
 }
 
@@ -243,32 +180,21 @@ static void sections(void)
 }
 
 /* Functions without an entry. */
-static void instructions(void)
+static void instructions(struct case_file *cases)
 {
-	static const struct {
-		const char *name, *code;
-		size_t size;
-		uint32_t offset, ret, esp, ebp;
-	} cases[] = {
-		{ "at push ebp", BYTES("\x55\x89\xe5"), 0, 0x40, 0x44, 0x10080 },
-		{ "at mov edi, edi", BYTES("\x8b\xff\x55\x8b\xec"), 0, 0x40, 0x44, 0x10080 },
-		{ "at mov ebp, esp", BYTES("\x55\x8b\xec"), 1, 0x44, 0x48, 0x1040 },
-		{ "at ret", BYTES("\xc3"), 0, 0x40, 0x44, 0x10080 },
-		{ "at ret 8", BYTES("\xc2\x08\x00"), 0, 0x40, 0x4c, 0x10080 },
-		{ "at pop ebp", BYTES("\x5d\xc3"), 0, 0x44, 0x48, 0x1040 },
-		{ "at add esp", BYTES("\x83\xc4\x10\x5e\x5d\xc3"), 0, 0x58, 0x5c, 0x1054 },
-		{ "at leave", BYTES("\xc9\xc3"), 0, 0x84, 0x88, 0x1080 },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	uint8_t code[32];
+	uint32_t n[5];
+	while (cases_next(cases, "instructions")) {
+		const size_t size = read_case(cases, code, n);
 		struct world w = make_world("", 0);
-		struct unwind_frame frame = at(base + F + 0x20 + cases[i].offset, true);
+		struct unwind_frame frame = at(base + F + 0x20 + n[0], true);
 		bool proved;
 		w.section = NULL;
-		memcpy(w.image + F + 0x20, cases[i].code, cases[i].size);
-		rs_put32(w.stack + cases[i].ret, RET);
+		memcpy(w.image + F + 0x20, code, size);
+		rs_put32(w.stack + n[1], RET);
 		if (!ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !proved &&
-				frame.registers[ESP] == stack + cases[i].esp && frame.registers[EBP] == cases[i].ebp,
-			"%s", cases[i].name))
+				frame.registers[ESP] == stack + n[2] && frame.registers[EBP] == n[3],
+			"%s", cases->input))
 			diag("ip %llx esp %llx ebp %llx", (unsigned long long)frame.ip,
 			     (unsigned long long)frame.registers[ESP], (unsigned long long)frame.registers[EBP]);
 	}
@@ -576,11 +502,13 @@ static void keep(void)
 
 int main(void)
 {
-	programs();
-	expressions();
-	damaged();
+	struct case_file cases;
+	cases_open(&cases, "tests/dump/unit-unwind-x86.cases");
+	programs(&cases);
+	expressions(&cases);
+	damaged(&cases);
 	sections();
-	instructions();
+	instructions(&cases);
 	pointers();
 	pointers_of_others();
 	exceptions();
@@ -591,5 +519,6 @@ int main(void)
 	order();
 	mutants();
 	keep();
+	cases_close(&cases);
 	return done_testing();
 }

@@ -10,6 +10,9 @@
 set -eu
 source=$(cd "${srcdir:-.}" && pwd)
 build=$(cd "${top_builddir:-.}" && pwd)
+# Unit tests have files of cases there.
+srcdir=$source
+export srcdir
 mkdir -p "$1"
 cd "$1"
 # Prints the OPTIONs that the next file gets.
@@ -100,7 +103,7 @@ mkdir -p kept
 for test in debuginfo/unit-coff debuginfo/unit-stabs debuginfo/unit-dwarf debuginfo/unit-dwarf5 debuginfo/unit-dwarf-entries library/unit-embed; do
 	kept=kept/${test#*/unit-}
 	mkdir -p "$kept"
-	srcdir=$source MUTATIONS=0 DEBUGPE_KEEP=$kept "$build/tests/$test" >/dev/null
+	MUTATIONS=0 DEBUGPE_KEEP=$kept "$build/tests/$test" >/dev/null
 done
 for image in kept/*/*; do
 	name=$(echo "$image" | tr / -)
