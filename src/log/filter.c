@@ -4,6 +4,7 @@
 #include "log/console.h"
 #include "log/crash-frame.h"
 #include "log/read/note.h"
+#include "log/rules/items.h"
 #include "log/url.h"
 #include "tool/diag.h"
 #include "tool/wait.h"
@@ -598,7 +599,7 @@ static void add_missed_line(struct filter *f)
 	const struct plain_line *plain = &f->line->plain;
 	const char *log = f->log ? f->log : "standard input";
 	if (f->has_token || f->has_fact || f->settings->raw || f->settings->undo ||
-	    !tokens_look_missed(plain->text, plain->length))
+	    !items_look_missed(plain->text, plain->length))
 		return;
 	missed_count_line(&f->missed, log, f->line->number);
 	if (f->settings->verbose)

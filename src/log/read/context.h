@@ -8,16 +8,8 @@
  * the line, the heading before it, and the row on the line before it.  Headings are often missing from what people
  * copy.  If none of the three tells, the address is *open*, and it is looked up as an exact one.
  *
- * The form of the line tells:
- *
- *     KeRosDump...	"<name: 0001A2B3>" with 8 or 16 digits, "<path: 1a2b3>": return addresses
- *     winedbg, Breakpad, ...	row 0 exact, the others return addresses, or exact if the program has subtracted 1
- *			(match_place.c)
- *     gdb		"#0" exact, "#1" and so on return addresses
- *     WinDbg kn	frame number 00 exact, 01 and so on return addresses
- *     KDBG thread list	addresses in the kernel are return addresses, those below are exact; the row with a star is open
- *     key words	registers, "Exception address:" and the like: exact, and so is a token right after
- *			"CS:EIP 8:89b21"; "current caller": a return address
+ * The form of the line tells by words of forms.txt, such as exact, return and row.  A number in KeRosDump's form, "<name: 0001A2B3>" with
+ * 8 or 16 digits or "<path: 1a2b3>", is a return address.  A token right after "CS:EIP 8:89b21" is exact.
  *
  * The heading tells:
  *
@@ -27,10 +19,7 @@
  *     kernel32		"Address:" exact; "Frames:" return addresses, each with " (path@base)" after it
  *     before 2010	"Frames:" with all tokens on the same line, or "<name: offset>" after it: return addresses
  *     FreeLoader	"Frames:" and bare numbers on one line: return addresses
- *     PspDumpThreads	pairs of a frame pointer and a return address
- *     Java, EDK2, DrMingw, Dr. Watson	"Native frames:", "Synchronous Exception at", "AddrPC", "Stack Back Trace":
- *			first row exact, the others return addresses
- *     WinDbg k		"ChildEBP RetAddr", "Child-SP" or "STACK_TEXT:": first row exact, the others return addresses
+ *     WinDbg k, Java, ...	first row exact, the others return addresses (heading:windbg, heading:trace of forms.txt)
  *
  * If there is no heading, the row before tells: rows of the same program that follow each other are a *run*.  The first
  * row of a run is open, because it may not be the first of its trace:

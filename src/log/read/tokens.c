@@ -206,39 +206,3 @@ enum found tokens_alone(struct tokens *t, struct context *context)
 	t->in_string = t->stack_row = t->dump_row = t->numbers = false;
 	return tokens_find(t, context);
 }
-
-/* ----------------------------------------------------------------------------------------------- what was missed */
-
-/* Limits for text like "ntoskrnl.exe:89b21" or "hal.dll ! 1a2b", which no matcher knows: the fewest digits of the
-   number, and the most blanks on each side of the sign. */
-enum { LEAST_DIGITS = 4, BLANKS_MAX = 2 };
-
-/* Whether the text at C has a sign and the number of an address.  C is after the name of a module. */
-static bool is_address(struct cursor *c)
-{
-	struct number number;
-	if (cursor_blanks(c) > BLANKS_MAX || cursor_at_end(c) || !strchr(":+!@", c->text[c->at]))
-		return false;
-	c->at++;
-	if (cursor_blanks(c) > BLANKS_MAX || !cursor_number(c, &number))
-		return false;
-	if (number.digits < LEAST_DIGITS || number.digits > 16 || number.value < 0x1000)
-		return false;
-	/* A number before "-", ".", ":" or a separator is part of a date, a version, a time or a path. */
-	return cursor_at_end(c) || !(is_word(c->text[c->at]) || strchr("-.:/\\", c->text[c->at]));
-}
-
-bool tokens_look_missed(const char *text, size_t length)
-{
-	for (size_t at = 1; at < length; at++) {
-		size_t end = at + 1;
-		if (text[at] != '.' || !is_word(text[at - 1]))
-			continue;
-		while (end < length && end - at <= 4 && is_word(text[end]))
-			end++;
-		struct cursor c = { .text = text, .at = end, .end = length };
-		if (match_is_module(text + at - 1, end - at + 1) && is_address(&c))
-			return true;
-	}
-	return false;
-}

@@ -59,8 +59,4 @@ void tokens_skipped(struct tokens *tokens, const char *text, size_t length, uint
 /* Forget the lines before: the next line does not continue them. */
 void tokens_forget_lines(struct tokens *tokens);
 
-/* Whether TEXT, the plain text of a line without a token, has something like a code address in a form that no matcher
-   knows: a module's name with its extension, a sign, and a hexadecimal number. */
-bool tokens_look_missed(const char *text, size_t length);
-
 #endif

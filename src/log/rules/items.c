@@ -168,3 +168,20 @@ bool items_same_name(const struct items *items, const struct item *a, const stru
 	const size_t length = a->end - a->name;
 	return b->end - b->name == length && same_letters(items->text + a->name, items->text + b->name, length);
 }
+
+bool items_look_missed(const char *text, size_t length)
+{
+	enum { LEAST_DIGITS = 4, LEAST_OFFSET = 0x1000 };
+	struct items items;
+	items_read(&items, text, 0, length);
+	for (size_t i = 0; i + 1 < items.count; i++) {
+		const struct item *name = &items.item[i], *number = name + 1;
+		const size_t sign = items_skip_blanks(&items, name->end);
+		/* A number before "-", ".", ":" or a separator is part of a date, a version, a time or a path. */
+		if (name->is_name && !number->is_name && sign < length && memchr(":+!@", text[sign], 4) &&
+		    items_skip_blanks(&items, sign + 1) == number->begin && number->digits >= LEAST_DIGITS &&
+		    number->value >= LEAST_OFFSET && (number->end == length || !memchr("-.:/\\", text[number->end], 5)))
+			return true;
+	}
+	return false;
+}

@@ -45,4 +45,8 @@ size_t items_skip_blanks(const struct items *items, size_t at);
 /* Whether both names name the same file: letters are compared in either case, and paths do not count. */
 bool items_same_name(const struct items *items, const struct item *a, const struct item *b);
 
+/* Whether TEXT, the plain text of a line without a token, has something like a code address: a module's name, a sign, and a hexadecimal
+   number. */
+bool items_look_missed(const char *text, size_t length);
+
 #endif
