@@ -90,14 +90,14 @@ static size_t replaced_marks(const struct filter *f, const char *text, size_t le
 	return bare ? 2 : f->line->marks;
 }
 
-/* Print the line, which has been collected, with a new mark if it gets one.  A new mark replaces the marks in the log.  If
-   there is no new mark, the old ones stay; but an undo or a redo removes them from a line with a token, because only such
-   lines get marks from us. */
+/* Print the line, which has a token and has been collected, with a new mark if it gets one.  A new mark replaces the marks in the
+   log.  If there is no new mark, the old ones stay; but an undo or a redo removes them: only lines with a token get marks from
+   us. */
 static void print_collected(struct filter *f)
 {
-	const char *bytes = f->collected.bytes, mark = f->has_token ? new_mark(f) : '\0';
+	const char *bytes = f->collected.bytes, mark = new_mark(f);
 	const size_t length = f->collected.length;
-	size_t old = f->has_token && settings_remove(f->settings) ? f->line->marks : 0;
+	size_t old = settings_remove(f->settings) ? f->line->marks : 0;
 	if (settings_hide_log(f->settings))
 		return;
 	if (mark) {
@@ -485,7 +485,10 @@ static bool visit_token(void *context, const struct found_token *found)
 	/* KDBG prints an end marker at a return address only. */
 	if (old.is_end)
 		current.token.is_return = IS_RETURN;
-	f->has_token = true;
+	if (!f->has_token) {
+		f->has_token = f->collects = true;
+		put(f, f->line->plain.raw - f->line->marks, f->line->marks);
+	}
 	f->resolver->line = f->line->number;
 	f->found = &current;
 	f->shown_letter = '\0';
@@ -571,10 +574,7 @@ static void visit_begin(void *context, const struct line *line)
 		html_line_number(&f->markup, f->crashes.log_count - 1, line->number);
 		put_markup(f);
 	}
-	f->collects = !line->prompted;
 	f->done = 0;
-	if (f->collects)
-		put(f, line->plain.raw - line->marks, line->marks);
 	f->noted_length = SCANNER_MARK + line->plain.read - plain_notes_length(&line->plain);
 	f->has_token = f->has_fact = f->answered = f->unanswered = false;
 }
@@ -607,20 +607,21 @@ static void add_missed_line(struct filter *f)
 		     (int)(plain->length < SHOWN_LENGTH_MAX ? plain->length : SHOWN_LENGTH_MAX), plain->text);
 }
 
-static void visit_end(void *context)
+static bool visit_end(void *context)
 {
 	struct filter *f = context;
 	if (f->settings->missed && !f->line->prompted)
 		add_missed_line(f);
 	if (f->settings->crashes && !f->line->prompted)
 		add_crash_line(f);
-	if (f->collects) {
-		put_up_to(f, f->line->plain.read);
-		print_collected(f);
-	}
-	f->collects = false;
 	if (f->settings->console)
 		strbuf_add_bytes(&f->typed, f->line->plain.text, f->line->plain.length);
+	if (!f->collects)
+		return false;
+	put_up_to(f, f->line->plain.read);
+	print_collected(f);
+	f->collects = false;
+	return true;
 }
 
 /* Report on standard error which build the current line of the log names. */

@@ -48,9 +48,9 @@ struct filter {
 	struct strbuf typed;	 /* log2lines -c: the text of the line that has just ended */
 	struct strbuf note;	 /* scratch: text that is added to the log */
 	struct strbuf escaped;	 /* scratch: that text, escaped as the line is */
-	bool collects;	     /* the line is collected until its end: it can get a mark, which depends on all of it */
-	size_t noted_length; /* how long the raw line is with the notes so far, and without further ones */
-	bool said_too_long;  /* a line was too long, and the message about it was printed */
+	bool collects; /* the line is collected until its end: it has a token, so it can get a mark, which depends on all of it */
+	size_t noted_length;	   /* how long the raw line is with the notes so far, and without further ones */
+	bool said_too_long;	   /* a line was too long, and the message about it was printed */
 	bool has_token, has_fact;  /* the line has a token; it has a fact */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
 	struct {

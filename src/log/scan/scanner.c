@@ -147,11 +147,8 @@ static void begin_line(struct scanner *s)
 static void end_line(struct scanner *s, size_t length, bool newline)
 {
 	s->newline_waits = newline && s->drops;
-	if (!s->line.prompted)
+	if (s->visitor->end && s->visitor->end(s->visitor_context))
 		s->passed = s->begin + length;
-	pass(s, s->begin + length);
-	if (s->visitor->end)
-		s->visitor->end(s->visitor_context);
 	pass(s, s->begin + length + (newline && !s->newline_waits));
 	s->line.marks = 0;
 	s->begin += length + newline;

@@ -54,17 +54,18 @@ struct found_token {
 /* The functions that the scanner calls, in the order of the log's text.  CONTEXT is the scanner's `visitor_context`.
    Functions that a visitor does not need are NULL. */
 struct scanner_visitor {
-	/* LENGTH bytes at BYTES are text of the log: all but the lines for which `begin` is called and that have no prompt. */
+	/* LENGTH bytes at BYTES are text of the log: all but the lines of which `end` says that they have been printed. */
 	void (*text)(void *context, const char *bytes, size_t length);
-	/* A line begins that must be searched for tokens, or that has a prompt.  LINE stays valid until the next line begins.  The visitor
-	   prints the line, but not its newline; if the line has a prompt, `text` gets it. */
+	/* A line begins that must be searched for tokens, or that has a prompt.  LINE stays valid until the next line
+	   begins. */
 	void (*begin)(void *context, const struct line *line);
 	/* Returns whether the visitor prints the token with a note. */
 	bool (*token)(void *context, const struct found_token *found);
 	/* Returns whether to continue; if not, scanner_read() returns after the current line. */
 	bool (*fact)(void *context, const struct fact *fact);
-	/* The line for which `begin` was called ends. */
-	void (*end)(void *context);
+	/* The line for which `begin` was called ends.  Returns whether the visitor has printed it, but for its newline; never if it
+	   has a prompt. */
+	bool (*end)(void *context);
 	/* Called once after each line for which `begin` was called, when its newline has been passed to `text`: now the
 	   visitor may print lines of its own after that line.  NEWLINE: the line ends with a newline of the log. */
 	void (*after_line)(void *context, bool newline);
