@@ -176,9 +176,8 @@ static void replace_note(struct filter *f, const struct token *token)
 	put_up_to(f, token->note);
 	const struct strbuf *note = escaped_note(f, token->note);
 	if (note->length > 0 && f->settings->html) {
-		html_flush(&f->page.html, &f->markup);
-		html_note(&f->markup, note->bytes, note->length);
-		put_markup(f);
+		html_flush(&f->page.html, &f->collected);
+		html_note(&f->collected, note->bytes, note->length);
 	} else if (note->length > 0) {
 		put(f, note->bytes, note->length);
 	}
@@ -196,7 +195,7 @@ struct old_note {
 static void begin_markup(struct filter *f, size_t text_up_to)
 {
 	put_up_to(f, text_up_to);
-	html_flush(&f->page.html, &f->markup);
+	html_flush(&f->page.html, &f->collected);
 }
 
 /* On a page: put TOKEN, up to where its note may be, with the markup for an address of MODULE, which may be NULL.  WHY
@@ -207,13 +206,11 @@ static void show_address(struct filter *f, const struct token *token, const stru
 	f->failed |= !page_count(&f->page, &f->resolver->boots, module, kind, why);
 	fold_show(&f->page.fold, f->out);
 	begin_markup(f, token->begin);
-	html_address_begin(&f->page.html, &f->markup, kind, why);
+	html_address_begin(&f->page.html, &f->collected, kind, why);
 	f->shown_letter = html_letter(kind);
 	f->shown_number = f->page.html.counts[kind];
-	put_markup(f);
 	begin_markup(f, token->end < token->note ? token->end : token->note);
-	html_address_end(&f->page.html, &f->markup, kind);
-	put_markup(f);
+	html_address_end(&f->page.html, &f->collected, kind);
 }
 
 /* Store in URL the URL of PLACE, which is in the note at TEXT.  Returns false if it is unknown.  The commit is known
@@ -244,21 +241,17 @@ static void show_note(struct filter *f, const struct token *token, const struct 
 	struct note_place place;
 	struct strbuf url = { .bytes = NULL };
 	begin_markup(f, token->note);
-	html_note_begin(&f->markup);
-	put_markup(f);
+	html_note_begin(&f->collected);
 	for (size_t at = 0; note_next_place(text, old->note.length, &at, &place);) {
 		if (!add_note_url(f, &url, text, &place, old->kind))
 			continue;
 		begin_markup(f, plain_raw_begin(&f->line->plain, &old->note, place.begin));
-		html_link_begin(&f->markup, url.bytes, url.length);
-		put_markup(f);
+		html_link_begin(&f->collected, url.bytes, url.length);
 		begin_markup(f, plain_raw_end(&f->line->plain, &old->note, place.end));
-		html_link_end(&f->markup);
-		put_markup(f);
+		html_link_end(&f->collected);
 	}
 	begin_markup(f, token->note_end);
-	html_note_end(&f->markup);
-	put_markup(f);
+	html_note_end(&f->collected);
 	strbuf_clear(&url);
 }
 
