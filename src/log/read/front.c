@@ -25,8 +25,9 @@
  * All else is text.  Markdown can have a backslash before a character of is_escaped(), ".", "-" or "?".
  */
 #define TIME "%12:%22:%22(.%19|,%19)( AM| PM)"
-/* A number after the time is a year, not the beginning of an address. */
-#define STAMP "{%44-%22-%22{T| }" TIME "(Z|( ){+|-}%22(:)%22)|" TIME "|%n(%n)%B%12 " TIME "( %44%e)}"
+#define DATE "%44-%22-%22{T| }" TIME "(Z|( ){+|-}%22(:)%22)"
+#define MONTH "%n(%n)%B%12 " TIME "( %44%e)" /* a number after the time is a year, not the beginning of an address */
+#define STAMP "{" TIME "|" DATE "|" MONTH "}"
 #define HOST "(%l kernel: |%l %l[%18]: )" /* of syslog and journald */
 #define SECONDS "%1*.%39"		  /* decimal places are required, because "80941360 " is an address */
 
@@ -81,11 +82,13 @@ static bool take_class(struct cursor *c, const char **p)
 	}
 }
 
-/* Returns the end of the alternative at P of a pattern: its "|" or closing bracket, or the end of the pattern. */
+/* Returns the end of the alternative at P of a pattern: its "|" or closing bracket. */
 static const char *alternative_end(const char *p)
 {
-	for (size_t depth = 0; *p && (depth > 0 || !strchr("|)}", *p)); p++)
-		depth += (size_t)(*p == '(' || *p == '{') - (size_t)(*p == ')' || *p == '}');
+	for (unsigned depth = 0; depth > 0 || (*p != '|' && *p != ')' && *p != '}'); p++) {
+		depth += *p == '(' || *p == '{';
+		depth -= *p == ')' || *p == '}';
+	}
 	return p;
 }
 
@@ -93,8 +96,7 @@ static const char *alternative_end(const char *p)
 static bool take(struct cursor *c, const char *pattern)
 {
 	struct cursor next = *c;
-	const char *end = alternative_end(pattern);
-	for (const char *p = pattern; p < end; p++) {
+	for (const char *p = pattern; *p && *p != '|' && *p != ')' && *p != '}'; p++) {
 		bool good = false;
 		if (*p == '(' || *p == '{') {
 			const char bracket = *p;
@@ -106,8 +108,8 @@ static bool take(struct cursor *c, const char *pattern)
 			p++;
 			good = take_class(&next, &p);
 		} else {
-			if (is_escaped(*p) || strchr(".-?", *p))
-				cursor_char(&next, '\\');
+			const bool escaped = next.at < next.end && next.text[next.at] == '\\';
+			next.at += escaped && (is_escaped(*p) || strchr(".-?", *p));
 			good = cursor_char(&next, *p);
 		}
 		if (!good)
@@ -284,6 +286,12 @@ static bool take_mark(struct cursor *c)
 	return taken;
 }
 
+/* Whether the digits at C end as those of a prefix do: most are of an address. */
+static bool ends_number(struct cursor c)
+{
+	return take_digits(&c, 1, 10) && !cursor_at_end(&c) && memchr(":-.\t\\", c.text[c.at], 5);
+}
+
 /* Take one prefix, which begins at C. */
 static bool take_prefix(struct tokens *t, struct cursor *c)
 {
@@ -310,7 +318,9 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 		return cursor_word(c, "\xef\xbb\xbf"); /* a byte order mark */
 	default:
 		if (!is_digit(first))
-			return first >= 'A' && first <= 'Z' && take(c, STAMP "%b" HOST);
+			return first >= 'A' && first <= 'Z' && take(c, MONTH "%b" HOST);
+		if (!ends_number(*c))
+			return false;
 		return take_and_note(c, "%13: kd> ", &t->after_prompt) || take(c, STAMP "%b" HOST) ||
 		       take(c, "%16. ") || take_part(c, take_cat_number) || take_debugview(t, c) ||
 		       take(c, SECONDS "%b");

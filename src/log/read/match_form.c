@@ -693,8 +693,10 @@ static struct {
 		char byte;
 		unsigned char length;
 		const char *text;
+		bool ends; /* the line ends with a hexadecimal digit, too */
 	} tests[2 * FORMS_MAX];
-	/* for each two bytes, whether a form in the chain of the first can go on with the second */
+	/* for each two bytes, whether a form in the chain of the first can go on with the second; a row of a table that begins with {} can
+	   always */
 	unsigned char goes_on[CHAINS][BYTES / CHAR_BIT];
 	bool made;
 } chains;
@@ -704,6 +706,8 @@ static struct form_test test_of(const struct log_form *form)
 	const struct form_part *part = form->parts, *next;
 	part += part->kind == PART_BEGIN;
 	next = part + 1;
+	if (part->kind == PART_OPTION && next->kind == PART_NUMBER && next[1].kind == PART_BLANKS)
+		return (struct form_test){ .test = TEST_NUMBER, .byte = ' ' };
 	if (part->kind == PART_NUMBER && (next->kind == PART_TEXT || next->kind == PART_BLANKS))
 		return (struct form_test){ .test = part->spec == SPEC_PREFIX ? TEST_PREFIXED : TEST_NUMBER,
 					   .byte = next->kind == PART_TEXT ? *next->text : ' ' };
@@ -711,13 +715,22 @@ static struct form_test test_of(const struct log_form *form)
 	while (part->kind == PART_TEXT && length < part->length && !is_escaped(part->text[length]))
 		length++;
 	if (part->kind == PART_TEXT && part->length > 1)
-		return (struct form_test){ length > 1 ? TEST_TEXT : TEST_SECOND, part->text[1], length, part->text };
+		return (struct form_test){ .test = length > 1 ? TEST_TEXT : TEST_SECOND,
+					   .byte = part->text[1],
+					   .length = length,
+					   .text = part->text };
 	if (part->kind == PART_TEXT && next < form->parts + form->count && next->kind == PART_NUMBER)
 		return (struct form_test){ .test = TEST_HEX };
 	if (part->kind == PART_NAME && part->role != ROLE_PATH && part->role != ROLE_FILE && part->role != ROLE_IMAGE &&
 	    next->kind == PART_BLANKS && next[1].kind == PART_TEXT)
 		return (struct form_test){ .test = TEST_WORD, .byte = *next[1].text };
 	return (struct form_test){ .test = TEST_NONE };
+}
+
+static bool ends_with_number(const struct log_form *form)
+{
+	const struct form_part *last = form->parts + form->count - 1;
+	return last > form->parts && last->kind == PART_LINE_END && last[-1].kind == PART_NUMBER;
 }
 
 /* Whether a text with PART can begin with C. */
@@ -753,6 +766,11 @@ static bool allow_second(unsigned char *goes_on, size_t i, const struct form_par
 	const struct form_test *test = &chains.tests[i];
 	const bool is_second = test->test == TEST_SECOND || test->test == TEST_TEXT,
 		   is_hex_digit = test->test == TEST_HEX;
+	if (part->kind == PART_TEXT && part->length == 1 && part[1].kind == PART_BLANKS) {
+		allow_byte(goes_on, ' ');
+		allow_byte(goes_on, '\t');
+		return false;
+	}
 	if (test->test == TEST_PREFIXED) {
 		allow_byte(goes_on, 'x');
 		allow_byte(goes_on, 'X');
@@ -775,7 +793,7 @@ static void make_chains(void)
 	unsigned links = 0;
 	chains.made = true;
 	for (size_t i = 0; i < count; i++)
-		chains.tests[i] = test_of(form_at(i));
+		chains.tests[i] = test_of(form_at(i)), chains.tests[i].ends = ends_with_number(form_at(i));
 	for (unsigned chain = 0; chain < CHAINS; chain++) {
 		bool any = false;
 		chains.links[chain] = links;
@@ -786,7 +804,8 @@ static void make_chains(void)
 			    !part_begins(form->parts, (char)(chain % BYTES)))
 				continue;
 			chains.forms[links++] = (unsigned short)i;
-			any |= chain % BYTES == '\\' || allow_second(chains.goes_on[chain], i, form->parts);
+			if (form->parts->kind != PART_SKIP || !form->wants || form->wants->effect != WANTS_TABLE)
+				any |= chain % BYTES == '\\' || allow_second(chains.goes_on[chain], i, form->parts);
 		}
 		if (any)
 			memset(chains.goes_on[chain], UCHAR_MAX, sizeof chains.goes_on[chain]);
@@ -815,10 +834,10 @@ static bool is_number(const struct tokens *t, size_t begin, struct number_there 
 /* Returns false if TEST shows that its form cannot match the text from BEGIN on. */
 static bool may_match(const struct tokens *t, const struct form_test *test, size_t begin, struct number_there *n)
 {
-	size_t at = begin;
+	size_t at = begin, end;
 	switch (test->test) {
 	case TEST_NONE:
-		break;
+		return !test->ends || ((end = match_text_end(t)) > 0 && is_hex(t->text[end - 1]));
 	case TEST_TEXT:
 		return t->length - begin >= test->length && t->text[begin + 1] == test->byte &&
 		       memcmp(t->text + begin, test->text, test->length) == 0;
@@ -853,7 +872,8 @@ static enum match match_chain(struct tokens *t, struct context *context, struct 
 	const unsigned char *text = (const unsigned char *)t->text + begin;
 	const unsigned chain = first + (begin < t->length ? *text : '\n');
 	const unsigned second = begin + 1 < t->length ? text[1] : '\n';
-	if (!(chains.goes_on[chain][second / CHAR_BIT] & 1u << second % CHAR_BIT))
+	if (!(chains.goes_on[chain][second / CHAR_BIT] & 1u << second % CHAR_BIT) &&
+	    (first != LINE_FORMS || context->table == TABLE_NONE))
 		return MATCH_NONE;
 	struct log_form *const forms = form_at(0);
 	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
