@@ -695,8 +695,7 @@ static struct {
 		const char *text;
 		bool ends; /* the line ends with a hexadecimal digit, too */
 	} tests[2 * FORMS_MAX];
-	/* for each two bytes, whether a form in the chain of the first can go on with the second; a row of a table that begins with {} can
-	   always */
+	/* for each two bytes, whether a form in the chain of the first can go on with the second */
 	unsigned char goes_on[CHAINS][BYTES / CHAR_BIT];
 	bool made;
 } chains;
@@ -787,6 +786,12 @@ static bool allow_second(unsigned char *goes_on, size_t i, const struct form_par
 	return false;
 }
 
+/* Whether the form is the row of a table, and can begin with anything: the chain of NUL has these. */
+static bool is_open_row(const struct log_form *form)
+{
+	return form->parts->kind == PART_SKIP && form->wants && form->wants->effect == WANTS_TABLE;
+}
+
 static void make_chains(void)
 {
 	const size_t count = forms_count();
@@ -801,11 +806,11 @@ static void make_chains(void)
 			const struct log_form *form = form_at(i);
 			if ((chain < STATEMENTS ? form->only_says : !form->says) ||
 			    form->anywhere != (chain % STATEMENTS < LINE_FORMS) ||
-			    !part_begins(form->parts, (char)(chain % BYTES)))
+			    (is_open_row(form) ? chain != LINE_FORMS + '\0'
+					       : !part_begins(form->parts, (char)(chain % BYTES))))
 				continue;
 			chains.forms[links++] = (unsigned short)i;
-			if (form->parts->kind != PART_SKIP || !form->wants || form->wants->effect != WANTS_TABLE)
-				any |= chain % BYTES == '\\' || allow_second(chains.goes_on[chain], i, form->parts);
+			any |= chain % BYTES == '\\' || allow_second(chains.goes_on[chain], i, form->parts);
 		}
 		if (any)
 			memset(chains.goes_on[chain], UCHAR_MAX, sizeof chains.goes_on[chain]);
@@ -862,19 +867,12 @@ static bool may_match(const struct tokens *t, const struct form_test *test, size
 	return true;
 }
 
-/* Try the forms that can begin at BEGIN, in the chains from FIRST on.  S is NULL, or
-   the chains are those of STATEMENTS, which use no CONTEXT. */
-static enum match match_chain(struct tokens *t, struct context *context, struct statement *s, unsigned first,
+/* Try the forms of CHAIN at BEGIN.  S is NULL, or the chain is one of STATEMENTS, which use no CONTEXT. */
+static enum match match_links(struct tokens *t, struct context *context, struct statement *s, unsigned chain,
 			      size_t begin)
 {
 	enum match match = MATCH_NONE;
 	struct number_there number = { .read = false };
-	const unsigned char *text = (const unsigned char *)t->text + begin;
-	const unsigned chain = first + (begin < t->length ? *text : '\n');
-	const unsigned second = begin + 1 < t->length ? text[1] : '\n';
-	if (!(chains.goes_on[chain][second / CHAR_BIT] & 1u << second % CHAR_BIT) &&
-	    (first != LINE_FORMS || context->table == TABLE_NONE))
-		return MATCH_NONE;
 	struct log_form *const forms = form_at(0);
 	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
 		struct log_form *form = &forms[chains.forms[i]];
@@ -886,6 +884,18 @@ static enum match match_chain(struct tokens *t, struct context *context, struct 
 			match = match_one(t, context, form, begin);
 	}
 	return match;
+}
+
+/* Try the forms that can begin at BEGIN, in the chains from FIRST on. */
+static enum match match_chain(struct tokens *t, struct context *context, struct statement *s, unsigned first,
+			      size_t begin)
+{
+	const unsigned char *text = (const unsigned char *)t->text + begin;
+	const unsigned chain = first + (begin < t->length ? *text : '\n');
+	const unsigned second = begin + 1 < t->length ? text[1] : '\n';
+	if (!(chains.goes_on[chain][second / CHAR_BIT] & 1u << second % CHAR_BIT))
+		return MATCH_NONE;
+	return match_links(t, context, s, chain, begin);
 }
 
 bool match_form_begins(char c)
@@ -903,7 +913,10 @@ enum match match_form(struct tokens *t, struct context *context)
 enum match match_line_form(struct tokens *t, struct context *context)
 {
 	(void)match_form_begins('\0'); /* makes the chains */
-	return match_chain(t, context, NULL, LINE_FORMS, t->begin);
+	const enum match match = match_chain(t, context, NULL, LINE_FORMS, t->begin);
+	return match == MATCH_NONE && context->table != TABLE_NONE
+		       ? match_links(t, context, NULL, LINE_FORMS + '\0', t->begin)
+		       : match;
 }
 
 bool statement_next(const struct statement_line *line, size_t *at, struct statement *s)
