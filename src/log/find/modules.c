@@ -657,7 +657,7 @@ static void note_missing(struct modules *modules, const struct rossym_module *mo
 	    last->file == now.file && last->debug_file == now.debug_file)
 		return;
 	notes->noted = now;
-	if (answer->image && !module->other_stamp)
+	if (file && answer->image && !module->other_stamp)
 		note_image(&modules->wanted, answer->image, file);
 	else if (answer->image || module->why == ROSSYM_WHY_BROKEN || !note_all_without_symbols(modules, module))
 		wanted_files_add_image(&modules->wanted, module->name, module->time_date_stamp, module->length);
