@@ -55,6 +55,20 @@ bool rs_pieces_map(struct rs_pieces *pieces, const struct rs_source *file)
 	return pieces->mapped;
 }
 
+int rs_pieces_read_all(struct rs_pieces *pieces, struct rossym_error *err)
+{
+	if (!pieces->read)
+		return 0;
+	if (!get_bytes(pieces, 0, pieces->file->size)) {
+		if (err)
+			*err = pieces->why;
+		return -1;
+	}
+	rs_free(pieces->read);
+	pieces->read = NULL;
+	return 0;
+}
+
 int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, enum rs_reading reading,
 		   struct rossym_error *err)
 {
@@ -72,17 +86,10 @@ int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, enum 
 		rs_pieces_clear(pieces);
 		return rs_fail_memory(err);
 	}
-	if (reading != RS_ALL)
+	if (reading != RS_ALL || rs_pieces_read_all(pieces, err) == 0)
 		return 0;
-	if (!get_bytes(pieces, 0, size)) {
-		if (err)
-			*err = pieces->why;
-		rs_pieces_clear(pieces);
-		return -1;
-	}
-	rs_free(pieces->read);
-	pieces->read = NULL;
-	return 0;
+	rs_pieces_clear(pieces);
+	return -1;
 }
 
 void rs_pieces_clear(struct rs_pieces *pieces)

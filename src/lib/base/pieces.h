@@ -29,6 +29,9 @@ enum rs_reading { RS_PIECES, RS_ALL, RS_MAP };
 int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, enum rs_reading reading,
 		   struct rossym_error *err);
 
+/* Read all bytes that have not been read; then their file may be closed.  Returns 0 or -1. */
+int rs_pieces_read_all(struct rs_pieces *pieces, struct rossym_error *err);
+
 /* Map the open file FILE, however large it is.  False: the system cannot do that. */
 bool rs_pieces_map(struct rs_pieces *pieces, const struct rs_source *file);
 

@@ -167,12 +167,12 @@ static int load_file(struct rs_debug_files *files, uint32_t number, enum rs_read
 		if (reading == RS_ALL && rs_pieces_map(&opened->pieces, &opened->source))
 			item->mapping = opened->pieces.bytes;
 	} else {
-		const bool is_dwo = has_suffix(opened->path, ".dwo");
-		if (rs_pieces_open(&opened->pieces, &opened->source, is_dwo && reading == RS_PIECES ? RS_ALL : reading,
-				   err) < 0)
+		if (rs_pieces_open(&opened->pieces, &opened->source, reading, err) < 0)
+			return -1;
+		if (has_suffix(opened->path, ".dwo") && rs_pieces_read_all(&opened->pieces, err) < 0)
 			return -1;
 		item->source = rs_pieces_source(&opened->pieces);
-		if (is_dwo || reading != RS_PIECES)
+		if (!opened->pieces.read)
 			rs_source_close(&opened->source);
 	}
 	opened->stamp = rs_source_stamp(&opened->source);
