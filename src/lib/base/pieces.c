@@ -69,8 +69,7 @@ int rs_pieces_read_all(struct rs_pieces *pieces, struct rossym_error *err)
 	return 0;
 }
 
-int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, enum rs_reading reading,
-		   struct rossym_error *err)
+int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, bool map, struct rossym_error *err)
 {
 	const size_t size = (size_t)file->size;
 	*pieces = (struct rs_pieces){ .file = file };
@@ -78,18 +77,14 @@ int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, enum 
 		return 0;
 	if (file->size > UINT32_MAX || size != file->size)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "too large for its debug information to be read");
-	if (reading == RS_MAP && rs_pieces_map(pieces, file))
+	if (map && rs_pieces_map(pieces, file))
 		return 0;
 	pieces->bytes = rs_alloc(size, 1);
 	pieces->read = rs_alloc(size / PAGE_SIZE_OF_PIECES + 1, 1);
-	if (!pieces->bytes || !pieces->read) {
-		rs_pieces_clear(pieces);
-		return rs_fail_memory(err);
-	}
-	if (reading != RS_ALL || rs_pieces_read_all(pieces, err) == 0)
+	if (pieces->bytes && pieces->read)
 		return 0;
 	rs_pieces_clear(pieces);
-	return -1;
+	return rs_fail_memory(err);
 }
 
 void rs_pieces_clear(struct rs_pieces *pieces)

@@ -20,16 +20,12 @@ struct rs_pieces {
 	struct rossym_error why; /* ... for this reason */
 };
 
-/* RS_PIECES: read nothing yet.  RS_ALL: read all bytes; then FILE may be closed.  RS_MAP: map the file, if the system can,
-   in place of reading it; if another program then shortens the file, reading it raises SIGBUS. */
-enum rs_reading { RS_PIECES, RS_ALL, RS_MAP };
+/* Make the bytes of FILE available, which must outlive PIECES, but read nothing yet.  Bytes that are in memory are used in
+   place.  MAP: map the file, if the system can, in place of reading it; if another program then shortens the file, reading it
+   raises SIGBUS.  Returns 0; or -1, without memory, or ROSSYM_EREFUSED for a file of 4 GiB or more. */
+int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, bool map, struct rossym_error *err);
 
-/* Make the bytes of FILE available, which must outlive PIECES.  Bytes that are in memory are used in place.  Returns 0; or -1,
-   without memory, or ROSSYM_EREFUSED for a file of 4 GiB or more. */
-int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, enum rs_reading reading,
-		   struct rossym_error *err);
-
-/* Read all bytes that have not been read; then their file may be closed.  Returns 0 or -1. */
+/* Read all bytes that have not been read.  Then their file may be closed, as a mapped one may.  Returns 0 or -1. */
 int rs_pieces_read_all(struct rs_pieces *pieces, struct rossym_error *err);
 
 /* Map the open file FILE, however large it is.  False: the system cannot do that. */

@@ -167,10 +167,13 @@ static int load_file(struct rs_debug_files *files, uint32_t number, enum rs_read
 		if (reading == RS_ALL && rs_pieces_map(&opened->pieces, &opened->source))
 			item->mapping = opened->pieces.bytes;
 	} else {
-		if (rs_pieces_open(&opened->pieces, &opened->source, reading, err) < 0)
+		const bool all = reading == RS_ALL || has_suffix(opened->path, ".dwo");
+		if (rs_pieces_open(&opened->pieces, &opened->source, reading == RS_MAP, err) < 0)
 			return -1;
-		if (has_suffix(opened->path, ".dwo") && rs_pieces_read_all(&opened->pieces, err) < 0)
+		if (all && rs_pieces_read_all(&opened->pieces, err) < 0) {
+			rs_pieces_clear(&opened->pieces);
 			return -1;
+		}
 		item->source = rs_pieces_source(&opened->pieces);
 		if (!opened->pieces.read)
 			rs_source_close(&opened->source);

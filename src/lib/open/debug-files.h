@@ -29,13 +29,17 @@ struct rs_debug_files {
 	uint64_t together; /* bytes of all files but PDB files */
 };
 
+/* How files are read.  RS_PIECES: when bytes of them are needed; RS_MAP: they are mapped, if the system can do that.  RS_ALL: at
+   once, for a child process, which has no open files; PDB files are mapped. */
+enum rs_reading { RS_PIECES, RS_MAP, RS_ALL };
+
 /* Where files are searched for, and how they are read. */
 struct rs_debug_places {
 	const char *image; /* the path of the image, or NULL: only in the directories */
 	const char *const *directories;
 	size_t directory_count;
-	bool recorded;		 /* files are also searched for at the paths that the image records */
-	enum rs_reading reading; /* RS_ALL is for a child process, which has no open files: PDB files are mapped */
+	bool recorded; /* files are also searched for at the paths that the image records */
+	enum rs_reading reading;
 	struct rs_warnings *warnings;
 	/* NULL; or a function that is asked for files with split DWARF, in place of a search (rossym.h). */
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);

@@ -287,7 +287,7 @@ static void end_debug(void *context)
 /* Make the bytes of the image available. */
 static int open_content(struct rs_debug *debug, struct rossym_error *err)
 {
-	if (rs_pieces_open(&debug->pieces, &debug->image->file, debug->map ? RS_MAP : RS_PIECES, err) < 0)
+	if (rs_pieces_open(&debug->pieces, &debug->image->file, debug->map, err) < 0)
 		return -1;
 	debug->content = rs_pieces_source(&debug->pieces);
 	return 0;
