@@ -122,7 +122,7 @@ static void end_process(struct named_images *images, struct named_image *image)
 	image->child = NULL;
 }
 
-/* Start the process of IMAGE when its first answer is due: so messages about images come in the order of the lines.
+/* Start the process of IMAGE.  Call this when its first answer is due, so that messages about images come in the order of the lines.
    Returns false if there is no memory. */
 static bool start_process(struct named_images *images, struct named_image *image)
 {

@@ -359,6 +359,13 @@ static void show_answer(struct filter *f, const struct token *token, const struc
 	}
 }
 
+/* Whether the note OLD is removed although there is no new one: --strict has refused ANSWER, and OLD has a remark about another
+   build. */
+static bool is_removed(const struct answer *answer, const struct old_note *old)
+{
+	return answer->refused && note_is_other(old->note.text, old->note.length);
+}
+
 /* Whether the line would be too long to be read again with the note that is in f->note: then none is added to it any more.
    TOKEN is the token. */
 static bool is_full(struct filter *f, const struct token *token)
@@ -386,12 +393,12 @@ static void put_json(struct filter *f, const struct token *token, const struct a
 		f->failed |= !annotate_json(f->out, f->settings, token, answer, &place);
 }
 
-/* Write the note of TOKEN with its ANSWER.  If there is no answer, its note OLD stays; but OLD is removed when --strict has refused
-   an answer, and OLD has a remark about another build.  Returns whether TOKEN is printed with a note. */
+/* Write the note of TOKEN with its ANSWER.  If there is no answer, its note OLD stays, or is removed (is_removed()).  Returns
+   whether TOKEN is printed with a note. */
 static bool put_note(struct filter *f, const struct token *token, const struct answer *answer,
 		     const struct old_note *old)
 {
-	const bool removed = answer->refused && note_is_other(old->note.text, old->note.length);
+	const bool removed = is_removed(answer, old);
 	if (answer->found.why != ROSSYM_WHY_ANSWERED) {
 		f->unanswered |= !resolve_is_nothing(token, answer);
 		if (removed)
@@ -436,8 +443,7 @@ static bool handle_address(struct filter *f, const struct token *token, const st
 	struct answer answer;
 	look_up(f, token, &answer);
 	if (f->settings->html)
-		show_answer(f, token, &answer, old,
-			    old->is_answer && !(answer.refused && note_is_other(old->note.text, old->note.length)));
+		show_answer(f, token, &answer, old, old->is_answer && !is_removed(&answer, old));
 	add_crash_frame(f, &answer);
 	if (!settings_hide_log(f->settings))
 		return put_note(f, token, &answer, old);
@@ -527,8 +533,8 @@ static void put_source(struct filter *f, struct sources_range range, bool newlin
 	put_after(f, bytes + range.end, length - range.end);
 }
 
-/* Execute a command of log2lines -c in the line that has just ended, and print the source lines for the answers in it.  If the log has no NEWLINE after that line,
-   one is printed before them and none after them: the output, too, ends without a newline. */
+/* Execute the command of log2lines -c in the line that has just ended, and print the source lines for the answers in it.  If
+   the log has no NEWLINE after that line, print one before them and none after them, so that the output ends as the log does. */
 static void visit_after(void *context, bool newline)
 {
 	struct filter *f = context;

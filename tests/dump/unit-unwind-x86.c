@@ -73,7 +73,7 @@ static struct unwind_frame at(uint32_t ip, bool exact)
 				      .exact = exact };
 }
 
-/* Reads what is expected: "BYTES | NUMBERS".  Returns how many bytes there are. */
+/* Read what is expected: "BYTES | NUMBERS".  Returns how many bytes there are. */
 static size_t read_case(struct case_file *cases, uint8_t code[32], uint32_t n[5])
 {
 	const char *at = cases->expected;

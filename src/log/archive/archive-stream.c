@@ -141,8 +141,8 @@ static la_int64_t seek(struct archive *a, void *data, la_int64_t offset, int whe
 
 /* --------------------------------------------------------------------------------------------------- archives */
 
-/* If ORIGIN is one compressed file, lets libarchive unpack it.  libarchive takes any bytes for such a file, so others must be ruled
-   out. */
+/* Let libarchive unpack ORIGIN if it is one compressed file.  Returns whether it is; libarchive would take any bytes for such a
+   file. */
 static bool support_compression(struct archive *a, const struct origin *origin)
 {
 	char begin[COMPRESSION_LENGTH];

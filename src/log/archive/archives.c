@@ -234,9 +234,10 @@ bool archives_crashed(const struct archives *archives)
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
 		  struct archives_error *err)
 {
-	if (!archives_available || archives->numbers >= ARCHIVES_MAX)
-		return archives_fail(err, archives_available ? "too many archives"
-							     : "this program was built without libarchive");
+	if (!archives_available)
+		return archives_fail(err, "this program was built without libarchive");
+	if (archives->numbers >= ARCHIVES_MAX)
+		return archives_fail(err, "too many archives");
 	struct outermost *outermost = new_outermost(archives, path);
 	if (!outermost)
 		return archives_fail(err, "out of memory");

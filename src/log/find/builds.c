@@ -21,9 +21,9 @@ static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most that is read f
 
 static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 
-/* Find the build of the kernel FILE.  If FILE is in an archive: with PACKED, read it only if others must be unpacked for that;
-   without PACKED, only if not.  If it is of the wanted build, its bytes stay in memory: they will be needed soon.  Returns
-   KERNEL_NONE if FILE is not read. */
+/* Find the build of the kernel FILE.  Of files in archives, PACKED selects those for which other files must be unpacked, and
+   its absence the others; for a file that is not selected, and one that cannot be read, returns KERNEL_NONE.  The bytes of a
+   kernel of the wanted build stay in memory, because they will be needed soon. */
 static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			       struct build *build)
 {

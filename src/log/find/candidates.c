@@ -24,8 +24,8 @@ static bool read_info(struct index *index, const struct file *file, struct rossy
 	return good;
 }
 
-/* Returns whether FILE is an image of firmware for another machine than firmware->machine, so that it is to be left out.  If the
-   machine is known, the first call for FILE reads the file's headers. */
+/* Whether FILE is left out, as an image of firmware for another machine than firmware->machine.  If that machine is known, the
+   first call for FILE reads the headers of FILE. */
 static bool firmware_leaves_out(struct firmware *firmware, struct index *index, struct file *file)
 {
 	if (!has_end(file->name, ".efi") && !has_end(file->name, ".efi.stub"))

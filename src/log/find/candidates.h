@@ -5,7 +5,7 @@
  * To open a file in an archive can take seconds.  So files that the set would not choose are not offered: those of most ISOs if nothing can decide between several; and those of other builds than the
  * log's, unless the log tells the DateStamp, or no place has the log's build.
  *
- * Images of firmware that cannot have run on the machine that an exception in the log is from are not offered, too.  A log names
+ * If an exception in the log tells the machine, images of firmware for other machines are not offered either.  A log names
  * systemd-boot or Shell, but there is a file of that name for each machine: systemd-bootx64.efi and systemd-bootaa64.efi; or several
  * files Shell.efi.  Only files whose names end in .efi or .efi.stub are left out, because a log with an exception of firmware can also
  * be about modules of an operating system.

@@ -112,7 +112,7 @@ static bool take_mnemonic(struct cursor *c)
 
 enum { PAGE = 0x1000 };
 
-/* "9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]" */
+/* Match the whole line as a row of a disassembly: "9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]" */
 enum match match_instruction(struct tokens *t, struct context *context)
 {
 	struct cursor c = cursor_at(t, t->begin);
