@@ -28,8 +28,9 @@
 #define DATE "%44-%22-%22{T| }" TIME "(Z|( ){+|-}%22(:)%22)"
 #define MONTH "%n(%n)%B%12 " TIME "( %44%e)" /* a number after the time is a year, not the beginning of an address */
 #define STAMP "{" TIME "|" DATE "|" MONTH "}"
-#define HOST "(%l kernel: |%l %l[%18]: )" /* of syslog and journald */
-#define SECONDS "%1*.%39"		  /* decimal places are required, because "80941360 " is an address */
+#define EVENT "Application Error[%18]: "			 /* of Windows, in syslog */
+#define HOST "(%l kernel: |" EVENT "|%l " EVENT "|%l %l[%18]: )" /* of syslog and journald */
+#define SECONDS "%1*.%39" /* decimal places are required, because "80941360 " is an address */
 
 /* Returns the length of the name of a machine or a program at the cursor, and moves the cursor after it. */
 static size_t take_label(struct cursor *c)
@@ -318,7 +319,7 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 		return cursor_word(c, "\xef\xbb\xbf"); /* a byte order mark */
 	default:
 		if (!is_digit(first))
-			return first >= 'A' && first <= 'Z' && take(c, MONTH "%b" HOST);
+			return first >= 'A' && first <= 'Z' && (take(c, MONTH "%b" HOST) || take(c, EVENT));
 		if (!ends_number(*c))
 			return false;
 		return take_and_note(c, "%13: kd> ", &t->after_prompt) || take(c, STAMP "%b" HOST) ||

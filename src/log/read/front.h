@@ -8,6 +8,7 @@
  *     Nov 02 10:00:01  Mon Nov  2 10:00:01 2026  [12:00:01]  [Mon Nov  2 10:00:01 2026]
  *     [        11.775321]  12.345678		seconds
  *     Nov 02 10:00:01 host qemu[12]:		syslog, journald: after a time stamp, machine and program
+ *     Nov 02 10:00:01 host Application Error[1000]:	an event of Windows in syslog, also without machine or time stamp
  *     00000012 TAB 0.12345678 TAB [4]		DebugView
  *      12.					the line numbers of a pastebin
  *         12 TAB				those of `cat -n` and `nl`

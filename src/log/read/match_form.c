@@ -155,7 +155,19 @@ static bool text_follows(const struct form_part *next, const struct form_part *e
 	return next < end && (next->kind == PART_TEXT || next->kind == PART_BLANKS);
 }
 
-/* Whether the parts from PART on, up to the first that is no text, are at C; that part, too, if it is a number. */
+static bool skip_to(struct cursor *c, const struct form_part *next, const struct form_part *end);
+
+/* Whether PART, a module's name up to the text after it, is at C. */
+static bool is_module_at(struct cursor c, const struct form_part *part, const struct form_part *end)
+{
+	const char *name = c.text + c.at;
+	const size_t begin = c.at;
+	return skip_to(&c, part + 1, end) && match_is_module(name, c.at - begin) &&
+	       !contains_word(name, c.at - begin, ": ");
+}
+
+/* Whether the parts from PART on, up to the first that is no text, are at C; that part, too, if it is a number or a name that must be
+   a module's. */
 static bool is_stop(const struct cursor *c, const struct form_part *part, const struct form_part *end)
 {
 	struct cursor after = *c;
@@ -166,8 +178,11 @@ static bool is_stop(const struct cursor *c, const struct form_part *part, const 
 			return false;
 	if (part < end && part->kind == PART_LINE_END)
 		return cursor_rest_is_blank(&after);
+	if (part < end && part->kind == PART_NAME && part->spec == SPEC_MODULE && text_follows(part + 1, end))
+		return is_module_at(after, part, end);
 	return part == end || part->kind != PART_NUMBER ||
-	       (cursor_number(&after, &number) && number.digits >= (number.prefix ? 1 : part->length));
+	       (cursor_number(&after, &number) && number.digits >= (number.prefix ? 1 : part->length) &&
+		(number.prefix || part->spec != SPEC_PREFIX));
 }
 
 /* Move C to where the parts from NEXT on are, at most NAME_LENGTH_MAX bytes further. */
