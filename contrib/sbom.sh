@@ -13,12 +13,12 @@ source=$(cd "$1" && pwd)
 build=$(cd "$2" && pwd)
 version=$(sed -n 's/^#define ROSSYM_VERSION_[A-Z]* //p' "$source/src/rossym.h" | tr '\n' . | sed 's/\.$//')
 
-# What is a file of the sources: what is in git, or in a tarball all but a build that was made in its directory.
+# What is a file of the sources: what is in git, or in a tarball or without git all but a build that was made in its directory.
 files () {
-	if test -e "$source/.git"; then
+	if test -e "$source/.git" && command -v git >/dev/null; then
 		git -C "$source" ls-files
 	else
-		(cd "$source" && find . -type f | sed 's,^\./,,' | grep -v -e '\.\(o\|lo\|la\|log\|trs\)$' -e '^build' -e '\.libs/' -e '\.deps/')
+		(cd "$source" && find . -name .git -prune -o -type f -print | sed 's,^\./,,' | grep -v -e '\.\(o\|lo\|la\|log\|trs\)$' -e '^build' -e '\.libs/' -e '\.deps/')
 	fi | sort
 }
 
