@@ -10,8 +10,12 @@
 #if defined HAVE_SPAWN_H && defined HAVE_POLL_H
 
 #include <poll.h>
+#include <signal.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 const bool child_available = true;
 
@@ -22,14 +26,59 @@ enum {
 
 /* ------------------------------------------------------------------------------------------------ start */
 
+/* Start PROGRAM with INPUT and OUTPUT, ends of two pipes, as its standard input and output.  PROGRAM gets no other end
+   of these pipes.  Returns 0 or an errno. */
+static int spawn_with(struct child *child, const char *program, char *const *argv, int input, int output)
+{
+	posix_spawn_file_actions_t actions;
+	pid_t id;
+	int number = posix_spawn_file_actions_init(&actions);
+	if (number)
+		return number;
+	number = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	if (!number)
+		number = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+	if (!number)
+		number = posix_spawnp(&id, program, &actions, NULL, argv, environ);
+	if (!number)
+		child->id = id;
+	posix_spawn_file_actions_destroy(&actions);
+	return number;
+}
+
 int child_start(struct child *child, const char *program, char *const *argv, child_questions *questions, void *context,
 		unsigned timeout)
 {
+	int ends[2];
 	memset(child, 0, sizeof *child);
 	child->questions = questions;
 	child->context = context;
 	child->timeout = timeout;
-	return process_start(&child->process, program, argv);
+	if (!pipes_open(&child->pipes, ends))
+		return errno;
+	const int number = spawn_with(child, program, argv, ends[0], ends[1]);
+	close(ends[1]);
+	if (number)
+		pipes_close(&child->pipes);
+	return number;
+}
+
+/* Whether the program has ended; does not wait. */
+static bool has_ended(struct child *child)
+{
+	if (!child->gone && waitpid((pid_t)child->id, &child->status, WNOHANG) == (pid_t)child->id)
+		child->gone = true;
+	return child->gone;
+}
+
+/* Kill the program, and wait for its end. */
+static void kill_program(struct child *child)
+{
+	if (kill((pid_t)child->id, SIGKILL) < 0)
+		return;
+	while (waitpid((pid_t)child->id, &child->status, 0) < 0)
+		if (errno != EINTR)
+			return;
 }
 
 /* ----------------------------------------------------------------------------------------- conversation */
@@ -37,13 +86,13 @@ int child_start(struct child *child, const char *program, char *const *argv, chi
 /* Write as much of the questions as the pipe takes.  After an error, such as the end of the program, close the pipe. */
 static void ask_child(struct child *child)
 {
-	ssize_t n = write(child->process.pipes.to, child->request + child->request_begin,
+	ssize_t n = write(child->pipes.to, child->request + child->request_begin,
 			  child->request_end - child->request_begin);
 	if (n > 0) {
 		child->request_begin += (size_t)n;
 		child->idle = 0;
 	} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
-		pipes_close_to(&child->process.pipes);
+		pipes_close_to(&child->pipes);
 	}
 }
 
@@ -72,7 +121,7 @@ static enum child_status pipe_read(struct child *child)
 {
 	if (!make_room(child))
 		return CHILD_NO_MEMORY;
-	ssize_t n = read(child->process.pipes.from, child->answers + child->end, child->size - child->end);
+	ssize_t n = read(child->pipes.from, child->answers + child->end, child->size - child->end);
 	if (n > 0) {
 		child->end += (size_t)n;
 		child->idle = 0;
@@ -88,22 +137,22 @@ static enum child_status pipe_read(struct child *child)
    the caller can continue. */
 static enum child_status pump_bytes(struct child *child)
 {
-	if (child->process.pipes.to >= 0 && child->request_begin == child->request_end) {
+	if (child->pipes.to >= 0 && child->request_begin == child->request_end) {
 		size_t size = child->questions(child->context, child->request, sizeof child->request);
 		if (size == 0)
-			pipes_close_to(&child->process.pipes);
+			pipes_close_to(&child->pipes);
 		child->request_begin = 0;
 		child->request_end = size == CHILD_LATER ? 0 : size;
 	}
-	const bool asks = child->process.pipes.to >= 0 && child->request_begin < child->request_end;
-	struct pollfd ends[2] = { { child->process.pipes.from, POLLIN, 0 }, { child->process.pipes.to, POLLOUT, 0 } };
+	const bool asks = child->pipes.to >= 0 && child->request_begin < child->request_end;
+	struct pollfd ends[2] = { { child->pipes.from, POLLIN, 0 }, { child->pipes.to, POLLOUT, 0 } };
 	int ready = poll(ends, asks ? 2 : 1, SECOND);
 	if (ready < 0)
 		return errno == EINTR ? CHILD_LINE : CHILD_ERROR;
 	if (ready == 0) {
 		/* A process that the program has started may keep the pipe open after the end of the program.  So the
 		   end of the program ends the answers, too. */
-		if (process_has_ended(&child->process))
+		if (has_ended(child))
 			child->ended = true;
 		else if (++child->idle == child->timeout)
 			return CHILD_STALLED;
@@ -143,30 +192,31 @@ enum child_status child_line(struct child *child, char **line)
 void child_end(struct child *child, unsigned grace)
 {
 	enum { LOOKS_A_SECOND = 100 };
-	pipes_close(&child->process.pipes);
+	pipes_close(&child->pipes);
 	free(child->answers);
 	child->answers = NULL;
-	for (unsigned looks = 0; looks < grace * LOOKS_A_SECOND && !process_has_ended(&child->process); looks++)
+	for (unsigned looks = 0; looks < grace * LOOKS_A_SECOND && !has_ended(child); looks++)
 		poll(NULL, 0, SECOND / LOOKS_A_SECOND);
-	child->killed = !process_has_ended(&child->process);
-	process_kill(&child->process);
+	child->killed = !has_ended(child);
+	if (child->killed)
+		kill_program(child);
 }
 
 bool child_exited(const struct child *child)
 {
-	return !child->killed && WIFEXITED(child->process.status);
+	return !child->killed && WIFEXITED(child->status);
 }
 
 bool child_ended_well(const struct child *child, char *text, size_t size)
 {
 	if (child->killed)
 		snprintf(text, size, "it did not end and was killed");
-	else if (WIFSIGNALED(child->process.status))
-		snprintf(text, size, "it was killed by signal %d", WTERMSIG(child->process.status));
-	else if (WIFEXITED(child->process.status) && WEXITSTATUS(child->process.status) == 127)
+	else if (WIFSIGNALED(child->status))
+		snprintf(text, size, "it was killed by signal %d", WTERMSIG(child->status));
+	else if (WIFEXITED(child->status) && WEXITSTATUS(child->status) == 127)
 		snprintf(text, size, "exit status 127: it could not be started");
-	else if (WIFEXITED(child->process.status) && WEXITSTATUS(child->process.status) != 0)
-		snprintf(text, size, "exit status %d", WEXITSTATUS(child->process.status));
+	else if (WIFEXITED(child->status) && WEXITSTATUS(child->status) != 0)
+		snprintf(text, size, "exit status %d", WEXITSTATUS(child->status));
 	else
 		return true;
 	return false;

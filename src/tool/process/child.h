@@ -2,17 +2,16 @@
 /*
  * child.h - runs another program, sends it questions through one pipe, and reads its answers from another
  *
+ * The other program shares standard error with this one.  It inherits no other open file, provided that this program
+ * opens all files with O_CLOEXEC.
+ *
  * This program writes and reads as each pipe becomes ready (poll()).  So the two sides never wait for each other,
  * however many questions the other program reads before it answers.
  */
 #ifndef TOOL_PROCESS_CHILD_H
 #define TOOL_PROCESS_CHILD_H
 
-#include "tool/process/process.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tool/process/pipe.h"
 
 /* Stores up to SIZE bytes of questions in BUFFER.  Returns how many; 0: there are no more; CHILD_LATER: there are none
    before the caller has all answers to the earlier ones. */
@@ -23,7 +22,8 @@ typedef size_t child_questions(void *context, char *buffer, size_t size);
 enum { CHILD_BUFFER = 65536, CHILD_LINE_LENGTH_MAX = 1 << 20 }; /* bytes */
 
 struct child {
-	struct process process;
+	intptr_t id;	    /* process id */
+	struct pipes pipes; /* to the program's standard input, and from its standard output */
 	child_questions *questions;
 	void *context;
 	char request[CHILD_BUFFER]; /* questions; those from REQUEST_BEGIN to REQUEST_END have not been written yet */
@@ -33,15 +33,17 @@ struct child {
 	unsigned timeout; /* seconds; 0: none */
 	unsigned idle;	  /* how many seconds the program has neither read nor written */
 	bool ended;	  /* no more answers come, though the program may still run */
+	bool gone;	  /* the program has ended ... */
+	int status;	  /* ... with this status, as from waitpid() */
 	bool killed;	  /* child_end() had to kill it */
 };
 
 /* Whether this system can start a program; if not, child_start() always fails. */
 extern const bool child_available;
 
-/* Start PROGRAM with the arguments ARGV, as process_start() does.  QUESTIONS is called when more can be written to
-   the program.  TIMEOUT: fail when the program has neither read nor written for so many seconds; 0: never.  Returns 0
-   or an errno.  CHILD is too big for the stack. */
+/* Start PROGRAM with the arguments ARGV, of which ARGV[0] is the name of the program.  PROGRAM is searched for in PATH
+   unless it has a slash.  QUESTIONS is called when more can be written to the program.  TIMEOUT: fail when the program
+   has neither read nor written for so many seconds; 0: never.  Returns 0 or an errno.  CHILD is too big for the stack. */
 int child_start(struct child *child, const char *program, char *const *argv, child_questions *questions, void *context,
 		unsigned timeout);
 

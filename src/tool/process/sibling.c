@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef _WIN32
-#include <windows.h>
-#endif
-
-#ifdef _WIN32
-enum { TO_RUN = R_OK }; /* Windows has no permission to run a file */
-static const char suffix[] = ".exe";
-#else
-enum { TO_RUN = X_OK };
-static const char suffix[] = "";
-#endif
 
 enum { PATH_LENGTH_MAX = 4096 };
 
@@ -28,14 +17,6 @@ static void find_this_program(char program[PATH_LENGTH_MAX])
 	ssize_t length = readlink("/proc/self/exe", program, PATH_LENGTH_MAX - 1);
 	if (length > 0) {
 		program[length] = '\0';
-		return;
-	}
-#elif defined _WIN32
-	DWORD length = GetModuleFileNameA(NULL, program, PATH_LENGTH_MAX);
-	if (length > 0 && length < PATH_LENGTH_MAX) {
-		for (char *p = program; *p; p++)
-			if (*p == '\\')
-				*p = '/';
 		return;
 	}
 #endif
@@ -55,15 +36,15 @@ char *sibling_find(const char *name, const char *installed)
 	find_this_program(program);
 	const char *slash = strrchr(program, '/');
 	size_t directory = slash ? (size_t)(slash - program) + 1 : 0;
-	size_t size = directory + strlen(name) + strlen(installed) + sizeof suffix;
+	size_t size = directory + strlen(name) + strlen(installed) + 1;
 	char *path = malloc(size);
 	if (!path)
 		return NULL;
-	snprintf(path, size, "%.*s%s%s", (int)directory, program, name, suffix);
-	if (slash && access(path, TO_RUN) == 0)
+	snprintf(path, size, "%.*s%s", (int)directory, program, name);
+	if (slash && access(path, X_OK) == 0)
 		return path;
 	snprintf(path, size, "%s", installed);
-	if (access(path, TO_RUN) == 0)
+	if (access(path, X_OK) == 0)
 		return path;
 	free(path);
 	return NULL;
