@@ -9,7 +9,7 @@
 #include "addr2line/folded.h"
 #include "addr2line/named-images.h"
 #include "addr2line/records.h"
-#include "answer/thread-pool.h"
+#include "addr2line/workers.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "answer/inspect.h"
@@ -204,7 +204,7 @@ static int run_input(struct addr2line_command *command, struct rossym_image *ima
 /* Warn about options that need a feature which this build lacks. */
 static void warn_about_build(struct addr2line_command *command)
 {
-	if (command->workers > 1 && !thread_pool_available) {
+	if (command->workers > 1 && !workers_available) {
 		diag_warning("built without threads: -P %u is taken for -P 1", command->workers);
 		command->workers = 1;
 	}

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "addr2line/workers.h"
+
+#ifdef HAVE_PTHREAD
+
 #include "tool/array.h"
 #include "tool/lines.h"
 #include "tool/wait.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+const bool workers_available = true;
 
 /* The most bytes of answers that a job collects in memory.  The answers of a chunk of 256 KiB have 1 to 2 MiB if names
    are ordinary.  If there are more, the worker waits until the answers of all jobs before it have been written, and
@@ -15,7 +21,7 @@
 enum { PILE_SIZE_MAX = 4 << 20 };
 
 struct chunk_job {
-	const struct workers *workers;
+	struct workers *workers;
 	char *copy; /* a copy of the chunk */
 	size_t copy_size;
 	char *text, *end; /* the lines in the copy that have not been answered yet */
@@ -25,12 +31,34 @@ struct chunk_job {
 	struct query_seen seen;
 	enum batch_status status;
 	struct rossym_error err;
+	bool done;
 };
 
-/* In a worker: answer the lines of a job, up to the first that may need a message. */
-static void do_job(void *data)
+struct worker_thread {
+	pthread_t id;
+};
+
+/* The lock of the numbers of jobs, of `closing` and `taking` in struct workers, and of `done` in jobs; and the signal
+   that one of them has changed.  A program has one struct workers. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+static struct chunk_job *job_of(const struct workers *workers, unsigned long number)
 {
-	struct chunk_job *job = data;
+	return workers->jobs[number % workers->slots];
+}
+
+/* Returns how many jobs have been given and not taken back.  No lock, because only the main thread changes these two. */
+static unsigned count_unfinished(const struct workers *workers)
+{
+	return (unsigned)(workers->given - workers->taken);
+}
+
+/* ------------------------------------------------------------------------------------------------ in a thread */
+
+/* Answer the lines of a job, up to the first that may need a message. */
+static void do_job(struct chunk_job *job)
+{
 	const struct batch *main_batch = job->workers->batch;
 	struct batch batch;
 	batch_open(&batch, main_batch->rules, main_batch->flags, &job->style, &job->out);
@@ -49,9 +77,36 @@ static void do_job(void *data)
 static bool wait_turn(void *data)
 {
 	struct chunk_job *job = data;
-	thread_pool_wait_turn(job->workers->pool, job);
-	return !job->workers->failed && !job->workers->input->out->error;
+	const struct workers *workers = job->workers;
+	pthread_mutex_lock(&mutex);
+	while (!workers->taking || job_of(workers, workers->taken) != job)
+		pthread_cond_wait(&changed, &mutex);
+	pthread_mutex_unlock(&mutex);
+	return !workers->failed && !workers->input->out->error;
 }
+
+/* Do the first job that has not been begun, again and again, until there is none and the threads are to end. */
+static void *run_thread(void *data)
+{
+	struct workers *workers = data;
+	pthread_mutex_lock(&mutex);
+	for (;;) {
+		while (workers->begun == workers->given && !workers->closing)
+			pthread_cond_wait(&changed, &mutex);
+		if (workers->begun == workers->given)
+			break;
+		struct chunk_job *job = job_of(workers, workers->begun++);
+		pthread_mutex_unlock(&mutex);
+		do_job(job);
+		pthread_mutex_lock(&mutex);
+		job->done = true;
+		pthread_cond_broadcast(&changed);
+	}
+	pthread_mutex_unlock(&mutex);
+	return NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------ in the main thread */
 
 void workers_open(struct workers *workers, unsigned count, struct batch *batch, const struct input *input)
 {
@@ -61,7 +116,12 @@ void workers_open(struct workers *workers, unsigned count, struct batch *batch, 
 /* Wait for the threads, end them, and free everything. */
 static void stop_threads(struct workers *workers)
 {
-	thread_pool_close(workers->pool);
+	pthread_mutex_lock(&mutex);
+	workers->closing = true;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&mutex);
+	for (unsigned i = 0; i < workers->running; i++)
+		pthread_join(workers->threads[i].id, NULL);
 	for (unsigned i = 0; workers->jobs && i < workers->slots; i++)
 		if (workers->jobs[i]) {
 			record_style_clear(&workers->jobs[i]->style);
@@ -70,11 +130,13 @@ static void stop_threads(struct workers *workers)
 			free(workers->jobs[i]);
 		}
 	free(workers->jobs);
+	free(workers->threads);
 	workers->jobs = NULL;
-	workers->pool = NULL;
+	workers->threads = NULL;
+	workers->running = 0;
 }
 
-static struct chunk_job *create_job(const struct workers *workers)
+static struct chunk_job *create_job(struct workers *workers)
 {
 	struct chunk_job *job = calloc(1, sizeof *job);
 	if (!job)
@@ -85,21 +147,39 @@ static struct chunk_job *create_job(const struct workers *workers)
 	return job;
 }
 
-/* Start the threads.  False: there is no memory, or no thread can be started; workers->count becomes 0, so that later
-   chunks do not try again. */
+/* Start the threads; if only some of them can be started, they do all the work.  False: there is no memory, or no thread
+   can be started; workers->count becomes 0, so that later chunks do not try again. */
 static bool start_threads(struct workers *workers)
 {
-	bool good = true;
 	workers->slots = workers->count * 2;
 	workers->jobs = calloc(workers->slots, sizeof *workers->jobs);
-	for (unsigned i = 0; workers->jobs && i < workers->slots && good; i++)
+	workers->threads = calloc(workers->count, sizeof *workers->threads);
+	bool good = workers->jobs && workers->threads;
+	for (unsigned i = 0; i < workers->slots && good; i++)
 		good = (workers->jobs[i] = create_job(workers)) != NULL;
-	workers->pool = workers->jobs && good ? thread_pool_open(workers->count, workers->slots, do_job) : NULL;
-	if (workers->pool)
+	while (good && workers->running < workers->count &&
+	       pthread_create(&workers->threads[workers->running].id, NULL, run_thread, workers) == 0)
+		workers->running++;
+	if (workers->running > 0)
 		return true;
 	stop_threads(workers);
 	workers->count = 0;
 	return false;
+}
+
+/* Wait for the oldest job that has not been taken back, and take it back. */
+static struct chunk_job *take_oldest(struct workers *workers)
+{
+	pthread_mutex_lock(&mutex);
+	struct chunk_job *job = job_of(workers, workers->taken);
+	workers->taking = true;
+	pthread_cond_broadcast(&changed);
+	while (!job->done)
+		pthread_cond_wait(&changed, &mutex);
+	workers->taking = false;
+	workers->taken++;
+	pthread_mutex_unlock(&mutex);
+	return job;
 }
 
 /* Wait for the oldest job, write its answers, and answer the lines that it has left. */
@@ -108,7 +188,7 @@ static void finish_oldest(struct workers *workers)
 	struct batch *batch = workers->batch;
 	struct out *out = workers->input->out;
 	out_flush(out); /* before waiting, because the worker may write its answers itself (wait_turn()) */
-	struct chunk_job *job = thread_pool_take(workers->pool);
+	struct chunk_job *job = take_oldest(workers);
 	if (workers->failed || out->error)
 		return;
 	out->error = job->out.error;
@@ -121,14 +201,14 @@ static void finish_oldest(struct workers *workers)
 
 void workers_before_read(struct workers *workers)
 {
-	while (workers->pool && thread_pool_unfinished(workers->pool) > 0 &&
-	       (thread_pool_unfinished(workers->pool) == workers->slots || !wait_is_ready(STDIN_FILENO)))
+	while (count_unfinished(workers) > 0 &&
+	       (count_unfinished(workers) == workers->slots || !wait_is_ready(STDIN_FILENO)))
 		finish_oldest(workers);
 }
 
 bool workers_settle(struct workers *workers)
 {
-	while (workers->pool && thread_pool_unfinished(workers->pool) > 0)
+	while (count_unfinished(workers) > 0)
 		finish_oldest(workers);
 	return !workers->failed;
 }
@@ -148,15 +228,18 @@ static bool copy_chunk(struct chunk_job *job, const char *text, size_t length)
 
 bool workers_give(struct workers *workers, const char *text, const char *end)
 {
-	if (workers->count == 0 || (!workers->pool && !start_threads(workers)))
+	if (workers->count == 0 || (workers->running == 0 && !start_threads(workers)))
 		return false;
-	if (thread_pool_unfinished(workers->pool) == workers->slots)
+	if (count_unfinished(workers) == workers->slots)
 		finish_oldest(workers);
-	struct chunk_job *job = workers->jobs[workers->next];
+	struct chunk_job *job = job_of(workers, workers->given);
 	if (!copy_chunk(job, text, (size_t)(end - text)))
 		return false;
-	workers->next = (workers->next + 1) % workers->slots;
-	thread_pool_give(workers->pool, job);
+	pthread_mutex_lock(&mutex);
+	job->done = false;
+	workers->given++;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&mutex);
 	return true;
 }
 
@@ -166,3 +249,36 @@ void workers_close(struct workers *workers)
 	workers_settle(workers);
 	stop_threads(workers);
 }
+
+#else
+
+const bool workers_available = false;
+
+void workers_open(struct workers *workers, unsigned count, struct batch *batch, const struct input *input)
+{
+	(void)workers, (void)count, (void)batch, (void)input;
+}
+
+bool workers_give(struct workers *workers, const char *text, const char *end)
+{
+	(void)workers, (void)text, (void)end;
+	return false;
+}
+
+bool workers_settle(struct workers *workers)
+{
+	(void)workers;
+	return true;
+}
+
+void workers_before_read(struct workers *workers)
+{
+	(void)workers;
+}
+
+void workers_close(struct workers *workers)
+{
+	(void)workers;
+}
+
+#endif

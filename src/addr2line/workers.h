@@ -10,20 +10,29 @@
 #define ADDR2LINE_WORKERS_H
 
 #include "answer/batch.h"
-#include "answer/thread-pool.h"
 #include "tool/input.h"
 
+/* Whether this system has threads.  If not, workers_give() returns false. */
+extern const bool workers_available;
+
 struct chunk_job;
+struct worker_thread;
 
 /* All zeros: there are no workers, and there is nothing to close. */
 struct workers {
 	unsigned count;		   /* how many threads to start; 0: none, or they could not be started */
 	struct batch *batch;	   /* the batch of the main thread; its `seen` includes what the workers have seen */
 	const struct input *input; /* input_lines(input, ...) answers the lines that a worker has left */
-	struct thread_pool *pool;  /* NULL until the first job */
 	struct chunk_job **jobs;   /* SLOTS jobs, which are used again and again */
-	unsigned slots, next;	   /* how many jobs; the index of the job for the next chunk */
-	bool failed;		   /* there was an error and a message; write nothing more */
+	unsigned slots;
+	struct worker_thread *threads;
+	unsigned running; /* how many threads there are; none before the first job */
+	/* Jobs are numbered from 0; job N is jobs[N % slots].  These are the numbers of the next job to be given, begun and
+	   taken back: taken <= begun <= given <= taken + slots. */
+	unsigned long taken, begun, given;
+	bool taking;  /* the main thread waits for job `taken` */
+	bool closing; /* threads end when there is no job left */
+	bool failed;  /* there was an error and a message; write nothing more */
 };
 
 /* Set WORKERS up for COUNT threads, which start with the first job.  BATCH and INPUT must
