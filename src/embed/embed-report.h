@@ -3,9 +3,8 @@
 #ifndef EMBED_EMBED_REPORT_H
 #define EMBED_EMBED_REPORT_H
 
-#include "embed/child-table.h"
 #include "embed/command.h"
-#include "lib/open/debug-files.h"
+#include "embed/job.h"
 #include "rossym-write.h"
 
 /* Print the report on standard output; or as messages, if the table goes to standard output. */

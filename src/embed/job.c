@@ -4,6 +4,7 @@
 #include "debuginfo/base/discard.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
+#include "tool/process/sandbox.h"
 #include "embed/progress.h"
 #include "embed/tsv.h"
 
@@ -11,13 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/release.h"
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 /* ------------------------------------------------------------------------------- callbacks, in the child */
 
 /* Returns the path to store in the table for PATH. */
 static const char *map_path(void *context, const char *path)
 {
-	const struct making *making = context;
-	const struct job *job = making->context;
+	const struct job *job = context;
 	return paths_show(job->paths, path);
 }
 
@@ -31,50 +36,63 @@ static const char *shorten_name(void *context, const char *name)
 	return job->shortened;
 }
 
+/* In the parent: show a warning to the user.  TEXT may have any bytes. */
+static void show_warning(void *context, const char *path, const char *text, int sys_errno)
+{
+	const struct job *job = context;
+	(void)path, (void)sys_errno;
+	progress_hide();
+	diag_warning("%s: %s", job->source, text);
+}
+
 static void pass_warning(void *context, const char *text)
 {
-	making_warn(context, text);
+	struct job *job = context;
+	if (job->in_child) {
+		channel_warn(job->channel, NULL, text, 0);
+		return;
+	}
+	text = channel_count_warning(&job->warnings, text, strlen(text));
+	if (text)
+		show_warning(job, NULL, text, 0);
+}
+
+/* Give back the memory of debug sections that have been read.  Does nothing in the program itself, which still needs the
+   image. */
+static void give_back_in_child(void *context, enum debuginfo_discard which, size_t units)
+{
+	enum { ENOUGH = 1 << 18 };
+	struct job *job = context;
+	if (which == DISCARD_UNITS && units - job->given_back < ENOUGH)
+		return;
+	job->given_back = units;
+	if (job->in_child && job->disposable)
+		rs_debuginfo_discard_sections(job->disposable, job->image_size, which, units);
+}
+
+/* From now on free() returns large arrays to the system at once.  By default glibc keeps freed arrays, which then count
+   against the memory limit while a large table is built.  For small tables it is faster to use them again. */
+static void save_memory(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, 1 << 17);
+	malloc_trim(0);
+#endif
 }
 
 /* -------------------------------------------------------------------------------------------- the table */
 
-/* In the parent: give back the memory of all debug sections, because the new image does not have them. */
-static void give_back_in_parent(void *context)
+/* Add the rows to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
+static int add_rows(struct job *job, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
 {
-	const struct job *job = context;
-	if (job->disposable)
-		rs_debuginfo_discard_sections(job->disposable, job->image_size, DISCARD_ALL, 0);
-}
-
-/* In the child: give back the memory of debug sections that have been read.  Does nothing if make_in_child() runs in
-   the program itself, which still needs the image. */
-static void give_back_in_child(void *context, enum debuginfo_discard which, size_t units)
-{
-	enum { ENOUGH = 1 << 18 };
-	struct making *making = context;
-	const struct job *job = making->context;
-	if (which == DISCARD_UNITS && units - making->given_back < ENOUGH)
-		return;
-	making->given_back = units;
-	if (making->in_child && job->disposable)
-		rs_debuginfo_discard_sections(job->disposable, job->image_size, which, units);
-}
-
-/* Add the rows for WANTED to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
-static int add_rows(struct making *making, const struct wanted_rvas *wanted, struct rossym_builder *builder,
-		    struct made *made, struct rossym_error *err)
-{
-	struct job *job = making->context;
 	struct debuginfo_options *options = job->debuginfo;
-	options->wanted = wanted->rvas;
-	options->wanted_count = wanted->rvas ? wanted->count : 0;
 	if (job->dump)
-		return tsv_add(job->dump, job->dump_size, builder, map_path, making, err) ? 0 : -1;
+		return tsv_add(job->dump, job->dump_size, builder, map_path, job, err) ? 0 : -1;
 	options->map_path = map_path;
 	options->warn = pass_warning;
 	options->have_read = give_back_in_child;
-	options->context = making;
-	give_back_in_child(making, DISCARD_UNREAD, 0);
+	options->context = job;
+	give_back_in_child(job, DISCARD_UNREAD, 0);
 	return rs_debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
 
@@ -106,10 +124,8 @@ static int take_own_table(const struct job *job, struct made *made, struct rossy
 }
 
 /* Make a table from the dump or the debug information.  Returns 0 or -1. */
-static int make_new_table(struct making *making, const struct wanted_rvas *wanted, struct made *made,
-			  struct rossym_error *err)
+static int make_new_table(struct job *job, struct made *made, struct rossym_error *err)
 {
-	struct job *job = making->context;
 	struct rossym_builder *builder = NULL;
 	const struct rossym_builder_options options = {
 		.size = sizeof options,
@@ -122,24 +138,24 @@ static int make_new_table(struct making *making, const struct wanted_rvas *wante
 	if (rossym_builder_create(&options, &builder, err) < 0)
 		return -1;
 	made->table.size = sizeof made->table;
-	int r = add_rows(making, wanted, builder, made, err);
+	int r = add_rows(job, builder, made, err);
 	if (r == 0)
 		r = rossym_builder_finish(builder, &made->table, err);
 	rossym_builder_destroy(builder);
 	if (r == 0 && demangle_gave_up())
-		making_warn(making, "some long names lose their ends: demangling all of them would take too long");
+		pass_warning(job, "some long names lose their ends: demangling all of them would take too long");
 	return r;
 }
 
 /* Make the table that the job asks for.  All code that parses untrusted bytes is called from here.  Returns 0 or -1. */
-static int make_table(struct making *making, const struct wanted_rvas *wanted, struct made *made,
-		      struct rossym_error *err)
+static int make_table(struct job *job, struct made *made, struct rossym_error *err)
 {
-	const struct job *job = making->context;
 	made->table.size = sizeof made->table;
+	if (!job->debuginfo->wanted && job->in_child)
+		save_memory();
 	if (job->unpacked)
 		return take_own_table(job, made, err);
-	if (make_new_table(making, wanted, made, err) < 0)
+	if (make_new_table(job, made, err) < 0)
 		return -1;
 	/* An image without debug information may have a table to pack. */
 	struct rossym_built *table = &made->table;
@@ -155,26 +171,112 @@ static int make_table(struct making *making, const struct wanted_rvas *wanted, s
 	return r;
 }
 
-/* The function `make` of struct making: runs in the child. */
-static int make_in_child(struct making *making, const struct wanted_rvas *wanted, struct made *made,
-			 struct rossym_error *err)
+/* Call WANTS for each .dwo file that the image needs. */
+static void list_dwos(const struct job *job, void (*wants)(void *context, const char *name), void *context)
 {
-	if (!wanted->rvas && making->in_child)
-		making_save_memory();
-	return make_table(making, wanted, made, err);
+	const struct debuginfo_options options = { .wants_dwo = wants,
+						   .context = context,
+						   .files = job->debuginfo->files,
+						   .file_count = job->debuginfo->file_count };
+	rs_debuginfo_list_dwos(job->image, job->image_size, &options);
 }
 
-/* ----------------------------------------------------------------------------------------- in the parent */
+#ifdef HAVE_FORK
 
-static void print_warning(void *context, const char *text)
+/*
+ * The child has all else in its copy of the parent's memory, so its one request is empty.  A question is the name of a
+ * file, and the reply a byte: 1 if the source tree has that file.  The answer is struct made, then the table; or, for a
+ * list of .dwo files, nothing after an item with the name of each.
+ */
+
+/* ------------------------------------------------------------------------------------------------ child */
+
+static bool ask_parent(void *context, const char *name)
+{
+	struct job *job = context;
+	char reply;
+	channel_send(job->channel, CHANNEL_QUESTION, NULL, 0, name, strlen(name));
+	channel_take(job->channel, CHANNEL_REPLY, &reply, 1);
+	return reply;
+}
+
+static void send_name(void *context, const char *name)
+{
+	struct job *job = context;
+	const size_t length = strlen(name);
+	if (length <= CHANNEL_TEXT_LENGTH_MAX)
+		channel_send(job->channel, CHANNEL_ITEM, NULL, 0, name, length);
+}
+
+/* Send the table in pieces.  Give the memory of each piece back to the system after sending it, so that child and parent
+   do not both have the whole table in memory. */
+static void send_table(struct channel *channel, const struct made *made)
+{
+	enum { PIECE = 1 << 18 };
+	char *bytes = made->table.bytes;
+	const size_t all = made->table.bytes_size;
+	channel_begin(channel, CHANNEL_ANSWER, made, sizeof *made, all);
+	for (size_t at = 0, size; at < all; at += size) {
+		size = all - at < PIECE ? all - at : PIECE;
+		channel_put(channel, bytes + at, size);
+		rs_release(bytes + at, size);
+	}
+	channel_flush(channel);
+}
+
+/* The main function of the child. */
+static void serve_parent(void *context, struct channel *channel)
+{
+	struct job *job = context;
+	struct made made;
+	struct rossym_error err;
+	job->channel = channel;
+	job->in_child = true;
+	job->paths->tree.is_there = ask_parent;
+	job->paths->tree.context = job;
+	sandbox_child(job->input);
+	memset(&made, 0, sizeof made);
+	memset(&err, 0, sizeof err);
+	channel_take(channel, CHANNEL_REQUEST, NULL, 0);
+	if (job->names) {
+		list_dwos(job, send_name, job);
+		channel_send(channel, CHANNEL_ANSWER, NULL, 0, NULL, 0);
+	} else if (make_table(job, &made, &err) == 0) {
+		send_table(channel, &made);
+	} else {
+		channel_send(channel, CHANNEL_ERROR, &err, sizeof err, NULL, 0);
+	}
+	rossym_free(made.table.bytes);
+}
+
+/* ----------------------------------------------------------------------------------------------- parent */
+
+static const struct worker_job table_job = {
+	.doing = "reading the debug information",
+	.question = { 0, TREE_NAME_LENGTH_MAX - 1, TREE_NAMES_MAX, true },
+	.answer = sizeof(struct made),
+};
+
+static const struct worker_job list_job = { .doing = "listing",
+					    .item = { 0, CHANNEL_TEXT_LENGTH_MAX, RS_SPLIT_NAMES_MAX, true } };
+
+static bool answer_name(void *context, struct worker *worker, const void *head, const char *name, size_t length)
 {
 	const struct job *job = context;
-	progress_hide();
-	diag_warning("%s: %s", job->source, text);
+	const char reply = tree_look(&job->paths->tree, name);
+	(void)head, (void)length;
+	return channel_send(worker->channel, CHANNEL_REPLY, &reply, 1, NULL, 0);
 }
 
-/* Returns how many bytes the child will read at most, with compressed sections uncompressed; its limits depend on
-   that. */
+static bool collect_name(void *context, const void *head, const char *name, size_t length)
+{
+	const struct job *job = context;
+	(void)head, (void)length;
+	rs_split_names_add(job->names, name);
+	return job->names->count < RS_SPLIT_NAMES_MAX && !job->names->no_memory;
+}
+
+/* Returns how many bytes the child will read at most, with compressed sections uncompressed. */
 static size_t input_size(const struct job *job)
 {
 	const struct debuginfo_options *options = job->debuginfo;
@@ -187,18 +289,136 @@ static size_t input_size(const struct job *job)
 	return size;
 }
 
-enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err)
+/* Let a child do WHAT.  If none can be started, job->started is false, and the result WORKER_ERROR. */
+static enum worker_result ask_child(struct job *job, const struct worker_job *what, struct worker_answer *answer)
 {
-	struct making making = { .make = make_in_child,
-				 .warn = print_warning,
-				 .forked = give_back_in_parent,
-				 .context = job,
-				 .input = input_size(job),
-				 .tree = &job->paths->tree };
-	const enum made_how how = child_table_make(&making, wanted, made, err);
+	const struct worker_host host = {
+		.item = collect_name, .question = answer_name, .warn = show_warning, .context = job
+	};
+	job->input = input_size(job);
+	const struct worker_request request = { .patience = worker_patience(job->input),
+						.most = job->names ? 0 : worker_most(job->input) };
+	struct worker worker;
+	job->started = worker_fork(&worker, what, serve_parent, job, &answer->error);
+	if (!job->started)
+		return WORKER_ERROR;
+	/* The child has a copy of the debug sections, and the new image will not have them. */
+	if (!job->names && job->disposable)
+		rs_debuginfo_discard_sections(job->disposable, job->image_size, DISCARD_ALL, 0);
+	const enum worker_result result = worker_ask(&worker, &request, &host, answer);
+	worker_end(&worker);
+	return result;
+}
+
+/* Whether the table passes every check of the library, and has as many rows as the child says.  If not, or if there is
+   no memory to check it, stores the reason in *ERR and returns false; if only the number of rows is wrong,
+   *ERR stays unchanged. */
+static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
+{
+	struct rossym_image *image;
+	struct rossym_report report = { .size = sizeof report };
+	if (rossym_open_memory(table->bytes, table->bytes_size, NULL, &image, err) < 0)
+		return false;
+	bool sound = rossym_check(image, &report, err) == 0 && report.rows == table->rows;
+	rossym_close(image);
+	return sound;
+}
+
+/* Check the table of ANSWER, and store it in *MADE. */
+static enum made_how check_made(struct made *made, const struct worker_answer *answer, struct rossym_error *err)
+{
+	made->table.bytes = answer->tail;
+	made->table.bytes_size = answer->size;
+	*err = (struct rossym_error){ .code = ROSSYM_OK };
+	if (answer->size > 0 && is_sound(&made->table, err))
+		return MADE;
+	if (err->code == ROSSYM_ENOMEM)
+		return MADE_NOTHING;
+	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS,
+				      .what = "reading the debug information gave a damaged table" };
+	return MADE_BROKEN;
+}
+
+enum made_how job_make(struct job *job, struct made *made, struct rossym_error *err)
+{
+	struct worker_answer answer = { .head = made };
+	const enum worker_result result = ask_child(job, &table_job, &answer);
+	made->table.bytes = NULL;
+	if (result == WORKER_ANSWER)
+		return check_made(made, &answer, err);
+	*err = answer.error;
+	if (result == WORKER_ERROR || err->code == ROSSYM_ENOMEM)
+		return MADE_NOTHING;
+	err->code = ROSSYM_ENOSYMS; /* messages for this code have no offset */
+	return MADE_BROKEN;
+}
+
+void made_clear(struct made *made)
+{
+	free(made->table.bytes); /* worker_ask() has allocated them */
+}
+
+/* If the child fails, the names that it has sent are used, without a message: the child that makes the table will fail at
+   the same bytes, and its error is shown.  Returns false, after a message, if no child can be started. */
+static bool list_names(struct job *job, struct rs_split_names *names)
+{
+	struct worker_answer answer = { .head = NULL };
+	job->names = names;
+	ask_child(job, &list_job, &answer);
+	job->names = NULL;
+	if (!job->started)
+		diag("%s: %s: %s", job->source, answer.error.what, strerror(answer.error.sys_errno));
+	return job->started;
+}
+
+#else
+
+enum made_how job_make(struct job *job, struct made *made, struct rossym_error *err)
+{
+	const enum made_how how = make_table(job, made, err) == 0 ? MADE : MADE_NOTHING;
 	free(job->shortened);
 	job->shortened = NULL;
 	return how;
+}
+
+void made_clear(struct made *made)
+{
+	rossym_free(made->table.bytes);
+}
+
+static bool list_names(struct job *job, struct rs_split_names *names)
+{
+	list_dwos(job, rs_split_names_add, names);
+	return true;
+}
+
+#endif
+
+/* ----------------------------------------------------------------------------------------------- both */
+
+static bool may_be_split(const struct job *job)
+{
+	const struct rs_source source = rs_source_in(job->image, job->image_size);
+	bool split = rs_debuginfo_may_be_split(&source);
+	for (uint32_t i = 0; i < job->debuginfo->file_count && !split; i++)
+		split = rs_debuginfo_may_be_split(&job->debuginfo->files[i].source);
+	return split;
+}
+
+bool job_read_dwos(struct job *job, struct rs_debug_files *dwos, const struct rs_debug_places *places)
+{
+	struct rs_split_names names = { .count = 0 };
+	struct rossym_error err;
+	if (!may_be_split(job))
+		return true;
+	bool good = list_names(job, &names);
+	if (good && rs_split_files_open(dwos, &names, places, &err) < 0) {
+		diag_image(places->image, &err);
+		good = false;
+	}
+	rs_split_files_sort(dwos);
+	rs_split_names_clear(&names);
+	return good;
 }
 
 void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err)

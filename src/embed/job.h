@@ -1,10 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job.h - makes a table from the bytes of an image, or of a dump of rows (--from-dump), in a child process */
+/*
+ * job.h - makes a table in a child process, from the bytes of an image, or of a dump of rows (--from-dump)
+ *
+ * libiberty and the readers of debug information parse untrusted bytes, and a hostile file may exploit a bug in them.
+ * So a child process reads the debug information and makes the table.  It has the bytes that the parent has read,
+ * pipes, and limits of time and memory, but no privilege to open anything.  The parent receives a finished table and
+ * checks it like a table in any file.  On a system without fork() there is no child, and the same code runs in the
+ * program itself.
+ *
+ * Some images need .dwo files (lib/open/split-files.h).  Then another child first reads their names in the image, and the
+ * parent opens these files, before it drops the privilege to open any.
+ */
 #ifndef EMBED_JOB_H
 #define EMBED_JOB_H
 
-#include "embed/child-table.h"
+#include "debuginfo/read-rows.h"
+#include "lib/open/split-files.h"
 #include "tool/paths.h"
+#include "tool/process/worker.h"
+
+/* What the child sends.  The table has been checked; the other fields have not. */
+struct made {
+	struct debuginfo_counts counts;
+	struct rossym_built table; /* made_clear() frees it */
+};
 
 struct job {
 	const char *source; /* the path of the image or the dump, for messages */
@@ -15,14 +34,35 @@ struct job {
 	size_t dump_size;
 	struct paths *paths;		     /* how to change paths of source files */
 	struct debuginfo_options *debuginfo; /* job_make() stores its own callbacks here */
-	bool packed;	 /* make a packed table; if there is no debug information, pack the table that the image has */
-	bool unpacked;	 /* do not make a table, but unpack the one that the image has */
-	char *shortened; /* in the child: the last result of shorten() */
+	bool packed;   /* make a packed table; if there is no debug information, pack the table that the image has */
+	bool unpacked; /* do not make a table, but unpack the one that the image has */
+
+	/* The rest belongs to job.c. */
+	size_t input;		      /* how many bytes the child reads; its limits of time and memory depend on it */
+	struct rs_split_names *names; /* if the child is to list .dwo files: where the parent collects them */
+	bool started;		      /* there is a child, or was one */
+	bool in_child;
+	struct channel *channel;	  /* in the child */
+	struct channel_warnings warnings; /* without fork(): how many there were */
+	size_t given_back; /* in the child: how many bytes of .debug_info it has given back to the system */
+	char *shortened;   /* in the child: the last result of shorten_name() */
 };
 
-/* Make the table for WANTED in a child process, on systems that have fork().  Shows warnings.  The result, *MADE and
-   *ERR are those of child_table_make(). */
-enum made_how job_make(struct job *job, const struct wanted_rvas *wanted, struct made *made, struct rossym_error *err);
+enum made_how {
+	MADE,
+	MADE_NOTHING, /* there is no table, or no child could be started; err says why */
+	MADE_BROKEN,  /* the child crashed, hung, or sent a damaged table; err says which */
+};
+
+/* Add to DWOS the .dwo files that exist of those that the image, or its debug information in job->debuginfo->files, names;
+   and the .dwp files of the image.  Returns false after a message. */
+bool job_read_dwos(struct job *job, struct rs_debug_files *dwos, const struct rs_debug_places *places);
+
+/* Make the table in a child process.  Shows warnings.  Returns MADE, and stores the table in *MADE, which must be zeros; or
+   another result, and stores the reason in *ERR.  Call made_clear() on MADE in each case. */
+enum made_how job_make(struct job *job, struct made *made, struct rossym_error *err);
+
+void made_clear(struct made *made);
 
 /* job_make() has stored a table without rows in *MADE: store in *ERR why the image has no symbols, or
    which file has them. */

@@ -6,7 +6,6 @@
 #include "config.h"
 #include "embed/run.h"
 #include "debuginfo/base/decompress.h"
-#include "embed/dwo.h"
 #include "embed/job.h"
 #include "embed/progress.h"
 #include "embed/embed-report.h"
@@ -34,7 +33,6 @@ struct embed_job {
 	struct rs_warnings warnings; /* about these */
 	int chosen;		     /* the file of --debug-file, open; -1: none */
 	uint32_t *wanted;	     /* the addresses that --for lists; NULL: all */
-	uint32_t wanted_count;
 	struct job job;
 	struct made made;
 	void *result;
@@ -58,8 +56,6 @@ static void describe_job(struct embed_job *job)
 	job->job = (struct job){ .source = command->dump ? command->dump : command->input,
 				 .image = job->input.bytes,
 				 .image_size = job->input.size,
-				 .dump = (char *)job->dump.bytes,
-				 .dump_size = job->dump.size,
 				 .paths = &command->paths,
 				 .debuginfo = &command->debuginfo,
 				 .packed = command->packed,
@@ -72,13 +68,13 @@ static bool make_table(struct embed_job *job)
 {
 	struct embed_command *command = job->command;
 	const char *source = command->dump ? command->dump : command->input;
-	const struct wanted_rvas wanted = { job->wanted, job->wanted_count };
 	struct rossym_error err;
 	progress_show(source, command->dump ? "reading rows" : "reading debug information");
 	if (command->dump && !file_read_text(command->dump, &job->dump))
 		return false;
-	describe_job(job);
-	switch (job_make(&job->job, &wanted, &job->made, &err)) {
+	job->job.dump = (char *)job->dump.bytes;
+	job->job.dump_size = job->dump.size;
+	switch (job_make(&job->job, &job->made, &err)) {
 	case MADE:
 		return true;
 	case MADE_BROKEN:
@@ -198,10 +194,12 @@ static bool is_elf(const struct file_content *file)
 /* Read the list of addresses.  False after a message. */
 static bool read_wanted(struct embed_job *job)
 {
-	const struct embed_command *command = job->command;
-	if (!command->wanted)
-		return true;
-	return wanted_addresses_read(command->wanted, &job->wanted, &job->wanted_count);
+	struct embed_command *command = job->command;
+	struct debuginfo_options *options = &command->debuginfo;
+	const bool good = !command->wanted ||
+			  wanted_addresses_read(command->wanted, &job->wanted, &options->wanted_count);
+	options->wanted = job->wanted;
+	return good;
 }
 
 static void print_warning(void *context, const struct rossym_warning *warning)
@@ -262,9 +260,9 @@ static bool read_files(struct embed_job *job)
 		return print_error(pdb ? pdb : command->input, &err);
 	places.directories = command->dwo_directories.items;
 	places.directory_count = command->dwo_directories.count;
-	const bool good = dwo_read(&job->dwos, &job->input, &job->files, &places);
 	command->debuginfo.files = job->files.items;
 	command->debuginfo.file_count = job->files.count;
+	const bool good = job_read_dwos(&job->job, &job->dwos, &places);
 	command->debuginfo.dwos = job->dwos.items;
 	command->debuginfo.dwo_count = job->dwos.count;
 	return good;
@@ -287,6 +285,7 @@ int embed_run(struct embed_command *command)
 	int status = 1;
 	if (command->input && !file_read(command->input, &job.input))
 		return 1;
+	describe_job(&job);
 	/* ReactOS's dbghelp, which reads tables of user-mode modules, takes the first row that has the name of a
 	   function as the beginning of that function.  So rows of such modules must not have names
 	   of inlined functions. */

@@ -12,6 +12,7 @@
 
 #if defined HAVE_FORK && defined HAVE_LIBARCHIVE
 
+#include "debuginfo/read-rows.h"
 #include "log/archive/archive-worker.h"
 #include "log/find/image-worker.h"
 #include "tool/diag.h"
@@ -64,11 +65,18 @@ static void take_file_warning(const char *path, const char *what, int number)
 #undef diag_file_warning
 #undef diag_warning
 #undef diag
-#include "embed/child-table.c"
-#define take_name take_dwo
-#define rs_debuginfo_list_dwos(bytes, size, options) ((void)(bytes), (void)(size), act((options)->context))
-static void (*act)(struct channel *); /* what the worker does */
-#include "embed/dwo.c"
+
+/* In place of readers, a worker of rossym-embed does what the row says. */
+static void (*act)(struct channel *);
+static void act_in_job(void *context);
+static int act_for_good(void *context);
+static void take_job_warning(const char *warning);
+#define diag_warning(format, source, text) ((void)(source), take_job_warning(text))
+#define rs_debuginfo_list_dwos(bytes, size, options) ((void)(bytes), (void)(size), act_in_job((options)->context))
+#define rs_debuginfo_add_rows(bytes, size, options, builder, counts, err) \
+	((void)(bytes), (void)(size), (void)(counts), act_for_good((options)->context))
+#include "embed/job.c"
+#undef diag_warning
 
 /* ------------------------------------------------------------------------------------------------ the program */
 
@@ -103,13 +111,18 @@ static void serve(unsigned number, const int *files, size_t count, int reading, 
 		;
 }
 
-static int make_in_worker(struct making *making, const struct wanted_rvas *wanted, struct made *made,
-			  struct rossym_error *err)
+static void act_in_job(void *context)
 {
-	(void)wanted, (void)made, (void)err;
+	const struct job *embed = context;
+	act(embed->channel);
+}
+
+static int act_for_good(void *context)
+{
+	const struct job *embed = context;
 	/* serve_parent() has taken the request. */
-	act(making->channel);
-	while (read(making->channel->pipes.from, messages, 1) > 0)
+	act(embed->channel);
+	while (read(embed->channel->pipes.from, messages, 1) > 0)
 		;
 	_exit(0);
 }
@@ -162,16 +175,10 @@ static void nothing(void *context, struct file *file, const struct rossym_error 
 	(void)context, (void)file, (void)err;
 }
 
-static void show_warning(void *context, const char *warning)
+static void take_job_warning(const char *warning)
 {
-	(void)context;
 	warnings++;
 	snprintf(text, sizeof text, "%s", warning);
-}
-
-static void forked(void *context)
-{
-	(void)context;
 }
 
 static void run_archive(bool reads)
@@ -253,14 +260,12 @@ static void run_image(void)
 
 static void run_embed(void)
 {
-	struct tree tree = { .is_there = NULL };
-	struct making making = {
-		.make = make_in_worker, .warn = show_warning, .forked = forked, .input = 11000, .tree = &tree
-	};
+	struct paths paths = { .maps = NULL };
+	struct debuginfo_options options = { .decorated = false };
+	struct job embed = { .source = "x", .paths = &paths, .debuginfo = &options };
 	struct made made = { .table = { .bytes = NULL } };
-	const struct wanted_rvas everything = { .rvas = NULL };
 	struct rossym_error err;
-	if (child_table_make(&making, &everything, &made, &err) == MADE)
+	if (job_make(&embed, &made, &err) == MADE)
 		snprintf(text, sizeof text, "f");
 	else
 		take_message("%s", err.what);
@@ -1352,12 +1357,13 @@ static void test_list(void)
 		      { "a question", list_and_ask },
 		      { "names without end", list_names_without_end } };
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct file_content image = { .size = 0 };
-		const struct rs_debug_files files = { .count = 0 };
+		struct paths paths = { .maps = NULL };
+		struct debuginfo_options options = { .decorated = false };
+		struct job embed = { .source = "x", .paths = &paths, .debuginfo = &options };
 		struct rs_split_names names = { .count = 0 };
 		act = cases[i].act;
 		time_allowed = act == list_and_hang ? SOON : LATER;
-		ok(list_names("x", &image, &files, &names), "a list of .dwo files: %s", cases[i].name);
+		ok(list_names(&embed, &names), "a list of .dwo files: %s", cases[i].name);
 		if (act == list_names_without_end)
 			is_uint(names.count, RS_SPLIT_NAMES_MAX, "so many are taken");
 		else
