@@ -19,6 +19,7 @@
  *     %n	"Nov ": the name of a month or a weekday, and a blank
  *     %l	the name of a machine or a program
  *     %e	nothing, but a blank, "]" or "\\" must follow
+ *     %s	a time stamp
  *     {a|b}	the first of these that is there
  *     (a|b)	the same, or nothing
  *
@@ -27,8 +28,7 @@
 #define TIME "%12:%22:%22(.%19|,%19)( AM| PM)"
 #define DATE "%44-%22-%22{T| }" TIME "(Z|( ){+|-}%22(:)%22)"
 #define MONTH "%n(%n)%B%12 " TIME "( %44%e)" /* a number after the time is a year, not the beginning of an address */
-#define STAMP "{" TIME "|" DATE "|" MONTH "}"
-#define EVENT "Application Error[%18]: "			 /* of Windows, in syslog */
+#define EVENT "Application Error[%18]: "     /* of Windows, in syslog */
 #define HOST "(%l kernel: |" EVENT "|%l " EVENT "|%l %l[%18]: )" /* of syslog and journald */
 #define SECONDS "%1*.%39" /* decimal places are required, because "80941360 " is an address */
 
@@ -62,6 +62,8 @@ static bool take_name(struct cursor *c)
 	return false;
 }
 
+static bool take(struct cursor *c, const char *pattern);
+
 /* Take what "%" and the characters at P mean, and move *P to the last of these characters. */
 static bool take_class(struct cursor *c, const char **p)
 {
@@ -75,6 +77,8 @@ static bool take_class(struct cursor *c, const char **p)
 		return take_name(c);
 	case 'l':
 		return take_label(c) > 0;
+	case 's':
+		return take(c, TIME) || take(c, DATE) || take(c, MONTH);
 	case 'e':
 		return !cursor_at_end(c) && memchr(" \t]\\", c->text[c->at], 4);
 	default:
@@ -157,7 +161,7 @@ static bool take_bracketed_number(struct cursor *c)
 
 static bool take_bracket(struct cursor *c)
 {
-	return take(c, "[%B" STAMP "]%b" HOST) || (take(c, "[") && take_bracketed_number(c));
+	return take(c, "[%B%s]%b" HOST) || (take(c, "[") && take_bracketed_number(c));
 }
 
 /* ---------------------------------------------------------------------------------------- CSV and JSON */
@@ -179,7 +183,7 @@ static bool take_csv_label(struct cursor *c)
 static bool take_csv_field(struct cursor *c)
 {
 	bool quoted = cursor_char(c, '"');
-	return (take(c, STAMP) || take_part(c, take_csv_label)) && (!quoted || cursor_char(c, '"')) &&
+	return (take(c, "%s") || take_part(c, take_csv_label)) && (!quoted || cursor_char(c, '"')) &&
 	       take(c, "{,|;|\t}");
 }
 
@@ -322,9 +326,8 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 			return first >= 'A' && first <= 'Z' && (take(c, MONTH "%b" HOST) || take(c, EVENT));
 		if (!ends_number(*c))
 			return false;
-		return take_and_note(c, "%13: kd> ", &t->after_prompt) || take(c, STAMP "%b" HOST) ||
-		       take(c, "%16. ") || take_part(c, take_cat_number) || take_debugview(t, c) ||
-		       take(c, SECONDS "%b");
+		return take_and_note(c, "%13: kd> ", &t->after_prompt) || take(c, "%s%b" HOST) || take(c, "%16. ") ||
+		       take_part(c, take_cat_number) || take_debugview(t, c) || take(c, SECONDS "%b");
 	}
 }
 

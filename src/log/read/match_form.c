@@ -851,13 +851,22 @@ static bool is_number(const struct tokens *t, size_t begin, struct number_there 
 	return n->good;
 }
 
+/* Whether the line ends with a hexadecimal digit. */
+static bool ends_with_digit(const struct tokens *t)
+{
+	const size_t end = match_text_end(t);
+	return end > 0 && is_hex(t->text[end - 1]);
+}
+
 /* Returns false if TEST shows that its form cannot match the text from BEGIN on. */
 static bool may_match(const struct tokens *t, const struct form_test *test, size_t begin, struct number_there *n)
 {
-	size_t at = begin, end;
+	size_t at = begin;
+	if (test->ends && !ends_with_digit(t))
+		return false;
 	switch (test->test) {
 	case TEST_NONE:
-		return !test->ends || ((end = match_text_end(t)) > 0 && is_hex(t->text[end - 1]));
+		return true;
 	case TEST_TEXT:
 		return t->length - begin >= test->length && t->text[begin + 1] == test->byte &&
 		       memcmp(t->text + begin, test->text, test->length) == 0;

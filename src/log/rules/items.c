@@ -169,18 +169,32 @@ bool items_same_name(const struct items *items, const struct item *a, const stru
 	return b->end - b->name == length && same_letters(items->text + a->name, items->text + b->name, length);
 }
 
+/* Move *AT to the next point of the text.  Returns false if there is none. */
+static bool find_dot(const struct items *items, size_t *at)
+{
+	const char *dot = *at < items->length ? memchr(items->text + *at, '.', items->length - *at) : NULL;
+	*at = dot ? (size_t)(dot - items->text) : items->length;
+	return dot != NULL;
+}
+
 bool items_look_missed(const char *text, size_t length)
 {
 	enum { LEAST_DIGITS = 4, LEAST_OFFSET = 0x1000 };
 	struct items items;
-	items_read(&items, text, 0, length);
-	for (size_t i = 0; i + 1 < items.count; i++) {
-		const struct item *name = &items.item[i], *number = name + 1;
-		const size_t sign = items_skip_blanks(&items, name->end);
+	items.text = text;
+	items.begin = 0;
+	items.length = length;
+	for (size_t dot = 0; find_dot(&items, &dot); dot++) {
+		const size_t end = extension_end(text, dot, length), sign = items_skip_blanks(&items, end),
+			     at = items_skip_blanks(&items, sign + 1);
+		items.count = 0;
+		if (end == 0 || !is_module_char(text[dot - 1]) || at >= length || !memchr(":+!@", text[sign], 4))
+			continue;
+		add_number(&items, at);
 		/* A number before "-", ".", ":" or a separator is part of a date, a version, a time or a path. */
-		if (name->is_name && !number->is_name && sign < length && memchr(":+!@", text[sign], 4) &&
-		    items_skip_blanks(&items, sign + 1) == number->begin && number->digits >= LEAST_DIGITS &&
-		    number->value >= LEAST_OFFSET && (number->end == length || !memchr("-.:/\\", text[number->end], 5)))
+		const struct item *number = last_item(&items);
+		if (number && number->digits >= LEAST_DIGITS && number->value >= LEAST_OFFSET &&
+		    (number->end == length || !memchr("-.:/\\", text[number->end], 5)))
 			return true;
 	}
 	return false;
