@@ -146,13 +146,19 @@ void rs_reading_want_functions(struct reading *reading, uint32_t first)
 	}
 }
 
-bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end)
+bool rs_reading_is_wanted_near(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *at)
 {
 	if (!reading->wanted)
 		return true;
-	uint32_t i = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
-				    offsetof(struct extent, end), begin + 1);
+	const uint32_t i = rs_array_first_near(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
+					       offsetof(struct extent, end), begin + 1, at);
 	return i < reading->wanted_count && reading->wanted[i].begin < end;
+}
+
+bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end)
+{
+	uint32_t at = 0;
+	return rs_reading_is_wanted_near(reading, begin, end, &at);
 }
 
 int rs_reading_reserve_spans(struct reading *reading, uint64_t more)

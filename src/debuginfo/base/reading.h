@@ -131,7 +131,9 @@ int rs_reading_find_wanted(struct reading *reading);
    before that wanted, too. */
 void rs_reading_want_functions(struct reading *reading, uint32_t first);
 
-/* Whether any of the code from BEGIN up to END (RVAs) is wanted. */
+/* Whether any of the code from BEGIN up to END (RVAs) is wanted.  The first function is quick for ranges that ascend; *AT is
+   its own, at first 0. */
+bool rs_reading_is_wanted_near(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *at);
 bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);
 
 /* Returns all labels of the image: those in the cache, if there are some, else those of READING. */

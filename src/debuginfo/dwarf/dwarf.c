@@ -174,10 +174,13 @@ static enum outcome read_code(struct dw_unit *unit)
 	if (!rs_dw_spend(&reader->spans_left, (uint64_t)code.line_count + code.extent_count))
 		outcome = rs_unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start,
 					 UNIT_TOO_LARGE);
+	/* Lines cannot be outside the unit's ranges, which are made of them, too. */
+	for (uint32_t i = 0; i < code.extent_count; i++)
+		rs_unit_contains(unit, code.extents[i].begin, code.extents[i].end);
+	if (outcome == UNIT_OK && reader->reading->wanted)
+		outcome = rs_known_keep(unit, &code);
 	if (outcome == UNIT_OK)
-		outcome = rs_known_copy(unit, &code);
-	if (outcome == UNIT_OK)
-		outcome = add_code(unit, &code);
+		outcome = add_code(unit, unit->known.code ? unit->known.code : &code);
 	rs_free(code.extents);
 	if (outcome == UNIT_OK && unit->is_clipped)
 		rs_unit_warn(unit, "DWARF unit at 0x%llx: functions outside the unit's own ranges are left out",

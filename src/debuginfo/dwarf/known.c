@@ -38,27 +38,32 @@ enum outcome rs_known_add(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
-/* A copy of COUNT items of SIZE bytes, also if COUNT is 0; NULL only without memory. */
-static void *copy_of(const void *items, uint32_t count, size_t size)
+/* ITEMS, an array of COUNT items of SIZE bytes, without the room behind them. */
+static void *without_room(void *items, uint32_t count, size_t size)
 {
-	void *copy = rs_resize(NULL, (size_t)count + 1, size); /* not zeroed */
-	if (copy && count > 0)
-		memcpy(copy, items, count * size);
-	return copy;
+	void *smaller = rs_resize(items, (size_t)count + 1, size);
+	return smaller ? smaller : items;
 }
 
-enum outcome rs_known_copy(struct dw_unit *unit, const struct known_code *code)
+enum outcome rs_known_keep(struct dw_unit *unit, struct known_code *code)
 {
-	if (!unit->reader->reading->wanted)
-		return UNIT_OK;
-	struct known_code *copy = unit->known.code = rs_alloc(1, sizeof *copy);
-	if (!copy)
-		return rs_fail_memory(unit->reader->reading->err);
-	*copy = *code;
-	copy->lines = copy_of(code->lines, code->line_count, sizeof *code->lines);
-	copy->scopes = copy_of(code->scopes, code->scope_count, sizeof *code->scopes);
-	copy->extents = copy_of(code->extents, code->extent_count, sizeof *code->extents);
-	return copy->lines && copy->scopes && copy->extents ? UNIT_OK : rs_fail_memory(unit->reader->reading->err);
+	struct dw_reader *reader = unit->reader;
+	struct known_code *kept = unit->known.code = rs_alloc(1, sizeof *kept);
+	struct scope *scopes = rs_resize(NULL, (size_t)code->scope_count + 1, sizeof *scopes); /* not zeroed */
+	if (!kept || !scopes) {
+		rs_free(scopes);
+		return rs_fail_memory(reader->reading->err);
+	}
+	if (code->scope_count > 0)
+		memcpy(scopes, code->scopes, code->scope_count * sizeof *scopes);
+	*kept = *code;
+	kept->scopes = scopes;
+	kept->lines = without_room(code->lines, code->line_count, sizeof *code->lines);
+	kept->extents = without_room(code->extents, code->extent_count, sizeof *code->extents);
+	*code = (struct known_code){ .lines = NULL };
+	reader->segments = NULL;
+	reader->segment_count = reader->segment_room = 0;
+	return UNIT_OK;
 }
 
 void rs_known_free(struct known_unit *unit)

@@ -38,8 +38,8 @@ struct known_unit *rs_known_at(const struct dw_reader *reader, uint64_t offset);
 /* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault. */
 enum outcome rs_known_add(struct dw_unit *unit);
 
-/* If only some code is wanted, copy CODE to unit->known.code, which rs_known_free() frees. */
-enum outcome rs_known_copy(struct dw_unit *unit, const struct known_code *code);
+/* Make unit->known.code of CODE, and empty CODE: its lines and extents move, its scopes, which are the reader's, are copied. */
+enum outcome rs_known_keep(struct dw_unit *unit, struct known_code *code);
 void rs_known_free(struct known_unit *unit);
 
 /* Add the scopes of unit->known.code to the reader's. */

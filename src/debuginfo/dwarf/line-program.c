@@ -368,8 +368,12 @@ static enum outcome make_rows(struct dw_unit *unit)
 
 enum outcome rs_unit_run_lines(struct dw_unit *unit)
 {
+	const struct dw_reader *reader = unit->reader;
+	bool makes_rows = !reader->reading->wanted;
+	for (uint32_t i = 0; i < reader->extent_count && !makes_rows; i++)
+		makes_rows = rs_reading_is_wanted(reader->reading, reader->extents[i].begin, reader->extents[i].end);
 	/* Only make_rows() finds out that a table has too many rows.  If it may have too many, make them now. */
-	if (!unit->reader->reading->wanted || decoder_left(&unit->table.program) > unit->reader->spans_left)
+	if (makes_rows || decoder_left(&unit->table.program) > reader->spans_left)
 		return make_rows(unit);
 	rs_unit_close_rows(unit);
 	return run_program(&unit->rows, SEQUENCES);

@@ -82,7 +82,8 @@ enum outcome rs_unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
 /* --------------------------------------------------------------------------------- line-program.c */
 
 /* Run the program of the unit's line table: make unit->rows, which rs_unit_close_rows() frees.  If only some code is
-   wanted, makes only the sequences, unless there may be too many rows; rs_unit_read_lines() then makes the rows. */
+   wanted, and none of it is in the reader's extents, which are the ranges of the first entry, makes only the sequences,
+   unless there may be too many rows; rs_unit_read_lines() then makes the rows if they are needed. */
 enum outcome rs_unit_run_lines(struct dw_unit *unit);
 void rs_unit_close_rows(struct dw_unit *unit);
 

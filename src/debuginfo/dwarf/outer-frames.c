@@ -134,12 +134,13 @@ static void mark_wanted(struct dw_reader *reader, uint32_t first)
 	const struct debuginfo_options *options = reader->reading->options;
 	const struct span *spans = reader->reading->spans;
 	const uint32_t count = reader->reading->span_count;
+	uint32_t at = 0;
 	for (uint32_t i = first, end; i < count; i = end) {
 		bool wanted = false;
 		for (end = i; end < count && (end == i || may_continue(options->places, &spans[end - 1], &spans[end]));
 		     end++) {
-			const uint32_t at = rs_array_first(options->wanted, options->wanted_count,
-							   sizeof *options->wanted, 0, spans[end].begin);
+			rs_array_first_near(options->wanted, options->wanted_count, sizeof *options->wanted, 0,
+					    spans[end].begin, &at);
 			wanted |= at < options->wanted_count && options->wanted[at] < spans[end].end;
 		}
 		for (uint32_t k = i; wanted && k < end; k++)

@@ -118,6 +118,7 @@ struct dw_unit {
 	bool is_partial;    /* reading failed at ENTRY: scopes around and after it are not used */
 	struct known_unit known;
 	uint32_t range_at;	 /* index of the first range that rs_unit_span() may still need */
+	uint32_t wanted_at;	 /* where rs_unit_span() has found wanted code last */
 	uint64_t in_scopes;	 /* how many bytes of its code are in functions that were read */
 	bool is_clipped;	 /* functions or lines of it are outside its ranges, and were left out */
 	struct fault {		 /* why the unit, or a part of it, is not used */

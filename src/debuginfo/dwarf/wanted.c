@@ -77,29 +77,28 @@ int rs_dw_mark_lines(struct dw_reader *reader, uint64_t offset)
 	return 0;
 }
 
-static enum outcome add_wanted(struct reading *reading, const struct span *span)
+static enum outcome add_wanted(struct dw_unit *unit, const struct span *span)
 {
-	return rs_reading_is_wanted(reading, span->begin, span->end) ? rs_reading_add_span(reading, span) : UNIT_OK;
+	struct reading *reading = unit->reader->reading;
+	return rs_reading_is_wanted_near(reading, span->begin, span->end, &unit->wanted_at)
+		       ? rs_reading_add_span(reading, span)
+		       : UNIT_OK;
 }
 
 enum outcome rs_unit_span(struct dw_unit *unit, const struct span *span)
 {
 	const struct known_unit *known = &unit->known;
-	uint32_t at = span->begin;
 	if (!known->has_ranges)
-		return add_wanted(unit->reader->reading, span);
+		return add_wanted(unit, span);
 	while (unit->range_at < known->range_count && known->ranges[unit->range_at].end <= span->begin)
 		unit->range_at++;
 	for (uint32_t i = unit->range_at; i < known->range_count && known->ranges[i].begin < span->end; i++) {
 		struct span part = *span;
 		part.begin = known->ranges[i].begin > span->begin ? known->ranges[i].begin : span->begin;
 		part.end = known->ranges[i].end < span->end ? known->ranges[i].end : span->end;
-		unit->is_clipped |= part.begin > at;
-		at = part.end;
-		if (add_wanted(unit->reader->reading, &part) < 0)
+		if (add_wanted(unit, &part) < 0)
 			return UNIT_FATAL;
 	}
-	unit->is_clipped |= at < span->end;
 	return UNIT_OK;
 }
 

@@ -15,8 +15,7 @@ enum outcome rs_unit_find_ranges(struct dw_unit *unit);
    If not, sets unit->is_clipped. */
 bool rs_unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end);
 
-/* Add those parts of SPAN that are in the unit's ranges and wanted.  Sets unit->is_clipped if parts are outside the
-   ranges.  Call this with ascending spans. */
+/* Add those parts of SPAN that are in the unit's ranges and wanted.  Call this with ascending spans. */
 enum outcome rs_unit_span(struct dw_unit *unit, const struct span *span);
 
 /* Note that the line table at OFFSET has been read.  Returns 0; or -1 without memory. */

@@ -43,6 +43,14 @@ static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, siz
 int rs_array_intern(void *items, uint32_t *room, uint32_t *count, struct hash_table *table, const void *item,
 		    size_t key, size_t size, uint32_t *ret);
 
+/* The uint32_t at offset MEMBER of element I of ITEMS. */
+static inline uint32_t rs_array_key(const void *items, uint32_t i, size_t size, size_t member)
+{
+	uint32_t value;
+	memcpy(&value, (const char *)items + i * size + member, sizeof value);
+	return value;
+}
+
 /* Returns the number of the first element that is not below KEY; COUNT if there is none.  Elements ascend by the
    uint32_t at offset MEMBER in them.  Inline, so that SIZE and MEMBER are constants: a call would take
    a third more instructions. */
@@ -50,14 +58,26 @@ static inline uint32_t rs_array_first(const void *items, uint32_t count, size_t 
 {
 	uint32_t low = 0, high = count;
 	while (low < high) {
-		uint32_t middle = low + (high - low) / 2, value;
-		memcpy(&value, (const char *)items + middle * size + member, sizeof value);
-		if (value < key)
+		const uint32_t middle = low + (high - low) / 2;
+		if (rs_array_key(items, middle, size, member) < key)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	return low;
+}
+
+/* As rs_array_first().  *AT is what the last call returned, at first 0: if the element is that one or the next, this is quick. */
+static inline uint32_t rs_array_first_near(const void *items, uint32_t count, size_t size, size_t member, uint64_t key,
+					   uint32_t *at)
+{
+	for (uint32_t i = *at; i < count && i - *at < 2; i++) {
+		if (i > 0 && rs_array_key(items, i - 1, size, member) >= key)
+			break;
+		if (rs_array_key(items, i, size, member) >= key)
+			return *at = i;
+	}
+	return *at = rs_array_first(items, count, size, member, key);
 }
 
 #endif
