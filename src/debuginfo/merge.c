@@ -103,8 +103,9 @@ static int add_labelled(struct merging *merging, const struct span *span, struct
 	return 0;
 }
 
-/* Add rows for the labels below BEGIN, then for the part of SPAN from BEGIN up to END, and a terminator. */
-static int add_span(struct merging *merging, const struct span *span, uint32_t begin, uint32_t end)
+/* Add rows for the labels below BEGIN, then for the part of SPAN from BEGIN up to END, and a terminator unless NEXT, the
+   beginning of the next part, is END. */
+static int add_span(struct merging *merging, const struct span *span, uint32_t begin, uint32_t end, uint32_t next)
 {
 	const bool has_function = span->function != SPAN_NO_FUNCTION;
 	struct rs_new_row row = { begin, has_function ? span->function : 0, span->file, span->line,
@@ -115,7 +116,7 @@ static int add_span(struct merging *merging, const struct span *span, uint32_t b
 							    : add_merged_row(merging, row) < 0)
 		return -1;
 	merging->at = end;
-	return add_terminator(merging, end);
+	return next == end ? 0 : add_terminator(merging, end);
 }
 
 /* Whether no span overlaps the next one, as in most images. */
@@ -133,34 +134,37 @@ static int merge_spans(struct merging *merging)
 {
 	struct reading *reading = merging->reading;
 	const struct span *spans = reading->spans;
-	if (!are_disjoint(spans, reading->span_count))
-		rs_stable_sort(reading->spans, reading->span_count, sizeof *spans, rs_by_two);
-	if (are_disjoint(spans, reading->span_count)) {
-		for (uint32_t i = 0; i < reading->span_count; i++) {
-			if (add_span(merging, &spans[i], spans[i].begin, spans[i].end) < 0)
+	const uint32_t span_count = reading->span_count;
+	if (!are_disjoint(spans, span_count))
+		rs_stable_sort(reading->spans, span_count, sizeof *spans, rs_by_two);
+	if (are_disjoint(spans, span_count)) {
+		for (uint32_t i = 0; i < span_count; i++) {
+			if (add_span(merging, &spans[i], spans[i].begin, spans[i].end,
+				     i + 1 < span_count ? spans[i + 1].begin : UINT32_MAX) < 0)
 				return -1;
 			rs_release_read(reading->spans, i, sizeof *spans);
 		}
 		return 0;
 	}
 
-	struct extent *extents = rs_alloc(reading->span_count, sizeof *extents), *flat = NULL;
+	struct extent *extents = rs_alloc(span_count, sizeof *extents), *flat = NULL;
 	uint32_t count = 0;
 	int ret = -1;
 	if (!extents) {
 		rs_fail_memory(reading->err);
 		goto out;
 	}
-	for (uint32_t i = 0; i < reading->span_count; i++)
+	for (uint32_t i = 0; i < span_count; i++)
 		extents[i] = (struct extent){ spans[i].begin, spans[i].end, i, spans[i].order };
-	if (rs_extents_flatten(extents, reading->span_count, &flat, &count) < 0) {
+	if (rs_extents_flatten(extents, span_count, &flat, &count) < 0) {
 		rs_fail_memory(reading->err);
 		goto out;
 	}
 	rs_free(extents);
 	extents = NULL;
 	for (uint32_t i = 0; i < count; i++)
-		if (add_span(merging, &spans[flat[i].what], flat[i].begin, flat[i].end) < 0)
+		if (add_span(merging, &spans[flat[i].what], flat[i].begin, flat[i].end,
+			     i + 1 < count ? flat[i + 1].begin : UINT32_MAX) < 0)
 			goto out;
 	ret = 0;
 out:

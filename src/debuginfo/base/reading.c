@@ -73,11 +73,6 @@ uint32_t rs_reading_code_end(const struct reading *reading, uint64_t rva)
 	return code ? code->end : 0;
 }
 
-uint64_t rs_reading_without_thumb_bit(const struct reading *reading, uint64_t vma)
-{
-	return reading->pe->machine == MACHINE_ARMNT ? vma & ~UINT64_C(1) : vma;
-}
-
 bool rs_reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin,
 		     uint32_t *ret_end)
 {

@@ -10,6 +10,7 @@
 #ifndef DEBUGINFO_BASE_READING_H
 #define DEBUGINFO_BASE_READING_H
 
+#include "core/layout.h"
 #include "debuginfo/base/debuginfo.h"
 #include "debuginfo/base/elf.h"
 #include "debuginfo/base/extents.h"
@@ -100,7 +101,10 @@ const uint8_t *rs_symbol_file_entry(const struct symbol_file *symbols);
 
 /* Returns VMA, an address in debug information: an RVA plus reading->symbols.base.  If the image is for ARM, bit 0 is
    cleared: in an address of code, it tells the instruction set. */
-uint64_t rs_reading_without_thumb_bit(const struct reading *reading, uint64_t vma);
+static inline uint64_t rs_reading_without_thumb_bit(const struct reading *reading, uint64_t vma)
+{
+	return reading->pe->machine == MACHINE_ARMNT ? vma & ~UINT64_C(1) : vma;
+}
 
 /* Turn the VMAs from BEGIN up to END into RVAs, cut at the end of the section that BEGIN is in.  False if the range is
    empty, or if BEGIN is not in code: then the linker has discarded the code. */

@@ -282,19 +282,13 @@ static int sequences_by_begin(const void *a, const void *b)
 	return x->order > y->order ? -1 : x->order < y->order;
 }
 
-/* Add a segment from BEGIN up to END, or make the last segment longer if that ends at BEGIN and has the same answer. */
-static enum outcome add_segment(struct dw_unit *unit, const struct line_row *row, uint32_t begin, uint32_t end,
-				uint32_t sequence)
+/* Add SEGMENT, or make the last segment longer if that ends where SEGMENT begins and has the same answer. */
+static enum outcome add_segment(struct dw_reader *reader, struct line_segment segment)
 {
-	struct dw_reader *reader = unit->reader;
-	struct line_segment segment = { .begin = begin, .end = end, .line = row->line, .sequence = sequence };
-	enum outcome outcome = rs_unit_file(unit, row->file, &segment.file);
-	if (outcome != UNIT_OK)
-		return outcome;
 	struct line_segment *last = reader->segment_count ? &reader->segments[reader->segment_count - 1] : NULL;
-	if (last && last->end == begin && last->file == segment.file && last->line == segment.line &&
-	    last->sequence == sequence) {
-		last->end = end;
+	if (last && last->end == segment.begin && last->file == segment.file && last->line == segment.line &&
+	    last->sequence == segment.sequence) {
+		last->end = segment.end;
 		return UNIT_OK;
 	}
 	if (RS_ARRAY_ADD(reader->segments, reader->segment_room, reader->segment_count, reader->reading->err, segment) <
@@ -307,9 +301,13 @@ static enum outcome add_segment(struct dw_unit *unit, const struct line_row *row
 static enum outcome add_sequence(struct line_rows *table, const struct line_sequence *sequence, uint32_t from)
 {
 	struct dw_unit *unit = table->unit;
-	uint64_t base = unit->reader->reading->symbols.base;
+	const uint64_t base = unit->reader->reading->symbols.base;
 	struct line_row *rows = table->rows + sequence->first;
+	uint32_t file = 0; /* string number of the path of the last row */
 	for (uint32_t i = 0; i < sequence->count; i++) {
+		enum outcome outcome = UNIT_OK;
+		if (i == 0 || rows[i].file != rows[i - 1].file)
+			outcome = rs_unit_file(unit, rows[i].file, &file);
 		/* No row is below the sequence's beginning, so none is below the image base. */
 		uint64_t begin = rows[i].address - base;
 		uint64_t end = i + 1 < sequence->count ? rows[i + 1].address - base : sequence->end;
@@ -317,9 +315,9 @@ static enum outcome add_sequence(struct line_rows *table, const struct line_sequ
 			begin = from;
 		if (end > sequence->end)
 			end = sequence->end;
-		if (begin >= end)
-			continue;
-		enum outcome outcome = add_segment(unit, &rows[i], (uint32_t)begin, (uint32_t)end, sequence->begin);
+		if (outcome == UNIT_OK && begin < end)
+			outcome = add_segment(unit->reader, (struct line_segment){ (uint32_t)begin, (uint32_t)end, file,
+										   rows[i].line, sequence->begin });
 		if (outcome != UNIT_OK)
 			return outcome;
 	}
