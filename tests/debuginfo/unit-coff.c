@@ -5,5 +5,5 @@
 
 int main(void)
 {
-	return debugcases_run("tests/debuginfo/unit-coff.cases", "coff");
+	return debugcases_run("tests/debuginfo/unit-coff.cases", "coff", NULL);
 }

@@ -5,5 +5,5 @@
 
 int main(void)
 {
-	return debugcases_run("tests/debuginfo/unit-stabs.cases", "stabs");
+	return debugcases_run("tests/debuginfo/unit-stabs.cases", "stabs", NULL);
 }

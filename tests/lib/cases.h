@@ -33,7 +33,7 @@ struct case_file {
 	unsigned line;	/* where the case ends that was read last */
 	unsigned count; /* cases of the section that is asked for */
 	bool inside;	/* this section */
-	char input[4096], expected[2048];
+	char input[16384], expected[2048];
 };
 
 /* Says what is wrong with the file, and ends the test. */

@@ -47,6 +47,7 @@ struct debugpe {
 	char error[112]; /* of the last debugpe_read() */
 	char warnings[2048];
 	unsigned warning_count;
+	bool unkept; /* DEBUGPE_KEEP does not get it */
 };
 
 static inline void put8(struct bytes *b, unsigned v)
@@ -250,7 +251,7 @@ static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *opti
 	int ret = -1;
 	options->warn = debugpe_warn;
 	options->context = m;
-	if (bytes)
+	if (bytes && !m->unkept)
 		debugpe_keep(bytes, size);
 	if (bytes && rs_pe_read(&pe, &source, &err) == 0)
 		ret = draft_read(di, &pe, &source, options, &err);

@@ -207,28 +207,46 @@ fi
 
 # ------------------------------------------------------------------------------------------ images that are made by hand
 
-# In these libdwarf differs: by design it follows references into other files (032, 033, 131) and does not wrap offsets of 4 bytes (164);
-# it does not list files that a program defines (165 to 175), does not let an address that is set begin an instruction (179), and
-# rows that go back are painted here in the order of the table (180, 181).
-unlike_standard='032 033 131 164 165 166 167 168 169 170 171 172 173 174 175 179 180 181'
-! known_difference libdwarf no-lines || unlike_standard=$(echo "$unlike_standard" | sed 's/033/& 128/')
+# In these libdwarf differs: by design it follows references into other files and does not wrap offsets of 4 bytes; it does not list
+# files that a program defines, does not let an address that is set begin an instruction, and rows that go back are painted here in the
+# order of the table.
+cat >unlike_standard <<'EOT'
+DWARF-2--offsets-of-4-bytes--addresses-of-4--all-opcodes
+DWARF-2--offsets-of-4-bytes--addresses-of-8--all-opcodes
+DWARF-3--offsets-of-4-bytes--addresses-of-4--all-opcodes
+DWARF-3--offsets-of-8-bytes--addresses-of-8--all-opcodes
+DWARF-4--offsets-of-4-bytes--addresses-of-4--all-opcodes
+DWARF-4--offsets-of-4-bytes--addresses-of-8--all-opcodes
+DWARF-4--offsets-of-8-bytes--addresses-of-4--all-opcodes
+DWARF-5--offsets-of-4-bytes--addresses-of-4--all-opcodes
+DWARF-5--offsets-of-4-bytes--addresses-of-8--all-opcodes
+DWARF-5--offsets-of-8-bytes--addresses-of-4--all-opcodes
+DWARF-5--offsets-of-8-bytes--addresses-of-8--all-opcodes
+a-name-in-form-0x1d
+a-name-in-form-0x1f21
+a-reference-in-form-0x1f20-to-its-own-unit
+addresses-that-are-set-in-the-middle-of-an-instruction
+addresses-that-descend
+names-of-files--moved-by-0x0
+offsets-that-overflow
+EOT
+! known_difference libdwarf no-lines || echo a-reference-in-form-0x20-to-its-own-unit >>unlike_standard
 if test -n "$answers"; then
 	beside libdwarf
-	mkdir standard && STANDARD_KEEP=standard "$tap_build/tests/debuginfo/unit-dwarf-standard" >/dev/null || exit 99
-	read_by_both=0 others=
+	mkdir standard && srcdir=$SRC CASES_KEEP=standard "$tap_build/tests/debuginfo/unit-dwarf-standard" >/dev/null || exit 99
+	read_by_both=0
 	for image in standard/*; do
 		"$answers" "$image" >want 2>said && ! test -s said || continue
 		grep '^0x' want | rossym-addr2line -afi -e "$image" >got 2>&1
 		if cmp -s want got; then
 			read_by_both=$((read_by_both + 1))
 		else
-			others="$others ${image#*/}"
+			echo "${image#*/}"
 		fi
-	done 2>/dev/null
-	ok 'images of the standard: libdwarf reads half of them' test $read_by_both -gt 90
-	check 'images of the standard: libdwarf says the same, but of those that are listed' echo $others <<-EOT
-		$unlike_standard
-	EOT
+	done >others 2>/dev/null
+	sort unlike_standard >expected
+	ok 'images of the standard: libdwarf reads half of them' test $read_by_both -gt 700
+	check 'images of the standard: libdwarf says the same, but of those that are listed' -O expected sort others
 	ok 'damaged images: libdwarf says the same where both can read them' \
 		sh -c '"$1" "$2" 2>/dev/null' - "$tap_build/tests/tools/dwarf-mutants" "${MUTATIONS:-1000}"
 else
