@@ -499,10 +499,9 @@ static bool is_wanted(const struct log_form *form, const struct tokens *t, const
 }
 
 /* Whether a dump begins at the fault of R, at ADDRESS; BEGINS is a value of BEGINS_DUMP.  Java prints the fault on the
-   terminal and again in its report, and Wine announces what its debugger reports: the second time it is the same dump.  A dump
-   does not begin on the line after another one of Wine either: the scout (log/resolve/scout.h) reads a line again, as the next
-   one, and must not find more.  Wine also prints which modules are loaded, and these would be forgotten, so the first fault
-   that Wine announces begins no dump. */
+   terminal and again in its report, and Wine announces what its debugger reports: the second time it is the same dump, and so
+   it is on the line after another one of Wine.  Wine also prints which modules are loaded, and these would be forgotten, so the
+   first fault that Wine announces begins no dump. */
 static bool begins_dump(struct context *context, const struct form_reading *r, uint64_t address, unsigned begins)
 {
 	const uint64_t process = has(r, ROLE_PROCESS) ? r->numbers[ROLE_PROCESS] : 0, line = context->fault_line;

@@ -104,13 +104,10 @@ static bool is_border(const struct fact *fact)
 	return fact->kind == FACT_BOOT || fact->kind == FACT_USER;
 }
 
-/* Called for each FACT that the scout's scanner finds: store it.  Returns false, which stops the scanner, if the list
-   is full. */
-static bool visit_fact(void *context, const struct fact *fact)
+/* Store FACT, whose text ends at POSITION of the log.  Returns false if the list is full. */
+static bool add_fact(struct scout *scout, const struct fact *fact, uint64_t position)
 {
-	struct scout *scout = context;
 	struct sightings *all = fact->user || is_user(fact->base) ? &scout->user : &scout->kernel;
-	uint64_t position = scanner_position(&scout->ahead);
 	if (fact->kind == FACT_BOOT)
 		scout->kernel.border_ahead = position;
 	if (is_border(fact)) {
@@ -123,6 +120,27 @@ static bool visit_fact(void *context, const struct fact *fact)
 			scout->no_memory |= !insert(all, fact, position);
 	}
 	return all->count < SCOUT_MAX;
+}
+
+/* Called for each FACT that the scout's scanner finds.  The scanner stops if the result is false. */
+static bool visit_fact(void *context, const struct fact *fact)
+{
+	struct scout *scout = context;
+	return add_fact(scout, fact, scanner_position(&scout->ahead));
+}
+
+/* Store the facts of the scanner's current line. */
+static void add_current(struct scout *scout)
+{
+	struct strbuf name = { .bytes = NULL };
+	const struct scanner *s = scout->scanner;
+	for (size_t i = s->first_event; i < s->end_event; i++) {
+		const struct event event = events_get(s->current, i, &name);
+		if (event.is_fact)
+			(void)add_fact(scout, &event.fact, scanner_line(s) + event.at);
+	}
+	scout->no_memory |= name.no_memory;
+	strbuf_clear(&name);
 }
 
 void scout_pass(struct scout *scout, const struct fact *fact)
@@ -146,13 +164,16 @@ static void restart(struct sightings *all)
 	all->border_ahead = all->border;
 }
 
-void scout_start(struct scout *scout, const struct scanner *scanner, int fd)
+void scout_start(struct scout *scout, struct scanner *scanner, int fd)
 {
 	struct stat st;
 	bool is_file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) >= 0;
 	scout->scanner = is_file ? scanner : NULL;
+	scanner->ahead = is_file ? &scout->ahead : NULL;
 	scout->fd = fd;
 	scout->ahead.buffer_offset = scout->ahead.begin = 0;
+	free(scout->ahead.full);
+	scout->ahead.full = NULL;
 	scout->ended = true;
 	scout->kernel.border = scout->user.border = 0;
 }
@@ -171,15 +192,14 @@ void scout_clear(struct scout *scout)
 static void scan_buffer(struct scout *scout, struct modules *modules)
 {
 	scanner_read(&scout->ahead, scout->ended);
-	modules->out_of_memory |= scout->no_memory;
+	modules->out_of_memory |= scout->no_memory || scout->ahead.line.plain.no_memory;
 }
 
 /* If the scanner has overtaken the scout, let the scout begin again at the scanner's position.  False:
    the scout cannot read. */
 static bool catch_up(struct scout *scout, struct modules *modules)
 {
-	uint64_t line = scanner_line(scout->scanner), reached = scanner_line(&scout->ahead);
-	if (line < reached || (line == reached && !scout->ended && !scout->ahead.stop))
+	if (scanner_line(scout->scanner) < scanner_line(&scout->ahead))
 		return true;
 	off_t offset = lseek(scout->fd, 0, SEEK_CUR);
 	if (offset < 0)
@@ -195,6 +215,7 @@ static bool catch_up(struct scout *scout, struct modules *modules)
 		modules->out_of_memory = true;
 		return false;
 	}
+	add_current(scout);
 	scan_buffer(scout, modules);
 	return true;
 }

@@ -59,7 +59,7 @@ struct scout {
 };
 
 /* Begin another log, which SCANNER reads from FD. */
-void scout_start(struct scout *scout, const struct scanner *scanner, int fd);
+void scout_start(struct scout *scout, struct scanner *scanner, int fd);
 
 void scout_clear(struct scout *scout);
 

@@ -14,7 +14,11 @@
 
 #include "compat/compat.h"
 
-enum { BUFFER_LEAST = 256 * 1024, BUFFER_MOST = 2 * SCANNER_NOTED_MAX };
+enum {
+	BUFFER_LEAST = 256 * 1024,
+	BUFFER_MOST = 2 * SCANNER_NOTED_MAX,
+	EVENTS_MEMORY = 64 << 20, /* bytes of the events of lines that have been read ahead */
+};
 
 /* Give the buffer room for SIZE bytes.  Returns false if there is no memory. */
 static bool enlarge(struct scanner *s, size_t size)
@@ -44,6 +48,10 @@ void scanner_close(struct scanner *s)
 	free(s->buffer);
 	s->buffer = NULL;
 	plain_clear(&s->line.plain);
+	events_clear(&s->events);
+	strbuf_clear(&s->name);
+	free(s->full);
+	s->full = NULL;
 }
 
 void scanner_start(struct scanner *s)
@@ -60,28 +68,57 @@ void scanner_start(struct scanner *s)
 	s->context = (struct context){ .line = 0 };
 	tokens_forget_lines(&s->tokens);
 	s->rules = (struct rules){ .count = 0 };
+	s->ahead = NULL;
+	s->behind = false;
+}
+
+/* TOKEN, in a line whose plain text is PLAIN, has been found: record whether it has a note. */
+static void see_note(struct scanner *s, const struct token *token, const struct plain_note *note)
+{
+	/* No lines of source follow the row of a module, nor an end marker. */
+	if (token->is_module || !note_is_answer(note->text, note->length))
+		return;
+	s->was_noted = true;
+	s->drops |= settings_remove(s->settings);
 }
 
 bool scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offset)
 {
 	struct scanner own = *s;
-	const size_t length = from->end - from->begin;
+	const size_t length = from->end - from->line_end;
 	*s = *from;
 	s->visitor = own.visitor;
 	s->visitor_context = own.visitor_context;
 	s->buffer = own.buffer;
 	s->room = own.room;
 	s->line.plain = own.line.plain;
+	s->line.number++;
+	s->events = own.events;
+	events_empty(&s->events);
+	s->name = own.name;
+	s->keeps = true;
+	free(own.full);
+	s->full = NULL;
+	s->ahead = NULL;
+	s->behind = false;
 	s->tokens.wrapped = &s->wrapped;
 	s->at_offset = true;
 	s->offset = offset;
-	s->buffer_offset = scanner_line(from);
+	s->buffer_offset = from->buffer_offset + from->line_end;
 	s->begin = s->end = s->passed = s->scanned = s->looked = 0;
-	s->was_noted = s->drops = s->is_noted = s->in_added = s->newline_waits = false;
+	s->is_noted = s->in_added = s->newline_waits = false;
 	s->line.marks = 0;
+	for (size_t i = from->first_event; i < from->end_event; i++) {
+		struct token token = from->current->list[i].token;
+		struct plain_note note;
+		if (from->current->list[i].is_fact)
+			continue;
+		plain_locate(&from->line.plain, &token, &note);
+		see_note(s, &token, &note);
+	}
 	if (length > s->room && !enlarge(s, length))
 		return false;
-	memcpy(s->buffer, from->buffer + from->begin, length);
+	memcpy(s->buffer, from->buffer + from->line_end, length);
 	s->end = length;
 	return true;
 }
@@ -133,9 +170,11 @@ static void begin_line(struct scanner *s)
 	struct line *line = &s->line;
 	line->prompted = s->passed > s->begin;
 	pass(s, s->begin); /* lines that were skipped */
-	/* tokens_begin() adds 1 to the number.  Lines that were skipped are counted; lines of source are not. */
-	s->context.line = line->number - 1 - s->added;
-	tokens_begin(&s->tokens, &s->context);
+	if (!s->behind) {
+		/* tokens_begin() adds 1 to the number.  Lines that were skipped are counted; lines of source are not. */
+		s->context.line = line->number - 1 - s->added;
+		tokens_begin(&s->tokens, &s->context);
+	}
 	if (s->visitor->begin)
 		s->visitor->begin(s->visitor_context, line);
 	s->begin += line->marks;
@@ -176,7 +215,7 @@ static void end_waiting(struct scanner *s, bool in_log)
    have a meaning now, as a row, or as the rest of the line before it. */
 static bool every_line_counts(const struct scanner *s)
 {
-	return context_every_line_counts(&s->context) || settings_remove(s->settings);
+	return (!s->behind && context_every_line_counts(&s->context)) || settings_remove(s->settings);
 }
 
 /* Whether the sieve shows that the current line has neither a token nor a fact.  Returns false for
@@ -212,25 +251,32 @@ static void skip_line(struct scanner *s, size_t length, bool newline)
 	pass(s, s->begin);
 }
 
-/* Pass the last token to the visitor, with its positions in the raw line. */
-static void pass_token(struct scanner *s)
+/* Pass TOKEN to the visitor, with its positions in the raw line. */
+static void pass_token(struct scanner *s, const struct token *token)
 {
-	const struct token *token = &s->tokens.token;
 	struct found_token found = { .token = *token, .begin = token->begin, .end = token->end };
 	plain_locate(&s->line.plain, &found.token, &found.note);
-	/* No lines of source follow the row of a module, nor an end marker. */
-	if (!token->is_module && note_is_answer(found.note.text, found.note.length)) {
-		s->was_noted = true;
-		s->drops |= settings_remove(s->settings);
-	}
+	see_note(s, token, &found.note);
 	if (s->visitor->token)
 		s->is_noted |= s->visitor->token(s->visitor_context, &found);
 }
 
-static void pass_fact(struct scanner *s)
+/* Pass events number FIRST to END of EVENTS, those of the current line, to the visitor, who may let another scanner add to EVENTS. */
+static void pass_events(struct scanner *s, const struct events *events, size_t first, size_t end)
 {
-	if (s->visitor->fact)
-		s->stop |= !s->visitor->fact(s->visitor_context, &s->tokens.fact);
+	s->current = events;
+	s->first_event = first;
+	s->end_event = end;
+	for (size_t i = first; i < end; i++) {
+		const struct event event = events_get(events, i, &s->name);
+		s->event_at = event.at;
+		if (!event.is_fact)
+			pass_token(s, &event.token);
+		else if (s->visitor->fact)
+			s->stop |= !s->visitor->fact(s->visitor_context, &event.fact);
+	}
+	s->first_event = end;
+	s->line.plain.no_memory |= events->no_memory || s->name.no_memory;
 }
 
 /* Whether the matchers know what the line is, so that the rules do not look for addresses in it. */
@@ -246,7 +292,7 @@ static bool is_guess(const struct token *token)
 	return token->tentative && !token->absolute && !memchr(token->module, '.', token->module_length);
 }
 
-/* Pass what the rules find in the line after position END, where the last token of a matcher ends.  KNOWN: a matcher has
+/* Add what the rules find in the line after position END, where the last token of a matcher ends.  KNOWN: a matcher has
    found a fact in it. */
 static void read_rules(struct scanner *s, size_t end, bool known)
 {
@@ -269,19 +315,18 @@ static void read_rules(struct scanner *s, size_t end, bool known)
 	}
 	rules_read(&s->rules, &line, known || (!end && t->recognized) || is_known(t, &s->context));
 	for (size_t i = 0; i < s->rules.count; i++) {
-		if (s->rules.found[i].is_fact) {
-			s->tokens.fact = s->rules.found[i].fact;
-			pass_fact(s);
-		} else if (s->rules.found[i].token.begin >= end) {
-			s->tokens.token = s->rules.found[i].token;
-			lines_before_found(&s->wrapped.lines, s->context.line, s->tokens.token.begin - line.begin);
-			pass_token(s);
+		const struct rules_found *found = &s->rules.found[i];
+		if (found->is_fact) {
+			events_add_fact(&s->events, &found->fact, t->at);
+		} else if (found->token.begin >= end) {
+			lines_before_found(&s->wrapped.lines, s->context.line, found->token.begin - line.begin);
+			events_add_token(&s->events, &found->token, t->at);
 		}
 	}
 }
 
-/* Read tokens and facts from the line, and pass them to the visitor. */
-static void read_tokens(struct scanner *s)
+/* Add the tokens and facts of the line to s->events. */
+static void read_events(struct scanner *s)
 {
 	bool has_token = false, has_fact = false;
 	size_t end = 0;
@@ -304,12 +349,12 @@ static void read_tokens(struct scanner *s)
 	for (;;) {
 		switch (tokens_next(t, &s->context)) {
 		case FOUND_TOKEN:
-			pass_token(s);
+			events_add_token(&s->events, &t->token, t->at);
 			has_token |= !is_guess(&t->token);
 			end = t->token.end;
 			break;
 		case FOUND_FACT:
-			pass_fact(s);
+			events_add_fact(&s->events, &t->fact, t->at);
 			has_fact = true;
 			break;
 		case FOUND_END:
@@ -318,6 +363,79 @@ static void read_tokens(struct scanner *s)
 			return;
 		}
 	}
+}
+
+/* The events of the lines that have been read ahead take too much memory: keep no more. */
+static void stop_keeping(struct scanner *s)
+{
+	s->full = malloc(sizeof *s->full);
+	s->full_at = s->buffer_offset + s->line_end;
+	s->line.plain.no_memory |= !s->full;
+	if (s->full)
+		*s->full = (struct scanner_state){ s->context, s->tokens, s->wrapped, s->rules };
+	s->keeps = false;
+}
+
+/* Read the line of LENGTH bytes, which began at BEGIN of the log, and pass its events to the visitor. */
+static void read_tokens(struct scanner *s, uint64_t begin, size_t length)
+{
+	struct events *events = &s->events;
+	const size_t first = events->count, names = events->names.length;
+	read_events(s);
+	if (s->keeps)
+		events_add_line(events, &(const struct event_line){ begin, length, s->tokens.begin,
+								    s->tokens.after_prompt, first });
+	pass_events(s, events, first, events->count);
+	if (!s->keeps)
+		events_cut(events, first, names);
+	else if (events_size(events) > EVENTS_MEMORY)
+		stop_keeping(s);
+}
+
+/* --------------------------------------------------------------------------------------- lines read ahead */
+
+/* Whether the current line has been read by the scanner ahead, which has kept its events. */
+static bool is_ahead(const struct scanner *s)
+{
+	const struct scanner *ahead = s->ahead;
+	return ahead && ahead->buffer && scanner_line(s) < (ahead->full ? ahead->full_at : scanner_line(ahead));
+}
+
+/* The next line has not been read ahead: go on in the state in which the scanner ahead has left the last one. */
+static void catch_up(struct scanner *s)
+{
+	const struct scanner *ahead = s->ahead;
+	s->context = ahead->full ? ahead->full->context : ahead->context;
+	s->tokens = ahead->full ? ahead->full->tokens : ahead->tokens;
+	s->wrapped = ahead->full ? ahead->full->wrapped : ahead->wrapped;
+	s->rules = ahead->full ? ahead->full->rules : ahead->rules;
+	s->tokens.wrapped = &s->wrapped;
+	s->scanned = s->begin;
+	s->behind = false;
+}
+
+/* Returns where in the buffer the next line begins that the scanner ahead has read, or that it has not reached; or the end of the
+   buffer. */
+static size_t next_ahead(struct scanner *s)
+{
+	const struct scanner *ahead = s->ahead;
+	(void)events_line(&s->ahead->events, scanner_line(s));
+	const uint64_t end = ahead->full ? ahead->full_at : scanner_line(ahead),
+		       next = ahead->events.next < ahead->events.line_count
+				      ? ahead->events.lines[ahead->events.next].begin
+				      : end;
+	const uint64_t at = next - s->buffer_offset;
+	return at < s->end ? (size_t)at : s->end;
+}
+
+/* Pass the events of LINE, the current line, which the scanner ahead has read. */
+static void pass_ahead(struct scanner *s, const struct event_line *line)
+{
+	const struct events *events = &s->ahead->events;
+	const bool is_last = line + 1 == events->lines + events->line_count;
+	s->tokens.begin = line->own;
+	s->tokens.after_prompt = line->after_prompt;
+	pass_events(s, events, line->first, is_last ? events->count : line[1].first);
 }
 
 /* ------------------------------------------------------------------------------------------ lines of source */
@@ -385,6 +503,14 @@ static void read_line(struct scanner *s, size_t length, bool newline)
 {
 	struct line *line = &s->line;
 	const char *text = s->buffer + s->begin;
+	const uint64_t begin = scanner_line(s);
+	const struct event_line *ahead = s->behind ? events_line(&s->ahead->events, begin) : NULL;
+	if (ahead && ahead->length != length) {
+		/* The log has grown since then. */
+		catch_up(s);
+		ahead = NULL;
+	}
+	s->line_end = s->begin + length + newline;
 	line->marks = match_marks(s, text, length);
 	plain_read(&line->plain, text + line->marks, length - line->marks);
 	if (line->plain.length > SCANNER_LINE_MAX) {
@@ -393,16 +519,20 @@ static void read_line(struct scanner *s, size_t length, bool newline)
 	}
 	/* skip_lines() does this for lines without escapes.  Logs with escape sequences in each line take three times as
 	   long without it. */
-	if (!s->settings->crashes && line->marks == 0 && s->passed <= s->begin && is_idle(s)) {
-		record_skipped(s, line->plain.text, line->plain.length, own_number(s));
+	const bool passes = !s->settings->crashes && line->marks == 0 && s->passed <= s->begin;
+	if (passes && (s->behind ? !ahead : is_idle(s))) {
+		if (!s->behind)
+			record_skipped(s, line->plain.text, line->plain.length, own_number(s));
 		skip_line(s, length, newline);
 		return;
 	}
 	begin_line(s);
 	if (line->prompted)
 		tokens_forget_lines(&s->tokens);
+	else if (ahead)
+		pass_ahead(s, ahead);
 	else
-		read_tokens(s);
+		read_tokens(s, begin, length);
 	end_line(s, length - line->marks, newline);
 }
 
@@ -472,11 +602,12 @@ static void record_last_skipped(struct scanner *s, size_t start)
    s->begin, which must be read; false if no token is in the buffer so far. */
 static bool skip_lines(struct scanner *s, bool at_end)
 {
-	size_t at = s->scanned + tokens_skip(s->buffer + s->scanned, s->end - s->scanned);
+	size_t at = s->behind ? next_ahead(s) : s->scanned + tokens_skip(s->buffer + s->scanned, s->end - s->scanned);
 	bool found = at < s->end;
 	size_t start = line_start(s, at);
 	s->line.number += count_lines(s->buffer + s->begin, start - s->begin);
-	record_last_skipped(s, start);
+	if (!s->behind)
+		record_last_skipped(s, start);
 	pass(s, start);
 	s->begin = start;
 	s->scanned = at;
@@ -516,6 +647,11 @@ void scanner_read(struct scanner *s, bool at_end)
 	bool sought = false; /* the line at s->begin may have a token, as skip_lines() has found */
 	s->stop = false;
 	while (s->begin < s->end && !s->stop) {
+		if (s->behind && !is_ahead(s)) {
+			catch_up(s);
+			sought = false;
+		}
+		s->behind = is_ahead(s);
 		const char *newline = find_newline(s);
 		const size_t length = s->looked - s->begin;
 		const bool too_long = length >= SCANNER_NOTED_MAX || s->copies || s->in_added;

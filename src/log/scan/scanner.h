@@ -24,6 +24,7 @@
 
 #include "tool/encoding.h"
 #include "log/read/plain.h"
+#include "log/scan/events.h"
 #include "log/scan/settings.h"
 #include "log/read/tokens.h"
 #include "log/rules/rules.h"
@@ -80,6 +81,14 @@ struct scanner_visitor {
 #define SCANNER_MARK_END " | "
 enum { SCANNER_MARK = sizeof SCANNER_MARK_END };
 
+/* What the lines so far tell about the next one. */
+struct scanner_state {
+	struct context context;
+	struct tokens tokens;
+	struct wrapped wrapped;
+	struct rules rules;
+};
+
 struct scanner {
 	const struct settings *settings;
 	const struct scanner_visitor *visitor;
@@ -99,12 +108,27 @@ struct scanner {
 	size_t scanned;	   /* in `buffer`: no token begins before this */
 	size_t looked;	   /* in `buffer`: no newline is between `begin` and here */
 	struct line line;  /* the current line */
+	size_t line_end;   /* in `buffer`: where the next line begins */
 	struct context context;
 	struct tokens tokens;
 	struct wrapped wrapped;
 	struct rules rules;
-	bool stop;   /* the visitor's `fact` has returned false */
-	bool copies; /* the next bytes are the rest of a line that is too long */
+	/* the events of the current line; if it `keeps` them, of all lines since it began to read ahead, as long as `full` is NULL */
+	struct events events;
+	bool keeps;
+	struct scanner_state *
+		full; /* if its events take too much memory: its state before line `full_at`, which is not kept any more */
+	uint64_t full_at;
+	/* the scanner that reads ahead of this one, or NULL; while lines come from there, this one is `behind`, and its own context,
+	   tokens, wrapped and rules do not count */
+	struct scanner *ahead;
+	bool behind;
+	const struct events *current; /* the events of the current line, from `first_event` to `end_event` */
+	size_t first_event, end_event;
+	size_t event_at;    /* where the current event ends in the plain text */
+	struct strbuf name; /* that of the current event */
+	bool stop;	    /* the visitor's `fact` has returned false */
+	bool copies;	    /* the next bytes are the rest of a line that is too long */
 	/* These are about the last line that was read for tokens, and what follows it: */
 	bool was_noted;	    /* it has a note in the log, so lines of source may follow */
 	bool drops;	    /* it has a note that is removed, so the lines of source are left out, too */
@@ -122,12 +146,12 @@ void scanner_close(struct scanner *scanner);
 /* Begin another log: forget all about the log before it. */
 void scanner_start(struct scanner *scanner);
 
-/* Make SCANNER, which has its own buffer and visitor, a copy of FROM that reads ahead from the beginning of FROM's
-   current line on.  What FROM has not read yet begins at OFFSET of the file.  Returns false if there is no memory. */
+/* Make SCANNER, which has its own buffer and visitor, a copy of FROM that reads ahead from the line after FROM's current line
+   on.  What FROM has not read yet begins at OFFSET of the file.  Returns false if there is no memory. */
 bool scanner_run_ahead(struct scanner *scanner, const struct scanner *from, off_t offset);
 
 /* Positions in bytes of text from the beginning of the log.  scanner_line() returns where the current line begins,
-   scanner_position() where the last token or fact in it ends. */
+   scanner_position() where the current event in it ends. */
 static inline uint64_t scanner_line(const struct scanner *scanner)
 {
 	return scanner->buffer_offset + scanner->begin;
@@ -135,7 +159,7 @@ static inline uint64_t scanner_line(const struct scanner *scanner)
 
 static inline uint64_t scanner_position(const struct scanner *scanner)
 {
-	return scanner_line(scanner) + scanner->tokens.at;
+	return scanner_line(scanner) + scanner->event_at;
 }
 
 /* Read more of the log from FD, or from `content`, into the buffer.  Returns 1, 0 at the end, or -1 with errno. */

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* events.c - the list of events.h */
+#include "config.h"
+#include "log/scan/events.h"
+#include "tool/array.h"
+
+#include <stdlib.h>
+
+void events_clear(struct events *e)
+{
+	free(e->lines);
+	free(e->list);
+	strbuf_clear(&e->names);
+	*e = (struct events){ .lines = NULL };
+}
+
+void events_empty(struct events *e)
+{
+	e->line_count = e->count = e->next = e->names.length = 0;
+}
+
+void events_cut(struct events *e, size_t count, size_t names)
+{
+	e->count = count;
+	e->names.length = names;
+}
+
+void events_add_line(struct events *e, const struct event_line *line)
+{
+	struct event_line *lines = array_with_room(e->lines, &e->line_room, e->line_count, sizeof *lines);
+	e->no_memory |= !lines;
+	if (!lines)
+		return;
+	e->lines = lines;
+	lines[e->line_count++] = *line;
+}
+
+/* Add EVENT with NAME, which may be NULL. */
+static void add(struct events *e, struct event event, const char *name, size_t length)
+{
+	struct event *list = array_with_room(e->list, &e->room, e->count, sizeof *list);
+	event.name = e->names.length;
+	if (name)
+		strbuf_add_bytes(&e->names, name, length);
+	e->no_memory |= !list || e->names.no_memory;
+	if (!list)
+		return;
+	e->list = list;
+	if (!e->names.no_memory)
+		list[e->count++] = event;
+}
+
+void events_add_token(struct events *e, const struct token *token, size_t at)
+{
+	add(e, (struct event){ .is_fact = false, .at = at, .token = *token }, token->module, token->module_length);
+}
+
+void events_add_fact(struct events *e, const struct fact *fact, size_t at)
+{
+	const struct event event = { .is_fact = true, .at = at, .fact = *fact };
+	add(e, event, fact->module ? fact->module : fact->text, fact->module ? fact->module_length : fact->text_length);
+}
+
+struct event events_get(const struct events *e, size_t index, struct strbuf *name)
+{
+	struct event event = e->list[index];
+	const size_t end = index + 1 < e->count ? e->list[index + 1].name : e->names.length;
+	name->length = 0;
+	strbuf_add_bytes(name, e->names.bytes ? e->names.bytes + event.name : "", end - event.name);
+	const char *copy = name->bytes ? name->bytes : "";
+	if (!event.is_fact)
+		event.token.module = event.token.module ? copy : NULL;
+	else if (event.fact.module)
+		event.fact.module = copy;
+	else if (event.fact.text)
+		event.fact.text = copy;
+	return event;
+}
+
+const struct event_line *events_line(struct events *e, uint64_t begin)
+{
+	while (e->next < e->line_count && e->lines[e->next].begin < begin)
+		e->next++;
+	return e->next < e->line_count && e->lines[e->next].begin == begin ? &e->lines[e->next] : NULL;
+}
+
+size_t events_size(const struct events *e)
+{
+	return e->line_count * sizeof *e->lines + e->count * sizeof *e->list + e->names.length;
+}

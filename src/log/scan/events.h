@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * events.h - what lines of a log say, in the order of the log: one list of tokens and facts
+ *
+ * The scanner (scanner.h) reads a line to its end before its visitor gets the first event of it.  A scanner that reads ahead keeps
+ * the events of all its lines, so that no line is read twice.
+ */
+#ifndef LOG_SCAN_EVENTS_H
+#define LOG_SCAN_EVENTS_H
+
+#include "log/read/token.h"
+#include "tool/strbuf.h"
+
+/* A token or a fact.  Its positions are those of the plain text of its line. */
+struct event {
+	bool is_fact;
+	size_t at;   /* where the text of the event ends */
+	size_t name; /* where the name of the module, or the text of the fact, is in events.names */
+	union {
+		struct token token;
+		struct fact fact;
+	};
+};
+
+/* A line that was read. */
+struct event_line {
+	uint64_t begin; /* in bytes of text from the beginning of the log */
+	size_t length;
+	size_t own;	   /* where the line's own text begins (front.h) */
+	bool after_prompt; /* a debugger's prompt comes before it */
+	size_t first;	   /* its first event */
+};
+
+struct events {
+	struct event_line *lines;
+	struct event *list;
+	size_t line_count, line_room, count, room;
+	size_t next; /* a line: those before it have been used */
+	struct strbuf names;
+	bool no_memory;
+};
+
+void events_clear(struct events *events);
+
+/* Remove all lines and events. */
+void events_empty(struct events *events);
+
+/* Remove the last events, so that COUNT remain, with NAMES bytes of names. */
+void events_cut(struct events *events, size_t count, size_t names);
+
+/* Add LINE, whose events are those from line->first on. */
+void events_add_line(struct events *events, const struct event_line *line);
+
+/* Add a token or a fact, with a copy of its name. */
+void events_add_token(struct events *events, const struct token *token, size_t at);
+void events_add_fact(struct events *events, const struct fact *fact, size_t at);
+
+/* Returns event number INDEX, with a name that is copied to NAME. */
+struct event events_get(const struct events *events, size_t index, struct strbuf *name);
+
+/* Returns the line that begins at BEGIN; NULL if it was not read.  Such calls must be in the order of the log. */
+const struct event_line *events_line(struct events *events, uint64_t begin);
+
+/* Returns how many bytes EVENTS take. */
+size_t events_size(const struct events *events);
+
+#endif
