@@ -2,8 +2,6 @@
 #include "config.h"
 #include "tool/process/sandbox.h"
 
-#ifdef ENABLE_SANDBOX
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -14,7 +12,7 @@
 #ifdef HAVE_FORK
 #include <sys/resource.h>
 #endif
-#ifdef __linux__
+#if defined ENABLE_SANDBOX && defined __linux__
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -22,7 +20,7 @@
 
 /* -------------------------------------------------------------------------------------------- landlock */
 
-#if defined __linux__ && defined HAVE_LINUX_LANDLOCK_H && defined SYS_landlock_create_ruleset
+#if defined ENABLE_SANDBOX && defined __linux__ && defined HAVE_LINUX_LANDLOCK_H && defined SYS_landlock_create_ruleset
 #define HAVE_LANDLOCK 1
 #include <linux/landlock.h>
 
@@ -109,7 +107,7 @@ static void landlock_all_but(uint64_t allowed)
 
 /* --------------------------------------------------------------------------------------------- seccomp */
 
-#if defined __linux__ && defined HAVE_LINUX_SECCOMP_H && defined HAVE_LINUX_FILTER_H
+#if defined ENABLE_SANDBOX && defined __linux__ && defined HAVE_LINUX_SECCOMP_H && defined HAVE_LINUX_FILTER_H
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/futex.h>
@@ -302,7 +300,7 @@ FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, MAKE_DIRECTORY)
 
 /* ---------------------------------------------------------------------------------------------- together */
 
-#ifdef HAVE_FORK
+#if defined ENABLE_SANDBOX && defined HAVE_FORK
 /* Returns the lower of MOST and HAVE, the present limit, because a process cannot raise its limits. */
 static rlim_t lower_limit(rlim_t have, uint64_t most)
 {
@@ -336,8 +334,10 @@ bool sandbox_limits_paths(void)
 {
 #ifdef HAVE_LANDLOCK
 	return landlock_version() >= 1;
-#else
+#elif defined ENABLE_SANDBOX
 	return false;
+#else
+	return true; /* nothing is limited */
 #endif
 }
 
@@ -384,7 +384,7 @@ static void limit_child(uint64_t most)
 {
 	LIMIT(RLIMIT_AS, most, most);
 	LIMIT(RLIMIT_CORE, 0, 0);
-#ifdef __linux__
+#if defined ENABLE_SANDBOX && defined __linux__
 	(void)!prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 #endif
 }
@@ -490,50 +490,3 @@ void sandbox_adder(const char *const *read, size_t count, const char *directory)
 	write_only_below(read, count, directory);
 	(void)filter_adder();
 }
-
-#else
-
-bool sandbox_limits_paths(void)
-{
-	return true; /* nothing is limited */
-}
-
-void sandbox_reader(bool threads, const char *const *directories, size_t count)
-{
-	(void)threads, (void)directories, (void)count;
-}
-
-void sandbox_searcher(int server)
-{
-	(void)server;
-}
-
-void sandbox_forkserver(void)
-{
-}
-
-void sandbox_unpacker(void)
-{
-}
-
-void sandbox_child(size_t input)
-{
-	(void)input;
-}
-
-void sandbox_image(size_t input)
-{
-	(void)input;
-}
-
-void sandbox_writer(const char *const *read, size_t count, const char *output)
-{
-	(void)read, (void)count, (void)output;
-}
-
-void sandbox_adder(const char *const *read, size_t count, const char *directory)
-{
-	(void)read, (void)count, (void)directory;
-}
-
-#endif
