@@ -1,73 +1,151 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "answer/record-json.h"
-#include "answer/record-compact.h"
+#include "tool/digits.h"
 
 #include <string.h>
 
-/* Print the start of a function; an empty string if START is NULL. */
-static void put_start(struct json *json, const uint64_t *start)
+/* BEFORE, KEY and AFTER, string literals, as JSON: in indented output, KEY begins a line, DEPTH brackets inside the object
+   or array that is open. */
+#define PUT_LINE(p, depth, before, text) \
+	(pretty ? put_line(style, (p), (depth), (before), (text)) : OUT_LITERAL((p), before text))
+#define PUT_KEY(p, depth, before, key, after) \
+	(pretty ? put_line(style, (p), (depth), (before), "\"" key "\": " after) \
+		: OUT_LITERAL((p), before "\"" key "\":" after))
+
+static char *put_text(char *p, const char *text)
 {
-	if (start)
-		json_hex(json, "StartAddress", *start);
-	else
-		json_text(json, "StartAddress", "");
+	const size_t length = strlen(text);
+	memcpy(p, text, length);
+	return p + length;
 }
 
-/* Print the file in which a function begins.  False: no memory. */
-static bool put_start_file(struct record_style *style, const char *file)
+static char *put_line(const struct record_style *style, char *p, unsigned depth, const char *before, const char *text)
 {
-	struct rossym_frame frame = { .file = file };
-	struct display_name shown = { "", 0 };
-	if (file) {
-		frame.file_length = (uint32_t)strnlen(file, ROSSYM_LENGTH_MAX);
-		shown = record_file(style, &frame);
+	p = put_text(p, before);
+	*p++ = '\n';
+	for (unsigned i = style->json.depth + depth; i > 0; i--)
+		p = OUT_LITERAL(p, "  ");
+	return put_text(p, text);
+}
+
+static inline char *put_hex(char *p, uint64_t number)
+{
+	return hex_put(OUT_LITERAL(p, "0x"), number, hex_digits(number));
+}
+
+/* Write SHOWN with escapes, without quotes.  SHOWN is TEXT, a string of the table; or its demangled or mapped form. */
+static inline char *put_string(const struct record_style *style, struct out *out, char *p, struct display_name shown,
+			       const char *text)
+{
+	if (style->overreadable && shown.text == text && shown.length <= ROSSYM_STRING_READABLE &&
+	    json_copy_plain(p, text, shown.length))
+		return p + shown.length;
+	out_put(out, p);
+	json_escape(out, shown.text, shown.length);
+	return out_room(out);
+}
+
+/* Most numbers are 0: those of details, without which all are. */
+static inline char *put_number(char *p, uint32_t number)
+{
+	if (number > 0)
+		return decimal_put(p, number);
+	*p++ = '0';
+	return p;
+}
+
+static inline char *put_file(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+{
+	const struct display_name shown = record_file(style, frame);
+	return shown.text ? put_string(style, out, p, shown, frame->file) : NULL;
+}
+
+static inline char *put_function(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+{
+	const struct display_name shown = record_function(style, frame);
+	return shown.text ? put_string(style, out, p, shown, frame->function) : NULL;
+}
+
+/* Write the file in which a function begins.  It is no string of a table, so nothing after its NUL may be read. */
+static char *put_start_file(struct record_style *style, struct out *out, char *p, const char *file)
+{
+	const struct rossym_frame frame = { .file = file, .file_length = (uint32_t)strnlen(file, ROSSYM_LENGTH_MAX) };
+	const struct display_name shown = record_file(style, &frame);
+	if (!shown.text)
+		return NULL;
+	out_put(out, p);
+	json_escape(out, shown.text, shown.length);
+	return out_room(out);
+}
+
+/* Returns the details of frame NUMBER of SUBJECT, or NULL. */
+static inline const struct record_detail *detail_of(struct record_subject subject, uint32_t number)
+{
+	return subject.details && number < subject.count ? &subject.details[number] : NULL;
+}
+
+/* Write a symbol with the keys of llvm-symbolizer, in alphabetical order, as there.  FRAME is NULL if nothing is known.
+   Returns the end of what was written; NULL: no memory.  So do the next two functions. */
+static inline char *put_symbol(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
+			       const struct record_detail *detail, const uint64_t *start)
+{
+	const bool pretty = style->pretty;
+	p = PUT_LINE(p, 0, "", "{");
+	if (!pretty && !detail) {
+		p = OUT_LITERAL(p, "\"Column\":0,\"Discriminator\":0");
+	} else {
+		p = put_number(PUT_KEY(p, 1, "", "Column", ""), detail ? detail->column : 0);
+		p = put_number(PUT_KEY(p, 1, ",", "Discriminator", ""), detail ? detail->discriminator : 0);
 	}
-	if (shown.text)
-		json_string(&style->json, "StartFileName", shown.text, shown.length);
-	return shown.text != NULL;
+	p = PUT_KEY(p, 1, ",", "FileName", "\"");
+	if (frame && frame->file && !(p = put_file(style, out, p, frame)))
+		return NULL;
+	p = PUT_KEY(out_advance(out, p), 1, "\",", "FunctionName", "\"");
+	if (frame && frame->function && !(p = put_function(style, out, p, frame)))
+		return NULL;
+	p = put_number(PUT_KEY(out_advance(out, p), 1, "\",", "Line", ""), frame ? frame->line : 0);
+	p = PUT_KEY(p, 1, ",", "StartAddress", "\"");
+	if (start)
+		p = put_hex(p, *start);
+	p = PUT_KEY(p, 1, "\",", "StartFileName", "\"");
+	if (detail && detail->start_file && !(p = put_start_file(style, out, p, detail->start_file)))
+		return NULL;
+	p = put_number(PUT_KEY(p, 1, "\",", "StartLine", ""), detail ? detail->start_line : 0);
+	return PUT_LINE(p, 0, "", "}");
 }
 
-/* Print a symbol with the keys of llvm-symbolizer, in alphabetical order, as there.  FRAME is NULL if nothing is known.
-   False: no memory. */
-static bool put_symbol(struct record_style *style, const struct rossym_frame *frame, struct record_detail detail,
-		       const uint64_t *start)
-{
-	struct json *json = &style->json;
-	struct display_name function = { "", 0 }, file = { "", 0 };
-	if (frame && frame->function)
-		function = record_function(style, frame);
-	if (frame && frame->file)
-		file = record_file(style, frame);
-	if (!function.text || !file.text)
-		return false;
-
-	json_open(json, NULL, '{');
-	json_number(json, "Column", detail.column);
-	json_number(json, "Discriminator", detail.discriminator);
-	json_string(json, "FileName", file.text, file.length);
-	json_string(json, "FunctionName", function.text, function.length);
-	json_number(json, "Line", frame ? frame->line : 0);
-	put_start(json, start);
-	if (!put_start_file(style, detail.start_file))
-		return false;
-	json_number(json, "StartLine", detail.start_line);
-	json_close(json, '}');
-	return true;
-}
-
-/* Print a symbol for each frame; without -i one symbol.  Only the outermost frame, the last one, has a start address.
-   False: no memory. */
-static bool put_symbols(struct record_style *style, struct record_subject subject)
+/* Write a symbol for each frame; without -i one symbol.  Only the outermost frame, the last one, has a start address. */
+static char *put_symbols(struct record_style *style, struct out *out, char *p, struct record_subject subject)
 {
 	struct rossym_frame joined;
-	bool good = true;
 	if (!style->inlines || subject.count == 0)
-		return put_symbol(style, record_join(subject, &joined), record_detail(subject, 0), subject.start);
-	for (uint32_t i = 0; good && i < subject.count; i++)
-		good = put_symbol(style, &subject.frames[i], record_detail(subject, i),
-				  i + 1 == subject.count ? subject.start : NULL);
-	return good;
+		return put_symbol(style, out, p, record_join(subject, &joined), detail_of(subject, 0), subject.start);
+	for (uint32_t i = 0; i + 1 < subject.count; i++) {
+		p = put_symbol(style, out, p, &subject.frames[i], detail_of(subject, i), NULL);
+		if (!p)
+			return NULL;
+		*p++ = ',';
+		p = out_advance(out, p);
+	}
+	return put_symbol(style, out, p, &subject.frames[subject.count - 1], detail_of(subject, subject.count - 1),
+			  subject.start);
+}
+
+/* Write the path of the module, which is the same in each record: so find out only once whether it is short and needs no
+   escapes. */
+static inline char *put_module(struct record_style *style, struct out *out, char *p)
+{
+	const size_t known = style->module_length, length = known ? known : strlen(style->module);
+	if (known) {
+		memcpy(p, style->module, known);
+		return out_advance(out, p + known);
+	}
+	if (length <= OUT_ROOM / 2 && json_plain_length(style->module, length) == length)
+		style->module_length = length;
+	out_put(out, p);
+	json_escape(out, style->module, length);
+	return out_room(out);
 }
 
 static void open_object(struct record_style *style, struct out *out)
@@ -94,12 +172,18 @@ static bool put_symbol_record(struct record_style *style, struct out *out, struc
 	const struct rossym_frame *frame = record_join(subject, &joined);
 	open_object(style, out);
 	json_open(json, "Loc", '[');
-	bool good = !frame || !frame->file || put_symbol(style, frame, record_detail(subject, 0), subject.start);
+	if (frame && frame->file) {
+		char *p = put_symbol(style, out, out_room(out), frame, detail_of(subject, 0), subject.start);
+		if (!p)
+			return false;
+		out_put(out, p);
+		json->after_value = true;
+	}
 	json_close(json, ']');
 	json_text(json, "ModuleName", style->module);
 	json_string(json, "SymName", style->symbol->name, style->symbol->name_length);
 	close_object(style);
-	return good;
+	return true;
 }
 
 bool record_json(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject)
@@ -107,16 +191,30 @@ bool record_json(struct record_style *style, struct out *out, uint64_t address, 
 	struct json *json = &style->json;
 	if (style->symbol)
 		return put_symbol_record(style, out, subject);
-	if (!style->pretty && json->depth == 0 && !subject.details)
-		return record_compact(style, out, address, subject);
-	open_object(style, out);
-	json_hex(json, "Address", address);
-	json_text(json, "ModuleName", style->module);
-	json_open(json, "Symbol", '[');
-	bool good = put_symbols(style, subject);
-	json_close(json, ']');
-	close_object(style);
-	return good;
+	const bool pretty = style->pretty, element = json->depth > 0;
+	if (element)
+		open_object(style, out);
+	char *p = out_room(out);
+	if (!element) {
+		*p++ = '{';
+		json->depth++;
+	}
+	p = put_hex(PUT_KEY(p, 0, "", "Address", "\""), address);
+	p = put_module(style, out, PUT_KEY(p, 0, "\",", "ModuleName", "\""));
+	p = PUT_KEY(p, 0, "\",", "Symbol", "[");
+	json->depth++;
+	p = put_symbols(style, out, p, subject);
+	json->depth--;
+	if (!p)
+		return false;
+	p = PUT_LINE(p, 0, "", "]");
+	json->depth--;
+	p = PUT_LINE(p, 0, "", "}");
+	json->after_value = element;
+	if (!element)
+		*p++ = '\n';
+	out_put(out, p);
+	return true;
 }
 
 void record_json_data(struct record_style *style, struct out *out, const struct query *query, const char *name,

@@ -11,8 +11,6 @@
 
 enum record_form { RECORD_GNU, RECORD_LLVM, RECORD_JSON };
 
-enum { RECORD_MIDDLE = 128 };
-
 struct query;
 
 struct record_style {
@@ -37,9 +35,7 @@ struct record_style {
 	/* For LLVM and JSON: debug information answers, so columns and the like are looked up, too */
 	bool details;
 	const struct query *symbol; /* JSON: the symbol that the next record is for; NULL: it is for an address */
-	/* Cache of record-compact.c: the text between the address and the symbols of a record. */
-	char middle[RECORD_MIDDLE];
-	size_t middle_length; /* 0: not made yet, too long, or needs escapes */
+	size_t module_length; /* of `module`, if it is short and needs no escapes in JSON; 0: it is not, or not known yet */
 	struct paths paths;
 	struct json json;
 	struct display_cache shown_functions, shown_files;

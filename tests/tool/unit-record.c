@@ -157,7 +157,7 @@ static void split_array(struct out_pile *pile)
 	pile->used = used;
 }
 
-/* The reference path of text: strings that cannot be read beyond their ends.  That of JSON: records in an array. */
+/* The reference paths: strings that cannot be read beyond their ends; of JSON, also records in an array. */
 static void lanes_say_the_same(void)
 {
 	static struct sample sample;
@@ -179,7 +179,7 @@ static void lanes_say_the_same(void)
 		struct out_pile fast, plain;
 		make_sample(&sample, single, random_one_in(3) ? 4 : 200);
 		print_into(&fast, style, &sample, false);
-		style.overreadable = json;
+		style.overreadable = false;
 		print_into(&plain, style, &sample, json);
 		if (json)
 			split_array(&plain);
