@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/address-space.h"
-#include "dump/mapped-sections.h"
+#include "dump/image-headers.h"
 #include "lib/base/alloc.h"
 
 /* Store the addresses of all modules; a module whose entry cannot be read has size 0. */

@@ -1,11 +1,316 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "report/report.h"
-#include "report/report-kernel.h"
-#include "report/report-minidump.h"
-#include "report/report-modules.h"
+#include "core/bytes.h"
+#include "report/bugcheck-names.h"
+#include "report/exception-names.h"
+#include "report/report-stack.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <strings.h>
+
+/* Append the date that is DAYS after 1970-01-01, in the Gregorian calendar.  Years begin in March here, so that a leap
+   day is the last day of its year; and 400 years, a cycle, always have the same number of days. */
+static void put_date(struct report_state *r, uint32_t days)
+{
+	enum { CYCLE = 146097, TO_MARCH_0 = 719468 };
+	const uint32_t day = days + TO_MARCH_0, cycle = day / CYCLE, rest = day % CYCLE;
+	const uint32_t year = (rest - rest / 1460 + rest / 36524 - rest / (CYCLE - 1)) / 365;
+	const uint32_t of_year = rest - (365 * year + year / 4 - year / 100);
+	const uint32_t month = (5 * of_year + 2) / 153;
+	strbuf_addf(r->text, "%04u-%02u-%02u", (unsigned)(year + 400 * cycle + (month >= 10)),
+		    (unsigned)(month < 10 ? month + 3 : month - 9), (unsigned)(of_year - (153 * month + 2) / 5 + 1));
+}
+
+/* Append " of " and the date and time that is SECONDS after 1970-01-01, as in " of 2026-01-31 12:00:00 UTC". */
+static void put_time(struct report_state *r, uint64_t seconds)
+{
+	const uint32_t second = (uint32_t)(seconds % 86400);
+	strbuf_add(r->text, " of ");
+	put_date(r, (uint32_t)(seconds / 86400));
+	strbuf_addf(r->text, " %02u:%02u:%02u UTC", (unsigned)(second / 3600), (unsigned)(second / 60 % 60),
+		    (unsigned)(second % 60));
+}
+
+/* ------------------------------------------------------------------------------------------------ modules */
+
+/* Append the GUID as Microsoft writes it, and the age. */
+static void put_key(struct report_state *r, const uint8_t *key)
+{
+	strbuf_addf(r->text, ", PDB {%08" PRIX32 "-%04X-%04X-", rs_le32(key), (unsigned)rs_le16(key + 4),
+		    (unsigned)rs_le16(key + 6));
+	for (int i = 8; i < 16; i++)
+		strbuf_addf(r->text, i == 10 ? "-%02X" : "%02X", (unsigned)key[i]);
+	strbuf_addf(r->text, "} %" PRIu32, rs_le32(key + 16));
+}
+
+/* Append the row of MODULE.  KIND follows its name: "", or a word in parentheses. */
+static void put_module(struct report_state *r, const struct dump_module *module, const char *kind)
+{
+	const int digits = report_is_narrow(r) && module->base <= UINT32_MAX - module->size ? 8 : 16;
+	const uint16_t *version = module->version;
+	strbuf_addf(r->text, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ",
+		    digits, module->base, digits, module->base + module->size);
+	strbuf_add(r->text, module->name[0] ? module->name : "?");
+	strbuf_add(r->text, kind);
+	strbuf_addf(r->text, "   DateStamp %08" PRIx32, module->stamp);
+	if (version[0] | version[1] | version[2] | version[3])
+		strbuf_addf(r->text, ", version %u.%u.%u.%u", version[0], version[1], version[2], version[3]);
+	if (module->has_key)
+		put_key(r, module->key);
+	strbuf_add_char(r->text, '\n');
+}
+
+/* Append the row of MODULE.  If *FIRST is set, clear it, and append the heading before the row. */
+static void put_row(struct report_state *r, const struct dump_module *module, const char *kind, bool *first)
+{
+	if (*first)
+		strbuf_add(r->text, report_is_narrow(r) ? "\nstart    end        module name\n"
+							: "\nstart             end                 module name\n");
+	*first = false;
+	put_module(r, module, kind);
+}
+
+/* SHOWN: append the loaded modules marked in r->shown and the unloaded ones marked in r->unloaded_shown.  If SHOWN is
+   false, append the loaded modules that are not marked. */
+static void put_modules(struct report_state *r, bool shown)
+{
+	bool first = true;
+	/* WinDbg writes "(deferred)" after modules whose symbols have not been needed. */
+	for (uint32_t i = 0; i < r->dump.module_count; i++)
+		if (r->shown[i] == shown && rs_dump_module(&r->dump, i, &r->module))
+			put_row(r, &r->module, shown ? "" : "   (deferred)", &first);
+	for (uint32_t i = 0; shown && i < r->dump.minidump.unloaded.count; i++)
+		if (r->unloaded_shown[i] && rs_minidump_read_unloaded(&r->dump.minidump, i, &r->module))
+			put_row(r, &r->module, "   (unloaded)", &first);
+}
+
+/* ------------------------------------------------------------------------------------------------ what both kinds of dumps have */
+
+/* Returns the words for how memory was accessed; KIND is the first parameter of the exception. */
+static const char *access_name(uint64_t kind)
+{
+	return kind == 0 ? "Read from" : kind == 1 ? "Written to" : kind == 8 ? "Executed at" : "Accessed";
+}
+
+/* Append which memory was accessed and how, if the parameters of exception CODE tell that; else append the COUNT
+   PARAMETERS as they are. */
+static void put_parameters(struct report_state *r, uint32_t code, const uint64_t *parameters, uint32_t count)
+{
+	if ((code == EXCEPTION_VIOLATION || code == EXCEPTION_IN_PAGE) && count >= 2) {
+		/* A writer of dumps may sign-extend addresses of 32 bits. */
+		const uint64_t address = report_is_narrow(r) ? (uint32_t)parameters[1] : parameters[1];
+		strbuf_addf(r->text, "%s: 0x%" PRIx64 "\n", access_name(parameters[0]), address);
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		strbuf_addf(r->text, "Parameter %" PRIu32 ": 0x%" PRIx64 "\n", i, parameters[i]);
+}
+
+/* ------------------------------------------------------------------------------------------------ minidumps */
+
+static void put_minidump_system(struct report_state *r)
+{
+	enum { PLATFORM_NT = 2 };
+	const struct minidump *dump = &r->dump.minidump;
+	const struct minidump_system *system = &dump->system;
+	if (dump->has_system) {
+		r->processor = rs_dump_processor(system->machine);
+		strbuf_add(r->text, "System: ");
+		if (system->platform == PLATFORM_NT)
+			strbuf_add(r->text, "Windows");
+		else
+			strbuf_addf(r->text, "platform 0x%" PRIx32, system->platform);
+		strbuf_addf(r->text, " %" PRIu32 ".%" PRIu32 ".%" PRIu32 ", ", system->major, system->minor,
+			    system->build);
+		if (r->processor)
+			strbuf_addf(r->text, "%s, %u processor%s\n", r->processor->name, system->processors,
+				    system->processors == 1 ? "" : "s");
+		else
+			strbuf_addf(r->text, "unknown processor 0x%x, whose registers are not read\n", system->machine);
+	}
+	if (dump->has_process)
+		strbuf_addf(r->text, "Process: 0x%" PRIx32 "\n", dump->process);
+}
+
+/* Warn if a 64-bit program has written the dump of a 32-bit process: the dump's CONTEXTs are then those of WOW64's
+   64-bit code. */
+static void put_wow64(struct report_state *r)
+{
+	if (!r->processor || r->processor->machine != PROCESSOR_AMD64)
+		return;
+	for (uint32_t i = 0; i < r->dump.module_count; i++)
+		if (rs_dump_module(&r->dump, i, &r->module) && strcasecmp(r->module.name, "wow64cpu.dll") == 0) {
+			strbuf_add(r->text,
+				   "A process of 32 bits: of its threads, only what runs in 64 bits is read.\n");
+			return;
+		}
+}
+
+static void put_minidump_head(struct report_state *r)
+{
+	strbuf_add(r->text, "Minidump");
+	if (r->dump.minidump.time)
+		put_time(r, r->dump.minidump.time);
+	strbuf_add_char(r->text, '\n');
+	put_minidump_system(r);
+	put_wow64(r);
+}
+
+/* ------------------------------------------------------------------------------------------------ threads */
+
+static void put_context(struct report_state *r, struct minidump_location location)
+{
+	report_context(r, location.offset, location.size);
+}
+
+/* Append the name of the thread with this ID, if it has one, and end the line. */
+static void end_heading(struct report_state *r, uint32_t id)
+{
+	if (rs_minidump_read_thread_name(&r->dump.minidump, id, r->module.name))
+		strbuf_addf(r->text, ", name %s", r->module.name);
+	strbuf_add_char(r->text, '\n');
+}
+
+/* Append all threads but the one that crashed. */
+static void put_threads(struct report_state *r)
+{
+	struct minidump_thread thread;
+	for (uint32_t i = 0; i < r->dump.minidump.threads.count; i++) {
+		if (i == r->dump.minidump.crashed || !rs_minidump_read_thread(&r->dump.minidump, i, &thread))
+			continue;
+		strbuf_addf(r->text, "\nThread %" PRIu32 ", id 0x%" PRIx32, i, thread.id);
+		end_heading(r, thread.id);
+		put_context(r, thread.context);
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ the crash */
+
+/* Append the exception, and the thread that has raised it. */
+static void put_minidump_exception(struct report_state *r)
+{
+	const struct minidump *dump = &r->dump.minidump;
+	const struct minidump_exception *exception = &dump->exception;
+	struct minidump_thread thread = { .id = 0 };
+	const char *name = exception_name(exception->code);
+	const bool listed = rs_minidump_read_thread(dump, dump->crashed, &thread);
+	const uint64_t address = report_is_narrow(r) ? (uint32_t)exception->address : exception->address;
+	strbuf_addf(r->text, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "",
+		    exception->code, name ? ")" : "");
+	report_mark_module(r, address);
+	strbuf_addf(r->text, "ExceptionAddress: %0*" PRIx64 "\n", report_is_narrow(r) ? 8 : 16, address);
+	put_parameters(r, exception->code, exception->parameters, exception->parameter_count);
+	if (listed)
+		strbuf_addf(r->text, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32, dump->crashed, exception->thread);
+	else
+		strbuf_addf(r->text, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed", exception->thread);
+	end_heading(r, exception->thread);
+	put_context(r, exception->context.size ? exception->context : thread.context);
+}
+
+static void put_minidump_stacks(struct report_state *r)
+{
+	if (r->dump.minidump.has_exception)
+		put_minidump_exception(r);
+	put_threads(r);
+}
+
+/* ------------------------------------------------------------------------------------------------ kernel dumps */
+
+static const char *kind_name(uint32_t type)
+{
+	static const char *const kinds[] = { NULL,     "full",	    "kernel", "header", "triage", "full bitmap",
+					     "kernel", "automatic", "kernel", "kernel", "full" };
+	return type < sizeof kinds / sizeof *kinds && kinds[type] ? kinds[type] : "unknown";
+}
+
+/* Append the kind of dump, its time and the system, and set r->processor. */
+static void put_kernel_head(struct report_state *r)
+{
+	enum { SECOND = 10000000 };			/* in units of 100 ns */
+	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 to 1970 */
+	const struct kernel_dump *dump = &r->dump.kernel;
+	r->processor = rs_dump_processor_of_image(dump->machine);
+	strbuf_addf(r->text, "Kernel memory dump (%s)", kind_name(dump->type));
+	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
+		put_time(r, dump->time / SECOND - to_1970);
+	strbuf_addf(r->text, "\nSystem: Windows build %" PRIu32 ", ", dump->build);
+	if (r->processor)
+		strbuf_addf(r->text, "%s, %" PRIu32 " processor%s\n", r->processor->name, dump->processors,
+			    dump->processors == 1 ? "" : "s");
+	else
+		strbuf_addf(r->text, "unknown processor 0x%" PRIx32 ", whose registers are not read\n", dump->machine);
+}
+
+/* Append the bugcheck: its name, the line that the blue screen has, and what its parameters mean. */
+static void put_bugcheck(struct report_state *r)
+{
+	const struct kernel_dump *dump = &r->dump.kernel;
+	const char *name = bugcheck_name(dump->bugcheck);
+	const int digits = dump->wide ? 16 : 8;
+	strbuf_addf(r->text, "\nBugcheck: %s%s0x%08" PRIX32 "%s\n", name ? name : "", name ? " (" : "", dump->bugcheck,
+		    name ? ")" : "");
+	strbuf_addf(r->text,
+		    "*** STOP: 0x%08" PRIX32 " (0x%0*" PRIX64 ", 0x%0*" PRIX64 ", 0x%0*" PRIX64 ", 0x%0*" PRIX64 ")\n",
+		    dump->bugcheck, digits, dump->parameters[0], digits, dump->parameters[1], digits,
+		    dump->parameters[2], digits, dump->parameters[3]);
+	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++) {
+		const char *meaning = bugcheck_meaning(dump->bugcheck, i);
+		report_mark_module(r, dump->parameters[i]);
+		if (!meaning)
+			continue;
+		strbuf_addf(r->text, "    parameter %u: %s", i + 1, meaning);
+		name = exception_name((uint32_t)dump->parameters[i]);
+		if (i == 0 && name && bugcheck_has_exception(dump->bugcheck))
+			strbuf_addf(r->text, ": %s", name);
+		strbuf_add_char(r->text, '\n');
+	}
+}
+
+static void put_kernel_exception(struct report_state *r)
+{
+	const struct kernel_dump *dump = &r->dump.kernel;
+	const char *name = exception_name(dump->exception.code);
+	if (!dump->exception.code)
+		return;
+	report_mark_module(r, dump->exception.address);
+	strbuf_addf(r->text, "\nException record: %s%s0x%08" PRIx32 "%s at %0*" PRIx64 "\n", name ? name : "",
+		    name ? " (" : "", dump->exception.code, name ? ")" : "", dump->wide ? 16 : 8,
+		    dump->exception.address);
+	put_parameters(r, dump->exception.code, dump->exception.parameters, dump->exception.parameter_count);
+}
+
+/* Append a stack for each CONTEXT whose address is a parameter of the bugcheck, if the dump has that memory. */
+static void put_named_contexts(struct report_state *r)
+{
+	const struct kernel_dump *dump = &r->dump.kernel;
+	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++)
+		if (bugcheck_is_context(dump->bugcheck, i))
+			report_context_in_memory(r, dump->parameters[i],
+						 "\nThread 0, by the context record of the bugcheck\n");
+}
+
+/* Append the bugcheck, the exception and the stacks: from the CONTEXT in the header, from each CONTEXT that the
+   bugcheck names and, in a triage dump, from the stack pointer that KeBugCheckEx() has left. */
+static void put_kernel_stacks(struct report_state *r)
+{
+	const struct kernel_dump *dump = &r->dump.kernel;
+	put_bugcheck(r);
+	put_kernel_exception(r);
+	strbuf_add(r->text, "\nThread 0 (crashed), by the context record\n");
+	report_context(r, dump->context, REGISTERS_CONTEXT);
+	put_named_contexts(r);
+	if (dump->type == KERNEL_DUMP_TRIAGE) {
+		strbuf_add(r->text, "\nThread 0, by what KeBugCheckEx() has left\n");
+		report_stack(r, dump->triage.stack.address);
+	} else if (!r->dump.memory.paging) {
+		strbuf_add(r->text, "\nOf a dump of this kind the memory is not read.\n");
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ all */
 
 /* Append the whole report.  The stacks are written to another text first, because that marks the modules which
    must come before them. */
@@ -13,19 +318,19 @@ static void put_all(struct report_state *r)
 {
 	struct strbuf *text = r->text, stacks = { .bytes = NULL };
 	if (r->dump.is_kernel)
-		report_kernel_head(r);
+		put_kernel_head(r);
 	else
-		report_minidump_head(r);
+		put_minidump_head(r);
 	r->text = &stacks;
 	if (r->dump.is_kernel)
-		report_kernel_stacks(r);
+		put_kernel_stacks(r);
 	else
-		report_minidump_stacks(r);
+		put_minidump_stacks(r);
 	r->text = text;
-	report_modules(r, true);
+	put_modules(r, true);
 	if (stacks.bytes)
 		strbuf_add_bytes(text, stacks.bytes, stacks.length);
-	report_modules(r, false);
+	put_modules(r, false);
 	text->no_memory |= stacks.no_memory;
 	strbuf_clear(&stacks);
 }

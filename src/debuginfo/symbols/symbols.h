@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* symbols.h - labels from symbols, be they COFF symbols (coff.h) or those of an ELF file (elf-labels.h) */
+/* symbols.h - labels from symbols, be they COFF symbols or those of an ELF file */
 #ifndef DEBUGINFO_SYMBOLS_SYMBOLS_H
 #define DEBUGINFO_SYMBOLS_SYMBOLS_H
 
