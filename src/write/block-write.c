@@ -8,8 +8,6 @@
 #include "lib/base/sort.h"
 #include "core/layout.h"
 
-#include <string.h>
-
 enum { RECORD_CHUNKS = 5 };
 
 /* A string that was cut. */
@@ -232,26 +230,13 @@ static int collect_records(const struct new_block *block, struct rs_records *rec
 static int put_block(const struct new_block *block, const struct rs_records *records, struct rs_block_made *ret,
 		     struct rossym_error *err)
 {
-	const uint64_t empty = RS_BLOCK_CHUNKS + RS_CHUNK_HEADER + RS_WIDTHS_SIZE;
-	uint64_t size = RS_BLOCK_CHUNKS + rs_chunk_size(block->strings_size);
-	for (int i = 0; i < RECORD_CHUNKS; i++)
-		size += rs_records_size(&records[i]);
-	if (size == empty)
-		return 0;
-	if (size > UINT32_MAX || size > SIZE_MAX)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "the table has 4 GiB or more");
-	uint8_t *bytes = rs_alloc((size_t)size, 1);
-	if (!bytes)
-		return rs_fail_memory(err);
-	uint8_t *to = bytes + RS_BLOCK_CHUNKS, *p;
-	memcpy(bytes, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH);
-	rs_put32(bytes + RS_BLOCK_LENGTH, (uint32_t)size);
-	rs_put32(bytes + RS_BLOCK_ROWS, block->of.rows->count);
-	rs_records_put(&records[0], &to);
-	if ((p = rs_chunk_put(&to, RS_TAG_STRINGS, block->strings_size)))
-		rs_pool_write(&block->own, p);
-	for (int i = 1; i < RECORD_CHUNKS; i++)
-		rs_records_put(&records[i], &to);
+	const uint64_t size = rs_block_size(records, RECORD_CHUNKS, block->strings_size);
+	uint8_t *bytes = size > 0 ? rs_table_alloc(size, err) : NULL;
+	if (size == 0 || !bytes)
+		return size == 0 ? 0 : -1;
+	uint8_t *strings = rs_block_put(bytes, records, RECORD_CHUNKS, block->strings_size);
+	if (strings)
+		rs_pool_write(&block->own, strings);
 	ret->bytes = bytes;
 	ret->size = (uint32_t)size;
 	return 0;
@@ -281,22 +266,4 @@ int rs_block_make(const struct rs_block_content *content, struct rs_block_made *
 	for (int i = 0; i < RECORD_CHUNKS; i++)
 		rs_free(records[i].numbers);
 	return r;
-}
-
-void rs_block_seal(uint8_t *block, uint32_t size, const uint8_t *table, size_t table_size)
-{
-	rs_put32(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, table, table_size));
-	rs_put32(block + RS_BLOCK_CRC, rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
-}
-
-uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err)
-{
-	if (size > UINT32_MAX || size > SIZE_MAX) {
-		rs_fail(err, ROSSYM_EREFUSED, 0, "the table has 4 GiB or more");
-		return NULL;
-	}
-	uint8_t *bytes = rs_alloc(1, (size_t)size);
-	if (!bytes)
-		rs_fail_memory(err);
-	return bytes;
 }

@@ -28,15 +28,8 @@ struct rs_block_made {
 	uint32_t frames, runs, functions, names, long_strings;
 };
 
-/* Make the block of CONTENT.  The two checksums stay 0 until rs_block_seal().  Returns 0; or -1: ROSSYM_ENOMEM, or
+/* Make the block of CONTENT.  Its header is not written before rs_block_seal().  Returns 0; or -1: ROSSYM_ENOMEM, or
    ROSSYM_EREFUSED for a block of 4 GiB or more. */
 int rs_block_make(const struct rs_block_content *content, struct rs_block_made *ret, struct rossym_error *err);
-
-/* Store in BLOCK, which has SIZE bytes, the checksums of TABLE, which has TABLE_SIZE bytes, and of BLOCK.  Neither may
-   change after that. */
-void rs_block_seal(uint8_t *block, uint32_t size, const uint8_t *table, size_t table_size);
-
-/* Returns SIZE zeros for a table, to be rs_free()d; or NULL: no memory, or the table has 4 GiB or more. */
-uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err);
 
 #endif

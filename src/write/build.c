@@ -8,6 +8,7 @@
 #include "config.h"
 #include "rossym-write.h"
 #include "lib/base/alloc.h"
+#include "lib/base/chunks.h"
 #include "lib/base/sort.h"
 #include "write/block-write.h"
 #include "core/bytes.h"
@@ -199,10 +200,7 @@ static uint8_t *write_table(const struct rossym_builder *builder, uint32_t strin
 {
 	uint32_t rows_size = builder->draft.rows.count * RS_ROW_SIZE;
 	uint8_t *rows = bytes + RS_HEADER_SIZE, *strings = rows + rows_size;
-	rs_put32(bytes + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
-	rs_put32(bytes + RS_HEADER_SYMBOLS_LENGTH, rows_size);
-	rs_put32(bytes + RS_HEADER_STRINGS_OFFSET, RS_HEADER_SIZE + rows_size);
-	rs_put32(bytes + RS_HEADER_STRINGS_LENGTH, strings_size);
+	rs_table_put_header(bytes, rows_size, RS_HEADER_SIZE + rows_size, strings_size);
 	const struct rs_pool *pool = &builder->strings.pool;
 	for (uint32_t i = 0; i < builder->draft.rows.count; i++, rows += RS_ROW_SIZE) {
 		const struct rs_new_row *row = &builder->draft.rows.items[i];
@@ -229,7 +227,7 @@ static uint8_t *make_bytes(const struct rossym_builder *builder, uint32_t string
 	if (block->bytes) {
 		uint8_t *to = bytes + (size - block->size);
 		memcpy(to, block->bytes, block->size);
-		rs_block_seal(to, block->size, bytes, (size_t)(end - bytes));
+		rs_block_seal(to, RS_BLOCK_MAGIC, block->size, builder->draft.rows.count, bytes, (size_t)(end - bytes));
 	}
 	*ret_size = (size_t)size;
 	return bytes;

@@ -362,19 +362,14 @@ static uint8_t *write_table(const struct table_packer *p, size_t *ret_size, stru
 	uint8_t *bytes = rs_table_alloc(size, err);
 	if (!bytes)
 		return NULL;
-	rs_put32(bytes + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
-	rs_put32(bytes + RS_HEADER_STRINGS_OFFSET, (uint32_t)strings);
-	rs_put32(bytes + RS_HEADER_STRINGS_LENGTH, p->strings_size);
+	rs_table_put_header(bytes, 0, (uint32_t)strings, p->strings_size);
 	write_strings(p, bytes + RS_HEADER_SIZE);
 	uint8_t *block = bytes + rs_align(end, 4), *to = block + RS_BLOCK_CHUNKS;
 	const uint32_t block_size = (uint32_t)(size - rs_align(end, 4));
-	memcpy(block, RS_BLOCK_MAGIC_PACKED, RS_BLOCK_LENGTH);
-	rs_put32(block + RS_BLOCK_LENGTH, block_size);
-	rs_put32(block + RS_BLOCK_ROWS, p->core.table.row_count);
 	write_rows(p, (uint32_t)payload, &to);
 	for (int i = LONGS; i < LISTS; i++)
 		rs_records_put(&p->lists[i], &to);
-	rs_block_seal(block, block_size, bytes, (size_t)end);
+	rs_block_seal(block, RS_BLOCK_MAGIC_PACKED, block_size, p->core.table.row_count, bytes, (size_t)end);
 	*ret_size = (size_t)size;
 	return bytes;
 }

@@ -95,3 +95,54 @@ void rs_records_put(const struct rs_records *records, uint8_t **to)
 	memcpy(p, records->packed.width, RS_WIDTHS_SIZE);
 	rs_records_write(records, p + RS_WIDTHS_SIZE);
 }
+
+/* ------------------------------------------------------------------------------------------------ blocks, tables */
+
+uint64_t rs_block_size(const struct rs_records *lists, unsigned count, uint32_t strings)
+{
+	const uint64_t empty = RS_CHUNK_HEADER + RS_WIDTHS_SIZE; /* an empty list of cut strings */
+	uint64_t size = rs_chunk_size(strings);
+	for (unsigned i = 0; i < count; i++)
+		size += rs_records_size(&lists[i]);
+	return size > empty ? RS_BLOCK_CHUNKS + size : 0;
+}
+
+uint8_t *rs_block_put(uint8_t *block, const struct rs_records *lists, unsigned count, uint32_t strings)
+{
+	uint8_t *to = block + RS_BLOCK_CHUNKS;
+	rs_records_put(&lists[0], &to);
+	uint8_t *own = rs_chunk_put(&to, RS_TAG_STRINGS, strings);
+	for (unsigned i = 1; i < count; i++)
+		rs_records_put(&lists[i], &to);
+	return own;
+}
+
+void rs_block_seal(uint8_t *block, const char *magic, uint32_t size, uint32_t rows, const uint8_t *table,
+		   size_t table_size)
+{
+	memcpy(block, magic, RS_BLOCK_LENGTH);
+	rs_put32(block + RS_BLOCK_LENGTH, size);
+	rs_put32(block + RS_BLOCK_ROWS, rows);
+	rs_put32(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, table, table_size));
+	rs_put32(block + RS_BLOCK_CRC, rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
+}
+
+uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err)
+{
+	if (size > UINT32_MAX || size > SIZE_MAX) {
+		rs_fail(err, ROSSYM_EREFUSED, 0, "the table has 4 GiB or more");
+		return NULL;
+	}
+	uint8_t *bytes = rs_alloc(1, (size_t)size);
+	if (!bytes)
+		rs_fail_memory(err);
+	return bytes;
+}
+
+void rs_table_put_header(uint8_t *bytes, uint32_t rows_size, uint32_t strings, uint32_t strings_size)
+{
+	rs_put32(bytes + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
+	rs_put32(bytes + RS_HEADER_SYMBOLS_LENGTH, rows_size);
+	rs_put32(bytes + RS_HEADER_STRINGS_OFFSET, strings);
+	rs_put32(bytes + RS_HEADER_STRINGS_LENGTH, strings_size);
+}

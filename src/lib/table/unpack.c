@@ -258,49 +258,27 @@ static int unpack_functions(struct table_unpacker *u, const struct rs_columns *f
 
 /* ------------------------------------------------------------------------------------------------ the whole */
 
-/* The table at BYTES has END bytes.  Write the block, which has SIZE bytes, after it. */
-static void write_block(const struct table_unpacker *u, uint8_t *bytes, size_t end, uint32_t size)
-{
-	uint8_t *block = bytes + rs_align(end, 4), *to = block + RS_BLOCK_CHUNKS;
-	memcpy(block, RS_BLOCK_MAGIC, RS_BLOCK_LENGTH);
-	rs_put32(block + RS_BLOCK_LENGTH, size);
-	rs_put32(block + RS_BLOCK_ROWS, u->row_count);
-	rs_records_put(&u->lists[LONGS], &to);
-	uint8_t *own = rs_chunk_put(&to, RS_TAG_STRINGS, u->own.length > 1 ? u->own.length : 0);
-	if (own)
-		memcpy(own, u->own.bytes, u->own.length);
-	for (int i = LONGS + 1; i < LISTS; i++)
-		rs_records_put(&u->lists[i], &to);
-	rs_put32(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, bytes, end));
-	rs_put32(block + RS_BLOCK_CRC, rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
-}
-
 static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 {
 	const uint64_t rows_size = (uint64_t)u->row_count * RS_ROW_SIZE;
 	const uint64_t end = RS_HEADER_SIZE + rows_size + u->table.length;
-	uint64_t block = rs_chunk_size(u->own.length > 1 ? u->own.length : 0), size = end;
-	for (int i = 0; i < LISTS; i++) {
+	const uint32_t own = u->own.length > 1 ? u->own.length : 0;
+	for (int i = 0; i < LISTS; i++)
 		rs_records_fit(&u->lists[i]);
-		block += i > LONGS || u->lists[i].count > 0 ? rs_records_size(&u->lists[i]) : 0;
-	}
-	if (block > 0) {
-		block += RS_BLOCK_CHUNKS + (u->lists[LONGS].count > 0 ? 0 : rs_records_size(&u->lists[LONGS]));
-		size = rs_align(end, 4) + block;
-	}
-	uint8_t *bytes = size <= UINT32_MAX ? rs_alloc(1, (size_t)size) : NULL;
-	if (!bytes) {
-		rs_fail_memory(u->err);
+	const uint64_t block_size = rs_block_size(u->lists, LISTS, own);
+	const uint64_t size = block_size > 0 ? rs_align(end, 4) + block_size : end;
+	uint8_t *bytes = rs_table_alloc(size, u->err);
+	if (!bytes)
 		return NULL;
-	}
-	rs_put32(bytes + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
-	rs_put32(bytes + RS_HEADER_SYMBOLS_LENGTH, (uint32_t)rows_size);
-	rs_put32(bytes + RS_HEADER_STRINGS_OFFSET, (uint32_t)(RS_HEADER_SIZE + rows_size));
-	rs_put32(bytes + RS_HEADER_STRINGS_LENGTH, u->table.length);
+	rs_table_put_header(bytes, (uint32_t)rows_size, (uint32_t)(RS_HEADER_SIZE + rows_size), u->table.length);
 	memcpy(bytes + RS_HEADER_SIZE, u->rows, (size_t)rows_size);
 	memcpy(bytes + RS_HEADER_SIZE + rows_size, u->table.bytes, u->table.length);
-	if (block > 0)
-		write_block(u, bytes, (size_t)end, (uint32_t)block);
+	if (block_size > 0) {
+		uint8_t *block = bytes + rs_align(end, 4), *strings = rs_block_put(block, u->lists, LISTS, own);
+		if (strings)
+			memcpy(strings, u->own.bytes, own);
+		rs_block_seal(block, RS_BLOCK_MAGIC, (uint32_t)block_size, u->row_count, bytes, (size_t)end);
+	}
 	*ret_size = (size_t)size;
 	return bytes;
 }
