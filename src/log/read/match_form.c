@@ -693,58 +693,8 @@ enum { BYTES = UCHAR_MAX + 1, LINE_FORMS = BYTES, STATEMENTS = 2 * BYTES, CHAINS
 static struct {
 	unsigned links[CHAINS + 1];		     /* where the links of each chain begin; the last: where they end */
 	unsigned short forms[4 * FORMS_MAX * BYTES]; /* the links: which forms */
-	struct form_test {
-		/* a test that tells quickly that a text has another form */
-		enum {
-			TEST_NONE,
-			TEST_TEXT,   /* it begins with the `length` bytes at `text` */
-			TEST_SECOND, /* its second character is `byte`, or Markdown's backslash is before one of both */
-			TEST_HEX,    /* its second character is a hexadecimal digit; the same */
-			TEST_NUMBER, /* it begins with a number, and then comes `byte` */
-			TEST_PREFIXED, /* the same with "0x" */
-			TEST_WORD,     /* it begins with a word, and after blanks comes `byte` or a backslash */
-		} test;
-		char byte;
-		unsigned char length;
-		const char *text;
-		bool ends; /* the line ends with a hexadecimal digit, too */
-	} tests[2 * FORMS_MAX];
-	/* for each two bytes, whether a form in the chain of the first can go on with the second */
-	unsigned char goes_on[CHAINS][BYTES / CHAR_BIT];
 	bool made;
 } chains;
-
-static struct form_test test_of(const struct log_form *form)
-{
-	const struct form_part *part = form->parts, *next;
-	part += part->kind == PART_BEGIN;
-	next = part + 1;
-	if (part->kind == PART_OPTION && next->kind == PART_NUMBER && next[1].kind == PART_BLANKS)
-		return (struct form_test){ .test = TEST_NUMBER, .byte = ' ' };
-	if (part->kind == PART_NUMBER && (next->kind == PART_TEXT || next->kind == PART_BLANKS))
-		return (struct form_test){ .test = part->spec == SPEC_PREFIX ? TEST_PREFIXED : TEST_NUMBER,
-					   .byte = next->kind == PART_TEXT ? *next->text : ' ' };
-	unsigned char length = 0; /* up to where Markdown may have a backslash */
-	while (part->kind == PART_TEXT && length < part->length && !is_escaped(part->text[length]))
-		length++;
-	if (part->kind == PART_TEXT && part->length > 1)
-		return (struct form_test){ .test = length > 1 ? TEST_TEXT : TEST_SECOND,
-					   .byte = part->text[1],
-					   .length = length,
-					   .text = part->text };
-	if (part->kind == PART_TEXT && next < form->parts + form->count && next->kind == PART_NUMBER)
-		return (struct form_test){ .test = TEST_HEX };
-	if (part->kind == PART_NAME && part->role != ROLE_PATH && part->role != ROLE_FILE && part->role != ROLE_IMAGE &&
-	    next->kind == PART_BLANKS && next[1].kind == PART_TEXT)
-		return (struct form_test){ .test = TEST_WORD, .byte = *next[1].text };
-	return (struct form_test){ .test = TEST_NONE };
-}
-
-static bool ends_with_number(const struct log_form *form)
-{
-	const struct form_part *last = form->parts + form->count - 1;
-	return last > form->parts && last->kind == PART_LINE_END && last[-1].kind == PART_NUMBER;
-}
 
 /* Whether a text with PART can begin with C. */
 static bool part_begins(const struct form_part *part, char c)
@@ -768,38 +718,6 @@ static bool part_begins(const struct form_part *part, char c)
 	}
 }
 
-static void allow_byte(unsigned char *goes_on, char c)
-{
-	goes_on[(unsigned char)c / CHAR_BIT] |= (unsigned char)(1u << (unsigned char)c % CHAR_BIT);
-}
-
-/* Record with which second character form number I can go on, which begins with PART.  Returns whether that can be any. */
-static bool allow_second(unsigned char *goes_on, size_t i, const struct form_part *part)
-{
-	const struct form_test *test = &chains.tests[i];
-	const bool is_second = test->test == TEST_SECOND || test->test == TEST_TEXT,
-		   is_hex_digit = test->test == TEST_HEX;
-	if (part->kind == PART_TEXT && part->length == 1 && part[1].kind == PART_BLANKS) {
-		allow_byte(goes_on, ' ');
-		allow_byte(goes_on, '\t');
-		return false;
-	}
-	if (test->test == TEST_PREFIXED) {
-		allow_byte(goes_on, 'x');
-		allow_byte(goes_on, 'X');
-		return false;
-	}
-	if (test->test == TEST_NONE || test->test == TEST_WORD || (!is_second && !is_hex_digit && part->length <= 1))
-		return true;
-	if (is_second)
-		allow_byte(goes_on, test->byte);
-	if (is_second || is_hex_digit)
-		allow_byte(goes_on, '\\');
-	for (const char *digit = "0123456789abcdefABCDEFxX"; !is_second && *digit; digit++)
-		allow_byte(goes_on, *digit);
-	return false;
-}
-
 /* Whether the form is the row of a table, and can begin with anything: the chain of NUL has these. */
 static bool is_open_row(const struct log_form *form)
 {
@@ -811,83 +729,27 @@ static void make_chains(void)
 	const size_t count = forms_count();
 	unsigned links = 0;
 	chains.made = true;
-	for (size_t i = 0; i < count; i++)
-		chains.tests[i] = test_of(form_at(i)), chains.tests[i].ends = ends_with_number(form_at(i));
 	for (unsigned chain = 0; chain < CHAINS; chain++) {
-		bool any = false;
 		chains.links[chain] = links;
 		for (size_t i = 0; i < count; i++) {
 			const struct log_form *form = form_at(i);
-			if ((chain < STATEMENTS ? form->only_says : !form->says) ||
-			    form->anywhere != (chain % STATEMENTS < LINE_FORMS) ||
-			    (is_open_row(form) ? chain != LINE_FORMS + '\0'
-					       : !part_begins(form->parts, (char)(chain % BYTES))))
-				continue;
-			chains.forms[links++] = (unsigned short)i;
-			any |= chain % BYTES == '\\' || allow_second(chains.goes_on[chain], i, form->parts);
+			if ((chain < STATEMENTS ? !form->only_says : form->says != NULL) &&
+			    form->anywhere == (chain % STATEMENTS < LINE_FORMS) &&
+			    (is_open_row(form) ? chain == LINE_FORMS + '\0'
+					       : part_begins(form->parts, (char)(chain % BYTES))))
+				chains.forms[links++] = (unsigned short)i;
 		}
-		if (any)
-			memset(chains.goes_on[chain], UCHAR_MAX, sizeof chains.goes_on[chain]);
 	}
 	chains.links[CHAINS] = links;
 }
 
-/* The number at a position, which is read when it is needed. */
-struct number_there {
-	bool read, good;
-	struct number number;
-	char next; /* the character after it; a blank for a tab, or if the line ends */
-};
-
-static bool is_number(const struct tokens *t, size_t begin, struct number_there *n)
+/* Returns false if the second character of the LENGTH bytes at TEXT shows that they have another form.  Markdown can have a backslash
+   before the first or the second one. */
+static bool may_match(const struct log_form *form, const char *text, size_t length)
 {
-	if (n->read)
-		return n->good;
-	struct cursor c = cursor_at(t, begin);
-	n->read = true;
-	n->good = cursor_number(&c, &n->number);
-	n->next = c.at < t->length && !is_blank(t->text[c.at]) && t->text[c.at] != '\r' ? t->text[c.at] : ' ';
-	return n->good;
-}
-
-/* Whether the line ends with a hexadecimal digit. */
-static bool ends_with_digit(const struct tokens *t)
-{
-	const size_t end = match_text_end(t);
-	return end > 0 && is_hex(t->text[end - 1]);
-}
-
-/* Returns false if TEST shows that its form cannot match the text from BEGIN on. */
-static bool may_match(const struct tokens *t, const struct form_test *test, size_t begin, struct number_there *n)
-{
-	size_t at = begin;
-	if (test->ends && !ends_with_digit(t))
-		return false;
-	switch (test->test) {
-	case TEST_NONE:
-		return true;
-	case TEST_TEXT:
-		return t->length - begin >= test->length && t->text[begin + 1] == test->byte &&
-		       memcmp(t->text + begin, test->text, test->length) == 0;
-	case TEST_SECOND:
-	case TEST_HEX:
-		if (begin + 1 >= t->length)
-			return false;
-		at++;
-		return t->text[begin] == '\\' || t->text[at] == '\\' ||
-		       (test->test == TEST_HEX ? is_hex(t->text[at]) : t->text[at] == test->byte);
-	case TEST_WORD:
-		while (at < t->length && is_module_char(t->text[at]))
-			at++;
-		while (at < t->length && is_blank(t->text[at]))
-			at++;
-		return at < t->length && (t->text[at] == test->byte || t->text[at] == '\\');
-	case TEST_NUMBER:
-	case TEST_PREFIXED:
-		return is_number(t, begin, n) && n->next == test->byte &&
-		       (test->test == TEST_NUMBER || n->number.prefix);
-	}
-	return true;
+	const struct form_part *part = form->parts;
+	return part->kind != PART_TEXT || part->length < 2 || length < 2 || text[1] == part->text[1] ||
+	       text[1] == '\\' || text[0] == '\\';
 }
 
 /* Try the forms of CHAIN at BEGIN.  S is NULL, or the chain is one of STATEMENTS, which use no CONTEXT. */
@@ -895,15 +757,13 @@ static enum match match_links(struct tokens *t, struct context *context, struct 
 			      size_t begin)
 {
 	enum match match = MATCH_NONE;
-	struct number_there number = { .read = false };
-	struct log_form *const forms = form_at(0);
 	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
-		struct log_form *form = &forms[chains.forms[i]];
-		if (!may_match(t, &chains.tests[chains.forms[i]], begin, &number))
+		struct log_form *form = form_at(chains.forms[i]);
+		if (!may_match(form, t->text + begin, t->length - begin) || (!s && !is_wanted(form, t, context)))
 			continue;
 		if (s)
 			match = read_statement(t, form, begin, s) ? MATCH_QUIET : MATCH_NONE;
-		else if (is_wanted(form, t, context))
+		else
 			match = match_one(t, context, form, begin);
 	}
 	return match;
@@ -913,12 +773,7 @@ static enum match match_links(struct tokens *t, struct context *context, struct 
 static enum match match_chain(struct tokens *t, struct context *context, struct statement *s, unsigned first,
 			      size_t begin)
 {
-	const unsigned char *text = (const unsigned char *)t->text + begin;
-	const unsigned chain = first + (begin < t->length ? *text : '\n');
-	const unsigned second = begin + 1 < t->length ? text[1] : '\n';
-	if (!(chains.goes_on[chain][second / CHAR_BIT] & 1u << second % CHAR_BIT))
-		return MATCH_NONE;
-	return match_links(t, context, s, chain, begin);
+	return match_links(t, context, s, first + (begin < t->length ? (unsigned char)t->text[begin] : '\n'), begin);
 }
 
 bool match_form_begins(char c)
