@@ -53,7 +53,7 @@ static struct rossym_image *open_inner(const struct rossym_image *image, const s
 	if (strings && rs_check(&inner->core.table, strings, &inner->core.pe, NULL, err) == 0 &&
 	    (!demand->whole_strings || rs_image_want_whole(inner, err) == 0))
 		return inner;
-	/* No file has this table, so an offset in it would tell nothing. */
+	/* This table is in no file, so an offset in it would mean nothing to the user. */
 	if (err->code == ROSSYM_EDAMAGED)
 		rs_fail(err, ROSSYM_EDAMAGED, 0, "the table that was made of its debug information is damaged");
 	rossym_close(inner);
@@ -99,7 +99,7 @@ static bool is_in_section(const struct rossym_image *image, uint64_t rva)
 }
 
 /* Whether table NUMBER was made for RVA. */
-static bool was_asked(const struct rs_demand *demand, uint32_t number, uint64_t rva)
+static bool was_made_for(const struct rs_demand *demand, uint32_t number, uint64_t rva)
 {
 	const uint32_t *rvas = demand->tables[number].rvas, count = demand->tables[number].rva_count;
 	uint32_t at = rs_array_first(rvas, count, sizeof *rvas, 0, rva);
@@ -113,7 +113,7 @@ static struct rossym_image *find_inner(const struct rossym_image *image, const u
 	const struct rs_demand *demand = image->demand;
 	for (uint32_t number = demand->count; number-- > 0;) {
 		size_t good = 0;
-		while (good < count && (was_asked(demand, number, rvas[good]) || !is_in_section(image, rvas[good])))
+		while (good < count && (was_made_for(demand, number, rvas[good]) || !is_in_section(image, rvas[good])))
 			good++;
 		if (good == count)
 			return demand->tables[number].image;
@@ -122,7 +122,8 @@ static struct rossym_image *find_inner(const struct rossym_image *image, const u
 }
 
 /* Store those of the RVAS that are in sections in WANTED, ascending and each once.  Returns how many there are. */
-static uint32_t collect_wanted(const struct rossym_image *image, const uint64_t *rvas, size_t count, uint32_t *wanted)
+static uint32_t collect_rvas_in_sections(const struct rossym_image *image, const uint64_t *rvas, size_t count,
+					 uint32_t *wanted)
 {
 	size_t kept = 0;
 	uint32_t different = 0;
@@ -150,7 +151,7 @@ struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *
 		rs_fail_memory(err);
 		return NULL;
 	}
-	uint32_t different = collect_wanted(image, rvas, count, wanted);
+	uint32_t different = collect_rvas_in_sections(image, rvas, count, wanted);
 	if (different > 0 && demand->count < RS_DEMAND_TABLES_MAX)
 		return make_inner(image, wanted, different, err);
 	rs_free(wanted);
@@ -159,7 +160,7 @@ struct rossym_image *rs_demand_some(struct rossym_image *image, const uint64_t *
 
 /* ------------------------------------------------------------------------------------------------ whose answer */
 
-static bool is_within(const void *begin, size_t size, const char *string)
+static bool points_into(const void *begin, size_t size, const char *string)
 {
 	return begin && (uintptr_t)string - (uintptr_t)begin < size;
 }
@@ -170,7 +171,7 @@ static bool has_string(const struct rossym_image *image, const char *string)
 	const struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire);
 	return string && (rs_segments_offset(&image->strings, string) != UINT32_MAX ||
 			  (block && block->state == RS_BLOCK_SOUND &&
-			   is_within(block->strings, block->parts.strings.length, string)));
+			   points_into(block->strings, block->parts.strings.length, string)));
 }
 
 /* Two tables that were made for different addresses can have different rows.  So the chain of FRAME must come from the

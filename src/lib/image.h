@@ -53,8 +53,8 @@ struct rs_demand {
 	void (*end)(void *context); /* NULL, or frees what `context` points to */
 	void *context;
 	const char *debug_file;	    /* the path of the file with the debug information, or NULL; valid until `end` */
-	bool is_split;		    /* there may be files with split DWARF ... */
-	bool opens_files;	    /* ... which `make` opens */
+	bool is_split;		    /* there may be files with split DWARF */
+	bool opens_files;	    /* `make` opens files with split DWARF */
 	struct rossym_core *packed; /* the packed table from which tables are unpacked; NULL: `make` makes them */
 	/* rossym_read_block() was called with NULL for BLOCK: look-ups of frames will come */
 	bool frames;

@@ -9,8 +9,8 @@
 
 int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, struct rossym_error *err)
 {
-	/* If RET is NULL, the whole table need not be unpacked for the facts.  A packed table always has a block, which
-	   contains the packed rows. */
+	/* If RET is NULL, no facts are wanted, so the whole table need not be unpacked.  A packed table always has a block,
+	   which contains the packed rows. */
 	if (!ret && image->demand && image->demand->packed) {
 		image->demand->frames = true;
 		return 1;
@@ -46,7 +46,7 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 /* The values of rossym_frames.state: which frame comes next, the row's own, one of the chain, or none. */
 enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_NONE };
 
-static void begin_frames(struct rossym_frames *frames, const struct rs_block *block, uint32_t first)
+static void set_first_frame(struct rossym_frames *frames, const struct rs_block *block, uint32_t first)
 {
 	frames->next = first;
 	frames->state = first != RS_BLOCK_NONE && block->parts.inner ? FRAMES_CHAIN : FRAMES_ENTRY;
@@ -63,12 +63,12 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 	frames->image = image;
 	frames->entry = *frame;
 	if (block->state != RS_BLOCK_SOUND) {
-		begin_frames(frames, block, RS_BLOCK_NONE);
+		set_first_frame(frames, block, RS_BLOCK_NONE);
 		return 0;
 	}
 	if (block->parts.longs.count > 0)
 		rs_frame_make_whole_of(image, block, &frames->entry);
-	begin_frames(frames, block, rs_block_chain_at(block, frames->entry.row_rva));
+	set_first_frame(frames, block, rs_block_chain_at(block, frames->entry.row_rva));
 	return 0;
 }
 
@@ -97,12 +97,13 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 		rs_frame_make_whole(&entry, block, row.function, row.file);
 	frames->image = image;
 	frames->entry = entry;
-	begin_frames(frames, block, block->state == RS_BLOCK_SOUND ? rs_block_chain_of(block, number) : RS_BLOCK_NONE);
+	set_first_frame(frames, block,
+			block->state == RS_BLOCK_SOUND ? rs_block_chain_of(block, number) : RS_BLOCK_NONE);
 	return 0;
 }
 
 /* Returns the block of IMAGE, whose frames are being listed: rossym_frames_begin() has read it. */
-static const struct rs_block *block_of(struct rossym_image *image)
+static const struct rs_block *read_block_of(struct rossym_image *image)
 {
 	return atomic_load_explicit(&image->block, memory_order_acquire);
 }
@@ -115,15 +116,15 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 	if (state == FRAMES_ENTRY) {
 		*ret = frames->entry;
 	} else {
-		frames->next = rs_frame_of_block(block_of(frames->image), frames->next, ret);
+		frames->next = rs_frame_of_block(read_block_of(frames->image), frames->next, ret);
 		ret->row_rva = frames->entry.row_rva;
 	}
 	/* The frames of the chain come before the row's own frame if they are inside it, else after it. */
 	if (frames->next != RS_BLOCK_NONE)
 		frames->state = FRAMES_CHAIN;
 	else
-		frames->state = state == FRAMES_CHAIN && block_of(frames->image)->parts.inner ? FRAMES_ENTRY
-											      : FRAMES_NONE;
+		frames->state = state == FRAMES_CHAIN && read_block_of(frames->image)->parts.inner ? FRAMES_ENTRY
+												   : FRAMES_NONE;
 	return 1;
 }
 

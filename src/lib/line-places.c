@@ -37,7 +37,7 @@ static bool is_wanted_path(const struct line_search *search, const struct rossym
 	return end == frame->file || is_separator(end[-1]);
 }
 
-static bool is_wanted(struct line_search *search, const struct rossym_frame *frame)
+static bool is_wanted_place(struct line_search *search, const struct rossym_frame *frame)
 {
 	if (frame->line != search->line || !frame->file)
 		return false;
@@ -66,7 +66,7 @@ static size_t store_places(struct line_search *search, struct rossym_place *plac
 		struct rossym_range stretch = rs_image_stretch(search->image, search->index, rva);
 		next = stretch.last + 1;
 		if (rs_image_answer(search->image, search->index, rva, search->flags, &frame) <= 0 ||
-		    !is_wanted(search, &frame))
+		    !is_wanted_place(search, &frame))
 			continue;
 		if (count == 0 || !continues_place(&last, rva, &frame)) {
 			last = (struct rossym_place){ .range = stretch, .frame = frame };

@@ -11,8 +11,8 @@ struct raw_answer {
 
 /* Find the answers for COUNT addresses, at most RS_INDEX_BATCH: store them in RAWS, and the addresses at which they
    begin in ROWS. */
-static void find_all(const struct rs_chains *chains, const uint64_t *rvas, size_t count, unsigned flags,
-		     struct raw_answer *raws, uint32_t *rows)
+static void find_raw_answers(const struct rs_chains *chains, const uint64_t *rvas, size_t count, unsigned flags,
+			     struct raw_answer *raws, uint32_t *rows)
 {
 	const struct rs_index *index = chains->index;
 	uint32_t ranks[RS_INDEX_BATCH];
@@ -67,7 +67,7 @@ int rs_chains_lookup(struct rossym_image *image, const struct rs_chains *chains,
 {
 	struct raw_answer raws[RS_INDEX_BATCH];
 	uint32_t rows[RS_INDEX_BATCH];
-	find_all(chains, rvas, (size_t)count, flags, raws, rows);
+	find_raw_answers(chains, rvas, (size_t)count, flags, raws, rows);
 	for (int i = 0; i < count; i++)
 		if (to->used >= to->room || !store_frames(image, chains, raws[i], rows[i], flags, to))
 			return i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lookup-chains.h - the fast path of looking addresses up with all frames, in an image with chains
+ * lookup-chains.h - the fast path of look-ups that return all frames, in an image with chains
  *
  * It does each step for many addresses before the next step, and prefetches what the next step reads, as index.h
  * does.  The reference path is in lookup-frames.c: it takes the frames of one answer after the other from the block.

@@ -11,19 +11,19 @@
    disagreed, this would divide by 0, which compilers refuse. */
 enum { LIMITS_FIT = 1 / (ROSSYM_FRAMES_MAX == RS_CHAIN_MAX + 1) };
 
-static inline bool is_known(const struct rossym_frame *answer)
+static inline bool is_known_answer(const struct rossym_frame *answer)
 {
 	return answer->function || answer->file || answer->line;
 }
 
 /* Store the frames of ANSWER in TO.  Returns 1; 0 if they do not fit; or -1. */
-static int take_one(struct rossym_image *image, const struct rossym_frame *answer, struct rs_frame_store *to,
-		    struct rossym_error *err)
+static int store_frames_of(struct rossym_image *image, const struct rossym_frame *answer, struct rs_frame_store *to,
+			   struct rossym_error *err)
 {
 	struct rossym_frames frames;
 	struct rossym_frame frame;
 	uint32_t end = to->used;
-	if (!is_known(answer)) {
+	if (!is_known_answer(answer)) {
 		if (end == to->room)
 			return 0;
 		to->frames[end] = *answer;
@@ -39,16 +39,16 @@ static int take_one(struct rossym_image *image, const struct rossym_frame *answe
 	return rs_frame_store_end(to, end);
 }
 
-/* rossym_lookup_frames() without chains, for COUNT addresses, at most RS_INDEX_BATCH: takes the frames of one answer
-   after the other from the block. */
-static int take_one_by_one(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags,
-			   struct rs_frame_store *to, struct rossym_error *err)
+/* Look up COUNT addresses, at most RS_INDEX_BATCH, in an image without chains: takes the frames of one answer after the
+   other from the block.  Returns how many are done, fewer if the frames of the next one do not fit; or -1. */
+static int look_up_without_chains(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags,
+				  struct rs_frame_store *to, struct rossym_error *err)
 {
 	struct rossym_frame answers[RS_INDEX_BATCH];
 	if (rossym_lookup_many(image, rvas, (size_t)count, flags, answers, err) < 0)
 		return -1;
 	for (int i = 0; i < count; i++) {
-		const int taken = take_one(image, &answers[i], to, err);
+		const int taken = store_frames_of(image, &answers[i], to, err);
 		if (taken <= 0)
 			return taken < 0 ? -1 : i;
 	}
@@ -69,7 +69,7 @@ int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_
 	do {
 		step = most - done < RS_INDEX_BATCH ? most - done : RS_INDEX_BATCH;
 		taken = chains ? rs_chains_lookup(image, chains, rvas + done, step, flags, &to)
-			       : take_one_by_one(image, rvas + done, step, flags, &to, err);
+			       : look_up_without_chains(image, rvas + done, step, flags, &to, err);
 		if (taken < 0)
 			return -1;
 		done += taken;

@@ -8,8 +8,8 @@
 
 /* Remove wrong answers of the index: those for addresses of more than 32 bits; and those of rows in another section, if
    sections overlap or are not in order, so that the index ignores them. */
-static void remove_wrong(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
-			 struct rossym_frame *frames)
+static void remove_wrong_answers(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+				 struct rossym_frame *frames)
 {
 	const bool overlapping = rs_image_needs_sections(image);
 	for (size_t i = 0; i < count; i++) {
@@ -32,7 +32,7 @@ static void lookup_in_index(struct rossym_image *image, const struct rs_index *i
 		rs_entry_answer_frame(image, index, &index->entries[ranks[i]], rows[i], flags, &frames[i]);
 	}
 	if (all > UINT32_MAX || rs_image_needs_sections(image))
-		remove_wrong(image, rvas, count, flags, frames);
+		remove_wrong_answers(image, rvas, count, flags, frames);
 }
 
 int rs_image_answer(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* other-table.c - gives an image another table than that of its file */
+/* other-table.c - replaces the table that an image has in its file */
 #include "config.h"
 #include "lib/image.h"
 #include "lib/table/unpack.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * range.c - for which addresses an answer holds
+ * range.c - the range of addresses that have the same answer
  *
  * A stretch is a range of addresses with the same entry of the index; if sections overlap, all these addresses must
  * also lie in the same sections.  So all addresses of a stretch have the same answer.  The range of an answer is one
@@ -11,7 +11,7 @@
 
 /* Returns the last address whose rank is RANK, the rank of LOW.  Most entries are a few bytes apart, so search near LOW
    first: with steps that double, then by bisection. */
-static uint64_t last_of_rank(const struct rs_index *index, uint32_t rank, uint64_t low)
+static uint64_t last_address_of_rank(const struct rs_index *index, uint32_t rank, uint64_t low)
 {
 	uint64_t end = (uint64_t)UINT32_MAX + 1; /* no RVA from here on has RANK */
 	uint32_t at;
@@ -50,7 +50,7 @@ struct rossym_range rs_image_stretch(const struct rossym_image *image, const str
 	if (rva > UINT32_MAX)
 		return (struct rossym_range){ (uint64_t)UINT32_MAX + 1, UINT64_MAX };
 	uint32_t at = 0, rank = rs_rank_of(&index->rank, rva, &at);
-	struct rossym_range range = { rank ? at : 0, last_of_rank(index, rank, rva) };
+	struct rossym_range range = { rank ? at : 0, last_address_of_rank(index, rank, rva) };
 	if (rs_image_needs_sections(image))
 		cut_at_sections(&image->core.pe, rva, &range);
 	return range;
@@ -71,7 +71,7 @@ static struct finding find_answer(struct rossym_image *image, const struct rs_in
 }
 
 /* Whether two answers are the same: from the rows of one address, or both unknown. */
-static bool is_same(struct finding a, struct finding b)
+static bool is_same_answer(struct finding a, struct finding b)
 {
 	return a.found == b.found && a.frame.row_rva == b.frame.row_rva;
 }
@@ -86,9 +86,9 @@ int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags
 		return -1;
 	struct finding finding = find_answer(image, index, rva, flags);
 	struct rossym_range range = rs_image_stretch(image, index, rva);
-	while (range.first > 0 && is_same(finding, find_answer(image, index, range.first - 1, flags)))
+	while (range.first > 0 && is_same_answer(finding, find_answer(image, index, range.first - 1, flags)))
 		range.first = rs_image_stretch(image, index, range.first - 1).first;
-	while (range.last < UINT64_MAX && is_same(finding, find_answer(image, index, range.last + 1, flags)))
+	while (range.last < UINT64_MAX && is_same_answer(finding, find_answer(image, index, range.last + 1, flags)))
 		range.last = rs_image_stretch(image, index, range.last + 1).last;
 	if (finding.found)
 		*frame = finding.frame;

@@ -10,7 +10,7 @@
 enum { SECTIONS_MAX = 96 }; /* the loader of Windows refuses images with more */
 
 /* Store in *SIZE how many bytes of the headers the loader maps: SizeOfHeaders.  Returns 0 or -1. */
-static int size_of_headers(const struct rossym_image *image, uint32_t *size, struct rossym_error *err)
+static int read_size_of_headers(const struct rossym_image *image, uint32_t *size, struct rossym_error *err)
 {
 	enum { AT_PE = 60, SIZE_OF_HEADERS = 24 + 60 };
 	uint8_t number[4] = { 0 };
@@ -51,7 +51,7 @@ int rossym_read_mapped(struct rossym_image *image, uint32_t rva, size_t length, 
 	memset(buffer, 0, length);
 	if (image->loaded)
 		return rs_source_copy_present(&image->file, rva, length, buffer, err);
-	if ((!is_in_section(&image->core.pe, rva, length) && size_of_headers(image, &headers, err) < 0) ||
+	if ((!is_in_section(&image->core.pe, rva, length) && read_size_of_headers(image, &headers, err) < 0) ||
 	    (rva < headers && rs_source_copy_present(&image->file, rva, length < headers - rva ? length : headers - rva,
 						     buffer, err) < 0))
 		return -1;

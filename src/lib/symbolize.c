@@ -34,7 +34,7 @@ static struct rossym_symbol make_symbol(const struct rossym_frame *frame, const 
 }
 
 /* Store SYMBOL in element INDEX of SYMBOLS, whose elements have the size that the first one says. */
-static void give_symbol(struct rossym_symbol *symbols, uint32_t index, const struct rossym_symbol *symbol)
+static void store_symbol(struct rossym_symbol *symbols, uint32_t index, const struct rossym_symbol *symbol)
 {
 	const size_t size = symbols->size;
 	uint8_t *element = (uint8_t *)symbols + index * size;
@@ -42,7 +42,7 @@ static void give_symbol(struct rossym_symbol *symbols, uint32_t index, const str
 	rs_sized_give(element, symbol, sizeof *symbol);
 }
 
-/* Store in *RVA where ADDRESS is in the image.  False: before it. */
+/* Store in *RVA where ADDRESS is in the image.  Returns false if ADDRESS is below the image. */
 static bool find_rva(uint64_t address, const struct rossym_symbolize_options *options, uint64_t *rva)
 {
 	const bool is_return = options->flags & ROSSYM_SYMBOLIZE_RETURN;
@@ -81,7 +81,7 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 		if (count >= room)
 			continue;
 		const struct rossym_symbol symbol = make_symbol(&frame, place, strings, &given);
-		give_symbol(symbols, count, &symbol);
+		store_symbol(symbols, count, &symbol);
 	}
 	return (int)count;
 }

@@ -18,21 +18,21 @@ void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *bloc
 }
 
 /* Returns the offset of STRING in the table's strings; UINT32_MAX if it is not there. */
-static uint32_t offset_of(const struct rossym_image *image, const char *string)
+static uint32_t string_offset(const struct rossym_image *image, const char *string)
 {
 	return string ? rs_segments_offset(&image->strings, string) : UINT32_MAX;
 }
 
 void rs_frame_make_whole_of(const struct rossym_image *image, const struct rs_block *block, struct rossym_frame *frame)
 {
-	uint32_t function = offset_of(image, frame->function), file = offset_of(image, frame->file);
+	uint32_t function = string_offset(image, frame->function), file = string_offset(image, frame->file);
 	/* If the list of cut strings has been read, search the block only if the list may have one of these strings. */
 	if (!image->whole || rs_longs_may_have(&image->longs, function) || rs_longs_may_have(&image->longs, file))
 		rs_frame_make_whole(frame, block, function, file);
 }
 
 /* Store WHY an answer has a cut string, unless a reason is stored already. */
-static void note_short(struct rossym_image *image, const struct rossym_error *why)
+static void note_cut_string(struct rossym_image *image, const struct rossym_error *why)
 {
 	int never = NEVER;
 	if (!atomic_compare_exchange_strong_explicit(&image->short_state, &never, WRITING, memory_order_relaxed,
@@ -50,9 +50,9 @@ void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame 
 		return;
 	const struct rs_block *block = rs_image_block(image, &err);
 	if (!block)
-		note_short(image, &err);
+		note_cut_string(image, &err);
 	else if (block->state == RS_BLOCK_DAMAGED)
-		note_short(image, &block->why);
+		note_cut_string(image, &block->why);
 	else
 		rs_frame_make_whole(frame, block, function, file);
 }

@@ -15,7 +15,7 @@ const char *const rs_debug_names_beside[] = { "", ".debug/", "symbols/", NULL };
 
 /* Whether NAME is a device for Windows, which compares only the part before the first dot, less the blanks at the end
    of that part. */
-static bool is_device(const char *name)
+static bool is_windows_device(const char *name)
 {
 	static const char *const devices[] = { "con", "prn", "aux", "nul", "conin$", "conout$", "clock$" };
 	char stem[8];
@@ -38,7 +38,7 @@ static bool is_device(const char *name)
 
 bool rs_debug_name_is_plain(const char *name)
 {
-	if (name[0] == '\0' || name[0] == '.' || strlen(name) > DEBUG_NAME_LENGTH_MAX || is_device(name))
+	if (name[0] == '\0' || name[0] == '.' || strlen(name) > DEBUG_NAME_LENGTH_MAX || is_windows_device(name))
 		return false;
 	for (const char *p = name; *p; p++)
 		if ((unsigned char)*p < ' ' || strchr("/\\:*?\"<>|", *p))
@@ -48,7 +48,7 @@ bool rs_debug_name_is_plain(const char *name)
 
 /* Whether PATH, from an image, may be tried: it is absolute, not on another computer, and its last part is
    a plain name. */
-static bool is_local(const char *path)
+static bool is_local_path(const char *path)
 {
 #ifdef _WIN32
 	const char letter = (char)(path[0] | 0x20); /* a small one */
@@ -64,8 +64,8 @@ static bool is_local(const char *path)
 
 /* ----------------------------------------------------------------------------------------------------- the list */
 
-/* Add an element with the name NAME and nothing else, unless the name is in the list.  Returns the element; NULL: the
-   name is in the list, or the list is full. */
+/* Add an element that has only the name NAME.  Returns the element; NULL if the name is in the list already, or the list
+   is full. */
 static struct debug_name *add_name(struct debug_names *names, const char *name)
 {
 	for (unsigned i = 0; i < names->count; i++)
@@ -88,7 +88,7 @@ void rs_debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
 		snprintf(text + (size_t)i * 2, 3, capitals ? "%02X" : "%02x", (unsigned)guid[order[i]]);
 }
 
-static void add_pdb(struct debug_names *names, const struct rossym_debug_reference *reference)
+static void add_pdb_name(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
 	struct debug_name *item = add_name(names, rs_path_last_part(reference->name));
 	char guid[33];
@@ -124,11 +124,12 @@ static bool has_extension(const char *name, const char *extension)
 }
 
 /* Add a file with the name NAME, in the directory of the file that REFERENCE names. */
-static void add_recorded(struct debug_names *names, const struct rossym_debug_reference *reference, const char *name)
+static void add_recorded_file(struct debug_names *names, const struct rossym_debug_reference *reference,
+			      const char *name)
 {
 	struct debug_name *item = rs_debug_name_is_plain(name) ? add_name(names, name) : NULL;
 	const size_t directory = (size_t)(rs_path_last_part(reference->name) - reference->name);
-	if (item && is_local(reference->name) && directory + strlen(name) < sizeof item->recorded) {
+	if (item && is_local_path(reference->name) && directory + strlen(name) < sizeof item->recorded) {
 		memcpy(item->recorded, reference->name, directory);
 		strcpy(item->recorded + directory, name);
 	}
@@ -136,18 +137,18 @@ static void add_recorded(struct debug_names *names, const struct rossym_debug_re
 
 /* Add the ELF files from which EDK2 has made the image.  The image names the stripped file, x.dll; the file with
    DWARF is in the same directory. */
-static void add_edk2(struct debug_names *names, const struct rossym_debug_reference *reference)
+static void add_edk2_files(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
 	const char *own = rs_path_last_part(reference->name);
 	char name[ROSSYM_REFERENCE_NAME_MAX + sizeof ".debug"];
 	snprintf(name, sizeof name, "%.*s.debug", stem_length(own), own);
-	add_recorded(names, reference, name);
+	add_recorded_file(names, reference, name);
 	snprintf(name, sizeof name, "%s.debug", own);
-	add_recorded(names, reference, name);
-	add_recorded(names, reference, own);
+	add_recorded_file(names, reference, name);
+	add_recorded_file(names, reference, own);
 }
 
-static void add_reference(struct debug_names *names, const struct rossym_debug_reference *reference)
+static void add_referenced_files(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
 	const char *name = rs_path_last_part(reference->name);
 	unsigned before = names->count;
@@ -156,7 +157,7 @@ static void add_reference(struct debug_names *names, const struct rossym_debug_r
 		return;
 	}
 	if (reference->kind == ROSSYM_REFERENCE_PDB_2 && !has_extension(name, ".pdb")) {
-		add_edk2(names, reference);
+		add_edk2_files(names, reference);
 		return;
 	}
 	if (!rs_debug_name_is_plain(name))
@@ -164,13 +165,13 @@ static void add_reference(struct debug_names *names, const struct rossym_debug_r
 	if (reference->kind == ROSSYM_REFERENCE_DEBUGLINK)
 		add_name(names, name);
 	else
-		add_pdb(names, reference);
-	if (names->count > before && is_local(reference->name))
+		add_pdb_name(names, reference);
+	if (names->count > before && is_local_path(reference->name))
 		snprintf(names->items[before].recorded, sizeof names->items[before].recorded, "%s", reference->name);
 }
 
-/* Add the name that is the first LENGTH bytes of NAME, then EXTENSION. */
-static void add_formed(struct debug_names *names, const char *name, int length, const char *extension)
+/* Add a name: the first LENGTH bytes of NAME, followed by EXTENSION. */
+static void add_name_with_extension(struct debug_names *names, const char *name, int length, const char *extension)
 {
 	char formed[DEBUG_NAME_LENGTH_MAX + 1];
 	if (snprintf(formed, sizeof formed, "%.*s%s", length, name, extension) < (int)sizeof formed)
@@ -178,23 +179,23 @@ static void add_formed(struct debug_names *names, const char *name, int length, 
 }
 
 /* Add names that are made from the image's own name: x.exe.dbg for x.exe, x.elf for x.efi, and so on. */
-static void add_own(struct debug_names *names, const char *path)
+static void add_names_from_image(struct debug_names *names, const char *path)
 {
 	static const char *const firmware[] = { ".debug", ".so", ".elf", ".dll" };
 	const char *own = rs_path_base(path);
 	const int length = (int)strlen(own), stem = stem_length(own);
 	if ((size_t)length + strlen(".dbg") > DEBUG_NAME_LENGTH_MAX)
 		return;
-	add_formed(names, own, length, ".dbg");
-	add_formed(names, own, stem, ".dbg");
+	add_name_with_extension(names, own, length, ".dbg");
+	add_name_with_extension(names, own, stem, ".dbg");
 	add_name(names, own);
 	if (has_extension(own, ".efi.stub"))
-		add_formed(names, own, length - (int)strlen(".efi.stub"), ".elf.stub");
+		add_name_with_extension(names, own, length - (int)strlen(".efi.stub"), ".elf.stub");
 	if (!has_extension(own, ".efi"))
 		return;
 	for (size_t i = 0; i < sizeof firmware / sizeof *firmware; i++)
-		add_formed(names, own, stem, firmware[i]);
-	add_formed(names, own, length, ".debug");
+		add_name_with_extension(names, own, stem, firmware[i]);
+	add_name_with_extension(names, own, length, ".debug");
 }
 
 bool rs_debug_names_has_own(struct rossym_image *image)
@@ -216,10 +217,10 @@ void rs_debug_names_make(struct debug_names *names, struct rossym_image *image, 
 	for (uint32_t i = 0; rossym_get_debug_reference(image, i, &reference, NULL) > 0; i++) {
 		bool pdb = reference.kind == ROSSYM_REFERENCE_PDB || reference.kind == ROSSYM_REFERENCE_PDB_2;
 		if (pdb ? pdbs++ < REFERENCES_MAX : !complete)
-			add_reference(names, &reference);
+			add_referenced_files(names, &reference);
 	}
 	if (!complete)
-		add_own(names, path);
+		add_names_from_image(names, path);
 }
 
 bool rs_debug_head_is_pdb(const char *head, size_t size)

@@ -19,10 +19,10 @@
  *	y.debug, y.dll.debug, y.dll	if its debug directory names y.dll, as EDK2's tools do
  *	x.debug, x.so, x.elf, x.dll, x.efi.debug
  *
- * and that of x.efi.stub, as systemd makes it, is x.elf.stub.
+ * and the one of x.efi.stub, as systemd makes it, is x.elf.stub.
  *
- * For an image that has DWARF or stabs itself, only those that its debug directory names are listed:
- * y.pdb, or EDK2's three.
+ * For an image that has DWARF or stabs itself, only the files that its debug directory names are listed: y.pdb, or the
+ * three of EDK2.
  */
 #ifndef SEARCH_DEBUG_NAMES_H
 #define SEARCH_DEBUG_NAMES_H
@@ -72,8 +72,8 @@ bool rs_debug_name_is_plain(const char *name);
 
 enum { DEBUG_HEAD_SIZE = 64 };
 
-/* Whether a file that begins with the SIZE bytes at HEAD, of which DEBUG_HEAD_SIZE are enough, is a PDB file of the form
-   that can be read. */
+/* Whether a file is a PDB file of the form that can be read.  The SIZE bytes at HEAD are the file's first ones;
+   DEBUG_HEAD_SIZE of them are enough. */
 bool rs_debug_head_is_pdb(const char *head, size_t size);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debug-search.h - where the files of debug-names.h are looked for
+ * debug-search.h - searches for the files of debug-names.h
  *
- * For each name these are, in this order: the directory of the image, with those below it that rs_debug_names_beside
- * lists; each directory of the user's: the name in it, then the file of a symbol store, then the path of the build-id;
- * last, if the user asks for that, the path that the image records.
+ * A name is searched for in this order: in the directory of the image, and in those below it that rs_debug_names_beside
+ * lists; in each directory of the user's: the name in it, then the file of a symbol store, then the path of the build-id;
+ * last, if the user asks for that, at the path that the image records.
  */
 #ifndef SEARCH_DEBUG_SEARCH_H
 #define SEARCH_DEBUG_SEARCH_H

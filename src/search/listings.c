@@ -15,7 +15,7 @@
 
 enum { NAMES_MAX = 1 << 20 }; /* the most entries of a directory that are read */
 
-static int compare_entries(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const char *x = *(char *const *)a, *y = *(char *const *)b;
 	const int alike = strcasecmp(x, y);
@@ -43,12 +43,12 @@ static bool read_names(struct listing *listing, DIR *open)
 		listing->count++;
 	}
 	if (listing->count > 0)
-		qsort(listing->names, listing->count, sizeof *listing->names, compare_entries);
+		qsort(listing->names, listing->count, sizeof *listing->names, compare_names);
 	return true;
 }
 
 /* Store in *RET the listing of DIRECTORY; NULL: it cannot be read.  False: no memory. */
-static bool get_listing(struct listings *listings, const char *directory, const struct listing **ret)
+static bool find_or_read_listing(struct listings *listings, const char *directory, const struct listing **ret)
 {
 	size_t at;
 	BISECT(at, listings->count, strcmp(listings->items[at].directory, directory) < 0);
@@ -89,7 +89,7 @@ bool rs_listings_find(struct listings *listings, const char *directory, const ch
 	const struct listing *listing;
 	*names = NULL;
 	*count = 0;
-	if (!get_listing(listings, directory, &listing))
+	if (!find_or_read_listing(listings, directory, &listing))
 		return false;
 	if (!listing)
 		return true;

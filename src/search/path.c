@@ -14,8 +14,8 @@ static const char separators[] = "/\\:";
 static const char separators[] = "/";
 #endif
 
-/* Returns the part of PATH after the last character that is in THOSE. */
-static const char *after_last(const char *path, const char *those)
+/* Returns the part of PATH after its last character that is one of THOSE. */
+static const char *part_after_last(const char *path, const char *those)
 {
 	const char *part = path;
 	for (; *path; path++)
@@ -26,12 +26,12 @@ static const char *after_last(const char *path, const char *those)
 
 const char *rs_path_base(const char *path)
 {
-	return after_last(path, separators);
+	return part_after_last(path, separators);
 }
 
 const char *rs_path_last_part(const char *path)
 {
-	return after_last(path, "/\\");
+	return part_after_last(path, "/\\");
 }
 
 #ifdef _WIN32

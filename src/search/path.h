@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* path.h - the last part of a path, and whether two name the same file */
+/* path.h - the last part of a path, and whether two paths name the same file */
 #ifndef SEARCH_PATH_H
 #define SEARCH_PATH_H
 

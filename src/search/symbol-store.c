@@ -22,7 +22,7 @@ struct store_search {
 };
 
 /* Returns PATH, and notes a lack of memory if it is NULL. */
-static char *check_memory(struct store_search *search, char *path)
+static char *note_lack_of_memory(struct store_search *search, char *path)
 {
 	search->no_memory |= !path;
 	search->done |= !path;
@@ -30,12 +30,12 @@ static char *check_memory(struct store_search *search, char *path)
 }
 
 /* If DIRECTORY/KEY has the wanted file, call TAKE for it. */
-static void find_file(struct store_search *search, const char *directory, const char *key)
+static void find_stored_file(struct store_search *search, const char *directory, const char *key)
 {
 	struct stat st;
-	char *build = check_memory(search, rs_entry_path(directory, key)), *path = NULL;
+	char *build = note_lack_of_memory(search, rs_entry_path(directory, key)), *path = NULL;
 	if (build && !rs_listings_find_path(search->listings, build, search->wanted->name, &path))
-		check_memory(search, NULL);
+		note_lack_of_memory(search, NULL);
 	if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
 		search->done |= !search->take(search->context, path);
 	rs_free(build);
@@ -44,8 +44,8 @@ static void find_file(struct store_search *search, const char *directory, const 
 
 /* Find the entries of DIRECTORY whose names begin with the LENGTH bytes at PREFIX, as rs_listings_find() does.  Returns how
    many; 0 if there is no memory. */
-static size_t find_names(struct store_search *search, const char *directory, const char *prefix, size_t length,
-			 char ***names)
+static size_t find_names_with_prefix(struct store_search *search, const char *directory, const char *prefix,
+				     size_t length, char ***names)
 {
 	size_t count;
 	search->no_memory |= !rs_listings_find(search->listings, directory, prefix, length, names, &count);
@@ -59,35 +59,38 @@ static void find_builds(struct store_search *search, const char *directory, cons
 {
 	const struct symbol_store_wanted *wanted = search->wanted;
 	const size_t length = strlen(wanted->key) + !wanted->beginning;
-	char *path = check_memory(search, rs_entry_path(directory, name)), **keys;
+	char *path = note_lack_of_memory(search, rs_entry_path(directory, name)), **keys;
 	const bool exists = path && access(path, F_OK) == 0;
 	if (exists && !wanted->beginning)
-		find_file(search, path, wanted->key);
-	const size_t count = exists && !search->done ? find_names(search, path, wanted->key, length, &keys) : 0;
+		find_stored_file(search, path, wanted->key);
+	const size_t count = exists && !search->done ? find_names_with_prefix(search, path, wanted->key, length, &keys)
+						     : 0;
 	for (size_t i = 0; i < count && !search->done; i++)
 		if (wanted->beginning || strcmp(keys[i], wanted->key) != 0)
-			find_file(search, path, keys[i]);
+			find_stored_file(search, path, keys[i]);
 	rs_free(path);
 }
 
 /* Call STEP for each entry of DIRECTORY whose name differs from NAME, but only in case. */
-static void find_alike(struct store_search *search, const char *directory, const char *name,
-		       void (*step)(struct store_search *search, const char *directory, const char *name))
+static void visit_names_of_other_case(struct store_search *search, const char *directory, const char *name,
+				      void (*step)(struct store_search *search, const char *directory,
+						   const char *name))
 {
 	char **names;
-	const size_t count = search->done ? 0 : find_names(search, directory, name, strlen(name) + 1, &names);
+	const size_t count = search->done ? 0
+					  : find_names_with_prefix(search, directory, name, strlen(name) + 1, &names);
 	for (size_t i = 0; i < count && !search->done; i++)
 		if (strcmp(names[i], name) != 0)
 			step(search, directory, names[i]);
 }
 
 /* Search DIRECTORY/LETTERS; only a store with index2.txt has such directories. */
-static void find_below(struct store_search *search, const char *directory, const char *letters)
+static void search_letters_directory(struct store_search *search, const char *directory, const char *letters)
 {
-	char *path = check_memory(search, rs_entry_path(directory, letters));
+	char *path = note_lack_of_memory(search, rs_entry_path(directory, letters));
 	if (path) {
 		find_builds(search, path, search->wanted->name);
-		find_alike(search, path, search->wanted->name, find_builds);
+		visit_names_of_other_case(search, path, search->wanted->name, find_builds);
 	}
 	rs_free(path);
 }
@@ -108,10 +111,10 @@ bool rs_symbol_store_find(struct listings *listings, const char *directory, cons
 	rs_symbol_store_letters(wanted->name, letters);
 	find_builds(&search, directory, wanted->name);
 	if (!search.done)
-		find_below(&search, directory, letters);
+		search_letters_directory(&search, directory, letters);
 	/* Reading all names of a large store is slow, so it comes last: nearly always the names
 	   have the wanted case. */
-	find_alike(&search, directory, wanted->name, find_builds);
-	find_alike(&search, directory, letters, find_below);
+	visit_names_of_other_case(&search, directory, wanted->name, find_builds);
+	visit_names_of_other_case(&search, directory, letters, search_letters_directory);
 	return !search.no_memory;
 }

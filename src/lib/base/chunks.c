@@ -16,7 +16,7 @@ int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, 
 }
 
 /* Returns how many bits NUMBER takes, at most 32. */
-static uint8_t bits_of(uint64_t number)
+static uint8_t count_bits(uint64_t number)
 {
 	uint8_t bits = 0;
 	for (; bits < 32 && number >> bits; bits++)
@@ -39,7 +39,7 @@ void rs_records_fit(struct rs_records *records)
 			most[column] = number;
 	}
 	for (unsigned i = 0; i < columns; i++)
-		widths[i] = bits_of(most[i]);
+		widths[i] = count_bits(most[i]);
 	if (widths[0] == 0)
 		widths[0] = 1; /* so that the size of a record is not 0 */
 	rs_columns_lay_out(&records->packed, widths);

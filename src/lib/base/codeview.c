@@ -15,7 +15,7 @@ enum { RECORD_SIZE_MAX = RSDS_PATH + ROSSYM_REFERENCE_NAME_MAX };
 
 /* Whether the image has COFF symbols, or a section of DWARF or stabs.  Every section with a long name counts as DWARF,
    because nearly all of them are. */
-static bool may_have_other(const struct rs_pe *pe)
+static bool may_have_other_symbols(const struct rs_pe *pe)
 {
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		const char *name = pe->sections[i].name;
@@ -28,8 +28,8 @@ static bool may_have_other(const struct rs_pe *pe)
 
 /* Find the debug directory: its file offset, 0 if it is not in the file, and its number of entries, 0 if there is none.
    Returns 1; 0 if it has no entries in the file; or -1. */
-static int find_directory(const struct rs_pe *pe, const struct rs_source *source, uint64_t *offset, uint32_t *count,
-			  struct rossym_error *err)
+static int find_debug_directory(const struct rs_pe *pe, const struct rs_source *source, uint64_t *offset,
+				uint32_t *count, struct rossym_error *err)
 {
 	uint32_t directories = pe->wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;
 	uint32_t end = directories + (PE_DIRECTORY_DEBUG + 1) * PE_DIRECTORY_SIZE;
@@ -50,7 +50,7 @@ static int find_directory(const struct rs_pe *pe, const struct rs_source *source
 }
 
 /* Store the path at PATH, which has at most SIZE bytes and may lack its NUL, in NAME.  False if it is too long. */
-static bool take_path(const uint8_t *path, size_t size, char name[ROSSYM_REFERENCE_NAME_MAX])
+static bool store_pdb_path(const uint8_t *path, size_t size, char name[ROSSYM_REFERENCE_NAME_MAX])
 {
 	const uint8_t *end = memchr(path, '\0', size);
 	size_t length = end ? (size_t)(end - path) : size;
@@ -62,13 +62,13 @@ static bool take_path(const uint8_t *path, size_t size, char name[ROSSYM_REFEREN
 }
 
 /* Decode the record of SIZE bytes.  False if it is of another kind, or damaged. */
-static bool decode_record(const uint8_t *record, size_t size, struct rossym_debug_reference *reference)
+static bool decode_codeview(const uint8_t *record, size_t size, struct rossym_debug_reference *reference)
 {
 	memset(reference, 0, sizeof *reference);
 	if (size >= RSDS_PATH && memcmp(record, "RSDS", 4) == 0) {
 		memcpy(reference->guid, record + RSDS_GUID, sizeof reference->guid);
 		reference->age = rs_le32(record + RSDS_AGE);
-		if (!take_path(record + RSDS_PATH, size - RSDS_PATH, reference->name))
+		if (!store_pdb_path(record + RSDS_PATH, size - RSDS_PATH, reference->name))
 			return false;
 		reference->kind = reference->name[0] ? ROSSYM_REFERENCE_PDB : ROSSYM_REFERENCE_BUILD_ID;
 		return true;
@@ -77,15 +77,15 @@ static bool decode_record(const uint8_t *record, size_t size, struct rossym_debu
 		reference->kind = ROSSYM_REFERENCE_PDB_2;
 		reference->time_date_stamp = rs_le32(record + NB10_TIME_STAMP);
 		reference->age = rs_le32(record + NB10_AGE);
-		return take_path(record + NB10_PATH, size - NB10_PATH, reference->name);
+		return store_pdb_path(record + NB10_PATH, size - NB10_PATH, reference->name);
 	}
 	return false;
 }
 
 /* Read the record that ENTRY of the debug directory refers to.  Returns 1; 0 if it is of another kind
    or damaged; or -1. */
-static int read_record(const struct rs_pe *pe, const struct rs_source *source, bool loaded, const uint8_t *entry,
-		       struct rossym_debug_reference *reference, struct rossym_error *err)
+static int read_codeview(const struct rs_pe *pe, const struct rs_source *source, bool loaded, const uint8_t *entry,
+			 struct rossym_debug_reference *reference, struct rossym_error *err)
 {
 	uint8_t buffer[RECORD_SIZE_MAX];
 	uint32_t size = rs_le32(entry + PE_DEBUG_DATA_SIZE), length = size < RECORD_SIZE_MAX ? size : RECORD_SIZE_MAX;
@@ -98,7 +98,7 @@ static int read_record(const struct rs_pe *pe, const struct rs_source *source, b
 	const uint8_t *record = rs_source_view(source, offset, length, buffer, err);
 	if (!record)
 		return -1;
-	int known = decode_record(record, length, reference);
+	int known = decode_codeview(record, length, reference);
 	reference->offset = offset;
 	return known;
 }
@@ -108,7 +108,7 @@ int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool
 {
 	uint64_t directory = 0;
 	uint32_t count = 0;
-	int found = find_directory(pe, source, &directory, &count, err);
+	int found = find_debug_directory(pe, source, &directory, &count, err);
 	if (found <= 0)
 		return found;
 	for (uint32_t i = 0; i < count; i++) {
@@ -117,7 +117,7 @@ int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool
 						      buffer, err);
 		if (!entry)
 			return -1;
-		found = read_record(pe, source, loaded, entry, reference, err);
+		found = read_codeview(pe, source, loaded, entry, reference, err);
 		if (found < 0 || (found > 0 && (*number)-- == 0))
 			return found;
 	}
@@ -130,7 +130,7 @@ const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *so
 	uint8_t buffer[PE_DEBUG_SIZE], record[RECORD_SIZE_MAX];
 	struct rossym_debug_reference reference;
 	*at = 0;
-	if (find_directory(pe, source, at, &count, NULL) == 0 && count > 0) {
+	if (find_debug_directory(pe, source, at, &count, NULL) == 0 && count > 0) {
 		*at = pe->optional + (pe->wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32) +
 		      PE_DIRECTORY_DEBUG * PE_DIRECTORY_SIZE;
 		return "the debug directory is not in the file, by its entry";
@@ -145,7 +145,7 @@ const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *so
 			return "its record is not in the file, by the entry of the debug directory";
 		const uint8_t *bytes = rs_source_view(source, offset, size < sizeof record ? size : sizeof record,
 						      record, NULL);
-		if (bytes && !decode_record(bytes, size < sizeof record ? size : sizeof record, &reference)) {
+		if (bytes && !decode_codeview(bytes, size < sizeof record ? size : sizeof record, &reference)) {
 			*at = offset;
 			return "its record is of an unknown kind, damaged or too long,";
 		}
@@ -170,7 +170,7 @@ int rs_codeview_named(const struct rs_pe *pe, const struct rs_source *source, bo
 		      struct rossym_debug_reference *reference, struct rossym_error *err)
 {
 	char begin[2];
-	int found = may_have_other(pe) ? 0 : 1;
+	int found = may_have_other_symbols(pe) ? 0 : 1;
 	for (uint32_t i = 0; found > 0; i++) {
 		uint32_t number = i;
 		found = rs_codeview_get(pe, source, loaded, &number, reference, err);

@@ -19,9 +19,9 @@ int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool
 		    struct rossym_debug_reference *reference, struct rossym_error *err);
 
 /*
- * For messages: find the first record that names a PDB file, by a path that does not end with a separator; decode it
- * into *REFERENCE, all fields but `size`.  Returns 1; 0 if there is none, or if the image may have other debug
- * information, too; or -1.
+ * For messages: find the first record that names a PDB file (by a path that does not end with a separator), and decode
+ * it into *REFERENCE, all fields but `size`.  Returns 1; 0 if there is none, or if the image may also have DWARF, stabs
+ * or COFF symbols; or -1 on an error.
  */
 int rs_codeview_named(const struct rs_pe *pe, const struct rs_source *source, bool loaded,
 		      struct rossym_debug_reference *reference, struct rossym_error *err);
@@ -30,8 +30,8 @@ int rs_codeview_named(const struct rs_pe *pe, const struct rs_source *source, bo
    that part is empty. */
 bool rs_codeview_last_part(const char *path, char *name, size_t size);
 
-/* Returns what is wrong with the debug directory of an image that is a file, or with a record in it that should name a
-   PDB file; and stores in *AT where that is.  NULL: nothing is wrong. */
+/* Returns what is wrong with the debug directory of an image file, or with a record there that should name a PDB file,
+   and stores the file offset of that place in *AT.  Returns NULL if nothing is wrong. */
 const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at);
 
 #endif

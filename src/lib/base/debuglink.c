@@ -14,9 +14,9 @@ uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size)
 	return rs_crc(&tables, crc, data, size);
 }
 
-/* Find the section.  Returns 1, 0 or -1. */
-static int find_section(struct rs_pe *pe, const struct rs_source *source, const struct rs_section **ret,
-			struct rossym_error *err)
+/* Find the section .gnu_debuglink.  Returns 1; 0 if there is none; or -1. */
+static int find_debuglink(struct rs_pe *pe, const struct rs_source *source, const struct rs_section **ret,
+			  struct rossym_error *err)
 {
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		const char *name = rs_pe_section_name(pe, &pe->sections[i], source, err);
@@ -36,7 +36,7 @@ int rs_debuglink_read(struct rs_pe *pe, const struct rs_source *source, struct r
 	enum { CRC_SIZE = 4, LENGTH_MAX = ROSSYM_REFERENCE_NAME_MAX + CRC_SIZE };
 	uint8_t buffer[LENGTH_MAX];
 	const struct rs_section *section;
-	int found = find_section(pe, source, &section, err);
+	int found = find_debuglink(pe, source, &section, err);
 	if (found <= 0)
 		return found;
 	size_t length = section->raw_size < LENGTH_MAX ? section->raw_size : LENGTH_MAX;

@@ -3,8 +3,8 @@
  * details.h - what debug information says about code, and tables do not hold: columns, discriminators, where functions
  * begin in the source
  *
- * They are kept beside a table that the library has made of debug information, for rossym_symbolize() alone: the table
- * is the same with them and without.
+ * Only rossym_symbolize() uses these.  The library keeps them beside a table that it has made from debug information;
+ * the table itself does not depend on them.
  */
 #ifndef RS_BASE_DETAILS_H
 #define RS_BASE_DETAILS_H

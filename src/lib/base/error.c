@@ -47,8 +47,8 @@ static bool has_offset(enum rossym_code code)
 	return code == ROSSYM_ENOTPE || code == ROSSYM_EDAMAGED || code == ROSSYM_ECHANGED || code == ROSSYM_EREFUSED;
 }
 
-/* Returns what NUMBER, an errno, means, as the C locale has it, for those that files cause; NULL for all others. */
-static const char *text_of_errno(int number)
+/* Returns the C locale's text for NUMBER, if it is an errno that operations on files cause; else NULL. */
+static const char *errno_text(int number)
 {
 	static const struct {
 		int number;
@@ -77,12 +77,12 @@ static const char *text_of_errno(int number)
 int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer, size_t size)
 {
 	char place[32] = "", number[32] = "";
-	/* An image that was changed, but not at a known place, has offset 0. */
+	/* ROSSYM_ECHANGED with offset 0: the image was changed at an unknown place. */
 	if (has_offset(err->code) && (err->offset || err->code != ROSSYM_ECHANGED))
 		snprintf(place, sizeof place, "at 0x%" PRIx64 ": ", err->offset);
 	if (err->code != ROSSYM_ESYS)
 		reason = NULL;
-	else if (!reason && !(reason = text_of_errno(err->sys_errno)))
+	else if (!reason && !(reason = errno_text(err->sys_errno)))
 		snprintf(number, sizeof number, ": errno %d", err->sys_errno);
 	return snprintf(buffer, size, "%s%s%s%s%s%s%s", name ? name : "", name ? ": " : "", place, err->what,
 			reason ? ": " : "", reason ? reason : "", number);

@@ -10,7 +10,7 @@
 
 enum { NOT_PE = ROSSYM_ENOTPE, DAMAGED = ROSSYM_EDAMAGED };
 
-/* The code of the error for a fault; and its text, with {} or, in hexadecimal, {x} for each number of the fault, in their order.
+/* For each fault, the error's code and text.  In the text, {} stands for the fault's next number, {x} for the same in hexadecimal.
    ROSSYM_FAULT_NONE, READ and SCRATCH have no text. */
 static const struct {
 	int code;

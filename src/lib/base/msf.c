@@ -21,7 +21,7 @@ static enum msf_outcome store_fault(struct msf_fault *fault, uint64_t offset, co
 }
 
 /* Returns how many blocks SIZE bytes take. */
-static uint32_t blocks_of(const struct msf *msf, uint32_t size)
+static uint32_t count_blocks(const struct msf *msf, uint32_t size)
 {
 	return (uint32_t)(((uint64_t)size + msf->block_size - 1) / msf->block_size);
 }
@@ -66,13 +66,13 @@ static enum msf_outcome copy_stream(const struct msf *msf, const uint8_t *list, 
 }
 
 /* Returns the 32-bit number at index AT of the directory. */
-static uint32_t number_at(const struct msf *msf, uint32_t at)
+static uint32_t directory_number(const struct msf *msf, uint32_t at)
 {
 	return rs_le32(msf->directory.bytes + (size_t)at * 4);
 }
 
-/* Returns where number_at(AT) is in the file, for messages. */
-static uint64_t offset_of(const struct msf *msf, uint32_t at)
+/* Returns where directory_number(AT) is in the file, for messages. */
+static uint64_t file_offset_of_number(const struct msf *msf, uint32_t at)
 {
 	uint64_t offset = (uint64_t)at * 4;
 	uint32_t block = rs_le32(msf->list + offset / msf->block_size * 4);
@@ -87,10 +87,10 @@ static enum msf_outcome read_directory(struct msf *msf, uint32_t bytes, uint32_t
 	uint32_t wrong = 0;
 	if (bytes < 4 || bytes > msf->file.size)
 		return store_fault(fault, MSF_DIRECTORY_SIZE, "the size of its directory is not valid");
-	msf->list = rs_alloc(blocks_of(msf, bytes), 4);
+	msf->list = rs_alloc(count_blocks(msf, bytes), 4);
 	if (!msf->list)
 		return MSF_NO_MEMORY;
-	if (list == 0 || rs_reader_copy(&msf->file, list, (size_t)blocks_of(msf, bytes) * 4, msf->list, NULL) < 0)
+	if (list == 0 || rs_reader_copy(&msf->file, list, (size_t)count_blocks(msf, bytes) * 4, msf->list, NULL) < 0)
 		return store_fault(fault, MSF_LIST_BLOCK, "its directory is outside the file");
 	enum msf_outcome outcome = copy_stream(msf, msf->list, bytes, &msf->directory, &wrong);
 	return outcome == MSF_BAD
@@ -124,23 +124,25 @@ static enum msf_outcome read_header(struct msf *msf, struct msf_fault *fault)
  */
 static enum msf_outcome find_streams(struct msf *msf, struct msf_fault *fault)
 {
-	uint32_t count = number_at(msf, 0), numbers = msf->directory.size / 4;
+	uint32_t count = directory_number(msf, 0), numbers = msf->directory.size / 4;
 	uint64_t blocks = 0;
 	if (count > numbers - 1)
-		return store_fault(fault, offset_of(msf, 0), "its directory is too short for its number of streams");
+		return store_fault(fault, file_offset_of_number(msf, 0),
+				   "its directory is too short for its number of streams");
 	msf->starts = rs_alloc(count, sizeof *msf->starts);
 	if (!msf->starts)
 		return MSF_NO_MEMORY;
 	msf->stream_count = count;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t size = number_at(msf, 1 + i);
+		uint32_t size = directory_number(msf, 1 + i);
 		msf->starts[i] = (uint32_t)(1 + count + blocks);
-		blocks += size == NO_STREAM ? 0 : blocks_of(msf, size);
+		blocks += size == NO_STREAM ? 0 : count_blocks(msf, size);
 		if (blocks > numbers - 1 - count)
-			return store_fault(fault, offset_of(msf, 1 + i),
+			return store_fault(fault, file_offset_of_number(msf, 1 + i),
 					   "its directory is too short for a stream of this size");
 		if (blocks > msf->block_count)
-			return store_fault(fault, offset_of(msf, 1 + i), "its streams have more blocks than the file");
+			return store_fault(fault, file_offset_of_number(msf, 1 + i),
+					   "its streams have more blocks than the file");
 	}
 	return MSF_OK;
 }
@@ -166,12 +168,12 @@ void rs_msf_close(struct msf *msf)
 
 bool rs_msf_has(const struct msf *msf, uint32_t number)
 {
-	return number < msf->stream_count && number_at(msf, 1 + number) != NO_STREAM;
+	return number < msf->stream_count && directory_number(msf, 1 + number) != NO_STREAM;
 }
 
 uint32_t rs_msf_size(const struct msf *msf, uint32_t number)
 {
-	return rs_msf_has(msf, number) ? number_at(msf, 1 + number) : 0;
+	return rs_msf_has(msf, number) ? directory_number(msf, 1 + number) : 0;
 }
 
 bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *to, uint32_t size)
@@ -183,7 +185,7 @@ bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *
 }
 
 /* Read a number at OFFSET of the info stream.  If the stream does not have it, set *GOOD to false. */
-static uint32_t info_word(const struct msf *msf, uint64_t offset, bool *good)
+static uint32_t read_info_number(const struct msf *msf, uint64_t offset, bool *good)
 {
 	uint8_t bytes[4] = { 0 };
 	*good &= rs_msf_read(msf, RS_MSF_INFO, offset, bytes, sizeof bytes);
@@ -198,14 +200,14 @@ uint32_t rs_msf_names(const struct msf *msf)
 	enum { LIST_AT = RS_MSF_GUID_AT + 16, TEXT_AT = LIST_AT + 4, PAIRS_MAX = 65536 };
 	char name[sizeof "/names"];
 	bool good = true;
-	const uint32_t length = info_word(msf, LIST_AT, &good);
+	const uint32_t length = read_info_number(msf, LIST_AT, &good);
 	uint64_t at = TEXT_AT + (uint64_t)length;
-	const uint32_t pairs = info_word(msf, at, &good);
+	const uint32_t pairs = read_info_number(msf, at, &good);
 	at += 8;
 	for (int i = 0; i < 2; i++) /* two bitmaps: the slots that are used, and those whose pair was deleted */
-		at += 4 + (uint64_t)4 * info_word(msf, at, &good);
+		at += 4 + (uint64_t)4 * read_info_number(msf, at, &good);
 	for (uint32_t i = 0; i < pairs && i < PAIRS_MAX; i++, at += 8) {
-		const uint32_t offset = info_word(msf, at, &good), number = info_word(msf, at + 4, &good);
+		const uint32_t offset = read_info_number(msf, at, &good), number = read_info_number(msf, at + 4, &good);
 		if (!good)
 			break;
 		if (rs_in_range(offset, sizeof name, length) &&
@@ -226,9 +228,9 @@ enum msf_outcome rs_msf_stream(const struct msf *msf, uint32_t number, struct ms
 		return MSF_OK;
 	uint32_t start = msf->starts[number];
 	enum msf_outcome outcome = copy_stream(msf, msf->directory.bytes + (size_t)start * 4, size, ret, &wrong);
-	return outcome == MSF_BAD
-		       ? store_fault(fault, offset_of(msf, start + wrong), "a block of a stream is outside the file")
-		       : outcome;
+	return outcome == MSF_BAD ? store_fault(fault, file_offset_of_number(msf, start + wrong),
+						"a block of a stream is outside the file")
+				  : outcome;
 }
 
 void rs_msf_release(struct msf_stream *stream)

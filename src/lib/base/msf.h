@@ -50,7 +50,7 @@ struct msf_fault {
 enum msf_outcome rs_msf_open(struct msf *msf, const struct rossym_reader *file, struct msf_fault *fault);
 void rs_msf_close(struct msf *msf);
 
-/* Whether there is a stream of this number. */
+/* Whether stream NUMBER exists. */
 bool rs_msf_has(const struct msf *msf, uint32_t number);
 
 /* Returns the size of stream NUMBER; 0 if there is no such stream. */

@@ -198,7 +198,7 @@ bool rs_pe_is_debug(const struct rs_section *section, const char *name)
 
 /* Store in *RET the offset that FIELD, the name in a section's header, gives: "/" and at most seven decimal digits; or,
    for larger offsets, "//" and six digits of base64, the highest first.  Returns false if it gives none. */
-static bool long_name_offset(const char *field, uint64_t *ret)
+static bool parse_long_name(const char *field, uint64_t *ret)
 {
 	const bool base64 = field[0] == '/' && field[1] == '/';
 	const char *digits = base64 ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" : "0123456789";
@@ -223,7 +223,7 @@ const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *sectio
 	struct rs_part *long_names = &pe->storage->long_names;
 	const char *field = section->name;
 	uint64_t offset;
-	if (long_names->length == 0 || !long_name_offset(field, &offset) || offset < PE_STRING_TABLE_HEADER ||
+	if (long_names->length == 0 || !parse_long_name(field, &offset) || offset < PE_STRING_TABLE_HEADER ||
 	    offset >= long_names->length)
 		return field;
 	const char *names = rs_part_get(long_names, &reader, err);

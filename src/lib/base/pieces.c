@@ -14,8 +14,8 @@
 
 enum { PAGE_SIZE_OF_PIECES = 4096 };
 
-/* Read those pages from FIRST to before END that have not been read: each run of them at once.  Returns false after a
-   failure. */
+/* Read those of the pages from FIRST up to END, without END, that have not been read; adjacent ones with one call.
+   Returns false after a failure. */
 static bool read_pages(struct rs_pieces *pieces, size_t first, size_t end)
 {
 	for (size_t begin = first; begin < end && !pieces->failed; begin++) {
@@ -99,7 +99,7 @@ void rs_pieces_clear(struct rs_pieces *pieces)
 	*pieces = (struct rs_pieces){ .bytes = NULL };
 }
 
-/* The function `read_function` of rs_pieces_source(): it reads bytes that need not be kept. */
+/* The function `read_function` of rs_pieces_source().  Copies bytes without keeping them. */
 static int read_piece(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	struct rs_pieces *pieces = context;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pieces.h - the bytes of a file at their places in memory, of which a piece is read when it is first asked for
+ * pieces.h - memory for all bytes of a file, in which each piece is read when it is first needed
  *
- * Memory that is never asked for is never used: the system only notes that it is there.  What was read stays as it was
- * then.  After a failure, nothing more is read, and the caller finds the reason in struct rs_pieces.
+ * The system provides a page of this memory only when the page is used.  A piece is read once, so later changes of the
+ * file do not show.  After a failure, nothing more is read, and struct rs_pieces has the reason.
  */
 #ifndef RS_PIECES_H
 #define RS_PIECES_H
@@ -25,7 +25,7 @@ struct rs_pieces {
    raises SIGBUS.  Returns 0; or -1, without memory, or ROSSYM_EREFUSED for a file of 4 GiB or more. */
 int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, bool map, struct rossym_error *err);
 
-/* Read all bytes that have not been read.  Then their file may be closed, as a mapped one may.  Returns 0 or -1. */
+/* Read all bytes that have not been read; after that, the file may be closed.  Returns 0 or -1. */
 int rs_pieces_read_all(struct rs_pieces *pieces, struct rossym_error *err);
 
 /* Map the open file FILE, however large it is.  False: the system cannot do that. */

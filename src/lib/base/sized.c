@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static size_t size_of(const void *structure)
+static size_t read_size(const void *structure)
 {
 	size_t size;
 	memcpy(&size, structure, sizeof size);
@@ -15,7 +15,7 @@ static size_t size_of(const void *structure)
 
 int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err)
 {
-	size_t size = size_of(result);
+	size_t size = read_size(result);
 	return size >= smallest ? 0
 				: rs_fail(err, ROSSYM_EREFUSED, 0,
 					  "a structure says that it has %zu bytes, less than %zu", size, smallest);
@@ -23,7 +23,7 @@ int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err
 
 int rs_sized_take(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err)
 {
-	size_t size = size_of(given);
+	size_t size = read_size(given);
 	if (size == known) { /* most callers: rossym_builder_add() comes here for each row */
 		memcpy(to, given, known);
 		return 0;
@@ -41,7 +41,7 @@ int rs_sized_take(void *to, size_t known, size_t smallest, const void *given, st
 
 void rs_sized_give(void *result, const void *from, size_t known)
 {
-	size_t size = size_of(result), fields = sizeof size;
+	size_t size = read_size(result), fields = sizeof size;
 	memset((uint8_t *)result + fields, 0, size - fields);
 	memcpy((uint8_t *)result + fields, (const uint8_t *)from + fields, (size < known ? size : known) - fields);
 }

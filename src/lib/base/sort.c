@@ -11,7 +11,7 @@ struct sorting {
 	int (*compare)(const void *, const void *);
 };
 
-/* Whether element A must come after element B, which is behind it. */
+/* Whether element A, which is before element B, must come after it. */
 static int comes_after(const struct sorting *s, size_t a, size_t b)
 {
 	return s->compare(s->items + a * s->size, s->items + b * s->size) > 0;
@@ -22,7 +22,7 @@ static void exchange_parts(char *at, size_t left, size_t right)
 {
 	char moved[1024];
 	while (left > sizeof moved && right > sizeof moved) {
-		/* Exchange as many bytes as the smaller part has, which then are where they belong. */
+		/* Exchange as many bytes as the smaller part has; these are then at their final place. */
 		const size_t count = left < right ? left : right;
 		char *const other = at + (left < right ? right : left);
 		for (size_t i = 0; i < count; i++) {

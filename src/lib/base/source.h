@@ -31,7 +31,7 @@ struct rs_source {
 		.fd = -1 \
 	}
 
-/* By which it shows that another program has changed a file.  All zeros: of no open file. */
+/* Size and time of a file: if one differs later, another program has changed the file.  All zeros: no file is open. */
 struct rs_stamp {
 	uint64_t size;
 	int64_t time;
@@ -54,8 +54,8 @@ int rs_source_open(struct rs_source *source, const char *path, struct rossym_err
 /* Let *SOURCE read the open regular file FD, which the caller closes.  Returns 0, or -1: ROSSYM_ESYS. */
 int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err);
 
-/* Close the file, unless the caller closes it.  From then on reading fails with EBADF.  A source
-   in memory stays readable. */
+/* Close the file, unless the caller closes it.  From then on, reading the file fails with EBADF.  A source in memory
+   stays readable. */
 void rs_source_close(struct rs_source *source);
 
 static inline bool rs_source_in_memory(const struct rs_source *source)

@@ -22,10 +22,12 @@ struct rossym_dump {
 	struct dump_contents contents;
 	struct dump_image_source source;
 	struct dump_space space;
-	struct rossym_image **images; /* the image of each module; NULL: none was given */
-	struct rossym_image **own;    /* those of them that rossym_dump_use_set() has opened, which the dump closes */
-	struct rs_source **pdbs;      /* the PDB file of each module, which the dump closes; NULL: none was given */
-	struct dump_module module;    /* the module that was read last; callers have a pointer to its name */
+	struct rossym_image **images; /* the image of each module; NULL: the caller has given none */
+	struct rossym_image *
+		*own; /* those images that rossym_dump_use_set() has opened; rossym_dump_close() closes them */
+	struct rs_source *
+		*pdbs; /* the PDB file of each module, which rossym_dump_close() closes; NULL: there is none */
+	struct dump_module module; /* the module that was read last; callers have a pointer to its name */
 	char thread_name[DUMP_NAME];
 };
 
@@ -37,7 +39,7 @@ static bool read_input(void *context, uint64_t offset, void *bytes, size_t size)
 	return rs_source_copy(&dump->file, offset, size, bytes, NULL) == 0;
 }
 
-static void keep_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
+static void keep_first_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
 	struct rossym_dump *dump = context;
 	if (dump->first_problem.code == ROSSYM_OK)
@@ -45,7 +47,7 @@ static void keep_problem(void *context, const char *what, bool in_memory, uint64
 			wrong);
 }
 
-static struct rossym_image *image_of(const struct rossym_dump *dump, uint32_t number)
+static struct rossym_image *module_image(const struct rossym_dump *dump, uint32_t number)
 {
 	return number < dump->contents.module_count ? dump->images[number] : NULL;
 }
@@ -54,7 +56,7 @@ static bool find_image(void *context, uint32_t number, const struct dump_module 
 {
 	struct rossym_info info = { .size = sizeof info };
 	(void)module;
-	if (!image_of(context, number) || rossym_get_info(image_of(context, number), &info, NULL) < 0)
+	if (!module_image(context, number) || rossym_get_info(module_image(context, number), &info, NULL) < 0)
 		return false;
 	*base = info.image_base;
 	return true;
@@ -63,7 +65,8 @@ static bool find_image(void *context, uint32_t number, const struct dump_module 
 static bool find_section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
 {
 	struct rossym_section section;
-	if (!image_of(context, number) || rossym_find_section(image_of(context, number), name, &section, NULL) <= 0)
+	if (!module_image(context, number) ||
+	    rossym_find_section(module_image(context, number), name, &section, NULL) <= 0)
 		return false;
 	*rva = section.rva;
 	*size = section.size;
@@ -71,7 +74,7 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 }
 
 /* Store the size of the PDB file of module NUMBER, and the GUID that it must have, as the dump or the image says.
-   False: there is no PDB file or no GUID; or CHOICE is not 0, because each module has one file at most. */
+   Returns false if there is no PDB file or no GUID, or if CHOICE is not 0, because each module has at most one PDB file. */
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct rossym_dump *dump = context;
@@ -85,7 +88,8 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 		return true;
 	}
 	for (uint32_t i = 0;
-	     image_of(dump, number) && rossym_get_debug_reference(dump->images[number], i, &reference, NULL) > 0; i++)
+	     module_image(dump, number) && rossym_get_debug_reference(dump->images[number], i, &reference, NULL) > 0;
+	     i++)
 		if (reference.kind == ROSSYM_REFERENCE_PDB) {
 			memcpy(guid, reference.guid, DUMP_GUID);
 			return true;
@@ -105,14 +109,15 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 {
 	if (number >= DUMP_IMAGES)
 		return read_pdb(context, number - DUMP_IMAGES, rva, bytes, size);
-	return image_of(context, number) && rossym_read_mapped(image_of(context, number), rva, size, bytes, NULL) == 0;
+	return module_image(context, number) &&
+	       rossym_read_mapped(module_image(context, number), rva, size, bytes, NULL) == 0;
 }
 
 /* Read the contents of the dump, whose file is open.  Returns 0 or -1. */
 static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
 {
 	dump->input = (struct dump_input){ read_input, dump, dump->file.size };
-	dump->problems = (struct dump_problems){ .say = keep_problem, .context = dump };
+	dump->problems = (struct dump_problems){ .say = keep_first_problem, .context = dump };
 	dump->source = (struct dump_image_source){
 		.find = find_image, .section = find_section, .read = read_image, .find_pdb = find_pdb, .context = dump
 	};
@@ -194,13 +199,13 @@ void rossym_dump_close(struct rossym_dump *dump)
 
 /* ------------------------------------------------------------------------------------------------ what it says */
 
-static uint32_t machine_of(const struct rossym_dump *dump)
+static uint32_t dump_machine(const struct rossym_dump *dump)
 {
 	const struct dump_processor *processor = rs_dump_contents_processor(&dump->contents);
 	return processor ? processor->image_machine : 0;
 }
 
-static void take_minidump(struct rossym_dump *dump, struct rossym_dump_info *info)
+static void store_minidump_info(struct rossym_dump *dump, struct rossym_dump_info *info)
 {
 	const struct minidump *minidump = &dump->contents.minidump;
 	info->has_exception = minidump->has_exception;
@@ -211,7 +216,7 @@ static void take_minidump(struct rossym_dump *dump, struct rossym_dump_info *inf
 	info->exception_thread = rs_dump_crashed_thread(&dump->contents);
 }
 
-static void take_kernel_dump(const struct rossym_dump *dump, struct rossym_dump_info *info)
+static void store_kernel_dump_info(const struct rossym_dump *dump, struct rossym_dump_info *info)
 {
 	const struct kernel_dump *kernel = &dump->contents.kernel;
 	info->has_exception = kernel->exception.code != 0;
@@ -227,13 +232,13 @@ int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *resu
 	if (rs_sized_check(result, sizeof info, err) < 0)
 		return -1;
 	info.kind = dump->contents.is_kernel ? ROSSYM_DUMP_KERNEL : ROSSYM_DUMP_MINIDUMP;
-	info.machine = machine_of(dump);
+	info.machine = dump_machine(dump);
 	info.module_count = dump->contents.module_count;
 	info.thread_count = rs_dump_thread_count(&dump->contents);
 	if (dump->contents.is_kernel)
-		take_kernel_dump(dump, &info);
+		store_kernel_dump_info(dump, &info);
 	else
-		take_minidump(dump, &info);
+		store_minidump_info(dump, &info);
 	info.problem_count = dump->problems.count;
 	info.first_problem = dump->first_problem;
 	rs_sized_give(result, &info, sizeof info);
@@ -282,7 +287,7 @@ int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct ros
 	thread.name = dump->thread_name;
 	thread.has_frame = rs_dump_thread_frame(&dump->contents, &inner, &frame);
 	thread.frame.size = sizeof thread.frame;
-	thread.frame.machine = machine_of(dump);
+	thread.frame.machine = dump_machine(dump);
 	if (thread.has_frame) {
 		thread.frame.ip = frame.ip;
 		thread.frame.exact = frame.exact;
@@ -332,8 +337,8 @@ int rossym_dump_set_pdb(struct rossym_dump *dump, uint32_t number, const char *p
 
 /* ------------------------------------------------------------------------------------------------ a set of modules */
 
-/* Let SET know all modules.  Returns 0 or -1. */
-static int add_modules(struct rossym_dump *dump, struct rossym_set *set, struct rossym_error *err)
+/* Add all modules of the dump to SET.  Returns 0 or -1. */
+static int add_modules_to_set(struct rossym_dump *dump, struct rossym_set *set, struct rossym_error *err)
 {
 	struct rossym_dump_module module = { .size = sizeof module };
 	for (uint32_t i = 0; i < dump->contents.module_count; i++) {
@@ -424,7 +429,7 @@ static bool try_image(void *context, const char *path)
 	}
 	rossym_dump_set_image(dump, search->number, image, NULL);
 	dump->own[search->number] = image;
-	if (machine_of(dump) == ROSSYM_MACHINE_X86)
+	if (dump_machine(dump) == ROSSYM_MACHINE_X86)
 		search->result = use_found_pdb(dump, search->number, path, search->set, search->err);
 	return false;
 }
@@ -432,7 +437,7 @@ static bool try_image(void *context, const char *path)
 int rossym_dump_use_set(struct rossym_dump *dump, struct rossym_set *set, struct rossym_error *err)
 {
 	struct rossym_dump_module module = { .size = sizeof module };
-	if (add_modules(dump, set, err) < 0)
+	if (add_modules_to_set(dump, set, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < dump->contents.module_count; i++) {
 		struct module_search search = { .dump = dump, .number = i, .module = &module, .set = set, .err = err };

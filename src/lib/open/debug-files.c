@@ -36,9 +36,9 @@ static int append_file(struct rs_debug_files *files, struct rs_opened_file *open
 	return 0;
 }
 
-/* Read the first bytes of *OPENED, and note what they tell.  A file that is no image, ELF or PDB file is not wanted for
-   its bytes; but the first of them let debuginfo/ say in a warning what the file is. */
-static void judge_file(struct rs_opened_file *opened)
+/* Find out from the first bytes of *OPENED what kind of file it is.  Of a file that is no image, ELF or PDB file, only
+   these bytes are kept: from them, debuginfo/ names the kind of the file in a warning. */
+static void detect_kind(struct rs_opened_file *opened)
 {
 	char head[DEBUG_HEAD_SIZE] = { 0 };
 	const size_t size = opened->source.size < sizeof head ? (size_t)opened->source.size : sizeof head;
@@ -81,7 +81,7 @@ static int open_path(struct rs_debug_files *files, const char *path, bool split,
 	}
 	const uint64_t size = opened.source.size, most = split ? SPLIT_SIZE_MAX : FILE_SIZE_MAX;
 	if (!split)
-		judge_file(&opened);
+		detect_kind(&opened);
 	if (!opened.pdb && (size > most || size > SUM_MAX - files->together)) {
 		rs_warnings_add(places->warnings, path, "too large; it is not read", 0);
 		rs_source_close(&opened.source);
@@ -112,7 +112,7 @@ int rs_debug_files_add(struct rs_debug_files *files, const struct rossym_debug_f
 		return -1;
 	opened.path = rs_copy_text(given->path);
 	if (!rs_debug_files_is_split(given->path))
-		judge_file(&opened);
+		detect_kind(&opened);
 	if (append_file(files, &opened, err) < 0)
 		return -1;
 	files->items[files->count - 1].named = given->flags & ROSSYM_DEBUG_FILE_CHOSEN;
@@ -128,7 +128,7 @@ struct file_search {
 	int result; /* 0; -1: there is no memory */
 };
 
-static void take_path(void *context, const char *path)
+static void open_found_path(void *context, const char *path)
 {
 	struct file_search *search = context;
 	if (search->result == 0)
@@ -145,7 +145,7 @@ int rs_debug_files_find(struct rs_debug_files *files, struct rossym_image *image
 				      .directory_count = places->directory_count,
 				      .recorded = places->recorded,
 				      .listings = &listings,
-				      .take = take_path,
+				      .take = open_found_path,
 				      .context = &search };
 	struct debug_names names;
 	rs_debug_names_make(&names, image, places->image ? places->image : "");
@@ -188,8 +188,8 @@ static void close_file(struct rs_opened_file *opened)
 	rs_source_close(&opened->source);
 }
 
-/* Leave out file NUMBER, with a warning, unless the caller has named it: then return -1 with *ERR.  Its path stays, as an
-   answer can have come from it. */
+/* Leave out file NUMBER, with a warning; if the caller has named the file, return -1 with *ERR instead.  The path stays in
+   memory, because answers may refer to it. */
 static int remove_file(struct rs_debug_files *files, uint32_t number, const struct rossym_error *why,
 		       struct rs_warnings *warnings, struct rossym_error *err)
 {

@@ -2,8 +2,8 @@
 /*
  * debug-files.h - opens the files that may have the debug information of an image
  *
- * Regular files only are opened, under names that a stranger's image cannot choose freely (search/debug-names.h).  Which
- * of them belong to the image, debuginfo/ finds out when it reads them.
+ * Only regular files are opened, under names that an untrusted image cannot choose freely (search/debug-names.h).  When
+ * debuginfo/ reads them, it finds out which of them belong to the image.
  */
 #ifndef RS_OPEN_DEBUG_FILES_H
 #define RS_OPEN_DEBUG_FILES_H
@@ -23,14 +23,14 @@ struct rs_debug_files {
 		bool pdb; /* a PDB file, of which the reader copies only what it needs */
 		struct rs_opened_file *next;
 	} * *opened;
-	struct rs_opened_file *removed; /* files that were left out: their paths are still used */
+	struct rs_opened_file *removed; /* files that were left out; their paths are still used */
 	uint32_t count, room, opened_room;
 	uint32_t loaded;   /* how many of them have been loaded */
 	uint64_t together; /* bytes of all files but PDB files */
 };
 
-/* How files are read.  RS_PIECES: when bytes of them are needed; RS_MAP: they are mapped, if the system can do that.  RS_ALL: at
-   once, for a child process, which has no open files; PDB files are mapped. */
+/* How files are read.  RS_PIECES: piece by piece, when bytes are needed.  RS_MAP: by mapping them, if the system can.  RS_ALL:
+   all bytes at once, for a child process, which has no open files; but PDB files are mapped. */
 enum rs_reading { RS_PIECES, RS_MAP, RS_ALL };
 
 /* Where files are searched for, and how they are read. */
@@ -41,7 +41,7 @@ struct rs_debug_places {
 	bool recorded; /* files are also searched for at the paths that the image records */
 	enum rs_reading reading;
 	struct rs_warnings *warnings;
-	/* NULL; or a function that is asked for files with split DWARF, in place of a search (rossym.h). */
+	/* The caller's function that finds files with split DWARF in place of a search (rossym.h); NULL: there is none. */
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
 	void *find_context;
 };

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-/* About how long it takes to make the table for all addresses: microseconds for each MiB of input, plus a constant. */
+/* Estimated time to make the table for all addresses: microseconds for each MiB of input, plus a constant. */
 static const double all_per_mib = 8000, all_besides = 1000;
 
 struct rs_debug {
@@ -24,8 +24,8 @@ struct rs_debug {
 	struct rs_debug_files files, dwos; /* its other files */
 	struct debuginfo_options options;
 	struct debuginfo_keep keep; /* facts that later look-ups use */
-	bool detailed;		    /* details are wanted ... */
-	struct rs_places places;    /* ... and these are the places that KEEP refers to */
+	bool detailed;		    /* details are wanted */
+	struct rs_places places;    /* the places that KEEP refers to, if details are wanted */
 	struct rs_warnings warnings;
 	struct rs_decompressors decompressors;
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
@@ -43,7 +43,7 @@ struct rs_debug {
 
 /* ------------------------------------------------------------------------------------------------ .dwo files */
 
-static struct rs_debug_places places_of(struct rs_debug *debug)
+static struct rs_debug_places debug_places(struct rs_debug *debug)
 {
 	return (struct rs_debug_places){ .image = debug->path,
 					 .directories = (const char *const *)debug->directories,
@@ -67,7 +67,7 @@ static int check_image(const struct rs_debug *debug, struct rossym_error *err)
 /* Open and load the .dwo and .dwp files that the image needs. */
 static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 {
-	const struct rs_debug_places places = places_of(debug);
+	const struct rs_debug_places places = debug_places(debug);
 	struct rs_split_names names = { .items = NULL };
 	struct debuginfo_options options = debug->options;
 	if (!debug->image->demand->opens_files && !(debug->find_split && debug->image->demand->is_split))
@@ -94,7 +94,7 @@ static void pass_warning(void *context, const char *text)
 static int load_files(struct rs_debug *debug, struct rossym_error *err)
 {
 	struct debuginfo_options *options = &debug->options;
-	const struct rs_debug_places places = places_of(debug);
+	const struct rs_debug_places places = debug_places(debug);
 	if (debug->loaded)
 		return 0;
 	if (rs_debug_files_load(&debug->files, &places, err) < 0)
@@ -161,7 +161,7 @@ static int try_table(struct rs_debug *debug, const uint32_t *rvas, size_t count,
 	if (r == 0)
 		r = rossym_builder_finish(builder, &result->table, err);
 	rossym_builder_destroy(builder);
-	/* What could not be read is missing in it. */
+	/* The table lacks what could not be read. */
 	if (debug->pieces.failed)
 		forget_kept(debug);
 	if (r < 0)
@@ -170,7 +170,7 @@ static int try_table(struct rs_debug *debug, const uint32_t *rvas, size_t count,
 }
 
 /* Leave out files that have changed or could not be read.  Returns 1 if there were some, 0 if not; or -1. */
-static int leave_out_files(struct rs_debug *debug, struct rossym_error *err)
+static int drop_changed_files(struct rs_debug *debug, struct rossym_error *err)
 {
 	const int files = rs_debug_files_check(&debug->files, &debug->warnings, err);
 	const int dwos = files < 0 ? -1 : rs_debug_files_check(&debug->dwos, &debug->warnings, err);
@@ -188,7 +188,7 @@ static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count
 {
 	for (;;) {
 		const int made = load_files(debug, err) < 0 ? -1 : try_table(debug, rvas, count, result, err);
-		const int left_out = leave_out_files(debug, err);
+		const int left_out = drop_changed_files(debug, err);
 		if (left_out == 0)
 			return made;
 		if (made == 0)
@@ -204,16 +204,16 @@ static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count
  */
 static bool is_time_for_all(const struct rs_debug *debug)
 {
-	const double times = debug->detailed ? 2 : 1; /* so much longer it takes to keep details */
+	const double times = debug->detailed ? 2 : 1; /* with details, it takes twice as long */
 	const double all = (double)debug->input / (1 << 20) * all_per_mib * times + all_besides;
 	return (double)debug->spent / CLOCKS_PER_SEC * 1e6 >= all;
 }
 
-/* Store the error for an image in which COUNTS tells what was found: no rows.  Returns -1. */
+/* Store the error for an image in whose debug information no rows were found; COUNTS says what was.  Returns -1. */
 static int fail_without_rows(const struct rs_debug *debug, const struct debuginfo_counts *counts,
 			     struct rossym_error *err)
 {
-	/* If the image names a file that was not read, its symbols are there. */
+	/* If the image names a file that was not read, that file has the symbols. */
 	if (counts->pdb_file == 0 && counts->file == 0 && debug->why.offset) {
 		*err = debug->why;
 		return -1;
@@ -232,7 +232,7 @@ static int make_wanted(void *context, const uint32_t *rvas, size_t count, struct
 		return -1;
 	made->whole = !rvas || is_time_for_all(debug);
 	const clock_t begin = clock();
-	/* All at once does not use what is kept for later look-ups, and after it there are none. */
+	/* The table for all addresses needs nothing that was kept for later look-ups, and is the last one to be made. */
 	if (made->whole)
 		forget_kept(debug);
 	if (make_table(debug, made->whole ? NULL : rvas, count, &result, err) < 0)
@@ -269,7 +269,7 @@ static int make_wanted(void *context, const uint32_t *rvas, size_t count, struct
 /* ------------------------------------------------------------------------------------------------ opening */
 
 /* The function `end` of struct rs_demand. */
-static void end_debug(void *context)
+static void close_debug(void *context)
 {
 	struct rs_debug *debug = context;
 	forget_kept(debug);
@@ -294,7 +294,7 @@ static int open_content(struct rs_debug *debug, struct rossym_error *err)
 }
 
 /* Copy what look-ups need of the options.  Returns 0, or -1 without memory. */
-static int take_options(struct rs_debug *debug, const char *path, const struct rossym_open_options *options,
+static int copy_options(struct rs_debug *debug, const char *path, const struct rossym_open_options *options,
 			struct rossym_error *err)
 {
 	debug->map = options->flags & ROSSYM_OPEN_MAPPED;
@@ -322,7 +322,7 @@ static int take_options(struct rs_debug *debug, const char *path, const struct r
 /* Open the files that the caller has given; or, unless it has chosen one of them, also those that are found. */
 static int open_files(struct rs_debug *debug, const struct rossym_open_options *options, struct rossym_error *err)
 {
-	struct rs_debug_places places = places_of(debug);
+	struct rs_debug_places places = debug_places(debug);
 	bool chosen = false;
 	places.recorded = options->flags & ROSSYM_OPEN_RECORDED_PATHS;
 	for (size_t i = 0; i < options->debug_file_count; i++) {
@@ -335,8 +335,8 @@ static int open_files(struct rs_debug *debug, const struct rossym_open_options *
 	return chosen || options->find_split ? 0 : rs_debug_files_find(&debug->files, debug->image, &places, err);
 }
 
-/* Whether the headers of the image, or the files that were found, show that there may be debug information or symbols:
-   then a look-up finds out.  A long name of a section that cannot be resolved may be that of a debug section. */
+/* Whether the headers of the image, or the files that were found, show that there may be debug information or symbols; a
+   look-up then finds out.  A section whose long name cannot be resolved may be a debug section. */
 static bool may_have_symbols(const struct rs_debug *debug)
 {
 	struct rossym_image *image = debug->image;
@@ -351,7 +351,7 @@ static bool may_have_symbols(const struct rs_debug *debug)
 
 /* Look into the headers of SOURCE: set *SPLIT if it may refer to files with split DWARF, and *COMPRESSED if it may have
    compressed sections. */
-static void look_ahead(const struct rs_source *source, bool *split, bool *compressed)
+static void inspect_headers(const struct rs_source *source, bool *split, bool *compressed)
 {
 	if (source->read_function)
 		return;
@@ -363,11 +363,11 @@ static void look_ahead(const struct rs_source *source, bool *split, bool *compre
    what decompresses sections, if some may be compressed.  Later this program may have no right to do that. */
 static int open_split(struct rs_debug *debug, bool all_files, struct rossym_error *err)
 {
-	const struct rs_debug_places places = places_of(debug);
+	const struct rs_debug_places places = debug_places(debug);
 	bool split = false, compressed = false;
-	look_ahead(&debug->image->file, &split, &compressed);
+	inspect_headers(&debug->image->file, &split, &compressed);
 	for (uint32_t i = 0; i < debug->files.count; i++)
-		look_ahead(&debug->files.opened[i]->source, &split, &compressed);
+		inspect_headers(&debug->files.opened[i]->source, &split, &compressed);
 	if (split || compressed)
 		rs_decompressors_load(&debug->decompressors);
 	debug->image->demand->is_split = split;
@@ -388,17 +388,17 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 		return rs_fail_memory(err);
 	}
 	image->demand->make = make_wanted;
-	image->demand->end = end_debug;
+	image->demand->end = close_debug;
 	image->demand->context = debug;
 	image->demand->whole_strings = true;
 	debug->image = image;
 	debug->why = *why;
 	debug->stamp = rs_source_stamp(&image->file);
-	if (take_options(debug, path, options, &reason) < 0 || open_content(debug, &reason) < 0 ||
+	if (copy_options(debug, path, options, &reason) < 0 || open_content(debug, &reason) < 0 ||
 	    open_files(debug, options, &reason) < 0 ||
 	    open_split(debug, options->flags & ROSSYM_OPEN_ALL_FILES, &reason) < 0)
 		goto fail;
-	/* Reading such an image is quick, and tells whether what would name its symbols is damaged. */
+	/* Reading such an image is quick, and finds out whether damage hides the names of its symbol files. */
 	if (!may_have_symbols(debug) && !rs_demand_all(image, &reason))
 		goto fail;
 	debug->open = true;

@@ -12,9 +12,9 @@
 
 /*
  * Let IMAGE, whose file is PATH (or NULL), answer from its debug information.  Opens the files that may have it.  Reads
- * only headers; so whether the files belong to the image, and whether anything in them is readable, is found out by the
- * first look-up.  WHY is the error for an image in which nothing is found.  Returns 0; or -1 with *ERR: WHY, if nothing
- * can be there; else another reason.
+ * only headers; the first look-up finds out whether the files belong to the image, and whether they are readable.  WHY
+ * is the error for an image without debug information.  Returns 0; or -1 with *ERR: WHY, if there can be no debug
+ * information; else another reason.
  */
 int rs_debug_open(struct rossym_image *image, const char *path, const struct rossym_open_options *options,
 		  const struct rossym_error *why, struct rossym_error *err);

@@ -99,8 +99,8 @@ static int open_pe(struct rossym_image *image, const char *path, const struct ro
 	return opened < 0 ? open_without_own_table(image, path, &fault, options, err) : 0;
 }
 
-static int open_content(struct rossym_image *image, const char *path, const struct rossym_open_options *options,
-			struct rossym_error *err)
+static int open_image_content(struct rossym_image *image, const char *path, const struct rossym_open_options *options,
+			      struct rossym_error *err)
 {
 	const struct rossym_reader reader = rs_source_reader(&image->file);
 	const bool may_be_bare = !options->table && !(options->flags & (ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_LOADED));
@@ -116,7 +116,7 @@ static int open_content(struct rossym_image *image, const char *path, const stru
 	if (!image->demand && (options->flags & ROSSYM_OPEN_ONE_THREAD) && rs_is_packed(&image->core.table) &&
 	    !rs_image_is_bare(image) && !options->table && open_for_unpacking(image, options, err) < 0)
 		return -1;
-	/* The image itself has no rows then. */
+	/* Rows come from tables made on demand; the image's own table is empty. */
 	if (image->demand) {
 		image->core.table = (struct rs_table){ .row_size = RS_ROW_SIZE };
 		return 0;
@@ -128,8 +128,8 @@ static int open_content(struct rossym_image *image, const char *path, const stru
 }
 
 /* Check the options GIVEN by the caller, and copy them to *OPTIONS; zeros if GIVEN is NULL.  Returns 0 or -1. */
-static int take_options(struct rossym_open_options *options, const struct rossym_open_options *given,
-			struct rossym_error *err)
+static int check_options(struct rossym_open_options *options, const struct rossym_open_options *given,
+			 struct rossym_error *err)
 {
 	const unsigned known = ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_WHOLE_STRINGS | ROSSYM_OPEN_LOADED |
 			       ROSSYM_OPEN_ONE_THREAD | ROSSYM_OPEN_DEBUG_INFO | RS_OPEN_OF_DEBUG_INFO;
@@ -155,7 +155,7 @@ static int open_source(const struct rs_source *source, const char *path, const s
 	if (!image)
 		return rs_fail_memory(err);
 	image->file = *source;
-	if (open_content(image, path ? path : options->path, options, err) < 0) {
+	if (open_image_content(image, path ? path : options->path, options, err) < 0) {
 		image->file.borrowed = true;
 		rossym_close(image);
 		return -1;
@@ -169,7 +169,7 @@ int rossym_open(const char *path, const struct rossym_open_options *given, struc
 {
 	struct rossym_open_options options;
 	struct rs_source source;
-	if (take_options(&options, given, err) < 0 || rs_check_name(path, err) < 0 ||
+	if (check_options(&options, given, err) < 0 || rs_check_name(path, err) < 0 ||
 	    rs_source_open(&source, path, err) < 0)
 		return -1;
 	if (open_source(&source, path, &options, ret, err) < 0) {
@@ -183,7 +183,7 @@ int rossym_open_fd(int fd, const struct rossym_open_options *given, struct rossy
 {
 	struct rossym_open_options options;
 	struct rs_source source;
-	if (take_options(&options, given, err) < 0 || rs_source_open_fd(&source, fd, err) < 0)
+	if (check_options(&options, given, err) < 0 || rs_source_open_fd(&source, fd, err) < 0)
 		return -1;
 	return open_source(&source, NULL, &options, ret, err);
 }
@@ -193,7 +193,7 @@ int rossym_open_memory(const void *data, size_t size, const struct rossym_open_o
 {
 	struct rossym_open_options options;
 	struct rs_source source = { .memory = data, .fd = -1, .size = size };
-	return take_options(&options, given, err) < 0 ? -1 : open_source(&source, NULL, &options, ret, err);
+	return check_options(&options, given, err) < 0 ? -1 : open_source(&source, NULL, &options, ret, err);
 }
 
 int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_open_options *given,
@@ -205,7 +205,7 @@ int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_o
 				    .size = reader->size,
 				    .read_function = reader->memory ? NULL : reader->read,
 				    .context = reader->context };
-	if (take_options(&options, given, err) < 0)
+	if (check_options(&options, given, err) < 0)
 		return -1;
 	if (!source.memory && !source.read_function)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a reader without a function");

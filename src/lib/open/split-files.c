@@ -35,7 +35,7 @@ void rs_split_names_clear(struct rs_split_names *names)
 	*names = (struct rs_split_names){ .count = 0 };
 }
 
-static int by_text(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -59,12 +59,12 @@ static int open_entry(const struct split_search *search, const char *directory, 
 	return result;
 }
 
-static int open_named(const struct split_search *search, const char *directory)
+static int open_named_entry(const struct split_search *search, const char *directory)
 {
 	return open_entry(search, directory, search->name);
 }
 
-static int open_all(const struct split_search *search, const char *directory)
+static int open_all_entries(const struct split_search *search, const char *directory)
 {
 	const struct dirent *entry;
 	int result = 0;
@@ -102,13 +102,13 @@ static int for_each_directory(const struct split_search *search,
 /* ------------------------------------------------------------------------------------------------ files */
 
 /* Open the files called NAME. */
-static int open_files(struct split_search *search, const char *name)
+static int open_files_named(struct split_search *search, const char *name)
 {
 	const struct rs_debug_places *places = search->places;
 	struct rossym_debug_file file = { .fd = -1 };
 	search->name = name;
 	if (!places->find_split)
-		return for_each_directory(search, open_named);
+		return for_each_directory(search, open_named_entry);
 	for (size_t i = 0; places->find_split(places->find_context, name, i, &file) > 0; i++) {
 		if (rs_debug_files_add(search->files, &file, search->err) < 0)
 			return -1;
@@ -128,7 +128,7 @@ static int open_packages(struct split_search *search)
 			continue;
 		memcpy(name, base, lengths[i]);
 		memcpy(name + lengths[i], ".dwp", sizeof ".dwp");
-		if (open_files(search, name) < 0)
+		if (open_files_named(search, name) < 0)
 			return -1;
 	}
 	return 0;
@@ -139,10 +139,10 @@ int rs_split_files_open(struct rs_debug_files *files, struct rs_split_names *nam
 {
 	struct split_search search = { .files = files, .places = places, .err = err };
 	int result = names->no_memory ? rs_fail_memory(err) : 0;
-	rs_sort(names->items, names->count, sizeof *names->items, by_text);
+	rs_sort(names->items, names->count, sizeof *names->items, compare_names);
 	for (uint32_t i = 0; i < names->count && result == 0; i++)
 		if (i == 0 || strcmp(names->items[i], names->items[i - 1]) != 0)
-			result = open_files(&search, names->items[i]);
+			result = open_files_named(&search, names->items[i]);
 	if (result == 0)
 		result = open_packages(&search);
 	return result < 0 ? -1 : rs_debug_files_load(files, places, err);
@@ -152,10 +152,10 @@ int rs_split_files_open_all(struct rs_debug_files *files, const struct rs_debug_
 			    struct rossym_error *err)
 {
 	const struct split_search search = { .files = files, .places = places, .err = err };
-	return for_each_directory(&search, open_all);
+	return for_each_directory(&search, open_all_entries);
 }
 
-static int by_last_part(const void *a, const void *b)
+static int compare_last_parts(const void *a, const void *b)
 {
 	const struct debuginfo_file *left = a, *right = b;
 	return strcmp(rs_path_base(left->path), rs_path_base(right->path));
@@ -163,5 +163,5 @@ static int by_last_part(const void *a, const void *b)
 
 void rs_split_files_sort(struct rs_debug_files *files)
 {
-	rs_sort(files->items, files->count, sizeof *files->items, by_last_part);
+	rs_sort(files->items, files->count, sizeof *files->items, compare_last_parts);
 }

@@ -28,12 +28,12 @@ void rs_split_names_add(void *context, const char *name);
 
 void rs_split_names_clear(struct rs_split_names *names);
 
-/* Open and load the files of NAMES, which this function sorts, and the packages of the image, as far as they exist: in the
-   directory of the image and in all directories of PLACES.  Returns 0, or -1 without memory. */
+/* Open and load the files of NAMES and the packages of the image, if they exist, in the directory of the image and in all
+   directories of PLACES.  Sorts NAMES.  Returns 0, or -1 without memory. */
 int rs_split_files_open(struct rs_debug_files *files, struct rs_split_names *names,
 			const struct rs_debug_places *places, struct rossym_error *err);
 
-/* Open and load all files with split DWARF in these directories, until the list has RS_SPLIT_FILES_MAX.  Returns 0, or
+/* Open and load all files with split DWARF in the directory of the image and in those of PLACES, until the list has RS_SPLIT_FILES_MAX.  Returns 0, or
    -1 without memory. */
 int rs_split_files_open_all(struct rs_debug_files *files, const struct rs_debug_places *places,
 			    struct rossym_error *err);

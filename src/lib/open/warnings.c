@@ -6,8 +6,8 @@
 /* Limits of the warnings about one image: how many, and their bytes together. */
 enum { WARNINGS_MAX = 1000, WARNINGS_LENGTH_MAX = 65536 };
 
-/* Whether the warning is not one of the newest.  Then it is stored, in place of the oldest if necessary. */
-static bool is_new(struct rs_warnings *warnings, const char *path, const char *text)
+/* Store the hash of the warning, in place of the oldest one if necessary.  Returns false if it is stored already. */
+static bool note_warning(struct rs_warnings *warnings, const char *path, const char *text)
 {
 	const size_t most = sizeof warnings->hashes / sizeof *warnings->hashes;
 	const uint64_t begin = path ? hash_bytes((uintptr_t)warnings, path, strlen(path)) : (uintptr_t)warnings;
@@ -24,7 +24,7 @@ static void add_warning(struct rs_warnings *warnings, const struct rossym_warnin
 	static const char more[] = "there are more warnings, which are not shown";
 	struct rossym_warning warning = *given;
 	const size_t length = strlen(warning.what);
-	if (!warnings->warn || warnings->too_many || !is_new(warnings, warning.path, warning.what))
+	if (!warnings->warn || warnings->too_many || !note_warning(warnings, warning.path, warning.what))
 		return;
 	if (warnings->count == WARNINGS_MAX || length > WARNINGS_LENGTH_MAX - warnings->bytes) {
 		warnings->too_many = true;

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* All zeros but the first two at the start. */
+/* At the start, all fields are zeros except the first two. */
 struct rs_warnings {
 	void (*warn)(void *context, const struct rossym_warning *warning); /* NULL: nobody wants them */
 	void *context;

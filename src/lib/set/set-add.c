@@ -121,7 +121,7 @@ static int add_base(struct rossym_set *set, struct rs_base *known, const char *n
 }
 
 /* Whether LOADED has a fact besides name and base. */
-static bool says_something(const struct rossym_loaded *loaded)
+static bool has_facts(const struct rossym_loaded *loaded)
 {
 	return loaded->time_date_stamp || loaded->length || loaded->path ||
 	       rs_match_guids(loaded->guid, loaded->guid) == RS_MATCH_SAME;
@@ -133,7 +133,7 @@ static int learn_short_names(struct rossym_set *set, const char *name, const str
 			     struct rossym_error *err)
 {
 	char short_name[RS_MODULE_NAME_LENGTH_MAX + 1];
-	if (!set->short_names || !says_something(loaded))
+	if (!set->short_names || !has_facts(loaded))
 		return 0;
 	if (rs_strip_extension(name, short_name) && !rs_set_learn(set, NULL, short_name, loaded, err))
 		return -1;

@@ -15,7 +15,7 @@ struct candidate {
 	struct rs_set_file *file;
 	bool user; /* the user named the file: `order` of struct rossym_candidate is 0 */
 	enum rossym_build build;
-	bool reason; /* if no candidate is usable, its error may be the reason why the module has no image */
+	bool reason; /* if no candidate is usable, the error of this file may be the reason why the module has no image */
 	bool opened; /* opened for this choice, which is the first that considers the file */
 };
 
@@ -68,8 +68,8 @@ static int add_found(void *candidates, const char *path, struct rossym_error *er
 	return add_candidate(candidates, path, NULL, false, ROSSYM_BUILD_UNKNOWN, err);
 }
 
-static int ask_caller(struct rossym_candidates *candidates, const char *name, const char *suffix, bool reason,
-		      struct rossym_error *err)
+static int ask_for_files(struct rossym_candidates *candidates, const char *name, const char *suffix, bool reason,
+			 struct rossym_error *err)
 {
 	const struct rossym_set_options *options = &candidates->set->files.options;
 	const struct rossym_module *known = &candidates->module->known;
@@ -84,28 +84,30 @@ static int ask_caller(struct rossym_candidates *candidates, const char *name, co
    hal.dll.  REASON: if the module gets no image, the error of such a file may be given as the reason.  The caller
    sets REASON if the log's name has no extension: "hal" can be any HAL, but for "hal.dll" the reason is that there is
    no hal.dll. */
-static int ask_aliases(struct rossym_candidates *candidates, const char *name, bool reason, struct rossym_error *err)
+static int ask_for_aliases(struct rossym_candidates *candidates, const char *name, bool reason,
+			   struct rossym_error *err)
 {
 	const struct rs_alias *alias;
 	for (size_t at = 0; (alias = rs_alias_next(name, &at)) != NULL;)
-		if (ask_caller(candidates, alias->prefix, alias->suffix, reason, err) < 0)
+		if (ask_for_files(candidates, alias->prefix, alias->suffix, reason, err) < 0)
 			return -1;
 	return 0;
 }
 
 /* Ask for files with the name of the module, with an extension if it has none, and with other names.
    Returns 0 or -1. */
-static int ask_names(struct rossym_candidates *candidates, const char *name, struct rossym_error *err)
+static int ask_for_names(struct rossym_candidates *candidates, const char *name, struct rossym_error *err)
 {
 	const char *extension;
 	char full[RS_MODULE_NAME_LENGTH_MAX + 16];
-	if (ask_caller(candidates, name, NULL, true, err) < 0)
+	if (ask_for_files(candidates, name, NULL, true, err) < 0)
 		return -1;
 	if (strchr(name, '.'))
-		return ask_aliases(candidates, name, false, err);
+		return ask_for_aliases(candidates, name, false, err);
 	for (size_t i = 0; (extension = rs_default_extension(i)) != NULL; i++) {
 		snprintf(full, sizeof full, "%s%s", rs_name_from_debugger(name), extension);
-		if (ask_caller(candidates, full, NULL, true, err) < 0 || ask_aliases(candidates, full, true, err) < 0)
+		if (ask_for_files(candidates, full, NULL, true, err) < 0 ||
+		    ask_for_aliases(candidates, full, true, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -117,10 +119,10 @@ static int find_candidates(struct rossym_candidates *candidates, struct rossym_e
 	candidates->reason = true;
 	if (module->path && add_candidate(candidates, module->path, NULL, true, ROSSYM_BUILD_UNKNOWN, err) < 0)
 		return -1;
-	if (ask_names(candidates, module->name, err) < 0)
+	if (ask_for_names(candidates, module->name, err) < 0)
 		return -1;
 	candidates->named = candidates->count;
-	return strlen(module->name) == RS_CUT_NAME ? ask_caller(candidates, module->name, "", true, err) : 0;
+	return strlen(module->name) == RS_CUT_NAME ? ask_for_files(candidates, module->name, "", true, err) : 0;
 }
 
 int rs_set_visit_candidates(struct rossym_set *set, const struct rossym_module *module,
@@ -150,7 +152,7 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
 
 /* Compare the builds of the module KNOWN and of FILE: by GUIDs if both have one; else by DateStamps, if
    the module's is known. */
-static enum rs_match match_build(const struct rossym_module *known, const struct rs_set_file *file)
+static enum rs_match compare_builds(const struct rossym_module *known, const struct rs_set_file *file)
 {
 	const enum rs_match guids = rs_match_guids(known->guid, file->guid);
 	if (guids != RS_MATCH_UNKNOWN || !known->time_date_stamp)
@@ -174,7 +176,7 @@ enum {
    good as one of the build that runs. */
 enum { CLASS_SAME, CLASS_UNKNOWN, CLASS_OTHER, BUILD_CLASSES };
 
-static unsigned class_of(const struct rossym_candidates *candidates, const struct candidate *candidate)
+static unsigned classify_candidate(const struct rossym_candidates *candidates, const struct candidate *candidate)
 {
 	switch (candidate->build) {
 	case ROSSYM_BUILD_SAME:
@@ -187,7 +189,7 @@ static unsigned class_of(const struct rossym_candidates *candidates, const struc
 	return candidate->user && candidates->same ? CLASS_SAME : CLASS_UNKNOWN;
 }
 
-static unsigned rank_of(const struct rossym_candidates *candidates, const struct candidate *candidate)
+static unsigned rank_candidate(const struct rossym_candidates *candidates, const struct candidate *candidate)
 {
 	const struct rs_set_module *module = candidates->module;
 	const struct rossym_module *known = &module->known;
@@ -195,8 +197,8 @@ static unsigned rank_of(const struct rossym_candidates *candidates, const struct
 	unsigned rank = RANK_USABLE | (RANK_GRADE - (file->grade < RANK_GRADE ? file->grade : RANK_GRADE));
 	if (!file->known || file->why != ROSSYM_WHY_ANSWERED)
 		return 0;
-	rank += RANK_BUILD * (BUILD_CLASSES - 1 - class_of(candidates, candidate));
-	if (match_build(known, file) == RS_MATCH_SAME)
+	rank += RANK_BUILD * (BUILD_CLASSES - 1 - classify_candidate(candidates, candidate));
+	if (compare_builds(known, file) == RS_MATCH_SAME)
 		rank |= RANK_STAMP;
 	if (known->length && has_length(file, known->length))
 		rank |= RANK_LENGTH;
@@ -207,7 +209,7 @@ static unsigned rank_of(const struct rossym_candidates *candidates, const struct
 	return rank;
 }
 
-/* Whether FILE may be a PE image.  True, too, if FILE cannot be read. */
+/* Whether FILE may be a PE image; also true if FILE cannot be read. */
 static bool may_be_image(const struct rs_set_file *file)
 {
 	return file->why != ROSSYM_WHY_NO_SYMBOLS || file->error.code == ROSSYM_ENOSYMS;
@@ -220,7 +222,8 @@ static const struct rs_set_file *find_rival(const struct rossym_candidates *cand
 {
 	for (size_t i = 0; i < candidates->count; i++) {
 		const struct rs_set_file *file = candidates->list[i].file;
-		if ((rank_of(candidates, &candidates->list[i]) & counted) >= (best & counted) && may_be_image(file) &&
+		if ((rank_candidate(candidates, &candidates->list[i]) & counted) >= (best & counted) &&
+		    may_be_image(file) &&
 		    (file->stamp != module->file->stamp || file->size_of_image != module->file->size_of_image ||
 		     file->machine != module->file->machine ||
 		     rs_match_guids(file->guid, module->file->guid) == RS_MATCH_OTHER))
@@ -251,7 +254,7 @@ static void note_choice(const struct rossym_candidates *candidates, struct rs_se
 	known->path = module->file->path;
 	known->file = module->file->handle;
 	known->image_stamp = module->file->stamp;
-	known->other_stamp = match_build(known, module->file) == RS_MATCH_OTHER;
+	known->other_stamp = compare_builds(known, module->file) == RS_MATCH_OTHER;
 	memcpy(known->image_guid, module->file->guid, sizeof known->image_guid);
 	note_rival(known, known->other_stamp || best >= RANK_STAMP
 				  ? NULL
@@ -279,12 +282,12 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 	struct rs_set_files *files = &candidates->set->files;
 	for (size_t i = 0; i < candidates->count; i++) {
 		struct candidate *candidate = &candidates->list[i];
-		if (class_of(candidates, candidate) != class)
+		if (classify_candidate(candidates, candidate) != class)
 			continue;
 		candidate->opened = !candidate->file->known;
 		if (!candidate->file->known && rs_set_file_open(files, candidate->file, false, err) < 0)
 			return -1;
-		unsigned rank = rank_of(candidates, candidate);
+		unsigned rank = rank_candidate(candidates, candidate);
 		if (rank > *best) {
 			*best = rank;
 			*chosen = i;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A search for the files that WANTED describes, which go to TAKE. */
+/* A search for the files that WANTED describes.  The function TAKE gets their paths. */
 struct directory_search {
 	int (*take)(void *context, const char *path, struct rossym_error *err);
 	void *context;
@@ -19,9 +19,9 @@ struct directory_search {
 	int result; /* 0 or -1 */
 };
 
-/* Pass on the file PATH, unless it is a directory, as those of a symbol store are.  Returns false when the search has
-   ended. */
-static bool take_file(void *context, const char *path)
+/* Pass the file PATH to search->take, unless it is a directory, as in a symbol store.  Returns false when the search
+   has ended. */
+static bool pass_file(void *context, const char *path)
 {
 	struct directory_search *search = context;
 	struct stat st;
@@ -30,8 +30,8 @@ static bool take_file(void *context, const char *path)
 	return search->result == 0;
 }
 
-/* Pass on the entry NAME of DIRECTORY if it ends with SUFFIX, which is NULL or in lower case. */
-static void take_entry(struct directory_search *search, const char *directory, const char *name, const char *suffix)
+/* Pass the entry NAME of DIRECTORY to search->take if it ends with SUFFIX, which is NULL or in lower case. */
+static void pass_entry(struct directory_search *search, const char *directory, const char *name, const char *suffix)
 {
 	const size_t length = strlen(name), end = suffix ? strlen(suffix) : 0;
 	char lower[RS_MODULE_NAME_LENGTH_MAX + 1];
@@ -41,22 +41,22 @@ static void take_entry(struct directory_search *search, const char *directory, c
 		return;
 	char *path = rs_entry_path(directory, name);
 	if (path)
-		take_file(search, path);
+		pass_file(search, path);
 	else
 		search->result = rs_fail_memory(search->err);
 	rossym_free(path);
 }
 
-/* Pass on the files of the symbol store DIRECTORY, if it is one, that have the DateStamp and the length of WANTED. */
-static void take_stored(struct directory_search *search, struct listings *listings, const char *directory,
-			const struct rossym_wanted *wanted)
+/* If DIRECTORY is a symbol store, pass its files with the DateStamp and the length of WANTED to search->take. */
+static void pass_stored_files(struct directory_search *search, struct listings *listings, const char *directory,
+			      const struct rossym_wanted *wanted)
 {
 	char key[32];
 	const struct symbol_store_wanted stored = { .name = wanted->name, .key = key };
 	if (wanted->suffix || !wanted->time_date_stamp || !wanted->length)
 		return;
 	snprintf(key, sizeof key, "%08" PRIX32 "%" PRIx64, wanted->time_date_stamp, wanted->length);
-	if (!rs_symbol_store_find(listings, directory, &stored, take_file, search))
+	if (!rs_symbol_store_find(listings, directory, &stored, pass_file, search))
 		search->result = rs_fail_memory(search->err);
 }
 
@@ -74,9 +74,9 @@ int rs_set_search(struct rossym_set *set, const struct rossym_wanted *wanted,
 				      &names, &count))
 			return rs_fail_memory(err);
 		for (size_t k = 0; k < count && search.result == 0; k++)
-			take_entry(&search, directory, names[k], wanted->suffix);
+			pass_entry(&search, directory, names[k], wanted->suffix);
 		if (search.result == 0)
-			take_stored(&search, &set->listings, directory, wanted);
+			pass_stored_files(&search, &set->listings, directory, wanted);
 	}
 	return search.result;
 }

@@ -36,7 +36,7 @@ struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, vo
 
 /* ------------------------------------------------------------------------------------------------ open ones */
 
-static void unlink_open(struct rs_set_files *files, struct rs_set_file *file)
+static void unlink_open_file(struct rs_set_files *files, struct rs_set_file *file)
 {
 	if (file->newer)
 		file->newer->older = file->older;
@@ -47,7 +47,7 @@ static void unlink_open(struct rs_set_files *files, struct rs_set_file *file)
 	file->newer = file->older = NULL;
 }
 
-static void link_open(struct rs_set_files *files, struct rs_set_file *file)
+static void link_open_file(struct rs_set_files *files, struct rs_set_file *file)
 {
 	file->older = files->open;
 	if (file->older)
@@ -56,7 +56,7 @@ static void link_open(struct rs_set_files *files, struct rs_set_file *file)
 }
 
 /* Whether the open image of FILE keeps a file open. */
-static bool keeps_file(const struct rs_set_file *file)
+static bool keeps_file_open(const struct rs_set_file *file)
 {
 	return file->opened.bytes == 0;
 }
@@ -65,9 +65,9 @@ void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 {
 	if (!file->opened.image)
 		return;
-	unlink_open(files, file);
+	unlink_open_file(files, file);
 	files->open_bytes -= file->opened.bytes + file->made_bytes;
-	files->open_count -= keeps_file(file);
+	files->open_count -= keeps_file_open(file);
 	rossym_close(file->opened.image);
 	if (file->opened.content && files->options.release)
 		files->options.release(files->options.context, file->opened.content);
@@ -75,25 +75,26 @@ void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 	file->made_bytes = 0;
 }
 
-/* Whether a limit is exceeded that FILE, which is open, counts towards: the number of open files, or the bytes. */
-static bool use_too_much(const struct rs_set_files *files, const struct rs_set_file *file)
+/* Whether a limit to which FILE, which is open, contributes is exceeded: the number of open files, or the bytes. */
+static bool exceeds_limit(const struct rs_set_files *files, const struct rs_set_file *file)
 {
 	bool has_bytes = file->opened.bytes > 0 || file->made_bytes > 0;
-	return (keeps_file(file) && files->open_count > files->options.most_open) ||
+	return (keeps_file_open(file) && files->open_count > files->options.most_open) ||
 	       (has_bytes && files->open_bytes > files->options.most_bytes);
 }
 
-/* If FILE counts towards a limit that is exceeded, close other images that do, too, the least recently used first. */
-static void make_way(struct rs_set_files *files, const struct rs_set_file *file)
+/* While a limit to which FILE contributes is exceeded, close other images that contribute to it, too: the least recently
+   used first. */
+static void close_other_images(struct rs_set_files *files, const struct rs_set_file *file)
 {
 	struct rs_set_file *last = files->open;
-	if (!use_too_much(files, file))
+	if (!exceeds_limit(files, file))
 		return;
 	while (last && last->older)
 		last = last->older;
 	for (struct rs_set_file *newer; last; last = newer) {
 		newer = last->newer;
-		if (last != file && use_too_much(files, last))
+		if (last != file && exceeds_limit(files, last))
 			rs_set_file_close(files, last);
 	}
 }
@@ -130,7 +131,7 @@ static int open_path(const struct rs_set_files *files, const char *path, struct 
 	return 0;
 }
 
-/* Open the image of FILE: by its path, or if it has none by the callback.  Returns 0 or -1. */
+/* Open the image of FILE: by its path; if it has none, by the callback.  Returns 0 or -1. */
 static int open_image(const struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
 {
 	const struct rossym_set_options *options = &files->options;
@@ -193,8 +194,8 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 		return 0;
 	if (file->opened.image) {
 		if (files->open != file) {
-			unlink_open(files, file);
-			link_open(files, file);
+			unlink_open_file(files, file);
+			link_open_file(files, file);
 		}
 		return 0;
 	}
@@ -202,10 +203,10 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 		return rs_set_file_failed(files, file, &reason, err);
 	store_facts(file);
 	files->open_bytes += file->opened.bytes;
-	files->open_count += keeps_file(file);
-	link_open(files, file);
+	files->open_count += keeps_file_open(file);
+	link_open_file(files, file);
 	if (!keep)
-		make_way(files, file);
+		close_other_images(files, file);
 	return 0;
 }
 
@@ -242,7 +243,7 @@ void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file)
 		return;
 	files->open_bytes += bytes - file->made_bytes;
 	file->made_bytes = bytes;
-	make_way(files, file);
+	close_other_images(files, file);
 }
 
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)

@@ -13,14 +13,14 @@ struct rs_key {
 	unsigned char bytes[];
 };
 
-static uint32_t hash_of(enum rs_key_kind kind, const unsigned char *bytes, size_t length)
+static uint32_t hash_key(enum rs_key_kind kind, const unsigned char *bytes, size_t length)
 {
 	return (uint32_t)hash_bytes(kind, bytes, length);
 }
 
 /* Returns the slot of the key; if it is new, the free slot for it. */
-static struct hash_slot *find_slot(const struct rs_keys *keys, uint32_t hash, enum rs_key_kind kind, const void *bytes,
-				   size_t length)
+static struct hash_slot *find_key_slot(const struct rs_keys *keys, uint32_t hash, enum rs_key_kind kind,
+				       const void *bytes, size_t length)
 {
 	for (uint32_t at = hash;;) {
 		struct hash_slot *slot = hash_next(&keys->table, hash, &at);
@@ -34,7 +34,7 @@ void **rs_keys_find(const struct rs_keys *keys, enum rs_key_kind kind, const voi
 {
 	if (keys->count == 0)
 		return NULL;
-	const struct hash_slot *slot = find_slot(keys, hash_of(kind, bytes, length), kind, bytes, length);
+	const struct hash_slot *slot = find_key_slot(keys, hash_key(kind, bytes, length), kind, bytes, length);
 	return slot->number ? &keys->items[slot->number - 1]->pointer : NULL;
 }
 
@@ -49,8 +49,8 @@ void **rs_keys_get(struct rs_keys *keys, enum rs_key_kind kind, const void *byte
 		return NULL;
 	*key = (struct rs_key){ .kind = kind, .length = length };
 	memcpy(key->bytes, bytes, length);
-	const uint32_t hash = hash_of(kind, bytes, length);
-	hash_put(&keys->table, find_slot(keys, hash, kind, bytes, length), keys->count + 1, hash);
+	const uint32_t hash = hash_key(kind, bytes, length);
+	hash_put(&keys->table, find_key_slot(keys, hash, kind, bytes, length), keys->count + 1, hash);
 	keys->items[keys->count++] = key;
 	return &key->pointer;
 }

@@ -7,7 +7,7 @@
 
 /* If opening or reading the file of MODULE has failed since it was chosen, copy the reason to the module's record.  If
    there are no symbols, the choice was wrong: clear `chosen`, so that another file is chosen. */
-static void take_result_of_file(struct rs_set_module *module)
+static void copy_failure_of_file(struct rs_set_module *module)
 {
 	if (!module->file || module->file->why == module->known.why)
 		return;
@@ -25,7 +25,7 @@ static int open_image_of(struct rossym_set *set, struct rs_set_module *module, b
 			return -1;
 		if (module->file && rs_set_file_open(&set->files, module->file, keep, err) < 0)
 			return -1;
-		take_result_of_file(module);
+		copy_failure_of_file(module);
 	} while (!module->known.chosen);
 	return 0;
 }
@@ -41,7 +41,7 @@ int rs_set_ready(struct rossym_set *set, struct rs_set_module *module, size_t co
 			return 0;
 		if (rs_set_file_expect(&set->files, module->file, count, err) < 0)
 			return -1;
-		take_result_of_file(module);
+		copy_failure_of_file(module);
 	} while (!module->known.chosen);
 	return 0;
 }
@@ -51,7 +51,7 @@ int rs_set_failed(struct rossym_set *set, struct rs_set_module *module, const st
 {
 	if (rs_set_file_failed(&set->files, module->file, reason, err) < 0)
 		return -1;
-	take_result_of_file(module);
+	copy_failure_of_file(module);
 	return 0;
 }
 
@@ -140,7 +140,7 @@ int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 			    (module->known.why == ROSSYM_WHY_ANSWERED &&
 			     rs_set_file_prepare(&set->files, module->file, err) < 0))
 				return -1;
-			take_result_of_file(module);
+			copy_failure_of_file(module);
 		} while (!module->known.chosen);
 	}
 	set->loaded = true;

@@ -98,8 +98,8 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 	return 0;
 }
 
-static int answer_module(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
-			 struct rossym_error *err)
+static int answer_module_lookups(const struct many_lookups *m, struct rs_set_module *record, const size_t *order,
+				 size_t count, struct rossym_error *err)
 {
 	if (rs_set_ready(m->set, record, count, err) < 0)
 		return -1;
@@ -115,13 +115,13 @@ static int answer_module(const struct many_lookups *m, struct rs_set_module *rec
 	return 0;
 }
 
-static int answer_all(const struct many_lookups *m, size_t count, struct rossym_error *err)
+static int answer_all_modules(const struct many_lookups *m, size_t count, struct rossym_error *err)
 {
 	const struct rossym_answer none = { .size = sizeof none, .why = ROSSYM_WHY_NO_BASE };
 	size_t begin = 0;
 	for (uint32_t i = 0; i < m->set->count; begin = m->ends[i++])
 		if (m->ends[i] > begin &&
-		    answer_module(m, m->set->modules[i], m->order + begin, m->ends[i] - begin, err) < 0)
+		    answer_module_lookups(m, m->set->modules[i], m->order + begin, m->ends[i] - begin, err) < 0)
 			return -1;
 	for (; begin < count; begin++)
 		m->visit(m->context, m->order[begin], &none);
@@ -146,7 +146,7 @@ int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, si
 		goto out;
 	}
 	sort_by_module(&m, count);
-	status = answer_all(&m, count, err);
+	status = answer_all_modules(&m, count, err);
 out:
 	rs_free(m.places);
 	rs_free(m.order);

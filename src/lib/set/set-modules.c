@@ -13,7 +13,7 @@
 enum { BUILDS_MAX = 16 };
 
 /* Returns 0, or -1 and an error if no module can be added, because there are most_modules already. */
-static int check_count(const struct rossym_set *set, struct rossym_error *err)
+static int check_module_count(const struct rossym_set *set, struct rossym_error *err)
 {
 	if (set->count < set->files.options.most_modules)
 		return 0;
@@ -22,7 +22,7 @@ static int check_count(const struct rossym_set *set, struct rossym_error *err)
 
 static struct rs_set_module *create_module(struct rossym_set *set, const char *name, struct rossym_error *err)
 {
-	if (check_count(set, err) < 0)
+	if (check_module_count(set, err) < 0)
 		return NULL;
 	struct rs_set_module *module = rs_alloc(1, sizeof *module);
 	if (!module || rs_array_grow(&set->modules, &set->room, set->count, sizeof(struct rs_set_module *)) < 0) {
@@ -47,7 +47,7 @@ struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, st
 	if (latest && *latest)
 		return *latest;
 	/* Check the limit before adding a key: a log may have any number of names, and keys are never removed. */
-	if (check_count(set, err) < 0)
+	if (check_module_count(set, err) < 0)
 		return NULL;
 	latest = rs_keys_get(&set->names, RS_KEY_NAME, name, length);
 	if (!latest) {
@@ -69,7 +69,7 @@ static void set_latest(struct rossym_set *set, const char *name, struct rs_set_m
 
 /* ------------------------------------------------------------------------------------------------ builds */
 
-static bool same_path(const struct rs_set_module *module, const char *path)
+static bool has_path(const struct rs_set_module *module, const char *path)
 {
 	return module->path && strcmp(module->path, path) == 0;
 }
@@ -94,24 +94,24 @@ bool rs_has_identity(const struct rossym_module *known)
 }
 
 /* Whether LOADED can be about the build of MODULE: no fact that both have differs. */
-static bool may_be_about(const struct rs_set_module *module, const struct rossym_loaded *loaded)
+static bool may_be_same_build(const struct rs_set_module *module, const struct rossym_loaded *loaded)
 {
 	uint32_t stamp = module->known.time_date_stamp;
 	return rs_match_guids(module->known.guid, loaded->guid) != RS_MATCH_OTHER &&
 	       !(stamp && loaded->time_date_stamp && stamp != loaded->time_date_stamp) &&
-	       !(module->path && loaded->path && !same_path(module, loaded->path));
+	       !(module->path && loaded->path && !has_path(module, loaded->path));
 }
 
 /* Whether MODULE is the record for the build of LOADED: they have the same DateStamp, GUID and path (any path if LOADED
    has none), or MODULE has no facts yet. */
-static bool is_build(const struct rs_set_module *module, const struct rossym_loaded *loaded)
+static bool is_record_of_build(const struct rs_set_module *module, const struct rossym_loaded *loaded)
 {
 	const struct rossym_module *known = &module->known;
 	if (!rs_has_identity(known) && !module->path)
 		return !known->length;
-	return may_be_about(module, loaded) && known->time_date_stamp == loaded->time_date_stamp &&
+	return may_be_same_build(module, loaded) && known->time_date_stamp == loaded->time_date_stamp &&
 	       memcmp(known->guid, loaded->guid, sizeof known->guid) == 0 &&
-	       (!loaded->path || same_path(module, loaded->path));
+	       (!loaded->path || has_path(module, loaded->path));
 }
 
 /* LOADED does not fit MODULE, a record of the same name.  Returns the record for LOADED: another record of that
@@ -123,7 +123,7 @@ static struct rs_set_module *find_other_build(struct rossym_set *set, struct rs_
 	struct rs_set_module *other = module->other, *replaceable = module->fixed ? NULL : module;
 	unsigned builds = 1;
 	for (; other != module; other = other->other, builds++) {
-		if (is_build(other, loaded))
+		if (is_record_of_build(other, loaded))
 			return other;
 		if (!other->fixed && !replaceable)
 			replaceable = other;
@@ -138,7 +138,7 @@ static struct rs_set_module *find_other_build(struct rossym_set *set, struct rs_
 	return other;
 }
 
-static bool take_path(struct rs_set_module *module, const char *path)
+static bool store_path(struct rs_set_module *module, const char *path)
 {
 	size_t size = strlen(path) + 1;
 	char *copy = rs_alloc(1, size);
@@ -151,18 +151,18 @@ static bool take_path(struct rs_set_module *module, const char *path)
 }
 
 /* Store the facts of LOADED in MODULE.  If one of them is new, the image must be chosen again.  Returns 0 or -1. */
-static int take_facts(struct rossym_set *set, struct rs_set_module *module, const struct rossym_loaded *loaded,
-		      struct rossym_error *err)
+static int store_facts(struct rossym_set *set, struct rs_set_module *module, const struct rossym_loaded *loaded,
+		       struct rossym_error *err)
 {
 	struct rossym_module *known = &module->known;
 	bool fixed = loaded->flags & ROSSYM_LOADED_FIXED;
 	bool new_stamp = loaded->time_date_stamp && loaded->time_date_stamp != known->time_date_stamp;
 	bool new_length = loaded->length && loaded->length != known->length;
-	bool new_path = loaded->path && !same_path(module, loaded->path);
+	bool new_path = loaded->path && !has_path(module, loaded->path);
 	bool new_guid = has_guid(loaded->guid) && rs_match_guids(loaded->guid, known->guid) != RS_MATCH_SAME;
 	if (module->fixed && !fixed)
 		return 0;
-	if (new_path && !take_path(module, loaded->path))
+	if (new_path && !store_path(module, loaded->path))
 		return rs_fail_memory(err);
 	if (new_stamp)
 		known->time_date_stamp = loaded->time_date_stamp;
@@ -183,9 +183,9 @@ struct rs_set_module *rs_set_learn(struct rossym_set *set, struct rs_set_module 
 {
 	if (!module)
 		module = rs_set_module(set, name, err);
-	if (module && !may_be_about(module, loaded))
+	if (module && !may_be_same_build(module, loaded))
 		module = find_other_build(set, module, loaded, err);
-	if (!module || take_facts(set, module, loaded, err) < 0)
+	if (!module || store_facts(set, module, loaded, err) < 0)
 		return NULL;
 	set_latest(set, name, module);
 	return module;

@@ -62,7 +62,7 @@ struct row_before {
 
 /* Add ROW, which is row NUMBER.  Most rows are the only one at their address, so they give its answer, and their
    strings need not be read. */
-static void take_row(struct chain_starts *starts, const struct rs_row *row, uint32_t number, struct row_before *before)
+static void add_row(struct chain_starts *starts, const struct rs_row *row, uint32_t number, struct row_before *before)
 {
 	const struct rs_columns *runs = &starts->block->parts.runs;
 	struct rossym_fault unused; /* the block and its strings are in memory */
@@ -87,8 +87,8 @@ static void take_row(struct chain_starts *starts, const struct rs_row *row, uint
 	*before = (struct row_before){ *row, starts->frame, true, same };
 }
 
-/* Make all starts.  Returns 0; 1 if the rows are not in order, and then block->why says so; or -1 with an error. */
-static int find_starts(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
+/* Fill block->starts.  Returns 0; 1 if the rows are not in order, after storing that in block->why; or -1 with an error. */
+static int find_chain_starts(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
 	const struct rs_strings strings = rs_strings_at(table, block->table_strings);
 	struct rossym_fault unused;
@@ -112,7 +112,7 @@ static int find_starts(struct rs_block *block, const struct rs_table *table, str
 					"the table of the extension block is not sorted");
 				return 1;
 			}
-			take_row(&starts, &rows[i], first + i, &before);
+			add_row(&starts, &rows[i], first + i, &before);
 		}
 	}
 	if (before.any)
@@ -139,7 +139,7 @@ static int copy_bytes(struct rs_block *block, struct rossym_error *err)
 	return 0;
 }
 
-/* Let the core check the block.  Returns 0; 1 if it is damaged, and then block->why says how; or -1 with an error. */
+/* Let the core check the block.  Returns 0; 1 if it is damaged, after storing the reason in block->why; or -1 with an error. */
 static int verify_block(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
 	struct rs_table in_memory = *table;
@@ -158,8 +158,8 @@ static int verify_block(struct rs_block *block, const struct rs_table *table, st
 	return r < 0;
 }
 
-/* Make *COPY the table with its rows in memory, because they are read twice: for the checksum, and by find_starts().
-   *OWN is the memory to free, or NULL.  Returns 0 or -1. */
+/* Store in *COPY the table with its rows in memory, because they are read twice: for the checksum, and by
+   find_chain_starts().  *OWN is the memory to free, or NULL.  Returns 0 or -1. */
 static int copy_rows(const struct rs_table *table, struct rs_table *copy, uint8_t **own, struct rossym_error *err)
 {
 	const uint64_t size = table->strings_offset - table->offset;
@@ -180,8 +180,8 @@ static int copy_rows(const struct rs_table *table, struct rs_table *copy, uint8_
 }
 
 /* Read and check the block that has been found.  Returns as verify_block(). */
-static int read_found(struct rs_block *block, const struct rs_table *table, struct rs_segments *strings,
-		      struct rossym_error *err)
+static int read_found_block(struct rs_block *block, const struct rs_table *table, struct rs_segments *strings,
+			    struct rossym_error *err)
 {
 	struct rossym_fault unused;
 	struct rs_table copy;
@@ -199,13 +199,13 @@ static int read_found(struct rs_block *block, const struct rs_table *table, stru
 		/* verify_block() has done this without storing the names, so it cannot fail now. */
 		rs_parts_open(&block->parts, &block->names, &unused);
 	if (r == 0)
-		r = find_starts(block, &copy, err);
+		r = find_chain_starts(block, &copy, err);
 	rs_free(own);
 	return r;
 }
 
 /* Empty a damaged block, so that it gives the answers of a table without a block. */
-static void make_empty(struct rs_block *block)
+static void empty_block(struct rs_block *block)
 {
 	block->state = RS_BLOCK_DAMAGED;
 	block->parts = (struct rs_parts){ .place = block->parts.place, .size = block->parts.size };
@@ -227,7 +227,7 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments 
 		return NULL;
 	}
 	int found = rs_parts_find(&block->parts, table, end, &fault),
-	    r = found > 0 ? read_found(block, table, strings, err) : 0;
+	    r = found > 0 ? read_found_block(block, table, strings, err) : 0;
 	if (found < 0) {
 		r = rs_parts_are_bad(&fault);
 		rs_fail_fault(r ? &block->why : err, &fault);
@@ -235,7 +235,7 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments 
 	}
 	block->state = found > 0 ? RS_BLOCK_SOUND : RS_BLOCK_ABSENT;
 	if (r > 0)
-		make_empty(block);
+		empty_block(block);
 	if (r < 0) {
 		rs_block_free(block);
 		return NULL;

@@ -6,7 +6,7 @@
 #include "compat/huge.h"
 
 /* Returns the rank of the first entry that begins at or above ADDRESS. */
-static uint32_t rank_from(const struct rs_rank *rank, uint64_t address)
+static uint32_t first_rank_from(const struct rs_rank *rank, uint64_t address)
 {
 	uint32_t unused;
 	return address > 0 ? rs_rank_of(rank, address - 1, &unused) + 1 : 1;
@@ -25,7 +25,7 @@ static void find_first_frames(struct rs_chains *chains, const struct rs_block *b
 	const uint32_t end = chains->index->rank.count + 1;
 	uint32_t from = 0, chain = chains->none;
 	for (uint32_t i = 0; i < block->start_count; i++) {
-		uint32_t next = rank_from(&chains->index->rank, block->starts[i].rva);
+		uint32_t next = first_rank_from(&chains->index->rank, block->starts[i].rva);
 		fill_range(chains->frame_at, from, next, chain);
 		from = next;
 		chain = block->starts[i].frame != RS_BLOCK_NONE ? block->starts[i].frame : chains->none;
@@ -33,9 +33,9 @@ static void find_first_frames(struct rs_chains *chains, const struct rs_block *b
 	fill_range(chains->frame_at, from, end, chain);
 }
 
-/* Fill function_at with what rs_block_func_at() would find.  It considers only the nearest beginning of a function at
-   or below an address.  NEXT is the function after THIS in the list.  So an address from the beginning of THIS up to
-   that of NEXT is in THIS or in no function. */
+/* Fill function_at with what rs_block_func_at() would find.  That function considers only the nearest beginning of a
+   function at or below an address.  NEXT is the function after THIS in the list.  So an address from the beginning of
+   THIS up to that of NEXT is in THIS or in no function. */
 static void find_functions(struct rs_chains *chains, const struct rs_block *block)
 {
 	const uint32_t count = block->parts.functions.count, end = chains->index->rank.count + 1;
@@ -45,9 +45,9 @@ static void find_functions(struct rs_chains *chains, const struct rs_block *bloc
 	for (uint32_t i = 0; i <= count; i++, this = next) {
 		if (i < count)
 			next = rs_block_func(block, i);
-		uint32_t after = i < count ? rank_from(&chains->index->rank, next.rva) : end;
+		uint32_t after = i < count ? first_rank_from(&chains->index->rank, next.rva) : end;
 		if (i > 0)
-			inside = rank_from(&chains->index->rank, (uint64_t)this.rva + this.length);
+			inside = first_rank_from(&chains->index->rank, (uint64_t)this.rva + this.length);
 		if (inside > after)
 			inside = after;
 		fill_range(chains->function_at, first, inside, many ? RS_CHAINS_MANY_FUNCTIONS : i - 1);

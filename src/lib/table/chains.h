@@ -27,7 +27,7 @@ struct rs_chains {
 	const struct rs_index *index;
 	/* frames[none] is all zeros and the end of a chain, so that code can use it where there is no frame */
 	uint32_t none;
-	/* by rank: the number of the first frame in the chain of that entry; `none`: it has no chain */
+	/* by rank: the number of the first frame in the entry's chain; `none`: the entry has no chain */
 	uint32_t *frame_at;
 	/* by rank: the number of the function that contains the entry's address, or one of RS_CHAINS_x */
 	uint32_t *function_at;

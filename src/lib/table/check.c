@@ -15,7 +15,7 @@ struct address_rows {
 	uint32_t candidates;
 };
 
-static void end_group(struct address_rows *group, struct rossym_report *report)
+static void count_shadowed(struct address_rows *group, struct rossym_report *report)
 {
 	if (group->candidates > 1)
 		report->shadowed += group->candidates - 1;
@@ -82,7 +82,7 @@ int rs_check(const struct rs_table *table, const char *strings, const struct rs_
 			if (rs_row_check(table, first + i, &rows[i], group.address, &fault) < 0)
 				return rs_fail_fault(err, &fault);
 			if (rows[i].address != group.address)
-				end_group(&group, &report);
+				count_shadowed(&group, &report);
 			else if (first + i > 0)
 				report.duplicates++;
 			group.address = rows[i].address;
@@ -90,7 +90,7 @@ int rs_check(const struct rs_table *table, const char *strings, const struct rs_
 				count_row(&rows[i], pe, &words, &group, &report);
 		}
 	}
-	end_group(&group, &report);
+	count_shadowed(&group, &report);
 	if (ret_report)
 		*ret_report = report;
 	return 0;

@@ -41,7 +41,7 @@ struct builder {
 	const char *strings;
 	struct rs_words words;
 	const struct rs_section *sections;
-	/* Edges are the beginning and the end of each section, in turn.  pass_edges() has passed those with numbers
+	/* Edges are the beginning and the end of each section, in turn.  add_edge_entries() has passed those with numbers
 	   below `edge`. */
 	uint32_t edge, edge_count;
 	bool ignores_sections; /* rows outside of sections answer, too */
@@ -55,7 +55,7 @@ struct builder {
 };
 
 /* Returns the address of edge number EDGE: the first address of a section, or the first one after a section. */
-static uint64_t edge_at(const struct builder *b, uint32_t edge)
+static uint64_t edge_address(const struct builder *b, uint32_t edge)
 {
 	const struct rs_section *section = &b->sections[edge / 2];
 	return edge % 2 ? (uint64_t)section->rva + section->size : section->rva;
@@ -71,20 +71,20 @@ static void add_entry(struct builder *b, uint64_t address, const struct rs_entry
 }
 
 /* Add an "unknown" entry at each edge below ADDRESS, unless the last entry is "unknown" already or is at that edge. */
-static void pass_edges(struct builder *b, uint64_t address)
+static void add_edge_entries(struct builder *b, uint64_t address)
 {
-	for (uint64_t at; b->edge < b->edge_count && (at = edge_at(b, b->edge)) < address; b->edge++)
+	for (uint64_t at; b->edge < b->edge_count && (at = edge_address(b, b->edge)) < address; b->edge++)
 		if (!b->is_unknown && at <= UINT32_MAX && at > b->addresses[b->count - 1])
 			add_entry(b, at, NULL);
 }
 
 /* Returns the number of the first edge above ADDRESS.  An odd number is the end of a section, so ADDRESS lies inside
-   that section; an even one is the beginning of a section, so ADDRESS lies between sections.  pass_edges() has passed
+   that section; an even one is the beginning of a section, so ADDRESS lies between sections.  add_edge_entries() has passed
    the edges below ADDRESS. */
-static uint32_t edge_above(const struct builder *b, uint64_t address)
+static uint32_t first_edge_above(const struct builder *b, uint64_t address)
 {
 	uint32_t edge = b->edge;
-	while (edge < b->edge_count && edge_at(b, edge) == address)
+	while (edge < b->edge_count && edge_address(b, edge) == address)
 		edge++;
 	return edge;
 }
@@ -96,8 +96,8 @@ static void add_answer(struct builder *b)
 	/* An RVA has 32 bits, also in a bare table. */
 	if (b->answer.rank == RS_ANSWER_NONE || address > UINT32_MAX)
 		return;
-	pass_edges(b, address);
-	uint32_t edge = edge_above(b, address);
+	add_edge_entries(b, address);
+	uint32_t edge = first_edge_above(b, address);
 	const struct rs_section *section = edge % 2 ? &b->sections[edge / 2] : NULL;
 	if (!section && !b->ignores_sections)
 		return;
@@ -112,7 +112,8 @@ static void add_answer(struct builder *b)
 		      entry.file_length < RS_ENTRY_LONG;
 	add_entry(b, address, &entry);
 	if (b->is_single) {
-		const uint64_t most = (uint64_t)UINT32_MAX + 1, end = edge < b->edge_count ? edge_at(b, edge) : most;
+		const uint64_t most = (uint64_t)UINT32_MAX + 1,
+			       end = edge < b->edge_count ? edge_address(b, edge) : most;
 		b->model = (struct answer_model){ b->before, entry, end < most ? end : most };
 	}
 }
@@ -132,7 +133,7 @@ static bool add_like_model(struct builder *b, const struct rs_row *row)
 
 /* Add COUNT rows.  The answer of an address is added when the first row of the next address is met.  False: the rows
    are not in order. */
-static bool add_some(struct builder *b, const struct rs_row *rows, uint32_t count)
+static bool add_row_batch(struct builder *b, const struct rs_row *rows, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; b->before = rows[i++]) {
 		if (rows[i].address < b->before.address)
@@ -168,13 +169,13 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 			step = have - done < RS_ROWS_MAX ? have - done : RS_ROWS_MAX;
 			for (uint32_t i = 0; i < step; i++)
 				rows[i] = rs_table_row(table, bytes + (size_t)(done + i) * table->row_size);
-			if (!add_some(b, rows, step))
+			if (!add_row_batch(b, rows, step))
 				result = rs_table_fail_unordered(table, err);
 		}
 	}
 	rs_free(buffer);
 	add_answer(b);
-	pass_edges(b, UINT64_MAX);
+	add_edge_entries(b, UINT64_MAX);
 	if (b->count == 0)
 		add_entry(b, 0, NULL);
 	return result;
@@ -184,7 +185,7 @@ struct rs_index *rs_index_build(const struct rs_table *table, const char *string
 				struct rossym_error *err)
 {
 	/* Room for the most entries: each row makes at most one.  After each of these, at most one edge makes another
-	   one, because pass_edges() never adds two "unknown" entries in a row.  One more is for an empty table. */
+	   one, because add_edge_entries() never adds two "unknown" entries in a row.  One more is for an empty table. */
 	const uint32_t edge_count = pe ? pe->section_count * 2 : 0;
 	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) +
 			    1;

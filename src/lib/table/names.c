@@ -33,7 +33,7 @@ struct rs_names {
 	uint32_t bucket_mask;
 };
 
-static const char *text_of(const struct rs_names *names, const struct entry *entry)
+static const char *entry_name(const struct rs_names *names, const struct entry *entry)
 {
 	return names->block ? rs_block_string(names->block, entry->function) : names->strings + entry->function;
 }
@@ -45,7 +45,7 @@ struct plain {
 	const char *suffix; /* "@8", "@@8" or "" */
 };
 
-static struct plain plain_name(const char *name, size_t length)
+static struct plain strip_decoration(const char *name, size_t length)
 {
 	const size_t decoration = decoration_length(name, length);
 	struct plain plain = { name, length - decoration, "" };
@@ -70,7 +70,7 @@ struct hash {
 };
 
 /* Turn the hash of a name into that of the name with C before it. */
-static inline void hash_before(struct hash *hash, char c, uint32_t seed)
+static inline void prepend_to_hash(struct hash *hash, char c, uint32_t seed)
 {
 	if (c == '\0')
 		*hash = (struct hash){ seed, seed };
@@ -83,20 +83,20 @@ static inline void hash_before(struct hash *hash, char c, uint32_t seed)
 }
 
 /* Returns the bucket of a name.  The mask keeps the low bits of a hash, so mix higher bits into them. */
-static uint32_t bucket_of(const struct rs_names *names, const struct hash *hash)
+static uint32_t hash_bucket(const struct rs_names *names, const struct hash *hash)
 {
 	return (hash->name ^ hash->name >> 15) & names->bucket_mask;
 }
 
-static uint32_t bucket_of_name(const struct rs_names *names, const char *name, size_t length)
+static uint32_t name_bucket(const struct rs_names *names, const char *name, size_t length)
 {
 	struct hash hash = { names->seed, names->seed };
 	while (length > 0)
-		hash_before(&hash, name[--length], names->seed);
-	return bucket_of(names, &hash);
+		prepend_to_hash(&hash, name[--length], names->seed);
+	return hash_bucket(names, &hash);
 }
 
-/* Whether ENTRY of a block is another name of code, not a function.  True for all entries from rows, too. */
+/* Whether ENTRY is not a function of a block, but another name of code.  True for all entries from rows, too. */
 static bool is_other_name(const struct entry *entry)
 {
 	return entry->length == 0;
@@ -104,7 +104,7 @@ static bool is_other_name(const struct entry *entry)
 
 /* The order for fold_mentions(): by name, functions before other names, then by the number of the
    address, then by RVA. */
-static int by_function(const void *a, const void *b)
+static int compare_mentions(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 	if (x->function != y->function)
@@ -120,7 +120,7 @@ static int by_function(const void *a, const void *b)
    If an address between two mentions does not mention the name, these are two separate places. */
 static void fold_mentions(struct rs_names *names)
 {
-	rs_sort(names->entries, names->entry_count, sizeof *names->entries, by_function);
+	rs_sort(names->entries, names->entry_count, sizeof *names->entries, compare_mentions);
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < names->entry_count; i++) {
 		struct entry mention = names->entries[i], *last = count > 0 ? &names->entries[count - 1] : NULL;
@@ -197,12 +197,12 @@ static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *p
 		return end; /* then POOL may be NULL */
 	for (const char *at = pool + size; end > 0; end--) {
 		struct entry *entry = &names->entries[end - 1];
-		const char *name = text_of(names, entry);
+		const char *name = entry_name(names, entry);
 		if ((uintptr_t)name - (uintptr_t)pool >= size)
 			break;
 		while (at > name)
-			hash_before(&hash, *--at, names->seed);
-		uint32_t *bucket = &names->buckets[bucket_of(names, &hash)];
+			prepend_to_hash(&hash, *--at, names->seed);
+		uint32_t *bucket = &names->buckets[hash_bucket(names, &hash)];
 		entry->next = *bucket;
 		*bucket = end;
 	}
@@ -281,7 +281,7 @@ void rs_names_free(struct rs_names *names)
 	rs_free(names);
 }
 
-static bool same_plain(struct plain a, struct plain b)
+static bool is_same_plain(struct plain a, struct plain b)
 {
 	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
@@ -296,20 +296,20 @@ static enum fit judge_fit(struct plain wanted, struct plain have)
 {
 	if (*wanted.suffix && *have.suffix && strcmp(wanted.suffix, have.suffix) != 0)
 		return FIT_NONE;
-	if (same_plain(wanted, have))
+	if (is_same_plain(wanted, have))
 		return FIT_UNDECORATED;
 	struct plain *longer = wanted.length > have.length ? &wanted : &have;
 	if (longer->length == 0 || longer->text[0] != '_')
 		return FIT_NONE;
 	longer->text++;
 	longer->length--;
-	if (!same_plain(wanted, have))
+	if (!is_same_plain(wanted, have))
 		return FIT_NONE;
 	return longer == &wanted ? FIT_UNDERSCORE_LESS : FIT_UNDERSCORE_MORE;
 }
 
 /* Returns how well TEXT, a name of the table, fits NAME, which has LENGTH bytes.  WANTED is NAME without decoration. */
-static enum fit fit_text(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
+static enum fit judge_name(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
 {
 	enum { DECORATION_MAX = 16 }; /* by how many bytes TEXT may be longer: "_", "@" and a number */
 	if (strcmp(text, name) == 0)
@@ -317,22 +317,22 @@ static enum fit fit_text(const char *text, const char *name, size_t length, stru
 	size_t text_length = strnlen(text, length + DECORATION_MAX);
 	if (!decorated || text_length == length + DECORATION_MAX)
 		return FIT_NONE;
-	return judge_fit(wanted, plain_name(text, text_length));
+	return judge_fit(wanted, strip_decoration(text, text_length));
 }
 
 int rs_names_find(const struct rs_names *names, const char *name, bool decorated, struct rossym_function *function)
 {
 	size_t length = strlen(name);
-	struct plain wanted = plain_name(name, length);
+	struct plain wanted = strip_decoration(name, length);
 	struct rossym_function best = { .name = NULL };
 	unsigned best_rank = 0;
-	for (uint32_t i = names->buckets[bucket_of_name(names, name, length)]; i; i = names->entries[i - 1].next) {
+	for (uint32_t i = names->buckets[name_bucket(names, name, length)]; i; i = names->entries[i - 1].next) {
 		const struct entry *entry = &names->entries[i - 1];
-		const char *text = text_of(names, entry);
+		const char *text = entry_name(names, entry);
 		/* Of entries that fit equally, other names of code win over functions.  They come from symbols, and
 		   these give the address of a name better than debug information does: in that, the parts that a
 		   compiler has split off a function have its name, too. */
-		const unsigned rank = 2 * fit_text(text, name, length, wanted, decorated) + is_other_name(entry);
+		const unsigned rank = 2 * judge_name(text, name, length, wanted, decorated) + is_other_name(entry);
 		if (rank / 2 == FIT_NONE || rank < best_rank)
 			continue;
 		if (rank > best_rank) { /* forget the names that fit worse, and their places */

@@ -284,7 +284,7 @@ static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 }
 
 /* Put the empty string at offset 0 of TEXTS.  Returns 0 or -1. */
-static int begin_texts(struct table_unpacker *u, struct texts *texts)
+static int put_empty_string(struct table_unpacker *u, struct texts *texts)
 {
 	if (rs_array_grow(&texts->bytes, &texts->room, 0, 1) < 0)
 		return rs_fail_memory(u->err);
@@ -299,7 +299,7 @@ static int begin_unpacking(struct table_unpacker *u)
 	u->references = rs_alloc((size_t)u->core.table.strings.length + 1, sizeof *u->references);
 	if (!u->references)
 		return rs_fail_memory(u->err);
-	return begin_texts(u, &u->table) < 0 || begin_texts(u, &u->own) < 0 ? -1 : 0;
+	return put_empty_string(u, &u->table) < 0 || put_empty_string(u, &u->own) < 0 ? -1 : 0;
 }
 
 static int unpack_table(struct table_unpacker *u)
