@@ -16,7 +16,7 @@
 /* Whether NAME is the name of a DWARF section that was cut to 8 bytes, as GNU ld does with
    --disable-long-section-names.  Such a section cannot be read: .debug_l, for example, can be .debug_line, .debug_loc
    or another section. */
-static bool is_cut(const char *name)
+static bool is_cut_name(const char *name)
 {
 	static const char next[] = "acfgilmnprst"; /* the first letters of .debug_abbrev to .debug_types */
 	return strcmp(name, ".zdebug_") == 0 ||
@@ -29,8 +29,8 @@ static void warn_cut_names(struct reading *reading)
 	char list[160] = ""; /* room for all such names, of which there are 13 */
 	for (uint32_t i = 0; i < reading->symbols.pe->section_count; i++) {
 		const char *name = reading->symbols.pe->sections[i].name;
-		reading->di->counts.unreadable += is_cut(name);
-		if (is_cut(name) && !strstr(list, name)) {
+		reading->di->counts.unreadable += is_cut_name(name);
+		if (is_cut_name(name) && !strstr(list, name)) {
 			strcat(list, list[0] ? ", " : "");
 			strcat(list, name);
 		}
@@ -40,16 +40,16 @@ static void warn_cut_names(struct reading *reading)
 				list);
 }
 
-/* A table of COFF symbols and the string table after it, as the header of a file has them. */
+/* A table of COFF symbols and the string table after it, as a file's header describes them. */
 struct coff_tables {
 	const struct rs_pe *pe;
 	const struct rs_source *source;
 	uint64_t symbols_size, strings, strings_size; /* strings: offset; 0 bytes: the string table cannot be used */
-	const char *fault;			      /* why it cannot be; NULL if it can */
+	const char *fault;			      /* why the string table cannot be used; NULL if it can */
 };
 
-/* Find the tables of the file with symbols. */
-static struct coff_tables find_tables(const struct reading *reading)
+/* Find the COFF symbols and their strings in the file that has the symbols. */
+static struct coff_tables find_coff_tables(const struct reading *reading)
 {
 	struct coff_tables t = { .pe = reading->symbols.pe, .source = reading->symbols.source };
 	if (reading->symbols.elf || t.pe->symbol_count == 0) {
@@ -99,10 +99,10 @@ static uint32_t count_nameless_symbols(const struct coff_tables *t, const uint8_
 	return count;
 }
 
-static void warn_tables(struct reading *reading)
+static void warn_coff_tables(struct reading *reading)
 {
 	struct debuginfo_counts *counts = &reading->di->counts;
-	const struct coff_tables t = find_tables(reading);
+	const struct coff_tables t = find_coff_tables(reading);
 	const uint8_t *there = t.pe->symbol_count > 0 && t.pe->symbol_offset > 0
 				       ? rs_source_bytes(t.source, t.pe->symbol_offset, t.symbols_size)
 				       : NULL;
@@ -125,7 +125,7 @@ static void warn_tables(struct reading *reading)
 
 /* ------------------------------------------------------------------------------------------------ bytes */
 
-static void warn_section(struct reading *reading, const char *name, uint64_t size, uint64_t offset)
+static void warn_incomplete_section(struct reading *reading, const char *name, uint64_t size, uint64_t offset)
 {
 	reading->di->counts.unreadable++;
 	rs_reading_warn(reading, "section %s is not all in the file: %" PRIu64 " bytes at 0x%" PRIx64, name, size,
@@ -140,7 +140,7 @@ static void warn_pe_sections(struct reading *reading)
 		const char *name = rs_pe_section_name(symbols->pe, section, symbols->source, NULL);
 		if (name && rs_pe_is_debug(section, name) && section->size > 0 &&
 		    (section->raw_size == 0 || !rs_in_range(section->raw_offset, section->size, symbols->source->size)))
-			warn_section(reading, name, section->size, section->raw_offset);
+			warn_incomplete_section(reading, name, section->size, section->raw_offset);
 	}
 }
 
@@ -151,14 +151,14 @@ static void warn_elf_sections(struct reading *reading)
 		const struct rs_elf_section section = rs_elf_section(elf, i);
 		if (strncmp(section.name, ".debug_", 7) == 0 && section.type != ELF_NOBITS && section.size > 0 &&
 		    !rs_in_range(section.offset, section.size, elf->source->size))
-			warn_section(reading, section.name, section.size, section.offset);
+			warn_incomplete_section(reading, section.name, section.size, section.offset);
 	}
 }
 
 void rs_damage_warn(struct reading *reading)
 {
 	warn_cut_names(reading);
-	warn_tables(reading);
+	warn_coff_tables(reading);
 	if (reading->symbols.elf)
 		warn_elf_sections(reading);
 	else

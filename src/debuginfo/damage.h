@@ -14,7 +14,7 @@
    file.  Counts them in counts.unreadable and counts.damaged. */
 void rs_damage_warn(struct reading *reading);
 
-/* No reader has found anything.  Warn if the image refers to files with its symbols, but that part of it is damaged.
+/* Call this if no reader has found anything.  Warns if the part of the image that refers to symbol files is damaged.
    Returns 0; or -1 after storing an error. */
 int rs_damage_warn_references(struct reading *reading);
 

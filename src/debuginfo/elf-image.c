@@ -14,7 +14,7 @@
    searched for the relocations of each section of code. */
 enum { CODE_SECTIONS_MAX = 64 };
 
-/* The most bytes of relocations that are read: so many times the size of the file.  In a sound file, sections do not
+/* At most this many times the size of the file is read as relocations.  In a sound file, sections do not
    overlap, and each section of relocations is read at most twice at each of the DISTANCES_MAX distances: to compare all
    bytes, then most. */
 enum { RELOCATION_PASSES = 8 };
@@ -32,7 +32,7 @@ struct comparison {
 /* ------------------------------------------------------------------------------------------------ the processor */
 
 /* Whether the ELF file and the image are for the same processor: the two formats have different numbers for it. */
-static bool same_machine(const struct elf *elf, const struct rs_pe *pe)
+static bool has_same_machine(const struct elf *elf, const struct rs_pe *pe)
 {
 	static const struct {
 		uint16_t pe, elf;
@@ -51,7 +51,7 @@ static bool same_machine(const struct elf *elf, const struct rs_pe *pe)
 
 /* ------------------------------------------------------------------------------------------------ relocated words */
 
-/* Returns how many bytes a relocation of TYPE changes: 4, but for those in the table. */
+/* Returns how many bytes a relocation of TYPE changes: 4, unless the table has another number. */
 static unsigned relocated_size(uint16_t machine, uint32_t type)
 {
 	static const struct {
@@ -96,7 +96,7 @@ static void mark_relocations(const struct elf *elf, const struct rs_elf_section 
 
 /* Make an array with a byte for each byte of CODE: 1 if a relocation changes it, else 0.  Free it with
    rs_free().  NULL without memory. */
-static uint8_t *find_relocated(struct comparison *comparison, const struct rs_elf_section *code)
+static uint8_t *find_relocated_bytes(struct comparison *comparison, const struct rs_elf_section *code)
 {
 	const struct elf *elf = comparison->elf;
 	uint8_t *marks = rs_alloc((size_t)code->size, 1);
@@ -114,7 +114,7 @@ static uint8_t *find_relocated(struct comparison *comparison, const struct rs_el
 /* ------------------------------------------------------------------------------------------------ the code */
 
 /* Find the sections of code of the ELF file.  False after storing a reason. */
-static bool find_code(struct comparison *comparison, struct refusal *refusal)
+static bool find_elf_code(struct comparison *comparison, struct refusal *refusal)
 {
 	const struct elf *elf = comparison->elf;
 	struct rs_elf_content content;
@@ -138,8 +138,8 @@ static bool find_code(struct comparison *comparison, struct refusal *refusal)
 
 /* Returns the image's section of code that contains all of CODE, a section of the ELF file, moved by DISTANCE; NULL if
    none does. */
-static const struct rs_section *section_for_moved(const struct comparison *comparison,
-						  const struct rs_elf_section *code, uint64_t distance)
+static const struct rs_section *find_section_for_moved(const struct comparison *comparison,
+						       const struct rs_elf_section *code, uint64_t distance)
 {
 	const uint64_t rva = code->address + distance;
 	const struct rs_section *section = rs_pe_section_at(comparison->image->pe, rva);
@@ -153,7 +153,7 @@ static const struct rs_section *section_for_moved(const struct comparison *compa
 static bool is_within_code(const struct comparison *comparison, uint64_t distance)
 {
 	for (uint32_t i = 0; i < comparison->code_count; i++)
-		if (!section_for_moved(comparison, &comparison->code[i], distance))
+		if (!find_section_for_moved(comparison, &comparison->code[i], distance))
 			return false;
 	return true;
 }
@@ -162,10 +162,11 @@ static bool is_within_code(const struct comparison *comparison, uint64_t distanc
    changes are not compared; they must be fewer than half.  Of the bytes that are compared, all must be equal; with
    MOST, more than half.  Returns 1 if CODE is the same, or has no bytes in the ELF file; 0 if it is not;
    or -1 without memory. */
-static int same_section(struct comparison *comparison, const struct rs_elf_section *code, uint64_t distance, bool most)
+static int compare_section_code(struct comparison *comparison, const struct rs_elf_section *code, uint64_t distance,
+				bool most)
 {
 	struct rs_elf_content content;
-	const struct rs_section *section = section_for_moved(comparison, code, distance);
+	const struct rs_section *section = find_section_for_moved(comparison, code, distance);
 	if (!rs_elf_content(comparison->elf, code, &content))
 		return 1;
 	const uint64_t at = code->address + distance - section->rva;
@@ -175,7 +176,7 @@ static int same_section(struct comparison *comparison, const struct rs_elf_secti
 	theirs += at;
 	if (memcmp(content.bytes, theirs, (size_t)code->size) == 0)
 		return 1;
-	uint8_t *marks = find_relocated(comparison, code);
+	uint8_t *marks = find_relocated_bytes(comparison, code);
 	if (!marks)
 		return -1;
 	uint64_t compared = 0, different = 0;
@@ -188,13 +189,13 @@ static int same_section(struct comparison *comparison, const struct rs_elf_secti
 	return compared > code->size / 2 && (most ? different < compared / 2 : different == 0);
 }
 
-/* Compare all code of the ELF file with the image at DISTANCE.  Returns as same_section(); also 0 if DISTANCE moves
+/* Compare all code of the ELF file with the image at DISTANCE.  Returns as compare_section_code(); also 0 if DISTANCE moves
    some of the code outside the image's code. */
-static int same_code(struct comparison *comparison, uint64_t distance, bool most)
+static int compare_all_code(struct comparison *comparison, uint64_t distance, bool most)
 {
 	int same = is_within_code(comparison, distance);
 	for (uint32_t i = 0; i < comparison->code_count && same > 0; i++)
-		same = same_section(comparison, &comparison->code[i], distance, most);
+		same = compare_section_code(comparison, &comparison->code[i], distance, most);
 	return same;
 }
 
@@ -204,7 +205,7 @@ enum { DISTANCES_MAX = 3 };
 
 /* Store the distance between the entry points.  False if one of the files has none: a shared object, for example, need
    not have an entry point in its code. */
-static bool entry_distance(const struct comparison *comparison, uint64_t *distance)
+static bool find_entry_distance(const struct comparison *comparison, uint64_t *distance)
 {
 	const uint64_t entry = rs_elf_code_address(comparison->elf, comparison->elf->entry);
 	const uint8_t *field = rs_symbol_file_entry(comparison->image);
@@ -218,7 +219,7 @@ static bool entry_distance(const struct comparison *comparison, uint64_t *distan
 }
 
 /* Store the distance between the sections called .text.  False if one of the files has none. */
-static bool text_distance(const struct comparison *comparison, uint64_t *distance)
+static bool find_text_distance(const struct comparison *comparison, uint64_t *distance)
 {
 	const struct rs_pe *pe = comparison->image->pe;
 	struct rs_elf_section text;
@@ -235,16 +236,16 @@ static bool text_distance(const struct comparison *comparison, uint64_t *distanc
 /* Store the distances to try, the likeliest first.  Returns how many. */
 static unsigned find_distances(const struct comparison *comparison, uint64_t distances[DISTANCES_MAX])
 {
-	unsigned count = entry_distance(comparison, &distances[0]);
+	unsigned count = find_entry_distance(comparison, &distances[0]);
 	distances[count++] = 0;
-	return count + text_distance(comparison, &distances[count]);
+	return count + find_text_distance(comparison, &distances[count]);
 }
 
 /* ------------------------------------------------------------------------------------------------ the build-id */
 
 /* Whether GUID is of the same build as ID.  GNU ld makes the GUID in the debug directory from the first 16 bytes of the
    build-id; it swaps the bytes of the GUID's three numbers. */
-static bool guid_is(const uint8_t guid[16], const struct rs_elf_build_id *id)
+static bool guid_has_build_id(const uint8_t guid[16], const struct rs_elf_build_id *id)
 {
 	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 	for (size_t i = 0; i < sizeof order; i++)
@@ -254,7 +255,7 @@ static bool guid_is(const uint8_t guid[16], const struct rs_elf_build_id *id)
 }
 
 /* Find the note with the build-id of the image: in GenFw's section .bldid, or in a section that objcopy has copied. */
-static bool image_build_id(const struct symbol_file *image, struct rs_elf_build_id *id)
+static bool find_image_build_id(const struct symbol_file *image, struct rs_elf_build_id *id)
 {
 	static const char *const names[] = { ".bldid", ".note.gnu.build-id", ".build-id", ".buildid" };
 	struct section_bytes notes;
@@ -275,12 +276,12 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
 	uint32_t first = 0;
 	if (!rs_elf_build_id(elf, &theirs))
 		return UNKNOWN_IDS;
-	if (image_build_id(image, &ours))
+	if (find_image_build_id(image, &ours))
 		return ours.size == theirs.size && memcmp(ours.bytes, theirs.bytes, ours.size) == 0 ? EQUAL_IDS
 												    : DIFFERENT_IDS;
 	if (rs_codeview_get(image->pe, image->source, false, &first, &reference, NULL) > 0 &&
 	    reference.kind == ROSSYM_REFERENCE_BUILD_ID)
-		return guid_is(reference.guid, &theirs) ? EQUAL_IDS : DIFFERENT_IDS;
+		return guid_has_build_id(reference.guid, &theirs) ? EQUAL_IDS : DIFFERENT_IDS;
 	return UNKNOWN_IDS;
 }
 
@@ -300,7 +301,7 @@ static int find_match(struct comparison *comparison, bool is_identified, uint64_
 	   at a likelier distance. */
 	for (int most = 0, last = is_identified ? 1 : 0; most <= last; most++)
 		for (unsigned i = 0; i < count; i++) {
-			const int same = same_code(comparison, distances[i], most);
+			const int same = compare_all_code(comparison, distances[i], most);
 			*distance = distances[i];
 			if (same != 0)
 				return same;
@@ -311,7 +312,7 @@ static int find_match(struct comparison *comparison, bool is_identified, uint64_
 int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, bool is_identified, uint64_t *distance,
 		       struct refusal *refusal)
 {
-	if (!same_machine(elf, image->pe))
+	if (!has_same_machine(elf, image->pe))
 		return rs_reading_refuse(refusal, "it is for another processor than the image");
 	const enum build_ids ids = compare_build_ids(elf, image);
 	if (ids == DIFFERENT_IDS)
@@ -322,7 +323,7 @@ int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, b
 		comparison->elf = elf;
 		comparison->image = image;
 		comparison->relocations_left = elf->source->size * RELOCATION_PASSES;
-		matches = find_code(comparison, refusal)
+		matches = find_elf_code(comparison, refusal)
 				  ? find_match(comparison, is_identified || ids == EQUAL_IDS, distance, refusal)
 				  : 0;
 	}

@@ -72,7 +72,7 @@ static uint64_t pe_uncompressed_size(const struct rs_source *source)
 		const char *name = rs_pe_section_name(&pe, section, source, NULL);
 		const uint32_t size = section->raw_size < DW_Z_HEADER ? section->raw_size : DW_Z_HEADER;
 		uint8_t buffer[DW_Z_HEADER];
-		/* Sections of a sound file do not overlap.  In a hostile one they may, to make the sum large. */
+		/* In a hostile file, sections may overlap, to make the sum large. */
 		if (!name || strncmp(name, prefix, strlen(prefix)) != 0 ||
 		    !rs_in_range(section->raw_offset, section->raw_size, source->size) ||
 		    (packed += section->raw_size) > source->size)
@@ -86,7 +86,7 @@ out:
 }
 
 /* Returns SIZE plus the CLAIMED size of uncompressed sections, as far as that is credible. */
-static size_t size_with(uint64_t claimed, size_t size)
+static size_t add_credible_size(uint64_t claimed, size_t size)
 {
 	const uint64_t unpacked = rs_dw_credible_total(claimed, size);
 	return unpacked <= SIZE_MAX - size ? size + (size_t)unpacked : SIZE_MAX;
@@ -101,7 +101,7 @@ size_t rs_debuginfo_uncompressed_size(const struct rs_source *source)
 	/* A PDB file has no compressed sections.  Read as an object file, it would seem to have thousands. */
 	if (!rs_pdb_other_kind(buffer, sizeof buffer))
 		return size;
-	return size_with(
+	return add_credible_size(
 		rs_elf_is(buffer, sizeof buffer) ? elf_uncompressed_size(source) : pe_uncompressed_size(source), size);
 }
 
@@ -200,7 +200,7 @@ const char *rs_debuginfo_why_empty(const struct debuginfo_counts *counts)
 
 /* Whether the LOST bytes are more than a tenth of ALL.  It is acceptable to lose a unit or two, for instance because of
    a new DWARF form. */
-static bool is_much(uint64_t lost, uint64_t all)
+static bool is_above_tenth(uint64_t lost, uint64_t all)
 {
 	return lost > all / 10;
 }
@@ -209,10 +209,10 @@ bool rs_debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, 
 {
 	if (counts->unreadable > 0)
 		snprintf(text, size, "%" PRIu32 " of its debug sections cannot be read", counts->unreadable);
-	else if (is_much(counts->dwarf_code_lost, counts->dwarf_code))
+	else if (is_above_tenth(counts->dwarf_code_lost, counts->dwarf_code))
 		snprintf(text, size, "%" PRIu64 " of %" PRIu64 " bytes of code in its DWARF units are left out",
 			 counts->dwarf_code_lost, counts->dwarf_code);
-	else if (is_much(counts->dwarf_info_lost, counts->dwarf_info))
+	else if (is_above_tenth(counts->dwarf_info_lost, counts->dwarf_info))
 		snprintf(text, size, "%" PRIu64 " of %" PRIu64 " bytes of its DWARF units are left out",
 			 counts->dwarf_info_lost, counts->dwarf_info);
 	else

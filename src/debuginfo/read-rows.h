@@ -13,8 +13,8 @@
 
 #include <stddef.h>
 
-/* Returns the size of the file in SOURCE plus that of its compressed debug sections when they are uncompressed: what memory
-   limits must allow for.  The file claims these sizes; claims that no reader would believe are not counted.  Reads headers
+/* Returns the size of the file in SOURCE plus the uncompressed size of its compressed debug sections.  Memory limits must
+   allow for this size.  The file claims these sizes; claims that no reader would believe are not counted.  Reads headers
    only.  An ELF file must be in memory or read in pieces. */
 size_t rs_debuginfo_uncompressed_size(const struct rs_source *source);
 

@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* Returns the offset of the bytes of SECTION; 0 unless it is code and all of them are in the file. */
-static uint64_t code_offset(const struct rs_source *source, const struct rs_section *section)
+static uint64_t file_offset_of_code(const struct rs_source *source, const struct rs_section *section)
 {
 	bool there = rs_section_is_code(section->characteristics) && section->raw_size > 0 &&
 		     rs_in_range(section->raw_offset, section->size, source->size);
@@ -25,7 +25,7 @@ static uint64_t code_offset(const struct rs_source *source, const struct rs_sect
 }
 
 /* Store in CODE the image's sections of code or, with options->data, all sections.  Returns how many. */
-static uint32_t list_code(const struct reading *reading, struct code *code)
+static uint32_t list_image_code(const struct reading *reading, struct code *code)
 {
 	const struct rs_pe *pe = reading->pe;
 	uint32_t n = 0;
@@ -35,7 +35,7 @@ static uint32_t list_code(const struct reading *reading, struct code *code)
 		    !(reading->options->data || rs_section_is_code(section->characteristics)))
 			continue;
 		code[n++] = (struct code){ section->rva, section->rva + section->size,
-					   code_offset(reading->source, section) };
+					   file_offset_of_code(reading->source, section) };
 	}
 	return n;
 }
@@ -54,7 +54,7 @@ static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 		if (!around || !rs_in_range(rva - around->rva, section.size, around->size) ||
 		    section.size > UINT32_MAX - rva)
 			continue;
-		const uint64_t offset = code_offset(reading->source, around);
+		const uint64_t offset = file_offset_of_code(reading->source, around);
 		code[n++] = (struct code){ (uint32_t)rva, (uint32_t)(rva + section.size),
 					   offset ? offset + (rva - around->rva) : 0 };
 	}
@@ -62,14 +62,14 @@ static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 }
 
 /* Find the sections of code.  Where they overlap, the one that begins first keeps the addresses. */
-static int find_code(struct reading *reading)
+static int find_sections_of_code(struct reading *reading)
 {
 	const struct elf *elf = reading->symbols.elf;
 	struct code *code = rs_alloc(elf ? elf->section_count : reading->pe->section_count, sizeof *code);
 	if (!code)
 		return rs_fail_memory(reading->err);
 	reading->code = code;
-	const uint32_t n = elf ? list_elf_code(reading, code) : list_code(reading, code);
+	const uint32_t n = elf ? list_elf_code(reading, code) : list_image_code(reading, code);
 	rs_sort(code, n, sizeof *code, rs_by_one);
 	for (uint32_t i = 0; i < n; i++) {
 		struct code *last = reading->code_count ? &code[reading->code_count - 1] : NULL;
@@ -87,7 +87,7 @@ static int find_code(struct reading *reading)
 
 /* Returns how many bytes all names and paths together may take: more than any sound file needs.  A file has each name
    once, but paths take more than their bytes in the file, because each repeats its directory. */
-static uint32_t strings_limit(const struct rs_source *source, const struct debuginfo_options *options)
+static uint32_t limit_of_strings(const struct rs_source *source, const struct debuginfo_options *options)
 {
 	uint64_t limit = 2 * source->size + (1 << 20);
 	for (uint32_t i = 0; i < options->dwo_count; i++)
@@ -109,7 +109,7 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 	struct separate_file separate = { .pe = { .machine = 0 } };
 	int ret = -1;
 	memset(&di->counts, 0, sizeof di->counts);
-	di->draft->strings->limit = strings_limit(source, options);
+	di->draft->strings->limit = limit_of_strings(source, options);
 	if (rs_separate_find(&reading, &separate) < 0)
 		goto out;
 	if (options->wants_dwo) {
@@ -119,7 +119,7 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 	rs_damage_warn(&reading);
 	/* Labels come first: with them, the wanted code is found, and rs_stabs_read() learns where the code of
 	   an object file ends. */
-	if (find_code(&reading) < 0 || rs_symbols_read(&reading) < 0 || rs_dwarf_read(&reading) < 0 ||
+	if (find_sections_of_code(&reading) < 0 || rs_symbols_read(&reading) < 0 || rs_dwarf_read(&reading) < 0 ||
 	    rs_pdb_read(&reading) < 0 || rs_stabs_read(&reading) < 0)
 		goto out;
 	rs_reading_have_read(&reading, DISCARD_ALL, 0);

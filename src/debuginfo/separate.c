@@ -27,8 +27,8 @@ static bool has_debug_sections(const struct symbol_file *symbols)
 	return false;
 }
 
-/* Whether SYMBOLS, in which has_debug_sections() has found none, has some that are damaged: their bytes are not in the
-   file, or the name of a section that is not loaded is not in the string table. */
+/* Call this if has_debug_sections() has found none.  Whether SYMBOLS has damaged sections: a section's bytes are not in
+   the file, or the name of a section that is not loaded is not in the string table. */
 static bool has_damaged_sections(const struct symbol_file *symbols)
 {
 	struct rs_elf_section section;
@@ -51,7 +51,7 @@ static bool has_damaged_sections(const struct symbol_file *symbols)
 /* ------------------------------------------------------------------------------------------------------- proof */
 
 /* Returns the index of the next section of code, from NUMBER on; the number of sections if there is none. */
-static uint32_t next_code(const struct rs_pe *pe, uint32_t number)
+static uint32_t next_code_section(const struct rs_pe *pe, uint32_t number)
 {
 	while (number < pe->section_count && !rs_section_is_code(pe->sections[number].characteristics))
 		number++;
@@ -59,10 +59,11 @@ static uint32_t next_code(const struct rs_pe *pe, uint32_t number)
 }
 
 /* Whether A and B have sections of code at the same addresses, with the same sizes. */
-static bool same_layout(const struct rs_pe *a, const struct rs_pe *b)
+static bool has_same_layout(const struct rs_pe *a, const struct rs_pe *b)
 {
-	uint32_t i = next_code(a, 0), k = next_code(b, 0);
-	for (; i < a->section_count && k < b->section_count; i = next_code(a, i + 1), k = next_code(b, k + 1))
+	uint32_t i = next_code_section(a, 0), k = next_code_section(b, 0);
+	for (; i < a->section_count && k < b->section_count;
+	     i = next_code_section(a, i + 1), k = next_code_section(b, k + 1))
 		if (a->sections[i].rva != b->sections[k].rva ||
 		    a->sections[i].virtual_size != b->sections[k].virtual_size)
 			return false;
@@ -71,7 +72,7 @@ static bool same_layout(const struct rs_pe *a, const struct rs_pe *b)
 
 /* Returns the bytes of SECTION; NULL unless all of them are in the file.  Some tools leave the raw size of a section
    whose bytes they have removed. */
-static const uint8_t *code_bytes(const struct symbol_file *file, const struct rs_section *section)
+static const uint8_t *section_code(const struct symbol_file *file, const struct rs_section *section)
 {
 	return section->raw_offset > 0 && section->raw_size >= section->size
 		       ? rs_source_bytes(file->source, section->raw_offset, section->size)
@@ -86,10 +87,10 @@ enum code_match { CODE_LACKING, CODE_SAME, CODE_DIFFERS };
    .textbss, do not count. */
 static enum code_match compare_code(const struct symbol_file *a, const struct symbol_file *b)
 {
-	uint32_t i = next_code(a->pe, 0), k = next_code(b->pe, 0), same = 0, lacking = 0;
-	for (; i < a->pe->section_count; i = next_code(a->pe, i + 1), k = next_code(b->pe, k + 1)) {
+	uint32_t i = next_code_section(a->pe, 0), k = next_code_section(b->pe, 0), same = 0, lacking = 0;
+	for (; i < a->pe->section_count; i = next_code_section(a->pe, i + 1), k = next_code_section(b->pe, k + 1)) {
 		const struct rs_section *ours = &a->pe->sections[i], *theirs = &b->pe->sections[k];
-		const uint8_t *x = code_bytes(a, ours), *y = code_bytes(b, theirs);
+		const uint8_t *x = section_code(a, ours), *y = section_code(b, theirs);
 		if (x && y && (ours->size != theirs->size || memcmp(x, y, ours->size) != 0))
 			return CODE_DIFFERS;
 		same += x && y;
@@ -99,7 +100,7 @@ static enum code_match compare_code(const struct symbol_file *a, const struct sy
 }
 
 /* Find the GUID in the debug directory of FILE.  False if there is none. */
-static bool find_guid(const struct symbol_file *file, struct rossym_debug_reference *reference)
+static bool find_debug_guid(const struct symbol_file *file, struct rossym_debug_reference *reference)
 {
 	uint32_t first = 0;
 	return rs_codeview_get(file->pe, file->source, false, &first, reference, NULL) > 0 &&
@@ -109,7 +110,7 @@ static bool find_guid(const struct symbol_file *file, struct rossym_debug_refere
 /* Whether two time stamps that differ can be of one build.  objcopy and strip write the time at which they run into the
    file that they make.  So the stamps of a debug file and of the image that was stripped after it differ by the seconds
    between the two commands. */
-static bool is_close(uint32_t a, uint32_t b)
+static bool has_close_stamp(uint32_t a, uint32_t b)
 {
 	enum { STEP_LENGTH_MAX = 60 };
 	return a != 0 && b != 0 && (a > b ? a - b : b - a) <= STEP_LENGTH_MAX;
@@ -117,7 +118,7 @@ static bool is_close(uint32_t a, uint32_t b)
 
 /* Whether FILE was chosen for the image: by the user, or by a build that put it into a directory "symbols".  A file
    that is only in the same directory as the image can be of an older build, with the same code but other lines. */
-static bool is_chosen(const struct debuginfo_file *file)
+static bool is_chosen_for_image(const struct debuginfo_file *file)
 {
 	static const char directory[] = "symbols";
 	const size_t length = strlen(directory), before = (size_t)(rs_reading_last_part(file->path) - file->path);
@@ -245,22 +246,22 @@ static const char *find_difference(const struct symbol_file *image, const struct
 
 /* Whether FILE, a PE file that .gnu_debuglink does not name, belongs to IMAGE; false after storing a reason.  If
    CHOSEN, equal code is proof enough, whatever the time stamps are. */
-static bool is_alike(const struct symbol_file *image, const struct symbol_file *file, bool chosen,
-		     struct refusal *refusal)
+static bool is_same_build(const struct symbol_file *image, const struct symbol_file *file, bool chosen,
+			  struct refusal *refusal)
 {
 	struct rossym_debug_reference ours, theirs;
 	uint32_t stamp = image->pe->time_date_stamp, other = file->pe->time_date_stamp;
 	if (file->pe->machine != image->pe->machine || file->pe->wide != image->pe->wide)
 		return rs_reading_refuse(refusal, "it is for another processor than the image");
-	if (!same_layout(image->pe, file->pe))
+	if (!has_same_layout(image->pe, file->pe))
 		return rs_reading_refuse(refusal, "its sections of code are not those of the image");
-	if (find_guid(image, &ours) && find_guid(file, &theirs))
+	if (find_debug_guid(image, &ours) && find_debug_guid(file, &theirs))
 		return memcmp(ours.guid, theirs.guid, sizeof ours.guid) == 0 ||
 		       rs_reading_refuse(refusal, "its build-id is not that of the image");
 	const enum code_match code = compare_code(image, file);
 	if (chosen && code == CODE_SAME)
 		return true;
-	if (stamp != other && !is_close(stamp, other)) {
+	if (stamp != other && !has_close_stamp(stamp, other)) {
 		const char *why = find_difference(image, file, code);
 		return !why ||
 		       rs_reading_refuse(refusal,
@@ -308,7 +309,7 @@ static int compute_crc(const struct rs_source *source, uint32_t *crc, struct ros
 
 /* Returns 1 if .gnu_debuglink of the image names FILE, and the CRC is right; 0 if it names another file, or there is
    none; or -1 after storing a reason (the CRC is wrong) or an error. */
-static int is_linked(const struct reading *reading, const struct debuginfo_file *file, struct refusal *refusal)
+static int matches_debuglink(const struct reading *reading, const struct debuginfo_file *file, struct refusal *refusal)
 {
 	struct rossym_debug_reference link;
 	int found = rs_debuglink_read(reading->pe, reading->source, &link, reading->err);
@@ -330,12 +331,12 @@ static int belongs_to_image(struct reading *reading, struct symbol_file *symbols
 {
 	if (file->forced && !symbols->elf && symbols->pe->machine == reading->pe->machine)
 		return 1;
-	const int linked = is_linked(reading, file, refusal);
+	const int linked = matches_debuglink(reading, file, refusal);
 	uint64_t distance = 0;
 	if (linked < 0)
 		return refusal->why[0] ? 0 : -1;
 	if (!symbols->elf)
-		return linked || is_alike(&reading->symbols, symbols, is_chosen(file), refusal);
+		return linked || is_same_build(&reading->symbols, symbols, is_chosen_for_image(file), refusal);
 	const int matches = rs_elf_image_match(symbols->elf, &reading->symbols, linked, &distance, refusal);
 	symbols->base = -distance;
 	return matches < 0 ? rs_fail_memory(reading->err) : matches;
@@ -344,8 +345,8 @@ static int belongs_to_image(struct reading *reading, struct symbol_file *symbols
 /* ------------------------------------------------------------------------------------------------------- choice */
 
 /* Read the headers of FILE, a PE or ELF file.  Returns 0 or -1. */
-static int open_file(const struct reading *reading, const struct debuginfo_file *file, struct separate_file *separate,
-		     struct symbol_file *symbols, struct rossym_error *err)
+static int open_separate_file(const struct reading *reading, const struct debuginfo_file *file,
+			      struct separate_file *separate, struct symbol_file *symbols, struct rossym_error *err)
 {
 	*separate = (struct separate_file){ .elf = { .source = NULL } };
 	*symbols = (struct symbol_file){ .pe = &separate->pe, .source = &file->source };
@@ -372,7 +373,7 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 		    struct symbol_file *symbols, struct refusal *refusal)
 {
 	struct rossym_error err;
-	if (open_file(reading, file, separate, symbols, &err) < 0) {
+	if (open_separate_file(reading, file, separate, symbols, &err) < 0) {
 		rossym_format_error(&err, NULL, NULL, refusal->why, sizeof refusal->why);
 		return err.code == ROSSYM_ENOMEM ? rs_fail_memory(reading->err) : 0;
 	}
@@ -382,8 +383,7 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	if (has_damaged_sections(symbols))
 		return rs_reading_refuse(refusal,
 					 "its debug sections are damaged: their bytes or names are not in the file");
-	/* Where rossym looks by itself, a stripped image is usual, so only a file that the user
-	   named gets a message. */
+	/* Files that rossym itself finds are often stripped images, so only a file that the user named gets a message. */
 	return file->named && rs_reading_refuse(refusal, "it has neither DWARF nor stabs");
 }
 
@@ -427,7 +427,7 @@ int rs_separate_find(struct reading *reading, struct separate_file *separate)
 	if (keep->file == 0)
 		return 0;
 	struct symbol_file symbols;
-	if (open_file(reading, &reading->options->files[keep->file - 1], separate, &symbols, reading->err) < 0)
+	if (open_separate_file(reading, &reading->options->files[keep->file - 1], separate, &symbols, reading->err) < 0)
 		return -1;
 	symbols.base = keep->base;
 	reading->symbols = symbols;

@@ -25,11 +25,11 @@ struct debuginfo_file { /* another file that has, or may have, some of the image
 	const char *path;
 	/* Its bytes: in memory or read in pieces, for rs_source_bytes(); but those of a PDB file can be in an open file. */
 	struct rs_source source;
-	/* NULL; or a mapping of all these bytes, for a child process, which has no open files.  If another program cuts the
-	   file, reading the mapping crashes the process. */
+	/* A mapping of all bytes of the file, for a child process, which has no open files; NULL: there is none.  If another
+	   program cuts the file, reading the mapping crashes the process. */
 	const uint8_t *mapping;
-	/* The user has named this file.  Then it is an error if the file does not belong to the image.  For a file that
-	   rossym has found, that is only a warning. */
+	/* The user has named this file.  Then it is an error if the file does not belong to the image.  A file that rossym
+	   itself has found only causes a warning. */
 	bool named;
 	bool forced; /* use it even if nothing shows that it belongs to the image; only for PE files of its processor */
 };
@@ -41,9 +41,9 @@ struct debuginfo_keep {
 	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */
 	uint32_t label_count;
 	struct dw_keep *dwarf; /* NULL: not cached */
-	bool chosen;	       /* the next two are known */
+	bool chosen;	       /* FILE and BASE are valid */
 	uint32_t file;	       /* as in struct debuginfo_counts */
-	uint64_t base;	       /* of this file (struct symbol_file) */
+	uint64_t base;	       /* of that file (struct symbol_file) */
 };
 
 struct debuginfo_options {
@@ -78,10 +78,10 @@ struct debuginfo_options {
 	/* Called with a warning for the user.  May be NULL. */
 	void (*warn)(void *context, const char *text);
 	void *context;
-	/* NULL; or a cache for several calls whose options differ only in "wanted", which is then not NULL. */
+	/* A cache for several calls whose options differ only in "wanted", which must not be NULL then; NULL: no cache. */
 	struct debuginfo_keep *keep;
-	/* NULL; or details are wanted: the places of all calls with this cache.  Then rs_debuginfo_read() stores them in
-	   *DETAILS, which the caller must give to rs_details_free(); NULL if nothing was found. */
+	/* If details are wanted, the places of all calls with this cache; else NULL.  rs_debuginfo_read() stores the details
+	   in *DETAILS, which the caller must give to rs_details_free(); NULL if nothing was found. */
 	struct rs_places *places;
 	struct rs_details **details;
 };
@@ -115,7 +115,7 @@ struct debuginfo {
 
 /*
  * Read the debug information of the image PE into DI->draft, which must be empty, and store in DI->counts what was
- * found.  Rows ascend, one per address; where nothing is known, a row says so (a terminator).  SOURCE must have the
+ * found.  Rows ascend, one per address; a terminator marks where nothing is known.  SOURCE must have the
  * whole file in memory; it is not needed after the call.  PE is not const because the names of its sections are read
  * when they are first needed.
  *

@@ -2,9 +2,9 @@
 /*
  * decoder.h - reads numbers and strings one after another, never past the end
  *
- * A read for which there are not enough bytes sets "bad", moves the decoder to the end, and returns 0 or NULL; of a
- * LEB128 number that is cut off, it returns the bits that are there.  All reads after it return 0 or NULL.  Thus a
- * caller can read several values and then test "bad" once.
+ * If there are not enough bytes, a read sets "bad", moves the decoder to the end, and returns 0 or NULL; for a LEB128
+ * number that is cut off, it returns the bits that are there.  All later reads return 0 or NULL.  So a caller can read
+ * several values and then test "bad" once.
  */
 #ifndef DEBUGINFO_BASE_DECODER_H
 #define DEBUGINFO_BASE_DECODER_H
@@ -25,7 +25,7 @@ static inline size_t decoder_left(const struct decoder *c)
 	return (size_t)(c->end - c->at);
 }
 
-/* Read the next LENGTH bytes.  Returns where they are; NULL if there are fewer. */
+/* Read the next LENGTH bytes.  Returns a pointer to them; NULL if there are fewer. */
 static inline const uint8_t *decoder_take(struct decoder *c, uint64_t length)
 {
 	if (length > decoder_left(c)) {

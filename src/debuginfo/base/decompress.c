@@ -13,7 +13,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* The names have the version of the interface in the headers. */
+/* The file names contain the version of the interface that the headers describe. */
 #ifdef HAVE_ZLIB
 static const char zlib_name[] = "libz.so.1";
 #endif
@@ -46,7 +46,7 @@ void rs_decompressors_unload(struct rs_decompressors *loaded)
 }
 
 /* Whether the library called NAME can be loaded. */
-static bool is_there(const char *name)
+static bool can_be_loaded(const char *name)
 {
 	void *library = load_library(name);
 	const bool there = library != NULL;
@@ -80,14 +80,14 @@ const char *rs_decompress_lacks(uint32_t compression)
 	if (compression == COMPRESSION_ZLIB || compression == COMPRESSION_UNKNOWN)
 		return "zlib";
 #elif defined LOAD_DECOMPRESSORS
-	if (compression == COMPRESSION_ZLIB && !is_there(zlib_name))
+	if (compression == COMPRESSION_ZLIB && !can_be_loaded(zlib_name))
 		return "zlib";
 #endif
 #if !defined HAVE_ZSTD
 	if (compression == COMPRESSION_ZSTD)
 		return "zstd";
 #elif defined LOAD_DECOMPRESSORS
-	if (compression == COMPRESSION_ZSTD && !is_there(zstd_name))
+	if (compression == COMPRESSION_ZSTD && !can_be_loaded(zstd_name))
 		return "zstd";
 #endif
 	(void)compression;

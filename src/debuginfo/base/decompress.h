@@ -24,8 +24,8 @@ struct rs_decompressors {
 void rs_decompressors_load(struct rs_decompressors *loaded);
 void rs_decompressors_unload(struct rs_decompressors *loaded);
 
-/* Returns the name of the library that COMPRESSION needs and that is not there, because the program was built without it
-   or it cannot be loaded; or NULL. */
+/* Returns the name of the library that COMPRESSION needs, if the program was built without it or it cannot be loaded;
+   else NULL. */
 const char *rs_decompress_lacks(uint32_t compression);
 
 /* Decompress the SIZE bytes at FROM to TO, which has room for LENGTH bytes.  False: the data is damaged, has another

@@ -15,7 +15,7 @@
 enum { SECTIONS_MAX = 256 };
 
 /* Returns how many of the SIZE bytes of the debug section NAME are to be discarded, from its beginning on. */
-static size_t discarded_part(const char *name, size_t size, enum debuginfo_discard which, size_t units)
+static size_t size_to_discard(const char *name, size_t size, enum debuginfo_discard which, size_t units)
 {
 	static const char *const unread[] = {
 		".debug_loc",	  ".debug_loclists", ".debug_frame",	".debug_macro",
@@ -36,7 +36,7 @@ static bool sections_overlap(const struct rs_section *a, const struct rs_section
 }
 
 /* Whether SECTION shares no bytes with the headers, the COFF symbols and strings, or another section. */
-static bool is_alone(const struct rs_pe *pe, const struct rs_section *section, const uint8_t *image)
+static bool shares_no_bytes(const struct rs_pe *pe, const struct rs_section *section, const uint8_t *image)
 {
 	if (pe->optional_size < PE_OPT_SIZE_OF_HEADERS + 4 ||
 	    section->raw_offset < rs_le32(image + pe->optional + PE_OPT_SIZE_OF_HEADERS) ||
@@ -59,9 +59,9 @@ void rs_debuginfo_discard_sections(void *image, size_t size, enum debuginfo_disc
 		const struct rs_section *section = &pe.sections[i];
 		const char *name = rs_pe_section_name(&pe, section, &source, NULL);
 		if (name && rs_pe_is_debug(section, name) &&
-		    rs_in_range(section->raw_offset, section->raw_size, size) && is_alone(&pe, section, image))
+		    rs_in_range(section->raw_offset, section->raw_size, size) && shares_no_bytes(&pe, section, image))
 			rs_release((char *)image + section->raw_offset,
-				   discarded_part(name, section->raw_size, which, units));
+				   size_to_discard(name, section->raw_size, which, units));
 	}
 out:
 	rs_pe_clear(&pe);

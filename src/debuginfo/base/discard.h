@@ -13,14 +13,14 @@
 
 enum debuginfo_discard {
 	DISCARD_UNREAD, /* .debug_loc and others that debuginfo/ never reads */
-	DISCARD_UNITS,	/* those of DISCARD_UNREAD, and the beginning of .debug_info */
-	DISCARD_LINES,	/* those of DISCARD_UNREAD, and .debug_line */
+	DISCARD_UNITS,	/* the sections of DISCARD_UNREAD, and the beginning of .debug_info */
+	DISCARD_LINES,	/* the sections of DISCARD_UNREAD, and .debug_line */
 	DISCARD_ALL,	/* all debug sections */
 };
 
 /* Free the memory pages of the debug sections that WHICH selects, in the image of SIZE bytes at IMAGE; their content is
-   lost.  Of .debug_info, DISCARD_UNITS frees the first UNITS bytes.  A section that shares bytes with something else,
-   as in a damaged image, is left alone.  So are all sections if IMAGE is no image, or has more than 256 sections. */
+   lost.  DISCARD_UNITS frees the first UNITS bytes of .debug_info.  A section that shares bytes with something else, as in a
+   damaged image, is left alone.  So are all sections if IMAGE is no image, or has more than 256 sections. */
 void rs_debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which, size_t units);
 
 #endif

@@ -23,7 +23,7 @@ bool rs_elf_is(const void *bytes, size_t size)
 	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
 }
 
-static uint32_t header_size(const struct elf *elf)
+static uint32_t section_header_size(const struct elf *elf)
 {
 	return elf->wide ? HEADER_SIZE_64 : HEADER_SIZE_32;
 }
@@ -37,7 +37,7 @@ static uint64_t decode_word(struct decoder *c, bool wide)
 /* ------------------------------------------------------------------------------------------------ sections */
 
 /* Returns the name at OFFSET of the string table; "" if there is none. */
-static const char *name_at(const struct elf *elf, uint32_t offset)
+static const char *section_name_at(const struct elf *elf, uint32_t offset)
 {
 	if (!elf->names || offset >= elf->names_size || !memchr(elf->names + offset, '\0', elf->names_size - offset))
 		return "";
@@ -46,10 +46,10 @@ static const char *name_at(const struct elf *elf, uint32_t offset)
 
 struct rs_elf_section rs_elf_section(const struct elf *elf, uint32_t number)
 {
-	const uint8_t *header = elf->headers + (size_t)number * header_size(elf);
-	struct decoder c = { header, header + header_size(elf), false };
+	const uint8_t *header = elf->headers + (size_t)number * section_header_size(elf);
+	struct decoder c = { header, header + section_header_size(elf), false };
 	struct rs_elf_section section = { .number = number };
-	section.name = name_at(elf, decoder_u32(&c));
+	section.name = section_name_at(elf, decoder_u32(&c));
 	section.type = decoder_u32(&c);
 	section.flags = decode_word(&c, elf->wide);
 	section.address = decode_word(&c, elf->wide);
@@ -128,10 +128,10 @@ static bool decode_header(struct elf *elf, struct file_header *header, const uin
 }
 
 /* Find the section headers, the names of sections, and the symbol table.  If the number of section headers does not fit
-   in the file's header, which then has 0, section 0 has it as its size. */
+   in the file's header, that field is 0, and the size of section 0 is the number. */
 static int find_elf_sections(struct elf *elf, const struct file_header *header, struct rossym_error *err)
 {
-	const uint32_t size = header_size(elf);
+	const uint32_t size = section_header_size(elf);
 	const uint64_t at = header->sections;
 	struct rs_elf_content names;
 	if (at == 0)

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* machines */
+/* processors, as the file's header numbers them */
 enum { ELF_386 = 3, ELF_ARM = 40, ELF_X86_64 = 62, ELF_AARCH64 = 183, ELF_RISCV = 243, ELF_LOONGARCH = 258 };
 enum { ELF_SYMTAB = 2, ELF_RELA = 4, ELF_NOTE = 7, ELF_NOBITS = 8, ELF_REL = 9 }; /* types of sections */
 enum { ELF_ALLOC = 2, ELF_EXECINSTR = 4, ELF_COMPRESSED = 0x800 };		  /* flags of sections */

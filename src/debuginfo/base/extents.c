@@ -4,7 +4,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"
 
-static int by_begin(const void *a, const void *b)
+static int compare_begins(const void *a, const void *b)
 {
 	const struct extent *x = a, *y = b;
 	if (x->begin != y->begin)
@@ -90,7 +90,7 @@ int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **r
 		rs_free(out);
 		return -1;
 	}
-	rs_sort(extents, count, sizeof *extents, by_begin);
+	rs_sort(extents, count, sizeof *extents, compare_begins);
 	*ret_count = sweep_extents(extents, count, &heap, out);
 	*ret = out;
 	rs_free(heap.items);

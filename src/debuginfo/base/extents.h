@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 struct extent {
-	uint32_t begin, end; /* end is the first address after it */
-	uint32_t what;	     /* a number that tells the caller what this extent is */
+	uint32_t begin, end; /* end is the first address after the extent */
+	uint32_t what;	     /* a number of the caller's that identifies the extent */
 	uint64_t rank;
 };
 

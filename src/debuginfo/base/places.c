@@ -69,7 +69,7 @@ void rs_places_clear(struct rs_places *places)
 
 /* ------------------------------------------------------------------------------------------------ details */
 
-/* What turns places into details. */
+/* The state of rs_places_finish(). */
 struct finishing {
 	const struct rs_places *places;
 	struct rs_draft *draft;
@@ -79,7 +79,7 @@ struct finishing {
 };
 
 /* Replace *LINE by the line of its place.  Returns the number of that place in the details; 0: it is a line. */
-static uint32_t take_place(struct finishing *finishing, uint32_t *line)
+static uint32_t replace_by_line(struct finishing *finishing, uint32_t *line)
 {
 	struct rs_details *details = finishing->details;
 	if (*line >= PLACES_DIRECT) {
@@ -98,16 +98,16 @@ static uint32_t take_place(struct finishing *finishing, uint32_t *line)
 	return finishing->numbers[index];
 }
 
-/* Store the details of all frames, and make the frames of the draft anew with lines in place of places.  Frames that then
-   are equal become one.  Each frame comes after the one around it, so that one has its new number already.  Returns 0 or -1. */
-static int take_draft_frames(struct finishing *finishing, struct rossym_error *err)
+/* Store the details of all frames, and make the frames of the draft anew with lines in place of places; equal frames become
+   one.  Each frame comes after the frame around it, whose new number is therefore known.  Returns 0 or -1. */
+static int store_frame_details(struct finishing *finishing, struct rossym_error *err)
 {
 	struct rs_details *details = finishing->details;
 	struct rs_frames old = finishing->draft->frames, lines = { .count = 0 };
 	int ret = 0;
 	for (uint32_t i = 0; i < old.count && ret == 0; i++) {
 		struct rs_frame frame = old.items[i];
-		details->frames[i] = (struct rs_detail_frame){ take_place(finishing, &frame.line), frame.next };
+		details->frames[i] = (struct rs_detail_frame){ replace_by_line(finishing, &frame.line), frame.next };
 		frame.next = frame.next ? finishing->frames[frame.next] : 0;
 		ret = rs_frames_add(&lines, frame, &finishing->frames[i + 1], err);
 	}
@@ -117,7 +117,7 @@ static int take_draft_frames(struct finishing *finishing, struct rossym_error *e
 	return ret;
 }
 
-static void take_draft_rows(struct finishing *finishing, uint32_t terminator)
+static void store_row_details(struct finishing *finishing, uint32_t terminator)
 {
 	struct rs_details *details = finishing->details;
 	struct rs_rows *rows = &finishing->draft->rows;
@@ -125,7 +125,7 @@ static void take_draft_rows(struct finishing *finishing, uint32_t terminator)
 	for (uint32_t i = 0; i < rows->count; i++) {
 		struct rs_new_row row = rows->items[i];
 		const struct rs_new_row *last = kept > 0 ? &rows->items[kept - 1] : NULL;
-		const uint32_t place = take_place(finishing, &row.line);
+		const uint32_t place = replace_by_line(finishing, &row.line);
 		if (row.function != terminator)
 			details->rows[details->row_count++] = (struct rs_detail_row){ row.rva, place, row.frame };
 		row.frame = row.frame ? finishing->frames[row.frame] : 0;
@@ -181,9 +181,9 @@ struct rs_details *rs_places_finish(const struct rs_places *places, struct rs_dr
 	details->rows = rs_alloc((size_t)draft->rows.count + 1, sizeof *details->rows);
 	details->frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *details->frames);
 	if (!finishing.numbers || !finishing.frames || !details->places || !details->rows || !details->frames ||
-	    take_draft_frames(&finishing, err) < 0)
+	    store_frame_details(&finishing, err) < 0)
 		goto out;
-	take_draft_rows(&finishing, terminator);
+	store_row_details(&finishing, terminator);
 	good = copy_strings(&finishing, err) == 0;
 out:
 	rs_free(finishing.numbers);

@@ -17,7 +17,8 @@
 #include "lib/base/details.h"
 #include "write/draft.h"
 
-/* The first number of a place, and the first of those that are the place themselves.  Lower ones are lines. */
+/* PLACES_FIRST: lower numbers are lines, the others are numbers of places.  PLACES_DIRECT: the first number that itself has
+   the line and the column of a place. */
 #define PLACES_FIRST 0x80000000u
 #define PLACES_DIRECT 0xc0000000u
 
@@ -41,7 +42,7 @@ int rs_places_add_row(struct rs_places *places, uint32_t *line, uint64_t column,
 struct rs_place rs_places_get(const struct rs_places *places, uint32_t line);
 
 /* Replace *LINE, which is as for rs_places_get(), by the number of a place that has the start of the place START, too.
-   START of 0: nothing happens.  Returns 0 or -1, as rs_places_add(). */
+   If START is 0, does nothing.  Returns 0 or -1, as rs_places_add(). */
 int rs_places_add_start(struct rs_places *places, uint32_t *line, uint32_t start, struct rossym_error *err);
 
 /* Take the details out of DRAFT: replace numbers of places in rows and frames by lines, and leave out rows that are then

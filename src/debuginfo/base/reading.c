@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool elf_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret)
+static bool find_elf_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret)
 {
 	struct rs_elf_section section;
 	struct rs_elf_content content;
@@ -30,7 +30,7 @@ bool rs_symbol_file_section(const struct symbol_file *symbols, const char *name,
 	struct rs_pe *pe = symbols->pe;
 	const struct rs_source *source = symbols->source;
 	if (symbols->elf)
-		return elf_file_section(symbols, name, ret);
+		return find_elf_file_section(symbols, name, ret);
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		const struct rs_section *section = &pe->sections[i];
 		const char *section_name = rs_pe_section_name(pe, section, source, err);
@@ -93,7 +93,7 @@ enum { LONGEST_CALL = 7 };
 /* Returns the wanted code around RVA, a wanted address in CODE.  It begins at the label at or below RVA, or
    LONGEST_CALL bytes before RVA if that is lower, and ends at the next label.  Without a label at or below RVA, it
    ends after RVA. */
-static struct extent wanted_around(const struct reading *reading, const struct code *code, uint32_t rva)
+static struct extent wanted_code_around(const struct reading *reading, const struct code *code, uint32_t rva)
 {
 	struct extent extent = { .begin = code->begin, .end = code->end };
 	uint32_t next = rs_reading_label_from(reading, (uint64_t)rva + 1);
@@ -123,7 +123,8 @@ int rs_reading_find_wanted(struct reading *reading)
 	for (uint32_t i = 0; i < options->wanted_count; i++) {
 		const struct code *code = rs_reading_code_at(reading, options->wanted[i]);
 		if (code)
-			reading->wanted[reading->wanted_count++] = wanted_around(reading, code, options->wanted[i]);
+			reading->wanted[reading->wanted_count++] = wanted_code_around(reading, code,
+										      options->wanted[i]);
 	}
 	return 0;
 }
@@ -207,8 +208,8 @@ int rs_reading_add_function(struct reading *reading, uint32_t rva, uint32_t end,
 		       : 0;
 }
 
-/* Store in *RET the string number of TEXT.  Fails when all strings together reach their limit (strings_limit() of
-   readers.c), so that damaged input cannot use up the memory. */
+/* Store in *RET the string number of TEXT.  Fails when all strings together reach their limit (limit_of_strings()
+   of readers.c), so that damaged input cannot use up the memory. */
 static int intern_text(struct reading *reading, const char *text, size_t length, uint32_t *ret)
 {
 	if (rs_strings_add(reading->di->draft->strings, text, length, ret, NULL) < 0)

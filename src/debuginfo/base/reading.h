@@ -30,8 +30,8 @@ enum { SPAN_NO_FUNCTION = UINT32_MAX, SPAN_NO_LABELS = UINT32_MAX };
 struct span {
 	uint32_t begin; /* RVA */
 	uint32_t order; /* of spans that overlap, the one with the lowest order answers */
-	uint32_t end;	/* the first RVA after it */
-	/* as in struct rs_new_row; function can be SPAN_NO_FUNCTION, and line can be a place (places.h) */
+	uint32_t end;	/* the first RVA after the span */
+	/* as in struct rs_new_row; function can be SPAN_NO_FUNCTION, and line can be the number of a place (places.h) */
 	uint32_t function, file, line;
 	union {
 		uint32_t outer;	 /* with a function: the first frame around it, as in struct rs_new_row; 0 = none */
@@ -57,7 +57,7 @@ struct code { /* a section whose addresses get rows */
 
 struct symbol_file {	       /* the file with DWARF, stabs and symbols: the image, or another one (separate.h) */
 	struct rs_pe *pe;      /* headers of the file; for an ELF file, those of the image */
-	const struct elf *elf; /* NULL, or the ELF file */
+	const struct elf *elf; /* the ELF file; NULL for a PE file */
 	const struct rs_source *source;
 	uint64_t base; /* an address in the file minus base, modulo 2^64, is an RVA of the image */
 };
@@ -135,8 +135,8 @@ int rs_reading_find_wanted(struct reading *reading);
    before that wanted, too. */
 void rs_reading_want_functions(struct reading *reading, uint32_t first);
 
-/* Whether any of the code from BEGIN up to END (RVAs) is wanted.  The first function is quick for ranges that ascend; *AT is
-   its own, at first 0. */
+/* Whether any of the code from BEGIN up to END (RVAs) is wanted.  rs_reading_is_wanted_near() is quick for ranges that
+   ascend; it keeps its state in *AT, which is 0 before the first call. */
 bool rs_reading_is_wanted_near(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *at);
 bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);
 
@@ -152,8 +152,8 @@ uint32_t rs_reading_object_end(const struct reading *reading, uint32_t rva);
 
 /* Store what a reader has found.  rs_reading_reserve_spans() makes room for MORE spans at once.  rs_reading_add_function()
    ignores functions without wanted code.  rs_reading_add_other_name() stores NAME, without decoration, as a further name of
-   the code at RVA, for look-ups by name; it does so for full tables with inlined calls only.  All return 0; or -1 after
-   storing an error: then the reading must end. */
+   the code at RVA, for look-ups by name; it stores them only for full tables with inlined calls.  These functions return 0; or
+   -1 after storing an error: then the reading must end. */
 int rs_reading_add_span(struct reading *reading, const struct span *span);
 int rs_reading_reserve_spans(struct reading *reading, uint64_t more);
 int rs_reading_add_label(struct reading *reading, const struct label *label);
@@ -163,7 +163,7 @@ int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char 
 			      enum rs_reading_name kind);
 
 /* Store in *RET a string number.  rs_reading_path() stores that of PATH, mapped by options->map_path; rs_reading_name() that
-   of NAME, the name of a function, without decoration unless options->decorated.  Return 0 or -1, as above. */
+   of NAME, the name of a function, without decoration unless options->decorated.  Both return 0 or -1, as above. */
 int rs_reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
 int rs_reading_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind, uint32_t *ret);
 
@@ -176,12 +176,12 @@ void rs_reading_have_read(const struct reading *reading, enum debuginfo_discard 
 /* Call options->warn with formatted text; it is cut after 1,023 bytes. */
 void rs_reading_warn(struct reading *reading, const char *format, ...) COMPAT_PRINTF(2, 3);
 
-/* The kind of FILE, one of options->files, by its first bytes.  All that is neither PE nor ELF is
+/* The kind of FILE, one of options->files, by its first bytes.  Every file that is neither PE nor ELF is
    for the PDB reader. */
 enum rs_reading_kind { KIND_PE, KIND_ELF, KIND_PDB };
 enum rs_reading_kind rs_reading_kind(const struct debuginfo_file *file);
 
-struct refusal { /* why one of options->files is not used; "": no reason that a user should read */
+struct refusal { /* why one of options->files is not used; "": the user need not know */
 	char why[256];
 };
 

@@ -8,7 +8,7 @@
 #include "compat/bisect.h"
 
 /* The use of the attribute with number NAME (DWARF 5, 7.5.4). */
-static uint8_t use_of(uint64_t name)
+static uint8_t attribute_use_of(uint64_t name)
 {
 	static const uint8_t uses[] = {
 		[0x03] = AT_NAME,      [0x10] = AT_STMT_LIST,	  [0x11] = AT_LOW_PC,
@@ -23,7 +23,7 @@ static uint8_t use_of(uint64_t name)
 	switch (name) {
 	case 0x2007: /* DW_AT_MIPS_linkage_name, before DWARF 4 */
 		return AT_LINKAGE_NAME;
-	/* These are GNU's, for split DWARF before DWARF 5. */
+	/* GNU's attributes for split DWARF before DWARF 5. */
 	case 0x2130:
 		return AT_DWO_NAME;
 	case 0x2131:
@@ -32,15 +32,15 @@ static uint8_t use_of(uint64_t name)
 		return AT_RANGES_BASE;
 	case 0x2133:
 		return AT_ADDR_BASE;
-	case 0x2136: /* GNU's, of inlined calls */
+	case 0x2136: /* GNU's attribute of inlined calls */
 		return AT_DISCRIMINATOR;
 	default:
 		return AT_UNUSED;
 	}
 }
 
-/* Read the attributes of ABBREVIATION, up to the pair of zeros that ends them.  An unknown form is no fault here; an
-   entry that has it cannot be read. */
+/* Read the attributes of ABBREVIATION, up to the pair of zeros that ends them.  An unknown form is not an error
+   here, but entries that have it cannot be read. */
 static int read_attributes(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c,
 			   struct abbreviation *abbreviation)
 {
@@ -48,7 +48,7 @@ static int read_attributes(struct abbreviations *all, const struct unit_encoding
 	bool varies = false;
 	for (;;) {
 		uint64_t name = decoder_uleb(c), number = decoder_uleb(c);
-		struct attribute attribute = { .use = use_of(name) };
+		struct attribute attribute = { .use = attribute_use_of(name) };
 		if (c->bad || (name == 0 && number == 0))
 			break;
 		if (!rs_form_find(number, encoding, &attribute.form))
@@ -68,7 +68,8 @@ static int read_attributes(struct abbreviations *all, const struct unit_encoding
 
 /* Append the abbreviations at *C.  Stops after the one with code LAST, or at the end of the table or the section.
    Returns 0; or -1 without memory. */
-static int read_table(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c, uint64_t last)
+static int read_abbreviations(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c,
+			      uint64_t last)
 {
 	for (;;) {
 		struct abbreviation abbreviation = { .code = decoder_uleb(c), .first = all->attribute_count };
@@ -89,7 +90,7 @@ static int read_table(struct abbreviations *all, const struct unit_encoding *enc
 	}
 }
 
-static int by_code(const void *a, const void *b)
+static int compare_codes(const void *a, const void *b)
 {
 	const struct abbreviation *x = a, *y = b;
 	return x->code < y->code ? -1 : x->code > y->code;
@@ -101,9 +102,9 @@ int rs_abbreviations_read(struct abbreviations *all, struct decoder *c, const st
 	const uint8_t *begin = c->at;
 	all->count = all->attribute_count = 0;
 	all->at = NULL;
-	if (read_table(all, encoding, c, last) < 0)
+	if (read_abbreviations(all, encoding, c, last) < 0)
 		return -1;
-	rs_stable_sort(all->items, all->count, sizeof *all->items, by_code);
+	rs_stable_sort(all->items, all->count, sizeof *all->items, compare_codes);
 	all->at = last == 0 ? begin : NULL;
 	all->encoding = *encoding;
 	return 0;

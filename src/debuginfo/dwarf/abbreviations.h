@@ -52,7 +52,7 @@ struct abbreviations {		    /* one table of .debug_abbrev; several units can sha
 	struct attribute *attributes; /* attributes of all abbreviations, one abbreviation after another */
 	uint32_t attribute_count, attribute_room;
 	/* Identify this table, so that it is not read again for a next unit with the same table and encoding. */
-	const uint8_t *at; /* the table's first byte; NULL = it was not read, or only a part was asked for */
+	const uint8_t *at; /* the table's first byte; NULL = the table was not read, or only a part of it */
 	struct unit_encoding encoding;
 };
 
@@ -76,7 +76,7 @@ static inline void entry_skip(struct decoder *c, const struct abbreviations *abb
 		value_skip(c, &abbreviations->attributes[abbreviation->first + i], &abbreviations->encoding);
 }
 
-/* The abbreviation with CODE; NULL if there is none. */
+/* Returns the abbreviation with CODE; NULL if there is none. */
 const struct abbreviation *rs_abbreviations_search(const struct abbreviations *abbreviations, uint64_t code);
 static inline const struct abbreviation *abbreviations_find(const struct abbreviations *abbreviations, uint64_t code)
 {

@@ -10,7 +10,7 @@
 
 static const struct {
 	const char *name;
-	bool stays; /* with -gsplit-dwarf it stays in the image; the others are in .dwo files */
+	bool stays; /* with -gsplit-dwarf, this section stays in the image; the others are in .dwo files */
 } kinds[DW_SECTIONS] = {
 	[DW_INFO] = { ".debug_info", false },
 	[DW_ABBREV] = { ".debug_abbrev", false },

@@ -52,23 +52,23 @@ int rs_dw_section_find(struct dw_section *section, struct reading *reading, cons
    as in struct elf_content. */
 uint64_t rs_dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression);
 
-/* WHOLE is the uncompressed size that all sections of a file of SIZE bytes together claim to have.  Returns WHOLE, or
-   the most that would be read of such a file if that is less. */
+/* WHOLE is the uncompressed size that all sections of a file of SIZE bytes together claim to have.  Returns WHOLE, but at
+   most the number of bytes that would be read of such a file. */
 uint64_t rs_dw_credible_total(uint64_t whole, uint64_t size);
 
-/* The uncompressed size that a .zdebug_* section of SIZE bytes claims to have; 0 if that is not credible.  BYTES has
+/* Returns the uncompressed size that a .zdebug_* section of SIZE bytes claims to have; 0 if that is not credible.  BYTES has
    its first DW_Z_HEADER bytes, or all of them if there are fewer. */
 enum { DW_Z_HEADER = 12 };
 uint64_t rs_dw_uncompressed_size(const uint8_t *bytes, uint32_t size);
 
-/* The name of section ID in an image. */
+/* Returns the name of section ID in an image. */
 const char *rs_dw_section_name(enum dw_section_id id);
 
-/* A decoder for the bytes of section ID from OFFSET on; it is bad if there are none. */
+/* Returns a decoder for the bytes of section ID from OFFSET on; it is bad if there are none. */
 static inline struct decoder dw_section_from(const struct dw_sections *sections, enum dw_section_id id, uint64_t offset)
 {
 	const struct dw_section *section = &sections->items[id];
-	/* The bytes of an absent section are NULL, to which nothing may be added. */
+	/* In C, nothing may be added to NULL, the bytes of an absent section. */
 	const uint8_t *end = section->size > 0 ? section->bytes + section->size : section->bytes;
 	if (offset >= section->size)
 		return (struct decoder){ .at = end, .end = end, .bad = true };

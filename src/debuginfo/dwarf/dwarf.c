@@ -30,9 +30,9 @@ enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
    SPANS_FREE.  Compilers write about one for each 40 bytes; or for each 8, if there are only line tables. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
-/* ITEMS are COUNT structures of SIZE bytes, ascending, whose first members are "begin" and "end".  Returns the index of
-   the item before the first one that ends above RVA, but at least FIRST. */
-static uint32_t skip_to(const void *items, uint32_t first, uint32_t count, size_t size, uint32_t rva)
+/* ITEMS are COUNT structures of SIZE bytes, ascending, whose first members are "begin" and "end".  Returns the
+   greater of FIRST and the index of the item before the first one that ends above RVA. */
+static uint32_t skip_to_rva(const void *items, uint32_t first, uint32_t count, size_t size, uint32_t rva)
 {
 	const uint32_t at = rs_array_first(items, count, size, offsetof(struct extent, end), (uint64_t)rva + 1);
 	return at > first ? at - 1 : first;
@@ -51,8 +51,8 @@ static bool skip_unwanted(const struct reading *reading, const struct known_code
 	const struct extent *wanted = &reading->wanted[i];
 	*until = wanted->end;
 	if (wanted->begin > rva) {
-		*line = skip_to(code->lines, *line, code->line_count, sizeof *code->lines, wanted->begin);
-		*scope = skip_to(code->extents, *scope, code->extent_count, sizeof *code->extents, wanted->begin);
+		*line = skip_to_rva(code->lines, *line, code->line_count, sizeof *code->lines, wanted->begin);
+		*scope = skip_to_rva(code->extents, *scope, code->extent_count, sizeof *code->extents, wanted->begin);
 	}
 	return true;
 }
@@ -111,7 +111,7 @@ static enum outcome add_spans(struct dw_unit *unit, const struct known_code *cod
 	return UNIT_OK;
 }
 
-/* The sum of the lengths of COUNT items of SIZE bytes, whose first two members are "begin" and "end". */
+/* Returns the sum of the lengths of COUNT items of SIZE bytes, whose first two members are "begin" and "end". */
 static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 {
 	uint64_t sum = 0;
@@ -136,7 +136,7 @@ static enum outcome read_rows_once(struct dw_unit *unit)
 }
 
 /* Make spans and functions of CODE, whose scopes are the reader's last ones. */
-static enum outcome add_code(struct dw_unit *unit, const struct known_code *code)
+static enum outcome add_spans_and_functions(struct dw_unit *unit, const struct known_code *code)
 {
 	struct dw_reader *reader = unit->reader;
 	for (uint32_t i = unit->first_scope; i < reader->scope_count; i++) {
@@ -149,7 +149,7 @@ static enum outcome add_code(struct dw_unit *unit, const struct known_code *code
 }
 
 /* Read the unit's lines and scopes, and make spans and functions of them. */
-static enum outcome read_code(struct dw_unit *unit)
+static enum outcome read_unit_code(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	struct known_code code = { .lines = NULL };
@@ -174,13 +174,13 @@ static enum outcome read_code(struct dw_unit *unit)
 	if (!rs_dw_spend(&reader->spans_left, (uint64_t)code.line_count + code.extent_count))
 		outcome = rs_unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start,
 					 UNIT_TOO_LARGE);
-	/* Lines cannot be outside the unit's ranges, which are made of them, too. */
+	/* Only scopes can be outside the unit's ranges, because the ranges include those of the lines. */
 	for (uint32_t i = 0; i < code.extent_count; i++)
 		rs_unit_contains(unit, code.extents[i].begin, code.extents[i].end);
 	if (outcome == UNIT_OK && reader->reading->wanted)
 		outcome = rs_known_keep(unit, &code);
 	if (outcome == UNIT_OK)
-		outcome = add_code(unit, unit->known.code ? unit->known.code : &code);
+		outcome = add_spans_and_functions(unit, unit->known.code ? unit->known.code : &code);
 	rs_free(code.extents);
 	if (outcome == UNIT_OK && unit->is_clipped)
 		rs_unit_warn(unit, "DWARF unit at 0x%llx: functions outside the unit's own ranges are left out",
@@ -215,7 +215,7 @@ static enum outcome read_unit(struct dw_unit *unit)
 	known->skipped = reader->reading->wanted && !rs_known_at(reader, unit->header.start) &&
 			 !rs_known_is_wanted(reader->reading, known);
 	if (outcome == UNIT_OK && !known->skipped)
-		outcome = read_code(unit);
+		outcome = read_unit_code(unit);
 	rs_unit_close_rows(unit);
 	rs_unit_close_files(unit);
 	if (outcome == UNIT_OK && known->has_lines && rs_dw_mark_lines(reader, known->lines) < 0)
@@ -244,27 +244,28 @@ static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t lengt
 
 /* Use the cache for the unit KNOWN: skip it if none of its code is wanted, else use its cached code.  Returns 1; 0 if
    it must be read, as its code is not cached; or -1 after storing an error. */
-static int use_known(struct dw_reader *reader, struct known_unit *known)
+static int use_cached_unit(struct dw_reader *reader, struct known_unit *known)
 {
 	if (reader->attempt == 0)
 		known->skipped = !rs_known_is_wanted(reader->reading, known);
 	if (!known->skipped && !known->code)
 		return 0;
 	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };
-	if ((!known->skipped && (rs_known_replay(&unit) != UNIT_OK || add_code(&unit, known->code) != UNIT_OK)) ||
+	if ((!known->skipped &&
+	     (rs_known_replay(&unit) != UNIT_OK || add_spans_and_functions(&unit, known->code) != UNIT_OK)) ||
 	    (known->has_lines && rs_dw_mark_lines(reader, known->lines) < 0))
 		return -1;
 	count_unit(&unit, false, known->end - known->begin);
 	return 1;
 }
 
-/* Process the unit at OFFSET of .debug_info, and store the offset of the next one in *NEXT.  A rejected unit gets no
-   spans, but its scopes stay: other units may refer to them. */
+/* Read the unit at OFFSET of .debug_info, and store the offset of the next one in *NEXT.  A rejected unit gets no spans,
+   but its scopes stay, because other units may refer to them. */
 static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 {
 	struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
 	struct known_unit *known = rs_known_at(reader, offset);
-	const int taken = known ? use_known(reader, known) : 0;
+	const int taken = known ? use_cached_unit(reader, known) : 0;
 	if (taken != 0) {
 		*next = known->end;
 		return taken < 0 ? -1 : 0;
@@ -276,7 +277,7 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 	if (outcome == UNIT_OK && unit.header.kind == 0)
 		return 0;
 	if (outcome == UNIT_OK && unit.header.kind != DW_UT_type && unit.header.kind != DW_UT_split_type)
-		outcome = read_unit(&unit); /* units of types have no code */
+		outcome = read_unit(&unit); /* only these units have code */
 	count_unit(&unit, outcome == UNIT_REJECTED, *next - offset);
 	if (outcome == UNIT_REJECTED || unit.is_partial)
 		rs_unit_warn_unread(&unit);
@@ -324,7 +325,7 @@ static void begin_again(struct dw_reader *reader)
 }
 
 /* Read all units that are needed; begin again as long as skipped units turn out to be needed. */
-static int read_needed(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+static int read_needed_units(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
 {
 	struct reading *reading = reader->reading;
 	const struct debuginfo_counts counts = reading->di->counts;
@@ -342,7 +343,7 @@ static int read_needed(struct dw_reader *reader, uint32_t first_span, uint32_t f
 
 /* Find the sections, unless they are in the cache KEEP.  Returns 1; 0 if there is no .debug_info; or -1 after storing
    an error. */
-static int find_sections(struct dw_reader *reader, struct debuginfo_keep *keep)
+static int find_dwarf_sections(struct dw_reader *reader, struct debuginfo_keep *keep)
 {
 	if (!keep->dwarf) {
 		keep->dwarf = rs_alloc(1, sizeof *keep->dwarf);
@@ -362,7 +363,7 @@ int rs_dwarf_read(struct reading *reading)
 	struct dw_reader reader = { .reading = reading };
 	struct debuginfo_keep once = { .dwarf = NULL };
 	uint32_t first_span = reading->span_count, first_function = reading->di->draft->function_count;
-	int ret = find_sections(&reader, reading->options->keep ? reading->options->keep : &once);
+	int ret = find_dwarf_sections(&reader, reading->options->keep ? reading->options->keep : &once);
 	if (ret <= 0)
 		goto out;
 	set_budgets(&reader);
@@ -370,7 +371,7 @@ int rs_dwarf_read(struct reading *reading)
 		ret = rs_dw_correct_base(&reader);
 	if (ret <= 0)
 		goto out;
-	ret = read_needed(&reader, first_span, first_function);
+	ret = read_needed_units(&reader, first_span, first_function);
 	if (reader.warnings > DW_WARNINGS_MAX)
 		rs_reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
 				reader.warnings - DW_WARNINGS_MAX, reading->di->counts.dwarf_units_rejected,

@@ -29,7 +29,8 @@ struct entry_walk {
 	/* Length of the path, which goes from the unit's first entry to the entry that is being read, or whose children
 	   are being read. */
 	uint32_t depth;
-	/* For each entry of the path: its scope if it is one, else the innermost scope around it. */
+	/* For each entry of the path: its scope, if the entry is a function or an inlined call; else the innermost scope
+	   around it. */
 	uint32_t scopes[DW_DEPTH_MAX];
 };
 
@@ -84,7 +85,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 /* Store in SCOPE the linkage name in VALUES, or else the plain one.  clang's linkage name of a stdcall function of C is
    its COFF name, such as "_f@8"; gcc's is "f@8".  The plain name tells if "_f@8" is clang's name of f, or gcc's name of
    _f.  The plain name replaces clang's linkage name, unless names keep their decoration. */
-static void find_own_name(struct dw_unit *unit, const struct value *values, struct scope *scope)
+static void find_entry_name(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	const char *plain = NULL;
 	scope->linkage = rs_value_string(unit, &values[AT_LINKAGE_NAME], &scope->name);
@@ -98,15 +99,15 @@ static void find_own_name(struct dw_unit *unit, const struct value *values, stru
 		scope->name = plain;
 }
 
-/* Returns the number that VALUE is; 0: it is none, or too large. */
+/* Returns VALUE as a number; 0 if it is not a number, or too large. */
 static uint32_t attribute_number(const struct value *value)
 {
 	uint64_t number;
 	return rs_value_number(value, &number) && number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
-/* SCOPE is of an entry, whose attributes are VALUES.  Add two places: where its function is declared, and, if it is inlined, the
-   column of its call. */
+/* Add details to SCOPE, an entry with the attributes VALUES: a place where its function is declared and, if it is inlined, a
+   place with the column of its call. */
 static enum outcome add_details(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	struct reading *reading = unit->reader->reading;
@@ -150,7 +151,7 @@ static enum outcome read_scope(struct entry_walk *walk, const struct abbreviatio
 	rs_value_reference(unit, &values[AT_ORIGIN], &scope.origin);
 	if (rs_value_number(&values[AT_CALL_LINE], &line) && line < UINT32_MAX)
 		scope.call_line = (uint32_t)line;
-	find_own_name(unit, values, &scope);
+	find_entry_name(unit, values, &scope);
 	enum outcome outcome = find_call_file(unit, values, &scope);
 	if (outcome == UNIT_OK && detailed)
 		outcome = add_details(unit, values, &scope);
@@ -183,7 +184,7 @@ static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint6
 
 /* Visit all entries of the unit: from the first one to the end of its children, or to the end of the unit.  After a
    failure, unit->entry is the offset of the entry. */
-static enum outcome visit_all(struct entry_walk *walk)
+static enum outcome visit_entries(struct entry_walk *walk)
 {
 	struct decoder *c = &walk->c;
 	enum outcome outcome = UNIT_OK;
@@ -233,7 +234,7 @@ enum outcome rs_unit_read_scopes(struct dw_unit *unit)
 	if (outcome == UNIT_OK && !rs_unit_work(unit, WORK_ENTRIES * (uint64_t)size))
 		outcome = rs_unit_reject(unit, DW_INFO, walk.c.at, "entries are read too often");
 	if (outcome == UNIT_OK)
-		outcome = visit_all(&walk);
+		outcome = visit_entries(&walk);
 	if (outcome == UNIT_REJECTED) {
 		drop_open_scopes(&walk);
 		unit->is_partial = true;

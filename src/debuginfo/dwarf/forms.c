@@ -100,12 +100,12 @@ bool rs_form_find(uint64_t number, const struct unit_encoding *encoding, struct 
 
 /* -------------------------------------------------------------------------------------------- reading */
 
-/* Read from *C the number of the form in which the value is that comes next, and store this form in *RET. */
-static void read_indirect(struct decoder *c, const struct unit_encoding *encoding, struct attribute *ret)
+/* Read the number of a form from *C, and store the form in *RET.  The value that comes next has this form. */
+static void read_indirect_form(struct decoder *c, const struct unit_encoding *encoding, struct attribute *ret)
 {
 	uint64_t number = decoder_uleb(c);
 	*ret = (struct attribute){ .form = { CLASS_OTHER, SIZE_UNKNOWN } };
-	/* DW_FORM_implicit_const cannot be read: its value would have to be in the abbreviation.  DW_FORM_indirect
+	/* DW_FORM_implicit_const is refused, because its value is in the abbreviation; so is DW_FORM_indirect, because it
 	   could name itself without end. */
 	if (number != DW_FORM_indirect && number != DW_FORM_implicit_const)
 		rs_form_find(number, encoding, &ret->form);
@@ -116,7 +116,7 @@ void rs_value_read(struct decoder *c, const struct attribute *attribute, const s
 {
 	struct attribute other;
 	if (attribute->form.size == SIZE_INDIRECT) {
-		read_indirect(c, encoding, &other);
+		read_indirect_form(c, encoding, &other);
 		attribute = &other;
 	}
 	*ret = (struct value){ .class = attribute->form.class };

@@ -43,7 +43,7 @@ static const char *read_fields(struct unit_header *header, struct decoder *c)
 
 /* Set defaults for units without DW_AT_str_offsets_base or DW_AT_rnglists_base: their parts of the sections begin
    after the sections' header. */
-static void set_bases(struct unit_header *header)
+static void set_default_bases(struct unit_header *header)
 {
 	const bool is_64_bit = header->encoding.offset_size == 8;
 	if (header->encoding.version < 5)
@@ -65,14 +65,14 @@ enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset)
 		return UNIT_OK;
 	const char *why = read_fields(header, &c);
 	header->entries = offset + (uint32_t)(c.at - begin);
-	set_bases(header);
+	set_default_bases(header);
 	return why ? rs_unit_reject(unit, DW_INFO, begin, why) : UNIT_OK;
 }
 
 /* --------------------------------------------------------------------------------------------- first entry */
 
-/* Store what unit->values say in the other fields of UNIT; first the bases, which other values may need. */
-static void take_values(struct dw_unit *unit)
+/* Set the other fields of UNIT from unit->values; first the bases, which other values may need. */
+static void store_first_values(struct dw_unit *unit)
 {
 	const struct value *values = unit->values;
 	rs_value_number(&values[AT_STR_OFFSETS_BASE], &unit->header.str_offsets_base);
@@ -131,6 +131,6 @@ enum outcome rs_unit_read_first_entry(struct dw_unit *unit)
 	rs_entry_read(&c, all, abbreviation, unit->values, AT_OF_UNIT);
 	if (c.bad)
 		return rs_unit_reject(unit, DW_INFO, begin, "the unit's entry cannot be read");
-	take_values(unit);
+	store_first_values(unit);
 	return UNIT_OK;
 }

@@ -15,7 +15,7 @@ enum { /* types of units, 7.5.1 */
 };
 
 /* Read the header at OFFSET of .debug_info in the unit's sections into unit->header.  The unit's kind becomes 0 if
-   there is only a length of zero, as some linkers leave.  If the unit is rejected because its length makes no sense,
+   its length is zero, as some linkers leave it.  If the unit is rejected because its length makes no sense,
    header.next is 0: then the offset of the next unit is unknown. */
 enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset);
 

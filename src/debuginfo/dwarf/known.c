@@ -38,8 +38,8 @@ enum outcome rs_known_add(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
-/* ITEMS, an array of COUNT items of SIZE bytes, without the room behind them. */
-static void *without_room(void *items, uint32_t count, size_t size)
+/* Returns ITEMS, an array of COUNT items of SIZE bytes, after freeing the memory after the last item. */
+static void *shrink_to_count(void *items, uint32_t count, size_t size)
 {
 	void *smaller = rs_resize(items, (size_t)count + 1, size);
 	return smaller ? smaller : items;
@@ -58,8 +58,8 @@ enum outcome rs_known_keep(struct dw_unit *unit, struct known_code *code)
 		memcpy(scopes, code->scopes, code->scope_count * sizeof *scopes);
 	*kept = *code;
 	kept->scopes = scopes;
-	kept->lines = without_room(code->lines, code->line_count, sizeof *code->lines);
-	kept->extents = without_room(code->extents, code->extent_count, sizeof *code->extents);
+	kept->lines = shrink_to_count(code->lines, code->line_count, sizeof *code->lines);
+	kept->extents = shrink_to_count(code->extents, code->extent_count, sizeof *code->extents);
 	*code = (struct known_code){ .lines = NULL };
 	reader->segments = NULL;
 	reader->segment_count = reader->segment_room = 0;

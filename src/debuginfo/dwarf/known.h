@@ -27,18 +27,18 @@ struct dw_keep {
 	struct dw_sections sections;
 	struct known_unit *units; /* ascending by offset */
 	uint32_t count, room;
-	/* What rs_dw_correct_base() has found out, if CORRECTED. */
+	/* CORRECTED: rs_dw_correct_base() was called.  UNUSABLE: it has found that DWARF cannot be used. */
 	bool corrected, unusable;
 	uint64_t correction;
 };
 
-/* The cached unit that contains OFFSET of .debug_info; NULL if there is none. */
+/* Returns the cached unit that contains OFFSET of .debug_info; NULL if there is none. */
 struct known_unit *rs_known_at(const struct dw_reader *reader, uint64_t offset);
 
 /* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault. */
 enum outcome rs_known_add(struct dw_unit *unit);
 
-/* Make unit->known.code of CODE, and empty CODE: its lines and extents move, its scopes, which are the reader's, are copied. */
+/* Move the lines and extents of CODE to unit->known.code, and copy its scopes, which are the reader's, to there.  Empties CODE. */
 enum outcome rs_known_keep(struct dw_unit *unit, struct known_code *code);
 void rs_known_free(struct known_unit *unit);
 

@@ -12,7 +12,7 @@ enum { DW_LNCT_path = 0x1, DW_LNCT_directory_index = 0x2 };
 
 #define NO_END "the header of the line table ends too early"
 
-static enum outcome add_entry(struct dw_unit *unit, struct line_paths *paths, const char *name, uint64_t dir)
+static enum outcome add_path(struct dw_unit *unit, struct line_paths *paths, const char *name, uint64_t dir)
 {
 	if (rs_array_grow(&paths->items, &paths->room, paths->count, sizeof *paths->items) < 0)
 		return rs_fail_memory(unit->reader->reading->err);
@@ -26,7 +26,7 @@ static enum outcome add_old_file(struct dw_unit *unit, struct decoder *c, const 
 	uint64_t dir = decoder_uleb(c);
 	decoder_uleb(c); /* time */
 	decoder_uleb(c); /* size */
-	return add_entry(unit, &unit->table.files, name, dir);
+	return add_path(unit, &unit->table.files, name, dir);
 }
 
 /* Read directories and files in the form up to DWARF 4: strings, of which an empty one ends each list. */
@@ -35,11 +35,11 @@ static enum outcome read_old_tables(struct dw_unit *unit, struct decoder *c)
 	struct line_table *table = &unit->table;
 	const char *name;
 	/* The tables begin with number 1.  Directory 0 is the compilation directory, and file 0 means "no file". */
-	enum outcome outcome = add_entry(unit, &table->dirs, NULL, 0);
+	enum outcome outcome = add_path(unit, &table->dirs, NULL, 0);
 	if (outcome == UNIT_OK)
-		outcome = add_entry(unit, &table->files, NULL, 0);
+		outcome = add_path(unit, &table->files, NULL, 0);
 	while (outcome == UNIT_OK && (name = decoder_string(c)) != NULL && name[0])
-		outcome = add_entry(unit, &table->dirs, name, 0);
+		outcome = add_path(unit, &table->dirs, name, 0);
 	while (outcome == UNIT_OK && (name = decoder_string(c)) != NULL && name[0])
 		outcome = add_old_file(unit, c, name);
 	return outcome;
@@ -52,8 +52,8 @@ enum outcome rs_unit_define_file(struct dw_unit *unit, struct decoder *c)
 }
 
 /* Returns the string at OFFSET of section ID; NULL if it is not within the section: then the name is unknown, but lines
-   are still good.  Counts references that look wrong. */
-static const char *string_at(struct dw_unit *unit, enum dw_section_id id, uint64_t offset)
+   can still be used.  Counts references that look wrong. */
+static const char *string_in_section(struct dw_unit *unit, enum dw_section_id id, uint64_t offset)
 {
 	const struct dw_section *section = &unit->sections->items[id];
 	if (offset >= section->size) {
@@ -66,8 +66,8 @@ static const char *string_at(struct dw_unit *unit, enum dw_section_id id, uint64
 	return decoder_string(&c);
 }
 
-/* The string that VALUE refers to; NULL if there is none. */
-static const char *path_of(struct dw_unit *unit, const struct value *value)
+/* Returns the string that VALUE refers to; NULL if there is none. */
+static const char *path_of_value(struct dw_unit *unit, const struct value *value)
 {
 	const struct line_table *table = &unit->table;
 	uint64_t biased = value->number - table->strings_bias;
@@ -75,9 +75,10 @@ static const char *path_of(struct dw_unit *unit, const struct value *value)
 	switch (value->class) {
 	/* The linker's addition of the bias may have overflowed, so ignore bits above the size of the reference. */
 	case CLASS_LINE_STRING:
-		return string_at(unit, DW_LINE_STR, table->encoding.offset_size == 4 ? (uint32_t)biased : biased);
+		return string_in_section(unit, DW_LINE_STR,
+					 table->encoding.offset_size == 4 ? (uint32_t)biased : biased);
 	case CLASS_STRING_OFFSET:
-		return string_at(unit, DW_STR, value->number);
+		return string_in_section(unit, DW_STR, value->number);
 	default:
 		rs_value_string(unit, value, &text);
 		return text;
@@ -85,8 +86,8 @@ static const char *path_of(struct dw_unit *unit, const struct value *value)
 }
 
 /* Read one directory or file, which has a value for each of the COUNT formats in FORMATS, into PATHS. */
-static enum outcome read_path(struct dw_unit *unit, struct decoder *c, struct decoder formats, unsigned count,
-			      struct line_paths *paths)
+static enum outcome read_path_entry(struct dw_unit *unit, struct decoder *c, struct decoder formats, unsigned count,
+				    struct line_paths *paths)
 {
 	const uint8_t *begin = c->at;
 	const char *name = NULL;
@@ -99,11 +100,11 @@ static enum outcome read_path(struct dw_unit *unit, struct decoder *c, struct de
 			return rs_unit_reject(unit, DW_LINE, begin, "a file of the line table has an unknown form");
 		rs_value_read(c, &attribute, &unit->table.encoding, &value);
 		if (content == DW_LNCT_path && !c->bad)
-			name = path_of(unit, &value);
+			name = path_of_value(unit, &value);
 		else if (content == DW_LNCT_directory_index)
 			rs_value_number(&value, &dir);
 	}
-	return c->bad ? rs_unit_reject(unit, DW_LINE, begin, NO_END) : add_entry(unit, paths, name, dir);
+	return c->bad ? rs_unit_reject(unit, DW_LINE, begin, NO_END) : add_path(unit, paths, name, dir);
 }
 
 /* Read directories or files in the form since DWARF 5: first a list of formats, which are pairs of a content type and a
@@ -121,7 +122,7 @@ static enum outcome read_path_table(struct dw_unit *unit, struct decoder *c, str
 	if (c->bad || count > decoder_left(c) || (format_count == 0 && count != 0))
 		return rs_unit_reject(unit, DW_LINE, begin, NO_END);
 	for (uint64_t i = 0; i < count && outcome == UNIT_OK; i++)
-		outcome = read_path(unit, c, formats, format_count, paths);
+		outcome = read_path_entry(unit, c, formats, format_count, paths);
 	return outcome;
 }
 
@@ -139,8 +140,8 @@ static enum outcome read_biased_tables(struct dw_unit *unit, struct decoder *c, 
  *
  * Clang 14 writes references to .debug_line_str with relocations of addresses, so that the linker adds the section's
  * address to them: the bias.  Read the tables without a bias first.  If some reference does not lead to the start of
- * a string, read them again with the bias subtracted.  If all references are then good, the linker has added it.
- * Otherwise the tables are damaged, and are read without a bias once more.
+ * a string, read them again with the bias subtracted.  If all references then lead to the start of a
+ * string, the linker has added the bias.  Otherwise the tables are damaged, and are read without a bias once more.
  */
 static enum outcome read_new_tables(struct dw_unit *unit, struct decoder *c)
 {
@@ -167,7 +168,7 @@ static const uint8_t *line_table_at(const struct dw_unit *unit)
 
 /* Read the header up to the directories, find the program, and let *C end where the header ends.  Returns NULL; or why
    the table cannot be read. */
-static const char *read_header(struct dw_unit *unit, struct decoder *c)
+static const char *read_header_fields(struct dw_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
 	struct unit_encoding *encoding = &table->encoding;
@@ -203,7 +204,7 @@ enum outcome rs_unit_open_files(struct dw_unit *unit, uint64_t offset)
 	struct decoder c = dw_section_from(unit->sections, DW_LINE, offset);
 	unit->table.offset = offset;
 	const char *why = rs_length_read(&c, &unit->table.encoding.offset_size)
-				  ? read_header(unit, &c)
+				  ? read_header_fields(unit, &c)
 				  : "the line table is longer than the section";
 	if (!why && !rs_unit_work(unit, WORK_LINES * (uint64_t)decoder_left(&c)))
 		why = "line tables are read too often";

@@ -37,7 +37,7 @@ static enum outcome reject_table(struct line_rows *table, const char *why)
 	return rs_unit_reject(table->unit, DW_LINE, table->at, why);
 }
 
-static int rows_by_address(const void *a, const void *b)
+static int compare_addresses(const void *a, const void *b)
 {
 	const struct line_row *x = a, *y = b;
 	return (x->address > y->address) - (x->address < y->address);
@@ -57,7 +57,7 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 		   0) {
 		return -1;
 	} else if (table->is_unsorted) {
-		rs_stable_sort(table->rows + first, count, sizeof *table->rows, rows_by_address);
+		rs_stable_sort(table->rows + first, count, sizeof *table->rows, compare_addresses);
 	}
 	table->first = table->row_count;
 	table->lowest = UINT64_MAX;
@@ -65,10 +65,10 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 	return UNIT_OK;
 }
 
-/* What a run of the program makes: sequences; rows, too; or rows with details. */
+/* What a run of the program makes: only sequences; sequences and rows; or sequences and rows with details. */
 enum making { SEQUENCES, ROWS, DETAILED_ROWS };
 
-/* Without this, GCC 12 with -O2 calls add_row() for each row; the first look-up in SQLite then takes 1.08 times as long. */
+/* Makes GCC inline a function.  If GCC 12 with -O2 calls add_row(), the first look-up in SQLite takes 1.08 times as long. */
 #ifdef __GNUC__
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #else
@@ -104,7 +104,7 @@ static ALWAYS_INLINE enum outcome add_row(struct line_rows *table, struct line_s
 	}
 	reading->di->counts.dwarf_rows++;
 	const struct line_row *last = table->row_count > table->first ? &table->rows[table->row_count - 1] : NULL;
-	if (last && last->address == row.address) /* of rows with one address, the last one stays */
+	if (last && last->address == row.address) /* the last of several rows with one address stays */
 		table->row_count--;
 	else if (table->row_count == table->row_room)
 		return reject_table(table, UNIT_TOO_LARGE);
@@ -126,8 +126,8 @@ static inline void advance_address(const struct line_table *header, struct line_
 }
 
 /* Run an extended opcode.  Its first byte, 0, was read; its length is next. */
-static ALWAYS_INLINE enum outcome extended_opcode(struct line_rows *table, struct decoder *c, struct line_state *state,
-						  const enum making making)
+static ALWAYS_INLINE enum outcome run_extended_opcode(struct line_rows *table, struct decoder *c,
+						      struct line_state *state, const enum making making)
 {
 	static const struct line_state start = { .file = 1, .line = 1 };
 	uint64_t length = decoder_uleb(c);
@@ -158,8 +158,8 @@ static ALWAYS_INLINE enum outcome extended_opcode(struct line_rows *table, struc
 	return outcome;
 }
 
-/* Returns how many LEB128 operands to skip if OPCODE changes nothing that is needed; else RUN_IT.  The header has the
-   number of operands for unknown opcodes, too. */
+/* Returns how many LEB128 operands to skip if nothing needs the effect of OPCODE; else RUN_IT.  The header also has the
+   number of operands of unknown opcodes. */
 enum { RUN_IT = UINT16_MAX };
 static uint16_t operands_to_skip(const struct line_table *header, unsigned opcode, enum making making)
 {
@@ -176,7 +176,7 @@ static uint16_t operands_to_skip(const struct line_table *header, unsigned opcod
 	case DW_LNS_set_file:
 		return making != SEQUENCES ? RUN_IT : 1;
 	case DW_LNS_set_column:
-		/* With another number of operands, which is damage, rows must be the same as without details. */
+		/* A damaged header can have another number; then rows must be the same as without details. */
 		return making == DETAILED_ROWS && header->operands[opcode] == 1 ? RUN_IT : header->operands[opcode];
 	default: /* statements, blocks and unknown opcodes */
 		return header->operands[opcode];
@@ -199,7 +199,7 @@ static ALWAYS_INLINE enum outcome run_opcode(struct line_rows *table, struct dec
 	}
 	switch (opcode) {
 	case 0:
-		return extended_opcode(table, c, state, making);
+		return run_extended_opcode(table, c, state, making);
 	case DW_LNS_copy:
 		return add_row(table, state, making);
 	case DW_LNS_advance_pc:
@@ -272,7 +272,7 @@ static ALWAYS_INLINE enum outcome run_program(struct line_rows *table, const enu
 
 /* For qsort(): by beginning.  Of sequences that begin together, the longest comes first; of equally long ones, the last
    in the table, as in BFD. */
-static int sequences_by_begin(const void *a, const void *b)
+static int compare_sequences(const void *a, const void *b)
 {
 	const struct line_sequence *x = a, *y = b;
 	if (x->begin != y->begin)
@@ -326,14 +326,14 @@ static enum outcome add_sequence(struct line_rows *table, const struct line_sequ
 }
 
 /* Make segments of all sequences.  Where sequences overlap, the one that begins first answers, as in BFD. */
-static enum outcome add_sequences(struct line_rows *table)
+static enum outcome add_all_sequences(struct line_rows *table)
 {
 	struct dw_reader *reader = table->unit->reader;
 	uint32_t done = 0;
 	if (rs_array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) <
 	    0)
 		return rs_fail_memory(reader->reading->err);
-	rs_sort(table->sequences, table->sequence_count, sizeof *table->sequences, sequences_by_begin);
+	rs_sort(table->sequences, table->sequence_count, sizeof *table->sequences, compare_sequences);
 	for (uint32_t i = 0; i < table->sequence_count; i++) {
 		const struct line_sequence *sequence = &table->sequences[i];
 		if (sequence->end <= done) {
@@ -348,7 +348,7 @@ static enum outcome add_sequences(struct line_rows *table)
 	return UNIT_OK;
 }
 
-static enum outcome make_rows(struct dw_unit *unit)
+static enum outcome make_unit_rows(struct dw_unit *unit)
 {
 	struct line_rows *table = &unit->rows;
 	const uint64_t left = decoder_left(&unit->table.program);
@@ -370,9 +370,9 @@ enum outcome rs_unit_run_lines(struct dw_unit *unit)
 	bool makes_rows = !reader->reading->wanted;
 	for (uint32_t i = 0; i < reader->extent_count && !makes_rows; i++)
 		makes_rows = rs_reading_is_wanted(reader->reading, reader->extents[i].begin, reader->extents[i].end);
-	/* Only make_rows() finds out that a table has too many rows.  If it may have too many, make them now. */
+	/* Only make_unit_rows() finds out that a table has too many rows.  If it may have too many, make them now. */
 	if (makes_rows || decoder_left(&unit->table.program) > reader->spans_left)
-		return make_rows(unit);
+		return make_unit_rows(unit);
 	rs_unit_close_rows(unit);
 	return run_program(&unit->rows, SEQUENCES);
 }
@@ -382,9 +382,9 @@ enum outcome rs_unit_read_lines(struct dw_unit *unit)
 	enum outcome outcome = UNIT_OK;
 	unit->reader->segment_count = 0;
 	if (unit->rows.sequence_count && !unit->rows.rows)
-		outcome = make_rows(unit);
+		outcome = make_unit_rows(unit);
 	if (outcome == UNIT_OK && unit->rows.sequence_count)
-		outcome = add_sequences(&unit->rows);
+		outcome = add_all_sequences(&unit->rows);
 	rs_unit_close_rows(unit);
 	return outcome;
 }

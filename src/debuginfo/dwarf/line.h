@@ -33,7 +33,7 @@ struct line_table {	 /* the header of a line table, and where its program is */
 	struct line_paths dirs, files;
 	uint64_t strings_bias; /* subtracted from references to .debug_line_str: read_new_tables() */
 	uint32_t mid_string;   /* how many references do not lead to the start of a string */
-	uint32_t out_of_range; /* how many of these lead out of the section */
+	uint32_t out_of_range; /* how many of these references lead out of the section */
 	struct decoder program;
 };
 

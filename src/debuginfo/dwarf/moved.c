@@ -8,11 +8,11 @@
 #include "debuginfo/dwarf/wanted.h"
 #include "debuginfo/symbols/shift.h"
 
-/* How many functions of a unit are compared with symbols at most, until one of them has one. */
+/* At most so many functions of a unit are compared with symbols; the first that has a symbol is the last. */
 enum { FUNCTIONS_MAX = 16 };
 
 /* Test where the code of UNIT begins. */
-static enum outcome test_unit(struct dw_unit *unit, struct shift *shift)
+static enum outcome test_unit_begin(struct dw_unit *unit, struct shift *shift)
 {
 	if (unit->values[AT_HIGH_PC].class == CLASS_ABSENT && unit->values[AT_RANGES].class == CLASS_ABSENT)
 		return UNIT_OK;
@@ -25,7 +25,7 @@ static enum outcome test_unit(struct dw_unit *unit, struct shift *shift)
 
 /* Returns the name of the function with VALUES; NULL if it has none.  A function that was declared before has its name
    in that entry of the unit. */
-static const char *name_of_function(const struct dw_unit *unit, struct value values[AT_OF_SCOPE])
+static const char *function_name(const struct dw_unit *unit, struct value values[AT_OF_SCOPE])
 {
 	enum { REFERENCES = 3 };
 	const struct abbreviations *all = &unit->reader->abbreviations;
@@ -73,7 +73,7 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 		rs_entry_read(&c, all, abbreviation, values, AT_OF_SCOPE);
 		if (c.bad || !rs_value_address(unit, &values[AT_LOW_PC], &low))
 			continue;
-		const char *name = name_of_function(unit, values);
+		const char *name = function_name(unit, values);
 		if (name)
 			found = rs_shift_compare(shift, name, strlen(name), low);
 		functions++;
@@ -83,7 +83,7 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 
 typedef enum outcome visit_function(struct dw_unit *unit, struct shift *shift);
 
-/* Call VISIT for each of the first MOST units that has an entry, as long as there is something to find out. */
+/* Call VISIT for those of the first MOST units that have an entry, until VISIT has found out enough. */
 static int visit_units(struct dw_reader *reader, struct shift *shift, visit_function *visit, uint32_t most)
 {
 	const uint32_t size = reader->sections.items[DW_INFO].size;
@@ -111,7 +111,7 @@ int rs_dw_correct_base(struct dw_reader *reader)
 	const uint64_t base = reading->symbols.base;
 	struct shift shift = { .reading = reading };
 	if (!keep->corrected && !reading->symbols.elf) {
-		if (visit_units(reader, &shift, test_unit, SHIFT_TESTS) < 0 ||
+		if (visit_units(reader, &shift, test_unit_begin, SHIFT_TESTS) < 0 ||
 		    (rs_shift_is_likely(&shift) && visit_units(reader, &shift, compare_functions, UINT32_MAX) < 0))
 			return -1;
 		keep->unusable = !rs_shift_use(&shift, "DWARF");

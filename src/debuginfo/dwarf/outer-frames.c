@@ -13,12 +13,12 @@
 
 #include <string.h>
 
-/* The most references that are followed from an entry to those with its other attributes.  Compilers use one or two.
+/* The most references that are followed from an entry to other entries with its attributes.  Compilers use one or two.
    The limit also ends circles. */
 enum { ORIGINS_MAX = 100 };
 
-/* The scope of the entry at OFFSET, among those from index LOW on; NULL if there is none. */
-static struct scope *scope_at(const struct dw_reader *reader, uint32_t low, uint32_t offset)
+/* Returns the scope of the entry at OFFSET, among those from index LOW on; NULL if there is none. */
+static struct scope *find_scope(const struct dw_reader *reader, uint32_t low, uint32_t offset)
 {
 	struct scope *scopes = reader->scopes;
 	low += rs_array_first(scopes + low, reader->scope_count - low, sizeof *scopes, offsetof(struct scope, offset),
@@ -26,7 +26,7 @@ static struct scope *scope_at(const struct dw_reader *reader, uint32_t low, uint
 	return low < reader->scope_count && scopes[low].offset == offset ? &scopes[low] : NULL;
 }
 
-/* The name in SCOPE or in the scopes that it refers to, which have indices of at least FIRST; NULL if there is none.  A
+/* Returns the name in SCOPE or in the scopes that it refers to, whose indices are at least FIRST; NULL if there is none.  A
    linkage name is preferred to a plain one. */
 static const char *find_name(const struct dw_reader *reader, uint32_t first, const struct scope *scope)
 {
@@ -36,12 +36,12 @@ static const char *find_name(const struct dw_reader *reader, uint32_t first, con
 			name = scope->name;
 		if (scope->linkage || scope->origin == 0)
 			break;
-		scope = scope_at(reader, first, scope->origin);
+		scope = find_scope(reader, first, scope->origin);
 	}
 	return name && name[0] ? name : NULL;
 }
 
-/* Set the place where SCOPE is declared.  Its own entry has file and line, or one of the entries that it refers to in turn. */
+/* Set the place where SCOPE is declared.  File and line are in its own entry, or in one that it refers to. */
 static int set_declared_place(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	struct rs_places *places = reader->reading->options->places;
@@ -52,7 +52,7 @@ static int set_declared_place(struct dw_reader *reader, uint32_t first, struct s
 		const struct rs_place own_place = rs_places_get(places, scope_start(entry));
 		declared.start_file = declared.start_file ? declared.start_file : own_place.start_file;
 		declared.start_line = declared.start_line ? declared.start_line : own_place.start_line;
-		entry = entry->origin ? scope_at(reader, first, entry->origin) : NULL;
+		entry = entry->origin ? find_scope(reader, first, entry->origin) : NULL;
 	}
 	if (rs_places_add(places, declared, &number, reader->reading->err) < 0)
 		return -1;
@@ -70,7 +70,7 @@ static int set_scope_name(struct dw_reader *reader, uint32_t first, struct scope
 	if (reader->reading->options->places && set_declared_place(reader, first, scope) < 0)
 		return -1;
 	/* All calls of an inlined function refer to one entry without code; the name is made once and kept there. */
-	struct scope *origin = scope->name || !scope->origin ? NULL : scope_at(reader, first, scope->origin);
+	struct scope *origin = scope->name || !scope->origin ? NULL : find_scope(reader, first, scope->origin);
 	const bool is_abstract = origin && !origin->parent && !origin->begin;
 	if (is_abstract && origin->named && origin->string) {
 		scope->string = origin->string;
@@ -106,7 +106,7 @@ int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 }
 
 /* Mark the scopes around marked ones as used, too.  A scope comes after the one around it, so go from last to first. */
-static void mark_around(struct dw_reader *reader)
+static void mark_outer_scopes(struct dw_reader *reader)
 {
 	for (uint32_t i = reader->scope_count; i-- > 0;)
 		if (reader->scopes[i].used)
@@ -120,7 +120,7 @@ static void mark_scope(struct dw_reader *reader, const struct span *span)
 }
 
 /* Whether two spans can become one row: they are adjacent, and have the same line. */
-static bool may_continue(const struct rs_places *places, const struct span *before, const struct span *after)
+static bool may_become_one_row(const struct rs_places *places, const struct span *before, const struct span *after)
 {
 	return before->end == after->begin && before->file == after->file &&
 	       (before->line == after->line ||
@@ -129,7 +129,7 @@ static bool may_continue(const struct rs_places *places, const struct span *befo
 
 /* Mark the scopes of those spans, from index FIRST on, that have wanted addresses.  Also mark those of adjacent spans
    that can become one row with these: the scopes decide how far that row reaches. */
-static void mark_wanted(struct dw_reader *reader, uint32_t first)
+static void mark_wanted_scopes(struct dw_reader *reader, uint32_t first)
 {
 	const struct debuginfo_options *options = reader->reading->options;
 	const struct span *spans = reader->reading->spans;
@@ -137,7 +137,8 @@ static void mark_wanted(struct dw_reader *reader, uint32_t first)
 	uint32_t at = 0;
 	for (uint32_t i = first, end; i < count; i = end) {
 		bool wanted = false;
-		for (end = i; end < count && (end == i || may_continue(options->places, &spans[end - 1], &spans[end]));
+		for (end = i;
+		     end < count && (end == i || may_become_one_row(options->places, &spans[end - 1], &spans[end]));
 		     end++) {
 			rs_array_first_near(options->wanted, options->wanted_count, sizeof *options->wanted, 0,
 					    spans[end].begin, &at);
@@ -146,7 +147,7 @@ static void mark_wanted(struct dw_reader *reader, uint32_t first)
 		for (uint32_t k = i; wanted && k < end; k++)
 			mark_scope(reader, &spans[k]);
 	}
-	mark_around(reader);
+	mark_outer_scopes(reader);
 }
 
 /* Whether set_scope_name() would look for the name of SCOPE in a unit that was skipped.  If so, mark
@@ -157,7 +158,7 @@ static bool needs_name(struct dw_reader *reader, const struct scope *scope)
 	for (int i = 0; scope && i < ORIGINS_MAX && (detailed || !scope->linkage) && scope->origin; i++) {
 		if (rs_unit_need_skipped(reader, scope->origin))
 			return true;
-		scope = scope_at(reader, 0, scope->origin);
+		scope = find_scope(reader, 0, scope->origin);
 	}
 	return false;
 }
@@ -168,7 +169,7 @@ bool rs_dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t f
 	bool more = false;
 	if (!reader->reading->wanted)
 		return false;
-	mark_wanted(reader, first_span);
+	mark_wanted_scopes(reader, first_span);
 	for (uint32_t i = 0; i < reader->scope_count; i++)
 		more |= reader->scopes[i].used && needs_name(reader, &reader->scopes[i]);
 	for (uint32_t i = first_function; i < draft->function_count; i++)
@@ -183,7 +184,7 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 	struct reading *reading = reader->reading;
 	for (uint32_t i = first_span; i < reading->span_count; i++)
 		mark_scope(reader, &reading->spans[i]);
-	mark_around(reader);
+	mark_outer_scopes(reader);
 	for (uint32_t i = 0; i < reader->scope_count; i++) {
 		struct scope *scope = &reader->scopes[i];
 		scope->outer = 0;

@@ -35,7 +35,7 @@ const char *rs_package_open(struct package_index *index, const uint8_t *bytes, u
 	return NULL;
 }
 
-/* The number of the row of the unit ID, from 1; 0 = none.  The limit of steps ends the search in a table
+/* Returns the number of the row of the unit ID, from 1 on; 0 if it has none.  The limit of steps ends the search in a table
    without a free slot. */
 static uint32_t find_package_row(const struct package_index *index, uint64_t id)
 {
@@ -50,8 +50,8 @@ static uint32_t find_package_row(const struct package_index *index, uint64_t id)
 	return 0;
 }
 
-/* The section of a column of KIND (DW_SECT_*); DW_SECTIONS if it is not needed. */
-static enum dw_section_id section_of(const struct package_index *index, uint32_t kind)
+/* Returns the section of a column of KIND (DW_SECT_*); DW_SECTIONS if it is not needed. */
+static enum dw_section_id section_of_kind(const struct package_index *index, uint32_t kind)
 {
 	enum { KIND_INFO = 1, KIND_ABBREV = 3, KIND_STR_OFFSETS = 6, KIND_RNGLISTS = 8 };
 	switch (kind) {
@@ -81,7 +81,7 @@ bool rs_package_find(const struct package_index *index, uint64_t id, const struc
 	const uint8_t *offsets = kinds + row * row_size, *sizes = offsets + index->units * row_size;
 	*part = *whole;
 	for (uint32_t i = 0; i < index->columns; i++) {
-		const enum dw_section_id section = section_of(index, rs_le32(kinds + (size_t)i * NUMBER_SIZE));
+		const enum dw_section_id section = section_of_kind(index, rs_le32(kinds + (size_t)i * NUMBER_SIZE));
 		if (section == DW_SECTIONS)
 			continue;
 		const uint32_t offset = rs_le32(offsets + (size_t)i * NUMBER_SIZE);

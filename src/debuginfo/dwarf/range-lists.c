@@ -68,7 +68,7 @@ enum operand {
 
 static uint64_t read_operand(struct range_list *list, uint8_t operand)
 {
-	uint64_t address = 0; /* for an index that is not there: no code is at this address */
+	uint64_t address = 0; /* stays 0, where no code is, if .debug_addr lacks the index */
 	switch (operand) {
 	case ADDRESS:
 		return decoder_uint(&list->c, list->unit->header.encoding.address_size);
@@ -108,7 +108,7 @@ static bool read_next_entry(struct range_list *list)
 }
 
 /* Read the range list to which VALUE refers by an index, or by an offset in .debug_rnglists or .debug_ranges. */
-static enum outcome read_list(struct dw_unit *unit, uint32_t scope, const struct value *value)
+static enum outcome read_range_list(struct dw_unit *unit, uint32_t scope, const struct value *value)
 {
 	const bool is_new = unit->header.encoding.version >= 5, is_index = value->class == CLASS_LIST_INDEX;
 	const enum dw_section_id section = is_new ? DW_RNGLISTS : DW_RANGES;
@@ -145,7 +145,7 @@ enum outcome rs_unit_add_code(struct dw_unit *unit, const struct value *values, 
 	enum outcome outcome = UNIT_OK;
 	uint64_t low, high;
 	if (values[AT_RANGES].class != CLASS_ABSENT)
-		outcome = read_list(unit, scope, &values[AT_RANGES]);
+		outcome = read_range_list(unit, scope, &values[AT_RANGES]);
 	if (outcome != UNIT_OK || !rs_value_address(unit, &values[AT_LOW_PC], &low))
 		return outcome;
 	/* Since DWARF 4, DW_AT_high_pc can be the length of the range in place of its end. */

@@ -5,8 +5,7 @@
 
 #include "debuginfo/dwarf/unit.h"
 
-/* VALUES are the attributes of an entry.  Add the ranges of its code to the reader's extents.  The field "what" of these extents is
-   SCOPE. */
+/* Add the ranges of the entry whose attributes are VALUES to the reader's extents, with SCOPE in their field "what". */
 enum outcome rs_unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope);
 
 #endif

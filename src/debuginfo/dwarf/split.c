@@ -19,7 +19,7 @@
 
 /* Find the unit with the id of UNIT in SECTIONS, and store its header in *RET.  Returns 1; 0 if there is none, UNIT has
    no id, or the budget is used up; or -1 without memory.  *RET is valid only if 1 is returned. */
-static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, struct unit_header *ret)
+static int find_unit_by_id(struct dw_unit *unit, const struct dw_sections *sections, struct unit_header *ret)
 {
 	uint32_t size = sections->items[DW_INFO].size;
 	for (uint32_t at = 0; unit->header.dwo_id != 0 && at < size && rs_unit_work(unit, WORK_RANGE);) {
@@ -43,15 +43,15 @@ static int find_unit(struct dw_unit *unit, const struct dw_sections *sections, s
 
 /* Read the scopes of UNIT from SECTIONS of the file at PATH, and name them, since the file can be closed after this.
    Sets *FOUND if the file has the unit; else warns. */
-static enum outcome read_entries(struct dw_unit *unit, const struct dw_sections *sections, const char *path,
-				 bool *found)
+static enum outcome read_and_name_scopes(struct dw_unit *unit, const struct dw_sections *sections, const char *path,
+					 bool *found)
 {
 	struct dw_reader *reader = unit->reader;
 	const uint32_t first = reader->scope_count;
 	const struct dw_sections *image = unit->sections;
 	const struct unit_header skeleton = unit->header;
 	struct unit_header header;
-	int has = find_unit(unit, sections, &header);
+	int has = find_unit_by_id(unit, sections, &header);
 	if (has < 0)
 		return UNIT_FATAL;
 	if (has == 0) {
@@ -88,7 +88,7 @@ struct split_file {
 	struct package_index package; /* the header of INDEX */
 };
 
-/* Open FILE as *SPLIT; call close_file() afterwards, also after a failure.  False: FILE is no .dwo or .dwp file, or
+/* Open FILE as *SPLIT; call close_split_file() afterwards, also after a failure.  False: FILE is no .dwo or .dwp file, or
    cannot be read. */
 static bool open_split_file(struct dw_reader *reader, const struct debuginfo_file *file, struct split_file *split)
 {
@@ -107,7 +107,7 @@ static bool open_split_file(struct dw_reader *reader, const struct debuginfo_fil
 	       (!is_package(file) || rs_dw_section_find(&split->index, &reading, ".debug_cu_index") > 0);
 }
 
-static void close_file(struct dw_reader *reader, struct split_file *split)
+static void close_split_file(struct dw_reader *reader, struct split_file *split)
 {
 	/* Forget the abbreviations, which are recognized by their address: later, another file's can
 	   be at that address. */
@@ -117,7 +117,7 @@ static void close_file(struct dw_reader *reader, struct split_file *split)
 	rs_pe_clear(&split->pe);
 }
 
-static void warn_file(struct dw_unit *unit, const struct debuginfo_file *file, const char *what)
+static void warn_wrong_kind(struct dw_unit *unit, const struct debuginfo_file *file, const char *what)
 {
 	rs_unit_warn(unit, "DWARF unit at 0x%llx: %s is no .%s file", (unsigned long long)unit->header.start,
 		     file->path, what);
@@ -129,10 +129,10 @@ static enum outcome read_split_file(struct dw_unit *unit, const struct debuginfo
 	struct split_file split;
 	enum outcome outcome = UNIT_OK;
 	if (open_split_file(unit->reader, file, &split))
-		outcome = read_entries(unit, &split.sections, file->path, found);
+		outcome = read_and_name_scopes(unit, &split.sections, file->path, found);
 	else
-		warn_file(unit, file, "dwo");
-	close_file(unit->reader, &split);
+		warn_wrong_kind(unit, file, "dwo");
+	close_split_file(unit->reader, &split);
 	return outcome;
 }
 
@@ -150,7 +150,7 @@ static struct split_file *open_package(struct dw_unit *unit, const struct debugi
 	if (!split)
 		return NULL;
 	if (!open_split_file(reader, file, split))
-		warn_file(unit, file, "dwp");
+		warn_wrong_kind(unit, file, "dwp");
 	else if ((why = rs_package_open(&split->package, split->index.bytes, split->index.size)) != NULL)
 		rs_unit_warn(unit, "%s: .debug_cu_index: %s", file->path, why);
 	else
@@ -162,7 +162,7 @@ static struct split_file *open_package(struct dw_unit *unit, const struct debugi
 void rs_dw_close_package(struct dw_reader *reader)
 {
 	if (reader->package)
-		close_file(reader, reader->package);
+		close_split_file(reader, reader->package);
 	rs_free(reader->package);
 	reader->package = NULL;
 }
@@ -174,7 +174,7 @@ static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_fi
 	struct dw_sections part;
 	const char *why;
 	if (split && rs_package_find(&split->package, unit->header.dwo_id, &split->sections, &part, &why))
-		return read_entries(unit, &part, file->path, found);
+		return read_and_name_scopes(unit, &part, file->path, found);
 	if (split && why)
 		rs_unit_warn(unit, "DWARF unit at 0x%llx: %s: .debug_cu_index: %s",
 			     (unsigned long long)unit->header.start, file->path, why);
@@ -183,7 +183,7 @@ static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_fi
 
 /* Returns the index of the first of options->dwos whose name is not less than NAME.  They are sorted by name; files
    with the same name are from different directories. */
-static uint32_t first_file(const struct debuginfo_options *options, const char *name)
+static uint32_t first_file_named(const struct debuginfo_options *options, const char *name)
 {
 	size_t at;
 	BISECT(at, options->dwo_count, strcmp(rs_reading_last_part(options->dwos[at].path), name) < 0);
@@ -197,7 +197,8 @@ enum outcome rs_unit_read_split(struct dw_unit *unit)
 	enum outcome outcome = UNIT_OK;
 	bool found = false;
 	unit->reader->extent_count = 0;
-	for (uint32_t i = first_file(options, name); i < options->dwo_count && outcome == UNIT_OK && !found; i++) {
+	for (uint32_t i = first_file_named(options, name); i < options->dwo_count && outcome == UNIT_OK && !found;
+	     i++) {
 		if (strcmp(rs_reading_last_part(options->dwos[i].path), name) != 0)
 			break;
 		outcome = read_split_file(unit, &options->dwos[i], &found);

@@ -17,7 +17,7 @@ struct scope {		  /* a function or an inlined call */
 	const char *name; /* points into a section, or to one of the reader's copies */
 	uint32_t offset;  /* offset of its entry in .debug_info, by which scopes ascend */
 	uint32_t origin;  /* offset of the entry with its other attributes, such as its name; 0 = none */
-	uint32_t parent;  /* for an inlined call: the scope around it is so many scopes before it; else 0 */
+	uint32_t parent;  /* for an inlined call: how many scopes before it the scope around it is; else 0 */
 	union {
 		struct { /* for an inlined call: from where it was called */
 			uint32_t call_file, call_line;
@@ -55,7 +55,7 @@ struct dw_reader {
 	struct dw_keep *keep;	     /* the cache of known.h */
 	struct dw_sections sections; /* sections of the image */
 	uint32_t warnings;	     /* how many warnings about units there were */
-	/* What is left of the budgets.  Each is in proportion to the size of the input, and more
+	/* The rest of the budgets.  Each budget is in proportion to the size of the input, and larger
 	   than compilers need (dwarf.c). */
 	uint64_t work_left;  /* work that may still be done: rs_unit_work() */
 	uint64_t spans_left; /* spans that may still be made; also the most rows or ranges of one unit */
@@ -85,9 +85,9 @@ struct unit_header {
 	uint64_t str_offsets_base, rnglists_base; /* offsets of its parts of these sections */
 };
 
-struct known_unit {	     /* what the cache of known.h has of a unit */
+struct known_unit {	     /* a unit in the cache of known.h */
 	uint32_t begin, end; /* where the unit begins and ends in .debug_info */
-	bool skipped;	     /* in this attempt its entries are not read, as none of its code is wanted */
+	bool skipped;	     /* in this attempt its entries are not read, because none of its code is wanted */
 	bool has_lines;
 	uint64_t lines;	 /* if HAS_LINES, offset of its line table in .debug_line */
 	bool has_ranges; /* all its code is in RANGES, which are ascending and disjoint */
@@ -101,9 +101,9 @@ struct dw_unit {
 	struct dw_reader *reader;
 	const struct dw_sections *sections; /* the sections with its entries: of the image or a .dwo file */
 	struct unit_header header;	    /* the unit's header in SECTIONS */
-	struct value values[AT_OF_UNIT]; /* of the attributes of its first entry; the next five fields are from these */
-	uint64_t low;			 /* the address to which its ranges are relative */
-	uint64_t addr_base;		 /* offset of its part of .debug_addr */
+	struct value values[AT_OF_UNIT];    /* the attributes of its first entry; the next five fields are from these */
+	uint64_t low;			    /* the address to which its ranges are relative */
+	uint64_t addr_base;		    /* offset of its part of .debug_addr */
 	uint64_t ranges_base; /* before DWARF 5: added to offsets into .debug_ranges that are in a .dwo file */
 	const char *dwo_name; /* the .dwo file that has the unit's entries; NULL = the entries are here */
 	const char *comp_dir; /* the compilation directory; NULL = unknown */
@@ -115,12 +115,12 @@ struct dw_unit {
 	uint32_t first_scope;
 	bool has_functions; /* it has entries of functions, with code or without; or they are in a .dwo file */
 	uint32_t entry;	    /* offset in .debug_info of the entry that is being read */
-	bool is_partial;    /* reading failed at ENTRY: scopes around and after it are not used */
+	bool is_partial;    /* reading failed at ENTRY: scopes around and after ENTRY are not used */
 	struct known_unit known;
 	uint32_t range_at;	 /* index of the first range that rs_unit_span() may still need */
 	uint32_t wanted_at;	 /* where rs_unit_span() has found wanted code last */
 	uint64_t in_scopes;	 /* how many bytes of its code are in functions that were read */
-	bool is_clipped;	 /* functions or lines of it are outside its ranges, and were left out */
+	bool is_clipped;	 /* functions or lines of the unit are outside its ranges, and were left out */
 	struct fault {		 /* why the unit, or a part of it, is not used */
 		const char *why; /* NULL = there is no fault */
 		enum dw_section_id section;
@@ -151,8 +151,8 @@ void rs_unit_warn_unread(struct dw_unit *unit);
    Lines and ranges cost more because they become memory. */
 enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 64 };
 
-/* rs_dw_spend() takes N from the budget *LEFT, rs_unit_work() from the reader's budget of work.  False if less was left; then
-   0 is left.  That means that the input uses the same bytes again and again, as no compiler does. */
+/* rs_dw_spend() takes N from the budget *LEFT, rs_unit_work() from the reader's budget of work.  Returns false if less was left: then
+   0 is left, and the input uses the same bytes again and again, as no compiler does. */
 bool rs_dw_spend(uint64_t *left, uint64_t n);
 bool rs_unit_work(struct dw_unit *unit, uint64_t n);
 

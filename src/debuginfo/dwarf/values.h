@@ -10,17 +10,17 @@
 
 #include "debuginfo/dwarf/unit.h"
 
-/* The address, also one that is in .debug_addr. */
+/* Find the address, which can be in .debug_addr. */
 bool rs_value_address(const struct dw_unit *unit, const struct value *value, uint64_t *ret);
 
-/* Item INDEX of the unit's part of section ID: in DW_ADDR an address, in DW_STR_OFFSETS the offset of a string, in
+/* Find item INDEX of the unit's part of section ID: in DW_ADDR an address, in DW_STR_OFFSETS the offset of a string, in
    DW_RNGLISTS the offset of a range list from the beginning of the part. */
 bool rs_unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64_t index, uint64_t *ret);
 
-/* The offset in .debug_info of the entry that VALUE refers to. */
+/* Find the offset in .debug_info of the entry that VALUE refers to. */
 bool rs_value_reference(const struct dw_unit *unit, const struct value *value, uint32_t *ret);
 
-/* The string, which points into its section. */
+/* Find the string, which points into its section. */
 bool rs_value_string(const struct dw_unit *unit, const struct value *value, const char **ret);
 
 #endif

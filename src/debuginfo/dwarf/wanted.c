@@ -12,7 +12,7 @@
  * .debug_aranges, a list of the ranges of all units, is not used: it could differ from what the units say.  The line
  * tables of all units are run instead.  That is quick; what takes time is reading entries.
  *
- * Two things are known only after the units with wanted code have been read: which other units have the names of their
+ * Two facts are known only after the units with wanted code have been read: which other units have the names of their
  * functions, and where these functions begin (reading.h).  If another unit turns out to be needed, all units are read
  * once more, with that one; what was read before comes from the cache (known.h).
  */
@@ -77,7 +77,7 @@ int rs_dw_mark_lines(struct dw_reader *reader, uint64_t offset)
 	return 0;
 }
 
-static enum outcome add_wanted(struct dw_unit *unit, const struct span *span)
+static enum outcome add_wanted_span(struct dw_unit *unit, const struct span *span)
 {
 	struct reading *reading = unit->reader->reading;
 	return rs_reading_is_wanted_near(reading, span->begin, span->end, &unit->wanted_at)
@@ -89,14 +89,14 @@ enum outcome rs_unit_span(struct dw_unit *unit, const struct span *span)
 {
 	const struct known_unit *known = &unit->known;
 	if (!known->has_ranges)
-		return add_wanted(unit, span);
+		return add_wanted_span(unit, span);
 	while (unit->range_at < known->range_count && known->ranges[unit->range_at].end <= span->begin)
 		unit->range_at++;
 	for (uint32_t i = unit->range_at; i < known->range_count && known->ranges[i].begin < span->end; i++) {
 		struct span part = *span;
 		part.begin = known->ranges[i].begin > span->begin ? known->ranges[i].begin : span->begin;
 		part.end = known->ranges[i].end < span->end ? known->ranges[i].end : span->end;
-		if (add_wanted(unit, &part) < 0)
+		if (add_wanted_span(unit, &part) < 0)
 			return UNIT_FATAL;
 	}
 	return UNIT_OK;

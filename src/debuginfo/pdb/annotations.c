@@ -59,7 +59,7 @@ static void advance_code(struct pdb_annotations *annotations, uint32_t delta)
 		stop_program(annotations);
 }
 
-/* End the open row, at BY unless it ends before, and store it in *ROW.  Returns whether there was an open row that is
+/* End the open row at BY, or where it ends if that is lower, and store it in *ROW.  Returns whether there was an open row that is
    not empty. */
 static bool close_row(struct pdb_annotations *annotations, uint64_t by, struct pdb_annotation_row *row)
 {

@@ -27,7 +27,7 @@ struct pdb_annotations {
 	bool is_open;			/* no instruction has ended OPEN yet */
 };
 
-/* Prepare to run the program of SIZE bytes at BYTES, which is of an inlined call.  The called function begins at LINE
+/* Prepare to run the program of an inlined call, which is the SIZE bytes at BYTES.  The called function begins at LINE
    of FILE. */
 void rs_pdb_annotations_begin(struct pdb_annotations *annotations, const uint8_t *bytes, size_t size, uint32_t line,
 			      uint32_t file);

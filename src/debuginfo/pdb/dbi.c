@@ -59,7 +59,7 @@ enum {
 /* Offsets in a section header, as in a PE file. */
 enum { SECTION_SIZE = 8, SECTION_RVA = 12, SECTION_HEADER_SIZE = 40 };
 
-/* Where in the header the size of each part is; in the order in which the parts follow the header. */
+/* The offset in the header of each part's size, in the order in which the parts follow the header. */
 static const uint8_t part_size_offsets[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS,
 					     DBI_EC,	  DBI_DEBUG_HEADER };
 enum { PART_COUNT = sizeof part_size_offsets };
@@ -103,7 +103,7 @@ bool rs_pdb_read_dbi_header(struct pdb *pdb)
 }
 
 /* Returns the stream number at INDEX of the debug header; NO_STREAM if there is none. */
-static uint32_t header_stream(const struct pdb *pdb, uint32_t index)
+static uint32_t debug_header_stream(const struct pdb *pdb, uint32_t index)
 {
 	struct dbi_part part = find_part(pdb, DBI_DEBUG_HEADER);
 	return index < part.size / 2 ? rs_le16(pdb->dbi.bytes + part.offset + (size_t)index * 2) : NO_STREAM;
@@ -117,7 +117,7 @@ static struct pdb_section make_section(uint32_t rva, uint32_t size)
 	return (struct pdb_section){ rva, size < UINT32_MAX - rva ? size : UINT32_MAX - rva };
 }
 
-/* Make pdb->sections of the image's sections, which are right if no code was moved. */
+/* Fill pdb->sections with the image's sections, which are right if no code was moved. */
 static int use_image_sections(struct pdb *pdb)
 {
 	const struct rs_pe *pe = pdb->reading->pe;
@@ -130,7 +130,7 @@ static int use_image_sections(struct pdb *pdb)
 	return 0;
 }
 
-/* Read section headers from STREAM, which has those from before code was moved. */
+/* Read section headers from STREAM, which has the headers from before code was moved. */
 static int read_sections(struct pdb *pdb, uint32_t stream)
 {
 	struct msf_stream headers;
@@ -149,14 +149,14 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 
 /* Read the sections that symbols and lines refer to.  If code was moved after the link, these are the sections before
    that; then read the map of the moved code, too. */
-static int find_sections(struct pdb *pdb)
+static int read_sections_and_map(struct pdb *pdb)
 {
-	uint32_t omap = header_stream(pdb, HEADER_OMAP_TO_SOURCE),
-		 original = header_stream(pdb, HEADER_ORIGINAL_SECTIONS);
+	uint32_t omap = debug_header_stream(pdb, HEADER_OMAP_TO_SOURCE),
+		 original = debug_header_stream(pdb, HEADER_ORIGINAL_SECTIONS);
 	if (omap == NO_STREAM || !rs_msf_has(&pdb->msf, omap))
 		return use_image_sections(pdb);
 	if (original == NO_STREAM || !rs_msf_has(&pdb->msf, original))
-		original = header_stream(pdb, HEADER_SECTIONS);
+		original = debug_header_stream(pdb, HEADER_SECTIONS);
 	return read_sections(pdb, original) < 0 ? -1 : rs_pdb_read_omap(pdb, omap);
 }
 
@@ -164,7 +164,7 @@ static int find_sections(struct pdb *pdb)
 
 /* Whether a module has code for which its entry, whose fixed part is FIXED, names no section.  In the entry of a module
    without code, the size is -1. */
-static bool is_unplaced(const uint8_t *fixed)
+static bool is_unplaced_module(const uint8_t *fixed)
 {
 	uint32_t size = rs_le32(fixed + MODULE_CODE_SIZE);
 	return rs_le16(fixed + MODULE_SECTION) == NO_SECTION && size > 0 && size <= INT32_MAX &&
@@ -195,7 +195,7 @@ static int read_modules(struct pdb *pdb)
 					 .symbol_size = rs_le32(fixed + MODULE_SYMBOLS),
 					 .c11_size = rs_le32(fixed + MODULE_C11),
 					 .c13_size = rs_le32(fixed + MODULE_C13),
-					 .unplaced = is_unplaced(fixed),
+					 .unplaced = is_unplaced_module(fixed),
 				 }) < 0)
 			return -1;
 	}
@@ -291,7 +291,7 @@ int rs_pdb_read_dbi(struct pdb *pdb)
 {
 	pdb->public_stream = rs_le16(pdb->dbi.bytes + DBI_PUBLIC_STREAM);
 	pdb->record_stream = rs_le16(pdb->dbi.bytes + DBI_RECORD_STREAM);
-	if (find_sections(pdb) < 0)
+	if (read_sections_and_map(pdb) < 0)
 		return -1;
 	pdb->selective = pdb->reading->wanted && !pdb->moved;
 	return read_modules(pdb) < 0 || read_contributions(pdb) < 0 ? -1 : 0;

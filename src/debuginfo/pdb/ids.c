@@ -24,7 +24,7 @@ enum record_kind {
 enum { NAME_LENGTH_MAX = 1 << 16 };
 
 /* As rs_pdb_record(), but after an error set ids->failed and return 0. */
-static int record_at(struct pdb_ids *ids, struct pdb_records *records, uint32_t number, struct decoder *c)
+static int read_id_record(struct pdb_ids *ids, struct pdb_records *records, uint32_t number, struct decoder *c)
 {
 	int kind = ids->failed ? 0 : rs_pdb_record(records, number, c);
 	ids->failed |= kind < 0;
@@ -32,7 +32,7 @@ static int record_at(struct pdb_ids *ids, struct pdb_records *records, uint32_t 
 }
 
 /* Append LENGTH bytes to the name.  False if it becomes too long. */
-static bool append_text(struct pdb_ids *ids, const char *text, size_t length)
+static bool append_to_name(struct pdb_ids *ids, const char *text, size_t length)
 {
 	if (length > NAME_LENGTH_MAX - ids->length)
 		return false;
@@ -43,12 +43,12 @@ static bool append_text(struct pdb_ids *ids, const char *text, size_t length)
 
 /* Append the string that is next in a record.  In a hostile file, many names can share one long string, so its length
    is taken from the budget. */
-static bool append_next(struct pdb_ids *ids, struct decoder *c)
+static bool append_next_string(struct pdb_ids *ids, struct decoder *c)
 {
 	if (!rs_pdb_spend(ids->pdb, decoder_left(c)))
 		return false;
 	const char *string = decoder_string(c);
-	return string && append_text(ids, string, strlen(string));
+	return string && append_to_name(ids, string, strlen(string));
 }
 
 /* Append the string ID.  If WHOLE, it may refer to a list of other strings, which come before its own text.  Strings in
@@ -56,17 +56,17 @@ static bool append_next(struct pdb_ids *ids, struct decoder *c)
 static bool append_string(struct pdb_ids *ids, uint32_t id, bool whole)
 {
 	struct decoder c, list;
-	if (record_at(ids, &ids->ids, id, &c) != LF_STRING_ID)
+	if (read_id_record(ids, &ids->ids, id, &c) != LF_STRING_ID)
 		return false;
 	uint32_t before = decoder_u32(&c);
 	if (before != 0) {
-		if (!whole || record_at(ids, &ids->ids, before, &list) != LF_SUBSTR_LIST)
+		if (!whole || read_id_record(ids, &ids->ids, before, &list) != LF_SUBSTR_LIST)
 			return false;
 		for (uint32_t count = decoder_u32(&list); count > 0; count--)
 			if (!append_string(ids, decoder_u32(&list), false))
 				return false;
 	}
-	return append_next(ids, &c);
+	return append_next_string(ids, &c);
 }
 
 /* Skip a "numeric leaf" of CodeView: a number of 16 bits; values from 0x8000 on tell what kind of number follows. */
@@ -84,7 +84,7 @@ static void skip_number(struct decoder *c)
 static bool append_class(struct pdb_ids *ids, uint32_t type)
 {
 	struct decoder c;
-	switch (record_at(ids, &ids->types, type, &c)) {
+	switch (read_id_record(ids, &ids->types, type, &c)) {
 	case LF_CLASS:
 	case LF_STRUCTURE:
 	case LF_INTERFACE:
@@ -113,14 +113,14 @@ static bool append_class(struct pdb_ids *ids, uint32_t type)
 	default:
 		return false;
 	}
-	return append_next(ids, &c);
+	return append_next_string(ids, &c);
 }
 
 /* Make the qualified name of function ID in ids->text.  False if it cannot be read. */
-static bool make_name(struct pdb_ids *ids, uint32_t id)
+static bool make_qualified_name(struct pdb_ids *ids, uint32_t id)
 {
 	struct decoder c;
-	int kind = record_at(ids, &ids->ids, id, &c);
+	int kind = read_id_record(ids, &ids->ids, id, &c);
 	if (kind != LF_FUNC_ID && kind != LF_MFUNC_ID)
 		return false;
 	uint32_t scope = decoder_u32(&c);
@@ -130,9 +130,9 @@ static bool make_name(struct pdb_ids *ids, uint32_t id)
 		return false;
 	if (kind == LF_FUNC_ID && scope != 0 && !append_string(ids, scope, true))
 		return false;
-	if (ids->length > 0 && !append_text(ids, "::", 2))
+	if (ids->length > 0 && !append_to_name(ids, "::", 2))
 		return false;
-	return append_next(ids, &c);
+	return append_next_string(ids, &c);
 }
 
 int rs_pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
@@ -143,7 +143,7 @@ int rs_pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
 		return 0;
 	if (ids->names[index] == 0) {
 		uint32_t name = 0;
-		bool made = make_name(ids, id);
+		bool made = make_qualified_name(ids, id);
 		if (ids->failed ||
 		    (made && rs_reading_name(ids->pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0))
 			return -1;

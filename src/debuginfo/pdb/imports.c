@@ -14,7 +14,7 @@ enum { NO_MODULE = UINT32_MAX };
 
 struct import {		  /* a row of the list of imports: functions of another module */
 	const char *name; /* name of the other module */
-	/* COUNT numbers, by which that module knows the functions, at offset AT of this module's C13 */
+	/* that module's COUNT numbers for the functions are at offset AT of this module's C13 */
 	uint32_t at, count;
 	uint32_t exporter; /* 1 + index of the other module in the exporters; 0 = not looked up yet */
 };
@@ -62,7 +62,7 @@ void rs_pdb_imports_free(struct pdb_imports *imports)
 
 /* For qsort(): by name, without regard to case, since compilers and linkers write names of modules in
    different case. */
-static int by_name(const void *a, const void *b)
+static int compare_exporters(const void *a, const void *b)
 {
 	const struct exporter *x = a, *y = b;
 	int order = strcasecmp(x->name, y->name);
@@ -77,7 +77,7 @@ static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
 		return rs_fail_memory(pdb->reading->err);
 	for (uint32_t i = 0; i < pdb->entry_count; i++)
 		exporters[i] = (struct exporter){ .name = pdb->entries[i].name, .module = i };
-	qsort(exporters, pdb->entry_count, sizeof *exporters, by_name);
+	qsort(exporters, pdb->entry_count, sizeof *exporters, compare_exporters);
 	imports->exporters = exporters;
 	imports->exporter_count = pdb->entry_count;
 	return 0;
@@ -154,7 +154,8 @@ static int read_exports(struct pdb_imports *imports, struct pdb *pdb, struct exp
 
 /* Store in *RET the module that IMPORT is from, with its exports read; NULL if there is no such module, or the budget
    is used up. */
-static int get_exporter(struct pdb_imports *imports, struct pdb *pdb, struct import *import, struct exporter **ret)
+static int find_and_read_exporter(struct pdb_imports *imports, struct pdb *pdb, struct import *import,
+				  struct exporter **ret)
 {
 	*ret = NULL;
 	if (!imports->exporters && list_exporters(imports, pdb) < 0)
@@ -183,7 +184,7 @@ int rs_pdb_import(struct pdb_imports *imports, struct pdb_module *module, uint32
 	if (!rs_in_range(number_at, 4, module->c13_size))
 		return 0;
 	uint32_t local = rs_le32(module->c13 + number_at);
-	if (get_exporter(imports, module->pdb, &imports->imports[row], &exporter) < 0)
+	if (find_and_read_exporter(imports, module->pdb, &imports->imports[row], &exporter) < 0)
 		return -1;
 	if (!exporter || exporter->count == 0)
 		return 0;

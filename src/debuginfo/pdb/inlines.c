@@ -134,7 +134,7 @@ static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *m
 }
 
 /* Store in *RET the string number of the name of the function INLINEE; 0 = unknown. */
-static int name_inlinee(struct pdb_module *module, uint32_t inlinee, uint32_t *ret)
+static int make_inlinee_name(struct pdb_module *module, uint32_t inlinee, uint32_t *ret)
 {
 	struct pdb_inlines *inlines = module->pdb->inlines;
 	uint32_t id = inlinee;
@@ -145,7 +145,7 @@ static int name_inlinee(struct pdb_module *module, uint32_t inlinee, uint32_t *r
 
 /* Add PART to LAYER, which is the last layer; or make LAYER's last part longer if PART continues it
    with the same frames. */
-static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *layer, const struct span *part)
+static int add_layer_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *layer, const struct span *part)
 {
 	struct span *last = layer->count ? &inlines->parts[inlines->part_count - 1] : NULL;
 	if (last && last->end == part->begin && last->file == part->file && last->line == part->line &&
@@ -161,7 +161,7 @@ static int add_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *
 
 /* Returns the frame that calls SITE's function at PART, a part of the code around it.  Code before the first line entry
    of a procedure has no line, but an inlined call there was made in the line of that entry. */
-static struct rs_frame caller_of(const struct inlined_site *site, const struct span *part)
+static struct rs_frame make_caller_frame(const struct inlined_site *site, const struct span *part)
 {
 	const struct pdb_module *module = site->module;
 	struct rs_frame caller = { part->function, part->file, part->line, part->outer, 0 };
@@ -177,7 +177,7 @@ static struct rs_frame caller_of(const struct inlined_site *site, const struct s
 }
 
 /* Lay ROW over the code around the call: for each part that it covers, add a part to the call's layer. */
-static int lay_row(struct inlined_site *site, const struct pdb_annotation_row *row)
+static int lay_row_over_code(struct inlined_site *site, const struct pdb_annotation_row *row)
 {
 	struct pdb *pdb = site->module->pdb;
 	struct reading *reading = pdb->reading;
@@ -191,7 +191,7 @@ static int lay_row(struct inlined_site *site, const struct pdb_annotation_row *r
 	uint64_t covered = 0;
 	for (; at < last && inlines->parts[at].begin < end; at++) {
 		struct span part = inlines->parts[at];
-		struct rs_frame caller = caller_of(site, &part);
+		struct rs_frame caller = make_caller_frame(site, &part);
 		if (part.begin < begin)
 			part.begin = (uint32_t)begin;
 		if (part.end > end)
@@ -204,7 +204,7 @@ static int lay_row(struct inlined_site *site, const struct pdb_annotation_row *r
 		if (!reading->options->no_frames &&
 		    rs_frames_add_caller(&reading->di->draft->frames, caller, &part.outer, reading->err) < 0)
 			return -1;
-		if (add_part(inlines, pdb, site->layer, &part) < 0)
+		if (add_layer_part(inlines, pdb, site->layer, &part) < 0)
 			return -1;
 	}
 	reading->di->counts.pdb_inline_rows++;
@@ -214,7 +214,7 @@ static int lay_row(struct inlined_site *site, const struct pdb_annotation_row *r
 
 /* Lay all rows of the ANNOTATIONS of a call over the code around it.  Returns 1; 0 if that makes more parts or takes
    more work than is allowed; or -1. */
-static int lay_rows(struct inlined_site *site, struct pdb_annotations *annotations)
+static int lay_rows_over_code(struct inlined_site *site, struct pdb_annotations *annotations)
 {
 	struct pdb *pdb = site->module->pdb;
 	const struct pdb_inlines *inlines = pdb->inlines;
@@ -225,7 +225,7 @@ static int lay_rows(struct inlined_site *site, struct pdb_annotations *annotatio
 		if (row.file != site->last_file && rs_pdb_module_file(site->module, row.file, &site->file) < 0)
 			return -1;
 		site->last_file = row.file;
-		if (lay_row(site, &row) < 0)
+		if (lay_row_over_code(site, &row) < 0)
 			return -1;
 		if (inlines->part_count > most || !rs_pdb_spend(pdb, 1 + inlines->part_count - before))
 			return 0;
@@ -243,9 +243,9 @@ static struct inlinee find_inlinee(const struct pdb_inlines *inlines, uint32_t i
 	return (struct inlinee){ inlinee, NO_FILE, NO_LINE };
 }
 
-/* Read an inlined call from the CONTENT of its record of KIND, and make its layer.  Returns as lay_rows(). */
-static int read_site(struct pdb_module *module, const struct pdb_procedure *procedure, uint16_t kind,
-		     struct decoder *content)
+/* Read an inlined call from the CONTENT of its record of KIND, and make its layer.  Returns as lay_rows_over_code(). */
+static int read_inlined_call(struct pdb_module *module, const struct pdb_procedure *procedure, uint16_t kind,
+			     struct decoder *content)
 {
 	struct pdb_inlines *inlines = module->pdb->inlines;
 	struct debuginfo_counts *counts = &module->pdb->reading->di->counts;
@@ -261,10 +261,10 @@ static int read_site(struct pdb_module *module, const struct pdb_procedure *proc
 		decoder_u32(content); /* how often the call is executed */
 	if (content->bad)
 		return 1;
-	if (name_inlinee(module, inlinee.id, &site.function) < 0)
+	if (make_inlinee_name(module, inlinee.id, &site.function) < 0)
 		return -1;
 	rs_pdb_annotations_begin(&annotations, content->at, decoder_left(content), inlinee.line, inlinee.file);
-	int ret = lay_rows(&site, &annotations);
+	int ret = lay_rows_over_code(&site, &annotations);
 	counts->pdb_inlines++;
 	counts->pdb_inlines_unnamed += site.function == 0;
 	counts->pdb_inlines_damaged += annotations.program.bad;
@@ -351,7 +351,7 @@ int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *p
 				return -1;
 			inlines = module->pdb->inlines;
 			inlines->depth++;
-			ret = read_site(module, procedure, kind, &content);
+			ret = read_inlined_call(module, procedure, kind, &content);
 		} else if (kind == S_INLINESITE_END && inlines && inlines->depth > 0) {
 			inlines->depth--;
 		}

@@ -70,8 +70,8 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 
 /* Add the COUNT entries at ENTRIES, which are of FILE, as lines without an end.  FIRST is the index of
    the range's first line. */
-static int add_block(struct pdb_module *module, const struct line_range *range, uint32_t first, const uint8_t *entries,
-		     uint32_t count, uint32_t file)
+static int add_block_lines(struct pdb_module *module, const struct line_range *range, uint32_t first,
+			   const uint8_t *entries, uint32_t count, uint32_t file)
 {
 	struct pdb *pdb = module->pdb;
 	if (rs_array_reserve(&module->lines, &module->line_room, module->line_count, count, sizeof *module->lines) < 0)
@@ -96,7 +96,7 @@ static int add_block(struct pdb_module *module, const struct line_range *range, 
 }
 
 /* Add the first line of RANGE, for the code before its first entry. */
-static int add_lead(struct pdb_module *module, const struct line_range *range)
+static int add_lead_line(struct pdb_module *module, const struct line_range *range)
 {
 	if (rs_array_grow(&module->lines, &module->line_room, module->line_count, sizeof *module->lines) < 0)
 		return rs_fail_memory(module->pdb->reading->err);
@@ -105,13 +105,13 @@ static int add_lead(struct pdb_module *module, const struct line_range *range)
 }
 
 /* Add the lines of all blocks of RANGE. */
-static int add_blocks(struct pdb_module *module, const struct line_range *range, uint32_t first)
+static int add_range_lines(struct pdb_module *module, const struct line_range *range, uint32_t first)
 {
 	bool columns = rs_le16(range->at + LINES_FLAGS) & FLAG_COLUMNS;
 	struct decoder blocks = { .at = range->at + LINES_HEADER, .end = range->limit };
 	while (decoder_left(&blocks) >= BLOCK_HEADER) {
 		uint32_t file = decoder_u32(&blocks), count = decoder_u32(&blocks), number;
-		decoder_u32(&blocks); /* the size of the block, which COUNT tells, too */
+		decoder_u32(&blocks); /* the size of the block, which follows from COUNT */
 		const uint8_t *entries = decoder_take(&blocks, (uint64_t)count * LINE_SIZE);
 		if (columns)
 			decoder_take(&blocks, (uint64_t)count * 4);
@@ -121,7 +121,7 @@ static int add_blocks(struct pdb_module *module, const struct line_range *range,
 			return 0;
 		}
 		if (rs_pdb_module_file(module, file, &number) < 0 ||
-		    add_block(module, range, first, entries, count, number) < 0)
+		    add_block_lines(module, range, first, entries, count, number) < 0)
 			return -1;
 	}
 	return 0;
@@ -133,10 +133,10 @@ static void finish_range(struct pdb_module *module, const struct line_range *ran
 {
 	uint32_t count = module->line_count - first, kept = 0;
 	if (count == 0)
-		return; /* there may be no array yet */
+		return; /* module->lines may be NULL */
 	struct pdb_line *lines = module->lines + first;
 	rs_stable_sort(lines, count, sizeof *lines, rs_by_one);
-	for (uint32_t i = 0; i < count && count > 1; i++) { /* there is more than the line of add_lead() */
+	for (uint32_t i = 0; i < count && count > 1; i++) { /* there is more than the line of add_lead_line() */
 		struct pdb_line line = lines[i];
 		line.end = i + 1 < count ? lines[i + 1].begin : range->end;
 		if (line.begin < from)
@@ -160,9 +160,9 @@ int rs_pdb_read_lines(struct pdb_module *module)
 		uint32_t first = module->line_count;
 		if (ranges[i].end <= from)
 			continue;
-		ret = add_lead(module, &ranges[i]);
+		ret = add_lead_line(module, &ranges[i]);
 		if (ret == 0)
-			ret = add_blocks(module, &ranges[i], first);
+			ret = add_range_lines(module, &ranges[i], first);
 		finish_range(module, &ranges[i], first, from);
 		from = ranges[i].end;
 	}

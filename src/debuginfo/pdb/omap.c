@@ -23,8 +23,8 @@ enum { OMAP_SIZE = 8 }; /* u32 RVA, u32 source address */
 /* The price of a span in the budget (rs_pdb_spend()).  Compilers write at least 8 bytes of a PDB file for each. */
 enum { SPAN_COST = 64 };
 
-/* Store what comes after MOVED in the image: code at RVA TO, which came from source address FROM. */
-static void set_next(struct pdb_moved *moved, uint32_t to, uint32_t from)
+/* Store what follows MOVED in the image: code at RVA TO, which came from source address FROM. */
+static void set_code_after(struct pdb_moved *moved, uint32_t to, uint32_t from)
 {
 	uint32_t end = moved->to + (moved->end - moved->begin);
 	if (to < end) /* the list is not sorted */
@@ -54,7 +54,7 @@ int rs_pdb_read_omap(struct pdb *pdb, uint32_t number)
 		if (next <= to || from == 0 || from >= OMAP_INSERTED || next - to >= OMAP_INSERTED)
 			continue;
 		if (kept > 0)
-			set_next(&pdb->moved[kept - 1], to, from);
+			set_code_after(&pdb->moved[kept - 1], to, from);
 		pdb->moved[kept++] = (struct pdb_moved){ .begin = from, .end = from + (next - to), .to = to };
 	}
 	rs_sort(pdb->moved, kept, sizeof *pdb->moved, rs_by_two);
@@ -70,7 +70,7 @@ out:
 }
 
 /* Add the span PART, which has RVAs of the image now. */
-static int add_span(struct pdb *pdb, struct span part)
+static int add_moved_span(struct pdb *pdb, struct span part)
 {
 	uint32_t limit = rs_reading_code_end(pdb->reading, part.begin);
 	if (limit == 0) {
@@ -84,15 +84,15 @@ static int add_span(struct pdb *pdb, struct span part)
 
 /* Returns the index of the first item of pdb->moved that begins at or after END.  All items that overlap a range up to
    END are before it. */
-static uint32_t moved_before(const struct pdb *pdb, uint32_t end)
+static uint32_t first_moved_from(const struct pdb *pdb, uint32_t end)
 {
 	return rs_array_first(pdb->moved, pdb->moved_count, sizeof *pdb->moved, offsetof(struct pdb_moved, begin), end);
 }
 
 /* Add the pieces of PART, each where it was moved to. */
-static int add_moved(struct pdb *pdb, const struct span *part)
+static int add_moved_pieces(struct pdb *pdb, const struct span *part)
 {
-	for (uint32_t i = moved_before(pdb, part->end); i-- > 0 && pdb->moved[i].reach > part->begin;) {
+	for (uint32_t i = first_moved_from(pdb, part->end); i-- > 0 && pdb->moved[i].reach > part->begin;) {
 		const struct pdb_moved *moved = &pdb->moved[i];
 		struct span piece = *part;
 		if (!rs_pdb_spend(pdb, 1))
@@ -101,14 +101,14 @@ static int add_moved(struct pdb *pdb, const struct span *part)
 			continue;
 		piece.begin = (part->begin > moved->begin ? part->begin : moved->begin) - moved->begin + moved->to;
 		piece.end = (part->end < moved->end ? part->end : moved->end) - moved->begin + moved->to;
-		if (add_span(pdb, piece) < 0)
+		if (add_moved_span(pdb, piece) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* Returns the part that contains the source ADDRESS; NULL if none does. */
-static const struct span *part_at(const struct pdb_module *module, uint32_t address)
+static const struct span *find_part(const struct pdb_module *module, uint32_t address)
 {
 	uint32_t i = rs_array_first(module->parts, module->part_count, sizeof *module->parts,
 				    offsetof(struct span, end), (uint64_t)address + 1);
@@ -117,9 +117,9 @@ static const struct span *part_at(const struct pdb_module *module, uint32_t addr
 
 /* Add a span for the bytes that were inserted after MOVED, if the code before them and the code after them are in the
    module's parts, and in the same function or the same part. */
-static int add_inserted(struct pdb_module *module, const struct pdb_moved *moved, uint32_t function)
+static int add_inserted_span(struct pdb_module *module, const struct pdb_moved *moved, uint32_t function)
 {
-	const struct span *before = part_at(module, moved->end - 1), *after = part_at(module, moved->after);
+	const struct span *before = find_part(module, moved->end - 1), *after = find_part(module, moved->after);
 	if (!before || !after)
 		return 0;
 	struct span inserted = *before;
@@ -135,19 +135,19 @@ static int add_inserted(struct pdb_module *module, const struct pdb_moved *moved
 	}
 	inserted.begin = moved->to + (moved->end - moved->begin);
 	inserted.end = inserted.begin + moved->inserted;
-	return inserted.function || inserted.file ? add_span(module->pdb, inserted) : 0;
+	return inserted.function || inserted.file ? add_moved_span(module->pdb, inserted) : 0;
 }
 
-/* Call add_inserted() for all bytes that were inserted between the module's parts. */
-static int add_all_inserted(struct pdb_module *module, uint32_t function)
+/* Call add_inserted_span() for all bytes that were inserted between the module's parts. */
+static int add_inserted_spans(struct pdb_module *module, uint32_t function)
 {
 	struct pdb *pdb = module->pdb;
 	uint32_t begin = module->part_count ? module->parts[0].begin : UINT32_MAX;
 	uint32_t end = module->part_count ? module->parts[module->part_count - 1].end : 0;
-	for (uint32_t i = moved_before(pdb, end); i-- > 0 && pdb->moved[i].reach > begin;) {
+	for (uint32_t i = first_moved_from(pdb, end); i-- > 0 && pdb->moved[i].reach > begin;) {
 		if (!rs_pdb_spend(pdb, 1))
 			return 0;
-		if (pdb->moved[i].inserted > 0 && add_inserted(module, &pdb->moved[i], function) < 0)
+		if (pdb->moved[i].inserted > 0 && add_inserted_span(module, &pdb->moved[i], function) < 0)
 			return -1;
 	}
 	return 0;
@@ -160,16 +160,17 @@ int rs_pdb_add_spans(struct pdb_module *module, uint32_t function)
 		const struct span *part = &module->parts[i];
 		if (part->function == 0 && part->file == 0 && part->line == 0)
 			continue;
-		if ((pdb->moved ? add_moved(pdb, part) : add_span(pdb, *part)) < 0)
+		if ((pdb->moved ? add_moved_pieces(pdb, part) : add_moved_span(pdb, *part)) < 0)
 			return -1;
 	}
-	return pdb->moved ? add_all_inserted(module, function) : 0;
+	return pdb->moved ? add_inserted_spans(module, function) : 0;
 }
 
 /* Returns the piece of moved code that follows MOVED in the image; NULL if none does. */
 static const struct pdb_moved *find_next_moved(struct pdb *pdb, const struct pdb_moved *moved)
 {
-	uint32_t to = moved->to + (moved->end - moved->begin) + moved->inserted, i = moved_before(pdb, moved->after);
+	uint32_t to = moved->to + (moved->end - moved->begin) + moved->inserted,
+		 i = first_moved_from(pdb, moved->after);
 	for (; i < pdb->moved_count && pdb->moved[i].begin == moved->after && rs_pdb_spend(pdb, 1); i++)
 		if (pdb->moved[i].to == to)
 			return &pdb->moved[i];
@@ -178,7 +179,7 @@ static const struct pdb_moved *find_next_moved(struct pdb *pdb, const struct pdb
 
 /* Returns the RVA at which a function ends.  Its code is from source address BEGIN up to END, and begins in MOVED; only
    the pieces of it that follow each other in the image count. */
-static uint32_t function_end(struct pdb *pdb, const struct pdb_moved *moved, uint32_t begin, uint32_t end)
+static uint32_t find_function_end(struct pdb *pdb, const struct pdb_moved *moved, uint32_t begin, uint32_t end)
 {
 	while (moved->end <= end && moved->after >= begin && moved->after < end) {
 		const struct pdb_moved *next = find_next_moved(pdb, moved);
@@ -195,13 +196,13 @@ int rs_pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t 
 {
 	if (name == 0)
 		return 0;
-	for (uint32_t i = pdb->moved ? moved_before(pdb, begin + 1) : 0; i-- > 0 && pdb->moved[i].reach > begin;) {
+	for (uint32_t i = pdb->moved ? first_moved_from(pdb, begin + 1) : 0; i-- > 0 && pdb->moved[i].reach > begin;) {
 		const struct pdb_moved *moved = &pdb->moved[i];
 		if (!rs_pdb_spend(pdb, 1))
 			return 0;
 		if (moved->end <= begin)
 			continue;
-		end = function_end(pdb, moved, begin, end);
+		end = find_function_end(pdb, moved, begin, end);
 		begin = begin - moved->begin + moved->to;
 		return rs_reading_code_end(pdb->reading, begin)
 			       ? rs_reading_add_function(pdb->reading, begin, end, name)

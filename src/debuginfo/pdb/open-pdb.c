@@ -34,7 +34,7 @@ static int read_names(struct pdb *pdb, uint32_t number)
 }
 
 /* Write GUID to TEXT in the form that symbol stores use.  In files, its first three numbers are little-endian. */
-static const char *guid_text(const uint8_t *guid, char text[33])
+static const char *format_guid(const uint8_t *guid, char text[33])
 {
 	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 	for (int i = 0; i < 16; i++)
@@ -69,14 +69,14 @@ static int match_key(const struct pdb *pdb, const uint8_t guid[GUID_SIZE], struc
 	}
 	if (memcmp(guid, image.guid, GUID_SIZE) != 0 || pdb->age != image.age)
 		return rs_reading_refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
-					 guid_text(guid, file_guid), pdb->age, guid_text(image.guid, image_guid),
+					 format_guid(guid, file_guid), pdb->age, format_guid(image.guid, image_guid),
 					 image.age);
 	return 1;
 }
 
 int rs_pdb_open(struct pdb *pdb, struct refusal *refusal)
 {
-	enum { HEAD_SIZE = 64 }; /* more than the longest beginning by which rs_pdb_other_kind() knows a file */
+	enum { HEAD_SIZE = 64 }; /* rs_pdb_other_kind() needs fewer bytes */
 	const struct reading *reading = pdb->reading;
 	uint8_t guid[GUID_SIZE];
 	struct msf_fault fault;

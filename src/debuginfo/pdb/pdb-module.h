@@ -26,9 +26,9 @@ struct pdb_entry {	  /* a module in the list of all */
 	uint32_t stream;  /* UINT32_MAX = none */
 	/* sizes in the module's stream, as the DBI stream claims; rs_pdb_open_module() checks them */
 	uint32_t symbol_size, c11_size, c13_size;
-	uint32_t first, last; /* its contributions, if it is wanted: from index FIRST up to LAST */
-	/* It has code, but no contribution, as the list of jumps that the linker of Visual C++ 2005 makes: only symbols
-	   tell where that code is. */
+	uint32_t first, last; /* if the module is wanted, its contributions: from index FIRST up to LAST */
+	/* The module has code but no contribution, like the list of jumps that the linker of Visual C++ 2005 makes: only
+	   symbols tell where that code is. */
 	bool unplaced;
 	bool wanted; /* some of its code is wanted */
 };
@@ -47,8 +47,8 @@ struct pdb_public { /* a public symbol: a name by which other object files refer
 	bool function;
 };
 
-/* Publics, ascending by address.  If several have the same address, and nothing else tells which of them names the code
-   there, the last one does. */
+/* Publics, ascending by address.  If several have the same address, the last one names the code there, unless something
+   else tells which of them does. */
 struct pdb_slice {
 	const struct pdb_public *items;
 	uint32_t count;
@@ -67,7 +67,7 @@ struct pdb_moved { /* code from source address BEGIN up to END is at RVA TO */
 };
 
 struct pdb_cached_path {
-	uint32_t offset; /* offset of the path in "/names"; 0, at which no path can be = empty slot */
+	uint32_t offset; /* offset of the path in "/names"; 0 = empty slot, because no path is at offset 0 */
 	uint32_t number; /* string number of the path */
 };
 
@@ -105,7 +105,7 @@ struct pdb {
 	struct pdb_moved *moved; /* ascending by BEGIN; NULL if no code was moved */
 	uint32_t moved_count;
 	struct rs_source source;     /* the bytes of the file, which msf reads */
-	uint64_t work;		     /* what is left of the budget: rs_pdb_spend() */
+	uint64_t work;		     /* the rest of the budget of rs_pdb_spend() */
 	uint32_t warnings;	     /* how many warnings about the file there were */
 	struct pdb_inlines *inlines; /* used by inlines.c only; NULL at first */
 };

@@ -32,7 +32,7 @@ static int read_modules(struct pdb *pdb)
 }
 
 /* Warn of what the file lacks. */
-static void warn_partial(struct pdb *pdb)
+static void warn_of_missing_symbols(struct pdb *pdb)
 {
 	if (pdb->stripped)
 		rs_reading_warn(pdb->reading, "%s is stripped: it has names of functions but no lines",
@@ -44,8 +44,8 @@ static void warn_partial(struct pdb *pdb)
 				pdb->file->path);
 }
 
-/* Handle a .NET PDB file that belongs to the image.  If the user has named it, that is an error; else it is noted, for
-   the message if there are no other symbols.  Returns as read_file(). */
+/* Handle a .NET PDB file that belongs to the image.  If the user has named the file, fail; else note that there is one,
+   for the message if there are no other symbols.  Returns as read_file(). */
 static int note_dotnet(struct pdb *pdb, struct refusal *refusal)
 {
 	pdb->reading->di->counts.pdb_dotnet = 1;
@@ -65,7 +65,7 @@ static int read_file(struct reading *reading, const struct debuginfo_file *file)
 	else if (ret == 1 && (rs_pdb_read_dbi(&pdb) < 0 || rs_pdb_open_publics(&pdb) < 0 || read_modules(&pdb) < 0))
 		ret = -1;
 	if (ret == 1)
-		warn_partial(&pdb);
+		warn_of_missing_symbols(&pdb);
 	else if (ret == 0)
 		ret = rs_reading_report_refusal(reading, file, &refusal);
 	rs_pdb_close(&pdb);

@@ -88,7 +88,7 @@ static const char *record_name(const uint8_t *content, uint32_t size, uint32_t o
 	return offset < size && memchr(content + offset, '\0', size - offset) ? (const char *)content + offset : NULL;
 }
 
-/* Append PROCEDURE, whose code has LENGTH bytes but is cut at END. */
+/* Append PROCEDURE, whose code has LENGTH bytes but ends at END at the latest. */
 static int append_procedure(struct code_reader *code, struct procedure procedure, uint32_t length, uint32_t end)
 {
 	struct pdb *pdb = code->module->pdb;
@@ -123,8 +123,8 @@ static int add_jump(struct code_reader *code, struct procedure procedure, uint32
 }
 
 /* Add the code that a record of KIND describes; NEXT is the offset of the record after it. */
-static int add_from_record(struct code_reader *code, uint32_t kind, const uint8_t *content, uint32_t size,
-			   uint32_t next)
+static int add_code_of_record(struct code_reader *code, uint32_t kind, const uint8_t *content, uint32_t size,
+			      uint32_t next)
 {
 	const struct pdb *pdb = code->module->pdb;
 	struct procedure procedure = { .base = { .records = next, .records_end = next } };
@@ -185,9 +185,9 @@ static int read_record(struct code_reader *code, uint32_t kind, const uint8_t *c
 	case S_GPROC32_ID:
 	case S_LPROC32_DPC:
 	case S_LPROC32_DPC_ID:
-		return add_from_record(code, kind, content, size, next);
+		return add_code_of_record(code, kind, content, size, next);
 	case S_TRAMPOLINE:
-		if (add_from_record(code, kind, content, size, next) < 0)
+		if (add_code_of_record(code, kind, content, size, next) < 0)
 			return -1;
 		code->open = false; /* it has no end record */
 		return 0;
@@ -273,7 +273,7 @@ static size_t qualified_name(const char *name, char *text, size_t size)
 	return length < size ? length : 0;
 }
 
-static int name_public(struct pdb *pdb, const struct pdb_public *public, uint32_t *ret)
+static int make_public_name(struct pdb *pdb, const struct pdb_public *public, uint32_t *ret)
 {
 	const char *name = rs_pdb_public_name(pdb, public);
 	char text[1024];
@@ -284,7 +284,7 @@ static int name_public(struct pdb *pdb, const struct pdb_public *public, uint32_
 }
 
 /* Store in *RET the string number of the name of the public at source ADDRESS; 0 if there is none. */
-static int name_by_public(struct pdb *pdb, uint32_t address, uint32_t *ret)
+static int find_public_name(struct pdb *pdb, uint32_t address, uint32_t *ret)
 {
 	struct pdb_slice at;
 	*ret = 0;
@@ -292,12 +292,12 @@ static int name_by_public(struct pdb *pdb, uint32_t address, uint32_t *ret)
 		return 0;
 	if (rs_pdb_find_publics(pdb, address, address + 1, &at) < 0)
 		return -1;
-	return at.count > 0 ? name_public(pdb, &at.items[at.count - 1], ret) : 0;
+	return at.count > 0 ? make_public_name(pdb, &at.items[at.count - 1], ret) : 0;
 }
 
 /* Whether LINKAGE, the linkage name of a public, can be that of the procedure NAME: it contains NAME without scopes and
    template arguments.  If what is left of NAME is no identifier, as with operators, returns true. */
-static bool may_be_public(const char *name, const char *linkage)
+static bool may_be_linkage_name(const char *name, const char *linkage)
 {
 	enum { IDENTIFIER_MAX = 255 };
 	const size_t end = strcspn(name, "<"), size = strlen(linkage);
@@ -320,7 +320,7 @@ static bool may_be_public(const char *name, const char *linkage)
 
 /* Store in *RET the string number of the linkage name of PROCEDURE; 0 if that is not known.  Linkers give functions of
    equal code one address (ICF), so a public there can be another function's. */
-static int name_by_own_public(struct pdb *pdb, const struct procedure *procedure, uint32_t *ret)
+static int find_linkage_name(struct pdb *pdb, const struct procedure *procedure, uint32_t *ret)
 {
 	struct pdb_slice at;
 	const struct pdb_public *own = NULL;
@@ -331,18 +331,18 @@ static int name_by_own_public(struct pdb *pdb, const struct procedure *procedure
 		if (!rs_pdb_spend(pdb, 1 + public->size / 64))
 			return 0;
 		if (public->function != at.items[at.count - 1].function ||
-		    !may_be_public(procedure->name, rs_pdb_public_name(pdb, public)))
+		    !may_be_linkage_name(procedure->name, rs_pdb_public_name(pdb, public)))
 			continue;
 		if (own)
 			return 0;
 		own = public;
 	}
-	return own ? name_public(pdb, own, ret) : 0;
+	return own ? make_public_name(pdb, own, ret) : 0;
 }
 
 /* Store in *RET the string number of a name of the code at source ADDRESS: that of a procedure of this module, or of a
    public; 0 if there is neither. */
-static int name_other(struct code_reader *code, uint32_t address, uint32_t *ret)
+static int find_other_name(struct code_reader *code, uint32_t address, uint32_t *ret)
 {
 	struct pdb *pdb = code->module->pdb;
 	uint32_t i = rs_array_first(code->procedures, code->count, sizeof *code->procedures,
@@ -350,17 +350,17 @@ static int name_other(struct code_reader *code, uint32_t address, uint32_t *ret)
 	if (i < code->count && code->procedures[i].base.begin == address && code->procedures[i].name)
 		return rs_reading_name(pdb->reading, code->procedures[i].name, strlen(code->procedures[i].name),
 				       NAME_DEBUG, ret);
-	return name_by_public(pdb, address, ret);
+	return find_public_name(pdb, address, ret);
 }
 
-/* Name a jump as Microsoft's debuggers do: "@ILT+5(main)".  After an incremental link, calls go through a
+/* Make the name of a jump as Microsoft's debuggers do: "@ILT+5(main)".  After an incremental link, calls go through a
    list of such jumps. */
-static int name_jump(struct code_reader *code, const struct procedure *procedure, uint32_t *ret)
+static int make_jump_name(struct code_reader *code, const struct procedure *procedure, uint32_t *ret)
 {
 	struct reading *reading = code->module->pdb->reading;
 	char text[512];
 	uint32_t target;
-	if (name_other(code, procedure->other, &target) < 0)
+	if (find_other_name(code, procedure->other, &target) < 0)
 		return -1;
 	int length = snprintf(text, sizeof text, "@ILT+%" PRIu32 "(%.400s)",
 			      procedure->base.begin - code->procedures[0].base.begin,
@@ -369,15 +369,15 @@ static int name_jump(struct code_reader *code, const struct procedure *procedure
 }
 
 /* Store in *RET the string number of the name of PROCEDURE; 0 if it has none. */
-static int name_procedure(struct code_reader *code, const struct procedure *procedure, uint32_t *ret)
+static int make_procedure_name(struct code_reader *code, const struct procedure *procedure, uint32_t *ret)
 {
 	struct pdb *pdb = code->module->pdb;
 	*ret = 0;
 	if (procedure->jumps)
-		return name_jump(code, procedure, ret);
+		return make_jump_name(code, procedure, ret);
 	if (!procedure->name)
-		return name_other(code, procedure->other, ret);
-	if (pdb->reading->options->decorated && name_by_own_public(pdb, procedure, ret) < 0)
+		return find_other_name(code, procedure->other, ret);
+	if (pdb->reading->options->decorated && find_linkage_name(pdb, procedure, ret) < 0)
 		return -1;
 	return *ret ? 0 : rs_reading_name(pdb->reading, procedure->name, strlen(procedure->name), NAME_DEBUG, ret);
 }
@@ -386,13 +386,13 @@ static int name_procedure(struct code_reader *code, const struct procedure *proc
 
 /* Returns the order of the module's spans.  An unplaced module comes last: if a contribution gives its code to another
    module, the other module answers. */
-static uint32_t order_of(const struct pdb_module *module)
+static uint32_t span_order(const struct pdb_module *module)
 {
 	return SPAN_PDB + (module->entry->unplaced ? module->pdb->entry_count : module->number);
 }
 
 /* Add parts for the code from BEGIN up to END, which is of FUNCTION: one for each line in it, and one for each gap. */
-static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uint32_t function)
+static int add_line_parts(struct code_reader *code, uint32_t begin, uint32_t end, uint32_t function)
 {
 	struct pdb_module *module = code->module;
 	while (begin < end) {
@@ -402,7 +402,7 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 			continue;
 		}
 		struct span part = {
-			.begin = begin, .end = end, .function = function, .outer = 0, .order = order_of(module)
+			.begin = begin, .end = end, .function = function, .outer = 0, .order = span_order(module)
 		};
 		if (line && line->begin <= begin) {
 			part.file = line->lead ? 0 : line->file;
@@ -420,7 +420,7 @@ static int add_parts(struct code_reader *code, uint32_t begin, uint32_t end, uin
 }
 
 /* Whether any of the code from BEGIN up to END is wanted. */
-static bool is_wanted(const struct pdb *pdb, uint32_t begin, uint32_t end)
+static bool is_wanted_code(const struct pdb *pdb, uint32_t begin, uint32_t end)
 {
 	return !pdb->selective || rs_reading_is_wanted(pdb->reading, begin, end);
 }
@@ -430,11 +430,11 @@ static int add_procedure_spans(struct code_reader *code, const struct procedure 
 {
 	struct pdb_module *module = code->module;
 	struct pdb_procedure base = procedure->base;
-	if (!is_wanted(module->pdb, base.begin, base.end))
+	if (!is_wanted_code(module->pdb, base.begin, base.end))
 		return 0;
 	module->part_count = 0;
-	if (name_procedure(code, procedure, &base.function) < 0 ||
-	    add_parts(code, base.begin, base.end, base.function) < 0)
+	if (make_procedure_name(code, procedure, &base.function) < 0 ||
+	    add_line_parts(code, base.begin, base.end, base.function) < 0)
 		return -1;
 	/* Inlined calls have offsets from the start of their procedure.  In a part of it that is elsewhere, nothing
 	   tells what the offsets are from. */
@@ -446,12 +446,12 @@ static int add_procedure_spans(struct code_reader *code, const struct procedure 
 		       : rs_pdb_add_function(module->pdb, base.begin, base.end, base.function);
 }
 
-/* Add the code from BEGIN up to END, which is in no procedure.  PUBLIC names it; NULL: nothing does. */
+/* Add the code from BEGIN up to END, which is in no procedure.  PUBLIC names the code; NULL: it has no name. */
 static int add_public_code(struct code_reader *code, const struct pdb_public *public, uint32_t begin, uint32_t end)
 {
 	struct pdb *pdb = code->module->pdb;
 	uint32_t function = 0;
-	if ((public && name_public(pdb, public, &function) < 0) || add_parts(code, begin, end, function) < 0)
+	if ((public && make_public_name(pdb, public, &function) < 0) || add_line_parts(code, begin, end, function) < 0)
 		return -1;
 	if (!public)
 		return 0;
@@ -466,7 +466,7 @@ static int add_other_code(struct code_reader *code, uint32_t begin, uint32_t end
 {
 	struct pdb_module *module = code->module;
 	struct pdb_slice publics;
-	if (begin >= end || !is_wanted(module->pdb, begin, end))
+	if (begin >= end || !is_wanted_code(module->pdb, begin, end))
 		return 0;
 	if (rs_pdb_find_publics(module->pdb, begin, end, &publics) < 0)
 		return -1;

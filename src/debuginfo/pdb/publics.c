@@ -40,7 +40,7 @@ enum { RECORD_LENGTH_MAX = 0xffff + 2 };
 
 /* For qsort(): by address.  Of the publics at one address, the one whose name counts comes last (struct pdb_slice): the
    function with the first record or, if none is a function, the public with the first record. */
-static int by_address(const void *a, const void *b)
+static int compare_publics(const void *a, const void *b)
 {
 	const struct pdb_public *x = a, *y = b;
 	if (x->address != y->address)
@@ -52,11 +52,11 @@ static int by_address(const void *a, const void *b)
 
 static void sort_publics(struct pdb *pdb)
 {
-	rs_sort(pdb->publics, pdb->public_count, sizeof *pdb->publics, by_address);
+	rs_sort(pdb->publics, pdb->public_count, sizeof *pdb->publics, compare_publics);
 }
 
 /* Returns segment and offset of the public in RECORD as one number, by which the address map is sorted. */
-static uint64_t position_of(const uint8_t *record)
+static uint64_t public_position(const uint8_t *record)
 {
 	return (uint64_t)rs_le16(record + PUBLIC_SEGMENT) << 32 | rs_le32(record + PUBLIC_OFFSET);
 }
@@ -82,7 +82,7 @@ static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uin
 /* ------------------------------------------------------------------------------------------------- all publics */
 
 /* Add all publics by the address map, which has COUNT items.  Returns 1; 0 if the map is empty or damaged; or -1. */
-static int add_mapped(struct pdb *pdb, uint32_t count)
+static int add_mapped_publics(struct pdb *pdb, uint32_t count)
 {
 	uint64_t last = 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -94,9 +94,10 @@ static int add_mapped(struct pdb *pdb, uint32_t count)
 			return 0;
 		const uint8_t *record = pdb->records.bytes + at;
 		if (rs_le16(record + 2) != S_PUB32 ||
-		    !rs_in_range(at, 2 + (uint64_t)rs_le16(record), pdb->records.size) || position_of(record) < last)
+		    !rs_in_range(at, 2 + (uint64_t)rs_le16(record), pdb->records.size) ||
+		    public_position(record) < last)
 			return 0;
-		last = position_of(record);
+		last = public_position(record);
 		if (add_public(pdb, record, 2 + (uint32_t)rs_le16(record), at) < 0)
 			return -1;
 	}
@@ -104,7 +105,7 @@ static int add_mapped(struct pdb *pdb, uint32_t count)
 }
 
 /* Add the publics that a walk through all records finds. */
-static int add_records(struct pdb *pdb)
+static int add_publics_of_records(struct pdb *pdb)
 {
 	struct decoder records = { .at = pdb->records.bytes, .end = pdb->records.bytes + pdb->records.size };
 	while (decoder_left(&records) >= 4) {
@@ -123,16 +124,16 @@ static int add_records(struct pdb *pdb)
 }
 
 /* Read all publics into memory, and sort them.  After that, the address map is not used any more. */
-static int read_all(struct pdb *pdb)
+static int read_all_publics(struct pdb *pdb)
 {
 	const uint32_t mapped = pdb->map_count;
 	pdb->map_count = pdb->public_count = 0;
 	if (rs_pdb_stream(pdb, pdb->record_stream, &pdb->records) < 0)
 		return -1;
-	int good = add_mapped(pdb, mapped);
+	int good = add_mapped_publics(pdb, mapped);
 	if (good == 0) {
 		pdb->public_count = 0;
-		good = add_records(pdb);
+		good = add_publics_of_records(pdb);
 	}
 	sort_publics(pdb);
 	return good < 0 ? -1 : 0;
@@ -152,11 +153,11 @@ static uint64_t mapped_position(struct pdb *pdb, uint32_t index, uint32_t *recor
 	if (!rs_msf_read(&pdb->msf, pdb->record_stream, *record_at, start, PUBLIC_NAME) ||
 	    rs_le16(start + 2) != S_PUB32)
 		return UINT64_MAX;
-	return position_of(start);
+	return public_position(start);
 }
 
-/* Whether the map is sorted, by a sample of items that are spread over all of it.  Checking all would take as long as
-   doing without the map. */
+/* Whether a sample of items from all of the map is sorted.  Checking all items would take as long as doing without the
+   map. */
 static bool publics_ascend(struct pdb *pdb)
 {
 	enum { SAMPLES = 16 };
@@ -174,7 +175,7 @@ static bool publics_ascend(struct pdb *pdb)
 }
 
 /* Find the address map.  Without a sound one, pdb->map_count stays 0. */
-static void find_map(struct pdb *pdb)
+static void find_address_map(struct pdb *pdb)
 {
 	uint8_t header[MAP_HEADER_SIZE];
 	uint32_t size = rs_msf_size(&pdb->msf, pdb->public_stream);
@@ -191,7 +192,7 @@ static void find_map(struct pdb *pdb)
 }
 
 /* Returns the segment that contains ADDRESS; 0 if none does. */
-static uint32_t segment_of(struct pdb *pdb, uint32_t address)
+static uint32_t find_segment(struct pdb *pdb, uint32_t address)
 {
 	for (uint32_t i = 0; i < pdb->section_count && rs_pdb_spend(pdb, 1); i++)
 		if (address >= pdb->sections[i].begin && address - pdb->sections[i].begin < pdb->sections[i].size)
@@ -220,9 +221,9 @@ static bool search_map(struct pdb *pdb, uint64_t position, uint32_t *ret)
 
 /* Read the publics from BEGIN up to END, which are in one section, by the map.  Returns 1; 0 if the map
    is damaged; or -1. */
-static int read_mapped(struct pdb *pdb, uint32_t begin, uint32_t end)
+static int read_mapped_publics(struct pdb *pdb, uint32_t begin, uint32_t end)
 {
-	uint32_t segment = segment_of(pdb, begin), i, at;
+	uint32_t segment = find_segment(pdb, begin), i, at;
 	pdb->public_count = 0;
 	if (segment == 0)
 		return 1;
@@ -250,18 +251,18 @@ static int read_mapped(struct pdb *pdb, uint32_t begin, uint32_t end)
 
 int rs_pdb_open_publics(struct pdb *pdb)
 {
-	find_map(pdb);
+	find_address_map(pdb);
 	if (!pdb->selective || pdb->map_count == 0)
-		return read_all(pdb);
+		return read_all_publics(pdb);
 	pdb->record = rs_alloc(RECORD_LENGTH_MAX + 1, 1);
 	return pdb->record ? 0 : rs_fail_memory(pdb->reading->err);
 }
 
 int rs_pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret)
 {
-	int good = pdb->map_count > 0 ? read_mapped(pdb, begin, end) : 1;
+	int good = pdb->map_count > 0 ? read_mapped_publics(pdb, begin, end) : 1;
 	if (good == 0)
-		good = read_all(pdb);
+		good = read_all_publics(pdb);
 	if (good < 0)
 		return -1;
 	const uint32_t from = rs_array_first(pdb->publics, pdb->public_count, sizeof *pdb->publics,

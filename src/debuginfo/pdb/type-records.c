@@ -71,8 +71,8 @@ static int scan_records(struct pdb_records *records, uint32_t begin, uint32_t en
 
 /* Read the list of SIZE bytes at OFFSET of stream NUMBER.  BEGIN and END are where the records begin and end in their
    own stream.  Returns 1; 0 if the list is damaged; or -1. */
-static int read_list(struct pdb_records *records, uint32_t number, uint32_t offset, uint32_t size, uint32_t begin,
-		     uint32_t end)
+static int read_chunk_list(struct pdb_records *records, uint32_t number, uint32_t offset, uint32_t size, uint32_t begin,
+			   uint32_t end)
 {
 	uint8_t item[LIST_ITEM];
 	const struct msf *msf = &records->pdb->msf;
@@ -121,8 +121,8 @@ int rs_pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t s
 	uint32_t bytes = rs_le32(header + RECORDS_SIZE) < size - begin ? rs_le32(header + RECORDS_SIZE) : size - begin;
 	records->first = first;
 	records->count = end - first < bytes / 4 ? end - first : bytes / 4; /* the shortest record has 4 bytes */
-	int ret = read_list(records, rs_le16(header + RECORDS_HASH_STREAM), rs_le32(header + RECORDS_LIST_AT),
-			    rs_le32(header + RECORDS_LIST_SIZE), begin, begin + bytes);
+	int ret = read_chunk_list(records, rs_le16(header + RECORDS_HASH_STREAM), rs_le32(header + RECORDS_LIST_AT),
+				  rs_le32(header + RECORDS_LIST_SIZE), begin, begin + bytes);
 	if (ret == 0) {
 		records->chunk_count = 0;
 		ret = scan_records(records, begin, begin + bytes);
@@ -139,7 +139,7 @@ void rs_pdb_records_close(struct pdb_records *records)
 /* ------------------------------------------------------------------------------------------------------- a record */
 
 /* Find where each of the COUNT records of CHUNK begins.  False unless they take exactly the SIZE bytes of CHUNK. */
-static bool find_starts(struct pdb_chunk *chunk, uint32_t count, uint32_t size)
+static bool find_record_starts(struct pdb_chunk *chunk, uint32_t count, uint32_t size)
 {
 	struct decoder c = { chunk->bytes, chunk->bytes + size, false };
 	for (uint32_t i = 0; i < count; i++) {
@@ -149,7 +149,7 @@ static bool find_starts(struct pdb_chunk *chunk, uint32_t count, uint32_t size)
 	return !c.bad && decoder_left(&c) == 0;
 }
 
-/* Read CHUNK, if it has not been read.  Returns 1; 0 if it does not match the list; or -1. */
+/* Read CHUNK, unless it has been read.  Returns 1; 0 if CHUNK does not match the list; or -1. */
 static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 {
 	uint32_t size = chunk[1].at - chunk->at, count = chunk[1].first - chunk->first;
@@ -162,7 +162,7 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 	if (!chunk->bytes || !chunk->starts)
 		return rs_fail_memory(records->pdb->reading->err);
 	if (rs_msf_read(&records->pdb->msf, records->stream, chunk->at, chunk->bytes, size) &&
-	    find_starts(chunk, count, size))
+	    find_record_starts(chunk, count, size))
 		return 1;
 	rs_free(chunk->bytes);
 	rs_free(chunk->starts);

@@ -13,7 +13,7 @@
 #include "debuginfo/pdb/pdb-module.h"
 
 struct pdb_chunk {
-	uint32_t first;	  /* number of its first record; one more chunk, without records, ends the list */
+	uint32_t first;	  /* number of its first record; the last chunk of the list has no records */
 	uint32_t at;	  /* offset of that record in the stream */
 	uint8_t *bytes;	  /* NULL: not read yet */
 	uint32_t *starts; /* offset of each of its records in BYTES */
@@ -25,7 +25,7 @@ struct pdb_records {
 	uint32_t first, count; /* the records' numbers: COUNT of them, from FIRST on */
 	bool scanned;	       /* the chunks were found by reading all records, not by the list of the file */
 	struct pdb_chunk *chunks;
-	uint32_t chunk_count, chunk_room; /* without the last one, which has no records */
+	uint32_t chunk_count, chunk_room; /* CHUNK_COUNT leaves out the last chunk, which has no records */
 	struct pdb_chunk *old;		  /* chunks of the list that was wrong; callers may still use their records */
 	uint32_t old_count;
 };

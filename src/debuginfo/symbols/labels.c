@@ -19,7 +19,7 @@ int rs_labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool fu
 }
 
 /* For qsort(): by address; at one address, functions first; then by rank.  Functions are first because GNU ld defines
-   symbols that name none, such as ___tls_start__, where the code of an image without a C runtime begins. */
+   symbols that name no function, such as ___tls_start__, where the code of an image without a C runtime begins. */
 static int labels_by_rva(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
@@ -49,8 +49,8 @@ static void sort_labels(struct reading *reading)
 }
 
 /* Store the string number of LABEL's name in *RET; *RET is unchanged if LABEL has no symbol, or the symbol no name. */
-static int name_label(struct reading *reading, const struct label *label, labels_name_of *name_of, const void *context,
-		      enum rs_reading_name kind, uint32_t *ret)
+static int make_label_name(struct reading *reading, const struct label *label, labels_name_of *name_of,
+			   const void *context, enum rs_reading_name kind, uint32_t *ret)
 {
 	size_t length;
 	const char *name = label->rank > LAST_RANK ? NULL : name_of(context, LAST_RANK - label->rank, &length);
@@ -64,7 +64,7 @@ bool rs_labels_are_cached(const struct reading *reading)
 }
 
 /* Sort the labels, and move them to the cache if there is one and it has no labels yet. */
-static void sort_and_cache(struct reading *reading)
+static void sort_and_cache_labels(struct reading *reading)
 {
 	struct debuginfo_keep *keep = reading->options->keep;
 	sort_labels(reading);
@@ -80,7 +80,7 @@ static void sort_and_cache(struct reading *reading)
    to the end of WANTED, and one more, where the code of the last one ends.  Labels before index NEXT were copied
    before.  Returns the index after the last copied label, which is NEXT for the next call; UINT32_MAX
    after storing an error. */
-static uint32_t copy_wanted(struct reading *reading, uint32_t next, const struct extent *wanted)
+static uint32_t copy_wanted_labels(struct reading *reading, uint32_t next, const struct extent *wanted)
 {
 	const struct debuginfo_keep *keep = reading->options->keep;
 	const struct label *labels = keep->labels;
@@ -98,7 +98,7 @@ static uint32_t copy_wanted(struct reading *reading, uint32_t next, const struct
 }
 
 /* Find the wanted code by all cached labels, then copy to READING the labels that can name this code. */
-static int use_cached(struct reading *reading)
+static int use_cached_labels(struct reading *reading)
 {
 	const struct debuginfo_keep *keep = reading->options->keep;
 	reading->labels = keep->labels;
@@ -107,7 +107,7 @@ static int use_cached(struct reading *reading)
 	reading->labels = NULL;
 	reading->label_count = reading->label_room = 0;
 	for (uint32_t i = 0, next = 0; ret == 0 && i < reading->wanted_count; i++)
-		if ((next = copy_wanted(reading, next, &reading->wanted[i])) == UINT32_MAX)
+		if ((next = copy_wanted_labels(reading, next, &reading->wanted[i])) == UINT32_MAX)
 			return -1;
 	return ret;
 }
@@ -117,11 +117,11 @@ int rs_labels_name_wanted(struct reading *reading, labels_name_of *name_of, cons
 {
 	uint32_t until = UINT32_MAX;
 	if (!rs_labels_are_cached(reading))
-		sort_and_cache(reading);
-	if ((rs_labels_are_cached(reading) ? use_cached(reading) : rs_reading_find_wanted(reading)) < 0)
+		sort_and_cache_labels(reading);
+	if ((rs_labels_are_cached(reading) ? use_cached_labels(reading) : rs_reading_find_wanted(reading)) < 0)
 		return -1;
 	/* Go from the last label to the first, because a label can name code up to the next label with a name
-	   (add_labelled() of merge.c). */
+	   (add_labelled_parts() of merge.c). */
 	for (uint32_t i = reading->label_count; i-- > 0;) {
 		struct label *label = &reading->labels[i];
 		if (!label->name)
@@ -129,7 +129,7 @@ int rs_labels_name_wanted(struct reading *reading, labels_name_of *name_of, cons
 		bool wanted = rs_reading_is_wanted(reading, label->rva, until);
 		until = label->rva;
 		label->name = 0;
-		if (wanted && name_label(reading, label, name_of, context, kind, &label->name) < 0)
+		if (wanted && make_label_name(reading, label, name_of, context, kind, &label->name) < 0)
 			return -1;
 	}
 	for (uint32_t i = 0; i < reading->label_count; i++)
@@ -143,5 +143,6 @@ int rs_labels_name_at(struct reading *reading, uint32_t rva, labels_name_of *nam
 	uint32_t count;
 	const struct label *labels = rs_reading_all_labels(reading, &count);
 	const uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), rva);
-	return i < count && labels[i].rva == rva ? name_label(reading, &labels[i], name_of, context, kind, ret) : 0;
+	return i < count && labels[i].rva == rva ? make_label_name(reading, &labels[i], name_of, context, kind, ret)
+						 : 0;
 }

@@ -16,7 +16,7 @@ enum { BASE_STEP = 0x10000 };
 enum { SEARCHES_MAX = 64 };
 
 /* Whether a symbol is at RVA. */
-static bool has_label(const struct reading *reading, uint64_t rva)
+static bool has_label_at(const struct reading *reading, uint64_t rva)
 {
 	uint32_t count;
 	const struct label *labels = rs_reading_all_labels(reading, &count);
@@ -28,7 +28,7 @@ void rs_shift_test(struct shift *shift, bool inside, uint32_t rva)
 {
 	shift->tested++;
 	shift->inside += inside;
-	shift->labelled += inside && has_label(shift->reading, rva);
+	shift->labelled += inside && has_label_at(shift->reading, rva);
 }
 
 bool rs_shift_is_likely(const struct shift *shift)
@@ -38,9 +38,9 @@ bool rs_shift_is_likely(const struct shift *shift)
 	return count > 0 && shift->labelled < shift->tested - shift->labelled;
 }
 
-/* Store in *PART the name without decoration of calling conventions, and return its length.  It may cut more than that:
-   the addresses of two functions that are compared have the same lower 16 bits anyway. */
-static size_t plain_part(const char *name, size_t length, const char **part)
+/* Store in *PART the name without decoration of calling conventions, and return its length.  Cutting too much does no
+   harm: the addresses of two functions that are compared have the same lower 16 bits anyway. */
+static size_t strip_decoration(const char *name, size_t length, const char **part)
 {
 	while (length > 0 && (*name == '_' || *name == '@')) {
 		name++;
@@ -52,7 +52,7 @@ static size_t plain_part(const char *name, size_t length, const char **part)
 }
 
 /* Returns 1 if the symbol at RVA has NAME, else 0; or -1 after storing an error. */
-static int is_named(struct reading *reading, uint64_t rva, const char *name, size_t length)
+static int symbol_has_name(struct reading *reading, uint64_t rva, const char *name, size_t length)
 {
 	uint32_t number = 0;
 	const char *a, *b;
@@ -61,7 +61,7 @@ static int is_named(struct reading *reading, uint64_t rva, const char *name, siz
 	if (rs_symbols_name_at(reading, (uint32_t)rva, &number) < 0)
 		return -1;
 	const char *symbol = rs_string(reading->di->draft->strings, number);
-	const size_t n = plain_part(name, length, &a), m = plain_part(symbol, strlen(symbol), &b);
+	const size_t n = strip_decoration(name, length, &a), m = strip_decoration(symbol, strlen(symbol), &b);
 	return n > 0 && n == m && memcmp(a, b, n) == 0;
 }
 
@@ -70,7 +70,7 @@ int rs_shift_compare(struct shift *shift, const char *name, size_t length, uint6
 	struct reading *reading = shift->reading;
 	const uint64_t rva = address - reading->symbols.base;
 	uint32_t count;
-	int found = shift->known ? is_named(reading, rva - shift->distance, name, length) : 0;
+	int found = shift->known ? symbol_has_name(reading, rva - shift->distance, name, length) : 0;
 	if (found != 0 || shift->searches >= SEARCHES_MAX)
 		return found;
 	shift->searches++;
@@ -78,7 +78,7 @@ int rs_shift_compare(struct shift *shift, const char *name, size_t length, uint6
 	for (uint32_t i = 0; i < count; i++) {
 		if ((labels[i].rva - (uint32_t)rva) % BASE_STEP != 0)
 			continue;
-		found = is_named(reading, labels[i].rva, name, length);
+		found = symbol_has_name(reading, labels[i].rva, name, length);
 		if (found == 0)
 			continue;
 		if (found > 0) {
@@ -92,7 +92,7 @@ int rs_shift_compare(struct shift *shift, const char *name, size_t length, uint6
 }
 
 /* Store in TEXT by how much the image was moved, as a number with a sign. */
-static const char *shift_text(uint64_t distance, char text[24])
+static const char *format_shift(uint64_t distance, char text[24])
 {
 	const bool down = distance < UINT64_C(1) << 63;
 	snprintf(text, 24, "%s0x%" PRIx64, down ? "-" : "", down ? distance : -distance);
@@ -108,7 +108,7 @@ bool rs_shift_use(const struct shift *shift, const char *what)
 			reading,
 			"%s is not used: the image was moved after the link, and its symbols do not tell by how "
 			"much: %s or %s",
-			what, shift_text(shift->distance, one), shift_text(shift->other, other));
+			what, format_shift(shift->distance, one), format_shift(shift->other, other));
 		reading->di->counts.unreadable++;
 		return false;
 	}

@@ -14,14 +14,14 @@
 
 #include "debuginfo/base/reading.h"
 
-enum { SHIFT_TESTS = 128 }; /* so many units are enough for rs_shift_test() */
+enum { SHIFT_TESTS = 128 }; /* at most so many units are tested */
 
 struct shift {
 	struct reading *reading;
 	uint32_t tested, labelled, inside; /* units: tested, those that begin at a label, those that begin in code */
 	uint32_t searches;
 	bool known, differs;
-	uint64_t distance, other; /* if KNOWN; if DIFFERS, too */
+	uint64_t distance, other; /* DISTANCE is valid if KNOWN, OTHER if DIFFERS */
 };
 
 /* Test the beginning of a unit: whether it is INSIDE the code of the image, and then at which RVA. */

@@ -54,24 +54,24 @@ struct stabs {
 	uint32_t wrapped_name; /* string number of the name of the first such function */
 };
 
-static uint8_t type_of(const struct stabs *stabs, uint32_t record)
+static uint8_t record_type(const struct stabs *stabs, uint32_t record)
 {
 	return stabs->bytes[(size_t)record * STAB_SIZE + STAB_TYPE];
 }
 
-static uint16_t desc_of(const struct stabs *stabs, uint32_t record)
+static uint16_t record_desc(const struct stabs *stabs, uint32_t record)
 {
 	return rs_le16(stabs->bytes + (size_t)record * STAB_SIZE + STAB_DESC);
 }
 
-static uint32_t value_of(const struct stabs *stabs, uint32_t record)
+static uint32_t record_value(const struct stabs *stabs, uint32_t record)
 {
 	return rs_le32(stabs->bytes + (size_t)record * STAB_SIZE + STAB_VALUE);
 }
 
 /* Returns the string of RECORD, of *LENGTH bytes; BASE is the offset of its object file's strings.  "" if there
    is none. */
-static const char *string_of_stab(const struct stabs *stabs, uint32_t record, uint32_t base, size_t *length)
+static const char *record_string(const struct stabs *stabs, uint32_t record, uint32_t base, size_t *length)
 {
 	uint32_t offset = rs_le32(stabs->bytes + (size_t)record * STAB_SIZE + STAB_STRING);
 	*length = 0;
@@ -87,15 +87,15 @@ static const char *string_of_stab(const struct stabs *stabs, uint32_t record, ui
 static bool has_string(const struct stabs *stabs, uint32_t record)
 {
 	size_t length;
-	string_of_stab(stabs, record, stabs->base, &length);
+	record_string(stabs, record, stabs->base, &length);
 	return length > 0;
 }
 
 /* Returns the RVA in RECORD.  Stabs have only the lower 32 bits of addresses.  That is enough: minus the lower 32 bits
    of the base, they give the RVA. */
-static uint32_t rva_of(const struct stabs *stabs, uint32_t record)
+static uint32_t record_rva(const struct stabs *stabs, uint32_t record)
 {
-	return value_of(stabs, record) - (uint32_t)stabs->reading->symbols.base;
+	return record_value(stabs, record) - (uint32_t)stabs->reading->symbols.base;
 }
 
 /* Add PART to the array if it begins in code. */
@@ -133,11 +133,11 @@ static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record
 {
 	/* An N_FUN without a name ends a function.  Its value is the length, but some compilers write 0. */
 	if (!has_string(stabs, record))
-		return end_part(stabs, scan, record, scan->part.begin + value_of(stabs, record));
-	if (end_part(stabs, scan, record, scan->part.function ? 0 : rva_of(stabs, record)) < 0)
+		return end_part(stabs, scan, record, scan->part.begin + record_value(stabs, record));
+	if (end_part(stabs, scan, record, scan->part.function ? 0 : record_rva(stabs, record)) < 0)
 		return -1;
 	scan->part = (struct stabs_part){
-		.begin = rva_of(stabs, record),
+		.begin = record_rva(stabs, record),
 		.first = record + 1,
 		.strings = stabs->base,
 		.function = true,
@@ -153,17 +153,19 @@ static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record
    *RECORD becomes the second. */
 static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 {
-	if (end_part(stabs, scan, *record, rva_of(stabs, *record)) < 0)
+	if (end_part(stabs, scan, *record, record_rva(stabs, *record)) < 0)
 		return -1;
 	if (!has_string(stabs, *record))
 		return 0;
-	struct stabs_part file = { .begin = rva_of(stabs, *record), .strings = stabs->base, .directory = NO_RECORD };
-	if (*record + 1 < stabs->count && type_of(stabs, *record + 1) == N_SO && has_string(stabs, *record + 1))
+	struct stabs_part file = { .begin = record_rva(stabs, *record),
+				   .strings = stabs->base,
+				   .directory = NO_RECORD };
+	if (*record + 1 < stabs->count && record_type(stabs, *record + 1) == N_SO && has_string(stabs, *record + 1))
 		file.directory = (*record)++;
 	file.file = scan->current = *record;
 	file.first = *record + 1;
 	scan->file = scan->part = file;
-	scan->in_part = true; /* until a function begins, the part is code outside functions */
+	scan->in_part = true; /* a part of code outside functions lasts until a function begins */
 	scan->object_end = rs_reading_object_end(stabs->reading, file.begin);
 	stabs->reading->di->counts.stabs_units++;
 	return 0;
@@ -174,7 +176,7 @@ static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
    end of the object file's code there. */
 static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
-	uint32_t rva = rva_of(stabs, record);
+	uint32_t rva = record_rva(stabs, record);
 	if (!scan->in_part || scan->part.function || (rva >= scan->part.begin && rva < scan->object_end))
 		return 0;
 	struct stabs_part next = scan->part;
@@ -190,12 +192,12 @@ static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 }
 
 /* Move to the strings of the next object file, at RECORD, an N_UNDF. */
-static void begin_object(struct stabs *stabs, uint32_t record)
+static void begin_object_file(struct stabs *stabs, uint32_t record)
 {
 	if (stabs->base_size > stabs->strings_size - stabs->base)
 		return;
 	stabs->base += stabs->base_size;
-	stabs->base_size = value_of(stabs, record);
+	stabs->base_size = record_value(stabs, record);
 }
 
 /* The first pass: divide the records into parts.  The second pass, add_part_spans(), needs all of them: a part ends where
@@ -205,9 +207,9 @@ static int find_parts(struct stabs *stabs)
 	struct scan scan = { .current = NO_RECORD, .file.directory = NO_RECORD };
 	for (uint32_t i = 0; i < stabs->count; i++) {
 		int res = 0;
-		switch (type_of(stabs, i)) {
+		switch (record_type(stabs, i)) {
 		case N_UNDF:
-			begin_object(stabs, i);
+			begin_object_file(stabs, i);
 			break;
 		case N_SO:
 			res = scan_source(stabs, &scan, &i);
@@ -234,18 +236,18 @@ static int find_parts(struct stabs *stabs)
 
 /* Store in *RET the string number of the path in RECORD.  A relative path is appended to the directory of PART, which
    ends in a slash.  Stores 0 if RECORD has no path. */
-static int file_of(struct stabs *stabs, const struct stabs_part *part, uint32_t record, uint32_t *ret)
+static int make_path_string(struct stabs *stabs, const struct stabs_part *part, uint32_t record, uint32_t *ret)
 {
 	size_t length, dir_length = 0;
 	const char *name, *dir = "";
 	*ret = 0;
 	if (record == NO_RECORD)
 		return 0;
-	name = string_of_stab(stabs, record, part->strings, &length);
+	name = record_string(stabs, record, part->strings, &length);
 	if (length == 0)
 		return 0;
 	if (name[0] != '/' && part->directory != NO_RECORD)
-		dir = string_of_stab(stabs, part->directory, part->strings, &dir_length);
+		dir = record_string(stabs, part->directory, part->strings, &dir_length);
 	if (dir_length == 0)
 		return rs_reading_path(stabs->reading, name, length, ret);
 	char *path = rs_alloc(dir_length + length, 1);
@@ -271,7 +273,7 @@ static int name_part(struct stabs *stabs, struct stabs_part *part)
 	size_t length;
 	if (!part->function)
 		return 0;
-	const char *name = string_of_stab(stabs, part->first - 1, part->strings, &length);
+	const char *name = record_string(stabs, part->first - 1, part->strings, &length);
 	return rs_reading_name(stabs->reading, name, name_length(name, length), NAME_DEBUG, &part->name);
 }
 
@@ -296,7 +298,7 @@ static void note_wrapped(struct stabs *stabs, const struct stabs_part *part)
 
 /* Make spans of the lines of PART.  Addresses never go back: a line with a lower address begins at the current one, as
    in BFD.  The value of a line is relative to its function; outside functions it is an address. */
-static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_t end)
+static int add_line_spans(struct stabs *stabs, const struct stabs_part *part, uint32_t end)
 {
 	struct span span = { .begin = part->begin,
 			     .function = part->function ? part->name : (uint32_t)SPAN_NO_FUNCTION,
@@ -305,23 +307,23 @@ static int add_lines(struct stabs *stabs, const struct stabs_part *part, uint32_
 	bool saw_line = false, wrapped = false;
 	if (!part->function)
 		span.labels = part->begin;
-	if (file_of(stabs, part, part->file, &span.file) < 0)
+	if (make_path_string(stabs, part, part->file, &span.file) < 0)
 		return -1;
 	for (uint32_t i = part->first; i < part->last; i++) {
-		uint8_t type = type_of(stabs, i);
+		uint8_t type = record_type(stabs, i);
 		uint32_t line = 0, file = span.file;
 		uint64_t from;
 		if (type == N_SLINE || type == N_DSLINE || type == N_BSLINE) {
-			from = (uint64_t)base + (part->function ? value_of(stabs, i) : rva_of(stabs, i));
-			line = desc_of(stabs, i);
+			from = (uint64_t)base + (part->function ? record_value(stabs, i) : record_rva(stabs, i));
+			line = record_desc(stabs, i);
 			if (!saw_line)
 				from = at; /* the first line is valid from the beginning of the function on */
 			wrapped |= saw_line && span.line > line && span.line - line > WRAPPED;
 			saw_line = true;
 			stabs->reading->di->counts.stabs_rows++;
 		} else if (type == N_SOL) {
-			from = rva_of(stabs, i);
-			if (file_of(stabs, part, i, &file) < 0)
+			from = record_rva(stabs, i);
+			if (make_path_string(stabs, part, i, &file) < 0)
 				return -1;
 		} else {
 			continue;
@@ -358,7 +360,7 @@ static int add_part_spans(struct stabs *stabs)
 			end = rs_reading_object_end(reading, part->begin);
 		if (end <= part->begin || !rs_reading_is_wanted(reading, part->begin, end))
 			continue;
-		if (name_part(stabs, part) < 0 || add_lines(stabs, part, end) < 0 ||
+		if (name_part(stabs, part) < 0 || add_line_spans(stabs, part, end) < 0 ||
 		    (part->function && rs_reading_add_function(reading, part->begin, end, part->name) < 0))
 			return -1;
 	}
@@ -366,17 +368,17 @@ static int add_part_spans(struct stabs *stabs)
 }
 
 /* Test or compare the functions of STABS, one or all of each object file, as SHIFT needs it.  Returns 0 or -1. */
-static int visit_functions(struct stabs *stabs, struct shift *shift, bool compare)
+static int test_functions(struct stabs *stabs, struct shift *shift, bool compare)
 {
 	const uint64_t base = stabs->reading->symbols.base;
 	for (uint32_t i = 0; i < stabs->count && !shift->differs && (compare || shift->tested < SHIFT_TESTS); i++) {
 		size_t length;
-		if (type_of(stabs, i) == N_UNDF)
-			begin_object(stabs, i);
-		const char *text = type_of(stabs, i) == N_FUN ? string_of_stab(stabs, i, stabs->base, &length) : "";
+		if (record_type(stabs, i) == N_UNDF)
+			begin_object_file(stabs, i);
+		const char *text = record_type(stabs, i) == N_FUN ? record_string(stabs, i, stabs->base, &length) : "";
 		if (!*text)
 			continue;
-		const uint32_t rva = rva_of(stabs, i);
+		const uint32_t rva = record_rva(stabs, i);
 		if (compare) {
 			if (rs_shift_compare(shift, text, name_length(text, length), base + (uint64_t)(int32_t)rva) < 0)
 				return -1;
@@ -393,8 +395,8 @@ static int visit_functions(struct stabs *stabs, struct shift *shift, bool compar
 static int correct_base(struct stabs *stabs)
 {
 	struct shift shift = { .reading = stabs->reading };
-	if (visit_functions(stabs, &shift, false) < 0 ||
-	    (rs_shift_is_likely(&shift) && visit_functions(stabs, &shift, true) < 0))
+	if (test_functions(stabs, &shift, false) < 0 ||
+	    (rs_shift_is_likely(&shift) && test_functions(stabs, &shift, true) < 0))
 		return -1;
 	return rs_shift_use(&shift, "stabs");
 }
