@@ -128,9 +128,9 @@ static void note_excluded(void *context, const struct option_row *row)
 
 /* ------------------------------------------------------------------------------------------------- operands */
 
-/* The output is "-".  That is refused for an image: after an error, a part of it would have been written.  Returns
-   EMBED_RUN, or the exit status after a message. */
-static int take_standard_output(struct embed_command *command)
+/* Use standard output, because the output is "-".  Refuses that for an image: after an error, a part of it would have been
+   written.  Returns EMBED_RUN, or the exit status after a message. */
+static int use_standard_output(struct embed_command *command)
 {
 	if (!command->table_only) {
 		diag("an image cannot be written to standard output; a file of this name is ./-");
@@ -146,7 +146,7 @@ static int take_standard_output(struct embed_command *command)
 }
 
 /* Store the operands of --store.  Returns EMBED_RUN, or the exit status after a message. */
-static int take_files(struct embed_command *command, char **operands, int count)
+static int store_files_to_add(struct embed_command *command, char **operands, int count)
 {
 	if (count == 0 && command->pdbs.count == 0) {
 		diag("--store: no file to add");
@@ -163,7 +163,7 @@ static int take_files(struct embed_command *command, char **operands, int count)
 
 /* Whether there are as many operands as WANTED, the last of which is the output unless HAS_OUTPUT is set.  If not,
    prints which are missing, or the first that is too many. */
-static bool are_so_many(char **operands, int count, int wanted, bool has_output)
+static bool check_operand_count(char **operands, int count, int wanted, bool has_output)
 {
 	if (count + 1 < wanted)
 		diag("INPUT and OUTPUT are missing");
@@ -178,17 +178,17 @@ static bool are_so_many(char **operands, int count, int wanted, bool has_output)
 
 /* Store the operands, and refuse options that exclude each other.  Returns EMBED_RUN, or the exit
    status after a message. */
-static int take_operands(struct embed_command *command, char **operands, int count)
+static int store_operands(struct embed_command *command, char **operands, int count)
 {
 	if (command->store)
-		return take_files(command, operands, count);
+		return store_files_to_add(command, operands, count);
 	bool needs_input = !command->table_only || !command->dump;
 	bool has_output = command->in_place || command->output;
 	if (command->in_place && (command->output || command->table_only)) {
 		diag("--in-place and %s exclude each other", command->table_only ? "--table-only" : "-o");
 		return 1;
 	}
-	if (!are_so_many(operands, count, needs_input + !has_output, has_output))
+	if (!check_operand_count(operands, count, needs_input + !has_output, has_output))
 		return refuse_options();
 	command->input = needs_input ? operands[0] : NULL;
 	if (!command->output)
@@ -222,11 +222,11 @@ static int take_operands(struct embed_command *command, char **operands, int cou
 		diag("--debuglink: %s is the output", command->debuglink);
 		return 1;
 	}
-	return strcmp(command->output, "-") == 0 ? take_standard_output(command) : EMBED_RUN;
+	return strcmp(command->output, "-") == 0 ? use_standard_output(command) : EMBED_RUN;
 }
 
-/* After the directories of options, add those of _NT_SYMBOL_PATH; after the directories of .dwo files, all of these.
-   Returns EMBED_RUN, or the exit status after a message. */
+/* Append the directories of _NT_SYMBOL_PATH to the directories of debug files; then append these to the directories of
+   .dwo files.  Returns EMBED_RUN, or the exit status after a message. */
 static int add_symbol_path(struct embed_command *command)
 {
 	int status = search_path_add_symbols(&command->symbols, getenv("_NT_SYMBOL_PATH")) ? EMBED_RUN
@@ -245,7 +245,7 @@ int embed_command_parse(struct embed_command *command, int argc, char **argv)
 	};
 	int operands, status = common_options(&options, command, &operands);
 	if (status == EMBED_RUN)
-		status = take_operands(command, argv + operands, argc - operands);
+		status = store_operands(command, argv + operands, argc - operands);
 	return status == EMBED_RUN ? add_symbol_path(command) : status;
 }
 

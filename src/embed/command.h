@@ -27,9 +27,10 @@ struct embed_command {
 	const char *dump;      /* the argument of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
-	struct embed_arguments dwo_directories; /* it ends with debug_directories */
+	struct embed_arguments dwo_directories; /* debug_directories are also at the end of this list */
 	struct embed_arguments debug_directories;
-	struct search_path symbols;  /* the directories of _NT_SYMBOL_PATH; debug_directories ends with them */
+	struct search_path
+		symbols; /* the directories of _NT_SYMBOL_PATH, which are also at the end of debug_directories */
 	struct embed_arguments pdbs; /* the arguments of --debug-file; without --store only the last one counts */
 	const char *wanted;	     /* the argument of --for, or NULL */
 	const char *store;	     /* the argument of --store, or NULL */
@@ -42,7 +43,7 @@ struct embed_command {
 	struct out *out;
 };
 
-/* The command line is valid, and neither --help nor --version: run the command. */
+/* The command line is valid, without --help and --version: run the command. */
 enum { EMBED_RUN = -1 };
 
 /* Parse the command line.  Returns EMBED_RUN; or an exit status, after a message if that is not 0.  COMMAND refers to

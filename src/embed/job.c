@@ -20,7 +20,7 @@
 /* ------------------------------------------------------------------------------- callbacks, in the child */
 
 /* Returns the path to store in the table for PATH. */
-static const char *map_path(void *context, const char *path)
+static const char *map_source_path(void *context, const char *path)
 {
 	const struct job *job = context;
 	return paths_show(job->paths, path);
@@ -57,9 +57,9 @@ static void pass_warning(void *context, const char *text)
 		show_warning(job, NULL, text, 0);
 }
 
-/* Give back the memory of debug sections that have been read.  Does nothing in the program itself, which still needs the
-   image. */
-static void give_back_in_child(void *context, enum debuginfo_discard which, size_t units)
+/* In the child: free the memory of debug sections that have been read.  Without a child, do nothing, because the program
+   still needs the image. */
+static void discard_sections(void *context, enum debuginfo_discard which, size_t units)
 {
 	enum { ENOUGH = 1 << 18 };
 	struct job *job = context;
@@ -70,9 +70,9 @@ static void give_back_in_child(void *context, enum debuginfo_discard which, size
 		rs_debuginfo_discard_sections(job->disposable, job->image_size, which, units);
 }
 
-/* From now on free() returns large arrays to the system at once.  By default glibc keeps freed arrays, which then count
-   against the memory limit while a large table is built.  For small tables it is faster to use them again. */
-static void save_memory(void)
+/* Make free() return large arrays to the system at once.  By default glibc keeps freed arrays, which then count against
+   the memory limit while a large table is built.  For small tables, that is faster. */
+static void return_freed_arrays(void)
 {
 #ifdef __GLIBC__
 	mallopt(M_MMAP_THRESHOLD, 1 << 17);
@@ -83,22 +83,22 @@ static void save_memory(void)
 /* -------------------------------------------------------------------------------------------- the table */
 
 /* Add the rows to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
-static int add_rows(struct job *job, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
+static int add_rows_of_job(struct job *job, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
 {
 	struct debuginfo_options *options = job->debuginfo;
 	if (job->dump)
-		return tsv_add(job->dump, job->dump_size, builder, map_path, job, err) ? 0 : -1;
-	options->map_path = map_path;
+		return tsv_add(job->dump, job->dump_size, builder, map_source_path, job, err) ? 0 : -1;
+	options->map_path = map_source_path;
 	options->warn = pass_warning;
-	options->have_read = give_back_in_child;
+	options->have_read = discard_sections;
 	options->context = job;
-	give_back_in_child(job, DISCARD_UNREAD, 0);
+	discard_sections(job, DISCARD_UNREAD, 0);
 	return rs_debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
 }
 
 /* Store in MADE a copy of the image's own table: packed if the job makes packed tables, else unpacked.  Returns 0
    or -1. */
-static int take_own_table(const struct job *job, struct made *made, struct rossym_error *err)
+static int copy_own_table(const struct job *job, struct made *made, struct rossym_error *err)
 {
 	struct rossym_built *table = &made->table;
 	struct rossym_info info = { .size = sizeof info };
@@ -138,7 +138,7 @@ static int make_new_table(struct job *job, struct made *made, struct rossym_erro
 	if (rossym_builder_create(&options, &builder, err) < 0)
 		return -1;
 	made->table.size = sizeof made->table;
-	int r = add_rows(job, builder, made, err);
+	int r = add_rows_of_job(job, builder, made, err);
 	if (r == 0)
 		r = rossym_builder_finish(builder, &made->table, err);
 	rossym_builder_destroy(builder);
@@ -152,9 +152,9 @@ static int make_table(struct job *job, struct made *made, struct rossym_error *e
 {
 	made->table.size = sizeof made->table;
 	if (!job->debuginfo->wanted && job->in_child)
-		save_memory();
+		return_freed_arrays();
 	if (job->unpacked)
-		return take_own_table(job, made, err);
+		return copy_own_table(job, made, err);
 	if (make_new_table(job, made, err) < 0)
 		return -1;
 	/* An image without debug information may have a table to pack. */
@@ -162,7 +162,7 @@ static int make_table(struct job *job, struct made *made, struct rossym_error *e
 	if (table->rows > 0 || !job->packed || job->dump)
 		return 0;
 	struct rossym_built empty = *table;
-	int r = take_own_table(job, made, err);
+	int r = copy_own_table(job, made, err);
 	if (r < 0 && err->code == ROSSYM_ENOSYMS) {
 		*table = empty;
 		return 0;
@@ -184,9 +184,9 @@ static void list_dwos(const struct job *job, void (*wants)(void *context, const 
 #ifdef HAVE_FORK
 
 /*
- * The child has all else in its copy of the parent's memory, so its one request is empty.  A question is the name of a
- * file, and the reply a byte: 1 if the source tree has that file.  The answer is struct made, then the table; or, for a
- * list of .dwo files, nothing after an item with the name of each.
+ * The messages between parent and child.  The one request is empty, because the child has a copy of the parent's memory.
+ * A question is the name of a file, and the reply a byte: 1 if the source tree has that file.  The answer is struct made,
+ * then the table.  For a list of .dwo files, the child sends an item with each name, and an empty answer.
  */
 
 /* ------------------------------------------------------------------------------------------------ child */
@@ -200,7 +200,7 @@ static bool ask_parent(void *context, const char *name)
 	return reply;
 }
 
-static void send_name(void *context, const char *name)
+static void send_dwo_name(void *context, const char *name)
 {
 	struct job *job = context;
 	const size_t length = strlen(name);
@@ -239,7 +239,7 @@ static void serve_parent(void *context, struct channel *channel)
 	memset(&err, 0, sizeof err);
 	channel_take(channel, CHANNEL_REQUEST, NULL, 0);
 	if (job->names) {
-		list_dwos(job, send_name, job);
+		list_dwos(job, send_dwo_name, job);
 		channel_send(channel, CHANNEL_ANSWER, NULL, 0, NULL, 0);
 	} else if (make_table(job, &made, &err) == 0) {
 		send_table(channel, &made);
@@ -260,7 +260,8 @@ static const struct worker_job table_job = {
 static const struct worker_job list_job = { .doing = "listing",
 					    .item = { 0, CHANNEL_TEXT_LENGTH_MAX, RS_SPLIT_NAMES_MAX, true } };
 
-static bool answer_name(void *context, struct worker *worker, const void *head, const char *name, size_t length)
+static bool answer_tree_question(void *context, struct worker *worker, const void *head, const char *name,
+				 size_t length)
 {
 	const struct job *job = context;
 	const char reply = tree_look(&job->paths->tree, name);
@@ -268,7 +269,7 @@ static bool answer_name(void *context, struct worker *worker, const void *head, 
 	return channel_send(worker->channel, CHANNEL_REPLY, &reply, 1, NULL, 0);
 }
 
-static bool collect_name(void *context, const void *head, const char *name, size_t length)
+static bool collect_dwo_name(void *context, const void *head, const char *name, size_t length)
 {
 	const struct job *job = context;
 	(void)head, (void)length;
@@ -277,7 +278,7 @@ static bool collect_name(void *context, const void *head, const char *name, size
 }
 
 /* Returns how many bytes the child will read at most, with compressed sections uncompressed. */
-static size_t input_size(const struct job *job)
+static size_t limit_of_input(const struct job *job)
 {
 	const struct debuginfo_options *options = job->debuginfo;
 	const struct rs_source image = rs_source_in(job->image, job->image_size);
@@ -289,13 +290,13 @@ static size_t input_size(const struct job *job)
 	return size;
 }
 
-/* Let a child do WHAT.  If none can be started, job->started is false, and the result WORKER_ERROR. */
+/* Let a child do WHAT.  If no child can be started, sets job->started to false, and returns WORKER_ERROR. */
 static enum worker_result ask_child(struct job *job, const struct worker_job *what, struct worker_answer *answer)
 {
 	const struct worker_host host = {
-		.item = collect_name, .question = answer_name, .warn = show_warning, .context = job
+		.item = collect_dwo_name, .question = answer_tree_question, .warn = show_warning, .context = job
 	};
-	job->input = input_size(job);
+	job->input = limit_of_input(job);
 	const struct worker_request request = { .patience = worker_patience(job->input),
 						.most = job->names ? 0 : worker_most(job->input) };
 	struct worker worker;
@@ -313,7 +314,7 @@ static enum worker_result ask_child(struct job *job, const struct worker_job *wh
 /* Whether the table passes every check of the library, and has as many rows as the child says.  If not, or if there is
    no memory to check it, stores the reason in *ERR and returns false; if only the number of rows is wrong,
    *ERR stays unchanged. */
-static bool is_sound(const struct rossym_built *table, struct rossym_error *err)
+static bool passes_checks(const struct rossym_built *table, struct rossym_error *err)
 {
 	struct rossym_image *image;
 	struct rossym_report report = { .size = sizeof report };
@@ -330,7 +331,7 @@ static enum made_how check_made(struct made *made, const struct worker_answer *a
 	made->table.bytes = answer->tail;
 	made->table.bytes_size = answer->size;
 	*err = (struct rossym_error){ .code = ROSSYM_OK };
-	if (answer->size > 0 && is_sound(&made->table, err))
+	if (answer->size > 0 && passes_checks(&made->table, err))
 		return MADE;
 	if (err->code == ROSSYM_ENOMEM)
 		return MADE_NOTHING;
@@ -358,9 +359,10 @@ void made_clear(struct made *made)
 	free(made->table.bytes); /* worker_ask() has allocated them */
 }
 
-/* If the child fails, the names that it has sent are used, without a message: the child that makes the table will fail at
-   the same bytes, and its error is shown.  Returns false, after a message, if no child can be started. */
-static bool list_names(struct job *job, struct rs_split_names *names)
+/* Store in NAMES the .dwo files that the image needs.  If the child fails, use the names that it has sent, without a
+   message: the child that makes the table will fail at the same bytes, and its error is shown.  Returns false, after a
+   message, if no child can be started. */
+static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 {
 	struct worker_answer answer = { .head = NULL };
 	job->names = names;
@@ -386,7 +388,7 @@ void made_clear(struct made *made)
 	rossym_free(made->table.bytes);
 }
 
-static bool list_names(struct job *job, struct rs_split_names *names)
+static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 {
 	list_dwos(job, rs_split_names_add, names);
 	return true;
@@ -411,7 +413,7 @@ bool job_read_dwos(struct job *job, struct rs_debug_files *dwos, const struct rs
 	struct rossym_error err;
 	if (!may_be_split(job))
 		return true;
-	bool good = list_names(job, &names);
+	bool good = list_dwo_names(job, &names);
 	if (good && rs_split_files_open(dwos, &names, places, &err) < 0) {
 		diag_image(places->image, &err);
 		good = false;
@@ -425,8 +427,8 @@ void job_describe_empty(const struct job *job, const struct made *made, struct r
 {
 	struct rossym_image *image = NULL;
 	const bool other = made->counts.pdb_file > 0 || made->counts.file > 0;
-	/* If the image names a PDB file that was not read, its symbols are there.  The error of rossym_open() has the
-	   name of that file, so open the image for the error. */
+	/* If the image names a PDB file that was not read, that file has the symbols.  The error of rossym_open() names it,
+	   so open the image for the error. */
 	if (!job->dump && !other && rossym_open_memory(job->image, job->image_size, NULL, &image, err) < 0 &&
 	    err->code == ROSSYM_ENOSYMS && err->offset)
 		return;

@@ -27,10 +27,10 @@ struct made {
 
 struct job {
 	const char *source; /* the path of the image or the dump, for messages */
-	const void *image;  /* NULL, or the bytes of the image */
+	const void *image;  /* the bytes of the image, or NULL */
 	size_t image_size;
 	void *disposable; /* `image`, if the job may overwrite the debug sections in it; else NULL */
-	char *dump;	  /* NULL, or the text of rows to use in place of the debug information; tsv.h changes it */
+	char *dump;	  /* the text of rows to use in place of the debug information, or NULL; tsv.h changes it */
 	size_t dump_size;
 	struct paths *paths;		     /* how to change paths of source files */
 	struct debuginfo_options *debuginfo; /* job_make() stores its own callbacks here */
@@ -43,7 +43,7 @@ struct job {
 	bool started;		      /* there is a child, or was one */
 	bool in_child;
 	struct channel *channel;	  /* in the child */
-	struct channel_warnings warnings; /* without fork(): how many there were */
+	struct channel_warnings warnings; /* without fork(): how many warnings there were */
 	size_t given_back; /* in the child: how many bytes of .debug_info it has given back to the system */
 	char *shortened;   /* in the child: the last result of shorten_name() */
 };
@@ -54,8 +54,8 @@ enum made_how {
 	MADE_BROKEN,  /* the child crashed, hung, or sent a damaged table; err says which */
 };
 
-/* Add to DWOS the .dwo files that exist of those that the image, or its debug information in job->debuginfo->files, names;
-   and the .dwp files of the image.  Returns false after a message. */
+/* Add to DWOS those .dwo files that the image or its debug information in job->debuginfo->files names, if they exist, and
+   the .dwp files of the image.  Returns false after a message. */
 bool job_read_dwos(struct job *job, struct rs_debug_files *dwos, const struct rs_debug_places *places);
 
 /* Make the table in a child process.  Shows warnings.  Returns MADE, and stores the table in *MADE, which must be zeros; or

@@ -13,7 +13,7 @@
 #ifdef SIGALRM
 #include <sys/time.h>
 
-/* The signal handler reads these two; they change only while the signal is blocked. */
+/* The signal handler reads TEXT and its length, so they change only while the signal is blocked. */
 static char text[256];
 static size_t text_length;
 static unsigned seconds; /* only the signal handler uses this */
@@ -49,7 +49,7 @@ static void block_signal(sigset_t *old)
 	sigprocmask(SIG_BLOCK, &set, old);
 }
 
-static void set_clock(long interval)
+static void set_timer(long interval)
 {
 	struct itimerval timer = { { interval, 0 }, { interval, 0 } };
 	setitimer(ITIMER_REAL, &timer, NULL);
@@ -76,7 +76,7 @@ void progress_show(const char *path, const char *what)
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGALRM, &action, NULL);
 	running = 1;
-	set_clock(1);
+	set_timer(1);
 }
 
 void progress_hide(void)
@@ -89,7 +89,7 @@ void progress_hide(void)
 void progress_end(void)
 {
 	if (running) {
-		set_clock(0);
+		set_timer(0);
 		running = 0;
 	}
 	progress_hide();

@@ -30,7 +30,7 @@ struct embed_job {
 	struct embed_command *command;
 	struct file_content input, dump;
 	struct rs_debug_files files, dwos;
-	struct rs_warnings warnings; /* about these */
+	struct rs_warnings warnings; /* about the files with debug information */
 	int chosen;		     /* the file of --debug-file, open; -1: none */
 	uint32_t *wanted;	     /* the addresses that --for lists; NULL: all */
 	struct job job;
@@ -97,7 +97,7 @@ static bool make_table(struct embed_job *job)
 
 /* Whether the output may be written: most of the debug information was read, or --allow-partial is given, or --for,
    which leaves parts of the debug information unread on purpose.  Returns false after a message. */
-static bool complete_or_allowed(const struct embed_job *job)
+static bool is_complete_or_allowed(const struct embed_job *job)
 {
 	const struct embed_command *command = job->command;
 	char why[128];
@@ -113,7 +113,7 @@ static bool complete_or_allowed(const struct embed_job *job)
 
 /* Whether the output may be written: the table has rows, or --allow-empty is given.  Returns false after
    a message. */
-static bool rows_or_allowed(const struct embed_job *job)
+static bool has_rows_or_allowed(const struct embed_job *job)
 {
 	struct embed_command *command = job->command;
 	if (job->made.table.rows > 0)
@@ -133,7 +133,7 @@ static bool rows_or_allowed(const struct embed_job *job)
 
 /* Set the debug link to the file at PATH: debuggers find that file by its name, and check its CRC.  Returns false after
    a message. */
-static bool link_crc(const char *path, struct rossym_embed_options *options)
+static bool set_debuglink(const char *path, struct rossym_embed_options *options)
 {
 	struct file_content file;
 	if (!file_read(path, &file))
@@ -152,7 +152,7 @@ static bool make_image(struct embed_job *job)
 						.flags = command->keep_debug ? ROSSYM_EMBED_KEEP_DEBUG : 0 };
 	struct rossym_error err;
 	progress_show(command->output, "making the image");
-	if (command->debuglink && !link_crc(command->debuglink, &options))
+	if (command->debuglink && !set_debuglink(command->debuglink, &options))
 		return false;
 	const struct rossym_built *table = &job->made.table;
 	if (rossym_embed(job->input.bytes, job->input.size, table->rows ? table->bytes : NULL, table->bytes_size,
@@ -192,7 +192,7 @@ static bool is_elf(const struct file_content *file)
 }
 
 /* Read the list of addresses.  False after a message. */
-static bool read_wanted(struct embed_job *job)
+static bool read_wanted_addresses(struct embed_job *job)
 {
 	struct embed_command *command = job->command;
 	struct debuginfo_options *options = &command->debuginfo;
@@ -209,7 +209,7 @@ static void print_warning(void *context, const struct rossym_warning *warning)
 }
 
 /* Open the file PATH of --debug-file.  False after a message. */
-static bool open_chosen(struct embed_job *job, const char *path)
+static bool open_debug_file(struct embed_job *job, const char *path)
 {
 	struct rossym_error err;
 	job->chosen = file_open_regular(path);
@@ -221,7 +221,7 @@ static bool open_chosen(struct embed_job *job, const char *path)
 }
 
 /* Open the files that may have the debug information of the image, unless it has a table.  Returns 0 or -1. */
-static int find_files(struct embed_job *job, const struct rs_debug_places *places, struct rossym_error *err)
+static int find_debug_files(struct embed_job *job, const struct rs_debug_places *places, struct rossym_error *err)
 {
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
 	struct rossym_image *image;
@@ -237,7 +237,7 @@ static int find_files(struct embed_job *job, const struct rs_debug_places *place
 }
 
 /* Read the files that may have the debug information, or parts of it.  False after a message. */
-static bool read_files(struct embed_job *job)
+static bool read_debug_files(struct embed_job *job)
 {
 	struct embed_command *command = job->command;
 	struct rossym_error err;
@@ -253,9 +253,9 @@ static bool read_files(struct embed_job *job)
 	/* ReactOS's rsym looks for no PDB and debug files, so under that name this program does not either.  But
 	   under any name it reads the .dwo files that the image refers to. */
 	const char *pdb = embed_last_argument(&command->pdbs);
-	if (pdb && !open_chosen(job, pdb))
+	if (pdb && !open_debug_file(job, pdb))
 		return false;
-	if ((!pdb && !command->as_rsym && find_files(job, &places, &err) < 0) ||
+	if ((!pdb && !command->as_rsym && find_debug_files(job, &places, &err) < 0) ||
 	    rs_debug_files_load(&job->files, &places, &err) < 0)
 		return print_error(pdb ? pdb : command->input, &err);
 	places.directories = command->dwo_directories.items;
@@ -268,7 +268,7 @@ static bool read_files(struct embed_job *job)
 	return good;
 }
 
-/* Load what decompresses sections, if some may be compressed: in the sandbox it is too late. */
+/* If some sections may be compressed, load the libraries that decompress them: in the sandbox it is too late. */
 static void load_decompressors(struct embed_job *job)
 {
 	const struct rs_source image = rs_source_in(job->input.bytes, job->input.size);
@@ -292,7 +292,7 @@ int embed_run(struct embed_command *command)
 	if (command->as_rsym)
 		command->debuginfo.entry_outer = !subsystem_is_native(job.input.bytes, job.input.size);
 	/* Read all files before sandbox_writer(): after that no file can be opened but the ones that it gets. */
-	bool good = read_wanted(&job) && read_files(&job);
+	bool good = read_wanted_addresses(&job) && read_debug_files(&job);
 	const char *still_read[] = { command->dump && strcmp(command->dump, "-") != 0 ? command->dump : NULL,
 				     command->debuglink };
 	load_decompressors(&job);
@@ -301,7 +301,7 @@ int embed_run(struct embed_command *command)
 	   left as it is, without an error. */
 	if (command->as_rsym && is_elf(&job.input))
 		status = 0;
-	else if (good && make_table(&job) && complete_or_allowed(&job) && rows_or_allowed(&job) &&
+	else if (good && make_table(&job) && is_complete_or_allowed(&job) && has_rows_or_allowed(&job) &&
 		 (command->table_only || make_image(&job)) && write_output(&job))
 		status = 0;
 	if (job.broken)

@@ -25,7 +25,7 @@ struct addition {
 };
 
 /* Whether the file has the data of all sections of IMAGE.  Returns false after a message. */
-static bool is_whole(const struct addition *added, struct rossym_image *image)
+static bool has_all_sections(const struct addition *added, struct rossym_image *image)
 {
 	struct rossym_section section;
 	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
@@ -40,7 +40,7 @@ static bool is_whole(const struct addition *added, struct rossym_image *image)
 }
 
 /* Store the key of an image in ADDED.  False after a message. */
-static bool read_image(struct addition *added)
+static bool read_image_key(struct addition *added)
 {
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
 	struct rossym_info info = { .size = sizeof info };
@@ -55,13 +55,13 @@ static bool read_image(struct addition *added)
 	added->kind = rossym_find_section(image, ".rossym", &table, NULL) > 0 ? "an image with a table"
 									      : "an image without a table";
 	snprintf(added->key, sizeof added->key, "%08" PRIX32 "%" PRIx32, info.time_date_stamp, info.size_of_image);
-	bool good = is_whole(added, image);
+	bool good = has_all_sections(added, image);
 	rossym_close(image);
 	return good;
 }
 
 /* Store the key of a PDB file in ADDED.  False after a message. */
-static bool read_pdb(struct addition *added)
+static bool read_pdb_key(struct addition *added)
 {
 	struct pdb_key key;
 	struct rossym_error err;
@@ -79,7 +79,7 @@ static bool read_pdb(struct addition *added)
 /* Store the key of an image or a PDB file in ADDED.  False after a message. */
 static bool read_key(struct addition *added)
 {
-	return rs_pdb_is_any_kind(added->file.bytes, added->file.size) ? read_pdb(added) : read_image(added);
+	return rs_pdb_is_any_kind(added->file.bytes, added->file.size) ? read_pdb_key(added) : read_image_key(added);
 }
 
 /* Add PART to PATH, after a slash if PATH has none at its end.  False after a message. */
@@ -93,7 +93,7 @@ static bool extend_path(struct strbuf *path, const char *part)
 
 /* Whether the store at PATH has another level of directories, named by the first two letters of names:
    "nt/ntdll.pdb/...".  Such stores have the file index2.txt, as those of symstore.exe. */
-static bool has_letters(const char *path)
+static bool has_letters_level(const char *path)
 {
 	struct strbuf index = { .length = 0 };
 	struct stat st;
@@ -105,13 +105,14 @@ static bool has_letters(const char *path)
 
 /* Append to PATH the path that the file has, or gets, in the store.  MAKE: create its directories.  Returns false after
    a message. */
-static bool make_path(const struct store_request *rq, const struct addition *added, bool make, struct strbuf *path)
+static bool append_store_path(const struct store_request *rq, const struct addition *added, bool make,
+			      struct strbuf *path)
 {
 	char letters[3];
 	const char *const directories[] = { letters, added->name, added->key };
 	rs_symbol_store_letters(added->name, letters);
 	strbuf_add(path, rq->directory);
-	for (size_t i = has_letters(rq->directory) ? 0 : 1; i < sizeof directories / sizeof *directories; i++)
+	for (size_t i = has_letters_level(rq->directory) ? 0 : 1; i < sizeof directories / sizeof *directories; i++)
 		if (!extend_path(path, directories[i]) || (make && !file_ensure_directory(path->bytes)))
 			return false;
 	return extend_path(path, added->name);
@@ -122,7 +123,8 @@ static bool make_path(const struct store_request *rq, const struct addition *add
 static bool check_addition(const struct store_request *rq, const struct addition *added)
 {
 	struct strbuf path = { .length = 0 };
-	bool good = make_path(rq, added, false, &path) && file_can_add(path.bytes, added->file.bytes, added->file.size);
+	bool good = append_store_path(rq, added, false, &path) &&
+		    file_can_add(path.bytes, added->file.bytes, added->file.size);
 	strbuf_clear(&path);
 	return good;
 }
@@ -133,7 +135,7 @@ static bool add_to_store(const struct store_request *rq, const struct addition *
 	const struct file_content *file = &added->file;
 	struct strbuf path = { .length = 0 };
 	bool new;
-	bool good = make_path(rq, added, true, &path) &&
+	bool good = append_store_path(rq, added, true, &path) &&
 		    file_add(path.bytes, file->bytes, file->size, file->st.st_mode, &new);
 	if (good && rq->verbose)
 		diag("%s: %s, %zu bytes; %s", added->source, added->kind, file->size,
@@ -190,10 +192,10 @@ int store_add(const struct store_request *rq)
 	for (size_t i = 0; i < rq->file_count; i++)
 		good &= process_file(rq, rq->files[i], read_key, check_addition);
 	for (size_t i = 0; i < rq->pdb_count; i++)
-		good &= process_file(rq, rq->pdbs[i], read_pdb, check_addition);
+		good &= process_file(rq, rq->pdbs[i], read_pdb_key, check_addition);
 	for (size_t i = 0; good && i < rq->file_count; i++)
 		good = process_file(rq, rq->files[i], read_key, add_to_store);
 	for (size_t i = 0; good && i < rq->pdb_count; i++)
-		good = process_file(rq, rq->pdbs[i], read_pdb, add_to_store);
+		good = process_file(rq, rq->pdbs[i], read_pdb_key, add_to_store);
 	return good ? 0 : 1;
 }

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Offsets of e_lfanew in the DOS header and of Subsystem in the PE headers; and its value for "native". */
+/* Offsets of e_lfanew in the DOS header and of Subsystem in the PE headers; and the value of Subsystem for "native". */
 enum { AT_PE_HEADERS = 60, AT_SUBSYSTEM = 24 + 68, NATIVE = 1 };
 
 bool subsystem_is_native(const unsigned char *image, size_t size)

@@ -131,7 +131,7 @@ static bool add_function(struct reader *reader, const struct parsed *parsed)
 	       fail_line(reader, parsed->line_number, err.what);
 }
 
-static bool take_line(struct reader *reader, char *line, unsigned long line_number)
+static bool read_line(struct reader *reader, char *line, unsigned long line_number)
 {
 	struct parsed parsed = { .line_number = line_number };
 	const char *what = parse_row(line, &parsed);
@@ -171,7 +171,7 @@ bool tsv_add(char *text, size_t size, struct rossym_builder *builder, tsv_path_f
 		if (newline && newline > line && newline[-1] == '\r')
 			newline[-1] = '\0';
 		if (*line)
-			good = take_line(&reader, line, line_number);
+			good = read_line(&reader, line, line_number);
 		line = next;
 	}
 	return good && add_chain(&reader);

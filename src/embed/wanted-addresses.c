@@ -25,7 +25,7 @@ static const char *parse_address(char *line, uint64_t *ret)
 	return *ret > UINT32_MAX ? "not an RVA: larger than ffffffff" : NULL;
 }
 
-static int by_value(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	return (x > y) - (x < y);
@@ -34,7 +34,7 @@ static int by_value(const void *a, const void *b)
 static uint32_t sort_unique(uint32_t *numbers, uint32_t count)
 {
 	uint32_t kept = 1;
-	qsort(numbers, count, sizeof *numbers, by_value);
+	qsort(numbers, count, sizeof *numbers, compare_numbers);
 	for (uint32_t i = 1; i < count; i++)
 		if (numbers[i] != numbers[kept - 1])
 			numbers[kept++] = numbers[i];

@@ -61,7 +61,7 @@ static int number_frames(struct new_block *block, struct rossym_error *err)
 
 /* Make the list of cut strings.  Leaves out a short form that two long strings have, or that is also a string of a row:
    it would not tell which string is meant.  Returns 0 or -1. */
-static int collect_long(struct new_block *block, struct rossym_error *err)
+static int collect_long_strings(struct new_block *block, struct rossym_error *err)
 {
 	enum { SEVERAL = UINT32_MAX };
 	const struct rs_pool *pool = block->of.strings;
@@ -110,7 +110,7 @@ static void mark_strings(const struct new_block *block)
 
 /* Make a reference to each string that the block needs: its offset in the table's strings, if the table has it whole;
    else the size of the table's strings plus its offset in the block's own.  Returns 0 or -1. */
-static int refer_strings(struct new_block *block, struct rossym_error *err)
+static int make_references(struct new_block *block, struct rossym_error *err)
 {
 	struct rs_pool *own = &block->own;
 	const struct rs_pool *table = block->of.strings;
@@ -227,8 +227,8 @@ static int collect_records(const struct new_block *block, struct rs_records *rec
 
 /* ------------------------------------------------------------------------------------------------- bytes */
 
-static int put_block(const struct new_block *block, const struct rs_records *records, struct rs_block_made *ret,
-		     struct rossym_error *err)
+static int write_block(const struct new_block *block, const struct rs_records *records, struct rs_block_made *ret,
+		       struct rossym_error *err)
 {
 	const uint64_t size = rs_block_size(records, RECORD_CHUNKS, block->strings_size);
 	uint8_t *bytes = size > 0 ? rs_table_alloc(size, err) : NULL;
@@ -250,9 +250,9 @@ int rs_block_make(const struct rs_block_content *content, struct rs_block_made *
 	*ret = (struct rs_block_made){ .bytes = NULL };
 	for (uint32_t i = 0; i < content->function_count; i++)
 		block.name_count += content->functions[i].length == 0;
-	if (number_frames(&block, err) == 0 && collect_long(&block, err) == 0 && refer_strings(&block, err) == 0 &&
-	    collect_records(&block, records, err) == 0)
-		r = put_block(&block, records, ret, err);
+	if (number_frames(&block, err) == 0 && collect_long_strings(&block, err) == 0 &&
+	    make_references(&block, err) == 0 && collect_records(&block, records, err) == 0)
+		r = write_block(&block, records, ret, err);
 	ret->frames = block.frame_count;
 	ret->runs = block.runs;
 	ret->functions = content->function_count - block.name_count;

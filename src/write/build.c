@@ -84,7 +84,7 @@ static bool is_entry_outer(const struct rossym_builder *builder)
 
 /* Replace ROW by its outermost frame.  What ROW was, and the frames between, become its chain, from the innermost frame
    outwards.  Returns 0 or -1. */
-static int turn_inside_out(struct rossym_builder *builder, struct rs_new_row *row, struct rossym_error *err)
+static int move_row_outside(struct rossym_builder *builder, struct rs_new_row *row, struct rossym_error *err)
 {
 	const struct rs_frame *frames = builder->draft.frames.items, *outermost;
 	struct rs_frame chain[RS_CHAIN_MAX];
@@ -108,7 +108,7 @@ static int accept_rows(struct rossym_builder *builder, struct rossym_error *err)
 {
 	for (; builder->accepted < builder->draft.rows.count; builder->accepted++) {
 		struct rs_new_row row = builder->draft.rows.items[builder->accepted];
-		if (row.frame && is_entry_outer(builder) && turn_inside_out(builder, &row, err) < 0)
+		if (row.frame && is_entry_outer(builder) && move_row_outside(builder, &row, err) < 0)
 			return -1;
 		if (rs_short_strings_add(&builder->strings, row.function, false, err) < 0 ||
 		    rs_short_strings_add(&builder->strings, row.file, true, err) < 0)
@@ -214,8 +214,8 @@ static uint8_t *write_table(const struct rossym_builder *builder, uint32_t strin
 }
 
 /* Returns the bytes of the table with BLOCK after it, to be rs_free()d; NULL on an error. */
-static uint8_t *make_bytes(const struct rossym_builder *builder, uint32_t strings_size,
-			   const struct rs_block_made *block, size_t *ret_size, struct rossym_error *err)
+static uint8_t *make_table_bytes(const struct rossym_builder *builder, uint32_t strings_size,
+				 const struct rs_block_made *block, size_t *ret_size, struct rossym_error *err)
 {
 	uint64_t size = RS_HEADER_SIZE + (uint64_t)builder->draft.rows.count * RS_ROW_SIZE + strings_size;
 	if (block->bytes)
@@ -235,7 +235,7 @@ static uint8_t *make_bytes(const struct rossym_builder *builder, uint32_t string
 
 /* Pack the table in the *SIZE bytes at BYTES, and free these.  Returns the packed table, to be rs_free()d, and stores
    its size; NULL on an error. */
-static uint8_t *pack_bytes(uint8_t *bytes, size_t *size, struct rossym_error *err)
+static uint8_t *pack_table_bytes(uint8_t *bytes, size_t *size, struct rossym_error *err)
 {
 	void *packed = NULL;
 	rossym_pack(bytes, *size, 0, &packed, size, err);
@@ -255,10 +255,10 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 	if (rs_pool_lay_out(&builder->strings.pool, &strings_size, err) < 0 ||
 	    make_block(builder, strings_size, &block, err) < 0)
 		return -1;
-	uint8_t *bytes = make_bytes(builder, strings_size, &block, &size, err);
+	uint8_t *bytes = make_table_bytes(builder, strings_size, &block, &size, err);
 	rs_free(block.bytes);
 	if (bytes && builder->flags & ROSSYM_BUILD_PACKED)
-		bytes = pack_bytes(bytes, &size, err);
+		bytes = pack_table_bytes(bytes, &size, err);
 	if (!bytes)
 		return -1;
 	const struct rossym_built built = {

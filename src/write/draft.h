@@ -73,7 +73,7 @@ struct rs_draft {
 	uint32_t function_count, function_room;
 };
 
-/* Frees all but the strings, which the builder or the caller owns. */
+/* Free all but the strings, which the builder or the caller owns. */
 void rs_draft_clear(struct rs_draft *draft);
 
 /* Add FUNCTION.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many. */

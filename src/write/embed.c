@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Check the headers and bounds of a table, which may come from anywhere. */
+/* Check the headers and bounds of TABLE, which is untrusted. */
 static int check_table(const void *table, size_t size, struct rossym_error *err)
 {
 	const struct rossym_reader reader = { table, size, NULL, NULL };
@@ -20,8 +20,8 @@ static int check_table(const void *table, size_t size, struct rossym_error *err)
 	return rs_table_open(&checked, &reader, 0, size, false, &fault) < 0 ? rs_fail_fault(err, &fault) : 0;
 }
 
-/* Make all decisions, before a byte is written.  Returns 0 or -1. */
-static int decide_all(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err)
+/* Make all decisions about the new image, before a byte is written.  Returns 0 or -1. */
+static int decide_changes(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err)
 {
 	if ((table && check_table(table, table_size, err) < 0) || rs_edit_read(edit, err) < 0 ||
 	    rs_edit_choose(edit, table != NULL, err) < 0 || rs_edit_close_up(edit, err) < 0 ||
@@ -50,7 +50,7 @@ int rossym_embed(const void *image, size_t size, const void *table, size_t table
 	edit.size = size;
 
 	uint8_t *new = NULL;
-	if (decide_all(&edit, table, table_size, err) == 0 && !(new = rs_alloc(1, (size_t)edit.new_size)))
+	if (decide_changes(&edit, table, table_size, err) == 0 && !(new = rs_alloc(1, (size_t)edit.new_size)))
 		rs_fail_memory(err);
 	if (new) {
 		rs_edit_write(&edit, new);

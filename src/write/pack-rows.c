@@ -31,7 +31,7 @@ struct new_group {
 	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
 };
 
-static uint32_t bits_of(uint32_t number)
+static uint32_t count_bits(uint32_t number)
 {
 	uint32_t bits = 0;
 	for (; number; number >>= 1)
@@ -46,7 +46,7 @@ static uint32_t larger_of(uint32_t a, uint32_t b)
 
 /* Find the choices.  EACH_LINE: a choice for each pair of context and line, so that rows need no bits for their lines;
    else one for each context. */
-static void choose_lines(struct new_group *group, bool each_line)
+static void find_choices(struct new_group *group, bool each_line)
 {
 	group->choice_count = 0;
 	for (uint32_t i = 0; i < group->count; i++) {
@@ -77,17 +77,18 @@ static uint32_t measure_group(struct new_group *group)
 	group->delta_bits = group->line_bits = group->context_bits = group->base_bits = 0;
 	for (uint32_t j = 0; j < group->choice_count; j++) {
 		const struct rs_packed_row *choice = &group->choices[j];
-		group->context_bits = larger_of(group->context_bits, bits_of(choice->context - group->bases.context));
-		group->base_bits = larger_of(group->base_bits, bits_of(choice->line - group->bases.line));
+		group->context_bits = larger_of(group->context_bits,
+						count_bits(choice->context - group->bases.context));
+		group->base_bits = larger_of(group->base_bits, count_bits(choice->line - group->bases.line));
 	}
 	for (uint32_t i = 0; i < group->count; i++) {
 		const struct rs_packed_row *row = &group->rows[i];
 		group->line_bits = larger_of(group->line_bits,
-					     bits_of(row->line - group->choices[group->chosen[i]].line));
+					     count_bits(row->line - group->choices[group->chosen[i]].line));
 		if (i > 0)
-			group->delta_bits = larger_of(group->delta_bits, bits_of(row->rva - row[-1].rva));
+			group->delta_bits = larger_of(group->delta_bits, count_bits(row->rva - row[-1].rva));
 	}
-	group->choice_bits = bits_of(group->choice_count - 1);
+	group->choice_bits = count_bits(group->choice_count - 1);
 	const uint32_t bits = group->choice_count * (group->context_bits + group->base_bits) +
 			      (group->count - 1) * group->delta_bits +
 			      group->count * (group->choice_bits + group->line_bits);
@@ -107,15 +108,15 @@ uint32_t rs_pack_group(const struct rs_packed_row *rows, uint32_t count, struct 
 		       uint8_t to[RS_GROUP_SIZE_MAX + 8])
 {
 	struct new_group group = { .rows = rows, .count = count };
-	choose_lines(&group, true);
+	find_choices(&group, true);
 	/* With a choice for each line, rows have no bits for lines.  So the group has at most RS_GROUP_SIZE_MAX bytes:
 	   a header of 4, 32 choices of 64 bits, 31 deltas of 32 bits, and the choice of each row, 5 bits.  Use a choice
 	   for each context if that takes no more. */
 	const uint32_t each_line = measure_group(&group);
-	choose_lines(&group, false);
+	find_choices(&group, false);
 	uint32_t size = measure_group(&group);
 	if (size > each_line) {
-		choose_lines(&group, true);
+		find_choices(&group, true);
 		size = measure_group(&group);
 	}
 	uint32_t at = RS_GROUP_HEADER * 8;

@@ -2,8 +2,7 @@
 /*
  * pack.c - makes a packed table of a plain one: rossym_pack()
  *
- * Reads the finished table with the core, and not the rows of a builder.  So it can pack every table,
- * whoever has made it.
+ * Reads the finished table with the core, not the rows of a builder.  So it can pack any table, whoever has made it.
  */
 #include "config.h"
 #include "rossym-write.h"
@@ -69,8 +68,8 @@ static void clear_packer(struct table_packer *p)
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* REFERENCE is from the plain table or its block (core/parts.h).  Store in *NUMBER the number of its string; a new
-   string gets a number.  Returns 0 or -1. */
+/* Store in *NUMBER the number of the string that REFERENCE, which is from the plain table or its block (core/parts.h),
+   stands for; a new string gets a number.  Returns 0 or -1. */
 static int number_string(struct table_packer *p, uint32_t reference, uint32_t *number, struct rossym_error *err)
 {
 	const bool own = reference >= p->core.parts.own_from && p->core.parts.size > 0;
@@ -137,8 +136,8 @@ static int number_context(struct table_packer *p, uint32_t function, uint32_t fi
 
 /* Store in *FRAME the first frame in the chain of row ROW.  Call this for all rows in order: before the call, *FRAME is
    the first frame of the row before, and *RUN is the number of the next run.  Returns 0 or -1. */
-static int frame_of_row(const struct table_packer *p, uint32_t row, uint32_t *run, uint32_t *frame,
-			struct rossym_error *err)
+static int find_frame_of_row(const struct table_packer *p, uint32_t row, uint32_t *run, uint32_t *frame,
+			     struct rossym_error *err)
 {
 	const struct rs_columns *runs = &p->core.parts.runs;
 	struct rossym_fault fault;
@@ -167,7 +166,7 @@ static int collect_rows(struct table_packer *p, struct rossym_error *err)
 		const uint8_t *bytes = rs_table_bytes(table, i, 1, buffer, &fault);
 		if (!bytes)
 			return rs_fail_fault(err, &fault);
-		if (frame_of_row(p, i, &run, &frame, err) < 0)
+		if (find_frame_of_row(p, i, &run, &frame, err) < 0)
 			return -1;
 		const struct rs_row row = rs_table_row(table, bytes);
 		if (row.address > UINT32_MAX)

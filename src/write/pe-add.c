@@ -17,8 +17,8 @@
 
 /* --------------------------------------------------------------------------------------- new sections */
 
-static void add_section(struct rs_edit *edit, const char *name, uint32_t characteristics, const uint8_t *data,
-			uint32_t size)
+static void add_new_section(struct rs_edit *edit, const char *name, uint32_t characteristics, const uint8_t *data,
+			    uint32_t size)
 {
 	struct rs_new_section *section = &edit->added[edit->added_count++];
 	*section = (struct rs_new_section){ .characteristics = characteristics, .data = data, .size = size };
@@ -47,8 +47,8 @@ static int add_debuglink(struct rs_edit *edit, struct rossym_error *err)
 		return rs_fail_memory(err);
 	memcpy(edit->link, name, length);
 	rs_put32(edit->link + at, edit->options.debuglink_crc);
-	add_section(edit, ".gnu_debuglink", PE_SCN_CNT_INITIALIZED_DATA | PE_SCN_MEM_DISCARDABLE | PE_SCN_MEM_READ,
-		    edit->link, at + 4);
+	add_new_section(edit, ".gnu_debuglink", PE_SCN_CNT_INITIALIZED_DATA | PE_SCN_MEM_DISCARDABLE | PE_SCN_MEM_READ,
+			edit->link, at + 4);
 	return 0;
 }
 
@@ -110,6 +110,6 @@ int rs_edit_add_sections(struct rs_edit *edit, const void *table, size_t table_s
 		return -1;
 	/* By convention the table is in the last section. */
 	if (table)
-		add_section(edit, RS_SECTION_NAME, RS_SECTION_CHARACTERISTICS, table, (uint32_t)table_size);
+		add_new_section(edit, RS_SECTION_NAME, RS_SECTION_CHARACTERISTICS, table, (uint32_t)table_size);
 	return collect_long_names(edit, err);
 }

@@ -2,7 +2,7 @@
 /*
  * pe-close-up.c - base relocations and address space of removed sections
  *
- * Their base relocations are removed, and other sections grow over the addresses that they leave.
+ * Removes the base relocations of removed sections, and lets other sections grow over the addresses of these.
  */
 #include "config.h"
 #include "write/pe-steps.h"
@@ -19,7 +19,7 @@
 /* ------------------------------------------------------------------------------------ base relocations */
 
 /* Whether section NUMBER has the highest address of all sections that stay. */
-static bool is_last(const struct rs_edit *edit, uint32_t number)
+static bool is_last_in_memory(const struct rs_edit *edit, uint32_t number)
 {
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
 		if (!edit->sections[i].removed && edit->pe.sections[i].rva > edit->pe.sections[number].rva)
@@ -27,12 +27,13 @@ static bool is_last(const struct rs_edit *edit, uint32_t number)
 	return true;
 }
 
-/* Section NUMBER has the base relocations, at RVA.  Shorten it to those that are left, but not if it has other content,
-   and not if another section comes after it: the loader of Windows NT refuses gaps between sections. */
-static void trim_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
+/* Section NUMBER has the base relocations, at RVA.  Shorten it to the relocations that are left, unless it has other
+   content, or another section comes after it: the loader of Windows NT refuses gaps between sections. */
+static void trim_relocations_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 {
 	struct rs_section *section = &edit->pe.sections[number];
-	if (section->rva != rva || edit->relocations_old_size < section->virtual_size || !is_last(edit, number))
+	if (section->rva != rva || edit->relocations_old_size < section->virtual_size ||
+	    !is_last_in_memory(edit, number))
 		return;
 	uint64_t raw = rs_align(edit->relocations_size, edit->file_alignment);
 	section->virtual_size = edit->relocations_size;
@@ -44,7 +45,7 @@ static void trim_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 }
 
 /* Remove the base relocations for free_rvas (pe-reloc.h).  Returns 0 or -1. */
-static int filter_relocations(struct rs_edit *edit, struct rossym_error *err)
+static int remove_relocations(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint32_t rva, size, section;
 	if (edit->free_rvas.count == 0 || !rs_edit_directory(edit, PE_DIRECTORY_RELOCATIONS, &rva, &size) || size == 0)
@@ -67,7 +68,7 @@ static int filter_relocations(struct rs_edit *edit, struct rossym_error *err)
 	edit->relocations_old_size = size;
 	edit->relocations_offset = offset;
 	edit->report.relocations = new.dropped;
-	trim_section(edit, section, rva);
+	trim_relocations_section(edit, section, rva);
 	return 0;
 }
 
@@ -101,7 +102,7 @@ static void make_placeholder(struct rs_edit *edit, uint32_t number, uint32_t end
  * gap if another one comes after it.  The section before the gap grows over it, by zeros that take no room in the file.
  * If no section that stays is before the gap, the first removed section becomes a placeholder.  Returns 0 or -1.
  */
-static int close_holes(struct rs_edit *edit, struct rossym_error *err)
+static int close_gaps(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint32_t count = edit->pe.section_count;
 	struct rva_order *places = rs_alloc(count, sizeof *places);
@@ -139,10 +140,10 @@ static int close_holes(struct rs_edit *edit, struct rossym_error *err)
 
 int rs_edit_close_up(struct rs_edit *edit, struct rossym_error *err)
 {
-	if (filter_relocations(edit, err) < 0)
+	if (remove_relocations(edit, err) < 0)
 		return -1;
 	/* A flat image is mapped as one piece, so there are bytes in its gaps. */
 	if (edit->free_rvas.count == 0 || edit->flat)
 		return 0;
-	return close_holes(edit, err);
+	return close_gaps(edit, err);
 }

@@ -62,7 +62,7 @@ static void read_directories(struct rs_edit *edit, uint32_t optional_size)
 }
 
 /* Read what editing needs from the optional header, and refuse values that no loader accepts. */
-static int find_header_fields(struct rs_edit *edit, struct rossym_error *err)
+static int read_header_fields(struct rs_edit *edit, struct rossym_error *err)
 {
 	const uint8_t *file = edit->file;
 	edit->file_header = rs_le32(file + PE_DOS_LFANEW);
@@ -89,8 +89,8 @@ static int find_header_fields(struct rs_edit *edit, struct rossym_error *err)
 	return 0;
 }
 
-/* Find the COFF symbols and the string table after them.  Symbols past the end of the file do not count.  Nor does a
-   string table that goes past it, or that says that it is shorter than its own length field. */
+/* Find the COFF symbols and the string table after them.  Symbols past the end of the file do not count.  A
+   string table counts only if it ends in the file, and its length is at least that of its length field. */
 static void find_image_symbols(struct rs_edit *edit)
 {
 	const uint8_t *header = edit->file + edit->file_header;
@@ -137,7 +137,7 @@ int rs_edit_read(struct rs_edit *edit, struct rossym_error *err)
 	edit->source = (struct rs_source){ .memory = edit->file, .fd = -1, .size = edit->size };
 	if (edit->size > UINT32_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "an image of 4 GiB or more");
-	if (rs_pe_read(&edit->pe, &edit->source, err) < 0 || find_header_fields(edit, err) < 0)
+	if (rs_pe_read(&edit->pe, &edit->source, err) < 0 || read_header_fields(edit, err) < 0)
 		return -1;
 	find_image_symbols(edit);
 	return check_contents(edit, err);

@@ -20,8 +20,8 @@
 #include "write/runs.h"
 #include "lib/base/source.h"
 
-/* The decisions about each of pe.sections.  Steps also change pe.sections itself, but raw_offset stays that of the old
-   file; only that of a placeholder, which has no data, becomes 0. */
+/* The decisions about each of pe.sections.  Steps also change pe.sections itself, except raw_offset, which is an offset in
+   the old file; it becomes 0 for a placeholder, which has no data. */
 struct rs_edit_section {
 	bool removed;
 	const char *long_name; /* a name for the new string table; NULL: the 8 bytes in its header stay */
@@ -69,8 +69,9 @@ struct rs_edit {
 	uint8_t *relocations;	      /* the new base relocations; NULL: the old ones stay */
 	uint32_t relocations_size, relocations_old_size;
 	uint32_t relocations_offset; /* where the base relocations are in the old file */
-	struct rs_range trimmed;     /* file offsets by which trim_section() shortened the section of the relocations */
-	struct rs_range emptied;     /* file offsets of the section that became a placeholder */
+	struct rs_range
+		trimmed; /* file offsets by which trim_relocations_section() shortened the section of the relocations */
+	struct rs_range emptied; /* file offsets of the section that became a placeholder */
 	uint32_t new_header_end;
 	uint32_t bound_imports; /* the new offset of the bound imports; 0: they do not move */
 	struct rs_runs runs;
@@ -93,7 +94,7 @@ bool rs_edit_has_data(const struct rs_section *section);
 /* Returns how many bytes a section takes in memory. */
 uint32_t rs_edit_memory_size(const struct rs_section *section);
 
-/* Store what data directory NUMBER of the old file says.  Returns false if it is empty or missing. */
+/* Store RVA and size of data directory NUMBER of the old file.  Returns false if it is empty or missing. */
 bool rs_edit_directory(const struct rs_edit *edit, uint32_t number, uint32_t *rva, uint32_t *size);
 
 /* Returns the offset in the old file of the LENGTH bytes at RVA, and stores the number of their section in *SECTION.

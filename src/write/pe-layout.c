@@ -73,8 +73,8 @@ static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------- the old file's data */
 
-/* Remove the certificates: their signature covers the whole file, so it does not hold for the new one.  Their directory
-   has a file offset, not an RVA. */
+/* Remove the certificates: they sign the whole old file, so they are wrong for the new one.  Their directory has a file
+   offset, not an RVA. */
 static void cut_certificates(struct rs_edit *edit, struct rs_ranges *cut)
 {
 	uint32_t certificates, size;
@@ -88,7 +88,7 @@ static void cut_certificates(struct rs_edit *edit, struct rs_ranges *cut)
 
 /* Add the file offsets of each section's data: to CUT for a removed section, else to KEEP.  Returns where the data of
    sections that stay ends. */
-static uint64_t divide_sections(const struct rs_edit *edit, struct rs_ranges *cut, struct rs_ranges *keep)
+static uint64_t divide_section_data(const struct rs_edit *edit, struct rs_ranges *cut, struct rs_ranges *keep)
 {
 	uint64_t tail = edit->header_end;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
@@ -122,7 +122,7 @@ static int find_runs(struct rs_edit *edit, struct rossym_error *err)
 	    rs_ranges_open(&keep, (size_t)edit->pe.section_count + 2, err) < 0)
 		goto out;
 	rs_ranges_add(&keep, 0, edit->header_end);
-	uint64_t tail = divide_sections(edit, &cut, &keep);
+	uint64_t tail = divide_section_data(edit, &cut, &keep);
 	add_kept_range(&cut, &edit->trimmed);
 	add_kept_range(&cut, &edit->emptied);
 	add_kept_range(edit->keep_debug ? &keep : &cut, &edit->symbols);
@@ -183,7 +183,7 @@ static int place_section(struct rs_edit *edit, struct rs_new_section *section, u
 	return 0;
 }
 
-static int place_all(struct rs_edit *edit, struct rossym_error *err)
+static int place_new_sections(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint64_t end = memory_end(edit);
 	uint64_t offset = rs_runs_place(&edit->runs, edit->new_header_end, edit->file_alignment, edit->flat);
@@ -209,5 +209,6 @@ static int place_all(struct rs_edit *edit, struct rossym_error *err)
 
 int rs_edit_lay_out(struct rs_edit *edit, struct rossym_error *err)
 {
-	return find_header_room(edit, err) < 0 || find_runs(edit, err) < 0 || place_all(edit, err) < 0 ? -1 : 0;
+	return find_header_room(edit, err) < 0 || find_runs(edit, err) < 0 || place_new_sections(edit, err) < 0 ? -1
+														: 0;
 }

@@ -66,7 +66,7 @@ static int find_free_rvas(struct rs_edit *edit, struct rossym_error *err)
 
 /* Refuse an image whose entry point or data directory is in a removed section: then that section is no debug
    information, whatever its name.  The debug directory may be there; it becomes empty. */
-static int check_needed(struct rs_edit *edit, struct rossym_error *err)
+static int check_removed_are_unneeded(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint32_t entry = rs_le32(edit->file + edit->optional + PE_OPT_ENTRY_POINT), rva, size;
 	if (entry != 0 && rs_ranges_contain(&edit->free_rvas, entry))
@@ -87,7 +87,7 @@ static int check_needed(struct rs_edit *edit, struct rossym_error *err)
 
 /* Check that the file has all data of sections that stay, because this data may have to move; find the end of the
    headers, and whether file offsets are RVAs (`flat`). */
-static int check_data(struct rs_edit *edit, struct rossym_error *err)
+static int check_kept_data(struct rs_edit *edit, struct rossym_error *err)
 {
 	edit->header_end = edit->size_of_headers < edit->size ? edit->size_of_headers : (uint32_t)edit->size;
 	edit->flat = edit->section_alignment < 0x1000;
@@ -122,5 +122,8 @@ int rs_edit_choose(struct rs_edit *edit, bool new_table, struct rossym_error *er
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
 		if (choose_section(edit, i, new_table, err) < 0)
 			return -1;
-	return find_free_rvas(edit, err) < 0 || check_needed(edit, err) < 0 || check_data(edit, err) < 0 ? -1 : 0;
+	return find_free_rvas(edit, err) < 0 || check_removed_are_unneeded(edit, err) < 0 ||
+			       check_kept_data(edit, err) < 0
+		       ? -1
+		       : 0;
 }

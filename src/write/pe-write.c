@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Returns the new offset of the byte at OFFSET in the old file, or 0 if that byte was removed. */
-static uint32_t map_offset(const struct rs_edit *edit, uint32_t offset)
+static uint32_t new_offset(const struct rs_edit *edit, uint32_t offset)
 {
 	return offset < edit->header_end ? offset : (uint32_t)rs_runs_map(&edit->runs, offset);
 }
@@ -20,11 +20,11 @@ static uint32_t map_offset(const struct rs_edit *edit, uint32_t offset)
 /* ----------------------------------------------------------------------------------------- the headers */
 
 /* Update FIELD, which has a file offset, or 0 for none. */
-static void map_field(const struct rs_edit *edit, uint8_t *field)
+static void update_offset(const struct rs_edit *edit, uint8_t *field)
 {
 	uint32_t offset = rs_le32(field);
 	if (offset != 0)
-		rs_put32(field, map_offset(edit, offset));
+		rs_put32(field, new_offset(edit, offset));
 }
 
 static void write_old_section(const struct rs_edit *edit, uint32_t number, uint8_t *to)
@@ -34,10 +34,10 @@ static void write_old_section(const struct rs_edit *edit, uint32_t number, uint8
 	memcpy(to, section->name, PE_SECTION_NAME_SIZE);
 	rs_put32(to + PE_SECTION_VIRTUAL_SIZE, section->virtual_size);
 	rs_put32(to + PE_SECTION_RAW_SIZE, section->raw_size);
-	rs_put32(to + PE_SECTION_RAW_OFFSET, rs_edit_has_data(section) ? map_offset(edit, section->raw_offset) : 0);
+	rs_put32(to + PE_SECTION_RAW_OFFSET, rs_edit_has_data(section) ? new_offset(edit, section->raw_offset) : 0);
 	rs_put32(to + PE_SECTION_CHARACTERISTICS, section->characteristics);
-	map_field(edit, to + PE_SECTION_RELOCATIONS);
-	map_field(edit, to + PE_SECTION_LINE_NUMBERS);
+	update_offset(edit, to + PE_SECTION_RELOCATIONS);
+	update_offset(edit, to + PE_SECTION_LINE_NUMBERS);
 	if (!edit->keep_debug) {
 		rs_put32(to + PE_SECTION_LINE_NUMBERS, 0);
 		rs_put16(to + PE_SECTION_LINE_NUMBER_COUNT, 0);
@@ -77,7 +77,7 @@ static void write_section_table(const struct rs_edit *edit, uint8_t *to)
 
 /* Returns SizeOfInitializedData of the new image: the old number, less removed and plus added sections.  A new count
    could differ from the linker's, because linkers disagree about what counts. */
-static uint32_t initialized_data(const struct rs_edit *edit)
+static uint32_t count_initialized_data(const struct rs_edit *edit)
 {
 	uint64_t size = rs_le32(edit->file + edit->optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), removed = 0;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
@@ -96,7 +96,7 @@ static void write_headers(const struct rs_edit *edit, uint8_t *to)
 	uint8_t *header = to + edit->file_header;
 	rs_put16(header + PE_NUMBER_OF_SECTIONS, edit->kept + edit->added_count);
 	if (edit->keep_debug) {
-		map_field(edit, header + PE_SYMBOL_TABLE);
+		update_offset(edit, header + PE_SYMBOL_TABLE);
 	} else {
 		rs_put32(header + PE_SYMBOL_TABLE, edit->strings_offset);
 		rs_put32(header + PE_NUMBER_OF_SYMBOLS, 0);
@@ -105,7 +105,7 @@ static void write_headers(const struct rs_edit *edit, uint8_t *to)
 	}
 
 	uint8_t *optional = to + edit->optional;
-	rs_put32(optional + PE_OPT_SIZE_OF_INITIALIZED_DATA, initialized_data(edit));
+	rs_put32(optional + PE_OPT_SIZE_OF_INITIALIZED_DATA, count_initialized_data(edit));
 	rs_put32(optional + PE_OPT_SIZE_OF_IMAGE, edit->size_of_image);
 	if (edit->report.header_growth > 0)
 		rs_put32(optional + PE_OPT_SIZE_OF_HEADERS, edit->new_header_end);
@@ -125,7 +125,7 @@ static void write_relocations(const struct rs_edit *edit, uint8_t *to)
 {
 	if (!edit->relocations)
 		return;
-	uint64_t at = map_offset(edit, edit->relocations_offset), room = edit->relocations_old_size;
+	uint64_t at = new_offset(edit, edit->relocations_offset), room = edit->relocations_old_size;
 	/* The section was trimmed: the bytes after its new end belong to other data now. */
 	if (edit->trimmed.end > 0)
 		room = edit->trimmed.begin - edit->relocations_offset;
@@ -142,16 +142,16 @@ static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 	uint32_t offset = rs_edit_offset(edit, rva, size, &section);
 	if (offset == 0)
 		return;
-	for (uint8_t *entry = to + map_offset(edit, offset); size >= PE_DEBUG_SIZE;
+	for (uint8_t *entry = to + new_offset(edit, offset); size >= PE_DEBUG_SIZE;
 	     size -= PE_DEBUG_SIZE, entry += PE_DEBUG_SIZE) {
 		uint32_t old = rs_le32(entry + PE_DEBUG_DATA_OFFSET);
 		if (old == 0)
 			continue;
-		uint32_t new = map_offset(edit, old);
+		uint32_t new = new_offset(edit, old);
 		rs_put32(entry + PE_DEBUG_DATA_OFFSET, new);
 		if (new == 0) {
-			/* Its data was removed, for example the COFF symbols.  Make it an entry that debuggers
-			   pass over. */
+			/* The entry's data was removed, for example the COFF symbols.  Make debuggers pass over
+			   the entry. */
 			rs_put32(entry + PE_DEBUG_TYPE, PE_DEBUG_TYPE_UNKNOWN);
 			rs_put32(entry + PE_DEBUG_DATA_SIZE, 0);
 			rs_put32(entry + PE_DEBUG_DATA_RVA, 0);

@@ -38,7 +38,7 @@ struct rs_pair {
 	uint16_t symbols[2];
 	uint8_t length; /* bytes of its text */
 	bool inside;	/* it is a part of another pair */
-	/* These are set after the last round: */
+	/* The following fields are set after the last round. */
 	uint16_t number; /* its number as a phrase, counted from 1; 0: it is no phrase */
 	/* 1 + the number of the pair whose text contains this pair's: a phrase around this pair, or the pair itself */
 	uint32_t whole;
@@ -61,7 +61,7 @@ void rs_phrases_clear(struct rs_phrases *phrases)
 	*phrases = (struct rs_phrases){ .symbols = NULL };
 }
 
-static uint32_t key_of(const uint16_t *symbols)
+static uint32_t pair_key(const uint16_t *symbols)
 {
 	return (uint32_t)symbols[0] << 16 | symbols[1];
 }
@@ -100,16 +100,16 @@ static int count_pairs(const struct rs_phrases *phrases, struct pairs *pairs, st
 			continue;
 		if (pairs->used >= pairs->room / 2 && grow_pairs(pairs, err) < 0)
 			return -1;
-		struct counted *pair = find_pair(pairs, key_of(symbols + i));
+		struct counted *pair = find_pair(pairs, pair_key(symbols + i));
 		pairs->used += pair->key == 0;
-		pair->key = key_of(symbols + i);
+		pair->key = pair_key(symbols + i);
 		pair->count++;
 		i += i + 2 < phrases->length && symbols[i] == symbols[i + 1] && symbols[i + 1] == symbols[i + 2];
 	}
 	return 0;
 }
 
-static int by_count(const void *a, const void *b)
+static int compare_counts(const void *a, const void *b)
 {
 	const struct counted *x = a, *y = b;
 	if (x->count != y->count)
@@ -118,7 +118,7 @@ static int by_count(const void *a, const void *b)
 }
 
 /* Returns the pair that SYMBOL stands for; NULL if it is a byte. */
-static struct rs_pair *pair_of(const struct rs_phrases *phrases, uint32_t symbol)
+static struct rs_pair *pair_of_symbol(const struct rs_phrases *phrases, uint32_t symbol)
 {
 	return symbol >= RS_PHRASE_FIRST ? &phrases->pairs[symbol - RS_PHRASE_FIRST] : NULL;
 }
@@ -132,7 +132,7 @@ static int add_pair(struct rs_phrases *phrases, const struct counted *counted, s
 	struct rs_pair pair = { .symbols = { (uint16_t)(counted->key >> 16), (uint16_t)counted->key } };
 	unsigned length = 0, saved = 0, taken = RS_PHRASE_SIZE;
 	for (int i = 0; i < 2; i++) {
-		const struct rs_pair *part = pair_of(phrases, pair.symbols[i]);
+		const struct rs_pair *part = pair_of_symbol(phrases, pair.symbols[i]);
 		length += part ? part->length : 1u;
 		saved += rs_symbol_size(pair.symbols[i]);
 		taken += part && part->inside ? part->length : 0;
@@ -144,7 +144,7 @@ static int add_pair(struct rs_phrases *phrases, const struct counted *counted, s
 	pair.length = (uint8_t)length;
 	for (int i = 0; i < 2; i++)
 		if (pair.symbols[i] >= RS_PHRASE_FIRST)
-			pair_of(phrases, pair.symbols[i])->inside = true;
+			pair_of_symbol(phrases, pair.symbols[i])->inside = true;
 	phrases->pairs[phrases->pair_count++] = pair;
 	return 1;
 }
@@ -163,7 +163,7 @@ static int choose_phrases(struct rs_phrases *phrases, struct pairs *pairs, struc
 			list[count++] = pairs->slots[i];
 		pairs->slots[i].count = 0;
 	}
-	rs_sort(list, count, sizeof *list, by_count);
+	rs_sort(list, count, sizeof *list, compare_counts);
 	for (uint32_t i = 0; i < count && list[i].count >= least && phrases->pair_count < RS_PHRASES_MAX; i++) {
 		uint8_t *first = &roles[list[i].key >> 16], *second = &roles[list[i].key & 0xffff];
 		if ((*first & SECOND) || (*second & FIRST) || (first == second && *first))
@@ -194,7 +194,7 @@ static void replace_pairs(struct rs_phrases *phrases, const struct pairs *pairs)
 	size_t to = 0;
 	for (size_t i = 0; i < phrases->length; i++) {
 		const bool pair = i + 1 < phrases->length && symbols[i] != 0 && symbols[i + 1] != 0;
-		const uint32_t taken = pair ? find_pair(pairs, key_of(symbols + i))->count : 0;
+		const uint32_t taken = pair ? find_pair(pairs, pair_key(symbols + i))->count : 0;
 		symbols[to++] = taken ? (uint16_t)(RS_PHRASE_FIRST + taken - 1) : symbols[i];
 		i += taken != 0;
 	}
@@ -205,7 +205,7 @@ static void replace_pairs(struct rs_phrases *phrases, const struct pairs *pairs)
 
 /* Find `whole` and `offset` of each pair.  Go from the highest number down: a pair has a higher number than its parts,
    so its own `whole` is known before theirs. */
-static void find_wholes(struct rs_phrases *phrases)
+static void find_containing_pairs(struct rs_phrases *phrases)
 {
 	for (uint32_t i = phrases->pair_count; i-- > 0;) {
 		struct rs_pair *pair = &phrases->pairs[i];
@@ -216,7 +216,7 @@ static void find_wholes(struct rs_phrases *phrases)
 		if (pair->number == 0 && pair->whole == i + 1)
 			continue;
 		for (int j = 0; j < 2; j++) {
-			struct rs_pair *part = pair_of(phrases, pair->symbols[j]);
+			struct rs_pair *part = pair_of_symbol(phrases, pair->symbols[j]);
 			if (part && !part->whole) {
 				part->whole = pair->whole;
 				part->offset = offset;
@@ -228,7 +228,7 @@ static void find_wholes(struct rs_phrases *phrases)
 
 /* Append the text of PAIR.  The parts that are still to be appended are in a list; each has at least one byte, so the
    list is no longer than a phrase.  Returns 0 or -1. */
-static int add_text(struct rs_phrases *phrases, struct rs_pair *pair, struct rossym_error *err)
+static int append_pair_text(struct rs_phrases *phrases, struct rs_pair *pair, struct rossym_error *err)
 {
 	uint16_t waiting[RS_PHRASE_LENGTH + 1];
 	uint32_t count = 0;
@@ -239,7 +239,7 @@ static int add_text(struct rs_phrases *phrases, struct rs_pair *pair, struct ros
 	waiting[count++] = pair->symbols[0];
 	while (count > 0) {
 		const uint16_t symbol = waiting[--count];
-		const struct rs_pair *part = pair_of(phrases, symbol);
+		const struct rs_pair *part = pair_of_symbol(phrases, symbol);
 		if (part) {
 			waiting[count++] = part->symbols[1];
 			waiting[count++] = part->symbols[0];
@@ -255,7 +255,7 @@ static int add_text(struct rs_phrases *phrases, struct rs_pair *pair, struct ros
 static int make_phrases(struct rs_phrases *phrases, struct rossym_error *err)
 {
 	for (size_t i = 0; i < phrases->length; i++) {
-		struct rs_pair *pair = pair_of(phrases, phrases->symbols[i]);
+		struct rs_pair *pair = pair_of_symbol(phrases, phrases->symbols[i]);
 		if (pair && pair->number == 0)
 			pair->number = (uint16_t)++phrases->count;
 		if (pair)
@@ -264,7 +264,7 @@ static int make_phrases(struct rs_phrases *phrases, struct rossym_error *err)
 	phrases->items = rs_alloc((size_t)phrases->count + 1, sizeof *phrases->items);
 	uint16_t *order = rs_alloc((size_t)phrases->count + 1, sizeof *order);
 	int r = phrases->items && order ? 0 : rs_fail_memory(err);
-	find_wholes(phrases);
+	find_containing_pairs(phrases);
 	for (uint32_t i = 0; r == 0 && i < phrases->pair_count; i++)
 		if (phrases->pairs[i].number > 0)
 			order[phrases->pairs[i].number - 1] = (uint16_t)i;
@@ -273,7 +273,7 @@ static int make_phrases(struct rs_phrases *phrases, struct rossym_error *err)
 		struct rs_pair *whole = &phrases->pairs[pair->whole - 1];
 		/* The offset of a pair in itself is 0; it becomes 1 when the text of the pair has been added. */
 		if (whole->offset == 0) {
-			r = add_text(phrases, whole, err);
+			r = append_pair_text(phrases, whole, err);
 			whole->offset = 1;
 		}
 		phrases->items[i] = (struct rs_new_phrase){ whole->at + (pair == whole ? 0 : pair->offset),

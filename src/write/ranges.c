@@ -33,7 +33,7 @@ struct edge {
 	int keep; /* as `cut`, for the ranges of KEEP */
 };
 
-static int by_place(const void *a, const void *b)
+static int compare_edges(const void *a, const void *b)
 {
 	const struct edge *x = a, *y = b;
 	return x->at < y->at ? -1 : x->at > y->at;
@@ -63,7 +63,7 @@ int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep
 		return -1;
 	}
 	add_edges(add_edges(edges, cut, 1, 0), keep, 0, 1);
-	qsort(edges, count, sizeof *edges, by_place);
+	qsort(edges, count, sizeof *edges, compare_edges);
 
 	/* Go through the edges in order, and count how many ranges of each list contain the bytes after an edge. */
 	int cuts = 0, keeps = 0;

@@ -1363,7 +1363,7 @@ static void test_list(void)
 		struct rs_split_names names = { .count = 0 };
 		act = cases[i].act;
 		time_allowed = act == list_and_hang ? SOON : LATER;
-		ok(list_names(&embed, &names), "a list of .dwo files: %s", cases[i].name);
+		ok(list_dwo_names(&embed, &names), "a list of .dwo files: %s", cases[i].name);
 		if (act == list_names_without_end)
 			is_uint(names.count, RS_SPLIT_NAMES_MAX, "so many are taken");
 		else
