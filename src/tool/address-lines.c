@@ -6,9 +6,9 @@
  * tests/tool/unit-text.c checks that both give the same numbers.  If the compiler has no vector types, address_lines() reads
  * no line, and its callers use address_parse().
  *
- * Sixteen characters are read at once: a number and the characters after it.  Then the bits of the latter are shifted
- * out.  Which characters were digits is collected over a batch of numbers and tested once.  Until that test the numbers
- * are provisional.
+ * Sixteen characters are read at once: a number and the characters after it, whose bits are then shifted out.  A mask
+ * collects, over a batch of numbers, which characters were digits.  It is tested once, so until then the numbers are
+ * provisional.
  */
 #include "config.h"
 #include "tool/address.h"
@@ -43,8 +43,8 @@ static inline uint64_t read_sixteen(const char *text, bytes16 *places)
 	return __builtin_bswap64(number);
 }
 
-/* Whether the first DIGITS bytes of PLACES are still set: these characters were digits in every number. */
-static bool were_digits(const bytes16 *places, size_t digits)
+/* Whether the first DIGITS bytes of PLACES are still set, because these characters were digits in every number. */
+static bool are_all_digits(const bytes16 *places, size_t digits)
 {
 	uint8_t bytes[SIXTEEN];
 	uint8_t all = 0xff;
@@ -56,8 +56,8 @@ static bool were_digits(const bytes16 *places, size_t digits)
 
 /*
  * The form of a line.  Most lines of an input have the same form.  So each line is assumed to have the form of the line
- * before it, and later this is checked.  Thus it is known where the next line begins before this line has been read,
- * and the processor can work on several lines at once.
+ * before it, which is checked later.  So the beginning of the next line is known before a line has been read, and the
+ * processor can work on several lines at once.
  */
 struct line_shape {
 	size_t prefix; /* 2 for "0x" */
@@ -66,15 +66,15 @@ struct line_shape {
 	char end;      /* the character after the digits: a newline, or a carriage return before it */
 };
 
-static inline size_t prefix_at(const char *p)
+static inline size_t prefix_length(const char *p)
 {
 	return p[0] == '0' && (p[1] | 0x20) == 'x' ? 2 : 0;
 }
 
 /* Store the shape of the line at P.  False: the line is not only a number. */
-static bool see_shape(const char *p, struct line_shape *shape)
+static bool find_shape(const char *p, struct line_shape *shape)
 {
-	shape->prefix = prefix_at(p);
+	shape->prefix = prefix_length(p);
 	const char *digits = p + shape->prefix, *end = digits;
 	while (end < digits + SIXTEEN && is_hex(*end))
 		end++;
@@ -90,7 +90,7 @@ static bool see_shape(const char *p, struct line_shape *shape)
 static inline bool has_shape(const char *p, const struct line_shape *shape)
 {
 	return p[shape->size - 1] == '\n' && p[shape->prefix + shape->digits] == shape->end &&
-	       (shape->prefix == 0 || prefix_at(p) == 2);
+	       (shape->prefix == 0 || prefix_length(p) == 2);
 }
 
 /* Read the numbers of at most MOST lines, up to the first line of another shape than SHAPE.  Returns how many lines
@@ -106,7 +106,7 @@ static size_t read_lines(char **text, const struct line_shape *shape, uint64_t *
 	size_t count = 0;
 	for (; count < most && has_shape(p, &same); p += same.size)
 		numbers[count++] = read_sixteen(p + same.prefix, &places) >> behind;
-	if (!were_digits(&places, same.digits))
+	if (!are_all_digits(&places, same.digits))
 		return 0;
 	*text += count * same.size;
 	return count;
@@ -116,8 +116,8 @@ size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t mos
 {
 	struct line_shape shape;
 	size_t count = 0;
-	while (count < most && *text < end && see_shape(*text, &shape)) {
-		/* At most so many lines of this size fit before END. */
+	while (count < most && *text < end && find_shape(*text, &shape)) {
+		/* LINES: how many lines of this size fit before END. */
 		size_t lines = (size_t)(end - *text) / shape.size, step = most - count < lines ? most - count : lines;
 		/* If the batch fails, try half as many lines.  The first line alone succeeds, since
 		   SHAPE is its own. */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the value of a hexadecimal digit; 16: C is none. */
-static unsigned hex_digit(char c)
+/* Returns the value of the hexadecimal digit C; 16 if C is none. */
+static unsigned hex_digit_value(char c)
 {
 	if (is_digit(c))
 		return (unsigned)(c - '0');
@@ -16,14 +16,14 @@ static unsigned hex_digit(char c)
 }
 
 /* Read hexadecimal digits, perhaps after 0x; *END: where they end.  A number of more than 64 bits becomes all ones. */
-static uint64_t read_hex(const char *text, const char **end)
+static uint64_t parse_hex(const char *text, const char **end)
 {
 	const char *p = text;
-	if (p[0] == '0' && (p[1] | 0x20) == 'x' && hex_digit(p[2]) < 16)
+	if (p[0] == '0' && (p[1] | 0x20) == 'x' && hex_digit_value(p[2]) < 16)
 		p += 2;
 	uint64_t number = 0;
 	bool too_big = false;
-	for (unsigned digit; (digit = hex_digit(*p)) < 16; p++) {
+	for (unsigned digit; (digit = hex_digit_value(*p)) < 16; p++) {
 		too_big |= number >> 60 != 0;
 		number = number << 4 | digit;
 	}
@@ -33,21 +33,21 @@ static uint64_t read_hex(const char *text, const char **end)
 
 uint64_t address_number(const char *text, const char **end)
 {
-	uint64_t number = read_hex(text, end);
+	uint64_t number = parse_hex(text, end);
 	/* WinDbg prints 64 bits as two halves: the lower one is exactly eight digits after a backquote. */
 	if (**end == '`' && number <= UINT32_MAX) {
 		const char *half = *end + 1, *half_end = half;
-		while (hex_digit(*half_end) < 16)
+		while (hex_digit_value(*half_end) < 16)
 			half_end++;
 		if (half_end - half == 8)
-			number = number << 32 | read_hex(half, end);
+			number = number << 32 | parse_hex(half, end);
 	}
 	return number;
 }
 
 /* Parse "<name:hex>" or "<name: hex>".  After the number there may be blanks and an annotation of rossym-log:
-   "<name:hex (file:line (function))>".  The name may be a path with a drive; so take the first colon that is followed
-   by a number and then by ">" or an annotation.  False: TEXT has no such form. */
+   "<name:hex (file:line (function))>".  The name may be a path with a drive, so the colon is the
+   first one with a number and ">" or an annotation after it.  Returns false if TEXT has not this form. */
 static bool parse_module(const char *text, struct address *address)
 {
 	if (*text != '<')
@@ -56,9 +56,9 @@ static bool parse_module(const char *text, struct address *address)
 		const char *p = colon + 1, *end;
 		while (*p == ' ')
 			p++;
-		if (hex_digit(*p) == 16)
+		if (hex_digit_value(*p) == 16)
 			continue;
-		uint64_t number = read_hex(p, &end);
+		uint64_t number = parse_hex(p, &end);
 		if (*end != '>' && !(*end == ' ' && end[strspn(end, " ")] == '('))
 			continue;
 		address->kind = ADDRESS_MODULE;
@@ -88,7 +88,7 @@ void address_parse(const char *text, struct address *address)
 {
 	while (is_space(*text))
 		text++;
-	if (is_digit(*text) || *text == '\0' || (hex_digit(*text) < 16 && !strchr(text, '+'))) {
+	if (is_digit(*text) || *text == '\0' || (hex_digit_value(*text) < 16 && !strchr(text, '+'))) {
 		const char *end;
 		address->kind = ADDRESS_NUMBER;
 		address->number = address_number(text, &end);

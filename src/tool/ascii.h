@@ -38,7 +38,7 @@ static inline char to_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-/* Whether the LENGTH bytes at A and B are equal but for upper and lower case. */
+/* Whether the LENGTH bytes at A and B are equal, or differ only in case. */
 static inline bool same_letters(const char *a, const char *b, size_t length)
 {
 	for (size_t i = 0; i < length; i++)

@@ -56,7 +56,7 @@ enum {
 	INPUT_SIZE_MAX = 4096,	 /* bytes of a name: 2 MB of stack at 500 bytes each */
 	OUTPUT_SIZE_MAX = 16384, /* bytes of a result */
 	SHORT_RESULT_MAX = 255,	 /* bytes of demangle_short()'s result: the longest string of a table */
-	FIRST_PIECE = 256, /* libiberty collects so many bytes of a result before it calls back with the first piece */
+	FIRST_PIECE = 256,	 /* the bytes of a result that libiberty collects before it passes on the first piece */
 	/* A step is the time to visit a component of the name; printing a byte takes about four. */
 	BYTE_STEPS = 4,
 	FREE_STEPS = 48,	/* for each byte of a name: nearly all real names need less */
@@ -87,7 +87,7 @@ static void pay_steps(uint64_t steps, size_t length)
 
 /* A name of LENGTH bytes would take too many steps.  Set `gave_up` if earlier names are the reason: they have left it
    fewer than STEPS_MAX steps in addition to its free ones. */
-static void give_up(size_t length)
+static void note_giving_up(size_t length)
 {
 	if (affordable_steps(length) < (uint64_t)FREE_STEPS * length + STEPS_MAX)
 		atomic_store_explicit(&gave_up, true, memory_order_relaxed);
@@ -97,7 +97,7 @@ static void give_up(size_t length)
 static bool can_afford(uint64_t steps, size_t length)
 {
 	if (steps > affordable_steps(length)) {
-		give_up(length);
+		note_giving_up(length);
 		return false;
 	}
 	pay_steps(steps, length);
@@ -115,7 +115,7 @@ bool demangle_gave_up(void)
 struct demangle_sink {
 	jmp_buf full;		   /* for longjmp() when the result is too long */
 	char *text;		   /* from malloc(), without a NUL */
-	size_t length, room, most; /* the result must be shorter than MOST bytes; `most` becomes 0 if it is not */
+	size_t length, room, most; /* the result must be shorter than MOST bytes; if it is not, MOST becomes 0 */
 };
 
 /* libiberty's callback: append a piece of the result.  If the result becomes too long, leave libiberty by longjmp().
@@ -143,9 +143,9 @@ static void append_piece(const char *text, size_t length, void *context)
 
 typedef int engine_fn(const char *name, int options, demangle_callbackref callback, void *context);
 
-/* Let ENGINE fill SINK.  False: NAME is not mangled, or its result is too long.  This is a function of its own because
-   after longjmp() the local variables of the function that called setjmp() may have lost their values. */
-static bool fill_sink(struct demangle_sink *sink, engine_fn *engine, const char *name, int options)
+/* Let ENGINE fill SINK.  Returns false if NAME is not mangled, or its result is too long.  This code is not part of its
+   caller, because after longjmp() the local variables of a function that called setjmp() may have lost their values. */
+static bool run_engine(struct demangle_sink *sink, engine_fn *engine, const char *name, int options)
 {
 	if (setjmp(sink->full) != 0)
 		return false;
@@ -160,16 +160,16 @@ static char *print_demangled(engine_fn *engine, const char *name, int options, s
 	uint64_t affords = affordable_steps(length) / weight; /* how many bytes the result may have */
 	struct demangle_sink sink = { .most = (affords < most ? (size_t)affords : most) + 1 };
 	if (weight > FREE_STEPS && affords < FIRST_PIECE) {
-		give_up(length);
+		note_giving_up(length);
 		return NULL;
 	}
-	bool good = fill_sink(&sink, engine, name, options);
+	bool good = run_engine(&sink, engine, name, options);
 	/* After a failure, libiberty may also have worked on a piece, of at most FIRST_PIECE bytes, that it has not
 	   passed on. */
 	pay_steps((sink.length + (good || weight <= FREE_STEPS ? 0 : FIRST_PIECE)) * weight, length);
 	if (!good) {
 		if (sink.most == 0 && affords < most)
-			give_up(length);
+			note_giving_up(length);
 		free(sink.text);
 		return NULL;
 	}
@@ -179,7 +179,7 @@ static char *print_demangled(engine_fn *engine, const char *name, int options, s
 
 /* ------------------------------------------------------------------------------------------------- cost */
 
-/* Types of components that contain no others. */
+/* Types of components that contain no other components. */
 static const unsigned char without[] = { DEMANGLE_COMPONENT_NAME,	    DEMANGLE_COMPONENT_TEMPLATE_PARAM,
 					 DEMANGLE_COMPONENT_FUNCTION_PARAM, DEMANGLE_COMPONENT_SUB_STD,
 					 DEMANGLE_COMPONENT_BUILTIN_TYPE,   DEMANGLE_COMPONENT_FIXED_TYPE,
@@ -188,7 +188,7 @@ static const unsigned char without[] = { DEMANGLE_COMPONENT_NAME,	    DEMANGLE_C
 
 #define THREE(a, b, c) DEMANGLE_COMPONENT_##a, DEMANGLE_COMPONENT_##b, DEMANGLE_COMPONENT_##c
 
-/* Types of components that contain at most two others. */
+/* Types of components that contain at most two other components. */
 static const unsigned char with_two[] = {
 	THREE(QUAL_NAME, LOCAL_NAME, TYPED_NAME),
 	THREE(TEMPLATE, RESTRICT, VOLATILE),
@@ -215,7 +215,7 @@ static const unsigned char with_two[] = {
 
 #undef THREE
 
-static bool is_among(enum demangle_component_type type, const unsigned char *types, size_t count)
+static bool is_type_among(enum demangle_component_type type, const unsigned char *types, size_t count)
 {
 	return (unsigned)type <= UCHAR_MAX && memchr(types, (int)type, count) != NULL;
 }
@@ -256,10 +256,10 @@ static int count_components(struct demangle_component *component, int *widest)
 		left = count_components(component->u.s_unary_num.sub, widest);
 		break;
 	default:
-		if (is_among(component->type, with_two, sizeof with_two)) {
+		if (is_type_among(component->type, with_two, sizeof with_two)) {
 			left = count_components(component->u.s_binary.left, widest);
 			right = count_components(component->u.s_binary.right, widest);
-		} else if (!is_among(component->type, without, sizeof without)) {
+		} else if (!is_type_among(component->type, without, sizeof without)) {
 			*widest = COMPONENTS_MAX; /* a type of a newer libiberty: what it contains is not known here */
 		}
 		break;
@@ -281,7 +281,7 @@ static bool may_have_packs(const char *name)
 
 /* Returns how many steps a byte of the result for a C++ name may cost: each byte can need a search
    for a parameter pack. */
-static uint64_t weigh_name(const char *name, int options)
+static uint64_t estimate_byte_steps(const char *name, int options)
 {
 	static const char global[] = "_GLOBAL__I_";
 	int widest = 0;
@@ -297,7 +297,7 @@ static uint64_t weigh_name(const char *name, int options)
 
 /* Returns how many steps libiberty may need to parse a C++ name.  In the name of a conversion operator, "cv", it tries
    "T_I" in two ways, and each time parses all that follows, so each "_I" can double the work. */
-static uint64_t reading_steps(const char *name, size_t length)
+static uint64_t estimate_parse_steps(const char *name, size_t length)
 {
 	enum { BYTES_A_STEP_SHIFT = 4 }; /* a step is the time to parse 16 bytes */
 	unsigned doubled = 0;
@@ -311,7 +311,7 @@ static uint64_t reading_steps(const char *name, size_t length)
 /* Returns how many steps the result for a D name can take, from its greatest possible length.  A "Q" and a distance in
    letters refers back, either to a name, which begins with its length in digits, or to a type, which ends somewhere
    before the Q. */
-static uint64_t d_steps(const char *name, size_t length)
+static uint64_t estimate_d_steps(const char *name, size_t length)
 {
 	uint64_t at[INPUT_SIZE_MAX + 1] = { 0 }; /* at[i]: the greatest length of the result for the first i bytes */
 	for (size_t i = 0; i < length; i++) {
@@ -344,8 +344,8 @@ static int java_engine(const char *name, int options, demangle_callbackref callb
 static char *demangle_cplus(engine_fn *engine, const char *name, int options, size_t most)
 {
 	size_t length = strlen(name);
-	return can_afford(reading_steps(name, length), length)
-		       ? print_demangled(engine, name, options, most, weigh_name(name, options))
+	return can_afford(estimate_parse_steps(name, length), length)
+		       ? print_demangled(engine, name, options, most, estimate_byte_steps(name, options))
 		       : NULL;
 }
 
@@ -353,7 +353,7 @@ static char *demangle_cplus(engine_fn *engine, const char *name, int options, si
 static char *demangle_d(const char *name, int options, size_t most)
 {
 	size_t length = strlen(name);
-	char *plain = can_afford(d_steps(name, length), length) ? dlang_demangle(name, options) : NULL;
+	char *plain = can_afford(estimate_d_steps(name, length), length) ? dlang_demangle(name, options) : NULL;
 	if (!plain || strlen(plain) <= most)
 		return plain;
 	free(plain);
@@ -389,7 +389,7 @@ char *demangle_short(const char *name)
 	return plain || strncmp(name, "__Z", 3) != 0 ? plain : demangle_plain(name + 1, DMGL_ANSI, SHORT_RESULT_MAX);
 }
 
-static char *demangle_core(const char *core, int options)
+static char *demangle_with_underscore(const char *core, int options)
 {
 	char *plain = demangle_plain(core, options, OUTPUT_SIZE_MAX);
 	/* A COFF name of i386 may still have its leading underscore. */
@@ -419,7 +419,7 @@ static char *demangle_within_limits(const char *name, int options)
 		return NULL;
 	memcpy(core, name + lead, length - lead - suffix);
 	core[length - lead - suffix] = '\0';
-	char *plain = demangle_core(core, options);
+	char *plain = demangle_with_underscore(core, options);
 	free(core);
 	if (!plain || (lead == 0 && suffix == 0))
 		return plain;
@@ -464,7 +464,7 @@ static const char *skip_operator(const char *p)
 
 /* Returns where in the demangled name TEXT, which has no parameters, its last part begins: what is after the last "::"
    outside of brackets.  Inside round brackets "<" and ">" can be operators, so there they do not count as brackets. */
-static const char *find_base(const char *text)
+static const char *find_base_name(const char *text)
 {
 	const char *base = text;
 	int round = 0, angle = 0;
@@ -490,7 +490,7 @@ static const char *find_base(const char *text)
 
 /* Copy the base name BASE to TO, which may overlap, without ABI tags and without what says that the code is a clone.
    Debug information has neither in the name of a function. */
-static void copy_base(char *to, const char *base)
+static void copy_base_name(char *to, const char *base)
 {
 	const char *clone = strstr(base, " [clone "), *end = clone ? clone : base + strlen(base);
 	while (base < end) {
@@ -507,7 +507,7 @@ char *demangle_base(const char *name, bool no_limit)
 {
 	char *plain = demangle_within_limits(name, DMGL_ANSI | recursion_option(no_limit));
 	if (plain)
-		copy_base(plain, find_base(plain));
+		copy_base_name(plain, find_base_name(plain));
 	return plain;
 }
 #else

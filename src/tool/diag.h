@@ -29,7 +29,7 @@ void diag(const char *format, ...) COMPAT_PRINTF(1, 2);
 void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: warning: text" */
 void diag_hint(const char *format, ...) COMPAT_PRINTF(1, 2);	/* "PROGRAM: hint: text" */
 
-/* Print the warning WHAT about the file PATH; if NUMBER, an errno, is not 0, with its text, and that the file is not read. */
+/* Print the warning WHAT about the file PATH.  If NUMBER, an errno, is not 0, add its text, and that the file is not read. */
 void diag_file_warning(const char *path, const char *what, int number);
 
 /* Print ERR, an error of the library about the file PATH: "PATH: at 0x10: what". */

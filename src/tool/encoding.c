@@ -9,26 +9,27 @@
 
 /* Whether C can be one of the first characters of a log.  ESC can, because a terminal's log may begin
    with an escape sequence. */
-static bool is_text(unsigned char c)
+static bool is_log_character(unsigned char c)
 {
 	return (c >= ' ' && c <= '~') || c == '\t' || c == '\r' || c == '\n' || c == '\033';
 }
 
-/* Patterns of the first bytes of a log: 't' is any character for which is_text() is true, '0' is a NUL, anything else
+/* Patterns of the first bytes of a log: 't' is any character for which is_log_character() is true, '0' is a NUL, anything else
    is that byte. */
 static const struct {
 	enum encoding_kind kind;
 	const char *bytes;
-} signs[] = {
+} patterns[] = {
 	{ ENCODING_UTF16LE, "\xff\xfe" }, { ENCODING_UTF16BE, "\xfe\xff" },   { ENCODING_UTF16LE, "t0t0" },
 	{ ENCODING_UTF16BE, "0t0t" },	  { ENCODING_BYTES, "\xef\xbb\xbf" },
 };
 
-/* Whether the COUNT bytes at P match the pattern SIGN; if one of the two is longer, its end is ignored. */
-static bool agrees_with_sign(const char *sign, const unsigned char *p, size_t count)
+/* Whether the COUNT bytes at P match the PATTERN; if one of the two is longer, its end is ignored. */
+static bool matches_pattern(const char *pattern, const unsigned char *p, size_t count)
 {
-	for (size_t i = 0; i < count && sign[i]; i++)
-		if (sign[i] == 't' ? !is_text(p[i]) : p[i] != (sign[i] == '0' ? 0 : (unsigned char)sign[i]))
+	for (size_t i = 0; i < count && pattern[i]; i++)
+		if (pattern[i] == 't' ? !is_log_character(p[i])
+				      : p[i] != (pattern[i] == '0' ? 0 : (unsigned char)pattern[i]))
 			return false;
 	return true;
 }
@@ -38,10 +39,10 @@ static bool agrees_with_sign(const char *sign, const unsigned char *p, size_t co
 static enum encoding_kind detect_kind(const unsigned char *p, size_t count)
 {
 	enum encoding_kind kind = ENCODING_BYTES;
-	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-		if (agrees_with_sign(signs[i].bytes, p, count)) {
-			if (count >= strlen(signs[i].bytes))
-				return signs[i].kind;
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+		if (matches_pattern(patterns[i].bytes, p, count)) {
+			if (count >= strlen(patterns[i].bytes))
+				return patterns[i].kind;
 			kind = ENCODING_UNKNOWN;
 		}
 	return kind;
@@ -49,23 +50,23 @@ static enum encoding_kind detect_kind(const unsigned char *p, size_t count)
 
 /* --------------------------------------------------------------------------------------------- reading */
 
-static unsigned unit_at(const struct encoding *e, const unsigned char *p)
+static unsigned read_unit(const struct encoding *e, const unsigned char *p)
 {
 	return e->kind == ENCODING_UTF16LE ? p[0] | (unsigned)p[1] << 8 : p[1] | (unsigned)p[0] << 8;
 }
 
-static bool is_high(unsigned unit)
+static bool is_high_surrogate(unsigned unit)
 {
 	return unit >> 10 == 0xd800 >> 10;
 }
 
-static bool is_low(unsigned unit)
+static bool is_low_surrogate(unsigned unit)
 {
 	return unit >> 10 == 0xdc00 >> 10;
 }
 
 /* Write the character CODE, or a surrogate, at TEXT as UTF-8.  Returns how many bytes it has. */
-static size_t put_utf8(char *text, unsigned code)
+static size_t write_utf8(char *text, unsigned code)
 {
 	if (code < 0x80) {
 		text[0] = (char)code;
@@ -85,18 +86,18 @@ static size_t convert_text(const struct encoding *e, const unsigned char *p, siz
 {
 	size_t at = 0;
 	while (length - at >= 2) {
-		unsigned code = unit_at(e, p + at);
-		if (is_high(code)) {
+		unsigned code = read_unit(e, p + at);
+		if (is_high_surrogate(code)) {
 			/* The low surrogate may be in bytes that have not been read yet. */
 			if (length - at < 4 && !at_end)
 				break;
-			unsigned low = length - at < 4 ? 0 : unit_at(e, p + at + 2);
-			if (is_low(low)) {
+			unsigned low = length - at < 4 ? 0 : read_unit(e, p + at + 2);
+			if (is_low_surrogate(low)) {
 				code = 0x10000 + ((code & 0x3ff) << 10 | (low & 0x3ff));
 				at += 2;
 			}
 		}
-		*text += put_utf8(*text, code);
+		*text += write_utf8(*text, code);
 		at += 2;
 	}
 	return at;
@@ -158,7 +159,7 @@ size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, cha
 
 /* Decode the first character of the COUNT bytes at P, at least one, into *CODE.  Returns its length; 0 if it is
    incomplete.  A byte that begins no character is decoded as Latin-1. */
-static size_t get_utf8(const unsigned char *p, size_t count, unsigned *code)
+static size_t decode_utf8(const unsigned char *p, size_t count, unsigned *code)
 {
 	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	size_t length = p[0] < 0xc2 ? 1 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 1;
@@ -172,7 +173,7 @@ static size_t get_utf8(const unsigned char *p, size_t count, unsigned *code)
 		}
 		value = value << 6 | (p[i] & 0x3f);
 	}
-	/* Overlong, or beyond U+10FFFF: decode the first byte as Latin-1.  A surrogate is valid, because put_utf8()
+	/* Overlong, or beyond U+10FFFF: decode the first byte as Latin-1.  A surrogate is valid, because write_utf8()
 	   writes surrogates. */
 	if (value < least[length] || value > 0x10ffff) {
 		value = p[0];
@@ -183,7 +184,7 @@ static size_t get_utf8(const unsigned char *p, size_t count, unsigned *code)
 }
 
 /* Write UNIT at TO, and return the position after it. */
-static char *put_unit(const struct encoding *e, char *to, unsigned unit)
+static char *write_unit(const struct encoding *e, char *to, unsigned unit)
 {
 	const char low = (char)(unit & 0xff), high = (char)(unit >> 8);
 	to[0] = e->kind == ENCODING_UTF16LE ? low : high;
@@ -191,26 +192,26 @@ static char *put_unit(const struct encoding *e, char *to, unsigned unit)
 	return to + 2;
 }
 
-static char *put_code(const struct encoding *e, char *to, unsigned code)
+static char *write_code(const struct encoding *e, char *to, unsigned code)
 {
 	if (code >= 0x10000) {
-		to = put_unit(e, to, 0xd800 | (code - 0x10000) >> 10);
+		to = write_unit(e, to, 0xd800 | (code - 0x10000) >> 10);
 		code = 0xdc00 | (code & 0x3ff);
 	}
-	return put_unit(e, to, code);
+	return write_unit(e, to, code);
 }
 
 /* Add BYTE to the text, and write the characters that are complete now at TO: at most four, because e->output has at
    most four bytes.  Returns the end of what was written. */
-static char *put_byte(struct encoding *e, char *to, unsigned char byte)
+static char *add_byte(struct encoding *e, char *to, unsigned char byte)
 {
 	unsigned code;
 	size_t used;
 	if (e->output_count == 0 && byte < 0x80)
-		return put_unit(e, to, byte);
+		return write_unit(e, to, byte);
 	e->output[e->output_count++] = byte;
-	while (e->output_count > 0 && (used = get_utf8(e->output, e->output_count, &code)) > 0) {
-		to = put_code(e, to, code);
+	while (e->output_count > 0 && (used = decode_utf8(e->output, e->output_count, &code)) > 0) {
+		to = write_code(e, to, code);
 		e->output_count -= used;
 		memmove(e->output, e->output + used, e->output_count);
 	}
@@ -219,7 +220,7 @@ static char *put_byte(struct encoding *e, char *to, unsigned char byte)
 
 void encoding_put(struct encoding *e, struct out *out, const char *text, size_t length)
 {
-	enum { BATCH = OUT_ROOM / 16 }; /* put_byte() writes at most four characters of four bytes */
+	enum { BATCH = OUT_ROOM / 16 }; /* add_byte() writes at most four characters of four bytes */
 	if (length == 0)
 		return;
 	if (e->kind != ENCODING_UTF16LE && e->kind != ENCODING_UTF16BE) {
@@ -229,7 +230,7 @@ void encoding_put(struct encoding *e, struct out *out, const char *text, size_t 
 	for (size_t at = 0; at < length;) {
 		char *to = out_room(out);
 		for (size_t end = length - at < BATCH ? length : at + BATCH; at < end; at++)
-			to = put_byte(e, to, (unsigned char)text[at]);
+			to = add_byte(e, to, (unsigned char)text[at]);
 		out_put(out, to);
 	}
 }
@@ -238,7 +239,7 @@ void encoding_finish(struct encoding *e, struct out *out)
 {
 	char *to = out_room(out);
 	for (size_t i = 0; i < e->output_count; i++)
-		to = put_unit(e, to, e->output[i]);
+		to = write_unit(e, to, e->output[i]);
 	out_put(out, to);
 	out_bytes(out, e->input, e->input_count);
 	e->output_count = e->input_count = 0;

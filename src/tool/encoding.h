@@ -8,9 +8,9 @@
  *
  * Logs in other encodings, such as UTF-8, pass through unchanged.
  *
- * The encoding is detected from the first bytes: a byte order mark, or two ASCII characters in UTF-16.  Detection waits
- * for as few bytes as possible, so that the first line of a slow stream is not delayed: two bytes are enough if both
- * are ASCII characters.
+ * The encoding is detected from the first bytes: a byte order mark, or two ASCII characters in UTF-16.  To avoid a
+ * delay of the first line of a slow stream, detection waits for as few bytes as possible: two are enough if both are
+ * ASCII characters.
  */
 #ifndef TOOL_ENCODING_H
 #define TOOL_ENCODING_H

@@ -51,7 +51,7 @@ bool input_lines(const struct input *input, char *text, char *end)
 	return good && finish_input(input);
 }
 
-/* Call expect_addresses() with an estimate for LENGTH bytes of input: most lines are eight digits, perhaps after 0x. */
+/* Call expect_addresses() with an estimate for LENGTH bytes of input: most lines are eight digits, perhaps with 0x. */
 static bool expect_bytes(const struct input *input, uint64_t length)
 {
 	enum { LINE_LENGTH = 11 };
@@ -102,8 +102,8 @@ static bool visit_numbers(const struct input *input, const unsigned char *bytes,
 
 /* lines_chunk() or lines_bytes() has returned STATUS: visit what it has read, from TEXT up to END, or report the error.
    Returns false when the loop must end; then *GOOD is false if an error is the reason. */
-static bool visit_read(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
-		       char *end, bool *good)
+static bool visit_or_report(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
+			    char *end, bool *good)
 {
 	const int number = errno;
 	switch (status) {
@@ -148,7 +148,7 @@ static bool visit_standard_input(const struct input *input)
 	while (more && !input->out->error) {
 		status = input->number_size ? lines_bytes(&lines, input->number_size, &text, &end)
 					    : lines_chunk(&lines, &text, &end);
-		more = visit_read(input, &lines, status, text, end, &good);
+		more = visit_or_report(input, &lines, status, text, end, &good);
 	}
 	lines_close(&lines);
 	return good;

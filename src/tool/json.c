@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* In indented output, begin a line. */
-static void put_new_line(struct json *json)
+static void begin_line(struct json *json)
 {
 	if (!json->indent)
 		return;
@@ -16,7 +16,7 @@ static void put_new_line(struct json *json)
 		out_text(json->out, "  ");
 }
 
-static void put_quoted(struct out *out, const char *text, size_t length)
+static void write_quoted(struct out *out, const char *text, size_t length)
 {
 	out_char(out, '"');
 	json_escape(out, text, length);
@@ -29,9 +29,9 @@ static void begin_value(struct json *json, const char *key)
 	if (json->after_value)
 		out_char(json->out, ',');
 	if (json->depth > 0)
-		put_new_line(json);
+		begin_line(json);
 	if (key) {
-		put_quoted(json->out, key, strlen(key));
+		write_quoted(json->out, key, strlen(key));
 		out_text(json->out, json->indent ? ": " : ":");
 	}
 	json->after_value = true;
@@ -49,7 +49,7 @@ void json_close(struct json *json, char bracket)
 {
 	json->depth--;
 	if (json->after_value)
-		put_new_line(json);
+		begin_line(json);
 	out_char(json->out, bracket);
 	json->after_value = true;
 }
@@ -59,12 +59,12 @@ void json_copy(struct json *json, const char *line, bool begins)
 	if (begins)
 		begin_value(json, NULL);
 	else
-		put_new_line(json);
+		begin_line(json);
 	out_text(json->out, line);
 }
 
 /* Write byte C as an escape: \n, \t and so on if it has a letter, else \u00XX. */
-static void put_escape(struct out *out, unsigned char c)
+static void write_escape(struct out *out, unsigned char c)
 {
 	static const char letters[] = "\"\"\\\\t\tn\nr\r";
 	for (const char *p = letters; *p; p += 2)
@@ -108,7 +108,7 @@ void json_escape(struct out *out, const char *text, size_t length)
 		/* A character of two bytes that needs an escape is one of U+0080 to U+009F, and its second byte equals
 		   its number.  Any other byte here is ASCII or invalid. */
 		size_t size = utf8_length(text, length) == 2 ? 2 : 1;
-		put_escape(out, (unsigned char)text[size - 1]);
+		write_escape(out, (unsigned char)text[size - 1]);
 		text += size;
 		length -= size;
 	}
@@ -121,7 +121,7 @@ void json_string(struct json *json, const char *key, const char *text, size_t le
 		return;
 	}
 	begin_value(json, key);
-	put_quoted(json->out, text, length);
+	write_quoted(json->out, text, length);
 }
 
 void json_text(struct json *json, const char *key, const char *text)

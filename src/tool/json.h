@@ -47,8 +47,8 @@ void json_end(struct json *json);
 /* How many bytes json_copy_plain() copies and tests at once. */
 enum { JSON_BLOCK = 32 };
 
-/* JSON_BLOCK bytes of 255, then JSON_BLOCK of 0.  The JSON_BLOCK bytes from element JSON_BLOCK - n on are a mask for
-   the first n bytes of a block. */
+/* JSON_BLOCK bytes of 255, then JSON_BLOCK bytes of 0.  The JSON_BLOCK bytes from index JSON_BLOCK - n on are a mask
+   for the first n bytes of a block. */
 extern const unsigned char json_masks[JSON_BLOCK * 2];
 
 /* Copy JSON_BLOCK bytes from TEXT to P.  Returns whether each of the first LENGTH of them, at most JSON_BLOCK, is

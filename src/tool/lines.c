@@ -27,7 +27,7 @@ void lines_close(struct lines *lines)
 
 /* Make room for at least one more byte in the buffer, and for a newline that the last line may
    lack.  False: no memory. */
-static bool make_room(struct lines *lines)
+static bool make_buffer_room(struct lines *lines)
 {
 	if (lines->begin > 0) {
 		memmove(lines->buffer, lines->buffer + lines->begin, lines->end - lines->begin);
@@ -48,7 +48,7 @@ static bool make_room(struct lines *lines)
 /* Read as many bytes as have arrived, at least one; LINES_END: the input has ended. */
 static enum lines_status read_arrived(struct lines *lines)
 {
-	if (!make_room(lines))
+	if (!make_buffer_room(lines))
 		return LINES_NO_MEMORY;
 	if (lines->before_read)
 		lines->before_read(lines->waiter);
@@ -101,7 +101,7 @@ enum lines_status lines_chunk(struct lines *lines, char **text, char **end)
 		if (!after && have > LINES_LENGTH_MAX)
 			return skip_line(lines);
 		if (!after && lines->at_end && have > 0) {
-			after = lines->buffer + lines->end++; /* make_room() has left room for this newline */
+			after = lines->buffer + lines->end++; /* make_buffer_room() has left room for this newline */
 			*after++ = '\n';
 		}
 		if (after) {

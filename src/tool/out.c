@@ -9,18 +9,18 @@
 #include <unistd.h>
 
 /* Write LENGTH bytes, and store an error in *ERROR.  After an error, write nothing. */
-static void write_to(int fd, const char *bytes, size_t length, int *error)
+static void write_unless_failed(int fd, const char *bytes, size_t length, int *error)
 {
 	if (!*error && !wait_write(fd, bytes, length))
 		*error = errno;
 }
 
 /* Write to standard output, and to the copy if there is one. */
-static void write_all(struct out *out, const char *bytes, size_t length)
+static void write_to_stdout_and_copy(struct out *out, const char *bytes, size_t length)
 {
-	write_to(STDOUT_FILENO, bytes, length, &out->error);
+	write_unless_failed(STDOUT_FILENO, bytes, length, &out->error);
 	if (out->copy)
-		write_to(out->copy, bytes, length, &out->copy_error);
+		write_unless_failed(out->copy, bytes, length, &out->copy_error);
 }
 
 /* Make room in PILE for LENGTH more bytes.  False: it would exceed its limit, or there is no memory. */
@@ -46,20 +46,20 @@ static void end_pile(struct out *out)
 	struct out_pile *pile = out->pile;
 	out->pile = NULL;
 	if (pile->wait(pile->waiter))
-		write_all(out, pile->bytes, pile->used);
+		write_to_stdout_and_copy(out, pile->bytes, pile->used);
 	else
 		out->error = ECANCELED;
 	pile->used = 0;
 }
 
 /* Write the first LENGTH bytes of the buffer to standard output, or add them to the pile. */
-static void write_first(struct out *out, size_t length)
+static void write_from_buffer(struct out *out, size_t length)
 {
 	struct out_pile *pile = out->pile;
 	if (pile && !grow_pile(pile, length))
 		end_pile(out);
 	if (!out->pile) {
-		write_all(out, out->buffer, length);
+		write_to_stdout_and_copy(out, out->buffer, length);
 		return;
 	}
 	memcpy(pile->bytes + pile->used, out->buffer, length);
@@ -70,13 +70,13 @@ void out_flush(struct out *out)
 {
 	if (out->used == 0)
 		return;
-	write_first(out, out->used);
+	write_from_buffer(out, out->used);
 	out->used = 0;
 }
 
 void out_write_full(struct out *out)
 {
-	write_first(out, OUT_SIZE);
+	write_from_buffer(out, OUT_SIZE);
 	out->used -= OUT_SIZE;
 	memmove(out->buffer, out->buffer + OUT_SIZE, out->used);
 }
@@ -84,7 +84,7 @@ void out_write_full(struct out *out)
 void out_add_pile(struct out *out, const struct out_pile *pile)
 {
 	out_flush(out);
-	write_all(out, pile->bytes, pile->used);
+	write_to_stdout_and_copy(out, pile->bytes, pile->used);
 }
 
 void out_bytes(struct out *out, const void *bytes, size_t length)
@@ -105,7 +105,7 @@ void out_bytes(struct out *out, const void *bytes, size_t length)
 void out_run(struct out *out, const void *bytes, size_t length)
 {
 	if (out->used == 0 && length >= OUT_SIZE / 2 && !out->pile)
-		write_all(out, bytes, length);
+		write_to_stdout_and_copy(out, bytes, length);
 	else
 		out_bytes(out, bytes, length);
 }

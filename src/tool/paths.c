@@ -44,7 +44,7 @@ bool paths_add_root(struct paths *paths, const char *directory)
 
 /* Whether FILE is the path map->from, or a path below it.  "/" and "\" are equal, and so are a drive's letter in upper
    and in lower case. */
-static bool is_below(const char *file, const struct path_map *map)
+static bool is_mapped(const char *file, const struct path_map *map)
 {
 	bool drive = has_drive(map->from);
 	for (size_t i = 0; i < map->from_length; i++) {
@@ -110,7 +110,7 @@ static bool normalize_path(char *to, const char *from)
 
 /* Remove the parts ".." from NAME, a path relative to the source tree: "a/../b" becomes "b".  Returns the result if the
    tree has a file of that name, else NAME.  NULL: no memory. */
-static const char *within_tree(struct paths *paths, const char *name)
+static const char *find_in_tree(struct paths *paths, const char *name)
 {
 	if (!strstr(name, "..") || strnlen(name, TREE_NAME_LENGTH_MAX) == TREE_NAME_LENGTH_MAX)
 		return name;
@@ -126,7 +126,7 @@ static const char *within_tree(struct paths *paths, const char *name)
 	return normal + 1;
 }
 
-/* Apply MAP to FILE, for which is_below() is true. */
+/* Apply MAP to FILE, for which is_mapped() is true. */
 static const char *apply_map(struct paths *paths, const struct path_map *map, const char *file)
 {
 	const char *rest = file + map->from_length;
@@ -134,7 +134,7 @@ static const char *apply_map(struct paths *paths, const struct path_map *map, co
 		return join_parts(paths, map->to, rest);
 	while (tree_is_slash(*rest))
 		rest++;
-	return *rest ? within_tree(paths, rest) : file;
+	return *rest ? find_in_tree(paths, rest) : file;
 }
 
 /* If FILE is a path relative to the source tree that begins with a slash (tree.h), returns it without this slash and
@@ -145,15 +145,15 @@ static const char *strip_slash(struct paths *paths, const char *file)
 		return file + 1;
 	if (paths->tree.root_count == 0 || !tree_is_slash(file[0]) || tree_is_slash(file[1]))
 		return file;
-	const char *name = within_tree(paths, file + 1);
+	const char *name = find_in_tree(paths, file + 1);
 	return name == file + 1 ? file : name;
 }
 
-/* Apply the first mapping for which is_below() is true; without one, see strip_slash(). */
-static const char *map_first(struct paths *paths, const char *file)
+/* Apply the first mapping for which is_mapped() is true; without one, see strip_slash(). */
+static const char *apply_mappings(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)
-		if (is_below(file, &paths->maps[i]))
+		if (is_mapped(file, &paths->maps[i]))
 			return apply_map(paths, &paths->maps[i], file);
 	return strip_slash(paths, file);
 }
@@ -161,7 +161,7 @@ static const char *map_first(struct paths *paths, const char *file)
 /* Applies the three steps that paths.h describes. */
 const char *paths_show(struct paths *paths, const char *file)
 {
-	file = map_first(paths, file);
+	file = apply_mappings(paths, file);
 	if (file && paths->source_root && !tree_is_slash(file[0]) && !has_drive(file))
 		file = join_parts(paths, paths->source_root, file);
 	/* Only "/" counts as a slash, on Windows too, as for GNU addr2line. */

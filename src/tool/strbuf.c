@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Make room for LENGTH more bytes and a NUL.  False: no memory. */
-static bool make_room(struct strbuf *text, size_t length)
+static bool make_text_room(struct strbuf *text, size_t length)
 {
 	if (length < text->size - text->length)
 		return true;
@@ -25,7 +25,7 @@ static bool make_room(struct strbuf *text, size_t length)
 
 bool strbuf_add_bytes(struct strbuf *text, const char *more, size_t length)
 {
-	if (!make_room(text, length))
+	if (!make_text_room(text, length))
 		return false;
 	if (length > 0)
 		memcpy(text->bytes + text->length, more, length);
@@ -70,7 +70,7 @@ void strbuf_addf(struct strbuf *text, const char *format, ...)
 	va_start(args, format);
 	va_copy(again, args);
 	const int length = vsnprintf(NULL, 0, format, args);
-	if (length > 0 && make_room(text, (size_t)length)) {
+	if (length > 0 && make_text_room(text, (size_t)length)) {
 		vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
 		text->length += (size_t)length;
 	}

@@ -48,7 +48,7 @@ static bool has_parent_part(const char *name)
 
 /* Whether NAME begins with one slash, is not too long, and has no part "..", with which it could lead
    out of the tree. */
-static bool may_be_here(const char *name)
+static bool may_be_in_tree(const char *name)
 {
 	return tree_is_slash(name[0]) && !tree_is_slash(name[1]) && memchr(name, '\0', TREE_NAME_LENGTH_MAX) &&
 	       !has_parent_part(name);
@@ -66,7 +66,7 @@ static bool is_file_below(const char *root, const char *name)
 
 bool tree_look(const struct tree *tree, const char *name)
 {
-	if (!may_be_here(name))
+	if (!may_be_in_tree(name))
 		return false;
 	for (size_t i = 0; i < tree->root_count; i++)
 		if (is_file_below(tree->roots[i], name))
@@ -78,13 +78,13 @@ bool tree_look(const struct tree *tree, const char *name)
 
 /* Returns the hash of NAME.  Its seed is an address, which differs from run to run, so nobody can make names that all
    have the same hash. */
-static uint32_t hash_of(const struct tree *tree, const char *name)
+static uint32_t hash_tree_name(const struct tree *tree, const char *name)
 {
 	return (uint32_t)hash_bytes((uintptr_t)tree->roots, name, strlen(name));
 }
 
 /* Returns the slot of NAME, or the free slot in which to put it. */
-static struct hash_slot *find_slot(const struct tree *tree, const char *name, uint32_t hash)
+static struct hash_slot *find_name_slot(const struct tree *tree, const char *name, uint32_t hash)
 {
 	uint32_t at = hash;
 	struct hash_slot *slot;
@@ -104,15 +104,16 @@ static void store_answer(struct tree *tree, struct hash_slot *slot, const char *
 	if (!text)
 		return;
 	names[tree->name_count++] = (struct tree_name){ text, here };
-	hash_put(&tree->table, slot, (uint32_t)tree->name_count, hash_of(tree, name));
+	hash_put(&tree->table, slot, (uint32_t)tree->name_count, hash_tree_name(tree, name));
 }
 
 bool tree_has(struct tree *tree, const char *name)
 {
-	if (tree->root_count == 0 || !may_be_here(name))
+	if (tree->root_count == 0 || !may_be_in_tree(name))
 		return false;
-	struct hash_slot *slot = hash_make_room(&tree->table, calloc, free) ? find_slot(tree, name, hash_of(tree, name))
-									    : NULL;
+	struct hash_slot *slot = hash_make_room(&tree->table, calloc, free)
+					 ? find_name_slot(tree, name, hash_tree_name(tree, name))
+					 : NULL;
 	if (slot && slot->number)
 		return tree->names[slot->number - 1].here;
 	if (tree->disk_looks == TREE_NAMES_MAX)

@@ -62,7 +62,7 @@ uint64_t wait_clock(void)
 
 /* Whether to repeat a call on FD that has failed with errno.  If it has failed because FD was not ready, waits until FD
    is ready. */
-static bool is_to_repeat(int fd, enum wait_direction direction)
+static bool must_repeat(int fd, enum wait_direction direction)
 {
 	if (errno == EAGAIN || errno == EWOULDBLOCK)
 		return wait_until(fd, direction, -1) > 0 || errno == EINTR;
@@ -74,7 +74,7 @@ ssize_t wait_read(int fd, void *bytes, size_t size)
 	ssize_t n;
 	do
 		n = read(fd, bytes, size);
-	while (n < 0 && is_to_repeat(fd, WAIT_TO_READ));
+	while (n < 0 && must_repeat(fd, WAIT_TO_READ));
 	return n;
 }
 
@@ -99,7 +99,7 @@ bool wait_write(int fd, const void *bytes, size_t size)
 		if (n >= 0) {
 			from += n;
 			size -= (size_t)n;
-		} else if (!is_to_repeat(fd, WAIT_TO_WRITE)) {
+		} else if (!must_repeat(fd, WAIT_TO_WRITE)) {
 			return false;
 		}
 	}

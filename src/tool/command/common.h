@@ -12,7 +12,7 @@ void common_version(struct out *out, const char *program);
 /* Print the output of PUT_USAGE to standard error.  Returns 1, an exit status. */
 int common_usage_error(void (*put_usage)(struct out *out));
 
-/* After a message about a wrong option: print that OPTION prints the help.  Returns 1, an exit status. */
+/* Print that OPTION prints the help; for use after a message about a wrong option.  Returns 1, an exit status. */
 int common_suggest_help(const char *option);
 
 /* Apply --path-map.  Returns -1; or an exit status, after a message. */

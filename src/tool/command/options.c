@@ -12,8 +12,8 @@
 enum { FIRST_VALUE = 1 << 16 };
 
 /* Returns what getopt_long() returns for rows[I]: its letter, or a number that no other option has.  If two options had
-   the same, getopt_long() would accept an abbreviation that fits both.  Other names of an option have its number. */
-static int value_of(const struct option_row *rows, size_t i)
+   the same number, getopt_long() would accept an abbreviation that fits both.  Other names of an option have its number. */
+static int getopt_value(const struct option_row *rows, size_t i)
 {
 	if (rows[i].letter)
 		return rows[i].letter;
@@ -23,7 +23,7 @@ static int value_of(const struct option_row *rows, size_t i)
 }
 
 /* Returns the rows of TABLE as a table for getopt_long(), which the caller frees; NULL: no memory. */
-static struct option *make_table(const struct option_row *rows, enum option_table table)
+static struct option *make_getopt_table(const struct option_row *rows, enum option_table table)
 {
 	size_t count = 0, made = 0;
 	while (rows[count].name)
@@ -35,7 +35,7 @@ static struct option *make_table(const struct option_row *rows, enum option_tabl
 							   .has_arg = !rows[i].argument		   ? no_argument
 								      : rows[i].argument[0] == '[' ? optional_argument
 												   : required_argument,
-							   .val = value_of(rows, i) };
+							   .val = getopt_value(rows, i) };
 	return options;
 }
 
@@ -51,7 +51,7 @@ bool options_open(struct options *options)
 			options->letters[length] = '\0';
 		}
 	for (enum option_table i = OPTION_FIRST; i < OPTION_TABLES; i++)
-		options->tables[i] = make_table(options->rows, i);
+		options->tables[i] = make_getopt_table(options->rows, i);
 	return options->tables[OPTION_FIRST] && options->tables[OPTION_SECOND] && options->tables[OPTION_WHOLE];
 }
 
@@ -74,8 +74,8 @@ static const char *next_argument(const struct options *options)
 
 /* ------------------------------------------------------------------------------------------- wrong ones */
 
-/* getopt_long() would print control characters of an option as they are.  So its messages are switched off, and these
-   functions print the same texts, masked.  The texts are glibc's, and so GNU addr2line's. */
+/* getopt_long() would print control characters of an option as they are.  So its messages are switched off, and the
+   following functions print the same texts, masked.  The texts are those of glibc, and so of GNU addr2line. */
 
 /* Returns the row of TABLE whose name is NAME, of LENGTH bytes; else its first row whose name begins with NAME; else
    NULL. */
@@ -96,10 +96,10 @@ static void print_ambiguous(const struct option_row *rows, enum option_table tab
 {
 	struct strbuf names = { .bytes = NULL };
 	const struct option_row *first = find_row(rows, table, name, length);
-	const int value = value_of(rows, (size_t)(first - rows));
+	const int value = getopt_value(rows, (size_t)(first - rows));
 	for (size_t i = 0; rows[i].name; i++)
 		if (rows[i].table == table && rows[i].name[0] && strncmp(rows[i].name, name, length) == 0 &&
-		    (&rows[i] == first || value_of(rows, i) != value)) {
+		    (&rows[i] == first || getopt_value(rows, i) != value)) {
 			strbuf_add(&names, " '--");
 			strbuf_add(&names, rows[i].name);
 			strbuf_add_char(&names, '\'');
@@ -134,8 +134,8 @@ static void print_wrong_short(const char *letters)
 }
 
 /* Whether NAME, of LENGTH bytes, is an option of the third table.  If the first table has an option of that name, too,
-   NAME is the third's only if "=" follows, because the option of the first table takes no argument. */
-static bool is_whole(const struct options *options, const char *name, size_t length)
+   NAME counts only if "=" follows, because the option of the first table takes no argument. */
+static bool is_whole_option(const struct options *options, const char *name, size_t length)
 {
 	const struct option_row *row = find_row(options->rows, OPTION_WHOLE, name, length);
 	if (!row || length == 0 || row->name[length] != '\0')
@@ -146,7 +146,7 @@ static bool is_whole(const struct options *options, const char *name, size_t len
 
 bool options_is_whole(const struct options *options, const char *word)
 {
-	return is_whole(options, word + 2, strcspn(word + 2, "="));
+	return is_whole_option(options, word + 2, strcspn(word + 2, "="));
 }
 
 int options_next(struct options *options, char **argument, int *operands)
@@ -159,7 +159,7 @@ int options_next(struct options *options, char **argument, int *operands)
 	if (strncmp(word, "--", 2) == 0) {
 		name = word + 2;
 		length = strcspn(name, "=");
-		if (is_whole(options, name, length))
+		if (is_whole_option(options, name, length))
 			table = OPTION_WHOLE;
 		else if (!find_row(rows, OPTION_FIRST, name, length) && find_row(rows, OPTION_SECOND, name, length))
 			table = OPTION_SECOND;
@@ -189,7 +189,7 @@ int options_next(struct options *options, char **argument, int *operands)
 enum { HELP_AT = 25, HELP_WIDTH = 80 };
 
 /* Print TEXT, which begins in column AT, in lines of at most HELP_WIDTH columns. */
-static void put_wrapped(struct out *out, const char *text, size_t at)
+static void print_wrapped(struct out *out, const char *text, size_t at)
 {
 	while (*text) {
 		size_t blanks = strspn(text, " "), length = blanks + strcspn(text + blanks, " ");
@@ -207,7 +207,7 @@ static void put_wrapped(struct out *out, const char *text, size_t at)
 }
 
 /* Print the help for ROW.  WRAPPED: in lines of at most HELP_WIDTH columns. */
-static void put_row(struct out *out, const struct option_row *row, bool wrapped)
+static void print_row_help(struct out *out, const struct option_row *row, bool wrapped)
 {
 	size_t width = 7 + strlen(row->name) + (row->argument ? strlen(row->argument) : 0);
 	out_text(out, row->letter ? "  -" : "    ");
@@ -220,7 +220,7 @@ static void put_row(struct out *out, const struct option_row *row, bool wrapped)
 		out_char(out, ' ');
 	while (++width < HELP_AT);
 	if (wrapped)
-		put_wrapped(out, row->help, width);
+		print_wrapped(out, row->help, width);
 	else
 		out_text(out, row->help);
 	out_char(out, '\n');
@@ -231,7 +231,7 @@ void options_help_in_order(struct out *out, const struct option_row *rows, const
 	for (; *order; order++)
 		for (const struct option_row *row = rows; row->name; row++)
 			if (row->help && row->letter == *order)
-				put_row(out, row, false);
+				print_row_help(out, row, false);
 }
 
 void options_help(struct out *out, const struct option_row *row, bool all, enum option_table except)
@@ -244,6 +244,6 @@ void options_help(struct out *out, const struct option_row *row, bool all, enum 
 			out_text(out, row->group);
 			out_text(out, ":\n");
 		}
-		put_row(out, row, true);
+		print_row_help(out, row, true);
 	}
 }

@@ -47,14 +47,14 @@ struct option_effect {
 		OPTION_IS_CALL, 0, 0, function \
 	}
 
-/* In which table a long option is. */
+/* The table in which a long option is. */
 enum option_table { OPTION_FIRST, OPTION_SECOND, OPTION_WHOLE, OPTION_TABLES };
 
 struct option_row {
 	int letter;	  /* 0: none */
 	const char *name; /* its long name; "": it has only a letter */
-	/* the argument, as --help prints it: "=<file>"; "[=style]" if it is optional, and then the letter takes none;
-	   NULL: none */
+	/* the argument, as --help prints it: "=<file>"; "[=style]" if it is optional, and then the letter takes no argument;
+	   NULL: the option has no argument */
 	const char *argument;
 	const char *help; /* NULL: another name of the option in the row before */
 	struct option_effect effect;

@@ -41,8 +41,8 @@ static bool replace_word(struct response *r, size_t at, char **words, size_t cou
 	return true;
 }
 
-/* Whether the backslash at P is an escape, in quotes of the kind QUOTE; '\0': outside of quotes.  As in a shell, a
-   backslash is none in single quotes, and in double quotes only before some characters. */
+/* Whether the backslash at P is an escape, in quotes of the kind QUOTE; '\0': outside of quotes.  As in a shell, it is not
+   an escape in single quotes, and in double quotes only before some characters. */
 static bool is_escape(const char *p, char quote)
 {
 	return quote == '\0' || (quote == '"' && strchr("$`\"\\\n", p[1]));
@@ -92,7 +92,7 @@ static bool split_words(char *p, char ***ret_words, size_t *ret_count)
 
 /* Read the file PATH, of at most *LEFT bytes, and subtract its size from *LEFT.  *RET is NULL if it cannot be read;
    then the argument stays as it is. */
-static enum response_status read_text(const char *path, size_t *left, struct response_file **ret)
+static enum response_status read_response_file(const char *path, size_t *left, struct response_file **ret)
 {
 	enum response_status status = RESPONSE_OK;
 	struct response_file *text = NULL;
@@ -136,7 +136,7 @@ static enum response_status expand_word(struct response *r, size_t at, size_t *l
 		return RESPONSE_OK;
 
 	struct response_file *text = NULL;
-	enum response_status status = read_text(path, left, &text);
+	enum response_status status = read_response_file(path, left, &text);
 	if (!text)
 		return status;
 	text->next = r->files_read;

@@ -53,17 +53,17 @@ static bool print_failure(const char *path, const char *what)
 	return false;
 }
 
-static bool fail_size(const char *path, uint64_t most)
+static bool print_too_large(const char *path, uint64_t most)
 {
 	diag("%s: larger than %" PRIu64 " MiB; it is not read", path, most >> 20);
 	return false;
 }
 
 /* Read FD to its end, at most MOST bytes.  Returns false after a message. */
-static bool read_all(int fd, const char *path, uint64_t most, struct file_content *file)
+static bool read_to_end(int fd, const char *path, uint64_t most, struct file_content *file)
 {
 	if (S_ISREG(file->st.st_mode) && (uint64_t)file->st.st_size > most)
-		return fail_size(path, most);
+		return print_too_large(path, most);
 	/* One byte more than the file has, so that the buffer is not full at the end, and need not grow for the last
 	   read(), which returns 0. */
 	size_t room = S_ISREG(file->st.st_mode) ? (size_t)file->st.st_size + 1 : 4096;
@@ -91,7 +91,7 @@ static bool read_all(int fd, const char *path, uint64_t most, struct file_conten
 		/* For a pipe, whose size was not known before. */
 		if (file->size > most) {
 			free(file->bytes);
-			return fail_size(path, most);
+			return print_too_large(path, most);
 		}
 	}
 	free(file->bytes);
@@ -104,7 +104,7 @@ static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30
 
 /* Print why PATH cannot be opened.  On Windows and under Landlock, opening a directory fails with EACCES;
    report EISDIR instead. */
-static bool fail_open(const char *path)
+static bool print_open_failure(const char *path)
 {
 	struct stat st;
 	const int number = errno;
@@ -119,7 +119,7 @@ static int open_to_read(const char *path, bool regular, struct stat *st)
 {
 	int fd = open_file(path, !regular);
 	if (fd < 0) {
-		fail_open(path);
+		print_open_failure(path);
 		return -1;
 	}
 	if (fstat(fd, st) < 0) {
@@ -145,7 +145,7 @@ int file_open_regular(const char *path)
 static bool open_and_read(const char *path, bool regular, struct file_content *file)
 {
 	int fd = open_to_read(path, regular, &file->st);
-	bool good = fd >= 0 && read_all(fd, path, regular ? most_bytes : most_text, file);
+	bool good = fd >= 0 && read_to_end(fd, path, regular ? most_bytes : most_text, file);
 	if (fd >= 0)
 		close(fd);
 	return good;
@@ -162,7 +162,7 @@ bool file_read_text(const char *path, struct file_content *file)
 		return open_and_read(path, false, file);
 	if (fstat(STDIN_FILENO, &file->st) < 0)
 		return print_failure("standard input", "cannot read");
-	return read_all(STDIN_FILENO, "standard input", most_text, file);
+	return read_to_end(STDIN_FILENO, "standard input", most_text, file);
 }
 
 /* ---------------------------------------------------------------------------------------------- writing */
@@ -222,7 +222,7 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
 /* ---------------------------------------------------------------------------------------------- adding */
 
 /* Whether PATH, which exists, is a regular file with these bytes.  Returns false after a message. */
-static bool check_equal(const char *path, const void *bytes, size_t size)
+static bool check_same_content(const char *path, const void *bytes, size_t size)
 {
 	struct stat st;
 	struct file_content file;
@@ -244,7 +244,7 @@ static bool check_equal(const char *path, const void *bytes, size_t size)
 bool file_can_add(const char *path, const void *bytes, size_t size)
 {
 	struct stat st;
-	return lstat(path, &st) < 0 || check_equal(path, bytes, size);
+	return lstat(path, &st) < 0 || check_same_content(path, bytes, size);
 }
 
 bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, bool *added)
@@ -256,7 +256,7 @@ bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, boo
 		if (!*added && errno != EEXIST)
 			return print_failure(path, "cannot write");
 	}
-	return *added || check_equal(path, bytes, size);
+	return *added || check_same_content(path, bytes, size);
 }
 
 #ifdef _WIN32

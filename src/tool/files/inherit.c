@@ -15,7 +15,7 @@ static bool copy_owner(int fd, const struct stat *old, mode_t *mode)
 	*mode &= 0777; /* no set-id bits for another owner */
 	if (fchown(fd, (uid_t)-1, old->st_gid) == 0)
 		return true;
-	mode_t both = *mode >> 3 & *mode & 7; /* what both the group and all others had */
+	mode_t both = *mode >> 3 & *mode & 7; /* the rights that both the group and all others had */
 	*mode = (*mode & 0700) | both << 3 | both;
 	return false;
 }
@@ -32,14 +32,14 @@ static bool begins_with(const char *name, const char *prefix)
 
 /* Whether the attribute NAME is only for the old content: a signature of it, or the privileges with which it runs if it
    is a program. */
-static bool is_of_content(const char *name)
+static bool is_for_old_content(const char *name)
 {
 	return strcmp(name, "security.capability") == 0 || strcmp(name, "security.ima") == 0 ||
 	       strcmp(name, "security.evm") == 0;
 }
 
 /* Whether the errno NUMBER means that the file has no such attribute, or its file system has none. */
-static bool is_not_there(int number)
+static bool means_no_attribute(int number)
 {
 	return number == ENODATA || number == ENOTSUP || number == ENOSYS;
 }
@@ -71,7 +71,7 @@ static bool list_attributes(int old, char **ret, size_t *length)
 	*ret = NULL;
 	*length = 0;
 	if (size <= 0)
-		return size == 0 || is_not_there(errno);
+		return size == 0 || means_no_attribute(errno);
 	char *names = malloc((size_t)size);
 	if (!names) {
 		errno = ENOMEM;
@@ -101,13 +101,13 @@ static bool copy_attributes(int fd, int old, bool same_group, mode_t *mode)
 	if (!list_attributes(old, &names, &length))
 		return false;
 	/* Remove the ACL that FD has from the directory's default ACL. */
-	if (fremovexattr(fd, posix_acl) < 0 && !is_not_there(errno))
+	if (fremovexattr(fd, posix_acl) < 0 && !means_no_attribute(errno))
 		acl = false;
 	for (size_t at = 0; good && at < length; at += strlen(names + at) + 1) {
 		const char *name = names + at;
 		if (begins_with(name, "system."))
 			acl &= same_group && copy_attribute(fd, old, name);
-		else if (!is_of_content(name) && !copy_attribute(fd, old, name))
+		else if (!is_for_old_content(name) && !copy_attribute(fd, old, name))
 			good = !begins_with(name, "user.");
 	}
 	int number = errno;

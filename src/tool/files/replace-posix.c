@@ -103,7 +103,7 @@ static int open_directory(const char *path)
 }
 
 /* Open the regular file that the target names.  False: an error, in errno; ENOENT if there is none. */
-static bool open_old(struct replace_target *target)
+static bool open_old_file(struct replace_target *target)
 {
 	enum { FLAGS = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
 	struct stat st;
@@ -114,7 +114,7 @@ static bool open_old(struct replace_target *target)
 		return false;
 	if (fstat(target->old, &st) == 0 && S_ISREG(st.st_mode))
 		return true;
-	errno = EEXIST; /* another program has exchanged it: it was a regular file before */
+	errno = EEXIST; /* another program has replaced the regular file that was there */
 	return false;
 }
 
@@ -145,7 +145,7 @@ static bool open_target(struct replace_target *target, const char *path, bool ne
 	if (slash > target->path)
 		*slash = '\0';
 	target->directory = open_directory(!slash ? "." : slash == target->path ? "/" : target->path);
-	return target->directory >= 0 && (!exists || open_old(target));
+	return target->directory >= 0 && (!exists || open_old_file(target));
 }
 
 /* ---------------------------------------------------------------------------------------------- the temporary file */
@@ -184,11 +184,11 @@ static bool make_with_new_name(const struct replace_target *target,
 	return good;
 }
 
-/* The mode that make_named() passes to openat(), to which the umask or the directory's default ACL is applied.
+/* The mode that make_with_name() passes to openat(), to which the umask or the directory's default ACL is applied.
    mkstemp() would always make a file of mode 0600. */
 static mode_t new_mode;
 
-static bool make_named(const struct replace_target *target, int *fd)
+static bool make_with_name(const struct replace_target *target, int *fd)
 {
 	*fd = openat(target->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_mode);
 	return *fd >= 0;
@@ -203,7 +203,7 @@ static bool link_unnamed(const struct replace_target *target, int fd, const char
 	return linkat(AT_FDCWD, path, target->directory, name, AT_SYMLINK_FOLLOW) == 0;
 }
 
-static bool make_linked(const struct replace_target *target, int *fd)
+static bool link_temporary_name(const struct replace_target *target, int *fd)
 {
 	return link_unnamed(target, *fd, temporary);
 }
@@ -223,7 +223,7 @@ static int make_temporary(struct replace_target *target, mode_t mode)
 	target->needs_name = true;
 	block_signals(&mask);
 	new_mode = mode;
-	if (!make_with_new_name(target, make_named, &fd))
+	if (!make_with_new_name(target, make_with_name, &fd))
 		fd = -1;
 	int number = errno;
 	sigprocmask(SIG_SETMASK, &mask, NULL);
@@ -234,7 +234,7 @@ static int make_temporary(struct replace_target *target, mode_t mode)
 /* Rename the temporary file to the target's name; fail if a file has that name.  linkat() does fail then; renameat()
    would replace the file.  On a file system without hard links, check before renameat(); there, a file that another
    program makes between these two calls is replaced. */
-static bool make_new_name(const struct replace_target *target)
+static bool rename_to_new(const struct replace_target *target)
 {
 	struct stat st;
 	if (linkat(target->directory, temporary, target->directory, target->name, 0) == 0) {
@@ -249,10 +249,10 @@ static bool make_new_name(const struct replace_target *target)
 	return false;
 }
 
-/* Give the temporary file FD the target's name.  NEW: only if no file has it.  Signals must be blocked.  False: an
+/* Give the temporary file FD the target's name.  NEW: only if no file has that name.  Signals must be blocked.  False: an
    error, in errno; if `needs_name` has become true, this file system cannot name FD, and the caller must make another
    temporary file. */
-static bool give_name(struct replace_target *target, int fd, bool new)
+static bool name_temporary(struct replace_target *target, int fd, bool new)
 {
 	if (!target->needs_name) {
 		if (target->old < 0 && link_unnamed(target, fd, target->name))
@@ -261,17 +261,17 @@ static bool give_name(struct replace_target *target, int fd, bool new)
 			target->needs_name = errno != EEXIST;
 			return false;
 		}
-		if (!make_with_new_name(target, make_linked, &fd)) {
+		if (!make_with_new_name(target, link_temporary_name, &fd)) {
 			target->needs_name = true;
 			return false;
 		}
 	}
-	return new ? make_new_name(target)
+	return new ? rename_to_new(target)
 		   : renameat(target->directory, temporary, target->directory, target->name) == 0;
 }
 
 /* Close the temporary file FD, and give it the target's name.  If GOOD is false, or that fails, remove it. */
-static bool end_temporary(struct replace_target *target, int fd, bool good, bool new)
+static bool close_and_name(struct replace_target *target, int fd, bool good, bool new)
 {
 	sigset_t mask;
 	block_signals(&mask);
@@ -282,7 +282,7 @@ static bool end_temporary(struct replace_target *target, int fd, bool good, bool
 		number = errno;
 		good = false;
 	}
-	if (good && !(good = other >= 0 && give_name(target, other, new)))
+	if (good && !(good = other >= 0 && name_temporary(target, other, new)))
 		number = errno;
 	if (other >= 0)
 		close(other);
@@ -313,7 +313,7 @@ static bool write_target(struct replace_target *target, const void *bytes, size_
 		if (fd < 0)
 			return false;
 		had_name = target->needs_name;
-		good = end_temporary(target, fd, write_content(fd, target, bytes, size), new);
+		good = close_and_name(target, fd, write_content(fd, target, bytes, size), new);
 	} while (!good && target->needs_name && !had_name);
 	if (!good)
 		return false;
@@ -324,7 +324,7 @@ static bool write_target(struct replace_target *target, const void *bytes, size_
 }
 
 /* Write PATH; a signal that ends the program meanwhile removes the temporary file.  NEW: fail if PATH exists. */
-static bool write_guarded(const char *path, const void *bytes, size_t size, mode_t mode, bool new)
+static bool write_with_signals_caught(const char *path, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	struct sigaction old_actions[FATAL_SIGNALS + 1];
 	struct replace_target target;
@@ -339,10 +339,10 @@ static bool write_guarded(const char *path, const void *bytes, size_t size, mode
 
 bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode)
 {
-	return write_guarded(path, bytes, size, mode, false);
+	return write_with_signals_caught(path, bytes, size, mode, false);
 }
 
 bool create_file(const char *path, const void *bytes, size_t size, mode_t mode)
 {
-	return write_guarded(path, bytes, size, mode, true);
+	return write_with_signals_caught(path, bytes, size, mode, true);
 }

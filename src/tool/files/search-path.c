@@ -36,7 +36,7 @@ bool search_path_add(struct search_path *path, const char *text)
 }
 
 /* Whether the LENGTH bytes at TEXT are the URL of a server, or a path on another computer. */
-static bool is_remote(const char *text, size_t length)
+static bool is_on_other_computer(const char *text, size_t length)
 {
 	const char *colon = memchr(text, ':', length);
 	/* "C://" is the root of a drive. */
@@ -52,7 +52,7 @@ static size_t prefix_length(const char *text, size_t length, const char *word)
 }
 
 /* Returns how many bytes of the element TEXT, of LENGTH bytes, come before the first directory. */
-static size_t skip_words(const char *text, size_t length)
+static size_t skip_prefixes(const char *text, size_t length)
 {
 	size_t skipped = prefix_length(text, length, "symsrv");
 	if (skipped > 0) {
@@ -67,10 +67,10 @@ static size_t skip_words(const char *text, size_t length)
 static bool add_element(struct search_path *path, const char *text, const char *end)
 {
 	bool good = true;
-	for (text += skip_words(text, (size_t)(end - text)); text < end && good; text++) {
+	for (text += skip_prefixes(text, (size_t)(end - text)); text < end && good; text++) {
 		const char *asterisk = memchr(text, '*', (size_t)(end - text));
 		const size_t length = (size_t)((asterisk ? asterisk : end) - text);
-		good = is_remote(text, length) || add_directory(path, text, length);
+		good = is_on_other_computer(text, length) || add_directory(path, text, length);
 		text += length;
 	}
 	return good;

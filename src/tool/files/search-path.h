@@ -8,10 +8,10 @@
  *	DIRECTORY
  *	cache*DIRECTORY			a symbol store that keeps what debuggers have fetched
  *	srv*STORE*STORE...		symbol stores, the nearest first; the last one is mostly the URL of a server
- *	symsrv*LIBRARY*STORE*STORE...	the same; LIBRARY is what a debugger asks, such as symsrv.dll
+ *	symsrv*LIBRARY*STORE*STORE...	the same; LIBRARY is the DLL that a debugger calls, such as symsrv.dll
  *
- * Only directories of this computer are taken.  URLs, and paths that begin with two slashes or backslashes, which are
- * on other computers, are left out, and so are the places that a debugger takes for an empty STORE.
+ * Only directories of this computer are used.  URLs, paths that begin with two slashes or backslashes, which are on
+ * other computers, and empty STOREs, for which a debugger uses its own default, are left out.
  */
 #ifndef TOOL_FILES_SEARCH_PATH_H
 #define TOOL_FILES_SEARCH_PATH_H

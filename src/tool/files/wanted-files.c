@@ -36,21 +36,21 @@ static int compare_files(const struct wanted_file *a, const struct wanted_file *
 	return strcmp(a->id, b->id);
 }
 
-/* Returns the index of the first file that is not before FILE. */
-static size_t place_of(const struct wanted_files *files, const struct wanted_file *file)
+/* Returns the index at which FILE is, or at which it must be inserted. */
+static size_t first_not_before(const struct wanted_files *files, const struct wanted_file *file)
 {
 	size_t at;
 	BISECT(at, files->count, compare_files(files->items[at], file) < 0);
 	return at;
 }
 
-static bool is_at(const struct wanted_files *files, size_t at, const struct wanted_file *file)
+static bool is_file_at(const struct wanted_files *files, size_t at, const struct wanted_file *file)
 {
 	return at < files->count && compare_files(files->items[at], file) == 0;
 }
 
-/* Whether NAME may be printed for other programs: it is a plain file name, and has nothing that a terminal obeys. */
-static bool may_be_printed(const char *name)
+/* Whether NAME may be printed for other programs: it is a plain file name without characters that control a terminal. */
+static bool is_safe_name(const char *name)
 {
 	char masked[DEBUG_NAME_LENGTH_MAX + 1];
 	snprintf(masked, sizeof masked, "%s", name);
@@ -61,8 +61,8 @@ static bool may_be_printed(const char *name)
 /* Add FILE, unless it is in the list. */
 static void add_wanted_file(struct wanted_files *files, const struct wanted_file *file)
 {
-	const size_t at = place_of(files, file);
-	if (!may_be_printed(file->name) || is_at(files, at, file))
+	const size_t at = first_not_before(files, file);
+	if (!is_safe_name(file->name) || is_file_at(files, at, file))
 		return;
 	if (files->count == FILES_MAX) {
 		files->too_many = true;
@@ -81,19 +81,19 @@ static void add_wanted_file(struct wanted_files *files, const struct wanted_file
 	items[at] = copy;
 }
 
-static void remove_file(struct wanted_files *files, const struct wanted_file *file)
+static void remove_wanted_file(struct wanted_files *files, const struct wanted_file *file)
 {
-	const size_t at = place_of(files, file);
-	if (!is_at(files, at, file))
+	const size_t at = first_not_before(files, file);
+	if (!is_file_at(files, at, file))
 		return;
 	free(files->items[at]);
 	memmove(files->items + at, files->items + at + 1, (--files->count - at) * sizeof *files->items);
 }
 
-/* Whether the list has FILE, an image, already, with those of its numbers that are known, and perhaps more. */
-static bool has_image(const struct wanted_files *files, const struct wanted_file *file)
+/* Whether the list already has the image FILE: with the same known numbers, and perhaps more numbers. */
+static bool has_image_already(const struct wanted_files *files, const struct wanted_file *file)
 {
-	const size_t at = place_of(files, file);
+	const size_t at = first_not_before(files, file);
 	const struct wanted_file *next = at < files->count ? files->items[at] : NULL;
 	return next && next->kind == file->kind && strcmp(next->name, file->name) == 0 &&
 	       (file->stamp == 0 || next->stamp == file->stamp) && (file->size == 0 || next->size == file->size);
@@ -104,17 +104,17 @@ void wanted_files_add_image(struct wanted_files *files, const char *name, uint32
 	/* Without its time stamp, the size alone does not tell one image from another. */
 	struct wanted_file file = { .kind = WANTED_IMAGE, .stamp = stamp, .size = stamp ? size : 0 };
 	snprintf(file.name, sizeof file.name, "%s", name);
-	if (strlen(name) >= sizeof file.name || has_image(files, &file))
+	if (strlen(name) >= sizeof file.name || has_image_already(files, &file))
 		return;
 	add_wanted_file(files, &file);
-	/* Now remove what says the same less exactly. */
+	/* Remove elements for the same image that lack one of the numbers. */
 	if (file.size) {
 		file.size = 0;
-		remove_file(files, &file);
+		remove_wanted_file(files, &file);
 	}
 	if (file.stamp) {
 		file.stamp = 0;
-		remove_file(files, &file);
+		remove_wanted_file(files, &file);
 	}
 }
 
@@ -159,7 +159,7 @@ void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *i
 }
 
 /* Write to KEY the key that a store has for FILE. */
-static void make_key(const struct wanted_file *file, char *key, size_t size)
+static void make_store_key(const struct wanted_file *file, char *key, size_t size)
 {
 	char id[48];
 	snprintf(id, sizeof id, "%s", file->id);
@@ -181,7 +181,7 @@ static void print_file(const struct wanted_file *file, struct out *out, bool as_
 {
 	static const char *const kinds[] = { [WANTED_IMAGE] = "image", [WANTED_PDB] = "pdb", [WANTED_DEBUG] = "debug" };
 	char key[2 * sizeof file->name + sizeof file->id + 2];
-	make_key(file, key, sizeof key);
+	make_store_key(file, key, sizeof key);
 	if (!as_json) {
 		out_text(out, kinds[file->kind]);
 		out_char(out, '\t');

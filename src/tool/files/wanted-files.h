@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wanted-files.h - the files that would help to answer more: images, PDB files and debug files that are not there
+ * wanted-files.h - missing files that would help to answer more: images, PDB files and debug files
  *
  * Each has the key that a symbol store files it under (symbol-store.h), so that another program can fetch it:
  *
@@ -32,12 +32,12 @@ struct wanted_files {
 	bool no_memory; /* there was no memory for one of them */
 };
 
-/* Add the image NAME, with its time stamp and its size in memory; 0: not known.  What is known more exactly replaces
-   what is known less exactly. */
+/* Add the image NAME, with its time stamp and its size in memory; 0: not known.  An element with more known
+   numbers replaces one with fewer. */
 void wanted_files_add_image(struct wanted_files *files, const char *name, uint32_t stamp, uint64_t size);
 
-/* Add the files that IMAGE, whose path is PATH, names as those with its symbols; none if IMAGE has a table, or DWARF or
-   stabs, itself. */
+/* Add the files that IMAGE, whose path is PATH, names as the files with its symbols; none if IMAGE itself has a table,
+   DWARF or stabs. */
 void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *image, const char *path);
 
 /* Print a line for each file: kind, name and key, separated by tabs; or, with JSON, an object. */

@@ -173,7 +173,7 @@ bool channel_take_file(struct channel *channel, struct channel_file *file)
 	return true;
 }
 
-static uint32_t limited_length(const char *text)
+static uint32_t length_to_send(const char *text)
 {
 	const size_t length = text ? strlen(text) : 0;
 	return length < CHANNEL_TEXT_LENGTH_MAX ? (uint32_t)length : CHANNEL_TEXT_LENGTH_MAX;
@@ -181,14 +181,14 @@ static uint32_t limited_length(const char *text)
 
 void channel_warn(struct channel *channel, const char *path, const char *text, int sys_errno)
 {
-	struct channel_warning head = { .path_length = limited_length(path), .sys_errno = sys_errno };
+	struct channel_warning head = { .path_length = length_to_send(path), .sys_errno = sys_errno };
 	const char *shown = channel_count_warning(&channel->warnings, text,
-						  head.path_length + (size_t)limited_length(text));
+						  head.path_length + (size_t)length_to_send(text));
 	if (!shown)
 		return;
 	if (shown != text)
 		head = (struct channel_warning){ .path_length = 0 };
-	const uint32_t length = limited_length(shown);
+	const uint32_t length = length_to_send(shown);
 	channel_begin(channel, CHANNEL_WARNING, &head, sizeof head, head.path_length + (uint64_t)length);
 	channel_put(channel, path, head.path_length);
 	channel_put(channel, shown, length);

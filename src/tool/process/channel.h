@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * channel.h - messages between the program and a worker, a process that reads a stranger's bytes for it (worker.h)
+ * channel.h - messages between the program and a worker, a process that reads untrusted bytes for it (worker.h)
  *
  * Each message begins with its kind and its length: a structure, which depends on the job of the worker, and then bytes.
  *
@@ -17,8 +17,8 @@
  * the same program, so structures are sent as they are in memory.  The sender zeroes each first, so that padding does
  * not leak its memory.
  *
- * The program checks each message before it stores anything (worker.c).  A worker trusts the program: where it has
- * nothing more to say or to hear, because the program has closed the channel, it exits.
+ * The program checks each message before it stores anything (worker.c).  A worker trusts the program, and exits when
+ * the program has closed the channel.
  */
 #ifndef TOOL_PROCESS_CHANNEL_H
 #define TOOL_PROCESS_CHANNEL_H
@@ -63,8 +63,8 @@ struct channel_warning {
 	int32_t sys_errno;
 };
 
-/* Bytes of a path and of a text in a message; longer ones are cut.  And of a structure with the bytes after it in each
-   message that the program does not store as a whole. */
+/* CHANNEL_TEXT_LENGTH_MAX: the most bytes of a path or a text in a message; longer ones are cut.  CHANNEL_MESSAGE_SIZE_MAX:
+   the most bytes of a structure and what follows it, in each message that the program does not store as a whole. */
 enum { CHANNEL_TEXT_LENGTH_MAX = 4096, CHANNEL_MESSAGE_SIZE_MAX = 12288 };
 
 /* How many warnings there were, and their bytes. */
@@ -75,8 +75,8 @@ struct channel_warnings {
 enum { CHANNEL_WARNINGS_MAX = 1000, CHANNEL_WARNINGS_LENGTH_MAX = 65536 };
 extern const char channel_more_warnings[]; /* the last warning when there are too many */
 
-/* Count a warning of LENGTH bytes.  Returns TEXT; or channel_more_warnings if this is the first that is too much; NULL:
-   it must not be shown. */
+/* Count a warning of LENGTH bytes.  Returns the text to show: TEXT; or channel_more_warnings for the first
+   warning beyond the limit; or NULL for later ones. */
 const char *channel_count_warning(struct channel_warnings *warnings, const char *text, size_t length);
 
 /* One end of a channel. */
@@ -106,7 +106,7 @@ bool channel_send(struct channel *channel, enum channel_kind kind, const void *h
 		  const void *bytes, uint64_t size);
 
 /* Send a message in pieces: first its head and how many bytes will follow; then these, in any number of calls; last,
-   send what is left in the buffer. */
+   send the rest of the buffer. */
 bool channel_begin(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size, uint64_t size);
 bool channel_put(struct channel *channel, const void *bytes, uint64_t size);
 bool channel_flush(struct channel *channel);

@@ -28,7 +28,7 @@ enum {
 
 /* Start PROGRAM with INPUT and OUTPUT, ends of two pipes, as its standard input and output.  PROGRAM gets no other end
    of these pipes.  Returns 0 or an errno. */
-static int spawn_with(struct child *child, const char *program, char *const *argv, int input, int output)
+static int spawn_program(struct child *child, const char *program, char *const *argv, int input, int output)
 {
 	posix_spawn_file_actions_t actions;
 	pid_t id;
@@ -56,7 +56,7 @@ int child_start(struct child *child, const char *program, char *const *argv, chi
 	child->timeout = timeout;
 	if (!pipes_open(&child->pipes, ends))
 		return errno;
-	const int number = spawn_with(child, program, argv, ends[0], ends[1]);
+	const int number = spawn_program(child, program, argv, ends[0], ends[1]);
 	close(ends[1]);
 	if (number)
 		pipes_close(&child->pipes);
@@ -84,7 +84,7 @@ static void kill_program(struct child *child)
 /* ----------------------------------------------------------------------------------------- conversation */
 
 /* Write as much of the questions as the pipe takes.  After an error, such as the end of the program, close the pipe. */
-static void ask_child(struct child *child)
+static void write_questions(struct child *child)
 {
 	ssize_t n = write(child->pipes.to, child->request + child->request_begin,
 			  child->request_end - child->request_begin);
@@ -97,7 +97,7 @@ static void ask_child(struct child *child)
 }
 
 /* Make room for more answers.  False: no memory. */
-static bool make_room(struct child *child)
+static bool make_answer_room(struct child *child)
 {
 	if (child->begin > 0) {
 		memmove(child->answers, child->answers + child->begin, child->end - child->begin);
@@ -117,9 +117,9 @@ static bool make_room(struct child *child)
 
 /* Read what the program has written, if anything.  Returns CHILD_LINE, even without a whole line; or another status
    after an error. */
-static enum child_status pipe_read(struct child *child)
+static enum child_status read_answers(struct child *child)
 {
-	if (!make_room(child))
+	if (!make_answer_room(child))
 		return CHILD_NO_MEMORY;
 	ssize_t n = read(child->pipes.from, child->answers + child->end, child->size - child->end);
 	if (n > 0) {
@@ -135,7 +135,7 @@ static enum child_status pipe_read(struct child *child)
 
 /* Wait until one of the pipes is ready, at most a second, and write questions or read answers.  Returns CHILD_LINE if
    the caller can continue. */
-static enum child_status pump_bytes(struct child *child)
+static enum child_status write_and_read(struct child *child)
 {
 	if (child->pipes.to >= 0 && child->request_begin == child->request_end) {
 		size_t size = child->questions(child->context, child->request, sizeof child->request);
@@ -159,8 +159,8 @@ static enum child_status pump_bytes(struct child *child)
 		return CHILD_LINE;
 	}
 	if (asks && ends[1].revents)
-		ask_child(child);
-	return ends[0].revents ? pipe_read(child) : CHILD_LINE;
+		write_questions(child);
+	return ends[0].revents ? read_answers(child) : CHILD_LINE;
 }
 
 enum child_status child_line(struct child *child, char **line)
@@ -181,7 +181,7 @@ enum child_status child_line(struct child *child, char **line)
 		if (have > CHILD_LINE_LENGTH_MAX)
 			return CHILD_TOO_LONG;
 		searched = have;
-		enum child_status status = pump_bytes(child);
+		enum child_status status = write_and_read(child);
 		if (status != CHILD_LINE)
 			return status;
 	}

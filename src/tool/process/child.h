@@ -33,8 +33,8 @@ struct child {
 	unsigned timeout; /* seconds; 0: none */
 	unsigned idle;	  /* how many seconds the program has neither read nor written */
 	bool ended;	  /* no more answers come, though the program may still run */
-	bool gone;	  /* the program has ended ... */
-	int status;	  /* ... with this status, as from waitpid() */
+	bool gone;	  /* the program has ended */
+	int status;	  /* if GONE, its status, as from waitpid() */
 	bool killed;	  /* child_end() had to kill it */
 };
 
@@ -64,7 +64,7 @@ enum child_status child_line(struct child *child, char **line);
    that succeeded. */
 void child_end(struct child *child, unsigned grace);
 
-/* After child_end(): whether the program ended by itself, with whatever status. */
+/* After child_end(): whether the program ended by itself, with any status. */
 bool child_exited(const struct child *child);
 
 /* After child_end(): whether the program ended by itself with status 0.  If not, stores a phrase in TEXT that says how

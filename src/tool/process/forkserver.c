@@ -25,8 +25,8 @@
 /* The descriptors that a child gets: its ends of two pipes, and the files of its job. */
 enum { PIPES = 2, FILES = PIPES + FORKSERVER_FILES_MAX };
 
-/* What the program sends to the server.  FILES descriptors go with FORK, PIPES and those of the job, which has no answer; the server answers END
-   with struct forkserver_end. */
+/* What the program sends to the server.  FORK comes with descriptors, PIPES and those of the job, and has no answer.  The server
+   answers END with struct forkserver_end. */
 enum order { FORK = 1, END };
 
 struct message {
@@ -48,7 +48,7 @@ struct forked_child {
 	int error; /* the errno if it could not be forked */
 };
 
-/* Store the descriptors that came with MESSAGE.  False: there are not WANTED ones; then they have been closed. */
+/* Store the descriptors that came with MESSAGE.  If their number is not WANTED, closes them and returns false. */
 static bool receive_files(struct msghdr *message, int files[FILES], size_t wanted)
 {
 	struct cmsghdr *header = CMSG_FIRSTHDR(message);
@@ -140,7 +140,7 @@ static void serve_orders(int socket, forkserver_child *run)
 /* ------------------------------------------------------------------------------------------------ the program */
 
 /* Make a pair of sockets that are closed on exec.  False: an error, in errno. */
-static bool make_pair(int ends[2])
+static bool make_socket_pair(int ends[2])
 {
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) {
 		ends[0] = ends[1] = -1;
@@ -152,7 +152,7 @@ static bool make_pair(int ends[2])
 bool forkserver_start(struct forkserver *server, forkserver_child *run)
 {
 	int ends[2];
-	pid_t id = make_pair(ends) ? fork() : -1;
+	pid_t id = make_socket_pair(ends) ? fork() : -1;
 	int error = id < 0 ? errno : 0;
 	if (id == 0) {
 		int *const own[] = { &ends[1] };

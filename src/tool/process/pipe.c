@@ -89,10 +89,10 @@ int64_t pipes_time_left(const struct pipes *pipes)
 	return left < 0 ? 0 : left;
 }
 
-/* Wait until FD is ready.  False: the deadline has passed, or there is an error.  With WAIT_TO_WRITE, also if the other
-   process has sent something or ended.  Polls one descriptor at a time, because RLIMIT_NOFILE of a sandbox may be 1,
+/* Wait until FD is ready.  Returns false if the deadline has passed, or after an error; with WAIT_TO_WRITE, also if the
+   other process has sent something or ended.  Polls one descriptor at a time, because RLIMIT_NOFILE of a sandbox may be 1,
    and then poll() accepts no more. */
-static bool wait_for(struct pipes *pipes, int fd, enum wait_direction direction)
+static bool wait_until_ready(struct pipes *pipes, int fd, enum wait_direction direction)
 {
 	enum { SLICE = 100, STOPPED = 1000 }; /* ms */
 	for (;;) {
@@ -122,7 +122,7 @@ bool pipes_send(struct pipes *pipes, const void *bytes, size_t size)
 	const char *at = bytes;
 	pipes->error = 0;
 	while (size > 0) {
-		if (!wait_for(pipes, pipes->to, WAIT_TO_WRITE))
+		if (!wait_until_ready(pipes, pipes->to, WAIT_TO_WRITE))
 			return false;
 		/* POSIX: a pipe that is ready takes PIPE_BUF bytes without waiting. */
 		ssize_t n = write(pipes->to, at, pipes->blocks && size > PIPE_BUF ? PIPE_BUF : size);
@@ -138,7 +138,7 @@ bool pipes_send(struct pipes *pipes, const void *bytes, size_t size)
 
 size_t pipes_receive_some(struct pipes *pipes, void *bytes, size_t size)
 {
-	if (!wait_for(pipes, pipes->from, WAIT_TO_READ))
+	if (!wait_until_ready(pipes, pipes->from, WAIT_TO_READ))
 		return 0;
 	ssize_t n = wait_read(pipes->from, bytes, size);
 	return n < 0 ? 0 : (size_t)n;

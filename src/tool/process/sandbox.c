@@ -75,7 +75,7 @@ static void landlock_end(int rules)
 }
 
 /* Forbid all rights except ALLOWED, on all paths. */
-static void landlock_all_but(uint64_t allowed)
+static void landlock_forbid_all_but(uint64_t allowed)
 {
 	uint64_t handled;
 	int rules = landlock_start(&handled, allowed);
@@ -99,7 +99,7 @@ enum {
 #else
 enum { READING };
 
-static void landlock_all_but(uint64_t allowed)
+static void landlock_forbid_all_but(uint64_t allowed)
 {
 	(void)allowed;
 }
@@ -322,11 +322,11 @@ static rlim_t lower_limit(rlim_t have, uint64_t most)
 #endif
 
 /* Without seccomp: forbid at least to open files, pipes and sockets. */
-static void open_nothing(void)
+static void forbid_opening(void)
 {
 	/* Landlock comes first, because its ruleset needs a file descriptor.  The limit is 1 and not 0, because poll()
 	   accepts no more descriptors than the limit. */
-	landlock_all_but(0);
+	landlock_forbid_all_but(0);
 	LIMIT(RLIMIT_NOFILE, 1, 1);
 }
 
@@ -342,7 +342,7 @@ bool sandbox_limits_paths(void)
 }
 
 /* Let this process open files for reading below the COUNT DIRECTORIES, and no others.  False: there is no Landlock. */
-static bool read_only_below(const char *const *directories, size_t count)
+static bool allow_reading_below(const char *const *directories, size_t count)
 {
 #ifdef HAVE_LANDLOCK
 	uint64_t handled;
@@ -360,22 +360,22 @@ static bool read_only_below(const char *const *directories, size_t count)
 
 void sandbox_reader(bool threads, const char *const *directories, size_t count)
 {
-	if (read_only_below(directories, count))
+	if (allow_reading_below(directories, count))
 		(void)filter_opener();
 	else if (!(threads ? filter_reader_with_threads() : filter_reader()))
-		open_nothing();
+		forbid_opening();
 }
 
 void sandbox_searcher(int server)
 {
 	if (!filter_searcher(server))
-		landlock_all_but(READING);
+		landlock_forbid_all_but(READING);
 }
 
 void sandbox_forkserver(void)
 {
 	if (!filter_forkserver())
-		landlock_all_but(0);
+		landlock_forbid_all_but(0);
 }
 
 /* The limits of each child: MOST bytes of memory, no core file, and SIGKILL when its parent ends, since nothing else
@@ -392,7 +392,7 @@ static void limit_child(uint64_t most)
 static const uint64_t child_memory = UINT64_C(4) << 30;
 
 /* Set the limits of a child that reads INPUT bytes. */
-static void limit_reading(size_t input)
+static void limit_reading_child(size_t input)
 {
 	enum { MEMORY_PER_BYTE = 64 };
 	const uint64_t seconds = sandbox_child_seconds(input);
@@ -405,23 +405,23 @@ static void limit_reading(size_t input)
 
 void sandbox_child(size_t input)
 {
-	limit_reading(input);
+	limit_reading_child(input);
 	if (!filter_child())
-		open_nothing();
+		forbid_opening();
 }
 
 void sandbox_image(size_t input)
 {
-	limit_reading(input);
+	limit_reading_child(input);
 	if (!filter_image())
-		open_nothing();
+		forbid_opening();
 }
 
 void sandbox_unpacker(void)
 {
 	limit_child(child_memory);
 	if (!filter_unpacker())
-		open_nothing();
+		forbid_opening();
 }
 
 #ifdef HAVE_LANDLOCK
@@ -457,7 +457,7 @@ out:
 	free(target);
 }
 
-static void write_only_below(const char *const *read, size_t count, const char *directory)
+static void allow_writing_below(const char *const *read, size_t count, const char *directory)
 {
 	uint64_t handled;
 	int rules = landlock_start(&handled, 0);
@@ -473,7 +473,7 @@ static void allow_output(const char *const *read, size_t count, const char *outp
 	(void)read, (void)count, (void)output;
 }
 
-static void write_only_below(const char *const *read, size_t count, const char *directory)
+static void allow_writing_below(const char *const *read, size_t count, const char *directory)
 {
 	(void)read, (void)count, (void)directory;
 }
@@ -487,6 +487,6 @@ void sandbox_writer(const char *const *read, size_t count, const char *output)
 
 void sandbox_adder(const char *const *read, size_t count, const char *directory)
 {
-	write_only_below(read, count, directory);
+	allow_writing_below(read, count, directory);
 	(void)filter_adder();
 }

@@ -37,15 +37,15 @@ void sandbox_image(size_t input);
    limit of CPU time, because a child that waits for questions may live for days. */
 void sandbox_unpacker(void);
 
-/* Returns the limit of sandbox_child(), in seconds of CPU time. */
+/* Returns the limit that sandbox_child() sets for INPUT bytes, in seconds of CPU time. */
 static inline unsigned long sandbox_child_seconds(size_t input)
 {
 	return 10 + (unsigned long)(input >> 20);
 }
 
 /* For a program that writes a file, and may fork children: it may open only the COUNT files READ, of which NULLs are
-   ignored, and files in the directory of OUTPUT; it may change mode, owner and attributes only of open files.  OUTPUT
-   may be NULL: then it may open no file for writing. */
+   ignored, and files in the directory of OUTPUT; if OUTPUT is NULL, it may open no file for writing.  It may change mode,
+   owner and attributes only of open files. */
 void sandbox_writer(const char *const *read, size_t count, const char *output);
 
 /* For a program that adds files to a directory tree: as sandbox_writer(), but it may not fork, and it may write files

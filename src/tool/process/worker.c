@@ -28,7 +28,7 @@ void worker_table_stop(struct worker_table *table)
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How long this program may work on all questions of a request, in ms. */
+/* The most ms that this program may work on all questions of a request. */
 enum { ANSWERING_MAX = 10 * 60 * 1000 };
 
 /* Five times the limit of CPU time, because other programs may use the processor, too. */
@@ -57,7 +57,7 @@ static bool end_worker(struct worker *worker, struct forkserver_end *how)
 		while (waitpid((pid_t)worker->id, &how->status, 0) < 0 && errno == EINTR)
 			;
 	}
-	/* Not before, or it could die because it writes to a pipe that nobody reads. */
+	/* Close the pipes last, or the worker could die because it writes to a pipe that nobody reads. */
 	pipes_close(&worker->channel->pipes);
 	free(worker->channel);
 	worker->channel = NULL;
@@ -78,13 +78,13 @@ static bool store_error(struct rossym_error *err, enum rossym_code code, const c
 	return false;
 }
 
-static bool cannot_start(struct rossym_error *err, int number)
+static bool fail_to_start(struct rossym_error *err, int number)
 {
 	return store_error(err, ROSSYM_EDAMAGED, "cannot start a process to read it", number);
 }
 
 /* End a worker that has failed, and store why in *ERR.  Returns false. */
-static bool give_up(struct worker *worker, struct rossym_error *err)
+static bool end_failed_worker(struct worker *worker, struct rossym_error *err)
 {
 	const char *doing = worker->job->doing;
 	const bool late = worker->channel->pipes.late;
@@ -96,7 +96,7 @@ static bool give_up(struct worker *worker, struct rossym_error *err)
 	else if (!known)
 		snprintf(err->what, sizeof err->what, "%s failed: the process that starts workers has ended", doing);
 	else if (how.error)
-		cannot_start(err, how.error);
+		fail_to_start(err, how.error);
 	else if (late || (WIFSIGNALED(how.status) && WTERMSIG(how.status) == SIGXCPU))
 		snprintf(err->what, sizeof err->what, "%s takes too long", doing);
 	else if (WIFSIGNALED(how.status))
@@ -109,7 +109,7 @@ static bool give_up(struct worker *worker, struct rossym_error *err)
 /* ------------------------------------------------------------------------------------------------ start */
 
 /* Returns a slot for JOB that is free, after ending the worker that was asked longest ago, if necessary. */
-static unsigned find_slot(struct worker_table *table, const struct worker_job *job)
+static unsigned free_slot_for(struct worker_table *table, const struct worker_job *job)
 {
 	unsigned oldest = job->first_slot;
 	for (unsigned i = job->first_slot; i < job->first_slot + job->slots; i++) {
@@ -141,11 +141,11 @@ bool worker_start(struct worker *worker, struct worker_table *table, const struc
 	for (size_t i = 0; i < count; i++)
 		if (files[i].fd >= 0)
 			open[open_count++] = files[i].fd;
-	const unsigned slot = find_slot(table, job);
+	const unsigned slot = free_slot_for(table, job);
 	const int error = forkserver_fork(&table->server, slot, job->number, open, open_count, &channel->pipes);
 	if (error) {
 		free(channel);
-		return cannot_start(err, error);
+		return fail_to_start(err, error);
 	}
 	*worker = (struct worker){ .channel = channel, .job = job, .table = table, .slot = slot };
 	worker->last_request = ++table->requests;
@@ -195,18 +195,18 @@ struct asking {
 	const struct worker_request *request;
 	const struct worker_host *host;
 	struct worker_answer *answer;
-	uint64_t items, questions; /* how many there were, and what the questions cost */
+	uint64_t items, questions; /* how many items there were, and what the questions have cost */
 	int64_t answering;	   /* ms that were spent on answers to them */
 };
 
-/* Note that what the worker has sent is no answer.  Returns false. */
+/* Note that the worker has sent what no honest worker sends.  Returns false. */
 static bool refuse_answer(struct asking *asking)
 {
 	asking->worker->strange = true;
 	return false;
 }
 
-/* Receive the rest of a message of LENGTH bytes, which may be as KIND says, into channel->message, and a NUL after it. */
+/* Receive the rest of a message of LENGTH bytes, if KIND allows it, into channel->message, and put a NUL after it. */
 static bool receive_message(struct asking *asking, uint64_t length, const struct worker_kind *kind)
 {
 	struct channel *channel = asking->worker->channel;
@@ -220,7 +220,7 @@ static bool receive_message(struct asking *asking, uint64_t length, const struct
 	return !kind->text || strlen(tail) == length - kind->head || refuse_answer(asking);
 }
 
-static bool take_item(struct asking *asking, uint64_t length)
+static bool receive_item(struct asking *asking, uint64_t length)
 {
 	const struct worker_kind *kind = &asking->worker->job->item;
 	const char *message = asking->worker->channel->message.bytes;
@@ -232,7 +232,7 @@ static bool take_item(struct asking *asking, uint64_t length)
 }
 
 /* Answer a question.  The time that this program takes for that is added to the deadline, but not without limit. */
-static bool take_question(struct asking *asking, uint64_t length)
+static bool receive_question(struct asking *asking, uint64_t length)
 {
 	struct worker *worker = asking->worker;
 	struct pipes *pipes = &worker->channel->pipes;
@@ -253,7 +253,7 @@ static bool take_question(struct asking *asking, uint64_t length)
 	return good;
 }
 
-static bool take_warning(struct asking *asking, uint64_t length)
+static bool receive_warning(struct asking *asking, uint64_t length)
 {
 	static const struct worker_kind kind = { .head = sizeof(struct channel_warning),
 						 .tail = 2 * CHANNEL_TEXT_LENGTH_MAX,
@@ -272,7 +272,7 @@ static bool take_warning(struct asking *asking, uint64_t length)
 	memcpy(path, text, head.path_length);
 	path[head.path_length] = '\0';
 	text += head.path_length;
-	/* An honest worker counts, too, so its last one has this text. */
+	/* An honest worker counts its warnings, too, so its last one has this text. */
 	const char *shown = channel_count_warning(&channel->warnings, text, length - sizeof head);
 	if (!shown)
 		return refuse_answer(asking);
@@ -281,7 +281,7 @@ static bool take_warning(struct asking *asking, uint64_t length)
 	return true;
 }
 
-static bool take_error(struct asking *asking, uint64_t length)
+static bool receive_error(struct asking *asking, uint64_t length)
 {
 	struct rossym_error error;
 	if (length != sizeof error)
@@ -295,7 +295,7 @@ static bool take_error(struct asking *asking, uint64_t length)
 	return true;
 }
 
-static bool take_answer(struct asking *asking, uint64_t length)
+static bool receive_answer(struct asking *asking, uint64_t length)
 {
 	struct worker_answer *answer = asking->answer;
 	struct channel *channel = asking->worker->channel;
@@ -313,7 +313,7 @@ static bool take_answer(struct asking *asking, uint64_t length)
 }
 
 /* Handle messages until there is an answer or an error.  False: the worker has failed. */
-static bool take_all(struct asking *asking, bool *answered)
+static bool receive_messages(struct asking *asking, bool *answered)
 {
 	struct channel *channel = asking->worker->channel;
 	struct channel_head head;
@@ -321,19 +321,19 @@ static bool take_all(struct asking *asking, bool *answered)
 	while (good && channel_receive(channel, &head, sizeof head)) {
 		switch (head.kind) {
 		case CHANNEL_ITEM:
-			good = take_item(asking, head.length);
+			good = receive_item(asking, head.length);
 			break;
 		case CHANNEL_QUESTION:
-			good = take_question(asking, head.length);
+			good = receive_question(asking, head.length);
 			break;
 		case CHANNEL_WARNING:
-			good = take_warning(asking, head.length);
+			good = receive_warning(asking, head.length);
 			break;
 		case CHANNEL_ERROR:
-			return take_error(asking, head.length);
+			return receive_error(asking, head.length);
 		case CHANNEL_ANSWER:
 			*answered = true;
-			return take_answer(asking, head.length);
+			return receive_answer(asking, head.length);
 		default:
 			good = refuse_answer(asking);
 		}
@@ -359,13 +359,13 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 	pipes_allow(&channel->pipes, request->patience);
 	if (worker->table)
 		worker->last_request = ++worker->table->requests;
-	/* What it has sent beforehand would be taken for the answer.  If it has ended, there is nothing to receive. */
+	/* What the worker has sent beforehand would be taken for the answer.  If it has ended, there is nothing to receive. */
 	worker->strange = channel->begin < channel->end || (wait_is_ready(channel->pipes.from) &&
 							    pipes_receive_some(&channel->pipes, channel->in, 1) > 0);
 	bool good = !worker->strange &&
 		    channel_send(channel, CHANNEL_REQUEST, request->head, request->head_size, request->tail,
 				 request->tail_size) &&
-		    take_all(&asking, &answered);
+		    receive_messages(&asking, &answered);
 	answer->patience_left = pipes_time_left(&channel->pipes);
 	if (good)
 		return answered ? WORKER_ANSWER : WORKER_ERROR;
@@ -374,7 +374,7 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 	if (no_memory)
 		worker_end(worker);
 	else
-		give_up(worker, &answer->error);
+		end_failed_worker(worker, &answer->error);
 	return WORKER_FAILED;
 }
 
@@ -382,7 +382,7 @@ void worker_refuse(struct worker *worker, struct worker_answer *answer)
 {
 	worker->strange = true;
 	forget_answer(answer);
-	give_up(worker, &answer->error);
+	end_failed_worker(worker, &answer->error);
 }
 
 #endif

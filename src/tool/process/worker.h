@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * worker.h - processes that read strangers' bytes: start, ask, end
+ * worker.h - processes that read untrusted bytes: start, ask and end them
  *
  * A hostile file may take over the worker that reads it.  So a worker has no open files but its end of a channel and the
- * files of its job, and this program counts itself what the worker sends and costs:
+ * files of its job, and this program limits what the worker sends and costs:
  *
  *	each message has a kind that is allowed now, and a length that this kind can have; else the worker is ended
- *	messages of each kind have a number, and questions can cost more than one
- *	the time for an answer is given by this program when it asks, and what the worker sends does not extend it
+ *	the number of messages of each kind is limited; a question can count as several
+ *	this program sets the time for an answer when it asks, and what the worker sends does not extend it
  *
  * A worker table has the workers that a fork server starts.  Each job has some slots in it; if all are taken, the worker
  * that was asked longest ago is ended.
@@ -39,8 +39,8 @@ struct worker_job {
 
 struct worker_table {
 	struct forkserver server;
-	struct worker *workers[FORKSERVER_CHILDREN_MAX]; /* those that run, by slot */
-	uint64_t requests;				 /* how many there were */
+	struct worker *workers[FORKSERVER_CHILDREN_MAX]; /* the workers that run, by slot */
+	uint64_t requests;				 /* how many requests there were */
 };
 
 /* A worker.  All zeros: it does not run. */
@@ -49,12 +49,13 @@ struct worker {
 	const struct worker_job *job;
 	struct worker_table *table; /* NULL: this process has forked it */
 	unsigned slot;
-	uint64_t last_request; /* its number in the table */
+	uint64_t last_request; /* the number of its last request in the table */
 	intptr_t id;	       /* without a table: the process id */
-	bool strange;	       /* what it has sent is no answer */
+	bool strange;	       /* it has sent what no honest worker sends */
 };
 
-/* What this program does for a worker while that works.  The functions that the job has no messages for may be NULL. */
+/* The functions that this program calls for messages of a worker.  Those for messages that the job does not have may be
+   NULL. */
 struct worker_host {
 	/* One of many results.  TAIL has a NUL after its LENGTH bytes.  False: no honest worker sends it. */
 	bool (*item)(void *context, const void *head, const char *tail, size_t length);
@@ -121,7 +122,7 @@ static inline bool worker_runs(const struct worker *worker)
 /* End the worker, if it runs. */
 void worker_end(struct worker *worker);
 
-/* Returns how many bytes a table that a worker makes from INPUT bytes has at most.  Tables of real files have less.  The
+/* Returns the most bytes of a table that a worker makes from INPUT bytes.  Tables of real files have less.  The
    memory limit of sandbox_child() has the same 64 bytes for each byte of input. */
 static inline uint64_t worker_most(uint64_t input)
 {
