@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Print that ARGUMENT of OPTION is not WANTED, such as "a number".  Returns the exit status. */
-static int bad_argument(const char *option, const char *argument, const char *wanted)
+static int refuse_value(const char *option, const char *argument, const char *wanted)
 {
 	diag("%s: '%s' is not %s", option, argument, wanted);
 	return 1;
@@ -27,8 +27,8 @@ static void add_directory(struct addr2line_command *command, const char *path)
 	command->debug.directories[command->debug.directory_count++] = path;
 }
 
-/* If the option that is being parsed cannot be abbreviated, the fallback program does not know it: replace it in that
-   program's arguments by WORD with ARGUMENT; WORD NULL: remove it.  Returns COMMAND_RUN. */
+/* The fallback program does not know options that cannot be abbreviated.  If the option that is being parsed is one of
+   these, replace it in that program's arguments by WORD with ARGUMENT; if WORD is NULL, remove it.  Returns COMMAND_RUN. */
 static int translate_option(struct addr2line_command *command, const char *word, const char *argument)
 {
 	const struct options *options = command->options;
@@ -135,7 +135,7 @@ static int opt_output_style(void *context, const char *argument)
 	struct addr2line_command *command = context;
 	return record_form_by_name(argument, &command->style.form)
 		       ? COMMAND_RUN
-		       : bad_argument("--output-style", argument, "GNU, LLVM or JSON");
+		       : refuse_value("--output-style", argument, "GNU, LLVM or JSON");
 }
 
 static int opt_count(void *context, const char *argument)
@@ -148,7 +148,7 @@ static int opt_count(void *context, const char *argument)
 	while (argument && count < sizeof words / sizeof *words && strcmp(argument, words[count]) != 0)
 		count++;
 	if (count == sizeof words / sizeof *words)
-		return bad_argument("--count", argument, "function, line or file");
+		return refuse_value("--count", argument, "function, line or file");
 	command->run = RUN_COUNT;
 	command->count = (enum count_by)count;
 	return COMMAND_RUN;
@@ -158,7 +158,7 @@ static int opt_raw(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->number_size = strcmp(argument, "32") == 0 ? 4 : strcmp(argument, "64") == 0 ? 8 : 0;
-	return command->number_size > 0 ? COMMAND_RUN : bad_argument("--raw", argument, "32 or 64");
+	return command->number_size > 0 ? COMMAND_RUN : refuse_value("--raw", argument, "32 or 64");
 }
 
 static int opt_parallel(void *context, const char *argument)
@@ -170,7 +170,7 @@ static int opt_parallel(void *context, const char *argument)
 	for (; *at >= '0' && *at <= '9' && number <= WORKERS_MAX; at++)
 		number = number * 10 + (unsigned)(*at - '0');
 	if (*at != '\0' || number == 0 || number > WORKERS_MAX)
-		return bad_argument("-P", argument, "a number from 1 to 256");
+		return refuse_value("-P", argument, "a number from 1 to 256");
 	command->workers = number;
 	return COMMAND_RUN;
 }
@@ -208,7 +208,7 @@ static int opt_diff_all(void *context, const char *argument)
 	struct addr2line_command *command = context;
 	return diff_set_all(&command->diff, argument)
 		       ? COMMAND_RUN
-		       : bad_argument("--diff-all", argument, "rows or a number of addresses");
+		       : refuse_value("--diff-all", argument, "rows or a number of addresses");
 }
 
 static int opt_diff_ignore(void *context, const char *argument)
@@ -249,7 +249,7 @@ static int opt_inlining(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	if (argument && strcmp(argument, "true") != 0 && strcmp(argument, "false") != 0)
-		return bad_argument("--inlining", argument, "true or false");
+		return refuse_value("--inlining", argument, "true or false");
 	command->inlines = !argument || strcmp(argument, "true") == 0;
 	return translate_option(command, command->inlines ? "-i" : NULL, NULL);
 }
@@ -284,7 +284,7 @@ static int opt_functions_style(void *context, const char *argument)
 	command->style.functions = strcmp(argument, "none") != 0;
 	command->style.base_names = strcmp(argument, "short") == 0;
 	if (command->style.functions && !command->style.base_names && strcmp(argument, "linkage") != 0)
-		return bad_argument("--functions", argument, "none, linkage or short");
+		return refuse_value("--functions", argument, "none, linkage or short");
 	return COMMAND_RUN;
 }
 
@@ -296,7 +296,7 @@ static int opt_adjust_vma(void *context, const char *argument)
 	command->origin = FROM_ADJUSTED;
 	command->load_address = strtoull(argument, &end, 0);
 	if (end == argument || *end != '\0' || errno != 0)
-		return bad_argument("--adjust-vma", argument, "a number");
+		return refuse_value("--adjust-vma", argument, "a number");
 	return translate_option(command, NULL, argument);
 }
 
@@ -366,7 +366,7 @@ static int refuse_as_addr2line(void)
 }
 
 /* Whether --folded has several images, and an option that is about one.  If so, prints a message. */
-static bool is_about_one_image(const struct addr2line_command *command)
+static bool has_option_for_one_image(const struct addr2line_command *command)
 {
 	static const char *const origins[] = { [FROM_RVA] = "--rva",
 					       [FROM_LOAD_ADDRESS] = "--load-address",
@@ -382,8 +382,8 @@ static bool is_about_one_image(const struct addr2line_command *command)
 	return option;
 }
 
-/* Whether two of several images have one name, which addresses would name.  If so, prints a message. */
-static bool is_named_twice(const struct addr2line_command *command)
+/* Whether two of several images have the same name, so that an address cannot name one of them.  If so, prints a message. */
+static bool have_same_name(const struct addr2line_command *command)
 {
 	if (command->run != RUN_FOLDED)
 		return false;
@@ -398,7 +398,7 @@ static bool is_named_twice(const struct addr2line_command *command)
 }
 
 /* Whether options contradict each other or the operands.  If so, prints a message. */
-static bool is_contradiction(const struct addr2line_command *command)
+static bool are_contradictory(const struct addr2line_command *command)
 {
 	const struct diff_request *diff = &command->diff;
 	/* ALONE: an option for which no addresses are read.  IDLE: an option that has an effect only with --diff,
@@ -436,13 +436,13 @@ static bool is_contradiction(const struct addr2line_command *command)
 	else if (command->number_size > 0 && command->run == RUN_FOLDED)
 		diag("--folded wants lines, not --raw");
 	else
-		return is_about_one_image(command) || is_named_twice(command);
+		return has_option_for_one_image(command) || have_same_name(command);
 	return true;
 }
 
 /* Read the directories that environment variables list, unless this program, called as PROGRAM, takes the place of GNU
    addr2line.  False: no memory. */
-static bool read_listed(struct addr2line_command *command, const char *program)
+static bool read_listed_directories(struct addr2line_command *command, const char *program)
 {
 	return argv0_as_addr2line(program) || (search_path_add(&command->listed, getenv("ROSSYM_PATH")) &&
 					       search_path_add_symbols(&command->listed, getenv("_NT_SYMBOL_PATH")));
@@ -455,7 +455,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	command->options = &options;
 	if (!is_own_name(&options))
 		options.wrong = refuse_as_addr2line;
-	if (!read_listed(command, argv[0]))
+	if (!read_listed_directories(command, argv[0]))
 		return diag_no_memory();
 	command->debug.directories = calloc((size_t)argc + command->listed.count, sizeof *command->debug.directories);
 	/* A word has at most one -e, because all after it in the word is its argument. */
@@ -470,7 +470,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	command->options_argv = argv;
 	command->operands = argv + operands;
 	command->operand_count = argc - operands;
-	if (is_contradiction(command))
+	if (are_contradictory(command))
 		return 1;
 	if (!command->target)
 		command->target = getenv("GNUTARGET");

@@ -24,7 +24,7 @@ struct addr2line_command {
 	size_t path_count;   /* 0: there was no -e */
 	const char *target;  /* the argument of -b, or the value of GNUTARGET; NULL: any target */
 	enum query_origin origin;
-	const char *section;   /* the argument of the last -j, even if a later option has changed `origin`; or NULL */
+	const char *section;   /* the argument of the last -j, or NULL; kept even if a later option changes `origin` */
 	uint64_t load_address; /* the argument of --load-address or --adjust-vma */
 	bool return_addresses;
 	unsigned lookup_flags; /* ROSSYM_LOOKUP_... */

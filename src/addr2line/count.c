@@ -26,7 +26,7 @@ struct counting {
    about which nothing is known. */
 static const char no_file[] = "??";
 
-static struct counter_key make_key(const struct counting *counter, const struct rossym_frame *frame)
+static struct counter_key make_counter_key(const struct counting *counter, const struct rossym_frame *frame)
 {
 	switch (counter->by) {
 	case COUNT_FUNCTIONS:
@@ -50,7 +50,7 @@ static bool count_gathered(void *data)
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct rossym_frame *frame = &gather->frames[gather_first_frame(gather, i)];
-		if (!counter_add(&counter->counts, make_key(counter, frame), gather->weights[i], NULL))
+		if (!counter_add(&counter->counts, make_counter_key(counter, frame), gather->weights[i], NULL))
 			return diag_out_of_memory();
 	}
 	return true;
@@ -119,7 +119,7 @@ static const struct input_visitor visitor = { .expect = expect_count,
 /* ------------------------------------------------------------------------------------------------ output */
 
 /* For counter_lines(): store the printed name of KEY in *RET.  False: no memory. */
-static bool name_key(void *data, struct counter_key key, struct counter_name *ret)
+static bool make_key_name(void *data, struct counter_key key, struct counter_name *ret)
 {
 	const struct counting *counter = data;
 	struct rossym_frame frame = { .function = key.string, .file = key.string };
@@ -143,7 +143,7 @@ static bool name_key(void *data, struct counter_key key, struct counter_name *re
 	return shown.text;
 }
 
-static void put_table(struct out *out, const struct counter_line *lines, size_t count, uint64_t total)
+static void print_table(struct out *out, const struct counter_line *lines, size_t count, uint64_t total)
 {
 	char text[64];
 	int width = snprintf(text, sizeof text, "%" PRIu64, total);
@@ -157,12 +157,12 @@ static void put_table(struct out *out, const struct counter_line *lines, size_t 
 	}
 }
 
-static bool put_all(struct counting *counter, struct out *out)
+static bool print_counts(struct counting *counter, struct out *out)
 {
 	struct counter_lines lines;
-	if (!counter_lines(&counter->counts, COUNTER_BY_COUNT, name_key, counter, &lines, NULL))
+	if (!counter_lines(&counter->counts, COUNTER_BY_COUNT, make_key_name, counter, &lines, NULL))
 		return diag_out_of_memory();
-	put_table(out, lines.items, lines.count, lines.total);
+	print_table(out, lines.items, lines.count, lines.total);
 	free(lines.items);
 	return true;
 }
@@ -176,7 +176,7 @@ bool count_run(struct input *input, const struct query_rules *rules, unsigned fl
 	input->visitor = &visitor;
 	input->data = &counter;
 	input->omit_too_long = true;
-	bool good = input_run(input) && put_all(&counter, input->out);
+	bool good = input_run(input) && print_counts(&counter, input->out);
 	if (good)
 		query_hint(rules, &counter.gather.seen);
 	counter_clear(&counter.counts);

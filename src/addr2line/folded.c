@@ -12,19 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the second word is in a line that is an address and a decimal number: another address, or a count. */
+/* The meaning of the second word in a line that is an address and a decimal number: another address, or a count. */
 enum second_word { SECOND_NOT_KNOWN, SECOND_ADDRESS, SECOND_COUNT };
 
-/* The image of a frame that is in none: its function is not known. */
+/* The index in place of an image's, for a frame that is in no image: its function is not known. */
 #define NO_IMAGE UINT32_MAX
 
 struct folding {
 	struct record_style *style;
 	struct folded_image *images;
 	size_t image_count;
-	enum second_word second; /* which it is in all lines of this input */
+	enum second_word second; /* the meaning in all lines of this input */
 	struct strbuf undecided; /* lines that wait until `second` is known, each with a NUL at its end */
-	bool waited_too_long;	 /* there were too many of them, so `second` is a guess */
+	bool waited_too_long;	 /* there were too many such lines, so `second` is a guess */
 	struct query_seen seen;
 	/* The addresses of one line are in the `gather` of their images.  For each address, the index of its image: */
 	uint32_t *image_of;
@@ -38,8 +38,8 @@ struct folding {
 
 /* ------------------------------------------------------------------------------------------------ one stack */
 
-/* Add a function to the stack.  False: no memory. */
-static bool put_function(struct folding *folding, const char *function)
+/* Push a function on the stack.  False: no memory. */
+static bool push_function(struct folding *folding, const char *function)
 {
 	/* Neighbouring frames often have the same function: in a recursion, or if a function
 	   was inlined into itself. */
@@ -50,14 +50,14 @@ static bool put_function(struct folding *folding, const char *function)
 	return strbuf_add_bytes(&folding->stack, (const char *)&folding->last_number, sizeof folding->last_number);
 }
 
-/* Add the functions of the last address in the `gather` of IMAGE that has not been taken yet, the outermost first.
-   False: no memory. */
-static bool put_address(struct folding *folding, struct folded_image *image)
+/* Push the functions of the last address in the `gather` of IMAGE whose functions are not on the stack yet, the outermost
+   first.  False: no memory. */
+static bool push_functions_of_address(struct folding *folding, struct folded_image *image)
 {
 	const struct gather *gather = &image->gather;
 	const size_t number = --image->left;
 	for (uint32_t i = gather->ends[number]; i-- > gather_first_frame(gather, number);)
-		if (!put_function(folding, gather->frames[i].function))
+		if (!push_function(folding, gather->frames[i].function))
 			return false;
 	return true;
 }
@@ -72,7 +72,8 @@ static bool count_stack(struct folding *folding, uint64_t weight)
 	/* Go from the last address, which is the outermost, to the innermost. */
 	while (folding->address_count > 0) {
 		const uint32_t image = folding->image_of[--folding->address_count];
-		if (!(image == NO_IMAGE ? put_function(folding, NULL) : put_address(folding, &folding->images[image])))
+		if (!(image == NO_IMAGE ? push_function(folding, NULL)
+					: push_functions_of_address(folding, &folding->images[image])))
 			return diag_out_of_memory();
 	}
 	return counter_add_text(&folding->stacks, folding->stack.bytes, folding->stack.length, weight) ||
@@ -99,7 +100,8 @@ static uint32_t find_image(const struct folding *folding, const struct address *
 
 /* Find the image and the RVA of the address TEXT, which must name a module, because there are several images.  *IMAGE:
    NO_IMAGE if it is in none of them.  INNERMOST: it is not a return address. */
-static void place_in_images(struct folding *folding, const char *text, bool innermost, uint32_t *image, uint64_t *rva)
+static void find_image_and_rva(struct folding *folding, const char *text, bool innermost, uint32_t *image,
+			       uint64_t *rva)
 {
 	struct address address;
 	address_parse(text, &address);
@@ -126,7 +128,7 @@ static bool add_address(struct folding *folding, const char *text)
 		return diag_out_of_memory();
 	folding->image_of = grown;
 	if (folding->image_count > 1) {
-		place_in_images(folding, text, innermost, &image, &rva);
+		find_image_and_rva(folding, text, innermost, &image, &rva);
 	} else {
 		const struct query_rules *rules = innermost ? &folding->images->rules : &folding->images->callers;
 		struct query query;
@@ -216,8 +218,8 @@ static bool count_line(struct folding *folding, char *line, bool has_count)
 	return good && (folding->address_count == 0 || count_stack(folding, count));
 }
 
-/* Decide that SECOND is what a second word is, and count the stacks of the lines that have waited for that.  Returns
-   false after a message. */
+/* Decide that second words have the meaning SECOND, and count the stacks of the lines that have waited for that.
+   Returns false after a message. */
 static bool decide_second_word(struct folding *folding, enum second_word second)
 {
 	struct strbuf *undecided = &folding->undecided;
@@ -232,7 +234,7 @@ static bool decide_second_word(struct folding *folding, enum second_word second)
 	return good;
 }
 
-/* Store LINE until it is known what its second word is.  Returns false after a message. */
+/* Store LINE until the meaning of its second word is known.  Returns false after a message. */
 static bool postpone_line(struct folding *folding, const char *line)
 {
 	enum { UNDECIDED_SIZE_MAX = 16 << 20 };
@@ -261,7 +263,7 @@ static bool visit_text(void *data, char *line)
 	cut_blanks(line);
 	if (strchr(line, ';'))
 		return visit_semicolons(folding, line);
-	/* If addresses must name a module, a number is none. */
+	/* If addresses must name a module, a number is not an address. */
 	if (folding->image_count > 1)
 		return count_line(folding, line, true);
 	if (!has_two_meanings(line))
@@ -300,9 +302,9 @@ static char replace_character(char c)
 	return c == ';' ? ':' : c == '\\' ? '/' : '?';
 }
 
-/* Whether a reader of the output can take the end of NAME for a count, because NAME ends with a blank and a number:
-   flamegraph.pl accepts two counts at the end of a line.  Any character from U+0080 on is taken for a blank.  *NUMBER
-   becomes the index at which the number begins. */
+/* Whether a reader of the output can take a number at the end of NAME, after a blank, for a count: flamegraph.pl accepts
+   two counts at the end of a line.  Any character from U+0080 on is taken for a blank.  Stores in *NUMBER the index at
+   which the number begins. */
 static bool ends_like_count(struct display_name name, size_t *number)
 {
 	size_t at = name.length;
@@ -313,7 +315,7 @@ static bool ends_like_count(struct display_name name, size_t *number)
 }
 
 /* Whether NAME can be printed as it is, as most names can. */
-static bool is_plain(struct display_name name)
+static bool is_plain_name(struct display_name name)
 {
 	size_t at = 0, size;
 	while (at < name.length && (size = allowed_length(name.text + at, name.length - at)) > 0)
@@ -323,7 +325,7 @@ static bool is_plain(struct display_name name)
 
 /* Store NAME in TEXT, with characters that are not allowed replaced, and "_" before a number that ends_like_count()
    has found.  False: no memory. */
-static bool make_plain(struct display_name name, struct strbuf *text)
+static bool make_plain_name(struct display_name name, struct strbuf *text)
 {
 	size_t number;
 	bool divide = ends_like_count(name, &number);
@@ -341,7 +343,7 @@ static bool make_plain(struct display_name name, struct strbuf *text)
 }
 
 /* For counter_lines(): store the printed name of the function KEY in *RET.  False: no memory. */
-static bool name_function(void *data, struct counter_key key, struct counter_name *ret)
+static bool make_function_name(void *data, struct counter_key key, struct counter_name *ret)
 {
 	struct folding *folding = data;
 	static const char unknown[] = "[unknown]";
@@ -352,8 +354,8 @@ static bool name_function(void *data, struct counter_key key, struct counter_nam
 		shown = record_function(folding->style, &frame);
 	}
 	bool made = key.string && shown.text != key.string;
-	if (shown.text && !is_plain(shown)) {
-		if (!make_plain(shown, &folding->name))
+	if (shown.text && !is_plain_name(shown)) {
+		if (!make_plain_name(shown, &folding->name))
 			return false;
 		shown = (struct display_name){ folding->name.bytes, folding->name.length };
 		made = true;
@@ -377,7 +379,7 @@ static void rank_stacks(struct strbuf *stacks, const uint32_t *ranks)
 	}
 }
 
-static void put_stack(struct out *out, const struct counter_line *stack, const struct counter_line *functions)
+static void print_stack(struct out *out, const struct counter_line *stack, const struct counter_line *functions)
 {
 	for (size_t at = 0; at < stack->length; at += 4) {
 		const unsigned char *bytes = (const unsigned char *)stack->name + at;
@@ -392,17 +394,17 @@ static void put_stack(struct out *out, const struct counter_line *stack, const s
 	out_char(out, '\n');
 }
 
-static bool put_all(struct folding *folding, struct out *out)
+static bool print_stacks(struct folding *folding, struct out *out)
 {
 	struct counter_lines functions = { .items = NULL }, stacks = { .items = NULL };
 	uint32_t *ranks = malloc((folding->functions.used + 1) * sizeof *ranks);
 	bool good = ranks &&
-		    counter_lines(&folding->functions, COUNTER_BY_NAME, name_function, folding, &functions, ranks);
+		    counter_lines(&folding->functions, COUNTER_BY_NAME, make_function_name, folding, &functions, ranks);
 	if (good)
 		rank_stacks(&folding->stacks.texts, ranks);
-	good = good && counter_lines(&folding->stacks, COUNTER_BY_NAME, name_function, folding, &stacks, NULL);
+	good = good && counter_lines(&folding->stacks, COUNTER_BY_NAME, make_function_name, folding, &stacks, NULL);
 	for (size_t i = 0; good && i < stacks.count && !out->error; i++)
-		put_stack(out, &stacks.items[i], functions.items);
+		print_stack(out, &stacks.items[i], functions.items);
 	free(ranks);
 	free(functions.items);
 	free(stacks.items);
@@ -420,7 +422,8 @@ bool folded_run(struct input *input, struct folded_image *images, size_t count, 
 	input->visitor = &visitor;
 	input->data = &folding;
 	input->omit_too_long = true;
-	bool good = input_run(input) && decide_second_word(&folding, SECOND_ADDRESS) && put_all(&folding, input->out);
+	bool good = input_run(input) && decide_second_word(&folding, SECOND_ADDRESS) &&
+		    print_stacks(&folding, input->out);
 	if (good && count == 1)
 		query_hint(&images->rules, &folding.seen);
 	counter_clear(&folding.functions);

@@ -21,7 +21,7 @@ struct folded_image {
 	bool inlines; /* show the frames around inlined calls */
 	/* used by folded_run(): */
 	struct gather gather; /* the addresses of one stack that are in this image */
-	size_t left;	      /* how many of these have not been added to the stack yet */
+	size_t left;	      /* how many addresses in `gather` have not been added to the stack yet */
 };
 
 /* Read the lines of INPUT, whose visitor this sets, and print the stacks to INPUT->out.  If there are several images,

@@ -43,7 +43,7 @@ bool gather_add(struct gather *gather, uint64_t rva, uint64_t weight)
 }
 
 /* Make room for COUNT frames.  False: no memory. */
-static bool make_room(struct gather *gather, size_t count)
+static bool make_frame_room(struct gather *gather, size_t count)
 {
 	struct rossym_frame *frames = array_for(gather->frames, &gather->frame_room, count, sizeof *frames);
 	gather->frames = frames ? frames : gather->frames;
@@ -60,7 +60,7 @@ static bool print_error(const struct gather *gather, const struct rossym_error *
 static bool look_up_single(struct gather *gather, size_t count)
 {
 	struct rossym_error err;
-	if (!make_room(gather, count))
+	if (!make_frame_room(gather, count))
 		return diag_out_of_memory();
 	for (uint32_t i = 0; i < count; i++)
 		gather->ends[i] = i + 1;
@@ -76,7 +76,7 @@ static bool look_up_frames(struct gather *gather, size_t count)
 	struct rossym_error err;
 	uint32_t used = 0;
 	for (size_t done = 0; done < count;) {
-		if (!make_room(gather, (size_t)used + ROSSYM_FRAMES_MAX + (count - done)))
+		if (!make_frame_room(gather, (size_t)used + ROSSYM_FRAMES_MAX + (count - done)))
 			return diag_out_of_memory();
 		const size_t left = gather->frame_room - used;
 		const int some = rossym_lookup_frames(

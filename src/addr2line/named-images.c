@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-	IMAGES_MAX = 64,	/* that have a process at a time */
+	IMAGES_MAX = 64,	/* the most images that have a process at a time */
 	ANSWER_SIZE = 16 << 20, /* bytes of one answer; a longer one is a fault */
 	GRACE = 3		/* seconds that a process may take to end */
 };
@@ -91,8 +91,8 @@ static struct named_line split_line(char *text)
 
 /* ------------------------------------------------------------------------------------------------ processes */
 
-/* For child_start(): pass on what has not been asked. */
-static size_t take_lines(void *context, char *buffer, size_t size)
+/* For child_start(): pass on the lines that have not been asked. */
+static size_t send_lines(void *context, char *buffer, size_t size)
 {
 	struct named_image *image = context;
 	size_t left = image->lines.length - image->asked;
@@ -105,8 +105,8 @@ static size_t take_lines(void *context, char *buffer, size_t size)
 	return left;
 }
 
-/* End the process of IMAGE, if it has one.  If it has failed, the image has failed; the process itself has said why, unless it did not
-   end by itself. */
+/* End the process of IMAGE, if it has one.  If the process has failed, the image has failed.  The process has printed the reason, unless a
+   signal ended it. */
 static void end_process(struct named_images *images, struct named_image *image)
 {
 	char how[80];
@@ -131,7 +131,7 @@ static bool start_process(struct named_images *images, struct named_image *image
 	if (!image->child)
 		return false;
 	images->argv[2] = image->path;
-	int number = child_start(image->child, images->program, images->argv, take_lines, image, 0);
+	int number = child_start(image->child, images->program, images->argv, send_lines, image, 0);
 	if (number) {
 		diag("cannot run '%s': %s", images->program, strerror(number));
 		images->failed = true;
@@ -144,7 +144,7 @@ static bool start_process(struct named_images *images, struct named_image *image
 /* ------------------------------------------------------------------------------------------------ answers */
 
 /* Whether LINE is the last one of an answer. */
-static bool is_last(const struct named_images *images, const char *line)
+static bool is_last_line(const struct named_images *images, const char *line)
 {
 	return images->style->form == RECORD_JSON ? line[0] == '}' || (line[0] == '{' && line[1]) : !line[0];
 }
@@ -159,7 +159,7 @@ static bool read_answer(struct named_images *images, struct named_image *image)
 		if (answer->length > ANSWER_SIZE || child_line(image->child, &line) != CHILD_LINE)
 			return false;
 		strbuf_add_bytes(answer, line, strlen(line) + 1);
-	} while (!is_last(images, line));
+	} while (!is_last_line(images, line));
 	return !answer->no_memory;
 }
 
@@ -180,7 +180,7 @@ static void print_answer(struct named_images *images)
 }
 
 /* Print the answer to the question TEXT about IMAGE, which could not be read.  Returns false if there is no memory. */
-static bool print_unread(struct named_images *images, const struct named_image *image, char *text)
+static bool print_failure(struct named_images *images, const struct named_image *image, char *text)
 {
 	const struct named_line line = split_line(text);
 	struct query query = { .kind = QUERY_NO_IMAGE, .rva = UINT64_MAX };
@@ -208,7 +208,7 @@ static bool answer_line(struct named_images *images, struct named_image *image)
 		end_process(images, image);
 	}
 	if (!image->child)
-		return print_unread(images, image, text);
+		return print_failure(images, image, text);
 	print_answer(images);
 	return true;
 }
@@ -233,7 +233,7 @@ static bool answer_batch(void *data)
 
 /* Store in *RET the image PATH.  If there are too many images, the one that was asked longest ago makes room.  Returns
    false after a message. */
-static bool find_image(struct named_images *images, const char *path, struct named_image **ret)
+static bool find_or_add_image(struct named_images *images, const char *path, struct named_image **ret)
 {
 	struct named_image *image = images->items, *oldest = image, *end = image + images->count;
 	for (; image < end && strcmp(image->path, path) != 0; image++)
@@ -261,7 +261,7 @@ static bool visit_text(void *data, char *text)
 	struct named_images *images = data;
 	const struct named_line line = split_line(text);
 	struct named_image *image;
-	if (!find_image(images, line.path ? line.path : images->command->path, &image))
+	if (!find_or_add_image(images, line.path ? line.path : images->command->path, &image))
 		return false;
 	image->last = images->batch;
 	strbuf_add(&image->lines, line.command);

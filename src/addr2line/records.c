@@ -40,7 +40,7 @@ static bool expect_count(void *data, uint64_t count)
 }
 
 /* Print the function around an address, for llvm-symbolizer's "DATA". */
-static bool print_data(struct batch *batch, const struct query *query)
+static bool print_function_at(struct batch *batch, const struct query *query)
 {
 	struct rossym_function function = { .name = NULL };
 	struct rossym_error err;
@@ -74,7 +74,7 @@ static bool visit_text(void *data, char *text)
 	if (!print_batch(records) || !query_text(batch->rules, text, &query, &batch->seen))
 		return false;
 	if (query.kind == QUERY_DATA)
-		return print_data(batch, &query);
+		return print_function_at(batch, &query);
 	if (query.kind == QUERY_ADDRESS && query.is_symbol && batch->style->form == RECORD_JSON)
 		return print_symbol(records, &query);
 	if (query.kind == QUERY_ADDRESS)

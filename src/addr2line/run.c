@@ -37,7 +37,7 @@ static bool find_section(const struct addr2line_command *command, struct rossym_
 }
 
 /* Whether names of functions are printed. */
-static bool shows_functions(const struct addr2line_command *command)
+static bool prints_functions(const struct addr2line_command *command)
 {
 	switch (command->run) {
 	case RUN_COUNT:
@@ -50,20 +50,20 @@ static bool shows_functions(const struct addr2line_command *command)
 }
 
 /* Whether to print the function of the outermost frame, as llvm-symbolizer does.  Only the extension block has it. */
-static bool shows_outermost(const struct addr2line_command *command)
+static bool prints_outermost(const struct addr2line_command *command)
 {
-	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU && shows_functions(command);
+	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU && prints_functions(command);
 }
 
 /* Whether tables can be made without the frames around inlined calls, because no look-up needs these. */
 static bool needs_entries_only(const struct addr2line_command *command)
 {
 	return (command->run == RUN_RECORDS || command->run == RUN_COUNT) && !command->inlines &&
-	       !shows_outermost(command);
+	       !prints_outermost(command);
 }
 
-/* Whether columns and the like are printed, if there are some. */
-static bool shows_details(const struct addr2line_command *command)
+/* Whether columns and other details are printed, if there are some. */
+static bool prints_details(const struct addr2line_command *command)
 {
 	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU;
 }
@@ -72,8 +72,8 @@ static bool shows_details(const struct addr2line_command *command)
    printed, and no option needs the block, the flag makes the library read it as soon as a name is cut. */
 static unsigned open_flags(const struct addr2line_command *command)
 {
-	return shows_functions(command) && !command->inlines && !shows_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS
-											  : 0;
+	return prints_functions(command) && !command->inlines && !prints_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS
+											    : 0;
 }
 
 static struct input make_input(const struct addr2line_command *command)
@@ -93,22 +93,22 @@ static bool has_no_table(struct rossym_image *image)
 	       rossym_find_section(image, ".rossym", &section, NULL) <= 0;
 }
 
-/* Read the extension block of IMAGE, if an option needs it; but not of an image that answers from its debug information.
-   There, all would be read now.  Returns false after a message. */
+/* Read the extension block of IMAGE, if an option needs it, unless IMAGE answers from its debug information, all of which
+   would then be read now.  Returns false after a message. */
 static bool read_block(struct addr2line_command *command, struct rossym_image *image, const char *path)
 {
-	if (!command->inlines && !shows_outermost(command))
+	if (!command->inlines && !prints_outermost(command))
 		return true;
 	int found = has_no_table(image) ? 1 : open_block(image, path);
 	command->style.inlines = found > 0 && command->inlines ? image : NULL;
-	command->style.outermost_from = found > 0 && shows_outermost(command) ? image : NULL;
+	command->style.outermost_from = found > 0 && prints_outermost(command) ? image : NULL;
 	return found >= 0;
 }
 
 /* Make *RULES for the addresses of IMAGE, the file PATH.  *CALLERS are the same rules, but for return addresses if
    --return-addresses asks for that.  Returns false after a message. */
-static bool make_rules(const struct addr2line_command *command, struct rossym_image *image, const char *path,
-		       struct symbols *symbols, struct query_rules *rules, struct query_rules *callers)
+static bool make_rules_for_image(const struct addr2line_command *command, struct rossym_image *image, const char *path,
+				 struct symbols *symbols, struct query_rules *rules, struct query_rules *callers)
 {
 	struct rossym_section section;
 	if (command->section && !find_section(command, image, &section))
@@ -155,7 +155,7 @@ static int run_visiting_job(struct addr2line_command *command, const struct quer
 }
 
 /* Returns the first address of the first section of code; UINT64_MAX if there is none. */
-static uint64_t find_code(struct rossym_image *image)
+static uint64_t first_code_address(struct rossym_image *image)
 {
 	struct rossym_section section;
 	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
@@ -169,8 +169,8 @@ static int print_missing(const struct addr2line_command *command, struct rossym_
 {
 	struct wanted_files files = { .items = NULL };
 	struct rossym_info info = { .size = sizeof info };
-	const uint64_t rva = find_code(image);
-	/* Whether a file has symbols of the image, the first look-up finds out. */
+	const uint64_t rva = first_code_address(image);
+	/* The first look-up finds out whether a file has symbols of the image. */
 	rossym_prepare_addresses(image, &rva, 1, NULL);
 	rossym_get_info(image, &info, NULL);
 	if (!info.debug_file)
@@ -191,8 +191,8 @@ static int run_input(struct addr2line_command *command, struct rossym_image *ima
 	command->style.digits = info.kind == ROSSYM_PE32PLUS ? 16 : 8;
 	command->style.module = command->path;
 	command->style.image_base = info.image_base;
-	command->style.details = shows_details(command) && has_no_table(image);
-	if (!make_rules(command, image, command->path, &symbols, &rules, &callers) ||
+	command->style.details = prints_details(command) && has_no_table(image);
+	if (!make_rules_for_image(command, image, command->path, &symbols, &rules, &callers) ||
 	    !read_block(command, image, command->path))
 		return failed;
 	int status = run_visiting_job(command, &callers);
@@ -280,7 +280,7 @@ struct opened {
 };
 
 /* Open all images.  Returns false after a message. */
-static bool open_all(struct addr2line_command *command, struct opened *opened, size_t count)
+static bool open_all_images(struct addr2line_command *command, struct opened *opened, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		opened[i].path = count > 1 ? command->paths[i] : command->path;
@@ -296,7 +296,8 @@ static bool make_all_rules(struct addr2line_command *command, struct opened *ope
 {
 	for (size_t i = 0; i < count; i++) {
 		struct opened *one = &opened[i];
-		if (!make_rules(command, one->image, one->path, &one->symbols, &folded[i].rules, &folded[i].callers) ||
+		if (!make_rules_for_image(command, one->image, one->path, &one->symbols, &folded[i].rules,
+					  &folded[i].callers) ||
 		    !read_block(command, one->image, one->path))
 			return false;
 		folded[i].inlines = command->style.inlines;
@@ -314,7 +315,7 @@ static int run_folded(struct addr2line_command *command, int failed)
 	bool good = (opened && folded && images) || diag_out_of_memory();
 	if (count > 1)
 		command->origin = FROM_RVA; /* of the offset in module+offset */
-	good = good && open_all(command, opened, count);
+	good = good && open_all_images(command, opened, count);
 	if (good) {
 		struct input input = make_input(command);
 		warn_about_build(command);
@@ -346,7 +347,7 @@ int addr2line_run(struct addr2line_command *command, int failed)
 		return named_images_run(command);
 	if (needs_entries_only(command))
 		command->debug.flags |= ROSSYM_OPEN_NO_FRAMES;
-	if (shows_details(command))
+	if (prints_details(command))
 		command->debug.flags |= ROSSYM_OPEN_DETAILS;
 	if (!open_image_for_job(command, command->path, &image))
 		return failed;

@@ -5,7 +5,7 @@
 
 #include "addr2line/command.h"
 
-/* Returns the exit status.  If something fails, it is FAILED, and there was a message. */
+/* Open the image, and run the job.  Returns the exit status, which is FAILED after a message. */
 int addr2line_run(struct addr2line_command *command, int failed);
 
 #endif

@@ -38,12 +38,12 @@ struct worker_thread {
 	pthread_t id;
 };
 
-/* The lock of the numbers of jobs, of `closing` and `taking` in struct workers, and of `done` in jobs; and the signal
-   that one of them has changed.  A program has one struct workers. */
+/* The lock for the numbers of jobs, for `closing` and `taking` in struct workers, and for `done` in jobs; and the
+   condition that one of these has changed.  A program has one struct workers. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
-static struct chunk_job *job_of(const struct workers *workers, unsigned long number)
+static struct chunk_job *job_by_number(const struct workers *workers, unsigned long number)
 {
 	return workers->jobs[number % workers->slots];
 }
@@ -57,7 +57,7 @@ static unsigned count_unfinished(const struct workers *workers)
 /* ------------------------------------------------------------------------------------------------ in a thread */
 
 /* Answer the lines of a job, up to the first that may need a message. */
-static void do_job(struct chunk_job *job)
+static void answer_job(struct chunk_job *job)
 {
 	const struct batch *main_batch = job->workers->batch;
 	struct batch batch;
@@ -74,12 +74,12 @@ static void do_job(struct chunk_job *job)
 
 /* The wait() of struct out_pile: wait until the answers of all earlier jobs have been written.  False: there was an
    error, so drop this job's answers. */
-static bool wait_turn(void *data)
+static bool wait_for_earlier_jobs(void *data)
 {
 	struct chunk_job *job = data;
 	const struct workers *workers = job->workers;
 	pthread_mutex_lock(&mutex);
-	while (!workers->taking || job_of(workers, workers->taken) != job)
+	while (!workers->taking || job_by_number(workers, workers->taken) != job)
 		pthread_cond_wait(&changed, &mutex);
 	pthread_mutex_unlock(&mutex);
 	return !workers->failed && !workers->input->out->error;
@@ -95,9 +95,9 @@ static void *run_thread(void *data)
 			pthread_cond_wait(&changed, &mutex);
 		if (workers->begun == workers->given)
 			break;
-		struct chunk_job *job = job_of(workers, workers->begun++);
+		struct chunk_job *job = job_by_number(workers, workers->begun++);
 		pthread_mutex_unlock(&mutex);
-		do_job(job);
+		answer_job(job);
 		pthread_mutex_lock(&mutex);
 		job->done = true;
 		pthread_cond_broadcast(&changed);
@@ -143,7 +143,7 @@ static struct chunk_job *create_job(struct workers *workers)
 		return NULL;
 	job->workers = workers;
 	record_style_fork(&job->style, workers->batch->style);
-	job->pile = (struct out_pile){ .most = PILE_SIZE_MAX, .wait = wait_turn, .waiter = job };
+	job->pile = (struct out_pile){ .most = PILE_SIZE_MAX, .wait = wait_for_earlier_jobs, .waiter = job };
 	return job;
 }
 
@@ -168,10 +168,10 @@ static bool start_threads(struct workers *workers)
 }
 
 /* Wait for the oldest job that has not been taken back, and take it back. */
-static struct chunk_job *take_oldest(struct workers *workers)
+static struct chunk_job *take_back_oldest_job(struct workers *workers)
 {
 	pthread_mutex_lock(&mutex);
-	struct chunk_job *job = job_of(workers, workers->taken);
+	struct chunk_job *job = job_by_number(workers, workers->taken);
 	workers->taking = true;
 	pthread_cond_broadcast(&changed);
 	while (!job->done)
@@ -183,12 +183,12 @@ static struct chunk_job *take_oldest(struct workers *workers)
 }
 
 /* Wait for the oldest job, write its answers, and answer the lines that it has left. */
-static void finish_oldest(struct workers *workers)
+static void finish_oldest_job(struct workers *workers)
 {
 	struct batch *batch = workers->batch;
 	struct out *out = workers->input->out;
-	out_flush(out); /* before waiting, because the worker may write its answers itself (wait_turn()) */
-	struct chunk_job *job = take_oldest(workers);
+	out_flush(out); /* before waiting, because the worker may write its answers itself (wait_for_earlier_jobs()) */
+	struct chunk_job *job = take_back_oldest_job(workers);
 	if (workers->failed || out->error)
 		return;
 	out->error = job->out.error;
@@ -203,13 +203,13 @@ void workers_before_read(struct workers *workers)
 {
 	while (count_unfinished(workers) > 0 &&
 	       (count_unfinished(workers) == workers->slots || !wait_is_ready(STDIN_FILENO)))
-		finish_oldest(workers);
+		finish_oldest_job(workers);
 }
 
 bool workers_settle(struct workers *workers)
 {
 	while (count_unfinished(workers) > 0)
-		finish_oldest(workers);
+		finish_oldest_job(workers);
 	return !workers->failed;
 }
 
@@ -231,8 +231,8 @@ bool workers_give(struct workers *workers, const char *text, const char *end)
 	if (workers->count == 0 || (workers->running == 0 && !start_threads(workers)))
 		return false;
 	if (count_unfinished(workers) == workers->slots)
-		finish_oldest(workers);
-	struct chunk_job *job = job_of(workers, workers->given);
+		finish_oldest_job(workers);
+	struct chunk_job *job = job_by_number(workers, workers->given);
 	if (!copy_chunk(job, text, (size_t)(end - text)))
 		return false;
 	pthread_mutex_lock(&mutex);

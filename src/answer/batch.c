@@ -72,7 +72,7 @@ static int look_up_details(struct batch *batch, const uint64_t *rvas, size_t cou
 }
 
 /* Look up and print at least one of the *COUNT addresses from FIRST on, and store in *COUNT how many were printed. */
-static enum batch_status answer_some(struct batch *batch, size_t first, size_t *count, struct rossym_error *err)
+static enum batch_status answer_part(struct batch *batch, size_t first, size_t *count, struct rossym_error *err)
 {
 	const struct query_rules *rules = batch->rules;
 	const uint64_t *rvas = batch->rvas + first;
@@ -106,7 +106,7 @@ enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
 	size_t most = BATCH_SIZE;
 	for (size_t done = 0, step; done < count; done += step) {
 		step = count - done < most ? count - done : most;
-		enum batch_status status = answer_some(batch, done, &step, err);
+		enum batch_status status = answer_part(batch, done, &step, err);
 		if (status == BATCH_ERROR && step > 1) {
 			step = 0; /* repeat this step with one address */
 			most = 1;

@@ -26,8 +26,8 @@ void counter_clear(struct counter *counter)
 }
 
 /* Whether the entry A has the key of B; or, if B is a text, the text TEXT. */
-static bool is_same(const struct counter *counter, const struct counter_entry *a, const struct counter_entry *b,
-		    const char *text)
+static bool is_same_entry(const struct counter *counter, const struct counter_entry *a, const struct counter_entry *b,
+			  const char *text)
 {
 	if (a->is_text != b->is_text)
 		return false;
@@ -37,13 +37,14 @@ static bool is_same(const struct counter *counter, const struct counter_entry *a
 }
 
 /* Returns the slot of the entry for WANTED, which is a key or the text TEXT; if there is none, the free slot for it. */
-static struct hash_slot *find_slot(const struct counter *counter, const struct counter_entry *wanted, const char *text)
+static struct hash_slot *find_entry_slot(const struct counter *counter, const struct counter_entry *wanted,
+					 const char *text)
 {
 	uint32_t at = wanted->hash;
 	struct hash_slot *slot;
 	do
 		slot = hash_next(&counter->table, wanted->hash, &at);
-	while (slot->number && !is_same(counter, &counter->entries[slot->number - 1], wanted, text));
+	while (slot->number && !is_same_entry(counter, &counter->entries[slot->number - 1], wanted, text));
 	return slot;
 }
 
@@ -70,7 +71,7 @@ static bool add_weight(struct counter *counter, struct counter_entry wanted, con
 {
 	if (!grow_counter(counter))
 		return false;
-	struct hash_slot *slot = find_slot(counter, &wanted, text);
+	struct hash_slot *slot = find_entry_slot(counter, &wanted, text);
 	if (!slot->number) {
 		wanted.text = counter->texts.length;
 		if (wanted.is_text && !strbuf_add_bytes(&counter->texts, text, wanted.length))
@@ -113,7 +114,7 @@ bool counter_add_text(struct counter *counter, const char *text, size_t length, 
 }
 
 /* Returns byte AT of the line's name and end together; -1 after both. */
-static int byte_of(const struct counter_line *line, size_t at)
+static int byte_of_line(const struct counter_line *line, size_t at)
 {
 	if (at < line->length)
 		return (unsigned char)line->name[at];
@@ -122,29 +123,29 @@ static int byte_of(const struct counter_line *line, size_t at)
 }
 
 /* For qsort(): order lines by their names and ends, as if each pair were one string. */
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const struct counter_line *x = a, *y = b;
 	size_t at = x->length < y->length ? x->length : y->length;
 	int order = at > 0 && x->name != y->name ? memcmp(x->name, y->name, at) : 0;
-	for (; order == 0 && (byte_of(x, at) >= 0 || byte_of(y, at) >= 0); at++)
-		order = byte_of(x, at) - byte_of(y, at);
+	for (; order == 0 && (byte_of_line(x, at) >= 0 || byte_of_line(y, at) >= 0); at++)
+		order = byte_of_line(x, at) - byte_of_line(y, at);
 	return order;
 }
 
-static int by_count(const void *a, const void *b)
+static int compare_counts(const void *a, const void *b)
 {
 	const struct counter_line *x = a, *y = b;
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
-	return by_name(a, b);
+	return compare_names(a, b);
 }
 
 typedef bool name_function(void *data, struct counter_key key, struct counter_name *ret);
 
 /* Make a line for every entry, in the order of their numbers.  A name with `made` is copied to `texts`, which moves
    when it grows; so pointers into it are stored after the last name.  False: no memory. */
-static bool name_all_keys(struct counter *counter, struct counter_line *lines, name_function *name, void *data)
+static bool make_lines(struct counter *counter, struct counter_line *lines, name_function *name, void *data)
 {
 	for (size_t i = 0; i < counter->used; i++) {
 		struct counter_entry *entry = &counter->entries[i];
@@ -172,17 +173,17 @@ bool counter_lines(struct counter *counter, enum counter_order order, name_funct
 		   struct counter_lines *ret, uint32_t *ranks)
 {
 	struct counter_line *lines = malloc((counter->used + 1) * sizeof *lines);
-	if (!lines || !name_all_keys(counter, lines, name, data)) {
+	if (!lines || !make_lines(counter, lines, name, data)) {
 		free(lines);
 		return false;
 	}
 	size_t count = 0;
-	qsort(lines, counter->used, sizeof *lines, by_name);
+	qsort(lines, counter->used, sizeof *lines, compare_names);
 	uint64_t total = 0;
 	for (size_t i = 0; i < counter->used; i++) {
 		struct counter_line line = lines[i];
 		count_more(&total, line.count);
-		if (count > 0 && by_name(&lines[count - 1], &line) == 0)
+		if (count > 0 && compare_names(&lines[count - 1], &line) == 0)
 			count_more(&lines[count - 1].count, line.count);
 		else
 			lines[count++] = line;
@@ -190,7 +191,7 @@ bool counter_lines(struct counter *counter, enum counter_order order, name_funct
 			ranks[line.number] = (uint32_t)count - 1;
 	}
 	if (order == COUNTER_BY_COUNT)
-		qsort(lines, count, sizeof *lines, by_count);
+		qsort(lines, count, sizeof *lines, compare_counts);
 	*ret = (struct counter_lines){ lines, count, total };
 	return true;
 }

@@ -98,8 +98,7 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
 
 #ifndef _WIN32
 
-/* Lengths with the NUL.  A mark is a device and an inode, two hexadecimal numbers; a trace has room for at least
-   25 marks. */
+/* Lengths with the NUL.  A mark is two hexadecimal numbers, a device and an inode; a trace has room for at least 25 marks. */
 enum { TRACE_LENGTH_MAX = 1024, MARK_LENGTH_MAX = 40, PATH_LENGTH_MAX = 4096 };
 
 /* Make the mark by which the trace names the program whose file has the status ST. */

@@ -25,7 +25,7 @@ struct dump {
 
 /* Returns the limit for the bytes of a dump.  Rows share strings and frames, so the dump of a small hostile image
    could have terabytes.  Dumps of real tables have 1 to 4 bytes for each byte of the table and its block. */
-static uint64_t most_bytes(const struct rossym_info *info, const struct rossym_block *block)
+static uint64_t dump_size_limit(const struct rossym_info *info, const struct rossym_block *block)
 {
 	enum { BYTES_A_BYTE = 64, BYTES_OF_ANY = 256 << 20 };
 	return BYTES_OF_ANY +
@@ -34,7 +34,7 @@ static uint64_t most_bytes(const struct rossym_info *info, const struct rossym_b
 
 /* Print TEXT with escapes for tabs, newlines and backslashes, so that each line of the dump is a row, and each tab
    ends a column. */
-static void put_escaped(struct out *out, const char *text)
+static void print_escaped(struct out *out, const char *text)
 {
 	for (;;) {
 		size_t plain = strcspn(text, "\t\n\\");
@@ -50,9 +50,9 @@ static void put_escaped(struct out *out, const char *text)
 
 enum { DEPTH_FUNCTION = -1, DEPTH_INNERMOST };
 
-/* Print a line.  DEPTH: that of the frame, 0 for the innermost; 0 for a row of a table without frames; DEPTH_FUNCTION
-   for a function of the block. */
-static void put_line(struct dump *dump, const struct rossym_row *row, uint64_t size, int depth)
+/* Print a line of the dump.  DEPTH is the number of frames inside this one, so 0 for the innermost frame and for a row
+   without frames; or DEPTH_FUNCTION for a function of the block. */
+static void print_dump_line(struct dump *dump, const struct rossym_row *row, uint64_t size, int depth)
 {
 	enum { NUMBERS = 40 }; /* about the length of a line without its strings */
 	struct out *out = dump->out;
@@ -66,9 +66,9 @@ static void put_line(struct dump *dump, const struct rossym_row *row, uint64_t s
 	out_char(out, '\t');
 	out_decimal(out, size);
 	out_char(out, '\t');
-	put_escaped(out, row->function);
+	print_escaped(out, row->function);
 	out_char(out, '\t');
-	put_escaped(out, row->file);
+	print_escaped(out, row->file);
 	out_char(out, '\t');
 	out_decimal(out, row->line);
 	out_char(out, '\t');
@@ -82,8 +82,8 @@ static void put_line(struct dump *dump, const struct rossym_row *row, uint64_t s
 /* Print a line for each frame of row NUMBER.  ENTRY is the row in the table, which is the outermost frame if
    dump->entry_outer, else the innermost.  Its strings are printed as the table has them, not as the library would
    answer.  Returns 0 or -1. */
-static int put_frames(struct dump *dump, uint32_t number, const struct rossym_row *entry, uint64_t size,
-		      struct rossym_error *err)
+static int print_frames(struct dump *dump, uint32_t number, const struct rossym_row *entry, uint64_t size,
+			struct rossym_error *err)
 {
 	struct rossym_frames frames;
 	struct rossym_frame frame;
@@ -97,7 +97,7 @@ static int put_frames(struct dump *dump, uint32_t number, const struct rossym_ro
 					  .line = frame.line };
 		more = rossym_frames_next(&frames, &frame);
 		bool is_entry = dump->entry_outer ? !more : depth == DEPTH_INNERMOST;
-		put_line(dump, is_entry ? entry : &row, size, depth);
+		print_dump_line(dump, is_entry ? entry : &row, size, depth);
 	}
 	return 0;
 }
@@ -110,11 +110,11 @@ static int find_next_function(struct dump *dump, struct rossym_error *err)
 
 /* Print lines for the functions of the block that begin at or below RVA, and have not been printed.
    Returns 0 or -1. */
-static int put_functions(struct dump *dump, uint64_t rva, struct rossym_error *err)
+static int print_functions(struct dump *dump, uint64_t rva, struct rossym_error *err)
 {
 	while (!dump->full && dump->function_status > 0 && dump->function.rva <= rva) {
 		struct rossym_row row = { .rva = dump->function.rva, .function = dump->function.name, .file = "" };
-		put_line(dump, &row, dump->function.length, DEPTH_FUNCTION);
+		print_dump_line(dump, &row, dump->function.length, DEPTH_FUNCTION);
 		if (find_next_function(dump, err) < 0)
 			return -1;
 	}
@@ -124,8 +124,8 @@ static int put_functions(struct dump *dump, uint64_t rva, struct rossym_error *e
 /* Store in *SIZE the size of the row at RVA.  The row ends at NEXT, the next higher address of a row (UINT64_MAX: there
    is none), or at the end of its section, if that is lower.  A row outside every section has the size 0, and so has the
    last row of a bare table, which has no sections.  Returns 0 or -1. */
-static int size_of_row(struct rossym_image *image, uint64_t rva, uint64_t next, bool bare, uint64_t *size,
-		       struct rossym_error *err)
+static int find_row_size(struct rossym_image *image, uint64_t rva, uint64_t next, bool bare, uint64_t *size,
+			 struct rossym_error *err)
 {
 	struct rossym_section section;
 	uint64_t end = bare && next != UINT64_MAX ? next : rva;
@@ -147,7 +147,7 @@ struct ahead {
 };
 
 /* Go to the first row above RVA.  Returns 1; 0: there is none; -1: an error. */
-static int go_above(struct ahead *ahead, uint64_t rva, struct rossym_error *err)
+static int skip_to_row_above(struct ahead *ahead, uint64_t rva, struct rossym_error *err)
 {
 	while (ahead->more > 0 && ahead->row.rva <= rva)
 		if ((ahead->more = rossym_rows_next(&ahead->rows, &ahead->row, err)) == 0)
@@ -157,7 +157,7 @@ static int go_above(struct ahead *ahead, uint64_t rva, struct rossym_error *err)
 
 /* Print all rows and, with INLINES, the functions of the extension block, in the order of addresses.  Add to *DAMAGED
    how many rows have damaged strings.  Returns 0 or -1. */
-static int put_rows(struct dump *dump, bool bare, bool inlines, uint32_t *damaged, struct rossym_error *err)
+static int print_rows(struct dump *dump, bool bare, bool inlines, uint32_t *damaged, struct rossym_error *err)
 {
 	struct rossym_rows rows;
 	struct rossym_row row;
@@ -174,19 +174,19 @@ static int put_rows(struct dump *dump, bool bare, bool inlines, uint32_t *damage
 			return -1;
 		}
 		if ((number == 0 || row.rva != last) &&
-		    (go_above(&ahead, row.rva, err) < 0 ||
-		     size_of_row(dump->image, row.rva, ahead.row.rva, bare, &size, err) < 0))
+		    (skip_to_row_above(&ahead, row.rva, err) < 0 ||
+		     find_row_size(dump->image, row.rva, ahead.row.rva, bare, &size, err) < 0))
 			return -1;
 		last = row.rva;
 		*damaged += row.damage != 0;
-		if (inlines && put_functions(dump, row.rva, err) < 0)
+		if (inlines && print_functions(dump, row.rva, err) < 0)
 			return -1;
 		if (!inlines || row.damage)
-			put_line(dump, &row, size, DEPTH_INNERMOST);
-		else if (put_frames(dump, number, &row, size, err) < 0)
+			print_dump_line(dump, &row, size, DEPTH_INNERMOST);
+		else if (print_frames(dump, number, &row, size, err) < 0)
 			return -1;
 	}
-	return more < 0 || (inlines && put_functions(dump, UINT64_MAX, err) < 0) ? -1 : 0;
+	return more < 0 || (inlines && print_functions(dump, UINT64_MAX, err) < 0) ? -1 : 0;
 }
 
 int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
@@ -202,11 +202,11 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 		rossym_read_block(image, &block, NULL);
 	rossym_get_info(image, &info, NULL);
 	struct dump dump = {
-		.image = image, .out = out, .entry_outer = block.entry_outer, .left = most_bytes(&info, &block)
+		.image = image, .out = out, .entry_outer = block.entry_outer, .left = dump_size_limit(&info, &block)
 	};
 	rossym_functions_begin(image, &dump.functions);
 	if ((inlines && find_next_function(&dump, &err) < 0) ||
-	    put_rows(&dump, info.kind == ROSSYM_BARE, inlines, &damaged, &err) < 0) {
+	    print_rows(&dump, info.kind == ROSSYM_BARE, inlines, &damaged, &err) < 0) {
 		diag_image(path, &err);
 		return 1;
 	}
@@ -231,7 +231,7 @@ static void print_count(struct out *out, const char *path, uint32_t count, const
 	out_char(out, '\n');
 }
 
-static void put_facts(struct out *out, const char *path, const struct rossym_info *info)
+static void print_facts(struct out *out, const char *path, const struct rossym_info *info)
 {
 	char line[256];
 	out_text(out, path);
@@ -248,7 +248,7 @@ static void put_facts(struct out *out, const char *path, const struct rossym_inf
 	out_text(out, line);
 }
 
-static void put_block(struct out *out, const char *path, const struct rossym_block *block)
+static void print_block_facts(struct out *out, const char *path, const struct rossym_block *block)
 {
 	char line[256];
 	out_text(out, path);
@@ -267,13 +267,13 @@ int inspect_check(struct rossym_image *image, const char *path, struct out *out)
 	struct rossym_block block = { .size = sizeof block };
 	struct rossym_error err;
 	rossym_get_info(image, &info, NULL);
-	put_facts(out, path, &info);
+	print_facts(out, path, &info);
 	if (rossym_check(image, &report, &err) < 0) {
 		diag_image(path, &err);
 		return 1;
 	}
 	if (rossym_read_block(image, &block, NULL) > 0)
-		put_block(out, path, &block);
+		print_block_facts(out, path, &block);
 	print_count(out, path, report.linker_constants, " row is a linker constant and never answers",
 		    " rows are linker constants and never answer");
 	print_count(out, path, report.outside, " row lies outside every section and never answers",

@@ -109,7 +109,7 @@ static bool is_readable_file(const char *path)
 }
 
 /* Whether another addr2line may be able to read a file that rossym_open() refuses with CODE. */
-static bool is_foreign(enum rossym_code code)
+static bool may_be_foreign(enum rossym_code code)
 {
 	return code == ROSSYM_ENOTPE || code == ROSSYM_EARCHIVE || code == ROSSYM_ENOSYMS;
 }
@@ -121,7 +121,7 @@ static bool is_known_kind(const struct rossym_error *err)
 }
 
 /* Print why PATH could not be opened, with GNU addr2line's message if it has one. */
-static void print_reason(const char *path, bool explain, const struct rossym_error *err)
+static void print_open_error(const char *path, bool explain, const struct rossym_error *err)
 {
 	switch (err->code) {
 	case ROSSYM_ENOTPE:
@@ -153,7 +153,7 @@ static void print_reason(const char *path, bool explain, const struct rossym_err
 }
 
 /* Open the headers of the image PATH.  Returns false after a message. */
-static bool open_headers(const char *path, struct rossym_image **ret)
+static bool open_headers_only(const char *path, struct rossym_image **ret)
 {
 	const struct rossym_open_options options = { .size = sizeof options,
 						     .flags = ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_ONE_THREAD };
@@ -204,7 +204,7 @@ static void print_absence(const char *path, const struct rossym_error *err)
 	struct rossym_image *image = NULL;
 	char guid[33];
 	if (strncmp(err->what, "its symbols are in ", strlen("its symbols are in ")) == 0 &&
-	    open_headers(path, &image) && rossym_get_debug_reference(image, 0, &reference, NULL) > 0 &&
+	    open_headers_only(path, &image) && rossym_get_debug_reference(image, 0, &reference, NULL) > 0 &&
 	    reference.kind == ROSSYM_REFERENCE_PDB) {
 		rs_debug_name_guid(reference.guid, true, guid);
 		diag("%s: no .rossym section; %s (GUID %s, age %" PRIu32 ")", path, err->what, guid, reference.age);
@@ -236,13 +236,13 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 	if (debug && open_with_debug_info(path, how, chosen, ret, &err) == 0)
 		return true;
 	if (how->even_without && debug && err.code == ROSSYM_ENOSYMS)
-		return open_headers(path, ret);
-	if (how->fallback && is_foreign(err.code))
+		return open_headers_only(path, ret);
+	if (how->fallback && may_be_foreign(err.code))
 		fallback_exec(how->fallback);
 	if (debug && err.code == ROSSYM_ENOSYMS)
 		print_absence(path, &err);
 	else
-		print_reason(path, how->explain, &err);
+		print_open_error(path, how->explain, &err);
 	return false;
 }
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where the debug information of an image without a table is. */
+/* Where to look for the debug information of an image without a table. */
 struct debug_sources {
 	unsigned flags; /* for rossym_open(), besides ROSSYM_OPEN_DEBUG_INFO */
 	const char **directories;

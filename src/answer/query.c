@@ -89,8 +89,8 @@ void query_numbers(const struct query_rules *rules, const uint64_t *numbers, siz
 }
 
 /* Store ADDRESS in *QUERY.  False: ADDRESS is a symbol or needs a message. */
-static bool make_silently(const struct query_rules *rules, const struct address *address, struct query *query,
-			  struct query_seen *seen)
+static bool make_query_silently(const struct query_rules *rules, const struct address *address, struct query *query,
+				struct query_seen *seen)
 {
 	*query = (struct query){
 		.kind = QUERY_ADDRESS, .rva = UINT64_MAX, .name = address->name, .name_length = address->name_length
@@ -113,8 +113,8 @@ static bool make_silently(const struct query_rules *rules, const struct address 
 }
 
 /* Look up the symbol of ADDRESS, and store the result in *QUERY.  Returns false after a message. */
-static bool find_symbol(const struct query_rules *rules, const struct address *address, struct query *query,
-			struct query_seen *seen)
+static bool look_up_symbol(const struct query_rules *rules, const struct address *address, struct query *query,
+			   struct query_seen *seen)
 {
 	struct symbol symbol = { .is_module = false };
 	int found = symbol_find(rules->symbols, rules->image, rules->path, address->name, address->name_length,
@@ -180,11 +180,11 @@ bool query_without_message(const struct query_rules *rules, const char *text, st
 	if (rules->has_commands &&
 	    (query_begins_with_word(text, "CODE", &rest) || query_begins_with_word(text, "DATA", &rest)))
 		return false;
-	return !is_word_and_number(text) && make_silently(rules, &address, query, seen);
+	return !is_word_and_number(text) && make_query_silently(rules, &address, query, seen);
 }
 
-/* Returns a hint how to write what TEXT seems to mean; NULL: TEXT can be a symbol. */
-static const char *how_to_write(const char *text)
+/* Returns the form in which this program takes what TEXT seems to mean; NULL: TEXT can be a symbol. */
+static const char *correct_form(const char *text)
 {
 	const char *rest, *end;
 	if (query_begins_with_word(text, "CODE", &rest) || query_begins_with_word(text, "DATA", &rest))
@@ -199,8 +199,8 @@ static const char *how_to_write(const char *text)
 	return strchr("[]{}()\"'|;", *text) ? "that is neither an address nor a symbol" : NULL;
 }
 
-/* The grammar is GNU addr2line's: it takes every text for an address or a symbol.  If TEXT looks like the input of another program,
-   print how to write it for this one.  Do that only once. */
+/* If TEXT looks like the input of another program, print once how to write it for this one.  It gets no other message, because
+   GNU addr2line's grammar takes every text for an address or a symbol. */
 static void hint_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
 {
 	enum { SHOWN_LENGTH_MAX = 60 };
@@ -208,7 +208,7 @@ static void hint_text(const struct query_rules *rules, const char *text, struct 
 		return;
 	while (is_space(*text))
 		text++;
-	const char *how = *text ? how_to_write(text) : NULL;
+	const char *how = *text ? correct_form(text) : NULL;
 	if (!how)
 		return;
 	size_t length = strcspn(text, "\r\n");
@@ -224,7 +224,7 @@ bool query_text(const struct query_rules *rules, const char *text, struct query 
 		query_begins_with_word(text, "CODE", &text);
 	address_parse(text, &address);
 	bool good = true;
-	if (make_silently(rules, &address, query, seen)) {
+	if (make_query_silently(rules, &address, query, seen)) {
 		if (is_word_and_number(text))
 			hint_text(rules, text, seen);
 	} else if (address.kind == ADDRESS_MODULE) {
@@ -233,7 +233,7 @@ bool query_text(const struct query_rules *rules, const char *text, struct query 
 		query->kind = QUERY_OTHER_MODULE;
 		query->shown = address.number;
 	} else {
-		good = find_symbol(rules, &address, query, seen);
+		good = look_up_symbol(rules, &address, query, seen);
 		/* The name of the image alone stands for RVA 0, which is hardly what the user meant. */
 		if (good && (query->kind == QUERY_NO_SYMBOL || !query->is_symbol))
 			hint_text(rules, text, seen);

@@ -23,7 +23,7 @@ struct query_rules {
 	struct symbols *symbols; /* belongs to the caller */
 	uint64_t image_base;
 	uint32_t size_of_image;
-	/* Set by the caller: a text can begin with CODE or DATA, as llvm-symbolizer's input can. */
+	/* Set by the caller: a text can begin with CODE or DATA, like the input of llvm-symbolizer. */
 	bool has_commands;
 	bool returns; /* query_take_returns() has been called */
 	/* A number N is an address if low <= N < low + span; then its RVA is N - low + add.  low + span is at

@@ -4,7 +4,7 @@
 #include "tool/digits.h"
 
 /* Whether STYLE prints the strings of the table as they are, except names for which demangle_may_change() is true. */
-static bool is_plain(const struct record_style *style)
+static bool prints_plain_strings(const struct record_style *style)
 {
 	return style->form == RECORD_GNU && style->overreadable && !style->pretty && paths_are_plain(&style->paths) &&
 	       !(style_demangles(style) && demangle_may_change_all());
@@ -40,8 +40,8 @@ static inline char *put_frame(char *p, bool functions, const struct rossym_frame
 /* Write the records from FROM up to TO at P, with their addresses; returns their end.  A branch on whether a frame is
    the first of its record would often be predicted wrongly.  So the loop writes the address of the record before each
    frame; the frame then overwrites it, unless it is the first of its record. */
-static char *put_addressed(const struct record_style *style, struct out *out, char *p, const struct records *records,
-			   size_t from, size_t to)
+static char *put_addressed_records(const struct record_style *style, struct out *out, char *p,
+				   const struct records *records, size_t from, size_t to)
 {
 	/* The length of the longest address and a newline; sizeof counts a NUL in place of the newline. */
 	enum { TEXT = sizeof "0x0123456789abcdef" };
@@ -65,8 +65,8 @@ static char *put_addressed(const struct record_style *style, struct out *out, ch
 
 /* Print records of one frame each, without addresses, from FROM on.  Returns the number of the first
    that is not printed. */
-static size_t print_single(const struct record_style *style, struct out *out, const struct records *records,
-			   size_t from)
+static size_t print_single_frames(const struct record_style *style, struct out *out, const struct records *records,
+				  size_t from)
 {
 	const bool functions = style->functions, demangle = style_demangles(style) && functions;
 	const struct rossym_frame *frame = &records->frames[records_first_frame(records, from)];
@@ -79,7 +79,8 @@ static size_t print_single(const struct record_style *style, struct out *out, co
 
 /* Print records of any number of frames, with or without addresses, from FROM on.  Returns the number of the first
    that is not printed, because it has a frame that is not plain. */
-static size_t print_many(const struct record_style *style, struct out *out, const struct records *records, size_t from)
+static size_t print_many_frames(const struct record_style *style, struct out *out, const struct records *records,
+				size_t from)
 {
 	const bool functions = style->functions, demangle = style_demangles(style) && functions;
 	const struct rossym_frame *const frames = records->frames;
@@ -94,7 +95,7 @@ static size_t print_many(const struct record_style *style, struct out *out, cons
 		return from;
 	char *p = out_room(out);
 	if (style->addresses)
-		p = put_addressed(style, out, p, records, from, to);
+		p = put_addressed_records(style, out, p, records, from, to);
 	else
 		for (uint32_t i = first; i < records->ends[to - 1]; i++)
 			p = out_advance(out, put_frame(p, functions, &frames[i]));
@@ -104,9 +105,9 @@ static size_t print_many(const struct record_style *style, struct out *out, cons
 
 size_t record_lines(const struct record_style *style, struct out *out, const struct records *records, size_t from)
 {
-	if (from >= records->count || !is_plain(style))
+	if (from >= records->count || !prints_plain_strings(style))
 		return from;
 	const uint32_t frames = records->ends[records->count - 1] - records_first_frame(records, from);
-	return frames == records->count - from && !style->addresses ? print_single(style, out, records, from)
-								    : print_many(style, out, records, from);
+	return frames == records->count - from && !style->addresses ? print_single_frames(style, out, records, from)
+								    : print_many_frames(style, out, records, from);
 }

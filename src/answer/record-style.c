@@ -91,7 +91,7 @@ bool record_form_by_name(const char *name, enum record_form *form)
 			*form = (enum record_form)i;
 			return true;
 		}
-	/* For LLVM's tools, every other word means LLVM, even "gnu" and "json".  Nobody who writes these means LLVM. */
+	/* LLVM's tools take every other word for LLVM, but nobody who writes "gnu" or "json" means LLVM. */
 	return false;
 }
 

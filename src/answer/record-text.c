@@ -58,7 +58,8 @@ static inline char *put_file(struct record_style *style, struct out *out, char *
 }
 
 /* Write the beginning of a frame in both styles: the function, with -f, and the file with a colon. */
-static inline char *put_names(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+static inline char *put_function_and_file(struct record_style *style, struct out *out, char *p,
+					  const struct rossym_frame *frame)
 {
 	if (style->functions) {
 		p = put_function(style, out, p, frame);
@@ -74,14 +75,15 @@ static inline char *put_names(struct record_style *style, struct out *out, char 
 }
 
 /* Write a frame in GNU's style; FRAME is NULL if nothing is known. */
-static inline char *put_gnu(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
+static inline char *put_gnu_frame(struct record_style *style, struct out *out, char *p,
+				  const struct rossym_frame *frame)
 {
 	if (!frame) {
 		if (style->functions)
 			p = style->pretty ? OUT_LITERAL(p, "?? ") : OUT_LITERAL(p, "??\n");
 		return OUT_LITERAL(p, "??:0\n");
 	}
-	p = put_names(style, out, p, frame);
+	p = put_function_and_file(style, out, p, frame);
 	if (!p)
 		return NULL;
 	if (frame->line)
@@ -93,13 +95,13 @@ static inline char *put_gnu(struct record_style *style, struct out *out, char *p
 }
 
 /* Write a frame in LLVM's style; FRAME is NULL if nothing is known. */
-static char *put_llvm(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
-		      struct record_detail detail)
+static char *put_llvm_frame(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
+			    struct record_detail detail)
 {
 	static const struct rossym_frame nothing = { .function = NULL };
 	if (!frame)
 		frame = &nothing;
-	p = put_names(style, out, p, frame);
+	p = put_function_and_file(style, out, p, frame);
 	if (!p)
 		return NULL;
 	p = decimal_put(p, frame->line);
@@ -112,7 +114,8 @@ static char *put_llvm(struct record_style *style, struct out *out, char *p, cons
 static char *put_frame(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
 		       struct record_detail detail)
 {
-	return style->form == RECORD_GNU ? put_gnu(style, out, p, frame) : put_llvm(style, out, p, frame, detail);
+	return style->form == RECORD_GNU ? put_gnu_frame(style, out, p, frame)
+					 : put_llvm_frame(style, out, p, frame, detail);
 }
 
 /* Write all frames of SUBJECT, which has at least one. */

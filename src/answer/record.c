@@ -26,7 +26,7 @@ void record_close_array(struct record_style *style)
 }
 
 /* Returns the frames of record NUMBER; a count of 0 if nothing is known. */
-static struct record_subject subject_of(const struct records *records, size_t number)
+static struct record_subject record_frames(const struct records *records, size_t number)
 {
 	const uint32_t first = records_first_frame(records, number), count = records->ends[number] - first;
 	const struct rossym_frame *frames = records->frames + first;
@@ -43,11 +43,12 @@ struct record_start {
 
 /* Find the starts of the outermost functions of all RECORDS, before the first record is printed, so that these look-ups
    overlap their cache misses.  With a look-up in each record, a million addresses take 1.3 times as long. */
-static void find_starts(const struct record_style *style, const struct records *records, struct record_start *starts)
+static void find_function_starts(const struct record_style *style, const struct records *records,
+				 struct record_start *starts)
 {
 	struct rossym_function function;
 	for (size_t i = 0; i < records->count; i++) {
-		const struct record_subject subject = subject_of(records, i);
+		const struct record_subject subject = record_frames(records, i);
 		/* This cannot fail, because the block has been read. */
 		starts[i].known = subject.count > 0 &&
 				  rossym_function_at(style->outermost_from, subject.frames->row_rva, &function, NULL) ==
@@ -61,9 +62,9 @@ static bool print_json(struct record_style *style, struct out *out, const struct
 	struct record_start starts[RECORDS_MAX] = { { 0, false } };
 	bool good = true;
 	if (style->outermost_from)
-		find_starts(style, records, starts);
+		find_function_starts(style, records, starts);
 	for (size_t i = 0; good && i < records->count; i++) {
-		struct record_subject subject = subject_of(records, i);
+		struct record_subject subject = record_frames(records, i);
 		if (starts[i].known)
 			subject.start = &starts[i].vma;
 		good = record_json(style, out, records->addresses[i], subject);
@@ -76,7 +77,7 @@ static bool print_text(struct record_style *style, struct out *out, const struct
 	bool good = true;
 	for (size_t i = record_lines(style, out, records, 0); good && i < records->count;
 	     i = record_lines(style, out, records, i + 1))
-		good = record_text(style, out, records->addresses[i], subject_of(records, i));
+		good = record_text(style, out, records->addresses[i], record_frames(records, i));
 	return good;
 }
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Whether A and B are equal without regard to case, as file names are on Windows. */
-static bool same_text(const char *a, size_t a_length, const char *b, size_t b_length)
+static bool is_same_text(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	return a_length == b_length && same_letters(a, b, a_length);
 }
@@ -35,8 +35,8 @@ bool symbol_is_module(const char *path, const char *name, size_t length)
 	size_t path_length = strlen(path);
 	path = base_name(path, &path_length);
 	name = base_name(name, &length);
-	return length > 0 && (same_text(path, path_length, name, length) ||
-			      same_text(path, strip_extension(path, path_length), name, length));
+	return length > 0 && (is_same_text(path, path_length, name, length) ||
+			      is_same_text(path, strip_extension(path, path_length), name, length));
 }
 
 /* Whether NAME is a linker's name for the image base, __ImageBase or __image_base__.  A table can have a row for it,
@@ -81,7 +81,7 @@ static int add_name(struct symbol_list *list, uint64_t hash, const char *name, u
 	return 0;
 }
 
-static int by_hash(const void *a, const void *b)
+static int compare_hashes(const void *a, const void *b)
 {
 	const struct symbol_name *x = a, *y = b;
 	if (x->hash != y->hash)
@@ -89,15 +89,15 @@ static int by_hash(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void finish_list(struct symbol_list *list)
+static void sort_list(struct symbol_list *list)
 {
 	list->made = true;
 	if (list->count > 0)
-		qsort(list->names, list->count, sizeof *list->names, by_hash);
+		qsort(list->names, list->count, sizeof *list->names, compare_hashes);
 }
 
 /* Returns the index of the first name whose hash is at least HASH. */
-static size_t first_of(const struct symbol_list *list, uint64_t hash)
+static size_t first_with_hash(const struct symbol_list *list, uint64_t hash)
 {
 	size_t at;
 	BISECT(at, list->count, list->names[at].hash < hash);
@@ -114,7 +114,7 @@ static int list_sections(struct symbol_list *list, struct rossym_image *image, s
 	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
 		if (add_name(list, hash_name(section.name), section.name, section.rva, err) < 0)
 			return -1;
-	finish_list(list);
+	sort_list(list);
 	return found;
 }
 
@@ -124,7 +124,7 @@ static int find_section(struct symbol_list *list, struct rossym_image *image, co
 	uint64_t hash = hash_name(name);
 	if (!list->made && list_sections(list, image, err) < 0)
 		return -1;
-	for (size_t i = first_of(list, hash); i < list->count && list->names[i].hash == hash; i++)
+	for (size_t i = first_with_hash(list, hash); i < list->count && list->names[i].hash == hash; i++)
 		if (strcmp(list->names[i].name, name) == 0) {
 			symbol->rva = list->names[i].rva;
 			return 1;
@@ -135,7 +135,7 @@ static int find_section(struct symbol_list *list, struct rossym_image *image, co
 /* ------------------------------------------------------------------------------------------------ demangled names */
 
 /* Whether NAME is the demangled form of FUNCTION, whose demangled form has the same hash. */
-static bool is_demangled(const char *name, const char *function)
+static bool is_demangled_form(const char *name, const char *function)
 {
 	char *demangled = demangle(function, false);
 	bool same = demangled && strcmp(demangled, name) == 0;
@@ -195,11 +195,11 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 		counter_clear(&seen);
 		if (r < 0)
 			return -1;
-		finish_list(list);
+		sort_list(list);
 	}
 	uint64_t hash = hash_name(name);
-	for (size_t i = first_of(list, hash); i < list->count && list->names[i].hash == hash; i++) {
-		int r = is_demangled(name, list->names[i].name)
+	for (size_t i = first_with_hash(list, hash); i < list->count && list->names[i].hash == hash; i++) {
+		int r = is_demangled_form(name, list->names[i].name)
 				? rossym_find_function(image, list->names[i].name, function, err)
 				: 0;
 		if (r != 0)
@@ -211,8 +211,8 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 /* ------------------------------------------------------------------------------------------------ all */
 
 /* As symbol_find(), but NAME ends with a NUL, and an error is stored in *ERR instead of printed. */
-static int find_terminated(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
-			   struct symbol *symbol, struct rossym_error *err)
+static int find_name(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
+		     struct symbol *symbol, struct rossym_error *err)
 {
 	struct rossym_function function;
 	int found = rossym_find_function(image, name, &function, err);
@@ -254,7 +254,7 @@ int symbol_find(struct symbols *symbols, struct rossym_image *image, const char 
 		return -1;
 	}
 	symbol->is_module = false;
-	int found = find_terminated(symbols, image, path, terminated, symbol, &err);
+	int found = find_name(symbols, image, path, terminated, symbol, &err);
 	free(terminated);
 	if (found < 0)
 		diag_image(path, &err);
