@@ -26,7 +26,7 @@ static void clear_cache(struct display_cache *cache)
 	cache->slots = NULL;
 }
 
-static struct display_slot *find_slot(struct display_cache *cache, const char *of)
+static struct display_slot *find_display_slot(struct display_cache *cache, const char *of)
 {
 	if (!cache->slots)
 		cache->slots = calloc(SLOTS, sizeof *cache->slots);
@@ -51,7 +51,7 @@ static struct display_name fill_slot(struct display_slot *slot, const char *of, 
 struct display_name display_function(struct display_cache *cache, const struct rossym_frame *frame, bool base_only,
 				     bool no_recursion_limit)
 {
-	struct display_slot *slot = find_slot(cache, frame->function);
+	struct display_slot *slot = find_display_slot(cache, frame->function);
 	if (!slot)
 		return no_memory;
 	if (slot->of == frame->function)
@@ -64,7 +64,7 @@ struct display_name display_function(struct display_cache *cache, const struct r
 
 struct display_name display_file(struct display_cache *cache, const struct rossym_frame *frame, struct paths *paths)
 {
-	struct display_slot *slot = find_slot(cache, frame->file);
+	struct display_slot *slot = find_display_slot(cache, frame->file);
 	if (!slot)
 		return no_memory;
 	if (slot->of == frame->file)

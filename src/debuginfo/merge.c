@@ -20,12 +20,12 @@ struct merging {
 };
 
 /* Whether look-ups get the same answer from A and B. */
-static bool same_answer(const struct rs_new_row *a, const struct rs_new_row *b)
+static bool have_same_answer(const struct rs_new_row *a, const struct rs_new_row *b)
 {
 	return a->function == b->function && a->file == b->file && a->line == b->line && a->frame == b->frame;
 }
 
-static struct rs_rows *span_row_limit(const struct merging *merging)
+static struct rs_rows *merged_rows(const struct merging *merging)
 {
 	return &merging->reading->di->draft->rows;
 }
@@ -33,10 +33,10 @@ static struct rs_rows *span_row_limit(const struct merging *merging)
 /* Add ROW; call this in ascending order of RVAs. */
 static int add_merged_row(struct merging *merging, struct rs_new_row row)
 {
-	struct rs_rows *rows = span_row_limit(merging);
+	struct rs_rows *rows = merged_rows(merging);
 	if (rows->count > 0 && rows->items[rows->count - 1].rva == row.rva)
-		rows->count--; /* a terminator, which the end of a span left; ROW takes its place */
-	if (rows->count > 0 && same_answer(&rows->items[rows->count - 1], &row)) {
+		rows->count--; /* ROW replaces a terminator at the end of a span */
+	if (rows->count > 0 && have_same_answer(&rows->items[rows->count - 1], &row)) {
 		merging->reading->di->counts.merged++;
 		return 0;
 	}
@@ -70,7 +70,7 @@ static int add_labels_until(struct merging *merging, uint32_t until)
 			followed = true;
 		}
 		if (label->name == 0) {
-			if (span_row_limit(merging)->count > 0 && add_terminator(merging, label->rva) < 0)
+			if (merged_rows(merging)->count > 0 && add_terminator(merging, label->rva) < 0)
 				return -1;
 			continue;
 		}
@@ -84,7 +84,7 @@ static int add_labels_until(struct merging *merging, uint32_t until)
 
 /* Add rows for SPAN, which has lines but no function, up to END.  Labels at or above the RVA span->labels name its
    parts.  ROW is the first row of SPAN.  Code before the first such label has no function. */
-static int add_labelled(struct merging *merging, const struct span *span, struct rs_new_row row, uint32_t end)
+static int add_labelled_parts(struct merging *merging, const struct span *span, struct rs_new_row row, uint32_t end)
 {
 	const struct reading *reading = merging->reading;
 	uint32_t next = rs_reading_label_from(reading, (uint64_t)row.rva + 1);
@@ -113,7 +113,7 @@ static int add_span(struct merging *merging, const struct span *span, uint32_t b
 				  has_function ? span->outer : 0 };
 	if (add_labels_until(merging, begin) < 0)
 		return -1;
-	if (!has_function && span->labels != SPAN_NO_LABELS ? add_labelled(merging, span, row, end) < 0
+	if (!has_function && span->labels != SPAN_NO_LABELS ? add_labelled_parts(merging, span, row, end) < 0
 							    : add_merged_row(merging, row) < 0)
 		return -1;
 	merging->at = end;
@@ -121,7 +121,7 @@ static int add_span(struct merging *merging, const struct span *span, uint32_t b
 }
 
 /* Whether no span overlaps the next one, as in most images. */
-static bool are_disjoint(const struct span *spans, uint32_t count)
+static bool spans_are_disjoint(const struct span *spans, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++)
 		if (spans[i].begin < spans[i - 1].end)
@@ -136,9 +136,9 @@ static int merge_spans(struct merging *merging)
 	struct reading *reading = merging->reading;
 	const struct span *spans = reading->spans;
 	const uint32_t span_count = reading->span_count;
-	if (!are_disjoint(spans, span_count))
+	if (!spans_are_disjoint(spans, span_count))
 		rs_stable_sort(reading->spans, span_count, sizeof *spans, rs_by_two);
-	if (are_disjoint(spans, span_count)) {
+	if (spans_are_disjoint(spans, span_count)) {
 		for (uint32_t i = 0; i < span_count; i++) {
 			if (add_span(merging, &spans[i], spans[i].begin, spans[i].end,
 				     i + 1 < span_count ? spans[i + 1].begin : UINT32_MAX) < 0)
@@ -178,7 +178,7 @@ out:
    the call.  If there is a row at the new RVA, the terminator is dropped. */
 static void move_terminators(const struct merging *merging)
 {
-	struct rs_rows *all = span_row_limit(merging);
+	struct rs_rows *all = merged_rows(merging);
 	struct rs_new_row *rows = all->items;
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < all->count; i++) {
@@ -187,7 +187,7 @@ static void move_terminators(const struct merging *merging)
 		    rs_call_ends_at(merging->reading, rows[kept - 1].rva, row.rva))
 			row.rva++;
 		bool followed = i + 1 < all->count && rows[i + 1].rva == row.rva;
-		if (!followed && (kept == 0 || !same_answer(&rows[kept - 1], &row)))
+		if (!followed && (kept == 0 || !have_same_answer(&rows[kept - 1], &row)))
 			rows[kept++] = row;
 	}
 	all->count = kept;
@@ -196,13 +196,13 @@ static void move_terminators(const struct merging *merging)
 /* Keep only the rows that answer for wanted addresses.  If the row after a kept row is not kept, a terminator takes its
    place.  If no row is kept, make one terminator, so that the table is not empty: the image has symbols, but none for
    these addresses. */
-static void keep_wanted(const struct merging *merging)
+static void keep_wanted_rows(const struct merging *merging)
 {
 	const struct debuginfo_options *options = merging->reading->options;
-	struct rs_rows *all = span_row_limit(merging);
+	struct rs_rows *all = merged_rows(merging);
 	struct rs_new_row *rows = all->items, end = { .function = merging->terminator };
 	uint32_t kept = 0, next = 0;
-	bool open = false; /* the row before was kept, and needs an end */
+	bool open = false; /* the row before was kept, so its answer must be ended */
 	for (uint32_t i = 0; i < all->count; i++) {
 		uint64_t until = i + 1 < all->count ? rows[i + 1].rva : (uint64_t)UINT32_MAX + 1;
 		while (next < options->wanted_count && options->wanted[next] < rows[i].rva)
@@ -220,7 +220,7 @@ static void keep_wanted(const struct merging *merging)
 
 /* Whether a full table would have rows.  Units that were not read because they are not wanted are
    assumed to have some. */
-static bool has_symbols(const struct reading *reading)
+static bool may_have_rows(const struct reading *reading)
 {
 	const struct debuginfo_counts *counts = &reading->di->counts;
 	return reading->span_count > 0 || reading->label_count > 0 ||
@@ -230,14 +230,14 @@ static bool has_symbols(const struct reading *reading)
 
 /* ------------------------------------------------------------------------------------------------ functions */
 
-/* Where the code with a certain name is. */
+/* The place of the code with a certain name. */
 struct named_place {
 	uint32_t rva;
-	bool known, function; /* KNOWN: something has the name; FUNCTION: a function has it */
+	bool known, function; /* KNOWN: a function or other code has the name; FUNCTION: a function has it */
 	bool several;	      /* the name is at more than one RVA; RVA is one of them */
 };
 
-static void add_place(struct named_place *place, const struct rs_new_function *function)
+static void note_place(struct named_place *place, const struct rs_new_function *function)
 {
 	place->several |= place->known && place->rva != function->rva;
 	place->known = true;
@@ -247,7 +247,7 @@ static void add_place(struct named_place *place, const struct rs_new_function *f
 
 /* Store in *RET the string number of what follows RS_OWN_SECTION in the name of FUNCTION; 0 if the name does not begin
    with RS_OWN_SECTION, or if FUNCTION has a length, as all but further names do.  Returns 0 or -1. */
-static int function_of_section(struct reading *reading, const struct rs_new_function *function, uint32_t *ret)
+static int parse_section_name(struct reading *reading, const struct rs_new_function *function, uint32_t *ret)
 {
 	const size_t prefix = strlen(RS_OWN_SECTION);
 	const char *name = rs_string(reading->di->draft->strings, function->name);
@@ -259,8 +259,8 @@ static int function_of_section(struct reading *reading, const struct rs_new_func
 
 /* Whether FUNCTION, a further name, can be dropped, because look-ups by name find its code without it.  PLACES has an
    item for each of the first COUNT string numbers.  Returns 1 or 0; or -1 as finish_functions(). */
-static int is_needless(struct reading *reading, const struct rs_new_function *function,
-		       const struct named_place *places, uint32_t count)
+static int is_redundant_name(struct reading *reading, const struct rs_new_function *function,
+			     const struct named_place *places, uint32_t count)
 {
 	const struct named_place *place = &places[function->name];
 	uint32_t other;
@@ -268,7 +268,7 @@ static int is_needless(struct reading *reading, const struct rs_new_function *fu
 		return 0;
 	if (place->function)
 		return 1;
-	if (function_of_section(reading, function, &other) < 0)
+	if (parse_section_name(reading, function, &other) < 0)
 		return -1;
 	return other > 0 && other < count && places[other].known && !places[other].several &&
 	       places[other].rva == function->rva;
@@ -288,9 +288,9 @@ static int finish_functions(struct reading *reading)
 	if (!places)
 		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < draft->function_count; i++)
-		add_place(&places[functions[i].name], &functions[i]);
+		note_place(&places[functions[i].name], &functions[i]);
 	for (uint32_t i = 0; i < draft->function_count; i++) {
-		int needless = functions[i].length > 0 ? 0 : is_needless(reading, &functions[i], places, count);
+		int needless = functions[i].length > 0 ? 0 : is_redundant_name(reading, &functions[i], places, count);
 		if (needless < 0)
 			goto out;
 		if (!needless)
@@ -308,8 +308,8 @@ out:
 int rs_merge(struct reading *reading)
 {
 	struct merging merging = { .reading = reading };
-	struct rs_rows *rows = span_row_limit(&merging);
-	if (!has_symbols(reading))
+	struct rs_rows *rows = merged_rows(&merging);
+	if (!may_have_rows(reading))
 		return 0;
 	if (rs_strings_add_text(reading->di->draft->strings, RS_TERMINATOR_NAME, &merging.terminator, reading->err) < 0)
 		return -1;
@@ -326,6 +326,6 @@ int rs_merge(struct reading *reading)
 	}
 	move_terminators(&merging);
 	if (reading->options->wanted)
-		keep_wanted(&merging);
+		keep_wanted_rows(&merging);
 	return finish_functions(reading);
 }

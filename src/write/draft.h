@@ -34,7 +34,7 @@ void rs_frames_clear(struct rs_frames *frames);
    a chain of more than RS_CHAIN_MAX. */
 int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret, struct rossym_error *err);
 
-/* How many outer frames an address gets from debug information at most: a table cannot have much longer chains. */
+/* From debug information, an address gets at most so many outer frames: a table cannot have much longer chains. */
 enum { RS_CALLERS_MAX = 500 };
 
 /* As rs_frames_add(), for debug information, where calls may be inlined into one another more often than a table

@@ -71,19 +71,19 @@ static const char *symbol_name(const struct coff_symbols *symbols, const uint8_t
 }
 
 /* Whether SYMBOL has the type of a function: bits 4 and 5 of the type are 2. */
-static bool is_function(const uint8_t *symbol)
+static bool is_function_symbol(const uint8_t *symbol)
 {
 	return (rs_le16(symbol + SYM_TYPE) >> 4 & 3) == 2;
 }
 
 /* What a symbol says about code.  Symbols of functions, external symbols and static labels name code (SYMBOL_LABEL).  A
    static symbol with an auxiliary record, or with a name like ".text" (in import libraries), is that of a section: it
-   tells that the code of an object file begins there (SYMBOL_SECTION). */
+   marks where the code of an object file begins (SYMBOL_SECTION). */
 enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
 
 static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
 {
-	if (is_function(symbol))
+	if (is_function_symbol(symbol))
 		return SYMBOL_LABEL;
 	switch (symbol[SYM_CLASS]) {
 	case CLASS_EXTERNAL:
@@ -96,8 +96,8 @@ static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
 	}
 }
 
-/* Whether NAME is the name of SECTION of the image, such as ".text".  Each object file has a symbol of that name, so it
-   does not tell code apart. */
+/* Whether NAME is the name of SECTION of the image, such as ".text".  Each object file has a symbol of that name, so the
+   name does not identify code. */
 static bool is_section_name(const struct rs_section *section, const char *name, size_t length)
 {
 	return strlen(section->name) == length && memcmp(section->name, name, length) == 0;
@@ -128,10 +128,10 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 		return rs_reading_add_label(
 			reading, &(struct label){ .rva = (uint32_t)rva, .rank = UINT32_MAX, .object = true });
 	reading->di->counts.coff_symbols++;
-	return rs_labels_add(reading, (uint32_t)rva, index, is_function(symbol));
+	return rs_labels_add(reading, (uint32_t)rva, index, is_function_symbol(symbol));
 }
 
-static const char *name_of_coff(const void *context, uint32_t index, size_t *length)
+static const char *coff_symbol_name(const void *context, uint32_t index, size_t *length)
 {
 	const struct coff_symbols *symbols = context;
 	return symbol_name(symbols, symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE, length);
@@ -147,14 +147,14 @@ static int read_coff(struct reading *reading)
 		/* Skip auxiliary records, which are as large as symbols. */
 		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
 	}
-	return rs_labels_name_wanted(reading, name_of_coff, &symbols, NAME_COFF);
+	return rs_labels_name_wanted(reading, coff_symbol_name, &symbols, NAME_COFF);
 }
 
 static int name_coff_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
 	struct coff_symbols symbols = { .count = 0 };
 	find_coff_symbols(reading, &symbols);
-	return rs_labels_name_at(reading, rva, name_of_coff, &symbols, NAME_COFF, ret);
+	return rs_labels_name_at(reading, rva, coff_symbol_name, &symbols, NAME_COFF, ret);
 }
 
 /* ------------------------------------------------------------------------------------------------ symbols of an ELF file */
@@ -188,7 +188,7 @@ static unsigned symbol_size(const struct elf *elf)
 	return elf->wide ? 24 : 16;
 }
 
-static struct elf_symbol symbol_at(const struct elf_symbols *symbols, uint32_t index)
+static struct elf_symbol decode_symbol(const struct elf_symbols *symbols, uint32_t index)
 {
 	const uint8_t *at = symbols->table.bytes + (size_t)index * symbol_size(symbols->elf);
 	struct decoder c = { at, at + symbol_size(symbols->elf), false };
@@ -207,10 +207,10 @@ static struct elf_symbol symbol_at(const struct elf_symbols *symbols, uint32_t i
 	return record;
 }
 
-static const char *name_of_elf(const void *context, uint32_t index, size_t *length)
+static const char *elf_symbol_name(const void *context, uint32_t index, size_t *length)
 {
 	const struct elf_symbols *symbols = context;
-	const uint32_t offset = symbol_at(symbols, index).name;
+	const uint32_t offset = decode_symbol(symbols, index).name;
 	const uint8_t *name = symbols->names.bytes + offset;
 	const uint8_t *end = offset < symbols->names.size ? memchr(name, '\0', (size_t)symbols->names.size - offset)
 							  : NULL;
@@ -220,10 +220,10 @@ static const char *name_of_elf(const void *context, uint32_t index, size_t *leng
 
 /* Whether symbol INDEX has a name for users.  "$a", "$d.1" and so on are none: on ARM and RISC-V they mark where
    code and data begin. */
-static bool has_name(const struct elf_symbols *symbols, uint32_t index)
+static bool has_user_name(const struct elf_symbols *symbols, uint32_t index)
 {
 	size_t length;
-	const char *name = name_of_elf(symbols, index, &length);
+	const char *name = elf_symbol_name(symbols, index, &length);
 	return name && !(name[0] == '$' && length > 1 && strchr("adtx", name[1]) && (length == 2 || name[2] == '.'));
 }
 
@@ -242,22 +242,22 @@ static bool find_elf_symbols(struct elf_symbols *symbols)
 }
 
 /* Store the label of symbol INDEX.  False if it names no code. */
-static bool decode_label(const struct reading *reading, const struct elf_symbols *symbols, uint32_t index,
-			 struct elf_label *ret)
+static bool make_label(const struct reading *reading, const struct elf_symbols *symbols, uint32_t index,
+		       struct elf_label *ret)
 {
-	const struct elf_symbol record = symbol_at(symbols, index);
+	const struct elf_symbol record = decode_symbol(symbols, index);
 	const bool function = record.type == TYPE_FUNCTION || record.type == TYPE_INDIRECT;
 	if ((!function && record.type != TYPE_NONE && record.type != TYPE_OBJECT) ||
 	    record.section == INDEX_UNDEFINED || record.section == INDEX_ABSOLUTE || record.section == INDEX_COMMON)
 		return false;
 	const uint64_t rva = rs_elf_code_address(symbols->elf, record.value) - reading->symbols.base;
 	*ret = (struct elf_label){ (uint32_t)rva, index, record.size, function };
-	return rs_reading_code_end(reading, rva) > 0 && has_name(symbols, index);
+	return rs_reading_code_end(reading, rva) > 0 && has_user_name(symbols, index);
 }
 
-/* For qsort(): by address, size and index.  So of symbols at one address the last names it: the longest, as in LLVM; of
-   equally long ones, the last of the table. */
-static int symbols_by_rva(const void *a, const void *b)
+/* For qsort(): by address, size and index.  The last symbol at an address names it: the longest, as in LLVM; of equally
+   long ones, the last of the table. */
+static int compare_symbols(const void *a, const void *b)
 {
 	const struct elf_label *x = a, *y = b;
 	if (x->rva != y->rva)
@@ -268,7 +268,7 @@ static int symbols_by_rva(const void *a, const void *b)
 }
 
 /* Add a label for SYMBOL, and one without a name for its end, if that comes before NEXT, the RVA of the next symbol. */
-static int add_labels(struct reading *reading, const struct elf_label *symbol, uint32_t next)
+static int add_begin_and_end_labels(struct reading *reading, const struct elf_label *symbol, uint32_t next)
 {
 	const uint64_t end = symbol->rva + symbol->size;
 	reading->di->counts.elf_symbols++;
@@ -285,47 +285,48 @@ static int read_elf(struct reading *reading)
 	uint32_t count = 0;
 	int ret = 0;
 	if (!find_elf_symbols(&symbols) || rs_labels_are_cached(reading))
-		return rs_labels_name_wanted(reading, name_of_elf, &symbols, NAME_DEBUG);
+		return rs_labels_name_wanted(reading, elf_symbol_name, &symbols, NAME_DEBUG);
 	const uint64_t most = symbols.table.size / symbol_size(symbols.elf);
 	struct elf_label *found = most < UINT32_MAX ? rs_alloc((size_t)most, sizeof *found) : NULL;
 	if (!found)
 		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < most; i++)
-		count += decode_label(reading, &symbols, i, &found[count]);
-	rs_sort(found, count, sizeof *found, symbols_by_rva);
+		count += make_label(reading, &symbols, i, &found[count]);
+	rs_sort(found, count, sizeof *found, compare_symbols);
 	for (uint32_t i = 0; i < count && ret == 0; i++) {
 		const uint32_t next = i + 1 < count ? found[i + 1].rva : UINT32_MAX;
 		size_t length;
-		const char *name = name_of_elf(&symbols, found[i].index, &length);
+		const char *name = elf_symbol_name(&symbols, found[i].index, &length);
 		ret = rs_reading_add_other_name(reading, found[i].rva, name, length, NAME_DEBUG);
 		if (ret == 0 && next != found[i].rva)
-			ret = add_labels(reading, &found[i], next);
+			ret = add_begin_and_end_labels(reading, &found[i], next);
 	}
 	rs_free(found);
-	return ret < 0 ? -1 : rs_labels_name_wanted(reading, name_of_elf, &symbols, NAME_DEBUG);
+	return ret < 0 ? -1 : rs_labels_name_wanted(reading, elf_symbol_name, &symbols, NAME_DEBUG);
 }
 
 static int name_elf_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
 	struct elf_symbols symbols = { .elf = reading->symbols.elf };
-	return find_elf_symbols(&symbols) ? rs_labels_name_at(reading, rva, name_of_elf, &symbols, NAME_DEBUG, ret) : 0;
+	return find_elf_symbols(&symbols) ? rs_labels_name_at(reading, rva, elf_symbol_name, &symbols, NAME_DEBUG, ret)
+					  : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ both */
 
 /* Whether to read the symbols of the ELF file.  An image that was made from an ELF file rarely has COFF symbols.  If it
-   has, these name all its code, and are read instead. */
-static bool are_elf(const struct reading *reading)
+   has some, they name all its code, and are read instead. */
+static bool reads_elf_symbols(const struct reading *reading)
 {
 	return reading->symbols.elf && reading->pe->symbol_count == 0;
 }
 
 int rs_symbols_read(struct reading *reading)
 {
-	return are_elf(reading) ? read_elf(reading) : read_coff(reading);
+	return reads_elf_symbols(reading) ? read_elf(reading) : read_coff(reading);
 }
 
 int rs_symbols_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
-	return are_elf(reading) ? name_elf_at(reading, rva, ret) : name_coff_at(reading, rva, ret);
+	return reads_elf_symbols(reading) ? name_elf_at(reading, rva, ret) : name_coff_at(reading, rva, ret);
 }
