@@ -4,15 +4,6 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/small.sh"
 
-small_image x.exe
-build x64.dll <<'END'
-pe64 base=0x180000000
-section .text rva=0x1000 size=0x100 flags=code
-rossym
-row 0x1000 main main.c 3
-row 0x1010 main main.c 4
-END
-
 # at WHAT OPTIONS ADDRESS ANSWER: one address of x.exe with -afp.
 at () {
 	# shellcheck disable=SC2086
@@ -29,45 +20,7 @@ nothing_at () {
 	END
 }
 
-at '--rva' --rva 1010 '0x00001010: main at main.c:4'
-at '--rva with 0x' --rva 0x1010 '0x00001010: main at main.c:4'
-at '--rva behind the address' '1010 --rva' main '0x00001010: main at main.c:4
-0x00401000: main at main.c:3'
-at '--rva in another section' --rva 2004 '0x00002004: paged at main.c:30'
-nothing_at '--rva does not take a VMA' --rva 401010 0x00401010
-nothing_at '--rva 0 is the header' --rva 0 0x00000000
-nothing_at '--rva is not cut to 32 bits' --rva 100001010 0x00001010
-check '--rva for stdin' -i '1010\n1040\n' rossym-addr2line -f --rva -e x.exe <<'END'
-main
-main.c:4
-KeBugCheckEx
-/abs/ke/bug.c:20
-END
-check '--rva on PE32+' rossym-addr2line -afp --rva -e x64.dll 1010 <<'END'
-0x0000000000001010: main at main.c:4
-END
-at '--rva leaves symbols alone' --rva main+0x10 '0x00401010: main at main.c:4'
-at '--rva leaves sections as symbols alone' --rva .text+0x10 '0x00401010: main at main.c:4'
-
-at '--load-address above the base' --load-address=f7000000 f7001010 '0xf7001010: main at main.c:4'
-at '--load-address with 0x and capitals' --load-address=0XF7000000 F7001010 '0xf7001010: main at main.c:4'
-at '--load-address below the base' --load-address=10000 11010 '0x00011010: main at main.c:4'
-at '--load-address as two words' '--load-address 10000' 11010 '0x00011010: main at main.c:4'
-at '--load-address=0 is --rva' --load-address=0 1010 '0x00001010: main at main.c:4'
-at '--load-address: the last one wins' '--load-address=1000000 --load-address=10000' 11010 \
-	'0x00011010: main at main.c:4'
-at '--load-address leaves symbols alone' --load-address=f7000000 main+0x10 '0x00401010: main at main.c:4'
-nothing_at 'a VMA is not in an image loaded elsewhere' --load-address=f7000000 401010 0x00401010
-nothing_at 'an address below --load-address' --load-address=f7000000 f6fff010 0xf6fff010
-nothing_at 'an address below --load-address does not wrap around' --load-address=ffffffffffffff00 f10 0x00000f10
-nothing_at 'address 0 with --load-address' --load-address=f7000000 0 0x00000000
-check '--load-address on PE32+' rossym-addr2line -afp --load-address=fffff80002a60000 -e x64.dll \
-	fffff80002a61010 <<'END'
-0xfffff80002a61010: main at main.c:4
-END
-check '--load-address below the base of PE32+' rossym-addr2line -afp --load-address=10000 -e x64.dll 11010 <<'END'
-0x0000000000011010: main at main.c:4
-END
+cases 'addresses'
 for bad in '' zz 10000x '10000 ' 0x; do
 	check "--load-address=$bad is refused" -s 1 -e \
 		"rossym-addr2line: --load-address: '$bad' is not a hexadecimal number" \

@@ -57,56 +57,6 @@ done
 
 # ---- forms of lines ----
 
-check 'the last line needs no newline' -i '401000\n401010' rossym-addr2line -e x.exe <<'EOT'
-main.c:3
-main.c:4
-EOT
-check 'carriage returns, prefixes, zeros, capitals' -i '401000\r\n0x401010\n0X00401020\n0000000000402000\n' \
-	rossym-addr2line -e x.exe <<'EOT'
-main.c:3
-main.c:4
-lib/helper.c:10
-main.c:30
-EOT
-check 'a NUL ends what is read of a line' -i '401000\0001\n401010\n' rossym-addr2line -e x.exe <<'EOT'
-main.c:3
-main.c:4
-EOT
-check 'no input' rossym-addr2line -e x.exe </dev/null
-
-# Warnings stand between the records where they belong, however many lines are read at once.
-awk 'BEGIN { for (i = 0; i < 300; i++) { print "401000"; print "<other.dll:10>"; print "401010" } }' >mixed
-rossym-addr2line -e x.exe <mixed >order 2>&1
-awk 'BEGIN { for (i = 0; i < 300; i++) { print "main.c:3"; print "rossym-addr2line: warning: <other.dll:10>: not in x.exe"
-	print "??:0"; print "main.c:4" } }' >wanted
-ok 'warnings come in the order of the input' cmp wanted order
-
-awk 'BEGIN { for (i = 0; i < 1100000; i++) printf "0"; printf "401000\n401010\n" }' >long
-check 'a line of more than a megabyte' -I long -e 'rossym-addr2line: warning: a line is longer than 1048576 bytes; it is taken for address 0' \
-	rossym-addr2line -e x.exe <<'EOT'
-??:0
-main.c:4
-EOT
-awk 'BEGIN { print "401000"; for (i = 0; i < 1100000; i++) printf "0"; printf "401000\n401010\n"
-	for (i = 0; i < 1100000; i++) printf "0"; printf "401000\n401020" }' >long
-check 'two of them' -I long -e 'rossym-addr2line: warning: a line is longer than 1048576 bytes; it is taken for address 0
-rossym-addr2line: warning: a line is longer than 1048576 bytes; it is taken for address 0' rossym-addr2line -e x.exe <<'EOT'
-main.c:3
-??:0
-main.c:4
-??:0
-lib/helper.c:10
-EOT
-
-# ---- a damaged table ----
-
-image bad-not-ascending
-awk 'BEGIN { for (i = 0; i < 100; i++) print "401000" }' >same
-check 'many look-ups in rows that are not sorted' -s 1 -I same -g 'rossym-addr2line: bad-not-ascending: at 0x*: row *' \
-	rossym-addr2line -e bad-not-ascending </dev/null
-
-# ---- a process that waits for each answer ----
-
 converse () {
 	mkfifo in out
 	rossym-addr2line "$@" <in >out &
@@ -129,7 +79,8 @@ converse () {
 	wait
 	rm -f in out
 }
-all_workers='1 3'
+
+cases 'batch'
 if rossym-addr2line -P 2 -e x.exe 401000 2>&1 | grep -q 'built without threads'; then
 	all_workers=1
 fi

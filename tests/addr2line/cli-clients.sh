@@ -236,28 +236,11 @@ fi
 
 # ---- perf: the script is the manual's ----
 
-sed -n '/^#!\/bin\/sh/,/^$/p' displays >perf-script
-check 'perf: its numbers, for an image' -i '0000000000001010\n,\n' sh perf-script -e x32.exe -i -f <<'END'
-mix(int, char)
-i o/mix.h:3
-Irp::complete
-/abs/irp.cpp:30
-??
-??:0
-END
-ok 'perf: other files go elsewhere' grep -q '^\*) exec /usr/bin/addr2line' perf-script
-
-# ---- seastar-addr2line: the answer to an address that is no number ends a query ----
-
 seastar () {
 	echo | "$@" -Cfpia 2>/dev/null | grep -c '^0x0000000000000000: ?? ??:0$'
 }
-check 'seastar: a 64-bit image' seastar rossym-addr2line -e x64.exe <<'END'
-1
-END
-check 'seastar: a 32-bit image' -s 1 seastar rossym-addr2line -e x32.exe <<'END'
-0
-END
+
+cases 'clients'
 if witness addr2line && addr2line --help | grep -q ' pei-i386'; then
 	check 'seastar: from addr2line neither' -s 1 seastar addr2line -e "$DATA/dwarf32.nostrip.exe" <<-'END'
 		0

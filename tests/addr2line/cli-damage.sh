@@ -92,17 +92,6 @@ for row in 'the debug directory|the debug directory is not in the file, by its e
 	build r.dll <text
 	check "${row%%|*}" -s 1 -E said rossym-embed r.dll out.dll </dev/null
 done
-printf 'pe32\nsection .text rva=0x1000 size=0x100 flags=code\nsection .gnu_debuglink rva=0x2000 size=0x200 raw=0x200 fill=0x78 flags=rdata\n' |
-	build r.dll
-check 'a debug link' -s 1 -e 'rossym-embed: warning: r.dll: the name of the debug file is not known: .gnu_debuglink at 0x400 is damaged
-rossym-embed: r.dll: nothing to embed: its debug information is damaged or cannot be read' rossym-embed r.dll out.dll </dev/null
-
-# An image that a log needs.
-mkdir images
-head -c 300 "$DATA/dwarf32.exe" >images/app.exe
-check 'an image in a log' -e 'rossym-log: images/app.exe: at 0x98: the optional header is cut off
-rossym-log: warning: app.exe: module without .rossym table' -i '<app.exe:1510>\n' rossym-log -d images <<-'EOT'
-	<app.exe:1510>
-EOT
+cases 'damage'
 
 done_testing

@@ -166,92 +166,7 @@ stamp x.dbg '\1\1\1\1'
 for i in 0 1 2 3 4 5 6 7 8 9 10; do
 	put x.dbg $((text + 40 * i + 16)) '\0\0\0\0\0\0\0\0'
 done
-cp x.dbg kept
-same_table 'made long after, with all sections and the entry point' x.exe
-lacks="$reason: its time stamp is 0x1010101, that of the image 0x4030201;"
-put x.dbg $((text + 40 * 3 + 8)) '\1'
-refused '... a section of another size' "$lacks its sections differ $takes" x.exe
-same_table '... and --force' --pdb=x.dbg --force x.exe
-cp x.exe entry
-put x.exe $((text - 224 + 16)) '\4'
-cp kept x.dbg
-refused '... no function at the entry point' "$lacks it has no function at the entry point $takes" x.exe
-put x.exe $((text - 224 + 16)) '\0\0\0\0'
-refused '... no entry point' "$lacks there is no entry point or export to compare $takes" x.exe
-mv entry x.exe
-rm x.dbg kept
-cp full x.dbg
-put x.dbg $((code + 100)) '\314\314'
-stamp x.dbg '\1\2\3\4'
-put x.dbg $((text + 8)) '\1'
-refused 'another section of code' "$reason: its sections of code are not those of the image" x.exe
-cp full x.dbg
-put x.dbg $((text - 244)) '\144\206'
-stamp x.dbg '\1\2\3\4'
-refused 'another processor' "$reason: it is for another processor than the image" x.exe
-head -c 350 full >short.dbg
-check 'a named file that is damaged' -s 1 -e 'rossym-embed: short.dbg: at 0x98: the optional header is cut off' \
-	rossym-embed --pdb=short.dbg x.exe out.exe </dev/null
-check 'a named file that does not belong' -s 1 -e 'rossym-embed: x.dbg: it is for another processor than the image' \
-	rossym-embed --pdb=x.dbg x.exe out.exe </dev/null
-check 'a named file without symbols' -s 1 -e 'rossym-embed: x.exe: it has neither DWARF nor stabs' \
-	rossym-embed --pdb=x.exe x.exe out.exe </dev/null
-check 'a directory that is named' -s 1 -e 'rossym-embed: other: cannot read: Is a directory' \
-	rossym-embed --pdb=other x.exe out.exe </dev/null
-check 'a directory that is named: rossym-addr2line says it once, too' -s 1 -e 'rossym-addr2line: other: cannot read: Is a directory' \
-	rossym-addr2line --pdb=other -e x.exe 401000 </dev/null
-check 'a named file that is not there: rossym-addr2line' -s 1 -g 'rossym-addr2line: none.dbg: cannot open: No such file or directory' \
-	rossym-addr2line --pdb=none.dbg -e x.exe 401000 </dev/null
-check 'a named file that is not there' -s 1 -g 'rossym-embed: none.dbg: cannot open: *' rossym-embed --pdb=none.dbg x.exe out.exe </dev/null
-ok 'no output' test ! -e out.exe
-cp full good
-stamp good '\1\2\3\4'
-cp good x.exe.dbg
-same_table 'a right file before a wrong one' x.exe
-mkdir .debug
-mv x.exe.dbg .debug
-stamp x.dbg '\1\3\3\4'
-put x.dbg $((text - 244)) '\114\001'
-cp x.dbg x.exe.dbg
-check 'a wrong one before a right one' -e "rossym-embed: warning: x.exe: x.exe.dbg is not used: its time stamp is 0x4030301, that of the image 0x4030201$same" \
-	rossym-embed --table-only x.exe got </dev/null
-ok 'the right one is used' cmp want got
-rm -r .debug x.exe.dbg x.dbg
-
-# .gnu_debuglink proves its file by the CRC alone.
-cp full x.debug
-ok 'a debug link' rossym-embed --debuglink=x.debug full linked
-strip_image linked link.exe
-mkdir sub
-mv x.debug sub
-rossym-embed --table-only --allow-empty link.exe alone
-mv sub/x.debug .
-same_table 'a debug link' link.exe
-cp link.exe sub
-mv x.debug sub
-same_table 'beside the image, wherever that is' sub/link.exe
-mkdir sub/.debug
-mv sub/x.debug sub/.debug
-same_table 'in .debug' sub/link.exe
-refused 'not elsewhere' '' --allow-empty link.exe
-check 'its name is told' -s 1 -e 'rossym-embed: link.exe: nothing to embed: its symbols are in x.debug' rossym-embed link.exe out.exe </dev/null
-check 'by all programs' -s 1 -e 'rossym-addr2line: link.exe: no .rossym section; its symbols are in x.debug' \
-	rossym-addr2line -e link.exe 401000 </dev/null
-stamp sub/.debug/x.debug '\1'
-check 'another CRC' -g 'rossym-embed: warning: sub/link.exe: sub/.debug/x.debug is not used: its CRC is ????????; the image needs ????????' \
-	rossym-embed --table-only --allow-empty sub/link.exe got </dev/null
-ok 'it is not used' cmp alone got
-cp full sub/.debug/x.debug
-same_table 'it was the CRC' sub/link.exe
-rm -r sub
-
-# ------------------------------------------------------------------------------------------------ odd files
-
-stamp x.exe '\0\0\0\0'
-rossym-embed --table-only x.exe alone
-mkdir x.dbg
-refused 'a directory' '' x.exe
-rmdir x.dbg
+cases 'a named file that is damaged'
 if on_windows; then
 	skip 'pipes, devices, symbolic links' 'Windows'
 else
@@ -369,26 +284,7 @@ else
 	decoy "$long"
 	opened 'a long name' "$long"
 fi
-pdb_image p.dll 2 "$rsds$(printf '%01000d' 0)/y.pdb\\0"
-decoy y.pdb
-opened 'a long path' y.pdb
-pdb_image p.dll 2 "$rsds$(printf '%01023d' 0)/y.pdb\\0"
-check 'a path of 1 KiB and more' -e 'rossym-embed: warning: p.dll: the name of the PDB file is not known: its record is of an unknown kind, damaged or too long, at 0x420' \
-	rossym-embed --allow-empty --table-only p.dll got </dev/null
-rm -rf -- *
-
-pdb_image p.dll 2 "${rsds}y.pdb\\0"
-decoy store/y.pdb/${guid}4030201/y.pdb
-opened 'a symbol store' store/y.pdb/${guid}4030201/y.pdb --debug-directory=store
-none 'only in directories that are named'
-pdb_image p.dll 2 "RSDS\\253\\315\\357abcdefghijklm\\12\\0\\0\\0y.pdb\\0"
-decoy store/y.pdb/61efcdab6362656466676869 && rm -r store
-decoy 'store/y.pdb/61efcdab63626564666768696a6b6c6da/y.pdb'
-decoy 'store/y.pdb/61EFCDAB63626564666768696A6B6C6Da/y.pdb'
-rossym-embed --allow-empty --table-only --debug-directory=store p.dll got 2>said
-check 'of small letters and capitals, those of Microsoft' sed 's/.*store/store/; s/ is not used.*//' said <<-'EOT'
-	store/y.pdb/61EFCDAB63626564666768696A6B6C6Da/y.pdb
-EOT
+cases 'a path of 1 KiB and more'
 if on_windows; then
 	skip 'upper and lower case' 'Windows does not tell them apart'
 	rm -rf -- *

@@ -50,19 +50,7 @@ ok '... and so many that all are read at once' test "$(wc -c <lots)" -gt 49152
 	same 'in a section' sh -c 'rossym-addr2line -j .text -f -e $FILE 5cb 720'
 	same 'mapped paths' sh -c 'rossym-addr2line --path-map=/src=/other -s -e $FILE 4015cb'
 }
-check 'names with their decoration' rossym-addr2line --decorated -f -e plain.exe 401610 <<'END'
-KeBugCheckEx@20
-/src/ke/bug.c:16
-END
-check 'and without' rossym-addr2line -f -e plain.exe 401610 <<'END'
-KeBugCheckEx
-/src/ke/bug.c:16
-END
-ok 'a table with data' rossym-embed --data plain.exe data.exe
-rossym-addr2line --dump -e data.exe | awk -F '\t' '$3 ~ /iob|environ|fmode|argv/ { print $1 }' >rvas
-rossym-addr2line --data --rva -f -e data.exe <rvas >want
-ok 'data: something is known' grep '^[a-z_]' want
-check 'data: as from a table' -O want -I rvas rossym-addr2line --data --rva -f -e plain.exe
+cases 'names with their decoration'
 
 # change_between IMAGE CHANGE: one program looks up an address in IMAGE, then the shell runs CHANGE, and the program looks up another
 # address.  The answers are in said.first and said.second; the messages and the exit status in said.
@@ -106,17 +94,7 @@ fi
 
 # ---- what needs a table ----
 
-refusal='rossym-addr2line: plain.exe: no .rossym section; use addr2line, or add the table with rossym-embed'
-check '--no-debug-info' -s 1 -e "$refusal" rossym-addr2line --no-debug-info -e plain.exe 4015cb </dev/null
-check '--no-debug-info --dump' -s 1 -e "$refusal" rossym-addr2line --no-debug-info --dump -e plain.exe </dev/null
-check '--check' -s 1 -e "$refusal" rossym-addr2line --check -e plain.exe </dev/null
-check '--diff' -s 2 -e "$refusal" rossym-addr2line --diff="$plain" -e plain.exe 4015cb </dev/null
-check 'raddr2line' -s 1 -e "Couldn't find rossym section in executable" raddr2line plain.exe 15cb </dev/null
-
-# ---- no other program ----
-
-mkdir alone
-program alone/rossym-addr2line "$ADDR2LINE_BIN"
+cases '--no-debug-info'
 if on_windows; then
 	skip 'without rossym-embed' 'Windows'
 else

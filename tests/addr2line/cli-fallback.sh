@@ -68,17 +68,11 @@ for file in elf core lib.a object.obj text plain.exe; do
 		20
 	END
 done
-check 'an image with a table does not' -i '401010\n' ours -e x.exe -f <<'END'
-main
-main.c:4
-END
 on_one () {
 	check "alone: $1" -s 1 -e "addr2line: $2" alone -e $1 0 </dev/null
 }
-on_one text 'text: file format not recognized'
-on_one lib.a 'lib.a: cannot get addresses from archive'
-on_one plain.exe 'plain.exe: no .rossym section; no debug information and no symbols of code were found'
-cases 'stays: no such file'
+
+cases 'an image with a table does not'
 for option in --dump --check --count --folded --diff=x.exe; do
 	case $option in
 	--check) want='addr2line: elf: at 0x0: *' status=1 ;;
@@ -87,36 +81,7 @@ for option in --dump --check --count --folded --diff=x.exe; do
 	esac
 	check "stays: no other addr2line has $option" -s $status -g "$want" ours -e elf $option </dev/null
 done
-ok 'stays: --version' sh -c 'PATH=$1 addr2line -e elf --version | grep "^rossym-addr2line "' sh "$here/own:$here/next:$system"
-ok 'stays: --help' sh -c 'PATH=$1 addr2line -e elf --help | grep -e "--fallback=PROGRAM"' sh "$here/own:$here/next:$system"
-ln -s elf a.out
-check 'a.out, when no file is named' ours 0 <<'END'
-next: [addr2line] [0]
-END
-rm a.out
-
-cases 'a target of its own'
-
-# ---- what it gets ----
-
-check 'the arguments as they were, in their order' ours 10 -f '' 20 -eelf 'a b' --inl -- -x <<'END'
-next: [addr2line] [10] [-f] [] [20] [-eelf] [a b] [--inl] [--] [-x]
-END
-echo '-e elf -f @more' >words
-echo '30' >more
-check 'response files as they were' ours 10 @words @nosuch <<'END'
-next: [addr2line] [10] [@words] [@nosuch]
-END
-ln -s addr2line own/addr2line.exe
-ln -s addr2line own/my-addr2line
-ln -s addr2line own/addr2line2
-ln -s addr2line own/rossym-addr2line
-check 'its name as it was typed' env PATH="$here/next" own/../own/addr2line -e elf <<'END'
-next: [own/../own/addr2line] [-e] [elf]
-END
-check 'addr2line.exe is addr2line' env PATH="$here/next" own/addr2line.exe -e elf <<'END'
-next: [own/addr2line.exe] [-e] [elf]
-END
+cases 'a.out, when no file is named'
 for name in rossym-addr2line my-addr2line addr2line2; do
 	check "$name is another program" -s 1 -e "$(unread "own/$name")" \
 		env PATH="$here/next" own/$name -e elf
@@ -148,52 +113,28 @@ for name in x86_64-w64-mingw32-rossym-addr2line x86_64-linux-gnu-addr2line mingw
 	check "$name is another program" -s 1 -e "$(unread "own/$name")" env PATH="$here/next" own/$name -e elf
 	rm "next/$name"
 done
-check 'raddr2line too' -s 1 -g 'raddr2line: elf: *' env PATH="$system:$here/next" raddr2line elf 0 </dev/null
-
 same_as_direct () {
 	NEXT=all FOO=bar PATH=$here/next:$system "$here/next/addr2line" -e elf >direct 2>&1
 	NEXT=all FOO=bar PATH=$here/next:$system "$here/own/addr2line" -e elf >through 2>&1
 	sed "s,/next/addr2line,/own/addr2line," direct | diff - through
 }
-# The shell has the program in the environment too.
-ok 'environment, streams, signals, limits and rights as they were' same_as_direct
-ok 'the witness sees them' grep -q '^environment: FOO=bar' direct
-ok 'and what was ignored stays ignored' env NEXT=all PATH="$here/next:$system" sh -c "trap '' HUP PIPE; own/addr2line -e elf |
-	grep -c -e 'signal 1 is not as it was' -e 'signal 13 is not' | grep -x 2"
 closed () {
 	NEXT=all PATH=$here/next:$system own/addr2line -e elf 0<&- 2>&- | sed -n 's/^open: \([012]\),.*/\1/p'
 }
-check 'closed streams stay closed' closed <<'END'
-1
-END
-
-awk 'BEGIN { for (i = 0; i < 100000; i++) print i }' >numbers
-printf 'a\000b\377\r\n' >>numbers
-{ echo 'next: [addr2line] [-e] [elf]'; cat numbers; } >want
-check 'standard input, each byte: a file' -O want -I numbers ours -e elf
 piped () {
 	cat numbers | ours -e elf
 }
-check 'a pipe' -O want piped
 waiting () {
 	{ printf '10\n20\n'; sleep 1; printf '30\n'; } | ours -e elf
 }
-check 'a pipe that has some lines already' waiting <<'END'
-next: [addr2line] [-e] [elf]
-10
-20
-30
-END
 rest () {
 	{ read -r first; ours -e elf; } <<-'END'
 		first
 		second
 	END
 }
-check 'a file from where it was' rest <<'END'
-next: [addr2line] [-e] [elf]
-second
-END
+
+cases 'raddr2line too'
 
 for status in 0 1 7 255; do
 	check "its exit status, $status" -s $status env NEXT_STATUS=$status PATH="$here/own:$here/next" addr2line -e elf <<-'END'
@@ -263,32 +204,7 @@ if ln "$own_file" hard/addr2line 2>/dev/null; then
 else
 	skip 'a hard link to us is us' 'another file system'
 fi
-found 'a link to us is us' "$here/link:$here/own:$here/one" one
-found 'only links to us: none' "$here/link:$here/own:$here/hard"
-mkdir copy copy2
-cp "$own_file" copy/addr2line
-cp "$own_file" copy2/addr2line
-found 'a copy of us goes on to the next' "$here/copy:$here/copy2:$here/own:$here/one" one
-found 'only copies of us: none' "$here/copy:$here/copy2:$here/own"
-mkdir script script2
-export here # for the scripts
-printf '#!/bin/sh\necho script >>log\nexec "$here/own/addr2line" "$@"\n' >script/addr2line
-printf '#!/bin/sh\necho script2 >>log\naddr2line "$@"\n' >script2/addr2line
-chmod +x script*/addr2line
-found 'a script that runs us again is left out then' "$here/script:$here/one" one
-check 'it ran once' sh -c "cat log; rm log" <<'END'
-script
-END
-found 'only such a script: none' "$here/script"
-check 'it ran once again' sh -c "cat log; rm log" <<'END'
-script
-END
-found 'a script that looks for us in PATH' "$here/own:$here/script2:$here/script:$here/one" one
-check 'each ran once' sh -c "cat log; rm log" <<'END'
-script2
-script
-END
-trace=$(awk 'BEGIN { for (i = 0; i < 200; i++) printf "<%x:%x>", i, i }')
+cases 'it ran once'
 check 'a trace without end is a loop' -s 1 -e "$(unread "$here/own/addr2line")" \
 	env ROSSYM_FALLBACK="$trace" PATH="$here/one" "$here/own/addr2line" -e elf </dev/null
 check 'what is no trace does no harm' env ROSSYM_FALLBACK='<%s<<>:' PATH="$here/one" own/addr2line -e elf <<'END'
@@ -303,20 +219,12 @@ check 'ROSSYM_FALLBACK=off' -s 1 -e "$(unread own/addr2line)" \
 named () {
 	PATH=$here/own:$here/next:$system rossym-addr2line "$@"
 }
-cases 'a path'
-printf '%s\n' '--fallback=nosuch -f' '--fallback "addr2line"' >option
-cases 'from a response file, of which the words are passed on'
-sed '1s/addr2line/rossym-addr2line/' want >want-named
-check 'standard input' -O want-named -I numbers named --fallback=addr2line -e elf
 cannot_run () {
 	check "cannot be run: $1" -s 1 -e "rossym-addr2line: cannot run the fallback '$1': $2
 $(unread rossym-addr2line)" named --fallback="$1" -e elf </dev/null
 }
-cannot_run nosuch 'No such file or directory'
-cannot_run ./nosuch 'No such file or directory'
-cannot_run locked/addr2line 'Permission denied'
-cannot_run ./directory 'Permission denied'
-cannot_run text/x 'Not a directory'
+
+cases 'a path'
 check 'we are none' -s 1 -e "$(unread rossym-addr2line)" \
 	named --fallback="$ADDR2LINE_BIN" -e elf </dev/null
 check 'without a program' -s 1 -g "rossym-addr2line: option '--fallback' requires an argument*" named -e elf --fallback </dev/null

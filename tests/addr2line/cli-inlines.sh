@@ -105,14 +105,6 @@ for e in inner outer; do
 done
 cases 'a plain look-up: inner'
 
-# ------------------------------------------------------------------------------------------------ damage
-
-at=$(grep -abo ROSSYMX2 inner.exe | cut -d : -f 1)
-cp inner.exe bad.exe
-printf '\377' | dd of=bad.exe bs=1 seek=$((at + 40)) conv=notrunc 2>/dev/null
-cases 'a damaged block is a warning'
-ok '--check fails' sh -c '! rossym-addr2line --check -e bad.exe'
-
 # --------------------------------------------------------------------------------------- what is not touched
 
 # Where pread() is replaced, a read does not say where it reads.  Nobody looks for leaks in a program that is traced.

@@ -62,61 +62,7 @@ for indent in '' -p; do
 		x.exe debug.exe nosuch x.exe
 	EOT
 done
-check 'options reach all images' -i 'x.exe 1020\nx.exe 1010\n' rossym-addr2line -afs --rva --output-style=LLVM <<'EOT'
-0x1020
-helper
-helper.c:10:0
-
-0x1010
-main
-main.c:4:0
-
-EOT
-
-# ---- images without an answer ----
-
-cp x.exe a.out
-check 'a line without an image is about a.out' -i '0x401000\nCODE main\n' rossym-addr2line --output-style=LLVM <<'EOT'
-main.c:3:0
-
-main.c:3:0
-
-EOT
-rm a.out
-printf 'nosuch 0x10\nx.exe 0x401000\nDATA nosuch 0x10\nnosuch main\n"x.exe" 0x401010\n0x12\n' >bad
-cat >said <<'END'
-rossym-addr2line: 'nosuch': No such file
-rossym-addr2line: 'a.out': No such file
-END
-check 'images that cannot be read, LLVM' -s 1 -E said -I bad rossym-addr2line -f --output-style=LLVM <<'EOT'
-??
-??:0:0
-
-main
-main.c:3:0
-
-??
-0 0
-??:?
-
-??
-??:0:0
-
-main
-main.c:4:0
-
-??
-??:0:0
-
-EOT
-check 'images that cannot be read, JSON' -s 1 -E said -I bad rossym-addr2line -f --output-style=JSON <<'EOT'
-{"Address":"0x10","Error":{"Message":"the image cannot be read"},"ModuleName":"nosuch"}
-{"Address":"0x401000","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"main.c","FunctionName":"main","Line":3,"StartAddress":"","StartFileName":"","StartLine":0}]}
-{"Address":"0x10","Error":{"Message":"the image cannot be read"},"ModuleName":"nosuch"}
-{"Error":{"Message":"the image cannot be read"},"ModuleName":"nosuch","SymName":"main"}
-{"Address":"0x401010","ModuleName":"x.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"main.c","FunctionName":"main","Line":4,"StartAddress":"","StartFileName":"","StartLine":0}]}
-{"Address":"0x12","Error":{"Message":"the image cannot be read"},"ModuleName":"a.out"}
-EOT
+cases 'named images'
 
 # ---- a process that waits for each answer, and one whose helper is killed ----
 

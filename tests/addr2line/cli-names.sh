@@ -11,9 +11,6 @@ limited () (
 )
 
 # A program that reserves memory of its own, as one built for a sanitizer does, cannot run like this.
-limited rossym-addr2line --version >/dev/null 2>&1 || skip_all 'no limit of memory, or too low for this program'
-has_demangler || skip_all 'built without a demangler'
-
 # COUNT names fN: of templates, each with the last one twice for arguments; LEVELS of them.
 bombs () {
 	awk -v count="$1" -v levels="$2" -v before="${3-}" 'function s(n) {
@@ -33,28 +30,7 @@ bombs () {
 	}'
 }
 
-bombs 1 27 >name
-bomb=$(cat name)
-build x.exe <<EOT
-pe32 base=0x400000
-section .text rva=0x1000 size=0x100000
-rossym
-row 0x1000 $bomb main.c 3
-row 0x1010 _Z1fi main.c 4
-EOT
-check '-C' limited rossym-addr2line -C -f -e x.exe 0x401000 0x401010 <<EOT
-$bomb
-main.c:3
-f(int)
-main.c:4
-EOT
-check '-C and no limit of recursion' limited rossym-addr2line -r -C -f -e x.exe 0x401000 <<EOT
-$bomb
-main.c:3
-EOT
-check '--count' limited rossym-addr2line -C --count -e x.exe 0x401000 <<EOT
-1 100.00%  $bomb
-EOT
+cases 'names'
 check 'JSON' limited rossym-addr2line -C --output-style=JSON -e x.exe 0x401000 <<EOT
 $(rossym-addr2line --output-style=JSON -e x.exe 0x401000)
 EOT

@@ -54,19 +54,7 @@ for workers in 2 4; do
 	rossym-addr2line -P $workers -f -e big.exe <mixed >many 2>&1
 	ok "-P $workers: warnings stand where they belong" cmp one many
 done
-check 'few lines' -i '401000\n401010' rossym-addr2line -P 8 -e x.exe <<'EOT'
-main.c:3
-main.c:4
-EOT
-check 'no lines' rossym-addr2line -P 8 -e x.exe </dev/null
-check 'operands' rossym-addr2line -P 8 -e x.exe 401000 <<'EOT'
-main.c:3
-EOT
-check 'the hint comes once, at the end' -i '1000\n' -e \
-	'rossym-addr2line: hint: no address was inside the image, 0x400000-0x404fff; see --rva and --load-address' \
-	rossym-addr2line -P 2 -e x.exe <<'EOT'
-??:0
-EOT
+cases 'parallel'
 for bad in 0 -1 x 2x 257 99999999999 ''; do
 	check "-P '$bad'" -s 1 -e "rossym-addr2line: -P: '$bad' is not a number from 1 to 256" \
 		rossym-addr2line -P "$bad" -e x.exe 401000 </dev/null

@@ -5,37 +5,7 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/small.sh"
 
-small_image x.exe
-
-printf '%s\n' 401000 401001 401010 401020 401040 401041 401042 401043 402000 0 >addresses
-check '--count counts functions' -I addresses rossym-addr2line -e x.exe --count <<'EOT'
- 4  40.00%  KeBugCheckEx
- 3  30.00%  main
- 1  10.00%  ??
- 1  10.00%  helper
- 1  10.00%  paged
-EOT
-check '--count=line' -I addresses rossym-addr2line -e x.exe --count=line <<'EOT'
- 4  40.00%  /abs/ke/bug.c:20
- 2  20.00%  main.c:3
- 1  10.00%  ??:0
- 1  10.00%  lib/helper.c:10
- 1  10.00%  main.c:30
- 1  10.00%  main.c:4
-EOT
-check '--count=file -s' -I addresses rossym-addr2line -s -e x.exe --count=file <<'EOT'
- 4  40.00%  bug.c
- 4  40.00%  main.c
- 1  10.00%  ??
- 1  10.00%  helper.c
-EOT
-check 'different files of one shown name are one line' -I addresses rossym-addr2line -s -e x.exe --count=file \
-	--path-map=/abs/ke/bug.c=main.c <<'EOT'
- 8  80.00%  main.c
- 1  10.00%  ??
- 1  10.00%  helper.c
-EOT
-cases 'COUNT ADDRESS, as uniq -c writes it'
+cases '--count counts functions'
 
 # ---- binary ----
 
@@ -79,47 +49,7 @@ done
 
 # ---- stacks ----
 
-check '--folded: innermost first in, outermost first out' -i '401020 401010 402000\n401021 401010 402000\n401040\n401020 12345\n\n401000,\n' \
-	rossym-addr2line -e x.exe --folded <<'EOT'
-KeBugCheckEx 1
-[unknown];helper 1
-main 1
-paged;main;helper 2
-EOT
-check '--folded --return-addresses: all but the innermost' -i '401020 401020 402000\n' rossym-addr2line -e x.exe --folded \
-	--return-addresses <<'EOT'
-[unknown];main;helper 1
-EOT
-build odd.exe <<'END'
-pe32 base=0x400000
-section .text rva=0x1000 size=0x200 flags=code
-rossym
-row 0x1000 "a;b" x.c 1
-row 0x1010 _ZN2io3Irp8completeEi x.c 1
-row 0x1020 "\x1b[31m\x7f\xc2\x9b\n" x.c 1
-row 0x1030 "gr\xc3\xb6\xc3\x9fe<T>&\"'" x.c 1
-row 0x1040 "\xff\xef\xbf\xbe\xed\xa0\x80\xc3" x.c 1
-row 0x1050 "\\');alert(1);//" x.c 1
-row 0x1060 "slot 12" x.c 1
-row 0x1070 "\xc2\xa03.5" x.c 1
-row 0x1080 "12" x.c 1
-row 0x1090 "a:b" x.c 1
-row 0x10a0 "f@12" x.c 1
-END
-check '--folded: names hold no semicolon; names that become the same are one' \
-	-i '401000 401010\n401090 401010\n' rossym-addr2line -e odd.exe --folded <<'EOT'
-_ZN2io3Irp8completeEi;a:b 2
-EOT
-check '--folded: no control characters, valid UTF-8 that XML can have, no escapes of JavaScript' \
-	-i '401020\n401030\n401040\n401050\n' rossym-addr2line -e odd.exe --folded <<'EOT'
-/'):alert(1):// 1
-???????? 1
-?[31m???? 1
-größe<T>&"' 1
-EOT
-printf 'f@12 1\nslot _12 1\nslot _12;12 1\n\302\240_3.5 1\n' >folded
-check '--folded: no name ends like a second count' -i '401060\n401070\n401080 401060\n4010a0\n' -O folded \
-	rossym-addr2line -e odd.exe --folded </dev/null
+cases '--folded: innermost first in, outermost first out'
 if has_demangler; then
 	check '-C demangles' -i '401000 401010\n' rossym-addr2line -C -e odd.exe --folded <<-'EOT'
 		io::Irp::complete(int);a:b 1
@@ -130,42 +60,7 @@ if has_demangler; then
 else
 	skip '-C' 'no demangler'
 fi
-check '--folded wants lines' -s 1 -e 'rossym-addr2line: --folded wants lines, not --raw' \
-	rossym-addr2line -e x.exe --folded --raw=32 </dev/null
-check '--folded takes no operands' -s 1 -e 'rossym-addr2line: --folded takes no addresses but from standard input' \
-	rossym-addr2line -e x.exe --folded 401000 </dev/null
-
-# ---- stacks that have been counted: as --folded prints them, the innermost last ----
-
-cases 'counted stacks'
-awk 'BEGIN { for (i = 0; i < 1000000; i++) print "0x00401000      7"; print "401000;401020 5" }' >late
-check 'stacks with semicolons come too late' -s 1 -I late \
-	-e 'rossym-addr2line: a line with semicolons comes after more than 16 MiB of lines without; put it first' \
-	rossym-addr2line -e x.exe --folded </dev/null
-check 'a frame that is empty is none' -i ';402000;;401020; 2\n; ; 7\n' rossym-addr2line -e x.exe --folded <<'EOT'
-paged;helper 2
-EOT
-check '--return-addresses: all but the innermost, also module+offset' -i '402000;401020;401020 2\nx.exe+0x1020;<x.exe:1020> 3\n' \
-	rossym-addr2line -e x.exe --folded --return-addresses <<'EOT'
-[unknown];main;helper 2
-main;helper 3
-EOT
-
-# ---- several images ----
-
-mkdir other
-build other/y.dll <<'END'
-pe32 base=0x10000000
-section .text rva=0x1000 size=0x200 flags=code
-rossym
-row 0x1000 enter y.c 1
-row 0x1010 leave y.c 2
-row 0x1020 main y.c 3
-END
-cp x.exe z.dll
-cases 'frames of several images'
-cp other/y.dll x.dll
-cases 'a name without its extension that two images have'
+cases '--folded wants lines'
 for option in --rva --load-address=5 --adjust-vma=5 --debug-file=x.pdb '-j .text'; do
 	check "$option and several images" -s 1 -e "rossym-addr2line: ${option%%[ =]*} is about one image, and there are several" \
 		rossym-addr2line -e x.exe -e other/y.dll --folded $option </dev/null

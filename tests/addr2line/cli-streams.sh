@@ -5,20 +5,6 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/small.sh"
 
-small_image x.exe
-build x64.sys <<'END'
-pe64 base=0x180000000
-section .text rva=0x1000 size=0x100 flags=code
-rossym
-row 0x1000 main main.c 3
-row 0x1010 main main.c 4
-END
-
-# ---- a partner that sends a line and waits ----
-
-# `partner OPTION...' starts the program; `ask LINES TEXT' sends it TEXT, a format of printf, and prints LINES lines of
-# its answer; `leave' closes its stdin and waits.  A program that does not answer is killed after a while, and `ask' ends.
-mkfifo to from
 partner () {
 	rossym-addr2line "$@" <to >from 2>partner.err &
 	partner=$!
@@ -54,7 +40,6 @@ leave () {
 	wait $watch 2>/dev/null
 	cat partner.err
 }
-
 perf () {
 	partner -e x.exe -a -i -f
 	ask 3 ',\n'
@@ -63,51 +48,12 @@ perf () {
 	ask 6 '0000000000402000\n,\n'
 	leave
 }
-check 'perf: asks, waits for the answer to ",", asks again' perf <<'END'
-0x00000000
-??
-??:0
-0x00401010
-main
-main.c:4
-0x00000000
-??
-??:0
-0x00000500
-??
-??:0
-0x00000000
-??
-??:0
-0x00402000
-paged
-main.c:30
-0x00000000
-??
-??:0
-status 0
-END
 pprof () {
 	partner -aif -e x64.sys
 	ask 6 '180001010\nffffffffffffffff\n'
 	ask 6 '180001000\nffffffffffffffff\n'
 	leave
 }
-check 'pprof: ends each query with ffffffffffffffff' pprof <<'END'
-0x0000000180001010
-main
-main.c:4
-0xffffffffffffffff
-??
-??:0
-0x0000000180001000
-main
-main.c:3
-0xffffffffffffffff
-??
-??:0
-status 0
-END
 slowly () {
 	partner -e x.exe
 	ask 0 '4010'
@@ -117,36 +63,20 @@ slowly () {
 	ask 0 '00'
 	leave
 }
-check 'a line in pieces is one line; the last one needs no newline' slowly <<'END'
-main.c:4
-main.c:3
-status 0
-END
 many_then_one () {
 	partner -e x.exe
 	ask 3 '401000\n401010\n402000\n4010'
 	ask 1 '20\n'
 	leave
 }
-check 'what is complete is answered although more has begun' many_then_one <<'END'
-main.c:3
-main.c:4
-main.c:30
-lib/helper.c:10
-status 0
-END
 warned () {
 	partner -e x.exe
 	ask 1 '<other.sys:10>\n'
 	cat partner.err
 	leave
 }
-check 'a warning is there before its answer' warned <<'END'
-??:0
-rossym-addr2line: warning: <other.sys:10>: not in x.exe
-status 0
-rossym-addr2line: warning: <other.sys:10>: not in x.exe
-END
+
+cases 'perf: asks, waits for the answer to ",", asks again'
 
 # ---- long lines ----
 
@@ -169,35 +99,7 @@ END
 zeros () {
 	dd if=/dev/zero bs=1024 count=1024 2>/dev/null | tr '\000' 0 | head -c "$1"
 }
-{ zeros 1048570; echo 401010; echo 401000; } >long
-check 'a line of 1 MiB' -I long rossym-addr2line -s -e x.exe <<'END'
-main.c:4
-main.c:3
-END
-{ zeros 1048571; echo 401010; echo 401000; } >long
-check 'a longer line is address 0, with a warning' -I long -g 'rossym-addr2line: warning: *' rossym-addr2line -a \
-	-e x.exe <<'END'
-0x00000000
-??:0
-0x00401000
-main.c:3
-END
-too_long='rossym-addr2line: warning: a line is longer than 1048576 bytes; it is taken for address 0'
-check 'with threads' -I long -e "$too_long" rossym-addr2line -P2 -a -e x.exe <<'END'
-0x00000000
-??:0
-0x00401000
-main.c:3
-END
-{ zeros 1048571; zeros 1048571; printf 401010; } >long
-check 'the last line, far too long' -I long -g 'rossym-addr2line: warning: *' rossym-addr2line -a -e x.exe <<'END'
-0x00000000
-??:0
-END
-
-# The first line is read together with the other one, the second in pieces.
-{ zeros 1048571; printf '401010\n401000\n'; } >longer
-{ zeros 1048571; zeros 1048571; zeros 1048571; printf '401010\n401000\n'; } >long
+cases 'a line of 1 MiB'
 for file in longer long; do
 	for option in --count --folded; do
 		ok "a profile leaves such a line out: $file, $option" sh -c \
@@ -249,22 +151,7 @@ for option in -a -P2 --count --folded --raw=32; do
 	on_posix check "a stdin that cannot be read: $option" -s 1 \
 		-e 'rossym-addr2line: standard input: cannot read: Bad file descriptor' unreadable $option </dev/null
 done
-check 'an empty stdin' rossym-addr2line -e x.exe </dev/null
-
-closed='rossym-addr2line: cannot write standard output: Bad file descriptor'
-check 'stdout closed' -s 1 -e "$closed" sh -c 'rossym-addr2line -e x.exe 401010 >&-' </dev/null
-check 'stdout closed, stdin' -s 1 -e "$closed" -i '401010\n' sh -c 'rossym-addr2line -e x.exe >&-' </dev/null
-cp x.exe before
-check 'stdout closed: the image stays what it is' cmp x.exe before </dev/null
-check 'stdout closed, but nothing to write' sh -c 'rossym-addr2line -e x.exe >&- </dev/null' </dev/null
-check 'stderr closed: a warning goes nowhere' sh -c 'rossym-addr2line -e x.exe "<o.sys:1>" 401010 2>&-' <<'END'
-??:0
-main.c:4
-END
-check 'stderr closed: a message does not get into the image' sh -c \
-	'rossym-addr2line -e x.exe "<o.sys:1>" 2>&- >/dev/null; cmp x.exe before' </dev/null
-check 'stderr closed: an error keeps its status' -s 1 sh -c 'rossym-addr2line -e nosuch 401010 2>&-' </dev/null
-check 'stderr closed: a usage error keeps its status' -s 1 sh -c 'rossym-addr2line --bogus 2>&-' </dev/null
+cases 'an empty stdin'
 on_posix check 'everything closed' -s 1 sh -c 'rossym-addr2line -e x.exe 401010 <&- >&- 2>&-' </dev/null
 
 if test -c /dev/full; then

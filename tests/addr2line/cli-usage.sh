@@ -65,14 +65,7 @@ for option in --debug-file=x.exe --pdb=x.exe '-d .' --debug-directory=. --debug-
 		main.c:4
 	END
 done
-check '-q: no hint' rossym-addr2line -q -e x.exe 1010 <<'END'
-??:0
-END
-check 'in a response file' sh -c 'echo "--load-address=f7000000 --path-map=main.c=\"my main.c\"" >r
-	rossym-addr2line @r -e x.exe f7001010' <<'END'
-my main.c:4
-END
-cases 'not behind --'
+cases 'usage'
 
 for option in --load-address --source-root --path-map; do
 	refused "$option without an argument" "option '$option' requires an argument" -e x.exe $option

@@ -20,30 +20,12 @@ EOT
 	printf '1030\t16\tinner\tx.h\t4\t0\n1030\t16\t%s\tx.c\t5\t1\n1040\t16\t%s\t%s\t6\t0\n' "$c" "$c" "$path"
 	printf '1050\t0\t_rossym_end__\t\t0\t0\n'
 } >rows
-rossym-embed --from-dump=rows x.exe long.exe && rossym-embed --from-dump=rows --no-inlines x.exe none.exe &&
-	head -n 2 rows >one && rossym-embed --from-dump=one x.exe one.exe || exit 99
-addresses='401000 401010 401020 401030 401040'
-printf '%s\n' $addresses >input
-cat >want <<EOT
-plain at x.c:1
-$a at x.c:2
-$b at x.c:3
-inner at x.h:4
-$c at $path:6
-EOT
-
-# shellcheck disable=SC2086
-check '-f: whole names' -O want rossym-addr2line -fp -e long.exe $addresses
-check '-f: of lines' -O want -I input rossym-addr2line -fp -e long.exe
 # many FILE: 1000 times its lines
 many () {
 	awk '{ line[NR] = $0 } END { for (i = 0; i < 1000; i++) for (j = 1; j <= NR; j++) print line[j] }' "$1"
 }
-many input >many
-many want >want.many
-check '-f: of so many that all is read' -O want.many -I many rossym-addr2line -fp -e long.exe
-awk '{ print $1; print $3 }' want.many >want.plain
-check '-f: not pretty' -O want.plain -I many rossym-addr2line -f -e long.exe
+
+cases '-f: whole names'
 if rossym-addr2line -P 2 -e long.exe 401000 2>&1 | grep -q 'built without threads'; then
 	skip '-P' 'built without threads'
 else
@@ -74,21 +56,7 @@ for style in LLVM JSON; do
 		$b
 	EOT
 done
-check '--count' -I input sh -c "rossym-addr2line --count -e long.exe | grep -c -e $a\$ -e $b\$" <<-'EOT'
-	2
-EOT
-check '--folded' -i '401000 401020\n' rossym-addr2line --folded -e long.exe <<-EOT
-	$b;plain 1
-EOT
-check 'a function is found by its whole name' rossym-addr2line -fp -e long.exe "$a" <<-EOT
-	$a at x.c:2
-EOT
-
-# ------------------------------------------------------------------------------------------------ damage
-
-at=$(grep -abo ROSSYMX2 long.exe | cut -d : -f 1)
-cp long.exe bad.exe
-printf '\377' | dd of=bad.exe bs=1 seek=$((at + 70)) conv=notrunc 2>/dev/null
+cases '--count'
 cat >short <<EOT
 plain at x.c:1
 $(name k 255) at x.c:2
@@ -100,20 +68,7 @@ many short >short.many
 printf '%s\n' 401000 401010 401020 >input.bad
 many input.bad >input.many
 check 'one warning for many' -O short.many -I input.many -g "$warning" rossym-addr2line -fp -e bad.exe
-check 'none for other names' rossym-addr2line -fp -e bad.exe 401000 401030 <<-'EOT'
-	plain at x.c:1
-	inner at x.h:4
-EOT
-check 'none without -f' rossym-addr2line -e bad.exe 401010 <<-'EOT'
-	x.c:2
-EOT
-
-# ------------------------------------------------------------------------------------------------ logs
-
-check 'rossym-log' -i '<long.exe:1020>\n<long.exe:1000>\n' rossym-log -e long.exe <<-EOT
-	<long.exe:1020 (x.c:3 ($b))>
-	<long.exe:1000 (x.c:1 (plain))>
-EOT
+cases 'none for other names'
 check 'rossym-log: a damaged block' -i '<bad.exe:1020>\n<bad.exe:1010>\n' \
 	-g 'rossym-log: warning: bad.exe: at 0x*: the extension block*; long names are shown cut' rossym-log -e bad.exe <<-EOT
 	<bad.exe:1020 (x.c:3 ($(name k 255)))>

@@ -121,30 +121,12 @@ for description in "$SRC"/tests/images/good-*.img "$SRC"/tests/images/odd-*.img;
 done
 
 # What is not done.
-image good-empty-table
-check 'a table without rows' -s 1 -e 'rossym-embed: good-empty-table: nothing to embed: no debug information and no symbols of code were found' \
-	rossym-embed --packed good-empty-table never </dev/null
-image bad-no-table
-check 'no table to unpack' -s 1 -e 'rossym-embed: bad-no-table: no .rossym section' rossym-embed --unpacked bad-no-table never </dev/null
-check 'both' -s 1 -e 'rossym-embed: --unpacked and --packed exclude each other' rossym-embed --packed --unpacked packed.exe never </dev/null
-check 'and a dump' -s 1 -e 'rossym-embed: --unpacked and --from-dump exclude each other' \
-	rossym-embed --unpacked --from-dump=x packed.exe never </dev/null
-ok 'nothing was written' test ! -e never
-
-# A log.
-rossym-embed "$DATA/dwarf32.nostrip.exe" plain.exe && rossym-embed --packed "$DATA/dwarf32.nostrip.exe" packed.exe || exit 99
-mkdir with-plain with-packed && cp plain.exe with-plain/x.exe && cp packed.exe with-packed/x.exe || exit 99
-rossym-addr2line --dump -e plain.exe | awk -F '\t' 'NR % 20 == 1 { print "<x.exe:" substr($1, 3) ">" }' >log
-rossym-log -d with-plain <log >want
-ok 'a log has answers' grep -q ' (' want
-check 'a log' -O want -I log rossym-log -d with-packed
-
 # A look-up of one address does not read the rest: a wrong checksum of the block is found by who reads all.
 number () {
 	od -An -tu4 -j "$2" -N 4 "$1" | tr -d ' '
 }
-rossym-embed --table-only --packed "$DATA/dwarf32.nostrip.exe" packed.sym || exit 99
-at=$(objdump -h packed.exe 2>/dev/null | awk '$2 == ".rossym" { print $6 }')
+
+cases 'packed'
 if test -n "$at"; then
 	block=$((($(number packed.sym 8) + $(number packed.sym 12) + 3) / 4 * 4))
 	cp packed.exe damaged.exe

@@ -6,12 +6,6 @@
 . "$SRC/tests/lib/small.sh"
 
 mkdump=$tap_build/tests/tools/mkdump
-test -x "$mkdump" || skip_all 'tests/tools/mkdump runs on another system'
-
-# ------------------------------------------------------------------------------------------------ small ones
-
-"$mkdump" x86 x86.dmp
-mkdir sym other
 image () {
 	build "$1" <<-END
 		pe32 base=0x400000 stamp=$2
@@ -21,106 +15,11 @@ image () {
 		row 0x1010 crash a.c 7
 	END
 }
-image sym/app.exe 0x5db90293
-image other/app.exe 0x5db90111
-cat >want <<'EOT'
-Minidump of 2000-02-29 00:00:00 UTC
-System: Windows 10.0.19045, x86, 4 processors
-Process: 0x42
-
-start    end        module name
-00400000 00410000   app.exe   DateStamp 5db90293, version 1.2.3.4, PDB {13121110-1514-1716-1819-1A1B1C1D1E1F} 7 (symbols: sym/app.exe)
-
-Exception: EXCEPTION_ACCESS_VIOLATION (0xc0000005)
-ExceptionAddress: 00401010 (a.c:7 (crash))
-Written to: 0x1234
-
-Thread 0 (crashed), id 0x20
- 0  app.exe + 0x1010 (a.c:7 (crash))
-    eip = 0x00401010  esp = 0x0000000b  ebp = 0x00000007
-    eax = 0x00000006  ebx = 0x00000003  ecx = 0x00000005
-    edx = 0x00000004  esi = 0x00000002  edi = 0x00000001
-    further callers are not known: that needs the image of app.exe, which was not found
-
-Thread 1, id 0x21
- 0  0x77777777 in no module
-    eip = 0x77777777  esp = 0x0000000b  ebp = 0x00000007
-    eax = 0x00000006  ebx = 0x00000003  ecx = 0x00000005
-    edx = 0x00000004  esi = 0x00000002  edi = 0x00000001
-    further callers are not known: no unwind information and no word of the stack shows them
-
-start    end        module name
-00500000 00510000   a_b?.dll   (deferred)   DateStamp 5db90294, version 1.2.3.4
-EOT
-sed -e 's/ (a.c:7 (crash))//' -e 's/ (symbols: .*)//' want >bare
-
-check 'the place of the crash' -O want rossym-log -d sym x86.dmp
-check 'standard input that is a file' -O want -I x86.dmp rossym-log -d sym
-check 'only the report' -O bare rossym-log -u x86.dmp
-check 'the report is a log' -O want -I bare rossym-log -d sym
-check '-u undoes it' -O bare -I want rossym-log -u
-echo '<app.exe:1000>' >a.log
-{ cat want && echo '<app.exe:1000 (a.c:1 (start))>' && cat want; } >three
-check 'two dumps, and a log between them' -O three rossym-log -d sym x86.dmp a.log x86.dmp
-check 'JSON' rossym-log --format=json -d sym x86.dmp <<'EOT'
-{"line":6,"column":21,"log":"x86.dmp","token":"app.exe","module":"app.exe","image":"sym/app.exe","datestamp":"same","build":"unknown","symbols":true}
-{"line":9,"column":19,"log":"x86.dmp","token":"00401010","module":"app.exe","address":"0x401010","rva":"0x1010","return_address":false,"image":"sym/app.exe","datestamp":"same","build":"unknown","frames":[{"line":7,"file":"a.c","function":"crash"}]}
-{"line":13,"column":5,"log":"x86.dmp","token":"app.exe + 0x1010","module":"app.exe","rva":"0x1010","return_address":false,"image":"sym/app.exe","datestamp":"same","build":"unknown","frames":[{"line":7,"file":"a.c","function":"crash"}]}
-EOT
-sed -e 's/ (crash))/ (crash) - other DateStamp)/' -e 's,(symbols: .*),(symbols: other/app.exe - other DateStamp),' want >marked
-check 'an image of another build' -e 'rossym-log: warning: app.exe: the log has DateStamp 5db90293, other/app.exe has 5db90111' \
-	-O marked rossym-log -d other x86.dmp
-check 'the right build of two' -O want rossym-log -d other -d sym x86.dmp
-# Where the symbols of a module come from, or which file is missing.
-check '... in JSON' sh -c 'rossym-log --format=json -d other x86.dmp 2>/dev/null | head -n 1' <<'EOT'
-{"line":6,"column":21,"log":"x86.dmp","token":"app.exe","module":"app.exe","image":"other/app.exe","datestamp":"other","build":"unknown","symbols":true}
-EOT
 symbols () {
 	rossym-log "$@" x86.dmp 2>/dev/null | sed -n 's/.*5db90293.* 7 (/(/p'
 }
-mkdir empty pdb bad
-: >empty/other.dll
-check 'no image' symbols -d empty <<'EOT'
-(no symbols: app.exe was not found)
-EOT
-pdb_image pdb/app.exe 2 'RSDS\021\022\023\024\025\026\027\030\031\032\033\034\035\036\037\040\007\0\0\0C:\\build (x86)\\y.pdb\0'
-check 'no PDB file' symbols -d pdb <<'EOT'
-(no symbols: the image has none: its symbols are in y.pdb)
-EOT
-check '... in JSON' sh -c 'rossym-log --format=json -d pdb x86.dmp 2>/dev/null | head -n 1' <<'EOT'
-{"line":6,"column":21,"log":"x86.dmp","token":"app.exe","module":"app.exe","symbols":false,"why":"the image has none: its symbols are in y.pdb"}
-EOT
-head -c 100 sym/app.exe >bad/app.exe
-check 'what is no image' symbols -d bad <<'EOT'
-(no symbols: the image has none: e_lfanew points past the end of the file)
-EOT
-check '--strict' symbols --strict -d other <<'EOT'
-(no symbols: the image is of another build)
-EOT
-mkdir 'a (x86) b'
-cp sym/app.exe 'a (x86) b'
-sed 's,sym/app,a (x86) b/app,' want >noted
-check 'a directory with parentheses' -O noted rossym-log -d 'a (x86) b' x86.dmp
-check '... is undone' -O bare -I noted rossym-log -u
-check '-U looks again' -O want -I noted rossym-log -U -d sym
-check 'a second run changes nothing' -O want -I want rossym-log -d sym
-check '--crashes' sh -c 'rossym-log --crashes -d sym x86.dmp | grep -A1 Symbols' <<'EOT'
-  Symbols:    app.exe: sym/app.exe
-  Stack:
-EOT
-check '--crashes of what another run has said' sh -c 'rossym-log --crashes noted | grep Symbols' <<'EOT'
-  Symbols:    app.exe: a (x86) b/app.exe
-EOT
-check '--crashes in JSON' sh -c 'rossym-log --crashes --format=json -d pdb x86.dmp 2>/dev/null | grep -o "\"symbols\":[^]]*"' <<'EOT'
-"symbols":[{"module":"app.exe","why":"the image has none: its symbols are in y.pdb"}
-EOT
-check 'HTML: symbols' sh -c 'rossym-log --format=html -d sym x86.dmp | grep -o "<span class=.note.> (symbols.*</span>"' <<'EOT'
-<span class="note"> (symbols: sym/app.exe)</span>
-EOT
-ok '... of the crash' sh -c 'rossym-log --format=html -d sym x86.dmp | grep -q "<dt>Symbols.*app.exe: sym/app.exe"'
-ok 'HTML' sh -c 'rossym-log --format=html -d sym x86.dmp | grep -q "a.c:7"'
-check 'standard input that is a pipe' -O want sh -c 'cat x86.dmp | rossym-log -d sym'
-check 'a pipe as an operand' -O three sh -c 'cat x86.dmp | rossym-log -d sym - a.log x86.dmp'
+
+cases 'the place of the crash'
 if has timeout && ! on_windows; then
 	mkfifo named
 	check 'a named pipe as an operand' -O a.log sh -c 'cat a.log >named & timeout 60 rossym-log -u named'
@@ -174,32 +73,11 @@ for processor in amd64 arm64; do
 done
 
 # A module that is no longer loaded has answers, too, of its build.
-"$mkdump" x86+names unloaded.dmp
-image sym/gone.dll 0x5db90295
-image other/gone.dll 0x5db90111
 unloaded () {
 	rossym-log "$@" unloaded.dmp 2>/dev/null | grep -A1 gone | grep -v -e '^--' -e '^$'
 }
-"$mkdump" x86+names unloaded.dmp 0x6ac 0x77776770
-check 'a module that was unloaded' unloaded -d sym <<'EOT'
-77776770 77786770   gone.dll   (unloaded)   DateStamp 5db90295 (symbols: sym/gone.dll)
- 0  gone.dll + 0x1007 (a.c:1 (start))
-    unloaded module
-EOT
-check '... of another build' unloaded -d other <<'EOT'
-77776770 77786770   gone.dll   (unloaded)   DateStamp 5db90295 (symbols: other/gone.dll - other DateStamp)
- 0  gone.dll + 0x1007 (a.c:1 (start) - other DateStamp)
-    unloaded module
-EOT
-ok '... is undone' sh -c 'rossym-log -d sym unloaded.dmp 2>/dev/null | rossym-log -u >undone; rossym-log -u unloaded.dmp | cmp - undone'
-check 'names of threads' sh -c 'rossym-log -d sym unloaded.dmp 2>/dev/null | grep ^Thread' <<'EOT'
-Thread 0 (crashed), id 0x20, name main_loop
-Thread 1, id 0x21, name a?crashed??x.sys?1?
-EOT
-ok '... are no form of a log' sh -c 'test "$(rossym-log --crashes -d sym unloaded.dmp | grep -c ^Crash)" = 1'
 
-# A caller on ARM64, by the unwind data of an image that a unit test makes; which numbers these are: tests/lib/makedump.h.
-mkdir made
+cases 'a module that was unloaded'
 if UNWIND_KEEP=made MUTATIONS=0 "$tap_build/tests/dump/unit-unwind-arm64" >/dev/null 2>&1; then
 	mv made/arm64 made/app.exe
 	"$mkdump" arm64 stack.dmp 0x540 8 0x544 0 0x548 0x40001050 0x54c 1 0x328 0x40002004 0x32c 1
@@ -225,47 +103,7 @@ else
 fi
 
 # A dump has DateStamps.  As text, it would be a log without frames.
-echo 'no address' >text
-check '--builds' -s 1 -e 'rossym-log: x86.dmp: only the text of a log can be compared with builds' \
-	rossym-log --builds -d sym x86.dmp text <<'EOT'
-text: no frames that could show a build
-EOT
-check '--builds, on standard input' -s 1 -I x86.dmp -e 'rossym-log: standard input: only the text of a log can be compared with builds' \
-	rossym-log --builds -d sym -
-
-# ------------------------------------------------------------------------------------------------ damaged ones
-
-"$mkdump" x86 long.dmp 0x154 0x0 0x150 0x7fffffff
-check 'more modules than there is room for' -s 1 -e \
-	'rossym-log: long.dmp: the list of modules at offset 0x150: says that it has more entries than it has room for' \
-	sh -c 'rossym-log -u long.dmp >output; status=$?; grep -c "^Thread" output; exit $status' <<'EOT'
-2
-EOT
-"$mkdump" x86 name.dmp 0x300 0xffffff
-check 'what is wrong is said once' -s 1 -e 'rossym-log: name.dmp: the name of a module at offset 0x300: is too long' \
-	sh -c 'rossym-log -u name.dmp >output; status=$?; grep -c "^Thread" output; exit $status' <<'EOT'
-2
-EOT
-head -c 20 x86.dmp >short.dmp
-check 'a header that ends early' -s 1 -e 'rossym-log: short.dmp: the header at offset 0x0: reaches past the end of the file' \
-	rossym-log -d sym short.dmp
-head -c 200 x86.dmp >cut.dmp
-check 'a dump that was cut' -s 1 -e 'rossym-log: cut.dmp: the list of threads at offset 0xe0: reaches past the end of the file
-rossym-log: cut.dmp: the list of modules at offset 0x150: reaches past the end of the file
-rossym-log: cut.dmp: the list of memory at offset 0x22c: reaches past the end of the file
-rossym-log: cut.dmp: the process at offset 0xc0: reaches past the end of the file
-rossym-log: cut.dmp: the exception at offset 0x240: reaches past the end of the file' rossym-log -d sym cut.dmp <<'EOT'
-Minidump of 2000-02-29 00:00:00 UTC
-System: Windows 10.0.19045, x86, 4 processors
-EOT
-check 'the next log goes on' -s 1 -O want -e 'rossym-log: short.dmp: the header at offset 0x0: reaches past the end of the file' \
-	rossym-log -d sym short.dmp x86.dmp
-printf 'MDM eip\n' >text.log
-check 'a log that begins nearly so' -O text.log rossym-log -d sym text.log
-
-# ------------------------------------------------------------------------------------------------ real ones
-
-dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}
+cases '--builds'
 if ! test -d "$dumps"; then
 	skip 'real dumps' 'files of others are not here'
 	done_testing

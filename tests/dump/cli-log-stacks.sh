@@ -157,25 +157,7 @@ for compiler in gcc clang; do
 done
 
 # The other list of memory.
-"$fulldump" "$dumps/zoo-gcc-x86_64.6.dmp" "$dumps/zoo-gcc-x86_64.exe" 140000000 full.dmp
-rossym-log -u full.dmp >report
-crashed report >want
-"$fulldump" "$dumps/zoo-gcc-x86_64.6.dmp" "$dumps/zoo-gcc-x86_64.exe" 140000000 full.dmp 64
-check 'Memory64List' -O /dev/null sh -c 'rossym-log -u full.dmp >report'
-crashed report >seen
-check '... has the same frames' -O want cat seen
-check '... which are there' grep -c unwound want <<'EOT'
-7
-EOT
-
-# Without both there is no caller, which is said.
-rossym-log -u "$dumps/zoo-gcc-x86_64.0.dmp" >report
-ok 'without memory and image' sh -c 'sed -n "/(crashed)/,/^$/p" report | grep -qx "    further callers are not known: that needs the image of zoo-gcc-x86_64.exe, which was not found"'
-check '... and no frame' -s 1 grep '^ 1  ' report </dev/null
-
-# All frames, if this is the Wine of the dumps.
-wine=/usr/lib/x86_64-linux-gnu/wine/x86_64-windows
-rossym-log -u -d "$dumps" -d "$wine" "$dumps/zoo-gcc-x86_64.0.dmp" >report 2>/dev/null
+cases 'stacks'
 if test -f "$wine/ntdll.dll" && ! grep -q 'which was not found' report; then
 	for mode in 0 1 2 4 5 6 8 9 10; do
 		for compiler in gcc clang; do

@@ -5,14 +5,6 @@
 tap_plain=yes # for LD_PRELOAD
 . "${srcdir:-.}/tests/lib/tap.sh"
 
-on_windows && skip_all 'modes are those of POSIX'
-build x.exe <<-'EOT'
-	pe32 base=0x400000
-	section .text size=0x123
-EOT
-printf '0x00001000\t16\tmain\tmain.c\t3\t0\n' >rows
-rossym-embed --from-dump=rows x.exe good || exit 99
-
 # Mode, owner and group of FILE, all in numbers.
 access_of () {
 	ls -ln "$1" | awk '{ print substr($1, 1, 10), $3, $4 }'
@@ -23,9 +15,6 @@ mode () {
 embed () {
 	rossym-embed --from-dump="$tap_tmp/work/rows" "$tap_tmp/work/x.exe" "$1"
 }
-
-# ------------------------------------------------------------------------------------------------ new ones
-
 # new UMASK INPUT-MODE OUTPUT-MODE
 new () {
 	rm -f y.exe
@@ -35,26 +24,8 @@ new () {
 		$3
 	EOT
 }
-new 077 0755 -rwx------
-new 022 0777 -rwxr-xr-x
-new 022 0644 -rw-r--r--
-new 027 0666 -rw-r-----
-new 000 0666 -rw-rw-rw-
-new 022 0444 -r--r--r--
-new 022 4755 -rwxr-xr-x
-chmod 755 x.exe
-ok 'a table' sh -c 'umask 027; exec rossym-embed --table-only --from-dump=rows table'
-check 'is made as any new file' mode table <<-'EOT'
-	-rw-r-----
-EOT
-ok 'a table of an image' sh -c 'umask 022; exec rossym-embed --allow-empty --table-only x.exe table2'
-check 'cannot be executed' mode table2 <<-'EOT'
-	-rw-r--r--
-EOT
 
-# --------------------------------------------------------------------------------------------- in another's place
-
-rm -f y.exe
+cases 'is made as any new file'
 for m in 600 640 664 666 751 700 444; do
 	test $m = 444 && test "$(id -u)" -ne 0 && continue
 	cp good y.exe
@@ -66,19 +37,7 @@ for m in 600 640 664 666 751 700 444; do
 	EOT
 	rm -f y.exe
 done
-cp x.exe y.exe
-chmod 751 y.exe
-ok 'rsym in place' rsym y.exe y.exe
-check 'keeps the mode' mode y.exe <<-'EOT'
-	-rwxr-x--x
-EOT
-cp x.exe real
-chmod 604 real
-ln -s real link
-ok 'through a link' embed link
-check 'its target keeps the mode' mode real <<-'EOT'
-	-rw----r--
-EOT
+cases 'keeps the mode'
 
 # The steps in order: nobody may open the file before it has its last mode.
 steps () {

@@ -4,14 +4,6 @@
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
-mkdir -p src/ke src/rtl other/hal
-echo 'void stop(void) { }' >src/ke/bug.c
-echo >src/rtl/fill.S
-echo >other/hal/hal.c
-echo >outside.c
-
-# ------------------------------------------------------------------------------------------------- rows of a dump
-
 # named OPTION... -- NAME...: what becomes of file names
 named () {
 	address=0
@@ -31,9 +23,6 @@ named () {
 }
 
 cases 'a file of the tree'
-echo >src/ke/..bug.c
-echo >src/ke/bug..
-cases 'dots that are part of a name'
 if on_windows; then
 	check 'backslashes' named -s src -- '\ke\bug.c' <<-'EOT'
 		ke\bug.c

@@ -37,39 +37,7 @@ check 'one that is there already' -e "rossym-embed: x.exe: an image with a table
 	store -v x.exe <<EOT
 s/x.exe/$key/x.exe
 EOT
-check 'is left alone' -O inode ls -i s/x.exe/$key/x.exe
-check 'the file in the store itself' store s/x.exe/$key/x.exe <<EOT
-s/x.exe/$key/x.exe
-EOT
-cp other.exe new.exe
-check 'another one of this build and size is not replaced' -s 1 \
-	-e "rossym-embed: s/x.exe/$key/x.exe: a file with another content is there; it is not replaced" store new.exe again/x.exe </dev/null
-ok 'the old one stays' cmp x.exe s/x.exe/$key/x.exe
-
-head -c 700 x.exe >cut.exe
-echo text >text.exe
-check 'bad ones: each is named' -s 1 -e 'rossym-embed: text.exe: at 0x0: no MZ header
-rossym-embed: cut.exe: the data of section .rossym, 0x200 bytes at 0x200, ends past the end of the file
-rossym-embed: none.exe: cannot open: No such file or directory
-rossym-embed: again: cannot read: Is a directory' store new.exe text.exe cut.exe none.exe again new.exe </dev/null
-check 'a PDB file that is missing' -s 1 -e 'rossym-embed: none.pdb: cannot open: No such file or directory' \
-	store --pdb=none.pdb new.exe </dev/null
-check 'nothing was stored, the good one neither' tree <<EOT
-s/other.exe/5DB902943000/other.exe
-s/x.exe/$key/x.exe
-EOT
-# Some linkers give sections of zeros a size in the file, but no place there: here the code, 64 MiB.
-cp x.exe zeros.exe
-at=$(grep -abo '\.text' x.exe | head -n 1 | cut -d : -f 1)
-printf '\0\0\0\4' | dd of=zeros.exe bs=1 seek=$((at + 16)) conv=notrunc 2>/dev/null
-check 'a section without a place in the file is no missing data' rossym-embed --store=zeros zeros.exe <<EOT
-zeros/zeros.exe/$key/zeros.exe
-EOT
-cp "$DATA/stabs32.nostrip.exe" no-table.exe
-check 'an image without a table' store no-table.exe <<'EOT'
-s/no-table.exe/0000000021000/no-table.exe
-EOT
-rm -r s/no-table.exe
+cases 'is left alone'
 if witness llvm-readobj; then
 	llvm-readobj --file-headers x.exe | sed -n 's/.*TimeDateStamp: .*(0x\(.*\))/\1/p; s/.*SizeOfImage: //p' |
 		{ read -r stamp; read -r size; printf '%s%x\n' "$stamp" "$size"; } >witness
@@ -92,23 +60,7 @@ else
 		rm "$name"
 	done
 fi
-mkdir empty
-check 'no file' -s 1 -e 'rossym-embed: : not the name of a file on every system' rossym-embed --store=empty '' </dev/null
-check 'a store without a name' -s 1 -e 'rossym-embed: : cannot make this directory: No such file or directory' \
-	rossym-embed --store= x.exe </dev/null
-check 'a store that is a file' -s 1 -g 'rossym-embed: text.exe/x.exe: cannot make this directory: *' \
-	rossym-embed --store=text.exe x.exe </dev/null
-check 'a slash at the end' rossym-embed --store=slash/ x.exe <<EOT
-slash/x.exe/$key/x.exe
-EOT
-mkdir file file/x.exe
-echo old >file/x.exe/$key
-check 'a file in place of a directory' -s 1 \
-	-e "rossym-embed: file/x.exe/$key: not a directory, or a link to one; nothing is written there" \
-	rossym-embed --store=file x.exe </dev/null
-mkdir -p dir/x.exe/$key/x.exe
-check 'a directory in place of the file' -s 1 -e "rossym-embed: dir/x.exe/$key/x.exe: not a regular file; it is not replaced" \
-	rossym-embed --store=dir x.exe </dev/null
+cases 'no file'
 if on_windows; then
 	skip 'symbolic links' 'not on Windows'
 else
@@ -190,16 +142,7 @@ EOT
 check 'the other one too' -e "rossym-log: x.exe: s/x.exe/$key/x.exe" -i "$(bugcheck x.exe 5db90293)" rossym-log -v -d s <<'EOT'
 ***     x.exe - Address 00011000 base at 00010000, DateStamp 5db90293 (first.c:1 (first))
 EOT
-cp x.exe upper/KERNEL.EXE
-check 'upper case stays' rossym-embed --store=u upper/KERNEL.EXE <<EOT
-u/KERNEL.EXE/$key/KERNEL.EXE
-EOT
-mkdir levels
-echo >levels/index2.txt
-check 'a store of three levels' rossym-embed --store=levels x.exe upper/KERNEL.EXE <<EOT
-levels/x./x.exe/$key/x.exe
-levels/KE/KERNEL.EXE/$key/KERNEL.EXE
-EOT
+cases 'upper case stays'
 for name in x.exe kernel.exe; do
 	check "rossym-log finds $name there" -i "$(bugcheck $name 5db90293)" rossym-log -d levels <<-EOT
 		***     $name - Address 00011000 base at 00010000, DateStamp 5db90293 (first.c:1 (first))
@@ -260,18 +203,6 @@ fi
 for file in x.exe again/x.exe x.exe again/x.exe; do
 	{ rossym-embed --store=race other.exe no-table.exe "$file" >>said 2>&1; echo $? >>said; } &
 done
-wait
-# Those two may have added the others before.
-check 'four at once: one of two contents wins, and two programs say so' sh -c 'grep -v -e ^race/no-table -e ^race/other said | sort | uniq -c | sed "s/^ *//"' <<EOT
-2 0
-2 1
-2 race/x.exe/$key/x.exe
-2 rossym-embed: race/x.exe/$key/x.exe: a file with another content is there; it is not replaced
-EOT
-check 'nothing else is left of four' tree race <<EOT
-race/no-table.exe/0000000021000/no-table.exe
-race/other.exe/5DB902943000/other.exe
-race/x.exe/$key/x.exe
-EOT
+cases 'four at once: one of two contents wins, and two programs say so'
 
 done_testing

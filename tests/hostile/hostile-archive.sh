@@ -47,23 +47,6 @@ for entry in 1 3; do
 rossym-log: warning: a.sys: module not found
 rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d' with crash=$entry annotate </dev/null
 done
-check 'a crash while a module is read' -s 1 -O second -e 'rossym-log: one.zip: reading the archive crashed (signal 6)
-rossym-log: warning: a.sys: module cannot be read' with crash=7 annotate </dev/null
-check 'a reader that is killed' -s 1 -O second -e 'rossym-log: one.zip: reading the archive crashed (signal 9)
-rossym-log: warning: a.sys: module cannot be read' with kill=7 annotate </dev/null
-
-# One message for all modules of the archive; what has been read before stays.
-printf '<a.sys:1000> <c.sys:1000> <d.sys:1000> <a.sys:1000> <b.sys:1000>\n' >log
-check 'what was read before the crash goes on answering' -s 1 \
-	-e 'rossym-log: one.zip: reading the archive crashed (signal 6)
-rossym-log: warning: c.sys: module cannot be read
-rossym-log: warning: d.sys: module cannot be read' with crash=8 annotate <<-'EOT'
-	<a.sys:1000 (first.c:1 (first))> <c.sys:1000> <d.sys:1000> <a.sys:1000 (first.c:1 (first))> <b.sys:1000 (second.c:1 (second))>
-	EOT
-printf '<a.sys:1000> <b.sys:1000>\n' >log
-
-# ------------------------------------------------------------------------------------------------ no memory
-
 # Each of the first allocations of libarchive fails once, later not all.
 starved () {
 	n=1
@@ -82,7 +65,8 @@ starved () {
 		n=$((n < 40 ? n + 1 : n * 4 / 3))
 	done
 }
-starved
+
+cases 'archive'
 if test $failed -eq 0; then
 	skip 'libarchive without memory' 'its allocations cannot be made to fail here'
 else

@@ -179,28 +179,12 @@ if built_with ENABLE_SANDBOX; then
 else
 	skip 'it takes all memory' 'built without a sandbox'
 fi
-check 'in place' -s 2 -g '*crashed*' sh -c 'cp ../x.exe y.exe; BROKEN=11 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 \
-	LD_PRELOAD=../broken.so rossym-embed y.exe y.exe' </dev/null
-ok 'the input stays' cmp ../x.exe y.exe
-
-# What a child writes to descriptors that are not its own arrives nowhere.
-rossym-embed --table-only ../x.exe whole.sym || exit 99
 forging () {
 	BROKEN=o ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so "$@"
 }
-check '--table-only: a child cannot write to standard output' -O whole.sym forging rossym-embed --table-only ../x.exe - </dev/null
 spoiling () {
 	BROKEN=t ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so "$@"
 }
-check '--table-only: nothing is written before the table was checked' -s 2 \
-	-e 'rossym-embed: ../x.exe: reading the debug information gave a damaged table; nothing was written' \
-	spoiling rossym-embed --table-only ../x.exe - </dev/null
-
-# rossym-log: the child of an image fails.  The log is copied, and the other image of the log is answered.
-cp ../x.exe ./x.exe
-rossym-embed ../x.exe z.exe 2>/dev/null
-echo 'at x.exe+0x1580, and at z.exe+0x1580' >log
-{ printf 'at x.exe+0x1580, and ' && echo 'at z.exe+0x1580' | rossym-log -e z.exe; } >answered
 logged () {
 	BROKEN=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so rossym-log -e x.exe -e z.exe log
 }
@@ -209,18 +193,7 @@ fails () {
 	check "rossym-log: $1" -O answered -g "rossym-log: warning: x.exe: reading the debug information $3
 rossym-log: x.exe: no .rossym section*" -s 1 logged "$2" </dev/null
 }
-fails 'a crash' 11 'crashed (signal 11)'
-fails 'its memory ends' 7 'crashed (signal 7)'
-fails 'an end' e 'ended early (status 0)'
-fails 'bytes to all descriptors' o 'gave what is no answer'
 
-wait
-cd ../one || exit 99
-crashes 'it sleeps for ever' 'awoken one' 'takes too long'
-# Another child lists the .dwo files of this one.
-cd ../two || exit 99
-check 'it sleeps for ever, and where .dwo files are listed, too' -s 2 \
-	-e 'rossym-embed: ../split.exe: reading the debug information takes too long; nothing was written' \
-	awoken two </dev/null
+cases 'contained'
 
 done_testing

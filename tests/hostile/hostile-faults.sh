@@ -60,33 +60,11 @@ for call in 1 2; do
 	check "fork $call fails" -s 1 -g 'rossym-embed: split.exe: cannot start a process: Resource temporarily unavailable' \
 		with fork=$call rossym-embed split.exe never </dev/null
 done
-ok 'nothing is written' test ! -e never
-ok 'with all of them it works' with pipe=9 rossym-embed split.exe split.new
-
-# -------------------------------------------------------------------------------- source files that cannot be read
-
-mkdir root
-echo 'int main(void)' >root/main.c
 source_line () {
 	with "$1" rossym-log -e x.exe -S1 --source-root=root
 }
-check 'a source file' -i '<x.exe:1000>\n' source_line none <<-'EOT'
-	<x.exe:1000 (main.c:3 (main))>
-	| S--- source has only 1 lines! (check source/revision)
-EOT
-check 'a disk that cannot be read' -i '<x.exe:1000>\n' \
-	-e 'rossym-log: warning: main.c: cannot read the source file below root: Input/output error' source_line source=error <<-'EOT'
-	<x.exe:1000 (main.c:3 (main))>
-EOT
-check 'a source file that shrinks' -i '<x.exe:1000>\n' \
-	-e 'rossym-log: warning: main.c: cannot read the source file below root: it became shorter while it was read' \
-	source_line source=end <<-'EOT'
-	<x.exe:1000 (main.c:3 (main))>
-EOT
 
-# -------------------------------------------------------------------------------------------- a disk that fills
-
-rm -f y.exe
+cases 'a source file'
 for most in 0 1 4095 9000; do
 	echo old >y.exe
 	check "rows, and a disk that is full after $most bytes" -s 1 \
@@ -96,14 +74,6 @@ for most in 0 1 4095 9000; do
 		old
 	EOT
 done
-check 'standard output' -s 1 -e 'rossym-addr2line: cannot write standard output: No space left on device' \
-	sh -c 'FAULT=full=100 ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=./faults.so rossym-addr2line --dump -e x.exe >some'
-check 'has what there was room for' sh -c 'head -c 100 rows | cmp - some' </dev/null
-ls -A | grep '^\.rossym' >left
-check 'no temporary file is left' cat left </dev/null
-
-# -------------------------------------------------------------------------------------------------- no memory
-
 # Each allocation fails once; after the first ones not all, for rossym-embed has thousands.
 # The command ends well, with the output FILE as it must be, or with a message and the old one.
 starved () {
@@ -137,10 +107,8 @@ starved () {
 		check "$starved_name: $runs allocations that fail" cat wrong </dev/null
 	fi
 }
-rossym-addr2line -fpC -e x.exe 0x401000 main+4 paged >one
-starved 'look-ups' one rossym-addr2line -fpC -e x.exe 0x401000 main+4 paged
-rossym-addr2line --count -e x.exe 0x401000 0x401010 >one
-starved 'a profile' one rossym-addr2line --count -e x.exe 0x401000 0x401010
+
+cases 'standard output'
 for format in text json; do
 	rossym-log --format=$format x.exe 1000 1014 >one
 	starved "rossym-log, offsets, $format" one rossym-log --format=$format x.exe 1000 1014
@@ -168,12 +136,6 @@ while test $i -lt 8; do
 	cmp -s y.exe good || cmp -s y.exe other || echo "$i: neither" >>wrong
 	i=$((i + 1))
 done
-check 'writers at the same time: one of them wins' cat wrong </dev/null
-ls -A | grep '^\.rossym' >left
-check 'and nothing is left' cat left </dev/null
-
-# The reader has opened its file and answered once when it changes.
-mkfifo questions
 changing () {
 	cp x.exe z.exe
 	rm -f said		# the last one's answer is not this one's
@@ -203,20 +165,7 @@ overwrite () {
 	tr '\000-\377' '\377' <x.exe >new
 	cat new >z.exe
 }
-changing shrink
-status=$?
-ok 'a file that shrinks is an error' test $status -eq 1
-cp err seen
-ok 'with a message' grep -q 'z.exe: .*changed\|z.exe: .*shorter\|z.exe: .*ends' seen
-changing replace
-status=$?
-ok 'a file that is replaced is the old one still' test $status -eq 0
-check 'and answers' tail -n 2 said <<-'EOT'
-	helper
-	lib/helper.c:10
-EOT
-changing overwrite
-status=$?
-ok 'a file that is overwritten is no crash' test $status -le 1
+
+cases 'writers at the same time: one of them wins'
 
 done_testing

@@ -11,64 +11,11 @@ limited () (
 )
 
 # A program that reserves memory of its own, as one built for a sanitizer does, cannot run like this.
-limited rossym-addr2line --version >/dev/null 2>&1 || skip_all 'no limit of memory, or too low for this program'
-
 refused () {
 	check "$1" -s 1 -e "rossym-addr2line: x: $2" limited rossym-addr2line -e x 0x401000 </dev/null
 }
 
-build x <<'EOT'
-pe32 base=0x400000
-section .text rva=0x1000 size=0x100
-rossym symbols-length=0x7ffffff0 strings-offset=0x80000000 strings-length=0x7fffffff
-row 0x1000 main main.c 3
-EOT
-check 'two gigabytes of rows and two of strings' -s 1 \
-	-g 'rossym-addr2line: x: at 0x*: the strings end at 0xffffffff, past *' \
-	limited rossym-addr2line -e x 0x401000 </dev/null
-
-build x <<'EOT'
-pe32 base=0x400000
-section .text rva=0x1000 size=0x100
-rossym symbols-length=0x7ffffff0 strings-offset=0x80000000 strings-length=0x7ffffff
-row 0x1000 main main.c 3
-poke header:.rossym+16 u32=0xffffffff
-EOT
-check 'and a section that claims to have them' -s 1 \
-	-g 'rossym-addr2line: x: at 0x*: the file ends inside the .rossym section*' \
-	limited rossym-addr2line -e x 0x401000 </dev/null
-
-build x <<'EOT'
-bare symbols-length=0x7ffffff0 strings-offset=0x80000000 strings-length=0x7fffffff
-row 0x1000 main main.c 3
-EOT
-refused 'a bare table of that kind' 'file format not recognized'
-
-build x <<'EOT'
-pe32 base=0x400000 sections=65535
-section .text rva=0x1000 size=0x100
-rossym
-row 0x1000 main main.c 3
-EOT
-refused '65535 sections' 'file format not recognized'
-
-build x <<'EOT'
-pe32 base=0x400000 symptr=0x400 nsyms=0xffffffff
-section .text rva=0x1000 size=0x100
-section .a_long_section_name rva=0x2000 size=0x100
-rossym
-row 0x1000 main main.c 3
-EOT
-check 'four billion symbols, which nobody reads' limited rossym-addr2line -e x 0x401000 <<'EOT'
-main.c:3
-EOT
-
-# A hole makes a file that is really that long out of a small one.  Of the strings only what is wanted is read; where all
-# of them are, to search for a name, there may be no memory, but that is said.
-build x <<'EOT'
-bare
-row 0x1000 main main.c 3
-EOT
+cases 'two gigabytes of rows and two of strings'
 if dd if=/dev/null of=x bs=1 seek=1073741824 2>/dev/null; then
 	printf '\000\000\000\077' | dd of=x bs=1 seek=12 conv=notrunc 2>/dev/null
 	check 'a gigabyte of strings that exists' limited rossym-addr2line -e x 0x1000 <<-'EOT'
@@ -83,7 +30,6 @@ fi
 # machine.  Some are a quarter of that, and then may need a quarter.
 
 BOMB=$tap_build/tests/tools/bomb${EXEEXT-}
-times=$(amount 1 4)
 quick () (
 	ulimit -t $((20 / times)) 2>/dev/null || exit 98
 	"$@"
@@ -91,45 +37,13 @@ quick () (
 bomb () {
 	"$BOMB" "$1" "$times" >bomb || exit 99
 }
-bomb sections
-ok '65,534 sections and 400,000 rows' quick rossym-addr2line --dump -e bomb
-cp "$OUT" dump
-check 'each row was dumped' sh -c 'wc -l <dump | tr -d " "' <<'EOT'
-400000
-EOT
-bomb names
-awk 'BEGIN { for (i = 0; i < 100; i++) x = x "x"; for (i = 0; i < 20000; i++) print x i * 3 }' >input
-awk 'BEGIN { for (i = 0; i < 20000; i++) print "main.c:1" }' >expected
-check 'names that begin alike' -I input -O expected quick rossym-addr2line -e bomb
-bomb functions
-echo qrst >input
 # Eight bytes for each of them are too much.
 narrow () (
 	ulimit -v $((16384 + 49152 / times)) 2>/dev/null || exit 98
 	"$@"
 )
-check '9 million functions of a byte each' -I input narrow rossym-addr2line -e bomb <<'EOT'
-??:0
-EOT
-bomb place
-awk 'BEGIN { for (i = 0; i < 300; i++) print "401000" }' >input
-awk 'BEGIN { for (i = 0; i < 300; i++) print "main.c:?" }' >expected
-check '600,000 rows at one address' -I input -O expected quick rossym-addr2line -e bomb
-bomb sections
-awk 'BEGIN { for (i = 0; i < 20000; i++) print "nosuch" i }' >input
-awk 'BEGIN { for (i = 0; i < 20000; i++) print "??:0" }' >expected
-check 'names that no section has' -I input -O expected quick rossym-addr2line -e bomb
-bomb symbols
-awk 'BEGIN { for (i = 0; i < 20000; i++) print "no::such" i "()" }' >input
-check 'names that no function has' -I input -O expected quick rossym-addr2line -e bomb
-bomb long
-check 'rows that share 5 MB' -e 'rossym-addr2line: bomb: the dump is longer than that of any real table; the rest is left out' \
-	sh -c '{ rossym-addr2line --dump -e bomb; echo $? >status; } | wc -c >size; cat status; test $(cat size) -lt 1000000000' <<'EOT'
-1
-EOT
-check 'a string is shown up to 4,096 bytes' sh -c 'rossym-addr2line -fe bomb 0x401000 | wc | tr -s " "' <<'EOT'
- 2 2 8196
-EOT
+
+cases 'each row was dumped'
 if rossym-addr2line -P 2 -e bomb 401000 2>&1 | grep -q 'built without threads'; then
 	skip 'workers with 500 MB of answers' 'built without threads'
 else
@@ -148,12 +62,6 @@ for option in --count --folded; do
 		$names
 	EOT
 done
-bomb chains
-check 'frames that rows share' -s 1 -e 'rossym-addr2line: bomb: the dump is longer than that of any real table; the rest is left out' \
-	sh -c 'rossym-addr2line --dump -e bomb >/dev/null'
-
-# ---- debug information of that kind.  What is too much is left out, and that is said; the rest is read.
-
 spare () (
 	ulimit -v $((131072 + 262144 / times)) 2>/dev/null || exit 98
 	quick "$@"
@@ -164,21 +72,8 @@ embed () {	# KIND WHAT STATUS LAST
 	# rossym-addr2line reads in its own process, which nothing else limits.
 	ok "$2: rossym-addr2line, one address, then all" spare rossym-addr2line -f -i -e bomb 0x401001 main
 }
-none='rossym-embed: bomb: nothing to embed: no debug information and no symbols of code were found'
-embed lines '10 million rows' 1 "rossym-embed: warning: bomb: DWARF unit at 0x0 is left out: .debug_line+0x*: more lines or ranges than an image of this size can have
-rossym-embed: warning: bomb: 16 of 16 bytes of its DWARF units are left out
-$none"
-embed changes '5 million rows' 0 ''
-embed shared 'units that share a large line table' 1 "*
-$none"
-embed small 'units that share a small line table' 0 ''
-check 'the first of them answers' rossym-addr2line -e embedded 0x401001 0x40100c <<'EOT'
-a.c:2
-a.c:19
-EOT
-embed alike 'units for the same code' 0 ''
-embed files 'units that share file names' 0 '*: DWARF unit at 0x* is left out: .debug_line+0x0: line tables are read too often*'
-embed abbreviations 'units that share abbreviations' 1 "$none"
+
+cases 'frames that rows share'
 embed suffixes 'tables of abbreviations that share their ends' 1 "*: DWARF unit at 0x* is left out: .debug_abbrev+0x*: \
 abbreviations are read too often
 *

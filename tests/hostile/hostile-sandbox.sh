@@ -120,34 +120,7 @@ if test -n "$seccomp"; then
 else
 	skip 'sockets and processes' 'no seccomp'
 fi
-check 'nothing was made' ls <<-'EOT'
-	addresses
-	copy.exe
-	said
-	try.c
-	try.so
-	x.exe
-EOT
-check 'standard input' -e refused -I addresses with /dev/null rossym-addr2line -e x.exe <<-'EOT'
-	main.c:3
-EOT
-check 'a profile' -e refused -I addresses with /dev/null rossym-addr2line --count -e x.exe <<-'EOT'
-	1 100.00%  main
-EOT
-ok '--dump' with /dev/null rossym-addr2line --dump -e x.exe
-cp "$ERR" said
-check 'is refused too' cat said <<-'EOT'
-	refused
-EOT
-ok '--check' with /dev/null rossym-addr2line --check -e x.exe
-check 'raddr2line' -e refused with /dev/null raddr2line x.exe 0x1000 <<-'EOT'
-	main.c:3 (main)
-EOT
-
-# Images without a table are read in this process.
-mkdir split
-cp "$DATA/dwarf32.nostrip.exe" split/plain.exe
-cp "$DATA/made/hostile-contained/split/"* split
+cases 'sandbox'
 plain () {
 	check "an image without a table: $1" -e refused with "$1" rossym-addr2line -e split/plain.exe 0x4015cb <<-'EOT'
 		/src/main.c:30

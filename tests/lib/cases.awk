@@ -13,14 +13,16 @@ function hex(digit) {
 # A line of a here-document in which the shell expands only %{NAME}.
 function text(line,   all, c) {
 	all = ""
-	while (line != "") {
+	while (match(line, /[%\\$`]/)) {
+		all = all substr(line, 1, RSTART - 1)
+		line = substr(line, RSTART)
+		c = substr(line, 1, 1)
 		if (line ~ /^%[{][A-Za-z_]/) {
 			c = index(line, "}")
 			all = all "$" substr(line, 2, c - 1)
 			line = substr(line, c + 1)
 			continue
 		}
-		c = substr(line, 1, 1)
 		if (line ~ /^%[0-9a-f][0-9a-f]/) {
 			c = sprintf("%c", 16 * hex(substr(line, 2, 1)) + hex(substr(line, 3, 1)))
 			line = substr(line, 3)
@@ -28,13 +30,32 @@ function text(line,   all, c) {
 		all = all (index("\\$`", c) ? "\\" c : c)
 		line = substr(line, 2)
 	}
-	return all
+	return all line
 }
 function quoted(word) {
 	gsub(/'/, "'\\''", word)
 	return "'" word "'"
 }
+function flush_setup() {
+	if (setup == "")
+		return
+	if (has["|"])
+		printf "{\n%s} <<tap_end\n%stap_end\n", setup, part["|"]
+	else
+		printf "%s", setup
+	setup = ""
+}
+# What the option O of check gets: a file, or the lines of this kind in FILE of the test.
+function option(kind, o, file) {
+	if (at[kind] != "")
+		options = options " -" o " " at[kind]
+	if (!has[kind])
+		return
+	printf "tap_copy <<tap_end%s >\"$tap_tmp/%s\"\n%stap_end\n", cut[kind] ? " | tap_cut" : "", file, part[kind]
+	options = options " -" o " \"$tap_tmp/" file "\""
+}
 function flush_case() {
+	flush_setup()
 	if (name == "")
 		return
 	if (command == "")
@@ -44,14 +65,10 @@ function flush_case() {
 		options = " -s " status
 	if (pattern != "")
 		options = options " -g " quoted(pattern)
-	if (has["<"]) {
-		printf "tap_copy >\"$tap_tmp/case-in\" <<tap_end\n%stap_end\n", part["<"]
-		options = options " -I \"$tap_tmp/case-in\""
-	}
-	if (has["!"]) {
-		printf "tap_copy >\"$tap_tmp/case-err\" <<tap_end\n%stap_end\n", part["!"]
-		options = options " -E \"$tap_tmp/case-err\""
-	}
+	option("<", "I", "case-in")
+	option("!", "E", "case-err")
+	if (at[">"] != "")
+		options = options " -O " at[">"]
 	printf "check %s%s %s <<tap_end\n%stap_end\n", quoted(name), options, command, part[">"]
 	name = ""
 }
@@ -69,17 +86,27 @@ function flush_case() {
 	command = status = pattern = ""
 	split("", has)
 	split("", part)
-	next
+	split("", cut)
+	split("", at)
 }
+/^[+] / {
+	setup = substr($0, 3) "\n"
+	name = ""
+}
+/^[^\t]/ { next }
 {
 	kind = substr($0, 2, 1)
-	rest = substr($0, 4)
+	mark = substr($0, 3, 1)
+	rest = substr($0, 4 + (mark != "" && mark != " "))
 }
-kind == "$" { command = rest; next }
+kind == "$" && setup != "" { setup = setup rest "\n"; next }
+kind == "$" { command = command (command == "" ? "" : "\n") rest; next }
 kind == "?" { status = rest; next }
 kind == "~" { pattern = rest; next }
-kind == "<" || kind == ">" || kind == "!" {
+kind ~ /[<>!]/ && mark == "@" { at[kind] = rest; next }
+kind ~ /[<>!|]/ && (mark == " " || mark == "" || kind == "<" && mark == ".") {
 	has[kind] = 1
+	cut[kind] = mark == "."
 	part[kind] = part[kind] text(rest) "\n"
 	next
 }

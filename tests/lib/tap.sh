@@ -34,11 +34,14 @@
 #
 #		== section
 #		// comment
+#		+ what is done before: a command, which the shell reads
+#			$ more lines of it
+#			| a line of its standard input
 #		the name of a case
 #			$ command, which the shell reads
-#			< a line of its standard input (none: /dev/null)
-#			> a line of standard output (none: empty)
-#			! a line of standard error, or ~ PATTERN as check -g (none: empty)
+#			< a line of standard input, <. the last one, without a newline, or <@ FILE (none: /dev/null)
+#			> a line of standard output, or >@ FILE (none: empty)
+#			! a line of standard error, !@ FILE, or ~ PATTERN as check -g (none: empty)
 #			? status, if it is not 0
 #
 #	In lines of text %{NAME} is the value of a variable, and %XX the byte with that hexadecimal number: %0d, %20 for a
@@ -427,6 +430,11 @@ check () {
 		cmp -s "$tap_err" "$ERR" || tap_diff stderr "$tap_err" "$ERR"
 	fi
 	return 0
+}
+
+# Copies standard input without its last newline.
+tap_cut () {
+	awk 'NR > 1 { print line } { line = $0 } END { printf "%s", line }'
 }
 
 cases () {

@@ -47,47 +47,19 @@ else
 {"place":"trees \\tx\\ny","version":"0.4.17-x86-dev","build":"$(build_name 1)","commit":"$(build_commit 1)"}
 EOT
 fi
-check 'no place at all' rossym-log --builds </dev/null
-check 'one that is not there' -s 1 -e 'rossym-log: nowhere: No such file or directory' rossym-log --builds -d nowhere
-
 # lab NAME TEXT: the kernel in labs/NAME has TEXT for its NtBuildLab, and no banner
 lab () {
 	kernel "labs/$1/ntkrnlmp.exe" lab "$2" "$3"
 }
-long=$(printf '%0100d' 0)
-lab a "$(build_name 1).GNU_12.2.0" 'ReactOS Operating System'
-lab b "20260924-unknown.MSVC_19" ''
-lab c "2026092-0.4.17.GNU" ''
-lab d "20260924-0.4.17" ''
-lab e "20260924-$long.GNU" ''
-lab f "20260924-0.4 17.GNU" ''
-lab g "$(build_name 2).GNU_12.2.0" "$(banner 3)"
-lab h "x$(build_name 2).GNU_12.2.0" ''
-lab i '' "ReactOS 0.4.17-x86-dev (Build $long)"
+
+cases 'no place at all'
 {
 	printf 'labs/a\t\t%s\t\nlabs/b\t\t20260924-unknown\t\n' "$(build_name 1)"
 	for name in c d e f; do printf 'labs/%s/ntkrnlmp.exe\t\t\t\n' $name; done
 	line labs/g 3
 	for name in h i; do printf 'labs/%s/ntkrnlmp.exe\t\t\t\n' $name; done
 } | sed 's,/ntkrnlmp.exe,,' >want
-check 'NtBuildLab: up to the dot before the compiler; a banner says more' -O want rossym-log --builds -d labs
-
-# What has the name of a kernel.
-mkdir -p odd/symbols odd/text odd/empty
-echo 'no image' >odd/text/ntoskrnl.exe
-: >odd/empty/ntkrpamp.exe
-build_tree odd/tree 1
-# A debug file: the section's bytes are not there.
-mkimage - odd/symbols/ntoskrnl.exe <<'EOT'
-pe32 base=0x400000
-section .text rva=0x1000 size=0x1000 raw=0 flags=code
-section .data rva=0x2000 size=0x2000 raw=0 off=0 flags=data
-EOT
-line odd 1 >want
-check 'no kernels: a text, an empty file, a debug file' -O want rossym-log --builds -d odd
-kernel odd/unknown/ntoskrnl.exe unknown '' ''
-{ line odd/tree 1; printf 'odd/unknown\t\t\t\n'; } >want
-check 'a kernel of an unknown build' -O want rossym-log --builds -d odd
+cases 'NtBuildLab: up to the dot before the compiler; a banner says more'
 # Sections that claim what is not there, and 4 MiB of what looks like a banner and is none.
 {
 	printf 'pe32\nsection .data rva=0x1000 size=0x400000 raw=0x400000 flags=data fill=0x28\nsection .rdata rva=0x401000 size=0x1000 raw=0x1000 flags=rdata\n'
@@ -104,21 +76,7 @@ for n in 1 2; do
 	cp trees/$tree/ntoskrnl/ntoskrnl.exe "store/ntoskrnl.exe/6A00000${n}5000/"
 	cp trees/$tree/drivers/a.sys "store/a.sys/6A00000${n}3000/"
 done
-{ line store/ntoskrnl.exe/6A0000015000 1; line store/ntoskrnl.exe/6A0000025000 2; } >want
-check 'a symbol store' -O want rossym-log --builds -d store
-mkdir -p lone/ntoskrnl.exe/6A0000015000 lone/a.sys/6A0000023000
-cp store/ntoskrnl.exe/6A0000015000/ntoskrnl.exe lone/ntoskrnl.exe/6A0000015000
-cp store/a.sys/6A0000023000/a.sys lone/a.sys/6A0000023000
-line lone/ntoskrnl.exe/6A0000015000 1 >want
-check 'one with one kernel, and a driver of another build' -O want rossym-log --builds -d lone
-ok '... which is not known to be of its build' eval \
-	'boot 1 | rossym-log --format=json -d lone | grep "a\.sys:1000.*\"build\":\"unknown\""'
-
-# --------------------------------------------------------------------------------------------- choosing
-{ boot 2; boot 1; boot 2; } >three.log
-{ answered 2; answered 1; answered 2; } >three.want
-check 'three boots of two builds' -O three.want rossym-log -d trees three.log
-check 'in any order of the places' -O three.want rossym-log -d trees/one -d trees/two three.log
+cases 'a symbol store'
 cat >want-err <<EOT
 rossym-log: one.log:1: $(banner 2)
 rossym-log: trees/one: build $(build_name 1)
@@ -161,7 +119,6 @@ if test "${HAVE_LIBARCHIVE:-yes}" != yes; then
 fi
 # disc ISO N IN: a disc with the modules of build N in a cabinet; the kernel is in the cabinet, on the disc, or in both.  4 MB are of
 # no interest.
-head -c 4000000 /dev/zero >zeros
 disc () {
 	rm -rf disc tree
 	mkdir -p disc/reactos
@@ -173,39 +130,8 @@ disc () {
 	cp zeros disc/reactos/install.txt
 	make_iso "$1" disc
 }
-mkdir discs
-disc discs/3.iso 3 disc
-disc discs/1.iso 1 disc
-disc discs/2.ISO 2 cabinet
-{ line discs/1.iso 1; line discs/2.ISO 2; line discs/3.iso 3; } >want
-check 'a directory of discs' -O want rossym-log --builds -d discs
-line discs/2.ISO 2 >want
-check 'one of them' -O want rossym-log --builds -d discs/2.ISO
-line disc 1 >want
-disc spare.iso 1 cabinet
-check 'an unpacked disc, whose kernel is in its cabinet' -O want rossym-log --builds -d disc
-check 'three boots of two builds, from discs' -O three.want rossym-log -d discs three.log
-check 'without a banner, two discs tell that nothing decides' -i '<a.sys:1000>\n' \
-	-e 'rossym-log: warning: a.sys: not the only one, nothing in the log decides; taking discs/1.iso: a.sys, not discs/2.ISO: a.sys' \
-	rossym-log -d discs <<'EOT'
-<a.sys:1000 (driver1.c:1 (driver1) - perhaps other build)>
-EOT
-check '... and --strict gives no answer' -i '<a.sys:1000>\n' -g '*nothing in the log decides*' rossym-log --strict -d discs <<'EOT'
-<a.sys:1000>
-EOT
-check '... as JSON' -i '<a.sys:1000>\n' -g '*' sh -c 'rossym-log --format=json -d discs | grep -o "\"build\":\"[a-z]*\""' <<'EOT'
-"build":"undecided"
-EOT
-# Also if one build alone has the module.
-mkdir -p lonely
-cp -R trees/one trees/two lonely/
-rm lonely/two/drivers/a.sys
-check 'only one of two builds has the module' -i '<a.sys:1000>\n' rossym-log -d lonely <<'EOT'
-<a.sys:1000 (driver1.c:1 (driver1) - perhaps other build)>
-EOT
-check 'one build alone' -i '<a.sys:1000>\n' rossym-log -d trees/one <<'EOT'
-<a.sys:1000 (driver1.c:1 (driver1))>
-EOT
+
+cases 'a directory of discs'
 # The name of a disc decides like a banner.
 for n in 1 2; do
 	iso=reactos-bootcd-0.4.17-dev-91$n-g3f5fd4$n-x86-gcc-lin-dbg.iso
@@ -246,25 +172,7 @@ $(banner 2)
 $iso
 <a.sys:1000 (driver2.c:1 (driver2))>
 EOT
-zip -q one.zip discs/2.ISO
-zip -q two.zip discs/1.iso discs/3.iso
-{ line one.zip 2; printf 'two.zip\t\t\t\n'; } >want
-check 'a zip with a disc, and one with two, whose build is not known' -O want rossym-log --builds -d one.zip -d two.zip
-mkdir -p built/drivers && cp discs/3.iso built/bootcd.iso && : >built/build.ninja
-build_tree built 1
-check 'a disc in a build directory is no place' -i '<a.sys:1000>\n' rossym-log -d built <<'EOT'
-<a.sys:1000 (driver1.c:1 (driver1))>
-EOT
-mkdir -p deep/discs && cp discs/3.iso deep/discs
-check 'log2lines does not look into discs' -e 'log2lines: warning: a.sys: module not found' -i '<a.sys:1000>\n' \
-	log2lines -d discs <<'EOT'
-<a.sys:1000>
-EOT
-check 'nor is one further below' -e 'rossym-log: warning: a.sys: module not found
-rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d' -i '<a.sys:1000>\n' rossym-log -d deep <<'EOT'
-<a.sys:1000>
-EOT
-mkdir cut && cp discs/3.iso cut && head -c 60000 discs/1.iso >cut/1.iso
+cases 'a zip with a disc, and one with two, whose build is not known'
 check 'a disc that is cut off' -s 1 -g 'rossym-log: cut/1.iso: *' -i "$(boot 3)\n" rossym-log -d cut <<EOT
 $(answered 3)
 EOT

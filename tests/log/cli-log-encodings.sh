@@ -99,28 +99,7 @@ check 'several logs' -O want rossym-log -m -d sym plain marked wide
 	widen '| 0164  if (a < b && c_164)' && printf '\n\0'
 	widen '| ----' && printf '\n\0'
 } >want
-check 'source lines in UTF-16' -O want rossym-log -d sym -S1 --source-root=root wide
-check '... undone' -O wide rossym-log -u want
-
-printf '\033\0[\0m\0<\0h\0a\0l\0.\0d\0l\0l\0:\0001\0002\0003\0000\0>\0\n\0' >colored
-{ printf '\033\0[\0m\0' && widen "<hal.dll:1230 $note>" && printf '\n\0'; } >want
-check 'UTF-16 that begins with an escape sequence' -O want rossym-log -d sym colored
-
-# In HTML and Markdown they are escaped as the line is.
-printf '&lt;hal.dll:1230&gt;\n\\<hal.dll:1230\\>\n<hal.dll:1230>\n' >escaped
-cat >want <<EOF
-&lt;hal.dll:1230 $note&gt;
-| 0164  if (a &lt; b &amp;&amp; c_164)
-| ----
-\\<hal.dll:1230 $note\\>
-| 0164  if (a \\< b && c\\_164)
-| ----
-<hal.dll:1230 $note>
-| 0164  if (a < b && c_164)
-| ----
-EOF
-check 'source lines in HTML and Markdown' -O want rossym-log -d sym -S1 --source-root=root escaped
-check '... undone' -O escaped rossym-log -u want
+cases 'encodings'
 
 # A prompt in UTF-16 is printed at once.
 live () {

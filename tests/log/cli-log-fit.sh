@@ -59,13 +59,7 @@ rows32 2 1 9 >log32
 	place trees/1 1 0
 	place trees/3 3 0
 } >want
-check '--builds: KDBG on x64' -O want rossym-log --builds -d trees log64
-check '... on i386, which has subtracted 5' -O want rossym-log --builds -d trees log32
-check '... on standard input' -O want sh -c 'rossym-log --builds -d trees - <log32'
-rows64 2 1 9 | sed 1,2d >rows
-check '... rows alone' -O want rossym-log --builds -d trees rows
-{ banner 1; cat log64; } >banner.log
-check '... also if the log names another build' -O want rossym-log --builds -d trees banner.log
+cases '--builds: KDBG on x64'
 {
 	sed 's/^9 of/log64: 9 of/' want
 	echo 'text: no frames that could show a build'
@@ -75,11 +69,6 @@ check 'two logs, one without addresses' -O wants rossym-log --builds -d trees lo
 check 'as JSON' rossym-log --builds --format=json -d trees/2 log64 <<EOT
 {"place":"trees/2","version":"0.4.17-x86-dev","build":"$(build_name 2)","commit":"$(build_commit 2)","log":"log64","fits":9,"frames":9}
 EOT
-check 'a log that is not there' -s 1 -e 'rossym-log: no.log: No such file or directory' rossym-log --builds -d trees no.log
-check 'a pipe cannot be read twice' -s 1 -e 'rossym-log: standard input: only a file can be compared with builds' \
-	sh -c 'cat log64 | rossym-log --builds -d trees -'
-says 'a name is masked' "no frames that could show a build\n" rossym-log --builds text
-
 # f2 calls g, or what jumps from there, or code without a name.
 # odd DIRECTORY LINE...: an image with these lines
 odd () {
@@ -92,27 +81,7 @@ odd () {
 		printf '%s\n' "$3"
 	} | build "odd/$1/a.sys"
 }
-names=$(printf 'rossym\nrow 0x1000 f0 f.c 1\nrow 0x1100 f1 f.c 2\nrow 0x1200 f2 f.c 3\nrow 0x1500 g f.c 4')
-odd function "$names" ''
-odd jump "$names" 'poke data:.text+0x500 ff 25'
-odd nameless '' ''
-rows64 1 1 2 >two.log
 fits () { rossym-log --builds -d odd/function -d odd/jump -d odd/nameless "$@" | sed 1d | sort | cut -f1,5; }
-says 'a direct call must be one of the function of the next inner frame' \
-	'odd/function\t1\nodd/jump\t2\nodd/nameless\t2\n' fits two.log
-sed '$i\
-a line of another processor' two.log >apart.log
-says '... that is, of the row on the line before' 'odd/function\t2\nodd/jump\t2\nodd/nameless\t2\n' fits apart.log
-
-# Absolute addresses count if the log has told where the module is, and how long.
-{ printf '(a.c:1) Loading: \\SystemRoot\\System32\\a.sys at F824F000 with 3 pages\nFrames:\n'
-	for k in 1 2 3 4; do printf '<%X>\n' $((0xf824f000 + $(site 3 $k))); done; } >absolute.log
-says 'absolute addresses' "4 of 4 frames fit build $(build_name 3); next best 0 of 4\n" \
-	sh -c 'rossym-log --builds -d trees absolute.log | head -n 1'
-says 'all addresses are return addresses' "9 of 9 frames fit build $(build_name 2); next best 0 of 9\n" \
-	sh -c 'grep FFFF log64 | sed "1d; s/.* //" >plain.log; rossym-log --return --builds -d trees plain.log | head -n 1'
-says '--exact: none is' 'no frames that could show a build\n' rossym-log --exact --builds -d trees log64
-
 # --------------------------------------------------------------------------------------------- the filter
 # answered N: log64 with answers of build N.  Row 0 is exact, of the others the byte before counts.
 answered () {
@@ -121,13 +90,8 @@ answered () {
 		printf '[FFFFF88003CFB%d00] <a.sys:%x (f.c:%d (f%d))>\n' $k "$(site 2 $k)" $((10 * $1 + k)) $k
 	done
 }
-answered 2 >want
-found="names no build; 9 of 9 frames fit build $(build_name 2), whose images are used; next best 0 of 9"
-check 'the filter uses a build that is found so' -O want -e "rossym-log: log64 $found" rossym-log -d trees log64
-check '... from standard input' -O want -e "rossym-log: standard input $found" sh -c 'rossym-log -d trees <log64'
-says '... its commit is known' '10\n' -e "rossym-log: log64 $found" \
-	sh -c "rossym-log -d trees --source-url=https://x/%c/%f --format=json log64 | grep -c '\"https://x/$(build_commit 2)/f.c\"'"
-check '... -u removes the annotations' -O log64 rossym-log -u want
+
+cases 'a log that is not there'
 check '... -s counts its addresses' -O want -e "rossym-log: log64 $found
 tokens: 10, resolved: 10
 $(banner 2): boots: 0, tokens: 10
@@ -136,22 +100,6 @@ trees/1: build $(build_name 1)
 trees/2: build $(build_name 2)
 trees/3: build $(build_name 3)" rossym-log -s -d trees log64
 for n in 1 2 3; do bare bare/$n $n; done
-check 'a place without a kernel is a build, too' -O want \
-	-e 'rossym-log: log64 names no build; 9 of 9 frames fit bare/2, whose images are used; next best 0 of 9' \
-	rossym-log -d bare/1 -d bare/2 log64
-mkdir -p more
-module more/b.sys 1 b
-{ cat log64; printf 'kdb:> x b.sys\n<b.sys:1000>\n'; } >more.log
-{ cat want; printf 'kdb:> x b.sys\n<b.sys:1000>\n'; } >more.want
-check '... its images alone are used' -O more.want -e 'rossym-log: more.log names no build; 9 of 9 frames fit bare/2, whose images are used; next best 0 of 9
-rossym-log: warning: b.sys: module not found
-rossym-log: 1 line looks like a code address of a module that is not there: b.sys (1); see -d' rossym-log -d bare/1 -d more -d bare/2 more.log
-{ echo 'Frames:'; cat log64; } >first.log
-{ echo 'Frames:'; cat want; } >both.want
-cat both.want want >two.want
-check 'each log for itself' -O two.want -e "rossym-log: first.log $found
-rossym-log: log64 $found" rossym-log -d trees first.log log64
-
 # undecided WHAT LOG OPTION...: the filter does not use what it finds, and answers as without: of trees/1.
 undecided () {
 	what=$1
@@ -162,13 +110,8 @@ undecided () {
 	cat "$log" | rossym-log "$@" >expected 2>/dev/null
 	check "$what: not used" sh -c 'cmp seen expected && ! grep names said'
 }
-undecided 'two builds fit' log64 -d trees -d bare/2
-rows64 2 1 3 >three.log
-undecided 'three frames are too few' three.log -d trees
-{ rows64 2 1 9; rows64 1 1 9; } >mixed.log
-undecided 'half of the frames do not fit' mixed.log -d trees
-tree half/2 2
-tree half/1 1
+
+cases 'a place without a kernel is a build, too'
 { printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x1000 raw=0x1000 flags=code\nrossym\nrow 0x1000 f f.c 1\n'
 	for k in 1 2 3 4 5; do call 2 $k; done; } | build half/1/a.sys
 undecided 'another build fits five of nine' log64 -d half

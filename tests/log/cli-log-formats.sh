@@ -109,16 +109,7 @@ done
 return_or_exact () {
 	log_places | sed 's/^[a-z]* //' | sort | uniq -d
 }
-check 'no address is both exact and a return address' return_or_exact </dev/null
-ok 'there are many answers' test "$(wc -l <all-answers)" -gt 400
-check 'rossym-addr2line agrees with each' ask_again </dev/null
-
-# ------------------------------------------------------------------------- what stands in front of lines, and escapes
-
-# All logs one after the other, once for each prefix: it changes nothing but that it is there.  No line ends a log without a
-# newline, so that the next begins one.
-tab=$(printf '\t')
-esc=$(printf '\033')
+cases 'no address is both exact and a return address'
 for file in "$SRC"/tests/logs/*.log; do
 	case $file in
 	*/translated.log) ;;
@@ -166,15 +157,7 @@ with_prefixes () {
 		first=$((first + lines))
 	done <prefixes
 }
-log all-many >all-got 2>/dev/null
-with_prefixes all-got >all-want
-cat all-many | log --wait=100000 >all-got 2>/dev/null
-with_prefixes all-got >live-want
-ok 'the logs have answers' test "$(tr -d '\000' <all-want | grep -c '(ntoskrnl/')" -gt 1000
-check 'what stands in front of each line changes nothing' -g '*' -O all-want log all-prefixed
-check '... and a second run changes nothing' -g '*' -O all-want log all-want
-check '... in pieces' -g '*' -O live-want pieces all-prefixed
-check '... and -u undoes it' -O all-prefixed without all-prefixed
+cases 'what stands in front of each line changes nothing'
 
 # The same in HTML and JSON, whose escapes are those of a second program where there is one, in Markdown and in CSV.
 html () { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g'; }

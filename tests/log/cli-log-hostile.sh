@@ -138,18 +138,6 @@ bounded () {
 on_posix ok 'memory does not grow with the log' bounded
 
 # More bases than are kept, a page apart: in the end an address is the last module's, and not that of the module before it.
-awk 'BEGIN { for (i = 0; i < 9000; i++) printf "DriverBase for \\d.sys: 9%07x\n", i * 4096
-	print "DriverBase for \\hal.dll: 92328000\n<92329230>" }' >bases.log
-sed 's,^<.*,<92329230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>,' bases.log >bases.want
-check 'more bases than are kept' -O bases.want rossym-log -d sym bases.log
-
-# Noise in a name.
-printf 'DriverBase for \\pci.sys: dceb6000\nDriverBase for \\i8042prt\0\0.s: dcec0000\n<dcec1230>\n' >noise.log
-sed 's,^<.*,<dcec1230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>,' noise.log >noise.want
-check 'a name ends at a NUL' -O noise.want rossym-log -d sym noise.log
-
-# Pipes that break, directories.
-check 'a directory for a log' -s 1 -e 'rossym-log: .: cannot read: Is a directory' rossym-log .
-ok 'a reader that goes away' sh -c 'yes "<a.sys:1>" | head -n 100000 | rossym-log 2>/dev/null | head -n 1 >/dev/null'
+cases 'hostile'
 
 done_testing

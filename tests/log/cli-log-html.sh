@@ -11,8 +11,6 @@ printf '%b' \
 	'1010\t16\tinner\ti.h\t3\t0\n1010\t16\touter\to.c\t20\t1\n' \
 	'1020\t16\tinner\ti.h\t4\t0\n1020\t16\tmiddle\tm.h\t20\t1\n1020\t16\touter<T>\t\t0\t2\n' \
 	'1030\t0\t_rossym_end__\t\t0\t0\n' >rows
-build_x
-
 log () {
 	rossym-log -d sym "$@"
 }
@@ -30,158 +28,30 @@ logs_of () {
 	sed '1,/^<main>$/d; /^<\/main>$/,$d' body.html
 	return $body_status
 }
-
-# ------------------------------------------------------------------------------------------------ a page
-
-cat >a.log <<'EOT'
-ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b0123456789abcdef0123456789abcdef)
-a < b & "c"	d
-<x.sys:1000> <no.sys:10>
-<x.sys:1010> <x.sys:1020>
-<x.sys:1000 (a.c:1 (f))> <x.sys:9000>
-EOT
-not_found='rossym-log: warning: no.sys: module not found'
-check 'a page' -e "$not_found
-rossym-log: 1 line looks like a code address of a module that is not there: no.sys (1); see -d" body '--source-url=https://h/%c/?f=%f&l=%l' a.log <<'EOT'
-<header>
-<h1>a.log</h1>
-<nav aria-label="Summary and addresses"><a href="#summary">Summary</a> <a href="#r1">First resolved address</a> <a href="#o1">First uncertain answer</a> <a href="#u1">First unresolved address</a></nav>
-</header>
-<main>
-<section>
-<h2>Log</h2>
-<div class="log">ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b0123456789abcdef0123456789abcdef)
-a &lt; b &amp; &quot;c&quot;	d
-<span class="r" id="r1">&lt;x.sys:1000</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=ke/bug.c&amp;l=7">ke/bug.c:7</a> (main))</span>&gt; <span class="u" id="u1" title="module not found">&lt;no.sys:10</span>&gt;
-<span class="r" id="r2">&lt;x.sys:1010</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=i.h&amp;l=3">i.h:3</a> (inner), inlined by <a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=o.c&amp;l=20">o.c:20</a> (outer))</span>&gt; <span class="r" id="r3">&lt;x.sys:1020</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=i.h&amp;l=4">i.h:4</a> (inner)</span><details class="note"><summary data-last="outer&lt;T&gt;">, inlined by </summary><a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=m.h&amp;l=20">m.h:20</a> (middle), inlined by outer&lt;T&gt;</details><span class="note">)</span>&gt;
-<span class="r" id="r4">&lt;x.sys:1000</span><span class="note"> (<a href="https://h/3f5fd48b0123456789abcdef0123456789abcdef/?f=a.c&amp;l=1">a.c:1</a> (f))</span>&gt; <span class="u" id="u2" title="beyond the module's end">&lt;x.sys:9000</span>&gt;
-</div>
-</section>
-</main>
-<section id="summary">
-<h2>Summary</h2>
-<ul>
-<li><a class="r" id="r5" href="#r1">4 addresses resolved</a></li>
-<li><a class="o" id="o1">0 addresses with an uncertain answer</a></li>
-<li><a class="u" id="u3" href="#u1">2 addresses unresolved</a>
-<ul>
-<li>1: module not found</li>
-<li>1: beyond the module's end</li>
-</ul>
-</li>
-</ul>
-<table>
-<caption>Builds that the log names</caption>
-<thead><tr><th scope="col">Build</th><th scope="col">Version</th><th scope="col">Commit</th><th scope="col">Boots</th><th scope="col">Addresses</th><th scope="col">Resolved</th><th scope="col">Uncertain</th></tr></thead>
-<tbody>
-<tr><th scope="row">20260924-0.4.17-dev-915-g3f5fd48</th><td data-head="Version">0.4.17-x86-dev</td><td data-head="Commit">3f5fd48b0123456789abcdef0123456789abcdef</td><td data-head="Boots">1</td><td data-head="Addresses">6</td><td data-head="Resolved">4</td><td data-head="Uncertain">0</td></tr>
-</tbody>
-</table>
-<table>
-<caption>Modules</caption>
-<thead><tr><th scope="col">Module</th><th scope="col">Addresses</th><th scope="col">Resolved</th><th scope="col">Uncertain</th><th scope="col">DateStamp</th><th scope="col">Answers from</th><th scope="col">Build</th></tr></thead>
-<tbody>
-<tr><th scope="row">x.sys</th><td data-head="Addresses">5</td><td data-head="Resolved">4</td><td data-head="Uncertain">0</td><td data-head="DateStamp"></td><td data-head="Answers from">sym/x.sys</td><td data-head="Build"></td></tr>
-<tr><th scope="row">no.sys</th><td data-head="Addresses">1</td><td data-head="Resolved">0</td><td data-head="Uncertain">0</td><td data-head="DateStamp"></td><td data-head="Answers from">module not found</td><td data-head="Build"></td></tr>
-</tbody>
-</table>
-</section>
-</body>
-</html>
-EOT
-sed -n 's/.*id="r2">[^<]*\(<a[^>]*><.a><a[^>]*><.a>\).*/\1/p' page.html >links
-check 'links to the addresses before and after' cat links <<'EOT'
-<a class="previous" aria-label="previous" href="#r1"></a><a class="next" aria-label="next" href="#r3"></a>
-EOT
-ok 'no character that turns text around' sh -c 'printf "a\\342\\200\\256b\\n" | rossym-log --format=html | grep -q "a$(printf "\\357\\277\\275")b"'
-ok 'no script' sh -c '! grep -i "<script\|javascript\|onclick" page.html'
-ok 'a policy forbids scripts' grep -q "Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'" page.html
-ok 'for dark mode too' grep -q 'prefers-color-scheme: dark' page.html
-check 'an empty log' body </dev/null <<'EOT'
-<header>
-<h1>standard input</h1>
-<nav aria-label="Summary and addresses"><a href="#summary">Summary</a> <a href="#r1">First resolved address</a> <a href="#o1">First uncertain answer</a> <a href="#u1">First unresolved address</a></nav>
-</header>
-<main>
-<section>
-<h2>Log</h2>
-<div class="log"></div>
-</section>
-</main>
-<section id="summary">
-<h2>Summary</h2>
-<ul>
-<li><a class="r" id="r1">0 addresses resolved</a></li>
-<li><a class="o" id="o1">0 addresses with an uncertain answer</a></li>
-<li><a class="u" id="u1">0 addresses unresolved</a></li>
-</ul>
-</section>
-</body>
-</html>
-EOT
-cp page.html empty.html
-
-# ------------------------------------------------------------------------------------------------ with other options
-
-one='<x.sys:1000>\n'
-answer='<span class="r" id="r1">&lt;x.sys:1000</span><span class="note"> (ke/bug.c:7 (main))</span>&gt;'
-newline='
-'
 # section NAME TEXT: a log on the page.
 section () {
 	printf '<section>\n<h2>%s</h2>\n<div class="log">%s</div>\n</section>\n' "$1" "$2"
 }
 
-{ section 'standard input' "$answer$newline"; section 'standard input' ''; } >want
+cases 'a page'
 check 'several logs' -i "$one" -O want logs_of - -
 printf '%s\n' '<html lang="en">' '<title>none.log - rossym-log</title>' '<h1>none.log</h1>' '</html>' >want
 check 'a log that does not exist: still a whole page' -s 1 -e 'rossym-log: none.log: No such file or directory' -O want \
 	sh -c 'rossym-log --format=html none.log >page; status=$?; grep "^<html\|^</html\|^<title\|^<h1" page; exit $status'
 section Log "* | $answer$newline" >want
 check '-m' -i "$one" -O want logs_of -m
-section Log "? | <span class=\"u\" id=\"u1\" title=\"beyond the module's end\">&lt;x.sys:9000</span>&gt;$newline" >want
-check '-M' -i '<x.sys:9000>\n' -O want logs_of -M
-section Log "$answer$newline" >want
-check '-U' -i '* | <x.sys:1000 (a.c:1 (f))>\n' -O want logs_of -U
-section Log "&lt;x.sys:1000&gt;$newline" >want
-check '-u looks nothing up' -i '* | <x.sys:1000 (a.c:1 (f))>\n' -O want logs_of -u
-mkdir src src/ke
-printf '%s\n' 1 2 3 4 5 six '<seven>' 8 >src/ke/bug.c
-printf '<x.sys:1000>\n' | log -S2 --source-root=src >text
-section Log "$answer$newline$(sed '1d; s/</\&lt;/g; s/>/\&gt;/g; s/^| 0007 .*/<strong>&<\/strong>/' text)$newline" >want
+cases '-M'
 check '-S emphasizes the line that is meant' -i "$one" -O want logs_of -S2 --source-root=src
 section Log "$answer$newline$(sed '1d; s/</\&lt;/g; s/>/\&gt;/g; s/^| 0007 .*/<strong>&<\/strong>/' text)$newline| 0008  8" >want
 check '... in a log without a newline at its end' -i '<x.sys:1000>' -O want logs_of -S2+1 --source-root=src
 section Log "$answer" >want
 check 'UTF-16 becomes UTF-8' -i '<\0000x\0000.\0000s\0000y\0000s\0000:\00001\00000\00000\00000\0000>\0000' -O want logs_of
-check 'colors are left to the page' -i '<x.sys:1000>' -O want logs_of --color=always
-section Log "a$newline$answer" >want
-check 'escape sequences and carriage returns are left out' -i '\033[7ma\r\n\033[0m\033]8;;javascript:x\033\\<x.sys:1000>\r' \
-	-O want logs_of
-check 'another format' -s 1 -e "rossym-log: --output-style: 'htm' is not text, json or html" rossym-log --format=htm
-check 'offsets are no log' -s 1 -e 'rossym-log: --output-style=html wants a log, not addresses' rossym-log --format=html sym/x.sys 1000
-
 # What an earlier run has added, or KDBG, gets links, too; the lines of another build's answer belong to a commit that the log does not name.
 link () {
 	printf '<a href="https://h/%s#%s">%s</a>' "$1" "$2" "$3"
 }
-note='<span class="r" id="r1">&lt;x.sys:1000</span><span class="note"> ('
-section Log "$note$(link i.h 3 i.h:3) (f(int)), inlined by g, inlined by $(link o.c 20 o.c:20) (T::h))</span>&gt;" >want
-check 'an annotation of the log gets links' -i '<x.sys:1000 (i.h:3 (f(int)), inlined by g, inlined by o.c:20 (T::h))>' \
-	-O want logs_of '--source-url=https://h/%f#%l'
-section Log "$note$(link '%C3%A4%3C.c' 3 'ä&amp;lt;.c:3') (f))</span>&amp;gt;" | sed 's/>&lt;x/>\&amp;lt;x/' >want
-check '... in an escaped log' -i '&lt;x.sys:1000 (ä&lt;.c:3 (f))&gt;' -O want logs_of '--source-url=https://h/%f#%l'
-section Log "$note$(link s.c 3 p/s.c:3) (f))</span>&gt;" >want
-check '... and --path-map' -i '<x.sys:1000 \033[35m(p/s.c:3 (f))\033[0m>' -O want logs_of '--source-url=https://h/%f#%l' --path-map=p=
-section Log "$note:0 (f))</span>&gt; $(echo "$note" | sed 's/r1/r2/')a.c[b.c]:3 (f))</span>&gt;" >want
-check '... not where the file, the line or which of two is unknown' -i '<x.sys:1000 (:0 (f))> <x.sys:1000 (a.c[b.c]:3 (f))>' \
-	-O want logs_of '--source-url=https://h/%f#%l'
-section Log "$(echo "$note" | sed 's/r1/o1/; s/"r"/"o"/')a.c:3 (f) - other build)</span>&gt;" >want
-check '... nor to a commit that the log does not name' -i '<x.sys:1000 (a.c:3 (f) - other build)>' -O want logs_of '--source-url=https://h/%c/%f#%l'
-section Log "$note$(link a.c 3 a.c:3) (f))</span>&gt;" | sed 's/x.sys/no.sys/; s/ <span class="note/<span class="note/' >want
-check '... if -U finds nothing new' -e "$not_found
-rossym-log: 1 line looks like a code address of a module that is not there: no.sys (1); see -d" -i '<no.sys:1000 (a.c:3 (f))>' -O want \
-	logs_of -U '--source-url=https://h/%f#%l'
+
+cases 'colors are left to the page'
 
 # ------------------------------------------------------------------------------------------------ folds
 

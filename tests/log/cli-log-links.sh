@@ -97,22 +97,6 @@ fi
 # ------------------------------------------------------------------------------------------------ URLs
 
 cases 'JSON: each frame has its own'
-printf '%s\n' '<x.sys:1000>' 'ReactOS 0.4.17-x86-dev (Build 20260924-0.4.17-dev-915-g3f5fd48) (Commit 3f5fd48b)' '<x.sys:1000>' \
-	'ReactOS 0.4.2 (Build 20160816-r72234)' '<x.sys:1000>' \
-	'ReactOS 0.4.16-x86-dev (Build 20250101-0.4.16-dev-1-gabcdef0) (Commit abcdef01)' '<x.sys:1000>' >boots.log
-check 'the commit is that of the boot' urls https://h/%c/%f boots.log <<'EOT'
-none
-https://h/3f5fd48b/ke/bug.c
-none
-https://h/abcdef01/ke/bug.c
-EOT
-sed -n 1p paths.log >first.log
-check '%% and the same letter twice' urls 'https://h/100%%/%l/%f/%l' first.log <<'EOT'
-https://h/100%/1/a/b.c/1
-EOT
-check 'more than 2,083 bytes' urls "http://h/$(printf '%2069s' '' | tr ' ' x)%f" first.log <<'EOT'
-none
-EOT
 check '2,083 bytes' urls "http://h/$(printf '%2068s' '' | tr ' ' x)%f" first.log <<EOT
 http://h/$(printf '%2068s' '' | tr ' ' x)/a/b.c
 EOT
@@ -158,10 +142,6 @@ check 'a control character' -s 1 -e "rossym-log: --source-url: 'https://h/?%f': 
 for scheme in $schemes; do
 	tr ' ,' '\n\n' <"$SRC/man/rossym-log.1" | grep -x "$scheme" >/dev/null || echo "$scheme"
 done >not-in-manual
-check 'the manual names the schemes' cat not-in-manual
-check '--hyperlink without a template' -s 1 -e 'rossym-log: --hyperlinks wants --source-url' rossym-log --hyperlink
-check '--hyperlink=never without a template' rossym-log --hyperlink=never
-check '--hyperlink=auto without a template' rossym-log --hyperlink=auto
-check 'another word' -s 1 -e "rossym-log: --hyperlinks: 'often' is not auto, always or never" rossym-log --hyperlink=often
+cases 'the manual names the schemes'
 
 done_testing

@@ -145,22 +145,7 @@ EOT
 json () {
 	rossym-log -d sym --format=json "$@" 2>/dev/null | sed 's/.*"token":\("[^"]*"\).*"datestamp"/\1 "datestamp"/'
 }
-check 'JSON: another build' -I log json <<'EOT'
-"<ntoskrnl.exe:1000>" "datestamp":"unknown","build":"other","frames":[{"line":1,"file":"kernel.c","function":"kernel"}]}
-"<a.sys:1000>" "datestamp":"unknown","build":"other","frames":[{"line":1,"file":"f.c","function":"f"}]}
-EOT
-check 'JSON: with --strict' -I log json --strict <<'EOT'
-"<ntoskrnl.exe:1000>" "datestamp":"unknown","build":"other","frames":[],"why":"the image is of another build"}
-"<a.sys:1000>" "datestamp":"unknown","build":"other","frames":[],"why":"the image is of another build"}
-EOT
-check 'JSON: the same build' -I same json <<'EOT'
-"<ntoskrnl.exe:1000>" "datestamp":"unknown","build":"same","frames":[{"line":1,"file":"kernel.c","function":"kernel"}]}
-EOT
-check 'JSON: no banner' -I next json <<'EOT'
-"<ntoskrnl.exe:1000>" "datestamp":"unknown","build":"unknown","frames":[{"line":1,"file":"kernel.c","function":"kernel"}]}
-EOT
-
-{ cat log; printf '\nReactOS [Version 0.4.17-x86-dev %s]\n' $other; cat same; bugcheck 11; banner 2; echo; cat next; } >boots
+cases 'other build'
 cat >want-err <<EOT
 rossym-log: boots:1: $(banner 2)
 rossym-log: sym: build $this

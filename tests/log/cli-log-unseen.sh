@@ -36,34 +36,13 @@ check 'the code tells a return address, where the log does not' lines 'a.dll+0x1
 $before
 $(line 0x1250)
 EOT
-check '... not with --exact' lines 'a.dll+0x1240\n' --exact <<EOT
-$here
-EOT
-check '... not of a row that says what it is' lines 'Thread 0 (crashed)\n 0  a.dll + 0x1240\n' <<EOT
-$here
-EOT
-check '... said in JSON' -i 'a.dll+0x1240 a.dll+0x1250\n' sh -c 'rossym-log -d sym --format=json | sed "s/.*\(\"return_address\":[a-z]*\).*/\1/"' <<'EOT'
-"return_address":true
-"return_address":null
-EOT
-check '... log2lines does not look at code' sh -c 'echo "<a.dll:1240>" | log2lines -d sym | sed "s/.*:\([0-9]*\) (.*/\1/"' <<EOT
-$here
-EOT
+cases '... not with --exact'
 check 'between two calls, what KDBG prints stays open, and what no KDBG prints does not' lines '<a.dll:1340>\n<a.dll: 1340>\n<a.dll:1240>\n' <<EOT
 $(line 0x1340)
 $(line 0x133f)
 $before
 EOT
-check 'AddressSanitizer has subtracted 1, LLVM has not; row 0 is exact' \
-	lines '#0 0x7ff612341240 (C:\\x\\a.dll+0x1240)\n#1 0x7ff612341240 (C:\\x\\a.dll+0x1240)\n#2 0x7ff61234123f (C:\\x\\a.dll+0x123f)\n' <<EOT
-$here
-$before
-$before
-EOT
-check 'newer Breakpads have subtracted 1: no remark that there is no call' \
-	sh -c 'printf "Thread 0 (crashed)\n 0  a.dll + 0x1250\n 1  a.dll + 0x123f\n 2  a.dll + 0x123e\n" | rossym-log -d sym | grep -c "no call here"' <<'EOT'
-1
-EOT
+cases 'AddressSanitizer has subtracted 1, LLVM has not; row 0 is exact'
 check 'an offset that is decimal, as MATLAB prints it' lines '[  1] 0x00007ff612341250   C:\\my app\\a.dll+00004688\n' <<EOT
 $(line 0x1250)
 EOT
@@ -117,35 +96,7 @@ check 'an address beside a name' found 'thrown at 0x69401250 (a.dll) in b.exe: 0
 	--module=a.dll@69400000 <<EOT
 $(each 4 "$line1250")
 EOT
-check '... at its preferred base' found 'thrown at 0x00011250 (a.dll)\nModLoad: 69400000 69410000 a.dll\nthrown at 0x00011250 (a.dll)\n' <<EOT
-1 $line1250
-EOT
-check '... without a load address: what would help' -e 'rossym-log: 2 lines have addresses in modules, but the log does not tell where these are loaded: a.dll (2); see --module' \
-	-i 'thrown at 0x69401250 (a.dll)\nb.dll!69401250 c.dll\na.dll!69401240\n' rossym-log -d sym <<'EOT'
-thrown at 0x69401250 (a.dll)
-b.dll!69401250 c.dll
-a.dll!69401240
-EOT
-check 'a list of modules: a heading' found 'at 0x69401250\nLoaded modules:\nbase name\n69400000 a.dll\nat 0x69401250\n' <<EOT
-1 $line1250
-5 $line1250
-EOT
-check '... a word in the line' found 'at 0x69401250\na.dll loaded at 0x69400000\n' <<EOT
-1 $line1250
-EOT
-check '... three lines, and not two' found '69400000-69410000 a.dll\n69500000 b.dll\nx 69600000 c.dll\nat 0x69401250\n' <<EOT
-4 $line1250
-EOT
-check '... two' found '69400000-69410000 a.dll\n69500000 b.dll\nat 0x69401250\n' </dev/null
-check '... a size or a time stamp is no base and no end' found 'Module a.dll size 0x20000 base 0x69400000 stamp 0x7db90000\nat 0x69401250\nat 0x6A401250\n' <<EOT
-2 $line1250
-EOT
-check "... gdb's, which tells where the code is" found 'From        To          Syms Read   Shared Object Library\n0x69401000  0x69402000  Yes (*)     C:\\x\\a.dll\nat 0x69401250\n' <<EOT
-3 $line1250
-EOT
-check '... a base after the name' found 'arguments: a.dll\nImage base: 0x69400000\nelr: 0000000069401250\n' <<EOT
-3 $line1250
-EOT
+cases '... at its preferred base'
 check 'an address alone: written in full, or after a word' found 'x 0x69401250 y\nx $69401250\nx 00000000`69401250\nwords that nobody here knows 0x0000000069401250\nIP 0x69401250\n' --module=a.dll@69400000 <<EOT
 $(each 5 "$line1250")
 EOT
@@ -155,26 +106,7 @@ EOT
 check "... a caller's" found 'lr: 0000000069401240\nsaved rip = 0x69401240\n' --module=a.dll@69400000 <<EOT
 $(each 2 "$before")
 EOT
-check '... after a call' found 'x 69401240 0x1234567\nx 69401250 0x1234567\n' --module=a.dll@69400000 <<EOT
-1 $before
-EOT
-check 'no address of code' found 'rax=0x69401250\nreading location 0x69401250\nSP 0x10:0x69401250\nx 0x69400200\nx 0x69405000\n0x69401250+0x10\n{69401250-0000-1234}\nrbx 0x69401250 0x69401250\n(0xC0000005,0x69401250,0x69401250)\n' \
-	--module=a.dll@69400000 </dev/null
-check '... in JSON, and nothing is said of the others' sh -c 'printf "rip 0x12345678 x 0x69401250 of b.dll 0x777777777\nx 0x69401250\n" | rossym-log --format=json -d sym --module=a.dll@69400000 | grep -c "\"frames\":\[{"' <<'EOT'
-1
-EOT
-check '... after a bugcheck, whose parameters may be on later lines' found 'BUGCHECK_CODE:  d1\nBUGCHECK_P4: 5\nx 0x69401250\n\n\n\n\n\n\n\nx 0x69401250\n*** STOP: 0x000000D1\nx 0x69401250\nx 0x69401250\n' \
-	--module=a.dll@69400000 <<EOT
-3 $line1250
-11 $line1250
-14 $line1250
-EOT
-check 'a second run changes nothing, -u undoes it' sh -c 'printf "x 0x69401250 y\n\"a.dll\" + 0x1250\n" >log; rossym-log -d sym --module=a.dll@69400000 log >noted
-	rossym-log -d sym --module=a.dll@69400000 noted | cmp - noted && rossym-log -u noted | cmp - log' </dev/null
-
-check 'a word confirmed by an address' found '0x69401250 Module(a+0000000000001250)\n0x69401260 Module(a+0000000000001250)\n' <<EOT
-1 $line1250
-EOT
+cases '... after a call'
 check 'an address beside a function of the module' found 'C:\\x\\a.dll(rb_bug+0x1b8) [0x69401250]\n1: a.dll!main+0x12 [0x69401250]\n' --module=a.dll@69400000 <<EOT
 $(each 2 "$line1250")
 EOT
@@ -199,36 +131,12 @@ check '-q' sh -c 'printf "<a.dll:1250>\n<nowhere.dll:1250>\n" | rossym-log -q -d
 $(printf '<a.dll:1250>\n' | rossym-log -d sym)
 <nowhere.dll:1250>
 EOT
-build other.bin <<-'END'
-	pe32 base=0x10000 stamp=1
-	section .text rva=0x1000 size=0x1000 raw=0x1000 flags=code
-	rossym rva=0x4000
-	row 0x1000 f f.c 1
-END
-cp other.bin 'a=b.dll' || exit 99
-printf '<a.dll:1250>\n' >y.log
-check '-e NAME=FILE' rossym-log -e a.dll=other.bin y.log <<'EOT'
-<a.dll:1250 (f.c:1 (f))>
-EOT
-check '... a file of that whole name wins' -i '<a=b.dll:1250>\n' rossym-log -e a=b.dll <<'EOT'
-<a=b.dll:1250 (f.c:1 (f))>
-EOT
-stamped='start    end        module name\n69400000 6940%s   y.dll   DateStamp %s\ny.dll+0x1250\n'
 # noted STAMP LENGTH: how many answers -e other.bin gives, whose DateStamp is 1 and whose length 5000
 noted () {
 	printf "$stamped" "$2" "$1" | rossym-log -q -e other.bin | grep -c '^y.dll.*('
 }
-check '-e by DateStamp and length' noted 00000001 5000 <<EOT
-1
-EOT
-check '... another DateStamp' -s 1 noted 00000002 5000 <<EOT
-0
-EOT
-check '... another length' -s 1 noted 00000001 6000 <<EOT
-0
-EOT
-check '... no such file' -s 1 -g "rossym-log: nothere.bin: *" -O y.log rossym-log -e a.dll=nothere.bin y.log
-check 'a file that is no log' -s 1 -e 'rossym-log: sym/a.dll: this is no log, but an image' -O /dev/null rossym-log sym/a.dll
+
+cases '-e NAME=FILE'
 while read -r name bytes what; do
 	# 64 bytes, as files of these kinds have more
 	{ printf "$bytes"; head -c 64 /dev/zero; } >"$name"

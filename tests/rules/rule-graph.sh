@@ -224,98 +224,7 @@ unaccepted () {
 
 # ------------------------------------------------------------------------------------------------ can the checks fail?
 
-cat >made-up <<'EOT'
-core/a core/b core/b.h
-lib/c core/a core/a.h
-lib/c lib/d lib/d.h
-lib/d lib/e d_to_e()
-lib/e lib/c e_to_c()
-lib/e rossym rossym.h
-core/b lib/c c_public()
-core/a rossym rossym.h
-core/a lib/e rossym_up()
-tool/f lib/d rs_private()
-tool/f lib/e rossym_look_up()
-tool/f lib/d lib/d.h
-EOT
-cat >made-up.README <<'EOT'
-Who may need whom
------------------
-
-  core
-  lib        core rossym.h
-  tool       rossym.h
-
-Accepted exceptions
--------------------
-
-  arrow lib/e -> lib/c: a reason
-  arrow core/b -> lib/c: a reason
-  struct pool: a reason
-EOT
-check 'circles are found' circles made-up <<'EOT'
-core/a -> core/b (core/b.h) -> lib/c (c_public()) -> core/a (core/a.h)
-lib/c -> lib/d (lib/d.h) -> lib/e (d_to_e()) -> lib/c (e_to_c())
-EOT
-accepted made-up.README arrow >made-up.arrows
-without made-up made-up.arrows >made-up.left
-check 'but not those that are accepted' circles made-up.left </dev/null
-check 'what a folder may not need is found' forbidden made-up made-up.README . <<'EOT'
-core/a -> lib/e (rossym_up()): a lower folder needs a higher one
-core/a -> rossym (rossym.h): src/README does not allow it
-core/b -> lib/c (c_public()): a lower folder needs a higher one
-tool/f -> lib/d (lib/d.h): src/README does not allow it
-tool/f -> lib/d (rs_private()): src/README does not allow it
-EOT
-printf '%s d %s\n' a/one open a/two open b/three close >made-up.symbols
-check 'a name that two files define is found' shared_names made-up.symbols <<'EOT'
-open: a/one a/two
-EOT
-mkdir -p made-up.src/a made-up.src/b
-printf 'struct pool {\n\tint a;\t/* one */\n};\nstruct same { int a; };\nstatic struct pool *x;\n' >made-up.src/a/one.c
-printf 'struct pool { long a; };\nstruct same {\n\tint a; }; // two\nstruct other { struct pool { int b; } c; };\n' >made-up.src/b/two.c
-printf '#include "a/one.h"\n#include <stdio.h>\n#include "config.h"\n' >made-up.src/b/two.h
-check 'so is a tag that two files define differently' shared_tags made-up.src <<'EOT'
-pool: a/one.c b/two.c
-EOT
-shared_tags made-up.src >made-up.tags
-accepted made-up.README struct >made-up.accepted
-check 'but not an accepted one' unaccepted made-up.tags made-up.accepted </dev/null
-check 'includes are arrows' include_arrows made-up.src <<'EOT'
-b/two a/one a/one.h
-EOT
-cat >made-up.src/README <<'EOT'
-See b/nothing.c and a/one.c.
-
-The map
--------
-
-src/  All.
-
-  README    this page
-
-a/  One.
-
-  one.[ch]  one
-
-Who may need whom
------------------
-EOT
-check 'a folder with too many files is found' crowded made-up.src 1 <<'EOT'
-src/b: 2 files: divide it
-EOT
-check 'what the map lacks and has too much is found' map_errors made-up.src <<'EOT'
-src/b/two.c: src/README does not name it: add a line to "The map"
-src/b/two.h: src/README does not name it: add a line to "The map"
-src/a/one.h: src/README names it, but there is no such file
-src/b/nothing.c: src/README speaks of it, but there is no such file
-EOT
-
-# ------------------------------------------------------------------------------------------------ the sources
-
-readme=$SRC/src/README
-check 'src/README names every file, and no other' map_errors "$SRC/src" </dev/null
-check 'no folder has more than 40 files' crowded "$SRC/src" 40 </dev/null
+cases 'circles are found'
 for kind in arrow function struct; do
 	accepted "$readme" $kind >accepted.$kind
 done
@@ -338,14 +247,6 @@ if has nm; then
 else
 	skip 'what the objects need' 'no nm'
 fi
-awk '{ print $1, $2 }' arrows | sort -u | comm -13 - accepted.arrow >stale
-check 'accepted arrows exist: if not, take them out of src/README' cat stale </dev/null
-without arrows accepted.arrow >arrows.left
-circles arrows.left >found
-check 'no circle of files that need each other' cat found </dev/null
-forbidden arrows.left "$readme" "$SRC/src" >found
-check 'each file needs only what src/README allows its folder' cat found </dev/null
-
 # The functions of the headers below source directory $1 whose last words are not those that src/README has for the end of a lifetime,
 # or that end what nothing begins.
 lifetimes () {
@@ -357,26 +258,7 @@ lifetimes () {
 		done
 	done
 }
-mkdir lives
-echo 'int a_open(void); void a_close(void); void b_close(void); void c_stop(void); void d_delete(void);' >lives/x.h
-check 'ends of lifetimes without a beginning are found' lifetimes lives <<'EOT'
-d_delete
-b_close: there is no b_open
-c_stop: there is no c_start
-EOT
-check 'each end of a lifetime has its beginning' lifetimes "$SRC/src" </dev/null
 
-shared_tags "$SRC/src" >tags
-unaccepted tags accepted.struct >found
-check 'no two files have different structures of one tag' cat found </dev/null
-sed 's/:.*//' tags | comm -13 - accepted.struct >stale
-check 'accepted tags exist: if not, take them out of src/README' cat stale </dev/null
-
-# ------------------------------------------------------------------------------------------------ the tests
-
-# What needs a witness says so, and is in the list of "make check-witness".
-(cd "$SRC" && grep -l '^[^#]*no_witness ' tests/*/*.sh | grep -v -e '^tests/witness/' -e '^tests/lib/') >using
-sed -n '/^mixed_tests = /,/[^\\]$/p' "$SRC/Makefile.am" | tr -d '\t \\' | grep '^tests/' >listed
-check 'mixed_tests of Makefile.am are the tests that use no_witness' -O using cat listed </dev/null
+cases 'accepted arrows exist: if not, take them out of src/README'
 
 done_testing

@@ -421,23 +421,6 @@ grep -l 'include.*demangle\.h>' src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] >"$tap_tm
 grep -n 'include' src/rossym.h src/rossym-core.h src/rossym-set.h src/rossym-unwind.h src/rossym-write.h | grep -v '<std[a-z]*\.h>\|"rossym\(-core\)\{0,1\}\.h"' | grep '#' >"$tap_tmp/work/public"
 cd "$tap_tmp/work" || exit 99
 
-(cd "$SRC" && grep -l 'include.*bfd\.h>' src/*.[ch] src/*/*.[ch] src/*/*/*.[ch]) >bfd
-check 'libbfd is used in one place' cat bfd <<-'EOT'
-	src/bfd-reference.c
-EOT
-(cd "$SRC" && grep -l 'stderr\|STDERR_FILENO\|perror' src/*.c src/*/*.c src/*/*/*.c | grep -v '^src/examples/') >stderr
-# Some take it away: from libbfd, and from children.
-check 'standard error has one door, besides progress and what takes it away' cat stderr <<-'EOT'
-	src/bfd-reference.c
-	src/diff/meter.c
-	src/embed/progress.c
-	src/tool/diag.c
-	src/tool/process/isolate.c
-EOT
-check 'compat includes itself only' cat compat </dev/null
-check 'the public headers include each other and standard headers only' cat public </dev/null
-check 'only the demangler includes libiberty' cat demangle <<-'EOT'
-	src/tool/demangle.c
-EOT
+cases 'lib'
 
 done_testing

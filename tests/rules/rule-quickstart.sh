@@ -148,8 +148,6 @@ check 'the first run installs what is missing, libbfd too, then configures and b
 	printf '\n== building\n'
 	echo 'make -s -C build -j3' | ends
 } >later
-check 'the second one only builds' -O later run </dev/null
-
 again () {
 	printf '\n== configuring in build/ again, with the same options\n'
 	printf '\n== building\n'
@@ -159,81 +157,20 @@ config.status
 make -s -C build -j3
 EOT
 }
-# Somebody configured before the library was there: what the last run has seen is not what is there.
-sed '/libiberty-dev/d' tree/build/libraries >other
-cp other tree/build/libraries
-again >recheck
-check 'a library that was installed since is found' -O recheck run </dev/null
-check 'once' -O later run </dev/null
-rm tree/build/libraries
-check 'a tree that was configured by hand is checked once' -O recheck run </dev/null
-check 'and then is as any other' -O later run </dev/null
 
-sed '/zlib1g-dev/d' installed >other
-cp other installed
+cases 'the second one only builds'
 {
 	printf '\n== installing zlib1g-dev\n\n== building\n'
 	printf 'apt-get update\napt-get install\nmake -s -C build -j3\n' | ends
 } >back
-check 'a library that was taken away is installed; then nothing has changed' -O back run </dev/null
-check 'engines: their packages are installed, and their tests run' run engines <<'EOT'
-
-== installing munge openssh-client openssh-server parallel slurm-wlm
-
-== building
-
-== running the tests with engines
-== it ran:
-apt-get update
-apt-get install
-make -s -C build -j3
-make -s -C build check-engines
-EOT
-
-touch -t 200001010000 tree/configure tree/build/config.status
-touch tree/Makefile.am
+cases 'a library that was taken away is installed; then nothing has changed'
 {
 	printf '\n== making configure\n'
 	again | sed 's,^config.status --recheck$,autoreconf -fi|&,' | tr '|' '\n'
 } >remade
-check 'a changed configure.ac makes configure, which runs with the options that the tree has' -O remade run </dev/null
-check 'once: a changed Makefile.am is for make' -O later run </dev/null
-
-echo VERSION_CODENAME=trixie >os-release
-OS_RELEASE=$work/os-release
-export OS_RELEASE
-check 'windows: where this is not Debian 12, what is needed' -s 1 -e "\
-./quickstart: the zips have libraries of Debian 12, and its compilers make them; this system is another one.
-./quickstart: a Debian 12 in a directory will do.  As root:
-    debootstrap bookworm DIRECTORY && cp -R . DIRECTORY/rossym
-    chroot DIRECTORY sh -c 'mount -t proc proc /proc; cd /rossym && ./quickstart windows'" run windows <<'EOT'
-== it ran:
-EOT
-echo VERSION_CODENAME=bookworm >os-release
-check 'windows: more packages, and zips instead of a backtrace' run windows <<'EOT'
-
-== installing ca-certificates dpkg-dev gcc-mingw-w64-i686-win32 gcc-mingw-w64-x86-64-win32 mandoc zip
-
-== building
-
-== making build/rossym-*-windows-*.zip
-== it ran:
-apt-get update
-apt-get install
-make -s -C build -j3
-make -s -C build -j3 dist-windows
-EOT
-
 dist_windows () {
 	env -u MAKEFLAGS PATH="$work/none" "$(command -v "${MAKE:-make}")" -s -f "$SRC/windows/dist.mk" needed
 }
-check 'without them, make dist-windows names programs' -s 2 -g 'dist-windows: these programs are missing: apt-get dpkg-source mandoc zip '\
-'i686-w64-mingw32-gcc x86_64-w64-mingw32-gcc; on Debian 12, ./quickstart windows installs them*' dist_windows </dev/null
-
-# ------------------------------------------------------------------------------------------------ the end of make check
-
-echo "echo 'ok 1 - good'; echo 'not ok 2 - bad'; echo '# command: x'; echo 'ok 3 # SKIP part: no strace'; echo '1..3'" >broken.sh
-echo "echo 'ok 1 - good'; echo '1..1'" >sound.sh
 # ended TEST...: the last lines that "make check" prints for these tests; from another directory, as ./quickstart runs it
 ended () {
 	# An outer make's options and job server are not for this one.
@@ -242,7 +179,8 @@ ended () {
 		sed -n '/^FAIL: .* passed/,/^  again/p; /^Testsuite summary/,/^# TOTAL/p; s/^\(See .*\.log\).*/\1/p'
 	rm -f "$tap_build/tests/quickstart-suite.log"
 }
-line=============================================================================
+
+cases 'a changed configure.ac makes configure, which runs with the options that the tree has'
 check 'what a failed file says; the end has what failed, what was skipped, and the whole path of the log' \
 	ended "$work/broken.sh" "$work/sound.sh" <<EOT
 FAIL: $work/broken.sh: 1 passed, 1 failed, 1 skipped
@@ -264,23 +202,6 @@ EOT
 
 # ------------------------------------------------------------------------------------------------ without apt-get or root
 
-stub bin/id <<'STUB'
-echo 1000
-STUB
-stub bin/sudo <<'STUB'
-echo "sudo $1 $2 $3" >>"$work/log"
-exit 1
-STUB
-sed '/zlib1g-dev/d' installed >other
-cp other installed
-check 'sudo installs for others; if it fails, so does all' -s 1 run <<'EOT'
-
-== installing zlib1g-dev
-== it ran:
-sudo apt-get update -qq
-EOT
-check 'an unknown word' -s 1 -e 'usage: ./quickstart [check | check-witness | engines | windows]' run cheque <<'EOT'
-== it ran:
-EOT
+cases 'sudo installs for others; if it fails, so does all'
 
 done_testing

@@ -5,9 +5,9 @@
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
-# is_in FILE TEXT: whether the file of the sources has the text.
+# is_in FILE TEXT: whether the file of the sources, or that with its cases, has the text.
 is_in () {
-	test -f "$SRC/$1" && grep -qF -e "$2" "$SRC/$1"
+	test -f "$SRC/$1" && grep -qsF -e "$2" "$SRC/$1" "$SRC/${1%.*}.cases"
 }
 
 tab=$(printf '\t')

@@ -35,44 +35,17 @@ for list in store 'srv*store*https://127.0.0.1:1/symbols' 'cache*store' 'none;SR
 		/src/one.cc:10
 	EOT
 done
-check 'rossym-addr2line: only URLs' -s 1 -e "$missing" with 'srv*https://127.0.0.1:1/symbols;http://127.0.0.1:1' \
-	rossym-addr2line -f -e image/y.exe 401000 </dev/null
 in_list () {
 	ROSSYM_PATH=$1 rossym-addr2line -f -e image/y.exe 401000
 }
-separator=$(on_windows && echo ';' || echo :)
-check 'rossym-addr2line: ROSSYM_PATH' in_list "none${separator}${separator}store" <<-'EOT'
-	ns::outer
-	/src/one.cc:10
-EOT
-check 'rossym-addr2line: a table needs neither' with store rossym-addr2line -e "$DATA/stabs32.exe" 4015d0 <<'EOT'
-main.c:30
-EOT
+
+cases 'rossym-addr2line: only URLs'
 for name in addr2line i686-w64-mingw32-addr2line; do
 	program "$PWD/$name" "$ADDR2LINE_BIN"
 	on_posix check "neither as $name" -s 1 -e "./$name${missing#rossym-addr2line}" \
 		env ROSSYM_FALLBACK=off ROSSYM_PATH=store _NT_SYMBOL_PATH=store "./$name" -f -e image/y.exe 401000 </dev/null
 done
-check 'nor as raddr2line' -s 1 -e "Couldn't find rossym section in executable" with store raddr2line image/y.exe 1000 </dev/null
-
-# The directory of the option comes first: there is another PDB file of that key.
-mkdir first
-cp flat/X.PDB first/x.pdb
-sed 's,/src/one\.cc,/src/two.cc,g' first/x.pdb >first/other && mv first/other first/x.pdb
-check 'rossym-addr2line: after the options' with flat rossym-addr2line --debug-directory=first -f -e image/y.exe 401000 <<'EOT'
-ns::outer
-/src/two.cc:10
-EOT
-
-# ------------------------------------------------------------------------------------------------ rossym-embed
-
-cases 'rossym-embed without the variable'
-
-# ------------------------------------------------------------------------------------------------ rossym-log
-
-check 'rossym-log without the variable' -e 'rossym-log: warning: y.exe: module without .rossym table' rossym-log -d image log <<'EOT'
-<y.exe:1000>
-EOT
+cases 'nor as raddr2line'
 for list in store 'srv*store*https://127.0.0.1:1/symbols' flat; do
 	check "rossym-log: $list" with "$list" rossym-log -d image log <<-'EOT'
 		<y.exe:1000 (/src/one.cc:10 (ns::outer))>
@@ -111,8 +84,5 @@ check 'rossym-log: what -d has comes first' -e "rossym-log: x.exe: builds/x.exe"
 ***     x.exe - Address 00011000 base at 00010000, DateStamp 5db90294 (second.c:1 (second))
 EOT
 cases 'rossym-log: what is below such a directory is not read'
-check 'not as log2lines' -e 'log2lines: warning: y.exe: no modules given; see -e and -d' -I log with "$PWD/image;$PWD/builds" log2lines <<'EOT'
-<y.exe:1000>
-EOT
 
 done_testing

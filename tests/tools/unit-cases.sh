@@ -42,6 +42,33 @@ with a pattern, and it's quoted
 nothing
 	$ true
 
+== setup
++ cat >file
+	| in $x `y` %{value}
+	|
++ printf '%s\n' 'one
+	$ two' >lines
++ { cat file && echo end; } >whole
+files
+	$ say end
+	<@ file
+	>@ whole
+	~ error
+	? 3
++ echo error >errors
+no newline at the end
+	$ say .
+	< a
+	<. b
+	> a
+	> b.
+	!@ errors
+	? 3
+text with lines
+	$ printf '%s\n' 'one
+	$ two'
+	>@ "lines"
+
 == two
 other
 	$ false
@@ -50,6 +77,12 @@ check 'a section' -I good inner one <<'EOT'
 ok 1 - all of it
 ok 2 - with a pattern, and it's quoted
 ok 3 - nothing
+1..3
+EOT
+check 'files, and what is done before' -I good inner setup <<'EOT'
+ok 1 - files
+ok 2 - no newline at the end
+ok 3 - text with lines
 1..3
 EOT
 check 'another one' -s 1 -I good inner two <<'EOT'
@@ -79,8 +112,8 @@ refused () {
 		Bail out! the test ended before done_testing
 	EOT
 }
-refused '' three 'no such section' '26: section three is there 0 times'
-refused 's/two/one/' one 'a section that is there twice' '26: section one is there 2 times'
+refused '' three 'no such section' '53: section three is there 0 times'
+refused 's/two/one/' one 'a section that is there twice' '53: section one is there 2 times'
 refused '/say out/d' one 'a case without a command' '20: with a pattern, and it'\''s quoted: no command'
 refused 's/nothing/\tnothing/' one 'a line that is none' '21: what is this?'
 
