@@ -10,6 +10,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 
+#include "tests/lib/cases.h"
 #include "tests/lib/drafts.h"
 #include "tests/lib/tap.h"
 
@@ -61,59 +62,26 @@ static void end(struct bytes *bytes, uint32_t from, unsigned size)
 
 /* ------------------------------------------------------------------------------------- annotations */
 
-static const struct {
-	const char *program, *rows, *name;
-} programs[] = {
-	{ "00", "", "nothing" },
-	{ "", "", "no bytes" },
-	{ "0c0306", "6-9:100", "length and advance" },
-	{ "0c030600ffff", "6-9:100", "what follows the end is not read" },
-	{ "0c03060c0206", "6-9:100 c-e:100", "it does not move to the end of the row" },
-	{ "0c0a060c0204", "6-a:100 a-c:100", "a row ends where the next begins" },
-	{ "03060304", "!6-a:100", "the last row has no end" },
-	{ "030603040c0202", "6-a:100 a-c:100 c-e:100", "advance" },
-	{ "030603000c0202", "6-8:100 8-a:100", "of rows that begin together the last one counts" },
-	{ "0306040504020c0102", "6-b:100 f-10:100", "length moves to the end of the row, also without one" },
-	{ "0306060804050c0100", "6-b:100 b-c:104", "a line is that at the beginning of the row" },
-	{ "06090c0101", "1-2:96", "a line before" },
-	{ "0b230b320c0101", "3-5:101 5-6:100 6-7:100", "offset and line in one" },
-	{ "0b80450c0101", "5-6:102 6-7:102", "... in a longer number" },
-	{ "06ffffffff0c0101", "!", "an impossible number" },
-	{ "06c0fffffe0c0101", "1-2:8388707", "a large line" },
-	{ "06c0ffffff06c0ffffff0c0101", "1-2:0", "a line below 0 is unknown" },
-	{ "06c1ffffff0c0101", "1-2:0", "... and so is one of 25 bits" },
-	{ "0c80ff8100", "100-1ff:100", "numbers of two bytes" },
-	{ "0cc0010000c0020000", "20000-30000:100", "numbers of four bytes" },
-	{ "0dc0", "!", "the end in a number" },
-	{ "0c", "!", "the end in front of a number" },
-	{ "0c03", "!", "... of another number" },
-	{ "07010801090a0a0b0d0c0c0101", "1-2:100", "columns, ends and kinds say nothing here" },
-	{ "05100c010105200c0101", "1-2:100:10 2-3:100:20", "files" },
-	{ "01100c0201", "11-13:100", "an absolute offset" },
-	{ "03100c010101020c0101", "!10-11:100 11-12:100", "not backwards" },
-	{ "0310040801020c0101", "!10-18:100", "... nor after the end of a row" },
-	{ "031004080302010404010c0101", "!10-18:100", "... nor after a row that is empty" },
-	{ "0c01010200", "!1-2:100", "another part of the code" },
-	{ "0c01010e00", "!1-2:100", "an unknown instruction" },
-	{ "03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff",
-	  "!1fffffff-3ffffffe:100 3ffffffe-5ffffffd:100 5ffffffd-7ffffffc:100 7ffffffc-9ffffffb:100 "
-	  "9ffffffb-bffffffa:100 bffffffa-dffffff9:100 dffffff9-fffffff8:100",
-	  "offsets have 32 bits" },
-	{ "03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff03dfffffff0cdfffffff00",
-	  "!1fffffff-3ffffffe:100 3ffffffe-5ffffffd:100 5ffffffd-7ffffffc:100 7ffffffc-9ffffffb:100 "
-	  "9ffffffb-bffffffa:100 "
-	  "bffffffa-dffffff9:100 dffffff9-fffffff8:100",
-	  "... and so have ends" },
-};
+static struct case_file cases;
+
+/* The next line of the input, or "" for "-", and *AT after it. */
+static const char *next_line(char **at)
+{
+	char *line = *at;
+	*at += strcspn(line, "\n");
+	if (**at)
+		*(*at)++ = '\0';
+	return strcmp(line, "-") == 0 ? "" : line;
+}
 
 static void test_annotations(void)
 {
-	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+	while (cases_next(&cases, "annotations")) {
 		struct bytes program = { .size = 0 };
 		struct pdb_annotations annotations;
 		struct pdb_annotation_row row;
-		char rows[512] = "", text[520];
-		put_hex(&program, programs[i].program);
+		char rows[512] = "", text[520], *at = cases.input;
+		put_hex(&program, next_line(&at));
 		rs_pdb_annotations_begin(&annotations, program.at, program.size, 100, 0);
 		while (rs_pdb_annotations_next(&annotations, &row)) {
 			size_t n = strlen(rows);
@@ -121,7 +89,7 @@ static void test_annotations(void)
 				 (unsigned)row.begin, (unsigned)row.end, (unsigned)row.line, (unsigned)row.file);
 		}
 		snprintf(text, sizeof text, "%s%s", annotations.program.bad ? "!" : "", rows);
-		is_str(text, programs[i].rows, programs[i].name);
+		is_str(text, next_line(&at), cases.expected);
 	}
 }
 
@@ -603,113 +571,56 @@ static void end_case(const char *text, const char *counts, const char *name)
 
 #define UNCHANGED "0-20 p p.c:1, 20-40 p p.c:2"
 
-static void test_calls(void)
-{
-	begin_case();
-	end_case(UNCHANGED, "0 0 0 0 0", "no calls");
-
-	begin_case();
-	site(F, "0c0408"), site_end();
-	end_case("0-8 p p.c:1, 8-c f 1.c:10 < p p.c:1, c-20 p p.c:1, 20-40 p p.c:2", "1 0 0 1 0", "a call");
-
-	begin_case();
-	site(F, "03180602031006040c0404"), site_end();
-	end_case("0-18 p p.c:1, 18-20 f 1.c:10 < p p.c:1, 20-28 f 1.c:10 < p p.c:2, 28-2c f 1.c:11 < p p.c:2, "
-		 "2c-30 f 1.c:13 < p p.c:2, 30-40 p p.c:2",
-		 "1 0 0 3 0", "a call over two lines of the caller");
-
-	begin_case();
-	site(F, "030406020c1004"), site(G, "0c040406080c0408"), site_end(), site_end(), site(H, "0c0830"), site_end();
-	end_case("0-4 p p.c:1, 4-8 g 2.c:20 < f 1.c:10 < p p.c:1, 8-c f 1.c:11 < p p.c:1, "
-		 "c-10 g 2.c:24 < f 1.c:11 < p p.c:1, 10-18 f 1.c:11 < p p.c:1, 18-20 p p.c:1, 20-30 p p.c:2, "
-		 "30-38 h 3.c:30 < p p.c:2, 38-40 p p.c:2",
-		 "3 0 0 5 0", "calls in a call, and after it");
-
-	begin_case();
-	site(F, "0c080405030c0420"), site_end();
-	end_case("0-4 p p.c:1, 4-c f 1.c:10 < p p.c:1, c-20 p p.c:1, 20-24 p p.c:2, 24-28 f 3.c:10 < p p.c:2, "
-		 "28-40 p p.c:2",
-		 "1 0 0 2 0", "a call with code of another file");
-}
-
 /* The first 0x20 bytes of the procedure have no line; END is where its first one begins. */
-static void begin_lead_case(uint32_t end_at)
+static void begin_lead(uint32_t end_at)
 {
-	begin_case();
 	module.parts[0].line = module.parts[0].file = 0;
 	if (rs_array_grow(&module.lines, &module.line_room, 0, sizeof *module.lines) < 0)
 		abort();
 	module.lines[module.line_count++] = (struct pdb_line){ BEGIN, BEGIN + end_at, module.parts[1].file, 2, true };
 }
 
-static void test_leads(void)
+/* A statement of a case.  Returns false if it is none. */
+static bool call_statement(const char *line)
 {
-	begin_lead_case(0x20);
-	site(F, "0c0404"), site(G, "0c0204"), site_end(), site_end(), site(H, "0c0420"), site_end();
-	end_case("0-4 p ?:0, 4-6 g 2.c:20 < f 1.c:10 < p p.c:2, 6-8 f 1.c:10 < p p.c:2, 8-20 p ?:0, 20-24 h 3.c:30 < p "
-		 "p.c:2, "
-		 "24-40 p p.c:2",
-		 "3 0 0 3 0", "calls before the first line, which is theirs; other code there has none");
-
-	begin_lead_case(0x20);
-	module.lines[0].lead = false;
-	site(F, "0c0404"), site_end();
-	end_case("0-4 p ?:0, 4-8 f 1.c:10 < p ?:0, 8-20 p ?:0, 20-40 p p.c:2", "1 0 0 1 0",
-		 "a call where there is no line");
-
-	begin_lead_case(0x40);
-	site(F, "0c0404"), site_end();
-	end_case("0-4 p ?:0, 4-8 f 1.c:10 < p ?:0, 8-20 p ?:0, 20-40 p p.c:2", "1 0 0 1 0",
-		 "the first line is another procedure's");
+	char verb[16] = "", function[16] = "", rest[256] = "";
+	sscanf(line, "%15s %15s %255s", verb, function, rest);
+	const uint32_t number = (uint32_t)strtoul(function, NULL, 16);
+	if (strcmp(verb, "call") == 0)
+		site(strchr("fgh", function[0]) && !function[1] ? F + (uint32_t)(function[0] - 'f') : number, rest);
+	else if (strcmp(verb, "end") == 0)
+		site_end();
+	else if (strcmp(verb, "lead") == 0)
+		begin_lead(number);
+	else if (strcmp(verb, "no_lead") == 0)
+		module.lines[0].lead = false;
+	else if (strcmp(verb, "no_frames") == 0)
+		world.options.no_frames = true;
+	else if (strcmp(verb, "work") == 0)
+		world.pdb.work = number;
+	else if (strcmp(verb, "hex") == 0)
+		put_hex(&world.symbols, line + 4);
+	else if (strcmp(verb, "length") == 0)
+		world.symbols.at[0] = (uint8_t)(world.symbols.size - 2);
+	else
+		return false;
+	return true;
 }
 
-static void test_limits(void)
+static void test_calls(void)
 {
-	begin_case();
-	site(F, "0c808038"), site_end();
-	end_case("0-20 p p.c:1, 20-38 p p.c:2, 38-40 f 1.c:10 < p p.c:2", "1 0 0 1 1", "a call beyond the procedure");
+	while (cases_next(&cases, "calls")) {
+		char *at = cases.input;
+		const char *line = next_line(&at);
+		begin_case();
+		while (call_statement(line))
+			line = next_line(&at);
+		end_case(strcmp(line, "=") == 0 ? UNCHANGED : line, next_line(&at), cases.expected);
+	}
+}
 
-	begin_case();
-	site(F, "0c0840"), site_end();
-	end_case(UNCHANGED, "1 0 0 1 1", "a call after the procedure");
-
-	begin_case();
-	site(F, "0c0808"), site(G, "0c0c04"), site_end(), site_end();
-	end_case("0-8 p p.c:1, 8-10 g 2.c:20 < f 1.c:10 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 1",
-		 "a call that begins before the one around it");
-
-	begin_case();
-	site(F, "0c0808"), site(G, "0c0420"), site(H, "0c0420"), site_end(), site_end(), site_end();
-	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "3 0 0 3 2",
-		 "calls outside of the one around them");
-
-	begin_case();
-	site(F, "0c0808"), site_end(), site(G, "0c080c"), site_end();
-	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-14 g 2.c:20 < p p.c:1, 14-20 p p.c:1, 20-40 p p.c:2",
-		 "2 0 0 2 0", "calls that overlap: the first has the code");
-
-	begin_case();
-	site_end(), site(F, "0c0808"), site_end(), site_end(), site(G, "0c0810");
-	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-18 g 2.c:20 < p p.c:1, 18-20 p p.c:1, 20-40 p p.c:2",
-		 "2 0 0 2 0", "ends without calls, and a call without an end");
-
-	begin_case();
-	site(F, "0c080c0704ff"), site_end();
-	end_case("0-c p p.c:1, c-14 f 1.c:10 < p p.c:1, 14-20 p p.c:1, 20-40 p p.c:2", "1 0 1 1 0",
-		 "damage after a row");
-
-	begin_case();
-	put_hex(&world.symbols, "0c004d11"
-				"00000000"
-				"00000000"
-				"0010"
-				"ffff0000");
-	end_case(UNCHANGED, "0 0 0 0 0", "a record without a function");
-
-	begin_case();
-	put_hex(&world.symbols, "ff004d11");
-	end_case(UNCHANGED, "0 0 0 0 0", "a record beyond the end");
-
+static void test_deep(void)
+{
 	char deep[6000] = "0-4 p p.c:1, 4-8 g 2.c:20";
 	for (int i = 0; i < 498; i++)
 		strcat(deep, " < f 1.c:10");
@@ -723,37 +634,6 @@ static void test_limits(void)
 		site_end();
 	site(G, "0c2020"), site_end();
 	end_case(deep, "553 0 0 553 0", "the innermost call and the outermost ones, of more than a chain can have");
-}
-
-static void test_unknown(void)
-{
-	begin_case();
-	site(H + 1, "06020c0808"), site_end(), site(FIRST + 100, "0c0808"), site_end();
-	end_case("0-8 p p.c:1, 8-10 ? ?:0 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "2 2 0 2 0",
-		 "a function without a name");
-
-	begin_case();
-	world.pdb.work = 1;
-	site(F, "0c0808"), site_end(), site(G, "0c0810"), site_end();
-	end_case(UNCHANGED, "1 1 0 1 0", "the budget is used up");
-
-	begin_case();
-	world.options.no_frames = true;
-	site(F, "0c0808"), site(G, "0c0408"), site_end(), site_end();
-	end_case("0-8 p p.c:1, 8-c g 2.c:20, c-10 f 1.c:10, 10-20 p p.c:1, 20-40 p p.c:2", "2 0 0 2 0",
-		 "without frames");
-
-	begin_case();
-	put_hex(&world.symbols, "18005d11"
-				"00000000"
-				"00000000"
-				"00100000"
-				"05000000"
-				"0c0808"
-				"00f1f1f1");
-	world.symbols.at[0] = (uint8_t)(world.symbols.size - 2);
-	end_case("0-8 p p.c:1, 8-10 f 1.c:10 < p p.c:1, 10-20 p p.c:1, 20-40 p p.c:2", "1 0 0 1 0",
-		 "the other kind of record");
 }
 
 /* Module 0 imports from "B.OBJ", which is module 1 under the name "b.obj", from unknown ones, and from one that
@@ -833,13 +713,13 @@ static void test_imports(void)
 }
 int main(void)
 {
+	cases_open(&cases, "tests/debuginfo/unit-pdb-inlines.cases");
 	test_annotations();
 	test_names();
 	test_lists();
 	test_calls();
-	test_leads();
-	test_limits();
-	test_unknown();
+	test_deep();
 	test_imports();
+	cases_close(&cases);
 	return done_testing();
 }

@@ -1,38 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Rows from PDB files made by hand. */
+/* Rows from PDB files made by hand: cases, and what needs loops. */
 #include "config.h"
 #include "debuginfo/pdb/key.h"
-#include "tests/lib/tap.h"
+#include "tests/lib/bytetext.h"
 #include "tests/lib/failing.h"
 #include "tests/lib/pdbwriter.h"
-
-enum {
-	S_END = 6,
-	S_THUNK32 = 0x1102,
-	S_BLOCK32 = 0x1103,
-	S_TRAMPOLINE = 0x112c,
-	S_SEPCODE = 0x1132,
-	S_FASTLINK = 0x1167
-};
+#include "tests/lib/tap.h"
 
 static struct debugpe m;
 static struct pdbwriter p;
 static struct debuginfo_options options;
 static struct debuginfo di;
+static struct case_file cases;
 
-static void start_machine(bool wide)
+static void start(void)
 {
 	memset(&options, 0, sizeof options);
 	debugpe_start(&m, 0x400000);
-	m.wide = wide;
 	debugpe_section(&m, ".text", 0x1000, 0x1000, DEBUGPE_CODE);
 	debugpe_codeview(&m, "RSDS", 0x10, 1);
 	pdbwriter_start(&p);
 }
 
-static void start(void)
+static void forget(void)
 {
-	start_machine(false);
+	if (di.draft)
+		draft_free(&di);
 }
 
 /* Read the image with the SIZE bytes as its PDB file. */
@@ -41,6 +34,7 @@ static int read_bytes(const uint8_t *bytes, size_t size, bool named)
 	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_in(bytes, size), .named = named };
 	options.files = &file;
 	options.file_count = 1;
+	forget();
 	m.warnings[0] = '\0';
 	m.warning_count = 0;
 	int ret = debugpe_read(&m, &options, &di);
@@ -59,10 +53,8 @@ static int read_pdb(bool named)
 
 static void rows_are(const char *rows, const char *what)
 {
-	if (!ok(read_pdb(true) == 0, "%s: read", what))
-		return;
-	is_str(debugpe_rows(&di), rows, what);
-	draft_free(&di);
+	if (ok(read_pdb(true) == 0, "%s: read", what))
+		is_str(debugpe_rows(&di), rows, what);
 }
 
 static void warnings_are(const char *warnings, const char *what)
@@ -70,149 +62,318 @@ static void warnings_are(const char *warnings, const char *what)
 	is_str(m.warnings, warnings, what);
 }
 
-/* A range with one block: COUNT pairs of offset and line. */
-static void lines(unsigned module, uint32_t file, uint32_t offset, uint32_t size, const uint32_t *pairs, unsigned count)
+/* ------------------------------------------------------------------------------------------------ statements */
+
+static char simple[1024];		     /* the statements of "simple" */
+static char paths[PDBWRITER_MODULES][4][64]; /* of the files of modules, in order */
+static uint32_t wanted_rvas[4];
+
+/* The number of the module that was made last. */
+static unsigned module(void)
 {
-	size_t at = pdbwriter_lines(&p, module, 1, offset, size);
-	pdbwriter_block(&p, module, file, count);
-	for (unsigned i = 0; i < count; i++)
-		pdbwriter_line(&p, module, pairs[2 * i], pairs[2 * i + 1]);
-	pdbwriter_lines_end(&p, module, at);
+	if (p.module_count == 0)
+		cases_refuse(&cases, "no module");
+	return p.module_count - 1;
 }
 
-/* One module with a function of two lines and a function without lines. */
-static void simple(void)
+/* The number by which lines name PATH, which is added if it is not there. */
+static uint32_t file_of(const char *path)
 {
-	unsigned a = pdbwriter_module(&p);
-	uint32_t file = pdbwriter_file(&p, a, "c:\\src\\a.c");
-	pdbwriter_contribution(&p, a, 1, 0x10, 0x20);
-	pdbwriter_contribution(&p, a, 1, 0x40, 0x08);
-	pdbwriter_proc(&p, a, "ns::one", 1, 0x10, 0x20);
-	pdbwriter_symbol(&p, a, S_BLOCK32, NULL, 0);
-	pdbwriter_end(&p, a);
-	pdbwriter_end(&p, a);
-	pdbwriter_proc(&p, a, "two@8", 1, 0x40, 0x08);
-	pdbwriter_end(&p, a);
-	lines(a, file, 0x10, 0x20, (const uint32_t[]){ 0, 5, 8, 6 }, 2);
-	pdbwriter_public(&p, "?one@ns@@YAXXZ", 2, 1, 0x10);
-	pdbwriter_public(&p, "_two@8", 2, 1, 0x40);
+	unsigned i = 0;
+	while (i < 3 && paths[module()][i][0] && strcmp(paths[module()][i], path) != 0)
+		i++;
+	if (!paths[module()][i][0]) {
+		snprintf(paths[module()][i], sizeof paths[module()][i], "%s", path);
+		pdbwriter_file(&p, module(), path);
+	}
+	return 8 * i;
 }
 
-static const char simple_rows[] = "1010 ns::one c:\\src\\a.c:5\n1018 ns::one c:\\src\\a.c:6\n1030 _rossym_end__ :0\n"
-				  "1040 two :0\n1048 _rossym_end__ :0\n";
+/* The lines of one file, of which the first is WORD and the rest is read by strtok().  Returns the word after them, or NULL. */
+static const char *put_block(uint32_t file, const char *word, bool columns)
+{
+	struct bytes *b = &p.modules[module()].c13;
+	const size_t at = b->n;
+	unsigned count = 0;
+	pdbwriter_block(&p, module(), file, 0);
+	for (; word && strchr(word, '/'); word = strtok(NULL, " "), count++)
+		pdbwriter_line(&p, module(), (uint32_t)strtoul(word, NULL, 16),
+			       (uint32_t)strtoul(strchr(word, '/') + 1, NULL, 10));
+	for (unsigned i = 0; columns && i < count; i++)
+		put32(b, 0x00030001);
+	set32(b, at + 4, count);
+	set32(b, at + 8, 12 + 8 * count);
+	return word;
+}
 
-static void container(void)
+/* "OFFSET SIZE PATH OFFSET/LINE... PATH OFFSET/LINE..." */
+static void put_lines(char *text, bool columns)
+{
+	const uint32_t offset = (uint32_t)strtoul(strtok(text, " "), NULL, 16);
+	const uint32_t size = (uint32_t)strtoul(strtok(NULL, " "), NULL, 16);
+	const size_t at = pdbwriter_lines(&p, module(), 1, offset, size);
+	p.modules[module()].c13.b[at + 10] = columns;
+	for (const char *path = strtok(NULL, " "); path;) {
+		const uint32_t file = file_of(path);
+		path = put_block(file, strtok(NULL, " "), columns);
+	}
+	pdbwriter_lines_end(&p, module(), at);
+}
+
+static void put_items(struct bytes *b, const char *items)
+{
+	static struct bytetext text;
+	bytetext_start(&text, &cases);
+	bytetext_line(&text, b, items);
+}
+
+static void put_symbol(const char *text)
+{
+	struct bytes *b = &p.modules[module()].symbols;
+	const size_t at = pdbwriter_record(b, (unsigned)strtoul(text, NULL, 16));
+	put_items(b, text + strcspn(text, " "));
+	pdbwriter_record_end(b, at);
+}
+
+static void set_options(const char *text)
+{
+	options.decorated = strstr(text, "decorated") != NULL;
+	const char *wanted = strstr(text, "wanted=");
+	options.wanted_count = 0;
+	options.wanted = wanted ? wanted_rvas : NULL;
+	for (; wanted && options.wanted_count < 4; wanted = strchr(wanted, ','))
+		wanted_rvas[options.wanted_count++] = (uint32_t)strtoul(
+			wanted + (*wanted == ',' ? 1 : strlen("wanted=")), NULL, 16);
+}
+
+static void set_field(const char *name, uint32_t value)
+{
+	if (strcmp(name, "age") == 0)
+		p.age = value;
+	else if (strcmp(name, "info_age") == 0)
+		p.info_age = value;
+	else if (strcmp(name, "guid") == 0)
+		p.guid = value;
+	else if (strcmp(name, "flags") == 0)
+		p.flags = value;
+	else if (strcmp(name, "machine") == 0)
+		p.machine = value;
+	else if (strcmp(name, "empty") == 0)
+		p.empty = value;
+	else if (strcmp(name, "no_dbi") == 0)
+		p.no_dbi = value;
+	else if (strcmp(name, "unplaced") == 0)
+		p.modules[module()].unplaced = value;
+	else if (strcmp(name, "directory") == 0)
+		m.debug_directory = value;
+	else if (strcmp(name, "wide") == 0)
+		m.wide = value;
+	else
+		cases_refuse(&cases, name);
+}
+
+static void read_statements(const char *text);
+
+static void read_statement(const char *line)
+{
+	char verb[16] = "", a[64] = "", b[16] = "", c[16] = "", e[16] = "", rest[1024];
+	sscanf(line, "%15s %63s %15s %15s %15s", verb, a, b, c, e);
+	snprintf(rest, sizeof rest, "%s", line + strcspn(line, " ") + (strchr(line, ' ') != NULL));
+	const uint32_t number_a = (uint32_t)strtoul(a, NULL, 16), number_b = (uint32_t)strtoul(b, NULL, 16);
+	const uint32_t number_c = (uint32_t)strtoul(c, NULL, 16), number_e = (uint32_t)strtoul(e, NULL, 16);
+	if (strcmp(verb, "simple") == 0) {
+		read_statements(simple);
+	} else if (strcmp(verb, "image") == 0) {
+		start();
+		memset(paths, 0, sizeof paths);
+		m.wide = strcmp(a, "amd64") == 0;
+	} else if (strcmp(verb, "module") == 0) {
+		pdbwriter_module(&p);
+	} else if (strcmp(verb, "code") == 0 || strcmp(verb, "data") == 0) {
+		pdbwriter_contribution(&p, module(), 1, number_a, number_b);
+		if (strcmp(verb, "data") == 0)
+			set32(&p.contributions, p.contributions.n - 16, DEBUGPE_DATA);
+	} else if (strcmp(verb, "proc") == 0 || strcmp(verb, "open") == 0) {
+		pdbwriter_proc(&p, module(), a, e[0] ? number_e : 1, number_b, number_c);
+		if (strcmp(verb, "proc") == 0)
+			pdbwriter_end(&p, module());
+	} else if (strcmp(verb, "lines") == 0 || strcmp(verb, "columns") == 0) {
+		put_lines(rest, strcmp(verb, "columns") == 0);
+	} else if (strcmp(verb, "public") == 0) {
+		pdbwriter_public(&p, a, c[0] ? number_c : 2, e[0] ? number_e : 1, number_b);
+	} else if (strcmp(verb, "symbol") == 0) {
+		put_symbol(rest);
+	} else if (strcmp(verb, "half") == 0) {
+		put16(&p.modules[module()].symbols, number_a);
+	} else if (strcmp(verb, "omap") == 0) {
+		put_items(&p.omap, rest);
+	} else if (strcmp(verb, "sections") == 0) {
+		put_items(&p.sections, rest);
+	} else if (strcmp(verb, "names") == 0) {
+		put_items(&p.names, rest);
+	} else if (strcmp(verb, "set") == 0) {
+		set_field(a, number_b);
+	} else if (strcmp(verb, "options") == 0) {
+		set_options(rest);
+	} else {
+		cases_refuse(&cases, line);
+	}
+}
+
+static void read_statements(const char *text)
+{
+	for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+		char line[1024];
+		snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+		read_statement(line);
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ checks */
+
+/* The last image and its file, in blocks of all sizes. */
+static void check_blocks(const char *rows)
 {
 	static const uint32_t sizes[] = { 512, 1024, 2048, 4096, 32768 };
 	for (unsigned i = 0; i < 10; i++) {
-		start();
-		for (unsigned k = 0; k < 2000; k++) /* so that a stream has several blocks */
-			put8(&p.names, 'x');
-		put8(&p.names, 0);
-		simple();
+		char what[80];
 		p.block_size = sizes[i / 2];
 		p.scattered = i % 2;
-		char what[80];
 		snprintf(what, sizeof what, "blocks of %u bytes%s", (unsigned)p.block_size,
 			 p.scattered ? ", scattered" : "");
-		rows_are(simple_rows, what);
-	}
-	start();
-	simple();
-	p.empty = 17000;
-	rows_are(simple_rows, "the list of the directory's blocks takes two blocks");
-	start_machine(true);
-	simple();
-	rows_are("1010 ns::one c:\\src\\a.c:5\n1018 ns::one c:\\src\\a.c:6\n1030 _rossym_end__ :0\n"
-		 "1040 two@8 :0\n1048 _rossym_end__ :0\n",
-		 "on amd64 names have no decoration to take off");
-	start();
-	simple();
-	options.decorated = true;
-	rows_are("1010 ?one@ns@@YAXXZ c:\\src\\a.c:5\n1018 ?one@ns@@YAXXZ c:\\src\\a.c:6\n1030 _rossym_end__ :0\n"
-		 "1040 _two@8 :0\n1048 _rossym_end__ :0\n",
-		 "linkage names, if they are asked for");
-}
-
-/* Linkage names, where linkers gave functions of equal code one address. */
-static void own_publics(void)
-{
-	static const struct {
-		const char *procedure, *publics[3], *want;
-	} cases[] = {
-		{ "ga<2>", { "??$fb@D@@YAHH@Z", "??$ga@$01@@YAHH@Z" }, "??$ga@$01@@YAHH@Z" },
-		{ "ga<2>", { "??$ga@$01@@YAHH@Z", "??$ga@$06@@YAHH@Z" }, "ga<2>" },
-		{ "ga<2>", { "_Z2fbIcEii", "_Z2gaILi2EEii" }, "_Z2gaILi2EEii" },
-		{ "n::A::f", { "?g@A@n@@QAEXXZ", "?f@A@n@@QAEXXZ", "?fg@A@n@@QAEXXZ" }, "?f@A@n@@QAEXXZ" },
-		{ "A::A", { "??0A@@QAE@XZ", "??0B@@QAE@XZ" }, "??0A@@QAE@XZ" },
-		{ "A::~A", { "??1B@@QAE@XZ", "??1A@@QAE@XZ" }, "??1A@@QAE@XZ" },
-		{ "f", { "_g@4", "_f@4", "_f2@4" }, "_f@4" },
-		{ "f", { "@f@8", "_g" }, "@f@8" },
-		{ "f", { "_g" }, "f" },
-		{ "f", { "?f@@YAHH@Z", "?f@@YAHJ@Z" }, "f" },
-		{ "A::operator()", { "??RA@@QAEXXZ" }, "??RA@@QAEXXZ" },
-		{ "A::operator()", { "??RA@@QAEXXZ", "_g" }, "A::operator()" },
-		{ "main$filt$0", { "?filt$0@?0??main@@YAHXZ@4HA" }, "?filt$0@?0??main@@YAHXZ@4HA" },
-	};
-	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-		for (unsigned how = 0; how < 2; how++) {
-			static const uint32_t rva[] = { 0x1012 };
-			char want[80];
-			start();
-			unsigned a = pdbwriter_module(&p);
-			pdbwriter_contribution(&p, a, 1, 0x10, 0x10);
-			pdbwriter_proc(&p, a, cases[i].procedure, 1, 0x10, 0x10);
-			pdbwriter_end(&p, a);
-			for (unsigned k = 0; k < 3 && cases[i].publics[k]; k++)
-				pdbwriter_public(&p, cases[i].publics[k], 2, 1, 0x10);
-			pdbwriter_map(&p);
-			options.decorated = true;
-			options.wanted = how ? rva : NULL;
-			options.wanted_count = how;
-			sprintf(want, "1010 %s :0\n1020 _rossym_end__ :0\n", cases[i].want);
-			rows_are(want, cases[i].want);
-		}
+		rows_are(rows, what);
 	}
 }
 
-/* The header is changed: the number at OFFSET. */
-static const struct {
-	uint32_t offset, value;
-	const char *error;
-} damages[] = {
-	{ 32, 256, "damaged at 0x20: its block size is not valid" },
-	{ 32, 65536, "damaged at 0x20: its block size is not valid" },
-	{ 32, 513, "damaged at 0x20: its block size is not valid" },
-	{ 32, 0, "damaged at 0x20: its block size is not valid" },
-	{ 40, 0x10000, "damaged at 0x28: the file is cut off: it has fewer blocks than it says" },
-	{ 40, 0xffffffff, "damaged at 0x28: the file is cut off: it has fewer blocks than it says" },
-	{ 44, 0, "damaged at 0x2c: the size of its directory is not valid" },
-	{ 44, 0xffffffff, "damaged at 0x2c: the size of its directory is not valid" },
-	{ 44, 8, "damaged at 0x800: its directory is too short for its number of streams" },
-	{ 44, 52, "damaged at 0x810: its directory is too short for a stream of this size" },
-	{ 52, 0, "damaged at 0x34: its directory is outside the file" },
-	{ 52, 0xffffffff, "damaged at 0x34: its directory is outside the file" },
-	{ 1536, 0, "damaged at 0x600: its directory has a block outside the file" },
-	{ 1536, 0x10000, "damaged at 0x600: its directory has a block outside the file" },
-	{ 2048, 0x40000000, "damaged at 0x800: its directory is too short for its number of streams" },
-	{ 2048 + 8, 0x7fffffff, "damaged at 0x808: its directory is too short for a stream of this size" },
-};
-
-static void broken_container(void)
+/* A procedure and publics at one address; WANT is its linkage name. */
+static void check_own(char *names, const char *want)
 {
+	for (unsigned how = 0; how < 2; how++) {
+		char rows[80], text[256], *public = text;
+		snprintf(text, sizeof text, "%s", names);
+		read_statements("image i386\nmodule\ncode 10 10");
+		public += strcspn(public, "\n");
+		*public ++ = '\0';
+		pdbwriter_proc(&p, 0, text, 1, 0x10, 0x10);
+		pdbwriter_end(&p, 0);
+		for (public = strtok(public, "\n"); public; public = strtok(NULL, "\n"))
+			pdbwriter_public(&p, public, 2, 1, 0x10);
+		pdbwriter_map(&p);
+		set_options(how ? "decorated wanted=1012" : "decorated");
+		snprintf(rows, sizeof rows, "1010 %s :0\n1020 _rossym_end__ :0\n", want);
+		rows_are(rows, want);
+	}
+}
+
+/* A function that only the public LINKAGE names is called WANT. */
+static void check_linkage(const char *linkage, const char *want)
+{
+	char rows[128];
+	read_statements("image i386\nmodule\ncode 0 10");
+	pdbwriter_public(&p, linkage, 2, 1, 0);
+	snprintf(rows, sizeof rows, "1000 %s :0\n1010 _rossym_end__ :0\n", want);
+	rows_are(rows, linkage);
+}
+
+/* The file with another number, "OFFSET VALUE", is refused because of ERROR. */
+static void check_damage(const char *place, const char *error)
+{
+	static unsigned number;
 	size_t size;
-	start();
-	simple();
+	unsigned offset = 0, value = 0;
 	uint8_t *bytes = pdbwriter_build(&p, &size);
-	for (size_t i = 0; bytes && i < sizeof damages / sizeof *damages; i++) {
-		uint32_t old = rs_le32(bytes + damages[i].offset);
-		rs_put32(bytes + damages[i].offset, damages[i].value);
-		ok(read_bytes(bytes, size, true) < 0, "damage %u", (unsigned)i);
-		is_str(m.error, damages[i].error, "its message");
-		rs_put32(bytes + damages[i].offset, old);
-	}
+	sscanf(place, "%x %x", &offset, &value);
+	if (bytes && offset + 4 <= size)
+		rs_put32(bytes + offset, value);
+	ok(bytes && read_bytes(bytes, size, true) < 0, "damage %u", number++);
+	is_str(m.error, error, "its message");
 	free(bytes);
 }
+
+static void check_refused(const char *why, const char *what)
+{
+	char warning[200];
+	ok(read_pdb(true) < 0, "%s: an error if the file was named", what);
+	is_str(m.error, why, "... which says why");
+	if (!ok(read_pdb(false) == 0, "... a warning if it was found"))
+		return;
+	snprintf(warning, sizeof warning, "x.pdb is not used: %s\n", why);
+	warnings_are(warning, "... which says why");
+	is_uint(di.draft->rows.count, 0, "... and no rows");
+	ok(!di.counts.pdb_dotnet, "is not the image's");
+}
+
+static void check_dotnet(const char *why, const char *what)
+{
+	ok(read_pdb(true) < 0, "%s that was named", what);
+	is_str(m.error, why, "its message");
+	if (!ok(read_pdb(false) == 0, "... that was found"))
+		return;
+	ok(di.counts.pdb_dotnet && di.counts.pdb_file == 1, "is the image's");
+	is_uint(di.draft->rows.count, 0, "... has no rows");
+	is_str(m.warnings, "", "... and no warning");
+}
+
+/* A file of another kind is refused because of WHY. */
+static void check_file(const char *bytes, const char *why)
+{
+	static unsigned number;
+	start();
+	ok(read_bytes((const uint8_t *)bytes, strlen(bytes), true) < 0, "file %u", number++);
+	is_str(m.error, why, "its message");
+}
+
+/* TEXT with a newline at its end, if there is any. */
+static const char *whole(const char *text)
+{
+	static char lines[4096];
+	snprintf(lines, sizeof lines, "%s%s", text, text[0] ? "\n" : "");
+	return lines;
+}
+
+static void check(void)
+{
+	char *input = cases.input, *name = strchr(cases.expected, ' '), *kind = cases.expected;
+	if (strcmp(kind, "pdb") == 0) {
+		read_statements(input);
+		return;
+	}
+	if (strcmp(kind, "simple") == 0) {
+		snprintf(simple, sizeof simple, "%.*s", (int)sizeof simple - 1, input);
+		return;
+	}
+	if (!name)
+		cases_refuse(&cases, "the check has no name");
+	*name++ = '\0';
+	if (strcmp(kind, "rows") == 0)
+		rows_are(whole(input), name);
+	else if (strcmp(kind, "said") == 0)
+		warnings_are(whole(input), name);
+	else if (strcmp(kind, "blocks") == 0)
+		check_blocks(whole(input));
+	else if (strcmp(kind, "own") == 0)
+		check_own(input, name);
+	else if (strcmp(kind, "linkage") == 0)
+		check_linkage(input, name);
+	else if (strcmp(kind, "damage") == 0)
+		check_damage(name, input);
+	else if (strcmp(kind, "refused") == 0)
+		check_refused(input, name);
+	else if (strcmp(kind, "dotnet") == 0)
+		check_dotnet(input, name);
+	else if (strcmp(kind, "file") == 0)
+		check_file(input, name);
+	else if (strcmp(kind, "count") == 0)
+		is_uint(di.draft->function_count, strtoul(input, NULL, 10), name);
+	else if (strcmp(kind, "length") == 0)
+		is_uint(di.draft->functions[*name - '0'].length, strtoul(input, NULL, 16), name + 2);
+	else if (strcmp(kind, "modules") == 0)
+		is_uint(di.counts.pdb_modules, strtoul(input, NULL, 10), name);
+	else
+		cases_refuse(&cases, "what is checked?");
+}
+
+/* ------------------------------------------------------------------------------------------------ loops */
 
 /* A directory of many streams that all have the same blocks. */
 static void repeated_blocks(void)
@@ -239,374 +400,13 @@ static void repeated_blocks(void)
 	is_str(m.error, "damaged at 0x834: its streams have more blocks than the file", "its message");
 }
 
-static void line_rules(void)
-{
-	start();
-	unsigned a = pdbwriter_module(&p);
-	uint32_t one = pdbwriter_file(&p, a, "a.asm"), two = pdbwriter_file(&p, a, "a.inc");
-	pdbwriter_contribution(&p, a, 1, 0, 0x100);
-	pdbwriter_proc(&p, a, "odd", 1, 0x00, 0x20);
-	pdbwriter_end(&p, a);
-	lines(a, one, 0x00, 0x20, (const uint32_t[]){ 0x10, 45, 0x10, 47, 0x14, 48, 0x20, 49, 0x7fffffff, 50 }, 5);
-	pdbwriter_proc(&p, a, "hidden", 1, 0x20, 0x20);
-	pdbwriter_end(&p, a);
-	lines(a, one, 0x20, 0x20, (const uint32_t[]){ 0, 1, 4, 0xf00f00, 8, 2, 12, 0xfeefee }, 4);
-	pdbwriter_proc(&p, a, "mixed", 1, 0x40, 0x20);
-	pdbwriter_end(&p, a);
-	size_t at = pdbwriter_lines(&p, a, 1, 0x40, 0x18); /* two files take turns; the last 8 bytes have no line */
-	pdbwriter_block(&p, a, one, 2);
-	pdbwriter_line(&p, a, 0, 60);
-	pdbwriter_line(&p, a, 0xc, 61);
-	pdbwriter_block(&p, a, two, 2);
-	pdbwriter_line(&p, a, 4, 25);
-	pdbwriter_line(&p, a, 8, 26);
-	pdbwriter_lines_end(&p, a, at);
-	/* the first range at an address holds; this one has more */
-	lines(a, two, 0x40, 0x20, (const uint32_t[]){ 0, 99 }, 1);
-	pdbwriter_proc(&p, a, "columns", 1, 0x60, 0x10);
-	pdbwriter_end(&p, a);
-	at = pdbwriter_lines(&p, a, 1, 0x60, 0x10);
-	p.modules[a].c13.b[at + 10] = 1; /* columns follow the lines of each block */
-	pdbwriter_block(&p, a, one, 1);
-	pdbwriter_line(&p, a, 0, 7);
-	put32(&p.modules[a].c13, 0x00030001);
-	pdbwriter_block(&p, a, two, 1);
-	pdbwriter_line(&p, a, 8, 8);
-	put32(&p.modules[a].c13, 0x00030001);
-	pdbwriter_lines_end(&p, a, at);
-	rows_are("1000 odd :0\n1010 odd a.asm:47\n1014 odd a.asm:48\n"
-		 "1020 hidden a.asm:1\n1024 hidden a.asm:0\n1028 hidden a.asm:2\n102c hidden a.asm:0\n"
-		 "1040 mixed a.asm:60\n1044 mixed a.inc:25\n1048 mixed a.inc:26\n104c mixed a.asm:61\n1058 mixed "
-		 "a.inc:99\n"
-		 "1060 columns a.asm:7\n1068 columns a.inc:8\n1070 _rossym_end__ :0\n",
-		 "lines");
-}
-
-static void folded(void)
-{
-	start();
-	unsigned a = pdbwriter_module(&p), b = pdbwriter_module(&p);
-	uint32_t in_a = pdbwriter_file(&p, a, "a.c"), in_b = pdbwriter_file(&p, b, "b.c");
-	pdbwriter_contribution(&p, b, 1, 0, 0x10);
-	pdbwriter_proc(&p, a, "other", 1, 0, 0x10);
-	pdbwriter_end(&p, a);
-	lines(a, in_a, 0, 0x10, (const uint32_t[]){ 0, 1 }, 1);
-	pdbwriter_proc(&p, b, "first", 1, 0, 0x10);
-	pdbwriter_end(&p, b);
-	pdbwriter_proc(&p, b, "second", 1, 0, 0x10);
-	pdbwriter_end(&p, b);
-	pdbwriter_proc(&p, b, "discarded", 0, 0, 0x10);
-	pdbwriter_end(&p, b);
-	pdbwriter_proc(&p, b, "absolute", 3, 0, 0x10);
-	pdbwriter_end(&p, b);
-	pdbwriter_proc(&p, b, "outside", 1, 0x1000, 0x10);
-	pdbwriter_end(&p, b);
-	lines(b, in_b, 0, 0x10, (const uint32_t[]){ 0, 2, 4, 3 }, 2);
-	rows_are("1000 first b.c:2\n1004 first b.c:3\n1010 _rossym_end__ :0\n",
-		 "name and line come from the module whose contribution it is");
-}
-
-static void publics(void)
-{
-	start();
-	unsigned a = pdbwriter_module(&p), b = pdbwriter_module(&p);
-	uint32_t file = pdbwriter_file(&p, a, "a.asm");
-	pdbwriter_contribution(&p, a, 1, 0x00, 0x30);
-	pdbwriter_contribution(&p, b, 1, 0x40, 0x20);
-	pdbwriter_contribution(&p, b, 1, 0x80, 0x20);
-	set32(&p.contributions, p.contributions.n - 16, DEBUGPE_DATA);
-	pdbwriter_public(&p, "_table", 0, 1, 0x80);
-	pdbwriter_public(&p, "_late", 2, 1, 0x10);
-	pdbwriter_public(&p, "_early", 0, 1, 0x04);
-	pdbwriter_public(&p, "_data", 0, 1, 0x20);
-	pdbwriter_public(&p, "@fast@4", 2, 1, 0x20);
-	pdbwriter_public(&p, "_padding", 2, 1, 0x38);
-	pdbwriter_public(&p, "_p", 2, 1, 0x40);
-	pdbwriter_public(&p, "_after", 2, 1, 0x58);
-	pdbwriter_public(&p, "_nowhere", 2, 0, 0x44);
-	pdbwriter_public(&p, "_absolute", 2, 9, 0x44);
-	lines(a, file, 0x00, 0x30, (const uint32_t[]){ 0x08, 3, 0x18, 4 }, 2);
-	pdbwriter_proc(&p, b, "p", 1, 0x40, 0x10);
-	pdbwriter_end(&p, b);
-	rows_are("1004 early :0\n1008 early a.asm:3\n1010 late a.asm:3\n1018 late a.asm:4\n1020 fast a.asm:4\n1030 "
-		 "_rossym_end__ :0\n"
-		 "1040 p :0\n1050 _rossym_end__ :0\n1058 after :0\n1060 _rossym_end__ :0\n",
-		 "publics name code up to the next one and within a contribution");
-}
-
-/* Linkage names of C++ become names as procedures have them; those that are more than a name stay. */
-static void linkage_names(void)
-{
-	static const char *const names[][2] = {
-		{ "?f@@YAXXZ", "f" },
-		{ "?f@C@ns@@QAEXXZ", "ns::C::f" },
-		{ "??0C@ns@@QAE@XZ", "ns::C::C" },
-		{ "??1C@@QAE@XZ", "C::~C" },
-		{ "??2@YAPAXI@Z", "??2@YAPAXI@Z" },
-		{ "??$t@H@@YAXH@Z", "??$t@H@@YAXH@Z" },
-		{ "?g@0@YAXXZ", "?g@0@YAXXZ" },
-		{ "?f", "?f" },
-		{ "?", "?" },
-		{ "?@", "?@" },
-		{ "??0", "??0" },
-		{ "?a@b@c@d@e@f@g@h@i@@YAXXZ", "?a@b@c@d@e@f@g@h@i@@YAXXZ" },
-		{ "?f@?A0x1@@YAXXZ", "?f@?A0x1@@YAXXZ" },
-	};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		char rows[128];
-		start();
-		unsigned a = pdbwriter_module(&p);
-		pdbwriter_contribution(&p, a, 1, 0, 0x10);
-		pdbwriter_public(&p, names[i][0], 2, 1, 0);
-		snprintf(rows, sizeof rows, "1000 %s :0\n1010 _rossym_end__ :0\n", names[i][1]);
-		rows_are(rows, names[i][0]);
-	}
-}
-
-/* The numbers of a record, as halves. */
-#define HALVES(n) (uint16_t)((n)&0xffff), (uint16_t)((uint32_t)(n) >> 16)
-
-static void parts_and_jumps(void)
-{
-	start();
-	unsigned a = pdbwriter_module(&p), b = pdbwriter_module(&p);
-	pdbwriter_contribution(&p, a, 1, 0x00, 0x40);
-	pdbwriter_contribution(&p, a, 1, 0x100, 0x10);
-	pdbwriter_contribution(&p, b, 1, 0x200, 0x40);
-	pdbwriter_proc(&p, a, "f", 1, 0x00, 0x20);
-	pdbwriter_symbol(&p, a, 0x1166, NULL, 0); /* something unknown */
-	pdbwriter_end(&p, a);
-	const uint16_t cold[] = { 0, 0, 0, 0, HALVES(0x10), 0, 0, HALVES(0x100), HALVES(0x00), 1, 1 };
-	pdbwriter_symbol(&p, a, S_SEPCODE, cold, 14);
-	pdbwriter_end(&p, a);
-	const uint16_t thunk[] = { 0, 0, 0, 0, 0, 0, HALVES(0x20), 1, 6, 't' << 8, 'h' };
-	pdbwriter_symbol(&p, a, S_THUNK32, thunk, 12);
-	pdbwriter_end(&p, a);
-	const uint16_t jump[] = { 0, 5, HALVES(0x205), HALVES(0x00), 1, 1 },
-		       lost[] = { 0, 5, HALVES(0x20a), HALVES(0x30), 1, 1 };
-	pdbwriter_symbol(&p, b, S_TRAMPOLINE, jump, 8);
-	pdbwriter_symbol(&p, b, S_TRAMPOLINE, lost, 8);
-	pdbwriter_public(&p, "_f", 2, 1, 0x00);
-	rows_are("1000 f :0\n1020 th :0\n1026 _rossym_end__ :0\n1100 f :0\n1110 _rossym_end__ :0\n1205 @ILT+0(f) "
-		 ":0\n120a _rossym_end__ :0\n",
-		 "a part elsewhere, a thunk, jumps of an incremental link");
-}
-
-/* The linker of Visual C++ 2005 does not say in which section its own list of jumps is. */
-static void unplaced_jumps(void)
-{
-	static const uint32_t rvas[] = { 0x120a };
-	const uint16_t first[] = { 0, 5, HALVES(0x205), HALVES(0x00), 1, 1 },
-		       second[] = { 0, 5, HALVES(0x20a), HALVES(0x40), 1, 1 };
-	const uint16_t taken[] = { 0, 5, HALVES(0x3e), HALVES(0x00), 1, 1 },
-		       last[] = { 0, 5, HALVES(0xffe), HALVES(0x00), 1, 1 };
-	for (unsigned i = 0; i < 3; i++) {
-		start();
-		unsigned a = pdbwriter_module(&p), b = pdbwriter_module(&p);
-		pdbwriter_symbol(&p, a, S_TRAMPOLINE, first, 8);
-		pdbwriter_symbol(&p, a, S_TRAMPOLINE, second, 8);
-		pdbwriter_symbol(&p, a, S_TRAMPOLINE, taken, 8);
-		pdbwriter_symbol(&p, a, S_TRAMPOLINE, last, 8);
-		pdbwriter_proc(&p, a, "nowhere", 1, 0x300, 0x10);
-		pdbwriter_end(&p, a);
-		pdbwriter_contribution(&p, b, 1, 0x40, 0x10);
-		pdbwriter_proc(&p, b, "g", 1, 0x40, 0x10);
-		pdbwriter_end(&p, b);
-		pdbwriter_public(&p, "_f", 2, 1, 0x00);
-		pdbwriter_public(&p, "_g", 2, 1, 0x40);
-		p.modules[a].unplaced = i < 2 ? 20 : 0;
-		if (i == 1) {
-			options.wanted = rvas;
-			options.wanted_count = 1;
-		}
-		rows_are(i == 0	  ? "103e @ILT+0(f) :0\n1040 g :0\n1050 _rossym_end__ :0\n1205 @ILT+455(f) :0\n120a "
-				    "@ILT+460(g) :0\n"
-				    "120f _rossym_end__ :0\n1ffe @ILT+4032(f) :0\n2000 _rossym_end__ :0\n"
-			 : i == 1 ? "120a @ILT+460(g) :0\n120f _rossym_end__ :0\n"
-				  : "1040 g :0\n1050 _rossym_end__ :0\n",
-			 i == 0	  ? "jumps of a linker that does not say where they are"
-			 : i == 1 ? "... one of them"
-				  : "... for a module that has no code");
-	}
-	start();
-	unsigned only = pdbwriter_module(&p);
-	pdbwriter_symbol(&p, only, S_TRAMPOLINE, first, 8);
-	lines(only, pdbwriter_file(&p, only, "a.c"), 0x205, 5, (const uint32_t[]){ 0, 5 }, 1);
-	pdbwriter_public(&p, "_f", 2, 1, 0x00);
-	p.modules[only].unplaced = 20;
-	rows_are("1205 @ILT+0(f) :0\n120a _rossym_end__ :0\n", "... in a file without any contribution");
-}
-
-static void moved(void)
-{
-	start();
-	unsigned a = pdbwriter_module(&p);
-	uint32_t file = pdbwriter_file(&p, a, "a.c");
-	/* The old section was at 0x3000.  Its bytes 0x10 to 0x20 came to 0x1100; after them is a new part; then bytes 0
-	   to 0x10. */
-	static const uint32_t omap[] = { 0x1100, 0x3010, 0x1110, 0, 0x1118, 0x3000, 0x1128, 0x80000000 };
-	for (unsigned i = 0; i < 8; i++)
-		put32(&p.omap, omap[i]);
-	const uint32_t section[10] = { 0, 0, 0x100, 0x3000 };
-	for (unsigned i = 0; i < 10; i++)
-		put32(&p.sections, section[i]);
-	pdbwriter_contribution(&p, a, 1, 0, 0x30);
-	pdbwriter_proc(&p, a, "f", 1, 0, 0x20);
-	pdbwriter_end(&p, a);
-	lines(a, file, 0, 0x20, (const uint32_t[]){ 0, 1, 8, 2, 0x18, 3 }, 3);
-	pdbwriter_public(&p, "_removed", 2, 1, 0x20);
-	rows_are("1100 f a.c:2\n1108 f a.c:3\n1110 f :0\n1118 f a.c:1\n1120 f a.c:2\n1128 _rossym_end__ :0\n",
-		 "code that was moved after the link");
-}
-
-/* Bytes that a tool has inserted are of the function around them, or of the line. */
-static void inserted(void)
-{
-	/* The old section was at 0x3000: f has 0x20 bytes, g 0x10, and a public 0x10. */
-	static const uint32_t omap[] = {
-		0x1100, 0x3000, 0x1104, 0x80000000, 0x110c, 0x3004, /* in line 1 of f */
-		/* between lines 1 and 2, and before the end of line 2 */
-		0x1110, 0x80000000, 0x1118, 0x3008, 0x1120, 0, 0x1124, 0x80000004, 0x1128, 0x3010, 0x1138,
-		0x80000000,					    /* ... twice; then between f and g */
-		0x1140, 0x3020, 0x1148, 0x80000000, 0x114c, 0x3008, /* between g and f */
-		/* from g to the public without any, and in it */
-		0x1150, 0x3028, 0x1158, 0x3030, 0x1160, 0x80000000, 0x1164, 0x3038, 0x116c,
-		0x80000000, /* after the last code */
-	};
-	start();
-	unsigned a = pdbwriter_module(&p);
-	uint32_t file = pdbwriter_file(&p, a, "a.c");
-	for (unsigned i = 0; i < sizeof omap / sizeof *omap; i++)
-		put32(&p.omap, omap[i]);
-	const uint32_t section[10] = { 0, 0, 0x100, 0x3000 };
-	for (unsigned i = 0; i < 10; i++)
-		put32(&p.sections, section[i]);
-	pdbwriter_contribution(&p, a, 1, 0, 0x40);
-	pdbwriter_proc(&p, a, "f", 1, 0, 0x20);
-	pdbwriter_end(&p, a);
-	lines(a, file, 0, 0x20, (const uint32_t[]){ 0, 1, 8, 2 }, 2);
-	pdbwriter_proc(&p, a, "g", 1, 0x20, 0x10);
-	pdbwriter_end(&p, a);
-	pdbwriter_public(&p, "_h", 2, 1, 0x30);
-	if (!ok(read_pdb(true) == 0, "inserted bytes: read"))
-		return;
-	is_str(debugpe_rows(&di),
-	       "1100 f a.c:1\n1110 f :0\n1118 f a.c:2\n1138 _rossym_end__ :0\n1140 g :0\n1148 _rossym_end__ :0\n"
-	       "114c f a.c:2\n1150 g :0\n1158 h :0\n116c _rossym_end__ :0\n",
-	       "inserted bytes are of the function around them, or of the line");
-	is_uint(di.draft->function_count, 3, "three functions");
-	is_uint(di.draft->functions[0].length, 0x38, "one of them with what was inserted in it");
-	is_uint(di.draft->functions[1].length, 0x8, "... one up to what is between functions");
-	is_uint(di.draft->functions[2].length, 0x14, "... and so has the public");
-	draft_free(&di);
-}
-
-static void partial(void)
-{
-	start();
-	simple();
-	p.flags = 2;
-	if (read_pdb(true) == 0)
-		draft_free(&di);
-	warnings_are("x.pdb is stripped: it has names of functions but no lines\n", "a stripped file");
-
-	start();
-	unsigned a = pdbwriter_module(&p);
-	uint32_t file = pdbwriter_file(&p, a, "a.c");
-	pdbwriter_contribution(&p, a, 1, 0, 0x20);
-	pdbwriter_symbol(&p, a, S_FASTLINK, (const uint16_t[]){ 1, 2, 3 }, 3);
-	lines(a, file, 0, 0x20, (const uint32_t[]){ 0, 1, 8, 2 }, 2);
-	pdbwriter_public(&p, "_f", 2, 1, 0);
-	rows_are("1000 f a.c:1\n1008 f a.c:2\n1020 _rossym_end__ :0\n", "FASTLINK: lines and publics");
-	warnings_are(
-		"x.pdb was linked with /DEBUG:FASTLINK: it has lines and public names, the rest is in object files\n",
-		"... and a warning");
-}
-
-static void refused(const char *why, const char *what)
-{
-	char warning[200];
-	ok(read_pdb(true) < 0, "%s: an error if the file was named", what);
-	is_str(m.error, why, "... which says why");
-	if (!ok(read_pdb(false) == 0, "... a warning if it was found"))
-		return;
-	snprintf(warning, sizeof warning, "x.pdb is not used: %s\n", why);
-	warnings_are(warning, "... which says why");
-	is_uint(di.draft->rows.count, 0, "... and no rows");
-	draft_free(&di);
-}
-
-static void identity(void)
-{
-	start();
-	simple();
-	p.info_age = 4;
-	rows_are(simple_rows, "the age is that of the DBI stream");
-	p.age = 2;
-	p.info_age = 1;
-	refused("GUID 1312111015141716"
-		"18191A1B1C1D1E1F, age 2; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
-		"another age");
-	p.age = 1;
-	p.guid = 0x20;
-	refused("GUID 2322212025242726"
-		"28292A2B2C2D2E2F, age 1; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
-		"another GUID");
-	p.guid = 0x10;
-	p.no_dbi = true;
-	refused("no symbols of a program: it is a compiler's PDB file of types", "a file of types");
-	p.no_dbi = false;
-	m.debug_directory = 0;
-	refused("nothing shows that it belongs to the image, which names no PDB file", "an image without a record");
-}
-
-static void dotnet(void)
-{
-	start();
-	simple();
-	p.machine = 0xc0ee;
-	ok(read_pdb(true) < 0, "a PDB of .NET that was named");
-	is_str(m.error, "a .NET PDB file, which has no symbols of machine code", "its message");
-	if (!ok(read_pdb(false) == 0, "... that was found"))
-		return;
-	ok(di.counts.pdb_dotnet && di.counts.pdb_file == 1, "is the image's");
-	is_uint(di.draft->rows.count, 0, "... has no rows");
-	is_str(m.warnings, "", "... and no warning");
-	draft_free(&di);
-	p.guid = 0x20;
-	refused("GUID 2322212025242726"
-		"28292A2B2C2D2E2F, age 1; the image needs 131211101514171618191A1B1C1D1E1F, age 1",
-		"one of another image");
-	ok(!di.counts.pdb_dotnet, "is not the image's");
-}
-
-static void other_files(void)
-{
-	static const struct {
-		const char *bytes, *why;
-	} files[] = {
-		{ "Microsoft C/C++ program database 2.00\r\n\x1aJG",
-		  "a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read" },
-		{ "BSJB", "a portable PDB file, which has no symbols of machine code" },
-		{ "M", "not a PDB file" },
-		{ "", "not a PDB file" },
-	};
-	start();
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-		ok(read_bytes((const uint8_t *)files[i].bytes, strlen(files[i].bytes), true) < 0, "file %u",
-		   (unsigned)i);
-		is_str(m.error, files[i].why, "its message");
-	}
-}
-
 /* The key by itself: without an image, it is that of the file whatever the image needs. */
 static void keys(void)
 {
 	struct pdb_key key;
 	struct rossym_error err;
 	size_t size;
-	start();
-	simple();
+	read_statements(simple);
 	p.age = 0x89abcdef;
 	p.info_age = 4;
 	uint8_t *bytes = pdbwriter_build(&p, &size);
@@ -629,26 +429,6 @@ static void keys(void)
 	free(bytes);
 	ok(rs_pdb_key_read("BSJB", 4, &key, &err) < 0, "nor has a portable one");
 	is_str(err.what, "a portable PDB file, which has no symbols of machine code", "... which is said");
-}
-
-/* With wanted addresses, modules and contributions that have none of them are not read, and the rest stays as it is. */
-static void wanted(void)
-{
-	static const uint32_t rvas[] = { 0x1044, 0x1500 };
-	start();
-	simple();
-	unsigned b = pdbwriter_module(&p);
-	pdbwriter_contribution(&p, b, 1, 0x100, 0x10);
-	pdbwriter_proc(&p, b, "far", 1, 0x100, 0x10);
-	pdbwriter_end(&p, b);
-	options.wanted = rvas;
-	options.wanted_count = 2;
-	if (!ok(read_pdb(true) == 0, "read what is wanted"))
-		return;
-	is_str(debugpe_rows(&di), "1040 two :0\n1048 _rossym_end__ :0\n",
-	       "the rows of the contribution that has a wanted address");
-	is_uint(di.counts.pdb_modules, 1, "the other module is not read");
-	draft_free(&di);
 }
 
 /* Of the address map of publics, what is wrong: the last item is right. */
@@ -687,22 +467,23 @@ static void break_map(unsigned how)
 /* With wanted addresses, publics are found by their address map; if that is not as it should be, among all records. */
 static void wanted_publics(void)
 {
+	static const char publics[] = "image i386\n"
+				      "module\n"
+				      "code 0 40\n"
+				      "proc procedure 28 8\n"
+				      "module\n"
+				      "code 200 40\n"
+				      "symbol 112c w0 w5 l205 l40 w1 w1\n"
+				      "public _target 40\n"
+				      "public _late 18\n"
+				      "public ?same@@3HA 10 0\n"
+				      "public _same 10\n"
+				      "public _early 0\n"
+				      "public @procedure@4 28\n"
+				      "public _after 30\n";
 	static const uint32_t rvas[] = { 0x1004, 0x1018, 0x1029, 0x1205 };
 	for (unsigned how = 0; how < 14; how++) {
-		start();
-		unsigned a = pdbwriter_module(&p), b = pdbwriter_module(&p);
-		pdbwriter_contribution(&p, a, 1, 0x00, 0x40);
-		pdbwriter_contribution(&p, b, 1, 0x200, 0x40);
-		pdbwriter_symbol(&p, b, S_TRAMPOLINE, (const uint16_t[]){ 0, 5, HALVES(0x205), HALVES(0x40), 1, 1 }, 8);
-		pdbwriter_proc(&p, a, "procedure", 1, 0x28, 0x08);
-		pdbwriter_end(&p, a);
-		pdbwriter_public(&p, "_target", 2, 1, 0x40);
-		pdbwriter_public(&p, "_late", 2, 1, 0x18);
-		pdbwriter_public(&p, "?same@@3HA", 0, 1, 0x10);
-		pdbwriter_public(&p, "_same", 2, 1, 0x10);
-		pdbwriter_public(&p, "_early", 2, 1, 0x00);
-		pdbwriter_public(&p, "@procedure@4", 2, 1, 0x28);
-		pdbwriter_public(&p, "_after", 2, 1, 0x30);
+		read_statements(publics);
 		pdbwriter_map(&p);
 		break_map(how / 2);
 		options.wanted = rvas;
@@ -749,10 +530,9 @@ static void damage(void)
 	size_t size, bad = 0;
 	struct pdb_key key;
 	struct rossym_error err;
-	start();
-	simple();
+	read_statements(simple);
 	p.scattered = true;
-	pdbwriter_symbol(&p, 0, S_TRAMPOLINE, (const uint16_t[]){ 0, 5, HALVES(0x45), HALVES(0x00), 1, 1 }, 8);
+	put_symbol("112c w0 w5 l45 l0 w1 w1");
 	uint8_t *bytes = pdbwriter_build(&p, &size);
 	for (size_t i = 0; bytes && i < 3 * size; i++) {
 		static const uint8_t values[] = { 0xff, 0x00, 0x80 };
@@ -760,10 +540,7 @@ static void damage(void)
 		if (old == values[i % 3])
 			continue;
 		bytes[i / 3] = values[i % 3];
-		if (read_bytes(bytes, size, false) == 0)
-			draft_free(&di);
-		else
-			bad++;
+		bad += read_bytes(bytes, size, false) != 0;
 		bad += rs_pdb_key_read(bytes, size, &key, &err) < 0 && !err.what[0];
 		bytes[i / 3] = old;
 	}
@@ -772,10 +549,7 @@ static void damage(void)
 		uint8_t *cut = malloc(n ? n : 1);
 		if (cut && n)
 			memcpy(cut, bytes, n);
-		if (cut && read_bytes(cut, n, false) == 0)
-			draft_free(&di);
-		else
-			bad++;
+		bad += !cut || read_bytes(cut, n, false) != 0;
 		bad += cut && rs_pdb_key_read(cut, n, &key, &err) == 0;
 		free(cut);
 	}
@@ -783,39 +557,16 @@ static void damage(void)
 	free(bytes);
 }
 
-/* A damaged record ends the symbols, and a warning says where. */
-static void damaged_records(void)
-{
-	start();
-	simple();
-	put16(&p.modules[0].symbols, 0x7000);
-	put16(&p.modules[0].symbols, S_END);
-	rows_are(simple_rows, "symbols up to a damaged record");
-	warnings_are("x.pdb: stream 10, offset 0x74: a record of a symbol is damaged\n", "... and a warning");
-}
-
 int main(void)
 {
-	container();
-	own_publics();
-	broken_container();
+	cases_open(&cases, "tests/debuginfo/unit-pdb.cases");
+	while (cases_next(&cases, "pdb"))
+		check();
+	cases_close(&cases);
 	repeated_blocks();
-	line_rules();
-	folded();
-	publics();
-	linkage_names();
-	parts_and_jumps();
-	unplaced_jumps();
-	moved();
-	inserted();
-	partial();
-	identity();
-	dotnet();
-	other_files();
 	keys();
-	wanted();
 	wanted_publics();
 	damage();
-	damaged_records();
+	forget();
 	return done_testing();
 }

@@ -23,7 +23,8 @@
  *	dwarf 5 4 8		a new image with .text from 1000 to 2000: DWARF version, bytes of an offset and of an address; and perhaps
  *				the image base
  *	encoding 5 4 4		others from here on
- *	line: ITEMS		the bytes go to .debug_line; ".rdata: ITEMS" to a section of that name
+ *	line: ITEMS		the bytes go to .debug_line; ".rdata: ITEMS" to a section of that name; those of "info.dwo" and the like, and
+ *				of "cu_index", to another file, for checks of one test
  *	abbrev 7 inlined+ name:string call_line:implicit_const=10	to .debug_abbrev; + is for children; the form "sec" is the one that
  *				the version has for offsets
  *	unit partial		the header of a unit, at the label "unit"; without a word of a compile unit.  "end" ends it
@@ -64,6 +65,7 @@ enum { DEBUGCASES_EACH = 4, DEBUGCASES_VALUES = 64, DEBUGCASES_BLOCKS = 32 };
 
 struct debugcases {
 	struct debugpe m;
+	struct debugpe other; /* has only sections: those whose names end in ".dwo", and .debug_cu_index */
 	struct debuginfo_options options;
 	struct debuginfo di;
 	struct bytes *stab, *texts;
@@ -128,11 +130,12 @@ static inline void debugcases_options(struct debugcases *d, const char *line)
 static inline struct bytes *debugcases_section(struct debugcases *d, const char *name)
 {
 	char whole[24];
+	struct debugpe *file = strstr(name, ".dwo") || strcmp(name, "cu_index") == 0 ? &d->other : &d->m;
 	snprintf(whole, sizeof whole, "%s%.15s", name[0] == '.' ? "" : ".debug_", name);
-	for (unsigned i = 0; i < d->m.section_count; i++)
-		if (strcmp(d->m.sections[i].name, whole) == 0)
-			return &d->m.sections[i].content;
-	return debugpe_content(&d->m, whole, 0x8000 + 0x1000 * d->m.section_count);
+	for (unsigned i = 0; i < file->section_count; i++)
+		if (strcmp(file->sections[i].name, whole) == 0)
+			return &file->sections[i].content;
+	return debugpe_content(file, whole, 0x8000 + 0x1000 * file->section_count);
 }
 
 static inline unsigned debugcases_constant(const struct case_file *cases, const char *prefix, const char *word)
@@ -270,6 +273,7 @@ static inline bool debugcases_dwarf_statement(struct debugcases *d, const struct
 		uint64_t base = wide ? UINT64_C(0x140000000) : 0x400000;
 		sscanf(rest, "%*u %*u %*u %" SCNx64, &base);
 		debugpe_start(&d->m, base);
+		debugpe_start(&d->other, 0);
 		d->m.wide = wide;
 		d->bytes.base = d->m.base;
 		d->shift = 0;

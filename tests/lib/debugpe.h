@@ -139,6 +139,7 @@ static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
 {
 	static struct bytes file;
 	uint32_t offsets[12];
+	const size_t strings = m->strings.n; /* without the names of sections, which each call adds */
 	unsigned directories = m->wide ? 112 : 96, optional = m->debug_directory ? directories + 7 * 8 : directories;
 	file.n = 0;
 	for (unsigned i = 0; i < m->section_count; i++) {
@@ -210,6 +211,7 @@ static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
 	file.n += m->symbols.n;
 	memcpy(file.b + file.n, m->strings.b, m->strings.n);
 	file.n += m->strings.n;
+	m->strings.n = strings;
 	uint8_t *bytes = malloc(file.n);
 	if (bytes)
 		memcpy(bytes, file.b, file.n);
@@ -220,9 +222,9 @@ static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
 static inline void debugpe_warn(void *context, const char *text)
 {
 	struct debugpe *m = context;
+	const size_t n = strlen(m->warnings);
 	m->warning_count++;
-	strncat(m->warnings, text, sizeof m->warnings - strlen(m->warnings) - 2);
-	strcat(m->warnings, "\n");
+	snprintf(m->warnings + n, sizeof m->warnings - n, "%s\n", text);
 }
 
 static inline void debugpe_keep(const uint8_t *bytes, size_t size)

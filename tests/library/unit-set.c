@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "lib/base/alloc.h"
+#include "tests/lib/cases.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
@@ -57,7 +58,7 @@ enum kind { GOOD, NO_TABLE, NO_PE, DAMAGED, UNREADABLE, ASKED, UNKNOWN };
 
 /* What there is to be found.  The one function of each file has the file's index for its name. */
 static struct file {
-	const char *name;
+	char name[96];
 	uint32_t stamp, size_of_image, order;
 	enum kind kind;
 	uint8_t *bytes;
@@ -103,9 +104,8 @@ static void add_file(const char *name, uint32_t stamp, uint32_t size_of_image, u
 	char function[8];
 
 	snprintf(function, sizeof function, "f%u", (unsigned)file_count++);
-	*file = (struct file){
-		.name = name, .stamp = stamp, .size_of_image = size_of_image, .order = order, .kind = kind
-	};
+	*file = (struct file){ .stamp = stamp, .size_of_image = size_of_image, .order = order, .kind = kind };
+	snprintf(file->name, sizeof file->name, "%s", name);
 	file->bytes = make_image(stamp, size_of_image, kind, function, &file->size);
 	memcpy(file->function, function, sizeof function);
 }
@@ -304,73 +304,192 @@ static const char *say_at(uint64_t address)
 	return found < 0 ? "failed" : found ? answer.frame.function : rossym_why_text(answer.why);
 }
 
-/* ------------------------------------------------------------------------------------------------ bases */
+/* ------------------------------------------------------------------------------------------------ cases */
 
-static void test_bases(void)
+static int add_with_guid(const char *name, uint64_t base, uint32_t stamp, uint8_t byte)
 {
-	const struct rossym_module *module;
-	uint64_t rva;
+	struct rossym_loaded loaded = { .size = sizeof loaded, .name = name, .base = base, .time_date_stamp = stamp };
 
-	start(NULL);
-	add_module(0, "C:\\Dir/a.SYS", 0x80001000, 0x1000, 0);
-	add_module(0, "b.sys", 0x80002000, 0, 0);
-	add_module(0, "c.dll", 0x10000000, 0x1000, 0);
-	add_module(ROSSYM_LOADED_FIXED, "d.sys", 0x90000000, 0, 0);
-	is_int(add_module(ROSSYM_LOADED_ANYWHERE, "e.sys", 0x80001000, 0x1000, 0x33), 0,
-	       "a module of which only the DateStamp is known");
-	is_int(rossym_set_find(set, "e.sys", 5, &module, NULL), 0, "it is found by its name");
-	is_uint(module->time_date_stamp, 0x33, "with its DateStamp");
-	is_str(name_at(0x80001fff), "a.sys", "without its path, in lower case");
-	is_str(name_at(0x80002000), "b.sys", "the next");
-	is_str(name_at(0x8fffffff), "b.sys", "of unknown length: up to the next");
-	is_str(name_at(0x10001000), "", "beyond the end");
-	add_module(0, "h.sys", UINT64_C(0xfffff80000000000), 0, 0);
-	is_str(name_at(UINT64_C(0xfffff800ffffffff)), "h.sys", "of unknown length: at most 4 GiB");
-	is_str(name_at(UINT64_C(0xfffff80100000000)), "", "no module is larger");
-	is_str(name_at(0), "", "below all");
-	is_int(rossym_set_locate(set, 0x80001234, &module, &rva), 1, "a module is found");
-	is_uint(rva, 0x234, "its RVA");
-	add_module(0, "e.sys", 0x80001800, 0x1000, 0);
-	is_str(name_at(0x80001000), "", "what overlaps goes");
-	is_str(name_at(0x80002000), "e.sys", "on both sides");
-	add_module(0, "E.sys", 0x80001800, 0x2000, 0);
-	is_str(name_at(0x80003000), "e.sys", "a new length of the same module");
-	add_module(0, "f.sys", 0x80004000, 0x1000, 0);
-	add_module(ROSSYM_LOADED_FIXED, "g.sys", 0x80006000, 0x1000, 0);
-	add_module(0, "e.sys", 0x80001800, 0x5000, 0);
-	is_str(name_at(0x80004000), "e.sys", "what the new length overlaps goes");
-	is_str(name_at(0x80006000), "g.sys", "unless it is fixed");
-	add_module(0, "x.sys", 0x90000000, 0x1000, 0);
-	is_str(name_at(0x90000000), "d.sys", "what is fixed is not replaced");
-	add_module(ROSSYM_LOADED_FIXED, "g.sys", 0xa0001000, 0x1000, 0);
-	add_module(0, "h.sys", 0xa0000000, 0x4000, 0);
-	is_str(name_at(0xa0000fff), "h.sys", "around what is fixed");
-	add_module(0, "i.sys", 0xa0003000, 0x1000, 0);
-	is_str(name_at(0xa0000fff), "d.sys", "what overlaps goes, also if it begins before what is fixed");
-	add_module(0, "top.sys", 0xfffffffffffff000, 0xfff, 0);
-	is_str(name_at(0xffffffffffffffff), "", "the end of the address space");
-	is_str(name_at(0xfffffffffffffffe), "top.sys", "the byte before");
-	is_int(rossym_set_forget(set, ROSSYM_FORGET_USER, &err), 0, "forget what is in a process");
-	is_str(name_at(0x10000000), "", "user mode is forgotten");
-	is_str(name_at(0x80001800), "e.sys", "kernel mode is not");
-	add_module(ROSSYM_LOADED_USER, "u.dll", 0xbfff0000, 0x1000, 0);
-	add_module(0, "e.sys", 0xc0000000, 0x1000, 0);
-	add_module(ROSSYM_LOADED_USER, "e.sys", 0xc0000000, 0, 0);
-	add_module(0, "e.sys", 0xc0000000, 0x1000, 0);
-	add_module(ROSSYM_LOADED_USER, "k.sys", 0xd0000000, 0x1000, 0);
-	add_module(0, "l.sys", 0xd0000000, 0x1000, 0);
-	add_module(ROSSYM_LOADED_USER | ROSSYM_LOADED_FIXED, "f.dll", 0xe0000000, 0x1000, 0);
-	is_str(name_at(0xbfff0000), "u.dll", "a process of 32 bits with more than 2 GiB");
-	is_int(rossym_set_forget(set, ROSSYM_FORGET_USER, &err), 0, "forget what is in it");
-	is_str(name_at(0xbfff0000), "", "what was said to be in a process is forgotten");
-	is_str(name_at(0xc0000000), "", "also if that was said later, or earlier");
-	is_str(name_at(0xd0000000), "l.sys", "what has taken the place of such a module is not");
-	is_str(name_at(0xe0000000), "f.dll", "nor is what is fixed");
-	is_int(rossym_set_forget(set, 0, &err), 0, "forget all");
-	is_str(name_at(0x80001800), "", "all is forgotten");
-	is_str(name_at(0x90000000), "d.sys", "but for what is fixed");
-	end("bases");
+	memset(loaded.guid, byte, sizeof loaded.guid);
+	return rossym_set_add(set, &loaded, &err);
 }
+
+static void add_graded(const char *name, uint32_t stamp, uint32_t size_of_image, uint32_t order, uint32_t grade,
+		       enum kind kind)
+{
+	add_file(name, stamp, size_of_image, order, kind);
+	files[file_count - 1].grade = grade;
+}
+
+static struct case_file cases;
+
+static unsigned word_index(const char *word, const char *const *words)
+{
+	unsigned i = 0;
+	while (words[i] && strcmp(words[i], word) != 0)
+		i++;
+	if (!words[i])
+		cases_refuse(&cases, word);
+	return i;
+}
+
+/* The file that "f0" names. */
+static struct file *file_named(const char *name)
+{
+	const unsigned long number = strtoul(name + 1, NULL, 10);
+	if (name[0] != 'f' || number >= file_count)
+		cases_refuse(&cases, "there is no such file");
+	return &files[number];
+}
+
+static unsigned loaded_flags(const char *words)
+{
+	return (strstr(words, "fixed") ? ROSSYM_LOADED_FIXED : 0) | (strstr(words, "user") ? ROSSYM_LOADED_USER : 0) |
+	       (strstr(words, "anywhere") ? ROSSYM_LOADED_ANYWHERE : 0);
+}
+
+/* Stores what the statement LINE returns in *RET.  Returns false if it is none. */
+static bool statement(const char *line, int *ret)
+{
+	static const char *const kinds[] = { "good",	   "no_table", "no_pe",	  "damaged",
+					     "unreadable", "asked",    "unknown", NULL };
+	static const char *const forgotten[] = { "all", "user", "images", NULL };
+	static const unsigned forget[] = { 0, ROSSYM_FORGET_USER, ROSSYM_FORGET_IMAGES };
+	char verb[16] = "", a[96] = "", b[96] = "", c[24] = "", d[24] = "", e[24] = "", f[24] = "";
+	*ret = 0;
+	sscanf(line, "%15s %95s %95s %23s %23s %23s %23s", verb, a, b, c, d, e, f);
+	const uint64_t number_c = strtoull(c, NULL, 16), number_d = strtoull(d, NULL, 16);
+	const uint32_t number_b = (uint32_t)strtoul(b, NULL, 16), number_e = (uint32_t)strtoul(e, NULL, 16);
+	if (strcmp(verb, "file") == 0 && e[0])
+		add_graded(a, number_b, (uint32_t)number_c, (uint32_t)number_d, (uint32_t)strtoul(f, NULL, 16),
+			   (enum kind)word_index(e, kinds));
+	else if (strcmp(verb, "drop") == 0)
+		drop_files();
+	else if (strcmp(verb, "guid") == 0 && a[0] == 'f' && !c[0])
+		add_guid((size_t)(file_named(a) - files), (uint8_t)number_b);
+	else if (strcmp(verb, "build") == 0)
+		file_named(a)->build = strcmp(b, "other") == 0	? ROSSYM_BUILD_OTHER
+				       : strcmp(b, "same") == 0 ? ROSSYM_BUILD_SAME
+								: (enum rossym_build)number_b;
+	else if (strcmp(verb, "order") == 0)
+		file_named(a)->order = number_b;
+	else if (strcmp(verb, "set") == 0)
+		start(strcmp(a, "files") == 0 ? &with_files : NULL);
+	else if (strcmp(verb, "module") == 0)
+		*ret = add_module(loaded_flags(a), b, number_c, number_d, number_e);
+	else if (strcmp(verb, "guided") == 0)
+		*ret = add_with_guid(a, number_b, (uint32_t)number_c, (uint8_t)number_d);
+	else if (strcmp(verb, "forget") == 0)
+		*ret = rossym_set_forget(set, forget[word_index(a, forgotten)], &err);
+	else if (strcmp(verb, "load") == 0)
+		*ret = rossym_set_load(set, &err);
+	else
+		return false;
+	return true;
+}
+
+static const char *file_number(const void *file)
+{
+	static char name[16];
+	snprintf(name, sizeof name, "f%u", file ? (unsigned)((const struct file *)file - files) : 0);
+	return file ? name : "none";
+}
+
+static const char *yes_or_no(bool yes)
+{
+	return yes ? "yes" : "no";
+}
+
+static const char *in_hex(uint64_t number)
+{
+	static char text[24];
+	snprintf(text, sizeof text, "%llx", (unsigned long long)number);
+	return text;
+}
+
+/* What is known of MODULE: FIELD, or byte NUMBER of it; NULL: it has no such field. */
+static const char *module_field(const struct rossym_module *module, const char *field, unsigned number)
+{
+	return strcmp(field, "file") == 0	   ? file_number(module->file)
+	       : strcmp(field, "rival") == 0	   ? file_number(module->rival_file)
+	       : strcmp(field, "chosen") == 0	   ? yes_or_no(module->chosen)
+	       : strcmp(field, "path") == 0	   ? yes_or_no(module->path != NULL)
+	       : strcmp(field, "other_stamp") == 0 ? yes_or_no(module->other_stamp)
+	       : strcmp(field, "stamp") == 0	   ? in_hex(module->time_date_stamp)
+	       : strcmp(field, "image_stamp") == 0 ? in_hex(module->image_stamp)
+	       : strcmp(field, "length") == 0	   ? in_hex(module->length)
+	       : strcmp(field, "guid") == 0	   ? in_hex(module->guid[number % 16])
+	       : strcmp(field, "image_guid") == 0  ? in_hex(module->image_guid[number % 16])
+	       : strcmp(field, "damaged") == 0	   ? yes_or_no(module->error.code == ROSSYM_EDAMAGED)
+	       : strcmp(field, "error") == 0	   ? module->error.what
+	       : strcmp(field, "why") == 0	   ? module->why == ROSSYM_WHY_ANSWERED ? "answered" : "no answer"
+						   : NULL;
+}
+
+/* The answer to the question LINE. */
+static const char *question(const char *line)
+{
+	static char text[24];
+	const struct rossym_module *module = NULL;
+	char verb[16] = "", a[96] = "", b[24] = "";
+	uint64_t rva = 0;
+	int status = 0;
+	sscanf(line, "%15s %95s %23s", verb, a, b);
+	const uint64_t address = strtoull(a, NULL, 16);
+	if (strcmp(verb, "say") == 0)
+		return say(a);
+	if (strcmp(verb, "say_at") == 0)
+		return say_at(address);
+	if (strcmp(verb, "at") == 0)
+		return name_at(address)[0] ? name_at(address) : "none";
+	if (strcmp(verb, "located") == 0 || strcmp(verb, "rva") == 0) {
+		status = rossym_set_locate(set, address, &module, &rva);
+		return in_hex(strcmp(verb, "rva") == 0 ? rva : (uint64_t)status);
+	}
+	if (strcmp(verb, "characters") == 0 || strcmp(verb, "opened") == 0) {
+		snprintf(text, sizeof text, "%u",
+			 strcmp(verb, "opened") == 0 ? file_named(a)->opened : (unsigned)strlen(a));
+		return text;
+	}
+	if (strcmp(verb, "find") == 0)
+		return rossym_set_find(set, a, strlen(a), &module, NULL) == 0 ? "0" : "failed";
+	module = find_module(a);
+	const char *field = module ? module_field(module, verb, (unsigned)strtoul(b, NULL, 10)) : NULL;
+	if (!field)
+		cases_refuse(&cases, line);
+	return field;
+}
+
+/* The cases of SECTION. */
+static void test_cases(const char *section)
+{
+	cases_open(&cases, "tests/library/unit-set.cases");
+	while (cases_next(&cases, section)) {
+		char answers[512] = "";
+		char *name = strstr(cases.expected, ": ");
+		bool ended = false;
+		int status = 0;
+		for (char *line = strtok(cases.input, "\n"); line; line = strtok(NULL, "\n")) {
+			const size_t n = strlen(answers);
+			ended = strcmp(line, "end") == 0;
+			if (ended)
+				end(cases.expected);
+			else if (strncmp(line, "= ", 2) == 0 && statement(line + 2, &status))
+				snprintf(answers + n, sizeof answers - n, "%s%d", n ? " " : "", status);
+			else if (!statement(line, &status))
+				snprintf(answers + n, sizeof answers - n, "%s%s", n ? " " : "", question(line));
+		}
+		if (ended)
+			continue;
+		if (!name)
+			cases_refuse(&cases, "the case has no name");
+		*name = '\0';
+		is_str(answers, cases.expected, name + 2);
+	}
+	cases_close(&cases);
+}
+
+/* ------------------------------------------------------------------------------------------------ many bases */
 
 /* The same by a model that knows nothing of order: the base of each address of a small space, the last one
    added first. */
@@ -525,209 +644,9 @@ static void test_many_names(void)
 
 /* ------------------------------------------------------------------------------------------------ choice */
 
-static int add_with_guid(const char *name, uint64_t base, uint32_t stamp, uint8_t byte)
+/* What fails while the files of "choice" are searched and opened. */
+static void test_failures(void)
 {
-	struct rossym_loaded loaded = { .size = sizeof loaded, .name = name, .base = base, .time_date_stamp = stamp };
-
-	memset(loaded.guid, byte, sizeof loaded.guid);
-	return rossym_set_add(set, &loaded, &err);
-}
-
-static void test_guids(void)
-{
-	const struct rossym_module *module;
-
-	add_file("a.sys", 0x11, 0x3000, 1, GOOD); /* f0 */
-	add_file("a.sys", 0x22, 0x3000, 1, GOOD); /* f1 */
-	add_file("a.sys", 0x33, 0x3000, 1, GOOD); /* f2: no GUID */
-	add_file("b.sys", 0x44, 0x3000, 1, GOOD); /* f3: no GUID */
-	add_guid(0, 0xaa);
-	add_guid(1, 0xbb);
-	start(&with_files);
-	is_int(add_with_guid("a.sys", 0x10000, 0, 0xbb), 0, "a GUID");
-	is_str(say_at(0x11000), "f1", "decides");
-	module = find_module("a.sys");
-	ok(!module->other_stamp && !module->rival_file, "without doubt");
-	ok(module->guid[15] == 0xbb && module->image_guid[0] == 0xbb, "both are known");
-	is_int(add_with_guid("a.sys", 0x20000, 0, 0xaa), 0, "another GUID");
-	is_str(say_at(0x21000), "f0", "is another module of this name");
-	is_str(say_at(0x11000), "f1", "beside the first");
-	is_int(add_with_guid("a.sys", 0x30000, 0x11, 0xbb), 0, "a GUID, and a DateStamp that its image does not have");
-	is_str(say_at(0x31000), "f1", "the GUID decides");
-	ok(!find_module("a.sys")->other_stamp, "it is the build");
-	is_int(add_with_guid("a.sys", 0x40000, 0x33, 0xcc), 0, "a GUID that no image has");
-	is_str(say_at(0x41000), "f2", "where an image has none, the DateStamp decides");
-	ok(!find_module("a.sys")->other_stamp && find_module("a.sys")->image_guid[0] == 0, "it is the build");
-	is_int(add_with_guid("a.sys", 0x50000, 0x11, 0xdd), 0, "a GUID that no image has, and a DateStamp");
-	is_str(say_at(0x51000), "f0", "an image of another GUID");
-	ok(find_module("a.sys")->other_stamp, "is of another build, whatever its DateStamp is");
-	is_int(add_with_guid("b.sys", 0x60000, 0, 0xee), 0, "a GUID, where no image has one");
-	is_str(say_at(0x61000), "f3", "says nothing");
-	ok(!find_module("b.sys")->other_stamp, "also not that it is another build");
-	is_int(rossym_set_forget(set, 0, &err), 0, "forget all");
-	is_uint(find_module("b.sys")->guid[0], 0, "the GUID, too");
-	end("GUIDs");
-}
-
-static void test_build_signs(void)
-{
-	const struct rossym_module *module;
-
-	add_file("a.sys", 0x11, 0x3000, 1, GOOD); /* f0 */
-	add_file("a.sys", 0x22, 0x3000, 1, GOOD); /* f1 */
-	add_file("a.sys", 0x33, 0x5000, 1, GOOD); /* f2 */
-	files[0].build = ROSSYM_BUILD_OTHER;
-	files[2].build = ROSSYM_BUILD_SAME;
-	start(&with_files);
-	module = find_module("a.sys");
-	is_str(say("a.sys"), "f2", "of the same build");
-	ok(!module->rival_file, "that decides");
-	is_uint(files[0].opened + files[1].opened, 0, "the others are not even opened");
-	files[2].build = ROSSYM_BUILD_OTHER;
-	is_str(say("a.sys"), "f2", "what was chosen stays");
-	is_int(rossym_set_forget(set, ROSSYM_FORGET_IMAGES, &err), 0, "until it is forgotten");
-	is_str(say("a.sys"), "f1", "of an unknown build, before one of another");
-	is_uint(files[0].opened, 0, "which is not opened");
-	add_module(0, "a.sys", 0x10000, 0x5000, 0);
-	is_str(say("a.sys"), "f1", "a build weighs more than a length");
-	add_module(0, "a.sys", 0x10000, 0x5000, 0x11);
-	is_str(say("a.sys"), "f0", "a DateStamp weighs more than a build");
-	is_int(rossym_set_forget(set, ROSSYM_FORGET_IMAGES, &err), 0, "forget images");
-	is_uint(find_module("a.sys")->time_date_stamp, 0x11, "but not what was said");
-	is_str(name_at(0x10000), "a.sys", "nor bases");
-	files[1].order = 0;
-	files[2].build = ROSSYM_BUILD_SAME;
-	is_int(rossym_set_forget(set, 0, &err), 0, "forget all");
-	is_str(say("a.sys"), "f1", "one that the user has named needs no sign of its build");
-	files[1].build = ROSSYM_BUILD_OTHER;
-	rossym_set_forget(set, ROSSYM_FORGET_IMAGES, &err);
-	is_str(say("a.sys"), "f2", "but it may have one");
-	files[2].build = 3;
-	rossym_set_forget(set, ROSSYM_FORGET_IMAGES, &err);
-	is_str(say("a.sys"), "failed", "an unknown value is refused");
-	end("signs of a build");
-	drop_files();
-}
-
-/* KDBG cuts names at 63 characters. */
-#define CUT_62 "the-kernel-debugger-keeps-63-characters-of-a-name-and-no-more-"
-#define CUT_63 CUT_62 "x"
-
-static void test_cut_names(void)
-{
-	const struct rossym_module *module;
-
-	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 1, GOOD);	 /* f0 */
-	add_file(CUT_63 "-driver.sys.txt", 0, 0x3000, 1, NO_PE); /* f1 */
-	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 2, GOOD);	 /* f2 */
-	is_int((int)strlen(CUT_63), 63, "63 characters");
-	start(&with_files);
-	is_str(say(CUT_63), "f0", "a name that is cut, one longer name, and a file that is no image");
-	ok(!find_module(CUT_63)->rival_file, "a copy is no rival");
-	is_str(say(CUT_62), "module not found", "62 characters are not cut");
-	is_str(say(CUT_63 "-"), "module not found", "nor are 64");
-	add_file(CUT_63 "-filter.sys", 0x22, 0x5000, 0, GOOD); /* f3 */
-	end("cut, one fits");
-
-	start(&with_files);
-	is_str(say(CUT_63), "module not found", "two longer names, though the user has named one file");
-	module = find_module(CUT_63);
-	ok(module->rival_file == &files[0] && !module->file && !module->image_stamp, "that there are two is known");
-	add_module(0, CUT_63, 0x80000000, 0x5000, 0);
-	is_str(say(CUT_63), "f3", "the length decides");
-	add_module(0, CUT_63, 0x80000000, 0x5000, 0x11);
-	is_str(say(CUT_63), "f0", "a DateStamp decides before that");
-	add_module(0, CUT_63, 0x80000000, 0x7000, 0x33);
-	is_str(say(CUT_63), "module not found", "a DateStamp and a length that no file has");
-	end("cut, two fit");
-	drop_files();
-
-	add_file(CUT_63 "-driver.sys", 0x11, 0x3000, 1, GOOD);	/* f0 */
-	add_file(CUT_63 "-filter.sys", 0, 0x3000, 1, NO_TABLE); /* f1 */
-	start(&with_files);
-	is_str(say(CUT_63), "module not found", "the other one has no table");
-	ok(find_module(CUT_63)->rival_file == &files[1], "and may be the module all the same");
-	add_file(CUT_63, 0x22, 0x3000, 1, GOOD); /* f2 */
-	end("cut, the other without a table");
-
-	start(&with_files);
-	is_str(say(CUT_63), "f2", "a file of just this name");
-	ok(find_module(CUT_63)->rival_file == &files[0], "has rivals");
-	end("a name of 63 characters");
-	drop_files();
-
-	add_file(CUT_63 "-plain.sys", 0, 0x3000, 1, NO_TABLE);
-	start(&with_files);
-	is_str(say(CUT_63), "module without .rossym table", "the only one has no table");
-	end("cut, without a table");
-	drop_files();
-}
-
-static void test_choice(void)
-{
-	const struct rossym_module *module;
-
-	add_file("a.sys", 0x11, 0x3000, 1, GOOD);		 /* f0 */
-	add_file("a.sys", 0x22, 0x3000, 1, GOOD);		 /* f1 */
-	add_file("a.sys", 0x33, 0x5000, 2, GOOD);		 /* f2 */
-	add_file("user.sys", 0x11, 0x3000, 1, GOOD);		 /* f3 */
-	add_file("user.sys", 0x22, 0x3000, 0, GOOD);		 /* f4 */
-	add_file("halacpi.dll", 0x61, 0x3000, 1, GOOD);		 /* f5 */
-	add_file("ntkrnlmp.exe", 0x62, 0x3000, 1, GOOD);	 /* f6 */
-	add_file("plain.sys", 0, 0x3000, 1, NO_TABLE);		 /* f7 */
-	add_file("plain.sys", 0, 0x3000, 1, UNREADABLE);	 /* f8 */
-	add_file("text.sys", 0, 0x3000, 1, NO_PE);		 /* f9 */
-	add_file("kdx.dll", 0, 0x3000, 1, NO_TABLE);		 /* f10 */
-	add_file("damaged.sys", 0, 0x3000, 1, DAMAGED);		 /* f11 */
-	add_file("two.sys", 0x71, 0x3000, 1, GOOD);		 /* f12 */
-	add_file("two.sys", 0x71, 0x5000, 1, GOOD);		 /* f13 */
-	add_file("systemd-bootaa64.efi", 0x81, 0x3000, 1, GOOD); /* f14 */
-	add_file("linuxx64.efi.stub", 0x82, 0x3000, 1, GOOD);	 /* f15 */
-	start(&with_files);
-	is_str(say("systemd-boot"), "f14", "the name lacks the architecture");
-	is_str(say("systemd-stub"), "f15", "the file has another name, too");
-	is_str(say("A.SYS"), "f0", "the first of several");
-	module = find_module("a.sys");
-	ok(module->chosen && module->why == ROSSYM_WHY_ANSWERED && module->file == &files[0] && !module->path,
-	   "its file");
-	ok(module->rival_file == &files[1] && !module->other_stamp, "there is another one");
-	add_module(0, "a.sys", 0x80000000, 0x4fff, 0);
-	is_str(say("a.sys"), "f2", "the length decides");
-	ok(!module->rival_file, "no other one has it");
-	add_module(0, "a.sys", 0x80000000, 0, 0x22);
-	is_str(say("a.sys"), "f1", "a DateStamp decides before that");
-	is_str(say("a"), "f1", "the short name is the same module");
-	is_str(say_at(0x80001000), "f1", "an address in it");
-	rossym_set_forget(set, 0, NULL);
-	is_str(say("a.sys"), "f0", "forgotten, the first again");
-	add_module(0, "a.sys", 0x80000000, 0, 0x99);
-	is_str(say("a.sys"), "f0", "a DateStamp that no file has");
-	ok(module->other_stamp && module->image_stamp == 0x11 && !module->rival_file, "is known as such");
-	is_str(say("user.sys"), "f4", "a file that the user named is better");
-	ok(!find_module("user.sys")->rival_file, "and decides");
-	is_str(say("HAL.DLL"), "f5", "a HAL under another name");
-	is_str(say("nt"), "f6", "the kernel as debuggers name it");
-	is_str(say("ntoskrnl.exe"), "f6", "and under its own name");
-	is_str(say("hal"), "f5", "a name without extension");
-	is_str(say("two.sys"), "f12", "two of one DateStamp");
-	ok(find_module("two.sys")->rival_file == &files[13], "are a question");
-	add_module(0, "two.sys", 0x70000000, 0, 0x71);
-	is_str(say("two.sys"), "f12", "also where this DateStamp was said");
-	ok(!find_module("two.sys")->rival_file, "but then it has been decided");
-	is_str(say("none.sys"), "module not found", "none");
-	is_str(say("plain.sys"), "module cannot be read", "one without a table and one that cannot be read");
-	is_str(find_module("plain.sys")->error.what, "cannot read", "why");
-	is_str(say("text.sys"), "module without .rossym table", "no image");
-	is_str(say("kdcom.dll"), "module not found", "another name, and without a table");
-	is_str(say("kd"), "module not found", "nor is it that name without extension");
-	is_str(say("kdcom"), "module without .rossym table", "but without its extension a name may mean it");
-	is_str(say("damaged.sys"), "f11", "a damaged table, not at this address");
-	is_int(rossym_set_load(set, &err), 0, "load");
-	is_str(say("damaged.sys"), "module cannot be read", "reading all of it finds the damage");
-	is_int((int)find_module("damaged.sys")->error.code, ROSSYM_EDAMAGED, "and it is told");
-	is_str(say("a.sys"), "f0", "the others are as they were");
-	end("choice");
-
 	start(&with_files);
 	find_fails = 1;
 	is_str(say("a.sys"), "failed", "find() fails");
@@ -756,39 +675,6 @@ static void test_choice(void)
 	end("no open()");
 }
 
-static void add_graded(const char *name, uint32_t stamp, uint32_t order, uint32_t grade, enum kind kind)
-{
-	add_file(name, stamp, 0x3000, order, kind);
-	files[file_count - 1].grade = grade;
-}
-
-/* Where the symbols are decides between files that fit equally well, but it is no reason to take a file for
-   the module. */
-static void test_grades(void)
-{
-	drop_files();
-	add_graded("twin.sys", 0x11, 1, 2, GOOD);	   /* f0 */
-	add_graded("twin.sys", 0x11, 1, 1, GOOD);	   /* f1 */
-	add_graded("twin.sys", 0x11, 1, 0, GOOD);	   /* f2 */
-	add_graded("made.sys", 0x21, 1, UINT32_MAX, GOOD); /* f3 */
-	add_graded("made.sys", 0x21, 1, 2, GOOD);	   /* f4 */
-	add_graded("made.sys", 0x22, 1, 1, GOOD);	   /* f5 */
-	add_graded("user.sys", 0x31, 1, 0, GOOD);	   /* f6 */
-	add_graded("user.sys", 0x32, 0, 3, GOOD);	   /* f7 */
-	start(&with_files);
-	is_str(say("twin.sys"), "f2", "a table before all");
-	ok(!find_module("twin.sys")->rival_file, "three of one build are no question");
-	is_str(say("made.sys"), "f5", "no table: the lowest grade");
-	ok(find_module("made.sys")->rival_file == &files[3], "of two builds, a question");
-	add_module(0, "made.sys", 0x80000000, 0, 0x21);
-	is_str(say("made.sys"), "f4", "the DateStamp decides before the grade, which is any number");
-	is_str(say("user.sys"), "f7", "the user decides before it, too");
-	add_module(0, "user.sys", 0x90000000, 0, 0x31);
-	is_str(say("user.sys"), "f6", "but not before the DateStamp");
-	end("grades");
-	drop_files();
-}
-
 static void visit_function(void *context, size_t index, const struct rossym_answer *answer)
 {
 	const char **functions = context;
@@ -803,12 +689,12 @@ static void test_asked(void)
 	const uint64_t addresses[] = { 0x80001000, 0x90001000, 0xa0001000, 0xa0001008, 0xa0001000, 0xa0009000 };
 	const char *functions[6];
 
-	add_graded("a.sys", 0x11, 0, 2, UNKNOWN); /* f0 */
-	add_graded("a.sys", 0x12, 0, 1, UNKNOWN); /* f1 */
-	add_graded("a.sys", 0x13, 1, 0, GOOD);	  /* f2 */
-	add_graded("b.sys", 0x21, 1, 1, UNKNOWN); /* f3 */
-	add_graded("c.sys", 0x31, 1, 1, ASKED);	  /* f4 */
-	add_graded("d.sys", 0x41, 1, 1, ASKED);	  /* f5 */
+	add_graded("a.sys", 0x11, 0x3000, 0, 2, UNKNOWN); /* f0 */
+	add_graded("a.sys", 0x12, 0x3000, 0, 1, UNKNOWN); /* f1 */
+	add_graded("a.sys", 0x13, 0x3000, 1, 0, GOOD);	  /* f2 */
+	add_graded("b.sys", 0x21, 0x3000, 1, 1, UNKNOWN); /* f3 */
+	add_graded("c.sys", 0x31, 0x3000, 1, 1, ASKED);	  /* f4 */
+	add_graded("d.sys", 0x41, 0x3000, 1, 1, ASKED);	  /* f5 */
 	for (unsigned way = 0; way < 2; way++) {
 		start(&with_files);
 		add_module(0, "a.sys", 0x80000000, 0, 0);
@@ -1351,15 +1237,16 @@ static void test_no_memory(void)
 
 int main(void)
 {
-	test_bases();
+	test_cases("bases");
 	test_many_bases();
 	test_refused();
 	test_many_names();
-	test_guids();
+	test_cases("guids");
 	drop_files();
-	test_build_signs();
-	test_cut_names();
-	test_choice();
+	test_cases("build signs");
+	test_cases("cut names");
+	test_cases("choice");
+	test_failures();
 	test_builds();
 	test_alternating_builds();
 	test_paths();
@@ -1370,7 +1257,8 @@ int main(void)
 	test_loaded();
 	test_no_memory();
 	test_outside();
-	test_grades();
+	test_cases("grades");
+	drop_files();
 	test_asked();
 	return done_testing();
 }
