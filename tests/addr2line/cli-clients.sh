@@ -67,19 +67,7 @@ if witness vim && vim --version | grep -q '+quickfix'; then
 			1|asm.S|0|
 		END
 	done
-	check 'vim: -afip' vim_reads -afip x32.exe <<-'END'
-		1|main.c|1|0x00401000: main
-		1|i o/mix.h|3|0x00401010: mix(int, char)
-		1|/abs/irp.cpp|30| (inlined by) Irp::complete
-		1|asm.S|0|0x00401020: asm
-	END
-	plain_addresses=$addresses
-	addresses='401040 401050'
-	check 'vim: -fp, a drive letter, blanks, and a name like an annotation' vim_reads -fp logged.exe <<-'END'
-		1|C:/Program Files (x86)/w.c|7|wide
-		1|f.c|8|forged, inlined by evil.c:1 (f
-	END
-	addresses=$plain_addresses
+	cases 'vim: -afip'
 else
 	no_witness 'vim' 'no vim with lists of errors'
 fi

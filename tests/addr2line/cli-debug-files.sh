@@ -69,20 +69,7 @@ for name in $images; do
 	check "$name: -v" -g "*
 got: debug information is in x.dbg
 *" sh -c 'rossym-embed -v --table-only x.exe got | { echo; cat; } >&2' </dev/null
-	cp x.exe table.exe
-	ok "$name: a table" rossym-embed full table.exe
-	cp full table.dbg
-	cp table.exe before
-	check "$name: an image with a table needs nothing" -s 1 \
-		-e 'rossym-embed: table.exe: nothing to embed: no debug information and no symbols of code were found' \
-		rossym-embed table.exe table.exe </dev/null
-	cp x.exe rsym.exe
-	cp full rsym.dbg
-	check "$name: rsym looks for nothing" rsym rsym.exe rsym.out </dev/null
-	rm rsym.dbg
-	ok "$name: without that file" rossym-embed rsym.exe plain.out
-	ok "$name: the image is the same" cmp plain.out rsym.out
-	rm -f x.dbg table.dbg
+	cases 'an image with a table needs nothing'
 done
 
 # ------------------------------------------------------------------------------------------------------ proof
@@ -348,34 +335,7 @@ rm -rf -- *
 if on_windows || ! witness strace || ! strace -o traced -f true 2>/dev/null; then
 	no_witness 'what the disk is asked for' 'no strace'
 else
-	pdb_image p.dll 2 "${rsds}\\\\\\\\server\\\\share\\\\y.pdb\\0"
-	ASAN_OPTIONS=detect_leaks=0 strace -f -e trace=file -o traced rossym-embed --allow-empty --table-only --debug-directory=d \
-		p.dll got 2>said || { cat said; exit 99; }
-	sed -n 's/^[0-9]* *[a-z0-9]*(\(AT_FDCWD, \)\{0,1\}"\([^"]*\)".*/\2/p' traced | grep -v '^/' | sort -u >asked
-	check 'what the disk is asked for' grep -v -e '^got' -e '^\.$' -e '^\.rossym-' asked <<-EOT
-		.debug/
-		.debug/p.dbg
-		.debug/p.dll
-		.debug/p.dll.dbg
-		.debug/y.pdb
-		d
-		d/p.dbg
-		d/p.dll
-		d/p.dll.dbg
-		d/y.
-		d/y./y.pdb
-		d/y.pdb
-		p.dbg
-		p.dll
-		p.dll.dbg
-		symbols/
-		symbols/p.dbg
-		symbols/p.dll
-		symbols/p.dll.dbg
-		symbols/y.pdb
-		y.pdb
-	EOT
-	check 'nor for the recorded path' -s 1 grep -e server -e share traced </dev/null
+	cases 'what the disk is asked for'
 fi
 cd .. || exit 99
 
@@ -429,25 +389,7 @@ if on_windows || ! test -x "$mkpdb"; then
 elif test "$(getconf LONG_BIT)" != 64; then
 	skip 'a PDB file of 5 GiB' 'not in an address space of 32 bits'
 else
-	mkdir large small
-	"$mkpdb" large/m.exe small/x.pdb && cp large/m.exe small/ &&
-		python3 "$SRC/tests/tools/far-pdb.py" small/x.pdb large/x.pdb 5 || exit 99
-	rossym-embed --table-only small/m.exe want
-	same_table 'a PDB file of 5 GiB' large/m.exe
-	same_table 'a PDB file of 5 GiB that is named' --pdb=large/x.pdb large/m.exe
-	check 'look-ups in a PDB file of 5 GiB' rossym-addr2line -fi -e large/m.exe 401000 401045 <<-'EOT'
-		ns::outer
-		/src/one.cc:10
-		plain
-		/src/one.h:20
-	EOT
-	# Beside it, a file that is read whole has the room that it has alone.
-	mv large/x.pdb large/m.exe.dbg
-	dd if=/dev/zero of=large/m.dbg bs=1 count=0 seek=1100000000 2>/dev/null
-	check 'other files have a limit' -e 'rossym-embed: warning: large/m.dbg: too large; it is not read' \
-		rossym-embed --table-only large/m.exe got </dev/null
-	ok 'the PDB file is used, whatever its name is' cmp want got
-	rm -rf large
+	cases 'look-ups in a PDB file of 5 GiB'
 fi
 
 done_testing

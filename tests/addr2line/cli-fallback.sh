@@ -88,19 +88,7 @@ for name in rossym-addr2line my-addr2line addr2line2; do
 done
 # MinGW's binutils have a triplet before the name.
 for triplet in x86_64-w64-mingw32 i686-w64-mingw32.static i586-mingw32msvc; do
-	name=$triplet-addr2line
-	ln -s addr2line "own/$name"
-	ln -s addr2line "next/$name"
-	check "$name goes to the next one of that name" -i '10\n20\n' \
-		env PATH="$here/own:$here/next" $name -e elf -a -i -f <<-END
-			next: [$name] [-e] [elf] [-a] [-i] [-f]
-			10
-			20
-		END
-	check "$name answers what it can" env PATH="$here/own:$here/next" $name -e x.exe -f 401010 <<-'END'
-		main
-		main.c:4
-	END
+	cases 'goes to the next one of that name'
 	check "$name alone" -s 1 -e "$(unread $name)" env PATH="$here/own" $name -e elf </dev/null
 	rm "next/$name"
 	check "$name does not take addr2line for it" -s 1 -e "$(unread "own/$name")" \
@@ -294,16 +282,7 @@ install_links () (
 	"${MAKE:-make}" -s -C "$tap_build" DESTDIR="$here/root" prefix= "$1"
 )
 if has "${MAKE:-make}"; then
-	ok 'links are installed' install_links install-exec-hook
-	check 'one for each older program' installed_links <<-'END'
-		addr2line rossym-addr2line
-		log2lines rossym-log
-		raddr2line rossym-addr2line
-		rsym rossym-embed
-	END
-	ok 'again' install_links install-exec-hook
-	ok 'they can be uninstalled' install_links uninstall-hook
-	check 'all of them' installed_links </dev/null
+	cases 'one for each older program'
 else
 	skip 'links are installed' 'no make'
 fi

@@ -21,87 +21,12 @@ rossym-embed --from-dump=rows x.exe inner.exe && rossym-embed --from-dump=rows -
 	rossym-embed --from-dump=rows --no-inlines x.exe none.exe || exit 99
 
 for e in inner outer; do
-	check "$e: -i" rossym-addr2line -i -e $e.exe 401010 401020 401040 <<-'EOT'
-		i.h:3
-		m.h:20
-		o.c:30
-		i.h:4
-		??:?
-		??:0
-	EOT
-	check "$e: -fip" rossym-addr2line -fip -e $e.exe 401010 401020 401030 401040 <<-'EOT'
-		inner at i.h:3
-		 (inlined by) middle at m.h:20
-		 (inlined by) outer at o.c:30
-		inner at i.h:4
-		 (inlined by) outer at ??:?
-		outer at o.c:5
-		?? ??:0
-	EOT
-	check "$e: -aifp" rossym-addr2line -aifp -e $e.exe 401010 <<-'EOT'
-		0x00401010: inner at i.h:3
-		 (inlined by) middle at m.h:20
-		 (inlined by) outer at o.c:30
-	EOT
-	check "$e: -ip" rossym-addr2line -ip -e $e.exe 401010 <<-'EOT'
-		i.h:3
-		 (inlined by) m.h:20
-		 (inlined by) o.c:30
-	EOT
-	check "$e: LLVM" rossym-addr2line --output-style=LLVM -fi -e $e.exe 401020 <<-'EOT'
-		inner
-		i.h:4:0
-		outer
-		??:0:0
-
-	EOT
-	check "$e: LLVM without -i has the outermost function and the innermost place" \
-		rossym-addr2line --output-style=LLVM -fp -e $e.exe 401000 401010 401020 401040 <<-'EOT'
-			outer at o.c:1:0
-
-			outer at i.h:3:0
-
-			outer at i.h:4:0
-
-			?? at ??:0:0
-
-	EOT
-	check "$e: JSON without -i" -i '401010\n' rossym-addr2line --output-style=JSON -e $e.exe <<-EOT
-		{"Address":"0x401010","ModuleName":"$e.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"i.h","FunctionName":"outer","Line":3,"StartAddress":"0x401000","StartFileName":"","StartLine":0}]}
-	EOT
-	check "$e: JSON with -i: where the outermost function begins" -i '401020\n' rossym-addr2line --output-style=JSON -i -e $e.exe <<-EOT
-		{"Address":"0x401020","ModuleName":"$e.exe","Symbol":[{"Column":0,"Discriminator":0,"FileName":"i.h","FunctionName":"inner","Line":4,"StartAddress":"","StartFileName":"","StartLine":0},{"Column":0,"Discriminator":0,"FileName":"","FunctionName":"outer","Line":0,"StartAddress":"0x401000","StartFileName":"","StartLine":0}]}
-	EOT
+	cases '-i'
 	check "$e: JSON of many" -i "$(awk 'BEGIN { for (i = 0; i < 100; i++) printf "401010\\n" }')" \
 		sh -c "rossym-addr2line --output-style=JSON -e $e.exe | sort -u | grep -c '\"outer\",\"Line\":3,\"StartAddress\":\"0x401000\"'" <<-'EOT'
 			1
 		EOT
-	check "$e: JSON" sh -c "rossym-addr2line --output-style=JSON -i -e $e.exe 401010 | tr , '\n' | grep FunctionName" <<-'EOT'
-		"FunctionName":"inner"
-		"FunctionName":"middle"
-		"FunctionName":"outer"
-	EOT
-	check "$e: --folded" -i '401010 401030\n401010 401030\n' rossym-addr2line --folded -i -e $e.exe <<-'EOT'
-		outer;outer;middle;inner 2
-	EOT
-	check "$e: --dump" sh -c "rossym-addr2line --dump -e $e.exe | cut -f 1,3-" <<-'EOT'
-		0x00001000	outer		0	-1
-		0x00001000	outer	o.c	1	0
-		0x00001010	inner	i.h	3	0
-		0x00001010	middle	m.h	20	1
-		0x00001010	outer	o.c	30	2
-		0x00001020	inner	i.h	4	0
-		0x00001020	outer		0	1
-		0x00001030	outer	o.c	5	0
-		0x00001040	_rossym_end__		0	0
-	EOT
-	rossym-addr2line --dump -e $e.exe >dump
-	ok "$e: which makes the table again" sh -c \
-		"rossym-embed --from-dump=dump --entry-frame=$e x.exe again.exe && cmp $e.exe again.exe"
-	check "$e: a symbol is a function" rossym-addr2line -fp -e $e.exe outer+15 <<-'EOT'
-		outer at o.c:1
-	EOT
-	ok "$e: --check" rossym-addr2line --check -e $e.exe
+	cases 'JSON'
 done
 cases 'a plain look-up: inner'
 

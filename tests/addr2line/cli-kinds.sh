@@ -100,19 +100,7 @@ dotnet='its PDB file is .NET'"'"'s, which has no symbols of machine code'
 if ! test -x "$mkpdb"; then
 	skip 'a PDB of .NET' 'no mkpdb for this system'
 else
-	"$mkpdb" dotnet net.dll x.pdb
-	check 'a PDB of .NET: rossym-addr2line' -e "rossym-addr2line: warning: net.dll: $dotnet" rossym-addr2line -e net.dll 401000 <<-'END'
-		??:0
-	END
-	check 'a PDB of .NET: rossym-embed' -s 1 -e "rossym-embed: net.dll: nothing to embed: $dotnet" rossym-embed net.dll out </dev/null
-	check 'a PDB of .NET: rossym-log' -s 1 -e "rossym-log: net.dll: $dotnet
-rossym-log: warning: net.dll: module without .rossym table" -i '<net.dll:1000>\n' rossym-log -e net.dll <<-'END'
-		<net.dll:1000>
-	END
-	mv x.pdb net
-	check 'a PDB of .NET that is named' -s 1 -e 'rossym-embed: net: a .NET PDB file, which has no symbols of machine code' \
-		rossym-embed --pdb=net net.dll out </dev/null
-	ok 'nothing was written' test ! -e out
+	cases 'a PDB of .NET: rossym-addr2line'
 fi
 
 # names NAME RECORD [STATEMENT...]: what the image is said to have; "" is no PDB, !WHAT is damage with this warning.

@@ -31,39 +31,10 @@ for begin in '' M MDM MDMQ P PAGEDU6 'PAGEDU65 <app.exe:1000>'; do
 	check '... and has nothing else' -O text.log sh -c 'cat text.log | rossym-log -u -d sym'
 done
 if test "${HAVE_LIBARCHIVE:-yes}" = yes; then
-	mkdir inner
-	cp x86.dmp inner/a.DMP
-	cp x86.dmp inner/b.mdmp
-	echo text >inner/c.dmp
-	zip -qr dumps.zip inner
-	cat want want >two
-	check 'dumps in a zip' -O two rossym-log -d sym dumps.zip
-	check '... are compared with no builds' -s 1 -e 'rossym-log: dumps.zip: only the text of a log can be compared with builds' \
-		rossym-log --builds -d sym dumps.zip
-	ok '... in HTML, too' sh -c 'rossym-log --format=html -d sym dumps.zip | grep -q "^<h2>dumps.zip:inner/b.mdmp</h2>"'
-	made 7z dumps.7z -- 7z a -bso0 -bsp0 -mtm=off dumps.7z inner
-	check 'dumps in a 7z' -O two rossym-log -d sym dumps.7z
-	ok '... have names' sh -c 'rossym-log --format=json -d sym dumps.7z | grep -q "\"log\":\"dumps.7z:inner/a.DMP\""'
-	ok '... have names' sh -c 'rossym-log --format=json -d sym dumps.zip | grep -q "\"log\":\"dumps.zip:inner/a.DMP\""'
-	check '... and the next log goes on' -O three sh -c 'rm inner/a.DMP && zip -qr one.zip inner && rossym-log -d sym one.zip a.log x86.dmp'
+	cases 'dumps in a zip'
 	"$tap_build/tests/tools/mkcab" dumps.cab inner/b.mdmp 2>/dev/null && check 'a dump in a cabinet' -O want rossym-log -d sym dumps.cab
 	for n in 1 2 3 4 5 6 7 8 9; do cp x86.dmp inner/$n.dmp; done
-	zip -qr many.zip inner
-	check 'more dumps in an archive than are read' -s 1 -g 'rossym-log: many.zip:inner/*: only 8 dumps and logs in archives are read*' -O /dev/null \
-		sh -c 'rossym-log -u many.zip >report; status=$?; test "$(grep -c "^Minidump" report)" = 8 || exit 99; exit $status'
-	mkdir damaged
-	printf 'PK\3\4' >damaged/in.zip
-	cp x86.dmp damaged/a.dmp
-	(cd damaged && zip -q ../damaged.zip in.zip a.dmp)
-	check 'an archive that has a damaged one' -s 1 -O want -g 'rossym-log: damaged.zip: *' rossym-log -d sym damaged.zip
-	cp x86.dmp damaged/b.dmp
-	(cd damaged && zip -q ../packed.zip a.dmp b.dmp)
-	{ head -c 60 packed.zip && printf '\377\377\377\377\377\377\377\377' && tail -c +69 packed.zip; } >unpackable.zip
-	check 'a dump that cannot be unpacked, and another' -s 1 -O want -g 'rossym-log: unpackable.zip:a.dmp: *' \
-		rossym-log -d sym unpackable.zip
-	printf 'no dump' >none && zip -q none.zip none
-	check 'an archive without dumps' -s 1 -e 'rossym-log: none.zip: this is no log, but an archive without logs and dumps; images in it are found with -d FILE' \
-		-O /dev/null rossym-log -u none.zip
+	cases 'more dumps in an archive than are read'
 else
 	skip 'dumps in a zip' 'built without libarchive'
 fi
@@ -84,20 +55,7 @@ if UNWIND_KEEP=made MUTATIONS=0 "$tap_build/tests/dump/unit-unwind-arm64" >/dev/
 	callers () {
 		rossym-log -u "$@" | sed -n '/(crashed)/,/^$/p' | grep -v ' = '
 	}
-	check 'arm64: a caller' callers -d made stack.dmp <<-'EOT'
-		Thread 0 (crashed), id 0x20
-		 0  app.exe + 0x1050
-		 1  app.exe + 0x2004
-		    unwound, proved
-		    further callers are not known: the unwind information or the stack is damaged
-
-	EOT
-	check '... not without the image' callers stack.dmp <<-'EOT'
-		Thread 0 (crashed), id 0x20
-		 0  app.exe + 0x1050
-		    further callers are not known: that needs the image of app.exe, which was not found
-
-	EOT
+	cases 'arm64: a caller'
 else
 	skip 'arm64: a caller' 'tests/dump/unit-unwind-arm64 runs on another system'
 fi

@@ -141,21 +141,7 @@ if witness setfacl && setfacl -m u:1:rw,u:2:---,m::rw y.exe 2>/dev/null; then
 	else
 		skip 'an ACL that cannot be kept' 'no compiler, or no LD_PRELOAD'
 	fi
-	mkdir shared
-	setfacl -d -m u:1:rwx,g::rx,o::--- shared
-	(umask 022; cp x.exe shared/witness)
-	acl_of shared/witness >want
-	ok 'a new output where new files get an ACL' sh -c 'umask 022; exec rossym-embed --from-dump=rows x.exe shared/y.exe'
-	check 'gets it' -O want acl_of shared/y.exe </dev/null
-	setfacl -b shared/y.exe
-	chmod 660 shared/y.exe
-	ok 'an output that has none there' embed shared/y.exe
-	check 'gets none' acl_of shared/y.exe <<-'EOT'
-		user::rw-
-		group::rw-
-		other::---
-	EOT
-	acls=yes
+	cases 'gets it'
 else
 	no_witness 'ACLs' 'no setfacl, or no ACLs in this file system'
 	acls=

@@ -28,19 +28,7 @@ if on_windows; then
 		ke\bug.c
 	EOT
 else
-	echo >'src/b\c.c'
-	check 'backslashes are part of a name here' named -s src -- '\ke\bug.c' '\b\c.c' <<-'EOT'
-		\ke\bug.c
-		b\c.c
-	EOT
-	mkfifo src/fifo
-	ln -s bug.c src/ke/link.c
-	ln -s none.c src/ke/dangling.c
-	check 'what is no regular file' named -s src -- /fifo /ke/link.c /ke/dangling.c <<-'EOT'
-		/fifo
-		ke/link.c
-		/ke/dangling.c
-	EOT
+	cases 'backslashes are part of a name here'
 fi
 
 # --------------------------------------------------------------------------------------- debug information
@@ -68,24 +56,7 @@ for machine in i686 x86_64; do
 	files () {
 		rossym-addr2line --dump -e "$1" | cut -f 4 | grep . | sort -u
 	}
-	ok "$machine: without -s" rossym-embed x.exe y.exe
-	check "$machine: names keep their slash" files y.exe <<-'EOT'
-		/gone.c
-		/ke/bug.c
-		/ke/bug.h
-		/main.c
-	EOT
-	cat >want <<-'EOT'
-		/gone.c
-		ke/bug.c
-		ke/bug.h
-		main.c
-	EOT
-	ok "$machine: rossym-embed" rossym-embed -s src x.exe y.exe
-	check "$machine: those of files that are there lose it" -O want files y.exe </dev/null
-	ok "$machine: with the rows that rsym gives a user-mode image" rossym-embed --entry-frame=outer -s src x.exe y.exe
-	ok "$machine: rsym" rsym -s "$(pwd)/src" x.exe z.exe
-	ok "$machine: does the same" cmp y.exe z.exe
+	cases 'names keep their slash'
 	for program in rossym-embed rsym; do
 		ok "$machine: $program -s /" $program -s / x.exe y.exe
 		check "$machine: $program -s /: all lose it" files y.exe <<-'EOT'
@@ -107,17 +78,7 @@ for machine in i686 x86_64; do
 		continue
 	fi
 	# A process that is traced cannot look for leaks.
-	ASAN_OPTIONS=detect_leaks=0 strace -f -o traced rossym-embed -s src x.exe y.exe 2>said || { cat said; exit 99; }
-	grep -v execve traced | grep '"src' >asked
-	sed -n 's/.*"\(src[^"]*\)".*/\1/p' asked | sort >names
-	ok "$machine: the disk was asked" test -s names
-	sed 's/^[0-9]* *//; s/(.*//' asked | sort -u >calls
-	sed '/^stat$/d; /^stat64$/d; /^newfstatat$/d; /^fstatat64$/d; /^statx$/d' calls >others
-	check "$machine: for what stat() tells" cat others </dev/null
-	check "$machine: once for each name" uniq -d names </dev/null
-	ok "$machine: one that is there" grep -x src/ke/bug.h names
-	ok "$machine: one that is not" grep -x src/gone.c names
-	ok "$machine: none leads out" sh -c '! grep -F .. names'
+	cases 'for what stat() tells'
 done
 
 done_testing

@@ -64,23 +64,7 @@ cases 'no file'
 if on_windows; then
 	skip 'symbolic links' 'not on Windows'
 else
-	mkdir links links/x.exe elsewhere
-	ln -s s link
-	check 'a store may be a link' rossym-embed --store=link x.exe <<EOT
-link/x.exe/$key/x.exe
-EOT
-	ln -s "$PWD/elsewhere" links/other.exe
-	ln -s "$PWD/elsewhere" links/x.exe/$key
-	check 'links in it are not followed' -s 1 -e "rossym-embed: links/x.exe/$key: not a directory, or a link to one; nothing is written there" \
-		rossym-embed --store=links x.exe </dev/null
-	check 'of no directory' -s 1 -e "rossym-embed: links/other.exe: not a directory, or a link to one; nothing is written there" \
-		rossym-embed --store=links other.exe </dev/null
-	rm links/x.exe/$key
-	mkdir links/x.exe/$key
-	ln -s "$PWD/elsewhere/x.exe" links/x.exe/$key/x.exe
-	check 'nor one in place of the file' -s 1 -e "rossym-embed: links/x.exe/$key/x.exe: not a regular file; it is not replaced" \
-		rossym-embed --store=links x.exe </dev/null
-	check 'nothing is elsewhere' ls -A elsewhere </dev/null
+	cases 'a store may be a link'
 fi
 check 'options for tables' -s 1 -e 'rossym-embed: --store and --source-root exclude each other' rossym-embed --store=s -s /src x.exe </dev/null
 check 'no files' -s 1 -e "rossym-embed: --store: no file to add
@@ -109,23 +93,7 @@ else
 	else
 		no_witness 'the key of a PDB file' 'no llvm-readobj'
 	fi
-	rm -r s/y.exe s/y.pdb s/z.pdb
-	check 'operands are images and PDB files, whatever their names are' -O added store y.exe y.pdb z.pdb </dev/null
-	rm -r s/z.pdb
-	cp z.pdb z.exe.old
-	check 'a PDB file of another name' sh -c 'rossym-embed --store=s z.exe.old | sed "s,[0-9A-F]\{32\},GUID,"' <<-'EOT'
-		s/z.exe.old/GUIDa/z.exe.old
-	EOT
-	rm -r s/z.exe.old
-	head -c 3000 y.pdb >cut.pdb
-	printf 'Microsoft C/C++ program database 2.00\r\n\032JG' >old.pdb
-	printf 'BSJB\1\0\1\0' >portable.pdb
-	check 'bad ones as operands' -s 1 -e 'rossym-embed: cut.pdb: at 0x28: the file is cut off: it has fewer blocks than it says
-rossym-embed: old.pdb: at 0x0: a PDB 2.00 file, as Visual C++ 6 makes; only PDB 7.00 can be read
-rossym-embed: portable.pdb: at 0x0: a portable PDB file, which has no symbols of machine code' store cut.pdb y.exe old.pdb portable.pdb </dev/null
-	check 'bad ones' -s 1 -e 'rossym-embed: text.exe: at 0x0: not a PDB file
-rossym-embed: cut.pdb: at 0x28: the file is cut off: it has fewer blocks than it says
-rossym-embed: x.exe: at 0x0: not a PDB file' store --pdb=text.exe --pdb=cut.pdb --pdb=x.exe --pdb=z.pdb </dev/null
+	cases 'operands are images and PDB files, whatever their names are'
 fi
 
 # ------------------------------------------------------------------------------------------------ rossym-log
@@ -178,26 +146,7 @@ else
 		shift
 		FAULT=$with_fault LD_PRELOAD=$PWD/faults.so "$@"
 	}
-	check 'another program adds the same file in the last moment' with link=same rossym-embed --store=same x.exe <<EOT
-same/x.exe/$key/x.exe
-EOT
-	check 'it adds another file in the last moment' -s 1 \
-		-e "rossym-embed: other/x.exe/$key/x.exe: a file with another content is there; it is not replaced" \
-		with link=other rossym-embed --store=other x.exe </dev/null
-	check 'a file system without hard links' with link=none rossym-embed --store=none x.exe <<EOT
-none/x.exe/$key/x.exe
-EOT
-	check 'a full disk: the first error ends it' -s 1 -e "rossym-embed: full/x.exe/$key/x.exe: cannot write: No space left on device" \
-		with full=100 rossym-embed --store=full x.exe other.exe </dev/null
-	check 'nothing else is left' find same other none full ! -type d <<EOT
-same/x.exe/$key/x.exe
-other/x.exe/$key/x.exe
-none/x.exe/$key/x.exe
-EOT
-	check 'after that, all is as if nothing had been' rossym-embed --store=full x.exe <<EOT
-full/x.exe/$key/x.exe
-EOT
-	ok 'the file is complete' cmp x.exe full/x.exe/$key/x.exe
+	cases 'another program adds the same file in the last moment'
 fi
 # Four programs, four files that are the same and one name with two contents.
 for file in x.exe again/x.exe x.exe again/x.exe; do

@@ -32,7 +32,13 @@ function text(line,   all, c) {
 	}
 	return all line
 }
+# A word of the shell in which it expands only %{NAME}.
 function quoted(word) {
+	if (word ~ /%[{][A-Za-z_]/ || word ~ /%[0-9a-f][0-9a-f]/) {
+		word = text(word)
+		gsub(/"/, "\\\"", word)
+		return "\"" word "\""
+	}
 	gsub(/'/, "'\\''", word)
 	return "'" word "'"
 }

@@ -44,7 +44,7 @@
 #			! a line of standard error, !@ FILE, or ~ PATTERN as check -g (none: empty)
 #			? status, if it is not 0
 #
-#	In lines of text %{NAME} is the value of a variable, and %XX the byte with that hexadecimal number: %0d, %20 for a
+#	In the name, a pattern and lines of text %{NAME} is the value of a variable, and %XX the byte with that hexadecimal number: %0d, %20 for a
 #	blank at the end of a line, %25 for "%".
 # ok NAME COMMAND [ARGUMENT...]		passes if COMMAND succeeds; what it prints becomes diagnostics on failure
 # pass NAME, fail NAME			say so

@@ -76,22 +76,7 @@ without_code () {
 }
 
 for file in "$SRC"/tests/logs/*.log; do
-	name=${file##*/}
-	name=${name%.log}
-	want=$SRC/tests/logs/$name.want
-	log "$file" >"got-$name" 2>"err-$name"
-	ok "$name: as expected" cmp "got-$name" "$want"
-	log --format=json "$file" 2>/dev/null | grep -v '"symbols":' >objects
-	ok "$name: all answers are understood" answers "$file"
-	sed 's/^\([0-9:]* false [^:]*+[0-9a-f]*\)+5: /\1: /' "$SRC/tests/logs/$name.tokens" >tokens
-	check "$name: where they are, and which are return addresses" -O tokens tokens
-	line=$(later "$name")
-	sed "${line:-/^$/}s/ ([^ ]*:[0-9]* ([^ )]*))//" "$want" >"live-$name"
-	check "$name: in pieces" -g '*' -O "live-$name" pieces "$file"
-	check "$name: a second run changes nothing" -g '*' -O "$want" log "$want"
-	check "$name: with images without code" -g '*' -O "$want" without_code "$file"
-	check "$name: raw" -O "$file" -I "$file" log2lines -r
-	check "$name: without modules, byte for byte" -g '*' -O "$file" rossym-log "$file"
+	cases 'where they are, and which are return addresses'
 	case $name in
 	translated)		# -U and -u take what KDBG has written for ours
 		rossym-log -u "$file" >bare
@@ -166,15 +151,7 @@ json () { sed 's/["\\]/\\&/g; s/\t/\\t/g; s/.*/{"time":"12:00:01","x":{"y":1,"lo
 csv () { sed 's/"/""/g; s/.*/"1","host","&","x"/'; }
 for escape in csv html markdown json; do
 	# In CSV a line that is one word is a field in front of others.
-	test $escape = csv || test -e all-wrapped || { cat "$SRC/tests/logs/wrapped.log" && echo; } | tee all-wrapped >>all-unescaped
-	$escape <all-unescaped >all-escaped
-	log all-unescaped 2>/dev/null | $escape >all-want
-	cat all-unescaped | log --wait=100000 2>/dev/null | $escape >live-want
-	check "$escape: as expected" -g '*' -O all-want log all-escaped
-	check "$escape: a second run changes nothing" -g '*' -O all-want log all-want
-	check "$escape: in pieces" -g '*' -O live-want pieces all-escaped
-	check "$escape: -u undoes it" -O all-escaped without all-escaped
-	check "$escape: -U changes nothing" -g '*' -O all-want log -U all-want
+	cases 'as expected'
 done
 if python3 -c 'import html' 2>/dev/null; then
 	python () {

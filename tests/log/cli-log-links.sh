@@ -76,20 +76,7 @@ if ! on_windows && terminal --test; then
 	on_terminal () {
 		TERM=$1 terminal "echo '<x.sys:1000>' | rossym-log -d sym --source-url='https://h/s/%f#L%l' ${2-}" | tr -d '\r'
 	}
-	printf '<x.sys:1000 \033[35m(ke/bug.c:7 (main))\033[0m>\n' >colored
-	check 'on a terminal, there are colors' -O colored on_terminal xterm --hyperlinks=never
-	check '... if NO_COLOR is empty' -O colored env NO_COLOR= TERM=xterm sh -c 'terminal "echo \<x.sys:1000\> | rossym-log -d sym" | tr -d "\r"'
-	check '... and --color=never is not given' -O bare on_terminal xterm '--hyperlinks=never --color=never'
-	check '... not on a dumb one' -O bare on_terminal dumb --color=auto
-	NO_COLOR=1
-	export NO_COLOR
-	check '... not with NO_COLOR' -O bare on_terminal xterm --hyperlinks=never
-	check '... unless --color is given' -O colored on_terminal xterm '--hyperlinks=never --color'
-	check 'on a terminal' -O one on_terminal xterm
-	check 'on a terminal, --hyperlink=auto' -O one on_terminal xterm --hyperlink=auto
-	check 'on a terminal, --hyperlink=never' -O bare on_terminal xterm --hyperlink=never
-	check 'on a dumb terminal' -O bare on_terminal dumb
-	unset NO_COLOR
+	cases 'on a terminal, there are colors'
 else
 	skip 'on a terminal' 'no terminal can be made'
 fi

@@ -110,14 +110,7 @@ if witness strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNE
 	opens () {
 		ASAN_OPTIONS=detect_leaks=0 strace -qq -f -e trace=openat -o trace rossym-log "$@" >output && grep -c 'hal\.dll' trace
 	}
-	opens sym/hal.dll:1230 >want
-	check 'a file that operands with offsets name one after another is opened once' -O want \
-		opens sym/hal.dll:1230 sym/hal.dll+0x1234 '<sym/hal.dll:1230>'
-	check '... and each is answered' cat output <<-EOT
-		<sym/hal.dll:1230 $note>
-		<sym/hal.dll:1234 $note>
-		<sym/hal.dll:1230 $note>
-	EOT
+	cases 'a file that operands with offsets name one after another is opened once'
 else
 	no_witness 'how often a file is opened' 'no strace'
 fi

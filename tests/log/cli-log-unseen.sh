@@ -151,25 +151,7 @@ check 'text that begins as an image does is a log' -i 'MZ a.dll+0x1250 and more 
 MZ $(echo a.dll+0x1250 | rossym-log -d sym) and more text, so that the line is as long as what is read of a file
 EOT
 if test "${HAVE_LIBARCHIVE:-yes}" = yes; then
-	zip -q logs.zip x.log sym/a.dll && zip -q images.zip sym/a.dll || exit 99
-	rossym-log -d sym x.log >x.noted
-	check 'logs in an archive' -O x.noted rossym-log -d sym logs.zip
-	python3 -c 'import gzip, sys; sys.stdout.buffer.write(gzip.compress(open("x.log", "rb").read()))' >x.log.gz || exit 99
-	check 'a log in gzip' -O x.noted rossym-log -d sym x.log.gz
-	python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.compress(open("x.log", "rb").read()))' >x.log.xz || exit 99
-	check '... in xz' -O x.noted rossym-log -d sym x.log.xz
-	python3 -c 'import struct, sys
-log = open("x.log", "rb").read()
-sys.stdout.buffer.write(b"\x28\xb5\x2f\xfd\xa0" + struct.pack("<II", len(log), len(log) << 3 | 1)[:7] + log)' >x.log.zst || exit 99
-	check '... in xz, on standard input' -s 1 -e 'rossym-log: standard input: this is no log, but compressed: xz -dc FILE | rossym-log' \
-		-O /dev/null -I x.log.xz rossym-log
-	check '... in zstd, as one raw block' -O x.noted rossym-log -d sym x.log.zst
-	python3 -c 'import gzip, sys; sys.stdout.buffer.write(gzip.compress("".join(map(str, range(999))).encode())[:500])' >cut.gz || exit 99
-	check '... that was cut' -s 1 -g 'rossym-log: cut.gz: *' -O /dev/null rossym-log -d sym cut.gz
-	check '... on standard input' -s 1 -e 'rossym-log: standard input: this is no log, but compressed: gzip -dc FILE | rossym-log' \
-		-O /dev/null -I cut.gz rossym-log
-	check 'an archive without logs' -s 1 -e 'rossym-log: images.zip: this is no log, but an archive without logs and dumps; images in it are found with -d FILE' \
-		-O /dev/null rossym-log images.zip
+	cases 'logs in an archive'
 else
 	skip 'logs in an archive' 'built without libarchive'
 fi

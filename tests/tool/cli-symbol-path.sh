@@ -47,15 +47,7 @@ for name in addr2line i686-w64-mingw32-addr2line; do
 done
 cases 'nor as raddr2line'
 for list in store 'srv*store*https://127.0.0.1:1/symbols' flat; do
-	check "rossym-log: $list" with "$list" rossym-log -d image log <<-'EOT'
-		<y.exe:1000 (/src/one.cc:10 (ns::outer))>
-	EOT
-	check "rossym-log, an image: $list" with "$list" rossym-log image/y.exe 1000 <<-'EOT'
-		<image/y.exe:1000 (/src/one.cc:10 (ns::outer))>
-	EOT
-	check "rossym-log, -e: $list" with "$list" rossym-log -e image/y.exe log <<-'EOT'
-		<y.exe:1000 (/src/one.cc:10 (ns::outer))>
-	EOT
+	cases 'rossym-log: list'
 done
 check 'rossym-log: an image in the directory, but in none below it' -e "rossym-log: y.exe: image/y.exe, debug information of $pdb
 rossym-log: warning: deep.exe: module not found

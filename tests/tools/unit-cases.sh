@@ -64,7 +64,7 @@ no newline at the end
 	> b.
 	!@ errors
 	? 3
-text with lines
+text with lines, "%{value}", %25{value}
 	$ printf '%s\n' 'one
 	$ two'
 	>@ "lines"
@@ -82,7 +82,7 @@ EOT
 check 'files, and what is done before' -I good inner setup <<'EOT'
 ok 1 - files
 ok 2 - no newline at the end
-ok 3 - text with lines
+ok 3 - text with lines, "a $b `c\", %{value}
 1..3
 EOT
 check 'another one' -s 1 -I good inner two <<'EOT'
