@@ -582,7 +582,7 @@ static void visit_begin(void *context, const struct line *line)
    lines around it are folded. */
 static void add_crash_line(struct filter *f)
 {
-	const struct tokens *tokens = &f->scanner.tokens;
+	const struct tokens *tokens = &f->scanner.state.tokens;
 	const struct line *line = f->line;
 	const size_t length = line->plain.length, begin = tokens->begin < length ? tokens->begin : length;
 	if (crashes_line(&f->crashes, &(const struct crash_line){ { line->plain.text, length, begin },

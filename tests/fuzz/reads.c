@@ -102,7 +102,7 @@ static bool read_text(const char *text, size_t length, bool skip, struct trace *
 		line++;
 		if (skip && !context_every_line_counts(&context) &&
 		    tokens_skip(text + begin, length - begin) >= n + (newline != NULL)) {
-			tokens_skipped(&t, text + begin, n, line);
+			tokens_skipped(&t, &context, text + begin, n, line);
 			strbuf_add_bytes(noted, text + begin, n + (newline != NULL));
 			begin += n + (newline != NULL);
 			continue;
@@ -114,14 +114,11 @@ static bool read_text(const char *text, size_t length, bool skip, struct trace *
 		memcpy(copy, text + begin, n);
 		context.line = line - 1;
 		plain_read(&plain, copy, n);
-		tokens_begin(&t, &context);
-		t.text = plain.text;
-		t.length = plain.length;
-		t.strings = plain.strings != PLAIN_NO_STRINGS;
+		tokens_begin(&t, &context, plain.text, plain.length, plain.strings != PLAIN_NO_STRINGS);
 		good &= plain.read == n && plain.length <= plain.noted_length && plain.noted_length <= n;
 		if (skip && !plain_is_raw(&plain) && !context_every_line_counts(&context) &&
 		    tokens_skip(plain.text, plain.length) == plain.length) {
-			tokens_skipped(&t, plain.text, plain.length, line);
+			tokens_skipped(&t, &context, plain.text, plain.length, line);
 			strbuf_add_bytes(noted, copy, n);
 		} else {
 			good &= read_line(&t, &context, &plain, line, trace, noted);

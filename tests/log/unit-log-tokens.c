@@ -25,10 +25,7 @@ static const char *found(const char *text)
 		size_t length = strcspn(text, "\n");
 		enum found what;
 		plain_read(&plain, text, length);
-		tokens_begin(&t, &context);
-		t.text = plain.text;
-		t.length = plain.length;
-		t.strings = plain.strings != PLAIN_NO_STRINGS;
+		tokens_begin(&t, &context, plain.text, plain.length, plain.strings != PLAIN_NO_STRINGS);
 		while ((what = tokens_next(&t, &context)) == FOUND_TOKEN || what == FOUND_FACT) {
 			if (list.length)
 				strbuf_add_char(&list, ' ');

@@ -333,13 +333,9 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 
 void front_read(struct tokens *t)
 {
-	while (!t->begin_known) {
-		struct cursor c = cursor_at(t, t->begin);
+	struct cursor c = cursor_at(t, 0);
+	do {
 		cursor_blanks(&c);
 		t->begin = c.at;
-		if (cursor_at_end(&c) || !take_prefix(t, &c))
-			t->begin_known = true;
-		else
-			t->begin = c.at;
-	}
+	} while (!cursor_at_end(&c) && take_prefix(t, &c));
 }

@@ -26,8 +26,8 @@
 
 #include "log/read/token.h"
 
-/* Find where the line's own text begins, and set t->begin, t->begin_known, t->after_prompt, t->columns_end and
-   t->in_string.  A second call does nothing. */
+/* Find where the line's own text begins, and set t->begin, t->after_prompt, t->columns_end and
+   t->in_string. */
 void front_read(struct tokens *t);
 
 #endif

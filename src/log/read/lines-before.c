@@ -28,43 +28,33 @@ static size_t without_returns(const char *text, size_t begin, size_t end)
 	return end;
 }
 
-void lines_before_skip(struct lines_before *lines, const char *text, size_t length, uint64_t number)
+void lines_before_skip(struct lines_before *lines, const struct context *context, const char *text, size_t length,
+		       uint64_t number)
 {
-	length = without_returns(text, 0, length);
+	struct tokens line = { .text = text, .length = without_returns(text, 0, length) };
 	/* Lines of JSON and CSV are not stored: their own text is only the content of a string (plain.h). */
 	const bool strings = length > 0 && (*text == '"' || (length > 1 && memcmp(text, "{\"", 2) == 0));
-	lines->count = length > 0 && length <= LINE_BEFORE_LENGTH_MAX && !strings;
-	if (lines->count == 0)
+	lines->count = 0;
+	if (line.length == 0 || line.length > LINE_BEFORE_LENGTH_MAX || strings)
 		return;
-	memcpy(lines->text, text, length);
-	lines->length = length;
-	lines->number = number;
-	lines->has_no_sign = lines->unread = true;
-}
-
-bool lines_before_read(struct lines_before *lines, const struct context *before)
-{
-	if (!lines->unread)
-		return true;
-	struct tokens line = { .text = lines->text, .length = lines->length };
 	front_read(&line);
-	lines->unread = false;
-	lines->front = count_columns(lines->text, line.begin);
-	lines->length -= line.begin;
-	memmove(lines->text, lines->text + line.begin, lines->length);
+	lines->front = count_columns(text, line.begin);
+	lines->length = line.length - line.begin;
+	memcpy(lines->text, text + line.begin, lines->length);
 	lines->columns = count_columns(lines->text, lines->length);
 	lines->length = without_blanks(lines->text, lines->length);
-	lines->before = *before;
-	lines->before.line = lines->number;
+	lines->number = number;
+	lines->before = *context;
+	lines->before.line = number;
+	lines->has_no_sign = true;
 	lines->preferred = lines->only_context = lines->whole = lines->recognized = false;
-	lines->found = 0;
+	lines->last = lines->found = 0;
 	lines->count = lines->columns <= OWN_COLUMNS_MAX;
-	return lines->count > 0;
 }
 
 void lines_before_found(struct lines_before *lines, uint64_t number, size_t at)
 {
-	if (lines->count > 0 && lines->number == number && !lines->unread)
+	if (lines->count > 0 && lines->number == number)
 		lines->found = lines->last + at + 1;
 }
 
@@ -110,6 +100,5 @@ bool lines_before_store(struct lines_before *lines, const struct tokens *t, size
 	lines->whole = t->line_form;
 	lines->columns = columns;
 	lines->front = count_columns(t->text, begin);
-	lines->unread = false;
 	return lines->preferred || (counts && lines->front + columns + 1 + WORD_COLUMNS_MAX >= LEAST_WIDTH);
 }

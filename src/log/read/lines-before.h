@@ -26,9 +26,6 @@ struct lines_before {
 	size_t front;	 /* columns of the last line before its own text (front.h) */
 	/* only one line is stored, and it has no sign of sieve.c, so the scanner may have skipped it */
 	bool has_no_sign;
-	/* the last line was skipped: `text` still has what is before its own text, and `columns`, `front` and `before`
-	   are not set */
-	bool unread;
 	size_t last;	   /* where the text of the last line begins */
 	size_t found;	   /* tokens and facts that begin before this position of `text` were found already */
 	bool recognized;   /* the last line has a token or a fact, or has changed the context */
@@ -42,12 +39,9 @@ struct lines_before {
 	char text[LINES_BEFORE_MAX * (LINE_BEFORE_LENGTH_MAX + 1)];
 };
 
-/* Store line number NUMBER, which the scanner has skipped.  TEXT is its plain text. */
-void lines_before_skip(struct lines_before *lines, const char *text, size_t length, uint64_t number);
-
-/* If the last line was skipped, find out what lines_before_store() would have stored of it.  BEFORE is the context
-   before the current line.  Returns false, and forgets the lines, if the last line is too long to have been wrapped. */
-bool lines_before_read(struct lines_before *lines, const struct context *before);
+/* Store line number NUMBER, which the scanner has skipped after CONTEXT, if a mailer may have wrapped it.  TEXT is its plain text. */
+void lines_before_skip(struct lines_before *lines, const struct context *context, const char *text, size_t length,
+		       uint64_t number);
 
 /* The rules (rules/rules.h) have found a token in line number NUMBER, which begins at AT of the line's own text. */
 void lines_before_found(struct lines_before *lines, uint64_t number, size_t at);

@@ -85,13 +85,11 @@ enum line_state {
 };
 
 struct tokens {
-	/* The caller sets these three before the first tokens_next() of a line. */
 	const char *text; /* the plain text of the line (plain.h) */
 	size_t length;	  /* without the newline */
 	bool strings;	  /* the line is JSON or CSV (plain.h) */
 
 	size_t begin;	       /* where the line's own text begins (front.h), after time stamps and the like */
-	bool begin_known;      /* front_read() has set `begin` */
 	size_t columns_end;    /* the end of DebugView's columns: no number before it is the number of a stack's row */
 	bool after_prompt;     /* a debugger's prompt comes before the line's own text */
 	size_t string_read;    /* no quotation mark between `begin` and here */

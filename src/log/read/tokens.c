@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/read/tokens.h"
 #include "log/read/chars.h"
-#include "log/read/front.h"
 #include "log/read/match.h"
 
 #include <string.h>
@@ -190,7 +189,6 @@ enum found tokens_alone(struct tokens *t, struct context *context)
 {
 	if (t->has_queued_token || t->has_queued)
 		return tokens_queued(t);
-	front_read(t);
 	if (!t->in_string)
 		return tokens_find(t, context);
 

@@ -18,8 +18,8 @@ enum found {
 	FOUND_FACT,  /* in tokens->fact */
 };
 
-/* Begin a new line. */
-void tokens_begin(struct tokens *tokens, struct context *context);
+/* Begin a new line: the LENGTH bytes at TEXT, its plain text (plain.h).  STRINGS: it is JSON or CSV. */
+void tokens_begin(struct tokens *tokens, struct context *context, const char *text, size_t length, bool strings);
 
 /* Find the next token or fact, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
@@ -28,8 +28,7 @@ enum found tokens_next(struct tokens *tokens, struct context *context);
    the line before. */
 enum found tokens_alone(struct tokens *tokens, struct context *context);
 
-/* Like tokens_alone(), but leave queued tokens and facts queued, and do not end the line at the end of a string.
-   tokens->begin must have been set. */
+/* Like tokens_alone(), but leave queued tokens and facts queued, and do not end the line at the end of a string. */
 enum found tokens_find(struct tokens *tokens, struct context *context);
 
 /* Return the next of the token and the fact that are queued.  At least one must be (has_queued_token, has_queued). */
@@ -52,9 +51,10 @@ enum { TOKENS_UNDECIDED = 32, TOKENS_SKIPPED_MAX = 512 };
 size_t tokens_find_sign(const char *text, size_t length);
 size_t tokens_find_rule_sign(const char *text, size_t length);
 
-/* Line number LINE, whose plain text is TEXT, was skipped, and the next line may continue it.  Of a line of more than
+/* Line number LINE, whose plain text is TEXT, was skipped after CONTEXT, and the next line may continue it.  Of a line of more than
    TOKENS_SKIPPED_MAX bytes, TOKENS_SKIPPED_MAX + 1 bytes suffice: no line continues it. */
-void tokens_skipped(struct tokens *tokens, const char *text, size_t length, uint64_t line);
+void tokens_skipped(struct tokens *tokens, const struct context *context, const char *text, size_t length,
+		    uint64_t line);
 
 /* Forget the lines before: the next line does not continue them. */
 void tokens_forget_lines(struct tokens *tokens);

@@ -7,11 +7,15 @@
 
 #include <string.h>
 
-void tokens_begin(struct tokens *t, struct context *context)
+void tokens_begin(struct tokens *t, struct context *context, const char *text, size_t length, bool strings)
 {
 	/* Clear only the members before `queued`: this is done for each line, and the others are set
 	   before they are read. */
 	memset(t, 0, offsetof(struct tokens, queued));
+	t->text = text;
+	t->length = length;
+	t->strings = strings;
+	front_read(t);
 	context_line(context);
 	if (!t->wrapped)
 		return;
@@ -19,10 +23,10 @@ void tokens_begin(struct tokens *t, struct context *context)
 	t->wrapped->before = *context;
 }
 
-void tokens_skipped(struct tokens *t, const char *text, size_t length, uint64_t line)
+void tokens_skipped(struct tokens *t, const struct context *context, const char *text, size_t length, uint64_t line)
 {
 	if (t->wrapped)
-		lines_before_skip(&t->wrapped->lines, text, length, line);
+		lines_before_skip(&t->wrapped->lines, context, text, length, line);
 }
 
 void tokens_forget_lines(struct tokens *t)
@@ -80,12 +84,11 @@ static bool may_continue(struct tokens *t, const struct context *context)
 	struct lines_before *lines = &w->lines;
 	if (lines->count == 0 || context->line != lines->number + 1)
 		return false;
-	front_read(t);
 	if (t->after_prompt || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
 		return false;
 	struct cursor own = { .text = t->text, .at = t->begin, .end = own_end(t) };
 	const bool is_cut = lines->preferred && !cursor_rest_is_blank(&own);
-	if (!lines_before_read(lines, &w->before) || (word_would_fit(t) && !is_cut))
+	if (word_would_fit(t) && !is_cut)
 		return false;
 	return is_cut || must_be_read(t) || tokens_find_sign(t->text, t->length) < t->length;
 }
@@ -97,7 +100,6 @@ static bool is_idle(struct tokens *t)
 	const struct context *before = &t->wrapped->before;
 	if (before->wraps_line + 1 != before->line || context_expects_rows(before) || t->start_tried)
 		return false;
-	front_read(t);
 	return tokens_find_sign(t->text, t->length) == t->length;
 }
 
@@ -192,7 +194,7 @@ static void begin_joined(struct tokens *t, struct context *context)
 	memset(t, 0, offsetof(struct tokens, queued));
 	t->text = line.text;
 	t->length = line.length;
-	t->begin_known = t->joined = true;
+	t->joined = true;
 	/* If the line before has no sign, a sign can only begin in its last bytes. */
 	if (lines->has_no_sign && lines->length > TOKENS_UNDECIDED)
 		t->at = lines->length - TOKENS_UNDECIDED;
@@ -308,7 +310,7 @@ enum found tokens_next(struct tokens *t, struct context *context)
 	if (w->continues == CONTINUES_UNDECIDED && !may_continue(t, context)) {
 		w->continues = CONTINUES_NONE;
 		if (is_idle(t)) {
-			tokens_skipped(t, t->text, t->length, context->line);
+			tokens_skipped(t, context, t->text, t->length, context->line);
 			return FOUND_END;
 		}
 	}

@@ -60,7 +60,6 @@ static void add_statements(struct sample_text *text, struct tokens *t)
 	struct statement s;
 	char number[32];
 	const struct form_word *word;
-	front_read(t);
 	const struct statement_line line = { t->text, t->length, t->begin < t->length ? t->begin : t->length };
 	for (size_t at = 0; statement_next(&line, &at, &s);) {
 		for (word = form_words; word->effect != SAYS || word->value != s.kind; word++)
@@ -89,9 +88,7 @@ static void find_all(const struct sample_text *text, struct sample_text *found)
 	for (size_t at = 0; at < text->length;) {
 		const char *newline = memchr(text->bytes + at, '\n', text->length - at);
 		const size_t end = newline ? (size_t)(newline - text->bytes) : text->length;
-		tokens_begin(&t, &context);
-		t.text = text->bytes + at;
-		t.length = end - at;
+		tokens_begin(&t, &context, text->bytes + at, end - at, false);
 		while ((what = tokens_next(&t, &context)) != FOUND_END) {
 			add(found, " ", found->length > 0);
 			if (what == FOUND_TOKEN)

@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/scan/scanner.h"
 #include "log/read/chars.h"
-#include "log/read/front.h"
 #include "log/read/note.h"
 #include "log/rules/rules.h"
 #include "log/scan/source-lines.h"
@@ -37,7 +36,7 @@ bool scanner_open(struct scanner *s, const struct settings *settings, const stru
 	*s = (struct scanner){
 		.settings = settings, .visitor = visitor, .visitor_context = visitor_context, .line = { .number = 1 }
 	};
-	s->tokens.wrapped = &s->wrapped;
+	s->state.tokens.wrapped = &s->state.wrapped;
 	s->buffer = malloc(BUFFER_LEAST);
 	s->room = s->buffer ? BUFFER_LEAST : 0;
 	return s->buffer != NULL;
@@ -65,9 +64,9 @@ void scanner_start(struct scanner *s)
 	s->copies = s->was_noted = s->drops = s->is_noted = s->in_added = s->newline_waits = false;
 	s->line.marks = 0;
 	s->added = 0;
-	s->context = (struct context){ .line = 0 };
-	tokens_forget_lines(&s->tokens);
-	s->rules = (struct rules){ .count = 0 };
+	s->state.context = (struct context){ .line = 0 };
+	tokens_forget_lines(&s->state.tokens);
+	s->state.rules = (struct rules){ .count = 0 };
 	s->ahead = NULL;
 	s->behind = false;
 }
@@ -101,7 +100,7 @@ bool scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offs
 	s->full = NULL;
 	s->ahead = NULL;
 	s->behind = false;
-	s->tokens.wrapped = &s->wrapped;
+	s->state.tokens.wrapped = &s->state.wrapped;
 	s->at_offset = true;
 	s->offset = offset;
 	s->buffer_offset = from->buffer_offset + from->line_end;
@@ -168,12 +167,14 @@ static size_t match_marks(const struct scanner *s, const char *text, size_t leng
 static void begin_line(struct scanner *s)
 {
 	struct line *line = &s->line;
+	const struct plain_line *plain = &line->plain;
 	line->prompted = s->passed > s->begin;
 	pass(s, s->begin); /* lines that were skipped */
 	if (!s->behind) {
 		/* tokens_begin() adds 1 to the number.  Lines that were skipped are counted; lines of source are not. */
-		s->context.line = line->number - 1 - s->added;
-		tokens_begin(&s->tokens, &s->context);
+		s->state.context.line = line->number - 1 - s->added;
+		tokens_begin(&s->state.tokens, &s->state.context, plain->text, plain->length,
+			     plain->strings != PLAIN_NO_STRINGS);
 	}
 	if (s->visitor->begin)
 		s->visitor->begin(s->visitor_context, line);
@@ -215,7 +216,7 @@ static void end_waiting(struct scanner *s, bool in_log)
    have a meaning now, as a row, or as the rest of the line before it. */
 static bool every_line_counts(const struct scanner *s)
 {
-	return (!s->behind && context_every_line_counts(&s->context)) || settings_remove(s->settings);
+	return (!s->behind && context_every_line_counts(&s->state.context)) || settings_remove(s->settings);
 }
 
 /* Whether the sieve shows that the current line has neither a token nor a fact.  Returns false for
@@ -238,8 +239,8 @@ static uint64_t own_number(const struct scanner *s)
 static void record_skipped(struct scanner *s, const char *text, size_t length, uint64_t number)
 {
 	const struct rules_line line = { .text = text, .length = length, .number = number };
-	tokens_skipped(&s->tokens, text, length, number);
-	rules_skipped(&s->rules, &line);
+	tokens_skipped(&s->state.tokens, &s->state.context, text, length, number);
+	rules_skipped(&s->state.rules, &line);
 }
 
 /* Pass the line of LENGTH bytes at s->begin, or what has arrived of it, as it is. */
@@ -296,12 +297,10 @@ static bool is_guess(const struct token *token)
    found a fact in it. */
 static void read_rules(struct scanner *s, size_t end, bool known)
 {
-	struct tokens *t = &s->tokens;
+	struct tokens *t = &s->state.tokens;
 	const struct plain_line *plain = &s->line.plain;
 	if (!s->settings->calls)
 		return;
-	if (!t->joined)
-		front_read(t);
 	const size_t begin = t->joined ? 0 : t->begin, length = plain->length;
 	const struct rules_line line = {
 		.text = plain->text,
@@ -310,16 +309,17 @@ static void read_rules(struct scanner *s, size_t end, bool known)
 		.number = own_number(s),
 	};
 	if (tokens_find_rule_sign(plain->text + begin, length - begin) == length - begin) {
-		rules_skipped(&s->rules, &line);
+		rules_skipped(&s->state.rules, &line);
 		return;
 	}
-	rules_read(&s->rules, &line, known || (!end && t->recognized) || is_known(t, &s->context));
-	for (size_t i = 0; i < s->rules.count; i++) {
-		const struct rules_found *found = &s->rules.found[i];
+	rules_read(&s->state.rules, &line, known || (!end && t->recognized) || is_known(t, &s->state.context));
+	for (size_t i = 0; i < s->state.rules.count; i++) {
+		const struct rules_found *found = &s->state.rules.found[i];
 		if (found->is_fact) {
 			events_add_fact(&s->events, &found->fact, t->at);
 		} else if (found->token.begin >= end) {
-			lines_before_found(&s->wrapped.lines, s->context.line, found->token.begin - line.begin);
+			lines_before_found(&s->state.wrapped.lines, s->state.context.line,
+					   found->token.begin - line.begin);
 			events_add_token(&s->events, &found->token, t->at);
 		}
 	}
@@ -330,24 +330,19 @@ static void read_events(struct scanner *s)
 {
 	bool has_token = false, has_fact = false;
 	size_t end = 0;
-	struct tokens *t = &s->tokens;
-	const struct plain_line *plain = &s->line.plain;
-	t->text = plain->text;
-	t->length = plain->length;
-	t->strings = plain->strings != PLAIN_NO_STRINGS;
+	struct tokens *t = &s->state.tokens;
 	if (is_idle(s)) {
 		record_skipped(s, t->text, t->length, own_number(s));
-		front_read(t); /* the crashes need to know where the line's own text begins */
 		return;
 	}
 	/* Only rules can find something in most lines that are read: matchers would take twice as long. */
 	if (!every_line_counts(s) && tokens_find_sign(t->text, t->length) == t->length) {
-		tokens_skipped(t, t->text, t->length, own_number(s));
+		tokens_skipped(t, &s->state.context, t->text, t->length, own_number(s));
 		read_rules(s, 0, false);
 		return;
 	}
 	for (;;) {
-		switch (tokens_next(t, &s->context)) {
+		switch (tokens_next(t, &s->state.context)) {
 		case FOUND_TOKEN:
 			events_add_token(&s->events, &t->token, t->at);
 			has_token |= !is_guess(&t->token);
@@ -372,7 +367,7 @@ static void stop_keeping(struct scanner *s)
 	s->full_at = s->buffer_offset + s->line_end;
 	s->line.plain.no_memory |= !s->full;
 	if (s->full)
-		*s->full = (struct scanner_state){ s->context, s->tokens, s->wrapped, s->rules };
+		*s->full = s->state;
 	s->keeps = false;
 }
 
@@ -383,8 +378,8 @@ static void read_tokens(struct scanner *s, uint64_t begin, size_t length)
 	const size_t first = events->count, names = events->names.length;
 	read_events(s);
 	if (s->keeps)
-		events_add_line(events, &(const struct event_line){ begin, length, s->tokens.begin,
-								    s->tokens.after_prompt, first });
+		events_add_line(events, &(const struct event_line){ begin, length, s->state.tokens.begin,
+								    s->state.tokens.after_prompt, first });
 	pass_events(s, events, first, events->count);
 	if (!s->keeps)
 		events_cut(events, first, names);
@@ -405,11 +400,8 @@ static bool is_ahead(const struct scanner *s)
 static void catch_up(struct scanner *s)
 {
 	const struct scanner *ahead = s->ahead;
-	s->context = ahead->full ? ahead->full->context : ahead->context;
-	s->tokens = ahead->full ? ahead->full->tokens : ahead->tokens;
-	s->wrapped = ahead->full ? ahead->full->wrapped : ahead->wrapped;
-	s->rules = ahead->full ? ahead->full->rules : ahead->rules;
-	s->tokens.wrapped = &s->wrapped;
+	s->state = ahead->full ? *ahead->full : ahead->state;
+	s->state.tokens.wrapped = &s->state.wrapped;
 	s->scanned = s->begin;
 	s->behind = false;
 }
@@ -433,8 +425,8 @@ static void pass_ahead(struct scanner *s, const struct event_line *line)
 {
 	const struct events *events = &s->ahead->events;
 	const bool is_last = line + 1 == events->lines + events->line_count;
-	s->tokens.begin = line->own;
-	s->tokens.after_prompt = line->after_prompt;
+	s->state.tokens.begin = line->own;
+	s->state.tokens.after_prompt = line->after_prompt;
 	pass_events(s, events, line->first, is_last ? events->count : line[1].first);
 }
 
@@ -495,7 +487,7 @@ static void copy_long(struct scanner *s, size_t length, bool newline)
 		s->visitor->too_long(s->visitor_context, s->line.number);
 	s->copies = !newline;
 	skip_line(s, length, newline);
-	tokens_forget_lines(&s->tokens);
+	tokens_forget_lines(&s->state.tokens);
 }
 
 /* Read the line of LENGTH bytes at s->begin.  NEWLINE: a newline follows them; otherwise the log ends. */
@@ -528,7 +520,7 @@ static void read_line(struct scanner *s, size_t length, bool newline)
 	}
 	begin_line(s);
 	if (line->prompted)
-		tokens_forget_lines(&s->tokens);
+		tokens_forget_lines(&s->state.tokens);
 	else if (ahead)
 		pass_ahead(s, ahead);
 	else

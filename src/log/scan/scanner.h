@@ -109,18 +109,15 @@ struct scanner {
 	size_t looked;	   /* in `buffer`: no newline is between `begin` and here */
 	struct line line;  /* the current line */
 	size_t line_end;   /* in `buffer`: where the next line begins */
-	struct context context;
-	struct tokens tokens;
-	struct wrapped wrapped;
-	struct rules rules;
+	struct scanner_state state;
 	/* the events of the current line; if it `keeps` them, of all lines since it began to read ahead, as long as `full` is NULL */
 	struct events events;
 	bool keeps;
 	struct scanner_state *
 		full; /* if its events take too much memory: its state before line `full_at`, which is not kept any more */
 	uint64_t full_at;
-	/* the scanner that reads ahead of this one, or NULL; while lines come from there, this one is `behind`, and its own context,
-	   tokens, wrapped and rules do not count */
+	/* the scanner that reads ahead of this one, or NULL; while lines come from there, this one is `behind`, and its own state does
+	   not count */
 	struct scanner *ahead;
 	bool behind;
 	const struct events *current; /* the events of the current line, from `first_event` to `end_event` */
