@@ -36,14 +36,22 @@ struct debuginfo_file { /* another file that has, or may have, some of the image
 
 /* A cache for several calls of rs_debuginfo_read() with the same image and files.  All zeros at first;
    rs_debuginfo_keep_clear() of read-rows.h frees it. */
+/* By how much the addresses in one kind of debug information differ from those of the image (symbols/shift.h). */
+struct shift_found {
+	bool known;    /* the others are */
+	bool unusable; /* functions had different shifts */
+	uint64_t distance;
+};
+
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
 	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */
 	uint32_t label_count;
 	struct dw_keep *dwarf; /* NULL: not cached */
-	bool chosen;	       /* FILE and BASE are valid */
-	uint32_t file;	       /* as in struct debuginfo_counts */
-	uint64_t base;	       /* of that file (struct symbol_file) */
+	struct shift_found stabs;
+	bool chosen;   /* FILE and BASE are valid */
+	uint32_t file; /* as in struct debuginfo_counts */
+	uint64_t base; /* of that file (struct symbol_file) */
 };
 
 struct debuginfo_options {

@@ -27,9 +27,7 @@ struct dw_keep {
 	struct dw_sections sections;
 	struct known_unit *units; /* ascending by offset */
 	uint32_t count, room;
-	/* CORRECTED: rs_dw_correct_base() was called.  UNUSABLE: it has found that DWARF cannot be used. */
-	bool corrected, unusable;
-	uint64_t correction;
+	struct shift_found shift;
 };
 
 /* Returns the cached unit that contains OFFSET of .debug_info; NULL if there is none. */

@@ -81,12 +81,12 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 	return found < 0 ? UNIT_FATAL : UNIT_OK;
 }
 
-typedef enum outcome visit_function(struct dw_unit *unit, struct shift *shift);
-
-/* Call VISIT for those of the first MOST units that have an entry, until VISIT has found out enough. */
-static int visit_units(struct dw_reader *reader, struct shift *shift, visit_function *visit, uint32_t most)
+/* Test the first units that have an entry, or compare the functions of all. */
+static int visit_units(void *context, struct shift *shift, bool compares)
 {
+	struct dw_reader *reader = context;
 	const uint32_t size = reader->sections.items[DW_INFO].size;
+	uint32_t most = compares ? UINT32_MAX : SHIFT_TESTS;
 	enum outcome outcome = UNIT_OK;
 	for (uint32_t at = 0, next; outcome != UNIT_FATAL && at < size && most-- > 0 && !shift->differs; at = next) {
 		struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
@@ -99,25 +99,14 @@ static int visit_units(struct dw_reader *reader, struct shift *shift, visit_func
 		else
 			unit.header.kind = 0;
 		if (outcome == UNIT_OK && unit.header.kind != 0)
-			outcome = visit(&unit, shift);
+			outcome = compares ? compare_functions(&unit, shift) : test_unit_begin(&unit, shift);
 	}
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
 int rs_dw_correct_base(struct dw_reader *reader)
 {
-	struct reading *reading = reader->reading;
-	struct dw_keep *keep = reader->keep;
-	const uint64_t base = reading->symbols.base;
-	struct shift shift = { .reading = reading };
-	if (!keep->corrected && !reading->symbols.elf) {
-		if (visit_units(reader, &shift, test_unit_begin, SHIFT_TESTS) < 0 ||
-		    (rs_shift_is_likely(&shift) && visit_units(reader, &shift, compare_functions, UINT32_MAX) < 0))
-			return -1;
-		keep->unusable = !rs_shift_use(&shift, "DWARF");
-		keep->correction = reading->symbols.base - base;
-	}
-	keep->corrected = true;
-	reading->symbols.base = base + keep->correction;
-	return !keep->unusable;
+	struct shift_found *found = &reader->keep->shift;
+	found->known |= reader->reading->symbols.elf != NULL; /* ELF files are not moved */
+	return rs_shift_correct(reader->reading, found, "DWARF", visit_units, reader);
 }

@@ -31,7 +31,8 @@ void rs_shift_test(struct shift *shift, bool inside, uint32_t rva)
 	shift->labelled += inside && has_label_at(shift->reading, rva);
 }
 
-bool rs_shift_is_likely(const struct shift *shift)
+/* Whether there are symbols, but most of the units that were tested do not begin where one is. */
+static bool is_likely(const struct shift *shift)
 {
 	uint32_t count;
 	(void)rs_reading_all_labels(shift->reading, &count);
@@ -99,7 +100,8 @@ static const char *format_shift(uint64_t distance, char text[24])
 	return text;
 }
 
-bool rs_shift_use(const struct shift *shift, const char *what)
+/* Correct the base of addresses if all functions had the same shift.  Returns false if they had different ones. */
+static bool use_shift(const struct shift *shift, const char *what)
 {
 	struct reading *reading = shift->reading;
 	char one[24], other[24];
@@ -121,4 +123,20 @@ bool rs_shift_use(const struct shift *shift, const char *what)
 			"image was moved, and no symbol tells by how much",
 			what);
 	return true;
+}
+
+int rs_shift_correct(struct reading *reading, struct shift_found *found, const char *what, rs_shift_visit *visit,
+		     void *context)
+{
+	const uint64_t base = reading->symbols.base;
+	struct shift shift = { .reading = reading };
+	if (!found->known) {
+		if (visit(context, &shift, false) < 0 || (is_likely(&shift) && visit(context, &shift, true) < 0))
+			return -1;
+		found->unusable = !use_shift(&shift, what);
+		found->distance = reading->symbols.base - base;
+		found->known = true;
+	}
+	reading->symbols.base = base + found->distance;
+	return !found->unusable;
 }

@@ -27,15 +27,18 @@ struct shift {
 /* Test the beginning of a unit: whether it is INSIDE the code of the image, and then at which RVA. */
 void rs_shift_test(struct shift *shift, bool inside, uint32_t rva);
 
-/* Whether there are symbols, but most of the units that were tested do not begin where one is. */
-bool rs_shift_is_likely(const struct shift *shift);
-
 /* Compare ADDRESS, at which debug information has the function NAME, with the symbols.  Returns 1 if the symbol was
    found, 0 if not; or -1 after storing an error. */
 int rs_shift_compare(struct shift *shift, const char *name, size_t length, uint64_t address);
 
-/* Correct reading->symbols.base if all functions had the same shift.  WHAT is the kind of debug information.  Returns
-   true; or false after a warning, if it cannot be used because functions had different ones. */
-bool rs_shift_use(const struct shift *shift, const char *what);
+/* Visit the units that CONTEXT is for, as long as there is something to find out: call rs_shift_test() for some; if COMPARES,
+   rs_shift_compare() for functions.  Returns 0, or -1 after storing an error. */
+typedef int rs_shift_visit(void *context, struct shift *shift, bool compares);
+
+/* Find out with VISIT by how much the image was moved, unless FOUND, which is zeros at first, has it; and correct
+   reading->symbols.base.  WHAT is the kind of debug information.  Returns 1; 0 after a warning, if it cannot be used
+   because functions had different shifts; or -1 after storing an error. */
+int rs_shift_correct(struct reading *reading, struct shift_found *found, const char *what, rs_shift_visit *visit,
+		     void *context);
 
 #endif

@@ -367,11 +367,12 @@ static int add_part_spans(struct stabs *stabs)
 	return 0;
 }
 
-/* Test or compare the functions of STABS, one or all of each object file, as SHIFT needs it.  Returns 0 or -1. */
-static int test_functions(struct stabs *stabs, struct shift *shift, bool compare)
+/* Test or compare the functions, one or all of each object file, as SHIFT needs it. */
+static int test_functions(void *context, struct shift *shift, bool compares)
 {
+	struct stabs *stabs = context;
 	const uint64_t base = stabs->reading->symbols.base;
-	for (uint32_t i = 0; i < stabs->count && !shift->differs && (compare || shift->tested < SHIFT_TESTS); i++) {
+	for (uint32_t i = 0; i < stabs->count && !shift->differs && (compares || shift->tested < SHIFT_TESTS); i++) {
 		size_t length;
 		if (record_type(stabs, i) == N_UNDF)
 			begin_object_file(stabs, i);
@@ -379,7 +380,7 @@ static int test_functions(struct stabs *stabs, struct shift *shift, bool compare
 		if (!*text)
 			continue;
 		const uint32_t rva = record_rva(stabs, i);
-		if (compare) {
+		if (compares) {
 			if (rs_shift_compare(shift, text, name_length(text, length), base + (uint64_t)(int32_t)rva) < 0)
 				return -1;
 		} else {
@@ -390,20 +391,11 @@ static int test_functions(struct stabs *stabs, struct shift *shift, bool compare
 	return 0;
 }
 
-/* Correct the base of addresses if the image was moved after the link (shift.h).  Returns 1; 0 if stabs cannot be used;
-   or -1. */
-static int correct_base(struct stabs *stabs)
-{
-	struct shift shift = { .reading = stabs->reading };
-	if (test_functions(stabs, &shift, false) < 0 ||
-	    (rs_shift_is_likely(&shift) && test_functions(stabs, &shift, true) < 0))
-		return -1;
-	return rs_shift_use(&shift, "stabs");
-}
-
 int rs_stabs_read(struct reading *reading)
 {
 	struct stabs stabs = { .reading = reading, .order = SPAN_STABS };
+	struct shift_found once = { .known = false };
+	struct debuginfo_keep *keep = reading->options->keep;
 	struct section_bytes stab, strings;
 	if (!rs_reading_section(reading, ".stab", &stab) || stab.compression)
 		return 0;
@@ -416,7 +408,7 @@ int rs_stabs_read(struct reading *reading)
 	stabs.count = stab.size / STAB_SIZE;
 	stabs.strings = (const char *)strings.bytes;
 	stabs.strings_size = strings.size;
-	int ret = correct_base(&stabs);
+	int ret = rs_shift_correct(reading, keep ? &keep->stabs : &once, "stabs", test_functions, &stabs);
 	if (ret > 0)
 		ret = find_parts(&stabs);
 	if (ret == 0)
