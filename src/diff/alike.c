@@ -37,19 +37,19 @@ static struct part strip_decoration(const char *name)
 	return part;
 }
 
-static bool same_part(struct part a, struct part b)
+static bool is_same_part(struct part a, struct part b)
 {
 	return a.length == b.length && memcmp(a.begin, b.begin, a.length) == 0;
 }
 
 /* Whether A is B with one more underscore, as COFF names on i386 have. */
-static bool same_but_underscore(struct part a, struct part b)
+static bool has_extra_underscore(struct part a, struct part b)
 {
 	return a.length == b.length + 1 && a.begin[0] == '_' && memcmp(a.begin + 1, b.begin, b.length) == 0;
 }
 
 /* Returns the demangled form of PART without parameters, which the caller frees; NULL if PART is not mangled. */
-static char *plain_name(struct part part)
+static char *demangle_without_parameters(struct part part)
 {
 	char *mangled = copy_text(part.begin, part.length);
 	char *plain = mangled ? demangle(mangled, false) : NULL;
@@ -75,7 +75,7 @@ static char *plain_name(struct part part)
 }
 
 /* Whether NAME is PLAIN, or PLAIN without its namespace or its return type. */
-static bool is_end_of(const char *name, const char *plain)
+static bool is_unqualified_form(const char *name, const char *plain)
 {
 	size_t length = strlen(name), whole = strlen(plain);
 	if (length == 0 || length > whole || strcmp(plain + whole - length, name) != 0)
@@ -90,14 +90,14 @@ static bool is_half_demangled(struct part mangled, struct part other)
 	/* Demangling is slow, and most names are not mangled: test for the prefix first. */
 	if (mangled.length < 3 || (memcmp(mangled.begin, "_Z", 2) != 0 && memcmp(mangled.begin, "__Z", 3) != 0))
 		return false;
-	char *plain = plain_name(mangled), *name = copy_text(other.begin, other.length);
-	bool same = plain && name && is_end_of(name, plain);
+	char *plain = demangle_without_parameters(mangled), *name = copy_text(other.begin, other.length);
+	bool same = plain && name && is_unqualified_form(name, plain);
 	free(plain);
 	free(name);
 	return same;
 }
 
-static bool same_demangled(const char *a, const char *b)
+static bool have_same_demangled_form(const char *a, const char *b)
 {
 	char *x = demangle(a, false), *y = demangle(b, false);
 	bool same = strcmp(x ? x : a, y ? y : b) == 0;
@@ -117,10 +117,11 @@ enum name_match name_match(const char *a, const char *b, bool x86_32, bool deman
 {
 	if (strcmp(a, b) == 0)
 		return NAME_SAME;
-	if (demangled && same_demangled(a, b))
+	if (demangled && have_same_demangled_form(a, b))
 		return NAME_SAME;
 	struct part x = strip_decoration(a), y = strip_decoration(b);
-	bool other_form = same_part(x, y) || (x86_32 && (same_but_underscore(x, y) || same_but_underscore(y, x))) ||
+	bool other_form = is_same_part(x, y) ||
+			  (x86_32 && (has_extra_underscore(x, y) || has_extra_underscore(y, x))) ||
 			  is_half_demangled(x, y) || is_half_demangled(y, x) || is_with_parameters(a, b);
 	size_t a_length = strlen(a), b_length = strlen(b);
 	if (a_length > TABLE_STRING_LENGTH_MAX || b_length <= TABLE_STRING_LENGTH_MAX)
@@ -183,7 +184,7 @@ enum path_match path_match(const char *a, const char *b)
 	for (;; same++) {
 		more_x = pop_part(&x, &p);
 		more_y = pop_part(&y, &q);
-		if (!more_x || !more_y || !same_part(p, q))
+		if (!more_x || !more_y || !is_same_part(p, q))
 			break;
 	}
 	if (same == 0)

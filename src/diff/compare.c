@@ -19,12 +19,12 @@ const char *const diff_class_names[DIFF_CLASSES] = {
 
 #define BIT DIFF_BIT
 
-/* Frames with one of these differences are two different frames, not two forms of one. */
+/* Two frames with one of these differences are different frames, not two forms of one frame. */
 #define IS_ANOTHER (BIT(DIFF_FUNCTION) | BIT(DIFF_LINE) | BIT(DIFF_PATH))
 
 /* Whether ANSWER has something to compare.  A file without a line does not count: BFD guesses it from
    the nearest file symbol. */
-static bool is_known(const struct diff_focus *focus, const struct diff_answer *answer)
+static bool is_comparable(const struct diff_focus *focus, const struct diff_answer *answer)
 {
 	if (answer->count == 0)
 		return false;
@@ -128,7 +128,7 @@ static unsigned compare_chains(const struct diff_focus *focus, const struct diff
 
 unsigned diff_compare(const struct diff_focus *focus, const struct diff_answer *here, const struct diff_answer *there)
 {
-	bool known_here = is_known(focus, here), known_there = is_known(focus, there);
+	bool known_here = is_comparable(focus, here), known_there = is_comparable(focus, there);
 	if (!known_here)
 		return known_there ? BIT(DIFF_MISSING_HERE) : 0;
 	if (!known_there)

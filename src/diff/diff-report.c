@@ -10,9 +10,9 @@
 
 /* ------------------------------------------------------------------------------------------- one answer */
 
-/* Append NAME, whose control characters are masked: it comes from a stranger's file, and the report
+/* Append NAME with its control characters masked, because it is from an untrusted file, and the report
    goes to a terminal. */
-static void add_name(struct strbuf *text, const char *name)
+static void add_masked(struct strbuf *text, const char *name)
 {
 	strbuf_add_masked(text, name, strlen(name));
 }
@@ -20,7 +20,7 @@ static void add_name(struct strbuf *text, const char *name)
 static void add_function(struct strbuf *text, const struct record_style *style, const char *function)
 {
 	char *plain = function && style->demangle ? demangle(function, style->no_recursion_limit) : NULL;
-	add_name(text, plain ? plain : function ? function : "??");
+	add_masked(text, plain ? plain : function ? function : "??");
 	free(plain);
 }
 
@@ -37,7 +37,7 @@ static void add_frame(struct strbuf *text, const struct record_style *style, con
 		if (!style->pretty)
 			strbuf_add(text, mark);
 	}
-	add_name(text, frame->file ? frame->file : "??");
+	add_masked(text, frame->file ? frame->file : "??");
 	strbuf_add(text, ":");
 	if (frame->line)
 		strbuf_add_decimal(text, frame->line);
@@ -67,7 +67,7 @@ static void add_answer(struct strbuf *text, const struct report *report, const c
 
 /* ---------------------------------------------------------------------------------------------- ranges */
 
-static void put_address(struct out *out, uint64_t address, int digits)
+static void print_address(struct out *out, uint64_t address, int digits)
 {
 	out_text(out, "0x");
 	out_hex(out, address, digits);
@@ -79,10 +79,10 @@ void report_flush(struct report *report)
 	if (report->run == 0)
 		return;
 	meter_hide(report->meter);
-	put_address(out, report->first, report->style->digits);
+	print_address(out, report->first, report->style->digits);
 	if (report->run > 1) {
 		out_char(out, '-');
-		put_address(out, report->last, report->style->digits);
+		print_address(out, report->last, report->style->digits);
 	}
 	const char *before = ": ";
 	for (size_t i = 0; i < DIFF_CLASSES; i++)

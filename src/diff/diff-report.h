@@ -28,7 +28,7 @@ struct report {
 	unsigned ignored; /* classes that are only counted, as a sum of DIFF_BIT()s */
 	bool brief;	  /* print only the summary */
 	bool inlines;	  /* print all frames */
-	bool quick;	  /* only the ends of rows are compared, which the summary then says */
+	bool quick;	  /* only the ends of rows are compared; the summary says so */
 
 	/* The current range, which has not been printed yet: RUN addresses, from FIRST to LAST, have the answers in
 	   BODY.  NEXT is a buffer for those of the next address. */

@@ -131,7 +131,7 @@ struct given_addresses {
 };
 
 /* Add an address; the RVA is UINT64_MAX if the image does not have it.  False after a message. */
-static bool add_given(struct given_addresses *given, uint64_t shown, uint64_t rva)
+static bool add_given_address(struct given_addresses *given, uint64_t shown, uint64_t rva)
 {
 	return targets_add(&given->diff->targets, shown, rva, rva != UINT64_MAX) || diag_out_of_memory();
 }
@@ -142,7 +142,7 @@ static bool add_text(void *data, char *text)
 	struct query query;
 	if (!query_text(given->diff->rules, text, &query, &given->seen))
 		return false;
-	return add_given(given, query.shown, query.kind == QUERY_ADDRESS ? query.rva : UINT64_MAX);
+	return add_given_address(given, query.shown, query.kind == QUERY_ADDRESS ? query.rva : UINT64_MAX);
 }
 
 static bool add_numbers(void *data, const uint64_t *numbers, size_t count)
@@ -151,7 +151,7 @@ static bool add_numbers(void *data, const uint64_t *numbers, size_t count)
 	uint64_t rvas[INPUT_NUMBERS];
 	query_numbers(given->diff->rules, numbers, count, rvas, &given->seen);
 	for (size_t i = 0; i < count; i++)
-		if (!add_given(given, numbers[i], rvas[i]))
+		if (!add_given_address(given, numbers[i], rvas[i]))
 			return false;
 	return true;
 }
@@ -206,7 +206,7 @@ struct here {
 	size_t count, frame_room, path_room;
 };
 
-static void is_empty_here(struct here *here)
+static void empty_here(struct here *here)
 {
 	for (size_t i = 0; i < here->count; i++)
 		free(here->paths[i]);
@@ -215,7 +215,7 @@ static void is_empty_here(struct here *here)
 
 static void here_clear(struct here *here)
 {
-	is_empty_here(here);
+	empty_here(here);
 	free(here->frames);
 	free(here->paths);
 }
@@ -266,8 +266,8 @@ static bool add_frames(struct here *here, const struct diff *diff, const struct 
 
 /* Look TARGET up, and store the table's answer with paths as they are shown.  *ANSWER is valid until the next call.
    False after a message. */
-static bool answer_here(const struct diff *diff, const struct target *target, struct here *here,
-			struct diff_answer *answer)
+static bool find_own_answer(const struct diff *diff, const struct target *target, struct here *here,
+			    struct diff_answer *answer)
 {
 	struct rossym_frame frame;
 	struct rossym_error err;
@@ -277,7 +277,7 @@ static bool answer_here(const struct diff *diff, const struct target *target, st
 		diag_image(diff->rules->path, &err);
 		return false;
 	}
-	is_empty_here(here);
+	empty_here(here);
 	if (found > 0 && !add_frames(here, diff, &frame))
 		return diag_out_of_memory();
 	*answer = (struct diff_answer){ here->frames, here->count };
@@ -285,7 +285,7 @@ static bool answer_here(const struct diff *diff, const struct target *target, st
 }
 
 /* With -s, remove the directories from the reference's paths, as paths_show() does for the table's. */
-static void cut_paths(const struct diff *diff, struct reference *reference, const struct diff_answer *answer)
+static void remove_directories(const struct diff *diff, struct reference *reference, const struct diff_answer *answer)
 {
 	for (size_t i = 0; diff->style->paths.basenames && i < answer->count; i++) {
 		const char *slash = answer->frames[i].file ? strrchr(answer->frames[i].file, '/') : NULL;
@@ -295,7 +295,7 @@ static void cut_paths(const struct diff *diff, struct reference *reference, cons
 }
 
 /* Whether the reference's answer has a function or a line. */
-static bool knows_something(const struct diff_answer *there)
+static bool has_function_or_line(const struct diff_answer *there)
 {
 	return there->count > 0 && (there->frames[0].function || there->frames[0].line);
 }
@@ -318,7 +318,7 @@ static bool may_be_added_byte(const struct diff *diff, const struct target *targ
 }
 
 /* Compare all targets; *FOUND becomes how many of them the reference knows.  False after a message. */
-static bool compare_all(struct diff *diff, struct reference *reference, struct report *report, size_t *found)
+static bool compare_all_targets(struct diff *diff, struct reference *reference, struct report *report, size_t *found)
 {
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(diff->rules->image, &info, NULL);
@@ -331,11 +331,11 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 	for (size_t i = 0; i < diff->targets.count && !diff->out->error && good; i++) {
 		const struct target target = targets_get(&diff->targets, i);
 		struct diff_answer here, there;
-		good = reference_next(reference, &there) && answer_here(diff, &target, &frames, &here);
+		good = reference_next(reference, &there) && find_own_answer(diff, &target, &frames, &here);
 		if (!good)
 			break;
-		cut_paths(diff, reference, &there);
-		*found += knows_something(&there);
+		remove_directories(diff, reference, &there);
+		*found += has_function_or_line(&there);
 		unsigned classes = diff_compare(&focus, &here, &there);
 		/* For code without a line, LLVM gives the nearest name below it, however far away, so
 		   that name proves nothing. */
@@ -353,9 +353,9 @@ static bool compare_all(struct diff *diff, struct reference *reference, struct r
 	return diff->out->error || reference_finish(reference);
 }
 
-/* False, after a message, if the reference knows none of the addresses: its image may be stripped, or of a kind that it
-   cannot read.  If the user gave the addresses, such answers may be right, so this only warns and returns true. */
-static bool is_convincing(const struct diff *diff, const struct report *report, size_t found)
+/* Returns false after a message if the reference knows none of the addresses: its image may be stripped, or of a kind that
+   it cannot read.  If the user gave the addresses, such answers may be right; then only warns and returns true. */
+static bool check_reference_knows(const struct diff *diff, const struct report *report, size_t found)
 {
 	if (found > 0 || report->by_class[DIFF_NOTHING_THERE] == 0)
 		return true;
@@ -387,7 +387,7 @@ static int compare_targets(struct diff *diff, struct reference *reference, const
 	reference->image_base = info.image_base;
 	reference->short_addresses = info.kind != ROSSYM_PE32PLUS;
 	bool started = reference_start(reference, command, diff->request->nostrip, diff->request->timeout);
-	bool good = started && compare_all(diff, reference, &report, &found);
+	bool good = started && compare_all_targets(diff, reference, &report, &found);
 	meter_hide(&meter);
 	/* Some references, such as Debian's addr2line, end before the first answer if they do not know the machine. */
 	if (started && !good && reference->answered == 0 && info.machine != MACHINE_I386 &&
@@ -396,7 +396,7 @@ static int compare_targets(struct diff *diff, struct reference *reference, const
 			  (unsigned)info.machine);
 	if (good && (report.brief || report.differ + report.only_ignored > 0))
 		report_summary(&report);
-	good = good && is_convincing(diff, &report, found);
+	good = good && check_reference_knows(diff, &report, found);
 	report_clear(&report);
 	return !good ? DIFF_TROUBLE : report.differ > 0 ? DIFF_DIFFERENT : DIFF_SAME;
 }

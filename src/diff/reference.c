@@ -68,7 +68,7 @@ static char *shell_script(const char *command)
 /* ------------------------------------------------------------------------------------------ conversation */
 
 /* Returns the address to send for target NUMBER; 0 if the image does not have the target. */
-static uint64_t address_of(const struct reference *reference, size_t number)
+static uint64_t address_of_target(const struct reference *reference, size_t number)
 {
 	struct target target = targets_get(reference->targets, number);
 	return target.present ? reference->image_base + target.rva : 0;
@@ -82,7 +82,8 @@ static size_t next_addresses(void *context, char *buffer, size_t size)
 	struct reference *reference = context;
 	size_t used = 0;
 	for (; reference->sent < reference->targets->count && size - used >= QUESTION_LENGTH_MAX; reference->sent++) {
-		int n = snprintf(buffer + used, size - used, "0x%" PRIx64 "\n", address_of(reference, reference->sent));
+		int n = snprintf(buffer + used, size - used, "0x%" PRIx64 "\n",
+				 address_of_target(reference, reference->sent));
 		used += (size_t)n;
 	}
 	return used;
@@ -126,7 +127,7 @@ static bool end_program(struct reference *reference, unsigned grace, char ending
 }
 
 /* Print a message that says WHAT is wrong, and how the program ended, if it has.  Returns false. */
-static bool give_up(struct reference *reference, const char *what)
+static bool report_failure(struct reference *reference, const char *what)
 {
 	char ending[ENDING_LENGTH_MAX];
 	const bool ended = reference->child.ended;
@@ -138,7 +139,7 @@ static bool give_up(struct reference *reference, const char *what)
 }
 
 /* Print a message that the program ended before its last answer, and how.  Returns false. */
-static bool has_ended_early(struct reference *reference)
+static bool report_early_end(struct reference *reference)
 {
 	char ending[ENDING_LENGTH_MAX];
 	const bool failed = !end_program(reference, GRACE, ending);
@@ -154,13 +155,13 @@ static bool report_unreadable(struct reference *reference, enum child_status sta
 	char what[96];
 	switch (status) {
 	case CHILD_TOO_LONG:
-		return give_up(reference, "printed a line of more than 1048576 bytes");
+		return report_failure(reference, "printed a line of more than 1048576 bytes");
 	case CHILD_STALLED:
 		snprintf(what, sizeof what, "did nothing for %u seconds (--diff-timeout)", reference->child.timeout);
-		return give_up(reference, what);
+		return report_failure(reference, what);
 	case CHILD_ERROR:
 		snprintf(what, sizeof what, "cannot be read: %s:", strerror(errno));
-		return give_up(reference, what);
+		return report_failure(reference, what);
 	case CHILD_NO_MEMORY:
 	case CHILD_LINE:
 	case CHILD_END:
@@ -184,11 +185,11 @@ static bool read_address(const char *line, uint64_t *address)
 }
 
 /* Whether ADDRESS, as the reference has printed it, is that of target NUMBER. */
-static bool is_target(const struct reference *reference, size_t number, uint64_t address)
+static bool is_address_of_target(const struct reference *reference, size_t number, uint64_t address)
 {
 	if (number >= reference->targets->count)
 		return false;
-	uint64_t target = address_of(reference, number);
+	uint64_t target = address_of_target(reference, number);
 	return address == target || (reference->short_addresses && address == (target & UINT32_MAX));
 }
 
@@ -199,7 +200,7 @@ static bool add_line(struct reference *reference, const char *line)
 {
 	size_t length = strlen(line), need = reference->text_length + length + 1;
 	if (need > RECORD_LENGTH_MAX)
-		return give_up(reference, "prints without end");
+		return report_failure(reference, "prints without end");
 	char *text = array_for(reference->text, &reference->text_size, need, 1);
 	if (!text)
 		return diag_out_of_memory();
@@ -211,7 +212,7 @@ static bool add_line(struct reference *reference, const char *line)
 }
 
 /* Collect the lines of a record: up to the address of the next one, or the end.  False after a message. */
-static bool read_lines(struct reference *reference)
+static bool read_record_lines(struct reference *reference)
 {
 	enum child_status status;
 	uint64_t address;
@@ -224,17 +225,17 @@ static bool read_lines(struct reference *reference)
 		bool is_address = read_address(line, &address);
 		if (!reference->begun) {
 			if (!is_address)
-				return give_up(reference, "printed something that is no address");
-			if (!is_target(reference, reference->answered, address))
-				return give_up(reference, "answered for another address");
+				return report_failure(reference, "printed something that is no address");
+			if (!is_address_of_target(reference, reference->answered, address))
+				return report_failure(reference, "answered for another address");
 			reference->begun = true;
 		} else if (is_address) {
-			if (is_target(reference, reference->answered + 1, address))
+			if (is_address_of_target(reference, reference->answered + 1, address))
 				return true;
 			reference->answered++;
-			return give_up(reference, reference->answered == reference->targets->count
-							  ? "answered more than was asked"
-							  : "answered for another address");
+			return report_failure(reference, reference->answered == reference->targets->count
+								 ? "answered more than was asked"
+								 : "answered for another address");
 		} else if (!add_line(reference, line)) {
 			return false;
 		}
@@ -242,7 +243,7 @@ static bool read_lines(struct reference *reference)
 	if (status != CHILD_END)
 		return report_unreadable(reference, status);
 	if (!reference->begun)
-		return has_ended_early(reference);
+		return report_early_end(reference);
 	reference->begun = false;
 	return true;
 }
@@ -272,7 +273,7 @@ static bool read_frames(struct reference *reference)
 {
 	size_t count = reference->lines / 2;
 	if (count == 0 || reference->lines % 2 != 0)
-		return give_up(reference, "printed too few lines");
+		return report_failure(reference, "printed too few lines");
 	struct diff_frame *frames = array_for(reference->frames, &reference->frames_size, count, sizeof *frames);
 	if (!frames)
 		return diag_out_of_memory();
@@ -283,14 +284,14 @@ static bool read_frames(struct reference *reference)
 		reference->frames[i].function = strcmp(line, "??") == 0 || *line == '\0' ? NULL : line;
 		line = place + strlen(place) + 1;
 		if (!read_place(place, &reference->frames[i]))
-			return give_up(reference, "printed something that is no place in a file");
+			return report_failure(reference, "printed something that is no place in a file");
 	}
 	return true;
 }
 
 bool reference_next(struct reference *reference, struct diff_answer *answer)
 {
-	if (!read_lines(reference) || !read_frames(reference))
+	if (!read_record_lines(reference) || !read_frames(reference))
 		return false;
 	reference->answered++;
 	answer->frames = reference->frames;

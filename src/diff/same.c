@@ -14,7 +14,7 @@ struct compared_image {
 };
 
 /* Go to the next code section.  Returns 1; 0 if there are no more; -1 on an error. */
-static int next_code(struct compared_image *side, struct rossym_error *err)
+static int next_code_section(struct compared_image *side, struct rossym_error *err)
 {
 	int found;
 	while ((found = rossym_get_section(side->image, side->index, &side->section, err)) > 0) {
@@ -26,7 +26,7 @@ static int next_code(struct compared_image *side, struct rossym_error *err)
 }
 
 /* Returns how many bytes of SECTION are in the file; in memory, its other bytes are zeros. */
-static uint32_t bytes_in_file(const struct rossym_section *section)
+static uint32_t size_in_file(const struct rossym_section *section)
 {
 	return section->size < section->raw_size ? section->size : section->raw_size;
 }
@@ -43,15 +43,15 @@ static bool read_bytes(struct compared_image *side, uint32_t at, size_t length, 
 	return r > 0;
 }
 
-/* Compare the bytes of the current sections.  This function and the next return what same_build() does. */
-static int same_bytes(struct compared_image *here, struct compared_image *there, char *what, size_t size,
-		      struct rossym_image **failed, struct rossym_error *err)
+/* Compare the bytes of the current sections.  Returns as same_build(), like the next function. */
+static int compare_section_bytes(struct compared_image *here, struct compared_image *there, char *what, size_t size,
+				 struct rossym_image **failed, struct rossym_error *err)
 {
 	enum { WINDOW = 16384 };
 	uint8_t ours[WINDOW], theirs[WINDOW];
-	uint32_t length = bytes_in_file(&here->section), part;
-	if (bytes_in_file(&there->section) < length)
-		length = bytes_in_file(&there->section);
+	uint32_t length = size_in_file(&here->section), part;
+	if (size_in_file(&there->section) < length)
+		length = size_in_file(&there->section);
 	for (uint32_t at = 0; at < length; at += part) {
 		part = length - at < WINDOW ? length - at : WINDOW;
 		struct compared_image *bad = !read_bytes(here, at, part, ours, err)	 ? here
@@ -72,8 +72,8 @@ static int same_bytes(struct compared_image *here, struct compared_image *there,
 	return 1;
 }
 
-static int same_section(struct compared_image *here, struct compared_image *there, char *what, size_t size,
-			struct rossym_image **failed, struct rossym_error *err)
+static int compare_sections(struct compared_image *here, struct compared_image *there, char *what, size_t size,
+			    struct rossym_image **failed, struct rossym_error *err)
 {
 	const struct rossym_section *ours = &here->section, *theirs = &there->section;
 	if (ours->rva != theirs->rva)
@@ -83,7 +83,7 @@ static int same_section(struct compared_image *here, struct compared_image *ther
 		snprintf(what, size, "the size of code section %s, 0x%" PRIx32 " and 0x%" PRIx32, ours->name,
 			 ours->size, theirs->size);
 	else
-		return same_bytes(here, there, what, size, failed, err);
+		return compare_section_bytes(here, there, what, size, failed, err);
 	return 0;
 }
 
@@ -105,7 +105,7 @@ int same_build(struct rossym_image *here, struct rossym_image *there, char *what
 
 	struct compared_image a = { .image = here }, b = { .image = there };
 	for (;;) {
-		int more_here = next_code(&a, err), more_there = more_here < 0 ? 0 : next_code(&b, err);
+		int more_here = next_code_section(&a, err), more_there = more_here < 0 ? 0 : next_code_section(&b, err);
 		if (more_here < 0 || more_there < 0) {
 			*failed = more_here < 0 ? here : there;
 			return -1;
@@ -117,7 +117,7 @@ int same_build(struct rossym_image *here, struct rossym_image *there, char *what
 				 more_here ? a.section.name : b.section.name, more_here ? "first" : "second");
 			return 0;
 		}
-		int r = same_section(&a, &b, what, size, failed, err);
+		int r = compare_sections(&a, &b, what, size, failed, err);
 		if (r <= 0)
 			return r;
 	}

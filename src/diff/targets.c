@@ -24,7 +24,7 @@ void targets_clear(struct targets *targets)
 }
 
 /* Returns the span that contains target NUMBER: the last one that begins at or below it. */
-static const struct target_span *span_of(const struct targets *targets, size_t number)
+static const struct target_span *find_span(const struct targets *targets, size_t number)
 {
 	size_t after;
 	BISECT(after, targets->span_count, targets->spans[after].number <= number);
@@ -35,7 +35,7 @@ struct target targets_get(const struct targets *targets, size_t number)
 {
 	if (!targets->spans)
 		return targets->list[number];
-	const struct target_span *span = span_of(targets, number);
+	const struct target_span *span = find_span(targets, number);
 	uint64_t rva = span->rva + (number - span->number);
 	return (struct target){ targets->image_base + rva, rva, true };
 }
@@ -49,25 +49,25 @@ static int add_rva(struct targets *targets, struct rossym_image *image, uint64_t
 }
 
 /* Whether the bytes of SECTION are targets: it is code or, with ROSSYM_LOOKUP_DATA, data that stays in memory. */
-static bool is_compared(const struct rossym_section *section, unsigned flags)
+static bool is_target_section(const struct rossym_section *section, unsigned flags)
 {
 	enum { DISCARDABLE = 0x02000000 }; /* IMAGE_SCN_MEM_DISCARDABLE: .reloc, .rossym */
 	return rossym_section_is_code(section) ||
 	       ((flags & ROSSYM_LOOKUP_DATA) && !(section->characteristics & DISCARDABLE));
 }
 
-static int by_rva(const void *a, const void *b)
+static int compare_rvas(const void *a, const void *b)
 {
 	const struct target_span *x = a, *y = b;
 	return x->rva < y->rva ? -1 : x->rva > y->rva;
 }
 
 /* Sort the spans, join those that overlap or are adjacent, and number the targets. */
-static void join_spans(struct targets *targets)
+static void join_and_number_spans(struct targets *targets)
 {
 	struct target_span *spans = targets->spans;
 	size_t kept = 0;
-	qsort(spans, targets->span_count, sizeof *spans, by_rva);
+	qsort(spans, targets->span_count, sizeof *spans, compare_rvas);
 	for (size_t i = 0; i < targets->span_count; i++) {
 		if (kept > 0 && spans[i].rva <= spans[kept - 1].end) {
 			if (spans[i].end > spans[kept - 1].end)
@@ -95,13 +95,13 @@ int targets_set_bytes(struct targets *targets, struct rossym_image *image, unsig
 		return diag_fail_memory(err);
 	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++) {
 		uint64_t end = (uint64_t)section.rva + section.size;
-		if (section.size > 0 && is_compared(&section, flags))
+		if (section.size > 0 && is_target_section(&section, flags))
 			targets->spans[targets->span_count++] = (struct target_span){
 				.rva = section.rva, .end = end < UINT32_MAX ? end : UINT32_MAX
 			};
 	}
 	if (found == 0)
-		join_spans(targets);
+		join_and_number_spans(targets);
 	return found;
 }
 
