@@ -5,7 +5,7 @@
 #include "lib/base/alloc.h"
 
 /* Store the addresses of all modules; a module whose entry cannot be read has size 0. */
-static bool read_ranges(struct dump_space *space)
+static bool read_module_ranges(struct dump_space *space)
 {
 	const uint32_t count = space->dump->module_count;
 	space->modules = rs_alloc((size_t)count + 1, sizeof *space->modules);
@@ -24,7 +24,7 @@ bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *du
 			const struct dump_image_source *images)
 {
 	*space = (struct dump_space){ .dump = dump };
-	return read_ranges(space) && rs_dump_images_open(&space->images, dump, images) &&
+	return read_module_ranges(space) && rs_dump_images_open(&space->images, dump, images) &&
 	       rs_dump_pdbs_open(&space->pdbs, &space->images);
 }
 
@@ -57,7 +57,7 @@ static size_t read_image(struct dump_space *space, uint64_t address, void *bytes
 
 /* Add to space->reads 1, and 1 more for each ONE_READ bytes of SIZE.  False: there were DUMP_READS reads,
    so do not read. */
-static bool may_read(struct dump_space *space, size_t size)
+static bool count_read(struct dump_space *space, size_t size)
 {
 	enum { ONE_READ = 32 };
 	if (space->reads >= DUMP_READS)
@@ -70,7 +70,7 @@ static bool may_read(struct dump_space *space, size_t size)
 static bool read_memory(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
-	if (!may_read(space, size))
+	if (!count_read(space, size))
 		return false;
 	for (char *to = bytes; size > 0;) {
 		uint64_t gap;
@@ -86,10 +86,10 @@ static bool read_memory(void *context, uint64_t address, void *bytes, size_t siz
 	return true;
 }
 
-static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+static bool find_module(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
 	struct dump_space *space = context;
-	const uint32_t i = may_read(space, 0) ? rs_dump_space_module(space, address) : space->dump->module_count;
+	const uint32_t i = count_read(space, 0) ? rs_dump_space_module(space, address) : space->dump->module_count;
 	if (i == space->dump->module_count)
 		return false;
 	*base = space->modules[i].base;
@@ -99,7 +99,7 @@ static bool module_at(void *context, uint64_t address, uint64_t *base, uint32_t 
 
 /* Find a section in the module's image; if there is no image, in the module's memory.  The loader has relocated that
    memory, so its absolute addresses assume the base at which the module is loaded. */
-static bool section_of(void *context, uint64_t base, const char *name, struct unwind_section *section)
+static bool find_section(void *context, uint64_t base, const char *name, struct unwind_section *section)
 {
 	enum { HEADERS = 4096 }; /* bytes: the section table is about as large */
 	struct dump_space *space = context;
@@ -107,7 +107,7 @@ static bool section_of(void *context, uint64_t base, const char *name, struct un
 	if (rs_dump_images_find(&space->images, number, &section->linked_at))
 		return rs_dump_images_section(&space->images, number, name, &section->rva, &section->size);
 	section->linked_at = base;
-	return number < space->dump->module_count && may_read(space, HEADERS) &&
+	return number < space->dump->module_count && count_read(space, HEADERS) &&
 	       rs_mapped_section_find(&space->dump->memory, &space->modules[number], name, &section->rva,
 				      &section->size);
 }
@@ -117,7 +117,7 @@ static bool read_file(void *context, uint64_t base, uint32_t rva, void *bytes, s
 {
 	struct dump_space *space = context;
 	const uint32_t number = rs_dump_space_module(space, base);
-	if (!may_read(space, size))
+	if (!count_read(space, size))
 		return false;
 	if (rs_dump_images_find(&space->images, number, NULL))
 		return rs_dump_images_read(&space->images, number, rva, bytes, size);
@@ -125,18 +125,18 @@ static bool read_file(void *context, uint64_t base, uint32_t rva, void *bytes, s
 	       rs_image_read(&space->dump->memory, &space->modules[number], rva, bytes, size);
 }
 
-static bool frame_data_of(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data)
+static bool find_frame_data(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data)
 {
 	struct dump_space *space = context;
-	return may_read(space, 0) && rs_dump_pdbs_find(&space->pdbs, rs_dump_space_module(space, base), rva, data);
+	return count_read(space, 0) && rs_dump_pdbs_find(&space->pdbs, rs_dump_space_module(space, base), rva, data);
 }
 
 struct unwind_space rs_dump_space_unwind(struct dump_space *space)
 {
 	return (struct unwind_space){ .read = read_memory,
-				      .module = module_at,
-				      .section = section_of,
+				      .module = find_module,
+				      .section = find_section,
 				      .read_image = read_file,
-				      .frame_data = frame_data_of,
+				      .frame_data = find_frame_data,
 				      .context = space };
 }

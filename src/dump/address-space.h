@@ -11,8 +11,8 @@
 struct dump_space {
 	const struct dump_contents *dump;
 	struct dump_range *modules; /* the addresses of each module */
-	/* The same, sorted, to find a module by an address.  What these pieces call a file has the images of all
-	   modules, 4 GiB apart: byte RVA of module N is at offset N << 32 | RVA. */
+	/* The same addresses, sorted, to find a module by an address.  The "file" of these pieces stands for the images of
+	   all modules, 4 GiB apart: byte RVA of module N is at offset N << 32 | RVA. */
 	struct dump_pieces sorted;
 	struct dump_images images;
 	struct dump_pdbs pdbs;

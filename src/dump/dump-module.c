@@ -8,7 +8,7 @@
 
 /* Append the character CODE to NAME as UTF-8, at index *AT.  Blanks and control characters would end a name in a log,
    so they become '_' and '?'. */
-static void put_character(char *name, size_t *at, uint32_t code)
+static void append_character(char *name, size_t *at, uint32_t code)
 {
 	if (code == ' ')
 		code = '_';
@@ -45,7 +45,7 @@ void rs_dump_name(char *name, const uint8_t *units, uint32_t count)
 		if (code == '\\' || code == '/')
 			at = 0;
 		else
-			put_character(name, &at, code);
+			append_character(name, &at, code);
 	}
 	name[at] = '\0';
 }
@@ -57,7 +57,7 @@ void rs_dump_label(char *name, const uint8_t *units, uint32_t count)
 		const uint32_t code = decode_character(units, count, &i);
 		if (code == 0)
 			break;
-		put_character(name, &at, code < 0x80 && strchr("()<>[]{}+=:!*,", (int)code) ? '?' : code);
+		append_character(name, &at, code < 0x80 && strchr("()<>[]{}+=:!*,", (int)code) ? '?' : code);
 	}
 	name[at] = '\0';
 }

@@ -40,7 +40,7 @@ void rs_dump_images_close(struct dump_images *images)
 }
 
 /* Count a question to the source, which costs COST.  Returns whether it may be asked. */
-static bool count_question(struct dump_images *images, uint32_t cost)
+static bool may_ask_source(struct dump_images *images, uint32_t cost)
 {
 	const bool may = cost <= DUMP_QUESTIONS - images->questions;
 	images->questions += may ? cost : 0;
@@ -54,7 +54,7 @@ bool rs_dump_images_find(struct dump_images *images, uint32_t number, uint64_t *
 		return false;
 	struct dump_image_state *state = &images->states[number];
 	if (!state->asked)
-		state->found = count_question(images, DUMP_FIND_COST) &&
+		state->found = may_ask_source(images, DUMP_FIND_COST) &&
 			       rs_dump_module(images->dump, number, &images->module) &&
 			       source->find(source->context, number, &images->module, &state->base);
 	state->asked = true;
@@ -73,7 +73,7 @@ void rs_dump_images_forget(struct dump_images *images, uint32_t number)
 bool rs_dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 			    uint32_t *size)
 {
-	return rs_dump_images_find(images, number, NULL) && count_question(images, 1) &&
+	return rs_dump_images_find(images, number, NULL) && may_ask_source(images, 1) &&
 	       images->source->section(images->source->context, number, name, rva, size);
 }
 
@@ -85,7 +85,7 @@ static const uint8_t *find_page(struct dump_images *images, uint32_t number, uin
 		page->used = true;
 		page->number = number;
 		page->rva = rva;
-		page->good = count_question(images, 1) &&
+		page->good = may_ask_source(images, 1) &&
 			     images->source->read(images->source->context, number, rva, page->bytes, DUMP_PAGE);
 	}
 	return page->good ? page->bytes : NULL;
@@ -123,7 +123,7 @@ bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32
 	const struct dump_image_source *source = images->source;
 	/* The source must be asked for the image first; it can have the PDB file even if it lacks the image. */
 	rs_dump_images_find(images, number, NULL);
-	if (!images->states || number >= DUMP_IMAGES || !source->find_pdb || !count_question(images, DUMP_FIND_COST) ||
+	if (!images->states || number >= DUMP_IMAGES || !source->find_pdb || !may_ask_source(images, DUMP_FIND_COST) ||
 	    !source->find_pdb(source->context, number, choice, guid, size))
 		return false;
 	for (unsigned i = 0; i < PAGES; i++)

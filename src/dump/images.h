@@ -15,8 +15,8 @@ enum {
 	DUMP_PAGE = 4096,
 	DUMP_GUID = 16,
 	DUMP_PDB_CHOICES = 4, /* the most files that are tried as the PDB file of an image */
-	/* How often the source is asked at most; then all answers are "no".  To look for a file counts more, since the
-	   source may have to open some. */
+	/* The most questions to the source; later ones are answered "no" without it.  A search for a file counts as several,
+	   because the source may have to open files. */
 	DUMP_QUESTIONS = 1 << 20,
 	DUMP_FIND_COST = 16,
 };

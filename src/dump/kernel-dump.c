@@ -29,7 +29,7 @@ struct record_layout {
 static const struct record_layout record_32 = { 0x0c, 0x10, 0x14 };
 static const struct record_layout record_64 = { 0x10, 0x18, 0x20 };
 
-static uint64_t pointer_at(const struct kernel_dump *dump, const uint8_t *bytes)
+static uint64_t read_pointer(const struct kernel_dump *dump, const uint8_t *bytes)
 {
 	return dump->wide ? rs_le64(bytes) : rs_le32(bytes);
 }
@@ -54,10 +54,10 @@ static void parse_exception(struct kernel_dump *dump, const uint8_t *record)
 	const size_t size = dump->wide ? 8 : 4;
 	const uint32_t count = zero_if_unset(rs_le32(record + layout->count));
 	dump->exception.code = zero_if_unset(rs_le32(record));
-	dump->exception.address = pointer_at(dump, record + layout->address);
+	dump->exception.address = read_pointer(dump, record + layout->address);
 	dump->exception.parameter_count = count <= KERNEL_DUMP_EXCEPTION ? count : 0;
 	for (size_t i = 0; i < dump->exception.parameter_count; i++)
-		dump->exception.parameters[i] = pointer_at(dump, record + layout->parameters + i * size);
+		dump->exception.parameters[i] = read_pointer(dump, record + layout->parameters + i * size);
 }
 
 static void parse_header(struct kernel_dump *dump, const struct header_layout *layout, const uint8_t *bytes)
@@ -68,7 +68,7 @@ static void parse_header(struct kernel_dump *dump, const struct header_layout *l
 	dump->processors = zero_if_unset(rs_le32(bytes + layout->processors));
 	dump->bugcheck = rs_le32(bytes + layout->bugcheck);
 	for (size_t i = 0; i < KERNEL_DUMP_PARAMETERS; i++)
-		dump->parameters[i] = pointer_at(dump, bytes + layout->parameters + i * (dump->wide ? 8 : 4));
+		dump->parameters[i] = read_pointer(dump, bytes + layout->parameters + i * (dump->wide ? 8 : 4));
 	dump->time = rs_le32(bytes + layout->time) == UNSET ? 0 : rs_le64(bytes + layout->time);
 	dump->context = layout->context;
 	parse_exception(dump, bytes + layout->exception);
@@ -78,8 +78,8 @@ static void parse_header(struct kernel_dump *dump, const struct header_layout *l
 
 /* Store in *KIND which kind of page tables the dumped system used; BYTES is the header, and BASE its CR3.  False:
    rossym cannot read the page tables of this processor. */
-static bool paging_kind(const struct kernel_dump *dump, const uint8_t *bytes, uint64_t base,
-			enum dump_paging_kind *kind)
+static bool find_paging_kind(const struct kernel_dump *dump, const uint8_t *bytes, uint64_t base,
+			     enum dump_paging_kind *kind)
 {
 	enum { PAE_ENABLED = 0x5c, IN_PAGE = 0xfe0 };
 	if (dump->machine == MACHINE_X64 && dump->wide) {
@@ -94,12 +94,12 @@ static bool paging_kind(const struct kernel_dump *dump, const uint8_t *bytes, ui
 
 /* Whether the number of levels of page tables is right: then the list of modules is found, and its first entry points
    back to the list's head. */
-static bool has_list(const struct kernel_dump *dump, const struct dump_memory *memory,
-		     const struct header_layout *layout, const uint8_t *bytes)
+static bool finds_module_list(const struct kernel_dump *dump, const struct dump_memory *memory,
+			      const struct header_layout *layout, const uint8_t *bytes)
 {
 	enum { POINTER = 8 };
 	uint8_t link[2 * POINTER];
-	const uint64_t head = pointer_at(dump, bytes + layout->modules);
+	const uint64_t head = read_pointer(dump, bytes + layout->modules);
 	return rs_dump_memory_read_all(memory, head, link, sizeof link) &&
 	       rs_dump_memory_read_all(memory, rs_le64(link), link, sizeof link) && rs_le64(link + POINTER) == head;
 }
@@ -109,12 +109,12 @@ static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, con
 		       const uint8_t *bytes)
 {
 	const struct kernel_pages_header header = { dump->wide, dump->type, layout->size, bytes + layout->memory };
-	const uint64_t base = pointer_at(dump, bytes + layout->tables);
+	const uint64_t base = read_pointer(dump, bytes + layout->tables);
 	enum dump_paging_kind kind;
 	memory->paging = rs_alloc(1, sizeof *memory->paging);
 	if (!memory->paging || !rs_kernel_pages_open(&memory->paging->physical, dump->input, dump->problems, &header))
 		return false;
-	if (!paging_kind(dump, bytes, base, &kind)) {
+	if (!find_paging_kind(dump, bytes, base, &kind)) {
 		rs_dump_add_problem(dump->problems, "the header", 0,
 				    dump->machine == MACHINE_ARM64
 					    ? "is of an ARM64 system, whose page tables are not read"
@@ -125,12 +125,12 @@ static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, con
 	rs_dump_paging_begin(memory->paging, kind, base);
 	/* No field tells whether page tables have four levels or five.  With the wrong number, other bytes are found at
 	   the address of the list of modules, and these are unlikely to be a list. */
-	if (kind == DUMP_PAGING_X64 && !has_list(dump, memory, layout, bytes)) {
+	if (kind == DUMP_PAGING_X64 && !finds_module_list(dump, memory, layout, bytes)) {
 		rs_dump_paging_begin(memory->paging, DUMP_PAGING_X64_5, base);
-		if (!has_list(dump, memory, layout, bytes))
+		if (!finds_module_list(dump, memory, layout, bytes))
 			rs_dump_paging_begin(memory->paging, kind, base);
 	}
-	return rs_dump_loaded_open(&dump->loaded, memory, dump->wide, pointer_at(dump, bytes + layout->modules),
+	return rs_dump_loaded_open(&dump->loaded, memory, dump->wide, read_pointer(dump, bytes + layout->modules),
 				   dump->problems);
 }
 

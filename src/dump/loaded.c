@@ -9,7 +9,7 @@
 static const char what[] = "the list of modules";
 
 /* Store in *NEXT the address of the list entry after the entry at ADDRESS, whose first field points to the next. */
-static bool read_next(const struct dump_loaded *loaded, uint64_t address, uint64_t *next)
+static bool read_next_address(const struct dump_loaded *loaded, uint64_t address, uint64_t *next)
 {
 	uint8_t link[8] = { 0 };
 	if (!rs_dump_memory_read_all(loaded->memory, address, link, loaded->wide ? 8 : 4))
@@ -19,7 +19,7 @@ static bool read_next(const struct dump_loaded *loaded, uint64_t address, uint64
 }
 
 /* Whether ENTRY is already in the list. */
-static bool is_listed(const struct dump_loaded *loaded, uint64_t entry)
+static bool is_already_listed(const struct dump_loaded *loaded, uint64_t entry)
 {
 	uint32_t i = 0;
 	while (i < loaded->count && loaded->entries[i] != entry)
@@ -36,11 +36,11 @@ bool rs_dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *m
 	if (!loaded->entries)
 		return false;
 	while (!wrong) {
-		if (!read_next(loaded, at, &next))
+		if (!read_next_address(loaded, at, &next))
 			wrong = "is in memory that the dump does not have";
 		else if (next == head)
 			return true;
-		else if (is_listed(loaded, next))
+		else if (is_already_listed(loaded, next))
 			wrong = "leads back to an entry before";
 		else if (loaded->count == DUMP_LOADED)
 			wrong = "has more entries than are read";
@@ -48,7 +48,7 @@ bool rs_dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *m
 			at = loaded->entries[loaded->count++] = next;
 	}
 	/* Drop the last entry if it cannot be read. */
-	loaded->count -= loaded->count > 0 && !read_next(loaded, at, &next);
+	loaded->count -= loaded->count > 0 && !read_next_address(loaded, at, &next);
 	rs_dump_add_problem_in_memory(problems, what, at, wrong);
 	return true;
 }

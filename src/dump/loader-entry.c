@@ -11,19 +11,19 @@ struct entry_layout {
 static const struct entry_layout layout_32 = { 0x48, 0x18, 0x20, 0x24, 0x2c, 0x40, 0x44 };
 static const struct entry_layout layout_64 = { 0x88, 0x30, 0x40, 0x48, 0x58, 0x78, 0x80 };
 
-static const struct entry_layout *layout_of(bool wide)
+static const struct entry_layout *entry_layout_of(bool wide)
 {
 	return wide ? &layout_64 : &layout_32;
 }
 
 uint32_t rs_loader_entry_size(bool wide)
 {
-	return layout_of(wide)->size;
+	return entry_layout_of(wide)->size;
 }
 
 void rs_loader_entry_read_module(bool wide, const uint8_t *entry, struct dump_module *module)
 {
-	const struct entry_layout *layout = layout_of(wide);
+	const struct entry_layout *layout = entry_layout_of(wide);
 	*module = (struct dump_module){ .base = wide ? rs_le64(entry + layout->base) : rs_le32(entry + layout->base),
 					.size = rs_le32(entry + layout->image_size),
 					.checksum = rs_le32(entry + layout->checksum),
@@ -32,7 +32,7 @@ void rs_loader_entry_read_module(bool wide, const uint8_t *entry, struct dump_mo
 
 uint32_t rs_loader_entry_read_name(bool wide, const uint8_t *entry, bool full, uint64_t *address)
 {
-	const uint8_t *string = entry + (full ? layout_of(wide)->full_name : layout_of(wide)->name);
+	const uint8_t *string = entry + (full ? entry_layout_of(wide)->full_name : entry_layout_of(wide)->name);
 	*address = wide ? rs_le64(string + 8) : rs_le32(string + 4);
 	return rs_le16(string);
 }

@@ -31,7 +31,7 @@ enum {
 	UNLOADED_SIZE = 24, /* bytes that are read of an entry; entries can be larger */
 };
 
-static struct minidump_location location_at(const uint8_t *bytes)
+static struct minidump_location parse_location(const uint8_t *bytes)
 {
 	return (struct minidump_location){ rs_le32(bytes), rs_le32(bytes + 4) };
 }
@@ -42,8 +42,8 @@ static const char past_end[] = "reaches past the end of the file";
 
 /* Read the first SIZE bytes of the stream LOCATION; WHAT names it in problems.  False after a problem: the stream has
    fewer bytes, or cannot be read. */
-static bool read_head(const struct minidump *dump, const char *what, struct minidump_location location, uint8_t *bytes,
-		      uint32_t size)
+static bool read_stream_head(const struct minidump *dump, const char *what, struct minidump_location location,
+			     uint8_t *bytes, uint32_t size)
 {
 	const char *wrong = location.size < size				       ? "is too short"
 			    : !rs_dump_read(dump->input, location.offset, bytes, size) ? past_end
@@ -53,17 +53,17 @@ static bool read_head(const struct minidump *dump, const char *what, struct mini
 	return !wrong;
 }
 
-/* As read_head(), but it is no problem if the stream is absent, that is, of size 0. */
-static bool read_stream(const struct minidump *dump, const char *what, struct minidump_location location,
-			uint8_t *bytes, uint32_t size)
+/* As read_stream_head(), but it is no problem if the stream is absent, that is, of size 0. */
+static bool read_optional_stream(const struct minidump *dump, const char *what, struct minidump_location location,
+				 uint8_t *bytes, uint32_t size)
 {
-	return location.size > 0 && read_head(dump, what, location, bytes, size);
+	return location.size > 0 && read_stream_head(dump, what, location, bytes, size);
 }
 
 static bool read_system(const struct minidump *dump, struct minidump_location location, struct minidump_system *system)
 {
 	uint8_t bytes[SYSTEM_SIZE];
-	if (!read_stream(dump, "the system", location, bytes, sizeof bytes))
+	if (!read_optional_stream(dump, "the system", location, bytes, sizeof bytes))
 		return false;
 	*system = (struct minidump_system){ .machine = rs_le16(bytes),
 					    .processors = bytes[6],
@@ -79,7 +79,7 @@ static bool read_process(const struct minidump *dump, struct minidump_location l
 {
 	enum { ID_IS_VALID = 1 };
 	uint8_t bytes[MISC_SIZE];
-	if (!read_stream(dump, "the process", location, bytes, sizeof bytes))
+	if (!read_optional_stream(dump, "the process", location, bytes, sizeof bytes))
 		return false;
 	*id = rs_le32(bytes + 8);
 	return rs_le32(bytes + 4) & ID_IS_VALID;
@@ -89,13 +89,13 @@ static bool read_exception(const struct minidump *dump, struct minidump_location
 			   struct minidump_exception *exception)
 {
 	uint8_t bytes[EXCEPTION_SIZE];
-	if (!read_stream(dump, "the exception", location, bytes, sizeof bytes))
+	if (!read_optional_stream(dump, "the exception", location, bytes, sizeof bytes))
 		return false;
 	*exception = (struct minidump_exception){ .thread = rs_le32(bytes),
 						  .code = rs_le32(bytes + 8),
 						  .address = rs_le64(bytes + 24),
 						  .parameter_count = rs_le32(bytes + 32),
-						  .context = location_at(bytes + 160) };
+						  .context = parse_location(bytes + 160) };
 	if (exception->parameter_count > MINIDUMP_PARAMETERS) {
 		rs_dump_add_problem(dump->problems, "the exception", location.offset,
 				    "has more parameters than there can be");
@@ -115,7 +115,7 @@ static struct minidump_list open_list(const struct minidump *dump, const char *w
 {
 	uint8_t number[4];
 	struct minidump_list list = { .offset = (uint64_t)location.offset + 4 };
-	if (!read_head(dump, what, location, number, sizeof number))
+	if (!read_stream_head(dump, what, location, number, sizeof number))
 		return list;
 	list.count = rs_le32(number);
 	/* Some writers align the entries to 8 bytes: 4 bytes of padding come after the number of entries. */
@@ -146,7 +146,7 @@ static void open_memory64(struct minidump *dump, struct minidump_location locati
 {
 	static const char what[] = "the list of memory";
 	uint8_t head[16];
-	if (!read_head(dump, what, location, head, sizeof head))
+	if (!read_stream_head(dump, what, location, head, sizeof head))
 		return;
 	const uint64_t count = rs_le64(head), room = (location.size - sizeof head) / MEMORY_SIZE;
 	if (count > room)
@@ -171,7 +171,7 @@ static void open_unloaded(struct minidump *dump, struct minidump_location locati
 {
 	static const char what[] = "the list of unloaded modules";
 	uint8_t head[12];
-	if (!read_head(dump, what, location, head, sizeof head))
+	if (!read_stream_head(dump, what, location, head, sizeof head))
 		return;
 	const uint32_t before = rs_le32(head), size = rs_le32(head + 4), count = rs_le32(head + 8);
 	if (before < sizeof head || before > location.size || size < UNLOADED_SIZE) {
@@ -253,7 +253,7 @@ static void read_directory(struct minidump *dump, struct single_streams *streams
 		if (kind < 32 && seen & UINT32_C(1) << kind)
 			continue;
 		seen |= kind < 32 ? UINT32_C(1) << kind : 0;
-		open_stream(dump, streams, kind, location_at(entry + 4));
+		open_stream(dump, streams, kind, parse_location(entry + 4));
 	}
 }
 
@@ -274,7 +274,7 @@ static bool read_entry(const struct minidump *dump, const struct minidump_list *
 }
 
 /* Store in dump->names where the names in LIST are.  False: no heap memory is left. */
-static bool sort_names(struct minidump *dump, const struct minidump_list *list)
+static bool list_thread_names(struct minidump *dump, const struct minidump_list *list)
 {
 	uint8_t bytes[THREAD_NAME_SIZE];
 	if (!rs_dump_pieces_begin(&dump->names, UINT64_MAX, list->count))
@@ -310,7 +310,7 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 	dump->has_process = read_process(dump, streams.process, &dump->process);
 	dump->has_exception = read_exception(dump, streams.exception, &dump->exception);
 	dump->crashed = dump->has_exception ? find_thread(dump, dump->exception.thread) : dump->threads.count;
-	return sort_names(dump, &streams.names);
+	return list_thread_names(dump, &streams.names);
 }
 
 void rs_minidump_close(struct minidump *dump)
@@ -325,7 +325,7 @@ bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct min
 	uint8_t bytes[THREAD_SIZE];
 	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
 		return false;
-	*thread = (struct minidump_thread){ rs_le32(bytes), location_at(bytes + 40) };
+	*thread = (struct minidump_thread){ rs_le32(bytes), parse_location(bytes + 40) };
 	return true;
 }
 
@@ -341,7 +341,7 @@ bool rs_minidump_read_range(const struct minidump *dump, uint32_t i, uint64_t *b
 
 /* Read the string at OFFSET: its length in bytes, then UTF-16.  WHAT names it in problems.  Returns how many UNITS it
    has; -1, after a problem: it is too long, or cannot be read. */
-static int read_text(const struct minidump *dump, const char *what, uint64_t offset, uint8_t units[2 * DUMP_UNITS])
+static int read_utf16(const struct minidump *dump, const char *what, uint64_t offset, uint8_t units[2 * DUMP_UNITS])
 {
 	uint8_t length[4];
 	const char *wrong = NULL;
@@ -360,7 +360,7 @@ static int read_text(const struct minidump *dump, const char *what, uint64_t off
 static void read_name(const struct minidump *dump, const char *what, uint32_t offset, char name[DUMP_NAME])
 {
 	uint8_t units[2 * DUMP_UNITS];
-	const int count = read_text(dump, what, offset, units);
+	const int count = read_utf16(dump, what, offset, units);
 	rs_dump_name(name, units, count > 0 ? (uint32_t)count : 0);
 }
 
@@ -385,7 +385,7 @@ bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, struct dum
 					.stamp = rs_le32(bytes + 16),
 					.checksum = rs_le32(bytes + 12) };
 	rs_dump_version(module, bytes + 24);
-	module->has_key = read_pdb_key(dump, location_at(bytes + 76), module->key);
+	module->has_key = read_pdb_key(dump, parse_location(bytes + 76), module->key);
 	read_name(dump, "the name of a module", rs_le32(bytes + 20), module->name);
 	return true;
 }
@@ -397,7 +397,7 @@ bool rs_minidump_read_thread_name(const struct minidump *dump, uint32_t id, char
 	uint8_t units[2 * DUMP_UNITS];
 	uint64_t offset, gap;
 	const bool named = rs_dump_pieces_find(&dump->names, id, &offset, &gap);
-	const int count = named ? read_text(dump, "the name of a thread", offset, units) : 0;
+	const int count = named ? read_utf16(dump, "the name of a thread", offset, units) : 0;
 	rs_dump_label(name, units, count > 0 ? (uint32_t)count : 0);
 	return name[0];
 }
@@ -434,33 +434,33 @@ uint32_t rs_minidump_find_unloaded(const struct minidump *dump, uint64_t address
 /* ------------------------------------------------------------------------------------------------ memory */
 
 /* Parse a MINIDUMP_MEMORY_DESCRIPTOR: an entry of MEMORY_LIST, or the stack of a thread. */
-static struct dump_piece piece_at(const uint8_t *bytes)
+static struct dump_piece parse_memory_descriptor(const uint8_t *bytes)
 {
-	const struct minidump_location location = location_at(bytes + 8);
+	const struct minidump_location location = parse_location(bytes + 8);
 	/* Offset 0: the memory of this entry is in MEMORY64_LIST. */
 	return (struct dump_piece){ rs_le64(bytes), location.offset ? location.size : 0, location.offset };
 }
 
-static bool read_memory(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
+static bool read_memory_entry(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
 {
 	uint8_t bytes[MEMORY_SIZE];
 	if (!read_entry(dump, &dump->memory, i, bytes, sizeof bytes))
 		return false;
-	*piece = piece_at(bytes);
+	*piece = parse_memory_descriptor(bytes);
 	return true;
 }
 
-static bool read_stack(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
+static bool read_thread_stack(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
 {
 	uint8_t bytes[THREAD_SIZE];
 	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
 		return false;
-	*piece = piece_at(bytes + 24);
+	*piece = parse_memory_descriptor(bytes + 24);
 	return true;
 }
 
 /* Read address and size of entry number I of MEMORY64_LIST; the entry has no offset. */
-static bool read_memory64(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
+static bool read_memory64_entry(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
 {
 	uint8_t bytes[MEMORY_SIZE];
 	if (!read_entry(dump, &dump->memory64, i, bytes, sizeof bytes))
@@ -478,15 +478,15 @@ bool rs_minidump_fill(const struct minidump *dump, struct dump_pieces *pieces)
 	if (!rs_dump_pieces_begin(pieces, dump->input->size, most))
 		return false;
 	for (uint32_t i = 0; i < dump->memory.count; i++)
-		if (read_memory(dump, i, &piece))
+		if (read_memory_entry(dump, i, &piece))
 			rs_dump_pieces_add(pieces, piece);
 	for (uint32_t i = 0; i < dump->threads.count; i++)
-		if (read_stack(dump, i, &piece))
+		if (read_thread_stack(dump, i, &piece))
 			rs_dump_pieces_add(pieces, piece);
 	/* In the file, the memory of each entry follows that of the entry before. */
 	for (uint32_t i = 0; i < dump->memory64.count; i++) {
 		piece.offset = offset;
-		if (!read_memory64(dump, i, &piece) || piece.size > UINT64_MAX - offset)
+		if (!read_memory64_entry(dump, i, &piece) || piece.size > UINT64_MAX - offset)
 			break;
 		offset += piece.size;
 		rs_dump_pieces_add(pieces, piece);

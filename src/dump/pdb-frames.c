@@ -50,7 +50,7 @@ static int read_file(void *context, uint64_t offset, void *bytes, size_t size, s
 
 /* Find the streams with FPO data and FrameData, whose numbers are in DBI's last part, its optional debug header.
    False: there is neither. */
-static bool find_frames(struct dump_pdb *pdb)
+static bool find_frame_streams(struct dump_pdb *pdb)
 {
 	enum { HEADER = 64, PARTS = 24, OPTIONAL = 48, FPO = 0, OMAP = 4, FRAMES = 9, SLOTS = 10, NO_STREAM = 0xffff };
 	/* Offsets in DBI's header of the sizes of the parts before the optional debug header.  The sizes are next to
@@ -82,7 +82,7 @@ static bool open_pdb(struct dump_pdb *pdb, uint32_t choice)
 	    rs_msf_open(&pdb->msf, &file, &fault) != MSF_OK)
 		return false;
 	if (rs_msf_read(&pdb->msf, RS_MSF_INFO, RS_MSF_GUID_AT, file_guid, sizeof file_guid) &&
-	    memcmp(file_guid, guid, sizeof file_guid) == 0 && find_frames(pdb)) {
+	    memcmp(file_guid, guid, sizeof file_guid) == 0 && find_frame_streams(pdb)) {
 		pdb->names = rs_msf_names(&pdb->msf);
 		return true;
 	}
@@ -95,7 +95,7 @@ static bool open_pdb(struct dump_pdb *pdb, uint32_t choice)
 /* Find the *INDEX of the last record of STREAM whose code begins at or below RVA.  Each record has SIZE bytes, and
    begins with the RVA of its code, by which records are sorted.  False: there is no such record, or
    it cannot be read. */
-static bool find_last(const struct dump_pdb *pdb, uint32_t stream, uint32_t size, uint32_t rva, uint32_t *index)
+static bool find_last_record(const struct dump_pdb *pdb, uint32_t stream, uint32_t size, uint32_t rva, uint32_t *index)
 {
 	uint8_t begin[WORD];
 	uint32_t low = 0, high = rs_msf_size(&pdb->msf, stream) / size;
@@ -144,7 +144,7 @@ static bool find_frame_data(const struct dump_pdb *pdb, uint32_t rva, struct unw
 	uint8_t record[SIZE];
 	uint32_t index;
 	bool found = false;
-	if (!find_last(pdb, pdb->frames, SIZE, rva, &index))
+	if (!find_last_record(pdb, pdb->frames, SIZE, rva, &index))
 		return false;
 	for (unsigned i = 0; i < STEPS_BACK_MAX && index != UINT32_MAX; i++, index--) {
 		if (!rs_msf_read(&pdb->msf, pdb->frames, (uint64_t)index * SIZE, record, sizeof record))
@@ -168,7 +168,7 @@ static bool find_frame_data(const struct dump_pdb *pdb, uint32_t rva, struct unw
 
 /* Find the FPO data for RVA, and convert them to FrameData.  FPO data are older and have no programs, so their flags
    choose one of three.  Frames of interrupts are refused. */
-static bool find_fpo(const struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_data *data)
+static bool find_fpo_data(const struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_data *data)
 {
 	static const char pushed[] = "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =",
 			  with_ebp[] =
@@ -178,7 +178,7 @@ static bool find_fpo(const struct dump_pdb *pdb, uint32_t rva, struct unwind_fra
 	enum { SIZE = 16, LENGTH = 4, LOCALS = 8, PARAMS = 12, BITS = 15, OMITTED = 0, STANDARD = 3 };
 	uint8_t record[SIZE];
 	uint32_t index;
-	if (!find_last(pdb, pdb->fpo, SIZE, rva, &index) ||
+	if (!find_last_record(pdb, pdb->fpo, SIZE, rva, &index) ||
 	    !rs_msf_read(&pdb->msf, pdb->fpo, (uint64_t)index * SIZE, record, sizeof record) ||
 	    rva - rs_le32(record) >= rs_le32(record + LENGTH))
 		return false;
@@ -195,7 +195,7 @@ static bool find_fpo(const struct dump_pdb *pdb, uint32_t rva, struct unwind_fra
 }
 
 /* Returns the PDB file of module NUMBER, which is looked for once; NULL: there is none with frame data. */
-static struct dump_pdb *find_pdb(struct dump_pdbs *pdbs, uint32_t number)
+static struct dump_pdb *find_or_open_pdb(struct dump_pdbs *pdbs, uint32_t number)
 {
 	if (!pdbs->pdbs || number >= pdbs->images->dump->module_count)
 		return NULL;
@@ -210,7 +210,7 @@ static struct dump_pdb *find_pdb(struct dump_pdbs *pdbs, uint32_t number)
 
 bool rs_dump_pdbs_have(struct dump_pdbs *pdbs, uint32_t number)
 {
-	return find_pdb(pdbs, number);
+	return find_or_open_pdb(pdbs, number);
 }
 
 void rs_dump_pdbs_forget(struct dump_pdbs *pdbs, uint32_t number)
@@ -223,6 +223,6 @@ void rs_dump_pdbs_forget(struct dump_pdbs *pdbs, uint32_t number)
 
 bool rs_dump_pdbs_find(struct dump_pdbs *pdbs, uint32_t number, uint32_t rva, struct unwind_frame_data *data)
 {
-	struct dump_pdb *pdb = find_pdb(pdbs, number);
-	return pdb && (find_frame_data(pdb, rva, data) || find_fpo(pdb, rva, data));
+	struct dump_pdb *pdb = find_or_open_pdb(pdbs, number);
+	return pdb && (find_frame_data(pdb, rva, data) || find_fpo_data(pdb, rva, data));
 }

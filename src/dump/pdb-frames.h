@@ -2,8 +2,8 @@
 /*
  * pdb-frames.h - FrameData and FPO data of PDB files, for the unwinder
  *
- * A PDB file is a container of streams (MSF).  Five of them are read, a few bytes at a time: the one with the GUID
- * and the names of streams (1); DBI (3), which has the numbers of the next two; FrameData; FPO data; and strings
+ * A PDB file is a container of streams (MSF).  Five streams are read, a few bytes at a time: stream 1, which has
+ * the GUID and the names of streams; DBI (3), which has the numbers of the next two; FrameData; FPO data; and strings
  * ("/names").
  *
  * The subsections DEBUG_S_FRAMEDATA, into which compilers write FrameData, are not read: Microsoft's linkers (of 2010

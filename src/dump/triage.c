@@ -8,7 +8,7 @@
 
 enum { DRIVER_SIZE_MAX = 0x90, BLOCK_SIZE_MAX = 16 }; /* bytes of the largest entries of each list */
 
-/* What differs between 32-bit and 64-bit systems. */
+/* Sizes and offsets that differ between 32-bit and 64-bit systems. */
 struct triage_layout {
 	uint16_t size, blocks;		  /* bytes of the header; offset of its fields for the list of memory */
 	uint16_t block_size, driver_size; /* bytes of an entry of each list */
@@ -30,12 +30,12 @@ enum {
 
 static const char past_end[] = "reaches past the end of the file";
 
-static const struct triage_layout *layout_of(const struct triage *triage)
+static const struct triage_layout *triage_layout_of(const struct triage *triage)
 {
 	return triage->wide ? &layout_64 : &layout_32;
 }
 
-static uint64_t pointer_at(const struct triage *triage, const uint8_t *bytes)
+static uint64_t read_pointer(const struct triage *triage, const uint8_t *bytes)
 {
 	return triage->wide ? rs_le64(bytes) : rs_le32(bytes);
 }
@@ -64,7 +64,7 @@ void rs_triage_open(struct triage *triage, const struct dump_input *input, struc
 	static const char what[] = "the header of the triage dump";
 	uint8_t header[0x80], valid[4];
 	*triage = (struct triage){ .input = input, .problems = problems, .wide = wide };
-	const struct triage_layout *layout = layout_of(triage);
+	const struct triage_layout *layout = triage_layout_of(triage);
 	if (!rs_dump_read(triage->input, at, header, layout->size)) {
 		rs_dump_add_problem(triage->problems, what, at, past_end);
 		return;
@@ -78,13 +78,13 @@ void rs_triage_open(struct triage *triage, const struct dump_input *input, struc
 	triage->blocks = rs_le32(header + layout->blocks);
 	triage->block_count = count_entries(triage, "the list of memory", triage->blocks,
 					    rs_le32(header + layout->blocks + 4), layout->block_size, TRIAGE_BLOCKS);
-	triage->stack = (struct dump_piece){ pointer_at(triage, header + TOP_OF_STACK), rs_le32(header + STACK_SIZE),
+	triage->stack = (struct dump_piece){ read_pointer(triage, header + TOP_OF_STACK), rs_le32(header + STACK_SIZE),
 					     rs_le32(header + STACK_OFFSET) };
 }
 
 static bool read_driver(const struct triage *triage, uint32_t i, uint8_t bytes[DRIVER_SIZE_MAX])
 {
-	const uint32_t size = layout_of(triage)->driver_size;
+	const uint32_t size = triage_layout_of(triage)->driver_size;
 	return i < triage->driver_count &&
 	       rs_dump_read(triage->input, triage->drivers + (uint64_t)i * size, bytes, size);
 }
@@ -109,7 +109,7 @@ bool rs_triage_read_module(const struct triage *triage, uint32_t i, struct dump_
 	uint8_t bytes[DRIVER_SIZE_MAX];
 	if (!read_driver(triage, i, bytes))
 		return false;
-	rs_loader_entry_read_module(triage->wide, bytes + layout_of(triage)->entry, module);
+	rs_loader_entry_read_module(triage->wide, bytes + triage_layout_of(triage)->entry, module);
 	read_name(triage, rs_le32(bytes), module->name);
 	return true;
 }
@@ -120,7 +120,7 @@ bool rs_triage_read_range(const struct triage *triage, uint32_t i, uint64_t *bas
 	struct dump_module module;
 	if (!read_driver(triage, i, bytes))
 		return false;
-	rs_loader_entry_read_module(triage->wide, bytes + layout_of(triage)->entry, &module);
+	rs_loader_entry_read_module(triage->wide, bytes + triage_layout_of(triage)->entry, &module);
 	*base = module.base;
 	*size = module.size;
 	return true;
@@ -128,7 +128,7 @@ bool rs_triage_read_range(const struct triage *triage, uint32_t i, uint64_t *bas
 
 bool rs_triage_fill(const struct triage *triage, struct dump_pieces *pieces)
 {
-	const uint32_t size = layout_of(triage)->block_size;
+	const uint32_t size = triage_layout_of(triage)->block_size;
 	uint8_t bytes[BLOCK_SIZE_MAX];
 	if (!rs_dump_pieces_begin(pieces, triage->input->size, (size_t)triage->block_count + 1))
 		return false;
@@ -137,8 +137,8 @@ bool rs_triage_fill(const struct triage *triage, struct dump_pieces *pieces)
 		if (!rs_dump_read(triage->input, triage->blocks + (uint64_t)i * size, bytes, size))
 			break;
 		const uint8_t *rest = bytes + size - 8; /* offset and size, after an address of 4 or 8 bytes */
-		rs_dump_pieces_add(pieces,
-				   (struct dump_piece){ pointer_at(triage, bytes), rs_le32(rest + 4), rs_le32(rest) });
+		rs_dump_pieces_add(
+			pieces, (struct dump_piece){ read_pointer(triage, bytes), rs_le32(rest + 4), rs_le32(rest) });
 	}
 	rs_dump_pieces_end(pieces);
 	return true;

@@ -280,7 +280,7 @@ static const struct {
 	{ 0x139, { "which check failed", "trap frame", "exception record", NULL } },
 };
 
-static uint32_t strip_flag(uint32_t code)
+static uint32_t strip_added_flag(uint32_t code)
 {
 	return code >> 28 == 1 ? code & UINT32_C(0x0fffffff) : code;
 }
@@ -288,7 +288,7 @@ static uint32_t strip_flag(uint32_t code)
 const char *bugcheck_name(uint32_t code)
 {
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (names[i].code == strip_flag(code))
+		if (names[i].code == strip_added_flag(code))
 			return names[i].name;
 	return NULL;
 }
@@ -296,7 +296,7 @@ const char *bugcheck_name(uint32_t code)
 const char *bugcheck_meaning(uint32_t code, unsigned parameter)
 {
 	for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-		if (meanings[i].code == strip_flag(code))
+		if (meanings[i].code == strip_added_flag(code))
 			return meanings[i].parameters[parameter];
 	return NULL;
 }

@@ -42,7 +42,7 @@ static bool has_other_build(struct report_state *r)
 
 /* Append the rest of the line of a frame at ADDRESS, where no module is loaded.  A module may have
    been unloaded from there. */
-static void put_in_no_module(struct report_state *r, uint64_t address, bool is_return)
+static void append_unloaded_module(struct report_state *r, uint64_t address, bool is_return)
 {
 	const struct minidump *dump = &r->dump.minidump;
 	const uint32_t i = rs_minidump_find_unloaded(dump, address - is_return);
@@ -60,7 +60,7 @@ static void put_in_no_module(struct report_state *r, uint64_t address, bool is_r
 }
 
 /* Append the line of the frame with this NUMBER, which is at ADDRESS. */
-static void put_frame(struct report_state *r, unsigned number, uint64_t address)
+static void append_frame(struct report_state *r, unsigned number, uint64_t address)
 {
 	/* A return address can be right after the end of its module. */
 	const uint32_t i = report_mark_module(r, address - (number > 0));
@@ -69,12 +69,12 @@ static void put_frame(struct report_state *r, unsigned number, uint64_t address)
 		strbuf_add(r->text, r->module.name);
 		strbuf_addf(r->text, " + 0x%" PRIx64 "\n", address - r->module.base);
 	} else {
-		put_in_no_module(r, address, number > 0);
+		append_unloaded_module(r, address, number > 0);
 	}
 }
 
 /* Append the registers of CONTEXT that belong to GROUPS, a few in a line. */
-static void put_registers(struct report_state *r, const uint8_t *context, unsigned groups)
+static void append_registers(struct report_state *r, const uint8_t *context, unsigned groups)
 {
 	enum { IN_LINE = 3 };
 	const struct dump_processor *processor = r->processor;
@@ -92,8 +92,8 @@ static void put_registers(struct report_state *r, const uint8_t *context, unsign
 		strbuf_add_char(r->text, '\n');
 }
 
-/* Append why the callers of IP are unknown.  RESULT: what the step that should have found them returned. */
-static void put_why(struct report_state *r, enum unwind_result result, uint64_t ip)
+/* Append why the callers of IP are unknown.  RESULT is that of the step that has not found them. */
+static void append_reason(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
 	const uint32_t number = rs_dump_space_module(&r->space, ip);
 	strbuf_add(r->text, "    further callers are not known: ");
@@ -141,7 +141,7 @@ static enum unwind_result step_to_caller(struct report_state *r, struct unwind_f
 }
 
 /* Append the callers of FRAME, which has number 0. */
-static void put_callers(struct report_state *r, struct unwind_frame frame)
+static void append_callers(struct report_state *r, struct unwind_frame frame)
 {
 	enum unwind_result result = UNWIND_CALLER;
 	bool proved;
@@ -153,23 +153,23 @@ static void put_callers(struct report_state *r, struct unwind_frame frame)
 			r->words += most;
 		if (!unwind_is_frame(result))
 			break;
-		put_frame(r, n, frame.ip);
+		append_frame(r, n, frame.ip);
 		strbuf_addf(r->text, "    %s%s\n", method_name(result), proved ? ", proved" : "");
 	}
 	if (result != UNWIND_END)
-		put_why(r, result, frame.ip - !frame.exact);
+		append_reason(r, result, frame.ip - !frame.exact);
 }
 
 /* Append the frame, the registers and the callers, as far as CONTEXT has the registers for them.  Returns false if it
    has none, or is of another processor than the dump. */
-static bool put_context(struct report_state *r, const uint8_t *context)
+static bool append_context(struct report_state *r, const uint8_t *context)
 {
 	const unsigned groups = rs_dump_register_groups(r->processor, context);
 	if (groups & REGISTER_CONTROL)
-		put_frame(r, 0, rs_dump_register(r->processor, context, &r->processor->registers[0]));
-	put_registers(r, context, groups);
+		append_frame(r, 0, rs_dump_register(r->processor, context, &r->processor->registers[0]));
+	append_registers(r, context, groups);
 	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER))
-		put_callers(r, rs_dump_first_frame(r->processor, context));
+		append_callers(r, rs_dump_first_frame(r->processor, context));
 	return groups;
 }
 
@@ -183,7 +183,7 @@ void report_context(struct report_state *r, uint64_t offset, uint32_t size)
 		rs_dump_add_problem(r->problems, what, offset, "is too short");
 	else if (!rs_dump_read(r->dump.memory.input, offset, context, r->processor->context_size))
 		rs_dump_add_problem(r->problems, what, offset, "reaches past the end of the file");
-	else if (!put_context(r, context))
+	else if (!append_context(r, context))
 		rs_dump_add_problem(r->problems, what, offset, "is of another processor");
 }
 
@@ -194,7 +194,7 @@ void report_context_in_memory(struct report_state *r, uint64_t address, const ch
 	    !(rs_dump_register_groups(r->processor, context) & REGISTER_CONTROL))
 		return;
 	strbuf_add(r->text, title);
-	put_context(r, context);
+	append_context(r, context);
 }
 
 void report_stack(struct report_state *r, uint64_t sp)
@@ -210,7 +210,7 @@ void report_stack(struct report_state *r, uint64_t sp)
 		frame.registers[UNWIND_SP] = sp + (uint64_t)i * r->processor->size;
 		caller = frame;
 		if (unwind_is_frame(step_to_caller(r, &caller, &proved))) {
-			put_callers(r, frame);
+			append_callers(r, frame);
 			return;
 		}
 	}

@@ -314,7 +314,7 @@ static void put_kernel_stacks(struct report_state *r)
 
 /* Append the whole report.  The stacks are written to another text first, because that marks the modules which
    must come before them. */
-static void put_all(struct report_state *r)
+static void append_report(struct report_state *r)
 {
 	struct strbuf *text = r->text, stacks = { .bytes = NULL };
 	if (r->dump.is_kernel)
@@ -336,7 +336,7 @@ static void put_all(struct report_state *r)
 }
 
 /* Store a line for a problem. */
-static void say_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
+static void store_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
 	struct report_problems *problems = context;
 	struct strbuf line = { .bytes = NULL };
@@ -355,13 +355,13 @@ static void say_problem(void *context, const char *what, bool in_memory, uint64_
 bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct strbuf *text,
 		 struct report_problems *problems)
 {
-	struct dump_problems sink = { .say = say_problem, .context = problems };
+	struct dump_problems sink = { .say = store_problem, .context = problems };
 	struct report_state r = { .text = text, .problems = &sink };
 	bool good = rs_dump_contents_open(&r.dump, input, &sink);
 	r.shown = good ? calloc((size_t)r.dump.module_count + 1, sizeof *r.shown) : NULL;
 	good = r.shown && rs_dump_space_open(&r.space, &r.dump, images);
 	if (good)
-		put_all(&r);
+		append_report(&r);
 	rs_dump_space_close(&r.space);
 	rs_dump_contents_close(&r.dump);
 	free(r.shown);

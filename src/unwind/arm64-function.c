@@ -23,7 +23,7 @@ static unsigned count_instructions(const struct arm64_function *function, unsign
 /* Whether instruction OFFSET of the function is in the epilog that begins at instruction START.  If so, select the
    epilog's codes, which begin at INDEX, without those of instructions that have run.  The end code stands for the last
    instruction, which returns or jumps. */
-static bool enter_epilog(struct arm64_function *function, uint32_t offset, uint32_t start, unsigned index)
+static bool select_epilog_codes(struct arm64_function *function, uint32_t offset, uint32_t start, unsigned index)
 {
 	if (offset < start || offset - start > count_instructions(function, index))
 		return false;
@@ -34,7 +34,7 @@ static bool enter_epilog(struct arm64_function *function, uint32_t offset, uint3
 
 /* Select the codes of the prolog, without those of its instructions from number OFFSET on, which have not run.  Returns
    whether OFFSET is in the prolog. */
-static bool enter_prolog(struct arm64_function *function, uint32_t offset)
+static bool select_prolog_codes(struct arm64_function *function, uint32_t offset)
 {
 	const unsigned count = count_instructions(function, 0);
 	function->first = 0;
@@ -75,14 +75,14 @@ static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t 
 }
 
 /* If instruction OFFSET is in an epilog, select the epilog's codes.  The scopes are sorted by where epilogs begin. */
-static enum unwind_result enter_scope(const struct unwind_space *space, const struct xdata *xdata, uint32_t offset,
-				      struct arm64_function *function)
+static enum unwind_result select_epilog_of_scopes(const struct unwind_space *space, const struct xdata *xdata,
+						  uint32_t offset, struct arm64_function *function)
 {
 	uint32_t low = 0, high = xdata->epilogs, scope;
 	if (xdata->single) {
 		const unsigned count = count_instructions(function, xdata->epilogs) + 1;
 		if (count <= xdata->length)
-			enter_epilog(function, offset, xdata->length - count, xdata->epilogs);
+			select_epilog_codes(function, offset, xdata->length - count, xdata->epilogs);
 		return UNWIND_CALLER;
 	}
 	while (low < high) {
@@ -98,13 +98,13 @@ static enum unwind_result enter_scope(const struct unwind_space *space, const st
 		return UNWIND_CALLER;
 	if (!unwind_word(space, xdata->scopes + (uint64_t)4 * (low - 1), &scope))
 		return UNWIND_MEMORY;
-	enter_epilog(function, offset, scope & 0x3ffff, scope >> 22);
+	select_epilog_codes(function, offset, scope & 0x3ffff, scope >> 22);
 	return UNWIND_CALLER;
 }
 
 /* Select the codes at instruction OFFSET of a function whose .xdata record is at RVA INFO. */
-static enum unwind_result find_unpacked(const struct unwind_space *space, uint64_t base, uint32_t info, uint32_t offset,
-					struct arm64_function *function)
+static enum unwind_result select_unpacked_codes(const struct unwind_space *space, uint64_t base, uint32_t info,
+						uint32_t offset, struct arm64_function *function)
 {
 	struct xdata xdata;
 	const enum unwind_result result = read_xdata(space, base + info, &xdata);
@@ -115,13 +115,14 @@ static enum unwind_result find_unpacked(const struct unwind_space *space, uint64
 	function->size = 4 * xdata.words;
 	if (!space->read(space->context, xdata.codes, function->codes, function->size))
 		return UNWIND_MEMORY;
-	return enter_prolog(function, offset) ? UNWIND_CALLER : enter_scope(space, &xdata, offset, function);
+	return select_prolog_codes(function, offset) ? UNWIND_CALLER
+						     : select_epilog_of_scopes(space, &xdata, offset, function);
 }
 
 /* ------------------------------------------------------------------------------------------------ any function */
 
 /* Select the codes at instruction OFFSET of a function whose entry is packed into WORD. */
-static enum unwind_result find_packed(uint32_t word, uint32_t offset, struct arm64_function *function)
+static enum unwind_result select_packed_codes(uint32_t word, uint32_t offset, struct arm64_function *function)
 {
 	const uint32_t length = word >> 2 & 0x7ff;
 	unsigned epilog;
@@ -130,11 +131,11 @@ static enum unwind_result find_packed(uint32_t word, uint32_t offset, struct arm
 	function->size = rs_arm64_unpack(word, function->codes, &epilog);
 	if (function->size == 0)
 		return UNWIND_DAMAGED;
-	if (enter_prolog(function, offset) || epilog == 0)
+	if (select_prolog_codes(function, offset) || epilog == 0)
 		return UNWIND_CALLER;
 	const unsigned count = count_instructions(function, epilog) + 1;
 	if (count <= length)
-		enter_epilog(function, offset, length - count, epilog);
+		select_epilog_codes(function, offset, length - count, epilog);
 	return UNWIND_CALLER;
 }
 
@@ -162,5 +163,6 @@ enum unwind_result rs_arm64_find(const struct unwind_space *space, uint64_t base
 	if (!unwind_word(space, entry, &function->begin) || !unwind_word(space, entry + 4, &word))
 		return UNWIND_MEMORY;
 	const uint32_t offset = (rva - function->begin) / ARM64_INSTRUCTION;
-	return word & 3 ? find_packed(word, offset, function) : find_unpacked(space, base, word, offset, function);
+	return word & 3 ? select_packed_codes(word, offset, function)
+			: select_unpacked_codes(space, base, word, offset, function);
 }

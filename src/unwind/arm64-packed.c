@@ -30,7 +30,7 @@ static void put_byte(struct codes *codes, unsigned code)
 }
 
 /* Put CODE, of two bytes: its lowest 6 bits are OFFSET in units of 8, and the bits above them are the register. */
-static void put_save(struct codes *codes, unsigned code, unsigned reg, unsigned offset)
+static void put_save_code(struct codes *codes, unsigned code, unsigned reg, unsigned offset)
 {
 	put_byte(codes, code | reg >> 2);
 	put_byte(codes, (reg & 3) << 6 | offset / 8);
@@ -38,7 +38,7 @@ static void put_save(struct codes *codes, unsigned code, unsigned reg, unsigned 
 
 /* Put CODE for a save that also subtracts SIZE from sp: the lowest 6 bits (5 if WIDE) are SIZE / 8 - 1, and the bits
    above them are the register. */
-static void put_push(struct codes *codes, unsigned code, unsigned reg, unsigned size, bool wide)
+static void put_push_code(struct codes *codes, unsigned code, unsigned reg, unsigned size, bool wide)
 {
 	const unsigned operand = size / 8 - 1;
 	put_byte(codes, wide ? code | reg >> 3 : code | reg >> 2);
@@ -46,93 +46,93 @@ static void put_push(struct codes *codes, unsigned code, unsigned reg, unsigned 
 }
 
 /* Put the code for an instruction that subtracts SIZE from sp. */
-static void put_alloc(struct codes *codes, unsigned size)
+static void put_alloc_code(struct codes *codes, unsigned size)
 {
 	if (size >= PUSH_SIZE_MAX)
 		put_byte(codes, ARM64_ALLOC_M | size / 16 >> 8);
 	put_byte(codes, size >= PUSH_SIZE_MAX ? size / 16 & 0xff : ARM64_ALLOC_S | size / 16);
 }
 
-static bool is_chained(const struct packed *p)
+static bool has_chained_frame(const struct packed *p)
 {
 	return p->chain == CHAINED || p->chain == CHAINED_SIGNED;
 }
 
 /* Put the codes for the part of the frame below the saved registers: x29 and lr if they are chained, and locals.  Only
    a prolog sets x29. */
-static void put_frame(struct codes *codes, const struct packed *p, bool epilog)
+static void put_frame_codes(struct codes *codes, const struct packed *p, bool epilog)
 {
-	const bool pushed = is_chained(p) && p->local <= PUSH_SIZE_MAX;
-	if (is_chained(p) && !epilog)
+	const bool pushed = has_chained_frame(p) && p->local <= PUSH_SIZE_MAX;
+	if (has_chained_frame(p) && !epilog)
 		put_byte(codes, ARM64_SET_FP);
-	if (is_chained(p))
+	if (has_chained_frame(p))
 		put_byte(codes, pushed ? ARM64_SAVE_FPLR_X | (p->local / 8 - 1) : ARM64_SAVE_FPLR);
 	if (pushed || p->local == 0)
 		return;
 	if (p->local <= STEP_SIZE_MAX) {
-		put_alloc(codes, p->local);
+		put_alloc_code(codes, p->local);
 		return;
 	}
-	put_alloc(codes, p->local - STEP_SIZE_MAX);
-	put_alloc(codes, STEP_SIZE_MAX);
+	put_alloc_code(codes, p->local - STEP_SIZE_MAX);
+	put_alloc_code(codes, STEP_SIZE_MAX);
 }
 
 /* Put a NOP for each store of parameters, because it changes no register.  If no other save does, the first store
    allocates the space for all saved registers, so its code is that of an allocation.  An epilog does not read
    parameters back. */
-static void put_homes(struct codes *codes, const struct packed *p, bool epilog)
+static void put_home_codes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	const bool first = p->integers == 0 && p->reals == 0 && p->chain != LR_SAVED;
 	for (unsigned i = first; i < p->homes && !epilog; i++)
 		put_byte(codes, ARM64_NOP);
 	if (first && p->homes)
-		put_alloc(codes, p->saved);
+		put_alloc_code(codes, p->saved);
 }
 
 /* Put the codes for saves of d8 and the registers after it; d8 is saved at offset AT. */
-static void put_reals(struct codes *codes, const struct packed *p, unsigned at)
+static void put_real_codes(struct codes *codes, const struct packed *p, unsigned at)
 {
 	const bool first = p->integers == 0 && p->chain != LR_SAVED;
 	if (p->reals % 2)
-		put_save(codes, ARM64_SAVE_FREG, p->reals - 1, at + 8 * (p->reals - 1));
+		put_save_code(codes, ARM64_SAVE_FREG, p->reals - 1, at + 8 * (p->reals - 1));
 	for (unsigned i = p->reals / 2; i-- > 0;)
 		if (i == 0 && first)
-			put_push(codes, ARM64_SAVE_FREGP_X, 0, p->saved, false);
+			put_push_code(codes, ARM64_SAVE_FREGP_X, 0, p->saved, false);
 		else
-			put_save(codes, ARM64_SAVE_FREGP, 2 * i, at + 16 * i);
+			put_save_code(codes, ARM64_SAVE_FREGP, 2 * i, at + 16 * i);
 }
 
 /* Put the codes for saves of x19 and the registers after it, and of lr.  The last of an odd number of registers makes a
    pair with lr. */
-static void put_integers(struct codes *codes, const struct packed *p)
+static void put_integer_codes(struct codes *codes, const struct packed *p)
 {
 	enum { LR = 30 - 19 };
 	const unsigned odd = p->integers % 2, last = p->integers - 1;
 	if (p->chain == LR_SAVED && odd)
-		put_save(codes, ARM64_SAVE_LRPAIR, last / 2, 8 * last);
+		put_save_code(codes, ARM64_SAVE_LRPAIR, last / 2, 8 * last);
 	else if (p->chain == LR_SAVED && p->integers)
-		put_save(codes, ARM64_SAVE_REG, LR, 8 * p->integers);
+		put_save_code(codes, ARM64_SAVE_REG, LR, 8 * p->integers);
 	else if (p->chain == LR_SAVED)
-		put_push(codes, ARM64_SAVE_REG_X, LR, p->saved, true);
+		put_push_code(codes, ARM64_SAVE_REG_X, LR, p->saved, true);
 	else if (odd && last == 0)
-		put_push(codes, ARM64_SAVE_REG_X, 0, p->saved, true);
+		put_push_code(codes, ARM64_SAVE_REG_X, 0, p->saved, true);
 	else if (odd)
-		put_save(codes, ARM64_SAVE_REG, last, 8 * last);
+		put_save_code(codes, ARM64_SAVE_REG, last, 8 * last);
 	for (unsigned i = p->integers / 2; i-- > 0;)
 		if (i == 0)
-			put_push(codes, ARM64_SAVE_REGP_X, 0, p->saved, false);
+			put_push_code(codes, ARM64_SAVE_REGP_X, 0, p->saved, false);
 		else
-			put_save(codes, ARM64_SAVE_REGP, 2 * i, 16 * i);
+			put_save_code(codes, ARM64_SAVE_REGP, 2 * i, 16 * i);
 }
 
 /* Put the unwind codes of the prolog or EPILOG, and the end code.  They undo the prolog from its last instruction to
    its first, which is the order of the epilog's instructions. */
 static void put_unwind_codes(struct codes *codes, const struct packed *p, bool epilog)
 {
-	put_frame(codes, p, epilog);
-	put_homes(codes, p, epilog);
-	put_reals(codes, p, 8 * (p->integers + (p->chain == LR_SAVED)));
-	put_integers(codes, p);
+	put_frame_codes(codes, p, epilog);
+	put_home_codes(codes, p, epilog);
+	put_real_codes(codes, p, 8 * (p->integers + (p->chain == LR_SAVED)));
+	put_integer_codes(codes, p);
 	if (p->chain == CHAINED_SIGNED)
 		put_byte(codes, ARM64_PAC_SIGN_LR);
 	put_byte(codes, ARM64_END);
@@ -152,7 +152,7 @@ unsigned rs_arm64_unpack(uint32_t word, uint8_t *codes, unsigned *epilog)
 	*epilog = 0;
 	/* x19 alone with lr is refused: Microsoft's documents do not say which instruction saves both and moves sp. */
 	if ((word & 3) == 3 || p.integers > INTEGERS_MAX || (p.integers == 1 && p.chain == LR_SAVED) ||
-	    p.saved > size || (is_chained(&p) && p.saved == size))
+	    p.saved > size || (has_chained_frame(&p) && p.saved == size))
 		return 0;
 	p.local = size - p.saved;
 	if ((word & 3) == PART)

@@ -47,7 +47,7 @@ static void restore_registers(struct arm64_step *s, unsigned first, unsigned cou
 
 /* As restore_registers(), for d8 and the registers after it; but only check the numbers, because struct
    unwind_frame lacks these registers. */
-static void skip_reals(struct arm64_step *s, unsigned first, unsigned count)
+static void check_real_registers(struct arm64_step *s, unsigned first, unsigned count)
 {
 	if ((s->more && count != 2) || first + count + 2 * s->more > LAST_REAL + 1)
 		s->result = UNWIND_DAMAGED;
@@ -65,15 +65,15 @@ static void undo_save(struct arm64_step *s, const uint8_t *code)
 	const unsigned word = (unsigned)code[0] << 8 | code[1], reg = word >> 6 & 15, offset = 8 * (word & 63);
 	const unsigned wide_reg = word >> 5 & 15, wide_offset = 8 * (word & 31);
 	if (code[0] >= ARM64_SAVE_FREG_X) {
-		skip_reals(s, FIRST_REAL + (wide_reg & 7), 1);
+		check_real_registers(s, FIRST_REAL + (wide_reg & 7), 1);
 		release_stack(s, wide_offset + 8);
 	} else if (code[0] >= ARM64_SAVE_FREG) {
-		skip_reals(s, FIRST_REAL + (reg & 7), 1);
+		check_real_registers(s, FIRST_REAL + (reg & 7), 1);
 	} else if (code[0] >= ARM64_SAVE_FREGP_X) {
-		skip_reals(s, FIRST_REAL + (reg & 7), 2);
+		check_real_registers(s, FIRST_REAL + (reg & 7), 2);
 		release_stack(s, offset + 8);
 	} else if (code[0] >= ARM64_SAVE_FREGP) {
-		skip_reals(s, FIRST_REAL + (reg & 7), 2);
+		check_real_registers(s, FIRST_REAL + (reg & 7), 2);
 	} else if (code[0] >= ARM64_SAVE_LRPAIR) {
 		restore_registers(s, X19 + 2 * (reg & 7), 1, offset);
 		restore_registers(s, LR, 1, offset + 8);
@@ -91,7 +91,7 @@ static void undo_save(struct arm64_step *s, const uint8_t *code)
 }
 
 /* Undo save_any_reg: it saves one or two registers of one kind, and may subtract from sp. */
-static void undo_any(struct arm64_step *s, const uint8_t *code)
+static void undo_save_any(struct arm64_step *s, const uint8_t *code)
 {
 	enum { INTEGER, REAL, VECTOR };
 	const unsigned kind = code[2] >> 6, reg = code[1] & 31, count = code[1] & 0x40 ? 2 : 1;
@@ -131,13 +131,13 @@ static void undo_code(struct arm64_step *s, const uint8_t *code)
 	} else if (code[0] == ARM64_SAVE_NEXT) {
 		s->more++;
 	} else if (code[0] == ARM64_SAVE_ANY_REG) {
-		undo_any(s, code);
+		undo_save_any(s, code);
 	} /* else the code changes nothing that a frame has */
 }
 
 /* Undo the selected codes of FUNCTION.  An end_c code ends the codes of a part of a function.  After it come the codes
    of the whole function's prolog, all of which has run. */
-static enum unwind_result undo_all(struct arm64_step *s, const struct arm64_function *function)
+static enum unwind_result undo_selected_codes(struct arm64_step *s, const struct arm64_function *function)
 {
 	unsigned skip = function->skip;
 	for (unsigned i = function->first; i < function->size && s->result == UNWIND_CALLER;) {
@@ -211,7 +211,7 @@ static enum unwind_result step_frame(struct arm64_step *s, bool *proved)
 	if (result == UNWIND_NOWHERE && s->frame->exact)
 		return leave_frame(s, old_sp); /* a leaf */
 	if (result == UNWIND_CALLER)
-		result = undo_all(s, &function);
+		result = undo_selected_codes(s, &function);
 	if (result == UNWIND_CALLER)
 		result = leave_frame(s, old_sp);
 	*proved = result == UNWIND_CALLER && rs_unwind_after_call_of(s->space, s->frame->ip, base + function.begin);

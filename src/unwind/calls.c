@@ -14,7 +14,7 @@ size_t rs_unwind_read_before(const struct unwind_space *space, uint64_t address,
 }
 
 /* Whether a direct call can lead to TARGET. */
-static bool is_code(const struct unwind_space *space, uint64_t target)
+static bool can_be_call_target(const struct unwind_space *space, uint64_t target)
 {
 	return space->code ? space->code(space->context, target) : unwind_is_in_module(space, target);
 }
@@ -28,8 +28,8 @@ enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, PREFIX_FS = 0x64,
 /* Whether a call through memory, whose displacement of 4 bytes is before ADDRESS, can read a function pointer.  HAS_BASE:
    the displacement is added to a register; RELATIVE: it is added to ADDRESS.  PREFIX is the byte before the call: with
    fs or gs, the pointer is in a thread's own block. */
-static bool is_plausible(const struct unwind_space *space, unsigned machine, uint64_t address, uint32_t displacement,
-			 bool has_base, bool relative, uint8_t prefix)
+static bool is_plausible_operand(const struct unwind_space *space, unsigned machine, uint64_t address,
+				 uint32_t displacement, bool has_base, bool relative, uint8_t prefix)
 {
 	const uint64_t offset = (uint64_t)(int64_t)(int32_t)displacement;
 	uint64_t base;
@@ -46,8 +46,8 @@ static bool is_plausible(const struct unwind_space *space, unsigned machine, uin
 }
 
 /* Whether the LENGTH bytes at CODE, which end at ADDRESS, are an indirect call.  PREFIX is the byte before CODE. */
-static bool is_indirect(const struct unwind_space *space, unsigned machine, uint64_t address, const uint8_t *code,
-			size_t length, uint8_t prefix)
+static bool is_indirect_call(const struct unwind_space *space, unsigned machine, uint64_t address, const uint8_t *code,
+			     size_t length, uint8_t prefix)
 {
 	if (code[0] != GROUP_5 || (code[1] >> 3 & 7) != GROUP_5_CALL)
 		return false;
@@ -60,14 +60,14 @@ static bool is_indirect(const struct unwind_space *space, unsigned machine, uint
 	const size_t displacement = mode == 1 ? 1 : mode == 2 || !has_base ? 4 : 0;
 	if (2 + has_sib + displacement != length)
 		return false;
-	return displacement != 4 || is_plausible(space, machine, address, rs_le32(code + length - 4), has_base,
-						 !has_base && !has_sib && machine == UNWIND_AMD64, prefix);
+	return displacement != 4 || is_plausible_operand(space, machine, address, rs_le32(code + length - 4), has_base,
+							 !has_base && !has_sib && machine == UNWIND_AMD64, prefix);
 }
 
-/* Do for x86 what rs_unwind_find_call() says.  The bytes before ADDRESS are the last SIZE bytes of CODE.  Prefixes come
+/* As rs_unwind_find_call(), for x86.  The bytes before ADDRESS are the last SIZE bytes of CODE.  Prefixes come
    before the opcode and need not be decoded.  Far calls are ignored. */
-static bool find_x86(const struct unwind_space *space, unsigned machine, uint64_t address,
-		     const uint8_t code[CODE_WINDOW], size_t size, uint64_t *target)
+static bool find_x86_call(const struct unwind_space *space, unsigned machine, uint64_t address,
+			  const uint8_t code[CODE_WINDOW], size_t size, uint64_t *target)
 {
 	enum { DIRECT = 5 };
 	const uint8_t *end = code + CODE_WINDOW;
@@ -75,12 +75,13 @@ static bool find_x86(const struct unwind_space *space, unsigned machine, uint64_
 		*target = address + (uint64_t)(int64_t)(int32_t)rs_le32(end - 4);
 		if (machine == UNWIND_I386)
 			*target &= UINT32_MAX; /* addresses wrap at 4 GiB */
-		if (is_code(space, *target))
+		if (can_be_call_target(space, *target))
 			return true;
 		*target = 0;
 	}
 	for (size_t length = 2; length <= CALL_LENGTH_MAX && length <= size; length++)
-		if (is_indirect(space, machine, address, end - length, length, size > length ? *(end - length - 1) : 0))
+		if (is_indirect_call(space, machine, address, end - length, length,
+				     size > length ? *(end - length - 1) : 0))
 			return true;
 	return false;
 }
@@ -91,7 +92,7 @@ enum { INSTRUCTION = 4 };
 
 /* As rs_unwind_find_call(), for the instruction WORD of ARM64 before ADDRESS: BL; or BLR and its variants with pointer
    authentication (BLRAA, BLRAB, BLRAAZ, BLRABZ), which call through a register. */
-static bool find_arm64(const struct unwind_space *space, uint64_t address, uint32_t word, uint64_t *target)
+static bool find_arm64_call(const struct unwind_space *space, uint64_t address, uint32_t word, uint64_t *target)
 {
 	const uint64_t words = word & 0x03ffffff, sign = UINT64_C(1) << 25;
 	if (address % INSTRUCTION != 0)
@@ -100,7 +101,7 @@ static bool find_arm64(const struct unwind_space *space, uint64_t address, uint3
 		return (word & 0xfffffc1f) == 0xd63f0000 || (word & 0xfffff800) == 0xd73f0800 ||
 		       (word & 0xfffff81f) == 0xd63f081f;
 	*target = address - INSTRUCTION + ((words ^ sign) - sign) * INSTRUCTION;
-	if (is_code(space, *target))
+	if (can_be_call_target(space, *target))
 		return true;
 	*target = 0;
 	return false;
@@ -118,9 +119,9 @@ bool rs_unwind_find_call(const struct unwind_space *space, uint64_t address, siz
 	const unsigned machine = rs_unwind_machine(space, address - 1);
 	if (machine == UNWIND_ARM64)
 		return size >= INSTRUCTION &&
-		       find_arm64(space, address, rs_le32(code + CODE_WINDOW - INSTRUCTION), target);
+		       find_arm64_call(space, address, rs_le32(code + CODE_WINDOW - INSTRUCTION), target);
 	return (machine == UNWIND_I386 || machine == UNWIND_AMD64) &&
-	       find_x86(space, machine, address, code, size, target);
+	       find_x86_call(space, machine, address, code, size, target);
 }
 
 bool rs_unwind_after_call(const struct unwind_space *space, uint64_t address)

@@ -101,7 +101,7 @@ static void push_register(struct evaluation *e, uint64_t number)
 }
 
 /* Run an OPERATION that replaces the two top elements by one. */
-static void run_binary(struct evaluation *e, uint64_t operation)
+static void run_binary_operation(struct evaluation *e, uint64_t operation)
 {
 	const uint32_t b = pop_value(e), a = pop_value(e);
 	const int32_t sa = (int32_t)a, sb = (int32_t)b;
@@ -231,7 +231,7 @@ static void run_operation(struct evaluation *e, uint64_t operation)
 		else if (operation >= BREG0 && operation < BREG0 + 32)
 			push_register(e, operation - BREG0);
 		else if (!push_constant(e, operation))
-			run_binary(e, operation);
+			run_binary_operation(e, operation);
 	}
 }
 

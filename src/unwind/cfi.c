@@ -124,7 +124,7 @@ static void restore_state(struct machine *m)
 }
 
 /* Run OPERATION if it sets the rule of the CFA; false: it does not. */
-static bool run_cfa(struct machine *m, uint64_t operation)
+static bool run_cfa_operation(struct machine *m, uint64_t operation)
 {
 	struct cfi_cursor *c = &m->cursor;
 	uint64_t reg;
@@ -155,7 +155,7 @@ static bool run_cfa(struct machine *m, uint64_t operation)
 }
 
 /* Run an OPERATION that sets the rule of a register, which is its first operand. */
-static void run_register(struct machine *m, uint64_t operation)
+static void run_register_operation(struct machine *m, uint64_t operation)
 {
 	struct cfi_cursor *c = &m->cursor;
 	const uint64_t reg = rs_cfi_uleb(c);
@@ -241,8 +241,8 @@ static void run_operation(struct machine *m, uint64_t operation)
 		rs_cfi_uleb(c);
 		break;
 	default:
-		if (!run_cfa(m, operation))
-			run_register(m, operation);
+		if (!run_cfa_operation(m, operation))
+			run_register_operation(m, operation);
 	}
 }
 

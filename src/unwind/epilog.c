@@ -79,8 +79,8 @@ static bool leaves_function(const struct unwind_space *space, uint64_t base, con
 }
 
 /* Whether the CODE at ADDRESS is the last instruction of an epilog. */
-static bool is_last(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
-		    const uint8_t *code, uint64_t address)
+static bool is_last_instruction(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
+				const uint8_t *code, uint64_t address)
 {
 	switch (code[0]) {
 	case 0xc3:
@@ -110,7 +110,7 @@ bool rs_epilog_run(const struct unwind_space *space, uint64_t base, const struct
 	later.ip += run_release(code, &later);
 	for (int i = 0; i <= POPS_MAX && good; i++) {
 		read_code(space, later.ip, code);
-		if (is_last(space, base, entry, code, later.ip)) {
+		if (is_last_instruction(space, base, entry, code, later.ip)) {
 			*frame = later;
 			return true;
 		}

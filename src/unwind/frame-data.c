@@ -185,8 +185,8 @@ static bool run_program(struct program *e, const char *program)
 
 /* Replace *FRAME by its caller's frame, which the program of DATA computes; SEARCH is the address of the return
    address.  False, and *FRAME is unchanged: the program has an error, does not set eip, or does not raise esp. */
-static bool run_for(const struct unwind_space *space, const struct unwind_frame_data *data, uint32_t search,
-		    struct unwind_frame *frame)
+static bool run_with_search(const struct unwind_space *space, const struct unwind_frame_data *data, uint32_t search,
+			    struct unwind_frame *frame)
 {
 	struct program e = { .space = space };
 	enum { REGISTERS = 8 };
@@ -212,7 +212,7 @@ static bool run_for(const struct unwind_space *space, const struct unwind_frame_
 
 /* Whether ADDRESS can be a return address: it is in a module, and a call is before it, or the code
    there cannot be read. */
-static bool can_return(const struct unwind_space *space, uint64_t address)
+static bool can_be_return_address(const struct unwind_space *space, uint64_t address)
 {
 	return unwind_is_in_module(space, address - 1) && !rs_unwind_after_no_call(space, address);
 }
@@ -220,10 +220,10 @@ static bool can_return(const struct unwind_space *space, uint64_t address)
 /* Find the address of the return address of FRAME, whose function begins at BEGIN.  It is above the function's locals
    and saved registers; the function may also have pushed arguments for a call of its own, which DATA do not count.
    Prefer a word that is an address right after a direct call of BEGIN.  If the function was called through a pointer or
-   a jump, there is no such word: then take a likely word that can_return() accepts, or else the word right above the
+   a jump, there is no such word: then take a likely word that can_be_return_address() accepts, or else the word right above the
    saved registers. */
-static uint32_t find_return(const struct unwind_space *space, const struct unwind_frame_data *data, uint64_t begin,
-			    const struct unwind_frame *frame)
+static uint32_t find_return_address(const struct unwind_space *space, const struct unwind_frame_data *data,
+				    uint64_t begin, const struct unwind_frame *frame)
 {
 	const uint32_t start = (uint32_t)frame->registers[UNWIND_SP] + data->locals + data->saved;
 	const uint32_t likely[] = { start + frame->arguments, start };
@@ -235,7 +235,7 @@ static uint32_t find_return(const struct unwind_space *space, const struct unwin
 		if (rs_unwind_after_call_of(space, word, begin))
 			return at;
 	for (unsigned i = 0; i < 2; i++)
-		if (unwind_word(space, likely[i], &word) && can_return(space, word))
+		if (unwind_word(space, likely[i], &word) && can_be_return_address(space, word))
 			return likely[i];
 	return start;
 }
@@ -248,7 +248,8 @@ enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t
 	if (!space->frame_data || !space->frame_data(space->context, base, (uint32_t)(ip - base), &data))
 		return UNWIND_NOWHERE;
 	const uint64_t begin = base + data.function;
-	if (!run_for(space, &data, find_return(space, &data, begin, frame), &caller) || !can_return(space, caller.ip))
+	if (!run_with_search(space, &data, find_return_address(space, &data, begin, frame), &caller) ||
+	    !can_be_return_address(space, caller.ip))
 		return UNWIND_NOWHERE;
 	*proved = rs_unwind_after_call_of(space, caller.ip, begin);
 	*frame = caller;

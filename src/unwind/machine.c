@@ -47,8 +47,8 @@ enum unwind_result rs_unwind_directory(const struct unwind_space *space, uint64_
 
 /* Find the list of code ranges (CHPE) of the image at BASE, which has SIZE bytes: its address *RANGES and its length
    *COUNT.  False: the image has no such list, or the list cannot be read. */
-static bool find_ranges(const struct unwind_space *space, uint64_t base, uint32_t size,
-			const struct unwind_directory *config, uint64_t *ranges, uint32_t *count)
+static bool find_code_ranges(const struct unwind_space *space, uint64_t base, uint32_t size,
+			     const struct unwind_directory *config, uint64_t *ranges, uint32_t *count)
 {
 	/* Where the load configuration has the address of the metadata; there, a version comes first. */
 	enum { METADATA_64 = 200, METADATA_32 = 124, METADATA = 12, RANGES = 4, COUNT = 8 };
@@ -82,7 +82,7 @@ unsigned rs_unwind_machine(const struct unwind_space *space, uint64_t address)
 	if (!space->module(space->context, address, &base, &size) ||
 	    rs_unwind_directory(space, base, LOAD_CONFIGURATION, &config) != UNWIND_CALLER)
 		return space->machine;
-	if (!find_ranges(space, base, size, &config, &ranges, &high))
+	if (!find_code_ranges(space, base, size, &config, &ranges, &high))
 		return config.machine;
 	const uint32_t rva = (uint32_t)(address - base), kinds = config.wide ? 3 : 1;
 	while (low < high) {

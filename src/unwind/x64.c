@@ -82,7 +82,7 @@ static enum unwind_result read_info(const struct unwind_space *space, uint64_t a
 	return size == 0 || space->read(space->context, address + 4, info->codes, size) ? UNWIND_CALLER : UNWIND_MEMORY;
 }
 
-static struct pdata_entry parent_of(const struct unwind_info *info)
+static struct pdata_entry parent_entry(const struct unwind_info *info)
 {
 	const uint8_t *bytes = info->codes + (size_t)2 * ((info->count + 1u) & ~1u);
 	return (struct pdata_entry){ rs_le32(bytes), rs_le32(bytes + 4), rs_le32(bytes + 8) };
@@ -90,7 +90,7 @@ static struct pdata_entry parent_of(const struct unwind_info *info)
 
 /* Returns how many slots an unwind code takes; CODE is its second byte: the operation, and above it 4 bits of operand.
    0: the operation is unknown. */
-static unsigned slot_count(uint8_t code)
+static unsigned count_slots(uint8_t code)
 {
 	static const uint8_t count[] = { 1, 2, 1, 1, 2, 3, 2, 0, 2, 3, 1 };
 	const unsigned operation = code & 15;
@@ -101,7 +101,7 @@ static unsigned slot_count(uint8_t code)
 	return count[operation] + (operation == ALLOC_LARGE && code >> 4 == 1 ? 1u : 0u);
 }
 
-static enum unwind_result take_machine_frame(struct unwind_step *s, bool error_code)
+static enum unwind_result load_machine_frame(struct unwind_step *s, bool error_code)
 {
 	const uint64_t at = s->frame->registers[UNWIND_SP] + (error_code ? 8 : 0);
 	if (!load_value(s, at, &s->frame->ip) || !load_value(s, at + 24, &s->frame->registers[UNWIND_SP]))
@@ -136,7 +136,7 @@ static enum unwind_result undo_code(struct unwind_step *s, const struct unwind_i
 		good = load_value(s, s->saved_at + rs_le32(code + 2), &registers[operand]);
 		break;
 	case PUSH_MACHFRAME:
-		return take_machine_frame(s, operand == 1);
+		return load_machine_frame(s, operand == 1);
 	default: /* struct unwind_frame has no xmm registers; EPILOG undoes nothing */
 		break;
 	}
@@ -144,12 +144,12 @@ static enum unwind_result undo_code(struct unwind_step *s, const struct unwind_i
 }
 
 /* Undo the codes of INFO whose instructions have run: those that end at or before OFFSET of the function. */
-static enum unwind_result undo_all(struct unwind_step *s, const struct unwind_info *info, uint32_t offset)
+static enum unwind_result undo_run_codes(struct unwind_step *s, const struct unwind_info *info, uint32_t offset)
 {
 	enum unwind_result result = UNWIND_CALLER;
 	for (unsigned i = 0; i < info->count && result == UNWIND_CALLER && !s->interrupted;) {
 		const uint8_t *code = info->codes + (size_t)2 * i;
-		const unsigned count = slot_count(code[1]);
+		const unsigned count = count_slots(code[1]);
 		if (count == 0 || i + count > info->count || ((code[1] & 15) == EPILOG && info->version == 1))
 			return UNWIND_DAMAGED;
 		if (code[0] <= offset && (code[1] & 15) != EPILOG)
@@ -160,13 +160,13 @@ static enum unwind_result undo_all(struct unwind_step *s, const struct unwind_in
 }
 
 /* Whether the function has set the frame register of INFO before its instruction at OFFSET. */
-static bool has_frame(const struct unwind_info *info, uint32_t offset)
+static bool has_frame_register(const struct unwind_info *info, uint32_t offset)
 {
 	if (!info->frame_register)
 		return false;
 	if (offset >= info->prolog || info->flags & CHAINED)
 		return true;
-	for (size_t i = 0, count; i < info->count && (count = slot_count(info->codes[2 * i + 1])) > 0; i += count)
+	for (size_t i = 0, count; i < info->count && (count = count_slots(info->codes[2 * i + 1])) > 0; i += count)
 		if ((info->codes[2 * i + 1] & 15) == SET_FPREG)
 			return info->codes[2 * i] <= offset;
 	return false;
@@ -202,18 +202,18 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 			return result;
 		const uint32_t run = offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
 		if (first) {
-			s->saved_at = has_frame(&info, run)
+			s->saved_at = has_frame_register(&info, run)
 					      ? s->frame->registers[info.frame_register] - info.frame_offset
 					      : s->frame->registers[UNWIND_SP];
 			if (s->frame->exact && run >= info.prolog)
 				in_epilog = rs_epilog_run(s->space, base, &entry, s->frame);
 			first = false;
 		}
-		if (!in_epilog && (result = undo_all(s, &info, run)) != UNWIND_CALLER)
+		if (!in_epilog && (result = undo_run_codes(s, &info, run)) != UNWIND_CALLER)
 			return result;
 		if (!(info.flags & CHAINED))
 			return UNWIND_CALLER;
-		entry = parent_of(&info);
+		entry = parent_entry(&info);
 		offset = UINT32_MAX; /* the parent's prolog has run */
 	}
 	return UNWIND_DAMAGED;

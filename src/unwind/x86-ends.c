@@ -42,7 +42,7 @@ bool rs_x86_begins_with_frame(const struct unwind_space *space, uint64_t address
 
 /* Whether CODE, the bytes at ADDRESS, is the end of a function: a "ret" that ends at an aligned address, where the next
    function can begin, or before padding: int3, or one of the forms of nop and lea that compilers use. */
-static bool is_end(const uint8_t *code, uint64_t address)
+static bool is_function_end(const uint8_t *code, uint64_t address)
 {
 	enum { ALIGNMENT = 16 };
 	const unsigned length = code[0] == 0xc3 ? 1 : code[0] == 0xc2 && code[2] == 0 ? 3 : 0;
@@ -55,7 +55,7 @@ static bool is_end(const uint8_t *code, uint64_t address)
 	       (next[0] == 0x8d && (next[1] == 0x76 || next[1] == 0xb6 || next[1] == 0x74 || next[1] == 0xb4));
 }
 
-/* Numbers of bytes.  AFTER: how many is_end() and find_push() read from the beginning of an instruction on. */
+/* Numbers of bytes.  AFTER: how many is_function_end() and find_push() read from the beginning of an instruction on. */
 enum { CODE_SIZE_MAX = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
 
 /* Read the code from BEGIN to END, at most PIECE bytes, and AFTER more bytes, which become zeros if they cannot be
@@ -77,7 +77,7 @@ bool rs_x86_is_function(const struct unwind_space *space, uint64_t address, uint
 		if (!read_piece(space, at, end, code))
 			return false;
 		for (uint64_t i = 0; i < end - at; i++)
-			if (is_end(code + i, at + i))
+			if (is_function_end(code + i, at + i))
 				return false;
 	}
 	return true;
@@ -94,7 +94,7 @@ bool rs_x86_sets_pointer(const struct unwind_space *space, uint64_t ip)
 		for (unsigned i = SMALL_PIECE; i-- > 0;) {
 			if (find_push(code + i) >= 0)
 				return true;
-			if (is_end(code + i, begin + i))
+			if (is_function_end(code + i, begin + i))
 				return false;
 		}
 	}
@@ -102,7 +102,7 @@ bool rs_x86_sets_pointer(const struct unwind_space *space, uint64_t ip)
 }
 
 /* If ip is in "push ebp; mov ebp, esp" or before it, undo what has run of that, and return to the caller. */
-static bool undo_beginning(const struct unwind_space *space, struct unwind_frame *frame)
+static bool undo_frame_setup(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	uint8_t code[PROLOG_LENGTH_MAX] = { 0 }, before = 0;
 	if (!space->read(space->context, frame->ip, code, sizeof code))
@@ -116,7 +116,8 @@ static bool undo_beginning(const struct unwind_space *space, struct unwind_frame
 
 /* Run one instruction that frees the frame.  Returns its length; 0: CODE is another instruction, or the
    stack cannot be read. */
-static unsigned free_frame(const struct unwind_space *space, const uint8_t *code, struct unwind_frame *frame)
+static unsigned run_freeing_instruction(const struct unwind_space *space, const uint8_t *code,
+					struct unwind_frame *frame)
 {
 	uint64_t *registers = frame->registers;
 	if (code[0] == 0x83 && code[1] == 0xc4 && code[2] < 0x80) { /* add esp, N */
@@ -133,7 +134,7 @@ static unsigned free_frame(const struct unwind_space *space, const uint8_t *code
 }
 
 /* Run the rest of an epilog, with its ret.  False: FRAME->ip is in no epilog, or memory cannot be read. */
-static bool run_end(const struct unwind_space *space, struct unwind_frame *frame)
+static bool run_rest_of_epilog(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	for (unsigned i = 0; i < INSTRUCTIONS_MAX; i++) {
 		uint8_t code[PROLOG_LENGTH_MAX - 2] = { 0 };
@@ -146,7 +147,7 @@ static bool run_end(const struct unwind_space *space, struct unwind_frame *frame
 			frame->registers[UNWIND_SP] += freed;
 			return true;
 		}
-		const unsigned length = free_frame(space, code, frame);
+		const unsigned length = run_freeing_instruction(space, code, frame);
 		if (length == 0)
 			return false;
 		frame->ip += length;
@@ -157,9 +158,9 @@ static bool run_end(const struct unwind_space *space, struct unwind_frame *frame
 bool rs_x86_ends_run(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	struct unwind_frame caller = *frame;
-	if (!undo_beginning(space, &caller)) {
+	if (!undo_frame_setup(space, &caller)) {
 		caller = *frame;
-		if (!run_end(space, &caller))
+		if (!run_rest_of_epilog(space, &caller))
 			return false;
 	}
 	caller.exact = false;

@@ -16,7 +16,7 @@
 #include "unwind/x86-ends.h"
 
 enum {
-	LINKS_MAX = 64, /* the most frames that leads_on() follows; a longer chain is not believed */
+	LINKS_MAX = 64, /* the most frames that is_plausible_chain() follows; a longer chain is not believed */
 	WORD = 4,
 };
 
@@ -32,7 +32,7 @@ static bool can_read_before(const struct unwind_space *space, uint64_t address)
 /* Whether ADDRESS can be the return address of a call of the function that contains IP.  False, too, if the code before
    ADDRESS cannot be read.  FRAME: ADDRESS was found through ebp, so the function of IP must have set ebp.  The target
    of an indirect call, or of one to a jump, is unknown: such a call is accepted with FRAME only. */
-static bool can_return(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
+static bool can_be_return_address(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
 	if (!unwind_is_in_module(space, address - 1) || !rs_unwind_after_call(space, address))
 		return false;
@@ -60,7 +60,7 @@ static bool read_link(const struct unwind_space *space, uint64_t ebp, struct lin
    Follow the links as long as their return addresses are in modules whose code cannot be read.  The first return
    address whose code can be read decides: a call must precede it.  If the chain ends properly before
    that, it is right. */
-static bool leads_on(const struct unwind_space *space, struct link link)
+static bool is_plausible_chain(const struct unwind_space *space, struct link link)
 {
 	for (unsigned i = 0; i < LINKS_MAX; i++) {
 		if (link.ip == 0)
@@ -81,7 +81,7 @@ static bool leads_on(const struct unwind_space *space, struct link link)
    its stack (GCC's do so for SSE variables) pushes a copy of its return address before it pushes ebp; the original is
    up to four words above the copy.  In a recursion, an equal word can also be the return address of the next frame: so
    the word must be below NEXT. */
-static uint64_t find_return(const struct unwind_space *space, uint64_t ebp, uint32_t next, uint32_t ip)
+static uint64_t find_original_return(const struct unwind_space *space, uint64_t ebp, uint32_t next, uint32_t ip)
 {
 	enum { ALIGNMENT = 16 };
 	const uint64_t copy = ebp + WORD;
@@ -93,7 +93,7 @@ static uint64_t find_return(const struct unwind_space *space, uint64_t ebp, uint
 }
 
 /* Step by the frame pointer: it points to the caller's ebp if the function began with "push ebp; mov ebp, esp". */
-static enum unwind_result follow_pointer(const struct unwind_space *space, struct unwind_frame *frame)
+static enum unwind_result step_by_pointer(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	const uint64_t ebp = frame->registers[UNWIND_BP];
 	struct link link;
@@ -101,9 +101,10 @@ static enum unwind_result follow_pointer(const struct unwind_space *space, struc
 		return UNWIND_NOWHERE;
 	if (link.ip == 0 && link.next == 0)
 		return UNWIND_END;
-	if (can_read_before(space, link.ip) ? !can_return(space, link.ip, frame->ip, true) : !leads_on(space, link))
+	if (can_read_before(space, link.ip) ? !can_be_return_address(space, link.ip, frame->ip, true)
+					    : !is_plausible_chain(space, link))
 		return UNWIND_NOWHERE;
-	frame->registers[UNWIND_SP] = find_return(space, ebp, link.next, link.ip) + WORD;
+	frame->registers[UNWIND_SP] = find_original_return(space, ebp, link.next, link.ip) + WORD;
 	frame->registers[UNWIND_BP] = link.next;
 	frame->ip = link.ip;
 	frame->exact = false;
@@ -120,7 +121,7 @@ static enum unwind_result scan_stack(const struct unwind_space *space, struct un
 	uint32_t word;
 	for (unsigned i = 0; i < most && unwind_word(space, esp + (uint64_t)i * WORD, &word); i++) {
 		const bool good = astray ? unwind_is_in_module(space, word - 1) && rs_unwind_after_call(space, word)
-					 : can_return(space, word, frame->ip, false);
+					 : can_be_return_address(space, word, frame->ip, false);
 		if (!good)
 			continue;
 		frame->ip = word;
@@ -132,7 +133,7 @@ static enum unwind_result scan_stack(const struct unwind_space *space, struct un
 }
 
 /* Step by the instructions at the beginning or the end of a function, where the function has no frame. */
-static enum unwind_result leave_at_end(const struct unwind_space *space, struct unwind_frame *frame)
+static enum unwind_result step_without_frame(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	struct unwind_frame caller = *frame;
 	if (!frame->exact || !rs_x86_ends_run(space, &caller) ||
@@ -146,7 +147,7 @@ static enum unwind_result leave_at_end(const struct unwind_space *space, struct 
 /* Step from the system's exception dispatcher to the code that raised the exception.  The dispatcher has two pointers
    on top of its stack: to an EXCEPTION_RECORD, and to the CONTEXT with the registers at the exception.  Both must name
    the same address. */
-static enum unwind_result take_exception(const struct unwind_space *space, struct unwind_frame *frame)
+static enum unwind_result step_to_exception(const struct unwind_space *space, struct unwind_frame *frame)
 {
 	enum {
 		RECORD_ADDRESS = 0x0c,
@@ -210,7 +211,7 @@ static enum unwind_result step_frame(const struct unwind_space *space, struct un
 		return frame->exact ? scan_stack(space, frame, true) : UNWIND_NOWHERE;
 	enum unwind_result result = step_cfi(space, frame, base, ip, proved);
 	if ((result == UNWIND_NOWHERE || result == UNWIND_DAMAGED) && !frame->exact) {
-		const enum unwind_result other = take_exception(space, &before);
+		const enum unwind_result other = step_to_exception(space, &before);
 		if (other == UNWIND_CALLER) {
 			*frame = before;
 			frame->arguments = 0;
@@ -218,12 +219,12 @@ static enum unwind_result step_frame(const struct unwind_space *space, struct un
 		}
 	}
 	if (result == UNWIND_NOWHERE)
-		result = leave_at_end(space, frame);
+		result = step_without_frame(space, frame);
 	if (result == UNWIND_NOWHERE && rs_frame_data_step(space, base, ip, frame, proved) == UNWIND_CALLER)
 		return UNWIND_CALLER;
 	frame->arguments = 0;
 	if (result == UNWIND_NOWHERE)
-		result = follow_pointer(space, frame);
+		result = step_by_pointer(space, frame);
 	if (result == UNWIND_NOWHERE)
 		result = scan_stack(space, frame, false);
 	/* If not even the image's first byte can be read, the step failed because memory is missing. */

@@ -42,7 +42,7 @@ static bool add_run(const struct opening *o, const uint8_t *run, uint32_t size, 
 }
 
 /* Open a full dump: the list of runs is in the header, and the pages follow the header. */
-static bool open_full(const struct opening *o)
+static bool open_full_dump(const struct opening *o)
 {
 	enum { BLOCK_32 = 0x64, BLOCK_64 = 0x88 };
 	const struct kernel_pages_header *header = o->header;
@@ -65,7 +65,7 @@ static bool open_full(const struct opening *o)
 
 /* Open a dump that WinDbg's .dump has made: the list of runs follows the header.  The list ends where the pages begin;
    or earlier, at a run that begins with page 0, or after as many pages as its head says. */
-static bool open_runs(const struct opening *o)
+static bool open_windbg_dump(const struct opening *o)
 {
 	enum { HEAD = 0x30, FIRST = 0x18, PAGES = 0x28, MARK = 0x40, RUN = 16 };
 	const uint64_t at = o->header->end;
@@ -109,7 +109,7 @@ struct bitmap {
 
 /* Parse the HEAD that comes before a bitmap.  Of a 32-bit system, the head can have 32-bit fields: then it has the
    number of bits twice. */
-static struct bitmap bitmap_of(const uint8_t *head, bool wide)
+static struct bitmap parse_bitmap_head(const uint8_t *head, bool wide)
 {
 	const bool narrow = !wide && rs_le32(head + 0x0c) != 0 && rs_le32(head + 0x10) == rs_le32(head + 0x18);
 	if (narrow)
@@ -118,7 +118,7 @@ static struct bitmap bitmap_of(const uint8_t *head, bool wide)
 }
 
 /* Open any other dump with pages: a bitmap follows the header. */
-static bool open_bitmap(const struct opening *o)
+static bool open_bitmap_dump(const struct opening *o)
 {
 	static const char what[] = "the bitmap of physical memory";
 	enum { HEAD = 0x38 };
@@ -133,7 +133,7 @@ static bool open_bitmap(const struct opening *o)
 		report_problem(o, what, at, "has no mark of a bitmap");
 		return true;
 	}
-	struct bitmap bitmap = bitmap_of(head, o->header->wide);
+	struct bitmap bitmap = parse_bitmap_head(head, o->header->wide);
 	const uint64_t begin = at + bitmap.before, room = (o->input->size - begin) * 8;
 	if (bitmap.bits > room) {
 		report_problem(o, what, at, past_end);
@@ -161,16 +161,16 @@ bool rs_kernel_pages_open(struct dump_physical *physical, const struct dump_inpu
 	*physical = (struct dump_physical){ .input = input };
 	switch (header->type) {
 	case KERNEL_DUMP_FULL:
-		return open_full(&o);
+		return open_full_dump(&o);
 	case KERNEL_DUMP_SUMMARY:
 	case KERNEL_DUMP_FULL_BITMAP:
 	case KERNEL_DUMP_KERNEL_BITMAP:
 	case KERNEL_DUMP_AUTOMATIC:
-		return open_bitmap(&o);
+		return open_bitmap_dump(&o);
 	case KERNEL_DUMP_KERNEL_RUNS:
 	case KERNEL_DUMP_KERNEL_AND_USER_RUNS:
 	case KERNEL_DUMP_FULL_RUNS:
-		return open_runs(&o);
+		return open_windbg_dump(&o);
 	default:
 		return true;
 	}

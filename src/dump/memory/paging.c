@@ -51,7 +51,7 @@ void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind
 }
 
 /* Whether ADDRESS is possible: on x64 it must be canonical (its upper bits are all equal), on x86 have 32 bits. */
-static bool is_address(enum dump_paging_kind kind, uint64_t address)
+static bool is_possible_address(enum dump_paging_kind kind, uint64_t address)
 {
 	const unsigned bits = kind == DUMP_PAGING_X64_5 ? 56 : 47;
 	const uint64_t upper = address >> bits;
@@ -104,7 +104,7 @@ uint64_t rs_dump_paging_find(struct dump_paging *paging, uint64_t address)
 {
 	const uint64_t page = address / PAGE, within = address % PAGE;
 	const size_t i = (size_t)(page % DUMP_PAGES_KNOWN);
-	if (!is_address(paging->kind, address))
+	if (!is_possible_address(paging->kind, address))
 		return UINT64_MAX;
 	if (paging->known[i].page != page + 1) {
 		const uint64_t physical = translate_address(paging, address - within);

@@ -38,7 +38,7 @@ static unsigned count_bits(unsigned byte)
 }
 
 /* Returns how many of the first BITS bits of the part in "bytes" are set. */
-static uint32_t count_set(const struct dump_physical *physical, uint32_t bits)
+static uint32_t count_set_bits(const struct dump_physical *physical, uint32_t bits)
 {
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < bits / 8; i++)
@@ -47,7 +47,7 @@ static uint32_t count_set(const struct dump_physical *physical, uint32_t bits)
 }
 
 /* Returns how many bits PART has: the last one can have fewer than the others. */
-static uint32_t bits_of(const struct dump_physical *physical, uint64_t part)
+static uint32_t count_bits_of_part(const struct dump_physical *physical, uint64_t part)
 {
 	const uint64_t rest = physical->bits - part * PART_BITS;
 	return rest < PART_BITS ? (uint32_t)rest : PART_BITS;
@@ -60,7 +60,7 @@ static bool read_part(struct dump_physical *physical, uint64_t part)
 		return true;
 	physical->part = UINT64_MAX;
 	if (!rs_dump_read(physical->input, physical->bitmap + part * DUMP_BITMAP_PART, physical->bytes,
-			  (bits_of(physical, part) + 7) / 8))
+			  (count_bits_of_part(physical, part) + 7) / 8))
 		return false;
 	physical->part = part;
 	return true;
@@ -83,7 +83,7 @@ bool rs_dump_physical_map(struct dump_physical *physical, const struct dump_inpu
 			physical->bits = part * PART_BITS;
 			break;
 		}
-		*count += count_set(physical, bits_of(physical, part));
+		*count += count_set_bits(physical, count_bits_of_part(physical, part));
 	}
 	return true;
 }
@@ -95,7 +95,7 @@ static uint64_t find_page(struct dump_physical *physical, uint64_t number)
 	const uint32_t bit = (uint32_t)(number % PART_BITS);
 	if (number >= physical->bits || !read_part(physical, part) || !(physical->bytes[bit / 8] >> bit % 8 & 1))
 		return UINT64_MAX;
-	const uint64_t rank = physical->ranks[part] + count_set(physical, bit);
+	const uint64_t rank = physical->ranks[part] + count_set_bits(physical, bit);
 	return rank < (UINT64_MAX - physical->first) / PAGE ? physical->first + rank * PAGE : UINT64_MAX;
 }
 

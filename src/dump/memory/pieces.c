@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static int by_address(const void *a, const void *b)
+static int compare_pieces(const void *a, const void *b)
 {
 	const struct dump_piece *x = a, *y = b;
 	if (x->address != y->address)
@@ -51,7 +51,7 @@ bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file_size, size_t mo
 
 void rs_dump_pieces_end(struct dump_pieces *all)
 {
-	qsort(all->pieces, all->count, sizeof *all->pieces, by_address);
+	qsort(all->pieces, all->count, sizeof *all->pieces, compare_pieces);
 	cut_overlaps(all);
 }
 
@@ -62,7 +62,7 @@ void rs_dump_pieces_clear(struct dump_pieces *all)
 }
 
 /* Returns how many pieces begin at or below ADDRESS. */
-static size_t count_up_to(const struct dump_pieces *all, uint64_t address)
+static size_t count_pieces_up_to(const struct dump_pieces *all, uint64_t address)
 {
 	size_t low = 0, high = all->count;
 	while (low < high) {
@@ -77,7 +77,7 @@ static size_t count_up_to(const struct dump_pieces *all, uint64_t address)
 
 uint64_t rs_dump_pieces_find(const struct dump_pieces *all, uint64_t address, uint64_t *offset, uint64_t *gap)
 {
-	const size_t count = count_up_to(all, address);
+	const size_t count = count_pieces_up_to(all, address);
 	const struct dump_piece *piece = count > 0 ? &all->pieces[count - 1] : NULL;
 	if (!piece || address - piece->address >= piece->size) {
 		*gap = count < all->count ? all->pieces[count].address - address : UINT64_MAX - address;
