@@ -24,7 +24,7 @@ static struct {
 	int passed, passed_end;
 } scan;
 
-static void start(const char *shorts)
+static void start_scan(const char *shorts)
 {
 	if (rs_optind == 0)
 		rs_optind = 1;
@@ -38,9 +38,9 @@ static void start(const char *shorts)
 		scan.mode = PERMUTE;
 }
 
-/* Reverse the order of the words of argv from number FROM up to TO.  The type of argv forbids changes, but every
-   getopt_long() that permutes makes them. */
-static void reverse(char **words, int from, int to)
+/* Reverse the order of the words of argv from number FROM up to TO.  The type of argv forbids changes, but
+   each getopt_long() that permutes operands changes argv. */
+static void reverse_words(char **words, int from, int to)
 {
 	while (from < --to) {
 		char *word = words[from];
@@ -56,9 +56,9 @@ static void move_operands(char **words)
 {
 	int options = rs_optind - scan.passed_end;
 
-	reverse(words, scan.passed, scan.passed_end);
-	reverse(words, scan.passed_end, rs_optind);
-	reverse(words, scan.passed, rs_optind);
+	reverse_words(words, scan.passed, scan.passed_end);
+	reverse_words(words, scan.passed_end, rs_optind);
+	reverse_words(words, scan.passed, rs_optind);
 	scan.passed += options;
 	scan.passed_end = rs_optind;
 }
@@ -73,7 +73,7 @@ static bool same_action(const struct rs_option *a, const struct rs_option *b)
 	return a->has_arg == b->has_arg && a->flag == b->flag && a->val == b->val;
 }
 
-static bool begins(const struct rs_option *o, const char *text, size_t length)
+static bool begins_with(const struct rs_option *o, const char *text, size_t length)
 {
 	return !strncmp(o->name, text, length);
 }
@@ -86,7 +86,7 @@ static int long_option(int argc, char *const *argv, int missing, const struct rs
 	bool exact = false, ambiguous = false;
 
 	for (const struct rs_option *o = longs; o->name && !exact; o++) {
-		if (!begins(o, text, length))
+		if (!begins_with(o, text, length))
 			continue;
 		exact = o->name[length] == '\0';
 		if (!found || exact)
@@ -190,7 +190,7 @@ int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct
 		return -1;
 	rs_optarg = NULL;
 	if (rs_optind == 0 || scan.mode == NOT_STARTED)
-		start(shorts);
+		start_scan(shorts);
 	if (*shorts == '-' || *shorts == '+')
 		shorts++;
 	int missing = *shorts == ':' ? ':' : '?';

@@ -6,7 +6,7 @@
  * or.  So each bit of the result depends on all bits of HASH and of the eight bytes.  With FNV-1a, which adds one byte
  * at a time, rossym-embed takes 1.05 times as long for a program in Rust, which has long names.
  *
- * Code that reads files of strangers should begin with a seed that differs from run to run, such as an address.
+ * Code that reads untrusted files should begin with a seed that differs from run to run, such as an address.
  * Otherwise a file could be made whose names all have one hash.  The result depends on the byte order of the machine,
  * so never store it in a file.
  */

@@ -38,20 +38,20 @@ static volatile LONG crashed_thread; /* the thread that is in the handler; 0: no
 static char line[1024];
 static size_t line_length;
 
-static void put(const char *text)
+static void append_text(const char *text)
 {
 	while (*text && line_length < sizeof line - 1)
 		line[line_length++] = *text++;
 }
 
-static void put_number(uint64_t number, unsigned base)
+static void append_number(uint64_t number, unsigned base)
 {
 	char digits[21], *p = digits + sizeof digits - 1;
 	*p = '\0';
 	do
 		*--p = "0123456789abcdef"[number % base];
 	while ((number /= base) > 0);
-	put(p);
+	append_text(p);
 }
 
 static void end_line(void)
@@ -87,18 +87,18 @@ static bool has_lines(void)
 		!core.table.strings.packed);
 }
 
-static void put_string(uint64_t string)
+static void append_string(uint64_t string)
 {
 	static char unpacked[512];
 	struct rossym_fault ignored;
 	const char *text = string ? rossym_core_string_in_place(&core, string) : NULL;
 	if (string && !text && rossym_core_string(&core, string, unpacked, sizeof unpacked, &ignored) >= 0)
 		text = unpacked;
-	put(text ? text : "??");
+	append_text(text ? text : "??");
 }
 
 /* Print "function at file:line" for RVA, then a line for each caller of inlined code. */
-static void put_place(uint64_t rva)
+static void print_place(uint64_t rva)
 {
 	struct rossym_core_answer answer;
 	struct rossym_core_frame frame;
@@ -108,27 +108,27 @@ static void put_place(uint64_t rva)
 	for (uint32_t i = 0; rossym_core_frame(&core, &answer, i, &frame, &ignored) > 0; i++) {
 		if (i > 0)
 			end_line();
-		put(i > 0 ? " (inlined by) " : ": ");
-		put_string(frame.function);
-		put(" at ");
-		put_string(frame.file);
-		put(":");
-		put_number(frame.line, 10);
+		append_text(i > 0 ? " (inlined by) " : ": ");
+		append_string(frame.function);
+		append_text(" at ");
+		append_string(frame.file);
+		append_text(":");
+		append_number(frame.line, 10);
 	}
 }
 
 /* Print ADDRESS and its place.  A return address may already belong to the next line or function, so the byte before
    it, which belongs to the call, is looked up. */
-static void put_address(uint64_t address, bool is_return_address)
+static void print_address(uint64_t address, bool is_return_address)
 {
 	uint64_t rva = address - (uintptr_t)__ImageBase;
-	put("0x");
+	append_text("0x");
 	if (rva >= image_size) {
-		put_number(address, 16);
-		put(": outside of this image");
+		append_number(address, 16);
+		append_text(": outside of this image");
 	} else {
-		put_number(rva, 16);
-		put_place(rva - is_return_address);
+		append_number(rva, 16);
+		print_place(rva - is_return_address);
 	}
 	end_line();
 }
@@ -209,18 +209,18 @@ static bool to_caller(CONTEXT *context)
 
 #endif
 
-static void put_stack(const CONTEXT *context)
+static void print_stack(const CONTEXT *context)
 {
 	static CONTEXT walked; /* static: there may be little stack left */
 	walked = *context;
-	put_address(walked.PROGRAM_COUNTER, false);
+	print_address(walked.PROGRAM_COUNTER, false);
 	for (int i = 1; to_caller(&walked); i++) {
 		if (i == FRAMES_MAX) {
-			put("more callers");
+			append_text("more callers");
 			end_line();
 			return;
 		}
-		put_address(walked.PROGRAM_COUNTER, true);
+		print_address(walked.PROGRAM_COUNTER, true);
 	}
 }
 
@@ -242,22 +242,22 @@ static bool is_fatal(DWORD code)
 	}
 }
 
-static void put_exception(const EXCEPTION_RECORD *record)
+static void print_exception(const EXCEPTION_RECORD *record)
 {
-	put("exception 0x");
-	put_number(record->ExceptionCode, 16);
+	append_text("exception 0x");
+	append_number(record->ExceptionCode, 16);
 }
 
 /* Print what is wrong with the table, and at which offset in the mapped image. */
-static void put_fault(void)
+static void print_fault(void)
 {
 	if (fault.code == ROSSYM_FAULT_NO_TABLE) {
-		put("no lines: this image has no table");
+		append_text("no lines: this image has no table");
 	} else {
-		put(has_lines() ? "no inlined calls: fault " : "no lines: fault ");
-		put_number(fault.code, 10);
-		put(" of the table at 0x");
-		put_number(fault.offset, 16);
+		append_text(has_lines() ? "no inlined calls: fault " : "no lines: fault ");
+		append_number(fault.code, 10);
+		append_text(" of the table at 0x");
+		append_number(fault.offset, 16);
 	}
 	end_line();
 }
@@ -271,18 +271,18 @@ static LONG CALLBACK crashed(EXCEPTION_POINTERS *pointers)
 	if (other == thread) {
 		/* The handler itself crashed, for instance because the stack that it walks is damaged. */
 		line_length = 0;
-		put_exception(pointers->ExceptionRecord);
-		put(" in the crash handler");
+		print_exception(pointers->ExceptionRecord);
+		append_text(" in the crash handler");
 		end_line();
 		TerminateProcess(GetCurrentProcess(), 4);
 	}
 	if (other != 0)
 		Sleep(INFINITE); /* the first thread that crashed ends the process */
-	put_exception(pointers->ExceptionRecord);
+	print_exception(pointers->ExceptionRecord);
 	end_line();
 	if (fault.code != ROSSYM_FAULT_NONE)
-		put_fault();
-	put_stack(pointers->ContextRecord);
+		print_fault();
+	print_stack(pointers->ContextRecord);
 	TerminateProcess(GetCurrentProcess(), 3);
 	return EXCEPTION_CONTINUE_SEARCH;
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int fail(const char *path, const struct rossym_error *err)
+static int print_error(const char *path, const struct rossym_error *err)
 {
 	char message[512];
 	rossym_format_error(err, path, strerror(err->sys_errno), message, sizeof message);
@@ -175,10 +175,10 @@ int main(int argc, char **argv)
 	int result = strcmp(argv[1], "-") == 0 ? rossym_open_fd(STDIN_FILENO, &options, &image, &err)
 					       : rossym_open(argv[1], &options, &image, &err);
 	if (result < 0)
-		return fail(argv[1], &err) < 0;
+		return print_error(argv[1], &err) < 0;
 	result = argc > 2 ? show_addresses(image, argv + 2, &err) : list(image, &err);
 	if (result < 0)
-		fail(argv[1], &err);
+		print_error(argv[1], &err);
 	rossym_close(image);
 	return result < 0;
 }

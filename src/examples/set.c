@@ -30,12 +30,12 @@ static void put_bytes(const char *text, size_t length)
 		_exit(4);
 }
 
-static void put(const char *text)
+static void print_text(const char *text)
 {
 	put_bytes(text, strlen(text));
 }
 
-static void put_number(uint64_t number, unsigned base)
+static void print_number(uint64_t number, unsigned base)
 {
 	char digits[24], *p = digits + sizeof digits;
 	do
@@ -44,46 +44,46 @@ static void put_number(uint64_t number, unsigned base)
 	put_bytes(p, (size_t)(digits + sizeof digits - p));
 }
 
-static void put_frame(const struct rossym_frame *frame)
+static void print_frame(const struct rossym_frame *frame)
 {
-	put(frame->function ? frame->function : "?");
-	put(" ");
-	put(frame->file ? frame->file : "?");
-	put(":");
-	put_number(frame->line, 10);
-	put("\n");
+	print_text(frame->function ? frame->function : "?");
+	print_text(" ");
+	print_text(frame->file ? frame->file : "?");
+	print_text(":");
+	print_number(frame->line, 10);
+	print_text("\n");
 }
 
-static void put_answer(const struct rossym_answer *answer)
+static void print_answer(const struct rossym_answer *answer)
 {
 	struct rossym_frames frames;
 	struct rossym_frame frame;
 	if (answer->module) {
-		put(answer->module->name);
-		put("+");
-		put_number(answer->rva, 16);
-		put(" ");
+		print_text(answer->module->name);
+		print_text("+");
+		print_number(answer->rva, 16);
+		print_text(" ");
 	}
 	if (answer->why != ROSSYM_WHY_ANSWERED) {
-		put(rossym_why_text(answer->why));
-		put("\n");
+		print_text(rossym_why_text(answer->why));
+		print_text("\n");
 		return;
 	}
 	/* Functions that the compiler inlined come first, their callers after them. */
 	if (rossym_frames_begin(answer->image, &answer->frame, &frames, NULL) < 0)
-		put_frame(&answer->frame);
+		print_frame(&answer->frame);
 	else
 		while (rossym_frames_next(&frames, &frame) > 0)
-			put_frame(&frame);
+			print_frame(&frame);
 }
 
 static void show_sample(void *context, size_t index, const struct rossym_answer *answer)
 {
 	(void)context;
-	put("sample ");
-	put_number(index, 10);
-	put(": ");
-	put_answer(answer);
+	print_text("sample ");
+	print_number(index, 10);
+	print_text(": ");
+	print_answer(answer);
 }
 
 /* Print the function at RVA 0x1000 of each module: rossym_set_lookup_rva() also works for a module without a base. */
@@ -95,8 +95,8 @@ static int show_modules(struct rossym_error *err)
 		if (rossym_set_find(set, module->name, strlen(module->name), &same, err) < 0 ||
 		    rossym_set_lookup_rva(set, same, 0x1000, 0, &answer, err) < 0)
 			return -1;
-		put("begin: ");
-		put_answer(&answer);
+		print_text("begin: ");
+		print_answer(&answer);
 	}
 	return 0;
 }
@@ -108,14 +108,14 @@ static void crashed(int number)
 		struct rossym_answer answer = { .size = sizeof answer };
 		/* All but the first are return addresses: the byte before is a part of the call. */
 		if (rossym_set_lookup(set, stack[i] - (i > 0), 0, &answer, NULL) >= 0)
-			put_answer(&answer);
+			print_answer(&answer);
 	}
 	/* After a real crash: _exit(3). */
 }
 
 /* Offer the image of a module: a file with the module's name in DIRECTORY. */
-static int find(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
-		struct rossym_error *err)
+static int find_image(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
+		      struct rossym_error *err)
 {
 	const char *directory = context;
 	char path[1024];
@@ -127,7 +127,7 @@ static int find(void *context, const struct rossym_wanted *wanted, struct rossym
 }
 
 /* Store an argument: "MODULE@BASE", or an address. */
-static int take(const char *argument, struct rossym_error *err)
+static int store_argument(const char *argument, struct rossym_error *err)
 {
 	const char *at = strchr(argument, '@');
 	struct rossym_loaded loaded = { .size = sizeof loaded };
@@ -145,13 +145,13 @@ static int take(const char *argument, struct rossym_error *err)
 int main(int argc, char **argv)
 {
 	struct rossym_error err;
-	struct rossym_set_options options = { .size = sizeof options, .find = find };
+	struct rossym_set_options options = { .size = sizeof options, .find = find_image };
 	if (argc < 2)
 		return 2;
 	options.context = argv[1];
 	int status = rossym_set_create(&options, &set, &err);
 	for (int i = 2; i < argc && status == 0; i++)
-		status = take(argv[i], &err);
+		status = store_argument(argv[i], &err);
 	/* rossym_set_lookup_many() opens each image once, whatever the order of the samples. */
 	if (status < 0 || show_modules(&err) < 0 ||
 	    rossym_set_lookup_many(set, stack, depth, 0, show_sample, NULL, &err) < 0 ||

@@ -18,7 +18,7 @@
 
 enum { FRAMES_MAX = 1024 };
 
-static int fail(const char *name, const struct rossym_error *err)
+static int print_error(const char *name, const struct rossym_error *err)
 {
 	char text[512];
 	rossym_format_error(err, name, err->sys_errno ? strerror(err->sys_errno) : NULL, text, sizeof text);
@@ -144,17 +144,17 @@ int main(int argc, char **argv)
 		status = rossym_dump_open_reader(&input, &dump, &err);
 	}
 	if (status < 0)
-		fail(argv[1], &err);
+		print_error(argv[1], &err);
 	for (int i = 2; i < argc && status == 0; i++) {
 		status = is_pdb(argv[i]) ? use_pdb(dump, argv[i], &err)
 					 : rossym_open(argv[i], &headers, &images[i], &err);
 		if (images[i])
 			status = use_image(dump, images[i], &err);
 		if (status < 0)
-			fail(argv[i], &err);
+			print_error(argv[i], &err);
 	}
 	if (status == 0 && (status = print_dump(dump, &err)) < 0)
-		fail(argv[1], &err);
+		print_error(argv[1], &err);
 	rossym_dump_close(dump);
 	for (int i = 2; i < argc; i++)
 		rossym_close(images[i]);
