@@ -143,7 +143,6 @@ static bool start_process(struct named_images *images, struct named_image *image
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Whether LINE is the last one of an answer. */
 static bool is_last_line(const struct named_images *images, const char *line)
 {
 	return images->style->form == RECORD_JSON ? line[0] == '}' || (line[0] == '{' && line[1]) : !line[0];

@@ -74,7 +74,6 @@ static inline bool frame_is_known(const struct rossym_frame *frame)
 	return frame->function || frame->file || frame->line;
 }
 
-/* Whether mangled names of functions are shown in another form. */
 static inline bool style_demangles(const struct record_style *style)
 {
 	return style->demangle || style->base_names;
@@ -113,7 +112,6 @@ struct records {
 	const struct record_detail *details; /* of each frame; or NULL */
 };
 
-/* Returns the index of the first frame of record NUMBER. */
 static inline uint32_t records_first_frame(const struct records *records, size_t number)
 {
 	return number > 0 ? records->ends[number - 1] : 0;
@@ -127,7 +125,6 @@ struct record_subject {
 	const struct record_detail *details; /* of each frame; or NULL */
 };
 
-/* Returns the details of frame NUMBER of SUBJECT. */
 static inline struct record_detail record_detail(struct record_subject subject, uint32_t number)
 {
 	static const struct record_detail nothing;

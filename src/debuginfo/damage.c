@@ -23,7 +23,6 @@ static bool is_cut_name(const char *name)
 	       (strncmp(name, ".debug_", 7) == 0 && name[7] && strchr(next, name[7]) && !name[8]);
 }
 
-/* Count and warn of sections whose names were cut. */
 static void warn_cut_names(struct reading *reading)
 {
 	char list[160] = ""; /* room for all such names, of which there are 13 */

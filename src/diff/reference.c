@@ -195,7 +195,6 @@ static bool is_address_of_target(const struct reference *reference, size_t numbe
 
 enum { RECORD_LENGTH_MAX = 1 << 24 }; /* bytes, far more than the longest chain of frames takes */
 
-/* Append LINE to the text of the record.  False after a message. */
 static bool add_line(struct reference *reference, const char *line)
 {
 	size_t length = strlen(line), need = reference->text_length + length + 1;

@@ -18,7 +18,6 @@ static bool read_next_address(const struct dump_loaded *loaded, uint64_t address
 	return true;
 }
 
-/* Whether ENTRY is already in the list. */
 static bool is_already_listed(const struct dump_loaded *loaded, uint64_t entry)
 {
 	uint32_t i = 0;

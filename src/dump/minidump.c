@@ -74,7 +74,6 @@ static bool read_system(const struct minidump *dump, struct minidump_location lo
 	return true;
 }
 
-/* Read the process's id. */
 static bool read_process(const struct minidump *dump, struct minidump_location location, uint32_t *id)
 {
 	enum { ID_IS_VALID = 1 };

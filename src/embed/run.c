@@ -191,7 +191,6 @@ static bool is_elf(const struct file_content *file)
 	return file->size >= 4 && memcmp(file->bytes, "\177ELF", 4) == 0;
 }
 
-/* Read the list of addresses.  False after a message. */
 static bool read_wanted_addresses(struct embed_job *job)
 {
 	struct embed_command *command = job->command;

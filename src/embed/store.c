@@ -39,7 +39,6 @@ static bool has_all_sections(const struct addition *added, struct rossym_image *
 	return true;
 }
 
-/* Store the key of an image in ADDED.  False after a message. */
 static bool read_image_key(struct addition *added)
 {
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
@@ -60,7 +59,6 @@ static bool read_image_key(struct addition *added)
 	return good;
 }
 
-/* Store the key of a PDB file in ADDED.  False after a message. */
 static bool read_pdb_key(struct addition *added)
 {
 	struct pdb_key key;

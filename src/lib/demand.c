@@ -98,7 +98,6 @@ static bool is_in_section(const struct rossym_image *image, uint64_t rva)
 	return rva <= UINT32_MAX && rs_pe_section_at(&image->core.pe, rva);
 }
 
-/* Whether table NUMBER was made for RVA. */
 static bool was_made_for(const struct rs_demand *demand, uint32_t number, uint64_t rva)
 {
 	const uint32_t *rvas = demand->tables[number].rvas, count = demand->tables[number].rva_count;

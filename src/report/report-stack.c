@@ -59,7 +59,6 @@ static void append_unloaded_module(struct report_state *r, uint64_t address, boo
 	}
 }
 
-/* Append the line of the frame with this NUMBER, which is at ADDRESS. */
 static void append_frame(struct report_state *r, unsigned number, uint64_t address)
 {
 	/* A return address can be right after the end of its module. */

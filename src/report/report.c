@@ -335,7 +335,6 @@ static void append_report(struct report_state *r)
 	strbuf_clear(&stacks);
 }
 
-/* Store a line for a problem. */
 static void store_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
 	struct report_problems *problems = context;

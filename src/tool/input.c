@@ -80,7 +80,6 @@ static inline uint64_t read_number(const unsigned char *bytes, size_t size)
 	return number;
 }
 
-/* Visit the raw numbers in LENGTH bytes. */
 static bool visit_numbers(const struct input *input, const unsigned char *bytes, size_t length)
 {
 	uint64_t numbers[INPUT_NUMBERS];

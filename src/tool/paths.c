@@ -158,7 +158,6 @@ static const char *apply_mappings(struct paths *paths, const char *file)
 	return strip_slash(paths, file);
 }
 
-/* Applies the three steps that paths.h describes. */
 const char *paths_show(struct paths *paths, const char *file)
 {
 	file = apply_mappings(paths, file);

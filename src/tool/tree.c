@@ -36,7 +36,6 @@ void tree_clear(struct tree *tree)
 
 /* ------------------------------------------------------------------------------------------------- the disk */
 
-/* Whether a part of NAME is "..". */
 static bool has_parent_part(const char *name)
 {
 	for (const char *part = name; *part; part++)
@@ -54,7 +53,6 @@ static bool may_be_in_tree(const char *name)
 	       !has_parent_part(name);
 }
 
-/* Whether ROOT has a regular file NAME. */
 static bool is_file_below(const char *root, const char *name)
 {
 	char path[2 * TREE_NAME_LENGTH_MAX];

@@ -78,7 +78,6 @@ static bool leaves_function(const struct unwind_space *space, uint64_t base, con
 	return rs_pdata_find(space, base, (uint32_t)rva, &other) != UNWIND_CALLER || other.begin == rva;
 }
 
-/* Whether the CODE at ADDRESS is the last instruction of an epilog. */
 static bool is_last_instruction(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
 				const uint8_t *code, uint64_t address)
 {

@@ -91,7 +91,6 @@ static inline bool unwind_word(const struct unwind_space *space, uint64_t addres
 	return true;
 }
 
-/* Whether a module contains ADDRESS. */
 static inline bool unwind_is_in_module(const struct unwind_space *space, uint64_t address)
 {
 	uint64_t base;

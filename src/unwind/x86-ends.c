@@ -20,7 +20,6 @@ static bool pop_value(const struct unwind_space *space, struct unwind_frame *fra
 	return true;
 }
 
-/* Whether CODE is "mov ebp, esp". */
 static bool is_mov_ebp_esp(const uint8_t *code)
 {
 	return (code[0] == 0x8b && code[1] == 0xec) || (code[0] == 0x89 && code[1] == 0xe5);

@@ -22,7 +22,6 @@ enum {
 
 /* ------------------------------------------------------------------------------------------------ by the stack */
 
-/* Whether the code before ADDRESS can be read. */
 static bool can_read_before(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t last;

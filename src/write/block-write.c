@@ -16,7 +16,6 @@ struct rs_long_string {
 	uint32_t whole;	 /* number of the whole string */
 };
 
-/* A block that is being made. */
 struct new_block {
 	struct rs_block_content of;
 	uint32_t *frame_numbers;      /* by a frame's number in `frames`: 1 + its number in the block; 0: not written */

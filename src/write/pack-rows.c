@@ -19,7 +19,6 @@
 
 #include <stdbool.h>
 
-/* A group that is being made; core/layout.h shows its bytes. */
 struct new_group {
 	const struct rs_packed_row *rows;
 	uint32_t count; /* how many rows */

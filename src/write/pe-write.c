@@ -133,7 +133,6 @@ static void write_relocations(const struct rs_edit *edit, uint8_t *to)
 	memcpy(to + at, edit->relocations, edit->relocations_size);
 }
 
-/* Update the file offsets in the debug directory. */
 static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 {
 	uint32_t rva, size, section;

@@ -34,7 +34,6 @@ struct entry_walk {
 	uint32_t scopes[DW_DEPTH_MAX];
 };
 
-/* Whether entries of TAG are scopes. */
 static bool is_scope(uint16_t tag)
 {
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;

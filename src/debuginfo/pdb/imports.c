@@ -93,7 +93,6 @@ static uint32_t find_exporter(const struct pdb_imports *imports, const char *nam
 		       : imports->exporter_count;
 }
 
-/* Read the list of imports of MODULE. */
 static int read_imports(struct pdb_imports *imports, const struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsections(module), content;
@@ -116,7 +115,6 @@ static int read_imports(struct pdb_imports *imports, const struct pdb_module *mo
 	return 0;
 }
 
-/* Append the exports of MODULE. */
 static int add_exports(struct pdb_imports *imports, const struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsections(module), content;

@@ -104,7 +104,6 @@ static int add_lead_line(struct pdb_module *module, const struct line_range *ran
 	return 0;
 }
 
-/* Add the lines of all blocks of RANGE. */
 static int add_range_lines(struct pdb_module *module, const struct line_range *range, uint32_t first)
 {
 	bool columns = rs_le16(range->at + LINES_FLAGS) & FLAG_COLUMNS;

@@ -419,7 +419,6 @@ static int add_line_parts(struct code_reader *code, uint32_t begin, uint32_t end
 	return 0;
 }
 
-/* Whether any of the code from BEGIN up to END is wanted. */
 static bool is_wanted_code(const struct pdb *pdb, uint32_t begin, uint32_t end)
 {
 	return !pdb->selective || rs_reading_is_wanted(pdb->reading, begin, end);

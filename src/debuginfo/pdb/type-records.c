@@ -171,7 +171,6 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 	return 0;
 }
 
-/* Returns the chunk that contains record NUMBER. */
 static struct pdb_chunk *find_chunk(const struct pdb_records *records, uint32_t number)
 {
 	uint32_t after = rs_array_first(records->chunks, records->chunk_count, sizeof *records->chunks,

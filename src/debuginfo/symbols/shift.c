@@ -15,7 +15,6 @@ enum { BASE_STEP = 0x10000 };
 /* How many names are searched among all symbols.  After that, only the distance that was found is tested. */
 enum { SEARCHES_MAX = 64 };
 
-/* Whether a symbol is at RVA. */
 static bool has_label_at(const struct reading *reading, uint64_t rva)
 {
 	uint32_t count;

@@ -42,7 +42,6 @@ struct rs_stamp rs_source_stamp(const struct rs_source *source);
 /* Whether the file of SOURCE has changed since STAMP was taken of it. */
 bool rs_source_has_changed(const struct rs_source *source, const struct rs_stamp *stamp);
 
-/* Returns the SIZE bytes at MEMORY as a source. */
 static inline struct rs_source rs_source_in(const void *memory, uint64_t size)
 {
 	return (struct rs_source){ .memory = memory, .fd = -1, .size = size };

@@ -130,7 +130,6 @@ static void clear_result(struct result *result)
 	rs_details_free(result->details);
 }
 
-/* Free what is kept for later look-ups. */
 static void forget_kept(struct rs_debug *debug)
 {
 	rs_debuginfo_keep_clear(&debug->keep);
@@ -138,8 +137,8 @@ static void forget_kept(struct rs_debug *debug)
 }
 
 /* Make the table for the COUNT addresses RVAS; for all if RVAS is NULL.  Returns 0 or -1. */
-static int try_table(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
-		     struct rossym_error *err)
+static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
+			   struct rossym_error *err)
 {
 	const struct rossym_builder_options how = { .size = sizeof how };
 	struct debuginfo_options options = debug->options;
@@ -182,12 +181,12 @@ static int drop_changed_files(struct rs_debug *debug, struct rossym_error *err)
 	return dwos < 0 ? -1 : 1;
 }
 
-/* As try_table(), with the files that can be read, and that have not changed until then. */
+/* As make_table_once(), with the files that can be read, and that have not changed until then. */
 static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
 		      struct rossym_error *err)
 {
 	for (;;) {
-		const int made = load_files(debug, err) < 0 ? -1 : try_table(debug, rvas, count, result, err);
+		const int made = load_files(debug, err) < 0 ? -1 : make_table_once(debug, rvas, count, result, err);
 		const int left_out = drop_changed_files(debug, err);
 		if (left_out == 0)
 			return made;
@@ -284,7 +283,6 @@ static void close_debug(void *context)
 	rs_free(debug);
 }
 
-/* Make the bytes of the image available. */
 static int open_content(struct rs_debug *debug, struct rossym_error *err)
 {
 	if (rs_pieces_open(&debug->pieces, &debug->image->file, debug->map, err) < 0)

@@ -101,7 +101,6 @@ static int for_each_directory(const struct split_search *search,
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-/* Open the files called NAME. */
 static int open_files_named(struct split_search *search, const char *name)
 {
 	const struct rs_debug_places *places = search->places;

@@ -93,7 +93,6 @@ int rs_set_failed(struct rossym_set *set, struct rs_set_module *module, const st
 /* set-lookup.c: check the flags of a look-up.  Returns 0; or -1, ROSSYM_EREFUSED. */
 int rs_check_lookup_flags(unsigned flags, struct rossym_error *err);
 
-/* Whether FRAME is an answer. */
 static inline bool rs_frame_is_known(const struct rossym_frame *frame)
 {
 	return frame->function || frame->file || frame->line;

@@ -46,7 +46,6 @@ static void count_row(const struct rs_row *row, const struct rs_pe *pe, struct r
 	}
 }
 
-/* Count the strings that do not fit into the buffer of the kernel debugger. */
 static void count_long_strings(const struct rs_table *table, const char *strings, struct rossym_report *report)
 {
 	for (uint32_t at = 0; at < table->strings.length;) {

@@ -15,7 +15,7 @@ int common_usage_error(void (*put_usage)(struct out *out));
 /* Print that OPTION prints the help; for use after a message about a wrong option.  Returns 1, an exit status. */
 int common_suggest_help(const char *option);
 
-/* Apply --path-map.  Returns -1; or an exit status, after a message. */
+/* Apply --path-map.  Returns -1 to continue; or an exit status, after a message. */
 int common_path_map(struct paths *paths, const char *argument);
 
 /* Parse the command line, and apply each option to CONTEXT: the structure whose members the rows name (struct
@@ -30,7 +30,7 @@ int common_quiet(void *context, const char *argument);
 int common_help(struct out *out, void (*put_summary)(struct out *out), const struct option_row *rows,
 		const char *argument);
 
-/* Apply --demangle.  ARGUMENT: the style, or NULL.  Returns -1; or an exit status, after a message. */
+/* Apply --demangle.  ARGUMENT: the style, or NULL.  Returns -1 to continue; or an exit status, after a message. */
 int common_demangle(const char *argument);
 
 #endif

@@ -58,7 +58,6 @@ static bool is_safe_name(const char *name)
 	return rs_debug_name_is_plain(name) && strcmp(masked, name) == 0;
 }
 
-/* Add FILE, unless it is in the list. */
 static void add_wanted_file(struct wanted_files *files, const struct wanted_file *file)
 {
 	const size_t at = first_not_before(files, file);
@@ -158,7 +157,6 @@ void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *i
 		add_wanted_file(files, &debug);
 }
 
-/* Write to KEY the key that a store has for FILE. */
 static void make_store_key(const struct wanted_file *file, char *key, size_t size)
 {
 	char id[48];

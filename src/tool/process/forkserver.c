@@ -42,7 +42,6 @@ union passed {
 
 /* ------------------------------------------------------------------------------------------------ the server */
 
-/* The child in a slot. */
 struct forked_child {
 	pid_t id;  /* 0: none */
 	int error; /* the errno if it could not be forked */
