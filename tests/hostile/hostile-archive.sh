@@ -7,19 +7,7 @@ tap_plain=yes # for LD_PRELOAD
 . "$SRC/tests/lib/logs.sh"
 
 test "${HAVE_LIBARCHIVE:-yes}" = yes || skip_all 'built without libarchive'
-case ${CFLAGS-} in
-*-fsanitize*) skip_all 'the sanitizers have allocations and calls of their own' ;;
-esac
-: "${CC:=cc}"
-has "${CC%% *}" || skip_all 'no compiler'
-$CC -shared -fPIC -o faults.so "$SRC/tests/tools/faults-preload.c" -ldl 2>/dev/null || skip_all 'no shared libraries, or not glibc'
-
-# with FAULT COMMAND...
-with () {
-	with_fault=$1
-	shift
-	FAULT=$with_fault LD_PRELOAD=$tap_tmp/work/faults.so "$@"
-}
+. "$SRC/tests/lib/faults.sh"
 
 # The first archive is what fails.  Both have the module of the other one, too, under another name.
 mkdir one two

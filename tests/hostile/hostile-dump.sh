@@ -4,21 +4,10 @@
 
 tap_plain=yes # for LD_PRELOAD
 . "${srcdir:-.}/tests/lib/tap.sh"
+. "$SRC/tests/lib/faults.sh"
 
-case ${CFLAGS-} in
-*-fsanitize*) skip_all 'the sanitizers have allocations and calls of their own' ;;
-esac
 mkdump=$tap_build/tests/tools/mkdump
 test -x "$mkdump" || skip_all 'tests/tools/mkdump runs on another system'
-: "${CC:=cc}"
-has "${CC%% *}" || skip_all 'no compiler'
-$CC -shared -fPIC -o faults.so "$SRC/tests/tools/faults-preload.c" -ldl 2>/dev/null || skip_all 'no shared libraries, or not glibc'
-
-with () {
-	with_fault=$1
-	shift
-	FAULT=$with_fault LD_PRELOAD=$tap_tmp/work/faults.so "$@"
-}
 
 "$mkdump" x86 x.dmp
 rossym-log -u x.dmp >whole
