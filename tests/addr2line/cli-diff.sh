@@ -149,44 +149,13 @@ three () {
 	EOT
 }
 
-cases 'a name that was cut'
-check 'a file that ends in the code' -s 2 -g "$self: cut.exe: at 0x*: a section lies past the end of the file" \
-	$self --diff=cut.exe -e one.exe --diff-all </dev/null
-check 'rsym and the linker: the same build' -s 1 -g '*addresses compared: *' \
-	$self --diff=n.exe -e a.exe --diff-all --brief </dev/null
-# ------------------------------------------------------------------------------------ trouble is always 2
-
-truth_image n.exe x.exe <table
 trouble () {
 	trouble_message=$1
 	shift
 	check "trouble: $*" -s 2 -g "$trouble_message" "$@" </dev/null
 }
-trouble "$self: 'nosuch': No such file" $self --diff=n.exe -e nosuch
-trouble "$self: nosuch: cannot open: No such file or directory" $self --diff=nosuch -e x.exe
-trouble "$self: table: at 0x0: no MZ header" $self --diff=table -e x.exe
-trouble "$self: .: cannot read: Is a directory" $self --diff=. -e x.exe
-trouble "$self: n.exe: no .rossym section; *" $self --diff=n.exe -e n.exe
-trouble "$self: unrecognized option '--bogus'*" $self --diff=n.exe --bogus
-trouble "$self: unrecognized option '--bogus'*" $self --bogus --diff=n.exe
-trouble "$self: option '--diff' requires an argument*" $self --diff
-trouble "$self: --diff-ignore: there is no class 'lines'" $self --diff=n.exe --diff-ignore=path,lines,none
-trouble "$self: --diff-ignore: there is no class ''" $self --diff=n.exe --diff-ignore=
-trouble "$self: --diff-all: '0' is not rows or a number of addresses" $self --diff=n.exe --diff-all=0
-trouble "$self: --diff-all: '1x' is not rows or a number of addresses" $self --diff=n.exe --diff-all=1x
-trouble "$self: --diff-timeout: '-1' is not a number of seconds" $self --diff=n.exe --diff-timeout=-1
-trouble "$self: --diff-all takes no addresses" $self --diff=n.exe -e x.exe --diff-all 401000
-trouble "$self: --diff-all goes with --diff" $self -e x.exe --diff-all
-trouble "$self: --load-address: 'zz' is not a hexadecimal number" $self --diff=n.exe --load-address=zz
-trouble "$self: error: @-file refers to a directory" $self --diff=n.exe @.
-trouble "$self: x.exe: cannot find section .nope" $self --diff=n.exe -e x.exe -j .nope 0
-trouble "$self: n.exe: no .rossym section; *" $self --diff=n.exe -e n.exe --no-debug-info --dump
-echo '--diff=n.exe --bogus' >response
-trouble "$self: unrecognized option '--bogus'*" $self @response
-printf 'bare\nrow 0x1000 f f.c 1\n' | build bare
-trouble "$self: bare: a bare table has no code *" $self --diff=n.exe -e bare 1000
-printf 'bare\n' | truth_image n.exe empty.exe
-trouble "$self: empty.exe: no row of the table is in code, so there is nothing to compare" $self --diff=n.exe -e empty.exe --diff-all=rows
+
+cases 'a name that was cut'
 check 'an empty table is no right one' -s 1 -g "$self: 6472 addresses compared: * differ, *
 $self: * missing-here" $self --diff=n.exe -e empty.exe --diff-all --brief </dev/null
 if test -c /dev/full; then

@@ -195,14 +195,6 @@ fi
 cases 'it ran once'
 check 'a trace without end is a loop' -s 1 -e "$(unread "$here/own/addr2line")" \
 	env ROSSYM_FALLBACK="$trace" PATH="$here/one" "$here/own/addr2line" -e elf </dev/null
-check 'what is no trace does no harm' env ROSSYM_FALLBACK='<%s<<>:' PATH="$here/one" own/addr2line -e elf <<'END'
-one
-END
-check 'ROSSYM_FALLBACK=off' -s 1 -e "$(unread own/addr2line)" \
-	env ROSSYM_FALLBACK=off PATH="$here/one" own/addr2line -e elf </dev/null
-
-# ---- --fallback ----
-
 # named WORD...: under our own name.
 named () {
 	PATH=$here/own:$here/next:$system rossym-addr2line "$@"
@@ -212,15 +204,7 @@ cannot_run () {
 $(unread rossym-addr2line)" named --fallback="$1" -e elf </dev/null
 }
 
-cases 'a path'
-check 'we are none' -s 1 -e "$(unread rossym-addr2line)" \
-	named --fallback="$ADDR2LINE_BIN" -e elf </dev/null
-check 'without a program' -s 1 -g "rossym-addr2line: option '--fallback' requires an argument*" named -e elf --fallback </dev/null
-check 'without --fallback there is none' -s 1 -e "$(unread rossym-addr2line)" named -e elf </dev/null
-
-# ---- GNU addr2line ----
-
-gnu=; ! witness addr2line || gnu=$(command -v addr2line)
+cases 'what is no trace does no harm'
 if test -z "$gnu" || ! "$gnu" --version 2>/dev/null | grep -q '^GNU addr2line'; then
 	no_witness 'GNU addr2line is next' 'there is none'
 	done_testing

@@ -31,59 +31,13 @@ if rossym-addr2line -P 2 -e long.exe 401000 2>&1 | grep -q 'built without thread
 else
 	check '-P' -O want.many -I many rossym-addr2line -P 4 -fp -e long.exe
 fi
-check '-fi: the same, and the callers' sh -c "rossym-addr2line -fip -e long.exe 401020 401030 | cut -c 1-30" <<-EOT
-	$(name k 30)
-	inner at x.h:4
-	 (inlined by) $(name m 16)
-EOT
-check 'without -f the block is not read' rossym-addr2line -e long.exe 401010 401040 <<-EOT
-	x.c:2
-	$(name p 253).c:6
-EOT
-check 'without a block names are short' rossym-addr2line -fp -e none.exe 401010 <<-EOT
-	$(name k 255) at x.c:2
-EOT
-check '--dump prints the table' sh -c "rossym-addr2line --dump -e long.exe | awk -F '\t' '\$6 == 0 { print length(\$3), length(\$4) }'" <<-'EOT'
-	5 3
-	255 3
-	255 3
-	5 3
-	255 255
-	13 0
-EOT
+cases '-fi: the same, and the callers'
 for style in LLVM JSON; do
 	check "$style" sh -c "rossym-addr2line -f --output-style=$style -e long.exe 401020 | grep -o $b" <<-EOT
 		$b
 	EOT
 done
 cases '--count'
-cat >short <<EOT
-plain at x.c:1
-$(name k 255) at x.c:2
-$(name k 255) at x.c:3
-EOT
-warning="rossym-addr2line: warning: bad.exe: at 0x*: the extension block's checksum is wrong; long names are shown cut"
-check 'a damaged block: short names, and a warning' -O short -g "$warning" rossym-addr2line -fp -e bad.exe 401000 401010 401020
-many short >short.many
-printf '%s\n' 401000 401010 401020 >input.bad
-many input.bad >input.many
-check 'one warning for many' -O short.many -I input.many -g "$warning" rossym-addr2line -fp -e bad.exe
-cases 'none for other names'
-check 'rossym-log: a damaged block' -i '<bad.exe:1020>\n<bad.exe:1010>\n' \
-	-g 'rossym-log: warning: bad.exe: at 0x*: the extension block*; long names are shown cut' rossym-log -e bad.exe <<-EOT
-	<bad.exe:1020 (x.c:3 ($(name k 255)))>
-	<bad.exe:1010 (x.c:2 ($(name k 255)))>
-EOT
-# A note is known again for one, however long the names are: it has so much of them, with parentheses closed.
-printf '1000\t16\t(f((%s\t/%s.c\t7\t0\n' "$(name x 20000)" "$(name y 3000)" >rows
-rossym-embed --from-dump=rows x.exe huge.exe || exit 99
-printf '<huge.exe:1000> end\n' >log
-cat >annotated <<EOT
-<huge.exe:1000 ($(name y 998).c:7 ((f(($(name x 990)...)))))> end
-EOT
-check 'rossym-log: a name without end' -O annotated -I log rossym-log -e huge.exe
-check 'rossym-log: a note that is there already' -O annotated -I annotated rossym-log -e huge.exe
-check 'rossym-log: and is taken away' -O log -I annotated rossym-log --undo
 
 # -------------------------------------------------------------------------------------- what is read of a file
 

@@ -51,15 +51,7 @@ cases 'debug sections at the end'
 	cat relocs
 	directory 5 0x3000 44
 } | build reloc.exe
-embeds reloc.exe
-check 'base relocations into debug sections go' bytes new $((0x400 + 0x1200)) 48 <<-'EOT'
-	00 10 00 00 0c 00 00 00 04 30 00 00 00 50 00 00
-	0c 00 00 00 00 30 00 00 00 40 00 00 08 00 00 00
-	00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-EOT
-check 'the directory is shorter' u32 new $((0x80 + 24 + 96 + 44)) <<-'EOT'
-	32
-EOT
+cases 'base relocations into debug sections go'
 
 # The usual order: .reloc is the last that stays, and ends where its table does.
 {

@@ -91,10 +91,6 @@ elif terminal --test; then
 else
 	skip 'progress' 'no terminal can be made'
 fi
-check 'nobody else does' sh -c '(sleep 1.5; cat ../rows) | rossym-embed --from-dump=- ../x.exe y.exe' </dev/null
-
-# -------------------------------------------------------------------------------------------------- bad
-
 # Run the command, which must fail with a message that fits the pattern, and look at the output: it must be as before.
 fails () {
 	fails_name=$1
@@ -111,19 +107,8 @@ limited () {
 	ulimit -f 1
 	rossym-embed --from-dump=../rows ../big.exe y.exe
 }
-build ../big.exe <<-'EOT'
-	pe32 base=0x400000
-	section .text size=0x10000
-EOT
 
-fails 'no input' 'rossym-embed: none: cannot open: *' rossym-embed --from-dump=../rows none y.exe
-fails 'no rows' 'rossym-embed: none: cannot open: *' rossym-embed --from-dump=none ../x.exe y.exe
-fails 'an input that is no image' 'rossym-embed: ../rows: at 0x0: no MZ header' rossym-embed --from-dump=../rows ../rows y.exe
-on_windows && skip 'a file that may not be so big' 'no such limit on Windows' ||
-	fails 'a file that may not be so big' 'rossym-embed: y.exe: cannot write: File too large' limited
-fails 'no debug link' 'rossym-embed: none: cannot open: *' rossym-embed --from-dump=../rows --debuglink=none ../x.exe y.exe
-fails 'the output as debug link' 'rossym-embed: --debuglink: ./y.exe is the output' \
-	rossym-embed --from-dump=../rows --debuglink=./y.exe ../x.exe y.exe
+cases 'embed safety'
 # Holes make these files that long.
 if dd if=/dev/null of=../big bs=1 seek=4294967296 2>/dev/null && dd if=/dev/null of=../text bs=1 seek=1073741825 2>/dev/null; then
 	check 'an image of 4 GiB is not read' -s 1 -e 'rossym-embed: ../big: larger than 4095 MiB; it is not read' \

@@ -54,15 +54,6 @@ files () {
 }
 
 cases '-s'
-check 'debug information that this program cannot read is not stripped' -s 1 -g "$zipped" rossym-embed zipped.dll z.dll </dev/null
-check 'nor with --allow-empty' -s 1 -g "$zipped" rossym-embed --allow-empty zipped.dll z.dll </dev/null
-ok 'nothing is written' test ! -e z.dll
-zipped=$(echo "$zipped" | sed 's/embed: zipped/embed: warning: zipped/; s/; nothing was written.*//')
-check 'but with --allow-partial, too' -g "$zipped" rossym-embed --allow-empty --allow-partial zipped.dll z.dll </dev/null
-ok 'it is written' test -s z.dll
-
-check 'an empty table' rossym-embed --from-dump=norows --table-only --allow-empty t.sym </dev/null
-check 'is one' rossym-addr2line --dump -e t.sym </dev/null
 
 # ---------------------------------------------------------------------------------------------- strings
 

@@ -15,18 +15,7 @@ tree () {
 	find "${1-s}" ! -type d | sort
 }
 
-module x.exe 0x5db90293 first
-module other.exe 0x5db90294 second
-mkdir again
-module again/x.exe 0x5db90293 third
-key=5DB902933000
-
-# ------------------------------------------------------------------------------------------------ images
-
-check 'an image; the directories are made' rossym-embed --store=made/here/s x.exe <<EOT
-made/here/s/x.exe/$key/x.exe
-EOT
-ok 'is there byte for byte' cmp x.exe made/here/s/x.exe/$key/x.exe
+cases 'an image; the directories are made'
 check 'several, and -v' -e "rossym-embed: x.exe: an image with a table, $(($(wc -c <x.exe))) bytes; added
 rossym-embed: other.exe: an image with a table, $(($(wc -c <other.exe))) bytes; added" store -v x.exe other.exe <<EOT
 s/x.exe/$key/x.exe

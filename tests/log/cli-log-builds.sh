@@ -20,22 +20,7 @@ answered () {
 }
 
 # --------------------------------------------------------------------------------------------- the builds of directories
-build_tree trees/one 1
-build_tree trees/two 2
-mkdir -p trees/other none
-module trees/other/b.sys 1 other
-{ line trees/one 1; line trees/two 2; } >want
-check '--builds: two builds below one directory' -O want rossym-log --builds -d trees
-{ line trees/two/ntoskrnl 2; printf 'none\t\t\t\n'; line trees/one 1; } >want
-check 'several directories, one of them without a kernel' -O want rossym-log --builds -d trees/two/ntoskrnl -d none -d trees/one
-check 'as JSON' rossym-log --builds --format=json -d none -d trees/one <<EOT
-{"place":"none","version":null,"build":null,"commit":null}
-{"place":"trees/one","version":"0.4.17-x86-dev","build":"$(build_name 1)","commit":"$(build_commit 1)"}
-EOT
-line trees/one/ntoskrnl/ntoskrnl.exe 1 >want
-check 'a kernel itself' -O want rossym-log --builds -e trees/one/ntoskrnl/ntoskrnl.exe -e trees/one/drivers/a.sys
-{ line trees/one/ 1 | sed 's,/,,2'; } >want
-check 'a directory with a slash at its end' -O want rossym-log --builds -d trees/one/
+cases '--builds: two builds below one directory'
 if on_windows; then
 	skip 'a path with a tab and a newline' 'Windows has no such names'
 else
@@ -77,15 +62,6 @@ for n in 1 2; do
 	cp trees/$tree/drivers/a.sys "store/a.sys/6A00000${n}3000/"
 done
 cases 'a symbol store'
-cat >want-err <<EOT
-rossym-log: one.log:1: $(banner 2)
-rossym-log: trees/one: build $(build_name 1)
-rossym-log: trees/two: build $(build_name 2)
-rossym-log: ntoskrnl.exe: trees/two/ntoskrnl/ntoskrnl.exe
-EOT
-{ banner 2; echo '<ntoskrnl.exe:1000>'; } >one.log
-{ banner 2; echo '<ntoskrnl.exe:1000 (kernel2.c:1 (kernel2))>'; } >one.want
-check '-v says what it chose from' -E want-err -O one.want rossym-log -v -d trees one.log
 check 'a symbol store: the kernel is of the build, the driver may be of any' -g '*a.sys: not the only one, nothing in the log decides; *' \
 	-I three.log rossym-log -d store <<EOT
 $(answered 2 | sed 's/driver2/driver1/g')

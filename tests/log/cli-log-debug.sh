@@ -44,20 +44,6 @@ programs () {
 }
 
 cases 'a twin with a table wins'
-check 'without it' -e "$(without_table p.exe)" -i '<p.exe:1010>\n' rossym-log -d out <<'EOT'
-<p.exe:1010>
-EOT
-check '--pdb names it' -e 'rossym-log: p.exe: out/p.exe, debug information of p.pdb' -i '<p.exe:1010>\n' rossym-log -v -d out --pdb=p.pdb <<EOT
-<p.exe:1010 ($want)>
-EOT
-cp p.pdb another.file
-: >empty
-check '--pdb, another name: for an image that the user names' -i '<p.exe:1010>\n' rossym-log -e out/p.exe --debug-file another.file <<EOT
-<p.exe:1010 ($want)>
-EOT
-check 'for no other image' -e "$(without_table p.exe)" -i '<p.exe:1010>\n' rossym-log -d out --pdb=another.file <<'EOT'
-<p.exe:1010>
-EOT
 cases 'several: those of the image'\''s name first'
 cases 'one of 8 GB'
 check 'so is the image' -e "rossym-log: p.exe: store/p.exe/5DB902933000/p.exe, debug information of store/p.pdb/$guid$age/p.pdb" \

@@ -64,11 +64,6 @@ cases '--builds: KDBG on x64'
 	sed 's/^9 of/log64: 9 of/' want
 	echo 'text: no frames that could show a build'
 } >wants
-echo 'no address' >text
-check 'two logs, one without addresses' -O wants rossym-log --builds -d trees log64 text
-check 'as JSON' rossym-log --builds --format=json -d trees/2 log64 <<EOT
-{"place":"trees/2","version":"0.4.17-x86-dev","build":"$(build_name 2)","commit":"$(build_commit 2)","log":"log64","fits":9,"frames":9}
-EOT
 # f2 calls g, or what jumps from there, or code without a name.
 # odd DIRECTORY LINE...: an image with these lines
 odd () {
@@ -91,14 +86,7 @@ answered () {
 	done
 }
 
-cases 'a log that is not there'
-check '... -s counts its addresses' -O want -e "rossym-log: log64 $found
-tokens: 10, resolved: 10
-$(banner 2): boots: 0, tokens: 10
-a.sys: 10 of 10, trees/2/a.sys
-trees/1: build $(build_name 1)
-trees/2: build $(build_name 2)
-trees/3: build $(build_name 3)" rossym-log -s -d trees log64
+cases 'two logs, one without addresses'
 for n in 1 2 3; do bare bare/$n $n; done
 # undecided WHAT LOG OPTION...: the filter does not use what it finds, and answers as without: of trees/1.
 undecided () {

@@ -79,9 +79,6 @@ for n in 524288 10000000; do
 		<hal.dll:1230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>
 	EOT
 done
-check '... in a pipe' sh -c 'printf "<hal.dll:1230>" | cat line - | rossym-log -d sym 2>/dev/null | tail -n 1; echo' <<'EOT'
-<hal.dll:1230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>
-EOT
 # Annotations end where the line would be too long to be read again.
 full () {
 	awk -v n="$(amount 60000 12000)" 'BEGIN { for (i = 0; i < n; i++) printf "<long.exe:1010>"; print "" }' >line
@@ -93,19 +90,16 @@ members () {
 	test "$(grep -c '"return_address":true' members)" -eq 20000 &&
 		test "$(sed -n '20000s/.*"column":\([0-9]*\),.*/\1/p' members)" -eq $((8 + 19999 * 14))
 }
-ok 'long lines: columns and return addresses' members
 marks () {
 	awk 'BEGIN { for (i = 0; i < 40000; i++) printf "* | "; print "" ; for (i = 0; i < 100000; i++) printf "? | "; print "x" }' >line
 	rossym-log line | cmp - line && rossym-log -u line | cmp - line
 }
-ok 'long lines: marks' marks
 check_big () {
 	# No newline at all, and all of "<".
 	dd if=/dev/zero bs=1024k count="$(amount $((25 / part)) 9)" 2>/dev/null | tr '\0' '<' >big
 	dd if=/dev/zero bs=1024k count="$(amount $((25 / part)) 9)" 2>/dev/null | tr '\0' '(' >>big
 	rossym-log -d sym <big 2>/dev/null | cmp - big
 }
-ok 'one line of many megabytes' check_big
 linear () {
 	for piece in '<a:1 (' '<a:1 (:1 (' 'Eip: ' '+0x' 'a+0x1 (' '`' 'Address' 'Loading: ' '(Build ' '<\\' '[ ' 'F' '0x0:' 'a.exe, ' \
 		') a+0x12345 ' 'image based on IP(0x123456 ' 'sp=0x12345678 pc=0x12345678 '; do
@@ -113,16 +107,8 @@ linear () {
 		timeout "$(amount 60 20)" rossym-log <line 2>/dev/null | cmp - line || { echo "$piece"; return 1; }
 	done
 }
-ok 'what begins and never ends' linear
 
-# A path of megabytes in a table, and a log full of it: the note has the last of the 4,096 bytes that count.
-awk 'BEGIN { s = "dir/"; while (length(s) < 4000000) s = s s
-	print "pe32 base=0x400000\nsection .text rva=0x1000 size=0x1000\nrossym\nrow 0x1010 f " s "x.c 4" }' | build long.exe
-notes=$(amount 30000 5000)
-awk -v n="$notes" 'BEGIN { for (i = 0; i < n; i++) print "<long.exe:1010>" }' >long.log
-ok 'a path of megabytes is not measured for each note' sh -c "ulimit -St $(amount 20 4); rossym-log -e long.exe <long.log >long.noted"
-ok 'a line that is full of annotations' full
-ok 'it has a note of its own length' sh -c "test \"\$(sed -n ${notes}p long.noted | wc -c)\" -eq 1025"
+cases '... in a pipe'
 
 # Memory: hundreds of thousands of lines, each of which names another module or base.  Of each pair 800 bytes cannot be kept.  With too
 # little memory the output ends early.

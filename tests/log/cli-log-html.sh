@@ -91,60 +91,10 @@ check 'lines in which nothing is found are folded, up to three before and after 
 long () {
 	folds long.log | awk '/^fold / { sum += $2; count++; next } { print } END { print sum, (count > 1) }'
 }
-cat >want <<EOT
-$(numbers 27998 28000)
-&lt;x.sys:1000 (ke/bug.c:7 (main))&gt;
-27997 1
-EOT
-check 'a long run is several folds' -O want long
-printf 'a line without an end %0600000d' 1 >endless.log
-ok 'a line that is too long to wait' sh -c 'rossym-log --format=html endless.log >page && grep -q "without an end 0*1<" page && ! grep -q "<details" page'
-
-# ------------------------------------------------------------------------------------------------ the summary
-
 # summary LOG...: the list and the tables, a line for each item and row.
 summary () {
 	rossym-log --format=html "$@" | sed '1,/^<h2>Summary/d; /^<.*section>/,$d; s/<t[hd] [^>]*>/ /g; s/<[^>]*>//g; /^$/d'
 }
-mkdir two
-kernel two/ntoskrnl.exe kernel "$(build_name 1).GNU_12.2.0" ''
-module two/a.sys 0x11 f
-cat >first.log <<EOT
-<ntoskrnl.exe:1000>
-$(banner 2)
-<ntoskrnl.exe:1000> <ntoskrnl.exe:10> <x.sys:1000 (a.c:1 (f) - other build)>
-***     a.sys - Address 80001000 base at 80000000, DateStamp 99
-EOT
-cat >second.log <<EOT
-$(banner 1)
-<ntoskrnl.exe:1000> <y.sys:1 (y.c:1 (y))> <no.sys:10>
-Eip: 12345678
-EOT
-cat >want <<EOT
-Uncertain answers are from images of another build than the log, or may be: they can be wrong.
-3 addresses resolved
-3 addresses with an uncertain answer
-3 addresses unresolved
-1: nothing known about the address
-1: module not found
-1: no module known at the address
-Builds that the log names
- Build Version Commit Boots Addresses Resolved Uncertain
- $(build_name 2) 0.4.17-x86-dev $(build_commit 2) 1 4 0 3
- $(build_name 1) 0.4.17-x86-dev $(build_commit 1) 1 4 2 0
- before the log names one    1 1 0
-Modules
- Module Addresses Resolved Uncertain DateStamp Answers from Build
- ntoskrnl.exe 4 2 1  two/ntoskrnl.exe $(build_name 1)
- x.sys 1 0 1  the log itself 
- a.sys 1 0 1 00000099, but the image has 00000011 two/a.sys $(build_name 1)
- y.sys 1 1 0  the log itself 
- no.sys 1 0 0  module not found 
- not known 1 0 0   
-EOT
-check 'several logs: each address is in each table, with what was known when it was read' -g '*' -O want \
-	summary -d two first.log second.log
-
 # What has been read is printed at once: the page of a log that has no end yet can be looked at.
 live () {
 	{
@@ -157,7 +107,8 @@ live () {
 	} | log --format=html >live.html
 	test "$(cat tries)" -le 1200
 }
-ok 'a live log' live
+
+cases 'a long run is several folds'
 
 # ------------------------------------------------------------------------------------------------ witnesses
 

@@ -50,56 +50,7 @@ for i in 1 2 3 4 5 6 7 8; do
 	echo 'ReactOS 0.4.2 (Build 20160816-r72234)'
 	crowd 1000
 done >crowd
-sed 's/^Eip.*/& (kernel.c:1 (kernel))/' crowd >crowd-want
-check 'many in each of eight boots' -O crowd-want log crowd
-
-# ------------------------------------------------------------------------------------------ many of them
-
-# Lines drawn from addresses, load addresses, boots and dumps; a second reading of them, in awk, tells what a file answers.
-# Each of the modules a and b can be at four places.
-cat >draw.awk <<'END'
-function draw(n) { return int(rand() * n) }
-# In two parts, since an awk may have integers of 31 bits.
-function hex(high) { return sprintf("%x%04x", high + draw(4), 4096 * part) }
-function base() { part = 0; return hex(32848) }
-function user() { part = 0; return hex(16384) }
-BEGIN {
-	srand(seed)
-	for (i = 0; i < lines; i++) {
-		what = draw(20)
-		if (what < 8) { part = 1 + draw(2) * 2; print "Eip: " hex(what < 5 ? 32848 : 16384) }
-		else if (what < 10) print "Loading: \\SystemRoot\\" substr("ab", draw(2) + 1, 1) ".sys at " base() " with 3 pages"
-		else if (what < 12) print "<x> <x:y> (C:\\x\\" substr("ab", draw(2) + 1, 1) ".sys@" user() ")"
-		else if (what == 12 && draw(4) == 0) print "ReactOS 0.4.2 (Build 20160816-r72234)"
-		else if (what == 13 && draw(2) == 0) print "Unhandled exception"
-		else print "text " what
-	}
-}
-END
-cat >answer.awk <<'END'
-# What a file answers, of what a pipe answers: a line that has no note gets that of the first load address after it that fits,
-# if neither a boot nor, for a process, another dump comes between.
-function hex(text, number, i) {
-	number = 0
-	for (i = 1; i <= length(text); i++) number = number * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
-	return number
-}
-{ line[NR] = $0 }
-/^Eip/ { address[NR] = hex($2) }
-/^Loading/ { module[NR] = substr($2, 13, 1); base[NR] = hex($4) }
-/^<x/ { module[NR] = substr($3, 7, 1); base[NR] = hex(substr($3, 13, 8)) }
-END {
-	for (i = 1; i <= NR; i++) {
-		note = ""
-		for (j = i + 1; i in address && line[i] !~ /[(]/ && j <= NR && note == ""; j++) {
-			if (line[j] ~ /Build/ || (line[j] ~ /Unhandled/ && address[i] < 2147483648)) break
-			if (j in base && address[i] - base[j] == 4096) note = " (" module[j] ".c:1 (" module[j] "))"
-		}
-		print line[i] note
-	}
-}
-END
-seed=1
+cases 'many in each of eight boots'
 while test $seed -le "${DRAWS-3}"; do
 	awk -v seed=$seed -v lines=3000 -f draw.awk >drawn
 	pipe drawn >live

@@ -6,35 +6,12 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/logs.sh"
 
-this=$(build_name 1) other=$(build_name 2)
-
-mkdir sym
-kernel sym/ntoskrnl.exe kernel "$this.GNU_12.2.0" ''
-module sym/a.sys 0x11 f
-module outside.sys 0x22 g
-build sym/end.sys <<'EOT'
-pe32 base=0x10000
-section .text rva=0x1000 size=0x100 flags=code
-rossym
-row 0x1000 f ke/f.c 3
-row 0x1010 _rossym_end__ "" 0
-EOT
-
 # told WHAT: the warning about a log of build 2
 told () {
 	echo "rossym-log: warning: the log is of $(banner 2), but sym/ntoskrnl.exe is of ReactOS (Build $this): $1"
 }
-marked='answers from another build are marked, and may be wrong'
-refused='addresses get no answers from another build'
 
-# ---------------------------------------------------------------------------------------------- one build
-
-{ banner 1; echo '<ntoskrnl.exe:1000>'; } >same
-check 'the same build: no mark' -I same rossym-log -d sym <<EOT
-$(banner 1)
-<ntoskrnl.exe:1000 (kernel.c:1 (kernel))>
-EOT
-{ banner 2; echo '<ntoskrnl.exe:1000> <a.sys:1000>'; } >log
+cases 'the same build: no mark'
 check 'another build: marked, and explained once' -e "$(told "$marked")" -I log rossym-log -d sym <<EOT
 $(banner 2)
 <ntoskrnl.exe:1000 (kernel.c:1 (kernel) - other build)> <a.sys:1000 (f.c:1 (f) - other build)>
@@ -43,18 +20,7 @@ EOT
 linked () {
 	rossym-log --format=json --source-url="https://h/%c/%f#%l" "$@" 2>/dev/null | sed -n 's/.*"url":"\([^"]*\)".*/\1/p'
 }
-mkdir committed
-kernel committed/ntoskrnl.exe kernel "$this.GNU_12.2.0" "$(banner 1)"
-check 'the URL has the commit of the image' -I log linked -d committed <<EOT
-https://h/$(build_commit 1)/kernel.c#1
-EOT
-check '... which its build name tells, too' -I log linked -d sym <<EOT
-https://h/3f5fd41/kernel.c#1
-https://h/3f5fd41/f.c#1
-EOT
-rossym-log -d sym log >marked 2>/dev/null
-check 'a second run keeps what the first has added' -I marked -O marked rossym-log -d sym
-check '-u takes the mark back' -I marked -O log rossym-log -u
+cases 'the URL has the commit of the image'
 check '-U makes it anew' -e "$(told "$marked")" -I marked -O marked rossym-log -d sym -U
 check '--strict: no answers' -e "$(told "$refused")" -I log -O log rossym-log -d sym --strict
 check '--strict -U takes back what an earlier run has marked' -e "$(told "$refused")" -I marked -O log rossym-log -d sym --strict -U

@@ -49,9 +49,6 @@ rossym-log: 1 line looks like a code address of a module that is not there: a.sy
 	EOT
 done
 cases '-d takes its place'
-check 'an installation medium' -g "$content*" -i '<d.sys:1000>\n' in_dir boot rossym-log <<'EOT'
-<d.sys:1000 (boot.c:1 (boot))>
-EOT
 for medium in live old; do
 	check "an ISO with a kernel, $medium" -e "$content" -i '<a.sys:1000>\n' in_dir $medium rossym-log <<-EOT
 		<a.sys:1000 ($medium.c:1 ($medium))>

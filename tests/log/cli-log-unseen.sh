@@ -23,7 +23,6 @@ mkdir sym
 line () { # RVA: the line of the table's row there
 	rossym-addr2line -s --rva -e sym/a.dll "$1" | sed 's/.*://'
 }
-here=$(line 0x1240) before=$(line 0x123f)
 # lines LOG [OPTION...]: the line of each answer
 lines () {
 	printf '%b' "$1" >log
@@ -31,30 +30,7 @@ lines () {
 	rossym-log -d sym "$@" log 2>/dev/null | sed -n 's/.*(.*:\([0-9]*\) (.*/\1/p'
 }
 
-ok 'the byte before has another line' test "$here" -ne "$before"
-check 'the code tells a return address, where the log does not' lines 'a.dll+0x1240\na.dll+0x1250\n' <<EOT
-$before
-$(line 0x1250)
-EOT
-cases '... not with --exact'
-check 'between two calls, what KDBG prints stays open, and what no KDBG prints does not' lines '<a.dll:1340>\n<a.dll: 1340>\n<a.dll:1240>\n' <<EOT
-$(line 0x1340)
-$(line 0x133f)
-$before
-EOT
-cases 'AddressSanitizer has subtracted 1, LLVM has not; row 0 is exact'
-check 'an offset that is decimal, as MATLAB prints it' lines '[  1] 0x00007ff612341250   C:\\my app\\a.dll+00004688\n' <<EOT
-$(line 0x1250)
-EOT
-check 'an address and an offset that contradict each other: no answer' lines '[  1] 0x00007ff612341250   C:\\x\\a.dll+00001260\n' </dev/null
-check '... if one is 1 more or less: an answer' lines '0x00007ff612341251 a.dll+00001250\n0x00007ff61234124f a.dll+00001250\n' <<EOT
-$(line 0x1250)
-$(line 0x1250)
-EOT
-
-# ------------------------------------------------------------------------------------ rules, which know no program
-# The modules are at 69400000; 1250 has no call before it, 1240 has one.
-line1250=$(line 0x1250)
+cases 'the code tells a return address, where the log does not'
 # found LOG [OPTION...]: the lines of the log that have answers, and which
 found () {
 	printf '%b' "$1" >log

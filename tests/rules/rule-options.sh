@@ -25,26 +25,11 @@ effect () {	# TEXT ROW
 		{ 0, "one", NULL, "Help", $2, OPTION_FIRST, 0, "Some" },
 	EOT
 }
-effect a.member=true 'OPTION_SETS(page_command, a.member)'
-effect a.member=false 'OPTION_CLEARS(page_command, a.member)'
-effect a.member=argument 'OPTION_STORES(page_command, a.member)'
-effect a.member=THREE 'OPTION_CHOOSES(page_command, a.member, THREE)'
-item=$(printf "$item")
 lacks () {	# PART MESSAGE COMMENT [TEXT]
 	check "an option without $1" -e "options.awk: page: $item: no $2" -i "$3$item\n${4-Text.\n}" rows_of </dev/null
 }
-lacks 'a version' version '.\\" option take_one(): Help\n'
-lacks 'an effect' effect '.\\" option 1.2.3 common: Help\n'
-lacks 'a line of help' 'line of help' '.\\" option 1.2.3 take_one()\n'
-lacks 'a comment' 'comment before it' ''
-lacks 'a paragraph' paragraph "$said" ''
 
-check 'kinds of words' sh -c 'printf "%b" "$1" >page.1; awk -v make=fish -f "$2" page.1 | sed 1,2d' sh \
-	'.Sh OPTIONS\n.\\" words <none>\n.Ss Some\n.\\" option 1.2.3 a=true: Help\n.\\" words <command>\n.It Fl -one Ns = Ns Ar file\nText.\n.El\n' \
-	"$SRC/src/options/options.awk" <<'EOT'
-complete -c page -f
-complete -c page -l one -r -f -a '(__fish_complete_command)' -d 'Help'
-EOT
+cases 'kinds of words'
 
 # ------------------------------------------------------------------------------------------------ what is made of the pages
 
@@ -76,27 +61,14 @@ for program in rossym-addr2line rossym-embed rossym-log; do
 		tr ' ' '\n' | sed 's/[=[].*//' | sort >listed
 	ok "$program: so does the list of all options" diff -u help listed
 done
-check 'the list tells versions, other names and examples' sed -n '/^--crashes/,/^$/p; /^--return-addresses.*log/,/^$/p' "$made/options.txt" <<'EOT'
---crashes[=text|markdown]  rossym-log  0.3.0
-    Print a block for each crash, and nothing else
-    $ rossym-log -d . --crashes=markdown debug.log
-
---return-addresses  rossym-log  0.2.0
-    Take all addresses for return addresses
-    also --return
-
-EOT
-
-# ------------------------------------------------------------------------------------------------ bash
-
 # What bash offers for the last of WORD...; "=" is a word.
 bash_offers () {
 	# A status other than 0 only says that there is nothing to offer.
 	bash -c '. "$1" && shift && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && { "_${1//-/_}"; printf "%s\n" "${COMPREPLY[@]}"; }' \
 		bash "$made/bash/$1" "$@"
 }
-: >one.exe
-mkdir directory
+
+cases 'the list tells versions, other names and examples'
 if has bash; then
 	check 'bash: the beginning of an option' bash_offers rossym-addr2line --da <<-'EOT'
 		--data
