@@ -30,6 +30,8 @@ bombs () {
 	}'
 }
 
+limited rossym-addr2line --version >/dev/null 2>&1 || skip_all 'no limit of memory, or too low for this program'
+has_demangler || skip_all 'built without a demangler'
 cases 'names'
 check 'JSON' limited rossym-addr2line -C --output-style=JSON -e x.exe 0x401000 <<EOT
 $(rossym-addr2line --output-style=JSON -e x.exe 0x401000)

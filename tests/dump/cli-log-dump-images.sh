@@ -17,6 +17,9 @@ of_blank () {
 	rossym-log -u -d blank blank.dmp | sed -n '/(crashed)/,/^$/p' | grep -c unwound
 }
 
+on_windows && skip_all 'as on POSIX, but without a child'
+dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
+test -d "$dumps" || skip_all 'files of others are not here'
 cases 'dump images'
 for byte in 0 1 2 3; do
 	poke zero/$exe $((at_pe + 8 + byte)) 0

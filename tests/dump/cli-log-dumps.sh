@@ -19,6 +19,7 @@ symbols () {
 	rossym-log "$@" x86.dmp 2>/dev/null | sed -n 's/.*5db90293.* 7 (/(/p'
 }
 
+test -x "$mkdump" || skip_all 'tests/tools/mkdump runs on another system'
 cases 'the place of the crash'
 if has timeout && ! on_windows; then
 	mkfifo named

@@ -25,6 +25,7 @@ new () {
 	EOT
 }
 
+on_windows && skip_all 'modes are those of POSIX'
 cases 'is made as any new file'
 for m in 600 640 664 666 751 700 444; do
 	test $m = 444 && test "$(id -u)" -ne 0 && continue

@@ -15,6 +15,7 @@ refused () {
 	check "$1" -s 1 -e "rossym-addr2line: x: $2" limited rossym-addr2line -e x 0x401000 </dev/null
 }
 
+limited rossym-addr2line --version >/dev/null 2>&1 || skip_all 'no limit of memory, or too low for this program'
 cases 'two gigabytes of rows and two of strings'
 if dd if=/dev/null of=x bs=1 seek=1073741824 2>/dev/null; then
 	printf '\000\000\000\077' | dd of=x bs=1 seek=12 conv=notrunc 2>/dev/null

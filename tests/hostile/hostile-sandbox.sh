@@ -13,6 +13,80 @@ with () {
 	TRY=$with_try LD_PRELOAD=$tap_tmp/work/try.so "$@"
 }
 
+: "${CC:=cc}"
+built_with ENABLE_SANDBOX || skip_all 'built without a sandbox'
+has "${CC%% *}" || skip_all 'no compiler'
+
+cat >try.c <<'EOT'
+/* Once, when the program first writes to what OUTPUT names (1, or 3 for any higher one that is no pipe): tries what TRY
+   says, and tells on standard error.  With OUTPUT=archive: when libarchive opens an archive; then the exit status tells. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Descriptors but for the first SPARED that can be read or written. */
+static int others(int spared)
+{
+	int count = -1;
+	char byte;
+	for (int fd = spared; fd < 256; fd++)
+		count += read(fd, &byte, 1) >= 0 || write(fd, "", 0) >= 0 || lseek(fd, 0, SEEK_CUR) >= 0;
+	if (count < 0)
+		errno = EPERM;
+	return count;
+}
+
+static int attempt(const char *what)
+{
+	if (strcmp(what, "descriptors") == 0)
+		return others(6);
+	if (strcmp(what, "socket") == 0)
+		return socket(AF_INET, SOCK_STREAM, 0);
+	if (strcmp(what, "fork") == 0) {
+		int child = fork();
+		if (child == 0)
+			_exit(0);
+		return child;
+	}
+	if (strncmp(what, "new:", 4) == 0)
+		return open(what + 4, O_WRONLY | O_CREAT, 0600);
+	if (strncmp(what, "write:", 6) == 0)
+		return open(what + 6, O_WRONLY);
+	return open(what, O_RDONLY);
+}
+
+int archive_read_open1(void *archive)
+{
+	int (*real)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "archive_read_open1");
+	const char *what = getenv("TRY"), *output = getenv("OUTPUT");
+	if (what && output && strcmp(output, "archive") == 0)
+		_exit(attempt(what) >= 0 ? 10 : errno == EPERM || errno == EACCES ? 11 : 12);
+	return real(archive);
+}
+
+ssize_t write(int fd, const void *bytes, size_t size)
+{
+	static int done;
+	ssize_t (*real)(int, const void *, size_t) = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+	const char *what = getenv("TRY"), *output = getenv("OUTPUT");
+	int wanted = output ? atoi(output) : 1;
+	if (wanted == 0)
+		return real(fd, bytes, size);
+	if (what && !done && (wanted == 1 ? fd == 1 : fd >= wanted && lseek(fd, 0, SEEK_CUR) >= 0)) {
+		done = 1;
+		const char *answer = attempt(what) >= 0 ? "could\n" : errno == EPERM || errno == EACCES ? "refused\n" : "failed\n";
+		real(2, answer, strlen(answer));
+	}
+	return real(fd, bytes, size);
+}
+EOT
+$CC -shared -fPIC -o try.so try.c -ldl 2>/dev/null || skip_all 'no shared libraries'
 cases 'the library is loaded'
 if test "$(cat said)" = could; then
 	skip 'what is refused' 'this kernel has no sandbox'

@@ -281,7 +281,18 @@ done
 
 # Without packed tables it answers the same for others, and refuses those.
 # shellcheck disable=SC2086
-cases 'core'
+ok 'a reader without packed tables' $CC $CFLAGS ${LDFLAGS-} -DROSSYM_NO_PACKED -I "$SRC" -I "$SRC/src" -I "$SRC/src/kernel" \
+	-o plain-reader "$SRC/tests/tools/kernel-addr2line.c" amalgamation/rossym-core.c amalgamation/rossym-kernel.c
+rossym-embed "$DATA/dwarf64.nostrip.exe" plain.exe && rossym-embed --packed "$DATA/dwarf64.nostrip.exe" packed.exe
+awk 'BEGIN { for (i = 5376; i < 6000; i++) printf "%x\n", i }' >rvas
+rossym-addr2line --rva -fi -e plain.exe <rvas >answers
+check 'answers as the program' -O answers -I rvas ./plain-reader -i file plain.exe
+check 'refuses a packed table' -s 1 ./plain-reader file packed.exe </dev/null
+
+# ------------------------------------------------------------------------------------------------ the judges themselves
+
+# breaks TITLE JUDGE EXPECTED: the source on standard input breaks a rule, and JUDGE says so.
+number=0
 breaks () {
 	number=$((number + 1))
 	cat >broken$number.c

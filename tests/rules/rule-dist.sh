@@ -14,6 +14,7 @@ versions () {
 	done
 }
 
+tar --version 2>/dev/null | grep -q 'GNU tar' || skip_all 'no GNU tar'
 cases 'the programs have the version of rossym.h'
 if test -d "$SRC/debian"; then
 	check 'debian/changelog begins with it' sed -n '1s/-[^-]*)/-N)/p' "$SRC/debian/changelog" <<-EOT

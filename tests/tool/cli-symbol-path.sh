@@ -15,6 +15,7 @@ with () (
 	"$@"
 )
 
+test -x "$mkpdb" || skip_all 'no mkpdb for this system'
 cases 'rossym-addr2line without the variable'
 for list in store 'srv*store*https://127.0.0.1:1/symbols' 'cache*store' 'none;SRV*none*store' flat 'http://127.0.0.1:1;symsrv*x.dll*flat'; do
 	check "rossym-addr2line: $list" with "$list" rossym-addr2line -f -e image/y.exe 401000 <<-'EOT'
