@@ -25,20 +25,18 @@ void counter_clear(struct counter *counter)
 	*counter = (struct counter){ .entries = NULL };
 }
 
-/* Whether the entry A has the key of B; or, if B is a text, the text TEXT. */
-static bool is_same_entry(const struct counter *counter, const struct counter_entry *a, const struct counter_entry *b,
-			  const char *text)
+/* Whether the entry A has the key of B; or the text TEXT, if that is not NULL. */
+static inline bool is_same_entry(const struct counter *counter, const struct counter_entry *a,
+				 const struct counter_entry *b, const char *text)
 {
-	if (a->is_text != b->is_text)
-		return false;
-	if (a->is_text)
+	if (text)
 		return a->length == b->length && memcmp(counter->texts.bytes + a->text, text, a->length) == 0;
 	return a->string == b->string && a->line == b->line;
 }
 
 /* Returns the slot of the entry for WANTED, which is a key or the text TEXT; if there is none, the free slot for it. */
-static struct hash_slot *find_entry_slot(const struct counter *counter, const struct counter_entry *wanted,
-					 const char *text)
+static inline struct hash_slot *find_entry_slot(const struct counter *counter, const struct counter_entry *wanted,
+						const char *text)
 {
 	uint32_t at = wanted->hash;
 	struct hash_slot *slot;
@@ -48,37 +46,40 @@ static struct hash_slot *find_entry_slot(const struct counter *counter, const st
 	return slot;
 }
 
-/* Make room for one more entry.  False: no memory. */
-static bool grow_counter(struct counter *counter)
-{
-	struct counter_entry *entries = array_with_room(counter->entries, &counter->room, counter->used,
-							sizeof *entries);
-	if (entries)
-		counter->entries = entries;
-	return entries && counter->used < UINT32_MAX && hash_make_room(&counter->table, calloc, free);
-}
-
 /* Add WEIGHT to *COUNT, which saturates at UINT64_MAX. */
 static void count_more(uint64_t *count, uint64_t weight)
 {
 	*count = weight > UINT64_MAX - *count ? UINT64_MAX : *count + weight;
 }
 
+/* Add an entry for WANTED.  Returns its slot; NULL: no memory. */
+static struct hash_slot *add_entry(struct counter *counter, const struct counter_entry *wanted, const char *text)
+{
+	struct counter_entry *entries = array_with_room(counter->entries, &counter->room, counter->used,
+							sizeof *entries);
+	if (!entries)
+		return NULL;
+	counter->entries = entries;
+	entries[counter->used] = *wanted;
+	entries[counter->used].text = counter->texts.length;
+	if (counter->used >= UINT32_MAX || !hash_make_room(&counter->table, calloc, free) ||
+	    (wanted->is_text && !strbuf_add_bytes(&counter->texts, text, wanted->length)))
+		return NULL;
+	struct hash_slot *slot = find_entry_slot(counter, wanted, text);
+	hash_put(&counter->table, slot, (uint32_t)++counter->used, wanted->hash);
+	return slot;
+}
+
 /* Add WEIGHT to the count of WANTED, after adding an entry for it if there is none.  *NUMBER, unless NUMBER is NULL,
    becomes the number of the entry.  False: no memory. */
-static bool add_weight(struct counter *counter, struct counter_entry wanted, const char *text, uint64_t weight,
-		       uint32_t *number)
+static inline bool add_weight(struct counter *counter, const struct counter_entry *wanted, const char *text,
+			      uint64_t weight, uint32_t *number)
 {
-	if (!grow_counter(counter))
+	struct hash_slot *slot = counter->table.used > 0 ? find_entry_slot(counter, wanted, text) : NULL;
+	if (!slot || !slot->number)
+		slot = add_entry(counter, wanted, text);
+	if (!slot)
 		return false;
-	struct hash_slot *slot = find_entry_slot(counter, &wanted, text);
-	if (!slot->number) {
-		wanted.text = counter->texts.length;
-		if (wanted.is_text && !strbuf_add_bytes(&counter->texts, text, wanted.length))
-			return false;
-		counter->entries[counter->used++] = wanted;
-		hash_put(&counter->table, slot, (uint32_t)counter->used, wanted.hash);
-	}
 	count_more(&counter->entries[slot->number - 1].count, weight);
 	if (number)
 		*number = slot->number - 1;
@@ -87,30 +88,19 @@ static bool add_weight(struct counter *counter, struct counter_entry wanted, con
 
 bool counter_add(struct counter *counter, struct counter_key key, uint64_t weight, uint32_t *number)
 {
-	struct counter_entry wanted = { .string = key.string, .line = key.line };
-	wanted.hash = (uint32_t)hash_number(hash_number(0, (uintptr_t)key.string), key.line);
-	/* A fast path for keys that have an entry, as nearly all have.  Its reference path is add_weight(); with that
-	   alone, --count takes 2.2 times as long. */
-	struct hash_slot *slot;
-	uint32_t at = wanted.hash;
-	while (counter->table.used > 0 && (slot = hash_next(&counter->table, wanted.hash, &at))->number) {
-		struct counter_entry *entry = &counter->entries[slot->number - 1];
-		if (entry->string != key.string || entry->line != key.line)
-			continue;
-		count_more(&entry->count, weight);
-		if (number)
-			*number = slot->number - 1;
-		return true;
-	}
-	return add_weight(counter, wanted, NULL, weight, number);
+	const struct counter_entry wanted = { .string = key.string,
+					      .line = key.line,
+					      .hash = (uint32_t)hash_number(hash_number(0, (uintptr_t)key.string),
+									    key.line) };
+	return add_weight(counter, &wanted, NULL, weight, number);
 }
 
 bool counter_add_text(struct counter *counter, const char *text, size_t length, uint64_t weight)
 {
-	struct counter_entry wanted = { .is_text = true,
-					.length = length,
-					.hash = (uint32_t)hash_bytes(0, text, length) };
-	return add_weight(counter, wanted, text, weight, NULL);
+	const struct counter_entry wanted = { .is_text = true,
+					      .length = length,
+					      .hash = (uint32_t)hash_bytes(0, text, length) };
+	return add_weight(counter, &wanted, text ? text : "", weight, NULL);
 }
 
 /* Returns byte AT of the line's name and end together; -1 after both. */
