@@ -4,18 +4,130 @@
  *
  * gcc -gsplit-dwarf writes the entries of a unit into another file, NAME.dwo, an object file with one unit.  The
  * image keeps a skeleton of the unit, with the line table and the addresses.  Both have the same id, which is
- * different for each compilation.  The .dwo files of a program can be packed into one .dwp file (package.h).
+ * different for each compilation.  The .dwo files of a program can be packed into one .dwp file, a package.
  */
 #include "config.h"
 #include "debuginfo/dwarf/entries.h"
 #include "debuginfo/dwarf/header.h"
-#include "debuginfo/dwarf/package.h"
 #include "debuginfo/dwarf/outer-frames.h"
 #include "debuginfo/dwarf/split.h"
 #include "lib/base/alloc.h"
 #include "compat/bisect.h"
+#include "core/bytes.h"
 
 #include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ packages */
+
+/* A package, a .dwp file, has the .dwo files of a program (DWARF 5, 7.3.5).  Each of its sections consists of those of the .dwo
+   files, one after another.  .debug_cu_index is a hash table from the id of a unit to its parts of the sections.  Version 5 of
+   this table is the standard's; version 2 is GNU's, for units of DWARF 2 to 4.  .debug_tu_index has the same form, for units of
+   types, which have no code. */
+struct package_index {
+	const uint8_t *bytes;
+	uint32_t version;
+	uint32_t columns, units, slots;
+};
+
+/* The index begins with a header, whose fields have these offsets.  Five arrays follow: for each slot, the id of a
+   unit; for each slot, the number of that unit's row, from 1 on, or 0 if the slot is free; for each column, a kind of
+   section; for each row and column, the offset of the unit's part of that section; for each row and column, the size of
+   that part. */
+enum { AT_VERSION = 0, AT_COLUMNS = 4, AT_UNITS = 8, AT_SLOTS = 12, HEADER_SIZE = 16 };
+enum { ID_SIZE = 8, NUMBER_SIZE = 4 };
+enum { VERSION_GNU = 2, VERSION_5 = 5 };
+
+/* Read the header of a .debug_cu_index of SIZE bytes at BYTES into *INDEX.  Returns NULL; or why it cannot be read. */
+static const char *open_index(struct package_index *index, const uint8_t *bytes, uint32_t size)
+{
+	if (size < HEADER_SIZE)
+		return "the header is cut off";
+	/* In version 5, the version has 2 bytes, and 2 zero bytes follow it. */
+	*index = (struct package_index){ .bytes = bytes,
+					 .version = rs_le32(bytes + AT_VERSION),
+					 .columns = rs_le32(bytes + AT_COLUMNS),
+					 .units = rs_le32(bytes + AT_UNITS),
+					 .slots = rs_le32(bytes + AT_SLOTS) };
+	if (index->version != VERSION_GNU && index->version != VERSION_5)
+		return "it is of an unknown version";
+	if ((index->slots & (index->slots - 1)) != 0)
+		return "the number of its slots is no power of two";
+	const uint64_t left = size - HEADER_SIZE;
+	if (index->slots > left / (ID_SIZE + NUMBER_SIZE) || index->columns > left / NUMBER_SIZE ||
+	    (index->columns > 0 && index->units > left / NUMBER_SIZE / 2 / index->columns) ||
+	    (uint64_t)index->slots * (ID_SIZE + NUMBER_SIZE) + (uint64_t)index->columns * NUMBER_SIZE +
+			    (uint64_t)index->columns * index->units * 2 * NUMBER_SIZE >
+		    left)
+		return "it is longer than the section";
+	return NULL;
+}
+
+/* Returns the number of the row of the unit ID, from 1 on; 0 if it has none.  The limit of steps ends the search in a table
+   without a free slot. */
+static uint32_t find_package_row(const struct package_index *index, uint64_t id)
+{
+	const uint8_t *ids = index->bytes + HEADER_SIZE, *rows = ids + (size_t)index->slots * ID_SIZE;
+	const uint32_t mask = index->slots - 1;
+	uint32_t slot = (uint32_t)id & mask;
+	for (uint32_t i = 0; i < index->slots; i++, slot = (slot + ((uint32_t)(id >> 32) | 1)) & mask) {
+		const uint32_t row = rs_le32(rows + (size_t)slot * NUMBER_SIZE);
+		if (row == 0 || rs_le64(ids + (size_t)slot * ID_SIZE) == id)
+			return row;
+	}
+	return 0;
+}
+
+/* Returns the section of a column of KIND (DW_SECT_*); DW_SECTIONS if it is not needed. */
+static enum dw_section_id section_of_kind(const struct package_index *index, uint32_t kind)
+{
+	enum { KIND_INFO = 1, KIND_ABBREV = 3, KIND_STR_OFFSETS = 6, KIND_RNGLISTS = 8 };
+	switch (kind) {
+	case KIND_INFO:
+		return DW_INFO;
+	case KIND_ABBREV:
+		return DW_ABBREV;
+	case KIND_STR_OFFSETS:
+		return DW_STR_OFFSETS;
+	case KIND_RNGLISTS: /* in version 2, this is .debug_macro */
+		return index->version == VERSION_5 ? DW_RNGLISTS : DW_SECTIONS;
+	default:
+		return DW_SECTIONS;
+	}
+}
+
+/* Store the sections of the unit ID in *PART; they are parts of the package's sections WHOLE.  Returns true.  Returns
+   false if the index does not have the unit (*WHY becomes NULL), or is damaged (*WHY becomes the reason). */
+static bool find_in_package(const struct package_index *index, uint64_t id, const struct dw_sections *whole,
+			    struct dw_sections *part, const char **why)
+{
+	const uint32_t row = index->slots > 0 ? find_package_row(index, id) : 0;
+	const uint8_t *kinds = index->bytes + HEADER_SIZE + (size_t)index->slots * (ID_SIZE + NUMBER_SIZE);
+	const size_t row_size = (size_t)index->columns * NUMBER_SIZE;
+	bool has_info = false;
+	*why = row > index->units ? "the row of a unit is not there" : NULL;
+	if (row == 0 || *why)
+		return false;
+	const uint8_t *offsets = kinds + row * row_size, *sizes = offsets + index->units * row_size;
+	*part = *whole;
+	for (uint32_t i = 0; i < index->columns; i++) {
+		const enum dw_section_id section = section_of_kind(index, rs_le32(kinds + (size_t)i * NUMBER_SIZE));
+		if (section == DW_SECTIONS)
+			continue;
+		const uint32_t offset = rs_le32(offsets + (size_t)i * NUMBER_SIZE);
+		struct dw_section *item = &part->items[section];
+		item->size = rs_le32(sizes + (size_t)i * NUMBER_SIZE);
+		if (!rs_in_range(offset, item->size, whole->items[section].size)) {
+			*why = "a part ends past the end of its section";
+			return false;
+		}
+		item->bytes = item->size > 0 ? whole->items[section].bytes + offset : NULL;
+		has_info |= section == DW_INFO && item->size > 0;
+	}
+	*why = has_info ? NULL : "a unit has no part of .debug_info";
+	return has_info;
+}
+
+/* ------------------------------------------------------------------------------------------------ files */
 
 /* Find the unit with the id of UNIT in SECTIONS, and store its header in *RET.  Returns 1; 0 if there is none, UNIT has
    no id, or the budget is used up; or -1 without memory.  *RET is valid only if 1 is returned. */
@@ -151,7 +263,7 @@ static struct split_file *open_package(struct dw_unit *unit, const struct debugi
 		return NULL;
 	if (!open_split_file(reader, file, split))
 		warn_wrong_kind(unit, file, "dwp");
-	else if ((why = rs_package_open(&split->package, split->index.bytes, split->index.size)) != NULL)
+	else if ((why = open_index(&split->package, split->index.bytes, split->index.size)) != NULL)
 		rs_unit_warn(unit, "%s: .debug_cu_index: %s", file->path, why);
 	else
 		return split;
@@ -173,7 +285,7 @@ static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_fi
 	struct split_file *split = open_package(unit, file);
 	struct dw_sections part;
 	const char *why;
-	if (split && rs_package_find(&split->package, unit->header.dwo_id, &split->sections, &part, &why))
+	if (split && find_in_package(&split->package, unit->header.dwo_id, &split->sections, &part, &why))
 		return read_and_name_scopes(unit, &part, file->path, found);
 	if (split && why)
 		rs_unit_warn(unit, "DWARF unit at 0x%llx: %s: .debug_cu_index: %s",
