@@ -113,7 +113,7 @@ cases 'a long run is several folds'
 # ------------------------------------------------------------------------------------------------ witnesses
 
 page () {
-	python3 "$SRC/tests/lib/page.py" "$@"
+	python3 "$SRC/tests/tools/page.py" "$@"
 }
 if has python3; then
 	log a.log >text 2>/dev/null

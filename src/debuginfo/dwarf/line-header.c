@@ -168,7 +168,7 @@ static const uint8_t *line_table_at(const struct dw_unit *unit)
 
 /* Read the header up to the directories, find the program, and let *C end where the header ends.  Returns NULL; or why
    the table cannot be read. */
-static const char *read_header_fields(struct dw_unit *unit, struct decoder *c)
+static const char *read_table_fields(struct dw_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
 	struct unit_encoding *encoding = &table->encoding;
@@ -204,7 +204,7 @@ enum outcome rs_unit_open_files(struct dw_unit *unit, uint64_t offset)
 	struct decoder c = dw_section_from(unit->sections, DW_LINE, offset);
 	unit->table.offset = offset;
 	const char *why = rs_length_read(&c, &unit->table.encoding.offset_size)
-				  ? read_header_fields(unit, &c)
+				  ? read_table_fields(unit, &c)
 				  : "the line table is longer than the section";
 	if (!why && !rs_unit_work(unit, WORK_LINES * (uint64_t)decoder_left(&c)))
 		why = "line tables are read too often";
