@@ -218,8 +218,8 @@ static bool count_line(struct folding *folding, char *line, bool has_count)
 	return good && (folding->address_count == 0 || count_stack(folding, count));
 }
 
-/* Decide that second words have the meaning SECOND, and count the stacks of the lines that have waited for that.
-   Returns false after a message. */
+/* Decide that the second word of each line is SECOND, a count or an address, and count the stacks of the lines that were kept until
+   this was known.  Returns false after a message. */
 static bool decide_second_word(struct folding *folding, enum second_word second)
 {
 	struct strbuf *undecided = &folding->undecided;

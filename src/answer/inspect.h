@@ -6,9 +6,9 @@
 #include "rossym.h"
 #include "tool/out.h"
 
-/* Both return the exit status of the program.  If it is not 0, they have printed a message about the file PATH. */
+/* The two functions below return the exit status of the program.  If it is not 0, they have printed a message about the file PATH. */
 
-/* Print a line for each frame of each row, and for each function of the extension block: address, size, function, file,
+/* Print a line for each frame of each row, and for each function whose end the table knows: address, size, function, file,
    line, depth, separated by tabs. */
 int inspect_dump(struct rossym_image *image, const char *path, struct out *out);
 

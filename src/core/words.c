@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* words.c - what strings mean */
+/* words.c - whether a string of a table is a name, marks the end of code, or is a symbol of the linker whose "address" is a number */
 #include "core/words.h"
 #include "core/layout.h"
 #include "core/mem.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void visit_frame(void *stack, const struct note_frame *frame)
+static void add_frame_to_stack(void *stack, const struct note_frame *frame)
 {
 	stack_add_call(stack, frame);
 }
@@ -119,7 +119,7 @@ bool crash_frame_add(struct crashes *crashes, struct settings *settings, const s
 	frame->letter = address->letter;
 	frame->id = address->id;
 	if (answer && answer->found.why == ROSSYM_WHY_ANSWERED) {
-		good = annotate_frames(settings, answer, visit_frame, stack);
+		good = annotate_frames(settings, answer, add_frame_to_stack, stack);
 		frame->remark = add_remarks(stack, answer);
 	} else if (note_is_answer(note->text, note->length) && !(answer && answer->refused)) {
 		frame->remark = add_note(stack, note->text, note->length);

@@ -149,7 +149,7 @@ static bool find_record_starts(struct pdb_chunk *chunk, uint32_t count, uint32_t
 	return !c.bad && decoder_left(&c) == 0;
 }
 
-/* Read CHUNK, unless it has been read.  Returns 1; 0 if CHUNK does not match the list; or -1. */
+/* Read CHUNK, unless it has been read.  Returns 1; 0 if its bytes are not as many records as the list of chunks says; or -1. */
 static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 {
 	uint32_t size = chunk[1].at - chunk->at, count = chunk[1].first - chunk->first;

@@ -142,7 +142,7 @@ static bool has_note(const struct crash_symbols *symbols, size_t module, const s
 
 /* For each module that has a frame in the stack of the current crash, but at most CRASH_SYMBOLS modules, store the last of its
    notes. */
-static void take_symbols(struct crashes *c)
+static void add_symbol_notes(struct crashes *c)
 {
 	struct crash_symbols *symbols = &c->current.symbols;
 	struct stack *stack = &c->current.stack;
@@ -171,7 +171,7 @@ static void end_crash(struct crashes *c)
 	if (!c->is_open)
 		return;
 	c->is_open = false;
-	take_symbols(c);
+	add_symbol_notes(c);
 	c->no_memory |= c->notes.no_memory || c->current.stack.no_memory || c->current.place.no_memory;
 	const bool is_empty = c->current.kind == CRASH_STACK && c->current.stack.frame_count == 0;
 	struct crash *equal = is_empty ? NULL : find_equal(c);

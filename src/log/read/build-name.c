@@ -104,7 +104,7 @@ static bool read_disc(const char **p, const char *end, struct build *build)
 }
 
 /* Read the commit from the output of `git describe` at *P: "0.4.15-dev-1397-g19779b3". */
-static bool read_description(const char **p, const char *end, struct build *build)
+static bool read_git_description(const char **p, const char *end, struct build *build)
 {
 	const char *at = *p;
 	while (at < end && (is_digit(*at) || *at == '.'))
@@ -142,7 +142,7 @@ size_t build_read(const char *text, size_t length, struct build *build)
 		*build = (struct build){ .name = "" };
 	}
 	const char *p = text;
-	return length > 0 && is_digit(*text) && read_description(&p, text + length, build) ? (size_t)(p - text) : 0;
+	return length > 0 && is_digit(*text) && read_git_description(&p, text + length, build) ? (size_t)(p - text) : 0;
 }
 
 bool build_parse(const char *text, size_t length, struct build *build)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* form-words.h - the words that can follow the pattern of a form (form.h) */
+/* form-words.h - the words that can follow a pattern for lines of logs, in forms.txt or a file of --forms (form.h) */
 #ifndef LOG_READ_FORM_WORDS_H
 #define LOG_READ_FORM_WORDS_H
 
