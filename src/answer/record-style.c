@@ -91,7 +91,7 @@ bool record_form_by_name(const char *name, enum record_form *form)
 			*form = (enum record_form)i;
 			return true;
 		}
-	/* LLVM's tools take every other word for LLVM, but nobody who writes "gnu" or "json" means LLVM. */
+	/* LLVM's tools read any other word as LLVM.  Here it is an error, because a mistyped "GNU" or "JSON" does not mean LLVM. */
 	return false;
 }
 

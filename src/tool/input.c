@@ -51,7 +51,7 @@ bool input_lines(const struct input *input, char *text, char *end)
 	return good && finish_input(input);
 }
 
-/* Call expect_addresses() with an estimate for LENGTH bytes of input: most lines are eight digits, perhaps with 0x. */
+/* Tell expect_addresses() about how many addresses LENGTH bytes of input have.  Most lines are eight digits, perhaps after 0x. */
 static bool expect_bytes(const struct input *input, uint64_t length)
 {
 	enum { LINE_LENGTH = 11 };

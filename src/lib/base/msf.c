@@ -71,7 +71,7 @@ static uint32_t directory_number(const struct msf *msf, uint32_t at)
 	return rs_le32(msf->directory.bytes + (size_t)at * 4);
 }
 
-/* Returns where directory_number(AT) is in the file, for messages. */
+/* Returns the offset in the file of the number that directory_number(AT) reads, for messages. */
 static uint64_t file_offset_of_number(const struct msf *msf, uint32_t at)
 {
 	uint64_t offset = (uint64_t)at * 4;

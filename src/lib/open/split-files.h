@@ -28,8 +28,8 @@ void rs_split_names_add(void *context, const char *name);
 
 void rs_split_names_clear(struct rs_split_names *names);
 
-/* Open and load the files of NAMES and the packages of the image, if they exist, in the directory of the image and in all
-   directories of PLACES.  Sorts NAMES.  Returns 0, or -1 without memory. */
+/* Search the directory of the image and all directories of PLACES for the files of NAMES and for the image's packages; open and
+   load those that exist.  Sorts NAMES.  Returns 0, or -1 without memory. */
 int rs_split_files_open(struct rs_debug_files *files, struct rs_split_names *names,
 			const struct rs_debug_places *places, struct rossym_error *err);
 

@@ -389,11 +389,16 @@ static void read_tokens(struct scanner *s, uint64_t begin, size_t length)
 
 /* --------------------------------------------------------------------------------------- lines read ahead */
 
+/* Returns where in the log the lines end whose events AHEAD, the scanner ahead, has kept. */
+static uint64_t end_of_kept(const struct scanner *ahead)
+{
+	return ahead->full ? ahead->full_at : scanner_line(ahead);
+}
+
 /* Whether the current line has been read by the scanner ahead, which has kept its events. */
 static bool is_ahead(const struct scanner *s)
 {
-	const struct scanner *ahead = s->ahead;
-	return ahead && ahead->buffer && scanner_line(s) < (ahead->full ? ahead->full_at : scanner_line(ahead));
+	return s->ahead && s->ahead->buffer && scanner_line(s) < end_of_kept(s->ahead);
 }
 
 /* The next line has not been read ahead: go on in the state in which the scanner ahead has left the last one. */
@@ -412,10 +417,9 @@ static size_t next_ahead(struct scanner *s)
 {
 	const struct scanner *ahead = s->ahead;
 	(void)events_line(&s->ahead->events, scanner_line(s));
-	const uint64_t end = ahead->full ? ahead->full_at : scanner_line(ahead),
-		       next = ahead->events.next < ahead->events.line_count
+	const uint64_t next = ahead->events.next < ahead->events.line_count
 				      ? ahead->events.lines[ahead->events.next].begin
-				      : end;
+				      : end_of_kept(ahead);
 	const uint64_t at = next - s->buffer_offset;
 	return at < s->end ? (size_t)at : s->end;
 }
