@@ -10,6 +10,7 @@
 #include "addr2line/named-images.h"
 #include "addr2line/records.h"
 #include "addr2line/workers.h"
+#include "diff/run.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "answer/inspect.h"

@@ -11,24 +11,21 @@
  * "<" marks the answer of the table, and ">" that of the reference, in the form in which addr2line prints it.
  * Addresses that are compared one after another, ascend, and have the same answers on both sides are
  * printed as one range.
+ *
+ * If standard error is a terminal, a line on it says how far a long comparison is.
  */
 #ifndef DIFF_DIFF_REPORT_H
 #define DIFF_DIFF_REPORT_H
 
 #include "diff/compare.h"
-#include "diff/meter.h"
-#include "tool/out.h"
-#include "answer/record.h"
+#include "diff/diff.h"
 #include "tool/strbuf.h"
 
+#include <time.h>
+
+/* All zeros at first, but for DIFF. */
 struct report {
-	struct out *out;
-	struct meter *meter;
-	const struct record_style *style;
-	unsigned ignored; /* classes that are only counted, as a sum of DIFF_BIT()s */
-	bool brief;	  /* print only the summary */
-	bool inlines;	  /* print all frames */
-	bool quick;	  /* only the ends of rows are compared; the summary says so */
+	const struct diff *diff;
 
 	/* The current range, which has not been printed yet: RUN addresses, from FIRST to LAST, have the answers in
 	   BODY.  NEXT is a buffer for those of the next address. */
@@ -41,6 +38,10 @@ struct report {
 	   those that differ only in ignored classes; and for each class, of those that differ in it. */
 	size_t compared, differ, only_ignored;
 	size_t by_class[DIFF_CLASSES];
+
+	bool meter_wanted; /* standard error is a terminal */
+	bool meter_shown;  /* the line that says how far the comparison is, is on the terminal now */
+	time_t meter_last; /* when it was printed last */
 };
 
 /* Add the answers for one address, which differ in CLASSES (0: not at all).  Paths are printed unchanged.
@@ -50,6 +51,12 @@ bool report_add(struct report *report, uint64_t address, unsigned classes, const
 
 /* Print the current range, if there is one; call this after the last report_add(). */
 void report_flush(struct report *report);
+
+/* Show how far the comparison is, from now on, if standard error is a terminal. */
+void report_start_meter(struct report *report);
+
+/* Erase the line that says how far the comparison is; call this before anything else is printed. */
+void report_hide_meter(struct report *report);
 
 /* Print on standard error how many addresses differ, and how many in each class. */
 void report_summary(const struct report *report);

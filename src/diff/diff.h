@@ -1,18 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diff.h - rossym-addr2line --diff: looks addresses up in the table and with another program, the reference, and prints
- * where the answers differ
+ * diff.h - what rossym-addr2line --diff is asked for
+ *
+ * It looks addresses up in the table and with another program, the reference, and prints where the answers differ.
  */
 #ifndef DIFF_DIFF_H
 #define DIFF_DIFF_H
 
 #include "diff/targets.h"
-#include "tool/input.h"
 #include "answer/query.h"
 #include "answer/record.h"
 
 /* Exit statuses, those of diff(1). */
 enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE };
+
+enum diff_class {
+	DIFF_FUNCTION,	 /* another function */
+	DIFF_DECORATION, /* the same function, with a name of another form */
+	DIFF_LINE,	 /* another line, or a file of another name */
+	/* two paths of which only the last parts are the same: in other directories, or under other roots */
+	DIFF_PATH,
+	DIFF_SOURCE_ROOT,   /* two forms of one path, or one path is the end of the other */
+	DIFF_CUT,	    /* the same function or file, whose name was cut because it is too long for a table */
+	DIFF_INLINED,	    /* the table has an outer frame in place of the innermost, or outer frames differ */
+	DIFF_MISSING_HERE,  /* the table lacks something that the reference has */
+	DIFF_MISSING_THERE, /* the reference lacks a part of what the table has */
+	DIFF_NOTHING_THERE, /* the reference has no answer, but the table has one */
+	DIFF_END,	    /* the table has a line for one more byte, on purpose: may_be_added_byte() in run.c */
+	DIFF_CLASSES,
+};
+
+#define DIFF_BIT(class) (1u << (class))
+
+/* The names of the classes, in options and output. */
+extern const char *const diff_class_names[DIFF_CLASSES];
 
 /* What the options ask for. */
 struct diff_request {
@@ -42,6 +63,8 @@ bool diff_set_number(uint32_t *number, const char *text, uint32_t lowest);
    if the command line cannot be parsed. */
 bool diff_is_requested(int argc, char **argv);
 
+enum { DIFF_I386 = 0x14c, DIFF_AMD64 = 0x8664 }; /* machines */
+
 struct diff {
 	const struct diff_request *request;
 	const struct query_rules *rules; /* has the image and its path, too */
@@ -50,11 +73,9 @@ struct diff {
 	struct record_style *style;
 	struct out *out;
 	struct targets targets; /* all zeros at first */
-	bool pdb;		/* set by diff_run(): the symbols to compare with are in a PDB file */
+	/* Set by diff_run(): facts about the image, and whether the symbols to compare with are in a PDB file. */
+	struct rossym_info info;
+	bool pdb;
 };
-
-/* Compare the addresses of INPUT, whose visitor this sets, or those that request->all asks for.  Returns the exit
-   status; DIFF_TROUBLE after a message. */
-int diff_run(struct diff *diff, struct input *input);
 
 #endif

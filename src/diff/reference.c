@@ -17,14 +17,6 @@ enum { GRACE = 3 };
 
 /* ------------------------------------------------------------------------------------------ which one */
 
-/* The program to run if the user names none: rossym-bfd-reference if there is one, else addr2line.
-   The caller frees it. */
-static char *find_default(void)
-{
-	char *path = sibling_find("rossym-bfd-reference", INSTALLED_REFERENCE);
-	return path ? path : strdup("addr2line");
-}
-
 static bool is_in_path(const char *program)
 {
 	char file[4096];
@@ -53,25 +45,13 @@ char *reference_for_pdb(void)
 	return NULL;
 }
 
-/* Returns a script for sh that runs COMMAND with the arguments of the script.  With exec, COMMAND takes the place of
-   the shell's process, so that signals reach it.  The caller frees it. */
-static char *shell_script(const char *command)
-{
-	static const char before[] = "exec ", after[] = " \"$@\"";
-	size_t size = sizeof before + strlen(command) + sizeof after;
-	char *script = malloc(size);
-	if (script)
-		snprintf(script, size, "%s%s%s", before, command, after);
-	return script;
-}
-
 /* ------------------------------------------------------------------------------------------ conversation */
 
 /* Returns the address to send for target NUMBER; 0 if the image does not have the target. */
 static uint64_t address_of_target(const struct reference *reference, size_t number)
 {
-	struct target target = targets_get(reference->targets, number);
-	return target.present ? reference->image_base + target.rva : 0;
+	uint64_t rva = targets_get(&reference->diff->targets, number).rva;
+	return rva != UINT64_MAX ? reference->diff->info.image_base + rva : 0;
 }
 
 /* For child_start(): write the next addresses, as many as fit into BUFFER.  Returns how many bytes they
@@ -81,7 +61,8 @@ static size_t next_addresses(void *context, char *buffer, size_t size)
 	enum { QUESTION_LENGTH_MAX = 24 };
 	struct reference *reference = context;
 	size_t used = 0;
-	for (; reference->sent < reference->targets->count && size - used >= QUESTION_LENGTH_MAX; reference->sent++) {
+	for (; reference->sent < reference->diff->targets.count && size - used >= QUESTION_LENGTH_MAX;
+	     reference->sent++) {
 		int n = snprintf(buffer + used, size - used, "0x%" PRIx64 "\n",
 				 address_of_target(reference, reference->sent));
 		used += (size_t)n;
@@ -89,71 +70,73 @@ static size_t next_addresses(void *context, char *buffer, size_t size)
 	return used;
 }
 
-bool reference_start(struct reference *reference, const char *command, const char *file, unsigned timeout)
+bool reference_start(struct reference *reference, const struct diff *diff, const char *command)
 {
-	bool shell = command && strpbrk(command, " \t\n");
-	reference->command = command ? strdup(command) : find_default();
-	char *script = shell ? shell_script(command) : NULL;
-	if (!reference->command || (shell && !script)) {
-		free(script);
+	/* With exec, a shell command takes the place of the shell's process, so that signals reach it. */
+	const bool shell = command && strpbrk(command, " \t\n");
+	struct strbuf script = { .bytes = NULL };
+	strbuf_addf(&script, "exec %s \"$@\"", shell ? command : "");
+	reference->diff = diff;
+	reference->command = command ? strdup(command) : sibling_find("rossym-bfd-reference", INSTALLED_REFERENCE);
+	if (!reference->command && !command)
+		reference->command = strdup("addr2line");
+	if (!reference->command || script.no_memory) {
+		strbuf_clear(&script);
 		return diag_out_of_memory();
 	}
 
 	/* posix_spawn() takes pointers to char, but does not change the strings. */
-	char *arguments[] = { (char *)"sh", (char *)"-c", script,	(char *)"sh", (char *)"-a",
-			      (char *)"-f", (char *)"-i", (char *)"-e", (char *)file, NULL };
+	char *arguments[] = { (char *)"sh", (char *)"-c", script.bytes,
+			      (char *)"sh", (char *)"-a", (char *)"-f",
+			      (char *)"-i", (char *)"-e", (char *)diff->request->nostrip,
+			      NULL };
 	char **argv = shell ? arguments : arguments + 3;
 	if (!shell)
 		argv[0] = reference->command;
-	int number = child_start(&reference->child, argv[0], argv, next_addresses, reference, timeout);
-	free(script);
-	if (number) {
+	int number = child_start(&reference->child, argv[0], argv, next_addresses, reference, diff->request->timeout);
+	strbuf_clear(&script);
+	if (number)
 		diag("cannot run the reference '%s': %s", reference->command, strerror(number));
-		return false;
-	}
-	reference->running = true;
-	return true;
+	reference->running = number == 0;
+	return reference->running;
 }
 
-enum { ENDING_LENGTH_MAX = 64 };
-
-/* End the program, which may take GRACE seconds for that.  Returns whether its status was 0; else ENDING
-   tells how it ended. */
-static bool end_program(struct reference *reference, unsigned grace, char ending[ENDING_LENGTH_MAX])
+/* End the program, which may take GRACE seconds for that.  Returns whether its status was 0; else stores in *ENDING, of SIZE
+   bytes, how it ended. */
+static bool end_program(struct reference *reference, unsigned grace, char *ending, size_t size)
 {
 	child_end(&reference->child, grace);
 	reference->running = false;
-	return child_ended_well(&reference->child, ending, ENDING_LENGTH_MAX);
+	return child_ended_well(&reference->child, ending, size);
 }
 
-/* Print a message that says WHAT is wrong, and how the program ended, if it has.  Returns false. */
+/* Print a message that says WHAT is wrong at answer NUMBER, where AFTER follows, and how the program ended, if it has.
+   Returns false. */
+static bool report_at(struct reference *reference, const char *what, size_t number, const char *after)
+{
+	char ending[64];
+	const bool ended = reference->child.ended;
+	const bool failed = !end_program(reference, ended ? GRACE : 0, ending, sizeof ending) && ended;
+	diag("the reference '%s' %s %zu of %" PRIu64 "%s%s%s", reference->command, what, number,
+	     reference->diff->targets.count, after, failed ? ": " : "", failed ? ending : "");
+	return false;
+}
+
+/* Print a message that says WHAT is wrong at the current answer.  Returns false. */
 static bool report_failure(struct reference *reference, const char *what)
 {
-	char ending[ENDING_LENGTH_MAX];
-	const bool ended = reference->child.ended;
-	const bool failed = !end_program(reference, ended ? GRACE : 0, ending) && ended;
-	const char *colon = failed ? ": " : "", *how = failed ? ending : "";
-	diag("the reference '%s' %s at answer %zu of %zu%s%s", reference->command, what, reference->answered + 1,
-	     reference->targets->count, colon, how);
-	return false;
+	char text[128];
+	snprintf(text, sizeof text, "%s at answer", what);
+	return report_at(reference, text, reference->answered + 1, "");
 }
 
-/* Print a message that the program ended before its last answer, and how.  Returns false. */
-static bool report_early_end(struct reference *reference)
-{
-	char ending[ENDING_LENGTH_MAX];
-	const bool failed = !end_program(reference, GRACE, ending);
-	const char *colon = failed ? ": " : "", *how = failed ? ending : "";
-	diag("the reference '%s' ended after %zu of %zu answers%s%s", reference->command, reference->answered,
-	     reference->targets->count, colon, how);
-	return false;
-}
-
-/* Print a message that says why a line could not be read.  STATUS is the reason, and not CHILD_END.  Returns false. */
+/* Print a message that says why there is no line, which STATUS tells.  Returns false. */
 static bool report_unreadable(struct reference *reference, enum child_status status)
 {
 	char what[96];
 	switch (status) {
+	case CHILD_END:
+		return report_at(reference, "ended after", reference->answered, " answers");
 	case CHILD_TOO_LONG:
 		return report_failure(reference, "printed a line of more than 1048576 bytes");
 	case CHILD_STALLED:
@@ -164,7 +147,6 @@ static bool report_unreadable(struct reference *reference, enum child_status sta
 		return report_failure(reference, what);
 	case CHILD_NO_MEMORY:
 	case CHILD_LINE:
-	case CHILD_END:
 		break;
 	}
 	return diag_out_of_memory();
@@ -184,72 +166,59 @@ static bool read_address(const char *line, uint64_t *address)
 	return true;
 }
 
-/* Whether ADDRESS, as the reference has printed it, is that of target NUMBER. */
+/* Whether ADDRESS, as the reference has printed it, is that of target NUMBER.  In an image for 32 bits, it may have printed
+   only the lower 32 bits. */
 static bool is_address_of_target(const struct reference *reference, size_t number, uint64_t address)
 {
-	if (number >= reference->targets->count)
+	if (number >= reference->diff->targets.count)
 		return false;
 	uint64_t target = address_of_target(reference, number);
-	return address == target || (reference->short_addresses && address == (target & UINT32_MAX));
-}
-
-enum { RECORD_LENGTH_MAX = 1 << 24 }; /* bytes, far more than the longest chain of frames takes */
-
-static bool add_line(struct reference *reference, const char *line)
-{
-	size_t length = strlen(line), need = reference->text_length + length + 1;
-	if (need > RECORD_LENGTH_MAX)
-		return report_failure(reference, "prints without end");
-	char *text = array_for(reference->text, &reference->text_size, need, 1);
-	if (!text)
-		return diag_out_of_memory();
-	reference->text = text;
-	memcpy(reference->text + reference->text_length, line, length + 1);
-	reference->text_length = need;
-	reference->lines++;
-	return true;
+	return address == target || (reference->diff->info.kind != ROSSYM_PE32PLUS && address == (target & UINT32_MAX));
 }
 
 /* Collect the lines of a record: up to the address of the next one, or the end.  False after a message. */
 static bool read_record_lines(struct reference *reference)
 {
+	enum { RECORD_LENGTH_MAX = 1 << 24 }; /* bytes, far more than the longest chain of frames takes */
 	enum child_status status;
 	uint64_t address;
 	char *line;
-	reference->text_length = reference->lines = 0;
+	reference->text.length = reference->lines = 0;
 	while ((status = child_line(&reference->child, &line)) == CHILD_LINE) {
 		size_t length = strlen(line);
 		if (length > 0 && line[length - 1] == '\r')
-			line[length - 1] = '\0';
-		bool is_address = read_address(line, &address);
-		if (!reference->begun) {
-			if (!is_address)
-				return report_failure(reference, "printed something that is no address");
-			if (!is_address_of_target(reference, reference->answered, address))
-				return report_failure(reference, "answered for another address");
-			reference->begun = true;
-		} else if (is_address) {
-			if (is_address_of_target(reference, reference->answered + 1, address))
-				return true;
-			reference->answered++;
-			return report_failure(reference, reference->answered == reference->targets->count
-								 ? "answered more than was asked"
-								 : "answered for another address");
-		} else if (!add_line(reference, line)) {
-			return false;
+			line[--length] = '\0';
+		const bool is_address = read_address(line, &address);
+		if (reference->begun && !is_address) {
+			if (reference->text.length + length >= RECORD_LENGTH_MAX)
+				return report_failure(reference, "prints without end");
+			if (!strbuf_add_bytes(&reference->text, line, length + 1))
+				return diag_out_of_memory();
+			reference->lines++;
+			continue;
 		}
+		const size_t number = reference->answered + reference->begun;
+		if (is_address && is_address_of_target(reference, number, address)) {
+			if (reference->begun)
+				return true;
+			reference->begun = true;
+			continue;
+		}
+		reference->answered = number;
+		return report_failure(reference, !is_address ? "printed something that is no address"
+						 : number == reference->diff->targets.count
+							 ? "answered more than was asked"
+							 : "answered for another address");
 	}
-	if (status != CHILD_END)
+	if (status != CHILD_END || !reference->begun)
 		return report_unreadable(reference, status);
-	if (!reference->begun)
-		return report_early_end(reference);
 	reference->begun = false;
 	return true;
 }
 
 /* Parse "file:line" or "file:?", perhaps with a discriminator, into FRAME; the file "??" is unknown.
    False: it is neither. */
-static bool read_place(char *line, struct diff_frame *frame)
+static bool read_place(char *line, struct rossym_frame *frame, bool basenames)
 {
 	char *discriminator = strstr(line, " (discriminator ");
 	if (discriminator)
@@ -262,46 +231,40 @@ static bool read_place(char *line, struct diff_frame *frame)
 	if (strcmp(number, "?") != 0 && (digits == 0 || digits > 10 || number[digits] != '\0'))
 		return false;
 	*colon = '\0';
-	frame->file = strcmp(line, "??") == 0 ? NULL : line;
+	const char *slash = basenames ? strrchr(line, '/') : NULL;
+	frame->file = strcmp(line, "??") == 0 ? NULL : slash ? slash + 1 : line;
 	frame->line = (uint32_t)strtoul(number, NULL, 10);
-	return true;
-}
-
-/* Make frames of the lines of the record, two lines each.  False after a message. */
-static bool read_frames(struct reference *reference)
-{
-	size_t count = reference->lines / 2;
-	if (count == 0 || reference->lines % 2 != 0)
-		return report_failure(reference, "printed too few lines");
-	struct diff_frame *frames = array_for(reference->frames, &reference->frames_size, count, sizeof *frames);
-	if (!frames)
-		return diag_out_of_memory();
-	reference->frames = frames;
-	char *line = reference->text;
-	for (size_t i = 0; i < count; i++) {
-		char *place = line + strlen(line) + 1;
-		reference->frames[i].function = strcmp(line, "??") == 0 || *line == '\0' ? NULL : line;
-		line = place + strlen(place) + 1;
-		if (!read_place(place, &reference->frames[i]))
-			return report_failure(reference, "printed something that is no place in a file");
-	}
 	return true;
 }
 
 bool reference_next(struct reference *reference, struct diff_answer *answer)
 {
-	if (!read_record_lines(reference) || !read_frames(reference))
+	if (!read_record_lines(reference))
 		return false;
+	const size_t count = reference->lines / 2;
+	if (count == 0 || reference->lines % 2 != 0)
+		return report_failure(reference, "printed too few lines");
+	struct rossym_frame *frames = array_for(reference->frames, &reference->frame_room, count, sizeof *frames);
+	if (!frames)
+		return diag_out_of_memory();
+	reference->frames = frames;
+	char *line = reference->text.bytes;
+	for (size_t i = 0; i < count; i++) {
+		char *place = line + strlen(line) + 1;
+		frames[i].function = strcmp(line, "??") == 0 || *line == '\0' ? NULL : line;
+		line = place + strlen(place) + 1;
+		if (!read_place(place, &frames[i], reference->diff->style->paths.basenames))
+			return report_failure(reference, "printed something that is no place in a file");
+	}
 	reference->answered++;
-	answer->frames = reference->frames;
-	answer->count = reference->lines / 2;
+	*answer = (struct diff_answer){ frames, count };
 	return true;
 }
 
 bool reference_finish(struct reference *reference)
 {
-	char ending[ENDING_LENGTH_MAX];
-	if (end_program(reference, GRACE, ending))
+	char ending[64];
+	if (end_program(reference, GRACE, ending, sizeof ending))
 		return true;
 	diag("the reference '%s' answered everything, but: %s", reference->command, ending);
 	return false;
@@ -313,5 +276,5 @@ void reference_clear(struct reference *reference)
 		child_end(&reference->child, 0);
 	free(reference->command);
 	free(reference->frames);
-	free(reference->text);
+	strbuf_clear(&reference->text);
 }

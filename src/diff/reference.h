@@ -16,31 +16,28 @@
 #define DIFF_REFERENCE_H
 
 #include "diff/compare.h"
-#include "diff/targets.h"
 #include "tool/process/child.h"
+#include "tool/strbuf.h"
 
 struct reference {
-	const struct targets *targets;
-	uint64_t image_base;
-	bool short_addresses; /* the reference may print only the lower 32 bits of addresses */
+	const struct diff *diff;
 	struct child child;
 	bool running;
 	char *command;
 	size_t sent, answered; /* how many targets were sent to the program, and answered by it */
 	bool begun;	       /* the first line of the next record has been read */
-	char *text;	       /* the lines of the current record after its address, with a NUL after each */
-	size_t text_length, text_size, lines;
-	struct diff_frame *frames; /* the frames of the current record, whose strings are in TEXT */
-	size_t frames_size;
+	struct strbuf text;    /* the lines of the current record after its address, with a NUL after each */
+	size_t lines;
+	struct rossym_frame *frames; /* the frames of the current record, whose strings are in TEXT */
+	size_t frame_room;
 };
 
 /*
- * Start the reference for FILE.  COMMAND is a program or, if it has white space, a shell command to which
+ * Start the reference for the targets of DIFF.  COMMAND is a program or, if it has white space, a shell command to which
  * arguments are added.  NULL means rossym-bfd-reference, from the directory of this program or where it is installed;
- * if there is none, "addr2line".  TIMEOUT is that of child_start().  The caller has stored the first three members of
- * REFERENCE; the others must be zeros.  A struct reference is too big for the stack.  False after a message.
+ * if there is none, "addr2line".  REFERENCE, which is too big for the stack, must be all zeros.  False after a message.
  */
-bool reference_start(struct reference *reference, const char *command, const char *file, unsigned timeout);
+bool reference_start(struct reference *reference, const struct diff *diff, const char *command);
 
 /* Returns a command for an image whose symbols are in a PDB file, which only LLVM can read: the newest llvm-symbolizer
    in PATH.  The caller frees it.  NULL: there is none, or no memory. */
@@ -52,7 +49,7 @@ bool reference_next(struct reference *reference, struct diff_answer *answer);
 /* Call this after the last answer.  False, after a message, if the program does not end with status 0. */
 bool reference_finish(struct reference *reference);
 
-/* End the program and free all.  May be called after reference_start() has failed, or was not called. */
+/* End the program and free all.  May be called after reference_start() has failed. */
 void reference_clear(struct reference *reference);
 
 #endif

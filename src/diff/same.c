@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "diff/same.h"
+#include "tool/diag.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
 
-/* An image, whose code sections are compared one after another. */
-struct compared_image {
-	struct rossym_image *image;
-	uint32_t index;		       /* index of the section after the current one */
-	struct rossym_section section; /* the current section */
-};
+/* Print a message that HERE and THERE differ in what FORMAT says.  False. */
+#define DIFFER(format, ...) \
+	(diag("%s and %s are not the same build: they differ in " format, here->path, there->path, __VA_ARGS__), false)
 
-/* Go to the next code section.  Returns 1; 0 if there are no more; -1 on an error. */
-static int next_code_section(struct compared_image *side, struct rossym_error *err)
+/* Go to the next code section.  Returns 1; 0 if there are no more; -1 after a message. */
+static int next_code_section(struct compared_image *side)
 {
+	struct rossym_error err;
 	int found;
-	while ((found = rossym_get_section(side->image, side->index, &side->section, err)) > 0) {
-		side->index++;
-		if (rossym_section_is_code(&side->section))
-			break;
-	}
+	do
+		found = rossym_get_section(side->image, side->next++, &side->section, &err);
+	while (found > 0 && !rossym_section_is_code(&side->section));
+	if (found < 0)
+		diag_image(side->path, &err);
 	return found;
 }
 
@@ -31,94 +28,68 @@ static uint32_t size_in_file(const struct rossym_section *section)
 	return section->size < section->raw_size ? section->size : section->raw_size;
 }
 
-/* Read LENGTH bytes at offset AT of the current section.  False after storing *ERR. */
-static bool read_bytes(struct compared_image *side, uint32_t at, size_t length, uint8_t *bytes,
-		       struct rossym_error *err)
+/* Read LENGTH bytes at offset AT of the current section.  False after a message. */
+static bool read_bytes(const struct compared_image *side, uint32_t at, size_t length, uint8_t *bytes)
 {
-	int r = rossym_read_section(side->image, side->index - 1, at, length, bytes, err);
+	struct rossym_error err;
+	int r = rossym_read_section(side->image, side->next - 1, at, length, bytes, &err);
 	if (r == 0)
-		*err = (struct rossym_error){ .code = ROSSYM_ENOTPE,
-					      .offset = side->section.raw_offset,
-					      .what = "a section lies past the end of the file" };
+		err = (struct rossym_error){ .code = ROSSYM_ENOTPE,
+					     .offset = side->section.raw_offset,
+					     .what = "a section lies past the end of the file" };
+	if (r <= 0)
+		diag_image(side->path, &err);
 	return r > 0;
 }
 
-/* Compare the bytes of the current sections.  Returns as same_build(), like the next function. */
-static int compare_section_bytes(struct compared_image *here, struct compared_image *there, char *what, size_t size,
-				 struct rossym_image **failed, struct rossym_error *err)
+/* Compare the current sections.  False after a message. */
+static bool have_same_sections(const struct compared_image *here, const struct compared_image *there)
 {
 	enum { WINDOW = 16384 };
+	const struct rossym_section *a = &here->section, *b = &there->section;
 	uint8_t ours[WINDOW], theirs[WINDOW];
-	uint32_t length = size_in_file(&here->section), part;
-	if (size_in_file(&there->section) < length)
-		length = size_in_file(&there->section);
+	if (a->rva != b->rva)
+		return DIFFER("the address of code section %s, RVA 0x%" PRIx32 " and 0x%" PRIx32 " (%s)", a->name,
+			      a->rva, b->rva, b->name);
+	if (a->size != b->size)
+		return DIFFER("the size of code section %s, 0x%" PRIx32 " and 0x%" PRIx32, a->name, a->size, b->size);
+	uint32_t length = size_in_file(a) < size_in_file(b) ? size_in_file(a) : size_in_file(b), part;
 	for (uint32_t at = 0; at < length; at += part) {
 		part = length - at < WINDOW ? length - at : WINDOW;
-		struct compared_image *bad = !read_bytes(here, at, part, ours, err)	 ? here
-					     : !read_bytes(there, at, part, theirs, err) ? there
-											 : NULL;
-		if (bad) {
-			*failed = bad->image;
-			return -1;
-		}
+		if (!read_bytes(here, at, part, ours) || !read_bytes(there, at, part, theirs))
+			return false;
 		for (uint32_t i = 0; i < part; i++)
-			if (ours[i] != theirs[i]) {
-				snprintf(what, size, "the code of section %s at RVA 0x%" PRIx32 ", %02x and %02x",
-					 here->section.name, here->section.rva + at + i, (unsigned)ours[i],
-					 (unsigned)theirs[i]);
-				return 0;
-			}
+			if (ours[i] != theirs[i])
+				return DIFFER("the code of section %s at RVA 0x%" PRIx32 ", %02x and %02x", a->name,
+					      a->rva + at + i, (unsigned)ours[i], (unsigned)theirs[i]);
 	}
-	return 1;
+	return true;
 }
 
-static int compare_sections(struct compared_image *here, struct compared_image *there, char *what, size_t size,
-			    struct rossym_image **failed, struct rossym_error *err)
+/* Compare two images of the same machine and image base.  False after a message. */
+static bool have_same_code(struct compared_image *here, struct compared_image *there)
 {
-	const struct rossym_section *ours = &here->section, *theirs = &there->section;
-	if (ours->rva != theirs->rva)
-		snprintf(what, size, "the address of code section %s, RVA 0x%" PRIx32 " and 0x%" PRIx32 " (%s)",
-			 ours->name, ours->rva, theirs->rva, theirs->name);
-	else if (ours->size != theirs->size)
-		snprintf(what, size, "the size of code section %s, 0x%" PRIx32 " and 0x%" PRIx32, ours->name,
-			 ours->size, theirs->size);
-	else
-		return compare_section_bytes(here, there, what, size, failed, err);
-	return 0;
-}
-
-int same_build(struct rossym_image *here, struct rossym_image *there, char *what, size_t size,
-	       struct rossym_image **failed, struct rossym_error *err)
-{
-	struct rossym_info ours = { .size = sizeof ours }, theirs = ours;
-	rossym_get_info(here, &ours, NULL);
-	rossym_get_info(there, &theirs, NULL);
-	if (ours.machine != theirs.machine) {
-		snprintf(what, size, "the machine, 0x%x and 0x%x", (unsigned)ours.machine, (unsigned)theirs.machine);
-		return 0;
-	}
-	if (ours.image_base != theirs.image_base) {
-		snprintf(what, size, "the image base, 0x%" PRIx64 " and 0x%" PRIx64, ours.image_base,
-			 theirs.image_base);
-		return 0;
-	}
-
-	struct compared_image a = { .image = here }, b = { .image = there };
 	for (;;) {
-		int more_here = next_code_section(&a, err), more_there = more_here < 0 ? 0 : next_code_section(&b, err);
-		if (more_here < 0 || more_there < 0) {
-			*failed = more_here < 0 ? here : there;
-			return -1;
-		}
-		if (!more_here && !more_there)
-			return 1;
-		if (!more_here || !more_there) {
-			snprintf(what, size, "code section %s, which only the %s image has",
-				 more_here ? a.section.name : b.section.name, more_here ? "first" : "second");
-			return 0;
-		}
-		int r = compare_sections(&a, &b, what, size, failed, err);
-		if (r <= 0)
-			return r;
+		int more_here = next_code_section(here), more_there = more_here < 0 ? 0 : next_code_section(there);
+		if (more_here < 0 || more_there < 0)
+			return false;
+		if (more_here != more_there)
+			return DIFFER("code section %s, which only the %s image has",
+				      more_here ? here->section.name : there->section.name,
+				      more_here ? "first" : "second");
+		if (!more_here || !have_same_sections(here, there))
+			return !more_here;
 	}
+}
+
+bool is_same_build(struct compared_image *here, struct compared_image *there)
+{
+	struct rossym_info a = { .size = sizeof a }, b = a;
+	rossym_get_info(here->image, &a, NULL);
+	rossym_get_info(there->image, &b, NULL);
+	if (a.machine != b.machine)
+		return DIFFER("the machine, 0x%x and 0x%x", (unsigned)a.machine, (unsigned)b.machine);
+	if (a.image_base != b.image_base)
+		return DIFFER("the image base, 0x%" PRIx64 " and 0x%" PRIx64, a.image_base, b.image_base);
+	return have_same_code(here, there);
 }

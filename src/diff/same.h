@@ -11,12 +11,17 @@
 
 #include "rossym.h"
 
-/*
- * Returns 1 if HERE and THERE are of the same build.  Returns 0 if not, after storing the first difference as text in
- * WHAT, a buffer of SIZE bytes.  Returns -1 if one of them cannot be read, after storing that image in *FAILED and the
- * error in *ERR.
- */
-int same_build(struct rossym_image *here, struct rossym_image *there, char *what, size_t size,
-	       struct rossym_image **failed, struct rossym_error *err);
+#include <stdbool.h>
+
+/* An image, whose code sections are compared one after another. */
+struct compared_image {
+	struct rossym_image *image;
+	const char *path;
+	uint32_t next;		       /* index of the section after the current one; 0 at first */
+	struct rossym_section section; /* the current section */
+};
+
+/* Whether HERE and THERE are of the same build.  If not, or if one of them cannot be read, prints a message. */
+bool is_same_build(struct compared_image *here, struct compared_image *there);
 
 #endif
