@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "addr2line/count.h"
-#include "addr2line/gather.h"
+#include "answer/batch.h"
 #include "tool/address.h"
 #include "tool/digits.h"
 #include "tool/ascii.h"
@@ -16,7 +16,7 @@
 struct counting {
 	enum count_by by;
 	struct record_style *style;
-	struct gather gather;
+	struct batch batch; /* the number beside an address is how often to count it */
 	struct counter counts;
 };
 
@@ -40,28 +40,32 @@ static struct counter_key make_counter_key(const struct counting *counter, const
 	return (struct counter_key){ file, frame->line };
 }
 
-/* The visitor's finish(): look up the addresses that were gathered, and count the answers. */
-static bool count_gathered(void *data)
+/* For the batch: count the answers. */
+static bool count_records(void *data, const struct records *records)
 {
 	struct counting *counter = data;
-	struct gather *gather = &counter->gather;
-	size_t count;
-	if (!gather_look_up(gather, &count))
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		const struct rossym_frame *frame = &gather->frames[gather_first_frame(gather, i)];
-		if (!counter_add(&counter->counts, make_counter_key(counter, frame), gather->weights[i], NULL))
-			return diag_out_of_memory();
+	for (size_t i = 0; i < records->count; i++) {
+		const struct rossym_frame *frame = &records->frames[records_first_frame(records, i)];
+		if (!counter_add(&counter->counts, make_counter_key(counter, frame), records->addresses[i], NULL))
+			return false;
 	}
 	return true;
 }
 
 /* ------------------------------------------------------------------------------------------------ input */
 
+/* The functions of the visitor return false after a message. */
+
 static bool expect_count(void *data, uint64_t count)
 {
 	struct counting *counter = data;
-	return gather_expect(&counter->gather, count);
+	return batch_is_good(&counter->batch, batch_expect(&counter->batch, count));
+}
+
+static bool count_batch(void *data)
+{
+	struct counting *counter = data;
+	return batch_is_good(&counter->batch, batch_finish(&counter->batch));
 }
 
 /* If the line TEXT is "COUNT ADDRESS" with a decimal count, as uniq -c prints it, store the count in *WEIGHT, and
@@ -69,7 +73,7 @@ static bool expect_count(void *data, uint64_t count)
 static char *parse_weight(char *text, uint64_t *weight)
 {
 	char *digits = skip_spaces(text), *end = digits;
-	const uint64_t number = gather_count(&end);
+	const uint64_t number = read_count(&end);
 	*weight = 1;
 	char *address = skip_spaces(end);
 	if (end == digits || address == end || *address == '\0')
@@ -81,22 +85,23 @@ static char *parse_weight(char *text, uint64_t *weight)
 static bool count_text(void *data, char *text)
 {
 	struct counting *counter = data;
-	struct gather *gather = &counter->gather;
+	struct batch *batch = &counter->batch;
 	struct query query;
 	uint64_t weight;
 	char *address = parse_weight(text, &weight);
-	return query_text(gather->rules, address, &query, &gather->seen) && gather_add(gather, query.rva, weight);
+	return query_text(batch->rules, address, &query, &batch->seen) &&
+	       batch_is_good(batch, batch_add(batch, weight, query.rva));
 }
 
 static bool visit_numbers(void *data, const uint64_t *numbers, size_t count)
 {
 	struct counting *counter = data;
-	struct gather *gather = &counter->gather;
+	struct batch *batch = &counter->batch;
 	uint64_t rvas[INPUT_NUMBERS];
-	query_numbers(gather->rules, numbers, count, rvas, &gather->seen);
+	query_numbers(batch->rules, numbers, count, rvas, &batch->seen);
 	for (size_t i = 0; i < count; i++)
-		if (!gather_add(gather, rvas[i], 1))
-			return false;
+		if (!batch_add(batch, 1, rvas[i]))
+			return batch_is_good(batch, false);
 	return true;
 }
 
@@ -114,7 +119,7 @@ static const struct input_visitor visitor = { .expect = expect_count,
 					      .text = count_text,
 					      .quick = visit_quick,
 					      .numbers = visit_numbers,
-					      .finish = count_gathered };
+					      .finish = count_batch };
 
 /* ------------------------------------------------------------------------------------------------ output */
 
@@ -170,17 +175,15 @@ static bool print_counts(struct counting *counter, struct out *out)
 bool count_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,
 	       enum count_by by)
 {
-	struct counting counter = { .by = by,
-				    .style = style,
-				    .gather = { .rules = rules, .flags = flags, .inlines = style->inlines } };
+	struct counting counter = { .by = by, .style = style };
+	batch_open(&counter.batch, rules, flags, style, count_records, &counter);
 	input->visitor = &visitor;
 	input->data = &counter;
 	input->omit_too_long = true;
 	bool good = input_run(input) && print_counts(&counter, input->out);
 	if (good)
-		query_hint(rules, &counter.gather.seen);
+		query_hint(rules, &counter.batch.seen);
 	counter_clear(&counter.counts);
-	gather_clear(&counter.gather);
 	record_style_clear(style);
 	return good;
 }

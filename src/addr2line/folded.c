@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "addr2line/folded.h"
-#include "addr2line/gather.h"
+#include "answer/batch.h"
 #include "tool/address.h"
-#include "tool/array.h"
 #include "tool/ascii.h"
 #include "tool/diag.h"
 #include "answer/counter.h"
@@ -25,14 +24,13 @@ struct folding {
 	enum second_word second; /* the meaning in all lines of this input */
 	struct strbuf undecided; /* lines that wait until `second` is known, each with a NUL at its end */
 	bool waited_too_long;	 /* there were too many such lines, so `second` is a guess */
-	struct query_seen seen;
-	/* The addresses of one line are in the `gather` of their images.  For each address, the index of its image: */
-	uint32_t *image_of;
-	size_t address_count, address_room;
+	struct batch batch;	 /* addresses of one line that are in the same image */
+	uint64_t lookups;	 /* as in struct batch, for each image */
+	size_t address_count;	 /* of the line, so far */
 	struct counter functions, stacks;
 	const char *last;     /* the function that was added last */
 	uint32_t last_number; /* the number of `last` */
-	struct strbuf stack;  /* the numbers of the functions of one line */
+	struct strbuf stack;  /* the numbers of the functions of one line, the innermost first */
 	struct strbuf name;   /* a function's name, as it is printed */
 };
 
@@ -50,34 +48,37 @@ static bool push_function(struct folding *folding, const char *function)
 	return strbuf_add_bytes(&folding->stack, (const char *)&folding->last_number, sizeof folding->last_number);
 }
 
-/* Push the functions of the last address in the `gather` of IMAGE whose functions are not on the stack yet, the outermost
-   first.  False: no memory. */
-static bool push_functions_of_address(struct folding *folding, struct folded_image *image)
+/* For the batch: push the functions of all answers. */
+static bool push_records(void *data, const struct records *records)
 {
-	const struct gather *gather = &image->gather;
-	const size_t number = --image->left;
-	for (uint32_t i = gather->ends[number]; i-- > gather_first_frame(gather, number);)
-		if (!push_function(folding, gather->frames[i].function))
+	struct folding *folding = data;
+	for (uint32_t i = 0; i < records->ends[records->count - 1]; i++)
+		if (!push_function(folding, records->frames[i].function))
 			return false;
 	return true;
 }
 
-/* Look up the addresses of the line, and count their stack WEIGHT times.  Returns false after a message. */
+static bool push_batch(struct folding *folding)
+{
+	return batch_is_good(&folding->batch, batch_finish(&folding->batch));
+}
+
+/* Look up the addresses that are left of the line, and count its stack WEIGHT times.  Returns false after a message. */
 static bool count_stack(struct folding *folding, uint64_t weight)
 {
-	for (size_t i = 0; i < folding->image_count; i++)
-		if (!gather_look_up(&folding->images[i].gather, &folding->images[i].left))
-			return false;
-	folding->stack.length = 0;
-	/* Go from the last address, which is the outermost, to the innermost. */
-	while (folding->address_count > 0) {
-		const uint32_t image = folding->image_of[--folding->address_count];
-		if (!(image == NO_IMAGE ? push_function(folding, NULL)
-					: push_functions_of_address(folding, &folding->images[image])))
-			return diag_out_of_memory();
+	struct strbuf *stack = &folding->stack;
+	if (!push_batch(folding))
+		return false;
+	/* In the folded format, the outermost function comes first. */
+	uint32_t *numbers = (uint32_t *)(void *)stack->bytes;
+	for (size_t i = 0, j = stack->length / sizeof *numbers; i + 1 < j; i++) {
+		const uint32_t number = numbers[--j];
+		numbers[j] = numbers[i];
+		numbers[i] = number;
 	}
-	return counter_add_text(&folding->stacks, folding->stack.bytes, folding->stack.length, weight) ||
-	       diag_out_of_memory();
+	const bool good = counter_add_text(&folding->stacks, stack->bytes, stack->length, weight);
+	stack->length = folding->address_count = 0;
+	return good || diag_out_of_memory();
 }
 
 /* ------------------------------------------------------------------------------------------------ addresses */
@@ -108,39 +109,49 @@ static void find_image_and_rva(struct folding *folding, const char *text, bool i
 	*image = find_image(folding, &address);
 	if (*image != NO_IMAGE) {
 		const struct folded_image *found = &folding->images[*image];
-		query_numbers(innermost ? &found->rules : &found->callers, &address.number, 1, rva, &folding->seen);
-	} else if (address.kind == ADDRESS_NUMBER && !folding->seen.hinted) {
-		folding->seen.hinted = true;
+		query_numbers(innermost ? &found->rules : &found->callers, &address.number, 1, rva,
+			      &folding->batch.seen);
+	} else if (address.kind == ADDRESS_NUMBER && !folding->batch.seen.hinted) {
+		folding->batch.seen.hinted = true;
 		diag_hint("'%s': of several images, an address must name one: MODULE+OFFSET", text);
 	}
+}
+
+/* Let the next addresses of the batch be in image number IMAGE.  Returns false after a message. */
+static bool choose_image(struct folding *folding, uint32_t image)
+{
+	const struct folded_image *chosen = &folding->images[image];
+	if (folding->batch.rules != &chosen->callers) {
+		if (!push_batch(folding))
+			return false;
+		folding->batch.rules = &chosen->callers;
+		folding->style->inlines = chosen->inlines;
+	}
+	return true;
 }
 
 /* Add the address TEXT to the stack of the line.  Returns false after a message. */
 static bool add_address(struct folding *folding, const char *text)
 {
 	/* The first address is where the program was; the others can be return addresses. */
-	const bool innermost = folding->address_count == 0;
-	uint32_t *grown = array_with_room(folding->image_of, &folding->address_room, folding->address_count,
-					  sizeof *grown);
+	const bool innermost = folding->address_count++ == 0;
 	uint32_t image = 0;
 	uint64_t rva;
-	if (!grown)
-		return diag_out_of_memory();
-	folding->image_of = grown;
 	if (folding->image_count > 1) {
 		find_image_and_rva(folding, text, innermost, &image, &rva);
 	} else {
 		const struct query_rules *rules = innermost ? &folding->images->rules : &folding->images->callers;
 		struct query query;
-		if (!query_text(rules, text, &query, &folding->seen))
+		if (!query_text(rules, text, &query, &folding->batch.seen))
 			return false;
 		rva = query.rva;
 		/* The rules are about numbers only, but in a stack, module+offset is a return address, too. */
 		if (rules->returns && query.kind == QUERY_ADDRESS && query.name_length > 0 && !query.is_symbol)
 			rva = rva > 0 ? rva - 1 : UINT64_MAX;
 	}
-	folding->image_of[folding->address_count++] = image;
-	return image == NO_IMAGE || gather_add(&folding->images[image].gather, rva, 1);
+	if (image == NO_IMAGE)
+		return push_batch(folding) && (push_function(folding, NULL) || diag_out_of_memory());
+	return choose_image(folding, image) && batch_is_good(&folding->batch, batch_add(&folding->batch, 0, rva));
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -164,7 +175,7 @@ static uint64_t cut_off_count(char *line)
 	if (digits == end || digits == line || !is_space(digits[-1]) || skip_spaces(line) == digits)
 		return 1;
 	digits[-1] = '\0';
-	return gather_count(&digits);
+	return read_count(&digits);
 }
 
 /* Whether LINE can be an address and a count, and also two addresses: it has two words, and the second is a decimal
@@ -175,7 +186,7 @@ static bool has_two_meanings(char *line)
 	while (*word && !is_space(*word))
 		word++;
 	char *second = skip_spaces(word), *end = second;
-	gather_count(&end);
+	read_count(&end);
 	return end > second && *skip_spaces(end) == '\0';
 }
 
@@ -276,9 +287,15 @@ static bool visit_text(void *data, char *line)
 static bool expect_count(void *data, uint64_t count)
 {
 	struct folding *folding = data;
-	for (size_t i = 0; i < folding->image_count; i++)
-		if (!gather_expect(&folding->images[i].gather, count))
+	struct rossym_error err;
+	folding->lookups += count;
+	for (size_t i = 0; i < folding->image_count; i++) {
+		const struct query_rules *rules = &folding->images[i].rules;
+		if (rossym_prepare_for(rules->image, folding->lookups, &err) < 0) {
+			diag_image(rules->path, &err);
 			return false;
+		}
+	}
 	return true;
 }
 
@@ -415,25 +432,20 @@ bool folded_run(struct input *input, struct folded_image *images, size_t count, 
 		struct record_style *style)
 {
 	struct folding folding = { .style = style, .images = images, .image_count = count };
-	for (size_t i = 0; i < count; i++)
-		images[i].gather = (struct gather){ .rules = &images[i].callers,
-						    .flags = flags,
-						    .inlines = images[i].inlines };
+	batch_open(&folding.batch, &images->callers, flags, style, push_records, &folding);
+	style->inlines = images->inlines;
 	input->visitor = &visitor;
 	input->data = &folding;
 	input->omit_too_long = true;
 	bool good = input_run(input) && decide_second_word(&folding, SECOND_ADDRESS) &&
 		    print_stacks(&folding, input->out);
 	if (good && count == 1)
-		query_hint(&images->rules, &folding.seen);
+		query_hint(&images->rules, &folding.batch.seen);
 	counter_clear(&folding.functions);
 	counter_clear(&folding.stacks);
 	strbuf_clear(&folding.undecided);
 	strbuf_clear(&folding.stack);
 	strbuf_clear(&folding.name);
-	free(folding.image_of);
-	for (size_t i = 0; i < count; i++)
-		gather_clear(&images[i].gather);
 	record_style_clear(style);
 	return good;
 }

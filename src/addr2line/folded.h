@@ -8,7 +8,6 @@
 #ifndef ADDR2LINE_FOLDED_H
 #define ADDR2LINE_FOLDED_H
 
-#include "addr2line/gather.h"
 #include "answer/query.h"
 #include "answer/record.h"
 #include "tool/input.h"
@@ -18,10 +17,7 @@ struct folded_image {
 	/* RULES are for the innermost address of a stack, where the program was; CALLERS for the others, which can be
 	   return addresses.  If there are several images, both must take numbers as RVAs. */
 	struct query_rules rules, callers;
-	bool inlines; /* show the frames around inlined calls */
-	/* used by folded_run(): */
-	struct gather gather; /* the addresses of one stack that are in this image */
-	size_t left;	      /* how many addresses in `gather` have not been added to the stack yet */
+	struct rossym_image *inlines; /* for the style: shows the frames around inlined calls, unless it is NULL */
 };
 
 /* Read the lines of INPUT, whose visitor this sets, and print the stacks to INPUT->out.  If there are several images,

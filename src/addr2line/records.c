@@ -10,94 +10,80 @@
 #include "addr2line/records.h"
 #include "addr2line/workers.h"
 #include "answer/batch.h"
+#include "tool/diag.h"
 
 struct record_job {
 	struct batch batch;
 	struct workers workers;
-	uint64_t lookups; /* the sum of all COUNTs of expect_count(): look-ups that are done or still to come */
+	struct out *out;
 };
 
-/* Print the answers of the batch.  Returns false after a message, as all functions of the visitor do. */
+/* The functions of the visitor return false after a message. */
+
 static bool print_batch(void *data)
 {
-	struct record_job *records = data;
-	struct rossym_error err;
-	return batch_is_good(&records->batch, batch_finish(&records->batch, &err), &err);
+	struct record_job *job = data;
+	return batch_is_good(&job->batch, batch_finish(&job->batch));
 }
 
 static bool expect_count(void *data, uint64_t count)
 {
-	struct record_job *records = data;
-	struct batch *batch = &records->batch;
-	struct rossym_error err;
-	records->lookups += count;
-	/* If preparing fails, the answers so far must be printed before the message. */
-	if (!print_batch(records))
-		return false;
-	int prepared = rossym_prepare_for(batch->rules->image, records->lookups, &err);
-	batch->style->overreadable = prepared > 0;
-	return batch_is_good(batch, prepared < 0 ? BATCH_ERROR : BATCH_OK, &err);
+	struct record_job *job = data;
+	return batch_is_good(&job->batch, batch_expect(&job->batch, count));
 }
 
 /* Print the function around an address, for llvm-symbolizer's "DATA". */
-static bool print_function_at(struct batch *batch, const struct query *query)
+static bool print_function_at(struct record_job *job, const struct query *query)
 {
+	const struct query_rules *rules = job->batch.rules;
 	struct rossym_function function = { .name = NULL };
 	struct rossym_error err;
-	int found = query->rva == UINT64_MAX ? 0 : rossym_function_at(batch->rules->image, query->rva, &function, &err);
-	if (found < 0)
-		return batch_is_good(batch, BATCH_ERROR, &err);
-	return batch_is_good(batch,
-			     record_print_data(batch->style, batch->out, query, found ? &function : NULL)
-				     ? BATCH_OK
-				     : BATCH_NO_MEMORY,
-			     NULL);
-}
-
-/* Print the JSON record of a symbol, which has the symbol in place of the address. */
-static bool print_symbol(struct record_job *records, const struct query *query)
-{
-	struct batch *batch = &records->batch;
-	struct rossym_error err;
-	batch->style->symbol = query;
-	bool good = batch_is_good(batch, batch_add(batch, query, &err), &err) && print_batch(records);
-	batch->style->symbol = NULL;
-	return good;
+	int found = query->rva == UINT64_MAX ? 0 : rossym_function_at(rules->image, query->rva, &function, &err);
+	if (found < 0) {
+		diag_image(rules->path, &err);
+		return false;
+	}
+	return record_print_data(job->batch.style, job->out, query, found ? &function : NULL) || diag_out_of_memory();
 }
 
 static bool visit_text(void *data, char *text)
 {
-	struct record_job *records = data;
-	struct batch *batch = &records->batch;
+	struct record_job *job = data;
+	struct batch *batch = &job->batch;
 	struct query query;
-	struct rossym_error err;
-	if (!print_batch(records) || !query_text(batch->rules, text, &query, &batch->seen))
+	if (!print_batch(job) || !query_text(batch->rules, text, &query, &batch->seen))
 		return false;
 	if (query.kind == QUERY_DATA)
-		return print_function_at(batch, &query);
-	if (query.kind == QUERY_ADDRESS && query.is_symbol && batch->style->form == RECORD_JSON)
-		return print_symbol(records, &query);
-	if (query.kind == QUERY_ADDRESS)
-		return batch_is_good(batch, batch_add(batch, &query, &err), &err);
-	return batch_is_good(batch, record_print_failure(batch->style, batch->out, &query) ? BATCH_OK : BATCH_NO_MEMORY,
-			     NULL);
+		return print_function_at(job, &query);
+	if (query.kind != QUERY_ADDRESS)
+		return record_print_failure(batch->style, job->out, &query) || diag_out_of_memory();
+	bool good = batch_is_good(batch, batch_add(batch, query.shown, query.rva));
+	if (query.is_symbol && batch->style->form == RECORD_JSON) {
+		/* The record of a symbol has the symbol in place of the address. */
+		batch->style->symbol = &query;
+		good = good && print_batch(job);
+		batch->style->symbol = NULL;
+	}
+	return good;
 }
 
 static bool visit_quick(void *data, char **text, char *end)
 {
-	struct record_job *records = data;
-	struct rossym_error err;
-	if (!rossym_is_prepared(records->batch.rules->image) &&
-	    !batch_is_good(&records->batch, batch_announce(&records->batch, *text, end, &err), &err))
-		return false;
-	return batch_is_good(&records->batch, batch_lines(&records->batch, text, end, &err), &err);
+	struct batch *batch = &((struct record_job *)data)->batch;
+	return batch_is_good(batch, (rossym_is_prepared(batch->rules->image) || batch_announce(batch, *text, end)) &&
+					    batch_lines(batch, text, end));
 }
 
 static bool visit_numbers(void *data, const uint64_t *numbers, size_t count)
 {
-	struct record_job *records = data;
-	struct rossym_error err;
-	return batch_is_good(&records->batch, batch_numbers(&records->batch, numbers, count, &err), &err);
+	struct record_job *job = data;
+	return batch_is_good(&job->batch, batch_numbers(&job->batch, numbers, count));
+}
+
+static bool print_records(void *data, const struct records *records)
+{
+	struct record_job *job = data;
+	return records_print(job->batch.style, job->out, records);
 }
 
 /* ------------------------------------------------------------------------------------------------ workers */
@@ -106,23 +92,23 @@ static bool visit_numbers(void *data, const uint64_t *numbers, size_t count)
    use it.  Else answer them here.  Returns whether to continue. */
 static bool visit_chunk(void *data, char *text, char *end)
 {
-	struct record_job *records = data;
-	struct workers *workers = &records->workers;
-	if (rossym_is_prepared(records->batch.rules->image) && workers_give(workers, text, end))
+	struct record_job *job = data;
+	struct workers *workers = &job->workers;
+	if (rossym_is_prepared(job->batch.rules->image) && workers_give(workers, text, end))
 		return !workers->failed;
 	return workers_settle(workers) && input_lines(workers->input, text, end);
 }
 
 static bool settle_batch(void *data)
 {
-	struct record_job *records = data;
-	return workers_settle(&records->workers);
+	struct record_job *job = data;
+	return workers_settle(&job->workers);
 }
 
 static void before_read(void *data)
 {
-	struct record_job *records = data;
-	workers_before_read(&records->workers);
+	struct record_job *job = data;
+	workers_before_read(&job->workers);
 }
 
 static const struct input_visitor alone = { .expect = expect_count,
@@ -146,25 +132,25 @@ bool records_run(struct input *input, const struct query_rules *rules, unsigned 
 {
 	/* Bytes of a chunk: so many that giving it to a thread costs little beside answering it. */
 	enum { READ_SIZE_OF_MANY = 1 << 18 };
-	struct record_job records;
-	records.lookups = 0;
-	records.workers = (struct workers){ .count = 0 };
-	batch_open(&records.batch, rules, flags, style, input->out);
-	input->data = &records;
+	struct record_job job;
+	job.workers = (struct workers){ .count = 0 };
+	job.out = input->out;
+	batch_open(&job.batch, rules, flags, style, print_records, &job);
+	input->data = &job;
 	input->visitor = &alone;
 	if (workers > 1 && input->number_size == 0) {
 		input->visitor = &with_workers;
 		input->read_size = READ_SIZE_OF_MANY;
-		workers_open(&records.workers, workers, &records.batch, input);
+		workers_open(&job.workers, workers, &job.batch, input);
 	}
 	if (input->operand_count > 0)
 		record_open_array(style, input->out);
 	bool good = input_run(input);
 	if (input->operand_count > 0)
 		record_close_array(style);
-	workers_close(&records.workers);
+	workers_close(&job.workers);
 	if (good)
-		query_hint(rules, &records.batch.seen);
+		query_hint(rules, &job.batch.seen);
 	record_style_clear(style);
 	return good;
 }

@@ -29,7 +29,7 @@ struct chunk_job {
 	struct out out;
 	struct out_pile pile;
 	struct query_seen seen;
-	enum batch_status status;
+	bool good; /* false: `err` is the reason, as in struct batch */
 	struct rossym_error err;
 	bool done;
 };
@@ -56,18 +56,23 @@ static unsigned count_unfinished(const struct workers *workers)
 
 /* ------------------------------------------------------------------------------------------------ in a thread */
 
+static bool print_records(void *data, const struct records *records)
+{
+	struct chunk_job *job = data;
+	return records_print(&job->style, &job->out, records);
+}
+
 /* Answer the lines of a job, up to the first that may need a message. */
 static void answer_job(struct chunk_job *job)
 {
 	const struct batch *main_batch = job->workers->batch;
 	struct batch batch;
-	batch_open(&batch, main_batch->rules, main_batch->flags, &job->style, &job->out);
+	batch_open(&batch, main_batch->rules, main_batch->flags, &job->style, print_records, job);
 	job->pile.used = 0;
 	job->out.pile = &job->pile;
 	job->out.error = 0;
-	job->status = batch_lines(&batch, &job->text, job->end, &job->err);
-	if (job->status == BATCH_OK)
-		job->status = batch_finish(&batch, &job->err);
+	job->good = batch_lines(&batch, &job->text, job->end) && batch_finish(&batch);
+	job->err = batch.err;
 	out_flush(&job->out);
 	job->seen = batch.seen;
 }
@@ -195,7 +200,8 @@ static void finish_oldest_job(struct workers *workers)
 	out_add_pile(out, &job->pile);
 	batch->seen.number |= job->seen.number;
 	batch->seen.inside |= job->seen.inside;
-	workers->failed = !batch_is_good(batch, job->status, &job->err) ||
+	batch->err = job->err;
+	workers->failed = !batch_is_good(batch, job->good) ||
 			  (job->text < job->end && !input_lines(workers->input, job->text, job->end));
 }
 

@@ -8,35 +8,42 @@
 #include <string.h>
 
 void batch_open(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
-		struct out *out)
+		batch_take *take, void *data)
 {
 	/* Set member by member, because clearing the large arrays would take time. */
 	batch->rules = rules;
 	batch->flags = flags;
 	batch->style = style;
-	batch->out = out;
+	batch->take = take;
+	batch->data = data;
 	batch->seen = (struct query_seen){ .number = 0 };
+	batch->lookups = 0;
+	batch->err = (struct rossym_error){ .code = ROSSYM_OK };
 	batch->count = 0;
 }
 
-bool batch_is_good(const struct batch *batch, enum batch_status status, const struct rossym_error *err)
+bool batch_is_good(const struct batch *batch, bool good)
 {
-	switch (status) {
-	case BATCH_OK:
-		return true;
-	case BATCH_NO_MEMORY:
+	if (!good && batch->err.code == ROSSYM_OK)
 		diag_no_memory();
-		break;
-	case BATCH_ERROR:
-		diag_image(batch->rules->path, err);
-		break;
-	}
-	return false;
+	else if (!good)
+		diag_image(batch->rules->path, &batch->err);
+	return good;
+}
+
+bool batch_expect(struct batch *batch, uint64_t count)
+{
+	batch->lookups += count;
+	/* If preparing fails, the answers so far must be used before the message. */
+	if (!batch_finish(batch))
+		return false;
+	const int prepared = rossym_prepare_for(batch->rules->image, batch->lookups, &batch->err);
+	batch->style->overreadable = prepared > 0;
+	return prepared >= 0;
 }
 
 /* Look up the COUNT addresses RVAS with their details, as rossym_lookup_frames() does it without. */
-static int look_up_details(struct batch *batch, const uint64_t *rvas, size_t count, uint32_t *ends,
-			   struct rossym_error *err)
+static int look_up_details(struct batch *batch, const uint64_t *rvas, size_t count, uint32_t *ends)
 {
 	const struct rossym_symbolize_options options = { .size = sizeof options, .flags = batch->flags };
 	struct rossym_image *image = batch->rules->image;
@@ -44,10 +51,10 @@ static int look_up_details(struct batch *batch, const uint64_t *rvas, size_t cou
 	const int room = sizeof batch->frames / sizeof *batch->frames;
 	int used = 0;
 	symbols[0].size = sizeof symbols[0];
-	if (rossym_prepare_addresses(image, rvas, count, err) < 0)
+	if (rossym_prepare_addresses(image, rvas, count, &batch->err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		int found = rossym_symbolize(image, rvas[i], &options, symbols, ROSSYM_FRAMES_MAX, err);
+		int found = rossym_symbolize(image, rvas[i], &options, symbols, ROSSYM_FRAMES_MAX, &batch->err);
 		if (found < 0)
 			return -1;
 		if (found > 1 && !records_want_frames(batch->style))
@@ -71,33 +78,36 @@ static int look_up_details(struct batch *batch, const uint64_t *rvas, size_t cou
 	return (int)count;
 }
 
-/* Look up and print at least one of the *COUNT addresses from FIRST on, and store in *COUNT how many were printed. */
-static enum batch_status answer_part(struct batch *batch, size_t first, size_t *count, struct rossym_error *err)
+/* Look up at least one of the *COUNT addresses from FIRST on, and store in *COUNT how many were looked up.  Pass on their
+   answers.  False after storing batch->err; then *FAILED tells whether a look-up failed. */
+static bool answer_part(struct batch *batch, size_t first, size_t *count, bool *failed)
 {
-	const struct query_rules *rules = batch->rules;
+	struct rossym_image *image = batch->rules->image;
 	const uint64_t *rvas = batch->rvas + first;
 	uint32_t ends[BATCH_SIZE];
 	int done = (int)*count;
 	if (batch->style->details) {
-		done = look_up_details(batch, rvas, *count, ends, err);
+		done = look_up_details(batch, rvas, *count, ends);
 	} else if (records_want_frames(batch->style)) {
 		const uint32_t room = sizeof batch->frames / sizeof *batch->frames;
-		done = rossym_lookup_frames(rules->image, rvas, *count, batch->flags, batch->frames, room, ends, err);
-	} else if (rossym_lookup_many(rules->image, rvas, *count, batch->flags, batch->frames, err) < 0) {
+		done = rossym_lookup_frames(image, rvas, *count, batch->flags, batch->frames, room, ends, &batch->err);
+	} else if (rossym_lookup_many(image, rvas, *count, batch->flags, batch->frames, &batch->err) < 0) {
 		done = -1;
 	} else {
 		for (uint32_t i = 0; i < *count; i++)
 			ends[i] = i + 1;
 	}
-	if (done < 0)
-		return BATCH_ERROR;
+	*failed = done < 0;
+	if (*failed)
+		return false;
 	*count = (size_t)done;
 	const struct records records = { batch->shown + first, batch->frames, ends, *count,
 					 batch->style->details ? batch->details : NULL };
-	return records_print(batch->style, batch->out, &records) ? BATCH_OK : BATCH_NO_MEMORY;
+	batch->err.code = ROSSYM_OK;
+	return batch->take(batch->data, &records);
 }
 
-enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
+bool batch_finish(struct batch *batch)
 {
 	size_t count = batch->count;
 	batch->count = 0;
@@ -105,33 +115,33 @@ enum batch_status batch_finish(struct batch *batch, struct rossym_error *err)
 	   answered, so then look up one at a time. */
 	size_t most = BATCH_SIZE;
 	for (size_t done = 0, step; done < count; done += step) {
+		bool failed;
 		step = count - done < most ? count - done : most;
-		enum batch_status status = answer_part(batch, done, &step, err);
-		if (status == BATCH_ERROR && step > 1) {
-			step = 0; /* repeat this step with one address */
-			most = 1;
-		} else if (status != BATCH_OK) {
-			return status;
-		}
+		if (answer_part(batch, done, &step, &failed))
+			continue;
+		if (!failed || step == 1)
+			return false;
+		step = 0; /* repeat this step with one address */
+		most = 1;
 	}
-	return BATCH_OK;
+	return true;
 }
 
-/* Look up and print the batch if it is full. */
-static enum batch_status finish_if_full(struct batch *batch, struct rossym_error *err)
+/* Look the batch up if it is full. */
+static bool finish_if_full(struct batch *batch)
 {
-	return batch->count == BATCH_SIZE ? batch_finish(batch, err) : BATCH_OK;
+	return batch->count < BATCH_SIZE || batch_finish(batch);
 }
 
-enum batch_status batch_add(struct batch *batch, const struct query *query, struct rossym_error *err)
+bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva)
 {
-	batch->shown[batch->count] = query->shown;
-	batch->rvas[batch->count] = query->rva;
+	batch->shown[batch->count] = shown;
+	batch->rvas[batch->count] = rva;
 	batch->count++;
-	return finish_if_full(batch, err);
+	return finish_if_full(batch);
 }
 
-enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count, struct rossym_error *err)
+bool batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count)
 {
 	for (size_t done = 0, step; done < count; done += step) {
 		size_t room = BATCH_SIZE - batch->count;
@@ -139,11 +149,10 @@ enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, si
 		memcpy(batch->shown + batch->count, numbers + done, step * sizeof *numbers);
 		query_numbers(batch->rules, numbers + done, step, batch->rvas + batch->count, &batch->seen);
 		batch->count += step;
-		enum batch_status status = finish_if_full(batch, err);
-		if (status != BATCH_OK)
-			return status;
+		if (!finish_if_full(batch))
+			return false;
 	}
-	return BATCH_OK;
+	return true;
 }
 
 /* Parse the line from TEXT to NEWLINE.  False: it may need a message, so query_text() must parse it. */
@@ -156,7 +165,7 @@ static bool parse_silently(const struct batch *batch, char *text, char *newline,
 	return silent;
 }
 
-enum batch_status batch_announce(const struct batch *batch, char *text, char *end, struct rossym_error *err)
+bool batch_announce(struct batch *batch, char *text, char *end)
 {
 	enum { NUMBERS_MAX = 4096 };
 	uint64_t rvas[NUMBERS_MAX];
@@ -168,19 +177,18 @@ enum batch_status batch_announce(const struct batch *batch, char *text, char *en
 		if (parse_silently(batch, text, newline, &query, &unused))
 			rvas[count++] = query.rva;
 	}
-	return rossym_prepare_addresses(batch->rules->image, rvas, count, err) < 0 ? BATCH_ERROR : BATCH_OK;
+	return rossym_prepare_addresses(batch->rules->image, rvas, count, &batch->err) >= 0;
 }
 
-enum batch_status batch_lines(struct batch *batch, char **text, char *end, struct rossym_error *err)
+bool batch_lines(struct batch *batch, char **text, char *end)
 {
 	while (*text < end) {
 		uint64_t *numbers = batch->shown + batch->count;
 		size_t count = address_lines(text, end, numbers, BATCH_SIZE - batch->count);
 		query_numbers(batch->rules, numbers, count, batch->rvas + batch->count, &batch->seen);
 		batch->count += count;
-		enum batch_status status = finish_if_full(batch, err);
-		if (status != BATCH_OK)
-			return status;
+		if (!finish_if_full(batch))
+			return false;
 		if (count > 0)
 			continue;
 
@@ -189,11 +197,10 @@ enum batch_status batch_lines(struct batch *batch, char **text, char *end, struc
 		char *newline = memchr(*text, '\n', (size_t)(end - *text));
 		struct query query;
 		if (newline - *text > LINES_LENGTH_MAX || !parse_silently(batch, *text, newline, &query, &batch->seen))
-			return BATCH_OK;
+			return true;
 		*text = newline + 1;
-		status = batch_add(batch, &query, err);
-		if (status != BATCH_OK)
-			return status;
+		if (!batch_add(batch, query.shown, query.rva))
+			return false;
 	}
-	return BATCH_OK;
+	return true;
 }

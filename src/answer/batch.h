@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * batch.h - collects addresses, looks up BATCH_SIZE of them together, and prints their records in order
+ * batch.h - collects addresses, looks up BATCH_SIZE of them together, and passes on their answers in order
  *
  * The look-ups of a batch overlap their cache misses: with batches of one address, a million addresses take 3 times as
  * long in a table that has been prepared.
@@ -15,48 +15,55 @@
 
 enum { BATCH_SIZE = RECORDS_MAX };
 
+/* Uses RECORDS, the answers to some addresses of a batch.  False: no memory. */
+typedef bool batch_take(void *data, const struct records *records);
+
 struct batch {
 	const struct query_rules *rules;
 	unsigned flags; /* ROSSYM_LOOKUP_... */
 	struct record_style *style;
-	struct out *out;
+	batch_take *take;
+	void *data; /* passed to take() */
 	struct query_seen seen;
+	uint64_t lookups;	 /* the sum of all COUNTs of batch_expect(): look-ups that are done or still to come */
+	struct rossym_error err; /* after a failure: the reason; its code is ROSSYM_OK if there is no memory */
 
 	size_t count;		    /* how many addresses have been added and not looked up */
-	uint64_t shown[BATCH_SIZE]; /* the added addresses, as they are printed */
+	uint64_t shown[BATCH_SIZE]; /* for each, the address to print, or another number for take() */
 	uint64_t rvas[BATCH_SIZE];
 	/* Room for all frames of any one address, and for those of most batches. */
 	struct rossym_frame frames[512 + ROSSYM_FRAMES_MAX];
 	struct record_detail details[512 + ROSSYM_FRAMES_MAX]; /* of these frames, if style->details */
 };
 
-enum batch_status { BATCH_OK, BATCH_NO_MEMORY, BATCH_ERROR };
-
-/* Initialise BATCH; there is nothing to close. */
+/* Initialise BATCH, whose answers go to TAKE with DATA; there is nothing to close. */
 void batch_open(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
-		struct out *out);
+		batch_take *take, void *data);
 
-/* The next three functions add addresses, and look up and print the batch whenever it is full.  BATCH_ERROR: a look-up
-   has failed, and *ERR has the reason. */
+/* The next functions return false after storing batch->err.  Those that add addresses look them up whenever the batch is
+   full. */
 
-/* Add QUERY, whose kind is QUERY_ADDRESS. */
-enum batch_status batch_add(struct batch *batch, const struct query *query, struct rossym_error *err);
+/* Prepare the image for about COUNT more look-ups.  Before that, all addresses of the batch are answered. */
+bool batch_expect(struct batch *batch, uint64_t count);
+
+/* Add the address RVA, which has the number SHOWN. */
+bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva);
 
 /* Add the addresses that COUNT numbers of the input stand for. */
-enum batch_status batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count, struct rossym_error *err);
+bool batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count);
 
 /* Add the addresses of the lines from *TEXT up to END.  Stops at a line that may need a message or is too long, and
    moves *TEXT to this line, or to END.  The lines must be as address_lines() needs them. */
-enum batch_status batch_lines(struct batch *batch, char **text, char *end, struct rossym_error *err);
+bool batch_lines(struct batch *batch, char **text, char *end);
 
 /* Add nothing, but pass the addresses of the lines from TEXT up to END, or of the first thousands of these lines, to
    rossym_prepare_addresses(), so that a table that is made on demand is made for all of them at once. */
-enum batch_status batch_announce(const struct batch *batch, char *text, char *end, struct rossym_error *err);
+bool batch_announce(struct batch *batch, char *text, char *end);
 
-/* Look up and print all addresses of the batch. */
-enum batch_status batch_finish(struct batch *batch, struct rossym_error *err);
+/* Look up all addresses of the batch, and pass on their answers. */
+bool batch_finish(struct batch *batch);
 
-/* Returns whether STATUS is BATCH_OK; if it is not, prints a message. */
-bool batch_is_good(const struct batch *batch, enum batch_status status, const struct rossym_error *err);
+/* Returns GOOD; if it is false, prints batch->err. */
+bool batch_is_good(const struct batch *batch, bool good);
 
 #endif

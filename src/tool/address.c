@@ -90,8 +90,7 @@ void address_parse(const char *text, struct address *address)
 		text++;
 	if (is_digit(*text) || *text == '\0' || (hex_digit_value(*text) < 16 && !strchr(text, '+'))) {
 		const char *end;
-		address->kind = ADDRESS_NUMBER;
-		address->number = address_number(text, &end);
+		*address = (struct address){ .kind = ADDRESS_NUMBER, .number = address_number(text, &end) };
 	} else if (!parse_module(text, address)) {
 		parse_symbol(text, address);
 	}

@@ -22,8 +22,8 @@ enum address_kind {
 struct address {
 	enum address_kind kind;
 	uint64_t number;    /* the number, the offset from the symbol, or the RVA */
-	const char *name;   /* of the symbol or module; points into the text that was parsed */
-	size_t name_length; /* of the name */
+	const char *name;   /* of the symbol or module; points into the text that was parsed; NULL: a number has none */
+	size_t name_length; /* of the name; 0 for a number */
 };
 
 /* Parse TEXT into *ADDRESS; every text is an address. */

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 static inline bool is_digit(char c)
 {
@@ -69,6 +70,17 @@ static inline const char *base_name(const char *path, size_t *length)
 		begin--;
 	*length -= begin;
 	return path + begin;
+}
+
+/* Read a decimal count at *P, and move *P after its digits.  A count that is too great is UINT64_MAX. */
+static inline uint64_t read_count(char **p)
+{
+	uint64_t number = 0;
+	for (; is_digit(**p); ++*p) {
+		const unsigned digit = (unsigned)(**p - '0');
+		number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : number * 10 + digit;
+	}
+	return number;
 }
 
 #endif

@@ -27,11 +27,13 @@ static void is_address(const char *text, const char *expected)
 	struct address a;
 	char seen[256];
 
+	memset(&a, 0xff, sizeof a);
 	address_parse(text, &a);
 	int n = snprintf(seen, sizeof seen, "%s %llx", kinds[a.kind], (unsigned long long)a.number);
 	if (a.kind != ADDRESS_NUMBER)
 		snprintf(seen + n, sizeof seen - (size_t)n, " %.*s", (int)a.name_length, a.name);
-	bool inside = a.kind == ADDRESS_NUMBER || (a.name >= text && a.name <= text + strlen(text));
+	bool inside = a.kind == ADDRESS_NUMBER ? !a.name && a.name_length == 0
+					       : (a.name >= text && a.name <= text + strlen(text));
 	if (!ok(strcmp(seen, expected) == 0 && inside, "%.6s '%s'", expected, printable(text)))
 		diag("%s", seen);
 }
