@@ -57,7 +57,7 @@ later () {
 	brackets) echo 55 ;;
 	bugcheck) echo 1 ;;
 	drwtsn32) echo 4 ;;
-	foreign | wine) echo 1 ;;
+	wine) echo 1 ;;
 	forms) echo 4 ;;
 	kdbg-i386) echo 12 ;;
 	kdbg-x64) echo 8 ;;

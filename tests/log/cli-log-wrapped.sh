@@ -58,6 +58,8 @@ accepted () {
 	# The first half ends in the number: "<NTOSKRNL.EXE:f1a38".  It may have been cut there, at the edge of a screen.  KDBG's own note,
 	# with the answer, is in the second half.
 	translated-72) echo '-3 ntoskrnl.exe 0xf1a38 null' ;;
+	# The path of the row goes on on the next line.
+	engines-72 | engines-80) printf -- '-35 ntdll.dll 0x1270 true\n+35 app.exe 0x1270 true\n' ;;
 	translated-80) echo '-7 i8042prt.sys 0x1e80 null' ;;
 	esac
 }

@@ -175,7 +175,7 @@ static bool is_proved(const struct token *token, const struct answer *answer)
 {
 	struct rossym_section section;
 	struct rossym_image *image = answer->found.image;
-	if (!token->absolute || token->proof == PROOF_NONE)
+	if (token->proof == PROOF_NONE)
 		return true;
 	if (!image || rossym_section_at(image, answer->rva, &section, NULL) <= 0 || !rossym_section_is_code(&section))
 		return false;
@@ -375,7 +375,7 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 		.commit = resolver->boots.build.commit,
 		.found = { .why = token->absolute ? ROSSYM_WHY_NO_BASE : ROSSYM_WHY_NO_MODULE, .module = module },
 	};
-	if (!module && token->proof == PROOF_NAMED)
+	if (!module && token->absolute && token->module_length > 0)
 		module = locate_preferred(resolver, token, answer);
 	if (module)
 		look_up(resolver, token, answer);

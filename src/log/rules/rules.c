@@ -115,6 +115,60 @@ static void add_loaded_item(struct rules *r, const struct item *name, uint64_t b
 	add_loaded(r, r->items.text + name->name, name->end - name->name, base, size, code);
 }
 
+/* Whether "in" is between NUMBER and NAME, and perhaps "module": "0x1600 in drv.dll". */
+static bool has_in_between(const struct items *items, const struct item *number, const struct item *name)
+{
+	static const char *const words[] = { " in ", " in module ", NULL };
+	const size_t length = name->begin - number->end;
+	for (size_t i = 0; words[i]; i++)
+		if (label_is_same(items->text + number->end, length, words[i]))
+			return true;
+	return false;
+}
+
+/* Whether the text before LABEL has the number of a stack's row, which is not 0: "backtrace[01] ... ip 0x1600", "#1 pc 0x1600". */
+static bool has_row_number(const struct items *items, const struct rules_label *label)
+{
+	enum { DIGITS_MAX = 3 };
+	const char *text = items->text;
+	for (size_t at = items->begin; at + 1 < label->begin; at++) {
+		if (text[at] != '#' && text[at] != '[')
+			continue;
+		size_t end = at + 1;
+		unsigned row = 0;
+		for (; is_digit(text[end]) && end - at <= DIGITS_MAX; end++)
+			row = row * 10 + (unsigned)(text[end] - '0');
+		if (row > 0 && (text[at] == '#' ? !is_word(text[end]) : text[end] == ']'))
+			return true;
+	}
+	return false;
+}
+
+/* Whether LABEL, a program counter, is in a row of a stack, in which the address is that of a caller: a row with a number, or "ip" at
+   the same place as on one of the lines before. */
+static bool is_in_stack(struct rules *r, const struct rules_label *label)
+{
+	enum { SHORT = 2 };
+	const struct rules_counter last = r->counter;
+	if (label->length != SHORT)
+		return false;
+	r->counter = (struct rules_counter){ r->line, label->begin };
+	return has_row_number(&r->items, label) || (last.line > 0 && last.line < r->line &&
+						    r->line - last.line <= RULES_NEAR && last.begin == label->begin);
+}
+
+/* Returns what LABEL, and the words before it, tell of its number. */
+static enum is_return kind_of(struct rules *r, const struct rules_label *label)
+{
+	static const char *const callers[] = { "saved", "return", "caller", NULL };
+	static const char *const faults[] = { "fault", "exception", "crash", "violation", "error", "**", NULL };
+	if (label_holds_return_address(label) || label_is_after(&r->items, label, callers, CALLER_MAX))
+		return IS_RETURN;
+	if (label_is_program_counter(label))
+		return is_in_stack(r, label) ? IS_OPEN : IS_EXACT;
+	return label_is_place(label) && label_is_after(&r->items, label, faults, FAULT_MAX) ? IS_EXACT : IS_OPEN;
+}
+
 /* ------------------------------------------------------------------------------------------------ rules 1, 2 */
 
 /* Returns the item that begins at AT; NULL: none does. */
@@ -346,13 +400,13 @@ static bool read_in_range(struct rules *r, const struct item *name)
 	return false;
 }
 
-/* "00007FF6F64A1600  000000DDD2EFF760  0001:0000000000000600 C:\app\drv.dll": an offset in the first section, whose RVA the
-   image tells. */
+/* "00007FF6F64A1600  000000DDD2EFF760  0001:0000000000000600 C:\app\drv.dll", "7FF6F64A1600 (drv.dll:0001:00000600)": an
+   offset in the first section, whose RVA the image tells. */
 static bool read_section(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
 	const struct item *address = NULL;
-	for (size_t i = 0; i < items->count && items->item[i].begin < name->begin; i++) {
+	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
 		const char *text = items->text;
 		const size_t at = number->begin;
@@ -448,7 +502,7 @@ static bool read_list(struct rules *r, const struct item *name, uint64_t line)
 		if (number->is_name || number->digits < 5)
 			continue;
 		const struct rules_label label = label_before(items, number);
-		if (label_is_other(&label) && !label_ends_with(&label, "base"))
+		if (label_is_other(&label) && !label_ends_with(&label, "base") && !label_ends_with(&label, "handle"))
 			continue;
 		if (base) {
 			next = number;
@@ -479,8 +533,26 @@ static bool read_list(struct rules *r, const struct item *name, uint64_t line)
 	return true;
 }
 
-/* "Image base: 0x1fe9ab000", after the line with the image's name; and "Fault offset: 0x1600".  Returns whether the line
-   is one of these. */
+/* Whether NUMBER, which has LABEL, is a load address: "base at F8B5C000", "module_base=0x400000". */
+static bool is_base(const struct items *items, const struct item *number, const struct rules_label *label)
+{
+	static const char *const bases[] = { "base", NULL };
+	return number->value > 0 && number->value % PAGE == 0 &&
+	       (label_has_word(label->word, label->length, "base") || label_ends_with(label, "image_addr") ||
+		(label_is_same(label->word, label->length, "at") &&
+		 label_is_after(items, label, bases, sizeof "base ")));
+}
+
+/* Whether LABEL, or the text before it, says of an offset that it is the place of a fault: other offsets are in files. */
+static bool tells_of_fault(const struct items *items, const struct rules_label *label)
+{
+	static const char *const words[] = { "fault", "exception", "crash", "module", "dll", NULL };
+	const struct rules_label with = { label->word, label->length, label->begin + label->length };
+	return label_is_after(items, &with, words, with.begin);
+}
+
+/* "Image base: 0x1fe9ab000", after the line with the image's name; "Fault offset: 0x1600", and "Offset_in_DLL=1600".
+   Returns whether the line is one of these. */
 static bool read_named_before(struct rules *r, uint64_t line)
 {
 	const struct items *items = &r->items;
@@ -488,14 +560,14 @@ static bool read_named_before(struct rules *r, uint64_t line)
 	if (r->named.length == 0 || line - r->named.line > RULES_NEAR || items->count != 1)
 		return false;
 	const struct rules_label label = label_before(items, number);
-	if (label_ends_with(&label, "base") && number->value >= GRANULE && number->value % PAGE == 0) {
+	if (number->value >= GRANULE && is_base(items, number, &label)) {
 		add_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
 		return true;
 	}
-	if (!label_is_offset(&label) ||
-	    !label_has_word(items->text + items->begin, label.begin - items->begin, "fault") || number->value > RVA_MAX)
+	if (!label_has_word(label.word, label.length, "offset") || number->value > RVA_MAX ||
+	    !tells_of_fault(items, &label))
 		return false;
-	struct token *token = add_token(r, number, NULL, number->value, false, IS_EXACT, PROOF_NONE);
+	struct token *token = add_token(r, number, NULL, number->value, false, IS_EXACT, PROOF_CODE);
 	if (token) {
 		token->module = r->named.name;
 		token->module_length = r->named.length;
@@ -503,77 +575,114 @@ static bool read_named_before(struct rules *r, uint64_t line)
 	return true;
 }
 
-/* Whether NUMBER, which has LABEL, is a load address: "base at F8B5C000", "module_base=0x400000". */
-static bool is_base(const struct items *items, const struct item *number, const struct rules_label *label)
-{
-	static const char *const bases[] = { "base", NULL };
-	return number->value > 0 && number->value % PAGE == 0 &&
-	       (label_ends_with(label, "base") || (label_is_same(label->word, label->length, "at") &&
-						   label_is_after(items, label, bases, sizeof "base ")));
-}
-
 /* "driver.sys -- Address F8B5D7A4 base at F8B5C000": the line tells where NAME is.  Returns whether it is that. */
 static bool read_with_base(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
-	const struct item *address = NULL, *base = NULL;
+	const struct item *base = NULL;
+	bool found = false;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
-		if (number->is_name || number->digits < 5)
-			continue;
 		const struct rules_label label = label_before(items, number);
-		if (is_base(items, number, &label))
+		if (!number->is_name && number->digits >= 5 && is_base(items, number, &label))
 			base = number;
-		else if (!address && label_is_place(&label))
-			address = number;
 	}
-	if (!address || !base || address->value - base->value > RVA_MAX)
-		return false;
-	add_loaded_item(r, name, base->value, 0, 0);
-	add_token(r, address, name, address->value - base->value, false, IS_EXACT, PROOF_NONE);
-	return true;
+	for (size_t i = 0; i < items->count && base; i++) {
+		const struct item *number = &items->item[i];
+		struct rules_label label;
+		if (number == base || !may_be_code(items, number, &label) || !label_is_place(&label) ||
+		    number->value - base->value > RVA_MAX)
+			continue;
+		if (!found)
+			add_loaded_item(r, name, base->value, 0, 0);
+		add_token(r, number, name, number->value - base->value, false, kind_of(r, &label), PROOF_CODE);
+		found = true;
+	}
+	return found;
+}
+
+/* Rule 2 in columns: "drv.dll  00007FF6F64A0000  1600  00007FF6F64A1600", "at address 00401600 in module 'app.exe' (offset
+   1600)": an address and its offset in NAME.  Returns whether the line has such a pair. */
+static bool read_pair(struct rules *r, const struct item *name)
+{
+	const struct items *items = &r->items;
+	for (size_t i = 0; i < items->count; i++) {
+		const struct item *number = &items->item[i];
+		uint64_t offset = number->value, base;
+		if (number->is_name || offset < PAGE || offset > RVA_MAX)
+			continue;
+		struct rules_label label = label_before(items, number);
+		const struct item *address = find_agreeing(items, &offset, 0, &base);
+		if (label_is_other(&label) || !address || address == number || !may_be_code(items, address, &label))
+			continue;
+		add_loaded_item(r, name, base, 0, 0);
+		add_token(r, address, name, address->value, true, kind_of(r, &label), PROOF_NAMED);
+		return true;
+	}
+	return false;
 }
 
 /* --------------------------------------------------------------------------------------------- rules 3, 5 */
 
-/* Returns what LABEL, and the words before it, tell of its number. */
-static enum is_return kind_of(const struct items *items, const struct rules_label *label)
+/* "at 0x1600 in drv.dll", "0x0000000000001600 (drv)": a number beside the name of a module is an offset if it is too small to be an
+   address there.  It needs a word for an address before it, or all digits of one.  Returns whether the line has one. */
+static bool read_small(struct rules *r)
 {
-	static const char *const callers[] = { "saved", "return", "caller", NULL };
-	static const char *const faults[] = { "fault", "exception", "crash", "violation", "error", "***", NULL };
-	if (label_holds_return_address(label) || label_is_after(items, label, callers, CALLER_MAX))
-		return IS_RETURN;
-	return label_is_program_counter(label) ||
-			       (label_is_place(label) && label_is_after(items, label, faults, FAULT_MAX))
-		       ? IS_EXACT
-		       : IS_OPEN;
+	enum { ALL_DIGITS = 16, LEAST_BASE = 0x400000, LARGEST = 0x10000000 };
+	const struct items *items = &r->items;
+	for (size_t i = 0; i < items->count; i++) {
+		const struct item *number = &items->item[i], *name = number + 1;
+		const size_t after = items_skip_blanks(items, number->end);
+		if (number->is_name || number->dashed || number->value < PAGE || number->value >= LARGEST)
+			continue;
+		const struct rules_label label = label_before(items, number);
+		const bool is_short = number->prefix && !is_full(number) && number->value < LEAST_BASE &&
+				      label_is_place(&label);
+		if (label_is_other(&label) || label_is_data(items, &label) ||
+		    !(number->digits == ALL_DIGITS || is_short))
+			continue;
+		struct item word = { .is_name = true, .begin = after + 1, .end = after + 1 };
+		while (word.end < items->length && is_module_char(items->text[word.end]))
+			word.end++;
+		word.name = word.begin;
+		const bool in_brackets = number->digits == ALL_DIGITS && after < items->length &&
+					 items->text[after] == '(' && word.end > word.begin &&
+					 word.end < items->length && items->text[word.end] == ')';
+		const bool is_named = i + 1 < items->count && name->is_name &&
+				      (is_beside(items, number, name) || has_in_between(items, number, name));
+		if (!is_named && !in_brackets)
+			continue;
+		add_token(r, number, is_named ? name : &word, number->value, false, kind_of(r, &label), PROOF_CODE);
+		return true;
+	}
+	return false;
 }
 
-/* Rule 3: find an address that is in the module NAME.  An address beside the name is.  If the line names ONLY this module, so
-   is an address that has a label for that, or one in full if the line has no other.  Returns whether there is one. */
+static void add_named(struct rules *r, const struct item *number, const struct item *name)
+{
+	const struct rules_label label = label_before(&r->items, number);
+	add_token(r, number, name, number->value, true, kind_of(r, &label), PROOF_NAMED);
+}
+
+/* Rule 3: find the address that is in the module NAME.  An address beside the name is.  If the line names ONLY this module, so is an
+   address that has a label for that; else one of those that are written in full can be.  Returns whether there is one. */
 static bool read_beside(struct rules *r, const struct item *name, bool only)
 {
 	const struct items *items = &r->items;
-	const struct item *found = NULL;
 	struct rules_label label;
-	unsigned count = 0;
+	const size_t before = r->count;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
-		if (!may_be_code(items, number, &label))
+		if (!may_be_code(items, number, &label) ||
+		    !(is_beside(items, number, name) || (only && label_is_place(&label))))
 			continue;
-		if (is_beside(items, number, name) || (only && label_is_place(&label))) {
-			found = number;
-			count = 1;
-			break;
-		}
-		found = only && is_full(number) ? number : found;
-		count++;
+		add_named(r, number, name);
+		return true;
 	}
-	if (!found || count > 1)
-		return false;
-	label = label_before(items, found);
-	add_token(r, found, name, found->value, true, kind_of(items, &label), PROOF_NAMED);
-	return true;
+	for (size_t i = 0; i < items->count && only; i++)
+		if (may_be_code(items, &items->item[i], &label) && is_full(&items->item[i]))
+			add_named(r, &items->item[i], name);
+	return r->count > before;
 }
 
 /* Whether the line has an offset, "(+0xf0a5)" or "a+000000000000f0a5", that agrees with none of its addresses.  A shorter
@@ -617,7 +726,7 @@ static void read_alone(struct rules *r)
 		if (!may_be_code(items, number, &label) || is_announced(items, number))
 			continue;
 		const bool sure = label_is_place(&label) || label_holds_return_address(&label) || is_full(number);
-		add_token(r, number, NULL, number->value, true, kind_of(items, &label), sure ? PROOF_CODE : PROOF_CALL);
+		add_token(r, number, NULL, number->value, true, kind_of(r, &label), sure ? PROOF_CODE : PROOF_CALL);
 	}
 }
 
@@ -645,14 +754,36 @@ static const struct item *only_name(const struct items *items)
 	return name;
 }
 
+/* Returns the only name before a range of addresses; NULL if there is no range.  Visual Studio's list of modules names the process
+   after it. */
+static const struct item *name_before_range(const struct items *items)
+{
+	const struct item *name = NULL;
+	for (size_t i = 0; i + 1 < items->count; i++) {
+		const struct item *item = &items->item[i];
+		if (item->is_name && name && !items_same_name(items, name, item))
+			return NULL;
+		if (item->is_name)
+			name = item;
+		else if (item->dashed && item[1].dashed && item->value >= GRANULE)
+			return name;
+	}
+	return NULL;
+}
+
 /* NAME is the only_name() of LINE. */
 static void read_line(struct rules *r, const struct item *name, const struct rules_line *line)
 {
 	const struct items *items = &r->items;
+	const struct item *ranged;
 	if (read_offsets(r))
 		return;
 	if (name && (read_with_base(r, name) || read_in_range(r, name) || read_section(r, name) ||
-		     read_labelled_offset(r, name) || read_list(r, name, line->number)))
+		     read_labelled_offset(r, name) || read_pair(r, name) || read_list(r, name, line->number)))
+		return;
+	if (!name && (ranged = name_before_range(items)) && read_list(r, ranged, line->number))
+		return;
+	if (read_small(r))
 		return;
 	for (size_t i = 0; i < items->count; i++)
 		if (items->item[i].is_name && read_beside(r, &items->item[i], name != NULL))
@@ -697,6 +828,7 @@ static const char *as_printed(struct rules *r, const struct rules_line *line)
 void rules_read(struct rules *r, const struct rules_line *line, bool known)
 {
 	r->count = 0;
+	r->line = line->number;
 	items_read(&r->items, as_printed(r, line), line->begin, line->length);
 	const struct item *name = only_name(&r->items);
 	if (!known)

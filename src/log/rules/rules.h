@@ -39,6 +39,7 @@ struct rules_row {
 
 struct rules {
 	struct items items; /* those of the current line */
+	uint64_t line;	    /* its number */
 	char typed[RULES_TYPED_MAX];
 	/* what was found in it, facts first */
 	struct rules_found {
@@ -57,6 +58,10 @@ struct rules {
 	size_t next_heading;
 	uint64_t list_line; /* the last row of a list of modules, or its heading */
 	bool from_text;	    /* gdb has printed the list: the first number of a row is where the module's code begins */
+	struct rules_counter { /* the last "pc" or "ip": its line, and where it begins there */
+		uint64_t line;
+		size_t begin;
+	} counter;
 	struct rules_row named; /* the last line with one name, and without a number that fits it */
 	struct rules_row waiting[RULES_WAITING_MAX]; /* the last rows without a heading */
 	size_t waiting_count;
