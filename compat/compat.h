@@ -22,13 +22,13 @@
 /* pread.c.  Some hosts declare pread() but lack it; others have it but do not declare it.  HAVE_DECL_PREAD is 0 or 1;
    HAVE_PREAD is defined or not. */
 #if !defined HAVE_PREAD || !HAVE_DECL_PREAD
-#include "pread.h"
+#include "io.h"
 #define pread rs_pread
 #else
 #include <unistd.h>
 #endif
 
-/* read.c, write.c, lstat.c: programs only */
+/* io.c: programs only */
 #ifdef _WIN32
 #include "io.h"
 #define read rs_read

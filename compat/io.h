@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* io.h - read, write and lstat for Windows; to be included by compat.h and the files of these functions only */
+/* io.h - pread for hosts without it; read, write and lstat for Windows; to be included by compat.h, io.c and pread.c only */
 #ifndef ROSSYM_COMPAT_IO_H
 #define ROSSYM_COMPAT_IO_H
 
@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+
+/* As pread() of POSIX: read up to SIZE bytes at offset AT of FD, whose position stays.  Returns the number of bytes, or
+   -1 and errno. */
+ssize_t rs_pread(int fd, void *to, size_t size, off_t at);
 
 /* As read() and write() of POSIX; they may transfer fewer bytes than SIZE. */
 ssize_t rs_read(int fd, void *to, size_t size);

@@ -5,7 +5,7 @@
  * Both versions move the file position and restore it.  On Windows each read has its own offset, so several threads may
  * read one descriptor if none of them relies on its position.  Elsewhere only one thread may.
  */
-#include "pread.h"
+#include "io.h"
 
 #include <errno.h>
 

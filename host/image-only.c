@@ -5,7 +5,7 @@
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb.h"
-#include "debuginfo/separate.h"
+#include "debuginfo/steps.h"
 #include "rossym-write.h"
 #include "tool/process/sandbox.h"
 

@@ -6,7 +6,7 @@
 #include "tool/ascii.h"
 #include "tool/diag.h"
 #include "answer/counter.h"
-#include "tool/utf.h"
+#include "tool/mask.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* damage.c - warns of debug information that is there but cannot be found, because of damage */
+/*
+ * damage.c - warns of debug information that is there but cannot be found, because of damage
+ *
+ * A reader looks for a section by its name, and does nothing if there is none.  So damaged headers would look as if
+ * there were no debug information.
+ */
 #include "config.h"
-#include "debuginfo/damage.h"
 #include "core/bytes.h"
 #include "core/layout.h"
-#include "debuginfo/separate.h"
+#include "debuginfo/steps.h"
 #include "lib/base/codeview.h"
 
 #include <inttypes.h>

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * merge.c - one list of rows from spans and labels
+ *
+ * A row is valid up to the next row.  So where a span ends and no other one begins, there is a terminator: a row that
+ * says that nothing is known.  A row with the same answer as the row before it is left out.  If a span ends with a
+ * call, its terminator is one byte later, so that the call's return address has the answer of the call.
+ */
 #include "config.h"
-#include "debuginfo/merge.h"
-#include "debuginfo/call.h"
+#include "debuginfo/steps.h"
 #include "debuginfo/base/extents.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/base/sort.h"
+#include "core/bytes.h"
 #include "core/layout.h"
+#include "unwind/calls.h"
 
-#include "compat/release.h"
+#include "compat/pages.h"
 
 #include <string.h>
 
@@ -328,4 +336,56 @@ int rs_merge(struct reading *reading)
 	if (reading->options->wanted)
 		keep_wanted_rows(&merging);
 	return finish_functions(reading);
+}
+
+/* ------------------------------------------------------------------------------------------------ calls */
+
+/* The address after a call is its return address.  If the called function never returns, the compiler may put no code
+   after the call.  Then the return address in a backtrace belongs to the code that follows, and a look-up would name
+   another function. */
+
+/* unwind_space.read: addresses are those of the image at its image base. */
+static bool read_call_bytes(void *context, uint64_t address, void *bytes, size_t size)
+{
+	const struct reading *reading = context;
+	const struct rs_source *source = reading->source;
+	const uint64_t rva = address - reading->pe->image_base;
+	const struct code *code = rs_reading_code_at(reading, rva);
+	const bool known = code && code->offset, header = !known && rva < reading->pe->headers;
+	if (known && size > code->end - rva)
+		return false;
+	const uint64_t offset = known	 ? code->offset + (rva - code->begin)
+				: header ? rva
+					 : rs_pe_in_file(reading->pe, source, rva, size);
+	const uint8_t *found = header || offset > 0 ? rs_source_bytes(source, offset, size) : NULL;
+	if (found)
+		memcpy(bytes, found, size);
+	return found;
+}
+
+static bool find_image(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+{
+	const struct reading *reading = context;
+	*base = reading->pe->image_base;
+	*size = reading->pe->size_of_image;
+	return address - *base < *size;
+}
+
+static bool is_code_address(void *context, uint64_t address)
+{
+	const struct reading *reading = context;
+	return rs_reading_code_at(reading, address - reading->pe->image_base) != NULL;
+}
+
+bool rs_call_ends_at(struct reading *reading, uint32_t begin, uint32_t end)
+{
+	const struct unwind_space space = { .read = read_call_bytes,
+					    .module = find_image,
+					    .context = reading,
+					    .machine = reading->pe->machine,
+					    .code = is_code_address };
+	const struct code *code = rs_reading_code_at(reading, begin);
+	uint64_t target;
+	return code && code->offset && end > begin && end < code->end &&
+	       rs_unwind_find_call(&space, reading->pe->image_base + end, end - begin, &target);
 }

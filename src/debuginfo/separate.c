@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * separate.c - finds another PE file, or an ELF file, that has the debug information of the image
+ *
+ * Such a PE file was made by objcopy --only-keep-debug, or is the image before it was stripped.  Its sections have the
+ * same addresses as the image's, but sections of code and data may have no bytes.  So DWARF, stabs and COFF symbols are
+ * read from this file, and code from the image.
+ *
+ * Whether a file belongs to the image:
+ *
+ *	If .gnu_debuglink of the image names the file, its CRC must be right; a PE file needs nothing else.
+ *	An ELF file must have the code of the image (elf-image.h).
+ *	Any other PE file must be for the same processor, and have the same sections of code.  These decide:
+ *		the GUIDs in the debug directories, if both files have one;
+ *		else the time stamps, which may differ by at most a minute, and the bytes of code, which must be equal.
+ *		If the file has no bytes of code, its time stamp must not be 0.
+ *	For a file that the user names, or that is in a directory called symbols, equal bytes of code are proof enough,
+ *	whatever the time stamps are.
+ */
 #include "config.h"
-#include "debuginfo/separate.h"
 #include "core/bytes.h"
 #include "core/layout.h"
 #include "core/pe.h"
-#include "debuginfo/elf-image.h"
+#include "debuginfo/steps.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"
 #include "lib/base/codeview.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/address-space.h"
-#include "dump/image-headers.h"
+#include "dump/dump-module.h"
 #include "lib/base/alloc.h"
 
 /* Store the addresses of all modules; a module whose entry cannot be read has size 0. */
@@ -12,9 +12,10 @@ static bool read_module_ranges(struct dump_space *space)
 	if (!space->modules || !rs_dump_pieces_begin(&space->sorted, UINT64_MAX, count))
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
-		struct dump_range *range = &space->modules[i];
-		(void)rs_dump_range(space->dump, i, &range->base, &range->size);
-		rs_dump_pieces_add(&space->sorted, (struct dump_piece){ range->base, range->size, (uint64_t)i << 32 });
+		struct dump_module module = { .size = 0 };
+		(void)rs_dump_module(space->dump, i, false, &module);
+		space->modules[i] = (struct dump_range){ module.base, module.size };
+		rs_dump_pieces_add(&space->sorted, (struct dump_piece){ module.base, module.size, (uint64_t)i << 32 });
 	}
 	rs_dump_pieces_end(&space->sorted);
 	return true;

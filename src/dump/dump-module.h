@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "dump/memory/memory.h"
 
 enum {
 	DUMP_UNITS = 512,		/* UTF-16 units of the longest name */
@@ -36,5 +37,34 @@ void rs_dump_label(char *name, const uint8_t *units, uint32_t count);
 /* Store in MODULE the file version of the VS_FIXEDFILEINFO at INFO, if its signature is right.  INFO has
    DUMP_VERSION_INFO bytes. */
 void rs_dump_version(struct dump_module *module, const uint8_t *info);
+
+/* ------------------------------------------------------------------------------------------------ loader entries */
+
+/* What the kernel knows about a module: an entry of its list of modules (KLDR_DATA_TABLE_ENTRY). */
+
+enum { LOADER_ENTRY_SIZE_MAX = 0x88 }; /* bytes: the largest rs_loader_entry_size() */
+
+/* Returns how many bytes of an entry the functions below need.  In all functions, WIDE says that the entry is of a
+   64-bit system. */
+uint32_t rs_loader_entry_size(bool wide);
+
+/* Store in MODULE base, size, checksum and DateStamp; all else becomes zeros. */
+void rs_loader_entry_read_module(bool wide, const uint8_t *entry, struct dump_module *module);
+
+/* Find the module's file name, or its path if FULL.  Store in *ADDRESS the virtual address of its UTF-16 units, and
+   return their size in bytes. */
+uint32_t rs_loader_entry_read_name(bool wide, const uint8_t *entry, bool full, uint64_t *address);
+
+/* --------------------------------------------------------------------------------- image-headers.c */
+
+/* Store DateStamp, checksum, version, and GUID and age of the PDB file in MODULE, whose base and size are set.  A field
+   stays as it is if MEMORY lacks the bytes that it is read from. */
+void rs_image_headers_read(const struct dump_memory *memory, struct dump_module *module);
+
+/* Find the section NAME of the IMAGE in MEMORY.  False: IMAGE has no such section, or MEMORY lacks IMAGE's headers.  A name of
+   more than 8 bytes is in the image's string table, which the loader does not map.  So .eh_frame, whose name is too long, is
+   recognized by its content: it begins with a CIE (unwind/cfi-entry.h), and hardly any other section does. */
+bool rs_mapped_section_find(const struct dump_memory *memory, const struct dump_range *image, const char *name,
+			    uint32_t *rva, uint32_t *size);
 
 #endif

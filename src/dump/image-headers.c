@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* image-headers.c - reads the headers of an image in memory: DateStamp, checksum, version, PDB file, sections */
 #include "config.h"
-#include "dump/image-headers.h"
+#include "dump/dump-module.h"
 #include "core/bytes.h"
 
 #include <string.h>

@@ -55,7 +55,7 @@ bool rs_dump_images_find(struct dump_images *images, uint32_t number, uint64_t *
 	struct dump_image_state *state = &images->states[number];
 	if (!state->asked)
 		state->found = may_ask_source(images, DUMP_FIND_COST) &&
-			       rs_dump_module(images->dump, number, &images->module) &&
+			       rs_dump_module(images->dump, number, true, &images->module) &&
 			       source->find(source->context, number, &images->module, &state->base);
 	state->asked = true;
 	if (base)

@@ -176,14 +176,8 @@ uint32_t rs_kernel_dump_module_count(const struct kernel_dump *dump)
 	return dump->type == KERNEL_DUMP_TRIAGE ? dump->triage.driver_count : dump->loaded.count;
 }
 
-bool rs_kernel_dump_read_module(const struct kernel_dump *dump, uint32_t i, struct dump_module *module)
+bool rs_kernel_dump_read_module(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module)
 {
-	return dump->type == KERNEL_DUMP_TRIAGE ? rs_triage_read_module(&dump->triage, i, module)
-						: rs_dump_loaded_read_module(&dump->loaded, i, module);
-}
-
-bool rs_kernel_dump_read_range(const struct kernel_dump *dump, uint32_t i, uint64_t *base, uint32_t *size)
-{
-	return dump->type == KERNEL_DUMP_TRIAGE ? rs_triage_read_range(&dump->triage, i, base, size)
-						: rs_dump_loaded_read_range(&dump->loaded, i, base, size);
+	return dump->type == KERNEL_DUMP_TRIAGE ? rs_triage_read_module(&dump->triage, i, whole, module)
+						: rs_dump_loaded_read_module(&dump->loaded, i, whole, module);
 }

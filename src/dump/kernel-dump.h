@@ -48,9 +48,7 @@ bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *inpu
 void rs_kernel_dump_close(struct kernel_dump *dump);
 
 uint32_t rs_kernel_dump_module_count(const struct kernel_dump *dump);
-/* Read all about module number I; the second function reads only its base and size.  False: there is no such module, or
-   it cannot be read. */
-bool rs_kernel_dump_read_module(const struct kernel_dump *dump, uint32_t i, struct dump_module *module);
-bool rs_kernel_dump_read_range(const struct kernel_dump *dump, uint32_t i, uint64_t *base, uint32_t *size);
+/* Read about module number I, as rs_dump_module(). */
+bool rs_kernel_dump_read_module(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/loaded.h"
-#include "dump/image-headers.h"
-#include "dump/loader-entry.h"
+#include "dump/dump-module.h"
 #include "core/bytes.h"
 #include "lib/base/alloc.h"
 
@@ -58,12 +57,6 @@ void rs_dump_loaded_close(struct dump_loaded *loaded)
 	*loaded = (struct dump_loaded){ .entries = NULL };
 }
 
-static bool read_entry(const struct dump_loaded *loaded, uint32_t i, uint8_t entry[LOADER_ENTRY_SIZE_MAX])
-{
-	return i < loaded->count &&
-	       rs_dump_memory_read_all(loaded->memory, loaded->entries[i], entry, rs_loader_entry_size(loaded->wide));
-}
-
 /* Read the name of ENTRY: from its file name, or from the end of its path if FULL.  False: it is empty or too long, or
    cannot be read. */
 static bool read_name(const struct dump_loaded *loaded, const uint8_t *entry, bool full, char *name)
@@ -77,26 +70,17 @@ static bool read_name(const struct dump_loaded *loaded, const uint8_t *entry, bo
 	return name[0];
 }
 
-bool rs_dump_loaded_read_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module)
+bool rs_dump_loaded_read_module(const struct dump_loaded *loaded, uint32_t i, bool whole, struct dump_module *module)
 {
 	uint8_t entry[LOADER_ENTRY_SIZE_MAX];
-	if (!read_entry(loaded, i, entry))
+	if (i >= loaded->count ||
+	    !rs_dump_memory_read_all(loaded->memory, loaded->entries[i], entry, rs_loader_entry_size(loaded->wide)))
 		return false;
 	rs_loader_entry_read_module(loaded->wide, entry, module);
+	if (!whole)
+		return true;
 	rs_image_headers_read(loaded->memory, module);
 	if (!read_name(loaded, entry, false, module->name) && !read_name(loaded, entry, true, module->name))
 		module->name[0] = '\0';
-	return true;
-}
-
-bool rs_dump_loaded_read_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size)
-{
-	uint8_t entry[LOADER_ENTRY_SIZE_MAX];
-	struct dump_module module;
-	if (!read_entry(loaded, i, entry))
-		return false;
-	rs_loader_entry_read_module(loaded->wide, entry, &module);
-	*base = module.base;
-	*size = module.size;
 	return true;
 }

@@ -22,9 +22,7 @@ bool rs_dump_loaded_open(struct dump_loaded *loaded, const struct dump_memory *m
 			 struct dump_problems *problems);
 void rs_dump_loaded_close(struct dump_loaded *loaded);
 
-/* Read all about module number I; the second function reads only its base and size.  False: there is no such module, or
-   it cannot be read. */
-bool rs_dump_loaded_read_module(const struct dump_loaded *loaded, uint32_t i, struct dump_module *module);
-bool rs_dump_loaded_read_range(const struct dump_loaded *loaded, uint32_t i, uint64_t *base, uint32_t *size);
+/* Read about module number I, as rs_dump_module(). */
+bool rs_dump_loaded_read_module(const struct dump_loaded *loaded, uint32_t i, bool whole, struct dump_module *module);
 
 #endif

@@ -328,16 +328,6 @@ bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct min
 	return true;
 }
 
-bool rs_minidump_read_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size)
-{
-	uint8_t bytes[MODULE_SIZE];
-	if (!read_entry(dump, &dump->modules, i, bytes, sizeof bytes))
-		return false;
-	*base = rs_le64(bytes);
-	*size = rs_le32(bytes + 8);
-	return true;
-}
-
 /* Read the string at OFFSET: its length in bytes, then UTF-16.  WHAT names it in problems.  Returns how many UNITS it
    has; -1, after a problem: it is too long, or cannot be read. */
 static int read_utf16(const struct minidump *dump, const char *what, uint64_t offset, uint8_t units[2 * DUMP_UNITS])
@@ -374,7 +364,7 @@ static bool read_pdb_key(const struct minidump *dump, struct minidump_location l
 	return true;
 }
 
-bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, struct dump_module *module)
+bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, bool whole, struct dump_module *module)
 {
 	uint8_t bytes[MODULE_SIZE];
 	if (!read_entry(dump, &dump->modules, i, bytes, sizeof bytes))
@@ -383,6 +373,8 @@ bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, struct dum
 					.size = rs_le32(bytes + 8),
 					.stamp = rs_le32(bytes + 16),
 					.checksum = rs_le32(bytes + 12) };
+	if (!whole)
+		return true;
 	rs_dump_version(module, bytes + 24);
 	module->has_key = read_pdb_key(dump, parse_location(bytes + 76), module->key);
 	read_name(dump, "the name of a module", rs_le32(bytes + 20), module->name);

@@ -76,8 +76,7 @@ void rs_minidump_close(struct minidump *dump);
 
 /* Read entry number I of a list.  False: there is no such entry, or it cannot be read. */
 bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread);
-bool rs_minidump_read_range(const struct minidump *dump, uint32_t i, uint64_t *base, uint32_t *size); /* of a module */
-bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, struct dump_module *module);
+bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, bool whole, struct dump_module *module);
 
 /* Store in NAME, of DUMP_NAME bytes, the name of the thread with this ID.  False: it has none. */
 bool rs_minidump_read_thread_name(const struct minidump *dump, uint32_t id, char *name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/triage.h"
-#include "dump/loader-entry.h"
+#include "dump/dump-module.h"
 #include "core/bytes.h"
 
 #include <string.h>
@@ -82,13 +82,6 @@ void rs_triage_open(struct triage *triage, const struct dump_input *input, struc
 					     rs_le32(header + STACK_OFFSET) };
 }
 
-static bool read_driver(const struct triage *triage, uint32_t i, uint8_t bytes[DRIVER_SIZE_MAX])
-{
-	const uint32_t size = triage_layout_of(triage)->driver_size;
-	return i < triage->driver_count &&
-	       rs_dump_read(triage->input, triage->drivers + (uint64_t)i * size, bytes, size);
-}
-
 /* Read the name at OFFSET: the number of its UTF-16 units, then the units.  After a problem, NAME stays as it is. */
 static void read_name(const struct triage *triage, uint32_t offset, char *name)
 {
@@ -104,25 +97,17 @@ static void read_name(const struct triage *triage, uint32_t offset, char *name)
 		rs_dump_name(name, units, count);
 }
 
-bool rs_triage_read_module(const struct triage *triage, uint32_t i, struct dump_module *module)
+bool rs_triage_read_module(const struct triage *triage, uint32_t i, bool whole, struct dump_module *module)
 {
+	const struct triage_layout *layout = triage_layout_of(triage);
 	uint8_t bytes[DRIVER_SIZE_MAX];
-	if (!read_driver(triage, i, bytes))
+	if (i >= triage->driver_count ||
+	    !rs_dump_read(triage->input, triage->drivers + (uint64_t)i * layout->driver_size, bytes,
+			  layout->driver_size))
 		return false;
-	rs_loader_entry_read_module(triage->wide, bytes + triage_layout_of(triage)->entry, module);
-	read_name(triage, rs_le32(bytes), module->name);
-	return true;
-}
-
-bool rs_triage_read_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size)
-{
-	uint8_t bytes[DRIVER_SIZE_MAX];
-	struct dump_module module;
-	if (!read_driver(triage, i, bytes))
-		return false;
-	rs_loader_entry_read_module(triage->wide, bytes + triage_layout_of(triage)->entry, &module);
-	*base = module.base;
-	*size = module.size;
+	rs_loader_entry_read_module(triage->wide, bytes + layout->entry, module);
+	if (whole)
+		read_name(triage, rs_le32(bytes), module->name);
 	return true;
 }
 

@@ -4,7 +4,7 @@
 #define DUMP_TRIAGE_H
 
 #include "dump/dump-module.h"
-#include "dump/memory/pieces.h"
+#include "dump/memory/dump-input.h"
 
 enum { TRIAGE_DRIVERS = 8192, TRIAGE_BLOCKS = 1 << 16 }; /* the most that are read */
 
@@ -20,10 +20,8 @@ struct triage {
 void rs_triage_open(struct triage *triage, const struct dump_input *input, struct dump_problems *problems, bool wide,
 		    uint32_t at);
 
-/* Read all about driver number I; the second function reads only its base and size.  False: there is no such driver, or
-   it cannot be read. */
-bool rs_triage_read_module(const struct triage *triage, uint32_t i, struct dump_module *module);
-bool rs_triage_read_range(const struct triage *triage, uint32_t i, uint64_t *base, uint32_t *size);
+/* Read about driver number I, as rs_dump_module(). */
+bool rs_triage_read_module(const struct triage *triage, uint32_t i, bool whole, struct dump_module *module);
 
 /* List in PIECES all memory that the dump has.  False: no heap memory is left.  rs_dump_pieces_clear() frees
    PIECES in either case. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/release.h"
+#include "compat/pages.h"
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

@@ -15,7 +15,7 @@
 #define EMBED_JOB_H
 
 #include "debuginfo/read-rows.h"
-#include "lib/open/split-files.h"
+#include "lib/open/debug-files.h"
 #include "tool/paths.h"
 #include "tool/process/worker.h"
 

@@ -32,7 +32,7 @@ static bool is_other_build(struct report_state *r)
 static bool has_other_build(struct report_state *r)
 {
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
-		if (rs_dump_module(&r->dump, i, &r->other) && is_other_build(r))
+		if (rs_dump_module(&r->dump, i, true, &r->other) && is_other_build(r))
 			return true;
 	for (uint32_t i = 0; i < r->dump.minidump.unloaded.count; i++)
 		if (rs_minidump_read_unloaded(&r->dump.minidump, i, &r->other) && is_other_build(r))
@@ -64,7 +64,7 @@ static void append_frame(struct report_state *r, unsigned number, uint64_t addre
 	/* A return address can be right after the end of its module. */
 	const uint32_t i = report_mark_module(r, address - (number > 0));
 	strbuf_addf(r->text, "%2u  ", number);
-	if (i < r->dump.module_count && rs_dump_module(&r->dump, i, &r->module) && r->module.name[0]) {
+	if (i < r->dump.module_count && rs_dump_module(&r->dump, i, true, &r->module) && r->module.name[0]) {
 		strbuf_add(r->text, r->module.name);
 		strbuf_addf(r->text, " + 0x%" PRIx64 "\n", address - r->module.base);
 	} else {
@@ -99,7 +99,7 @@ static void append_reason(struct report_state *r, enum unwind_result result, uin
 	switch (result) {
 	case UNWIND_MEMORY:
 		if (number < r->dump.module_count && !rs_dump_images_find(&r->space.images, number, NULL) &&
-		    rs_dump_module(&r->dump, number, &r->module)) {
+		    rs_dump_module(&r->dump, number, true, &r->module)) {
 			strbuf_add(r->text, "that needs the image of ");
 			strbuf_add(r->text, r->module.name);
 			strbuf_add(r->text, ", which was not found\n");

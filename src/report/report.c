@@ -79,7 +79,7 @@ static void put_modules(struct report_state *r, bool shown)
 	bool first = true;
 	/* WinDbg writes "(deferred)" after modules whose symbols have not been needed. */
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
-		if (r->shown[i] == shown && rs_dump_module(&r->dump, i, &r->module))
+		if (r->shown[i] == shown && rs_dump_module(&r->dump, i, true, &r->module))
 			put_row(r, &r->module, shown ? "" : "   (deferred)", &first);
 	for (uint32_t i = 0; shown && i < r->dump.minidump.unloaded.count; i++)
 		if (r->unloaded_shown[i] && rs_minidump_read_unloaded(&r->dump.minidump, i, &r->module))
@@ -141,7 +141,7 @@ static void put_wow64(struct report_state *r)
 	if (!r->processor || r->processor->machine != PROCESSOR_AMD64)
 		return;
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
-		if (rs_dump_module(&r->dump, i, &r->module) && strcasecmp(r->module.name, "wow64cpu.dll") == 0) {
+		if (rs_dump_module(&r->dump, i, true, &r->module) && strcasecmp(r->module.name, "wow64cpu.dll") == 0) {
 			strbuf_add(r->text,
 				   "A process of 32 bits: of its threads, only what runs in 64 bits is read.\n");
 			return;

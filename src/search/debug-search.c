@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "search/debug-search.h"
-#include "search/entry.h"
 #include "search/path.h"
 #include "search/symbol-store.h"
 #include "lib/base/alloc.h"

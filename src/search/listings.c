@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "search/listings.h"
-#include "search/entry.h"
+#include "search/path.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "compat/bisect.h"

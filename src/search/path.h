@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* path.h - the last part of a path, and whether two paths name the same file */
+/* path.h - the last part of a path, whether two paths name the same file, and the entries of a directory */
 #ifndef SEARCH_PATH_H
 #define SEARCH_PATH_H
 
 #include <stdbool.h>
+#include <dirent.h>
 
 /* Returns the part of PATH, a path of the host, after its last slash or drive. */
 const char *rs_path_base(const char *path);
@@ -13,5 +14,12 @@ const char *rs_path_last_part(const char *path);
 
 /* Whether the paths A and B are equal, or name the same file. */
 bool rs_path_is_same(const char *a, const char *b);
+
+/* Returns the next entry of DIRECTORY, without "." and "..".  NULL: there are no more, and errno is 0; or
+   an error, in errno. */
+const struct dirent *rs_entry_next(DIR *directory);
+
+/* Returns the path of the entry NAME of DIRECTORY, to be freed by rossym_free().  NULL: no memory. */
+char *rs_entry_path(const char *directory, const char *name);
 
 #endif

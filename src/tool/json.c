@@ -2,7 +2,7 @@
 #include "config.h"
 #include "tool/json.h"
 #include "tool/digits.h"
-#include "tool/utf.h"
+#include "tool/mask.h"
 
 #include <string.h>
 

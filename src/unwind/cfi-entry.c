@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * cfi-entry.c - the entries of .eh_frame and .debug_frame
+ *
+ * Each range of code has an entry (FDE).  What several FDEs share is in another entry (CIE).  DWARF 2 to 5, section
+ * 6.4.1; for .eh_frame: the Linux Standard Base, section 10.6.
+ */
 #include "config.h"
-#include "unwind/cfi-entry.h"
+#include "unwind/x86-steps.h"
 #include "core/bytes.h"
 
 enum {
@@ -178,4 +184,60 @@ bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, s
 			return true;
 	}
 	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------ numbers */
+
+/* These read numbers of a section one after the other, never past its end. */
+
+bool rs_cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size)
+{
+	cursor->bad |= size > cursor->end - cursor->at ||
+		       !cursor->space->read_image(cursor->space->context, cursor->base, cursor->at, bytes, size);
+	if (!cursor->bad)
+		cursor->at += size;
+	return !cursor->bad;
+}
+
+void rs_cfi_skip(struct cfi_cursor *cursor, uint64_t size)
+{
+	cursor->bad |= size > cursor->end - cursor->at;
+	if (!cursor->bad)
+		cursor->at += (uint32_t)size;
+}
+
+uint64_t rs_cfi_unsigned(struct cfi_cursor *cursor, unsigned size)
+{
+	uint8_t bytes[8] = { 0 };
+	return rs_cfi_bytes(cursor, bytes, size) ? rs_le64(bytes) : 0;
+}
+
+/* Read an LEB128 number.  *BITS becomes its number of bits, 7 for each byte.  With more than 63 bits, cursor->bad is
+   set, and *BITS becomes 0. */
+static uint64_t read_leb(struct cfi_cursor *cursor, unsigned *bits)
+{
+	uint64_t value = 0;
+	for (*bits = 7; *bits <= 63; *bits += 7) {
+		const uint64_t byte = rs_cfi_unsigned(cursor, 1);
+		value |= (byte & 0x7f) << (*bits - 7);
+		if (byte < 0x80)
+			return value;
+	}
+	cursor->bad = true;
+	*bits = 0;
+	return 0;
+}
+
+uint64_t rs_cfi_uleb(struct cfi_cursor *cursor)
+{
+	unsigned bits;
+	return read_leb(cursor, &bits);
+}
+
+int64_t rs_cfi_sleb(struct cfi_cursor *cursor)
+{
+	unsigned bits;
+	const uint64_t value = read_leb(cursor, &bits);
+	const bool negative = bits > 0 && value >> (bits - 1) & 1;
+	return (int64_t)(negative ? value | UINT64_MAX << bits : value);
 }

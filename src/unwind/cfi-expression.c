@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* cfi-expression.c - the expressions in CFI (DWARF 2 to 5, section 2.5), as far as compilers use them there */
 #include "config.h"
-#include "unwind/cfi-expression.h"
+#include "unwind/x86-steps.h"
 #include "core/bytes.h"
 
 enum { DEPTH = 16, STEPS_MAX = 1000 }; /* the most elements on the stack, and the most operations, of an expression */

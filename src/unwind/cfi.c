@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * cfi.c - call frame information (CFI), as GCC and Clang leave it in i386 images
+ *
+ * For each address in a range of code, a small program tells where the caller's registers are: DWARF 2
+ * to 5, section 6.4.2.
+ */
 #include "config.h"
-#include "unwind/cfi.h"
-#include "unwind/cfi-expression.h"
+#include "unwind/x86-steps.h"
 #include "core/bytes.h"
 
 #include <string.h>

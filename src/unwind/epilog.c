@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* epilog.c - runs what is left of the epilog of an x64 function */
 #include "config.h"
-#include "unwind/epilog.h"
+#include "unwind/pdata.h"
 #include "core/bytes.h"
 
 #include <string.h>

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * frame-data.c - a step for i386 by the FrameData of a PDB file
+ *
+ * For each range of code, FrameData has a small program that computes the caller's registers, in postfix notation:
+ * "$T0 $ebp 4 + =" assigns ebp + 4 to the variable $T0, and "$eip $T0 ^ =" the word at that address to eip.  The
+ * variable .raSearch is the address of the return address, for which we search the stack: it is above the function's
+ * locals and saved registers, and above the arguments that the function has pushed for a call of its own.
+ */
 #include "config.h"
-#include "unwind/frame-data.h"
+#include "unwind/x86-steps.h"
 #include "unwind/calls.h"
 
 #include <string.h>

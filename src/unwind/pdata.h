@@ -27,4 +27,13 @@ enum unwind_result rs_pdata_find(const struct unwind_space *space, uint64_t base
 /* Read the entry at the virtual ADDRESS.  False: it cannot be read. */
 bool rs_pdata_read(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry);
 
+/* ---------------------------------------------------------------------------------------- epilog.c */
+
+/* If FRAME->ip is in an epilog of the function of ENTRY, of the image at BASE, run what is left of the epilog on FRAME,
+   without its last instruction, and return true: rsp then points to the return address.  Else return false; FRAME is
+   unchanged.  An epilog may add to rsp or set it by lea, and may pop registers; its last instruction returns or jumps
+   to another function. */
+bool rs_epilog_run(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
+		   struct unwind_frame *frame);
+
 #endif

@@ -28,7 +28,7 @@ struct unwind_frame_data {
 	uint32_t function; /* RVA of the function's beginning */
 	/* Bytes on the stack: local variables, saved registers, and the arguments that the caller has pushed. */
 	uint32_t locals, saved, params;
-	char program[UNWIND_PROGRAM]; /* computes the caller's registers; frame-data.h describes the language */
+	char program[UNWIND_PROGRAM]; /* computes the caller's registers; frame-data.c describes the language */
 };
 
 /* How to read the process: functions that the caller supplies, and that get CONTEXT. */

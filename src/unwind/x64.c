@@ -7,7 +7,6 @@
 #include "core/bytes.h"
 #include "unwind/calls.h"
 #include "unwind/machine.h"
-#include "unwind/epilog.h"
 #include "unwind/pdata.h"
 #include "unwind/unwind.h"
 

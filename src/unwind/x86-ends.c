@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* x86-ends.c - what the instructions at the beginning and at the end of an i386 function tell */
 #include "config.h"
-#include "unwind/x86-ends.h"
+#include "unwind/x86-steps.h"
 #include "core/bytes.h"
 
 #include <string.h>

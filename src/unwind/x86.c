@@ -10,10 +10,8 @@
 #include "config.h"
 #include "core/bytes.h"
 #include "unwind/calls.h"
-#include "unwind/cfi.h"
-#include "unwind/frame-data.h"
 #include "unwind/unwind.h"
-#include "unwind/x86-ends.h"
+#include "unwind/x86-steps.h"
 
 enum {
 	LINKS_MAX = 64, /* the most frames that is_plausible_chain() follows; a longer chain is not believed */

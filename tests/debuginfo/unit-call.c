@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * src/debuginfo/call.c
+ * src/debuginfo/merge.c: whether code ends with a call
  *
  * With the argument --list it prints what objdump can judge as well (tests/embed/cli-embed-ends.sh): machine, bytes, "call"
  * or "other".
  */
 #include "config.h"
 
-#include "debuginfo/call.h"
+#include "debuginfo/steps.h"
 #include "tests/lib/cases.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/world.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* src/debuginfo/base/discard.c: which bytes of an image lose their content, and which never do. */
 #include "config.h"
-#include "compat/release.h"
+#include "compat/pages.h"
 #include "debuginfo/base/discard.h"
 #include "tests/lib/tap.h"
 

@@ -4,8 +4,6 @@
  * reader is replaced by the functions here: a module is some bytes in memory.
  */
 #include "config.h"
-#include "debuginfo/pdb/annotations.h"
-#include "debuginfo/pdb/ids.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"

@@ -5,7 +5,6 @@
 #include "tool/diag.h"
 #include "tool/json.h"
 #include "tool/mask.h"
-#include "tool/utf.h"
 
 #include <stdio.h>
 #include <stdlib.h>

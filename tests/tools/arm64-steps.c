@@ -8,7 +8,7 @@
  */
 #include "tests/lib/arm64-model.h"
 #include "core/bytes.h"
-#include "unwind/arm64-codes.h"
+#include "unwind/arm64-function.h"
 #include "unwind/pdata.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "compat/release.h"
+#include "compat/pages.h"
 
 /* Sound images have fewer sections.  A hostile image can have 65,535, and comparing each pair of
    them would take seconds. */

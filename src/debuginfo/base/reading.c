@@ -87,7 +87,7 @@ bool rs_reading_clip(const struct reading *reading, uint64_t begin, uint64_t end
 	return true;
 }
 
-/* Bytes of the longest call instruction that call.c recognizes. */
+/* Bytes of the longest call instruction that merge.c recognizes. */
 enum { LONGEST_CALL = 7 };
 
 /* Returns the wanted code around RVA, a wanted address in CODE.  It begins at the label at or below RVA, or

@@ -8,17 +8,11 @@
  */
 #include "config.h"
 #include "debuginfo/dwarf/dwarf.h"
-#include "debuginfo/dwarf/entries.h"
-#include "debuginfo/dwarf/header.h"
-#include "debuginfo/dwarf/known.h"
-#include "debuginfo/dwarf/moved.h"
-#include "debuginfo/dwarf/outer-frames.h"
-#include "debuginfo/dwarf/split.h"
-#include "debuginfo/dwarf/wanted.h"
+#include "debuginfo/dwarf/unit.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 
-#include "compat/release.h"
+#include "compat/pages.h"
 
 #include <string.h>
 

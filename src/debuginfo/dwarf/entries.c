@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * entries.c - walks through the entries of a unit, and collects those of functions and inlined calls
+ * entries.c - walks through the entries of a unit, and collects those of functions and inlined calls: .debug_info (DWARF 5, 7.5)
  *
  * Entries are a tree, stored in the order in which the walk visits them: an entry, its children, an end mark, its
  * next sibling.  The walk has its path in an array instead of recursing, because the input decides how deep the tree
@@ -11,11 +11,7 @@
  * that is defined elsewhere.
  */
 #include "config.h"
-#include "debuginfo/dwarf/entries.h"
-#include "debuginfo/dwarf/header.h"
-#include "debuginfo/dwarf/range-lists.h"
-#include "debuginfo/dwarf/values.h"
-#include "debuginfo/dwarf/wanted.h"
+#include "debuginfo/dwarf/unit.h"
 #include "lib/base/array.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * forms.h - values of attributes (DWARF 5, 7.5.5 and 7.5.6)
  *
  * An abbreviation gives each attribute a form, which tells how its value is encoded and of which class it is.  Values
- * are read in two steps: rs_value_read() decodes the bytes; values.h finds what the value refers to,
+ * are read in two steps: rs_value_read() decodes the bytes; values.c finds what the value refers to,
  * often in another section.
  */
 #ifndef DEBUGINFO_DWARF_FORMS_H

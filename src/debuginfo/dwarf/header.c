@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* header.c - reads a unit's header and its first entry */
+/* header.c - reads a unit's header and its first entry, which describes the unit (DWARF 5, 7.5.1 and 3.1) */
 #include "config.h"
-#include "debuginfo/dwarf/header.h"
-#include "debuginfo/dwarf/values.h"
+#include "debuginfo/dwarf/unit.h"
 
 #include <string.h>
 

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * known.c - a cache of what is known about units, for when answers are wanted for a few addresses only
+ *
+ * The cache has the ranges of each unit, which tell if the unit can be skipped; and the lines and scopes of the units
+ * that were read, which are used when the reading begins again.  A process that makes several tables for one image
+ * keeps the cache, so that each unit is read at most once.  A unit with a fault is not cached: it is read again, with
+ * its warnings.
+ */
 #include "config.h"
-#include "debuginfo/dwarf/known.h"
+#include "debuginfo/dwarf/unit.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 

@@ -2,7 +2,6 @@
 /* line-header.c - reads the header of a line table: its directories and files (DWARF 5, 6.2.4) */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
-#include "debuginfo/dwarf/values.h"
 #include "lib/base/array.h"
 #include "lib/base/alloc.h"
 

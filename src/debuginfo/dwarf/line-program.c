@@ -11,7 +11,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"
 
-#include "compat/release.h"
+#include "compat/pages.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,6 @@
 
 #include "debuginfo/base/decoder.h"
 #include "debuginfo/dwarf/forms.h"
-#include "debuginfo/dwarf/outcome.h"
 
 struct line_path {	  /* a directory or a file of a line table */
 	const char *name; /* NULL = unknown */
@@ -90,5 +89,11 @@ void rs_unit_close_rows(struct dw_unit *unit);
 /* Make the reader's segments from the unit's rows: ascending and disjoint.  If rs_unit_run_lines() has made only the
    sequences, run the program again to make the rows.  Frees the rows. */
 enum outcome rs_unit_read_lines(struct dw_unit *unit);
+
+enum outcome {
+	UNIT_OK = 0,
+	UNIT_REJECTED = 1, /* it cannot be used; unit->fault has the reason */
+	UNIT_FATAL = -1,   /* the reading must end; reading->err has the error */
+};
 
 #endif

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* moved.c - corrects the addresses of DWARF in an image that was moved after the link */
 #include "config.h"
-#include "debuginfo/dwarf/moved.h"
-#include "debuginfo/dwarf/entries.h"
-#include "debuginfo/dwarf/header.h"
-#include "debuginfo/dwarf/values.h"
-#include "debuginfo/dwarf/wanted.h"
-#include "debuginfo/symbols/shift.h"
+#include "debuginfo/dwarf/unit.h"
+#include "debuginfo/symbols/symbol-steps.h"
 
 /* At most so many functions of a unit are compared with symbols; the first that has a symbol is the last. */
 enum { FUNCTIONS_MAX = 16 };

@@ -2,13 +2,14 @@
 /*
  * outer-frames.c - makes names and outer frames of scopes, when all units are read
  *
- * Before that, some of the entries that can have a scope's name are unknown.  Scopes that no span needs get neither
- * name nor frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
+ * Scopes are the entries of functions and of inlined calls.  The reader collects those of all units, because an
+ * inlined call may have its name in an entry of another unit, even of a later one.  So until all units are read, a
+ * span's function is the index of a scope; rs_dw_resolve() then replaces it by a name.  Scopes that no span needs get
+ * neither name nor frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
  */
 #include "config.h"
-#include "debuginfo/dwarf/outer-frames.h"
-#include "debuginfo/dwarf/wanted.h"
-#include "debuginfo/symbols/symbols.h"
+#include "debuginfo/dwarf/unit.h"
+#include "debuginfo/symbols/symbol-steps.h"
 #include "lib/base/array.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* range-lists.c - reads the ranges of code of an entry, from one pair of addresses or from a range list */
+/* range-lists.c - reads the ranges of code of an entry, from one pair of addresses or from a range list (DWARF 5, 2.17) */
 #include "config.h"
-#include "debuginfo/dwarf/range-lists.h"
-#include "debuginfo/dwarf/values.h"
+#include "debuginfo/dwarf/unit.h"
 #include "lib/base/array.h"
 
 /* Returns the rank of a range of LENGTH bytes (extents.h).  The innermost scope has the smallest range around an

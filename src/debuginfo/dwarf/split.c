@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * split.c - reads the scopes of a unit whose entries are in a .dwo file
+ * split.c - reads the scopes of a unit whose entries are in a .dwo file (DWARF 5, 7.3.2)
  *
  * gcc -gsplit-dwarf writes the entries of a unit into another file, NAME.dwo, an object file with one unit.  The
  * image keeps a skeleton of the unit, with the line table and the addresses.  Both have the same id, which is
  * different for each compilation.  The .dwo files of a program can be packed into one .dwp file, a package.
  */
 #include "config.h"
-#include "debuginfo/dwarf/entries.h"
-#include "debuginfo/dwarf/header.h"
-#include "debuginfo/dwarf/outer-frames.h"
-#include "debuginfo/dwarf/split.h"
+#include "debuginfo/dwarf/unit.h"
 #include "lib/base/alloc.h"
 #include "compat/bisect.h"
 #include "core/bytes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unit.h - what the files of this folder share: the reader, one unit, budgets and warnings
+ * unit.h - what the files of this folder share: the reader, one unit, budgets and warnings, and their functions
  *
  * The files call each other in one direction only.  src/README lists them from the lowest one to dwarf.c.
  */
@@ -9,7 +9,6 @@
 
 #include "debuginfo/dwarf/abbreviations.h"
 #include "debuginfo/dwarf/line.h"
-#include "debuginfo/dwarf/outcome.h"
 #include "debuginfo/dwarf/dwarf-sections.h"
 #include "debuginfo/base/extents.h"
 
@@ -52,7 +51,7 @@ static inline uint32_t scope_start(const struct scope *scope)
 
 struct dw_reader {
 	struct reading *reading;
-	struct dw_keep *keep;	     /* the cache of known.h */
+	struct dw_keep *keep;	     /* the cache of known.c */
 	struct dw_sections sections; /* sections of the image */
 	uint32_t warnings;	     /* how many warnings about units there were */
 	/* The rest of the budgets.  Each budget is in proportion to the size of the input, and larger
@@ -85,7 +84,7 @@ struct unit_header {
 	uint64_t str_offsets_base, rnglists_base; /* offsets of its parts of these sections */
 };
 
-struct known_unit {	     /* a unit in the cache of known.h */
+struct known_unit {	     /* a unit in the cache of known.c */
 	uint32_t begin, end; /* where the unit begins and ends in .debug_info */
 	bool skipped;	     /* in this attempt its entries are not read, because none of its code is wanted */
 	bool has_lines;
@@ -155,5 +154,160 @@ enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 6
    0 is left, and the input uses the same bytes again and again, as no compiler does. */
 bool rs_dw_spend(uint64_t *left, uint64_t n);
 bool rs_unit_work(struct dw_unit *unit, uint64_t n);
+
+/* ---------------------------------------------------------------------------------------- values.c */
+
+/* Find the address, which can be in .debug_addr. */
+bool rs_value_address(const struct dw_unit *unit, const struct value *value, uint64_t *ret);
+
+/* Find item INDEX of the unit's part of section ID: in DW_ADDR an address, in DW_STR_OFFSETS the offset of a string, in
+   DW_RNGLISTS the offset of a range list from the beginning of the part. */
+bool rs_unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64_t index, uint64_t *ret);
+
+/* Find the offset in .debug_info of the entry that VALUE refers to. */
+bool rs_value_reference(const struct dw_unit *unit, const struct value *value, uint32_t *ret);
+
+/* Find the string, which points into its section. */
+bool rs_value_string(const struct dw_unit *unit, const struct value *value, const char **ret);
+
+/* ---------------------------------------------------------------------------------------- header.c */
+
+enum { /* types of units, 7.5.1 */
+       DW_UT_compile = 0x01,
+       DW_UT_type = 0x02,
+       DW_UT_partial = 0x03,
+       DW_UT_skeleton = 0x04,
+       DW_UT_split_compile = 0x05,
+       DW_UT_split_type = 0x06,
+};
+
+/* Read the header at OFFSET of .debug_info in the unit's sections into unit->header.  The unit's kind becomes 0 if
+   its length is zero, as some linkers leave it.  If the unit is rejected because its length makes no sense,
+   header.next is 0: then the offset of the next unit is unknown. */
+enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset);
+
+/* Read the unit's abbreviations into the reader's, unless they are there already.  If LAST is not 0, only those up to
+   the one with code LAST are needed. */
+enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
+
+/* Read the attributes of the unit's first entry.  If the unit has no entry, its kind becomes 0. */
+enum outcome rs_unit_read_first_entry(struct dw_unit *unit);
+
+/* ----------------------------------------------------------------------------------- range-lists.c */
+
+/* Add the ranges of the entry whose attributes are VALUES to the reader's extents, with SCOPE in their field "what". */
+enum outcome rs_unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope);
+
+/* --------------------------------------------------------------------------------------- entries.c */
+
+enum { /* tags, 7.5.3 */
+       DW_TAG_entry_point = 0x03,
+       DW_TAG_inlined_subroutine = 0x1d,
+       DW_TAG_subprogram = 0x2e,
+};
+
+/* The deepest nesting of entries that is read.  Entries nest as the scopes of the source do. */
+enum { DW_DEPTH_MAX = 2048 };
+
+/* Add the unit's functions and inlined calls to the reader's scopes, and replace the reader's extents by their code.
+   If an entry cannot be read, sets unit->is_partial: the scopes before that entry are used, except those around it, as
+   some of their inlined calls are unknown. */
+enum outcome rs_unit_read_scopes(struct dw_unit *unit);
+
+/* ----------------------------------------------------------------------------------------- known.c */
+
+/* The code of a unit. */
+struct known_code {
+	struct line_segment *lines;
+	uint32_t line_count;
+	struct scope *scopes;
+	uint32_t scope_count;
+	struct extent *extents; /* code of the scopes, ascending and disjoint */
+	uint32_t extent_count;
+	bool has_functions;
+};
+
+struct dw_keep {
+	struct dw_sections sections;
+	struct known_unit *units; /* ascending by offset */
+	uint32_t count, room;
+	struct shift_found shift;
+};
+
+/* Returns the cached unit that contains OFFSET of .debug_info; NULL if there is none. */
+struct known_unit *rs_known_at(const struct dw_reader *reader, uint64_t offset);
+
+/* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault. */
+enum outcome rs_known_add(struct dw_unit *unit);
+
+/* Move the lines and extents of CODE to unit->known.code, and copy its scopes, which are the reader's, to there.  Empties CODE. */
+enum outcome rs_known_keep(struct dw_unit *unit, struct known_code *code);
+void rs_known_free(struct known_unit *unit);
+
+/* Add the scopes of unit->known.code to the reader's. */
+enum outcome rs_known_replay(struct dw_unit *unit);
+
+/* Free what KEEP contains. */
+void rs_known_clear(struct dw_keep *keep);
+
+/* ---------------------------------------------------------------------------------------- wanted.c */
+
+/* rs_unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
+   rs_unit_find_ranges() makes unit->known.ranges of these and of the sequences of the unit's line table.  If the first
+   entry has no ranges, unit->known.cas_ranges stays false. */
+enum outcome rs_unit_read_ranges(struct dw_unit *unit);
+enum outcome rs_unit_find_ranges(struct dw_unit *unit);
+
+/* Whether the unit may answer for the code from BEGIN up to END: it has no ranges, or one of them contains that code.
+   If not, sets unit->is_clipped. */
+bool rs_unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end);
+
+/* Add those parts of SPAN that are in the unit's ranges and wanted.  Call this with ascending spans. */
+enum outcome rs_unit_span(struct dw_unit *unit, const struct span *span);
+
+/* Note that the line table at OFFSET has been read.  Returns 0; or -1 without memory. */
+int rs_dw_mark_lines(struct dw_reader *reader, uint64_t offset);
+
+/* Whether UNIT may have wanted code. */
+bool rs_known_is_wanted(const struct reading *reading, const struct known_unit *unit);
+
+/* If the entry at OFFSET of .debug_info is in a unit that was skipped, mark the unit as needed, and return true; else
+   return false. */
+bool rs_unit_need_skipped(struct dw_reader *reader, uint32_t offset);
+
+/* Call this when all units were read or skipped.  Functions from index FIRST_FUNCTION on can make more code wanted
+   (reading.h); skipped units with such code are marked as needed.  MORE: rs_dw_needs_names() has marked some already.
+   Returns whether any unit is marked; then the reading must begin again. */
+bool rs_dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function);
+
+/* ---------------------------------------------------------------------------------- outer-frames.c */
+
+/* Make the names of the scopes from index FIRST on, all of which are from one .dwo file, so that the file can be
+   closed: scopes of a .dwo file refer only to each other.  Set their offsets to OFFSET, that of their unit in the
+   image's .debug_info, so that all scopes stay in ascending order of offset. */
+int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset);
+
+/* Mark as needed the skipped units that have names for the wanted addresses in spans from index FIRST_SPAN on, or for
+   functions from index FIRST_FUNCTION on.  Returns whether there are any. */
+bool rs_dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
+
+/* Replace indices of scopes by names and frames, in the spans from index FIRST_SPAN on and in the functions from index
+   FIRST_FUNCTION on.  Returns 0; or -1 after storing an error, as rs_dw_name_scopes() does. */
+int rs_dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
+
+/* ----------------------------------------------------------------------------------------- split.c */
+
+/* As rs_unit_read_scopes(), for a unit whose entries are in one of options->dwos, a .dwo or .dwp file.  Warns if the
+   file is not there. */
+enum outcome rs_unit_read_split(struct dw_unit *unit);
+
+/* Close the .dwp file that is open, if there is one. */
+void rs_dw_close_package(struct dw_reader *reader);
+
+/* ----------------------------------------------------------------------------------------- moved.c */
+
+/* Find out from symbols if the image was moved, and by how much (symbols/shift.h), unless the cache has the result.  Corrects
+   reading->symbols.base.  Returns 1; 0 after a warning, if DWARF cannot be used; or -1 after storing an error. */
+int rs_dw_correct_base(struct dw_reader *reader);
 
 #endif

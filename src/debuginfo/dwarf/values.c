@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* values.c - finds addresses, strings and entries by indices and offsets */
+/*
+ * values.c - finds what a value refers to: an address, a string, another entry
+ *
+ * Each function stores what it finds in *RET and returns true.  If the value is of another class or refers to something
+ * outside its section, it returns false, and *RET is unchanged: the caller treats the attribute as absent.
+ */
 #include "config.h"
-#include "debuginfo/dwarf/values.h"
+#include "debuginfo/dwarf/unit.h"
 
 bool rs_unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64_t index, uint64_t *ret)
 {

@@ -14,11 +14,10 @@
  *
  * Two facts are known only after the units with wanted code have been read: which other units have the names of their
  * functions, and where these functions begin (reading.h).  If another unit turns out to be needed, all units are read
- * once more, with that one; what was read before comes from the cache (known.h).
+ * once more, with that one; what was read before comes from the cache (known.c).
  */
 #include "config.h"
-#include "debuginfo/dwarf/range-lists.h"
-#include "debuginfo/dwarf/wanted.h"
+#include "debuginfo/dwarf/unit.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * annotations.c - decodes which ranges of code belong to an inlined call, and to which lines
+ *
+ * CodeView calls this "binary annotations".  It is a program of numbers: instructions and their operands.
+ * They change a state, which is an offset from the procedure's start, a line and a file.  Three instructions begin a
+ * row.  A row has the state at its beginning, and ends where the next row begins, unless an instruction gives it an
+ * earlier end.
+ */
 #include "config.h"
-#include "debuginfo/pdb/annotations.h"
+#include "debuginfo/pdb/pdb-module.h"
 
 enum operation {
 	OP_END = 0,

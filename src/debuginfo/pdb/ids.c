@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * ids.c - finds the names of inlined functions
+ *
+ * A PDB file has two streams of numbered records: TPI has the types, IPI the "ids".  An id is a function that was
+ * inlined somewhere, or a string.  The record of a function has its plain name, and where the function belongs: the id
+ * of a string with its namespace, or the number of its class in TPI.
+ */
 #include "config.h"
-#include "debuginfo/pdb/ids.h"
+#include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 
 enum record_kind {

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * imports.c - functions that were inlined from another module
+ *
+ * A compiler that generates code at link time (/GL) numbers the functions of each module separately.  An inlined
+ * function of another module is then named by a row and a column of the inlining module's list of imports (C13
+ * subsection DEBUG_S_CROSSSCOPEIMPORTS).  A row has the name of the other module, and that module's numbers of its
+ * functions.  The other module's list of exports (DEBUG_S_CROSSSCOPEEXPORTS) maps these numbers to ids of IPI.
+ */
 #include "config.h"
-#include "debuginfo/pdb/imports.h"
+#include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"
 #include "lib/base/array.h"

@@ -11,9 +11,6 @@
  */
 #include "config.h"
 #include "debuginfo/base/extents.h"
-#include "debuginfo/pdb/annotations.h"
-#include "debuginfo/pdb/ids.h"
-#include "debuginfo/pdb/imports.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"

@@ -255,4 +255,92 @@ int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *p
 /* Free pdb->inlines. */
 void rs_pdb_close_inlines(struct pdb *pdb);
 
+/* ----------------------------------------------------------------------------------- annotations.c */
+
+struct pdb_annotation_row {
+	uint32_t begin, end; /* offsets from the procedure's start; end is exclusive */
+	uint32_t line;	     /* 0 = unknown */
+	uint32_t file;	     /* offset of the file in the module's checksums (struct pdb_module) */
+};
+
+struct pdb_annotations {
+	/* its "bad" is set if the program is damaged, or its rows do not ascend; then no more rows come */
+	struct decoder program;
+	uint64_t offset;
+	uint32_t line, file;
+	struct pdb_annotation_row open; /* the row that began last; its end is UINT32_MAX while it is unknown */
+	bool is_open;			/* no instruction has ended OPEN yet */
+};
+
+/* Prepare to run the program of an inlined call, which is the SIZE bytes at BYTES.  The called function begins at LINE
+   of FILE. */
+void rs_pdb_annotations_begin(struct pdb_annotations *annotations, const uint8_t *bytes, size_t size, uint32_t line,
+			      uint32_t file);
+
+/* Store the next row in *ROW.  Rows ascend, do not overlap and are not empty.  False: there are no more. */
+bool rs_pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_annotation_row *row);
+
+/* ---------------------------------------------------------------------------------- type-records.c */
+
+struct pdb_chunk {
+	uint32_t first;	  /* number of its first record; the last chunk of the list has no records */
+	uint32_t at;	  /* offset of that record in the stream */
+	uint8_t *bytes;	  /* NULL: not read yet */
+	uint32_t *starts; /* offset of each of its records in BYTES */
+};
+
+struct pdb_records {
+	struct pdb *pdb;
+	uint32_t stream;
+	uint32_t first, count; /* the records' numbers: COUNT of them, from FIRST on */
+	bool scanned;	       /* the chunks were found by reading all records, not by the list of the file */
+	struct pdb_chunk *chunks;
+	uint32_t chunk_count, chunk_room; /* CHUNK_COUNT leaves out the last chunk, which has no records */
+	struct pdb_chunk *old;		  /* chunks of the list that was wrong; callers may still use their records */
+	uint32_t old_count;
+};
+
+/* Open the records of STREAM; those after a damaged one are left out.  Returns 0; or -1 after storing an error.  Call
+   rs_pdb_records_close() afterwards in both cases. */
+int rs_pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t stream);
+void rs_pdb_records_close(struct pdb_records *records);
+
+/*
+ * Let *C decode the content of record NUMBER, after its kind; the bytes are valid until rs_pdb_records_close().  Returns
+ * the kind; 0 if there is no such record; or -1 after storing an error.
+ */
+int rs_pdb_record(struct pdb_records *records, uint32_t number, struct decoder *c);
+
+/* ------------------------------------------------------------------------------------------- ids.c */
+
+struct pdb_ids {
+	struct pdb *pdb;
+	struct pdb_records types, ids;
+	uint32_t *names; /* for each id, 1 + the string number of its name; 0 = not made yet */
+	char *text;	 /* the name that is being made, of LENGTH bytes */
+	size_t length;
+	bool failed; /* an error was stored */
+};
+
+/* Returns 0; or -1 after storing an error.  Call rs_pdb_ids_close() afterwards in both cases. */
+int rs_pdb_ids_open(struct pdb_ids *ids, struct pdb *pdb);
+void rs_pdb_ids_close(struct pdb_ids *ids);
+
+/* Store in *RET the string number of the qualified name of the function ID; 0 if there is no such function, or its name
+   cannot be read.  Returns 0; or -1 after storing an error. */
+int rs_pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret);
+
+/* --------------------------------------------------------------------------------------- imports.c */
+
+#define PDB_IMPORTED 0x80000000u /* flag of an inlined function's number: the rest is a row and a column */
+
+struct pdb_imports;
+
+struct pdb_imports *rs_pdb_imports_new(void);
+void rs_pdb_imports_free(struct pdb_imports *imports);
+
+/* INLINEE is the number of an inlined function in MODULE, with the flag PDB_IMPORTED.  Store in *ID the function's id
+   in IPI; 0 if there is none.  Returns 0; or -1 after storing an error. */
+int rs_pdb_import(struct pdb_imports *imports, struct pdb_module *module, uint32_t inlinee, uint32_t *id);
+
 #endif

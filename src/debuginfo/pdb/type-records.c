@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * type-records.c - reads records of the streams TPI or IPI by their numbers
+ *
+ * The records of such a stream have consecutive numbers, but do not contain them.  So another stream has a list with
+ * the number and offset of one record in every 8 KiB or so.  The records from one of these up to the next are a chunk.
+ * A chunk is read when a record in it is needed, and stays in memory.  If there is no such list, or a chunk does not
+ * match it, the whole stream is read once to make a list.
+ */
 #include "config.h"
-#include "debuginfo/pdb/type-records.h"
+#include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * labels.c - labels from a symbol table; those that are wanted get names
+ *
+ * A reader of symbols calls rs_labels_add() for each symbol that names code, then rs_labels_name_wanted() once, which sorts
+ * the labels and names those that are wanted: making all names would take long.
+ */
 #include "config.h"
-#include "debuginfo/symbols/labels.h"
+#include "debuginfo/symbols/symbol-steps.h"
 #include "lib/base/array.h"
 
 #include <stdlib.h>

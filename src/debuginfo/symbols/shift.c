@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* shift.c - finds by how much an image was moved after the link */
+/*
+ * shift.c - finds by how much an image was moved after the link
+ *
+ * Programs such as rebase give an image another base: they change its headers and what base relocations name.  Addresses
+ * in DWARF and stabs stay as they were.  Symbols are relative to sections, so the difference between the address of a
+ * function in debug information and in symbols is the shift.
+ *
+ * Nearly no image was moved, and reading names costs time.  So first rs_shift_test() looks at the beginnings of a few units,
+ * where symbols should be.  If most of these have none, rs_shift_compare() looks at names.
+ */
 #include "config.h"
-#include "debuginfo/symbols/shift.h"
-#include "debuginfo/symbols/symbols.h"
+#include "debuginfo/symbols/symbol-steps.h"
 #include "lib/base/array.h"
 
 #include <inttypes.h>

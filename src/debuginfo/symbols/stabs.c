@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * stabs.c - spans from stabs: sections .stab and .stabstr
+ *
+ * .stab is a list of 12-byte records in the order of the source: a file, its functions, their lines.  A function ends
+ * at its end record, at the next function, or at the end of its file.  .stabstr has the strings of one object file
+ * after those of another; the string offset in a record counts from the first string of its object file.
+ */
 #include "config.h"
-#include "debuginfo/symbols/stabs.h"
-#include "debuginfo/symbols/shift.h"
+#include "debuginfo/symbols/symbol-steps.h"
 #include "lib/base/array.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"

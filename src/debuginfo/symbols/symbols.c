@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* symbols.c - labels from symbols, be they COFF symbols or those of an ELF file */
 #include "config.h"
-#include "debuginfo/symbols/symbols.h"
+#include "debuginfo/symbols/symbol-steps.h"
 #include "core/bytes.h"
 #include "core/layout.h"
 #include "debuginfo/base/decoder.h"
-#include "debuginfo/symbols/labels.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"
 

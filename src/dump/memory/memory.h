@@ -1,9 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.h - reads the memory that a dump has, by virtual addresses: from a list of pieces, or through page tables */
+/*
+ * memory.h - reads the memory that a dump has, by virtual addresses: from a list of pieces, or through page tables
+ *
+ * When Windows takes a page from a process, the entry of the page is no longer valid but "in transition" until the page
+ * frame gets another use.  Until then the entry still names the frame, and the page is found there.
+ */
 #ifndef DUMP_MEMORY_MEMORY_H
 #define DUMP_MEMORY_MEMORY_H
 
-#include "dump/memory/paging.h"
+#include "dump/memory/physical.h"
+
+enum dump_paging_kind {
+	DUMP_PAGING_X86,   /* two levels, entries of 32 bits */
+	DUMP_PAGING_PAE,   /* x86: three levels */
+	DUMP_PAGING_X64,   /* four levels */
+	DUMP_PAGING_X64_5, /* five */
+};
+
+enum { DUMP_PAGES_KNOWN = 256 }; /* slots of a cache of translations */
+
+struct dump_paging {
+	struct dump_physical physical;
+	enum dump_paging_kind kind;
+	uint64_t root; /* the physical address of the first table */
+	/* A cache of translations, indexed by the number of the virtual page. */
+	struct {
+		uint64_t page;	 /* number of the virtual page, plus 1; 0: the slot is empty */
+		uint64_t offset; /* of the page in the file; UINT64_MAX: the dump does not have it */
+	} known[DUMP_PAGES_KNOWN];
+};
+
+/* Use the page tables to which BASE, a value of CR3, points; its lower bits are flags.
+   The caller fills paging->physical. */
+void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind, uint64_t base);
+
+/* Returns the offset in the file of the byte at the virtual ADDRESS; UINT64_MAX: the dump does not have it. */
+uint64_t rs_dump_paging_find(struct dump_paging *paging, uint64_t address);
 
 /* The addresses of a module. */
 struct dump_range {

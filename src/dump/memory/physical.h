@@ -9,7 +9,7 @@
 #ifndef DUMP_MEMORY_PHYSICAL_H
 #define DUMP_MEMORY_PHYSICAL_H
 
-#include "dump/memory/pieces.h"
+#include "dump/memory/dump-input.h"
 
 enum {
 	DUMP_PHYSICAL_PAGE = 4096,

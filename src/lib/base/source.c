@@ -4,7 +4,7 @@
 #include "core/view.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
-#include "compat/huge.h"
+#include "compat/pages.h"
 
 #include "compat/compat.h"
 #include "compat/open.h"

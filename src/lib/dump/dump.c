@@ -4,7 +4,7 @@
 #include "rossym-unwind.h"
 #include "core/bytes.h"
 #include "dump/address-space.h"
-#include "dump/threads.h"
+#include "dump/contents.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
 #include "lib/base/sized.h"
@@ -83,7 +83,7 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 	if (choice > 0 || !dump->pdbs[number])
 		return false;
 	*size = dump->pdbs[number]->size;
-	if (rs_dump_module(&dump->contents, number, &module) && module.has_key) {
+	if (rs_dump_module(&dump->contents, number, true, &module) && module.has_key) {
 		memcpy(guid, module.key, DUMP_GUID);
 		return true;
 	}
@@ -252,7 +252,7 @@ int rossym_dump_get_module(struct rossym_dump *dump, uint32_t number, struct ros
 	const struct dump_module *inner = &dump->module;
 	if (rs_sized_check(result, sizeof module, err) < 0)
 		return -1;
-	if (number >= dump->contents.module_count || !rs_dump_module(&dump->contents, number, &dump->module))
+	if (number >= dump->contents.module_count || !rs_dump_module(&dump->contents, number, true, &dump->module))
 		return 0;
 	module.base = inner->base;
 	module.length = inner->size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debug-files.h - opens the files that may have the debug information of an image
+ * debug-files.h - opens the files that may have the debug information of an image, and passes on warnings about them
  *
  * Only regular files are opened, under names that an untrusted image cannot choose freely (search/debug-names.h).  When
  * debuginfo/ reads them, it finds out which of them belong to the image.
@@ -10,7 +10,24 @@
 
 #include "debuginfo/base/debuginfo.h"
 #include "lib/base/pieces.h"
-#include "lib/open/warnings.h"
+#include "rossym.h"
+
+/* Passes warnings to the library's caller.  Each look-up that reads debug information finds the same damage again, so a
+   warning that was passed on is not passed on again.  A hostile file can cause millions of warnings, so their number and
+   their bytes are limited.  At the start, all fields are zeros except the first two. */
+struct rs_warnings {
+	void (*warn)(void *context, const struct rossym_warning *warning); /* NULL: nobody wants them */
+	void *context;
+	uint64_t hashes[1024]; /* of the newest warnings */
+	size_t count, bytes;   /* of all warnings */
+	bool too_many;
+};
+
+/* Pass on the warning TEXT about the file PATH; NULL: about the image.  NUMBER is an errno, or 0. */
+void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number);
+
+/* Pass on the warning TEXT, which says that no symbols were found. */
+void rs_warnings_add_absence(struct rs_warnings *warnings, const char *text);
 
 /* Files, in two arrays of the same order.  All zeros: none. */
 struct rs_debug_files {
@@ -71,5 +88,38 @@ int rs_debug_files_load(struct rs_debug_files *files, const struct rs_debug_plac
 int rs_debug_files_check(struct rs_debug_files *files, struct rs_warnings *warnings, struct rossym_error *err);
 
 void rs_debug_files_clear(struct rs_debug_files *files);
+
+/* ----------------------------------------------------------------------------------- split-files.c */
+
+enum {
+	RS_SPLIT_NAMES_MAX = 1 << 14, /* the most names of files that one image can ask for */
+	RS_SPLIT_FILES_MAX = 4096     /* the most files that rs_split_files_open_all() opens */
+};
+
+/* Names of .dwo files.  All zeros: none. */
+struct rs_split_names {
+	char **items;
+	uint32_t count, room;
+	bool no_memory;
+};
+
+/* The function `wants_dwo` of struct debuginfo_options: add NAME to the names at CONTEXT, if it is a plain name
+   (rs_debug_name_is_plain()) and there is room. */
+void rs_split_names_add(void *context, const char *name);
+
+void rs_split_names_clear(struct rs_split_names *names);
+
+/* Search the directory of the image and all directories of PLACES for the files of NAMES and for the image's packages; open and
+   load those that exist.  Sorts NAMES.  Returns 0, or -1 without memory. */
+int rs_split_files_open(struct rs_debug_files *files, struct rs_split_names *names,
+			const struct rs_debug_places *places, struct rossym_error *err);
+
+/* Open and load all files with split DWARF in the directory of the image and in those of PLACES, until the list has RS_SPLIT_FILES_MAX.  Returns 0, or
+   -1 without memory. */
+int rs_split_files_open_all(struct rs_debug_files *files, const struct rs_debug_places *places,
+			    struct rossym_error *err);
+
+/* Sort FILES by the last part of their paths, as struct debuginfo_options wants them.  All of them must be loaded. */
+void rs_split_files_sort(struct rs_debug_files *files);
 
 #endif

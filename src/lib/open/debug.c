@@ -7,7 +7,7 @@
 #include "lib/base/debuglink.h"
 #include "lib/base/pieces.h"
 #include "lib/demand.h"
-#include "lib/open/split-files.h"
+#include "lib/open/debug-files.h"
 #include "search/debug-names.h"
 
 #include <string.h>

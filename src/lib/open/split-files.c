@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * split-files.c - opens the files that hold the rest of an image's debug information, after gcc -gsplit-dwarf
+ *
+ * The image has the paths of these files, but it is not trusted: only the last part of a path is used, and only in the
+ * directory of the image and in those that the user named.
+ */
 #include "config.h"
-#include "lib/open/split-files.h"
+#include "lib/open/debug-files.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/base/sort.h"
 #include "search/debug-names.h"
-#include "search/entry.h"
 #include "search/path.h"
 
 #include <string.h>

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * set-bases.c - where modules are loaded
+ *
+ * Bases are sorted by address.  A module whose length is not known reaches up to the next base, but at most 4 GiB, and
+ * not from user-mode addresses to others.  When a base is added, those that it overlaps are removed, except fixed ones,
+ * which always stay.
+ */
 #include "config.h"
-#include "lib/set/set-bases.h"
+#include "lib/set/set.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "compat/bisect.h"

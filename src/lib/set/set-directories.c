@@ -3,7 +3,7 @@
 #include "config.h"
 #include "lib/set/set.h"
 #include "lib/base/error.h"
-#include "search/entry.h"
+#include "search/path.h"
 #include "search/symbol-store.h"
 
 #include <inttypes.h>

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * set-files.c - the files that a set has opened once, and which of them are open
+ *
+ * The facts about a file stay.  Its image is opened when it is needed.  The number of open images and their memory are
+ * limited: if a limit is exceeded, the least recently used images are closed.
+ */
 #include "config.h"
-#include "lib/set/set-files.h"
+#include "lib/set/set.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
 #include "lib/image.h"

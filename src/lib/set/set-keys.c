@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * set-keys.c - the hash table of a set: from a module's name, a path or a handle to a pointer
+ *
+ * Keys are never removed.  Keys of different kinds are different, even if their bytes are equal.
+ */
 #include "config.h"
-#include "lib/set/set-keys.h"
+#include "lib/set/set.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 

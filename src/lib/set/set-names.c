@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * set-names.c - names of modules, and which names their files may have
+ *
+ * FreeLoader, the boot loader of ReactOS, chooses a kernel, a HAL and a debugger DLL among several files, such as
+ * halacpi.dll, but always calls them ntoskrnl.exe, hal.dll and kdcom.dll.  WinDbg calls modules by their names without
+ * extension, and the kernel "nt".
+ */
 #include "config.h"
-#include "lib/set/set-names.h"
+#include "lib/set/set.h"
 
 #include <string.h>
 

@@ -9,12 +9,169 @@
 #define RS_SET_H
 
 #include "rossym-set.h"
-#include "lib/set/set-bases.h"
-#include "lib/set/set-files.h"
-#include "lib/set/set-names.h"
 #include "search/listings.h"
+#include "compat/hash.h"
 
 #include <stdbool.h>
+
+struct rs_set_module;
+
+/* ------------------------------------------------------------------------------------- set-names.c */
+
+enum { RS_MODULE_NAME_LENGTH_MAX = 127 }; /* bytes, without the NUL */
+
+/* KDBG, the debugger in the ReactOS kernel, prints the first 63 characters of a name.  So a name of this length may be
+   the beginning of a longer one. */
+enum { RS_CUT_NAME = 63 };
+
+/* Store the file name at the end of NAME, which has LENGTH bytes, in LOWER: with ASCII letters in lower case, and cut
+   to RS_MODULE_NAME_LENGTH_MAX bytes.  Returns the length of the file name before it was cut; 0 if it is empty, or has
+   a NUL in the part that was kept. */
+size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_LENGTH_MAX + 1]);
+
+/* The file of the module NAME may have a name that begins with PREFIX and ends with SUFFIX. */
+struct rs_alias {
+	const char *name;
+	const char *prefix;
+	const char *suffix;
+};
+
+/* Returns the next alias of NAME, which is in lower case; NULL: there are no more.  *AT is 0 before the first call. */
+const struct rs_alias *rs_alias_next(const char *name, size_t *at);
+
+/* Of the extensions that a name without extension may have had, returns number INDEX, counted from 0; NULL: there are
+   no more. */
+const char *rs_default_extension(size_t index);
+
+/* Returns the file name without extension of the module that a debugger calls NAME: "ntoskrnl" for "nt", else NAME. */
+const char *rs_name_from_debugger(const char *name);
+
+/* Store what debuggers call the module NAME in SHORT_NAME: NAME without its extension.  False if NAME has
+   no extension. */
+bool rs_strip_extension(const char *name, char short_name[RS_MODULE_NAME_LENGTH_MAX + 1]);
+
+/* -------------------------------------------------------------------------------------- set-keys.c */
+
+enum rs_key_kind { RS_KEY_NAME, RS_KEY_PATH, RS_KEY_FILE };
+
+struct rs_keys {
+	struct rs_key **items; /* number N is items[N - 1] */
+	uint32_t count, room;
+	struct hash_table table;
+};
+
+/* Returns where the pointer for the key is stored; the caller may change the pointer.  NULL: there is no such key. */
+void **rs_keys_find(const struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length);
+
+/* As rs_keys_find(), but adds the key with the pointer NULL if it is new.  Returns NULL if there is no memory. */
+void **rs_keys_get(struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length);
+
+void rs_keys_clear(struct rs_keys *keys);
+
+/* ------------------------------------------------------------------------------------- set-bases.c */
+
+struct rs_base {
+	uint64_t address;
+	uint64_t size; /* bytes, or 0: not known */
+	struct rs_set_module *module;
+	bool fixed;
+	bool user; /* the module is in a process, even if `address` is no user-mode address */
+};
+
+struct rs_bases {
+	struct rs_base *list; /* ascending by address */
+	uint32_t count, room;
+};
+
+/* Returns the base with the greatest address at or below ADDRESS; NULL if there is none, or if its module ends at or
+   below ADDRESS. */
+const struct rs_base *rs_bases_find(const struct rs_bases *bases, uint64_t address);
+
+/* Returns the base that begins at ADDRESS, or NULL. */
+struct rs_base *rs_bases_at(const struct rs_bases *bases, uint64_t address);
+
+/* A module of SIZE bytes has been loaded at ADDRESS: remove all bases that overlap it and are not fixed. */
+void rs_bases_make_way(struct rs_bases *bases, uint64_t address, uint64_t size);
+
+/* Set the size of BASE, which is in the list, and remove all bases that begin in its SIZE bytes and are not fixed. */
+void rs_bases_resize(struct rs_bases *bases, struct rs_base *base, uint64_t size);
+
+/* Insert BASE.  False: there is no memory. */
+bool rs_bases_insert(struct rs_bases *bases, const struct rs_base *base);
+
+/* Remove all bases that are not fixed.  USER_ONLY: remove only those at user-mode addresses, and those with `user`. */
+void rs_bases_forget(struct rs_bases *bases, bool user_only);
+
+void rs_bases_clear(struct rs_bases *bases);
+
+/* ------------------------------------------------------------------------------------- set-files.c */
+
+struct rs_set_file {
+	char *path;		   /* for rossym_open(); NULL: the callback `open` opens the file */
+	void *handle;		   /* what was offered as `file`, for `open`; NULL if there is a path */
+	bool known;		   /* the file has been opened once, or opening has failed: the next fields are valid */
+	enum rossym_why why;	   /* ANSWERED: it has a table; else NO_SYMBOLS or BROKEN */
+	struct rossym_error error; /* for NO_SYMBOLS and BROKEN: what is wrong with the file */
+	uint32_t stamp;
+	uint32_t size_of_image;
+	uint16_t machine;
+	uint8_t guid[16];		   /* GUID of its PDB file, or its build-id; zeros: it has neither */
+	uint32_t grade;			   /* as in struct rossym_opened */
+	bool debug_only;		   /* the file has sections of code, but not their bytes: it is a debug file */
+	struct rossym_opened opened;	   /* opened.image is NULL while the image is closed */
+	size_t made_bytes;		   /* bytes of the tables or answers that were made on demand for the image */
+	size_t lookups;			   /* how many look-ups were announced since the image was opened */
+	struct rs_set_file *newer, *older; /* the list of open images, by when they were last used */
+	struct rs_set_file *next;	   /* the list of all files */
+};
+
+struct rs_set_files {
+	struct rossym_set_options options; /* limits and callbacks; a limit of 0 has been replaced by its default */
+	char **directories;		   /* copies of those that the options name: options.directory_count of them */
+	struct rs_keys keys;		   /* files by path or handle */
+	struct rs_set_file *first;	   /* the head of the list of all files */
+	struct rs_set_file *open;	   /* the most recently used open image */
+	uint32_t open_count;		   /* how many images keep a file open */
+	size_t open_bytes;		   /* bytes of images that keep no file open, and of what was made on demand */
+};
+
+/* Returns the record of the file at PATH or, if PATH is NULL, of HANDLE; makes one if there is none.  NULL:
+   there is no memory. */
+struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, void *handle);
+
+/*
+ * Open the image of FILE, unless it is open or `why` says that it has none, and make it the most recently used one.
+ * KEEP: do not close other images, even if a limit is exceeded.  Returns 0: then the image is open, or `why` says why
+ * not.  Returns -1 for ROSSYM_ENOMEM.
+ */
+int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool keep, struct rossym_error *err);
+
+/* COUNT look-ups in the image of FILE come next: build its index if that saves time.  Returns as rs_set_file_open(). */
+int rs_set_file_expect(struct rs_set_files *files, struct rs_set_file *file, size_t count, struct rossym_error *err);
+
+/* Look up the COUNT addresses RVAS in FILE, whose image is open: store the answers in FRAMES as rossym_lookup_many()
+   does and, if opened.look_up gives them, all frames in FOUND.  Returns 0 or -1. */
+int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t count, unsigned flags,
+			struct rossym_frame *frames, struct rossym_found *found, struct rossym_error *err);
+
+/* Call this after look-ups in the image of FILE: counts the bytes of the tables or answers that were made for these
+   look-ups, and closes other images if the limit is exceeded. */
+void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file);
+
+/* Read the whole table and the block, so that no look-up reads anything later.  Returns as rs_set_file_open(). */
+int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err);
+
+/* Opening or reading the image of FILE has failed with REASON.  If REASON is ROSSYM_ENOMEM, returns -1: opening FILE
+   again can succeed.  Else stores REASON, so that FILE is not opened again, and returns 0. */
+int rs_set_file_failed(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
+		       struct rossym_error *err);
+
+/* Close the image of FILE, if it is open. */
+void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file);
+
+void rs_set_files_clear(struct rs_set_files *files);
+
+/* ------------------------------------------------------------------------------------------ the set */
 
 struct rs_set_module {
 	struct rossym_module known;  /* the part of the record that the program gets */

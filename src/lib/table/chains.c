@@ -3,7 +3,7 @@
 #include "lib/table/chains.h"
 #include "lib/base/alloc.h"
 #include "lib/table/frame.h"
-#include "compat/huge.h"
+#include "compat/pages.h"
 
 /* Returns the rank of the first entry that begins at or above ADDRESS. */
 static uint32_t first_rank_from(const struct rs_rank *rank, uint64_t address)

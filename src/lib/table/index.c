@@ -3,7 +3,7 @@
 #include "lib/table/index.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
-#include "compat/huge.h"
+#include "compat/pages.h"
 #include "lib/table/prefetch.h"
 #include "lib/table/table-rows.h"
 

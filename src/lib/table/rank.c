@@ -3,7 +3,7 @@
 #include "lib/table/rank.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
-#include "compat/huge.h"
+#include "compat/pages.h"
 
 int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t extra, struct rossym_error *err)
 {

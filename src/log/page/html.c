@@ -4,7 +4,7 @@
 #include "log/read/chars.h"
 #include "log/read/note.h"
 #include "log/read/plain.h"
-#include "tool/utf.h"
+#include "tool/mask.h"
 
 #include <string.h>
 

@@ -299,3 +299,24 @@ bool file_make_directories(const char *path)
 	free(above);
 	return good;
 }
+
+/* ---------------------------------------------------------------------------------------------- entries */
+
+enum entry entry_kind(const struct dirent *entry, const char *path)
+{
+	struct stat st;
+#ifdef HAVE_STRUCT_DIRENT_D_TYPE
+	if (entry->d_type == DT_REG)
+		return ENTRY_FILE;
+	if (entry->d_type == DT_DIR)
+		return ENTRY_DIRECTORY;
+	if (entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN)
+		return ENTRY_OTHER;
+#else
+	(void)entry;
+#endif
+	/* lstat() first, because a link to a directory is ENTRY_OTHER. */
+	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return ENTRY_DIRECTORY;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? ENTRY_FILE : ENTRY_OTHER;
+}

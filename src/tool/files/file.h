@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file.h - reads a whole file into memory; writes a file atomically
+ * file.h - reads a whole file into memory; writes a file atomically; tells what an entry of a directory is
  *
  * Writing makes a temporary file in the same directory, forces it to the disk, and renames it over the old file.
  * After an error, a signal or a crash of the machine, there is the complete old file or the complete new one, never a
@@ -10,6 +10,7 @@
 #ifndef TOOL_FILES_FILE_H
 #define TOOL_FILES_FILE_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,7 +39,7 @@ bool file_read_text(const char *path, struct file_content *file);
 
 /*
  * Write SIZE bytes to the file PATH.  A new file gets the permissions MODE, less the umask; a file that exists keeps
- * its owner and permissions (inherit.h).  If PATH is a symbolic link to a file, that file is replaced; a link that
+ * its owner and permissions (inherit.c).  If PATH is a symbolic link to a file, that file is replaced; a link that
  * leads nowhere is itself replaced.  A device such as /dev/null is opened and written to.  Returns
  * false after a message.
  */
@@ -62,5 +63,12 @@ bool file_ensure_directory(const char *path);
 /* Make the directory PATH, and those above it, unless they are there.  They may be symbolic links.  Returns false after
    a message; but true if PATH is a file, which the caller finds out when it makes something in it. */
 bool file_make_directories(const char *path);
+
+enum entry { ENTRY_OTHER, ENTRY_FILE, ENTRY_DIRECTORY };
+
+/* Returns whether ENTRY, whose path is PATH, is a file, a directory or something else.  Makes no system call if
+   readdir() has returned the type (d_type).  A symbolic link to a file is a file; one to a directory is ENTRY_OTHER,
+   because it may lead to a directory above. */
+enum entry entry_kind(const struct dirent *entry, const char *path);
 
 #endif

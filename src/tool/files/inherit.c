@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * inherit.c - gives a file that replaces another one the owner, mode, ACL and extended attributes of that file
+ *
+ * Nobody ever has more access to the new file than to the old one.  If something cannot be copied, the mode of the new
+ * file becomes narrower:
+ *
+ *	the owner	set-id bits are dropped; the user who runs the program owns the file
+ *	the group	the new group and all others get only what the old group and all others both had; the ACL,
+ *			which names the old group, is dropped
+ *	an ACL		only the owner has access
+ *
+ * Attributes that describe the old content (capabilities, signatures) are not copied.  ACLs and extended attributes are
+ * copied only on Linux.
+ */
 #include "config.h"
-#include "tool/files/inherit.h"
+#include "tool/files/replace.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "config.h"
 #include "tool/files/replace.h"
 #include "tool/wait.h"
-#include "tool/files/inherit.h"
 
 #include <errno.h>
 #include <fcntl.h>

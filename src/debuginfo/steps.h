@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* steps.h - the steps of reading an image besides the readers, in their order: separate.c to merge.c */
+#ifndef DEBUGINFO_STEPS_H
+#define DEBUGINFO_STEPS_H
+
+#include "debuginfo/base/elf.h"
+#include "debuginfo/base/reading.h"
+
+/* ------------------------------------------------------------------------------------- elf-image.c */
+
+/* Find the distance, modulo 2^64, at which the code of ELF is in IMAGE.  IS_IDENTIFIED: .gnu_debuglink of the image has
+   the CRC of this file.  Returns 1; 0 after storing why ELF does not belong to IMAGE; or -1 without memory. */
+int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, bool is_identified, uint64_t *distance,
+		       struct refusal *refusal);
+
+/* -------------------------------------------------------------------------------------- separate.c */
+
+/* The headers of a separate file. */
+struct separate_file {
+	struct rs_pe pe;
+	struct elf elf;
+};
+
+/* Find the first of the options' files that is a PE or ELF file with debug information of the image, and make it
+   READING->symbols; files before it that do not belong to the image get a warning.  Without such a file,
+   READING->symbols stays the image.  If the image has DWARF or stabs itself, only files that the user has named are
+   tried.  Returns 0; or -1 without memory, or if the user named a file that cannot be used.  Call rs_separate_clear()
+   after the last use of READING->symbols, also after a failure. */
+int rs_separate_find(struct reading *reading, struct separate_file *separate);
+/* Returns 1 if the image has a section .gnu_debuglink that names no file, and stores its offset in *AT; 0 if not; or -1
+   after storing an error. */
+int rs_separate_link_is_damaged(const struct reading *reading, uint64_t *at);
+
+void rs_separate_clear(struct separate_file *separate);
+
+/* ---------------------------------------------------------------------------------------- damage.c */
+
+/* Warn of sections and symbols that cannot be found: names of sections that are cut or lost, bytes that are not in the
+   file.  Counts them in counts.unreadable and counts.damaged. */
+void rs_damage_warn(struct reading *reading);
+
+/* Call this if no reader has found anything.  Warns if the part of the image that refers to symbol files is damaged.
+   Returns 0; or -1 after storing an error. */
+int rs_damage_warn_references(struct reading *reading);
+
+/* ----------------------------------------------------------------------------------------- merge.c */
+
+/* Make the rows of READING's draft from its spans and labels, and sort its functions.  Returns 0; or -1 after storing
+   an error. */
+int rs_merge(struct reading *reading);
+
+/* Whether the code from BEGIN up to END (RVAs) ends with a call, and END is in the same section.  BEGIN must be the
+   beginning of an instruction. */
+bool rs_call_ends_at(struct reading *reading, uint32_t begin, uint32_t end);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* symbol-steps.h - the functions of this folder: labels from symbols, the shift of an image, spans from stabs */
+#ifndef DEBUGINFO_SYMBOLS_SYMBOL_STEPS_H
+#define DEBUGINFO_SYMBOLS_SYMBOL_STEPS_H
+
+#include "debuginfo/base/reading.h"
+
+/* ---------------------------------------------------------------------------------------- labels.c */
+
+/* Add a label at RVA for symbol INDEX of the table.  Of several labels at one RVA, only one stays: of those that name
+   functions, or else of all, the one with the highest INDEX.  Returns 0; or -1 after storing an error. */
+int rs_labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool function);
+
+/* Whether an earlier call has cached the labels: then do not add any. */
+bool rs_labels_are_cached(const struct reading *reading);
+
+/* Returns the name of symbol INDEX, of *LENGTH bytes and perhaps without NUL; NULL if it has none. */
+typedef const char *labels_name_of(const void *context, uint32_t index, size_t *length);
+
+/* Sort READING's labels, leaving one for each RVA; call rs_reading_find_wanted(); then name the labels that are wanted by
+   NAME_OF(CONTEXT, index).  The others get no names.  Returns as rs_labels_add(). */
+int rs_labels_name_wanted(struct reading *reading, labels_name_of *name_of, const void *context,
+			  enum rs_reading_name kind);
+
+/* Store in *RET the string number of the name of the label at RVA, wanted or not; *RET is unchanged if there is no such
+   label.  Returns as rs_labels_add(). */
+int rs_labels_name_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context,
+		      enum rs_reading_name kind, uint32_t *ret);
+
+/* --------------------------------------------------------------------------------------- symbols.c */
+
+/* Fill READING's labels: ascending, one for each RVA.  Calls rs_reading_find_wanted(), and names only labels that are
+   wanted.  Returns 0; or -1 after storing an error. */
+int rs_symbols_read(struct reading *reading);
+
+/* Store in *RET the string number of the name of the label at RVA, wanted or not; *RET is unchanged if there is no such
+   label.  Call this after rs_symbols_read().  Returns 0; or -1 after storing an error. */
+int rs_symbols_name_at(struct reading *reading, uint32_t rva, uint32_t *ret);
+
+/* ----------------------------------------------------------------------------------------- shift.c */
+
+enum { SHIFT_TESTS = 128 }; /* at most so many units are tested */
+
+struct shift {
+	struct reading *reading;
+	uint32_t tested, labelled, inside; /* units: tested, those that begin at a label, those that begin in code */
+	uint32_t searches;
+	bool known, differs;
+	uint64_t distance, other; /* DISTANCE is valid if KNOWN, OTHER if DIFFERS */
+};
+
+/* Test the beginning of a unit: whether it is INSIDE the code of the image, and then at which RVA. */
+void rs_shift_test(struct shift *shift, bool inside, uint32_t rva);
+
+/* Compare ADDRESS, at which debug information has the function NAME, with the symbols.  Returns 1 if the symbol was
+   found, 0 if not; or -1 after storing an error. */
+int rs_shift_compare(struct shift *shift, const char *name, size_t length, uint64_t address);
+
+/* Visit the units that CONTEXT is for, as long as there is something to find out: call rs_shift_test() for some; if COMPARES,
+   rs_shift_compare() for functions.  Returns 0, or -1 after storing an error. */
+typedef int rs_shift_visit(void *context, struct shift *shift, bool compares);
+
+/* Find out with VISIT by how much the image was moved, unless FOUND, which is zeros at first, has it; and correct
+   reading->symbols.base.  WHAT is the kind of debug information.  Returns 1; 0 after a warning, if it cannot be used
+   because functions had different shifts; or -1 after storing an error. */
+int rs_shift_correct(struct reading *reading, struct shift_found *found, const char *what, rs_shift_visit *visit,
+		     void *context);
+
+/* ----------------------------------------------------------------------------------------- stabs.c */
+
+/* Add spans and functions to READING.  Returns 0; or -1 after storing an error. */
+int rs_stabs_read(struct reading *reading);
+
+#endif

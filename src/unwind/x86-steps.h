@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* x86-steps.h - what a step on i386 is made of, for x86.c: the functions of x86-ends.c, of frame-data.c, and of cfi.c and its parts */
+#ifndef UNWIND_X86_STEPS_H
+#define UNWIND_X86_STEPS_H
+
+#include "unwind/unwind.h"
+
+/* -------------------------------------------------------------------------------------- x86-ends.c */
+
+/* Whether the function at ADDRESS begins with "push ebp; mov ebp, esp". */
+bool rs_x86_begins_with_frame(const struct unwind_space *space, uint64_t address);
+
+/* Whether the function that begins at ADDRESS contains IP: IP is at ADDRESS or up to 64 KiB above, and no function ends
+   between them.  False, too, if code between them cannot be read. */
+bool rs_x86_is_function(const struct unwind_space *space, uint64_t address, uint64_t ip);
+
+/* Whether the function that contains IP may have set ebp: "push ebp; mov ebp, esp" is up to 64 KiB below IP, and no
+   function ends between them.  True, too, if code cannot be read before either is found. */
+bool rs_x86_sets_pointer(const struct unwind_space *space, uint64_t ip);
+
+/* If FRAME->ip is among the instructions that set up a function's frame, undo those that have run.  If it is among
+   those that free the frame, run the rest.  Then FRAME is the caller's frame; returns true.
+   False: FRAME is unchanged. */
+bool rs_x86_ends_run(const struct unwind_space *space, struct unwind_frame *frame);
+
+/* ------------------------------------------------------------------------------------ frame-data.c */
+
+/* Replace *FRAME by its caller's frame, which is computed by the FrameData for IP in the image at BASE.  *PROVED is as
+   for rs_unwind_x86().  UNWIND_NOWHERE: there is no FrameData for IP, or its program fails, or no call precedes the
+   return address that it computes; then FRAME is unchanged. */
+enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t base, uint64_t ip,
+				      struct unwind_frame *frame, bool *proved);
+
+/* ------------------------------------------------------------------------------------ cfi-entry.c */
+
+/* Reads a section of an image from AT to END. */
+struct cfi_cursor {
+	const struct unwind_space *space;
+	uint64_t base;	  /* of the image */
+	uint64_t slide;	  /* load address minus linked address: to be added to absolute addresses in the section */
+	uint32_t at, end; /* RVAs */
+	bool bad;	  /* something could not be read, or makes no sense; it stays true */
+};
+
+/* Read SIZE bytes.  False, and cursor->bad is set: fewer bytes are left, or they cannot be read.  In these cases, the
+   functions below set cursor->bad, too, and return 0. */
+bool rs_cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size);
+void rs_cfi_skip(struct cfi_cursor *cursor, uint64_t size);
+
+uint64_t rs_cfi_unsigned(struct cfi_cursor *cursor, unsigned size); /* of 1 to 8 bytes */
+uint64_t rs_cfi_uleb(struct cfi_cursor *cursor);		    /* of 63 bits at most */
+int64_t rs_cfi_sleb(struct cfi_cursor *cursor);
+
+enum { CFI_REGISTERS = 9, CFI_RETURN = 8 }; /* eax to edi, as instructions number them, and the return address */
+
+/* An entry for a range of code, with its CIE. */
+struct cfi_entry {
+	uint64_t begin, end;		    /* virtual addresses */
+	struct cfi_cursor initial, program; /* the instructions of the CIE, and then those of the FDE */
+	uint64_t code_align;		    /* factors of the instructions' operands */
+	int64_t data_align;
+	bool signal; /* the frame is of a signal handler's trampoline: its caller was interrupted, and made no call */
+};
+
+/* Find the FDE for IP in the image at BASE.  False: there is none that can be read. */
+bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry);
+
+/* -------------------------------------------------------------------------------- cfi-expression.c */
+
+/* Compute the DWARF EXPRESSION with the registers of FRAME.  *CFA is pushed first; CFA may be NULL.  False: the
+   expression makes no sense, or memory cannot be read. */
+bool rs_cfi_expression(struct cfi_cursor expression, const struct unwind_frame *frame, const uint32_t *cfa,
+		       uint32_t *value);
+
+/* ------------------------------------------------------------------------------------------- cfi.c */
+
+/* Replace *FRAME by its caller's frame, which the program of ENTRY computes for IP, and return UNWIND_CALLER.  After
+   any other result, *FRAME is unchanged.  UNWIND_END: the return address is undefined, so there is no caller.
+   UNWIND_DAMAGED: program or rules make no sense.  UNWIND_MEMORY: the stack cannot be read.  The caller's frame is not
+   checked: its ip can be 0, and its esp too low. */
+enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struct unwind_frame *frame);
+
+#endif
