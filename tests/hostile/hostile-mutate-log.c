@@ -62,6 +62,10 @@ static const char *text_of(size_t index)
 	const struct form_part *part = form->parts;
 	size_t n = 0;
 	for (size_t i = 0; i < form->count; i++, part++) {
+		if (part->kind == PART_CHOICE) { /* take its last text */
+			i += part->length;
+			part += part->length;
+		}
 		const char *piece = part->kind == PART_TEXT	 ? part->text
 				    : part->kind == PART_BLANKS	 ? "        "
 				    : part->kind == PART_NAME	 ? part->role == ROLE_WORD ? "word" : "C:\\a\\x.sys"

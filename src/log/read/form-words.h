@@ -47,7 +47,7 @@ enum form_effect {
 enum { DUMP_ALWAYS, DUMP_ONCE, DUMP_ANNOUNCES, DUMP_ANNOUNCED };
 
 /* Kinds of tokens besides enum is_return. */
-enum { KIND_TRACE = IS_RETURN + 1, KIND_ROW, KIND_WRITTEN, KIND_THREAD, KIND_FRAME, KIND_CALL_SITE };
+enum { KIND_TRACE = IS_RETURN + 1, KIND_ROW, KIND_WRITTEN, KIND_THREAD, KIND_FRAME, KIND_CALL_SITE, KIND_LOADED };
 
 struct form_word {
 	const char *word;

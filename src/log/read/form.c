@@ -59,9 +59,11 @@ static const struct spec_name {
 	const char *name;
 	unsigned char spec, least;
 } spec_names[] = {
-	{ "module", SPEC_MODULE, 0 }, { "0x", SPEC_PREFIX, 0 }, { "full", SPEC_FULL, 8 },    { "code", SPEC_CODE, 0 },
-	{ "1", SPEC_LEAST, 1 },	      { "2", SPEC_LEAST, 2 },	{ "4", SPEC_LEAST, 4 },	     { "8", SPEC_LEAST, 8 },
-	{ "16", SPEC_LEAST, 16 },     { "two", SPEC_TWO, 2 },	{ "grave", SPEC_GRAVE, 16 }, { "upper", SPEC_UPPER, 4 },
+	{ "module", SPEC_MODULE, 0 },	  { "0x", SPEC_PREFIX, 0 },    { "full", SPEC_FULL, 8 },
+	{ "code", SPEC_CODE, 0 },	  { "1", SPEC_LEAST, 1 },      { "2", SPEC_LEAST, 2 },
+	{ "4", SPEC_LEAST, 4 },		  { "8", SPEC_LEAST, 8 },      { "16", SPEC_LEAST, 16 },
+	{ "two", SPEC_TWO, 2 },		  { "grave", SPEC_GRAVE, 16 }, { "upper", SPEC_UPPER, 4 },
+	{ "absolute", SPEC_ABSOLUTE, 0 },
 };
 
 /* A row that is being read. */
@@ -103,12 +105,35 @@ static bool too_many(const struct form_row *row, const char *at)
 
 /* ---------------------------------------------------------------------------------------------- the pattern */
 
-/* Read "{address:8}". */
+/* Read "current|previous}", which ends at CLOSE. */
+static bool read_choice(struct form_row *row, const char *close)
+{
+	struct form_part *choice = add_part(row, PART_CHOICE, NULL, 0), *text = choice;
+	for (; text && row->at <= close; row->at++) {
+		text = add_part(row, PART_TEXT, &texts[text_count], 0);
+		for (; text && row->at < close && *row->at != '|'; row->at++) {
+			row->at += *row->at == '\\' && row->at + 1 < close;
+			if (text_count == TEXTS_MAX || text->length == UCHAR_MAX)
+				return too_many(row, row->at);
+			texts[text_count++] = *row->at;
+			text->length++;
+		}
+		if (text && text->length == 0)
+			return fail(row, row->at, "a text is missing beside \"|\"");
+		choice->length++;
+	}
+	row->closed = part_count;
+	return text || too_many(row, row->at);
+}
+
+/* Read "{address:8}" or "{current|previous}". */
 static bool read_braces(struct form_row *row)
 {
 	const char *at = ++row->at, *close = memchr(at, '}', (size_t)(row->end - at));
 	if (!close)
 		return fail(row, at - 1, "\"}\" is missing");
+	if (memchr(at, '|', (size_t)(close - at)))
+		return read_choice(row, close);
 	const char *colon = memchr(at, ':', (size_t)(close - at));
 	struct form_part *part = add_part(row, PART_SKIP, NULL, 0);
 	if (!part)
@@ -265,42 +290,75 @@ static bool has_role(const struct log_form *form, enum role first, enum role las
 	return false;
 }
 
-/* Set the sign of the form (sieve.c): a character that is always one; else the longest text that each line must have.
-   Markdown can have a backslash before some characters, so these can only be the first of a sign. */
+/* Markdown can have a backslash before some characters, so these can only be the first of a sign. */
+const char *form_sign(const char *text, size_t length, size_t *ret_length)
+{
+	const char *sign = text, *begin = text, *last = text + length;
+	*ret_length = 0;
+	for (const char *at = text + 1; at <= last; at++) {
+		if (at < last && !is_escaped(*at))
+			continue;
+		size_t n = (size_t)(at - begin);
+		/* A mailer may have wrapped the line at the last blank. */
+		n -= at == last && at[-1] == ' ' && n > LEAST_SIGN;
+		n = n < SIGN_MOST ? n : SIGN_MOST;
+		if (n > *ret_length) {
+			sign = begin;
+			*ret_length = n;
+		}
+		begin = at;
+	}
+	return sign;
+}
+
+/* Returns a character of PART that is always a sign (sieve.c); NULL if it has none.  NEXT_IS_NUMBER: a decimal number follows PART. */
+static const char *find_mark(const struct form_part *part, bool next_is_number)
+{
+	const char *begin = part->text, *last = begin + part->length;
+	for (const char *at = begin; at < last; at++)
+		if (*at == '+' || (*at == '{' && at > begin && at[-1] == ')') ||
+		    (*at == '#' && (at + 1 < last ? at[1] == ' ' : next_is_number)))
+			return at;
+	return NULL;
+}
+
+/* Returns the length of the shortest sign of the texts of CHOICE. */
+static size_t least_sign(const struct form_part *choice)
+{
+	size_t least = SIGN_MOST, length;
+	for (const struct form_part *text = choice + 1; text <= choice + choice->length; text++) {
+		(void)form_sign(text->text, text->length, &length);
+		least = length < least ? length : least;
+	}
+	return least;
+}
+
+/* Set the signs of the form: a mark; else the longest text that each line must have, or the texts of a choice. */
 static void choose_sign(struct log_form *form)
 {
 	const struct form_part *part = form->parts, *end = part + form->count;
-	form->sign_length = LEAST_SIGN - 1;
-	for (; part < end && (!form->wants || form->wants->effect >= WANTS_KEPT); part++) {
-		if (part->kind == PART_OPTION) {
-			part += part->length;
-			continue;
+	const char *mark = NULL;
+	size_t most = LEAST_SIGN - 1, length;
+	for (; part < end && !mark && (!form->wants || form->wants->effect >= WANTS_KEPT); part++) {
+		if (part->kind == PART_CHOICE && least_sign(part) > most) {
+			most = least_sign(part);
+			form->choice = part;
 		}
-		if (part->kind != PART_TEXT)
-			continue;
-		const char *begin = part->text, *last = begin + part->length;
-		const bool has_number = part + 1 < end && part[1].kind == PART_DECIMAL;
-		for (const char *at = begin; at <= last; at++) {
-			const bool is_mark = at < last && (*at == '+' || (*at == '{' && at > begin && at[-1] == ')') ||
-							   (*at == '#' && (at + 1 < last ? at[1] == ' ' : has_number)));
-			if (is_mark) {
-				form->sign = at;
-				form->sign_length = 1;
-				return;
-			}
-			if (at == begin || (at < last && !is_escaped(*at)))
+		if (part->kind == PART_OPTION || part->kind == PART_CHOICE) {
+			part += part->length;
+		} else if (part->kind == PART_TEXT) {
+			const char *sign = form_sign(part->text, part->length, &length);
+			mark = find_mark(part, part + 1 < end && part[1].kind == PART_DECIMAL);
+			if (!mark && length <= most)
 				continue;
-			size_t length = (size_t)(at - begin);
-			/* A mailer may have wrapped the line at the last blank. */
-			length -= at == last && at[-1] == ' ' && length > LEAST_SIGN;
-			length = length < SIGN_MOST ? length : SIGN_MOST;
-			if (length > form->sign_length) {
-				form->sign = begin;
-				form->sign_length = length;
-			}
-			begin = at;
+			most = length;
+			form->choice = NULL;
+			form->sign = mark ? mark : sign;
+			form->sign_length = mark ? 1 : length;
 		}
 	}
+	if (form->choice)
+		form->sign = NULL;
 }
 
 /* Whether the form, whose row begins at AT, makes sense. */
@@ -311,10 +369,11 @@ static bool is_sensible(const struct form_row *row, const char *at)
 	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE) ||
 			   (form->wants && form->wants->effect >= WANTS_KEPT) || form_word(form, OF_KEPT);
 	const bool makes = form_word(form, MAKES) != NULL;
-	bool has_text = form->sign || form->wants || form->says || form_word(form, CALLS);
+	bool has_text = form->sign || form->choice || form->wants || form->says || form_word(form, CALLS);
 	for (; part <= last; part++) {
 		const struct form_part *next = part + (part < last);
 		next += next->kind == PART_END && next < last;
+		next += next->kind == PART_CHOICE; /* its first text */
 		/* sieve.c has signs for these */
 		has_text |= part->spec == SPEC_GRAVE ||
 			    (part->spec == SPEC_MODULE && next->kind == PART_TEXT && !strchr(":([", *next->text));
@@ -325,7 +384,7 @@ static bool is_sensible(const struct form_row *row, const char *at)
 	if (!has_text)
 		return fail(row, at, "the pattern has no text of three characters");
 	first += first->kind == PART_BEGIN;
-	if (form->anywhere && first->kind != PART_TEXT && first->kind != PART_NUMBER)
+	if (form->anywhere && first->kind != PART_TEXT && first->kind != PART_NUMBER && first->kind != PART_CHOICE)
 		return fail(row, at, "text or a number must follow \"...\"");
 	if (has_role(form, ROLE_ADDRESS, ROLE_RVA) != makes)
 		return fail(row, at, "an address or an RVA, and how it is looked up, belong together");
@@ -369,8 +428,10 @@ static bool read_row(struct form_row *row)
 		return false;
 	row->form->only_says = row->form->says && row->form->word_count == 1 &&
 			       !has_role(row->form, ROLE_BASE, ROLE_BASE);
-	if (row->form->only_says)
-		row->form->sign = NULL; /* without --crashes, the line need not be read */
+	if (row->form->only_says) { /* without --crashes, the line need not be read */
+		row->form->sign = NULL;
+		row->form->choice = NULL;
+	}
 	form_count++;
 	return true;
 }

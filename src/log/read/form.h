@@ -24,6 +24,7 @@ enum {
 /* What a part reads. */
 enum part_kind {
 	PART_TEXT,   /* this text */
+	PART_CHOICE, /* the first of the next `length` texts that is there */
 	PART_BLANKS, /* at least `length` blanks, or the end of the line; one can be a tab */
 	PART_NUMBER, /* a hexadecimal number: its `role` says of what */
 	PART_DECIMAL,
@@ -64,14 +65,15 @@ enum role {
 };
 
 enum spec {
-	SPEC_LEAST,  /* at least `length` digits; if that is 8, 5 after "0x" are enough */
-	SPEC_PREFIX, /* the same, after "0x" */
-	SPEC_FULL,   /* 8 or 16 digits, without "0x" */
-	SPEC_GRAVE,  /* 16 digits with a grave accent between the halves, which is a sign */
-	SPEC_TWO,    /* 2 digits, without "0x" */
-	SPEC_CODE,   /* an RVA, or an offset from where the code begins */
-	SPEC_MODULE, /* a name that ends as modules do */
-	SPEC_UPPER,  /* at least 4 characters, no small letter */
+	SPEC_LEAST,    /* at least `length` digits; if that is 8, 5 after "0x" are enough */
+	SPEC_PREFIX,   /* the same, after "0x" */
+	SPEC_FULL,     /* 8 or 16 digits, without "0x" */
+	SPEC_GRAVE,    /* 16 digits with a grave accent between the halves, which is a sign */
+	SPEC_TWO,      /* 2 digits, without "0x" */
+	SPEC_CODE,     /* an RVA, or an offset from where the code begins */
+	SPEC_MODULE,   /* a name that ends as modules do */
+	SPEC_ABSOLUTE, /* an absolute path */
+	SPEC_UPPER,    /* at least 4 characters, no small letter */
 };
 
 struct form_part {
@@ -94,6 +96,7 @@ struct log_form {
 	size_t module_length;
 	const char *sign; /* for sieve.c: a text that each line of this form has; NULL: none is needed */
 	size_t sign_length;
+	const struct form_part *choice; /* it has the signs of one of these texts instead; NULL: it has `sign` */
 };
 
 struct form_error {
@@ -108,6 +111,9 @@ bool forms_add(const char *text, size_t length, struct form_error *error);
 /* Returns how many forms there are, after those that the program has have been added. */
 size_t forms_count(void);
 struct log_form *form_at(size_t index);
+
+/* Returns the longest sign in the LENGTH bytes at TEXT, and stores how long it is in *RET_LENGTH. */
+const char *form_sign(const char *text, size_t length, size_t *ret_length);
 
 /* Returns what a word of FORM says: the first with this EFFECT; NULL: there is none. */
 const struct form_word *form_word(const struct log_form *form, enum form_effect effect);

@@ -26,8 +26,8 @@
 
 #include "log/read/token.h"
 
-/* Find where the line's own text begins, and set t->begin, t->after_prompt, t->columns_end and
-   t->in_string. */
+/* Find where the line's own text begins, and set t->begin, t->after_prompt, t->in_string and,
+   after DebugView's columns, t->at. */
 void front_read(struct tokens *t);
 
 #endif

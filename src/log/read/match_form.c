@@ -46,6 +46,20 @@ static bool read_text(struct cursor *c, const char *text, size_t length)
 	return true;
 }
 
+/* Read the first text of CHOICE that is at C. */
+static bool read_choice(struct cursor *c, const struct form_part *choice)
+{
+	for (const struct form_part *text = choice + 1; text <= choice + choice->length; text++) {
+		struct cursor next = *c;
+		if (read_text(&next, text->text, text->length)) {
+			*c = next;
+			return true;
+		}
+		c->ended |= next.ended;
+	}
+	return false;
+}
+
 static bool read_blanks(struct cursor *c, size_t least)
 {
 	const size_t from = c->at;
@@ -101,11 +115,12 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 
 static bool read_decimal(struct form_reading *r, const struct form_part *part)
 {
-	enum { DIGITS_MAX = 10 };
+	/* a larger number is no row's */
+	const size_t most = part->role == ROLE_ROW ? 3 : 10;
 	struct cursor *c = &r->cursor;
 	const size_t begin = c->at;
 	uint64_t value = 0;
-	while (!cursor_at_end(c) && is_digit(c->text[c->at]) && c->at - begin < DIGITS_MAX)
+	while (!cursor_at_end(c) && is_digit(c->text[c->at]) && c->at - begin < most)
 		value = value * 10 + (unsigned)(c->text[c->at++] - '0');
 	r->numbers[part->role] = value;
 	r->seen |= 1u << part->role;
@@ -147,12 +162,18 @@ static bool is_mark(const struct form_part *part)
 	return part->kind == PART_BEGIN || part->kind == PART_END;
 }
 
+/* Returns the part after PART. */
+static const struct form_part *next_part(const struct form_part *part)
+{
+	return part + 1 + (part->kind == PART_OPTION || part->kind == PART_CHOICE ? part->length : 0);
+}
+
 /* Whether a text, which shows where the part before it ends, comes next. */
 static bool text_follows(const struct form_part *next, const struct form_part *end)
 {
 	while (next < end && is_mark(next))
 		next++;
-	return next < end && (next->kind == PART_TEXT || next->kind == PART_BLANKS);
+	return next < end && (next->kind == PART_TEXT || next->kind == PART_CHOICE || next->kind == PART_BLANKS);
 }
 
 static bool skip_to(struct cursor *c, const struct form_part *next, const struct form_part *end);
@@ -163,7 +184,8 @@ static bool is_module_at(struct cursor c, const struct form_part *part, const st
 	const char *name = c.text + c.at;
 	const size_t begin = c.at;
 	return skip_to(&c, part + 1, end) && match_is_module(name, c.at - begin) &&
-	       !contains_word(name, c.at - begin, ": ");
+	       !contains_word(name, c.at - begin, ": ") &&
+	       !(part->role == ROLE_NAME && match_has_separator(name, c.at - begin));
 }
 
 /* Whether the parts from PART on, up to the first that is no text, are at C; that part, too, if it is a number or a name that must be
@@ -172,8 +194,9 @@ static bool is_stop(const struct cursor *c, const struct form_part *part, const 
 {
 	struct cursor after = *c;
 	struct number number;
-	for (; part < end && (is_mark(part) || part->kind == PART_TEXT || part->kind == PART_BLANKS); part++)
+	for (; part < end && (is_mark(part) || text_follows(part, part + 1)); part = next_part(part))
 		if ((part->kind == PART_TEXT && !read_text(&after, part->text, part->length)) ||
+		    (part->kind == PART_CHOICE && !read_choice(&after, part)) ||
 		    (part->kind == PART_BLANKS && !read_blanks(&after, part->length)))
 			return false;
 	if (part < end && part->kind == PART_LINE_END)
@@ -223,6 +246,13 @@ static bool cut_image(const char **name, size_t *length)
 	return true;
 }
 
+/* Whether the "++" of a name that began at BEGIN is at C: "libstdc++-6.dll". */
+static bool is_plus_plus(const struct cursor *c, size_t begin)
+{
+	return c->at > begin && is_word(c->text[c->at - 1]) && c->end - c->at > 2 &&
+	       memcmp(c->text + c->at, "++", 2) == 0;
+}
+
 static bool read_name(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 		      const struct form_part *end)
 {
@@ -260,8 +290,8 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 			c->at++;
 		break;
 	default:
-		while (!cursor_at_end(c) && is_module_char(c->text[c->at]))
-			c->at++;
+		while (!cursor_at_end(c) && (is_module_char(c->text[c->at]) || is_plus_plus(c, begin)))
+			c->at += is_module_char(c->text[c->at]) ? 1 : 2;
 	}
 	length = c->at - begin;
 	while (length > 0 && is_blank(name[length - 1]))
@@ -275,6 +305,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 	if (length > NAME_LENGTH_MAX || is_elf(name, length) ||
 	    (stops && (contains_word(name, length, "  ") || contains_word(name, length, ": "))) ||
 	    (part->spec == SPEC_MODULE && !match_is_module(name, length)) ||
+	    (part->spec == SPEC_ABSOLUTE && !match_is_path(name, length)) ||
 	    (part->role == ROLE_IMAGE && !cut_image(&name, &length)))
 		return false;
 	r->name = name;
@@ -290,6 +321,8 @@ static bool read_part(const struct tokens *t, struct form_reading *r, const stru
 	switch ((enum part_kind)part->kind) {
 	case PART_TEXT:
 		return read_text(c, part->text, part->length);
+	case PART_CHOICE:
+		return read_choice(c, part);
 	case PART_BLANKS:
 		return read_blanks(c, part->length);
 	case PART_NUMBER:
@@ -322,31 +355,35 @@ static bool read_part(const struct tokens *t, struct form_reading *r, const stru
 	return true;
 }
 
-/* Read the parts from FIRST to END, which may be missing. */
-static void read_option(const struct tokens *t, struct form_reading *r, const struct form_part *first,
+static bool read_parts(const struct tokens *t, struct form_reading *r, const struct form_part *part,
+		       const struct form_part *end);
+
+/* Read the parts from PART to END, which may be missing. */
+static void read_option(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 			const struct form_part *end)
 {
 	const struct form_reading before = *r;
-	for (const struct form_part *part = first; part < end; part++)
-		if (!read_part(t, r, part, end)) {
-			*r = before;
-			return;
-		}
+	if (!read_parts(t, r, part, end))
+		*r = before;
+}
+
+/* Read the parts from PART to END. */
+static bool read_parts(const struct tokens *t, struct form_reading *r, const struct form_part *part,
+		       const struct form_part *end)
+{
+	for (; part < end; part = next_part(part)) {
+		if (part->kind == PART_OPTION)
+			read_option(t, r, part + 1, next_part(part));
+		else if (!read_part(t, r, part, end))
+			return false;
+	}
+	return true;
 }
 
 /* Read the pattern. */
 static bool read_pattern(const struct tokens *t, struct form_reading *r)
 {
-	const struct form_part *part = r->form->parts, *end = part + r->form->count;
-	for (; part < end; part++) {
-		if (part->kind == PART_OPTION) {
-			read_option(t, r, part + 1, part + 1 + part->length);
-			part += part->length;
-		} else if (!read_part(t, r, part, end)) {
-			return false;
-		}
-	}
-	return true;
+	return read_parts(t, r, r->form->parts, r->form->parts + r->form->count);
 }
 
 /* ---------------------------------------------------------------------------------------- what they mean */
@@ -356,16 +393,14 @@ static bool read_pattern(const struct tokens *t, struct form_reading *r)
 static bool find_rva(const struct form_reading *r, uint64_t *rva, uint64_t *base, bool *corrected)
 {
 	const uint64_t address = r->numbers[ROLE_ADDRESS];
-	*base = 0;
+	*base = has(r, ROLE_BASE) ? r->numbers[ROLE_BASE] : 0;
 	*corrected = false;
 	*rva = r->numbers[ROLE_RVA];
 	if (!has(r, ROLE_ADDRESS))
 		return *rva <= RVA_MAX || form_word(r->form, TELLS_BASED) || form_word(r->form, OF_KEPT);
-	if (has(r, ROLE_BASE)) {
-		*base = r->numbers[ROLE_BASE];
+	if (has(r, ROLE_BASE))
 		return address >= *base && (!has(r, ROLE_RVA) || address - *base == *rva) &&
 		       (*rva = address - *base, true);
-	}
 	return match_derive_base(address, *rva, base, corrected) ||
 	       (r->at_code && match_derive_base(address, *rva += PAGE, base, corrected));
 }
@@ -459,12 +494,17 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 		t->has_queued_token = true;
 		return match;
 	}
-	if (base > 0)
+	if (base > 0) {
 		match_with_base(t, match, base);
+		t->queued.user = form_word(r->form, TELLS_USER) != NULL;
+	}
 	t->token.may_have_base = form_word(r->form, TELLS_BASED) != NULL;
 	t->form_end = r->cursor.at > t->at ? r->cursor.at : 0;
 	if (kind == KIND_TRACE)
 		t->token.is_return = context_trace_row(context);
+	if (kind == KIND_LOADED)
+		t->token.is_return = context_token(context,
+						   &(struct spelling){ .loaded = true, .row = r->begin == t->begin });
 	if (kind == KIND_CALL_SITE) {
 		t->token.is_return = call_site(context, r);
 		t->token.tentative |= !relative; /* it can be in no module */
@@ -691,8 +731,11 @@ enum { BYTES = UCHAR_MAX + 1, LINE_FORMS = BYTES, STATEMENTS = 2 * BYTES, CHAINS
    number LINE_FORMS + BYTE has those that must begin a line.  The chains from STATEMENTS on are the same for forms that say something
    about a crash.  A chain is in the order in which its forms are tried. */
 static struct {
-	unsigned links[CHAINS + 1];		     /* where the links of each chain begin; the last: where they end */
-	unsigned short forms[4 * FORMS_MAX * BYTES]; /* the links: which forms */
+	unsigned links[CHAINS + 1]; /* where the links of each chain begin; the last: where they end */
+	struct form_link {
+		unsigned short form;
+		char second; /* the second character of such a text; NUL: any */
+	} forms[4 * FORMS_MAX * BYTES];
 	bool made;
 } chains;
 
@@ -704,18 +747,37 @@ static bool part_begins(const struct form_part *part, char c)
 		return part_begins(part + 1, c);
 	case PART_TEXT:
 		return c == *part->text || (c == '\\' && is_escaped(*part->text));
+	case PART_CHOICE:
+		for (unsigned n = 1; n < part->length; n++)
+			if (part_begins(part + n, c))
+				return true;
+		return part_begins(part + part->length, c);
 	case PART_NUMBER:
 	case PART_NUMBERS:
 		return part->spec == SPEC_PREFIX ? c == '0' : is_hex(c);
 	case PART_DECIMAL:
 		return is_digit(c);
 	case PART_OPTION:
-		return part_begins(part + 1, c) || part_begins(part + 1 + part->length, c);
+		return part_begins(part + 1, c) || part_begins(next_part(part), c);
 	case PART_NAME:
 		return part->role == ROLE_WORD ? is_word(c) : part->role != ROLE_NAME || is_module_char(c);
 	default:
 		return true;
 	}
+}
+
+/* Returns the second character of a text with PART that begins with C; NUL if it can be any. */
+static char second_char(const struct form_part *part, char c)
+{
+	const struct form_part *last = part + (part->kind == PART_CHOICE ? part->length : 0);
+	char second = '\0';
+	for (part += last > part; part <= last; part++) {
+		if (part->kind != PART_TEXT || part->length < 2 || (second && *part->text == c))
+			return '\0';
+		if (*part->text == c)
+			second = part->text[1];
+	}
+	return second;
 }
 
 /* Whether the form is the row of a table, and can begin with anything: the chain of NUL has these. */
@@ -737,19 +799,12 @@ static void make_chains(void)
 			    form->anywhere == (chain % STATEMENTS < LINE_FORMS) &&
 			    (is_open_row(form) ? chain == LINE_FORMS + '\0'
 					       : part_begins(form->parts, (char)(chain % BYTES))))
-				chains.forms[links++] = (unsigned short)i;
+				chains.forms[links++] = (struct form_link){
+					(unsigned short)i, second_char(form->parts, (char)(chain % BYTES))
+				};
 		}
 	}
 	chains.links[CHAINS] = links;
-}
-
-/* Returns false if the second character of the LENGTH bytes at TEXT shows that they have another form.  Markdown can have a backslash
-   before the first or the second one. */
-static bool may_match(const struct log_form *form, const char *text, size_t length)
-{
-	const struct form_part *part = form->parts;
-	return part->kind != PART_TEXT || part->length < 2 || length < 2 || text[1] == part->text[1] ||
-	       text[1] == '\\' || text[0] == '\\';
 }
 
 /* Try the forms of CHAIN at BEGIN.  S is NULL, or the chain is one of STATEMENTS, which use no CONTEXT. */
@@ -757,9 +812,14 @@ static enum match match_links(struct tokens *t, struct context *context, struct 
 			      size_t begin)
 {
 	enum match match = MATCH_NONE;
+	/* Markdown can have a backslash before the second character. */
+	const char second = t->length > begin + 1 ? t->text[begin + 1] : '\\';
 	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
-		struct log_form *form = form_at(chains.forms[i]);
-		if (!may_match(form, t->text + begin, t->length - begin) || (!s && !is_wanted(form, t, context)))
+		const struct form_link *link = &chains.forms[i];
+		if (link->second && second != '\\' && second != link->second)
+			continue;
+		struct log_form *form = form_at(link->form);
+		if (!s && !is_wanted(form, t, context))
 			continue;
 		if (s)
 			match = read_statement(t, form, begin, s) ? MATCH_QUIET : MATCH_NONE;

@@ -179,6 +179,7 @@ const struct form_word form_words[] = {
 	{ "written", MAKES, KIND_WRITTEN, NULL },
 	{ "thread", MAKES, KIND_THREAD, NULL },
 	{ "frame-of-go", MAKES, KIND_FRAME, NULL },
+	{ "frame-of-ntdll", MAKES, KIND_LOADED, NULL },
 	{ "heading:address", SETS_HEADING, HEADING_ADDRESS, NULL },
 	{ "heading:tss", SETS_HEADING, HEADING_TSS, NULL },
 	{ "heading:pairs", SETS_HEADING, HEADING_PAIRS, NULL },

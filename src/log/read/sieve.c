@@ -207,9 +207,16 @@ static const struct sieve *the_sieve(void)
 		add_word(&sieve, words[i], strlen(words[i]), FOR_MATCHERS);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		add_word(&sieve, rules[i], strlen(rules[i]), FOR_RULES);
-	for (size_t i = 0; i < forms_count(); i++)
-		if (form_at(i)->sign)
-			add_word(&sieve, form_at(i)->sign, form_at(i)->sign_length, FOR_MATCHERS);
+	for (size_t i = 0; i < forms_count(); i++) {
+		const struct log_form *form = form_at(i);
+		if (form->sign)
+			add_word(&sieve, form->sign, form->sign_length, FOR_MATCHERS);
+		for (unsigned n = 1; form->choice && n <= form->choice->length; n++) {
+			size_t length;
+			const char *sign = form_sign(form->choice[n].text, form->choice[n].length, &length);
+			add_word(&sieve, sign, length, FOR_MATCHERS);
+		}
+	}
 	return &sieve;
 }
 

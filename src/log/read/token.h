@@ -90,7 +90,6 @@ struct tokens {
 	bool strings;	  /* the line is JSON or CSV (plain.h) */
 
 	size_t begin;	       /* where the line's own text begins (front.h), after time stamps and the like */
-	size_t columns_end;    /* the end of DebugView's columns: no number before it is the number of a stack's row */
 	bool after_prompt;     /* a debugger's prompt comes before the line's own text */
 	size_t string_read;    /* no quotation mark between `begin` and here */
 	bool in_string;	       /* the line's own text is a string of JSON or CSV, which ends with a quotation mark */
