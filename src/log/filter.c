@@ -4,7 +4,6 @@
 #include "log/console.h"
 #include "log/crash-frame.h"
 #include "log/read/note.h"
-#include "log/rules/items.h"
 #include "log/url.h"
 #include "tool/diag.h"
 #include "tool/wait.h"
@@ -575,7 +574,7 @@ static void visit_begin(void *context, const struct line *line)
 	}
 	f->done = 0;
 	f->noted_length = SCANNER_MARK + line->plain.read - plain_notes_length(&line->plain);
-	f->has_token = f->has_fact = f->answered = f->unanswered = false;
+	f->has_token = f->answered = f->unanswered = false;
 }
 
 /* Add the line to f->crashes.  If it says something about a crash, a page shows it, even where the
@@ -592,14 +591,11 @@ static void add_crash_line(struct filter *f)
 		fold_show(&f->page.fold, f->out);
 }
 
-/* Record the line as missed if nothing in it was recognized, but it has something like an address. */
+/* Record the line as missed. */
 static void add_missed_line(struct filter *f)
 {
 	const struct plain_line *plain = &f->line->plain;
 	const char *log = f->log ? f->log : "standard input";
-	if (f->has_token || f->has_fact || f->settings->raw || f->settings->undo ||
-	    !items_look_missed(plain->text, plain->length))
-		return;
 	missed_count_line(&f->missed, log, f->line->number);
 	if (f->settings->verbose)
 		diag("%s:%" PRIu64 ": not understood: %.*s", log, f->line->number,
@@ -609,7 +605,7 @@ static void add_missed_line(struct filter *f)
 static bool visit_end(void *context)
 {
 	struct filter *f = context;
-	if (f->settings->missed && !f->line->prompted)
+	if (f->line->missed)
 		add_missed_line(f);
 	if (f->settings->crashes && !f->line->prompted)
 		add_crash_line(f);
@@ -639,10 +635,9 @@ static void add_crash_build(struct filter *f)
 	crashes_build(&f->crashes, text);
 }
 
-static bool visit_fact(void *context, const struct fact *fact)
+static void visit_fact(void *context, const struct fact *fact)
 {
 	struct filter *f = context;
-	f->has_fact = true;
 	if (f->settings->crashes && fact->kind == FACT_BOOT)
 		crashes_boot(&f->crashes);
 	if (f->settings->html && fact->kind == FACT_BOOT)
@@ -652,7 +647,6 @@ static bool visit_fact(void *context, const struct fact *fact)
 		say_build(f);
 	if (is_news && f->settings->crashes)
 		add_crash_build(f);
-	return true;
 }
 
 static void visit_too_long(void *context, uint64_t number)
@@ -676,6 +670,8 @@ static const struct scanner_visitor visitor = {
 	.too_long = visit_too_long,
 };
 
+static const struct scanner_visitor visitor_ahead = { .too_long = visit_too_long };
+
 /* ------------------------------------------------------------------------------------------------- logs */
 
 bool filter_open(struct filter *f, struct settings *settings, struct resolver *resolver, struct out *out)
@@ -683,7 +679,8 @@ bool filter_open(struct filter *f, struct settings *settings, struct resolver *r
 	*f = (struct filter){ .settings = settings, .resolver = resolver, .out = out };
 	if (settings->source_root)
 		f->sources = sources_new(settings->source_root);
-	return scanner_open(&f->scanner, settings, &visitor, f) && (f->sources || !settings->source_root);
+	return scanner_open(&f->scanner, settings, &visitor, f) &&
+	       scanner_open(&f->ahead, settings, &visitor_ahead, f) && (f->sources || !settings->source_root);
 }
 
 void filter_close(struct filter *f)
@@ -691,6 +688,7 @@ void filter_close(struct filter *f)
 	drop_places(f);
 	scout_clear(&f->resolver->scout);
 	scanner_close(&f->scanner);
+	scanner_close(&f->ahead);
 	sources_free(f->sources);
 	strbuf_clear(&f->collected);
 	strbuf_clear(&f->typed);
@@ -730,11 +728,11 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	scanner_start(&f->scanner);
 	f->scanner.content = f->content;
 	f->scanner.offset = 0;
-	resolve_log(f->resolver, f->content ? -1 : fd, log);
+	if (f->settings->look_ahead && !f->content && scanner_start_file(&f->ahead, fd))
+		f->scanner.ahead = &f->ahead;
+	resolve_log(f->resolver, f->scanner.ahead ? &f->scanner : NULL, log);
 	if (f->settings->crashes)
 		crashes_log(&f->crashes, log);
-	if (f->settings->look_ahead)
-		scout_start(&f->resolver->scout, &f->scanner, f->content ? -1 : fd);
 	do {
 		pass_prompt(f, fd);
 		out_flush(f->out);
@@ -755,7 +753,8 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	}
 	if (f->settings->crashes)
 		crashes_log_end(&f->crashes);
-	if (f->failed || f->crashes.no_memory || f->scanner.line.plain.no_memory || f->resolver->modules.out_of_memory)
+	if (f->failed || f->crashes.no_memory || f->scanner.line.plain.no_memory || f->ahead.line.plain.no_memory ||
+	    f->resolver->modules.out_of_memory)
 		return diag_out_of_memory();
 	return status >= 0;
 }

@@ -34,6 +34,7 @@ struct filter {
 	const char *log;     /* the name of the file, or NULL: standard input */
 	unsigned log_number; /* from 1 */
 	struct scanner scanner;
+	struct scanner ahead;		 /* reads ahead of it, if the log is a file */
 	const struct line *line;	 /* the current line; between lines, the one that has just ended */
 	const struct found_token *found; /* the current token */
 	size_t done;			 /* the raw line before this position has been collected or left out */
@@ -51,7 +52,7 @@ struct filter {
 	bool collects; /* the line is collected until its end: it has a token, so it can get a mark, which depends on all of it */
 	size_t noted_length;	   /* how long the raw line is with the notes so far, and without further ones */
 	bool said_too_long;	   /* a line was too long, and the message about it was printed */
-	bool has_token, has_fact;  /* the line has a token; it has a fact */
+	bool has_token;		   /* the line has a token */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
 	struct {
 		char *file;

@@ -224,28 +224,32 @@ int logs_filter(struct log_command *command)
 /* Print which build the log FD, called LABEL, fits.  Returns false after a message. */
 static bool fit_log(struct log_command *command, int fd, const char *label)
 {
+	static const struct scanner_visitor none = { .text = NULL };
+	static struct evidence evidence;
 	struct build_fit fit;
-	struct evidence_log log;
+	struct scanner scanner;
 	struct modules *modules = &command->resolver.modules;
-	struct evidence *evidence = malloc(sizeof *evidence);
-	evidence_begin(&log, fd, label);
-	bool good = evidence && log.is_file;
-	if (evidence && !log.is_file)
+	bool good = scanner_open(&scanner, &command->settings, &none, NULL);
+	modules->out_of_memory |= !good;
+	if (good && !scanner_start_file(&scanner, fd)) {
 		diag("%s: only a file can be compared with builds", label);
-	if (good && !evidence_read(evidence, &log, &command->settings, true)) {
-		diag("%s: cannot read: %s", label, strerror(errno));
 		good = false;
 	}
 	if (good) {
-		fit_compare(&fit, modules, &evidence->frames);
+		evidence_read(&evidence, &scanner, &command->settings, true);
+		good = scanner.error == 0;
+	}
+	if (good) {
+		fit_compare(&fit, modules, &evidence.frames);
 		fit_say_left_out(&fit);
 		list_fit(command->out, &fit, command->operand_count > 1 || command->settings.json ? label : NULL,
 			 command->settings.json);
-		modules->out_of_memory |= fit.no_memory || evidence->no_memory;
+		modules->out_of_memory |= fit.no_memory || evidence.no_memory;
 		fit_clear(&fit);
+	} else if (scanner.error) {
+		diag("%s: cannot read: %s", label, strerror(scanner.error));
 	}
-	modules->out_of_memory |= !evidence;
-	free(evidence);
+	scanner_close(&scanner);
 	return good;
 }
 

@@ -5,21 +5,16 @@
 #include "log/read/chars.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* The state of evidence_read(). */
 struct evidence_reader {
 	struct evidence *evidence;
-	struct scanner scanner;
-	struct settings settings;
+	const struct settings *settings;
 	struct rossym_set *loaded; /* where modules are loaded */
 	/* the last address, less 1 if it is a return address; used only if last_line is not 0 */
 	struct fit_address last;
 	uint64_t last_line; /* the line of `last`, if that looks like a row of a stack of KDBG; else 0 */
-	bool past_build;
 };
 
 /* Store the module and the RVA of TOKEN in *ADDRESS.  False: they are not known. */
@@ -49,8 +44,8 @@ static bool locate(const struct evidence_reader *w, const struct token *token, s
    TOKEN is not in the first row of a stack, which may be exact. */
 static unsigned may_return(const struct evidence_reader *w, const struct token *token, bool follows)
 {
-	if (w->settings.assume != ASSUME_NOTHING)
-		return w->settings.assume == ASSUME_RETURN;
+	if (w->settings->assume != ASSUME_NOTHING)
+		return w->settings->assume == ASSUME_RETURN;
 	if (token->is_return == IS_RETURN)
 		return 1;
 	if (token->is_return == IS_EXACT && token->subtracted > 0)
@@ -84,25 +79,22 @@ static void add_site(struct fit_frames *frames, const struct fit_address *site, 
 	}
 }
 
-static bool visit_token(void *context, const struct found_token *found)
+/* Add the address of EVENT, which is on LINE. */
+static void add_token(struct evidence_reader *w, const struct event *event, uint64_t line)
 {
-	struct evidence_reader *w = context;
-	const struct token *token = &found->token;
-	const uint64_t line = w->scanner.line.number;
-	const bool bracket = w->scanner.line.plain.text[found->begin] == '<';
-	const bool follows = bracket && w->last_line > 0 && w->last_line + 1 == line;
+	const struct token *token = &event->token;
+	const bool follows = event->in_angle && w->last_line > 0 && w->last_line + 1 == line;
 	const unsigned returns = may_return(w, token, follows);
 	struct fit_address site;
 	if (token->tentative || !locate(w, token, &site)) {
 		w->last_line = 0;
-		return false;
+		return;
 	}
 	if (returns > 0)
 		add_site(&w->evidence->frames, &site, returns, follows ? &w->last : NULL);
 	w->last = site;
 	w->last.rva -= returns == 1 && site.rva > 0;
-	w->last_line = bracket && w->last_line != line ? line : 0;
-	return false;
+	w->last_line = event->in_angle && w->last_line != line ? line : 0;
 }
 
 static void add_loaded(struct evidence_reader *w, const struct fact *fact)
@@ -119,9 +111,8 @@ static void add_loaded(struct evidence_reader *w, const struct fact *fact)
 	w->evidence->no_memory |= rossym_set_add(w->loaded, &loaded, &err) < 0 && err.code == ROSSYM_ENOMEM;
 }
 
-static bool visit_fact(void *context, const struct fact *fact)
+static void add_fact(struct evidence_reader *w, const struct fact *fact)
 {
-	struct evidence_reader *w = context;
 	switch (fact->kind) {
 	case FACT_LOADED:
 		add_loaded(w, fact);
@@ -143,56 +134,36 @@ static bool visit_fact(void *context, const struct fact *fact)
 		rossym_set_forget(w->loaded, ROSSYM_FORGET_USER, NULL);
 		break;
 	}
-	return w->past_build || !w->evidence->has_build;
 }
 
-void evidence_begin(struct evidence_log *log, int fd, const char *name)
+/* Add what line number LINE of EVENTS, from 0, says.  NAME is scratch. */
+static void add_line(struct evidence_reader *w, const struct events *events, size_t line, struct strbuf *name)
 {
-	struct stat st;
-	log->fd = fd;
-	log->name = name;
-	log->begin = fd >= 0 ? lseek(fd, 0, SEEK_CUR) : -1;
-	log->is_file = log->begin >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	for (size_t i = events->lines[line].first; i < events_end(events, line); i++) {
+		const struct event event = events_get(events, i, name);
+		if (event.is_fact)
+			add_fact(w, &event.fact);
+		else
+			add_token(w, &event, events->lines[line].number);
+	}
 }
 
-/* Whether reading can stop: a fact has stopped it, the list is full, or EVIDENCE_REACH bytes have been searched. */
-static bool is_enough(const struct evidence_reader *w)
+void evidence_read(struct evidence *evidence, struct scanner *ahead, const struct settings *settings, bool past_build)
 {
-	return w->scanner.stop || w->evidence->frames.count == FIT_FRAMES || scanner_line(&w->scanner) > EVIDENCE_REACH;
-}
-
-bool evidence_read(struct evidence *evidence, const struct evidence_log *log, const struct settings *settings,
-		   bool past_build)
-{
-	static const struct scanner_visitor visitor = { .token = visit_token, .fact = visit_fact };
 	const struct rossym_set_options options = { .size = sizeof options };
-	int status = 1;
-	struct evidence_reader *w = calloc(1, sizeof *w);
+	struct evidence_reader w = { .evidence = evidence, .settings = settings };
+	const struct events *events = &ahead->events;
+	struct strbuf name = { .bytes = NULL };
 	*evidence = (struct evidence){ .has_build = false };
-	evidence->no_memory = !w || rossym_set_create(&options, &w->loaded, NULL) < 0;
-	if (evidence->no_memory)
-		goto out;
-	w->evidence = evidence;
-	w->past_build = past_build;
-	w->settings = *settings;
-	w->settings.html = w->settings.crashes = w->settings.mark_answered = w->settings.mark_unanswered = false;
-	if (!scanner_open(&w->scanner, &w->settings, &visitor, w)) {
-		evidence->no_memory = true;
-		goto out;
+	evidence->no_memory = rossym_set_create(&options, &w.loaded, NULL) < 0;
+	for (size_t line = 0; !evidence->no_memory && (past_build || !evidence->has_build) &&
+			      evidence->frames.count < FIT_FRAMES && scanner_line(ahead) <= EVIDENCE_REACH;) {
+		if (line < events->line_count)
+			add_line(&w, events, line++, &name);
+		else if (!scanner_read_on(ahead))
+			break;
 	}
-	scanner_start(&w->scanner);
-	w->scanner.at_offset = true;
-	w->scanner.offset = log->begin;
-	while (status > 0 && !is_enough(w)) {
-		status = scanner_fill(&w->scanner, log->fd);
-		scanner_read(&w->scanner, status <= 0);
-	}
-	evidence->no_memory |= w->scanner.line.plain.no_memory;
-out:
-	if (w) {
-		scanner_close(&w->scanner);
-		rossym_set_destroy(w->loaded);
-	}
-	free(w);
-	return status >= 0;
+	evidence->no_memory |= name.no_memory || ahead->line.plain.no_memory;
+	strbuf_clear(&name);
+	rossym_set_destroy(w.loaded);
 }

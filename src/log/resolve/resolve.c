@@ -317,21 +317,23 @@ static bool find_build(struct resolver *resolver, const struct rossym_module *mo
 	struct evidence *evidence;
 	struct build_fit fit;
 	struct modules *modules = &resolver->modules;
-	if (!resolver->log.is_file || !resolver->settings->builds || build_is_known(&resolver->boots.build) ||
+	if (!resolver->evidence || !resolver->settings->builds || build_is_known(&resolver->boots.build) ||
 	    module->time_date_stamp)
 		return false;
-	const struct evidence_log log = resolver->log;
-	resolver->log.is_file = false;
+	struct scanner *ahead = resolver->evidence;
+	resolver->evidence = NULL;
 	modules_read_builds(modules);
 	if (modules->builds.count < 2)
 		return false;
 	evidence = malloc(sizeof *evidence);
-	if (evidence && evidence_read(evidence, &log, resolver->settings, false) && !evidence->has_build) {
+	if (evidence)
+		evidence_read(evidence, ahead, resolver->settings, false);
+	if (evidence && !ahead->error && !evidence->has_build) {
 		fit_compare(&fit, modules, &evidence->frames);
 		if (fit.frames > 0)
 			fit_say_left_out(&fit);
 		if (fit_decides(&fit))
-			use_fit(resolver, log.name ? log.name : "standard input", &fit);
+			use_fit(resolver, resolver->log ? resolver->log : "standard input", &fit);
 		modules->out_of_memory |= fit.no_memory;
 		fit_clear(&fit);
 	}
@@ -498,9 +500,11 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 	return false;
 }
 
-void resolve_log(struct resolver *resolver, int fd, const char *name)
+void resolve_log(struct resolver *resolver, const struct scanner *scanner, const char *name)
 {
-	evidence_begin(&resolver->log, fd, name);
+	scout_start(&resolver->scout, scanner);
+	resolver->log = name;
+	resolver->evidence = scanner ? scanner->ahead : NULL;
 	end_boot(resolver);
 	modules_want_build(&resolver->modules, &resolver->boots.build);
 }

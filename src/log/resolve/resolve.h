@@ -22,8 +22,9 @@ struct resolver {
 	struct modules modules;
 	struct scout scout;
 	struct boots boots;
-	/* the current log; `is_file` becomes false when find_build() has tried it, which is done only once */
-	struct evidence_log log;
+	const char *log; /* the name of the current log; NULL: standard input */
+	struct scanner *
+		evidence; /* reads this log ahead; NULL: it is no file, or find_build() has tried it, which is done only once */
 	bool reported_build; /* the warning about answers from another build has been printed */
 	/* whether code_is_trap() and code_is_entered() are true of the function in the last frame, on function_line */
 	bool after_trap, after_entry;
@@ -83,7 +84,8 @@ static inline bool resolve_is_nothing(const struct token *token, const struct an
    false without settings->builds. */
 bool resolve_fact(struct resolver *resolver, const struct fact *fact);
 
-/* Begin the log NAME, which is read from FD: forget the build and all load addresses, except those of --module. */
-void resolve_log(struct resolver *resolver, int fd, const char *name);
+/* Begin the log NAME: forget the build and all load addresses, except those of --module.  SCANNER reads it; NULL: no lines can be read
+   ahead. */
+void resolve_log(struct resolver *resolver, const struct scanner *scanner, const char *name);
 
 #endif

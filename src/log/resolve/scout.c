@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* --------------------------------------------------------------------------------------------- sightings */
 
@@ -122,59 +120,30 @@ static bool add_fact(struct scout *scout, const struct fact *fact, uint64_t posi
 	return all->count < SCOUT_MAX;
 }
 
-/* Called for each FACT that the scout's scanner finds.  The scanner stops if the result is false. */
-static bool visit_fact(void *context, const struct fact *fact)
+/* Returns the position of the scanner's current event. */
+static uint64_t current_position(const struct scout *scout)
 {
-	struct scout *scout = context;
-	return add_fact(scout, fact, scanner_position(&scout->ahead));
-}
-
-/* Store the facts of the scanner's current line. */
-static void add_current(struct scout *scout)
-{
-	struct strbuf name = { .bytes = NULL };
-	const struct scanner *s = scout->scanner;
-	for (size_t i = s->first_event; i < s->end_event; i++) {
-		const struct event event = events_get(s->current, i, &name);
-		if (event.is_fact)
-			(void)add_fact(scout, &event.fact, scanner_line(s) + event.at);
-	}
-	scout->no_memory |= name.no_memory;
-	strbuf_clear(&name);
+	const struct events *events = &scout->scanner->ahead->events;
+	return events->lines[events->next].begin + scout->scanner->event_at;
 }
 
 void scout_pass(struct scout *scout, const struct fact *fact)
 {
-	if (!scout->scanner || !is_border(fact))
+	if (!scout->scanner || !scout->scanner->behind || !is_border(fact))
 		return;
-	uint64_t position = scanner_position(scout->scanner);
+	uint64_t position = current_position(scout);
 	if (fact->kind == FACT_BOOT)
 		scout->kernel.border = position;
 	scout->user.border = position;
 }
 
-/* ----------------------------------------------------------------------------------------------- reading */
+/* ----------------------------------------------------------------------------------------------- the list */
 
-static const struct scanner_visitor visitor = { .fact = visit_fact };
-
-/* Remove all sightings; the scout begins again at the position of the scanner. */
-static void restart(struct sightings *all)
+void scout_start(struct scout *scout, const struct scanner *scanner)
 {
-	forget(all, all->count);
-	all->border_ahead = all->border;
-}
-
-void scout_start(struct scout *scout, struct scanner *scanner, int fd)
-{
-	struct stat st;
-	bool is_file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) >= 0;
-	scout->scanner = is_file ? scanner : NULL;
-	scanner->ahead = is_file ? &scout->ahead : NULL;
-	scout->fd = fd;
-	scout->ahead.buffer_offset = scout->ahead.begin = 0;
-	free(scout->ahead.full);
-	scout->ahead.full = NULL;
-	scout->ended = true;
+	scout->scanner = scanner;
+	scout->line = 0;
+	scout->until = 0;
 	scout->kernel.border = scout->user.border = 0;
 }
 
@@ -184,64 +153,55 @@ void scout_clear(struct scout *scout)
 	forget(&scout->user, scout->user.count);
 	free(scout->kernel.list);
 	free(scout->user.list);
-	scanner_close(&scout->ahead);
 	*scout = (struct scout){ .scanner = NULL };
 }
 
-/* Scan the text in the buffer of the scout's scanner. */
-static void scan_buffer(struct scout *scout, struct modules *modules)
+/* Store the facts of the lines that have been read ahead, up to the line at which a list of sightings is full. */
+static void read_list(struct scout *scout)
 {
-	scanner_read(&scout->ahead, scout->ended);
-	modules->out_of_memory |= scout->no_memory || scout->ahead.line.plain.no_memory;
+	const struct scanner *ahead = scout->scanner->ahead;
+	const struct events *events = &ahead->events;
+	struct strbuf name = { .bytes = NULL };
+	bool has_room = true;
+	for (; has_room && scout->line < events->line_count; scout->line++)
+		for (size_t i = events->lines[scout->line].first; i < events_end(events, scout->line); i++) {
+			const struct event event = events_get(events, i, &name);
+			if (event.is_fact)
+				has_room &= add_fact(scout, &event.fact, events->lines[scout->line].begin + event.at);
+		}
+	scout->until = scout->line < events->line_count ? events->lines[scout->line].begin : scanner_line(ahead);
+	scout->no_memory |= name.no_memory;
+	strbuf_clear(&name);
 }
 
-/* If the scanner has overtaken the scout, let the scout begin again at the scanner's position.  False:
-   the scout cannot read. */
-static bool catch_up(struct scout *scout, struct modules *modules)
+/* Remove all sightings. */
+static void restart(struct sightings *all)
 {
-	if (scanner_line(scout->scanner) < scanner_line(&scout->ahead))
-		return true;
-	off_t offset = lseek(scout->fd, 0, SEEK_CUR);
-	if (offset < 0)
-		return false;
-	if (!scout->ahead.buffer && !scanner_open(&scout->ahead, scout->scanner->settings, &visitor, scout)) {
-		modules->out_of_memory = true;
-		return false;
-	}
+	forget(all, all->count);
+	all->border_ahead = all->border;
+}
+
+/* If the scanner has overtaken the scout, let the scout begin again at the scanner's line. */
+static void catch_up(struct scout *scout)
+{
+	const struct events *events = &scout->scanner->ahead->events;
+	if (events->lines[events->next].begin < scout->until)
+		return;
 	restart(&scout->kernel);
 	restart(&scout->user);
-	scout->ended = false;
-	if (!scanner_run_ahead(&scout->ahead, scout->scanner, offset)) {
-		modules->out_of_memory = true;
-		return false;
-	}
-	add_current(scout);
-	scan_buffer(scout, modules);
-	return true;
+	scout->line = events->next;
+	read_list(scout);
 }
 
-/* Read more of the file into the buffer of the scout's scanner.  Reads only up to the size of the file: a file of /proc
-   has size 0, and reading it could wait, and take text from the main scanner.  False: nothing was read. */
-static bool fill_buffer(struct scout *scout)
+/* Store the facts of the next lines, for an address at POSITION.  False: the end of the file or of SCOUT_REACH has been reached, or a
+   list is full. */
+static bool read_on(struct scout *scout, uint64_t position)
 {
-	struct stat st;
-	return fstat(scout->fd, &st) == 0 && scout->ahead.offset < st.st_size &&
-	       scanner_fill(&scout->ahead, scout->fd) > 0;
-}
-
-/* Read and scan the next part of the file, for an address at POSITION.  False: the end of the file or of SCOUT_REACH
-   has been reached, or a list is full. */
-static bool read_on(struct scout *scout, struct modules *modules, uint64_t position)
-{
-	if (!has_room(&scout->kernel) || !has_room(&scout->user) ||
-	    scanner_line(&scout->ahead) > position + SCOUT_REACH)
+	struct scanner *ahead = scout->scanner->ahead;
+	if (!has_room(&scout->kernel) || !has_room(&scout->user) || scout->until > position + SCOUT_REACH ||
+	    (scout->line == ahead->events.line_count && !scanner_read_on(ahead)))
 		return false;
-	if (!scout->ahead.stop) {
-		if (scout->ended)
-			return false;
-		scout->ended = !fill_buffer(scout);
-	}
-	scan_buffer(scout, modules);
+	read_list(scout);
 	return true;
 }
 
@@ -297,16 +257,18 @@ static const struct rossym_module *find_in(const struct sightings *all, struct m
 
 const struct rossym_module *scout_find(struct scout *scout, struct modules *modules, uint64_t address, uint64_t *base)
 {
-	if (!scout->scanner || !catch_up(scout, modules))
+	if (!scout->scanner || !scout->scanner->behind)
 		return NULL;
+	catch_up(scout);
 	const struct sightings *last = is_user(address) ? &scout->user : &scout->kernel;
-	uint64_t position = scanner_position(scout->scanner);
+	uint64_t position = current_position(scout);
 	do {
 		const struct rossym_module *module = find_in(&scout->user, modules, address, position, base);
 		if (!module && last != &scout->user)
 			module = find_in(last, modules, address, position, base);
 		if (module)
 			return module;
-	} while (last->border_ahead == last->border && read_on(scout, modules, position));
+		modules->out_of_memory |= scout->no_memory;
+	} while (last->border_ahead == last->border && read_on(scout, position));
 	return NULL;
 }

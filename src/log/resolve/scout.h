@@ -7,9 +7,8 @@
  *       Base      Size      Name
  *       80800000  00200000  ntoskrnl.exe
  *
- * If the log is a file, a *scout* reads ahead of the scanner when an address is in no module that is known yet.  It
- * has a scanner of its own, which collects load addresses with their positions, and does not change what the main
- * scanner prints.
+ * If the log is a file, a *scout* looks for such load addresses in the list of events (events.h) when an address is in no module that
+ * is known yet.
  *
  * A load address is valid for an address before it only if no *border* is between them.  A boot is a border; for the
  * modules of a process, so is the beginning of another process's dump.  A module from 2 to 4 GiB is the kernel's,
@@ -51,15 +50,14 @@ struct sightings {
 
 struct scout {
 	const struct scanner *scanner; /* the log's; NULL: the log is no file, so nothing can be read ahead */
-	int fd;
-	struct scanner ahead; /* the scout's own scanner; its buffer is NULL until it is needed */
+	size_t line;		       /* of the list: the next line whose facts are to be stored */
+	uint64_t until;		       /* where in the log that line begins */
 	struct sightings kernel, user;
-	bool ended; /* the last read found the end of the file, or failed; or nothing has been read so far */
 	bool no_memory;
 };
 
-/* Begin another log, which SCANNER reads from FD. */
-void scout_start(struct scout *scout, struct scanner *scanner, int fd);
+/* Begin another log, which SCANNER reads; NULL: nothing can be read ahead. */
+void scout_start(struct scout *scout, const struct scanner *scanner);
 
 void scout_clear(struct scout *scout);
 

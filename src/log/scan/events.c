@@ -50,9 +50,10 @@ static void add(struct events *e, struct event event, const char *name, size_t l
 		list[e->count++] = event;
 }
 
-void events_add_token(struct events *e, const struct token *token, size_t at)
+void events_add_token(struct events *e, const struct token *token, const char *text, size_t at)
 {
-	add(e, (struct event){ .is_fact = false, .at = at, .token = *token }, token->module, token->module_length);
+	const struct event event = { .in_angle = text[token->begin] == '<', .at = at, .token = *token };
+	add(e, event, token->module, token->module_length);
 }
 
 void events_add_fact(struct events *e, const struct fact *fact, size_t at)
@@ -75,6 +76,11 @@ struct event events_get(const struct events *e, size_t index, struct strbuf *nam
 	else if (event.fact.text)
 		event.fact.text = copy;
 	return event;
+}
+
+size_t events_end(const struct events *e, size_t line)
+{
+	return line + 1 < e->line_count ? e->lines[line + 1].first : e->count;
 }
 
 const struct event_line *events_line(struct events *e, uint64_t begin)

@@ -2,8 +2,9 @@
 /*
  * events.h - what lines of a log say, in the order of the log: one list of tokens and facts
  *
- * The scanner (scanner.h) reads a line to its end before its visitor gets the first event of it.  A scanner that reads ahead keeps
- * the events of all its lines, so that no line is read twice.
+ * The scanner (scanner.h) reads a line to its end before its visitor gets the first event of it.  If the log is a file, another scanner
+ * reads ahead of it, and keeps the events of all its lines: no line is searched twice.  What comes later in the log, and which build its
+ * addresses fit, is found in this list (scout.h, evidence.h).
  */
 #ifndef LOG_SCAN_EVENTS_H
 #define LOG_SCAN_EVENTS_H
@@ -14,8 +15,9 @@
 /* A token or a fact.  Its positions are those of the plain text of its line. */
 struct event {
 	bool is_fact;
-	size_t at;   /* where the text of the event ends */
-	size_t name; /* where the name of the module, or the text of the fact, is in events.names */
+	bool in_angle; /* a token that begins with "<" */
+	size_t at;     /* where the text of the event ends */
+	size_t name;   /* where the name of the module, or the text of the fact, is in events.names */
 	union {
 		struct token token;
 		struct fact fact;
@@ -24,10 +26,12 @@ struct event {
 
 /* A line that was read. */
 struct event_line {
-	uint64_t begin; /* in bytes of text from the beginning of the log */
+	uint64_t begin;	 /* in bytes of text from the beginning of the log */
+	uint64_t number; /* from 1 */
 	size_t length;
 	size_t own;	   /* where the line's own text begins (front.h) */
 	bool after_prompt; /* a debugger's prompt comes before it */
+	bool missed;	   /* it has no event, but something like an address */
 	size_t first;	   /* its first event */
 };
 
@@ -51,12 +55,15 @@ void events_cut(struct events *events, size_t count, size_t names);
 /* Add LINE, whose events are those from line->first on. */
 void events_add_line(struct events *events, const struct event_line *line);
 
-/* Add a token or a fact, with a copy of its name. */
-void events_add_token(struct events *events, const struct token *token, size_t at);
+/* Add a token or a fact, with a copy of its name.  TEXT is the plain text of its line. */
+void events_add_token(struct events *events, const struct token *token, const char *text, size_t at);
 void events_add_fact(struct events *events, const struct fact *fact, size_t at);
 
 /* Returns event number INDEX, with a name that is copied to NAME. */
 struct event events_get(const struct events *events, size_t index, struct strbuf *name);
+
+/* Returns the number of the event after the last one of line LINE. */
+size_t events_end(const struct events *events, size_t line);
 
 /* Returns the line that begins at BEGIN; NULL if it was not read.  Such calls must be in the order of the log. */
 const struct event_line *events_line(struct events *events, uint64_t begin);

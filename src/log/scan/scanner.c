@@ -3,20 +3,22 @@
 #include "log/scan/scanner.h"
 #include "log/read/chars.h"
 #include "log/read/note.h"
-#include "log/rules/rules.h"
+#include "log/rules/items.h"
 #include "log/scan/source-lines.h"
 #include "tool/wait.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "compat/compat.h"
 
 enum {
 	BUFFER_LEAST = 256 * 1024,
 	BUFFER_MOST = 2 * SCANNER_NOTED_MAX,
-	EVENTS_MEMORY = 64 << 20, /* bytes of the events of lines that have been read ahead */
+	EVENTS_MEMORY = 64 << 20, /* about the most bytes of the events of lines that have been read ahead */
 };
 
 /* Give the buffer room for SIZE bytes.  Returns false if there is no memory. */
@@ -49,14 +51,14 @@ void scanner_close(struct scanner *s)
 	plain_clear(&s->line.plain);
 	events_clear(&s->events);
 	strbuf_clear(&s->name);
-	free(s->full);
-	s->full = NULL;
 }
 
 void scanner_start(struct scanner *s)
 {
 	s->line.number = 1;
-	s->at_offset = false;
+	events_empty(&s->events);
+	s->keeps = s->ended = false;
+	s->error = 0;
 	s->buffer_offset = 0;
 	s->encoding = (struct encoding){ .kind = ENCODING_UNKNOWN };
 	s->at_start = true;
@@ -81,44 +83,27 @@ static void see_note(struct scanner *s, const struct token *token, const struct 
 	s->drops |= settings_remove(s->settings);
 }
 
-bool scanner_run_ahead(struct scanner *s, const struct scanner *from, off_t offset)
+bool scanner_start_file(struct scanner *s, int fd)
 {
-	struct scanner own = *s;
-	const size_t length = from->end - from->line_end;
-	*s = *from;
-	s->visitor = own.visitor;
-	s->visitor_context = own.visitor_context;
-	s->buffer = own.buffer;
-	s->room = own.room;
-	s->line.plain = own.line.plain;
-	s->line.number++;
-	s->events = own.events;
-	events_empty(&s->events);
-	s->name = own.name;
+	struct stat st;
+	const off_t begin = fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ? -1 : lseek(fd, 0, SEEK_CUR);
+	scanner_start(s);
 	s->keeps = true;
-	free(own.full);
-	s->full = NULL;
-	s->ahead = NULL;
-	s->behind = false;
-	s->state.tokens.wrapped = &s->state.wrapped;
-	s->at_offset = true;
-	s->offset = offset;
-	s->buffer_offset = from->buffer_offset + from->line_end;
-	s->begin = s->end = s->passed = s->scanned = s->looked = 0;
-	s->is_noted = s->in_added = s->newline_waits = false;
-	s->line.marks = 0;
-	for (size_t i = from->first_event; i < from->end_event; i++) {
-		struct token token = from->current->list[i].token;
-		struct plain_note note;
-		if (from->current->list[i].is_fact)
-			continue;
-		plain_locate(&from->line.plain, &token, &note);
-		see_note(s, &token, &note);
-	}
-	if (length > s->room && !enlarge(s, length))
+	s->fd = fd;
+	s->offset = begin;
+	return begin >= 0;
+}
+
+/* Reads only up to the size of the file: a file of /proc has size 0, and reading it could wait, and take text from another scanner. */
+bool scanner_read_on(struct scanner *s)
+{
+	struct stat st;
+	if (s->ended || events_size(&s->events) > EVENTS_MEMORY)
 		return false;
-	memcpy(s->buffer, from->buffer + from->line_end, length);
-	s->end = length;
+	const int status = fstat(s->fd, &st) < 0 ? -1 : s->offset < st.st_size ? scanner_fill(s, s->fd) : 0;
+	s->ended = status <= 0;
+	s->error = status < 0 ? errno : 0;
+	scanner_read(s, s->ended);
 	return true;
 }
 
@@ -169,6 +154,7 @@ static void begin_line(struct scanner *s)
 	struct line *line = &s->line;
 	const struct plain_line *plain = &line->plain;
 	line->prompted = s->passed > s->begin;
+	line->missed = false;
 	pass(s, s->begin); /* lines that were skipped */
 	if (!s->behind) {
 		/* tokens_begin() adds 1 to the number.  Lines that were skipped are counted; lines of source are not. */
@@ -265,18 +251,14 @@ static void pass_token(struct scanner *s, const struct token *token)
 /* Pass events number FIRST to END of EVENTS, those of the current line, to the visitor, who may let another scanner add to EVENTS. */
 static void pass_events(struct scanner *s, const struct events *events, size_t first, size_t end)
 {
-	s->current = events;
-	s->first_event = first;
-	s->end_event = end;
 	for (size_t i = first; i < end; i++) {
 		const struct event event = events_get(events, i, &s->name);
 		s->event_at = event.at;
 		if (!event.is_fact)
 			pass_token(s, &event.token);
 		else if (s->visitor->fact)
-			s->stop |= !s->visitor->fact(s->visitor_context, &event.fact);
+			s->visitor->fact(s->visitor_context, &event.fact);
 	}
-	s->first_event = end;
 	s->line.plain.no_memory |= events->no_memory || s->name.no_memory;
 }
 
@@ -320,7 +302,7 @@ static void read_rules(struct scanner *s, size_t end, bool known)
 		} else if (found->token.begin >= end) {
 			lines_before_found(&s->state.wrapped.lines, s->state.context.line,
 					   found->token.begin - line.begin);
-			events_add_token(&s->events, &found->token, t->at);
+			events_add_token(&s->events, &found->token, plain->text, t->at);
 		}
 	}
 }
@@ -344,7 +326,7 @@ static void read_events(struct scanner *s)
 	for (;;) {
 		switch (tokens_next(t, &s->state.context)) {
 		case FOUND_TOKEN:
-			events_add_token(&s->events, &t->token, t->at);
+			events_add_token(&s->events, &t->token, s->line.plain.text, t->at);
 			has_token |= !is_guess(&t->token);
 			end = t->token.end;
 			break;
@@ -360,66 +342,60 @@ static void read_events(struct scanner *s)
 	}
 }
 
-/* The events of the lines that have been read ahead take too much memory: keep no more. */
-static void stop_keeping(struct scanner *s)
-{
-	s->full = malloc(sizeof *s->full);
-	s->full_at = s->buffer_offset + s->line_end;
-	s->line.plain.no_memory |= !s->full;
-	if (s->full)
-		*s->full = s->state;
-	s->keeps = false;
-}
-
 /* Read the line of LENGTH bytes, which began at BEGIN of the log, and pass its events to the visitor. */
 static void read_tokens(struct scanner *s, uint64_t begin, size_t length)
 {
 	struct events *events = &s->events;
 	const size_t first = events->count, names = events->names.length;
 	read_events(s);
-	if (s->keeps)
-		events_add_line(events, &(const struct event_line){ begin, length, s->state.tokens.begin,
-								    s->state.tokens.after_prompt, first });
+	s->line.missed = s->settings->missed && !s->settings->undo && events->count == first &&
+			 items_look_missed(s->line.plain.text, s->line.plain.length);
+	/* The end of the file may be in the middle of a line: then it is kept to see whether that has grown. */
+	if (s->keeps && (events->count > first || s->line.missed || s->settings->crashes || s->line_end == s->end))
+		events_add_line(events,
+				&(const struct event_line){ begin, s->line.number, length, s->state.tokens.begin,
+							    s->state.tokens.after_prompt, s->line.missed, first });
 	pass_events(s, events, first, events->count);
 	if (!s->keeps)
 		events_cut(events, first, names);
-	else if (events_size(events) > EVENTS_MEMORY)
-		stop_keeping(s);
 }
 
 /* --------------------------------------------------------------------------------------- lines read ahead */
 
-/* Returns where in the log the lines end whose events AHEAD, the scanner ahead, has kept. */
-static uint64_t end_of_kept(const struct scanner *ahead)
+/* Whether the current line has been read by the scanner ahead, which then has kept its events.  Lets it read the line if that is
+   possible.  When the scanner ahead has stopped because its events take too much memory, all of them have been used. */
+static bool is_ahead(struct scanner *s)
 {
-	return ahead->full ? ahead->full_at : scanner_line(ahead);
+	struct scanner *ahead = s->ahead;
+	while (ahead && scanner_line(s) >= scanner_line(ahead)) {
+		if (events_size(&ahead->events) > EVENTS_MEMORY)
+			events_empty(&ahead->events);
+		if (!scanner_read_on(ahead))
+			return false;
+	}
+	return ahead != NULL;
 }
 
-/* Whether the current line has been read by the scanner ahead, which has kept its events. */
-static bool is_ahead(const struct scanner *s)
-{
-	return s->ahead && s->ahead->buffer && scanner_line(s) < end_of_kept(s->ahead);
-}
-
-/* The next line has not been read ahead: go on in the state in which the scanner ahead has left the last one. */
+/* The next line has not been read ahead: the file has grown since then.  Go on in the state in which the scanner ahead has left the
+   last one. */
 static void catch_up(struct scanner *s)
 {
-	const struct scanner *ahead = s->ahead;
-	s->state = ahead->full ? *ahead->full : ahead->state;
+	s->state = s->ahead->state;
 	s->state.tokens.wrapped = &s->state.wrapped;
+	s->line.number = s->ahead->line.number;
 	s->scanned = s->begin;
 	s->behind = false;
+	s->ahead = NULL;
 }
 
 /* Returns where in the buffer the next line begins that the scanner ahead has read, or that it has not reached; or the end of the
    buffer. */
 static size_t next_ahead(struct scanner *s)
 {
-	const struct scanner *ahead = s->ahead;
+	const struct events *events = &s->ahead->events;
 	(void)events_line(&s->ahead->events, scanner_line(s));
-	const uint64_t next = ahead->events.next < ahead->events.line_count
-				      ? ahead->events.lines[ahead->events.next].begin
-				      : end_of_kept(ahead);
+	const uint64_t next = events->next < events->line_count ? events->lines[events->next].begin
+								: scanner_line(s->ahead);
 	const uint64_t at = next - s->buffer_offset;
 	return at < s->end ? (size_t)at : s->end;
 }
@@ -428,10 +404,10 @@ static size_t next_ahead(struct scanner *s)
 static void pass_ahead(struct scanner *s, const struct event_line *line)
 {
 	const struct events *events = &s->ahead->events;
-	const bool is_last = line + 1 == events->lines + events->line_count;
 	s->state.tokens.begin = line->own;
 	s->state.tokens.after_prompt = line->after_prompt;
-	pass_events(s, events, line->first, is_last ? events->count : line[1].first);
+	s->line.missed = line->missed;
+	pass_events(s, events, line->first, events_end(events, events->next));
 }
 
 /* ------------------------------------------------------------------------------------------ lines of source */
@@ -487,7 +463,7 @@ static bool take_added(struct scanner *s, size_t length, bool newline)
 /* A line of LENGTH bytes is too long to be read: pass it as it is.  Without a NEWLINE, its rest will follow. */
 static void copy_long(struct scanner *s, size_t length, bool newline)
 {
-	if (!s->copies && s->visitor->too_long)
+	if (!s->copies && !s->behind && s->visitor->too_long)
 		s->visitor->too_long(s->visitor_context, s->line.number);
 	s->copies = !newline;
 	skip_line(s, length, newline);
@@ -501,6 +477,8 @@ static void read_line(struct scanner *s, size_t length, bool newline)
 	const char *text = s->buffer + s->begin;
 	const uint64_t begin = scanner_line(s);
 	const struct event_line *ahead = s->behind ? events_line(&s->ahead->events, begin) : NULL;
+	if (ahead)
+		line->number = ahead->number;
 	if (ahead && ahead->length != length) {
 		/* The log has grown since then. */
 		catch_up(s);
@@ -601,9 +579,10 @@ static bool skip_lines(struct scanner *s, bool at_end)
 	size_t at = s->behind ? next_ahead(s) : s->scanned + tokens_skip(s->buffer + s->scanned, s->end - s->scanned);
 	bool found = at < s->end;
 	size_t start = line_start(s, at);
-	s->line.number += count_lines(s->buffer + s->begin, start - s->begin);
-	if (!s->behind)
+	if (!s->behind) { /* else the scanner ahead has done this */
+		s->line.number += count_lines(s->buffer + s->begin, start - s->begin);
 		record_last_skipped(s, start);
+	}
 	pass(s, start);
 	s->begin = start;
 	s->scanned = at;
@@ -641,13 +620,13 @@ static bool may_skip(const struct scanner *s)
 void scanner_read(struct scanner *s, bool at_end)
 {
 	bool sought = false; /* the line at s->begin may have a token, as skip_lines() has found */
-	s->stop = false;
-	while (s->begin < s->end && !s->stop) {
-		if (s->behind && !is_ahead(s)) {
+	while (s->begin < s->end) {
+		const bool was_behind = s->behind;
+		s->behind = is_ahead(s);
+		if (was_behind && !s->behind) {
 			catch_up(s);
 			sought = false;
 		}
-		s->behind = is_ahead(s);
 		const char *newline = find_newline(s);
 		const size_t length = s->looked - s->begin;
 		const bool too_long = length >= SCANNER_NOTED_MAX || s->copies || s->in_added;
@@ -668,7 +647,7 @@ void scanner_read(struct scanner *s, bool at_end)
 			read_line(s, length, newline != NULL);
 	}
 	pass(s, s->begin); /* lines that were skipped */
-	if (at_end && !s->stop)
+	if (at_end)
 		end_waiting(s, !s->in_added);
 	s->copies &= !at_end;
 }
@@ -724,7 +703,7 @@ static ssize_t read_more(struct scanner *s, int fd, char *bytes, size_t size)
 {
 	if (has_content(s, fd))
 		return read_text(s, bytes, size);
-	if (!s->at_offset)
+	if (!s->keeps)
 		return wait_read(fd, bytes, size);
 	ssize_t n = pread(fd, bytes, size, s->offset);
 	if (n > 0)

@@ -42,6 +42,7 @@ struct line {
 	uint64_t number;
 	size_t marks;  /* how many bytes of marks an earlier run has put before the line */
 	bool prompted; /* its beginning was passed to the visitor as a prompt, so nothing is searched in it */
+	bool missed;   /* it has neither a token nor a fact, but something like an address */
 	struct plain_line plain;
 };
 
@@ -62,8 +63,7 @@ struct scanner_visitor {
 	void (*begin)(void *context, const struct line *line);
 	/* Returns whether the visitor prints the token with a note. */
 	bool (*token)(void *context, const struct found_token *found);
-	/* Returns whether to continue; if not, scanner_read() returns after the current line. */
-	bool (*fact)(void *context, const struct fact *fact);
+	void (*fact)(void *context, const struct fact *fact);
 	/* The line for which `begin` was called ends.  Returns whether the visitor has printed it, but for its newline; never if it
 	   has a prompt. */
 	bool (*end)(void *context);
@@ -95,10 +95,8 @@ struct scanner {
 	void *visitor_context;
 
 	const struct strbuf *content; /* a text that is read first, then the file if there is one; NULL: no text */
-	/* read the file with pread() at `offset`: the position of its descriptor must not change */
-	bool at_offset;
-	off_t offset;		/* where the unread rest of `content` begins, or with `at_offset` that of the file */
-	uint64_t buffer_offset; /* how many bytes of the log's text came before `buffer` */
+	off_t offset;		      /* where the unread rest of `content` begins, or with `keeps` that of the file */
+	uint64_t buffer_offset;	      /* how many bytes of the log's text came before `buffer` */
 	struct encoding encoding;
 	char *buffer;	   /* text of the log; UTF-16 has been converted to UTF-8 */
 	size_t room;	   /* the size of `buffer` */
@@ -110,21 +108,17 @@ struct scanner {
 	struct line line;  /* the current line */
 	size_t line_end;   /* in `buffer`: where the next line begins */
 	struct scanner_state state;
-	/* the events of the current line; if it `keeps` them, of all lines since it began to read ahead, as long as `full` is NULL */
-	struct events events;
-	bool keeps;
-	struct scanner_state *
-		full; /* if its events take too much memory: its state before line `full_at`, which is not kept any more */
-	uint64_t full_at;
+	struct events events; /* those of the current line; or if it `keeps` them, of all lines that it has read */
+	bool keeps;	      /* it was begun with scanner_start_file(), and reads the file `fd` */
+	int fd;
+	bool ended; /* the end of this file was reached, or reading it has failed with `error`, unless that is 0 */
+	int error;
 	/* the scanner that reads ahead of this one, or NULL; while lines come from there, this one is `behind`, and its own state does
 	   not count */
 	struct scanner *ahead;
 	bool behind;
-	const struct events *current; /* the events of the current line, from `first_event` to `end_event` */
-	size_t first_event, end_event;
 	size_t event_at;    /* where the current event ends in the plain text */
 	struct strbuf name; /* that of the current event */
-	bool stop;	    /* the visitor's `fact` has returned false */
 	bool copies;	    /* the next bytes are the rest of a line that is too long */
 	/* These are about the last line that was read for tokens, and what follows it: */
 	bool was_noted;	    /* it has a note in the log, so lines of source may follow */
@@ -143,27 +137,23 @@ void scanner_close(struct scanner *scanner);
 /* Begin another log: forget all about the log before it. */
 void scanner_start(struct scanner *scanner);
 
-/* Make SCANNER, which has its own buffer and visitor, a copy of FROM that reads ahead from the line after FROM's current line
-   on.  What FROM has not read yet begins at OFFSET of the file.  Returns false if there is no memory. */
-bool scanner_run_ahead(struct scanner *scanner, const struct scanner *from, off_t offset);
+/* Begin the log in FD from its current offset on, which does not change.  SCANNER reads it with scanner_read_on(), to keep its events.
+   Returns false if FD is no regular file. */
+bool scanner_start_file(struct scanner *scanner, int fd);
 
-/* Positions in bytes of text from the beginning of the log.  scanner_line() returns where the current line begins,
-   scanner_position() where the current event in it ends. */
+/* Read more lines of this file.  Returns false if nothing was read: at the end, or if the events take too much memory. */
+bool scanner_read_on(struct scanner *scanner);
+
+/* Returns where the current line begins, in bytes of text from the beginning of the log. */
 static inline uint64_t scanner_line(const struct scanner *scanner)
 {
 	return scanner->buffer_offset + scanner->begin;
 }
 
-static inline uint64_t scanner_position(const struct scanner *scanner)
-{
-	return scanner_line(scanner) + scanner->event_at;
-}
-
 /* Read more of the log from FD, or from `content`, into the buffer.  Returns 1, 0 at the end, or -1 with errno. */
 int scanner_fill(struct scanner *scanner, int fd);
 
-/* Read the lines that are in the buffer, and call the visitor.  If the visitor stops this call, another call continues.
-   AT_END: nothing follows the buffer. */
+/* Read the lines that are in the buffer, and call the visitor.  AT_END: nothing follows the buffer. */
 void scanner_read(struct scanner *scanner, bool at_end);
 
 /* Whether the text that has arrived ends as a prompt does, "> " or ": ", and has not been passed to the visitor: a user may be
