@@ -7,7 +7,6 @@
 #include "log/find/asked-image.h"
 #include "log/scan/settings.h"
 #include "log/resolve/resolve.h"
-#include "log/resolve/statistics.h"
 #include "log/spool.h"
 #include "tool/out.h"
 #include "tool/process/worker.h"
@@ -17,9 +16,8 @@
 struct log_command {
 	struct out *out; /* standard output */
 	struct settings settings;
-	struct resolver resolver;     /* has the modules that options name */
-	struct statistics statistics; /* about image files that operands name by their paths (offsets.c) */
-	bool as_log2lines;	      /* called as log2lines */
+	struct resolver resolver; /* has the modules that options name */
+	bool as_log2lines;	  /* called as log2lines */
 	bool no_debug_info;
 	bool list_builds;
 	bool print_index;  /* log2lines -F: print the index of modules */

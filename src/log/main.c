@@ -11,6 +11,7 @@
 #include "log/log2lines.h"
 #include "log/logs.h"
 #include "log/offsets.h"
+#include "log/resolve/statistics.h"
 #include "tool/command/argv0.h"
 #include "tool/command/response.h"
 #include "tool/command/std-streams.h"
@@ -74,7 +75,7 @@ static int run(struct log_command *command)
 		status = logs_filter(command);
 	out_flush(command->out);
 	if (command->settings.statistics)
-		statistics_print(&command->statistics, &command->resolver);
+		statistics_print(&command->resolver);
 	if (command->out->copy_error) {
 		diag("cannot write the copy: %s", strerror(command->out->copy_error));
 		status = 1;
@@ -165,8 +166,8 @@ static int parse(struct log_command *command, int argc, char **argv)
 
 static void clear(struct log_command *command)
 {
+	offsets_clear(command);
 	modules_clear(&command->resolver.modules);
-	statistics_clear(&command->statistics);
 	worker_table_stop(&command->workers);
 	rs_decompressors_unload(&command->decompressors);
 	spool_close(&command->spool);

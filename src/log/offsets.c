@@ -148,6 +148,38 @@ static const char *offset_for(const struct log_command *command, int at, const c
 													: NULL;
 }
 
+/* Returns a resolver with the image file PATH only, which is added if there is none so far; NULL: no memory. */
+static struct resolver *resolver_of(struct log_command *command, const char *path)
+{
+	struct resolver **end = &command->resolver.next;
+	for (; *end; end = &(*end)->next)
+		if (strcmp((*end)->path, path) == 0)
+			return *end;
+	struct resolver *own = calloc(1, sizeof *own);
+	*end = own;
+	if (!own)
+		return NULL;
+	own->settings = &command->settings;
+	own->path = copy_text(path, strlen(path));
+	if (!modules_init(&own->modules, false) || !own->path || !modules_add_file(&own->modules, path) ||
+	    !modules_add_debug_files(&own->modules, &command->resolver.modules))
+		return NULL;
+	own->modules.symbol_path = command->resolver.modules.symbol_path;
+	own->modules.asker = command->resolver.modules.asker;
+	own->modules.verbose = command->settings.verbose;
+	return own;
+}
+
+void offsets_clear(struct log_command *command)
+{
+	for (struct resolver *own = command->resolver.next, *next; own; own = next) {
+		next = own->next;
+		modules_clear(&own->modules);
+		free(own->path);
+		free(own);
+	}
+}
+
 /* Answer for EXE, of LENGTH bytes.  NUMBER is the offset of an operand "EXE:OFFSET": answer for it, and for the
    operands from *AT on that have the same EXE.  If NUMBER is NULL, answer for the operands from *AT on that are
    numbers.  *AT becomes the index of the first operand that is left.  If EXE has a directory, it is the path of a file.
@@ -155,32 +187,27 @@ static const char *offset_for(const struct log_command *command, int at, const c
    file in the current directory.  Returns false if there is no memory. */
 static bool answer_exe(struct log_command *command, const char *exe, size_t length, const char *number, int *at)
 {
-	struct resolver own = { .settings = &command->settings }, *resolver = &command->resolver;
+	struct resolver *resolver = &command->resolver;
 	bool by_path = strchr(exe, '/') || strchr(exe, '\\') || !modules_have_place(&command->resolver.modules);
 	struct seen_offsets seen = { .has_info = false };
-	bool good = true;
 	const bool paired = number != NULL;
-	if (by_path) {
-		resolver = &own;
-		good = modules_init(&own.modules, false) && modules_add_file(&own.modules, exe) &&
-		       modules_add_debug_files(&own.modules, &command->resolver.modules);
-		own.modules.symbol_path = command->resolver.modules.symbol_path;
-		own.modules.asker = command->resolver.modules.asker;
-		own.modules.verbose = command->settings.verbose;
-	}
+	if (by_path)
+		resolver = resolver_of(command, exe);
+	bool good = resolver != NULL;
 	if (good && number)
 		good = answer_offset(command, resolver, exe, length, number, &seen);
 	for (; good && (number = offset_for(command, *at, exe, length, paired)) != NULL; ++*at)
 		good = answer_offset(command, resolver, exe, length, number, &seen);
-	if (good)
-		hint(&seen, exe);
+	if (!good)
+		return false;
+	hint(&seen, exe);
 	if (by_path) {
-		good = statistics_add(&command->statistics, &command->resolver, &own) && good;
-		command->resolver.modules.failed |= modules_failed(&own.modules);
-		command->resolver.modules.out_of_memory |= own.modules.out_of_memory;
-		modules_clear(&own.modules);
+		/* There can be more operands than files may be open. */
+		rossym_set_forget(resolver->modules.set, ROSSYM_FORGET_IMAGES, NULL);
+		command->resolver.modules.failed |= modules_failed(&resolver->modules);
+		command->resolver.modules.out_of_memory |= resolver->modules.out_of_memory;
 	}
-	return good;
+	return true;
 }
 
 int offsets_answer(struct log_command *command)

@@ -12,4 +12,7 @@ bool offsets_are_operands(const struct log_command *command);
 /* Print the answers for the operands.  Returns the exit status. */
 int offsets_answer(struct log_command *command);
 
+/* Free what offsets_answer() has kept for -s. */
+void offsets_clear(struct log_command *command);
+
 #endif

@@ -19,6 +19,8 @@
 
 struct resolver {
 	const struct settings *settings;
+	char *path; /* the file that is its only image, because an operand names it; NULL: the program's resolver */
+	struct resolver *next; /* of another such file */
 	struct modules modules;
 	struct scout scout;
 	struct boots boots;
