@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/filter.h"
 #include "log/console.h"
-#include "log/crash-frame.h"
 #include "log/read/note.h"
 #include "log/url.h"
 #include "tool/diag.h"
@@ -17,12 +16,6 @@
 enum {
 	SHOWN_LENGTH_MAX = 200, /* bytes of a line in a message */
 };
-
-static void drop_places(struct filter *f)
-{
-	while (f->place_count > 0)
-		free(f->places[--f->place_count].file);
-}
 
 /* ----------------------------------------------------------------------------------------------- output */
 
@@ -112,21 +105,6 @@ static void print_collected(struct filter *f)
 
 /* ----------------------------------------------------------------------------------------------- tokens */
 
-/* With -S, store file and line of ANSWER, whose source is shown after the current line of the log.  The name is copied,
-   because the next look-up can close the image. */
-static void remember_place(struct filter *f, const struct answer *answer)
-{
-	if (!f->sources || !f->settings->source || f->settings->json || !answer->found.frame.file ||
-	    !answer->found.frame.line || f->place_count == FILTER_PLACES_MAX)
-		return;
-	char *file = copy_text(answer->found.frame.file, answer->found.frame.file_length);
-	f->failed |= !file;
-	if (!file)
-		return;
-	f->places[f->place_count].file = file;
-	f->places[f->place_count++].line = answer->found.frame.line;
-}
-
 /* Returns the text in f->note, escaped as the raw line is before its position AT. */
 static const struct strbuf *escaped_note(struct filter *f, size_t at)
 {
@@ -186,8 +164,7 @@ static void replace_note(struct filter *f, const struct token *token)
 /* The note that a token has in the log. */
 struct old_note {
 	struct plain_note note;
-	bool is_answer, is_end; /* the results of note_is_answer(), note_is_end() */
-	enum html_kind kind;	/* for a page; valid if is_answer is set */
+	bool is_answer, is_end, is_other; /* the results of note_is_answer(), note_is_end() and note_is_other() */
 };
 
 /* On a page: put the text up to TEXT_UP_TO, a position of the raw line, so that markup can be added there. */
@@ -206,19 +183,19 @@ static void show_address(struct filter *f, const struct token *token, const stru
 	fold_show(&f->page.fold, f->out);
 	begin_markup(f, token->begin);
 	html_address_begin(&f->page.html, &f->collected, kind, why);
-	f->shown_letter = html_letter(kind);
-	f->shown_number = f->page.html.counts[kind];
+	f->shown.letter = html_letter(kind);
+	f->shown.id = f->page.html.counts[kind];
 	begin_markup(f, token->end < token->note ? token->end : token->note);
 	html_address_end(&f->page.html, &f->collected, kind);
 }
 
-/* Store in URL the URL of PLACE, which is in the note at TEXT.  Returns false if it is unknown.  The commit is known
+/* Store in URL the URL of PLACE, which is in the note OLD.  Returns false if it is unknown.  The commit is known
    only if the note is from the log's build.  A name that ends with "]" gets no URL: it may be two names, as log2lines
    -t writes them, "a.c[b.c]:1". */
-static bool add_note_url(struct filter *f, struct strbuf *url, const char *text, const struct note_place *place,
-			 enum html_kind kind)
+static bool add_note_url(struct filter *f, struct strbuf *url, const struct old_note *old,
+			 const struct note_place *place)
 {
-	const char *template = f->settings->source_url;
+	const char *template = f->settings->source_url, *text = old->note.text;
 	size_t length = place->file_end - place->begin;
 	if (!template || length == 0 || text[place->file_end - 1] == ']')
 		return false;
@@ -226,8 +203,8 @@ static bool add_note_url(struct filter *f, struct strbuf *url, const char *text,
 	const char *file = name ? paths_show(&f->settings->paths, name) : NULL;
 	f->failed |= !file;
 	url->length = 0;
-	bool good = file && url_add(url, template, file, place->line,
-				    kind == HTML_RESOLVED ? f->resolver->boots.build.commit : "");
+	bool good = file &&
+		    url_add(url, template, file, place->line, old->is_other ? "" : f->resolver->boots.build.commit);
 	f->failed |= url->no_memory;
 	free(name);
 	return good;
@@ -242,7 +219,7 @@ static void show_note(struct filter *f, const struct token *token, const struct 
 	begin_markup(f, token->note);
 	html_note_begin(&f->collected);
 	for (size_t at = 0; note_next_place(text, old->note.length, &at, &place);) {
-		if (!add_note_url(f, &url, text, &place, old->kind))
+		if (!add_note_url(f, &url, old, &place))
 			continue;
 		begin_markup(f, plain_raw_begin(&f->line->plain, &old->note, place.begin));
 		html_link_begin(&f->collected, url.bytes, url.length);
@@ -264,49 +241,13 @@ static void remove_note(struct filter *f, const struct token *token, bool restor
 	f->resolver->counts.undone++;
 }
 
-/* Add the current token to f->crashes.  ANSWER is NULL if it was not looked up. */
-static void add_crash_frame(struct filter *f, const struct answer *answer)
-{
-	if (!f->settings->crashes || (answer && resolve_is_nothing(&f->found->token, answer)))
-		return;
-	f->failed |= !crash_frame_add(
-		&f->crashes, f->settings,
-		&(const struct crash_address){ f->found, answer, f->line, f->shown_letter, f->shown_number });
-}
-
 /* The current token is a module's row in a dump's report.  Add its note, the LENGTH bytes at NOTE, to f->crashes. */
 static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 {
-	const struct found_token *found = f->found;
+	const struct found_token *found = f->shown.found;
 	if (f->settings->crashes)
 		crashes_symbols(&f->crashes, f->line->plain.text + found->begin, found->end - found->begin, note,
 				length);
-}
-
-/* The current token keeps its note OLD, and is not looked up: only tell the resolver which function OLD names. */
-static void skip_noted(struct filter *f, const struct old_note *old)
-{
-	char function[64]; /* a longer name is cut: the names with which the resolver compares it are shorter */
-	note_function(old->note.text, old->note.length, function, sizeof function);
-	resolve_noted(f->resolver, function);
-}
-
-/* Leave the note of TOKEN in place. */
-static void leave_note(struct filter *f, const struct token *token, const struct old_note *old)
-{
-	if (f->settings->html && !token->is_module)
-		show_address(f, token, resolve_module(f->resolver, token), old->kind, NULL);
-	put_up_to(f, token->note);
-	f->noted_length += token->note_end - token->note;
-	if (f->settings->html)
-		show_note(f, token, old);
-	if (token->is_module) {
-		add_crash_symbols(f, old->note.text, old->note.length);
-		return;
-	}
-	add_crash_frame(f, NULL);
-	skip_noted(f, old);
-	f->answered = true;
 }
 
 /* Look TOKEN up.  Count it as missed if its module has no image, or no load address. */
@@ -323,46 +264,10 @@ static void look_up(struct filter *f, const struct token *token, struct answer *
 		missed_count_module(&f->missed.bases, answer->unplaced->name, f->log_number, f->line->number);
 }
 
-/* TOKEN is a module's row in a dump's report: find out where its symbols come from, and store the note
-   about that in f->note. */
-static void find_symbols(struct filter *f, const struct token *token, struct answer *answer)
-{
-	resolve_symbols(f->resolver, token, answer);
-	f->note.length = 0;
-	annotate_symbols(&f->note, f->resolver, answer);
-	f->failed |= f->note.no_memory;
-	if (f->note.length > 0)
-		add_crash_symbols(f, f->note.bytes, f->note.length);
-}
-
 /* Returns how ANSWER is shown on a page: as certain, or as one that may be from another build. */
 static enum html_kind kind_of(const struct answer *answer)
 {
-	bool other = answer->build == BUILD_OTHER || answer->build == BUILD_UNDECIDED ||
-		     answer->found.module->other_stamp;
-	return other ? HTML_UNCERTAIN : HTML_RESOLVED;
-}
-
-/* On a page: put TOKEN.  If it has no answer, and its note OLD STAYS, put that note, too. */
-static void show_answer(struct filter *f, const struct token *token, const struct answer *answer,
-			const struct old_note *old, bool stays)
-{
-	const struct rossym_module *module = answer->found.module;
-	if (answer->found.why == ROSSYM_WHY_ANSWERED) {
-		show_address(f, token, module, kind_of(answer), NULL);
-	} else if (stays) {
-		show_address(f, token, module, old->kind, NULL);
-		show_note(f, token, old);
-	} else if (!resolve_is_nothing(token, answer)) {
-		show_address(f, token, module, HTML_UNRESOLVED, answer->why);
-	}
-}
-
-/* Whether the note OLD is removed although there is no new one: --strict has refused ANSWER, and OLD has a remark about another
-   build. */
-static bool is_removed(const struct answer *answer, const struct old_note *old)
-{
-	return answer->refused && note_is_other(old->note.text, old->note.length);
+	return annotate_other(answer) == NOTE_SAME ? HTML_RESOLVED : HTML_UNCERTAIN;
 }
 
 /* Whether the line would be too long to be read again with the note that is in f->note: then none is added to it any more.
@@ -372,13 +277,6 @@ static bool is_full(struct filter *f, const struct token *token)
 	const struct strbuf *note = escaped_note(f, token->note);
 	f->noted_length += note->length;
 	return !f->settings->html && f->noted_length >= SCANNER_NOTED_MAX;
-}
-
-static struct old_note old_note(const struct plain_note *note)
-{
-	return (struct old_note){ *note, note_is_answer(note->text, note->length),
-				  note_is_end(note->text, note->length),
-				  note_is_other(note->text, note->length) ? HTML_UNCERTAIN : HTML_RESOLVED };
 }
 
 /* Print ANSWER for TOKEN as JSON. */
@@ -392,20 +290,55 @@ static void put_json(struct filter *f, const struct token *token, const struct a
 		f->failed |= !annotate_json(f->out, f->settings, token, answer, &place);
 }
 
-/* Write the note of TOKEN with its ANSWER.  If there is no answer, its note OLD stays, or is removed (is_removed()).  Returns
-   whether TOKEN is printed with a note. */
+/* Add the LENGTH bytes at BYTES, escaped as the current line is, to what is printed after it. */
+static void add_after(struct filter *f, const char *bytes, size_t length)
+{
+	if (length == 0)
+		return;
+	unsigned escaping = plain_escaping(&f->line->plain, SIZE_MAX) & (PLAIN_HTML | PLAIN_MARKDOWN);
+	f->escaped.length = 0;
+	if (escaping)
+		plain_escape(&f->escaped, bytes, length, escaping);
+	else
+		strbuf_add_bytes(&f->escaped, bytes, length);
+	if (f->settings->html)
+		html_add_escaped(&f->after, f->escaped.bytes, f->escaped.length);
+	else
+		strbuf_add_bytes(&f->after, f->escaped.bytes, f->escaped.length);
+	f->failed |= f->escaped.no_memory || f->after.no_memory;
+}
+
+/* With -S, the source lines of ANSWER are printed after the current line of the log.  On a page, the line of the answer is
+   emphasized. */
+static void add_source(struct filter *f, const struct answer *answer)
+{
+	const struct rossym_frame *frame = &answer->found.frame;
+	if (!f->sources || !f->settings->source || !frame->file || !frame->line || f->place_count == FILTER_PLACES_MAX)
+		return;
+	char *file = copy_text(frame->file, frame->file_length);
+	struct sources_range range = { .begin = 0 };
+	f->note.length = 0;
+	f->place_count++;
+	if (file)
+		range = sources_show(f->sources, &f->note, f->settings, file, frame->line);
+	f->failed |= !file || f->note.no_memory;
+	free(file);
+	if (f->note.length == 0)
+		return;
+	const bool strong = f->settings->html && range.begin < range.end;
+	add_after(f, f->note.bytes, range.begin);
+	if (strong)
+		html_line_begin(&f->after);
+	add_after(f, f->note.bytes + range.begin, range.end - range.begin);
+	if (strong)
+		html_line_end(&f->after);
+	add_after(f, f->note.bytes + range.end, f->note.length - range.end);
+}
+
+/* Write the note of TOKEN with its ANSWER in place of the note OLD.  Returns whether TOKEN is printed with a note. */
 static bool put_note(struct filter *f, const struct token *token, const struct answer *answer,
 		     const struct old_note *old)
 {
-	const bool removed = is_removed(answer, old);
-	if (answer->found.why != ROSSYM_WHY_ANSWERED) {
-		f->unanswered |= !resolve_is_nothing(token, answer);
-		if (removed)
-			remove_note(f, token, old->is_end);
-		else
-			f->noted_length += token->note_end - token->note;
-		return old->is_answer && !removed;
-	}
 	f->note.length = 0;
 	annotate_note(&f->note, f->settings, answer, old->is_end);
 	if (is_full(f, token)) {
@@ -415,7 +348,7 @@ static bool put_note(struct filter *f, const struct token *token, const struct a
 	}
 	f->answered = true;
 	replace_note(f, token);
-	remember_place(f, answer);
+	add_source(f, answer);
 	return true;
 }
 
@@ -427,7 +360,12 @@ static void handle_module(struct filter *f, const struct token *token)
 	if (f->settings->only_missing ||
 	    (!settings_hide_log(f->settings) && !modules_have_place(&f->resolver->modules)))
 		return;
-	find_symbols(f, token, &answer);
+	resolve_symbols(f->resolver, token, &answer);
+	f->note.length = 0;
+	annotate_symbols(&f->note, f->resolver, &answer);
+	f->failed |= f->note.no_memory;
+	if (f->note.length > 0)
+		add_crash_symbols(f, f->note.bytes, f->note.length);
 	if (f->settings->html)
 		fold_show(&f->page.fold, f->out);
 	if (f->settings->json && !f->settings->only_crashes)
@@ -436,19 +374,58 @@ static void handle_module(struct filter *f, const struct token *token)
 		replace_note(f, token);
 }
 
-/* Look TOKEN, which has the note OLD or none, up, and print the answer.  Returns whether it is printed with a note. */
-static bool handle_address(struct filter *f, const struct token *token, const struct old_note *old)
+/* Print TOKEN, an address that has the note OLD or none, with its ANSWER.  If there is no answer, OLD stays; but --strict removes it if
+   it has a remark about another build.  ANSWER is NULL if TOKEN was not looked up because OLD stays.  Returns whether TOKEN is printed
+   with a note. */
+static bool put_address(struct filter *f, const struct token *token, const struct answer *answer,
+			const struct old_note *old)
 {
-	struct answer answer;
-	look_up(f, token, &answer);
-	if (f->settings->html)
-		show_answer(f, token, &answer, old, old->is_answer && !is_removed(&answer, old));
-	add_crash_frame(f, &answer);
-	if (!settings_hide_log(f->settings))
-		return put_note(f, token, &answer, old);
+	const bool answered = answer && answer->found.why == ROSSYM_WHY_ANSWERED,
+		   nothing = answer && resolve_is_nothing(token, answer),
+		   removed = answer && answer->refused && old->is_other,
+		   stays = old->is_answer && !answered && !removed;
+	if (f->settings->html && (answered || stays || !nothing))
+		show_address(f, token, answer ? answer->found.module : resolve_module(f->resolver, token),
+			     answered		      ? kind_of(answer)
+			     : stays && old->is_other ? HTML_UNCERTAIN
+			     : stays		      ? HTML_RESOLVED
+						      : HTML_UNRESOLVED,
+			     answered || stays ? NULL : answer->why);
+	if (f->settings->html && stays)
+		show_note(f, token, old);
+	f->shown.answer = answer;
+	if (f->settings->crashes && !nothing)
+		f->failed |= !crash_frame_add(&f->crashes, f->settings, &f->shown);
 	if (f->settings->json && !f->settings->only_crashes && !f->settings->only_missing)
-		put_json(f, token, &answer);
-	return false;
+		put_json(f, token, answer);
+	if (settings_hide_log(f->settings))
+		return false;
+	if (answered)
+		return put_note(f, token, answer, old);
+	f->answered |= !answer;
+	f->unanswered |= answer && !nothing;
+	if (removed)
+		remove_note(f, token, old->is_end);
+	else
+		f->noted_length += token->note_end - token->note;
+	return stays;
+}
+
+/* Leave the note OLD of TOKEN in place, and do not look TOKEN up.  But tell the resolver which function OLD names. */
+static bool leave_note(struct filter *f, const struct token *token, const struct old_note *old)
+{
+	char function[64]; /* a longer name is cut: the names with which the resolver compares it are shorter */
+	if (token->is_module) {
+		if (f->settings->html)
+			show_note(f, token, old);
+		f->noted_length += token->note_end - token->note;
+		add_crash_symbols(f, old->note.text, old->note.length);
+		return false;
+	}
+	const bool noted = put_address(f, token, NULL, old);
+	note_function(old->note.text, old->note.length, function, sizeof function);
+	resolve_noted(f->resolver, function);
+	return noted;
 }
 
 /* Handle TOKEN, which has the note OLD or none, as the settings say: keep OLD, remove it, or look TOKEN up.  Returns whether it
@@ -458,28 +435,31 @@ static bool handle_token(struct filter *f, const struct token *token, const stru
 	const struct settings *settings = f->settings;
 	const bool only_undo = settings->undo && !settings->redo && !settings->only_crashes && !settings->only_missing;
 	const bool looks = settings->redo || settings->only_missing || (settings->json && !settings->only_crashes);
+	struct answer answer;
 	if (settings->raw)
 		return false;
-	if (old->is_answer && !looks) {
-		if (only_undo)
-			remove_note(f, token, old->is_end);
-		else
-			leave_note(f, token, old);
-		return false;
-	}
+	if (old->is_answer && !looks && !only_undo)
+		return leave_note(f, token, old);
+	if (old->is_answer && !looks)
+		remove_note(f, token, old->is_end);
 	if (only_undo || (old->is_end && !old->is_answer && !settings_hide_log(settings) && !can_be_restored(f, token)))
 		return false;
-	if (!token->is_module)
-		return handle_address(f, token, old);
-	handle_module(f, token);
-	return false;
+	if (token->is_module) {
+		handle_module(f, token);
+		return false;
+	}
+	look_up(f, token, &answer);
+	return put_address(f, token, &answer, old);
 }
 
 static bool visit_token(void *context, const struct found_token *found)
 {
 	struct filter *f = context;
 	struct found_token current = *found;
-	const struct old_note old = old_note(&found->note);
+	const char *note = found->note.text;
+	const size_t length = found->note.length;
+	const struct old_note old = { found->note, note_is_answer(note, length), note_is_end(note, length),
+				      note_is_other(note, length) };
 	/* KDBG prints an end marker at a return address only. */
 	if (old.is_end)
 		current.token.is_return = IS_RETURN;
@@ -488,49 +468,11 @@ static bool visit_token(void *context, const struct found_token *found)
 		put(f, f->line->plain.raw - f->line->marks, f->line->marks);
 	}
 	f->resolver->line = f->line->number;
-	f->found = &current;
-	f->shown_letter = '\0';
-	bool noted = handle_token(f, &current.token, &old);
-	f->found = NULL;
-	return noted;
+	f->shown = (struct crash_address){ .found = &current, .line = f->line };
+	return handle_token(f, &current.token, &old);
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
-
-/* Put the LENGTH bytes at BYTES, which are added after the line, escaped as the line is. */
-static void put_after(struct filter *f, const char *bytes, size_t length)
-{
-	unsigned escaping = plain_escaping(&f->line->plain, SIZE_MAX) & (PLAIN_HTML | PLAIN_MARKDOWN);
-	if (!escaping) {
-		put(f, bytes, length);
-		return;
-	}
-	f->escaped.length = 0;
-	plain_escape(&f->escaped, bytes, length, escaping);
-	f->failed |= f->escaped.no_memory;
-	put(f, f->escaped.bytes, f->escaped.length);
-}
-
-/* Put the source lines that are in f->note.  NEWLINE: the line of the log before them ends with a newline; if not,
-   their last newline is left out.  On a page, the source line at RANGE is emphasized. */
-static void put_source(struct filter *f, struct sources_range range, bool newline)
-{
-	const char *bytes = f->note.bytes;
-	size_t length = f->note.length - !newline;
-	if (!f->settings->html || range.begin == range.end) {
-		put_after(f, bytes, length);
-		return;
-	}
-	put_after(f, bytes, range.begin);
-	html_flush(&f->page.html, &f->markup);
-	html_line_begin(&f->markup);
-	put_markup(f);
-	put_after(f, bytes + range.begin, range.end - range.begin);
-	html_flush(&f->page.html, &f->markup);
-	html_line_end(&f->markup);
-	put_markup(f);
-	put_after(f, bytes + range.end, length - range.end);
-}
 
 /* Execute the command of log2lines -c in the line that has just ended, and print the source lines for the answers in it.  If
    the log has no NEWLINE after that line, print one before them and none after them, so that the output ends as the log does. */
@@ -540,19 +482,12 @@ static void visit_after(void *context, bool newline)
 	if (f->typed.length > 0)
 		console_line(&(struct console){ f->settings, f->resolver, &f->scanner.encoding, f->out },
 			     f->typed.bytes, f->typed.length);
-	f->typed.length = 0;
-	for (size_t i = 0; i < f->place_count; i++) {
-		f->note.length = 0;
-		struct sources_range range = sources_show(f->sources, &f->note, f->settings, f->places[i].file,
-							  f->places[i].line);
-		f->failed |= f->note.no_memory;
-		if (f->note.length == 0)
-			continue;
-		if (!newline)
-			put(f, "\n", 1);
-		put_source(f, range, newline);
-	}
-	drop_places(f);
+	f->typed.length = f->place_count = 0;
+	if (f->after.length > 0 && !newline)
+		put(f, "\n", 1);
+	if (f->after.length > 0)
+		put_ready(f, f->after.bytes, f->after.length - !newline);
+	f->after.length = 0;
 }
 
 static void visit_separate(void *context)
@@ -685,13 +620,13 @@ bool filter_open(struct filter *f, struct settings *settings, struct resolver *r
 
 void filter_close(struct filter *f)
 {
-	drop_places(f);
 	scout_clear(&f->resolver->scout);
 	scanner_close(&f->scanner);
 	scanner_close(&f->ahead);
 	sources_free(f->sources);
 	strbuf_clear(&f->collected);
 	strbuf_clear(&f->typed);
+	strbuf_clear(&f->after);
 	strbuf_clear(&f->note);
 	strbuf_clear(&f->markup);
 	page_clear(&f->page);

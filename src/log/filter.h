@@ -10,8 +10,7 @@
 #ifndef LOG_FILTER_H
 #define LOG_FILTER_H
 
-#include "log/annotate.h"
-#include "log/crash/crashes.h"
+#include "log/crash-frame.h"
 #include "log/missed.h"
 #include "log/page/page.h"
 #include "log/scan/scanner.h"
@@ -34,18 +33,16 @@ struct filter {
 	const char *log;     /* the name of the file, or NULL: standard input */
 	unsigned log_number; /* from 1 */
 	struct scanner scanner;
-	struct scanner ahead;		 /* reads ahead of it, if the log is a file */
-	const struct line *line;	 /* the current line; between lines, the one that has just ended */
-	const struct found_token *found; /* the current token */
-	size_t done;			 /* the raw line before this position has been collected or left out */
-	/* on a page of HTML: the letter of the token's kind, and its number among those of this kind */
-	char shown_letter;
-	unsigned long long shown_number;
+	struct scanner ahead;	    /* reads ahead of it, if the log is a file */
+	const struct line *line;    /* the current line; between lines, the one that has just ended */
+	size_t done;		    /* the raw line before this position has been collected or left out */
+	struct crash_address shown; /* the current token */
 	struct crashes crashes;
 	struct missed missed;
 	struct page page;
 	struct strbuf markup;	 /* scratch: HTML to be put next */
 	struct strbuf collected; /* the line so far, as it will be printed */
+	struct strbuf after;	 /* source lines, which are printed after the line */
 	struct strbuf typed;	 /* log2lines -c: the text of the line that has just ended */
 	struct strbuf note;	 /* scratch: text that is added to the log */
 	struct strbuf escaped;	 /* scratch: that text, escaped as the line is */
@@ -54,12 +51,8 @@ struct filter {
 	bool said_too_long;	   /* a line was too long, and the message about it was printed */
 	bool has_token;		   /* the line has a token */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
-	struct {
-		char *file;
-		uint32_t line;
-	} places[FILTER_PLACES_MAX]; /* file and line of each answer in the current line, for -S */
-	size_t place_count;
-	bool failed; /* out of memory */
+	size_t place_count;	   /* for how many answers `after` has source lines */
+	bool failed;		   /* out of memory */
 };
 
 /* Returns false if there is no memory; call filter_close() in each case. */
