@@ -108,10 +108,12 @@ bool crash_frame_add(struct crashes *crashes, struct settings *settings, const s
 	bool good = true;
 	const struct found_token *found = address->found;
 	const struct answer *answer = address->answer;
-	struct stack *stack = crashes_add_address(crashes, found->begin, found->end);
-	if (!stack)
+	struct stack *stack = &crashes->addresses;
+	struct stack_frame *frame = stack_add_frame(stack);
+	if (!frame)
 		return true;
-	struct stack_frame *frame = &stack->frames[stack->frame_count - 1];
+	frame->begin = found->begin;
+	frame->end = found->end;
 	const struct plain_note *note = &found->note;
 	set_location(stack, frame, address);
 	frame->is_return = answer ? answer->is_return : found->token.is_return;

@@ -217,17 +217,17 @@ static void show_note(struct filter *f, const struct token *token, const struct 
 	struct note_place place;
 	struct strbuf url = { .bytes = NULL };
 	begin_markup(f, token->note);
-	html_note_begin(&f->collected);
+	strbuf_add(&f->collected, HTML_NOTE);
 	for (size_t at = 0; note_next_place(text, old->note.length, &at, &place);) {
 		if (!add_note_url(f, &url, old, &place))
 			continue;
 		begin_markup(f, plain_raw_begin(&f->line->plain, &old->note, place.begin));
 		html_link_begin(&f->collected, url.bytes, url.length);
 		begin_markup(f, plain_raw_end(&f->line->plain, &old->note, place.end));
-		html_link_end(&f->collected);
+		strbuf_add(&f->collected, "</a>");
 	}
 	begin_markup(f, token->note_end);
-	html_note_end(&f->collected);
+	strbuf_add(&f->collected, HTML_NOTE_END);
 	strbuf_clear(&url);
 }
 
@@ -328,10 +328,10 @@ static void add_source(struct filter *f, const struct answer *answer)
 	const bool strong = f->settings->html && range.begin < range.end;
 	add_after(f, f->note.bytes, range.begin);
 	if (strong)
-		html_line_begin(&f->after);
+		strbuf_add(&f->after, "<strong>");
 	add_after(f, f->note.bytes + range.begin, range.end - range.begin);
 	if (strong)
-		html_line_end(&f->after);
+		strbuf_add(&f->after, "</strong>");
 	add_after(f, f->note.bytes + range.end, f->note.length - range.end);
 }
 

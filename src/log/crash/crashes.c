@@ -2,7 +2,7 @@
 #include "config.h"
 #include "log/crash/crashes.h"
 #include "log/read/chars.h"
-#include "log/read/number.h"
+#include "log/read/cursor.h"
 #include "tool/array.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ void crashes_clear(struct crashes *c)
 	for (size_t i = 0; i < c->count; i++)
 		clear_crash(&c->items[i]);
 	for (size_t i = 0; i < c->log_count; i++)
-		free(c->logs[i]);
+		free(c->logs[i].name);
 	free(c->items);
 	free(c->logs);
 	clear_crash(&c->current);
@@ -194,7 +194,7 @@ static void begin_crash(struct crashes *c, enum crash_kind kind, const struct cr
 {
 	end_crash(c);
 	c->current = (struct crash){ .kind = kind, .count = 1 };
-	c->current.places[0] = (struct crash_place){ c->log_count - 1, line->number, c->boot, c->boot };
+	c->current.places[0] = (struct crash_place){ c->log_count - 1, line->number, c->logs[c->log_count - 1].boots };
 	c->current.build = add_string(c, c->build.bytes, c->build.length);
 	c->current.process = add_string(c, c->process.bytes, c->process.length);
 	c->process.length = 0;
@@ -422,18 +422,15 @@ static bool row_has_symbol(const char *text, size_t length, size_t *ret)
 static bool row_has_number(const char *text, size_t length, uint64_t *ret)
 {
 	struct number number;
-	size_t at = length > 2 && memcmp(text, "=>", 2) == 0 ? 2 : 0, digits = at;
-	while (at < length && is_digit(text[at]))
-		at++;
-	digits = at - digits;
-	if (digits == 0 || digits > 3 || at == length || !is_blank(text[at]))
+	struct cursor c = { .text = text, .end = length };
+	cursor_word(&c, "=>");
+	const size_t digits = c.at;
+	while (c.at < length && is_digit(text[c.at]))
+		c.at++;
+	if (c.at == digits || c.at - digits > 3 || cursor_blanks(&c) == 0 || !cursor_number(&c, &number))
 		return false;
-	while (at < length && is_blank(text[at]))
-		at++;
-	at += number_parse(text + at, length - at, &number);
 	*ret = number.value;
-	return number.prefix && number.digits <= 16 &&
-	       (at == length || memcmp(text + at, " (0x", length - at < 4 ? length - at : 4) == 0);
+	return number.prefix && (cursor_word(&c, " (0x") || c.ended);
 }
 
 /* Add a frame to the current stack for each address of LINE, up to the first that is not in a row of a stack (row.h);
@@ -444,11 +441,11 @@ static bool add_rows(struct crashes *c, const struct crash_line *line, bool all)
 	size_t start = text->begin;
 	bool found = false;
 	for (size_t i = 0; i < c->addresses.frame_count; i++) {
-		const struct crash_span *span = &c->spans[i];
-		if (!all && !row_has_address(text->text, text->length, start, span->begin, span->end))
+		const struct stack_frame *frame = &c->addresses.frames[i];
+		if (!all && !row_has_address(text->text, text->length, start, frame->begin, frame->end))
 			break;
 		stack_copy_frame(&c->current.stack, &c->addresses, i);
-		start = span->end;
+		start = frame->end;
 		found = true;
 	}
 	return found;
@@ -469,20 +466,8 @@ static void add_symbol_call(struct stack *stack, const char *text, size_t length
 	stack_add_call(stack, &call);
 }
 
-/* Add a frame for LINE, a row of the stack in which the scanner has found no address; the caller fills in the rest.
-   The first frame of a stack is marked exact, the others as return addresses.  NULL: too many frames, or no memory. */
-static struct stack_frame *add_frame_without_address(struct stack *stack, const struct crash_line *line)
-{
-	struct stack_frame *frame = stack_add_frame(stack);
-	if (!frame)
-		return NULL;
-	frame->is_return = stack->frame_count == 1 ? IS_EXACT : IS_RETURN;
-	frame->line = line->number;
-	return frame;
-}
-
 /* If the scanner has found no address in LINE, but LINE is a row with a symbol, or with an address in no module, add
-   its frame.  False: LINE is no such row. */
+   its frame.  The first frame of a stack is marked exact, the others as return addresses.  False: LINE is no such row. */
 static bool add_other_row(struct crashes *c, const struct crash_line *line)
 {
 	const char *own = line->text.text + line->text.begin;
@@ -495,11 +480,16 @@ static bool add_other_row(struct crashes *c, const struct crash_line *line)
 	const bool is_number = row_has_number(own, length, &number);
 	if (!is_number && !row_has_symbol(own, length, &at))
 		return false;
-	struct stack_frame *frame = add_frame_without_address(&c->current.stack, line);
-	if (frame && is_number)
+	struct stack *stack = &c->current.stack;
+	struct stack_frame *frame = stack_add_frame(stack);
+	if (!frame)
+		return true;
+	frame->is_return = stack->frame_count == 1 ? IS_EXACT : IS_RETURN;
+	frame->line = line->number;
+	if (is_number)
 		frame->number = number;
-	else if (frame)
-		add_symbol_call(&c->current.stack, own + at, length - at);
+	else
+		add_symbol_call(stack, own + at, length - at);
 	return true;
 }
 
@@ -550,21 +540,8 @@ static void set_place(struct crashes *c)
    place of the crash. */
 static bool has_place(const struct crashes *c, const struct statement *s)
 {
-	switch (s->kind) {
-	case STATEMENT_BUGCHECK:
-	case STATEMENT_BUGCHECK_REPEATED:
-	case STATEMENT_PARAMETERS:
-	case STATEMENT_PARAMETER:
-	case STATEMENT_EXCEPTION:
-	case STATEMENT_EXCEPTION_AGAIN:
-	case STATEMENT_FAULT:
-	case STATEMENT_PLACE:
-		return true;
-	case STATEMENT_REGISTER:
-		return c->rows == ROWS_NONE && c->current.kind == CRASH_EXCEPTION;
-	default:
-		return false;
-	}
+	return s->kind <= STATEMENT_PLACE ||
+	       (s->kind == STATEMENT_REGISTER && c->rows == ROWS_NONE && c->current.kind == CRASH_EXCEPTION);
 }
 
 static bool is_heading(const struct statement *s)
@@ -576,21 +553,21 @@ static bool is_heading(const struct statement *s)
 
 void crashes_log(struct crashes *c, const char *name)
 {
-	char **logs = array_with_room(c->logs, &c->log_room, c->log_count, sizeof *logs);
+	struct crash_log *logs = array_with_room(c->logs, &c->log_room, c->log_count, sizeof *logs);
 	char *copy = logs && name ? strdup(name) : NULL;
 	c->no_memory |= !logs || (name && !copy);
 	if (logs) {
 		c->logs = logs;
-		logs[c->log_count++] = copy;
+		logs[c->log_count++] = (struct crash_log){ copy, 0 };
 	}
-	c->boot = 0;
 	c->process.length = c->build.length = c->notes.length = 0;
 }
 
 void crashes_boot(struct crashes *c)
 {
 	end_crash(c);
-	c->boot++;
+	if (c->log_count > 0)
+		c->logs[c->log_count - 1].boots++;
 	c->process.length = c->build.length = c->notes.length = 0;
 }
 
@@ -601,20 +578,13 @@ void crashes_build(struct crashes *c, const char *build)
 	c->no_memory |= c->build.no_memory;
 }
 
-struct stack *crashes_add_address(struct crashes *c, size_t begin, size_t end)
-{
-	const size_t number = c->addresses.frame_count;
-	if (!stack_add_frame(&c->addresses))
-		return NULL;
-	c->spans[number] = (struct crash_span){ begin, end };
-	return &c->addresses;
-}
-
 bool crashes_line(struct crashes *c, const struct crash_line *line)
 {
 	size_t at = 0;
 	struct statement statement;
 	bool heading = false, place = false, says = false;
+	if (c->log_count == 0)
+		return false; /* there was no memory */
 	/* A debugger prints its prompt after the stack is complete; rows on later lines answer other commands. */
 	if (line->prompt) {
 		end_rows(c);
@@ -654,8 +624,4 @@ bool crashes_place_is_first(const struct crash *crash)
 void crashes_log_end(struct crashes *c)
 {
 	end_crash(c);
-	for (size_t i = 0; i < c->count; i++)
-		for (size_t n = 0; n < CRASH_PLACES && n < c->items[i].count; n++)
-			if (c->items[i].places[n].log + 1 == c->log_count)
-				c->items[i].places[n].of_boots = c->boot;
 }

@@ -35,10 +35,9 @@ enum crash_kind {
 
 /* Where in the logs a crash is. */
 struct crash_place {
-	size_t log;	   /* the number of the log, from 0 */
-	uint64_t line;	   /* the line at which it begins, from 1 */
-	unsigned boot;	   /* the number of the boot in that log, from 1; 0: no boot begins before it */
-	unsigned of_boots; /* how many boots that log has */
+	size_t log;    /* the number of the log, from 0 */
+	uint64_t line; /* the line at which it begins, from 1 */
+	unsigned boot; /* the number of the boot in that log, from 1; 0: no boot begins before it */
 };
 
 /* Members of type size_t are positions in the strings of `stack`; 0: not known. */
@@ -73,11 +72,13 @@ struct crashes {
 	size_t memory;		     /* bytes that ITEMS take, for CRASHES_MEMORY */
 	unsigned long long left_out; /* crashes that exceeded CRASHES_MAX or CRASHES_MEMORY */
 
-	char **logs; /* names; NULL: standard input */
+	struct crash_log {
+		char *name;	/* NULL: standard input */
+		unsigned boots; /* how many boots it has had so far */
+	} * logs;
 	size_t log_count, log_room;
 
 	/* the current log */
-	unsigned boot;	      /* the number of the current boot, from 1; 0: none yet */
 	struct crash current; /* the crash that has begun, if `is_open` */
 	bool is_open;
 	enum {
@@ -91,9 +92,6 @@ struct crashes {
 	struct strbuf build;   /* the build of the system: version and commit, as text */
 	struct strbuf notes; /* those about symbols in the current boot: a module, NUL, the text in parentheses, NUL */
 	struct stack addresses; /* a frame for each address of the current line */
-	struct crash_span {
-		size_t begin, end;
-	} spans[STACK_FRAMES]; /* where these addresses are in the plain text of the line */
 	bool no_memory;
 };
 
@@ -108,11 +106,6 @@ void crashes_boot(struct crashes *crashes);
 /* Call this when the log names the BUILD of the system.  Crashes that begin later get it. */
 void crashes_build(struct crashes *crashes, const char *build);
 
-/* Call this for each address of the current line; BEGIN and END are its positions in the line's plain text.  Returns
-   the stack whose last frame the caller must fill in; NULL if the line has too many addresses, or
-   there is no memory. */
-struct stack *crashes_add_address(struct crashes *crashes, size_t begin, size_t end);
-
 /* Call this for each row of a module in a dump's report.  The row has the note "(symbols: FILES)" or "(no symbols: WHY)", the LENGTH
    bytes at NOTE.  Crashes that follow in the boot show it if a frame of their stack is in the module. */
 void crashes_symbols(struct crashes *crashes, const char *name, size_t name_length, const char *note, size_t length);
@@ -124,20 +117,14 @@ struct crash_line {
 	bool prompt; /* a debugger's prompt comes before it */
 };
 
-/* Call this at the end of each line, after crashes_add_address() for its addresses.  Returns whether the line has a
+/* Call this at the end of each line, when crashes->addresses has a frame for each address in it.  Returns whether the line has a
    statement about a crash (statement.h). */
 bool crashes_line(struct crashes *crashes, const struct crash_line *line);
-
-/* Returns the name of the log of PLACE; NULL: standard input. */
-static inline const char *crashes_log_name(const struct crashes *crashes, const struct crash_place *place)
-{
-	return place->log < crashes->log_count ? crashes->logs[place->log] : NULL;
-}
 
 /* Whether the first frame of CRASH's stack is its place. */
 bool crashes_place_is_first(const struct crash *crash);
 
-/* Call this when the log has ended.  Ends the current crash, and stores the log's number of boots in its crashes. */
+/* Call this when the log has ended. */
 void crashes_log_end(struct crashes *crashes);
 
 #endif

@@ -122,7 +122,8 @@ static void add_places(const struct crash_printer *p, const struct crashes *cras
 	struct strbuf name = { .bytes = NULL };
 	for (size_t i = 0; i < shown; i++) {
 		const struct crash_place *place = &crash->places[i];
-		const char *log = crashes_log_name(crashes, place);
+		const char *log = crashes->logs[place->log].name;
+		const unsigned boots = crashes->logs[place->log].boots;
 		begin_field(p, i == 0 ? "Where" : "");
 		if (p->html) {
 			add_either(p, "<a href=\"#", "");
@@ -136,10 +137,10 @@ static void add_places(const struct crash_printer *p, const struct crashes *cras
 			add(p, name.bytes ? name.bytes : "");
 		}
 		strbuf_addf(p->text, "line %" PRIu64, place->line);
-		if (place->of_boots > 0 && place->boot == 0)
+		if (boots > 0 && place->boot == 0)
 			add(p, ", before the first boot");
-		else if (place->of_boots > 0)
-			strbuf_addf(p->text, ", boot %u of %u", place->boot, place->of_boots);
+		else if (boots > 0)
+			strbuf_addf(p->text, ", boot %u of %u", place->boot, boots);
 		add_either(p, "</a>", "");
 		end_field(p);
 	}
@@ -196,7 +197,7 @@ static void add_call(const struct crash_printer *p, const struct stack *stack, c
 	if (call->line)
 		strbuf_addf(p->text, ":%" PRIu32, call->line);
 	if (*url)
-		html_link_end(p->text);
+		strbuf_add(p->text, "</a>");
 	add(p, ")");
 }
 
@@ -565,11 +566,12 @@ static void put_places(struct json *json, const struct crashes *crashes, const s
 	for (size_t i = 0; i < CRASH_PLACES && i < crash->count; i++) {
 		const struct crash_place *place = &crash->places[i];
 		json_open(json, NULL, '{');
-		put_known(json, "log", crashes_log_name(crashes, place));
+		const struct crash_log *log = &crashes->logs[place->log];
+		put_known(json, "log", log->name);
 		json_number(json, "line", place->line);
-		if (place->of_boots) {
+		if (log->boots) {
 			json_number(json, "boot", place->boot);
-			json_number(json, "boots", place->of_boots);
+			json_number(json, "boots", log->boots);
 		}
 		json_close(json, '}');
 	}

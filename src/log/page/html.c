@@ -200,36 +200,11 @@ void html_address_end(const struct html *html, struct strbuf *text, enum html_ki
 
 /* ------------------------------------------------------------------------------------------------ notes */
 
-void html_note_begin(struct strbuf *text)
-{
-	strbuf_add(text, "<span class=\"note\">");
-}
-
-void html_note_end(struct strbuf *text)
-{
-	strbuf_add(text, "</span>");
-}
-
 void html_link_begin(struct strbuf *text, const char *url, size_t length)
 {
 	strbuf_add(text, "<a href=\"");
 	html_add_escaped(text, url, length);
 	strbuf_add(text, "\">");
-}
-
-void html_link_end(struct strbuf *text)
-{
-	strbuf_add(text, "</a>");
-}
-
-void html_line_begin(struct strbuf *text)
-{
-	strbuf_add(text, "<strong>");
-}
-
-void html_line_end(struct strbuf *text)
-{
-	strbuf_add(text, "</strong>");
 }
 
 /* Returns the end of the terminal's link sequence (OSC 8) at P; NULL: there is none, or it does not end before END. */
@@ -246,7 +221,7 @@ static const char *link_end(const char *p, const char *end)
 static void add_link(struct strbuf *text, const char *url, const char *end)
 {
 	if (url == end)
-		html_link_end(text);
+		strbuf_add(text, "</a>");
 	else
 		html_link_begin(text, url, (size_t)(end - url));
 }
@@ -269,9 +244,9 @@ static void add_part(struct strbuf *text, const char *p, const char *end, bool l
 
 static void add_span(struct strbuf *text, const char *p, const char *end)
 {
-	html_note_begin(text);
+	strbuf_add(text, HTML_NOTE);
 	add_part(text, p, end, true);
-	html_note_end(text);
+	strbuf_add(text, HTML_NOTE_END);
 }
 
 /* Add the callers from P to END as a folded element.  While it is folded, CSS shows only the last caller, which begins

@@ -62,17 +62,12 @@ void html_address_begin(struct html *html, struct strbuf *text, enum html_kind k
 /* End the address that was begun last, which is of KIND, with the links PREVIOUS and NEXT. */
 void html_address_end(const struct html *html, struct strbuf *text, enum html_kind kind);
 
-/* Begin and end a note that was in the log.  The caller appends its text in between with html_log_text(). */
-void html_note_begin(struct strbuf *text);
-void html_note_end(struct strbuf *text);
+/* Around a note that was in the log.  The caller appends its text in between with html_log_text(). */
+#define HTML_NOTE "<span class=\"note\">"
+#define HTML_NOTE_END "</span>"
 
-/* Begin and end a link to the URL of LENGTH bytes. */
+/* Begin a link to the URL of LENGTH bytes, which "</a>" ends. */
 void html_link_begin(struct strbuf *text, const char *url, size_t length);
-void html_link_end(struct strbuf *text);
-
-/* Begin and end the line of source of an address, which is shown in bold. */
-void html_line_begin(struct strbuf *text);
-void html_line_end(struct strbuf *text);
 
 /* Append a new note of LENGTH bytes.  note.h says which bytes mark its links and its callers;
    the callers are folded. */

@@ -30,15 +30,16 @@ enum statement_kind {
 	STATEMENT_EXCEPTION,	     /* an unhandled exception: CODE, TEXT or both describe it, or neither */
 	STATEMENT_EXCEPTION_AGAIN,   /* an unhandled exception, which an earlier line may have reported */
 	STATEMENT_FAULT,	     /* an exception for which a process is killed; TEXT is the name of the process */
-	STATEMENT_CODE,		     /* the CODE of the exception */
-	STATEMENT_DETAIL,	     /* TEXT says more about the exception */
-	STATEMENT_ASSERTION,	     /* an assertion has failed; TEXT is its expression */
-	STATEMENT_SOURCE,	     /* TEXT is file and line of the assertion */
-	STATEMENT_MODULE,	     /* the module TEXT is at fault */
-	STATEMENT_PROCESS,	     /* TEXT is the process of the current crash */
-	STATEMENT_NEXT_PROCESS,	     /* TEXT is the process of the crash that comes next */
 	STATEMENT_PLACE,	     /* the address on this line is where the crash was */
-	STATEMENT_REGISTER,	     /* if the crash is an exception, the address on this line is where it was */
+	/* The place of the crash may be on the same line as those up to here. */
+	STATEMENT_REGISTER,	/* if the crash is an exception, the address on this line is where it was */
+	STATEMENT_CODE,		/* the CODE of the exception */
+	STATEMENT_DETAIL,	/* TEXT says more about the exception */
+	STATEMENT_ASSERTION,	/* an assertion has failed; TEXT is its expression */
+	STATEMENT_SOURCE,	/* TEXT is file and line of the assertion */
+	STATEMENT_MODULE,	/* the module TEXT is at fault */
+	STATEMENT_PROCESS,	/* TEXT is the process of the current crash */
+	STATEMENT_NEXT_PROCESS, /* TEXT is the process of the crash that comes next */
 	/* From here to STATEMENT_CRASH_STACK: headings.  Rows of a stack follow on the next lines or
 	   on the same one. */
 	STATEMENT_STACK,
