@@ -35,7 +35,8 @@ static bool is_full(const struct item *number)
 	return number->grave || number->digits >= 11 || (number->prefix && number->digits >= 8);
 }
 
-/* Returns what the load address of a module is a multiple of, if that is near ADDRESS. */
+/* Returns what the load address of a module is a multiple of, if that is near ADDRESS.  That of firmware can be a
+   multiple of PAGE (may_be_base_of()). */
 static uint64_t alignment(uint64_t address)
 {
 	const bool kernel = address >= UINT64_C(0xffff800000000000) || (address >= 0x80000000 && address <= UINT32_MAX);
@@ -362,6 +363,13 @@ static bool read_offsets(struct rules *r)
 	return found;
 }
 
+/* Whether LABEL is the offset of bytes in a file: "read 16 bytes at offset 0x1600 of a.dll". */
+static bool is_in_file(const struct items *items, const struct rules_label *label)
+{
+	static const char *const words[] = { "file", "byte", NULL };
+	return label_is_data(items, label) || label_is_after(items, label, words, sizeof "bytes at ");
+}
+
 /* Rule 2 in fields: an offset that has a label, and its module, NAME.  Returns whether there is one. */
 static bool read_labelled_offset(struct rules *r, const struct item *name)
 {
@@ -371,7 +379,7 @@ static bool read_labelled_offset(struct rules *r, const struct item *name)
 		if (number->is_name || number->value < PAGE || number->value > RVA_MAX)
 			continue;
 		const struct rules_label label = label_before(items, number);
-		if (!label_is_offset(&label))
+		if (!label_is_offset(&label) || is_in_file(items, &label))
 			continue;
 		take_offset(r, name, number, false);
 		return true;
@@ -429,7 +437,7 @@ static bool read_section(struct rules *r, const struct item *name)
 
 static bool is_heading(const char *text, size_t length)
 {
-	static const char *const words[] = { "module", "loaded", "librar", "image list", "dll" };
+	static const char *const words[] = { "module", "loaded", "librar", "image list", "images", "dll" };
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (label_has_word(text, length, words[i]))
 			return true;
@@ -445,6 +453,8 @@ static void find_heading(struct rules *r, uint64_t line)
 		    !is_heading(heading->text, heading->length))
 			continue;
 		r->list_line = heading->line;
+		r->has_offsets = label_has_word(heading->text, heading->length, "offset") ||
+				 label_has_word(heading->text, heading->length, "rva");
 		r->from_text = label_has_word(heading->text, heading->length, "from") &&
 			       label_has_word(heading->text, heading->length, "syms read");
 	}
@@ -454,6 +464,14 @@ static void find_heading(struct rules *r, uint64_t line)
 static bool may_be_base(uint64_t value)
 {
 	return value >= GRANULE && value % alignment(value) == 0;
+}
+
+static bool may_be_base_of(const struct items *items, const struct item *name, uint64_t value)
+{
+	static const char extension[] = ".efi";
+	const size_t length = sizeof extension - 1;
+	return may_be_base(value) || (value >= GRANULE && value % PAGE == 0 && name->end - name->name > length &&
+				      same_letters(items->text + name->end - length, extension, length));
 }
 
 static void keep_name(struct rules_row *row, const struct items *items, const struct item *name, uint64_t line)
@@ -488,6 +506,27 @@ static uint64_t size_of(uint64_t base, uint64_t next)
 	return size % PAGE == 0 && size <= SIZE_MOST ? size : 0;
 }
 
+/* "drv.dll  1600", below the heading "Module  Offset".  Returns whether the line is such a row. */
+static bool read_offset_row(struct rules *r, const struct item *name, uint64_t line)
+{
+	enum { LEAST_DIGITS = 4 };
+	const struct items *items = &r->items;
+	find_heading(r, line);
+	if (!r->has_offsets || r->list_line == 0 || line - r->list_line > RULES_NEAR)
+		return false;
+	for (size_t i = 0; i < items->count; i++) {
+		const struct item *number = &items->item[i];
+		if (number->is_name || number->begin < name->end || number->digits < LEAST_DIGITS)
+			continue;
+		if (number->dashed || number->value < PAGE || number->value > RVA_MAX || may_be_base(number->value))
+			return false;
+		add_token(r, number, name, number->value, false, IS_OPEN, PROOF_CODE);
+		r->list_line = line;
+		return true;
+	}
+	return false;
+}
+
 /* The row of a list of modules: NAME, and where it is loaded.  Returns whether the line is one. */
 static bool read_list(struct rules *r, const struct item *name, uint64_t line)
 {
@@ -508,7 +547,8 @@ static bool read_list(struct rules *r, const struct item *name, uint64_t line)
 			next = number;
 			break;
 		}
-		const bool good = may_be_base(number->value) || (from_text && number->value % PAGE == 0);
+		const bool good = may_be_base_of(items, name, number->value) ||
+				  (from_text && number->value % PAGE == 0);
 		if (!good && !number->dashed)
 			return false;
 		base = good ? number : NULL;
@@ -551,7 +591,7 @@ static bool tells_of_fault(const struct items *items, const struct rules_label *
 	return label_is_after(items, &with, words, with.begin);
 }
 
-/* "Image base: 0x1fe9ab000", after the line with the image's name; "Fault offset: 0x1600", and "Offset_in_DLL=1600".
+/* "Image base: 0x1fe9ab000" or "Basisadresse: 0x400000", after the line with the image's name; "Fault offset: 0x1600", and "Offset_in_DLL=1600".
    Returns whether the line is one of these. */
 static bool read_named_before(struct rules *r, uint64_t line)
 {
@@ -560,7 +600,10 @@ static bool read_named_before(struct rules *r, uint64_t line)
 	if (r->named.length == 0 || line - r->named.line > RULES_NEAR || items->count != 1)
 		return false;
 	const struct rules_label label = label_before(items, number);
-	if (number->value >= GRANULE && is_base(items, number, &label)) {
+	const bool is_address = label_has_word(label.word, label.length, "address") ||
+				label_has_word(label.word, label.length, "adress");
+	if ((number->value >= GRANULE && is_base(items, number, &label)) ||
+	    (is_address && may_be_base(number->value))) {
 		add_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
 		return true;
 	}
@@ -779,7 +822,8 @@ static void read_line(struct rules *r, const struct item *name, const struct rul
 	if (read_offsets(r))
 		return;
 	if (name && (read_with_base(r, name) || read_in_range(r, name) || read_section(r, name) ||
-		     read_labelled_offset(r, name) || read_pair(r, name) || read_list(r, name, line->number)))
+		     read_labelled_offset(r, name) || read_pair(r, name) || read_offset_row(r, name, line->number) ||
+		     read_list(r, name, line->number)))
 		return;
 	if (!name && (ranged = name_before_range(items)) && read_list(r, ranged, line->number))
 		return;

@@ -4,9 +4,10 @@
  *
  * A program need not be known for its numbers to be understood:
  *
- *     1  name+1a2b, "name" + 0x1a2b, name(0xBASE) + 0x1a2b	an offset in a module
+ *     1  name+1a2b, "name" + 0x1a2b, name(0xBASE) + 0x1a2b	an offset in a module; also below a heading "offset"
  *     2  the number and its offset must agree: their difference is a multiple of 64 KiB, or 1 more or less
- *     3  0x7ff6f64a1600 (name), name!7ff6f64a1600		an address, which is in that module
+ *     3  0x7ff6f64a1600 (name), name!7ff6f64a1600		an address, which is in that module; or an offset, if it is
+ *								too small for an address
  *     4  0x7ff6f64a0000 name					a row of a list of modules, if there is a heading,
  *								or a word for it, or three such rows
  *     5  pc=0x7ff6f64a1600, 0x7ff6f64a1600			an address alone
@@ -57,6 +58,7 @@ struct rules {
 	} headings[RULES_NEAR];
 	size_t next_heading;
 	uint64_t list_line; /* the last row of a list of modules, or its heading */
+	bool has_offsets;   /* its heading names a column of offsets: its rows are those of a stack */
 	bool from_text;	    /* gdb has printed the list: the first number of a row is where the module's code begins */
 	struct rules_counter { /* the last "pc" or "ip": its line, and where it begins there */
 		uint64_t line;
