@@ -4,7 +4,7 @@
 
 /*@ requires judging(words);
     assigns words->function, words->failed, *words->fault; */
-static enum rs_word function_word(struct rs_words *words, uint32_t offset)
+static enum rs_word judge_function_name(struct rs_words *words, uint32_t offset)
 {
 	return rs_word_at(words, offset, &words->function);
 }
@@ -21,7 +21,7 @@ static uint32_t known_file(struct rs_words *words, uint32_t offset)
     assigns words->function, words->file, words->failed, *words->fault; */
 enum rs_row_kind rs_row_kind(const struct rs_row *row, struct rs_words *words)
 {
-	if (function_word(words, row->function) != RS_WORD_CONSTANT)
+	if (judge_function_name(words, row->function) != RS_WORD_CONSTANT)
 		return RS_ROW_PLAIN;
 	return row->line || known_file(words, row->file) ? RS_ROW_CONSTANT_NAME : RS_ROW_CONSTANT_ONLY;
 }
@@ -42,7 +42,7 @@ void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, uint32_t 
 	if (kind == RS_ROW_CONSTANT_ONLY)
 		return;
 
-	uint32_t function = kind == RS_ROW_PLAIN && function_word(words, row->function) != RS_WORD_NOTHING
+	uint32_t function = kind == RS_ROW_PLAIN && judge_function_name(words, row->function) != RS_WORD_NOTHING
 				    ? row->function
 				    : 0;
 	if (answer->other_function == 0)
@@ -74,7 +74,7 @@ struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_wo
 	if (payload.function == UINT32_MAX)
 		payload.function = answer->other_function;
 	/* A terminator marks the end of code, so nothing is known from this address on. */
-	if (function_word(words, payload.function) == RS_WORD_TERMINATOR)
+	if (judge_function_name(words, payload.function) == RS_WORD_TERMINATOR)
 		return nothing;
 	return payload;
 }

@@ -53,7 +53,7 @@ static inline void rs_put32(uint8_t *p, uint32_t value)
 	rs_put16(p + 2, value >> 16);
 }
 
-/* NUMBER rounded up to a multiple of ALIGNMENT, a power of two.  NUMBER + ALIGNMENT must fit into 64 bits. */
+/* Returns NUMBER, rounded up to a multiple of ALIGNMENT, a power of two.  NUMBER + ALIGNMENT must fit into 64 bits. */
 /*@ assigns \nothing; */
 static inline uint64_t rs_align(uint64_t number, uint64_t alignment)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * columns.h - the records of a chunk of the extension block: rows of up to four numbers
+ * columns.h - the records of a chunk of the extension block; a record has up to four numbers
  *
  * Each column has a width in bits, the same in all records of a chunk.  A record is its numbers one after the other,
  * the first in the lowest bits, and begins at a whole byte.  So all records have the same size, and a sorted column can
@@ -65,7 +65,8 @@ static inline uint32_t rs_number_frame(const struct rs_columns *records, const u
 	return value == (UINT64_C(1) << records->width[column]) - 1 ? RS_BLOCK_NONE : value;
 }
 
-/* Check the WIDTHS, from offset PLACE in the file, of COLUMNS columns.  Returns 0 or -1. */
+/* Check WIDTHS, which are at offset PLACE in the file: those of the first COLUMNS columns are at most 32, all others 0.
+   Returns 0 or -1. */
 int rs_widths_check(const uint8_t *widths, unsigned columns, uint64_t place, struct rossym_fault *fault);
 
 /* Store in RECORDS where columns of these WIDTHS are in a record.  Columns that do not exist have the width 0.  Returns

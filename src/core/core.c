@@ -115,13 +115,13 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 /* ------------------------------------------------------------------------------------------------ answers */
 
 /* Find the section whose rows can answer for RVA.  Returns 1 and stores it in *RET (NULL in a bare table); 0 if no row
-   can answer, because RVA is in no section, or in one without code and FLAGS do not ask for data; or -1. */
+   can answer, because RVA is in no section, or its section has no code and FLAGS do not ask for data; or -1. */
 /*@ requires usable(core) && \valid(buffer) && \valid(ret) && \valid(fault);
     requires \separated(core, buffer, ret, fault) && unread(core, buffer);
     assigns *buffer, *ret, *fault;
     ensures \result > 0 ==> *ret == \null || \valid_read(*ret); */
-static int answering_section(const struct rossym_core *core, uint64_t rva, unsigned flags, struct rs_section *buffer,
-			     const struct rs_section **ret, struct rossym_fault *fault)
+static int find_answering_section(const struct rossym_core *core, uint64_t rva, unsigned flags,
+				  struct rs_section *buffer, const struct rs_section **ret, struct rossym_fault *fault)
 {
 	*ret = NULL;
 	if (rva > UINT32_MAX)
@@ -134,13 +134,14 @@ static int answering_section(const struct rossym_core *core, uint64_t rva, unsig
 	return (flags & ROSSYM_LOOKUP_DATA) || rs_section_is_code((*ret)->characteristics);
 }
 
-/* Whether rows at AT, which is at or below an address in SECTION, answer for that address: AT must be in SECTION, too.
-   SECTION is NULL in a bare table; then they answer.  Returns 1, 0 or -1. */
+/* Whether AT is in SECTION.  AT is the address of the last rows at or below an address in SECTION; the rows answer for
+   that address only if AT is in SECTION, too.  In a bare table, SECTION is NULL and the result is 1.  Returns 1, 0 or
+   -1. */
 /*@ requires usable(core) && (section == \null || \valid_read(section)) && \valid(fault);
     requires \separated(core, fault);
     assigns *fault; */
-static int answers_for(const struct rossym_core *core, uint64_t at, const struct rs_section *section,
-		       struct rossym_fault *fault)
+static int is_in_same_section(const struct rossym_core *core, uint64_t at, const struct rs_section *section,
+			      struct rossym_fault *fault)
 {
 	struct rs_section buffer;
 	const struct rs_section *other = NULL;
@@ -157,8 +158,8 @@ int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned fl
 {
 	struct rs_section buffer;
 	const struct rs_section *section;
-	int found = answering_section(core, rva, flags, &buffer, &section, fault);
-	return found > 0 ? answers_for(core, at, section, fault) : found;
+	int found = find_answering_section(core, rva, flags, &buffer, &section, fault);
+	return found > 0 ? is_in_same_section(core, at, section, fault) : found;
 }
 
 /*@ requires usable(core) && \valid(answer) && \valid(fault) && \separated(core, answer, fault);
@@ -169,11 +170,11 @@ int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags,
 	struct rs_section buffer;
 	const struct rs_section *section;
 	struct rs_found found = { { 0, 0, 0 }, 0, 0 };
-	int r = answering_section(core, rva, flags, &buffer, &section, fault);
+	int r = find_answering_section(core, rva, flags, &buffer, &section, fault);
 	if (r > 0)
 		r = rs_lookup(&core->table, rva, most, &found, fault);
 	if (r == 1)
-		r = answers_for(core, found.at, section, fault);
+		r = is_in_same_section(core, found.at, section, fault);
 	if (r != 1)
 		return r;
 	const struct rs_payload *payload = &found.payload;
@@ -202,7 +203,7 @@ struct range {
    in RANGE. */
 /*@ requires \valid(range);
     assigns *range; */
-static void cut(struct range *range, uint64_t rva, uint64_t edge)
+static void cut_range_at_edge(struct range *range, uint64_t rva, uint64_t edge)
 {
 	if (edge <= rva && edge > range->first)
 		range->first = edge;
@@ -233,8 +234,8 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 		if (!section)
 			return -1;
 		if (section->size > 0) {
-			cut(&range, rva, section->rva);
-			cut(&range, rva, (uint64_t)section->rva + section->size);
+			cut_range_at_edge(&range, rva, section->rva);
+			cut_range_at_edge(&range, rva, (uint64_t)section->rva + section->size);
 		}
 	}
 	*first = (uint32_t)range.first;
@@ -244,13 +245,13 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* Returns the strings that STRING is in, and stores its offset there; NULL if STRING is the unknown string, or no
-   string of this table. */
+/* Returns the strings that have STRING, and stores in *OFFSET where it begins in them; NULL if STRING is the unknown
+   string, or no string of this table. */
 /*@ requires \valid_read(core) && \valid(offset) && \separated(core, offset);
     assigns *offset;
     ensures \result == \null || \result == &core->table.strings || \result == &core->parts.strings;
     ensures \result != \null ==> 0 < *offset < \result->length; */
-static const struct rs_strings *strings_of(const struct rossym_core *core, uint64_t string, uint32_t *offset)
+static const struct rs_strings *locate_string(const struct rossym_core *core, uint64_t string, uint32_t *offset)
 {
 	const struct rs_strings *strings = string < OWN ? &core->table.strings : &core->parts.strings;
 	*offset = (uint32_t)string;
@@ -261,7 +262,7 @@ static const struct rs_strings *strings_of(const struct rossym_core *core, uint6
    the end of all strings, or -1. */
 /*@ requires \valid_read(strings) && readable(&strings->reader) && \valid(fault) && \separated(strings, fault);
     assigns *fault; */
-static int has_byte_at(const struct rs_strings *strings, uint64_t offset, struct rossym_fault *fault)
+static int has_text_at(const struct rs_strings *strings, uint64_t offset, struct rossym_fault *fault)
 {
 	uint8_t buffer;
 	if (offset >= strings->length)
@@ -280,7 +281,7 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 {
 	enum { STEP = 64 };
 	uint32_t offset;
-	const struct rs_strings *strings = strings_of(core, string, &offset);
+	const struct rs_strings *strings = locate_string(core, string, &offset);
 	size_t have = 0;
 	if (strings && rs_packed(strings->packed)) {
 		uint32_t length = 0;
@@ -312,7 +313,7 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 		have += step;
 	}
 	buffer[have] = '\0';
-	return strings ? has_byte_at(strings, offset + (uint64_t)have, fault) : 0;
+	return strings ? has_text_at(strings, offset + (uint64_t)have, fault) : 0;
 }
 
 /*@ requires usable(core);
@@ -321,7 +322,7 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
 {
 	uint32_t offset;
 	struct rossym_fault fault;
-	const struct rs_strings *strings = strings_of(core, string, &offset);
+	const struct rs_strings *strings = locate_string(core, string, &offset);
 	if (!strings || !strings->reader.memory || rs_packed(strings->packed))
 		return NULL;
 	/* If the last byte of all strings is a NUL, every string has one. */
@@ -331,11 +332,11 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
 
 /* ------------------------------------------------------------------------------------------------ the block */
 
-/* Turns a REFERENCE of the block into a string of rossym-core.h.  Offset 0, in the table's strings or in the block's
-   own, becomes 0, the unknown string. */
+/* Returns the string of rossym-core.h to which REFERENCE of the block refers.  Offset 0, in the table's strings or in
+   the block's own, becomes 0, the unknown string. */
 /*@ requires \valid_read(core);
     assigns \nothing; */
-static uint64_t string_of(const struct rossym_core *core, uint32_t reference)
+static uint64_t string_of_reference(const struct rossym_core *core, uint32_t reference)
 {
 	const uint32_t own_from = core->parts.own_from;
 	uint64_t own = reference > own_from ? OWN + (reference - own_from) : 0;
@@ -346,14 +347,14 @@ static uint64_t string_of(const struct rossym_core *core, uint32_t reference)
    one, *STRING stays.  Returns 0 or -1. */
 /*@ requires usable(core) && core->checked && \valid(string) && \valid(fault) && \separated(core, string, fault);
     assigns *string, *fault; */
-static int make_whole(const struct rossym_core *core, uint64_t *string, struct rossym_fault *fault)
+static int replace_cut_string(const struct rossym_core *core, uint64_t *string, struct rossym_fault *fault)
 {
 	uint32_t reference = 0;
 	char begin[2];
 	int found = *string ? rs_parts_whole(&core->parts, (uint32_t)*string, &reference, fault) : 0;
 	if (found <= 0)
 		return found;
-	uint64_t whole = string_of(core, reference);
+	uint64_t whole = string_of_reference(core, reference);
 	if (rossym_core_string(core, whole, begin, sizeof begin, fault) < 0)
 		return -1;
 	if (begin[0] != '\0')
@@ -369,7 +370,7 @@ int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_co
 {
 	struct rossym_core_frame frame = { answer->function, answer->file, answer->line };
 	if (core->checked && core->parts.longs.count > 0 &&
-	    (make_whole(core, &frame.function, fault) < 0 || make_whole(core, &frame.file, fault) < 0))
+	    (replace_cut_string(core, &frame.function, fault) < 0 || replace_cut_string(core, &frame.file, fault) < 0))
 		return -1;
 	*ret = frame;
 	return 0;
@@ -379,8 +380,8 @@ int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_co
 /*@ requires usable(core) && \valid_read(answer) && \valid(frame) && \valid(fault);
     requires \separated(core, answer, frame, fault);
     assigns *frame, *fault; */
-static int entry_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
-		       struct rossym_core_frame *frame, struct rossym_fault *fault)
+static int store_own_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
+			   struct rossym_core_frame *frame, struct rossym_fault *fault)
 {
 	return rossym_core_row_frame(core, answer, frame, fault) < 0 ? -1 : 1;
 }
@@ -414,7 +415,7 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 	const bool inner = core->checked && core->parts.inner;
 	uint32_t next = RS_BLOCK_NONE, left = number; /* LEFT becomes the frame's position in the chain */
 	if (number == 0 && !inner)
-		return entry_frame(core, answer, frame, fault);
+		return store_own_frame(core, answer, frame, fault);
 	if (core->checked && first_of_chain(core, answer->row, &next, fault) < 0)
 		return -1;
 	left -= inner ? 0 : 1;
@@ -426,16 +427,16 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 		if (read_frame(core, next, &outer, fault) < 0)
 			return -1;
 		if (i == left) {
-			*frame = (struct rossym_core_frame){ string_of(core, outer.function),
-							     string_of(core, outer.file), outer.line };
+			*frame = (struct rossym_core_frame){ string_of_reference(core, outer.function),
+							     string_of_reference(core, outer.file), outer.line };
 			return 1;
 		}
 		/* The frame after the last of the chain is the row's own. */
 		if (i + 1 == left && outer.next == RS_BLOCK_NONE && inner)
-			return entry_frame(core, answer, frame, fault);
+			return store_own_frame(core, answer, frame, fault);
 		next = outer.next;
 	}
-	return inner && number == 0 ? entry_frame(core, answer, frame, fault) : 0;
+	return inner && number == 0 ? store_own_frame(core, answer, frame, fault) : 0;
 }
 
 /*@ requires usable(core) && \valid(function) && \valid(fault) && \separated(core, function, fault);
@@ -447,7 +448,7 @@ int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct
 	uint32_t places = 0;
 	int r = core->checked ? rs_parts_func_at(&core->parts, rva, &found, &places, fault) : 0;
 	if (r > 0)
-		*function = (struct rossym_core_function){ string_of(core, found.name), found.rva, found.length,
-							   places };
+		*function = (struct rossym_core_function){ string_of_reference(core, found.name), found.rva,
+							   found.length, places };
 	return r;
 }

@@ -11,8 +11,8 @@
 
 #include "core/view.h"
 
-/* Whether READER has a bare table.  A bare table begins with SymbolsOffset, which is 16 in all tables that are written.
-   Returns 1, 0, or -1 on a fault. */
+/* Whether READER has a bare table: the content of a .rossym section without an image.  A bare table begins with
+   SymbolsOffset, which is 16 in all tables that are written.  Returns 1, 0, or -1 on a fault. */
 int rs_core_is_bare(const struct rossym_reader *reader, struct rossym_fault *fault);
 
 /* Open a bare table; the other fields of *CORE become 0.  WIDE: its rows may have 16, 20 or 24 bytes.
@@ -25,8 +25,8 @@ int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *read
 int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, bool loaded,
 			 struct rossym_fault *fault);
 
-/* As rossym_core_lookup(), but never uses the guide, and returns RS_LOOKUP_FAR if the answer needs more than the last
-   MOST rows at or below RVA (lookup.h). */
+/* As rossym_core_lookup(), but never uses the guide (guide.h), and returns RS_LOOKUP_FAR if the answer needs more than
+   the last MOST rows at or below RVA (lookup.h). */
 int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, uint32_t most,
 		   struct rossym_core_answer *answer, struct rossym_fault *fault);
 

@@ -51,7 +51,7 @@ size_t rs_guide_size(const struct rs_table *table)
     requires pe->sections != \null ==>
              \separated(code + (0 .. RS_GUIDE_CODE - 1), pe->sections + (0 .. pe->section_count - 1));
     assigns code[0 .. RS_GUIDE_CODE - 1]; */
-static void take_code(const struct rs_pe *pe, struct rs_code *code)
+static void store_code_sections(const struct rs_pe *pe, struct rs_code *code)
 {
 	uint32_t count = 0;
 	if (pe->section_count == 0)
@@ -64,11 +64,11 @@ static void take_code(const struct rs_pe *pe, struct rs_code *code)
 			code[count++] = (struct rs_code){ pe->sections[i].rva, pe->sections[i].size };
 }
 
-/* Count the items before each bucket. */
+/* Store in BEFORE, for each bucket, how many of the COUNT items come before it; after the last bucket, COUNT. */
 /*@ requires has_content(guide) && guide->shift < 32 && guide->buckets <= BUCKETS_MOST;
     requires \valid(before + (0 .. guide->buckets)) && \separated(guide, before + (0 .. guide->buckets));
     assigns before[0 .. guide->buckets]; */
-static void fill(const struct rs_guide *guide, uint32_t *before, uint32_t count)
+static void count_items_before_buckets(const struct rs_guide *guide, uint32_t *before, uint32_t count)
 {
 	const uint32_t buckets = guide->buckets;
 	uint32_t bucket = 0;
@@ -117,12 +117,12 @@ void rs_guide_make(const struct rossym_core *core, struct rs_guide *guide)
 		memcpy(guide->group_widths, packed->group_widths, RS_WIDTHS_SIZE);
 		memcpy(guide->context_widths, packed->context_widths, RS_WIDTHS_SIZE);
 	}
-	take_code(&core->pe, guide->code);
+	store_code_sections(&core->pe, guide->code);
 	const uint32_t last = rs_guide_address(guide, count - 1);
 	guide->first = rs_guide_address(guide, 0);
 	const uint32_t span = last > guide->first ? last - guide->first : 0;
 	while (span >> guide->shift >= most_buckets(table))
 		guide->shift++;
 	guide->buckets = (span >> guide->shift) + 1;
-	fill(guide, before, count);
+	count_items_before_buckets(guide, before, count);
 }

@@ -24,7 +24,7 @@ struct bit_place {
 /* Returns the number of WIDTH bits, at most 32, at PLACE, and moves PLACE to its end. */
 /*@ requires guided(guide) && \valid(place) && \separated(guide, place);
     assigns *place; */
-static RS_HOT uint32_t take(const struct rs_guide *guide, struct bit_place *place, uint32_t width)
+static RS_HOT uint32_t take_bits(const struct rs_guide *guide, struct bit_place *place, uint32_t width)
 {
 	const uint64_t bits = rs_guide_word(guide, place->at + place->bit / 8) >> place->bit % 8;
 	place->bit += width;
@@ -36,7 +36,7 @@ static RS_HOT uint32_t take(const struct rs_guide *guide, struct bit_place *plac
 /* Returns how many items are at or below ADDRESS. */
 /*@ requires guided(guide);
     assigns \nothing; */
-static RS_HOT uint32_t items_up_to(const struct rs_guide *guide, uint32_t address)
+static RS_HOT uint32_t count_items_up_to(const struct rs_guide *guide, uint32_t address)
 {
 	if (address < guide->first)
 		return 0;
@@ -66,7 +66,7 @@ struct guided_row {
     assigns *row; */
 static RS_HOT bool find_row(const struct rs_guide *guide, uint32_t address, struct guided_row *row)
 {
-	const uint32_t count = items_up_to(guide, address), at = guide->items + (count - 1) * RS_ROW_SIZE;
+	const uint32_t count = count_items_up_to(guide, address), at = guide->items + (count - 1) * RS_ROW_SIZE;
 	if (count == 0)
 		return false;
 	const uint64_t first = rs_guide_word(guide, at), second = rs_guide_word(guide, at + 8);
@@ -75,21 +75,21 @@ static RS_HOT bool find_row(const struct rs_guide *guide, uint32_t address, stru
 	return count == 1 || (uint32_t)rs_guide_word(guide, at - RS_ROW_SIZE) != row->address;
 }
 
-/* find_row() for a packed table.  Never finds the first row of a group, because the row before it, in another group,
-   may have the same address.  core/layout.h shows the data of a group. */
+/* As find_row(), for a packed table.  Never finds the first row of a group, because the row before it, in another
+   group, may have the same address.  core/layout.h shows the data of a group. */
 /*@ requires guided(guide) && \valid(row) && \separated(guide, row);
     assigns *row; */
-static RS_HOT bool find_packed(const struct rs_guide *guide, uint32_t address, struct guided_row *row)
+static RS_HOT bool find_packed_row(const struct rs_guide *guide, uint32_t address, struct guided_row *row)
 {
 	const uint8_t *widths = guide->group_widths;
-	const uint32_t count = items_up_to(guide, address);
+	const uint32_t count = count_items_up_to(guide, address);
 	struct bit_place place = { guide->items + (count - 1) * guide->item_size, 0 };
 	if (count == 0)
 		return false;
-	uint32_t here = take(guide, &place, widths[RS_GROUP_ADDRESS]),
-		 line = take(guide, &place, widths[RS_GROUP_LINE]);
-	uint32_t context = take(guide, &place, widths[RS_GROUP_CONTEXT]);
-	const uint32_t bytes = guide->data + take(guide, &place, widths[RS_GROUP_OFFSET]);
+	uint32_t here = take_bits(guide, &place, widths[RS_GROUP_ADDRESS]),
+		 line = take_bits(guide, &place, widths[RS_GROUP_LINE]);
+	uint32_t context = take_bits(guide, &place, widths[RS_GROUP_CONTEXT]);
+	const uint32_t bytes = guide->data + take_bits(guide, &place, widths[RS_GROUP_OFFSET]);
 	const uint32_t begin = (count - 1) * RS_GROUP_ROWS, left = guide->rows - begin;
 	const uint32_t rows = left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS;
 	const uint32_t header = (uint32_t)rs_guide_word(guide, bytes), deltas = header & 63, lines = header >> 6 & 63;
@@ -106,7 +106,7 @@ static RS_HOT bool find_packed(const struct rs_guide *guide, uint32_t address, s
 	    loop assigns number, delta, here, place;
 	    loop variant rows - number; */
 	for (; number + 1 < rows; number++) {
-		const uint32_t next = take(guide, &place, deltas);
+		const uint32_t next = take_bits(guide, &place, deltas);
 		if (next > address - here)
 			break;
 		here += next;
@@ -117,15 +117,15 @@ static RS_HOT bool find_packed(const struct rs_guide *guide, uint32_t address, s
 		return false;
 	const uint32_t chosen = choices_end + (rows - 1) * deltas;
 	place.bit = chosen + number * choice_bits;
-	const uint32_t choice = take(guide, &place, choice_bits);
+	const uint32_t choice = take_bits(guide, &place, choice_bits);
 	place.bit = RS_GROUP_HEADER * 8 + choice * (contexts + bases);
-	context += take(guide, &place, contexts);
-	line += take(guide, &place, bases);
+	context += take_bits(guide, &place, contexts);
+	line += take_bits(guide, &place, bases);
 	place.bit = chosen + rows * choice_bits + number * lines;
-	line += take(guide, &place, lines);
+	line += take_bits(guide, &place, lines);
 	place = (struct bit_place){ guide->contexts + context * guide->context_size, 0 };
-	const uint32_t function = take(guide, &place, guide->context_widths[RS_CONTEXT_FUNCTION]);
-	const uint32_t file = take(guide, &place, guide->context_widths[RS_CONTEXT_FILE]);
+	const uint32_t function = take_bits(guide, &place, guide->context_widths[RS_CONTEXT_FUNCTION]);
+	const uint32_t file = take_bits(guide, &place, guide->context_widths[RS_CONTEXT_FILE]);
 	*row = (struct guided_row){ here, function, file, line, begin + number };
 	return context < guide->context_count;
 }
@@ -159,7 +159,7 @@ static RS_HOT struct string_piece next_piece(const struct rs_guide *guide, uint3
 /* Whether the string at OFFSET is known, and begins with neither NUL nor EXCEPT. */
 /*@ requires guided(guide);
     assigns \nothing; */
-static bool is_text(const struct rs_guide *guide, uint32_t offset, uint8_t except)
+static bool is_usual_string(const struct rs_guide *guide, uint32_t offset, uint8_t except)
 {
 	uint32_t at = guide->strings + offset;
 	if (offset == 0 || offset >= guide->strings_length)
@@ -168,8 +168,8 @@ static bool is_text(const struct rs_guide *guide, uint32_t offset, uint8_t excep
 	return first != 0 && first != except;
 }
 
-/* Prefetch the string at OFFSET.  If both strings of an answer are prefetched, their pages arrive in
-   the time of one. */
+/* Prefetch the string at OFFSET.  If both strings of an answer are prefetched, the second page costs no further
+   wait. */
 /*@ requires guided(guide);
     assigns \nothing; */
 static RS_HOT void prefetch_string(const struct rs_guide *guide, uint32_t offset)
@@ -183,7 +183,7 @@ static RS_HOT void prefetch_string(const struct rs_guide *guide, uint32_t offset
 /*@ requires guided(guide) && \valid(to + (0 .. size - 1));
     requires \separated(guide, to + (0 .. size - 1)) && size <= 0x7fffffff;
     assigns to[0 .. size - 1]; */
-static RS_HOT bool copy(const struct rs_guide *guide, uint32_t offset, char *to, uint32_t size)
+static RS_HOT bool copy_string(const struct rs_guide *guide, uint32_t offset, char *to, uint32_t size)
 {
 	const uint32_t end = guide->strings + guide->strings_length;
 	uint32_t at = guide->strings + offset, length = 0;
@@ -222,14 +222,15 @@ static RS_HOT bool copy(const struct rs_guide *guide, uint32_t offset, char *to,
 /*@ predicate can_guide{L}(struct rossym_core *core) =
       \valid_read(core) && (core->table.guide != \null ==> guided(core->table.guide)); */
 
-/* Find the row for RVA by the guide, store it in *ROW, and prefetch its strings.  Returns the guide; or NULL, if the guide
-   cannot find it: then the reference path must.  That is so without a guide; if RVA is in none of the guide's sections;
-   if the row begins before the section of RVA, shares its address with another row, or has no line; and if a packed
-   table has not been checked, or find_packed() cannot use its groups. */
+/* Find the row for RVA by the guide, store it in *ROW, and prefetch its strings.  Returns the guide; or NULL: then call
+   rs_core_lookup().  It is NULL if there is no guide; if RVA is in none of the guide's sections; if the row begins
+   before the section of RVA, shares its address with another row, or has no line; or if a packed table has not been
+   checked, or find_packed_row() does not find the row. */
 /*@ requires can_guide(core) && \valid(row) && \separated(core, core->table.guide, row);
     assigns *row;
     ensures \result == \null || (\result == core->table.guide && guided(\result)); */
-static RS_HOT const struct rs_guide *find(const struct rossym_core *core, uint64_t rva, struct guided_row *row)
+static RS_HOT const struct rs_guide *find_row_for_rva(const struct rossym_core *core, uint64_t rva,
+						      struct guided_row *row)
 {
 	const struct rs_guide *guide = core->table.guide;
 	if (!guide || rva > UINT32_MAX)
@@ -242,7 +243,7 @@ static RS_HOT const struct rs_guide *find(const struct rossym_core *core, uint64
 		i++;
 	if (i == RS_GUIDE_CODE)
 		return NULL;
-	if (rs_packed(guide->packed) ? !core->checked || !find_packed(guide, (uint32_t)rva, row)
+	if (rs_packed(guide->packed) ? !core->checked || !find_packed_row(guide, (uint32_t)rva, row)
 				     : !find_row(guide, (uint32_t)rva, row))
 		return NULL;
 	prefetch_string(guide, row->function);
@@ -255,8 +256,8 @@ static RS_HOT const struct rs_guide *find(const struct rossym_core *core, uint64
 bool rs_guide_lookup(const struct rossym_core *core, uint64_t rva, struct rossym_core_answer *answer)
 {
 	struct guided_row row;
-	const struct rs_guide *guide = find(core, rva, &row);
-	if (!guide || !is_text(guide, row.function, '_') || !is_text(guide, row.file, '\0'))
+	const struct rs_guide *guide = find_row_for_rva(core, rva, &row);
+	if (!guide || !is_usual_string(guide, row.function, '_') || !is_usual_string(guide, row.file, '\0'))
 		return false;
 	*answer = (struct rossym_core_answer){ row.function, row.file, row.line, row.address, row.number };
 	return true;
@@ -269,10 +270,11 @@ int RS_HOT rossym_core_quick(const struct rossym_core *core, uint64_t rva, uint3
 			     size_t size)
 {
 	struct guided_row row;
-	const struct rs_guide *guide = find(core, rva, &row);
+	const struct rs_guide *guide = find_row_for_rva(core, rva, &row);
 	const uint32_t room = size < INT32_MAX ? (uint32_t)size : INT32_MAX;
-	if (!guide || (core->checked && core->parts.longs.count > 0) || !copy(guide, row.function, function, room) ||
-	    function[0] == '_' || !copy(guide, row.file, file, room))
+	if (!guide || (core->checked && core->parts.longs.count > 0) ||
+	    !copy_string(guide, row.function, function, room) || function[0] == '_' ||
+	    !copy_string(guide, row.file, file, room))
 		return 0;
 	*line = row.line;
 	return 1;

@@ -2,20 +2,20 @@
 /*
  * guide.h - an index of a kept table, for look-ups that touch few cache lines and few pages
  *
- * A kept table is one that rossym_core_keep() has copied into memory; it makes the guide, too.  The guide divides the
- * addresses of the table into buckets of equal size.  For each bucket it has the number of items before the bucket: an
- * item is a row or, in a packed table, a group of rows.  So a look-up bisects only the few items of one bucket.
+ * rossym_core_keep() copies a table into memory, which is then a kept table, and makes its guide.  The guide divides
+ * the addresses of the table into buckets of equal size.  For each bucket it has the number of items before the bucket:
+ * an item is a row or, in a packed table, a group of rows.  So a look-up bisects only the few items of one bucket.
  *
- * With cold caches, a look-up takes its time waiting for memory: for the rows that a bisection of the whole table
- * reads, and for code.  So the code here is small: it answers for usual rows only; for all
- * other rows, rs_lookup() does.
+ * With cold caches, a look-up spends its time on waiting for memory: for the rows that a bisection of the whole table
+ * reads, and for code.  So the code here is small: it answers for usual rows only (rs_guide_lookup()).  For all other
+ * rows, rs_lookup() answers.
  */
 #ifndef RS_GUIDE_H
 #define RS_GUIDE_H
 
 #include "core/table.h"
 
-enum { RS_GUIDE_CODE = 3 };
+enum { RS_GUIDE_CODE = 3 }; /* the most sections of code that a guide has */
 
 /* All that look-ups by the guide need, in as few cache lines as possible.  Offsets count from `content`. */
 struct rs_guide {
@@ -45,7 +45,7 @@ struct rs_guide {
     predicate guided{L}(struct rs_guide *g) =
       has_content(g) && 0 < g->buckets < 0x80000000 && g->shift < 32 && \valid_read(g->before + (0 .. g->buckets)); */
 
-/* The eight bytes at offset AT of the content, as a number; 0 if AT is outside of the content. */
+/* Returns the eight bytes at offset AT of the content as a number; 0 if AT is outside of the content. */
 /*@ requires has_content(guide);
     assigns \nothing; */
 static inline uint64_t rs_guide_word(const struct rs_guide *guide, uint32_t at)
@@ -53,7 +53,7 @@ static inline uint64_t rs_guide_word(const struct rs_guide *guide, uint32_t at)
 	return at < guide->size ? rs_le64(guide->content + at) : 0;
 }
 
-/* The address of item NUMBER. */
+/* Returns the address of item NUMBER. */
 /*@ requires has_content(guide);
     assigns \nothing; */
 static inline uint32_t rs_guide_address(const struct rs_guide *guide, uint32_t number)
@@ -74,7 +74,7 @@ size_t rs_guide_size(const struct rs_table *table);
 void rs_guide_make(const struct rossym_core *core, struct rs_guide *guide);
 
 /*
- * rossym_core_lookup() for usual rows.  A row is usual if it is the only one at its address, in the same section of
+ * As rossym_core_lookup(), for usual rows.  A row is usual if it is the only one at its address, in the same section of
  * code as RVA, and has a line, a file, and a function that does not begin with an underscore: then it is neither a
  * linker constant nor a terminator.  Returns true and fills *ANSWER if it finds that the row for RVA is usual.  Returns
  * false for other rows, for some usual ones, and always if CORE has no guide: then call rs_core_lookup().

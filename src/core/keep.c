@@ -8,7 +8,7 @@
 
 enum { AFTER = 8 };
 
-/* Returns the bytes of the array of sections. */
+/* Returns how many bytes the array of sections takes. */
 /*@ requires \valid_read(core);
     assigns \nothing; */
 static size_t sections_size(const struct rossym_core *core)
@@ -21,7 +21,7 @@ static size_t sections_size(const struct rossym_core *core)
 /*@ requires \valid_read(core) && opened(&core->table) && \valid(size) && \valid(fault);
     requires \separated(core, size, fault);
     assigns *size, *fault; */
-static int find_content(const struct rossym_core *core, uint64_t *size, struct rossym_fault *fault)
+static int measure_content(const struct rossym_core *core, uint64_t *size, struct rossym_fault *fault)
 {
 	const struct rs_table *table = &core->table;
 	struct rs_parts parts;
@@ -46,7 +46,7 @@ int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct r
 {
 	const size_t around = sections_size(core) + rs_guide_size(&core->table) + AFTER;
 	uint64_t content;
-	if (find_content(core, &content, fault) < 0)
+	if (measure_content(core, &content, fault) < 0)
 		return -1;
 	if (content > UINT32_MAX || content > (size_t)-1 - around)
 		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, around + content, 0, 0);
@@ -54,8 +54,8 @@ int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct r
 	return 0;
 }
 
-/* From now on CORE reads only the SIZE bytes at CONTENT, a copy of .rossym. */
-static void read_only_from(struct rossym_core *core, const uint8_t *content, size_t size)
+/* Let CORE read the SIZE bytes at CONTENT, a copy of .rossym, and nothing else from now on. */
+static void switch_to_copy(struct rossym_core *core, const uint8_t *content, size_t size)
 {
 	struct rs_table *table = &core->table;
 	const struct rossym_reader kept = { .memory = content, .size = size };
@@ -97,7 +97,7 @@ int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct
 		memcpy(content, p, length);
 	memset(content + length, 0, AFTER);
 	core->pe = pe;
-	read_only_from(core, content, length);
+	switch_to_copy(core, content, length);
 	if (guide > 0)
 		rs_guide_make(core, memory);
 	core->table.guide = guide > 0 ? memory : NULL;

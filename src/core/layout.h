@@ -34,7 +34,7 @@
  *                                      begins at a whole byte
  * INLN, INNR   frames: function, file (references), line, next frame (below its own number, or none).  With INLN, rows
  *              are the innermost frames of their addresses; with INNR, the outermost ones
- * IMAP         runs, ascending: first row, first frame of its chain or none
+ * IMAP         runs of rows that have the same frames, ascending: first row, first frame of its chain or none
  * FUNC         functions, ascending: RVA, length, name (reference)
  * NAME         other names of code, with the columns of FUNC; the length is 0
  * LONG         ascending: offset of a string that was cut, reference to the whole one

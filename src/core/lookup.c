@@ -2,7 +2,7 @@
 /* lookup.c - binary search for a row, and walks from there */
 #include "core/lookup.h"
 
-/* The rows around a place in the table, RS_WINDOW_SIZE bytes at a time. */
+/* Some neighbouring rows of the table, at most RS_WINDOW_SIZE bytes. */
 struct row_window {
 	const struct rs_table *table;
 	struct rossym_fault *fault;
@@ -28,7 +28,7 @@ static int read_rows(struct row_window *rows, uint32_t first, uint32_t end)
 	return rows->bytes ? 0 : -1;
 }
 
-/* Row NUMBER of the window. */
+/* Returns row NUMBER of the table, which is in the window. */
 /*@ requires walking(rows) && filled(rows) && rows->first <= number < rows->first + rows->count;
     assigns \nothing; */
 static struct rs_row row_in_window(const struct row_window *rows, uint32_t number)
@@ -44,14 +44,14 @@ static bool is_in_window(const struct row_window *rows, uint32_t number)
 	return number >= rows->first && number - rows->first < rows->count;
 }
 
-/* Store row NUMBER in *ROW, on a walk to lower numbers: a read also gets rows before it.  Of packed rows, only address
-   and line are valid.  Returns 0 or -1. */
+/* Store row NUMBER in *ROW.  If the window lacks it, read it and rows before it, for a walk to lower numbers.  Of
+   packed rows, only address and line are valid.  Returns 0 or -1. */
 /*@ requires walking(rows) && filled(rows) && number < UINT32_MAX && \valid(row);
     requires \separated(rows, rows->table, rows->fault, row);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
     ensures walking(rows);
     ensures filled(rows); */
-static int row_downwards(struct row_window *rows, uint32_t number, struct rs_row *row)
+static int read_row_downwards(struct row_window *rows, uint32_t number, struct rs_row *row)
 {
 	uint32_t end = number + 1, count = rs_table_rows_before(rows->table, end, end);
 	if (!is_in_window(rows, number) && read_rows(rows, end - count, end) < 0)
@@ -60,13 +60,14 @@ static int row_downwards(struct row_window *rows, uint32_t number, struct rs_row
 	return 0;
 }
 
-/* Store row NUMBER in *ROW, on a walk to higher numbers: a read also gets rows after it.  Returns 0 or -1. */
+/* Store row NUMBER in *ROW.  If the window lacks it, read it and rows after it, for a walk to higher numbers.  Returns
+   0 or -1. */
 /*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(row);
     requires \separated(rows, rows->table, rows->fault, row);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
     ensures walking(rows);
     ensures filled(rows); */
-static int row_upwards(struct row_window *rows, uint32_t number, struct rs_row *row)
+static int read_row_upwards(struct row_window *rows, uint32_t number, struct rs_row *row)
 {
 	uint32_t count = rs_table_rows_from(rows->table, number, rows->table->row_count - number);
 	if (!is_in_window(rows, number) && read_rows(rows, number, number + count) < 0)
@@ -89,7 +90,7 @@ struct bounds {
     assigns *bounds;
     ensures bounds->low <= bounds->high <= \old(bounds->high);
     ensures \result ==> bounds->high - bounds->low < \old(bounds->high - bounds->low); */
-static bool narrow(struct bounds *bounds, uint32_t number, uint64_t row_address, uint64_t address)
+static bool narrow_bounds(struct bounds *bounds, uint32_t number, uint64_t row_address, uint64_t address)
 {
 	if (row_address < bounds->low_address || row_address > bounds->high_address)
 		return false;
@@ -103,14 +104,14 @@ static bool narrow(struct bounds *bounds, uint32_t number, uint64_t row_address,
 	return true;
 }
 
-/* Set BOUNDS to the group of packed rows that has the last row at or below ADDRESS; to no rows if all rows are above
-   it.  Returns 0 or -1. */
+/* Set BOUNDS to the group of packed rows that has the last row at or below ADDRESS; if all rows are above ADDRESS, to
+   no rows.  Returns 0 or -1. */
 /*@ requires opened(table) && table->packed.groups != 0;
     requires \valid(bounds) && \valid(fault) && \separated(table, bounds, fault);
     assigns *bounds, *fault;
     ensures \result >= 0 ==> bounds->low <= bounds->high <= table->row_count; */
-static int bounds_in_groups(const struct rs_table *table, uint64_t address, struct bounds *bounds,
-			    struct rossym_fault *fault)
+static int set_bounds_to_group(const struct rs_table *table, uint64_t address, struct bounds *bounds,
+			       struct rossym_fault *fault)
 {
 	uint32_t groups;
 	if (rs_packed_groups_up_to(table, address, &groups, &bounds->high_address, fault) < 0)
@@ -128,11 +129,11 @@ static int bounds_in_groups(const struct rs_table *table, uint64_t address, stru
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *count;
     ensures walking(rows);
     ensures \result >= 0 ==> filled(rows) && *count <= rows->table->row_count; */
-static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count)
+static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count)
 {
 	const struct rs_table *table = rows->table;
 	struct bounds bounds = { 0, table->row_count, 0, UINT64_MAX };
-	if (rs_is_packed(table) && bounds_in_groups(table, address, &bounds, rows->fault) < 0)
+	if (rs_is_packed(table) && set_bounds_to_group(table, address, &bounds, rows->fault) < 0)
 		return -1;
 	/*@ loop invariant walking(rows) && bounds.low <= bounds.high <= table->row_count;
 	    loop assigns bounds, rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1],
@@ -142,7 +143,7 @@ static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count
 		uint32_t middle = bounds.low + (bounds.high - bounds.low) / 2;
 		if (read_rows(rows, middle, middle + 1) < 0)
 			return -1;
-		if (!narrow(&bounds, middle, row_in_window(rows, middle).address, address))
+		if (!narrow_bounds(&bounds, middle, row_in_window(rows, middle).address, address))
 			return rs_table_fail_order(table, rows->fault);
 	}
 	/* Check the order of all rows of the window, also of those above ADDRESS. */
@@ -176,7 +177,8 @@ static int rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count
     ensures walking(rows);
     ensures filled(rows);
     ensures \result >= 0 ==> limit <= *ret_begin <= end && (limit < end ==> *ret_begin < end); */
-static int group_below(struct row_window *rows, uint32_t end, uint32_t limit, uint64_t *before, uint32_t *ret_begin)
+static int find_rows_of_address(struct row_window *rows, uint32_t end, uint32_t limit, uint64_t *before,
+				uint32_t *ret_begin)
 {
 	struct rs_row row;
 	uint32_t begin = end;
@@ -186,7 +188,7 @@ static int group_below(struct row_window *rows, uint32_t end, uint32_t limit, ui
 	                 *rows->fault, *before;
 	    loop variant begin; */
 	while (begin > limit) {
-		if (row_downwards(rows, begin - 1, &row) < 0)
+		if (read_row_downwards(rows, begin - 1, &row) < 0)
 			return -1;
 		if (row.address > *before)
 			return rs_table_fail_order(rows->table, rows->fault);
@@ -211,8 +213,8 @@ static int group_below(struct row_window *rows, uint32_t end, uint32_t limit, ui
     ensures walking(rows);
     ensures filled(rows);
     ensures rows->table->row_count == \old(rows->table->row_count); */
-static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct rs_words *words,
-		   struct rs_answer *answer)
+static int combine_rows(struct row_window *rows, uint32_t begin, uint32_t end, struct rs_words *words,
+			struct rs_answer *answer)
 {
 	struct rs_row row;
 	rs_answer_start(answer);
@@ -224,7 +226,7 @@ static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct
 	                 *rows->fault, *answer, words->failed, words->function, words->file;
 	    loop variant end - i; */
 	for (uint32_t i = begin; i < end; i++) {
-		if (row_upwards(rows, i, &row) < 0)
+		if (read_row_upwards(rows, i, &row) < 0)
 			return -1;
 		rs_answer_add(answer, &row, i, words);
 		if (words->failed)
@@ -233,8 +235,8 @@ static int combine(struct row_window *rows, uint32_t begin, uint32_t end, struct
 	return 0;
 }
 
-/* Answer from the nearest address before row COUNT at which a row counts.  Reads no row below row
-   LIMIT.  Returns as rs_lookup(). */
+/* Of the rows before row COUNT, take those that count; answer from the last address that one of these has.  Reads no
+   row before row LIMIT.  Returns as rs_lookup(). */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);
@@ -260,11 +262,11 @@ static int answer_below(struct row_window *rows, uint32_t count, uint32_t limit,
 	    loop variant end; */
 	for (uint32_t end = count; end > 0; end = begin) {
 		struct rs_answer answer;
-		if (group_below(rows, end, limit, &at, &begin) < 0)
+		if (find_rows_of_address(rows, end, limit, &at, &begin) < 0)
 			return -1;
 		if (begin == limit && limit > 0)
 			return RS_LOOKUP_FAR;
-		if (combine(rows, begin, end, words, &answer) < 0)
+		if (combine_rows(rows, begin, end, words, &answer) < 0)
 			return -1;
 		if (answer.rank != RS_ANSWER_NONE) {
 			found->payload = rs_answer_payload(&answer, words);
@@ -286,7 +288,7 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 	rows.table = table;
 	rows.fault = fault;
 	uint32_t count = 0;
-	if (rows_up_to(&rows, address, &count) < 0)
+	if (count_rows_up_to(&rows, address, &count) < 0)
 		return -1;
 	return answer_below(&rows, count, count > most ? count - most : 0, &words, found);
 }
@@ -300,10 +302,10 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
             words->failed, words->function, words->file;
     ensures walking(rows);
     ensures filled(rows); */
-static int row_counts(struct row_window *rows, uint32_t number, uint64_t *before, struct rs_words *words)
+static int does_row_count(struct row_window *rows, uint32_t number, uint64_t *before, struct rs_words *words)
 {
 	struct rs_row row;
-	if (row_upwards(rows, number, &row) < 0)
+	if (read_row_upwards(rows, number, &row) < 0)
 		return -1;
 	if (row.address < *before)
 		return rs_table_fail_order(rows->table, rows->fault);
@@ -324,7 +326,7 @@ static int row_counts(struct row_window *rows, uint32_t number, uint64_t *before
     requires words->strings == &rows->table->strings;
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *address,
             words->failed, words->function, words->file; */
-static int counting_row(struct row_window *rows, uint32_t number, struct rs_words *words, uint64_t *address)
+static int find_counting_row(struct row_window *rows, uint32_t number, struct rs_words *words, uint64_t *address)
 {
 	int result = 0;
 	/*@ loop invariant walking(rows);
@@ -335,7 +337,7 @@ static int counting_row(struct row_window *rows, uint32_t number, struct rs_word
 	    loop assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1];
 	    loop variant rows->table->row_count - number; */
 	for (; number < rows->table->row_count && result == 0; number++)
-		result = row_counts(rows, number, address, words);
+		result = does_row_count(rows, number, address, words);
 	return result;
 }
 
@@ -348,9 +350,9 @@ int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *nex
 	rows.table = table;
 	rows.fault = fault;
 	uint32_t number = 0;
-	if (rows_up_to(&rows, address, &number) < 0)
+	if (count_rows_up_to(&rows, address, &number) < 0)
 		return -1;
-	int result = counting_row(&rows, number, &words, &address);
+	int result = find_counting_row(&rows, number, &words, &address);
 	if (result > 0)
 		*next = address;
 	return result;

@@ -18,8 +18,8 @@
 #endif
 
 /* RS_HOT marks the functions of the usual look-up.  Compilers place them next to each other, so that with cold caches a
-   look-up waits for fewer pages and cache lines of code.  RS_COLD marks a function for unusual look-ups, which must not
-   lie between them. */
+   look-up waits for fewer pages and cache lines of code.  RS_COLD marks a function for unusual look-ups; it must not
+   lie between the hot functions. */
 #if defined __GNUC__ && !defined __FRAMAC__
 #define RS_HOT __attribute__((hot))
 #define RS_COLD __attribute__((cold, noinline))

@@ -82,8 +82,8 @@ static void lay_out_contexts(const struct rs_table *table, struct rs_columns *co
     requires \separated(table, fault, p + (0 .. RS_ROWS_HEADER - 1));
     assigns table->packed, *fault;
     ensures \result >= 0 ==> packed_widths(table); */
-static int take_rows(struct rs_table *table, const uint8_t *p, uint64_t offset, uint32_t length,
-		     struct rossym_fault *fault)
+static int take_rows_chunk(struct rs_table *table, const uint8_t *p, uint64_t offset, uint32_t length,
+			   struct rossym_fault *fault)
 {
 	struct rs_packed *packed = &table->packed;
 	memcpy(packed->group_widths, p, RS_WIDTHS_SIZE);
@@ -140,7 +140,7 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 	table->strings.phrases = (uint16_t)phrases;
 	table->strings.packed = true;
 	table->row_count = rs_le32(p + RS_BLOCK_ROWS);
-	return take_rows(table, p + PAYLOAD, offset + PAYLOAD, length, fault) < 0 ? -1 : 1;
+	return take_rows_chunk(table, p + PAYLOAD, offset + PAYLOAD, length, fault) < 0 ? -1 : 1;
 }
 
 /* ------------------------------------------------------------------------------------------------ groups */
@@ -188,21 +188,21 @@ enum { GROUP_CHOICES = RS_GROUP_HEADER * 8 };
       \valid(g) && bytes(g->bytes, g->size + 8) && g->delta_bits <= 32 && g->line_bits <= 32 &&
       g->context_bits <= 32 && g->base_bits <= 32 && g->choice_bits <= 5; */
 
-/* Returns the number of WIDTH bits, at most 32, that begins at bit AT of GROUP; 0 if AT is outside of the group, as in
-   rs_guide_word().  So AT can be the sum of widths that nobody has checked. */
+/* Returns the number of WIDTH bits, at most 32, that begins at bit AT of GROUP; 0 if AT is outside of the group.  So AT
+   can be the sum of widths that nobody has checked. */
 /*@ requires grouped(group) && width <= 32;
     assigns \nothing; */
-static uint32_t bits(const struct row_group *group, uint32_t at, uint32_t width)
+static uint32_t read_group_bits(const struct row_group *group, uint32_t at, uint32_t width)
 {
 	const uint64_t word = at / 8 < group->size ? rs_le64(group->bytes + at / 8) : 0;
 	return (uint32_t)(word >> at % 8 & ((UINT64_C(1) << width) - 1));
 }
 
-/* Returns how many bits a number below COUNT, 1 to 32, takes. */
+/* Returns how many bits the numbers below COUNT take; COUNT is 1 to 32. */
 /*@ requires 1 <= count <= 32;
     assigns \nothing;
     ensures \result <= 5; */
-static uint32_t bits_below(uint32_t count)
+static uint32_t bits_for_numbers_below(uint32_t count)
 {
 	uint32_t width = 0;
 	/*@ loop invariant (width == 0 && reach == 1) || (width == 1 && reach == 2) || (width == 2 && reach == 4) ||
@@ -228,7 +228,7 @@ static uint32_t take_group_header(struct row_group *group)
 	group->context_bits = header / (WIDTHS * WIDTHS) % WIDTHS;
 	group->base_bits = header / (WIDTHS * WIDTHS * WIDTHS) % WIDTHS;
 	group->choices = header / (WIDTHS * WIDTHS * WIDTHS * WIDTHS) % CHOICES + 1;
-	group->choice_bits = bits_below(group->choices);
+	group->choice_bits = bits_for_numbers_below(group->choices);
 	group->deltas = GROUP_CHOICES + group->choices * (group->context_bits + group->base_bits);
 	group->choice = group->deltas + (group->rows - 1) * group->delta_bits;
 	group->lines = group->choice + group->rows * group->choice_bits;
@@ -240,8 +240,8 @@ static uint32_t take_group_header(struct row_group *group)
 /*@ requires packable(table) && \valid(group) && \valid(offset) && \valid(end) && \valid(fault);
     requires \separated(table, group, offset, end, fault) && apart(&group->buffer[0], RS_RECORD_ROOM, &table->reader);
     assigns group->address, group->line, group->context, group->buffer[0 .. RS_RECORD_ROOM - 1], *offset, *end, *fault; */
-static int take_bases(const struct rs_table *table, uint32_t number, struct row_group *group, uint32_t *offset,
-		      uint32_t *end, struct rossym_fault *fault)
+static int read_group_record(const struct rs_table *table, uint32_t number, struct row_group *group, uint32_t *offset,
+			     uint32_t *end, struct rossym_fault *fault)
 {
 	struct rs_columns groups;
 	lay_out_groups(table, &groups);
@@ -274,7 +274,7 @@ static int open_group(const struct rs_table *table, uint32_t number, struct row_
 {
 	const struct rs_packed *packed = &table->packed;
 	uint32_t offset, end;
-	if (take_bases(table, number, group, &offset, &end, fault) < 0)
+	if (read_group_record(table, number, group, &offset, &end, fault) < 0)
 		return -1;
 	const uint64_t at = rs_packed_data(table) + offset;
 	if (end > packed->data_size || offset > end || end - offset < RS_GROUP_HEADER ||
@@ -305,15 +305,15 @@ static int open_group(const struct rs_table *table, uint32_t number, struct row_
 /*@ requires grouped(group) && number < group->rows && \valid(context) && \valid(line);
     requires \separated(group, context, line);
     assigns *context, *line; */
-static bool row_of(const struct row_group *group, uint32_t number, uint32_t *context, uint32_t *line)
+static bool read_context_and_line(const struct row_group *group, uint32_t number, uint32_t *context, uint32_t *line)
 {
-	const uint32_t choice = bits(group, group->choice + number * group->choice_bits, group->choice_bits);
+	const uint32_t choice = read_group_bits(group, group->choice + number * group->choice_bits, group->choice_bits);
 	if (choice >= group->choices)
 		return false;
 	const uint32_t at = GROUP_CHOICES + choice * (group->context_bits + group->base_bits);
-	*context = group->context + bits(group, at, group->context_bits);
-	*line = group->line + bits(group, at + group->context_bits, group->base_bits) +
-		bits(group, group->lines + number * group->line_bits, group->line_bits);
+	*context = group->context + read_group_bits(group, at, group->context_bits);
+	*line = group->line + read_group_bits(group, at + group->context_bits, group->base_bits) +
+		read_group_bits(group, group->lines + number * group->line_bits, group->line_bits);
 	return true;
 }
 
@@ -331,7 +331,7 @@ static void put_row(uint8_t *to, uint32_t address, uint32_t context, uint32_t li
 /*@ requires grouped(group) && begin <= end <= group->rows && room(to, (end - begin) * RS_ROW_SIZE);
     requires \separated(group, to + (0 .. (end - begin) * RS_ROW_SIZE - 1));
     assigns to[0 .. (end - begin) * RS_ROW_SIZE - 1]; */
-static bool unpack(const struct row_group *group, uint32_t begin, uint32_t end, uint8_t *to)
+static bool unpack_group_rows(const struct row_group *group, uint32_t begin, uint32_t end, uint8_t *to)
 {
 	uint32_t address = group->address;
 	/*@ loop invariant i <= end && grouped(group);
@@ -340,10 +340,11 @@ static bool unpack(const struct row_group *group, uint32_t begin, uint32_t end, 
 	for (uint32_t i = 0; i < end; i++) {
 		uint32_t context, line;
 		if (i > 0)
-			address += bits(group, group->deltas + (i - 1) * group->delta_bits, group->delta_bits);
+			address += read_group_bits(group, group->deltas + (i - 1) * group->delta_bits,
+						   group->delta_bits);
 		if (i < begin)
 			continue;
-		if (!row_of(group, i, &context, &line))
+		if (!read_context_and_line(group, i, &context, &line))
 			return false;
 		put_row(to + (size_t)(i - begin) * RS_ROW_SIZE, address, context, line);
 	}
@@ -366,7 +367,7 @@ int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count,
 		return rs_fault(fault, ROSSYM_FAULT_GROUP, rs_packed_data(table), number, 0, 0);
 	if (open_group(table, number, &group, fault) < 0)
 		return -1;
-	return unpack(&group, begin, begin + count, to)
+	return unpack_group_rows(&group, begin, begin + count, to)
 		       ? 0
 		       : rs_fault(fault, ROSSYM_FAULT_GROUP, rs_packed_data(table), number, 0, 0);
 }

@@ -18,9 +18,8 @@
       (\forall integer i; 0 <= i < RS_WIDTHS_SIZE ==> t->packed.context_widths[i] <= 32);
     predicate packable{L}(struct rs_table *t) = \valid_read(t) && readable(&t->reader) && packed_widths(t); */
 
-/* Whether the rows of TABLE are packed. */
-/* Returns PACKED, which tells whether something is packed; but always false in a build with ROSSYM_NO_PACKED, for kernels that want no
-   packed tables: so the compiler drops the code for them. */
+/* Returns PACKED, which says whether something is packed.  In a build with ROSSYM_NO_PACKED, for kernels that want no
+   packed tables, it returns false, so that the compiler drops the code for packed tables. */
 /*@ assigns \nothing;
     ensures \result <==> packed; */
 static inline bool rs_packed(bool packed)
@@ -33,6 +32,7 @@ static inline bool rs_packed(bool packed)
 #endif
 }
 
+/* Whether the rows of TABLE are packed. */
 /*@ requires \valid_read(table);
     assigns \nothing;
     ensures \result <==> table->packed.groups != 0; */
@@ -50,8 +50,8 @@ static inline uint64_t rs_block_offset(const struct rs_table *table)
 	return table->offset + rs_align(strings_end - table->offset, 4);
 }
 
-/* Look for packed rows in the block of TABLE, which has no plain rows.  The block ends at or before END.  Returns 1, 0
-   if there is no block of a packed table, or -1. */
+/* Look for packed rows in the block of TABLE, which has no plain rows, and store in TABLE where they are.  The block
+   ends at or before END.  Returns 1, 0 if there is no block of a packed table, or -1. */
 int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
 /* Store in *GROUPS how many groups begin at or below ADDRESS, and in *LIMIT the address of the next group; UINT64_MAX
@@ -63,7 +63,7 @@ int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint3
 int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
 		   struct rossym_fault *fault);
 
-/* Returns the bytes of a record whose columns have these WIDTHS, in bits, which are at most 32 each. */
+/* Returns how many bytes a record takes whose columns have these WIDTHS in bits, each at most 32. */
 /*@ requires bytes(widths, RS_WIDTHS_SIZE);
     assigns \nothing;
     ensures \result == (widths[0] + widths[1] + widths[2] + widths[3] + 7) / 8; */
@@ -81,7 +81,8 @@ struct rs_context {
 int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t user, struct rs_context *context,
 		      struct rossym_fault *fault);
 
-/* Find the first frame of the row number ROW.  *FRAME is its number, or RS_BLOCK_NONE if the row has no frames.  Returns 0 or -1. */
+/* Store in *FRAME the number of the first frame of row ROW, or RS_BLOCK_NONE if the row has no frames.  Returns 0 or
+   -1. */
 int rs_packed_chain(const struct rs_table *table, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
 
 #endif

@@ -4,8 +4,8 @@
 #include "core/layout.h"
 #include "core/mem.h"
 
-/* An image whose sections overlap or are out of order may have at most so many.  There a look-up reads the sections one
-   by one, which takes too long if there are more. */
+/* The most sections of an image in which sections overlap or are out of order.  In such an image a look-up reads the
+   sections one by one, which takes too long if there are more. */
 enum { UNORDERED_MAX = 1024 };
 
 /* Fail for a file with an MZ header that is not a PE image.  AT is where e_lfanew points; SIGNATURE is the bytes there,
@@ -13,7 +13,7 @@ enum { UNORDERED_MAX = 1024 };
 /*@ requires \valid(fault) && bytes(dos, PE_DOS_SIZE) && (signature == \null || bytes(signature, 2));
     assigns *fault;
     ensures \result == -1; */
-static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_t at, const uint8_t *signature)
+static int fail_not_pe(struct rossym_fault *fault, const uint8_t *dos, uint64_t at, const uint8_t *signature)
 {
 	/* In a file with a second header, the relocations of the DOS program come after the 64 bytes of the DOS header.
 	   If they begin inside these, the file is a plain DOS program, in which e_lfanew does not exist. */
@@ -38,7 +38,7 @@ static int not_pe_but_mz(struct rossym_fault *fault, const uint8_t *dos, uint64_
     ensures pe->sections == \null && pe->table_section == pe->section_count; */
 static void read_file_header(struct rs_pe *pe, const struct rossym_reader *reader, const uint8_t *p)
 {
-	/* Field by field, because the provers cannot follow a structure of so many fields. */
+	/* Set it field by field, because the provers cannot follow a structure of so many fields. */
 	pe->reader = *reader;
 	pe->image_base = pe->optional = pe->headers = 0;
 	pe->size_of_image = 0;
@@ -53,14 +53,14 @@ static void read_file_header(struct rs_pe *pe, const struct rossym_reader *reade
 	pe->optional_size = rs_le16(p + PE_SIZE_OF_OPTIONAL_HEADER);
 }
 
-/* Find the file header: store the offset of the PE signature before it in *RET_AT, and the bytes from there in HEADER.
-   Returns 0 or -1. */
+/* Find the file header.  Store in *RET_AT the offset of the PE signature before the header, and in HEADER the bytes
+   from there on.  Returns 0 or -1. */
 /*@ requires readable(reader) && \valid(ret_at) && room(header, PE_FILE_HEADER_SIZE) && \valid(fault);
     requires \separated(reader, ret_at, fault, header + (0 .. PE_FILE_HEADER_SIZE - 1));
     requires apart(header, PE_FILE_HEADER_SIZE, reader);
     assigns *ret_at, header[0 .. PE_FILE_HEADER_SIZE - 1], *fault; */
-static int find_header(const struct rossym_reader *reader, uint64_t *ret_at, uint8_t header[PE_FILE_HEADER_SIZE],
-		       struct rossym_fault *fault)
+static int find_file_header(const struct rossym_reader *reader, uint64_t *ret_at, uint8_t header[PE_FILE_HEADER_SIZE],
+			    struct rossym_fault *fault)
 {
 	uint8_t buffer[PE_DOS_SIZE];
 	if (reader->size < PE_DOS_SIZE)
@@ -72,12 +72,12 @@ static int find_header(const struct rossym_reader *reader, uint64_t *ret_at, uin
 		return rs_fault_at(fault, ROSSYM_FAULT_NO_MZ, 0);
 	uint64_t at = rs_le32(dos + PE_DOS_LFANEW);
 	if (!rs_in_range(at, PE_FILE_HEADER_SIZE, reader->size))
-		return not_pe_but_mz(fault, dos, at, NULL);
+		return fail_not_pe(fault, dos, at, NULL);
 	const uint8_t *p = rs_view(reader, at, PE_FILE_HEADER_SIZE, header, fault);
 	if (!p)
 		return -1;
 	if (memcmp(p, "PE\0\0", 4) != 0)
-		return not_pe_but_mz(fault, dos, at, p);
+		return fail_not_pe(fault, dos, at, p);
 	if (p != header)
 		memcpy(header, p, PE_FILE_HEADER_SIZE);
 	*ret_at = at;
@@ -129,7 +129,7 @@ int rs_pe_open(struct rs_pe *pe, const struct rossym_reader *reader, struct ross
 {
 	uint8_t header[PE_FILE_HEADER_SIZE];
 	uint64_t at = 0;
-	if (find_header(reader, &at, header, fault) < 0)
+	if (find_file_header(reader, &at, header, fault) < 0)
 		return -1;
 	read_file_header(pe, reader, header);
 	pe->optional = at + PE_FILE_HEADER_SIZE;
@@ -204,9 +204,9 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 	const uint32_t count = pe->section_count;
 	if (!rs_in_range(pe->headers, (uint64_t)count * PE_SECTION_SIZE, pe->reader.size))
 		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_CUT, pe->headers);
-	/* From the last section to the first, so that table_section becomes the first of several .rossym sections.  END
-	   is the RVA of the section after this one: a section that ends above END overlaps that one, or
-	   is out of order. */
+	/* Go from the last section to the first, so that table_section becomes the first of several .rossym sections.
+	   END is the RVA of the section after this one in the table: a section that ends above END overlaps the next
+	   section, or is out of order. */
 	uint64_t end = 0, last_end = 0;
 	pe->ordered = true;
 	/*@ loop invariant 0 <= i <= count && count == pe->section_count && headed(pe);
@@ -252,27 +252,27 @@ const struct rs_section *rs_pe_section(const struct rs_pe *pe, uint32_t number, 
 /* Whether RVA lies in SECTION.  Subtracts, because the end of a section can exceed 32 bits. */
 /*@ requires \valid_read(section);
     assigns \nothing; */
-static bool contains(const struct rs_section *section, uint64_t rva)
+static bool section_contains(const struct rs_section *section, uint64_t rva)
 {
 	return rva >= section->rva && rva - section->rva < section->size;
 }
 
-/* rs_pe_find() for sections that overlap or are not in order. */
+/* As rs_pe_find(), for sections that overlap or are not in order. */
 /*@ requires headed(pe) && \valid(buffer) && \valid(ret) && \valid(fault);
     requires \separated(pe, buffer, ret, fault);
     requires pe->reader.memory != \null ==>
              \separated(buffer, (uint8_t *)pe->reader.memory + (0 .. pe->reader.size - 1));
     assigns *buffer, *ret, *fault;
     ensures \result > 0 ==> \valid_read(*ret); */
-static int find_one_by_one(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer,
-			   const struct rs_section **ret, struct rossym_fault *fault)
+static int find_section_one_by_one(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer,
+				   const struct rs_section **ret, struct rossym_fault *fault)
 {
 	/*@ loop invariant i <= pe->section_count;
 	    loop assigns i, *buffer, *ret, *fault;
 	    loop variant pe->section_count - i; */
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		*ret = rs_pe_section(pe, i, buffer, fault);
-		if (!*ret || contains(*ret, rva))
+		if (!*ret || section_contains(*ret, rva))
 			return *ret ? 1 : -1;
 	}
 	return 0;
@@ -288,7 +288,7 @@ int rs_pe_find(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, 
 	       struct rossym_fault *fault)
 {
 	if (!pe->ordered)
-		return find_one_by_one(pe, rva, buffer, ret, fault);
+		return find_section_one_by_one(pe, rva, buffer, ret, fault);
 	uint32_t low = 0, high = pe->section_count; /* sections before low begin at or below RVA */
 	/*@ loop invariant low <= high <= pe->section_count;
 	    loop assigns low, high, *buffer, *fault;
@@ -312,7 +312,7 @@ int rs_pe_find(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, 
 		if (!*ret)
 			return -1;
 		if ((*ret)->size > 0)
-			return contains(*ret, rva);
+			return section_contains(*ret, rva);
 	}
 	return 0;
 }

@@ -56,7 +56,7 @@ static int place_fits(const struct rs_table *table, uint32_t first, uint32_t cou
 /* Whether the row_size of TABLE fits.  Returns 1, 0, or -1 on a fault. */
 /*@ requires opened(table) && \valid(fault) && \separated(table, fault);
     assigns *fault; */
-static int fits(const struct rs_table *table, struct rossym_fault *fault)
+static int row_size_fits(const struct rs_table *table, struct rossym_fault *fault)
 {
 	struct fit fit = { 0, 0, 0 };
 	/* A place begins at row SPAN * place / (SAMPLE_PLACES - 1).  SPAN is divided before it is multiplied, so that
@@ -98,7 +98,7 @@ static int choose_row_size(struct rs_table *table, uint32_t length, struct rossy
 			continue;
 		table->row_size = sizes[i];
 		table->row_count = length / sizes[i];
-		int r = fits(table, fault);
+		int r = row_size_fits(table, fault);
 		if (r != 0)
 			return r < 0 ? -1 : 0;
 	}
@@ -144,8 +144,8 @@ static int check_table_header(const struct header *h, uint64_t offset, uint64_t 
     assigns *table;
     ensures opened(table) && table->packed.groups == 0;
     ensures table->reader == *reader && table->strings.reader == *reader; */
-static void set_plain(struct rs_table *table, const struct rossym_reader *reader, uint64_t offset,
-		      const struct header *h)
+static void set_plain_table(struct rs_table *table, const struct rossym_reader *reader, uint64_t offset,
+			    const struct header *h)
 {
 	table->reader = *reader;
 	table->offset = offset;
@@ -183,7 +183,7 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 				  rs_le32(p + RS_HEADER_STRINGS_OFFSET), rs_le32(p + RS_HEADER_STRINGS_LENGTH) };
 	if (check_table_header(&h, offset, size, left, fault) < 0)
 		return -1;
-	set_plain(table, reader, offset, &h);
+	set_plain_table(table, reader, offset, &h);
 	/* A packed table has strings, but no plain rows.  A plain table can have strings and no rows, too, so the block
 	   after the strings decides. */
 	const int packed = h.symbols_length == 0 && h.strings_length > 0 ? rs_packed_find(table, offset + size, fault)
@@ -213,8 +213,8 @@ static uint64_t place_of_row(const struct rs_table *table, uint32_t number)
 
 /*@ requires opened(table) && \valid_read(row) && \valid(fault) && \separated(table, row, fault);
     assigns *fault; */
-static int check_order(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
-		       struct rossym_fault *fault)
+static int check_row_order(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
+			   struct rossym_fault *fault)
 {
 	if (row->address < before)
 		return rs_fault(fault, ROSSYM_FAULT_ORDER, place_of_row(table, number), number, row->address, before);
@@ -229,7 +229,7 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
 	/* The offset of the function comes after the address, which has 4 or 8 bytes. */
 	uint64_t at = place_of_row(table, number) + (table->row_size == RS_ROW_SIZE ? 4 : 8);
 	const struct rs_strings *strings = &table->strings;
-	if (check_order(table, number, row, before, fault) < 0)
+	if (check_row_order(table, number, row, before, fault) < 0)
 		return -1;
 	if (!rs_strings_have(strings, row->function))
 		return rs_fault(fault, ROSSYM_FAULT_FUNCTION, at, number, row->function, strings->length);
@@ -263,7 +263,7 @@ static int check_rows(const struct rs_table *table, bool order_only, struct ross
 			struct rs_row row = rs_table_row(table, p);
 			if (!order_only && rs_row_unpack(table, i, &row, fault) < 0)
 				return -1;
-			int r = order_only ? check_order(table, i, &row, before, fault)
+			int r = order_only ? check_row_order(table, i, &row, before, fault)
 					   : rs_row_check(table, i, &row, before, fault);
 			if (r < 0)
 				return -1;

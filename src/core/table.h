@@ -45,7 +45,7 @@ static inline const uint8_t *rs_table_bytes(const struct rs_table *table, uint32
 		       (size_t)count * table->row_size, buffer, fault);
 }
 
-/* The row whose bytes begin at P. */
+/* Returns the row whose bytes begin at P. */
 /*@ requires opened(table) && bytes(p, table->row_size);
     assigns \nothing; */
 static inline struct rs_row rs_table_row(const struct rs_table *table, const uint8_t *p)
@@ -132,8 +132,8 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
 /* Check all rows with rs_row_check().  Returns 0 or -1. */
 int rs_table_check(const struct rs_table *table, struct rossym_fault *fault);
 
-/* After a row was out of order: check the order of all rows again, and store the fault of the first row that is out of
-   order, or ROSSYM_FAULT_CHANGED if there is none now.  Returns -1. */
+/* Call this after a row was out of order.  Checks the order of all rows again, and stores the fault of the first row
+   that is out of order, or ROSSYM_FAULT_CHANGED if there is none now.  Returns -1. */
 int rs_table_fail_order(const struct rs_table *table, struct rossym_fault *fault);
 
 #endif

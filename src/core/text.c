@@ -86,8 +86,8 @@ static int next_symbol(struct text_place *place, uint32_t *symbol)
     requires *length <= size;
     assigns to[0 .. size - 1], *length, *fault;
     ensures *length <= size; */
-static int append(const struct rs_strings *strings, uint32_t symbol, uint8_t *to, uint32_t size, uint32_t *length,
-		  struct rossym_fault *fault)
+static int append_symbol(const struct rs_strings *strings, uint32_t symbol, uint8_t *to, uint32_t size,
+			 uint32_t *length, struct rossym_fault *fault)
 {
 	struct rs_phrase phrase;
 	uint8_t *end = to + *length;
@@ -129,7 +129,7 @@ int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint
 			return -1;
 		if (symbol == 0)
 			return 0;
-		const int r = append(strings, symbol, to, size, length, fault);
+		const int r = append_symbol(strings, symbol, to, size, length, fault);
 		if (r != 0)
 			return r;
 	}

@@ -3,7 +3,8 @@
  * text.h - the text of packed strings
  *
  * A packed string is made of bytes and of phrases, which are pieces of a text that the table has before its strings.
- * Its offset identifies it, like that of a plain string; only code that needs its text calls these functions.
+ * The offset of a packed string identifies it, as with plain strings; only code that needs the text of a string calls
+ * these functions.
  */
 #ifndef RS_TEXT_H
 #define RS_TEXT_H

@@ -20,14 +20,15 @@ struct verifying {
 };
 
 /* Store a fault at AT, an offset in the block.  Returns -1. */
-static int bad(const struct verifying *v, enum rossym_fault_code code, uint64_t at, uint64_t first, uint64_t second)
+static int fail_in_block(const struct verifying *v, enum rossym_fault_code code, uint64_t at, uint64_t first,
+			 uint64_t second)
 {
 	return rs_fault(v->fault, code, v->parts->place + at, first, second, 0);
 }
 
 /* Returns 0 if the window has room for COUNT numbers of SIZE bytes, else -1.  rs_parts_scratch() asked for enough,
    unless reading failed there, or the file has changed since. */
-static int need(const struct verifying *v, uint64_t count, size_t size)
+static int check_window_room(const struct verifying *v, uint64_t count, size_t size)
 {
 	if (count <= v->window_size / size)
 		return 0;
@@ -68,15 +69,15 @@ static int check_block_header(const struct verifying *v)
 	if (add_crc(v, &parts->reader, parts->offset + RS_BLOCK_CRC_FROM, parts->size - RS_BLOCK_CRC_FROM, &sum) < 0)
 		return -1;
 	if (sum != crc)
-		return bad(v, ROSSYM_FAULT_BLOCK_CRC, RS_BLOCK_CRC, 0, 0);
+		return fail_in_block(v, ROSSYM_FAULT_BLOCK_CRC, RS_BLOCK_CRC, 0, 0);
 	if (rows != table->row_count)
-		return bad(v, ROSSYM_FAULT_BLOCK_ROWS, RS_BLOCK_ROWS, rows, 0);
+		return fail_in_block(v, ROSSYM_FAULT_BLOCK_ROWS, RS_BLOCK_ROWS, rows, 0);
 	sum = 0;
 	if (add_crc(v, &table->reader, table->offset, table->strings_offset - table->offset, &sum) < 0 ||
 	    add_crc(v, &strings->reader, strings->offset, strings->length, &sum) < 0)
 		return -1;
 	if (sum != table_crc)
-		return bad(v, ROSSYM_FAULT_BLOCK_TABLE, RS_BLOCK_TABLE_CRC, 0, 0);
+		return fail_in_block(v, ROSSYM_FAULT_BLOCK_TABLE, RS_BLOCK_TABLE_CRC, 0, 0);
 	return 0;
 }
 
@@ -84,7 +85,7 @@ static int check_block_header(const struct verifying *v)
 
 /* Sort NUMBERS by Shell's method.  The core has no qsort(), and this needs neither memory nor recursion, and is fast
    for every order of the input. */
-static void sort(uint32_t *numbers, size_t count)
+static void sort_numbers(uint32_t *numbers, size_t count)
 {
 	size_t gap = 1;
 	while (gap < count / 3)
@@ -107,14 +108,15 @@ static int check_tags(const struct verifying *v)
 	size_t count = 0;
 	struct rs_chunk chunk;
 	for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size; at = chunk.next) {
-		if (rs_parts_chunk(parts, at, &chunk, v->fault) < 0 || need(v, count + 1, sizeof *tags) < 0)
+		if (rs_parts_chunk(parts, at, &chunk, v->fault) < 0 ||
+		    check_window_room(v, count + 1, sizeof *tags) < 0)
 			return -1;
 		tags[count++] = chunk.tag;
 	}
-	sort(tags, count);
+	sort_numbers(tags, count);
 	for (size_t i = 1; i < count; i++)
 		if (tags[i] == tags[i - 1])
-			return bad(v, ROSSYM_FAULT_CHUNK_TWICE, RS_BLOCK_CHUNKS, tags[i], 0);
+			return fail_in_block(v, ROSSYM_FAULT_CHUNK_TWICE, RS_BLOCK_CHUNKS, tags[i], 0);
 	return 0;
 }
 
@@ -128,7 +130,7 @@ static int check_strings(const struct verifying *v)
 	const uint8_t *last = rs_view(&strings->reader, strings->offset + strings->length - 1, 1, buffer, v->fault);
 	if (!last)
 		return -1;
-	return *last == '\0' ? 0 : bad(v, ROSSYM_FAULT_STRINGS_END, strings->offset - v->parts->offset, 0, 0);
+	return *last == '\0' ? 0 : fail_in_block(v, ROSSYM_FAULT_STRINGS_END, strings->offset - v->parts->offset, 0, 0);
 }
 
 /* ------------------------------------------------------------------------------------------------ records */
@@ -151,12 +153,12 @@ static bool get_record(const struct verifying *v, const struct rs_columns *recor
 	return record->bytes != NULL;
 }
 
-static uint32_t value(const struct record *record, unsigned column)
+static uint32_t number_in_column(const struct record *record, unsigned column)
 {
 	return rs_number(record->records, record->bytes, column);
 }
 
-static uint32_t frame_value(const struct record *record, unsigned column)
+static uint32_t frame_in_column(const struct record *record, unsigned column)
 {
 	return rs_number_frame(record->records, record->bytes, column);
 }
@@ -169,8 +171,9 @@ static uint64_t place_of_number(const struct verifying *v, const struct record *
 	       records->first[column] / 8;
 }
 
-/* Check that a packed string begins at OFFSET.  note_texts() has set the bit of each beginning in the window. */
-static int check_text(const struct verifying *v, uint32_t offset)
+/* Check that a packed string begins at OFFSET.  In the window, mark_text_starts() has set a bit for each offset at
+   which one begins.  OFFSET 0, and every offset of a table that is not packed, is right. */
+static int check_text_start(const struct verifying *v, uint32_t offset)
 {
 	const struct rs_strings *strings = &v->table->strings;
 	if (!rs_packed(v->parts->packed) || offset == 0 || v->scratch->window[offset / 8] >> offset % 8 & 1)
@@ -182,15 +185,15 @@ static int check_text(const struct verifying *v, uint32_t offset)
 static int check_reference(const struct verifying *v, const struct record *record, unsigned column)
 {
 	const struct rs_parts *parts = v->parts;
-	uint32_t reference = value(record, column);
+	uint32_t reference = number_in_column(record, column);
 	bool own = !rs_packed(parts->packed) &&
 		   reference >= parts->own_from; /* a packed block has no strings of its own */
 	const struct rs_strings *strings = own ? &parts->strings : &v->table->strings;
 	uint32_t offset = own ? reference - parts->own_from : reference;
 	if (!rs_strings_have(strings, offset))
-		return bad(v, own ? ROSSYM_FAULT_OWN_STRING : ROSSYM_FAULT_STRING, place_of_number(v, record, column),
-			   offset, strings->length);
-	return check_text(v, offset);
+		return fail_in_block(v, own ? ROSSYM_FAULT_OWN_STRING : ROSSYM_FAULT_STRING,
+				     place_of_number(v, record, column), offset, strings->length);
+	return check_text_start(v, offset);
 }
 
 /* Store the number of the frame that comes after the frame RECORD in a chain.  Returns 0 or -1. */
@@ -198,10 +201,11 @@ static int next_frame(const struct verifying *v, const struct record *record, ui
 {
 	struct rs_context context;
 	if (!rs_packed(v->parts->packed)) {
-		*next = frame_value(record, RS_FRAME_NEXT);
+		*next = frame_in_column(record, RS_FRAME_NEXT);
 		return 0;
 	}
-	if (rs_packed_context(v->table, value(record, RS_PACKED_FRAME_CONTEXT), record->number, &context, v->fault) < 0)
+	if (rs_packed_context(v->table, number_in_column(record, RS_PACKED_FRAME_CONTEXT), record->number, &context,
+			      v->fault) < 0)
 		return -1;
 	*next = context.frame;
 	return 0;
@@ -215,7 +219,7 @@ static int check_frames(const struct verifying *v)
 	/* The length of the chain from each frame on, so that no chain is walked twice. */
 	uint16_t *depths = (uint16_t *)(void *)v->scratch->window;
 	struct record record;
-	if (need(v, frames->count, sizeof *depths) < 0)
+	if (check_window_room(v, frames->count, sizeof *depths) < 0)
 		return -1;
 	for (uint32_t i = 0; i < frames->count; i++) {
 		if (!get_record(v, frames, i, &record))
@@ -224,11 +228,12 @@ static int check_frames(const struct verifying *v)
 		if (next_frame(v, &record, &next) < 0)
 			return -1;
 		if (next != RS_BLOCK_NONE && next >= i)
-			return bad(v, ROSSYM_FAULT_FRAME_NEXT, place_of_number(v, &record, RS_FRAME_FUNCTION), i, next);
+			return fail_in_block(v, ROSSYM_FAULT_FRAME_NEXT, place_of_number(v, &record, RS_FRAME_FUNCTION),
+					     i, next);
 		depths[i] = (uint16_t)(next == RS_BLOCK_NONE ? 1 : depths[next] + 1);
 		if (depths[i] > RS_CHAIN_MAX)
-			return bad(v, ROSSYM_FAULT_FRAME_CHAIN, place_of_number(v, &record, RS_FRAME_FUNCTION), i,
-				   RS_CHAIN_MAX);
+			return fail_in_block(v, ROSSYM_FAULT_FRAME_CHAIN,
+					     place_of_number(v, &record, RS_FRAME_FUNCTION), i, RS_CHAIN_MAX);
 		if (!rs_packed(v->parts->packed) && (check_reference(v, &record, RS_FRAME_FUNCTION) < 0 ||
 						     check_reference(v, &record, RS_FRAME_FILE) < 0))
 			return -1;
@@ -246,11 +251,11 @@ static int check_contexts(const struct verifying *v)
 			return -1;
 		const uint32_t wrong = rs_strings_have(strings, context.function) ? context.file : context.function;
 		if (!rs_strings_have(strings, wrong))
-			return bad(v, ROSSYM_FAULT_STRING, RS_BLOCK_CHUNKS, wrong, strings->length);
-		if (check_text(v, context.function) < 0 || check_text(v, context.file) < 0)
+			return fail_in_block(v, ROSSYM_FAULT_STRING, RS_BLOCK_CHUNKS, wrong, strings->length);
+		if (check_text_start(v, context.function) < 0 || check_text_start(v, context.file) < 0)
 			return -1;
 		if (context.frame != RS_BLOCK_NONE && context.frame >= v->parts->frames.count)
-			return bad(v, ROSSYM_FAULT_CONTEXT_FRAME, RS_BLOCK_CHUNKS, i, context.frame);
+			return fail_in_block(v, ROSSYM_FAULT_CONTEXT_FRAME, RS_BLOCK_CHUNKS, i, context.frame);
 	}
 	return 0;
 }
@@ -280,23 +285,23 @@ static int check_phrases(const struct verifying *v)
 }
 
 /* Returns how many bytes it takes to have a bit for each byte of STRINGS. */
-static size_t texts_size(const struct rs_strings *strings)
+static size_t text_bitmap_size(const struct rs_strings *strings)
 {
 	return strings->length / 8 + 1u;
 }
 
 /* Set a bit in the window for each byte at which a packed string begins, and check that all symbols of strings exist.
-   With these bits check_text() refuses a reference into the middle of a string, or of a symbol. */
-static int note_texts(const struct verifying *v)
+   With these bits check_text_start() refuses a reference into the middle of a string, or of a symbol. */
+static int mark_text_starts(const struct verifying *v)
 {
 	const struct rs_strings *strings = &v->table->strings;
 	uint8_t buffer[RS_WINDOW_SIZE];
 	uint8_t *starts = v->scratch->window;
 	uint32_t symbol = 0;
 	bool second = false, start = true;
-	if (need(v, texts_size(strings), 1) < 0)
+	if (check_window_room(v, text_bitmap_size(strings), 1) < 0)
 		return -1;
-	memset(starts, 0, texts_size(strings));
+	memset(starts, 0, text_bitmap_size(strings));
 	for (uint32_t at = 0, step; at < strings->length; at += step) {
 		step = strings->length - at < RS_WINDOW_SIZE ? strings->length - at : (uint32_t)RS_WINDOW_SIZE;
 		const uint8_t *p = rs_view(&strings->reader, strings->offset + at, step, buffer, v->fault);
@@ -327,13 +332,13 @@ static int check_runs(const struct verifying *v)
 		if (!get_record(v, runs, i, &record))
 			return -1;
 		uint64_t at = place_of_number(v, &record, RS_RUN_ROW);
-		uint32_t row = value(&record, RS_RUN_ROW), frame = frame_value(&record, RS_RUN_FRAME);
+		uint32_t row = number_in_column(&record, RS_RUN_ROW), frame = frame_in_column(&record, RS_RUN_FRAME);
 		if (i > 0 && row <= last)
-			return bad(v, ROSSYM_FAULT_RUN_ORDER, at, row, 0);
+			return fail_in_block(v, ROSSYM_FAULT_RUN_ORDER, at, row, 0);
 		if (row >= v->table->row_count)
-			return bad(v, ROSSYM_FAULT_RUN_ROW, at, row, v->table->row_count);
+			return fail_in_block(v, ROSSYM_FAULT_RUN_ROW, at, row, v->table->row_count);
 		if (frame != RS_BLOCK_NONE && frame >= v->parts->frames.count)
-			return bad(v, ROSSYM_FAULT_RUN_FRAME, at, frame, v->parts->frames.count);
+			return fail_in_block(v, ROSSYM_FAULT_RUN_FRAME, at, frame, v->parts->frames.count);
 		last = row;
 	}
 	return 0;
@@ -348,11 +353,11 @@ static int check_functions(const struct verifying *v, const struct rs_columns *f
 		if (!get_record(v, functions, i, &record))
 			return -1;
 		uint64_t at = place_of_number(v, &record, RS_FUNCTION_RVA);
-		uint32_t rva = value(&record, RS_FUNCTION_RVA);
+		uint32_t rva = number_in_column(&record, RS_FUNCTION_RVA);
 		if (rva < last)
-			return bad(v, ROSSYM_FAULT_FUNCTION_ORDER, at, rva, 0);
-		if (value(&record, RS_FUNCTION_LENGTH) > UINT32_MAX - rva)
-			return bad(v, ROSSYM_FAULT_FUNCTION_END, at, rva, 0);
+			return fail_in_block(v, ROSSYM_FAULT_FUNCTION_ORDER, at, rva, 0);
+		if (number_in_column(&record, RS_FUNCTION_LENGTH) > UINT32_MAX - rva)
+			return fail_in_block(v, ROSSYM_FAULT_FUNCTION_END, at, rva, 0);
 		if (check_reference(v, &record, RS_FUNCTION_NAME) < 0)
 			return -1;
 		last = rva;
@@ -361,7 +366,7 @@ static int check_functions(const struct verifying *v, const struct rs_columns *f
 }
 
 /* Check that the list of cut strings ascends, and that all of these are strings of the table. */
-static int check_longs(const struct verifying *v)
+static int check_cut_strings(const struct verifying *v)
 {
 	const struct rs_columns *longs = &v->parts->longs;
 	struct record record;
@@ -370,11 +375,11 @@ static int check_longs(const struct verifying *v)
 		if (!get_record(v, longs, i, &record))
 			return -1;
 		uint64_t at = place_of_number(v, &record, RS_LONG_SHORT);
-		uint32_t offset = value(&record, RS_LONG_SHORT);
+		uint32_t offset = number_in_column(&record, RS_LONG_SHORT);
 		if (i > 0 && offset <= last)
-			return bad(v, ROSSYM_FAULT_LONG_ORDER, at, offset, 0);
+			return fail_in_block(v, ROSSYM_FAULT_LONG_ORDER, at, offset, 0);
 		if (offset >= v->parts->own_from)
-			return bad(v, ROSSYM_FAULT_LONG_OWN, at, 0, 0);
+			return fail_in_block(v, ROSSYM_FAULT_LONG_OWN, at, 0, 0);
 		if (check_reference(v, &record, RS_LONG_SHORT) < 0 || check_reference(v, &record, RS_LONG_WHOLE) < 0)
 			return -1;
 		last = offset;
@@ -399,8 +404,8 @@ size_t rs_parts_scratch(const struct rs_parts *parts, const struct rs_table *tab
 		uint64_t depths = (uint64_t)opened.frames.count * sizeof(uint16_t);
 		window = depths > window ? depths : window;
 		window = tags > window ? tags : window;
-		if (rs_packed(opened.packed) && texts_size(&table->strings) > window)
-			window = texts_size(&table->strings);
+		if (rs_packed(opened.packed) && text_bitmap_size(&table->strings) > window)
+			window = text_bitmap_size(&table->strings);
 	}
 	const size_t most = (size_t)-1 - sizeof(struct scratch);
 	return sizeof(struct scratch) + (window < most ? (size_t)window : most);
@@ -416,8 +421,8 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 	rs_crc_make(&v.scratch->crc);
 	if (check_block_header(&v) < 0 || rs_parts_open(parts, &names, fault) < 0 || check_tags(&v) < 0 ||
 	    (rs_packed(parts->packed) && check_phrases(&v) < 0) || check_strings(&v) < 0 || check_frames(&v) < 0 ||
-	    (rs_packed(parts->packed) && (note_texts(&v) < 0 || check_contexts(&v) < 0)) || check_runs(&v) < 0 ||
+	    (rs_packed(parts->packed) && (mark_text_starts(&v) < 0 || check_contexts(&v) < 0)) || check_runs(&v) < 0 ||
 	    check_functions(&v, &parts->functions) < 0 || check_functions(&v, &names) < 0)
 		return -1;
-	return check_longs(&v);
+	return check_cut_strings(&v);
 }

@@ -20,7 +20,7 @@ enum {
     predicate apart{L}(uint8_t *p, integer count, struct rossym_reader *r) =
       r->memory != \null ==> \separated(p + (0 .. count - 1), (uint8_t *)r->memory + (0 .. r->size - 1)); */
 
-/* Store a fault.  Returns -1. */
+/* Store a fault at OFFSET of the file, with the numbers for its message.  Returns -1. */
 /*@ requires \valid(fault);
     assigns *fault;
     ensures \result == -1; */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* words.c - whether a string of a table is a name, marks the end of code, or is a symbol of the linker whose "address" is a number */
+/* words.c - what a string of a table is: a name, the mark of the end of code, or a linker constant */
 #include "core/words.h"
 #include "core/layout.h"
 #include "core/mem.h"
 #include "core/packed.h"
 #include "core/text.h"
 
-/* The longest name below has 25 bytes and its NUL, so WINDOW bytes of a string suffice to compare it
-   with any of them. */
+/* The longest name below has 25 bytes and its NUL, so the first WINDOW bytes of a string suffice to compare it with
+   each of these names. */
 enum { CONSTANT_NAME_SIZE = 26, WINDOW = 32 };
 
 /* The most underscores that are skipped.  In a hostile table, millions of names can be suffixes of one long run of
@@ -47,7 +47,8 @@ enum { CONSTANTS = sizeof constants / sizeof *constants };
     ensures *length <= WINDOW && offset + *length <= words->strings->length;
     ensures offset < words->strings->length ==> *length > 0;
     ensures \result == \null || bytes(\result, *length); */
-static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t buffer[WINDOW], uint32_t *length)
+static const uint8_t *view_string_start(struct rs_words *words, uint32_t offset, uint8_t buffer[WINDOW],
+					uint32_t *length)
 {
 	const struct rs_strings *strings = words->strings;
 	uint32_t left = strings->length - offset;
@@ -58,11 +59,11 @@ static const uint8_t *window_at(struct rs_words *words, uint32_t offset, uint8_t
 }
 
 /* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  If the bytes end after NAME, that counts as a
-   NUL: only the end of all strings makes a window so short.  NAME has at least CONSTANT_NAME_SIZE - 1 readable bytes: one caller
-   passes an array without its first byte. */
+   NUL, because only the end of all strings makes a window so short.  NAME has at least CONSTANT_NAME_SIZE - 1 readable
+   bytes: one caller passes an array without its first byte. */
 /*@ requires bytes(p, length) && \valid_read(name + (0 .. CONSTANT_NAME_SIZE - 2));
     assigns \nothing; */
-static bool is_name(const uint8_t *p, uint32_t length, const char *name)
+static bool begins_with_name(const uint8_t *p, uint32_t length, const char *name)
 {
 	uint32_t i = 0;
 	/*@ loop invariant i <= length && i < CONSTANT_NAME_SIZE;
@@ -74,7 +75,7 @@ static bool is_name(const uint8_t *p, uint32_t length, const char *name)
 	return i == length || p[i] == '\0';
 }
 
-/* rs_word_judge() for strings that begin with an underscore, a few in a thousand.  Skips all underscores before a
+/* As rs_word_judge(), for strings that begin with an underscore, a few in a thousand.  Skips all underscores before a
    linker constant, because targets and tools differ in how many they add. */
 /*@ requires judging(words) && offset < words->strings->length;
     assigns words->failed, *words->fault; */
@@ -90,7 +91,7 @@ static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 	    loop variant UNDERSCORES_MAX - underscores; */
 	for (; underscores < UNDERSCORES_MAX; underscores++, at++) {
 		if (at == length) {
-			p = window_at(words, offset + underscores, buffer, &length);
+			p = view_string_start(words, offset + underscores, buffer, &length);
 			at = 0;
 			if (!p || length == 0)
 				return RS_WORD_TEXT;
@@ -99,19 +100,19 @@ static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 			break;
 	}
 	/* The name may begin near the end of the window: read a window that begins with it. */
-	p = window_at(words, offset + underscores, buffer, &length);
+	p = view_string_start(words, offset + underscores, buffer, &length);
 	if (!p)
 		return RS_WORD_NOTHING;
 	/*@ loop assigns i;
 	    loop variant CONSTANTS - i; */
 	for (unsigned i = 0; i < CONSTANTS; i++)
-		if (is_name(p, length, constants[i]))
+		if (begins_with_name(p, length, constants[i]))
 			return RS_WORD_CONSTANT;
-	return underscores == 1 && is_name(p, length, &terminator[1]) ? RS_WORD_TERMINATOR : RS_WORD_TEXT;
+	return underscores == 1 && begins_with_name(p, length, &terminator[1]) ? RS_WORD_TERMINATOR : RS_WORD_TEXT;
 }
 
-/* rs_word_judge() for packed strings.  Unpacks one byte; if that is an underscore, as many bytes as
-   the decision can need. */
+/* As rs_word_judge(), for packed strings.  Unpacks one byte; if that is an underscore, unpacks as many bytes as the
+   decision can need. */
 /*@ requires judging(words) && words->strings->packed && offset < words->strings->length;
     assigns words->failed, *words->fault; */
 static enum rs_word judge_packed(struct rs_words *words, uint32_t offset)
@@ -141,7 +142,7 @@ enum rs_word rs_word_judge(struct rs_words *words, uint32_t offset)
 		return RS_WORD_NOTHING;
 	if (rs_packed(words->strings->packed))
 		return judge_packed(words, offset);
-	const uint8_t *p = window_at(words, offset, buffer, &length);
+	const uint8_t *p = view_string_start(words, offset, buffer, &length);
 	if (!p || p[0] == '\0')
 		return RS_WORD_NOTHING;
 	return p[0] == '_' ? judge_underscored(words, offset) : RS_WORD_TEXT;

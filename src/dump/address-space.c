@@ -44,8 +44,9 @@ uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address)
 									   : space->dump->module_count;
 }
 
-/* Read up to SIZE bytes at ADDRESS from the image of the module there.  Returns how many; 0: none can be read. */
-static size_t read_image(struct dump_space *space, uint64_t address, void *bytes, size_t size)
+/* Read up to SIZE bytes at the virtual address ADDRESS from the image of the module that is there.  Returns how many;
+   0: none can be read. */
+static size_t read_memory_from_image(struct dump_space *space, uint64_t address, void *bytes, size_t size)
 {
 	const uint32_t number = rs_dump_space_module(space, address);
 	if (number == space->dump->module_count)
@@ -77,7 +78,7 @@ static bool read_memory(void *context, uint64_t address, void *bytes, size_t siz
 		uint64_t gap;
 		size_t n = rs_dump_memory_read(&space->dump->memory, address, to, size, &gap);
 		if (n == 0)
-			n = read_image(space, address, to, gap < size ? (size_t)gap : size);
+			n = read_memory_from_image(space, address, to, gap < size ? (size_t)gap : size);
 		if (n == 0)
 			return false;
 		to += n;
@@ -114,7 +115,7 @@ static bool find_section(void *context, uint64_t base, const char *name, struct 
 }
 
 /* Read SIZE bytes at RVA of the module at BASE: from its image; or, if there is no image, from the module's memory. */
-static bool read_file(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
+static bool read_module_image(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
 	const uint32_t number = rs_dump_space_module(space, base);
@@ -137,7 +138,7 @@ struct unwind_space rs_dump_space_unwind(struct dump_space *space)
 	return (struct unwind_space){ .read = read_memory,
 				      .module = find_module,
 				      .section = find_section,
-				      .read_image = read_file,
+				      .read_image = read_module_image,
 				      .frame_data = find_frame_data,
 				      .context = space };
 }

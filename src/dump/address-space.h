@@ -11,20 +11,20 @@
 struct dump_space {
 	const struct dump_contents *dump;
 	struct dump_range *modules; /* the addresses of each module */
-	/* The same addresses, sorted, to find a module by an address.  The "file" of these pieces stands for the images of
-	   all modules, 4 GiB apart: byte RVA of module N is at offset N << 32 | RVA. */
+	/* The same addresses, sorted, to find a module by an address.  The "file" of these pieces stands for the images
+	   of all modules, 4 GiB apart: byte RVA of module N is at offset N << 32 | RVA. */
 	struct dump_pieces sorted;
 	struct dump_images images;
 	struct dump_pdbs pdbs;
-	/* how many times the unwinder has read memory or asked for the module at an address; long reads count as
+	/* how often the unwinder has read memory, or asked for the module at an address; a long read counts as
 	   several */
 	uint32_t reads;
 };
 
 enum { DUMP_READS = 1 << 26 }; /* the most reads, which take some seconds; all further ones fail */
 
-/* IMAGES may be NULL: there are no images.  False: no heap memory is left.  rs_dump_space_close() frees
-   SPACE in either case. */
+/* Open the address space of DUMP.  IMAGES may be NULL: there are no images.  False: no heap memory is left.
+   rs_dump_space_close() frees SPACE in either case. */
 bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *dump,
 			const struct dump_image_source *images);
 void rs_dump_space_close(struct dump_space *space);

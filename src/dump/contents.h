@@ -44,7 +44,7 @@ const struct dump_processor *rs_dump_contents_processor(const struct dump_conten
 uint32_t rs_dump_thread_count(const struct dump_contents *dump);
 uint32_t rs_dump_crashed_thread(const struct dump_contents *dump);
 
-/* Read about thread number I.  False: there is no such thread, or it cannot be read. */
+/* Read what the dump has about thread number I.  False: there is no such thread, or it cannot be read. */
 bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread);
 
 /* Store the first frame of THREAD, from its CONTEXT.  False: the CONTEXT is absent, cannot be

@@ -8,10 +8,10 @@
 
 enum { AT_PE = 60 };
 
-/* Find the PE headers of IMAGE, and read SIZE bytes of them, at least AT_PE + 4.  Returns their RVA; 0 if MEMORY does not have
-   them. */
-static uint32_t read_headers(const struct dump_memory *memory, const struct dump_range *image, uint8_t *bytes,
-			     size_t size)
+/* Find the PE headers of IMAGE, and read SIZE bytes of them, at least AT_PE + 4.  Returns their RVA; 0 if MEMORY does
+   not have them. */
+static uint32_t read_mapped_headers(const struct dump_memory *memory, const struct dump_range *image, uint8_t *bytes,
+				    size_t size)
 {
 	if (!rs_image_read(memory, image, 0, bytes, AT_PE + 4) || memcmp(bytes, "MZ", 2) != 0)
 		return 0;
@@ -37,8 +37,8 @@ enum {
 /* Find the entry of TYPE (0: the first entry) in a resource directory, which is AT bytes after the root directory at
    RVA ROOT.  Returns the offset from ROOT to which the entry leads, with the flag IS_DIRECTORY; UINT32_MAX: there is no
    such entry. */
-static uint32_t find_entry(const struct dump_memory *memory, const struct dump_range *image, uint32_t root, uint32_t at,
-			   uint32_t type)
+static uint32_t find_resource_entry(const struct dump_memory *memory, const struct dump_range *image, uint32_t root,
+				    uint32_t at, uint32_t type)
 {
 	uint8_t bytes[RESOURCE_DIRECTORY], entry[RESOURCE_ENTRY];
 	if (!rs_image_read(memory, image, (uint64_t)root + at, bytes, sizeof bytes))
@@ -55,9 +55,9 @@ static uint32_t find_entry(const struct dump_memory *memory, const struct dump_r
 	return UINT32_MAX;
 }
 
-/* Store the version of MODULE, whose resource directory is at RVA.  The version is in the first resource of type RT_VERSION.
-   Resources are in a tree: a directory of types leads to one of names, and that to one of languages.  If MEMORY lacks the
-   resource, the version stays as it is. */
+/* Store the version of MODULE, whose resource directory is at RVA.  The version is in the first resource of type
+   RT_VERSION.  Resources are in a tree: a directory of types leads to one of names, and that to one of languages.  If
+   MEMORY lacks the resource, the version stays as it is. */
 static void read_version(const struct dump_memory *memory, struct dump_module *module, uint32_t rva)
 {
 	static const uint32_t types[] = { RT_VERSION, 0, 0 };
@@ -67,7 +67,7 @@ static void read_version(const struct dump_memory *memory, struct dump_module *m
 	for (unsigned i = 0; i < 3; i++) {
 		if (at == UINT32_MAX || !(at & IS_DIRECTORY))
 			return;
-		at = find_entry(memory, &image, rva, at & ~IS_DIRECTORY, types[i]);
+		at = find_resource_entry(memory, &image, rva, at & ~IS_DIRECTORY, types[i]);
 	}
 	if (at & IS_DIRECTORY || !rs_image_read(memory, &image, (uint64_t)rva + at, data, sizeof data) ||
 	    rs_le32(data + 4) < RESOURCE || !rs_image_read(memory, &image, rs_le32(data), resource, sizeof resource))
@@ -75,7 +75,7 @@ static void read_version(const struct dump_memory *memory, struct dump_module *m
 	rs_dump_version(module, resource + VERSION_INFO);
 }
 
-/* ------------------------------------------------------------------------------------------------ what identifies a build */
+/* ------------------------------------------------------------------------------------------------ the build */
 
 enum {
 	STAMP = 8,
@@ -107,7 +107,7 @@ void rs_image_headers_read(const struct dump_memory *memory, struct dump_module 
 {
 	uint8_t bytes[HEADERS], entry[DEBUG_ENTRY];
 	const struct dump_range image = { module->base, module->size };
-	if (!read_headers(memory, &image, bytes, sizeof bytes))
+	if (!read_mapped_headers(memory, &image, bytes, sizeof bytes))
 		return;
 	const uint16_t magic = rs_le16(bytes + OPTIONAL);
 	if (magic != 0x10b && magic != 0x20b)
@@ -154,12 +154,12 @@ static bool is_cie(const struct dump_memory *memory, const struct dump_range *im
 }
 
 /* Read the section table.  Returns how many entries it has; 0 if it cannot be read. */
-static unsigned read_table(const struct dump_memory *memory, const struct dump_range *image,
-			   uint8_t table[SECTIONS_MAX * SECTION_SIZE])
+static unsigned read_section_table(const struct dump_memory *memory, const struct dump_range *image,
+				   uint8_t table[SECTIONS_MAX * SECTION_SIZE])
 {
 	enum { COUNT = 6, OPTIONAL_SIZE = 20 };
 	uint8_t bytes[AT_PE + 4];
-	const uint32_t at_pe = read_headers(memory, image, bytes, OPTIONAL);
+	const uint32_t at_pe = read_mapped_headers(memory, image, bytes, OPTIONAL);
 	if (!at_pe)
 		return 0;
 	const unsigned count = rs_le16(bytes + COUNT) < SECTIONS_MAX ? rs_le16(bytes + COUNT) : SECTIONS_MAX;
@@ -173,7 +173,7 @@ bool rs_mapped_section_find(const struct dump_memory *memory, const struct dump_
 	uint8_t table[SECTIONS_MAX * SECTION_SIZE];
 	const size_t length = strlen(name);
 	const bool by_content = strcmp(name, ".eh_frame") == 0;
-	const unsigned count = read_table(memory, image, table);
+	const unsigned count = read_section_table(memory, image, table);
 	unsigned looked_at = 0;
 	for (const uint8_t *section = table; section < table + (size_t)count * SECTION_SIZE; section += SECTION_SIZE) {
 		*rva = rs_le32(section + AT_RVA);

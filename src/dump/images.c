@@ -78,7 +78,7 @@ bool rs_dump_images_section(struct dump_images *images, uint32_t number, const c
 }
 
 /* Returns the bytes of the page of image (or PDB file) NUMBER that begins at RVA; NULL: it cannot be read. */
-static const uint8_t *find_page(struct dump_images *images, uint32_t number, uint32_t rva)
+static const uint8_t *find_or_read_page(struct dump_images *images, uint32_t number, uint32_t rva)
 {
 	struct dump_image_page *page = &images->pages[(rva / DUMP_PAGE + number * 31) % PAGES];
 	if (!page->used || page->number != number || page->rva != rva) {
@@ -93,7 +93,7 @@ static const uint8_t *find_page(struct dump_images *images, uint32_t number, uin
 
 /* Read SIZE bytes at RVA of image (or PDB file) NUMBER, page by page, through the cache.  False: some of
    them cannot be read. */
-static bool read_pages(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size)
+static bool read_cached_pages(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
 	char *to = bytes;
 	if (rva > IMAGE_SIZE_MAX || size > IMAGE_SIZE_MAX - rva)
@@ -101,7 +101,7 @@ static bool read_pages(struct dump_images *images, uint32_t number, uint32_t rva
 	while (size > 0) {
 		const uint32_t within = rva % DUMP_PAGE;
 		const size_t n = size < DUMP_PAGE - within ? size : DUMP_PAGE - within;
-		const uint8_t *page = find_page(images, number, rva - within);
+		const uint8_t *page = find_or_read_page(images, number, rva - within);
 		if (!page)
 			return false;
 		memcpy(to, page + within, n);
@@ -114,7 +114,7 @@ static bool read_pages(struct dump_images *images, uint32_t number, uint32_t rva
 
 bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
-	return rs_dump_images_find(images, number, NULL) && read_pages(images, number, rva, bytes, size);
+	return rs_dump_images_find(images, number, NULL) && read_cached_pages(images, number, rva, bytes, size);
 }
 
 bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID],
@@ -134,5 +134,5 @@ bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32
 bool rs_dump_images_read_pdb(struct dump_images *images, uint32_t number, uint32_t offset, void *bytes, size_t size)
 {
 	return images->states && number < images->dump->module_count &&
-	       read_pages(images, number + DUMP_IMAGES, offset, bytes, size);
+	       read_cached_pages(images, number + DUMP_IMAGES, offset, bytes, size);
 }

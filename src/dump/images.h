@@ -15,8 +15,8 @@ enum {
 	DUMP_PAGE = 4096,
 	DUMP_GUID = 16,
 	DUMP_PDB_CHOICES = 4, /* the most files that are tried as the PDB file of an image */
-	/* The most questions to the source; later ones are answered "no" without it.  A search for a file counts as several,
-	   because the source may have to open files. */
+	/* The most questions to the source; later ones are answered "no" without it.  A search for a file counts as
+	   several, because the source may have to open files. */
 	DUMP_QUESTIONS = 1 << 20,
 	DUMP_FIND_COST = 16,
 };
@@ -51,8 +51,8 @@ struct dump_images {
 	struct dump_module module; /* scratch */
 };
 
-/* SOURCE may be NULL: there are no images.  False: no heap memory is left.  rs_dump_images_close() frees
-   IMAGES in either case. */
+/* Make IMAGES ask SOURCE for the images of the modules of DUMP.  SOURCE may be NULL: there are no images.  False: no
+   heap memory is left.  rs_dump_images_close() frees IMAGES in either case. */
 bool rs_dump_images_open(struct dump_images *images, const struct dump_contents *dump,
 			 const struct dump_image_source *source);
 void rs_dump_images_close(struct dump_images *images);

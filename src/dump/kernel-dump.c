@@ -92,8 +92,8 @@ static bool find_paging_kind(const struct kernel_dump *dump, const uint8_t *byte
 	return dump->machine == MACHINE_X86 && !dump->wide;
 }
 
-/* Whether the number of levels of page tables is right: then the list of modules is found, and its first entry points
-   back to the list's head. */
+/* Whether the list of modules is found in MEMORY, and its first entry points back to the head of the list.  That tells
+   whether MEMORY is read with the right number of levels of page tables. */
 static bool finds_module_list(const struct kernel_dump *dump, const struct dump_memory *memory,
 			      const struct header_layout *layout, const uint8_t *bytes)
 {

@@ -189,7 +189,7 @@ static void open_unloaded(struct minidump *dump, struct minidump_location locati
 	dump->unloaded_size = size;
 }
 
-/* The streams that are read only after the whole directory has been. */
+/* The streams that are read only after the whole directory has been read. */
 struct single_streams {
 	struct minidump_location system, process, exception;
 	struct minidump_list names;

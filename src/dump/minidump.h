@@ -2,8 +2,8 @@
 /*
  * minidump.h - what a minidump says: system, process, exception, threads, modules, unloaded modules
  *
- * A minidump is a directory of streams.  Of a list in a stream, only the offset and the number of entries are kept;
- * an entry is read when it is asked for.  The other streams are read once, when the dump is opened.  Each size and
+ * A minidump is a directory of streams.  For a list in a stream, the offset and the number of entries are kept, but
+ * each entry is read when it is asked for.  The other streams are read once, when the dump is opened.  Each size and
  * offset is compared with the size of the file, and with that of the stream, before it is used.
  */
 #ifndef DUMP_MINIDUMP_H
@@ -59,9 +59,10 @@ struct minidump {
 	struct minidump_exception exception;
 	uint32_t crashed; /* index of the thread that raised the exception; if none is listed, the number of threads */
 	struct minidump_list threads, modules, unloaded, memory, memory64;
-	struct dump_pieces names; /* of threads: the name of thread ID is at the offset of the piece at address ID */
-	uint32_t unloaded_size;	  /* bytes of an entry of "unloaded" */
-	uint64_t memory64_data;	  /* offset of the bytes of memory64's first entry; those of the others follow them */
+	/* names of threads: the piece at address N has the file offset of the name of the thread with the ID N */
+	struct dump_pieces names;
+	uint32_t unloaded_size; /* bytes of an entry of "unloaded" */
+	uint64_t memory64_data; /* offset of the bytes of memory64's first entry; those of the others follow them */
 };
 
 struct minidump_thread {

@@ -37,9 +37,9 @@ void rs_dump_pdbs_close(struct dump_pdbs *pdbs)
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* A rossym_read_function for the PDB file of CONTEXT, a struct dump_pdb.  Offsets from 4 GiB on fail, because the
-   source takes offsets of 32 bits. */
-static int read_file(void *context, uint64_t offset, void *bytes, size_t size, struct rossym_fault *fault)
+/* A rossym_read_function that reads the PDB file of CONTEXT, a struct dump_pdb.  Offsets from 4 GiB on fail, because
+   the source takes offsets of 32 bits. */
+static int read_pdb_file(void *context, uint64_t offset, void *bytes, size_t size, struct rossym_fault *fault)
 {
 	struct dump_pdb *pdb = context;
 	(void)fault;
@@ -76,7 +76,7 @@ static bool find_frame_streams(struct dump_pdb *pdb)
 static bool open_pdb(struct dump_pdb *pdb, uint32_t choice)
 {
 	uint8_t guid[DUMP_GUID], file_guid[DUMP_GUID];
-	struct rossym_reader file = { NULL, 0, read_file, pdb };
+	struct rossym_reader file = { NULL, 0, read_pdb_file, pdb };
 	struct msf_fault fault;
 	if (!rs_dump_images_find_pdb(pdb->images, pdb->number, choice, guid, &file.size) ||
 	    rs_msf_open(&pdb->msf, &file, &fault) != MSF_OK)
@@ -126,8 +126,8 @@ static bool read_program(const struct dump_pdb *pdb, uint32_t offset, char *prog
 }
 
 /* Find the FrameData for RVA.  A function has a record for all its code, and then records for the ranges of its code
-   where more has been pushed.  Of the records that contain RVA, the last describes the frame.  Going back from it, the
-   first with the flag START tells where the function begins; if none has the flag, the earliest does. */
+   where more has been pushed.  Of the records that contain RVA, the last describes the frame.  Go back from it: the
+   first record with the flag START tells where the function begins; if none has the flag, the earliest record does. */
 static bool find_frame_data(const struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_data *data)
 {
 	enum {
@@ -194,7 +194,8 @@ static bool find_fpo_data(const struct dump_pdb *pdb, uint32_t rva, struct unwin
 	return true;
 }
 
-/* Returns the PDB file of module NUMBER, which is looked for once; NULL: there is none with frame data. */
+/* Returns the PDB file of module NUMBER; NULL: there is none with FrameData or FPO data.  The file is looked for only
+   once. */
 static struct dump_pdb *find_or_open_pdb(struct dump_pdbs *pdbs, uint32_t number)
 {
 	if (!pdbs->pdbs || number >= pdbs->images->dump->module_count)

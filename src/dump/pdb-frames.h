@@ -23,7 +23,8 @@ struct dump_pdbs {
 	struct dump_pdb *pdbs; /* one for each module; NULL: there is no source of images */
 };
 
-/* False: no heap memory is left.  rs_dump_pdbs_close() frees PDBS in either case. */
+/* Make PDBS ask the source of IMAGES for PDB files.  False: no heap memory is left.  rs_dump_pdbs_close() frees PDBS in
+   either case. */
 bool rs_dump_pdbs_open(struct dump_pdbs *pdbs, struct dump_images *images);
 void rs_dump_pdbs_close(struct dump_pdbs *pdbs);
 

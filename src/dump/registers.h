@@ -38,8 +38,8 @@ struct dump_processor {
 	size_t count;
 };
 
-/* Returns the processor with this number, which is MACHINE in minidumps and IMAGE_MACHINE in images; NULL: it is none
-   of the three above. */
+/* Return the processor whose number in minidumps is MACHINE, or in images IMAGE_MACHINE; NULL: it is none of the three
+   above. */
 const struct dump_processor *rs_dump_processor(uint16_t machine);
 const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine);
 

@@ -23,7 +23,7 @@ VOID RosSymInit(PROSSYM_CALLBACKS Callbacks)
 
 /* ------------------------------------------------------------------------------------------------ creating */
 
-static BOOLEAN check(struct rossym_core *core)
+static BOOLEAN check_kept_table(struct rossym_core *core)
 {
 	struct rossym_fault fault;
 	size_t size = rossym_core_scratch(core);
@@ -35,9 +35,9 @@ static BOOLEAN check(struct rossym_core *core)
 	return r == 0;
 }
 
-/* Copy the table of OPENED into a new *RET, and check the copy.  Returns FALSE also for a table whose size does not fit
-   into the ULONG that RosSymGetRawDataLength() returns. */
-static BOOLEAN create(const struct rossym_core *opened, PROSSYM_INFO *ret)
+/* Copy the table of OPENED into a new *RET, and check the copy.  Returns FALSE after a failure, and for a table whose
+   size does not fit into the ULONG that RosSymGetRawDataLength() returns. */
+static BOOLEAN create_checked_copy(const struct rossym_core *opened, PROSSYM_INFO *ret)
 {
 	struct rossym_fault fault;
 	size_t size;
@@ -47,7 +47,7 @@ static BOOLEAN create(const struct rossym_core *opened, PROSSYM_INFO *ret)
 	if (!info)
 		return FALSE;
 	info->core = *opened;
-	if (rossym_core_keep(&info->core, info + 1, size, &fault) < 0 || !check(&info->core)) {
+	if (rossym_core_keep(&info->core, info + 1, size, &fault) < 0 || !check_kept_table(&info->core)) {
 		callbacks.FreeMemProc(info);
 		return FALSE;
 	}
@@ -60,7 +60,7 @@ BOOLEAN RosSymCreateFromMem(PVOID ImageStart, ULONG_PTR ImageSize, PROSSYM_INFO 
 	const struct rossym_reader reader = { ImageStart, ImageSize, NULL, NULL };
 	struct rossym_core core;
 	struct rossym_fault fault;
-	return rossym_core_open_loaded(&core, &reader, &fault) == 0 && create(&core, RosSymInfo);
+	return rossym_core_open_loaded(&core, &reader, &fault) == 0 && create_checked_copy(&core, RosSymInfo);
 }
 
 BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *RosSymInfo)
@@ -68,12 +68,12 @@ BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *Ros
 	const struct rossym_reader reader = { RawData, DataSize, NULL, NULL };
 	struct rossym_core core;
 	struct rossym_fault fault;
-	return rossym_core_open_table(&core, &reader, 1, &fault) == 0 && create(&core, RosSymInfo);
+	return rossym_core_open_table(&core, &reader, 1, &fault) == 0 && create_checked_copy(&core, RosSymInfo);
 }
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-static int read_file(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+static int read_by_callbacks(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	/* No callback tells the size of the file, so each failed read counts as a read past its end. */
 	fault->code = ROSSYM_FAULT_RANGE;
@@ -91,7 +91,7 @@ static int read_file(void *context, uint64_t offset, void *buffer, size_t length
  * Everywhere else a read past the end makes Create fail.  Returns the offset at which the file ends; OFFSET_MAX if it
  * does not end there; or 0 if the header would be beyond OFFSET_MAX.
  */
-static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
+static uint64_t find_end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
 {
 	/* Up to three bytes of padding come before the block.  The header of a block has 24 bytes. */
 	enum { PADDING = 3, HEADER = 24 };
@@ -104,22 +104,22 @@ static uint64_t end_of_file(const struct rossym_core *core, const struct rossym_
 	if (wanted > core->section_end - end)
 		wanted = (size_t)(core->section_end - end);
 	for (length = wanted; length > 0; length--)
-		if (read_file(reader->context, end, buffer, length, &fault) == 0)
+		if (read_by_callbacks(reader->context, end, buffer, length, &fault) == 0)
 			break;
 	return length == wanted ? OFFSET_MAX : end + length;
 }
 
 BOOLEAN RosSymCreateFromFile(PVOID FileContext, PROSSYM_INFO *RosSymInfo)
 {
-	struct rossym_reader reader = { NULL, OFFSET_MAX, read_file, FileContext };
+	struct rossym_reader reader = { NULL, OFFSET_MAX, read_by_callbacks, FileContext };
 	struct rossym_core core;
 	struct rossym_fault fault;
 	if (rossym_core_open(&core, &reader, &fault) < 0)
 		return FALSE;
-	reader.size = end_of_file(&core, &reader);
+	reader.size = find_end_of_file(&core, &reader);
 	if (reader.size < OFFSET_MAX && rossym_core_open(&core, &reader, &fault) < 0)
 		return FALSE;
-	return create(&core, RosSymInfo);
+	return create_checked_copy(&core, RosSymInfo);
 }
 
 /* ------------------------------------------------------------------------------------------------ using */
@@ -158,8 +158,9 @@ static void store_nothing(const struct lookup_result *result)
 		result->function[0] = '\0';
 }
 
-/* Copy the string NAME to the SIZE bytes at TO.  If NAME does not fit, and equals WHOLE, copy BRIEF instead: the string
-   as it is in the table.  WHOLE is its whole form.  A writer of tables cuts strings with more care than a copy does. */
+/* Copy the string NAME to the SIZE bytes at TO.  BRIEF is a string as it is in the table, and WHOLE is its whole form.
+   If NAME does not fit, and equals WHOLE, copy BRIEF instead, because a writer of tables cuts strings with more care
+   than a copy does. */
 static void store_name(const struct rossym_core *core, uint64_t name, uint64_t whole, uint64_t brief, char *to,
 		       ULONG size)
 {
@@ -182,8 +183,8 @@ static void store_frame(const struct rossym_core *core, const struct rossym_core
 
 enum { NAME_SIZE = 256 };
 
-static RS_COLD BOOLEAN get_row(const struct rossym_core *core, ULONG_PTR RelativeAddress, ULONG *LineNumber,
-			       char *FileName, char *FunctionName)
+static RS_COLD BOOLEAN look_up_any_row(const struct rossym_core *core, ULONG_PTR RelativeAddress, ULONG *LineNumber,
+				       char *FileName, char *FunctionName)
 {
 	const struct lookup_result result = { LineNumber, FileName, FunctionName, NAME_SIZE, NAME_SIZE };
 	struct rossym_core_answer answer;
@@ -206,7 +207,7 @@ BOOLEAN RS_HOT RosSymGetAddressInformation(PROSSYM_INFO RosSymInfo, ULONG_PTR Re
 		*LineNumber = line;
 		return TRUE;
 	}
-	return get_row(&RosSymInfo->core, RelativeAddress, LineNumber, FileName, FunctionName);
+	return look_up_any_row(&RosSymInfo->core, RelativeAddress, LineNumber, FileName, FunctionName);
 }
 
 BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG Number, ULONG *LineNumber,

@@ -80,7 +80,7 @@ BOOLEAN RosSymCreateFromFile(PVOID FileContext, PROSSYM_INFO *RosSymInfo);
  */
 BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *RosSymInfo);
 
-/* How many bytes RosSymGetRawData() stores: the content of the section, as RosSymCreateFromRaw() takes it. */
+/* Return how many bytes there are, and store them: the content of the section, as RosSymCreateFromRaw() takes it. */
 ULONG RosSymGetRawDataLength(PROSSYM_INFO RosSymInfo);
 VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData);
 

@@ -40,8 +40,8 @@ static bool has_other_build(struct report_state *r)
 	return false;
 }
 
-/* Append the rest of the line of a frame at ADDRESS, where no module is loaded.  A module may have
-   been unloaded from there. */
+/* Append the rest of the line of a frame at ADDRESS, where no module is loaded: the module that was unloaded from
+   there, or that there is none.  IS_RETURN: ADDRESS is a return address. */
 static void append_unloaded_module(struct report_state *r, uint64_t address, bool is_return)
 {
 	const struct minidump *dump = &r->dump.minidump;
@@ -92,7 +92,7 @@ static void append_registers(struct report_state *r, const uint8_t *context, uns
 }
 
 /* Append why the callers of IP are unknown.  RESULT is that of the step that has not found them. */
-static void append_reason(struct report_state *r, enum unwind_result result, uint64_t ip)
+static void append_stop_reason(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
 	const uint32_t number = rs_dump_space_module(&r->space, ip);
 	strbuf_add(r->text, "    further callers are not known: ");
@@ -156,7 +156,7 @@ static void append_callers(struct report_state *r, struct unwind_frame frame)
 		strbuf_addf(r->text, "    %s%s\n", method_name(result), proved ? ", proved" : "");
 	}
 	if (result != UNWIND_END)
-		append_reason(r, result, frame.ip - !frame.exact);
+		append_stop_reason(r, result, frame.ip - !frame.exact);
 }
 
 /* Append the frame, the registers and the callers, as far as CONTEXT has the registers for them.  Returns false if it
@@ -201,8 +201,9 @@ void report_stack(struct report_state *r, uint64_t sp)
 	enum { WORDS_MAX = 32 };
 	if (!r->processor)
 		return;
-	/* Each word may be the return address of a function that has just been called.  The first one from which the unwinder finds a
-	   caller is.  On ARM64 none is: there a call leaves its return address in a register. */
+	/* Each word may be the return address of a function that has just been called.  Take the first word from which
+	   the unwinder finds a caller.  On ARM64 take none, because there a call leaves its return address in a
+	   register. */
 	for (unsigned i = 0; i < WORDS_MAX && r->processor->machine != PROCESSOR_ARM64; i++) {
 		struct unwind_frame frame = { .exact = true }, caller;
 		bool proved;

@@ -36,7 +36,7 @@ static void put_time(struct report_state *r, uint64_t seconds)
 /* ------------------------------------------------------------------------------------------------ modules */
 
 /* Append the GUID as Microsoft writes it, and the age. */
-static void put_key(struct report_state *r, const uint8_t *key)
+static void put_pdb_key(struct report_state *r, const uint8_t *key)
 {
 	strbuf_addf(r->text, ", PDB {%08" PRIX32 "-%04X-%04X-", rs_le32(key), (unsigned)rs_le16(key + 4),
 		    (unsigned)rs_le16(key + 6));
@@ -58,12 +58,13 @@ static void put_module(struct report_state *r, const struct dump_module *module,
 	if (version[0] | version[1] | version[2] | version[3])
 		strbuf_addf(r->text, ", version %u.%u.%u.%u", version[0], version[1], version[2], version[3]);
 	if (module->has_key)
-		put_key(r, module->key);
+		put_pdb_key(r, module->key);
 	strbuf_add_char(r->text, '\n');
 }
 
 /* Append the row of MODULE.  If *FIRST is set, clear it, and append the heading before the row. */
-static void put_row(struct report_state *r, const struct dump_module *module, const char *kind, bool *first)
+static void put_module_with_heading(struct report_state *r, const struct dump_module *module, const char *kind,
+				    bool *first)
 {
 	if (*first)
 		strbuf_add(r->text, report_is_narrow(r) ? "\nstart    end        module name\n"
@@ -72,21 +73,21 @@ static void put_row(struct report_state *r, const struct dump_module *module, co
 	put_module(r, module, kind);
 }
 
-/* SHOWN: append the loaded modules marked in r->shown and the unloaded ones marked in r->unloaded_shown.  If SHOWN is
-   false, append the loaded modules that are not marked. */
+/* If SHOWN, append the loaded modules that are marked in r->shown, and the unloaded ones that are marked in
+   r->unloaded_shown.  Else append the loaded modules that are not marked. */
 static void put_modules(struct report_state *r, bool shown)
 {
 	bool first = true;
 	/* WinDbg writes "(deferred)" after modules whose symbols have not been needed. */
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
 		if (r->shown[i] == shown && rs_dump_module(&r->dump, i, true, &r->module))
-			put_row(r, &r->module, shown ? "" : "   (deferred)", &first);
+			put_module_with_heading(r, &r->module, shown ? "" : "   (deferred)", &first);
 	for (uint32_t i = 0; shown && i < r->dump.minidump.unloaded.count; i++)
 		if (r->unloaded_shown[i] && rs_minidump_read_unloaded(&r->dump.minidump, i, &r->module))
-			put_row(r, &r->module, "   (unloaded)", &first);
+			put_module_with_heading(r, &r->module, "   (unloaded)", &first);
 }
 
-/* ------------------------------------------------------------------------------------------------ what both kinds of dumps have */
+/* ------------------------------------------------------------------------------------------------ exceptions */
 
 /* Returns the words for how memory was accessed; KIND is the first parameter of the exception. */
 static const char *access_name(uint64_t kind)
@@ -96,7 +97,7 @@ static const char *access_name(uint64_t kind)
 
 /* Append which memory was accessed and how, if the parameters of exception CODE tell that; else append the COUNT
    PARAMETERS as they are. */
-static void put_parameters(struct report_state *r, uint32_t code, const uint64_t *parameters, uint32_t count)
+static void put_exception_parameters(struct report_state *r, uint32_t code, const uint64_t *parameters, uint32_t count)
 {
 	if ((code == EXCEPTION_VIOLATION || code == EXCEPTION_IN_PAGE) && count >= 2) {
 		/* A writer of dumps may sign-extend addresses of 32 bits. */
@@ -136,7 +137,7 @@ static void put_minidump_system(struct report_state *r)
 
 /* Warn if a 64-bit program has written the dump of a 32-bit process: the dump's CONTEXTs are then those of WOW64's
    64-bit code. */
-static void put_wow64(struct report_state *r)
+static void warn_of_wow64(struct report_state *r)
 {
 	if (!r->processor || r->processor->machine != PROCESSOR_AMD64)
 		return;
@@ -155,7 +156,7 @@ static void put_minidump_head(struct report_state *r)
 		put_time(r, r->dump.minidump.time);
 	strbuf_add_char(r->text, '\n');
 	put_minidump_system(r);
-	put_wow64(r);
+	warn_of_wow64(r);
 }
 
 /* ------------------------------------------------------------------------------------------------ threads */
@@ -166,7 +167,7 @@ static void put_context(struct report_state *r, struct minidump_location locatio
 }
 
 /* Append the name of the thread with this ID, if it has one, and end the line. */
-static void end_heading(struct report_state *r, uint32_t id)
+static void end_thread_heading(struct report_state *r, uint32_t id)
 {
 	if (rs_minidump_read_thread_name(&r->dump.minidump, id, r->module.name))
 		strbuf_addf(r->text, ", name %s", r->module.name);
@@ -174,14 +175,14 @@ static void end_heading(struct report_state *r, uint32_t id)
 }
 
 /* Append all threads but the one that crashed. */
-static void put_threads(struct report_state *r)
+static void put_other_threads(struct report_state *r)
 {
 	struct minidump_thread thread;
 	for (uint32_t i = 0; i < r->dump.minidump.threads.count; i++) {
 		if (i == r->dump.minidump.crashed || !rs_minidump_read_thread(&r->dump.minidump, i, &thread))
 			continue;
 		strbuf_addf(r->text, "\nThread %" PRIu32 ", id 0x%" PRIx32, i, thread.id);
-		end_heading(r, thread.id);
+		end_thread_heading(r, thread.id);
 		put_context(r, thread.context);
 	}
 }
@@ -201,12 +202,12 @@ static void put_minidump_exception(struct report_state *r)
 		    exception->code, name ? ")" : "");
 	report_mark_module(r, address);
 	strbuf_addf(r->text, "ExceptionAddress: %0*" PRIx64 "\n", report_is_narrow(r) ? 8 : 16, address);
-	put_parameters(r, exception->code, exception->parameters, exception->parameter_count);
+	put_exception_parameters(r, exception->code, exception->parameters, exception->parameter_count);
 	if (listed)
 		strbuf_addf(r->text, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32, dump->crashed, exception->thread);
 	else
 		strbuf_addf(r->text, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed", exception->thread);
-	end_heading(r, exception->thread);
+	end_thread_heading(r, exception->thread);
 	put_context(r, exception->context.size ? exception->context : thread.context);
 }
 
@@ -214,12 +215,12 @@ static void put_minidump_stacks(struct report_state *r)
 {
 	if (r->dump.minidump.has_exception)
 		put_minidump_exception(r);
-	put_threads(r);
+	put_other_threads(r);
 }
 
 /* ------------------------------------------------------------------------------------------------ kernel dumps */
 
-static const char *kind_name(uint32_t type)
+static const char *kernel_dump_kind_name(uint32_t type)
 {
 	static const char *const kinds[] = { NULL,     "full",	    "kernel", "header", "triage", "full bitmap",
 					     "kernel", "automatic", "kernel", "kernel", "full" };
@@ -233,7 +234,7 @@ static void put_kernel_head(struct report_state *r)
 	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 to 1970 */
 	const struct kernel_dump *dump = &r->dump.kernel;
 	r->processor = rs_dump_processor_of_image(dump->machine);
-	strbuf_addf(r->text, "Kernel memory dump (%s)", kind_name(dump->type));
+	strbuf_addf(r->text, "Kernel memory dump (%s)", kernel_dump_kind_name(dump->type));
 	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
 		put_time(r, dump->time / SECOND - to_1970);
 	strbuf_addf(r->text, "\nSystem: Windows build %" PRIu32 ", ", dump->build);
@@ -279,11 +280,11 @@ static void put_kernel_exception(struct report_state *r)
 	strbuf_addf(r->text, "\nException record: %s%s0x%08" PRIx32 "%s at %0*" PRIx64 "\n", name ? name : "",
 		    name ? " (" : "", dump->exception.code, name ? ")" : "", dump->wide ? 16 : 8,
 		    dump->exception.address);
-	put_parameters(r, dump->exception.code, dump->exception.parameters, dump->exception.parameter_count);
+	put_exception_parameters(r, dump->exception.code, dump->exception.parameters, dump->exception.parameter_count);
 }
 
 /* Append a stack for each CONTEXT whose address is a parameter of the bugcheck, if the dump has that memory. */
-static void put_named_contexts(struct report_state *r)
+static void put_bugcheck_contexts(struct report_state *r)
 {
 	const struct kernel_dump *dump = &r->dump.kernel;
 	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++)
@@ -301,7 +302,7 @@ static void put_kernel_stacks(struct report_state *r)
 	put_kernel_exception(r);
 	strbuf_add(r->text, "\nThread 0 (crashed), by the context record\n");
 	report_context(r, dump->context, REGISTERS_CONTEXT);
-	put_named_contexts(r);
+	put_bugcheck_contexts(r);
 	if (dump->type == KERNEL_DUMP_TRIAGE) {
 		strbuf_add(r->text, "\nThread 0, by what KeBugCheckEx() has left\n");
 		report_stack(r, dump->triage.stack.address);
@@ -312,7 +313,7 @@ static void put_kernel_stacks(struct report_state *r)
 
 /* ------------------------------------------------------------------------------------------------ all */
 
-/* Append the whole report.  The stacks are written to another text first, because that marks the modules which
+/* Append the whole report.  The stacks are written to another text first, because writing them marks the modules that
    must come before them. */
 static void append_report(struct report_state *r)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report.h - writes a dump as text, in forms that the reader of logs knows from other programs
+ * report.h - writes a dump as text, in forms of other programs that the log reader (src/log) knows
  *
  * First come the modules with addresses in the stacks, because a look-up must know which build of a module is meant.
  * Then come the exception, the crashed thread, the other threads, and all other modules.

@@ -13,8 +13,8 @@ const char *const rs_debug_names_beside[] = { "", ".debug/", "symbols/", NULL };
 
 /* ------------------------------------------------------------------------------------------------- untrusted names */
 
-/* Whether NAME is a device for Windows, which compares only the part before the first dot, less the blanks at the end
-   of that part. */
+/* Whether NAME is a device for Windows.  Windows compares only the part before the first dot, without the blanks at its
+   end. */
 static bool is_windows_device(const char *name)
 {
 	static const char *const devices[] = { "con", "prn", "aux", "nul", "conin$", "conout$", "clock$" };
@@ -64,8 +64,8 @@ static bool is_local_path(const char *path)
 
 /* ----------------------------------------------------------------------------------------------------- the list */
 
-/* Add an element that has only the name NAME.  Returns the element; NULL if the name is in the list already, or the list
-   is full. */
+/* Add an element that has only the name NAME.  Returns the element; NULL if the name is in the list already, or the
+   list is full. */
 static struct debug_name *add_name(struct debug_names *names, const char *name)
 {
 	for (unsigned i = 0; i < names->count; i++)

@@ -31,7 +31,7 @@
 
 #include <stdbool.h>
 
-/* DEBUG_NAMES_MAX: the most names that are listed for an image; if a hostile image has more, they are left out.
+/* DEBUG_NAMES_MAX: the most names that are listed for an image; if a hostile image has more, the rest are left out.
    DEBUG_NAME_LENGTH_MAX: the bytes of the longest name. */
 enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LENGTH_MAX = 255 };
 

@@ -3,8 +3,8 @@
  * debug-search.h - searches for the files of debug-names.h
  *
  * A name is searched for in this order: in the directory of the image, and in those below it that rs_debug_names_beside
- * lists; in each directory of the user's: the name in it, then the file of a symbol store, then the path of the build-id;
- * last, if the user asks for that, at the path that the image records.
+ * lists; in each directory of the user's: the name in it, then the file of a symbol store, then the path of the
+ * build-id; last, if the user asks for that, at the path that the image records.
  */
 #ifndef SEARCH_DEBUG_SEARCH_H
 #define SEARCH_DEBUG_SEARCH_H
@@ -16,8 +16,8 @@ struct debug_search {
 	const char *image; /* the path of the image; NULL: look in the directories only */
 	const char *const *directories;
 	size_t directory_count;
-	size_t exact_count; /* in so many of these, the first ones, the case of a PDB file's name must be the one asked for */
-	bool recorded; /* also look at the paths that the image records */
+	size_t exact_count; /* in the first EXACT_COUNT directories, the case of a PDB file's name matters */
+	bool recorded;	    /* also look at the paths that the image records */
 	struct listings *listings;
 	void (*take)(void *context, const char *path);
 	void *context;

@@ -74,8 +74,8 @@ static bool find_or_read_listing(struct listings *listings, const char *director
 	return true;
 }
 
-/* Returns the index of the first of those names that begin with the LENGTH bytes at PREFIX; with AFTER, the index
-   after the last of them. */
+/* Returns the index of the first name that begins with the LENGTH bytes at PREFIX; if AFTER, the index after the last
+   such name.  If there is no such name, the two are equal. */
 static size_t find_bound(const struct listing *listing, const char *prefix, size_t length, bool after)
 {
 	size_t at;
@@ -111,7 +111,7 @@ bool rs_listings_find_path(struct listings *listings, const char *directory, con
 	*ret = NULL;
 	if (!rs_listings_find(listings, directory, name, strlen(name) + 1, &names, &count))
 		return false;
-	/* The first in byte order: so the result does not depend on the order of the directory. */
+	/* Take the first in byte order, so that the result does not depend on the order of the directory. */
 	return count == 0 || (*ret = rs_entry_path(directory, names[0])) != NULL;
 }
 

@@ -42,8 +42,8 @@ static void find_stored_file(struct store_search *search, const char *directory,
 	rs_free(path);
 }
 
-/* Find the entries of DIRECTORY whose names begin with the LENGTH bytes at PREFIX, as rs_listings_find() does.  Returns how
-   many; 0 if there is no memory. */
+/* Find the entries of DIRECTORY whose names begin with the LENGTH bytes at PREFIX, as rs_listings_find() does.  Returns
+   how many; 0 if there is no memory. */
 static size_t find_names_with_prefix(struct store_search *search, const char *directory, const char *prefix,
 				     size_t length, char ***names)
 {

@@ -30,9 +30,9 @@ struct new_block {
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-/* A row has a chain of frames: its innermost frame and the callers of that.  Go through the rows in order, and number the frames of
-   their chains: a frame gets a higher number than the next one of its chain.  A frame that is in no chain gets no number, so it is
-   not written.  Count the runs, too.  Returns 0 or -1. */
+/* Go through the rows in order, and number the frames of their chains.  A frame gets a higher number than the next
+   frame of its chain.  A frame that is in no chain gets no number, so it is not written.  Count the runs
+   (core/layout.h), too.  Returns 0 or -1. */
 static int number_frames(struct new_block *block, struct rossym_error *err)
 {
 	const struct rs_frames *frames = block->of.frames;
@@ -60,7 +60,7 @@ static int number_frames(struct new_block *block, struct rossym_error *err)
 
 /* Make the list of cut strings.  Leaves out a short form that two long strings have, or that is also a string of a row:
    it would not tell which string is meant.  Returns 0 or -1. */
-static int collect_long_strings(struct new_block *block, struct rossym_error *err)
+static int list_cut_strings(struct new_block *block, struct rossym_error *err)
 {
 	enum { SEVERAL = UINT32_MAX };
 	const struct rs_pool *pool = block->of.strings;
@@ -249,7 +249,7 @@ int rs_block_make(const struct rs_block_content *content, struct rs_block_made *
 	*ret = (struct rs_block_made){ .bytes = NULL };
 	for (uint32_t i = 0; i < content->function_count; i++)
 		block.name_count += content->functions[i].length == 0;
-	if (number_frames(&block, err) == 0 && collect_long_strings(&block, err) == 0 &&
+	if (number_frames(&block, err) == 0 && list_cut_strings(&block, err) == 0 &&
 	    make_references(&block, err) == 0 && collect_records(&block, records, err) == 0)
 		r = write_block(&block, records, ret, err);
 	ret->frames = block.frame_count;

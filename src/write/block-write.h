@@ -15,7 +15,7 @@
 struct rs_block_content { /* what a block is made of */
 	const struct rs_rows *rows;
 	const struct rs_frames *frames;
-	bool inner;				 /* the frames are inside those of rows; else around them */
+	bool inner;				 /* the frames are inside the rows' own frames; else around them */
 	const struct rs_new_function *functions; /* sorted by rs_draft_sort_functions() */
 	uint32_t function_count;
 	const struct rs_pool *strings; /* the table's strings, laid out */

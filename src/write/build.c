@@ -2,8 +2,9 @@
 /*
  * build.c - from rows, frames and functions to the bytes of a .rossym section
  *
- * The public functions of rossym-write.h for builders.  rossym_builder_add() and others collect;
- * rossym_builder_finish() sorts, lays out the strings, makes the block, writes the bytes and, if asked, packs them.
+ * These are the functions of rossym-write.h for builders.  rossym_builder_add() and others store what they are given;
+ * rossym_builder_finish() sorts the rows, lays out the strings, makes the block, writes the bytes and, if asked, packs
+ * them.
  */
 #include "config.h"
 #include "rossym-write.h"
@@ -26,8 +27,8 @@ struct rossym_builder {
 	struct rs_draft draft;
 	struct rs_string_table own;	 /* the draft's strings, unless rs_builder_draft() was called with others */
 	struct rs_short_strings strings; /* the strings of the rows */
-	uint32_t accepted;		 /* how many rows accept_rows() has processed */
-	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block.  A row that accept_rows() has processed is the
+	uint32_t accepted;		 /* how many rows process_new_rows() has processed */
+	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block.  A row that process_new_rows() has processed is the
 	   outermost frame; its chain is in this list and begins with the innermost frame.  A row that it has not yet
 	   processed is the innermost frame; its chain is in `draft` and begins with the frame around it. */
 	struct rs_frames inner;
@@ -77,14 +78,14 @@ struct rs_draft *rs_builder_draft(struct rossym_builder *builder, struct rs_stri
 
 /* ------------------------------------------------------------------------------------------------- rows */
 
-static bool is_entry_outer(const struct rossym_builder *builder)
+static bool are_rows_outermost(const struct rossym_builder *builder)
 {
 	return builder->flags & ROSSYM_BUILD_ENTRY_OUTER;
 }
 
-/* Replace ROW by its outermost frame.  What ROW was, and the frames between, become its chain, from the innermost frame
-   outwards.  Returns 0 or -1. */
-static int move_row_outside(struct rossym_builder *builder, struct rs_new_row *row, struct rossym_error *err)
+/* Replace ROW by its outermost frame.  What ROW was, and the frames between, become the chain of ROW, which begins with
+   the innermost frame.  Returns 0 or -1. */
+static int make_row_outermost(struct rossym_builder *builder, struct rs_new_row *row, struct rossym_error *err)
 {
 	const struct rs_frame *frames = builder->draft.frames.items, *outermost;
 	struct rs_frame chain[RS_CHAIN_MAX];
@@ -102,13 +103,13 @@ static int move_row_outside(struct rossym_builder *builder, struct rs_new_row *r
 	return 0;
 }
 
-/* Process the rows that were added to the draft since the last call: add their strings to the pool, and turn their
-   frames inside out if that is asked for.  Returns 0 or -1. */
-static int accept_rows(struct rossym_builder *builder, struct rossym_error *err)
+/* Process the rows that were added to the draft since the last call: add their strings to the pool, and make each the
+   outermost frame of its chain if ROSSYM_BUILD_ENTRY_OUTER is set.  Returns 0 or -1. */
+static int process_new_rows(struct rossym_builder *builder, struct rossym_error *err)
 {
 	for (; builder->accepted < builder->draft.rows.count; builder->accepted++) {
 		struct rs_new_row row = builder->draft.rows.items[builder->accepted];
-		if (row.frame && is_entry_outer(builder) && move_row_outside(builder, &row, err) < 0)
+		if (row.frame && are_rows_outermost(builder) && make_row_outermost(builder, &row, err) < 0)
 			return -1;
 		if (rs_short_strings_add(&builder->strings, row.function, false, err) < 0 ||
 		    rs_short_strings_add(&builder->strings, row.file, true, err) < 0)
@@ -134,7 +135,7 @@ int rossym_builder_add(struct rossym_builder *builder, const struct rossym_new_r
 	    rs_strings_add_text(draft->strings, row.file, &new.file, err) < 0 ||
 	    rs_rows_add(&draft->rows, new, err) < 0)
 		return -1;
-	if (accept_rows(builder, err) < 0) {
+	if (process_new_rows(builder, err) < 0) {
 		draft->rows.count--;
 		return -1;
 	}
@@ -186,8 +187,9 @@ static int make_block(struct rossym_builder *builder, uint32_t strings_size, str
 		return 0;
 	rs_draft_sort_functions(draft);
 	const struct rs_block_content content = { .rows = &draft->rows,
-						  .frames = is_entry_outer(builder) ? &builder->inner : &draft->frames,
-						  .inner = is_entry_outer(builder),
+						  .frames = are_rows_outermost(builder) ? &builder->inner
+											: &draft->frames,
+						  .inner = are_rows_outermost(builder),
 						  .functions = draft->functions,
 						  .function_count = draft->function_count,
 						  .strings = &builder->strings.pool,
@@ -248,7 +250,7 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 	struct rs_block_made block;
 	uint32_t strings_size;
 	size_t size;
-	if (rs_sized_check(ret, sizeof *ret, err) < 0 || accept_rows(builder, err) < 0)
+	if (rs_sized_check(ret, sizeof *ret, err) < 0 || process_new_rows(builder, err) < 0)
 		return -1;
 	rs_stable_sort(builder->draft.rows.items, builder->draft.rows.count, sizeof *builder->draft.rows.items,
 		       rs_by_one);

@@ -11,8 +11,9 @@
 
 struct rossym_builder;
 
-/* A frame of an inlined call.  Each has the number of the next frame in its chain, which is the frame around it.  Frames with
-   equal content and the same next frame are stored once, so chains share their ends.  Numbers begin at 1; 0 means no frame. */
+/* A frame of an inlined call.  It has the number of the next frame in its chain, which is the frame around it.  Frames
+   with equal content and the same next frame are stored once, so chains share their ends.  Numbers begin at 1; 0 means
+   no frame. */
 struct rs_frame {
 	uint32_t function, file; /* numbers of strings */
 	uint32_t line;
@@ -34,7 +35,8 @@ void rs_frames_clear(struct rs_frames *frames);
    a chain of more than RS_CHAIN_MAX. */
 int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret, struct rossym_error *err);
 
-/* From debug information, an address gets at most so many outer frames: a table cannot have much longer chains. */
+/* The most outer frames that an address gets from debug information.  A table cannot have much longer chains
+   (RS_CHAIN_MAX). */
 enum { RS_CALLERS_MAX = 500 };
 
 /* As rs_frames_add(), for debug information, where calls may be inlined into one another more often than a table
@@ -82,8 +84,8 @@ int rs_draft_function(struct rs_draft *draft, struct rs_new_function function, s
 /* Sort the functions by address, length and name, and keep one of equal ones. */
 void rs_draft_sort_functions(struct rs_draft *draft);
 
-/* build.c: returns the draft of BUILDER, to which nothing has been added.  From now on BUILDER adds strings to STRINGS,
-   which must outlive it; if STRINGS is NULL, to a table of its own. */
+/* In build.c.  Returns the draft of BUILDER, to which nothing has been added.  From now on BUILDER adds strings to
+   STRINGS, which must outlive it; or, if STRINGS is NULL, to a string table of its own. */
 struct rs_draft *rs_builder_draft(struct rossym_builder *builder, struct rs_string_table *strings);
 
 #endif

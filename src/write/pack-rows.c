@@ -5,11 +5,11 @@
  * For example, three rows have the contexts 0, 0 and 1, the lines 3, 4 and 0, and the deltas 16 and 8.  There are two
  * ways:
  *
- *	a choice for each context: 2 choices of 1 + 2 bits, 2 deltas of 5 bits, 3 rows of 1 bit for the choice and 1 for the
- *	line: 6 + 10 + 6 = 22 bits, 3 bytes
+ *	a choice for each context: 2 choices of 1 + 2 bits, 2 deltas of 5 bits, 3 rows of 1 bit for the choice and 1
+ *	for the line: 6 + 10 + 6 = 22 bits, 3 bytes
  *
- *	a choice for each line: 3 choices of 1 + 3 bits, the same deltas, 3 rows of 2 bits for the choice and none for the
- *	line: 12 + 10 + 6 = 28 bits, 4 bytes
+ *	a choice for each line: 3 choices of 1 + 3 bits, the same deltas, 3 rows of 2 bits for the choice and none for
+ *	the line: 12 + 10 + 6 = 28 bits, 4 bytes
  *
  * The first takes fewer bytes, so it is written; core/packed.c shows these bytes.
  */

@@ -50,7 +50,7 @@ struct table_packer {
 	struct rs_records lists[LISTS];
 };
 
-static void clear_packer(struct table_packer *p)
+static void free_packer(struct table_packer *p)
 {
 	rs_free(p->numbers[0]);
 	rs_free(p->numbers[1]);
@@ -68,8 +68,8 @@ static void clear_packer(struct table_packer *p)
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* Store in *NUMBER the number of the string that REFERENCE, which is from the plain table or its block (core/parts.h),
-   stands for; a new string gets a number.  Returns 0 or -1. */
+/* Store in *NUMBER the number of the string to which REFERENCE of the plain table refers (core/parts.h).  A new string
+   gets the next number; the number of "" and of the unknown string is 0.  Returns 0 or -1. */
 static int number_string(struct table_packer *p, uint32_t reference, uint32_t *number, struct rossym_error *err)
 {
 	const bool own = reference >= p->core.parts.own_from && p->core.parts.size > 0;
@@ -117,8 +117,8 @@ static int lay_out_strings(struct table_packer *p, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ contexts */
 
-/* Store in *NUMBER the number of a context; a new context gets a number.  FUNCTION and FILE are as REFERENCE of
-   number_string().  Returns 0 or -1. */
+/* Store in *NUMBER the number of a context; a new context gets the next number.  FUNCTION and FILE are references, and
+   FRAME is the first frame of the chain or RS_BLOCK_NONE.  Returns 0 or -1. */
 static int number_context(struct table_packer *p, uint32_t function, uint32_t file, uint32_t frame, uint32_t *number,
 			  struct rossym_error *err)
 {
@@ -135,7 +135,8 @@ static int number_context(struct table_packer *p, uint32_t function, uint32_t fi
 /* ------------------------------------------------------------------------------------------------ collecting */
 
 /* Store in *FRAME the first frame in the chain of row ROW.  Call this for all rows in order: before the call, *FRAME is
-   the first frame of the row before, and *RUN is the number of the next run.  Returns 0 or -1. */
+   the first frame of the row before (at first RS_BLOCK_NONE), and *RUN is the number of the next run (at first 0).
+   Returns 0 or -1. */
 static int find_frame_of_row(const struct table_packer *p, uint32_t row, uint32_t *run, uint32_t *frame,
 			     struct rossym_error *err)
 {
@@ -436,7 +437,7 @@ int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *re
 		else if (pack_table(p, err) == 0)
 			bytes = write_table(p, &bytes_size, err);
 	}
-	clear_packer(p);
+	free_packer(p);
 	if (!bytes)
 		return -1;
 	*ret = bytes;

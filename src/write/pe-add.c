@@ -54,8 +54,8 @@ static int add_debuglink(struct rs_edit *edit, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------ long names */
 
-/* Add NAME to the new string table, and store "/" and its offset there in FIELD, the 8 bytes of its
-   section's header. */
+/* Add NAME to the new string table, which may have at most LIMIT bytes.  Store "/" and the offset of NAME in FIELD, the
+   8 bytes for a name in a section header.  Returns 0 or -1. */
 static int add_long_name(struct rs_edit *edit, const char *name, uint64_t limit, char *field, struct rossym_error *err)
 {
 	size_t length = strlen(name) + 1;
@@ -71,8 +71,8 @@ static int add_long_name(struct rs_edit *edit, const char *name, uint64_t limit,
 	return 0;
 }
 
-/* Make a string table for section names of more than 8 bytes, if there are any.  It gets such names of sections that
-   stay, too, because the old string table is removed with the symbols.  Returns 0 or -1. */
+/* Make a string table for section names of more than 8 bytes, if there are any.  Sections that stay have their long
+   names in it, too, because the old string table is removed with the symbols.  Returns 0 or -1. */
 static int collect_long_names(struct rs_edit *edit, struct rossym_error *err)
 {
 	/* Names that share bytes in the old table do not share them in the new one, so allow the new table to be

@@ -2,7 +2,7 @@
 /*
  * pe-close-up.c - base relocations and address space of removed sections
  *
- * Removes the base relocations of removed sections, and lets other sections grow over the addresses of these.
+ * Removes the base relocations of removed sections, and lets other sections grow over the addresses of removed ones.
  */
 #include "config.h"
 #include "write/pe-steps.h"
@@ -44,7 +44,7 @@ static void trim_relocations_section(struct rs_edit *edit, uint32_t number, uint
 	}
 }
 
-/* Remove the base relocations for free_rvas (pe-reloc.h).  Returns 0 or -1. */
+/* Remove the base relocations (pe-reloc.h) for the addresses in edit->free_rvas.  Returns 0 or -1. */
 static int remove_relocations(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint32_t rva, size, section;

@@ -113,7 +113,7 @@ static void find_image_symbols(struct rs_edit *edit)
 
 /* Refuse a file that objcopy --only-keep-debug has made: it has the headers of all sections, but only debug sections
    have bytes.  If these were removed, an image without code would remain.  Returns 0 or -1. */
-static int check_contents(const struct rs_edit *edit, struct rossym_error *err)
+static int check_code_has_bytes(const struct rs_edit *edit, struct rossym_error *err)
 {
 	const struct rs_section *empty_code = NULL;
 	bool has_bytes = false;
@@ -140,7 +140,7 @@ int rs_edit_read(struct rs_edit *edit, struct rossym_error *err)
 	if (rs_pe_read(&edit->pe, &edit->source, err) < 0 || read_header_fields(edit, err) < 0)
 		return -1;
 	find_image_symbols(edit);
-	return check_contents(edit, err);
+	return check_code_has_bytes(edit, err);
 }
 
 void rs_edit_clear(struct rs_edit *edit)

@@ -20,8 +20,8 @@
 #include "write/runs.h"
 #include "lib/base/source.h"
 
-/* The decisions about each of pe.sections.  Steps also change pe.sections itself, except raw_offset, which is an offset in
-   the old file; it becomes 0 for a placeholder, which has no data. */
+/* The decisions about each of pe.sections.  Steps also change pe.sections itself, except raw_offset, which is an offset
+   in the old file; it becomes 0 for a placeholder, which has no data. */
 struct rs_edit_section {
 	bool removed;
 	const char *long_name; /* a name for the new string table; NULL: the 8 bytes in its header stay */
@@ -69,8 +69,8 @@ struct rs_edit {
 	uint8_t *relocations;	      /* the new base relocations; NULL: the old ones stay */
 	uint32_t relocations_size, relocations_old_size;
 	uint32_t relocations_offset; /* where the base relocations are in the old file */
-	struct rs_range
-		trimmed; /* file offsets by which trim_relocations_section() shortened the section of the relocations */
+	/* file offsets that trim_relocations_section() has cut from the end of the section of the relocations */
+	struct rs_range trimmed;
 	struct rs_range emptied; /* file offsets of the section that became a placeholder */
 	uint32_t new_header_end;
 	uint32_t bound_imports; /* the new offset of the bound imports; 0: they do not move */

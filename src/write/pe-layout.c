@@ -107,7 +107,7 @@ static uint64_t divide_section_data(const struct rs_edit *edit, struct rs_ranges
 	return tail;
 }
 
-static void add_kept_range(struct rs_ranges *ranges, const struct rs_range *range)
+static void add_range(struct rs_ranges *ranges, const struct rs_range *range)
 {
 	rs_ranges_add(ranges, range->begin, range->end - range->begin);
 }
@@ -123,9 +123,9 @@ static int find_runs(struct rs_edit *edit, struct rossym_error *err)
 		goto out;
 	rs_ranges_add(&keep, 0, edit->header_end);
 	uint64_t tail = divide_section_data(edit, &cut, &keep);
-	add_kept_range(&cut, &edit->trimmed);
-	add_kept_range(&cut, &edit->emptied);
-	add_kept_range(edit->keep_debug ? &keep : &cut, &edit->symbols);
+	add_range(&cut, &edit->trimmed);
+	add_range(&cut, &edit->emptied);
+	add_range(edit->keep_debug ? &keep : &cut, &edit->symbols);
 	if (!edit->keep_debug)
 		edit->report.symbols = edit->symbol_count;
 	cut_certificates(edit, &cut);

@@ -2,8 +2,9 @@
 /*
  * pe-reloc.h - base relocations: the places that a loader patches when it does not load an image at its image base
  *
- * They come in blocks, one for each page: a header and entries of two bytes, padded to a multiple of four.  The entries
- * for a removed section must be removed, too, or the loader would patch whatever is at these addresses afterwards.
+ * They come in blocks, one for each page.  A block is a header and entries of two bytes, padded to a multiple of four.
+ * The entries for a removed section must be removed, too, or the loader would patch whatever is at these addresses
+ * afterwards.
  */
 #ifndef RS_PE_RELOC_H
 #define RS_PE_RELOC_H

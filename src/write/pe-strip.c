@@ -2,8 +2,8 @@
 /*
  * pe-strip.c - which sections are removed
  *
- * These are debug sections, known by their names, and a table and a debug link that are replaced.  An image that needs
- * bytes of such a section is refused.
+ * Removed are debug sections, which are known by their names, and an old table and an old debug link if a new one
+ * replaces them.  An image that needs bytes of such a section is refused.
  */
 #include "config.h"
 #include "write/pe-steps.h"
@@ -21,7 +21,9 @@ static void remove_section(struct rs_edit *edit, uint32_t number)
 	edit->kept--;
 }
 
-static int choose_section(struct rs_edit *edit, uint32_t number, bool new_table, struct rossym_error *err)
+/* Decide whether section NUMBER is removed.  If it stays, note its long name for the new string table.  Returns 0
+   or -1. */
+static int decide_about_section(struct rs_edit *edit, uint32_t number, bool new_table, struct rossym_error *err)
 {
 	struct rs_section *section = &edit->pe.sections[number];
 	const char *name = rs_pe_section_name(&edit->pe, section, &edit->source, err);
@@ -120,7 +122,7 @@ int rs_edit_choose(struct rs_edit *edit, bool new_table, struct rossym_error *er
 		return rs_fail_memory(err);
 	edit->kept = edit->pe.section_count;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
-		if (choose_section(edit, i, new_table, err) < 0)
+		if (decide_about_section(edit, i, new_table, err) < 0)
 			return -1;
 	return find_free_rvas(edit, err) < 0 || check_removed_are_unneeded(edit, err) < 0 ||
 			       check_kept_data(edit, err) < 0

@@ -75,8 +75,8 @@ static void write_section_table(const struct rs_edit *edit, uint8_t *to)
 		write_new_section(&edit->added[i], at);
 }
 
-/* Returns SizeOfInitializedData of the new image: the old number, less removed and plus added sections.  A new count
-   could differ from the linker's, because linkers disagree about what counts. */
+/* Returns SizeOfInitializedData of the new image: the old number, less the raw sizes of removed sections, plus those of
+   added ones.  A new count could differ from the linker's, because linkers disagree about what counts. */
 static uint32_t count_initialized_data(const struct rs_edit *edit)
 {
 	uint64_t size = rs_le32(edit->file + edit->optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), removed = 0;

@@ -29,8 +29,8 @@ enum {
 
 struct counted {
 	uint32_t key; /* both symbols; 0: a free slot */
-	uint32_t
-		count; /* how often the pair occurs; after choose_phrases(): 1 + its number, or 0 if it was not chosen */
+	/* how often the pair occurs; after choose_pairs(): 1 + its number, or 0 if it was not chosen */
+	uint32_t count;
 };
 
 /* A pair that was chosen. */
@@ -123,11 +123,11 @@ static struct rs_pair *pair_of_symbol(const struct rs_phrases *phrases, uint32_t
 	return symbol >= RS_PHRASE_FIRST ? &phrases->pairs[symbol - RS_PHRASE_FIRST] : NULL;
 }
 
-/* Choose a pair, unless its text would be too long or it would save no bytes.  A pair costs an entry in the list of
-   phrases; and for each part that is inside another pair already, a second copy of the text of that part.  A pair of
-   two bytes saves nothing, as its symbol takes two bytes, but it is needed for larger pairs.  Returns 1 if the pair is
-   chosen, 0 if not, -1 without memory. */
-static int add_pair(struct rs_phrases *phrases, const struct counted *counted, struct rossym_error *err)
+/* Choose the pair COUNTED, unless its text would be too long or it would save no bytes.  A pair costs an entry in the
+   list of phrases; and for each part that is inside another pair already, a second copy of the text of that part.  A
+   pair of two bytes saves nothing, as its symbol takes two bytes, but it is needed for larger pairs.  Returns 1 if the
+   pair is chosen, 0 if not, -1 without memory. */
+static int add_useful_pair(struct rs_phrases *phrases, const struct counted *counted, struct rossym_error *err)
 {
 	struct rs_pair pair = { .symbols = { (uint16_t)(counted->key >> 16), (uint16_t)counted->key } };
 	unsigned length = 0, saved = 0, taken = RS_PHRASE_SIZE;
@@ -149,9 +149,9 @@ static int add_pair(struct rs_phrases *phrases, const struct counted *counted, s
 	return 1;
 }
 
-/* Choose the most frequent pairs, and replace their counts in PAIRS by 1 + their numbers, all other counts by 0.
-   Returns how many were chosen, or -1. */
-static int choose_phrases(struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
+/* Choose the most frequent pairs.  In PAIRS, replace the count of a chosen pair by 1 + its number, and all other counts
+   by 0.  Returns how many were chosen, or -1. */
+static int choose_pairs(struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
 {
 	enum { FIRST = 1, SECOND = 2 };
 	uint8_t *roles = rs_alloc(RS_SYMBOLS, 1);
@@ -168,7 +168,7 @@ static int choose_phrases(struct rs_phrases *phrases, struct pairs *pairs, struc
 		uint8_t *first = &roles[list[i].key >> 16], *second = &roles[list[i].key & 0xffff];
 		if ((*first & SECOND) || (*second & FIRST) || (first == second && *first))
 			continue;
-		const int r = add_pair(phrases, &list[i], err);
+		const int r = add_useful_pair(phrases, &list[i], err);
 		if (r < 0) {
 			chosen = -1;
 			break;
@@ -297,7 +297,7 @@ int rs_phrases_make(struct rs_phrases *phrases, const char *bytes, size_t length
 		if (r >= 0)
 			r = count_pairs(phrases, &pairs, err);
 		if (r >= 0)
-			r = choose_phrases(phrases, &pairs, err);
+			r = choose_pairs(phrases, &pairs, err);
 		if (r > 0)
 			replace_pairs(phrases, &pairs);
 	} while (r > 0);

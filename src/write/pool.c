@@ -59,14 +59,14 @@ int rs_pool_add(struct rs_pool *pool, uint32_t number, uint32_t *ret, struct ros
 
 /* Strings share bytes: a string that is the end of another one takes no bytes of its own, but lies inside that one. */
 
-/* A string for the sort: its end, where the comparison begins. */
+/* A string that is sorted: END is where it ends, because the comparison begins there. */
 struct ending {
 	const char *end;
 	uint32_t length, index;
 };
 
-/* For qsort(): compare strings from the last byte to the first, and put the greater one first.  Strings that end with S then stand
-   directly before S. */
+/* For qsort(): compare strings from the last byte to the first, and put the greater one first.  Strings that end with S
+   then stand directly before S. */
 static int compare_from_end(const void *a, const void *b)
 {
 	const struct ending *left = a, *right = b;

@@ -11,7 +11,7 @@ static bool continues_character(char c)
 }
 
 /* Cut TEXT, which has *LENGTH bytes, to at most RS_STRING_LENGTH_MAX: keep the beginning of a name, and the end of a
-   path.  Returns where that part begins, and stores its length.  No UTF-8 character is cut_text in two. */
+   path.  Returns where that part begins, and stores its length in *LENGTH.  No UTF-8 character is cut in two. */
 static const char *cut_text(const char *text, uint32_t *length, bool path)
 {
 	if (!path) {
@@ -30,8 +30,8 @@ static const char *cut_text(const char *text, uint32_t *length, bool path)
 }
 
 /* The string with this NUMBER and INDEX is too long: add its short form.  Returns 0 or -1. */
-static int add_short(struct rs_short_strings *strings, uint32_t number, bool path, uint32_t index,
-		     struct rossym_error *err)
+static int add_short_form(struct rs_short_strings *strings, uint32_t number, bool path, uint32_t index,
+			  struct rossym_error *err)
 {
 	struct rs_pool *pool = &strings->pool;
 	const char *text = rs_string(pool->strings, number);
@@ -70,7 +70,7 @@ int rs_short_strings_add(struct rs_short_strings *strings, uint32_t number, bool
 		return -1;
 	if (index == 0 || pool->items[index].is_in_rows)
 		return 0;
-	if (pool->items[index].length > RS_STRING_LENGTH_MAX && add_short(strings, number, path, index, err) < 0)
+	if (pool->items[index].length > RS_STRING_LENGTH_MAX && add_short_form(strings, number, path, index, err) < 0)
 		return -1;
 	pool->items[index].is_in_rows = true;
 	return 0;

@@ -2,8 +2,9 @@
 /*
  * short-strings.h - the strings of a table's rows, which have at most 255 bytes
  *
- * The ReactOS kernel debugger copies them into 256 bytes of its stack.  For a longer string the table has a short form,
- * and the block has the whole string.  The pool has both, and `written_as` of the whole string is the short form.
+ * The ReactOS kernel debugger copies these strings into 256 bytes of its stack.  For a longer string the table has a
+ * short form, and the block has the whole string.  The pool has both, and `written_as` of the whole string is the short
+ * form.
  */
 #ifndef RS_SHORT_STRINGS_H
 #define RS_SHORT_STRINGS_H

@@ -50,7 +50,7 @@ static struct hash_slot *find_string_slot(const struct rs_string_table *strings,
 }
 
 /* Make room for one more string of LENGTH bytes.  Returns 0 or -1. */
-static int make_arena_room(struct rs_string_table *strings, size_t length)
+static int make_room_for_string(struct rs_string_table *strings, size_t length)
 {
 	return !hash_make_room(&strings->table, rs_alloc, rs_free) ||
 			       rs_array_reserve(&strings->bytes, &strings->room, strings->length, length + 1, 1) < 0 ||
@@ -72,7 +72,7 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 	/* TEXT may be in the array, which can move now: then INSIDE is its offset there.  If TEXT is elsewhere, INSIDE
 	   is larger than the array. */
 	const uintptr_t inside = (uintptr_t)text - (uintptr_t)strings->bytes;
-	if (make_arena_room(strings, length) < 0)
+	if (make_room_for_string(strings, length) < 0)
 		return rs_fail_memory(err);
 	if (inside < strings->length)
 		text = strings->bytes + inside;

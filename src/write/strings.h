@@ -41,7 +41,8 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 /* As rs_strings_add(), for a string with a NUL after it, or NULL, which is "". */
 int rs_strings_add_text(struct rs_string_table *strings, const char *text, uint32_t *ret, struct rossym_error *err);
 
-/* Return the string with this NUMBER, or its length.  The pointer is valid until the next string is added. */
+/* Return the string with this NUMBER; its length, without the NUL.  The pointer is valid until the next string is
+   added. */
 static inline const char *rs_string(const struct rs_string_table *strings, uint32_t number)
 {
 	return strings->bytes + strings->offsets[number];

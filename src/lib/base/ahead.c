@@ -8,7 +8,7 @@
 
 /* Returns the window with the byte at OFFSET.  If none has it, reads a window in place of the oldest one.  NULL if that
    cannot be read. */
-static const struct rs_ahead_window *ahead_window_at(struct rs_ahead *ahead, uint64_t offset)
+static const struct rs_ahead_window *find_or_read_window(struct rs_ahead *ahead, uint64_t offset)
 {
 	const struct rossym_reader *below = &ahead->below;
 	struct rossym_fault unused;
@@ -27,14 +27,16 @@ static const struct rs_ahead_window *ahead_window_at(struct rs_ahead *ahead, uin
 	return window;
 }
 
-/* The function of rs_ahead_reader().  CONTEXT is the struct rs_ahead.  If a window cannot be read, the requested bytes
-   may still be readable; and if not, the fault must name their offset.  So then read only these bytes. */
+/* The function `read` of the reader that rs_ahead_reader() returns.  CONTEXT is the struct rs_ahead.  If a window
+   cannot be read, the requested bytes may still be readable; and if not, the fault must name their offset.  So then
+   read only these bytes. */
 static int read_ahead(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	struct rs_ahead *ahead = context;
 	uint8_t *to = buffer;
 	while (length > 0) {
-		const struct rs_ahead_window *window = length <= RS_AHEAD_SIZE ? ahead_window_at(ahead, offset) : NULL;
+		const struct rs_ahead_window *window = length <= RS_AHEAD_SIZE ? find_or_read_window(ahead, offset)
+									       : NULL;
 		if (!window)
 			return rs_view(&ahead->below, offset, length, to, fault) ? 0 : -1;
 		const size_t from = (size_t)(offset - window->offset);

@@ -2,9 +2,9 @@
 /*
  * ahead.h - a reader that reads ahead
  *
- * The core reads a few bytes at a time; from a file, each is a system call.  This reader reads aligned windows, and
- * serves small reads from those that it has.  It belongs to one operation, such as opening an image: it does not notice
- * when the file changes.
+ * The core reads a few bytes at a time; each read of a file is a system call.  This reader reads aligned windows, and
+ * serves small reads from the windows that it has.  It belongs to one operation, such as opening an image: it does not
+ * notice when the file changes.
  */
 #ifndef RS_AHEAD_H
 #define RS_AHEAD_H

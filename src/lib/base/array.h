@@ -6,8 +6,8 @@
  * 		return -1;
  *
  * ITEMS is a pointer to the elements, which is NULL at first; the functions take its address.  COUNT elements are in
- * use; there is memory for ROOM elements.  The memory grows by at least half each time, so that appending takes constant time on
- * average.  Free the elements with rs_free().
+ * use; there is memory for ROOM elements.  The memory grows by at least half each time, so that appending takes
+ * constant time on average.  Free the elements with rs_free().
  */
 #ifndef RS_ARRAY_H
 #define RS_ARRAY_H
@@ -37,13 +37,13 @@ static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, siz
 		 ? rs_fail_memory(err) \
 		 : ((void)((items)[(count)++] = __VA_ARGS__), 0))
 
-/* Find the element whose first KEY bytes equal those of ITEM; if there is none, append ITEM, which has SIZE bytes.  TABLE
-   is for this array alone; all elements are in it.  Stores the number of the element, from 1 on, in *RET.  Returns 0,
-   or -1 without memory. */
+/* Find the element whose first KEY bytes equal those of ITEM; if there is none, append ITEM, which has SIZE bytes.
+   TABLE is for this array alone; all elements are in it.  Stores the number of the element, from 1 on, in *RET.
+   Returns 0, or -1 without memory. */
 int rs_array_intern(void *items, uint32_t *room, uint32_t *count, struct hash_table *table, const void *item,
 		    size_t key, size_t size, uint32_t *ret);
 
-/* The uint32_t at offset MEMBER of element I of ITEMS. */
+/* Returns the uint32_t at offset MEMBER of element I of ITEMS, whose elements have SIZE bytes. */
 static inline uint32_t rs_array_key(const void *items, uint32_t i, size_t size, size_t member)
 {
 	uint32_t value;
@@ -51,9 +51,9 @@ static inline uint32_t rs_array_key(const void *items, uint32_t i, size_t size, 
 	return value;
 }
 
-/* Returns the number of the first element that is not below KEY; COUNT if there is none.  Elements ascend by the
-   uint32_t at offset MEMBER in them.  Inline, so that SIZE and MEMBER are constants: a call would take
-   a third more instructions. */
+/* Returns the index, from 0 on, of the first element that is not below KEY; COUNT if there is none.  Elements ascend by
+   the uint32_t at offset MEMBER in them.  Inline, so that SIZE and MEMBER are constants: a call would take a third more
+   instructions. */
 static inline uint32_t rs_array_first(const void *items, uint32_t count, size_t size, size_t member, uint64_t key)
 {
 	uint32_t low = 0, high = count;
@@ -67,7 +67,8 @@ static inline uint32_t rs_array_first(const void *items, uint32_t count, size_t 
 	return low;
 }
 
-/* As rs_array_first().  *AT is what the last call returned, at first 0: if the element is that one or the next, this is quick. */
+/* As rs_array_first(), but quick if the result is *AT or the index after it.  *AT is 0 at first, then what the last
+   call returned. */
 static inline uint32_t rs_array_first_near(const void *items, uint32_t count, size_t size, size_t member, uint64_t key,
 					   uint32_t *at)
 {

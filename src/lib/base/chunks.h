@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * chunks.h - write the extension block: its header, its chunks and the records in them, as core/parts.h and core/columns.h
- * read them
+ * chunks.h - write the extension block: its header, its chunks and the records in them, as core/parts.h and
+ * core/columns.h read them
  */
 #ifndef RS_CHUNKS_H
 #define RS_CHUNKS_H
@@ -47,24 +47,24 @@ uint64_t rs_chunk_size(uint64_t payload);
    where the payload goes; NULL if PAYLOAD is 0, and then nothing is written. */
 uint8_t *rs_chunk_put(uint8_t **to, uint32_t tag, uint32_t payload);
 
-/* Returns the size of a block that has STRINGS bytes of strings of its own, and the chunks of COUNT LISTS, of which the first
-   is that of cut strings; 0 if there is nothing to write. */
+/* Returns the size of a block that has STRINGS bytes of strings of its own, and the chunks of COUNT LISTS, of which the
+   first is that of cut strings; 0 if there is nothing to write. */
 uint64_t rs_block_size(const struct rs_records *lists, unsigned count, uint32_t strings);
 
-/* Write the chunks of this block to BLOCK, which are zeros.  Returns where its STRINGS bytes of strings go; NULL if there are
-   none. */
+/* Write the chunks of the block that rs_block_size() has measured to BLOCK, whose bytes are zeros.  Returns where the
+   STRINGS bytes of its own strings go; NULL if there are none. */
 uint8_t *rs_block_put(uint8_t *block, const struct rs_records *lists, unsigned count, uint32_t strings);
 
-/* Write the header of BLOCK, which begins with MAGIC, has SIZE bytes and is about ROWS rows, with the checksums of TABLE, which
-   has TABLE_SIZE bytes, and of BLOCK.  Neither may change after that. */
+/* Write the header of BLOCK, which has SIZE bytes, begins with MAGIC and belongs to a table of ROWS rows.  The header
+   has the checksums of BLOCK and of the TABLE_SIZE bytes at TABLE, so neither may change afterwards. */
 void rs_block_seal(uint8_t *block, const char *magic, uint32_t size, uint32_t rows, const uint8_t *table,
 		   size_t table_size);
 
 /* Returns SIZE zeros for a table, to be rs_free()d; or NULL: no memory, or the table has 4 GiB or more. */
 uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err);
 
-/* Write the header of a table at BYTES: its rows have ROWS_SIZE bytes, and its STRINGS_SIZE bytes of strings begin at offset
-   STRINGS. */
+/* Write the header of a table at BYTES: its rows have ROWS_SIZE bytes, and its STRINGS_SIZE bytes of strings begin at
+   offset STRINGS. */
 void rs_table_put_header(uint8_t *bytes, uint32_t rows_size, uint32_t strings, uint32_t strings_size);
 
 #endif

@@ -9,7 +9,8 @@
 /* How many entries of the debug directory are read; linkers write three or four. */
 enum { ENTRIES_MAX = 32 };
 
-/* Where the fields of the two kinds of records are.  Each begins with a signature of 4 bytes; a path is last. */
+/* Where the fields of the two kinds of records are.  Each record begins with a signature of 4 bytes, and ends with a
+   path. */
 enum { RSDS_GUID = 4, RSDS_AGE = 20, RSDS_PATH = 24, NB10_TIME_STAMP = 8, NB10_AGE = 12, NB10_PATH = 16 };
 enum { RECORD_SIZE_MAX = RSDS_PATH + ROSSYM_REFERENCE_NAME_MAX };
 
@@ -26,8 +27,8 @@ static bool may_have_other_symbols(const struct rs_pe *pe)
 	return pe->symbol_count > 0;
 }
 
-/* Find the debug directory: its file offset, 0 if it is not in the file, and its number of entries, 0 if there is none.
-   Returns 1; 0 if it has no entries in the file; or -1. */
+/* Store in *OFFSET the file offset of the debug directory, 0 if it is not in the file, and in *COUNT how many entries
+   it has.  Returns 1; 0 if it has no entries in the file: then both may stay as they are; or -1. */
 static int find_debug_directory(const struct rs_pe *pe, const struct rs_source *source, uint64_t *offset,
 				uint32_t *count, struct rossym_error *err)
 {

@@ -29,7 +29,7 @@ static int find_debuglink(struct rs_pe *pe, const struct rs_source *source, cons
 	return 0;
 }
 
-/* The section has a name, its NUL, zeros up to a multiple of 4, a CRC. */
+/* The section has a file name with its NUL, zeros up to a multiple of 4, and the CRC of that file. */
 int rs_debuglink_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_debug_reference *reference,
 		      struct rossym_error *err)
 {

@@ -41,7 +41,7 @@ struct rs_detail_walk {
 	uint32_t place, frame;
 };
 
-/* Begin with the innermost frame at RVA.  DETAILS may be NULL. */
+/* Set WALK to the innermost frame at RVA.  DETAILS may be NULL. */
 void rs_details_begin(const struct rs_details *details, uint64_t rva, struct rs_detail_walk *walk);
 
 /* Returns the place of the next frame; NULL: it is not known, or there are no more frames. */

@@ -11,7 +11,8 @@
 #include "compat/format.h"
 
 /* ERR may be NULL; then nothing is stored.  WHAT and FORMAT say what is wrong, in lower case and without the file's
-   name; OFFSET is where in the file, or 0. */
+   name; OFFSET is where in the file, or 0.  NUMBER is an errno.  UNKNOWN are the flags that this version does not
+   know. */
 int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...)
 	COMPAT_PRINTF(4, 5);
 int rs_fail_errno(struct rossym_error *err, int number, const char *what);

@@ -10,8 +10,8 @@
 
 enum { NOT_PE = ROSSYM_ENOTPE, DAMAGED = ROSSYM_EDAMAGED };
 
-/* For each fault, the error's code and text.  In the text, {} stands for the fault's next number, {x} for the same in hexadecimal.
-   ROSSYM_FAULT_NONE, READ and SCRATCH have no text. */
+/* For each fault, the error's code and text.  In the text, {} stands for the fault's next number, {x} for the same in
+   hexadecimal.  ROSSYM_FAULT_NONE, READ and SCRATCH have no text. */
 static const struct {
 	int code;
 	const char *text;
@@ -87,7 +87,7 @@ static const struct {
 };
 
 /* Write TEXT with the NUMBERS to BUFFER, of SIZE bytes. */
-static void put_numbers(const char *text, const uint64_t *numbers, char *buffer, size_t size)
+static void fill_in_numbers(const char *text, const uint64_t *numbers, char *buffer, size_t size)
 {
 	for (size_t at = 0; *text && at + 1 < size;) {
 		if (*text != '{') {
@@ -115,7 +115,7 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	if (code == ROSSYM_FAULT_GROUP && n[1] == 0) /* its size is right */
 		text = "a row of group {} of the packed rows has no context, or does not exist";
 	char what[sizeof err->what];
-	put_numbers(text, n, what, sizeof what);
+	fill_in_numbers(text, n, what, sizeof what);
 	return rs_fail(err, (enum rossym_code)faults[code].code, fault->offset, "%s", what);
 }
 

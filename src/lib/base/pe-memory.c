@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pe-memory.c - the headers of an image, kept in memory; what kind a file is that has none, for messages */
+/* pe-memory.c - read the headers of an image into memory; for messages, find out what kind of file it is that has no
+   such headers */
 #include "config.h"
 #include "lib/base/pe-memory.h"
 #include "core/bytes.h"
@@ -56,7 +57,9 @@ static bool is_anonymous_object(const uint8_t *head, size_t length)
 	return length >= PE_FILE_HEADER_SIZE - 4 && rs_le32(head) == 0xffff0000 && is_object_machine(rs_le16(head + 6));
 }
 
-static int fail_kind(const uint8_t *head, size_t length, struct rossym_error *err)
+/* Fail for a file that is no image.  The message says what kind of file begins with the LENGTH bytes at HEAD.
+   Returns -1. */
+static int fail_by_file_kind(const uint8_t *head, size_t length, struct rossym_error *err)
 {
 	for (size_t i = 0; i < sizeof known_kinds / sizeof *known_kinds; i++) {
 		size_t needed = strlen(known_kinds[i].magic);
@@ -136,7 +139,7 @@ static int read_headers(struct rs_pe *pe, const struct rs_source *source, open_f
 			return rs_fail_fault(err, &fault);
 		const size_t length = reader.size < RS_AHEAD_SIZE ? (size_t)reader.size : RS_AHEAD_SIZE;
 		const uint8_t *first = rs_reader_view(&reader, 0, length, window.bytes, err);
-		return first ? fail_kind(first, length, err) : -1;
+		return first ? fail_by_file_kind(first, length, err) : -1;
 	}
 	int result = read_sections(pe, err);
 	pe->reader = reader;

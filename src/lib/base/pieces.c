@@ -14,9 +14,9 @@
 
 enum { PAGE_SIZE_OF_PIECES = 4096 };
 
-/* Read those of the pages from FIRST up to END, without END, that have not been read; adjacent ones with one call.
+/* Of the pages from FIRST up to END, END not included, read those that have not been read; adjacent ones with one call.
    Returns false after a failure. */
-static bool read_pages(struct rs_pieces *pieces, size_t first, size_t end)
+static bool read_missing_pages(struct rs_pieces *pieces, size_t first, size_t end)
 {
 	for (size_t begin = first; begin < end && !pieces->failed; begin++) {
 		size_t stop = begin;
@@ -38,7 +38,7 @@ static const uint8_t *get_bytes(struct rs_pieces *pieces, uint64_t offset, uint6
 {
 	const size_t first = (size_t)offset / PAGE_SIZE_OF_PIECES;
 	const size_t end = length ? (size_t)(offset + length - 1) / PAGE_SIZE_OF_PIECES + 1 : first;
-	return read_pages(pieces, first, end) ? pieces->bytes + offset : NULL;
+	return read_missing_pages(pieces, first, end) ? pieces->bytes + offset : NULL;
 }
 
 bool rs_pieces_map(struct rs_pieces *pieces, const struct rs_source *file)
@@ -99,8 +99,8 @@ void rs_pieces_clear(struct rs_pieces *pieces)
 	*pieces = (struct rs_pieces){ .bytes = NULL };
 }
 
-/* The function `read_function` of rs_pieces_source().  Copies bytes without keeping them. */
-static int read_piece(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+/* The function `read_function` of the source that rs_pieces_source() returns.  Copies bytes without keeping them. */
+static int read_without_keeping(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	struct rs_pieces *pieces = context;
 	const struct rossym_reader file = rs_source_reader(pieces->file);
@@ -118,7 +118,7 @@ struct rs_source rs_pieces_source(struct rs_pieces *pieces)
 	if (!pieces->read)
 		return rs_source_in(pieces->bytes, pieces->file->size);
 	return (struct rs_source){
-		.fd = -1, .size = pieces->file->size, .read_function = read_piece, .context = pieces
+		.fd = -1, .size = pieces->file->size, .read_function = read_without_keeping, .context = pieces
 	};
 }
 
@@ -126,6 +126,6 @@ const uint8_t *rs_source_bytes(const struct rs_source *source, uint64_t offset, 
 {
 	if (!rs_in_range(offset, length, source->size))
 		return NULL;
-	return source->read_function == read_piece ? get_bytes(source->context, offset, length)
-						   : source->memory + offset;
+	return source->read_function == read_without_keeping ? get_bytes(source->context, offset, length)
+							     : source->memory + offset;
 }

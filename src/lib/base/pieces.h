@@ -10,19 +10,19 @@
 
 #include "lib/base/source.h"
 
-/* All zeros: none.  It must not move. */
+/* All zeros: it is not open.  While it is open, it must not move. */
 struct rs_pieces {
 	const struct rs_source *file;
 	uint8_t *bytes;		 /* as many as the file has; NULL: the file is in memory */
 	bool mapped;		 /* BYTES is a mapping */
 	uint8_t *read;		 /* NULL: all is there; else for each page of the file: 1 if it has been read */
-	bool failed;		 /* a piece could not be read ... */
-	struct rossym_error why; /* ... for this reason */
+	bool failed;		 /* a piece could not be read */
+	struct rossym_error why; /* if `failed`: the reason */
 };
 
-/* Make the bytes of FILE available, which must outlive PIECES, but read nothing yet.  Bytes that are in memory are used in
-   place.  MAP: map the file, if the system can, in place of reading it; if another program then shortens the file, reading it
-   raises SIGBUS.  Returns 0; or -1, without memory, or ROSSYM_EREFUSED for a file of 4 GiB or more. */
+/* Make the bytes of FILE available, but read nothing yet.  FILE must outlive PIECES.  Bytes that are in memory are used
+   in place.  MAP: map the file if the system can; then using its bytes raises SIGBUS if another program has shortened
+   the file.  Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a file of 4 GiB or more. */
 int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, bool map, struct rossym_error *err);
 
 /* Read all bytes that have not been read; after that, the file may be closed.  Returns 0 or -1. */
@@ -36,8 +36,8 @@ struct rs_source rs_pieces_source(struct rs_pieces *pieces);
 
 void rs_pieces_clear(struct rs_pieces *pieces);
 
-/* Returns LENGTH bytes at OFFSET of SOURCE, which is in memory or of rs_pieces_source(); valid as long as that is.  NULL
-   if the source has not so many, or if they cannot be read. */
+/* Returns LENGTH bytes at OFFSET of SOURCE, which is in memory or of rs_pieces_source(); they are valid as long as
+   SOURCE is.  NULL if SOURCE does not have all of them, or if they cannot be read. */
 const uint8_t *rs_source_bytes(const struct rs_source *source, uint64_t offset, uint64_t length);
 
 #endif

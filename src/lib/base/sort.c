@@ -44,9 +44,9 @@ static void exchange_parts(char *at, size_t left, size_t right)
 	}
 }
 
-/* Merge two sorted parts that follow one another: from FIRST up to MIDDLE, and from there up to END.  This is the method
-   SymMerge of Kim and Kutzner.  The elements from LOW up to MIDDLE, which belong into the second half, change places
-   with those that are as far behind MIDDLE and belong into the first half.  Then each half is merged. */
+/* Merge two sorted parts that follow one another: from FIRST up to MIDDLE, and from there up to END.  This is the
+   method SymMerge of Kim and Kutzner.  The elements from LOW up to MIDDLE, which belong into the second half, change
+   places with those from MIDDLE up to SUM - LOW, which belong into the first half.  Then each half is merged. */
 static void merge_parts(const struct sorting *s, size_t first, size_t middle, size_t end)
 {
 	if (first == middle || middle == end || !comes_after(s, middle - 1, middle))

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* Store the size of the file FD in *SIZE.  Returns 0; or an errno if FD is no regular file. */
-static int size_of_regular(int fd, uint64_t *size)
+static int size_of_regular_file(int fd, uint64_t *size)
 {
 	struct stat st;
 	if (fstat(fd, &st) < 0)
@@ -27,7 +27,7 @@ static int size_of_regular(int fd, uint64_t *size)
 int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err)
 {
 	uint64_t size = 0;
-	int number = size_of_regular(fd, &size);
+	int number = size_of_regular_file(fd, &size);
 	if (number)
 		return rs_fail_errno(err, number, "cannot read");
 	*source = (struct rs_source){ .fd = fd, .size = size, .borrowed = true };
@@ -86,7 +86,7 @@ static int read_file(int fd, uint64_t offset, uint8_t *to, size_t length, struct
 	return 0;
 }
 
-/* The function of rs_source_reader().  CONTEXT is the source. */
+/* The function `read` of the reader that rs_source_reader() returns.  CONTEXT is the source. */
 static int read_source(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	const struct rs_source *source = context;

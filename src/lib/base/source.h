@@ -75,7 +75,7 @@ const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, s
 int rs_source_copy(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 		   struct rossym_error *err);
 
-/* Copies those of the LENGTH bytes at OFFSET that SOURCE has, and leaves the rest of BUFFER as it is.  Returns 0
+/* Copy to BUFFER those of the LENGTH bytes at OFFSET that SOURCE has, and leave the rest of BUFFER as it is.  Returns 0
    or -1. */
 int rs_source_copy_present(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			   struct rossym_error *err);
@@ -100,7 +100,7 @@ const char *rs_part_get(struct rs_part *part, const struct rossym_reader *reader
 /* As rs_part_get(), but always a copy, with its slack. */
 const char *rs_part_copy(struct rs_part *part, const struct rossym_reader *reader, struct rossym_error *err);
 
-/* As rs_part_get(), but returns NULL if that would have to read or to copy. */
+/* As rs_part_get(), but returns NULL where rs_part_get() would have to read or to copy. */
 const char *rs_part_peek(const struct rs_part *part, const struct rossym_reader *reader);
 void rs_part_clear(struct rs_part *part);
 

@@ -23,10 +23,10 @@ struct rossym_dump {
 	struct dump_image_source source;
 	struct dump_space space;
 	struct rossym_image **images; /* the image of each module; NULL: the caller has given none */
-	struct rossym_image *
-		*own; /* those images that rossym_dump_use_set() has opened; rossym_dump_close() closes them */
-	struct rs_source *
-		*pdbs; /* the PDB file of each module, which rossym_dump_close() closes; NULL: there is none */
+	/* those images that rossym_dump_use_set() has opened; rossym_dump_close() closes them */
+	struct rossym_image **own;
+	/* the PDB file of each module, which rossym_dump_close() closes; NULL: there is none */
+	struct rs_source **pdbs;
 	struct dump_module module; /* the module that was read last; callers have a pointer to its name */
 	char thread_name[DUMP_NAME];
 };
@@ -74,7 +74,8 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 }
 
 /* Store the size of the PDB file of module NUMBER, and the GUID that it must have, as the dump or the image says.
-   Returns false if there is no PDB file or no GUID, or if CHOICE is not 0, because each module has at most one PDB file. */
+   Returns false if there is no PDB file or no GUID, or if CHOICE is not 0, because each module has at most one PDB
+   file. */
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct rossym_dump *dump = context;

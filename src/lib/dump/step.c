@@ -52,8 +52,8 @@ static bool find_frame_data(void *context, uint64_t base, uint32_t rva, struct u
 	return true;
 }
 
-/* Replace *FRAME by the frame of its caller.  Store in *PROVED whether the instruction before the return address is a
-   direct call of the function that *FRAME was in. */
+/* Replace *FRAME by the frame of its caller, by the rules of MACHINE.  Store in *PROVED whether the instruction before
+   the return address is a direct call of the function that *FRAME was in. */
 static enum unwind_result step_frame(uint32_t machine, const struct unwind_space *space, struct unwind_frame *frame,
 				     bool *proved)
 {
