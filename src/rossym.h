@@ -293,8 +293,8 @@ struct rossym_info {
 	uint64_t image_base;
 	uint32_t size_of_image; /* bytes from the image base to the end of the last section when loaded */
 	uint32_t sections;	/* number of sections */
-	/* If the image has no table, and debug information answers, the next four fields are about the newest table that
-	   was made of it.  As long as there is none, row_size is 16, and the others are 0. */
+	/* If the image has no table, and debug information answers, the next four fields are about the table with all
+	   addresses that was made of it.  As long as there is none, row_size is 16, and the others are 0. */
 	uint32_t rows;	       /* number of rows */
 	uint32_t row_size;     /* bytes of a row: 16, 20 or 24; of a packed table 16 */
 	uint64_t table_offset; /* where the table begins, in bytes from the start of the file */

@@ -414,16 +414,21 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 {
 	const bool inner = core->checked && core->parts.inner;
 	uint32_t next = RS_BLOCK_NONE, left = number; /* LEFT becomes the frame's position in the chain */
+	uint32_t before = core->parts.frames.count;
 	if (number == 0 && !inner)
 		return store_own_frame(core, answer, frame, fault);
 	if (core->checked && first_of_chain(core, answer->row, &next, fault) < 0)
 		return -1;
 	left -= inner ? 0 : 1;
 	/*@ loop invariant i <= RS_CHAIN_MAX + 1 && (next != RS_BLOCK_NONE ==> core->checked);
-	    loop assigns i, next, *frame, *fault;
+	    loop assigns i, next, before, *frame, *fault;
 	    loop variant RS_CHAIN_MAX + 1 - i; */
 	for (uint32_t i = 0; next != RS_BLOCK_NONE && i <= RS_CHAIN_MAX; i++) {
 		struct rs_outer outer;
+		/* librossym calls this without rossym_core_check(). */
+		if (next >= before)
+			return rs_fault(fault, ROSSYM_FAULT_FRAME_NEXT, core->parts.place, before, next, 0);
+		before = next;
 		if (read_frame(core, next, &outer, fault) < 0)
 			return -1;
 		if (i == left) {

@@ -20,13 +20,8 @@ void rossym_close(struct rossym_image *image)
 		return;
 	if (image->demand && image->demand->end)
 		image->demand->end(image->demand->context);
-	for (uint32_t i = 0; image->demand && i < image->demand->count; i++) {
-		rossym_close(image->demand->tables[i].image);
-		rs_free(image->demand->tables[i].rvas);
-	}
-	if (image->demand)
-		rs_free(image->demand->packed);
 	rs_free(image->demand);
+	rs_kept_clear(&image->kept);
 	rs_names_free(atomic_load_explicit(&image->names, memory_order_relaxed));
 	rs_names_free(atomic_load_explicit(&image->block_names, memory_order_relaxed));
 	rs_chains_free(atomic_load_explicit(&image->chains, memory_order_relaxed));
@@ -34,10 +29,9 @@ void rossym_close(struct rossym_image *image)
 	rs_longs_clear(&image->longs);
 	rs_index_free(atomic_load_explicit(&image->index, memory_order_relaxed));
 	rs_segments_clear(&image->strings);
-	rs_free(image->unpacked);
+	rs_free(image->made);
 	rs_details_free(image->details);
-	if (!image->inner)
-		rs_pe_clear(&image->core.pe);
+	rs_pe_clear(&image->core.pe);
 	rs_source_close(&image->file);
 	rs_free(image);
 }
@@ -45,12 +39,7 @@ void rossym_close(struct rossym_image *image)
 int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, struct rossym_error *err)
 {
 	const struct rs_pe *pe = &image->core.pe;
-	const struct rossym_image *newest = rs_image_newest(image);
-	const struct rossym_core *packed = image->demand ? image->demand->packed : NULL;
-	/* A table that was unpacked for some addresses has only some rows: then report the facts of the
-	   packed table. */
-	const bool in_place = packed && !image->demand->whole;
-	const struct rs_table *table = in_place ? &packed->table : &newest->core.table;
+	const struct rs_table *table = &image->core.table;
 	const struct rossym_info info = {
 		.kind = image->core.kind,
 		.machine = pe->machine,
@@ -60,7 +49,7 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, s
 		.sections = pe->section_count,
 		.rows = table->row_count,
 		.row_size = table->row_size,
-		.table_offset = newest->unpacked && !in_place ? newest->packed_offset : table->offset,
+		.table_offset = image->made ? image->packed_offset : table->offset,
 		.strings_size = table->strings.length,
 		.symbols = pe->symbol_count,
 		.debug_file = image->demand ? image->demand->debug_file : NULL,
@@ -69,6 +58,20 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, s
 	if (rs_sized_check(ret, sizeof info, err) < 0)
 		return -1;
 	rs_sized_give(ret, &info, sizeof info);
+	return 0;
+}
+
+int rs_image_open_table(const struct rossym_image *image, const void *table, size_t size, struct rossym_core *core,
+			struct rossym_error *err)
+{
+	const struct rossym_reader reader = { .memory = table, .size = size };
+	struct rossym_core bare;
+	struct rossym_fault fault;
+	if (rs_core_open_bare(&bare, &reader, image->core.pe.wide, &fault) < 0)
+		return rs_fail_fault(err, &fault);
+	bare.kind = image->core.kind;
+	bare.pe = image->core.pe;
+	*core = bare;
 	return 0;
 }
 

@@ -6,8 +6,8 @@
  * the same file.  The block and the indexes are made when they are first needed.  Several threads may do that at the
  * same time: each makes its own, one of them publishes it, the others free theirs.
  *
- * An image whose tables are made on demand has no rows itself.  It has an inner image for each table, with the same
- * headers.  So a public function that needs rows first gets the inner image that has them from demand.h.
+ * An image can be `partial`: its table is packed and is not unpacked yet, or it has none, and none has been made of its
+ * debug information yet.  So a public function first asks demand.h for what it needs.
  */
 #ifndef RS_IMAGE_H
 #define RS_IMAGE_H
@@ -19,6 +19,7 @@
 #include "lib/base/error.h"
 #include "lib/table/frame.h"
 #include "lib/table/index.h"
+#include "lib/table/kept.h"
 #include "lib/table/longs.h"
 #include "lib/table/names.h"
 #include "lib/base/details.h"
@@ -29,8 +30,6 @@
 #include <stdbool.h>
 
 enum {
-	RS_DEMAND_TABLES_MAX = 64, /* after so many tables for some addresses, the next one is for all */
-	RS_DEMAND_RVAS_MAX = 4096, /* a look-up of more addresses at once makes a table for all */
 	/* the flags of rossym_open_options that mean something only with ROSSYM_OPEN_DEBUG_INFO */
 	RS_OPEN_OF_DEBUG_INFO = ROSSYM_OPEN_RECORDED_PATHS | ROSSYM_OPEN_DECORATED | ROSSYM_OPEN_DATA |
 				ROSSYM_OPEN_NO_FRAMES | ROSSYM_OPEN_MAPPED | ROSSYM_OPEN_ALL_FILES |
@@ -45,38 +44,33 @@ struct rs_made {
 	struct rs_details *details; /* NULL, or what rossym_symbolize() gives besides the table */
 };
 
-/* The tables that were made on demand, and how; demand.h says more. */
+/* How debug information answers. */
 struct rs_demand {
-	/* NULL: tables are unpacked.  Else make a table for the COUNT addresses RVAS, or for all addresses if RVAS is
-	   NULL: then made->whole is set, else this function may set it.  Returns 0 or -1. */
+	/* Make a table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL: then made->whole is set, else
+	   this function may set it.  Returns 0 or -1. */
 	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rs_made *made, struct rossym_error *err);
 	void (*end)(void *context); /* NULL, or frees what `context` points to */
 	void *context;
-	const char *debug_file;	    /* the path of the file with the debug information, or NULL; valid until `end` */
-	bool is_split;		    /* there may be files with split DWARF */
-	bool opens_files;	    /* `make` opens files with split DWARF */
-	struct rossym_core *packed; /* the packed table from which tables are unpacked; NULL: `make` makes them */
-	/* rossym_read_block() was called with NULL for BLOCK: look-ups of frames will come */
-	bool frames;
-	bool whole_strings; /* look-ups answer with whole strings */
-	bool whole;	    /* the newest table is for all addresses */
-	size_t bytes;	    /* of all tables together */
-	uint32_t count;	    /* of tables */
-	struct {
-		struct rossym_image *image; /* the inner image with this table */
-		uint32_t *rvas;		    /* addresses for which the table was made, ascending; NULL: for all */
-		uint32_t rva_count;
-	} tables[RS_DEMAND_TABLES_MAX + 1];
+	const char *debug_file; /* the path of the file with the debug information, or NULL; valid until `end` */
+	bool is_split;		/* there may be files with split DWARF */
+	bool opens_files;	/* `make` opens files with split DWARF */
 };
 
 struct rossym_image {
 	struct rs_source file;	    /* the bytes of headers and sections */
 	struct rossym_core core;    /* headers and table */
-	struct rs_segments strings; /* the strings of `core.table` */
-	uint8_t *unpacked;	    /* the bytes of `core.table`, if the file's table is packed; else NULL */
-	uint64_t packed_offset;	    /* offset of the packed table in the file */
+	struct rs_segments strings; /* the strings of `core.table`; not while `partial` */
+	uint8_t *made;		    /* the bytes of `core.table`, if it was unpacked or made; else NULL */
+	size_t made_size;
+	uint64_t packed_offset; /* offset of the packed table in the file */
+	/* `core.table` is packed, or empty: `kept` has the answers for the addresses that were looked up (demand.h) */
+	bool partial;
+	struct rs_kept kept;
+	struct rs_demand *demand;   /* NULL, or how debug information answers */
+	struct rs_details *details; /* NULL, or what rossym_symbolize() gives besides the table */
 	bool loaded;		    /* the bytes are a loaded image, not a file */
 	bool prepared;		    /* rossym_prepare() has returned 0 */
+	bool expects_frames;	    /* rossym_read_block() was called with NULL for BLOCK while `partial` */
 	bool too_large;		    /* rossym_prepare_for() had no memory for the index, and does not try again */
 	RS_ATOMIC(struct rs_index *) index; /* NULL until rossym_prepare(), or a look-up that would read many rows */
 	RS_ATOMIC(struct rs_names *) names; /* functions that rows name; NULL until the first search */
@@ -85,15 +79,11 @@ struct rossym_image {
 	RS_ATOMIC(struct rs_chains *) chains;	  /* of index and block; NULL until many look-ups are expected */
 	bool no_chains;				  /* making the chains has failed, and is not tried again */
 
-	bool whole;	       /* look-ups answer with whole strings in place of cut ones, and some strings were cut */
-	struct rs_longs longs; /* which strings were cut */
+	bool wants_whole;	       /* look-ups answer with whole strings in place of cut ones */
+	bool whole;		       /* so they do, and some strings were cut */
+	struct rs_longs longs;	       /* which strings were cut */
 	RS_ATOMIC(int) short_state;    /* NEVER, WRITING or WRITTEN (whole.c): has an answer kept a cut string? */
 	struct rossym_error why_short; /* why the block could not be used; valid if `short_state` is WRITTEN */
-
-	struct rs_demand *demand; /* NULL: tables are not made on demand */
-	/* this is an inner image, in the list of a struct rs_demand; its core.pe belongs to the image around it */
-	bool inner;
-	struct rs_details *details; /* of an inner image: NULL, or what rossym_symbolize() gives besides the table */
 };
 
 /* Whether IMAGE is a bare table, which has no sections. */
@@ -109,19 +99,10 @@ static inline bool rs_image_needs_sections(const struct rossym_image *image)
 	return !rs_image_is_bare(image) && !image->core.pe.ordered;
 }
 
-/* Returns the newest inner image of IMAGE; IMAGE itself if it has none. */
-static inline const struct rossym_image *rs_image_newest(const struct rossym_image *image)
-{
-	return image->demand && image->demand->count > 0 ? image->demand->tables[image->demand->count - 1].image
-							 : image;
-}
-
-/* other-table.c: replace the table of IMAGE, whose headers have been set, by the bare table in the SIZE bytes at TABLE.
-   Returns 0 or -1. */
-int rs_image_replace_table(struct rossym_image *image, const void *table, size_t size, struct rossym_error *err);
-
-/* other-table.c: unpack the table of IMAGE, if it is packed.  Returns 0 or -1. */
-int rs_image_unpack_table(struct rossym_image *image, struct rossym_error *err);
+/* image.c: store in *CORE how to read the bare table in the SIZE bytes at TABLE with the headers of IMAGE.  Returns 0 or
+   -1. */
+int rs_image_open_table(const struct rossym_image *image, const void *table, size_t size, struct rossym_core *core,
+			struct rossym_error *err);
 
 /* image.c: returns the block, which may be absent or damaged (`state`); the first call reads it.  NULL on an error: the
    next call tries again. */
@@ -148,8 +129,9 @@ int rs_image_answer(struct rossym_image *image, const struct rs_index *index, ui
    stretches may have the same answer, too. */
 struct rossym_range rs_image_stretch(const struct rossym_image *image, const struct rs_index *index, uint64_t rva);
 
-/* whole.c: read the list of cut strings, so that later answers have whole ones.  Returns 0 or -1. */
-int rs_image_want_whole(struct rossym_image *image, struct rossym_error *err);
+/* whole.c: if IMAGE wants whole strings, read which strings of the table of CORE were cut, so that later answers
+   have whole ones.  Returns 0 or -1. */
+int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err);
 
 /* whole.c: give FRAME the whole strings of BLOCK in place of those that were cut.  FUNCTION and FILE are the offsets of
    the strings of FRAME among those of the table. */

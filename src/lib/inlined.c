@@ -11,11 +11,11 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 {
 	/* If RET is NULL, no facts are wanted, so the whole table need not be unpacked.  A packed table always has a block,
 	   which contains the packed rows. */
-	if (!ret && image->demand && image->demand->packed) {
-		image->demand->frames = true;
+	if (!ret && image->partial && !image->demand) {
+		image->expects_frames = true;
 		return 1;
 	}
-	if ((ret && rs_sized_check(ret, sizeof *ret, err) < 0) || !(image = rs_image_for_all(image, err)))
+	if ((ret && rs_sized_check(ret, sizeof *ret, err) < 0) || rs_image_need_all(image, err) < 0)
 		return -1;
 	const struct rs_block *block = rs_image_block(image, err);
 	if (!block)
@@ -43,8 +43,8 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 	return 1;
 }
 
-/* The values of rossym_frames.state: which frame comes next, the row's own, one of the chain, or none. */
-enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_NONE };
+/* The values of rossym_frames.state: which frame comes next, the row's own, one of the chain, one of image->kept, or none. */
+enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_KEPT, FRAMES_NONE };
 
 static void set_first_frame(struct rossym_frames *frames, const struct rs_block *block, uint32_t first)
 {
@@ -55,14 +55,19 @@ static void set_first_frame(struct rossym_frames *frames, const struct rs_block 
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
 			struct rossym_error *err)
 {
-	if (image->demand)
-		image = rs_demand_owner(image, frame);
-	const struct rs_block *block = rs_image_block(image, err);
-	if (!block)
-		return -1;
+	const struct rs_kept_answer *kept = rs_kept_of(&image->kept, frame);
 	frames->image = image;
 	frames->entry = *frame;
-	if (block->state != RS_BLOCK_SOUND) {
+	if (kept) {
+		frames->next = kept->first;
+		frames->reserved[0] = kept->first + kept->frame_count;
+		frames->state = FRAMES_KEPT;
+		return 0;
+	}
+	const struct rs_block *block = image->partial ? NULL : rs_image_block(image, err);
+	if (!block && !image->partial)
+		return -1;
+	if (!block || block->state != RS_BLOCK_SOUND) {
 		set_first_frame(frames, block, RS_BLOCK_NONE);
 		return 0;
 	}
@@ -75,7 +80,7 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct rossym_frames *frames,
 			    struct rossym_error *err)
 {
-	if (!(image = rs_image_for_all(image, err)))
+	if (rs_image_need_all(image, err) < 0)
 		return -1;
 	if (number >= image->core.table.row_count)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no row %" PRIu32, number);
@@ -113,6 +118,12 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 	const int state = frames->state;
 	if (state == FRAMES_NONE)
 		return 0;
+	if (state == FRAMES_KEPT) {
+		*ret = frames->image->kept.frames[frames->next++];
+		if (frames->next == frames->reserved[0])
+			frames->state = FRAMES_NONE;
+		return 1;
+	}
 	if (state == FRAMES_ENTRY) {
 		*ret = frames->entry;
 	} else {
@@ -136,8 +147,8 @@ void rossym_functions_begin(struct rossym_image *image, struct rossym_functions 
 
 int rossym_functions_next(struct rossym_functions *functions, struct rossym_function *ret, struct rossym_error *err)
 {
-	struct rossym_image *image = rs_image_for_all(functions->image, err);
-	const struct rs_block *block = image ? rs_image_block(image, err) : NULL;
+	struct rossym_image *image = functions->image;
+	const struct rs_block *block = rs_image_need_all(image, err) < 0 ? NULL : rs_image_block(image, err);
 	if (!block)
 		return -1;
 	struct rs_block_walk walk = { functions->next, functions->next_name };
@@ -152,8 +163,14 @@ int rossym_functions_next(struct rossym_functions *functions, struct rossym_func
 
 int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *ret, struct rossym_error *err)
 {
-	if (!(image = rs_image_for(image, &rva, 1, err)))
+	if (rs_image_need(image, &rva, 1, err) < 0)
 		return -1;
+	const struct rs_kept_answer *kept = image->partial ? rs_kept_at(&image->kept, rva) : NULL;
+	if (image->partial) {
+		if (kept && kept->function.name)
+			*ret = kept->function;
+		return kept && kept->function.name;
+	}
 	const struct rs_chains *chains = atomic_load_explicit(&image->chains, memory_order_acquire);
 	const struct rs_block *block = chains ? chains->block : rs_image_block(image, err);
 	if (!block)

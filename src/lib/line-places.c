@@ -86,7 +86,7 @@ int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line
 		return -1;
 	if (!*file)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "the name of a file is empty");
-	if (!(image = rs_image_for_all(image, err)))
+	if (rs_image_need_all(image, err) < 0)
 		return -1;
 	struct line_search search = {
 		.image = image, .flags = flags, .file = file, .file_length = strlen(file), .line = line

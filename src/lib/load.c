@@ -6,10 +6,7 @@
 
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 {
-	struct rossym_image *inner = rs_image_for_all(image, err);
-	if (!inner)
-		return -1;
-	image->prepared = inner->prepared = rs_image_index(inner, err);
+	image->prepared = rs_image_need_all(image, err) == 0 && rs_image_index(image, err);
 	return image->prepared ? 0 : -1;
 }
 
@@ -25,11 +22,9 @@ enum { LOOKUPS_FOR_WHOLE = 4096 };
 /* Whether EXPECTED look-ups in IMAGE take longer than rossym_prepare(). */
 static bool is_worth_preparing(const struct rossym_image *image, uint64_t expected)
 {
-	const struct rossym_core *packed = image->demand ? image->demand->packed : NULL;
-	if (image->demand && !image->demand->whole && !packed)
+	if (image->partial && image->demand)
 		return expected > LOOKUPS_FOR_WHOLE;
-	const struct rs_table *table = packed ? &packed->table : &rs_image_newest(image)->core.table;
-	return expected >= LOOKUPS_MIN + table->row_count / ROWS_A_LOOKUP;
+	return expected >= LOOKUPS_MIN + image->core.table.row_count / ROWS_A_LOOKUP;
 }
 
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err)
@@ -43,18 +38,16 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
 		return image->too_large ? 0 : -1;
 	}
 	if (image->prepared) {
-		struct rossym_image *inner = rs_image_for_all(image, NULL);
-		if (inner && image->demand && image->demand->frames)
-			rs_image_block(inner, NULL); /* for rs_image_expect_frames() */
-		if (inner)
-			rs_image_expect_frames(inner, expected);
+		if (image->expects_frames)
+			rs_image_block(image, NULL); /* for rs_image_expect_frames() */
+		rs_image_expect_frames(image, expected);
 	}
 	return image->prepared;
 }
 
 int rossym_prepare_addresses(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err)
 {
-	return rs_image_for(image, rvas, count, err) ? 0 : -1;
+	return rs_image_need(image, rvas, count, err);
 }
 
 int rossym_is_prepared(const struct rossym_image *image)
@@ -66,9 +59,8 @@ int rossym_load(struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_section section;
 	struct rossym_function function;
-	struct rossym_image *inner = rossym_prepare(image, err) < 0 ? NULL : rs_image_for_all(image, err);
 	int found = 1;
-	if (!inner || !rs_image_block(inner, err))
+	if (rossym_prepare(image, err) < 0 || !rs_image_block(image, err))
 		return -1;
 	for (uint32_t i = 0; found > 0; i++)
 		found = rossym_get_section(image, i, &section, err);

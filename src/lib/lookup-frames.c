@@ -59,7 +59,7 @@ int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_
 			 struct rossym_frame *frames, uint32_t room, uint32_t *ends, struct rossym_error *err)
 {
 	struct rs_frame_store to = { .frames = frames, .room = room, .ends = ends };
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || !(image = rs_image_for(image, rvas, count, err)))
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_need(image, rvas, count, err) < 0)
 		return -1;
 	const struct rs_chains *chains = rs_image_needs_sections(image)
 						 ? NULL

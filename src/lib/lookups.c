@@ -46,11 +46,25 @@ int rs_image_answer(struct rossym_image *image, const struct rs_index *index, ui
 	return 1;
 }
 
+/* As rossym_lookup(), in the answers that a partial IMAGE has kept. */
+static int lookup_kept(const struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame)
+{
+	const struct rs_kept_answer *kept = rs_kept_at(&image->kept, rva);
+	struct rossym_fault fault; /* never set, because the sections are in memory */
+	if (!kept || kept->frame_count == 0 ||
+	    rs_core_may_answer(&image->core, rva, flags, kept->frame.row_rva, &fault) <= 0)
+		return 0;
+	*frame = kept->frame;
+	return 1;
+}
+
 /* As rossym_lookup(), in the index if there is one, else in the rows of the file. */
 static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 			 struct rossym_error *err)
 {
 	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
+	if (image->partial)
+		return lookup_kept(image, rva, flags, frame);
 	if (index)
 		return rs_image_answer(image, index, rva, flags, frame);
 	enum { FAR = 1024 }; /* rows; in tables that are not hostile, a look-up walks over fewer */
@@ -79,7 +93,7 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 		  struct rossym_error *err)
 {
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || !(image = rs_image_for(image, &rva, 1, err)))
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_need(image, &rva, 1, err) < 0)
 		return -1;
 	return lookup_in_any(image, rva, flags, frame, err);
 }
@@ -87,7 +101,7 @@ int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, stru
 int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 		       struct rossym_frame *frames, struct rossym_error *err)
 {
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || !(image = rs_image_for(image, rvas, count, err)))
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_need(image, rvas, count, err) < 0)
 		return -1;
 	if (image->prepared) {
 		const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_relaxed);

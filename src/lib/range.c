@@ -79,7 +79,7 @@ static bool is_same_answer(struct finding a, struct finding b)
 int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 			struct rossym_range *ret, struct rossym_error *err)
 {
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || !(image = rs_image_for_all(image, err)))
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_need_all(image, err) < 0)
 		return -1;
 	const struct rs_index *index = rs_image_index(image, err);
 	if (!index)

@@ -17,8 +17,8 @@ void rossym_rows_begin(struct rossym_image *image, uint32_t first, struct rossym
 /* Read the next window of rows.  Returns 1, 0 at the table's end, or -1. */
 static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 {
-	struct rossym_image *image = rs_image_for_all(rows->image, err);
-	if (!image)
+	struct rossym_image *image = rows->image;
+	if (rs_image_need_all(image, err) < 0)
 		return -1;
 	const struct rs_table *table = &image->core.table;
 	uint32_t left = rows->next < table->row_count ? table->row_count - rows->next : 0;
@@ -30,7 +30,6 @@ static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 	const uint64_t offset = table->rows_offset + (uint64_t)rows->next * table->row_size;
 	if (!strings || rs_reader_copy(&table->reader, offset, size, rows->window, err) < 0)
 		return -1;
-	rows->image = image;
 	rows->strings = strings;
 	rows->next += count;
 	rows->at = 0;
@@ -57,11 +56,11 @@ int rossym_rows_next(struct rossym_rows *rows, struct rossym_row *row, struct ro
 	return 1;
 }
 
-int rossym_read_table(struct rossym_image *given, void **ret, size_t *ret_size, struct rossym_error *err)
+int rossym_read_table(struct rossym_image *image, void **ret, size_t *ret_size, struct rossym_error *err)
 {
-	const struct rossym_image *image = rs_image_for_all(given, err);
 	uint8_t *bytes;
-	if (!image || rs_table_copy(&image->core.table, image->core.section_end, &bytes, ret_size, err) < 0)
+	if (rs_image_need_all(image, err) < 0 ||
+	    rs_table_copy(&image->core.table, image->core.section_end, &bytes, ret_size, err) < 0)
 		return -1;
 	*ret = bytes;
 	return 0;

@@ -39,8 +39,8 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 	return rs_names_find(names, name, !image->core.pe.wide, function);
 }
 
-/* As rossym_find_function(), but without its second search for a NAME that begins with RS_OWN_SECTION.  IMAGE is
-   from rs_image_for_all(). */
+/* As rossym_find_function(), but without its second search for a NAME that begins with RS_OWN_SECTION.  IMAGE
+   has all rows. */
 static int find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err)
 {
@@ -67,7 +67,7 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 			 struct rossym_error *err)
 {
 	static const char prefix[] = RS_OWN_SECTION;
-	if (rs_check_name(name, err) < 0 || !(image = rs_image_for_all(image, err)))
+	if (rs_check_name(name, err) < 0 || rs_image_need_all(image, err) < 0)
 		return -1;
 	int found = find_function(image, name, function, err);
 	if (found == 0 && strncmp(name, prefix, sizeof prefix - 1) == 0)
@@ -78,7 +78,7 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct rossym_error *err)
 {
 	struct rossym_report report;
-	if (rs_sized_check(ret, sizeof report, err) < 0 || !(image = rs_image_for_all(image, err)))
+	if (rs_sized_check(ret, sizeof report, err) < 0 || rs_image_need_all(image, err) < 0)
 		return -1;
 	const char *strings = rs_segments_whole(&image->strings, err);
 	if (!strings ||

@@ -67,17 +67,18 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 		return -1;
 	if (!find_rva(address, &given, &rva))
 		return 0;
-	if (!(image = rs_image_for(image, &rva, 1, err)))
+	if (rs_image_need(image, &rva, 1, err) < 0)
 		return -1;
 	const int found = rossym_lookup(image, rva, given.flags & ROSSYM_LOOKUP_DATA, &frame, err);
 	if (found <= 0)
 		return found;
 	if (rossym_frames_begin(image, &frame, &frames, err) < 0)
 		return -1;
-	rs_details_begin(image->details, rva, &walk);
+	const struct rs_details *details = image->partial ? rs_kept_at(&image->kept, rva)->details : image->details;
+	rs_details_begin(details, rva, &walk);
 	for (; rossym_frames_next(&frames, &frame); count++) {
 		const struct rs_place *place = rs_details_next(&walk);
-		const char *strings = image->details ? image->details->strings : NULL;
+		const char *strings = details ? details->strings : NULL;
 		if (count >= room)
 			continue;
 		const struct rossym_symbol symbol = make_symbol(&frame, place, strings, &given);

@@ -57,9 +57,9 @@ void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame 
 		rs_frame_make_whole(frame, block, function, file);
 }
 
-int rs_image_want_whole(struct rossym_image *image, struct rossym_error *err)
+int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err)
 {
-	if (rs_longs_read(&image->longs, &image->core.table, image->core.content_end, err) < 0)
+	if (image->wants_whole && rs_longs_read(&image->longs, &core->table, core->content_end, err) < 0)
 		return -1;
 	image->whole = rs_longs_any(&image->longs);
 	return 0;
@@ -67,9 +67,6 @@ int rs_image_want_whole(struct rossym_image *image, struct rossym_error *err)
 
 int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *why)
 {
-	for (uint32_t i = 0; image->demand && i < image->demand->count; i++)
-		if (rossym_stayed_short(image->demand->tables[i].image, why))
-			return 1;
 	if (atomic_load_explicit(&image->short_state, memory_order_acquire) != WRITTEN)
 		return 0;
 	if (why)

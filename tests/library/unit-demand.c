@@ -109,7 +109,8 @@ static int demand(bool whole_strings)
 	}
 	image->demand->make = make;
 	image->demand->context = &maker;
-	image->demand->whole_strings = whole_strings;
+	image->partial = true;
+	image->wants_whole = whole_strings;
 	maker = (struct table_maker){ .calls = 0 };
 	return 0;
 }
@@ -328,10 +329,12 @@ static void test_everything(void)
 	ok(rossym_get_info(image, &info, &err) == 0 && info.rows == 0 && info.sections == 3, "facts need no table");
 	ok(rossym_section_at(image, CODE, &section, &err) == 1, "nor do sections");
 	is_uint(maker.calls, 0, "so none was made");
-	ok(*at(CODE) == 't' && rossym_get_info(image, &info, &err) == 0 && info.rows == tables[0].rows,
-	   "later facts are about a table");
+	ok(*at(CODE) == 't' && rossym_get_info(image, &info, &err) == 0 && info.rows == 0,
+	   "facts are not about a table for some addresses");
 	rossym_close_file(image);
 	is_str(at(CODE + 1), "t1", "an image in memory has no file to close");
+	ok(rossym_prepare(image, &err) == 0 && rossym_get_info(image, &info, &err) == 0 && info.rows == tables[2].rows,
+	   "but about the table for all addresses");
 	rossym_close(image);
 }
 

@@ -2,6 +2,7 @@
 /* chunks.c - find the widths of columns, write records and chunks */
 #include "config.h"
 #include "lib/base/chunks.h"
+#include "core/crc.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
 
@@ -120,11 +121,13 @@ uint8_t *rs_block_put(uint8_t *block, const struct rs_records *lists, unsigned c
 void rs_block_seal(uint8_t *block, const char *magic, uint32_t size, uint32_t rows, const uint8_t *table,
 		   size_t table_size)
 {
+	struct rs_crc_tables tables;
+	rs_crc_make(&tables);
 	memcpy(block, magic, RS_BLOCK_LENGTH);
 	rs_put32(block + RS_BLOCK_LENGTH, size);
 	rs_put32(block + RS_BLOCK_ROWS, rows);
-	rs_put32(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, table, table_size));
-	rs_put32(block + RS_BLOCK_CRC, rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
+	rs_put32(block + RS_BLOCK_TABLE_CRC, rs_crc(&tables, 0, table, table_size));
+	rs_put32(block + RS_BLOCK_CRC, rs_crc(&tables, 0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
 }
 
 uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err)

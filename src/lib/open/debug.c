@@ -388,7 +388,8 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 	image->demand->make = make_wanted;
 	image->demand->end = close_debug;
 	image->demand->context = debug;
-	image->demand->whole_strings = true;
+	image->core.table.row_size = RS_ROW_SIZE;
+	image->partial = image->wants_whole = true;
 	debug->image = image;
 	debug->why = *why;
 	debug->stamp = rs_source_stamp(&image->file);
@@ -397,7 +398,7 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 	    open_split(debug, options->flags & ROSSYM_OPEN_ALL_FILES, &reason) < 0)
 		goto fail;
 	/* Reading such an image is quick, and finds out whether damage hides the names of its symbol files. */
-	if (!may_have_symbols(debug) && !rs_demand_all(image, &reason))
+	if (!may_have_symbols(debug) && rs_demand_all(image, &reason) < 0)
 		goto fail;
 	debug->open = true;
 	return 0;

@@ -9,6 +9,7 @@
 #include "core/layout.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sized.h"
+#include "lib/demand.h"
 #include "lib/open/debug.h"
 
 /* A table without rows and strings. */
@@ -44,22 +45,6 @@ static int fail_without_table(struct rossym_image *image, const struct rossym_fa
 	return found < 0 ? -1 : rs_fail_fault(err, fault);
 }
 
-/* Let look-ups unpack what they need of the packed table that IMAGE has.  Returns 0 or -1. */
-static int open_for_unpacking(struct rossym_image *image, const struct rossym_open_options *options,
-			      struct rossym_error *err)
-{
-	struct rossym_core *packed = rs_alloc(1, sizeof *packed);
-	image->demand = packed ? rs_alloc(1, sizeof *image->demand) : NULL;
-	if (!image->demand) {
-		rs_free(packed);
-		return rs_fail_memory(err);
-	}
-	*packed = image->core;
-	image->demand->packed = packed;
-	image->demand->whole_strings = options->flags & ROSSYM_OPEN_WHOLE_STRINGS;
-	return 0;
-}
-
 /* FAULT says why the table of the image, whose file is PATH or NULL, was not opened.  If the image has no table, let
    look-ups use its debug information, if the options say so.  Returns 0 or -1. */
 static int open_without_own_table(struct rossym_image *image, const char *path, const struct rossym_fault *fault,
@@ -93,9 +78,9 @@ static int open_pe(struct rossym_image *image, const char *path, const struct ro
 	if (image->loaded)
 		rs_pe_make_loaded(&image->core.pe);
 	if (options->flags & ROSSYM_OPEN_HEADERS)
-		return rs_image_replace_table(image, no_rows, sizeof no_rows, err);
+		return rs_image_open_table(image, no_rows, sizeof no_rows, &image->core, err);
 	if (options->table)
-		return rs_image_replace_table(image, options->table, options->table_size, err);
+		return rs_image_open_table(image, options->table, options->table_size, &image->core, err);
 	return opened < 0 ? open_without_own_table(image, path, &fault, options, err) : 0;
 }
 
@@ -112,19 +97,18 @@ static int open_image_content(struct rossym_image *image, const char *path, cons
 		return -1;
 	if (options->flags & ROSSYM_OPEN_HEADERS)
 		return 0;
-	/* A bare table is always unpacked at once: tables are made on demand only for addresses in sections. */
-	if (!image->demand && (options->flags & ROSSYM_OPEN_ONE_THREAD) && rs_is_packed(&image->core.table) &&
-	    !rs_image_is_bare(image) && !options->table && open_for_unpacking(image, options, err) < 0)
-		return -1;
-	/* Rows come from tables made on demand; the image's own table is empty. */
-	if (image->demand) {
-		image->core.table = (struct rs_table){ .row_size = RS_ROW_SIZE };
+	if (image->demand)
 		return 0;
+	image->wants_whole = options->flags & ROSSYM_OPEN_WHOLE_STRINGS;
+	if (rs_is_packed(&image->core.table)) {
+		image->partial = true;
+		/* A bare table is always unpacked at once: without sections, each address would be in question. */
+		return (options->flags & ROSSYM_OPEN_ONE_THREAD) && !rs_image_is_bare(image) && !options->table
+			       ? 0
+			       : rs_demand_all(image, err);
 	}
-	if (rs_image_unpack_table(image, err) < 0)
-		return -1;
 	rs_segments_open(&image->strings, &image->core.table);
-	return options->flags & ROSSYM_OPEN_WHOLE_STRINGS ? rs_image_want_whole(image, err) : 0;
+	return rs_image_read_longs(image, &image->core, err);
 }
 
 /* Check the options GIVEN by the caller, and copy them to *OPTIONS; zeros if GIVEN is NULL.  Returns 0 or -1. */

@@ -65,8 +65,7 @@ int rs_check(const struct rs_table *table, const char *strings, const struct rs_
 		report.unterminated = strings[table->strings.length - 1] != '\0';
 		report.first_not_empty = strings[0] != '\0';
 	}
-	if (ret_report)
-		count_long_strings(table, strings, &report);
+	count_long_strings(table, strings, &report);
 
 	const struct rs_strings all = rs_strings_at(table, strings);
 	struct rossym_fault fault;
@@ -85,12 +84,10 @@ int rs_check(const struct rs_table *table, const char *strings, const struct rs_
 			else if (first + i > 0)
 				report.duplicates++;
 			group.address = rows[i].address;
-			if (ret_report)
-				count_row(&rows[i], pe, &words, &group, &report);
+			count_row(&rows[i], pe, &words, &group, &report);
 		}
 	}
 	count_shadowed(&group, &report);
-	if (ret_report)
-		*ret_report = report;
+	*ret_report = report;
 	return 0;
 }

@@ -3,8 +3,8 @@
  * unpack.h - makes a plain table from a packed one
  *
  * The core looks up addresses in a packed table without unpacking it.  The library needs plain rows and strings, for
- * its indexes, and because it returns pointers to strings.  So it unpacks a packed table: the whole table, which takes
- * about as long as building an index; or with ROSSYM_OPEN_ONE_THREAD only what the table says about some addresses.
+ * its indexes, and because it returns pointers to strings.  So it unpacks a packed table, which takes about as long as
+ * building an index.
  */
 #ifndef RS_UNPACK_H
 #define RS_UNPACK_H
@@ -12,23 +12,9 @@
 #include "core/core.h"
 #include "rossym.h"
 
-#include <stdbool.h>
-
 /* Unpack the whole table of PACKED, which is packed, and its block, after checking both.  Stores in *RET a bare table
    with rows of 16 bytes, to be rs_free()d, and its size in *RET_SIZE.  Returns 0; or -1: ROSSYM_ENOMEM, an error of
    reading, or ROSSYM_EDAMAGED. */
 int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size, struct rossym_error *err);
-
-/* Addresses, ascending. */
-struct rs_rvas {
-	const uint32_t *rvas;
-	uint32_t count;
-};
-
-/* As rs_unpack(), but read and check only what the table says about RVAS.  The new table has their answers, frames and
-   functions; what it says about other addresses means nothing.  If the rows or functions at RVAS are too unusual for
-   that, unpacks the whole table and sets *WHOLE to true; else to false. */
-int rs_unpack_some(const struct rossym_core *packed, struct rs_rvas rvas, uint8_t **ret, size_t *ret_size, bool *whole,
-		   struct rossym_error *err);
 
 #endif

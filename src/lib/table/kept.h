@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kept.h - the answers for the addresses that were looked up, as long as the image has no table in memory
+ *
+ * They come from a packed table, which is read in place; or from tables that were made of debug information for these
+ * addresses and are not kept.  Each answer has its frames and its function.  All of this stays until the image is
+ * closed, because callers have pointers to the strings.
+ */
+#ifndef RS_KEPT_H
+#define RS_KEPT_H
+
+#include "core/core.h"
+#include "lib/base/details.h"
+#include "rossym.h"
+
+#include <stdbool.h>
+
+struct rs_kept_answer {
+	uint32_t rva;
+	uint32_t first, frame_count;	 /* its frames in `frames`, the innermost first; 0: nothing is known of RVA */
+	struct rossym_frame frame;	 /* what look-ups return */
+	struct rossym_function function; /* the one that contains RVA; its name is NULL if there is none */
+	const struct rs_details *details;
+};
+
+/* What was added together. */
+struct rs_kept_batch {
+	struct rs_kept_text *texts;
+	uint32_t text_count, text_room;
+	struct rs_details *details;
+};
+
+struct rs_kept {
+	struct rs_kept_answer *answers; /* ascending */
+	struct rossym_frame *frames;
+	struct rs_kept_batch *batches;
+	uint32_t count, room, frame_count, frame_room, batch_count, batch_room;
+	size_t bytes; /* of all strings */
+};
+
+/* Where answers are from. */
+struct rs_kept_source {
+	const struct rossym_core *core; /* has a table, which may be packed; `parts` need not be set */
+	bool whole_strings;		/* look-ups return whole strings in place of cut ones */
+	struct rs_details *details;	/* NULL, or what rossym_symbolize() gives besides; KEPT then frees it */
+};
+
+/* Add the answers of SOURCE for the COUNT addresses RVAS, which ascend and of which KEPT has none.  Returns 0; 1 if
+   that would take too long, because of many rows without an answer before an address or many functions at one address; or -1.
+   KEPT and SOURCE are as before unless it returns 0. */
+int rs_kept_add(struct rs_kept *kept, const struct rs_kept_source *source, const uint32_t *rvas, uint32_t count,
+		struct rossym_error *err);
+void rs_kept_clear(struct rs_kept *kept);
+
+/* Returns what is known of RVA; NULL: it was not asked. */
+const struct rs_kept_answer *rs_kept_at(const struct rs_kept *kept, uint64_t rva);
+
+/* Returns the answer that look-ups have returned as FRAME; NULL if there is none. */
+const struct rs_kept_answer *rs_kept_of(const struct rs_kept *kept, const struct rossym_frame *frame);
+
+#endif
