@@ -95,11 +95,7 @@ for name in dwarf32 dwarf64; do
 	for entry in inner outer; do
 		rossym-embed --table-only --packed --entry-frame=$entry "$DATA/$name.nostrip.exe" packed.sym && rows want packed.sym || exit 99
 		awk -F '\t' -v OFS='\t' '$6 >= 0 { print $1, $3, $4, $5, $6 }' want >plain
-		if has python3; then
-			check "$name, $entry: as rossym(5) says" -O plain python3 "$SRC/tests/lib/packed.py" packed.sym
-		else
-			skip "$name, $entry: as rossym(5) says" 'no python3'
-		fi
+		check "$name, $entry: as rossym(5) says" -O plain python3 "$SRC/tests/lib/packed.py" packed.sym
 	done
 done
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What rossym-embed does to an image: each kind of image that is in its way, built here.  The witness is tests/tools/pecheck.c,
+# What rossym-embed does to an image: each kind of image that is in its way, built here.  The witness is tests/tools/pecheck.py,
 # which compares the new image with the old one byte by byte and reckons its checksum.
 
 . "${srcdir:-.}/tests/lib/tap.sh"

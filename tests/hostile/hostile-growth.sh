@@ -10,8 +10,6 @@ on_windows && skip_all 'processes of another system cannot be measured'
 case ${CFLAGS-} in
 *-fsanitize*) skip_all 'the times are those of the sanitizers' ;;
 esac
-PYTHONDONTWRITEBYTECODE=1
-export PYTHONDONTWRITEBYTECODE
 growth () {
 	python3 "$SRC/tests/tools/growth.py" "$@"
 }

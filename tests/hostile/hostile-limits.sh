@@ -30,13 +30,12 @@ fi
 # ---- images of 10 MB that took minutes, hundreds of megabytes, or a disk: twenty seconds are many times what they need, also on a busy
 # machine.  Some are a quarter of that, and then may need a quarter.
 
-BOMB=$tap_build/tests/tools/bomb${EXEEXT-}
 quick () (
 	ulimit -t $((20 / times)) 2>/dev/null || exit 98
 	"$@"
 )
 bomb () {
-	"$BOMB" "$1" "$times" >bomb || exit 99
+	python3 "$SRC/tests/tools/bomb.py" "$1" "$times" >bomb || exit 99
 }
 # Eight bytes for each of them are too much.
 narrow () (
@@ -86,30 +85,26 @@ embed coff '555,000 symbols' 0 ''
 growing () {
 	python3 "$SRC/tests/tools/growing.py" "$@" || exit 99
 }
-if has python3; then
-	growing modules 8192 x.dmp
-	ok 'a dump with many modules and threads' quick rossym-log -u x.dmp
-	cp "$OUT" report
-	check 'each thread was read' grep -c '^Thread [0-9]*, id ' report <<-'EOT'
-		4096
-	EOT
+growing modules 8192 x.dmp
+ok 'a dump with many modules and threads' quick rossym-log -u x.dmp
+cp "$OUT" report
+check 'each thread was read' grep -c '^Thread [0-9]*, id ' report <<-'EOT'
+	4096
+EOT
 
-	# One module at many addresses: its PDB file was looked for in each directory and among all of its names, each time.  Either what was
-	# found is kept, or names (tests/library/unit-listings.c); without the first, many directories take long.
-	mkdir names
-	"$tap_build/tests/tools/mkpdb" names/m.exe other.pdb
-	# Links, for to make a file takes twenty times as long.
-	: >name
-	python3 -c 'import os
+# One module at many addresses: its PDB file was looked for in each directory and among all of its names, each time.  Either what was
+# found is kept, or names (tests/library/unit-listings.c); without the first, many directories take long.
+mkdir names
+"$tap_build/tests/tools/mkpdb" names/m.exe other.pdb
+# Links, for to make a file takes twenty times as long.
+: >name
+python3 -c 'import os
 for i in range(1500, '"$(amount 20000 6000)"'): os.link("name", "names/m%d.pdb" % i)'
-	growing alike "$(amount 1500 400)" x.dmp names/m.exe
-	mkdir empty && (cd empty && seq 300 | xargs mkdir)
-	ok 'a dump that has one module often, and a directory of many names' \
-		sh -c "ulimit -t $(amount 20 2); rossym-log -u -d names $(seq 300 | sed 's,^,-d empty/,' | tr '\n' ' ') x.dmp"
-	rm -r names
-else
-	skip 'dumps with many modules' 'no python3'
-fi
+growing alike "$(amount 1500 400)" x.dmp names/m.exe
+mkdir empty && (cd empty && seq 300 | xargs mkdir)
+ok 'a dump that has one module often, and a directory of many names' \
+	sh -c "ulimit -t $(amount 20 2); rossym-log -u -d names $(seq 300 | sed 's,^,-d empty/,' | tr '\n' ' ') x.dmp"
+rm -r names
 
 # ---------------------------------------------------------------------------- a PDB file that is much larger than that
 

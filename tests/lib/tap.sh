@@ -76,18 +76,19 @@
 # done_testing				prints the plan and ends the file; the status is 1 if a test failed
 #
 # SRC is the source directory, DATA the real images; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN and REFERENCE_BIN (which need not
-# exist) the programs under test, MKIMAGE and MKCAB the builders, PECHECK the witness, MUTATE_LOG makes mutants; all absolute.
-# rossym-addr2line, raddr2line, rossym-embed, rsym, rossym-log, log2lines, mkimage and pecheck are in PATH under just these
-# names, so that messages, which begin with argv[0], are the same wherever the build is.  So are "zip" and "terminal", which
-# are tests/tools/zip.py and terminal.py.
+# exist) the programs under test, MKIMAGE the builder of images, MUTATE_LOG makes mutants; all absolute.
+# rossym-addr2line, raddr2line, rossym-embed, rsym, rossym-log, log2lines and mkimage are in PATH under just these
+# names, so that messages, which begin with argv[0], are the same wherever the build is.  So are "pecheck", "mkcab", "zip" and
+# "terminal", which are tests/tools/pecheck.py and so on.
 #
 # With RUNNER in the environment the programs under test are another system's, run by this command (wine); then
-# ADDR2LINE_BIN, EMBED_BIN, LOG_BIN and MUTATE_LOG are scripts.  MKIMAGE, MKCAB and PECHECK are always this system's.  on_windows says so.
+# ADDR2LINE_BIN, EMBED_BIN, LOG_BIN and MUTATE_LOG are scripts.  MKIMAGE is always this system's.  on_windows says so.
 
 set -u
 LC_ALL=C
 LANGUAGE=
-export LC_ALL LANGUAGE
+PYTHONDONTWRITEBYTECODE=1
+export LC_ALL LANGUAGE PYTHONDONTWRITEBYTECODE
 # What would change the answers of the programs under test, or of the GNU ones they are compared with.
 unset POSIXLY_CORRECT GNUTARGET DEBUGINFOD_URLS CDPATH ROSSYM_FALLBACK ROSSYM_PATH _NT_SYMBOL_PATH
 
@@ -108,8 +109,6 @@ tap_build=$(cd "${top_builddir:-.}" && pwd) || exit 99
 tap_absolute ADDR2LINE_BIN "${ADDR2LINE_BIN:-$tap_build/src/rossym-addr2line${EXEEXT-}}"
 tap_absolute REFERENCE_BIN "${REFERENCE_BIN:-$tap_build/src/rossym-bfd-reference${EXEEXT-}}"
 tap_absolute EMBED_BIN "${EMBED_BIN:-$tap_build/src/rossym-embed${EXEEXT-}}"
-tap_absolute PECHECK "${PECHECK:-$tap_build/tests/tools/pecheck${EXEEXT-}}"
-tap_absolute MKCAB "${MKCAB:-$tap_build/tests/tools/mkcab${EXEEXT-}}"
 tap_absolute MUTATE_LOG "${MUTATE_LOG:-$tap_build/tests/hostile/hostile-mutate-log${EXEEXT-}}"
 tap_absolute LOG_BIN "${LOG_BIN:-$tap_build/src/rossym-log${EXEEXT-}}"
 tap_absolute MKIMAGE "${MKIMAGE:-$tap_build/tests/tools/mkimage${EXEEXT-}}"
@@ -186,10 +185,10 @@ tap_command rsym "${RSYM_BIN:-$EMBED_BIN}" &&
 tap_command rossym-log "$LOG_BIN" &&
 tap_command log2lines "${LOG2LINES_BIN:-$LOG_BIN}" &&
 tap_command hostile-mutate-log "$MUTATE_LOG" &&
-ln -s "$PECHECK" "$tap_tmp/bin/pecheck" &&
-ln -s "$SRC/tests/tools/zip.py" "$tap_tmp/bin/zip" &&
-ln -s "$SRC/tests/tools/terminal.py" "$tap_tmp/bin/terminal" &&
 ln -s "$MKIMAGE" "$tap_tmp/bin/mkimage" || exit 99
+for tap_tool in mkcab pecheck terminal zip; do
+	ln -s "$SRC/tests/tools/$tap_tool.py" "$tap_tmp/bin/$tap_tool" || exit 99
+done
 PATH=$tap_tmp/bin:$PATH
 export PATH
 if test -n "${RUNNER-}"; then

@@ -12,8 +12,8 @@ if test "${HAVE_LIBARCHIVE:-yes}" != yes; then
 fi
 log_modules sym silent
 mkdir -p disc/reactos disc/loader
-"$MKCAB" -m disc/reactos/reactos.cab sym/win32k.sys sym/*.exe sym/*.dll sym/drivers/* sym/user/* || exit 99
-"$MKCAB" stored.cab sym/drivers/* sym/ntoskrnl.exe sym/hal.dll || exit 99
+mkcab -m disc/reactos/reactos.cab sym/win32k.sys sym/*.exe sym/*.dll sym/drivers/* sym/user/* || exit 99
+mkcab stored.cab sym/drivers/* sym/ntoskrnl.exe sym/hal.dll || exit 99
 cp sym/freeldr.sys disc/loader/
 make_iso boot.iso disc
 zip -q -0 iso.zip boot.iso

@@ -100,8 +100,8 @@ disc () {
 	mkdir -p disc/reactos
 	build_tree tree "$2"
 	case $3 in
-	cabinet) "$MKCAB" -m disc/reactos/reactos.cab tree/drivers/a.sys tree/ntoskrnl/ntoskrnl.exe zeros ;;
-	disc) "$MKCAB" -m disc/reactos/reactos.cab tree/drivers/a.sys zeros && cp tree/ntoskrnl/ntoskrnl.exe disc/reactos ;;
+	cabinet) mkcab -m disc/reactos/reactos.cab tree/drivers/a.sys tree/ntoskrnl/ntoskrnl.exe zeros ;;
+	disc) mkcab -m disc/reactos/reactos.cab tree/drivers/a.sys zeros && cp tree/ntoskrnl/ntoskrnl.exe disc/reactos ;;
 	esac || exit 99
 	cp zeros disc/reactos/install.txt
 	make_iso "$1" disc

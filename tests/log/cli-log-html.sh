@@ -115,27 +115,20 @@ cases 'a long run is several folds'
 page () {
 	python3 "$SRC/tests/tools/page.py" "$@"
 }
-if has python3; then
-	log a.log >text 2>/dev/null
-	log --format=html '--source-url=https://example.org/%f#L%l' a.log >page.html 2>/dev/null
-	check 'the text of the page is what is printed without it' page same text page.html </dev/null
-	for folded in folds long endless; do
-		log $folded.log >text 2>/dev/null
-		log --format=html $folded.log >page-$folded.html 2>/dev/null
-		check "folds change no text: $folded" page same text page-$folded.html </dev/null
-	done
-	for seed in ${PAGE_SEEDS-1 2}; do
-		page hostile "$seed" . && build sym/x.sys <description || exit 99
-		log hostile.log >text 2>/dev/null
-		log --format=html '--source-url=https://example.org/%f#L%l' hostile.log >hostile.html 2>/dev/null
-		check "hostile names and logs, seed $seed" page same text hostile.html </dev/null
-	done
-else
-	skip 'the text of the page is what is printed without it' 'no python3'
-	skip 'hostile names and logs' 'no python3'
-	printf '<b>"&\001</b>\n<x.sys:1000>\n' >hostile.log
-	log --format=html hostile.log >hostile.html
-fi
+log a.log >text 2>/dev/null
+log --format=html '--source-url=https://example.org/%f#L%l' a.log >page.html 2>/dev/null
+check 'the text of the page is what is printed without it' page same text page.html </dev/null
+for folded in folds long endless; do
+	log $folded.log >text 2>/dev/null
+	log --format=html $folded.log >page-$folded.html 2>/dev/null
+	check "folds change no text: $folded" page same text page-$folded.html </dev/null
+done
+for seed in ${PAGE_SEEDS-1 2}; do
+	page hostile "$seed" . && build sym/x.sys <description || exit 99
+	log hostile.log >text 2>/dev/null
+	log --format=html '--source-url=https://example.org/%f#L%l' hostile.log >hostile.html 2>/dev/null
+	check "hostile names and logs, seed $seed" page same text hostile.html </dev/null
+done
 if ! on_windows; then
 	name='<b>"&'"'"'.log'
 	printf '%s\n' '<x.sys:1000>' >"$name"

@@ -43,7 +43,7 @@ builds () {
 passes () (
 	unset MAKEFLAGS MFLAGS MAKELEVEL
 	RSYM_BIN=$PWD/$1/host/rsym RADDR2LINE_BIN=$PWD/$1/host/raddr2line LOG2LINES_BIN=$PWD/$1/host-log/log2lines HAVE_LIBARCHIVE=no
-	export RSYM_BIN RADDR2LINE_BIN LOG2LINES_BIN HAVE_LIBARCHIVE MKIMAGE PECHECK
+	export RSYM_BIN RADDR2LINE_BIN LOG2LINES_BIN HAVE_LIBARCHIVE MKIMAGE
 	top_builddir=$tap_build srcdir=$SRC sh "$SRC"/tests/*/"$2.sh"
 )
 

@@ -10,8 +10,6 @@ tap_plain=yes # for make
 need "${MAKE:-make}" python3 patch
 
 ok 'make amalgamation' amalgamation
-PYTHONDONTWRITEBYTECODE=1
-export PYTHONDONTWRITEBYTECODE
 series () {
 	python3 amalgamation/reactos/series.py "$@"
 }

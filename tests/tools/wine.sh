@@ -5,7 +5,7 @@
 # and the failures; the status is 1 if there are any.  Arguments: tests, as tests/core/cli-dump.sh; none: all that make sense.
 #
 # From the environment: srcdir; ADDR2LINE_BIN, EMBED_BIN, LOG_BIN, MUTATE_LOG, absolute; ROSSYM_EMBED, this system's, absolute;
-# HAVE_LIBARCHIVE; CC_FOR_BUILD, for the builders; WINE; WINEPREFIX, where Wine keeps its registry (wine/prefix).  Logs stand in
+# HAVE_LIBARCHIVE; CC_FOR_BUILD, for the builder of images; WINE; WINEPREFIX, where Wine keeps its registry (wine/prefix).  Logs stand in
 # wine/.
 
 set -u
@@ -18,9 +18,7 @@ WINEDEBUG=-all
 # No questions about Mono and Gecko.
 WINEDLLOVERRIDES='mscoree=;mshtml='
 MKIMAGE=$here/mkimage
-PECHECK=$here/pecheck
-MKCAB=$here/mkcab
-export srcdir RUNNER WINEPREFIX WINEDEBUG WINEDLLOVERRIDES MKIMAGE PECHECK MKCAB ADDR2LINE_BIN EMBED_BIN LOG_BIN MUTATE_LOG \
+export srcdir RUNNER WINEPREFIX WINEDEBUG WINEDLLOVERRIDES MKIMAGE ADDR2LINE_BIN EMBED_BIN LOG_BIN MUTATE_LOG \
 	HAVE_LIBARCHIVE
 
 if ! command -v "$RUNNER" >/dev/null; then
@@ -32,10 +30,8 @@ fi
 fixed='setarch -R'
 $fixed true 2>/dev/null || fixed=
 
-for program in mkimage pecheck mkcab; do
-	# shellcheck disable=SC2086
-	${CC_FOR_BUILD:-cc} -O1 -I"$srcdir/src" -I"$srcdir" -o "$here/$program" "$srcdir/tests/tools/$program.c" || exit 99
-done
+# shellcheck disable=SC2086
+${CC_FOR_BUILD:-cc} -O1 -I"$srcdir/src" -I"$srcdir" -o "$MKIMAGE" "$srcdir/tests/tools/mkimage.c" || exit 99
 
 # Wine's services stay for a while and keep what they were started with: neither a pipe nor the terminal.
 "$RUNNER" wineboot -i </dev/null >"$here/wineboot.log" 2>&1

@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Readers that know nothing of the extension block: see old-readers.c.
-
-OLD_READERS=${OLD_READERS:-${top_builddir:-.}/tests/tools/old-readers${EXEEXT-}}
-case $OLD_READERS in
-/*) ;;
-*) OLD_READERS=$(pwd)/$OLD_READERS ;;
-esac
+# Readers that know nothing of the extension block: see old-readers.py.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
+
+OLD_READERS=$SRC/tests/tools/old-readers.py
 
 # The functions of an image by its own block, of which there is a test against GNU addr2line.
 truth () {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Tables made of PDBs, against llvm-symbolizer: for every byte of code of images compiled here in many ways, and of real ones by
-# Microsoft's tools where they are.  tests/tools/pdb-compare.c says what is compared, and how a difference is settled; its counts
+# Microsoft's tools where they are.  tests/tools/pdb-compare.py says what is compared, and how a difference is settled; its counts
 # are printed, and are in tests/pdb.tsv of the build.
 #
 # PDB_SET=all		all combinations of machine, optimisation and linker, and every byte of the real images (else: a part)
@@ -13,10 +13,7 @@
 
 witness=$(newest llvm-symbolizer) || skip_all 'no llvm-symbolizer'
 pdbutil=$(newest llvm-pdbutil) || skip_all 'no llvm-pdbutil'
-compare=$tap_build/tests/tools/pdb-compare${EXEEXT-}
-# It ends when it has compared, and frees nothing.
-ASAN_OPTIONS=detect_leaks=0
-export ASAN_OPTIONS
+compare=$SRC/tests/tools/pdb-compare.py
 ! known_difference "$witness" inlined-lines || skip_all "$witness prints other lines for inlined code"
 clang=$(newest clang-cl) lld=$(newest lld-link) || clang=
 beside "$witness" "$pdbutil" ${clang:+"$clang" "$lld"}

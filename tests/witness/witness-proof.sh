@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # For every byte of code of images compiled here, in many ways: whether rossym-addr2line says of the final image what GNU
-# addr2line says of the one with debug information.  tests/tools/proof-compare.c says what is compared, and how a difference is
+# addr2line says of the one with debug information.  tests/tools/proof-compare.py says what is compared, and how a difference is
 # settled; its counts are printed, and stand in tests/proof.tsv of the build.
 #
 # PROOF_STEP=N		every Nth byte (7; 1 in make check-long)
@@ -27,7 +27,7 @@ for machine in i686 x86_64; do
 	machines="$machines $machine"
 done
 test -n "$machines" || skip_all 'no mingw compilers'
-compare=$tap_build/tests/tools/proof-compare${EXEEXT-}
+compare=$SRC/tests/tools/proof-compare.py
 mkdir src done
 cp "$SRC"/tests/witness/witness-proof/proof* src/ && cp "$SRC"/tests/witness/witness-proof/library.cc src/ || exit 99
 

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""
+bomb.py - small images that are as expensive as a format lets them be, for tests/hostile/hostile-limits.sh
+
+ *	bomb.py KIND [TIMES] >IMAGE		about 10 MB, PE32, base 0x400000, code from 0x1000 on; those with (s) TIMES smaller
+
+ *	sections	65,534 sections of code, 16 bytes each, and a row for each byte of the first 400,000
+ *	gaps		65,534 sections with gaps between them, and a row in each section and in each gap
+ *	names		60,000 functions whose names have the same 100 letters first
+ *	strings		one string of 5 MB; 300,000 rows, each with a function that begins a byte later in it
+ *	letters		the same, of letters in no order
+ *	long		the same, all rows with all of the string
+ *	place		600,000 rows at one address
+ *	chains		(s) 300,000 rows, each inlined 512 times
+ *	functions	(s) 9 million functions at address 1, of a byte each
+ *	symbols		2.5 million functions with one name, at many addresses
+
+and with debug information or symbols instead of a table:
+
+ *	lines		(s) a line table of 10 million rows, a byte each
+ *	changes		(s) 5 million rows, each with another line than the one before it, and 5 MB that nobody reads
+ *	shared		300,000 units that share a line table of 5 MB
+ *	small		(s) 600,000 units that share a line table of 12 rows
+ *	alike		(s) 125,000 units with line tables of their own, all of them for the same code
+ *	files		(s) 600,000 units that share a table of 64 file names
+ *	abbreviations	250,000 units that share a table of 1,000 abbreviations, the last of which they use
+ *	suffixes	(s) 250,000 units whose tables of abbreviations begin one after the other, and all end together
+ *	coff		(s) 555,000 COFF symbols
+"""
+
+import itertools
+import struct
+import sys
+import zlib
+
+HEADERS, CODE, CODE_FLAGS, ROWS, ALL = 64 + 24 + 240, 0x1000, 0x60000020, 300000, 0x10000000
+rows, block, sections = bytearray(), bytearray(), bytearray()
+strings = bytearray(1)  # offset 0 is unknown
+debug_info, debug_abbrev, debug_line, symbols = (bytearray() for _ in range(4))
+times = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+
+
+def add_rows(rvas, functions, file, lines):
+    numbers = itertools.zip_longest(rvas, functions, (), lines, fillvalue=file)
+    for row in numbers:
+        rows.extend(struct.pack("<4I", *row))
+
+
+def add_string(text):
+    """The offset of a string with its NUL."""
+    strings.extend(text + b"\0")
+    return len(strings) - len(text) - 1
+
+
+def add_section(name, rva, size, offset, raw, flags):
+    sections.extend(struct.pack("<8s8I", name, size, rva, raw, offset, 0, 0, 0, flags))
+
+
+def add_code(rva=CODE):
+    add_section(b".text", rva, ALL, 0, ALL, CODE_FLAGS)
+
+
+def add_chunk(tag, widths, records):
+    """Records with columns of these widths."""
+    if not block:
+        block.extend(b"ROSSYMX2" + bytes(16))
+    block.extend(tag + struct.pack("<I4s", 4 + len(records), widths) + records)
+    block.extend(bytes(-len(block) % 4))
+
+
+def headers():
+    """The headers, from the beginning of the file on, and those of all sections."""
+    head = bytearray(HEADERS)
+    struct.pack_into("<2s58xI4s2H", head, 0, b"MZ", 64, b"PE\0\0", 0x14C, len(sections) // 40)
+    struct.pack_into("<H2xH", head, 64 + 20, 240, 0x10B)
+    struct.pack_into("<I24xI", head, 64 + 24 + 28, 0x400000, 0x7FFF0000)
+    return head + sections
+
+
+def image():
+    """Headers, sections, the table, what is behind it."""
+    table = struct.pack("<4I", 16, len(rows), 16 + len(rows), len(strings)) + rows + strings
+    if block:
+        struct.pack_into("<I4x2I", block, 8, len(block), len(rows) // 16, zlib.crc32(table))
+        struct.pack_into("<I", block, 12, zlib.crc32(block[16:]))
+        table += bytes(-len(table) % 4) + block
+    add_section(b".rossym", 0x70000000, len(table), HEADERS + len(sections) + 40, len(table), 0x42000802)
+    return headers() + table
+
+
+def debug_image():
+    """An image with debug information and symbols; the names of sections are too long for anything but strings."""
+    names, contents = b".debug_info\0.debug_abbrev\0.debug_line\0", (debug_info, debug_abbrev, debug_line)
+    at = HEADERS + len(sections) + 3 * 40
+    for i, (field, content) in enumerate(zip((b"/4", b"/16", b"/30"), contents)):
+        add_section(field, 0x20000000 + i * 0x2000000, len(content), at, len(content), 0x42100040)
+        at += len(content)
+    head = headers()
+    struct.pack_into("<2I", head, 64 + 24 + 32, 0x1000, 0x200)  # alignments
+    struct.pack_into("<I", head, 64 + 24 + 60, HEADERS + len(sections))
+    struct.pack_into("<2I", head, 64 + 12, at, len(symbols) // 18)
+    return head + b"".join(contents) + symbols + struct.pack("<I", 4 + len(names)) + names
+
+
+# Kinds
+
+
+def make_sections(distance, count, step):
+    function, file = add_string(b"main"), add_string(b"main.c")
+    for i in range(65534):
+        add_section(b".text", CODE + i * distance, 16, 0, 16, CODE_FLAGS)
+    add_rows((CODE + i * step for i in range(count)), [function] * count, file, range(1, count + 1))
+
+
+def make_strings(step, mixed=False):
+    text, seed = bytearray(b"x" * 5000000), 1
+    for i in range(len(text) if mixed else 0):
+        text[i] = ord("a") + (seed >> 24) % 26
+        seed = (seed * 1664525 + 1013904223) & 0xFFFFFFFF
+    at = add_string(text)
+    add_code()
+    add_rows(range(CODE, CODE + ROWS * 16, 16), (at + i * step for i in range(ROWS)), at, [1] * ROWS)
+
+
+def names():
+    file = add_string(b"main.c")
+    add_code()
+    functions = [add_string(b"x" * 100 + b"%d" % i) for i in range(60000)]
+    add_rows(range(CODE, CODE + 60000 * 16, 16), functions, file, [1] * 60000)
+
+
+def place():
+    function, file = add_string(b"main"), add_string(b"main.c")
+    add_code()
+    add_rows([CODE] * 600000, [function] * 600000, file, [0] * 600000)
+
+
+def chains():
+    deep, count = 512, ROWS // times
+    function, file = add_string(b"main"), add_string(b"main.c")
+    add_code()
+    add_rows(range(CODE, CODE + count * 16, 16), [function] * count, file, range(1, count + 1))
+    frames = [struct.pack("<4I", function, file, i + 1, i - 1 & 0xFFFFFFFF) for i in range(deep)]
+    add_chunk(b"INLN", b"\x20\x20\x20\x20", b"".join(frames))
+    add_chunk(b"IMAP", b"\x10\x10\0\0", struct.pack("<2H", 0, deep - 1))
+
+
+def functions():
+    """A record is a byte: a bit is the address, 0 or 1; seven are the name, of which there are seven."""
+    add_code(0)
+    function, count = add_string(b"nopqrst"), 9000000 // times
+    add_rows([CODE], [function], function, [1])
+    add_chunk(b"FUNC", b"\1\0\7\0", (bytes(1 | function + i << 1 for i in range(7)) * (count // 7 + 1))[:count])
+
+
+def same_names():
+    add_code()
+    add_string(b"")
+    function = add_string(b"main")
+    add_rows([CODE], [function], function, [1])
+    records = (CODE + i | function << 28 & 0xFFFFFFFF for i in range(2500000))
+    add_chunk(b"FUNC", b"\x1c\0\4\0", struct.pack("<2500000I", *records))
+
+
+# Kinds of debug information
+
+
+def add_abbreviations(has_lines):
+    """Abbreviation 1: a unit without children, and with a line table or without."""
+    debug_abbrev.extend((b"\1\x11\0\x10\x17" if has_lines else b"\1\x11\0") + bytes(2))
+
+
+def unit(abbreviations, lines=None):
+    tail = b"" if lines is None else struct.pack("<I", lines)
+    return struct.pack("<IHI2B", 8 + len(tail), 4, abbreviations, 4, 1) + tail
+
+
+def add_lines(files, count, change):
+    """A line table of COUNT rows from the beginning of the code on, CHANGE lines apart."""
+    at = len(debug_line)
+    # Least length 1, statements, line base, line range 14, opcode base 10.
+    head = bytes([1, 1, 0, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0]) + b"a.c\0\0\0\0" * files + b"\0"
+    row = 10 + 14
+    steps = bytes([row + change, row + 2 * change]) * (count // 2) + bytes([row + change]) * (count % 2)
+    # The address first; then an address on, and the end.
+    program = b"\0\5\2\0\x10\x40\0" + steps + b"\2\1\0\1\1"
+    debug_line.extend(struct.pack("<IHI", 6 + len(head) + len(program), 2, len(head)) + head + program)
+    return at
+
+
+def make_shared(units, files, count):
+    add_code()
+    add_abbreviations(True)
+    debug_info.extend(unit(0, add_lines(files, count, 1)) * units)
+
+
+def table_of_lines():
+    add_code()
+    add_abbreviations(True)
+    debug_info.extend(unit(0, add_lines(1, 10000000 // times, 0)))
+
+
+def changes():
+    make_shared(1, 1, 5000000 // times)
+    debug_abbrev.extend(bytes(5000000 // 8 // times * 8))
+
+
+def alike():
+    add_code()
+    add_abbreviations(True)
+    for _ in range(125000 // times):
+        debug_info.extend(unit(0, add_lines(1, 20, 1)))
+
+
+def make_abbreviations(units, count, step):
+    """Abbreviations with codes of 3 bytes, a tag each, no children and no attributes."""
+    add_code()
+    for i in range(0x4000, 0x4000 + count):
+        debug_abbrev.extend((i & 127 | 128, i >> 7 & 127 | 128, i >> 14, 0x34, 0, 0, 0))
+    add_abbreviations(False)
+    for i in range(units):
+        debug_info.extend(unit(i * step))
+
+
+def coff():
+    add_code()
+    for i in range(555000 // times):
+        # External; no auxiliary record.
+        symbols.extend(struct.pack("<8sI3H", b"f%07d" % i, i * 16, 1, 0x20, 2))
+
+
+KINDS = {
+    "sections": lambda: make_sections(16, 400000, 1),
+    "gaps": lambda: make_sections(32, 65534 * 2, 16),
+    "names": names,
+    "strings": lambda: make_strings(1),
+    "letters": lambda: make_strings(1, True),
+    "long": lambda: make_strings(0),
+    "place": place,
+    "chains": chains,
+    "functions": functions,
+    "symbols": same_names,
+    "lines": table_of_lines,
+    "changes": changes,
+    "shared": lambda: make_shared(300000, 1, 5000000),
+    "small": lambda: make_shared(600000 // times, 1, 12),
+    "alike": alike,
+    "files": lambda: make_shared(600000 // times, 64, 1),
+    "abbreviations": lambda: make_abbreviations(250000, 1000, 0),
+    "suffixes": lambda: make_abbreviations(250000 // times, 1000000 // times, 28),
+    "coff": coff,
+}
+KINDS[sys.argv[1]]()
+sys.stdout.buffer.write(image() if rows else debug_image())
