@@ -67,6 +67,8 @@ function flush_case() {
 	if (command == "")
 		refuse(name ": no command")
 	options = ""
+	if (status == "" && (has["!"] || at["!"] != "" || pattern != "") && !has[">"] && at[">"] == "")
+		status = 1
 	if (status != "")
 		options = " -s " status
 	if (pattern != "")

@@ -42,7 +42,7 @@
 #			< a line of standard input, <. the last one, without a newline, or <@ FILE (none: /dev/null)
 #			> a line of standard output, or >@ FILE (none: empty)
 #			! a line of standard error, !@ FILE, or ~ PATTERN as check -g (none: empty)
-#			? status, if it is not 0
+#			? status (none: 1 if the command only writes to standard error, else 0)
 #
 #	In the name, a pattern and lines of text %{NAME} is the value of a variable, and %XX the byte with that hexadecimal number: %0d, %20 for a
 #	blank at the end of a line, %25 for "%".

@@ -64,6 +64,9 @@ no newline at the end
 	> b.
 	!@ errors
 	? 3
+a message alone
+	$ sh -c 'echo error >&2; exit 1'
+	! error
 text with lines, "%{value}", %25{value}
 	$ printf '%s\n' 'one
 	$ two'
@@ -82,8 +85,9 @@ EOT
 check 'files, and what is done before' -I good inner setup <<'EOT'
 ok 1 - files
 ok 2 - no newline at the end
-ok 3 - text with lines, "a $b `c\", %{value}
-1..3
+ok 3 - a message alone
+ok 4 - text with lines, "a $b `c\", %{value}
+1..4
 EOT
 check 'another one' -s 1 -I good inner two <<'EOT'
 not ok 1 - other
@@ -112,8 +116,8 @@ refused () {
 		Bail out! the test ended before done_testing
 	EOT
 }
-refused '' three 'no such section' '53: section three is there 0 times'
-refused 's/two/one/' one 'a section that is there twice' '53: section one is there 2 times'
+refused '' three 'no such section' '56: section three is there 0 times'
+refused 's/two/one/' one 'a section that is there twice' '56: section one is there 2 times'
 refused '/say out/d' one 'a case without a command' '20: with a pattern, and it'\''s quoted: no command'
 refused 's/nothing/\tnothing/' one 'a line that is none' '21: what is this?'
 
