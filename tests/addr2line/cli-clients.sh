@@ -26,7 +26,7 @@ addresses='401000 401010 401020 401030 402000 0'
 
 # ---- vim: the errorformat is the manual's ----
 
-if witness vim && vim --version | grep -q '+quickfix'; then
+if witness vim && vim --version | grep -q '+quickfix' || no_witness 'vim' 'no vim with lists of errors'; then
 	{
 		echo 'set nocompatible'
 		sed -n '/^let &errorformat/,/^$/p' displays
@@ -68,8 +68,6 @@ if witness vim && vim --version | grep -q '+quickfix'; then
 		END
 	done
 	cases 'vim: -afip'
-else
-	no_witness 'vim' 'no vim with lists of errors'
 fi
 
 # ---- editors and the annotations of rossym-log ----
@@ -108,7 +106,7 @@ emacs_reads () {
 	HOME=$tap_tmp emacs -Q --batch -l ./read.el 2>emacs-errors || cat emacs-errors
 }
 
-if witness vim && vim --version | grep -q '+quickfix'; then
+if witness vim && vim --version | grep -q '+quickfix' || no_witness 'vim: the annotations of a log' 'no vim with lists of errors'; then
 	{
 		echo 'set nocompatible'
 		grep -e '^:let &errorformat' -e '^:cexpr' log-displays
@@ -134,10 +132,8 @@ if witness vim && vim --version | grep -q '+quickfix'; then
 		1|f.c|8|forged
 		1|kdbg.c|9|kept))>
 	END
-else
-	no_witness 'vim: the annotations of a log' 'no vim with lists of errors'
 fi
-if witness emacs; then
+if witness emacs || no_witness 'Emacs: the annotations of a log' 'no Emacs'; then
 	check 'Emacs: the annotations of a log' emacs_reads log-displays '(rossym-log "rossym-log -d . debug.log")' <<-'END'
 		main.c|2
 		i o/mix.h|3
@@ -148,13 +144,11 @@ if witness emacs; then
 		f.c|8
 		kdbg.c|9
 	END
-else
-	no_witness 'Emacs: the annotations of a log' 'no Emacs'
 fi
 
 # ---- Emacs and -p ----
 
-if witness emacs; then
+if witness emacs || no_witness 'Emacs: -p' 'no Emacs'; then
 	emacs_reads_answers () {
 		for option; do
 			shift
@@ -168,14 +162,12 @@ if witness emacs; then
 	sed '/mix/a /abs/irp.cpp|30' places >inlined
 	cat inlined inlined inlined >want
 	check 'Emacs: -ip, -fip, -afip' -O want emacs_reads_answers -ip -fip -afip
-else
-	no_witness 'Emacs: -p' 'no Emacs'
 fi
 
 # ---- a flame graph: the lines are those of rossym-parallel(7) ----
 
 flamegraph=/usr/share/perl5/Devel/NYTProf/flamegraph.pl
-if witness perl && test -f $flamegraph; then
+if witness perl && test -f $flamegraph || no_witness 'flame graph' 'no flamegraph.pl'; then
 	build ntoskrnl.exe <<-'END'
 		pe32 base=0x400000
 		section .text rva=0x1000 size=0x4000 flags=code
@@ -218,8 +210,6 @@ for name in sys.argv[1:]: tree.parse(name)' "$@"
 		is_xml narrow*.svg
 	}
 	check 'flame graph: names that are cut' narrow </dev/null
-else
-	no_witness 'flame graph' 'no flamegraph.pl'
 fi
 
 # ---- perf: the script is the manual's ----
@@ -229,12 +219,10 @@ seastar () {
 }
 
 cases 'clients'
-if witness addr2line && addr2line --help | grep -q ' pei-i386'; then
+if witness addr2line && addr2line --help | grep -q ' pei-i386' || no_witness 'seastar: from addr2line neither' 'no addr2line for PE'; then
 	check 'seastar: from addr2line neither' -s 1 seastar addr2line -e "$DATA/dwarf32.nostrip.exe" <<-'END'
 		0
 	END
-else
-	no_witness 'seastar: from addr2line neither' 'no addr2line for PE'
 fi
 
 # ---- line ends ----

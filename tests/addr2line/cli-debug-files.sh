@@ -104,9 +104,7 @@ for i in 0 1 2 3 4 5 6 7 8 9 10; do
 	put x.dbg $((text + 40 * i + 16)) '\0\0\0\0\0\0\0\0'
 done
 cases 'a named file that is damaged'
-if on_windows; then
-	skip 'pipes, devices, symbolic links' 'Windows'
-else
+if ! on_windows || skip 'pipes, devices, symbolic links' 'Windows'; then
 	mkfifo x.dbg
 	refused 'a pipe' 'rossym-embed: warning: x.dbg: not a regular file; it is not read' x.exe
 	rm x.dbg
@@ -131,10 +129,8 @@ printf 'MZ' >x.dbg
 refused 'a file of two bytes' "$reason: at 0x0: no MZ header" x.exe
 printf 'BSJB and more' >x.dbg
 refused 'a portable PDB file' "$reason: a portable PDB file, which has no symbols of machine code" x.exe
-if truncate -s 1073741825 x.dbg 2>/dev/null; then
+if truncate -s 1073741825 x.dbg 2>/dev/null || skip 'a large file' 'no truncate'; then
 	refused 'a large file' 'rossym-embed: warning: x.dbg: too large; it is not read' x.exe
-else
-	skip 'a large file' 'no truncate'
 fi
 rm x.dbg
 
@@ -215,9 +211,7 @@ rm -rf -- * .hidden.pdb
 
 long=$(printf '%0251d.pdb' 0)
 pdb_image p.dll 2 "${rsds}$long\\0"
-if on_windows; then
-	skip 'a long name' 'Windows'
-else
+if ! on_windows || skip 'a long name' 'Windows'; then
 	decoy "$long"
 	opened 'a long name' "$long"
 fi
@@ -258,9 +252,7 @@ opened 'a build-id' d/.build-id/33/323130353437363839616263646566.debug --debug-
 rm -rf -- *
 
 here=$(pwd)
-if on_windows; then
-	skip 'recorded paths' 'their form is that of Windows'
-else
+if ! on_windows || skip 'recorded paths' 'their form is that of Windows'; then
 	decoy far/y.pdb
 	pdb_image p.dll 2 "$rsds$here/far/y.pdb\\0"
 	none 'a recorded path is not opened'
@@ -282,9 +274,7 @@ fi
 rm -rf -- *
 
 # All names of files that the system is asked for.
-if on_windows || ! witness strace || ! strace -o traced -f true 2>/dev/null; then
-	no_witness 'what the disk is asked for' 'no strace'
-else
+if ! on_windows && witness strace && strace -o traced -f true 2>/dev/null || no_witness 'what the disk is asked for' 'no strace'; then
 	cases 'what the disk is asked for'
 fi
 cd .. || exit 99

@@ -72,9 +72,7 @@ change_between () {
 
 # ---- an image that changes ----
 
-if on_windows; then
-	skip 'an image that changes' 'it is read at once there'
-else
+if ! on_windows || skip 'an image that changes' 'it is read at once there'; then
 	# A program that has spent as much time on single addresses as the table for all of them takes makes that table, and later
 	# addresses need the file no more.  With sanitizers one address can take so long; but in a file of 64 MiB the whole
 	# table may take longer.
@@ -84,17 +82,13 @@ fi
 # ---- what needs a table ----
 
 cases '--no-debug-info'
-if on_windows; then
-	skip 'without rossym-embed' 'Windows'
-else
+if ! on_windows || skip 'without rossym-embed' 'Windows'; then
 	cases 'no rossym-embed is needed: there is none'
 fi
 
 # ---- a debug file that becomes shorter ----
 
-if on_windows; then
-	skip 'a debug file that becomes shorter' 'it is read at once there'
-else
+if ! on_windows || skip 'a debug file that becomes shorter' 'it is read at once there'; then
 	# The program maps the file for the first address, and reads on in it for the second one.
 	cases 'before it becomes shorter: the answer'
 fi

@@ -10,10 +10,8 @@ json_names () {
 }
 
 cases 'operands are one array'
-if has iconv; then
+if has iconv || skip 'iconv finds nothing wrong' 'no iconv'; then
 	ok 'iconv finds nothing wrong' iconv -f UTF-8 -t UTF-32 odd.json
-else
-	skip 'iconv finds nothing wrong' 'no iconv'
 fi
 ok 'a parser reads each line, and Latin-1 bytes as what they are' python3 -c '
 import json
@@ -45,14 +43,12 @@ for style in LLVMx LLV jsonl gn ''; do
 		rossym-addr2line -e x.exe "--output-style=$style" 401000 </dev/null
 done
 # The witness does not refuse: all it does not know is LLVM to it, so gnu and json say something else there.
-if witness llvm-symbolizer; then
+if witness llvm-symbolizer || no_witness 'llvm-symbolizer: spellings of the styles' 'no llvm-symbolizer'; then
 	for style in LLVM llvm Llvm gnu json; do
 		llvm-symbolizer --output-style=$style --obj="$DATA/dwarf32.nostrip.exe" 0x401640 >style.$style
 	done
 	ok 'llvm-symbolizer: llvm and Llvm are LLVM' sh -c 'cmp style.LLVM style.llvm && cmp style.LLVM style.Llvm'
 	ok 'llvm-symbolizer: gnu and json are so too' sh -c 'cmp style.LLVM style.gnu && cmp style.LLVM style.json'
-else
-	no_witness 'llvm-symbolizer: spellings of the styles' 'no llvm-symbolizer'
 fi
 
 # ---- beside llvm-symbolizer, on the unstripped image of the same program ----
@@ -63,7 +59,7 @@ unknown_to_tables () {
 		-e 's/"StartFileName":"[^"]*"/"StartFileName":""/g' -e 's/"StartLine":[0-9]*/"StartLine":0/g' -e 's,"/src/,",g' \
 		-e 's/:[0-9]*$/:0/' -e 's,^/src/,,'
 }
-if witness llvm-symbolizer; then
+if witness llvm-symbolizer || no_witness 'beside llvm-symbolizer' 'no llvm-symbolizer'; then
 	mkdir theirs mine
 	cp "$DATA/dwarf32.nostrip.exe" theirs/dwarf32.exe
 	cp "$DATA/dwarf32.exe" mine/dwarf32.exe
@@ -88,9 +84,8 @@ if witness llvm-symbolizer; then
 	rossym-embed theirs/dwarf64.exe mine/dwarf64.exe || exit 99
 	symbolizer=$(newest llvm-symbolizer)
 	beside "$symbolizer"
-	if known_difference "$symbolizer" symbols-as-input; then
-		no_witness 'symbols and commands as llvm-symbolizer' "$symbolizer takes no symbols"
-	else
+	if ! known_difference "$symbolizer" symbols-as-input ||
+		no_witness 'symbols and commands as llvm-symbolizer' "$symbolizer takes no symbols"; then
 		printf 'CODE 0x140001600\nCODE main\nDATA 0x10\n0x140001600\nmain\n,\n' >commands
 		for style in JSON LLVM; do
 			(cd theirs && $symbolizer --output-style=$style --obj=dwarf64.exe main nosuch ,) 2>/dev/null | unknown_to_tables >llvm
@@ -107,8 +102,6 @@ if witness llvm-symbolizer; then
 	# shellcheck disable=SC2086
 	(cd mine && rossym-addr2line -fp --output-style=JSON -e dwarf32.exe $addresses) >ours
 	ok 'indented as llvm-addr2line -p' diff llvm ours
-else
-	no_witness 'beside llvm-symbolizer' 'no llvm-symbolizer'
 fi
 
 # A table of our own, with a block: the outermost function without inlines, all of them with, and where it begins.
@@ -120,9 +113,7 @@ unknown_to_blocks () {
 		-e 's/"StartAddress":"[^"]*","StartFileName":"","StartLine":0},/"StartAddress":"","StartFileName":"","StartLine":0},/g' \
 		-e '/^[^{]/s/:[0-9]*$/:0/' -e 's/ (\.isra\.0)//' -e 's/\.isra\.0//' -e 's/\.constprop\.0//'
 }
-if ! witness llvm-addr2line; then
-	no_witness 'a table with a block beside llvm-addr2line' 'no llvm-addr2line'
-else
+if witness llvm-addr2line || no_witness 'a table with a block beside llvm-addr2line' 'no llvm-addr2line'; then
 	cp "$DATA/dwarf64.nostrip.exe" theirs/dwarf64.exe
 	rossym-embed theirs/dwarf64.exe mine/dwarf64.exe || exit 99
 	rossym-addr2line --dump -e mine/dwarf64.exe | awk -F '\t' '$6 == 0 && $3 != "" && $4 ~ "^/src/" && $5 > 0 { print $1 }' |
@@ -133,7 +124,7 @@ else
 	for options in '-f --output-style=JSON' '-fC --output-style=JSON' '-fi --output-style=JSON' '-f --output-style=LLVM' \
 		'-fi --output-style=LLVM' '-aCfip --output-style=LLVM'; do
 		case $options in
-		-fC* | -aC*) has_demangler || { skip "$options: as llvm-addr2line" 'built without a demangler' && continue; } ;;
+		-fC* | -aC*) has_demangler || { skip "$options: as llvm-addr2line" 'built without a demangler'; continue; } ;;
 		esac
 		# shellcheck disable=SC2086
 		(cd theirs && llvm-addr2line $options -e dwarf64.exe <../addresses) | unknown_to_blocks >llvm
@@ -232,10 +223,9 @@ int main(int argc, char **)
 EOT
 for options in '-gdwarf-4 -O2' '-gdwarf-5 -O2' '-gdwarf-5 -O0' '-gdwarf-5 -O2 -gsplit-dwarf' '-gdwarf-5 -O2 -flto' '-gdwarf-3 -O1 -gstrict-dwarf'; do
 	# shellcheck disable=SC2086
-	if witness x86_64-w64-mingw32-g++ && x86_64-w64-mingw32-g++ $options -o parts.exe parts.cpp 2>/dev/null; then
+	if witness x86_64-w64-mingw32-g++ && x86_64-w64-mingw32-g++ $options -o parts.exe parts.cpp 2>/dev/null ||
+		no_witness "$options: columns as llvm-symbolizer" 'no MinGW g++'; then
 		beside_symbolizer "$options" parts.exe
-	else
-		no_witness "$options: columns as llvm-symbolizer" 'no MinGW g++'
 	fi
 done
 

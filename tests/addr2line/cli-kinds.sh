@@ -84,10 +84,9 @@ objects () {
 }
 
 cases 'an archive'
-if has "${CC%% *}" && $CC -c -o object f.c 2>/dev/null && test "$(head -c 4 object)" = "$(printf '\177ELF')"; then
+if has "${CC%% *}" && $CC -c -o object f.c 2>/dev/null && test "$(head -c 4 object)" = "$(printf '\177ELF')" ||
+	skip 'an object of this system' 'its compiler writes no ELF'; then
 	written '0x0: an ELF file' object
-else
-	skip 'an object of this system' 'its compiler writes no ELF'
 fi
 
 # ---- a PDB file has the symbols ----
@@ -97,9 +96,7 @@ cases 'a PDB that is damaged, beside it'
 # Programs in .NET's intermediate language have PDB files of the same format.
 mkpdb=$tap_build/tests/tools/mkpdb
 dotnet='its PDB file is .NET'"'"'s, which has no symbols of machine code'
-if ! test -x "$mkpdb"; then
-	skip 'a PDB of .NET' 'no mkpdb for this system'
-else
+if test -x "$mkpdb" || skip 'a PDB of .NET' 'no mkpdb for this system'; then
 	cases 'a PDB of .NET: rossym-addr2line'
 fi
 

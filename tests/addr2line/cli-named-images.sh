@@ -91,7 +91,7 @@ children () {
 		grep -qs "^PPid:	$1\$" "$status" && status=${status#/proc/} && echo "${status%/status}"
 	done
 }
-if test -e "/proc/$$/status"; then
+if test -e "/proc/$$/status" || skip 'each line has its answer at once; a killed process is a message' 'no /proc'; then
 	check 'each line has its answer at once; a killed process is a message' converse <<'EOT'
 "FunctionName":"main"
 "FunctionName":"KeBugCheckEx"
@@ -101,8 +101,6 @@ if test -e "/proc/$$/status"; then
 rossym-addr2line: x.exe: the process that reads it: it was killed by signal 9
 rossym-addr2line: debug.exe: the process that reads it: it was killed by signal 9
 EOT
-else
-	skip 'each line has its answer at once; a killed process is a message' 'no /proc'
 fi
 
 # ---- many images, in any order ----
@@ -124,20 +122,18 @@ check 'seventy images, of which 64 are open' -O want -I many rossym-addr2line -f
 opens_images () {
 	grep -c 'open.*\.exe"' "$1"
 }
-if witness strace && strace -qq -f -o trace true 2>/dev/null; then
+if witness strace && strace -qq -f -o trace true 2>/dev/null || no_witness 'only the processes open the images' 'no strace, or it may not trace'; then
 	strace -qq -e trace=open,openat -o alone rossym-addr2line --output-style=LLVM <lines >/dev/null
 	strace -qq -f -e trace=open,openat -o all rossym-addr2line --output-style=LLVM <lines >/dev/null
 	check 'only the processes open the images' -s 1 opens_images alone <<'EOT'
 0
 EOT
 	ok '... and they do' opens_images all
-else
-	no_witness 'only the processes open the images' 'no strace, or it may not trace'
 fi
 
 # ---- beside LLVM ----
 
-if witness llvm-symbolizer; then
+if witness llvm-symbolizer || no_witness 'beside llvm-symbolizer' 'no llvm-symbolizer'; then
 	symbolizer=$(newest llvm-symbolizer)
 	beside "$symbolizer"
 	printf '%s\n' 'CODE debug.exe 0x140001600' '"debug.exe" 0x140001610' 'debug.exe 0x140001605' "'debug.exe' 0x140001600" \
@@ -148,8 +144,6 @@ if witness llvm-symbolizer; then
 			rossym-addr2line -f --output-style=$style
 	done
 	beside
-else
-	no_witness 'beside llvm-symbolizer' 'no llvm-symbolizer'
 fi
 
 done_testing

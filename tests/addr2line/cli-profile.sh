@@ -50,15 +50,13 @@ done
 # ---- stacks ----
 
 cases '--folded: innermost first in, outermost first out'
-if has_demangler; then
+if has_demangler || skip '-C' 'no demangler'; then
 	check '-C demangles' -i '401000 401010\n' rossym-addr2line -C -e odd.exe --folded <<-'EOT'
 		io::Irp::complete(int);a:b 1
 	EOT
 	check '-C demangles in tables' -i '401010\n' rossym-addr2line -C -e odd.exe --count <<-'EOT'
 		1 100.00%  io::Irp::complete(int)
 	EOT
-else
-	skip '-C' 'no demangler'
 fi
 cases '--folded wants lines'
 for option in --rva --load-address=5 --adjust-vma=5 --debug-file=x.pdb '-j .text'; do
@@ -69,13 +67,11 @@ check 'without --folded the last image is taken' rossym-addr2line -e x.exe -e ot
 enter
 y.c:1
 EOT
-if has_demangler; then
+if has_demangler || skip 'images without a table' 'no demangler'; then
 	cp "$DATA/dwarf64.nostrip.exe" d.exe
 	check 'images without a table, inlined calls, names' -i 'x+0x1000;d+0x1615;d+0x1600 2\n' rossym-addr2line -iC -e x.exe -e d.exe --folded <<-'EOT'
 		main;io::ReadIrp::complete(int);KefBreak 2
 	EOT
-else
-	skip 'images without a table' 'no demangler'
 fi
 
 # ---- what prints no JSON ----

@@ -110,11 +110,9 @@ for name in addr2line i686-w64-mingw32-addr2line; do
 	{ printf "./$name: option '--help' doesn't allow an argument\n" && sed 1d message; } >no-help
 	on_posix check "as $name there is no --help=all" -s 1 -E no-help ./$name --help=all </dev/null
 done
-if witness addr2line && addr2line --version | grep -q '^GNU addr2line'; then
+if witness addr2line && addr2line --version | grep -q '^GNU addr2line' || no_witness 'it has every option line of GNU' 'no GNU addr2line'; then
 	addr2line --help | grep '^  [-@]' >gnu-lines
 	ok 'it has every option line of GNU' sh -c 'grep -vxF -f help-as gnu-lines && exit 1; test -s gnu-lines'
-else
-	no_witness 'it has every option line of GNU' 'no GNU addr2line'
 fi
 
 # Options of llvm-symbolizer for what has another name here, whole only.
@@ -142,10 +140,8 @@ check '--o and --no-d are abbreviations as before' rossym-addr2line --o=GNU --no
 main.c:3
 END
 refused '--functions=STYLE in the form of GNU' "option '--functions' doesn't allow an argument" --functions=linkage -e x.exe 401000
-if has_demangler; then
+if has_demangler || skip '--functions=short' 'built without a demangler'; then
 	alike '--functions=short' '-f --output-style=LLVM -e x.exe 401000' '--functions=short --output-style=LLVM -e x.exe 401000'
-else
-	skip '--functions=short' 'built without a demangler'
 fi
 cases '--functions=long'
 on_windows || {

@@ -26,9 +26,7 @@ many () {
 }
 
 cases '-f: whole names'
-if rossym-addr2line -P 2 -e long.exe 401000 2>&1 | grep -q 'built without threads'; then
-	skip '-P' 'built without threads'
-else
+if ! rossym-addr2line -P 2 -e long.exe 401000 2>&1 | grep -q 'built without threads' || skip '-P' 'built without threads'; then
 	check '-P' -O want.many -I many rossym-addr2line -P 4 -fp -e long.exe
 fi
 cases '-fi: the same, and the callers'
@@ -79,9 +77,7 @@ fi
 
 # A compiler's own long names; two of them are short as "f".
 cxx=x86_64-w64-mingw32-g++ gnu=x86_64-w64-mingw32-addr2line
-if ! witness $cxx || ! witness $gnu; then
-	no_witness 'as GNU addr2line' "no $cxx"
-else
+if witness $cxx && witness $gnu || no_witness 'as GNU addr2line' "no $cxx"; then
 	a=$(name a 130) b=$(name b 130) n=$(name n 130)
 	cat >names.cpp <<-EOT
 		struct $a { int i; };

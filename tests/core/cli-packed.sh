@@ -78,10 +78,8 @@ for name in dwarf32 dwarf64; do
 		for prefix in x86_64-w64-mingw32- i686-w64-mingw32- ''; do
 			has "$prefix$program" && break
 		done
-		if has "$prefix$program" && "$prefix$program" "$@" 2>err; then
+		if has "$prefix$program" && "$prefix$program" "$@" 2>err || skip "$name: $program" "$prefix$program cannot do it"; then
 			same "$name: $program keeps it" plain.exe copied.exe
-		else
-			skip "$name: $program" "$prefix$program cannot do it"
 		fi
 	done
 	check "$name: --keep-debug" rossym-embed --keep-debug --packed "$DATA/$name.nostrip.exe" kept.exe </dev/null
@@ -123,7 +121,7 @@ number () {
 }
 
 cases 'packed'
-if test -n "$at"; then
+if test -n "$at" || skip 'one address is looked up in place' 'no objdump'; then
 	block=$((($(number packed.sym 8) + $(number packed.sym 12) + 3) / 4 * 4))
 	cp packed.exe damaged.exe
 	printf '\377\377' | dd of=damaged.exe bs=1 seek=$((0x$at + block + 12)) conv=notrunc 2>/dev/null
@@ -131,19 +129,15 @@ if test -n "$at"; then
 	rossym-addr2line -fie packed.exe "$address" >want
 	check 'one address is looked up in place' -O want rossym-addr2line -fie damaged.exe "$address" </dev/null
 	ok 'all of them are not' sh -c '! rossym-addr2line --check -e damaged.exe 2>err'
-else
-	skip 'one address is looked up in place' 'no objdump'
 fi
 
 # Damage.
 at=$(objdump -h packed.exe 2>/dev/null | awk '$2 == ".rossym" { print $6 }')
-if test -n "$at"; then
+if test -n "$at" || skip 'damage' 'no objdump'; then
 	cp packed.exe damaged.exe
 	printf '\377' | dd of=damaged.exe bs=1 seek=$((0x$at + 30)) conv=notrunc 2>/dev/null
 	ok 'damage is refused' sh -c '! rossym-addr2line --check -e damaged.exe 2>err'
 	ok 'with a message' grep -q 'rossym-addr2line: damaged.exe: .*0x' err
-else
-	skip 'damage' 'no objdump'
 fi
 
 done_testing

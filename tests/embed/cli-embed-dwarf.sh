@@ -199,7 +199,7 @@ rossym-embed: warning: $much" rossym-embed --allow-partial half.exe new.exe </de
 	rossym-embed lto.exe lto.new || exit 99
 	rossym-addr2line --dump -e lto.new | awk -F '\t' '$3 ~ /^(one|two|start)/ && $4 ~ /program.c/ { print $1 }' >addresses
 	ok "$machine: functions without names have those of their symbols" test "$(wc -l <addresses)" -ge 3
-	if test -n "$llvm" && witness "$llvm"; then
+	if test -n "$llvm" && witness "$llvm" || no_witness "$machine: the names that LLVM takes" 'no llvm-addr2line'; then
 		while read -r rva; do
 			printf '0x%x\n' $((0x400000 + rva))
 		done <addresses >vmas
@@ -207,8 +207,6 @@ rossym-embed: warning: $much" rossym-embed --allow-partial half.exe new.exe </de
 		# Without the C run-time a label of the linker's script has the address of the first function; LLVM takes that.
 		$llvm -fie lto.exe <vmas | sed 's/^_//; s/^_*crt_xt_end__$/two.constprop.0/' >llvm.out
 		check "$machine: the names that LLVM takes" -O llvm.out -I addresses rossym-addr2line --rva -fie lto.new
-	else
-		no_witness "$machine: the names that LLVM takes" 'no llvm-addr2line'
 	fi
 
 	for version in 4 5; do
@@ -229,7 +227,8 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see ro
 		ok "$what: and no names that may be of outer functions" sh -c '! grep -q "	[a-z][a-z]*	.*program.c	" new.rows' sh
 		two=$(sed -n 's/^\([^	]*\)	[^	]*	two	.*program.c	4	0$/\1/p' whole.rows | sed q)
 
-		if witness strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
+		if witness strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}" ||
+			no_witness "$what: no other files are asked for" 'no strace'; then
 			strace -qq -f -e trace=file -o trace rossym-embed --dwo-directory=other split.exe new.exe 2>/dev/null
 			sed -n 's/.*"\([^"]*\.dwo\)".*/\1/p' trace | sort -u >tried
 			check "$what: no other files are asked for" cat tried <<-'EOT'
@@ -238,8 +237,6 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see ro
 				program.dwo
 				seed.dwo
 			EOT
-		else
-			no_witness "$what: no other files are asked for" 'no strace'
 		fi
 		check "$what: rossym-addr2line without the files: no function is guessed" sh -c 'rossym-addr2line --rva -f -e split.exe "$1" 2>/dev/null |
 			sed "s/.*program/program/"' sh "$two" <<-'EOT'
@@ -280,9 +277,7 @@ rossym-embed: warning: split.exe: $missing seed.dwo, which was not found; see ro
 		ok "$what: with inlined calls" grep -q '	two	.*program.c	4	1' new.rows
 		rossym-embed --dwo-directory=zipped --dwo-directory=objects split.exe new.exe 2>said
 		dump new.exe >new.rows
-		if grep -q 'cannot be decompressed' said; then
-			skip "$what: compressed" 'built without zlib'
-		else
+		if ! grep -q 'cannot be decompressed' said || skip "$what: compressed" 'built without zlib'; then
 			ok "$what: compressed" cmp whole.rows new.rows
 		fi
 		cp objects/*.dwo .
@@ -431,13 +426,11 @@ for version in 2 4 5; do
 	called "clang, DWARF $version" clang-c-$version called.c clang --target=i686-w64-windows-gnu -gdwarf-$version
 	called "clang, C++, DWARF $version" clang-cc-$version called.cc clang --target=i686-w64-windows-gnu -gdwarf-$version
 	test $version = 4 || continue # GNU 2.40 names wrong files for DWARF 5
-	if witness i686-w64-mingw32-addr2line; then
+	if witness i686-w64-mingw32-addr2line || no_witness 'clang, C++: for --diff decoration is no difference' 'no i686-w64-mingw32-addr2line'; then
 		check 'clang, C++: for --diff decoration is no difference' -I addresses \
 			-e 'rossym-addr2line: 5 addresses compared: 0 differ, 4 differ only in what is ignored
 rossym-addr2line:         4 decoration (ignored)' \
 			rossym-addr2line -f --diff=called.exe -e table.exe --reference=i686-w64-mingw32-addr2line
-	else
-		no_witness 'clang, C++: for --diff decoration is no difference' 'no i686-w64-mingw32-addr2line'
 	fi
 done
 # gcc has no vectorcall.
@@ -467,13 +460,11 @@ for machine in i686:i386pe x86_64:i386pep thumbv7:thumb2pe; do
 done
 
 # The last image is for ARM.
-if witness llvm-nm; then
+if witness llvm-nm || no_witness 'ARM: functions begin where symbols do' 'no llvm-nm'; then
 	rossym-addr2line --dump -e l4.exe.table | awk -F'\t' '$6 == -1 { print "004" substr($1, 6), $3 }' |
 		sort >functions
 	llvm-nm l4.exe | sed -n 's/ [Tt]//p' | sort >symbols
 	ok 'ARM: functions begin where symbols do' cmp symbols functions
-else
-	no_witness 'ARM: functions begin where symbols do' 'no llvm-nm'
 fi
 
 made form plain.exe form.exe -- form_images

@@ -27,21 +27,17 @@ check 'one that is there already' -e "rossym-embed: x.exe: an image with a table
 s/x.exe/$key/x.exe
 EOT
 cases 'is left alone'
-if witness llvm-readobj; then
+if witness llvm-readobj || no_witness 'the key' 'no llvm-readobj'; then
 	llvm-readobj --file-headers x.exe | sed -n 's/.*TimeDateStamp: .*(0x\(.*\))/\1/p; s/.*SizeOfImage: //p' |
 		{ read -r stamp; read -r size; printf '%s%x\n' "$stamp" "$size"; } >witness
 	check 'llvm-readobj sees the same key' cat witness <<EOT
 $key
 EOT
-else
-	no_witness 'the key' 'no llvm-readobj'
 fi
 
 # ------------------------------------------------------------------------------------------------ names and places
 
-if on_windows; then
-	skip 'names that not every system has' 'Windows has none of them'
-else
+if ! on_windows || skip 'names that not every system has' 'Windows has none of them'; then
 	for name in con.exe .hidden 'a:b.exe' 'a\b.exe'; do
 		cp x.exe "$name"
 		check "not a name on every system: $name" -s 1 -e "rossym-embed: $name: not the name of a file on every system" \
@@ -50,9 +46,7 @@ else
 	done
 fi
 cases 'no file'
-if on_windows; then
-	skip 'symbolic links' 'not on Windows'
-else
+if ! on_windows || skip 'symbolic links' 'not on Windows'; then
 	cases 'a store may be a link'
 fi
 check 'options for tables' -s 1 -e 'rossym-embed: --store and --source-root exclude each other' rossym-embed --store=s -s /src x.exe </dev/null
@@ -61,9 +55,7 @@ Try 'rossym-embed --help' for more information." rossym-embed --store=s </dev/nu
 
 # ------------------------------------------------------------------------------------------------ PDB files
 
-if ! test -x "$mkpdb"; then
-	skip 'PDB files' 'no mkpdb for this system'
-else
+if test -x "$mkpdb" || skip 'PDB files' 'no mkpdb for this system'; then
 	"$mkpdb" y.exe y.pdb
 	"$mkpdb" age=10 z.exe z.pdb
 	ok 'PDB files, with an image and alone' store --pdb=y.pdb --pdb=z.pdb y.exe
@@ -75,12 +67,10 @@ else
 		s/z.pdb/GUIDa/z.pdb
 	EOT
 	ok 'byte for byte' cmp z.pdb "$(sed -n 3p added)"
-	if witness llvm-readobj; then
+	if witness llvm-readobj || no_witness 'the key of a PDB file' 'no llvm-readobj'; then
 		llvm-readobj --coff-debug-directory y.exe | sed -n 's/.*PDBGUID: {\(.*\)}/\1/p; s/.*PDBAge: //p
 			s/.*PDBGUID: (\(..\) \(..\) \(..\) \(..\) \(..\) \(..\) \(..\) \(..\)\(.*\))/\4\3\2\1\6\5\8\7\9/p' | tr -d '\n -' >witness
 		check 'llvm-readobj sees the same key in the image' test "s/y.pdb/$(cat witness)/y.pdb" = "$(sed -n 2p added)" </dev/null
-	else
-		no_witness 'the key of a PDB file' 'no llvm-readobj'
 	fi
 	cases 'operands are images and PDB files, whatever their names are'
 fi
@@ -112,12 +102,10 @@ witness strace && strace -o trace -f -e trace=openat,open true 2>/dev/null && ca
 check 'rossym-log finds upper case' -i "$(bugcheck Kernel.exe 5db90293)" rossym-log -d u <<'EOT'
 ***     Kernel.exe - Address 00011000 base at 00010000, DateStamp 5db90293 (first.c:1 (first))
 EOT
-if test $can_trace = yes && ! on_windows; then
+if test $can_trace = yes && ! on_windows || no_witness 'whether the whole store is read' 'no strace'; then
 	bugcheck Kernel.exe 5db90293 >upper.log
 	ASAN_OPTIONS=detect_leaks=0 strace -o trace -f -e trace=openat,open rossym-log -d u upper.log >/dev/null
 	check 'without reading the whole store' -s 1 grep -e '"u/index' trace </dev/null
-else
-	no_witness 'whether the whole store is read' 'no strace'
 fi
 
 # ------------------------------------------------------------------------------------------------ two at once, a full disk
@@ -127,9 +115,8 @@ case ${CFLAGS-} in
 *-fsanitize*) sanitized=yes ;;
 *) sanitized=no ;;
 esac
-if on_windows || test $sanitized = yes || ! has "${CC%% *}" || ! $CC -shared -fPIC -o faults.so "$SRC/tests/tools/faults-preload.c" -ldl 2>/dev/null; then
-	skip 'another program in the last moment, a full disk' 'no compiler, not glibc, or a sanitizer'
-else
+if ! on_windows && ! test $sanitized = yes && has "${CC%% *}" && $CC -shared -fPIC -o faults.so "$SRC/tests/tools/faults-preload.c" -ldl 2>/dev/null ||
+	skip 'another program in the last moment, a full disk' 'no compiler, not glibc, or a sanitizer'; then
 	with () {
 		with_fault=$1
 		shift

@@ -17,14 +17,12 @@ refused () {
 
 limited rossym-addr2line --version >/dev/null 2>&1 || skip_all 'no limit of memory, or too low for this program'
 cases 'two gigabytes of rows and two of strings'
-if dd if=/dev/null of=x bs=1 seek=1073741824 2>/dev/null; then
+if dd if=/dev/null of=x bs=1 seek=1073741824 2>/dev/null || skip 'a gigabyte of strings that exists' 'no files with holes'; then
 	printf '\000\000\000\077' | dd of=x bs=1 seek=12 conv=notrunc 2>/dev/null
 	check 'a gigabyte of strings that exists' limited rossym-addr2line -e x 0x1000 <<-'EOT'
 		main.c:3
 	EOT
 	check 'all of it' -s 1 -e 'rossym-addr2line: x: out of memory' limited rossym-addr2line -e x main </dev/null
-else
-	skip 'a gigabyte of strings that exists' 'no files with holes'
 fi
 
 # ---- images of 10 MB that took minutes, hundreds of megabytes, or a disk: twenty seconds are many times what they need, also on a busy
@@ -44,9 +42,8 @@ narrow () (
 )
 
 cases 'each row was dumped'
-if rossym-addr2line -P 2 -e bomb 401000 2>&1 | grep -q 'built without threads'; then
-	skip 'workers with 500 MB of answers' 'built without threads'
-else
+if ! rossym-addr2line -P 2 -e bomb 401000 2>&1 | grep -q 'built without threads' ||
+	skip 'workers with 500 MB of answers' 'built without threads'; then
 	awk 'BEGIN { for (i = 0; i < 60000; i++) printf "%x\n", 4198400 + i * 16 }' >input
 	check 'workers with 500 MB of answers, in 256 MB' \
 		sh -c 'ulimit -v 262144; rossym-addr2line -P 2 -fe bomb <input | wc -c | tr -d " "' <<-'EOT'
@@ -109,9 +106,7 @@ rm -r names
 # ---------------------------------------------------------------------------- a PDB file that is much larger than that
 
 mkpdb=$tap_build/tests/tools/mkpdb
-if ! test -x "$mkpdb" || ! "$mkpdb" m.exe x.pdb || ! truncate -s 900M x.pdb 2>/dev/null; then
-	skip 'a large PDB file' 'no mkpdb, or no truncate'
-else
+if test -x "$mkpdb" && "$mkpdb" m.exe x.pdb && truncate -s 900M x.pdb 2>/dev/null || skip 'a large PDB file' 'no mkpdb, or no truncate'; then
 	# What is mapped and not written to does not count here.
 	little () (
 		ulimit -d 65536 2>/dev/null || exit 98

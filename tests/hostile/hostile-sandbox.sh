@@ -104,13 +104,11 @@ done
 seccomp=
 with fork rossym-addr2line -e x.exe 0x401000 >/dev/null 2>said
 test "$(cat said)" != refused || seccomp=yes
-if test -n "$seccomp"; then
+if test -n "$seccomp" || skip 'sockets and processes' 'no seccomp'; then
 	reader 'a look-up' socket 0x401000
 	reader 'a look-up' fork 0x401000
 	reader 'a look-up with threads' fork '-P2 0x401000'
 	reader 'a look-up with threads' socket '-P2 0x401000'
-else
-	skip 'sockets and processes' 'no seccomp'
 fi
 cases 'sandbox'
 plain () {
@@ -159,9 +157,7 @@ embed () {
 rossym-embed --from-dump=rows --table-only - >table
 # Only Landlock can tell one file from another.
 embed /etc/passwd 2>said
-if test "$(cat said)" = could; then
-	skip 'rossym-embed' 'no Landlock'
-else
+if ! test "$(cat said)" = could || skip 'rossym-embed' 'no Landlock'; then
 	check 'rossym-embed cannot read' -e refused embed /etc/passwd </dev/null
 	check 'nor write to its input' -e refused embed write:x.exe </dev/null
 	check 'nor make a file elsewhere' -e refused embed new:elsewhere/z </dev/null
@@ -180,9 +176,7 @@ add () {
 add_tries () {
 	check "a symbol store: $1" -e "$2" -O stored add "$1" </dev/null
 }
-if test "$(cat said)" = could; then
-	skip 'a symbol store' 'no Landlock'
-else
+if ! test "$(cat said)" = could || skip 'a symbol store' 'no Landlock'; then
 	for what in /etc/passwd new:elsewhere/z write:x.exe write:copy.exe copy.exe; do
 		add_tries $what refused
 	done
@@ -208,11 +202,9 @@ searcher () {
 searcher copy.exe could
 searcher new:new.file refused
 searcher write:copy.exe refused
-if test -n "$seccomp"; then
+if test -n "$seccomp" || skip 'a log: sockets and processes' 'no seccomp'; then
 	searcher socket refused
 	searcher fork refused
-else
-	skip 'a log: sockets and processes' 'no seccomp'
 fi
 ok 'nothing was made for a log' test ! -e new.file
 
@@ -222,9 +214,7 @@ reader_of_archives () {
 rossym-log: warning: x.exe: there are no images below x.zip
 rossym-log: 1 line looks like a code address of a module that is not there: x.exe (1); see -d' env OUTPUT=archive LD_PRELOAD=$tap_tmp/work/try.so TRY="$1" rossym-log -d x.zip log
 }
-if test "${HAVE_LIBARCHIVE:-yes}" != yes; then
-	skip 'archives' 'built without libarchive'
-else
+if ! test "${HAVE_LIBARCHIVE:-yes}" != yes || skip 'archives' 'built without libarchive'; then
 	zip -q x.zip x.exe
 	check 'an archive' -i '<x.exe:1000>\n' rossym-log -d x.zip <<-'EOT'
 		<x.exe:1000 (main.c:3 (main))>

@@ -48,7 +48,7 @@
 #	blank at the end of a line, %25 for "%".
 # ok NAME COMMAND [ARGUMENT...]		passes if COMMAND succeeds; what it prints becomes diagnostics on failure
 # pass NAME, fail NAME			say so
-# skip NAME REASON			a test that cannot run here
+# skip NAME REASON			a test that cannot run here; fails, for "if has iconv || skip ...; then"
 # skip_all REASON			none of the file can: says so and ends it
 # has TOOL				is it there?
 # witness TOOL...			are these there to compare with?  Never in "make check" (TIER=check), which has no witnesses
@@ -232,10 +232,12 @@ fail () {
 skip () {
 	tap_count=$((tap_count + 1))
 	printf 'ok %d # SKIP %s: %s\n' "$tap_count" "$1" "$2"
+	return 1
 }
 
 no_witness () {
 	test "${TIER-}" = check || skip "$@"
+	return 1
 }
 
 skip_all () {
@@ -327,9 +329,7 @@ on_windows () {
 }
 
 on_posix () {
-	if on_windows; then
-		skip "$2" 'not on Windows'
-	else
+	if ! on_windows || skip "$2" 'not on Windows'; then
 		"$@"
 	fi
 }

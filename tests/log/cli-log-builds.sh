@@ -21,9 +21,7 @@ answered () {
 
 # --------------------------------------------------------------------------------------------- the builds of directories
 cases '--builds: two builds below one directory'
-if on_windows; then
-	skip 'a path with a tab and a newline' 'Windows has no such names'
-else
+if ! on_windows || skip 'a path with a tab and a newline' 'Windows has no such names'; then
 	odd=$(printf 'trees \tx\ny')
 	build_tree "$odd" 1
 	line 'trees ?x?y' 1 >want
@@ -163,12 +161,11 @@ traced () {
 }
 # read_of DISC: the bytes that were read
 read_of () { awk -v disc="$1" '$1 == disc { n = $2 } END { print n + 0 }' bytes-read; }
-if witness strace && ! on_windows && strace -qq -f -y -e trace=read,pread64 -o trace true 2>/dev/null; then
+if witness strace && ! on_windows && strace -qq -f -y -e trace=read,pread64 -o trace true 2>/dev/null ||
+	no_witness 'what is read of discs' 'no strace'; then
 	ok 'a disc of another build: less than 400 KB of 8 MB' eval 'traced "$LOG_BIN" --builds -d discs >/dev/null &&
 		cat bytes-read && test "$(read_of 1.iso)" -lt 400000 && test "$(read_of 3.iso)" -lt 400000'
 	ok 'a kernel in a cabinet: what is before it' eval 'test "$(read_of 2.ISO)" -lt 800000'
-else
-	no_witness 'what is read of discs' 'no strace'
 fi
 
 done_testing

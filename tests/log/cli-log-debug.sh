@@ -56,9 +56,7 @@ mkdir -p levels/p. levels/index
 cp -r store/* levels/p./
 echo >levels/index2.txt
 levels="rossym-log: p.exe: levels/p./p.exe/5DB902933000/p.exe, debug information of levels/p./p.pdb/$guid$age/p.pdb"
-if on_windows || ! witness strace || ! strace -o trace -f true 2>/dev/null; then
-	no_witness 'a store of three levels' 'no strace'
-else
+if ! on_windows && witness strace && strace -o trace -f true 2>/dev/null || no_witness 'a store of three levels' 'no strace'; then
 	printf '%b' "$(bugcheck p.exe 5db90293)" >levels.log
 	ASAN_OPTIONS=detect_leaks=0 strace -o trace -f -e trace=openat,open rossym-log -v -d levels levels.log >said 2>&1
 	check 'a store of three levels' cat said <<EOT

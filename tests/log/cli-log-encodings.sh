@@ -18,7 +18,7 @@ pieces () {
 	dd bs="$1" if="$2" 2>/dev/null | log --wait=100000 -
 }
 
-if has iconv && iconv -f UTF-8 -t UTF-16LE </dev/null 2>/dev/null; then
+if has iconv && iconv -f UTF-8 -t UTF-16LE </dev/null 2>/dev/null || skip 'UTF-16' 'no iconv for it'; then
 	{
 		printf 'Hi h\303\251llo \342\202\254 \360\237\230\200\r\n'
 		cat "$SRC/tests/logs/drwtsn32.log" "$SRC/tests/logs/kdbg-i386.log" "$SRC/tests/logs/windbg.log"
@@ -51,8 +51,6 @@ if has iconv && iconv -f UTF-8 -t UTF-16LE </dev/null 2>/dev/null; then
 		check "$encoding: an odd byte" -g '*' -O want log utf-16
 		check "$encoding: an odd byte, undone" -O utf-16 without utf-16
 	done
-else
-	skip 'UTF-16' 'no iconv for it'
 fi
 
 # A small log, cut at every byte.

@@ -72,13 +72,11 @@ check '-U makes links anew' -O one log -U --source-url=https://h/s/%f#L%l --hype
 check '-U makes links of annotations without' -O one log -U --source-url=https://h/s/%f#L%l --hyperlink bare
 check '-U without links' -O bare log -U one
 
-if ! on_windows && terminal --test; then
+if ! on_windows && terminal --test || skip 'on a terminal' 'no terminal can be made'; then
 	on_terminal () {
 		TERM=$1 terminal "echo '<x.sys:1000>' | rossym-log -d sym --source-url='https://h/s/%f#L%l' ${2-}" | tr -d '\r'
 	}
 	cases 'on a terminal, there are colors'
-else
-	skip 'on a terminal' 'no terminal can be made'
 fi
 
 # ------------------------------------------------------------------------------------------------ URLs

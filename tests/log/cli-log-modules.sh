@@ -77,12 +77,10 @@ check 'one that is not there' \
 	-i "$(bugcheck k.exe 5db90295)" rossym-log -d store <<'EOT'
 ***     k.exe - Address 80001000 base at 80000000, DateStamp 5db90295 (of0x5db90293.c:1 (of0x5db90293) - other DateStamp)
 EOT
-if witness strace && ! on_windows && strace -o /dev/null true 2>/dev/null; then
+if witness strace && ! on_windows && strace -o /dev/null true 2>/dev/null || no_witness 'a big store is not read whole' 'no strace'; then
 	bugcheck k.exe 5db90294 >store.log
 	ok 'a big store is not read whole' eval 'printf "$(cat store.log)" | ASAN_OPTIONS=detect_leaks=0 strace -f -o trace "$LOG_BIN" -d store >/dev/null &&
 		grep -q store/k.exe/5DB902949000 trace && ! grep other.exe trace && ! grep 5DB902939000/k.exe trace'
-else
-	no_witness 'a big store is not read whole' 'no strace'
 fi
 mkdir -p wrong/k.exe/5DB902949000 wrong/at
 cp store/k.exe/5DB902939000/k.exe wrong/k.exe/5DB902949000
@@ -92,9 +90,7 @@ check 'a wrong file in its place: all are looked at' -i "$(bugcheck k.exe 5db902
 EOT
 
 cases 'without a table'
-if on_windows; then
-	skip '-d that is a device' 'Windows has none that is a file'
-else
+if ! on_windows || skip '-d that is a device' 'Windows has none that is a file'; then
 	check '-d that is a device' -s 1 -e 'rossym-log: /dev/null: neither a directory nor an archive
 rossym-log: warning: a.sys: there are no images below /dev/null
 rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d' -i '<a.sys:1000>\n' rossym-log -d /dev/null <<'EOT'
@@ -110,15 +106,13 @@ ln -s nowhere some/dangling
 chmod 0 some/shut
 chmod a+rx "$tap_tmp" "$tap_tmp/work" "$tap_tmp/bin" some
 chmod a+r some/open.sys
-if can_be_nobody; then
+if can_be_nobody || skip 'a directory that may not be read' 'nobody cannot run the program'; then
 	check 'a directory that may not be read' -s 1 -e 'rossym-log: some/shut: Permission denied
 rossym-log: warning: other.sys: module not found
 rossym-log: 1 line looks like a code address of a module that is not there: other.sys (1); see -d' -i '<open.sys:1000> <other.sys:1000>\n' \
 		as_nobody rossym-log -d some <<-'EOT'
 		<open.sys:1000 (seen.c:1 (seen))> <other.sys:1000>
 	EOT
-else
-	skip 'a directory that may not be read' 'nobody cannot run the program'
 fi
 # firmware FILE MACHINE FUNCTION
 firmware () {

@@ -42,12 +42,10 @@ for option in -d --directory --dir --debug-directory; do
 EOT
 done
 cases '--output-style'
-if rossym-log --version | grep 'Demangler: libiberty' >/dev/null; then
+if rossym-log --version | grep 'Demangler: libiberty' >/dev/null || skip '-C' 'built without libiberty'; then
 	check '-C' -i '<stabs32.exe:16c7>\n' rossym-log -C -e "$DATA/stabs32.exe" <<EOT
 <stabs32.exe:16c7 (io/irp.cpp:25 (io::Irp::complete(int)))>
 EOT
-else
-	skip '-C' 'built without libiberty'
 fi
 cases '-i shows what the table knows'
 check 'control characters of names are masked' -i '<odd.dll:1000> <odd.dll:1010> <odd.dll:1020>\n' rossym-log -e odd.dll <<EOT
@@ -86,9 +84,7 @@ source_is () {
 cases '-S'
 on_posix source_is 'a directory for a source file' 'Is a directory'
 rmdir $what
-if on_windows; then
-	skip 'a FIFO for a source file' 'not on Windows'
-else
+if ! on_windows || skip 'a FIFO for a source file' 'not on Windows'; then
 	mkfifo $what
 	source_is 'a FIFO for a source file' 'not a regular file'
 	rm $what
@@ -96,9 +92,7 @@ fi
 dd if=/dev/zero of=$what bs=1 count=1 seek=16777216 2>/dev/null
 source_is 'a source file that is too big' 'larger than 16 MiB'
 rm $what
-if on_windows; then
-	skip 'a source file that may not be read' 'not on Windows'
-else
+if ! on_windows || skip 'a source file that may not be read' 'not on Windows'; then
 	ln -s what.c $what
 	source_is 'a source file that cannot be opened' 'Too many levels of symbolic links'
 	rm $what
@@ -106,13 +100,11 @@ fi
 
 # Operands.
 cases 'two logs, no newline at the end'
-if witness strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}"; then
+if witness strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}" || no_witness 'how often a file is opened' 'no strace'; then
 	opens () {
 		ASAN_OPTIONS=detect_leaks=0 strace -qq -f -e trace=openat -o trace rossym-log "$@" >output && grep -c 'hal\.dll' trace
 	}
 	cases 'a file that operands with offsets name one after another is opened once'
-else
-	no_witness 'how often a file is opened' 'no strace'
 fi
 on_posix check 'standard input that cannot be read' -s 1 -e 'rossym-log: standard input: cannot read: Bad file descriptor' \
 	sh -c 'rossym-log -d sym 0>nothing' </dev/null

@@ -48,7 +48,7 @@ passes () (
 )
 
 unset CFLAGS CPPFLAGS LDFLAGS CC
-if has gcc; then
+if has gcc || skip 'CMake, gcc' 'no gcc'; then
 	ok 'CMake, gcc' builds gcc -DCMAKE_C_COMPILER=gcc
 	# Without zlib there is debug information that it cannot read, and it says so.
 	build zipped.dll <<-'EOT'
@@ -63,11 +63,9 @@ gcc/host/rsym: warning: zipped.dll: nothing to embed' gcc/host/rsym zipped.dll n
 	for test in cli-embed-rsym cli-raddr2line cli-log2lines; do
 		ok "$test passes" passes gcc "$test"
 	done
-else
-	skip 'CMake, gcc' 'no gcc'
 fi
 windows=x86_64-w64-mingw32
-if has $windows-gcc && has $windows-windres; then
+if has $windows-gcc && has $windows-windres || skip 'CMake, for Windows' "no $windows-gcc"; then
 	ok 'CMake, for Windows' builds mingw -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=$windows-gcc -DCMAKE_RC_COMPILER=$windows-windres
 	libraries () {
 		$windows-objdump -p mingw/*/*.exe | sed -n 's/.*DLL Name: //p' | sort -fu
@@ -77,7 +75,7 @@ if has $windows-gcc && has $windows-windres; then
 		KERNEL32.dll
 		msvcrt.dll
 	EOT
-	if has wine; then
+	if has wine || skip 'the programs for Windows' 'no wine'; then
 		WINEDEBUG=-all
 		export WINEDEBUG
 		# The first program under Wine makes the user's configuration, and Wine says so.
@@ -86,11 +84,7 @@ if has $windows-gcc && has $windows-windres; then
 		ok 'rsym under Wine' wine mingw/host/rsym.exe -s /src x.exe wine.exe
 		ok 'rsym here' gcc/host/rsym -s /src x.exe here.exe
 		ok 'makes the same' cmp wine.exe here.exe
-	else
-		skip 'the programs for Windows' 'no wine'
 	fi
-else
-	skip 'CMake, for Windows' "no $windows-gcc"
 fi
 
 # ------------------------------------------------------------------------------------------------ other compilers
@@ -100,10 +94,8 @@ accepts () (
 		(cd "amalgamation/$kit" && find . -name '*.c' ! -name replace-windows.c -exec "$@" -I . -DHAVE_CONFIG_H {} +) || return
 	done
 )
-if has clang; then
+if has clang || skip 'clang' 'there is none'; then
 	ok 'clang has no warning' accepts clang -std=gnu99 -fsyntax-only -Wall -Werror
-else
-	skip 'clang' 'there is none'
 fi
 
 done_testing

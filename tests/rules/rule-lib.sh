@@ -113,20 +113,16 @@ done
 for name in rossym.h rossym-core.h rossym-set.h rossym-unwind.h rossym-write.h; do
 	printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' $name $name >user.c
 	cp user.c user.cc
-	if has "${CC%% *}"; then
+	if has "${CC%% *}" || skip "$name stands alone in C" 'no compiler'; then
 		for standard in c99 c11; do
 			# shellcheck disable=SC2086
 			check "$name stands alone in $standard" $CC -std=$standard -pedantic-errors -Wall -Wextra -Werror \
 				-fsyntax-only -I "$SRC/src" user.c </dev/null
 		done
-	else
-		skip "$name stands alone in C" 'no compiler'
 	fi
-	if test -n "$cxx"; then
+	if test -n "$cxx" || skip "$name stands alone in C++" 'no C++ compiler'; then
 		check "$name stands alone in C++" "$cxx" -std=c++11 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only \
 			-I "$SRC/src" user.cc </dev/null
-	else
-		skip "$name stands alone in C++" 'no C++ compiler'
 	fi
 done
 
@@ -138,9 +134,7 @@ install_library () {
 	$MAKE -C "$tap_build" DESTDIR="$tap_tmp/destdir" install-includeHEADERS install-libLTLIBRARIES install-pkgconfigDATA
 }
 
-if ! has pkg-config || ! has "${CC%% *}" || ! has "${MAKE%% *}"; then
-	skip 'a program finds the installed library' 'no pkg-config, compiler or make'
-else
+if has pkg-config && has "${CC%% *}" && has "${MAKE%% *}" || skip 'a program finds the installed library' 'no pkg-config, compiler or make'; then
 	ok 'the library is installed' install_library
 	pc=$(find "$tap_tmp/destdir" -name rossym.pc)
 	ok 'so is rossym.pc' test -f "$pc"
@@ -295,7 +289,7 @@ else
 				env LD_LIBRARY_PATH="$libdir" ./stacks - </dev/null
 		fi
 		dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
-		if test -d "$dumps"; then
+		if test -d "$dumps" || skip 'stacks of fixtures' 'files of others are not here'; then
 			for dump in zoo-gcc-x86_64.6 zoo-clang-x86_64.2 zoo-gcc-i686.5 zoo-clang-i686.6; do
 				pdb=$dumps/${dump%.*}.pdb
 				test -f "$pdb" || pdb=
@@ -312,8 +306,6 @@ else
 					1
 				EOT
 			done
-		else
-			skip 'stacks of fixtures' 'files of others are not here'
 		fi
 		test -n "$cxx" || { skip 'the examples in C++' 'no C++ compiler'; continue; }
 		# It takes a second, and its object is the same for each kind.

@@ -24,10 +24,8 @@ nothing_missing () {
 
 for file in "$man"/*.[1-9]; do
 	title="mandoc has nothing against ${file##*/}"
-	if witness mandoc; then
+	if witness mandoc || no_witness "$title" 'no mandoc'; then
 		check "$title" mandoc -Tlint -Wwarning "$file" </dev/null
-	else
-		no_witness "$title" 'no mandoc'
 	fi
 	check "licence of ${file##*/}" grep -c SPDX-License-Identifier "$file" <<-'EOT'
 		1
@@ -42,13 +40,11 @@ for file in "$man"/*.[1-9]; do
 done
 # As a reader meets them: without the names of macros.
 title='all pages together have at most 26,000 words'
-if witness mandoc; then
+if witness mandoc || no_witness "$title" 'no mandoc'; then
 	for file in "$man"/*.[1-9]; do
 		mandoc -T ascii "$file"
 	done | sed "s/.$(printf '\b')//g" >text
 	ok "$title" test "$(wc -w <text)" -le 26000
-else
-	no_witness "$title" 'no mandoc'
 fi
 
 # ------------------------------------------------------------------------------------------------ forms
@@ -115,9 +111,7 @@ done
 cp -R "$DATA" examples
 chmod -R u+w examples
 examples_of_man "$embed_page" EXAMPLES >text
-if ! has addr2line; then
-	skip 'rossym-embed.1: examples' 'no addr2line'
-else
+if has addr2line || skip 'rossym-embed.1: examples' 'no addr2line'; then
 	examples 'rossym-embed.1' text "$(pwd)/examples"
 	ok 'rossym-embed.1 has examples' test $examples_count -ge 5
 fi
@@ -255,12 +249,10 @@ has_program rossym-set.3 process-lines "$DATA"
 has_example rossym-set.3 process-lines
 documents rossym-unwind.3 "$SRC/src/rossym-unwind.h"
 has_example rossym-unwind.3 dump-lines
-if test -x "$tap_build/tests/tools/mkdump"; then
+if test -x "$tap_build/tests/tools/mkdump" || skip 'rossym-unwind.3 has a program' 'tests/tools/mkdump runs on another system'; then
 	mkdir dumps
 	"$tap_build/tests/tools/mkdump" x86 dumps/app.dmp
 	has_program rossym-unwind.3 dump-lines "$(pwd)/dumps"
-else
-	skip 'rossym-unwind.3 has a program' 'tests/tools/mkdump runs on another system'
 fi
 documents rossym-write.3 "$SRC/src/rossym-write.h"
 has_program rossym-write.3 symbols "$(pwd)/examples"

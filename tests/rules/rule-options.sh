@@ -69,7 +69,7 @@ bash_offers () {
 }
 
 cases 'the list tells versions, other names and examples'
-if has bash; then
+if has bash || skip 'bash' 'no bash'; then
 	check 'bash: the beginning of an option' bash_offers rossym-addr2line --da <<-'EOT'
 		--data
 	EOT
@@ -106,13 +106,11 @@ if has bash; then
 	check 'bash: directories' bash_offers rossym-embed -s '' <<-'EOT'
 		directory
 	EOT
-else
-	skip 'bash' 'no bash'
 fi
 
 # ------------------------------------------------------------------------------------------------ zsh, fish
 
-if witness zsh; then
+if witness zsh || no_witness 'zsh' 'no zsh'; then
 	for program in rossym-addr2line rossym-embed rossym-log; do
 		check "zsh: $program is whole" zsh -n "$made/zsh/_$program" </dev/null
 	done
@@ -126,11 +124,9 @@ if witness zsh; then
 		*--version[Display the program's version]
 		*--raw=[Read binary addresses of so many bits]:32|64:(32 64)
 	EOT
-else
-	no_witness 'zsh' 'no zsh'
 fi
 
-if witness fish; then
+if witness fish || no_witness 'fish' 'no fish'; then
 	# Those of the offers that begin as the word does: some versions also offer what has the letters elsewhere.
 	beginning () {
 		cut -f 1 | awk -v word="${1##* }" 'index($0, word) == 1'
@@ -164,22 +160,17 @@ if witness fish; then
 		--output-style
 	EOT
 	# The directory that configure has chosen, if the build is for this system's users.
-	if grep -q '^prefix = /usr/local$' "$tap_build/Makefile"; then
+	if grep -q '^prefix = /usr/local$' "$tap_build/Makefile" || skip 'fish: the directory' 'the prefix is not /usr/local'; then
 		searched () {
 			# shellcheck disable=SC2016
 			env -i PATH="$PATH" HOME="$tap_tmp/nobody" fish -c 'contains $argv[1] $fish_complete_path' "$1" 2>fish.err
 		}
 		directory=$(sed -n 's/^fishcompletiondir = //p' "$tap_build/Makefile" | sed 's,^${datadir},/usr/local/share,')
-		if test ! -d "$directory" && known_difference fish existing-only; then
-			skip 'fish: it searches the directory where make install puts them' "this fish lists no directory that is not there"
-		else
+		if ! test ! -d "$directory" || ! known_difference fish existing-only ||
+			skip 'fish: it searches the directory where make install puts them' "this fish lists no directory that is not there"; then
 			ok 'fish: it searches the directory where make install puts them' searched "$directory"
 		fi
-	else
-		skip 'fish: the directory' 'the prefix is not /usr/local'
 	fi
-else
-	no_witness 'fish' 'no fish'
 fi
 
 done_testing

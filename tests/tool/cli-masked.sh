@@ -111,21 +111,19 @@ says 'rossym-log: a source file that is none' 0 'warning: ?[2J?.c: cannot read t
 cp "modules/a$bad/hal.dll" "$bad/" 2>/dev/null
 printf 'MZ' >damaged
 says 'rossym-log: an archive that is none' 1 "rossym-log: ${masked}z: " rossym-log -d "${bad}z" log
-if rossym-log --version | grep -q '^Archives: libarchive'; then
+if rossym-log --version | grep -q '^Archives: libarchive' || skip 'rossym-log: a file in an archive' 'built without libarchive'; then
 	printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x100 flags=code\nrossym\nrow 0x1000 f f.c 3\nrow 0x900 g f.c 3\n' |
 		build "modules/a$bad/bad.dll"
 	(cd modules && zip -qr ../modules.zip .)
 	printf '<bad.dll:1000>\n' >log
 	says 'rossym-log: a file in an archive' 1 'bad.dll: at 0x' rossym-log -d modules.zip log
-else
-	skip 'rossym-log: a file in an archive' 'built without libarchive'
 fi
 
 # ------------------------------------------------------------------------------------------- other programs
 
 says 'rossym-addr2line --diff: a reference that does not answer' 2 "the reference 'true $masked' ended" \
 	rossym-addr2line -e x.exe --diff=x.exe --reference="true $bad" 401000
-if test -x "$REFERENCE_BIN"; then
+if test -x "$REFERENCE_BIN" || skip 'rossym-bfd-reference' 'built without libbfd'; then
 	says 'rossym-bfd-reference: no such file' 1 "${masked}none: No such file" "$REFERENCE_BIN" -e "${bad}none" 0
 	# A symbol of a storage class that libbfd does not know.
 	build "$bad" <<-'END'
@@ -134,8 +132,6 @@ if test -x "$REFERENCE_BIN"; then
 		append 1b 5b 32 4a 9b 0a 66 66 u32=0 u16=1 u16=0 8a 00 u32=4
 	END
 	says 'rossym-bfd-reference: what libbfd says' 1 '`?[2J??ff' "$REFERENCE_BIN" -e "$bad" 0x401000
-else
-	skip 'rossym-bfd-reference' 'built without libbfd'
 fi
 
 done_testing

@@ -27,9 +27,7 @@ bytes () {
 	od -An -v -tx1 -j "$2" -N "$3" "$1" | sed 's/^ *//; s/ *$//'
 }
 
-if ! has objdump || ! objdump -i 2>/dev/null | grep '^pei-i386' >/dev/null; then
-	skip 'images as objdump sees them' 'no objdump that reads pei-i386'
-else
+if has objdump && objdump -i 2>/dev/null | grep '^pei-i386' >/dev/null || skip 'images as objdump sees them' 'no objdump that reads pei-i386'; then
 	build x.exe <<-'EOT'
 		pe32 base=0x10000 salign=0x1000 falign=0x200 stamp=0x5f000000 subsystem=1
 		section .text size=0x123
@@ -65,7 +63,7 @@ else
 		00 6d 61 69 6e 00 6d 61 69 6e 2e 63 00
 	EOT
 
-	if objdump -i 2>/dev/null | grep '^pei-x86-64' >/dev/null; then
+	if objdump -i 2>/dev/null | grep '^pei-x86-64' >/dev/null || skip 'PE32+' 'this objdump reads no pei-x86-64'; then
 		build y.exe <<-'EOT'
 			pe64 base=0x7ff600000000 dirs=16 lfanew=0xf0
 			section .text rva=0x1000 size=0x100
@@ -82,8 +80,6 @@ else
 		check 'PE32+: Magic' header y.exe Magic <<-'EOT'
 			Magic 020b (PE32+)
 		EOT
-	else
-		skip 'PE32+' 'this objdump reads no pei-x86-64'
 	fi
 
 	# Every image that is not bad in its headers is one to objdump.

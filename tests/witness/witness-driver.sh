@@ -82,14 +82,12 @@ run () {
 
 # judge MACHINE: its image, by $loader.
 judge () {
-	if has llvm-readobj; then
+	if has llvm-readobj || skip "$1: its headers" 'no llvm-readobj'; then
 		check "$1: a native image without imports, its table in memory that can be discarded" headers "$1.sys" <<-'END'
 			Subsystem: IMAGE_SUBSYSTEM_NATIVE
 			.rossym IMAGE_SCN_MEM_DISCARDABLE
 			base relocations
 		END
-	else
-		skip "$1: its headers" 'no llvm-readobj'
 	fi
 	if test -z "$loader"; then
 		skip "$1: it runs" 'nothing here runs it'
@@ -98,12 +96,10 @@ judge () {
 	for how in preferred moved file; do
 		check "$1, $how: its own return addresses" -O want run "$how" "$1.sys" </dev/null
 	done
-	if has llvm-symbolizer; then
+	if has llvm-symbolizer || skip "$1: as LLVM's addr2line" 'no llvm-symbolizer'; then
 		check "$1: as LLVM's addr2line" -O said sh -c '
 			echo "blocks after creating: 1, allocated and freed by look-ups: 0, after deleting: 0"
 			llvm-symbolizer --output-style=GNU --relative-address -a -f -i -p -e "$1" <addresses' sh "$1.raw.sys" </dev/null
-	else
-		skip "$1: as LLVM's addr2line" 'no llvm-symbolizer'
 	fi
 	check "$1: without a table" -s 1 run preferred "$1.raw.sys" <<-'END'
 		loader: the driver cannot read its table

@@ -115,10 +115,8 @@ by_gcc () {
 	name=$1
 	shift
 	compiler=$machine-w64-mingw32-g++
-	if has $compiler; then
+	if has $compiler || skip "$machine, $name" "no $compiler"; then
 		agree "$machine, $name" compiled $compiler $compiler "$@"
-	else
-		skip "$machine, $name" "no $compiler"
 	fi
 }
 
@@ -150,7 +148,7 @@ by_clang () {
 	*) name="clang, $name" ;;
 	esac
 	shift
-	if has "$1" && has "$2"; then
+	if has "$1" && has "$2" || skip "$name" "no $1 or $2"; then
 		compiler="$1 --target=x86_64-w64-mingw32"
 		case $2 in
 		lld) linker="$compiler -fuse-ld=lld" ;;
@@ -158,8 +156,6 @@ by_clang () {
 		esac
 		shift 2
 		agree "$name" compiled "$compiler" "$linker" "$@"
-	else
-		skip "$name" "no $1 or $2"
 	fi
 }
 
@@ -189,20 +185,17 @@ by_clang 'ThinLTO' clang lld -g -O2 -flto=thin
 
 # llvm-dwarfdump does not name the files of calls in gcc's .dwo files.  With DWARF 5, clang 14 writes offsets into .debug_line_str that
 # linkers take for addresses.
-if "$dump" --help | grep -q -e --dwo; then
+if "$dump" --help | grep -q -e --dwo || skip 'split' 'llvm-dwarfdump has no --dwo'; then
 	dwo=--dwo dwos='one.dwo two.dwo' first=-1
 	for version in 4 5; do
 		by_gcc "split, DWARF $version, -O0" -gdwarf-$version -O0 -gsplit-dwarf
 	done
 	unlike="libdwarf finds nothing in clang's .dwo files"
-	if has clang && known_difference clang dwo-call-files; then
-		skip 'clang, split, DWARF 4' "$dump does not name the files of calls in .dwo files of this clang"
-	else
+	if ! has clang || ! known_difference clang dwo-call-files ||
+		skip 'clang, split, DWARF 4' "$dump does not name the files of calls in .dwo files of this clang"; then
 		by_clang 'split, DWARF 4' clang lld -gdwarf-4 -O2 -gsplit-dwarf
 	fi
 	dwo= dwos= first= unlike=
-else
-	skip 'split' 'llvm-dwarfdump has no --dwo'
 fi
 
 # ------------------------------------------------------------------------------------------ images that are made by hand
@@ -231,7 +224,7 @@ names-of-files--moved-by-0x0
 offsets-that-overflow
 EOT
 ! known_difference libdwarf no-lines || echo a-reference-in-form-0x20-to-its-own-unit >>unlike_standard
-if test -n "$answers"; then
+if test -n "$answers" || skip 'libdwarf as the second witness, and for images that are made by hand' 'built without libdwarf'; then
 	beside libdwarf
 	mkdir standard && srcdir=$SRC CASES_KEEP=standard "$tap_build/tests/debuginfo/unit-dwarf-standard" >/dev/null || exit 99
 	read_by_both=0
@@ -249,8 +242,6 @@ if test -n "$answers"; then
 	check 'images of the standard: libdwarf says the same, but of those that are listed' -O expected sort others
 	ok 'damaged images: libdwarf says the same where both can read them' \
 		sh -c '"$1" "$2" 2>/dev/null' - "$tap_build/tests/tools/dwarf-mutants" "${MUTATIONS:-1000}"
-else
-	skip 'libdwarf as the second witness, and for images that are made by hand' 'built without libdwarf'
 fi
 
 # ----------------------------------------------------------------------------------------------- other languages
@@ -259,16 +250,12 @@ fi
 if test "${WITNESS_COMPILERS-}" = all; then
 	for level in 0 2; do
 		places=one.f90:28
-		if has $machine-w64-mingw32-gfortran; then
+		if has $machine-w64-mingw32-gfortran || skip "Fortran, -O$level" 'no gfortran for MinGW'; then
 			agree "Fortran, -O$level" fortran -g -O$level
-		else
-			skip "Fortran, -O$level" 'no gfortran for MinGW'
 		fi
 		places=one.adb:23
-		if has $machine-w64-mingw32-gnatmake; then
+		if has $machine-w64-mingw32-gnatmake || skip "Ada, -O$level" 'no gnat for MinGW'; then
 			agree "Ada, -O$level" ada -g -O$level
-		else
-			skip "Ada, -O$level" 'no gnat for MinGW'
 		fi
 	done
 	rustc=
@@ -277,17 +264,13 @@ if test "${WITNESS_COMPILERS-}" = all; then
 	done
 	places=one.rs:35
 	for level in 1 2; do
-		if test -n "$rustc"; then
+		if test -n "$rustc" || skip "Rust, opt-level=$level" 'no rustc for Windows'; then
 			agree "Rust, opt-level=$level" rust -C opt-level=$level
-		else
-			skip "Rust, opt-level=$level" 'no rustc for Windows'
 		fi
 	done
 	function=main.entry places=one.go:25
-	if has go; then
+	if has go || skip 'Go' 'no go'; then
 		agree 'Go' golang
-	else
-		skip 'Go' 'no go'
 	fi
 fi
 

@@ -39,26 +39,22 @@ for name in $names; do
 		cmp -s one two || echo $section
 	done >differ
 	check "$name: sections are the same to objdump" cat differ </dev/null
-	if has llvm-readobj; then
+	if has llvm-readobj || skip "$name: llvm-readobj" 'not there'; then
 		ok "$name: llvm-readobj reads it" llvm-readobj --file-headers --sections --coff-imports --coff-basereloc $name.exe
 		ok "$name: and has nothing to say" test ! -s "$ERR"
-	else
-		skip "$name: llvm-readobj" 'not there'
 	fi
 	case $name in
 	dwarf64) tools=x86_64-w64-mingw32- ;;
 	*) tools=i686-w64-mingw32- ;;
 	esac
 	for tool in strip objcopy; do
-		if has $tools$tool; then
+		if has $tools$tool || skip "$name: GNU $tool" "no $tools$tool"; then
 			cp $name.exe in.exe
 			case $tool in
 			strip) ok "$name: GNU $tool" $tools$tool -o other.exe in.exe ;;
 			objcopy) ok "$name: GNU $tool" $tools$tool in.exe other.exe ;;
 			esac
 			check "$name: GNU $tool keeps the table" -O $name.dump rossym-addr2line --dump -e other.exe </dev/null
-		else
-			skip "$name: GNU $tool" "no $tools$tool"
 		fi
 	done
 	if has llvm-objcopy; then
@@ -91,12 +87,10 @@ for name in dwarf32 dwarf64; do
 	cp "$DATA/$name.nostrip.exe" link/$name.debug
 	ok "$name: --debuglink" rossym-embed --debuglink=link/$name.debug "$DATA/$name.nostrip.exe" link/$name.exe
 	ok "$name: the witness" pecheck link/$name.exe "$DATA/$name.nostrip.exe"
-	if has objdump && objdump -i 2>/dev/null | grep -q '^pei-x86-64'; then
+	if has objdump && objdump -i 2>/dev/null | grep -q '^pei-x86-64' || skip "$name: objdump sees the link" 'no objdump that reads PE'; then
 		ok "$name: objdump sees the link" sh -c 'objdump --dwarf=links "$1" | grep "info file: $2.debug"' sh link/$name.exe $name
-	else
-		skip "$name: objdump sees the link" 'no objdump that reads PE'
 	fi
-	if has addr2line; then
+	if has addr2line || skip "$name: addr2line" 'not there'; then
 		case $name in
 		dwarf32) at=0x401651 ;;
 		dwarf64) at=$(rossym-addr2line -a -e link/$name.exe KeBugCheckEx+0x10 2>/dev/null | sed 1q) ;;
@@ -112,14 +106,10 @@ for name in dwarf32 dwarf64; do
 		addr2line -f -e link/$name.exe $at >two 2>/dev/null
 		ok "$name: nor with another file" sh -c '! cmp -s one two'
 		mv link/elsewhere link/$name.debug
-	else
-		skip "$name: addr2line" 'not there'
 	fi
-	if has gdb; then
+	if has gdb || skip "$name: gdb" 'not there'; then
 		gdb -nx -batch -ex 'info line fingerprint' link/$name.exe >one 2>&1
 		ok "$name: gdb follows it" grep -q 'bug\.c' one
-	else
-		skip "$name: gdb" 'not there'
 	fi
 done
 
