@@ -3,7 +3,7 @@
 # Kernel memory dumps of all types, with the page tables of each processor.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
-builder=kerneldump
+builder=$tap_build/tests/tools/kerneldump
 . "$SRC/tests/lib/dumps.sh"
 
 # kind NAME DUMP WORD...: the kernel dump that these make has the stack and the modules of the minidump.

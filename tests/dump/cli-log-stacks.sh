@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The callers in minidumps of ../shared/fixtures/dumps/wine: by the images of modules, and by the memory of the program,
-# which tests/tools/fulldump adds.  Witnesses: the source, and winedbg where it is right.
+# which tests/tools/fulldump.py adds.  Witnesses: the source, and winedbg where it is right.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
-fulldump=$tap_build/tests/tools/fulldump
-test -x "$fulldump" || skip_all 'tests/tools/fulldump runs on another system'
+fulldump=$SRC/tests/tools/fulldump.py
 dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
 test -d "$dumps" || skip_all 'files of others are not here'
 

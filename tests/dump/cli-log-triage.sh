@@ -3,7 +3,7 @@
 # Triage dumps.
 
 . "${srcdir:-.}/tests/lib/tap.sh"
-builder=triage
+builder=$SRC/tests/tools/triage.py
 . "$SRC/tests/lib/dumps.sh"
 
 # The frames of the stack of the bugcheck in report $1.

@@ -58,14 +58,14 @@ UNWIND_KEEP=. MUTATIONS=0 "$build/tests/dump/unit-unwind-arm64" >/dev/null
 "$build/tests/tools/mkdump" arm64 x.dmp 0x540 8 0x544 0 0x548 0x40001050 0x54c 1 0x328 0x40002004 0x32c 1
 # Its SizeOfImage becomes 0x4000, so that the dump is not too long.
 printf '\000\100\000\000' | dd of=arm64 bs=1 seek=144 conv=notrunc 2>/dev/null
-"$build/tests/tools/fulldump" x.dmp arm64 140000000 dump/arm64-unwound
+python3 -B "$source/tests/tools/fulldump.py" x.dmp arm64 140000000 dump/arm64-unwound
 rm x.dmp arm64
 # FrameData, and a stack: esp is 8, and a return address of a call is there.
 FRAMES_KEEP=x.pdb MUTATIONS=0 "$build/tests/dump/unit-dump-frames" >/dev/null
 "$build/tests/tools/mkdump" x86 x.dmp 0x4f8 0x401000 0x504 8 0x300 0x401005 0x308 0x401020
 { cat x.dmp x.pdb && printf '\000\024\000\000PDB7'; } >dump/x86-frames
 UNWIND_KEEP=. MUTATIONS=0 "$build/tests/dump/unit-unwind-x86" >/dev/null
-"$build/tests/tools/fulldump" x.dmp x86 400000 y.dmp
+python3 -B "$source/tests/tools/fulldump.py" x.dmp x86 400000 y.dmp
 { cat y.dmp x.pdb && printf '\000\024\000\000PDB7'; } >dump/x86-frames-code
 rm x.dmp y.dmp x.pdb x86
 

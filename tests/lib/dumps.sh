@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# For tests of kernel dumps, which a builder makes of the minidumps in ../shared/fixtures/dumps/wine: their stacks are those of these.
+# For tests of kernel dumps, which $builder makes of the minidumps in ../shared/fixtures/dumps/wine: their stacks are those of these.
 
-builder=$tap_build/tests/tools/$builder
 test -x "$builder" || skip_all "tests/tools/${builder##*/} runs on another system"
 dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
 test -d "$dumps" || skip_all 'files of others are not here'
