@@ -2,6 +2,7 @@
 /* An image to put a table into; its last byte also chooses the options.  What comes out must be an image that answers,
    and has the checksum of its content; taking it as input once more must be possible too. */
 #include "fuzz.h"
+#include "core/bytes.h"
 #include "rossym-write.h"
 
 #include <stdbool.h>
@@ -17,21 +18,16 @@ static void make_table(void)
 	rossym_builder_destroy(builder);
 }
 
-static uint32_t u32(const uint8_t *p)
-{
-	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 static bool checksum_is_right(const uint8_t *image, size_t size)
 {
-	size_t at = u32(image + 60) + 24 + 64;
+	size_t at = rs_le32(image + 60) + 24 + 64;
 	uint64_t sum = 0;
 	for (size_t i = 0; i < size; i++)
 		if (i < at || i >= at + 4)
 			sum += (uint64_t)image[i] << (i % 2 * 8);
 	while (sum >> 16)
 		sum = (sum & 0xffff) + (sum >> 16);
-	return at + 4 <= size && u32(image + at) == sum + size;
+	return at + 4 <= size && rs_le32(image + at) == sum + size;
 }
 
 /* False if it was refused. */

@@ -7,6 +7,7 @@
  */
 #include "rossym-write.h"
 #include "tests/lib/failing.h"
+#include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
@@ -194,13 +195,6 @@ static void test_refusals(void)
 	rossym_builder_destroy(builder);
 }
 
-static uint32_t next_random(void)
-{
-	static uint64_t state = 42;
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(state >> 33);
-}
-
 /* Many rows, with names that end in each other. */
 static void test_round_trip(void)
 {
@@ -208,10 +202,10 @@ static void test_round_trip(void)
 	struct rossym_new_row *rows = calloc(COUNT, sizeof *rows);
 	char(*names)[24] = calloc(COUNT, sizeof *names);
 	for (uint32_t i = 0; i < COUNT; i++) {
-		uint32_t length = next_random() % 12;
+		uint32_t length = random_u32() % 12;
 		for (uint32_t j = 0; j < length; j++)
-			names[i][j] = "ab/"[next_random() % 3];
-		rows[i] = row(next_random() >> 8, names[i], names[next_random() % (i + 1)], next_random());
+			names[i][j] = "ab/"[random_u32() % 3];
+		rows[i] = row(random_u32() >> 8, names[i], names[random_u32() % (i + 1)], random_u32());
 	}
 	struct rossym_built built = build(rows, COUNT, NULL, NULL);
 	struct rossym_image *image = NULL;

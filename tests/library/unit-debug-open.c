@@ -8,6 +8,7 @@
 #include "rossym.h"
 #include "rossym-set.h"
 #include "rossym-write.h"
+#include "tests/lib/files.h"
 #include "tests/lib/makeelf.h"
 #include "tests/lib/samplepdb.h"
 #include "tests/lib/tap.h"
@@ -251,14 +252,7 @@ static void read_file(struct file *file, const char *name)
 {
 	const char *srcdir = getenv("srcdir");
 	snprintf(file->path, sizeof file->path, "%s/tests/data/%s", srcdir ? srcdir : ".", name);
-	FILE *stream = fopen(file->path, "rb");
-	file->bytes = malloc(1 << 20);
-	file->size = stream && file->bytes ? fread(file->bytes, 1, 1 << 20, stream) : 0;
-	if (file->size == 0) {
-		printf("Bail out! cannot read %s\n", file->path);
-		exit(99);
-	}
-	fclose(stream);
+	file->bytes = files_read(file->path, &file->size);
 }
 
 /* Write BYTES, which the file then has, to a file called NAME in the current directory. */

@@ -5,6 +5,7 @@
  * Its results and its refusals, each allocation failing in turn, and the parts that need no image: runs and
  * relocations.  tests/embed/cli-embed-image.sh tests what it does to images of all kinds.
  */
+#include "core/bytes.h"
 #include "rossym-write.h"
 #include "write/pe-reloc.h"
 #include "write/runs.h"
@@ -44,15 +45,10 @@ static struct rossym_built table(void)
 	return built;
 }
 
-static uint32_t u32(const uint8_t *p)
-{
-	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 static uint32_t section_count(const uint8_t *image)
 {
-	const uint8_t *pe = image + u32(image + 60);
-	return pe[6] | (uint32_t)pe[7] << 8;
+	const uint8_t *pe = image + rs_le32(image + 60);
+	return rs_le16(pe + 6);
 }
 
 static void test_embed(const struct bytes *image, const struct rossym_built *built)

@@ -8,19 +8,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
 enum { ROWS_MAX = 3000, STRINGS_MAX = 200, POOL = 400000, ADDRESSES = 4000 };
-
-static uint32_t state = 1;
-
-static uint32_t random_below(uint32_t limit)
-{
-	state ^= state << 13;
-	state ^= state >> 17;
-	state ^= state << 5;
-	return (uint32_t)(((uint64_t)state * limit) >> 32);
-}
 
 static unsigned char file[16 + ROWS_MAX * 16 + POOL];
 static size_t file_size;
@@ -230,7 +221,7 @@ int main(void)
 		return skip_all("no temporary file");
 	close(fd);
 	for (uint32_t seed = 1; seed <= 12; seed++) {
-		state = seed * 2654435761u;
+		random_start(seed);
 		make_table(seed == 1 ? 1 : 1 + random_below(ROWS_MAX), seed % 3 ? 0x1000 : 0x1000000, seed % 2 == 0,
 			   seed % 4 == 0);
 		check_table(path);

@@ -2,6 +2,7 @@
 /* Encodings of logs: what is detected, what becomes of it, and that every sequence of bytes comes back. */
 #include "config.h"
 #include "tool/encoding.h"
+#include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
@@ -134,13 +135,6 @@ static void test_waiting(void)
 	}
 }
 
-static unsigned next_random(void)
-{
-	static unsigned seed = 1;
-	seed = seed * 1103515245u + 12345;
-	return seed >> 8;
-}
-
 /* Logs of random units, among which surrogates are frequent. */
 static void test_random(void)
 {
@@ -148,14 +142,14 @@ static void test_random(void)
 	static char bytes[LONGEST];
 	bool good = true;
 	for (unsigned round = 0; round < 200; round++) {
-		size_t length = next_random() % LONGEST;
+		size_t length = random_u32() % LONGEST;
 		for (size_t i = 0; i < length; i++) {
-			unsigned unit = next_random() % 4 ? often[next_random() % 10] : next_random();
+			unsigned unit = random_u32() % 4 ? often[random_u32() % 10] : random_u32();
 			bytes[i] = (char)(i % 2 == round % 2 ? unit & 0xff : unit >> 8 & 0xff);
 		}
 		if (length >= 2)
 			memcpy(bytes, round % 2 ? "\xfe\xff" : "\xff\xfe", 2);
-		good &= comes_back(bytes, length, 1 + next_random() % (round % 3 ? 9 : LONGEST));
+		good &= comes_back(bytes, length, 1 + random_u32() % (round % 3 ? 9 : LONGEST));
 	}
 	ok(good, "random logs come back");
 }

@@ -8,17 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "tests/lib/random.h"
 #include "tests/lib/tap.h"
-
-static uint32_t state = 20050202;
-
-static uint32_t random_below(uint32_t limit)
-{
-	state ^= state << 13;
-	state ^= state >> 17;
-	state ^= state << 5;
-	return (uint32_t)(((uint64_t)state * limit) >> 32);
-}
 
 static void check_line(const char *line, bool quick)
 {

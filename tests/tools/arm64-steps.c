@@ -7,6 +7,7 @@
  * Prints how many functions and steps there were, and up to 20 lines about those that are wrong.
  */
 #include "tests/lib/arm64-model.h"
+#include "tests/lib/files.h"
 #include "core/bytes.h"
 #include "unwind/arm64-function.h"
 #include "unwind/pdata.h"
@@ -34,36 +35,18 @@ static void complain(const struct image *image, uint64_t address, const char *wh
 
 /* ------------------------------------------------------------------------------------------------ the image */
 
-static void fail(const char *path)
-{
-	fprintf(stderr, "%s: cannot be read\n", path);
-	exit(2);
-}
-
-static uint8_t *read_file(const char *path, size_t *size)
-{
-	enum { MOST = 64 << 20 };
-	FILE *file = fopen(path, "rb");
-	uint8_t *bytes = malloc(MOST);
-	if (!file || !bytes)
-		fail(path);
-	*size = fread(bytes, 1, MOST, file);
-	fclose(file);
-	return bytes;
-}
-
 /* Lay out the file as the loader does. */
 static struct image load_image(const char *path)
 {
 	size_t size;
-	uint8_t *file = read_file(path, &size);
+	uint8_t *file = files_read(path, &size);
 	const uint8_t *pe = file + rs_le32(file + 60), *section = pe + 24 + rs_le16(pe + 20);
 	struct image image = { .size = rs_le32(pe + 24 + 56), .base = rs_le64(pe + 24 + 24) };
 	image.pdata = rs_le32(pe + 24 + 112 + 24);
 	image.count = rs_le32(pe + 24 + 112 + 28) / 8;
 	image.bytes = calloc(1, image.size);
 	if (!image.bytes)
-		fail(path);
+		files_fail(path);
 	memcpy(image.bytes, file, rs_le32(pe + 24 + 60));
 	for (unsigned i = rs_le16(pe + 6); i > 0; i--, section += 40) {
 		const uint32_t all = rs_le32(section + 8), raw = rs_le32(section + 16);
@@ -164,7 +147,7 @@ static void add_place(const struct arm64_model *model, uint32_t rva, bool return
 		place_room = 2 * place_room + 64;
 		places = realloc(places, place_room * sizeof *places);
 		if (!places)
-			fail("memory");
+			files_fail("memory");
 	}
 	places[place_count].model = *model;
 	places[place_count].rva = rva;

@@ -6,6 +6,7 @@
  *
  * Standard input has an RVA in each line.  With -i all frames are printed.
  */
+#include "tests/lib/files.h"
 #include "tests/lib/kernel.h"
 
 static void print(const char *function, const char *file, ULONG line)
@@ -32,17 +33,6 @@ static void answer(PROSSYM_INFO info, ULONG_PTR rva, bool inlines)
 		puts("??\n??:0");
 }
 
-static struct kernel_bytes read_all(const char *path)
-{
-	struct kernel_bytes bytes = { malloc(KERNEL_LOADED_MAX), 0 };
-	FILE *f = fopen(path, "rb");
-	if (!f || !bytes.at)
-		exit(2);
-	bytes.size = fread(bytes.at, 1, KERNEL_LOADED_MAX, f);
-	fclose(f);
-	return bytes;
-}
-
 int main(int argc, char **argv)
 {
 	const bool inlines = argc > 1 && strcmp(argv[1], "-i") == 0;
@@ -51,7 +41,9 @@ int main(int argc, char **argv)
 	if (argc != 3 + inlines)
 		return 2;
 	const char *way = argv[1 + inlines];
-	struct kernel_bytes bytes = read_all(argv[2 + inlines]), loaded = kernel_load(bytes.at, bytes.size);
+	struct kernel_bytes bytes;
+	bytes.at = files_read(argv[2 + inlines], &bytes.size);
+	struct kernel_bytes loaded = kernel_load(bytes.at, bytes.size);
 	kernel_init();
 	bool created = strcmp(way, "file") == 0	    ? kernel_from_file(bytes.at, bytes.size, &info)
 		       : strcmp(way, "memory") == 0 ? kernel_from_memory(loaded.at, loaded.size, &info)

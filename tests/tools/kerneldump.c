@@ -14,25 +14,13 @@
  *	ADDRESS:VALUE		a number of 32 bits in memory
  *	OFFSET=VALUE		... in the file
  */
+#include "tests/lib/files.h"
 #include "tests/lib/makekernel.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-enum { THREAD_LIST = 3, MODULE_LIST = 4, EXCEPTION = 6, SYSTEM = 7, MOST = 64 << 20 };
-
-static uint8_t *slurp(const char *name, size_t *size)
-{
-	FILE *file = fopen(name, "rb");
-	uint8_t *bytes = malloc(MOST);
-	if (!file || !bytes) {
-		perror(name);
-		exit(2);
-	}
-	*size = fread(bytes, 1, MOST, file);
-	fclose(file);
-	return bytes;
-}
+enum { THREAD_LIST = 3, MODULE_LIST = 4, EXCEPTION = 6, SYSTEM = 7 };
 
 static const uint8_t *stream(const uint8_t *in, uint32_t kind)
 {
@@ -75,7 +63,7 @@ static void put_image(struct makekernel *k, const char *word)
 	size_t size;
 	char *name;
 	const uint64_t base = strtoull(word, &name, 0);
-	uint8_t *file = slurp(name + 1, &size);
+	uint8_t *file = files_read(name + 1, &size);
 	const uint8_t *pe = file + rs_le32(file + 60), *section = pe + 24 + rs_le16(pe + 20);
 	makekernel_image(k, base, file, rs_le32(pe + 24 + 60));
 	for (unsigned i = 0; i < rs_le16(pe + 6); i++, section += 40) {
@@ -148,7 +136,7 @@ int main(int argc, char **argv)
 	struct makekernel k;
 	if (argc < 3)
 		return 2;
-	uint8_t *in = slurp(argv[1], &size);
+	uint8_t *in = files_read(argv[1], &size);
 	const uint64_t context = number_of(argc, argv, "context", 0);
 	const uint8_t *exception = stream(in, EXCEPTION);
 	makekernel_begin(&k, (struct makekernel_options){

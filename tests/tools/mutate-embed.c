@@ -13,31 +13,15 @@
  * sound.  Prints how many were refused and how many written; what breaks something can be repeated by its number.
  */
 #include "rossym-write.h"
+#include "core/bytes.h"
 #include "debuginfo/read-rows.h"
+#include "tests/lib/files.h"
+#include "tests/lib/random.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t state;
-
-static uint32_t next_random(uint32_t below)
-{
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return below ? (uint32_t)(state >> 33) % below : 0;
-}
-
-static uint32_t u32(const uint8_t *p)
-{
-	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static void put32(uint8_t *p, uint32_t value)
-{
-	for (int i = 0; i < 4; i++)
-		p[i] = (uint8_t)(value >> 8 * i);
-}
 
 static void mutate_number(uint8_t *p, uint32_t size)
 {
@@ -45,49 +29,49 @@ static void mutate_number(uint8_t *p, uint32_t size)
 		0,     1,	   3,	       0xff,	   0x100,      0x200,	   0x1000,
 		0xfff, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0xfffff000, 0xffffff00,
 	};
-	switch (next_random(4)) {
+	switch (random_below(4)) {
 	case 0:
-		put32(p, values[next_random(sizeof values / sizeof *values)]);
+		rs_put32(p, values[random_below(sizeof values / sizeof *values)]);
 		break;
 	case 1:
-		put32(p, size - next_random(64) + 32);
+		rs_put32(p, size - random_below(64) + 32);
 		break;
 	case 2:
-		put32(p, u32(p) + next_random(0x3000) - 0x1000);
+		rs_put32(p, rs_le32(p) + random_below(0x3000) - 0x1000);
 		break;
 	default:
-		p[next_random(4)] = (uint8_t)next_random(256);
+		p[random_below(4)] = (uint8_t)random_below(256);
 	}
 }
 
 static void mutate(uint8_t *image, uint32_t size)
 {
-	uint32_t pe = u32(image + 60), table = pe + 24 + (image[pe + 20] | (uint32_t)image[pe + 21] << 8);
+	uint32_t pe = rs_le32(image + 60), table = pe + 24 + (image[pe + 20] | (uint32_t)image[pe + 21] << 8);
 	uint32_t sections = image[pe + 6];
-	for (uint32_t i = 1 + next_random(4); i > 0; i--) {
+	for (uint32_t i = 1 + random_below(4); i > 0; i--) {
 		uint32_t at;
-		switch (next_random(8)) {
+		switch (random_below(8)) {
 		case 0:
-			at = pe + next_random(24);
+			at = pe + random_below(24);
 			break;
 		case 1:
-			at = pe + 24 + 4 * next_random((table - pe - 24) / 4);
+			at = pe + 24 + 4 * random_below((table - pe - 24) / 4);
 			break;
 		case 2:
 		case 3:
-			at = table + 40 * next_random(sections + 1) + 8 + 4 * next_random(8);
+			at = table + 40 * random_below(sections + 1) + 8 + 4 * random_below(8);
 			break;
 		case 4: /* a section's name */
-			at = table + 40 * next_random(sections + 1) + next_random(4);
+			at = table + 40 * random_below(sections + 1) + random_below(4);
 			break;
 		case 5: /* a section's beginning */
-			at = u32(image + table + 40 * next_random(sections) + 20) + next_random(64);
+			at = rs_le32(image + table + 40 * random_below(sections) + 20) + random_below(64);
 			break;
 		case 6: /* symbols, strings */
-			at = u32(image + pe + 12) + u32(image + pe + 16) * 18 + next_random(64);
+			at = rs_le32(image + pe + 12) + rs_le32(image + pe + 16) * 18 + random_below(64);
 			break;
 		default:
-			at = next_random(size);
+			at = random_below(size);
 		}
 		if (at <= size - 4)
 			mutate_number(image + at, size);
@@ -97,17 +81,17 @@ static void mutate(uint8_t *image, uint32_t size)
 /* Anywhere in a PDB file but in padding. */
 static void mutate_pdb(uint8_t *pdb, uint32_t size)
 {
-	for (uint32_t i = 1 + next_random(4); i > 0; i--) {
-		uint32_t at = 32 + next_random(24);
-		for (int k = 0; k < 8 && (k == 0 || u32(pdb + at) == 0) && next_random(8); k++)
-			at = next_random(size - 3);
+	for (uint32_t i = 1 + random_below(4); i > 0; i--) {
+		uint32_t at = 32 + random_below(24);
+		for (int k = 0; k < 8 && (k == 0 || rs_le32(pdb + at) == 0) && random_below(8); k++)
+			at = random_below(size - 3);
 		mutate_number(pdb + at, size);
 	}
 }
 
 static int checksum_is_right(const uint8_t *image, size_t size)
 {
-	size_t at = u32(image + 60) + 24 + 64;
+	size_t at = rs_le32(image + 60) + 24 + 64;
 	uint64_t sum = 0;
 	for (size_t i = 0; i < size; i += 2) {
 		uint32_t word = image[i] | (i + 1 < size ? (uint32_t)image[i + 1] << 8 : 0);
@@ -117,7 +101,7 @@ static int checksum_is_right(const uint8_t *image, size_t size)
 		sum += word;
 		sum = (sum & 0xffff) + (sum >> 16);
 	}
-	return at + 4 <= size && u32(image + at) == sum + size;
+	return at + 4 <= size && rs_le32(image + at) == sum + size;
 }
 
 static bool with_debug_information, with_pdb;
@@ -188,19 +172,6 @@ static void try_image(const uint8_t *image, size_t size, const struct debuginfo_
 		rossym_free(built.bytes);
 }
 
-static uint8_t *load(const char *path, size_t *size)
-{
-	FILE *file = fopen(path, "rb");
-	uint8_t *bytes = malloc(1 << 23);
-	if (!file || !bytes) {
-		perror(path);
-		exit(99);
-	}
-	*size = fread(bytes, 1, 1 << 23, file);
-	fclose(file);
-	return bytes;
-}
-
 struct input {
 	uint8_t *bytes;
 	size_t size;
@@ -209,8 +180,8 @@ struct input {
 /* A copy, changed unless it is to stay as it is, of exactly its size, so that a sanitizer sees each byte too far. */
 static struct input changed(const struct input *input, void (*change)(uint8_t *bytes, uint32_t size))
 {
-	struct input mutant = { .size = change && !next_random(16) ? 1 + next_random((uint32_t)input->size)
-								   : input->size };
+	struct input mutant = { .size = change && random_one_in(16) ? 1 + random_below((uint32_t)input->size)
+								    : input->size };
 	uint8_t *copy = malloc(input->size);
 	mutant.bytes = malloc(mutant.size);
 	if (!copy || !mutant.bytes)
@@ -225,7 +196,7 @@ static struct input changed(const struct input *input, void (*change)(uint8_t *b
 
 static void try_pair(const struct input *pair, unsigned long number, const struct rossym_built *table)
 {
-	bool in_pdb = next_random(4) > 0;
+	bool in_pdb = random_below(4) > 0;
 	struct input image = changed(&pair[0], in_pdb ? NULL : mutate),
 		     pdb = changed(&pair[1], in_pdb ? mutate_pdb : NULL);
 	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_in(pdb.bytes, pdb.size) };
@@ -252,12 +223,11 @@ int main(int argc, char **argv)
 	unsigned long inputs = (unsigned long)argc - 3;
 	struct input *input = calloc(inputs, sizeof *input);
 	for (unsigned long i = 0; i < inputs; i++)
-		input[i].bytes = load(argv[3 + i], &input[i].size);
+		input[i].bytes = files_read(argv[3 + i], &input[i].size);
 
 	for (unsigned long number = 0; number < count; number++) {
 		const struct input *next = &input[number % (inputs / files) * files];
-		state = seed * 1000003 + number;
-		next_random(1);
+		random_start(seed * 1000003 + number);
 		if (with_pdb) {
 			try_pair(next, number, &table);
 			continue;

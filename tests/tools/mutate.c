@@ -20,6 +20,7 @@
 #include "config.h"
 
 #include "lib/base/alloc.h"
+#include "tests/lib/files.h"
 #include "tests/lib/kernel.h"
 #include "tests/lib/random.h"
 #include "rossym-write.h"
@@ -177,23 +178,13 @@ static void seal(const struct seed *seed, uint8_t *bytes, size_t size)
 	put(bytes, size, block + 12, rossym_debuglink_crc(0, bytes + block + 16, length - 16), 4);
 }
 
-static bool load(struct seed *seed, const char *path)
+static void load(struct seed *seed, const char *path)
 {
-	FILE *f = fopen(path, "rb");
-	long size;
-
 	seed->path = path;
-	if (!f || fseek(f, 0, SEEK_END) != 0 || (size = ftell(f)) < 0 || fseek(f, 0, SEEK_SET) != 0)
-		return false;
-	seed->size = (size_t)size;
-	seed->bytes = malloc(seed->size + 1);
-	if (!seed->bytes || fread(seed->bytes, 1, seed->size, f) != seed->size)
-		return false;
-	fclose(f);
+	seed->bytes = files_read(path, &seed->size);
 	find_ranges(seed);
 	if (seed->range_count == 0)
 		add_range(seed, 0, seed->size);
-	return true;
 }
 
 static size_t random_place(const struct seed *seed)
@@ -608,10 +599,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	for (int i = 1; i < argc; i++) {
-		if (!load(&seeds[i], argv[i])) {
-			fprintf(stderr, "mutate: cannot read %s\n", argv[i]);
-			return 2;
-		}
+		load(&seeds[i], argv[i]);
 		seed_name = argv[i];
 		try_one(seeds[i].bytes, seeds[i].size, seeds[i].packed); /* number 0: as it is */
 	}
