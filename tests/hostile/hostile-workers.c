@@ -100,12 +100,14 @@ static char image_path[4096];
 static void *table;
 static size_t table_size;
 
+static void begin_act(struct channel *channel);
+
 static void serve(unsigned number, const int *files, size_t count, int reading, int writing)
 {
 	static struct channel channel;
 	(void)number;
 	channel_open(&channel, files, count, reading, writing);
-	act(&channel);
+	begin_act(&channel);
 	/* The program must not take the end of this process for the error. */
 	while (read(reading, &channel, 1) > 0)
 		;
@@ -114,14 +116,14 @@ static void serve(unsigned number, const int *files, size_t count, int reading, 
 static void act_in_job(void *context)
 {
 	const struct job *embed = context;
-	act(embed->channel);
+	begin_act(embed->channel);
 }
 
 static int act_for_good(void *context)
 {
 	const struct job *embed = context;
 	/* serve_parent() has taken the request. */
-	act(embed->channel);
+	begin_act(embed->channel);
 	while (read(embed->channel->pipes.from, messages, 1) > 0)
 		;
 	_exit(0);
@@ -409,12 +411,6 @@ static void answer(struct channel *channel)
 	}
 }
 
-static void be_honest(struct channel *channel)
-{
-	take_request(channel);
-	answer(channel);
-}
-
 /* The size of the structure that messages of a KIND begin with; -1: the job has none. */
 static int head_of(enum channel_kind kind)
 {
@@ -441,6 +437,23 @@ static int head_of(enum channel_kind kind)
 	}
 }
 
+/* A row.  In WANT a star is what the job was doing; NULL: the answer is "f". */
+static const struct row {
+	const char *name;
+	void (*act)(struct channel *);
+	unsigned jobs;
+	const char *want;
+	int64_t patience; /* ms; 0: LATER */
+	/* What some acts send. */
+	uint32_t kind;
+	uint64_t length;
+	size_t size;
+	uint32_t number;
+	const void *bytes;
+} * row;
+
+enum { SOON = 60, LATER = 10000 };
+
 /* ------------------------------------------------------------------------------------------------ ends, and time */
 
 static void crash(struct channel *channel)
@@ -451,7 +464,6 @@ static void crash(struct channel *channel)
 
 static void be_killed(struct channel *channel)
 {
-	take_request(channel);
 	put_message(channel, CHANNEL_ANSWER, (uint64_t)head_of(CHANNEL_ANSWER) + 1, 1);
 	if (job == EMBED)
 		abort(); /* that is all that its sandbox lets it do */
@@ -460,7 +472,7 @@ static void be_killed(struct channel *channel)
 
 static void leave(struct channel *channel)
 {
-	take_request(channel);
+	(void)channel;
 	_exit(3);
 }
 
@@ -478,16 +490,22 @@ static void hang(struct channel *channel)
 		rest(1000);
 }
 
+/* Do what the row says; but these two do not even take the request. */
+static void begin_act(struct channel *channel)
+{
+	if (act != crash && act != hang)
+		take_request(channel);
+	act(channel);
+}
+
 static void hang_half(struct channel *channel)
 {
-	take_request(channel);
 	put_message(channel, CHANNEL_ANSWER, (uint64_t)head_of(CHANNEL_ANSWER) + 1, 1);
 	hang(channel);
 }
 
 static void drip_bytes(struct channel *channel)
 {
-	take_request(channel);
 	put_message(channel, CHANNEL_ANSWER, (uint64_t)head_of(CHANNEL_ANSWER) + 1, 0);
 	for (;;) {
 		put(channel, "", 1);
@@ -517,7 +535,6 @@ static void ask_once(struct channel *channel)
 
 static void drip_questions(struct channel *channel)
 {
-	take_request(channel);
 	for (;;) {
 		ask_once(channel);
 		rest(2);
@@ -526,7 +543,6 @@ static void drip_questions(struct channel *channel)
 
 static void never_read(struct channel *channel)
 {
-	take_request(channel);
 	for (;;)
 		put_message(channel, CHANNEL_QUESTION, (uint64_t)head_of(CHANNEL_QUESTION),
 			    (size_t)head_of(CHANNEL_QUESTION));
@@ -537,121 +553,38 @@ static void never_read(struct channel *channel)
 static void say_nonsense(struct channel *channel)
 {
 	static char nonsense[100];
-	take_request(channel);
 	memset(nonsense, 0xff, sizeof nonsense);
 	put(channel, nonsense, sizeof nonsense);
-}
-
-static void send_kind_0(struct channel *channel)
-{
-	take_request(channel);
-	put_message(channel, 0, 0, 0);
-}
-
-static void send_request(struct channel *channel)
-{
-	take_request(channel);
-	put_message(channel, CHANNEL_REQUEST, 8, 8);
-}
-
-static void send_reply(struct channel *channel)
-{
-	take_request(channel);
-	put_message(channel, CHANNEL_REPLY, 8, 8);
 }
 
 static void send_file_unasked(struct channel *channel)
 {
 	const struct channel_file file = { .path = "x", .fd = 1 };
-	take_request(channel);
 	channel_give(channel, &file);
-}
-
-static void send_item(struct channel *channel)
-{
-	take_request(channel);
-	put_message(channel, CHANNEL_ITEM, 24, 24);
 }
 
 static void warn_once(struct channel *channel)
 {
-	take_request(channel);
 	channel_warn(channel, NULL, "x", 0);
 	answer(channel);
 }
 
-/* A message that is by a byte too short for its structure; if that has no bytes, its length is what cannot be. */
-static void send_short(struct channel *channel, enum channel_kind kind)
+static void send_message(struct channel *channel)
 {
-	take_request(channel);
-	put_message(channel, kind, (uint64_t)(head_of(kind) > 0 ? head_of(kind) : 0) - 1, 0);
+	put_message(channel, row->kind, row->length, row->size);
 }
 
-static void send_short_question(struct channel *channel)
+/* The length counts from the end of the structure that the message begins with. */
+static void send_after_head(struct channel *channel)
 {
-	send_short(channel, CHANNEL_QUESTION);
-}
-
-static void send_short_error(struct channel *channel)
-{
-	send_short(channel, CHANNEL_ERROR);
-}
-
-static void send_short_answer(struct channel *channel)
-{
-	send_short(channel, CHANNEL_ANSWER);
-}
-
-static void send_short_warning(struct channel *channel)
-{
-	send_short(channel, CHANNEL_WARNING);
-}
-
-static void send_short_item(struct channel *channel)
-{
-	send_short(channel, CHANNEL_ITEM);
-}
-
-static void send_long(struct channel *channel, enum channel_kind kind)
-{
-	take_request(channel);
-	put_message(channel, kind, UINT64_MAX, 0);
-}
-
-static void send_long_question(struct channel *channel)
-{
-	take_request(channel);
-	put_message(channel, CHANNEL_QUESTION, (uint64_t)head_of(CHANNEL_QUESTION) + CHANNEL_TEXT_LENGTH_MAX + 1, 0);
-}
-
-static void send_long_item(struct channel *channel)
-{
-	take_request(channel);
-	put_message(channel, CHANNEL_ITEM, sizeof(archive_item) + ARCHIVES_NAME_LENGTH_MAX + 1, 0);
-}
-
-static void send_long_warning(struct channel *channel)
-{
-	take_request(channel);
-	put_message(channel, CHANNEL_WARNING, sizeof(struct channel_warning) + 2 * CHANNEL_TEXT_LENGTH_MAX + 1, 0);
-}
-
-static void send_long_error(struct channel *channel)
-{
-	take_request(channel);
-	put_message(channel, CHANNEL_ERROR, sizeof(struct rossym_error) + 1, 0);
-}
-
-static void send_long_answer(struct channel *channel)
-{
-	send_long(channel, CHANNEL_ANSWER);
+	const int head = head_of(row->kind);
+	put_message(channel, row->kind, (uint64_t)(head > 0 ? head : 0) + row->length, 0);
 }
 
 /* By a byte more than the job may send. */
 static void send_more(struct channel *channel)
 {
 	const uint64_t head = (uint64_t)head_of(CHANNEL_ANSWER);
-	take_request(channel);
 	const uint64_t most = job == ARCHIVE ? request.most * sizeof(struct archive_node)
 			      : job == READ  ? ARCHIVES_FILE_SIZE_MAX
 			      : job == DUMP  ? most_report + most_problems
@@ -662,7 +595,6 @@ static void send_more(struct channel *channel)
 static void send_long_path(struct channel *channel)
 {
 	const struct channel_warning warning = { .path_length = 2 };
-	take_request(channel);
 	channel_send(channel, CHANNEL_WARNING, &warning, sizeof warning, "x", 1);
 	channel_flush(channel);
 }
@@ -670,7 +602,6 @@ static void send_long_path(struct channel *channel)
 static void send_nul(struct channel *channel)
 {
 	const struct image_question question = { .is_split = 1 };
-	take_request(channel);
 	if (job == ARCHIVE)
 		send_file(channel, 0, "a\0b", 3);
 	else
@@ -693,19 +624,16 @@ static void put_error(struct channel *channel, int code)
 
 static void send_no_error(struct channel *channel)
 {
-	take_request(channel);
 	put_error(channel, ROSSYM_OK);
 }
 
 static void send_unknown_error(struct channel *channel)
 {
-	take_request(channel);
 	put_error(channel, 1000);
 }
 
 static void send_good_error(struct channel *channel)
 {
-	take_request(channel);
 	put_error(channel, ROSSYM_EREFUSED);
 }
 
@@ -713,7 +641,6 @@ static void send_good_error(struct channel *channel)
 
 static void list_without_end(struct channel *channel)
 {
-	take_request(channel);
 	for (;;)
 		send_file(channel, 0, "x", 1);
 }
@@ -721,7 +648,6 @@ static void list_without_end(struct channel *channel)
 static void list_long_names(struct channel *channel)
 {
 	static char name[ARCHIVES_NAME_LENGTH_MAX];
-	take_request(channel);
 	memset(name, 'x', sizeof name);
 	for (;;)
 		send_file(channel, 0, name, sizeof name);
@@ -729,7 +655,6 @@ static void list_long_names(struct channel *channel)
 
 static void ask_without_end(struct channel *channel)
 {
-	take_request(channel);
 	for (;;)
 		ask_once(channel);
 }
@@ -740,7 +665,6 @@ static void find_without_end(struct channel *channel)
 	struct dump_module module;
 	struct dump_reply reply;
 	memset(&module, 0, sizeof module);
-	take_request(channel);
 	for (;;) {
 		channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, &module, sizeof module);
 		channel_take(channel, CHANNEL_REPLY, &reply, sizeof reply);
@@ -751,7 +675,6 @@ static void find_without_end(struct channel *channel)
 static void warn_without_end(struct channel *channel)
 {
 	const struct channel_warning warning = { .path_length = 0 };
-	take_request(channel);
 	for (;;)
 		channel_send(channel, CHANNEL_WARNING, &warning, sizeof warning, "x", 1);
 }
@@ -760,7 +683,6 @@ static void warn_loudly(struct channel *channel)
 {
 	static const char noise[CHANNEL_TEXT_LENGTH_MAX];
 	const struct channel_warning warning = { .path_length = 0 };
-	take_request(channel);
 	for (;;)
 		channel_send(channel, CHANNEL_WARNING, &warning, sizeof warning, noise, sizeof noise);
 }
@@ -768,7 +690,6 @@ static void warn_loudly(struct channel *channel)
 /* What an honest worker has to warn of, as often as it likes. */
 static void warn_often(struct channel *channel)
 {
-	take_request(channel);
 	for (int i = 0; i < 100000; i++)
 		channel_warn(channel, NULL, "", 0);
 	answer(channel);
@@ -776,7 +697,6 @@ static void warn_often(struct channel *channel)
 
 static void warn_at_length(struct channel *channel)
 {
-	take_request(channel);
 	for (int i = 0; i < 100000; i++)
 		channel_warn(channel, NULL,
 			     "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", 0);
@@ -787,7 +707,6 @@ static void warn_at_length(struct channel *channel)
 
 static void answer_twice(struct channel *channel)
 {
-	take_request(channel);
 	answer(channel);
 	answer(channel);
 }
@@ -797,74 +716,41 @@ static void answer_at_once(struct channel *channel)
 {
 	struct archive_answer end;
 	memset(&end, 0, sizeof end);
-	take_request(channel);
 	channel_begin(channel, CHANNEL_ANSWER, &end, sizeof end, 0);
 	channel_send(channel, CHANNEL_ANSWER, &end, sizeof end, NULL, 0);
 }
 
 static void name_other_archive(struct channel *channel)
 {
-	take_request(channel);
 	send_file(channel, request.most, "x", 1);
 	channel_flush(channel);
 }
 
 static void name_unknown_archive(struct channel *channel)
 {
-	take_request(channel);
 	send_file(channel, 1, "x", 1);
 	end_archive(channel, 1000, 10, &outermost, sizeof outermost);
 }
 
 static void send_half_node(struct channel *channel)
 {
-	take_request(channel);
 	end_archive(channel, 1000, 10, &outermost, sizeof outermost - 1);
 }
 
-static void end_with(struct channel *channel, const struct archive_node *second)
+static void end_with(struct channel *channel)
 {
-	const struct archive_node nodes[] = { outermost, *second };
-	take_request(channel);
+	const struct archive_node nodes[] = { outermost, *(const struct archive_node *)row->bytes };
 	end_archive(channel, 0, 0, nodes, sizeof nodes);
-}
-
-static void send_circle(struct channel *channel)
-{
-	end_with(channel, &(struct archive_node){
-				  .access = ACCESS_RANGE, .format = FORMAT_ISO, .depth = 2, .place.archive = 1 });
-}
-
-static void send_access(struct channel *channel)
-{
-	end_with(channel, &(struct archive_node){ .access = 77, .depth = 2 });
-}
-
-static void send_second_file(struct channel *channel)
-{
-	end_with(channel, &(struct archive_node){ .access = ACCESS_FILE, .depth = 1 });
-}
-
-static void send_depth(struct channel *channel)
-{
-	end_with(channel, &(struct archive_node){ .access = ACCESS_RANGE, .depth = 200 });
-}
-
-static void send_flags(struct channel *channel)
-{
-	end_with(channel, &(struct archive_node){ .access = ACCESS_RANGE, .depth = 2, .in_place = 2 });
 }
 
 static void send_unpaid_name(struct channel *channel)
 {
-	take_request(channel);
 	send_file(channel, 0, "x", 1);
 	end_archive(channel, ARCHIVES_NAME_WEIGHT - 1, 1, &outermost, sizeof outermost);
 }
 
 static void send_unpaid_content(struct channel *channel)
 {
-	take_request(channel);
 	end_archive(channel, 0, 0, "x", 1);
 }
 
@@ -873,27 +759,23 @@ static void send_content_and_error(struct channel *channel)
 	struct archive_answer end;
 	memset(&end, 0, sizeof end);
 	end.failed = 1;
-	take_request(channel);
 	channel_send(channel, CHANNEL_ANSWER, &end, sizeof end, "x", 1);
 }
 
 static void claim_all(struct channel *channel)
 {
-	take_request(channel);
 	end_archive(channel, (uint64_t)1 << 40, (uint64_t)1 << 40, job == READ ? (const void *)"f" : &outermost,
 		    job == READ ? 1 : sizeof outermost);
 }
 
 static void claim_too_much(struct channel *channel)
 {
-	take_request(channel);
 	end_archive(channel, UINT64_MAX, UINT64_MAX, job == READ ? (const void *)"f" : &outermost,
 		    job == READ ? 1 : sizeof outermost);
 }
 
 static void send_wrong_sizes(struct channel *channel)
 {
-	take_request(channel);
 	send_report(channel, 3, "f\n");
 }
 
@@ -903,47 +785,21 @@ static void send_huge_sizes(struct channel *channel)
 	memset(&made, 0, sizeof made);
 	made.report = 3;
 	made.problems = UINT64_MAX;
-	take_request(channel);
 	channel_send(channel, CHANNEL_ANSWER, &made, sizeof made, "f\n", 2);
 }
 
-static void ask_dump(struct channel *channel, uint32_t kind, uint32_t number, uint32_t size, size_t tail)
+static void ask_dump(struct channel *channel)
 {
-	const struct dump_question question = { .kind = kind, .number = number, .size = size };
+	const struct dump_question question = { .kind = row->kind,
+						.number = row->number,
+						.size = (uint32_t)row->length };
 	const struct dump_module module = { .size = 0 };
-	take_request(channel);
-	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, &module, tail);
-}
-
-static void ask_unknown(struct channel *channel)
-{
-	ask_dump(channel, 77, 0, 0, 0);
-}
-
-static void ask_much(struct channel *channel)
-{
-	ask_dump(channel, DUMP_READ, 0, DUMP_PAGE + 1, 0);
-}
-
-static void ask_number(struct channel *channel)
-{
-	ask_dump(channel, DUMP_FIND, DUMP_IMAGES, 0, sizeof(struct dump_module));
-}
-
-static void ask_pdb_number(struct channel *channel)
-{
-	ask_dump(channel, DUMP_PDB, DUMP_IMAGES, 0, 0);
-}
-
-static void ask_half_module(struct channel *channel)
-{
-	ask_dump(channel, DUMP_FIND, 0, 0, sizeof(struct dump_module) - 1);
+	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, &module, row->size);
 }
 
 static void ask_other_file(struct channel *channel)
 {
 	const struct image_question question = { .number = 1 };
-	take_request(channel);
 	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, NULL, 0);
 }
 
@@ -952,7 +808,6 @@ static void ask_outside(struct channel *channel)
 {
 	const struct image_question question = { .is_split = 1 };
 	struct channel_file file;
-	take_request(channel);
 	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, "../x.dwo", 8);
 	if (!channel_take_file(channel, &file))
 		answer(channel);
@@ -963,79 +818,40 @@ static void ask_own_file(struct channel *channel)
 	const struct image_question question = { .is_split = 0 };
 	struct channel_file file;
 	struct stat st;
-	take_request(channel);
 	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, NULL, 0);
 	if (channel_take_file(channel, &file) && file.fd >= 0 && fstat(file.fd, &st) == 0 &&
 	    (uint64_t)st.st_size == file.size)
 		answer(channel);
 }
 
-static void send_origin(struct channel *channel)
+/* LENGTH frames of the file NUMBER. */
+static void send_wrong_frames(struct channel *channel)
 {
-	take_request(channel);
-	send_frames(channel, 1, 1, &honest, HONEST_SIZE);
+	send_frames(channel, row->number, (uint32_t)row->length, row->bytes, row->size);
 }
 
-static void send_no_frames(struct channel *channel)
-{
-	take_request(channel);
-	send_frames(channel, 0, 1, NULL, 0);
-}
-
-static void send_too_many_frames(struct channel *channel)
-{
-	static struct image_frame frames[ROSSYM_FRAMES_MAX + 1];
-	take_request(channel);
-	send_frames(channel, 0, ROSSYM_FRAMES_MAX + 1, frames, sizeof frames);
-}
-
-static void send_a_byte_more(struct channel *channel)
-{
-	take_request(channel);
-	send_frames(channel, 0, 1, &honest, HONEST_SIZE + 1);
-}
-
-static void send_half_a_frame(struct channel *channel)
-{
-	take_request(channel);
-	send_frames(channel, 0, 1, &honest, sizeof honest.frame - 1);
-}
-
-static void send_no_file(struct channel *channel)
-{
-	take_request(channel);
-	send_frames(channel, 0, 1, &honest, sizeof honest.frame + 2);
-}
-
-static void send_file_without_end(struct channel *channel)
-{
-	static const struct sent_frame sent = { .text = "f\0gg" };
-	take_request(channel);
-	send_frames(channel, 0, 1, &sent, sizeof sent);
-}
+static const struct image_frame too_many[ROSSYM_FRAMES_MAX + 1];
+static const struct sent_frame without_end = { .text = "f\0gg" };
 
 static void send_no_table(struct channel *channel)
 {
-	take_request(channel);
 	send_table_of(channel, 1, NULL, 0);
 }
 
 static void send_rows(struct channel *channel)
 {
-	take_request(channel);
 	send_table_of(channel, 2, table, table_size);
 }
 
 static void send_damaged_table(struct channel *channel)
 {
-	take_request(channel);
 	send_table_of(channel, 1, table, table_size / 2);
 }
 
 /* Answer for addresses until the program asks for everything, and then send the SIZE bytes BYTES. */
 static void send_everything(struct channel *channel, uint32_t origin, const void *bytes, size_t size)
 {
-	for (take_request(channel); image_request.rva != IMAGE_EVERYTHING; take_request(channel))
+	for (; image_request.rva != IMAGE_EVERYTHING; take_request(channel))
 		answer(channel);
 	send_frames(channel, origin, 0, bytes, size);
 }
@@ -1065,90 +881,106 @@ static void send_everything_of_other(struct channel *channel)
 #define STRANGE "* gave what is no answer"
 #define LATE "* takes too long"
 
-enum { SOON = 60, LATER = 10000 }; /* ms */
+static const struct row rows[] = {
+	{ "honest", answer, .jobs = ALL },
+	{ "a crash", crash, ALL, .want = "* crashed (signal 6)" },
+	{ "killed in the middle of an answer", be_killed, ALL, .want = "* crashed (signal 9)|* crashed (signal 6)" },
+	{ "an early end", leave, ALL, .want = "* ended early (status 3)" },
+	{ "no answer", hang, ALL, .want = LATE, .patience = SOON },
+	{ "half of an answer", hang_half, ALL, .want = LATE, .patience = SOON },
+	{ "an answer byte after byte", drip_bytes, ALL, .want = LATE, .patience = SOON },
+	{ "a question now and then", drip_questions, ALL, .want = LATE, .patience = SOON },
+	{ "questions, but it takes no replies", never_read, ALL & ~IMAGE, .want = "* crashed (signal 9)|" STRANGE },
+	{ "nonsense", say_nonsense, ALL, .want = STRANGE },
+	{ "an unknown kind", send_message, ALL, .want = STRANGE },
+	{ "a request", send_message, ALL, .want = STRANGE, .kind = CHANNEL_REQUEST, .length = 8, .size = 8 },
+	{ "a reply", send_message, ALL, .want = STRANGE, .kind = CHANNEL_REPLY, .length = 8, .size = 8 },
+	{ "a file with a descriptor", send_file_unasked, ALL, .want = STRANGE },
+	{ "a list where none is wanted", send_message, ALL & ~ARCHIVE, .want = STRANGE, .kind = CHANNEL_ITEM,
+	  .length = 24, .size = 24 },
+	{ "a warning where there are none", warn_once, ARCHIVE | READ | DUMP, .want = STRANGE },
+	{ "a question that is too short", send_after_head, ALL, .want = STRANGE, .kind = CHANNEL_QUESTION,
+	  .length = UINT64_MAX },
+	{ "an error that is too short", send_after_head, ALL, .want = STRANGE, .kind = CHANNEL_ERROR,
+	  .length = UINT64_MAX },
+	{ "an answer that is too short", send_after_head, ALL, .want = STRANGE, .kind = CHANNEL_ANSWER,
+	  .length = UINT64_MAX },
+	{ "a warning that is too short", send_after_head, ALL, .want = STRANGE, .kind = CHANNEL_WARNING,
+	  .length = UINT64_MAX },
+	{ "an item that is too short", send_after_head, ALL, .want = STRANGE, .kind = CHANNEL_ITEM,
+	  .length = UINT64_MAX },
+	{ "a question that is too long", send_after_head, ALL, .want = STRANGE, .kind = CHANNEL_QUESTION,
+	  .length = CHANNEL_TEXT_LENGTH_MAX + 1 },
+	{ "an item that is too long", send_message, ALL, .want = STRANGE, .kind = CHANNEL_ITEM,
+	  .length = sizeof(archive_item) + ARCHIVES_NAME_LENGTH_MAX + 1 },
+	{ "a warning that is too long", send_message, ALL, .want = STRANGE, .kind = CHANNEL_WARNING,
+	  .length = sizeof(struct channel_warning) + 2 * CHANNEL_TEXT_LENGTH_MAX + 1 },
+	{ "an error that is too long", send_after_head, ALL, .want = STRANGE, .kind = CHANNEL_ERROR, .length = 1 },
+	{ "an answer of all bytes there are", send_message, ALL, .want = STRANGE, .kind = CHANNEL_ANSWER,
+	  .length = UINT64_MAX },
+	{ "an answer with a byte too many", send_more, ALL, .want = STRANGE },
+	{ "a path that is longer than its message", send_long_path, IMAGE | EMBED, .want = STRANGE },
+	{ "a NUL in a name", send_nul, ALL & ~(READ | DUMP), .want = STRANGE },
+	{ "an error that is none", send_no_error, ALL, .want = STRANGE },
+	{ "an unknown error", send_unknown_error, ALL, .want = STRANGE },
+	{ "an error where there are none", send_good_error, ARCHIVE | READ | DUMP, .want = STRANGE },
+	{ "warnings without end", warn_without_end, IMAGE | EMBED, .want = STRANGE },
+	{ "warnings of many bytes", warn_loudly, IMAGE | EMBED, .want = STRANGE },
+	{ "two answers", answer_twice, .jobs = ALL },
 
-/* A row.  In WANT a star is what the job was doing; NULL: the answer is "f". */
-static const struct row {
-	const char *name;
-	void (*act)(struct channel *);
-	unsigned jobs;
-	const char *want;
-	int64_t patience;
-} rows[] = {
-	{ "honest", be_honest, ALL, NULL, LATER },
-	{ "a crash", crash, ALL, "* crashed (signal 6)", LATER },
-	{ "killed in the middle of an answer", be_killed, ALL, "* crashed (signal 9)|* crashed (signal 6)", LATER },
-	{ "an early end", leave, ALL, "* ended early (status 3)", LATER },
-	{ "no answer", hang, ALL, LATE, SOON },
-	{ "half of an answer", hang_half, ALL, LATE, SOON },
-	{ "an answer byte after byte", drip_bytes, ALL, LATE, SOON },
-	{ "a question now and then", drip_questions, ALL, LATE, SOON },
-	{ "questions, but it takes no replies", never_read, ALL & ~IMAGE, "* crashed (signal 9)|" STRANGE, LATER },
-	{ "nonsense", say_nonsense, ALL, STRANGE, LATER },
-	{ "an unknown kind", send_kind_0, ALL, STRANGE, LATER },
-	{ "a request", send_request, ALL, STRANGE, LATER },
-	{ "a reply", send_reply, ALL, STRANGE, LATER },
-	{ "a file with a descriptor", send_file_unasked, ALL, STRANGE, LATER },
-	{ "a list where none is wanted", send_item, ALL & ~ARCHIVE, STRANGE, LATER },
-	{ "a warning where there are none", warn_once, ARCHIVE | READ | DUMP, STRANGE, LATER },
-	{ "a question that is too short", send_short_question, ALL, STRANGE, LATER },
-	{ "an error that is too short", send_short_error, ALL, STRANGE, LATER },
-	{ "an answer that is too short", send_short_answer, ALL, STRANGE, LATER },
-	{ "a warning that is too short", send_short_warning, ALL, STRANGE, LATER },
-	{ "an item that is too short", send_short_item, ALL, STRANGE, LATER },
-	{ "a question that is too long", send_long_question, ALL, STRANGE, LATER },
-	{ "an item that is too long", send_long_item, ALL, STRANGE, LATER },
-	{ "a warning that is too long", send_long_warning, ALL, STRANGE, LATER },
-	{ "an error that is too long", send_long_error, ALL, STRANGE, LATER },
-	{ "an answer of all bytes there are", send_long_answer, ALL, STRANGE, LATER },
-	{ "an answer with a byte too many", send_more, ALL, STRANGE, LATER },
-	{ "a path that is longer than its message", send_long_path, IMAGE | EMBED, STRANGE, LATER },
-	{ "a NUL in a name", send_nul, ALL & ~(READ | DUMP), STRANGE, LATER },
-	{ "an error that is none", send_no_error, ALL, STRANGE, LATER },
-	{ "an unknown error", send_unknown_error, ALL, STRANGE, LATER },
-	{ "an error where there are none", send_good_error, ARCHIVE | READ | DUMP, STRANGE, LATER },
-	{ "warnings without end", warn_without_end, IMAGE | EMBED, STRANGE, LATER },
-	{ "warnings of many bytes", warn_loudly, IMAGE | EMBED, STRANGE, LATER },
-	{ "two answers", answer_twice, ALL, NULL, LATER },
+	{ "the number of another archive", name_other_archive, ARCHIVE, .want = STRANGE },
+	{ "the number of an archive that is not known in the end", name_unknown_archive, ARCHIVE, .want = STRANGE },
+	{ "half an archive", send_half_node, ARCHIVE, .want = STRANGE },
+	{ "an archive in itself", end_with, ARCHIVE, .want = STRANGE,
+	  .bytes = &(const struct archive_node){ .access = ACCESS_RANGE,
+						 .format = FORMAT_ISO,
+						 .depth = 2,
+						 .place.archive = 1 } },
+	{ "an archive that is accessed in no known way", end_with, ARCHIVE, .want = STRANGE,
+	  .bytes = &(const struct archive_node){ .access = 77, .depth = 2 } },
+	{ "two outermost archives", end_with, ARCHIVE, .want = STRANGE,
+	  .bytes = &(const struct archive_node){ .access = ACCESS_FILE, .depth = 1 } },
+	{ "an archive too deep", end_with, ARCHIVE, .want = STRANGE,
+	  .bytes = &(const struct archive_node){ .access = ACCESS_RANGE, .depth = 200 } },
+	{ "a flag that is neither", end_with, ARCHIVE, .want = STRANGE,
+	  .bytes = &(const struct archive_node){ .access = ACCESS_RANGE, .depth = 2, .in_place = 2 } },
+	{ "a name that was not paid for", send_unpaid_name, ARCHIVE, .want = STRANGE },
+	{ "a file where content is wanted", list_without_end, READ, .want = STRANGE },
+	{ "content that was not paid for", send_unpaid_content, READ, .want = STRANGE },
+	{ "content and an error", send_content_and_error, READ, .want = STRANGE },
+	{ "more work than there can be", claim_too_much, ARCHIVE | READ, .want = STRANGE },
 
-	{ "the number of another archive", name_other_archive, ARCHIVE, STRANGE, LATER },
-	{ "the number of an archive that is not known in the end", name_unknown_archive, ARCHIVE, STRANGE, LATER },
-	{ "half an archive", send_half_node, ARCHIVE, STRANGE, LATER },
-	{ "an archive in itself", send_circle, ARCHIVE, STRANGE, LATER },
-	{ "an archive that is accessed in no known way", send_access, ARCHIVE, STRANGE, LATER },
-	{ "two outermost archives", send_second_file, ARCHIVE, STRANGE, LATER },
-	{ "an archive too deep", send_depth, ARCHIVE, STRANGE, LATER },
-	{ "a flag that is neither", send_flags, ARCHIVE, STRANGE, LATER },
-	{ "a name that was not paid for", send_unpaid_name, ARCHIVE, STRANGE, LATER },
-	{ "a file where content is wanted", list_without_end, READ, STRANGE, LATER },
-	{ "content that was not paid for", send_unpaid_content, READ, STRANGE, LATER },
-	{ "content and an error", send_content_and_error, READ, STRANGE, LATER },
-	{ "more work than there can be", claim_too_much, ARCHIVE | READ, STRANGE, LATER },
+	{ "texts of other sizes", send_wrong_sizes, DUMP, .want = STRANGE },
+	{ "texts of huge sizes", send_huge_sizes, DUMP, .want = STRANGE },
+	{ "an unknown question", ask_dump, DUMP, .want = STRANGE, .kind = 77 },
+	{ "a question for too much", ask_dump, DUMP, .want = STRANGE, .kind = DUMP_READ, .length = DUMP_PAGE + 1 },
+	{ "a module beyond all", ask_dump, DUMP, .want = STRANGE, .kind = DUMP_FIND, .size = sizeof(struct dump_module),
+	  .number = DUMP_IMAGES },
+	{ "the PDB file of one", ask_dump, DUMP, .want = STRANGE, .kind = DUMP_PDB, .number = DUMP_IMAGES },
+	{ "half a module", ask_dump, DUMP, .want = STRANGE, .kind = DUMP_FIND, .size = sizeof(struct dump_module) - 1 },
 
-	{ "texts of other sizes", send_wrong_sizes, DUMP, STRANGE, LATER },
-	{ "texts of huge sizes", send_huge_sizes, DUMP, STRANGE, LATER },
-	{ "an unknown question", ask_unknown, DUMP, STRANGE, LATER },
-	{ "a question for too much", ask_much, DUMP, STRANGE, LATER },
-	{ "a module beyond all", ask_number, DUMP, STRANGE, LATER },
-	{ "the PDB file of one", ask_pdb_number, DUMP, STRANGE, LATER },
-	{ "half a module", ask_half_module, DUMP, STRANGE, LATER },
+	{ "a file that it has not", ask_other_file, IMAGE, .want = STRANGE },
+	{ "a file outside", ask_outside, .jobs = IMAGE },
+	{ "its own file", ask_own_file, .jobs = IMAGE },
+	{ "files of split DWARF without end", ask_without_end, IMAGE, .want = STRANGE },
+	{ "frames of another file", send_wrong_frames, IMAGE, .want = STRANGE, .length = 1, .size = HONEST_SIZE,
+	  .number = 1, .bytes = &honest },
+	{ "no frame where there is one", send_wrong_frames, IMAGE, .want = STRANGE, .length = 1 },
+	{ "more frames than an address has", send_wrong_frames, IMAGE, .want = STRANGE, .length = ROSSYM_FRAMES_MAX + 1,
+	  .size = sizeof too_many, .bytes = too_many },
+	{ "a frame with a byte too many", send_wrong_frames, IMAGE, .want = STRANGE, .length = 1,
+	  .size = HONEST_SIZE + 1, .bytes = &honest },
+	{ "half a frame", send_wrong_frames, IMAGE, .want = STRANGE, .length = 1, .size = sizeof honest.frame - 1,
+	  .bytes = &honest },
+	{ "a frame without a file", send_wrong_frames, IMAGE, .want = STRANGE, .length = 1,
+	  .size = sizeof honest.frame + 2, .bytes = &honest },
+	{ "a frame with a file without an end", send_wrong_frames, IMAGE, .want = STRANGE, .length = 1,
+	  .size = sizeof without_end, .bytes = &without_end },
 
-	{ "a file that it has not", ask_other_file, IMAGE, STRANGE, LATER },
-	{ "a file outside", ask_outside, IMAGE, NULL, LATER },
-	{ "its own file", ask_own_file, IMAGE, NULL, LATER },
-	{ "files of split DWARF without end", ask_without_end, IMAGE, STRANGE, LATER },
-	{ "frames of another file", send_origin, IMAGE, STRANGE, LATER },
-	{ "no frame where there is one", send_no_frames, IMAGE, STRANGE, LATER },
-	{ "more frames than an address has", send_too_many_frames, IMAGE, STRANGE, LATER },
-	{ "a frame with a byte too many", send_a_byte_more, IMAGE, STRANGE, LATER },
-	{ "half a frame", send_half_a_frame, IMAGE, STRANGE, LATER },
-	{ "a frame without a file", send_no_file, IMAGE, STRANGE, LATER },
-	{ "a frame with a file without an end", send_file_without_end, IMAGE, STRANGE, LATER },
-
-	{ "questions for names without end", ask_without_end, EMBED, STRANGE, LATER },
-	{ "no table at all", send_no_table, EMBED, "* gave a damaged table", LATER },
-	{ "half a table", send_damaged_table, EMBED, "* gave a damaged table", LATER },
-	{ "a table with other rows", send_rows, EMBED, "* gave a damaged table", LATER },
+	{ "questions for names without end", ask_without_end, EMBED, .want = STRANGE },
+	{ "no table at all", send_no_table, EMBED, .want = "* gave a damaged table" },
+	{ "half a table", send_damaged_table, EMBED, .want = "* gave a damaged table" },
+	{ "a table with other rows", send_rows, EMBED, .want = "* gave a damaged table" },
 };
 
 /* Whether TEXT ends with one of the phrases of WANT for job NUMBER. */
@@ -1169,10 +1001,10 @@ static void test_matrix(void)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		for (unsigned number = 0; number < JOBS; number++) {
-			const struct row *row = &rows[i];
+			row = &rows[i];
 			if (!(row->jobs & 1u << number))
 				continue;
-			run(number, row->act, row->patience);
+			run(number, row->act, row->patience ? row->patience : LATER);
 			if (!row->want)
 				ok(strncmp(text, "f", 1) == 0 && !messages[0], "%s: %s is an answer: %s%s",
 				   job_names[number], row->name, text, messages);
@@ -1210,7 +1042,7 @@ static void test_everything(void)
 static void test_budgets(void)
 {
 	const int64_t all = (int64_t)BUDGET_ARCHIVES << 30;
-	run(0, be_honest, LATER);
+	run(0, answer, LATER);
 	is_int(all - budget.bytes, 1000, "an archive: an honest worker takes what it says");
 	is_int(BUDGET_STEPS - budget.steps, 10, "also entries");
 	run(0, list_without_end, LATER);
@@ -1237,14 +1069,14 @@ static void test_budgets(void)
 	run(2, find_without_end, LATER);
 	is_uint(asked, DUMP_QUESTIONS / DUMP_FIND_COST, "searches for modules: so many are done");
 	is_str(messages, "d: reading the dump gave what is no answer", "then it is ended");
-	run(3, be_honest, LATER);
+	run(3, answer, LATER);
 	struct stat st;
 	stat(image_path, &st);
 	is_int(((int64_t)BUDGET_DEBUG_INFO << 30) - budget.bytes, (int64_t)st.st_size + HONEST_SIZE,
 	       "an image: its bytes and those of its answer are taken");
 	lookups = 2;
 	ends_worker = true;
-	run(3, be_honest, LATER);
+	run(3, answer, LATER);
 	ok(text[0], "both of its workers answer, and the first answer stays when its worker has ended");
 	is_int(((int64_t)BUDGET_DEBUG_INFO << 30) - budget.bytes, (int64_t)st.st_size + 2 * HONEST_SIZE,
 	       "a second worker: the bytes of the image are taken once");
@@ -1361,6 +1193,7 @@ static void test_list(void)
 		struct debuginfo_options options = { .decorated = false };
 		struct job embed = { .source = "x", .paths = &paths, .debuginfo = &options };
 		struct rs_split_names names = { .count = 0 };
+		job = EMBED;
 		act = cases[i].act;
 		time_allowed = act == list_and_hang ? SOON : LATER;
 		ok(list_dwo_names(&embed, &names), "a list of .dwo files: %s", cases[i].name);
@@ -1375,19 +1208,13 @@ static void test_list(void)
 
 /* ------------------------------------------------------------------------------------------------ slots */
 
-static void wait_for_end(struct channel *channel)
-{
-	take_request(channel);
-	hang(channel);
-}
-
 static void test_slots(void)
 {
 	static const struct worker_job small = { .doing = "x", .first_slot = 2, .slots = 2 };
 	struct worker one = { .channel = NULL }, two = one, three = one;
 	struct rossym_error err;
 	job = DUMP;
-	act = wait_for_end;
+	act = hang;
 	worker_table_start(&workers, serve);
 	ok(worker_start(&one, &workers, &small, NULL, 0, &err) && worker_start(&two, &workers, &small, NULL, 0, &err),
 	   "two workers for two slots");
@@ -1426,7 +1253,6 @@ static void leave_quietly(struct channel *channel)
 static void attack(struct channel *channel)
 {
 	char found[512] = "", byte;
-	take_request(channel);
 	if (open("/dev/null", O_RDONLY) >= 0 || open("/dev/null", O_WRONLY) >= 0)
 		strcat(found, "opens ");
 	if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0)
