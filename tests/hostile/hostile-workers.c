@@ -613,28 +613,13 @@ static void send_nul(struct channel *channel)
 
 /* ------------------------------------------------------------------------------------------------ errors */
 
-static void put_error(struct channel *channel, int code)
+static void send_error(struct channel *channel)
 {
 	struct rossym_error error;
 	memset(&error, 'x', sizeof error);
-	error.code = (enum rossym_code)code;
+	error.code = (enum rossym_code)row->kind;
 	error.sys_errno = 0;
 	channel_send(channel, CHANNEL_ERROR, &error, sizeof error, NULL, 0);
-}
-
-static void send_no_error(struct channel *channel)
-{
-	put_error(channel, ROSSYM_OK);
-}
-
-static void send_unknown_error(struct channel *channel)
-{
-	put_error(channel, 1000);
-}
-
-static void send_good_error(struct channel *channel)
-{
-	put_error(channel, ROSSYM_EREFUSED);
 }
 
 /* ------------------------------------------------------------------------------------------------ without end */
@@ -732,9 +717,10 @@ static void name_unknown_archive(struct channel *channel)
 	end_archive(channel, 1000, 10, &outermost, sizeof outermost);
 }
 
-static void send_half_node(struct channel *channel)
+/* The work that the worker claims is LENGTH bytes and NUMBER steps. */
+static void end_with_bytes(struct channel *channel)
 {
-	end_archive(channel, 1000, 10, &outermost, sizeof outermost - 1);
+	end_archive(channel, row->length, row->number, row->bytes, row->size);
 }
 
 static void end_with(struct channel *channel)
@@ -747,11 +733,6 @@ static void send_unpaid_name(struct channel *channel)
 {
 	send_file(channel, 0, "x", 1);
 	end_archive(channel, ARCHIVES_NAME_WEIGHT - 1, 1, &outermost, sizeof outermost);
-}
-
-static void send_unpaid_content(struct channel *channel)
-{
-	end_archive(channel, 0, 0, "x", 1);
 }
 
 static void send_content_and_error(struct channel *channel)
@@ -833,19 +814,10 @@ static void send_wrong_frames(struct channel *channel)
 static const struct image_frame too_many[ROSSYM_FRAMES_MAX + 1];
 static const struct sent_frame without_end = { .text = "f\0gg" };
 
-static void send_no_table(struct channel *channel)
+/* With LENGTH rows in the header of the message, and SIZE halves of the table. */
+static void send_wrong_table(struct channel *channel)
 {
-	send_table_of(channel, 1, NULL, 0);
-}
-
-static void send_rows(struct channel *channel)
-{
-	send_table_of(channel, 2, table, table_size);
-}
-
-static void send_damaged_table(struct channel *channel)
-{
-	send_table_of(channel, 1, table, table_size / 2);
+	send_table_of(channel, (uint32_t)row->length, table, row->size * table_size / 2);
 }
 
 /* Answer for addresses until the program asks for everything, and then send the SIZE bytes BYTES. */
@@ -921,16 +893,18 @@ static const struct row rows[] = {
 	{ "an answer with a byte too many", send_more, ALL, .want = STRANGE },
 	{ "a path that is longer than its message", send_long_path, IMAGE | EMBED, .want = STRANGE },
 	{ "a NUL in a name", send_nul, ALL & ~(READ | DUMP), .want = STRANGE },
-	{ "an error that is none", send_no_error, ALL, .want = STRANGE },
-	{ "an unknown error", send_unknown_error, ALL, .want = STRANGE },
-	{ "an error where there are none", send_good_error, ARCHIVE | READ | DUMP, .want = STRANGE },
+	{ "an error that is none", send_error, ALL, .want = STRANGE, .kind = ROSSYM_OK },
+	{ "an unknown error", send_error, ALL, .want = STRANGE, .kind = 1000 },
+	{ "an error where there are none", send_error, ARCHIVE | READ | DUMP, .want = STRANGE,
+	  .kind = ROSSYM_EREFUSED },
 	{ "warnings without end", warn_without_end, IMAGE | EMBED, .want = STRANGE },
 	{ "warnings of many bytes", warn_loudly, IMAGE | EMBED, .want = STRANGE },
 	{ "two answers", answer_twice, .jobs = ALL },
 
 	{ "the number of another archive", name_other_archive, ARCHIVE, .want = STRANGE },
 	{ "the number of an archive that is not known in the end", name_unknown_archive, ARCHIVE, .want = STRANGE },
-	{ "half an archive", send_half_node, ARCHIVE, .want = STRANGE },
+	{ "half an archive", end_with_bytes, ARCHIVE, .want = STRANGE, .length = 1000, .number = 10,
+	  .bytes = &outermost, .size = sizeof outermost - 1 },
 	{ "an archive in itself", end_with, ARCHIVE, .want = STRANGE,
 	  .bytes = &(const struct archive_node){ .access = ACCESS_RANGE,
 						 .format = FORMAT_ISO,
@@ -946,7 +920,7 @@ static const struct row rows[] = {
 	  .bytes = &(const struct archive_node){ .access = ACCESS_RANGE, .depth = 2, .in_place = 2 } },
 	{ "a name that was not paid for", send_unpaid_name, ARCHIVE, .want = STRANGE },
 	{ "a file where content is wanted", list_without_end, READ, .want = STRANGE },
-	{ "content that was not paid for", send_unpaid_content, READ, .want = STRANGE },
+	{ "content that was not paid for", end_with_bytes, READ, .want = STRANGE, .bytes = "x", .size = 1 },
 	{ "content and an error", send_content_and_error, READ, .want = STRANGE },
 	{ "more work than there can be", claim_too_much, ARCHIVE | READ, .want = STRANGE },
 
@@ -978,9 +952,10 @@ static const struct row rows[] = {
 	  .size = sizeof without_end, .bytes = &without_end },
 
 	{ "questions for names without end", ask_without_end, EMBED, .want = STRANGE },
-	{ "no table at all", send_no_table, EMBED, .want = "* gave a damaged table" },
-	{ "half a table", send_damaged_table, EMBED, .want = "* gave a damaged table" },
-	{ "a table with other rows", send_rows, EMBED, .want = "* gave a damaged table" },
+	{ "no table at all", send_wrong_table, EMBED, .want = "* gave a damaged table", .length = 1 },
+	{ "half a table", send_wrong_table, EMBED, .want = "* gave a damaged table", .length = 1, .size = 1 },
+	{ "a table with other rows", send_wrong_table, EMBED, .want = "* gave a damaged table", .length = 2,
+	  .size = 2 },
 };
 
 /* Whether TEXT ends with one of the phrases of WANT for job NUMBER. */

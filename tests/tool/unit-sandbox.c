@@ -110,55 +110,75 @@ enum {
 /* The socket of the searcher's server; it is not open. */
 enum { SOCKET = 77 };
 
-static void enter_reader(void)
+/* Make installing a filter fail, as on an architecture for which there is none. */
+static void lose_seccomp(void)
 {
-	sandbox_reader(false, NULL, 0);
+	struct sock_filter program[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_SECCOMP, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = { sizeof program / sizeof *program, program };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) < 0)
+		_exit(99);
 }
 
-static void enter_threads(void)
-{
-	sandbox_reader(true, NULL, 0);
-}
-
-static void enter_searcher(void)
-{
-	sandbox_searcher(SOCKET);
-}
-
-static void enter_child(void)
-{
-	sandbox_child(1000);
-}
-
-static void enter_image(void)
-{
-	sandbox_image(1000);
-}
-
-static void enter_writer(void)
-{
-	sandbox_writer(NULL, 0, NULL);
-}
-
-static void enter_adder(void)
-{
-	sandbox_adder(NULL, 0, "/nowhere/at/all");
-}
-
-static const struct box {
+struct box {
 	const char *name;
 	unsigned bit;
-	void (*enter)(void);
-} boxes[] = {
-	{ "a reader", READER, enter_reader },
-	{ "a reader with threads", THREADS, enter_threads },
-	{ "a searcher", SEARCHER, enter_searcher },
-	{ "a child", CHILD, enter_child },
-	{ "a writer", WRITER, enter_writer },
-	{ "an adder", ADDER, enter_adder },
-	{ "an unpacker", UNPACKER, sandbox_unpacker },
-	{ "a forkserver", SERVER, sandbox_forkserver },
-	{ "the child of an image", IMAGE, enter_image },
+	bool loses_filter;
+};
+
+static void enter(const struct box *box)
+{
+	static const char *const read[] = { "read", NULL };
+	if (box->loses_filter)
+		lose_seccomp();
+	switch (box->bit) {
+	case READER:
+	case THREADS:
+		sandbox_reader(box->bit == THREADS, NULL, 0);
+		break;
+	case SEARCHER:
+		sandbox_searcher(box->loses_filter ? -1 : SOCKET);
+		break;
+	case CHILD:
+		sandbox_child(1000);
+		break;
+	case WRITER:
+		sandbox_writer(NULL, 0, NULL);
+		break;
+	case ADDER:
+		sandbox_adder(NULL, 0, "/nowhere/at/all");
+		break;
+	case UNPACKER:
+		sandbox_unpacker();
+		break;
+	case SERVER:
+		sandbox_forkserver();
+		break;
+	case IMAGE:
+		sandbox_image(1000);
+		break;
+	default:
+		sandbox_writer(read, 2, "out/file");
+	}
+}
+
+static const struct box boxes[] = {
+	{ "a reader", READER, false },
+	{ "a reader with threads", THREADS, false },
+	{ "a searcher", SEARCHER, false },
+	{ "a child", CHILD, false },
+	{ "a writer", WRITER, false },
+	{ "an adder", ADDER, false },
+	{ "an unpacker", UNPACKER, false },
+	{ "a forkserver", SERVER, false },
+	{ "the child of an image", IMAGE, false },
 };
 enum { BOXES = sizeof boxes / sizeof *boxes };
 
@@ -173,7 +193,7 @@ static int status_of(const struct box *box, int (*function)(const void *context)
 	pid = fork();
 	if (pid == 0) {
 		if (box)
-			box->enter();
+			enter(box);
 		_exit(function(context));
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) < 0)
@@ -726,23 +746,6 @@ static void what_must_work(const char *path)
 
 /* ----------------------------------------------------------------------------------------- without a filter */
 
-/* Make installing a filter fail, as on an architecture for which there is none. */
-static void lose_seccomp(void)
-{
-	struct sock_filter program[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_SECCOMP, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog filter = { sizeof program / sizeof *program, program };
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) < 0)
-		_exit(99);
-}
-
 static int cannot_open(const void *context)
 {
 	int fds[2];
@@ -757,30 +760,6 @@ static int can_only_read(const void *context)
 	return open(context, O_RDONLY) < 0 || open(context, O_RDWR) >= 0 ||
 	       open("new", O_WRONLY | O_CREAT, 0600) >= 0 || unlink(context) == 0 || truncate(context, 0) == 0 ||
 	       mkdir("new", 0700) == 0;
-}
-
-static void without_filter_reader(void)
-{
-	lose_seccomp();
-	sandbox_reader(false, NULL, 0);
-}
-
-static void without_filter_searcher(void)
-{
-	lose_seccomp();
-	sandbox_searcher(-1);
-}
-
-static void without_filter_child(void)
-{
-	lose_seccomp();
-	sandbox_child(1000);
-}
-
-static void without_filter_unpacker(void)
-{
-	lose_seccomp();
-	sandbox_unpacker();
 }
 
 /* Check the limits.  Only without a filter, because a filter refuses getrlimit(). */
@@ -801,12 +780,6 @@ static int has_limits(const void *context)
 	return 0;
 }
 
-static void writes_here(void)
-{
-	static const char *const read[] = { "read", NULL };
-	sandbox_writer(read, 2, "out/file");
-}
-
 static int can_only_write_there(const void *context)
 {
 	int fd = open("out/file", O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -825,11 +798,11 @@ static int can_only_write_there(const void *context)
 
 static void try_without_filter(const char *path)
 {
-	static const struct box reader = { "a reader", READER, without_filter_reader };
-	static const struct box searcher = { "a searcher", SEARCHER, without_filter_searcher };
-	static const struct box child = { "a child", CHILD, without_filter_child };
-	static const struct box unpacker = { "an unpacker", UNPACKER, without_filter_unpacker };
-	static const struct box writer = { "a writer", 0, writes_here };
+	static const struct box reader = { "a reader", READER, true };
+	static const struct box searcher = { "a searcher", SEARCHER, true };
+	static const struct box child = { "a child", CHILD, true };
+	static const struct box unpacker = { "an unpacker", UNPACKER, true };
+	static const struct box writer = { "a writer", 0, false };
 
 	ok(succeeds(&child, has_limits, NULL), "a child has limits that cannot be raised");
 	if (status_of(&child, cannot_open, path) != 0 && syscall(SYS_landlock_create_ruleset, NULL, 0, 1) < 0) {
