@@ -324,11 +324,8 @@ done
 
 # A PDB file is mapped, and only the parts that are needed are read.  This one is sparse.
 mkpdb=$tap_build/tests/tools/mkpdb
-if on_windows || ! test -x "$mkpdb"; then
-	skip 'a PDB file of 5 GiB' 'no builder'
-elif test "$(getconf LONG_BIT)" != 64; then
-	skip 'a PDB file of 5 GiB' 'not in an address space of 32 bits'
-else
+if { ! on_windows && test -x "$mkpdb" || skip 'a PDB file of 5 GiB' 'no builder'; } &&
+	{ test "$(getconf LONG_BIT)" = 64 || skip 'a PDB file of 5 GiB' 'not in an address space of 32 bits'; }; then
 	cases 'look-ups in a PDB file of 5 GiB'
 fi
 

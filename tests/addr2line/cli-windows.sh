@@ -304,7 +304,7 @@ same_table () {
 	"$ROSSYM_EMBED" "$1" other.exe 2>other.err && rossym-embed "$1" ours.exe 2>ours.err &&
 		cmp other.err ours.err && cmp other.exe ours.exe
 }
-if ! test -z "${ROSSYM_EMBED-}" || skip 'the same tables' 'no ROSSYM_EMBED'; then
+if test -n "${ROSSYM_EMBED-}" || skip 'the same tables' 'no ROSSYM_EMBED'; then
 	for image in "$SRC"/tests/data/*.nostrip.exe "$SRC"/tests/data/driver/*.nostrip.sys; do
 		ok "the same table: ${image##*/}" same_table "$image"
 	done

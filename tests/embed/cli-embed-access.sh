@@ -146,11 +146,8 @@ rm -f y.exe
 chmod a+rx . x.exe rows
 mkdir open
 chmod 777 open
-if test "$(id -u)" -ne 0; then
-	skip 'outputs of others' 'not root'
-elif ! can_be_nobody; then
-	skip 'outputs of others' 'nobody cannot run the program'
-else
+if { test "$(id -u)" -eq 0 || skip 'outputs of others' 'not root'; } &&
+	{ can_be_nobody || skip 'outputs of others' 'nobody cannot run the program'; }; then
 	# taken OWNER:GROUP MODE ACCESS-AFTER: nobody, uid and gid 65534, writes a file of OWNER.
 	taken () {
 		rm -f open/y.exe

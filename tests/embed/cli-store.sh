@@ -115,7 +115,7 @@ case ${CFLAGS-} in
 *-fsanitize*) sanitized=yes ;;
 *) sanitized=no ;;
 esac
-if ! on_windows && ! test $sanitized = yes && has "${CC%% *}" && $CC -shared -fPIC -o faults.so "$SRC/tests/tools/faults-preload.c" -ldl 2>/dev/null ||
+if ! on_windows && test $sanitized != yes && has "${CC%% *}" && $CC -shared -fPIC -o faults.so "$SRC/tests/tools/faults-preload.c" -ldl 2>/dev/null ||
 	skip 'another program in the last moment, a full disk' 'no compiler, not glibc, or a sanitizer'; then
 	with () {
 		with_fault=$1

@@ -25,11 +25,8 @@ cat "$@" | sed 's,/\*.*\*/,,' | awk '/\/\*/ { inside = 1 } !inside; /\*\// { ins
 	sed -n 's/^\(rossym_[a-z0-9_]*\)(.*/\1/p' | sort -u >declared
 ok 'the headers declare functions' test -s declared
 
-if left_out libtool_libs; then
-	skip 'the shared library exports what the headers declare' 'built without it'
-elif ! has nm; then
-	skip 'the shared library exports what the headers declare' 'no nm'
-else
+if { ! left_out libtool_libs || skip 'the shared library exports what the headers declare' 'built without it'; } &&
+	{ has nm || skip 'the shared library exports what the headers declare' 'no nm'; }; then
 	ok 'the shared library can be read' nm -D --defined-only "$shared"
 	# Version nodes are absolute symbols.
 	awk '$3 != "" && $2 != "A" { sub(/@.*/, "", $3); print $3 }' "$OUT" | sort -u >exported
@@ -71,11 +68,8 @@ else
 	EOT
 fi
 
-if left_out old_libs; then
-	skip 'the static library' 'built without it'
-elif ! has nm; then
-	skip 'the static library' 'no nm'
-else
+if { ! left_out old_libs || skip 'the static library' 'built without it'; } &&
+	{ has nm || skip 'the static library' 'no nm'; }; then
 	ok 'the static library can be read' nm "$static"
 	sed -n 's/^[0-9a-f]* *[TDBRVWC] \([A-Za-z_][A-Za-z0-9_]*\)$/\1/p' "$OUT" | sort -u >global
 	comm -23 declared global >missing

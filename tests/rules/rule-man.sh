@@ -202,11 +202,8 @@ has_program () {
 		inside { print substr($0, 5) >to }' text
 	ok "$1 has a program" test -s "$2.c"
 	library=$tap_build/src/.libs/librossym.a
-	if ! test -f "$library"; then
-		skip "$1: the program compiles" 'no static library'
-	elif ! has "${CC%% *}"; then
-		skip "$1: the program compiles" 'no compiler'
-	else
+	if { test -f "$library" || skip "$1: the program compiles" 'no static library'; } &&
+		{ has "${CC%% *}" || skip "$1: the program compiles" 'no compiler'; }; then
 		# shellcheck disable=SC2086
 		check "$1: the program compiles without a warning" \
 			$CC -std=c11 -Wall -Wextra -pedantic $CFLAGS -I "$SRC/src" -o "$2" "$2.c" "$library" $LDFLAGS </dev/null

@@ -23,11 +23,8 @@ check 'and narrow' -s 1 grep -E '.{81}' "$SRC/README" </dev/null
 	printf 'return 0; }\n'
 } >lines.c
 library=$tap_build/src/.libs/librossym.a
-if ! test -f "$library"; then
-	skip 'the lines of C compile' 'no static library'
-elif ! has "${CC%% *}"; then
-	skip 'the lines of C compile' 'no compiler'
-else
+if { test -f "$library" || skip 'the lines of C compile' 'no static library'; } &&
+	{ has "${CC%% *}" || skip 'the lines of C compile' 'no compiler'; }; then
 	# shellcheck disable=SC2086
 	check 'the lines of C compile' $CC -std=c11 -Wall -Wextra -pedantic $CFLAGS -I "$SRC/src" -o lines lines.c "$library" $LDFLAGS </dev/null
 	check '... and answer' ./lines "$DATA/dwarf32.exe" <<-'EOT'

@@ -237,7 +237,7 @@ for image in "$UEFI_FIXTURES"/*.efi; do
 		count=$((count + 1))
 	done
 done
-if ! test $count -eq 0 || skip 'pairs of EDK2 and others' 'files of others are not here'; then
+if test $count -ne 0 || skip 'pairs of EDK2 and others' 'files of others are not here'; then
 	mkdir Build
 	cp "$UEFI_FIXTURES/edk2x64.efi" application.efi
 	cp "$UEFI_FIXTURES/edk2x64.debug" "$UEFI_FIXTURES/edk2x64.dll" Build/

@@ -170,11 +170,8 @@ done
 # name of the symbol.
 title='--functions=short as llvm-symbolizer'
 symbolizer=$(newest llvm-symbolizer)
-if test -z "$symbolizer" || ! has x86_64-w64-mingw32-g++; then
-	skip "$title" 'no LLVM or no MinGW'
-elif ! has_demangler; then
-	skip "$title" 'built without a demangler'
-else
+if { test -n "$symbolizer" && has x86_64-w64-mingw32-g++ || skip "$title" 'no LLVM or no MinGW'; } &&
+	{ has_demangler || skip "$title" 'built without a demangler'; }; then
 	x86_64-w64-mingw32-g++ -g -O0 -DPREFIX='""' -o short.exe names.cc || exit 99
 	x86_64-w64-mingw32-nm short.exe | awk '$2 ~ /^[tTwW]$/ && $3 ~ /^_Z/ { print "0x" $1 }' >addresses
 	"$symbolizer" --functions=short --obj=short.exe <addresses 2>/dev/null | awk 'NR % 3 == 1' >theirs
