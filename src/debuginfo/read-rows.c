@@ -47,7 +47,7 @@ static uint64_t elf_uncompressed_size(const struct rs_source *source)
 {
 	struct elf elf;
 	uint64_t packed = 0, unpacked = 0;
-	if (rs_elf_open(&elf, source, NULL) < 0)
+	if (rs_elf_open(&elf, source, true, NULL) < 0)
 		return 0;
 	for (uint32_t i = 0; i < elf.section_count; i++) {
 		const struct rs_elf_section section = rs_elf_section(&elf, i);

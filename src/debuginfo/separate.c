@@ -370,7 +370,7 @@ static int open_separate_file(const struct reading *reading, const struct debugi
 	if (rs_reading_kind(file) == KIND_ELF) {
 		symbols->pe = reading->pe;
 		symbols->elf = &separate->elf;
-		return rs_elf_open(&separate->elf, &file->source, err);
+		return rs_elf_open(&separate->elf, &file->source, true, err);
 	}
 	if (rs_pe_read(&separate->pe, &file->source, err) < 0)
 		return -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* steps.h - the steps of reading an image besides the readers, in their order: separate.c to merge.c */
+/* steps.h - the steps of reading an image besides the readers, in their order: elf-image.c to merge.c */
 #ifndef DEBUGINFO_STEPS_H
 #define DEBUGINFO_STEPS_H
 
@@ -32,16 +32,6 @@ int rs_separate_find(struct reading *reading, struct separate_file *separate);
 int rs_separate_link_is_damaged(const struct reading *reading, uint64_t *at);
 
 void rs_separate_clear(struct separate_file *separate);
-
-/* ---------------------------------------------------------------------------------------- damage.c */
-
-/* Warn of sections and symbols that cannot be found: names of sections that are cut or lost, bytes that are not in the
-   file.  Counts them in counts.unreadable and counts.damaged. */
-void rs_damage_warn(struct reading *reading);
-
-/* Call this if no reader has found anything.  Warns if the part of the image that refers to symbol files is damaged.
-   Returns 0; or -1 after storing an error. */
-int rs_damage_warn_references(struct reading *reading);
 
 /* ----------------------------------------------------------------------------------------- merge.c */
 

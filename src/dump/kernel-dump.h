@@ -3,16 +3,36 @@
  * kernel-dump.h - reads a kernel memory dump: bugcheck, exception, modules, memory
  *
  * Such a dump begins with a header of 4096 ("PAGEDUMP", 32 bits) or 8192 bytes ("PAGEDU64", 64 bits).  In a triage
- * dump, which Windows calls small memory dump, lists of drivers and memory follow (triage.h).  A header dump is the
- * header alone.  In all other types, pages of physical memory follow (kernel-pages.h), which have the
+ * dump, which Windows calls small memory dump, lists of drivers and memory follow.  A header dump is the
+ * header alone.  In all other types, pages of physical memory follow (physical.h), which have the
  * modules and all else.
  */
 #ifndef DUMP_KERNEL_DUMP_H
 #define DUMP_KERNEL_DUMP_H
 
-#include "dump/memory/kernel-pages.h"
-#include "dump/loaded.h"
-#include "dump/triage.h"
+#include "dump/dump-module.h"
+#include "dump/memory/physical.h"
+
+/* The list of modules in the memory of a kernel: PsLoadedModuleList. */
+enum { DUMP_LOADED = 8192 }; /* the most modules that are read; a longer list is cut, and a problem says so */
+
+struct dump_loaded {
+	const struct dump_memory *memory;
+	bool wide;
+	uint64_t *entries; /* virtual addresses of the list's entries */
+	uint32_t count;
+};
+
+/* What a triage dump has: drivers, one stack, some pieces of memory. */
+enum { TRIAGE_DRIVERS = 8192, TRIAGE_BLOCKS = 1 << 16 }; /* the most that are read */
+
+struct triage {
+	const struct dump_input *input;
+	struct dump_problems *problems;
+	bool wide;					     /* of a 64-bit system */
+	uint32_t drivers, driver_count, blocks, block_count; /* each list's offset in the file and number of entries */
+	struct dump_piece stack;
+};
 
 /* The number of parameters of a bugcheck, and the most of an exception. */
 enum { KERNEL_DUMP_PARAMETERS = 4, KERNEL_DUMP_EXCEPTION = 15 };

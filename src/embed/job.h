@@ -8,7 +8,7 @@
  * checks it like a table in any file.  On a system without fork() there is no child, and the same code runs in the
  * program itself.
  *
- * Some images need .dwo files (lib/open/split-files.h).  Then another child first reads their names in the image, and the
+ * Some images need .dwo files (lib/open/debug-files.h).  Then another child first reads their names in the image, and the
  * parent opens these files, before it drops the privilege to open any.
  */
 #ifndef EMBED_JOB_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debug-names.h - lists the names of files that may have the symbols of an image
+ * debug-names.h - lists the names of files that may have the symbols of an image, and searches for them
  *
  * The names come from the image's debug directory and .gnu_debuglink, and from its own name.  The image is untrusted,
  * so only the last part of a path in it is used, and only if that is a plain file name on every system; the whole path
@@ -23,11 +23,16 @@
  *
  * For an image that has DWARF or stabs itself, only the files that its debug directory names are listed: y.pdb, or the
  * three of EDK2.
+ *
+ * A name is searched for in this order: in the directory of the image, and in those below it that rs_debug_names_beside
+ * lists; in each directory of the user's: the name in it, then the file of a symbol store, then the path of the build-id;
+ * last, if the user asks for that, at the path that the image records.
  */
 #ifndef SEARCH_DEBUG_NAMES_H
 #define SEARCH_DEBUG_NAMES_H
 
 #include "rossym.h"
+#include "search/listings.h"
 
 #include <stdbool.h>
 
@@ -75,5 +80,20 @@ enum { DEBUG_HEAD_SIZE = 64 };
 /* Whether a file is a PDB file of the form that can be read.  The SIZE bytes at HEAD are the file's first ones;
    DEBUG_HEAD_SIZE of them are enough. */
 bool rs_debug_head_is_pdb(const char *head, size_t size);
+
+struct debug_search {
+	const char *image; /* the path of the image; NULL: look in the directories only */
+	const char *const *directories;
+	size_t directory_count;
+	size_t exact_count; /* in the first EXACT_COUNT directories, the case of a PDB file's name matters */
+	bool recorded; /* also look at the paths that the image records */
+	struct listings *listings;
+	void (*take)(void *context, const char *path);
+	void *context;
+};
+
+/* Call search->take for each path at which the file that NAME describes may be.  Such a path
+   need not exist, unless its name has another case or it is in a symbol store.  Returns false if there is no memory. */
+bool rs_debug_search(struct debug_search *search, const struct debug_name *name);
 
 #endif

@@ -6,26 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the value of the hexadecimal digit C; 16 if C is none. */
-static unsigned hex_digit_value(char c)
-{
-	if (is_digit(c))
-		return (unsigned)(c - '0');
-	c |= 0x20; /* upper case to lower case */
-	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
-}
-
 /* Read hexadecimal digits, perhaps after 0x; *END: where they end.  A number of more than 64 bits becomes all ones. */
 static uint64_t parse_hex(const char *text, const char **end)
 {
 	const char *p = text;
-	if (p[0] == '0' && (p[1] | 0x20) == 'x' && hex_digit_value(p[2]) < 16)
+	if (p[0] == '0' && (p[1] | 0x20) == 'x' && is_hex(p[2]))
 		p += 2;
 	uint64_t number = 0;
 	bool too_big = false;
-	for (unsigned digit; (digit = hex_digit_value(*p)) < 16; p++) {
+	for (; is_hex(*p); p++) {
 		too_big |= number >> 60 != 0;
-		number = number << 4 | digit;
+		number = number << 4 | hex_value(*p);
 	}
 	*end = p;
 	return too_big ? UINT64_MAX : number;
@@ -37,7 +28,7 @@ uint64_t address_number(const char *text, const char **end)
 	/* WinDbg prints 64 bits as two halves: the lower one is exactly eight digits after a backquote. */
 	if (**end == '`' && number <= UINT32_MAX) {
 		const char *half = *end + 1, *half_end = half;
-		while (hex_digit_value(*half_end) < 16)
+		while (is_hex(*half_end))
 			half_end++;
 		if (half_end - half == 8)
 			number = number << 32 | parse_hex(half, end);
@@ -56,7 +47,7 @@ static bool parse_module(const char *text, struct address *address)
 		const char *p = colon + 1, *end;
 		while (*p == ' ')
 			p++;
-		if (hex_digit_value(*p) == 16)
+		if (!is_hex(*p))
 			continue;
 		uint64_t number = parse_hex(p, &end);
 		if (*end != '>' && !(*end == ' ' && end[strspn(end, " ")] == '('))
@@ -88,7 +79,7 @@ void address_parse(const char *text, struct address *address)
 {
 	while (is_space(*text))
 		text++;
-	if (is_digit(*text) || *text == '\0' || (hex_digit_value(*text) < 16 && !strchr(text, '+'))) {
+	if (is_digit(*text) || *text == '\0' || (is_hex(*text) && !strchr(text, '+'))) {
 		const char *end;
 		*address = (struct address){ .kind = ADDRESS_NUMBER, .number = address_number(text, &end) };
 	} else if (!parse_module(text, address)) {

@@ -383,17 +383,16 @@ static char *demangle_plain(const char *name, int options, size_t most)
 	return plain;
 }
 
-char *demangle_short(const char *name)
+static char *demangle_with_underscore(const char *core, int options, size_t most)
 {
-	char *plain = demangle_plain(name, DMGL_ANSI, SHORT_RESULT_MAX);
-	return plain || strncmp(name, "__Z", 3) != 0 ? plain : demangle_plain(name + 1, DMGL_ANSI, SHORT_RESULT_MAX);
+	char *plain = demangle_plain(core, options, most);
+	/* A COFF name of i386 may still have its leading underscore. */
+	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, most);
 }
 
-static char *demangle_with_underscore(const char *core, int options)
+char *demangle_short(const char *name)
 {
-	char *plain = demangle_plain(core, options, OUTPUT_SIZE_MAX);
-	/* A COFF name of i386 may still have its leading underscore. */
-	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, OUTPUT_SIZE_MAX);
+	return demangle_with_underscore(name, DMGL_ANSI, SHORT_RESULT_MAX);
 }
 
 /* True in the styles of Java, Ada and D, in which a mangled name may begin with any letter.  Only --demangle=STYLE
@@ -419,7 +418,7 @@ static char *demangle_within_limits(const char *name, int options)
 		return NULL;
 	memcpy(core, name + lead, length - lead - suffix);
 	core[length - lead - suffix] = '\0';
-	char *plain = demangle_with_underscore(core, options);
+	char *plain = demangle_with_underscore(core, options, OUTPUT_SIZE_MAX);
 	free(core);
 	if (!plain || (lead == 0 && suffix == 0))
 		return plain;

@@ -5,13 +5,133 @@
 #include "tool/ascii.h"
 #include "rossym.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+/* ------------------------------------------------------------------------------------------------ the source tree */
+
+struct tree_name {
+	char *text;
+	bool here;
+};
+
+bool tree_add_root(struct tree *tree, const char *directory)
+{
+	const char **roots = array_with_room(tree->roots, &tree->root_room, tree->root_count, sizeof *roots);
+	if (!roots)
+		return false;
+	tree->roots = roots;
+	roots[tree->root_count++] = directory;
+	return true;
+}
+
+void tree_clear(struct tree *tree)
+{
+	for (size_t i = 0; i < tree->name_count; i++)
+		free(tree->names[i].text);
+	free(tree->names);
+	free(tree->table.slots);
+	free(tree->roots);
+	*tree = (struct tree){ .roots = NULL };
+}
+
+/* ------------------------------------------------------------------------------------------------- the disk */
+
+static bool has_parent_part(const char *name)
+{
+	for (const char *part = name; *part; part++)
+		if ((part == name || is_separator(part[-1])) && part[0] == '.' && part[1] == '.' &&
+		    (part[2] == '\0' || is_separator(part[2])))
+			return true;
+	return false;
+}
+
+/* Whether NAME begins with one slash, is not too long, and has no part "..", with which it could lead
+   out of the tree. */
+static bool may_be_in_tree(const char *name)
+{
+	return is_separator(name[0]) && !is_separator(name[1]) && memchr(name, '\0', TREE_NAME_LENGTH_MAX) &&
+	       !has_parent_part(name);
+}
+
+static bool is_file_below(const char *root, const char *name)
+{
+	char path[2 * TREE_NAME_LENGTH_MAX];
+	struct stat st;
+	/* Skip the slash of NAME, which may be a backslash. */
+	int length = snprintf(path, sizeof path, "%s/%s", root, name + 1);
+	return length > 0 && (size_t)length < sizeof path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+bool tree_look(const struct tree *tree, const char *name)
+{
+	if (!may_be_in_tree(name))
+		return false;
+	for (size_t i = 0; i < tree->root_count; i++)
+		if (is_file_below(tree->roots[i], name))
+			return true;
+	return false;
+}
+
+/* ------------------------------------------------------------------------------------------------- answers */
+
+/* Returns the hash of NAME.  Its seed is an address, which differs from run to run, so nobody can make names that all
+   have the same hash. */
+static uint32_t hash_tree_name(const struct tree *tree, const char *name)
+{
+	return (uint32_t)hash_bytes((uintptr_t)tree->roots, name, strlen(name));
+}
+
+/* Returns the slot of NAME, or the free slot in which to put it. */
+static struct hash_slot *find_name_slot(const struct tree *tree, const char *name, uint32_t hash)
+{
+	uint32_t at = hash;
+	struct hash_slot *slot;
+	do
+		slot = hash_next(&tree->table, hash, &at);
+	while (slot->number && strcmp(tree->names[slot->number - 1].text, name) != 0);
+	return slot;
+}
+
+/* Store the answer HERE for NAME in SLOT.  Without memory the name is looked up again the next time. */
+static void store_answer(struct tree *tree, struct hash_slot *slot, const char *name, bool here)
+{
+	struct tree_name *names = array_with_room(tree->names, &tree->name_room, tree->name_count, sizeof *names);
+	char *text = names ? strdup(name) : NULL;
+	if (names)
+		tree->names = names;
+	if (!text)
+		return;
+	names[tree->name_count++] = (struct tree_name){ text, here };
+	hash_put(&tree->table, slot, (uint32_t)tree->name_count, hash_tree_name(tree, name));
+}
+
+bool tree_has(struct tree *tree, const char *name)
+{
+	if (tree->root_count == 0 || !may_be_in_tree(name))
+		return false;
+	struct hash_slot *slot = hash_make_room(&tree->table, calloc, free)
+					 ? find_name_slot(tree, name, hash_tree_name(tree, name))
+					 : NULL;
+	if (slot && slot->number)
+		return tree->names[slot->number - 1].here;
+	if (tree->disk_looks == TREE_NAMES_MAX)
+		return false;
+	bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look(tree, name);
+	tree->disk_looks++;
+	if (slot)
+		store_answer(tree, slot, name, here);
+	return here;
+}
+
+/* ------------------------------------------------------------------------------------------------ paths */
 
 static bool has_drive(const char *path)
 {
-	char c = path[0] | 0x20;
-	return c >= 'a' && c <= 'z' && path[1] == ':';
+	return is_letter(path[0]) && path[1] == ':';
 }
 
 /* Add a mapping from the LENGTH bytes at FROM, less slashes at their end, to TO; see struct
@@ -22,7 +142,7 @@ static bool add_mapping(struct paths *paths, const char *from, size_t length, co
 	if (!maps)
 		return false;
 	paths->maps = maps;
-	while (length > 1 && tree_is_slash(from[length - 1]))
+	while (length > 1 && is_separator(from[length - 1]))
 		length--;
 	maps[paths->map_count++] = (struct path_map){ from, length, to };
 	return true;
@@ -51,14 +171,14 @@ static bool is_mapped(const char *file, const struct path_map *map)
 		char a = file[i], b = map->from[i];
 		if (a == b && a)
 			continue;
-		if (tree_is_slash(a) && tree_is_slash(b))
+		if (is_separator(a) && is_separator(b))
 			continue;
 		if (i == 0 && drive && (a | 0x20) == (b | 0x20))
 			continue;
 		return false;
 	}
 	char next = file[map->from_length];
-	return next == '\0' || tree_is_slash(next) || tree_is_slash(map->from[map->from_length - 1]);
+	return next == '\0' || is_separator(next) || is_separator(map->from[map->from_length - 1]);
 }
 
 /* Join FIRST and SECOND in the buffer, with one slash between them if neither is empty. */
@@ -66,12 +186,12 @@ static const char *join_parts(struct paths *paths, const char *first, const char
 {
 	size_t first_length = strlen(first), second_length = strnlen(second, ROSSYM_LENGTH_MAX);
 	/* Avoid two slashes, and avoid one at the beginning if FIRST is empty, so that the path becomes relative. */
-	if (tree_is_slash(second[0]) && (first_length == 0 || tree_is_slash(first[first_length - 1]))) {
+	if (is_separator(second[0]) && (first_length == 0 || is_separator(first[first_length - 1]))) {
 		second++;
 		second_length--;
 	}
-	bool slash = first_length && second_length && !tree_is_slash(first[first_length - 1]) &&
-		     !tree_is_slash(second[0]);
+	bool slash = first_length && second_length && !is_separator(first[first_length - 1]) &&
+		     !is_separator(second[0]);
 	size_t size = first_length + slash + second_length + 1;
 	char *joined = malloc(size);
 	if (!joined)
@@ -132,18 +252,18 @@ static const char *apply_map(struct paths *paths, const struct path_map *map, co
 	const char *rest = file + map->from_length;
 	if (map->to)
 		return join_parts(paths, map->to, rest);
-	while (tree_is_slash(*rest))
+	while (is_separator(*rest))
 		rest++;
 	return *rest ? find_in_tree(paths, rest) : file;
 }
 
-/* If FILE is a path relative to the source tree that begins with a slash (tree.h), returns it without this slash and
+/* If FILE is a path relative to the source tree that begins with a slash (paths.h), returns it without this slash and
    without its parts "..".  Else returns FILE.  NULL: no memory. */
 static const char *strip_slash(struct paths *paths, const char *file)
 {
 	if (tree_has(&paths->tree, file))
 		return file + 1;
-	if (paths->tree.root_count == 0 || !tree_is_slash(file[0]) || tree_is_slash(file[1]))
+	if (paths->tree.root_count == 0 || !is_separator(file[0]) || is_separator(file[1]))
 		return file;
 	const char *name = find_in_tree(paths, file + 1);
 	return name == file + 1 ? file : name;
@@ -161,7 +281,7 @@ static const char *apply_mappings(struct paths *paths, const char *file)
 const char *paths_show(struct paths *paths, const char *file)
 {
 	file = apply_mappings(paths, file);
-	if (file && paths->source_root && !tree_is_slash(file[0]) && !has_drive(file))
+	if (file && paths->source_root && !is_separator(file[0]) && !has_drive(file))
 		file = join_parts(paths, paths->source_root, file);
 	/* Only "/" counts as a slash, on Windows too, as for GNU addr2line. */
 	for (size_t i = file && paths->basenames ? strnlen(file, ROSSYM_LENGTH_MAX) : 0; i > 0; i--)

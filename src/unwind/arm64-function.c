@@ -8,7 +8,7 @@
  */
 #include "config.h"
 #include "unwind/arm64-function.h"
-#include "unwind/pdata.h"
+#include "unwind/machine.h"
 
 /* ------------------------------------------------------------------------------------------------ packed entries */
 

@@ -45,7 +45,7 @@ static const char *opened(size_t at, uint64_t value, unsigned width, size_t size
 	}
 	put_file(bytes, whole);
 	const struct rs_source source = rs_source_in(bytes, whole);
-	int ret = rs_elf_open(&elf, &source, &err);
+	int ret = rs_elf_open(&elf, &source, true, &err);
 	if (ret == 0 && elf.section_count > 0)
 		for (uint32_t i = 0; i < elf.section_count; i++)
 			(void)rs_elf_section(&elf, i).name[0];
@@ -91,7 +91,7 @@ static uint8_t *open_built(struct elf *elf)
 	size_t size;
 	uint8_t *bytes = makeelf_build(&e, &size);
 	source = rs_source_in(bytes, size);
-	ok(rs_elf_open(elf, &source, NULL) == 0, "it can be opened");
+	ok(rs_elf_open(elf, &source, true, NULL) == 0, "it can be opened");
 	return bytes;
 }
 

@@ -115,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(file != NULL);
 	memcpy(file, data + 1, size - 1);
 	const struct rs_source source = rs_source_in(file, size - 1);
-	if (rs_elf_open(&elf, &source, &err) == 0) {
+	if (rs_elf_open(&elf, &source, true, &err) == 0) {
 		struct image image = make_image(&elf, data[0]);
 		try_pair(&image, file, size - 1, data[0]);
 		free(image.bytes);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/tool/tree.c: what is asked, and how often; tests/embed/cli-embed-tree.sh has the disk. */
+/* src/tool/paths.c: what is asked, and how often; tests/embed/cli-embed-tree.sh has the disk. */
 #include "config.h"
 
 #include "tests/lib/tap.h"
-#include "tool/tree.h"
+#include "tool/paths.h"
 
 static unsigned asked;
 

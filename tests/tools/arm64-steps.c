@@ -10,7 +10,7 @@
 #include "tests/lib/files.h"
 #include "core/bytes.h"
 #include "unwind/arm64-function.h"
-#include "unwind/pdata.h"
+#include "unwind/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

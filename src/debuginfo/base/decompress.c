@@ -9,134 +9,110 @@
 #include <zstd.h>
 #endif
 
+/* The libraries, by the kind of compression, and their files, whose names contain the version of the interface that the
+   headers describe.  Without a file: this program was built without the library. */
+static const struct {
+	const char *name, *file;
+} libraries[] = {
+#ifdef HAVE_ZLIB
+	[COMPRESSION_ZLIB] = { "zlib", "libz.so.1" },
+#else
+	[COMPRESSION_ZLIB] = { "zlib", NULL },
+#endif
+#ifdef HAVE_ZSTD
+	[COMPRESSION_ZSTD] = { "zstd", "libzstd.so.1" },
+#else
+	[COMPRESSION_ZSTD] = { "zstd", NULL },
+#endif
+};
+
+/* Load the library for COMPRESSION, and unload it.  FIND, in a block: declare a pointer to FUNCTION of LIBRARY, which is
+   NULL if that does not have it.  HAS and FOUND: whether there is the function, and the function.  If this program is
+   linked with the libraries, there is nothing to load. */
 #ifdef LOAD_DECOMPRESSORS
+
 #include <dlfcn.h>
 #include <string.h>
 
-/* The file names contain the version of the interface that the headers describe. */
-#ifdef HAVE_ZLIB
-static const char zlib_name[] = "libz.so.1";
-#endif
-#ifdef HAVE_ZSTD
-static const char zstd_name[] = "libzstd.so.1";
-#endif
-
-static void *load_library(const char *name)
+static void *load_library(uint32_t compression)
 {
-	return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+	const char *file = libraries[compression].file;
+	return file ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : NULL;
 }
 
-void rs_decompressors_load(struct rs_decompressors *loaded)
+static void unload_library(void *library)
 {
-#ifdef HAVE_ZLIB
-	loaded->zlib = load_library(zlib_name);
-#endif
-#ifdef HAVE_ZSTD
-	loaded->zstd = load_library(zstd_name);
-#endif
-}
-
-void rs_decompressors_unload(struct rs_decompressors *loaded)
-{
-	if (loaded->zlib)
-		dlclose(loaded->zlib);
-	if (loaded->zstd)
-		dlclose(loaded->zstd);
-	*loaded = (struct rs_decompressors){ NULL, NULL };
-}
-
-/* Whether the library called NAME can be loaded. */
-static bool can_be_loaded(const char *name)
-{
-	void *library = load_library(name);
-	const bool there = library != NULL;
-	if (there)
+	if (library)
 		dlclose(library);
-	return there;
 }
 
-/* In a block: declare FUNCTION as a pointer to the function FUNCTION of LIBRARY, or NULL.  memcpy(), because C does not
-   convert a pointer to data into one to a function. */
+static bool can_be_loaded(uint32_t compression)
+{
+	void *library = load_library(compression);
+	unload_library(library);
+	return library;
+}
+
+/* memcpy(), because C does not convert a pointer to data into one to a function. */
 #define FIND(library, function) \
 	__typeof__(function) *function##_of = NULL; \
 	void *address = (library) ? dlsym((library), #function) : NULL; \
 	memcpy(&function##_of, &address, sizeof address)
+#define HAS(function) (function##_of != NULL)
+#define FOUND(function) function##_of
+
 #else
+
+#define load_library(compression) NULL
+#define unload_library(library) (void)(library)
+#define can_be_loaded(compression) (libraries[compression].file != NULL)
+#define FIND(library, function) (void)(library)
+#define HAS(function) true
+#define FOUND(function) function
+
+#endif
 
 void rs_decompressors_load(struct rs_decompressors *loaded)
 {
-	(void)loaded;
+	loaded->zlib = load_library(COMPRESSION_ZLIB);
+	loaded->zstd = load_library(COMPRESSION_ZSTD);
 }
 
 void rs_decompressors_unload(struct rs_decompressors *loaded)
 {
-	(void)loaded;
+	unload_library(loaded->zlib);
+	unload_library(loaded->zstd);
+	*loaded = (struct rs_decompressors){ NULL, NULL };
 }
-#endif
 
 const char *rs_decompress_lacks(uint32_t compression)
 {
-#if !defined HAVE_ZLIB
-	if (compression == COMPRESSION_ZLIB || compression == COMPRESSION_UNKNOWN)
-		return "zlib";
-#elif defined LOAD_DECOMPRESSORS
-	if (compression == COMPRESSION_ZLIB && !can_be_loaded(zlib_name))
-		return "zlib";
-#endif
-#if !defined HAVE_ZSTD
-	if (compression == COMPRESSION_ZSTD)
-		return "zstd";
-#elif defined LOAD_DECOMPRESSORS
-	if (compression == COMPRESSION_ZSTD && !can_be_loaded(zstd_name))
-		return "zstd";
-#endif
-	(void)compression;
-	return NULL;
+	if (compression == COMPRESSION_UNKNOWN && !libraries[COMPRESSION_ZLIB].file)
+		return libraries[COMPRESSION_ZLIB].name;
+	const bool known = compression == COMPRESSION_ZLIB || compression == COMPRESSION_ZSTD;
+	return known && !can_be_loaded(compression) ? libraries[compression].name : NULL;
 }
-
-#ifdef HAVE_ZLIB
-static bool decompress_zlib(const void *from, size_t size, void *to, size_t length)
-{
-	uLongf have = (uLongf)length;
-#ifdef LOAD_DECOMPRESSORS
-	void *library = load_library(zlib_name);
-	FIND(library, uncompress);
-	const bool good = uncompress_of && uncompress_of(to, &have, from, (uLong)size) == Z_OK && have == length;
-	if (library)
-		dlclose(library);
-	return good;
-#else
-	return uncompress(to, &have, from, (uLong)size) == Z_OK && have == length;
-#endif
-}
-#endif
-
-#ifdef HAVE_ZSTD
-static bool decompress_zstd(const void *from, size_t size, void *to, size_t length)
-{
-#ifdef LOAD_DECOMPRESSORS
-	void *library = load_library(zstd_name);
-	FIND(library, ZSTD_decompress);
-	const bool good = ZSTD_decompress_of && ZSTD_decompress_of(to, length, from, size) == length;
-	if (library)
-		dlclose(library);
-	return good;
-#else
-	return ZSTD_decompress(to, length, from, size) == length;
-#endif
-}
-#endif
 
 bool rs_decompress(uint32_t compression, const void *from, size_t size, void *to, size_t length)
 {
+	bool good = false;
 #ifdef HAVE_ZLIB
-	if (compression == COMPRESSION_ZLIB)
-		return decompress_zlib(from, size, to, length);
+	if (compression == COMPRESSION_ZLIB) {
+		void *library = load_library(compression);
+		uLongf have = (uLongf)length;
+		FIND(library, uncompress);
+		good = HAS(uncompress) && FOUND(uncompress)(to, &have, from, (uLong)size) == Z_OK && have == length;
+		unload_library(library);
+	}
 #endif
 #ifdef HAVE_ZSTD
-	if (compression == COMPRESSION_ZSTD)
-		return decompress_zstd(from, size, to, length);
+	if (compression == COMPRESSION_ZSTD) {
+		void *library = load_library(compression);
+		FIND(library, ZSTD_decompress);
+		good = HAS(ZSTD_decompress) && FOUND(ZSTD_decompress)(to, length, from, size) == length;
+		unload_library(library);
+	}
 #endif
 	(void)compression, (void)from, (void)size, (void)to, (void)length;
-	return false;
+	return good;
 }

@@ -164,8 +164,7 @@ static int find_elf_sections(struct elf *elf, const struct file_header *header, 
 	return 0;
 }
 
-/* As rs_elf_open(); LINKED: the file must be a linked program. */
-static int open_elf(struct elf *elf, const struct rs_source *source, bool linked, struct rossym_error *err)
+int rs_elf_open(struct elf *elf, const struct rs_source *source, bool linked, struct rossym_error *err)
 {
 	const size_t size = source->size < FILE_HEADER_SIZE_MAX ? (size_t)source->size : FILE_HEADER_SIZE_MAX;
 	const uint8_t *bytes = rs_source_bytes(source, 0, size);
@@ -185,16 +184,6 @@ static int open_elf(struct elf *elf, const struct rs_source *source, bool linked
 		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_SIZE,
 			       "an ELF file of type %u, which is not a linked program", header.type);
 	return find_elf_sections(elf, &header, err);
-}
-
-int rs_elf_open(struct elf *elf, const struct rs_source *source, struct rossym_error *err)
-{
-	return open_elf(elf, source, true, err);
-}
-
-int rs_elf_open_object(struct elf *elf, const struct rs_source *source, struct rossym_error *err)
-{
-	return open_elf(elf, source, false, err);
 }
 
 /* ------------------------------------------------------------------------------------------------ the build-id */

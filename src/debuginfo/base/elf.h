@@ -53,12 +53,10 @@ struct rs_elf_build_id {
 
 bool rs_elf_is(const void *bytes, size_t size);
 
-/* Read the headers of SOURCE, for rs_source_bytes(), which must stay valid until the last use of ELF.  Returns 0; or -1
-   with ROSSYM_EDAMAGED if it is no linked ELF file, or one that cannot be read. */
-int rs_elf_open(struct elf *elf, const struct rs_source *source, struct rossym_error *err);
-
-/* As rs_elf_open(), but accepts object files, too. */
-int rs_elf_open_object(struct elf *elf, const struct rs_source *source, struct rossym_error *err);
+/* Read the headers of SOURCE, for rs_source_bytes(), which must stay valid until the last use of ELF.  LINKED: it must be a
+   linked program, no object file.  Returns 0; or -1 with ROSSYM_EDAMAGED if it is no such ELF file, or one that cannot be
+   read. */
+int rs_elf_open(struct elf *elf, const struct rs_source *source, bool linked, struct rossym_error *err);
 
 /* Decode the header of section NUMBER, which is below elf->section_count. */
 struct rs_elf_section rs_elf_section(const struct elf *elf, uint32_t number);

@@ -209,7 +209,7 @@ static bool open_split_file(struct dw_reader *reader, const struct debuginfo_fil
 	split->pe.wide = reader->reading->symbols.pe->wide;
 	if (rs_reading_kind(file) == KIND_ELF)
 		reading.symbols.elf = &split->elf;
-	if ((reading.symbols.elf ? rs_elf_open_object(&split->elf, &file->source, &err)
+	if ((reading.symbols.elf ? rs_elf_open(&split->elf, &file->source, false, &err)
 				 : rs_pe_read_object(&split->pe, &file->source, &err)) < 0)
 		return false;
 	return rs_dw_sections_find(&split->sections, &reading, &reader->sections) > 0 &&

@@ -51,7 +51,7 @@ static inline uint32_t scope_start(const struct scope *scope)
 
 struct dw_reader {
 	struct reading *reading;
-	struct dw_keep *keep;	     /* the cache of known.c */
+	struct dw_keep *keep;	     /* the cache of wanted.c */
 	struct dw_sections sections; /* sections of the image */
 	uint32_t warnings;	     /* how many warnings about units there were */
 	/* The rest of the budgets.  Each budget is in proportion to the size of the input, and larger
@@ -84,7 +84,7 @@ struct unit_header {
 	uint64_t str_offsets_base, rnglists_base; /* offsets of its parts of these sections */
 };
 
-struct known_unit {	     /* a unit in the cache of known.c */
+struct known_unit {	     /* a unit in the cache of wanted.c */
 	uint32_t begin, end; /* where the unit begins and ends in .debug_info */
 	bool skipped;	     /* in this attempt its entries are not read, because none of its code is wanted */
 	bool has_lines;
@@ -170,6 +170,9 @@ bool rs_value_reference(const struct dw_unit *unit, const struct value *value, u
 /* Find the string, which points into its section. */
 bool rs_value_string(const struct dw_unit *unit, const struct value *value, const char **ret);
 
+/* Add the ranges of the entry whose attributes are VALUES to the reader's extents, with SCOPE in their field "what". */
+enum outcome rs_unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope);
+
 /* ---------------------------------------------------------------------------------------- header.c */
 
 enum { /* types of units, 7.5.1 */
@@ -193,11 +196,6 @@ enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
 /* Read the attributes of the unit's first entry.  If the unit has no entry, its kind becomes 0. */
 enum outcome rs_unit_read_first_entry(struct dw_unit *unit);
 
-/* ----------------------------------------------------------------------------------- range-lists.c */
-
-/* Add the ranges of the entry whose attributes are VALUES to the reader's extents, with SCOPE in their field "what". */
-enum outcome rs_unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope);
-
 /* --------------------------------------------------------------------------------------- entries.c */
 
 enum { /* tags, 7.5.3 */
@@ -214,7 +212,7 @@ enum { DW_DEPTH_MAX = 2048 };
    some of their inlined calls are unknown. */
 enum outcome rs_unit_read_scopes(struct dw_unit *unit);
 
-/* ----------------------------------------------------------------------------------------- known.c */
+/* ---------------------------------------------------------------------------------------- wanted.c */
 
 /* The code of a unit. */
 struct known_code {
@@ -240,21 +238,19 @@ struct known_unit *rs_known_at(const struct dw_reader *reader, uint64_t offset);
 /* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault. */
 enum outcome rs_known_add(struct dw_unit *unit);
 
-/* Move the lines and extents of CODE to unit->known.code, and copy its scopes, which are the reader's, to there.  Empties CODE. */
+/* Move the lines and extents of CODE to unit->wanted.code, and copy its scopes, which are the reader's, to there.  Empties CODE. */
 enum outcome rs_known_keep(struct dw_unit *unit, struct known_code *code);
 void rs_known_free(struct known_unit *unit);
 
-/* Add the scopes of unit->known.code to the reader's. */
+/* Add the scopes of unit->wanted.code to the reader's. */
 enum outcome rs_known_replay(struct dw_unit *unit);
 
 /* Free what KEEP contains. */
 void rs_known_clear(struct dw_keep *keep);
 
-/* ---------------------------------------------------------------------------------------- wanted.c */
-
 /* rs_unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
    rs_unit_find_ranges() makes unit->known.ranges of these and of the sequences of the unit's line table.  If the first
-   entry has no ranges, unit->known.cas_ranges stays false. */
+   entry has no ranges, unit->wanted.cas_ranges stays false. */
 enum outcome rs_unit_read_ranges(struct dw_unit *unit);
 enum outcome rs_unit_find_ranges(struct dw_unit *unit);
 

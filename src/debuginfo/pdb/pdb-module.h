@@ -194,13 +194,6 @@ uint32_t rs_pdb_address(const struct pdb *pdb, const uint8_t *segment, const uin
 /* Returns the contribution of MODULE that contains ADDRESS; NULL if there is none. */
 const struct pdb_contribution *rs_pdb_contribution_at(const struct pdb_module *module, uint32_t address);
 
-/* -------------------------------------------------------------------------------------------------- open-pdb.c */
-
-/* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns 1; 0 after storing why it is not used;
-   or -1.  Call rs_pdb_close() afterwards in all cases. */
-int rs_pdb_open(struct pdb *pdb, struct refusal *refusal);
-void rs_pdb_close(struct pdb *pdb);
-
 /* --------------------------------------------------------------------------------------------------- dbi.c */
 
 /* Read the header of the DBI stream.  False if the sizes in it are wrong. */

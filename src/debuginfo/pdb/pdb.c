@@ -8,6 +8,136 @@
 #include "config.h"
 #include "debuginfo/pdb/pdb.h"
 #include "debuginfo/pdb/pdb-module.h"
+#include "debuginfo/pdb/key.h"
+#include "lib/base/alloc.h"
+#include "lib/base/codeview.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* ------------------------------------------------------------------------------------------------ opening */
+
+enum { GUID_SIZE = 16 };
+
+/* Read the stream "/names", which has the paths of source files. */
+static int read_names(struct pdb *pdb, uint32_t number)
+{
+	if (rs_pdb_stream(pdb, number, &pdb->names) < 0)
+		return -1;
+	struct decoder names = { .at = pdb->names.bytes, .end = pdb->names.bytes + pdb->names.size };
+	uint32_t signature = decoder_u32(&names);
+	decoder_u32(&names);
+	uint32_t size = decoder_u32(&names);
+	const char *text = (const char *)decoder_take(&names, size);
+	if (!text || signature != 0xeffeeffe) {
+		if (pdb->names.size > 0)
+			rs_pdb_warn(pdb, number, 0, "the names of files are damaged");
+		return 0;
+	}
+	while (size > 0 && text[size - 1] != '\0')
+		size--;
+	pdb->paths = text;
+	pdb->paths_size = size;
+	return 0;
+}
+
+/* Write GUID to TEXT in the form that symbol stores use.  In files, its first three numbers are little-endian. */
+static const char *format_guid(const uint8_t *guid, char text[33])
+{
+	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
+	for (int i = 0; i < 16; i++)
+		snprintf(text + (size_t)i * 2, 3, "%02X", guid[order[i]]);
+	return text;
+}
+
+/*
+ * Compare the key of the PDB file (its GUID and pdb->age) with that in the image's debug directory.  Returns as
+ * open_pdb().
+ *
+ * The age to compare is that of the DBI stream.  The age in the info stream also grows when a tool adds something to
+ * the file after the link.
+ */
+static int match_key(const struct pdb *pdb, const uint8_t guid[GUID_SIZE], struct refusal *refusal)
+{
+	struct reading *reading = pdb->reading;
+	struct rossym_debug_reference image;
+	char file_guid[33], image_guid[33];
+	for (uint32_t i = 0;; i++) {
+		uint32_t number = i;
+		int found = rs_codeview_get(reading->pe, reading->source, false, &number, &image, reading->err);
+		if (found < 0)
+			return -1;
+		if (found == 0)
+			return rs_reading_refuse(refusal,
+						 "nothing shows that it belongs to the image, which names no PDB file");
+		if (image.kind == ROSSYM_REFERENCE_PDB_2)
+			return rs_reading_refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
+		if (image.kind == ROSSYM_REFERENCE_PDB || image.kind == ROSSYM_REFERENCE_BUILD_ID)
+			break;
+	}
+	if (memcmp(guid, image.guid, GUID_SIZE) != 0 || pdb->age != image.age)
+		return rs_reading_refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
+					 format_guid(guid, file_guid), pdb->age, format_guid(image.guid, image_guid),
+					 image.age);
+	return 1;
+}
+
+/* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns 1; 0 after storing why it is not used;
+   or -1.  Call close_pdb() afterwards in all cases. */
+static int open_pdb(struct pdb *pdb, struct refusal *refusal)
+{
+	enum { HEAD_SIZE = 64 }; /* rs_pdb_other_kind() needs fewer bytes */
+	const struct reading *reading = pdb->reading;
+	uint8_t guid[GUID_SIZE];
+	struct msf_fault fault;
+	uint8_t head[HEAD_SIZE];
+	pdb->source = pdb->file->source;
+	if (pdb->file->mapping)
+		pdb->source = rs_source_in(pdb->file->mapping, pdb->source.size);
+	const size_t size = pdb->source.size < sizeof head ? (size_t)pdb->source.size : sizeof head;
+	const struct rossym_reader file = rs_source_reader(&pdb->source);
+	const uint8_t *begin = rs_source_view(&pdb->source, 0, size, head, reading->err);
+	if (!begin)
+		return -1;
+	const char *kind = rs_pdb_other_kind(begin, size);
+	if (kind)
+		return rs_reading_refuse(refusal, "%s", kind);
+	switch (rs_msf_open(&pdb->msf, &file, &fault)) {
+	case MSF_OK:
+		break;
+	case MSF_NO_MEMORY:
+		return rs_fail_memory(pdb->reading->err);
+	default:
+		return rs_reading_refuse(refusal, "damaged at 0x%" PRIx64 ": %s", fault.offset, fault.what);
+	}
+	if (!rs_msf_read(&pdb->msf, RS_MSF_INFO, RS_MSF_GUID_AT, guid, sizeof guid))
+		return rs_reading_refuse(refusal, "damaged: stream 1 is too short for a GUID");
+	if (rs_pdb_stream(pdb, RS_MSF_DBI, &pdb->dbi) < 0)
+		return -1;
+	if (pdb->dbi.size == 0)
+		return rs_reading_refuse(refusal, "no symbols of a program: it is a compiler's PDB file of types");
+	if (!rs_pdb_read_dbi_header(pdb))
+		return rs_reading_refuse(refusal, "damaged: the sizes in stream 3 are not valid");
+	int ret = match_key(pdb, guid, refusal);
+	return ret <= 0 ? ret : read_names(pdb, rs_msf_names(&pdb->msf)) < 0 ? -1 : 1;
+}
+
+static void close_pdb(struct pdb *pdb)
+{
+	rs_pdb_close_inlines(pdb);
+	rs_msf_release(&pdb->dbi);
+	rs_msf_release(&pdb->names);
+	rs_msf_release(&pdb->records);
+	rs_free(pdb->entries);
+	rs_free(pdb->sections);
+	rs_free(pdb->contributions);
+	rs_free(pdb->publics);
+	rs_free(pdb->record);
+	rs_free(pdb->moved);
+	rs_msf_close(&pdb->msf);
+}
+
+/* ------------------------------------------------------------------------------------------------ reading */
 
 /* The budget of work: so much for each byte of the file, plus WORK_FREE. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 22 };
@@ -59,7 +189,7 @@ static int read_file(struct reading *reading, const struct debuginfo_file *file)
 {
 	struct pdb pdb = { .reading = reading, .file = file, .work = file->source.size * WORK_PER_BYTE + WORK_FREE };
 	struct refusal refusal;
-	int ret = rs_pdb_open(&pdb, &refusal);
+	int ret = open_pdb(&pdb, &refusal);
 	if (ret == 1 && pdb.dotnet)
 		ret = note_dotnet(&pdb, &refusal);
 	else if (ret == 1 && (rs_pdb_read_dbi(&pdb) < 0 || rs_pdb_open_publics(&pdb) < 0 || read_modules(&pdb) < 0))
@@ -68,7 +198,7 @@ static int read_file(struct reading *reading, const struct debuginfo_file *file)
 		warn_of_missing_symbols(&pdb);
 	else if (ret == 0)
 		ret = rs_reading_report_refusal(reading, file, &refusal);
-	rs_pdb_close(&pdb);
+	close_pdb(&pdb);
 	return ret;
 }
 

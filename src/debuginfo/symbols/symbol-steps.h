@@ -5,29 +5,20 @@
 
 #include "debuginfo/base/reading.h"
 
-/* ---------------------------------------------------------------------------------------- labels.c */
-
-/* Add a label at RVA for symbol INDEX of the table.  Of several labels at one RVA, only one stays: of those that name
-   functions, or else of all, the one with the highest INDEX.  Returns 0; or -1 after storing an error. */
-int rs_labels_add(struct reading *reading, uint32_t rva, uint32_t index, bool function);
-
-/* Whether an earlier call has cached the labels: then do not add any. */
-bool rs_labels_are_cached(const struct reading *reading);
-
-/* Returns the name of symbol INDEX, of *LENGTH bytes and perhaps without NUL; NULL if it has none. */
-typedef const char *labels_name_of(const void *context, uint32_t index, size_t *length);
-
-/* Sort READING's labels, leaving one for each RVA; call rs_reading_find_wanted(); then name the labels that are wanted by
-   NAME_OF(CONTEXT, index).  The others get no names.  Returns as rs_labels_add(). */
-int rs_labels_name_wanted(struct reading *reading, labels_name_of *name_of, const void *context,
-			  enum rs_reading_name kind);
-
-/* Store in *RET the string number of the name of the label at RVA, wanted or not; *RET is unchanged if there is no such
-   label.  Returns as rs_labels_add(). */
-int rs_labels_name_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context,
-		      enum rs_reading_name kind, uint32_t *ret);
-
 /* --------------------------------------------------------------------------------------- symbols.c */
+
+/* COFF symbols: of the file that has the symbols, or else of the image. */
+struct coff_symbols {
+	const struct rs_pe *pe; /* the headers of that file */
+	const uint8_t *bytes;	/* NULL: there are no symbols, or they are not all in the file */
+	uint32_t count;		/* 0 without BYTES */
+	const uint8_t *strings; /* string table, with its length field; NULL if it cannot be used: FAULT says why */
+	uint32_t strings_length;
+	uint64_t strings_at; /* offset in the file */
+	const char *fault;
+};
+
+struct coff_symbols rs_coff_symbols_find(const struct reading *reading);
 
 /* Fill READING's labels: ascending, one for each RVA.  Calls rs_reading_find_wanted(), and names only labels that are
    wanted.  Returns 0; or -1 after storing an error. */

@@ -1,15 +1,175 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* symbols.c - labels from symbols, be they COFF symbols or those of an ELF file */
+/*
+ * symbols.c - labels from symbols, be they COFF symbols or those of an ELF file
+ *
+ * add_label() is called for each symbol that names code, then name_wanted_labels() once, which sorts the labels and names
+ * those that are wanted: making all names would take long.
+ */
 #include "config.h"
 #include "debuginfo/symbols/symbol-steps.h"
 #include "core/bytes.h"
 #include "core/layout.h"
 #include "debuginfo/base/decoder.h"
 #include "lib/base/alloc.h"
+#include "lib/base/array.h"
 #include "lib/base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ labels */
+
+/* Returns the name of symbol INDEX, of *LENGTH bytes and perhaps without NUL; NULL if it has none. */
+typedef const char *labels_name_of(const void *context, uint32_t index, size_t *length);
+
+/* The rank of a label is LAST_RANK minus the index of its symbol, so that of several labels at one address, that of the
+   last symbol comes first.  A label without a symbol has a higher rank.  Until labels get their names, "name" is
+   NAMED_LATER, or 0 if there is no symbol. */
+enum { NAMED_LATER = 1 };
+#define LAST_RANK (UINT32_MAX - 1)
+
+/* Add a label at RVA for symbol INDEX of the table.  Of several labels at one RVA, only one stays: of those that name
+   functions, or else of all, the one with the highest INDEX.  Returns 0; or -1 after storing an error. */
+static int add_label(struct reading *reading, uint32_t rva, uint32_t index, bool function)
+{
+	return rs_reading_add_label(
+		reading,
+		&(struct label){ .rva = rva, .rank = LAST_RANK - index, .name = NAMED_LATER, .function = function });
+}
+
+/* For qsort(): by address; at one address, functions first; then by rank.  Functions are first because GNU ld defines
+   symbols that name no function, such as ___tls_start__, where the code of an image without a C runtime begins. */
+static int labels_by_rva(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+	if (x->rva != y->rva)
+		return x->rva < y->rva ? -1 : 1;
+	if (x->function != y->function)
+		return x->function ? -1 : 1;
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* Sort the labels, and keep the first one of each address.  Set its "object" if any label at that
+   address has it set. */
+static void sort_labels(struct reading *reading)
+{
+	struct label *labels = reading->labels;
+	uint32_t kept = 1;
+	if (reading->label_count == 0)
+		return;
+	qsort(labels, reading->label_count, sizeof *labels, labels_by_rva);
+	for (uint32_t i = 1; i < reading->label_count; i++) {
+		if (labels[i].rva != labels[kept - 1].rva)
+			labels[kept++] = labels[i];
+		else
+			labels[kept - 1].object |= labels[i].object;
+	}
+	reading->label_count = kept;
+}
+
+/* Store the string number of LABEL's name in *RET; *RET is unchanged if LABEL has no symbol, or the symbol no name. */
+static int make_label_name(struct reading *reading, const struct label *label, labels_name_of *name_of,
+			   const void *context, enum rs_reading_name kind, uint32_t *ret)
+{
+	size_t length;
+	const char *name = label->rank > LAST_RANK ? NULL : name_of(context, LAST_RANK - label->rank, &length);
+	return name ? rs_reading_name(reading, name, length, kind, ret) : 0;
+}
+
+/* Whether an earlier call has cached the labels: then do not add any. */
+static bool labels_are_cached(const struct reading *reading)
+{
+	const struct debuginfo_keep *keep = reading->options->keep;
+	return keep && keep->labels && reading->options->wanted;
+}
+
+/* Sort the labels, and move them to the cache if there is one and it has no labels yet. */
+static void sort_and_cache_labels(struct reading *reading)
+{
+	struct debuginfo_keep *keep = reading->options->keep;
+	sort_labels(reading);
+	if (!keep || keep->labels || !reading->options->wanted)
+		return;
+	keep->labels = reading->labels;
+	keep->label_count = reading->label_count;
+	reading->labels = NULL;
+	reading->label_count = reading->label_room = 0;
+}
+
+/* Copy the cached labels that can name the code of WANTED: the last named label below WANTED, all labels from there up
+   to the end of WANTED, and one more, where the code of the last one ends.  Labels before index NEXT were copied
+   before.  Returns the index after the last copied label, which is NEXT for the next call; UINT32_MAX
+   after storing an error. */
+static uint32_t copy_wanted_labels(struct reading *reading, uint32_t next, const struct extent *wanted)
+{
+	const struct debuginfo_keep *keep = reading->options->keep;
+	const struct label *labels = keep->labels;
+	uint32_t i = rs_array_first(labels, keep->label_count, sizeof *labels, offsetof(struct label, rva),
+				    wanted->begin);
+	while (i > next && !labels[i - 1].name)
+		i--;
+	i = i > next ? i - 1 : next;
+	for (bool inside = true; i < keep->label_count && inside; i++) {
+		inside = labels[i].rva < wanted->end;
+		if (rs_reading_add_label(reading, &labels[i]) < 0)
+			return UINT32_MAX;
+	}
+	return i;
+}
+
+/* Find the wanted code by all cached labels, then copy to READING the labels that can name this code. */
+static int use_cached_labels(struct reading *reading)
+{
+	const struct debuginfo_keep *keep = reading->options->keep;
+	reading->labels = keep->labels;
+	reading->label_count = keep->label_count;
+	const int ret = rs_reading_find_wanted(reading);
+	reading->labels = NULL;
+	reading->label_count = reading->label_room = 0;
+	for (uint32_t i = 0, next = 0; ret == 0 && i < reading->wanted_count; i++)
+		if ((next = copy_wanted_labels(reading, next, &reading->wanted[i])) == UINT32_MAX)
+			return -1;
+	return ret;
+}
+
+/* Sort READING's labels, leaving one for each RVA; call rs_reading_find_wanted(); then name the labels that are wanted by
+   NAME_OF(CONTEXT, index).  The others get no names.  Returns as add_label(). */
+static int name_wanted_labels(struct reading *reading, labels_name_of *name_of, const void *context,
+			      enum rs_reading_name kind)
+{
+	uint32_t until = UINT32_MAX;
+	if (!labels_are_cached(reading))
+		sort_and_cache_labels(reading);
+	if ((labels_are_cached(reading) ? use_cached_labels(reading) : rs_reading_find_wanted(reading)) < 0)
+		return -1;
+	/* Go from the last label to the first, because a label can name code up to the next label with a name
+	   (add_labelled_parts() of merge.c). */
+	for (uint32_t i = reading->label_count; i-- > 0;) {
+		struct label *label = &reading->labels[i];
+		if (!label->name)
+			continue;
+		bool wanted = rs_reading_is_wanted(reading, label->rva, until);
+		until = label->rva;
+		label->name = 0;
+		if (wanted && make_label_name(reading, label, name_of, context, kind, &label->name) < 0)
+			return -1;
+	}
+	for (uint32_t i = 0; i < reading->label_count; i++)
+		reading->labels[i].named = reading->labels[i].name ? i + 1 : i ? reading->labels[i - 1].named : 0;
+	return 0;
+}
+
+/* Store in *RET the string number of the name of the label at RVA, wanted or not; *RET is unchanged if there is no such
+   label.  Returns as add_label(). */
+static int name_label_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context,
+			 enum rs_reading_name kind, uint32_t *ret)
+{
+	uint32_t count;
+	const struct label *labels = rs_reading_all_labels(reading, &count);
+	const uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), rva);
+	return i < count && labels[i].rva == rva ? make_label_name(reading, &labels[i], name_of, context, kind, ret)
+						 : 0;
+}
 
 /* ------------------------------------------------------------------------------------------------ COFF symbols */
 
@@ -22,35 +182,30 @@ enum { SYM_LONG_NAME = 4, SYM_VALUE = 8, SYM_SECTION = 12, SYM_TYPE = 14, SYM_CL
 enum { CLASS_EXTERNAL = 2, CLASS_STATIC = 3, CLASS_LABEL = 6 };
 enum { SHORT_NAME_SIZE = 8 };
 
-struct coff_symbols {
-	const struct rs_pe *pe; /* the file that has the symbols */
-	const uint8_t *bytes;
-	uint32_t count;
-	const uint8_t *strings; /* string table, with its length field; NULL if it is not within the file */
-	uint32_t strings_length;
-};
-
-/* Find the symbol table.  *SYMBOLS is unchanged if there is none, or not all of it is within the file. */
-static void find_coff_symbols(const struct reading *reading, struct coff_symbols *symbols)
+struct coff_symbols rs_coff_symbols_find(const struct reading *reading)
 {
 	/* Some tools write no symbols to the separate file, but leave them in the image,
 	   as objcopy --strip-debug does. */
-	bool in_image = reading->symbols.elf || reading->symbols.pe->symbol_count == 0;
+	const bool in_image = reading->symbols.elf || reading->symbols.pe->symbol_count == 0;
 	const struct rs_pe *pe = in_image ? reading->pe : reading->symbols.pe;
 	const struct rs_source *source = in_image ? reading->source : reading->symbols.source;
-	uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
-	const uint8_t *bytes = pe->symbol_offset == 0 || pe->symbol_count == 0
-				       ? NULL
-				       : rs_source_bytes(source, pe->symbol_offset, length);
-	if (!bytes)
-		return;
-	*symbols = (struct coff_symbols){ .pe = pe, .bytes = bytes, .count = pe->symbol_count };
-	const uint64_t at = pe->symbol_offset + length;
-	const uint8_t *size = rs_source_bytes(source, at, PE_STRING_TABLE_HEADER);
-	if (size && rs_le32(size) >= PE_STRING_TABLE_HEADER)
-		symbols->strings = rs_source_bytes(source, at, rs_le32(size));
-	if (symbols->strings)
-		symbols->strings_length = rs_le32(size);
+	const uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
+	struct coff_symbols symbols = { .pe = pe, .strings_at = pe->symbol_offset + length };
+	if (pe->symbol_offset > 0 && pe->symbol_count > 0)
+		symbols.bytes = rs_source_bytes(source, pe->symbol_offset, length);
+	symbols.count = symbols.bytes ? pe->symbol_count : 0;
+	const uint8_t *size = rs_source_bytes(source, symbols.strings_at, PE_STRING_TABLE_HEADER);
+	if (pe->symbol_offset == 0)
+		symbols.fault = "is not there, as the header has no offset of symbols";
+	else if (!size)
+		symbols.fault = "is past the end of the file";
+	else if (rs_le32(size) < PE_STRING_TABLE_HEADER)
+		symbols.fault = "has a length of less than 4 bytes";
+	else if (!(symbols.strings = rs_source_bytes(source, symbols.strings_at, rs_le32(size))))
+		symbols.fault = "is longer than the rest of the file";
+	else
+		symbols.strings_length = rs_le32(size);
+	return symbols;
 }
 
 /* Returns the name of SYMBOL, of *LENGTH bytes and perhaps without NUL; NULL if it is empty or not within the file. */
@@ -128,7 +283,7 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 		return rs_reading_add_label(
 			reading, &(struct label){ .rva = (uint32_t)rva, .rank = UINT32_MAX, .object = true });
 	reading->di->counts.coff_symbols++;
-	return rs_labels_add(reading, (uint32_t)rva, index, is_function_symbol(symbol));
+	return add_label(reading, (uint32_t)rva, index, is_function_symbol(symbol));
 }
 
 static const char *coff_symbol_name(const void *context, uint32_t index, size_t *length)
@@ -139,22 +294,20 @@ static const char *coff_symbol_name(const void *context, uint32_t index, size_t 
 
 static int read_coff(struct reading *reading)
 {
-	struct coff_symbols symbols = { .count = 0 };
-	find_coff_symbols(reading, &symbols);
-	for (uint32_t i = rs_labels_are_cached(reading) ? symbols.count : 0; i < symbols.count; i++) {
+	const struct coff_symbols symbols = rs_coff_symbols_find(reading);
+	for (uint32_t i = labels_are_cached(reading) ? symbols.count : 0; i < symbols.count; i++) {
 		if (read_symbol(reading, &symbols, i) < 0)
 			return -1;
 		/* Skip auxiliary records, which are as large as symbols. */
 		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
 	}
-	return rs_labels_name_wanted(reading, coff_symbol_name, &symbols, NAME_COFF);
+	return name_wanted_labels(reading, coff_symbol_name, &symbols, NAME_COFF);
 }
 
 static int name_coff_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
-	struct coff_symbols symbols = { .count = 0 };
-	find_coff_symbols(reading, &symbols);
-	return rs_labels_name_at(reading, rva, coff_symbol_name, &symbols, NAME_COFF, ret);
+	const struct coff_symbols symbols = rs_coff_symbols_find(reading);
+	return name_label_at(reading, rva, coff_symbol_name, &symbols, NAME_COFF, ret);
 }
 
 /* ------------------------------------------------------------------------------------------------ symbols of an ELF file */
@@ -272,7 +425,7 @@ static int add_begin_and_end_labels(struct reading *reading, const struct elf_la
 {
 	const uint64_t end = symbol->rva + symbol->size;
 	reading->di->counts.elf_symbols++;
-	if (rs_labels_add(reading, symbol->rva, symbol->index, symbol->function) < 0)
+	if (add_label(reading, symbol->rva, symbol->index, symbol->function) < 0)
 		return -1;
 	if (symbol->size == 0 || symbol->size > UINT32_MAX || end >= next || rs_reading_code_end(reading, end) == 0)
 		return 0;
@@ -284,8 +437,8 @@ static int read_elf(struct reading *reading)
 	struct elf_symbols symbols = { .elf = reading->symbols.elf };
 	uint32_t count = 0;
 	int ret = 0;
-	if (!find_elf_symbols(&symbols) || rs_labels_are_cached(reading))
-		return rs_labels_name_wanted(reading, elf_symbol_name, &symbols, NAME_DEBUG);
+	if (!find_elf_symbols(&symbols) || labels_are_cached(reading))
+		return name_wanted_labels(reading, elf_symbol_name, &symbols, NAME_DEBUG);
 	const uint64_t most = symbols.table.size / symbol_size(symbols.elf);
 	struct elf_label *found = most < UINT32_MAX ? rs_alloc((size_t)most, sizeof *found) : NULL;
 	if (!found)
@@ -302,14 +455,13 @@ static int read_elf(struct reading *reading)
 			ret = add_begin_and_end_labels(reading, &found[i], next);
 	}
 	rs_free(found);
-	return ret < 0 ? -1 : rs_labels_name_wanted(reading, elf_symbol_name, &symbols, NAME_DEBUG);
+	return ret < 0 ? -1 : name_wanted_labels(reading, elf_symbol_name, &symbols, NAME_DEBUG);
 }
 
 static int name_elf_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
 	struct elf_symbols symbols = { .elf = reading->symbols.elf };
-	return find_elf_symbols(&symbols) ? rs_labels_name_at(reading, rva, elf_symbol_name, &symbols, NAME_DEBUG, ret)
-					  : 0;
+	return find_elf_symbols(&symbols) ? name_label_at(reading, rva, elf_symbol_name, &symbols, NAME_DEBUG, ret) : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ both */

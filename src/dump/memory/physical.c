@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/memory/physical.h"
+#include "core/bytes.h"
 #include "lib/base/alloc.h"
+
+#include <string.h>
 
 enum { PART_BITS = 8 * DUMP_BITMAP_PART, PAGE = DUMP_PHYSICAL_PAGE };
 
@@ -115,4 +118,177 @@ uint64_t rs_dump_physical_offset(struct dump_physical *physical, uint64_t addres
 		return rs_dump_pieces_find(&physical->runs, address, &offset, &gap) ? offset : UINT64_MAX;
 	offset = find_page(physical, address / PAGE);
 	return offset == UINT64_MAX ? offset : offset + address % PAGE;
+}
+
+/* ------------------------------------------------------------------------------------------------ the pages of a kernel dump */
+
+static const char past_end[] = "reaches past the end of the file";
+
+/* The arguments of rs_kernel_pages_open(). */
+struct opening {
+	struct dump_physical *physical;
+	const struct dump_input *input;
+	struct dump_problems *problems;
+	const struct kernel_pages_header *header;
+};
+
+static void report_problem(const struct opening *o, const char *what, uint64_t offset, const char *why)
+{
+	rs_dump_add_problem(o->problems, what, offset, why);
+}
+
+/* ------------------------------------------------------------------------------------------------ runs */
+
+static const char what_runs[] = "the list of runs of physical memory";
+
+/* Add the run of pages that the list entry at RUN describes by two numbers, of SIZE bytes each: its first page, and how
+   many pages it has.  Problems are reported at OFFSET.  False, after a problem: the run is impossible, so the next
+   run's pages cannot be found either. */
+static bool add_run(const struct opening *o, const uint8_t *run, uint32_t size, uint64_t offset)
+{
+	const uint64_t page = size == 8 ? rs_le64(run) : rs_le32(run);
+	const uint64_t count = size == 8 ? rs_le64(run + 8) : rs_le32(run + 4);
+	if (!rs_dump_physical_add(o->physical, page, count)) {
+		report_problem(o, what_runs, offset, "has a run of more pages than there can be");
+		return false;
+	}
+	if (o->physical->next <= o->input->size)
+		return true;
+	report_problem(o, what_runs, offset, "has pages that are past the end of the file");
+	return false;
+}
+
+/* Open a full dump: the list of runs is in the header, and the pages follow the header. */
+static bool open_full_dump(const struct opening *o)
+{
+	enum { BLOCK_32 = 0x64, BLOCK_64 = 0x88 };
+	const struct kernel_pages_header *header = o->header;
+	const uint32_t size = header->wide ? 8 : 4, before = 2 * size;
+	const uint32_t most = (KERNEL_PAGES_BLOCK - before) / (2 * size);
+	const uint64_t offset = header->wide ? BLOCK_64 : BLOCK_32;
+	uint32_t count = rs_le32(header->block);
+	if (count > most) {
+		report_problem(o, what_runs, offset, "has more entries than there is room for");
+		count = 0;
+	}
+	if (!rs_dump_physical_begin(o->physical, o->input, header->end, count))
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		if (!add_run(o, header->block + before + (size_t)i * 2 * size, size, offset))
+			break;
+	rs_dump_physical_end(o->physical);
+	return true;
+}
+
+/* Open a dump that WinDbg's .dump has made: the list of runs follows the header.  The list ends where the pages begin;
+   or earlier, at a run that begins with page 0, or after as many pages as its head says. */
+static bool open_windbg_dump(const struct opening *o)
+{
+	enum { HEAD = 0x30, FIRST = 0x18, PAGES = 0x28, MARK = 0x40, RUN = 16 };
+	const uint64_t at = o->header->end;
+	uint8_t head[HEAD], run[RUN];
+	if (!rs_dump_read(o->input, at, head, sizeof head)) {
+		report_problem(o, what_runs, at, past_end);
+		return true;
+	}
+	if (rs_le32(head) != MARK || memcmp(head + 4, "RDMPDUMP", 8) != 0) {
+		report_problem(o, what_runs, at, "has no mark of such a list");
+		return true;
+	}
+	const uint64_t first = rs_le64(head + FIRST), begin = at + HEAD;
+	uint64_t left = o->header->type == KERNEL_DUMP_FULL_RUNS ? rs_le64(head + PAGES) : UINT64_MAX;
+	if (first < begin || first > o->input->size) {
+		report_problem(o, what_runs, at, "has no place where the pages can begin");
+		return true;
+	}
+	uint64_t count = (first - begin) / RUN;
+	if (count > KERNEL_DUMP_RUNS) {
+		report_problem(o, what_runs, at, "has more entries than are read");
+		count = KERNEL_DUMP_RUNS;
+	}
+	if (!rs_dump_physical_begin(o->physical, o->input, first, (size_t)count))
+		return false;
+	for (uint64_t i = 0; i < count && left > 0 && rs_dump_read(o->input, begin + i * RUN, run, RUN); i++) {
+		if (rs_le64(run) == 0 || !add_run(o, run, 8, begin + i * RUN))
+			break;
+		left -= rs_le64(run + 8) < left ? rs_le64(run + 8) : left;
+	}
+	rs_dump_physical_end(o->physical);
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ a bitmap */
+
+struct bitmap {
+	uint64_t first, count, bits; /* offset of the first page; number of pages in the file; number of bits */
+	uint32_t before;	     /* bytes of the head, before the bits */
+};
+
+/* Parse the HEAD that comes before a bitmap.  Of a 32-bit system, the head can have 32-bit fields: then it has the
+   number of bits twice. */
+static struct bitmap parse_bitmap_head(const uint8_t *head, bool wide)
+{
+	const bool narrow = !wide && rs_le32(head + 0x0c) != 0 && rs_le32(head + 0x10) == rs_le32(head + 0x18);
+	if (narrow)
+		return (struct bitmap){ rs_le32(head + 0x0c), rs_le32(head + 0x14), rs_le32(head + 0x10), 0x20 };
+	return (struct bitmap){ rs_le64(head + 0x20), rs_le64(head + 0x28), rs_le64(head + 0x30), 0x38 };
+}
+
+/* Open any other dump with pages: a bitmap follows the header. */
+static bool open_bitmap_dump(const struct opening *o)
+{
+	static const char what[] = "the bitmap of physical memory";
+	enum { HEAD = 0x38 };
+	const uint64_t at = o->header->end;
+	uint8_t head[HEAD];
+	uint64_t count;
+	if (!rs_dump_read(o->input, at, head, sizeof head)) {
+		report_problem(o, what, at, past_end);
+		return true;
+	}
+	if ((memcmp(head, "SDMP", 4) != 0 && memcmp(head, "FDMP", 4) != 0) || memcmp(head + 4, "DUMP", 4) != 0) {
+		report_problem(o, what, at, "has no mark of a bitmap");
+		return true;
+	}
+	struct bitmap bitmap = parse_bitmap_head(head, o->header->wide);
+	const uint64_t begin = at + bitmap.before, room = (o->input->size - begin) * 8;
+	if (bitmap.bits > room) {
+		report_problem(o, what, at, past_end);
+		bitmap.bits = room;
+	}
+	if (bitmap.bits > DUMP_BITMAP_BITS) {
+		report_problem(o, what, at, "has more entries than are read");
+		bitmap.bits = DUMP_BITMAP_BITS;
+	}
+	if (!rs_dump_physical_map(o->physical, o->input, begin, bitmap.bits, bitmap.first, &count))
+		return false;
+	if (count != bitmap.count)
+		report_problem(o, what, at, "has another number of pages than it says");
+	if (bitmap.first < begin + (bitmap.bits + 7) / 8)
+		report_problem(o, what, at, "has pages that begin in it");
+	else if (bitmap.first > o->input->size || count > (o->input->size - bitmap.first) / DUMP_PHYSICAL_PAGE)
+		report_problem(o, what, at, "has pages that are past the end of the file");
+	return true;
+}
+
+bool rs_kernel_pages_open(struct dump_physical *physical, const struct dump_input *input,
+			  struct dump_problems *problems, const struct kernel_pages_header *header)
+{
+	const struct opening o = { physical, input, problems, header };
+	*physical = (struct dump_physical){ .input = input };
+	switch (header->type) {
+	case KERNEL_DUMP_FULL:
+		return open_full_dump(&o);
+	case KERNEL_DUMP_SUMMARY:
+	case KERNEL_DUMP_FULL_BITMAP:
+	case KERNEL_DUMP_KERNEL_BITMAP:
+	case KERNEL_DUMP_AUTOMATIC:
+		return open_bitmap_dump(&o);
+	case KERNEL_DUMP_KERNEL_RUNS:
+	case KERNEL_DUMP_KERNEL_AND_USER_RUNS:
+	case KERNEL_DUMP_FULL_RUNS:
+		return open_windbg_dump(&o);
+	default:
+		return true;
+	}
 }

@@ -89,7 +89,7 @@ int rs_debug_files_check(struct rs_debug_files *files, struct rs_warnings *warni
 
 void rs_debug_files_clear(struct rs_debug_files *files);
 
-/* ----------------------------------------------------------------------------------- split-files.c */
+/* ----------------------------------------------------------------------------------- split DWARF */
 
 enum {
 	RS_SPLIT_NAMES_MAX = 1 << 14, /* the most names of files that one image can ask for */

@@ -6,9 +6,117 @@
 #include "lib/base/error.h"
 #include "lib/base/sized.h"
 #include "lib/image.h"
+#include "lib/base/array.h"
+#include "compat/bisect.h"
 
 #include <stddef.h>
 #include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ bases */
+
+/* Bases are sorted by address.  A module whose length is not known reaches up to the next base, but at most 4 GiB, and
+   not from user-mode addresses to others.  When a base is added, those that it overlaps are removed, except fixed ones,
+   which always stay. */
+
+/* Whether ADDRESS is a user-mode address: in 32-bit Windows the lower 2 GiB, in 64-bit Windows the lower 128 TiB.
+   Addresses from 2 to 4 GiB are those of a 32-bit kernel. */
+static bool is_user_address(uint64_t address)
+{
+	return address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
+}
+
+/* Returns how many bases begin at or below ADDRESS. */
+static uint32_t count_bases_up_to(const struct rs_bases *bases, uint64_t address)
+{
+	size_t at;
+	BISECT(at, bases->count, bases->list[at].address <= address);
+	return (uint32_t)at;
+}
+
+/* Returns the base with the greatest address at or below ADDRESS; NULL if there is none, or if its module ends at or
+   below ADDRESS. */
+static const struct rs_base *find_base(const struct rs_bases *bases, uint64_t address)
+{
+	uint32_t below = count_bases_up_to(bases, address);
+	const struct rs_base *base = below ? &bases->list[below - 1] : NULL;
+	if (!base)
+		return NULL;
+	/* SizeOfImage has 32 bits. */
+	const uint64_t offset = address - base->address;
+	bool inside = base->size ? offset < base->size
+				 : offset <= UINT32_MAX && is_user_address(address) == is_user_address(base->address);
+	return inside ? base : NULL;
+}
+
+/* Returns the base that begins at ADDRESS, or NULL. */
+static struct rs_base *base_at(const struct rs_bases *bases, uint64_t address)
+{
+	uint32_t below = count_bases_up_to(bases, address);
+	return below && bases->list[below - 1].address == address ? &bases->list[below - 1] : NULL;
+}
+
+static void drop_base(struct rs_bases *bases, uint32_t index)
+{
+	bases->count--;
+	memmove(&bases->list[index], &bases->list[index + 1], (bases->count - index) * sizeof *bases->list);
+}
+
+/* A module of SIZE bytes has been loaded at ADDRESS: remove all bases that overlap it and are not fixed. */
+static void make_way(struct rs_bases *bases, uint64_t address, uint64_t size)
+{
+	uint64_t end = address + (size ? size : 1);
+	for (uint32_t i = count_bases_up_to(bases, end - 1); i-- > 0;) {
+		const struct rs_base *base = &bases->list[i];
+		bool overlaps = base->address >= address || (base->size && address - base->address < base->size);
+		if (overlaps && !base->fixed)
+			drop_base(bases, i);
+		else if (base->address < address && base->size && !base->fixed)
+			break;
+	}
+}
+
+/* Set the size of BASE, which is in the list, and remove all bases that begin in its SIZE bytes and are not fixed. */
+static void resize_base(struct rs_bases *bases, struct rs_base *base, uint64_t size)
+{
+	base->size = size;
+	for (uint32_t i = (uint32_t)(base - bases->list) + 1;
+	     i < bases->count && bases->list[i].address - base->address < size;) {
+		if (bases->list[i].fixed)
+			i++;
+		else
+			drop_base(bases, i);
+	}
+}
+
+/* Insert BASE.  False: there is no memory. */
+static bool insert_base(struct rs_bases *bases, const struct rs_base *base)
+{
+	if (rs_array_grow(&bases->list, &bases->room, bases->count, sizeof *bases->list) < 0)
+		return false;
+	uint32_t at = count_bases_up_to(bases, base->address);
+	memmove(&bases->list[at + 1], &bases->list[at], (bases->count - at) * sizeof *bases->list);
+	bases->list[at] = *base;
+	bases->count++;
+	return true;
+}
+
+/* Remove all bases that are not fixed.  USER_ONLY: remove only those at user-mode addresses, and those with `user`. */
+static void forget_bases(struct rs_bases *bases, bool user_only)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < bases->count; i++) {
+		const struct rs_base *base = &bases->list[i];
+		if (base->fixed || (user_only && !base->user && !is_user_address(base->address)))
+			bases->list[kept++] = *base;
+	}
+	bases->count = kept;
+}
+
+static void clear_bases(struct rs_bases *bases)
+{
+	rs_free(bases->list);
+	*bases = (struct rs_bases){ .list = NULL };
+}
 
 /* The defaults of struct rossym_set_options.  No system has so many modules. */
 enum { MODULES_MAX = 8192, OPEN_FILES_MAX = 48 };
@@ -82,7 +190,7 @@ void rossym_set_destroy(struct rossym_set *set)
 		return;
 	rs_set_files_clear(&set->files);
 	rs_set_free_modules(set);
-	rs_bases_clear(&set->bases);
+	clear_bases(&set->bases);
 	rs_listings_clear(&set->listings);
 	rs_free(set);
 }
@@ -98,7 +206,7 @@ static int add_base(struct rossym_set *set, struct rs_base *known, const char *n
 	bool fixed = loaded->flags & ROSSYM_LOADED_FIXED, kept = known && known->fixed && !fixed;
 	bool user = loaded->flags & ROSSYM_LOADED_USER;
 	if (!same && !kept)
-		rs_bases_make_way(&set->bases, loaded->base, loaded->length);
+		make_way(&set->bases, loaded->base, loaded->length);
 	struct rs_set_module *module = rs_set_learn(set, same ? known->module : NULL, name, loaded, err);
 	if (!module)
 		return -1;
@@ -109,7 +217,7 @@ static int add_base(struct rossym_set *set, struct rs_base *known, const char *n
 		known->fixed |= fixed;
 		known->user |= user;
 		if (loaded->length)
-			rs_bases_resize(&set->bases, known, loaded->length);
+			resize_base(&set->bases, known, loaded->length);
 		return 0;
 	}
 	if (set->bases.count >= set->files.options.most_modules)
@@ -117,7 +225,7 @@ static int add_base(struct rossym_set *set, struct rs_base *known, const char *n
 	struct rs_base base = {
 		.address = loaded->base, .size = loaded->length, .module = module, .fixed = fixed, .user = user
 	};
-	return rs_bases_insert(&set->bases, &base) ? 0 : rs_fail_memory(err);
+	return insert_base(&set->bases, &base) ? 0 : rs_fail_memory(err);
 }
 
 /* Whether LOADED has a fact besides name and base. */
@@ -157,10 +265,10 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 		return rs_set_learn(set, NULL, name, &given, err) ? learn_short_names(set, name, &given, err) : -1;
 	if (given.length > UINT64_MAX - given.base)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module goes beyond the end of the address space");
-	if (add_base(set, rs_bases_at(&set->bases, given.base), name, &given, err) < 0) {
+	if (add_base(set, base_at(&set->bases, given.base), name, &given, err) < 0) {
 		/* If this module has no base, and the length of the module below it is not known, addresses in this
 		   module would be taken for addresses in that one.  So forget all bases. */
-		rs_bases_forget(&set->bases, false);
+		forget_bases(&set->bases, false);
 		return -1;
 	}
 	return learn_short_names(set, name, &given, err);
@@ -174,7 +282,7 @@ int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_erro
 		rs_set_forget_images(set);
 		rs_listings_clear(&set->listings);
 	} else {
-		rs_bases_forget(&set->bases, flags & ROSSYM_FORGET_USER);
+		forget_bases(&set->bases, flags & ROSSYM_FORGET_USER);
 	}
 	if (!flags)
 		rs_set_forget_facts(set);
@@ -217,7 +325,7 @@ static bool is_beyond_image(const struct rs_base *base, uint64_t offset)
 int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module,
 		      uint64_t *rva)
 {
-	const struct rs_base *base = rs_bases_find(&set->bases, address);
+	const struct rs_base *base = find_base(&set->bases, address);
 	if (!base || is_beyond_image(base, address - base->address))
 		return 0;
 	*module = &base->module->known;

@@ -16,7 +16,7 @@
 
 struct rs_set_module;
 
-/* ------------------------------------------------------------------------------------- set-names.c */
+/* ------------------------------------------------------------------------------------- set-modules.c */
 
 enum { RS_MODULE_NAME_LENGTH_MAX = 127 }; /* bytes, without the NUL */
 
@@ -68,7 +68,7 @@ void **rs_keys_get(struct rs_keys *keys, enum rs_key_kind kind, const void *byte
 
 void rs_keys_clear(struct rs_keys *keys);
 
-/* ------------------------------------------------------------------------------------- set-bases.c */
+/* ------------------------------------------------------------------------------------- set-add.c */
 
 struct rs_base {
 	uint64_t address;
@@ -82,27 +82,6 @@ struct rs_bases {
 	struct rs_base *list; /* ascending by address */
 	uint32_t count, room;
 };
-
-/* Returns the base with the greatest address at or below ADDRESS; NULL if there is none, or if its module ends at or
-   below ADDRESS. */
-const struct rs_base *rs_bases_find(const struct rs_bases *bases, uint64_t address);
-
-/* Returns the base that begins at ADDRESS, or NULL. */
-struct rs_base *rs_bases_at(const struct rs_bases *bases, uint64_t address);
-
-/* A module of SIZE bytes has been loaded at ADDRESS: remove all bases that overlap it and are not fixed. */
-void rs_bases_make_way(struct rs_bases *bases, uint64_t address, uint64_t size);
-
-/* Set the size of BASE, which is in the list, and remove all bases that begin in its SIZE bytes and are not fixed. */
-void rs_bases_resize(struct rs_bases *bases, struct rs_base *base, uint64_t size);
-
-/* Insert BASE.  False: there is no memory. */
-bool rs_bases_insert(struct rs_bases *bases, const struct rs_base *base);
-
-/* Remove all bases that are not fixed.  USER_ONLY: remove only those at user-mode addresses, and those with `user`. */
-void rs_bases_forget(struct rs_bases *bases, bool user_only);
-
-void rs_bases_clear(struct rs_bases *bases);
 
 /* ------------------------------------------------------------------------------------- set-files.c */
 
@@ -231,24 +210,6 @@ int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct r
    Opens none.  Returns 0; or -1: ROSSYM_ENOMEM, or the error of `find`. */
 int rs_set_visit_candidates(struct rossym_set *set, const struct rossym_module *module,
 			    bool (*take)(void *context, const char *path), void *context, struct rossym_error *err);
-
-/* set-directories.c: call TAKE with CONTEXT and the path of each file in the directories of the set that WANTED
-   describes, until it returns -1.  Returns 0; or -1 after that, or without memory. */
-int rs_set_search(struct rossym_set *set, const struct rossym_wanted *wanted,
-		  int (*take)(void *context, const char *path, struct rossym_error *err), void *context,
-		  struct rossym_error *err);
-
-/* set-lookup.c: choose and open the image of MODULE for COUNT look-ups.  After rossym_set_load(), this does nothing.
-   Returns 0: then the image is open, or known.why says why not; or -1 as rs_set_choose(). */
-int rs_set_ready(struct rossym_set *set, struct rs_set_module *module, size_t count, struct rossym_error *err);
-
-/* set-lookup.c: a look-up in the image of MODULE has failed with REASON.  Returns 0, after storing that its file is
-   broken or has no symbols; or -1 for ROSSYM_ENOMEM. */
-int rs_set_failed(struct rossym_set *set, struct rs_set_module *module, const struct rossym_error *reason,
-		  struct rossym_error *err);
-
-/* set-lookup.c: check the flags of a look-up.  Returns 0; or -1, ROSSYM_EREFUSED. */
-int rs_check_lookup_flags(unsigned flags, struct rossym_error *err);
 
 static inline bool rs_frame_is_known(const struct rossym_frame *frame)
 {

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "log/find/debug-files.h"
 #include "log/read/chars.h"
-#include "search/debug-search.h"
+#include "search/debug-names.h"
 
 #include <string.h>
 #include <strings.h>

@@ -148,7 +148,7 @@ bool match_has_extension(const char *name, size_t length)
 
 bool match_is_module(const char *name, size_t length)
 {
-	/* The same extensions as in lib/set/set-names.c, which programs cannot include. */
+	/* The same extensions as in lib/set/set-modules.c, which programs cannot include. */
 	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl",
 						  ".ocx", ".acm", ".ax",  ".scr", ".efi" };
 	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {

@@ -39,7 +39,7 @@ bool file_read_text(const char *path, struct file_content *file);
 
 /*
  * Write SIZE bytes to the file PATH.  A new file gets the permissions MODE, less the umask; a file that exists keeps
- * its owner and permissions (inherit.c).  If PATH is a symbolic link to a file, that file is replaced; a link that
+ * its owner and permissions (replace-posix.c).  If PATH is a symbolic link to a file, that file is replaced; a link that
  * leads nowhere is itself replaced.  A device such as /dev/null is opened and written to.  Returns
  * false after a message.
  */

@@ -9,15 +9,11 @@
 
 /* Write SIZE bytes to a temporary file in the directory of PATH, or of the file that PATH links to, and rename it over
    the regular file there.  If there is none, the new file gets MODE; else it inherits owner and permissions
-   (inherit.c).  False: an error, in errno. */
+   (replace-posix.c).  False: an error, in errno. */
 bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode);
 
 /* As replace_file(), but do not replace a file: if PATH exists, or another program makes it meanwhile, returns false
    with errno EEXIST.  On a file system without hard links, a file that is made in the very last moment is replaced. */
 bool create_file(const char *path, const void *bytes, size_t size, mode_t mode);
-
-/* Copy owner, mode, ACL and attributes from OLD, a descriptor of the old file, to FD, that of the new one.  FD must
-   belong to the user and have mode 0600 or less before.  Returns false after an error, in errno. */
-bool file_inherit(int fd, int old);
 
 #endif
