@@ -8,13 +8,12 @@
  */
 #include "config.h" /* defines PACKAGE, without which bfd.h refuses to be included */
 #include "tool/demangle.h"
-#include "tool/command/argv0.h"
+#include "tool/command/start.h"
 #include "tool/command/common.h"
 #include "tool/diag.h"
 #include "tool/input.h"
 #include "tool/command/options.h"
 #include "tool/out.h"
-#include "tool/command/std-streams.h"
 
 #include <bfd.h>
 
@@ -331,9 +330,7 @@ int main(int argc, char **argv)
 	static struct out out;
 	struct bfd_command command = { .path = "a.out" };
 
-	std_streams_open();
-	argv0_shorten(argv);
-	diag_start(argc > 0 ? argv[0] : "rossym-bfd-reference", &out);
+	start_program(argc, argv, "rossym-bfd-reference", &out);
 	int status = parse_options(&command, &out, argc, argv);
 	if (status < 0)
 		status = run_command(&command, &out);

@@ -3,7 +3,7 @@
 #include "addr2line/command.h"
 #include "tool/address.h"
 #include "tool/process/child.h"
-#include "tool/command/argv0.h"
+#include "tool/command/start.h"
 #include "tool/command/common.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
@@ -477,8 +477,20 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	return COMMAND_RUN;
 }
 
+struct input addr2line_command_input(const struct addr2line_command *command, const struct input_visitor *visitor,
+				     void *data)
+{
+	return (struct input){ .out = command->out,
+			       .operands = command->operands,
+			       .operand_count = command->operand_count,
+			       .number_size = command->number_size,
+			       .visitor = visitor,
+			       .data = data };
+}
+
 void addr2line_command_clear(struct addr2line_command *command)
 {
+	record_style_clear(&command->style);
 	paths_clear(&command->style.paths);
 	search_path_clear(&command->listed);
 	free(command->debug.directories);

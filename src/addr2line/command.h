@@ -6,6 +6,7 @@
 #include "diff/diff.h"
 #include "answer/fallback.h"
 #include "tool/files/search-path.h"
+#include "tool/input.h"
 #include "tool/out.h"
 #include "answer/query.h"
 #include "answer/record.h"
@@ -53,7 +54,11 @@ enum { COMMAND_RUN = -1 };
    to strings of ARGV. */
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv);
 
-/* Free what addr2line_command_parse() has allocated for COMMAND, whatever it returned. */
+/* Returns the addresses that the command line gives, or standard input, for input_run(). */
+struct input addr2line_command_input(const struct addr2line_command *command, const struct input_visitor *visitor,
+				     void *data);
+
+/* Free what addr2line_command_parse() has allocated and the jobs have allocated for COMMAND, whatever it returned. */
 void addr2line_command_clear(struct addr2line_command *command);
 
 #endif

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * count.c - --count: counts the addresses of the input by function, file or line
+ *
+ * While addresses are counted, the key is the pointer to the string that the library returns, so no strings are copied
+ * or compared.  Names are demangled and paths mapped after the last address; then keys with the same
+ * name become one line.
+ */
 #include "config.h"
-#include "addr2line/count.h"
+#include "addr2line/jobs.h"
 #include "answer/batch.h"
 #include "tool/address.h"
-#include "tool/digits.h"
 #include "tool/ascii.h"
 #include "tool/diag.h"
 #include "answer/counter.h"
@@ -13,10 +19,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is counted: a string of the table, or NULL, and with COUNT_LINES the line.  Both members have one size, so that there is
+   no padding between or after them. */
+struct count_key {
+	const char *string;
+	uintptr_t line;
+};
+
 struct counting {
 	enum count_by by;
 	struct record_style *style;
-	struct batch batch; /* the number beside an address is how often to count it */
+	struct batch batch;
+	uint64_t weights[BATCH_SIZE]; /* for each address of the batch, how often to count it */
 	struct counter counts;
 };
 
@@ -26,28 +40,31 @@ struct counting {
    about which nothing is known. */
 static const char no_file[] = "??";
 
-static struct counter_key make_counter_key(const struct counting *counter, const struct rossym_frame *frame)
+static struct count_key make_count_key(const struct counting *counter, const struct rossym_frame *frame)
 {
 	switch (counter->by) {
 	case COUNT_FUNCTIONS:
-		return (struct counter_key){ frame->function, 0 };
+		return (struct count_key){ frame->function, 0 };
 	case COUNT_FILES:
-		return (struct counter_key){ frame->file, 0 };
+		return (struct count_key){ frame->file, 0 };
 	case COUNT_LINES:
 		break;
 	}
 	const char *file = frame->file ? frame->file : frame_is_known(frame) ? no_file : NULL;
-	return (struct counter_key){ file, frame->line };
+	return (struct count_key){ file, frame->line };
 }
 
 /* For the batch: count the answers. */
 static bool count_records(void *data, const struct records *records)
 {
 	struct counting *counter = data;
-	for (size_t i = 0; i < records->count; i++) {
+	uint64_t *weight = counter->weights + (records->addresses - counter->batch.shown);
+	for (size_t i = 0; i < records->count; i++, weight++) {
 		const struct rossym_frame *frame = &records->frames[records_first_frame(records, i)];
-		if (!counter_add(&counter->counts, make_counter_key(counter, frame), records->addresses[i], NULL))
+		const struct count_key key = make_count_key(counter, frame);
+		if (!counter_add(&counter->counts, &key, sizeof key, *weight, NULL))
 			return false;
+		*weight = 1;
 	}
 	return true;
 }
@@ -89,20 +106,16 @@ static bool count_text(void *data, char *text)
 	struct query query;
 	uint64_t weight;
 	char *address = parse_weight(text, &weight);
-	return query_text(batch->rules, address, &query, &batch->seen) &&
-	       batch_is_good(batch, batch_add(batch, weight, query.rva));
+	if (!query_text(batch->rules, address, &query, &batch->seen))
+		return false;
+	counter->weights[batch->count] = weight;
+	return batch_is_good(batch, batch_add(batch, query.shown, query.rva));
 }
 
 static bool visit_numbers(void *data, const uint64_t *numbers, size_t count)
 {
 	struct counting *counter = data;
-	struct batch *batch = &counter->batch;
-	uint64_t rvas[INPUT_NUMBERS];
-	query_numbers(batch->rules, numbers, count, rvas, &batch->seen);
-	for (size_t i = 0; i < count; i++)
-		if (!batch_add(batch, 1, rvas[i]))
-			return batch_is_good(batch, false);
-	return true;
+	return batch_is_good(&counter->batch, batch_numbers(&counter->batch, numbers, count));
 }
 
 static bool visit_quick(void *data, char **text, char *end)
@@ -123,10 +136,9 @@ static const struct input_visitor visitor = { .expect = expect_count,
 
 /* ------------------------------------------------------------------------------------------------ output */
 
-/* For counter_lines(): store the printed name of KEY in *RET.  False: no memory. */
-static bool make_key_name(void *data, struct counter_key key, struct counter_name *ret)
+/* Append the printed name of KEY to TEXT.  False: no memory. */
+static bool add_key_name(const struct counting *counter, struct count_key key, struct strbuf *text)
 {
-	const struct counting *counter = data;
 	struct rossym_frame frame = { .function = key.string, .file = key.string };
 	struct display_name shown = { "??", 2 };
 	if (key.string && key.string != no_file) {
@@ -134,56 +146,70 @@ static bool make_key_name(void *data, struct counter_key key, struct counter_nam
 		shown = counter->by == COUNT_FUNCTIONS ? record_function(counter->style, &frame)
 						       : record_file(counter->style, &frame);
 	}
-	*ret = (struct counter_name){ .text = shown.text,
-				      .length = shown.length,
-				      .made = key.string && shown.text != key.string };
-	if (counter->by == COUNT_LINES) {
-		char *end = ret->end;
-		*end++ = ':';
-		if (key.line)
-			*decimal_put(end, key.line) = '\0';
-		else
-			*end = key.string ? '?' : '0';
-	}
-	return shown.text;
+	if (!shown.text || !strbuf_add_bytes(text, shown.text, shown.length))
+		return false;
+	if (counter->by == COUNT_LINES && key.line)
+		strbuf_addf(text, ":%u", (unsigned)key.line);
+	else if (counter->by == COUNT_LINES)
+		strbuf_add(text, key.string ? ":?" : ":0");
+	return !text->no_memory;
 }
 
-static void print_table(struct out *out, const struct counter_line *lines, size_t count, uint64_t total)
+/* Count the printed names of all keys in NAMES.  False: no memory. */
+static bool count_names(const struct counting *counter, struct counter *names)
+{
+	struct strbuf text = { .length = 0 };
+	bool good = true;
+	for (size_t i = 0; good && i < counter->counts.used; i++) {
+		const struct counter_line line = counter_line(&counter->counts, i);
+		struct count_key key;
+		memcpy(&key, line.key, sizeof key);
+		text.length = 0;
+		good = add_key_name(counter, key, &text) &&
+		       counter_add(names, text.bytes, text.length, line.count, NULL);
+	}
+	strbuf_clear(&text);
+	return good;
+}
+
+static void print_table(struct out *out, const struct counter_line *lines, size_t count)
 {
 	char text[64];
+	uint64_t total = 0;
+	for (size_t i = 0; i < count; i++)
+		count_more(&total, lines[i].count);
 	int width = snprintf(text, sizeof text, "%" PRIu64, total);
 	for (size_t i = 0; i < count; i++) {
 		double percent = total ? 100.0 * (double)lines[i].count / (double)total : 0;
 		snprintf(text, sizeof text, "%*" PRIu64 " %6.2f%%  ", width, lines[i].count, percent);
 		out_text(out, text);
-		out_bytes(out, lines[i].name, lines[i].length);
-		out_text(out, lines[i].end);
+		out_bytes(out, lines[i].key, lines[i].length);
 		out_char(out, '\n');
 	}
 }
 
-static bool print_counts(struct counting *counter, struct out *out)
+static bool print_counts(const struct counting *counter, struct out *out)
 {
-	struct counter_lines lines;
-	if (!counter_lines(&counter->counts, COUNTER_BY_COUNT, make_key_name, counter, &lines, NULL))
-		return diag_out_of_memory();
-	print_table(out, lines.items, lines.count, lines.total);
-	free(lines.items);
-	return true;
+	struct counter names = { .used = 0 };
+	struct counter_line *lines = count_names(counter, &names) ? counter_lines(&names, COUNTER_BY_COUNT) : NULL;
+	if (lines)
+		print_table(out, lines, names.used);
+	free(lines);
+	counter_clear(&names);
+	return lines || diag_out_of_memory();
 }
 
-bool count_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,
-	       enum count_by by)
+bool count_run(struct addr2line_command *command, const struct query_rules *rules)
 {
-	struct counting counter = { .by = by, .style = style };
-	batch_open(&counter.batch, rules, flags, style, count_records, &counter);
-	input->visitor = &visitor;
-	input->data = &counter;
-	input->omit_too_long = true;
-	bool good = input_run(input) && print_counts(&counter, input->out);
+	struct counting counter = { .by = command->count, .style = &command->style };
+	struct input input = addr2line_command_input(command, &visitor, &counter);
+	input.omit_too_long = true;
+	for (size_t i = 0; i < BATCH_SIZE; i++)
+		counter.weights[i] = 1;
+	batch_open(&counter.batch, rules, command->lookup_flags, counter.style, count_records, &counter);
+	bool good = input_run(&input) && print_counts(&counter, input.out);
 	if (good)
 		query_hint(rules, &counter.batch.seen);
 	counter_clear(&counter.counts);
-	record_style_clear(style);
 	return good;
 }

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * folded.c - --folded: counts the stacks of the input, and prints them in the folded format of flamegraph.pl
+ *
+ * A line of the output is "outermost;...;innermost COUNT".  While stacks are counted, a stack is a string of function
+ * numbers, four bytes each.  Names are made after the last stack; then stacks with the same names become one line.
+ */
 #include "config.h"
-#include "addr2line/folded.h"
+#include "addr2line/jobs.h"
 #include "answer/batch.h"
 #include "tool/address.h"
 #include "tool/ascii.h"
@@ -42,7 +48,7 @@ static bool push_function(struct folding *folding, const char *function)
 	/* Neighbouring frames often have the same function: in a recursion, or if a function
 	   was inlined into itself. */
 	if ((folding->functions.used == 0 || function != folding->last) &&
-	    !counter_add(&folding->functions, (struct counter_key){ function, 0 }, 1, &folding->last_number))
+	    !counter_add(&folding->functions, &function, sizeof function, 1, &folding->last_number))
 		return false;
 	folding->last = function;
 	return strbuf_add_bytes(&folding->stack, (const char *)&folding->last_number, sizeof folding->last_number);
@@ -76,7 +82,7 @@ static bool count_stack(struct folding *folding, uint64_t weight)
 		numbers[j] = numbers[i];
 		numbers[i] = number;
 	}
-	const bool good = counter_add_text(&folding->stacks, stack->bytes, stack->length, weight);
+	const bool good = counter_add(&folding->stacks, stack->bytes, stack->length, weight, NULL);
 	stack->length = folding->address_count = 0;
 	return good || diag_out_of_memory();
 }
@@ -331,23 +337,21 @@ static bool ends_like_count(struct display_name name, size_t *number)
 	return at > 0 && at < name.length && (name.text[at - 1] == ' ' || (unsigned char)name.text[at - 1] >= 0x80);
 }
 
-/* Whether NAME can be printed as it is, as most names can. */
-static bool is_plain_name(struct display_name name)
+/* Store the printed name of FUNCTION in TEXT: with characters that are not allowed replaced, and "_" before a number that
+   ends_like_count() has found.  False: no memory. */
+static bool make_printed_name(struct folding *folding, const char *function, struct strbuf *text)
 {
-	size_t at = 0, size;
-	while (at < name.length && (size = allowed_length(name.text + at, name.length - at)) > 0)
-		at += size;
-	return at == name.length && !ends_like_count(name, &at);
-}
-
-/* Store NAME in TEXT, with characters that are not allowed replaced, and "_" before a number that ends_like_count()
-   has found.  False: no memory. */
-static bool make_plain_name(struct display_name name, struct strbuf *text)
-{
+	static const char unknown[] = "[unknown]";
+	struct display_name name = { unknown, sizeof unknown - 1 };
+	if (function) {
+		struct rossym_frame frame = { .function = function };
+		frame.function_length = (uint32_t)strnlen(function, ROSSYM_LENGTH_MAX);
+		name = record_function(folding->style, &frame);
+	}
 	size_t number;
-	bool divide = ends_like_count(name, &number);
+	const bool divide = name.text && ends_like_count(name, &number);
 	text->length = 0;
-	for (size_t i = 0, size; i < name.length; i += size ? size : 1) {
+	for (size_t i = 0, size; name.text && i < name.length; i += size ? size : 1) {
 		if (divide && i == number)
 			strbuf_add_char(text, '_');
 		size = allowed_length(name.text + i, name.length - i);
@@ -356,55 +360,57 @@ static bool make_plain_name(struct display_name name, struct strbuf *text)
 		else
 			strbuf_add_char(text, replace_character(name.text[i]));
 	}
-	return !text->no_memory;
-}
-
-/* For counter_lines(): store the printed name of the function KEY in *RET.  False: no memory. */
-static bool make_function_name(void *data, struct counter_key key, struct counter_name *ret)
-{
-	struct folding *folding = data;
-	static const char unknown[] = "[unknown]";
-	struct display_name shown = { unknown, sizeof unknown - 1 };
-	if (key.string) {
-		struct rossym_frame frame = { .function = key.string };
-		frame.function_length = (uint32_t)strnlen(key.string, ROSSYM_LENGTH_MAX);
-		shown = record_function(folding->style, &frame);
-	}
-	bool made = key.string && shown.text != key.string;
-	if (shown.text && !is_plain_name(shown)) {
-		if (!make_plain_name(shown, &folding->name))
-			return false;
-		shown = (struct display_name){ folding->name.bytes, folding->name.length };
-		made = true;
-	}
-	*ret = (struct counter_name){ .text = shown.text, .length = shown.length, .made = made };
-	return shown.text;
+	return name.text && !text->no_memory;
 }
 
 /* ------------------------------------------------------------------------------------------------ output */
 
-/* Replace each function number in STACKS by the rank of the function's name in alphabetical order, most significant
-   byte first.  Then stacks with the same names are the same string, and the strings sort as the names do. */
-static void rank_stacks(struct strbuf *stacks, const uint32_t *ranks)
+/* Count the printed names of all functions in NAMES, and store in NUMBERS, for each function, the number of its name.
+   False: no memory. */
+static bool number_names(struct folding *folding, struct counter *names, uint32_t *numbers)
 {
-	uint32_t number;
-	for (size_t at = 0; at < stacks->length; at += sizeof number) {
-		memcpy(&number, stacks->bytes + at, sizeof number);
-		number = ranks[number];
-		for (unsigned i = 0; i < sizeof number; i++)
-			stacks->bytes[at + i] = (char)(number >> (24 - 8 * i));
+	bool good = true;
+	for (size_t i = 0; good && i < folding->functions.used; i++) {
+		const char *function;
+		memcpy(&function, counter_line(&folding->functions, i).key, sizeof function);
+		good = make_printed_name(folding, function, &folding->name) &&
+		       counter_add(names, folding->name.bytes, folding->name.length, 1, &numbers[i]);
 	}
+	return good;
 }
 
-static void print_stack(struct out *out, const struct counter_line *stack, const struct counter_line *functions)
+/* Count in RANKED all stacks, with the ranks of the names in alphabetical order in place of numbers of functions, most
+   significant byte first.  So stacks with the same names are the same key, and the keys sort as the names do.  NUMBERS are
+   those of number_names(), and RANKS is indexed by them.  False: no memory. */
+static bool rank_stacks(struct folding *folding, const uint32_t *numbers, const uint32_t *ranks, struct counter *ranked)
+{
+	struct strbuf *stack = &folding->stack;
+	bool good = true;
+	for (size_t i = 0; good && i < folding->stacks.used; i++) {
+		const struct counter_line line = counter_line(&folding->stacks, i);
+		uint32_t number;
+		stack->length = 0;
+		for (size_t at = 0; at < line.length; at += sizeof number) {
+			memcpy(&number, line.key + at, sizeof number);
+			number = ranks[numbers[number]];
+			const unsigned char bytes[] = { (unsigned char)(number >> 24), (unsigned char)(number >> 16),
+							(unsigned char)(number >> 8), (unsigned char)number };
+			strbuf_add_bytes(stack, (const char *)bytes, sizeof bytes);
+		}
+		good = !stack->no_memory && counter_add(ranked, stack->bytes, stack->length, line.count, NULL);
+	}
+	return good;
+}
+
+static void print_stack(struct out *out, const struct counter_line *stack, const struct counter_line *names)
 {
 	for (size_t at = 0; at < stack->length; at += 4) {
-		const unsigned char *bytes = (const unsigned char *)stack->name + at;
+		const unsigned char *bytes = (const unsigned char *)stack->key + at;
 		if (at > 0)
 			out_char(out, ';');
 		uint32_t rank = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
 				bytes[3];
-		out_bytes(out, functions[rank].name, functions[rank].length);
+		out_bytes(out, names[rank].key, names[rank].length);
 	}
 	out_char(out, ' ');
 	out_decimal(out, stack->count);
@@ -413,32 +419,36 @@ static void print_stack(struct out *out, const struct counter_line *stack, const
 
 static bool print_stacks(struct folding *folding, struct out *out)
 {
-	struct counter_lines functions = { .items = NULL }, stacks = { .items = NULL };
-	uint32_t *ranks = malloc((folding->functions.used + 1) * sizeof *ranks);
-	bool good = ranks &&
-		    counter_lines(&folding->functions, COUNTER_BY_NAME, make_function_name, folding, &functions, ranks);
-	if (good)
-		rank_stacks(&folding->stacks.texts, ranks);
-	good = good && counter_lines(&folding->stacks, COUNTER_BY_NAME, make_function_name, folding, &stacks, NULL);
-	for (size_t i = 0; good && i < stacks.count && !out->error; i++)
-		print_stack(out, &stacks.items[i], functions.items);
+	struct counter names = { .used = 0 }, ranked = { .used = 0 };
+	struct counter_line *by_name = NULL, *stacks = NULL;
+	uint32_t *numbers = malloc((folding->functions.used + 1) * sizeof *numbers);
+	if (numbers && number_names(folding, &names, numbers))
+		by_name = counter_lines(&names, COUNTER_BY_KEY);
+	uint32_t *ranks = malloc((names.used + 1) * sizeof *ranks);
+	for (size_t i = 0; ranks && by_name && i < names.used; i++)
+		ranks[by_name[i].number] = (uint32_t)i;
+	if (ranks && by_name && rank_stacks(folding, numbers, ranks, &ranked))
+		stacks = counter_lines(&ranked, COUNTER_BY_KEY);
+	for (size_t i = 0; stacks && i < ranked.used && !out->error; i++)
+		print_stack(out, &stacks[i], by_name);
+	free(numbers);
 	free(ranks);
-	free(functions.items);
-	free(stacks.items);
-	return good || diag_out_of_memory();
+	free(by_name);
+	free(stacks);
+	counter_clear(&names);
+	counter_clear(&ranked);
+	return stacks || diag_out_of_memory();
 }
 
-bool folded_run(struct input *input, struct folded_image *images, size_t count, unsigned flags,
-		struct record_style *style)
+bool folded_run(struct addr2line_command *command, struct folded_image *images, size_t count)
 {
-	struct folding folding = { .style = style, .images = images, .image_count = count };
-	batch_open(&folding.batch, &images->callers, flags, style, push_records, &folding);
-	style->inlines = images->inlines;
-	input->visitor = &visitor;
-	input->data = &folding;
-	input->omit_too_long = true;
-	bool good = input_run(input) && decide_second_word(&folding, SECOND_ADDRESS) &&
-		    print_stacks(&folding, input->out);
+	struct folding folding = { .style = &command->style, .images = images, .image_count = count };
+	struct input input = addr2line_command_input(command, &visitor, &folding);
+	input.omit_too_long = true;
+	batch_open(&folding.batch, &images->callers, command->lookup_flags, folding.style, push_records, &folding);
+	folding.style->inlines = images->inlines;
+	bool good = input_run(&input) && decide_second_word(&folding, SECOND_ADDRESS) &&
+		    print_stacks(&folding, input.out);
 	if (good && count == 1)
 		query_hint(&images->rules, &folding.batch.seen);
 	counter_clear(&folding.functions);
@@ -446,6 +456,5 @@ bool folded_run(struct input *input, struct folded_image *images, size_t count, 
 	strbuf_clear(&folding.undecided);
 	strbuf_clear(&folding.stack);
 	strbuf_clear(&folding.name);
-	record_style_clear(style);
 	return good;
 }

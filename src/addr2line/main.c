@@ -3,11 +3,10 @@
  * main.c - rossym-addr2line: GNU addr2line for images with a .rossym table or other debug information
  */
 #include "config.h"
+#include "addr2line/jobs.h"
 #include "addr2line/raddr2line.h"
-#include "addr2line/run.h"
-#include "tool/command/argv0.h"
+#include "tool/command/start.h"
 #include "tool/command/response.h"
-#include "tool/command/std-streams.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 
@@ -18,9 +17,7 @@ int main(int argc, char **argv)
 	struct response *response = NULL;
 	char **typed = argv;
 
-	std_streams_open();
-	argv0_shorten(argv);
-	diag_start(argc > 0 ? argv[0] : "rossym-addr2line", &out);
+	start_program(argc, argv, "rossym-addr2line", &out);
 	if (argv0_is(argv[0], "raddr2line"))
 		return diag_finish(raddr2line(argc, argv, &out), 1);
 

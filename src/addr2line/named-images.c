@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * named-images.c - answers for the images that the input names, as llvm-symbolizer does without --obj
+ *
+ * This process reads no image.  For each one that a line names it starts this program again, with -e IMAGE and the other
+ * options, sends it the lines without their image, and copies its answers.  So each image is read in a process of its
+ * own, with the sandbox and the limits of an image that -e names, and cannot reach the answers for another one.
+ */
 #include "config.h"
-#include "addr2line/named-images.h"
+#include "addr2line/jobs.h"
 #include "tool/address.h"
 #include "tool/ascii.h"
 #include "tool/diag.h"
@@ -289,11 +296,7 @@ int named_images_run(struct addr2line_command *command)
 				       .batch = 1,
 				       .program = sibling_self(),
 				       .argv = calloc(options + 4, sizeof *images.argv) };
-	const struct input input = { .out = command->out,
-				     .operands = command->operands,
-				     .operand_count = command->operand_count,
-				     .visitor = &visitor,
-				     .data = &images };
+	const struct input input = addr2line_command_input(command, &visitor, &images);
 	bool good = images.program && images.argv;
 	if (!good) {
 		diag_out_of_memory();
@@ -316,7 +319,6 @@ int named_images_run(struct addr2line_command *command)
 		strbuf_clear(&images.items[i].lines);
 		free(images.items[i].path);
 	}
-	record_style_clear(images.style);
 	strbuf_clear(&images.order);
 	strbuf_clear(&images.answer);
 	free(images.argv);

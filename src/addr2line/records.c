@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * records.c - see records.h
+ * records.c - the main job of rossym-addr2line: prints a record for each address of the input, in their order
  *
  * Addresses are added to a batch.  A line that may need a message on standard error (a symbol, another module) is
  * answered by the main thread after the batch has been printed, so that output and messages are in the
  * order of the input.
  */
 #include "config.h"
-#include "addr2line/records.h"
+#include "addr2line/jobs.h"
 #include "addr2line/workers.h"
 #include "answer/batch.h"
 #include "tool/diag.h"
@@ -127,30 +127,28 @@ static const struct input_visitor alone = { .expect = expect_count,
 
 /* ------------------------------------------------------------------------------------------------ all */
 
-bool records_run(struct input *input, const struct query_rules *rules, unsigned flags, struct record_style *style,
-		 unsigned workers)
+bool records_run(struct addr2line_command *command, const struct query_rules *rules)
 {
 	/* Bytes of a chunk: so many that giving it to a thread costs little beside answering it. */
 	enum { READ_SIZE_OF_MANY = 1 << 18 };
+	struct record_style *style = &command->style;
 	struct record_job job;
+	struct input input = addr2line_command_input(command, &alone, &job);
 	job.workers = (struct workers){ .count = 0 };
-	job.out = input->out;
-	batch_open(&job.batch, rules, flags, style, print_records, &job);
-	input->data = &job;
-	input->visitor = &alone;
-	if (workers > 1 && input->number_size == 0) {
-		input->visitor = &with_workers;
-		input->read_size = READ_SIZE_OF_MANY;
-		workers_open(&job.workers, workers, &job.batch, input);
+	job.out = input.out;
+	batch_open(&job.batch, rules, command->lookup_flags, style, print_records, &job);
+	if (command->workers > 1 && input.number_size == 0) {
+		input.visitor = &with_workers;
+		input.read_size = READ_SIZE_OF_MANY;
+		workers_open(&job.workers, command->workers, &job.batch, &input);
 	}
-	if (input->operand_count > 0)
-		record_open_array(style, input->out);
-	bool good = input_run(input);
-	if (input->operand_count > 0)
+	if (input.operand_count > 0)
+		record_open_array(style, input.out);
+	bool good = input_run(&input);
+	if (input.operand_count > 0)
 		record_close_array(style);
 	workers_close(&job.workers);
 	if (good)
 		query_hint(rules, &job.batch.seen);
-	record_style_clear(style);
 	return good;
 }

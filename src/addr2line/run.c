@@ -4,11 +4,7 @@
  * one of the jobs, which visits the input (tool/input.h): records, count, folded or diff
  */
 #include "config.h"
-#include "addr2line/run.h"
-#include "addr2line/count.h"
-#include "addr2line/folded.h"
-#include "addr2line/named-images.h"
-#include "addr2line/records.h"
+#include "addr2line/jobs.h"
 #include "addr2line/workers.h"
 #include "diff/run.h"
 #include "tool/demangle.h"
@@ -77,14 +73,6 @@ static unsigned open_flags(const struct addr2line_command *command)
 											    : 0;
 }
 
-static struct input make_input(const struct addr2line_command *command)
-{
-	return (struct input){ .out = command->out,
-			       .operands = command->operands,
-			       .operand_count = command->operand_count,
-			       .number_size = command->number_size };
-}
-
 /* Whether IMAGE answers from its debug information, because it has no table. */
 static bool has_no_table(struct rossym_image *image)
 {
@@ -126,33 +114,18 @@ static bool make_rules_for_image(const struct addr2line_command *command, struct
 /* Run the job that visits the input, by RULES.  Returns the exit status. */
 static int run_visiting_job(struct addr2line_command *command, const struct query_rules *rules)
 {
-	struct record_style *style = &command->style;
-	const unsigned flags = command->lookup_flags;
-	struct input input = make_input(command);
-	bool good = true;
-	switch (command->run) {
-	case RUN_RECORDS:
-		good = records_run(&input, rules, flags, style, command->workers);
-		break;
-	case RUN_COUNT:
-		good = count_run(&input, rules, flags, style, command->count);
-		break;
-	case RUN_DIFF: {
-		struct diff diff = { .request = &command->diff,
-				     .rules = rules,
-				     .lookup_flags = flags,
-				     .inlines = command->inlines,
-				     .style = style,
-				     .out = command->out };
-		return diff_run(&diff, &input);
-	}
-	case RUN_FOLDED:
-	case RUN_DUMP:
-	case RUN_CHECK:
-	case RUN_MISSING:
-		break;
-	}
-	return !good;
+	if (command->run == RUN_RECORDS)
+		return !records_run(command, rules);
+	if (command->run == RUN_COUNT)
+		return !count_run(command, rules);
+	struct input input = addr2line_command_input(command, NULL, NULL);
+	struct diff diff = { .request = &command->diff,
+			     .rules = rules,
+			     .lookup_flags = command->lookup_flags,
+			     .inlines = command->inlines,
+			     .style = &command->style,
+			     .out = command->out };
+	return diff_run(&diff, &input);
 }
 
 /* Returns the first address of the first section of code; UINT64_MAX if there is none. */
@@ -318,13 +291,11 @@ static int run_folded(struct addr2line_command *command, int failed)
 		command->origin = FROM_RVA; /* of the offset in module+offset */
 	good = good && open_all_images(command, opened, count);
 	if (good) {
-		struct input input = make_input(command);
 		warn_about_build(command);
 		for (size_t i = 0; i < count; i++)
 			images[i] = opened[i].image;
 		drop_privileges(command, images, count);
-		good = make_all_rules(command, opened, folded, count) &&
-		       folded_run(&input, folded, count, command->lookup_flags, &command->style);
+		good = make_all_rules(command, opened, folded, count) && folded_run(command, folded, count);
 	}
 	for (size_t i = 0; opened && i < count; i++) {
 		if (good)

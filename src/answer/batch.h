@@ -29,7 +29,7 @@ struct batch {
 	struct rossym_error err; /* after a failure: the reason; its code is ROSSYM_OK if there is no memory */
 
 	size_t count;		    /* how many addresses have been added and not looked up */
-	uint64_t shown[BATCH_SIZE]; /* for each, the address to print, or another number for take() */
+	uint64_t shown[BATCH_SIZE]; /* the added addresses, as they are printed */
 	uint64_t rvas[BATCH_SIZE];
 	/* Room for all frames of any one address, and for those of most batches. */
 	struct rossym_frame frames[512 + ROSSYM_FRAMES_MAX];
@@ -46,7 +46,7 @@ void batch_open(struct batch *batch, const struct query_rules *rules, unsigned f
 /* Prepare the image for about COUNT more look-ups.  Before that, all addresses of the batch are answered. */
 bool batch_expect(struct batch *batch, uint64_t count);
 
-/* Add the address RVA, which has the number SHOWN. */
+/* Add the address RVA, which is printed as SHOWN. */
 bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva);
 
 /* Add the addresses that COUNT numbers of the input stand for. */

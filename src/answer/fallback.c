@@ -8,7 +8,7 @@
  */
 #include "config.h"
 #include "answer/fallback.h"
-#include "tool/command/argv0.h"
+#include "tool/command/start.h"
 #include "tool/diag.h"
 
 #include <errno.h>

@@ -2,8 +2,21 @@
 /*
  * record.h - prints answers in three output styles: GNU addr2line's, and LLVM and JSON of llvm-symbolizer
  *
- * record-text.h and record-json.h describe the styles.  Without -i, LLVM and JSON print the place of the innermost
- * frame with the function of the outermost one, if the table has an extension block, because LLVM's tools do so.
+ * GNU  record   = [ address ] , ( notfound | frame , { more } )
+ *      address  = "0x" digits ( "\n" | ": " if pretty )                        8 digits or 16
+ *      notfound = [ "??" ( "\n" | " " if pretty ) if functions ] "??:0\n"
+ *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" ( line | "?" ) "\n"
+ *      more     = [ " (inlined by) " if pretty ] frame                        with -i: the outer frames
+ *
+ * LLVM record   = [ address ] , frame , { more } , "\n"
+ *      address  = as above, but without leading zeros
+ *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" line ":" column "\n"
+ *      Unknown parts are "??" or 0; column is 0 in an image with a table.
+ *
+ * JSON          record-json.h describes it.
+ *
+ * Without -i, LLVM and JSON print the place of the innermost frame with the function of the outermost one, if the table has
+ * an extension block, because LLVM's tools do so.
  */
 #ifndef ANSWER_RECORD_H
 #define ANSWER_RECORD_H

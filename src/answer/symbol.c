@@ -150,7 +150,7 @@ static int add_demangled(struct symbol_list *list, struct counter *seen, const c
 	size_t before = seen->used;
 	if (function[0] != '_')
 		return 0;
-	if (!counter_add(seen, (struct counter_key){ function, 0 }, 1, NULL))
+	if (!counter_add(seen, &function, sizeof function, 1, NULL))
 		return diag_fail_memory(err);
 	char *demangled = seen->used > before ? demangle(function, false) : NULL;
 	int r = demangled ? add_name(list, hash_name(demangled), function, 0, err) : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* embed-report.c - the report of -v: what was found, added and removed */
 #include "config.h"
-#include "embed/embed-report.h"
+#include "embed/job.h"
 #include "tool/diag.h"
 #include "tool/out.h"
 

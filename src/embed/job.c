@@ -23,7 +23,7 @@
 static const char *map_source_path(void *context, const char *path)
 {
 	const struct job *job = context;
-	return paths_show(job->paths, path);
+	return paths_show(&job->command->paths, path);
 }
 
 /* Returns a short form of NAME, which is too long for a table; NULL if there is none.  It stays valid
@@ -57,6 +57,12 @@ static void pass_warning(void *context, const char *text)
 		show_warning(job, NULL, text, 0);
 }
 
+/* Whether debug sections in `image` may be overwritten, because the new image will not have them. */
+static bool may_discard(const struct job *job)
+{
+	return job->image && !job->command->keep_debug;
+}
+
 /* In the child: free the memory of debug sections that have been read.  Without a child, do nothing, because the program
    still needs the image. */
 static void discard_sections(void *context, enum debuginfo_discard which, size_t units)
@@ -66,8 +72,8 @@ static void discard_sections(void *context, enum debuginfo_discard which, size_t
 	if (which == DISCARD_UNITS && units - job->given_back < ENOUGH)
 		return;
 	job->given_back = units;
-	if (job->in_child && job->disposable)
-		rs_debuginfo_discard_sections(job->disposable, job->image_size, which, units);
+	if (job->in_child && may_discard(job))
+		rs_debuginfo_discard_sections(job->image, job->image_size, which, units);
 }
 
 /* Make free() return large arrays to the system at once.  By default glibc keeps freed arrays, which then count against
@@ -85,7 +91,7 @@ static void return_freed_arrays(void)
 /* Add the rows to BUILDER, from the dump or from the debug information.  Returns 0 or -1. */
 static int add_rows_of_job(struct job *job, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
 {
-	struct debuginfo_options *options = job->debuginfo;
+	struct debuginfo_options *options = &job->command->debuginfo;
 	if (job->dump)
 		return tsv_add(job->dump, job->dump_size, builder, map_source_path, job, err) ? 0 : -1;
 	options->map_path = map_source_path;
@@ -109,7 +115,7 @@ static int copy_own_table(const struct job *job, struct made *made, struct rossy
 	int r = rossym_get_info(image, &info, err);
 	if (r == 0)
 		r = rossym_read_table(image, &bytes, &table->bytes_size, err);
-	if (r == 0 && job->packed) {
+	if (r == 0 && job->command->packed) {
 		void *plain = bytes;
 		bytes = NULL;
 		r = rossym_pack(plain, table->bytes_size, info.kind == ROSSYM_PE32PLUS, &bytes, &table->bytes_size,
@@ -129,9 +135,9 @@ static int make_new_table(struct job *job, struct made *made, struct rossym_erro
 	struct rossym_builder *builder = NULL;
 	const struct rossym_builder_options options = {
 		.size = sizeof options,
-		.flags = (job->debuginfo->no_inlines ? ROSSYM_BUILD_NO_BLOCK : 0) |
-			 (job->debuginfo->entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0) |
-			 (job->packed ? ROSSYM_BUILD_PACKED : 0),
+		.flags = (job->command->debuginfo.no_inlines ? ROSSYM_BUILD_NO_BLOCK : 0) |
+			 (job->command->debuginfo.entry_outer ? ROSSYM_BUILD_ENTRY_OUTER : 0) |
+			 (job->command->packed ? ROSSYM_BUILD_PACKED : 0),
 		.shorten = shorten_name,
 		.context = job,
 	};
@@ -151,15 +157,15 @@ static int make_new_table(struct job *job, struct made *made, struct rossym_erro
 static int make_table(struct job *job, struct made *made, struct rossym_error *err)
 {
 	made->table.size = sizeof made->table;
-	if (!job->debuginfo->wanted && job->in_child)
+	if (!job->command->debuginfo.wanted && job->in_child)
 		return_freed_arrays();
-	if (job->unpacked)
+	if (job->command->unpacked)
 		return copy_own_table(job, made, err);
 	if (make_new_table(job, made, err) < 0)
 		return -1;
 	/* An image without debug information may have a table to pack. */
 	struct rossym_built *table = &made->table;
-	if (table->rows > 0 || !job->packed || job->dump)
+	if (table->rows > 0 || !job->command->packed || job->dump)
 		return 0;
 	struct rossym_built empty = *table;
 	int r = copy_own_table(job, made, err);
@@ -176,8 +182,8 @@ static void list_dwos(const struct job *job, void (*wants)(void *context, const 
 {
 	const struct debuginfo_options options = { .wants_dwo = wants,
 						   .context = context,
-						   .files = job->debuginfo->files,
-						   .file_count = job->debuginfo->file_count };
+						   .files = job->command->debuginfo.files,
+						   .file_count = job->command->debuginfo.file_count };
 	rs_debuginfo_list_dwos(job->image, job->image_size, &options);
 }
 
@@ -232,8 +238,8 @@ static void serve_parent(void *context, struct channel *channel)
 	struct rossym_error err;
 	job->channel = channel;
 	job->in_child = true;
-	job->paths->tree.is_there = ask_parent;
-	job->paths->tree.context = job;
+	job->command->paths.tree.is_there = ask_parent;
+	job->command->paths.tree.context = job;
 	sandbox_child(job->input);
 	memset(&made, 0, sizeof made);
 	memset(&err, 0, sizeof err);
@@ -264,7 +270,7 @@ static bool answer_tree_question(void *context, struct worker *worker, const voi
 				 size_t length)
 {
 	const struct job *job = context;
-	const char reply = tree_look(&job->paths->tree, name);
+	const char reply = tree_look(&job->command->paths.tree, name);
 	(void)head, (void)length;
 	return channel_send(worker->channel, CHANNEL_REPLY, &reply, 1, NULL, 0);
 }
@@ -280,7 +286,7 @@ static bool collect_dwo_name(void *context, const void *head, const char *name, 
 /* Returns how many bytes the child will read at most, with compressed sections uncompressed. */
 static size_t limit_of_input(const struct job *job)
 {
-	const struct debuginfo_options *options = job->debuginfo;
+	const struct debuginfo_options *options = &job->command->debuginfo;
 	const struct rs_source image = rs_source_in(job->image, job->image_size);
 	size_t size = rs_debuginfo_uncompressed_size(&image) + job->dump_size;
 	for (uint32_t i = 0; i < options->dwo_count; i++)
@@ -303,9 +309,9 @@ static enum worker_result ask_child(struct job *job, const struct worker_job *wh
 	job->started = worker_fork(&worker, what, serve_parent, job, &answer->error);
 	if (!job->started)
 		return WORKER_ERROR;
-	/* The child has a copy of the debug sections, and the new image will not have them. */
-	if (!job->names && job->disposable)
-		rs_debuginfo_discard_sections(job->disposable, job->image_size, DISCARD_ALL, 0);
+	/* The child has a copy of the debug sections. */
+	if (!job->names && may_discard(job))
+		rs_debuginfo_discard_sections(job->image, job->image_size, DISCARD_ALL, 0);
 	const enum worker_result result = worker_ask(&worker, &request, &host, answer);
 	worker_end(&worker);
 	return result;
@@ -402,8 +408,8 @@ static bool may_be_split(const struct job *job)
 {
 	const struct rs_source source = rs_source_in(job->image, job->image_size);
 	bool split = rs_debuginfo_may_be_split(&source);
-	for (uint32_t i = 0; i < job->debuginfo->file_count && !split; i++)
-		split = rs_debuginfo_may_be_split(&job->debuginfo->files[i].source);
+	for (uint32_t i = 0; i < job->command->debuginfo.file_count && !split; i++)
+		split = rs_debuginfo_may_be_split(&job->command->debuginfo.files[i].source);
 	return split;
 }
 

@@ -14,9 +14,9 @@
 #ifndef EMBED_JOB_H
 #define EMBED_JOB_H
 
-#include "debuginfo/read-rows.h"
+#include "embed/command.h"
 #include "lib/open/debug-files.h"
-#include "tool/paths.h"
+#include "rossym-write.h"
 #include "tool/process/worker.h"
 
 /* What the child sends.  The table has been checked; the other fields have not. */
@@ -26,16 +26,13 @@ struct made {
 };
 
 struct job {
+	/* What to make: paths, debuginfo, packed, unpacked.  job_make() stores its own callbacks in command->debuginfo. */
+	struct embed_command *command;
 	const char *source; /* the path of the image or the dump, for messages */
-	const void *image;  /* the bytes of the image, or NULL */
+	void *image;	    /* the bytes of the image, or NULL; with command->keep_debug they must not change */
 	size_t image_size;
-	void *disposable; /* `image`, if the job may overwrite the debug sections in it; else NULL */
-	char *dump;	  /* the text of rows to use in place of the debug information, or NULL; tsv.h changes it */
+	char *dump; /* the text of rows to use in place of the debug information, or NULL; tsv.h changes it */
 	size_t dump_size;
-	struct paths *paths;		     /* how to change paths of source files */
-	struct debuginfo_options *debuginfo; /* job_make() stores its own callbacks here */
-	bool packed;   /* make a packed table; if there is no debug information, pack the table that the image has */
-	bool unpacked; /* do not make a table, but unpack the one that the image has */
 
 	/* The rest belongs to job.c. */
 	size_t input;		      /* how many bytes the child reads; its limits of time and memory depend on it */
@@ -67,5 +64,9 @@ void made_clear(struct made *made);
 /* job_make() has stored a table without rows in *MADE: store in *ERR why the image has no symbols, or
    which file has them. */
 void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err);
+
+/* Print the report of -v on standard output; or as messages, if the table goes to standard output. */
+void embed_report(const struct embed_command *command, const struct rs_debug_files *dwos, const struct made *made,
+		  const struct rossym_embed_report *report);
 
 #endif

@@ -8,7 +8,6 @@
 #include "debuginfo/base/decompress.h"
 #include "embed/job.h"
 #include "embed/progress.h"
-#include "embed/embed-report.h"
 #include "embed/subsystem.h"
 #include "embed/wanted-addresses.h"
 #include "rossym-write.h"
@@ -53,14 +52,10 @@ static bool print_error(const char *path, const struct rossym_error *err)
 static void describe_job(struct embed_job *job)
 {
 	struct embed_command *command = job->command;
-	job->job = (struct job){ .source = command->dump ? command->dump : command->input,
+	job->job = (struct job){ .command = command,
+				 .source = command->dump ? command->dump : command->input,
 				 .image = job->input.bytes,
-				 .image_size = job->input.size,
-				 .paths = &command->paths,
-				 .debuginfo = &command->debuginfo,
-				 .packed = command->packed,
-				 .unpacked = command->unpacked,
-				 .disposable = command->keep_debug ? NULL : job->input.bytes };
+				 .image_size = job->input.size };
 }
 
 /* Make the table.  False after a message. */

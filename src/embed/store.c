@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * store.c - adds images and PDB files to a symbol store
+ *
+ * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME (search/symbol-store.h).  NAME is
+ * the last part of the path on the command line.  KEY is made of numbers in the file: for an image TimeDateStamp, 8
+ * digits, and SizeOfImage; for a PDB file its GUID and its age.  All are hexadecimal; TimeDateStamp and the GUID have
+ * capital letters, the others small ones, as Microsoft's symstore.exe writes them.
+ */
 #include "config.h"
-#include "embed/store.h"
+#include "embed/run.h"
 #include "debuginfo/pdb/key.h"
 #include "rossym.h"
 #include "search/debug-names.h"
@@ -103,14 +111,14 @@ static bool has_letters_level(const char *path)
 
 /* Append to PATH the path that the file has, or gets, in the store.  MAKE: create its directories.  Returns false after
    a message. */
-static bool append_store_path(const struct store_request *rq, const struct addition *added, bool make,
+static bool append_store_path(const struct embed_command *command, const struct addition *added, bool make,
 			      struct strbuf *path)
 {
 	char letters[3];
 	const char *const directories[] = { letters, added->name, added->key };
 	rs_symbol_store_letters(added->name, letters);
-	strbuf_add(path, rq->directory);
-	for (size_t i = has_letters_level(rq->directory) ? 0 : 1; i < sizeof directories / sizeof *directories; i++)
+	strbuf_add(path, command->store);
+	for (size_t i = has_letters_level(command->store) ? 0 : 1; i < sizeof directories / sizeof *directories; i++)
 		if (!extend_path(path, directories[i]) || (make && !file_ensure_directory(path->bytes)))
 			return false;
 	return extend_path(path, added->name);
@@ -118,38 +126,38 @@ static bool append_store_path(const struct store_request *rq, const struct addit
 
 /* Whether the file can be added: the store has none of that name and key, or an equal one.  Returns
    false after a message. */
-static bool check_addition(const struct store_request *rq, const struct addition *added)
+static bool check_addition(const struct embed_command *command, const struct addition *added)
 {
 	struct strbuf path = { .length = 0 };
-	bool good = append_store_path(rq, added, false, &path) &&
+	bool good = append_store_path(command, added, false, &path) &&
 		    file_can_add(path.bytes, added->file.bytes, added->file.size);
 	strbuf_clear(&path);
 	return good;
 }
 
 /* Write the file into the store, and print its path there.  False after a message. */
-static bool add_to_store(const struct store_request *rq, const struct addition *added)
+static bool add_to_store(const struct embed_command *command, const struct addition *added)
 {
 	const struct file_content *file = &added->file;
 	struct strbuf path = { .length = 0 };
 	bool new;
-	bool good = append_store_path(rq, added, true, &path) &&
+	bool good = append_store_path(command, added, true, &path) &&
 		    file_add(path.bytes, file->bytes, file->size, file->st.st_mode, &new);
-	if (good && rq->verbose)
+	if (good && command->verbose)
 		diag("%s: %s, %zu bytes; %s", added->source, added->kind, file->size,
 		     new ? "added" : "the store has it already");
 	if (good) {
-		out_text(rq->out, path.bytes);
-		out_char(rq->out, '\n');
-		out_flush(rq->out);
+		out_text(command->out, path.bytes);
+		out_char(command->out, '\n');
+		out_flush(command->out);
 	}
 	strbuf_clear(&path);
 	return good;
 }
 
 /* Read the file SOURCE, find its key with READ(), and call STEP() for it.  Returns false after a message. */
-static bool process_file(const struct store_request *rq, const char *source, bool (*read)(struct addition *added),
-			 bool (*step)(const struct store_request *rq, const struct addition *added))
+static bool process_file(const struct embed_command *command, const char *source, bool (*read)(struct addition *added),
+			 bool (*step)(const struct embed_command *command, const struct addition *added))
 {
 	struct addition added = { .source = source, .name = rs_path_base(source) };
 	/* A name that some systems do not allow would not be found by other programs, or could lead
@@ -160,40 +168,40 @@ static bool process_file(const struct store_request *rq, const char *source, boo
 	}
 	if (!file_read(source, &added.file))
 		return false;
-	bool good = read(&added) && step(rq, &added);
+	bool good = read(&added) && step(command, &added);
 	free(added.file.bytes);
 	return good;
 }
 
-/* Drop the privilege to open any file but those of RQ and of the store.  False after a message. */
-static bool drop_privileges(const struct store_request *rq)
+/* Drop the privilege to open any file but those that are added and the store.  False after a message. */
+static bool drop_privileges(const struct embed_command *command)
 {
-	const char **all = calloc(rq->file_count + rq->pdb_count + 1, sizeof *all);
+	const size_t count = command->stored_count + command->pdbs.count;
+	const char **all = calloc(count + 1, sizeof *all);
 	if (!all)
 		return diag_out_of_memory();
-	for (size_t i = 0; i < rq->file_count; i++)
-		all[i] = rq->files[i];
-	for (size_t i = 0; i < rq->pdb_count; i++)
-		all[rq->file_count + i] = rq->pdbs[i];
-	sandbox_adder(all, rq->file_count + rq->pdb_count, rq->directory);
+	for (size_t i = 0; i < count; i++)
+		all[i] = i < command->stored_count ? command->stored[i]
+						   : command->pdbs.items[i - command->stored_count];
+	sandbox_adder(all, count, command->store);
 	free(all);
 	return true;
 }
 
-int store_add(const struct store_request *rq)
+int store_add(const struct embed_command *command)
 {
-	if (!file_make_directories(rq->directory) || !drop_privileges(rq))
+	if (!file_make_directories(command->store) || !drop_privileges(command))
 		return 1;
 	/* Check all files before the first one is added.  Each is read twice, because together they may
 	   not fit into memory. */
 	bool good = true;
-	for (size_t i = 0; i < rq->file_count; i++)
-		good &= process_file(rq, rq->files[i], read_key, check_addition);
-	for (size_t i = 0; i < rq->pdb_count; i++)
-		good &= process_file(rq, rq->pdbs[i], read_pdb_key, check_addition);
-	for (size_t i = 0; good && i < rq->file_count; i++)
-		good = process_file(rq, rq->files[i], read_key, add_to_store);
-	for (size_t i = 0; good && i < rq->pdb_count; i++)
-		good = process_file(rq, rq->pdbs[i], read_pdb_key, add_to_store);
+	for (size_t i = 0; i < command->stored_count; i++)
+		good &= process_file(command, command->stored[i], read_key, check_addition);
+	for (size_t i = 0; i < command->pdbs.count; i++)
+		good &= process_file(command, command->pdbs.items[i], read_pdb_key, check_addition);
+	for (size_t i = 0; good && i < command->stored_count; i++)
+		good = process_file(command, command->stored[i], read_key, add_to_store);
+	for (size_t i = 0; good && i < command->pdbs.count; i++)
+		good = process_file(command, command->pdbs.items[i], read_pdb_key, add_to_store);
 	return good ? 0 : 1;
 }

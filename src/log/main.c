@@ -12,9 +12,8 @@
 #include "log/logs.h"
 #include "log/offsets.h"
 #include "log/resolve/statistics.h"
-#include "tool/command/argv0.h"
+#include "tool/command/start.h"
 #include "tool/command/response.h"
-#include "tool/command/std-streams.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/process/sandbox.h"
@@ -183,9 +182,7 @@ int main(int argc, char **argv)
 	static struct log_command command;
 	struct response *response = NULL;
 
-	std_streams_open();
-	argv0_shorten(argv);
-	diag_start(argc > 0 ? argv[0] : "rossym-log", &out);
+	start_program(argc, argv, "rossym-log", &out);
 	command.as_log2lines = argv0_is(argv[0], "log2lines");
 	command.out = &out;
 	command.workers.server.socket = -1;

@@ -262,9 +262,8 @@ static void run_image(void)
 
 static void run_embed(void)
 {
-	struct paths paths = { .maps = NULL };
-	struct debuginfo_options options = { .decorated = false };
-	struct job embed = { .source = "x", .paths = &paths, .debuginfo = &options };
+	struct embed_command command = { .output = NULL };
+	struct job embed = { .command = &command, .source = "x" };
 	struct made made = { .table = { .bytes = NULL } };
 	struct rossym_error err;
 	if (job_make(&embed, &made, &err) == MADE)
@@ -1164,9 +1163,8 @@ static void test_list(void)
 		      { "a question", list_and_ask },
 		      { "names without end", list_names_without_end } };
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct paths paths = { .maps = NULL };
-		struct debuginfo_options options = { .decorated = false };
-		struct job embed = { .source = "x", .paths = &paths, .debuginfo = &options };
+		struct embed_command command = { .output = NULL };
+		struct job embed = { .command = &command, .source = "x" };
 		struct rs_split_names names = { .count = 0 };
 		job = EMBED;
 		act = cases[i].act;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* argv0.h - the name under which a program was called (argv[0]); some programs behave as another one under its name */
-#ifndef TOOL_COMMAND_ARGV0_H
-#define TOOL_COMMAND_ARGV0_H
+/* start.h - what each program does first; and the name under which it was called (argv[0]): some programs behave as another
+   one under its name */
+#ifndef TOOL_COMMAND_START_H
+#define TOOL_COMMAND_START_H
 
-#include <stdbool.h>
+#include "tool/out.h"
 
-/* On Windows, shorten argv[0], "C:\\dir\\name.exe", to "name", because messages begin with argv[0].  Does nothing on
-   other systems. */
-void argv0_shorten(char **argv);
+/* Open those standard streams that are closed, shorten argv[0] on Windows, and begin messages with it; with NAME if there
+   is none.  OUT: standard output. */
+void start_program(int argc, char **argv, const char *name, struct out *out);
 
 /* Whether PROGRAM, which is argv[0] or NULL, is NAME or NAME.exe in any directory. */
 bool argv0_is(const char *program, const char *name);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* jobs.h - what rossym-addr2line can do; its command line chooses one job */
+#ifndef ADDR2LINE_JOBS_H
+#define ADDR2LINE_JOBS_H
+
+#include "addr2line/command.h"
+
+/* Open the image, and run the job.  Returns the exit status, which is FAILED after a message. */
+int addr2line_run(struct addr2line_command *command, int failed);
+
+/* The next jobs read the operands or standard input, and print answers from the image of RULES in command->style.  They return
+   false after a message. */
+
+/* Print a record for each address, in their order.  With command->workers more than 1, so many threads answer lines of
+   standard input. */
+bool records_run(struct addr2line_command *command, const struct query_rules *rules);
+
+/* Print how often the functions, files or lines occur. */
+bool count_run(struct addr2line_command *command, const struct query_rules *rules);
+
+/* An image whose addresses are in the stacks. */
+struct folded_image {
+	/* RULES are for the innermost address of a stack, where the program was; CALLERS for the others, which can be
+	   return addresses.  If there are several images, both must take numbers as RVAs. */
+	struct query_rules rules, callers;
+	struct rossym_image *inlines; /* for the style: shows the frames around inlined calls, unless it is NULL */
+};
+
+/* Read stacks, and print them folded.  If there are several IMAGES, each address must name the module that it is in. */
+bool folded_run(struct addr2line_command *command, struct folded_image *images, size_t count);
+
+/* Whether COMMAND takes lines that name their image. */
+bool named_images_are_wanted(const struct addr2line_command *command);
+
+/* Answer all operands, or all lines of standard input.  A line that names no image is about COMMAND->path.  Returns the
+   exit status: 1 if an image could not be read. */
+int named_images_run(struct addr2line_command *command);
+
+#endif
