@@ -34,6 +34,10 @@ struct bfd_command {
 	int recurse_limit; /* NO_RECURSE_LIMIT, or 0 */
 	struct out *out;
 	struct input input;
+
+	bfd *bfd;
+	asymbol **symbols;
+	int digits; /* of an address */
 };
 
 static int take_demangle(void *context, const char *argument)
@@ -96,11 +100,10 @@ static int refuse_options(void)
 	return 1;
 }
 
-static int parse_options(struct bfd_command *command, struct out *out, int argc, char **argv)
+static int parse_options(struct bfd_command *command, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .rows = options_table, .wrong = refuse_options };
 	int operands;
-	command->out = out;
 	int status = common_options(&options, command, &operands);
 	command->input.operands = argv + operands;
 	command->input.operand_count = argc - operands;
@@ -108,12 +111,6 @@ static int parse_options(struct bfd_command *command, struct out *out, int argc,
 }
 
 /* ------------------------------------------------------------------------------------------------- file */
-
-struct bfd_file {
-	bfd *bfd;
-	asymbol **symbols;
-	int digits; /* of an address */
-};
 
 /* Report the last error of libbfd.  Returns false. */
 static bool report_failure(const struct bfd_command *command)
@@ -123,59 +120,59 @@ static bool report_failure(const struct bfd_command *command)
 }
 
 /* Read the symbols; the dynamic ones if there are no others. */
-static bool read_symbols(struct bfd_file *file)
+static bool read_symbols(struct bfd_command *command)
 {
-	if ((bfd_get_file_flags(file->bfd) & HAS_SYMS) == 0)
+	if ((bfd_get_file_flags(command->bfd) & HAS_SYMS) == 0)
 		return true;
 	for (int dynamic = 0; dynamic < 2; dynamic++) {
-		long size = dynamic ? bfd_get_dynamic_symtab_upper_bound(file->bfd)
-				    : bfd_get_symtab_upper_bound(file->bfd);
+		long size = dynamic ? bfd_get_dynamic_symtab_upper_bound(command->bfd)
+				    : bfd_get_symtab_upper_bound(command->bfd);
 		if (size < 0)
 			return dynamic; /* dynamic symbols need not be there */
 		if (size == 0)
 			continue;
-		free(file->symbols);
-		file->symbols = malloc((size_t)size);
-		if (!file->symbols)
+		free(command->symbols);
+		command->symbols = malloc((size_t)size);
+		if (!command->symbols)
 			return false;
-		long count = dynamic ? bfd_canonicalize_dynamic_symtab(file->bfd, file->symbols)
-				     : bfd_canonicalize_symtab(file->bfd, file->symbols);
+		long count = dynamic ? bfd_canonicalize_dynamic_symtab(command->bfd, command->symbols)
+				     : bfd_canonicalize_symtab(command->bfd, command->symbols);
 		if (count > 0)
 			return true;
 		if (count < 0 && !dynamic)
 			return false;
 	}
-	free(file->symbols);
-	file->symbols = NULL;
+	free(command->symbols);
+	command->symbols = NULL;
 	return true;
 }
 
 /* Open the file as GNU addr2line does, with its messages. */
-static bool open_file(const struct bfd_command *command, struct bfd_file *file)
+static bool open_file(struct bfd_command *command)
 {
 	char **matching = NULL;
-	file->bfd = bfd_openr(command->path, command->target);
-	if (!file->bfd)
+	command->bfd = bfd_openr(command->path, command->target);
+	if (!command->bfd)
 		return report_failure(command);
-	file->bfd->flags |= BFD_DECOMPRESS;
-	if (bfd_check_format(file->bfd, bfd_archive)) {
+	command->bfd->flags |= BFD_DECOMPRESS;
+	if (bfd_check_format(command->bfd, bfd_archive)) {
 		diag("%s: cannot get addresses from archive", command->path);
 		return false;
 	}
-	if (!bfd_check_format_matches(file->bfd, bfd_object, &matching)) {
+	if (!bfd_check_format_matches(command->bfd, bfd_object, &matching)) {
 		report_failure(command);
 		free(matching);
 		return false;
 	}
-	file->digits = bfd_arch_bits_per_address(file->bfd) > 32 ? 16 : 8;
-	return read_symbols(file) || report_failure(command);
+	command->digits = bfd_arch_bits_per_address(command->bfd) > 32 ? 16 : 8;
+	return read_symbols(command) || report_failure(command);
 }
 
 /* ---------------------------------------------------------------------------------------------- answers */
 
 /* One address, and what libbfd has found for it in one of the sections. */
 struct lookup {
-	struct bfd_file *file;
+	const struct bfd_command *command;
 	bfd_vma pc;
 	bool found;
 	const char *filename, *function;
@@ -192,27 +189,29 @@ static void look_into_section(bfd *abfd, asection *section, void *context)
 	bfd_vma vma = bfd_section_vma(section);
 	if (lookup->pc < vma || lookup->pc - vma >= bfd_section_size(section))
 		return;
-	lookup->found = bfd_find_nearest_line_discriminator(abfd, section, lookup->file->symbols, lookup->pc - vma,
+	lookup->found = bfd_find_nearest_line_discriminator(abfd, section, lookup->command->symbols, lookup->pc - vma,
 							    &lookup->filename, &lookup->function, &lookup->line,
 							    &lookup->discriminator);
 }
 
-static void put_function(const struct bfd_command *command, struct out *out, const struct lookup *lookup)
+static void put_function(const struct bfd_command *command, const struct lookup *lookup)
 {
+	struct out *out = command->out;
 	const char *name = lookup->function;
 	bool known = name && *name;
 	char *plain = known && command->demangle
-			      ? bfd_demangle(lookup->file->bfd, name, DEMANGLE_FLAGS | command->recurse_limit)
+			      ? bfd_demangle(command->bfd, name, DEMANGLE_FLAGS | command->recurse_limit)
 			      : NULL;
 	out_text(out, plain ? plain : known ? name : "??");
 	out_text(out, command->pretty ? " at " : "\n");
 	free(plain);
 }
 
-static void put_frame(const struct bfd_command *command, struct out *out, const struct lookup *lookup)
+static void put_frame(const struct bfd_command *command, const struct lookup *lookup)
 {
+	struct out *out = command->out;
 	if (command->functions)
-		put_function(command, out, lookup);
+		put_function(command, lookup);
 	const char *filename = lookup->filename ? lookup->filename : "??";
 	const char *slash = command->basenames ? strrchr(filename, '/') : NULL;
 	out_text(out, slash ? slash + 1 : filename);
@@ -229,37 +228,30 @@ static void put_frame(const struct bfd_command *command, struct out *out, const 
 	out_char(out, '\n');
 }
 
-struct bfd_visit {
-	const struct bfd_command *command;
-	struct bfd_file *file;
-	struct out *out;
-};
-
 /* Print the record for the address that TEXT is; the visitor of the input. */
 static bool print_answer(void *data, char *text)
 {
-	const struct bfd_visit *answering = data;
-	const struct bfd_command *command = answering->command;
-	struct bfd_file *file = answering->file;
-	struct out *out = answering->out;
-	struct lookup lookup = { .file = file, .pc = strtoull(text, NULL, 16) };
+	const struct bfd_command *command = data;
+	struct out *out = command->out;
+	struct lookup lookup = { .command = command, .pc = strtoull(text, NULL, 16) };
 	if (command->addresses) {
 		out_text(out, "0x");
-		out_hex(out, lookup.pc, file->digits);
+		out_hex(out, lookup.pc, command->digits);
 		out_text(out, command->pretty ? ": " : "\n");
 	}
-	bfd_map_over_sections(file->bfd, look_into_section, &lookup);
+	bfd_map_over_sections(command->bfd, look_into_section, &lookup);
 	if (!lookup.found) {
 		if (command->functions)
 			out_text(out, command->pretty ? "?? " : "??\n");
 		out_text(out, "??:0\n");
 		return true;
 	}
-	put_frame(command, out, &lookup);
-	while (command->inlines && bfd_find_inliner_info(file->bfd, &lookup.filename, &lookup.function, &lookup.line)) {
+	put_frame(command, &lookup);
+	while (command->inlines &&
+	       bfd_find_inliner_info(command->bfd, &lookup.filename, &lookup.function, &lookup.line)) {
 		if (command->pretty)
 			out_text(out, " (inlined by) ");
-		put_frame(command, out, &lookup);
+		put_frame(command, &lookup);
 	}
 	return true;
 }
@@ -308,31 +300,29 @@ static void report_bfd_error(const char *format, va_list args)
 	free(text);
 }
 
-static int run_command(struct bfd_command *command, struct out *out)
+/* The file is never closed: libbfd takes its time for that and forgets some of what it holds; the process ends anyway. */
+static int run_command(struct bfd_command *command)
 {
-	/* Never closed: libbfd takes its time for that and forgets some of what it holds; the process ends anyway. */
-	static struct bfd_file file;
 	static const struct input_visitor visitor = { .text = print_answer };
-	struct bfd_visit answering = { command, &file, out };
 	bfd_init();
 	bfd_set_error_program_name(diag_program());
 	default_handler = bfd_set_error_handler(report_bfd_error);
-	if (!open_file(command, &file))
+	if (!open_file(command))
 		return 1;
-	command->input.out = out;
+	command->input.out = command->out;
 	command->input.visitor = &visitor;
-	command->input.data = &answering;
+	command->input.data = command;
 	return !input_run(&command->input);
 }
 
 int main(int argc, char **argv)
 {
 	static struct out out;
-	struct bfd_command command = { .path = "a.out" };
+	static struct bfd_command command = { .path = "a.out", .out = &out };
 
 	start_program(argc, argv, "rossym-bfd-reference", &out);
-	int status = parse_options(&command, &out, argc, argv);
+	int status = parse_options(&command, argc, argv);
 	if (status < 0)
-		status = run_command(&command, &out);
+		status = run_command(&command);
 	return diag_finish(status, 1);
 }

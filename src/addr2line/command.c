@@ -20,6 +20,17 @@ static int refuse_value(const char *option, const char *argument, const char *wa
 	return 1;
 }
 
+/* Parse TEXT, a decimal number from LOWEST to HIGHEST, into *NUMBER.  False if it is no such number. */
+static bool parse_decimal(const char *text, uint32_t lowest, uint32_t highest, unsigned *number)
+{
+	const size_t digits = strspn(text, "0123456789");
+	const uint64_t value = digits > 0 && text[digits] == '\0' ? strtoull(text, NULL, 10) : UINT64_MAX;
+	if (value < lowest || value > highest)
+		return false;
+	*number = (unsigned)value;
+	return true;
+}
+
 /* --------------------------------------------------------------------------------------------- what options do */
 
 static void add_directory(struct addr2line_command *command, const char *path)
@@ -78,15 +89,6 @@ static int opt_load_address(void *context, const char *argument)
 	return 1;
 }
 
-static int opt_data(void *context, const char *argument)
-{
-	struct addr2line_command *command = context;
-	command->lookup_flags |= ROSSYM_LOOKUP_DATA;
-	(void)argument;
-	command->debug.flags |= ROSSYM_OPEN_DATA;
-	return COMMAND_RUN;
-}
-
 static int opt_debug_file(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
@@ -99,22 +101,6 @@ static int opt_debug_directory(void *context, const char *argument)
 	struct addr2line_command *command = context;
 	add_directory(command, argument);
 	return translate_option(command, NULL, argument);
-}
-
-static int opt_recorded_paths(void *context, const char *argument)
-{
-	struct addr2line_command *command = context;
-	(void)argument;
-	command->debug.flags |= ROSSYM_OPEN_RECORDED_PATHS;
-	return COMMAND_RUN;
-}
-
-static int opt_decorated(void *context, const char *argument)
-{
-	struct addr2line_command *command = context;
-	(void)argument;
-	command->debug.flags |= ROSSYM_OPEN_DECORATED;
-	return COMMAND_RUN;
 }
 
 static int opt_fallback(void *context, const char *argument)
@@ -165,13 +151,8 @@ static int opt_parallel(void *context, const char *argument)
 {
 	enum { WORKERS_MAX = 256 };
 	struct addr2line_command *command = context;
-	const char *at = argument;
-	unsigned number = 0;
-	for (; *at >= '0' && *at <= '9' && number <= WORKERS_MAX; at++)
-		number = number * 10 + (unsigned)(*at - '0');
-	if (*at != '\0' || number == 0 || number > WORKERS_MAX)
+	if (!parse_decimal(argument, 1, WORKERS_MAX, &command->workers))
 		return refuse_value("-P", argument, "a number from 1 to 256");
-	command->workers = number;
 	return COMMAND_RUN;
 }
 
@@ -206,29 +187,42 @@ static int opt_diff(void *context, const char *argument)
 static int opt_diff_all(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
-	return diff_set_all(&command->diff, argument)
+	struct diff_request *diff = &command->diff;
+	diff->all = !argument ? DIFF_BYTES : strcmp(argument, "rows") == 0 ? DIFF_ROWS : DIFF_SPREAD;
+	return diff->all != DIFF_SPREAD || parse_decimal(argument, 1, UINT32_MAX, &diff->spread)
 		       ? COMMAND_RUN
 		       : refuse_value("--diff-all", argument, "rows or a number of addresses");
 }
 
-static int opt_diff_ignore(void *context, const char *argument)
+/* The named classes are ignored, too; "none" clears all that were ignored so far. */
+static int opt_diff_ignore(void *context, const char *names)
 {
 	struct addr2line_command *command = context;
-	size_t length;
-	const char *bad = diff_set_ignored(&command->diff, argument, &length);
-	if (!bad)
-		return COMMAND_RUN;
-	diag("--diff-ignore: there is no class '%.*s'", (int)length, bad);
-	return 1;
+	for (size_t length;; names += length + 1) {
+		length = strcspn(names, ",");
+		size_t class = 0;
+		while (class < DIFF_CLASSES && (strncmp(names, diff_class_names[class], length) != 0 ||
+						diff_class_names[class][length] != '\0'))
+			class ++;
+		if (class < DIFF_CLASSES) {
+			command->diff.ignored |= DIFF_BIT(class);
+		} else if (length == 4 && memcmp(names, "none", 4) == 0) {
+			command->diff.ignored = 0;
+		} else {
+			diag("--diff-ignore: there is no class '%.*s'", (int)length, names);
+			return 1;
+		}
+		if (names[length] == '\0')
+			return COMMAND_RUN;
+	}
 }
 
 static int opt_diff_timeout(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
-	if (diff_set_number(&command->diff.timeout, argument, 0))
-		return COMMAND_RUN;
-	diag("--diff-timeout: '%s' is not a number of seconds", argument);
-	return 1;
+	return parse_decimal(argument, 0, UINT32_MAX, &command->diff.timeout)
+		       ? COMMAND_RUN
+		       : refuse_value("--diff-timeout", argument, "a number of seconds");
 }
 
 /* ------------------------------------------------------------------------------------ options of llvm-symbolizer */
@@ -467,6 +461,10 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 		return status;
 	for (size_t i = 0; i < command->listed.count; i++)
 		add_directory(command, command->listed.items[i]);
+	command->lookup_flags = command->data ? ROSSYM_LOOKUP_DATA : 0;
+	command->debug.flags = (command->data ? ROSSYM_OPEN_DATA : 0) |
+			       (command->decorated ? ROSSYM_OPEN_DECORATED : 0) |
+			       (command->recorded_paths ? ROSSYM_OPEN_RECORDED_PATHS : 0);
 	command->options_argv = argv;
 	command->operands = argv + operands;
 	command->operand_count = argc - operands;

@@ -27,8 +27,8 @@ struct addr2line_command {
 	enum query_origin origin;
 	const char *section;   /* the argument of the last -j, or NULL; kept even if a later option changes `origin` */
 	uint64_t load_address; /* the argument of --load-address or --adjust-vma */
-	bool return_addresses;
-	unsigned lookup_flags; /* ROSSYM_LOOKUP_... */
+	bool return_addresses, data, recorded_paths, decorated;
+	unsigned lookup_flags; /* ROSSYM_LOOKUP_..., of `data`; debug.flags has the flags of all three */
 	unsigned number_size;  /* --raw: bytes of a number; 0: the input is text */
 	unsigned workers;      /* the argument of -P */
 	bool inlines;

@@ -15,11 +15,17 @@ int addr2line_run(struct addr2line_command *command, int failed);
    standard input. */
 bool records_run(struct addr2line_command *command, const struct query_rules *rules);
 
+/* Whether this build can have such threads. */
+extern const bool records_have_workers;
+
 /* Print how often the functions, files or lines occur. */
 bool count_run(struct addr2line_command *command, const struct query_rules *rules);
 
 /* An image whose addresses are in the stacks. */
 struct folded_image {
+	const char *path;
+	struct rossym_image *image;
+	struct symbols symbols;
 	/* RULES are for the innermost address of a stack, where the program was; CALLERS for the others, which can be
 	   return addresses.  If there are several images, both must take numbers as RVAs. */
 	struct query_rules rules, callers;

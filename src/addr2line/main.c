@@ -10,10 +10,24 @@
 #include "tool/demangle.h"
 #include "tool/diag.h"
 
+#include <string.h>
+
+/* Whether any argument before "--" begins with --diff.  Then each failure must have the exit status DIFF_TROUBLE, even
+   if the command line cannot be parsed. */
+static bool diff_is_requested(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strncmp(argv[i], "--diff", 6) == 0)
+			return true;
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	static struct out out; /* static, because it is too big for the stack */
-	struct addr2line_command command = { .path = "a.out", .workers = 1, .diff = diff_defaults };
+	struct addr2line_command command = { .path = "a.out",
+					     .workers = 1,
+					     .diff = { .ignored = DIFF_IGNORED, .timeout = 600 } };
 	struct response *response = NULL;
 	char **typed = argv;
 

@@ -13,7 +13,6 @@
 #include "tool/diag.h"
 #include "tool/input.h"
 #include "tool/process/child.h"
-#include "tool/process/sibling.h"
 #include "tool/strbuf.h"
 
 #include <stdlib.h>

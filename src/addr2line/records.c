@@ -8,13 +8,45 @@
  */
 #include "config.h"
 #include "addr2line/jobs.h"
-#include "addr2line/workers.h"
 #include "answer/batch.h"
+#include "tool/array.h"
 #include "tool/diag.h"
+#include "tool/lines.h"
+#include "tool/wait.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef HAVE_PTHREAD
+#include <pthread.h>
+#endif
+
+struct chunk_job;
+
+#ifdef HAVE_PTHREAD
+/* All zeros: there are no workers, and there is nothing to close. */
+struct workers {
+	unsigned count;		   /* how many threads to start; 0: none, or they could not be started */
+	struct batch *batch;	   /* the batch of the main thread; its `seen` includes what the workers have seen */
+	const struct input *input; /* input_lines(input, ...) answers the lines that a worker has left */
+	struct chunk_job **jobs;   /* SLOTS jobs, which are used again and again */
+	unsigned slots;
+	pthread_t *threads;
+	unsigned running; /* how many threads there are; none before the first job */
+	/* Jobs are numbered from 0; job N is jobs[N % slots].  These are the numbers of the next job to be given, begun and
+	   taken back: taken <= begun <= given <= taken + slots. */
+	unsigned long taken, begun, given;
+	bool taking;  /* the main thread waits for job `taken` */
+	bool closing; /* threads end when there is no job left */
+	bool failed;  /* there was an error and a message; write nothing more */
+};
+#endif
 
 struct record_job {
 	struct batch batch;
+#ifdef HAVE_PTHREAD
 	struct workers workers;
+#endif
 	struct out *out;
 };
 
@@ -86,7 +118,262 @@ static bool print_records(void *data, const struct records *records)
 	return records_print(job->batch.style, job->out, records);
 }
 
+static const struct input_visitor alone = { .expect = expect_count,
+					    .text = visit_text,
+					    .quick = visit_quick,
+					    .numbers = visit_numbers,
+					    .finish = print_batch };
+
 /* ------------------------------------------------------------------------------------------------ workers */
+
+#ifdef HAVE_PTHREAD
+const bool records_have_workers = true;
+
+/*
+ * Chunks of lines are answered by threads, and their answers are written in the order of the input.  Each chunk is a job with a
+ * batch, a style and an output of its own.  A worker stops at the first line that may need a message, because messages must
+ * be in order, too.  The main thread takes the jobs back in order, writes their answers, and answers the rest of a chunk
+ * itself.
+ */
+
+/* The most bytes of answers that a job collects in memory.  The answers of a chunk of 256 KiB have 1 to 2 MiB if names
+   are ordinary.  If there are more, the worker waits until the answers of all jobs before it have been written, and
+   then writes its own. */
+enum { PILE_SIZE_MAX = 4 << 20 };
+
+struct chunk_job {
+	struct workers *workers;
+	char *copy; /* a copy of the chunk */
+	size_t copy_size;
+	char *text, *end; /* the lines in the copy that have not been answered yet */
+	struct record_style style;
+	struct out out;
+	struct out_pile pile;
+	struct query_seen seen;
+	bool good; /* false: `err` is the reason, as in struct batch */
+	struct rossym_error err;
+	bool done;
+};
+
+/* The lock for the numbers of jobs, for `closing` and `taking` in struct workers, and for `done` in jobs; and the
+   condition that one of these has changed.  A program has one struct workers. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+static struct chunk_job *job_by_number(const struct workers *workers, unsigned long number)
+{
+	return workers->jobs[number % workers->slots];
+}
+
+/* Returns how many jobs have been given and not taken back.  No lock, because only the main thread changes these two. */
+static unsigned count_unfinished(const struct workers *workers)
+{
+	return (unsigned)(workers->given - workers->taken);
+}
+
+/* ------------------------------------------------------------------------------------------------ in a thread */
+
+static bool print_job_records(void *data, const struct records *records)
+{
+	struct chunk_job *job = data;
+	return records_print(&job->style, &job->out, records);
+}
+
+/* Answer the lines of a job, up to the first that may need a message. */
+static void answer_job(struct chunk_job *job)
+{
+	const struct batch *main_batch = job->workers->batch;
+	struct batch batch;
+	batch_open(&batch, main_batch->rules, main_batch->flags, &job->style, print_job_records, job);
+	job->pile.used = 0;
+	job->out.pile = &job->pile;
+	job->out.error = 0;
+	job->good = batch_lines(&batch, &job->text, job->end) && batch_finish(&batch);
+	job->err = batch.err;
+	out_flush(&job->out);
+	job->seen = batch.seen;
+}
+
+/* The wait() of struct out_pile: wait until the answers of all earlier jobs have been written.  False: there was an
+   error, so drop this job's answers. */
+static bool wait_for_earlier_jobs(void *data)
+{
+	struct chunk_job *job = data;
+	const struct workers *workers = job->workers;
+	pthread_mutex_lock(&mutex);
+	while (!workers->taking || job_by_number(workers, workers->taken) != job)
+		pthread_cond_wait(&changed, &mutex);
+	pthread_mutex_unlock(&mutex);
+	return !workers->failed && !workers->input->out->error;
+}
+
+/* Do the first job that has not been begun, again and again, until there is none and the threads are to end. */
+static void *run_thread(void *data)
+{
+	struct workers *workers = data;
+	pthread_mutex_lock(&mutex);
+	for (;;) {
+		while (workers->begun == workers->given && !workers->closing)
+			pthread_cond_wait(&changed, &mutex);
+		if (workers->begun == workers->given)
+			break;
+		struct chunk_job *job = job_by_number(workers, workers->begun++);
+		pthread_mutex_unlock(&mutex);
+		answer_job(job);
+		pthread_mutex_lock(&mutex);
+		job->done = true;
+		pthread_cond_broadcast(&changed);
+	}
+	pthread_mutex_unlock(&mutex);
+	return NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------ in the main thread */
+
+/* Wait for the threads, end them, and free everything. */
+static void stop_threads(struct workers *workers)
+{
+	pthread_mutex_lock(&mutex);
+	workers->closing = true;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&mutex);
+	for (unsigned i = 0; i < workers->running; i++)
+		pthread_join(workers->threads[i], NULL);
+	for (unsigned i = 0; workers->jobs && i < workers->slots; i++)
+		if (workers->jobs[i]) {
+			record_style_clear(&workers->jobs[i]->style);
+			free(workers->jobs[i]->pile.bytes);
+			free(workers->jobs[i]->copy);
+			free(workers->jobs[i]);
+		}
+	free(workers->jobs);
+	free(workers->threads);
+	workers->jobs = NULL;
+	workers->threads = NULL;
+	workers->running = 0;
+}
+
+static struct chunk_job *create_job(struct workers *workers)
+{
+	struct chunk_job *job = calloc(1, sizeof *job);
+	if (!job)
+		return NULL;
+	job->workers = workers;
+	record_style_fork(&job->style, workers->batch->style);
+	job->pile = (struct out_pile){ .most = PILE_SIZE_MAX, .wait = wait_for_earlier_jobs, .waiter = job };
+	return job;
+}
+
+/* Start the threads; if only some of them can be started, they do all the work.  False: there is no memory, or no thread
+   can be started; workers->count becomes 0, so that later chunks do not try again. */
+static bool start_threads(struct workers *workers)
+{
+	workers->slots = workers->count * 2;
+	workers->jobs = calloc(workers->slots, sizeof *workers->jobs);
+	workers->threads = calloc(workers->count, sizeof *workers->threads);
+	bool good = workers->jobs && workers->threads;
+	for (unsigned i = 0; i < workers->slots && good; i++)
+		good = (workers->jobs[i] = create_job(workers)) != NULL;
+	while (good && workers->running < workers->count &&
+	       pthread_create(&workers->threads[workers->running], NULL, run_thread, workers) == 0)
+		workers->running++;
+	if (workers->running > 0)
+		return true;
+	stop_threads(workers);
+	workers->count = 0;
+	return false;
+}
+
+/* Wait for the oldest job that has not been taken back, and take it back. */
+static struct chunk_job *take_back_oldest_job(struct workers *workers)
+{
+	pthread_mutex_lock(&mutex);
+	struct chunk_job *job = job_by_number(workers, workers->taken);
+	workers->taking = true;
+	pthread_cond_broadcast(&changed);
+	while (!job->done)
+		pthread_cond_wait(&changed, &mutex);
+	workers->taking = false;
+	workers->taken++;
+	pthread_mutex_unlock(&mutex);
+	return job;
+}
+
+/* Wait for the oldest job, write its answers, and answer the lines that it has left. */
+static void finish_oldest_job(struct workers *workers)
+{
+	struct batch *batch = workers->batch;
+	struct out *out = workers->input->out;
+	out_flush(out); /* before waiting, because the worker may write its answers itself (wait_for_earlier_jobs()) */
+	struct chunk_job *job = take_back_oldest_job(workers);
+	if (workers->failed || out->error)
+		return;
+	out->error = job->out.error;
+	out_add_pile(out, &job->pile);
+	batch->seen.number |= job->seen.number;
+	batch->seen.inside |= job->seen.inside;
+	batch->err = job->err;
+	workers->failed = !batch_is_good(batch, job->good) ||
+			  (job->text < job->end && !input_lines(workers->input, job->text, job->end));
+}
+
+/* Call this before a read.  If the read will wait for input, writes all answers, because somebody may be waiting for
+   them.  Else writes only as many as are needed to free a slot. */
+static void workers_before_read(struct workers *workers)
+{
+	while (count_unfinished(workers) > 0 &&
+	       (count_unfinished(workers) == workers->slots || !wait_is_ready(STDIN_FILENO)))
+		finish_oldest_job(workers);
+}
+
+/* Write the answers of all jobs.  Returns false after a message.  A write error gets no message here: it only sets
+   `error` of the output. */
+static bool workers_settle(struct workers *workers)
+{
+	while (count_unfinished(workers) > 0)
+		finish_oldest_job(workers);
+	return !workers->failed;
+}
+
+/* Copy the chunk into the job.  False: no memory. */
+static bool copy_chunk(struct chunk_job *job, const char *text, size_t length)
+{
+	char *copy = array_for(job->copy, &job->copy_size, length + LINES_SLACK, 1);
+	if (!copy)
+		return false;
+	job->copy = memcpy(copy, text, length);
+	memset(job->copy + length, 0, LINES_SLACK);
+	job->text = job->copy;
+	job->end = job->copy + length;
+	return true;
+}
+
+/* Give a copy of the chunk from TEXT up to END to a worker.  The image must have been prepared.  False: there is no
+   thread or no memory, so the caller must answer the chunk. */
+static bool workers_give(struct workers *workers, const char *text, const char *end)
+{
+	if (workers->count == 0 || (workers->running == 0 && !start_threads(workers)))
+		return false;
+	if (count_unfinished(workers) == workers->slots)
+		finish_oldest_job(workers);
+	struct chunk_job *job = job_by_number(workers, workers->given);
+	if (!copy_chunk(job, text, (size_t)(end - text)))
+		return false;
+	pthread_mutex_lock(&mutex);
+	job->done = false;
+	workers->given++;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&mutex);
+	return true;
+}
+
+/* End the threads.  Answers that have not been written are dropped. */
+static void workers_close(struct workers *workers)
+{
+	workers->failed = true; /* jobs are left only after an error, so their answers are not written */
+	workers_settle(workers);
+	stop_threads(workers);
+}
 
 /* Give the lines from TEXT up to END to a worker, if the image has been prepared, because only then may several threads
    use it.  Else answer them here.  Returns whether to continue. */
@@ -111,12 +398,7 @@ static void before_read(void *data)
 	workers_before_read(&job->workers);
 }
 
-static const struct input_visitor alone = { .expect = expect_count,
-					    .text = visit_text,
-					    .quick = visit_quick,
-					    .numbers = visit_numbers,
-					    .finish = print_batch },
-				  with_workers = { .expect = expect_count,
+static const struct input_visitor with_workers = { .expect = expect_count,
 						   .text = visit_text,
 						   .quick = visit_quick,
 						   .numbers = visit_numbers,
@@ -124,30 +406,37 @@ static const struct input_visitor alone = { .expect = expect_count,
 						   .chunk = visit_chunk,
 						   .settle = settle_batch,
 						   .before_read = before_read };
+#else
+const bool records_have_workers = false;
+#endif
 
 /* ------------------------------------------------------------------------------------------------ all */
 
 bool records_run(struct addr2line_command *command, const struct query_rules *rules)
 {
-	/* Bytes of a chunk: so many that giving it to a thread costs little beside answering it. */
-	enum { READ_SIZE_OF_MANY = 1 << 18 };
 	struct record_style *style = &command->style;
 	struct record_job job;
 	struct input input = addr2line_command_input(command, &alone, &job);
-	job.workers = (struct workers){ .count = 0 };
 	job.out = input.out;
 	batch_open(&job.batch, rules, command->lookup_flags, style, print_records, &job);
-	if (command->workers > 1 && input.number_size == 0) {
+#ifdef HAVE_PTHREAD
+	/* Bytes of a chunk: so many that giving it to a thread costs little beside answering it. */
+	enum { READ_SIZE_OF_MANY = 1 << 18 };
+	const bool threads = command->workers > 1 && input.number_size == 0;
+	job.workers = (struct workers){ .count = threads ? command->workers : 0, .batch = &job.batch, .input = &input };
+	if (threads) {
 		input.visitor = &with_workers;
 		input.read_size = READ_SIZE_OF_MANY;
-		workers_open(&job.workers, command->workers, &job.batch, &input);
 	}
+#endif
 	if (input.operand_count > 0)
 		record_open_array(style, input.out);
 	bool good = input_run(&input);
 	if (input.operand_count > 0)
 		record_close_array(style);
+#ifdef HAVE_PTHREAD
 	workers_close(&job.workers);
+#endif
 	if (good)
 		query_hint(rules, &job.batch.seen);
 	return good;

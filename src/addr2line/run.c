@@ -5,8 +5,6 @@
  */
 #include "config.h"
 #include "addr2line/jobs.h"
-#include "addr2line/workers.h"
-#include "diff/run.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "answer/inspect.h"
@@ -178,7 +176,7 @@ static int run_input(struct addr2line_command *command, struct rossym_image *ima
 /* Warn about options that need a feature which this build lacks. */
 static void warn_about_build(struct addr2line_command *command)
 {
-	if (command->workers > 1 && !workers_available) {
+	if (command->workers > 1 && !records_have_workers) {
 		diag_warning("built without threads: -P %u is taken for -P 1", command->workers);
 		command->workers = 1;
 	}
@@ -246,64 +244,43 @@ static void drop_privileges(const struct addr2line_command *command, struct ross
 
 /* ------------------------------------------------------------------------------------------------ --folded */
 
-/* An image of --folded. */
-struct opened {
-	const char *path;
-	struct rossym_image *image; /* NULL: it has not been opened */
-	struct symbols symbols;
-};
-
-/* Open all images.  Returns false after a message. */
-static bool open_all_images(struct addr2line_command *command, struct opened *opened, size_t count)
+/* Make the rules for IMAGE.  Returns false after a message. */
+static bool make_folded_rules(struct addr2line_command *command, struct folded_image *image)
 {
-	for (size_t i = 0; i < count; i++) {
-		opened[i].path = count > 1 ? command->paths[i] : command->path;
-		if (!open_image_for_job(command, opened[i].path, &opened[i].image))
-			return false;
-	}
-	return true;
-}
-
-/* Make the rules in FOLDED for all images.  Returns false after a message. */
-static bool make_all_rules(struct addr2line_command *command, struct opened *opened, struct folded_image *folded,
-			   size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		struct opened *one = &opened[i];
-		if (!make_rules_for_image(command, one->image, one->path, &one->symbols, &folded[i].rules,
-					  &folded[i].callers) ||
-		    !read_block(command, one->image, one->path))
-			return false;
-		folded[i].inlines = command->style.inlines;
-	}
-	return true;
+	const bool good = make_rules_for_image(command, image->image, image->path, &image->symbols, &image->rules,
+					       &image->callers) &&
+			  read_block(command, image->image, image->path);
+	image->inlines = command->style.inlines;
+	return good;
 }
 
 /* Run --folded, which can have several images.  Returns the exit status. */
 static int run_folded(struct addr2line_command *command, int failed)
 {
 	const size_t count = command->path_count > 1 ? command->path_count : 1;
-	struct opened *opened = calloc(count, sizeof *opened);
 	struct folded_image *folded = calloc(count, sizeof *folded);
 	struct rossym_image **images = calloc(count, sizeof *images);
-	bool good = (opened && folded && images) || diag_out_of_memory();
+	bool good = (folded && images) || diag_out_of_memory();
 	if (count > 1)
 		command->origin = FROM_RVA; /* of the offset in module+offset */
-	good = good && open_all_images(command, opened, count);
+	for (size_t i = 0; good && i < count; i++) {
+		folded[i].path = count > 1 ? command->paths[i] : command->path;
+		good = open_image_for_job(command, folded[i].path, &folded[i].image);
+		images[i] = folded[i].image;
+	}
 	if (good) {
 		warn_about_build(command);
-		for (size_t i = 0; i < count; i++)
-			images[i] = opened[i].image;
 		drop_privileges(command, images, count);
-		good = make_all_rules(command, opened, folded, count) && folded_run(command, folded, count);
 	}
-	for (size_t i = 0; opened && i < count; i++) {
+	for (size_t i = 0; good && i < count; i++)
+		good = make_folded_rules(command, &folded[i]);
+	good = good && folded_run(command, folded, count);
+	for (size_t i = 0; folded && i < count; i++) {
 		if (good)
-			diag_short_names(opened[i].image, opened[i].path);
-		symbols_clear(&opened[i].symbols);
-		rossym_close(opened[i].image);
+			diag_short_names(folded[i].image, folded[i].path);
+		symbols_clear(&folded[i].symbols);
+		rossym_close(folded[i].image);
 	}
-	free(opened);
 	free(folded);
 	free(images);
 	return good ? 0 : failed;

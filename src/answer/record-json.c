@@ -79,24 +79,18 @@ static char *put_start_file(struct record_style *style, struct out *out, char *p
 	return out_room(out);
 }
 
-/* Returns the details of frame NUMBER of SUBJECT, or NULL. */
-static inline const struct record_detail *detail_of(struct record_subject subject, uint32_t number)
-{
-	return subject.details && number < subject.count ? &subject.details[number] : NULL;
-}
-
 /* Write a symbol with the keys of llvm-symbolizer, in alphabetical order, as there.  FRAME is NULL if nothing is known.
    Returns the end of what was written; NULL: no memory.  So do the next two functions. */
 static inline char *put_symbol(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
-			       const struct record_detail *detail, const uint64_t *start)
+			       struct record_detail detail, const uint64_t *start)
 {
 	const bool pretty = style->pretty;
 	p = PUT_LINE(p, 0, "", "{");
-	if (!pretty && !detail) {
+	if (!pretty && !style->details) {
 		p = OUT_LITERAL(p, "\"Column\":0,\"Discriminator\":0");
 	} else {
-		p = put_number(PUT_KEY(p, 1, "", "Column", ""), detail ? detail->column : 0);
-		p = put_number(PUT_KEY(p, 1, ",", "Discriminator", ""), detail ? detail->discriminator : 0);
+		p = put_number(PUT_KEY(p, 1, "", "Column", ""), detail.column);
+		p = put_number(PUT_KEY(p, 1, ",", "Discriminator", ""), detail.discriminator);
 	}
 	p = PUT_KEY(p, 1, ",", "FileName", "\"");
 	if (frame && frame->file && !(p = put_file(style, out, p, frame)))
@@ -109,9 +103,9 @@ static inline char *put_symbol(struct record_style *style, struct out *out, char
 	if (start)
 		p = put_hex(p, *start);
 	p = PUT_KEY(p, 1, "\",", "StartFileName", "\"");
-	if (detail && detail->start_file && !(p = put_start_file(style, out, p, detail->start_file)))
+	if (detail.start_file && !(p = put_start_file(style, out, p, detail.start_file)))
 		return NULL;
-	p = put_number(PUT_KEY(p, 1, "\",", "StartLine", ""), detail ? detail->start_line : 0);
+	p = put_number(PUT_KEY(p, 1, "\",", "StartLine", ""), detail.start_line);
 	return PUT_LINE(p, 0, "", "}");
 }
 
@@ -120,15 +114,16 @@ static char *put_symbols(struct record_style *style, struct out *out, char *p, s
 {
 	struct rossym_frame joined;
 	if (!style->inlines || subject.count == 0)
-		return put_symbol(style, out, p, record_join(subject, &joined), detail_of(subject, 0), subject.start);
+		return put_symbol(style, out, p, record_join(subject, &joined), record_detail(subject, 0),
+				  subject.start);
 	for (uint32_t i = 0; i + 1 < subject.count; i++) {
-		p = put_symbol(style, out, p, &subject.frames[i], detail_of(subject, i), NULL);
+		p = put_symbol(style, out, p, &subject.frames[i], record_detail(subject, i), NULL);
 		if (!p)
 			return NULL;
 		*p++ = ',';
 		p = out_advance(out, p);
 	}
-	return put_symbol(style, out, p, &subject.frames[subject.count - 1], detail_of(subject, subject.count - 1),
+	return put_symbol(style, out, p, &subject.frames[subject.count - 1], record_detail(subject, subject.count - 1),
 			  subject.start);
 }
 
@@ -163,9 +158,10 @@ static void close_object(struct record_style *style)
 		json_end(&style->json);
 }
 
-/* Print the record of style->symbol.  Like llvm-symbolizer's, it has at most one place, and none if the file is not
+/* Print the record of the symbol of QUERY.  Like llvm-symbolizer's, it has at most one place, and none if the file is not
    known.  False: no memory. */
-static bool put_symbol_record(struct record_style *style, struct out *out, struct record_subject subject)
+static bool put_symbol_record(struct record_style *style, struct out *out, const struct query *query,
+			      struct record_subject subject)
 {
 	struct json *json = &style->json;
 	struct rossym_frame joined;
@@ -173,7 +169,7 @@ static bool put_symbol_record(struct record_style *style, struct out *out, struc
 	open_object(style, out);
 	json_open(json, "Loc", '[');
 	if (frame && frame->file) {
-		char *p = put_symbol(style, out, out_room(out), frame, detail_of(subject, 0), subject.start);
+		char *p = put_symbol(style, out, out_room(out), frame, record_detail(subject, 0), subject.start);
 		if (!p)
 			return false;
 		out_put(out, p);
@@ -181,7 +177,7 @@ static bool put_symbol_record(struct record_style *style, struct out *out, struc
 	}
 	json_close(json, ']');
 	json_text(json, "ModuleName", style->module);
-	json_string(json, "SymName", style->symbol->name, style->symbol->name_length);
+	json_string(json, "SymName", query->name, query->name_length);
 	close_object(style);
 	return true;
 }
@@ -190,7 +186,7 @@ bool record_json(struct record_style *style, struct out *out, uint64_t address, 
 {
 	struct json *json = &style->json;
 	if (style->symbol)
-		return put_symbol_record(style, out, subject);
+		return put_symbol_record(style, out, style->symbol, subject);
 	const bool pretty = style->pretty, element = json->depth > 0;
 	if (element)
 		open_object(style, out);
@@ -240,25 +236,22 @@ void record_json_data(struct record_style *style, struct out *out, const struct 
 void record_json_failure(struct record_style *style, struct out *out, const struct query *query)
 {
 	struct json *json = &style->json;
-	open_object(style, out);
-	if (query->kind == QUERY_OTHER_MODULE || query->kind == QUERY_NO_IMAGE) {
-		const bool other = query->kind == QUERY_OTHER_MODULE;
-		if (!query->is_symbol)
-			json_hex(json, "Address", query->shown);
-		json_open(json, "Error", '{');
-		json_text(json, "Message", other ? "another module than the image" : "the image cannot be read");
-		json_close(json, '}');
-		if (other)
-			json_string(json, "ModuleName", query->name, query->name_length);
-		else
-			json_text(json, "ModuleName", style->module);
-		if (query->is_symbol)
-			json_string(json, "SymName", query->name, query->name_length);
-	} else {
-		json_open(json, "Loc", '[');
-		json_close(json, ']');
-		json_text(json, "ModuleName", style->module);
-		json_string(json, "SymName", query->name, query->name_length);
+	if (query->kind != QUERY_OTHER_MODULE && query->kind != QUERY_NO_IMAGE) {
+		(void)put_symbol_record(style, out, query, (struct record_subject){ .frames = NULL });
+		return;
 	}
+	const bool other = query->kind == QUERY_OTHER_MODULE;
+	open_object(style, out);
+	if (!query->is_symbol)
+		json_hex(json, "Address", query->shown);
+	json_open(json, "Error", '{');
+	json_text(json, "Message", other ? "another module than the image" : "the image cannot be read");
+	json_close(json, '}');
+	if (other)
+		json_string(json, "ModuleName", query->name, query->name_length);
+	else
+		json_text(json, "ModuleName", style->module);
+	if (query->is_symbol)
+		json_string(json, "SymName", query->name, query->name_length);
 	close_object(style);
 }

@@ -8,6 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const diff_class_names[DIFF_CLASSES] = {
+	[DIFF_FUNCTION] = "function",
+	[DIFF_DECORATION] = "decoration",
+	[DIFF_LINE] = "line",
+	[DIFF_PATH] = "path",
+	[DIFF_SOURCE_ROOT] = "source-root",
+	[DIFF_CUT] = "cut",
+	[DIFF_INLINED] = "inlined",
+	[DIFF_MISSING_HERE] = "missing-here",
+	[DIFF_MISSING_THERE] = "missing-there",
+	[DIFF_NOTHING_THERE] = "nothing-there",
+	[DIFF_END] = "end",
+};
+
 #define BIT DIFF_BIT
 
 /* Two frames with one of these differences are different frames, not two forms of one frame. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diff.h - what rossym-addr2line --diff is asked for
- *
- * It looks addresses up in the table and with another program, the reference, and prints where the answers differ.
+ * diff.h - rossym-addr2line --diff: looks addresses up in the table and with another program, the reference, and prints
+ * where the answers differ
  */
 #ifndef DIFF_DIFF_H
 #define DIFF_DIFF_H
@@ -10,6 +9,7 @@
 #include "diff/targets.h"
 #include "answer/query.h"
 #include "answer/record.h"
+#include "tool/input.h"
 
 /* Exit statuses, those of diff(1). */
 enum { DIFF_SAME, DIFF_DIFFERENT, DIFF_TROUBLE };
@@ -35,6 +35,11 @@ enum diff_class {
 /* The names of the classes, in options and output. */
 extern const char *const diff_class_names[DIFF_CLASSES];
 
+/* The classes that are ignored if no option says otherwise. */
+#define DIFF_IGNORED \
+	(DIFF_BIT(DIFF_DECORATION) | DIFF_BIT(DIFF_SOURCE_ROOT) | DIFF_BIT(DIFF_CUT) | DIFF_BIT(DIFF_NOTHING_THERE) | \
+	 DIFF_BIT(DIFF_END))
+
 /* What the options ask for. */
 struct diff_request {
 	const char *nostrip;   /* path of the image with debug information, for the reference */
@@ -47,22 +52,6 @@ struct diff_request {
 	unsigned timeout; /* give up if the reference neither reads nor prints for so many seconds; 0: never */
 };
 
-extern const struct diff_request diff_defaults;
-
-/* Parse NAMES, the argument of --diff-ignore: the named classes are ignored, too; "none" clears all that were ignored
-   so far.  Returns NULL; or the first name that is no class, after storing its length in *LENGTH. */
-const char *diff_set_ignored(struct diff_request *request, const char *names, size_t *length);
-
-/* Parse the argument of --diff-all, which may be NULL.  False if it is neither "rows" nor a number. */
-bool diff_set_all(struct diff_request *request, const char *argument);
-
-/* Parse TEXT, a decimal number from LOWEST to 4294967295, into *NUMBER.  False if it is no such number. */
-bool diff_set_number(uint32_t *number, const char *text, uint32_t lowest);
-
-/* Whether any argument before "--" begins with --diff.  Then each failure must have the exit status DIFF_TROUBLE, even
-   if the command line cannot be parsed. */
-bool diff_is_requested(int argc, char **argv);
-
 enum { DIFF_I386 = 0x14c, DIFF_AMD64 = 0x8664 }; /* machines */
 
 struct diff {
@@ -72,10 +61,16 @@ struct diff {
 	bool inlines; /* compare and print all frames */
 	struct record_style *style;
 	struct out *out;
-	struct targets targets; /* all zeros at first */
+	/* All zeros at first: */
+	struct targets targets;
+	struct query_seen seen;
 	/* Set by diff_run(): facts about the image, and whether the symbols to compare with are in a PDB file. */
 	struct rossym_info info;
 	bool pdb;
 };
+
+/* Compare the addresses of INPUT, whose visitor this sets, or those that request->all asks for.  Returns the exit
+   status; DIFF_TROUBLE after a message. */
+int diff_run(struct diff *diff, struct input *input);
 
 #endif

@@ -2,7 +2,6 @@
 #include "config.h"
 #include "diff/reference.h"
 #include "tool/array.h"
-#include "tool/process/sibling.h"
 #include "tool/diag.h"
 
 #include <errno.h>
@@ -110,24 +109,23 @@ static bool end_program(struct reference *reference, unsigned grace, char *endin
 	return child_ended_well(&reference->child, ending, size);
 }
 
-/* Print a message that says WHAT is wrong at answer NUMBER, where AFTER follows, and how the program ended, if it has.
-   Returns false. */
-static bool report_at(struct reference *reference, const char *what, size_t number, const char *after)
-{
-	char ending[64];
-	const bool ended = reference->child.ended;
-	const bool failed = !end_program(reference, ended ? GRACE : 0, ending, sizeof ending) && ended;
-	diag("the reference '%s' %s %zu of %" PRIu64 "%s%s%s", reference->command, what, number,
-	     reference->diff->targets.count, after, failed ? ": " : "", failed ? ending : "");
-	return false;
-}
-
-/* Print a message that says WHAT is wrong at the current answer.  Returns false. */
+/* Print a message that says WHAT is wrong at the current answer, or if it is NULL that no more answers came; and how the
+   program ended, if it has.  Returns false. */
 static bool report_failure(struct reference *reference, const char *what)
 {
-	char text[128];
-	snprintf(text, sizeof text, "%s at answer", what);
-	return report_at(reference, text, reference->answered + 1, "");
+	char ending[64];
+	const size_t answered = reference->answered;
+	const uint64_t count = reference->diff->targets.count;
+	const bool ended = reference->child.ended;
+	const bool failed = !end_program(reference, ended ? GRACE : 0, ending, sizeof ending) && ended;
+	const char *colon = failed ? ": " : "", *how = failed ? ending : "";
+	if (what)
+		diag("the reference '%s' %s at answer %zu of %" PRIu64 "%s%s", reference->command, what, answered + 1,
+		     count, colon, how);
+	else
+		diag("the reference '%s' ended after %zu of %" PRIu64 " answers%s%s", reference->command, answered,
+		     count, colon, how);
+	return false;
 }
 
 /* Print a message that says why there is no line, which STATUS tells.  Returns false. */
@@ -136,7 +134,7 @@ static bool report_unreadable(struct reference *reference, enum child_status sta
 	char what[96];
 	switch (status) {
 	case CHILD_END:
-		return report_at(reference, "ended after", reference->answered, " answers");
+		return report_failure(reference, NULL);
 	case CHILD_TOO_LONG:
 		return report_failure(reference, "printed a line of more than 1048576 bytes");
 	case CHILD_STALLED:

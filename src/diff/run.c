@@ -1,16 +1,125 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* run.c - the run of --diff: chooses the addresses, asks both sides, and prints differences */
 #include "config.h"
-#include "diff/run.h"
+#include "diff/diff.h"
 #include "diff/compare.h"
-#include "diff/diff-report.h"
 #include "diff/reference.h"
-#include "diff/same.h"
+#include "tool/demangle.h"
 #include "tool/diag.h"
+#include "tool/mask.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /* ----------------------------------------------------------------------------------------------- images */
+
+/*
+ * Images of the same build have the same machine, image base, and addresses, sizes and bytes of all code sections.  They may
+ * differ in what strip or another run of the linker can change: time stamp, checksum, offsets in the file, data, and
+ * sections without code.
+ */
+
+/* An image, whose code sections are compared one after another. */
+struct compared_image {
+	struct rossym_image *image;
+	const char *path;
+	uint32_t next;		       /* index of the section after the current one; 0 at first */
+	struct rossym_section section; /* the current section */
+};
+
+/* Print a message that HERE and THERE differ in what FORMAT says.  False. */
+#define DIFFER(format, ...) \
+	(diag("%s and %s are not the same build: they differ in " format, here->path, there->path, __VA_ARGS__), false)
+
+/* Go to the next code section.  Returns 1; 0 if there are no more; -1 after a message. */
+static int next_code_section(struct compared_image *side)
+{
+	struct rossym_error err;
+	int found;
+	do
+		found = rossym_get_section(side->image, side->next++, &side->section, &err);
+	while (found > 0 && !rossym_section_is_code(&side->section));
+	if (found < 0)
+		diag_image(side->path, &err);
+	return found;
+}
+
+/* Returns how many bytes of SECTION are in the file; in memory, its other bytes are zeros. */
+static uint32_t size_in_file(const struct rossym_section *section)
+{
+	return section->size < section->raw_size ? section->size : section->raw_size;
+}
+
+/* Read LENGTH bytes at offset AT of the current section.  False after a message. */
+static bool read_bytes(const struct compared_image *side, uint32_t at, size_t length, uint8_t *bytes)
+{
+	struct rossym_error err;
+	int r = rossym_read_section(side->image, side->next - 1, at, length, bytes, &err);
+	if (r == 0)
+		err = (struct rossym_error){ .code = ROSSYM_ENOTPE,
+					     .offset = side->section.raw_offset,
+					     .what = "a section lies past the end of the file" };
+	if (r <= 0)
+		diag_image(side->path, &err);
+	return r > 0;
+}
+
+/* Compare the current sections.  False after a message. */
+static bool have_same_sections(const struct compared_image *here, const struct compared_image *there)
+{
+	enum { WINDOW = 16384 };
+	const struct rossym_section *a = &here->section, *b = &there->section;
+	uint8_t ours[WINDOW], theirs[WINDOW];
+	if (a->rva != b->rva)
+		return DIFFER("the address of code section %s, RVA 0x%" PRIx32 " and 0x%" PRIx32 " (%s)", a->name,
+			      a->rva, b->rva, b->name);
+	if (a->size != b->size)
+		return DIFFER("the size of code section %s, 0x%" PRIx32 " and 0x%" PRIx32, a->name, a->size, b->size);
+	uint32_t length = size_in_file(a) < size_in_file(b) ? size_in_file(a) : size_in_file(b), part;
+	for (uint32_t at = 0; at < length; at += part) {
+		part = length - at < WINDOW ? length - at : WINDOW;
+		if (!read_bytes(here, at, part, ours) || !read_bytes(there, at, part, theirs))
+			return false;
+		for (uint32_t i = 0; i < part; i++)
+			if (ours[i] != theirs[i])
+				return DIFFER("the code of section %s at RVA 0x%" PRIx32 ", %02x and %02x", a->name,
+					      a->rva + at + i, (unsigned)ours[i], (unsigned)theirs[i]);
+	}
+	return true;
+}
+
+/* Compare two images of the same machine and image base.  False after a message. */
+static bool have_same_code(struct compared_image *here, struct compared_image *there)
+{
+	for (;;) {
+		int more_here = next_code_section(here), more_there = more_here < 0 ? 0 : next_code_section(there);
+		if (more_here < 0 || more_there < 0)
+			return false;
+		if (more_here != more_there)
+			return DIFFER("code section %s, which only the %s image has",
+				      more_here ? here->section.name : there->section.name,
+				      more_here ? "first" : "second");
+		if (!more_here || !have_same_sections(here, there))
+			return !more_here;
+	}
+}
+
+/* Whether HERE and THERE are of the same build.  If not, or if one of them cannot be read, prints a message. */
+static bool is_same_build(struct compared_image *here, struct compared_image *there)
+{
+	struct rossym_info a = { .size = sizeof a }, b = a;
+	rossym_get_info(here->image, &a, NULL);
+	rossym_get_info(there->image, &b, NULL);
+	if (a.machine != b.machine)
+		return DIFFER("the machine, 0x%x and 0x%x", (unsigned)a.machine, (unsigned)b.machine);
+	if (a.image_base != b.image_base)
+		return DIFFER("the image base, 0x%" PRIx64 " and 0x%" PRIx64, a.image_base, b.image_base);
+	return have_same_code(here, there);
+}
 
 /* Whether IMAGE names a PDB file, and has no debug information of its own. */
 static bool has_only_pdb(struct rossym_image *image)
@@ -43,47 +152,35 @@ static bool check_build(struct diff *diff)
 	return same;
 }
 
-/* The data of the input's visitor, which collects the addresses that the user gave. */
-struct given_addresses {
-	struct diff *diff;
-	struct query_seen seen;
-};
-
-/* False after a message. */
-static bool add_given_address(struct given_addresses *given, uint64_t shown, uint64_t rva)
-{
-	return targets_add(&given->diff->targets, shown, rva, 1) || diag_out_of_memory();
-}
-
 static bool add_text(void *data, char *text)
 {
-	struct given_addresses *given = data;
+	struct diff *diff = data;
 	struct query query;
-	if (!query_text(given->diff->rules, text, &query, &given->seen))
+	if (!query_text(diff->rules, text, &query, &diff->seen))
 		return false;
-	return add_given_address(given, query.shown, query.kind == QUERY_ADDRESS ? query.rva : UINT64_MAX);
+	return targets_add(&diff->targets, query.shown, query.kind == QUERY_ADDRESS ? query.rva : UINT64_MAX, 1) ||
+	       diag_out_of_memory();
 }
 
 static bool add_numbers(void *data, const uint64_t *numbers, size_t count)
 {
-	struct given_addresses *given = data;
+	struct diff *diff = data;
 	uint64_t rvas[INPUT_NUMBERS];
-	query_numbers(given->diff->rules, numbers, count, rvas, &given->seen);
+	query_numbers(diff->rules, numbers, count, rvas, &diff->seen);
 	for (size_t i = 0; i < count; i++)
-		if (!add_given_address(given, numbers[i], rvas[i]))
-			return false;
+		if (!targets_add(&diff->targets, numbers[i], rvas[i], 1))
+			return diag_out_of_memory();
 	return true;
 }
 
 static bool collect_given(struct diff *diff, struct input *input)
 {
 	static const struct input_visitor visitor = { .text = add_text, .numbers = add_numbers };
-	struct given_addresses given = { .diff = diff };
 	input->visitor = &visitor;
-	input->data = &given;
+	input->data = diff;
 	if (!input_run(input))
 		return false;
-	query_hint(diff->rules, &given.seen);
+	query_hint(diff->rules, &diff->seen);
 	return true;
 }
 
@@ -110,6 +207,201 @@ static bool choose_targets(struct diff *diff)
 	if (targets->count == 0)
 		diag("%s: %s, so there is nothing to compare", diff->rules->path, why);
 	return targets->count > 0;
+}
+
+/* ------------------------------------------------------------------------------------------- report */
+
+/*
+ *     0x004016c7-0x004016d1: function, line
+ *     < KeBugCheckEx
+ *     < ke/bug.c:18
+ *     > fingerprint
+ *     > /src/ke/bug.h:5
+ *
+ * "<" marks the answer of the table, and ">" that of the reference, in the form in which addr2line prints it.
+ * Addresses that are compared one after another, ascend, and have the same answers on both sides are
+ * printed as one range.  If standard error is a terminal, a line on it says how far a long comparison is.
+ */
+
+/* All zeros at first, but for DIFF. */
+struct report {
+	const struct diff *diff;
+
+	/* The current range, which has not been printed yet: RUN addresses, from FIRST to LAST, have the answers in
+	   BODY.  NEXT is a buffer for those of the next address. */
+	uint64_t first, last;
+	size_t run;
+	unsigned classes;
+	struct strbuf body, next;
+
+	/* Numbers of addresses: of all that were compared; of those that differ in a class that is not ignored; of
+	   those that differ only in ignored classes; and for each class, of those that differ in it. */
+	size_t compared, differ, only_ignored;
+	size_t by_class[DIFF_CLASSES];
+
+	bool meter_wanted; /* standard error is a terminal */
+	bool meter_shown;  /* the line that says how far the comparison is, is on the terminal now */
+	time_t meter_last; /* when it was printed last */
+};
+
+/* Append NAME, or ?? for NULL, with its control characters masked, because it is from an untrusted file, and the report
+   goes to a terminal. */
+static void add_name(struct strbuf *text, const char *name)
+{
+	name = name ? name : "??";
+	strbuf_add_masked(text, name, strlen(name));
+}
+
+static void add_function(struct strbuf *text, const struct record_style *style, const char *function)
+{
+	char *plain = function && style->demangle ? demangle(function, style->no_recursion_limit) : NULL;
+	add_name(text, plain ? plain : function);
+	free(plain);
+}
+
+/* Append the lines of ANSWER as rossym-addr2line prints them, each after MARK, which is "< " or "> ", as diff prints it. */
+static void add_answer(struct strbuf *text, const struct diff *diff, const char *mark, const struct diff_answer *answer)
+{
+	const struct record_style *style = diff->style;
+	const size_t count = answer->count == 0 || !diff->inlines ? 1 : answer->count;
+	for (size_t i = 0; i < count; i++) {
+		const struct rossym_frame *frame = answer->count > 0 ? &answer->frames[i] : NULL;
+		strbuf_add(text, mark);
+		if (i > 0 && style->pretty)
+			strbuf_add(text, " (inlined by) ");
+		if (style->functions) {
+			add_function(text, style, frame ? frame->function : NULL);
+			strbuf_add(text, !style->pretty ? "\n" : frame ? " at " : " ");
+			strbuf_add(text, style->pretty ? "" : mark);
+		}
+		add_name(text, frame ? frame->file : NULL);
+		if (frame && frame->line)
+			strbuf_addf(text, ":%u\n", (unsigned)frame->line);
+		else
+			strbuf_add(text, frame ? ":?\n" : ":0\n");
+	}
+}
+
+/* Erase the line that says how far the comparison is; call this before anything else is printed. */
+static void report_hide_meter(struct report *report)
+{
+	enum { WIDTH = 70 };
+	if (!report->meter_shown)
+		return;
+	fprintf(stderr, "\r%*s\r", WIDTH, "");
+	fflush(stderr);
+	report->meter_shown = false;
+}
+
+/* Print how far the comparison is, first when it has taken a second, and then about every second. */
+static void show_meter(struct report *report)
+{
+	const time_t now = report->meter_wanted ? time(NULL) : report->meter_last;
+	if (now == report->meter_last)
+		return;
+	report->meter_last = now;
+	/* Standard output may be the same terminal, so what it has buffered must come before this line. */
+	report_hide_meter(report);
+	out_flush(report->diff->out);
+	fprintf(stderr, "\r%zu of %" PRIu64 " addresses compared (%u %%)", report->compared,
+		report->diff->targets.count,
+		(unsigned)((uint64_t)report->compared * 100 / report->diff->targets.count));
+	fflush(stderr);
+	report->meter_shown = true;
+}
+
+/* Print the current range, if there is one. */
+static void report_flush(struct report *report)
+{
+	struct out *out = report->diff->out;
+	if (report->run == 0)
+		return;
+	report_hide_meter(report);
+	out_text(out, "0x");
+	out_hex(out, report->first, report->diff->style->digits);
+	if (report->run > 1) {
+		out_text(out, "-0x");
+		out_hex(out, report->last, report->diff->style->digits);
+	}
+	const char *before = ": ";
+	for (size_t i = 0; i < DIFF_CLASSES; i++)
+		if (report->classes & DIFF_BIT(i)) {
+			out_text(out, before);
+			out_text(out, diff_class_names[i]);
+			before = ", ";
+		}
+	out_char(out, '\n');
+	out_bytes(out, report->body.bytes, report->body.length);
+	report->run = 0;
+}
+
+/* Add an address to the current range, if its answers are those of the range; else begin a new one. */
+static bool add_to_range(struct report *report, uint64_t address, unsigned classes, const struct diff_answer *here,
+			 const struct diff_answer *there)
+{
+	report->next.length = 0;
+	add_answer(&report->next, report->diff, "< ", here);
+	add_answer(&report->next, report->diff, "> ", there);
+	if (report->next.no_memory)
+		return false;
+	if (report->run > 0 && classes == report->classes && address >= report->last &&
+	    strbuf_is_same(&report->next, &report->body)) {
+		report->last = address;
+		report->run += address != report->first;
+		return true;
+	}
+	report_flush(report);
+	struct strbuf body = report->body;
+	report->body = report->next;
+	report->next = body;
+	report->first = report->last = address;
+	report->classes = classes;
+	report->run = 1;
+	return true;
+}
+
+/* Add the answers for one address, which differ in CLASSES (0: not at all).  False: out of memory. */
+static bool report_add(struct report *report, uint64_t address, unsigned classes, const struct diff_answer *here,
+		       const struct diff_answer *there)
+{
+	const unsigned reported = classes & ~report->diff->request->ignored;
+	bool good = true;
+	report->compared++;
+	report->differ += reported != 0;
+	report->only_ignored += classes && !reported;
+	for (size_t i = 0; i < DIFF_CLASSES; i++)
+		report->by_class[i] += (classes & DIFF_BIT(i)) != 0;
+	if (!reported)
+		report_flush(report);
+	else if (!report->diff->request->brief)
+		good = add_to_range(report, address, reported, here, there);
+	show_meter(report);
+	return good;
+}
+
+/* Returns the verb for COUNT addresses. */
+static const char *differ_verb(size_t count)
+{
+	return count == 1 ? "differs" : "differ";
+}
+
+/* Print on standard error how many addresses differ, and how many in each class. */
+static void report_summary(const struct report *report)
+{
+	const char *addresses = report->compared == 1 ? "address" : "addresses";
+	if (report->diff->request->all == DIFF_ROWS)
+		diag("of each row, only the first and the last byte were compared");
+	if (report->differ + report->only_ignored == 0) {
+		diag("%zu %s compared: no differences", report->compared, addresses);
+		return;
+	}
+	diag("%zu %s compared: %zu %s, %zu %s only in what is ignored", report->compared, addresses, report->differ,
+	     differ_verb(report->differ), report->only_ignored, differ_verb(report->only_ignored));
+	for (size_t i = 0; i < DIFF_CLASSES; i++) {
+		const char *note = report->diff->request->ignored & DIFF_BIT(i) ? " (ignored)" : "";
+		if (report->by_class[i] > 0)
+			diag("%9zu %s%s", report->by_class[i], diff_class_names[i], note);
+	}
 }
 
 /* ------------------------------------------------------------------------------------------- comparison */
@@ -223,10 +515,9 @@ static bool check_reference_knows(const struct diff *diff, const struct report *
 static int compare_targets(struct diff *diff, const char *command)
 {
 	static struct reference reference; /* too big for a stack */
-	struct report report = { .diff = diff };
+	struct report report = { .diff = diff, .meter_wanted = isatty(STDERR_FILENO), .meter_last = time(NULL) };
 	const unsigned machine = diff->info.machine;
 	size_t found = 0;
-	report_start_meter(&report);
 	bool started = reference_start(&reference, diff, command);
 	bool good = started && compare_all_targets(diff, &reference, &report, &found);
 	report_hide_meter(&report);
@@ -236,7 +527,8 @@ static int compare_targets(struct diff *diff, const char *command)
 	if (good && (diff->request->brief || report.differ + report.only_ignored > 0))
 		report_summary(&report);
 	good = good && check_reference_knows(diff, &report, found);
-	report_clear(&report);
+	strbuf_clear(&report.body);
+	strbuf_clear(&report.next);
 	reference_clear(&reference);
 	return !good ? DIFF_TROUBLE : report.differ > 0 ? DIFF_DIFFERENT : DIFF_SAME;
 }

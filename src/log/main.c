@@ -147,7 +147,7 @@ static int run_sandboxed(struct log_command *command)
 	const bool archives = dumps_in_archives || ((logs_look_up(command) || logs_use_images(command)) &&
 						    modules_may_have_archives(&command->resolver.modules));
 	if (asker || archives || command->reads_dumps)
-		worker_table_start(&command->workers, serve);
+		forkserver_start(&command->workers.server, serve);
 	if (archives)
 		command->resolver.modules.index.workers = &command->workers;
 	wait_widen(STDIN_FILENO);
@@ -167,7 +167,7 @@ static void clear(struct log_command *command)
 {
 	offsets_clear(command);
 	modules_clear(&command->resolver.modules);
-	worker_table_stop(&command->workers);
+	forkserver_stop(&command->workers.server);
 	rs_decompressors_unload(&command->decompressors);
 	spool_close(&command->spool);
 	strbuf_clear(&command->begun);

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct out out;
 	static struct out_pile pile = { .most = SIZE_MAX / 2 };
-	struct addr2line_command command = { .path = "a.out", .workers = 1, .diff = diff_defaults };
+	struct addr2line_command command = { .path = "a.out", .workers = 1, .diff = { .ignored = DIFF_IGNORED } };
 	char *text = malloc(size + 1), **words = NULL, **argv = NULL;
 	size_t count = 0;
 	static char program[] = "fuzz";

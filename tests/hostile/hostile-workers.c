@@ -285,7 +285,7 @@ static void run(unsigned number, void (*what)(struct channel *), int64_t ms)
 	budget_start(&budget, BUDGET_ARCHIVES, 0);
 	share = (struct budget_share){ .patience = ms, .patience_all = ms };
 	if (job != EMBED)
-		worker_table_start(&workers, serve);
+		forkserver_start(&workers.server, serve);
 	switch (job) {
 	case ARCHIVE:
 	case READ:
@@ -302,7 +302,7 @@ static void run(unsigned number, void (*what)(struct channel *), int64_t ms)
 		break;
 	}
 	if (job != EMBED)
-		worker_table_stop(&workers);
+		forkserver_stop(&workers.server);
 }
 
 /* ------------------------------------------------------------------------------------------------ honest workers */
@@ -1089,7 +1089,7 @@ static void test_order(void)
 	act = answer_at_once;
 	budget_start(&budget, BUDGET_ARCHIVES, 0);
 	share = (struct budget_share){ .patience = LATER };
-	worker_table_start(&workers, serve);
+	forkserver_start(&workers.server, serve);
 	int file = open(image_path, O_RDONLY);
 	struct archive_worker *one = archive_worker_start(file, &config, &err);
 	if (!one || archive_worker_list(one, 5, &nodes, &count, &err) < 0)
@@ -1101,7 +1101,7 @@ static void test_order(void)
 	free(nodes);
 	archive_worker_end(one);
 	close(file);
-	worker_table_stop(&workers);
+	forkserver_stop(&workers.server);
 }
 
 /* ------------------------------------------------------------------------------------------------ lists of .dwo files */
@@ -1188,7 +1188,7 @@ static void test_slots(void)
 	struct rossym_error err;
 	job = DUMP;
 	act = hang;
-	worker_table_start(&workers, serve);
+	forkserver_start(&workers.server, serve);
 	ok(worker_start(&one, &workers, &small, NULL, 0, &err) && worker_start(&two, &workers, &small, NULL, 0, &err),
 	   "two workers for two slots");
 	two.last_request = ++workers.requests;
@@ -1201,7 +1201,7 @@ static void test_slots(void)
 	worker_end(&three);
 	worker_end(&three);
 	ok(!workers.workers[2] && !workers.workers[3], "all have been ended");
-	worker_table_stop(&workers);
+	forkserver_stop(&workers.server);
 	ok(!worker_start(&one, &workers, &small, NULL, 0, &err), "without a fork server nothing is started");
 	workers.server.error = EAGAIN;
 	ok(!worker_start(&one, &workers, &small, NULL, 0, &err), "nor if it could not be started");

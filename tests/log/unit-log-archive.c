@@ -492,7 +492,7 @@ static void test_archives(void)
 		return;
 	}
 	make_files();
-	worker_table_start(&workers, serve_archive);
+	forkserver_start(&workers.server, serve_archive);
 	if (!mkdtemp(directory) || chdir(directory) < 0) {
 		ok(false, "a directory for the archives");
 		return;
@@ -518,7 +518,7 @@ static void test_archives(void)
 		unlink(cases[i].outer);
 	}
 	rmdir(directory);
-	worker_table_stop(&workers);
+	forkserver_stop(&workers.server);
 	fclose(messages);
 }
 #endif

@@ -61,7 +61,7 @@ int archive_worker_read(struct archive_worker *worker, const struct archives_pla
 /* Returns archive_held() of the worker, as it was after the last call. */
 size_t archive_worker_held(const struct archive_worker *worker);
 
-/* What the worker does, for worker_table_start(): drop all privileges, then answer requests about the archive in
+/* What the worker does, for forkserver_start(): drop all privileges, then answer requests about the archive in
    FILES[0]. */
 void archive_serve(const int *files, size_t count, int reading, int writing);
 

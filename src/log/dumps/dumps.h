@@ -24,7 +24,7 @@ bool dumps_is(int fd);
 bool dumps_read(struct worker_table *workers, int fd, const char *name, const struct dump_image_source *images,
 		struct strbuf *report, bool *whole);
 
-/* What the worker does, for worker_table_start(): drop all privileges, and make the report of the dump in FILES[0]. */
+/* What the worker does, for forkserver_start(): drop all privileges, and make the report of the dump in FILES[0]. */
 void dump_serve(const int *files, size_t count, int reading, int writing);
 
 /* ------------------------------------------------------------------------------------------------ messages */

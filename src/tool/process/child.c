@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/process/child.h"
+#include "tool/diag.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #if defined HAVE_SPAWN_H && defined HAVE_POLL_H
 
@@ -13,7 +15,6 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 extern char **environ;
 
@@ -258,3 +259,47 @@ bool child_ended_well(const struct child *child, char *text, size_t size)
 }
 
 #endif
+
+/* ------------------------------------------------------------------------------------------------ programs of this project */
+
+enum { PATH_LENGTH_MAX = 4096 };
+
+/* Store the path of the running program in PROGRAM; its argv[0] where the system does not tell the path. */
+static void find_this_program(char program[PATH_LENGTH_MAX])
+{
+#ifdef __linux__
+	ssize_t length = readlink("/proc/self/exe", program, PATH_LENGTH_MAX - 1);
+	if (length > 0) {
+		program[length] = '\0';
+		return;
+	}
+#endif
+	snprintf(program, PATH_LENGTH_MAX, "%s", diag_program());
+}
+
+char *sibling_self(void)
+{
+	char program[PATH_LENGTH_MAX];
+	find_this_program(program);
+	return strdup(program);
+}
+
+char *sibling_find(const char *name, const char *installed)
+{
+	char program[PATH_LENGTH_MAX];
+	find_this_program(program);
+	const char *slash = strrchr(program, '/');
+	size_t directory = slash ? (size_t)(slash - program) + 1 : 0;
+	size_t size = directory + strlen(name) + strlen(installed) + 1;
+	char *path = malloc(size);
+	if (!path)
+		return NULL;
+	snprintf(path, size, "%.*s%s", (int)directory, program, name);
+	if (slash && access(path, X_OK) == 0)
+		return path;
+	snprintf(path, size, "%s", installed);
+	if (access(path, X_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}

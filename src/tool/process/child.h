@@ -71,4 +71,13 @@ bool child_exited(const struct child *child);
    it ended. */
 bool child_ended_well(const struct child *child, char *text, size_t size);
 
+/* Returns the path of the running program, or its argv[0] where the system does not tell the path.  The caller frees it.
+   NULL: no memory. */
+char *sibling_self(void);
+
+/* Returns the path of the program NAME in the directory of the running program, if it is there; else INSTALLED, the
+   path where `make install` puts it, if that exists.  The caller frees the path.  NULL: neither exists, or
+   there is no memory. */
+char *sibling_find(const char *name, const char *installed);
+
 #endif

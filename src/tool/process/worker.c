@@ -4,16 +4,6 @@
 
 #include <string.h>
 
-bool worker_table_start(struct worker_table *table, forkserver_child *run)
-{
-	return forkserver_start(&table->server, run);
-}
-
-void worker_table_stop(struct worker_table *table)
-{
-	forkserver_stop(&table->server);
-}
-
 #ifdef HAVE_FORK
 
 #include "tool/process/isolate.h"

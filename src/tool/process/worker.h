@@ -37,8 +37,9 @@ struct worker_job {
 	uint32_t (*cost)(const void *question);
 };
 
+/* The children of the server do all jobs, by their numbers. */
 struct worker_table {
-	struct forkserver server;
+	struct forkserver server; /* started by forkserver_start(); if that failed, each worker_start() says why */
 	struct worker *workers[FORKSERVER_CHILDREN_MAX]; /* the workers that run, by slot */
 	uint64_t requests;				 /* how many requests there were */
 };
@@ -88,11 +89,6 @@ enum worker_result {
 	WORKER_ERROR, /* the worker has sent the error */
 	WORKER_FAILED /* the worker has failed, and was ended */
 };
-
-/* Start the fork server of TABLE.  RUN does all jobs, by their numbers.  False: that was not possible, and each
-   worker_start() will say why. */
-bool worker_table_start(struct worker_table *table, forkserver_child *run);
-void worker_table_stop(struct worker_table *table);
 
 /* Start a worker of TABLE that gets the descriptors of those of the COUNT FILES that have one.  WORKER must stay in place
    until worker_end().  False: an error. */
