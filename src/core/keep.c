@@ -16,29 +16,6 @@ static size_t sections_size(const struct rossym_core *core)
 	return core->pe.section_count * sizeof(struct rs_section); /* at most 65535 of 48 bytes */
 }
 
-/* Store in *SIZE how many bytes of .rossym look-ups need: up to the end of the strings, or of the block after them.
-   Returns 0 or -1. */
-/*@ requires \valid_read(core) && opened(&core->table) && \valid(size) && \valid(fault);
-    requires \separated(core, size, fault);
-    assigns *size, *fault; */
-static int measure_content(const struct rossym_core *core, uint64_t *size, struct rossym_fault *fault)
-{
-	const struct rs_table *table = &core->table;
-	struct rs_parts parts;
-	uint8_t last;
-	uint64_t end = table->strings_offset + table->strings.length;
-	int found = rs_parts_find(&parts, table, core->section_end, fault);
-	if (found < 0)
-		return -1;
-	if (found > 0)
-		end = parts.offset + parts.size;
-	/* The reader may have fewer bytes than its size says: find out before the caller allocates memory for them. */
-	if (!rs_view(&table->reader, end - 1, 1, &last, fault))
-		return -1;
-	*size = end - table->offset;
-	return 0;
-}
-
 /*@ requires \valid_read(core) && opened(&core->table) && \valid(size) && \valid(fault);
     requires \separated(core, size, fault);
     assigns *size, *fault; */
@@ -46,7 +23,7 @@ int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct r
 {
 	const size_t around = sections_size(core) + rs_guide_size(&core->table) + AFTER;
 	uint64_t content;
-	if (measure_content(core, &content, fault) < 0)
+	if (rs_parts_content(&core->table, core->section_end, &content, fault) < 0)
 		return -1;
 	if (content > UINT32_MAX || content > (size_t)-1 - around)
 		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, around + content, 0, 0);

@@ -39,6 +39,23 @@ int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t
 	return 1;
 }
 
+/*@ requires opened(table) && \valid(size) && \valid(fault) && \separated(table, size, fault);
+    assigns *size, *fault; */
+int rs_parts_content(const struct rs_table *table, uint64_t end, uint64_t *size, struct rossym_fault *fault)
+{
+	struct rs_parts parts;
+	uint8_t last;
+	const int found = rs_parts_find(&parts, table, end, fault);
+	if (found < 0)
+		return -1;
+	end = found > 0 ? parts.offset + parts.size : table->strings_offset + table->strings.length;
+	/* The reader may have fewer bytes than its size says: find out before the caller allocates memory for them. */
+	if (!rs_view(&table->reader, end - 1, 1, &last, fault))
+		return -1;
+	*size = end - table->offset;
+	return 0;
+}
+
 /*@ requires \valid_read(parts) && readable(&parts->reader) && at < parts->size && \valid(chunk) && \valid(fault);
     requires \separated(parts, chunk, fault);
     assigns *chunk, *fault;

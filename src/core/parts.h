@@ -32,6 +32,10 @@ static inline bool rs_parts_are_bad(const struct rossym_fault *fault)
    stores the block's place and form. */
 int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
+/* Store in *SIZE how many bytes TABLE has, in the form that it has in the file, up to the end of its strings or of the
+   block after them, which ends at or before END.  Returns 0 or -1. */
+int rs_parts_content(const struct rs_table *table, uint64_t end, uint64_t *size, struct rossym_fault *fault);
+
 /* Read the header of the chunk at offset AT of the block; AT is below the block's size.  All offsets count from the
    start of the block.  Returns 0 or -1. */
 struct rs_chunk {

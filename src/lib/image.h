@@ -137,10 +137,6 @@ int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *co
    the strings of FRAME among those of the table. */
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file);
 
-/* whole.c: as rs_frame_make_whole(), but finds FUNCTION and FILE itself.  Strings that are not in the table of
-   IMAGE stay. */
-void rs_frame_make_whole_of(const struct rossym_image *image, const struct rs_block *block, struct rossym_frame *frame);
-
 /* whole.c: as rs_frame_make_whole(), but read the block only if one of the strings may have been cut.  If the block is
    damaged or cannot be read, the strings stay cut, and rossym_stayed_short() will say so. */
 void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function,

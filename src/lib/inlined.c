@@ -71,8 +71,10 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 		set_first_frame(frames, block, RS_BLOCK_NONE);
 		return 0;
 	}
+	/* Strings of FRAME that are whole already are not in the table, and stay. */
 	if (block->parts.longs.count > 0)
-		rs_frame_make_whole_of(image, block, &frames->entry);
+		rs_frame_make_whole(&frames->entry, block, rs_segments_offset(&image->strings, frame->function),
+				    rs_segments_offset(&image->strings, frame->file));
 	set_first_frame(frames, block, rs_block_chain_at(block, frames->entry.row_rva));
 	return 0;
 }

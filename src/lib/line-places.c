@@ -3,6 +3,7 @@
 #include "config.h"
 #include "lib/demand.h"
 #include "lib/base/alloc.h"
+#include "lib/base/array.h"
 
 #include <string.h>
 
@@ -56,11 +57,12 @@ static bool continues_place(const struct rossym_place *place, uint64_t rva, cons
 	       place->frame.file == frame->file;
 }
 
-/* Returns how many places there are, and stores them in PLACES unless that is NULL. */
-static size_t store_places(struct line_search *search, struct rossym_place *places)
+/* Store all places in *RET, which the caller frees, and their number in *COUNT.  Returns 0 or -1. */
+static int find_places(struct line_search *search, struct rossym_place **ret, uint32_t *count, struct rossym_error *err)
 {
-	struct rossym_place last = { .range.first = 0 };
-	size_t count = 0;
+	struct rossym_place *places = NULL;
+	uint32_t room = 0;
+	*count = 0;
 	for (uint64_t rva = 0, next; rva <= UINT32_MAX; rva = next) {
 		struct rossym_frame frame;
 		struct rossym_range stretch = rs_image_stretch(search->image, search->index, rva);
@@ -68,15 +70,16 @@ static size_t store_places(struct line_search *search, struct rossym_place *plac
 		if (rs_image_answer(search->image, search->index, rva, search->flags, &frame) <= 0 ||
 		    !is_wanted_place(search, &frame))
 			continue;
-		if (count == 0 || !continues_place(&last, rva, &frame)) {
-			last = (struct rossym_place){ .range = stretch, .frame = frame };
-			count++;
+		if (*count > 0 && continues_place(&places[*count - 1], rva, &frame)) {
+			places[*count - 1].range.last = stretch.last;
+		} else if (RS_ARRAY_ADD(places, room, *count, err,
+					(struct rossym_place){ .range = stretch, .frame = frame }) < 0) {
+			rs_free(places);
+			return -1;
 		}
-		last.range.last = stretch.last;
-		if (places)
-			places[count - 1] = last;
 	}
-	return count;
+	*ret = places;
+	return 0;
 }
 
 int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line, unsigned flags,
@@ -91,18 +94,10 @@ int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line
 	struct line_search search = {
 		.image = image, .flags = flags, .file = file, .file_length = strlen(file), .line = line
 	};
-	struct rossym_place *places = NULL;
+	uint32_t count;
 	search.index = rs_image_index(image, err);
-	if (!search.index)
+	if (!search.index || find_places(&search, ret, &count, err) < 0)
 		return -1;
-	size_t count = store_places(&search, NULL);
-	if (count > 0) {
-		places = rs_alloc(count, sizeof *places);
-		if (!places)
-			return rs_fail_memory(err);
-		store_places(&search, places);
-	}
-	*ret = places;
 	*ret_count = count;
 	return count > 0;
 }

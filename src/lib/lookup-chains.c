@@ -57,8 +57,8 @@ static inline bool store_frames(struct rossym_image *image, const struct rs_chai
 		return false;
 	struct rossym_frame *own = &ret[inner ? end++ : begin];
 	rs_entry_answer_frame(image, chains->index, raw.entry, row, flags, own);
-	if (block->parts.longs.count > 0)
-		rs_frame_make_whole_of(image, block, own);
+	if (block->parts.longs.count > 0 && !image->whole)
+		rs_frame_make_whole(own, block, raw.entry->function, raw.entry->file);
 	return rs_frame_store_end(to, end);
 }
 

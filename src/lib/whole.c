@@ -17,20 +17,6 @@ void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *bloc
 		rs_frame_set_file(frame, whole_file);
 }
 
-/* Returns the offset of STRING in the table's strings; UINT32_MAX if it is not there. */
-static uint32_t string_offset(const struct rossym_image *image, const char *string)
-{
-	return string ? rs_segments_offset(&image->strings, string) : UINT32_MAX;
-}
-
-void rs_frame_make_whole_of(const struct rossym_image *image, const struct rs_block *block, struct rossym_frame *frame)
-{
-	uint32_t function = string_offset(image, frame->function), file = string_offset(image, frame->file);
-	/* If the list of cut strings has been read, search the block only if the list may have one of these strings. */
-	if (!image->whole || rs_longs_may_have(&image->longs, function) || rs_longs_may_have(&image->longs, file))
-		rs_frame_make_whole(frame, block, function, file);
-}
-
 /* Store WHY an answer has a cut string, unless a reason is stored already. */
 static void note_cut_string(struct rossym_image *image, const struct rossym_error *why)
 {

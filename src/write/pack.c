@@ -376,28 +376,6 @@ static uint8_t *write_table(const struct table_packer *p, size_t *ret_size, stru
 
 /* ------------------------------------------------------------------------------------------------ the whole */
 
-/* Open and check the table.  Returns 0 or -1. */
-static int open_checked_table(struct table_packer *p, const void *table, size_t size, bool wide,
-			      struct rossym_error *err)
-{
-	const struct rossym_reader reader = { .memory = table, .size = size };
-	struct rossym_fault fault;
-	if (rs_core_open_bare(&p->core, &reader, wide, &fault) < 0)
-		return rs_fail_fault(err, &fault);
-	const size_t scratch_size = rossym_core_scratch(&p->core);
-	void *scratch = rs_alloc(1, scratch_size);
-	if (!scratch)
-		return rs_fail_memory(err);
-	int r = rossym_core_check(&p->core, scratch, scratch_size, &fault);
-	rs_free(scratch);
-	if (r < 0)
-		return rs_fail_fault(err, &fault);
-	/* rossym_core_check() has opened the block, but does not store its other names of code. */
-	if (p->core.checked && rs_parts_open(&p->core.parts, &p->names, &fault) < 0)
-		return rs_fail_fault(err, &fault);
-	return 0;
-}
-
 static int pack_table(struct table_packer *p, struct rossym_error *err)
 {
 	p->numbers[0] = rs_alloc((size_t)p->core.table.strings.length + 1, sizeof *p->numbers[0]);
@@ -431,7 +409,7 @@ int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *re
 	size_t bytes_size = size;
 	if (!p)
 		return rs_fail_memory(err);
-	if (open_checked_table(p, table, size, wide != 0, err) == 0) {
+	if (rs_table_open_checked(&p->core, &p->names, table, size, wide != 0, 0, err) == 0) {
 		if (p->core.table.row_count == 0 || rs_is_packed(&p->core.table))
 			bytes = copy_table(table, size, err);
 		else if (pack_table(p, err) == 0)

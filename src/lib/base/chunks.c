@@ -2,6 +2,7 @@
 /* chunks.c - find the widths of columns, write records and chunks */
 #include "config.h"
 #include "lib/base/chunks.h"
+#include "core/core.h"
 #include "core/crc.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
@@ -148,4 +149,27 @@ void rs_table_put_header(uint8_t *bytes, uint32_t rows_size, uint32_t strings, u
 	rs_put32(bytes + RS_HEADER_SYMBOLS_LENGTH, rows_size);
 	rs_put32(bytes + RS_HEADER_STRINGS_OFFSET, strings);
 	rs_put32(bytes + RS_HEADER_STRINGS_LENGTH, strings_size);
+}
+
+int rs_table_open_checked(struct rossym_core *core, struct rs_columns *names, const void *bytes, size_t size, bool wide,
+			  uint64_t place, struct rossym_error *err)
+{
+	const struct rossym_reader reader = { .memory = bytes, .size = size };
+	struct rossym_fault fault;
+	int r = rs_core_open_bare(core, &reader, wide, &fault);
+	if (r == 0) {
+		const size_t scratch_size = rossym_core_scratch(core);
+		void *scratch = rs_alloc(1, scratch_size);
+		if (!scratch)
+			return rs_fail_memory(err);
+		r = rossym_core_check(core, scratch, scratch_size, &fault);
+		rs_free(scratch);
+	}
+	/* rossym_core_check() has opened the block, but does not store its other names of code. */
+	if (r == 0 && core->checked)
+		r = rs_parts_open(&core->parts, names, &fault);
+	if (r == 0)
+		return 0;
+	fault.offset += place;
+	return rs_fail_fault(err, &fault);
 }

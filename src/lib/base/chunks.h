@@ -6,7 +6,7 @@
 #ifndef RS_CHUNKS_H
 #define RS_CHUNKS_H
 
-#include "core/columns.h"
+#include "core/parts.h"
 #include "rossym.h"
 
 /* The records of a chunk that will be written. */
@@ -66,5 +66,11 @@ uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err);
 /* Write the header of a table at BYTES: its rows have ROWS_SIZE bytes, and its STRINGS_SIZE bytes of strings begin at
    offset STRINGS. */
 void rs_table_put_header(uint8_t *bytes, uint32_t rows_size, uint32_t strings, uint32_t strings_size);
+
+/* Open the table in the SIZE bytes at BYTES, and check all of it and of its block.  WIDE is as for rs_core_open_bare().
+   NAMES are the other names of code, as from rs_parts_open(); without a block they stay as they are.  PLACE is the
+   offset of BYTES in the file, for errors.  Returns 0 or -1. */
+int rs_table_open_checked(struct rossym_core *core, struct rs_columns *names, const void *bytes, size_t size, bool wide,
+			  uint64_t place, struct rossym_error *err);
 
 #endif

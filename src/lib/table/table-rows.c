@@ -31,16 +31,9 @@ int rs_table_fail_unordered(const struct rs_table *table, struct rossym_error *e
 int rs_table_copy(const struct rs_table *table, uint64_t end, uint8_t **ret, size_t *ret_size, struct rossym_error *err)
 {
 	struct rossym_fault fault;
-	struct rs_parts parts;
-	uint8_t last;
-	const int found = rs_parts_find(&parts, table, end, &fault);
-	if (found < 0)
+	uint64_t size;
+	if (rs_parts_content(table, end, &size, &fault) < 0)
 		return rs_fail_fault(err, &fault);
-	end = found > 0 ? parts.offset + parts.size : table->strings_offset + table->strings.length;
-	const uint64_t size = end - table->offset;
-	/* The reader may have fewer bytes than its size says: find out before allocating memory for them. */
-	if (!rs_reader_view(&table->reader, end - 1, 1, &last, err))
-		return -1;
 	uint8_t *bytes = size <= SIZE_MAX ? rs_alloc(1, (size_t)size) : NULL;
 	if (!bytes)
 		return rs_fail_memory(err);

@@ -12,12 +12,6 @@
 
 #include <string.h>
 
-/* Unpacked strings, each with its NUL. */
-struct texts {
-	char *bytes;
-	uint32_t length, room;
-};
-
 enum { LONGS, FRAMES, RUNS, FUNCTIONS, NAMES, LISTS };
 
 struct table_unpacker {
@@ -30,8 +24,8 @@ struct table_unpacker {
 	/* Indexed by the offset of a packed string: the reference to the unpacked string, or 0 if it
 	   is not unpacked yet */
 	uint32_t *references;
-	struct texts table, own; /* the unpacked strings: of the table, and of the block */
-	uint8_t *rows;		 /* the rows of the new table */
+	struct rs_texts table, own; /* the unpacked strings: of the table, and of the block */
+	uint8_t *rows;		    /* the rows of the new table */
 	uint32_t row_count;
 	struct rs_records lists[LISTS]; /* the chunks of the new block */
 	struct rossym_error *err;
@@ -56,42 +50,23 @@ static int store_fault(const struct table_unpacker *u, struct rossym_fault *faul
 	return rs_fail_fault(u->err, fault);
 }
 
-/* Store the error for a table that was packed when the image was opened, and is not now.  Returns -1. */
-static int fail_changed(const struct table_unpacker *u)
-{
-	return rs_fail(u->err, ROSSYM_ECHANGED, u->place + u->core.table.offset,
-		       "the file was changed while it was read");
-}
-
-/* ------------------------------------------------------------------------------------------------ opening */
-
 /* Open the copy of the packed table in u->bytes, and check all of it.  Returns 0 or -1. */
-static int open_checked_table(struct table_unpacker *u)
+static int open_copy(struct table_unpacker *u)
 {
-	const struct rossym_reader reader = { .memory = u->bytes, .size = u->size };
-	struct rossym_fault fault;
-	if (rs_core_open_bare(&u->core, &reader, false, &fault) < 0)
-		return store_fault(u, &fault);
-	if (!rs_is_packed(&u->core.table))
-		return fail_changed(u);
-	const size_t size = rossym_core_scratch(&u->core);
-	void *scratch = rs_alloc(1, size);
-	if (!scratch)
-		return rs_fail_memory(u->err);
-	int r = rossym_core_check(&u->core, scratch, size, &fault);
-	rs_free(scratch);
-	if (r == 0)
-		r = rs_parts_open(&u->core.parts, &u->names, &fault); /* the check did this, but did not store names */
-	return r < 0 ? store_fault(u, &fault) : 0;
+	if (rs_table_open_checked(&u->core, &u->names, u->bytes, u->size, false, u->place, u->err) < 0)
+		return -1;
+	/* The table was packed when the image was opened. */
+	return rs_is_packed(&u->core.table)
+		       ? 0
+		       : rs_fail(u->err, ROSSYM_ECHANGED, u->place, "the file was changed while it was read");
 }
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* Unpack the string at OFFSET of the packed strings, and append it to TEXTS.  Returns 0 or -1. */
-static int append_text(struct table_unpacker *u, struct texts *texts, uint32_t offset)
+int rs_unpack_text(const struct rs_strings *strings, uint32_t offset, uint64_t place, struct rs_texts *texts,
+		   struct rossym_error *err)
 {
 	enum { FIRST = 256 };
-	const struct rs_strings *strings = &u->core.table.strings;
 	struct rossym_fault fault;
 	/* A phrase takes two bytes, and unpacks to at most RS_PHRASE_LENGTH bytes.  So packed strings that share no
 	   bytes, such as those that we write, unpack to MOST bytes or less.  In a hostile table, strings that share
@@ -101,13 +76,15 @@ static int append_text(struct table_unpacker *u, struct texts *texts, uint32_t o
 	int r = 1;
 	for (uint32_t size = FIRST; r > 0; size *= 2) {
 		if (texts->length > most || size > 2 * most)
-			return rs_fail(u->err, ROSSYM_EDAMAGED, u->place, "the packed strings share too many bytes");
+			return rs_fail(err, ROSSYM_EDAMAGED, place, "the packed strings share too many bytes");
 		if (rs_array_reserve(&texts->bytes, &texts->room, texts->length, size, 1) < 0)
-			return rs_fail_memory(u->err);
+			return rs_fail_memory(err);
 		r = rs_text(strings, offset, (uint8_t *)texts->bytes + texts->length, size - 1, &length, &fault);
 	}
-	if (r < 0)
-		return store_fault(u, &fault);
+	if (r < 0) {
+		fault.offset += place;
+		return rs_fail_fault(err, &fault);
+	}
 	texts->bytes[texts->length + length] = '\0';
 	texts->length += length + 1;
 	return 0;
@@ -118,11 +95,11 @@ static int append_text(struct table_unpacker *u, struct texts *texts, uint32_t o
    of the table's strings, so unpack all strings of the table before the first one of the block.  Returns 0 or -1. */
 static int unpack_string(struct table_unpacker *u, uint32_t offset, bool own, uint32_t *reference)
 {
-	struct texts *texts = own ? &u->own : &u->table;
+	struct rs_texts *texts = own ? &u->own : &u->table;
 	uint32_t *known = &u->references[offset];
 	if (offset > 0 && *known == 0) {
 		const uint32_t at = (own ? u->table.length : 0) + texts->length;
-		if (append_text(u, texts, offset) < 0)
+		if (rs_unpack_text(&u->core.table.strings, offset, u->place, texts, u->err) < 0)
 			return -1;
 		*known = at;
 	}
@@ -272,7 +249,7 @@ static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 }
 
 /* Put the empty string at offset 0 of TEXTS.  Returns 0 or -1. */
-static int put_empty_string(struct table_unpacker *u, struct texts *texts)
+static int put_empty_string(struct table_unpacker *u, struct rs_texts *texts)
 {
 	if (rs_array_grow(&texts->bytes, &texts->room, 0, 1) < 0)
 		return rs_fail_memory(u->err);
@@ -307,8 +284,8 @@ int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size,
 		return rs_fail_memory(err);
 	u->err = err;
 	u->place = packed->table.offset;
-	if (rs_table_copy(&packed->table, packed->section_end, &u->bytes, &u->size, err) == 0 &&
-	    open_checked_table(u) == 0 && unpack_table(u) == 0)
+	if (rs_table_copy(&packed->table, packed->section_end, &u->bytes, &u->size, err) == 0 && open_copy(u) == 0 &&
+	    unpack_table(u) == 0)
 		bytes = write_table(u, ret_size);
 	clear_unpacker(u);
 	*ret = bytes;

@@ -17,4 +17,15 @@
    reading, or ROSSYM_EDAMAGED. */
 int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size, struct rossym_error *err);
 
+/* Unpacked strings, each with its NUL. */
+struct rs_texts {
+	char *bytes;
+	uint32_t length, room;
+};
+
+/* Append the string at OFFSET of STRINGS, which are packed, to TEXTS, which has only strings of STRINGS.  PLACE is to be
+   added to offsets in errors.  Returns 0; or -1: an error of reading, ROSSYM_ENOMEM, or ROSSYM_EDAMAGED. */
+int rs_unpack_text(const struct rs_strings *strings, uint32_t offset, uint64_t place, struct rs_texts *texts,
+		   struct rossym_error *err);
+
 #endif
