@@ -256,7 +256,11 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 		ret = rs_dwarf_read(&reading);
 		goto out;
 	}
-	warn_of_damage(&reading);
+	/* Each call with one cache would find the same damage. */
+	if (!options->keep || !options->keep->warned)
+		warn_of_damage(&reading);
+	if (options->keep)
+		options->keep->warned = true;
 	/* Labels come first: with them, the wanted code is found, and rs_stabs_read() learns where the code of
 	   an object file ends. */
 	if (find_sections_of_code(&reading) < 0 || rs_symbols_read(&reading) < 0 || rs_dwarf_read(&reading) < 0 ||

@@ -100,10 +100,8 @@ int rs_demand_some(struct rossym_image *image, const uint64_t *rvas, size_t coun
 		return -1;
 	if (made.whole)
 		return take_whole(image, &made, &core, err);
-	const struct rs_kept_source source = { &core, image->wants_whole, made.details };
-	const int r = rs_kept_add(&image->kept, &source, wanted, different, err);
-	if (r == 0)
-		made.details = NULL;
-	clear_made(&made);
+	const int r = rs_kept_add(&image->kept, &core, image->wants_whole, &made, wanted, different, err);
+	if (r != 0)
+		clear_made(&made);
 	return r > 0 ? rs_demand_all(image, err) : r;
 }

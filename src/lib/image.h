@@ -17,7 +17,6 @@
 #include "lib/table/block.h"
 #include "lib/table/chains.h"
 #include "lib/base/error.h"
-#include "lib/table/frame.h"
 #include "lib/table/index.h"
 #include "lib/table/kept.h"
 #include "lib/table/longs.h"
@@ -34,14 +33,6 @@ enum {
 	RS_OPEN_OF_DEBUG_INFO = ROSSYM_OPEN_RECORDED_PATHS | ROSSYM_OPEN_DECORATED | ROSSYM_OPEN_DATA |
 				ROSSYM_OPEN_NO_FRAMES | ROSSYM_OPEN_MAPPED | ROSSYM_OPEN_ALL_FILES |
 				ROSSYM_OPEN_DETAILS,
-};
-
-/* A table that was made on demand: SIZE bytes. */
-struct rs_made {
-	uint8_t *table;
-	size_t size;
-	bool whole;		    /* it is for all addresses */
-	struct rs_details *details; /* NULL, or what rossym_symbolize() gives besides the table */
 };
 
 /* How debug information answers. */

@@ -86,7 +86,7 @@ struct debug_search {
 	const char *const *directories;
 	size_t directory_count;
 	size_t exact_count; /* in the first EXACT_COUNT directories, the case of a PDB file's name matters */
-	bool recorded; /* also look at the paths that the image records */
+	bool recorded;	    /* also look at the paths that the image records */
 	struct listings *listings;
 	void (*take)(void *context, const char *path);
 	void *context;

@@ -217,7 +217,8 @@ static uint8_t *write_table(const struct rossym_builder *builder, uint32_t strin
 
 /* Returns the bytes of the table with BLOCK after it, to be rs_free()d; NULL on an error. */
 static uint8_t *make_table_bytes(const struct rossym_builder *builder, uint32_t strings_size,
-				 const struct rs_block_made *block, size_t *ret_size, struct rossym_error *err)
+				 const struct rs_block_made *block, bool sealed, size_t *ret_size,
+				 struct rossym_error *err)
 {
 	uint64_t size = RS_HEADER_SIZE + (uint64_t)builder->draft.rows.count * RS_ROW_SIZE + strings_size;
 	if (block->bytes)
@@ -229,7 +230,8 @@ static uint8_t *make_table_bytes(const struct rossym_builder *builder, uint32_t 
 	if (block->bytes) {
 		uint8_t *to = bytes + (size - block->size);
 		memcpy(to, block->bytes, block->size);
-		rs_block_seal(to, RS_BLOCK_MAGIC, block->size, builder->draft.rows.count, bytes, (size_t)(end - bytes));
+		rs_block_seal(to, RS_BLOCK_MAGIC, block->size, builder->draft.rows.count, sealed ? bytes : NULL,
+			      (size_t)(end - bytes));
 	}
 	*ret_size = (size_t)size;
 	return bytes;
@@ -247,6 +249,11 @@ static uint8_t *pack_table_bytes(uint8_t *bytes, size_t *size, struct rossym_err
 
 int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *ret, struct rossym_error *err)
 {
+	return rs_builder_finish(builder, true, ret, err);
+}
+
+int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym_built *ret, struct rossym_error *err)
+{
 	struct rs_block_made block;
 	uint32_t strings_size;
 	size_t size;
@@ -257,7 +264,7 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 	if (rs_pool_lay_out(&builder->strings.pool, &strings_size, err) < 0 ||
 	    make_block(builder, strings_size, &block, err) < 0)
 		return -1;
-	uint8_t *bytes = make_table_bytes(builder, strings_size, &block, &size, err);
+	uint8_t *bytes = make_table_bytes(builder, strings_size, &block, sealed, &size, err);
 	rs_free(block.bytes);
 	if (bytes && builder->flags & ROSSYM_BUILD_PACKED)
 		bytes = pack_table_bytes(bytes, &size, err);

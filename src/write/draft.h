@@ -10,6 +10,7 @@
 #include "write/strings.h"
 
 struct rossym_builder;
+struct rossym_built;
 
 /* A frame of an inlined call.  It has the number of the next frame in its chain, which is the frame around it.  Frames
    with equal content and the same next frame are stored once, so chains share their ends.  Numbers begin at 1; 0 means
@@ -87,5 +88,9 @@ void rs_draft_sort_functions(struct rs_draft *draft);
 /* In build.c.  Returns the draft of BUILDER, to which nothing has been added.  From now on BUILDER adds strings to
    STRINGS, which must outlive it; or, if STRINGS is NULL, to a string table of its own. */
 struct rs_draft *rs_builder_draft(struct rossym_builder *builder, struct rs_string_table *strings);
+
+/* build.c: as rossym_builder_finish(); but unless SEALED, the block has no checksums: for a table that is read at once,
+   by code that does not check them. */
+int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym_built *ret, struct rossym_error *err);
 
 #endif

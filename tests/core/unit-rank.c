@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/lib/table/rank.c and bits.h against counting one by one, where addresses crowd and where they are far apart. */
+/* src/lib/table/rank.c and the bits of rank.h against counting one by one, where addresses crowd and where they are far apart. */
 #include "config.h"
 
 #include "lib/base/alloc.h"
-#include "lib/table/bits.h"
 #include "tests/lib/random.h"
 #include "lib/table/rank.h"
 #include "tests/lib/tap.h"

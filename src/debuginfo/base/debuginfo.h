@@ -49,6 +49,7 @@ struct debuginfo_keep {
 	uint32_t label_count;
 	struct dw_keep *dwarf; /* NULL: not cached */
 	struct shift_found stabs;
+	bool warned;   /* of damage (damage.h) */
 	bool chosen;   /* FILE and BASE are valid */
 	uint32_t file; /* as in struct debuginfo_counts */
 	uint64_t base; /* of that file (struct symbol_file) */

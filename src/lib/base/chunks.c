@@ -123,10 +123,12 @@ void rs_block_seal(uint8_t *block, const char *magic, uint32_t size, uint32_t ro
 		   size_t table_size)
 {
 	struct rs_crc_tables tables;
-	rs_crc_make(&tables);
 	memcpy(block, magic, RS_BLOCK_LENGTH);
 	rs_put32(block + RS_BLOCK_LENGTH, size);
 	rs_put32(block + RS_BLOCK_ROWS, rows);
+	if (!table)
+		return;
+	rs_crc_make(&tables);
 	rs_put32(block + RS_BLOCK_TABLE_CRC, rs_crc(&tables, 0, table, table_size));
 	rs_put32(block + RS_BLOCK_CRC, rs_crc(&tables, 0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
 }

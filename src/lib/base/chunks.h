@@ -56,7 +56,8 @@ uint64_t rs_block_size(const struct rs_records *lists, unsigned count, uint32_t 
 uint8_t *rs_block_put(uint8_t *block, const struct rs_records *lists, unsigned count, uint32_t strings);
 
 /* Write the header of BLOCK, which has SIZE bytes, begins with MAGIC and belongs to a table of ROWS rows.  The header
-   has the checksums of BLOCK and of the TABLE_SIZE bytes at TABLE, so neither may change afterwards. */
+   has the checksums of BLOCK and of the TABLE_SIZE bytes at TABLE, so neither may change afterwards.  If TABLE is NULL,
+   the checksums stay 0. */
 void rs_block_seal(uint8_t *block, const char *magic, uint32_t size, uint32_t rows, const uint8_t *table,
 		   size_t table_size);
 

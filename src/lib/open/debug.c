@@ -158,7 +158,7 @@ static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t 
 	if (check_image(debug, err) < 0)
 		r = -1;
 	if (r == 0)
-		r = rossym_builder_finish(builder, &result->table, err);
+		r = rs_builder_finish(builder, !rvas, &result->table, err);
 	rossym_builder_destroy(builder);
 	/* The table lacks what could not be read. */
 	if (debug->pieces.failed)

@@ -2,7 +2,6 @@
 #include "config.h"
 #include "lib/table/chains.h"
 #include "lib/base/alloc.h"
-#include "lib/table/frame.h"
 #include "compat/pages.h"
 
 /* Returns the rank of the first entry that begins at or above ADDRESS. */

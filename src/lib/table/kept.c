@@ -6,12 +6,13 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/base/sort.h"
-#include "lib/table/frame.h"
+#include "lib/table/block.h"
+#include "lib/table/unpack.h"
 
-/* A string of the table, and its copy. */
+/* A packed string, and its text. */
 struct rs_kept_text {
 	uint64_t string; /* as in rossym-core.h */
-	char *text;	 /* NULL: it has not been copied yet */
+	char *text;	 /* NULL: it has not been unpacked yet */
 };
 
 struct keeper {
@@ -19,10 +20,8 @@ struct keeper {
 	struct rossym_core core;
 	struct rs_kept_batch batch;
 	struct hash_table table; /* of batch.texts */
-	char *buffer;		 /* for a string */
-	uint32_t room;
-	uint64_t bytes;	 /* of all texts */
-	uint64_t walked; /* how many frames and functions were passed by */
+	struct rs_texts texts;	 /* strings that were unpacked */
+	uint64_t walked;	 /* how many frames and functions were passed by */
 	bool whole_strings;
 	struct rs_ahead ahead; /* if the table is in a file */
 	struct rs_ahead_window *windows;
@@ -33,37 +32,21 @@ struct keeper {
    walking past WALKED_MAX frames and functions. */
 enum { UNUSUAL = 1, ROWS_MAX = 1024, WALKED_MAX = 1 << 20 };
 
-static void clear_batch(struct rs_kept_batch *batch)
+/* Free the texts of BATCH. */
+static void clear_texts(struct rs_kept_batch *batch)
 {
 	for (uint32_t i = 0; i < batch->text_count; i++)
 		rs_free(batch->texts[i].text);
 	rs_free(batch->texts);
-	rs_details_free(batch->details);
 }
 
-/* Store a copy of STRING in *RET.  Returns 0 or -1. */
-static int copy_string(struct keeper *k, uint64_t string, char **ret)
+/* Store the text of STRING, which is packed, in *RET.  Returns 0 or -1. */
+static int unpack_string(struct keeper *k, uint64_t string, char **ret)
 {
-	enum { FIRST = 256 };
-	const struct rs_strings *strings = &k->core.table.strings;
-	/* A phrase takes two bytes, and unpacks to at most RS_PHRASE_LENGTH bytes.  So packed strings that share no
-	   bytes, such as those that we write, unpack to MOST bytes or less.  In a hostile table, strings that share
-	   bytes could fill the memory. */
-	const uint64_t most = (uint64_t)strings->length * (RS_PHRASE_LENGTH + 1) / 2 + FIRST;
-	struct rossym_fault fault;
-	int r = 1;
-	for (uint32_t size = FIRST; r > 0; size *= 2) {
-		if (strings->packed && (k->bytes > most || size > 2 * most))
-			return rs_fail(k->err, ROSSYM_EDAMAGED, strings->offset,
-				       "the packed strings share too many bytes");
-		if (rs_array_reserve(&k->buffer, &k->room, 0, size, 1) < 0)
-			return rs_fail_memory(k->err);
-		r = rossym_core_string(&k->core, string, k->buffer, size, &fault);
-	}
-	if (r < 0)
-		return rs_fail_fault(k->err, &fault);
-	k->bytes += strlen(k->buffer) + 1;
-	*ret = rs_copy_text(k->buffer);
+	const uint32_t at = k->texts.length;
+	if (rs_unpack_text(&k->core.table.strings, (uint32_t)string, 0, &k->texts, k->err) < 0)
+		return -1;
+	*ret = rs_copy_text(k->texts.bytes + at);
 	return *ret ? 0 : rs_fail_memory(k->err);
 }
 
@@ -73,11 +56,14 @@ static int keep_string(struct keeper *k, uint64_t string, const char **ret)
 	const struct rs_kept_text new = { .string = string };
 	struct rs_kept_batch *batch = &k->batch;
 	uint32_t number;
+	*ret = string ? rossym_core_string_in_place(&k->core, string) : "";
+	if (*ret)
+		return 0;
 	if (rs_array_intern(&batch->texts, &batch->text_room, &batch->text_count, &k->table, &new, sizeof new.string,
 			    sizeof new, &number) < 0)
 		return rs_fail_memory(k->err);
 	struct rs_kept_text *text = &batch->texts[number - 1];
-	if (!text->text && copy_string(k, string, &text->text) < 0)
+	if (!text->text && unpack_string(k, string, &text->text) < 0)
 		return -1;
 	*ret = text->text;
 	return 0;
@@ -139,7 +125,7 @@ static int add_function(struct keeper *k, struct rs_kept_answer *answer)
 static int add_answer(struct keeper *k, uint32_t rva)
 {
 	struct rs_kept *kept = k->kept;
-	struct rs_kept_answer answer = { .rva = rva, .first = kept->frame_count, .details = k->batch.details };
+	struct rs_kept_answer answer = { .rva = rva, .first = kept->frame_count, .details = k->batch.made.details };
 	struct rossym_core_answer found;
 	struct rossym_fault fault;
 	const int r = rs_core_lookup(&k->core, rva, ROSSYM_LOOKUP_DATA, ROWS_MAX, &found, &fault);
@@ -176,39 +162,39 @@ static int open_block(struct keeper *k)
 		       : 0;
 }
 
-int rs_kept_add(struct rs_kept *kept, const struct rs_kept_source *source, const uint32_t *rvas, uint32_t count,
-		struct rossym_error *err)
+int rs_kept_add(struct rs_kept *kept, const struct rossym_core *core, bool whole_strings, const struct rs_made *made,
+		const uint32_t *rvas, uint32_t count, struct rossym_error *err)
 {
 	const uint32_t answers = kept->count, frames = kept->frame_count;
-	struct keeper k = { .kept = kept,
-			    .core = *source->core,
-			    .batch.details = source->details,
-			    .whole_strings = source->whole_strings,
-			    .err = err };
+	struct keeper k = {
+		.kept = kept, .core = *core, .batch.made = *made, .whole_strings = whole_strings, .err = err
+	};
 	int r = open_block(&k);
 	for (uint32_t i = 0; i < count && r == 0; i++)
 		r = add_answer(&k, rvas[i]);
 	if (r == 0)
 		r = RS_ARRAY_ADD(kept->batches, kept->batch_room, kept->batch_count, err, k.batch);
 	rs_free(k.table.slots);
-	rs_free(k.buffer);
 	rs_free(k.windows);
+	rs_free(k.texts.bytes);
 	if (r != 0) {
-		k.batch.details = NULL;
-		clear_batch(&k.batch);
+		clear_texts(&k.batch);
 		kept->count = answers;
 		kept->frame_count = frames;
 		return r;
 	}
+	kept->bytes += made->size + k.texts.length;
 	rs_sort(kept->answers, kept->count, sizeof *kept->answers, rs_by_one);
-	kept->bytes += k.bytes;
 	return 0;
 }
 
 void rs_kept_clear(struct rs_kept *kept)
 {
-	for (uint32_t i = 0; i < kept->batch_count; i++)
-		clear_batch(&kept->batches[i]);
+	for (uint32_t i = 0; i < kept->batch_count; i++) {
+		clear_texts(&kept->batches[i]);
+		rs_free(kept->batches[i].made.table);
+		rs_details_free(kept->batches[i].made.details);
+	}
 	rs_free(kept->batches);
 	rs_free(kept->answers);
 	rs_free(kept->frames);

@@ -3,7 +3,7 @@
  * kept.h - the answers for the addresses that were looked up, as long as the image has no table in memory
  *
  * They come from a packed table, which is read in place; or from tables that were made of debug information for these
- * addresses and are not kept.  Each answer has its frames and its function.  All of this stays until the image is
+ * addresses.  Each answer has its frames and its function.  All of this stays until the image is
  * closed, because callers have pointers to the strings.
  */
 #ifndef RS_KEPT_H
@@ -23,11 +23,19 @@ struct rs_kept_answer {
 	const struct rs_details *details;
 };
 
+/* A table that was made for look-ups: SIZE bytes, unless TABLE is NULL. */
+struct rs_made {
+	uint8_t *table;
+	size_t size;
+	bool whole;		    /* it is for all addresses */
+	struct rs_details *details; /* NULL, or what rossym_symbolize() gives besides the table */
+};
+
 /* What was added together. */
 struct rs_kept_batch {
 	struct rs_kept_text *texts;
 	uint32_t text_count, text_room;
-	struct rs_details *details;
+	struct rs_made made;
 };
 
 struct rs_kept {
@@ -35,21 +43,15 @@ struct rs_kept {
 	struct rossym_frame *frames;
 	struct rs_kept_batch *batches;
 	uint32_t count, room, frame_count, frame_room, batch_count, batch_room;
-	size_t bytes; /* of all strings */
+	size_t bytes; /* of all tables and strings */
 };
 
-/* Where answers are from. */
-struct rs_kept_source {
-	const struct rossym_core *core; /* has a table, which may be packed; `parts` need not be set */
-	bool whole_strings;		/* look-ups return whole strings in place of cut ones */
-	struct rs_details *details;	/* NULL, or what rossym_symbolize() gives besides; KEPT then frees it */
-};
-
-/* Add the answers of SOURCE for the COUNT addresses RVAS, which ascend and of which KEPT has none.  Returns 0; 1 if
-   that would take too long, because of many rows without an answer before an address or many functions at one address; or -1.
-   KEPT and SOURCE are as before unless it returns 0. */
-int rs_kept_add(struct rs_kept *kept, const struct rs_kept_source *source, const uint32_t *rvas, uint32_t count,
-		struct rossym_error *err);
+/* Add the answers of CORE, whose table may be packed, for the COUNT addresses RVAS, which ascend and of which KEPT has
+   none.  WHOLE_STRINGS: look-ups return whole strings in place of cut ones.  Returns 0: then KEPT owns MADE, whose table
+   is that of CORE.  Returns 1 if that would take too long, because of many rows without an answer before an address or
+   many functions at one address; or -1. */
+int rs_kept_add(struct rs_kept *kept, const struct rossym_core *core, bool whole_strings, const struct rs_made *made,
+		const uint32_t *rvas, uint32_t count, struct rossym_error *err);
 void rs_kept_clear(struct rs_kept *kept);
 
 /* Returns what is known of RVA; NULL: it was not asked. */
