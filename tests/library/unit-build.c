@@ -205,7 +205,7 @@ static void test_round_trip(void)
 		uint32_t length = random_u32() % 12;
 		for (uint32_t j = 0; j < length; j++)
 			names[i][j] = "ab/"[random_u32() % 3];
-		rows[i] = row(random_u32() >> 8, names[i], names[random_u32() % (i + 1)], random_u32());
+		rows[i] = row(random_below(1 << 23), names[i], names[random_u32() % (i + 1)], random_u32());
 	}
 	struct rossym_built built = build(rows, COUNT, NULL, NULL);
 	struct rossym_image *image = NULL;
