@@ -678,22 +678,22 @@ static bool read_small(struct rules *r)
 		const size_t after = items_skip_blanks(items, number->end);
 		if (number->is_name || number->dashed || number->value < PAGE || number->value >= LARGEST)
 			continue;
-		const struct rules_label label = label_before(items, number);
-		const bool is_short = number->prefix && !is_full(number) && number->value < LEAST_BASE &&
-				      label_is_place(&label);
-		if (label_is_other(&label) || label_is_data(items, &label) ||
-		    !(number->digits == ALL_DIGITS || is_short))
-			continue;
 		struct item word = { .is_name = true, .begin = after + 1, .end = after + 1 };
 		while (word.end < items->length && is_module_char(items->text[word.end]))
 			word.end++;
 		word.name = word.begin;
-		const bool in_brackets = number->digits == ALL_DIGITS && after < items->length &&
-					 items->text[after] == '(' && word.end > word.begin &&
-					 word.end < items->length && items->text[word.end] == ')';
+		const bool all_digits = number->digits == ALL_DIGITS;
+		const bool in_brackets = all_digits && after < items->length && items->text[after] == '(' &&
+					 word.end > word.begin && word.end < items->length &&
+					 items->text[word.end] == ')';
 		const bool is_named = i + 1 < items->count && name->is_name &&
 				      (is_beside(items, number, name) || has_in_between(items, number, name));
 		if (!is_named && !in_brackets)
+			continue;
+		const struct rules_label label = label_before(items, number);
+		const bool is_short = number->prefix && !is_full(number) && number->value < LEAST_BASE &&
+				      label_is_place(&label);
+		if ((!all_digits && !is_short) || label_is_other(&label) || label_is_data(items, &label))
 			continue;
 		add_token(r, number, is_named ? name : &word, number->value, false, kind_of(r, &label), PROOF_CODE);
 		return true;
