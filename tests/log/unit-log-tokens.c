@@ -3,7 +3,6 @@
 #include "config.h"
 #include "log/read/build-name.h"
 #include "log/read/note.h"
-#include "log/read/number.h"
 #include "log/read/plain.h"
 #include "log/read/wrapped.h"
 #include "tool/strbuf.h"

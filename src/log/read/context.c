@@ -152,7 +152,7 @@ void context_continue_row(struct context *context)
 bool context_expects_rows(const struct context *context)
 {
 	return context->table != TABLE_NONE || context->heading != HEADING_NONE || parameters_are_near(context) ||
-	       place_is_near(context) || context_is_kept(context, KEPT_ARGUMENTS);
+	       place_is_near(context);
 }
 
 bool context_every_line_counts(const struct context *context)

@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cursor.h - read the expected parts of a line, from left to right
+ * cursor.h - read the expected parts of a line, from left to right; numbers
  *
  * Each function reads one part, moves the cursor after it, and returns whether it was there.
  */
 #ifndef LOG_READ_CURSOR_H
 #define LOG_READ_CURSOR_H
 
-#include "log/read/number.h"
 #include "log/read/token.h"
+
+/* Hexadecimal numbers: "8094136a", "0x8094136a", and WinDbg's "fffff800`02a61000" */
+enum { NUMBER_HALF = 8 }; /* digits on each side of WinDbg's grave accent */
+
+struct number {
+	uint64_t value;
+	unsigned digits; /* how many, with leading zeros; 17 if more than 16: then `value` lacks the upper ones */
+	bool prefix;	 /* it begins with "0x" */
+	bool grave;	 /* it is divided by a grave accent */
+};
+
+/* Read the hexadecimal number at TEXT.  Returns its length in bytes, or 0 if there is none.  A grave accent belongs to
+   it only with exactly 8 digits on each side. */
+size_t number_parse(const char *text, size_t length, struct number *number);
 
 struct cursor {
 	const char *text;

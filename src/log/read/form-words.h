@@ -7,11 +7,16 @@
 
 /* What a word can mean. */
 enum form_effect {
-	MAKES,	      /* a token of this kind: enum is_return, or one of the next */
-	SETS_HEADING, /* enum heading */
-	SETS_TABLE,   /* enum table */
-	SETS_PLACE,   /* enum is_return */
-	SETS_LINE,    /* enum line_state */
+	MAKES, /* a token of this kind: enum is_return, or one of the next */
+	/* Of these, "if:" and what comes after the ":" of the word is the word for forms that count only then.  Forms that want KEEPS or
+	   WANTS_FIELD have a sign. */
+	SETS_HEADING,	/* enum heading */
+	SETS_TABLE,	/* enum table */
+	SETS_LINE,	/* enum line_state */
+	WANTS_BUGCHECK, /* the line before has its code; 1: and also parameters */
+	KEEPS,		/* enum kept and the name; 0: the name */
+	WANTS_FIELD,	/* the number of a field after KEPT_DATA */
+	SETS_PLACE,	/* enum is_return */
 	SETS_FRAMES,
 	SETS_PROMPT,
 	SETS_FRAME, /* the row's number, for the registers of Breakpad that follow */
@@ -22,21 +27,14 @@ enum form_effect {
 	WRAPS,	     /* if the line ends inside the form, the next line has the rest */
 	BEGINS_DUMP, /* 0: always; else see begins_dump() */
 	SETS_FAULT,  /* context.fault */
-	KEEPS,	     /* enum kept and the name; 0: the name */
 	COUNTS_FIELD,
 	BEGINS_BOOT,
 	TELLS_BUILD,
 	TELLS_MACHINE, /* `number` is fact.machine */
 	TELLS_USER,
-	OF_KEPT,      /* the module is the one whose name is kept; if none is, the RVA is an address */
-	TELLS_BASED,  /* token.may_have_base */
-	TELLS_MODULE, /* the line gets a note about the module's symbols (token.is_module) */
-	WANTS_HEADING,
-	WANTS_TABLE,
-	WANTS_LINE,
-	WANTS_BUGCHECK, /* the line before has its code; 1: and also parameters */
-	WANTS_KEPT,	/* enum kept: forms with this, or the next, have a sign */
-	WANTS_FIELD,	/* the number of a field after KEPT_DATA */
+	OF_KEPT,	/* the module is the one whose name is kept; if none is, the RVA is an address */
+	TELLS_BASED,	/* token.may_have_base */
+	TELLS_MODULE,	/* the line gets a note about the module's symbols (token.is_module) */
 	READS_BUGCHECK, /* the number of lines that can have the rest */
 	SAYS,		/* enum statement_kind: the line says this about a crash */
 	CALLS,		/* a function, which reads what follows the pattern */

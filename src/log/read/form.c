@@ -261,14 +261,20 @@ static bool read_word(struct form_row *row)
 		form->module_length = length - prefix;
 		return true;
 	}
+	const bool wants = length > 2 && memcmp(at, "if:", 3) == 0;
 	for (const struct form_word *word = form_words; word->word; word++) {
-		if (!is_same(word->word, at, length))
+		const bool is_state = wants && word->effect >= SETS_HEADING && word->effect <= KEEPS;
+		const char *colon = is_state ? strchr(word->word, ':') : NULL;
+		if (!is_same(word->word, at, length) && !(colon && is_same(colon, at + 2, length - 2)))
 			continue;
+		if (wants) {
+			form->wants = word;
+			return true;
+		}
 		if (form->word_count == FORM_WORDS_MAX)
 			return fail(row, at, "too many words");
 		form->words[form->word_count++] = word;
 		form->says = word->effect == SAYS ? word : form->says;
-		form->wants = word->effect >= WANTS_HEADING && word->effect <= WANTS_FIELD ? word : form->wants;
 		return true;
 	}
 	return fail(row, at, "no such word");
@@ -339,7 +345,7 @@ static void choose_sign(struct log_form *form)
 	const struct form_part *part = form->parts, *end = part + form->count;
 	const char *mark = NULL;
 	size_t most = LEAST_SIGN - 1, length;
-	for (; part < end && !mark && (!form->wants || form->wants->effect >= WANTS_KEPT); part++) {
+	for (; part < end && !mark && (!form->wants || form->wants->effect >= KEEPS); part++) {
 		if (part->kind == PART_CHOICE && least_sign(part) > most) {
 			most = least_sign(part);
 			form->choice = part;
@@ -367,7 +373,7 @@ static bool is_sensible(const struct form_row *row, const char *at)
 	const struct log_form *form = row->form;
 	const struct form_part *part = form->parts, *first = part, *last = part + form->count - 1;
 	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE) ||
-			   (form->wants && form->wants->effect >= WANTS_KEPT) || form_word(form, OF_KEPT);
+			   (form->wants && form->wants->effect >= KEEPS) || form_word(form, OF_KEPT);
 	const bool makes = form_word(form, MAKES) != NULL;
 	bool has_text = form->sign || form->choice || form->wants || form->says || form_word(form, CALLS);
 	for (; part <= last; part++) {

@@ -15,11 +15,6 @@ size_t match_text_end(const struct tokens *t)
 	return end;
 }
 
-bool match_is_too_long(const struct tokens *t, size_t from)
-{
-	return t->length > from && t->length - from > ROW_LENGTH_MAX;
-}
-
 /* Whether the word before C ends there; the full stop of a sentence may follow it. */
 static bool word_ends(struct cursor *c)
 {
@@ -64,21 +59,6 @@ enum match match_relative(struct tokens *t, size_t begin, size_t end, struct mod
 	return match;
 }
 
-size_t match_name_before(const struct tokens *t, size_t end, size_t least)
-{
-	size_t begin = end;
-	while (begin > least && end - begin < NAME_LENGTH_MAX) {
-		const char *last = t->text + begin - 1;
-		if (is_module_char(*last))
-			begin--;
-		else if (begin - least > 2 && memcmp(last - 1, "++", 2) == 0 && is_word(last[-2]))
-			begin -= 2;
-		else
-			break;
-	}
-	return begin;
-}
-
 bool match_may_surround(char c)
 {
 	static const char marks[] = "()[]<>{}\"'`*|,;:!?\\";
@@ -93,15 +73,6 @@ enum match match_written(struct tokens *t, size_t begin, size_t end, const char 
 	enum match match = match_relative(t, begin, end, in_module(module, length, rva), IS_OPEN);
 	if (match == MATCH_TOKEN)
 		t->token.tentative = true;
-	return match;
-}
-
-enum match match_named(struct tokens *t, enum match match, const char *name, size_t length)
-{
-	if (match == MATCH_TOKEN) {
-		t->token.module = name;
-		t->token.module_length = length;
-	}
 	return match;
 }
 
@@ -157,26 +128,4 @@ bool match_is_module(const char *name, size_t length)
 			return true;
 	}
 	return false;
-}
-
-/* Whether a name can end before C: a character that no name has follows, perhaps after the full stop of a sentence. */
-static bool ends_name(struct cursor c)
-{
-	cursor_char(&c, '.');
-	return cursor_at_end(&c) || !is_module_char(c.text[c.at]);
-}
-
-size_t match_name_length(struct cursor c)
-{
-	const char *name = c.text + c.at;
-	const size_t begin = c.at, left = c.end - c.at < NAME_LENGTH_MAX ? c.end - c.at : NAME_LENGTH_MAX;
-	size_t word = 0;
-	for (size_t n = 1; n <= left; n++) {
-		c.at = begin + n;
-		if (ends_name(c) && match_is_module(name, n))
-			return n;
-	}
-	while (word < left && !is_blank(name[word]) && name[word] != '\r')
-		word++;
-	return word > 0 && name[word - 1] == '.' ? word - 1 : word;
 }

@@ -43,10 +43,6 @@ enum match match_number(struct tokens *t, struct context *context);    /* "fffff
    else it is where the form begins. */
 typedef enum match form_function(struct tokens *t, struct context *context, size_t at, unsigned value);
 
-/* Make a FACT_USER: the report of a process begins.  match_in_dump() queues the token, if MATCH is one. */
-enum match match_user_dump(struct tokens *t, struct context *context, size_t at);
-enum match match_in_dump(struct tokens *t, struct context *context, enum match match);
-
 /* Make a FACT_BOOT of the text at BEGIN, which names the build of the system that boots.  MUST: as for match_build(). */
 enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must);
 
@@ -81,16 +77,9 @@ bool match_is_all_numbers(const struct tokens *t);
 /* Returns the end of the line's text without blanks and carriage returns at its end. */
 size_t match_text_end(const struct tokens *t);
 
-/* Whether the text from FROM on is too long for a row, or for a form that ends with its line. */
-bool match_is_too_long(const struct tokens *t, size_t from);
-
 /* Make a token of the absolute address NUMBER, which is the text from BEGIN to END.  Returns MATCH_TOKEN; MATCH_NONE if
    NUMBER is 0, or if a "+" or the rest of a word follows. */
 enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return);
-
-/* Returns MATCH, the result of match_absolute() or the like.  If it is a token, stores in it that the line has NAME for
-   the module at that address. */
-enum match match_named(struct tokens *t, enum match match, const char *name, size_t length);
 
 /* Make a token of an RVA that a person wrote, such as "ntoskrnl.exe+8f9b0"; it is tentative.  Returns MATCH_NONE if the
    number is the beginning of a longer word. */
@@ -108,11 +97,6 @@ enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t 
    the fact is empty. */
 enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must);
 
-/* Returns the length of the module's name at C, which is not in quotation marks and may have blanks: "my app.exe" in
-   "my app.exe Reading from location 00072925."  The name ends after an extension that modules have; if there is none,
-   it is one word. */
-size_t match_name_length(struct cursor c);
-
 /* Whether there is a "/" or "\" in TEXT. */
 bool match_has_separator(const char *text, size_t length);
 
@@ -124,10 +108,6 @@ bool match_has_extension(const char *name, size_t length);
 
 /* Whether NAME ends with an extension that modules have: ".exe", ".sys" and so on. */
 bool match_is_module(const char *name, size_t length);
-
-/* Returns where the module's name that ends at END begins, in forms without a delimiter: "win32k", "libstdc++-6.dll".
-   Text before LEAST is no part of the name.  Returns END if there is no name. */
-size_t match_name_before(const struct tokens *t, size_t end, size_t least);
 
 /* A place in a module. */
 struct module_offset {

@@ -223,6 +223,31 @@ static bool skip_to(struct cursor *c, const struct form_part *next, const struct
 	return false;
 }
 
+/* Whether a name can end before C: a character that no name has follows, perhaps after the full stop of a sentence. */
+static bool ends_name(struct cursor c)
+{
+	cursor_char(&c, '.');
+	return cursor_at_end(&c) || !is_module_char(c.text[c.at]);
+}
+
+/* Returns the length of the module's name at C, which is not in quotation marks and may have blanks: "my app.exe" in
+   "my app.exe Reading from location 00072925."  The name ends after an extension that modules have; if there is none,
+   it is one word. */
+static size_t name_length(struct cursor c)
+{
+	const char *name = c.text + c.at;
+	const size_t begin = c.at, left = c.end - c.at < NAME_LENGTH_MAX ? c.end - c.at : NAME_LENGTH_MAX;
+	size_t word = 0;
+	for (size_t n = 1; n <= left; n++) {
+		c.at = begin + n;
+		if (ends_name(c) && match_is_module(name, n))
+			return n;
+	}
+	while (word < left && !is_blank(name[word]) && name[word] != '\r')
+		word++;
+	return word > 0 && name[word - 1] == '.' ? word - 1 : word;
+}
+
 /* Whether a module is an ELF file, of which Wine's stacks have some: "libc.so.6", "<elf>", or no name. */
 static bool is_elf(const char *name, size_t length)
 {
@@ -269,7 +294,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 			c->at++;
 		return c->at - begin >= part->length;
 	case ROLE_FILE:
-		length = match_name_length(*c);
+		length = name_length(*c);
 		c->at += length;
 		/* a path that has no such extension can have blanks, and ends the line */
 		if (!match_is_module(name, length) && match_is_path(name, length) && match_text_end(t) > c->at)
@@ -405,6 +430,17 @@ static bool find_rva(const struct form_reading *r, uint64_t *rva, uint64_t *base
 	       (r->at_code && match_derive_base(address, *rva += PAGE, base, corrected));
 }
 
+/* Returns MATCH, the result of match_absolute() or the like.  If it is a token, stores in it that the line has NAME for
+   the module at that address. */
+static enum match name_token(struct tokens *t, enum match match, const char *name, size_t length)
+{
+	if (match == MATCH_TOKEN) {
+		t->token.module = name;
+		t->token.module_length = length;
+	}
+	return match;
+}
+
 /* Make the fact that a module is loaded. */
 static enum match make_loaded(struct tokens *t, const struct form_reading *r)
 {
@@ -483,8 +519,8 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 		return match_written(t, r->begin, r->end, r->name, r->name_length, rva);
 	enum match match = relative ? match_relative(t, r->begin, r->end, in_module(r->name, r->name_length, rva),
 						     is_return)
-				    : match_named(t, match_absolute(t, r->begin, r->end, address, is_return), r->name,
-						  r->name_length);
+				    : name_token(t, match_absolute(t, r->begin, r->end, address, is_return), r->name,
+						 r->name_length);
 	if (match != MATCH_TOKEN)
 		return match;
 	if (has(r, ROLE_STAMP)) {
@@ -519,14 +555,14 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 static bool is_wanted(const struct log_form *form, const struct tokens *t, const struct context *context)
 {
 	switch (form->wants ? form->wants->effect : MAKES) {
-	case WANTS_HEADING:
+	case SETS_HEADING:
 		return context->heading == (enum heading)form->wants->value ||
 		       (form->wants->value == HEADING_WINDBG && context->heading == HEADING_WINDBG_ROWS);
-	case WANTS_TABLE:
+	case SETS_TABLE:
 		return context->table == (enum table)form->wants->value;
-	case WANTS_LINE:
+	case SETS_LINE:
 		return t->line_state == (enum line_state)form->wants->value;
-	case WANTS_KEPT:
+	case KEEPS:
 		return context_is_kept(context, form->wants->value);
 	case WANTS_FIELD:
 		return context_is_kept(context, KEPT_DATA) && context->kept_fields + 1 == form->wants->value;
@@ -552,6 +588,16 @@ static bool begins_dump(struct context *context, const struct form_reading *r, u
 	context->fault_is_new = begins != DUMP_ANNOUNCED;
 	context->fault_line = context->line;
 	return !again && (begins != DUMP_ANNOUNCES || line > 0);
+}
+
+/* Make a FACT_USER: the report of a process begins.  Queue the token, if MATCH is one; else AT is where the form ends. */
+static enum match begin_dump(struct tokens *t, struct context *context, enum match match, size_t at)
+{
+	context->kept = 0;
+	t->fact = (struct fact){ .kind = FACT_USER };
+	t->has_queued_token = match == MATCH_TOKEN;
+	t->at = match == MATCH_TOKEN ? t->at : at;
+	return MATCH_FACT;
 }
 
 /* Let WORD have its effect on what comes later in the line and in the log. */
@@ -606,7 +652,7 @@ static enum match apply(struct tokens *t, struct context *context, const struct 
 	case BEGINS_DUMP:
 		if (word->value && !begins_dump(context, r, t->token.number, word->value))
 			break;
-		return match == MATCH_TOKEN ? match_in_dump(t, context, match) : match_user_dump(t, context, at);
+		return begin_dump(t, context, match, at);
 	case BEGINS_BOOT:
 		return match_boot(t, context, begin, at, true);
 	case TELLS_BUILD:
@@ -652,7 +698,7 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 {
 	struct form_reading r;
 	begin_reading(&r, t, form, begin);
-	const bool of_kept = (form->wants && form->wants->effect >= WANTS_KEPT) || form_word(form, OF_KEPT);
+	const bool of_kept = (form->wants && form->wants->effect >= KEEPS) || form_word(form, OF_KEPT);
 	if (of_kept && context->kept_length > 0) {
 		r.name = context->kept_name;
 		r.name_length = context->kept_length;
@@ -682,14 +728,14 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 		context->frame = (unsigned)r.numbers[ROLE_ROW];
 		context->frame_line = context->line;
 	}
-	if (!form->anywhere && !(form->wants && form->wants->effect == WANTS_TABLE))
+	if (!form->anywhere && !(form->wants && form->wants->effect == SETS_TABLE))
 		context->table = TABLE_NONE;
 	const struct form_part *last = form->parts + form->count - 1;
 	if (makes && last->kind == PART_LINE_END)
 		t->at = r.cursor.at; /* read no token in the rest of the form */
 	for (size_t i = 0; i < form->word_count && match != MATCH_NONE; i++)
 		match = apply(t, context, &r, form->words[i], begin, match);
-	if (match == MATCH_TOKEN && form->wants && form->wants->effect >= WANTS_KEPT && has(&r, ROLE_RVA))
+	if (match == MATCH_TOKEN && form->wants && form->wants->effect >= KEEPS && has(&r, ROLE_RVA))
 		context->kept = 0; /* the place of the fault, and no other follows */
 	form->matched |= match != MATCH_NONE;
 	return match;
@@ -783,7 +829,7 @@ static char second_char(const struct form_part *part, char c)
 /* Whether the form is the row of a table, and can begin with anything: the chain of NUL has these. */
 static bool is_open_row(const struct log_form *form)
 {
-	return form->parts->kind == PART_SKIP && form->wants && form->wants->effect == WANTS_TABLE;
+	return form->parts->kind == PART_SKIP && form->wants && form->wants->effect == SETS_TABLE;
 }
 
 static void make_chains(void)

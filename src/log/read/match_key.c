@@ -10,27 +10,6 @@
 
 #include <string.h>
 
-/* ----------------------------------------------------------- where a report begins: old modules are forgotten */
-
-enum match match_user_dump(struct tokens *t, struct context *context, size_t at)
-{
-	if (context->kept == KEPT_WATSON)
-		context->kept = 0;
-	t->fact = (struct fact){ .kind = FACT_USER };
-	t->at = at;
-	return MATCH_FACT;
-}
-
-enum match match_in_dump(struct tokens *t, struct context *context, enum match match)
-{
-	if (match != MATCH_TOKEN)
-		return match;
-	t->has_queued_token = true;
-	return match_user_dump(t, context, t->at);
-}
-
-/* ------------------------------------------------------------------------------------------------- others */
-
 /* Breakpad: "    eip = 0x77471f86   esp = 0x0997f9a0".  C is after the "=".  The register is that of the frame whose
    row comes before: eip is on the next line, and rip is the last of the registers.  Three blanks or the end of the line
    must follow: rossym-log's reports of dumps have two blanks, and there the row of the frame has the same address. */
@@ -185,8 +164,6 @@ const struct form_word form_words[] = {
 	{ "heading:pairs", SETS_HEADING, HEADING_PAIRS, NULL },
 	{ "heading:windbg", SETS_HEADING, HEADING_WINDBG, NULL },
 	{ "heading:trace", SETS_HEADING, HEADING_TRACE, NULL },
-	{ "if:trace", WANTS_HEADING, HEADING_TRACE, NULL },
-	{ "if:windbg", WANTS_HEADING, HEADING_WINDBG, NULL },
 	{ "frames", SETS_FRAMES, 0, NULL },
 	{ "table:mod", SETS_TABLE, TABLE_MOD, NULL },
 	{ "table:lm", SETS_TABLE, TABLE_LM, NULL },
@@ -202,20 +179,6 @@ const struct form_word form_words[] = {
 	{ "table:event-program", SETS_TABLE, TABLE_EVENT_PROGRAM, NULL },
 	{ "table:event-module", SETS_TABLE, TABLE_EVENT_MODULE, NULL },
 	{ "table:event-code", SETS_TABLE, TABLE_EVENT_CODE, NULL },
-	{ "if:event-program", WANTS_TABLE, TABLE_EVENT_PROGRAM, NULL },
-	{ "if:event-module", WANTS_TABLE, TABLE_EVENT_MODULE, NULL },
-	{ "if:event-code", WANTS_TABLE, TABLE_EVENT_CODE, NULL },
-	{ "if:lm", WANTS_TABLE, TABLE_LM, NULL },
-	{ "if:threads", WANTS_TABLE, TABLE_THREADS, NULL },
-	{ "if:nt-stack", WANTS_TABLE, TABLE_NT_STACK, NULL },
-	{ "if:eureka-stack", WANTS_TABLE, TABLE_EUREKA_STACK, NULL },
-	{ "if:eureka-modules", WANTS_TABLE, TABLE_EUREKA_MODULES, NULL },
-	{ "if:version", WANTS_TABLE, TABLE_VERSION, NULL },
-	{ "if:wine", WANTS_TABLE, TABLE_WINE, NULL },
-	{ "if:java", WANTS_TABLE, TABLE_JAVA, NULL },
-	{ "if:nt-drivers", WANTS_TABLE, TABLE_NT_DRIVERS, NULL },
-	{ "if:mod", WANTS_TABLE, TABLE_MOD, NULL },
-	{ "if:watson-modules", WANTS_TABLE, TABLE_WATSON_MODULES, NULL },
 	{ "counted", COUNTS_ROW, 0, NULL },
 	{ "call-site", MAKES, KIND_CALL_SITE, NULL },
 	{ "named-site", NAMES_SITE, 0, NULL },
@@ -239,19 +202,13 @@ const struct form_word form_words[] = {
 	{ "based", TELLS_BASED, 0, NULL },
 	{ "wraps", WRAPS, 0, NULL },
 	{ "symbols", TELLS_MODULE, 0, NULL },
-	{ "if:arguments", WANTS_KEPT, KEPT_ARGUMENTS, NULL },
 	{ "keep:arguments", KEEPS, KEPT_ARGUMENTS, NULL },
 	{ "if:bugcheck", WANTS_BUGCHECK, 0, NULL },
 	{ "if:parameters", WANTS_BUGCHECK, 1, NULL },
 	{ "bugcheck", READS_BUGCHECK, 1, NULL },
 	{ "bugcheck:8", READS_BUGCHECK, 8, NULL },
 	{ "bugcheck:0", READS_BUGCHECK, 0, NULL },
-	{ "if:signature", WANTS_KEPT, KEPT_SIGNATURE, NULL },
-	{ "if:appcrash", WANTS_KEPT, KEPT_APPCRASH, NULL },
-	{ "if:bex", WANTS_KEPT, KEPT_BEX, NULL },
-	{ "if:fields", WANTS_KEPT, KEPT_APPCRASH | KEPT_BEX, NULL },
-	{ "if:data", WANTS_KEPT, KEPT_DATA, NULL },
-	{ "if:watson", WANTS_KEPT, KEPT_WATSON, NULL },
+	{ "if:fields", KEEPS, KEPT_APPCRASH | KEPT_BEX, NULL },
 	{ "if:field-4", WANTS_FIELD, 4, NULL },
 	{ "if:field-6", WANTS_FIELD, 6, NULL },
 	{ "if:field-8", WANTS_FIELD, 8, NULL },
@@ -270,9 +227,7 @@ const struct form_word form_words[] = {
 	{ "line:plain", SETS_LINE, LINE_PLAIN, NULL },
 	{ "line:place", SETS_LINE, LINE_PLACE, NULL },
 	{ "line:transfer", SETS_LINE, LINE_TRANSFER, NULL },
-	{ "if:transfer", WANTS_LINE, LINE_TRANSFER, NULL },
 	{ "line:exception", SETS_LINE, LINE_EXCEPTION, NULL },
-	{ "if:exception", WANTS_LINE, LINE_EXCEPTION, NULL },
 
 	{ "crash:bugcheck", SAYS, STATEMENT_BUGCHECK, NULL },
 	{ "crash:bugcheck-again", SAYS, STATEMENT_BUGCHECK_REPEATED, NULL },

@@ -50,8 +50,6 @@ enum match match_number(struct tokens *t, struct context *context)
 	struct cursor c = cursor_at(t, t->at);
 	if (!cursor_number(&c, &number) || number.prefix)
 		return MATCH_NONE;
-	if (t->line_state == LINE_TRANSFER)
-		return MATCH_NONE;
 	if (number.grave) {
 		if (is_data(t, &c))
 			return MATCH_NONE;

@@ -60,6 +60,23 @@ enum is_return match_row_is_return(unsigned row, bool corrected)
 	return row == 0 || corrected ? IS_EXACT : IS_RETURN;
 }
 
+/* Returns where the module's name that ends at END begins, in forms without a delimiter: "win32k", "libstdc++-6.dll".
+   Text before LEAST is no part of the name.  Returns END if there is no name. */
+static size_t name_before(const struct tokens *t, size_t end, size_t least)
+{
+	size_t begin = end;
+	while (begin > least && end - begin < NAME_LENGTH_MAX) {
+		const char *last = t->text + begin - 1;
+		if (is_module_char(*last))
+			begin--;
+		else if (begin - least > 2 && memcmp(last - 1, "++", 2) == 0 && is_word(last[-2]))
+			begin -= 2;
+		else
+			break;
+	}
+	return begin;
+}
+
 /* Returns where the path of the name that begins at NAME begins: at the drive's letter, if there is one. */
 static size_t path_before(const struct tokens *t, size_t name)
 {
@@ -100,7 +117,7 @@ static enum match match_beside(struct tokens *t, enum match match, bool prefix)
 
 enum match match_plus(struct tokens *t, struct context *context)
 {
-	const size_t least = t->at < t->begin ? 0 : t->begin, begin = match_name_before(t, t->at, least);
+	const size_t least = t->at < t->begin ? 0 : t->begin, begin = name_before(t, t->at, least);
 	if (begin == t->at)
 		return MATCH_NONE;
 	/* "nt!KiDispatchException+0x25" is a symbol and an offset from it: WinDbg had the symbols, so

@@ -78,7 +78,7 @@ static bool ends_table(const struct tokens *t, enum table table)
 static bool may_be_row(const struct tokens *t)
 {
 	size_t at = t->begin;
-	if (match_is_too_long(t, 0))
+	if (t->length > ROW_LENGTH_MAX)
 		return false;
 	while (at < t->length && (is_blank(t->text[at]) || t->text[at] == '*' || t->text[at] == '('))
 		at++;
