@@ -108,3 +108,186 @@ uint32_t rs_loader_entry_read_name(bool wide, const uint8_t *entry, bool full, u
 	*address = wide ? rs_le64(string + 8) : rs_le32(string + 4);
 	return rs_le16(string);
 }
+
+/* ------------------------------------------------------------------------------------------------ image headers */
+
+enum { AT_PE = 60 };
+
+/* Find the PE headers of IMAGE, and read SIZE bytes of them, at least AT_PE + 4.  Returns their RVA; 0 if MEMORY does
+   not have them. */
+static uint32_t read_mapped_headers(const struct dump_memory *memory, const struct dump_range *image, uint8_t *bytes,
+				    size_t size)
+{
+	if (!rs_image_read(memory, image, 0, bytes, AT_PE + 4) || memcmp(bytes, "MZ", 2) != 0)
+		return 0;
+	const uint32_t at_pe = rs_le32(bytes + AT_PE);
+	return rs_image_read(memory, image, at_pe, bytes, size) && memcmp(bytes, "PE\0", 4) == 0 ? at_pe : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ the version */
+
+enum {
+	RESOURCE_DIRECTORY = 16,
+	NAMED = 12, /* offset of two counts: of the entries with names, then of those with ids */
+	RESOURCE_ENTRY = 8,
+	ENTRIES_MAX = 256, /* the most entries of a directory that are read; Windows defines 24 types of resources */
+	RT_VERSION = 16,
+	/* Offset of VS_FIXEDFILEINFO in the resource.  Before it are a header and "VS_VERSION_INFO" in UTF-16. */
+	VERSION_INFO = 40,
+	RESOURCE = VERSION_INFO + DUMP_VERSION_INFO,
+};
+
+#define IS_DIRECTORY UINT32_C(0x80000000) /* flag of an offset: it leads to a directory, not to data */
+
+/* Find the entry of TYPE (0: the first entry) in a resource directory, which is AT bytes after the root directory at
+   RVA ROOT.  Returns the offset from ROOT to which the entry leads, with the flag IS_DIRECTORY; UINT32_MAX: there is no
+   such entry. */
+static uint32_t find_resource_entry(const struct dump_memory *memory, const struct dump_range *image, uint32_t root,
+				    uint32_t at, uint32_t type)
+{
+	uint8_t bytes[RESOURCE_DIRECTORY], entry[RESOURCE_ENTRY];
+	if (!rs_image_read(memory, image, (uint64_t)root + at, bytes, sizeof bytes))
+		return UINT32_MAX;
+	const uint32_t count = (uint32_t)rs_le16(bytes + NAMED) + rs_le16(bytes + NAMED + 2);
+	for (uint32_t i = 0; i < count && i < ENTRIES_MAX; i++) {
+		if (!rs_image_read(memory, image,
+				   (uint64_t)root + at + RESOURCE_DIRECTORY + (uint64_t)RESOURCE_ENTRY * i, entry,
+				   RESOURCE_ENTRY))
+			break;
+		if (type == 0 || rs_le32(entry) == type)
+			return rs_le32(entry + 4);
+	}
+	return UINT32_MAX;
+}
+
+/* Store the version of MODULE, whose resource directory is at RVA.  The version is in the first resource of type
+   RT_VERSION.  Resources are in a tree: a directory of types leads to one of names, and that to one of languages.  If
+   MEMORY lacks the resource, the version stays as it is. */
+static void read_version(const struct dump_memory *memory, struct dump_module *module, uint32_t rva)
+{
+	static const uint32_t types[] = { RT_VERSION, 0, 0 };
+	uint8_t data[16], resource[RESOURCE];
+	const struct dump_range image = { module->base, module->size };
+	uint32_t at = IS_DIRECTORY;
+	for (unsigned i = 0; i < 3; i++) {
+		if (at == UINT32_MAX || !(at & IS_DIRECTORY))
+			return;
+		at = find_resource_entry(memory, &image, rva, at & ~IS_DIRECTORY, types[i]);
+	}
+	if (at & IS_DIRECTORY || !rs_image_read(memory, &image, (uint64_t)rva + at, data, sizeof data) ||
+	    rs_le32(data + 4) < RESOURCE || !rs_image_read(memory, &image, rs_le32(data), resource, sizeof resource))
+		return;
+	rs_dump_version(module, resource + VERSION_INFO);
+}
+
+/* ------------------------------------------------------------------------------------------------ the build */
+
+enum {
+	STAMP = 8,
+	OPTIONAL = 24, /* the optional header; CHECKSUM is an offset in it */
+	CHECKSUM = 64,
+	RESOURCES = 2, /* RESOURCES and DEBUG_DIRECTORY are indices of data directories */
+	DEBUG_DIRECTORY = 6,
+	HEADERS = OPTIONAL + 112 + 8 * (DEBUG_DIRECTORY + 1),
+	DEBUG_ENTRY = 28,
+	DEBUG_ENTRIES = 32, /* the most that are read */
+	DEBUG_CODEVIEW = 2,
+};
+
+/* Store GUID and age of the PDB file, if ENTRY of the debug directory points to a CodeView record with them.  Returns
+   whether it does. */
+static bool read_pdb_key(const struct dump_memory *memory, struct dump_module *module, const uint8_t *entry)
+{
+	uint8_t record[4 + DUMP_KEY];
+	const struct dump_range image = { module->base, module->size };
+	if (rs_le32(entry + 12) != DEBUG_CODEVIEW ||
+	    !rs_image_read(memory, &image, rs_le32(entry + 20), record, sizeof record) ||
+	    memcmp(record, "RSDS", 4) != 0)
+		return false;
+	memcpy(module->key, record + 4, DUMP_KEY);
+	return module->has_key = true;
+}
+
+void rs_image_headers_read(const struct dump_memory *memory, struct dump_module *module)
+{
+	uint8_t bytes[HEADERS], entry[DEBUG_ENTRY];
+	const struct dump_range image = { module->base, module->size };
+	if (!read_mapped_headers(memory, &image, bytes, sizeof bytes))
+		return;
+	const uint16_t magic = rs_le16(bytes + OPTIONAL);
+	if (magic != 0x10b && magic != 0x20b)
+		return;
+	module->stamp = rs_le32(bytes + STAMP);
+	module->checksum = rs_le32(bytes + OPTIONAL + CHECKSUM);
+	/* At DIRECTORY is NumberOfRvaAndSizes, and after it are the data directories. */
+	const uint8_t *directory = bytes + OPTIONAL + (magic == 0x20b ? 108 : 92);
+	if (rs_le32(directory) > RESOURCES)
+		read_version(memory, module, rs_le32(directory + 4 + 8 * RESOURCES));
+	if (rs_le32(directory) <= DEBUG_DIRECTORY)
+		return;
+	const uint32_t rva = rs_le32(directory + 4 + 8 * DEBUG_DIRECTORY);
+	const uint32_t count = rs_le32(directory + 8 + 8 * DEBUG_DIRECTORY) / DEBUG_ENTRY;
+	for (uint32_t i = 0; i < count && i < DEBUG_ENTRIES; i++)
+		if (!rs_image_read(memory, &image, rva + (uint64_t)i * DEBUG_ENTRY, entry, sizeof entry) ||
+		    read_pdb_key(memory, module, entry))
+			break;
+}
+
+/* ------------------------------------------------------------------------------------------------ sections */
+
+enum {
+	SECTION_SIZE = 40,   /* bytes of a section header */
+	SECTIONS_MAX = 96,   /* Windows' loader accepts no more */
+	LONG_NAMES_MAX = 16, /* how many sections with long names are checked for a CIE */
+	NAME_LENGTH = 8,
+	AT_VIRTUAL_SIZE = 8, /* offsets in a section header */
+	AT_RVA = 12,
+};
+
+/* Whether a CIE of .eh_frame is at RVA: its length, 0, a version, and an augmentation string that begins with z. */
+static bool is_cie(const struct dump_memory *memory, const struct dump_range *image, uint32_t rva)
+{
+	enum { LENGTH = 16, CIE_SIZE_MAX = 256, AT_VERSION = 8, AUGMENTATION = 9 };
+	uint8_t cie[LENGTH];
+	if (!rs_image_read(memory, image, rva, cie, sizeof cie) || rs_le32(cie) > CIE_SIZE_MAX ||
+	    rs_le32(cie + 4) != 0 || (cie[AT_VERSION] != 1 && cie[AT_VERSION] != 3) || cie[AUGMENTATION] != 'z')
+		return false;
+	size_t at = AUGMENTATION;
+	while (at < LENGTH && cie[at] && strchr("zRPLS", cie[at]))
+		at++;
+	return at < LENGTH && cie[at] == '\0';
+}
+
+/* Read the section table.  Returns how many entries it has; 0 if it cannot be read. */
+static unsigned read_section_table(const struct dump_memory *memory, const struct dump_range *image,
+				   uint8_t table[SECTIONS_MAX * SECTION_SIZE])
+{
+	enum { COUNT = 6, OPTIONAL_SIZE = 20 };
+	uint8_t bytes[AT_PE + 4];
+	const uint32_t at_pe = read_mapped_headers(memory, image, bytes, OPTIONAL);
+	if (!at_pe)
+		return 0;
+	const unsigned count = rs_le16(bytes + COUNT) < SECTIONS_MAX ? rs_le16(bytes + COUNT) : SECTIONS_MAX;
+	const uint64_t at = (uint64_t)at_pe + OPTIONAL + rs_le16(bytes + OPTIONAL_SIZE);
+	return rs_image_read(memory, image, at, table, (size_t)count * SECTION_SIZE) ? count : 0;
+}
+
+bool rs_mapped_section_find(const struct dump_memory *memory, const struct dump_range *image, const char *name,
+			    uint32_t *rva, uint32_t *size)
+{
+	uint8_t table[SECTIONS_MAX * SECTION_SIZE];
+	const size_t length = strlen(name);
+	const bool by_content = strcmp(name, ".eh_frame") == 0;
+	const unsigned count = read_section_table(memory, image, table);
+	unsigned looked_at = 0;
+	for (const uint8_t *section = table; section < table + (size_t)count * SECTION_SIZE; section += SECTION_SIZE) {
+		*rva = rs_le32(section + AT_RVA);
+		*size = rs_le32(section + AT_VIRTUAL_SIZE);
+		if (length <= NAME_LENGTH && memcmp(section, name, length) == 0 &&
+		    (length == NAME_LENGTH || !section[length]))
+			return true;
+		if (by_content && *section == '/' && looked_at++ < LONG_NAMES_MAX && is_cie(memory, image, *rva))
+			return true;
+	}
+	return false;
+}

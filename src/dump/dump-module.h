@@ -55,7 +55,7 @@ void rs_loader_entry_read_module(bool wide, const uint8_t *entry, struct dump_mo
    return their size in bytes. */
 uint32_t rs_loader_entry_read_name(bool wide, const uint8_t *entry, bool full, uint64_t *address);
 
-/* --------------------------------------------------------------------------------- image-headers.c */
+/* --------------------------------------------------------------------------------- image headers */
 
 /* Store DateStamp, checksum, version, and GUID and age of the PDB file in MODULE, whose base and size are set.  A field
    stays as it is if MEMORY lacks the bytes that it is read from. */

@@ -7,7 +7,7 @@
 #ifndef DEBUGINFO_DWARF_UNIT_H
 #define DEBUGINFO_DWARF_UNIT_H
 
-#include "debuginfo/dwarf/abbreviations.h"
+#include "debuginfo/dwarf/forms.h"
 #include "debuginfo/dwarf/line.h"
 #include "debuginfo/dwarf/dwarf-sections.h"
 #include "debuginfo/base/extents.h"

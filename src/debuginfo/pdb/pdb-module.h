@@ -273,7 +273,7 @@ void rs_pdb_annotations_begin(struct pdb_annotations *annotations, const uint8_t
 /* Store the next row in *ROW.  Rows ascend, do not overlap and are not empty.  False: there are no more. */
 bool rs_pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_annotation_row *row);
 
-/* ---------------------------------------------------------------------------------- type-records.c */
+/* ---------------------------------------------------------------------------------- ids.c */
 
 struct pdb_chunk {
 	uint32_t first;	  /* number of its first record; the last chunk of the list has no records */
@@ -292,19 +292,6 @@ struct pdb_records {
 	struct pdb_chunk *old;		  /* chunks of the list that was wrong; callers may still use their records */
 	uint32_t old_count;
 };
-
-/* Open the records of STREAM; those after a damaged one are left out.  Returns 0; or -1 after storing an error.  Call
-   rs_pdb_records_close() afterwards in both cases. */
-int rs_pdb_records_open(struct pdb_records *records, struct pdb *pdb, uint32_t stream);
-void rs_pdb_records_close(struct pdb_records *records);
-
-/*
- * Let *C decode the content of record NUMBER, after its kind; the bytes are valid until rs_pdb_records_close().  Returns
- * the kind; 0 if there is no such record; or -1 after storing an error.
- */
-int rs_pdb_record(struct pdb_records *records, uint32_t number, struct decoder *c);
-
-/* ------------------------------------------------------------------------------------------- ids.c */
 
 struct pdb_ids {
 	struct pdb *pdb;

@@ -122,4 +122,15 @@ int rs_split_files_open_all(struct rs_debug_files *files, const struct rs_debug_
 /* Sort FILES by the last part of their paths, as struct debuginfo_options wants them.  All of them must be loaded. */
 void rs_split_files_sort(struct rs_debug_files *files);
 
+/* ------------------------------------------------------------------------------------------ debug.c */
+
+/*
+ * Let IMAGE, whose file is PATH (or NULL), answer from its debug information.  Opens the files that may have it.  Reads
+ * only headers; the first look-up finds out whether the files belong to the image, and whether they are readable.  WHY
+ * is the error for an image without debug information.  Returns 0; or -1 with *ERR: WHY, if there can be no debug
+ * information; else another reason.
+ */
+int rs_debug_open(struct rossym_image *image, const char *path, const struct rossym_open_options *options,
+		  const struct rossym_error *why, struct rossym_error *err);
+
 #endif

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * debug.c - an image without a table, which answers from its debug information
+ *
+ * Tables are made in memory when look-ups need them (lib/demand.h): for a few addresses, of which little has to be
+ * read, or for all.
+ */
 #include "config.h"
-#include "lib/open/debug.h"
 #include "debuginfo/base/decompress.h"
 #include "debuginfo/read-rows.h"
 #include "lib/base/alloc.h"
@@ -28,31 +33,17 @@ struct rs_debug {
 	struct rs_places places;    /* the places that KEEP refers to, if details are wanted */
 	struct rs_warnings warnings;
 	struct rs_decompressors decompressors;
-	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
-	void *find_context;
-	struct rossym_error why; /* the error if nothing is found */
-	bool map;		 /* map files in place of reading them */
-	bool open;		 /* the image has been opened */
-	bool loaded;		 /* the bytes of all files are there */
-	uint64_t input;		 /* bytes of all files, uncompressed */
-	clock_t spent;		 /* processor time spent on tables that were not for all addresses */
-	char *path;		 /* of the image; NULL: unknown */
+	struct rs_debug_places where; /* the other files; PATH and DIRECTORIES have its strings */
+	struct rossym_error why;      /* the error if nothing is found */
+	bool open;		      /* the image has been opened */
+	bool loaded;		      /* the bytes of all files are there */
+	uint64_t input;		      /* bytes of all files, uncompressed */
+	clock_t spent;		      /* processor time spent on tables that were not for all addresses */
+	char *path;		      /* of the image; NULL: unknown */
 	char **directories;
-	uint32_t directory_count;
 };
 
 /* ------------------------------------------------------------------------------------------------ .dwo files */
-
-static struct rs_debug_places debug_places(struct rs_debug *debug)
-{
-	return (struct rs_debug_places){ .image = debug->path,
-					 .directories = (const char *const *)debug->directories,
-					 .directory_count = debug->directory_count,
-					 .reading = debug->map ? RS_MAP : RS_PIECES,
-					 .warnings = &debug->warnings,
-					 .find_split = debug->find_split,
-					 .find_context = debug->find_context };
-}
 
 /* Returns -1 with *ERR if the image has changed, or if a piece of it could not be read; else 0. */
 static int check_image(const struct rs_debug *debug, struct rossym_error *err)
@@ -67,16 +58,16 @@ static int check_image(const struct rs_debug *debug, struct rossym_error *err)
 /* Open and load the .dwo and .dwp files that the image needs. */
 static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 {
-	const struct rs_debug_places places = debug_places(debug);
 	struct rs_split_names names = { .items = NULL };
 	struct debuginfo_options options = debug->options;
-	if (!debug->image->demand->opens_files && !(debug->find_split && debug->image->demand->is_split))
-		return rs_debug_files_load(&debug->dwos, &places, err);
+	if (!debug->image->demand->opens_files && !(debug->where.find_split && debug->image->demand->is_split))
+		return rs_debug_files_load(&debug->dwos, &debug->where, err);
 	options.wants_dwo = rs_split_names_add;
 	options.context = &names;
 	options.warn = NULL;
 	rs_debuginfo_list_source_dwos(&debug->image->core.pe, &debug->content, &options);
-	const int result = check_image(debug, err) < 0 ? -1 : rs_split_files_open(&debug->dwos, &names, &places, err);
+	const int result = check_image(debug, err) < 0 ? -1
+						       : rs_split_files_open(&debug->dwos, &names, &debug->where, err);
 	rs_split_names_clear(&names);
 	return result;
 }
@@ -94,10 +85,9 @@ static void pass_warning(void *context, const char *text)
 static int load_files(struct rs_debug *debug, struct rossym_error *err)
 {
 	struct debuginfo_options *options = &debug->options;
-	const struct rs_debug_places places = debug_places(debug);
 	if (debug->loaded)
 		return 0;
-	if (rs_debug_files_load(&debug->files, &places, err) < 0)
+	if (rs_debug_files_load(&debug->files, &debug->where, err) < 0)
 		return -1;
 	options->files = debug->files.items;
 	options->file_count = debug->files.count;
@@ -276,7 +266,7 @@ static void close_debug(void *context)
 	rs_debug_files_clear(&debug->dwos);
 	rs_decompressors_unload(&debug->decompressors);
 	rs_pieces_clear(&debug->pieces);
-	for (uint32_t i = 0; i < debug->directory_count; i++)
+	for (uint32_t i = 0; i < debug->where.directory_count; i++)
 		rs_free(debug->directories[i]);
 	rs_free(debug->directories);
 	rs_free(debug->path);
@@ -285,7 +275,7 @@ static void close_debug(void *context)
 
 static int open_content(struct rs_debug *debug, struct rossym_error *err)
 {
-	if (rs_pieces_open(&debug->pieces, &debug->image->file, debug->map, err) < 0)
+	if (rs_pieces_open(&debug->pieces, &debug->image->file, debug->where.reading == RS_MAP, err) < 0)
 		return -1;
 	debug->content = rs_pieces_source(&debug->pieces);
 	return 0;
@@ -295,24 +285,28 @@ static int open_content(struct rs_debug *debug, struct rossym_error *err)
 static int copy_options(struct rs_debug *debug, const char *path, const struct rossym_open_options *options,
 			struct rossym_error *err)
 {
-	debug->map = options->flags & ROSSYM_OPEN_MAPPED;
 	debug->options.decorated = options->flags & ROSSYM_OPEN_DECORATED;
 	debug->options.data = options->flags & ROSSYM_OPEN_DATA;
 	debug->options.no_frames = options->flags & ROSSYM_OPEN_NO_FRAMES;
 	debug->detailed = options->flags & ROSSYM_OPEN_DETAILS;
 	debug->warnings.warn = options->warn;
 	debug->warnings.context = options->warn_context;
-	debug->find_split = options->find_split;
-	debug->find_context = options->find_context;
 	debug->path = path ? rs_copy_text(path) : NULL;
 	debug->directories = rs_alloc(options->debug_directory_count + 1, sizeof *debug->directories);
+	debug->where = (struct rs_debug_places){ .image = debug->path,
+						 .directories = (const char *const *)debug->directories,
+						 .recorded = options->flags & ROSSYM_OPEN_RECORDED_PATHS,
+						 .reading = options->flags & ROSSYM_OPEN_MAPPED ? RS_MAP : RS_PIECES,
+						 .warnings = &debug->warnings,
+						 .find_split = options->find_split,
+						 .find_context = options->find_context };
 	if ((path && !debug->path) || !debug->directories)
 		return rs_fail_memory(err);
 	for (size_t i = 0; i < options->debug_directory_count; i++) {
 		debug->directories[i] = rs_copy_text(options->debug_directories[i]);
 		if (!debug->directories[i])
 			return rs_fail_memory(err);
-		debug->directory_count++;
+		debug->where.directory_count++;
 	}
 	return 0;
 }
@@ -320,9 +314,7 @@ static int copy_options(struct rs_debug *debug, const char *path, const struct r
 /* Open the files that the caller has given; or, unless it has chosen one of them, also those that are found. */
 static int open_files(struct rs_debug *debug, const struct rossym_open_options *options, struct rossym_error *err)
 {
-	struct rs_debug_places places = debug_places(debug);
 	bool chosen = false;
-	places.recorded = options->flags & ROSSYM_OPEN_RECORDED_PATHS;
 	for (size_t i = 0; i < options->debug_file_count; i++) {
 		const struct rossym_debug_file *given = &options->debug_files[i];
 		const bool split = given->path && rs_debug_files_is_split(given->path);
@@ -330,7 +322,7 @@ static int open_files(struct rs_debug *debug, const struct rossym_open_options *
 			return -1;
 		chosen |= given->flags & ROSSYM_DEBUG_FILE_CHOSEN;
 	}
-	return chosen || options->find_split ? 0 : rs_debug_files_find(&debug->files, debug->image, &places, err);
+	return chosen || options->find_split ? 0 : rs_debug_files_find(&debug->files, debug->image, &debug->where, err);
 }
 
 /* Whether the headers of the image, or the files that were found, show that there may be debug information or symbols; a
@@ -361,7 +353,6 @@ static void inspect_headers(const struct rs_source *source, bool *split, bool *c
    what decompresses sections, if some may be compressed.  Later this program may have no right to do that. */
 static int open_split(struct rs_debug *debug, bool all_files, struct rossym_error *err)
 {
-	const struct rs_debug_places places = debug_places(debug);
 	bool split = false, compressed = false;
 	inspect_headers(&debug->image->file, &split, &compressed);
 	for (uint32_t i = 0; i < debug->files.count; i++)
@@ -369,8 +360,8 @@ static int open_split(struct rs_debug *debug, bool all_files, struct rossym_erro
 	if (split || compressed)
 		rs_decompressors_load(&debug->decompressors);
 	debug->image->demand->is_split = split;
-	debug->image->demand->opens_files = split && !all_files && !debug->find_split;
-	return split && all_files ? rs_split_files_open_all(&debug->dwos, &places, err) : 0;
+	debug->image->demand->opens_files = split && !all_files && !debug->where.find_split;
+	return split && all_files ? rs_split_files_open_all(&debug->dwos, &debug->where, err) : 0;
 }
 
 int rs_debug_open(struct rossym_image *image, const char *path, const struct rossym_open_options *options,

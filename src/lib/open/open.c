@@ -10,7 +10,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sized.h"
 #include "lib/demand.h"
-#include "lib/open/debug.h"
+#include "lib/open/debug-files.h"
 
 /* A table without rows and strings. */
 static const uint8_t no_rows[RS_HEADER_SIZE] = {

@@ -50,7 +50,7 @@ const char *rs_name_from_debugger(const char *name);
    no extension. */
 bool rs_strip_extension(const char *name, char short_name[RS_MODULE_NAME_LENGTH_MAX + 1]);
 
-/* -------------------------------------------------------------------------------------- set-keys.c */
+/* -------------------------------------------------------------------------------------- set-files.c */
 
 enum rs_key_kind { RS_KEY_NAME, RS_KEY_PATH, RS_KEY_FILE };
 
