@@ -9,7 +9,7 @@
  * Whether a file belongs to the image:
  *
  *	If .gnu_debuglink of the image names the file, its CRC must be right; a PE file needs nothing else.
- *	An ELF file must have the code of the image (elf-image.h).
+ *	An ELF file must have the code of the image (elf-image.c).
  *	Any other PE file must be for the same processor, and have the same sections of code.  These decide:
  *		the GUIDs in the debug directories, if both files have one;
  *		else the time stamps, which may differ by at most a minute, and the bytes of code, which must be equal.

@@ -6,10 +6,10 @@
  * change it in three steps: the first mapping that matches replaces the beginning of the path; a source root is put
  * before a path that is relative; the path is cut to its last part.
  *
- * The tree recognises paths that are relative to the source tree, although they begin with a slash.  With -fdebug-prefix-map=SOURCE= a compiler changes the path SOURCE/ke/bug.c to /ke/bug.c.  Only the disk can tell
- * this path from an absolute one: it is in the source tree if SOURCE has a regular file ke/bug.c.  The names are
- * untrusted, so nothing is asked of the disk but whether such a file exists, and a name with a part ".." is never
- * looked up.
+ * The tree recognises paths that are relative to the source tree, although they begin with a slash.  With
+ * -fdebug-prefix-map=SOURCE= a compiler changes the path SOURCE/ke/bug.c to /ke/bug.c.  Only the disk can tell this path
+ * from an absolute one: it is in the source tree if SOURCE has a regular file ke/bug.c.  The names are untrusted, so
+ * nothing is asked of the disk but whether such a file exists, and a name with a part ".." is never looked up.
  */
 #ifndef TOOL_PATHS_H
 #define TOOL_PATHS_H

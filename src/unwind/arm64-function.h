@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* arm64-function.h - the codes in the unwind data of ARM64 images, each of which undoes an instruction, and those of a function */
+/* arm64-function.h - the codes in the unwind data of ARM64 images, each of which undoes an instruction */
 #ifndef UNWIND_ARM64_FUNCTION_H
 #define UNWIND_ARM64_FUNCTION_H
 

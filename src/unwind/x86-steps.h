@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x86-steps.h - what a step on i386 is made of, for x86.c: the functions of frame-data.c, and of cfi.c and its parts */
+/* x86-steps.h - what a step on i386 is made of, for x86.c: the functions of frame-data.c, of cfi.c and of its parts */
 #ifndef UNWIND_X86_STEPS_H
 #define UNWIND_X86_STEPS_H
 

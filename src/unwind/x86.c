@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------------ the ends of a function */
+/* -------------------------------------------------------------------------------------------- the ends of a function */
 
 enum {
 	PROLOG_LENGTH_MAX = 5, /* bytes of "mov edi, edi; push ebp; mov ebp, esp" */

@@ -36,7 +36,7 @@ struct debuginfo_file { /* another file that has, or may have, some of the image
 
 /* A cache for several calls of rs_debuginfo_read() with the same image and files.  All zeros at first;
    rs_debuginfo_keep_clear() of read-rows.h frees it. */
-/* By how much the addresses in one kind of debug information differ from those of the image (symbols/shift.h). */
+/* By how much the addresses in one kind of debug information differ from those of the image (symbols/shift.c). */
 struct shift_found {
 	bool known;    /* the others are */
 	bool unusable; /* functions had different shifts */
@@ -69,8 +69,8 @@ struct debuginfo_options {
 	const struct debuginfo_file *dwos;
 	uint32_t dwo_count;
 	/* Files that may have the debug information, in order of preference.  Some are PE images with DWARF, stabs or
-	   COFF symbols, or ELF files (separate.h); all others are for the PDB reader.  Of each of these two kinds, the
-	   first that belongs to the image is used; those before it get a warning (separate.h tells exceptions). */
+	   COFF symbols, or ELF files (separate.c); all others are for the PDB reader.  Of each of these two kinds, the
+	   first that belongs to the image is used; those before it get a warning (separate.c tells exceptions). */
 	const struct debuginfo_file *files;
 	uint32_t file_count;
 	/* The RVAs that the table must answer for, ascending; NULL: all.  For these, look-ups get the same answers as

@@ -2,7 +2,7 @@
 /*
  * elf.h - the sections of a linked ELF file, little-endian, of 32 or 64 bits
  *
- * UEFI firmware is linked as ELF and then converted to a PE image, so its DWARF is in an ELF file (elf-image.h).  This
+ * UEFI firmware is linked as ELF and then converted to a PE image, so its DWARF is in an ELF file (elf-image.c).  This
  * reader uses the section headers, not the program headers, and allocates nothing: a section header is decoded each
  * time that it is needed.  Only rs_elf_content() checks that a section is within the file, and reads its bytes.
  */

@@ -55,7 +55,7 @@ struct code { /* a section whose addresses get rows */
 	uint64_t offset; /* of its bytes in the file; 0: it is not code, or not in the file */
 };
 
-struct symbol_file {	       /* the file with DWARF, stabs and symbols: the image, or another one (separate.h) */
+struct symbol_file {	       /* the file with DWARF, stabs and symbols: the image, or another one (separate.c) */
 	struct rs_pe *pe;      /* headers of the file; for an ELF file, those of the image */
 	const struct elf *elf; /* the ELF file; NULL for a PE file */
 	const struct rs_source *source;
@@ -121,7 +121,7 @@ uint32_t rs_reading_code_end(const struct reading *reading, uint64_t rva);
  * is more than the wanted addresses, because what is known about code nearby can decide their answers:
  * - A label names the code up to the next label or span.  So all code between the two labels around a wanted address is
  *   wanted.
- * - A return address has the answer of its call, if no other answer begins there (merge.h).  So the bytes before a
+ * - A return address has the answer of its call, if no other answer begins there (merge.c).  So the bytes before a
  *   wanted address that can be a call are wanted.
  * - rossym_function_at() looks only at the functions with the highest beginning at or below the address.  So a reader
  *   that has found functions calls rs_reading_want_functions(), and then reads what it has left out but is now wanted.

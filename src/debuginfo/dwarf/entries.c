@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * entries.c - walks through the entries of a unit, and collects those of functions and inlined calls: .debug_info (DWARF 5, 7.5)
+ * entries.c - walks through the entries of a unit in .debug_info (DWARF 5, 7.5), and collects those of functions and
+ * inlined calls
  *
  * Entries are a tree, stored in the order in which the walk visits them: an entry, its children, an end mark, its
  * next sibling.  The walk has its path in an array instead of recursing, because the input decides how deep the tree

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forms.h - values of attributes (DWARF 5, 7.5.5 and 7.5.6), and how the entries of a unit are encoded: .debug_abbrev (7.5.3)
+ * forms.h - values of attributes (DWARF 5, 7.5.5 and 7.5.6), and how the entries of a unit are encoded: .debug_abbrev
+ * (7.5.3)
  *
  * Each entry (DIE) begins with the code of an abbreviation, which gives its tag, and the names and forms of its
- * attributes.  An abbreviation gives each attribute a form, which tells how its value is encoded and of which class it is.  Values
- * are read in two steps: rs_value_read() decodes the bytes; values.c finds what the value refers to,
- * often in another section.
+ * attributes.  A form tells how a value is encoded and of which class it is.  Values are read in two steps:
+ * rs_value_read() decodes the bytes; values.c finds what the value refers to, often in another section.
  */
 #ifndef DEBUGINFO_DWARF_FORMS_H
 #define DEBUGINFO_DWARF_FORMS_H

@@ -238,11 +238,12 @@ struct known_unit *rs_known_at(const struct dw_reader *reader, uint64_t offset);
 /* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault. */
 enum outcome rs_known_add(struct dw_unit *unit);
 
-/* Move the lines and extents of CODE to unit->wanted.code, and copy its scopes, which are the reader's, to there.  Empties CODE. */
+/* Move the lines and extents of CODE to unit->known.code, and copy its scopes, which are the reader's, to there.  Empties
+   CODE. */
 enum outcome rs_known_keep(struct dw_unit *unit, struct known_code *code);
 void rs_known_free(struct known_unit *unit);
 
-/* Add the scopes of unit->wanted.code to the reader's. */
+/* Add the scopes of unit->known.code to the reader's. */
 enum outcome rs_known_replay(struct dw_unit *unit);
 
 /* Free what KEEP contains. */
@@ -302,7 +303,7 @@ void rs_dw_close_package(struct dw_reader *reader);
 
 /* ----------------------------------------------------------------------------------------- moved.c */
 
-/* Find out from symbols if the image was moved, and by how much (symbols/shift.h), unless the cache has the result.  Corrects
+/* Find out from symbols if the image was moved, and by how much (symbols/shift.c), unless the cache has the result.  Corrects
    reading->symbols.base.  Returns 1; 0 after a warning, if DWARF cannot be used; or -1 after storing an error. */
 int rs_dw_correct_base(struct dw_reader *reader);
 

@@ -120,7 +120,7 @@ uint64_t rs_dump_physical_offset(struct dump_physical *physical, uint64_t addres
 	return offset == UINT64_MAX ? offset : offset + address % PAGE;
 }
 
-/* ------------------------------------------------------------------------------------------------ the pages of a kernel dump */
+/* ---------------------------------------------------------------------------------------- the pages of a kernel dump */
 
 static const char past_end[] = "reaches past the end of the file";
 

@@ -114,8 +114,8 @@ void rs_split_names_clear(struct rs_split_names *names);
 int rs_split_files_open(struct rs_debug_files *files, struct rs_split_names *names,
 			const struct rs_debug_places *places, struct rossym_error *err);
 
-/* Open and load all files with split DWARF in the directory of the image and in those of PLACES, until the list has RS_SPLIT_FILES_MAX.  Returns 0, or
-   -1 without memory. */
+/* Open and load all files with split DWARF in the directory of the image and in those of PLACES, until the list has
+   RS_SPLIT_FILES_MAX.  Returns 0, or -1 without memory. */
 int rs_split_files_open_all(struct rs_debug_files *files, const struct rs_debug_places *places,
 			    struct rossym_error *err);
 

@@ -66,7 +66,7 @@ static void pass_stored_files(struct directory_search *search, struct listings *
 		search->result = rs_fail_memory(search->err);
 }
 
-/* set-directories.c: call TAKE with CONTEXT and the path of each file in the directories of the set that WANTED
+/* Call TAKE with CONTEXT and the path of each file in the directories of the set that WANTED
    describes, until it returns -1.  Returns 0; or -1 after that, or without memory. */
 static int search_directories(struct rossym_set *set, const struct rossym_wanted *wanted,
 			      int (*take)(void *context, const char *path, struct rossym_error *err), void *context,

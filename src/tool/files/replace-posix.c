@@ -22,7 +22,7 @@
 
 #include "compat/open.h"
 
-/* ------------------------------------------------------------------------------------------------ owner, mode and attributes */
+/* ---------------------------------------------------------------------------------------- owner, mode and attributes */
 
 /* Nobody ever has more access to the new file than to the old one.  If something cannot be copied, the mode of the new
    file becomes narrower:
