@@ -144,7 +144,7 @@ static const char *symbols_of(const struct resolver *resolver, const struct answ
 {
 	return answer->refused || !answer->found.module
 		       ? answer->why
-		       : modules_symbols(&resolver->modules, answer->found.module, buffer, size);
+		       : modules_describe_symbols(&resolver->modules, answer->found.module, buffer, size);
 }
 
 void annotate_symbols(struct strbuf *text, const struct resolver *resolver, const struct answer *answer)
@@ -242,7 +242,7 @@ static void put_image(struct json *json, const struct answer *answer)
 						   [BUILD_UNDECIDED] = "undecided" };
 	char label[600];
 	const struct rossym_module *module = answer->found.module;
-	json_text(json, "image", modules_file(module, label, sizeof label));
+	json_text(json, "image", modules_image_label(module, label, sizeof label));
 	if (modules_debug_label(module, label, sizeof label))
 		json_text(json, "debug_information", label);
 	json_text(json, "datestamp", !module->time_date_stamp ? "unknown" : module->other_stamp ? "other" : "same");

@@ -48,7 +48,7 @@ static int take_module(void *context, const char *argument)
 					      .name = argument,
 					      .name_length = (size_t)(at - argument),
 					      .base = base };
-	modules_loaded(&command->resolver.modules, &loaded);
+	modules_record_loaded(&command->resolver.modules, &loaded);
 	return command->resolver.modules.out_of_memory ? diag_no_memory() : LOG_RUN;
 }
 

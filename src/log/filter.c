@@ -53,7 +53,7 @@ static void put(struct filter *f, const char *bytes, size_t length)
 	if (settings_hide_log(f->settings))
 		return;
 	if (f->settings->html) {
-		html_log_text(&f->page.html, &f->markup, bytes, length);
+		html_add_log_text(&f->page.html, &f->markup, bytes, length);
 		put_markup(f);
 	} else {
 		put_ready(f, bytes, length);
@@ -154,7 +154,7 @@ static void replace_note(struct filter *f, const struct token *token)
 	const struct strbuf *note = escaped_note(f, token->note);
 	if (note->length > 0 && f->settings->html) {
 		html_flush(&f->page.html, &f->collected);
-		html_note(&f->collected, note->bytes, note->length);
+		html_add_note(&f->collected, note->bytes, note->length);
 	} else if (note->length > 0) {
 		put(f, note->bytes, note->length);
 	}
@@ -179,7 +179,7 @@ static void begin_markup(struct filter *f, size_t text_up_to)
 static void show_address(struct filter *f, const struct token *token, const struct rossym_module *module,
 			 enum html_kind kind, const char *why)
 {
-	f->failed |= !page_count(&f->page, &f->resolver->boots, module, kind, why);
+	f->failed |= !page_count_address(&f->page, &f->resolver->boots, module, kind, why);
 	fold_show(&f->page.fold, f->out);
 	begin_markup(f, token->begin);
 	html_address_begin(&f->page.html, &f->collected, kind, why);
@@ -503,8 +503,8 @@ static void visit_begin(void *context, const struct line *line)
 	if (f->settings->html) {
 		html_flush(&f->page.html, &f->markup);
 		put_markup(f);
-		fold_line(&f->page.fold, f->out);
-		html_line_number(&f->markup, f->crashes.log_count - 1, line->number);
+		fold_begin_line(&f->page.fold, f->out);
+		html_add_line_number(&f->markup, f->crashes.log_count - 1, line->number);
 		put_markup(f);
 	}
 	f->done = 0;

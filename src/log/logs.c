@@ -103,8 +103,8 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 	}
 	if (command->settings.html && !page_log_begin(command->out, have_names(command) ? heading : NULL))
 		return diag_out_of_memory();
-	bool good = command->reads_dumps && dumps_is(fd) ? filter_dump(command, filter, fd, log)
-							 : filter_text(command, filter, fd, log);
+	bool good = command->reads_dumps && dumps_is_dump(fd) ? filter_dump(command, filter, fd, log)
+							      : filter_text(command, filter, fd, log);
 	if (command->settings.html)
 		page_log_end(command->out);
 	return good;
@@ -261,7 +261,8 @@ int logs_print_fit(struct log_command *command)
 		const int fd = open_log(path);
 		const char *label = fd == STDIN_FILENO ? "standard input" : path;
 		/* Read as text, a dump would be a log without frames. */
-		const bool is_dump = fd >= 0 && (dumps_is(fd) || (fd != STDIN_FILENO && archived_dumps_may_be(path)));
+		const bool is_dump = fd >= 0 &&
+				     (dumps_is_dump(fd) || (fd != STDIN_FILENO && archived_dumps_may_be(path)));
 		if (is_dump)
 			diag("%s: only the text of a log can be compared with builds", label);
 		if (fd < 0 || is_dump || !fit_log(command, fd, label))
@@ -290,11 +291,11 @@ bool logs_have_archive(const struct log_command *command)
 
 bool logs_have_dump(const struct log_command *command)
 {
-	bool found = command->operand_count == 0 && dumps_is(STDIN_FILENO);
+	bool found = command->operand_count == 0 && dumps_is_dump(STDIN_FILENO);
 	for (int i = 0; !found && i < command->operand_count; i++) {
 		bool is_stdin = strcmp(command->operands[i], "-") == 0;
 		int fd = is_stdin ? STDIN_FILENO : open_if_file(command->operands[i]);
-		found = fd >= 0 && dumps_is(fd);
+		found = fd >= 0 && dumps_is_dump(fd);
 		if (fd >= 0 && !is_stdin)
 			close(fd);
 	}

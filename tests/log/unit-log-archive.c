@@ -42,28 +42,29 @@ static void test_budget(void)
 	const int64_t all = (int64_t)16 << 30;
 	struct budget budget = { .live = true };
 	budget_start(&budget, 16, 5000);
-	ok(budget_has(&budget) && budget.live && budget.bytes == all && budget.steps == BUDGET_STEPS, "a full budget");
+	ok(budget_has_left(&budget) && budget.live && budget.bytes == all && budget.steps == BUDGET_STEPS,
+	   "a full budget");
 	budget_take(&budget, (uint64_t)all, 0);
-	ok(!budget_has(&budget), "no bytes are left");
+	ok(!budget_has_left(&budget), "no bytes are left");
 	budget_fill(&budget, 5999);
-	ok(!budget_has(&budget), "less than a second fills nothing");
+	ok(!budget_has_left(&budget), "less than a second fills nothing");
 	budget_fill(&budget, 65000);
-	ok(budget_has(&budget), "after a minute there are some");
+	ok(budget_has_left(&budget), "after a minute there are some");
 	is_int(budget.bytes / (1 << 20), all / 60 / (1 << 20), "a sixtieth in a minute");
 	budget_fill(&budget, 5000 + 3600 * 1000 * UINT64_C(50));
 	ok(budget.bytes == all && budget.steps == BUDGET_STEPS, "never more than all");
 	budget_take(&budget, 0, BUDGET_STEPS);
-	ok(!budget_has(&budget), "no entries are left");
+	ok(!budget_has_left(&budget), "no entries are left");
 	budget_fill(&budget, 1000);
-	ok(!budget_has(&budget), "a clock that goes back fills nothing");
+	ok(!budget_has_left(&budget), "a clock that goes back fills nothing");
 	budget_start(&budget, BUDGET_ARCHIVES, 0);
 	budget_take(&budget, UINT64_MAX, UINT64_MAX);
 	budget_take(&budget, UINT64_MAX, UINT64_MAX);
 	budget_fill(&budget, 3600 * 1000);
-	ok(!budget_has(&budget), "what is overdrawn is paid back first");
+	ok(!budget_has_left(&budget), "what is overdrawn is paid back first");
 	for (uint64_t now = 1; now <= 3600 + 10; now++)
 		budget_fill(&budget, 3600 * 1000 + now * 1000);
-	ok(budget_has(&budget), "then it is filled, second after second");
+	ok(budget_has_left(&budget), "then it is filled, second after second");
 	budget_start(&budget, 1, 0);
 	budget_take(&budget, 1000, 0);
 	budget_grant(&budget, 10);
@@ -257,7 +258,7 @@ static void test_no_memory(const char *path)
 	no_memory = false;
 	is_str(err.what, "out of memory", "no memory for the tree of archives");
 	is_uint(places[0].archive, 0, "a file has been named");
-	ok(!archives_reads_alone(archives, &places[0]), "it is not known to be read alone");
+	ok(!archives_is_in_place(archives, &places[0]), "it is not known to be read alone");
 	err.what[0] = '\0';
 	ok(!archives_read(archives, &places[0], &err), "nor by a worker");
 	is_str(err.what, "out of memory", "for the reason that was given");
@@ -317,7 +318,7 @@ static void test_used_up(const char *path)
 	is_str(look_up(&modules, 8, &why), used_up, "nor does a third one");
 	is_str(said(), "", "without another message");
 	const struct rossym_module *module = modules_get(&modules, "m9.sys", 6);
-	ok(module && !modules_image(&modules, module, &info), "nor is an image read for its facts");
+	ok(module && !modules_get_image_info(&modules, module, &info), "nor is an image read for its facts");
 	ok(!modules.out_of_memory, "that is no lack of memory");
 	modules.index.budget.live = true;
 	modules.index.budget.filled = wait_clock() - 60 * 1000;

@@ -14,7 +14,7 @@ int archives_fail(struct archives_error *err, const char *what)
 	return -1;
 }
 
-int archives_over_budget(struct archives_error *err)
+int archives_fail_over_budget(struct archives_error *err)
 {
 	struct archives_error error = { .over_budget = true };
 	snprintf(error.what, sizeof error.what,
@@ -58,7 +58,7 @@ struct unpacker {
 	char block[BLOCK_SIZE];
 };
 
-static int fail_archive(struct archive *a, struct archives_error *err)
+static int fail_with_libarchive_error(struct archive *a, struct archives_error *err)
 {
 	const char *text = archive_error_string(a);
 	return archives_fail(err, text && *text ? text : "not an archive of a known kind");
@@ -66,18 +66,18 @@ static int fail_archive(struct archive *a, struct archives_error *err)
 
 /* ----------------------------------------------------------------------------------------- where bytes come from */
 
-/* Whether libarchive may read more in the step that it is in; else stores the error.  One step can cost any amount:
+/* Whether libarchive may read more in its current call; if not, stores the error.  One call can cost any amount:
    libarchive reads the directory of a zip or 7z at once, and an entry of an ISO can be any number of gigabytes after
    the one before it.  But libarchive cannot continue after a read that failed, so reads fail only when the budget is
    far overdrawn. */
 static bool may_go_on(const struct unpacker *u, struct archives_error *err)
 {
-	return !budget_is_far_overdrawn(u->budget) || archives_over_budget(err) == 0;
+	return !budget_is_far_overdrawn(u->budget) || archives_fail_over_budget(err) == 0;
 }
 
 /* libarchive's read callbacks.  Each sets *BLOCK to the next bytes, and returns how many they are: 0 at the end, or
    -1 after an error.  This one reads a file or memory. */
-static la_ssize_t read_plain(struct archive *a, void *data, const void **block)
+static la_ssize_t read_file_or_memory(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
 	struct archives_error err;
@@ -111,7 +111,7 @@ static la_ssize_t read_outer(struct archive *a, void *data, const void **block)
 }
 
 /* Set the offset of the next read in a file or memory. */
-static void go_to(struct unpacker *u, uint64_t at)
+static void set_next_read(struct unpacker *u, uint64_t at)
 {
 	u->at = at;
 	u->read_size = FIRST_BLOCK;
@@ -124,7 +124,7 @@ static la_int64_t skip(struct archive *a, void *data, la_int64_t request)
 						    : (uint64_t)request < left ? (uint64_t)request
 									       : left;
 	(void)a;
-	go_to(u, u->at + n);
+	set_next_read(u, u->at + n);
 	return (la_int64_t)n;
 }
 
@@ -135,14 +135,14 @@ static la_int64_t seek(struct archive *a, void *data, la_int64_t offset, int whe
 	(void)a;
 	if (offset < 0 ? 0 - (uint64_t)offset > base : (uint64_t)offset > end - base)
 		return ARCHIVE_FATAL;
-	go_to(u, base + (uint64_t)offset);
+	set_next_read(u, base + (uint64_t)offset);
 	return (la_int64_t)u->at;
 }
 
 /* --------------------------------------------------------------------------------------------------- archives */
 
-/* Let libarchive unpack ORIGIN if it is one compressed file.  Returns whether it is; libarchive would take any bytes for such a
-   file. */
+/* If ORIGIN is a single compressed file, let libarchive unpack it, and return true.  Otherwise libarchive must not try:
+   it would accept any bytes as such a file. */
 static bool support_compression(struct archive *a, const struct origin *origin)
 {
 	char begin[COMPRESSION_LENGTH];
@@ -190,14 +190,14 @@ struct unpacker *unpack_open(const struct origin *origin, bool first, struct bud
 	} else {
 		support_formats(u->a, origin, first);
 		archive_read_set_callback_data(u->a, u);
-		archive_read_set_read_callback(u->a, origin->kind == ORIGIN_OUTER ? read_outer : read_plain);
+		archive_read_set_read_callback(u->a, origin->kind == ORIGIN_OUTER ? read_outer : read_file_or_memory);
 		if (origin->kind != ORIGIN_OUTER) {
 			archive_read_set_skip_callback(u->a, skip);
 			archive_read_set_seek_callback(u->a, seek);
 		}
 		if (archive_read_open1(u->a) == ARCHIVE_OK)
 			return u;
-		fail_archive(u->a, err);
+		fail_with_libarchive_error(u->a, err);
 	}
 	unpack_close(u);
 	return NULL;
@@ -242,12 +242,12 @@ static void leave_entry(struct unpacker *u)
 	u->unread = 0;
 }
 
-/* Take `skipped` from the budget, because libarchive unpacks these bytes before the first byte of the entry.  It cannot
-   be stopped in between, so the budget must have that much.  Returns 0, or -1 if it has not. */
+/* Take `skipped` from the budget, because libarchive unpacks these bytes before the first byte of the entry.
+   libarchive cannot be stopped in between, so the budget must have all of them.  Returns 0; -1 if it has fewer. */
 static int pay_for_skipped(struct unpacker *u, struct archives_error *err)
 {
 	if (u->budget->bytes < 0 || u->skipped > (uint64_t)u->budget->bytes)
-		return archives_over_budget(err);
+		return archives_fail_over_budget(err);
 	budget_take(u->budget, u->skipped, 0);
 	u->skipped = 0;
 	return 0;
@@ -262,7 +262,7 @@ enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *ent
 	if (got == ARCHIVE_EOF)
 		return UNPACK_END;
 	if (got < ARCHIVE_WARN && got != ARCHIVE_RETRY) {
-		fail_archive(unpacker->a, err);
+		fail_with_libarchive_error(unpacker->a, err);
 		return UNPACK_FAILED;
 	}
 	budget_take(unpacker->budget, 0, 1);
@@ -288,7 +288,7 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 		return -1;
 	la_ssize_t n = archive_read_data(unpacker->a, to, size);
 	if (n < 0)
-		return fail_archive(unpacker->a, err);
+		return fail_with_libarchive_error(unpacker->a, err);
 	budget_take(unpacker->budget, (uint64_t)n, 0);
 	unpacker->unread -= (uint64_t)n < unpacker->unread ? (uint64_t)n : unpacker->unread;
 	return n;

@@ -4,8 +4,8 @@
  *
  * An unpacker goes through the entries of one archive, from the first on, and unpacks the entry that it is at.  It
  * takes the bytes that it reads and unpacks, and each entry, from the budget, but it does not stop when the budget is
- * used up: the caller must check the budget between two entries.  Within one step, which could cost any amount, it
- * fails only if the budget is overdrawn by a gigabyte, or cannot pay for entries that must be unpacked to be skipped.
+ * used up: the caller must check the budget between two entries.  One call can cost any amount.  It fails for its cost
+ * only if the budget is overdrawn by a gigabyte, or is too small for skipped entries that libarchive must unpack first.
  */
 #ifndef LOG_ARCHIVE_ARCHIVE_STREAM_H
 #define LOG_ARCHIVE_ARCHIVE_STREAM_H
@@ -30,7 +30,7 @@ struct archives_error {
 /* How a single file can be compressed. */
 struct compression {
 	const char *begin; /* what such a file begins with */
-	const char *says;  /* what it is, and what to do where it cannot be read */
+	const char *says;  /* a message: that it is compressed, and the command that reads it */
 };
 enum { COMPRESSION_LENGTH = 6 }; /* no `begin` is longer */
 
@@ -43,7 +43,7 @@ enum { ARCHIVES_NAME_WEIGHT = 8 };
 
 /* Store an error in *ERR: the message WHAT, or that the budget is used up.  Both return -1. */
 int archives_fail(struct archives_error *err, const char *what);
-int archives_over_budget(struct archives_error *err);
+int archives_fail_over_budget(struct archives_error *err);
 
 enum container_format { FORMAT_NONE, FORMAT_ISO, FORMAT_ZIP, FORMAT_7Z, FORMAT_CAB };
 

@@ -19,9 +19,9 @@ struct archive_worker {
 	struct archive_worker_config config;
 	struct worker worker;
 	bool has_tree; /* the worker knows the tree of archives: it has listed or received it */
-	/* How much the worker has reported, less what its results cost. */
+	/* What the worker says that it took from the budget, less what its results must have cost. */
 	int64_t credit_bytes, credit_steps;
-	size_t held; /* archive_held() of the worker */
+	size_t held; /* archive_held_bytes() of the worker */
 };
 
 /* ------------------------------------------------------------------------------------------------ start and end */
@@ -62,7 +62,7 @@ bool archive_worker_runs(const struct archive_worker *worker)
 	return worker && worker_runs(&worker->worker);
 }
 
-size_t archive_worker_held(const struct archive_worker *worker)
+size_t archive_worker_held_bytes(const struct archive_worker *worker)
 {
 	return worker->held;
 }
@@ -81,7 +81,8 @@ struct archive_asking {
 	struct worker_answer answer;
 };
 
-/* Take a name, and count what it costs.  An honest worker ends the list after the name with which the budget is used up. */
+/* Take an item of the list, and count what it costs.  Returns false if no honest worker sends it.  An honest worker
+   ends the list after the name with which the budget is used up. */
 static bool take_name(void *context, const void *head, const char *name, size_t length)
 {
 	struct archive_asking *asking = context;
@@ -115,7 +116,7 @@ static bool give_room(void *context, struct worker *worker, const void *head, co
 }
 
 /* Whether an honest worker can have sent NODE, which is element I of NODES. */
-static bool is_possible(const struct archive_node *node, uint32_t i, const struct archive_node *nodes)
+static bool is_possible_node(const struct archive_node *node, uint32_t i, const struct archive_node *nodes)
 {
 	if (node->format > FORMAT_CAB || node->in_place > 1 || node->keeps_passed > 1)
 		return false;
@@ -126,20 +127,20 @@ static bool is_possible(const struct archive_node *node, uint32_t i, const struc
 }
 
 /* Whether the bytes after the answer to ARCHIVE_LIST are a tree of archives. */
-static bool are_nodes(const struct archive_asking *asking)
+static bool is_possible_tree(const struct archive_asking *asking)
 {
 	const struct archive_node *nodes = asking->answer.tail;
 	const size_t size = asking->answer.size, count = size / sizeof *nodes;
 	if (size % sizeof *nodes != 0 || count < asking->named)
 		return false;
 	for (uint32_t i = 0; i < count; i++)
-		if (!is_possible(&nodes[i], i, nodes))
+		if (!is_possible_node(&nodes[i], i, nodes))
 			return false;
 	return true;
 }
 
-/* Whether an honest worker can have sent the answer.  A result that was kept in an earlier request has been paid for
-   there. */
+/* Note what the answer says.  Returns whether an honest worker can have sent it.  A worker may have unpacked the result
+   in an earlier request and kept it: then it has reported the cost there, which `credit_bytes` remembers. */
 static bool take_answer(struct archive_asking *asking)
 {
 	struct archive_worker *worker = asking->worker;
@@ -156,7 +157,7 @@ static bool take_answer(struct archive_asking *asking)
 	if (worker->credit_bytes < 0 || worker->credit_steps < 0)
 		return false;
 	worker->held = end->held < SIZE_MAX ? (size_t)end->held : SIZE_MAX;
-	return !lists || are_nodes(asking);
+	return !lists || is_possible_tree(asking);
 }
 
 /* ------------------------------------------------------------------------------------------------ requests */
@@ -166,9 +167,9 @@ static uint64_t least(uint64_t a, int64_t b)
 	return a < (uint64_t)b ? a : (uint64_t)b;
 }
 
-/* Send the request, with NODES archives of the tree, and receive the answer, after which MOST bytes may follow.  Returns
-   0, or -1 after an error. */
-static int ask(struct archive_asking *asking, uint64_t most, struct archives_error *err)
+/* Send the request, with the first request.nodes nodes of the tree, and receive the answer, after which at most MOST
+   bytes may follow.  Returns 0, or -1 after an error. */
+static int request_answer(struct archive_asking *asking, uint64_t most, struct archives_error *err)
 {
 	struct archive_worker *worker = asking->worker;
 	const struct archive_worker_config *config = &worker->config;
@@ -192,7 +193,7 @@ static int ask(struct archive_asking *asking, uint64_t most, struct archives_err
 		worker_refuse(&worker->worker, &asking->answer);
 		result = WORKER_FAILED;
 	}
-	/* Whatever it says, it takes no more than it was given. */
+	/* Whatever the worker says, it takes no more from the budget than it was given. */
 	budget_share_take(config->budget, config->share, least(asking->bytes, request->bytes),
 			  least(asking->steps, request->steps));
 	if (result == WORKER_FAILED) {
@@ -215,7 +216,7 @@ int archive_worker_list(struct archive_worker *worker, uint32_t most, struct arc
 	memset(&asking.request, 0, sizeof asking.request);
 	asking.request.kind = ARCHIVE_LIST;
 	asking.request.most = most;
-	int status = ask(&asking, most * sizeof **nodes, err);
+	int status = request_answer(&asking, most * sizeof **nodes, err);
 	*count = err->broken ? asking.named : (uint32_t)(asking.answer.size / sizeof **nodes);
 	*nodes = asking.answer.tail ? asking.answer.tail : calloc(*count + (size_t)1, sizeof **nodes);
 	return *nodes ? status : archives_fail(err, "out of memory");
@@ -230,7 +231,7 @@ int archive_worker_read(struct archive_worker *worker, const struct archives_pla
 	asking.request.place = *place;
 	asking.request.nodes = worker->has_tree ? 0 : worker->config.node_count;
 	asking.request.room = room;
-	int status = ask(&asking, ARCHIVES_FILE_SIZE_MAX, err);
+	int status = request_answer(&asking, ARCHIVES_FILE_SIZE_MAX, err);
 	if (status == 0 && !asking.answer.tail && !(asking.answer.tail = malloc(1)))
 		status = archives_fail(err, "out of memory");
 	*bytes = asking.answer.tail;
@@ -296,7 +297,7 @@ static void serve_request(struct channel *channel, struct archive *archive, cons
 	}
 	answer->failed = status < 0;
 	answer->over_budget = status < 0 && err->over_budget;
-	answer->held = archive ? archive_held(archive) : 0;
+	answer->held = archive ? archive_held_bytes(archive) : 0;
 	if (status < 0)
 		memcpy(answer->what, err->what, strlen(err->what));
 	channel_send(channel, CHANNEL_ANSWER, answer, sizeof *answer, tail, size);
@@ -373,9 +374,9 @@ bool archive_worker_runs(const struct archive_worker *worker)
 	return worker;
 }
 
-size_t archive_worker_held(const struct archive_worker *worker)
+size_t archive_worker_held_bytes(const struct archive_worker *worker)
 {
-	return archive_held(worker->archive);
+	return archive_held_bytes(worker->archive);
 }
 
 int archive_worker_list(struct archive_worker *worker, uint32_t most, struct archive_node **nodes, uint32_t *count,

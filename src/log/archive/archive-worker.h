@@ -13,8 +13,8 @@
 #include "log/archive/archive.h"
 #include "tool/process/worker.h"
 
-/* The slots of the worker table: the first are for archives, then there is one for dumps, and the others are for
-   images.  So many workers of each kind may run at the same time. */
+/* The worker table has a slot for each worker that may run at the same time: the first slots are for archives, then one
+   is for dumps, and the others are for images. */
 enum {
 	ARCHIVE_WORKERS = 4,
 	DUMP_SLOT = ARCHIVE_WORKERS,
@@ -46,20 +46,21 @@ struct archive_worker *archive_worker_start(int file, const struct archive_worke
 					    struct archives_error *err);
 void archive_worker_end(struct archive_worker *worker);
 
-/* Whether it runs.  Not, if another archive needed its slot. */
+/* Whether WORKER, which may be NULL, still runs.  It does not if another archive needed its slot. */
 bool archive_worker_runs(const struct archive_worker *worker);
 
 /* archive_worker_list() and archive_worker_read() do what archive_list() and archive_read() do.  The first one also
-   stores a copy of the tree of archives (archive_nodes()) in *NODES, which the caller frees; NULL: there is no memory for
-   it, which is an error.  If err->broken is set, only archive_worker_end() may follow; then *NODES has an element of
-   zeroes for each archive up to the last one of which visit() got a file. */
+   stores a copy of the tree of archives (archive_nodes()), of *COUNT elements, in *NODES, which the caller frees.  If
+   there is no memory for the copy, *NODES is NULL, and the result is an error.  If err->broken is set, only
+   archive_worker_end() may follow; then the elements of *NODES are zeros, one for each archive up to the last one of
+   which visit() got a file. */
 int archive_worker_list(struct archive_worker *worker, uint32_t most, struct archive_node **nodes, uint32_t *count,
 			struct archives_error *err);
 int archive_worker_read(struct archive_worker *worker, const struct archives_place *place, size_t room, void **bytes,
 			size_t *size, struct archives_error *err);
 
-/* Returns archive_held() of the worker, as it was after the last call. */
-size_t archive_worker_held(const struct archive_worker *worker);
+/* Returns archive_held_bytes() of the worker, as it was after the last call. */
+size_t archive_worker_held_bytes(const struct archive_worker *worker);
 
 /* What the worker does, for forkserver_start(): drop all privileges, then answer requests about the archive in
    FILES[0]. */
@@ -72,18 +73,18 @@ enum archive_request_kind { ARCHIVE_LIST = 1, ARCHIVE_READ };
 struct archive_request {
 	uint32_t kind;
 	uint32_t most; /* ARCHIVE_LIST: list at most so many archives */
-	/* ARCHIVE_READ: how many struct archive_node follow, for a worker that has neither listed nor received them; else 0 */
+	/* ARCHIVE_READ: how many struct archive_node follow; 0 if the worker has listed or received them before */
 	uint32_t nodes;
 	struct archives_place place; /* ARCHIVE_READ */
-	uint64_t room;		     /* ARCHIVE_READ: the limit for archive_held() */
+	uint64_t room;		     /* ARCHIVE_READ: the limit for archive_held_bytes() */
 	int64_t bytes, steps;	     /* what this archive may still take from the budget */
 };
 
 /* An item of a list: where a file is; its name follows. */
 typedef struct archives_place archive_item;
 
-/* A question: the limit for archive_held() that the worker wants; the reply is the new limit.  Each inner archive may
-   need some while it is opened. */
+/* A question: the limit for archive_held_bytes() that the worker wants; the reply is the new limit.  To open one inner
+   archive can take several questions. */
 typedef uint64_t archive_question;
 enum { ARCHIVE_QUESTIONS_MAX = 8 * ARCHIVES_MAX };
 
@@ -91,7 +92,7 @@ enum { ARCHIVE_QUESTIONS_MAX = 8 * ARCHIVES_MAX };
 struct archive_answer {
 	uint32_t failed;       /* 1: an error */
 	uint32_t over_budget;  /* 1: the error is that the budget is used up (struct archives_error) */
-	uint64_t held;	       /* archive_held() */
+	uint64_t held;	       /* archive_held_bytes() */
 	uint64_t bytes, steps; /* what it took from the budget */
 	char what[sizeof((struct archives_error *)0)->what];
 };

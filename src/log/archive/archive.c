@@ -57,7 +57,7 @@ struct archive *archive_open(int file, struct budget *budget, const struct archi
 	return NULL;
 }
 
-/* Add an archive; PLACE is NULL for the outermost.  Returns 0 or -1. */
+/* Add a node for an archive to the tree.  PLACE: where the archive is; NULL: it is the outermost.  Returns 0 or -1. */
 static int add_node(struct archive *archive, enum archive_access access, const struct archives_place *place,
 		    struct archives_error *err)
 {
@@ -84,7 +84,7 @@ void archive_restore(struct archive *archive, const struct archive_node *nodes, 
 	archive->count = count;
 }
 
-size_t archive_held(const struct archive *archive)
+size_t archive_held_bytes(const struct archive *archive)
 {
 	return archive->unpacked.bytes;
 }
@@ -144,10 +144,10 @@ void archive_close(struct archive *archive)
 }
 
 static struct session *open_session(struct archive *archive, uint32_t number, struct archives_error *err);
-static struct content *get_archive(struct archive *archive, const struct archives_place *place,
-				   struct archives_error *err);
-static int go_to(struct archive *archive, struct session *session, const struct archives_place *place,
-		 struct archives_error *err);
+static struct content *get_archive_content(struct archive *archive, const struct archives_place *place,
+					   struct archives_error *err);
+static int go_to_entry(struct archive *archive, struct session *session, const struct archives_place *place,
+		       struct archives_error *err);
 
 /* Set SESSION->origin to where the bytes of the archive NODE come from.  For ACCESS_STREAM, also opens SESSION->outer;
    for ACCESS_MEMORY, makes SESSION a user of the bytes.  Returns 0, or -1 after an error; close_session() undoes it. */
@@ -167,12 +167,12 @@ static int find_origin(struct archive *archive, const struct archive_node *node,
 		return 0;
 	case ACCESS_STREAM:
 		session->outer = open_session(archive, place->archive, err);
-		if (!session->outer || go_to(archive, session->outer, place, err) < 0)
+		if (!session->outer || go_to_entry(archive, session->outer, place, err) < 0)
 			return -1;
 		*origin = (struct origin){ .kind = ORIGIN_OUTER, .outer = session->outer->unpacker };
 		return 0;
 	case ACCESS_MEMORY:
-		session->memory = get_archive(archive, place, err);
+		session->memory = get_archive_content(archive, place, err);
 		if (!session->memory)
 			return -1;
 		session->memory->users++;
@@ -203,7 +203,7 @@ static struct session *open_session(struct archive *archive, uint32_t number, st
 	return NULL;
 }
 
-/* ------------------------------------------------------------------------------------------ one file in its place */
+/* ------------------------------------------------------------------------------------------ one file, directly */
 
 /* Read a file of an ISO directly, without libarchive.  NULL: origin_read_plain() has failed, or there is no memory. */
 static struct content *read_in_iso(struct archive *archive, const struct origin *origin,
@@ -258,7 +258,7 @@ static struct content *read_in_zip(struct archive *archive, struct origin origin
 }
 
 /* Read the file at PLACE directly, if its archive allows that.  NULL: it does not, or reading failed. */
-static struct content *read_in_place(struct archive *archive, const struct archives_place *place, size_t most)
+static struct content *read_directly(struct archive *archive, const struct archives_place *place, size_t most)
 {
 	const struct archive_node *node = &archive->nodes[place->archive];
 	struct session session = { .unpacker = NULL };
@@ -274,7 +274,7 @@ static struct content *read_in_place(struct archive *archive, const struct archi
 	return content;
 }
 
-/* ----------------------------------------------------------------------------------------- one file after others */
+/* ----------------------------------------------------------------------------------------- one file, sequentially */
 
 static bool has_extension(const char *name, const char *extension)
 {
@@ -289,9 +289,9 @@ static bool is_archive_name(const char *name)
 }
 
 /* Unpack and keep the entry at which SESSION is, if it is an image: a later archive_read() may ask for it.  Errors are
-   ignored here; that archive_read() reports them. */
-static void keep_passed(struct archive *archive, struct session *session, uint32_t number,
-			const struct unpack_entry *entry)
+   ignored here, because the later call reports them. */
+static void keep_if_image(struct archive *archive, struct session *session, uint32_t number,
+			  const struct unpack_entry *entry)
 {
 	struct archives_error err;
 	void *bytes;
@@ -303,20 +303,20 @@ static void keep_passed(struct archive *archive, struct session *session, uint32
 }
 
 /* Move SESSION forward to the entry at PLACE, so that its bytes are read next.  Returns 0, or -1 after an error. */
-static int go_to(struct archive *archive, struct session *session, const struct archives_place *place,
-		 struct archives_error *err)
+static int go_to_entry(struct archive *archive, struct session *session, const struct archives_place *place,
+		       struct archives_error *err)
 {
 	struct unpack_entry entry;
 	while (unpack_count(session->unpacker) <= place->entry) {
-		if (!budget_has(archive->budget))
-			return archives_over_budget(err);
+		if (!budget_has_left(archive->budget))
+			return archives_fail_over_budget(err);
 		enum unpack_step step = unpack_next(session->unpacker, &entry, err);
 		if (step == UNPACK_FAILED)
 			return -1;
 		if (step == UNPACK_END)
 			return archives_fail(err, "the archive has changed");
 		if (entry.number < place->entry && archive->nodes[place->archive].keeps_passed)
-			keep_passed(archive, session, place->archive, &entry);
+			keep_if_image(archive, session, place->archive, &entry);
 	}
 	return 0;
 }
@@ -340,26 +340,26 @@ static struct session *session_before(struct archive *archive, const struct arch
 	return state->session = open_session(archive, place->archive, err);
 }
 
-static struct content *read_after_others(struct archive *archive, const struct archives_place *place, size_t most,
+static struct content *read_sequentially(struct archive *archive, const struct archives_place *place, size_t most,
 					 struct archives_error *err)
 {
 	void *bytes;
 	size_t size;
 	struct session *session = session_before(archive, place, err);
-	if (session && go_to(archive, session, place, err) == 0 &&
+	if (session && go_to_entry(archive, session, place, err) == 0 &&
 	    unpack_whole(session->unpacker, most, false, &bytes, &size, err) == 0) {
 		struct content *content = unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size);
 		if (!content)
 			archives_fail(err, "out of memory");
 		return content;
 	}
-	/* If err->over_budget is set, keep the session: it goes on from here when the budget has been refilled.  It is
-	   not set if the budget ran out while libarchive read its input: for libarchive, that is an error after which
-	   it cannot go on. */
+	/* If err->over_budget is set, keep the session: it continues here when the budget has been refilled.  If the
+	   budget ran out while libarchive read its input, err->over_budget is not set: libarchive cannot continue after
+	   a failed read. */
 	if (!err->over_budget)
 		forget_session(&archive->states[place->archive]);
-	if (!budget_has(archive->budget))
-		archives_over_budget(err);
+	if (!budget_has_left(archive->budget))
+		archives_fail_over_budget(err);
 	return NULL;
 }
 
@@ -371,18 +371,18 @@ static struct content *get_content(struct archive *archive, const struct archive
 	struct content *content = unpacked_find(&archive->unpacked, place->archive, place->entry);
 	if (content)
 		return content;
-	if (!budget_has(archive->budget)) {
-		archives_over_budget(err);
+	if (!budget_has_left(archive->budget)) {
+		archives_fail_over_budget(err);
 		return NULL;
 	}
-	content = read_in_place(archive, place, most);
-	return content ? content : read_after_others(archive, place, most, err);
+	content = read_directly(archive, place, most);
+	return content ? content : read_sequentially(archive, place, most, err);
 }
 
-/* Make room for an inner archive of SIZE bytes; SIZE 0: not known.  Asks the host for room, and frees contents; if that
-   is not enough, closes all sessions and frees the contents that they used.  Returns how many bytes
-   the archive may have. */
-static size_t room_for_archive(struct archive *archive, uint64_t size)
+/* Make room for an inner archive of SIZE bytes; 0: its size is not known.  Asks the host for room, and frees contents;
+   if that is not enough, closes all sessions and frees the contents that they used.  Returns how many bytes the archive
+   may have. */
+static size_t make_room_for_archive(struct archive *archive, uint64_t size)
 {
 	struct unpacked *unpacked = &archive->unpacked;
 	size_t most = SIZE_MAX - unpacked->bytes, wanted = size == 0 || size > most ? most : (size_t)size;
@@ -398,11 +398,11 @@ static size_t room_for_archive(struct archive *archive, uint64_t size)
 }
 
 /* Returns the bytes of the archive at PLACE, as get_content() does. */
-static struct content *get_archive(struct archive *archive, const struct archives_place *place,
-				   struct archives_error *err)
+static struct content *get_archive_content(struct archive *archive, const struct archives_place *place,
+					   struct archives_error *err)
 {
 	struct content *content = unpacked_find(&archive->unpacked, place->archive, place->entry);
-	return content ? content : get_content(archive, place, room_for_archive(archive, place->size), err);
+	return content ? content : get_content(archive, place, make_room_for_archive(archive, place->size), err);
 }
 
 int archive_read(struct archive *archive, const struct archives_place *place, size_t room, void **bytes, size_t *size,
@@ -428,7 +428,7 @@ static bool is_in_place(struct archive *archive, const struct archives_place *pl
 	struct archives_error err;
 	char unpacked[512], raw[512];
 	struct session *session = open_session(archive, place->archive, &err);
-	int64_t n = session && go_to(archive, session, place, &err) == 0
+	int64_t n = session && go_to_entry(archive, session, place, &err) == 0
 			    ? unpack_data(session->unpacker, unpacked, sizeof unpacked, &err)
 			    : -1;
 	bool same = n > 0 && origin_read(&session->origin, place->at, raw, (size_t)n) == n &&
@@ -443,7 +443,7 @@ static int unpack_inner(struct archive *archive, struct session *outer, const st
 {
 	void *bytes;
 	size_t size;
-	if (unpack_whole(outer->unpacker, room_for_archive(archive, place->size), false, &bytes, &size, err) < 0)
+	if (unpack_whole(outer->unpacker, make_room_for_archive(archive, place->size), false, &bytes, &size, err) < 0)
 		return -1;
 	return unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size)
 		       ? 0
@@ -458,11 +458,11 @@ static bool is_in_7z(const struct archive *archive, const struct archives_place 
 	return node->format == FORMAT_7Z || (node->access != ACCESS_FILE && is_in_7z(archive, &node->place));
 }
 
-/* Choose how to reach the bytes of the archive NAME, an entry of OUTER.  A zip and a 7z have their directory at the
-   end, so they cannot be streams.  An ISO and a cabinet can.  But a second pass through a cabinet in a 7z would unpack
-   the 7z again, so such a cabinet goes into memory; an ISO is too large for that. */
-static enum archive_access find_access(const struct archive *archive, const struct session *outer, const char *name,
-				       const struct archives_place *place)
+/* Choose how to read the archive NAME, an entry of OUTER.  A zip and a 7z have their directory at the end, so they
+   cannot be streams.  An ISO and a cabinet can.  But a second pass through a cabinet in a 7z would unpack the 7z again,
+   so such a cabinet goes into memory; an ISO is too large for that. */
+static enum archive_access choose_access(const struct archive *archive, const struct session *outer, const char *name,
+					 const struct archives_place *place)
 {
 	if (archive->nodes[place->archive].in_place && origin_begins_plain(&outer->origin, place->at, place->size))
 		return ACCESS_RANGE;
@@ -471,14 +471,14 @@ static enum archive_access find_access(const struct archive *archive, const stru
 	return ACCESS_MEMORY;
 }
 
-static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop,
-		struct archives_error *err);
+static int list_entries(struct archive *archive, uint32_t number, struct session *session, bool *stop,
+			struct archives_error *err);
 
 /* List the archive NAME, which is the entry at which OUTER is.  Returns 0, or -1 after an error. */
 static int list_inner(struct archive *archive, struct session *outer, const char *name,
 		      const struct archives_place *place, bool *stop, struct archives_error *err)
 {
-	enum archive_access access = find_access(archive, outer, name, place);
+	enum archive_access access = choose_access(archive, outer, name, place);
 	uint32_t number = archive->count;
 	if (add_node(archive, access, place, err) < 0 ||
 	    (access == ACCESS_MEMORY && unpack_inner(archive, outer, place, err) < 0))
@@ -491,7 +491,7 @@ static int list_inner(struct archive *archive, struct session *outer, const char
 	else
 		through.unpacker = unpack_open(&through.origin, false, archive->budget, err);
 	if (session && session->unpacker) {
-		int status = list(archive, number, session, stop, err);
+		int status = list_entries(archive, number, session, stop, err);
 		if (session == &through)
 			unpack_close(through.unpacker);
 		else
@@ -520,8 +520,8 @@ static void note_entry(struct archive *archive, uint32_t number, const struct se
 
 /* Call visit() for the files of archive NUMBER; SESSION is before its first entry.  After an error in an inner archive,
    continue with the next entry.  *STOP becomes true if visit() returns false.  Returns 0, or -1 after an error. */
-static int list(struct archive *archive, uint32_t number, struct session *session, bool *stop,
-		struct archives_error *err)
+static int list_entries(struct archive *archive, uint32_t number, struct session *session, bool *stop,
+			struct archives_error *err)
 {
 	const struct archive_host *host = archive->host;
 	struct unpack_entry entry;
@@ -544,8 +544,8 @@ static int list(struct archive *archive, uint32_t number, struct session *sessio
 		}
 		if (*stop)
 			return status;
-		if (!budget_has(archive->budget))
-			return archives_over_budget(err);
+		if (!budget_has_left(archive->budget))
+			return archives_fail_over_budget(err);
 	}
 	return step == UNPACK_FAILED ? -1 : status;
 }
@@ -557,7 +557,7 @@ int archive_list(struct archive *archive, uint32_t most, struct archives_error *
 	if (add_node(archive, ACCESS_FILE, NULL, err) < 0)
 		return -1;
 	struct session *session = open_session(archive, 0, err);
-	int status = session ? list(archive, 0, session, &stop, err) : -1;
+	int status = session ? list_entries(archive, 0, session, &stop, err) : -1;
 	close_session(session);
 	return status;
 }

@@ -76,11 +76,11 @@ static inline bool archive_is_sequential(const struct archive_node *node)
 
 /* Functions that the reader of an archive calls in the program around it. */
 struct archive_host {
-	/* Called for each file in the archive, or in an archive in it.  NAME, its path in the innermost archive around
-	   it, is valid during the call.  Return false to end the listing. */
+	/* Called for each file of the archive and of its inner archives.  NAME, the file's path in the archive that
+	   directly holds it, is valid during the call.  Return false to end the listing. */
 	bool (*visit)(void *context, const char *name, const struct archives_place *place);
-	/* Returns how many bytes of inner archives and kept images may be in memory, after trying to make
-	   that at least WANTED. */
+	/* Try to make room for WANTED bytes.  Returns how many bytes of inner archives and kept images may be in
+	   memory. */
 	size_t (*room)(void *context, size_t wanted);
 	void *context;
 };
@@ -108,6 +108,6 @@ int archive_read(struct archive *archive, const struct archives_place *place, si
 		 struct archives_error *err);
 
 /* Returns how many bytes of inner archives and kept images are in memory. */
-size_t archive_held(const struct archive *archive);
+size_t archive_held_bytes(const struct archive *archive);
 
 #endif

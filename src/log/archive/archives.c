@@ -106,9 +106,9 @@ static struct outermost *outermost_of(const struct archives *archives, uint32_t 
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
-/* Forget workers that others have displaced.  Returns how many bytes the worker of OUTERMOST may have: the limit less
-   what this process and other workers have. */
-static size_t free_room(const struct archives *archives, const struct outermost *outermost)
+/* Returns how many bytes the worker of OUTERMOST may have: the limit less what this process and the other workers have.
+   OUTERMOST NULL: subtract what all workers have.  Before that, forget workers that have lost their slot. */
+static size_t room_for_worker(const struct archives *archives, const struct outermost *outermost)
 {
 	size_t held = archives->unpacked.bytes;
 	for (size_t i = 0; i < archives->count; i++) {
@@ -120,8 +120,8 @@ static size_t free_room(const struct archives *archives, const struct outermost 
 	return held < most_held ? most_held - held : 0;
 }
 
-/* Returns the archive whose worker was used least recently of those that hold memory, but not the active one.  NULL: there
-   is none. */
+/* Returns the archive whose worker was used least recently of those that hold memory, but not the active one.  NULL:
+   there is none. */
 static struct outermost *find_oldest(const struct archives *archives)
 {
 	struct outermost *oldest = NULL;
@@ -134,28 +134,28 @@ static struct outermost *find_oldest(const struct archives *archives)
 }
 
 /* Try to make room for WANTED bytes in the active worker: end other workers, the least recently used first, then free
-   contents here.  Returns how many bytes the worker may have.  For struct archive_host. */
+   contents here.  Returns how many bytes the worker may have.  This is room() of struct archive_host. */
 static size_t make_room(void *context, size_t wanted)
 {
 	struct archives *archives = context;
 	struct outermost *oldest;
 	size_t most = wanted < most_held ? wanted : most_held;
-	while (free_room(archives, archives->active) < most && (oldest = find_oldest(archives)) != NULL)
+	while (room_for_worker(archives, archives->active) < most && (oldest = find_oldest(archives)) != NULL)
 		end_worker(oldest);
-	if (free_room(archives, archives->active) < most) {
+	if (room_for_worker(archives, archives->active) < most) {
 		archives->unpacked.most = most_held - most;
 		unpacked_make_room(&archives->unpacked, 0);
 	}
-	return free_room(archives, archives->active);
+	return room_for_worker(archives, archives->active);
 }
 
 /* After a request: store how much memory the active worker has, and limit the contents here to the rest. */
 static void note_held(struct archives *archives)
 {
 	struct outermost *active = archives->active;
-	size_t held = active->worker ? archive_worker_held(active->worker) : 0;
+	size_t held = active->worker ? archive_worker_held_bytes(active->worker) : 0;
 	active->held = held < most_held ? held : most_held;
-	archives->unpacked.most = free_room(archives, NULL) + archives->unpacked.bytes;
+	archives->unpacked.most = room_for_worker(archives, NULL) + archives->unpacked.bytes;
 }
 
 /* ------------------------------------------------------------------------------------------------ workers */
@@ -212,7 +212,7 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 }
 
 /* After a request to the active worker, which returned STATUS: if the worker has failed, print a message and end it. */
-static void finish(struct archives *archives, int status, struct archives_error *err)
+static void finish_request(struct archives *archives, int status, struct archives_error *err)
 {
 	struct outermost *active = archives->active;
 	if (status < 0 && err->broken) {
@@ -252,7 +252,7 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 		outermost->broken = true;
 		outermost->why = *err;
 	}
-	finish(archives, status, err);
+	finish_request(archives, status, err);
 	return status;
 }
 
@@ -269,7 +269,7 @@ uint32_t archives_outermost_iso(const struct archives *archives, const struct ar
 	return disc;
 }
 
-bool archives_reads_alone(const struct archives *archives, const struct archives_place *place)
+bool archives_is_in_place(const struct archives *archives, const struct archives_place *place)
 {
 	const struct outermost *outermost = outermost_of(archives, place->archive);
 	return outermost->nodes && outermost->nodes[place->archive - outermost->first].in_place;
@@ -289,11 +289,12 @@ static struct content *read_by_worker(struct archives *archives, const struct ar
 	if (!activate(archives, outermost, err))
 		return NULL;
 	local.archive -= outermost->first;
-	int status = archive_worker_read(outermost->worker, &local, free_room(archives, outermost), &bytes, &size, err);
+	int status = archive_worker_read(outermost->worker, &local, room_for_worker(archives, outermost), &bytes, &size,
+					 err);
 	/* This was the first pass; a worker that is started later makes the second one (archive.h). */
 	struct archive_node *node = &outermost->nodes[local.archive];
 	node->keeps_passed = archive_is_sequential(node);
-	finish(archives, status, err);
+	finish_request(archives, status, err);
 	if (status == 0 && !(content = unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size)))
 		archives_fail(err, "out of memory");
 	return content;
@@ -307,8 +308,8 @@ struct content *archives_read(struct archives *archives, const struct archives_p
 		budget_share_fill(archives->budget, share, wait_clock());
 	}
 	struct content *content = unpacked_find(&archives->unpacked, place->archive, place->entry);
-	if (!content && !budget_share_has(archives->budget, share)) {
-		archives_over_budget(err);
+	if (!content && !budget_share_has_left(archives->budget, share)) {
+		archives_fail_over_budget(err);
 		return NULL;
 	}
 	if (!content)

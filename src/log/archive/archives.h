@@ -5,7 +5,7 @@
  * A worker reads each archive (archive-worker.h).  A few workers stay alive, because each can continue after the
  * file that it read last.  A worker that is started again gets the tree of archives from here, and need not list them.
  *
- * Archives are numbered through the run: an archive, the archives in it, the next archive.
+ * Archive numbers count through the run: first an archive on disk, then the archives in it, then the next one on disk.
  */
 #ifndef LOG_ARCHIVE_ARCHIVES_H
 #define LOG_ARCHIVE_ARCHIVES_H
@@ -24,8 +24,8 @@ struct worker_table;
 struct archives *archives_new(struct budget *budget, struct worker_table *workers);
 void archives_free(struct archives *archives);
 
-/* Called for each inner file: a file in an archive.  NAME, its path in the innermost archive around it, is valid during
-   the call.  Return false to end the listing. */
+/* Called for each inner file: a file in an archive.  NAME, the file's path in the archive that directly holds it, is
+   valid during the call.  Return false to end the listing. */
 typedef bool archives_visit(void *context, const char *name, const struct archives_place *place);
 
 /* Call VISIT for all files in the archive PATH, those of inner archives included.  Returns 0, or -1 after an error;
@@ -44,8 +44,9 @@ void archives_drop(struct archives *archives, struct content *content);
 /* Returns the number of the outermost ISO that an inner file is in; UINT32_MAX if it is in none. */
 uint32_t archives_outermost_iso(const struct archives *archives, const struct archives_place *place);
 
-/* Whether an inner file is in an ISO that can be read at any offset: then it costs nothing but its own bytes. */
-bool archives_reads_alone(const struct archives *archives, const struct archives_place *place);
+/* Whether an inner file is in an ISO that can be read at any offset.  Then reading the file costs only its own
+   bytes. */
+bool archives_is_in_place(const struct archives *archives, const struct archives_place *place);
 
 /* Whether a worker has crashed or failed otherwise, which a message has reported.  ARCHIVES may be NULL. */
 bool archives_crashed(const struct archives *archives);

@@ -16,7 +16,7 @@ void budget_start(struct budget *budget, int gib, uint64_t now)
 
 int64_t budget_grant(struct budget *budget, uint64_t size)
 {
-	const int64_t largest = (int64_t)1 << 50; /* a PiB: refill_one() could overflow with more */
+	const int64_t largest = (int64_t)1 << 50; /* a PiB: refill_amount() could overflow with more */
 	uint64_t most = (uint64_t)(largest - budget->most) / BUDGET_A_BYTE;
 	int64_t more = (int64_t)(size < most ? size : most) * BUDGET_A_BYTE;
 	budget->most += more;
@@ -40,16 +40,17 @@ void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps)
 		budget->taken(budget->context, bytes, steps);
 }
 
-/* Add to *LEFT what ELAPSED ms refill; ALL is the most that it can have.  ELAPSED is at most 2 * WHOLE, and ALL at most
+/* Add to *LEFT what ELAPSED ms refill.  ALL: the most that *LEFT can be.  ELAPSED is at most 2 * WHOLE, and ALL at most
    2^50, so the product is below 2^63. */
-static void refill_one(int64_t *left, uint64_t elapsed, int64_t all)
+static void refill_amount(int64_t *left, uint64_t elapsed, int64_t all)
 {
 	*left += (int64_t)((uint64_t)all / STEP * elapsed / (WHOLE / STEP));
 	if (*left > all)
 		*left = all;
 }
 
-/* Returns how many ms, but at most twice WHOLE, have passed since *FILLED, which becomes NOW; 0: too few. */
+/* Returns how many ms, but at most twice WHOLE, have passed since *FILLED, and sets *FILLED to NOW.  If they are fewer
+   than STEP, returns 0, and leaves *FILLED as it is. */
 static uint64_t elapsed_since(uint64_t *filled, uint64_t now)
 {
 	/* What is left is at least -most, from which it takes twice WHOLE to refill.  More time has no effect. */
@@ -63,14 +64,14 @@ static uint64_t elapsed_since(uint64_t *filled, uint64_t now)
 void budget_fill(struct budget *budget, uint64_t now)
 {
 	const uint64_t elapsed = elapsed_since(&budget->filled, now);
-	refill_one(&budget->bytes, elapsed, budget->most);
-	refill_one(&budget->steps, elapsed, BUDGET_STEPS);
+	refill_amount(&budget->bytes, elapsed, budget->most);
+	refill_amount(&budget->steps, elapsed, BUDGET_STEPS);
 }
 
 /* ------------------------------------------------------------------------------------------------ shares */
 
-/* Returns how much a file may take, if OWN of LEFT is there for it alone, and it has taken BORROWED of what is there for
-   all: until it has taken as much as it leaves. */
+/* Returns how much of LEFT a file may still take.  OWN of LEFT is for this file alone.  The rest is for all files; this
+   one has taken BORROWED of it, and may go on until it has taken as much as it leaves. */
 static int64_t share_of(int64_t left, int64_t own, int64_t borrowed)
 {
 	const int64_t more = left - own - borrowed;
@@ -85,7 +86,7 @@ void budget_share_left(const struct budget *budget, const struct budget_share *s
 	*steps = share_of(budget->steps, 0, share->steps);
 }
 
-bool budget_share_has(const struct budget *budget, const struct budget_share *share)
+bool budget_share_has_left(const struct budget *budget, const struct budget_share *share)
 {
 	int64_t bytes, steps;
 	budget_share_left(budget, share, &bytes, &steps);
@@ -106,11 +107,11 @@ void budget_share_take(struct budget *budget, struct budget_share *share, uint64
 	add(&share->steps, steps);
 }
 
-/* Let *TAKEN be less by what ELAPSED ms refill. */
+/* Subtract from *TAKEN what ELAPSED ms refill of a budget of ALL, but leave at least 0. */
 static void give_back(int64_t *taken, uint64_t elapsed, int64_t all)
 {
 	int64_t left = -*taken;
-	refill_one(&left, elapsed, all);
+	refill_amount(&left, elapsed, all);
 	*taken = left < 0 ? -left : 0;
 }
 
@@ -119,5 +120,5 @@ void budget_share_fill(const struct budget *budget, struct budget_share *share, 
 	const uint64_t elapsed = elapsed_since(&share->filled, now);
 	give_back(&share->bytes, elapsed, budget->most);
 	give_back(&share->steps, elapsed, BUDGET_STEPS);
-	refill_one(&share->patience, elapsed, share->patience_all);
+	refill_amount(&share->patience, elapsed, share->patience_all);
 }

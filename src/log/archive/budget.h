@@ -8,11 +8,12 @@
  * archives in archives; a byte of a name counts more (archive-stream.c).  The budget counts work, not time, so that a
  * log has the same answers on a slow machine.
  *
- * A second budget is for debug information (asked-image.h): its bytes are those of the files that are read, and its steps
- * are milliseconds, because the work of another process shows only in time.
+ * A second budget is for debug information (asked-image.h): its bytes are those of the files that are read, and its
+ * steps are milliseconds, because the work of another process shows only in time.
  *
- * Each file has a share.  The bytes that are there for its size are its own.  Of all else it may take no more than it
- * leaves to the others: so a file that costs much, or whose worker lies about that, never uses up the budget of all.
+ * Each file has a share.  The bytes that budget_grant() adds for its size are for it alone.  Of the rest, it may take
+ * no more than it leaves to the others.  So one file that costs much, or whose worker lies about its cost, never uses
+ * up the whole budget.
  *
  * budget_take() may subtract more than is left.  Then the budget is overdrawn: a negative number is left, to which
  * refilling adds.
@@ -42,9 +43,10 @@ struct budget {
 	void *context;
 };
 
-/* What a file may take from a budget.  All zeros: it has taken nothing, and nothing is there for its size. */
+/* What a file may take from a budget.  All zeros: it has taken nothing, and budget_grant() has added nothing for its
+   size. */
 struct budget_share {
-	int64_t own;			/* bytes of the budget that are there for its size */
+	int64_t own;			/* bytes that budget_grant() has added for its size */
 	int64_t bytes, steps;		/* what it has taken */
 	int64_t patience, patience_all; /* ms that the program waits for its workers: what is left, and all */
 	uint64_t filled;		/* the time of the last refill */
@@ -54,11 +56,11 @@ struct budget_share {
    Leaves `live`, `taken` and `context` as they are. */
 void budget_start(struct budget *budget, int gib, uint64_t now);
 
-/* Add SIZE times BUDGET_A_BYTE to the bytes that are left, and to those of a full budget.  Returns how many these are. */
+/* Add SIZE times BUDGET_A_BYTE bytes to what is left, and to a full budget.  Returns how many bytes were added. */
 int64_t budget_grant(struct budget *budget, uint64_t size);
 
 /* Whether both bytes and steps are left. */
-static inline bool budget_has(const struct budget *budget)
+static inline bool budget_has_left(const struct budget *budget)
 {
 	return budget->bytes > 0 && budget->steps > 0;
 }
@@ -72,15 +74,15 @@ static inline bool budget_is_far_overdrawn(const struct budget *budget)
 /* Subtract BYTES and STEPS from what is left. */
 void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps);
 
-/* Store what a file may still take. */
+/* Store how many bytes and steps a file may still take.  budget_share_has_left(): whether both are more than 0. */
 void budget_share_left(const struct budget *budget, const struct budget_share *share, int64_t *bytes, int64_t *steps);
-bool budget_share_has(const struct budget *budget, const struct budget_share *share);
+bool budget_share_has_left(const struct budget *budget, const struct budget_share *share);
 
 /* Subtract BYTES and STEPS from what is left of the budget and of the share. */
 void budget_share_take(struct budget *budget, struct budget_share *share, uint64_t bytes, uint64_t steps);
 
-/* Let SHARE have taken 1/60 of a full budget less for each minute since the last refill, and give it as much of its
-   patience again. */
+/* For each minute since the last refill, subtract 1/60 of a full budget from what SHARE has taken, and add 1/60 of its
+   full patience to its patience. */
 void budget_share_fill(const struct budget *budget, struct budget_share *share, uint64_t now);
 
 /* Add 1/60 of a full budget for each minute since the last refill, but no more than makes it full. */

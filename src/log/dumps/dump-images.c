@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What was found for all modules that are alike. */
+/* What was found for all modules that compare_results() finds equal. */
 struct dump_image_result {
 	char *name; /* of the module, in lower case */
 	uint32_t stamp, size, checksum;
@@ -40,7 +40,7 @@ struct dump_image_file {
 
 /* ------------------------------------------------------------------------------------------------ open files */
 
-static void close_image(struct dump_image_files *files, struct dump_image_file *entry)
+static void close_image_file(struct dump_image_files *files, struct dump_image_file *entry)
 {
 	rossym_close(entry->image);
 	if (entry->fd >= 0)
@@ -76,7 +76,7 @@ static bool open_image(struct dump_image_files *files, struct dump_image_file *e
 							     &entry->image, NULL)
 					: rossym_open_fd(entry->fd, &headers, &entry->image, NULL);
 	if (status < 0)
-		close_image(files, entry);
+		close_image_file(files, entry);
 	return status == 0;
 }
 
@@ -92,7 +92,7 @@ static bool ensure_open(struct dump_image_files *files, uint32_t number)
 		if (!(number < DUMP_IMAGES ? open_image(files, entry) : open_bytes(files, entry)))
 			return false;
 		if (files->open_count == DUMP_IMAGES_OPEN)
-			close_image(files, files->files[files->open[--i]]);
+			close_image_file(files, files->files[files->open[--i]]);
 		else
 			files->open_count++;
 	}
@@ -108,11 +108,11 @@ static void read_raw(const struct dump_image_file *entry, uint32_t offset, uint8
 	origin_read(&entry->bytes, offset, bytes, size);
 }
 
-/* ------------------------------------------------------------------------------------------------ is it the image */
+/* ------------------------------------------------------------------------------------------------ comparing images */
 
-/* Compare the key of MODULE (the GUID and age of its PDB file, or a build-id) with the keys that IMAGE has.  Returns 1:
-   one of them is equal; 0: all are different; -1: MODULE or IMAGE has none. */
-static int same_key(const struct dump_module *module, struct rossym_image *image)
+/* Compare the key of MODULE (the GUID and age of its PDB file, or a build-id) with the keys that IMAGE has.  Returns 1
+   if one of them is equal; 0 if all are different; -1 if MODULE or IMAGE has none. */
+static int compare_keys(const struct dump_module *module, struct rossym_image *image)
 {
 	int same = -1;
 	struct rossym_debug_reference reference = { .size = sizeof reference };
@@ -142,13 +142,13 @@ static bool is_image(const struct dump_image_file *entry, const struct dump_modu
 	struct rossym_info info = { .size = sizeof info };
 	if (rossym_get_info(entry->image, &info, NULL) < 0)
 		return false;
-	const int key = same_key(module, entry->image);
+	const int key = compare_keys(module, entry->image);
 	if (key >= 0 || info.size_of_image != module->size || info.time_date_stamp != module->stamp)
 		return key > 0;
 	return module->stamp != 0 || (module->checksum != 0 && module->checksum == checksum_of(entry));
 }
 
-/* ------------------------------------------------------------------------------------------------ looking for it */
+/* ----------------------------------------------------------------------------------------------- searching an image */
 
 /* The search for the image of MODULE.  ENTRY->image is set when it has been found. */
 struct image_search {
@@ -162,7 +162,7 @@ static bool try_file(struct image_search *search, struct file *file)
 	search->entry->file = file;
 	if (open_image(search->files, search->entry) && is_image(search->entry, search->module))
 		return true;
-	close_image(search->files, search->entry);
+	close_image_file(search->files, search->entry);
 	return false;
 }
 
@@ -190,7 +190,7 @@ static bool find_stored(struct image_search *search, const char *name)
 
 /* Whether NAME, a module's name in the dump, can be FILE, the name of a file.  A "_" in NAME may have
    been a blank (dump-module.c). */
-static bool is_name(const char *name, const char *file)
+static bool can_name_file(const char *name, const char *file)
 {
 	while (*name && (*name == *file || (*name == '_' && *file == ' ')))
 		name++, file++;
@@ -198,17 +198,17 @@ static bool is_name(const char *name, const char *file)
 }
 
 /* Look for the image by name among all indexed files.  A "_" in NAME may stand for a blank.  So index_find() gets only
-   what precedes the first "_", and finds all names that begin so; is_name() compares these with NAME. */
+   what precedes the first "_", and finds all names that begin so; can_name_file() compares these with NAME. */
 static bool find_named(struct image_search *search, const char *name)
 {
 	size_t count;
 	struct modules *modules = search->files->modules;
-	modules_index(modules);
-	modules->out_of_memory |= !index_add_named(&modules->index, name);
+	modules_read_index(modules);
+	modules->out_of_memory |= !index_add_files_called(&modules->index, name);
 	const size_t plain = strcspn(name, "_");
 	struct file **files = index_find(&modules->index, name, name[plain] ? plain : plain + 1, &count);
 	for (size_t i = 0; i < count && !search->entry->image; i++)
-		if (is_name(name, files[i]->name))
+		if (can_name_file(name, files[i]->name))
 			try_file(search, files[i]);
 	return search->entry->image;
 }
@@ -230,8 +230,8 @@ static int compare_results(const struct dump_image_result *a, const struct dump_
 	return orders[i];
 }
 
-/* Returns the result for modules like MODULE, whose name in lower case is NAME; NULL: no memory.  *NEW becomes whether
-   there was none: then nothing has been looked for yet. */
+/* Returns the result for modules like MODULE, whose name in lower case is NAME; NULL: no memory.  *NEW becomes true if
+   the result is new: then nothing has been looked for yet. */
 static struct dump_image_result *get_result(struct dump_image_files *files, const struct dump_module *module,
 					    char *name, bool *new)
 {
@@ -270,11 +270,11 @@ static void search_image(struct image_search *search, const char *name)
 {
 	struct rossym_info info = { .size = sizeof info };
 	struct dump_image_file *entry = search->entry;
-	modules_find_places(search->files->modules);
+	modules_add_places(search->files->modules);
 	if ((find_stored(search, name) || find_named(search, name)) && rossym_get_info(entry->image, &info, NULL) == 0)
 		entry->result->file = entry->file;
 	entry->result->base = info.image_base;
-	close_image(search->files, entry);
+	close_image_file(search->files, entry);
 }
 
 static bool find_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
@@ -304,7 +304,7 @@ static bool find_image(void *context, uint32_t number, const struct dump_module 
 	return search.entry->file;
 }
 
-/* ------------------------------------------------------------------------------------------------ its bytes */
+/* ------------------------------------------------------------------------------------------------ bytes of an image */
 
 /* Returns file NUMBER, open; NULL: it was not found, or cannot be opened. */
 static struct dump_image_file *get_open(struct dump_image_files *files, uint32_t number)
@@ -361,7 +361,7 @@ static void close_number(struct dump_image_files *files, uint32_t number)
 			memmove(files->open + i, files->open + i + 1, (--files->open_count - i) * sizeof *files->open);
 			break;
 		}
-	close_image(files, files->files[number]);
+	close_image_file(files, files->files[number]);
 }
 
 /* Set element NUMBER + DUMP_IMAGES of files->files to candidate CHOICE, from 0, for the PDB file of image NUMBER.
@@ -401,7 +401,7 @@ void dump_image_files_clear(struct dump_image_files *files)
 {
 	for (size_t i = 0; i < files->room; i++) {
 		if (files->files[i])
-			close_image(files, files->files[i]);
+			close_image_file(files, files->files[i]);
 		free(files->files[i]);
 	}
 	for (size_t i = 0; i < files->result_count; i++) {

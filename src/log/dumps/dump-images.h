@@ -25,7 +25,8 @@ struct dump_image_files {
 	   NULL: not looked for. */
 	struct dump_image_file **files;
 	size_t room; /* elements of `files` */
-	/* What was found for modules of one name, DateStamp and length, of which a dump can have thousands; sorted. */
+	/* The results of the searches, sorted: one for all modules with the same name, DateStamp and length, because a
+	   dump can have thousands of these. */
 	struct dump_image_result **results;
 	size_t result_count, result_room;
 	uint32_t open[DUMP_IMAGES_OPEN]; /* the indices of the open files, the most recently used one first */

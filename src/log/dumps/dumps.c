@@ -14,7 +14,7 @@
 
 #include "compat/compat.h"
 
-bool dumps_is(int fd)
+bool dumps_is_dump(int fd)
 {
 	uint8_t bytes[DUMP_SIGNATURE];
 	struct stat st;
@@ -24,8 +24,8 @@ bool dumps_is(int fd)
 
 /* ------------------------------------------------------------------------------------------------ the report */
 
-/* Print what is wrong with the dump NAME: each line of the SIZE bytes at PROBLEMS, and how many of the COUNT problems have
-   no line. */
+/* Print what is wrong with the dump NAME: each line of the SIZE bytes at PROBLEMS, and how many of the COUNT problems
+   have no line. */
 static void print_problems(const char *name, const char *problems, size_t size, uint32_t count)
 {
 	const char *end;
@@ -46,7 +46,7 @@ static void append_report(struct strbuf *report, const char *text, size_t size)
 	}
 }
 
-/* ------------------------------------------------------------------------------------------------ making it */
+/* ------------------------------------------------------------------------------------------------ making the report */
 
 static bool read_file(void *context, uint64_t offset, void *bytes, size_t size)
 {
@@ -150,8 +150,8 @@ void dump_serve(const int *files, size_t count, int reading, int writing)
 
 static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10; /* bytes that a worker may send */
 
-/* Returns what a question costs: finding a file may mean to open some. */
-static uint32_t cost_of(const void *question)
+/* Returns what a question costs.  To find a file costs more, because several files may have to be opened. */
+static uint32_t question_cost(const void *question)
 {
 	uint32_t kind;
 	memcpy(&kind, question, sizeof kind); /* the first member */
@@ -165,10 +165,11 @@ static const struct worker_job dump_job = {
 	.slots = 1,
 	.question = { sizeof(struct dump_question), sizeof(struct dump_module), DUMP_QUESTIONS, false },
 	.answer = sizeof(struct dump_answer),
-	.cost = cost_of,
+	.cost = question_cost,
 };
 
-/* Answer the question HEAD, which LENGTH bytes at TAIL follow. */
+/* Answer the question HEAD, which LENGTH bytes at TAIL follow.  False: sending has failed, or no honest worker asks
+   this (worker->strange). */
 static bool answer_question(void *context, struct worker *worker, const void *head, const char *tail, size_t length)
 {
 	const struct dump_image_source *images = context;
@@ -210,8 +211,8 @@ static bool answer_question(void *context, struct worker *worker, const void *he
 			    question.kind == DUMP_READ && reply.good ? question.size : 0);
 }
 
-/* Let a worker make the report.  *TEXT, to be freed, has the report and after it the problems, as *MADE says.  False: it
-   has failed, and a message says so. */
+/* Let a worker make the report.  *TEXT, to be freed, has the report and after it the problems, as *MADE says.  False:
+   it has failed, and a message says so. */
 static bool read_dump(struct worker_table *workers, int fd, const char *name, const struct dump_image_source *images,
 		      struct dump_answer *made, char **text)
 {

@@ -2,9 +2,9 @@
 /*
  * dumps.h - crash dumps as logs: makes a text report of each (report/report.h), which is then read as a log
  *
- * Dumps are untrusted, as archives are, so a worker (tool/process/worker.h) makes the report.  It asks this
- * program for the images of modules (dump-images.h).  Its report is used only if it is complete, and trusted no more than
- * any log.  Without fork() there is no worker, and this program reads the dump itself.
+ * Dumps are untrusted, as archives are, so a worker (tool/process/worker.h) makes the report.  It asks this program for
+ * the images of modules (dump-images.h).  Its report is used only if it is complete, and trusted no more than any log.
+ * Without fork() there is no worker, and this program reads the dump itself.
  */
 #ifndef LOG_DUMPS_DUMPS_H
 #define LOG_DUMPS_DUMPS_H
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 /* Whether FD is a regular file at offset 0 that begins as a dump. */
-bool dumps_is(int fd);
+bool dumps_is_dump(int fd);
 
 /* Append the report of the dump FD to REPORT.  NAME is for messages; IMAGES have memory that the dump lacks.  Returns
    false if there is no report, after a message.  *WHOLE becomes true if the dump has no damage; else
@@ -29,7 +29,7 @@ void dump_serve(const int *files, size_t count, int reading, int writing);
 
 /* ------------------------------------------------------------------------------------------------ messages */
 
-/* What a worker asks while it makes the report; its one request is empty. */
+/* What a worker asks while it makes the report.  The request to which it answers with the report is empty. */
 enum dump_question_kind {
 	DUMP_FIND = 1, /* find the image of a module, which follows as struct dump_module */
 	DUMP_SECTION,  /* where is this section of the image? */

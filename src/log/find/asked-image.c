@@ -53,9 +53,10 @@ struct asked_image {
 	const struct given_files *files; /* while a worker has its first request: what it may ask for */
 	struct file_bytes split;	 /* the bytes of the file with split DWARF that the worker gets now */
 	void *everything;		 /* the table of everything that a worker has sent, to be freed; or NULL */
-	struct image_reading reading;	 /* answers in this process: from that table; without fork(), from all files */
-	struct own_reading *own;	 /* without fork(): these */
-	size_t kept;			 /* memory of the answers and of the table */
+	/* answers in this process: from `everything`; without fork(), from all files */
+	struct image_reading reading;
+	struct own_reading *own; /* without fork(): the files that it reads; NULL: not opened yet */
+	size_t kept;		 /* memory of the answers and of the table */
 	struct kept_answer *answers;
 	size_t answer_count, answer_room;
 	struct hash_table table; /* finds answers: its numbers are indexes of `answers`, plus 1 */
@@ -75,7 +76,7 @@ static bool has_budget(struct asked_image *self)
 		budget_fill(&asker->budget, wait_clock());
 		budget_share_fill(&asker->budget, &self->share, wait_clock());
 	}
-	if (budget_share_has(&asker->budget, &self->share))
+	if (budget_share_has_left(&asker->budget, &self->share))
 		return true;
 	if (!asker->reported_over_budget)
 		diag("%s: the budget for debug information is used up: %d GiB read, or %d seconds",
@@ -85,7 +86,7 @@ static bool has_budget(struct asked_image *self)
 	return false;
 }
 
-/* ------------------------------------------------------------------------------------------------ its files */
+/* -------------------------------------------------------------------------------------------- the files of an image */
 
 /* The files of an image: first the image, then its debug files. */
 struct given_files {
@@ -97,8 +98,8 @@ struct given_files {
 	uint64_t unpacked;
 };
 
-/* Add FILE: as an open file, or as its bytes, CONTENT or those that are unpacked.  If it cannot be read, prints a warning
-   and leaves it out. */
+/* Add FILE: as an open file; or, if it is in an archive, as its bytes, which are CONTENT, or are unpacked if CONTENT is
+   NULL.  If it cannot be read, prints a warning and leaves it out. */
 static void add_file(struct given_files *files, struct asked_image *self, const struct file *file,
 		     const struct content *content)
 {
@@ -136,7 +137,7 @@ static void add_file(struct given_files *files, struct asked_image *self, const 
 	files->sources[files->count++] = source;
 }
 
-static void clear(struct given_files *files)
+static void clear_files(struct given_files *files)
 {
 	for (size_t i = 0; i < files->count; i++) {
 		if (files->sources[i].fd >= 0)
@@ -166,15 +167,16 @@ static void print_warning(void *context, const char *path, const char *text, int
 
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
 
-/* Read file NUMBER of those in the directory of the image, and then those of the index, that are called NAME. */
-static bool find_split(struct asked_image *self, const char *name, uint32_t number, struct channel_file *source)
+/* The files called NAME are numbered from 0: first the one in the directory of the image, then those of the index.
+   Read number NUMBER into SOURCE and self->split.  Returns false if there is none, or if it cannot be read. */
+static bool read_split(struct asked_image *self, const char *name, uint32_t number, struct channel_file *source)
 {
 	struct index *index = self->from.index;
 	struct archives_error why;
 	const struct file *found = NULL;
 	size_t count;
-	/* A worker that was taken over asks for as many files as it may. */
-	if (!rs_debug_name_is_plain(name) || !budget_share_has(&self->asker->budget, &self->share))
+	/* An image that has taken over its worker can ask for very many files, so each of them costs. */
+	if (!rs_debug_name_is_plain(name) || !budget_share_has_left(&self->asker->budget, &self->share))
 		return false;
 	if (!self->from.file->inside) {
 		struct strbuf beside = { .length = 0 };
@@ -204,10 +206,10 @@ static bool find_split(struct asked_image *self, const char *name, uint32_t numb
 	return true;
 }
 
-/* ------------------------------------------------------------------------------------------- the frames of an answer */
+/* ------------------------------------------------------------------------------------------ the frames of an answer */
 
-/* Store in *STRING the string at *TEXT, with its length in *LENGTH, and let *TEXT go on behind it.  Of an empty string, the
-   result is NULL.  Returns false if it has no NUL before END. */
+/* Store in *STRING the string at *TEXT, or NULL if it is empty, and in *LENGTH its length, at most ROSSYM_LENGTH_MAX.
+   Move *TEXT behind the string.  Returns false if there is no NUL before END. */
 static bool take_string(const char **text, const char *end, const char **string, uint32_t *length)
 {
 	const char *nul = memchr(*text, 0, (size_t)(end - *text));
@@ -219,8 +221,8 @@ static bool take_string(const char **text, const char *end, const char **string,
 	return true;
 }
 
-/* Store in KEPT the answer HEAD with the SIZE bytes at BYTES, which KEPT owns then.  Returns false without memory, or if
-   no honest worker sends it. */
+/* Store in KEPT the answer HEAD with the SIZE bytes at BYTES, which KEPT then owns.  Returns false if there is no
+   memory, or if no honest worker sends this. */
 static bool take_answer(const struct asked_image *self, const struct image_answer *head, char *bytes, size_t size,
 			struct kept_answer *kept)
 {
@@ -267,7 +269,7 @@ static bool look_up_here(struct asked_image *self, uint32_t rva, struct kept_ans
 
 /* ------------------------------------------------------------------------------------------------ workers */
 
-/* So many names of files an image may have, together with its own files. */
+/* How many files a worker may ask for: those of its image, and files with split DWARF. */
 enum { QUESTIONS_MAX = 1 << 14 };
 
 /* What a start of a worker costs, in look-ups; and how many look-ups cost as much as a table of everything. */
@@ -293,15 +295,15 @@ static bool give_file(void *context, struct worker *worker, const void *head, co
 		worker->strange = length > 0 || !files || question.number >= files->count;
 		return !worker->strange && channel_give(worker->channel, &files->sources[question.number]);
 	}
-	if (!find_split(self, name, question.number, &split))
+	if (!read_split(self, name, question.number, &split))
 		return channel_give(worker->channel, NULL);
 	const bool good = channel_give(worker->channel, &split);
 	file_bytes_clear(self->from.index, &self->split);
 	return good;
 }
 
-/* Let SELF answer from the SIZE bytes TABLE, which it owns then.  Returns false without memory, or if no honest worker
-   sends it. */
+/* Let SELF answer from TABLE, of SIZE bytes, which SELF then owns.  Returns false if there is no memory, or if no
+   honest worker sends this. */
 static bool take_table(struct asked_image *self, const struct image_answer *head, void *table, size_t size)
 {
 	const struct rossym_open_options options = {
@@ -322,7 +324,8 @@ static bool take_table(struct asked_image *self, const struct image_answer *head
 	return true;
 }
 
-/* Ask the worker of SELF for RVA, or for IMAGE_EVERYTHING.  ERR is for results without an answer. */
+/* Ask the worker of SELF for RVA, and store the answer in *KEPT; or ask for IMAGE_EVERYTHING.  *ERR becomes the reason
+   if there is no answer. */
 static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, struct kept_answer *kept,
 				     struct rossym_error *err)
 {
@@ -337,7 +340,7 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	head.files = (uint32_t)self->origin_count;
 	head.rva = rva;
 	budget_share_left(budget, &self->share, &bytes, &time);
-	/* It may have to read everything after what this address needs. */
+	/* The worker may read what this address needs, and after that everything. */
 	const int64_t patience = 2 * worker_patience(self->input);
 	const struct worker_request request = { .head = &head,
 						.head_size = sizeof head,
@@ -356,9 +359,9 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	return result;
 }
 
-/* Ask a worker for RVA, and store the answer in *KEPT; or ask it for IMAGE_EVERYTHING.  Starts a worker if there is none;
-   and another one, once, if a worker that has answered before fails: it may have used up its time limit in earlier
-   requests.  Returns false without an answer. */
+/* Ask a worker for RVA, and store the answer in *KEPT; or ask it for IMAGE_EVERYTHING.  Starts a worker if none runs.
+   If a worker that has answered before fails, starts another one, once: the first may have used up its time limit in
+   earlier requests.  Returns false without an answer. */
 static bool ask_some_worker(struct asked_image *self, uint64_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
 	static struct given_files files; /* large, and there is only one at a time */
@@ -380,7 +383,7 @@ static bool ask_some_worker(struct asked_image *self, uint64_t rva, struct kept_
 		    worker_start(&self->worker, self->asker->workers, &image_job, files.sources, files.count, err))
 			result = ask_worker(self, rva, kept, err);
 		if (fresh)
-			clear(&files);
+			clear_files(&files);
 		self->files = NULL;
 		if (result != WORKER_FAILED || fresh)
 			return result == WORKER_ANSWER;
@@ -389,7 +392,7 @@ static bool ask_some_worker(struct asked_image *self, uint64_t rva, struct kept_
 }
 
 /* Look up RVA, and store the answer in *KEPT.  Returns false without an answer. */
-static bool ask(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
+static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
 	if (self->asked < TABLE_COST)
 		return ask_some_worker(self, rva, kept, err);
@@ -422,11 +425,11 @@ static int find_own_split(void *context, const char *name, size_t number, struct
 	struct channel_file source;
 	struct file_bytes *split = array_with_room(own->split, &own->split_room, own->split_count, sizeof *split);
 	own->split = split ? split : own->split;
-	if (!split || !find_split(self, name, (uint32_t)number, &source))
+	if (!split || !read_split(self, name, (uint32_t)number, &source))
 		return 0;
 	own->split[own->split_count++] = self->split;
 	self->split = (struct file_bytes){ .bytes = NULL };
-	*file = image_reading_file(&source);
+	*file = image_reading_debug_file(&source);
 	return 1;
 }
 
@@ -445,7 +448,8 @@ static bool open_own(struct asked_image *self, struct rossym_error *err)
 	self->reading.find_split = find_own_split;
 	self->reading.context = self;
 	for (; self->reading.count < own->files.count; self->reading.count++)
-		self->reading.files[self->reading.count] = image_reading_file(&own->files.sources[self->reading.count]);
+		self->reading.files[self->reading.count] = image_reading_debug_file(
+			&own->files.sources[self->reading.count]);
 	image_reading_open(&self->reading, 0);
 	return true;
 }
@@ -455,7 +459,7 @@ static void free_own(struct asked_image *self)
 	struct own_reading *own = self->own;
 	if (!own)
 		return;
-	clear(&own->files);
+	clear_files(&own->files);
 	for (size_t i = 0; i < own->split_count; i++)
 		file_bytes_clear(self->from.index, &own->split[i]);
 	free(own->split);
@@ -463,7 +467,7 @@ static void free_own(struct asked_image *self)
 }
 
 /* Look up RVA, and store the answer in *KEPT.  Returns false without an answer. */
-static bool ask(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
+static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
 	return (self->own || open_own(self, err)) && look_up_here(self, rva, kept, err);
 }
@@ -472,8 +476,8 @@ static bool ask(struct asked_image *self, uint32_t rva, struct kept_answer *kept
 
 /* ------------------------------------------------------------------------------------------------ looking up */
 
-/* There is no answer, because of ERROR.  If the reason is that there are no symbols, the caller reports self->why; if debug
-   files were read, the reason is copied there.  Any other reason is printed here, as a warning. */
+/* Note ERROR, because of which there is no answer.  If it says that there are no symbols, the caller reports self->why,
+   to which ERROR is copied if there are debug files.  Any other error is printed here, as a warning. */
 static void handle_failure(struct asked_image *self, const struct rossym_error *error)
 {
 	char label[LABEL_LENGTH_MAX];
@@ -496,7 +500,7 @@ static int look_up_new(struct asked_image *self, uint32_t rva, struct kept_answe
 		return -1;
 	}
 	const uint64_t since = wait_clock();
-	const bool good = ask(self, rva, kept, &error);
+	const bool good = get_answer(self, rva, kept, &error);
 	budget_share_take(&self->asker->budget, &self->share, 0, wait_clock() - since);
 	if (good)
 		return 0;

@@ -2,12 +2,13 @@
 /*
  * asked-image.h - images without a table, for which workers answer from their debug information
  *
- * Each image gets a worker of its own (image-worker.h), which the fork server starts when the first address is looked up.
- * A worker has its image in memory, so there are only a few: the least recently used one is ended when there are too
- * many.  A worker gets files as descriptors, and the bytes of files in archives.  It is asked for each address once:
- * answers are kept.  If an image has many addresses, or its worker has been started several times, the worker sends a
- * table of everything and ends; after that this process answers.  The work is limited by a budget of bytes and time for
- * each run.  On systems without fork() the library reads the debug information in this process.
+ * Each image gets a worker of its own (image-worker.h), which the fork server starts when the first address is looked
+ * up.  A worker has its image in memory, so only a few run: when there are too many, the least recently used one is
+ * ended.  A worker gets the descriptors of files, or the bytes of files in archives.  It is asked for each address
+ * once, because this process keeps the answers.  If an image has many addresses, or its worker has been started several
+ * times, the worker sends a table of all addresses and ends.  Then this process answers from the table.  The work is
+ * limited by a budget of bytes and time for each run.  On systems without fork() the library reads the debug
+ * information in this process.
  */
 #ifndef LOG_FIND_ASKED_IMAGE_H
 #define LOG_FIND_ASKED_IMAGE_H
@@ -40,20 +41,21 @@ struct asked_subject {
 	void *context; /* passed to nothing() */
 };
 
-/* Let the workers be of WORKERS. */
+/* Fill the budget of ASKER, which will start workers in the table WORKERS. */
 void image_asker_start(struct image_asker *asker, struct worker_table *workers);
 
 /*
  * Open the image FROM, which has no table; WHY is the error that says so.  Everything to which FROM points must stay
  * valid until asked_image_free().  Returns the grade of the image (struct rossym_opened), and stores *IMAGE, which has
- * only headers, and *ASKED, which must be freed in this order.  Returns 0, with *WHY in *ERR, if nothing can answer; -1
- * with *ERR on other failures.
+ * only headers, and *ASKED.  The caller must close *IMAGE before it frees *ASKED.  Returns 0, with *WHY in *ERR, if
+ * nothing can answer; -1 with *ERR on other failures.
  */
 int asked_image_open(struct image_asker *asker, const struct asked_subject *from, const struct rossym_error *why,
 		     struct rossym_image **image, struct asked_image **asked, struct rossym_error *err);
 
-/* Look up RVA, in a section of the image ASKED, and store the frames in *FOUND; they stay until asked_image_free().  Adds to
-   *KEPT the memory that they take.  Returns 0; or -1 with *ERR, as rossym_opened.look_up. */
+/* Look up RVA, which is in a section of the image ASKED, and store the frames in *FOUND; they stay until
+   asked_image_free().  If RVA was not looked up before, sets *KEPT to the memory that all answers of ASKED take.
+   Returns 0; or -1 with *ERR, as rossym_opened.look_up. */
 int asked_image_look_up(struct asked_image *asked, uint32_t rva, struct rossym_found *found, size_t *kept,
 			struct rossym_error *err);
 

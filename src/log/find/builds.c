@@ -21,9 +21,9 @@ static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most that is read f
 
 static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 
-/* Find the build of the kernel FILE.  Of files in archives, PACKED selects those for which other files must be unpacked, and
-   its absence the others; for a file that is not selected, and one that cannot be read, returns KERNEL_NONE.  The bytes of a
-   kernel of the wanted build stay in memory, because they will be needed soon. */
+/* Find the build of the kernel FILE.  PACKED: of the files in archives, read only those for which other files must be
+   unpacked; not PACKED: read only the others.  Returns KERNEL_NONE if FILE is not read.  The bytes of a kernel of the
+   wanted build stay in memory, because they will be needed soon. */
 static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			       struct build *build)
 {
@@ -32,7 +32,7 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 	struct content *content = NULL;
 	enum kernel kind = KERNEL_NONE;
 	*build = (struct build){ .name = "" };
-	if (file->inside && (archives_reads_alone(index->archives, &file->place) == packed ||
+	if (file->inside && (archives_is_in_place(index->archives, &file->place) == packed ||
 			     !(content = archives_read(index->archives, &file->place, &why))))
 		return KERNEL_NONE;
 	if (file_image_open(file, content, &headers, &image, NULL) == 0) {
@@ -47,7 +47,7 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 }
 
 /* Find the build of the archive PLACE by its kernels.  Those that need no unpacking come first. */
-static void read_archive(struct builds *builds, struct index *index, struct image_place *place)
+static void find_archive_build(struct builds *builds, struct index *index, struct image_place *place)
 {
 	enum kernel kind = KERNEL_NONE;
 	for (int packed = 0; packed <= 1; packed++)
@@ -115,8 +115,8 @@ static bool has_kernel(const struct kernels *kernels, unsigned order)
 	return false;
 }
 
-/* Add the kernel FILE, which is in an archive, to the place that this archive is. */
-static void add_to_archive(struct builds *builds, const struct index *index, struct file *file)
+/* Add the kernel FILE, which is in an archive, to the kernels of the archive's place. */
+static void add_archive_kernel(struct builds *builds, const struct index *index, struct file *file)
 {
 	struct image_place *place = get_place(builds, file->path, strlen(file->path), file->order);
 	if (place && place->kernel_count > 0)
@@ -147,8 +147,8 @@ static void take_from_archive(struct kernels *kernels, struct file *file)
 {
 	if (!file->inside)
 		return;
-	if (index_is_whole_place(kernels->index, file->path, file->order))
-		add_to_archive(kernels->builds, kernels->index, file);
+	if (index_is_own_place(kernels->index, file->path, file->order))
+		add_archive_kernel(kernels->builds, kernels->index, file);
 	else if (!has_kernel(kernels, file->order))
 		add_kernel(kernels, file, true);
 }
@@ -176,7 +176,7 @@ static bool is_mixed(const struct kernels *kernels, const struct found_kernel *f
 }
 
 /* Returns the beginning of that component of PATH which ends at END. */
-static size_t name_begin(const char *path, size_t end)
+static size_t component_begin(const char *path, size_t end)
 {
 	while (end > 0 && !is_separator(path[end - 1]))
 		end--;
@@ -185,10 +185,10 @@ static size_t name_begin(const char *path, size_t end)
 
 /* If PATH ends like the path of a file in a symbol store, NAME/KEY/NAME, returns the length of its directory, without
    the separator; else 0. */
-static size_t store_length(const char *path)
+static size_t store_directory_length(const char *path)
 {
-	size_t end = strlen(path), name = name_begin(path, end), key = name ? name_begin(path, name - 1) : 0;
-	size_t first = key ? name_begin(path, key - 1) : 0;
+	size_t end = strlen(path), name = component_begin(path, end), key = name ? component_begin(path, name - 1) : 0;
+	size_t first = key ? component_begin(path, key - 1) : 0;
 	bool same = key > 0 && key - 1 - first == end - name && strncasecmp(path + first, path + name, end - name) == 0;
 	return same ? name - 1 : 0;
 }
@@ -205,7 +205,7 @@ static void add_place_of(struct kernels *kernels, const struct found_kernel *fou
 	while (length > 0 && length < end && is_separator(path[length - 1]))
 		length--;
 	/* Begin with the directory that the user named, and go down one level at a time. */
-	while (length < end && (length < store_length(path) || is_mixed(kernels, found, length)))
+	while (length < end && (length < store_directory_length(path) || is_mixed(kernels, found, length)))
 		for (length++; length < end && !is_separator(path[length]);)
 			length++;
 	struct image_place *place = get_place(kernels->builds, path, length, file->order);
@@ -243,7 +243,7 @@ static struct image_place *place_of(const struct builds *builds, const char *pat
 }
 
 /* Add a place of an unknown build for each directory or archive that the user named and that has no place yet. */
-static void add_unknown(struct builds *builds, const struct index *index)
+static void add_unknown_places(struct builds *builds, const struct index *index)
 {
 	for (unsigned order = 1; order <= index->whole_count; order++) {
 		const char *path = index->places[order - 1];
@@ -267,13 +267,13 @@ static void find_places(struct builds *builds, struct index *index)
 	kernels->index = index;
 	kernels->count = 0;
 	kernels->too_many = false;
-	/* Directories come first: take_from_archive() asks by has_kernel() whether they have kernels. */
+	/* Directories come first, because take_from_archive() must know whether they have kernels (has_kernel()). */
 	for_each_kernel(kernels, take_from_directory);
 	for_each_kernel(kernels, take_from_archive);
 	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)
 		add_place_of(kernels, &kernels->list[i]);
 	free(kernels);
-	add_unknown(builds, index);
+	add_unknown_places(builds, index);
 	if (builds->count > 0)
 		qsort(builds->places, builds->count, sizeof *builds->places, compare_places);
 	for (size_t i = 0; i < index->count; i++)
@@ -306,7 +306,7 @@ void builds_read(struct builds *builds, struct index *index)
 	for (size_t i = 0; i < builds->count; i++) {
 		struct image_place *place = builds->places[i];
 		if (place->kernel_count > 0 && !place->mixed)
-			read_archive(builds, index, place);
+			find_archive_build(builds, index, place);
 	}
 }
 
@@ -336,7 +336,7 @@ static bool has_wanted(const struct builds *builds)
 	return false;
 }
 
-void builds_settle(struct builds *builds, struct index *index)
+void builds_find_preferred(struct builds *builds, struct index *index)
 {
 	if (builds->settled)
 		return;
@@ -345,7 +345,7 @@ void builds_settle(struct builds *builds, struct index *index)
 	builds->settled = true;
 }
 
-enum build_same builds_fit(const struct builds *builds, const struct file *file)
+enum build_same builds_compare_file(const struct builds *builds, const struct file *file)
 {
 	if (file->image_place && builds->chosen)
 		return file->image_place == builds->chosen ? BUILD_SAME : BUILD_OTHER;

@@ -54,12 +54,13 @@ bool builds_want(struct builds *builds, const struct build *build);
 /* Prefer files of PLACE, whose build is unknown, from now on, until another build is wanted. */
 void builds_choose(struct builds *builds, const struct image_place *place);
 
-/* Find the places, and set builds->has_preferred.  Call this before builds_fit(). */
-void builds_settle(struct builds *builds, struct index *index);
+/* Find the places, and find out whether files of one of them are preferred (builds->has_preferred).  Call this before
+   builds_compare_file(). */
+void builds_find_preferred(struct builds *builds, struct index *index);
 
-/* Compare the build of FILE's place with the wanted build.  If a place is chosen, return BUILD_SAME for its files, and
+/* Compare the build of FILE's place with the wanted build.  If a place is chosen, returns BUILD_SAME for its files, and
    BUILD_OTHER for files of other places.  Returns BUILD_UNKNOWN for a file outside of all places. */
-enum build_same builds_fit(const struct builds *builds, const struct file *file);
+enum build_same builds_compare_file(const struct builds *builds, const struct file *file);
 
 /* Whether the places, which have been read, are of more than one known build. */
 bool builds_are_several(const struct builds *builds);

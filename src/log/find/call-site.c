@@ -14,7 +14,8 @@ struct code_image {
 	struct rossym_image *image;
 	uint64_t base;
 	uint32_t size;
-	/* The parts of the image that were read last: the unwinder asks many times for a few bytes, mostly of the headers. */
+	/* The parts of the image that were read last: the unwinder asks many times for a few bytes, mostly of the
+	   headers. */
 	struct window {
 		uint32_t begin;
 		bool read; /* `bytes` are the WINDOW bytes from `begin` */
@@ -38,7 +39,7 @@ static const struct window *find_window(struct code_image *code, uint32_t rva, s
 	return window->read ? window : NULL;
 }
 
-/* unwind_space.read: only the bytes that the file has. */
+/* For unwind_space.read.  Fails for bytes that the file does not have, such as the zeros at the end of a section. */
 static bool read_image(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct code_image *code = context;
@@ -74,8 +75,8 @@ static bool is_code(void *context, uint64_t address)
 	       rossym_section_is_code(&section);
 }
 
-/* Prepare *SPACE, by which the unwinder reads the code before RVA of IMAGE.  Returns false if there is no code, or if it
-   is for a processor whose calls are not known. */
+/* Prepare *SPACE, by which the unwinder reads the code before RVA of IMAGE.  Returns false if there is no code, or if
+   it is for a processor whose calls are not known. */
 static bool open_code(struct rossym_image *image, uint64_t rva, struct code_image *code, struct unwind_space *space)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -157,7 +158,7 @@ bool code_is_trap(const char *function)
 	return is_entry(function, words);
 }
 
-bool code_is_entered(const char *function)
+bool code_is_entered_by_processor(const char *function)
 {
 	static const char *const words[] = { "Interrupt", "FastCallEntry", "SystemCall", "SystemService", NULL };
 	return code_is_trap(function) || is_entry(function, words);

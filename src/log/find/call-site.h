@@ -3,8 +3,8 @@
  * call-site.h - the instruction before a return address
  *
  * A return address is that of the byte after a call.  So an address without a call before it is no return address: it
- * is of another build, or a number that was left on the stack.  Only for i386, x86-64 and ARM64 (also ARM64EC); for other
- * processors the result is CODE_UNKNOWN.
+ * is of another build, or a number that was left on the stack.  Only for i386, x86-64 and ARM64 (also ARM64EC); for
+ * other processors the result is CODE_UNKNOWN.
  */
 #ifndef LOG_FIND_CALL_SITE_H
 #define LOG_FIND_CALL_SITE_H
@@ -33,6 +33,6 @@ bool code_is_trap(const char *function);
 
 /* Whether the processor enters FUNCTION at a fault, an interrupt or a system call.  Then the address in the next outer
    frame is that of the interrupted code, and need not be after a call. */
-bool code_is_entered(const char *function);
+bool code_is_entered_by_processor(const char *function);
 
 #endif

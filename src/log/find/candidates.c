@@ -11,8 +11,8 @@ static bool has_end(const char *name, const char *end)
 	return length > part && strcmp(name + length - part, end) == 0;
 }
 
-/* Store in *INFO what the headers of FILE tell.  Prints no message if they cannot be read: the set will open FILE, too, and that
-   failure is reported. */
+/* Store in *INFO what the headers of FILE tell.  Returns false, without a message, if they cannot be read: the set will
+   open FILE, too, and report that. */
 static bool read_info(struct index *index, const struct file *file, struct rossym_info *info)
 {
 	struct file_headers headers;
@@ -24,8 +24,8 @@ static bool read_info(struct index *index, const struct file *file, struct rossy
 	return good;
 }
 
-/* Whether FILE is left out, as an image of firmware for another machine than firmware->machine.  If that machine is known, the
-   first call for FILE reads the headers of FILE. */
+/* Whether FILE is left out because it is an image of firmware for another machine than firmware->machine.  If that
+   machine is known, the first call for FILE reads its headers. */
 static bool firmware_leaves_out(struct firmware *firmware, struct index *index, struct file *file)
 {
 	if (!has_end(file->name, ".efi") && !has_end(file->name, ".efi.stub"))
@@ -50,7 +50,7 @@ struct offer {
 	const struct rossym_wanted *wanted;
 	struct rossym_candidates *candidates;
 	const struct file *other; /* the first file of another build than the log's, or NULL */
-	const char *discs[2];	  /* the first two ISOs from which takes_unknown() has taken files */
+	const char *discs[2];	  /* the first two ISOs from which should_offer_unknown() has taken files */
 };
 
 /* Whether the log tells something about the module by which the set can choose between files. */
@@ -59,10 +59,10 @@ static bool can_decide(const struct rossym_wanted *wanted)
 	return wanted->time_date_stamp || wanted->length;
 }
 
-/* Whether to offer FILE, which is of another build than the log.  If the log tells a DateStamp, yes: FILE may have it.
-   Otherwise only if no place has the log's build, and FILE is from the same place as the first
-   file of another build. */
-static bool takes_other(struct offer *offer, const struct file *file)
+/* Whether to offer FILE, which is of another build than the log.  It is offered if the log tells a DateStamp, which
+   FILE may have.  Otherwise it is offered only if no place has the log's build, and FILE is from the same place as the
+   first file of another build. */
+static bool should_offer_other(struct offer *offer, const struct file *file)
 {
 	if (offer->wanted->time_date_stamp)
 		return true;
@@ -74,7 +74,7 @@ static bool takes_other(struct offer *offer, const struct file *file)
 /* Whether to offer FILE, if its build or that of the log is unknown.  If nothing can decide between the ISOs of a
    directory, offer files from two of them only: two suffice to show that the choice is open, and to unpack an ISO can
    take seconds. */
-static bool takes_unknown(struct offer *offer, const struct file *file)
+static bool should_offer_unknown(struct offer *offer, const struct file *file)
 {
 	if (!file->inside || file->order == 0 || can_decide(offer->wanted) ||
 	    strcmp(file->path, offer->index->places[file->order - 1]) == 0)
@@ -98,11 +98,11 @@ static int offer_file(struct offer *offer, struct file *file, enum build_same fi
 		break;
 	case BUILD_UNKNOWN:
 	case BUILD_UNDECIDED:
-		if (!takes_unknown(offer, file))
+		if (!should_offer_unknown(offer, file))
 			return 0;
 		break;
 	case BUILD_OTHER:
-		if (!takes_other(offer, file))
+		if (!should_offer_other(offer, file))
 			return 0;
 		candidate.build = ROSSYM_BUILD_OTHER;
 		break;
@@ -126,14 +126,14 @@ static bool has_stamp(struct index *index, const struct file *file, const struct
 	       (info.size_of_image + UINT64_C(0xfff)) / PAGE == (wanted->length + UINT64_C(0xfff)) / PAGE;
 }
 
-/* Offer the images that the user has named, if their DateStamp and length are those of the module, whatever their names are. */
+/* Offer the images that the user has named, under any name, if they have the DateStamp and length of the module. */
 static int offer_named(struct index *index, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		       struct rossym_error *err)
 {
 	int status = 0;
 	for (size_t i = 0; i < index->count && status == 0 && wanted->time_date_stamp && wanted->length; i++) {
 		const struct rossym_candidate candidate = { .size = sizeof candidate, .file = index->files[i] };
-		if (index_is_named(index->files[i]) && has_stamp(index, index->files[i], wanted))
+		if (index_is_named_by_user(index->files[i]) && has_stamp(index, index->files[i], wanted))
 			status = rossym_set_offer(candidates, &candidate, err);
 	}
 	return status;
@@ -149,7 +149,8 @@ int candidates_offer(struct index *index, const struct builds *builds, struct fi
 	/* Files of the log's build come first, because the set accepts only a limited number. */
 	for (size_t f = 0; f < sizeof fits / sizeof *fits; f++)
 		for (size_t i = 0; i < count; i++)
-			if (has_suffix(files[i]->name, length, wanted) && builds_fit(builds, files[i]) == fits[f] &&
+			if (has_suffix(files[i]->name, length, wanted) &&
+			    builds_compare_file(builds, files[i]) == fits[f] &&
 			    !firmware_leaves_out(firmware, index, files[i]) &&
 			    offer_file(&offer, files[i], fits[f], err) < 0)
 				return -1;

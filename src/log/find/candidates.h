@@ -2,13 +2,14 @@
 /*
  * candidates.h - which files of the index are offered to the set as images of a module (rossym-set.h)
  *
- * To open a file in an archive can take seconds.  So files that the set would not choose are not offered: those of most ISOs if nothing can decide between several; and those of other builds than the
- * log's, unless the log tells the DateStamp, or no place has the log's build.
+ * To open a file in an archive can take seconds.  So files that the set would not choose are not offered.  If nothing
+ * can decide between several ISOs, files of only two are offered.  Files of another build than the log's are offered
+ * only if the log tells the DateStamp, or if no place has the log's build.
  *
- * If an exception in the log tells the machine, images of firmware for other machines are not offered either.  A log names
- * systemd-boot or Shell, but there is a file of that name for each machine: systemd-bootx64.efi and systemd-bootaa64.efi; or several
- * files Shell.efi.  Only files whose names end in .efi or .efi.stub are left out, because a log with an exception of firmware can also
- * be about modules of an operating system.
+ * If an exception in the log tells the machine, images of firmware for other machines are not offered either.  The name
+ * in the log does not tell the machine: "systemd-boot" can be systemd-bootx64.efi or systemd-bootaa64.efi, and "Shell"
+ * one of several files Shell.efi.  Only files whose names end in .efi or .efi.stub are left out, because a log with an
+ * exception of firmware can also be about modules of an operating system.
  */
 #ifndef LOG_FIND_CANDIDATES_H
 #define LOG_FIND_CANDIDATES_H
@@ -24,7 +25,8 @@ struct firmware {
 };
 
 /* Offer to CANDIDATES the files that have the WANTED name: wanted->name itself; or if wanted->suffix is not NULL, a
-   name that begins with wanted->name and ends with that suffix.  Sets firmware->met and firmware->left_out.  If a build is wanted, builds_settle() must have been called.  Returns 0, or -1 with *ERR. */
+   name that begins with wanted->name and ends with that suffix.  Sets firmware->met and firmware->left_out.  If a build
+   is wanted, builds_find_preferred() must have been called.  Returns 0, or -1 with *ERR. */
 int candidates_offer(struct index *index, const struct builds *builds, struct firmware *firmware,
 		     const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		     struct rossym_error *err);

@@ -23,7 +23,7 @@ static const char *path_of(const struct file *file)
 }
 
 /* Returns the length of the directory of PATH, with the separator at its end. */
-static size_t directory_of(const char *path)
+static size_t directory_length(const char *path)
 {
 	size_t length = strlen(path);
 	return (size_t)(base_name(path, &length) - path);
@@ -45,7 +45,7 @@ static bool has_room(const struct search *search)
 	return search->debug_files->count < DEBUG_FILES_MAX && !search->no_memory;
 }
 
-/* Add FILE if there is room.  Nothing is done if FILE is the image itself, or was added before. */
+/* Add FILE, if there is room, unless it is the image itself or was added before. */
 static void add_file(struct search *search, const struct file *file)
 {
 	struct debug_files *debug_files = search->debug_files;
@@ -77,7 +77,7 @@ static void try_path(void *context, const char *path)
    with KEY; else NULL. */
 static const char *key_in_store(const char *path, const char *name)
 {
-	size_t key = directory_of(path), length = strlen(name);
+	size_t key = directory_length(path), length = strlen(name);
 	while (key > 0 && path[key - 1] == '/')
 		key--;
 	while (key > 0 && path[key - 1] != '/')
@@ -92,7 +92,7 @@ static const char *key_in_store(const char *path, const char *name)
 static bool is_beside(const struct search *search, const struct file *file, const char *name)
 {
 	const char *image = search->image->inside;
-	size_t directory = image ? directory_of(image) : 0;
+	size_t directory = image ? directory_length(image) : 0;
 	if (!are_in_one_archive(file, search->image) || strncasecmp(file->inside, image, directory) != 0)
 		return false;
 	for (const char *const *place = rs_debug_names_beside; *place; place++) {
@@ -108,15 +108,15 @@ static bool is_beside(const struct search *search, const struct file *file, cons
 static bool is_in_symbols(const char *path)
 {
 	static const char symbols[] = "/symbols/";
-	size_t end = directory_of(path), length = sizeof symbols - 1;
+	size_t end = directory_length(path), length = sizeof symbols - 1;
 	return end >= length ? strncasecmp(path + end - length, symbols, length) == 0
 			     : end == length - 1 && strncasecmp(path, symbols + 1, end) == 0;
 }
 
 /* Whether FILE, which has the right name and is anywhere in the index, may be a debug file of the image.  A file with
-   the name of the image itself is mostly another build of it, unless it is in a directory of debug files.  In a symbol
-   store, the key must be that of the image. */
-static bool may_be_anywhere(const struct search *search, const struct file *file, const struct debug_name *name)
+   the same name as the image is usually another build of the image, unless it is in a directory of debug files.  In a
+   symbol store, the key must be that of the image. */
+static bool may_be_debug_file(const struct search *search, const struct file *file, const struct debug_name *name)
 {
 	const char *key = name->key[0] ? key_in_store(path_of(file), name->name) : NULL;
 	size_t length = strlen(name->key);
@@ -137,12 +137,12 @@ static void try_index(struct search *search, const struct debug_name *name)
 		if (is_beside(search, files[i], name->name))
 			add_file(search, files[i]);
 	for (size_t i = 0; files && i < count; i++)
-		if (may_be_anywhere(search, files[i], name))
+		if (may_be_debug_file(search, files[i], name))
 			add_file(search, files[i]);
 }
 
 /* Returns the length of NAME without its extension. */
-static size_t stem_of(const char *name, size_t length)
+static size_t length_without_extension(const char *name, size_t length)
 {
 	for (size_t i = length; i > 0; i--)
 		if (name[i - 1] == '.')
@@ -151,22 +151,22 @@ static size_t stem_of(const char *name, size_t length)
 }
 
 /* Whether the file at PATH and the image have the same name without the extension. */
-static bool has_stem(const struct search *search, const char *path)
+static bool has_same_stem(const struct search *search, const char *path)
 {
 	const char *image = search->image->name;
 	size_t length = strlen(path);
 	const char *name = base_name(path, &length);
-	const size_t stem = stem_of(name, length);
-	return stem == stem_of(image, strlen(image)) && strncasecmp(name, image, stem) == 0;
+	const size_t stem = length_without_extension(name, length);
+	return stem == length_without_extension(image, strlen(image)) && strncasecmp(name, image, stem) == 0;
 }
 
-/* Add those debug files that the user named whose names differ from the image's in the extension only; with OTHERS, all
-   the rest. */
+/* Of the debug files that the user named, add those whose names differ from the image's in the extension only; with
+   OTHERS, add all others. */
 static void try_named(struct search *search, bool others)
 {
 	const struct index *index = search->index;
 	for (size_t i = 0; i < index->debug_file_count; i++)
-		if (has_stem(search, index->debug_files[i]) != others)
+		if (has_same_stem(search, index->debug_files[i]) != others)
 			try_path(search, index->debug_files[i]);
 }
 
@@ -174,7 +174,8 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 		      struct rossym_image *image)
 {
 	struct search search = { .debug_files = debug_files, .index = index, .image = file };
-	/* The rest of the index finds names of PDB files in another case, where it has all files of a place. */
+	/* The first places are in the index with all their files, so there try_index() finds PDB files whose names
+	   differ in case. */
 	struct debug_search where = { .image = file->inside ? NULL : file->path,
 				      .directories = (const char *const *)index->places,
 				      .directory_count = index->place_count,
@@ -186,7 +187,7 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 	rs_debug_names_make(&names, image, path_of(file));
 	debug_files->count = 0;
 	try_named(&search, false);
-	if (index_is_named(file)) /* the user named both, so they may belong together */
+	if (index_is_named_by_user(file)) /* the user named both, so they may belong together */
 		try_named(&search, true);
 	for (unsigned i = 0; i < names.count && has_room(&search); i++) {
 		search.no_memory |= !rs_debug_search(&where, &names.items[i]);

@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Read up to SIZE bytes from FD, and store how many they are in *DONE.  Returns them; NULL with errno on failure. */
+/* Read up to SIZE bytes from FD, and store in *DONE how many were read.  Returns the bytes, which the caller frees;
+   NULL with errno on failure. */
 static void *read_bytes(int fd, size_t size, size_t *done)
 {
 	void *bytes = malloc(size ? size : 1);

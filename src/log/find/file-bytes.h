@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* file-bytes.h - the bytes of a file of the index, which may be in an archive: all of them in memory, or those of an image's headers */
+/* file-bytes.h - the bytes of a file of the index, which may be in an archive: all of them in memory, or those of an
+   image's headers */
 #ifndef LOG_FIND_FILE_BYTES_H
 #define LOG_FIND_FILE_BYTES_H
 
@@ -27,11 +28,12 @@ struct file_headers {
 	struct content *content; /* NULL: the image is in no archive */
 };
 
-/* Open FILE as rossym_open() does; from CONTENT, its bytes, if it is in an archive. */
+/* Open FILE, and return a result, as rossym_open() does.  CONTENT: its bytes if it is in an archive; else NULL. */
 int file_image_open(const struct file *file, const struct content *content, const struct rossym_open_options *options,
 		    struct rossym_image **image, struct rossym_error *err);
 
-/* Open the headers of FILE.  False, without a message: they cannot be read.  Call file_headers_close() after success. */
+/* Open the headers of FILE.  False, without a message: they cannot be read.  Call file_headers_close() after
+   success. */
 bool file_headers_open(struct index *index, const struct file *file, struct file_headers *headers);
 void file_headers_close(struct index *index, struct file_headers *headers);
 

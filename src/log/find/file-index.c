@@ -32,8 +32,8 @@ static void free_file(struct file *file)
 	free(file);
 }
 
-/* Returns a new struct file for PATH, or for the file INSIDE the archive PATH.  NAME: that of the module, if it is not that
-   of the file; else NULL.  Returns NULL if there is no memory. */
+/* Returns a new struct file for PATH, or for the file INSIDE the archive PATH.  NAME: the name of its module; NULL:
+   that is the name of the file.  Returns NULL if there is no memory. */
 static struct file *new_file(const char *path, const char *inside, const char *name)
 {
 	const char *whole = name ? name : inside ? inside : path;
@@ -54,7 +54,7 @@ static struct file *new_file(const char *path, const char *inside, const char *n
 }
 
 /* Compare files by name, then by order, then those outside of archives before those inside, then by path. */
-static int compare(const void *a, const void *b)
+static int compare_index_files(const void *a, const void *b)
 {
 	const struct file *x = *(struct file *const *)a, *y = *(struct file *const *)b;
 	int by_name = strcmp(x->name, y->name);
@@ -87,7 +87,7 @@ static bool add_file(struct index *index, const char *path, const char *inside, 
 		file->place = *place;
 	size_t at = index->count;
 	if (index->sorted) {
-		BISECT(at, index->count, compare(&files[at], &file) < 0);
+		BISECT(at, index->count, compare_index_files(&files[at], &file) < 0);
 	}
 	memmove(files + at + 1, files + at, (index->count++ - at) * sizeof(struct file *));
 	files[at] = file;
@@ -141,7 +141,7 @@ static bool add_archive(struct index *index, const char *path, unsigned order)
 
 /* ------------------------------------------------------------------------------------------ directories */
 
-static bool cannot_read(const char *path)
+static bool report_cannot_read(const char *path)
 {
 	diag("%s: %s", path, strerror(errno));
 	return false;
@@ -184,7 +184,7 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 {
 	DIR *directory = opendir(path);
 	if (!directory)
-		return cannot_read(path);
+		return report_cannot_read(path);
 	bool good = true;
 	const struct dirent *entry;
 	while ((entry = rs_entry_next(directory)) != NULL) {
@@ -209,7 +209,7 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 		rossym_free(child);
 	}
 	if (!entry && errno)
-		good = cannot_read(path);
+		good = report_cannot_read(path);
 	closedir(directory);
 	return good;
 }
@@ -224,7 +224,7 @@ static bool read_place(struct index *index, const char *path, unsigned order)
 		return add_tree(index, path, order, 0);
 	}
 	if (errno != ENOTDIR || stat(path, &st) < 0)
-		return cannot_read(path);
+		return report_cannot_read(path);
 	if (S_ISREG(st.st_mode))
 		return add_archive(index, path, order);
 	diag("%s: neither a directory nor an archive", path);
@@ -270,7 +270,7 @@ void index_read(struct index *index)
 	index->read = true;
 }
 
-bool index_is_whole_place(const struct index *index, const char *path, unsigned order)
+bool index_is_own_place(const struct index *index, const char *path, unsigned order)
 {
 	return order == 0 || strcmp(path, index->places[order - 1]) == 0 || is_iso_name(path);
 }
@@ -286,7 +286,7 @@ bool index_add_debug_file(struct index *index, const char *path)
 	return true;
 }
 
-bool index_is_named(const struct file *file)
+bool index_is_named_by_user(const struct file *file)
 {
 	return file->order == 0 && !file->outside;
 }
@@ -315,7 +315,7 @@ struct file *index_file_outside(struct index *index, const char *path)
 static void sort_files(struct index *index)
 {
 	if (!index->sorted && index->count > 0)
-		qsort(index->files, index->count, sizeof *index->files, compare);
+		qsort(index->files, index->count, sizeof *index->files, compare_index_files);
 	index->sorted = true;
 }
 
@@ -346,7 +346,7 @@ bool index_has(struct index *index, const char *name, const char *path)
 	return false;
 }
 
-bool index_add_named(struct index *index, const char *name)
+bool index_add_files_called(struct index *index, const char *name)
 {
 	struct stat st;
 	bool good = true;

@@ -29,10 +29,11 @@ struct file {
 	/* the file with the debug information that tables for this image were made from, which can be the image itself;
 	   NULL: none were made */
 	const struct file *debug_file;
-	bool outside;			      /* index_file_outside() has made it */
-	bool machine_read;		      /* candidates.c has tried to read `machine` */
-	uint16_t machine;		      /* as in PE headers; 0: it could not be read */
-	bool reported_broken, reported_short; /* messages have been printed: it is broken; it has cut names */
+	bool outside;	   /* index_file_outside() has made it */
+	bool machine_read; /* candidates.c has tried to read `machine` */
+	uint16_t machine;  /* as in PE headers; 0: it could not be read */
+	/* messages have been printed: that it is broken; that its names are cut */
+	bool reported_broken, reported_short;
 };
 
 struct index {
@@ -40,7 +41,7 @@ struct index {
 	size_t count, room;
 	char **places; /* the directories and archives that the user named, or those of places.h */
 	size_t place_count, place_room;
-	/* So many of `places` are read whole, by index_read().  In the directories after them, which can be large symbol
+	/* How many of `places` index_read() reads whole.  In the directories after them, which can be large symbol
 	   stores, files are only looked for by name. */
 	size_t whole_count;
 	bool discs;		  /* read the ISOs that are directly in a directory of `places`, too */
@@ -57,8 +58,8 @@ struct index {
 	bool sorted;		      /* `files` is sorted, and files are added where they belong */
 };
 
-/* Add a file that the user named.  NAME is the name of its module, or NULL if the file has that name.  Returns false after a message
-   if there is no memory. */
+/* Add a file that the user named.  NAME: the name of its module; NULL: that is the name of the file.  Returns false
+   after a message if there is no memory. */
 bool index_add_file(struct index *index, const char *path, const char *name);
 
 /* Add a directory or an archive, which index_read() will read.  Returns false if there is no memory. */
@@ -77,13 +78,13 @@ bool index_add_debug_file(struct index *index, const char *path);
 
 /* Add the files called NAME, in any case, that are directly in the directories of index_add_directory().  Returns false
    after a message if there is no memory. */
-bool index_add_named(struct index *index, const char *name);
+bool index_add_files_called(struct index *index, const char *name);
 
 /* Whether the file PATH, called NAME and in no archive, is in the index.  NAME is in lower case. */
 bool index_has(struct index *index, const char *name, const char *path);
 
 /* Whether the user has named FILE itself as an image. */
-bool index_is_named(const struct file *file);
+bool index_is_named_by_user(const struct file *file);
 
 /* Add all files below the directories and inside the archives in index->places; only the first call does so.  What
    cannot be read is left out after a message, and sets index->failed. */
@@ -101,7 +102,7 @@ struct file **index_find(struct index *index, const char *prefix, size_t length,
 
 /* Whether the archive PATH, whose files have this ORDER, is a place of its own (builds.h): the user named it, or it is
    an ISO.  Otherwise it is a cabinet in a directory. */
-bool index_is_whole_place(const struct index *index, const char *path, unsigned order);
+bool index_is_own_place(const struct index *index, const char *path, unsigned order);
 
 void index_clear(struct index *index);
 

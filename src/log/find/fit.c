@@ -72,14 +72,14 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 	return -1;
 }
 
-static void release(void *context, void *content)
+static void release_content(void *context, void *content)
 {
 	const struct fitting *fitting = context;
 	if (content)
 		archives_release(fitting->modules->index.archives, content);
 }
 
-static bool begin(struct fitting *fitting)
+static bool create_set(struct fitting *fitting)
 {
 	const struct rossym_set_options options = {
 		.size = sizeof options,
@@ -87,7 +87,7 @@ static bool begin(struct fitting *fitting)
 		.context = fitting,
 		.find = find_files,
 		.open = open_for_set,
-		.release = release,
+		.release = release_content,
 	};
 	return rossym_set_create(&options, &fitting->set, NULL) == 0;
 }
@@ -140,12 +140,12 @@ static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct
 }
 
 /* Whether FRAME fits the current place.  Stores in *KNOWN whether the place has an image of its module.  A frame whose
-   callee is entered by the processor (code_is_entered()) always fits: it need not be after a call. */
+   callee is entered by the processor (code_is_entered_by_processor()) always fits: it need not be after a call. */
 static bool fits_place(struct fitting *fitting, const struct fit_frame *frame, bool *known)
 {
 	struct rossym_answer answer = { .size = sizeof answer };
 	if (frame->has_callee && look_up(fitting, &frame->callee, &answer) && answer.why == ROSSYM_WHY_ANSWERED &&
-	    code_is_entered(answer.frame.function)) {
+	    code_is_entered_by_processor(answer.frame.function)) {
 		*known = true;
 		return true;
 	}
@@ -182,8 +182,8 @@ static int compare_counts(const void *a, const void *b)
 	return strcmp(first->place->path, second->place->path);
 }
 
-/* Set fit->next. */
-static void find_next(struct build_fit *fit)
+/* Set fit->next: how many frames fit the best place of another build. */
+static void set_next_best(struct build_fit *fit)
 {
 	for (size_t i = 1; i < fit->count && fit->next == 0; i++)
 		if (build_compare(&fit->places[0].place->build, &fit->places[i].place->build) != BUILD_SAME)
@@ -216,11 +216,11 @@ void fit_compare(struct build_fit *fit, struct modules *modules, const struct fi
 	*fit = (struct build_fit){ .places = NULL };
 	modules_read_builds(modules);
 	fit->places = calloc(FIT_BUILDS, sizeof *fit->places);
-	fit->no_memory = !fit->places || !begin(&fitting);
+	fit->no_memory = !fit->places || !create_set(&fitting);
 	if (!fit->no_memory) {
 		compare_places(fit, &fitting, frames);
 		qsort(fit->places, fit->count, sizeof *fit->places, compare_counts);
-		find_next(fit);
+		set_next_best(fit);
 	}
 	fit->no_memory |= fitting.no_memory;
 	rossym_set_destroy(fitting.set);
@@ -257,7 +257,7 @@ void fit_say_left_out(const struct build_fit *fit)
 			     fit->over_budget ? "too much would be read from archives" : "there are too many");
 }
 
-const char *fit_name(const struct image_place *place, char *buffer, size_t size)
+const char *fit_place_name(const struct image_place *place, char *buffer, size_t size)
 {
 	const bool named = place->build.name[0] != '\0';
 	snprintf(buffer, size, "%s%s", named ? "build " : "", named ? place->build.name : place->path);

@@ -49,7 +49,7 @@ struct fit_place {
 struct build_fit {
 	struct fit_place *places; /* the places that were compared, from the best to the worst */
 	size_t count;
-	/* how many places were not compared: they are too many, or reading archives would cost too much */
+	/* how many places were not compared: there are too many, or reading archives would cost too much */
 	size_t left_out;
 	bool over_budget; /* places were left out because reading archives would cost too much */
 	unsigned frames;  /* how many frames are in modules of which a place has an image */
@@ -70,6 +70,6 @@ void fit_say_left_out(const struct build_fit *fit);
 
 /* Write to BUFFER the name of PLACE for messages: "build NAME", or its path if its build has
    no name.  Returns BUFFER. */
-const char *fit_name(const struct image_place *place, char *buffer, size_t size);
+const char *fit_place_name(const struct image_place *place, char *buffer, size_t size);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------------------------------------------------------ reading */
 
-struct rossym_debug_file image_reading_file(const struct channel_file *file)
+struct rossym_debug_file image_reading_debug_file(const struct channel_file *file)
 {
 	return (struct rossym_debug_file){
 		.path = file->path, .bytes = file->bytes, .bytes_size = (size_t)file->size, .fd = file->fd
@@ -59,7 +59,7 @@ static uint32_t find_origin(const struct image_reading *reading)
 	return number;
 }
 
-/* Append FRAME to FRAMES. */
+/* Append FRAME to FRAMES, as it follows a struct image_answer. */
 static void add_frame(struct strbuf *frames, const struct rossym_frame *frame)
 {
 	const struct image_frame sent = { frame->line, frame->row_rva };
@@ -123,7 +123,8 @@ static void send_warning(void *context, const char *path, const char *text, int 
 	channel_warn(context, path, text, sys_errno);
 }
 
-/* Ask for a file, by its number alone if NAME is NULL. */
+/* Ask for file NUMBER of the image; or, if NAME is not NULL, for number NUMBER of the files with split DWARF that are
+   called NAME.  Returns 1; or 0 if there is none. */
 static int ask_for_file(void *context, const char *name, size_t number, struct rossym_debug_file *file)
 {
 	const struct image_question question = { .is_split = name != NULL, .number = (uint32_t)number };
@@ -134,12 +135,12 @@ static int ask_for_file(void *context, const char *name, size_t number, struct r
 	channel_send(context, CHANNEL_QUESTION, &question, sizeof question, name, length);
 	if (!channel_take_file(context, &given))
 		return 0;
-	*file = image_reading_file(&given);
+	*file = image_reading_debug_file(&given);
 	return 1;
 }
 
-/* Open the image for the first request. */
-static void begin(struct image_reading *reading, const struct image_request *request)
+/* Ask for the files of the image, and open it, as the first request says. */
+static void receive_image(struct image_reading *reading, const struct image_request *request)
 {
 	sandbox_image(request->input < SIZE_MAX ? (size_t)request->input : SIZE_MAX);
 	if (request->files == 0 || request->files > IMAGE_FILES_MAX)
@@ -161,7 +162,7 @@ void image_serve(const int *files, size_t count, int reading_end, int writing_en
 		struct strbuf bytes = { .length = 0 };
 		channel_take(&channel, CHANNEL_REQUEST, &request, sizeof request);
 		if (reading.count == 0)
-			begin(&reading, &request);
+			receive_image(&reading, &request);
 		if (image_reading_look_up(&reading, request.rva, &answer, &bytes))
 			channel_send(&channel, CHANNEL_ANSWER, &answer, sizeof answer, bytes.bytes, bytes.length);
 		else

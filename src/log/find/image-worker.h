@@ -2,8 +2,8 @@
 /*
  * image-worker.h - reads the debug information of an image, in a worker (tool/process/worker.h) or in this process
  *
- * A worker reads one image, and gets the requests for that image alone.  So a hostile image that takes over its worker can
- * give wrong answers about itself only.
+ * A worker reads one image, and gets the requests for that image alone.  So a hostile image that takes over its worker
+ * can give wrong answers about itself only.
  */
 #ifndef LOG_FIND_IMAGE_WORKER_H
 #define LOG_FIND_IMAGE_WORKER_H
@@ -23,20 +23,20 @@ enum { IMAGE_FILES_MAX = 8 };
 struct image_request {
 	uint64_t input; /* bytes of all files: the worker's limits depend on them */
 	uint64_t rva;	/* the address to look up; or IMAGE_EVERYTHING: the answer is a table of all addresses */
-	uint32_t files; /* how many there are, which the worker asks for first; the first is the image */
+	uint32_t files; /* how many files there are.  The worker first asks for all of them; number 0 is the image */
 	uint32_t zero;	/* padding */
 };
 
 #define IMAGE_EVERYTHING UINT64_MAX
 
-/* A question for a file; the answer is CHANNEL_GIVE. */
+/* A question, by which a worker asks for a file.  The answer is CHANNEL_GIVE. */
 struct image_question {
 	uint32_t is_split; /* 1: a file with split DWARF that has the name that follows; 0: a file of the image */
 	uint32_t number;   /* which one of these, from 0 */
 };
 
-/* The answer.  The table follows; or the frames, from the innermost to the outermost: for each a struct image_frame, its
-   function and its file, which are empty strings if they are not known. */
+/* The answer.  The table follows; or the frames, from the innermost to the outermost: for each a struct image_frame,
+   its function and its file, which are empty strings if they are not known. */
 struct image_answer {
 	uint32_t frames; /* how many; 0: nothing is known, or there is a table */
 	uint32_t origin; /* the number of the file with the debug information */
@@ -63,7 +63,8 @@ struct image_reading {
 	bool useless;		    /* it has no symbols */
 };
 
-struct rossym_debug_file image_reading_file(const struct channel_file *file);
+/* Returns FILE in the form that the library takes. */
+struct rossym_debug_file image_reading_debug_file(const struct channel_file *file);
 
 /* Open the image.  FLAGS are for rossym_open_options, besides the usual ones.  If that fails, each
    image_reading_look_up() will say why. */

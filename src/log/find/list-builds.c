@@ -101,7 +101,7 @@ static void put_sentence(struct list *list, const struct build_fit *fit, const c
 		strbuf_add(line, "no frames that could show a build\n");
 	} else {
 		strbuf_addf(line, "%u of %u frames fit %s; next best %u of %u\n", fit->places[0].fits, fit->frames,
-			    fit_name(fit->places[0].place, name, sizeof name), fit->next, fit->frames);
+			    fit_place_name(fit->places[0].place, name, sizeof name), fit->next, fit->frames);
 	}
 	if (!line->no_memory)
 		out_bytes(list->out, line->bytes, line->length);

@@ -24,7 +24,7 @@ enum { LABEL_LENGTH_MAX = 600 }; /* bytes of a path for messages; a longer one i
 enum { MODULES_MAX = 8192 };
 
 /* Report that FILE cannot be used. */
-static void say_cannot(struct modules *modules, struct file *file, const struct rossym_error *err)
+static void say_unusable(struct modules *modules, struct file *file, const struct rossym_error *err)
 {
 	char label[LABEL_LENGTH_MAX];
 	diag_image(file_label(file, label, sizeof label), err);
@@ -40,7 +40,7 @@ static void add_place(void *context, const char *path)
 	modules->out_of_memory |= !index_add_place(&modules->index, path);
 }
 
-void modules_find_places(struct modules *modules)
+void modules_add_places(struct modules *modules)
 {
 	struct search_path symbols = { .items = NULL };
 	if (modules->places_added)
@@ -54,9 +54,9 @@ void modules_find_places(struct modules *modules)
 	search_path_clear(&symbols);
 }
 
-void modules_index(struct modules *modules)
+void modules_read_index(struct modules *modules)
 {
-	modules_find_places(modules);
+	modules_add_places(modules);
 	index_read(&modules->index);
 }
 
@@ -101,10 +101,10 @@ static struct content *read_content(struct modules *modules, struct file *file, 
 	return NULL;
 }
 
-/* Report that FILE cannot answer, as ERR says.  That a file has no symbols, or is no image, is an error only if the user
-   has named the file; otherwise it is reported with -v only.  With --missing it is not reported: the list says which file
-   has symbols.  But a file with an MZ header whose other headers cannot be read (offset > 0) may be the module that is
-   wanted, and is always reported. */
+/* Report that FILE cannot answer, as ERR says.  If FILE has no symbols, or is no image, that is an error only if the
+   user has named FILE; otherwise it is reported with -v only.  With --missing, a file without symbols is not reported:
+   the list says which file has them.  But a file with an MZ header whose other headers cannot be read (offset > 0) may
+   be the wanted module, and is always reported. */
 static void say_useless(void *context, struct file *file, const struct rossym_error *err)
 {
 	struct modules *modules = context;
@@ -112,7 +112,7 @@ static void say_useless(void *context, struct file *file, const struct rossym_er
 	if (modules->lists_missing && err->code == ROSSYM_ENOSYMS)
 		return;
 	if (!is_useless(err) || file->order == 0)
-		say_cannot(modules, file, err);
+		say_unusable(modules, file, err);
 	else if (modules->verbose || (err->code == ROSSYM_ENOTPE && err->offset > 0))
 		diag_image(file_label(file, label, sizeof label), err);
 }
@@ -200,7 +200,7 @@ struct stored_search {
 };
 
 /* Whether PATH is an image with the DateStamp STAMP and with symbols. */
-static bool is_answering(struct modules *modules, const char *path, uint32_t stamp)
+static bool has_stamp_and_symbols(struct modules *modules, const char *path, uint32_t stamp)
 {
 	struct rossym_info info = { .size = sizeof info };
 	struct rossym_opened opened = { .image = NULL };
@@ -220,15 +220,15 @@ static bool is_answering(struct modules *modules, const char *path, uint32_t sta
 static bool add_stored(void *context, const char *path)
 {
 	struct stored_search *search = context;
-	search->found = is_answering(search->modules, path, search->wanted->time_date_stamp) &&
+	search->found = has_stamp_and_symbols(search->modules, path, search->wanted->time_date_stamp) &&
 			(index_has(&search->modules->index, search->wanted->name, path) ||
 			 index_add_early(&search->modules->index, path, search->place));
 	return !search->found;
 }
 
-/* Search those places from FIRST to before END that are symbol stores for the file of the module WANTED that has its
-   DateStamp, and add it to the index.  Returns whether it was found. */
-static bool find_stored(struct modules *modules, const struct rossym_wanted *wanted, size_t first, size_t end)
+/* Search the symbol stores among the places FIRST to END - 1 for the file of module WANTED with the wanted DateStamp,
+   and add it to the index.  Returns whether it was found. */
+static bool add_from_stores(struct modules *modules, const struct rossym_wanted *wanted, size_t first, size_t end)
 {
 	struct stored_search search = { .modules = modules, .wanted = wanted, .place = first };
 	char key[16];
@@ -250,10 +250,10 @@ void modules_say_builds(const struct modules *modules, void (*say)(const char *f
 }
 
 /* Find out which places have the build of the log.  With -v, report once which place has which build. */
-static void settle_builds(struct modules *modules)
+static void find_preferred_builds(struct modules *modules)
 {
 	bool first = !modules->builds.read;
-	builds_settle(&modules->builds, &modules->index);
+	builds_find_preferred(&modules->builds, &modules->index);
 	modules->out_of_memory |= modules->builds.out_of_memory;
 	if (first && modules->verbose)
 		modules_say_builds(modules, diag);
@@ -265,8 +265,8 @@ static void fill_from_symbol_path(struct modules *modules, const struct rossym_w
 	const struct index *index = &modules->index;
 	if (index->whole_count == index->place_count)
 		return;
-	modules->out_of_memory |= !index_add_named(&modules->index, wanted->name);
-	find_stored(modules, wanted, index->whole_count, index->place_count);
+	modules->out_of_memory |= !index_add_files_called(&modules->index, wanted->name);
+	add_from_stores(modules, wanted, index->whole_count, index->place_count);
 }
 
 /* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so that is done
@@ -274,17 +274,17 @@ static void fill_from_symbol_path(struct modules *modules, const struct rossym_w
    without a suffix. */
 static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
 {
-	modules_find_places(modules);
+	modules_add_places(modules);
 	if (!wanted->suffix)
 		modules->is_stored = !modules->index.read &&
-				     find_stored(modules, wanted, 0, modules->index.whole_count);
+				     add_from_stores(modules, wanted, 0, modules->index.whole_count);
 	if (modules->is_stored)
 		return;
-	modules_index(modules);
+	modules_read_index(modules);
 	if (!wanted->suffix)
 		fill_from_symbol_path(modules, wanted);
 	if (modules->says_builds || modules->builds.chosen || build_is_known(&modules->builds.wanted))
-		settle_builds(modules);
+		find_preferred_builds(modules);
 }
 
 /* Offer to the set the files that may be the module WANTED. */
@@ -371,7 +371,7 @@ bool modules_add_directory(struct modules *modules, const char *path)
 bool modules_have_place(struct modules *modules)
 {
 	if (modules->default_places)
-		modules_index(modules);
+		modules_read_index(modules);
 	return (!modules->default_places && modules->index.whole_count > 0) || modules->index.count > 0;
 }
 
@@ -403,7 +403,7 @@ static void take_refusal(struct modules *modules, const struct rossym_error *err
 	diag_warning("more than %d module names in the log; the others are left out", (int)MODULES_MAX);
 }
 
-void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded)
+void modules_record_loaded(struct modules *modules, const struct rossym_loaded *loaded)
 {
 	struct rossym_loaded given = *loaded;
 	struct rossym_error err;
@@ -450,7 +450,7 @@ static int look_up_and_note(struct modules *modules, const struct rossym_module 
 	return status;
 }
 
-bool modules_image(struct modules *modules, const struct rossym_module *module, struct rossym_info *info)
+bool modules_get_image_info(struct modules *modules, const struct rossym_module *module, struct rossym_info *info)
 {
 	struct rossym_answer answer;
 	struct module_notes *notes = modules_notes(modules, module);
@@ -480,7 +480,7 @@ void modules_choose_place(struct modules *modules, const struct image_place *pla
 
 void modules_read_builds(struct modules *modules)
 {
-	modules_index(modules);
+	modules_read_index(modules);
 	builds_read(&modules->builds, &modules->index);
 	modules->out_of_memory |= modules->builds.out_of_memory;
 }
@@ -591,7 +591,7 @@ static void say_trouble(struct modules *modules, const struct rossym_module *mod
 {
 	char label[LABEL_LENGTH_MAX];
 	if (module->why != ROSSYM_WHY_ANSWERED && !file->reported_broken)
-		say_cannot(modules, file, &module->error);
+		say_unusable(modules, file, &module->error);
 	if (answer->image && !file->reported_short && rossym_stayed_short(answer->image, NULL)) {
 		diag_short_names(answer->image, file_label(file, label, sizeof label));
 		file->reported_short = true;
@@ -601,15 +601,15 @@ static void say_trouble(struct modules *modules, const struct rossym_module *mod
 /* How many images of one name are opened, at most; the set considers no more for a module. */
 enum { MISSING_IMAGES_MAX = 64 };
 
-/* Add the files that would give symbols to IMAGE, which is FILE, unless answers come from such a file. */
-static void note_image(struct wanted_files *wanted, struct rossym_image *image, const struct file *file)
+/* Add to WANTED the files that would give symbols to IMAGE, which is FILE, unless its answers come from such a file. */
+static void want_symbols(struct wanted_files *wanted, struct rossym_image *image, const struct file *file)
 {
 	if (!file->debug_file || file->debug_file == file)
 		wanted_files_add_symbols(wanted, image, file->inside ? file->inside : file->path);
 }
 
-/* If FILE is an image of MODULE's build, which then has no symbols, add the files that have them.  Returns whether it
-   is one. */
+/* If FILE is an image of MODULE's build, which then has no symbols, add to modules->wanted the files that have them.
+   Returns whether FILE is such an image. */
 static bool note_without_symbols(struct modules *modules, const struct rossym_module *module, const struct file *file)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -619,13 +619,13 @@ static bool note_without_symbols(struct modules *modules, const struct rossym_mo
 	rossym_get_info(headers.image, &info, NULL);
 	const bool is = !module->time_date_stamp || info.time_date_stamp == module->time_date_stamp;
 	if (is)
-		note_image(&modules->wanted, headers.image, file);
+		want_symbols(&modules->wanted, headers.image, file);
 	file_headers_close(&modules->index, &headers);
 	return is;
 }
 
-/* As note_without_symbols(), for all files with the name of MODULE.  Those of symbol stores are not in the list of the
-   index, if they have no symbols. */
+/* As note_without_symbols(), for all files with the name of MODULE.  Files of symbol stores that have no symbols are in
+   index->others only. */
 static bool note_all_without_symbols(struct modules *modules, const struct rossym_module *module)
 {
 	const struct index *index = &modules->index;
@@ -643,9 +643,9 @@ static bool note_all_without_symbols(struct modules *modules, const struct rossy
 	return is;
 }
 
-/* Store which files would help to answer more for MODULE, whose last look-up gave ANSWER.  If there is no image of the module's build, it is
-   that image.  If there is one without debug information, it is the PDB file or debug file that the image names.  Does nothing if
-   the facts are as before. */
+/* Store in modules->wanted which file would help to answer more for MODULE, whose last look-up gave ANSWER: an image of
+   the module's build, if there is none; or the PDB file or debug file that the image names, if it has no debug
+   information.  Does nothing if the facts are as before. */
 static void note_missing(struct modules *modules, const struct rossym_module *module, struct module_notes *notes,
 			 const struct rossym_answer *answer)
 {
@@ -658,7 +658,7 @@ static void note_missing(struct modules *modules, const struct rossym_module *mo
 		return;
 	notes->noted = now;
 	if (file && answer->image && !module->other_stamp)
-		note_image(&modules->wanted, answer->image, file);
+		want_symbols(&modules->wanted, answer->image, file);
 	else if (answer->image || module->why == ROSSYM_WHY_BROKEN || !note_all_without_symbols(modules, module))
 		wanted_files_add_image(&modules->wanted, module->name, module->time_date_stamp, module->length);
 }
@@ -700,7 +700,7 @@ bool modules_failed(const struct modules *modules)
 	return modules->failed || modules->index.failed || archives_crashed(modules->index.archives);
 }
 
-const char *modules_file(const struct rossym_module *module, char *buffer, size_t size)
+const char *modules_image_label(const struct rossym_module *module, char *buffer, size_t size)
 {
 	bool has_image = module->chosen && module->why == ROSSYM_WHY_ANSWERED;
 	return has_image ? file_label(module->file, buffer, size) : NULL;
@@ -712,8 +712,8 @@ const char *modules_debug_label(const struct rossym_module *module, char *buffer
 	return file && file->debug_file ? file_label(file->debug_file, buffer, size) : NULL;
 }
 
-const char *modules_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
-			    size_t size)
+const char *modules_describe_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
+				     size_t size)
 {
 	const char *why = modules_why_unanswered(modules, module, module->why);
 	if (module->chosen && module->why == ROSSYM_WHY_ANSWERED)

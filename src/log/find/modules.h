@@ -2,8 +2,8 @@
 /*
  * modules.h - the modules that a log names, their images, and the messages about both
  *
- * The library's set chooses an image for each module (rossym-set.h).  This adds the files that it can choose from, in
- * directories and archives, and the messages: each problem of a module or a file is reported once.
+ * The library's set chooses an image for each module (rossym-set.h).  This code gives the set the files to choose from,
+ * in directories and archives, and prints the messages: it reports each problem of a module or a file once.
  */
 #ifndef LOG_FIND_MODULES_H
 #define LOG_FIND_MODULES_H
@@ -49,7 +49,7 @@ struct module_notes {
 	uint64_t base, length;
 	uint32_t stamp;
 	uint32_t image_stamp; /* the DateStamp of the image at that time, if it differs from STAMP; else 0 */
-	/* the file that was last used as its image, even if the set has forgotten that at a boot; or NULL */
+	/* the file that was last used as its image, even if the set has forgotten that file at a boot; or NULL */
 	const struct file *image;
 	bool several_images; /* other files were used before */
 	/* the first file that was left out when its image was last chosen (candidates.h); NULL: none */
@@ -57,7 +57,7 @@ struct module_notes {
 	const char *why; /* if IMAGE is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice;
 	bool loaded; /* the log has told its load address */
-	/* With `lists_missing`: what missing_note() was last told. */
+	/* With `lists_missing`: the facts that note_missing() noted last. */
 	struct noted {
 		bool is;
 		enum rossym_why why;
@@ -70,8 +70,8 @@ struct module_notes {
 };
 
 /* The functions modules_add_...() report at once if PATH does not exist; what exists is read when the first module is
-   searched for.  All of these return false if there is no memory.  DEFAULT_PLACES: if no file or directory is added,
-   not even one that does not exist, use those of places.h. */
+   searched for.  All of these return false if there is no memory.  DEFAULT_PLACES: use those of places.h if no file or
+   directory is added; one that does not exist counts as added. */
 bool modules_init(struct modules *modules, bool default_places);
 bool modules_add_file(struct modules *modules, const char *path); /* PATH or NAME=PATH */
 bool modules_add_directory(struct modules *modules, const char *path);
@@ -81,27 +81,27 @@ void modules_clear(struct modules *modules);
 
 /* Add to the index the default places, if they are used, and the directories of `symbol_path`.  This does not
    read them. */
-void modules_find_places(struct modules *modules);
+void modules_add_places(struct modules *modules);
 
 /* Read all directories and archives. */
-void modules_index(struct modules *modules);
+void modules_read_index(struct modules *modules);
 
 /* Whether archives may have to be read. */
 bool modules_may_have_archives(const struct modules *modules);
 
-/* Whether there are files to choose images from: a directory or an archive that the user named, or a file of the index.
-   Reads the default places to find that out. */
+/* Whether there is something to choose images from: a directory or an archive that the user named, or a file of the
+   index.  Reads the default places, if they are used, to find that out. */
 bool modules_have_place(struct modules *modules);
 
 /* Record that, as the log says, a module is loaded. */
-void modules_loaded(struct modules *modules, const struct rossym_loaded *loaded);
+void modules_record_loaded(struct modules *modules, const struct rossym_loaded *loaded);
 
 /* Returns the module with this name, which may be a path.  Returns NULL if there are too many modules, or no memory. */
 const struct rossym_module *modules_get(struct modules *modules, const char *name, size_t length);
 
 /* Store in *INFO the facts of the image that is chosen for MODULE by what the log has told so far.  Returns false if
    there is none, if it was not read because a budget is used up, or if there is no memory. */
-bool modules_image(struct modules *modules, const struct rossym_module *module, struct rossym_info *info);
+bool modules_get_image_info(struct modules *modules, const struct rossym_module *module, struct rossym_info *info);
 
 /* Returns the notes of MODULE, which are valid until the next call.  Returns NULL if there is no memory. */
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module);
@@ -118,15 +118,15 @@ const char *modules_why_unanswered(const struct modules *modules, const struct r
 
 /* The next four functions return strings that may be in BUFFER.  This one returns the label (file_label()) of the file
    that is MODULE's image; NULL if it has none. */
-const char *modules_file(const struct rossym_module *module, char *buffer, size_t size);
+const char *modules_image_label(const struct rossym_module *module, char *buffer, size_t size);
 
 /* Returns the label of the file whose debug information MODULE's answers come from; NULL if they come from a table in
    the image, or if there is no image. */
 const char *modules_debug_label(const struct rossym_module *module, char *buffer, size_t size);
 
 /* Call this after a look-up in MODULE.  Returns which files its symbols come from, or why there are none. */
-const char *modules_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
-			    size_t size);
+const char *modules_describe_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
+				     size_t size);
 
 /* Returns which files the answers that NOTES has counted come from, or why there are none. */
 const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size);

@@ -91,7 +91,7 @@ static bool has_module(const char *path, unsigned levels, bool debug_info, unsig
 
 /* Whether the current directory is a build directory with a module.  Search level after level: large parts of it have
    no modules, and the others have them only a few levels below. */
-static bool is_build(bool debug_info, unsigned *left)
+static bool is_build_directory(bool debug_info, unsigned *left)
 {
 	if (access("build.ninja", F_OK) < 0 && access("CMakeCache.txt", F_OK) < 0)
 		return false;
@@ -133,7 +133,7 @@ static bool has_file(const char *directory, const char *name, unsigned *left)
 
 /* Whether the current directory has the content of an ISO: of an installation medium, which has a cabinet or the kernel
    in reactos/, or of a live medium, which has the kernel in reactos/system32/. */
-static bool is_iso(unsigned *left)
+static bool has_iso_content(unsigned *left)
 {
 	char *reactos = find_entry(".", "reactos", ENTRY_DIRECTORY, left);
 	char *system32 = reactos ? find_entry(reactos, "system32", ENTRY_DIRECTORY, left) : NULL;
@@ -147,10 +147,12 @@ static bool is_iso(unsigned *left)
 /* ----------------------------------------------------------------------------------------- all places */
 
 /* Returns what the current directory looks like, as a phrase; NULL if it looks like nothing that has modules. */
-static const char *current_directory(bool debug_info)
+static const char *describe_current_directory(bool debug_info)
 {
 	unsigned left = ENTRIES_MAX;
-	return is_build(debug_info, &left) ? "a build directory" : is_iso(&left) ? "the content of an ISO" : NULL;
+	return is_build_directory(debug_info, &left) ? "a build directory"
+	       : has_iso_content(&left)		     ? "the content of an ISO"
+						     : NULL;
 }
 
 bool places_for_each(bool debug_info, void (*take)(void *context, const char *path), void *context)
@@ -162,7 +164,7 @@ bool places_for_each(bool debug_info, void (*take)(void *context, const char *pa
 		diag("no -e or -d: looking for modules in ROSSYM_PATH, %s", list);
 	for (size_t i = 0; i < listed.count; i++)
 		take(context, listed.items[i]);
-	if (good && listed.count == 0 && (what = current_directory(debug_info)) != NULL) {
+	if (good && listed.count == 0 && (what = describe_current_directory(debug_info)) != NULL) {
 		diag("no -e or -d: looking for modules in the current directory, which looks like %s", what);
 		take(context, ".");
 	}

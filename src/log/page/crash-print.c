@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a crash is printed. */
+/* Where and how a crash is printed. */
 struct crash_printer {
 	struct strbuf *text;
 	bool html; /* on a page; else as text */
@@ -53,8 +53,8 @@ static const char *meaning_of(const struct crash *crash, unsigned parameter)
 	return crash->kind == CRASH_BUGCHECK ? bugcheck_meaning(crash->code, parameter) : NULL;
 }
 
-/* Returns the module that the log says is at fault; else, if the place of the crash is known, its module; else, for an
-   exception, the module of the first frame.  "": not known. */
+/* Returns the module that is at fault, as the log says; else the module of the place of the crash, if that is known;
+   else, for an exception, the module of the first frame.  "": not known. */
 static const char *module_of(const struct crash *crash)
 {
 	const struct stack *place = &crash->place, *stack = &crash->stack;
@@ -91,7 +91,7 @@ static void add_title(const struct crash_printer *p, const struct crash *crash)
 
 /* ------------------------------------------------------------------------------------------------ fields */
 
-/* Begin the field NAME; with "", another value of the field before it. */
+/* Begin the field NAME; "": begin another value of the field before it. */
 static void begin_field(const struct crash_printer *p, const char *name)
 {
 	enum { WIDTH = 12 };
@@ -127,7 +127,7 @@ static void add_places(const struct crash_printer *p, const struct crashes *cras
 		begin_field(p, i == 0 ? "Where" : "");
 		if (p->html) {
 			add_either(p, "<a href=\"#", "");
-			html_line_id(p->text, place->log, place->line);
+			html_add_line_id(p->text, place->log, place->line);
 			add_either(p, "\">", "");
 		}
 		if (log) {
@@ -153,7 +153,8 @@ static void add_places(const struct crash_printer *p, const struct crashes *cras
 	strbuf_clear(&name);
 }
 
-/* Add values and meanings of the bugcheck's parameters, and if the first is an exception code, its name. */
+/* Add the values and meanings of the bugcheck's parameters.  If the first one is an exception code, add its name,
+   too. */
 static void add_parameters(const struct crash_printer *p, const struct crash *crash)
 {
 	for (unsigned i = 0; i < crash->parameter_count; i++) {
@@ -214,8 +215,8 @@ static void add_kind(const struct crash_printer *p, const struct stack_frame *fr
 		strbuf_addf(p->text, "%s ", kind);
 }
 
-/* Add the kind of FRAME and the frame: "return  f (a.c:7) in a.sys", "a.sys+0x1230" or "0x1230"; then the callers of inlined
-   calls, as text each on a line of its own after INDENT blanks. */
+/* Add the kind of FRAME and the frame: "return  f (a.c:7) in a.sys", "a.sys+0x1230" or "0x1230"; then the callers of
+   inlined calls.  In text, each caller has a line of its own, which INDENT blanks begin. */
 static void add_frame(const struct crash_printer *p, const struct stack *stack, const struct stack_frame *frame,
 		      int indent)
 {
@@ -353,7 +354,7 @@ static bool is_reporter(const struct stack *stack, const struct stack_frame *fra
 }
 
 /* Append the title of CRASH and its first frames, without those that report it: "a.sys!f, a.sys+0x1230, 0x1230". */
-static void add_what(struct strbuf *text, const struct crash *crash)
+static void add_title_and_frames(struct strbuf *text, const struct crash *crash)
 {
 	enum { TOP_FRAMES = 3 };
 	const struct stack *stack = crash->stack.frame_count > 0 ? &crash->stack : &crash->place;
@@ -379,7 +380,7 @@ static void count_crash(struct table_row *rows, size_t *count, const struct cras
 {
 	size_t i = 0;
 	struct strbuf what = { .bytes = NULL };
-	add_what(&what, &crashes->items[number]);
+	add_title_and_frames(&what, &crashes->items[number]);
 	while (i < *count && !strbuf_is_same(&rows[i].what, &what))
 		i++;
 	if (i == *count) {
@@ -460,7 +461,7 @@ static void add_table(const struct crash_printer *p, struct crashes *crashes)
 
 /* ------------------------------------------------------------------------------------------------ all crashes */
 
-static void print(struct out *out, struct strbuf *block, bool markdown)
+static void print_block(struct out *out, struct strbuf *block, bool markdown)
 {
 	struct strbuf fenced = { .bytes = NULL };
 	if (block->length > 0 && markdown)
@@ -479,12 +480,12 @@ void crashes_print(struct out *out, struct crashes *crashes, bool markdown)
 	const struct crash_printer p = { &block, false };
 	if (crashes->log_count > 1)
 		add_table(&p, crashes);
-	print(out, &block, markdown);
+	print_block(out, &block, markdown);
 	for (size_t i = 0; i < crashes->count; i++) {
 		if (i > 0 || crashes->log_count > 1)
 			out_char(out, '\n');
 		add_block(&p, crashes, i);
-		print(out, &block, markdown);
+		print_block(out, &block, markdown);
 	}
 	crashes->no_memory |= block.no_memory;
 	strbuf_clear(&block);

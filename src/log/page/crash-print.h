@@ -15,10 +15,11 @@
  *          1  return  btrfs.sys+0x18d02
  *
  * The word before each frame says what its address is (context.h): "exact", that of the instruction itself; "return", a
- * return address; "open", one of these, but the log does not tell which.
+ * return address; "open", one of the two, but the log does not tell which.
  *
- * If there are several logs, a table comes before the blocks.  It counts the crashes with the same code and the same first
- * frames, without those frames by which the system reports a crash.  They can differ in the rest of the stack.
+ * If there are several logs, a table comes before the blocks.  Each of its rows counts the crashes with the same code
+ * and the same first frames, where the frames in which the system reports a crash do not count.  The crashes of a row
+ * can differ in the rest of their stacks.
  */
 #ifndef LOG_PAGE_CRASH_PRINT_H
 #define LOG_PAGE_CRASH_PRINT_H
@@ -26,7 +27,8 @@
 #include "log/crash/crashes.h"
 #include "tool/out.h"
 
-/* Print the crashes as text.  MARKDOWN: each block as a fenced code block of Markdown.  Sets crashes->no_memory if there is no memory. */
+/* Print the crashes as text.  MARKDOWN: make each block a fenced code block of Markdown.  Sets crashes->no_memory if
+   there is no memory. */
 void crashes_print(struct out *out, struct crashes *crashes, bool markdown);
 
 /* Print each crash as a JSON object on a line of its own. */
@@ -35,7 +37,8 @@ void crashes_print_json(struct out *out, const struct crashes *crashes);
 /* Append the crashes to a page: a section with a table and a block for each.  Appends nothing if there are none. */
 void crashes_add_html(struct strbuf *text, struct crashes *crashes);
 
-/* Append how many crashes there are, as an element of a list that links to the first. */
+/* Append how many crashes there are, as an element of a list, with a link to the first.  Appends nothing if there are
+   none. */
 void crashes_add_count(struct strbuf *text, const struct crashes *crashes);
 
 #endif

@@ -7,8 +7,9 @@ void fold_clear(struct fold *fold)
 	strbuf_clear(&fold->held);
 }
 
-/* Print the buffered lines.  If at least FOLD_LEAST lines come before the last VISIBLE ones, fold those lines. */
-static void release(struct fold *fold, struct out *out, unsigned visible)
+/* Print the buffered lines.  If at least FOLD_LEAST lines come before the last VISIBLE ones, fold those earlier
+   lines. */
+static void print_buffered(struct fold *fold, struct out *out, unsigned visible)
 {
 	const uint64_t folded = fold->lines > visible ? fold->lines - visible : 0;
 	size_t at = 0;
@@ -30,7 +31,7 @@ static void release(struct fold *fold, struct out *out, unsigned visible)
 	fold->lines = 0;
 }
 
-void fold_line(struct fold *fold, struct out *out)
+void fold_begin_line(struct fold *fold, struct out *out)
 {
 	fold->is_shown = fold->context > 0;
 	if (fold->is_shown) {
@@ -38,7 +39,7 @@ void fold_line(struct fold *fold, struct out *out)
 		return;
 	}
 	if (fold->held.length >= FOLD_BYTES)
-		release(fold, out, 0);
+		print_buffered(fold, out, 0);
 	fold->begins[fold->lines++ % (FOLD_CONTEXT + 1)] = fold->held.length;
 }
 
@@ -56,14 +57,14 @@ void fold_put(struct fold *fold, struct out *out, const char *bytes, size_t leng
 void fold_show(struct fold *fold, struct out *out)
 {
 	if (!fold->is_shown)
-		release(fold, out, FOLD_CONTEXT + 1);
+		print_buffered(fold, out, FOLD_CONTEXT + 1);
 	fold->is_shown = true;
 	fold->context = FOLD_CONTEXT;
 }
 
 bool fold_end(struct fold *fold, struct out *out)
 {
-	release(fold, out, FOLD_CONTEXT);
+	print_buffered(fold, out, FOLD_CONTEXT);
 	fold->context = 0;
 	return !fold->held.no_memory;
 }

@@ -33,8 +33,8 @@ struct fold {
 
 void fold_clear(struct fold *fold);
 
-/* Begin a line. */
-void fold_line(struct fold *fold, struct out *out);
+/* Begin a line.  It is visible if it is context of a line before it; else it is buffered. */
+void fold_begin_line(struct fold *fold, struct out *out);
 
 /* Add LENGTH bytes of HTML to the current line. */
 void fold_put(struct fold *fold, struct out *out, const char *bytes, size_t length);

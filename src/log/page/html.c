@@ -18,12 +18,12 @@ void html_clear(struct html *html)
 /* ------------------------------------------------------------------------------------------------- text */
 
 /* Whether C is written to HTML unchanged. */
-static bool is_itself(unsigned char c)
+static bool is_written_unchanged(unsigned char c)
 {
 	return (c >= ' ' && c < 0x7f && c != '<' && c != '>' && c != '&' && c != '"') || c == '\n' || c == '\t';
 }
 
-/* Add C, an ASCII character that is_itself() is false for. */
+/* Add C, an ASCII character for which is_written_unchanged() is false. */
 static void add_special(struct strbuf *text, unsigned char c)
 {
 	/* U+2400 is the picture of NUL; those of the other control characters follow; U+2421 is that of DEL. */
@@ -59,9 +59,9 @@ static bool is_forbidden(const unsigned char *p, size_t length)
 	return (middle == 0xf && low >= 0xffe) || (length == 3 && middle == 0xf && low >= 0xdd0 && low <= 0xdef);
 }
 
-/* Add the character with which the N bytes at P begin, and which is not ASCII.  Returns its length; or 0 if it may be
-   incomplete, and MORE bytes will come. */
-static size_t add_character(struct strbuf *text, const char *p, size_t n, bool more)
+/* Add the first character of the N bytes at P, which is not ASCII.  Returns its length; or 0 if it may be incomplete,
+   and MORE bytes will come. */
+static size_t add_non_ascii(struct strbuf *text, const char *p, size_t n, bool more)
 {
 	const unsigned char c = (unsigned char)*p;
 	size_t length = utf8_length(p, n);
@@ -82,8 +82,8 @@ static size_t add_character(struct strbuf *text, const char *p, size_t n, bool m
 	return length;
 }
 
-/* Add the character, or skip the escape sequence, with which the N bytes at P begin; is_itself() is false for the first
-   byte.  Returns its length; or 0 if it may be incomplete, and MORE bytes will come. */
+/* Add the first character of the N bytes at P, or skip the escape sequence there.  is_written_unchanged() is false for
+   the first byte.  Returns its length; or 0 if it may be incomplete, and MORE bytes will come. */
 static size_t add_next(struct strbuf *text, const char *p, size_t n, bool more)
 {
 	bool undecided = false;
@@ -91,19 +91,19 @@ static size_t add_next(struct strbuf *text, const char *p, size_t n, bool more)
 	if (length > 0 || (undecided && more))
 		return length;
 	if ((unsigned char)*p >= 0x80)
-		return add_character(text, p, n, more);
+		return add_non_ascii(text, p, n, more);
 	add_special(text, (unsigned char)*p);
 	return 1;
 }
 
-/* Add the N bytes at P as HTML.  MORE: other bytes will follow.  Returns how many of the bytes were added: N, or with
-   MORE fewer, if the last ones may be an incomplete character or escape sequence. */
+/* Add the N bytes at P as HTML.  MORE: other bytes will follow.  Returns how many of the bytes were added: N; or, with
+   MORE, fewer if the last ones may be an incomplete character or escape sequence. */
 static size_t add_html(struct strbuf *text, const char *p, size_t n, bool more)
 {
 	size_t at = 0, length = 1;
 	while (at < n && length > 0) {
 		size_t begin = at;
-		while (at < n && is_itself((unsigned char)p[at]))
+		while (at < n && is_written_unchanged((unsigned char)p[at]))
 			at++;
 		strbuf_add_bytes(text, p + begin, at - begin);
 		length = at < n ? add_next(text, p + at, n - at, more) : 0;
@@ -117,7 +117,7 @@ void html_add_escaped(struct strbuf *text, const char *string, size_t length)
 	add_html(text, string, length, false);
 }
 
-void html_log_text(struct html *html, struct strbuf *text, const char *bytes, size_t length)
+void html_add_log_text(struct html *html, struct strbuf *text, const char *bytes, size_t length)
 {
 	struct strbuf *waiting = &html->waiting;
 	if (waiting->length == 0) {
@@ -141,7 +141,7 @@ void html_flush(struct html *html, struct strbuf *text)
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
-void html_line_id(struct strbuf *text, size_t log, uint64_t line)
+void html_add_line_id(struct strbuf *text, size_t log, uint64_t line)
 {
 	if (log > 0) {
 		strbuf_add_decimal(text, log + 1);
@@ -150,12 +150,12 @@ void html_line_id(struct strbuf *text, size_t log, uint64_t line)
 	strbuf_add_decimal(text, line);
 }
 
-void html_line_number(struct strbuf *text, size_t log, uint64_t line)
+void html_add_line_number(struct strbuf *text, size_t log, uint64_t line)
 {
 	strbuf_add(text, "<a id=\"");
-	html_line_id(text, log, line);
+	html_add_line_id(text, log, line);
 	strbuf_add(text, "\" href=\"#");
-	html_line_id(text, log, line);
+	html_add_line_id(text, log, line);
 	strbuf_add(text, "\" tabindex=\"-1\"></a>");
 }
 
@@ -228,7 +228,7 @@ static void add_link(struct strbuf *text, const char *url, const char *end)
 
 /* Add the part of a note from P to END.  LINKS: make its link sequences HTML links; else leave them out.  Other control
    characters are left out. */
-static void add_part(struct strbuf *text, const char *p, const char *end, bool links)
+static void add_note_part(struct strbuf *text, const char *p, const char *end, bool links)
 {
 	while (p < end) {
 		const char *mark = p, *after;
@@ -245,25 +245,25 @@ static void add_part(struct strbuf *text, const char *p, const char *end, bool l
 static void add_span(struct strbuf *text, const char *p, const char *end)
 {
 	strbuf_add(text, HTML_NOTE);
-	add_part(text, p, end, true);
+	add_note_part(text, p, end, true);
 	strbuf_add(text, HTML_NOTE_END);
 }
 
 /* Add the callers from P to END as a folded element.  While it is folded, CSS shows only the last caller, which begins
    at LAST. */
-static void add_chain(struct strbuf *text, const char *p, const char *last, const char *end)
+static void add_folded_callers(struct strbuf *text, const char *p, const char *last, const char *end)
 {
 	const size_t words = sizeof NOTE_INLINED_BY - 1;
 	strbuf_add(text, "<details class=\"note\"><summary data-last=\"");
-	add_part(text, last + words, end, false);
+	add_note_part(text, last + words, end, false);
 	strbuf_add(text, "\">");
 	html_add_escaped(text, p, words);
 	strbuf_add(text, "</summary>");
-	add_part(text, p + words, end, true);
+	add_note_part(text, p + words, end, true);
 	strbuf_add(text, "</details>");
 }
 
-void html_note(struct strbuf *text, const char *note, size_t length)
+void html_add_note(struct strbuf *text, const char *note, size_t length)
 {
 	const char *end = note + length, *first = memchr(note, NOTE_CALLER, length);
 	const char *callers_end = first ? memchr(first, NOTE_CALLERS_END, (size_t)(end - first)) : NULL,
@@ -276,6 +276,6 @@ void html_note(struct strbuf *text, const char *note, size_t length)
 		return;
 	}
 	add_span(text, note, first);
-	add_chain(text, first + 1, last + 1, callers_end);
+	add_folded_callers(text, first + 1, last + 1, callers_end);
 	add_span(text, callers_end, end);
 }

@@ -40,21 +40,21 @@ void html_clear(struct html *html);
 
 /* Append the LENGTH bytes at BYTES of the log to TEXT, except an incomplete character or escape sequence at their end:
    it is appended when the next call completes it. */
-void html_log_text(struct html *html, struct strbuf *text, const char *bytes, size_t length);
+void html_add_log_text(struct html *html, struct strbuf *text, const char *bytes, size_t length);
 
 /* Append the bytes of an incomplete character or escape sequence, as if no text followed them.  Call this before each
    of the functions that follow. */
 void html_flush(struct html *html, struct strbuf *text);
 
-/* Returns the letter of KIND. */
+/* Returns the letter of KIND, with which its ids begin. */
 char html_letter(enum html_kind kind);
 
 /* Append the id of line LINE of log number LOG, from 0: "12" in the first log, "2-12" in the second. */
-void html_line_id(struct strbuf *text, size_t log, uint64_t line);
+void html_add_line_id(struct strbuf *text, size_t log, uint64_t line);
 
 /* Append the number of a line, as a link to itself.  The link has no text, so that it is not copied;
    CSS shows its id. */
-void html_line_number(struct strbuf *text, size_t log, uint64_t line);
+void html_add_line_number(struct strbuf *text, size_t log, uint64_t line);
 
 /* Begin an address, which gets the next id of its kind.  WHY: the reason why it has no answer; NULL: it has one. */
 void html_address_begin(struct html *html, struct strbuf *text, enum html_kind kind, const char *why);
@@ -71,7 +71,7 @@ void html_link_begin(struct strbuf *text, const char *url, size_t length);
 
 /* Append a new note of LENGTH bytes.  note.h says which bytes mark its links and its callers;
    the callers are folded. */
-void html_note(struct strbuf *text, const char *note, size_t length);
+void html_add_note(struct strbuf *text, const char *note, size_t length);
 
 /* Append STRING of LENGTH bytes, as text or as the value of an attribute: <, >, & and " are escaped; carriage returns
    and terminals' escape sequences are left out; other control characters become pictures of them, but newlines and tabs

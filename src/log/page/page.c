@@ -174,8 +174,8 @@ static void count_reason(struct page *page, const char *why)
 	reason->count++;
 }
 
-bool page_count(struct page *page, const struct boots *boots, const struct rossym_module *module, enum html_kind kind,
-		const char *why)
+bool page_count_address(struct page *page, const struct boots *boots, const struct rossym_module *module,
+			enum html_kind kind, const char *why)
 {
 	struct page_counts *of_build = boots->current ? &page->builds[boots->current - boots->counts] : &page->no_build;
 	struct page_counts *of_module = module ? counts_of_module(page, module->number) : &page->no_module;

@@ -49,8 +49,8 @@ void page_clear(struct page *page);
 
 /* Count an address of MODULE, NULL if that is not known, in the current boot.  WHY: why it has no answer, a string that
    stays valid; NULL: it has one.  False: no memory. */
-bool page_count(struct page *page, const struct boots *boots, const struct rossym_module *module, enum html_kind kind,
-		const char *why);
+bool page_count_address(struct page *page, const struct boots *boots, const struct rossym_module *module,
+			enum html_kind kind, const char *why);
 
 /* Print the head of a page about the COUNT logs with these names; about standard input if COUNT is 0.  Returns false if
    there is no memory. */

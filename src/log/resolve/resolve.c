@@ -19,7 +19,7 @@ static bool locate_address(struct modules *modules, uint64_t address, const stru
 		return false;
 	if ((*module)->chosen)
 		return true;
-	modules_image(modules, *module, &image);
+	modules_get_image_info(modules, *module, &image);
 	return rossym_set_locate(modules->set, address, module, rva);
 }
 
@@ -78,7 +78,7 @@ static const struct rossym_module *locate_preferred(struct resolver *resolver, c
 	const struct rossym_module *module = modules_get(modules, token->module, token->module_length), *other;
 	uint64_t rva;
 	const struct module_notes *notes = module ? modules_notes(modules, module) : NULL;
-	if (!notes || notes->loaded || !modules_image(modules, module, &image))
+	if (!notes || notes->loaded || !modules_get_image_info(modules, module, &image))
 		return NULL;
 	if (token->number < image.image_base || token->number - image.image_base >= image.size_of_image ||
 	    rossym_set_locate(modules->set, token->number, &other, &rva)) {
@@ -227,7 +227,7 @@ static void warn_other_build(struct resolver *resolver, const struct rossym_modu
 {
 	char label[600], build[BUILD_TEXT], image[BUILD_TEXT];
 	diag_warning("the log is of ReactOS %s, but %s is of ReactOS %s: %s", build_text(&resolver->boots.build, build),
-		     modules_file(module, label, sizeof label), build_text(modules_build(module), image),
+		     modules_image_label(module, label, sizeof label), build_text(modules_build(module), image),
 		     resolver->settings->strict ? "addresses get no answers from another build"
 						: "answers from another build are marked, and may be wrong");
 	resolver->reported_build = true;
@@ -300,7 +300,7 @@ static void use_fit(struct resolver *resolver, const char *log, const struct bui
 	const struct image_place *place = fit->places[0].place;
 	char name[600];
 	diag("%s names no build; %u of %u frames fit %s, whose images are used; next best %u of %u", log,
-	     fit->places[0].fits, fit->frames, fit_name(place, name, sizeof name), fit->next, fit->frames);
+	     fit->places[0].fits, fit->frames, fit_place_name(place, name, sizeof name), fit->next, fit->frames);
 	if (!build_is_known(&place->build)) {
 		modules_choose_place(&resolver->modules, place);
 		return;
@@ -346,7 +346,7 @@ static bool find_build(struct resolver *resolver, const struct rossym_module *mo
 static void set_last_function(struct resolver *resolver, const char *function)
 {
 	resolver->after_trap = code_is_trap(function);
-	resolver->after_entry = code_is_entered(function);
+	resolver->after_entry = code_is_entered_by_processor(function);
 	resolver->function_line = resolver->line;
 }
 
@@ -485,7 +485,7 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 	switch (fact->kind) {
 	case FACT_LOADED:
 	case FACT_STAMP:
-		modules_loaded(&resolver->modules, &loaded);
+		modules_record_loaded(&resolver->modules, &loaded);
 		break;
 	case FACT_BOOT:
 	case FACT_BUILD:

@@ -28,7 +28,8 @@ struct resolver {
 	struct scanner *
 		evidence; /* reads this log ahead; NULL: it is no file, or find_build() has tried it, which is done only once */
 	bool reported_build; /* the warning about answers from another build has been printed */
-	/* whether code_is_trap() and code_is_entered() are true of the function in the last frame, on function_line */
+	/* whether code_is_trap() and code_is_entered_by_processor() are true of the function in the last frame, on
+	   function_line */
 	bool after_trap, after_entry;
 	uint64_t line; /* of the log: the current one, which the caller sets */
 	uint64_t function_line;

@@ -231,7 +231,7 @@ static const struct rossym_module *module_at(struct sighting *seen, struct modul
 	if (address - fact->base >= seen->reach)
 		return NULL;
 	const struct rossym_module *module = modules_get(modules, fact->module, fact->module_length);
-	bool has_image = module && modules_image(modules, module, &image);
+	bool has_image = module && modules_get_image_info(modules, module, &image);
 	if (!module || (has_image && !agrees(fact, module, &image)))
 		seen->reach = 0;
 	else if (!fact->size)

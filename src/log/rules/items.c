@@ -12,9 +12,9 @@ static bool ends_path(char c)
 	return is_control(c) || strchr("<>|*?\"", c) != NULL;
 }
 
-/* Returns where the path begins whose last name ends at END: at a drive's letter, and then it may have blanks.  Returns
-   END if there is no such path after LEAST. */
-static size_t path_with_drive(const char *text, size_t least, size_t end)
+/* Returns where the path that ends at END begins, if it begins with a drive's letter; such a path may have blanks.
+   Returns END if there is no such path after LEAST. */
+static size_t drive_path_begin(const char *text, size_t least, size_t end)
 {
 	for (size_t at = end; at > least + 2 && end - at < NAME_LENGTH_MAX && !ends_path(text[at - 1]); at--) {
 		if (text[at - 1] != ':' || !is_separator(text[at]))
@@ -28,7 +28,7 @@ static size_t path_with_drive(const char *text, size_t least, size_t end)
 /* Returns where the module's name, or its path, that ends at END begins.  LEAST is the end of the name before it. */
 static size_t name_begin(const char *text, size_t least, size_t end)
 {
-	size_t begin = path_with_drive(text, least, end), at = end;
+	size_t begin = drive_path_begin(text, least, end), at = end;
 	if (begin < end)
 		return begin;
 	/* "my app.exe" in quotation marks */
@@ -177,7 +177,7 @@ static bool find_dot(const struct items *items, size_t *at)
 	return dot != NULL;
 }
 
-bool items_look_missed(const char *text, size_t length)
+bool items_have_likely_address(const char *text, size_t length)
 {
 	enum { LEAST_DIGITS = 4, LEAST_OFFSET = 0x1000 };
 	struct items items;

@@ -19,7 +19,7 @@ struct item {
 	/* A name ends with an extension that modules have.  Its path begins at `begin`, the file's name at `name`. */
 	bool is_name;
 	size_t name;
-	/* A hexadecimal number: not in a word, a version or a path. */
+	/* The rest is for a hexadecimal number, which is not in a word, a version or a path. */
 	uint64_t value;
 	uint64_t decimal; /* its value if it is decimal; 0: it cannot be, or it has more than 19 digits */
 	unsigned digits;
@@ -36,17 +36,18 @@ struct items {
 	struct item item[ITEMS_MAX];
 };
 
-/* Store in ITEMS the first ITEMS_MAX items of TEXT, from BEGIN to LENGTH, which must stay as long as they are used. */
+/* Store in ITEMS the first ITEMS_MAX items of TEXT, from BEGIN to LENGTH.  TEXT must stay valid as long as ITEMS is
+   used. */
 void items_read(struct items *items, const char *text, size_t begin, size_t length);
 
 /* Returns the position of the first character from AT on that is no blank. */
 size_t items_skip_blanks(const struct items *items, size_t at);
 
-/* Whether both names name the same file: letters are compared in either case, and paths do not count. */
+/* Whether the names A and B mean the same file.  Case and paths do not count. */
 bool items_same_name(const struct items *items, const struct item *a, const struct item *b);
 
-/* Whether TEXT, the plain text of a line without a token, has something like a code address: a module's name, a sign, and a hexadecimal
-   number. */
-bool items_look_missed(const char *text, size_t length);
+/* Whether TEXT, the plain text of a line without a token, has something like a code address: a module's name, a sign,
+   and a hexadecimal number. */
+bool items_have_likely_address(const char *text, size_t length);
 
 #endif

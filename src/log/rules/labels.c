@@ -7,7 +7,7 @@
 
 enum { LABEL_MAX = 24 }; /* bytes between a label and its number */
 
-/* Returns where the number of a segment begins that ends at END: "0033" of "CS:PC:0033:00001600".  Returns END if there is
+/* Returns where the segment number that ends at END begins: "0033" of "CS:PC:0033:00001600".  Returns END if there is
    none after LEAST. */
 static size_t segment_begin(const struct items *items, size_t least, size_t end)
 {
@@ -43,7 +43,7 @@ struct rules_label label_before(const struct items *items, const struct item *it
 	return (struct rules_label){ text + begin, end - begin, begin };
 }
 
-bool label_is_same(const char *word, size_t length, const char *other)
+bool label_text_is(const char *word, size_t length, const char *other)
 {
 	return strlen(other) == length && same_letters(word, other, length);
 }
@@ -51,7 +51,7 @@ bool label_is_same(const char *word, size_t length, const char *other)
 static bool is_one_of(const struct rules_label *label, const char *const words[])
 {
 	for (; *words; words++)
-		if (label_is_same(label->word, label->length, *words))
+		if (label_text_is(label->word, label->length, *words))
 			return true;
 	return false;
 }
@@ -59,10 +59,10 @@ static bool is_one_of(const struct rules_label *label, const char *const words[]
 bool label_ends_with(const struct rules_label *label, const char *end)
 {
 	const size_t length = strlen(end);
-	return label->length >= length && label_is_same(label->word + label->length - length, length, end);
+	return label->length >= length && label_text_is(label->word + label->length - length, length, end);
 }
 
-bool label_has_word(const char *text, size_t length, const char *word)
+bool label_text_has(const char *text, size_t length, const char *word)
 {
 	const size_t n = strlen(word);
 	for (size_t at = 0; at + n <= length; at++)
@@ -77,7 +77,7 @@ bool label_is_program_counter(const struct rules_label *label)
 	return is_one_of(label, words);
 }
 
-bool label_is_place(const struct rules_label *label)
+bool label_is_address(const struct rules_label *label)
 {
 	static const char *const words[] = { "address", "addr", "location", "at", "in", NULL };
 	return label_is_program_counter(label) || is_one_of(label, words) || label_ends_with(label, "address") ||
@@ -92,10 +92,10 @@ bool label_holds_return_address(const struct rules_label *label)
 
 bool label_is_offset(const struct rules_label *label)
 {
-	return label_is_same(label->word, label->length, "rva") || label_ends_with(label, "offset");
+	return label_text_is(label->word, label->length, "rva") || label_ends_with(label, "offset");
 }
 
-bool label_is_other(const struct rules_label *label)
+bool label_is_not_code(const struct rules_label *label)
 {
 	static const char *const words[] = { "sp",	   "fp",     "far",   "esr",	"efl",	  "eflags",
 					     "rfl",	   "rflags", "cs",    "ds",	"es",	  "fs",
@@ -125,7 +125,7 @@ bool label_is_after(const struct items *items, const struct rules_label *label, 
 {
 	const size_t least = label->begin > items->begin + most ? label->begin - most : items->begin;
 	for (; *words; words++)
-		if (label_has_word(items->text + least, label->begin - least, *words))
+		if (label_text_has(items->text + least, label->begin - least, *words))
 			return true;
 	return false;
 }

@@ -5,6 +5,7 @@
 
 #include "log/rules/items.h"
 
+/* The LENGTH bytes at WORD, which are at position BEGIN of the text. */
 struct rules_label {
 	const char *word;
 	size_t length, begin;
@@ -14,10 +15,10 @@ struct rules_label {
 struct rules_label label_before(const struct items *items, const struct item *number);
 
 /* The next four compare without regard to case.  This one tells whether the LENGTH bytes at WORD are OTHER. */
-bool label_is_same(const char *word, size_t length, const char *other);
+bool label_text_is(const char *word, size_t length, const char *other);
 
 /* Whether WORD is in the LENGTH bytes at TEXT. */
-bool label_has_word(const char *text, size_t length, const char *word);
+bool label_text_has(const char *text, size_t length, const char *word);
 
 bool label_ends_with(const struct rules_label *label, const char *end);
 
@@ -27,17 +28,17 @@ bool label_is_after(const struct items *items, const struct rules_label *label, 
 /* Whether LABEL is a name of the program counter: "pc", "eip". */
 bool label_is_program_counter(const struct rules_label *label);
 
-/* Whether an address of code follows LABEL: "pc", "at", "address". */
-bool label_is_place(const struct rules_label *label);
+/* Whether the number after LABEL is an address of code: "pc", "at", "address". */
+bool label_is_address(const struct rules_label *label);
 
 /* Whether LABEL is the register of a return address: "lr". */
 bool label_holds_return_address(const struct rules_label *label);
 
-/* Whether an offset in a module follows LABEL: "offset", "rva". */
+/* Whether the number after LABEL is an offset in a module: "offset", "rva". */
 bool label_is_offset(const struct rules_label *label);
 
-/* Whether a number follows LABEL that is no address of code: another register, a base, a handle. */
-bool label_is_other(const struct rules_label *label);
+/* Whether the number after LABEL is no address of code: it is another register, a base, a handle. */
+bool label_is_not_code(const struct rules_label *label);
 
 /* Whether LABEL, or a word before it, says that data was read or written at the address that follows. */
 bool label_is_data(const struct items *items, const struct rules_label *label);

@@ -29,8 +29,9 @@ static bool may_be_address(const struct item *number)
 	       high != 0x800 && high != 0xe06;
 }
 
-/* Whether NUMBER has all digits of an address, leading zeros included.  Programs seldom write other numbers so. */
-static bool is_full(const struct item *number)
+/* Whether NUMBER has all digits of an address, leading zeros included.  Programs seldom write other numbers that
+   way. */
+static bool has_all_digits(const struct item *number)
 {
 	return number->grave || number->digits >= 11 || (number->prefix && number->digits >= 8);
 }
@@ -49,7 +50,7 @@ static bool may_be_code(const struct items *items, const struct item *number, st
 	if (!may_be_address(number))
 		return false;
 	*label = label_before(items, number);
-	return !label_is_other(label) && !label_is_data(items, label);
+	return !label_is_not_code(label) && !label_is_data(items, label);
 }
 
 /* Whether ADDRESS and OFFSET in a module belong together: then *BASE is where the module is loaded. */
@@ -62,13 +63,13 @@ static bool agree(uint64_t address, uint64_t offset, uint64_t *base)
 
 /* -------------------------------------------------------------------------------------- what is proposed */
 
-static struct rules_found *add(struct rules *r)
+static struct rules_found *new_found(struct rules *r)
 {
 	return r->count < RULES_FOUND_MAX ? &r->found[r->count++] : NULL;
 }
 
 /* Whether NUMBER is a number of JSON, which can have no note: '"offset": 5632,'. */
-static bool is_value(const struct items *items, const struct item *number)
+static bool is_json_value(const struct items *items, const struct item *number)
 {
 	size_t at = number->begin;
 	while (at > items->begin && is_blank(items->text[at - 1]))
@@ -76,11 +77,12 @@ static bool is_value(const struct items *items, const struct item *number)
 	return at > items->begin + 1 && items->text[at - 1] == ':' && items->text[at - 2] == '"';
 }
 
-/* Returns the token, or NULL if there is no room, or can be no note. */
+/* Add a token for the number AT: NUMBER in the module NAME, which may be NULL.  Returns the token; NULL if there is no
+   room, or if AT can have no note. */
 static struct token *add_token(struct rules *r, const struct item *at, const struct item *name, uint64_t number,
 			       bool absolute, enum is_return is_return, enum proof proof)
 {
-	struct rules_found *found = is_value(&r->items, at) ? NULL : add(r);
+	struct rules_found *found = is_json_value(&r->items, at) ? NULL : new_found(r);
 	if (!found)
 		return NULL;
 	found->is_fact = false;
@@ -99,10 +101,11 @@ static struct token *add_token(struct rules *r, const struct item *at, const str
 	return &found->token;
 }
 
-/* NAME, of LENGTH bytes, is loaded at BASE.  CODE: BASE is only what it usually is if the code begins there; or 0. */
+/* NAME, of LENGTH bytes, is loaded at BASE.  CODE: where its code begins, if BASE is only estimated from that; else
+   0. */
 static void add_loaded(struct rules *r, const char *name, size_t length, uint64_t base, uint64_t size, uint64_t code)
 {
-	struct rules_found *found = add(r);
+	struct rules_found *found = new_found(r);
 	if (!found)
 		return;
 	found->is_fact = true;
@@ -122,7 +125,7 @@ static bool has_in_between(const struct items *items, const struct item *number,
 	static const char *const words[] = { " in ", " in module ", NULL };
 	const size_t length = name->begin - number->end;
 	for (size_t i = 0; words[i]; i++)
-		if (label_is_same(items->text + number->end, length, words[i]))
+		if (label_text_is(items->text + number->end, length, words[i]))
 			return true;
 	return false;
 }
@@ -159,7 +162,7 @@ static bool is_in_stack(struct rules *r, const struct rules_label *label)
 }
 
 /* Returns what LABEL, and the words before it, tell of its number. */
-static enum is_return kind_of(struct rules *r, const struct rules_label *label)
+static enum is_return return_kind(struct rules *r, const struct rules_label *label)
 {
 	static const char *const callers[] = { "saved", "return", "caller", NULL };
 	static const char *const faults[] = { "fault", "exception", "crash", "violation", "error", "**", NULL };
@@ -167,7 +170,7 @@ static enum is_return kind_of(struct rules *r, const struct rules_label *label)
 		return IS_RETURN;
 	if (label_is_program_counter(label))
 		return is_in_stack(r, label) ? IS_OPEN : IS_EXACT;
-	return label_is_place(label) && label_is_after(&r->items, label, faults, FAULT_MAX) ? IS_EXACT : IS_OPEN;
+	return label_is_address(label) && label_is_after(&r->items, label, faults, FAULT_MAX) ? IS_EXACT : IS_OPEN;
 }
 
 /* ------------------------------------------------------------------------------------------------ rules 1, 2 */
@@ -187,7 +190,7 @@ static bool is_in(char c, const char *characters)
 	return c && strchr(characters, c);
 }
 
-/* Whether C can be directly before a module's name, or after its offset: not as in a URL. */
+/* Whether C can be directly before a module's name, or after its offset.  A "?" cannot: it is part of a URL. */
 static bool surrounds(char c)
 {
 	return match_may_surround(c) && c != '?';
@@ -204,8 +207,9 @@ static bool stands_alone(const struct items *items, size_t begin, size_t end)
 	       !(begin > items->begin && text[begin - 1] == ':' && text[begin] == '/');
 }
 
-/* Returns the number after NAME and a sign, which is stored in *SIGN: of 'drv.dll+1a2b', '"drv.dll" + 0x1a2b',
-   "drv.dll(0x400000) + 0x1a2b byte(s)", "drv.dll!0x401a2b" and "drv.dll  :0x401a2b". */
+/* Returns the number after NAME and a sign, and stores the sign in *SIGN; NULL: there is none.  Examples:
+   'drv.dll+1a2b', '"drv.dll" + 0x1a2b', "drv.dll(0x400000) + 0x1a2b byte(s)", "drv.dll!0x401a2b" and "drv.dll
+   :0x401a2b". */
 static const struct item *number_after(const struct items *items, const struct item *name, char *sign)
 {
 	const char *text = items->text;
@@ -227,16 +231,16 @@ static const struct item *number_after(const struct items *items, const struct i
 	return stands_alone(items, name->begin, number->end) ? number : NULL;
 }
 
-/* Whether a colon between a name and NUMBER, an offset, can mean that: "svchost.exe:1234" is a process. */
-static bool colon_counts(const struct items *items, const struct item *name, const struct item *number)
+/* Whether a colon between NAME and NUMBER can mean that NUMBER is an offset: "svchost.exe:1234" is a process. */
+static bool colon_means_offset(const struct items *items, const struct item *name, const struct item *number)
 {
 	const bool in_brackets = name->begin > items->begin && is_in(items->text[name->begin - 1], "<([") &&
 				 number->end < items->length && is_in(items->text[number->end], ">)]");
 	return number->prefix || in_brackets;
 }
 
-/* Find the address in the line that agrees with *OFFSET, or with DECIMAL if no address agrees with *OFFSET; then that is
-   the offset.  Returns NULL if there is none. */
+/* Find the address in the line that agrees with *OFFSET, or, if there is none, with DECIMAL, which then is stored in
+   *OFFSET.  Stores the module's load address in *BASE.  Returns NULL if there is none. */
 static const struct item *find_agreeing(const struct items *items, uint64_t *offset, uint64_t decimal, uint64_t *base)
 {
 	for (unsigned way = 0; way < 2; way++) {
@@ -252,7 +256,7 @@ static const struct item *find_agreeing(const struct items *items, uint64_t *off
 	return NULL;
 }
 
-/* Whether NUMBER is directly before NAME, so that the two belong together. */
+/* Whether NUMBER is directly before or after NAME, so that the two belong together. */
 static bool is_beside(const struct items *items, const struct item *number, const struct item *name)
 {
 	const struct item *first = number->begin < name->begin ? number : name,
@@ -274,14 +278,14 @@ static bool has_address(const struct items *items)
 	return false;
 }
 
-/* Whether NUMBER can as well be decimal: it has only decimal digits, and does not have the 8 or 16 digits that programs print
-   of a hexadecimal offset. */
+/* Whether NUMBER can also be decimal: it has only decimal digits, and not the 8 or 16 digits with which programs print
+   a hexadecimal offset. */
 static bool may_be_decimal(const struct item *number)
 {
 	return !number->prefix && number->decimal > 0 && number->digits != 8 && number->digits != 16;
 }
 
-/* Propose NUMBER as an offset in NAME, unless an address contradicts it.  HEXADECIMAL: it is surely that. */
+/* Propose NUMBER as an offset in NAME, unless an address contradicts it.  HEXADECIMAL: NUMBER cannot be decimal. */
 static void take_offset(struct rules *r, const struct item *name, const struct item *number, bool hexadecimal)
 {
 	uint64_t offset = number->value, base = 0;
@@ -293,9 +297,9 @@ static void take_offset(struct rules *r, const struct item *name, const struct i
 	add_token(r, number, name, offset, false, IS_OPEN, PROOF_NONE);
 }
 
-/* Propose NUMBER as an offset in the module whose name, without an extension, ends at END.  Returns false if there is no
-   name. */
-static bool take_word(struct rules *r, size_t end, const struct item *number)
+/* Propose NUMBER as an offset in the module whose name, without an extension, ends at END.  Returns false if there is
+   no name. */
+static bool take_offset_after_word(struct rules *r, size_t end, const struct item *number)
 {
 	const struct items *items = &r->items;
 	struct item name = { .is_name = true, .begin = end, .end = end };
@@ -308,20 +312,20 @@ static bool take_word(struct rules *r, size_t end, const struct item *number)
 	return name.begin < name.end;
 }
 
-/* .NET: "app!<BaseAddress>+0x1a9e", where the name has no extension.  Returns whether NUMBER is the offset of that. */
-static bool read_base_address(struct rules *r, const struct item *number)
+/* .NET: "app!<BaseAddress>+0x1a9e", where the name has no extension.  Returns whether NUMBER is such an offset. */
+static bool read_dotnet_offset(struct rules *r, const struct item *number)
 {
 	static const char word[] = "!<baseaddress>+";
 	const struct items *items = &r->items;
 	const size_t length = sizeof word - 1;
-	if (number->begin < items->begin + length || !label_is_same(items->text + number->begin - length, length, word))
+	if (number->begin < items->begin + length || !label_text_is(items->text + number->begin - length, length, word))
 		return false;
-	return take_word(r, number->begin - length, number);
+	return take_offset_after_word(r, number->begin - length, number);
 }
 
-/* "00007FF6F64A1600 Module(drv+0000000000001600)": a word is a module's name if an address agrees with the offset.  Returns
-   whether NUMBER is the offset of that. */
-static bool read_confirmed(struct rules *r, const struct item *number)
+/* "00007FF6F64A1600 Module(drv+0000000000001600)": a word is a module's name if an address agrees with the offset.
+   Returns whether NUMBER is such an offset. */
+static bool read_word_offset(struct rules *r, const struct item *number)
 {
 	enum { LEAST_DIGITS = 4 };
 	const struct items *items = &r->items;
@@ -330,7 +334,7 @@ static bool read_confirmed(struct rules *r, const struct item *number)
 		return false; /* two numbers */
 	return number->begin > items->begin + 1 && items->text[number->begin - 1] == '+' &&
 	       is_word(items->text[number->begin - 2]) && number->digits >= LEAST_DIGITS &&
-	       find_agreeing(items, &offset, 0, &base) && take_word(r, number->begin - 1, number);
+	       find_agreeing(items, &offset, 0, &base) && take_offset_after_word(r, number->begin - 1, number);
 }
 
 /* Rule 1: names with an offset.  Returns whether there is one, or an address after "!". */
@@ -341,7 +345,7 @@ static bool read_offsets(struct rules *r)
 		const struct item *name = &r->items.item[i];
 		char sign = '\0';
 		if (!name->is_name) {
-			found |= read_base_address(r, name) || read_confirmed(r, name);
+			found |= read_dotnet_offset(r, name) || read_word_offset(r, name);
 			continue;
 		}
 		const struct item *number = number_after(&r->items, name, &sign);
@@ -355,7 +359,7 @@ static bool read_offsets(struct rules *r)
 			add_token(r, number, name, number->value, true, IS_OPEN, PROOF_NAMED);
 			found = true;
 		} else if (sign == '+' ||
-			   (sign == ':' ? colon_counts(&r->items, name, number) : number->value >= PAGE)) {
+			   (sign == ':' ? colon_means_offset(&r->items, name, number) : number->value >= PAGE)) {
 			take_offset(r, name, number, sign == ':');
 			found = true;
 		}
@@ -387,8 +391,8 @@ static bool read_labelled_offset(struct rules *r, const struct item *name)
 	return false;
 }
 
-/* "UEFI image [0x7cd3b000:0x7cd4afff] pc=0x1600 '/EFI/BOOT/drv.efi'": an offset, because it is less than the image's size.
-   Returns whether the line is that. */
+/* "UEFI image [0x7cd3b000:0x7cd4afff] pc=0x1600 '/EFI/BOOT/drv.efi'": an offset, because it is less than the image's
+   size.  Returns whether the line is such a line. */
 static bool read_in_range(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
@@ -439,7 +443,7 @@ static bool is_heading(const char *text, size_t length)
 {
 	static const char *const words[] = { "module", "loaded", "librar", "image list", "images", "dll" };
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (label_has_word(text, length, words[i]))
+		if (label_text_has(text, length, words[i]))
 			return true;
 	return false;
 }
@@ -453,10 +457,10 @@ static void find_heading(struct rules *r, uint64_t line)
 		    !is_heading(heading->text, heading->length))
 			continue;
 		r->list_line = heading->line;
-		r->has_offsets = label_has_word(heading->text, heading->length, "offset") ||
-				 label_has_word(heading->text, heading->length, "rva");
-		r->from_text = label_has_word(heading->text, heading->length, "from") &&
-			       label_has_word(heading->text, heading->length, "syms read");
+		r->has_offsets = label_text_has(heading->text, heading->length, "offset") ||
+				 label_text_has(heading->text, heading->length, "rva");
+		r->from_text = label_text_has(heading->text, heading->length, "from") &&
+			       label_text_has(heading->text, heading->length, "syms read");
 	}
 }
 
@@ -499,8 +503,9 @@ static void wait_for_list(struct rules *r, const struct item *name, const struct
 	r->list_line = row->line;
 }
 
-/* Returns the size of a module at BASE, which NEXT may tell, or may be its end.  Returns 0 if NEXT is neither. */
-static uint64_t size_of(uint64_t base, uint64_t next)
+/* Returns the size of a module at BASE.  NEXT, the next number, may be the size or the module's end.  Returns 0 if it
+   is neither. */
+static uint64_t module_size(uint64_t base, uint64_t next)
 {
 	const uint64_t end = next + (next % PAGE == PAGE - 1), size = next > base ? end - base : next;
 	return size % PAGE == 0 && size <= SIZE_MOST ? size : 0;
@@ -528,7 +533,7 @@ static bool read_offset_row(struct rules *r, const struct item *name, uint64_t l
 }
 
 /* The row of a list of modules: NAME, and where it is loaded.  Returns whether the line is one. */
-static bool read_list(struct rules *r, const struct item *name, uint64_t line)
+static bool read_list_row(struct rules *r, const struct item *name, uint64_t line)
 {
 	const struct items *items = &r->items;
 	find_heading(r, line);
@@ -541,7 +546,7 @@ static bool read_list(struct rules *r, const struct item *name, uint64_t line)
 		if (number->is_name || number->digits < 5)
 			continue;
 		const struct rules_label label = label_before(items, number);
-		if (label_is_other(&label) && !label_ends_with(&label, "base") && !label_ends_with(&label, "handle"))
+		if (label_is_not_code(&label) && !label_ends_with(&label, "base") && !label_ends_with(&label, "handle"))
 			continue;
 		if (base) {
 			next = number;
@@ -557,11 +562,11 @@ static bool read_list(struct rules *r, const struct item *name, uint64_t line)
 		return false;
 	keep_name(&row, items, name, line);
 	row.base = base->value;
-	row.size = next ? size_of(base->value, next->value) : 0;
+	row.size = next ? module_size(base->value, next->value) : 0;
 	const char *text = items->text + items->begin;
 	const size_t length = items->length - items->begin;
-	const bool says_so = label_has_word(text, length, "loaded") || label_has_word(text, length, "modload") ||
-			     label_has_word(text, length, "module") || label_has_word(text, length, "base");
+	const bool says_so = label_text_has(text, length, "loaded") || label_text_has(text, length, "modload") ||
+			     label_text_has(text, length, "module") || label_text_has(text, length, "base");
 	if (from_text)
 		add_loaded_item(r, name, base->value - PAGE, 0, base->value);
 	else if (listed || says_so)
@@ -578,8 +583,8 @@ static bool is_base(const struct items *items, const struct item *number, const 
 {
 	static const char *const bases[] = { "base", NULL };
 	return number->value > 0 && number->value % PAGE == 0 &&
-	       (label_has_word(label->word, label->length, "base") || label_ends_with(label, "image_addr") ||
-		(label_is_same(label->word, label->length, "at") &&
+	       (label_text_has(label->word, label->length, "base") || label_ends_with(label, "image_addr") ||
+		(label_text_is(label->word, label->length, "at") &&
 		 label_is_after(items, label, bases, sizeof "base ")));
 }
 
@@ -600,14 +605,14 @@ static bool read_named_before(struct rules *r, uint64_t line)
 	if (r->named.length == 0 || line - r->named.line > RULES_NEAR || items->count != 1)
 		return false;
 	const struct rules_label label = label_before(items, number);
-	const bool is_address = label_has_word(label.word, label.length, "address") ||
-				label_has_word(label.word, label.length, "adress");
+	const bool is_address = label_text_has(label.word, label.length, "address") ||
+				label_text_has(label.word, label.length, "adress");
 	if ((number->value >= GRANULE && is_base(items, number, &label)) ||
 	    (is_address && may_be_base(number->value))) {
 		add_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
 		return true;
 	}
-	if (!label_has_word(label.word, label.length, "offset") || number->value > RVA_MAX ||
+	if (!label_text_has(label.word, label.length, "offset") || number->value > RVA_MAX ||
 	    !tells_of_fault(items, &label))
 		return false;
 	struct token *token = add_token(r, number, NULL, number->value, false, IS_EXACT, PROOF_CODE);
@@ -633,12 +638,12 @@ static bool read_with_base(struct rules *r, const struct item *name)
 	for (size_t i = 0; i < items->count && base; i++) {
 		const struct item *number = &items->item[i];
 		struct rules_label label;
-		if (number == base || !may_be_code(items, number, &label) || !label_is_place(&label) ||
+		if (number == base || !may_be_code(items, number, &label) || !label_is_address(&label) ||
 		    number->value - base->value > RVA_MAX)
 			continue;
 		if (!found)
 			add_loaded_item(r, name, base->value, 0, 0);
-		add_token(r, number, name, number->value - base->value, false, kind_of(r, &label), PROOF_CODE);
+		add_token(r, number, name, number->value - base->value, false, return_kind(r, &label), PROOF_CODE);
 		found = true;
 	}
 	return found;
@@ -656,10 +661,10 @@ static bool read_pair(struct rules *r, const struct item *name)
 			continue;
 		struct rules_label label = label_before(items, number);
 		const struct item *address = find_agreeing(items, &offset, 0, &base);
-		if (label_is_other(&label) || !address || address == number || !may_be_code(items, address, &label))
+		if (label_is_not_code(&label) || !address || address == number || !may_be_code(items, address, &label))
 			continue;
 		add_loaded_item(r, name, base, 0, 0);
-		add_token(r, address, name, address->value, true, kind_of(r, &label), PROOF_NAMED);
+		add_token(r, address, name, address->value, true, return_kind(r, &label), PROOF_NAMED);
 		return true;
 	}
 	return false;
@@ -691,11 +696,11 @@ static bool read_small(struct rules *r)
 		if (!is_named && !in_brackets)
 			continue;
 		const struct rules_label label = label_before(items, number);
-		const bool is_short = number->prefix && !is_full(number) && number->value < LEAST_BASE &&
-				      label_is_place(&label);
-		if ((!all_digits && !is_short) || label_is_other(&label) || label_is_data(items, &label))
+		const bool is_short = number->prefix && !has_all_digits(number) && number->value < LEAST_BASE &&
+				      label_is_address(&label);
+		if ((!all_digits && !is_short) || label_is_not_code(&label) || label_is_data(items, &label))
 			continue;
-		add_token(r, number, is_named ? name : &word, number->value, false, kind_of(r, &label), PROOF_CODE);
+		add_token(r, number, is_named ? name : &word, number->value, false, return_kind(r, &label), PROOF_CODE);
 		return true;
 	}
 	return false;
@@ -704,7 +709,7 @@ static bool read_small(struct rules *r)
 static void add_named(struct rules *r, const struct item *number, const struct item *name)
 {
 	const struct rules_label label = label_before(&r->items, number);
-	add_token(r, number, name, number->value, true, kind_of(r, &label), PROOF_NAMED);
+	add_token(r, number, name, number->value, true, return_kind(r, &label), PROOF_NAMED);
 }
 
 /* Rule 3: find the address that is in the module NAME.  An address beside the name is.  If the line names ONLY this module, so is an
@@ -717,19 +722,19 @@ static bool read_beside(struct rules *r, const struct item *name, bool only)
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
 		if (!may_be_code(items, number, &label) ||
-		    !(is_beside(items, number, name) || (only && label_is_place(&label))))
+		    !(is_beside(items, number, name) || (only && label_is_address(&label))))
 			continue;
 		add_named(r, number, name);
 		return true;
 	}
 	for (size_t i = 0; i < items->count && only; i++)
-		if (may_be_code(items, &items->item[i], &label) && is_full(&items->item[i]))
+		if (may_be_code(items, &items->item[i], &label) && has_all_digits(&items->item[i]))
 			add_named(r, &items->item[i], name);
 	return r->count > before;
 }
 
-/* Whether the line has an offset, "(+0xf0a5)" or "a+000000000000f0a5", that agrees with none of its addresses.  A shorter
-   number after "+" can be an offset in a function. */
+/* Whether the line has an offset, "(+0xf0a5)" or "a+000000000000f0a5", that agrees with none of its addresses.  A
+   shorter number after "+" can be an offset in a function. */
 static bool is_contradicted(const struct items *items)
 {
 	enum { LEAST_DIGITS = 8 };
@@ -746,8 +751,9 @@ static bool is_contradicted(const struct items *items)
 	return false;
 }
 
-/* Whether nothing but a colon is after NUMBER: "backtrace: 00006FFFFFABACDB:".  A mailer has wrapped it before a name. */
-static bool is_announced(const struct items *items, const struct item *number)
+/* Whether nothing but a colon is after NUMBER: "backtrace: 00006FFFFFABACDB:".  A mail program has wrapped the line
+   before a name. */
+static bool is_before_wrapped_name(const struct items *items, const struct item *number)
 {
 	size_t at = number->end;
 	while (at < items->length && !is_word(items->text[at]))
@@ -766,10 +772,11 @@ static void read_alone(struct rules *r)
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
 		struct rules_label label;
-		if (!may_be_code(items, number, &label) || is_announced(items, number))
+		if (!may_be_code(items, number, &label) || is_before_wrapped_name(items, number))
 			continue;
-		const bool sure = label_is_place(&label) || label_holds_return_address(&label) || is_full(number);
-		add_token(r, number, NULL, number->value, true, kind_of(r, &label), sure ? PROOF_CODE : PROOF_CALL);
+		const bool sure = label_is_address(&label) || label_holds_return_address(&label) ||
+				  has_all_digits(number);
+		add_token(r, number, NULL, number->value, true, return_kind(r, &label), sure ? PROOF_CODE : PROOF_CALL);
 	}
 }
 
@@ -823,9 +830,9 @@ static void read_line(struct rules *r, const struct item *name, const struct rul
 		return;
 	if (name && (read_with_base(r, name) || read_in_range(r, name) || read_section(r, name) ||
 		     read_labelled_offset(r, name) || read_pair(r, name) || read_offset_row(r, name, line->number) ||
-		     read_list(r, name, line->number)))
+		     read_list_row(r, name, line->number)))
 		return;
-	if (!name && (ranged = name_before_range(items)) && read_list(r, ranged, line->number))
+	if (!name && (ranged = name_before_range(items)) && read_list_row(r, ranged, line->number))
 		return;
 	if (read_small(r))
 		return;
@@ -838,7 +845,8 @@ static void read_line(struct rules *r, const struct item *name, const struct rul
 		read_alone(r);
 }
 
-/* Replace each O in the word from BEGIN to END by 0, if it then is the number of an address. */
+/* Replace each O in the word from BEGIN to END by 0, if the word then is a number with 8 or 16 digits, like an
+   address. */
 static void correct_number(char *text, size_t begin, size_t end)
 {
 	bool digit = false;
@@ -852,8 +860,8 @@ static void correct_number(char *text, size_t begin, size_t end)
 		text[at] = text[at] == 'O' ? '0' : text[at];
 }
 
-/* People type "*** driver.sys - Address F8B5D7O4" from a screen.  If LINE can be such a line, returns a copy with corrected
-   numbers; else its own text. */
+/* People type "*** driver.sys - Address F8B5D7O4" from a screen.  If LINE can be such a line, returns a copy of its
+   text with corrected numbers; else its text. */
 static const char *as_printed(struct rules *r, const struct rules_line *line)
 {
 	const char *text = line->text;
@@ -880,10 +888,10 @@ void rules_read(struct rules *r, const struct rules_line *line, bool known)
 	else if (name)
 		keep_name(&r->named, &r->items, name, line->number);
 	if (r->count == 0 && !has_name(&r->items))
-		rules_skipped(r, line);
+		rules_keep_heading(r, line);
 }
 
-void rules_skipped(struct rules *r, const struct rules_line *line)
+void rules_keep_heading(struct rules *r, const struct rules_line *line)
 {
 	struct rules_heading *heading = &r->headings[r->next_heading];
 	if (line->length > sizeof heading->text)

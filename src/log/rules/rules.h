@@ -12,9 +12,9 @@
  *								or a word for it, or three such rows
  *     5  pc=0x7ff6f64a1600, 0x7ff6f64a1600			an address alone
  *
- * Rules read only lines in which no matcher has found anything.  They know no image, so what they find is only proposed:
- * token.proof says what must be true of it, and the resolver asks the image.  Nothing is reported about a number that
- * turns out to be no address.
+ * Rules read only lines in which no matcher has found anything.  They know no image, so what they find is only
+ * proposed: token.proof says what must be true of it, and the resolver asks the image.  Nothing is reported about a
+ * number that turns out to be no address.
  */
 #ifndef LOG_RULES_RULES_H
 #define LOG_RULES_RULES_H
@@ -23,15 +23,15 @@
 #include "log/read/token.h"
 
 enum {
-	RULES_FOUND_MAX = 12,	 /* what is used of one line */
+	RULES_FOUND_MAX = 12,	 /* the most tokens and facts of one line */
 	RULES_NEAR = 3,		 /* lines between the rows of a list, and between a name and what belongs to it */
 	RULES_HEADING_MAX = 100, /* a longer line is no heading */
-	RULES_TYPED_MAX = 160,	 /* of a line that somebody may have typed */
-	RULES_NAME_MAX = 128,	 /* of a module's name that is kept for the lines after it */
+	RULES_TYPED_MAX = 160,	 /* bytes of a line that somebody may have typed */
+	RULES_NAME_MAX = 128,	 /* bytes of a module's name that is kept for the lines after it */
 	RULES_WAITING_MAX = 2,	 /* rows that are not yet known to belong to a list */
 };
 
-/* A row of a list of modules.  The last name of a line has no base and no size. */
+/* A row of a list of modules; or, without base and size, the name in a line (rules.named). */
 struct rules_row {
 	char name[RULES_NAME_MAX];
 	size_t length;
@@ -76,11 +76,12 @@ struct rules_line {
 	uint64_t number;
 };
 
-/* Store in RULES what the rules propose for LINE, whose text must stay as long as that is used.  If the line is KNOWN, because
-   a matcher has read it, they propose nothing; but it may be a heading, or have a name for the next lines. */
+/* Store in RULES what the rules propose for LINE, whose text must stay valid as long as RULES is used.  KNOWN: a
+   matcher has read the line, so nothing is proposed; but the line may be a heading, or have a name for the next
+   lines. */
 void rules_read(struct rules *rules, const struct rules_line *line, bool known);
 
-/* LINE has nothing for the rules, but it may be a heading. */
-void rules_skipped(struct rules *rules, const struct rules_line *line);
+/* Keep LINE, in which the rules have found nothing, because it may be a heading. */
+void rules_keep_heading(struct rules *rules, const struct rules_line *line);
 
 #endif

@@ -226,7 +226,7 @@ static void record_skipped(struct scanner *s, const char *text, size_t length, u
 {
 	const struct rules_line line = { .text = text, .length = length, .number = number };
 	tokens_skipped(&s->state.tokens, &s->state.context, text, length, number);
-	rules_skipped(&s->state.rules, &line);
+	rules_keep_heading(&s->state.rules, &line);
 }
 
 /* Pass the line of LENGTH bytes at s->begin, or what has arrived of it, as it is. */
@@ -291,7 +291,7 @@ static void read_rules(struct scanner *s, size_t end, bool known)
 		.number = own_number(s),
 	};
 	if (tokens_find_rule_sign(plain->text + begin, length - begin) == length - begin) {
-		rules_skipped(&s->state.rules, &line);
+		rules_keep_heading(&s->state.rules, &line);
 		return;
 	}
 	rules_read(&s->state.rules, &line, known || (!end && t->recognized) || is_known(t, &s->state.context));
@@ -349,7 +349,7 @@ static void read_tokens(struct scanner *s, uint64_t begin, size_t length)
 	const size_t first = events->count, names = events->names.length;
 	read_events(s);
 	s->line.missed = s->settings->missed && !s->settings->undo && events->count == first &&
-			 items_look_missed(s->line.plain.text, s->line.plain.length);
+			 items_have_likely_address(s->line.plain.text, s->line.plain.length);
 	/* The end of the file may be in the middle of a line: then it is kept to see whether that has grown. */
 	if (s->keeps && (events->count > first || s->line.missed || s->settings->crashes || s->line_end == s->end))
 		events_add_line(events,
