@@ -374,7 +374,7 @@ static bool number_names(struct folding *folding, struct counter *names, uint32_
 		const char *function;
 		memcpy(&function, counter_line(&folding->functions, i).key, sizeof function);
 		good = make_printed_name(folding, function, &folding->name) &&
-		       counter_add(names, folding->name.bytes, folding->name.length, 1, &numbers[i]);
+		       counter_add_name(names, folding->name.bytes, folding->name.length, function, 1, &numbers[i]);
 	}
 	return good;
 }

@@ -2,7 +2,7 @@
 /*
  * counter.h - a hash table that counts keys, which are bytes
  *
- * Keys are copied.  To count strings of a table quickly, make keys of pointers to them, and count their names afterwards.  The
+ * Keys are copied, unless they stay anyway.  To count strings of a table quickly, make keys of pointers to them, and count their names afterwards.  The
  * memory of a counter depends only on how many different keys there are.
  */
 #ifndef ANSWER_COUNTER_H
@@ -17,7 +17,8 @@
 
 /* A key, and its count. */
 struct counter_entry {
-	size_t at, length; /* the key is LENGTH bytes of `keys`, from AT on */
+	const char *original; /* the key, of LENGTH bytes; NULL: it is in `keys`, from AT on */
+	size_t at, length;
 	uint64_t count;
 	uint32_t hash;
 };
@@ -35,6 +36,11 @@ void counter_clear(struct counter *counter);
 /* Add WEIGHT to the count of KEY, of LENGTH bytes.  Counts saturate at UINT64_MAX.  Keys are numbered from 0 in the order in
    which they are first added; *NUMBER, unless NUMBER is NULL, becomes the number of KEY.  False: no memory. */
 bool counter_add(struct counter *counter, const void *key, size_t length, uint64_t weight, uint32_t *number);
+
+/* As counter_add(), for a key that is not copied if ORIGINAL, a string that stays as long as COUNTER, begins with it.  ORIGINAL can be
+   NULL. */
+bool counter_add_name(struct counter *counter, const char *key, size_t length, const char *original, uint64_t weight,
+		      uint32_t *number);
 
 /* Add WEIGHT to *COUNT, which saturates at UINT64_MAX. */
 void count_more(uint64_t *count, uint64_t weight);
