@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Inlined calls of PDB files against a second decoder, witness/pdb-inlines.awk, which reads what llvm-pdbutil prints: the
+# Inlined calls of PDB files against a second decoder, tools/pdb-inlines.awk, which reads what llvm-pdbutil prints: the
 # same calls for each byte of each procedure, with the same lines.  llvm-symbolizer is no witness for what Microsoft's
 # compiler writes: it drops more than half of the calls.
 #
@@ -47,7 +47,7 @@ witness () {
 	llvm-pdbutil dump --section-contribs "$3" >contributions
 	llvm-pdbutil dump --il "$3" >inlinees
 	llvm-pdbutil dump --symbols "$3" >symbols
-	awk -f "$SRC/tests/witness/pdb-inlines.awk" sections contributions inlinees symbols >second
+	awk -f "$SRC/tests/tools/pdb-inlines.awk" sections contributions inlinees symbols >second
 	ok "$1: its calls lie inside each other" awk -F '\t' '/^structure/ { good = $2 > 0 && $4 + $5 + $6 + $7 == 0; if (!good) print }
 		END { exit !good }' second
 	wanted=$(awk -F '\t' '/^structure/ { print $2 ", 0 without a name, 0 damaged; " $3 " ranges, 0 cut" }' second)

@@ -266,17 +266,17 @@ real_image () {
 
 # with_dia NAME SYM: the same table, against what Microsoft's own reader has dumped
 with_dia () {
-	awk -v asked=$asked -f "$SRC/tests/witness/pdb-dia.awk" "$2" | sort >"real-$1/asked" &&
+	awk -v asked=$asked -f "$SRC/tests/tools/pdb-dia.awk" "$2" | sort >"real-$1/asked" &&
 		rossym-addr2line -a -f -i -e "real-$1/table" <"real-$1/asked" >"real-$1/answers" || exit 99
-	ok "$1: $(wc -l <"real-$1/asked") addresses as DIA has them" awk -f "$SRC/tests/witness/pdb-dia.awk" "$2" "real-$1/answers"
+	ok "$1: $(wc -l <"real-$1/asked") addresses as DIA has them" awk -f "$SRC/tests/tools/pdb-dia.awk" "$2" "real-$1/answers"
 	diag "$(cat "$OUT")"
 	# A part of the answers will do to be wrong.
 	sed '/^main$/{n;s/[0-9]*$/1/;};300q' "real-$1/answers" >"real-$1/edited"
 	ok 'noticed: a line that DIA does not have' sh -c 'awk -f "$@" | grep " different-line"' \
-		sh "$SRC/tests/witness/pdb-dia.awk" "$2" "real-$1/edited"
+		sh "$SRC/tests/tools/pdb-dia.awk" "$2" "real-$1/edited"
 	sed 's/^main$/mainly/;300q' "real-$1/answers" >"real-$1/edited"
 	ok 'noticed: a name' sh -c 'awk -f "$@" | grep " different-name"' \
-		sh "$SRC/tests/witness/pdb-dia.awk" "$2" "real-$1/edited"
+		sh "$SRC/tests/tools/pdb-dia.awk" "$2" "real-$1/edited"
 }
 
 # The witness crashes at each 15th address of one of them.
