@@ -230,8 +230,8 @@ struct rossym_loaded {
 #define ROSSYM_LOADED_USER 4u
 
 /*
- * Say that a module is loaded.  Modules that overlap it must have been unloaded: their bases are forgotten, unless they
- * are fixed.  Facts that LOADED lacks, and that an earlier call gave for the same module, stay.  Several builds of one
+ * Say that a module is loaded.  If it overlaps modules that were added before, these have been unloaded, so the set
+ * forgets their bases, unless the bases are fixed.  Facts that LOADED lacks, and that an earlier call gave for the same module, stay.  Several builds of one
  * name can be loaded at once: where GUIDs, DateStamps or paths differ, each has a module record of its own.  If LOADED
  * and an image both have a GUID, the GUIDs decide whether the image is of this build; else the DateStamps do.
  *

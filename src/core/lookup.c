@@ -316,7 +316,7 @@ static int does_row_count(struct row_window *rows, uint32_t number, uint64_t *be
 	return words->failed ? -1 : counts;
 }
 
-/* Find the first row from row NUMBER on that counts, and store its address in *ADDRESS.  Rows below the address that
+/* Find the first row from row NUMBER on that is more than a linker constant, and store its address in *ADDRESS.  Rows below the address that
    the caller has stored there are out of order.  Returns 1, 0 if there is none, or -1 on a fault. */
 /*@ requires walking(rows);
     requires filled(rows);
@@ -326,7 +326,7 @@ static int does_row_count(struct row_window *rows, uint32_t number, uint64_t *be
     requires words->strings == &rows->table->strings;
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *address,
             words->failed, words->function, words->file; */
-static int find_counting_row(struct row_window *rows, uint32_t number, struct rs_words *words, uint64_t *address)
+static int skip_constant_rows(struct row_window *rows, uint32_t number, struct rs_words *words, uint64_t *address)
 {
 	int result = 0;
 	/*@ loop invariant walking(rows);
@@ -352,7 +352,7 @@ int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *nex
 	uint32_t number = 0;
 	if (count_rows_up_to(&rows, address, &number) < 0)
 		return -1;
-	int result = find_counting_row(&rows, number, &words, &address);
+	int result = skip_constant_rows(&rows, number, &words, &address);
 	if (result > 0)
 		*next = address;
 	return result;

@@ -316,8 +316,8 @@ static int inlined(void)
 	return inlined_twice(nowhere);
 }
 
-/* qsort() calls it, from another module. */
-static int compare(const void *left, const void *right)
+/* Crashes when qsort(), which is in another module, calls it. */
+static int compare_and_crash(const void *left, const void *right)
 {
 	return *(const int *)left - *(const int *)right + read_through(nowhere);
 }
@@ -325,7 +325,7 @@ static int compare(const void *left, const void *right)
 static int callback(void)
 {
 	int numbers[] = { 2, 1 };
-	qsort(numbers, 2, sizeof *numbers, compare);
+	qsort(numbers, 2, sizeof *numbers, compare_and_crash);
 	return numbers[0];
 }
 

@@ -153,7 +153,7 @@ static int take_source_url(void *context, const char *argument)
 
 /* Whether standard output is a terminal that understands escape sequences.  One whose TERM is "dumb", such as the shell
    in Emacs, would show them as text. */
-static bool has_escapes(void)
+static bool stdout_takes_escapes(void)
 {
 	const char *term = getenv("TERM");
 	return isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
@@ -163,7 +163,7 @@ static bool has_escapes(void)
 static bool wants_color(void)
 {
 	const char *no_color = getenv("NO_COLOR");
-	return has_escapes() && !(no_color && *no_color);
+	return stdout_takes_escapes() && !(no_color && *no_color);
 }
 
 /* Set *SETTING by WHEN, the argument of OPTION: "always", or NULL; "never"; or "auto", which means AUTOMATIC.  Returns
@@ -190,7 +190,7 @@ static int take_hyperlinks(void *context, const char *argument)
 {
 	struct log_command *command = context;
 	command->needs_url = !argument || strcmp(argument, "always") == 0;
-	return set_when(&command->settings.hyperlinks, "hyperlinks", argument, has_escapes());
+	return set_when(&command->settings.hyperlinks, "hyperlinks", argument, stdout_takes_escapes());
 }
 
 static int take_help(void *context, const char *argument);
@@ -226,7 +226,7 @@ static int take_help(void *context, const char *argument)
 	return common_help(command->out, put_summary, option_rows, argument);
 }
 
-static int refuse(void)
+static int refuse_command(void)
 {
 	return common_suggest_help("--help");
 }
@@ -270,11 +270,11 @@ static bool add_forms(const char *path)
 
 int log_command_parse(struct log_command *command, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse };
+	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse_command };
 	command->resolver.modules.symbol_path = getenv("_NT_SYMBOL_PATH");
 	command->settings.look_ahead = true;
 	command->settings.color = wants_color();
-	command->settings.hyperlinks = has_escapes();
+	command->settings.hyperlinks = stdout_takes_escapes();
 	int operands, status = common_options(&options, command, &operands);
 	if (status != LOG_RUN)
 		return status;

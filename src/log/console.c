@@ -7,31 +7,31 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print(const struct console *c, const char *text)
+static void print_reply_text(const struct console *c, const char *text)
 {
 	encoding_put(c->encoding, c->out, text, strlen(text));
 }
 
-static void reply(const struct console *c, const char *name, const char *text)
+static void reply_value(const struct console *c, const char *name, const char *text)
 {
-	print(c, "| L2L- ");
-	print(c, name);
-	print(c, text);
-	print(c, "\n");
+	print_reply_text(c, "| L2L- ");
+	print_reply_text(c, name);
+	print_reply_text(c, text);
+	print_reply_text(c, "\n");
 }
 
 /* Switch a setting on or off, and reply what it is now. */
-static void toggle(const struct console *c, const char *name, bool *setting)
+static void toggle_setting(const struct console *c, const char *name, bool *setting)
 {
 	*setting = !*setting;
-	reply(c, name, *setting ? " on" : " off");
+	reply_value(c, name, *setting ? " on" : " off");
 }
 
 static void reply_count(const struct console *c, const char *name, unsigned long long number)
 {
 	char text[32];
 	snprintf(text, sizeof text, ": %llu", number);
-	reply(c, name, text);
+	reply_value(c, name, text);
 }
 
 static void print_statistics(const struct console *c, bool clear)
@@ -39,7 +39,7 @@ static void print_statistics(const struct console *c, bool clear)
 	struct token_counts *counts = &c->resolver->counts;
 	if (clear) {
 		*counts = (struct token_counts){ .tokens = 0 };
-		reply(c, "statistics", " cleared");
+		reply_value(c, "statistics", " cleared");
 		return;
 	}
 	reply_count(c, "tokens", counts->tokens);
@@ -68,27 +68,27 @@ static void source_lines(const struct console *c, const char *at, const char *en
 		settings->source_after = parse_number(&at, end);
 	}
 	settings->source = settings->redo = settings->source_before + settings->source_after > 0;
-	reply(c, "source lines", settings->source && settings->source_root ? " on" : " off");
+	reply_value(c, "source lines", settings->source && settings->source_root ? " on" : " off");
 }
 
 /* Execute COMMAND, the letter after the grave accent, with the argument from AT to END. */
-static void execute(const struct console *c, char command, const char *at, const char *end)
+static void execute_command(const struct console *c, char command, const char *at, const char *end)
 {
 	struct settings *settings = c->settings;
 	bool setting;
 	switch (command) {
 	case 'h':
-		reply(c, "`h help, `m `M marks, `r raw, `s [clear] statistics, `S n[+m] source lines,", "");
-		reply(c, "`t both addresses, `T the one before, `u undo, `U redo, `v verbose", "");
+		reply_value(c, "`h help, `m `M marks, `r raw, `s [clear] statistics, `S n[+m] source lines,", "");
+		reply_value(c, "`t both addresses, `T the one before, `u undo, `U redo, `v verbose", "");
 		break;
 	case 'm':
-		toggle(c, "mark translated", &settings->mark_answered);
+		toggle_setting(c, "mark translated", &settings->mark_answered);
 		break;
 	case 'M':
-		toggle(c, "mark not translated", &settings->mark_unanswered);
+		toggle_setting(c, "mark not translated", &settings->mark_unanswered);
 		break;
 	case 'r':
-		toggle(c, "raw", &settings->raw);
+		toggle_setting(c, "raw", &settings->raw);
 		break;
 	case 's':
 		print_statistics(c, end - at >= 5 && memcmp(at, "clear", 5) == 0);
@@ -97,25 +97,25 @@ static void execute(const struct console *c, char command, const char *at, const
 		source_lines(c, at, end);
 		break;
 	case 't':
-		toggle(c, "address and the one before", &settings->both);
+		toggle_setting(c, "address and the one before", &settings->both);
 		break;
 	case 'T':
 		setting = settings->assume == ASSUME_RETURN;
-		toggle(c, "the address before", &setting);
+		toggle_setting(c, "the address before", &setting);
 		settings->assume = setting ? ASSUME_RETURN : ASSUME_NOTHING;
 		break;
 	case 'u':
-		toggle(c, "undo", &settings->undo);
+		toggle_setting(c, "undo", &settings->undo);
 		break;
 	case 'U':
-		toggle(c, "redo", &settings->redo);
+		toggle_setting(c, "redo", &settings->redo);
 		break;
 	case 'v':
-		toggle(c, "verbose", &settings->verbose);
+		toggle_setting(c, "verbose", &settings->verbose);
 		c->resolver->modules.verbose = settings->verbose;
 		break;
 	default:
-		reply(c, "not here: a log must not make this program open, write or run anything", "");
+		reply_value(c, "not here: a log must not make this program open, write or run anything", "");
 		break;
 	}
 }
@@ -141,5 +141,5 @@ void console_line(const struct console *c, const char *line, size_t length)
 	at += 2;
 	while (at < end && is_blank(*at))
 		at++;
-	execute(c, command, at, end);
+	execute_command(c, command, at, end);
 }

@@ -20,7 +20,7 @@ enum {
 /* ----------------------------------------------------------------------------------------------- output */
 
 /* Print TEXT: in the encoding of the log, or HTML in UTF-8. */
-static void print(struct filter *f, const char *text, size_t length)
+static void print_encoded(struct filter *f, const char *text, size_t length)
 {
 	if (f->settings->html)
 		fold_put(&f->page.fold, f->out, text, length);
@@ -34,7 +34,7 @@ static void put_ready(struct filter *f, const char *bytes, size_t length)
 	if (f->collects)
 		strbuf_add_bytes(&f->collected, bytes, length);
 	else
-		print(f, bytes, length);
+		print_encoded(f, bytes, length);
 }
 
 /* Put the HTML in f->markup. */
@@ -48,7 +48,7 @@ static void put_markup(struct filter *f)
 
 /* Put bytes of the log, or text that is added to it.  Does nothing if the output, such as JSON, does not have the text
    of the log. */
-static void put(struct filter *f, const char *bytes, size_t length)
+static void put_log_text(struct filter *f, const char *bytes, size_t length)
 {
 	if (settings_hide_log(f->settings))
 		return;
@@ -62,7 +62,7 @@ static void put(struct filter *f, const char *bytes, size_t length)
 
 static void visit_text(void *context, const char *bytes, size_t length)
 {
-	put(context, bytes, length);
+	put_log_text(context, bytes, length);
 }
 
 /* Returns the mark that the line gets; 0 if it gets none. */
@@ -94,11 +94,11 @@ static void print_collected(struct filter *f)
 		return;
 	if (mark) {
 		const char shown[] = { mark, ' ', '|', ' ' };
-		print(f, shown, f->settings->bare_marks ? 2 : sizeof shown);
+		print_encoded(f, shown, f->settings->bare_marks ? 2 : sizeof shown);
 		old = replaced_marks(f, bytes, length);
 	}
 	if (length > old)
-		print(f, bytes + old, length - old);
+		print_encoded(f, bytes + old, length - old);
 	f->failed |= f->collected.no_memory;
 	f->collected.length = 0;
 }
@@ -136,7 +136,7 @@ static void put_up_to(struct filter *f, size_t end)
 {
 	if (end <= f->done)
 		return;
-	put(f, f->line->plain.raw + f->done, end - f->done);
+	put_log_text(f, f->line->plain.raw + f->done, end - f->done);
 	f->done = end;
 }
 
@@ -156,7 +156,7 @@ static void replace_note(struct filter *f, const struct token *token)
 		html_flush(&f->page.html, &f->collected);
 		html_add_note(&f->collected, note->bytes, note->length);
 	} else if (note->length > 0) {
-		put(f, note->bytes, note->length);
+		put_log_text(f, note->bytes, note->length);
 	}
 	leave_out(f, token->note_end);
 }
@@ -465,7 +465,7 @@ static bool visit_token(void *context, const struct found_token *found)
 		current.token.is_return = IS_RETURN;
 	if (!f->has_token) {
 		f->has_token = f->collects = true;
-		put(f, f->line->plain.raw - f->line->marks, f->line->marks);
+		put_log_text(f, f->line->plain.raw - f->line->marks, f->line->marks);
 	}
 	f->resolver->line = f->line->number;
 	f->shown = (struct crash_address){ .found = &current, .line = f->line };
@@ -484,7 +484,7 @@ static void visit_after(void *context, bool newline)
 			     f->typed.bytes, f->typed.length);
 	f->typed.length = f->place_count = 0;
 	if (f->after.length > 0 && !newline)
-		put(f, "\n", 1);
+		put_log_text(f, "\n", 1);
 	if (f->after.length > 0)
 		put_ready(f, f->after.bytes, f->after.length - !newline);
 	f->after.length = 0;
@@ -492,7 +492,7 @@ static void visit_after(void *context, bool newline)
 
 static void visit_separate(void *context)
 {
-	put(context, SOURCES_END "\n", sizeof SOURCES_END);
+	put_log_text(context, SOURCES_END "\n", sizeof SOURCES_END);
 }
 
 static void visit_begin(void *context, const struct line *line)

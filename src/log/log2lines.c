@@ -55,7 +55,7 @@ static int open_copy(struct out *out, const char *path, int flags)
 
 /* Ignore an option that is not needed: -b (the copy of -l is always written with the output), -f (there is no cache) or
    -z (archives are read directly). */
-static int ignore(void *context, const char *argument)
+static int ignore_option(void *context, const char *argument)
 {
 	(void)context;
 	(void)argument;
@@ -106,9 +106,9 @@ static int take_source(void *context, const char *argument)
 }
 
 static const struct option_row rows[] = {
-	OPTION_ROW('b', "", NULL, NULL, OPTION_CALLS(ignore)),
-	OPTION_ROW('f', "", NULL, NULL, OPTION_CALLS(ignore)),
-	OPTION_ROW('z', "", "=", NULL, OPTION_CALLS(ignore)),
+	OPTION_ROW('b', "", NULL, NULL, OPTION_CALLS(ignore_option)),
+	OPTION_ROW('f', "", NULL, NULL, OPTION_CALLS(ignore_option)),
+	OPTION_ROW('z', "", "=", NULL, OPTION_CALLS(ignore_option)),
 	OPTION_ROW('c', "", NULL, NULL, OPTION_SETS(struct log_command, settings.console)),
 	OPTION_ROW('d', "", "=", NULL, OPTION_CALLS(take_directory)),
 	OPTION_ROW('F', "", NULL, NULL, OPTION_SETS(struct log_command, print_index)),
@@ -129,7 +129,7 @@ static const struct option_row rows[] = {
 	OPTION_ROWS_END,
 };
 
-static int refuse(void)
+static int refuse_log2lines(void)
 {
 	return common_suggest_help("-h");
 }
@@ -158,7 +158,7 @@ static int set_default_directories(struct log_command *command)
 
 int log2lines_parse(struct log_command *command, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .rows = rows, .wrong = refuse };
+	struct options options = { .argc = argc, .argv = argv, .rows = rows, .wrong = refuse_log2lines };
 	int operands;
 	command->settings.bare_marks = true;
 	int status = common_options(&options, command, &operands);

@@ -127,7 +127,7 @@ static bool filter_archived(void *context, const char *name, const void *bytes, 
 		diag("%s: only %u dumps and logs in archives are read", name, spool->count);
 		return false;
 	}
-	const int fd = spool_put(spool, name, bytes, size, &kept);
+	const int fd = spool_dump(spool, name, bytes, size, &kept);
 	if (fd < 0) {
 		diag("%s: cannot keep a copy: %s", name, strerror(errno));
 		return false;

@@ -5,7 +5,7 @@
 
 #include "log/command.h"
 
-/* Whether addresses are looked up; false with -u alone. */
+/* Whether addresses are looked up.  They are not if COMMAND only removes annotations: -u without an option that adds some. */
 bool logs_look_up(const struct log_command *command);
 
 /* Whether one of the logs can be an archive with dumps. */

@@ -33,7 +33,7 @@ struct module_and_offset {
 };
 
 /* Whether OPERAND has one of these forms, and there is no file of that name.  If so, stores its parts in *RET. */
-static bool split(const char *operand, struct module_and_offset *ret)
+static bool split_operand(const char *operand, struct module_and_offset *ret)
 {
 	const char *end, *last = operand + strlen(operand);
 	const bool angle = *operand == '<';
@@ -55,7 +55,7 @@ bool offsets_are_operands(const struct log_command *command)
 	struct module_and_offset parts;
 	if (command->operand_count == 0 || command->as_log2lines)
 		return command->operand_count > 0;
-	return split(command->operands[0], &parts) ||
+	return split_operand(command->operands[0], &parts) ||
 	       (command->operand_count > 1 && is_number(command->operands[1]) && !is_there(command->operands[1]));
 }
 
@@ -90,7 +90,7 @@ static void note_offset(struct seen_offsets *seen, uint64_t rva, const struct ro
 }
 
 /* If no offset was inside the image NAME, print a hint: they may be addresses, which do not count from its base. */
-static void hint(const struct seen_offsets *seen, const char *name)
+static void print_base_hint(const struct seen_offsets *seen, const char *name)
 {
 	if (seen->outside && !seen->inside && seen->info.size_of_image > 0)
 		diag_hint("%s: no offset was inside the image, 0x0-0x%" PRIx32
@@ -144,8 +144,9 @@ static const char *offset_for(const struct log_command *command, int at, const c
 	struct module_and_offset parts;
 	if (!paired)
 		return is_number(operand) && !strchr(operand, '.') ? operand : NULL;
-	return split(operand, &parts) && parts.length == length && memcmp(parts.name, exe, length) == 0 ? parts.number
-													: NULL;
+	return split_operand(operand, &parts) && parts.length == length && memcmp(parts.name, exe, length) == 0
+		       ? parts.number
+		       : NULL;
 }
 
 /* Returns a resolver with the image file PATH only, which is added if there is none so far; NULL: no memory. */
@@ -200,7 +201,7 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 		good = answer_offset(command, resolver, exe, length, number, &seen);
 	if (!good)
 		return false;
-	hint(&seen, exe);
+	print_base_hint(&seen, exe);
 	if (by_path) {
 		/* There can be more operands than files may be open. */
 		rossym_set_forget(resolver->modules.set, ROSSYM_FORGET_IMAGES, NULL);
@@ -216,7 +217,7 @@ int offsets_answer(struct log_command *command)
 	for (int at = 0; good && at < command->operand_count;) {
 		const char *operand = command->operands[at++];
 		struct module_and_offset parts = { operand, strlen(operand), NULL };
-		(void)split(operand, &parts);
+		(void)split_operand(operand, &parts);
 		char *name = copy_text(parts.name, parts.length);
 		good = name && answer_exe(command, name, parts.length, parts.number, &at);
 		free(name);

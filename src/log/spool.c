@@ -58,7 +58,7 @@ static size_t read_begin(uint8_t bytes[DUMP_SIGNATURE])
 
 /* Overwrite SIZE bytes, in a way that the compiler does not remove: processes that are forked later must not find them
    in their memory. */
-static void erase(void *bytes, size_t size)
+static void erase_bytes(void *bytes, size_t size)
 {
 	volatile char *at = bytes;
 	while (size > 0)
@@ -79,7 +79,7 @@ static int copy_input(int fd)
 		else if (all > SPOOL_INPUT)
 			error = EFBIG;
 	}
-	erase(bytes, sizeof bytes);
+	erase_bytes(bytes, sizeof bytes);
 	return error;
 }
 
@@ -128,11 +128,12 @@ void spool_close(struct spool *spool)
 	spool->used = 0;
 }
 
-int spool_put(struct spool *spool, const char *name, const void *bytes, size_t size, const char **copy)
+int spool_dump(struct spool *spool, const char *name, const void *bytes, size_t size, const char **kept_name)
 {
 	FILE *file = spool->files[spool->used];
-	*copy = spool->names[spool->used++] = strdup(name);
-	if (!*copy || fwrite(bytes, 1, size, file) != size || fflush(file) != 0 || lseek(fileno(file), 0, SEEK_SET) < 0)
+	*kept_name = spool->names[spool->used++] = strdup(name);
+	if (!*kept_name || fwrite(bytes, 1, size, file) != size || fflush(file) != 0 ||
+	    lseek(fileno(file), 0, SEEK_SET) < 0)
 		return -1;
 	return fileno(file);
 }

@@ -26,18 +26,18 @@ bool spool_input(struct strbuf *begun);
 /* The files for dumps from archives.  All zeros: there are none. */
 struct spool {
 	FILE *files[SPOOL_FILES];
-	char *names[SPOOL_FILES]; /* names of the dumps for which spool_put() was called */
+	char *names[SPOOL_FILES]; /* names of the dumps for which spool_dump() was called */
 	unsigned count;		  /* how many files are open */
-	unsigned used;		  /* how many of them spool_put() has used, even if it failed */
+	unsigned used;		  /* how many of them spool_dump() has used, even if it failed */
 };
 
 /* Open the files; fewer than SPOOL_FILES if that fails. */
 void spool_open(struct spool *spool);
 void spool_close(struct spool *spool);
 
-/* Write SIZE BYTES of the dump NAME to the next file, and store a copy of NAME in *COPY.  Returns the file's
-   descriptor; it and *COPY belong to the spool.  Returns -1 with errno if the file cannot be written.  spool->used must
+/* Write SIZE BYTES of the dump NAME to the next file, and store a copy of NAME in *KEPT_NAME.  Returns
+   the file's descriptor; it and *KEPT_NAME belong to the spool.  Returns -1 with errno if the file cannot be written.  spool->used must
    be less than spool->count. */
-int spool_put(struct spool *spool, const char *name, const void *bytes, size_t size, const char **copy);
+int spool_dump(struct spool *spool, const char *name, const void *bytes, size_t size, const char **kept_name);
 
 #endif

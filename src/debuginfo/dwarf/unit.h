@@ -54,7 +54,7 @@ struct dw_reader {
 	struct dw_keep *keep;	     /* the cache of wanted.c */
 	struct dw_sections sections; /* sections of the image */
 	uint32_t warnings;	     /* how many warnings about units there were */
-	/* The rest of the budgets.  Each budget is in proportion to the size of the input, and larger
+	/* What is left of the budgets.  Each budget is in proportion to the size of the input, and larger
 	   than compilers need (dwarf.c). */
 	uint64_t work_left;  /* work that may still be done: rs_unit_work() */
 	uint64_t spans_left; /* spans that may still be made; also the most rows or ranges of one unit */

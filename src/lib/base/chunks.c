@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* chunks.c - find the widths of columns, write records and chunks */
+/*
+ * chunks.c - write the chunks of an extension block, whose records are packed: all numbers of a column take as many bits
+ * as the largest of them needs (core/columns.h)
+ */
 #include "config.h"
 #include "lib/base/chunks.h"
 #include "core/core.h"

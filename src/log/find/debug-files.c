@@ -113,7 +113,7 @@ static bool is_in_symbols(const char *path)
 			     : end == length - 1 && strncasecmp(path, symbols + 1, end) == 0;
 }
 
-/* Whether FILE, which has the right name and is anywhere in the index, may be a debug file of the image.  A file with
+/* Whether FILE, which is called NAME and is anywhere in the index, may be a debug file of the image.  A file with
    the same name as the image is usually another build of the image, unless it is in a directory of debug files.  In a
    symbol store, the key must be that of the image. */
 static bool may_be_debug_file(const struct search *search, const struct file *file, const struct debug_name *name)

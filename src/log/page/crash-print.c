@@ -17,7 +17,7 @@ struct crash_printer {
 	bool html; /* on a page; else as text */
 };
 
-static void add(const struct crash_printer *p, const char *string)
+static void add_crash_text(const struct crash_printer *p, const char *string)
 {
 	if (p->html)
 		html_add_escaped(p->text, string, strlen(string));
@@ -74,18 +74,18 @@ static void add_title(const struct crash_printer *p, const struct crash *crash)
 					     [CRASH_ASSERTION] = "assertion",
 					     [CRASH_STACK] = "a stack without its beginning" };
 	const char *name = name_of_code(crash);
-	add(p, kinds[crash->kind]);
+	add_crash_text(p, kinds[crash->kind]);
 	if (crash->has_code) {
-		add(p, " ");
+		add_crash_text(p, " ");
 		add_number(p, crash->code);
 	}
 	if (name) {
-		add(p, " ");
-		add(p, name);
+		add_crash_text(p, " ");
+		add_crash_text(p, name);
 	}
 	if (crash->text) {
-		add(p, crash->has_code ? ", " : " ");
-		add(p, stack_string(&crash->stack, crash->text));
+		add_crash_text(p, crash->has_code ? ", " : " ");
+		add_crash_text(p, stack_string(&crash->stack, crash->text));
 	}
 }
 
@@ -112,7 +112,7 @@ static void add_field(const struct crash_printer *p, const char *name, const cha
 	if (!*value)
 		return;
 	begin_field(p, name);
-	add(p, value);
+	add_crash_text(p, value);
 	end_field(p);
 }
 
@@ -134,11 +134,11 @@ static void add_places(const struct crash_printer *p, const struct crashes *cras
 			name.length = 0;
 			strbuf_add_masked(&name, log, strlen(log));
 			strbuf_add(&name, ", ");
-			add(p, name.bytes ? name.bytes : "");
+			add_crash_text(p, name.bytes ? name.bytes : "");
 		}
 		strbuf_addf(p->text, "line %" PRIu64, place->line);
 		if (boots > 0 && place->boot == 0)
-			add(p, ", before the first boot");
+			add_crash_text(p, ", before the first boot");
 		else if (boots > 0)
 			strbuf_addf(p->text, ", boot %u of %u", place->boot, boots);
 		add_either(p, "</a>", "");
@@ -163,10 +163,10 @@ static void add_parameters(const struct crash_printer *p, const struct crash *cr
 			name = exception_name((uint32_t)crash->parameters[0]);
 		begin_field(p, i == 0 ? "Parameters" : "");
 		add_number(p, crash->parameters[i]);
-		add(p, meaning ? "  " : "");
-		add(p, meaning ? meaning : "");
-		add(p, name ? ", " : "");
-		add(p, name ? name : "");
+		add_crash_text(p, meaning ? "  " : "");
+		add_crash_text(p, meaning ? meaning : "");
+		add_crash_text(p, name ? ", " : "");
+		add_crash_text(p, name ? name : "");
 		end_field(p);
 	}
 }
@@ -176,9 +176,9 @@ static void add_symbols(const struct crash_printer *p, const struct crash *crash
 {
 	for (size_t i = 0; i < crash->symbols.count; i++) {
 		begin_field(p, i == 0 ? "Symbols" : "");
-		add(p, stack_string(&crash->stack, crash->symbols.list[i].module));
-		add(p, crash->symbols.list[i].found ? ": " : ": none, ");
-		add(p, stack_string(&crash->stack, crash->symbols.list[i].text));
+		add_crash_text(p, stack_string(&crash->stack, crash->symbols.list[i].module));
+		add_crash_text(p, crash->symbols.list[i].found ? ": " : ": none, ");
+		add_crash_text(p, stack_string(&crash->stack, crash->symbols.list[i].text));
 		end_field(p);
 	}
 }
@@ -188,18 +188,18 @@ static void add_symbols(const struct crash_printer *p, const struct crash *crash
 static void add_call(const struct crash_printer *p, const struct stack *stack, const struct stack_call *call)
 {
 	const char *url = p->html ? stack_string(stack, call->url) : "";
-	add(p, call->function ? stack_string(stack, call->function) : "??");
+	add_crash_text(p, call->function ? stack_string(stack, call->function) : "??");
 	if (!call->file)
 		return;
-	add(p, " (");
+	add_crash_text(p, " (");
 	if (*url)
 		html_link_begin(p->text, url, strlen(url));
-	add(p, stack_string(stack, call->file));
+	add_crash_text(p, stack_string(stack, call->file));
 	if (call->line)
 		strbuf_addf(p->text, ":%" PRIu32, call->line);
 	if (*url)
 		strbuf_add(p->text, "</a>");
-	add(p, ")");
+	add_crash_text(p, ")");
 }
 
 /* Add the kind of FRAME; on a page, as a link to its address in the log. */
@@ -224,11 +224,11 @@ static void add_frame(const struct crash_printer *p, const struct stack *stack, 
 	if (frame->call_count > 0)
 		add_call(p, stack, &stack->calls[frame->calls]);
 	if (frame->call_count > 0 && frame->module)
-		add(p, " in ");
-	add(p, stack_string(stack, frame->module));
+		add_crash_text(p, " in ");
+	add_crash_text(p, stack_string(stack, frame->module));
 	if (frame->call_count == 0)
 		strbuf_addf(p->text, frame->module ? "+0x%" PRIx64 : "0x%" PRIx64, frame->number);
-	add(p, stack_string(stack, frame->remark));
+	add_crash_text(p, stack_string(stack, frame->remark));
 	for (size_t i = 1; i < frame->call_count; i++) {
 		add_either(p, i == 1 ? "<ul>\n<li>" : "\n<li>", "\n");
 		strbuf_addf(p->text, "%*sinlined by ", p->html ? 0 : indent, "");
@@ -266,12 +266,12 @@ static void add_fenced(const struct crash_printer *p, const struct strbuf *block
 		longest = run > longest ? run : longest;
 	}
 	for (size_t i = 0; i <= longest; i++)
-		add(p, "`");
-	add(p, "text\n");
-	add(p, block->bytes ? block->bytes : "");
+		add_crash_text(p, "`");
+	add_crash_text(p, "text\n");
+	add_crash_text(p, block->bytes ? block->bytes : "");
 	for (size_t i = 0; i <= longest; i++)
-		add(p, "`");
-	add(p, "\n");
+		add_crash_text(p, "`");
+	add_crash_text(p, "\n");
 }
 
 static void add_block(const struct crash_printer *p, const struct crashes *crashes, size_t number);
@@ -298,7 +298,7 @@ static void add_block(const struct crash_printer *p, const struct crashes *crash
 	strbuf_addf(p->text, "Crash %" PRIu64 " of %" PRIu64, (uint64_t)number + 1, (uint64_t)crashes->count);
 	if (crash->count > 1)
 		strbuf_addf(p->text, ", %" PRIu64 " times", (uint64_t)crash->count);
-	add(p, ": ");
+	add_crash_text(p, ": ");
 	add_title(p, crash);
 	add_either(p, "</h3>\n<dl>\n", "\n");
 	add_places(p, crashes, crash);
@@ -424,7 +424,7 @@ static void add_row(const struct crash_printer *p, const struct table_row *row)
 		strbuf_add(p->text, "<tr><th scope=\"row\">");
 	else
 		strbuf_addf(p->text, "%5llu  ", row->count);
-	add(p, what);
+	add_crash_text(p, what);
 	if (!p->html) {
 		strbuf_addf(p->text, " (block%s %s)\n", strchr(blocks, ',') ? "s" : "", blocks);
 		return;

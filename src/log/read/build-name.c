@@ -15,7 +15,7 @@ static bool is_part(char c)
 }
 
 /* Skip WORD at *P.  Returns false if it is not there. */
-static bool skip(const char **p, const char *end, const char *word)
+static bool skip_word_of_name(const char **p, const char *end, const char *word)
 {
 	size_t length = strlen(word);
 	if ((size_t)(end - *p) < length || memcmp(*p, word, length) != 0)
@@ -53,11 +53,11 @@ static void read_commit(const char **p, const char *end, struct build *build)
 {
 	const char *at = *p;
 	size_t digits = 0;
-	if (!skip(&at, end, " (Commit ") || !read_part(&at, end, build->commit, sizeof build->commit))
+	if (!skip_word_of_name(&at, end, " (Commit ") || !read_part(&at, end, build->commit, sizeof build->commit))
 		return;
 	while (is_hex(build->commit[digits]))
 		digits++;
-	if (digits >= LEAST_COMMIT && !build->commit[digits] && skip(&at, end, ")"))
+	if (digits >= LEAST_COMMIT && !build->commit[digits] && skip_word_of_name(&at, end, ")"))
 		*p = at;
 	else
 		build->commit[0] = '\0';
@@ -68,11 +68,11 @@ static void read_commit(const char **p, const char *end, struct build *build)
 static bool read_build(const char **p, const char *end, struct build *build)
 {
 	if (*p == end || !is_digit(**p) || !read_part(p, end, build->version, sizeof build->version) ||
-	    !skip(p, end, " "))
+	    !skip_word_of_name(p, end, " "))
 		return false;
-	if (!skip(p, end, "(Build "))
+	if (!skip_word_of_name(p, end, "(Build "))
 		return read_part(p, end, build->name, sizeof build->name) && is_dated(build->name);
-	if (!read_part(p, end, build->name, sizeof build->name) || !skip(p, end, ")"))
+	if (!read_part(p, end, build->name, sizeof build->name) || !skip_word_of_name(p, end, ")"))
 		return false;
 	read_commit(p, end, build);
 	return build->name[0] != '\0';
@@ -109,11 +109,11 @@ static bool read_git_description(const char **p, const char *end, struct build *
 	const char *at = *p;
 	while (at < end && (is_digit(*at) || *at == '.'))
 		at++;
-	if (!skip(&at, end, "-dev-") && !skip(&at, end, "-release-"))
+	if (!skip_word_of_name(&at, end, "-dev-") && !skip_word_of_name(&at, end, "-release-"))
 		return false;
 	while (at < end && is_digit(*at))
 		at++;
-	if (!skip(&at, end, "-g"))
+	if (!skip_word_of_name(&at, end, "-g"))
 		return false;
 	const size_t digits = count_hex(at, end);
 	if (digits < LEAST_COMMIT || digits >= sizeof build->commit || (at + digits < end && is_letter(at[digits])))
@@ -135,7 +135,7 @@ size_t build_read(const char *text, size_t length, struct build *build)
 	*build = (struct build){ .name = "" };
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		const char *p = text;
-		if (!skip(&p, text + length, forms[i].word))
+		if (!skip_word_of_name(&p, text + length, forms[i].word))
 			continue;
 		if (forms[i].read(&p, text + length, build))
 			return (size_t)(p - text);
@@ -165,7 +165,7 @@ const char *build_text(const struct build *build, char buffer[BUILD_TEXT])
 }
 
 /* Whether A and B are both known and differ. */
-static bool differ(const char *a, const char *b)
+static bool are_known_and_differ(const char *a, const char *b)
 {
 	return *a && *b && strcmp(a, b) != 0;
 }
@@ -193,7 +193,8 @@ enum build_same build_compare(const struct build *a, const struct build *b)
 	if (!a || !b)
 		return BUILD_UNKNOWN;
 	const char *ours = build_commit(a), *theirs = build_commit(b);
-	if (differ(a->version, b->version) || differ(a->name, b->name) || commits_differ(ours, theirs))
+	if (are_known_and_differ(a->version, b->version) || are_known_and_differ(a->name, b->name) ||
+	    commits_differ(ours, theirs))
 		return BUILD_OTHER;
 	return (*a->name && *b->name) || (*ours && *theirs) ? BUILD_SAME : BUILD_UNKNOWN;
 }

@@ -233,7 +233,7 @@ static enum is_return by_heading(const struct context *context, const struct spe
 
 enum is_return context_token(struct context *context, const struct spelling *spelling)
 {
-	/* Call by_run() even if the heading decides: it also records the row for the next one. */
+	/* Call by_run() even if the heading decides: it also records the row, for when the next row comes. */
 	enum is_return run = by_run(context, spelling), heading = by_heading(context, spelling);
 	if (context->heading != HEADING_NONE)
 		count_address(context);

@@ -74,7 +74,7 @@ struct form_row {
 	size_t closed; /* how many parts there were at the last "]": text after it is a part of its own */
 };
 
-static bool fail(const struct form_row *row, const char *at, const char *what)
+static bool fail_at(const struct form_row *row, const char *at, const char *what)
 {
 	row->error->column = (unsigned)(at - row->begin) + 1;
 	row->error->what = what;
@@ -100,7 +100,7 @@ static struct form_part *add_part(struct form_row *row, unsigned char kind, cons
 
 static bool too_many(const struct form_row *row, const char *at)
 {
-	return fail(row, at, "the pattern has too many parts");
+	return fail_at(row, at, "the pattern has too many parts");
 }
 
 /* ---------------------------------------------------------------------------------------------- the pattern */
@@ -119,7 +119,7 @@ static bool read_choice(struct form_row *row, const char *close)
 			text->length++;
 		}
 		if (text && text->length == 0)
-			return fail(row, row->at, "a text is missing beside \"|\"");
+			return fail_at(row, row->at, "a text is missing beside \"|\"");
 		choice->length++;
 	}
 	row->closed = part_count;
@@ -131,7 +131,7 @@ static bool read_braces(struct form_row *row)
 {
 	const char *at = ++row->at, *close = memchr(at, '}', (size_t)(row->end - at));
 	if (!close)
-		return fail(row, at - 1, "\"}\" is missing");
+		return fail_at(row, at - 1, "\"}\" is missing");
 	if (memchr(at, '|', (size_t)(close - at)))
 		return read_choice(row, close);
 	const char *colon = memchr(at, ':', (size_t)(close - at));
@@ -143,7 +143,7 @@ static bool read_braces(struct form_row *row)
 	while (i < sizeof part_names / sizeof *part_names && !is_same(part_names[i].name, at, length))
 		i++;
 	if (i == sizeof part_names / sizeof *part_names)
-		return fail(row, at, "no such part");
+		return fail_at(row, at, "no such part");
 	part->kind = part_names[i].kind;
 	part->role = part_names[i].role;
 	part->length = part_names[i].least;
@@ -158,7 +158,7 @@ static bool read_braces(struct form_row *row)
 		part->length = spec_names[i].least ? spec_names[i].least : part->length;
 		return true;
 	}
-	return !colon || fail(row, colon + 1, "the part cannot have this after \":\"");
+	return !colon || fail_at(row, colon + 1, "the part cannot have this after \":\"");
 }
 
 /* Add CH to the text at the end of the pattern. */
@@ -196,7 +196,7 @@ static bool read_escape(struct form_row *row)
 {
 	const char *at = row->at + 1;
 	if (at >= row->end || !strchr("{}[]\"\\ t", *at))
-		return fail(row, row->at, "a backslash must be before a blank, t, or one of { } [ ] \" \\");
+		return fail_at(row, row->at, "a backslash must be before a blank, t, or one of { } [ ] \" \\");
 	row->at += 2;
 	return add_char(row, *at == 't' ? '\t' : *at);
 }
@@ -207,7 +207,7 @@ static bool read_pattern(struct form_row *row)
 	const char *opened = row->at;
 	bool good = true;
 	if (row->at == row->end || *row->at++ != '"')
-		return fail(row, opened, "a pattern in quotation marks must follow");
+		return fail_at(row, opened, "a pattern in quotation marks must follow");
 	row->form->anywhere = row->end - row->at >= 3 && memcmp(row->at, "...", 3) == 0;
 	row->at += row->form->anywhere ? 3 : 0;
 	while (good && row->at < row->end && *row->at != '"') {
@@ -220,18 +220,18 @@ static bool read_pattern(struct form_row *row)
 			row->at++;
 			opened = at;
 			if (option)
-				return fail(row, at, "\"[\" cannot be inside \"[\"");
+				return fail_at(row, at, "\"[\" cannot be inside \"[\"");
 			option = add_part(row, PART_OPTION, NULL, 0);
 			good = option || too_many(row, at);
 		} else if (*at == ']') {
 			row->at++;
 			if (!option)
-				return fail(row, at, "\"[\" is missing");
+				return fail_at(row, at, "\"[\" is missing");
 			option->length = (unsigned char)(&parts[part_count - 1] - option);
 			option = NULL;
 			row->closed = part_count;
 		} else if (*at == '}') {
-			return fail(row, at, "\"{\" is missing");
+			return fail_at(row, at, "\"{\" is missing");
 		} else if (*at == ' ') {
 			good = read_blanks(row);
 		} else {
@@ -240,9 +240,9 @@ static bool read_pattern(struct form_row *row)
 		}
 	}
 	if (good && option)
-		return fail(row, opened, "\"]\" is missing");
+		return fail_at(row, opened, "\"]\" is missing");
 	if (good && row->at++ == row->end)
-		return fail(row, row->end, "the quotation mark that ends the pattern is missing");
+		return fail_at(row, row->end, "the quotation mark that ends the pattern is missing");
 	return good;
 }
 
@@ -272,12 +272,12 @@ static bool read_word(struct form_row *row)
 			return true;
 		}
 		if (form->word_count == FORM_WORDS_MAX)
-			return fail(row, at, "too many words");
+			return fail_at(row, at, "too many words");
 		form->words[form->word_count++] = word;
 		form->says = word->effect == SAYS ? word : form->says;
 		return true;
 	}
-	return fail(row, at, "no such word");
+	return fail_at(row, at, "no such word");
 }
 
 const struct form_word *form_word(const struct log_form *form, enum form_effect effect)
@@ -385,19 +385,19 @@ static bool is_sensible(const struct form_row *row, const char *at)
 			    (part->spec == SPEC_MODULE && next->kind == PART_TEXT && !strchr(":([", *next->text));
 		if (part->kind == PART_SKIP && next->kind != PART_TEXT && next->kind != PART_BLANKS &&
 		    next->kind != PART_LINE_END)
-			return fail(row, at, "text or {eol} must follow {}");
+			return fail_at(row, at, "text or {eol} must follow {}");
 	}
 	if (!has_text)
-		return fail(row, at, "the pattern has no text of three characters");
+		return fail_at(row, at, "the pattern has no text of three characters");
 	first += first->kind == PART_BEGIN;
 	if (form->anywhere && first->kind != PART_TEXT && first->kind != PART_NUMBER && first->kind != PART_CHOICE)
-		return fail(row, at, "text or a number must follow \"...\"");
+		return fail_at(row, at, "text or a number must follow \"...\"");
 	if (has_role(form, ROLE_ADDRESS, ROLE_RVA) != makes)
-		return fail(row, at, "an address or an RVA, and how it is looked up, belong together");
+		return fail_at(row, at, "an address or an RVA, and how it is looked up, belong together");
 	if (form_word(form, CALLS) ? makes : form_word(form, CALLS_AFTER) && !makes)
-		return fail(row, at, "the function needs an address, or must have none");
+		return fail_at(row, at, "the function needs an address, or must have none");
 	if (has_role(form, ROLE_RVA, ROLE_CODE) && !names)
-		return fail(row, at, "the form names no module");
+		return fail_at(row, at, "the form names no module");
 	return true;
 }
 
@@ -414,7 +414,7 @@ static bool read_row(struct form_row *row)
 	if (is_same(sample, at, length) || row->at == row->end || (length == 0 && *at == '#'))
 		return true;
 	if (!is_same(form, at, length))
-		return fail(row, at, "a row begins with \"form\", \"sample\" or \"#\"");
+		return fail_at(row, at, "a row begins with \"form\", \"sample\" or \"#\"");
 	row->form = &forms[form_count];
 	*row->form = (struct log_form){ .line = row->error->line, .parts = &parts[part_count] };
 	while (row->at < row->end && is_blank(*row->at))
@@ -451,9 +451,9 @@ bool forms_add(const char *text, size_t length, struct form_error *error)
 		struct form_row row = { .begin = at, .at = at, .end = newline ? newline : end, .error = error };
 		row.end -= row.end > at && row.end[-1] == '\r';
 		if (row.end - at > FORM_LENGTH_MAX)
-			return fail(&row, at + FORM_LENGTH_MAX, "the row is too long");
+			return fail_at(&row, at + FORM_LENGTH_MAX, "the row is too long");
 		if (form_count == most)
-			return fail(&row, at, "too many forms");
+			return fail_at(&row, at, "too many forms");
 		if (!read_row(&row))
 			return false;
 		at = next;

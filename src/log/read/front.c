@@ -2,7 +2,7 @@
 /*
  * front.c - the prefixes that front.h lists, most of them as patterns; the first character tells which to try
  *
- * take() and each function take_x() move the cursor after what they read, and return whether it was there.
+ * take_pattern() and each function take_x() move the cursor after what they read, and return whether it was there.
  */
 #include "config.h"
 #include "log/read/front.h"
@@ -62,7 +62,7 @@ static bool take_name(struct cursor *c)
 	return false;
 }
 
-static bool take(struct cursor *c, const char *pattern);
+static bool take_pattern(struct cursor *c, const char *pattern);
 
 /* Take what "%" and the characters at P mean, and move *P to the last of these characters. */
 static bool take_class(struct cursor *c, const char **p)
@@ -78,7 +78,7 @@ static bool take_class(struct cursor *c, const char **p)
 	case 'l':
 		return take_label(c) > 0;
 	case 's':
-		return take(c, TIME) || take(c, DATE) || take(c, MONTH);
+		return take_pattern(c, TIME) || take_pattern(c, DATE) || take_pattern(c, MONTH);
 	case 'e':
 		return !cursor_at_end(c) && memchr(" \t]\\", c->text[c->at], 4);
 	default:
@@ -98,7 +98,7 @@ static const char *alternative_end(const char *p)
 }
 
 /* Take PATTERN, up to the end of its alternative.  If it is not there, the cursor stays. */
-static bool take(struct cursor *c, const char *pattern)
+static bool take_pattern(struct cursor *c, const char *pattern)
 {
 	struct cursor next = *c;
 	for (const char *p = pattern; *p && *p != '|' && *p != ')' && *p != '}'; p++) {
@@ -106,7 +106,7 @@ static bool take(struct cursor *c, const char *pattern)
 		if (*p == '(' || *p == '{') {
 			const char bracket = *p;
 			do
-				good = good || take(&next, p + 1);
+				good = good || take_pattern(&next, p + 1);
 			while (*(p = alternative_end(p + 1)) == '|');
 			good |= bracket == '(';
 		} else if (*p == '%') {
@@ -156,12 +156,12 @@ static bool take_bracketed_number(struct cursor *c)
 			break;
 		point |= ch == '.' || ch == ':';
 	}
-	return c->at > from && (point || c->at - from <= 6) && take(c, "]%b" HOST);
+	return c->at > from && (point || c->at - from <= 6) && take_pattern(c, "]%b" HOST);
 }
 
 static bool take_bracket(struct cursor *c)
 {
-	return take(c, "[%B%s]%b" HOST) || (take(c, "[") && take_bracketed_number(c));
+	return take_pattern(c, "[%B%s]%b" HOST) || (take_pattern(c, "[") && take_bracketed_number(c));
 }
 
 /* ---------------------------------------------------------------------------------------- CSV and JSON */
@@ -183,8 +183,8 @@ static bool take_csv_label(struct cursor *c)
 static bool take_csv_field(struct cursor *c)
 {
 	bool quoted = cursor_char(c, '"');
-	return (take(c, "%s") || take_part(c, take_csv_label)) && (!quoted || cursor_char(c, '"')) &&
-	       take(c, "{,|;|\t}");
+	return (take_pattern(c, "%s") || take_part(c, take_csv_label)) && (!quoted || cursor_char(c, '"')) &&
+	       take_pattern(c, "{,|;|\t}");
 }
 
 static bool take_csv(struct cursor *c)
@@ -267,7 +267,7 @@ static bool take_string(struct tokens *t, struct cursor *c)
 /* Take PATTERN.  If it is there, set *RET_TAKEN. */
 static bool take_and_note(struct cursor *c, const char *pattern, bool *ret_taken)
 {
-	const bool taken = take(c, pattern);
+	const bool taken = take_pattern(c, pattern);
 	*ret_taken |= taken;
 	return taken;
 }
@@ -275,7 +275,7 @@ static bool take_and_note(struct cursor *c, const char *pattern, bool *ret_taken
 /* DebugView's columns, and the number of the process after them: "[4] " */
 static bool take_debugview(struct tokens *t, struct cursor *c)
 {
-	if (!take(c, "%88\t{" TIME "|" SECONDS "}\t"))
+	if (!take_pattern(c, "%88\t{" TIME "|" SECONDS "}\t"))
 		return false;
 	take_part(c, take_bracket);
 	t->at = c->at; /* no number in the columns is that of a stack's row */
@@ -285,7 +285,7 @@ static bool take_debugview(struct tokens *t, struct cursor *c)
 /* "* ", "- ", "? "; or with a bar, "* | ", like the marks that -m and -M print */
 static bool take_mark(struct cursor *c)
 {
-	const bool taken = take(c, "{*|-|?} ");
+	const bool taken = take_pattern(c, "{*|-|?} ");
 	if (taken)
 		cursor_word(c, "| ");
 	return taken;
@@ -308,8 +308,8 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 	case '?':
 		return take_mark(c);
 	case '-':
-		return take_mark(c) || take(c, "--- Press q to abort, {any other key to continue|"
-					       "e/End,h/Home,u/PgUp, other key/PgDn} ---");
+		return take_mark(c) || take_pattern(c, "--- Press q to abort, {any other key to continue|"
+						       "e/End,h/Home,u/PgUp, other key/PgDn} ---");
 	case '[':
 		return take_part(c, take_bracket);
 	case '"':
@@ -323,11 +323,13 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 		return cursor_word(c, "\xef\xbb\xbf"); /* a byte order mark */
 	default:
 		if (!is_digit(first))
-			return first >= 'A' && first <= 'Z' && (take(c, MONTH "%b" HOST) || take(c, EVENT));
+			return first >= 'A' && first <= 'Z' &&
+			       (take_pattern(c, MONTH "%b" HOST) || take_pattern(c, EVENT));
 		if (!ends_number(*c))
 			return false;
-		return take_and_note(c, "%13: kd> ", &t->after_prompt) || take(c, "%s%b" HOST) || take(c, "%16. ") ||
-		       take_part(c, take_cat_number) || take_debugview(t, c) || take(c, SECONDS "%b");
+		return take_and_note(c, "%13: kd> ", &t->after_prompt) || take_pattern(c, "%s%b" HOST) ||
+		       take_pattern(c, "%16. ") || take_part(c, take_cat_number) || take_debugview(t, c) ||
+		       take_pattern(c, SECONDS "%b");
 	}
 }
 

@@ -26,7 +26,7 @@ struct form_reading {
 	bool at_code;	       /* the RVA may count from the beginning of the code */
 };
 
-static bool has(const struct form_reading *r, enum role role)
+static bool was_read(const struct form_reading *r, enum role role)
 {
 	return r->seen & 1u << role;
 }
@@ -418,13 +418,13 @@ static bool read_pattern(const struct tokens *t, struct form_reading *r)
 static bool find_rva(const struct form_reading *r, uint64_t *rva, uint64_t *base, bool *corrected)
 {
 	const uint64_t address = r->numbers[ROLE_ADDRESS];
-	*base = has(r, ROLE_BASE) ? r->numbers[ROLE_BASE] : 0;
+	*base = was_read(r, ROLE_BASE) ? r->numbers[ROLE_BASE] : 0;
 	*corrected = false;
 	*rva = r->numbers[ROLE_RVA];
-	if (!has(r, ROLE_ADDRESS))
+	if (!was_read(r, ROLE_ADDRESS))
 		return *rva <= RVA_MAX || form_word(r->form, TELLS_BASED) || form_word(r->form, OF_KEPT);
-	if (has(r, ROLE_BASE))
-		return address >= *base && (!has(r, ROLE_RVA) || address - *base == *rva) &&
+	if (was_read(r, ROLE_BASE))
+		return address >= *base && (!was_read(r, ROLE_RVA) || address - *base == *rva) &&
 		       (*rva = address - *base, true);
 	return match_derive_base(address, *rva, base, corrected) ||
 	       (r->at_code && match_derive_base(address, *rva += PAGE, base, corrected));
@@ -444,25 +444,25 @@ static enum match name_token(struct tokens *t, enum match match, const char *nam
 /* Make the fact that a module is loaded. */
 static enum match make_loaded(struct tokens *t, const struct form_reading *r)
 {
-	uint64_t size = has(r, ROLE_SIZE) ? r->numbers[ROLE_SIZE] : 0,
-		 base = has(r, ROLE_BASE) ? r->numbers[ROLE_BASE] : 0;
-	if (has(r, ROLE_CODE)) {
+	uint64_t size = was_read(r, ROLE_SIZE) ? r->numbers[ROLE_SIZE] : 0,
+		 base = was_read(r, ROLE_BASE) ? r->numbers[ROLE_BASE] : 0;
+	if (was_read(r, ROLE_CODE)) {
 		/* Most headers have at most a page.  resolve.c derives a better base from the image. */
 		if (r->numbers[ROLE_CODE] < PAGE)
 			return MATCH_NONE;
 		base = (r->numbers[ROLE_CODE] - 1) / PAGE * PAGE;
 	}
-	if (has(r, ROLE_LAST)) {
+	if (was_read(r, ROLE_LAST)) {
 		if (r->numbers[ROLE_LAST] <= base)
 			return MATCH_NONE;
 		size = r->numbers[ROLE_LAST] - base;
 	}
-	if (has(r, ROLE_PAGES) && r->numbers[ROLE_PAGES] <= UINT32_MAX)
+	if (was_read(r, ROLE_PAGES) && r->numbers[ROLE_PAGES] <= UINT32_MAX)
 		size = r->numbers[ROLE_PAGES] * PAGE;
 	const enum match match = match_loaded(t, r->cursor.at, r->name, r->name_length, base, size);
-	t->fact.code = has(r, ROLE_CODE) ? r->numbers[ROLE_CODE] : 0;
-	t->fact.stamp = has(r, ROLE_STAMP) ? (uint32_t)r->numbers[ROLE_STAMP] : 0;
-	if (!has(r, ROLE_BASE) && !has(r, ROLE_CODE))
+	t->fact.code = was_read(r, ROLE_CODE) ? r->numbers[ROLE_CODE] : 0;
+	t->fact.stamp = was_read(r, ROLE_STAMP) ? (uint32_t)r->numbers[ROLE_STAMP] : 0;
+	if (!was_read(r, ROLE_BASE) && !was_read(r, ROLE_CODE))
 		t->fact.kind = FACT_STAMP;
 	t->fact.user = form_word(r->form, TELLS_USER) != NULL;
 	t->has_queued_token = form_word(r->form, TELLS_MODULE) != NULL;
@@ -486,27 +486,28 @@ static enum match make_loaded(struct tokens *t, const struct form_reading *r)
 static enum is_return call_site(struct context *context, const struct form_reading *r)
 {
 	struct stack_row row = {
-		.numbered = has(r, ROLE_ROW),
+		.numbered = was_read(r, ROLE_ROW),
 		.frame = r->numbers[ROLE_ROW],
 		.return_address = r->numbers[ROLE_RETURN],
-		.place = r->numbers[has(r, ROLE_RVA) ? ROLE_RVA : ROLE_ADDRESS],
+		.place = r->numbers[was_read(r, ROLE_RVA) ? ROLE_RVA : ROLE_ADDRESS],
 	};
 	return context_stack_row(context, &row);
 }
 
 static enum match make_token(struct tokens *t, struct context *context, const struct form_reading *r, unsigned kind)
 {
-	const bool relative = (has(r, ROLE_RVA) || has(r, ROLE_BASE)) && (r->name || !form_word(r->form, OF_KEPT));
-	const uint64_t address = r->numbers[has(r, ROLE_ADDRESS) ? ROLE_ADDRESS : ROLE_RVA];
+	const bool relative = (was_read(r, ROLE_RVA) || was_read(r, ROLE_BASE)) &&
+			      (r->name || !form_word(r->form, OF_KEPT));
+	const uint64_t address = r->numbers[was_read(r, ROLE_ADDRESS) ? ROLE_ADDRESS : ROLE_RVA];
 	bool corrected = false;
 	uint64_t rva = 0, base = 0;
 	enum is_return is_return = kind <= IS_RETURN ? (enum is_return)kind : IS_OPEN;
 	if ((relative && (!r->name || !find_rva(r, &rva, &base, &corrected))) ||
-	    (has(r, ROLE_SAME) && r->numbers[ROLE_SAME] != r->numbers[ROLE_ADDRESS]))
+	    (was_read(r, ROLE_SAME) && r->numbers[ROLE_SAME] != r->numbers[ROLE_ADDRESS]))
 		return MATCH_NONE;
 	if (kind == KIND_ROW)
-		is_return = has(r, ROLE_ROW) ? match_row_is_return((unsigned)r->numbers[ROLE_ROW], corrected)
-					     : IS_EXACT;
+		is_return = was_read(r, ROLE_ROW) ? match_row_is_return((unsigned)r->numbers[ROLE_ROW], corrected)
+						  : IS_EXACT;
 	/* a thread waits in the kernel, or has left user mode there */
 	if (kind == KIND_THREAD)
 		is_return = r->numbers[ROLE_ADDRESS] >= KERNEL ? IS_RETURN : IS_EXACT;
@@ -523,7 +524,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 						 r->name_length);
 	if (match != MATCH_TOKEN)
 		return match;
-	if (has(r, ROLE_STAMP)) {
+	if (was_read(r, ROLE_STAMP)) {
 		/* The DateStamp decides which of several images of that name is used, so it comes first. */
 		t->token.tentative = false;
 		match = make_loaded(t, r);
@@ -580,7 +581,7 @@ static bool is_wanted(const struct log_form *form, const struct tokens *t, const
    first fault that Wine announces begins no dump. */
 static bool begins_dump(struct context *context, const struct form_reading *r, uint64_t address, unsigned begins)
 {
-	const uint64_t process = has(r, ROLE_PROCESS) ? r->numbers[ROLE_PROCESS] : 0, line = context->fault_line;
+	const uint64_t process = was_read(r, ROLE_PROCESS) ? r->numbers[ROLE_PROCESS] : 0, line = context->fault_line;
 	const bool again = (begins != DUMP_ONCE && line > 0 && context->line <= line + 1) ||
 			   (context->fault_is_new && context->fault == address && context->fault_process == process);
 	context->fault = address;
@@ -601,8 +602,8 @@ static enum match begin_dump(struct tokens *t, struct context *context, enum mat
 }
 
 /* Let WORD have its effect on what comes later in the line and in the log. */
-static enum match apply(struct tokens *t, struct context *context, const struct form_reading *r,
-			const struct form_word *word, size_t begin, enum match match)
+static enum match apply_word(struct tokens *t, struct context *context, const struct form_reading *r,
+			     const struct form_word *word, size_t begin, enum match match)
 {
 	const size_t at = r->cursor.at;
 	switch (word->effect) {
@@ -663,9 +664,9 @@ static enum match apply(struct tokens *t, struct context *context, const struct 
 		t->fact = (struct fact){ .kind = FACT_MACHINE, .machine = (uint16_t)word->value };
 		return MATCH_FACT;
 	case READS_BUGCHECK: {
-		const unsigned before = has(r, ROLE_INDEX) ? (unsigned)r->numbers[ROLE_INDEX] - 1
-					: r->says.has_code ? 0
-							   : context->bugcheck_read;
+		const unsigned before = was_read(r, ROLE_INDEX) ? (unsigned)r->numbers[ROLE_INDEX] - 1
+					: r->says.has_code	? 0
+								: context->bugcheck_read;
 		return match_bugcheck(t, context, &(struct form_bugcheck){ &r->says, before, at }, word->value);
 	}
 	case CALLS:
@@ -717,14 +718,14 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 	enum match match = MATCH_QUIET;
 	if (makes)
 		match = make_token(t, context, &r, makes->value);
-	else if (r.name && (has(&r, ROLE_BASE) || has(&r, ROLE_CODE) || has(&r, ROLE_STAMP)))
+	else if (r.name && (was_read(&r, ROLE_BASE) || was_read(&r, ROLE_CODE) || was_read(&r, ROLE_STAMP)))
 		match = make_loaded(t, &r);
 	else if (!form_word(form, CALLS) && !form_word(form, BEGINS_BOOT) && !form_word(form, TELLS_BUILD) &&
 		 !form_word(form, READS_BUGCHECK))
 		t->at = r.cursor.at;
 	if (match == MATCH_NONE)
 		return MATCH_NONE;
-	if (form_word(form, SETS_FRAME) && has(&r, ROLE_ROW)) {
+	if (form_word(form, SETS_FRAME) && was_read(&r, ROLE_ROW)) {
 		context->frame = (unsigned)r.numbers[ROLE_ROW];
 		context->frame_line = context->line;
 	}
@@ -734,8 +735,8 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 	if (makes && last->kind == PART_LINE_END)
 		t->at = r.cursor.at; /* read no token in the rest of the form */
 	for (size_t i = 0; i < form->word_count && match != MATCH_NONE; i++)
-		match = apply(t, context, &r, form->words[i], begin, match);
-	if (match == MATCH_TOKEN && form->wants && form->wants->effect >= KEEPS && has(&r, ROLE_RVA))
+		match = apply_word(t, context, &r, form->words[i], begin, match);
+	if (match == MATCH_TOKEN && form->wants && form->wants->effect >= KEEPS && was_read(&r, ROLE_RVA))
 		context->kept = 0; /* the place of the fault, and no other follows */
 	form->matched |= match != MATCH_NONE;
 	return match;
@@ -754,7 +755,7 @@ static bool read_statement(struct tokens *t, struct log_form *form, size_t begin
 		s->numbers[i] = 0;
 	s->kind = (enum statement_kind)form->says->value;
 	if (s->kind == STATEMENT_PARAMETER) {
-		s->has_code = has(&r, ROLE_INDEX);
+		s->has_code = was_read(&r, ROLE_INDEX);
 		s->code = s->has_code ? (uint32_t)r.numbers[ROLE_INDEX] : 0;
 		s->count = s->count > 0;
 	}

@@ -95,7 +95,7 @@ static void add_function(struct strbuf *text, const char *name)
 }
 
 /* Whether A is known and differs from B. */
-static bool differs(const char *a, const char *b)
+static bool is_known_and_differs(const char *a, const char *b)
 {
 	return a && (!b || strncmp(a, b, ROSSYM_LENGTH_MAX) != 0);
 }
@@ -110,7 +110,7 @@ static void add_link(struct strbuf *text, const char *url)
 static void add_place(struct strbuf *text, const struct note_frame *frame, const struct note_frame *before)
 {
 	add_file(text, frame->file);
-	if (before && differs(before->file, frame->file)) {
+	if (before && is_known_and_differs(before->file, frame->file)) {
 		strbuf_add_char(text, '[');
 		add_file(text, before->file);
 		strbuf_add_char(text, ']');
@@ -133,7 +133,7 @@ static void add_frame(struct strbuf *text, const struct note_frame *frame, const
 		add_link(text, "");
 	strbuf_add(text, " (");
 	add_function(text, frame->function);
-	if (before && differs(before->function, frame->function)) {
+	if (before && is_known_and_differs(before->function, frame->function)) {
 		strbuf_add_char(text, '[');
 		add_function(text, before->function);
 		strbuf_add_char(text, ']');

@@ -335,7 +335,7 @@ static unsigned pairs_32(const struct sieve *sieve, const char *text)
 	return pairs_8(sieve, text) | pairs_8(sieve, text + 8) | pairs_8(sieve, text + 16) | pairs_8(sieve, text + 24);
 }
 
-static inline size_t skip(const char *text, size_t length, unsigned users)
+static inline size_t skip_to_sign(const char *text, size_t length, unsigned users)
 {
 	const struct sieve *sieve = the_sieve();
 	size_t at = 0;
@@ -357,20 +357,20 @@ static inline size_t skip(const char *text, size_t length, unsigned users)
 
 size_t tokens_skip(const char *text, size_t length)
 {
-	return skip(text, length, FOR_MATCHERS | FOR_RULES);
+	return skip_to_sign(text, length, FOR_MATCHERS | FOR_RULES);
 }
 
 static inline size_t find_whole_sign(const char *text, size_t length, unsigned users)
 {
 	char rest[SIGN_LENGTH_MAX + 2];
-	const size_t at = skip(text, length, users), from = at - (at > 0), left = length - from;
+	const size_t at = skip_to_sign(text, length, users), from = at - (at > 0), left = length - from;
 	if (at == length || left > SIGN_LENGTH_MAX)
 		return at;
-	/* skip() also finds the beginning of a sign at the end of its text.  If a newline follows, it finds only
+	/* skip_to_sign() also finds the beginning of a sign at the end of its text.  If a newline follows, it finds only
 	   whole signs.  The byte before the sign is passed, too, because it can decide whether the sign counts. */
 	memcpy(rest, text + from, left);
 	rest[left] = '\n';
-	const size_t sign = skip(rest, left + 1, users);
+	const size_t sign = skip_to_sign(rest, left + 1, users);
 	return sign <= left ? from + sign : length;
 }
 

@@ -280,7 +280,7 @@ static enum found next_joined(struct tokens *t, struct context *context)
 }
 
 /* Write the lines before, and the line after them, to `joined_text`. */
-static void join(struct tokens *t)
+static void write_joined_text(struct tokens *t)
 {
 	struct wrapped *w = t->wrapped;
 	w->begin = t->begin;
@@ -375,7 +375,7 @@ static enum found read_both(struct tokens *t, struct context *context)
 	if (!is_decided(&alone, found)) {
 		/* ALONE may have pointers into *CONTEXT, so *CONTEXT is restored in place. */
 		const struct context context_alone = *context;
-		join(t);
+		write_joined_text(t);
 		begin_joined(t, context);
 		const enum found together = next_joined(t, context);
 		if (!prefers_alone(&alone, found, t, together))

@@ -18,7 +18,7 @@ struct evidence_reader {
 };
 
 /* Store the module and the RVA of TOKEN in *ADDRESS.  False: they are not known. */
-static bool locate(const struct evidence_reader *w, const struct token *token, struct fit_address *address)
+static bool locate_token(const struct evidence_reader *w, const struct token *token, struct fit_address *address)
 {
 	const struct rossym_module *module;
 	const char *name = token->module;
@@ -86,7 +86,7 @@ static void add_token(struct evidence_reader *w, const struct event *event, uint
 	const bool follows = event->in_angle && w->last_line > 0 && w->last_line + 1 == line;
 	const unsigned returns = may_return(w, token, follows);
 	struct fit_address site;
-	if (token->tentative || !locate(w, token, &site)) {
+	if (token->tentative || !locate_token(w, token, &site)) {
 		w->last_line = 0;
 		return;
 	}

@@ -46,7 +46,8 @@ static bool has_length(const struct rossym_module *module)
 /* Find the module of TOKEN, and the RVA in it.  If no module is known at the address, or only one whose end is not
    known, look ahead: a module that the log tells of later takes precedence.  NULL: no module is known there; or the
    line names another one, so the known module has been unloaded, or was in another process. */
-static const struct rossym_module *locate(struct resolver *resolver, const struct token *token, uint64_t *rva)
+static const struct rossym_module *find_token_module(struct resolver *resolver, const struct token *token,
+						     uint64_t *rva)
 {
 	struct modules *modules = &resolver->modules;
 	const struct rossym_module *module;
@@ -368,9 +369,9 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 {
 	uint64_t rva;
 	forget_last_function(resolver);
-	const struct rossym_module *module = locate(resolver, token, &rva);
+	const struct rossym_module *module = find_token_module(resolver, token, &rva);
 	if (module && find_build(resolver, module))
-		module = locate(resolver, token, &rva);
+		module = find_token_module(resolver, token, &rva);
 	*answer = (struct answer){
 		.rva = rva,
 		.is_return = is_return_of(resolver, token),

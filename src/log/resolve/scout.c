@@ -34,7 +34,7 @@ static struct sighting *sighting_below(const struct sightings *all, uint64_t bor
 }
 
 /* Remove the first COUNT sightings. */
-static void forget(struct sightings *all, size_t count)
+static void remove_first_sightings(struct sightings *all, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		free((char *)all->list[i].fact.module);
@@ -53,12 +53,12 @@ static bool has_room(struct sightings *all)
 	size_t passed = all->border > 0 ? count_up_to(all, all->border - 1, UINT64_MAX) : 0;
 	if (passed < SCOUT_MAX / 2)
 		return false;
-	forget(all, passed);
+	remove_first_sightings(all, passed);
 	return true;
 }
 
 /* Insert a sighting of FACT.  False: no memory. */
-static bool insert(struct sightings *all, const struct fact *fact, uint64_t position)
+static bool insert_sighting(struct sightings *all, const struct fact *fact, uint64_t position)
 {
 	struct sighting *list = array_with_room(all->list, &all->room, all->count, sizeof *list);
 	char *name = list ? copy_text(fact->module, fact->module_length) : NULL;
@@ -103,7 +103,7 @@ static bool is_border(const struct fact *fact)
 }
 
 /* Store FACT, whose text ends at POSITION of the log.  Returns false if the list is full. */
-static bool add_fact(struct scout *scout, const struct fact *fact, uint64_t position)
+static bool take_fact(struct scout *scout, const struct fact *fact, uint64_t position)
 {
 	struct sightings *all = fact->user || is_user(fact->base) ? &scout->user : &scout->kernel;
 	if (fact->kind == FACT_BOOT)
@@ -115,7 +115,7 @@ static bool add_fact(struct scout *scout, const struct fact *fact, uint64_t posi
 		if (seen)
 			seen->last = position;
 		else if (!is_taken(all, fact))
-			scout->no_memory |= !insert(all, fact, position);
+			scout->no_memory |= !insert_sighting(all, fact, position);
 	}
 	return all->count < SCOUT_MAX;
 }
@@ -149,8 +149,8 @@ void scout_start(struct scout *scout, const struct scanner *scanner)
 
 void scout_clear(struct scout *scout)
 {
-	forget(&scout->kernel, scout->kernel.count);
-	forget(&scout->user, scout->user.count);
+	remove_first_sightings(&scout->kernel, scout->kernel.count);
+	remove_first_sightings(&scout->user, scout->user.count);
 	free(scout->kernel.list);
 	free(scout->user.list);
 	*scout = (struct scout){ .scanner = NULL };
@@ -167,7 +167,7 @@ static void read_list(struct scout *scout)
 		for (size_t i = events->lines[scout->line].first; i < events_end(events, scout->line); i++) {
 			const struct event event = events_get(events, i, &name);
 			if (event.is_fact)
-				has_room &= add_fact(scout, &event.fact, events->lines[scout->line].begin + event.at);
+				has_room &= take_fact(scout, &event.fact, events->lines[scout->line].begin + event.at);
 		}
 	scout->until = scout->line < events->line_count ? events->lines[scout->line].begin : scanner_line(ahead);
 	scout->no_memory |= name.no_memory;
@@ -175,9 +175,9 @@ static void read_list(struct scout *scout)
 }
 
 /* Remove all sightings. */
-static void restart(struct sightings *all)
+static void remove_all_sightings(struct sightings *all)
 {
-	forget(all, all->count);
+	remove_first_sightings(all, all->count);
 	all->border_ahead = all->border;
 }
 
@@ -187,8 +187,8 @@ static void catch_up(struct scout *scout)
 	const struct events *events = &scout->scanner->ahead->events;
 	if (events->lines[events->next].begin < scout->until)
 		return;
-	restart(&scout->kernel);
-	restart(&scout->user);
+	remove_all_sightings(&scout->kernel);
+	remove_all_sightings(&scout->user);
 	scout->line = events->next;
 	read_list(scout);
 }
@@ -215,7 +215,7 @@ static bool same_pages(uint64_t a, uint64_t b)
 
 /* Whether IMAGE, which was chosen for MODULE without FACT, would be chosen with FACT, too: the scanner has not read
    FACT yet. */
-static bool agrees(const struct fact *fact, const struct rossym_module *module, const struct rossym_info *image)
+static bool allows_image(const struct fact *fact, const struct rossym_module *module, const struct rossym_info *image)
 {
 	return (!fact->stamp || fact->stamp == image->time_date_stamp) &&
 	       (!fact->size || !module->rival_file || same_pages(fact->size, image->size_of_image));
@@ -232,7 +232,7 @@ static const struct rossym_module *module_at(struct sighting *seen, struct modul
 		return NULL;
 	const struct rossym_module *module = modules_get(modules, fact->module, fact->module_length);
 	bool has_image = module && modules_get_image_info(modules, module, &image);
-	if (!module || (has_image && !agrees(fact, module, &image)))
+	if (!module || (has_image && !allows_image(fact, module, &image)))
 		seen->reach = 0;
 	else if (!fact->size)
 		seen->reach = image.size_of_image;

@@ -28,7 +28,7 @@ static void add_loaded(struct strbuf *text, const struct module_notes *notes)
 }
 
 /* Write to TEXT which file has answered for the module with NOTES, or why none has, and what the log tells of it. */
-static void describe(struct strbuf *text, const struct resolver *resolver, const struct module_notes *notes)
+static void describe_module(struct strbuf *text, const struct resolver *resolver, const struct module_notes *notes)
 {
 	char label[1300];
 	strbuf_add(text, modules_answered_by(notes, label, sizeof label));
@@ -63,7 +63,7 @@ static void print_modules(const struct resolver *resolver)
 		if (!notes->tokens)
 			continue;
 		text.length = 0;
-		describe(&text, resolver, notes);
+		describe_module(&text, resolver, notes);
 		diag_plain("%s: %llu of %llu, %s", module->name, notes->answered, notes->tokens,
 			   text.bytes ? text.bytes : "");
 	}

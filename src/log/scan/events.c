@@ -36,7 +36,7 @@ void events_add_line(struct events *e, const struct event_line *line)
 }
 
 /* Add EVENT with NAME, which may be NULL. */
-static void add(struct events *e, struct event event, const char *name, size_t length)
+static void add_event(struct events *e, struct event event, const char *name, size_t length)
 {
 	struct event *list = array_with_room(e->list, &e->room, e->count, sizeof *list);
 	event.name = e->names.length;
@@ -53,13 +53,14 @@ static void add(struct events *e, struct event event, const char *name, size_t l
 void events_add_token(struct events *e, const struct token *token, const char *text, size_t at)
 {
 	const struct event event = { .in_angle = text[token->begin] == '<', .at = at, .token = *token };
-	add(e, event, token->module, token->module_length);
+	add_event(e, event, token->module, token->module_length);
 }
 
 void events_add_fact(struct events *e, const struct fact *fact, size_t at)
 {
 	const struct event event = { .is_fact = true, .at = at, .fact = *fact };
-	add(e, event, fact->module ? fact->module : fact->text, fact->module ? fact->module_length : fact->text_length);
+	add_event(e, event, fact->module ? fact->module : fact->text,
+		  fact->module ? fact->module_length : fact->text_length);
 }
 
 struct event events_get(const struct events *e, size_t index, struct strbuf *name)

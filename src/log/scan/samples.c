@@ -15,7 +15,7 @@ struct sample_text {
 	size_t length;
 };
 
-static void add(struct sample_text *text, const char *bytes, size_t length)
+static void add_sample_text(struct sample_text *text, const char *bytes, size_t length)
 {
 	for (size_t i = 0; i < length && text->length < FORM_LENGTH_MAX; i++)
 		text->bytes[text->length++] = bytes[i];
@@ -29,11 +29,11 @@ static void add_token(struct sample_text *text, const struct token *token)
 	const int length = snprintf(number, sizeof number, "%c%" PRIx64 "%s", token->absolute ? '@' : '+',
 				    token->number, kind);
 	if (!token->absolute)
-		add(text, token->module, token->module_length);
-	add(text, number, (size_t)length);
+		add_sample_text(text, token->module, token->module_length);
+	add_sample_text(text, number, (size_t)length);
 	if (token->absolute && token->module_length > 0) {
-		add(text, "/", 1);
-		add(text, token->module, token->module_length);
+		add_sample_text(text, "/", 1);
+		add_sample_text(text, token->module, token->module_length);
 	}
 }
 
@@ -44,14 +44,14 @@ static void add_fact(struct sample_text *text, const struct fact *fact)
 	};
 	char numbers[64];
 	if (fact->kind != FACT_LOADED && fact->kind != FACT_STAMP) {
-		add(text, kinds[fact->kind], strlen(kinds[fact->kind]));
+		add_sample_text(text, kinds[fact->kind], strlen(kinds[fact->kind]));
 		return;
 	}
 	const int length = snprintf(numbers, sizeof numbers, "@%" PRIx64 ",%" PRIx64 ",%" PRIx32 "}", fact->base,
 				    fact->size, fact->stamp);
-	add(text, "{", 1);
-	add(text, fact->module, fact->module_length);
-	add(text, numbers, (size_t)length);
+	add_sample_text(text, "{", 1);
+	add_sample_text(text, fact->module, fact->module_length);
+	add_sample_text(text, numbers, (size_t)length);
 }
 
 /* Add what the current line says about crashes. */
@@ -64,15 +64,16 @@ static void add_statements(struct sample_text *text, struct tokens *t)
 	for (size_t at = 0; statement_next(&line, &at, &s);) {
 		for (word = form_words; word->effect != SAYS || word->value != s.kind; word++)
 			;
-		add(text, " ", text->length > 0);
-		add(text, word->word, strlen(word->word));
+		add_sample_text(text, " ", text->length > 0);
+		add_sample_text(text, word->word, strlen(word->word));
 		for (unsigned i = 0; i < s.count + 1; i++) {
 			const uint64_t value = i == 0 ? s.code : s.numbers[i - 1];
 			if (i > 0 || s.has_code)
-				add(text, number, (size_t)snprintf(number, sizeof number, ",%" PRIx64, value));
+				add_sample_text(text, number,
+						(size_t)snprintf(number, sizeof number, ",%" PRIx64, value));
 		}
-		add(text, ":", s.length > 0);
-		add(text, s.text, s.length);
+		add_sample_text(text, ":", s.length > 0);
+		add_sample_text(text, s.text, s.length);
 	}
 }
 
@@ -90,7 +91,7 @@ static void find_all(const struct sample_text *text, struct sample_text *found)
 		const size_t end = newline ? (size_t)(newline - text->bytes) : text->length;
 		tokens_begin(&t, &context, text->bytes + at, end - at, false);
 		while ((what = tokens_next(&t, &context)) != FOUND_END) {
-			add(found, " ", found->length > 0);
+			add_sample_text(found, " ", found->length > 0);
 			if (what == FOUND_TOKEN)
 				add_token(found, &t.token);
 			else
@@ -112,7 +113,7 @@ static bool read_string(const char **at, const char *end, struct sample_text *te
 	for (; *at < end && **at != '"'; ++*at) {
 		const bool escaped = **at == '\\' && *at + 1 < end;
 		*at += escaped;
-		add(text, escaped && **at == 'n' ? "\n" : escaped && **at == 't' ? "\t" : *at, 1);
+		add_sample_text(text, escaped && **at == 'n' ? "\n" : escaped && **at == 't' ? "\t" : *at, 1);
 	}
 	return *at < end && *(*at)++ == '"';
 }

@@ -114,7 +114,7 @@ static void pass_text(const struct scanner *s, const char *bytes, size_t length)
 }
 
 /* Pass to the visitor the bytes of the buffer before TO that it has not had yet. */
-static void pass(struct scanner *s, size_t to)
+static void pass_bytes_up_to(struct scanner *s, size_t to)
 {
 	if (to <= s->passed)
 		return;
@@ -155,7 +155,7 @@ static void begin_line(struct scanner *s)
 	const struct plain_line *plain = &line->plain;
 	line->prompted = s->passed > s->begin;
 	line->missed = false;
-	pass(s, s->begin); /* lines that were skipped */
+	pass_bytes_up_to(s, s->begin); /* lines that were skipped */
 	if (!s->behind) {
 		/* tokens_begin() adds 1 to the number.  Lines that were skipped are counted; lines of source are not. */
 		s->state.context.line = line->number - 1 - s->added;
@@ -175,7 +175,7 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 	s->newline_waits = newline && s->drops;
 	if (s->visitor->end && s->visitor->end(s->visitor_context))
 		s->passed = s->begin + length;
-	pass(s, s->begin + length + (newline && !s->newline_waits));
+	pass_bytes_up_to(s, s->begin + length + (newline && !s->newline_waits));
 	s->line.marks = 0;
 	s->begin += length + newline;
 	s->scanned = s->begin;
@@ -235,7 +235,7 @@ static void skip_line(struct scanner *s, size_t length, bool newline)
 	s->begin += length + newline;
 	s->scanned = s->begin;
 	s->line.number += newline;
-	pass(s, s->begin);
+	pass_bytes_up_to(s, s->begin);
 }
 
 /* Pass TOKEN to the visitor, with its positions in the raw line. */
@@ -449,7 +449,7 @@ static bool take_added(struct scanner *s, size_t length, bool newline)
 	if (drops)
 		s->passed = s->begin + length;
 	else
-		pass(s, s->begin + length);
+		pass_bytes_up_to(s, s->begin + length);
 	s->begin += length;
 	s->scanned = s->begin;
 	s->in_added = !newline;
@@ -583,7 +583,7 @@ static bool skip_lines(struct scanner *s, bool at_end)
 		s->line.number += count_lines(s->buffer + s->begin, start - s->begin);
 		record_last_skipped(s, start);
 	}
-	pass(s, start);
+	pass_bytes_up_to(s, start);
 	s->begin = start;
 	s->scanned = at;
 	if (found)
@@ -646,7 +646,7 @@ void scanner_read(struct scanner *s, bool at_end)
 		else
 			read_line(s, length, newline != NULL);
 	}
-	pass(s, s->begin); /* lines that were skipped */
+	pass_bytes_up_to(s, s->begin); /* lines that were skipped */
 	if (at_end)
 		end_waiting(s, !s->in_added);
 	s->copies &= !at_end;
@@ -663,7 +663,7 @@ void scanner_pass_prompt(struct scanner *s)
 {
 	if (match_added(s, s->end - s->begin))
 		return;
-	pass(s, s->end);
+	pass_bytes_up_to(s, s->end);
 }
 
 /* ------------------------------------------------------------------------------------------------ input */
@@ -717,7 +717,7 @@ static void pass_order_mark(struct scanner *s)
 	static const char mark[] = "\xef\xbb\xbf";
 	size_t length = sizeof mark - 1;
 	if (s->end >= length && memcmp(s->buffer, mark, length) == 0) {
-		pass(s, length);
+		pass_bytes_up_to(s, length);
 		s->begin = s->scanned = length;
 	}
 }
@@ -745,6 +745,6 @@ int scanner_fill(struct scanner *s, int fd)
 
 void scanner_copy(struct scanner *s)
 {
-	pass(s, s->end);
+	pass_bytes_up_to(s, s->end);
 	s->begin = s->scanned = s->end;
 }

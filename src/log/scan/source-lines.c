@@ -43,7 +43,7 @@ struct sources *sources_new(const char *root)
 	return sources;
 }
 
-static void clear(struct source_text *source)
+static void forget_source_text(struct source_text *source)
 {
 	free(source->file);
 	free(source->content);
@@ -54,13 +54,13 @@ static void clear(struct source_text *source)
 void sources_free(struct sources *sources)
 {
 	for (size_t i = 0; sources && i < CACHED_FILES; i++)
-		clear(&sources->cached[i]);
+		forget_source_text(&sources->cached[i]);
 	free(sources);
 }
 
 /* Write to PATH, which has SIZE bytes, the name FILE as a relative one with "/", without drive, "." and "..".  Returns
    its length; 0 if nothing is left of it, or if it does not fit. */
-static size_t normalize(const char *file, char *path, size_t size)
+static size_t write_relative_path(const char *file, char *path, size_t size)
 {
 	size_t used = 0;
 	if (is_letter(file[0]) && file[1] == ':')
@@ -88,7 +88,7 @@ static size_t normalize(const char *file, char *path, size_t size)
 	return used;
 }
 
-/* Open PATH, which normalize() has made, below ROOT.  Returns a descriptor; -1: an error, in errno.  O_NONBLOCK:
+/* Open PATH, which write_relative_path() has made, below ROOT.  Returns a descriptor; -1: an error, in errno.  O_NONBLOCK:
    opening a FIFO must not wait. */
 static int open_below(const char *root, const char *path)
 {
@@ -157,7 +157,7 @@ static const char *load_source(const struct sources *sources, struct source_text
 {
 	char path[PATH_LENGTH_MAX];
 	int fd = -1, number = 0;
-	if (normalize(file, path, sizeof path) == 0)
+	if (write_relative_path(file, path, sizeof path) == 0)
 		return "";
 	/* Try "home/a/reactos/ntoskrnl/ke/bug.c", then "a/reactos/ntoskrnl/ke/bug.c", and so on.  Return the first
 	   error, not counting that a file does not exist. */
@@ -201,11 +201,11 @@ static struct source_text *get_source(struct sources *sources, const char *file,
 	*first = source;
 	if (source.file && strcmp(source.file, file) == 0)
 		return first;
-	clear(first);
+	forget_source_text(first);
 	first->file = strdup(file);
 	const char *why = first->file ? load_source(sources, first, file) : out_of_memory;
 	if (why == out_of_memory) {
-		clear(first);
+		forget_source_text(first);
 		return NULL;
 	}
 	if (why)

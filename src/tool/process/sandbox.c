@@ -67,7 +67,7 @@ static void landlock_allow(int rules, const char *path, uint64_t rights)
 }
 
 /* Apply the ruleset RULES to this process, and close it. */
-static void landlock_end(int rules)
+static void landlock_apply(int rules)
 {
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
 		(void)!syscall(SYS_landlock_restrict_self, rules, 0);
@@ -80,7 +80,7 @@ static void landlock_forbid_all_but(uint64_t allowed)
 	uint64_t handled;
 	int rules = landlock_start(&handled, allowed);
 	if (rules >= 0)
-		landlock_end(rules);
+		landlock_apply(rules);
 }
 
 /* Allow reading of the COUNT files READ; NULLs are ignored. */
@@ -350,7 +350,7 @@ static bool allow_reading_below(const char *const *directories, size_t count)
 	if (rules < 0)
 		return false;
 	landlock_allow_reading(rules, directories, count);
-	landlock_end(rules);
+	landlock_apply(rules);
 	return true;
 #else
 	(void)directories, (void)count;
@@ -451,7 +451,7 @@ static void allow_output(const char *const *read, size_t count, const char *outp
 		landlock_allow(rules, path, LANDLOCK_ACCESS_FS_WRITE_FILE);
 	else if (output)
 		landlock_allow(rules, directory ? directory : ".", WRITING | (handled & TRUNCATE));
-	landlock_end(rules);
+	landlock_apply(rules);
 out:
 	free(directory);
 	free(target);
@@ -465,7 +465,7 @@ static void allow_writing_below(const char *const *read, size_t count, const cha
 		return;
 	landlock_allow_reading(rules, read, count);
 	landlock_allow(rules, directory, WRITING | LANDLOCK_ACCESS_FS_MAKE_DIR);
-	landlock_end(rules);
+	landlock_apply(rules);
 }
 #else
 static void allow_output(const char *const *read, size_t count, const char *output)
