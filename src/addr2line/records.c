@@ -319,7 +319,7 @@ static void finish_oldest_job(struct workers *workers)
 
 /* Call this before a read.  If the read will wait for input, writes all answers, because somebody may be waiting for
    them.  Else writes only as many as are needed to free a slot. */
-static void workers_before_read(struct workers *workers)
+static void write_before_workers_read(struct workers *workers)
 {
 	while (count_unfinished(workers) > 0 &&
 	       (count_unfinished(workers) == workers->slots || !wait_is_ready(STDIN_FILENO)))
@@ -395,7 +395,7 @@ static bool settle_batch(void *data)
 static void before_read(void *data)
 {
 	struct record_job *job = data;
-	workers_before_read(&job->workers);
+	write_before_workers_read(&job->workers);
 }
 
 static const struct input_visitor with_workers = { .expect = expect_count,

@@ -49,7 +49,8 @@ bool batch_expect(struct batch *batch, uint64_t count);
 /* Add the address RVA, which is printed as SHOWN. */
 bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva);
 
-/* Add the addresses that COUNT numbers of the input stand for. */
+/* As batch_add(), for each of the COUNT NUMBERS of the input.  The rules of batch_open() tell which RVA a number means:
+   it can be a VMA. */
 bool batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count);
 
 /* Add the addresses of the lines from *TEXT up to END.  Stops at a line that may need a message or is too long, and

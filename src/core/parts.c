@@ -120,7 +120,8 @@ int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk,
 	return 0;
 }
 
-/* Store where the frames of CHUNK, an INLN or INNR, are.  Returns 0 or -1. */
+/* Store in PARTS where the frames of inlined calls are: in CHUNK, which is an INLN or an INNR (layout.h).  Returns 0 or
+   -1. */
 /*@ requires \valid(parts) && parts_found(parts) && \valid_read(chunk) && \valid(fault);
     requires \separated(parts, chunk, fault);
     assigns parts->inner, parts->frames, *fault;

@@ -19,14 +19,14 @@
 
 #include "compat/compat.h"
 
-bool logs_look_up(const struct log_command *command)
+bool logs_need_look_ups(const struct log_command *command)
 {
 	return !command->settings.undo || command->settings.redo;
 }
 
 bool logs_use_images(const struct log_command *command)
 {
-	return command->reads_dumps && (logs_look_up(command) || !command->resolver.modules.default_places);
+	return command->reads_dumps && (logs_need_look_ups(command) || !command->resolver.modules.default_places);
 }
 
 /* Make the report of the dump FD, and filter it as a log.  Returns false after a message. */

@@ -6,7 +6,7 @@
 #include "log/command.h"
 
 /* Whether addresses are looked up.  They are not if COMMAND only removes annotations: -u without an option that adds some. */
-bool logs_look_up(const struct log_command *command);
+bool logs_need_look_ups(const struct log_command *command);
 
 /* Whether one of the logs can be an archive with dumps. */
 bool logs_have_archive(const struct log_command *command);

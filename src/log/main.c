@@ -105,7 +105,8 @@ static void serve(unsigned job, const int *files, size_t count, int reading, int
 /* Whether debug information may answer.  As log2lines, the program reads tables only. */
 static bool needs_asker(const struct log_command *command)
 {
-	return !command->as_log2lines && !command->list_builds && !command->no_debug_info && logs_look_up(command);
+	return !command->as_log2lines && !command->list_builds && !command->no_debug_info &&
+	       logs_need_look_ups(command);
 }
 
 /* Whether the command filters logs, and they may be dumps.  log2lines reads no dumps. */
@@ -144,7 +145,7 @@ static int run_sandboxed(struct log_command *command)
 	if (dumps_in_archives)
 		spool_open(&command->spool);
 	command->reads_dumps = may_have_dumps && (dumps_in_archives || logs_have_dump(command));
-	const bool archives = dumps_in_archives || ((logs_look_up(command) || logs_use_images(command)) &&
+	const bool archives = dumps_in_archives || ((logs_need_look_ups(command) || logs_use_images(command)) &&
 						    modules_may_have_archives(&command->resolver.modules));
 	if (asker || archives || command->reads_dumps)
 		forkserver_start(&command->workers.server, serve);

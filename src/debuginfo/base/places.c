@@ -75,7 +75,7 @@ struct finishing {
 	struct rs_draft *draft;
 	struct rs_details *details;
 	uint32_t *numbers; /* by index of a place: its number in the details; 0: it is not there yet */
-	uint32_t *frames;  /* by number of a frame: its number in the draft when places are lines */
+	uint32_t *frames;  /* by number of a frame: its number after places have become lines, and equal frames one */
 };
 
 /* Replace *LINE by the line of its place.  Returns the number of that place in the details; 0: it is a line. */

@@ -122,7 +122,7 @@ static enum outcome add_details(struct dw_unit *unit, const struct value *values
 	if (rs_places_add(places, start, &number, reading->err) < 0 ||
 	    rs_places_add(places, call, &scope->call_line, reading->err) < 0)
 		return UNIT_FATAL;
-	scope_set_start(scope, number);
+	scope_set_declaration(scope, number);
 	return UNIT_OK;
 }
 

@@ -50,14 +50,14 @@ static int set_declared_place(struct dw_reader *reader, uint32_t first, struct s
 	const struct scope *entry = scope;
 	uint32_t number;
 	for (int i = 0; entry && i < ORIGINS_MAX && !(declared.start_file && declared.start_line); i++) {
-		const struct rs_place own_place = rs_places_get(places, scope_start(entry));
+		const struct rs_place own_place = rs_places_get(places, scope_declaration(entry));
 		declared.start_file = declared.start_file ? declared.start_file : own_place.start_file;
 		declared.start_line = declared.start_line ? declared.start_line : own_place.start_line;
 		entry = entry->origin ? find_scope(reader, first, entry->origin) : NULL;
 	}
 	if (rs_places_add(places, declared, &number, reader->reading->err) < 0)
 		return -1;
-	scope_set_start(scope, number);
+	scope_set_declaration(scope, number);
 	return 0;
 }
 
@@ -197,7 +197,8 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 			continue;
 		const struct scope *caller = scope - scope->parent;
 		struct rs_frame frame = { caller->string, scope->call_file, scope->call_line, caller->outer, 0 };
-		if (rs_places_add_start(reading->options->places, &frame.line, scope_start(caller), reading->err) < 0)
+		if (rs_places_add_start(reading->options->places, &frame.line, scope_declaration(caller),
+					reading->err) < 0)
 			return -1;
 		if (rs_frames_add_caller(&reading->di->draft->frames, frame, &scope->outer, reading->err) < 0)
 			return -1;
@@ -218,7 +219,8 @@ int rs_dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_
 		const struct scope *scope = &reader->scopes[span->function];
 		span->function = scope->string;
 		span->outer = scope->outer;
-		if (rs_places_add_start(reading->options->places, &span->line, scope_start(scope), reading->err) < 0)
+		if (rs_places_add_start(reading->options->places, &span->line, scope_declaration(scope), reading->err) <
+		    0)
 			return -1;
 	}
 	/* Name the functions, and drop those without a name. */

@@ -38,13 +38,13 @@ struct scope {		  /* a function or an inlined call */
 	uint32_t start : 29;
 };
 
-/* Store the place NUMBER, as rs_places_add() gives it, in scope->start; 0: none.  scope_start() returns it. */
-static inline void scope_set_start(struct scope *scope, uint32_t number)
+/* Store the place NUMBER, as rs_places_add() gives it, in scope->start; 0: none.  scope_declaration() returns it. */
+static inline void scope_set_declaration(struct scope *scope, uint32_t number)
 {
 	scope->start = number ? (number - PLACES_FIRST + 1) & ((UINT32_C(1) << 29) - 1) : 0;
 }
 
-static inline uint32_t scope_start(const struct scope *scope)
+static inline uint32_t scope_declaration(const struct scope *scope)
 {
 	return scope->start ? PLACES_FIRST + scope->start - 1 : 0;
 }

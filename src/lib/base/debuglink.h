@@ -5,7 +5,8 @@
 
 #include "lib/base/pe-memory.h"
 
-/* Decode the section .gnu_debuglink of the image PE.  Returns 1; 0 if there is none or it is damaged; or -1. */
+/* Decode the section .gnu_debuglink of the image PE, whose bytes SOURCE has, into *REFERENCE.  Returns 1; 0 if there is no
+   such section or it is damaged, and *REFERENCE is not set; or -1 after storing an error. */
 int rs_debuglink_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_debug_reference *reference,
 		      struct rossym_error *err);
 

@@ -160,7 +160,8 @@ int rs_debug_files_find(struct rs_debug_files *files, struct rossym_image *image
 
 /* ------------------------------------------------------------------------------------------------------ bytes */
 
-/* Make the bytes of file NUMBER available.  Returns 0 or -1, as rs_pieces_open(). */
+/* Make the bytes of file NUMBER available, as READING says: RS_ALL reads or maps all of them, RS_MAP maps them, and else
+   they are read when needed.  Returns 0; or -1 after storing an error. */
 static int load_file(struct rs_debug_files *files, uint32_t number, enum rs_reading reading, struct rossym_error *err)
 {
 	struct rs_opened_file *opened = files->opened[number];

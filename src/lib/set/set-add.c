@@ -76,7 +76,7 @@ static void make_way(struct rs_bases *bases, uint64_t address, uint64_t size)
 }
 
 /* Set the size of BASE, which is in the list, and remove all bases that begin in its SIZE bytes and are not fixed. */
-static void resize_base(struct rs_bases *bases, struct rs_base *base, uint64_t size)
+static void resize_base_over_others(struct rs_bases *bases, struct rs_base *base, uint64_t size)
 {
 	base->size = size;
 	for (uint32_t i = (uint32_t)(base - bases->list) + 1;
@@ -217,7 +217,7 @@ static int add_base(struct rossym_set *set, struct rs_base *known, const char *n
 		known->fixed |= fixed;
 		known->user |= user;
 		if (loaded->length)
-			resize_base(&set->bases, known, loaded->length);
+			resize_base_over_others(&set->bases, known, loaded->length);
 		return 0;
 	}
 	if (set->bases.count >= set->files.options.most_modules)

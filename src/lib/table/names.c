@@ -116,8 +116,9 @@ static int compare_mentions(const void *a, const void *b)
 	return x->rva < y->rva ? -1 : x->rva > y->rva;
 }
 
-/* Make one entry of all mentions of a name; a name that is both a function and another name of code gets two entries.
-   If an address between two mentions does not mention the name, these are two separate places. */
+/* A mention is an entry for one address and a name that code there has.  Make one entry of all mentions of a name; a
+   name that is both a function and another name of code gets two entries.  The entry counts the places of the name:
+   mentions at addresses that follow one another are one place. */
 static void fold_mentions(struct rs_names *names)
 {
 	rs_sort(names->entries, names->entry_count, sizeof *names->entries, compare_mentions);

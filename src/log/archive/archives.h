@@ -2,7 +2,7 @@
 /*
  * archives.h - the files in all archives of a run
  *
- * A worker reads each archive (archive-worker.h).  A few workers stay alive, because each can continue after the
+ * Each archive is read by a worker of its own (archive-worker.h).  A few workers stay alive, because each can continue after the
  * file that it read last.  A worker that is started again gets the tree of archives from here, and need not list them.
  *
  * Archive numbers count through the run: first an archive on disk, then the archives in it, then the next one on disk.

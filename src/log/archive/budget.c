@@ -53,12 +53,13 @@ static void refill_amount(int64_t *left, uint64_t elapsed, int64_t all)
    than STEP, returns 0, and leaves *FILLED as it is. */
 static uint64_t elapsed_since(uint64_t *filled, uint64_t now)
 {
-	/* What is left is at least -most, from which it takes twice WHOLE to refill.  More time has no effect. */
-	const uint64_t most = 2 * (uint64_t)WHOLE, elapsed = now > *filled ? now - *filled : 0;
+	/* An amount is never less than minus its maximum, and from there full again after 2 * WHOLE.  So more time has no
+	   effect. */
+	const uint64_t longest = 2 * (uint64_t)WHOLE, elapsed = now > *filled ? now - *filled : 0;
 	if (elapsed < STEP)
 		return 0;
 	*filled = now;
-	return elapsed < most ? elapsed : most;
+	return elapsed < longest ? elapsed : longest;
 }
 
 void budget_fill(struct budget *budget, uint64_t now)

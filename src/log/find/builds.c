@@ -185,7 +185,7 @@ static size_t component_begin(const char *path, size_t end)
 
 /* If PATH ends like the path of a file in a symbol store, NAME/KEY/NAME, returns the length of its directory, without
    the separator; else 0. */
-static size_t store_directory_length(const char *path)
+static size_t symbol_store_directory_length(const char *path)
 {
 	size_t end = strlen(path), name = component_begin(path, end), key = name ? component_begin(path, name - 1) : 0;
 	size_t first = key ? component_begin(path, key - 1) : 0;
@@ -205,7 +205,7 @@ static void add_place_of(struct kernels *kernels, const struct found_kernel *fou
 	while (length > 0 && length < end && is_separator(path[length - 1]))
 		length--;
 	/* Begin with the directory that the user named, and go down one level at a time. */
-	while (length < end && (length < store_directory_length(path) || is_mixed(kernels, found, length)))
+	while (length < end && (length < symbol_store_directory_length(path) || is_mixed(kernels, found, length)))
 		for (length++; length < end && !is_separator(path[length]);)
 			length++;
 	struct image_place *place = get_place(kernels->builds, path, length, file->order);

@@ -28,8 +28,8 @@ struct modules {
 	bool places_added;	   /* the places of places.h, and the directories of `symbol_path`, are in the index */
 	bool is_stored;		   /* a symbol store has the image that the set asked for last */
 	bool verbose;		   /* -v */
-	bool says_builds;	   /* find the builds of all places, to print them, even if the log names no build */
-	bool lists_missing;	   /* --missing: store in `wanted` which files would help */
+	bool says_builds; /* read of which build each directory and archive of images is, to print that, even if the log names no build */
+	bool lists_missing; /* --missing: store in `wanted` which files would help */
 	struct wanted_files wanted;
 	bool failed; /* see modules_failed() */
 	bool out_of_memory;
