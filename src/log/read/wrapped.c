@@ -93,7 +93,8 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	}
 	if (lines->length > 0 && length > 0)
 		lines->text[lines->length++] = ' ';
-	memcpy(lines->text + lines->length, line, length);
+	if (length > 0)
+		memcpy(lines->text + lines->length, line, length);
 	lines->last = lines->length;
 	/* The position of a fact without a name is its end, which may be the end of the line. */
 	const size_t found = t->found < end ? t->found : end;
