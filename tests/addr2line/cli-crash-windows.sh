@@ -95,7 +95,7 @@ EOT
 crashes 'a callback' 3 good.exe callback <<'EOT'
 exception 0xc0000005
 read_through
- (inlined by) compare
+ (inlined by) compare_and_crash
 elsewhere
 callback
 main
