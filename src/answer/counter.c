@@ -58,14 +58,14 @@ static struct hash_slot *add_entry(struct counter *counter, uint32_t hash, const
 	return slot;
 }
 
-/* Add WEIGHT to the count of KEY, which is ORIGINAL unless that is NULL. */
-static bool add_to_count(struct counter *counter, const void *key, size_t length, const char *original, uint64_t weight,
-			 uint32_t *number)
+bool counter_add_name(struct counter *counter, const void *key, size_t length, const char *original, uint64_t weight,
+		      uint32_t *number)
 {
 	const uint32_t hash = (uint32_t)hash_bytes(0, key, length);
 	struct hash_slot *slot = counter->table.used > 0 ? find_entry_slot(counter, hash, key, length) : NULL;
 	if (!slot || !slot->number)
-		slot = add_entry(counter, hash, key, length, original);
+		slot = add_entry(counter, hash, key, length,
+				 original && strncmp(original, key, length) == 0 ? original : NULL);
 	if (!slot)
 		return false;
 	count_more(&counter->entries[slot->number - 1].count, weight);
@@ -74,16 +74,9 @@ static bool add_to_count(struct counter *counter, const void *key, size_t length
 	return true;
 }
 
-bool counter_add_name(struct counter *counter, const char *key, size_t length, const char *original, uint64_t weight,
-		      uint32_t *number)
-{
-	const bool stays = original && strncmp(original, key, length) == 0;
-	return add_to_count(counter, key, length, stays ? original : NULL, weight, number);
-}
-
 bool counter_add(struct counter *counter, const void *key, size_t length, uint64_t weight, uint32_t *number)
 {
-	return add_to_count(counter, key, length, NULL, weight, number);
+	return counter_add_name(counter, key, length, NULL, weight, number);
 }
 
 struct counter_line counter_line(const struct counter *counter, size_t number)

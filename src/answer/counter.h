@@ -37,9 +37,9 @@ void counter_clear(struct counter *counter);
    which they are first added; *NUMBER, unless NUMBER is NULL, becomes the number of KEY.  False: no memory. */
 bool counter_add(struct counter *counter, const void *key, size_t length, uint64_t weight, uint32_t *number);
 
-/* As counter_add(), for a key that is not copied if ORIGINAL, a string that stays as long as COUNTER, begins with it.  ORIGINAL can be
-   NULL. */
-bool counter_add_name(struct counter *counter, const char *key, size_t length, const char *original, uint64_t weight,
+/* As counter_add().  If ORIGINAL is not NULL, it is a string that stays as long as COUNTER; if it begins with KEY, the
+   counter uses it in place of a copy. */
+bool counter_add_name(struct counter *counter, const void *key, size_t length, const char *original, uint64_t weight,
 		      uint32_t *number);
 
 /* Add WEIGHT to *COUNT, which saturates at UINT64_MAX. */

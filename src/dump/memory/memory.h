@@ -26,7 +26,7 @@ struct dump_paging {
 	/* A cache of translations, indexed by the number of the virtual page. */
 	struct {
 		uint64_t page;	 /* number of the virtual page, plus 1; 0: the slot is empty */
-		uint64_t offset; /* of the page in the file; UINT64_MAX: the dump does not have it */
+		uint64_t offset; /* where the page is in the file; UINT64_MAX: the dump lacks the page */
 	} known[DUMP_PAGES_KNOWN];
 };
 

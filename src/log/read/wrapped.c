@@ -96,7 +96,7 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	if (length > 0)
 		memcpy(lines->text + lines->length, line, length);
 	lines->last = lines->length;
-	/* The position of a fact without a name is its end, which may be the end of the line. */
+	/* A fact without a name counts as being at its end, so t->found can be behind the end of the line. */
 	const size_t found = t->found < end ? t->found : end;
 	if (found > begin)
 		lines->found = lines->length + (found - begin);

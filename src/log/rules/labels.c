@@ -130,9 +130,15 @@ bool label_is_after(const struct items *items, const struct rules_label *label, 
 	return false;
 }
 
+bool label_has_or_is_after(const struct items *items, const struct rules_label *label, const char *const words[],
+			   size_t most)
+{
+	const struct rules_label with = { label->word, label->length, label->begin + label->length };
+	return label_is_after(items, &with, words, most + label->length);
+}
+
 bool label_is_data(const struct items *items, const struct rules_label *label)
 {
 	static const char *const words[] = { "read", "writ", "memory", "referenc", "stack", NULL };
-	const struct rules_label with = { label->word, label->length, label->begin + label->length };
-	return label_is_after(items, &with, words, LABEL_MAX + label->length);
+	return label_has_or_is_after(items, label, words, LABEL_MAX);
 }

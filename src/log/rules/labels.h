@@ -14,7 +14,7 @@ struct rules_label {
 /* Returns the label of NUMBER, which has length 0 if there is none. */
 struct rules_label label_before(const struct items *items, const struct item *number);
 
-/* The next four compare without regard to case.  This one tells whether the LENGTH bytes at WORD are OTHER. */
+/* The next five compare without regard to case.  This one tells whether the LENGTH bytes at WORD are OTHER. */
 bool label_text_is(const char *word, size_t length, const char *other);
 
 /* Whether WORD is in the LENGTH bytes at TEXT. */
@@ -24,6 +24,10 @@ bool label_ends_with(const struct rules_label *label, const char *end);
 
 /* Whether one of WORDS, which NULL ends, is in the text before LABEL, at most MOST bytes before it. */
 bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most);
+
+/* The same for the text of LABEL itself and at most MOST bytes before it. */
+bool label_has_or_is_after(const struct items *items, const struct rules_label *label, const char *const words[],
+			   size_t most);
 
 /* Whether LABEL is a name of the program counter: "pc", "eip". */
 bool label_is_program_counter(const struct rules_label *label);

@@ -119,18 +119,8 @@ static void add_loaded_item(struct rules *r, const struct item *name, uint64_t b
 	add_loaded(r, r->items.text + name->name, name->end - name->name, base, size, code);
 }
 
-/* Whether "in" is between NUMBER and NAME, and perhaps "module": "0x1600 in drv.dll". */
-static bool has_in_between(const struct items *items, const struct item *number, const struct item *name)
-{
-	static const char *const words[] = { " in ", " in module ", NULL };
-	const size_t length = name->begin - number->end;
-	for (size_t i = 0; words[i]; i++)
-		if (label_text_is(items->text + number->end, length, words[i]))
-			return true;
-	return false;
-}
-
-/* Whether the text before LABEL has the number of a stack's row, which is not 0: "backtrace[01] ... ip 0x1600", "#1 pc 0x1600". */
+/* Whether the text before LABEL has the number of a stack's row, and that is not 0: "backtrace[01] ... ip 0x1600",
+   "#1 pc 0x1600". */
 static bool has_row_number(const struct items *items, const struct rules_label *label)
 {
 	enum { DIGITS_MAX = 3 };
@@ -148,8 +138,8 @@ static bool has_row_number(const struct items *items, const struct rules_label *
 	return false;
 }
 
-/* Whether LABEL, a program counter, is in a row of a stack, in which the address is that of a caller: a row with a number, or "ip" at
-   the same place as on one of the lines before. */
+/* Whether LABEL, a program counter, is in a row of a stack with the address of a caller: the row has a number, or "ip" is
+   at the same place as on one of the lines before. */
 static bool is_in_stack(struct rules *r, const struct rules_label *label)
 {
 	enum { SHORT = 2 };
@@ -265,6 +255,17 @@ static bool is_beside(const struct items *items, const struct item *number, cons
 		if (!is_blank(items->text[at]) && !is_in(items->text[at], "()[]<>\"',:!@"))
 			return false;
 	return true;
+}
+
+/* Whether "in" is between NUMBER and NAME, and perhaps "module": "0x1600 in drv.dll". */
+static bool has_in_between(const struct items *items, const struct item *number, const struct item *name)
+{
+	static const char *const words[] = { " in ", " in module ", NULL };
+	const size_t length = name->begin - number->end;
+	for (size_t i = 0; words[i]; i++)
+		if (label_text_is(items->text + number->end, length, words[i]))
+			return true;
+	return false;
 }
 
 /* Whether the line has an address; then one of its addresses must agree with the offset. */
@@ -448,12 +449,13 @@ static bool is_heading(const char *text, size_t length)
 	return false;
 }
 
-/* Find out if one of the last lines is the heading of a list whose first row is on line LINE. */
-static void find_heading(struct rules *r, uint64_t line)
+/* Whether a list of modules has begun, and the current line can be a row of it: the list's last row, or its heading, is
+   near. */
+static bool is_in_list(struct rules *r)
 {
 	for (size_t i = 0; i < RULES_NEAR; i++) {
 		const struct rules_heading *heading = &r->headings[i];
-		if (heading->line <= r->list_line || line - heading->line > RULES_NEAR ||
+		if (heading->line <= r->list_line || r->line - heading->line > RULES_NEAR ||
 		    !is_heading(heading->text, heading->length))
 			continue;
 		r->list_line = heading->line;
@@ -462,6 +464,7 @@ static void find_heading(struct rules *r, uint64_t line)
 		r->from_text = label_text_has(heading->text, heading->length, "from") &&
 			       label_text_has(heading->text, heading->length, "syms read");
 	}
+	return r->list_line > 0 && r->line - r->list_line <= RULES_NEAR;
 }
 
 /* Whether VALUE can be where a module is loaded. */
@@ -478,12 +481,13 @@ static bool may_be_base_of(const struct items *items, const struct item *name, u
 				      same_letters(items->text + name->end - length, extension, length));
 }
 
-static void keep_name(struct rules_row *row, const struct items *items, const struct item *name, uint64_t line)
+/* Store in ROW the NAME of the current line. */
+static void keep_name(const struct rules *r, struct rules_row *row, const struct item *name)
 {
 	const size_t length = name->end - name->name;
 	row->length = length <= sizeof row->name ? length : 0;
-	memcpy(row->name, items->text + name->name, row->length);
-	row->line = line;
+	memcpy(row->name, r->items.text + name->name, row->length);
+	row->line = r->line;
 }
 
 /* Keep ROW, of module NAME, until there are three.  If they are near each other, they are a list. */
@@ -512,13 +516,10 @@ static uint64_t module_size(uint64_t base, uint64_t next)
 }
 
 /* "drv.dll  1600", below the heading "Module  Offset".  Returns whether the line is such a row. */
-static bool read_offset_row(struct rules *r, const struct item *name, uint64_t line)
+static bool read_offset_row(struct rules *r, const struct item *name)
 {
 	enum { LEAST_DIGITS = 4 };
 	const struct items *items = &r->items;
-	find_heading(r, line);
-	if (!r->has_offsets || r->list_line == 0 || line - r->list_line > RULES_NEAR)
-		return false;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
 		if (number->is_name || number->begin < name->end || number->digits < LEAST_DIGITS)
@@ -526,18 +527,17 @@ static bool read_offset_row(struct rules *r, const struct item *name, uint64_t l
 		if (number->dashed || number->value < PAGE || number->value > RVA_MAX || may_be_base(number->value))
 			return false;
 		add_token(r, number, name, number->value, false, IS_OPEN, PROOF_CODE);
-		r->list_line = line;
+		r->list_line = r->line;
 		return true;
 	}
 	return false;
 }
 
-/* The row of a list of modules: NAME, and where it is loaded.  Returns whether the line is one. */
-static bool read_list_row(struct rules *r, const struct item *name, uint64_t line)
+/* The row of a list of modules, in which the line is if it is LISTED: NAME, and where it is loaded.  Returns whether the
+   line is one. */
+static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 {
 	const struct items *items = &r->items;
-	find_heading(r, line);
-	const bool listed = r->list_line > 0 && line - r->list_line <= RULES_NEAR;
 	const bool from_text = listed && r->from_text;
 	const struct item *base = NULL, *next = NULL;
 	struct rules_row row;
@@ -560,7 +560,7 @@ static bool read_list_row(struct rules *r, const struct item *name, uint64_t lin
 	}
 	if (!base || (base->dashed && !next))
 		return false;
-	keep_name(&row, items, name, line);
+	keep_name(r, &row, name);
 	row.base = base->value;
 	row.size = next ? module_size(base->value, next->value) : 0;
 	const char *text = items->text + items->begin;
@@ -574,8 +574,15 @@ static bool read_list_row(struct rules *r, const struct item *name, uint64_t lin
 	else
 		wait_for_list(r, name, &row);
 	if (listed || says_so)
-		r->list_line = line;
+		r->list_line = r->line;
 	return true;
+}
+
+/* A row below a heading, of either kind.  Returns whether the line is one. */
+static bool read_row(struct rules *r, const struct item *name)
+{
+	const bool listed = is_in_list(r);
+	return (listed && r->has_offsets && read_offset_row(r, name)) || read_list_row(r, name, listed);
 }
 
 /* Whether NUMBER, which has LABEL, is a load address: "base at F8B5C000", "module_base=0x400000". */
@@ -592,17 +599,16 @@ static bool is_base(const struct items *items, const struct item *number, const 
 static bool tells_of_fault(const struct items *items, const struct rules_label *label)
 {
 	static const char *const words[] = { "fault", "exception", "crash", "module", "dll", NULL };
-	const struct rules_label with = { label->word, label->length, label->begin + label->length };
-	return label_is_after(items, &with, words, with.begin);
+	return label_has_or_is_after(items, label, words, label->begin);
 }
 
-/* "Image base: 0x1fe9ab000" or "Basisadresse: 0x400000", after the line with the image's name; "Fault offset: 0x1600", and "Offset_in_DLL=1600".
-   Returns whether the line is one of these. */
-static bool read_named_before(struct rules *r, uint64_t line)
+/* "Image base: 0x1fe9ab000", "Basisadresse: 0x400000", "Fault offset: 0x1600" or "Offset_in_DLL=1600", after the line with
+   the image's name.  Returns whether the line is one of these. */
+static bool read_named_before(struct rules *r)
 {
 	const struct items *items = &r->items;
 	const struct item *number = &items->item[0];
-	if (r->named.length == 0 || line - r->named.line > RULES_NEAR || items->count != 1)
+	if (r->named.length == 0 || r->line - r->named.line > RULES_NEAR || items->count != 1)
 		return false;
 	const struct rules_label label = label_before(items, number);
 	const bool is_address = label_text_has(label.word, label.length, "address") ||
@@ -631,8 +637,10 @@ static bool read_with_base(struct rules *r, const struct item *name)
 	bool found = false;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
+		if (number->is_name || number->digits < 5)
+			continue;
 		const struct rules_label label = label_before(items, number);
-		if (!number->is_name && number->digits >= 5 && is_base(items, number, &label))
+		if (is_base(items, number, &label))
 			base = number;
 	}
 	for (size_t i = 0; i < items->count && base; i++) {
@@ -672,28 +680,33 @@ static bool read_pair(struct rules *r, const struct item *name)
 
 /* --------------------------------------------------------------------------------------------- rules 3, 5 */
 
-/* "at 0x1600 in drv.dll", "0x0000000000001600 (drv)": a number beside the name of a module is an offset if it is too small to be an
-   address there.  It needs a word for an address before it, or all digits of one.  Returns whether the line has one. */
+/* Store in *WORD the name after NUMBER, "(drv)", which has no extension.  False: there is none. */
+static bool find_word_in_brackets(const struct items *items, const struct item *number, struct item *word)
+{
+	const size_t bracket = items_skip_blanks(items, number->end), begin = bracket + 1;
+	size_t end = begin;
+	while (end < items->length && is_module_char(items->text[end]))
+		end++;
+	*word = (struct item){ .is_name = true, .begin = begin, .name = begin, .end = end };
+	return begin < end && end < items->length && items->text[bracket] == '(' && items->text[end] == ')';
+}
+
+/* "at 0x1600 in drv.dll", "0x0000000000001600 (drv)": a number beside the name of a module is an offset if it is too
+   small to be an address there.  It needs a word for an address before it, or all digits of one.  Returns whether the
+   line has such an offset. */
 static bool read_small(struct rules *r)
 {
 	enum { ALL_DIGITS = 16, LEAST_BASE = 0x400000, LARGEST = 0x10000000 };
 	const struct items *items = &r->items;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i], *name = number + 1;
-		const size_t after = items_skip_blanks(items, number->end);
 		if (number->is_name || number->dashed || number->value < PAGE || number->value >= LARGEST)
 			continue;
-		struct item word = { .is_name = true, .begin = after + 1, .end = after + 1 };
-		while (word.end < items->length && is_module_char(items->text[word.end]))
-			word.end++;
-		word.name = word.begin;
 		const bool all_digits = number->digits == ALL_DIGITS;
-		const bool in_brackets = all_digits && after < items->length && items->text[after] == '(' &&
-					 word.end > word.begin && word.end < items->length &&
-					 items->text[word.end] == ')';
 		const bool is_named = i + 1 < items->count && name->is_name &&
 				      (is_beside(items, number, name) || has_in_between(items, number, name));
-		if (!is_named && !in_brackets)
+		struct item word;
+		if (!is_named && !(all_digits && find_word_in_brackets(items, number, &word)))
 			continue;
 		const struct rules_label label = label_before(items, number);
 		const bool is_short = number->prefix && !has_all_digits(number) && number->value < LEAST_BASE &&
@@ -712,8 +725,9 @@ static void add_named(struct rules *r, const struct item *number, const struct i
 	add_token(r, number, name, number->value, true, return_kind(r, &label), PROOF_NAMED);
 }
 
-/* Rule 3: find the address that is in the module NAME.  An address beside the name is.  If the line names ONLY this module, so is an
-   address that has a label for that; else one of those that are written in full can be.  Returns whether there is one. */
+/* Rule 3: find the address that is in the module NAME: the address beside the name.  If the line names ONLY this module,
+   the address can also be one that has a label for that, else any that is written in full.  Returns whether there is
+   one. */
 static bool read_beside(struct rules *r, const struct item *name, bool only)
 {
 	const struct items *items = &r->items;
@@ -804,8 +818,8 @@ static const struct item *only_name(const struct items *items)
 	return name;
 }
 
-/* Returns the only name before a range of addresses; NULL if there is no range.  Visual Studio's list of modules names the process
-   after it. */
+/* Returns the only name before a range of addresses; NULL if there is no range, or there are several names before it.
+   Visual Studio's list of modules names the process after the range. */
 static const struct item *name_before_range(const struct items *items)
 {
 	const struct item *name = NULL;
@@ -821,18 +835,17 @@ static const struct item *name_before_range(const struct items *items)
 	return NULL;
 }
 
-/* NAME is the only_name() of LINE. */
-static void read_line(struct rules *r, const struct item *name, const struct rules_line *line)
+/* NAME is the only_name() of the line. */
+static void read_line(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
 	const struct item *ranged;
 	if (read_offsets(r))
 		return;
 	if (name && (read_with_base(r, name) || read_in_range(r, name) || read_section(r, name) ||
-		     read_labelled_offset(r, name) || read_pair(r, name) || read_offset_row(r, name, line->number) ||
-		     read_list_row(r, name, line->number)))
+		     read_labelled_offset(r, name) || read_pair(r, name) || read_row(r, name)))
 		return;
-	if (!name && (ranged = name_before_range(items)) && read_list_row(r, ranged, line->number))
+	if (!name && (ranged = name_before_range(items)) && read_list_row(r, ranged, is_in_list(r)))
 		return;
 	if (read_small(r))
 		return;
@@ -840,8 +853,8 @@ static void read_line(struct rules *r, const struct item *name, const struct rul
 		if (items->item[i].is_name && read_beside(r, &items->item[i], name != NULL))
 			return;
 	if (name)
-		keep_name(&r->named, items, name, line->number);
-	else if (!has_name(items) && !read_named_before(r, line->number))
+		keep_name(r, &r->named, name);
+	else if (!has_name(items) && !read_named_before(r))
 		read_alone(r);
 }
 
@@ -884,9 +897,9 @@ void rules_read(struct rules *r, const struct rules_line *line, bool known)
 	items_read(&r->items, as_printed(r, line), line->begin, line->length);
 	const struct item *name = only_name(&r->items);
 	if (!known)
-		read_line(r, name, line);
+		read_line(r, name);
 	else if (name)
-		keep_name(&r->named, &r->items, name, line->number);
+		keep_name(r, &r->named, name);
 	if (r->count == 0 && !has_name(&r->items))
 		rules_keep_heading(r, line);
 }

@@ -108,8 +108,8 @@ struct scanner {
 	struct line line;  /* the current line */
 	size_t line_end;   /* in `buffer`: where the next line begins */
 	struct scanner_state state;
-	struct events events; /* those of the current line; or if it `keeps` them, of all lines that it has read */
-	bool keeps;	      /* it was begun with scanner_start_file(), and reads the file `fd` */
+	struct events events; /* the events of the current line; if `keeps` is set, of all lines that were read */
+	bool keeps;	      /* the scanner was begun with scanner_start_file(), and reads the file `fd` */
 	int fd;
 	bool ended; /* the end of this file was reached, or reading it has failed with `error`, unless that is 0 */
 	int error;
