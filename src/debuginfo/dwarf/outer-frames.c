@@ -128,27 +128,58 @@ static bool may_become_one_row(const struct rs_places *places, const struct span
 		(places && rs_places_get(places, before->line).line == rs_places_get(places, after->line).line));
 }
 
+/* Returns the index after the last of the spans that can become one row with the span at index I.  Stores in *WANTED
+   whether a wanted address is in one of them or at their end: the return address of a call that ends a span has that
+   span's answer.  Keeps its state in *AT, which is 0 before the first call. */
+static uint32_t find_row_end(const struct reading *reading, uint32_t i, uint32_t *at, bool *wanted)
+{
+	const struct debuginfo_options *options = reading->options;
+	const struct span *spans = reading->spans;
+	rs_array_first_near(options->wanted, options->wanted_count, sizeof *options->wanted, 0, spans[i].begin, at);
+	do
+		i++;
+	while (i < reading->span_count && may_become_one_row(options->places, &spans[i - 1], &spans[i]));
+	*wanted = *at < options->wanted_count && options->wanted[*at] <= spans[i - 1].end;
+	return i;
+}
+
 /* Mark the scopes of those spans, from index FIRST on, that have wanted addresses.  Also mark those of adjacent spans
    that can become one row with these: the scopes decide how far that row reaches. */
 static void mark_wanted_scopes(struct dw_reader *reader, uint32_t first)
 {
-	const struct debuginfo_options *options = reader->reading->options;
-	const struct span *spans = reader->reading->spans;
-	const uint32_t count = reader->reading->span_count;
-	uint32_t at = 0;
-	for (uint32_t i = first, end; i < count; i = end) {
-		bool wanted = false;
-		for (end = i;
-		     end < count && (end == i || may_become_one_row(options->places, &spans[end - 1], &spans[end]));
-		     end++) {
-			rs_array_first_near(options->wanted, options->wanted_count, sizeof *options->wanted, 0,
-					    spans[end].begin, &at);
-			wanted |= at < options->wanted_count && options->wanted[at] < spans[end].end;
-		}
+	const struct reading *reading = reader->reading;
+	bool wanted;
+	for (uint32_t i = first, at = 0, end; i < reading->span_count; i = end) {
+		end = find_row_end(reading, i, &at, &wanted);
 		for (uint32_t k = i; wanted && k < end; k++)
-			mark_scope(reader, &spans[k]);
+			mark_scope(reader, &reading->spans[k]);
 	}
 	mark_outer_scopes(reader);
+}
+
+/* Join adjacent spans, from index FIRST on, that are not wanted: their rows would be dropped in the end, after much work.
+   The first of them stays, and so do the last ones that can become one row; the first then reaches to these.  So wanted
+   rows next to them begin and end as before.  Nothing is joined if any spans overlap. */
+static void join_unwanted_spans(struct reading *reading, uint32_t first)
+{
+	struct span *spans = reading->spans;
+	bool wanted, before_wanted = true;
+	for (uint32_t i = first + 1; i < reading->span_count; i++)
+		if (spans[i].begin < spans[i - 1].end)
+			return;
+	uint32_t kept = first, joined = first; /* the unwanted spans before the current ones are kept from JOINED on */
+	for (uint32_t i = first, at = 0, end; i < reading->span_count; i = end, before_wanted = wanted) {
+		end = find_row_end(reading, i, &at, &wanted);
+		if (wanted || before_wanted || spans[kept - 1].end != spans[i].begin) {
+			joined = kept;
+		} else {
+			spans[joined].end = spans[i].begin;
+			kept = joined + 1;
+		}
+		memmove(spans + kept, spans + i, (end - i) * sizeof *spans);
+		kept += end - i;
+	}
+	reading->span_count = kept;
 }
 
 /* Whether set_scope_name() would look for the name of SCOPE in a unit that was skipped.  If so, mark
@@ -170,6 +201,7 @@ bool rs_dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t f
 	bool more = false;
 	if (!reader->reading->wanted)
 		return false;
+	join_unwanted_spans(reader->reading, first_span);
 	mark_wanted_scopes(reader, first_span);
 	for (uint32_t i = 0; i < reader->scope_count; i++)
 		more |= reader->scopes[i].used && needs_name(reader, &reader->scopes[i]);

@@ -25,10 +25,11 @@ static void exchange_parts(char *at, size_t left, size_t right)
 		/* Exchange as many bytes as the smaller part has; these are then at their final place. */
 		const size_t count = left < right ? left : right;
 		char *const other = at + (left < right ? right : left);
-		for (size_t i = 0; i < count; i++) {
-			const char byte = at[i];
-			at[i] = other[i];
-			other[i] = byte;
+		for (size_t i = 0, part; i < count; i += part) {
+			part = count - i < sizeof moved ? count - i : sizeof moved;
+			memcpy(moved, at + i, part);
+			memcpy(at + i, other + i, part);
+			memcpy(other + i, moved, part);
 		}
 		at += left < right ? 0 : count;
 		*(left < right ? &right : &left) -= count;
