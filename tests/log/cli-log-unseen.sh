@@ -86,6 +86,17 @@ cases '... after a call'
 check 'an address beside a function of the module' found 'C:\\x\\a.dll(rb_bug+0x1b8) [0x69401250]\n1: a.dll!main+0x12 [0x69401250]\n' --module=a.dll@69400000 <<EOT
 $(each 2 "$line1250")
 EOT
+# all_found LOG [OPTION...]: all answers of each line
+all_found () {
+	printf '%b' "$1" >log
+	shift
+	rossym-log -d sym "$@" log 2>/dev/null | awk '{
+		for (answers = NR ":"; match($0, /:[0-9]+ \([^()]*\)\)/); $0 = substr($0, RSTART + RLENGTH))
+			answers = answers " " (substr($0, RSTART + 1) + 0)
+		print answers
+	}'
+}
+cases 'several addresses in a line'
 check "lldb's list and frames" found '[  0] 5B8B0C3A-1234-1234-1234-123456789012 0x69400000 C:\\x\\a.dll\n    frame #0: 0x69401250 a.dll\n' --module=b.dll@50000000 </dev/null
 check '... under a heading' found 'image list\n[  0] 5B8B0C3A-1234-1234-1234-123456789012 0x69400000 C:\\x\\a.dll\n    frame #0: 0x69401250 a.dll\n' <<EOT
 3 $line1250

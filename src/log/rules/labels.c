@@ -79,9 +79,10 @@ bool label_is_program_counter(const struct rules_label *label)
 
 bool label_is_address(const struct rules_label *label)
 {
-	static const char *const words[] = { "address", "addr", "location", "at", "in", NULL };
+	static const char *const words[] = { "address", "addr", "adr", "location", "at", "in", NULL };
 	return label_is_program_counter(label) || is_one_of(label, words) || label_ends_with(label, "address") ||
-	       label_ends_with(label, "_addr") || label_ends_with(label, "_pc") || label_ends_with(label, "_ip");
+	       label_ends_with(label, "adress") || label_ends_with(label, "_addr") || label_ends_with(label, "_pc") ||
+	       label_ends_with(label, "_ip");
 }
 
 bool label_holds_return_address(const struct rules_label *label)
@@ -97,12 +98,11 @@ bool label_is_offset(const struct rules_label *label)
 
 bool label_is_not_code(const struct rules_label *label)
 {
-	static const char *const words[] = { "sp",	   "fp",     "far",   "esr",	"efl",	  "eflags",
-					     "rfl",	   "rflags", "cs",    "ds",	"es",	  "fs",
-					     "gs",	   "ss",     "spsr",  "cpsr",	"base",	  "size",
-					     "handle",	   "peb",    "teb",   "irp",	"thread", "process",
-					     "entrypoint", "code",   "error", "status", "stamp",  "exitcode",
-					     "pid",	   "tid",    "stack", NULL };
+	static const char *const words[] = {
+		"sp",	  "fp",	     "far",	   "esr",  "efl",   "eflags", "rfl",   "rflags",   "cs",  "ds",	 "es",
+		"fs",	  "gs",	     "ss",	   "spsr", "cpsr",  "base",   "size",  "handle",   "peb", "teb", "irp",
+		"thread", "process", "entrypoint", "code", "error", "status", "stamp", "exitcode", "pid", "tid", NULL
+	};
 	const char *word = label->word;
 	size_t length = label->length;
 	if (is_one_of(label, words) || label_ends_with(label, "base"))
@@ -139,6 +139,13 @@ bool label_has_or_is_after(const struct items *items, const struct rules_label *
 
 bool label_is_data(const struct items *items, const struct rules_label *label)
 {
-	static const char *const words[] = { "read", "writ", "memory", "referenc", "stack", NULL };
-	return label_has_or_is_after(items, label, words, LABEL_MAX);
+	static const char *const words[] = { "read", "writ", "memory", "referenc", NULL };
+	const char *text = items->text;
+	const size_t end = label->begin + label->length;
+	size_t at = label->begin > items->begin + LABEL_MAX ? label->begin - LABEL_MAX : items->begin;
+	for (; at < end; at++)
+		for (size_t i = 0; words[i] && (at == items->begin || !is_letter(text[at - 1])); i++) /* not "thread" */
+			if (label_text_has(text + at, strlen(words[i]), words[i]) && at + strlen(words[i]) <= end)
+				return true;
+	return false;
 }

@@ -20,6 +20,12 @@ enum {
 
 /* ---------------------------------------------------------------------------------------------- numbers */
 
+/* Whether C is one of CHARACTERS, and no NUL. */
+static bool is_in(char c, const char *characters)
+{
+	return c && strchr(characters, c);
+}
+
 /* Whether NUMBER can be an address in memory: no base, range, date or GUID, and no status of NT. */
 static bool may_be_address(const struct item *number)
 {
@@ -120,35 +126,52 @@ static void add_loaded_item(struct rules *r, const struct item *name, uint64_t b
 }
 
 /* Whether the text before LABEL has the number of a stack's row, and that is not 0: "backtrace[01] ... ip 0x1600",
-   "#1 pc 0x1600". */
+   "#1 pc 0x1600", "frame=1 ip=0x1600". */
 static bool has_row_number(const struct items *items, const struct rules_label *label)
 {
 	enum { DIGITS_MAX = 3 };
+	static const char word[] = "frame";
 	const char *text = items->text;
 	for (size_t at = items->begin; at + 1 < label->begin; at++) {
-		if (text[at] != '#' && text[at] != '[')
+		const size_t before = at - items->begin;
+		const bool frame = is_in(text[at], "= ") && before >= sizeof word - 1 &&
+				   same_letters(text + at - (sizeof word - 1), word, sizeof word - 1);
+		if (!frame && !is_in(text[at], "#["))
 			continue;
 		size_t end = at + 1;
 		unsigned row = 0;
 		for (; is_digit(text[end]) && end - at <= DIGITS_MAX; end++)
 			row = row * 10 + (unsigned)(text[end] - '0');
-		if (row > 0 && (text[at] == '#' ? !is_word(text[end]) : text[end] == ']'))
+		if (row > 0 && (text[at] == '[' ? text[end] == ']' : !is_word(text[end])))
 			return true;
 	}
 	return false;
 }
 
-/* Whether LABEL, a program counter, is in a row of a stack with the address of a caller: the row has a number, or "ip" is
-   at the same place as on one of the lines before. */
+/* Whether another number before LABEL has the same label: "pc 0x1600, pc 0x2600". */
+static bool is_repeated(const struct items *items, const struct rules_label *label)
+{
+	for (size_t i = 0; i < items->count && items->item[i].begin < label->begin; i++) {
+		const struct rules_label other = label_before(items, &items->item[i]);
+		if (!items->item[i].is_name && other.length == label->length &&
+		    same_letters(other.word, label->word, label->length))
+			return true;
+	}
+	return false;
+}
+
+/* Whether LABEL is in a stack, and its number is the address of a caller: the row has a number, the line had a record or
+   the same label before, or "ip" is at the same place as on one of the lines before. */
 static bool is_in_stack(struct rules *r, const struct rules_label *label)
 {
 	enum { SHORT = 2 };
 	const struct rules_counter last = r->counter;
+	if (r->record > 0 || has_row_number(&r->items, label) || is_repeated(&r->items, label))
+		return true;
 	if (label->length != SHORT)
 		return false;
 	r->counter = (struct rules_counter){ r->line, label->begin };
-	return has_row_number(&r->items, label) || (last.line > 0 && last.line < r->line &&
-						    r->line - last.line <= RULES_NEAR && last.begin == label->begin);
+	return last.line > 0 && last.line < r->line && r->line - last.line <= RULES_NEAR && last.begin == label->begin;
 }
 
 /* Returns what LABEL, and the words before it, tell of its number. */
@@ -156,11 +179,11 @@ static enum is_return return_kind(struct rules *r, const struct rules_label *lab
 {
 	static const char *const callers[] = { "saved", "return", "caller", NULL };
 	static const char *const faults[] = { "fault", "exception", "crash", "violation", "error", "**", NULL };
-	if (label_holds_return_address(label) || label_is_after(&r->items, label, callers, CALLER_MAX))
+	if (label_holds_return_address(label) || label_has_or_is_after(&r->items, label, callers, CALLER_MAX))
 		return IS_RETURN;
-	if (label_is_program_counter(label))
-		return is_in_stack(r, label) ? IS_OPEN : IS_EXACT;
-	return label_is_address(label) && label_is_after(&r->items, label, faults, FAULT_MAX) ? IS_EXACT : IS_OPEN;
+	const bool exact = label_is_program_counter(label) ||
+			   (label_is_address(label) && label_is_after(&r->items, label, faults, FAULT_MAX));
+	return exact && !is_in_stack(r, label) ? IS_EXACT : IS_OPEN;
 }
 
 /* ------------------------------------------------------------------------------------------------ rules 1, 2 */
@@ -172,12 +195,6 @@ static const struct item *item_at(const struct items *items, size_t at)
 		if (items->item[i].begin == at)
 			return &items->item[i];
 	return NULL;
-}
-
-/* Whether C is one of CHARACTERS, and no NUL. */
-static bool is_in(char c, const char *characters)
-{
-	return c && strchr(characters, c);
 }
 
 /* Whether C can be directly before a module's name, or after its offset.  A "?" cannot: it is part of a URL. */
@@ -588,11 +605,11 @@ static bool read_row(struct rules *r, const struct item *name)
 /* Whether NUMBER, which has LABEL, is a load address: "base at F8B5C000", "module_base=0x400000". */
 static bool is_base(const struct items *items, const struct item *number, const struct rules_label *label)
 {
-	static const char *const bases[] = { "base", NULL };
+	static const char *const bases[] = { "base", "loaded", NULL };
 	return number->value > 0 && number->value % PAGE == 0 &&
 	       (label_text_has(label->word, label->length, "base") || label_ends_with(label, "image_addr") ||
 		(label_text_is(label->word, label->length, "at") &&
-		 label_is_after(items, label, bases, sizeof "base ")));
+		 label_is_after(items, label, bases, sizeof "loaded ")));
 }
 
 /* Whether LABEL, or the text before it, says of an offset that it is the place of a fault: other offsets are in files. */
@@ -629,7 +646,15 @@ static bool read_named_before(struct rules *r)
 	return true;
 }
 
-/* "driver.sys -- Address F8B5D7A4 base at F8B5C000": the line tells where NAME is.  Returns whether it is that. */
+/* Whether a single "+" is before NUMBER, an offset. */
+static bool is_added(const struct items *items, const struct item *number)
+{
+	return number->value >= PAGE && number->value <= RVA_MAX && number->begin > items->begin &&
+	       items->text[number->begin - 1] == '+';
+}
+
+/* "driver.sys -- Address F8B5D7A4 base at F8B5C000", "driver.sys (loaded at 0xF8B5C000), in +0x17a4": the line tells
+   where NAME is.  Returns whether it is that. */
 static bool read_with_base(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
@@ -645,13 +670,15 @@ static bool read_with_base(struct rules *r, const struct item *name)
 	}
 	for (size_t i = 0; i < items->count && base; i++) {
 		const struct item *number = &items->item[i];
-		struct rules_label label;
-		if (number == base || !may_be_code(items, number, &label) || !label_is_address(&label) ||
-		    number->value - base->value > RVA_MAX)
+		struct rules_label label = { .length = 0 };
+		const bool added = is_added(items, number);
+		const uint64_t offset = added ? number->value : number->value - base->value;
+		if (number == base || (!added && (!may_be_code(items, number, &label) || offset > RVA_MAX ||
+						  !(label_is_address(&label) || is_beside(items, number, name)))))
 			continue;
 		if (!found)
 			add_loaded_item(r, name, base->value, 0, 0);
-		add_token(r, number, name, number->value - base->value, false, return_kind(r, &label), PROOF_CODE);
+		add_token(r, number, name, offset, false, added ? IS_OPEN : return_kind(r, &label), PROOF_CODE);
 		found = true;
 	}
 	return found;
@@ -691,24 +718,30 @@ static bool find_word_in_brackets(const struct items *items, const struct item *
 	return begin < end && end < items->length && items->text[bracket] == '(' && items->text[end] == ')';
 }
 
-/* "at 0x1600 in drv.dll", "0x0000000000001600 (drv)": a number beside the name of a module is an offset if it is too
-   small to be an address there.  It needs a word for an address before it, or all digits of one.  Returns whether the
-   line has such an offset. */
+/* "at 0x1600 in drv.dll", "drv.dll crashed at 0x1600", "0x0000000000001600 (drv)": a number beside the name of a module,
+   or after a word for a fault, is an offset if it is too small to be an address there.  It needs a word for an address
+   before it, or all digits of one.  Returns whether the line has such an offset. */
 static bool read_small(struct rules *r)
 {
 	enum { ALL_DIGITS = 16, LEAST_BASE = 0x400000, LARGEST = 0x10000000 };
+	static const char *const faults[] = { "fault", "exception", "crash", "violation", NULL };
 	const struct items *items = &r->items;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i], *name = number + 1;
 		if (number->is_name || number->dashed || number->value < PAGE || number->value >= LARGEST)
 			continue;
 		const bool all_digits = number->digits == ALL_DIGITS;
-		const bool is_named = i + 1 < items->count && name->is_name &&
-				      (is_beside(items, number, name) || has_in_between(items, number, name));
+		const struct rules_label label = label_before(items, number);
+		bool is_named = i + 1 < items->count && name->is_name &&
+				(is_beside(items, number, name) || has_in_between(items, number, name));
+		if (!is_named && i == 1 && items->count == 2 && items->item[0].is_name &&
+		    label_is_after(items, &label, faults, FAULT_MAX)) {
+			name = &items->item[0];
+			is_named = true;
+		}
 		struct item word;
 		if (!is_named && !(all_digits && find_word_in_brackets(items, number, &word)))
 			continue;
-		const struct rules_label label = label_before(items, number);
 		const bool is_short = number->prefix && !has_all_digits(number) && number->value < LEAST_BASE &&
 				      label_is_address(&label);
 		if ((!all_digits && !is_short) || label_is_not_code(&label) || label_is_data(items, &label))
@@ -840,10 +873,10 @@ static void read_line(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
 	const struct item *ranged;
-	if (read_offsets(r))
+	if ((name && read_with_base(r, name)) || read_offsets(r))
 		return;
-	if (name && (read_with_base(r, name) || read_in_range(r, name) || read_section(r, name) ||
-		     read_labelled_offset(r, name) || read_pair(r, name) || read_row(r, name)))
+	if (name && (read_in_range(r, name) || read_section(r, name) || read_labelled_offset(r, name) ||
+		     read_pair(r, name) || read_row(r, name)))
 		return;
 	if (!name && (ranged = name_before_range(items)) && read_list_row(r, ranged, is_in_list(r)))
 		return;
@@ -856,6 +889,28 @@ static void read_line(struct rules *r, const struct item *name)
 		keep_name(r, &r->named, name);
 	else if (!has_name(items) && !read_named_before(r))
 		read_alone(r);
+}
+
+/* Count the records in braces that name a module and have a number, or READ each as a line of its own.  A line of JSON
+   can have a whole stack, or a list of modules: {"module":"a.dll","offset":"0x1600"} is such a record. */
+static size_t visit_records(struct rules *r, const char *text, const struct rules_line *line, bool read)
+{
+	size_t count = 0, open = line->length;
+	for (size_t at = line->begin; at < line->length; at++) {
+		if (text[at] == '{')
+			open = at;
+		if (text[at] != '}' || open > at)
+			continue;
+		items_read(&r->items, text, open + 1, at);
+		open = line->length;
+		if (!has_name(&r->items) || r->items.count < 2)
+			continue;
+		r->record = count++;
+		if (read)
+			read_line(r, only_name(&r->items));
+	}
+	r->record = 0;
+	return count;
 }
 
 /* Replace each O in the word from BEGIN to END by 0, if the word then is a number with 8 or 16 digits, like an
@@ -894,7 +949,12 @@ void rules_read(struct rules *r, const struct rules_line *line, bool known)
 {
 	r->count = 0;
 	r->line = line->number;
-	items_read(&r->items, as_printed(r, line), line->begin, line->length);
+	const char *text = as_printed(r, line);
+	if (!known && visit_records(r, text, line, false) > 1) {
+		visit_records(r, text, line, true);
+		return;
+	}
+	items_read(&r->items, text, line->begin, line->length);
 	const struct item *name = only_name(&r->items);
 	if (!known)
 		read_line(r, name);

@@ -23,7 +23,7 @@
 #include "log/read/token.h"
 
 enum {
-	RULES_FOUND_MAX = 12,	 /* the most tokens and facts of one line */
+	RULES_FOUND_MAX = 64,	 /* the most tokens and facts of one line */
 	RULES_NEAR = 3,		 /* lines between the rows of a list, and between a name and what belongs to it */
 	RULES_HEADING_MAX = 100, /* a longer line is no heading */
 	RULES_TYPED_MAX = 160,	 /* bytes of a line that somebody may have typed */
@@ -41,8 +41,9 @@ struct rules_row {
 struct rules {
 	struct items items; /* those of the current line */
 	uint64_t line;	    /* its number */
+	size_t record;	    /* if its records are read one by one, how many were before this one */
 	char typed[RULES_TYPED_MAX];
-	/* what was found in it, facts first */
+	/* what was found in it; a fact comes before the tokens that need it */
 	struct rules_found {
 		bool is_fact;
 		struct token token;
