@@ -121,8 +121,6 @@ static struct piece read_number(const char *p, size_t n, size_t at)
 	size_t first = at += base == 16;
 	for (; at < n && at < ENTITY_LENGTH_MAX && (base == 16 ? is_hex(p[at]) : is_digit(p[at])); at++)
 		number = number > 0xffff ? number : number * base + hex_value(p[at]);
-	if (at >= n && n < ENTITY_LENGTH_MAX)
-		return undecided;
 	if (at == first || at >= n || p[at] != ';')
 		return literal;
 	if (number == 0xa0)
@@ -139,14 +137,12 @@ static struct piece read_entity(const char *p, size_t n)
 		{ "&lt;", '<' },   { "&gt;", '>' },    { "&amp;", '&' },
 		{ "&quot;", '"' }, { "&apos;", '\'' }, { "&nbsp;", ' ' },
 	};
-	if (n == 1)
-		return undecided;
-	if (p[1] == '#')
+	if (n > 1 && p[1] == '#')
 		return read_number(p, n, 2);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		size_t length = strlen(names[i].name);
-		if (memcmp(p, names[i].name, n < length ? n : length) == 0)
-			return n < length ? undecided : (struct piece){ PIECE_CHAR, length, names[i].ch };
+		if (n >= length && memcmp(p, names[i].name, length) == 0)
+			return (struct piece){ PIECE_CHAR, length, names[i].ch };
 	}
 	return literal;
 }
@@ -160,7 +156,7 @@ static bool is_punctuation(char c)
 static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 {
 	if (n < 2)
-		return undecided;
+		return literal;
 	if (p[1] == '&') {
 		struct piece piece = read_entity(p + 1, n - 1);
 		if (piece.kind == PIECE_CHAR && (in_markdown || piece.ch == '<' || piece.ch == '>'))
@@ -174,11 +170,8 @@ static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 	bool is_escape = p[1] == '<' || p[1] == '>' || p[1] == '`';
 	if (in_markdown)
 		is_escape = is_punctuation(p[1]);
-	else if (p[1] == '[' || p[1] == '*') {
-		if (n < 3)
-			return undecided;
-		is_escape = p[2] == (p[1] == '[' ? 'F' : '0');
-	}
+	else if (p[1] == '[' || p[1] == '*')
+		is_escape = n > 2 && p[2] == (p[1] == '[' ? 'F' : '0');
 	return is_escape ? (struct piece){ PIECE_CHAR, 2, p[1] } : literal;
 }
 
@@ -203,13 +196,13 @@ static struct piece read_json_escape(const char *p, size_t n, bool *ret_wrong)
 	static const char escapes[] = "\"\\/tnrbf", codes[] = "\"\\/\t\n\r\b\f";
 	unsigned code = 0;
 	if (n < 2)
-		return undecided;
+		return literal;
 	const char *escape = p[1] ? strchr(escapes, p[1]) : NULL;
 	if (escape)
 		return string_char(2, (unsigned char)codes[escape - escapes]);
 	for (size_t at = 2; p[1] == 'u' && at < LENGTH; at++) {
 		if (at == n)
-			return undecided;
+			return literal;
 		*ret_wrong |= !is_hex(p[at]);
 		code = code << 4 | (*ret_wrong ? 0 : hex_value(p[at]));
 	}
@@ -220,9 +213,7 @@ static struct piece read_json_escape(const char *p, size_t n, bool *ret_wrong)
 /* Read a quotation mark of CSV: it begins or ends a string, or two of them in a string are an escape for one. */
 static struct piece read_quote(struct plain_line *plain, const char *p, size_t n)
 {
-	if (plain->in_string && n < 2)
-		return undecided;
-	if (plain->in_string && p[1] == '"')
+	if (plain->in_string && n > 1 && p[1] == '"')
 		return string_char(2, '"');
 	plain->in_string = !plain->in_string;
 	return literal;

@@ -512,43 +512,15 @@ static void read_line(struct scanner *s, size_t length, bool newline)
 
 /* ---------------------------------------------------------------------------------- text without tokens */
 
-#ifdef HAVE_VECTORS
-typedef unsigned char bytes16 __attribute__((vector_size(16)));
-
-/* Count the newlines of TEXT 16 bytes at a time.  Returns their number, and stores how many bytes were counted in
-   *DONE; fewer than 16 are left.  Nearly all text of a log is counted here; the loop in count_lines(), which is the
-   reference path, takes 15 times as long. */
-static size_t count_blocks(const char *text, size_t length, size_t *done)
-{
-	size_t at = 0, count = 0;
-	while (length - at >= sizeof(bytes16)) {
-		bytes16 block, found = { 0 };
-		/* FOUND counts in 16 bytes, which wrap after 255.  Comparison gives -1 for each newline. */
-		for (unsigned i = 0; i < 255 && length - at >= sizeof block; i++, at += sizeof block) {
-			memcpy(&block, text + at, sizeof block);
-			found -= (bytes16)(block == '\n');
-		}
-		for (size_t i = 0; i < sizeof found; i++)
-			count += found[i];
-	}
-	*done = at;
-	return count;
-}
-#else
-static size_t count_blocks(const char *text, size_t length, size_t *done)
-{
-	(void)text, (void)length;
-	*done = 0;
-	return 0;
-}
-#endif
-
 /* Returns the number of newlines. */
 static size_t count_lines(const char *text, size_t length)
 {
-	size_t at, count = count_blocks(text, length, &at);
-	for (; at < length; at++)
-		count += text[at] == '\n';
+	size_t count = 0;
+	const char *end = text + length;
+	while ((text = memchr(text, '\n', (size_t)(end - text))) != NULL) {
+		text++;
+		count++;
+	}
 	return count;
 }
 
