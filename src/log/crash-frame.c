@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/crash-frame.h"
-#include "log/read/chars.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,81 +10,29 @@ static void add_frame_to_stack(void *stack, const struct note_frame *frame)
 	stack_add_call(stack, frame);
 }
 
-/* ------------------------------------------------------------------------------------------------ notes */
-
-/* Add to STACK the call that one part of a note names: the LENGTH bytes at TEXT, "file:line (function)" or
-   "function". */
-static void add_call(struct stack *stack, const char *text, size_t length)
+/* Add to STACK the calls that NOTE, which the log has, names.  Returns its remarks. */
+static struct note_remarks add_note(struct stack *stack, const struct plain_note *note)
 {
-	uint32_t line;
-	struct strbuf file = { .bytes = NULL }, function = { .bytes = NULL };
-	const size_t colon = note_find_line(text, length, &line);
-	if (colon < length) {
-		const char *begin = memchr(text + colon, '(', length - colon);
-		strbuf_add_bytes(&file, text, colon);
-		strbuf_add_bytes(&function, begin + 1, length - (size_t)(begin + 1 - text));
-		if (function.length > 0 && function.bytes[function.length - 1] == ')')
-			function.bytes[function.length - 1] = '\0';
-	} else {
-		strbuf_add_bytes(&function, text, length);
+	char file[STACK_STRING + 1], function[STACK_STRING + 1];
+	struct note_part part;
+	struct note_remarks remarks;
+	for (size_t at = 0; note_next_frame(note->text, note->length, &at, &part);) {
+		const char *text = note->text;
+		snprintf(file, sizeof file, "%.*s", (int)(part.file_end - part.begin), text + part.begin);
+		snprintf(function, sizeof function, "%.*s", (int)(part.function_end - part.function),
+			 text + part.function);
+		stack_add_call(stack, &(struct note_frame){ .file = file, .function = function, .line = part.line });
 	}
-	stack_add_call(stack, &(struct note_frame){ .file = file.bytes, .function = function.bytes, .line = line });
-	stack->no_memory |= file.no_memory || function.no_memory;
-	strbuf_clear(&file);
-	strbuf_clear(&function);
+	(void)note_read_remarks(note->text, note->length, &remarks);
+	return remarks;
 }
 
-/* If the LENGTH bytes at TEXT end with SUFFIX, returns LENGTH minus the length of SUFFIX; else returns LENGTH. */
-static size_t length_without_suffix(const char *text, size_t length, const char *suffix)
+/* Add REMARKS as one string to STACK.  Returns the position of that string. */
+static size_t add_remarks(struct stack *stack, struct note_remarks remarks)
 {
-	const size_t size = strlen(suffix);
-	return length >= size && memcmp(text + length - size, suffix, size) == 0 ? length - size : length;
-}
-
-/* Returns where the remarks at the end of the LENGTH bytes at TEXT begin; LENGTH if there are none. */
-static size_t remarks_begin(const char *text, size_t length)
-{
-	const size_t end = length_without_suffix(text, length, NOTE_NO_CALL);
-	for (enum note_other other = NOTE_OTHER_STAMP; other <= NOTE_UNDECIDED_BUILD; other++) {
-		const size_t begin = length_without_suffix(text, end, note_remark(other));
-		if (begin < end)
-			return begin;
-	}
-	return end;
-}
-
-/* Add to STACK the calls that a note of the log names: the LENGTH bytes at TEXT.  Returns the position of the note's
-   remarks in the strings of STACK. */
-static size_t add_note(struct stack *stack, const char *text, size_t length)
-{
-	static const char word[] = NOTE_INLINED_BY;
-	while (length > 0 && is_blank(*text)) {
-		text++;
-		length--;
-	}
-	if (length < 2)
-		return 0;
-	text++;
-	const size_t end = length_without_suffix(text, length - 2, NOTE_NO_RETURN);
-	length = remarks_begin(text, end);
-	for (size_t begin = 0, at = 0; at <= length; at++) {
-		const bool ends = at == length;
-		if (!ends && (length - at < sizeof word - 1 || memcmp(text + at, word, sizeof word - 1) != 0))
-			continue;
-		add_call(stack, text + begin, at - begin);
-		begin = at + sizeof word - 1;
-		at = ends ? at : begin - 1;
-	}
-	return stack_add_string(stack, text + length, end - length);
-}
-
-/* Add the remarks of ANSWER as one string to STACK.  Returns the position of that string. */
-static size_t add_remarks(struct stack *stack, const struct answer *answer)
-{
-	char remarks[NOTE_REMARKS];
-	snprintf(remarks, sizeof remarks, "%s%s", note_remark(annotate_other(answer)),
-		 answer->no_call ? NOTE_NO_CALL : "");
-	return stack_add_string(stack, remarks, strlen(remarks));
+	char text[NOTE_REMARKS];
+	snprintf(text, sizeof text, "%s%s", note_remark(remarks.other), remarks.no_call ? NOTE_NO_CALL : "");
+	return stack_add_string(stack, text, strlen(text));
 }
 
 /* ------------------------------------------------------------------------------------------------ frames */
@@ -122,9 +69,10 @@ bool crash_frame_add(struct crashes *crashes, struct settings *settings, const s
 	frame->id = address->id;
 	if (answer && answer->found.why == ROSSYM_WHY_ANSWERED) {
 		good = annotate_frames(settings, answer, add_frame_to_stack, stack);
-		frame->remark = add_remarks(stack, answer);
+		frame->remark = add_remarks(
+			stack, (struct note_remarks){ .other = annotate_other(answer), .no_call = answer->no_call });
 	} else if (note_is_answer(note->text, note->length) && !(answer && answer->refused)) {
-		frame->remark = add_note(stack, note->text, note->length);
+		frame->remark = add_remarks(stack, add_note(stack, note));
 	}
 	return good;
 }

@@ -193,7 +193,7 @@ static void show_address(struct filter *f, const struct token *token, const stru
    only if the note is from the log's build.  A name that ends with "]" gets no URL: it may be two names, as log2lines
    -t writes them, "a.c[b.c]:1". */
 static bool add_note_url(struct filter *f, struct strbuf *url, const struct old_note *old,
-			 const struct note_place *place)
+			 const struct note_part *place)
 {
 	const char *template = f->settings->source_url, *text = old->note.text;
 	size_t length = place->file_end - place->begin;
@@ -214,11 +214,11 @@ static bool add_note_url(struct filter *f, struct strbuf *url, const struct old_
 static void show_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	const char *text = old->note.text;
-	struct note_place place;
+	struct note_part place;
 	struct strbuf url = { .bytes = NULL };
 	begin_markup(f, token->note);
 	strbuf_add(&f->collected, HTML_NOTE);
-	for (size_t at = 0; note_next_place(text, old->note.length, &at, &place);) {
+	for (size_t at = 0; note_next_frame(text, old->note.length, &at, &place);) {
 		if (!add_note_url(f, &url, old, &place))
 			continue;
 		begin_markup(f, plain_raw_begin(&f->line->plain, &old->note, place.begin));

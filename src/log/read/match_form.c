@@ -681,18 +681,9 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 /* Begin to read a form at BEGIN. */
 static void begin_reading(struct form_reading *r, const struct tokens *t, const struct log_form *form, size_t begin)
 {
-	r->cursor = cursor_at(t, begin);
-	r->form = form;
-	r->seen = 0;
-	r->has_begin = r->marked = r->at_code = false;
-	r->says.count = 0;
-	r->says.numbers[0] = 0;
-	r->says.has_code = false;
-	r->says.code = 0;
-	r->says.text = NULL;
-	r->says.length = 0;
-	r->name = form->module;
-	r->name_length = form->module_length;
+	*r = (struct form_reading){
+		.cursor = cursor_at(t, begin), .form = form, .name = form->module, .name_length = form->module_length
+	};
 }
 
 static enum match match_one(struct tokens *t, struct context *context, struct log_form *form, size_t begin)
@@ -779,10 +770,7 @@ enum { BYTES = UCHAR_MAX + 1, LINE_FORMS = BYTES, STATEMENTS = 2 * BYTES, CHAINS
    about a crash.  A chain is in the order in which its forms are tried. */
 static struct {
 	unsigned links[CHAINS + 1]; /* where the links of each chain begin; the last: where they end */
-	struct form_link {
-		unsigned short form;
-		char second; /* the second character of such a text; NUL: any */
-	} forms[4 * FORMS_MAX * BYTES];
+	unsigned short forms[4 * FORMS_MAX * BYTES];
 	bool made;
 } chains;
 
@@ -813,20 +801,6 @@ static bool part_begins(const struct form_part *part, char c)
 	}
 }
 
-/* Returns the second character of a text with PART that begins with C; NUL if it can be any. */
-static char second_char(const struct form_part *part, char c)
-{
-	const struct form_part *last = part + (part->kind == PART_CHOICE ? part->length : 0);
-	char second = '\0';
-	for (part += last > part; part <= last; part++) {
-		if (part->kind != PART_TEXT || part->length < 2 || (second && *part->text == c))
-			return '\0';
-		if (*part->text == c)
-			second = part->text[1];
-	}
-	return second;
-}
-
 /* Whether the form is the row of a table, and can begin with anything: the chain of NUL has these. */
 static bool is_open_row(const struct log_form *form)
 {
@@ -846,9 +820,7 @@ static void make_chains(void)
 			    form->anywhere == (chain % STATEMENTS < LINE_FORMS) &&
 			    (is_open_row(form) ? chain == LINE_FORMS + '\0'
 					       : part_begins(form->parts, (char)(chain % BYTES))))
-				chains.forms[links++] = (struct form_link){
-					(unsigned short)i, second_char(form->parts, (char)(chain % BYTES))
-				};
+				chains.forms[links++] = (unsigned short)i;
 		}
 	}
 	chains.links[CHAINS] = links;
@@ -859,13 +831,8 @@ static enum match match_links(struct tokens *t, struct context *context, struct 
 			      size_t begin)
 {
 	enum match match = MATCH_NONE;
-	/* Markdown can have a backslash before the second character. */
-	const char second = t->length > begin + 1 ? t->text[begin + 1] : '\\';
 	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
-		const struct form_link *link = &chains.forms[i];
-		if (link->second && second != '\\' && second != link->second)
-			continue;
-		struct log_form *form = form_at(link->form);
+		struct log_form *form = form_at(chains.forms[i]);
 		if (!s && !is_wanted(form, t, context))
 			continue;
 		if (s)

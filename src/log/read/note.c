@@ -352,21 +352,37 @@ bool note_is_answer(const char *text, size_t length)
 	return length > 0 && !is_end_marker(text, length);
 }
 
+/* If TEXT ends with SUFFIX before *END, move *END to where that begins. */
+static bool cut_suffix(const char *text, size_t *end, const char *suffix)
+{
+	const bool has = ends_with(text, *end, suffix);
+	*end -= has ? strlen(suffix) : 0;
+	return has;
+}
+
+size_t note_read_remarks(const char *text, size_t length, struct note_remarks *ret)
+{
+	size_t end = length - (length > 0);
+	*ret = (struct note_remarks){ .no_return = cut_suffix(text, &end, NOTE_NO_RETURN) };
+	ret->no_call = cut_suffix(text, &end, NOTE_NO_CALL);
+	for (enum note_other other = NOTE_OTHER_STAMP; other <= NOTE_UNDECIDED_BUILD && !ret->other; other++)
+		if (cut_suffix(text, &end, note_remark(other)))
+			ret->other = other;
+	return end;
+}
+
 bool note_is_end(const char *text, size_t length)
 {
-	return is_end_marker(text, length) || (length > 0 && ends_with(text, length - 1, NOTE_NO_RETURN));
+	struct note_remarks remarks;
+	(void)note_read_remarks(text, length, &remarks);
+	return remarks.no_return || is_end_marker(text, length);
 }
 
 bool note_is_other(const char *text, size_t length)
 {
-	if (length == 0 || text[--length] != ')')
-		return false;
-	if (ends_with(text, length, NOTE_NO_RETURN))
-		length -= sizeof NOTE_NO_RETURN - 1;
-	if (ends_with(text, length, NOTE_NO_CALL))
-		length -= sizeof NOTE_NO_CALL - 1;
-	return ends_with(text, length, build_remark) || ends_with(text, length, undecided_remark) ||
-	       ends_with(text, length, stamp_remark);
+	struct note_remarks remarks;
+	(void)note_read_remarks(text, length, &remarks);
+	return remarks.other != NOTE_SAME;
 }
 
 /* Returns the decimal number at P; 0 if it has more than 32 bits. */
@@ -387,26 +403,36 @@ size_t note_find_line(const char *text, size_t length, uint32_t *line)
 	return at;
 }
 
-bool note_next_place(const char *text, size_t length, size_t *at, struct note_place *place)
+bool note_next_frame(const char *text, size_t length, size_t *at, struct note_part *part)
 {
-	const size_t words = sizeof caller_word - 1;
-	size_t begin = *at == 0 ? 2 : SIZE_MAX, i = *at, line = 0;
-	for (; i < length && (line = line_at(text + i, length - i)) == 0; i++)
-		if (length - i >= words && memcmp(text + i, caller_word, words) == 0)
-			begin = i + words;
-	*at = i + line;
-	if (i >= length || begin > i)
+	struct note_remarks remarks;
+	const size_t words = sizeof caller_word - 1, last = note_read_remarks(text, length, &remarks);
+	const size_t begin = *at == 0 ? 2 : *at;
+	size_t end = begin;
+	if (begin >= last)
 		return false;
-	*place = (struct note_place){ begin, i, i + line - 1, line_number(text + i + 1, text + length) };
+	while (end < last && (last - end < words || memcmp(text + end, caller_word, words) != 0))
+		end++;
+	*at = end < last ? end + words : length;
+	*part = (struct note_part){
+		.begin = begin, .file_end = begin, .end = begin, .function = begin, .function_end = end
+	};
+	const size_t colon = begin + note_find_line(text + begin, end - begin, &part->line);
+	if (colon == end)
+		return true;
+	part->file_end = colon;
+	part->end = colon + line_at(text + colon, end - colon) - 1;
+	part->function = part->end + strlen(" (");
+	part->function_end -= text[end - 1] == ')';
 	return true;
 }
 
 void note_function(const char *text, size_t length, char *name, size_t size)
 {
-	struct note_place place;
+	struct note_part part;
 	size_t at = 0, used = 0;
-	if (note_next_place(text, length, &at, &place))
-		for (at = place.end + strlen(" ("); at < length && text[at] != ')' && used + 1 < size; at++)
+	if (note_next_frame(text, length, &at, &part))
+		for (at = part.function; at < part.function_end && text[at] != ')' && used + 1 < size; at++)
 			name[used++] = text[at];
 	name[used] = '\0';
 }

@@ -127,18 +127,22 @@ bool note_is_answer(const char *text, size_t length);
 /* Whether the note is an end marker, or an answer of ours that has replaced one. */
 bool note_is_end(const char *text, size_t length);
 
+/* Store in *RET the remarks of the note.  Returns where they begin; if there are none, the position of its last parenthesis. */
+size_t note_read_remarks(const char *text, size_t length, struct note_remarks *ret);
+
 /* Whether the note has one of the three remarks about another build. */
 bool note_is_other(const char *text, size_t length);
 
-/* "file:line" in a note; positions are bytes from the beginning of the note. */
-struct note_place {
-	size_t begin, file_end, end;
+/* A frame in a note: "file:line (function)", or only "function".  Positions are bytes from the beginning of the note. */
+struct note_part {
+	size_t begin, file_end, end; /* of "file:line"; equal if the frame has none */
+	size_t function, function_end;
 	uint32_t line; /* 0: unknown */
 };
 
-/* Find the next "file:line" in the note of LENGTH bytes at TEXT, and store it in *PLACE.  *AT is 0 for the first call;
-   each call stores in it where the next one continues.  Returns false if there is none. */
-bool note_next_place(const char *text, size_t length, size_t *at, struct note_place *place);
+/* Find the next frame in the note of LENGTH bytes at TEXT, and store it in *PART.  *AT is 0 for the first call; each call
+   stores in it where the next one continues.  Returns false if there is none. */
+bool note_next_frame(const char *text, size_t length, size_t *at, struct note_part *part);
 
 /* Store in NAME, of SIZE bytes, the function of the note's first frame up to its first ")", or as much of it as fits;
    "" if the note has none. */

@@ -31,31 +31,6 @@ static size_t without_returns(const char *text, size_t begin, size_t end)
 	return end;
 }
 
-/* Store line number NUMBER, which the scanner has skipped after CONTEXT, if a mailer may have wrapped it.  TEXT is its plain text. */
-static void lines_before_skip(struct lines_before *lines, const struct context *context, const char *text,
-			      size_t length, uint64_t number)
-{
-	struct tokens line = { .text = text, .length = without_returns(text, 0, length) };
-	/* Lines of JSON and CSV are not stored: their own text is only the content of a string (plain.h). */
-	const bool strings = length > 0 && (*text == '"' || (length > 1 && memcmp(text, "{\"", 2) == 0));
-	lines->count = 0;
-	if (line.length == 0 || line.length > LINE_BEFORE_LENGTH_MAX || strings)
-		return;
-	front_read(&line);
-	lines->front = count_columns(text, line.begin);
-	lines->length = line.length - line.begin;
-	memcpy(lines->text, text + line.begin, lines->length);
-	lines->columns = count_columns(lines->text, lines->length);
-	lines->length = without_blanks(lines->text, lines->length);
-	lines->number = number;
-	lines->before = *context;
-	lines->before.line = number;
-	lines->has_no_sign = true;
-	lines->preferred = lines->only_context = lines->whole = lines->recognized = false;
-	lines->last = lines->found = 0;
-	lines->count = lines->columns <= OWN_COLUMNS_MAX;
-}
-
 void lines_before_found(struct lines_before *lines, uint64_t number, size_t at)
 {
 	if (lines->count > 0 && lines->number == number)
@@ -80,7 +55,7 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 		return false;
 	const bool counts = append || t->recognized || context_expects_rows(before) ||
 			    tokens_find_sign(t->text, t->length) < t->length;
-	/* lines_before_skip() does not store it either. */
+	/* The own text of such a line is only the content of a string (plain.h). */
 	if (!counts && !append && t->strings) {
 		lines->count = 0;
 		return false;
@@ -131,8 +106,17 @@ void tokens_begin(struct tokens *t, struct context *context, const char *text, s
 
 void tokens_skipped(struct tokens *t, const struct context *context, const char *text, size_t length, uint64_t line)
 {
-	if (t->wrapped)
-		lines_before_skip(&t->wrapped->lines, context, text, length, line);
+	struct tokens skipped = { .text = text, .length = without_returns(text, 0, length) };
+	if (!t->wrapped)
+		return;
+	t->wrapped->lines.count = 0;
+	if (skipped.length == 0 || skipped.length > LINE_BEFORE_LENGTH_MAX)
+		return;
+	skipped.strings = *text == '"' || (length > 1 && memcmp(text, "{\"", 2) == 0);
+	front_read(&skipped);
+	struct context before = *context;
+	before.line = line;
+	(void)lines_before_store(&t->wrapped->lines, &skipped, skipped.begin, skipped.length, &before, false);
 }
 
 void tokens_forget_lines(struct tokens *t)

@@ -315,32 +315,6 @@ static void take_offset(struct rules *r, const struct item *name, const struct i
 	add_token(r, number, name, offset, false, IS_OPEN, PROOF_NONE);
 }
 
-/* Propose NUMBER as an offset in the module whose name, without an extension, ends at END.  Returns false if there is
-   no name. */
-static bool take_offset_after_word(struct rules *r, size_t end, const struct item *number)
-{
-	const struct items *items = &r->items;
-	struct item name = { .is_name = true, .begin = end, .end = end };
-	while (name.begin > items->begin && name.end - name.begin < RULES_NAME_MAX &&
-	       is_module_char(items->text[name.begin - 1]))
-		name.begin--;
-	name.name = name.begin;
-	if (name.begin < name.end)
-		take_offset(r, &name, number, false);
-	return name.begin < name.end;
-}
-
-/* .NET: "app!<BaseAddress>+0x1a9e", where the name has no extension.  Returns whether NUMBER is such an offset. */
-static bool read_dotnet_offset(struct rules *r, const struct item *number)
-{
-	static const char word[] = "!<baseaddress>+";
-	const struct items *items = &r->items;
-	const size_t length = sizeof word - 1;
-	if (number->begin < items->begin + length || !label_text_is(items->text + number->begin - length, length, word))
-		return false;
-	return take_offset_after_word(r, number->begin - length, number);
-}
-
 /* "00007FF6F64A1600 Module(drv+0000000000001600)": a word is a module's name if an address agrees with the offset.
    Returns whether NUMBER is such an offset. */
 static bool read_word_offset(struct rules *r, const struct item *number)
@@ -350,9 +324,17 @@ static bool read_word_offset(struct rules *r, const struct item *number)
 	uint64_t offset = number->value, base;
 	if (number > items->item && number[-1].end + 1 == number->begin)
 		return false; /* two numbers */
-	return number->begin > items->begin + 1 && items->text[number->begin - 1] == '+' &&
-	       is_word(items->text[number->begin - 2]) && number->digits >= LEAST_DIGITS &&
-	       find_agreeing(items, &offset, 0, &base) && take_offset_after_word(r, number->begin - 1, number);
+	if (number->begin <= items->begin + 1 || items->text[number->begin - 1] != '+' ||
+	    !is_word(items->text[number->begin - 2]) || number->digits < LEAST_DIGITS ||
+	    !find_agreeing(items, &offset, 0, &base))
+		return false;
+	struct item name = { .is_name = true, .begin = number->begin - 1, .end = number->begin - 1 };
+	while (name.begin > items->begin && name.end - name.begin < RULES_NAME_MAX &&
+	       is_module_char(items->text[name.begin - 1]))
+		name.begin--;
+	name.name = name.begin;
+	take_offset(r, &name, number, false);
+	return true;
 }
 
 /* Rule 1: names with an offset.  Returns whether there is one, or an address after "!". */
@@ -363,7 +345,7 @@ static bool read_offsets(struct rules *r)
 		const struct item *name = &r->items.item[i];
 		char sign = '\0';
 		if (!name->is_name) {
-			found |= read_dotnet_offset(r, name) || read_word_offset(r, name);
+			found |= read_word_offset(r, name);
 			continue;
 		}
 		const struct item *number = number_after(&r->items, name, &sign);
@@ -404,27 +386,6 @@ static bool read_labelled_offset(struct rules *r, const struct item *name)
 		if (!label_is_offset(&label) || is_in_file(items, &label))
 			continue;
 		take_offset(r, name, number, false);
-		return true;
-	}
-	return false;
-}
-
-/* "UEFI image [0x7cd3b000:0x7cd4afff] pc=0x1600 '/EFI/BOOT/drv.efi'": an offset, because it is less than the image's
-   size.  Returns whether the line is such a line. */
-static bool read_in_range(struct rules *r, const struct item *name)
-{
-	const struct items *items = &r->items;
-	for (size_t i = 0; i + 2 < items->count; i++) {
-		const struct item *low = &items->item[i], *high = low + 1, *number = low + 2;
-		if (low->is_name || high->is_name || number->is_name || low->value % PAGE ||
-		    low->value >= high->value || high->begin != low->end + 1 ||
-		    number->value > high->value - low->value || number->value < PAGE)
-			continue;
-		const struct rules_label label = label_before(items, number);
-		if (!label_is_program_counter(&label))
-			continue;
-		add_loaded_item(r, name, low->value, high->value - low->value + (high->value % PAGE == PAGE - 1), 0);
-		add_token(r, number, name, number->value, false, IS_EXACT, PROOF_NONE);
 		return true;
 	}
 	return false;
@@ -875,8 +836,7 @@ static void read_line(struct rules *r, const struct item *name)
 	const struct item *ranged;
 	if ((name && read_with_base(r, name)) || read_offsets(r))
 		return;
-	if (name && (read_in_range(r, name) || read_section(r, name) || read_labelled_offset(r, name) ||
-		     read_pair(r, name) || read_row(r, name)))
+	if (name && (read_section(r, name) || read_labelled_offset(r, name) || read_pair(r, name) || read_row(r, name)))
 		return;
 	if (!name && (ranged = name_before_range(items)) && read_list_row(r, ranged, is_in_list(r)))
 		return;
