@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/command.h"
-#include "log/scan/samples.h"
+#include "log/read/form.h"
 #include "log/url.h"
 #include "tool/address.h"
 #include "tool/command/common.h"

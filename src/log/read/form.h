@@ -108,6 +108,16 @@ struct form_error {
    wrong. */
 bool forms_add(const char *text, size_t length, struct form_error *error);
 
+/*
+ * Check each sample in TEXT, whose forms have been added first, and that each of these forms has one:  sample "LINES" "FOUND"
+ *
+ * FOUND lists what is found in LINES: "@8094136a" and "a.sys+1e80" for addresses, with "-" behind a return address, "?" behind an
+ * open one, and "/a.sys" if the line names the module of an address; "{a.sys@80400000,1000,5db90293}" for a module, its base, size
+ * and DateStamp; "{boot}", "{build}", "{dump}", "{machine}"; "crash:exception,c0000005:Page Fault" for what a line says about a
+ * crash, after what else is found in the line.
+ */
+bool samples_check(const char *text, size_t length, struct form_error *error);
+
 /* Returns how many forms there are, after those that the program has have been added. */
 size_t forms_count(void);
 struct log_form *form_at(size_t index);

@@ -268,7 +268,7 @@ enum match match_bare_row(struct tokens *t, struct context *context)
 	if (!read_place(&c, &inside, &spelling, false))
 		return MATCH_NONE;
 	read_after(t, c.at, &spelling);
-	/* match_number.c reads several numbers on a line, and those after the "Frames:" of an unknown program. */
+	/* match_number() reads several numbers on a line, and those after the "Frames:" of an unknown program. */
 	if (!spelling.row || spelling.colon ||
 	    (spelling.bare && !spelling.has_pointer && context->heading == HEADING_FRAMES))
 		return MATCH_NONE;

@@ -11,7 +11,7 @@
  *     Eip:   Frames:   Backtrace:   STACK_TEXT:		rows of the stack follow
  *
  * Most statements are recognised anywhere in the line, because other programs put something before them.  Those whose
- * first words are common, such as "Thread ", must begin the line's own text (front.h).
+ * first words are common, such as "Thread ", must begin the line's own text (front.c).
  */
 #ifndef LOG_READ_STATEMENT_H
 #define LOG_READ_STATEMENT_H
@@ -64,7 +64,7 @@ struct statement {
 struct statement_line {
 	const char *text; /* the plain text of the line (plain.h) */
 	size_t length;
-	size_t begin; /* where the line's own text begins: after time stamps and other prefixes (front.h) */
+	size_t begin; /* where the line's own text begins: after time stamps and other prefixes (front.c) */
 };
 
 /* Find the next statement of LINE at or after *AT, which the caller sets to 0 for the first call.  False:

@@ -89,7 +89,7 @@ struct tokens {
 	size_t length;	  /* without the newline */
 	bool strings;	  /* the line is JSON or CSV (plain.h) */
 
-	size_t begin;	       /* where the line's own text begins (front.h), after time stamps and the like */
+	size_t begin;	       /* where the line's own text begins (front.c), after time stamps and the like */
 	bool after_prompt;     /* a debugger's prompt comes before the line's own text */
 	size_t string_read;    /* no quotation mark between `begin` and here */
 	bool in_string;	       /* the line's own text is a string of JSON or CSV, which ends with a quotation mark */

@@ -24,6 +24,10 @@ void tokens_begin(struct tokens *tokens, struct context *context, const char *te
 /* Find the next token or fact, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
+/* Find where the line's own text begins (front.c), and set t->begin, t->after_prompt, t->in_string and, after DebugView's columns,
+   t->at. */
+void front_read(struct tokens *t);
+
 /* The next four are for wrapped.c only.  Like tokens_next(), but read the current line alone, even if it may continue
    the line before. */
 enum found tokens_alone(struct tokens *tokens, struct context *context);

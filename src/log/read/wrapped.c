@@ -3,7 +3,6 @@
 #include "log/read/wrapped.h"
 #include "log/read/chars.h"
 #include "log/read/cursor.h"
-#include "log/read/front.h"
 
 #include <string.h>
 
@@ -154,7 +153,7 @@ static bool must_be_read(const struct tokens *t)
 	return context_every_line_counts(&t->wrapped->before);
 }
 
-/* Whether the first word of the line would have fitted on the line before.  If the line has a prefix (front.h), each
+/* Whether the first word of the line would have fitted on the line before.  If the line has a prefix (front.c), each
    line has one, and it was added after the lines were wrapped, so it does not count. */
 static bool word_would_fit(const struct tokens *t)
 {

@@ -31,7 +31,7 @@ struct lines_before {
 	uint64_t number; /* the line number of the last of these lines */
 	size_t length;	 /* bytes in `text`: these lines, with a blank between two of them */
 	size_t columns;	 /* the width of the last line's own text */
-	size_t front;	 /* columns of the last line before its own text (front.h) */
+	size_t front;	 /* columns of the last line before its own text (front.c) */
 	/* only one line is stored, and it has no sign of sieve.c, so the scanner may have skipped it */
 	bool has_no_sign;
 	size_t last;	   /* where the text of the last line begins */

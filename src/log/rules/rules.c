@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/rules/rules.h"
-#include "log/rules/labels.h"
 #include "log/read/chars.h"
 #include "log/read/match.h"
 

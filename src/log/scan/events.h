@@ -29,7 +29,7 @@ struct event_line {
 	uint64_t begin;	 /* in bytes of text from the beginning of the log */
 	uint64_t number; /* from 1 */
 	size_t length;
-	size_t own;	   /* where the line's own text begins (front.h) */
+	size_t own;	   /* where the line's own text begins (front.c) */
 	bool after_prompt; /* a debugger's prompt comes before it */
 	bool missed;	   /* it has no event, but something like an address */
 	size_t first;	   /* its first event */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* samples.c - checks the samples of forms (form.h) */
 #include "config.h"
-#include "log/scan/samples.h"
+#include "log/read/form.h"
 #include "log/read/chars.h"
-#include "log/read/front.h"
 #include "log/read/wrapped.h"
 
 #include <inttypes.h>
