@@ -345,7 +345,7 @@ int rs_merge(struct reading *reading)
    another function. */
 
 /* unwind_space.read: addresses are those of the image at its image base. */
-static bool read_call_bytes(void *context, uint64_t address, void *bytes, size_t size)
+static int read_call_bytes(void *context, uint64_t address, void *bytes, size_t size)
 {
 	const struct reading *reading = context;
 	const struct rs_source *source = reading->source;
@@ -360,10 +360,10 @@ static bool read_call_bytes(void *context, uint64_t address, void *bytes, size_t
 	const uint8_t *found = header || offset > 0 ? rs_source_bytes(source, offset, size) : NULL;
 	if (found)
 		memcpy(bytes, found, size);
-	return found;
+	return found != NULL;
 }
 
-static bool find_image(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+static int find_image(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
 	const struct reading *reading = context;
 	*base = reading->pe->image_base;

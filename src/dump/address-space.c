@@ -69,7 +69,7 @@ static bool count_read(struct dump_space *space, size_t size)
 }
 
 /* Read memory that the dump has; bytes that it lacks are read from the images of modules. */
-static bool read_memory(void *context, uint64_t address, void *bytes, size_t size)
+static int read_memory(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
 	if (!count_read(space, size))
@@ -88,7 +88,7 @@ static bool read_memory(void *context, uint64_t address, void *bytes, size_t siz
 	return true;
 }
 
-static bool find_module(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+static int find_module(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
 	struct dump_space *space = context;
 	const uint32_t i = count_read(space, 0) ? rs_dump_space_module(space, address) : space->dump->module_count;
@@ -101,21 +101,21 @@ static bool find_module(void *context, uint64_t address, uint64_t *base, uint32_
 
 /* Find a section in the module's image; if there is no image, in the module's memory.  The loader has relocated that
    memory, so its absolute addresses assume the base at which the module is loaded. */
-static bool find_section(void *context, uint64_t base, const char *name, struct unwind_section *section)
+static int find_section(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section)
 {
 	enum { HEADERS = 4096 }; /* bytes: the section table is about as large */
 	struct dump_space *space = context;
 	const uint32_t number = rs_dump_space_module(space, base);
 	if (rs_dump_images_find(&space->images, number, &section->linked_at))
-		return rs_dump_images_section(&space->images, number, name, &section->rva, &section->size);
+		return rs_dump_images_section(&space->images, number, name, &section->rva, &section->length);
 	section->linked_at = base;
 	return number < space->dump->module_count && count_read(space, HEADERS) &&
 	       rs_mapped_section_find(&space->dump->memory, &space->modules[number], name, &section->rva,
-				      &section->size);
+				      &section->length);
 }
 
 /* Read SIZE bytes at RVA of the module at BASE: from its image; or, if there is no image, from the module's memory. */
-static bool read_module_image(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
+static int read_module_image(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
 	const uint32_t number = rs_dump_space_module(space, base);
@@ -127,7 +127,7 @@ static bool read_module_image(void *context, uint64_t base, uint32_t rva, void *
 	       rs_image_read(&space->dump->memory, &space->modules[number], rva, bytes, size);
 }
 
-static bool find_frame_data(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data)
+static int find_frame_data(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data)
 {
 	struct dump_space *space = context;
 	return count_read(space, 0) && rs_dump_pdbs_find(&space->pdbs, rs_dump_space_module(space, base), rva, data);

@@ -116,7 +116,7 @@ static bool find_last_record(const struct dump_pdb *pdb, uint32_t stream, uint32
 static bool read_program(const struct dump_pdb *pdb, uint32_t offset, char *program)
 {
 	enum { STRINGS = 12 };
-	for (unsigned i = 0; i < UNWIND_PROGRAM; i++) {
+	for (unsigned i = 0; i < ROSSYM_UNWIND_PROGRAM; i++) {
 		if (!rs_msf_read(&pdb->msf, pdb->names, (uint64_t)STRINGS + offset + i, program + i, 1))
 			return false;
 		if (!program[i])
@@ -128,7 +128,7 @@ static bool read_program(const struct dump_pdb *pdb, uint32_t offset, char *prog
 /* Find the FrameData for RVA.  A function has a record for all its code, and then records for the ranges of its code
    where more has been pushed.  Of the records that contain RVA, the last describes the frame.  Go back from it: the
    first record with the flag START tells where the function begins; if none has the flag, the earliest record does. */
-static bool find_frame_data(const struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_data *data)
+static bool find_frame_data(const struct dump_pdb *pdb, uint32_t rva, struct rossym_unwind_frame_data *data)
 {
 	enum {
 		SIZE = 32,
@@ -168,7 +168,7 @@ static bool find_frame_data(const struct dump_pdb *pdb, uint32_t rva, struct unw
 
 /* Find the FPO data for RVA, and convert them to FrameData.  FPO data are older and have no programs, so their flags
    choose one of three.  Frames of interrupts are refused. */
-static bool find_fpo_data(const struct dump_pdb *pdb, uint32_t rva, struct unwind_frame_data *data)
+static bool find_fpo_data(const struct dump_pdb *pdb, uint32_t rva, struct rossym_unwind_frame_data *data)
 {
 	static const char pushed[] = "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =",
 			  with_ebp[] =
@@ -222,7 +222,7 @@ void rs_dump_pdbs_forget(struct dump_pdbs *pdbs, uint32_t number)
 	}
 }
 
-bool rs_dump_pdbs_find(struct dump_pdbs *pdbs, uint32_t number, uint32_t rva, struct unwind_frame_data *data)
+bool rs_dump_pdbs_find(struct dump_pdbs *pdbs, uint32_t number, uint32_t rva, struct rossym_unwind_frame_data *data)
 {
 	struct dump_pdb *pdb = find_or_open_pdb(pdbs, number);
 	return pdb && (find_frame_data(pdb, rva, data) || find_fpo_data(pdb, rva, data));

@@ -36,6 +36,6 @@ void rs_dump_pdbs_forget(struct dump_pdbs *pdbs, uint32_t number);
 
 /* Find the FrameData for RVA in the PDB file of module NUMBER; FPO data are converted to FrameData.
    False: there is none. */
-bool rs_dump_pdbs_find(struct dump_pdbs *pdbs, uint32_t number, uint32_t rva, struct unwind_frame_data *data);
+bool rs_dump_pdbs_find(struct dump_pdbs *pdbs, uint32_t number, uint32_t rva, struct rossym_unwind_frame_data *data);
 
 #endif

@@ -171,15 +171,15 @@ bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, s
 	/* ".eh_fram" is from a linker that cuts names to 8 characters. */
 	static const char *const names[] = { ".eh_frame", ".eh_fram", ".debug_frame" };
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct unwind_section found;
+		struct rossym_unwind_section found;
 		if (!space->section || !space->section(space->context, base, names[i], &found) ||
-		    found.size > UINT32_MAX - found.rva)
+		    found.length > UINT32_MAX - found.rva)
 			continue;
 		const struct cfi_cursor section = { .space = space,
 						    .base = base,
 						    .slide = base - found.linked_at,
 						    .at = found.rva,
-						    .end = found.rva + found.size };
+						    .end = found.rva + found.length };
 		if (find_in_section(section, i < 2, ip, entry))
 			return true;
 	}

@@ -193,8 +193,8 @@ static bool run_program(struct program *e, const char *program)
 
 /* Replace *FRAME by its caller's frame, which the program of DATA computes; SEARCH is the address of the return
    address.  False, and *FRAME is unchanged: the program has an error, does not set eip, or does not raise esp. */
-static bool run_with_search(const struct unwind_space *space, const struct unwind_frame_data *data, uint32_t search,
-			    struct unwind_frame *frame)
+static bool run_with_search(const struct unwind_space *space, const struct rossym_unwind_frame_data *data,
+			    uint32_t search, struct unwind_frame *frame)
 {
 	struct program e = { .space = space };
 	enum { REGISTERS = 8 };
@@ -230,7 +230,7 @@ static bool can_be_return_address(const struct unwind_space *space, uint64_t add
    Prefer a word that is an address right after a direct call of BEGIN.  If the function was called through a pointer or
    a jump, there is no such word: then take a likely word that can_be_return_address() accepts, or else the word right above the
    saved registers. */
-static uint32_t find_return_address(const struct unwind_space *space, const struct unwind_frame_data *data,
+static uint32_t find_return_address(const struct unwind_space *space, const struct rossym_unwind_frame_data *data,
 				    uint64_t begin, const struct unwind_frame *frame)
 {
 	const uint32_t start = (uint32_t)frame->registers[UNWIND_SP] + data->locals + data->saved;
@@ -251,9 +251,10 @@ static uint32_t find_return_address(const struct unwind_space *space, const stru
 enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t base, uint64_t ip,
 				      struct unwind_frame *frame, bool *proved)
 {
-	struct unwind_frame_data data;
+	struct rossym_unwind_frame_data data;
 	struct unwind_frame caller = *frame;
-	if (!space->frame_data || !space->frame_data(space->context, base, (uint32_t)(ip - base), &data))
+	if (!space->frame_data || !space->frame_data(space->context, base, (uint32_t)(ip - base), &data) ||
+	    !memchr(data.program, 0, sizeof data.program))
 		return UNWIND_NOWHERE;
 	const uint64_t begin = base + data.function;
 	if (!run_with_search(space, &data, find_return_address(space, &data, begin, frame), &caller) ||

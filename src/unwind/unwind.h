@@ -10,43 +10,18 @@
 #define UNWIND_UNWIND_H
 
 #include "core/bytes.h"
+#include "rossym-unwind.h"
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-/* A section of an image. */
-struct unwind_section {
-	uint32_t rva, size;
-	uint64_t linked_at; /* image base that the absolute addresses in the section's bytes assume */
-};
-
-enum { UNWIND_PROGRAM = 512 }; /* bytes of the longest program with its NUL; longer ones are ignored */
-
-/* What a PDB file's FrameData says about an address in an i386 function. */
-struct unwind_frame_data {
-	uint32_t function; /* RVA of the function's beginning */
-	/* Bytes on the stack: local variables, saved registers, and the arguments that the caller has pushed. */
-	uint32_t locals, saved, params;
-	char program[UNWIND_PROGRAM]; /* computes the caller's registers; frame-data.c describes the language */
-};
-
-/* How to read the process: functions that the caller supplies, and that get CONTEXT. */
+/* How to read the process.  The functions are those of struct rossym_unwind_space: they return 1 or 0, and `section` and
+   `frame_data` may be NULL.  A program of FrameData that has no NUL is ignored. */
 struct unwind_space {
-	/* Read SIZE bytes at the virtual ADDRESS.  False: some of them cannot be read, for instance because
-	   the dump lacks them. */
-	bool (*read)(void *context, uint64_t address, void *bytes, size_t size);
-	/* Find the module that contains ADDRESS, its base and its size in bytes.  False: no module does. */
-	bool (*module)(void *context, uint64_t address, uint64_t *base, uint32_t *size);
-	/* Find the section NAME of the image at BASE.  False: it is unknown.  `section` may be NULL:
-	   no section is known. */
-	bool (*section)(void *context, uint64_t base, const char *name, struct unwind_section *section);
-	/* Read SIZE bytes at RVA of the image at BASE as they are in its file, before relocation.  False: some of them
-	   cannot be read. */
-	bool (*read_image)(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size);
-	/* Find the FrameData for RVA of the image at BASE.  False: there is none.  `frame_data` may be NULL, if no
-	   image has FrameData. */
-	bool (*frame_data)(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data);
+	int (*read)(void *context, uint64_t address, void *bytes, size_t size);
+	int (*module)(void *context, uint64_t address, uint64_t *base, uint32_t *size);
+	int (*section)(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section);
+	int (*read_image)(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size);
+	int (*frame_data)(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data);
 	void *context;
 	/* Whether code can be at ADDRESS.  NULL: it can be wherever a module is. */
 	bool (*code)(void *context, uint64_t address);
@@ -68,14 +43,15 @@ struct unwind_frame {
 	uint32_t arguments; /* i386: bytes of arguments pushed for the callee of this frame; 0: unknown */
 };
 
+/* How a step has found the caller, or why not: the numbers of enum rossym_unwound, which says what they mean. */
 enum unwind_result {
-	UNWIND_CALLER,	/* found by unwind information, by instructions, by an exception's CONTEXT, or from a leaf */
-	UNWIND_POINTER, /* found by the frame pointer */
-	UNWIND_SCANNED, /* a guess: a word of the stack (ARM64: lr) that is an address right after a call */
-	UNWIND_END,	/* there is no caller */
-	UNWIND_MEMORY,	/* memory that the step needs cannot be read */
-	UNWIND_NOWHERE, /* there is no unwind information for ip, and nothing else shows the caller */
-	UNWIND_DAMAGED, /* unwind information or the stack makes no sense */
+	UNWIND_CALLER = ROSSYM_UNWOUND_INFO,
+	UNWIND_POINTER = ROSSYM_UNWOUND_POINTER,
+	UNWIND_SCANNED = ROSSYM_UNWOUND_SCANNED,
+	UNWIND_END = ROSSYM_UNWOUND_END,
+	UNWIND_MEMORY = ROSSYM_UNWOUND_MEMORY,
+	UNWIND_NOWHERE = ROSSYM_UNWOUND_NOWHERE,
+	UNWIND_DAMAGED = ROSSYM_UNWOUND_DAMAGED,
 };
 
 /* How many words of the stack are scanned at most: from a frame that is exact, such as frame 0, and from others. */

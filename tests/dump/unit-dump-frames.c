@@ -59,7 +59,7 @@ static bool read_dump(void *context, uint64_t offset, void *bytes, size_t size)
 }
 
 /* What the file of W says about RVA; false: nothing. */
-static bool find(struct world *w, uint32_t module, uint32_t rva, struct unwind_frame_data *data)
+static bool find(struct world *w, uint32_t module, uint32_t rva, struct rossym_unwind_frame_data *data)
 {
 	struct makedump m = makedump(MAKEDUMP_X86);
 	const struct dump_input input = { read_dump, m.bytes, m.size };
@@ -73,7 +73,7 @@ static bool find(struct world *w, uint32_t module, uint32_t rva, struct unwind_f
 	if (rs_dump_contents_open(&dump, &input, &problems) && rs_dump_images_open(&images, &dump, &source)) {
 		found = rs_dump_pdbs_open(&pdbs, &images) && rs_dump_pdbs_find(&pdbs, module, rva, data);
 		/* The second time, the file is open. */
-		struct unwind_frame_data again = { .function = 0 };
+		struct rossym_unwind_frame_data again = { .function = 0 };
 		found = found && rs_dump_pdbs_find(&pdbs, module, rva, &again) &&
 			memcmp(&again, data, sizeof again) == 0;
 		rs_dump_pdbs_close(&pdbs);
@@ -120,7 +120,7 @@ static void records(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w = make_world();
-		struct unwind_frame_data data;
+		struct rossym_unwind_frame_data data;
 		const bool found = find(&w, 0, cases[i].rva, &data);
 		const char *program = cases[i].program;
 		if (!ok(found == (program != NULL) &&
@@ -136,7 +136,7 @@ static void records(void)
 
 static void files(void)
 {
-	struct unwind_frame_data data;
+	struct rossym_unwind_frame_data data;
 	struct world w = make_world();
 	ok(!find(&w, 1, 0x1000, &data), "a module without an image");
 	w = make_world();
@@ -185,7 +185,7 @@ static void mutants(void)
 					   MAKEFRAMES_NAMES };
 	bool good = true;
 	for (unsigned long seed = 0; good && seed < most; seed++) {
-		struct unwind_frame_data data;
+		struct rossym_unwind_frame_data data;
 		random_start(seed);
 		struct world w = make_world();
 		for (int n = (int)random_below(8) + 1; n > 0; n--)

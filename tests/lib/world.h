@@ -27,11 +27,11 @@ struct world {
 	uint32_t section_rva, section_size;
 	uint64_t linked_at;
 	/* What a PDB file says, if there is a program: of the 0x100 bytes at data.function. */
-	struct unwind_frame_data data;
+	struct rossym_unwind_frame_data data;
 	unsigned long reads;
 };
 
-static inline bool world_read(void *context, uint64_t address, void *bytes, size_t size)
+static inline int world_read(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct world *w = context;
 	const uint64_t rva = address - w->base, at = address - WORLD_STACK_AT;
@@ -45,7 +45,7 @@ static inline bool world_read(void *context, uint64_t address, void *bytes, size
 	return true;
 }
 
-static inline bool world_module(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+static inline int world_module(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
 	const struct world *w = context;
 	*base = w->base;
@@ -53,14 +53,14 @@ static inline bool world_module(void *context, uint64_t address, uint64_t *base,
 	return address - w->base < WORLD_IMAGE;
 }
 
-static inline bool world_section(void *context, uint64_t base, const char *name, struct unwind_section *section)
+static inline int world_section(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section)
 {
 	const struct world *w = context;
-	*section = (struct unwind_section){ w->section_rva, w->section_size, w->linked_at };
+	*section = (struct rossym_unwind_section){ w->section_rva, w->section_size, w->linked_at };
 	return base == w->base && w->section && strcmp(name, w->section) == 0;
 }
 
-static inline bool world_read_image(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
+static inline int world_read_image(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
 {
 	struct world *w = context;
 	w->reads++;
@@ -70,7 +70,7 @@ static inline bool world_read_image(void *context, uint64_t base, uint32_t rva, 
 	return true;
 }
 
-static inline bool world_frame_data(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data)
+static inline int world_frame_data(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data)
 {
 	const struct world *w = context;
 	*data = w->data;

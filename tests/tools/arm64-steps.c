@@ -56,7 +56,7 @@ static struct image load_image(const char *path)
 	return image;
 }
 
-static bool read_space(void *context, uint64_t address, void *bytes, size_t size)
+static int read_space(void *context, uint64_t address, void *bytes, size_t size)
 {
 	const struct image *image = context;
 	const uint64_t rva = address - image->base;
@@ -75,7 +75,7 @@ static bool read_space(void *context, uint64_t address, void *bytes, size_t size
 	return true;
 }
 
-static bool module_space(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+static int module_space(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
 	const struct image *image = context;
 	*base = image->base;

@@ -453,64 +453,16 @@ int rossym_dump_use_set(struct rossym_dump *dump, struct rossym_set *set, struct
 	return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ its space */
-
-static int space_read(void *context, uint64_t address, void *bytes, size_t size)
-{
-	struct rossym_dump *dump = context;
-	const struct unwind_space space = rs_dump_space_unwind(&dump->space);
-	return space.read(space.context, address, bytes, size);
-}
-
-static int space_module(void *context, uint64_t address, uint64_t *base, uint32_t *length)
-{
-	struct rossym_dump *dump = context;
-	const struct unwind_space space = rs_dump_space_unwind(&dump->space);
-	return space.module(space.context, address, base, length);
-}
-
-static int space_section(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section)
-{
-	struct rossym_dump *dump = context;
-	struct unwind_section found;
-	const struct unwind_space space = rs_dump_space_unwind(&dump->space);
-	if (!space.section(space.context, base, name, &found))
-		return 0;
-	*section = (struct rossym_unwind_section){ found.rva, found.size, found.linked_at };
-	return 1;
-}
-
-static int space_read_image(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
-{
-	struct rossym_dump *dump = context;
-	const struct unwind_space space = rs_dump_space_unwind(&dump->space);
-	return space.read_image(space.context, base, rva, bytes, size);
-}
-
-static int space_frame_data(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data)
-{
-	struct rossym_dump *dump = context;
-	struct unwind_frame_data found;
-	const struct unwind_space space = rs_dump_space_unwind(&dump->space);
-	if (!space.frame_data(space.context, base, rva, &found))
-		return 0;
-	*data = (struct rossym_unwind_frame_data){
-		.function = found.function, .locals = found.locals, .saved = found.saved, .params = found.params
-	};
-	memcpy(data->program, found.program,
-	       sizeof found.program < sizeof data->program ? sizeof found.program : sizeof data->program);
-	return 1;
-}
-
 int rossym_dump_get_space(struct rossym_dump *dump, struct rossym_unwind_space *result, struct rossym_error *err)
 {
+	const struct unwind_space known = rs_dump_space_unwind(&dump->space);
 	const struct rossym_unwind_space space = { .size = sizeof space,
-						   .context = dump,
-						   .read = space_read,
-						   .module = space_module,
-						   .section = space_section,
-						   .read_image = space_read_image,
-						   .frame_data = space_frame_data };
+						   .context = known.context,
+						   .read = known.read,
+						   .module = known.module,
+						   .section = known.section,
+						   .read_image = known.read_image,
+						   .frame_data = known.frame_data };
 	if (rs_sized_check(result, sizeof space, err) < 0)
 		return -1;
 	rs_sized_give(result, &space, sizeof space);

@@ -1,56 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* step.c - public functions: a step from a frame to its caller */
 #include "config.h"
-#include "rossym-unwind.h"
 #include "lib/base/error.h"
 #include "lib/base/sized.h"
 #include "unwind/unwind.h"
 
 #include <string.h>
-
-static bool read_memory(void *context, uint64_t address, void *bytes, size_t size)
-{
-	const struct rossym_unwind_space *space = context;
-	return space->read(space->context, address, bytes, size) > 0;
-}
-
-static bool find_module(void *context, uint64_t address, uint64_t *base, uint32_t *length)
-{
-	const struct rossym_unwind_space *space = context;
-	return space->module(space->context, address, base, length) > 0;
-}
-
-static bool find_section(void *context, uint64_t base, const char *name, struct unwind_section *section)
-{
-	const struct rossym_unwind_space *space = context;
-	struct rossym_unwind_section found = { 0, 0, 0 };
-	if (space->section(space->context, base, name, &found) <= 0)
-		return false;
-	*section = (struct unwind_section){ found.rva, found.length, found.linked_at };
-	return true;
-}
-
-static bool read_image(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
-{
-	const struct rossym_unwind_space *space = context;
-	return space->read_image && space->read_image(space->context, base, rva, bytes, size) > 0;
-}
-
-static bool find_frame_data(void *context, uint64_t base, uint32_t rva, struct unwind_frame_data *data)
-{
-	const struct rossym_unwind_space *space = context;
-	struct rossym_unwind_frame_data found = { .program = "" };
-	if (space->frame_data(space->context, base, rva, &found) <= 0)
-		return false;
-	data->function = found.function;
-	data->locals = found.locals;
-	data->saved = found.saved;
-	data->params = found.params;
-	const size_t most = sizeof found.program < sizeof data->program ? sizeof found.program : sizeof data->program;
-	memcpy(data->program, found.program, most);
-	data->program[most - 1] = '\0';
-	return true;
-}
 
 /* Replace *FRAME by the frame of its caller, by the rules of MACHINE.  Store in *PROVED whether the instruction before
    the return address is a direct call of the function that *FRAME was in. */
@@ -65,17 +20,6 @@ static enum unwind_result step_frame(uint32_t machine, const struct unwind_space
 	default:
 		return rs_unwind_arm64(space, frame, proved);
 	}
-}
-
-static enum rossym_unwound public_result(enum unwind_result result)
-{
-	static const enum rossym_unwound words[] = {
-		[UNWIND_CALLER] = ROSSYM_UNWOUND_INFO,	   [UNWIND_POINTER] = ROSSYM_UNWOUND_POINTER,
-		[UNWIND_SCANNED] = ROSSYM_UNWOUND_SCANNED, [UNWIND_END] = ROSSYM_UNWOUND_END,
-		[UNWIND_MEMORY] = ROSSYM_UNWOUND_MEMORY,   [UNWIND_NOWHERE] = ROSSYM_UNWOUND_NOWHERE,
-		[UNWIND_DAMAGED] = ROSSYM_UNWOUND_DAMAGED,
-	};
-	return words[result];
 }
 
 int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_unwind_frame *result,
@@ -93,18 +37,18 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 	if (frame.machine != ROSSYM_MACHINE_X86 && frame.machine != ROSSYM_MACHINE_X64 &&
 	    frame.machine != ROSSYM_MACHINE_ARM64)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "machine 0x%x has no unwinder", (unsigned)frame.machine);
-	const struct unwind_space space = { .read = read_memory,
-					    .module = find_module,
-					    .section = known.section ? find_section : NULL,
-					    .read_image = read_image,
-					    .frame_data = known.frame_data ? find_frame_data : NULL,
-					    .context = &known };
+	const struct unwind_space space = { .read = known.read,
+					    .module = known.module,
+					    .section = known.read_image ? known.section : NULL,
+					    .read_image = known.read_image,
+					    .frame_data = known.frame_data,
+					    .context = known.context };
 	inner.ip = frame.ip;
 	inner.exact = frame.exact != 0;
 	inner.arguments = frame.arguments;
 	memcpy(inner.registers, frame.registers, sizeof inner.registers);
 	const enum unwind_result status = step_frame(frame.machine, &space, &inner, &proved);
-	frame.how = (int)public_result(status);
+	frame.how = (int)status;
 	if (unwind_is_frame(status)) {
 		frame.ip = inner.ip;
 		frame.exact = inner.exact;

@@ -40,7 +40,7 @@ static const struct window *find_window(struct code_image *code, uint32_t rva, s
 }
 
 /* For unwind_space.read.  Fails for bytes that the file does not have, such as the zeros at the end of a section. */
-static bool read_image(void *context, uint64_t address, void *bytes, size_t size)
+static int read_image(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct code_image *code = context;
 	const uint64_t rva = address - code->base;
@@ -59,7 +59,7 @@ static bool read_image(void *context, uint64_t address, void *bytes, size_t size
 	return true;
 }
 
-static bool find_image(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+static int find_image(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
 	const struct code_image *code = context;
 	*base = code->base;
