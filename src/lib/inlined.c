@@ -2,6 +2,7 @@
 /* inlined.c - the public functions about the block: the frames around inlined calls, and functions */
 #include "config.h"
 #include "lib/demand.h"
+#include "core/lookup.h"
 #include "lib/base/sized.h"
 #include "lib/table/table-rows.h"
 
@@ -52,6 +53,25 @@ static void set_first_frame(struct rossym_frames *frames, const struct rs_block 
 	frames->state = first != RS_BLOCK_NONE && block->parts.inner ? FRAMES_CHAIN : FRAMES_ENTRY;
 }
 
+/* Store in *ANSWER where the table has the strings of FRAME, which a look-up has returned, and which row gave it.  Returns
+   1; 0 if no look-up can have returned FRAME; or -1. */
+static int find_answer_of(struct rossym_image *image, const struct rossym_frame *frame,
+			  struct rossym_core_answer *answer, struct rossym_error *err)
+{
+	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
+	struct rossym_fault fault;
+	if (index) {
+		const uint32_t rank = rs_rank_of(&index->rank, frame->row_rva, &answer->row_rva);
+		const struct rs_entry_answer *entry = &index->entries[rank];
+		answer->function = entry->function;
+		answer->file = entry->file;
+		answer->row = index->rows[rank];
+		return rank > 0;
+	}
+	const int found = rs_core_lookup(&image->core, frame->row_rva, ROSSYM_LOOKUP_DATA, UINT32_MAX, answer, &fault);
+	return found < 0 ? rs_fail_fault(err, &fault) : found;
+}
+
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
 			struct rossym_error *err)
 {
@@ -67,15 +87,13 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 	const struct rs_block *block = image->partial ? NULL : rs_image_block(image, err);
 	if (!block && !image->partial)
 		return -1;
-	if (!block || block->state != RS_BLOCK_SOUND) {
-		set_first_frame(frames, block, RS_BLOCK_NONE);
-		return 0;
-	}
-	/* Strings of FRAME that are whole already are not in the table, and stay. */
-	if (block->parts.longs.count > 0)
-		rs_frame_make_whole(&frames->entry, block, rs_segments_offset(&image->strings, frame->function),
-				    rs_segments_offset(&image->strings, frame->file));
-	set_first_frame(frames, block, rs_block_chain_at(block, frames->entry.row_rva));
+	struct rossym_core_answer answer;
+	const int found = block && block->state == RS_BLOCK_SOUND ? find_answer_of(image, frame, &answer, err) : 0;
+	if (found < 0)
+		return -1;
+	if (found > 0 && block->parts.longs.count > 0)
+		rs_frame_make_whole(&frames->entry, block, (uint32_t)answer.function, (uint32_t)answer.file);
+	set_first_frame(frames, block, found > 0 ? rs_block_chain_of(block, answer.row) : RS_BLOCK_NONE);
 	return 0;
 }
 

@@ -15,12 +15,6 @@
 #include "core/parts.h"
 #include "lib/table/segments.h"
 
-/* From RVA up to the next start, answers have the chain that begins with frame number FRAME; RS_BLOCK_NONE:
-   no chain. */
-struct rs_chain_start {
-	uint32_t rva, frame;
-};
-
 struct rs_block {
 	enum { RS_BLOCK_ABSENT, RS_BLOCK_SOUND, RS_BLOCK_DAMAGED } state;
 	struct rossym_error why; /* if damaged: what is wrong */
@@ -28,10 +22,8 @@ struct rs_block {
 	struct rs_columns names; /* other names of code; in `bytes`, too */
 	/* the table's strings.  After these and after `strings`, RS_SEGMENTS_SLACK bytes can be read */
 	const char *table_strings;
-	const char *strings;	       /* the strings that only the block has; in `bytes` */
-	struct rs_chain_start *starts; /* ascending by RVA */
-	uint32_t start_count;
-	uint8_t *bytes; /* the whole block */
+	const char *strings; /* the strings that only the block has; in `bytes` */
+	uint8_t *bytes;	     /* the whole block */
 };
 
 /* Read and check the block after TABLE, which ends at or before END.  STRINGS are those of TABLE.  If there is no
@@ -46,9 +38,7 @@ void rs_block_free(struct rs_block *block);
    (core/parts.h).  Offset 0 of either is "". */
 const char *rs_block_string(const struct rs_block *block, uint32_t reference);
 
-/* Return the number of the first frame in a chain: in that of the answer at RVA, or in that of row number ROW.
-   RS_BLOCK_NONE: there is no chain. */
-uint32_t rs_block_chain_at(const struct rs_block *block, uint32_t rva);
+/* Returns the number of the first frame in the chain of row number ROW; RS_BLOCK_NONE: there is no chain. */
 uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row);
 
 /* Return frame NUMBER, or function NUMBER, which must exist.  Other names of code, such as aliases, are not numbered

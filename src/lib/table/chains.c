@@ -18,18 +18,25 @@ static void fill_range(uint32_t *elements, uint32_t first, uint32_t end, uint32_
 		elements[i] = value;
 }
 
-/* Fill frame_at with the first frame of each entry's chain. */
+/* Fill frame_at with the first frame of each entry's chain.  A run of the block says from which row on rows have which
+   chain.  The rows of entries ascend; in an entry that says "unknown", the chain does not matter. */
 static void find_first_frames(struct rs_chains *chains, const struct rs_block *block)
 {
-	const uint32_t end = chains->index->rank.count + 1;
-	uint32_t from = 0, chain = chains->none;
-	for (uint32_t i = 0; i < block->start_count; i++) {
-		uint32_t next = first_rank_from(&chains->index->rank, block->starts[i].rva);
-		fill_range(chains->frame_at, from, next, chain);
-		from = next;
-		chain = block->starts[i].frame != RS_BLOCK_NONE ? block->starts[i].frame : chains->none;
+	const struct rs_columns *runs = &block->parts.runs;
+	const struct rs_index *index = chains->index;
+	uint32_t run = 0, frame = chains->none;
+	for (uint32_t rank = 0; rank <= index->rank.count; rank++) {
+		while (rank > 0 && run < runs->count) {
+			struct rossym_fault unused; /* the block is in memory */
+			uint8_t buffer[RS_RECORD_ROOM];
+			const uint8_t *record = rs_record(runs, run, buffer, &unused);
+			if (rs_number(runs, record, RS_RUN_ROW) > index->rows[rank])
+				break;
+			frame = rs_number_frame(runs, record, RS_RUN_FRAME);
+			run++;
+		}
+		chains->frame_at[rank] = frame != RS_BLOCK_NONE ? frame : chains->none;
 	}
-	fill_range(chains->frame_at, from, end, chain);
 }
 
 /* Fill function_at with what rs_block_func_at() would find.  That function considers only the nearest beginning of a
@@ -68,7 +75,7 @@ static void unpack_block(struct rs_chains *chains, const struct rs_block *block)
 
 uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count)
 {
-	return (uint64_t)block->parts.frames.count + block->start_count / 4 + count / 8;
+	return (uint64_t)block->parts.frames.count + block->parts.runs.count / 4 + count / 8;
 }
 
 struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_index *index)

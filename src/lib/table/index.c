@@ -37,6 +37,7 @@ struct answer_model {
 struct builder {
 	struct rs_entry_answer *entries;
 	uint32_t *addresses; /* the answer entries[i + 1] begins at addresses[i] */
+	uint32_t *rows;	     /* as in struct rs_index */
 	uint32_t count;
 	const char *strings;
 	struct rs_words words;
@@ -61,10 +62,11 @@ static uint64_t edge_address(const struct builder *b, uint32_t edge)
 	return edge % 2 ? (uint64_t)section->rva + section->size : section->rva;
 }
 
-/* Add ENTRY, the answer from ADDRESS on; NULL: an entry that says "unknown". */
-static void add_entry(struct builder *b, uint64_t address, const struct rs_entry_answer *entry)
+/* Add ENTRY, the answer from ADDRESS on, which row ROW gives; NULL: an entry that says "unknown". */
+static void add_entry(struct builder *b, uint64_t address, const struct rs_entry_answer *entry, uint32_t row)
 {
 	b->addresses[b->count++] = (uint32_t)address;
+	b->rows[b->count] = row;
 	if (entry)
 		b->entries[b->count] = *entry;
 	b->is_unknown = !entry;
@@ -75,7 +77,7 @@ static void add_edge_entries(struct builder *b, uint64_t address)
 {
 	for (uint64_t at; b->edge < b->edge_count && (at = edge_address(b, b->edge)) < address; b->edge++)
 		if (!b->is_unknown && at <= UINT32_MAX && at > b->addresses[b->count - 1])
-			add_entry(b, at, NULL);
+			add_entry(b, at, NULL, 0);
 }
 
 /* Returns the number of the first edge above ADDRESS.  An odd number is the end of a section, so ADDRESS lies inside
@@ -110,7 +112,7 @@ static void add_answer(struct builder *b)
 	entry.data = section && !rs_section_is_code(section->characteristics);
 	entry.plain = !entry.data && payload.function && payload.file && entry.function_length < RS_ENTRY_LONG &&
 		      entry.file_length < RS_ENTRY_LONG;
-	add_entry(b, address, &entry);
+	add_entry(b, address, &entry, b->answer.number);
 	if (b->is_single) {
 		const uint64_t most = (uint64_t)UINT32_MAX + 1,
 			       end = edge < b->edge_count ? edge_address(b, edge) : most;
@@ -118,22 +120,22 @@ static void add_answer(struct builder *b)
 	}
 }
 
-/* Add the answer of ROW, the only row at its address, as a copy of the model with another line.  False: ROW differs
+/* Add the answer of ROW, which is row NUMBER and the only row at its address, as a copy of the model with another line.  False: ROW differs
    from the model in more than the line. */
-static bool add_like_model(struct builder *b, const struct rs_row *row)
+static bool add_like_model(struct builder *b, const struct rs_row *row, uint32_t number)
 {
 	struct answer_model *model = &b->model;
 	if (!row->line || !model->entry.line || row->function != model->row.function || row->file != model->row.file ||
 	    row->address >= model->end)
 		return false;
 	model->entry.line = row->line;
-	add_entry(b, row->address, &model->entry);
+	add_entry(b, row->address, &model->entry, number);
 	return true;
 }
 
-/* Add COUNT rows.  The answer of an address is added when the first row of the next address is met.  False: the rows
+/* Add COUNT rows, the first of which is row FIRST.  The answer of an address is added when the first row of the next address is met.  False: the rows
    are not in order. */
-static bool add_row_batch(struct builder *b, const struct rs_row *rows, uint32_t count)
+static bool add_row_batch(struct builder *b, const struct rs_row *rows, uint32_t first, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; b->before = rows[i++]) {
 		if (rows[i].address < b->before.address)
@@ -143,10 +145,11 @@ static bool add_row_batch(struct builder *b, const struct rs_row *rows, uint32_t
 			add_answer(b);
 			rs_answer_start(&b->answer);
 		}
-		if (!same && i + 1 < count && rows[i].address < rows[i + 1].address && add_like_model(b, &rows[i]))
+		if (!same && i + 1 < count && rows[i].address < rows[i + 1].address &&
+		    add_like_model(b, &rows[i], first + i))
 			continue;
 		b->is_single = !same;
-		rs_answer_add(&b->answer, &rows[i], 0, &b->words);
+		rs_answer_add(&b->answer, &rows[i], first + i, &b->words);
 	}
 	return true;
 }
@@ -169,7 +172,7 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 			step = have - done < RS_ROWS_MAX ? have - done : RS_ROWS_MAX;
 			for (uint32_t i = 0; i < step; i++)
 				rows[i] = rs_table_row(table, bytes + (size_t)(done + i) * table->row_size);
-			if (!add_row_batch(b, rows, step))
+			if (!add_row_batch(b, rows, first + done, step))
 				result = rs_table_fail_unordered(table, err);
 		}
 	}
@@ -177,7 +180,7 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 	add_answer(b);
 	add_edge_entries(b, UINT64_MAX);
 	if (b->count == 0)
-		add_entry(b, 0, NULL);
+		add_entry(b, 0, NULL, 0);
 	return result;
 }
 
@@ -199,14 +202,15 @@ struct rs_index *rs_index_build(const struct rs_table *table, const char *string
 			     .is_unknown = true };
 	struct rs_index *index = rs_alloc(1, sizeof *index);
 	b.addresses = index ? rs_alloc(most, sizeof *b.addresses) : NULL;
-	b.entries = b.addresses ? rs_alloc(most + 1, sizeof *b.entries) : NULL;
+	b.rows = b.addresses ? rs_alloc(most + 1, sizeof *b.rows) : NULL;
+	b.entries = b.rows ? rs_alloc(most + 1, sizeof *b.entries) : NULL;
 	if (!b.entries) {
 		rs_fail_memory(err);
 		goto fail;
 	}
 	rs_huge(b.addresses, most * sizeof *b.addresses);
 	rs_huge(b.entries, most * sizeof *b.entries);
-	*index = (struct rs_index){ .entries = b.entries, .strings = strings };
+	*index = (struct rs_index){ .entries = b.entries, .rows = b.rows, .strings = strings };
 	/* The blocks of a rank take memory for the whole range of addresses, however few rows are in it.  Besides what
 	   it may use for each row, allow the rank a quarter of the file's size, at most 1 MiB.  So a few rows far apart
 	   cannot make it take much memory. */
@@ -217,6 +221,7 @@ struct rs_index *rs_index_build(const struct rs_table *table, const char *string
 	return index;
 fail:
 	rs_free(b.addresses);
+	rs_free(b.rows);
 	rs_free(b.entries);
 	rs_free(index);
 	return NULL;
@@ -237,6 +242,7 @@ void rs_index_free(struct rs_index *index)
 		return;
 	rs_rank_clear(&index->rank);
 	rs_free(index->entries);
+	rs_free(index->rows);
 	rs_free(index);
 }
 

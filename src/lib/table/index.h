@@ -45,6 +45,7 @@ enum { RS_ENTRY_LONG = 255 };
 struct rs_index {
 	struct rs_rank rank;
 	struct rs_entry_answer *entries; /* by rank; entry 0, for addresses below all rows, says "unknown" */
+	uint32_t *rows;			 /* by rank: the number of the row that gives the answer */
 	const char *strings;		 /* of the table; RS_SEGMENTS_SLACK bytes after them can be read */
 };
 

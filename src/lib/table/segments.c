@@ -109,25 +109,3 @@ void rs_segments_open(struct rs_segments *pool, struct rs_table *table)
 		*strings = (struct rs_strings){ .reader = { NULL, strings->length, read_strings, pool },
 						.length = strings->length };
 }
-
-/* Returns the offset of STRING in the LENGTH bytes at BEGIN; UINT32_MAX if it is not there, or if BEGIN is NULL. */
-static uint32_t offset_inside(const char *begin, uint32_t length, const char *string)
-{
-	uintptr_t offset = (uintptr_t)string - (uintptr_t)begin;
-	return begin && (uintptr_t)string >= (uintptr_t)begin && offset < length ? (uint32_t)offset : UINT32_MAX;
-}
-
-uint32_t rs_segments_offset(const struct rs_segments *pool, const char *string)
-{
-	uint32_t length = pool->whole.length;
-	uint32_t offset = offset_inside(atomic_load_explicit(&pool->whole.own, memory_order_acquire), length, string);
-	if (offset == UINT32_MAX && pool->reader.memory)
-		offset = offset_inside((const char *)pool->reader.memory + pool->whole.offset, length, string);
-	length = segment_length(pool);
-	for (uint32_t i = 0; i < RS_SEGMENTS_COUNT && offset == UINT32_MAX; i++) {
-		offset = offset_inside(atomic_load_explicit(&pool->segments[i], memory_order_acquire), length, string);
-		if (offset != UINT32_MAX)
-			offset += i * length;
-	}
-	return offset;
-}

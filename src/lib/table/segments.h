@@ -51,7 +51,4 @@ const char *rs_segments_padded(struct rs_segments *pool, struct rossym_error *er
    on error. */
 const char *rs_segments_string(struct rs_segments *pool, uint32_t offset, struct rossym_error *err);
 
-/* Returns the offset of STRING, a pointer that a function above has returned; UINT32_MAX for any other pointer. */
-uint32_t rs_segments_offset(const struct rs_segments *pool, const char *string);
-
 #endif
