@@ -133,10 +133,4 @@ void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *bloc
 void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function,
 				uint32_t file);
 
-/* Check FLAGS from the library's caller.  Returns 0; or -1, ROSSYM_EREFUSED, if they have bits that KNOWN lacks. */
-static inline int rs_check_flags(unsigned flags, unsigned known, struct rossym_error *err)
-{
-	return flags & ~known ? rs_fail_flags(err, flags & ~known) : 0;
-}
-
 #endif

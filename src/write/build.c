@@ -38,11 +38,10 @@ int rossym_builder_create(const struct rossym_builder_options *given, struct ros
 			  struct rossym_error *err)
 {
 	struct rossym_builder_options options = { .flags = 0 };
-	if (given && rs_sized_take(&options, sizeof options, sizeof options, given, err) < 0)
+	const unsigned known = ROSSYM_BUILD_NO_BLOCK | ROSSYM_BUILD_ENTRY_OUTER | ROSSYM_BUILD_PACKED;
+	if ((given && rs_sized_take(&options, sizeof options, sizeof options, given, err) < 0) ||
+	    rs_check_flags(options.flags, known, err) < 0)
 		return -1;
-	unsigned unknown = options.flags & ~(ROSSYM_BUILD_NO_BLOCK | ROSSYM_BUILD_ENTRY_OUTER | ROSSYM_BUILD_PACKED);
-	if (unknown)
-		return rs_fail_flags(err, unknown);
 	struct rossym_builder *builder = rs_alloc(1, sizeof *builder);
 	if (!builder)
 		return rs_fail_memory(err);

@@ -41,10 +41,9 @@ int rossym_embed(const void *image, size_t size, const void *table, size_t table
 	struct rs_edit edit;
 	memset(&edit, 0, sizeof edit);
 	if ((options && rs_sized_take(&edit.options, sizeof edit.options, sizeof edit.options, options, err) < 0) ||
-	    (report && rs_sized_check(report, sizeof edit.report, err) < 0))
+	    (report && rs_sized_check(report, sizeof edit.report, err) < 0) ||
+	    rs_check_flags(edit.options.flags, ROSSYM_EMBED_KEEP_DEBUG, err) < 0)
 		return -1;
-	if (edit.options.flags & ~ROSSYM_EMBED_KEEP_DEBUG)
-		return rs_fail_flags(err, edit.options.flags & ~ROSSYM_EMBED_KEEP_DEBUG);
 	edit.keep_debug = (edit.options.flags & ROSSYM_EMBED_KEEP_DEBUG) != 0;
 	edit.file = image;
 	edit.size = size;

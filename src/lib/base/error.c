@@ -35,11 +35,6 @@ int rs_fail_memory(struct rossym_error *err)
 	return rs_fail(err, ROSSYM_ENOMEM, 0, "out of memory");
 }
 
-int rs_fail_flags(struct rossym_error *err, unsigned unknown)
-{
-	return rs_fail(err, ROSSYM_EREFUSED, 0, "unknown flags 0x%x", unknown);
-}
-
 /* Whether messages for CODE name the offset.  Those for ROSSYM_ENOSYMS do not, because nothing is
    wrong at that place. */
 static bool has_offset(enum rossym_code code)

@@ -2,7 +2,7 @@
 /*
  * error.h - fill in a struct rossym_error
  *
- * Every function but rs_check_name() always returns -1, so that a caller can write `return rs_fail_memory(err)`.
+ * Every function but the two that check always returns -1, so that a caller can write `return rs_fail_memory(err)`.
  */
 #ifndef RS_ERROR_H
 #define RS_ERROR_H
@@ -11,13 +11,11 @@
 #include "compat/format.h"
 
 /* ERR may be NULL; then nothing is stored.  WHAT and FORMAT say what is wrong, in lower case and without the file's
-   name; OFFSET is where in the file, or 0.  NUMBER is an errno.  UNKNOWN are the flags that this version does not
-   know. */
+   name; OFFSET is where in the file, or 0.  NUMBER is an errno. */
 int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...)
 	COMPAT_PRINTF(4, 5);
 int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
-int rs_fail_flags(struct rossym_error *err, unsigned unknown);
 
 /* fault.c: store the error for a fault of the core. */
 int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault);
@@ -30,6 +28,13 @@ int rs_error_to_fault(const struct rossym_error *err, struct rossym_fault *fault
 static inline int rs_check_name(const char *name, struct rossym_error *err)
 {
 	return name ? 0 : rs_fail(err, ROSSYM_EREFUSED, 0, "a name is NULL");
+}
+
+/* Check FLAGS from the library's caller.  Returns 0; or -1, ROSSYM_EREFUSED, if they have bits that KNOWN lacks. */
+static inline int rs_check_flags(unsigned flags, unsigned known, struct rossym_error *err)
+{
+	const unsigned unknown = flags & ~known;
+	return unknown ? rs_fail(err, ROSSYM_EREFUSED, 0, "unknown flags 0x%x", unknown) : 0;
 }
 
 #endif

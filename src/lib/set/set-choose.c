@@ -13,82 +13,6 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
-/* ------------------------------------------------------------------------------------------------ directories */
-
-/* Looks for images in the directories that the options of a set name. */
-
-/* A search for the files that WANTED describes.  The function TAKE gets their paths. */
-struct directory_search {
-	int (*take)(void *context, const char *path, struct rossym_error *err);
-	void *context;
-	struct rossym_error *err;
-	int result; /* 0 or -1 */
-};
-
-/* Pass the file PATH to search->take, unless it is a directory, as in a symbol store.  Returns false when the search
-   has ended. */
-static bool pass_file(void *context, const char *path)
-{
-	struct directory_search *search = context;
-	struct stat st;
-	if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
-		search->result = search->take(search->context, path, search->err);
-	return search->result == 0;
-}
-
-/* Pass the entry NAME of DIRECTORY to search->take if it ends with SUFFIX, which is NULL or in lower case. */
-static void pass_entry(struct directory_search *search, const char *directory, const char *name, const char *suffix)
-{
-	const size_t length = strlen(name), end = suffix ? strlen(suffix) : 0;
-	char lower[RS_MODULE_NAME_LENGTH_MAX + 1];
-	if (end > length || length > RS_MODULE_NAME_LENGTH_MAX ||
-	    rs_normalize_module_name(name, length, lower) != length ||
-	    (suffix && strcmp(lower + length - end, suffix) != 0))
-		return;
-	char *path = rs_entry_path(directory, name);
-	if (path)
-		pass_file(search, path);
-	else
-		search->result = rs_fail_memory(search->err);
-	rossym_free(path);
-}
-
-/* If DIRECTORY is a symbol store, pass its files with the DateStamp and the length of WANTED to search->take. */
-static void pass_stored_files(struct directory_search *search, struct listings *listings, const char *directory,
-			      const struct rossym_wanted *wanted)
-{
-	char key[32];
-	const struct symbol_store_wanted stored = { .name = wanted->name, .key = key };
-	if (wanted->suffix || !wanted->time_date_stamp || !wanted->length)
-		return;
-	snprintf(key, sizeof key, "%08" PRIX32 "%" PRIx64, wanted->time_date_stamp, wanted->length);
-	if (!rs_symbol_store_find(listings, directory, &stored, pass_file, search))
-		search->result = rs_fail_memory(search->err);
-}
-
-/* Call TAKE with CONTEXT and the path of each file in the directories of the set that WANTED
-   describes, until it returns -1.  Returns 0; or -1 after that, or without memory. */
-static int search_directories(struct rossym_set *set, const struct rossym_wanted *wanted,
-			      int (*take)(void *context, const char *path, struct rossym_error *err), void *context,
-			      struct rossym_error *err)
-{
-	struct directory_search search = { .take = take, .context = context, .err = err };
-	const size_t length = strlen(wanted->name);
-	for (size_t i = 0; i < set->files.options.directory_count && search.result == 0; i++) {
-		const char *directory = set->files.directories[i];
-		char **names;
-		size_t count;
-		if (!rs_listings_find(&set->listings, directory, wanted->name, wanted->suffix ? length : length + 1,
-				      &names, &count))
-			return rs_fail_memory(err);
-		for (size_t k = 0; k < count && search.result == 0; k++)
-			pass_entry(&search, directory, names[k], wanted->suffix);
-		if (search.result == 0)
-			pass_stored_files(&search, &set->listings, directory, wanted);
-	}
-	return search.result;
-}
-
 enum { CANDIDATES_MAX = 64 }; /* a module has at most so many; more are ignored */
 
 struct candidate {
@@ -142,10 +66,93 @@ int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_c
 
 /* ------------------------------------------------------------------------------------------------- enumeration */
 
-/* Add the file PATH, which is in a directory of the set. */
-static int add_found(void *candidates, const char *path, struct rossym_error *err)
+/* FreeLoader, the boot loader of ReactOS, chooses a kernel, a HAL and a debugger DLL among several files, such as
+   halacpi.dll, but always calls them ntoskrnl.exe, hal.dll and kdcom.dll.  The file of the module `name` may have a name
+   that begins with `prefix` and ends with `suffix`. */
+static const struct {
+	const char *name, *prefix, *suffix;
+} aliases[] = {
+	{ "ntoskrnl.exe", "ntkrnl", ".exe" }, /* ntkrnlmp.exe, ntkrnlpa.exe */
+	{ "ntoskrnl.exe", "ntkrpa", ".exe" }, /* ntkrpamp.exe */
+	{ "hal.dll", "hal", ".dll" },	      /* halacpi.dll, halapic.dll, halaacpi.dll, halxbox.dll, halpc98.dll */
+	{ "kdcom.dll", "kd", ".dll" },	      /* /DEBUGPORT=NAME loads kdNAME.dll */
+	/* The file's name has the architecture: systemd-bootx64.efi, linuxaa64.efi.stub */
+	{ "systemd-boot.efi", "systemd-boot", ".efi" },
+	{ "systemd-stub.efi", "linux", ".efi.stub" },
+};
+
+/* The extensions that a name without extension may have had. */
+static const char *const extensions[] = {
+	".exe", ".dll", ".sys", ".drv", ".cpl", ".ocx", ".acm", ".ax", ".scr", ".efi"
+};
+
+/* A search in the directories that the options of a set name. */
+struct directory_search {
+	struct rossym_candidates *candidates;
+	struct rossym_error *err;
+	int result; /* 0 or -1 */
+};
+
+/* Add the file PATH, unless it is a directory, as in a symbol store.  Returns false when the search has ended. */
+static bool add_found_file(void *context, const char *path)
 {
-	return add_candidate(candidates, path, NULL, false, ROSSYM_BUILD_UNKNOWN, err);
+	struct directory_search *search = context;
+	struct stat st;
+	if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+		search->result = add_candidate(search->candidates, path, NULL, false, ROSSYM_BUILD_UNKNOWN,
+					       search->err);
+	return search->result == 0;
+}
+
+/* Add the entry NAME of DIRECTORY if it ends with SUFFIX, which is NULL or in lower case. */
+static void add_entry(struct directory_search *search, const char *directory, const char *name, const char *suffix)
+{
+	const size_t length = strlen(name), end = suffix ? strlen(suffix) : 0;
+	char lower[RS_MODULE_NAME_LENGTH_MAX + 1];
+	if (end > length || length > RS_MODULE_NAME_LENGTH_MAX ||
+	    rs_normalize_module_name(name, length, lower) != length ||
+	    (suffix && strcmp(lower + length - end, suffix) != 0))
+		return;
+	char *path = rs_entry_path(directory, name);
+	if (path)
+		add_found_file(search, path);
+	else
+		search->result = rs_fail_memory(search->err);
+	rossym_free(path);
+}
+
+/* If DIRECTORY is a symbol store, add its files with the DateStamp and the length of WANTED. */
+static void add_stored_files(struct directory_search *search, const char *directory, const struct rossym_wanted *wanted)
+{
+	char key[32];
+	const struct symbol_store_wanted stored = { .name = wanted->name, .key = key };
+	if (wanted->suffix || !wanted->time_date_stamp || !wanted->length)
+		return;
+	snprintf(key, sizeof key, "%08" PRIX32 "%" PRIx64, wanted->time_date_stamp, wanted->length);
+	if (!rs_symbol_store_find(&search->candidates->set->listings, directory, &stored, add_found_file, search))
+		search->result = rs_fail_memory(search->err);
+}
+
+/* Add the files in the directories of the set that WANTED describes.  Returns 0 or -1. */
+static int search_directories(struct rossym_candidates *candidates, const struct rossym_wanted *wanted,
+			      struct rossym_error *err)
+{
+	struct directory_search search = { .candidates = candidates, .err = err };
+	struct rossym_set *set = candidates->set;
+	const size_t length = strlen(wanted->name);
+	for (size_t i = 0; i < set->files.options.directory_count && search.result == 0; i++) {
+		const char *directory = set->files.directories[i];
+		char **names;
+		size_t count;
+		if (!rs_listings_find(&set->listings, directory, wanted->name, wanted->suffix ? length : length + 1,
+				      &names, &count))
+			return rs_fail_memory(err);
+		for (size_t k = 0; k < count && search.result == 0; k++)
+			add_entry(&search, directory, names[k], wanted->suffix);
+		if (search.result == 0)
+			add_stored_files(&search, directory, wanted);
+	}
+	return search.result;
 }
 
 static int ask_for_files(struct rossym_candidates *candidates, const char *name, const char *suffix, bool reason,
@@ -157,7 +164,7 @@ static int ask_for_files(struct rossym_candidates *candidates, const char *name,
 	memcpy(wanted.guid, known->guid, sizeof wanted.guid);
 	candidates->reason = reason;
 	return options->find ? options->find(options->context, &wanted, candidates, err)
-			     : search_directories(candidates->set, &wanted, add_found, candidates, err);
+			     : search_directories(candidates, &wanted, err);
 }
 
 /* Ask for files that have another name on disk, but may be loaded under the name NAME: halacpi.dll is loaded as
@@ -167,9 +174,9 @@ static int ask_for_files(struct rossym_candidates *candidates, const char *name,
 static int ask_for_aliases(struct rossym_candidates *candidates, const char *name, bool reason,
 			   struct rossym_error *err)
 {
-	const struct rs_alias *alias;
-	for (size_t at = 0; (alias = rs_alias_next(name, &at)) != NULL;)
-		if (ask_for_files(candidates, alias->prefix, alias->suffix, reason, err) < 0)
+	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+		if (strcmp(aliases[i].name, name) == 0 &&
+		    ask_for_files(candidates, aliases[i].prefix, aliases[i].suffix, reason, err) < 0)
 			return -1;
 	return 0;
 }
@@ -178,14 +185,15 @@ static int ask_for_aliases(struct rossym_candidates *candidates, const char *nam
    Returns 0 or -1. */
 static int ask_for_names(struct rossym_candidates *candidates, const char *name, struct rossym_error *err)
 {
-	const char *extension;
+	/* Debuggers call the kernel "nt", and modules by their names without extension. */
+	const char *stem = strcmp(name, "nt") == 0 ? "ntoskrnl" : name;
 	char full[RS_MODULE_NAME_LENGTH_MAX + 16];
 	if (ask_for_files(candidates, name, NULL, true, err) < 0)
 		return -1;
 	if (strchr(name, '.'))
 		return ask_for_aliases(candidates, name, false, err);
-	for (size_t i = 0; (extension = rs_default_extension(i)) != NULL; i++) {
-		snprintf(full, sizeof full, "%s%s", rs_name_from_debugger(name), extension);
+	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+		snprintf(full, sizeof full, "%s%s", stem, extensions[i]);
 		if (ask_for_files(candidates, full, NULL, true, err) < 0 ||
 		    ask_for_aliases(candidates, full, true, err) < 0)
 			return -1;
@@ -193,9 +201,14 @@ static int ask_for_names(struct rossym_candidates *candidates, const char *name,
 	return 0;
 }
 
-static int find_candidates(struct rossym_candidates *candidates, struct rossym_error *err)
+/* Store in *CANDIDATES the files that may be the image of MODULE.  Returns 0 or -1. */
+static int find_candidates(struct rossym_set *set, const struct rs_set_module *module,
+			   struct rossym_candidates *candidates, struct rossym_error *err)
 {
-	const struct rs_set_module *module = candidates->module;
+	candidates->set = set;
+	candidates->module = module;
+	candidates->count = 0;
+	candidates->same = false;
 	candidates->reason = true;
 	if (module->path && add_candidate(candidates, module->path, NULL, true, ROSSYM_BUILD_UNKNOWN, err) < 0)
 		return -1;
@@ -209,11 +222,7 @@ int rs_set_visit_candidates(struct rossym_set *set, const struct rossym_module *
 			    bool (*take)(void *context, const char *path), void *context, struct rossym_error *err)
 {
 	struct rossym_candidates candidates;
-	candidates.set = set;
-	candidates.module = set->modules[module->number];
-	candidates.count = 0;
-	candidates.same = false;
-	if (find_candidates(&candidates, err) < 0)
+	if (find_candidates(set, set->modules[module->number], &candidates, err) < 0)
 		return -1;
 	for (size_t i = 0; i < candidates.count; i++)
 		if (candidates.list[i].file->path && !take(context, candidates.list[i].file->path))
@@ -417,12 +426,9 @@ int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct r
 	struct rossym_candidates candidates;
 	size_t chosen = 0;
 	unsigned best;
-	candidates.set = set;
-	candidates.module = module;
-	candidates.count = 0;
-	candidates.same = false;
 	forget_choice(module);
-	if (find_candidates(&candidates, err) < 0 || choose_best(&candidates, module, &best, &chosen, err) < 0)
+	if (find_candidates(set, module, &candidates, err) < 0 ||
+	    choose_best(&candidates, module, &best, &chosen, err) < 0)
 		return -1;
 	if (module->file && chosen >= candidates.named)
 		drop_ambiguous_choice(&candidates, module, best);

@@ -16,8 +16,19 @@
 
 enum { GRADE_DEBUG_INFO = 1 };
 
-static struct rs_set_file *create_file(struct rs_set_files *files, const char *path, void *handle)
+struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, void *handle)
 {
+	const uint32_t hash = (uint32_t)(path ? hash_bytes(0, path, strlen(path)) : hash_number(0, (uintptr_t)handle));
+	uint32_t at = hash;
+	struct hash_slot *slot;
+	if (!hash_make_room(&files->table, rs_alloc, rs_free) ||
+	    rs_array_grow(&files->items, &files->room, files->count, sizeof *files->items) < 0)
+		return NULL;
+	while ((slot = hash_next(&files->table, hash, &at))->number) {
+		struct rs_set_file *known = files->items[slot->number - 1];
+		if (path ? known->path && strcmp(known->path, path) == 0 : !known->path && known->handle == handle)
+			return known;
+	}
 	struct rs_set_file *file = rs_alloc(1, sizeof *file);
 	if (!file)
 		return NULL;
@@ -27,18 +38,9 @@ static struct rs_set_file *create_file(struct rs_set_files *files, const char *p
 	}
 	if (!path)
 		file->handle = handle;
-	file->next = files->first;
-	files->first = file;
+	files->items[files->count++] = file;
+	hash_put(&files->table, slot, files->count, hash);
 	return file;
-}
-
-struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, void *handle)
-{
-	void **slot = path ? rs_keys_get(&files->keys, RS_KEY_PATH, path, strlen(path))
-			   : rs_keys_get(&files->keys, RS_KEY_FILE, &handle, sizeof handle);
-	if (slot && !*slot)
-		*slot = create_file(files, path, handle);
-	return slot ? *slot : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------ open ones */
@@ -268,76 +270,14 @@ int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, st
 
 void rs_set_files_clear(struct rs_set_files *files)
 {
-	for (struct rs_set_file *file = files->first, *next; file; file = next) {
-		next = file->next;
-		rs_set_file_close(files, file);
-		rs_free(file->path);
-		rs_free(file);
+	for (uint32_t i = 0; i < files->count; i++) {
+		rs_set_file_close(files, files->items[i]);
+		rs_free(files->items[i]->path);
+		rs_free(files->items[i]);
 	}
-	rs_keys_clear(&files->keys);
+	rs_free(files->items);
+	rs_free(files->table.slots);
 	for (size_t i = 0; files->directories && i < files->options.directory_count; i++)
 		rs_free(files->directories[i]);
 	rs_free(files->directories);
-}
-
-/* ------------------------------------------------------------------------------------------------ keys */
-
-/* Keys are never removed.  Keys of different kinds are different, even if their bytes are equal. */
-
-struct rs_key {
-	void *pointer;
-	enum rs_key_kind kind;
-	size_t length;
-	unsigned char bytes[];
-};
-
-static uint32_t hash_key(enum rs_key_kind kind, const unsigned char *bytes, size_t length)
-{
-	return (uint32_t)hash_bytes(kind, bytes, length);
-}
-
-/* Returns the slot of the key; if it is new, the free slot for it. */
-static struct hash_slot *find_key_slot(const struct rs_keys *keys, uint32_t hash, enum rs_key_kind kind,
-				       const void *bytes, size_t length)
-{
-	for (uint32_t at = hash;;) {
-		struct hash_slot *slot = hash_next(&keys->table, hash, &at);
-		const struct rs_key *key = slot->number ? keys->items[slot->number - 1] : NULL;
-		if (!key || (key->kind == kind && key->length == length && memcmp(key->bytes, bytes, length) == 0))
-			return slot;
-	}
-}
-
-void **rs_keys_find(const struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length)
-{
-	if (keys->count == 0)
-		return NULL;
-	const struct hash_slot *slot = find_key_slot(keys, hash_key(kind, bytes, length), kind, bytes, length);
-	return slot->number ? &keys->items[slot->number - 1]->pointer : NULL;
-}
-
-void **rs_keys_get(struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length)
-{
-	void **known = rs_keys_find(keys, kind, bytes, length);
-	if (known || length > SIZE_MAX - sizeof(struct rs_key) || !hash_make_room(&keys->table, rs_alloc, rs_free) ||
-	    rs_array_grow(&keys->items, &keys->room, keys->count, sizeof *keys->items) < 0)
-		return known;
-	struct rs_key *key = rs_alloc(1, sizeof *key + length);
-	if (!key)
-		return NULL;
-	*key = (struct rs_key){ .kind = kind, .length = length };
-	memcpy(key->bytes, bytes, length);
-	const uint32_t hash = hash_key(kind, bytes, length);
-	hash_put(&keys->table, find_key_slot(keys, hash, kind, bytes, length), keys->count + 1, hash);
-	keys->items[keys->count++] = key;
-	return &key->pointer;
-}
-
-void rs_keys_clear(struct rs_keys *keys)
-{
-	for (uint32_t i = 0; i < keys->count; i++)
-		rs_free(keys->items[i]);
-	rs_free(keys->items);
-	rs_free(keys->table.slots);
-	*keys = (struct rs_keys){ .items = NULL };
 }

@@ -31,7 +31,7 @@ static int open_image_of(struct rossym_set *set, struct rs_set_module *module, b
 	return 0;
 }
 
-/* set-lookup.c: choose and open the image of MODULE for COUNT look-ups.  After rossym_set_load(), this does nothing.
+/* Choose and open the image of MODULE for COUNT look-ups.  After rossym_set_load(), this does nothing.
    Returns 0: then the image is open, or known.why says why not; or -1 as rs_set_choose(). */
 static int make_ready(struct rossym_set *set, struct rs_set_module *module, size_t count, struct rossym_error *err)
 {
@@ -49,7 +49,7 @@ static int make_ready(struct rossym_set *set, struct rs_set_module *module, size
 	return 0;
 }
 
-/* set-lookup.c: a look-up in the image of MODULE has failed with REASON.  Returns 0, after storing that its file is
+/* A look-up in the image of MODULE has failed with REASON.  Returns 0, after storing that its file is
    broken or has no symbols; or -1 for ROSSYM_ENOMEM. */
 static int note_failure(struct rossym_set *set, struct rs_set_module *module, const struct rossym_error *reason,
 			struct rossym_error *err)
@@ -86,19 +86,13 @@ static int lookup_in_image(struct rossym_set *set, struct rs_set_module *module,
 	return 0;
 }
 
-/* set-lookup.c: check the flags of a look-up.  Returns 0; or -1, ROSSYM_EREFUSED. */
-static int check_lookup_flags(unsigned flags, struct rossym_error *err)
-{
-	return flags & ~ROSSYM_LOOKUP_DATA ? rs_fail_flags(err, flags & ~ROSSYM_LOOKUP_DATA) : 0;
-}
-
 int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *module, uint64_t rva, unsigned flags,
 			  struct rossym_answer *answer, struct rossym_error *err)
 {
 	struct rs_set_module *record = set->modules[module->number];
 	struct rossym_answer result = { .module = module, .rva = rva };
 	int found;
-	if (check_lookup_flags(flags, err) < 0 || rs_sized_check(answer, sizeof result, err) < 0)
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_sized_check(answer, sizeof result, err) < 0)
 		return -1;
 	do {
 		if (make_ready(set, record, 1, err) < 0)
@@ -118,7 +112,7 @@ int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, 
 	const struct rossym_module *module;
 	const struct rossym_answer none = { .why = ROSSYM_WHY_NO_BASE };
 	uint64_t rva;
-	if (check_lookup_flags(flags, err) < 0 || rs_sized_check(answer, sizeof none, err) < 0)
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_sized_check(answer, sizeof none, err) < 0)
 		return -1;
 	int known = rossym_set_locate(set, address, &module, &rva);
 	if (known && !module->chosen) {
@@ -283,7 +277,7 @@ int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, si
 	struct many_lookups m = {
 		.set = set, .flags = flags, .addresses = addresses, .visit = visit, .context = context
 	};
-	if (check_lookup_flags(flags, err) < 0)
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0)
 		return -1;
 	m.places = rs_alloc(count, sizeof *m.places);
 	m.order = rs_alloc(count, sizeof *m.order);

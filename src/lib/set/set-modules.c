@@ -1,29 +1,133 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* set-modules.c - the facts about modules: a record for each build of each name */
+/* set-modules.c - the modules of a set, what is known about them, and where they are loaded */
 #include "config.h"
 #include "lib/set/set.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
+#include "lib/base/sized.h"
+#include "lib/image.h"
+#include "compat/bisect.h"
 
 #include <string.h>
+
+/* The defaults of struct rossym_set_options.  No system has so many modules. */
+enum { MODULES_MAX = 8192, OPEN_FILES_MAX = 48 };
+
+static const size_t most_bytes = (size_t)384 << 20;
+
+const char *rossym_why_text(enum rossym_why why)
+{
+	switch (why) {
+	case ROSSYM_WHY_ANSWERED:
+		return "resolved";
+	case ROSSYM_WHY_NO_BASE:
+		return "no module known at the address";
+	case ROSSYM_WHY_NO_MODULE:
+		return "module not found";
+	case ROSSYM_WHY_NO_SYMBOLS:
+		return "module without .rossym table";
+	case ROSSYM_WHY_BROKEN:
+		return "module cannot be read";
+	case ROSSYM_WHY_OUTSIDE:
+		return "beyond the module's end";
+	case ROSSYM_WHY_UNKNOWN:
+		break;
+	}
+	return "nothing known about the address";
+}
+
+/* Copy the names of directories.  Returns 0; or -1 without memory. */
+static int copy_directories(struct rs_set_files *files, struct rossym_error *err)
+{
+	const struct rossym_set_options *options = &files->options;
+	files->directories = rs_alloc(options->directory_count + 1, sizeof *files->directories);
+	if (!files->directories)
+		return rs_fail_memory(err);
+	for (size_t i = 0; i < options->directory_count; i++)
+		if (!(files->directories[i] = rs_copy_text(options->directories[i])))
+			return rs_fail_memory(err);
+	return 0;
+}
+
+int rossym_set_create(const struct rossym_set_options *options, struct rossym_set **ret, struct rossym_error *err)
+{
+	struct rossym_set_options given = { .size = sizeof given };
+	if (options && rs_sized_take(&given, sizeof given, sizeof given, options, err) < 0)
+		return -1;
+	const bool debug_info = given.open_flags & ROSSYM_OPEN_DEBUG_INFO;
+	if (rs_check_flags(given.flags, ROSSYM_SET_SHORT_NAMES, err) < 0 ||
+	    rs_check_flags(given.open_flags, debug_info ? ROSSYM_OPEN_DEBUG_INFO | RS_OPEN_OF_DEBUG_INFO : 0, err) < 0)
+		return -1;
+	struct rossym_set *set = rs_alloc(1, sizeof *set);
+	if (!set)
+		return rs_fail_memory(err);
+	given.most_modules = given.most_modules ? given.most_modules : MODULES_MAX;
+	given.most_open = given.most_open ? given.most_open : OPEN_FILES_MAX;
+	given.most_bytes = given.most_bytes ? given.most_bytes : most_bytes;
+	set->short_names = given.flags & ROSSYM_SET_SHORT_NAMES;
+	set->files.options = given;
+	if (copy_directories(&set->files, err) < 0) {
+		rossym_set_destroy(set);
+		return -1;
+	}
+	*ret = set;
+	return 0;
+}
+
+void rossym_set_destroy(struct rossym_set *set)
+{
+	if (!set)
+		return;
+	rs_set_files_clear(&set->files);
+	for (uint32_t i = 0; i < set->count; i++) {
+		rs_free(set->modules[i]->path);
+		rs_free(set->modules[i]);
+	}
+	rs_free(set->modules);
+	rs_free(set->names.slots);
+	rs_free(set->bases);
+	rs_listings_clear(&set->listings);
+	rs_free(set);
+}
+
+/* ------------------------------------------------------------------------------------------------ records */
+
+size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_LENGTH_MAX + 1])
+{
+	size_t begin = length;
+	while (begin > 0 && name[begin - 1] != '/' && name[begin - 1] != '\\')
+		begin--;
+	name += begin;
+	length -= begin;
+	size_t kept = length < RS_MODULE_NAME_LENGTH_MAX ? length : RS_MODULE_NAME_LENGTH_MAX;
+	for (size_t i = 0; i < kept; i++)
+		lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + ('a' - 'A')) : name[i];
+	lower[kept] = '\0';
+	return memchr(lower, '\0', kept) ? 0 : length;
+}
 
 /* The most records of one name, so that the search for the right one stays short; no system has as many builds loaded.
    After that, the facts of another build replace those of a record that is not fixed, if there is one. */
 enum { BUILDS_MAX = 16 };
 
-/* Returns 0, or -1 and an error if no module can be added, because there are most_modules already. */
-static int check_module_count(const struct rossym_set *set, struct rossym_error *err)
+/* Returns the slot of NAME; if it is new, the free slot for it.  Stores its hash in *HASH. */
+static struct hash_slot *find_name(const struct rossym_set *set, const char *name, uint32_t *hash)
 {
-	if (set->count < set->files.options.most_modules)
-		return 0;
-	return rs_fail(err, ROSSYM_EREFUSED, 0, "there are %lu modules already", (unsigned long)set->count);
+	uint32_t at = *hash = (uint32_t)hash_bytes(0, name, strlen(name));
+	struct hash_slot *slot;
+	do
+		slot = hash_next(&set->names, *hash, &at);
+	while (slot->number && strcmp(set->modules[slot->number - 1]->name, name) != 0);
+	return slot;
 }
 
 static struct rs_set_module *create_module(struct rossym_set *set, const char *name, struct rossym_error *err)
 {
-	if (check_module_count(set, err) < 0)
+	if (set->count >= set->files.options.most_modules) {
+		rs_fail(err, ROSSYM_EREFUSED, 0, "there are %lu modules already", (unsigned long)set->count);
 		return NULL;
+	}
 	struct rs_set_module *module = rs_alloc(1, sizeof *module);
 	if (!module || rs_array_grow(&set->modules, &set->room, set->count, sizeof(struct rs_set_module *)) < 0) {
 		rs_free(module);
@@ -40,31 +144,31 @@ static struct rs_set_module *create_module(struct rossym_set *set, const char *n
 	return module;
 }
 
-struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, struct rossym_error *err)
+/* Returns the record that NAME, from rs_normalize_module_name(), means; makes one if there is none.  NULL: ROSSYM_ENOMEM or
+   ROSSYM_EREFUSED. */
+static struct rs_set_module *find_or_create_module(struct rossym_set *set, const char *name, struct rossym_error *err)
 {
-	const size_t length = strlen(name);
-	void **latest = rs_keys_find(&set->names, RS_KEY_NAME, name, length);
-	if (latest && *latest)
-		return *latest;
-	/* Check the limit before adding a key: a log may have any number of names, and keys are never removed. */
-	if (check_module_count(set, err) < 0)
-		return NULL;
-	latest = rs_keys_get(&set->names, RS_KEY_NAME, name, length);
-	if (!latest) {
+	uint32_t hash;
+	if (!hash_make_room(&set->names, rs_alloc, rs_free)) {
 		rs_fail_memory(err);
 		return NULL;
 	}
-	*latest = create_module(set, name, err);
-	return *latest;
+	struct hash_slot *slot = find_name(set, name, &hash);
+	if (slot->number)
+		return set->modules[slot->number - 1];
+	struct rs_set_module *module = create_module(set, name, err);
+	if (module)
+		hash_put(&set->names, slot, set->count, hash);
+	return module;
 }
 
-/* Let NAME mean MODULE from now on, unless the record that it means now is fixed and MODULE is not. */
-static void set_latest(struct rossym_set *set, const char *name, struct rs_set_module *module)
+/* Let the name of MODULE mean MODULE from now on, unless the record that it means now is fixed and MODULE is not. */
+static void set_latest(struct rossym_set *set, struct rs_set_module *module)
 {
-	void **latest = rs_keys_find(&set->names, RS_KEY_NAME, name, strlen(name));
-	const struct rs_set_module *before = *latest;
-	if (!before->fixed || module->fixed)
-		*latest = module;
+	uint32_t hash;
+	struct hash_slot *slot = find_name(set, module->name, &hash);
+	if (!set->modules[slot->number - 1]->fixed || module->fixed)
+		slot->number = module->known.number + 1;
 }
 
 /* ------------------------------------------------------------------------------------------------ builds */
@@ -116,7 +220,7 @@ static bool is_record_of_build(const struct rs_set_module *module, const struct 
 
 /* LOADED does not fit MODULE, a record of the same name.  Returns the record for LOADED: another record of that
    name, or a new one.  If the name has too many records, one of them gets the facts of LOADED in place of its own.
-   NULL as rs_set_module(). */
+   NULL as find_or_create_module(). */
 static struct rs_set_module *find_other_build(struct rossym_set *set, struct rs_set_module *module,
 					      const struct rossym_loaded *loaded, struct rossym_error *err)
 {
@@ -138,18 +242,6 @@ static struct rs_set_module *find_other_build(struct rossym_set *set, struct rs_
 	return other;
 }
 
-static bool store_path(struct rs_set_module *module, const char *path)
-{
-	size_t size = strlen(path) + 1;
-	char *copy = rs_alloc(1, size);
-	if (!copy)
-		return false;
-	memcpy(copy, path, size);
-	rs_free(module->path);
-	module->path = copy;
-	return true;
-}
-
 /* Store the facts of LOADED in MODULE.  If one of them is new, the image must be chosen again.  Returns 0 or -1. */
 static int store_facts(struct rossym_set *set, struct rs_set_module *module, const struct rossym_loaded *loaded,
 		       struct rossym_error *err)
@@ -162,8 +254,13 @@ static int store_facts(struct rossym_set *set, struct rs_set_module *module, con
 	bool new_guid = has_guid(loaded->guid) && rs_match_guids(loaded->guid, known->guid) != RS_MATCH_SAME;
 	if (module->fixed && !fixed)
 		return 0;
-	if (new_path && !store_path(module, loaded->path))
-		return rs_fail_memory(err);
+	if (new_path) {
+		char *copy = rs_copy_text(loaded->path);
+		if (!copy)
+			return rs_fail_memory(err);
+		rs_free(module->path);
+		module->path = copy;
+	}
 	if (new_stamp)
 		known->time_date_stamp = loaded->time_date_stamp;
 	if (new_length)
@@ -178,20 +275,24 @@ static int store_facts(struct rossym_set *set, struct rs_set_module *module, con
 	return 0;
 }
 
-struct rs_set_module *rs_set_learn(struct rossym_set *set, struct rs_set_module *module, const char *name,
-				   const struct rossym_loaded *loaded, struct rossym_error *err)
+/* Store the facts of LOADED, which is about a module called NAME.  MODULE is the record of the module that is already known
+   at the base of LOADED; NULL: take the record that NAME means.  If LOADED is about another build than MODULE, finds the
+   record of that build, or makes one.  Returns the record that has the facts now; from now on, NAME means this record.
+   NULL as find_or_create_module(). */
+static struct rs_set_module *learn_facts(struct rossym_set *set, struct rs_set_module *module, const char *name,
+					 const struct rossym_loaded *loaded, struct rossym_error *err)
 {
 	if (!module)
-		module = rs_set_module(set, name, err);
+		module = find_or_create_module(set, name, err);
 	if (module && !may_be_same_build(module, loaded))
 		module = find_other_build(set, module, loaded, err);
 	if (!module || store_facts(set, module, loaded, err) < 0)
 		return NULL;
-	set_latest(set, name, module);
+	set_latest(set, module);
 	return module;
 }
 
-void rs_set_forget_facts(struct rossym_set *set)
+static void forget_facts(struct rossym_set *set)
 {
 	for (uint32_t i = 0; i < set->count; i++) {
 		struct rs_set_module *module = set->modules[i];
@@ -206,80 +307,246 @@ void rs_set_forget_facts(struct rossym_set *set)
 	}
 }
 
-void rs_set_forget_images(struct rossym_set *set)
+/* ------------------------------------------------------------------------------------------------ bases */
+
+/* Bases are sorted by address.  A module whose length is not known reaches up to the next base, but at most 4 GiB, and
+   not from user-mode addresses to others.  When a base is added, those that it overlaps are removed, except fixed ones,
+   which always stay. */
+
+/* Whether ADDRESS is a user-mode address: in 32-bit Windows the lower 2 GiB, in 64-bit Windows the lower 128 TiB.
+   Addresses from 2 to 4 GiB are those of a 32-bit kernel. */
+static bool is_user_address(uint64_t address)
 {
-	for (uint32_t i = 0; i < set->count; i++)
-		set->modules[i]->known.chosen = 0;
+	return address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
 }
 
-void rs_set_free_modules(struct rossym_set *set)
+/* Returns how many bases begin at or below ADDRESS. */
+static uint32_t count_bases_up_to(const struct rossym_set *set, uint64_t address)
 {
-	for (uint32_t i = 0; i < set->count; i++) {
-		rs_free(set->modules[i]->path);
-		rs_free(set->modules[i]);
+	size_t at;
+	BISECT(at, set->base_count, set->bases[at].address <= address);
+	return (uint32_t)at;
+}
+
+/* Returns the base with the greatest address at or below ADDRESS; NULL if there is none, or if its module ends at or
+   below ADDRESS. */
+static const struct rs_base *find_base(const struct rossym_set *set, uint64_t address)
+{
+	uint32_t below = count_bases_up_to(set, address);
+	const struct rs_base *base = below ? &set->bases[below - 1] : NULL;
+	if (!base)
+		return NULL;
+	/* SizeOfImage has 32 bits. */
+	const uint64_t offset = address - base->address;
+	bool inside = base->size ? offset < base->size
+				 : offset <= UINT32_MAX && is_user_address(address) == is_user_address(base->address);
+	return inside ? base : NULL;
+}
+
+/* Returns the base that begins at ADDRESS, or NULL. */
+static struct rs_base *base_at(const struct rossym_set *set, uint64_t address)
+{
+	uint32_t below = count_bases_up_to(set, address);
+	return below && set->bases[below - 1].address == address ? &set->bases[below - 1] : NULL;
+}
+
+static void drop_base(struct rossym_set *set, uint32_t index)
+{
+	set->base_count--;
+	memmove(&set->bases[index], &set->bases[index + 1], (set->base_count - index) * sizeof *set->bases);
+}
+
+/* A module of SIZE bytes has been loaded at ADDRESS: remove all bases that overlap it and are not fixed. */
+static void make_way(struct rossym_set *set, uint64_t address, uint64_t size)
+{
+	uint64_t end = address + (size ? size : 1);
+	for (uint32_t i = count_bases_up_to(set, end - 1); i-- > 0;) {
+		const struct rs_base *base = &set->bases[i];
+		bool overlaps = base->address >= address || (base->size && address - base->address < base->size);
+		if (overlaps && !base->fixed)
+			drop_base(set, i);
+		else if (base->address < address && base->size && !base->fixed)
+			break;
 	}
-	rs_free(set->modules);
-	rs_keys_clear(&set->names);
 }
 
-/* ------------------------------------------------------------------------------------------------ names */
-
-/* FreeLoader, the boot loader of ReactOS, chooses a kernel, a HAL and a debugger DLL among several files, such as
-   halacpi.dll, but always calls them ntoskrnl.exe, hal.dll and kdcom.dll.  WinDbg calls modules by their names without
-   extension, and the kernel "nt". */
-
-static const struct rs_alias aliases[] = {
-	{ "ntoskrnl.exe", "ntkrnl", ".exe" }, /* ntkrnlmp.exe, ntkrnlpa.exe */
-	{ "ntoskrnl.exe", "ntkrpa", ".exe" }, /* ntkrpamp.exe */
-	{ "hal.dll", "hal", ".dll" },	      /* halacpi.dll, halapic.dll, halaacpi.dll, halxbox.dll, halpc98.dll */
-	{ "kdcom.dll", "kd", ".dll" },	      /* /DEBUGPORT=NAME loads kdNAME.dll */
-	/* The file's name has the architecture: systemd-bootx64.efi, linuxaa64.efi.stub */
-	{ "systemd-boot.efi", "systemd-boot", ".efi" },
-	{ "systemd-stub.efi", "linux", ".efi.stub" },
-};
-
-size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_LENGTH_MAX + 1])
+/* Set the size of BASE, which is in the list, and remove all bases that begin in its SIZE bytes and are not fixed. */
+static void resize_base_over_others(struct rossym_set *set, struct rs_base *base, uint64_t size)
 {
-	size_t begin = length;
-	while (begin > 0 && name[begin - 1] != '/' && name[begin - 1] != '\\')
-		begin--;
-	name += begin;
-	length -= begin;
-	size_t kept = length < RS_MODULE_NAME_LENGTH_MAX ? length : RS_MODULE_NAME_LENGTH_MAX;
-	for (size_t i = 0; i < kept; i++)
-		lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + ('a' - 'A')) : name[i];
-	lower[kept] = '\0';
-	return memchr(lower, '\0', kept) ? 0 : length;
-}
-
-const struct rs_alias *rs_alias_next(const char *name, size_t *at)
-{
-	while (*at < sizeof aliases / sizeof *aliases) {
-		const struct rs_alias *alias = &aliases[(*at)++];
-		if (strcmp(alias->name, name) == 0)
-			return alias;
+	base->size = size;
+	for (uint32_t i = (uint32_t)(base - set->bases) + 1;
+	     i < set->base_count && set->bases[i].address - base->address < size;) {
+		if (set->bases[i].fixed)
+			i++;
+		else
+			drop_base(set, i);
 	}
-	return NULL;
 }
 
-const char *rs_default_extension(size_t index)
+/* Insert BASE.  False: there is no memory. */
+static bool insert_base(struct rossym_set *set, const struct rs_base *base)
 {
-	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl",
-						  ".ocx", ".acm", ".ax",  ".scr", ".efi" };
-	return index < sizeof extensions / sizeof *extensions ? extensions[index] : NULL;
-}
-
-const char *rs_name_from_debugger(const char *name)
-{
-	return strcmp(name, "nt") == 0 ? "ntoskrnl" : name;
-}
-
-bool rs_strip_extension(const char *name, char short_name[RS_MODULE_NAME_LENGTH_MAX + 1])
-{
-	const char *dot = strrchr(name, '.');
-	if (!dot || dot == name)
+	if (rs_array_grow(&set->bases, &set->base_room, set->base_count, sizeof *set->bases) < 0)
 		return false;
-	memcpy(short_name, name, (size_t)(dot - name));
-	short_name[dot - name] = '\0';
+	uint32_t at = count_bases_up_to(set, base->address);
+	memmove(&set->bases[at + 1], &set->bases[at], (set->base_count - at) * sizeof *set->bases);
+	set->bases[at] = *base;
+	set->base_count++;
 	return true;
+}
+
+/* Remove all bases that are not fixed.  USER_ONLY: remove only those at user-mode addresses, and those with `user`. */
+static void forget_bases(struct rossym_set *set, bool user_only)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < set->base_count; i++) {
+		const struct rs_base *base = &set->bases[i];
+		if (base->fixed || (user_only && !base->user && !is_user_address(base->address)))
+			set->bases[kept++] = *base;
+	}
+	set->base_count = kept;
+}
+
+/* ------------------------------------------------------------------------------------------------ modules */
+
+/* Add the base and the facts of LOADED, a module called NAME.  KNOWN is the entry of the list of bases that begins at
+   the same address, or NULL.  Returns 0 or -1. */
+static int add_base(struct rossym_set *set, struct rs_base *known, const char *name, const struct rossym_loaded *loaded,
+		    struct rossym_error *err)
+{
+	bool same = known && strcmp(known->module->name, name) == 0;
+	bool fixed = loaded->flags & ROSSYM_LOADED_FIXED, kept = known && known->fixed && !fixed;
+	bool user = loaded->flags & ROSSYM_LOADED_USER;
+	if (!same && !kept)
+		make_way(set, loaded->base, loaded->length);
+	struct rs_set_module *module = learn_facts(set, same ? known->module : NULL, name, loaded, err);
+	if (!module)
+		return -1;
+	if (kept)
+		return 0;
+	if (same) {
+		known->module = module;
+		known->fixed |= fixed;
+		known->user |= user;
+		if (loaded->length)
+			resize_base_over_others(set, known, loaded->length);
+		return 0;
+	}
+	if (set->base_count >= set->files.options.most_modules)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "there are %lu bases already", (unsigned long)set->base_count);
+	const struct rs_base base = {
+		.address = loaded->base, .size = loaded->length, .module = module, .fixed = fixed, .user = user
+	};
+	return insert_base(set, &base) ? 0 : rs_fail_memory(err);
+}
+
+/* Whether LOADED has a fact besides name and base. */
+static bool has_facts(const struct rossym_loaded *loaded)
+{
+	return loaded->time_date_stamp || loaded->length || loaded->path ||
+	       rs_match_guids(loaded->guid, loaded->guid) == RS_MATCH_SAME;
+}
+
+/* Store the facts of LOADED, which is about a module called NAME, also under the names that debuggers use for this
+   module.  Returns 0 or -1. */
+static int learn_short_names(struct rossym_set *set, const char *name, const struct rossym_loaded *loaded,
+			     struct rossym_error *err)
+{
+	char short_name[RS_MODULE_NAME_LENGTH_MAX + 1];
+	if (!set->short_names || !has_facts(loaded))
+		return 0;
+	const char *dot = strrchr(name, '.');
+	if (dot && dot != name) {
+		memcpy(short_name, name, (size_t)(dot - name));
+		short_name[dot - name] = '\0';
+		if (!learn_facts(set, NULL, short_name, loaded, err))
+			return -1;
+	}
+	return strcmp(name, "ntoskrnl.exe") != 0 || learn_facts(set, NULL, "nt", loaded, err) ? 0 : -1;
+}
+
+int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err)
+{
+	const unsigned known_flags = ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE | ROSSYM_LOADED_USER;
+	char name[RS_MODULE_NAME_LENGTH_MAX + 1];
+	struct rossym_loaded given;
+	if (rs_sized_take(&given, sizeof given, sizeof given, loaded, err) < 0 || rs_check_name(given.name, err) < 0)
+		return -1;
+	if (given.name_length == 0)
+		given.name_length = strlen(given.name);
+	if (rs_check_flags(given.flags, known_flags, err) < 0)
+		return -1;
+	if (rs_normalize_module_name(given.name, given.name_length, name) == 0)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, or has a NUL");
+	if (given.flags & ROSSYM_LOADED_ANYWHERE)
+		return learn_facts(set, NULL, name, &given, err) ? learn_short_names(set, name, &given, err) : -1;
+	if (given.length > UINT64_MAX - given.base)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module goes beyond the end of the address space");
+	if (add_base(set, base_at(set, given.base), name, &given, err) < 0) {
+		/* If this module has no base, and the length of the module below it is not known, addresses in this
+		   module would be taken for addresses in that one.  So forget all bases. */
+		forget_bases(set, false);
+		return -1;
+	}
+	return learn_short_names(set, name, &given, err);
+}
+
+int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_error *err)
+{
+	if (flags > ROSSYM_FORGET_IMAGES)
+		return rs_check_flags(flags, 0, err);
+	if (flags & ROSSYM_FORGET_IMAGES) {
+		for (uint32_t i = 0; i < set->count; i++)
+			set->modules[i]->known.chosen = 0;
+		rs_listings_clear(&set->listings);
+	} else {
+		forget_bases(set, flags & ROSSYM_FORGET_USER);
+	}
+	if (!flags)
+		forget_facts(set);
+	set->loaded = false;
+	return 0;
+}
+
+int rossym_set_find(struct rossym_set *set, const char *name, size_t length, const struct rossym_module **module,
+		    struct rossym_error *err)
+{
+	char lower[RS_MODULE_NAME_LENGTH_MAX + 1];
+	if (rs_check_name(name, err) < 0)
+		return -1;
+	length = rs_normalize_module_name(name, length, lower);
+	if (length == 0 || length > RS_MODULE_NAME_LENGTH_MAX)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, too long, or has a NUL");
+	const struct rs_set_module *found = find_or_create_module(set, lower, err);
+	if (!found)
+		return -1;
+	*module = &found->known;
+	return 0;
+}
+
+int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const struct rossym_module **module)
+{
+	if (number >= set->count)
+		return 0;
+	*module = &set->modules[number]->known;
+	return 1;
+}
+
+/* Whether the size of BASE is not known, but the image that has been chosen for its module ends at or before OFFSET. */
+static bool is_beyond_image(const struct rs_base *base, uint64_t offset)
+{
+	const struct rs_set_module *module = base->module;
+	const struct rs_set_file *file = module->known.chosen ? module->file : NULL;
+	return !base->size && file && file->size_of_image && offset >= file->size_of_image;
+}
+
+int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module,
+		      uint64_t *rva)
+{
+	const struct rs_base *base = find_base(set, address);
+	if (!base || is_beyond_image(base, address - base->address))
+		return 0;
+	*module = &base->module->known;
+	*rva = address - base->address;
+	return 1;
 }

@@ -29,58 +29,12 @@ enum { RS_CUT_NAME = 63 };
    a NUL in the part that was kept. */
 size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_LENGTH_MAX + 1]);
 
-/* The file of the module NAME may have a name that begins with PREFIX and ends with SUFFIX. */
-struct rs_alias {
-	const char *name;
-	const char *prefix;
-	const char *suffix;
-};
-
-/* Returns the next alias of NAME, which is in lower case; NULL: there are no more.  *AT is 0 before the first call. */
-const struct rs_alias *rs_alias_next(const char *name, size_t *at);
-
-/* Of the extensions that a name without extension may have had, returns number INDEX, counted from 0; NULL: there are
-   no more. */
-const char *rs_default_extension(size_t index);
-
-/* Returns the file name without extension of the module that a debugger calls NAME: "ntoskrnl" for "nt", else NAME. */
-const char *rs_name_from_debugger(const char *name);
-
-/* Store what debuggers call the module NAME in SHORT_NAME: NAME without its extension.  False if NAME has
-   no extension. */
-bool rs_strip_extension(const char *name, char short_name[RS_MODULE_NAME_LENGTH_MAX + 1]);
-
-/* -------------------------------------------------------------------------------------- set-files.c */
-
-enum rs_key_kind { RS_KEY_NAME, RS_KEY_PATH, RS_KEY_FILE };
-
-struct rs_keys {
-	struct rs_key **items; /* number N is items[N - 1] */
-	uint32_t count, room;
-	struct hash_table table;
-};
-
-/* Returns where the pointer for the key is stored; the caller may change the pointer.  NULL: there is no such key. */
-void **rs_keys_find(const struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length);
-
-/* As rs_keys_find(), but adds the key with the pointer NULL if it is new.  Returns NULL if there is no memory. */
-void **rs_keys_get(struct rs_keys *keys, enum rs_key_kind kind, const void *bytes, size_t length);
-
-void rs_keys_clear(struct rs_keys *keys);
-
-/* ------------------------------------------------------------------------------------- set-add.c */
-
 struct rs_base {
 	uint64_t address;
 	uint64_t size; /* bytes, or 0: not known */
 	struct rs_set_module *module;
 	bool fixed;
 	bool user; /* the module is in a process, even if `address` is no user-mode address */
-};
-
-struct rs_bases {
-	struct rs_base *list; /* ascending by address */
-	uint32_t count, room;
 };
 
 /* ------------------------------------------------------------------------------------- set-files.c */
@@ -101,17 +55,17 @@ struct rs_set_file {
 	size_t made_bytes;		   /* bytes of the tables or answers that were made on demand for the image */
 	size_t lookups;			   /* how many look-ups were announced since the image was opened */
 	struct rs_set_file *newer, *older; /* the list of open images, by when they were last used */
-	struct rs_set_file *next;	   /* the list of all files */
 };
 
 struct rs_set_files {
 	struct rossym_set_options options; /* limits and callbacks; a limit of 0 has been replaced by its default */
 	char **directories;		   /* copies of those that the options name: options.directory_count of them */
-	struct rs_keys keys;		   /* files by path or handle */
-	struct rs_set_file *first;	   /* the head of the list of all files */
-	struct rs_set_file *open;	   /* the most recently used open image */
-	uint32_t open_count;		   /* how many images keep a file open */
-	size_t open_bytes;		   /* bytes of images that keep no file open, and of what was made on demand */
+	struct rs_set_file **items;	   /* all files; number N is items[N - 1] */
+	uint32_t count, room;
+	struct hash_table table;  /* of the numbers of files, by path or handle */
+	struct rs_set_file *open; /* the most recently used open image */
+	uint32_t open_count;	  /* how many images keep a file open */
+	size_t open_bytes;	  /* bytes of images that keep no file open, and of what was made on demand */
 };
 
 /* Returns the record of the file at PATH or, if PATH is NULL, of HANDLE; makes one if there is none.  NULL:
@@ -163,11 +117,13 @@ struct rs_set_module {
 
 struct rossym_set {
 	bool short_names;
-	bool loaded;			/* rossym_set_load() has returned 0, and nothing has changed since */
-	struct rs_keys names;		/* from a name to the record that the name means now: one of its builds */
+	bool loaded; /* rossym_set_load() has returned 0, and nothing has changed since */
+	/* by name: 1 + the number of the record that the name means now, one of its builds */
+	struct hash_table names;
 	struct rs_set_module **modules; /* by number */
 	uint32_t count, room;
-	struct rs_bases bases;
+	struct rs_base *bases; /* ascending by address */
+	uint32_t base_count, base_room;
 	struct rs_set_files files;
 	struct listings listings; /* of the directories in which the set itself looks for images */
 };
@@ -180,26 +136,6 @@ enum rs_match rs_match_guids(const uint8_t *a, const uint8_t *b);
 
 /* set-modules.c: whether the DateStamp or the GUID of KNOWN is known: these differ from build to build. */
 bool rs_has_identity(const struct rossym_module *known);
-
-/* set-modules.c: returns the record that NAME means; makes one if there is none.  NAME is from
-   rs_normalize_module_name().  NULL: ROSSYM_ENOMEM or ROSSYM_EREFUSED. */
-struct rs_set_module *rs_set_module(struct rossym_set *set, const char *name, struct rossym_error *err);
-
-/* set-modules.c: store the facts of LOADED, which is about a module called NAME.  MODULE is the record of the module
-   that is already known at the base of LOADED; NULL: take the record that NAME means.  If LOADED is about another build
-   than MODULE, finds the record of that build, or makes one.  Returns the record that has the facts now; from now on,
-   NAME means this record.  NULL as rs_set_module(). */
-struct rs_set_module *rs_set_learn(struct rossym_set *set, struct rs_set_module *module, const char *name,
-				   const struct rossym_loaded *loaded, struct rossym_error *err);
-
-/* set-modules.c: forget the facts of all modules that are not fixed. */
-void rs_set_forget_facts(struct rossym_set *set);
-
-/* set-modules.c: forget which images were chosen. */
-void rs_set_forget_images(struct rossym_set *set);
-
-/* set-modules.c: free all records. */
-void rs_set_free_modules(struct rossym_set *set);
 
 /* set-choose.c: choose the image of MODULE.  Opens candidates to compare them; the chosen one need not be open
    afterwards.  Returns 0: then module->file is the image, or it is NULL, and known.why has the reason.  Returns -1:
