@@ -25,7 +25,6 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"
 #include "lib/base/codeview.h"
-#include "lib/base/debuglink.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,11 +7,15 @@
 #include "lib/image.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
-#include "lib/base/sized.h"
 
 const char *rossym_version(void)
 {
 	return PACKAGE_VERSION;
+}
+
+void rossym_free(void *memory)
+{
+	rs_free(memory);
 }
 
 void rossym_close(struct rossym_image *image)
@@ -26,7 +30,7 @@ void rossym_close(struct rossym_image *image)
 	rs_names_free(atomic_load_explicit(&image->block_names, memory_order_relaxed));
 	rs_chains_free(atomic_load_explicit(&image->chains, memory_order_relaxed));
 	rs_block_free(atomic_load_explicit(&image->block, memory_order_relaxed));
-	rs_longs_clear(&image->longs);
+	rs_free(image->longs.own);
 	rs_index_free(atomic_load_explicit(&image->index, memory_order_relaxed));
 	rs_segments_clear(&image->strings);
 	rs_free(image->made);
@@ -101,7 +105,7 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
 	if (!index)
 		return NULL;
 	if (image->whole)
-		rs_index_mark(index, &image->longs);
+		rs_image_mark_cut(image, index);
 	/* Another thread may have published the index first. */
 	if (!atomic_compare_exchange_strong_explicit(&image->index, &published, index, memory_order_acq_rel,
 						     memory_order_acquire)) {

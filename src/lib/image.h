@@ -19,7 +19,6 @@
 #include "lib/base/error.h"
 #include "lib/table/index.h"
 #include "lib/table/kept.h"
-#include "lib/table/longs.h"
 #include "lib/table/names.h"
 #include "lib/base/details.h"
 #include "lib/base/pe-memory.h"
@@ -70,9 +69,17 @@ struct rossym_image {
 	RS_ATOMIC(struct rs_chains *) chains;	  /* of index and block; NULL until many look-ups are expected */
 	bool no_chains;				  /* making the chains has failed, and is not tried again */
 
-	bool wants_whole;	       /* look-ups answer with whole strings in place of cut ones */
-	bool whole;		       /* so they do, and some strings were cut */
-	struct rs_longs longs;	       /* which strings were cut */
+	bool wants_whole; /* look-ups answer with whole strings in place of cut ones */
+	bool whole;	  /* so they do, and some strings were cut */
+	/* Which strings were cut.  The short form of a cut string can be any text of any length, so only the list in the
+	   block tells.  Reading and checking the whole block would make a single look-up ten times as expensive, so only
+	   the list is read, with one or two small reads if it is the block's first chunk, as in the blocks that we write.
+	   It is not checked: it only decides for which strings the block is read, and then the block is checked. */
+	struct rs_longs {
+		struct rs_columns list; /* the records of the chunk LONG */
+		uint8_t *own;		/* the bytes of the records, to be rs_free()d */
+		bool unclear;		/* the block looks damaged: every string may have been cut */
+	} longs;
 	RS_ATOMIC(int) short_state;    /* NEVER, WRITING or WRITTEN (whole.c): has an answer kept a cut string? */
 	struct rossym_error why_short; /* why the block could not be used; valid if `short_state` is WRITTEN */
 };
@@ -123,6 +130,9 @@ struct rossym_range rs_image_stretch(const struct rossym_image *image, const str
 /* whole.c: if IMAGE wants whole strings, read which strings of the table of CORE were cut, so that later answers
    have whole ones.  Returns 0 or -1. */
 int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err);
+
+/* whole.c: clear `plain` in each answer of INDEX that has a string which may have been cut. */
+void rs_image_mark_cut(const struct rossym_image *image, struct rs_index *index);
 
 /* whole.c: give FRAME the whole strings of BLOCK in place of those that were cut.  FUNCTION and FILE are the offsets of
    the strings of FRAME among those of the table. */

@@ -3,7 +3,7 @@
 #include "config.h"
 #include "lib/demand.h"
 #include "core/lookup.h"
-#include "lib/base/sized.h"
+#include "lib/base/error.h"
 #include "lib/table/table-rows.h"
 
 #include <inttypes.h>

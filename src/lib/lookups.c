@@ -2,9 +2,65 @@
 /* lookups.c - the public functions that look up addresses */
 #include "config.h"
 #include "lib/demand.h"
+#include "core/layout.h"
 #include "core/lookup.h"
 #include "lib/base/error.h"
-#include "lib/entry-answer.h"
+
+#include <limits.h>
+
+/* ------------------------------------------------------------------------------------------------ entries of the index */
+
+/* Fill FRAME from ENTRY, an answer of any kind that begins at address AT: its strings may be unknown, too long for the
+   lengths in ENTRY, or cut. */
+static void fill_any_frame(struct rossym_image *image, const struct rs_index *index,
+			   const struct rs_entry_answer *entry, uint32_t at, struct rossym_frame *frame)
+{
+	frame->line = entry->line;
+	frame->function = entry->function ? index->strings + entry->function : NULL;
+	frame->file = entry->file ? index->strings + entry->file : NULL;
+	frame->row_rva = at;
+	frame->function_length = rs_index_length(index, entry->function, entry->function_length);
+	frame->file_length = rs_index_length(index, entry->file, entry->file_length);
+	if (image->whole)
+		rs_frame_make_whole_if_cut(image, frame, entry->function, entry->file);
+}
+
+/* Fill FRAME from ENTRY, a plain answer (index.h) that begins at address AT.  Prefetches the strings. */
+static inline void fill_plain_frame(const char *strings, const struct rs_entry_answer *entry, uint32_t at,
+				    struct rossym_frame *frame)
+{
+	frame->function = strings + entry->function;
+	frame->file = strings + entry->file;
+	rs_prefetch(frame->function);
+	rs_prefetch(frame->file);
+	frame->line = entry->line;
+	frame->row_rva = at;
+	frame->function_length = entry->function_length;
+	frame->file_length = entry->file_length;
+}
+
+/* Whether ENTRY answers a look-up with FLAGS: it has a function, a file or a line, and it is about code unless FLAGS
+   ask for data, too. */
+static inline bool is_answer(const struct rs_entry_answer *entry, unsigned flags)
+{
+	return (entry->function | entry->file | entry->line) && (!entry->data || (flags & ROSSYM_LOOKUP_DATA));
+}
+
+/* Fill FRAME from ENTRY, an answer that begins at address AT.  FRAME becomes all zeros if ENTRY does not answer a
+   look-up with FLAGS. */
+static inline void fill_frame(struct rossym_image *image, const struct rs_index *index,
+			      const struct rs_entry_answer *entry, uint32_t at, unsigned flags,
+			      struct rossym_frame *frame)
+{
+	if (entry->plain)
+		fill_plain_frame(index->strings, entry, at, frame);
+	else if (is_answer(entry, flags))
+		fill_any_frame(image, index, entry, at, frame);
+	else
+		*frame = (struct rossym_frame){ .function = NULL };
+}
+
+/* ------------------------------------------------------------------------------------------------ answers */
 
 /* Remove wrong answers of the index: those for addresses of more than 32 bits; and those of rows in another section, if
    sections overlap or are not in order, so that the index ignores them. */
@@ -29,7 +85,7 @@ static void lookup_in_index(struct rossym_image *image, const struct rs_index *i
 	rs_index_find(index, rvas, count, ranks, rows);
 	for (size_t i = 0; i < count; i++) {
 		all |= rvas[i];
-		rs_entry_answer_frame(image, index, &index->entries[ranks[i]], rows[i], flags, &frames[i]);
+		fill_frame(image, index, &index->entries[ranks[i]], rows[i], flags, &frames[i]);
 	}
 	if (all > UINT32_MAX || rs_image_needs_sections(image))
 		remove_wrong_answers(image, rvas, count, flags, frames);
@@ -119,4 +175,169 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
 			frames[i] = (struct rossym_frame){ .function = NULL };
 	}
 	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ by chains */
+
+/* The fast path of look-ups that return all frames, in an image with chains.  It does each step for many addresses before
+   the next step, and prefetches what the next step reads, as index.h does.  The reference path is
+   look_up_without_chains(): it takes the frames of one answer after the other from the block.  With the reference path, a
+   million addresses with -f and -i take 3.5 times as long.  tests/core/unit-block.c checks that both give equal frames. */
+
+/* The caller's arrays of rossym_lookup_frames(), and how far they are filled. */
+struct rs_frame_store {
+	struct rossym_frame *frames;
+	uint32_t used, room; /* how many frames are stored, and how many fit */
+	uint32_t *ends;	     /* where to store the end of the next address's frames */
+};
+
+/* Store END, the index after the last frame of the next address.  Returns true. */
+static inline bool rs_frame_store_end(struct rs_frame_store *store, uint32_t end)
+{
+	*store->ends++ = store->used = end;
+	return true;
+}
+
+/* What store_frames() makes the frames of an address from: the answer of its rows, and a chain. */
+struct raw_answer {
+	const struct rs_entry_answer *entry;
+	uint32_t first; /* the number of the chain's first frame in the block, or chains->none */
+};
+
+/* Find the answers for COUNT addresses, at most RS_INDEX_BATCH: store them in RAWS, and the addresses at which they
+   begin in ROWS. */
+static void find_raw_answers(const struct rs_chains *chains, const uint64_t *rvas, size_t count, unsigned flags,
+			     struct raw_answer *raws, uint32_t *rows)
+{
+	const struct rs_index *index = chains->index;
+	uint32_t ranks[RS_INDEX_BATCH];
+	rs_index_find(index, rvas, count, ranks, rows);
+	for (size_t i = 0; i < count; i++)
+		rs_prefetch(&chains->frame_at[ranks[i]]);
+	for (size_t i = 0; i < count; i++) {
+		/* The entry of rank 0 says "unknown". */
+		const struct rs_entry_answer *entry = &index->entries[rvas[i] <= UINT32_MAX ? ranks[i] : 0];
+		raws[i] = (struct raw_answer){ entry,
+					       is_answer(entry, flags) ? chains->frame_at[ranks[i]] : chains->none };
+		rs_prefetch(&chains->frames[raws[i].first]);
+	}
+}
+
+static inline void store_frame(struct rossym_frame *ret, const struct rossym_frame *frame, uint32_t row_rva)
+{
+	*ret = *frame;
+	ret->row_rva = row_rva;
+	rs_prefetch(frame->function);
+	rs_prefetch(frame->file);
+}
+
+/* Store the frames of the answer RAW, which begins at the address ROW.  Returns false if they do not fit. */
+static inline bool store_frames(struct rossym_image *image, const struct rs_chains *chains, struct raw_answer raw,
+				uint32_t row, unsigned flags, struct rs_frame_store *to)
+{
+	const struct rs_block *block = chains->block;
+	const bool inner = block->parts.inner; /* the row is the outermost frame; else it is the innermost one */
+	struct rossym_frame *const ret = to->frames;
+	const uint32_t begin = to->used, room = to->room;
+	uint32_t end = inner ? begin : begin + 1, frame = raw.first;
+	/* About half of the answers have a frame in the block, so processors would often mispredict a branch here.  So
+	   frames[none] is stored like any other frame, and the frame that is stored next overwrites it. */
+	if (end < room)
+		store_frame(&ret[end], &chains->frames[frame], row);
+	end += frame != chains->none;
+	while ((frame = chains->frames[frame].row_rva) != RS_BLOCK_NONE && end < room)
+		store_frame(&ret[end++], &chains->frames[frame], row);
+	if (frame != RS_BLOCK_NONE || end + inner > room)
+		return false;
+	struct rossym_frame *own = &ret[inner ? end++ : begin];
+	fill_frame(image, chains->index, raw.entry, row, flags, own);
+	if (block->parts.longs.count > 0 && !image->whole)
+		rs_frame_make_whole(own, block, raw.entry->function, raw.entry->file);
+	return rs_frame_store_end(to, end);
+}
+
+/* Look up COUNT addresses, at most RS_INDEX_BATCH.  Returns how many are done: fewer if the frames of the next one do not
+   fit. */
+static int look_up_in_chains(struct rossym_image *image, const struct rs_chains *chains, const uint64_t *rvas,
+			     int count, unsigned flags, struct rs_frame_store *to)
+{
+	struct raw_answer raws[RS_INDEX_BATCH];
+	uint32_t rows[RS_INDEX_BATCH];
+	find_raw_answers(chains, rvas, (size_t)count, flags, raws, rows);
+	for (int i = 0; i < count; i++)
+		if (to->used >= to->room || !store_frames(image, chains, raws[i], rows[i], flags, to))
+			return i;
+	return count;
+}
+
+/* ------------------------------------------------------------------------------------------------ all frames */
+
+/* Check at compile time that the two limits agree: an address has the frame of its row and those of its chain.  If they
+   disagreed, this would divide by 0, which compilers refuse. */
+enum { LIMITS_FIT = 1 / (ROSSYM_FRAMES_MAX == RS_CHAIN_MAX + 1) };
+
+static inline bool is_known_answer(const struct rossym_frame *answer)
+{
+	return answer->function || answer->file || answer->line;
+}
+
+/* Store the frames of ANSWER in TO.  Returns 1; 0 if they do not fit; or -1. */
+static int store_frames_of(struct rossym_image *image, const struct rossym_frame *answer, struct rs_frame_store *to,
+			   struct rossym_error *err)
+{
+	struct rossym_frames frames;
+	struct rossym_frame frame;
+	uint32_t end = to->used;
+	if (!is_known_answer(answer)) {
+		if (end == to->room)
+			return 0;
+		to->frames[end] = *answer;
+		return rs_frame_store_end(to, end + 1);
+	}
+	if (rossym_frames_begin(image, answer, &frames, err) < 0)
+		return -1;
+	while (rossym_frames_next(&frames, &frame)) {
+		if (end == to->room)
+			return 0;
+		to->frames[end++] = frame;
+	}
+	return rs_frame_store_end(to, end);
+}
+
+/* Look up COUNT addresses, at most RS_INDEX_BATCH, in an image without chains: takes the frames of one answer after the
+   other from the block.  Returns how many are done, fewer if the frames of the next one do not fit; or -1. */
+static int look_up_without_chains(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags,
+				  struct rs_frame_store *to, struct rossym_error *err)
+{
+	struct rossym_frame answers[RS_INDEX_BATCH];
+	if (rossym_lookup_many(image, rvas, (size_t)count, flags, answers, err) < 0)
+		return -1;
+	for (int i = 0; i < count; i++) {
+		const int taken = store_frames_of(image, &answers[i], to, err);
+		if (taken <= 0)
+			return taken < 0 ? -1 : i;
+	}
+	return count;
+}
+
+int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
+			 struct rossym_frame *frames, uint32_t room, uint32_t *ends, struct rossym_error *err)
+{
+	struct rs_frame_store to = { .frames = frames, .room = room, .ends = ends };
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_need(image, rvas, count, err) < 0)
+		return -1;
+	const struct rs_chains *chains = rs_image_needs_sections(image)
+						 ? NULL
+						 : atomic_load_explicit(&image->chains, memory_order_acquire);
+	const int most = count < INT_MAX ? (int)count : INT_MAX;
+	int done = 0, step, taken;
+	do {
+		step = most - done < RS_INDEX_BATCH ? most - done : RS_INDEX_BATCH;
+		taken = chains ? look_up_in_chains(image, chains, rvas + done, step, flags, &to)
+			       : look_up_without_chains(image, rvas + done, step, flags, &to, err);
+		if (taken < 0)
+			return -1;
+		done += taken;
+	} while (taken == step && done < most);
+	return done;
 }

@@ -3,8 +3,7 @@
 #include "config.h"
 #include "lib/image.h"
 #include "lib/base/codeview.h"
-#include "lib/base/debuglink.h"
-#include "lib/base/sized.h"
+#include "lib/base/error.h"
 
 int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, struct rossym_debug_reference *ret,
 			       struct rossym_error *err)

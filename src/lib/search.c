@@ -2,8 +2,6 @@
 /* search.c - the public function that finds a function by its name, and the one that checks a table */
 #include "config.h"
 #include "lib/demand.h"
-#include "lib/table/check.h"
-#include "lib/base/sized.h"
 #include "core/layout.h"
 
 #include <string.h>
@@ -73,18 +71,4 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 	if (found == 0 && strncmp(name, prefix, sizeof prefix - 1) == 0)
 		found = find_function(image, name + sizeof prefix - 1, function, err);
 	return found;
-}
-
-int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct rossym_error *err)
-{
-	struct rossym_report report;
-	if (rs_sized_check(ret, sizeof report, err) < 0 || rs_image_need_all(image, err) < 0)
-		return -1;
-	const char *strings = rs_segments_whole(&image->strings, err);
-	if (!strings ||
-	    rs_check(&image->core.table, strings, rs_image_is_bare(image) ? NULL : &image->core.pe, &report, err) < 0 ||
-	    rossym_read_block(image, NULL, err) < 0)
-		return -1;
-	rs_sized_give(ret, &report, sizeof report);
-	return 0;
 }

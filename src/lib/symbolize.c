@@ -3,7 +3,6 @@
 #include "config.h"
 #include "lib/demand.h"
 #include "lib/base/error.h"
-#include "lib/base/sized.h"
 
 #include <string.h>
 

@@ -15,8 +15,7 @@
 #include "core/bytes.h"
 #include "lib/base/error.h"
 #include "core/layout.h"
-#include "lib/base/sized.h"
-#include "write/short-strings.h"
+#include "write/pool.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* embed.c - rossym_embed(): put a table into an image, and take debug information out of it */
 #include "config.h"
-#include "write/pe-steps.h"
+#include "write/pe-edit.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
-#include "lib/base/sized.h"
 #include "core/table.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  * A section header has 8 bytes for the name.  A longer name is in the COFF string table, and the header says where.
  */
 #include "config.h"
-#include "write/pe-steps.h"
+#include "write/pe-edit.h"
 #include "lib/base/alloc.h"
 #include "core/bytes.h"
 #include "lib/base/error.h"

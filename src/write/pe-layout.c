@@ -6,7 +6,7 @@
  * sections come after it, in the file and in memory, and after them the tail of the file: symbols and overlays.
  */
 #include "config.h"
-#include "write/pe-steps.h"
+#include "write/pe-edit.h"
 #include "core/bytes.h"
 #include "lib/base/error.h"
 #include "core/layout.h"

@@ -6,7 +6,7 @@
  * replaces them.  An image that needs bytes of such a section is refused.
  */
 #include "config.h"
-#include "write/pe-steps.h"
+#include "write/pe-edit.h"
 #include "lib/base/alloc.h"
 #include "core/bytes.h"
 #include "lib/base/error.h"

@@ -5,7 +5,7 @@
  * The runs of the old file are copied first; then the headers and what else changes are written over them.
  */
 #include "config.h"
-#include "write/pe-steps.h"
+#include "write/pe-edit.h"
 #include "core/bytes.h"
 #include "core/layout.h"
 

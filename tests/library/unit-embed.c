@@ -7,8 +7,8 @@
  */
 #include "core/bytes.h"
 #include "rossym-write.h"
-#include "write/pe-reloc.h"
-#include "write/runs.h"
+#include "write/pe-edit.h"
+#include "write/ranges.h"
 #include "tests/lib/failing.h"
 #include "tests/lib/tap.h"
 

@@ -3,7 +3,7 @@
    wrong sizes. */
 #include "config.h"
 #include "tests/lib/tap.h"
-#include "lib/base/sized.h"
+#include "lib/base/error.h"
 #include "rossym-write.h"
 
 enum { UNKNOWN = 1u << 31 };

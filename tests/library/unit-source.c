@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* src/lib/base/source.c: views of memory and of a file, files that are none, a file that shrinks, and parts that many
-   threads want first.  src/lib/base/ahead.c: bytes from windows. */
+   threads want first.  src/lib/base/source.c: bytes from windows. */
 #include "config.h"
 
 #include "tests/lib/makepe.h"
 #include "core/view.h"
-#include "lib/base/ahead.h"
 #include "lib/base/source.h"
 #include "tests/lib/tap.h"
 

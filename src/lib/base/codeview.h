@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * codeview.h - the CodeView records of an image's debug directory
+ * codeview.h - the CodeView records of an image's debug directory, and the section .gnu_debuglink
  *
  * Such a record names a PDB file, and has the GUID and the age that the right PDB file has, too.  GNU ld --build-id
  * writes a record without a name: its GUID is the build-id.
@@ -33,5 +33,10 @@ bool rs_codeview_last_part(const char *path, char *name, size_t size);
 /* Returns what is wrong with the debug directory of an image file, or with a record there that should name a PDB file,
    and stores the file offset of that place in *AT.  Returns NULL if nothing is wrong. */
 const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at);
+
+/* Decode the section .gnu_debuglink of the image PE, whose bytes SOURCE has, into *REFERENCE.  Returns 1; 0 if there is no
+   such section or it is damaged, and *REFERENCE is not set; or -1 after storing an error. */
+int rs_debuglink_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_debug_reference *reference,
+		      struct rossym_error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * error.h - fill in a struct rossym_error
+ * error.h - fill in a struct rossym_error; check what the library's caller gives
  *
- * Every function but the two that check always returns -1, so that a caller can write `return rs_fail_memory(err)`.
+ * Every function whose name begins with rs_fail returns -1, so that a caller can write `return rs_fail_memory(err)`.
  */
 #ifndef RS_ERROR_H
 #define RS_ERROR_H
@@ -10,17 +10,17 @@
 #include "rossym.h"
 #include "compat/format.h"
 
+#include <stddef.h>
+
 /* ERR may be NULL; then nothing is stored.  WHAT and FORMAT say what is wrong, in lower case and without the file's
-   name; OFFSET is where in the file, or 0.  NUMBER is an errno. */
+   name; OFFSET is where in the file, or 0.  NUMBER is an errno.  FAULT is from the core. */
 int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...)
 	COMPAT_PRINTF(4, 5);
 int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
-
-/* fault.c: store the error for a fault of the core. */
 int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault);
 
-/* fault.c: store the fault for ERR, for a reader that the core calls.  *ERR says that reading failed, that the file
+/* Store the fault for ERR, for a reader that the core calls.  *ERR says that reading failed, that the file
    became shorter, or that there is no memory.  Returns -1. */
 int rs_error_to_fault(const struct rossym_error *err, struct rossym_fault *fault);
 
@@ -36,5 +36,25 @@ static inline int rs_check_flags(unsigned flags, unsigned known, struct rossym_e
 	const unsigned unknown = flags & ~known;
 	return unknown ? rs_fail(err, ROSSYM_EREFUSED, 0, "unknown flags 0x%x", unknown) : 0;
 }
+
+/* ------------------------------------------------------------------------------------------------ structures with a size */
+
+/* The library's caller stores sizeof the structure in its first field, a size_t.  So the library knows which fields the
+   caller's header declares, and a later version can append fields without a new soname. */
+
+/*
+ * Copy the structure at GIVEN, which the library's caller filled, to TO.  Its size is KNOWN in this version of the
+ * library, and was SMALLEST in the first version.  Fields that the caller's header lacks become 0.  Returns 0; or -1,
+ * ROSSYM_EREFUSED, if the size in GIVEN is below SMALLEST, or if a field that this version lacks is not 0.
+ */
+int rs_sized_take(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err);
+
+/* Check the size of the structure at RESULT, which the library will fill.  Returns 0; or -1, ROSSYM_EREFUSED, if the
+   size is below SMALLEST. */
+int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err);
+
+/* Fill RESULT from FROM, which has KNOWN bytes.  The field `size` of RESULT stays; fields that this version lacks
+   become 0. */
+void rs_sized_give(void *result, const void *from, size_t known);
 
 #endif

@@ -5,7 +5,7 @@
 #include "lib/base/pe-memory.h"
 #include "core/bytes.h"
 #include "core/layout.h"
-#include "lib/base/ahead.h"
+#include "lib/base/source.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
 

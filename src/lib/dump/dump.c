@@ -7,7 +7,6 @@
 #include "dump/contents.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
-#include "lib/base/sized.h"
 #include "lib/base/source.h"
 #include "lib/open/debug-files.h"
 #include "lib/set/set.h"

@@ -2,7 +2,6 @@
 /* step.c - public functions: a step from a frame to its caller */
 #include "config.h"
 #include "lib/base/error.h"
-#include "lib/base/sized.h"
 #include "unwind/unwind.h"
 
 #include <string.h>

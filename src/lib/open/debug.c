@@ -9,7 +9,6 @@
 #include "debuginfo/base/decompress.h"
 #include "debuginfo/read-rows.h"
 #include "lib/base/alloc.h"
-#include "lib/base/debuglink.h"
 #include "lib/base/pieces.h"
 #include "lib/demand.h"
 #include "lib/open/debug-files.h"

@@ -3,9 +3,9 @@
 #include "config.h"
 #include "lib/set/set.h"
 #include "lib/base/error.h"
-#include "lib/base/sized.h"
 #include "search/path.h"
 #include "search/symbol-store.h"
+#include "lib/base/alloc.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -118,7 +118,7 @@ static void add_entry(struct directory_search *search, const char *directory, co
 		add_found_file(search, path);
 	else
 		search->result = rs_fail_memory(search->err);
-	rossym_free(path);
+	rs_free(path);
 }
 
 /* If DIRECTORY is a symbol store, add its files with the DateStamp and the length of WANTED. */

@@ -3,7 +3,6 @@
 #include "config.h"
 #include "lib/set/set.h"
 #include "lib/base/error.h"
-#include "lib/base/sized.h"
 #include "lib/base/alloc.h"
 
 /* If opening or reading the file of MODULE has failed since it was chosen, copy the reason to the module's record.  If

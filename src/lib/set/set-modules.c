@@ -5,7 +5,6 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/base/error.h"
-#include "lib/base/sized.h"
 #include "lib/image.h"
 #include "compat/bisect.h"
 

@@ -23,11 +23,18 @@
 #define RS_INDEX_H
 
 #include "core/answer.h"
-#include "lib/table/longs.h"
 #include "lib/base/pe-memory.h"
 #include "lib/table/rank.h"
 
 #include <string.h>
+
+/* Let the processor load a cache line that will be read soon.  Any address is allowed, even an invalid one.  With compilers
+   that have no such function, the macro does nothing. */
+#if defined(__GNUC__)
+#define rs_prefetch(address) __builtin_prefetch(address)
+#else
+#define rs_prefetch(address) ((void)(address))
+#endif
 
 /* The combined answer of the rows at an address. */
 struct rs_entry_answer {
@@ -36,7 +43,7 @@ struct rs_entry_answer {
 	uint8_t file_length;
 	bool data; /* the address is in data, not code */
 	/* the usual case, for which there is faster code: the address is in code, and both strings are known, shorter
-	   than RS_ENTRY_LONG, and not cut (rs_index_mark()) */
+	   than RS_ENTRY_LONG, and not cut (rs_image_mark_cut()) */
 	bool plain;
 };
 
@@ -58,9 +65,6 @@ enum { RS_INDEX_BATCH = 64 }; /* how many look-ups are done step by step togethe
 struct rs_index *rs_index_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 				struct rossym_error *err);
 void rs_index_free(struct rs_index *index);
-
-/* Clear `plain` in each answer that has a string which, by LONGS, may have been cut. */
-void rs_index_mark(struct rs_index *index, const struct rs_longs *longs);
 
 /* Store the ranks of COUNT addresses, at most RS_INDEX_BATCH, in RANKS: index->entries[rank] is the answer for
    an address.  Store in ROWS the addresses at which the answers begin; where the rank is 0, ROWS gets a

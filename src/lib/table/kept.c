@@ -2,7 +2,7 @@
 #include "config.h"
 #include "lib/table/kept.h"
 #include "core/lookup.h"
-#include "lib/base/ahead.h"
+#include "lib/base/source.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/base/sort.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "lib/table/check.h"
+#include "lib/demand.h"
+#include "lib/base/error.h"
 #include "core/answer.h"
 #include "core/layout.h"
 #include "lib/table/table-rows.h"
@@ -55,8 +56,11 @@ static void count_long_strings(const struct rs_table *table, const char *strings
 	}
 }
 
-int rs_check(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
-	     struct rossym_report *ret_report, struct rossym_error *err)
+/* Check all rows of TABLE, and store the counts in *REPORT; nothing is stored on an error.  STRINGS has all strings of
+   TABLE.  PE: the image that the table belongs to; NULL for a bare table.  Returns 0; or -1 and the error of the first row
+   that is wrong. */
+static int check_table(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
+		       struct rossym_report *ret_report, struct rossym_error *err)
 {
 	struct rossym_report report;
 	memset(&report, 0, sizeof report);
@@ -89,5 +93,20 @@ int rs_check(const struct rs_table *table, const char *strings, const struct rs_
 	}
 	count_shadowed(&group, &report);
 	*ret_report = report;
+	return 0;
+}
+
+int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct rossym_error *err)
+{
+	struct rossym_report report;
+	if (rs_sized_check(ret, sizeof report, err) < 0 || rs_image_need_all(image, err) < 0)
+		return -1;
+	const char *strings = rs_segments_whole(&image->strings, err);
+	if (!strings ||
+	    check_table(&image->core.table, strings, rs_image_is_bare(image) ? NULL : &image->core.pe, &report, err) <
+		    0 ||
+	    rossym_read_block(image, NULL, err) < 0)
+		return -1;
+	rs_sized_give(ret, &report, sizeof report);
 	return 0;
 }
