@@ -127,12 +127,12 @@ int rs_image_answer(struct rossym_image *image, const struct rs_index *index, ui
    stretches may have the same answer, too. */
 struct rossym_range rs_image_stretch(const struct rossym_image *image, const struct rs_index *index, uint64_t rva);
 
-/* whole.c: if IMAGE wants whole strings, read which strings of the table of CORE were cut, so that later answers
+/* image.c: if IMAGE wants whole strings, read which strings of the table of CORE were cut, so that later answers
    have whole ones.  Returns 0 or -1. */
 int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err);
 
-/* whole.c: clear `plain` in each answer of INDEX that has a string which may have been cut. */
-void rs_image_mark_cut(const struct rossym_image *image, struct rs_index *index);
+/* image.c: whether the string at OFFSET of the table's strings may have been cut.  False for offset 0, the unknown string. */
+bool rs_image_may_be_cut(const struct rossym_image *image, uint32_t offset);
 
 /* whole.c: give FRAME the whole strings of BLOCK in place of those that were cut.  FUNCTION and FILE are the offsets of
    the strings of FRAME among those of the table. */

@@ -43,7 +43,7 @@ struct rs_entry_answer {
 	uint8_t file_length;
 	bool data; /* the address is in data, not code */
 	/* the usual case, for which there is faster code: the address is in code, and both strings are known, shorter
-	   than RS_ENTRY_LONG, and not cut (rs_image_mark_cut()) */
+	   than RS_ENTRY_LONG, and not cut (lib/image.c) */
 	bool plain;
 };
 
