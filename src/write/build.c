@@ -11,7 +11,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/chunks.h"
 #include "lib/base/sort.h"
-#include "write/block-write.h"
+#include "write/draft.h"
 #include "core/bytes.h"
 #include "lib/base/error.h"
 #include "core/layout.h"
@@ -174,65 +174,275 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 	return rs_draft_function(&builder->draft, new, err);
 }
 
+/* ------------------------------------------------------------------------------------------------ the block */
+
+/* The block has what rows have no room for: the frames around inlined calls, functions with their ends, and strings that
+   were cut.  It is made after the table's strings have been laid out, refers to these where it can, and has only the other
+   strings itself.  The order of frames and strings does not depend on the order in which they were added. */
+
+/* The chunks of the block, in the order in which they are written. */
+enum { LONGS, FRAMES, RUNS, FUNCTIONS, NAMES, LISTS };
+
+/* A string that was cut. */
+struct rs_long_string {
+	uint32_t offset; /* offset of the short form in the table's strings */
+	uint32_t whole;	 /* number of the whole string */
+};
+
+struct new_block {
+	const struct rs_draft *draft;
+	const struct rs_frames *frames;
+	const struct rs_pool *strings; /* the table's strings, laid out */
+	uint32_t table_strings_size;
+	uint32_t *frame_numbers;      /* by a frame's number in `frames`: 1 + its number in the block; 0: not written */
+	uint32_t *frame_order;	      /* by a frame's number in the block: its number in `frames` */
+	uint32_t *references;	      /* by a string's number: the reference to it */
+	struct rs_pool own;	      /* the strings that only the block has */
+	struct rs_long_string *longs; /* sorted by offset */
+	uint32_t strings_size;	      /* bytes of the strings in `own` */
+	uint32_t frame_count, runs, long_count;
+	uint32_t name_count; /* how many of the functions are only names: their length is 0 */
+	struct rs_records lists[LISTS];
+};
+
+/* ------------------------------------------------------------------------------------------------ frames */
+
+/* Go through the rows in order, and number the frames of their chains.  A frame gets a higher number than the next
+   frame of its chain.  A frame that is in no chain gets no number, so it is not written.  Count the runs
+   (core/layout.h), too.  Returns 0 or -1. */
+static int number_frames(struct new_block *block, struct rossym_error *err)
+{
+	const struct rs_frames *frames = block->frames;
+	const struct rs_rows *rows = &block->draft->rows;
+	block->frame_numbers = rs_alloc((size_t)frames->count + 1, sizeof *block->frame_numbers);
+	block->frame_order = rs_alloc((size_t)frames->count + 1, sizeof *block->frame_order);
+	if (!block->frame_numbers || !block->frame_order)
+		return rs_fail_memory(err);
+	uint32_t last = 0, chain[RS_CHAIN_MAX];
+	for (uint32_t i = 0; i < rows->count; i++) {
+		uint32_t frame = rows->items[i].frame, count = 0;
+		block->runs += frame != last;
+		last = frame;
+		for (; frame && !block->frame_numbers[frame]; frame = frames->items[frame - 1].next)
+			chain[count++] = frame;
+		while (count-- > 0) {
+			block->frame_order[block->frame_count] = chain[count];
+			block->frame_numbers[chain[count]] = ++block->frame_count;
+		}
+	}
+	return 0;
+}
+
+/* ----------------------------------------------------------------------------------------------- strings */
+
+/* Make the list of cut strings.  Leaves out a short form that two long strings have, or that is also a string of a row:
+   it would not tell which string is meant.  Returns 0 or -1. */
+static int list_cut_strings(struct new_block *block, struct rossym_error *err)
+{
+	enum { SEVERAL = UINT32_MAX };
+	const struct rs_pool *pool = block->strings;
+	/* By the index of a short form: the number of the whole string, or SEVERAL. */
+	uint32_t *whole = rs_alloc((size_t)pool->count + 1, sizeof *whole), count = 0;
+	int ret = -1;
+	if (!whole)
+		return rs_fail_memory(err);
+	for (uint32_t number = 1; number < pool->index_count; number++) {
+		const uint32_t index = pool->indexes[number];
+		const uint32_t other = index ? pool->items[index].written_as : 0;
+		if (other == index)
+			continue;
+		whole[other] = whole[other] || pool->items[other].is_in_rows ? (uint32_t)SEVERAL : number;
+		count++;
+	}
+	block->longs = rs_alloc(count, sizeof *block->longs);
+	if (!block->longs) {
+		rs_fail_memory(err);
+		goto out;
+	}
+	for (uint32_t i = 1; i < pool->count && count > 0; i++)
+		if (whole[i] != 0 && whole[i] != SEVERAL)
+			block->longs[block->long_count++] = (struct rs_long_string){ pool->items[i].place, whole[i] };
+	rs_sort(block->longs, block->long_count, sizeof *block->longs, rs_by_one);
+	ret = 0;
+out:
+	rs_free(whole);
+	return ret;
+}
+
+/* Mark, in block->references, the strings that something in the block refers to. */
+static void mark_strings(const struct new_block *block)
+{
+	const struct rs_frames *frames = block->frames;
+	for (uint32_t i = 1; i <= frames->count; i++)
+		if (block->frame_numbers[i]) {
+			block->references[frames->items[i - 1].function] = 1;
+			block->references[frames->items[i - 1].file] = 1;
+		}
+	for (uint32_t i = 0; i < block->draft->function_count; i++)
+		block->references[block->draft->functions[i].name] = 1;
+	for (uint32_t i = 0; i < block->long_count; i++)
+		block->references[block->longs[i].whole] = 1;
+}
+
+/* Make a reference to each string that the block needs: its offset in the table's strings, if the table has it whole;
+   else the size of the table's strings plus its offset in the block's own.  Returns 0 or -1. */
+static int make_references(struct new_block *block, struct rossym_error *err)
+{
+	struct rs_pool *own = &block->own;
+	const struct rs_pool *table = block->strings;
+	const uint32_t count = table->strings->count;
+	block->references = rs_alloc(count, sizeof *block->references);
+	if (!block->references)
+		return rs_fail_memory(err);
+	mark_strings(block);
+	block->references[0] = 0; /* "" */
+	own->strings = table->strings;
+	for (uint32_t i = 1; i < count; i++) {
+		const uint32_t there = rs_pool_index(table, i);
+		uint32_t index;
+		if (block->references[i] == 0)
+			continue;
+		if (there && table->items[there].written_as == there)
+			block->references[i] = table->items[there].place;
+		else if (rs_pool_add(own, i, &index, err) < 0)
+			return -1;
+	}
+	if (own->count == 0)
+		return 0;
+	if (rs_pool_lay_out(own, &block->strings_size, err) < 0)
+		return -1;
+	if (block->strings_size > UINT32_MAX - block->table_strings_size)
+		return rs_fail(err, ROSSYM_EREFUSED, 0,
+			       "the table's strings and those of inlined calls have 4 GiB or more");
+	for (uint32_t i = 1; i < count; i++)
+		if (rs_pool_index(own, i))
+			block->references[i] = block->table_strings_size + rs_pool_place(own, i);
+	return 0;
+}
+
+/* ----------------------------------------------------------------------------------------------- records */
+
+static int collect_frames(struct new_block *block, uint32_t tag, struct rossym_error *err)
+{
+	struct rs_records *records = &block->lists[FRAMES];
+	if (rs_records_open(records, tag, RS_FRAME_COLUMNS, 1U << RS_FRAME_NEXT, block->frame_count, err) < 0)
+		return -1;
+	uint32_t *numbers = records->numbers;
+	for (uint32_t i = 0; i < block->frame_count; i++, numbers += RS_FRAME_COLUMNS) {
+		const struct rs_frame *frame = &block->frames->items[block->frame_order[i] - 1];
+		numbers[RS_FRAME_FUNCTION] = block->references[frame->function];
+		numbers[RS_FRAME_FILE] = block->references[frame->file];
+		numbers[RS_FRAME_LINE] = frame->line;
+		/* frame_numbers[0] is 0, for no frame, and 0 - 1 is RS_BLOCK_NONE. */
+		numbers[RS_FRAME_NEXT] = block->frame_numbers[frame->next] - 1;
+	}
+	return 0;
+}
+
+static int collect_runs(struct new_block *block, struct rossym_error *err)
+{
+	struct rs_records *records = &block->lists[RUNS];
+	const struct rs_rows *rows = &block->draft->rows;
+	if (rs_records_open(records, RS_TAG_MAP, RS_RUN_COLUMNS, 1U << RS_RUN_FRAME, block->runs, err) < 0)
+		return -1;
+	uint32_t *numbers = records->numbers, last = 0;
+	for (uint32_t i = 0; i < rows->count; i++) {
+		uint32_t frame = rows->items[i].frame;
+		if (frame == last)
+			continue;
+		last = frame;
+		numbers[RS_RUN_ROW] = i;
+		numbers[RS_RUN_FRAME] = block->frame_numbers[frame] - 1;
+		numbers += RS_RUN_COLUMNS;
+	}
+	return 0;
+}
+
+/* Collect the functions; or if NAMES, the other names of code, which have a chunk of their own.  Returns 0 or -1. */
+static int collect_functions(struct new_block *block, bool names, struct rossym_error *err)
+{
+	struct rs_records *records = &block->lists[names ? NAMES : FUNCTIONS];
+	const uint32_t count = names ? block->name_count : block->draft->function_count - block->name_count;
+	if (rs_records_open(records, names ? RS_TAG_NAMES : RS_TAG_FUNCTIONS, RS_FUNCTION_COLUMNS, 0, count, err) < 0)
+		return -1;
+	uint32_t *numbers = records->numbers;
+	for (uint32_t i = 0; i < block->draft->function_count; i++) {
+		const struct rs_new_function *function = &block->draft->functions[i];
+		if ((function->length == 0) != names)
+			continue;
+		numbers[RS_FUNCTION_RVA] = function->rva;
+		numbers[RS_FUNCTION_LENGTH] = function->length;
+		numbers[RS_FUNCTION_NAME] = block->references[function->name];
+		numbers += RS_FUNCTION_COLUMNS;
+	}
+	return 0;
+}
+
+static int collect_longs(struct new_block *block, struct rossym_error *err)
+{
+	struct rs_records *records = &block->lists[LONGS];
+	if (rs_records_open(records, RS_TAG_LONG, RS_LONG_COLUMNS, 0, block->long_count, err) < 0)
+		return -1;
+	uint32_t *numbers = records->numbers;
+	for (uint32_t i = 0; i < block->long_count; i++, numbers += RS_LONG_COLUMNS) {
+		numbers[RS_LONG_SHORT] = block->longs[i].offset;
+		numbers[RS_LONG_WHOLE] = block->references[block->longs[i].whole];
+	}
+	return 0;
+}
+
+/* Make the lists of BLOCK, in which the rows are the outermost frames if INNER.  Returns 0 or -1. */
+static int make_lists(struct new_block *block, bool inner, struct rossym_error *err)
+{
+	for (uint32_t i = 0; i < block->draft->function_count; i++)
+		block->name_count += block->draft->functions[i].length == 0;
+	if (number_frames(block, err) < 0 || list_cut_strings(block, err) < 0 || make_references(block, err) < 0)
+		return -1;
+	return collect_longs(block, err) < 0 || collect_frames(block, inner ? RS_TAG_INNER : RS_TAG_OUTER, err) < 0 ||
+			       collect_runs(block, err) < 0 || collect_functions(block, false, err) < 0 ||
+			       collect_functions(block, true, err) < 0
+		       ? -1
+		       : 0;
+}
+
+static void clear_block(struct new_block *block)
+{
+	rs_free(block->frame_numbers);
+	rs_free(block->frame_order);
+	rs_free(block->references);
+	rs_pool_clear(&block->own);
+	rs_free(block->longs);
+	for (int i = 0; i < LISTS; i++)
+		rs_free(block->lists[i].numbers);
+}
+
 /* ------------------------------------------------------------------------------------------------ the table */
 
-static int make_block(struct rossym_builder *builder, uint32_t strings_size, struct rs_block_made *ret,
-		      struct rossym_error *err)
+/* Write the table and its block.  Returns the bytes, to be rs_free()d, and stores their number, and the size of the block;
+   NULL on an error. */
+static uint8_t *write_table(struct new_block *block, bool sealed, size_t *ret_size, uint32_t *ret_block,
+			    struct rossym_error *err)
 {
-	struct rs_draft *draft = &builder->draft;
-	*ret = (struct rs_block_made){ .bytes = NULL };
-	if (builder->flags & ROSSYM_BUILD_NO_BLOCK)
-		return 0;
-	rs_draft_sort_functions(draft);
-	const struct rs_block_content content = { .rows = &draft->rows,
-						  .frames = are_rows_outermost(builder) ? &builder->inner
-											: &draft->frames,
-						  .inner = are_rows_outermost(builder),
-						  .functions = draft->functions,
-						  .function_count = draft->function_count,
-						  .strings = &builder->strings.pool,
-						  .table_strings_size = strings_size };
-	return rs_block_make(&content, ret, err);
-}
-
-/* Write the table, without its block, to BYTES, which are zeros.  Returns where it ends. */
-static uint8_t *write_table(const struct rossym_builder *builder, uint32_t strings_size, uint8_t *bytes)
-{
-	uint32_t rows_size = builder->draft.rows.count * RS_ROW_SIZE;
-	uint8_t *rows = bytes + RS_HEADER_SIZE, *strings = rows + rows_size;
-	rs_table_put_header(bytes, rows_size, RS_HEADER_SIZE + rows_size, strings_size);
-	const struct rs_pool *pool = &builder->strings.pool;
-	for (uint32_t i = 0; i < builder->draft.rows.count; i++, rows += RS_ROW_SIZE) {
-		const struct rs_new_row *row = &builder->draft.rows.items[i];
-		rs_put32(rows + RS_ROW_ADDRESS, row->rva);
-		rs_put32(rows + RS_ROW_FUNCTION, rs_pool_place(pool, row->function));
-		rs_put32(rows + RS_ROW_FILE, rs_pool_place(pool, row->file));
-		rs_put32(rows + RS_ROW_LINE, row->line);
-	}
-	rs_pool_write(pool, strings);
-	return strings + strings_size;
-}
-
-/* Returns the bytes of the table with BLOCK after it, to be rs_free()d; NULL on an error. */
-static uint8_t *make_table_bytes(const struct rossym_builder *builder, uint32_t strings_size,
-				 const struct rs_block_made *block, bool sealed, size_t *ret_size,
-				 struct rossym_error *err)
-{
-	uint64_t size = RS_HEADER_SIZE + (uint64_t)builder->draft.rows.count * RS_ROW_SIZE + strings_size;
-	if (block->bytes)
-		size = rs_align(size, 4) + block->size;
-	uint8_t *bytes = rs_table_alloc(size, err);
-	if (!bytes)
+	const struct rs_rows *rows = &block->draft->rows;
+	struct rs_table_places places;
+	if (rs_table_make(&places, (uint64_t)rows->count * RS_ROW_SIZE, block->table_strings_size, block->lists, LISTS,
+			  block->strings_size, err) < 0)
 		return NULL;
-	const uint8_t *end = write_table(builder, strings_size, bytes);
-	if (block->bytes) {
-		uint8_t *to = bytes + (size - block->size);
-		memcpy(to, block->bytes, block->size);
-		rs_block_seal(to, RS_BLOCK_MAGIC, block->size, builder->draft.rows.count, sealed ? bytes : NULL,
-			      (size_t)(end - bytes));
+	uint8_t *to = places.rows;
+	for (uint32_t i = 0; i < rows->count; i++, to += RS_ROW_SIZE) {
+		const struct rs_new_row *row = &rows->items[i];
+		rs_put32(to + RS_ROW_ADDRESS, row->rva);
+		rs_put32(to + RS_ROW_FUNCTION, rs_pool_place(block->strings, row->function));
+		rs_put32(to + RS_ROW_FILE, rs_pool_place(block->strings, row->file));
+		rs_put32(to + RS_ROW_LINE, row->line);
 	}
-	*ret_size = (size_t)size;
-	return bytes;
+	rs_pool_write(block->strings, places.strings);
+	if (places.own)
+		rs_pool_write(&block->own, places.own);
+	rs_table_seal(&places, rows->count, sealed);
+	*ret_size = places.size;
+	*ret_block = places.block_size;
+	return places.bytes;
 }
 
 /* Pack the table in the *SIZE bytes at BYTES, and free these.  Returns the packed table, to be rs_free()d, and stores
@@ -252,18 +462,24 @@ int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *r
 
 int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym_built *ret, struct rossym_error *err)
 {
-	struct rs_block_made block;
-	uint32_t strings_size;
+	struct rs_draft *draft = &builder->draft;
+	const bool inner = are_rows_outermost(builder);
+	struct new_block block = { .draft = draft,
+				   .frames = inner ? &builder->inner : &draft->frames,
+				   .strings = &builder->strings.pool };
 	size_t size;
 	if (rs_sized_check(ret, sizeof *ret, err) < 0 || process_new_rows(builder, err) < 0)
 		return -1;
-	rs_stable_sort(builder->draft.rows.items, builder->draft.rows.count, sizeof *builder->draft.rows.items,
-		       rs_by_one);
-	if (rs_pool_lay_out(&builder->strings.pool, &strings_size, err) < 0 ||
-	    make_block(builder, strings_size, &block, err) < 0)
+	rs_stable_sort(draft->rows.items, draft->rows.count, sizeof *draft->rows.items, rs_by_one);
+	if (rs_pool_lay_out(&builder->strings.pool, &block.table_strings_size, err) < 0)
 		return -1;
-	uint8_t *bytes = make_table_bytes(builder, strings_size, &block, sealed, &size, err);
-	rs_free(block.bytes);
+	const bool has_block = !(builder->flags & ROSSYM_BUILD_NO_BLOCK);
+	uint32_t block_size = 0;
+	rs_draft_sort_functions(draft);
+	uint8_t *bytes = !has_block || make_lists(&block, inner, err) == 0
+				 ? write_table(&block, sealed, &size, &block_size, err)
+				 : NULL;
+	clear_block(&block);
 	if (bytes && builder->flags & ROSSYM_BUILD_PACKED)
 		bytes = pack_table_bytes(bytes, &size, err);
 	if (!bytes)
@@ -271,16 +487,16 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 	const struct rossym_built built = {
 		.bytes = bytes,
 		.bytes_size = size,
-		.rows = builder->draft.rows.count,
-		.strings_size = strings_size,
+		.rows = draft->rows.count,
+		.strings_size = block.table_strings_size,
 		.cut_functions = builder->strings.cut_functions,
 		.cut_files = builder->strings.cut_files,
-		.block_size = block.size,
-		.frames = block.frames,
+		.block_size = block_size,
+		.frames = block.frame_count,
 		.runs = block.runs,
-		.functions = block.functions,
-		.long_strings = block.long_strings,
-		.names = block.names,
+		.functions = has_block ? draft->function_count - block.name_count : 0,
+		.long_strings = block.long_count,
+		.names = block.name_count,
 	};
 	rs_sized_give(ret, &built, sizeof built);
 	return 0;

@@ -13,7 +13,6 @@
 #include "lib/base/array.h"
 #include "lib/base/chunks.h"
 #include "lib/base/error.h"
-#include "write/block-write.h"
 #include "write/phrases.h"
 #include "core/bytes.h"
 

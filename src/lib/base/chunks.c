@@ -103,25 +103,6 @@ void rs_records_put(const struct rs_records *records, uint8_t **to)
 
 /* ------------------------------------------------------------------------------------------------ blocks, tables */
 
-uint64_t rs_block_size(const struct rs_records *lists, unsigned count, uint32_t strings)
-{
-	const uint64_t empty = RS_CHUNK_HEADER + RS_WIDTHS_SIZE; /* an empty list of cut strings */
-	uint64_t size = rs_chunk_size(strings);
-	for (unsigned i = 0; i < count; i++)
-		size += rs_records_size(&lists[i]);
-	return size > empty ? RS_BLOCK_CHUNKS + size : 0;
-}
-
-uint8_t *rs_block_put(uint8_t *block, const struct rs_records *lists, unsigned count, uint32_t strings)
-{
-	uint8_t *to = block + RS_BLOCK_CHUNKS;
-	rs_records_put(&lists[0], &to);
-	uint8_t *own = rs_chunk_put(&to, RS_TAG_STRINGS, strings);
-	for (unsigned i = 1; i < count; i++)
-		rs_records_put(&lists[i], &to);
-	return own;
-}
-
 void rs_block_seal(uint8_t *block, const char *magic, uint32_t size, uint32_t rows, const uint8_t *table,
 		   size_t table_size)
 {
@@ -146,6 +127,45 @@ uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err)
 	if (!bytes)
 		rs_fail_memory(err);
 	return bytes;
+}
+
+int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t strings_size, struct rs_records *lists,
+		  unsigned count, uint32_t own_size, struct rossym_error *err)
+{
+	const uint64_t empty = RS_CHUNK_HEADER + RS_WIDTHS_SIZE; /* an empty list of cut strings */
+	const uint64_t end = RS_HEADER_SIZE + rows_size + strings_size;
+	uint64_t chunks = rs_chunk_size(own_size);
+	for (unsigned i = 0; i < count; i++) {
+		rs_records_fit(&lists[i]);
+		chunks += rs_records_size(&lists[i]);
+	}
+	const uint64_t block_size = chunks > empty ? RS_BLOCK_CHUNKS + chunks : 0;
+	const uint64_t size = block_size > 0 ? rs_align(end, 4) + block_size : end;
+	uint8_t *bytes = rs_table_alloc(size, err);
+	if (!bytes)
+		return -1;
+	*places = (struct rs_table_places){ .bytes = bytes,
+					    .size = (size_t)size,
+					    .rows = bytes + RS_HEADER_SIZE,
+					    .strings = bytes + RS_HEADER_SIZE + (size_t)rows_size,
+					    .end = (size_t)end,
+					    .block_size = (uint32_t)block_size };
+	rs_table_put_header(bytes, (uint32_t)rows_size, (uint32_t)(RS_HEADER_SIZE + rows_size), strings_size);
+	if (block_size == 0)
+		return 0;
+	uint8_t *to = bytes + (size_t)rs_align(end, 4) + RS_BLOCK_CHUNKS;
+	rs_records_put(&lists[0], &to);
+	places->own = rs_chunk_put(&to, RS_TAG_STRINGS, own_size);
+	for (unsigned i = 1; i < count; i++)
+		rs_records_put(&lists[i], &to);
+	return 0;
+}
+
+void rs_table_seal(const struct rs_table_places *places, uint32_t rows, bool sealed)
+{
+	if (places->block_size > 0)
+		rs_block_seal(places->bytes + (places->size - places->block_size), RS_BLOCK_MAGIC, places->block_size,
+			      rows, sealed ? places->bytes : NULL, places->end);
 }
 
 void rs_table_put_header(uint8_t *bytes, uint32_t rows_size, uint32_t strings, uint32_t strings_size)

@@ -47,14 +47,6 @@ uint64_t rs_chunk_size(uint64_t payload);
    where the payload goes; NULL if PAYLOAD is 0, and then nothing is written. */
 uint8_t *rs_chunk_put(uint8_t **to, uint32_t tag, uint32_t payload);
 
-/* Returns the size of a block that has STRINGS bytes of strings of its own, and the chunks of COUNT LISTS, of which the
-   first is that of cut strings; 0 if there is nothing to write. */
-uint64_t rs_block_size(const struct rs_records *lists, unsigned count, uint32_t strings);
-
-/* Write the chunks of the block that rs_block_size() has measured to BLOCK, whose bytes are zeros.  Returns where the
-   STRINGS bytes of its own strings go; NULL if there are none. */
-uint8_t *rs_block_put(uint8_t *block, const struct rs_records *lists, unsigned count, uint32_t strings);
-
 /* Write the header of BLOCK, which has SIZE bytes, begins with MAGIC and belongs to a table of ROWS rows.  The header
    has the checksums of BLOCK and of the TABLE_SIZE bytes at TABLE, so neither may change afterwards.  If TABLE is NULL,
    the checksums stay 0. */
@@ -67,6 +59,24 @@ uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err);
 /* Write the header of a table at BYTES: its rows have ROWS_SIZE bytes, and its STRINGS_SIZE bytes of strings begin at
    offset STRINGS. */
 void rs_table_put_header(uint8_t *bytes, uint32_t rows_size, uint32_t strings, uint32_t strings_size);
+
+/* A table that is being written: its bytes, where its rows and strings go, and where the strings that only its block has
+   go, or NULL. */
+struct rs_table_places {
+	uint8_t *bytes, *rows, *strings, *own;
+	size_t size, end;    /* of all bytes; of the strings, where the block or its padding begins */
+	uint32_t block_size; /* 0: there is no block, because it would be empty */
+};
+
+/* Make a table for ROWS_SIZE bytes of rows and STRINGS_SIZE bytes of strings, to be rs_free()d, with its header.  Its block
+   has OWN_SIZE bytes of strings of its own, and the chunks of COUNT LISTS, of which the first is that of cut strings; these
+   chunks are written, in the fewest bits.  Returns 0; or -1: no memory, or ROSSYM_EREFUSED for 4 GiB or more. */
+int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t strings_size, struct rs_records *lists,
+		  unsigned count, uint32_t own_size, struct rossym_error *err);
+
+/* Write the header of the block, if there is one, after all else; ROWS is the number of rows.  Unless SEALED, the checksums
+   stay 0. */
+void rs_table_seal(const struct rs_table_places *places, uint32_t rows, bool sealed);
 
 /* Open the table in the SIZE bytes at BYTES, and check all of it and of its block.  WIDE is as for rs_core_open_bare().
    NAMES are the other names of code, as from rs_parts_open(); without a block they stay as they are.  PLACE is the

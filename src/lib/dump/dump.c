@@ -13,6 +13,14 @@
 
 #include <string.h>
 
+/* The files of a module. */
+struct module_files {
+	struct rossym_image *image; /* NULL: the caller has given none */
+	bool own;		    /* rossym_dump_use_set() has opened the image; rossym_dump_close() closes it */
+	bool has_pdb;
+	struct rs_source pdb; /* its PDB file, if it has one */
+};
+
 struct rossym_dump {
 	struct rs_source file;
 	struct dump_input input;
@@ -21,12 +29,8 @@ struct rossym_dump {
 	struct dump_contents contents;
 	struct dump_image_source source;
 	struct dump_space space;
-	struct rossym_image **images; /* the image of each module; NULL: the caller has given none */
-	/* those images that rossym_dump_use_set() has opened; rossym_dump_close() closes them */
-	struct rossym_image **own;
-	/* the PDB file of each module, which rossym_dump_close() closes; NULL: there is none */
-	struct rs_source **pdbs;
-	struct dump_module module; /* the module that was read last; callers have a pointer to its name */
+	struct module_files *files; /* of each module */
+	struct dump_module module;  /* the module that was read last; callers have a pointer to its name */
 	char thread_name[DUMP_NAME];
 };
 
@@ -48,7 +52,7 @@ static void keep_first_problem(void *context, const char *what, bool in_memory, 
 
 static struct rossym_image *module_image(const struct rossym_dump *dump, uint32_t number)
 {
-	return number < dump->contents.module_count ? dump->images[number] : NULL;
+	return number < dump->contents.module_count ? dump->files[number].image : NULL;
 }
 
 static bool find_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
@@ -80,15 +84,15 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 	struct rossym_dump *dump = context;
 	struct dump_module module;
 	struct rossym_debug_reference reference = { .size = sizeof reference };
-	if (choice > 0 || !dump->pdbs[number])
+	if (choice > 0 || !dump->files[number].has_pdb)
 		return false;
-	*size = dump->pdbs[number]->size;
+	*size = dump->files[number].pdb.size;
 	if (rs_dump_module(&dump->contents, number, true, &module) && module.has_key) {
 		memcpy(guid, module.key, DUMP_GUID);
 		return true;
 	}
-	for (uint32_t i = 0;
-	     module_image(dump, number) && rossym_get_debug_reference(dump->images[number], i, &reference, NULL) > 0;
+	for (uint32_t i = 0; module_image(dump, number) &&
+			     rossym_get_debug_reference(module_image(dump, number), i, &reference, NULL) > 0;
 	     i++)
 		if (reference.kind == ROSSYM_REFERENCE_PDB) {
 			memcpy(guid, reference.guid, DUMP_GUID);
@@ -100,9 +104,9 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 /* Read SIZE bytes at OFFSET of the PDB file of module NUMBER; zeros follow its end. */
 static bool read_pdb(struct rossym_dump *dump, uint32_t number, uint32_t offset, void *bytes, size_t size)
 {
-	const struct rs_source *file = number < dump->contents.module_count ? dump->pdbs[number] : NULL;
 	memset(bytes, 0, size);
-	return file && rs_source_copy_present(file, offset, size, bytes, NULL) == 0;
+	return number < dump->contents.module_count && dump->files[number].has_pdb &&
+	       rs_source_copy_present(&dump->files[number].pdb, offset, size, bytes, NULL) == 0;
 }
 
 static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
@@ -126,11 +130,8 @@ static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
 			return rs_fail_memory(err);
 		return rs_fail(err, ROSSYM_ENOTPE, dump->first_problem.offset, "%s", dump->first_problem.what);
 	}
-	dump->images = rs_alloc((size_t)dump->contents.module_count + 1, sizeof(struct rossym_image *));
-	dump->own = rs_alloc((size_t)dump->contents.module_count + 1, sizeof(struct rossym_image *));
-	dump->pdbs = rs_alloc((size_t)dump->contents.module_count + 1, sizeof(struct rs_source *));
-	if (!dump->images || !dump->own || !dump->pdbs ||
-	    !rs_dump_space_open(&dump->space, &dump->contents, &dump->source))
+	dump->files = rs_alloc((size_t)dump->contents.module_count + 1, sizeof *dump->files);
+	if (!dump->files || !rs_dump_space_open(&dump->space, &dump->contents, &dump->source))
 		return rs_fail_memory(err);
 	return 0;
 }
@@ -172,28 +173,32 @@ int rossym_dump_open_reader(const struct rossym_reader *reader, struct rossym_du
 	return open_source(&source, ret, err);
 }
 
-static void close_pdb(struct rossym_dump *dump, uint32_t number)
+static void close_image(struct module_files *files)
 {
-	if (dump->pdbs[number])
-		rs_source_close(dump->pdbs[number]);
-	rs_free(dump->pdbs[number]);
-	dump->pdbs[number] = NULL;
+	if (files->own)
+		rossym_close(files->image);
+	files->own = false;
+}
+
+static void close_pdb(struct module_files *files)
+{
+	if (files->has_pdb)
+		rs_source_close(&files->pdb);
+	files->has_pdb = false;
 }
 
 void rossym_dump_close(struct rossym_dump *dump)
 {
 	if (!dump)
 		return;
-	for (uint32_t i = 0; dump->pdbs && i < dump->contents.module_count; i++)
-		close_pdb(dump, i);
-	for (uint32_t i = 0; dump->own && i < dump->contents.module_count; i++)
-		rossym_close(dump->own[i]);
-	rs_free(dump->pdbs);
-	rs_free(dump->own);
+	for (uint32_t i = 0; dump->files && i < dump->contents.module_count; i++) {
+		close_image(&dump->files[i]);
+		close_pdb(&dump->files[i]);
+	}
 	rs_dump_space_close(&dump->space);
 	rs_dump_contents_close(&dump->contents);
 	rs_source_close(&dump->file);
-	rs_free(dump->images);
+	rs_free(dump->files);
 	rs_free(dump);
 }
 
@@ -304,9 +309,8 @@ int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct ross
 {
 	if (number >= dump->contents.module_count)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no module %u", (unsigned)number);
-	rossym_close(dump->own[number]);
-	dump->own[number] = NULL;
-	dump->images[number] = image;
+	close_image(&dump->files[number]);
+	dump->files[number].image = image;
 	rs_dump_images_forget(&dump->space.images, number);
 	rs_dump_pdbs_forget(&dump->space.pdbs, number);
 	return 0;
@@ -316,22 +320,17 @@ int rossym_dump_set_pdb(struct rossym_dump *dump, uint32_t number, const char *p
 {
 	if (number >= dump->contents.module_count)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no module %u", (unsigned)number);
-	close_pdb(dump, number);
+	struct module_files *files = &dump->files[number];
+	close_pdb(files);
 	rs_dump_pdbs_forget(&dump->space.pdbs, number);
 	if (!path)
 		return 0;
-	struct rs_source *file = rs_alloc(1, sizeof *file);
-	if (!file)
-		return rs_fail_memory(err);
-	*file = (struct rs_source)RS_SOURCE_INIT;
-	if (rs_source_open(file, path, err) < 0) {
-		rs_free(file);
+	if (rs_source_open(&files->pdb, path, err) < 0)
 		return -1;
-	}
-	dump->pdbs[number] = file;
+	files->has_pdb = true;
 	if (rs_dump_pdbs_have(&dump->space.pdbs, number))
 		return 1;
-	close_pdb(dump, number);
+	close_pdb(files);
 	return 0;
 }
 
@@ -385,7 +384,7 @@ static int use_found_pdb(struct rossym_dump *dump, uint32_t number, const char *
 						.directories = (const char *const *)set->files.directories,
 						.directory_count = set->files.options.directory_count,
 						.warnings = &unused };
-	int found = rs_debug_files_find(&files, dump->own[number], &places, err);
+	int found = rs_debug_files_find(&files, dump->files[number].image, &places, err);
 	for (uint32_t i = 0; found == 0 && i < files.count; i++) {
 		struct rossym_error why;
 		if (!files.opened[i]->pdb)
@@ -428,7 +427,7 @@ static bool try_image(void *context, const char *path)
 		return true;
 	}
 	rossym_dump_set_image(dump, search->number, image, NULL);
-	dump->own[search->number] = image;
+	dump->files[search->number].own = true;
 	if (dump_machine(dump) == ROSSYM_MACHINE_X86)
 		search->result = use_found_pdb(dump, search->number, path, search->set, search->err);
 	return false;

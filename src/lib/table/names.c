@@ -28,7 +28,7 @@ struct rs_names {
 	const struct rs_block *block; /* the block, if the names are those of its functions; else NULL */
 	struct entry *entries;
 	uint32_t entry_count, room;
-	uint32_t seed;	   /* differs from run to run, so that no image can have names that all hash alike */
+	uint64_t seed;	   /* of hashes */
 	uint32_t *buckets; /* an entry's number plus 1; 0 = empty */
 	uint32_t bucket_mask;
 };
@@ -37,6 +37,9 @@ static const char *entry_name(const struct rs_names *names, const struct entry *
 {
 	return names->block ? rs_block_string(names->block, entry->function) : names->strings + entry->function;
 }
+
+/* By how many bytes a spelling of a name may be longer than another: "_", "@" and a number. */
+enum { DECORATION_MAX = 16 };
 
 /* A name without decoration: "_f" of "_f@8", and "f" of "@f@8" and "f@@8".  "@8" or "@@8" is its suffix. */
 struct plain {
@@ -59,41 +62,17 @@ static struct plain strip_decoration(const char *name, size_t length)
 	return plain;
 }
 
-/*
- * All spellings of a name have the same hash: they differ in leading "@" and "_", and in the text from a later "@" on.
- * The hash is computed from the last byte to the first.  So one pass over the strings computes all hashes, even if
- * millions of names are ends of longer strings.
- */
-struct hash {
-	uint32_t body; /* hash of the text up to the next "@" */
-	uint32_t name; /* the hash of the name: `body` without the "@" and "_" at the beginning */
-};
-
-/* Turn the hash of a name into that of the name with C before it. */
-static inline void prepend_to_hash(struct hash *hash, char c, uint32_t seed)
+/* Returns the bucket of NAME.  All spellings of a name have one, because leading "@" and "_" and the decoration are left out.
+   Only so many bytes of a name count, because a hostile image can have millions of names that are ends of one long string. */
+static uint32_t *name_bucket(const struct rs_names *names, const char *name)
 {
-	if (c == '\0')
-		*hash = (struct hash){ seed, seed };
-	else if (c == '@')
-		hash->body = seed;
-	else
-		hash->body = (hash->body ^ (uint8_t)c) * 16777619u; /* FNV-1a */
-	if (c != '@' && c != '_')
-		hash->name = hash->body;
-}
-
-/* Returns the bucket of a name.  The mask keeps the low bits of a hash, so mix higher bits into them. */
-static uint32_t hash_bucket(const struct rs_names *names, const struct hash *hash)
-{
-	return (hash->name ^ hash->name >> 15) & names->bucket_mask;
-}
-
-static uint32_t name_bucket(const struct rs_names *names, const char *name, size_t length)
-{
-	struct hash hash = { names->seed, names->seed };
-	while (length > 0)
-		prepend_to_hash(&hash, name[--length], names->seed);
-	return hash_bucket(names, &hash);
+	enum { SKIPPED_MAX = 255, HASHED_MAX = 255 };
+	for (int i = 0; i < SKIPPED_MAX && (*name == '_' || *name == '@'); i++)
+		name++;
+	size_t length = strnlen(name, HASHED_MAX + DECORATION_MAX);
+	length -= decoration_length(name, length);
+	return &names->buckets[hash_bytes(names->seed, name, length < HASHED_MAX ? length : HASHED_MAX) &
+			       names->bucket_mask];
 }
 
 /* Whether ENTRY is not a function of a block, but another name of code.  True for all entries from rows, too. */
@@ -188,31 +167,8 @@ static int add_mentions(struct rs_names *names, const struct rs_table *table, co
 	return 0;
 }
 
-/* Put entries into buckets: number END - 1 and those below, as long as their names are in the SIZE bytes at POOL.
-   Entries ascend by the offsets of their names, so one backward pass over POOL gives all hashes.  Returns how many
-   entries are left. */
-static uint32_t fill_buckets(struct rs_names *names, uint32_t end, const char *pool, uint32_t size)
-{
-	struct hash hash = { names->seed, names->seed };
-	if (size == 0)
-		return end; /* then POOL may be NULL */
-	for (const char *at = pool + size; end > 0; end--) {
-		struct entry *entry = &names->entries[end - 1];
-		const char *name = entry_name(names, entry);
-		if ((uintptr_t)name - (uintptr_t)pool >= size)
-			break;
-		while (at > name)
-			prepend_to_hash(&hash, *--at, names->seed);
-		uint32_t *bucket = &names->buckets[hash_bucket(names, &hash)];
-		entry->next = *bucket;
-		*bucket = end;
-	}
-	return end;
-}
-
-/* Put all entries into buckets, from the last to the first.  The names of the last ones are in the block's strings;
-   those of the others are in STRINGS, the table's SIZE bytes of strings.  Returns 0 or -1. */
-static int add_buckets(struct rs_names *names, const char *strings, uint32_t size, struct rossym_error *err)
+/* Put all entries into buckets.  Returns 0 or -1. */
+static int add_buckets(struct rs_names *names, struct rossym_error *err)
 {
 	uint32_t count = 1;
 	while (count < names->entry_count && count < UINT32_C(1) << 30)
@@ -221,13 +177,13 @@ static int add_buckets(struct rs_names *names, const char *strings, uint32_t siz
 	if (!names->buckets)
 		return rs_fail_memory(err);
 	names->bucket_mask = count - 1;
-	/* The seed is made from the address of the index, which a hostile image cannot know.  The factor is 2^32
-	   divided by the golden ratio; it spreads the bits of the address. */
-	names->seed = (uint32_t)((uintptr_t)names >> 4) * 2654435769u;
-	count = names->entry_count;
-	if (names->block)
-		count = fill_buckets(names, count, names->block->strings, names->block->parts.strings.length);
-	fill_buckets(names, count, strings, size);
+	/* The address of the index differs from run to run, so no image can have names that all hash alike. */
+	names->seed = (uintptr_t)names;
+	for (uint32_t i = names->entry_count; i > 0; i--) {
+		uint32_t *bucket = name_bucket(names, entry_name(names, &names->entries[i - 1]));
+		names->entries[i - 1].next = *bucket;
+		*bucket = i;
+	}
 	return 0;
 }
 
@@ -266,7 +222,7 @@ struct rs_names *rs_names_build(const struct rs_table *table, const char *string
 	if ((block ? add_functions(names, pe, err) : add_mentions(names, table, pe, err)) < 0)
 		goto fail;
 	fold_mentions(names);
-	if (add_buckets(names, strings, table->strings.length, err) == 0)
+	if (add_buckets(names, err) == 0)
 		return names;
 fail:
 	rs_names_free(names);
@@ -312,7 +268,6 @@ static enum fit judge_fit(struct plain wanted, struct plain have)
 /* Returns how well TEXT, a name of the table, fits NAME, which has LENGTH bytes.  WANTED is NAME without decoration. */
 static enum fit judge_name(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
 {
-	enum { DECORATION_MAX = 16 }; /* by how many bytes TEXT may be longer: "_", "@" and a number */
 	if (strcmp(text, name) == 0)
 		return FIT_EXACT;
 	size_t text_length = strnlen(text, length + DECORATION_MAX);
@@ -327,7 +282,7 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 	struct plain wanted = strip_decoration(name, length);
 	struct rossym_function best = { .name = NULL };
 	unsigned best_rank = 0;
-	for (uint32_t i = names->buckets[name_bucket(names, name, length)]; i; i = names->entries[i - 1].next) {
+	for (uint32_t i = *name_bucket(names, name); i; i = names->entries[i - 1].next) {
 		const struct entry *entry = &names->entries[i - 1];
 		const char *text = entry_name(names, entry);
 		/* Of entries that fit equally, other names of code win over functions.  They come from symbols, and

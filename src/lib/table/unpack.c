@@ -226,26 +226,17 @@ static int unpack_functions(struct table_unpacker *u, const struct rs_columns *f
 static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 {
 	const uint64_t rows_size = (uint64_t)u->row_count * RS_ROW_SIZE;
-	const uint64_t end = RS_HEADER_SIZE + rows_size + u->table.length;
 	const uint32_t own = u->own.length > 1 ? u->own.length : 0;
-	for (int i = 0; i < LISTS; i++)
-		rs_records_fit(&u->lists[i]);
-	const uint64_t block_size = rs_block_size(u->lists, LISTS, own);
-	const uint64_t size = block_size > 0 ? rs_align(end, 4) + block_size : end;
-	uint8_t *bytes = rs_table_alloc(size, u->err);
-	if (!bytes)
+	struct rs_table_places places;
+	if (rs_table_make(&places, rows_size, u->table.length, u->lists, LISTS, own, u->err) < 0)
 		return NULL;
-	rs_table_put_header(bytes, (uint32_t)rows_size, (uint32_t)(RS_HEADER_SIZE + rows_size), u->table.length);
-	memcpy(bytes + RS_HEADER_SIZE, u->rows, (size_t)rows_size);
-	memcpy(bytes + RS_HEADER_SIZE + rows_size, u->table.bytes, u->table.length);
-	if (block_size > 0) {
-		uint8_t *block = bytes + rs_align(end, 4), *strings = rs_block_put(block, u->lists, LISTS, own);
-		if (strings)
-			memcpy(strings, u->own.bytes, own);
-		rs_block_seal(block, RS_BLOCK_MAGIC, (uint32_t)block_size, u->row_count, bytes, (size_t)end);
-	}
-	*ret_size = (size_t)size;
-	return bytes;
+	memcpy(places.rows, u->rows, (size_t)rows_size);
+	memcpy(places.strings, u->table.bytes, u->table.length);
+	if (places.own)
+		memcpy(places.own, u->own.bytes, own);
+	rs_table_seal(&places, u->row_count, true);
+	*ret_size = places.size;
+	return places.bytes;
 }
 
 /* Put the empty string at offset 0 of TEXTS.  Returns 0 or -1. */
