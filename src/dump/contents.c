@@ -18,8 +18,7 @@ bool rs_dump_contents_open(struct dump_contents *dump, const struct dump_input *
 	const bool good = dump->is_kernel ? rs_kernel_dump_open(&dump->kernel, input, &dump->memory, problems)
 					  : rs_minidump_open(&dump->minidump, input, problems) &&
 						    rs_minidump_fill(&dump->minidump, &dump->memory.pieces);
-	dump->module_count = dump->is_kernel ? rs_kernel_dump_module_count(&dump->kernel)
-					     : dump->minidump.modules.count;
+	dump->module_count = dump->is_kernel ? dump->kernel.module_count : dump->minidump.modules.count;
 	return good;
 }
 

@@ -35,29 +35,19 @@ static uint32_t decode_character(const uint8_t *units, size_t count, size_t *i)
 	return (code & 0xf800) == 0xd800 ? '?' : code;
 }
 
-void rs_dump_name(char *name, const uint8_t *units, uint32_t count)
+void rs_dump_name(char *name, const uint8_t *units, uint32_t count, bool is_path)
 {
 	size_t at = 0;
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t code = decode_character(units, count, &i);
 		if (code == 0)
 			break;
-		if (code == '\\' || code == '/')
+		if (is_path && (code == '\\' || code == '/'))
 			at = 0;
+		else if (!is_path && code < 0x80 && strchr("()<>[]{}+=:!*,", (int)code))
+			append_character(name, &at, '?');
 		else
 			append_character(name, &at, code);
-	}
-	name[at] = '\0';
-}
-
-void rs_dump_label(char *name, const uint8_t *units, uint32_t count)
-{
-	size_t at = 0;
-	for (size_t i = 0; i < count; i++) {
-		const uint32_t code = decode_character(units, count, &i);
-		if (code == 0)
-			break;
-		append_character(name, &at, code < 0x80 && strchr("()<>[]{}+=:!*,", (int)code) ? '?' : code);
 	}
 	name[at] = '\0';
 }
@@ -71,42 +61,6 @@ void rs_dump_version(struct dump_module *module, const uint8_t *info)
 	module->version[1] = rs_le16(info + 8);
 	module->version[2] = rs_le16(info + 14);
 	module->version[3] = rs_le16(info + 12);
-}
-
-/* ------------------------------------------------------------------------------------------------ loader entries */
-
-/* Offsets of the fields of an entry; SIZE: all of them are in the first SIZE bytes of the entry. */
-struct entry_layout {
-	uint8_t size, base, image_size, full_name, name, checksum, stamp;
-};
-
-static const struct entry_layout layout_32 = { 0x48, 0x18, 0x20, 0x24, 0x2c, 0x40, 0x44 };
-static const struct entry_layout layout_64 = { 0x88, 0x30, 0x40, 0x48, 0x58, 0x78, 0x80 };
-
-static const struct entry_layout *entry_layout_of(bool wide)
-{
-	return wide ? &layout_64 : &layout_32;
-}
-
-uint32_t rs_loader_entry_size(bool wide)
-{
-	return entry_layout_of(wide)->size;
-}
-
-void rs_loader_entry_read_module(bool wide, const uint8_t *entry, struct dump_module *module)
-{
-	const struct entry_layout *layout = entry_layout_of(wide);
-	*module = (struct dump_module){ .base = wide ? rs_le64(entry + layout->base) : rs_le32(entry + layout->base),
-					.size = rs_le32(entry + layout->image_size),
-					.checksum = rs_le32(entry + layout->checksum),
-					.stamp = rs_le32(entry + layout->stamp) };
-}
-
-uint32_t rs_loader_entry_read_name(bool wide, const uint8_t *entry, bool full, uint64_t *address)
-{
-	const uint8_t *string = entry + (full ? entry_layout_of(wide)->full_name : entry_layout_of(wide)->name);
-	*address = wide ? rs_le64(string + 8) : rs_le32(string + 4);
-	return rs_le16(string);
 }
 
 /* ------------------------------------------------------------------------------------------------ image headers */

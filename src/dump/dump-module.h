@@ -26,34 +26,14 @@ struct dump_module {
 	char name[DUMP_NAME];
 };
 
-/* Write to NAME, of DUMP_NAME bytes, the file name at the end of the path UNITS: what comes after the last slash or
-   backslash.  UNITS are COUNT units of UTF-16, at most DUMP_UNITS. */
-void rs_dump_name(char *name, const uint8_t *units, uint32_t count);
-
-/* As rs_dump_name(), but UNITS are any text, all of which is written.  Punctuation is replaced, so that a log reader
-   does not take the text for an address or a module. */
-void rs_dump_label(char *name, const uint8_t *units, uint32_t count);
+/* Write to NAME, of DUMP_NAME bytes, the text UNITS: COUNT units of UTF-16, at most DUMP_UNITS.  If it IS_PATH, write only
+   the file name after the last slash or backslash; else replace punctuation, so that a log reader does not take the text
+   for an address or a module. */
+void rs_dump_name(char *name, const uint8_t *units, uint32_t count, bool is_path);
 
 /* Store in MODULE the file version of the VS_FIXEDFILEINFO at INFO, if its signature is right.  INFO has
    DUMP_VERSION_INFO bytes. */
 void rs_dump_version(struct dump_module *module, const uint8_t *info);
-
-/* ------------------------------------------------------------------------------------------------ loader entries */
-
-/* What the kernel knows about a module: an entry of its list of modules (KLDR_DATA_TABLE_ENTRY). */
-
-enum { LOADER_ENTRY_SIZE_MAX = 0x88 }; /* bytes: the largest rs_loader_entry_size() */
-
-/* Returns how many bytes of an entry the functions below need.  In all functions, WIDE says that the entry is of a
-   64-bit system. */
-uint32_t rs_loader_entry_size(bool wide);
-
-/* Store in MODULE base, size, checksum and DateStamp; all else becomes zeros. */
-void rs_loader_entry_read_module(bool wide, const uint8_t *entry, struct dump_module *module);
-
-/* Find the module's file name, or its path if FULL.  Store in *ADDRESS the virtual address of its UTF-16 units, and
-   return their size in bytes. */
-uint32_t rs_loader_entry_read_name(bool wide, const uint8_t *entry, bool full, uint64_t *address);
 
 /* --------------------------------------------------------------------------------- image headers */
 

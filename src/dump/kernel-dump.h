@@ -13,26 +13,7 @@
 #include "dump/dump-module.h"
 #include "dump/memory/physical.h"
 
-/* The list of modules in the memory of a kernel: PsLoadedModuleList. */
 enum { DUMP_LOADED = 8192 }; /* the most modules that are read; a longer list is cut, and a problem says so */
-
-struct dump_loaded {
-	const struct dump_memory *memory;
-	bool wide;
-	uint64_t *entries; /* virtual addresses of the list's entries */
-	uint32_t count;
-};
-
-/* What a triage dump has: drivers, one stack, some pieces of memory. */
-enum { TRIAGE_DRIVERS = 8192, TRIAGE_BLOCKS = 1 << 16 }; /* the most that are read */
-
-struct triage {
-	const struct dump_input *input;
-	struct dump_problems *problems;
-	bool wide;					     /* of a 64-bit system */
-	uint32_t drivers, driver_count, blocks, block_count; /* each list's offset in the file and number of entries */
-	struct dump_piece stack;
-};
 
 /* The number of parameters of a bugcheck, and the most of an exception. */
 enum { KERNEL_DUMP_PARAMETERS = 4, KERNEL_DUMP_EXCEPTION = 15 };
@@ -53,8 +34,14 @@ struct kernel_dump {
 		uint32_t parameter_count;
 		uint64_t parameters[KERNEL_DUMP_EXCEPTION];
 	} exception;
-	struct triage triage;	   /* for a triage dump only */
-	struct dump_loaded loaded; /* the modules; for a dump with pages of memory only */
+	uint32_t module_count;
+	/* In a triage dump: the offset in the file of the list of drivers, and the address of the only stack. */
+	uint32_t drivers;
+	uint64_t triage_stack;
+	/* In a dump with pages of memory: the virtual addresses of the entries of the kernel's list of modules
+	   (PsLoadedModuleList). */
+	uint64_t *entries;
+	const struct dump_memory *memory;
 };
 
 /* Whether the 8 bytes at BYTES begin a kernel dump. */
@@ -67,7 +54,6 @@ bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *inpu
 			 struct dump_problems *problems);
 void rs_kernel_dump_close(struct kernel_dump *dump);
 
-uint32_t rs_kernel_dump_module_count(const struct kernel_dump *dump);
 /* Read about module number I, as rs_dump_module(). */
 bool rs_kernel_dump_read_module(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module);
 

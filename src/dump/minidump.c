@@ -53,17 +53,10 @@ static bool read_stream_head(const struct minidump *dump, const char *what, stru
 	return !wrong;
 }
 
-/* As read_stream_head(), but it is no problem if the stream is absent, that is, of size 0. */
-static bool read_optional_stream(const struct minidump *dump, const char *what, struct minidump_location location,
-				 uint8_t *bytes, uint32_t size)
-{
-	return location.size > 0 && read_stream_head(dump, what, location, bytes, size);
-}
-
 static bool read_system(const struct minidump *dump, struct minidump_location location, struct minidump_system *system)
 {
 	uint8_t bytes[SYSTEM_SIZE];
-	if (!read_optional_stream(dump, "the system", location, bytes, sizeof bytes))
+	if (location.size == 0 || !read_stream_head(dump, "the system", location, bytes, sizeof bytes))
 		return false;
 	*system = (struct minidump_system){ .machine = rs_le16(bytes),
 					    .processors = bytes[6],
@@ -78,7 +71,7 @@ static bool read_process(const struct minidump *dump, struct minidump_location l
 {
 	enum { ID_IS_VALID = 1 };
 	uint8_t bytes[MISC_SIZE];
-	if (!read_optional_stream(dump, "the process", location, bytes, sizeof bytes))
+	if (location.size == 0 || !read_stream_head(dump, "the process", location, bytes, sizeof bytes))
 		return false;
 	*id = rs_le32(bytes + 8);
 	return rs_le32(bytes + 4) & ID_IS_VALID;
@@ -88,7 +81,7 @@ static bool read_exception(const struct minidump *dump, struct minidump_location
 			   struct minidump_exception *exception)
 {
 	uint8_t bytes[EXCEPTION_SIZE];
-	if (!read_optional_stream(dump, "the exception", location, bytes, sizeof bytes))
+	if (location.size == 0 || !read_stream_head(dump, "the exception", location, bytes, sizeof bytes))
 		return false;
 	*exception = (struct minidump_exception){ .thread = rs_le32(bytes),
 						  .code = rs_le32(bytes + 8),
@@ -113,29 +106,17 @@ static struct minidump_list open_list(const struct minidump *dump, const char *w
 				      uint32_t size, uint32_t most)
 {
 	uint8_t number[4];
-	struct minidump_list list = { .offset = (uint64_t)location.offset + 4 };
+	struct minidump_list list = { .offset = (uint64_t)location.offset + 4, .size = size };
 	if (!read_stream_head(dump, what, location, number, sizeof number))
 		return list;
-	list.count = rs_le32(number);
 	/* Some writers align the entries to 8 bytes: 4 bytes of padding come after the number of entries. */
-	const uint64_t bytes = (uint64_t)list.count * size;
-	const uint32_t before = location.size == 8 + bytes ? 8 : 4;
+	const uint64_t count = rs_le32(number);
+	const uint32_t before = location.size == 8 + count * size ? 8 : 4;
 	list.offset = (uint64_t)location.offset + before;
-	const uint64_t in_file = dump->input->size > list.offset ? (dump->input->size - list.offset) / size : 0;
-	const uint32_t room = (location.size - before) / size;
-	if (list.count > room) {
-		rs_dump_add_problem(dump->problems, what, location.offset,
-				    "says that it has more entries than it has room for");
-		list.count = room;
-	}
-	if (list.count > in_file) {
-		rs_dump_add_problem(dump->problems, what, location.offset, past_end);
-		list.count = (uint32_t)in_file;
-	}
-	if (list.count > most) {
-		rs_dump_add_problem(dump->problems, what, location.offset, "has more entries than are read");
-		list.count = most;
-	}
+	const struct dump_list_claim claim = {
+		what, location.offset, list.offset, count, (location.size - before) / size, size, most
+	};
+	list.count = rs_dump_count_entries(dump->input, dump->problems, &claim);
 	return list;
 }
 
@@ -147,21 +128,14 @@ static void open_memory64(struct minidump *dump, struct minidump_location locati
 	uint8_t head[16];
 	if (!read_stream_head(dump, what, location, head, sizeof head))
 		return;
-	const uint64_t count = rs_le64(head), room = (location.size - sizeof head) / MEMORY_SIZE;
-	if (count > room)
-		rs_dump_add_problem(dump->problems, what, location.offset,
-				    "says that it has more entries than it has room for");
-	else if (count > MINIDUMP_MEMORY)
-		rs_dump_add_problem(dump->problems, what, location.offset, "has more entries than are read");
-	const uint64_t most = room < MINIDUMP_MEMORY ? room : MINIDUMP_MEMORY;
-	dump->memory64 = (struct minidump_list){ (uint64_t)location.offset + sizeof head,
-						 (uint32_t)(count < most ? count : most) };
+	const uint64_t offset = (uint64_t)location.offset + sizeof head;
+	const struct dump_list_claim claim = {
+		what,	     location.offset, offset, rs_le64(head), (location.size - sizeof head) / MEMORY_SIZE,
+		MEMORY_SIZE, MINIDUMP_MEMORY
+	};
 	dump->memory64_data = rs_le64(head + 8);
-	const uint64_t entries = (dump->input->size - dump->memory64.offset) / MEMORY_SIZE;
-	if (dump->memory64.count > entries) {
-		rs_dump_add_problem(dump->problems, what, location.offset, past_end);
-		dump->memory64.count = (uint32_t)entries;
-	}
+	dump->memory64 = (struct minidump_list){ offset, rs_dump_count_entries(dump->input, dump->problems, &claim),
+						 MEMORY_SIZE };
 }
 
 /* Find the list of unloaded modules.  It begins with a head of three numbers: the size of the head, the size of an
@@ -172,21 +146,18 @@ static void open_unloaded(struct minidump *dump, struct minidump_location locati
 	uint8_t head[12];
 	if (!read_stream_head(dump, what, location, head, sizeof head))
 		return;
-	const uint32_t before = rs_le32(head), size = rs_le32(head + 4), count = rs_le32(head + 8);
+	const uint32_t before = rs_le32(head), size = rs_le32(head + 4);
 	if (before < sizeof head || before > location.size || size < UNLOADED_SIZE) {
 		rs_dump_add_problem(dump->problems, what, location.offset, "has entries of no possible size");
 		return;
 	}
-	const uint32_t room = (location.size - before) / size;
-	if (count > room)
-		rs_dump_add_problem(dump->problems, what, location.offset,
-				    "says that it has more entries than it has room for");
-	const uint32_t there = count < room ? count : room;
-	if (there > MINIDUMP_UNLOADED)
-		rs_dump_add_problem(dump->problems, what, location.offset, "has more entries than are read");
-	dump->unloaded = (struct minidump_list){ (uint64_t)location.offset + before,
-						 there < MINIDUMP_UNLOADED ? there : MINIDUMP_UNLOADED };
-	dump->unloaded_size = size;
+	const uint64_t offset = (uint64_t)location.offset + before;
+	const struct dump_list_claim claim = {
+		what, location.offset,	offset, rs_le32(head + 8), (location.size - before) / size,
+		size, MINIDUMP_UNLOADED
+	};
+	dump->unloaded = (struct minidump_list){ offset, rs_dump_count_entries(dump->input, dump->problems, &claim),
+						 size };
 }
 
 /* The streams that are read only after the whole directory has been read. */
@@ -266,10 +237,11 @@ static uint32_t find_thread(const struct minidump *dump, uint32_t id)
 	return i;
 }
 
+/* Read the first SIZE bytes of entry number I of LIST.  False: there is no such entry, or it cannot be read. */
 static bool read_entry(const struct minidump *dump, const struct minidump_list *list, uint32_t i, uint8_t *bytes,
 		       uint32_t size)
 {
-	return i < list->count && rs_dump_read(dump->input, list->offset + (uint64_t)i * size, bytes, size);
+	return i < list->count && rs_dump_read(dump->input, list->offset + (uint64_t)i * list->size, bytes, size);
 }
 
 /* Store in dump->names where the names in LIST are.  False: no heap memory is left. */
@@ -350,7 +322,7 @@ static void read_name(const struct minidump *dump, const char *what, uint32_t of
 {
 	uint8_t units[2 * DUMP_UNITS];
 	const int count = read_utf16(dump, what, offset, units);
-	rs_dump_name(name, units, count > 0 ? (uint32_t)count : 0);
+	rs_dump_name(name, units, count > 0 ? (uint32_t)count : 0, true);
 }
 
 /* Read the GUID and age of a module's PDB file.  False: LOCATION does not have a CodeView record with them. */
@@ -389,21 +361,14 @@ bool rs_minidump_read_thread_name(const struct minidump *dump, uint32_t id, char
 	uint64_t offset, gap;
 	const bool named = rs_dump_pieces_find(&dump->names, id, &offset, &gap);
 	const int count = named ? read_utf16(dump, "the name of a thread", offset, units) : 0;
-	rs_dump_label(name, units, count > 0 ? (uint32_t)count : 0);
+	rs_dump_name(name, units, count > 0 ? (uint32_t)count : 0, false);
 	return name[0];
-}
-
-static bool read_unloaded(const struct minidump *dump, uint32_t i, uint8_t bytes[UNLOADED_SIZE])
-{
-	return i < dump->unloaded.count &&
-	       rs_dump_read(dump->input, dump->unloaded.offset + (uint64_t)i * dump->unloaded_size, bytes,
-			    UNLOADED_SIZE);
 }
 
 bool rs_minidump_read_unloaded(const struct minidump *dump, uint32_t i, struct dump_module *module)
 {
 	uint8_t bytes[UNLOADED_SIZE];
-	if (!read_unloaded(dump, i, bytes))
+	if (!read_entry(dump, &dump->unloaded, i, bytes, sizeof bytes))
 		return false;
 	*module = (struct dump_module){ .base = rs_le64(bytes),
 					.size = rs_le32(bytes + 8),
@@ -417,70 +382,46 @@ uint32_t rs_minidump_find_unloaded(const struct minidump *dump, uint64_t address
 {
 	uint8_t bytes[UNLOADED_SIZE];
 	for (uint32_t i = dump->unloaded.count; i-- > 0;)
-		if (read_unloaded(dump, i, bytes) && address - rs_le64(bytes) < rs_le32(bytes + 8))
+		if (read_entry(dump, &dump->unloaded, i, bytes, sizeof bytes) &&
+		    address - rs_le64(bytes) < rs_le32(bytes + 8))
 			return i;
 	return dump->unloaded.count;
 }
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
-/* Parse a MINIDUMP_MEMORY_DESCRIPTOR: an entry of MEMORY_LIST, or the stack of a thread. */
-static struct dump_piece parse_memory_descriptor(const uint8_t *bytes)
-{
-	const struct minidump_location location = parse_location(bytes + 8);
-	/* Offset 0: the memory of this entry is in MEMORY64_LIST. */
-	return (struct dump_piece){ rs_le64(bytes), location.offset ? location.size : 0, location.offset };
-}
-
-static bool read_memory_entry(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
-{
-	uint8_t bytes[MEMORY_SIZE];
-	if (!read_entry(dump, &dump->memory, i, bytes, sizeof bytes))
-		return false;
-	*piece = parse_memory_descriptor(bytes);
-	return true;
-}
-
-static bool read_thread_stack(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
+/* Add to PIECES the memory of the entries of LIST, each of which has a MINIDUMP_MEMORY_DESCRIPTOR at offset AT. */
+static void add_memory(const struct minidump *dump, const struct minidump_list *list, uint32_t at,
+		       struct dump_pieces *pieces)
 {
 	uint8_t bytes[THREAD_SIZE];
-	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
-		return false;
-	*piece = parse_memory_descriptor(bytes + 24);
-	return true;
-}
-
-/* Read address and size of entry number I of MEMORY64_LIST; the entry has no offset. */
-static bool read_memory64_entry(const struct minidump *dump, uint32_t i, struct dump_piece *piece)
-{
-	uint8_t bytes[MEMORY_SIZE];
-	if (!read_entry(dump, &dump->memory64, i, bytes, sizeof bytes))
-		return false;
-	piece->address = rs_le64(bytes);
-	piece->size = rs_le64(bytes + 8);
-	return true;
+	for (uint32_t i = 0; i < list->count; i++) {
+		if (!read_entry(dump, list, i, bytes, list->size))
+			continue;
+		const struct minidump_location location = parse_location(bytes + at + 8);
+		/* Offset 0: the memory of this entry is in MEMORY64_LIST. */
+		if (location.offset)
+			rs_dump_pieces_add(pieces,
+					   (struct dump_piece){ rs_le64(bytes + at), location.size, location.offset });
+	}
 }
 
 bool rs_minidump_fill(const struct minidump *dump, struct dump_pieces *pieces)
 {
-	struct dump_piece piece;
+	uint8_t bytes[MEMORY_SIZE];
 	uint64_t offset = dump->memory64_data;
 	const size_t most = (size_t)dump->memory.count + dump->memory64.count + dump->threads.count;
 	if (!rs_dump_pieces_begin(pieces, dump->input->size, most))
 		return false;
-	for (uint32_t i = 0; i < dump->memory.count; i++)
-		if (read_memory_entry(dump, i, &piece))
-			rs_dump_pieces_add(pieces, piece);
-	for (uint32_t i = 0; i < dump->threads.count; i++)
-		if (read_thread_stack(dump, i, &piece))
-			rs_dump_pieces_add(pieces, piece);
-	/* In the file, the memory of each entry follows that of the entry before. */
+	add_memory(dump, &dump->memory, 0, pieces);
+	add_memory(dump, &dump->threads, 24, pieces); /* the stack */
+	/* The entries of MEMORY64_LIST have no offset: in the file, the memory of each follows that of the entry before. */
 	for (uint32_t i = 0; i < dump->memory64.count; i++) {
-		piece.offset = offset;
-		if (!read_memory64_entry(dump, i, &piece) || piece.size > UINT64_MAX - offset)
+		if (!read_entry(dump, &dump->memory64, i, bytes, sizeof bytes) ||
+		    rs_le64(bytes + 8) > UINT64_MAX - offset)
 			break;
-		offset += piece.size;
-		rs_dump_pieces_add(pieces, piece);
+		rs_dump_pieces_add(pieces, (struct dump_piece){ rs_le64(bytes), rs_le64(bytes + 8), offset });
+		offset += rs_le64(bytes + 8);
 	}
 	rs_dump_pieces_end(pieces);
 	return true;

@@ -32,6 +32,7 @@ struct minidump_location {
 struct minidump_list {
 	uint64_t offset; /* of the first entry; 0: there is no such list */
 	uint32_t count;
+	uint32_t size; /* bytes of an entry */
 };
 
 struct minidump_system {
@@ -61,7 +62,6 @@ struct minidump {
 	struct minidump_list threads, modules, unloaded, memory, memory64;
 	/* names of threads: the piece at address N has the file offset of the name of the thread with the ID N */
 	struct dump_pieces names;
-	uint32_t unloaded_size; /* bytes of an entry of "unloaded" */
 	uint64_t memory64_data; /* offset of the bytes of memory64's first entry; those of the others follow them */
 };
 

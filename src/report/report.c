@@ -2,13 +2,34 @@
 #include "config.h"
 #include "report/report.h"
 #include "core/bytes.h"
-#include "report/bugcheck-names.h"
-#include "report/exception-names.h"
-#include "report/report-stack.h"
+#include "dump/address-space.h"
+#include "report/code-names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
+
+/* The state of a report that is being written. */
+struct report_state {
+	struct dump_contents dump;
+	struct strbuf *text;
+	struct dump_problems *problems;
+	const struct dump_processor *processor; /* NULL: unknown */
+	struct dump_space space;
+	unsigned callers;			/* how many callers the report has so far */
+	uint32_t words;				/* an upper bound for the words of stacks that have been scanned */
+	uint32_t compared;			/* how many names of modules have been compared */
+	bool *shown;				/* for each module: it contains an address that the report shows */
+	bool unloaded_shown[MINIDUMP_UNLOADED]; /* the same for each unloaded module */
+	struct dump_module module, other;	/* scratch */
+};
+
+/* Whether the processor's addresses have 32 bits. */
+static inline bool is_narrow(const struct report_state *r)
+{
+	return r->processor && r->processor->size == 4;
+}
 
 /* Append the date that is DAYS after 1970-01-01, in the Gregorian calendar.  Years begin in March here, so that a leap
    day is the last day of its year; and 400 years, a cycle, always have the same number of days. */
@@ -48,7 +69,7 @@ static void put_pdb_key(struct report_state *r, const uint8_t *key)
 /* Append the row of MODULE.  KIND follows its name: "", or a word in parentheses. */
 static void put_module(struct report_state *r, const struct dump_module *module, const char *kind)
 {
-	const int digits = report_is_narrow(r) && module->base <= UINT32_MAX - module->size ? 8 : 16;
+	const int digits = is_narrow(r) && module->base <= UINT32_MAX - module->size ? 8 : 16;
 	const uint16_t *version = module->version;
 	strbuf_addf(r->text, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ",
 		    digits, module->base, digits, module->base + module->size);
@@ -67,8 +88,8 @@ static void put_module_with_heading(struct report_state *r, const struct dump_mo
 				    bool *first)
 {
 	if (*first)
-		strbuf_add(r->text, report_is_narrow(r) ? "\nstart    end        module name\n"
-							: "\nstart             end                 module name\n");
+		strbuf_add(r->text, is_narrow(r) ? "\nstart    end        module name\n"
+						 : "\nstart             end                 module name\n");
 	*first = false;
 	put_module(r, module, kind);
 }
@@ -87,6 +108,221 @@ static void put_modules(struct report_state *r, bool shown)
 			put_module_with_heading(r, &r->module, "   (unloaded)", &first);
 }
 
+/* ------------------------------------------------------------------------------------------------ stacks */
+
+/* Limits of a report: a damaged dump must not make it endless. */
+enum {
+	FRAMES_MAX = 1024,	      /* of a thread */
+	ALL_FRAMES_MAX = 16384,	      /* of all threads */
+	SCANNED_WORDS_MAX = 1 << 20,  /* words of stacks, in all threads */
+	COMPARED_NAMES_MAX = 1 << 17, /* names of modules, to find other builds of unloaded ones */
+};
+
+/* Mark the module that contains ADDRESS as one that the report is about.  Returns the number of that module, or the
+   count of all modules if none contains ADDRESS. */
+static uint32_t mark_module(struct report_state *r, uint64_t address)
+{
+	const uint32_t number = rs_dump_space_module(&r->space, address);
+	r->shown[number] = true;
+	return number;
+}
+
+/* Whether r->other has the name of r->module, and another DateStamp.  True, too, after too many comparisons. */
+static bool is_other_build(struct report_state *r)
+{
+	return ++r->compared > COMPARED_NAMES_MAX ||
+	       (strcmp(r->module.name, r->other.name) == 0 && r->other.stamp != r->module.stamp);
+}
+
+/* Whether the dump has a module of the same name but of another build than r->module.  Then the name alone does not
+   tell a reader of the report which one is meant. */
+static bool has_other_build(struct report_state *r)
+{
+	for (uint32_t i = 0; i < r->dump.module_count; i++)
+		if (rs_dump_module(&r->dump, i, true, &r->other) && is_other_build(r))
+			return true;
+	for (uint32_t i = 0; i < r->dump.minidump.unloaded.count; i++)
+		if (rs_minidump_read_unloaded(&r->dump.minidump, i, &r->other) && is_other_build(r))
+			return true;
+	return false;
+}
+
+/* Append the rest of the line of a frame at ADDRESS, where no module is loaded: the module that was unloaded from
+   there, or that there is none.  IS_RETURN: ADDRESS is a return address. */
+static void append_unloaded_module(struct report_state *r, uint64_t address, bool is_return)
+{
+	const struct minidump *dump = &r->dump.minidump;
+	const uint32_t i = rs_minidump_find_unloaded(dump, address - is_return);
+	if (i == dump->unloaded.count || !rs_minidump_read_unloaded(dump, i, &r->module) || !r->module.name[0]) {
+		strbuf_addf(r->text, "0x%" PRIx64 " in no module\n", address);
+	} else if (has_other_build(r)) {
+		strbuf_addf(r->text, "0x%" PRIx64 " in unloaded ", address);
+		strbuf_add(r->text, r->module.name);
+		strbuf_addf(r->text, ", offset 0x%" PRIx64 "\n", address - r->module.base);
+	} else {
+		r->unloaded_shown[i] = true;
+		strbuf_add(r->text, r->module.name);
+		strbuf_addf(r->text, " + 0x%" PRIx64 "\n    unloaded module\n", address - r->module.base);
+	}
+}
+
+static void append_frame(struct report_state *r, unsigned number, uint64_t address)
+{
+	/* A return address can be right after the end of its module. */
+	const uint32_t i = mark_module(r, address - (number > 0));
+	strbuf_addf(r->text, "%2u  ", number);
+	if (i < r->dump.module_count && rs_dump_module(&r->dump, i, true, &r->module) && r->module.name[0]) {
+		strbuf_add(r->text, r->module.name);
+		strbuf_addf(r->text, " + 0x%" PRIx64 "\n", address - r->module.base);
+	} else {
+		append_unloaded_module(r, address, number > 0);
+	}
+}
+
+/* Append the registers of CONTEXT that belong to GROUPS, a few in a line. */
+static void append_registers(struct report_state *r, const uint8_t *context, unsigned groups)
+{
+	enum { IN_LINE = 3 };
+	const struct dump_processor *processor = r->processor;
+	unsigned count = 0;
+	for (size_t i = 0; i < processor->count; i++) {
+		const struct dump_register *which = &processor->registers[i];
+		if (!(which->group & groups))
+			continue;
+		strbuf_addf(r->text, count % IN_LINE == 0 ? "    %3s = 0x%0*" PRIx64 : "  %3s = 0x%0*" PRIx64,
+			    which->name, 2 * processor->size, rs_dump_register(processor, context, which));
+		if (++count % IN_LINE == 0)
+			strbuf_add_char(r->text, '\n');
+	}
+	if (count % IN_LINE != 0)
+		strbuf_add_char(r->text, '\n');
+}
+
+/* Append why the callers of IP are unknown.  RESULT is that of the step that has not found them. */
+static void append_stop_reason(struct report_state *r, enum unwind_result result, uint64_t ip)
+{
+	const uint32_t number = rs_dump_space_module(&r->space, ip);
+	strbuf_add(r->text, "    further callers are not known: ");
+	switch (result) {
+	case UNWIND_MEMORY:
+		if (number < r->dump.module_count && !rs_dump_images_find(&r->space.images, number, NULL) &&
+		    rs_dump_module(&r->dump, number, true, &r->module)) {
+			strbuf_add(r->text, "that needs the image of ");
+			strbuf_add(r->text, r->module.name);
+			strbuf_add(r->text, ", which was not found\n");
+		} else {
+			strbuf_add(r->text, "the dump does not have the memory that tells them\n");
+		}
+		break;
+	case UNWIND_NOWHERE:
+		strbuf_add(r->text, "no unwind information and no word of the stack shows them\n");
+		break;
+	case UNWIND_DAMAGED:
+		strbuf_add(r->text, "the unwind information or the stack is damaged\n");
+		break;
+	default:
+		strbuf_add(r->text, r->words < SCANNED_WORDS_MAX ? "there are more frames than are shown\n"
+								 : "no more words of stacks are scanned\n");
+	}
+}
+
+/* Returns the words for how a step with RESULT has found the caller. */
+static const char *method_name(enum unwind_result result)
+{
+	return result == UNWIND_POINTER ? "frame pointer" : result == UNWIND_SCANNED ? "scanned" : "unwound";
+}
+
+/* Replace *FRAME by the frame of its caller, by the rules of the dump's processor. */
+static enum unwind_result step_to_caller(struct report_state *r, struct unwind_frame *frame, bool *proved)
+{
+	const struct unwind_space space = rs_dump_space_unwind(&r->space);
+	return rs_unwind_step(&space, r->processor->image_machine, frame, proved);
+}
+
+/* Append the callers of FRAME, which has number 0. */
+static void append_callers(struct report_state *r, struct unwind_frame frame)
+{
+	enum unwind_result result = UNWIND_CALLER;
+	bool proved;
+	for (unsigned n = 1; n < FRAMES_MAX && r->callers < ALL_FRAMES_MAX && r->words < SCANNED_WORDS_MAX;
+	     n++, r->callers++) {
+		const unsigned most = frame.exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
+		result = step_to_caller(r, &frame, &proved);
+		if (r->processor->machine == PROCESSOR_X86 && (result == UNWIND_SCANNED || !unwind_is_frame(result)))
+			r->words += most;
+		if (!unwind_is_frame(result))
+			break;
+		append_frame(r, n, frame.ip);
+		strbuf_addf(r->text, "    %s%s\n", method_name(result), proved ? ", proved" : "");
+	}
+	if (result != UNWIND_END)
+		append_stop_reason(r, result, frame.ip - !frame.exact);
+}
+
+/* Append the frame, the registers and the callers, as far as CONTEXT has the registers for them.  Returns false if it
+   has none, or is of another processor than the dump. */
+static bool append_context(struct report_state *r, const uint8_t *context)
+{
+	const unsigned groups = rs_dump_register_groups(r->processor, context);
+	if (groups & REGISTER_CONTROL)
+		append_frame(r, 0, rs_dump_register(r->processor, context, &r->processor->registers[0]));
+	append_registers(r, context, groups);
+	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER))
+		append_callers(r, rs_dump_first_frame(r->processor, context));
+	return groups;
+}
+
+/* Append what the CONTEXT of SIZE bytes at OFFSET of the file tells of a thread: its innermost frame, registers and
+   callers.  Append nothing if SIZE is 0, or the processor is unknown. */
+static void put_context(struct report_state *r, uint64_t offset, uint32_t size)
+{
+	static const char what[] = "the context of a thread";
+	uint8_t context[REGISTERS_CONTEXT];
+	if (!r->processor || size == 0)
+		return;
+	if (size < r->processor->context_size)
+		rs_dump_add_problem(r->problems, what, offset, "is too short");
+	else if (!rs_dump_read(r->dump.memory.input, offset, context, r->processor->context_size))
+		rs_dump_add_problem(r->problems, what, offset, "reaches past the end of the file");
+	else if (!append_context(r, context))
+		rs_dump_add_problem(r->problems, what, offset, "is of another processor");
+}
+
+/* Append TITLE, then what put_context() appends, but for the CONTEXT at the virtual address ADDRESS.  Append nothing
+   if the dump lacks that memory, or the CONTEXT lacks the instruction pointer. */
+static void put_context_in_memory(struct report_state *r, uint64_t address, const char *title)
+{
+	uint8_t context[REGISTERS_CONTEXT];
+	if (!r->processor || !rs_dump_memory_read_all(&r->dump.memory, address, context, r->processor->context_size) ||
+	    !(rs_dump_register_groups(r->processor, context) & REGISTER_CONTROL))
+		return;
+	strbuf_add(r->text, title);
+	append_context(r, context);
+}
+
+/* Append the callers on the stack whose first return address is at the virtual address SP, or up to
+   31 words above it. */
+static void put_stack(struct report_state *r, uint64_t sp)
+{
+	enum { WORDS_MAX = 32 };
+	if (!r->processor)
+		return;
+	/* Each word may be the return address of a function that has just been called.  Take the first word from which
+	   the unwinder finds a caller.  On ARM64 take none, because there a call leaves its return address in a
+	   register. */
+	for (unsigned i = 0; i < WORDS_MAX && r->processor->machine != PROCESSOR_ARM64; i++) {
+		struct unwind_frame frame = { .exact = true }, caller;
+		bool proved;
+		frame.registers[UNWIND_SP] = sp + (uint64_t)i * r->processor->size;
+		caller = frame;
+		if (unwind_is_frame(step_to_caller(r, &caller, &proved))) {
+			append_callers(r, frame);
+			return;
+		}
+	}
+	strbuf_add(r->text, "    callers are not known: no word there is known to be a return address\n");
+}
+
 /* ------------------------------------------------------------------------------------------------ exceptions */
 
 /* Returns the words for how memory was accessed; KIND is the first parameter of the exception. */
@@ -101,7 +337,7 @@ static void put_exception_parameters(struct report_state *r, uint32_t code, cons
 {
 	if ((code == EXCEPTION_VIOLATION || code == EXCEPTION_IN_PAGE) && count >= 2) {
 		/* A writer of dumps may sign-extend addresses of 32 bits. */
-		const uint64_t address = report_is_narrow(r) ? (uint32_t)parameters[1] : parameters[1];
+		const uint64_t address = is_narrow(r) ? (uint32_t)parameters[1] : parameters[1];
 		strbuf_addf(r->text, "%s: 0x%" PRIx64 "\n", access_name(parameters[0]), address);
 		return;
 	}
@@ -110,6 +346,15 @@ static void put_exception_parameters(struct report_state *r, uint32_t code, cons
 }
 
 /* ------------------------------------------------------------------------------------------------ minidumps */
+
+/* Append the processor, whose number in the dump is MACHINE, and how many there are. */
+static void put_processor(struct report_state *r, uint32_t machine, uint32_t count)
+{
+	if (r->processor)
+		strbuf_addf(r->text, "%s, %" PRIu32 " processor%s\n", r->processor->name, count, count == 1 ? "" : "s");
+	else
+		strbuf_addf(r->text, "unknown processor 0x%" PRIx32 ", whose registers are not read\n", machine);
+}
 
 static void put_minidump_system(struct report_state *r)
 {
@@ -125,11 +370,7 @@ static void put_minidump_system(struct report_state *r)
 			strbuf_addf(r->text, "platform 0x%" PRIx32, system->platform);
 		strbuf_addf(r->text, " %" PRIu32 ".%" PRIu32 ".%" PRIu32 ", ", system->major, system->minor,
 			    system->build);
-		if (r->processor)
-			strbuf_addf(r->text, "%s, %u processor%s\n", r->processor->name, system->processors,
-				    system->processors == 1 ? "" : "s");
-		else
-			strbuf_addf(r->text, "unknown processor 0x%x, whose registers are not read\n", system->machine);
+		put_processor(r, system->machine, system->processors);
 	}
 	if (dump->has_process)
 		strbuf_addf(r->text, "Process: 0x%" PRIx32 "\n", dump->process);
@@ -161,11 +402,6 @@ static void put_minidump_head(struct report_state *r)
 
 /* ------------------------------------------------------------------------------------------------ threads */
 
-static void put_context(struct report_state *r, struct minidump_location location)
-{
-	report_context(r, location.offset, location.size);
-}
-
 /* Append the name of the thread with this ID, if it has one, and end the line. */
 static void end_thread_heading(struct report_state *r, uint32_t id)
 {
@@ -183,7 +419,7 @@ static void put_other_threads(struct report_state *r)
 			continue;
 		strbuf_addf(r->text, "\nThread %" PRIu32 ", id 0x%" PRIx32, i, thread.id);
 		end_thread_heading(r, thread.id);
-		put_context(r, thread.context);
+		put_context(r, thread.context.offset, thread.context.size);
 	}
 }
 
@@ -197,25 +433,19 @@ static void put_minidump_exception(struct report_state *r)
 	struct minidump_thread thread = { .id = 0 };
 	const char *name = exception_name(exception->code);
 	const bool listed = rs_minidump_read_thread(dump, dump->crashed, &thread);
-	const uint64_t address = report_is_narrow(r) ? (uint32_t)exception->address : exception->address;
+	const uint64_t address = is_narrow(r) ? (uint32_t)exception->address : exception->address;
 	strbuf_addf(r->text, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "",
 		    exception->code, name ? ")" : "");
-	report_mark_module(r, address);
-	strbuf_addf(r->text, "ExceptionAddress: %0*" PRIx64 "\n", report_is_narrow(r) ? 8 : 16, address);
+	mark_module(r, address);
+	strbuf_addf(r->text, "ExceptionAddress: %0*" PRIx64 "\n", is_narrow(r) ? 8 : 16, address);
 	put_exception_parameters(r, exception->code, exception->parameters, exception->parameter_count);
 	if (listed)
 		strbuf_addf(r->text, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32, dump->crashed, exception->thread);
 	else
 		strbuf_addf(r->text, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed", exception->thread);
 	end_thread_heading(r, exception->thread);
-	put_context(r, exception->context.size ? exception->context : thread.context);
-}
-
-static void put_minidump_stacks(struct report_state *r)
-{
-	if (r->dump.minidump.has_exception)
-		put_minidump_exception(r);
-	put_other_threads(r);
+	const struct minidump_location context = exception->context.size ? exception->context : thread.context;
+	put_context(r, context.offset, context.size);
 }
 
 /* ------------------------------------------------------------------------------------------------ kernel dumps */
@@ -238,11 +468,7 @@ static void put_kernel_head(struct report_state *r)
 	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
 		put_time(r, dump->time / SECOND - to_1970);
 	strbuf_addf(r->text, "\nSystem: Windows build %" PRIu32 ", ", dump->build);
-	if (r->processor)
-		strbuf_addf(r->text, "%s, %" PRIu32 " processor%s\n", r->processor->name, dump->processors,
-			    dump->processors == 1 ? "" : "s");
-	else
-		strbuf_addf(r->text, "unknown processor 0x%" PRIx32 ", whose registers are not read\n", dump->machine);
+	put_processor(r, dump->machine, dump->processors);
 }
 
 /* Append the bugcheck: its name, the line that the blue screen has, and what its parameters mean. */
@@ -259,7 +485,7 @@ static void put_bugcheck(struct report_state *r)
 		    dump->parameters[2], digits, dump->parameters[3]);
 	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++) {
 		const char *meaning = bugcheck_meaning(dump->bugcheck, i);
-		report_mark_module(r, dump->parameters[i]);
+		mark_module(r, dump->parameters[i]);
 		if (!meaning)
 			continue;
 		strbuf_addf(r->text, "    parameter %u: %s", i + 1, meaning);
@@ -276,7 +502,7 @@ static void put_kernel_exception(struct report_state *r)
 	const char *name = exception_name(dump->exception.code);
 	if (!dump->exception.code)
 		return;
-	report_mark_module(r, dump->exception.address);
+	mark_module(r, dump->exception.address);
 	strbuf_addf(r->text, "\nException record: %s%s0x%08" PRIx32 "%s at %0*" PRIx64 "\n", name ? name : "",
 		    name ? " (" : "", dump->exception.code, name ? ")" : "", dump->wide ? 16 : 8,
 		    dump->exception.address);
@@ -289,8 +515,8 @@ static void put_bugcheck_contexts(struct report_state *r)
 	const struct kernel_dump *dump = &r->dump.kernel;
 	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++)
 		if (bugcheck_is_context(dump->bugcheck, i))
-			report_context_in_memory(r, dump->parameters[i],
-						 "\nThread 0, by the context record of the bugcheck\n");
+			put_context_in_memory(r, dump->parameters[i],
+					      "\nThread 0, by the context record of the bugcheck\n");
 }
 
 /* Append the bugcheck, the exception and the stacks: from the CONTEXT in the header, from each CONTEXT that the
@@ -301,11 +527,11 @@ static void put_kernel_stacks(struct report_state *r)
 	put_bugcheck(r);
 	put_kernel_exception(r);
 	strbuf_add(r->text, "\nThread 0 (crashed), by the context record\n");
-	report_context(r, dump->context, REGISTERS_CONTEXT);
+	put_context(r, dump->context, REGISTERS_CONTEXT);
 	put_bugcheck_contexts(r);
 	if (dump->type == KERNEL_DUMP_TRIAGE) {
 		strbuf_add(r->text, "\nThread 0, by what KeBugCheckEx() has left\n");
-		report_stack(r, dump->triage.stack.address);
+		put_stack(r, dump->triage_stack);
 	} else if (!r->dump.memory.paging) {
 		strbuf_add(r->text, "\nOf a dump of this kind the memory is not read.\n");
 	}
@@ -325,8 +551,10 @@ static void append_report(struct report_state *r)
 	r->text = &stacks;
 	if (r->dump.is_kernel)
 		put_kernel_stacks(r);
-	else
-		put_minidump_stacks(r);
+	else if (r->dump.minidump.has_exception)
+		put_minidump_exception(r);
+	if (!r->dump.is_kernel)
+		put_other_threads(r);
 	r->text = text;
 	put_modules(r, true);
 	if (stacks.bytes)

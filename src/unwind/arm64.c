@@ -2,12 +2,407 @@
 /*
  * arm64.c - a step for ARM64: undoes the prolog of the function by its unwind codes; in an epilog, executes what
  * remains of the epilog by its codes
+ *
+ * The unwind data have a code for each instruction of a prolog, the last instruction first, and a code for each
+ * instruction of an epilog.  An entry of the exception directory can also pack a usual prolog and epilog into one word;
+ * then their codes are made from that.
  */
 #include "config.h"
 #include "core/bytes.h"
-#include "unwind/arm64-function.h"
 #include "unwind/calls.h"
+#include "unwind/machine.h"
 #include "unwind/unwind.h"
+
+/* ------------------------------------------------------------------------------------------------ codes */
+
+enum { ARM64_CODES = 4 * 255 }; /* bytes: the most that one function's unwind codes can have */
+
+/* The unwind codes, by their first byte.  In most codes, the lower bits of that byte belong to an operand;
+   they are 0 here. */
+enum arm64_code {
+	ARM64_ALLOC_S = 0x00,
+	ARM64_SAVE_R19R20_X = 0x20,
+	ARM64_SAVE_FPLR = 0x40,
+	ARM64_SAVE_FPLR_X = 0x80,
+	ARM64_ALLOC_M = 0xc0,
+	ARM64_SAVE_REGP = 0xc8,
+	ARM64_SAVE_REGP_X = 0xcc,
+	ARM64_SAVE_REG = 0xd0,
+	ARM64_SAVE_REG_X = 0xd4,
+	ARM64_SAVE_LRPAIR = 0xd6,
+	ARM64_SAVE_FREGP = 0xd8,
+	ARM64_SAVE_FREGP_X = 0xda,
+	ARM64_SAVE_FREG = 0xdc,
+	ARM64_SAVE_FREG_X = 0xde,
+	ARM64_ALLOC_L = 0xe0,
+	ARM64_SET_FP,
+	ARM64_ADD_FP,
+	ARM64_NOP,
+	ARM64_END,
+	ARM64_END_C,
+	ARM64_SAVE_NEXT,
+	ARM64_SAVE_ANY_REG,
+	ARM64_CLEAR_UNWOUND_TO_CALL = 0xec,
+	ARM64_PAC_SIGN_LR = 0xfc,
+};
+
+/* Returns how many bytes an unwind code has whose first byte is CODE; 0: it is unknown. */
+static unsigned code_size(uint8_t code)
+{
+	if (code < ARM64_ALLOC_M)
+		return 1;
+	if (code < ARM64_ALLOC_L)
+		return code == 0xdf ? 0 : 2;
+	switch (code) {
+	case ARM64_ALLOC_L:
+		return 4;
+	case ARM64_ADD_FP:
+		return 2;
+	case ARM64_SAVE_ANY_REG:
+		return 3;
+	case ARM64_SET_FP:
+	case ARM64_NOP:
+	case ARM64_END:
+	case ARM64_END_C:
+	case ARM64_SAVE_NEXT:
+	case ARM64_CLEAR_UNWOUND_TO_CALL:
+	case ARM64_PAC_SIGN_LR:
+		return 1;
+	default: /* codes for the frames of interrupts and the like, which only assembly code has, and reserved codes */
+		return 0;
+	}
+}
+
+/* Whether an unwind code whose first byte is CODE stands for an instruction of a prolog or epilog. */
+static bool is_instruction(uint8_t code)
+{
+	return code != ARM64_CLEAR_UNWOUND_TO_CALL;
+}
+
+enum { ARM64_INSTRUCTION = 4 };
+
+struct arm64_function {
+	uint32_t begin; /* RVA */
+	uint8_t codes[ARM64_CODES];
+	unsigned size;	/* of the codes, in bytes */
+	unsigned first; /* index of the first code that was selected */
+	unsigned skip;	/* how many instructions to skip from there on: not run yet (prolog), or already run (epilog) */
+};
+
+/* ------------------------------------------------------------------------------------------------ packed entries */
+
+/* Fields of a packed entry: its kind (Flag), and whether it saves lr and x29 (CR). */
+enum kind { WHOLE = 1, PART = 2 };
+enum chain { UNCHAINED, LR_SAVED, CHAINED_SIGNED, CHAINED };
+enum {
+	STEP_SIZE_MAX = 4080, /* the most bytes that one "sub" subtracts from sp, a multiple of 16 */
+	PUSH_SIZE_MAX = 512,  /* the most bytes that an stp with write-back can subtract */
+	HOMES = 4,	      /* pairs of x0 to x7 */
+	INTEGERS_MAX = 10,    /* x19 to x28 */
+};
+
+struct packed {
+	unsigned chain;
+	unsigned integers, reals; /* how many registers are saved, from x19 and from d8 on */
+	unsigned homes;		  /* how many pairs of registers with parameters are stored */
+	unsigned saved, local;	  /* bytes of saved registers, without chained x29 and lr; bytes of the rest */
+};
+
+struct codes {
+	uint8_t *bytes;
+	unsigned size;
+};
+
+static void put_byte(struct codes *codes, unsigned code)
+{
+	codes->bytes[codes->size++] = (uint8_t)code;
+}
+
+/* Put CODE, of two bytes: its lowest 6 bits are OFFSET in units of 8, and the bits above them are the register. */
+static void put_save_code(struct codes *codes, unsigned code, unsigned reg, unsigned offset)
+{
+	put_byte(codes, code | reg >> 2);
+	put_byte(codes, (reg & 3) << 6 | offset / 8);
+}
+
+/* Put CODE for a save that also subtracts SIZE from sp: the lowest 6 bits (5 if WIDE) are SIZE / 8 - 1, and the bits
+   above them are the register. */
+static void put_push_code(struct codes *codes, unsigned code, unsigned reg, unsigned size, bool wide)
+{
+	const unsigned operand = size / 8 - 1;
+	put_byte(codes, wide ? code | reg >> 3 : code | reg >> 2);
+	put_byte(codes, wide ? (reg & 7) << 5 | operand : (reg & 3) << 6 | operand);
+}
+
+/* Put the code for an instruction that subtracts SIZE from sp. */
+static void put_alloc_code(struct codes *codes, unsigned size)
+{
+	if (size >= PUSH_SIZE_MAX)
+		put_byte(codes, ARM64_ALLOC_M | size / 16 >> 8);
+	put_byte(codes, size >= PUSH_SIZE_MAX ? size / 16 & 0xff : ARM64_ALLOC_S | size / 16);
+}
+
+static bool has_chained_frame(const struct packed *p)
+{
+	return p->chain == CHAINED || p->chain == CHAINED_SIGNED;
+}
+
+/* Put the codes for the part of the frame below the saved registers: x29 and lr if they are chained, and locals.  Only
+   a prolog sets x29. */
+static void put_frame_codes(struct codes *codes, const struct packed *p, bool epilog)
+{
+	const bool pushed = has_chained_frame(p) && p->local <= PUSH_SIZE_MAX;
+	if (has_chained_frame(p) && !epilog)
+		put_byte(codes, ARM64_SET_FP);
+	if (has_chained_frame(p))
+		put_byte(codes, pushed ? ARM64_SAVE_FPLR_X | (p->local / 8 - 1) : ARM64_SAVE_FPLR);
+	if (pushed || p->local == 0)
+		return;
+	if (p->local <= STEP_SIZE_MAX) {
+		put_alloc_code(codes, p->local);
+		return;
+	}
+	put_alloc_code(codes, p->local - STEP_SIZE_MAX);
+	put_alloc_code(codes, STEP_SIZE_MAX);
+}
+
+/* Put a NOP for each store of parameters, because it changes no register.  If no other save does, the first store
+   allocates the space for all saved registers, so its code is that of an allocation.  An epilog does not read
+   parameters back. */
+static void put_home_codes(struct codes *codes, const struct packed *p, bool epilog)
+{
+	const bool first = p->integers == 0 && p->reals == 0 && p->chain != LR_SAVED;
+	for (unsigned i = first; i < p->homes && !epilog; i++)
+		put_byte(codes, ARM64_NOP);
+	if (first && p->homes)
+		put_alloc_code(codes, p->saved);
+}
+
+/* Put the codes for saves of d8 and the registers after it; d8 is saved at offset AT. */
+static void put_real_codes(struct codes *codes, const struct packed *p, unsigned at)
+{
+	const bool first = p->integers == 0 && p->chain != LR_SAVED;
+	if (p->reals % 2)
+		put_save_code(codes, ARM64_SAVE_FREG, p->reals - 1, at + 8 * (p->reals - 1));
+	for (unsigned i = p->reals / 2; i-- > 0;)
+		if (i == 0 && first)
+			put_push_code(codes, ARM64_SAVE_FREGP_X, 0, p->saved, false);
+		else
+			put_save_code(codes, ARM64_SAVE_FREGP, 2 * i, at + 16 * i);
+}
+
+/* Put the codes for saves of x19 and the registers after it, and of lr.  The last of an odd number of registers makes a
+   pair with lr. */
+static void put_integer_codes(struct codes *codes, const struct packed *p)
+{
+	enum { LR = 30 - 19 };
+	const unsigned odd = p->integers % 2, last = p->integers - 1;
+	if (p->chain == LR_SAVED && odd)
+		put_save_code(codes, ARM64_SAVE_LRPAIR, last / 2, 8 * last);
+	else if (p->chain == LR_SAVED && p->integers)
+		put_save_code(codes, ARM64_SAVE_REG, LR, 8 * p->integers);
+	else if (p->chain == LR_SAVED)
+		put_push_code(codes, ARM64_SAVE_REG_X, LR, p->saved, true);
+	else if (odd && last == 0)
+		put_push_code(codes, ARM64_SAVE_REG_X, 0, p->saved, true);
+	else if (odd)
+		put_save_code(codes, ARM64_SAVE_REG, last, 8 * last);
+	for (unsigned i = p->integers / 2; i-- > 0;)
+		if (i == 0)
+			put_push_code(codes, ARM64_SAVE_REGP_X, 0, p->saved, false);
+		else
+			put_save_code(codes, ARM64_SAVE_REGP, 2 * i, 16 * i);
+}
+
+/* Put the unwind codes of the prolog or EPILOG, and the end code.  They undo the prolog from its last instruction to
+   its first, which is the order of the epilog's instructions. */
+static void put_unwind_codes(struct codes *codes, const struct packed *p, bool epilog)
+{
+	put_frame_codes(codes, p, epilog);
+	put_home_codes(codes, p, epilog);
+	put_real_codes(codes, p, 8 * (p->integers + (p->chain == LR_SAVED)));
+	put_integer_codes(codes, p);
+	if (p->chain == CHAINED_SIGNED)
+		put_byte(codes, ARM64_PAC_SIGN_LR);
+	put_byte(codes, ARM64_END);
+}
+
+static unsigned unpack_entry(uint32_t word, uint8_t *codes, unsigned *epilog)
+{
+	const unsigned reals = word >> 13 & 7, size = (word >> 23) * 16;
+	struct packed p = {
+		.chain = word >> 21 & 3,
+		.integers = word >> 16 & 15,
+		.reals = reals ? reals + 1 : 0,
+		.homes = word >> 20 & 1 ? HOMES : 0,
+	};
+	struct codes all = { codes, 0 };
+	p.saved = (8 * (p.integers + p.reals + (p.chain == LR_SAVED)) + 16 * p.homes + 15) & ~15u;
+	*epilog = 0;
+	/* x19 alone with lr is refused: Microsoft's documents do not say which instruction saves both and moves sp. */
+	if ((word & 3) == 3 || p.integers > INTEGERS_MAX || (p.integers == 1 && p.chain == LR_SAVED) ||
+	    p.saved > size || (has_chained_frame(&p) && p.saved == size))
+		return 0;
+	p.local = size - p.saved;
+	if ((word & 3) == PART)
+		put_byte(&all, ARM64_END_C);
+	put_unwind_codes(&all, &p, false);
+	if ((word & 3) == WHOLE) {
+		*epilog = all.size;
+		put_unwind_codes(&all, &p, true);
+	}
+	return all.size;
+}
+
+/* ------------------------------------------------------------------------------------------------ the selection */
+
+enum { ENTRY = 8 }; /* bytes of an entry of the exception directory */
+
+/* Returns how many instructions the codes from FIRST to the next end code stand for. */
+static unsigned count_instructions(const struct arm64_function *function, unsigned first)
+{
+	unsigned count = 0;
+	for (unsigned i = first, size; i < function->size; i += size) {
+		const uint8_t code = function->codes[i];
+		size = code_size(code);
+		if (code == ARM64_END || code == ARM64_END_C || size == 0)
+			break;
+		count += is_instruction(code);
+	}
+	return count;
+}
+
+/* Whether instruction OFFSET of the function is in the epilog that begins at instruction START.  If so, select the
+   epilog's codes, which begin at INDEX, without those of instructions that have run.  The end code stands for the last
+   instruction, which returns or jumps. */
+static bool select_epilog_codes(struct arm64_function *function, uint32_t offset, uint32_t start, unsigned index)
+{
+	if (offset < start || offset - start > count_instructions(function, index))
+		return false;
+	function->first = index;
+	function->skip = offset - start;
+	return true;
+}
+
+/* Select the codes of the prolog, without those of its instructions from number OFFSET on, which have not run.  Returns
+   whether OFFSET is in the prolog. */
+static bool select_prolog_codes(struct arm64_function *function, uint32_t offset)
+{
+	const unsigned count = count_instructions(function, 0);
+	function->first = 0;
+	function->skip = offset < count ? count - offset : 0;
+	return offset < count;
+}
+
+/* ------------------------------------------------------------------------------------------------ .xdata */
+
+struct xdata {
+	uint32_t length;  /* of the function, in instructions */
+	bool single;	  /* the only epilog is at the end of the function, and has no scope */
+	uint32_t epilogs; /* how many scopes, one for each epilog; if SINGLE, the index of the epilog's first code */
+	uint32_t words;	  /* size of the codes, in units of 4 bytes */
+	uint64_t scopes, codes; /* addresses of the scopes and of the codes */
+};
+
+static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t address, struct xdata *xdata)
+{
+	uint32_t head, more;
+	if (!unwind_word(space, address, &head))
+		return UNWIND_MEMORY;
+	if (head >> 18 & 3)
+		return UNWIND_DAMAGED; /* an unknown version */
+	*xdata = (struct xdata){
+		.length = head & 0x3ffff, .single = head >> 21 & 1, .epilogs = head >> 22 & 31, .words = head >> 27
+	};
+	xdata->scopes = address + 4;
+	if (xdata->epilogs == 0 && xdata->words == 0) {
+		if (!unwind_word(space, address + 4, &more))
+			return UNWIND_MEMORY;
+		xdata->epilogs = more & 0xffff;
+		xdata->words = more >> 16 & 0xff;
+		xdata->scopes += 4;
+	}
+	xdata->codes = xdata->scopes + (xdata->single ? 0 : (uint64_t)4 * xdata->epilogs);
+	return UNWIND_CALLER;
+}
+
+/* If instruction OFFSET is in an epilog, select the epilog's codes.  The scopes are sorted by where epilogs begin. */
+static enum unwind_result select_epilog_of_scopes(const struct unwind_space *space, const struct xdata *xdata,
+						  uint32_t offset, struct arm64_function *function)
+{
+	const struct unwind_table scopes = { xdata->scopes, xdata->epilogs, 4, 0x3ffff };
+	uint64_t at;
+	uint32_t scope;
+	if (xdata->single) {
+		const unsigned count = count_instructions(function, xdata->epilogs) + 1;
+		if (count <= xdata->length)
+			select_epilog_codes(function, offset, xdata->length - count, xdata->epilogs);
+		return UNWIND_CALLER;
+	}
+	const enum unwind_result found = rs_unwind_search(space, &scopes, offset, &at);
+	if (found != UNWIND_CALLER)
+		return found == UNWIND_NOWHERE ? UNWIND_CALLER : found;
+	if (!unwind_word(space, at, &scope))
+		return UNWIND_MEMORY;
+	select_epilog_codes(function, offset, scope & 0x3ffff, scope >> 22);
+	return UNWIND_CALLER;
+}
+
+/* Select the codes at instruction OFFSET of a function whose .xdata record is at RVA INFO. */
+static enum unwind_result select_unpacked_codes(const struct unwind_space *space, uint64_t base, uint32_t info,
+						uint32_t offset, struct arm64_function *function)
+{
+	struct xdata xdata;
+	const enum unwind_result result = read_xdata(space, base + info, &xdata);
+	if (result != UNWIND_CALLER)
+		return result;
+	if (offset >= xdata.length)
+		return UNWIND_NOWHERE;
+	function->size = 4 * xdata.words;
+	if (!space->read(space->context, xdata.codes, function->codes, function->size))
+		return UNWIND_MEMORY;
+	return select_prolog_codes(function, offset) ? UNWIND_CALLER
+						     : select_epilog_of_scopes(space, &xdata, offset, function);
+}
+
+/* ------------------------------------------------------------------------------------------------ any function */
+
+/* Select the codes at instruction OFFSET of a function whose entry is packed into WORD. */
+static enum unwind_result select_packed_codes(uint32_t word, uint32_t offset, struct arm64_function *function)
+{
+	const uint32_t length = word >> 2 & 0x7ff;
+	unsigned epilog;
+	if (offset >= length)
+		return UNWIND_NOWHERE;
+	function->size = unpack_entry(word, function->codes, &epilog);
+	if (function->size == 0)
+		return UNWIND_DAMAGED;
+	if (select_prolog_codes(function, offset) || epilog == 0)
+		return UNWIND_CALLER;
+	const unsigned count = count_instructions(function, epilog) + 1;
+	if (count <= length)
+		select_epilog_codes(function, offset, length - count, epilog);
+	return UNWIND_CALLER;
+}
+
+/* Find the function that contains RVA, and select the codes to undo there.  Returns UNWIND_CALLER; UNWIND_NOWHERE if
+   there is no such function; UNWIND_MEMORY if something cannot be read; UNWIND_DAMAGED if the data make no sense. */
+static enum unwind_result find_function(const struct unwind_space *space, uint64_t base, uint32_t rva,
+					struct arm64_function *function)
+{
+	uint64_t entry;
+	uint32_t word;
+	const enum unwind_result found = rs_unwind_pdata(space, base, UNWIND_ARM64, ENTRY, rva, &entry);
+	if (found != UNWIND_CALLER)
+		return found;
+	if (!unwind_word(space, entry, &function->begin) || !unwind_word(space, entry + 4, &word))
+		return UNWIND_MEMORY;
+	const uint32_t offset = (rva - function->begin) / ARM64_INSTRUCTION;
+	return word & 3 ? select_packed_codes(word, offset, function)
+			: select_unpacked_codes(space, base, word, offset, function);
+}
+
+/* ------------------------------------------------------------------------------------------------ undoing */
 
 enum { X19 = 19, LR = UNWIND_ARM64_LR, SP = UNWIND_ARM64_SP, FIRST_REAL = 8, LAST_REAL = 15 };
 
@@ -23,14 +418,10 @@ struct arm64_step {
 /* Restore register REG from the word at ADDRESS.  After a failure, s->result is no longer UNWIND_CALLER. */
 static void load_register(struct arm64_step *s, uint64_t address, unsigned reg)
 {
-	uint8_t bytes[8];
 	if (reg > LR)
 		s->result = UNWIND_DAMAGED;
-	else if (!s->space->read(s->space->context, address, bytes, sizeof bytes))
+	else if (!unwind_number(s->space, address, 8, &s->frame->registers[reg]))
 		s->result = UNWIND_MEMORY;
-	if (s->result != UNWIND_CALLER)
-		return;
-	s->frame->registers[reg] = rs_le64(bytes);
 	s->lr_loaded |= reg == LR;
 }
 
@@ -142,7 +533,7 @@ static enum unwind_result undo_selected_codes(struct arm64_step *s, const struct
 	unsigned skip = function->skip;
 	for (unsigned i = function->first; i < function->size && s->result == UNWIND_CALLER;) {
 		const uint8_t *code = function->codes + i;
-		const unsigned size = rs_arm64_code_size(*code);
+		const unsigned size = code_size(*code);
 		if (size == 0 || size > function->size - i)
 			return UNWIND_DAMAGED;
 		if (*code == ARM64_END)
@@ -150,7 +541,7 @@ static enum unwind_result undo_selected_codes(struct arm64_step *s, const struct
 		if (*code == ARM64_END_C)
 			skip = 0;
 		else if (skip > 0)
-			skip -= rs_arm64_is_instruction(*code);
+			skip -= is_instruction(*code);
 		else
 			undo_code(s, code);
 		i += size;
@@ -196,8 +587,9 @@ static enum unwind_result leave_nowhere(struct arm64_step *s)
 		       : UNWIND_NOWHERE;
 }
 
-static enum unwind_result step_frame(struct arm64_step *s, bool *proved)
+enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
 {
+	struct arm64_step step = { .space = space, .frame = frame, .result = UNWIND_CALLER }, *s = &step;
 	uint64_t base;
 	uint32_t size;
 	struct arm64_function function;
@@ -207,7 +599,7 @@ static enum unwind_result step_frame(struct arm64_step *s, bool *proved)
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - ARM64_INSTRUCTION;
 	if (!s->space->module(s->space->context, ip, &base, &size))
 		return leave_nowhere(s);
-	enum unwind_result result = rs_arm64_find(s->space, base, (uint32_t)(ip - base), &function);
+	enum unwind_result result = find_function(s->space, base, (uint32_t)(ip - base), &function);
 	if (result == UNWIND_NOWHERE && s->frame->exact)
 		return leave_frame(s, old_sp); /* a leaf */
 	if (result == UNWIND_CALLER)
@@ -215,18 +607,5 @@ static enum unwind_result step_frame(struct arm64_step *s, bool *proved)
 	if (result == UNWIND_CALLER)
 		result = leave_frame(s, old_sp);
 	*proved = result == UNWIND_CALLER && rs_unwind_after_call_of(s->space, s->frame->ip, base + function.begin);
-	return result;
-}
-
-enum unwind_result rs_unwind_arm64(const struct unwind_space *given, struct unwind_frame *frame, bool *proved)
-{
-	struct unwind_frame caller = *frame;
-	struct unwind_space space = *given;
-	struct arm64_step step = { .space = &space, .frame = &caller, .result = UNWIND_CALLER };
-	space.machine = UNWIND_ARM64;
-	*proved = false;
-	const enum unwind_result result = step_frame(&step, proved);
-	if (unwind_is_frame(result))
-		*frame = caller;
 	return result;
 }

@@ -2,7 +2,6 @@
 /* cfi-expression.c - the expressions in CFI (DWARF 2 to 5, section 2.5), as far as compilers use them there */
 #include "config.h"
 #include "unwind/x86-steps.h"
-#include "core/bytes.h"
 
 enum { DEPTH = 16, STEPS_MAX = 1000 }; /* the most elements on the stack, and the most operations, of an expression */
 
@@ -77,21 +76,6 @@ static void pick_value(struct evaluation *e, uint64_t index)
 		push_value(e, e->stack[e->depth - 1 - index]);
 }
 
-static void swap_values(struct evaluation *e)
-{
-	const uint32_t a = pop_value(e), b = pop_value(e);
-	push_value(e, a);
-	push_value(e, b);
-}
-
-static void dereference_top(struct evaluation *e)
-{
-	uint8_t bytes[4] = { 0 };
-	const struct unwind_space *space = e->cursor.space;
-	e->bad |= !space->read(space->context, pop_value(e), bytes, sizeof bytes);
-	push_value(e, rs_le32(bytes));
-}
-
 /* Push register NUMBER plus the offset that follows the operation. */
 static void push_register(struct evaluation *e, uint64_t number)
 {
@@ -101,103 +85,74 @@ static void push_register(struct evaluation *e, uint64_t number)
 		push_value(e, e->frame->registers[number] + (uint64_t)offset);
 }
 
-/* Run an OPERATION that replaces the two top elements by one. */
-static void run_binary_operation(struct evaluation *e, uint64_t operation)
+/* Returns what OPERATION makes of A and B, the two top elements, which it replaces. */
+static uint32_t combine_values(struct evaluation *e, uint64_t operation, uint32_t a, uint32_t b)
 {
-	const uint32_t b = pop_value(e), a = pop_value(e);
 	const int32_t sa = (int32_t)a, sb = (int32_t)b;
 	const uint32_t sign = sa < 0 ? UINT32_MAX : 0;
 	switch (operation) {
 	case AND:
-		push_value(e, a & b);
-		break;
+		return a & b;
 	case OR:
-		push_value(e, a | b);
-		break;
+		return a | b;
 	case XOR:
-		push_value(e, a ^ b);
-		break;
+		return a ^ b;
 	case PLUS:
-		push_value(e, a + b);
-		break;
+		return a + b;
 	case MINUS:
-		push_value(e, a - b);
-		break;
+		return a - b;
 	case MUL:
-		push_value(e, (uint64_t)a * b);
-		break;
+		return a * b;
 	case SHL:
-		push_value(e, b < 32 ? a << b : 0);
-		break;
+		return b < 32 ? a << b : 0;
 	case SHR:
-		push_value(e, b < 32 ? a >> b : 0);
-		break;
+		return b < 32 ? a >> b : 0;
 	case SHRA:
-		push_value(e, b == 0 ? a : b < 32 ? a >> b | sign << (32 - b) : sign);
-		break;
+		return b == 0 ? a : b < 32 ? a >> b | sign << (32 - b) : sign;
 	case EQ:
-		push_value(e, a == b);
-		break;
+		return a == b;
 	case NE:
-		push_value(e, a != b);
-		break;
+		return a != b;
 	case LT:
-		push_value(e, sa < sb);
-		break;
+		return sa < sb;
 	case LE:
-		push_value(e, sa <= sb);
-		break;
+		return sa <= sb;
 	case GT:
-		push_value(e, sa > sb);
-		break;
+		return sa > sb;
 	case GE:
-		push_value(e, sa >= sb);
-		break;
+		return sa >= sb;
 	default:
 		e->bad = true;
+		return 0;
 	}
 }
 
-/* Push the constant that follows OPERATION.  False: OPERATION pushes no constant. */
-static bool push_constant(struct evaluation *e, uint64_t operation)
+/* Push the constant of 1, 2 or 4 bytes that follows OPERATION; of each size there is one without a sign, then one with. */
+static void push_constant(struct evaluation *e, uint64_t operation)
 {
-	struct cfi_cursor *c = &e->cursor;
-	switch (operation) {
-	case ADDR:
-		push_value(e, rs_cfi_unsigned(c, 4) + c->slide);
-		return true;
-	case CONST1U:
-		push_value(e, rs_cfi_unsigned(c, 1));
-		return true;
-	case CONST1S:
-		push_value(e, (uint64_t)(int64_t)(int8_t)rs_cfi_unsigned(c, 1));
-		return true;
-	case CONST2U:
-		push_value(e, rs_cfi_unsigned(c, 2));
-		return true;
-	case CONST2S:
-		push_value(e, (uint64_t)(int64_t)(int16_t)rs_cfi_unsigned(c, 2));
-		return true;
-	case CONST4U:
-	case CONST4S:
-		push_value(e, rs_cfi_unsigned(c, 4));
-		return true;
-	case CONSTU:
-		push_value(e, rs_cfi_uleb(c));
-		return true;
-	case CONSTS:
-		push_value(e, (uint64_t)rs_cfi_sleb(c));
-		return true;
-	default:
-		return false;
-	}
+	const unsigned index = (unsigned)(operation - CONST1U), size = 1u << index / 2;
+	const uint64_t sign = index % 2 ? UINT64_C(1) << (8 * size - 1) : 0;
+	push_value(e, (rs_cfi_unsigned(&e->cursor, size) ^ sign) - sign);
 }
 
 static void run_operation(struct evaluation *e, uint64_t operation)
 {
+	uint32_t a, b;
 	switch (operation) {
+	case ADDR:
+		push_value(e, rs_cfi_unsigned(&e->cursor, 4) + e->cursor.slide);
+		break;
+	case CONSTU:
+		push_value(e, rs_cfi_uleb(&e->cursor));
+		break;
+	case CONSTS:
+		push_value(e, (uint64_t)rs_cfi_sleb(&e->cursor));
+		break;
 	case DEREF:
-		dereference_top(e);
+		a = pop_value(e);
+		b = 0;
+		e->bad |= !unwind_word(e->cursor.space, a, &b);
+		push_value(e, b);
 		break;
 	case DUP:
 		pick_value(e, 0);
@@ -212,7 +167,10 @@ static void run_operation(struct evaluation *e, uint64_t operation)
 		pick_value(e, rs_cfi_unsigned(&e->cursor, 1));
 		break;
 	case SWAP:
-		swap_values(e);
+		a = pop_value(e);
+		b = pop_value(e);
+		push_value(e, a);
+		push_value(e, b);
 		break;
 	case NEG:
 		push_value(e, 0u - pop_value(e));
@@ -227,12 +185,17 @@ static void run_operation(struct evaluation *e, uint64_t operation)
 		push_register(e, rs_cfi_uleb(&e->cursor));
 		break;
 	default:
-		if (operation >= LIT0 && operation < REG0)
+		if (operation >= LIT0 && operation < REG0) {
 			push_value(e, operation - LIT0);
-		else if (operation >= BREG0 && operation < BREG0 + 32)
+		} else if (operation >= BREG0 && operation < BREG0 + 32) {
 			push_register(e, operation - BREG0);
-		else if (!push_constant(e, operation))
-			run_binary_operation(e, operation);
+		} else if (operation >= CONST1U && operation <= CONST4S) {
+			push_constant(e, operation);
+		} else {
+			b = pop_value(e);
+			a = pop_value(e);
+			push_value(e, combine_values(e, operation, a, b));
+		}
 	}
 }
 

@@ -7,7 +7,6 @@
  */
 #include "config.h"
 #include "unwind/x86-steps.h"
-#include "core/bytes.h"
 
 #include <string.h>
 
@@ -78,13 +77,6 @@ struct machine {
 
 /* ------------------------------------------------------------------------------------------------ the program */
 
-/* Set the rule of REG.  Rules of registers that struct unwind_frame lacks, such as those of the FPU, are ignored. */
-static void set_rule(struct machine *m, uint64_t reg, struct rule rule)
-{
-	if (reg < CFI_REGISTERS)
-		m->row.registers[reg] = rule;
-}
-
 /* Returns FACTORED times the CIE's data alignment: an offset in bytes.  It is cut to 32 bits, as
    addresses of i386 are. */
 static int32_t multiply_by_factor(const struct machine *m, int64_t factored)
@@ -112,20 +104,6 @@ static void define_cfa(struct machine *m, uint64_t reg, int64_t offset)
 {
 	m->cursor.bad |= reg >= CFI_RETURN;
 	m->row.cfa = (struct rule){ .kind = IS_OFFSET, .reg = (uint32_t)reg, .offset = (int32_t)offset };
-}
-
-static void remember_state(struct machine *m)
-{
-	m->cursor.bad |= m->saved_count == SAVED_MAX;
-	if (!m->cursor.bad)
-		m->saved[m->saved_count++] = m->row;
-}
-
-static void restore_state(struct machine *m)
-{
-	m->cursor.bad |= m->saved_count == 0;
-	if (!m->cursor.bad)
-		m->row = m->saved[--m->saved_count];
 }
 
 /* Run OPERATION if it sets the rule of the CFA; false: it does not. */
@@ -159,46 +137,44 @@ static bool run_cfa_operation(struct machine *m, uint64_t operation)
 	}
 }
 
-/* Run an OPERATION that sets the rule of a register, which is its first operand. */
-static void run_register_operation(struct machine *m, uint64_t operation)
+/* Returns the rule that OPERATION sets for REG; its other operands are next in the program. */
+static struct rule read_rule(struct machine *m, uint64_t operation, uint64_t reg)
 {
 	struct cfi_cursor *c = &m->cursor;
-	const uint64_t reg = rs_cfi_uleb(c);
 	switch (operation) {
 	case OFFSET_EXTENDED:
-		set_rule(m, reg, offset_rule(AT_OFFSET, m, (int64_t)rs_cfi_uleb(c)));
-		break;
+		return offset_rule(AT_OFFSET, m, (int64_t)rs_cfi_uleb(c));
 	case OFFSET_EXTENDED_SF:
-		set_rule(m, reg, offset_rule(AT_OFFSET, m, rs_cfi_sleb(c)));
-		break;
+		return offset_rule(AT_OFFSET, m, rs_cfi_sleb(c));
 	case VAL_OFFSET:
-		set_rule(m, reg, offset_rule(IS_OFFSET, m, (int64_t)rs_cfi_uleb(c)));
-		break;
+		return offset_rule(IS_OFFSET, m, (int64_t)rs_cfi_uleb(c));
 	case VAL_OFFSET_SF:
-		set_rule(m, reg, offset_rule(IS_OFFSET, m, rs_cfi_sleb(c)));
-		break;
+		return offset_rule(IS_OFFSET, m, rs_cfi_sleb(c));
 	case RESTORE_EXTENDED:
-		if (reg < CFI_REGISTERS)
-			set_rule(m, reg, m->initial.registers[reg]);
-		break;
+		return m->initial.registers[reg < CFI_REGISTERS ? reg : 0];
 	case UNDEFINED:
-		set_rule(m, reg, (struct rule){ .kind = IS_UNDEFINED });
-		break;
+		return (struct rule){ .kind = IS_UNDEFINED };
 	case SAME_VALUE:
-		set_rule(m, reg, (struct rule){ .kind = IS_SAME });
-		break;
+		return (struct rule){ .kind = IS_SAME };
 	case REGISTER:
-		set_rule(m, reg, (struct rule){ .kind = IN_REGISTER, .reg = (uint32_t)rs_cfi_uleb(c) });
-		break;
+		return (struct rule){ .kind = IN_REGISTER, .reg = (uint32_t)rs_cfi_uleb(c) };
 	case EXPRESSION:
-		set_rule(m, reg, expression_rule(AT_EXPRESSION, m));
-		break;
+		return expression_rule(AT_EXPRESSION, m);
 	case VAL_EXPRESSION:
-		set_rule(m, reg, expression_rule(IS_EXPRESSION, m));
-		break;
+		return expression_rule(IS_EXPRESSION, m);
 	default:
-		m->cursor.bad = true;
+		c->bad = true;
+		return (struct rule){ .kind = IS_SAME };
 	}
+}
+
+/* Set the rule of REG as OPERATION says.  Rules of registers that struct unwind_frame lacks, such as those of the FPU, are
+   ignored. */
+static void set_rule(struct machine *m, uint64_t operation, uint64_t reg)
+{
+	const struct rule rule = read_rule(m, operation, reg);
+	if (reg < CFI_REGISTERS)
+		m->row.registers[reg] = rule;
 }
 
 static void advance_location(struct machine *m, uint64_t factored)
@@ -215,11 +191,10 @@ static void run_operation(struct machine *m, uint64_t operation)
 		advance_location(m, low);
 		return;
 	case OFFSET:
-		set_rule(m, low, offset_rule(AT_OFFSET, m, (int64_t)rs_cfi_uleb(c)));
+		set_rule(m, OFFSET_EXTENDED, low);
 		return;
 	case RESTORE:
-		if (low < CFI_REGISTERS)
-			set_rule(m, low, m->initial.registers[low]);
+		set_rule(m, RESTORE_EXTENDED, low);
 		return;
 	default:
 		break;
@@ -237,17 +212,21 @@ static void run_operation(struct machine *m, uint64_t operation)
 		advance_location(m, rs_cfi_unsigned(c, 4));
 		break;
 	case REMEMBER_STATE:
-		remember_state(m);
+		c->bad |= m->saved_count == SAVED_MAX;
+		if (!c->bad)
+			m->saved[m->saved_count++] = m->row;
 		break;
 	case RESTORE_STATE:
-		restore_state(m);
+		c->bad |= m->saved_count == 0;
+		if (!c->bad)
+			m->row = m->saved[--m->saved_count];
 		break;
 	case GNU_ARGS_SIZE: /* ignored: the rule of the CFA already counts these pushed arguments */
 		rs_cfi_uleb(c);
 		break;
 	default:
 		if (!run_cfa_operation(m, operation))
-			run_register_operation(m, operation);
+			set_rule(m, operation, rs_cfi_uleb(c));
 	}
 }
 
@@ -271,15 +250,6 @@ static bool run_program(struct machine *m, struct cfi_cursor program, uint64_t i
 
 /* ------------------------------------------------------------------------------------------------ its result */
 
-static bool load_value(const struct unwind_space *space, uint32_t address, uint64_t *value)
-{
-	uint8_t bytes[4];
-	if (!space->read(space->context, address, bytes, sizeof bytes))
-		return false;
-	*value = rs_le32(bytes);
-	return true;
-}
-
 /* Store in *VALUE the caller's value of register NUMBER; CFI_RETURN is the return address. */
 static enum unwind_result recover_register(const struct machine *m, unsigned number, const struct unwind_frame *frame,
 					   uint32_t cfa, uint64_t *value)
@@ -297,7 +267,7 @@ static enum unwind_result recover_register(const struct machine *m, unsigned num
 		return UNWIND_DAMAGED;
 	*value = computed;
 	if (rule->kind == AT_OFFSET || rule->kind == AT_EXPRESSION)
-		return load_value(m->entry->program.space, computed, value) ? UNWIND_CALLER : UNWIND_MEMORY;
+		return unwind_number(m->entry->program.space, computed, 4, value) ? UNWIND_CALLER : UNWIND_MEMORY;
 	return UNWIND_CALLER;
 }
 

@@ -45,6 +45,23 @@ enum unwind_result rs_unwind_directory(const struct unwind_space *space, uint64_
 	return UNWIND_CALLER;
 }
 
+enum unwind_result rs_unwind_search(const struct unwind_space *space, const struct unwind_table *table, uint32_t key,
+				    uint64_t *entry)
+{
+	uint32_t low = 0, high = table->count, word;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (!unwind_word(space, table->address + (uint64_t)middle * table->size, &word))
+			return UNWIND_MEMORY;
+		if ((word & table->mask) > key)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	*entry = table->address + (uint64_t)(low - 1) * table->size;
+	return low > 0 ? UNWIND_CALLER : UNWIND_NOWHERE;
+}
+
 /* Find the list of code ranges (CHPE) of the image at BASE, which has SIZE bytes: its address *RANGES and its length
    *COUNT.  False: the image has no such list, or the list cannot be read. */
 static bool find_code_ranges(const struct unwind_space *space, uint64_t base, uint32_t size,
@@ -75,75 +92,33 @@ unsigned rs_unwind_machine(const struct unwind_space *space, uint64_t address)
 	static const uint16_t machines[][3] = { { UNWIND_I386, UNWIND_ARM64 },
 						{ UNWIND_ARM64, UNWIND_ARM64, UNWIND_AMD64 } };
 	enum { LOAD_CONFIGURATION = 10, RANGE = 8 };
-	uint64_t base, ranges;
-	uint32_t size, low = 0, high = 0;
-	uint8_t range[RANGE];
+	uint64_t base, ranges, range;
+	uint32_t size, count, begin;
 	struct unwind_directory config;
 	if (!space->module(space->context, address, &base, &size) ||
 	    rs_unwind_directory(space, base, LOAD_CONFIGURATION, &config) != UNWIND_CALLER)
 		return space->machine;
-	if (!find_code_ranges(space, base, size, &config, &ranges, &high))
+	if (!find_code_ranges(space, base, size, &config, &ranges, &count))
 		return config.machine;
 	const uint32_t rva = (uint32_t)(address - base), kinds = config.wide ? 3 : 1;
-	while (low < high) {
-		const uint32_t middle = low + (high - low) / 2;
-		if (!space->read(space->context, ranges + (uint64_t)middle * RANGE, range, sizeof range))
-			break;
-		const uint32_t begin = rs_le32(range) & ~kinds, kind = rs_le32(range) & kinds;
-		if (rva < begin)
-			high = middle;
-		else if (rva - begin >= rs_le32(range + 4))
-			low = middle + 1;
-		else
-			return kind > 2 ? config.machine : machines[config.wide][kind];
-	}
-	return config.machine;
+	const struct unwind_table table = { ranges, count, RANGE, ~kinds };
+	if (rs_unwind_search(space, &table, rva, &range) != UNWIND_CALLER || !unwind_word(space, range, &begin) ||
+	    !unwind_word(space, range + 4, &size) || rva - (begin & ~kinds) >= size || (begin & kinds) > 2)
+		return config.machine;
+	return machines[config.wide][begin & kinds];
 }
 
-/* ------------------------------------------------------------------------------------------------ the exception directory */
-
-bool rs_pdata_read(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry)
-{
-	uint8_t bytes[PDATA_ENTRY];
-	if (!space->read(space->context, address, bytes, sizeof bytes))
-		return false;
-	*entry = (struct pdata_entry){ rs_le32(bytes), rs_le32(bytes + 4), rs_le32(bytes + 8) };
-	return true;
-}
-
-enum unwind_result rs_pdata_directory(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t least,
-				      uint32_t *rva, uint32_t *size)
+enum unwind_result rs_unwind_pdata(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t size,
+				   uint32_t rva, uint64_t *entry)
 {
 	enum { EXCEPTIONS = 3 };
 	struct unwind_directory directory;
 	const enum unwind_result found = rs_unwind_directory(space, base, EXCEPTIONS, &directory);
 	if (found != UNWIND_CALLER)
 		return found;
-	*rva = directory.rva;
-	*size = directory.size;
 	/* A function without an entry is a leaf, but only if the image has a table. */
-	return directory.machine == machine && directory.wide && *rva && *size >= least ? UNWIND_CALLER
-											: UNWIND_DAMAGED;
-}
-
-enum unwind_result rs_pdata_find(const struct unwind_space *space, uint64_t base, uint32_t rva,
-				 struct pdata_entry *entry)
-{
-	uint32_t table, size;
-	const enum unwind_result found = rs_pdata_directory(space, base, UNWIND_AMD64, PDATA_ENTRY, &table, &size);
-	if (found != UNWIND_CALLER)
-		return found;
-	uint32_t low = 0, high = size / PDATA_ENTRY;
-	while (low < high) {
-		const uint32_t middle = low + (high - low) / 2;
-		if (!rs_pdata_read(space, base + table + (uint64_t)middle * PDATA_ENTRY, entry))
-			return UNWIND_MEMORY;
-		if (rva < entry->begin)
-			high = middle;
-		else if (rva >= entry->end)
-			low = middle + 1;
-		else
-			return UNWIND_CALLER;
-	}
-	return UNWIND_NOWHERE;
+	if (directory.machine != machine || !directory.wide || !directory.rva || directory.size < size)
+		return UNWIND_DAMAGED;
+	const struct unwind_table table = { base + directory.rva, directory.size / size, size, UINT32_MAX };
+	return rs_unwind_search(space, &table, rva, entry);
 }

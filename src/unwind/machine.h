@@ -27,26 +27,21 @@ enum unwind_result rs_unwind_directory(const struct unwind_space *space, uint64_
 /* Returns the machine of the code at ADDRESS; space->machine if no headers say it. */
 unsigned rs_unwind_machine(const struct unwind_space *space, uint64_t address);
 
-/* Find *RVA and *SIZE of the exception directory of the image at BASE.  Returns UNWIND_CALLER; UNWIND_DAMAGED if it is
-   no PE32+ image of MACHINE, or its directory is absent or has fewer than LEAST bytes; UNWIND_MEMORY if the headers
-   cannot be read. */
-enum unwind_result rs_pdata_directory(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t least,
-				      uint32_t *rva, uint32_t *size);
-
-/* What follows is for x64: there, the directory is an array of entries of PDATA_ENTRY bytes (RUNTIME_FUNCTION). */
-enum { PDATA_ENTRY = 12 };
-
-/* RVAs: of the function's first byte, of the byte after its last one, and of its UNWIND_INFO. */
-struct pdata_entry {
-	uint32_t begin, end, info;
+/* A table in memory: COUNT entries of SIZE bytes, ascending by those bits of their first word that MASK has. */
+struct unwind_table {
+	uint64_t address;
+	uint32_t count, size, mask;
 };
 
-/* Find the entry of the function that contains RVA.  Returns UNWIND_CALLER; UNWIND_NOWHERE if no entry contains RVA; or
-   why the directory cannot be searched, as rs_pdata_directory() does. */
-enum unwind_result rs_pdata_find(const struct unwind_space *space, uint64_t base, uint32_t rva,
-				 struct pdata_entry *entry);
+/* Find the last entry of TABLE whose number is not above KEY, and store its address.  Returns UNWIND_CALLER;
+   UNWIND_NOWHERE if there is none; or UNWIND_MEMORY if the table cannot be read. */
+enum unwind_result rs_unwind_search(const struct unwind_space *space, const struct unwind_table *table, uint32_t key,
+				    uint64_t *entry);
 
-/* Read the entry at the virtual ADDRESS.  False: it cannot be read. */
-bool rs_pdata_read(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry);
+/* Find the last entry of the exception directory of the image at BASE whose function begins at or below RVA; entries have
+   SIZE bytes.  Returns as rs_unwind_search(); or UNWIND_DAMAGED if it is no PE32+ image of MACHINE, or has no such
+   directory. */
+enum unwind_result rs_unwind_pdata(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t size,
+				   uint32_t rva, uint64_t *entry);
 
 #endif

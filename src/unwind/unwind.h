@@ -57,13 +57,32 @@ enum unwind_result {
 /* How many words of the stack are scanned at most: from a frame that is exact, such as frame 0, and from others. */
 enum { UNWIND_SCANNED_FIRST = 160, UNWIND_SCANNED_LATER = 40 };
 
-/* Read the 32-bit word at the virtual ADDRESS.  False: it cannot be read. */
+/* Read the number of SIZE bytes, at most 8, at the virtual ADDRESS; unwind_word() reads one of 32 bits, and unwind_pop()
+   the number on top of FRAME's stack, and removes it.  False: it cannot be read. */
+static inline bool unwind_number(const struct unwind_space *space, uint64_t address, size_t size, uint64_t *number)
+{
+	uint8_t bytes[8] = { 0 };
+	if (!space->read(space->context, address, bytes, size))
+		return false;
+	*number = rs_le64(bytes);
+	return true;
+}
+
 static inline bool unwind_word(const struct unwind_space *space, uint64_t address, uint32_t *word)
 {
-	uint8_t bytes[4];
-	if (!space->read(space->context, address, bytes, sizeof bytes))
+	uint64_t number;
+	if (!unwind_number(space, address, sizeof *word, &number))
 		return false;
-	*word = rs_le32(bytes);
+	*word = (uint32_t)number;
+	return true;
+}
+
+static inline bool unwind_pop(const struct unwind_space *space, struct unwind_frame *frame, size_t size,
+			      uint64_t *number)
+{
+	if (!unwind_number(space, frame->registers[UNWIND_SP], size, number))
+		return false;
+	frame->registers[UNWIND_SP] += size;
 	return true;
 }
 
@@ -80,9 +99,14 @@ static inline bool unwind_is_frame(enum unwind_result result)
 	return result <= UNWIND_SCANNED;
 }
 
-/* Replace *FRAME by the frame of its caller, and return how that was found.  If it was not found, *FRAME is unchanged,
-   and the result says why.  *PROVED becomes true only if unwind data has shown the caller, and the instruction before
-   the return address is a direct call of the function that *FRAME was in; else false. */
+/* Replace *FRAME, a frame of code for MACHINE, by the frame of its caller, and return how that was found.  If it was not
+   found, *FRAME is unchanged, and the result says why.  *PROVED becomes true only if unwind data has shown the caller,
+   and the instruction before the return address is a direct call of the function that *FRAME was in; else false. */
+enum unwind_result rs_unwind_step(const struct unwind_space *space, unsigned machine, struct unwind_frame *frame,
+				  bool *proved);
+
+/* The steps of each machine, for rs_unwind_step(): they may change *FRAME although no caller is found, and leave *PROVED
+   as it is, which is false, unless it becomes true. */
 enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
 enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
 enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);

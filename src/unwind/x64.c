@@ -11,6 +11,43 @@
 
 #include <string.h>
 
+/* ------------------------------------------------------------------------------------------------ the exception directory */
+
+enum { PDATA_ENTRY = 12 }; /* bytes of an entry (RUNTIME_FUNCTION) */
+
+/* RVAs: of the function's first byte, of the byte after its last one, and of its UNWIND_INFO. */
+struct pdata_entry {
+	uint32_t begin, end, info;
+};
+
+static struct pdata_entry parse_entry(const uint8_t *bytes)
+{
+	return (struct pdata_entry){ rs_le32(bytes), rs_le32(bytes + 4), rs_le32(bytes + 8) };
+}
+
+/* Read the entry at the virtual ADDRESS.  False: it cannot be read. */
+static bool read_entry(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry)
+{
+	uint8_t bytes[PDATA_ENTRY];
+	if (!space->read(space->context, address, bytes, sizeof bytes))
+		return false;
+	*entry = parse_entry(bytes);
+	return true;
+}
+
+/* Find the entry of the function that contains RVA.  Returns as rs_unwind_pdata(). */
+static enum unwind_result find_entry(const struct unwind_space *space, uint64_t base, uint32_t rva,
+				     struct pdata_entry *entry)
+{
+	uint64_t at;
+	const enum unwind_result found = rs_unwind_pdata(space, base, UNWIND_AMD64, PDATA_ENTRY, rva, &at);
+	if (found != UNWIND_CALLER)
+		return found;
+	if (!read_entry(space, at, entry))
+		return UNWIND_MEMORY;
+	return rva < entry->end ? UNWIND_CALLER : UNWIND_NOWHERE;
+}
+
 /* ------------------------------------------------------------------------------------------------ epilogs */
 
 enum {
@@ -62,14 +99,13 @@ static unsigned run_release(const uint8_t *code, struct unwind_frame *frame)
    stack cannot be read. */
 static unsigned run_pop(const struct unwind_space *space, const uint8_t *code, struct unwind_frame *frame, bool *good)
 {
-	uint8_t bytes[8];
 	const unsigned prefix = code[0] == 0x41;
+	uint64_t value;
 	if ((code[prefix] & 0xf8) != 0x58)
 		return 0;
-	*good = space->read(space->context, frame->registers[UNWIND_SP], bytes, sizeof bytes);
-	frame->registers[UNWIND_SP] += sizeof bytes;
+	*good = unwind_pop(space, frame, 8, &value);
 	if (*good)
-		frame->registers[(code[prefix] & 7) | prefix << 3] = rs_le64(bytes);
+		frame->registers[(code[prefix] & 7) | prefix << 3] = value;
 	return prefix + 1;
 }
 
@@ -83,7 +119,7 @@ static bool leaves_function(const struct unwind_space *space, uint64_t base, con
 	const uint64_t rva = target - base;
 	if (rva > UINT32_MAX || (rva >= entry->begin && rva < entry->end))
 		return rva > UINT32_MAX || rva == entry->begin;
-	return rs_pdata_find(space, base, (uint32_t)rva, &other) != UNWIND_CALLER || other.begin == rva;
+	return find_entry(space, base, (uint32_t)rva, &other) != UNWIND_CALLER || other.begin == rva;
 }
 
 static bool is_last_instruction(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
@@ -167,24 +203,6 @@ struct unwind_step {
 	bool interrupted;  /* ip and rsp came from a machine frame, which the processor pushes at an interrupt */
 };
 
-static bool load_value(const struct unwind_step *s, uint64_t address, uint64_t *value)
-{
-	uint8_t bytes[8];
-	if (!s->space->read(s->space->context, address, bytes, sizeof bytes))
-		return false;
-	*value = rs_le64(bytes);
-	return true;
-}
-
-static bool pop_value(const struct unwind_step *s, uint64_t *value)
-{
-	uint64_t *rsp = &s->frame->registers[UNWIND_SP];
-	if (!load_value(s, *rsp, value))
-		return false;
-	*rsp += 8;
-	return true;
-}
-
 /* ------------------------------------------------------------------------------------------------ UNWIND_INFO */
 
 /* Read the UNWIND_INFO at ADDRESS with its codes and, if it is chained, the parent's entry. */
@@ -205,12 +223,6 @@ static enum unwind_result read_info(const struct unwind_space *space, uint64_t a
 	return size == 0 || space->read(space->context, address + 4, info->codes, size) ? UNWIND_CALLER : UNWIND_MEMORY;
 }
 
-static struct pdata_entry parent_entry(const struct unwind_info *info)
-{
-	const uint8_t *bytes = info->codes + (size_t)2 * ((info->count + 1u) & ~1u);
-	return (struct pdata_entry){ rs_le32(bytes), rs_le32(bytes + 4), rs_le32(bytes + 8) };
-}
-
 /* Returns how many slots an unwind code takes; CODE is its second byte: the operation, and above it 4 bits of operand.
    0: the operation is unknown. */
 static unsigned count_slots(uint8_t code)
@@ -227,7 +239,8 @@ static unsigned count_slots(uint8_t code)
 static enum unwind_result load_machine_frame(struct unwind_step *s, bool error_code)
 {
 	const uint64_t at = s->frame->registers[UNWIND_SP] + (error_code ? 8 : 0);
-	if (!load_value(s, at, &s->frame->ip) || !load_value(s, at + 24, &s->frame->registers[UNWIND_SP]))
+	if (!unwind_number(s->space, at, 8, &s->frame->ip) ||
+	    !unwind_number(s->space, at + 24, 8, &s->frame->registers[UNWIND_SP]))
 		return UNWIND_MEMORY;
 	s->interrupted = true;
 	return UNWIND_CALLER;
@@ -241,7 +254,7 @@ static enum unwind_result undo_code(struct unwind_step *s, const struct unwind_i
 	bool good = true;
 	switch (code[1] & 15) {
 	case PUSH_NONVOL:
-		good = pop_value(s, &registers[operand]);
+		good = unwind_pop(s->space, s->frame, 8, &registers[operand]);
 		break;
 	case ALLOC_LARGE:
 		registers[UNWIND_SP] += operand ? rs_le32(code + 2) : rs_le16(code + 2) * 8u;
@@ -253,10 +266,10 @@ static enum unwind_result undo_code(struct unwind_step *s, const struct unwind_i
 		registers[UNWIND_SP] = registers[info->frame_register] - info->frame_offset;
 		break;
 	case SAVE_NONVOL:
-		good = load_value(s, s->saved_at + (uint64_t)rs_le16(code + 2) * 8, &registers[operand]);
+		good = unwind_number(s->space, s->saved_at + (uint64_t)rs_le16(code + 2) * 8, 8, &registers[operand]);
 		break;
 	case SAVE_NONVOL_FAR:
-		good = load_value(s, s->saved_at + rs_le32(code + 2), &registers[operand]);
+		good = unwind_number(s->space, s->saved_at + rs_le32(code + 2), 8, &registers[operand]);
 		break;
 	case PUSH_MACHFRAME:
 		return load_machine_frame(s, operand == 1);
@@ -312,7 +325,7 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 		enum unwind_result result = UNWIND_CALLER;
 		*begin = base + entry.begin;
 		if (entry.info & 1) { /* info is the RVA of another entry, which has the UNWIND_INFO */
-			if (!rs_pdata_read(s->space, base + (entry.info & ~UINT32_C(1)), &entry))
+			if (!read_entry(s->space, base + (entry.info & ~UINT32_C(1)), &entry))
 				return UNWIND_MEMORY;
 			/* The offsets in codes count from the beginning of that other entry.  If ip is below it, OFFSET
 			   wraps to a huge number: the part of the function at ip has no prolog, and
@@ -336,7 +349,7 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 			return result;
 		if (!(info.flags & CHAINED))
 			return UNWIND_CALLER;
-		entry = parent_entry(&info);
+		entry = parse_entry(info.codes + (size_t)2 * ((info.count + 1u) & ~1u)); /* the parent's */
 		offset = UINT32_MAX; /* the parent's prolog has run */
 	}
 	return UNWIND_DAMAGED;
@@ -347,7 +360,7 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
    from a machine frame. */
 static enum unwind_result leave_frame(struct unwind_step *s, uint64_t old_rsp)
 {
-	if (!s->interrupted && !pop_value(s, &s->frame->ip))
+	if (!s->interrupted && !unwind_pop(s->space, s->frame, 8, &s->frame->ip))
 		return UNWIND_MEMORY;
 	if (s->frame->ip == 0)
 		return UNWIND_END;
@@ -374,8 +387,9 @@ static enum unwind_result leave_nowhere(struct unwind_step *s)
 		       : UNWIND_NOWHERE;
 }
 
-static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
+enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
 {
+	struct unwind_step step = { .space = space, .frame = frame }, *s = &step;
 	uint64_t base, begin = 0;
 	uint32_t size;
 	struct pdata_entry entry;
@@ -387,7 +401,7 @@ static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
 		return leave_nowhere(s);
 	if (rs_unwind_machine(s->space, ip) == UNWIND_ARM64)
 		return UNWIND_NOWHERE; /* its unwind data is in another directory, and its return address in lr */
-	enum unwind_result result = rs_pdata_find(s->space, base, (uint32_t)(ip - base), &entry);
+	enum unwind_result result = find_entry(s->space, base, (uint32_t)(ip - base), &entry);
 	if (result == UNWIND_NOWHERE && !s->frame->exact)
 		return result; /* only a leaf function, which has no calls, lacks an entry: ip was wrong */
 	const bool leaf = result == UNWIND_NOWHERE;
@@ -400,18 +414,5 @@ static enum unwind_result step_frame(struct unwind_step *s, bool *proved)
 		return UNWIND_NOWHERE; /* no call precedes the return address */
 	*proved = result == UNWIND_CALLER && !leaf && !s->interrupted &&
 		  rs_unwind_after_call_of(s->space, s->frame->ip, begin);
-	return result;
-}
-
-enum unwind_result rs_unwind_x64(const struct unwind_space *given, struct unwind_frame *frame, bool *proved)
-{
-	struct unwind_frame caller = *frame;
-	struct unwind_space space = *given;
-	struct unwind_step step = { .space = &space, .frame = &caller };
-	space.machine = UNWIND_AMD64;
-	*proved = false;
-	const enum unwind_result result = step_frame(&step, proved);
-	if (unwind_is_frame(result))
-		*frame = caller;
 	return result;
 }

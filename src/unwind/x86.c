@@ -2,7 +2,7 @@
 /*
  * x86.c - a step for i386
  *
- * i386 images need no tables that tell how to leave each function.  So step_frame() tries several methods in turn,
+ * i386 images need no tables that tell how to leave each function.  So a step tries several methods in turn,
  * the most reliable first: DWARF CFI, the frame of the system's exception dispatcher, the instructions at the
  * beginning or end of a function, FrameData of a PDB file, the chain of frames from ebp on, and a search among the
  * words of the stack.
@@ -17,20 +17,12 @@
 
 /* -------------------------------------------------------------------------------------------- the ends of a function */
 
+enum { WORD = 4 };
+
 enum {
 	PROLOG_LENGTH_MAX = 5, /* bytes of "mov edi, edi; push ebp; mov ebp, esp" */
 	INSTRUCTIONS_MAX = 8,  /* of an epilog */
 };
-
-static bool pop_value(const struct unwind_space *space, struct unwind_frame *frame, uint64_t *value)
-{
-	uint8_t bytes[4];
-	if (!space->read(space->context, frame->registers[UNWIND_SP], bytes, sizeof bytes))
-		return false;
-	frame->registers[UNWIND_SP] += sizeof bytes;
-	*value = rs_le32(bytes);
-	return true;
-}
 
 static bool is_mov_ebp_esp(const uint8_t *code)
 {
@@ -124,10 +116,10 @@ static bool undo_frame_setup(const struct unwind_space *space, struct unwind_fra
 	if (!space->read(space->context, frame->ip, code, sizeof code))
 		return false;
 	if (find_push(code) >= 0)
-		return pop_value(space, frame, &frame->ip);
+		return unwind_pop(space, frame, WORD, &frame->ip);
 	return is_mov_ebp_esp(code) && space->read(space->context, frame->ip - 1, &before, sizeof before) &&
-	       before == 0x55 && pop_value(space, frame, &frame->registers[UNWIND_BP]) &&
-	       pop_value(space, frame, &frame->ip);
+	       before == 0x55 && unwind_pop(space, frame, WORD, &frame->registers[UNWIND_BP]) &&
+	       unwind_pop(space, frame, WORD, &frame->ip);
 }
 
 /* Run one instruction that frees the frame.  Returns its length; 0: CODE is another instruction, or the
@@ -142,10 +134,10 @@ static unsigned run_freeing_instruction(const struct unwind_space *space, const 
 	}
 	if (code[0] == 0xc9) { /* leave */
 		registers[UNWIND_SP] = registers[UNWIND_BP];
-		return pop_value(space, frame, &registers[UNWIND_BP]) ? 1 : 0;
+		return unwind_pop(space, frame, WORD, &registers[UNWIND_BP]) ? 1 : 0;
 	}
 	if ((code[0] & 0xf8) == 0x58 && code[0] != 0x58 + UNWIND_SP) /* pop R */
-		return pop_value(space, frame, &registers[code[0] & 7]) ? 1 : 0;
+		return unwind_pop(space, frame, WORD, &registers[code[0] & 7]) ? 1 : 0;
 	return 0;
 }
 
@@ -158,7 +150,7 @@ static bool run_rest_of_epilog(const struct unwind_space *space, struct unwind_f
 			memset(code, 0, sizeof code);
 		if (code[0] == 0xc3 || code[0] == 0xc2) { /* ret, ret N */
 			const unsigned freed = code[0] == 0xc2 ? rs_le16(code + 1) : 0;
-			if (!pop_value(space, frame, &frame->ip))
+			if (!unwind_pop(space, frame, WORD, &frame->ip))
 				return false;
 			frame->registers[UNWIND_SP] += freed;
 			return true;
@@ -187,13 +179,6 @@ static bool run_ends(const struct unwind_space *space, struct unwind_frame *fram
 	return true;
 }
 
-/* ------------------------------------------------------------------------------------------------ the step */
-
-enum {
-	LINKS_MAX = 64, /* the most frames that is_plausible_chain() follows; a longer chain is not believed */
-	WORD = 4,
-};
-
 /* ------------------------------------------------------------------------------------------------ by the stack */
 
 static bool can_read_before(const struct unwind_space *space, uint64_t address)
@@ -207,9 +192,9 @@ static bool can_read_before(const struct unwind_space *space, uint64_t address)
    of an indirect call, or of one to a jump, is unknown: such a call is accepted with FRAME only. */
 static bool can_be_return_address(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
-	if (!unwind_is_in_module(space, address - 1) || !rs_unwind_after_call(space, address))
+	uint64_t target;
+	if (!unwind_is_in_module(space, address - 1) || !rs_unwind_find_call(space, address, CODE_WINDOW, &target))
 		return false;
-	const uint64_t target = rs_unwind_call_target(space, address);
 	if (target == 0 || rs_unwind_is_jump(space, target))
 		return frame && sets_pointer(space, ip);
 	return is_function_at(space, target, ip) && (!frame || begins_with_frame(space, target));
@@ -235,6 +220,7 @@ static bool read_link(const struct unwind_space *space, uint64_t ebp, struct lin
    that, it is right. */
 static bool is_plausible_chain(const struct unwind_space *space, struct link link)
 {
+	enum { LINKS_MAX = 64 }; /* a longer chain is not believed */
 	for (unsigned i = 0; i < LINKS_MAX; i++) {
 		if (link.ip == 0)
 			return link.next == 0;
@@ -372,7 +358,7 @@ static enum unwind_result step_cfi(const struct unwind_space *space, struct unwi
 }
 
 /* Try the methods that the head of this file lists, the most reliable first. */
-static enum unwind_result step_frame(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
 {
 	uint64_t base;
 	uint32_t size;
@@ -402,17 +388,5 @@ static enum unwind_result step_frame(const struct unwind_space *space, struct un
 	/* If not even the image's first byte can be read, the step failed because memory is missing. */
 	if (result == UNWIND_NOWHERE && !space->read(space->context, base, &first, sizeof first))
 		return UNWIND_MEMORY;
-	return result;
-}
-
-enum unwind_result rs_unwind_x86(const struct unwind_space *given, struct unwind_frame *frame, bool *proved)
-{
-	struct unwind_frame caller = *frame;
-	struct unwind_space space = *given;
-	space.machine = UNWIND_I386;
-	*proved = false;
-	const enum unwind_result result = step_frame(&space, &caller, proved);
-	if (unwind_is_frame(result))
-		*frame = caller;
 	return result;
 }

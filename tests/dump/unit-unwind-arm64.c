@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Steps of rs_unwind_arm64() in an image that is made here: what compilers do not write, places outside of functions, and what is
+ * Steps of rs_unwind_step() in an image that is made here: what compilers do not write, places outside of functions, and what is
  * hostile.  Codes and packed entries that compilers write: tests/witness/witness-arm64.sh.
  *
  * Environment: MUTATIONS (default 1000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
@@ -55,7 +55,7 @@ static struct unwind_frame at(uint64_t ip, bool exact)
 static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
 {
 	const struct unwind_space space = world_space(w);
-	return rs_unwind_arm64(&space, frame, proved);
+	return rs_unwind_step(&space, UNWIND_ARM64, frame, proved);
 }
 
 /* In the body of F, sp is STACK + 0x40 and x29 STACK + 0x80; word is the register of the caller that REG names. */

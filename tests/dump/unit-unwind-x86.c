@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Steps of rs_unwind_x86() in an image that is made here: each operation of CFI programs and expressions, the ends of
+ * Steps of rs_unwind_step() in an image that is made here: each operation of CFI programs and expressions, the ends of
  * functions, chains of ebp, scanning, and what is hostile.
  *
  * Environment: MUTATIONS (default 1000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
@@ -58,7 +58,7 @@ static struct world make_world(const char *program, size_t size)
 static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
 {
 	const struct unwind_space space = world_space(w);
-	return rs_unwind_x86(&space, frame, proved);
+	return rs_unwind_step(&space, UNWIND_I386, frame, proved);
 }
 
 static struct unwind_frame at(uint32_t ip, bool exact)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Steps of rs_unwind_x64() in an image that is made here: each operation, epilogs, leaves, interrupts, and what is hostile.
+ * Steps of rs_unwind_step() in an image that is made here: each operation, epilogs, leaves, interrupts, and what is hostile.
  *
  * MUTATIONS (environment, default 1000) is how many mutants there are.
  */
@@ -45,7 +45,7 @@ static struct world make_world(const uint8_t *info, size_t size)
 static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
 {
 	const struct unwind_space space = world_space(w);
-	return rs_unwind_x64(&space, frame, proved);
+	return rs_unwind_step(&space, UNWIND_AMD64, frame, proved);
 }
 
 enum { RBX = 3, RBP = 5, RSI = 6 };

@@ -9,7 +9,7 @@
 #include "tests/lib/arm64-model.h"
 #include "tests/lib/files.h"
 #include "core/bytes.h"
-#include "unwind/arm64-function.h"
+#include "unwind/unwind.h"
 #include "unwind/machine.h"
 
 #include <stdio.h>
@@ -91,6 +91,7 @@ static uint32_t entry_begin(const struct image *image, uint32_t i)
 /* How many bytes entry I has, and whether it is a part of a function. */
 static uint32_t entry_size(const struct image *image, uint32_t i, bool *part)
 {
+	enum { END_C = 0xe5 }; /* unwind code: the part of the function has no more */
 	const uint32_t word = rs_le32(image->bytes + image->pdata + 8 * i + 4);
 	*part = (word & 3) == 2;
 	if (word & 3)
@@ -99,7 +100,7 @@ static uint32_t entry_size(const struct image *image, uint32_t i, bool *part)
 	const uint32_t head = rs_le32(xdata), more = rs_le32(xdata + 4);
 	const bool extended = head >> 22 == 0;
 	const uint32_t scopes = head >> 21 & 1 ? 0 : extended ? more & 0xffff : head >> 22 & 31;
-	*part = xdata[extended ? 8 + 4 * scopes : 4 + 4 * scopes] == ARM64_END_C;
+	*part = xdata[extended ? 8 + 4 * scopes : 4 + 4 * scopes] == END_C;
 	return (head & 0x3ffff) * 4;
 }
 
@@ -167,7 +168,7 @@ static void check_step(struct image *image, struct arm64_model *model, uint32_t 
 	memcpy(frame.registers, model->registers, sizeof frame.registers);
 	image->model = model;
 	image->call = 0x94000000 | ((uint32_t)((image->base + begin - (caller - 4)) >> 2) & 0x3ffffff);
-	const enum unwind_result result = rs_unwind_arm64(&space, &frame, &proved);
+	const enum unwind_result result = rs_unwind_step(&space, UNWIND_ARM64, &frame, &proved);
 	snprintf(what, sizeof what, "%s: result %d", exact ? "interrupted" : "returned to", (int)result);
 	if (result != UNWIND_CALLER) {
 		complain(image, rva, what);
@@ -365,7 +366,7 @@ static void check_codes(struct image *image, uint32_t begin, const struct operat
 			complain(image, begin, operations[i].text);
 			return;
 		}
-	const enum unwind_result result = rs_unwind_arm64(&space, &frame, &proved);
+	const enum unwind_result result = rs_unwind_step(&space, UNWIND_ARM64, &frame, &proved);
 	bool same = result == UNWIND_CALLER && frame.registers[MODEL_SP] == want.registers[MODEL_SP] &&
 		    frame.ip == without_signature(want.registers[MODEL_LR]);
 	for (unsigned i = 19; i <= MODEL_FP; i++)
@@ -393,7 +394,7 @@ static void check_invalid(struct image *image, uint32_t begin)
 	const struct unwind_space space = { .read = read_space, .module = module_space, .context = image };
 	struct unwind_frame frame = { .ip = image->base + begin, .exact = true };
 	bool proved;
-	if (rs_unwind_arm64(&space, &frame, &proved) != UNWIND_DAMAGED)
+	if (rs_unwind_step(&space, UNWIND_ARM64, &frame, &proved) != UNWIND_DAMAGED)
 		complain(image, begin, "is not refused");
 }
 

@@ -38,6 +38,26 @@ void rs_dump_add_problem_in_memory(struct dump_problems *problems, const char *w
 	say_problem(problems, what, true, address, wrong);
 }
 
+uint32_t rs_dump_count_entries(const struct dump_input *input, struct dump_problems *problems,
+			       const struct dump_list_claim *list)
+{
+	const uint64_t in_file = input->size > list->offset ? (input->size - list->offset) / list->size : 0;
+	const struct {
+		uint64_t most;
+		const char *wrong;
+	} limits[] = { { list->room, "says that it has more entries than it has room for" },
+		       { in_file, "reaches past the end of the file" },
+		       { list->most, "has more entries than are read" } };
+	uint64_t count = list->count;
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+		if (count <= limits[i].most)
+			continue;
+		rs_dump_add_problem(problems, list->what, list->at, limits[i].wrong);
+		count = limits[i].most;
+	}
+	return (uint32_t)count;
+}
+
 /* ------------------------------------------------------------------------------------------------ pieces */
 
 static int compare_pieces(const void *a, const void *b)

@@ -43,6 +43,18 @@ void rs_dump_add_problem(struct dump_problems *problems, const char *what, uint6
 void rs_dump_add_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address,
 				   const char *wrong);
 
+/* A list of entries in the file, as a header describes it. */
+struct dump_list_claim {
+	const char *what;     /* names the list in problems, which are reported at offset AT */
+	uint64_t at, offset;  /* OFFSET: of the first entry */
+	uint64_t count, room; /* how many entries the list says it has, and for how many it has room */
+	uint32_t size, most;  /* bytes of an entry; how many are read at most */
+};
+
+/* Returns how many entries of the list can be read; problems say why they are fewer than it has. */
+uint32_t rs_dump_count_entries(const struct dump_input *input, struct dump_problems *problems,
+			       const struct dump_list_claim *list);
+
 struct dump_piece {
 	uint64_t address, size, offset; /* the SIZE bytes at ADDRESS are at OFFSET of the file */
 };

@@ -73,13 +73,6 @@ static bool read_entry(struct dump_paging *paging, uint64_t address, uint8_t siz
 	return true;
 }
 
-/* Returns the physical address of the 4 MiB page that ENTRY maps on x86 without PAE.  The entry has bits 32 to 39 of
-   the address in its bits 13 to 20. */
-static uint64_t large_frame_x86(uint64_t entry)
-{
-	return (entry & 0xffc00000) | (entry & 0x1fe000) << 19;
-}
-
 /* Returns the physical address of the byte at the virtual ADDRESS; UINT64_MAX: it is in no page frame. */
 static uint64_t translate_address(struct dump_paging *paging, uint64_t address)
 {
@@ -95,27 +88,32 @@ static uint64_t translate_address(struct dump_paging *paging, uint64_t address)
 		const bool valid = entry & ENTRY_VALID;
 		if (!valid && (entry & (ENTRY_PROTOTYPE | ENTRY_TRANSITION)) != ENTRY_TRANSITION)
 			return UINT64_MAX;
+		/* On x86 without PAE, bits 13 to 20 of the entry of a large page are bits 32 to 39 of its address. */
 		if (valid && level->large && entry & ENTRY_LARGE)
-			return scheme->entry == 4 ? large_frame_x86(entry) + within
+			return scheme->entry == 4 ? ((entry & 0xffc00000) | (entry & 0x1fe000) << 19) + within
 						  : (entry & FRAME & ~((UINT64_C(1) << level->shift) - 1)) + within;
 		table = entry & FRAME;
 	}
 	return table + address % PAGE;
 }
 
-uint64_t rs_dump_paging_find(struct dump_paging *paging, uint64_t address)
+/* Find the bytes at ADDRESS and store their *OFFSET in the file.  Returns how many bytes there are up to the end of
+   their page; 0 if the dump lacks the page.  *GAP becomes the distance to the next page. */
+static uint64_t find_page(struct dump_paging *paging, uint64_t address, uint64_t *offset, uint64_t *gap)
 {
 	const uint64_t page = address / PAGE, within = address % PAGE;
 	const size_t i = (size_t)(page % DUMP_PAGES_KNOWN);
+	*gap = PAGE - within;
 	if (!is_possible_address(paging->kind, address))
-		return UINT64_MAX;
+		return 0;
 	if (paging->known[i].page != page + 1) {
 		const uint64_t physical = translate_address(paging, address - within);
 		paging->known[i].page = page + 1;
 		paging->known[i].offset = physical == UINT64_MAX ? physical
 								 : rs_dump_physical_offset(&paging->physical, physical);
 	}
-	return paging->known[i].offset == UINT64_MAX ? UINT64_MAX : paging->known[i].offset + within;
+	*offset = paging->known[i].offset + within;
+	return paging->known[i].offset == UINT64_MAX ? 0 : *gap;
 }
 
 /* ------------------------------------------------------------------------------------------------ memory */
@@ -127,16 +125,6 @@ void rs_dump_memory_clear(struct dump_memory *memory)
 		rs_dump_physical_clear(&memory->paging->physical);
 	rs_free(memory->paging);
 	*memory = (struct dump_memory){ .paging = NULL };
-}
-
-/* Find the bytes at ADDRESS and store their *OFFSET in the file.  Returns how many bytes there are up to the end of
-   their page; 0 if the dump lacks the page.  *GAP becomes the distance to the next page. */
-static uint64_t find_page(struct dump_paging *paging, uint64_t address, uint64_t *offset, uint64_t *gap)
-{
-	const uint64_t rest = DUMP_PHYSICAL_PAGE - address % DUMP_PHYSICAL_PAGE;
-	*offset = rs_dump_paging_find(paging, address);
-	*gap = rest;
-	return *offset == UINT64_MAX ? 0 : rest;
 }
 
 size_t rs_dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size, uint64_t *gap)

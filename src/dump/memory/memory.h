@@ -34,9 +34,6 @@ struct dump_paging {
    The caller fills paging->physical. */
 void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind, uint64_t base);
 
-/* Returns the offset in the file of the byte at the virtual ADDRESS; UINT64_MAX: the dump does not have it. */
-uint64_t rs_dump_paging_find(struct dump_paging *paging, uint64_t address);
-
 /* The addresses of a module. */
 struct dump_range {
 	uint64_t base;

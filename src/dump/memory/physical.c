@@ -8,29 +8,6 @@
 
 enum { PART_BITS = 8 * DUMP_BITMAP_PART, PAGE = DUMP_PHYSICAL_PAGE };
 
-/* ------------------------------------------------------------------------------------------------ runs */
-
-bool rs_dump_physical_begin(struct dump_physical *physical, const struct dump_input *input, uint64_t first, size_t most)
-{
-	*physical = (struct dump_physical){ .input = input, .next = first };
-	return rs_dump_pieces_begin(&physical->runs, input->size, most);
-}
-
-bool rs_dump_physical_add(struct dump_physical *physical, uint64_t page, uint64_t count)
-{
-	const uint64_t most = UINT64_MAX / PAGE;
-	if (page > most || count > most - page || count * PAGE > UINT64_MAX - physical->next)
-		return false;
-	rs_dump_pieces_add(&physical->runs, (struct dump_piece){ page * PAGE, count * PAGE, physical->next });
-	physical->next += count * PAGE;
-	return true;
-}
-
-void rs_dump_physical_end(struct dump_physical *physical)
-{
-	rs_dump_pieces_end(&physical->runs);
-}
-
 /* ------------------------------------------------------------------------------------------------ a bitmap */
 
 static unsigned count_bits(unsigned byte)
@@ -69,8 +46,11 @@ static bool read_part(struct dump_physical *physical, uint64_t part)
 	return true;
 }
 
-bool rs_dump_physical_map(struct dump_physical *physical, const struct dump_input *input, uint64_t bitmap,
-			  uint64_t bits, uint64_t first, uint64_t *count)
+/* Read the bitmap of BITS bits, at most DUMP_BITMAP_BITS, which is at offset BITMAP of INPUT and within it.  The pages
+   begin at offset FIRST.  *COUNT becomes how many bits are set, that is, pages in the file.  If a part cannot be read,
+   the bitmap ends before it.  False: no heap memory is left. */
+static bool read_bitmap(struct dump_physical *physical, const struct dump_input *input, uint64_t bitmap, uint64_t bits,
+			uint64_t first, uint64_t *count)
 {
 	const uint64_t parts = (bits + PART_BITS - 1) / PART_BITS;
 	*physical = (struct dump_physical){
@@ -132,9 +112,11 @@ struct opening {
 	const struct kernel_pages_header *header;
 };
 
-static void report_problem(const struct opening *o, const char *what, uint64_t offset, const char *why)
+/* Report a problem.  Always returns true, so that a caller can return that: the dump is opened without its pages. */
+static bool report_problem(const struct opening *o, const char *what, uint64_t offset, const char *why)
 {
 	rs_dump_add_problem(o->problems, what, offset, why);
+	return true;
 }
 
 /* ------------------------------------------------------------------------------------------------ runs */
@@ -146,16 +128,15 @@ static const char what_runs[] = "the list of runs of physical memory";
    run's pages cannot be found either. */
 static bool add_run(const struct opening *o, const uint8_t *run, uint32_t size, uint64_t offset)
 {
-	const uint64_t page = size == 8 ? rs_le64(run) : rs_le32(run);
+	struct dump_physical *physical = o->physical;
+	const uint64_t page = size == 8 ? rs_le64(run) : rs_le32(run), most = UINT64_MAX / PAGE;
 	const uint64_t count = size == 8 ? rs_le64(run + 8) : rs_le32(run + 4);
-	if (!rs_dump_physical_add(o->physical, page, count)) {
-		report_problem(o, what_runs, offset, "has a run of more pages than there can be");
-		return false;
-	}
-	if (o->physical->next <= o->input->size)
-		return true;
-	report_problem(o, what_runs, offset, "has pages that are past the end of the file");
-	return false;
+	if (page > most || count > most - page || count * PAGE > UINT64_MAX - physical->next)
+		return !report_problem(o, what_runs, offset, "has a run of more pages than there can be");
+	rs_dump_pieces_add(&physical->runs, (struct dump_piece){ page * PAGE, count * PAGE, physical->next });
+	physical->next += count * PAGE;
+	return physical->next <= o->input->size ||
+	       !report_problem(o, what_runs, offset, "has pages that are past the end of the file");
 }
 
 /* Open a full dump: the list of runs is in the header, and the pages follow the header. */
@@ -171,12 +152,13 @@ static bool open_full_dump(const struct opening *o)
 		report_problem(o, what_runs, offset, "has more entries than there is room for");
 		count = 0;
 	}
-	if (!rs_dump_physical_begin(o->physical, o->input, header->end, count))
+	o->physical->next = header->end;
+	if (!rs_dump_pieces_begin(&o->physical->runs, o->input->size, count))
 		return false;
 	for (uint32_t i = 0; i < count; i++)
 		if (!add_run(o, header->block + before + (size_t)i * 2 * size, size, offset))
 			break;
-	rs_dump_physical_end(o->physical);
+	rs_dump_pieces_end(&o->physical->runs);
 	return true;
 }
 
@@ -187,33 +169,28 @@ static bool open_windbg_dump(const struct opening *o)
 	enum { HEAD = 0x30, FIRST = 0x18, PAGES = 0x28, MARK = 0x40, RUN = 16 };
 	const uint64_t at = o->header->end;
 	uint8_t head[HEAD], run[RUN];
-	if (!rs_dump_read(o->input, at, head, sizeof head)) {
-		report_problem(o, what_runs, at, past_end);
-		return true;
-	}
-	if (rs_le32(head) != MARK || memcmp(head + 4, "RDMPDUMP", 8) != 0) {
-		report_problem(o, what_runs, at, "has no mark of such a list");
-		return true;
-	}
+	if (!rs_dump_read(o->input, at, head, sizeof head))
+		return report_problem(o, what_runs, at, past_end);
+	if (rs_le32(head) != MARK || memcmp(head + 4, "RDMPDUMP", 8) != 0)
+		return report_problem(o, what_runs, at, "has no mark of such a list");
 	const uint64_t first = rs_le64(head + FIRST), begin = at + HEAD;
 	uint64_t left = o->header->type == KERNEL_DUMP_FULL_RUNS ? rs_le64(head + PAGES) : UINT64_MAX;
-	if (first < begin || first > o->input->size) {
-		report_problem(o, what_runs, at, "has no place where the pages can begin");
-		return true;
-	}
+	if (first < begin || first > o->input->size)
+		return report_problem(o, what_runs, at, "has no place where the pages can begin");
 	uint64_t count = (first - begin) / RUN;
 	if (count > KERNEL_DUMP_RUNS) {
 		report_problem(o, what_runs, at, "has more entries than are read");
 		count = KERNEL_DUMP_RUNS;
 	}
-	if (!rs_dump_physical_begin(o->physical, o->input, first, (size_t)count))
+	o->physical->next = first;
+	if (!rs_dump_pieces_begin(&o->physical->runs, o->input->size, (size_t)count))
 		return false;
 	for (uint64_t i = 0; i < count && left > 0 && rs_dump_read(o->input, begin + i * RUN, run, RUN); i++) {
 		if (rs_le64(run) == 0 || !add_run(o, run, 8, begin + i * RUN))
 			break;
 		left -= rs_le64(run + 8) < left ? rs_le64(run + 8) : left;
 	}
-	rs_dump_physical_end(o->physical);
+	rs_dump_pieces_end(&o->physical->runs);
 	return true;
 }
 
@@ -242,14 +219,10 @@ static bool open_bitmap_dump(const struct opening *o)
 	const uint64_t at = o->header->end;
 	uint8_t head[HEAD];
 	uint64_t count;
-	if (!rs_dump_read(o->input, at, head, sizeof head)) {
-		report_problem(o, what, at, past_end);
-		return true;
-	}
-	if ((memcmp(head, "SDMP", 4) != 0 && memcmp(head, "FDMP", 4) != 0) || memcmp(head + 4, "DUMP", 4) != 0) {
-		report_problem(o, what, at, "has no mark of a bitmap");
-		return true;
-	}
+	if (!rs_dump_read(o->input, at, head, sizeof head))
+		return report_problem(o, what, at, past_end);
+	if ((memcmp(head, "SDMP", 4) != 0 && memcmp(head, "FDMP", 4) != 0) || memcmp(head + 4, "DUMP", 4) != 0)
+		return report_problem(o, what, at, "has no mark of a bitmap");
 	struct bitmap bitmap = parse_bitmap_head(head, o->header->wide);
 	const uint64_t begin = at + bitmap.before, room = (o->input->size - begin) * 8;
 	if (bitmap.bits > room) {
@@ -260,7 +233,7 @@ static bool open_bitmap_dump(const struct opening *o)
 		report_problem(o, what, at, "has more entries than are read");
 		bitmap.bits = DUMP_BITMAP_BITS;
 	}
-	if (!rs_dump_physical_map(o->physical, o->input, begin, bitmap.bits, bitmap.first, &count))
+	if (!read_bitmap(o->physical, o->input, begin, bitmap.bits, bitmap.first, &count))
 		return false;
 	if (count != bitmap.count)
 		report_problem(o, what, at, "has another number of pages than it says");

@@ -30,24 +30,6 @@ struct dump_physical {
 	uint8_t bytes[DUMP_BITMAP_PART];
 };
 
-/* rs_dump_physical_begin() and rs_dump_physical_map() return false if no memory is left; rs_dump_physical_clear() frees
-   what they have allocated in either case. */
-
-/* Begin a list of at most MOST runs, whose pages are in INPUT from offset FIRST on. */
-bool rs_dump_physical_begin(struct dump_physical *physical, const struct dump_input *input, uint64_t first,
-			    size_t most);
-/* Add a run of COUNT pages, whose first page has the number PAGE.  In the file, they follow the pages of the run that
-   was added before.  False: addresses or offsets overflow. */
-bool rs_dump_physical_add(struct dump_physical *physical, uint64_t page, uint64_t count);
-/* Call this when all runs have been added: it sorts them. */
-void rs_dump_physical_end(struct dump_physical *physical);
-
-/* Read the bitmap of BITS bits, at most DUMP_BITMAP_BITS, which is at offset BITMAP of INPUT and within it.  The pages
-   begin at offset FIRST.  *COUNT becomes how many bits are set, that is, pages in the file.  If a part cannot be read,
-   the bitmap ends before it. */
-bool rs_dump_physical_map(struct dump_physical *physical, const struct dump_input *input, uint64_t bitmap,
-			  uint64_t bits, uint64_t first, uint64_t *count);
-
 void rs_dump_physical_clear(struct dump_physical *physical);
 
 /* Returns the offset in the file of the byte at the physical ADDRESS; UINT64_MAX: the dump does not have it. */

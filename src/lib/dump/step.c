@@ -6,21 +6,6 @@
 
 #include <string.h>
 
-/* Replace *FRAME by the frame of its caller, by the rules of MACHINE.  Store in *PROVED whether the instruction before
-   the return address is a direct call of the function that *FRAME was in. */
-static enum unwind_result step_frame(uint32_t machine, const struct unwind_space *space, struct unwind_frame *frame,
-				     bool *proved)
-{
-	switch (machine) {
-	case ROSSYM_MACHINE_X86:
-		return rs_unwind_x86(space, frame, proved);
-	case ROSSYM_MACHINE_X64:
-		return rs_unwind_x64(space, frame, proved);
-	default:
-		return rs_unwind_arm64(space, frame, proved);
-	}
-}
-
 int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_unwind_frame *result,
 		       struct rossym_error *err)
 {
@@ -46,7 +31,7 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 	inner.exact = frame.exact != 0;
 	inner.arguments = frame.arguments;
 	memcpy(inner.registers, frame.registers, sizeof inner.registers);
-	const enum unwind_result status = step_frame(frame.machine, &space, &inner, &proved);
+	const enum unwind_result status = rs_unwind_step(&space, frame.machine, &inner, &proved);
 	frame.how = (int)status;
 	if (unwind_is_frame(status)) {
 		frame.ip = inner.ip;

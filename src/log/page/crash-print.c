@@ -2,8 +2,7 @@
 #include "config.h"
 #include "log/page/crash-print.h"
 #include "log/page/html.h"
-#include "report/bugcheck-names.h"
-#include "report/exception-names.h"
+#include "report/code-names.h"
 #include "tool/json.h"
 #include "tool/mask.h"
 

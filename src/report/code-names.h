@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bugcheck-names.h - the names of bugchecks, and what their parameters mean */
-#ifndef BUGCHECK_NAMES_H
-#define BUGCHECK_NAMES_H
+/* code-names.h - the names of exception codes and bugchecks, and what the parameters of bugchecks mean */
+#ifndef CODE_NAMES_H
+#define CODE_NAMES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The codes whose parameters say which memory was accessed, and how. */
+#define EXCEPTION_VIOLATION UINT32_C(0xc0000005)
+#define EXCEPTION_IN_PAGE UINT32_C(0xc0000006)
+
+/* Microsoft's name of CODE; NULL: it is not in our list. */
+const char *exception_name(uint32_t code);
+
 enum { BUGCHECK_PARAMETERS = 4 };
 
-/* All functions ignore the flag 0x10000000, which Windows adds to some codes. */
+/* The following functions ignore the flag 0x10000000, which Windows adds to some codes. */
 
 /* Microsoft's name of CODE; NULL: it is not in our list. */
 const char *bugcheck_name(uint32_t code);

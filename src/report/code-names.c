@@ -1,14 +1,53 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "report/bugcheck-names.h"
+#include "report/code-names.h"
 
 #include <stddef.h>
 #include <string.h>
 
-static const struct {
+struct code_name {
 	uint32_t code;
 	const char *name;
-} names[] = {
+};
+
+static const struct code_name exceptions[] = {
+	{ 0x40010005, "DBG_CONTROL_C" },
+	{ 0x4000001f, "STATUS_WX86_BREAKPOINT" },
+	{ 0x80000001, "EXCEPTION_GUARD_PAGE" },
+	{ 0x80000002, "EXCEPTION_DATATYPE_MISALIGNMENT" },
+	{ 0x80000003, "EXCEPTION_BREAKPOINT" },
+	{ 0x80000004, "EXCEPTION_SINGLE_STEP" },
+	{ 0xc0000005, "EXCEPTION_ACCESS_VIOLATION" },
+	{ 0xc0000006, "EXCEPTION_IN_PAGE_ERROR" },
+	{ 0xc0000008, "EXCEPTION_INVALID_HANDLE" },
+	{ 0xc000000d, "STATUS_INVALID_PARAMETER" },
+	{ 0xc0000017, "STATUS_NO_MEMORY" },
+	{ 0xc000001d, "EXCEPTION_ILLEGAL_INSTRUCTION" },
+	{ 0xc0000025, "EXCEPTION_NONCONTINUABLE_EXCEPTION" },
+	{ 0xc0000026, "EXCEPTION_INVALID_DISPOSITION" },
+	{ 0xc000008c, "EXCEPTION_ARRAY_BOUNDS_EXCEEDED" },
+	{ 0xc000008d, "EXCEPTION_FLT_DENORMAL_OPERAND" },
+	{ 0xc000008e, "EXCEPTION_FLT_DIVIDE_BY_ZERO" },
+	{ 0xc000008f, "EXCEPTION_FLT_INEXACT_RESULT" },
+	{ 0xc0000090, "EXCEPTION_FLT_INVALID_OPERATION" },
+	{ 0xc0000091, "EXCEPTION_FLT_OVERFLOW" },
+	{ 0xc0000092, "EXCEPTION_FLT_STACK_CHECK" },
+	{ 0xc0000093, "EXCEPTION_FLT_UNDERFLOW" },
+	{ 0xc0000094, "EXCEPTION_INT_DIVIDE_BY_ZERO" },
+	{ 0xc0000095, "EXCEPTION_INT_OVERFLOW" },
+	{ 0xc0000096, "EXCEPTION_PRIV_INSTRUCTION" },
+	{ 0xc00000fd, "EXCEPTION_STACK_OVERFLOW" },
+	{ 0xc0000135, "STATUS_DLL_NOT_FOUND" },
+	{ 0xc0000139, "STATUS_ENTRYPOINT_NOT_FOUND" },
+	{ 0xc0000194, "EXCEPTION_POSSIBLE_DEADLOCK" },
+	{ 0xc0000374, "STATUS_HEAP_CORRUPTION" },
+	{ 0xc0000409, "STATUS_STACK_BUFFER_OVERRUN" },
+	{ 0xc0000417, "STATUS_INVALID_CRUNTIME_PARAMETER" },
+	{ 0xc0000420, "STATUS_ASSERTION_FAILURE" },
+	{ 0xe06d7363, "C++ exception of Visual C++" },
+};
+
+static const struct code_name bugchecks[] = {
 	{ 0x00, "UNDEFINED_BUG_CODE" },
 	{ 0x01, "APC_INDEX_MISMATCH" },
 	{ 0x02, "DEVICE_QUEUE_NOT_BUSY" },
@@ -285,12 +324,23 @@ static uint32_t strip_added_flag(uint32_t code)
 	return code >> 28 == 1 ? code & UINT32_C(0x0fffffff) : code;
 }
 
-const char *bugcheck_name(uint32_t code)
+/* Returns the name of CODE among the COUNT NAMES; NULL if it is not there. */
+static const char *find_name(const struct code_name *names, size_t count, uint32_t code)
 {
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (names[i].code == strip_added_flag(code))
+	for (size_t i = 0; i < count; i++)
+		if (names[i].code == code)
 			return names[i].name;
 	return NULL;
+}
+
+const char *exception_name(uint32_t code)
+{
+	return find_name(exceptions, sizeof exceptions / sizeof *exceptions, code);
+}
+
+const char *bugcheck_name(uint32_t code)
+{
+	return find_name(bugchecks, sizeof bugchecks / sizeof *bugchecks, strip_added_flag(code));
 }
 
 const char *bugcheck_meaning(uint32_t code, unsigned parameter)
