@@ -8,7 +8,6 @@
  */
 #include "config.h"
 #include "debuginfo/steps.h"
-#include "debuginfo/base/extents.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/base/sort.h"
@@ -90,9 +89,9 @@ static int add_labels_until(struct merging *merging, uint32_t until)
 	return 0;
 }
 
-/* Add rows for SPAN, which has lines but no function, up to END.  Labels at or above the RVA span->labels name its
-   parts.  ROW is the first row of SPAN.  Code before the first such label has no function. */
-static int add_labelled_parts(struct merging *merging, const struct span *span, struct rs_new_row row, uint32_t end)
+/* Add rows for SPAN, which has lines but no function.  Labels at or above the RVA span->labels name its parts.  ROW is the
+   first row of SPAN.  Code before the first such label has no function. */
+static int add_labelled_parts(struct merging *merging, const struct span *span, struct rs_new_row row)
 {
 	const struct reading *reading = merging->reading;
 	uint32_t next = rs_reading_label_from(reading, (uint64_t)row.rva + 1);
@@ -101,7 +100,7 @@ static int add_labelled_parts(struct merging *merging, const struct span *span, 
 		row.function = reading->labels[named - 1].name;
 	if (add_merged_row(merging, row) < 0)
 		return -1;
-	for (; next < reading->label_count && reading->labels[next].rva < end; next++) {
+	for (; next < reading->label_count && reading->labels[next].rva < span->end; next++) {
 		if (reading->labels[next].name == 0)
 			continue;
 		row.rva = reading->labels[next].rva;
@@ -112,20 +111,20 @@ static int add_labelled_parts(struct merging *merging, const struct span *span, 
 	return 0;
 }
 
-/* Add rows for the labels below BEGIN, then for the part of SPAN from BEGIN up to END, and a terminator unless NEXT, the
-   beginning of the next part, is END. */
-static int add_span(struct merging *merging, const struct span *span, uint32_t begin, uint32_t end, uint32_t next)
+/* Add rows for the labels below SPAN, then for SPAN, and a terminator unless NEXT, the beginning of the next span, is its
+   end. */
+static int add_span(struct merging *merging, const struct span *span, uint32_t next)
 {
 	const bool has_function = span->function != SPAN_NO_FUNCTION;
-	struct rs_new_row row = { begin, has_function ? span->function : 0, span->file, span->line,
+	struct rs_new_row row = { span->begin, has_function ? span->function : 0, span->file, span->line,
 				  has_function ? span->outer : 0 };
-	if (add_labels_until(merging, begin) < 0)
+	if (add_labels_until(merging, span->begin) < 0)
 		return -1;
-	if (!has_function && span->labels != SPAN_NO_LABELS ? add_labelled_parts(merging, span, row, end) < 0
+	if (!has_function && span->labels != SPAN_NO_LABELS ? add_labelled_parts(merging, span, row) < 0
 							    : add_merged_row(merging, row) < 0)
 		return -1;
-	merging->at = end;
-	return next == end ? 0 : add_terminator(merging, end);
+	merging->at = span->end;
+	return next == span->end ? 0 : add_terminator(merging, span->end);
 }
 
 /* Whether no span overlaps the next one, as in most images. */
@@ -137,49 +136,26 @@ static bool spans_are_disjoint(const struct span *spans, uint32_t count)
 	return true;
 }
 
-/* Add rows for all spans.  If some overlap, which is rare, extents decide which span answers where; else the memory
-   pages of the spans are freed as they are read.  Do not use the spans afterwards. */
+/* Add rows for all spans; the memory pages of the spans are freed as they are read.  Do not use the spans afterwards. */
 static int merge_spans(struct merging *merging)
 {
 	struct reading *reading = merging->reading;
-	const struct span *spans = reading->spans;
-	const uint32_t span_count = reading->span_count;
-	if (!spans_are_disjoint(spans, span_count))
-		rs_stable_sort(reading->spans, span_count, sizeof *spans, rs_by_two);
-	if (spans_are_disjoint(spans, span_count)) {
-		for (uint32_t i = 0; i < span_count; i++) {
-			if (add_span(merging, &spans[i], spans[i].begin, spans[i].end,
-				     i + 1 < span_count ? spans[i + 1].begin : UINT32_MAX) < 0)
-				return -1;
-			rs_release_read(reading->spans, i, sizeof *spans);
-		}
-		return 0;
+	struct span *disjoint = NULL;
+	uint32_t count = reading->span_count;
+	if (!spans_are_disjoint(reading->spans, count))
+		rs_stable_sort(reading->spans, count, sizeof *reading->spans, rs_by_two);
+	if (!spans_are_disjoint(reading->spans, count)) {
+		if (rs_reading_flatten_spans(reading, reading->spans, count, &disjoint, &count) < 0)
+			return -1;
+		rs_free(reading->spans);
+		reading->spans = disjoint;
 	}
-
-	struct extent *extents = rs_alloc(span_count, sizeof *extents), *flat = NULL;
-	uint32_t count = 0;
-	int ret = -1;
-	if (!extents) {
-		rs_fail_memory(reading->err);
-		goto out;
+	for (uint32_t i = 0; i < count; i++) {
+		if (add_span(merging, &reading->spans[i], i + 1 < count ? reading->spans[i + 1].begin : UINT32_MAX) < 0)
+			return -1;
+		rs_release_read(reading->spans, i, sizeof *reading->spans);
 	}
-	for (uint32_t i = 0; i < span_count; i++)
-		extents[i] = (struct extent){ spans[i].begin, spans[i].end, i, spans[i].order };
-	if (rs_extents_flatten(extents, span_count, &flat, &count) < 0) {
-		rs_fail_memory(reading->err);
-		goto out;
-	}
-	rs_free(extents);
-	extents = NULL;
-	for (uint32_t i = 0; i < count; i++)
-		if (add_span(merging, &spans[flat[i].what], flat[i].begin, flat[i].end,
-			     i + 1 < count ? flat[i + 1].begin : UINT32_MAX) < 0)
-			goto out;
-	ret = 0;
-out:
-	rs_free(extents);
-	rs_free(flat);
-	return ret;
+	return 0;
 }
 
 /* Move terminators after calls one byte further: then the return address of a call that never returns has the answer of

@@ -170,6 +170,26 @@ int rs_reading_add_span(struct reading *reading, const struct span *span)
 	return RS_ARRAY_ADD(reading->spans, reading->span_room, reading->span_count, reading->err, *span);
 }
 
+int rs_reading_flatten_spans(struct reading *reading, const struct span *spans, uint32_t count, struct span **ret,
+			     uint32_t *ret_count)
+{
+	struct extent *extents = rs_alloc(count, sizeof *extents), *flat = NULL;
+	struct span *parts = NULL;
+	for (uint32_t i = 0; extents && i < count; i++)
+		extents[i] = (struct extent){ spans[i].begin, spans[i].end, i, (uint64_t)spans[i].order << 32 | i };
+	if (extents && rs_extents_flatten(extents, count, &flat, ret_count) == 0)
+		parts = rs_alloc(*ret_count, sizeof *parts);
+	for (uint32_t i = 0; parts && i < *ret_count; i++) {
+		parts[i] = spans[flat[i].what];
+		parts[i].begin = flat[i].begin;
+		parts[i].end = flat[i].end;
+	}
+	rs_free(extents);
+	rs_free(flat);
+	*ret = parts;
+	return parts ? 0 : rs_fail_memory(reading->err);
+}
+
 uint32_t rs_reading_label_from(const struct reading *reading, uint64_t rva)
 {
 	return rs_array_first(reading->labels, reading->label_count, sizeof *reading->labels,

@@ -162,6 +162,11 @@ enum rs_reading_name { NAME_DEBUG, NAME_COFF }; /* on i386, COFF names have one 
 int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length,
 			      enum rs_reading_name kind);
 
+/* Make the COUNT spans disjoint: at each address, the one with the lowest order stays; of equal ones, the first.  Stores a
+   new array in *RET, which the caller frees with rs_free().  Returns 0 or -1, as above. */
+int rs_reading_flatten_spans(struct reading *reading, const struct span *spans, uint32_t count, struct span **ret,
+			     uint32_t *ret_count);
+
 /* Store in *RET a string number.  rs_reading_path() stores that of PATH, mapped by options->map_path; rs_reading_name() that
    of NAME, the name of a function, without decoration unless options->decorated.  Both return 0 or -1, as above. */
 int rs_reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);

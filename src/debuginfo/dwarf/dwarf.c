@@ -379,7 +379,7 @@ out:
 	rs_free(reader.segments);
 	rs_free(reader.lines_read);
 	rs_dw_names_clear(&reader);
-	rs_dw_close_package(&reader);
+	rs_dw_close_split(&reader);
 	rs_abbreviations_clear(&reader.abbreviations);
 	rs_dwarf_keep_free(once.dwarf);
 	return ret;

@@ -187,9 +187,10 @@ static bool is_package(const struct debuginfo_file *file)
 	return length >= strlen(suffix) && strcmp(file->path + length - strlen(suffix), suffix) == 0;
 }
 
-/* A .dwo or .dwp file that is open. */
+/* The .dwo or .dwp file that was opened last. */
 struct split_file {
 	const struct debuginfo_file *file;
+	bool good; /* it can be read */
 	struct rs_pe pe;
 	struct elf elf;
 	struct dw_sections sections;
@@ -197,13 +198,12 @@ struct split_file {
 	struct package_index package; /* the header of INDEX */
 };
 
-/* Open FILE as *SPLIT; call close_split_file() afterwards, also after a failure.  False: FILE is no .dwo or .dwp file, or
-   cannot be read. */
-static bool open_split_file(struct dw_reader *reader, const struct debuginfo_file *file, struct split_file *split)
+/* Find the sections of SPLIT.  False: it is no .dwo or .dwp file, or cannot be read. */
+static bool find_split_sections(const struct dw_reader *reader, struct split_file *split)
 {
+	const struct debuginfo_file *file = split->file;
 	struct reading reading = *reader->reading;
 	struct rossym_error err;
-	*split = (struct split_file){ .file = file };
 	reading.symbols = (struct symbol_file){ .pe = &split->pe, .source = &file->source };
 	reading.err = &err;
 	split->pe.wide = reader->reading->symbols.pe->wide;
@@ -216,78 +216,65 @@ static bool open_split_file(struct dw_reader *reader, const struct debuginfo_fil
 	       (!is_package(file) || rs_dw_section_find(&split->index, &reading, ".debug_cu_index") > 0);
 }
 
-static void close_split_file(struct dw_reader *reader, struct split_file *split)
+/* Open FILE, unless it is open already; close the one that was open before.  Warns if FILE cannot be read.  Returns NULL
+   without memory. */
+static struct split_file *open_split_file(struct dw_unit *unit, const struct debuginfo_file *file)
 {
+	struct dw_reader *reader = unit->reader;
+	const char *why = NULL;
+	if (reader->split && reader->split->file == file)
+		return reader->split;
+	rs_dw_close_split(reader);
+	struct split_file *split = reader->split = rs_alloc(1, sizeof *split);
+	if (!split)
+		return NULL;
+	split->file = file;
+	split->good = find_split_sections(reader, split);
+	if (!split->good)
+		rs_unit_warn(unit, "DWARF unit at 0x%llx: %s is no .%s file", (unsigned long long)unit->header.start,
+			     file->path, is_package(file) ? "dwp" : "dwo");
+	else if (is_package(file))
+		why = open_index(&split->package, split->index.bytes, split->index.size);
+	if (why) {
+		rs_unit_warn(unit, "%s: .debug_cu_index: %s", file->path, why);
+		split->good = false;
+	}
+	return split;
+}
+
+void rs_dw_close_split(struct dw_reader *reader)
+{
+	struct split_file *split = reader->split;
+	if (!split)
+		return;
 	/* Forget the abbreviations, which are recognized by their address: later, another file's can
 	   be at that address. */
 	reader->abbreviations.at = NULL;
 	rs_dw_sections_clear(&split->sections);
 	rs_free(split->index.heap);
 	rs_pe_clear(&split->pe);
+	rs_free(split);
+	reader->split = NULL;
 }
 
-static void warn_wrong_kind(struct dw_unit *unit, const struct debuginfo_file *file, const char *what)
-{
-	rs_unit_warn(unit, "DWARF unit at 0x%llx: %s is no .%s file", (unsigned long long)unit->header.start,
-		     file->path, what);
-}
-
-/* Read the scopes of UNIT from FILE, a .dwo file.  Sets *FOUND if it has the unit. */
+/* Read the scopes of UNIT from FILE.  Sets *FOUND if it has the unit. */
 static enum outcome read_split_file(struct dw_unit *unit, const struct debuginfo_file *file, bool *found)
 {
-	struct split_file split;
-	enum outcome outcome = UNIT_OK;
-	if (open_split_file(unit->reader, file, &split))
-		outcome = read_and_name_scopes(unit, &split.sections, file->path, found);
-	else
-		warn_wrong_kind(unit, file, "dwo");
-	close_split_file(unit->reader, &split);
-	return outcome;
-}
-
-/* Open FILE, a .dwp file, unless it is open already; close the one that was open before.  NULL: FILE cannot be read, or
-   there is no memory. */
-static struct split_file *open_package(struct dw_unit *unit, const struct debuginfo_file *file)
-{
-	struct dw_reader *reader = unit->reader;
-	struct split_file *split = reader->package;
-	const char *why = NULL;
-	if (split && split->file == file)
-		return split->package.bytes ? split : NULL;
-	rs_dw_close_package(reader);
-	reader->package = split = rs_alloc(1, sizeof *split);
-	if (!split)
-		return NULL;
-	if (!open_split_file(reader, file, split))
-		warn_wrong_kind(unit, file, "dwp");
-	else if ((why = open_index(&split->package, split->index.bytes, split->index.size)) != NULL)
-		rs_unit_warn(unit, "%s: .debug_cu_index: %s", file->path, why);
-	else
-		return split;
-	split->package.bytes = NULL;
-	return NULL;
-}
-
-void rs_dw_close_package(struct dw_reader *reader)
-{
-	if (reader->package)
-		close_split_file(reader, reader->package);
-	rs_free(reader->package);
-	reader->package = NULL;
-}
-
-/* Read the scopes of UNIT from FILE, a .dwp file.  Sets *FOUND if it has the unit. */
-static enum outcome read_package(struct dw_unit *unit, const struct debuginfo_file *file, bool *found)
-{
-	struct split_file *split = open_package(unit, file);
+	struct split_file *split = open_split_file(unit, file);
 	struct dw_sections part;
 	const char *why;
-	if (split && find_in_package(&split->package, unit->header.dwo_id, &split->sections, &part, &why))
+	if (!split)
+		return rs_fail_memory(unit->reader->reading->err);
+	if (!split->good)
+		return UNIT_OK;
+	if (!is_package(file))
+		return read_and_name_scopes(unit, &split->sections, file->path, found);
+	if (find_in_package(&split->package, unit->header.dwo_id, &split->sections, &part, &why))
 		return read_and_name_scopes(unit, &part, file->path, found);
-	if (split && why)
+	if (why)
 		rs_unit_warn(unit, "DWARF unit at 0x%llx: %s: .debug_cu_index: %s",
 			     (unsigned long long)unit->header.start, file->path, why);
-	return unit->reader->package ? UNIT_OK : rs_fail_memory(unit->reader->reading->err);
+	return UNIT_OK;
 }
 
 /* Returns the index of the first of options->dwos whose name is not less than NAME.  They are sorted by name; files
@@ -314,7 +301,7 @@ enum outcome rs_unit_read_split(struct dw_unit *unit)
 	}
 	for (uint32_t i = 0; i < options->dwo_count && outcome == UNIT_OK && !found; i++)
 		if (is_package(&options->dwos[i]))
-			outcome = read_package(unit, &options->dwos[i], &found);
+			outcome = read_split_file(unit, &options->dwos[i], &found);
 	/* Without the .dwo file, inlined calls are not known.  A symbol would give the outer function with a line of an
 	   inlined one.  So say that the unit has functions: then no symbol is taken. */
 	unit->has_functions = true;

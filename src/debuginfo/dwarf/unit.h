@@ -70,8 +70,8 @@ struct dw_reader {
 	struct line_segment *segments; /* lines of the current unit */
 	uint32_t segment_count, segment_room;
 	struct abbreviations abbreviations;
-	struct name_block *names;   /* copies of names: rs_dw_copy_name() */
-	struct split_file *package; /* split.c: the .dwp file that is open, or NULL */
+	struct name_block *names; /* copies of names: rs_dw_copy_name() */
+	struct split_file *split; /* split.c: the .dwo or .dwp file that is open, or NULL */
 };
 
 struct unit_header {
@@ -298,8 +298,8 @@ int rs_dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_
    file is not there. */
 enum outcome rs_unit_read_split(struct dw_unit *unit);
 
-/* Close the .dwp file that is open, if there is one. */
-void rs_dw_close_package(struct dw_reader *reader);
+/* Close the .dwo or .dwp file that is open, if there is one. */
+void rs_dw_close_split(struct dw_reader *reader);
 
 /* ----------------------------------------------------------------------------------------- moved.c */
 

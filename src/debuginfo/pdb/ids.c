@@ -5,11 +5,21 @@
  * A PDB file has two streams of numbered records: TPI has the types, IPI the "ids".  An id is a function that was
  * inlined somewhere, or a string.  The record of a function has its plain name, and where the function belongs: the id
  * of a string with its namespace, or the number of its class in TPI.
+ *
+ * A compiler that generates code at link time (/GL) numbers the functions of each module separately.  An inlined
+ * function of another module is then named by a row and a column of the inlining module's list of imports (C13
+ * subsection DEBUG_S_CROSSSCOPEIMPORTS).  A row has the name of the other module, and that module's numbers of its
+ * functions.  The other module's list of exports (DEBUG_S_CROSSSCOPEEXPORTS) maps these numbers to ids of IPI.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
+#include "lib/base/sort.h"
+#include "compat/bisect.h"
+
+#include <stdlib.h>
+#include <strings.h>
 
 /* ------------------------------------------------------------------------------------------------ records */
 
@@ -17,6 +27,24 @@
    number and offset of one record in every 8 KiB or so.  The records from one of these up to the next are a chunk.
    A chunk is read when a record in it is needed, and stays in memory.  If there is no such list, or a chunk does not
    match it, the whole stream is read once to make a list. */
+
+struct pdb_chunk {
+	uint32_t first;	  /* number of its first record; the last chunk of the list has no records */
+	uint32_t at;	  /* offset of that record in the stream */
+	uint8_t *bytes;	  /* NULL: not read yet */
+	uint32_t *starts; /* offset of each of its records in BYTES */
+};
+
+struct pdb_records {
+	struct pdb *pdb;
+	uint32_t stream;
+	uint32_t first, count; /* the records' numbers: COUNT of them, from FIRST on */
+	bool scanned;	       /* the chunks were found by reading all records, not by the list of the file */
+	struct pdb_chunk *chunks;
+	uint32_t chunk_count, chunk_room; /* CHUNK_COUNT leaves out the last chunk, which has no records */
+	struct pdb_chunk *old;		  /* chunks of the list that was wrong; callers may still use their records */
+	uint32_t old_count;
+};
 
 /* Offsets in the header of the stream; records follow it. */
 enum {
@@ -217,6 +245,177 @@ static int find_record(struct pdb_records *records, uint32_t number, struct deco
 	return 0;
 }
 
+/* ------------------------------------------------------------------------------------------------ imports */
+
+enum { SUBSECTION_IMPORTS = 0xf7, SUBSECTION_EXPORTS = 0xf8 };
+enum { NO_MODULE = UINT32_MAX };
+#define IMPORTED 0x80000000u /* flag of an inlined function's number: the rest is a row and a column */
+
+struct import {		  /* a row of the list of imports: functions of another module */
+	const char *name; /* name of the other module */
+	/* that module's COUNT numbers for the functions are at offset AT of this module's C13 */
+	uint32_t at, count;
+	uint32_t exporter; /* 1 + index of the other module in the exporters; 0 = not looked up yet */
+};
+
+/* A function that a module exports: LOCAL is the module's own number for it, ID its id in the stream IPI. */
+struct export
+{
+	uint32_t local, id;
+};
+
+struct exporter { /* a module with its exports */
+	const char *name;
+	uint32_t module;
+	bool is_read;
+	uint32_t first, count; /* its exports, ascending by "local", once they are read */
+};
+
+struct pdb_imports {
+	struct exporter *exporters; /* all modules, sorted by name; NULL at first */
+	uint32_t exporter_count;
+	struct export *exports;
+	uint32_t export_count, export_room;
+	uint32_t module; /* number of the module whose imports these are */
+	struct import *imports;
+	uint32_t import_count, import_room;
+};
+
+/* For qsort(): by name, without regard to case, since compilers and linkers write names of modules in
+   different case. */
+static int compare_exporters(const void *a, const void *b)
+{
+	const struct exporter *x = a, *y = b;
+	int order = strcasecmp(x->name, y->name);
+	return order ? order : x->module < y->module ? -1 : 1;
+}
+
+/* Make the list of all modules, sorted by name. */
+static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
+{
+	struct exporter *exporters = rs_alloc(pdb->entry_count, sizeof *exporters);
+	if (!exporters)
+		return rs_fail_memory(pdb->reading->err);
+	for (uint32_t i = 0; i < pdb->entry_count; i++)
+		exporters[i] = (struct exporter){ .name = pdb->entries[i].name, .module = i };
+	qsort(exporters, pdb->entry_count, sizeof *exporters, compare_exporters);
+	imports->exporters = exporters;
+	imports->exporter_count = pdb->entry_count;
+	return 0;
+}
+
+/* Returns the index of the first exporter called NAME; the number of exporters if there is none. */
+static uint32_t find_exporter(const struct pdb_imports *imports, const char *name)
+{
+	size_t at;
+	BISECT(at, imports->exporter_count, strcasecmp(imports->exporters[at].name, name) < 0);
+	return at < imports->exporter_count && strcasecmp(imports->exporters[at].name, name) == 0
+		       ? (uint32_t)at
+		       : imports->exporter_count;
+}
+
+static int read_imports(struct pdb_imports *imports, const struct pdb_module *module)
+{
+	struct decoder c13 = pdb_subsections(module), content;
+	uint32_t kind;
+	imports->module = module->number;
+	imports->import_count = 0;
+	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
+		while (kind == SUBSECTION_IMPORTS && decoder_left(&content) > 0) {
+			struct import import = { .name = rs_pdb_path(module->pdb, decoder_u32(&content)) };
+			import.count = decoder_u32(&content);
+			import.at = (uint32_t)(content.at - module->c13);
+			decoder_take(&content, (uint64_t)import.count * 4);
+			if (content.bad)
+				break;
+			if (RS_ARRAY_ADD(imports->imports, imports->import_room, imports->import_count,
+					 module->pdb->reading->err, import) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static int add_exports(struct pdb_imports *imports, const struct pdb_module *module)
+{
+	struct decoder c13 = pdb_subsections(module), content;
+	uint32_t kind;
+	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
+		while (kind == SUBSECTION_EXPORTS && decoder_left(&content) >= 8) {
+			if (rs_array_grow(&imports->exports, &imports->export_room, imports->export_count,
+					  sizeof *imports->exports) < 0)
+				return rs_fail_memory(module->pdb->reading->err);
+			struct export *export = &imports->exports[imports->export_count++];
+			export->local = decoder_u32(&content);
+			export->id = decoder_u32(&content);
+		}
+	}
+	return 0;
+}
+
+/* Read the exports of EXPORTER, once. */
+static int read_exports(struct pdb_imports *imports, struct pdb *pdb, struct exporter *exporter)
+{
+	struct pdb_module module;
+	if (exporter->is_read)
+		return 0;
+	exporter->is_read = true;
+	exporter->first = imports->export_count;
+	int ret = rs_pdb_open_module(pdb, exporter->module, &module);
+	if (ret == 0 && module.c13)
+		ret = add_exports(imports, &module);
+	rs_pdb_close_module(&module);
+	exporter->count = imports->export_count - exporter->first;
+	if (exporter->count)
+		rs_sort(imports->exports + exporter->first, exporter->count, sizeof *imports->exports, rs_by_two);
+	return ret;
+}
+
+/* Store in *RET the module that IMPORT is from, with its exports read; NULL if there is no such module, or the budget
+   is used up. */
+static int find_and_read_exporter(struct pdb_imports *imports, struct pdb *pdb, struct import *import,
+				  struct exporter **ret)
+{
+	*ret = NULL;
+	if (!imports->exporters && list_exporters(imports, pdb) < 0)
+		return -1;
+	if (import->exporter == 0) {
+		/* In a hostile file, many imports can have one long name. */
+		bool known = import->name && rs_pdb_spend(pdb, strlen(import->name));
+		import->exporter = 1 + (known ? find_exporter(imports, import->name) : imports->exporter_count);
+	}
+	if (import->exporter > imports->exporter_count)
+		return 0;
+	*ret = &imports->exporters[import->exporter - 1];
+	return read_exports(imports, pdb, *ret);
+}
+
+/* INLINEE is the number of an inlined function in MODULE, with the flag IMPORTED.  Store in *ID the function's id in IPI; 0
+   if there is none.  Returns 0; or -1 after storing an error. */
+static int find_imported_id(struct pdb_imports *imports, struct pdb_module *module, uint32_t inlinee, uint32_t *id)
+{
+	uint32_t row = (inlinee & ~IMPORTED) >> 20, column = inlinee & 0xfffff;
+	struct exporter *exporter;
+	*id = 0;
+	if (imports->module != module->number && read_imports(imports, module) < 0)
+		return -1;
+	if (row >= imports->import_count || column >= imports->imports[row].count)
+		return 0;
+	uint64_t number_at = imports->imports[row].at + (uint64_t)column * 4;
+	if (!rs_in_range(number_at, 4, module->c13_size))
+		return 0;
+	uint32_t local = rs_le32(module->c13 + number_at);
+	if (find_and_read_exporter(imports, module->pdb, &imports->imports[row], &exporter) < 0)
+		return -1;
+	if (!exporter || exporter->count == 0)
+		return 0;
+	const struct export *exports = imports->exports + exporter->first;
+	uint32_t at = rs_array_first(exports, exporter->count, sizeof *exports, offsetof(struct export, local), local);
+	if (at < exporter->count && exports[at].local == local)
+		*id = exports[at].id;
+	return 0;
+}
+
 /* ------------------------------------------------------------------------------------------------ names */
 
 enum record_kind {
@@ -238,6 +437,16 @@ enum record_kind {
 
 /* Bytes of the longest name.  Compilers cut theirs at 4 KiB. */
 enum { NAME_LENGTH_MAX = 1 << 16 };
+
+struct pdb_ids {
+	struct pdb *pdb;
+	struct pdb_records types, ids;
+	uint32_t *names; /* for each id, 1 + the string number of its name; 0 = not made yet */
+	char *text;	 /* the name that is being made, of LENGTH bytes */
+	size_t length;
+	bool failed; /* an error was stored */
+	struct pdb_imports imports;
+};
 
 /* As find_record(), but after an error set ids->failed and return 0. */
 static int read_id_record(struct pdb_ids *ids, struct pdb_records *records, uint32_t number, struct decoder *c)
@@ -351,10 +560,13 @@ static bool make_qualified_name(struct pdb_ids *ids, uint32_t id)
 	return append_next_string(ids, &c);
 }
 
-int rs_pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
+int rs_pdb_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uint32_t inlinee, uint32_t *ret)
 {
-	uint32_t index = id - ids->ids.first;
+	uint32_t id = inlinee;
 	*ret = 0;
+	if ((inlinee & IMPORTED) && find_imported_id(&ids->imports, module, inlinee, &id) < 0)
+		return -1;
+	const uint32_t index = id - ids->ids.first;
 	if (index >= ids->ids.count)
 		return 0;
 	if (ids->names[index] == 0) {
@@ -369,22 +581,34 @@ int rs_pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
 	return 0;
 }
 
-int rs_pdb_ids_open(struct pdb_ids *ids, struct pdb *pdb)
+struct pdb_ids *rs_pdb_ids_open(struct pdb *pdb)
 {
-	*ids = (struct pdb_ids){ .pdb = pdb };
-	ids->text = rs_alloc(NAME_LENGTH_MAX, 1);
-	if (!ids->text)
-		return rs_fail_memory(pdb->reading->err);
-	if (open_records(&ids->types, pdb, PDB_TPI) < 0 || open_records(&ids->ids, pdb, PDB_IPI) < 0)
-		return -1;
-	ids->names = rs_alloc(ids->ids.count, sizeof *ids->names);
-	return ids->names ? 0 : rs_fail_memory(pdb->reading->err);
+	struct pdb_ids *ids = rs_alloc(1, sizeof *ids);
+	bool opened = false;
+	if (ids) {
+		*ids = (struct pdb_ids){ .pdb = pdb,
+					 .text = rs_alloc(NAME_LENGTH_MAX, 1),
+					 .imports.module = NO_MODULE };
+		opened = open_records(&ids->types, pdb, PDB_TPI) == 0 && open_records(&ids->ids, pdb, PDB_IPI) == 0;
+		ids->names = rs_alloc(ids->ids.count, sizeof *ids->names);
+	}
+	if (opened && ids->text && ids->names)
+		return ids;
+	rs_pdb_ids_close(ids);
+	rs_fail_memory(pdb->reading->err);
+	return NULL;
 }
 
 void rs_pdb_ids_close(struct pdb_ids *ids)
 {
+	if (!ids)
+		return;
 	close_records(&ids->types);
 	close_records(&ids->ids);
 	rs_free(ids->names);
 	rs_free(ids->text);
+	rs_free(ids->imports.exporters);
+	rs_free(ids->imports.exports);
+	rs_free(ids->imports.imports);
+	rs_free(ids);
 }

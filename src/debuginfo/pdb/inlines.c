@@ -10,7 +10,6 @@
  * A row must lie within the call around it: what is outside cannot be right, and is cut off.
  */
 #include "config.h"
-#include "debuginfo/base/extents.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"
@@ -42,8 +41,7 @@ struct layer { /* the code of an inlined call: COUNT parts of struct pdb_inlines
 };
 
 struct pdb_inlines {
-	struct pdb_ids ids;
-	struct pdb_imports *imports;
+	struct pdb_ids *ids;
 	/* Of the module that is being read: */
 	uint32_t module;
 	struct inlinee *inlinees; /* ascending */
@@ -76,10 +74,8 @@ static int open_inlines(struct pdb *pdb)
 	if (!inlines)
 		return rs_fail_memory(pdb->reading->err);
 	inlines->module = NO_MODULE;
-	inlines->imports = rs_pdb_imports_new();
-	if (!inlines->imports)
-		return rs_fail_memory(pdb->reading->err);
-	return rs_pdb_ids_open(&inlines->ids, pdb);
+	inlines->ids = rs_pdb_ids_open(pdb);
+	return inlines->ids ? 0 : -1;
 }
 
 void rs_pdb_close_inlines(struct pdb *pdb)
@@ -88,8 +84,7 @@ void rs_pdb_close_inlines(struct pdb *pdb)
 	pdb->inlines = NULL;
 	if (!inlines)
 		return;
-	rs_pdb_ids_close(&inlines->ids);
-	rs_pdb_imports_free(inlines->imports);
+	rs_pdb_ids_close(inlines->ids);
 	rs_free(inlines->inlinees);
 	rs_free(inlines->parts);
 	rs_free(inlines->layers);
@@ -128,16 +123,6 @@ static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *m
 			return -1;
 	rs_sort(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees, rs_by_three);
 	return 0;
-}
-
-/* Store in *RET the string number of the name of the function INLINEE; 0 = unknown. */
-static int make_inlinee_name(struct pdb_module *module, uint32_t inlinee, uint32_t *ret)
-{
-	struct pdb_inlines *inlines = module->pdb->inlines;
-	uint32_t id = inlinee;
-	if ((inlinee & PDB_IMPORTED) && rs_pdb_import(inlines->imports, module, inlinee, &id) < 0)
-		return -1;
-	return rs_pdb_ids_name(&inlines->ids, id, ret);
 }
 
 /* Add PART to LAYER, which is the last layer; or make LAYER's last part longer if PART continues it
@@ -258,7 +243,7 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 		decoder_u32(content); /* how often the call is executed */
 	if (content->bad)
 		return 1;
-	if (make_inlinee_name(module, inlinee.id, &site.function) < 0)
+	if (rs_pdb_inlinee_name(inlines->ids, module, inlinee.id, &site.function) < 0)
 		return -1;
 	rs_pdb_annotations_begin(&annotations, content->at, decoder_left(content), inlinee.line, inlinee.file);
 	int ret = lay_rows_over_code(&site, &annotations);
@@ -286,33 +271,17 @@ static int begin_layers(struct pdb_inlines *inlines, const struct pdb_module *mo
 /* Replace the parts of MODULE by those of all layers: at each address, the innermost part answers. */
 static int merge_layers(const struct pdb_inlines *inlines, struct pdb_module *module)
 {
-	struct reading *reading = module->pdb->reading;
-	struct extent *extents = rs_alloc(inlines->part_count, sizeof *extents), *flat = NULL;
-	uint32_t count = 0, order = module->parts[0].order;
-	int ret = -1;
-	if (!extents)
-		return rs_fail_memory(reading->err);
-	for (uint32_t i = 0; i < inlines->part_count; i++)
-		extents[i] = (struct extent){ inlines->parts[i].begin, inlines->parts[i].end, i,
-					      (uint64_t)inlines->parts[i].order << 32 | i };
-	if (rs_extents_flatten(extents, inlines->part_count, &flat, &count) < 0 ||
-	    rs_array_reserve(&module->parts, &module->part_room, 0, count, sizeof *module->parts) < 0) {
-		rs_fail_memory(reading->err);
-		goto out;
-	}
-	for (uint32_t i = 0; i < count; i++) {
-		struct span *part = &module->parts[i];
-		*part = inlines->parts[flat[i].what];
-		part->begin = flat[i].begin;
-		part->end = flat[i].end;
-		part->order = order;
-	}
-	module->part_count = count;
-	ret = 0;
-out:
-	rs_free(extents);
-	rs_free(flat);
-	return ret;
+	const uint32_t order = module->parts[0].order;
+	struct span *parts;
+	if (rs_reading_flatten_spans(module->pdb->reading, inlines->parts, inlines->part_count, &parts,
+				     &module->part_count) < 0)
+		return -1;
+	rs_free(module->parts);
+	module->parts = parts;
+	module->part_room = module->part_count;
+	for (uint32_t i = 0; i < module->part_count; i++)
+		parts[i].order = order;
+	return 0;
 }
 
 /* Prepare for the first inlined call of a procedure. */

@@ -275,52 +275,14 @@ bool rs_pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_ann
 
 /* ---------------------------------------------------------------------------------- ids.c */
 
-struct pdb_chunk {
-	uint32_t first;	  /* number of its first record; the last chunk of the list has no records */
-	uint32_t at;	  /* offset of that record in the stream */
-	uint8_t *bytes;	  /* NULL: not read yet */
-	uint32_t *starts; /* offset of each of its records in BYTES */
-};
+struct pdb_ids;
 
-struct pdb_records {
-	struct pdb *pdb;
-	uint32_t stream;
-	uint32_t first, count; /* the records' numbers: COUNT of them, from FIRST on */
-	bool scanned;	       /* the chunks were found by reading all records, not by the list of the file */
-	struct pdb_chunk *chunks;
-	uint32_t chunk_count, chunk_room; /* CHUNK_COUNT leaves out the last chunk, which has no records */
-	struct pdb_chunk *old;		  /* chunks of the list that was wrong; callers may still use their records */
-	uint32_t old_count;
-};
-
-struct pdb_ids {
-	struct pdb *pdb;
-	struct pdb_records types, ids;
-	uint32_t *names; /* for each id, 1 + the string number of its name; 0 = not made yet */
-	char *text;	 /* the name that is being made, of LENGTH bytes */
-	size_t length;
-	bool failed; /* an error was stored */
-};
-
-/* Returns 0; or -1 after storing an error.  Call rs_pdb_ids_close() afterwards in both cases. */
-int rs_pdb_ids_open(struct pdb_ids *ids, struct pdb *pdb);
+/* Returns what rs_pdb_ids_close() frees; NULL after storing an error. */
+struct pdb_ids *rs_pdb_ids_open(struct pdb *pdb);
 void rs_pdb_ids_close(struct pdb_ids *ids);
 
-/* Store in *RET the string number of the qualified name of the function ID; 0 if there is no such function, or its name
-   cannot be read.  Returns 0; or -1 after storing an error. */
-int rs_pdb_ids_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret);
-
-/* --------------------------------------------------------------------------------------- imports.c */
-
-#define PDB_IMPORTED 0x80000000u /* flag of an inlined function's number: the rest is a row and a column */
-
-struct pdb_imports;
-
-struct pdb_imports *rs_pdb_imports_new(void);
-void rs_pdb_imports_free(struct pdb_imports *imports);
-
-/* INLINEE is the number of an inlined function in MODULE, with the flag PDB_IMPORTED.  Store in *ID the function's id
-   in IPI; 0 if there is none.  Returns 0; or -1 after storing an error. */
-int rs_pdb_import(struct pdb_imports *imports, struct pdb_module *module, uint32_t inlinee, uint32_t *id);
+/* Store in *RET the string number of the qualified name of the inlined function that MODULE calls INLINEE; 0 if there is no
+   such function, or its name cannot be read.  Returns 0; or -1 after storing an error. */
+int rs_pdb_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uint32_t inlinee, uint32_t *ret);
 
 #endif

@@ -19,8 +19,15 @@
 
 /* ------------------------------------------------------------------------------------------------ labels */
 
+/* The table of symbols that is read: of the ELF file, or COFF symbols. */
+struct symbols {
+	const struct elf *elf; /* NULL: COFF */
+	struct rs_elf_content table, names;
+	struct coff_symbols coff;
+};
+
 /* Returns the name of symbol INDEX, of *LENGTH bytes and perhaps without NUL; NULL if it has none. */
-typedef const char *labels_name_of(const void *context, uint32_t index, size_t *length);
+static const char *symbol_name(const struct symbols *symbols, uint32_t index, size_t *length);
 
 /* The rank of a label is LAST_RANK minus the index of its symbol, so that of several labels at one address, that of the
    last symbol comes first.  A label without a symbol has a higher rank.  Until labels get their names, "name" is
@@ -68,12 +75,12 @@ static void sort_labels(struct reading *reading)
 }
 
 /* Store the string number of LABEL's name in *RET; *RET is unchanged if LABEL has no symbol, or the symbol no name. */
-static int make_label_name(struct reading *reading, const struct label *label, labels_name_of *name_of,
-			   const void *context, enum rs_reading_name kind, uint32_t *ret)
+static int make_label_name(struct reading *reading, const struct label *label, const struct symbols *symbols,
+			   uint32_t *ret)
 {
 	size_t length;
-	const char *name = label->rank > LAST_RANK ? NULL : name_of(context, LAST_RANK - label->rank, &length);
-	return name ? rs_reading_name(reading, name, length, kind, ret) : 0;
+	const char *name = label->rank > LAST_RANK ? NULL : symbol_name(symbols, LAST_RANK - label->rank, &length);
+	return name ? rs_reading_name(reading, name, length, symbols->elf ? NAME_DEBUG : NAME_COFF, ret) : 0;
 }
 
 /* Whether an earlier call has cached the labels: then do not add any. */
@@ -132,10 +139,9 @@ static int use_cached_labels(struct reading *reading)
 	return ret;
 }
 
-/* Sort READING's labels, leaving one for each RVA; call rs_reading_find_wanted(); then name the labels that are wanted by
-   NAME_OF(CONTEXT, index).  The others get no names.  Returns as add_label(). */
-static int name_wanted_labels(struct reading *reading, labels_name_of *name_of, const void *context,
-			      enum rs_reading_name kind)
+/* Sort READING's labels, leaving one for each RVA; call rs_reading_find_wanted(); then name the labels that are wanted.
+   The others get no names.  Returns as add_label(). */
+static int name_wanted_labels(struct reading *reading, const struct symbols *symbols)
 {
 	uint32_t until = UINT32_MAX;
 	if (!labels_are_cached(reading))
@@ -151,24 +157,12 @@ static int name_wanted_labels(struct reading *reading, labels_name_of *name_of, 
 		bool wanted = rs_reading_is_wanted(reading, label->rva, until);
 		until = label->rva;
 		label->name = 0;
-		if (wanted && make_label_name(reading, label, name_of, context, kind, &label->name) < 0)
+		if (wanted && make_label_name(reading, label, symbols, &label->name) < 0)
 			return -1;
 	}
 	for (uint32_t i = 0; i < reading->label_count; i++)
 		reading->labels[i].named = reading->labels[i].name ? i + 1 : i ? reading->labels[i - 1].named : 0;
 	return 0;
-}
-
-/* Store in *RET the string number of the name of the label at RVA, wanted or not; *RET is unchanged if there is no such
-   label.  Returns as add_label(). */
-static int name_label_at(struct reading *reading, uint32_t rva, labels_name_of *name_of, const void *context,
-			 enum rs_reading_name kind, uint32_t *ret)
-{
-	uint32_t count;
-	const struct label *labels = rs_reading_all_labels(reading, &count);
-	const uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), rva);
-	return i < count && labels[i].rva == rva ? make_label_name(reading, &labels[i], name_of, context, kind, ret)
-						 : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ COFF symbols */
@@ -208,9 +202,9 @@ struct coff_symbols rs_coff_symbols_find(const struct reading *reading)
 	return symbols;
 }
 
-/* Returns the name of SYMBOL, of *LENGTH bytes and perhaps without NUL; NULL if it is empty or not within the file. */
-static const char *symbol_name(const struct coff_symbols *symbols, const uint8_t *symbol, size_t *length)
+static const char *coff_symbol_name(const struct coff_symbols *symbols, uint32_t index, size_t *length)
 {
+	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;
 	const char *text = (const char *)symbol;
 	size_t room = SHORT_NAME_SIZE;
 	if (rs_le32(symbol) == 0) {
@@ -268,7 +262,7 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 		return 0; /* undefined (0), absolute (0xffff), or for debuggers (0xfffe) */
 	uint64_t rva = (uint64_t)symbols->pe->sections[number - 1].rva + rs_le32(symbol + SYM_VALUE);
 	size_t length;
-	const char *name = symbol_name(symbols, symbol, &length);
+	const char *name = coff_symbol_name(symbols, index, &length);
 	enum symbol_kind kind = name ? symbol_kind(symbol, name) : SYMBOL_OTHER;
 	if (kind == SYMBOL_OTHER)
 		return 0;
@@ -286,28 +280,15 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 	return add_label(reading, (uint32_t)rva, index, is_function_symbol(symbol));
 }
 
-static const char *coff_symbol_name(const void *context, uint32_t index, size_t *length)
+static int read_coff(struct reading *reading, const struct coff_symbols *symbols)
 {
-	const struct coff_symbols *symbols = context;
-	return symbol_name(symbols, symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE, length);
-}
-
-static int read_coff(struct reading *reading)
-{
-	const struct coff_symbols symbols = rs_coff_symbols_find(reading);
-	for (uint32_t i = labels_are_cached(reading) ? symbols.count : 0; i < symbols.count; i++) {
-		if (read_symbol(reading, &symbols, i) < 0)
+	for (uint32_t i = 0; i < symbols->count; i++) {
+		if (read_symbol(reading, symbols, i) < 0)
 			return -1;
 		/* Skip auxiliary records, which are as large as symbols. */
-		i += symbols.bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
+		i += symbols->bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
 	}
-	return name_wanted_labels(reading, coff_symbol_name, &symbols, NAME_COFF);
-}
-
-static int name_coff_at(struct reading *reading, uint32_t rva, uint32_t *ret)
-{
-	const struct coff_symbols symbols = rs_coff_symbols_find(reading);
-	return name_label_at(reading, rva, coff_symbol_name, &symbols, NAME_COFF, ret);
+	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ symbols of an ELF file */
@@ -324,11 +305,6 @@ struct elf_label {
 	bool function;
 };
 
-struct elf_symbols {
-	const struct elf *elf;
-	struct rs_elf_content table, names;
-};
-
 /* A symbol of the table (Elf32_Sym, Elf64_Sym), decoded. */
 struct elf_symbol {
 	uint32_t name;
@@ -341,7 +317,7 @@ static unsigned symbol_size(const struct elf *elf)
 	return elf->wide ? 24 : 16;
 }
 
-static struct elf_symbol decode_symbol(const struct elf_symbols *symbols, uint32_t index)
+static struct elf_symbol decode_symbol(const struct symbols *symbols, uint32_t index)
 {
 	const uint8_t *at = symbols->table.bytes + (size_t)index * symbol_size(symbols->elf);
 	struct decoder c = { at, at + symbol_size(symbols->elf), false };
@@ -360,9 +336,8 @@ static struct elf_symbol decode_symbol(const struct elf_symbols *symbols, uint32
 	return record;
 }
 
-static const char *elf_symbol_name(const void *context, uint32_t index, size_t *length)
+static const char *elf_symbol_name(const struct symbols *symbols, uint32_t index, size_t *length)
 {
-	const struct elf_symbols *symbols = context;
 	const uint32_t offset = decode_symbol(symbols, index).name;
 	const uint8_t *name = symbols->names.bytes + offset;
 	const uint8_t *end = offset < symbols->names.size ? memchr(name, '\0', (size_t)symbols->names.size - offset)
@@ -373,29 +348,30 @@ static const char *elf_symbol_name(const void *context, uint32_t index, size_t *
 
 /* Whether symbol INDEX has a name for users.  "$a", "$d.1" and so on are none: on ARM and RISC-V they mark where
    code and data begin. */
-static bool has_user_name(const struct elf_symbols *symbols, uint32_t index)
+static bool has_user_name(const struct symbols *symbols, uint32_t index)
 {
 	size_t length;
 	const char *name = elf_symbol_name(symbols, index, &length);
 	return name && !(name[0] == '$' && length > 1 && strchr("adtx", name[1]) && (length == 2 || name[2] == '.'));
 }
 
-/* Find the symbol table and its string table.  False if one of them is absent. */
-static bool find_elf_symbols(struct elf_symbols *symbols)
+/* Find the symbol table and its string table.  If one of them is absent, there are no symbols. */
+static void find_elf_symbols(struct symbols *symbols)
 {
 	const struct elf *elf = symbols->elf;
 	if (elf->symbols == 0)
-		return false;
+		return;
 	const struct rs_elf_section table = rs_elf_section(elf, elf->symbols);
 	if (table.link >= elf->section_count)
-		return false;
+		return;
 	const struct rs_elf_section names = rs_elf_section(elf, table.link);
-	return rs_elf_content(elf, &table, &symbols->table) && rs_elf_content(elf, &names, &symbols->names) &&
-	       symbols->table.compression == 0 && symbols->names.compression == 0;
+	if (!rs_elf_content(elf, &table, &symbols->table) || !rs_elf_content(elf, &names, &symbols->names) ||
+	    symbols->table.compression != 0 || symbols->names.compression != 0)
+		symbols->table.size = 0;
 }
 
 /* Store the label of symbol INDEX.  False if it names no code. */
-static bool make_label(const struct reading *reading, const struct elf_symbols *symbols, uint32_t index,
+static bool make_label(const struct reading *reading, const struct symbols *symbols, uint32_t index,
 		       struct elf_label *ret)
 {
 	const struct elf_symbol record = decode_symbol(symbols, index);
@@ -432,53 +408,62 @@ static int add_begin_and_end_labels(struct reading *reading, const struct elf_la
 	return rs_reading_add_label(reading, &(struct label){ .rva = (uint32_t)end, .rank = UINT32_MAX });
 }
 
-static int read_elf(struct reading *reading)
+static int read_elf(struct reading *reading, const struct symbols *symbols)
 {
-	struct elf_symbols symbols = { .elf = reading->symbols.elf };
 	uint32_t count = 0;
 	int ret = 0;
-	if (!find_elf_symbols(&symbols) || labels_are_cached(reading))
-		return name_wanted_labels(reading, elf_symbol_name, &symbols, NAME_DEBUG);
-	const uint64_t most = symbols.table.size / symbol_size(symbols.elf);
+	const uint64_t most = symbols->table.size / symbol_size(symbols->elf);
 	struct elf_label *found = most < UINT32_MAX ? rs_alloc((size_t)most, sizeof *found) : NULL;
 	if (!found)
 		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < most; i++)
-		count += make_label(reading, &symbols, i, &found[count]);
+		count += make_label(reading, symbols, i, &found[count]);
 	rs_sort(found, count, sizeof *found, compare_symbols);
 	for (uint32_t i = 0; i < count && ret == 0; i++) {
 		const uint32_t next = i + 1 < count ? found[i + 1].rva : UINT32_MAX;
 		size_t length;
-		const char *name = elf_symbol_name(&symbols, found[i].index, &length);
+		const char *name = elf_symbol_name(symbols, found[i].index, &length);
 		ret = rs_reading_add_other_name(reading, found[i].rva, name, length, NAME_DEBUG);
 		if (ret == 0 && next != found[i].rva)
 			ret = add_begin_and_end_labels(reading, &found[i], next);
 	}
 	rs_free(found);
-	return ret < 0 ? -1 : name_wanted_labels(reading, elf_symbol_name, &symbols, NAME_DEBUG);
-}
-
-static int name_elf_at(struct reading *reading, uint32_t rva, uint32_t *ret)
-{
-	struct elf_symbols symbols = { .elf = reading->symbols.elf };
-	return find_elf_symbols(&symbols) ? name_label_at(reading, rva, elf_symbol_name, &symbols, NAME_DEBUG, ret) : 0;
+	return ret;
 }
 
 /* ------------------------------------------------------------------------------------------------ both */
 
-/* Whether to read the symbols of the ELF file.  An image that was made from an ELF file rarely has COFF symbols.  If it
-   has some, they name all its code, and are read instead. */
-static bool reads_elf_symbols(const struct reading *reading)
+static const char *symbol_name(const struct symbols *symbols, uint32_t index, size_t *length)
 {
-	return reading->symbols.elf && reading->pe->symbol_count == 0;
+	return symbols->elf ? elf_symbol_name(symbols, index, length) : coff_symbol_name(&symbols->coff, index, length);
+}
+
+/* Find the symbols to read.  An image that was made from an ELF file rarely has COFF symbols.  If it has some, they name
+   all its code, and are read instead of those of the ELF file. */
+static struct symbols find_symbols(const struct reading *reading)
+{
+	struct symbols symbols = { .elf = reading->pe->symbol_count == 0 ? reading->symbols.elf : NULL };
+	if (symbols.elf)
+		find_elf_symbols(&symbols);
+	else
+		symbols.coff = rs_coff_symbols_find(reading);
+	return symbols;
 }
 
 int rs_symbols_read(struct reading *reading)
 {
-	return reads_elf_symbols(reading) ? read_elf(reading) : read_coff(reading);
+	const struct symbols symbols = find_symbols(reading);
+	if (!labels_are_cached(reading) &&
+	    (symbols.elf ? read_elf(reading, &symbols) : read_coff(reading, &symbols.coff)) < 0)
+		return -1;
+	return name_wanted_labels(reading, &symbols);
 }
 
 int rs_symbols_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
-	return reads_elf_symbols(reading) ? name_elf_at(reading, rva, ret) : name_coff_at(reading, rva, ret);
+	uint32_t count;
+	const struct symbols symbols = find_symbols(reading);
+	const struct label *labels = rs_reading_all_labels(reading, &count);
+	const uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), rva);
+	return i < count && labels[i].rva == rva ? make_label_name(reading, &labels[i], &symbols, ret) : 0;
 }
