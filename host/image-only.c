@@ -4,7 +4,7 @@
  * packed tables in its output, and the sandbox
  */
 #include "config.h"
-#include "debuginfo/pdb/pdb.h"
+#include "debuginfo/pdb/pdb-module.h"
 #include "debuginfo/steps.h"
 #include "rossym-write.h"
 #include "tool/process/sandbox.h"

@@ -2,8 +2,7 @@
 #include "config.h"
 #include "debuginfo/read-rows.h"
 #include "core/bytes.h"
-#include "debuginfo/dwarf/dwarf.h"
-#include "debuginfo/dwarf/dwarf-sections.h"
+#include "debuginfo/dwarf/unit.h"
 #include "debuginfo/pdb/key.h"
 #include "lib/base/alloc.h"
 #include "lib/base/msf.h"
@@ -85,13 +84,6 @@ out:
 	return unpacked;
 }
 
-/* Returns SIZE plus the CLAIMED size of uncompressed sections, as far as that is credible. */
-static size_t add_credible_size(uint64_t claimed, size_t size)
-{
-	const uint64_t unpacked = rs_dw_credible_total(claimed, size);
-	return unpacked <= SIZE_MAX - size ? size + (size_t)unpacked : SIZE_MAX;
-}
-
 size_t rs_debuginfo_uncompressed_size(const struct rs_source *source)
 {
 	const size_t size = (size_t)source->size;
@@ -101,8 +93,10 @@ size_t rs_debuginfo_uncompressed_size(const struct rs_source *source)
 	/* A PDB file has no compressed sections.  Read as an object file, it would seem to have thousands. */
 	if (!rs_pdb_other_kind(buffer, sizeof buffer))
 		return size;
-	return add_credible_size(
-		rs_elf_is(buffer, sizeof buffer) ? elf_uncompressed_size(source) : pe_uncompressed_size(source), size);
+	const uint64_t claimed = rs_elf_is(buffer, sizeof buffer) ? elf_uncompressed_size(source)
+								  : pe_uncompressed_size(source);
+	const uint64_t unpacked = rs_dw_credible_total(claimed, size);
+	return unpacked <= SIZE_MAX - size ? size + (size_t)unpacked : SIZE_MAX;
 }
 
 bool rs_debuginfo_may_be_compressed(const struct rs_source *source)

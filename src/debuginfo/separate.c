@@ -377,12 +377,6 @@ static int open_separate_file(const struct reading *reading, const struct debugi
 	return 0;
 }
 
-/* Whether the file has a symbol table. */
-static bool has_symbols(const struct symbol_file *symbols)
-{
-	return symbols->elf ? symbols->elf->symbols > 0 : symbols->pe->symbol_count > 0;
-}
-
 /* Open FILE as SYMBOLS.  Returns 1 if it has debug information of the image; 0 if not; or -1 without memory.  If it
    returns 0, refusal->why is the reason, or "" if the user need not know. */
 static int try_file(struct reading *reading, const struct debuginfo_file *file, struct separate_file *separate,
@@ -393,8 +387,8 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 		rossym_format_error(&err, NULL, NULL, refusal->why, sizeof refusal->why);
 		return err.code == ROSSYM_ENOMEM ? rs_fail_memory(reading->err) : 0;
 	}
-	bool useful = has_debug_sections(symbols) || (has_symbols(symbols) && reading->pe->symbol_count == 0);
-	if (useful)
+	const uint32_t table = symbols->elf ? symbols->elf->symbols : symbols->pe->symbol_count;
+	if (has_debug_sections(symbols) || (table > 0 && reading->pe->symbol_count == 0))
 		return belongs_to_image(reading, symbols, file, refusal);
 	if (has_damaged_sections(symbols))
 		return rs_reading_refuse(refusal,

@@ -30,15 +30,6 @@ int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret
 	return 0;
 }
 
-int rs_places_add_row(struct rs_places *places, uint32_t *line, uint64_t column, uint64_t discriminator,
-		      struct rossym_error *err)
-{
-	const struct rs_place place = { .line = *line,
-					.column = column <= UINT32_MAX ? (uint32_t)column : 0,
-					.discriminator = discriminator <= UINT32_MAX ? (uint32_t)discriminator : 0 };
-	return rs_places_add(places, place, line, err);
-}
-
 struct rs_place rs_places_get(const struct rs_places *places, uint32_t line)
 {
 	const uint32_t direct = line - PLACES_DIRECT;

@@ -33,11 +33,6 @@ struct rs_places {
    ROSSYM_EREFUSED for too many. */
 int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret, struct rossym_error *err);
 
-/* Replace *LINE, the line of a row, by the line or number of a place with COLUMN and DISCRIMINATOR, too; those of more
-   than 32 bits become 0.  Returns as rs_places_add(). */
-int rs_places_add_row(struct rs_places *places, uint32_t *line, uint64_t column, uint64_t discriminator,
-		      struct rossym_error *err);
-
 /* Returns the place that LINE stands for, which can be the number of a place, or a line.  PLACES may be NULL. */
 struct rs_place rs_places_get(const struct rs_places *places, uint32_t line);
 

@@ -157,14 +157,6 @@ bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_
 	return rs_reading_is_wanted_near(reading, begin, end, &at);
 }
 
-int rs_reading_reserve_spans(struct reading *reading, uint64_t more)
-{
-	if (rs_array_reserve(&reading->spans, &reading->span_room, reading->span_count, more, sizeof *reading->spans) <
-	    0)
-		return rs_fail_memory(reading->err);
-	return 0;
-}
-
 int rs_reading_add_span(struct reading *reading, const struct span *span)
 {
 	return RS_ARRAY_ADD(reading->spans, reading->span_room, reading->span_count, reading->err, *span);

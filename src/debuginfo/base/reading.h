@@ -150,12 +150,11 @@ uint32_t rs_reading_label_from(const struct reading *reading, uint64_t rva);
    none does. */
 uint32_t rs_reading_object_end(const struct reading *reading, uint32_t rva);
 
-/* Store what a reader has found.  rs_reading_reserve_spans() makes room for MORE spans at once.  rs_reading_add_function()
+/* Store what a reader has found.  rs_reading_add_function()
    ignores functions without wanted code.  rs_reading_add_other_name() stores NAME, without decoration, as a further name of
    the code at RVA, for look-ups by name; it stores them only for full tables with inlined calls.  These functions return 0; or
    -1 after storing an error: then the reading must end. */
 int rs_reading_add_span(struct reading *reading, const struct span *span);
-int rs_reading_reserve_spans(struct reading *reading, uint64_t more);
 int rs_reading_add_label(struct reading *reading, const struct label *label);
 int rs_reading_add_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name);
 enum rs_reading_name { NAME_DEBUG, NAME_COFF }; /* on i386, COFF names have one more leading underscore */

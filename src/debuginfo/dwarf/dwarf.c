@@ -7,7 +7,6 @@
  * are limited in proportion to the size of the input.
  */
 #include "config.h"
-#include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/dwarf/unit.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
@@ -61,8 +60,10 @@ static enum outcome add_spans(struct dw_unit *unit, const struct known_code *cod
 	/* A unit has at least 4 bytes, so this is below the orders of other readers. */
 	const uint32_t order = SPAN_DWARF + unit->header.start / 4;
 	uint32_t line = 0, scope = 0, at = 0, until = 0;
-	if (!reading->wanted && rs_reading_reserve_spans(reading, (uint64_t)code->line_count + code->extent_count) < 0)
-		return UNIT_FATAL;
+	if (!reading->wanted &&
+	    rs_array_reserve(&reading->spans, &reading->span_room, reading->span_count,
+			     (uint64_t)code->line_count + code->extent_count, sizeof *reading->spans) < 0)
+		return rs_fail_memory(reading->err);
 	while (line < code->line_count || scope < code->extent_count) {
 		if (is_cached && at >= until && !skip_unwanted(reading, code, at, &line, &scope, &until))
 			break;
@@ -383,11 +384,4 @@ out:
 	rs_abbreviations_clear(&reader.abbreviations);
 	rs_dwarf_keep_free(once.dwarf);
 	return ret;
-}
-
-void rs_dwarf_keep_free(struct dw_keep *keep)
-{
-	if (keep)
-		rs_known_clear(keep);
-	rs_free(keep);
 }

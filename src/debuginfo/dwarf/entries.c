@@ -31,11 +31,6 @@ struct entry_walk {
 	uint32_t scopes[DW_DEPTH_MAX];
 };
 
-static bool is_scope(uint16_t tag)
-{
-	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;
-}
-
 /* Find the file from which SCOPE, an inlined call with VALUES, was called, and store the string number of its path. */
 static enum outcome find_call_file(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
@@ -167,7 +162,8 @@ static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint6
 		return rs_unit_reject(unit, DW_INFO, at, "entries are nested too deep");
 	walk->scopes[walk->depth] = walk->depth > 0 ? walk->scopes[walk->depth - 1] : NO_SCOPE;
 	walk->depth++;
-	if (is_scope(abbreviation->tag))
+	if (abbreviation->tag == DW_TAG_subprogram || abbreviation->tag == DW_TAG_inlined_subroutine ||
+	    abbreviation->tag == DW_TAG_entry_point)
 		outcome = read_scope(walk, abbreviation, (uint32_t)(at - walk->info));
 	else
 		entry_skip(&walk->c, &unit->reader->abbreviations, abbreviation);

@@ -97,8 +97,12 @@ static ALWAYS_INLINE enum outcome add_row(struct line_rows *table, struct line_s
 		state->line < UINT32_MAX ? (uint32_t)state->line : 0,
 	};
 	if (making == DETAILED_ROWS) {
-		if (rs_places_add_row(reading->options->places, &row.line, state->column, state->discriminator,
-				      reading->err) < 0)
+		const struct rs_place place = {
+			.line = row.line,
+			.column = state->column <= UINT32_MAX ? (uint32_t)state->column : 0,
+			.discriminator = state->discriminator <= UINT32_MAX ? (uint32_t)state->discriminator : 0,
+		};
+		if (rs_places_add(reading->options->places, place, &row.line, reading->err) < 0)
 			return UNIT_FATAL;
 		state->discriminator = 0;
 	}
@@ -190,13 +194,6 @@ static ALWAYS_INLINE enum outcome run_opcode(struct line_rows *table, struct dec
 	const struct line_table *header = &table->unit->table;
 	if (header->line_range == 0 && (opcode == DW_LNS_const_add_pc || opcode >= header->opcode_base))
 		return reject_table(table, "a special opcode, but no range of lines for it");
-	if (opcode >= header->opcode_base) {
-		/* A special opcode advances both address and line, and makes a row. */
-		opcode -= header->opcode_base;
-		advance_address(header, state, opcode / header->line_range);
-		state->line += (uint64_t)(header->line_base + (int)(opcode % header->line_range));
-		return add_row(table, state, making);
-	}
 	switch (opcode) {
 	case 0:
 		return run_extended_opcode(table, c, state, making);
@@ -232,18 +229,18 @@ static ALWAYS_INLINE enum outcome run_program(struct line_rows *table, const enu
 	const struct line_table *header = &table->unit->table;
 	/* A table of what most opcodes do, for speed.  Those from SPECIAL on advance both address and line,
 	   and make a row. */
-	const unsigned special = header->line_range > 0 && header->operations == 1 ? header->opcode_base : 256;
+	const unsigned special = header->line_range > 0 ? header->opcode_base : 256;
 	struct {
-		uint16_t skip; /* operands_to_skip(); for a special opcode, how far the address advances */
+		uint16_t skip; /* operands_to_skip(); for a special opcode, how many operations the address advances */
 		int16_t line;  /* for a special opcode, how far the line advances */
 	} opcodes[256];
 	for (unsigned opcode = 0; opcode < special; opcode++)
 		opcodes[opcode].skip = operands_to_skip(header, opcode, making);
-	for (unsigned opcode = special, address = 0, line = 0; opcode < 256; opcode++) {
-		opcodes[opcode].skip = (uint16_t)address;
+	for (unsigned opcode = special, line = 0, operations = 0; opcode < 256; opcode++) {
+		opcodes[opcode].skip = (uint16_t)operations;
 		opcodes[opcode].line = (int16_t)(header->line_base + (int)line);
 		line = line + 1 < header->line_range ? line + 1 : 0;
-		address += line == 0 ? header->least_length : 0;
+		operations += line == 0;
 	}
 	struct decoder c = header->program;
 	struct line_state state = { .file = 1, .line = 1 };
@@ -253,7 +250,7 @@ static ALWAYS_INLINE enum outcome run_program(struct line_rows *table, const enu
 		const unsigned opcode = *c.at++;
 		unsigned skip = opcodes[opcode].skip;
 		if (opcode >= special) {
-			state.address += skip;
+			advance_address(header, &state, skip);
 			if (making != SEQUENCES)
 				state.line += (uint64_t)opcodes[opcode].line;
 			outcome = add_row(table, &state, making);

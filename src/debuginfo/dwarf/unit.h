@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unit.h - what the files of this folder share: the reader, one unit, budgets and warnings, and their functions
+ * unit.h - what the files of this folder share: the reader, one unit, its line table, budgets and warnings, and their
+ * functions
  *
  * The files call each other in one direction only.  src/README lists them from the lowest one to dwarf.c.
  */
@@ -8,9 +9,69 @@
 #define DEBUGINFO_DWARF_UNIT_H
 
 #include "debuginfo/dwarf/forms.h"
-#include "debuginfo/dwarf/line.h"
 #include "debuginfo/dwarf/dwarf-sections.h"
-#include "debuginfo/base/extents.h"
+
+/*
+ * Line tables: .debug_line and .debug_line_str (DWARF 5, 6.2).
+ *
+ * A line table is a header with directories and files, and a program for a simple machine, which makes rows.  A row
+ * has an address, and the file and line of the code from there up to the next row.  Rows come in sequences of
+ * ascending addresses, one for each stretch of code.
+ */
+
+struct line_path {	  /* a directory or a file of a line table */
+	const char *name; /* NULL = unknown */
+	uint32_t dir;	  /* for a file, index of its directory */
+	uint32_t string;  /* 1 + string number of the file's full path; 0 = not made yet */
+};
+
+struct line_paths {
+	struct line_path *items;
+	uint32_t count, room;
+};
+
+struct line_table {	 /* the header of a line table, and where its program is */
+	uint64_t offset; /* where the table begins in .debug_line */
+	struct unit_encoding encoding;
+	uint8_t least_length, operations, line_range, opcode_base;
+	int8_t line_base;
+	uint8_t operands[256]; /* how many operands each opcode below opcode_base has */
+	struct line_paths dirs, files;
+	uint64_t strings_bias; /* subtracted from references to .debug_line_str: read_new_tables() */
+	uint32_t mid_string;   /* how many references do not lead to the start of a string */
+	uint32_t out_of_range; /* how many of these references lead out of the section */
+	struct decoder program;
+};
+
+struct line_row {
+	uint64_t address;
+	uint32_t file; /* index in the table's files */
+	uint32_t line; /* with details, as for rs_places_get() */
+};
+
+struct line_sequence {
+	uint32_t begin, end;   /* RVAs */
+	uint32_t first, count; /* its rows: COUNT of them, from index FIRST on */
+	uint32_t order;	       /* how many sequences come before it in the table */
+};
+
+struct line_rows { /* what the program of a line table makes */
+	struct dw_unit *unit;
+	const uint8_t *at;     /* the opcode that is being run, for messages */
+	struct line_row *rows; /* NULL: only the sequences are made */
+	uint32_t row_count, row_room;
+	uint32_t first;	  /* index of the first row of the current sequence */
+	uint64_t lowest;  /* lowest address in the current sequence */
+	bool is_unsorted; /* the rows of the current sequence do not ascend */
+	struct line_sequence *sequences;
+	uint32_t sequence_count, sequence_room;
+};
+
+struct line_segment { /* a range of code with one line */
+	uint32_t begin, end;
+	uint32_t file, line;
+	uint32_t sequence; /* RVA at which its sequence of the line table begins */
+};
 
 struct scope {		  /* a function or an inlined call */
 	const char *name; /* points into a section, or to one of the reader's copies */
@@ -196,6 +257,36 @@ enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
 /* Read the attributes of the unit's first entry.  If the unit has no entry, its kind becomes 0. */
 enum outcome rs_unit_read_first_entry(struct dw_unit *unit);
 
+/* ---------------------------------------------------------------------------------- line-header.c */
+
+/* Read the header of the line table at OFFSET of .debug_line into the unit's table, which rs_unit_close_files() frees. */
+enum outcome rs_unit_open_files(struct dw_unit *unit, uint64_t offset);
+void rs_unit_close_files(struct dw_unit *unit);
+
+/* Add the file whose description is next in *C, in the form of headers up to DWARF 4. */
+enum outcome rs_unit_define_file(struct dw_unit *unit, struct decoder *c);
+
+/* Set *RET to the string number of the path of file INDEX; 0 if the table has no such file, or its name is unknown. */
+enum outcome rs_unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
+
+/* --------------------------------------------------------------------------------- line-program.c */
+
+/* Run the program of the unit's line table: make unit->rows, which rs_unit_close_rows() frees.  If only some code is
+   wanted, and none of it is in the reader's extents, which are the ranges of the first entry, makes only the sequences,
+   unless there may be too many rows; rs_unit_read_lines() then makes the rows if they are needed. */
+enum outcome rs_unit_run_lines(struct dw_unit *unit);
+void rs_unit_close_rows(struct dw_unit *unit);
+
+/* Make the reader's segments from the unit's rows: ascending and disjoint.  If rs_unit_run_lines() has made only the
+   sequences, run the program again to make the rows.  Frees the rows. */
+enum outcome rs_unit_read_lines(struct dw_unit *unit);
+
+enum outcome {
+	UNIT_OK = 0,
+	UNIT_REJECTED = 1, /* it cannot be used; unit->fault has the reason */
+	UNIT_FATAL = -1,   /* the reading must end; reading->err has the error */
+};
+
 /* --------------------------------------------------------------------------------------- entries.c */
 
 enum { /* tags, 7.5.3 */
@@ -246,8 +337,8 @@ void rs_known_free(struct known_unit *unit);
 /* Add the scopes of unit->known.code to the reader's. */
 enum outcome rs_known_replay(struct dw_unit *unit);
 
-/* Free what KEEP contains. */
-void rs_known_clear(struct dw_keep *keep);
+/* Free KEEP, the cache of calls of rs_dwarf_read(), which may be NULL. */
+void rs_dwarf_keep_free(struct dw_keep *keep);
 
 /* rs_unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
    rs_unit_find_ranges() makes unit->known.ranges of these and of the sequences of the unit's line table.  If the first
@@ -306,5 +397,11 @@ void rs_dw_close_split(struct dw_reader *reader);
 /* Find out from symbols if the image was moved, and by how much (symbols/shift.c), unless the cache has the result.  Corrects
    reading->symbols.base.  Returns 1; 0 after a warning, if DWARF cannot be used; or -1 after storing an error. */
 int rs_dw_correct_base(struct dw_reader *reader);
+
+/* ----------------------------------------------------------------------------------------- dwarf.c */
+
+/* Add spans, functions and frames to READING.  A unit that cannot be read is left out, with a warning.  Returns 0; or
+   -1 after storing an error. */
+int rs_dwarf_read(struct reading *reading);
 
 #endif

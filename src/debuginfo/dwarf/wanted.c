@@ -227,10 +227,13 @@ enum outcome rs_known_replay(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
-void rs_known_clear(struct dw_keep *keep)
+void rs_dwarf_keep_free(struct dw_keep *keep)
 {
+	if (!keep)
+		return;
 	rs_dw_sections_clear(&keep->sections);
 	for (uint32_t i = 0; i < keep->count; i++)
 		rs_known_free(&keep->units[i]);
 	rs_free(keep->units);
+	rs_free(keep);
 }

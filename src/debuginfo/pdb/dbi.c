@@ -234,15 +234,6 @@ static void mark_modules(struct pdb *pdb, struct decoder list, uint32_t size)
 	}
 }
 
-/* Add CONTRIBUTION to the array, if its module is wanted. */
-static int add_contribution(struct pdb *pdb, struct pdb_contribution contribution)
-{
-	if (!pdb->entries[contribution.module].wanted)
-		return 0;
-	return RS_ARRAY_ADD(pdb->contributions, pdb->contribution_room, pdb->contribution_count, pdb->reading->err,
-			    contribution);
-}
-
 /* Sort the contributions, make those of a module disjoint, and store in each module's entry which are its own. */
 static void sort_contributions(struct pdb *pdb)
 {
@@ -280,7 +271,9 @@ static int read_contributions(struct pdb *pdb)
 	while (decoder_left(&list) >= size) {
 		struct pdb_contribution contribution;
 		if (read_contribution(pdb, decoder_take(&list, size), &contribution) &&
-		    add_contribution(pdb, contribution) < 0)
+		    pdb->entries[contribution.module].wanted &&
+		    RS_ARRAY_ADD(pdb->contributions, pdb->contribution_room, pdb->contribution_count, pdb->reading->err,
+				 contribution) < 0)
 			return -1;
 	}
 	sort_contributions(pdb);

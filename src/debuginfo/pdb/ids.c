@@ -215,13 +215,6 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 	return 0;
 }
 
-static struct pdb_chunk *find_chunk(const struct pdb_records *records, uint32_t number)
-{
-	uint32_t after = rs_array_first(records->chunks, records->chunk_count, sizeof *records->chunks,
-					offsetof(struct pdb_chunk, first), (uint64_t)number + 1);
-	return &records->chunks[after - 1];
-}
-
 /*
  * Let *C decode the content of record NUMBER, after its kind; the bytes are valid until rs_pdb_records_close().  Returns
  * the kind; 0 if there is no such record; or -1 after storing an error.
@@ -230,7 +223,9 @@ static int find_record(struct pdb_records *records, uint32_t number, struct deco
 {
 	/* For a number below the first one, the difference wraps to a large number. */
 	while (number - records->first < records->count) {
-		struct pdb_chunk *chunk = find_chunk(records, number);
+		struct pdb_chunk *chunk = records->chunks - 1 +
+					  rs_array_first(records->chunks, records->chunk_count, sizeof *chunk,
+							 offsetof(struct pdb_chunk, first), (uint64_t)number + 1);
 		int good = read_chunk(records, chunk);
 		if (good > 0) {
 			const uint8_t *at = chunk->bytes + chunk->starts[number - chunk->first];

@@ -95,15 +95,6 @@ static int add_block_lines(struct pdb_module *module, const struct line_range *r
 	return 0;
 }
 
-/* Add the first line of RANGE, for the code before its first entry. */
-static int add_lead_line(struct pdb_module *module, const struct line_range *range)
-{
-	if (rs_array_grow(&module->lines, &module->line_room, module->line_count, sizeof *module->lines) < 0)
-		return rs_fail_memory(module->pdb->reading->err);
-	module->lines[module->line_count++] = (struct pdb_line){ .begin = range->begin, .lead = true };
-	return 0;
-}
-
 static int add_range_lines(struct pdb_module *module, const struct line_range *range, uint32_t first)
 {
 	bool columns = rs_le16(range->at + LINES_FLAGS) & FLAG_COLUMNS;
@@ -135,7 +126,7 @@ static void finish_range(struct pdb_module *module, const struct line_range *ran
 		return; /* module->lines may be NULL */
 	struct pdb_line *lines = module->lines + first;
 	rs_stable_sort(lines, count, sizeof *lines, rs_by_one);
-	for (uint32_t i = 0; i < count && count > 1; i++) { /* there is more than the line of add_lead_line() */
+	for (uint32_t i = 0; i < count && count > 1; i++) { /* there is more than the first line */
 		struct pdb_line line = lines[i];
 		line.end = i + 1 < count ? lines[i + 1].begin : range->end;
 		if (line.begin < from)
@@ -159,7 +150,9 @@ int rs_pdb_read_lines(struct pdb_module *module)
 		uint32_t first = module->line_count;
 		if (ranges[i].end <= from)
 			continue;
-		ret = add_lead_line(module, &ranges[i]);
+		/* The first line is for the code before the first entry. */
+		ret = RS_ARRAY_ADD(module->lines, module->line_room, module->line_count, module->pdb->reading->err,
+				   (struct pdb_line){ .begin = ranges[i].begin, .lead = true });
 		if (ret == 0)
 			ret = add_range_lines(module, &ranges[i], first);
 		finish_range(module, &ranges[i], first, from);

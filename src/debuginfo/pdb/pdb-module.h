@@ -285,4 +285,10 @@ void rs_pdb_ids_close(struct pdb_ids *ids);
    such function, or its name cannot be read.  Returns 0; or -1 after storing an error. */
 int rs_pdb_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uint32_t inlinee, uint32_t *ret);
 
+/* --------------------------------------------------------------------------------------- pdb.c */
+
+/* Read the first of options->files that is a PDB file of the image.  Returns 0, also if there is none; or -1 after
+   storing an error, which is ROSSYM_ENOSYMS if a file that the user has named does not belong to the image. */
+int rs_pdb_read(struct reading *reading);
+
 #endif

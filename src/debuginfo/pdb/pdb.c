@@ -6,7 +6,6 @@
  * work is limited in proportion to the size of the file (rs_pdb_spend()).
  */
 #include "config.h"
-#include "debuginfo/pdb/pdb.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "debuginfo/pdb/key.h"
 #include "lib/base/alloc.h"

@@ -65,11 +65,6 @@ static uint8_t record_type(const struct stabs *stabs, uint32_t record)
 	return stabs->bytes[(size_t)record * STAB_SIZE + STAB_TYPE];
 }
 
-static uint16_t record_desc(const struct stabs *stabs, uint32_t record)
-{
-	return rs_le16(stabs->bytes + (size_t)record * STAB_SIZE + STAB_DESC);
-}
-
 static uint32_t record_value(const struct stabs *stabs, uint32_t record)
 {
 	return rs_le32(stabs->bytes + (size_t)record * STAB_SIZE + STAB_VALUE);
@@ -295,13 +290,6 @@ static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
 	return res;
 }
 
-/* Count PART among the functions whose line numbers wrapped. */
-static void note_wrapped(struct stabs *stabs, const struct stabs_part *part)
-{
-	if (stabs->wrapped++ == 0)
-		stabs->wrapped_name = part->name;
-}
-
 /* Make spans of the lines of PART.  Addresses never go back: a line with a lower address begins at the current one, as
    in BFD.  The value of a line is relative to its function; outside functions it is an address. */
 static int add_line_spans(struct stabs *stabs, const struct stabs_part *part, uint32_t end)
@@ -321,7 +309,7 @@ static int add_line_spans(struct stabs *stabs, const struct stabs_part *part, ui
 		uint64_t from;
 		if (type == N_SLINE || type == N_DSLINE || type == N_BSLINE) {
 			from = (uint64_t)base + (part->function ? record_value(stabs, i) : record_rva(stabs, i));
-			line = record_desc(stabs, i);
+			line = rs_le16(stabs->bytes + (size_t)i * STAB_SIZE + STAB_DESC);
 			if (!saw_line)
 				from = at; /* the first line is valid from the beginning of the function on */
 			wrapped |= saw_line && span.line > line && span.line - line > WRAPPED;
@@ -341,8 +329,8 @@ static int add_line_spans(struct stabs *stabs, const struct stabs_part *part, ui
 		span.file = file;
 		span.line = line;
 	}
-	if (wrapped)
-		note_wrapped(stabs, part);
+	if (wrapped && stabs->wrapped++ == 0)
+		stabs->wrapped_name = part->name;
 	if (!part->function && !saw_line)
 		return 0; /* a file without code */
 	return end_span(stabs, &span, end);

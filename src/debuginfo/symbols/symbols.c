@@ -20,14 +20,14 @@
 /* ------------------------------------------------------------------------------------------------ labels */
 
 /* The table of symbols that is read: of the ELF file, or COFF symbols. */
-struct symbols {
+struct symbol_table {
 	const struct elf *elf; /* NULL: COFF */
 	struct rs_elf_content table, names;
 	struct coff_symbols coff;
 };
 
 /* Returns the name of symbol INDEX, of *LENGTH bytes and perhaps without NUL; NULL if it has none. */
-static const char *symbol_name(const struct symbols *symbols, uint32_t index, size_t *length);
+static const char *symbol_name(const struct symbol_table *symbols, uint32_t index, size_t *length);
 
 /* The rank of a label is LAST_RANK minus the index of its symbol, so that of several labels at one address, that of the
    last symbol comes first.  A label without a symbol has a higher rank.  Until labels get their names, "name" is
@@ -75,7 +75,7 @@ static void sort_labels(struct reading *reading)
 }
 
 /* Store the string number of LABEL's name in *RET; *RET is unchanged if LABEL has no symbol, or the symbol no name. */
-static int make_label_name(struct reading *reading, const struct label *label, const struct symbols *symbols,
+static int make_label_name(struct reading *reading, const struct label *label, const struct symbol_table *symbols,
 			   uint32_t *ret)
 {
 	size_t length;
@@ -141,7 +141,7 @@ static int use_cached_labels(struct reading *reading)
 
 /* Sort READING's labels, leaving one for each RVA; call rs_reading_find_wanted(); then name the labels that are wanted.
    The others get no names.  Returns as add_label(). */
-static int name_wanted_labels(struct reading *reading, const struct symbols *symbols)
+static int name_wanted_labels(struct reading *reading, const struct symbol_table *symbols)
 {
 	uint32_t until = UINT32_MAX;
 	if (!labels_are_cached(reading))
@@ -317,7 +317,7 @@ static unsigned symbol_size(const struct elf *elf)
 	return elf->wide ? 24 : 16;
 }
 
-static struct elf_symbol decode_symbol(const struct symbols *symbols, uint32_t index)
+static struct elf_symbol decode_symbol(const struct symbol_table *symbols, uint32_t index)
 {
 	const uint8_t *at = symbols->table.bytes + (size_t)index * symbol_size(symbols->elf);
 	struct decoder c = { at, at + symbol_size(symbols->elf), false };
@@ -336,7 +336,7 @@ static struct elf_symbol decode_symbol(const struct symbols *symbols, uint32_t i
 	return record;
 }
 
-static const char *elf_symbol_name(const struct symbols *symbols, uint32_t index, size_t *length)
+static const char *elf_symbol_name(const struct symbol_table *symbols, uint32_t index, size_t *length)
 {
 	const uint32_t offset = decode_symbol(symbols, index).name;
 	const uint8_t *name = symbols->names.bytes + offset;
@@ -348,7 +348,7 @@ static const char *elf_symbol_name(const struct symbols *symbols, uint32_t index
 
 /* Whether symbol INDEX has a name for users.  "$a", "$d.1" and so on are none: on ARM and RISC-V they mark where
    code and data begin. */
-static bool has_user_name(const struct symbols *symbols, uint32_t index)
+static bool has_user_name(const struct symbol_table *symbols, uint32_t index)
 {
 	size_t length;
 	const char *name = elf_symbol_name(symbols, index, &length);
@@ -356,7 +356,7 @@ static bool has_user_name(const struct symbols *symbols, uint32_t index)
 }
 
 /* Find the symbol table and its string table.  If one of them is absent, there are no symbols. */
-static void find_elf_symbols(struct symbols *symbols)
+static void find_elf_symbols(struct symbol_table *symbols)
 {
 	const struct elf *elf = symbols->elf;
 	if (elf->symbols == 0)
@@ -371,7 +371,7 @@ static void find_elf_symbols(struct symbols *symbols)
 }
 
 /* Store the label of symbol INDEX.  False if it names no code. */
-static bool make_label(const struct reading *reading, const struct symbols *symbols, uint32_t index,
+static bool make_label(const struct reading *reading, const struct symbol_table *symbols, uint32_t index,
 		       struct elf_label *ret)
 {
 	const struct elf_symbol record = decode_symbol(symbols, index);
@@ -408,7 +408,7 @@ static int add_begin_and_end_labels(struct reading *reading, const struct elf_la
 	return rs_reading_add_label(reading, &(struct label){ .rva = (uint32_t)end, .rank = UINT32_MAX });
 }
 
-static int read_elf(struct reading *reading, const struct symbols *symbols)
+static int read_elf(struct reading *reading, const struct symbol_table *symbols)
 {
 	uint32_t count = 0;
 	int ret = 0;
@@ -433,16 +433,16 @@ static int read_elf(struct reading *reading, const struct symbols *symbols)
 
 /* ------------------------------------------------------------------------------------------------ both */
 
-static const char *symbol_name(const struct symbols *symbols, uint32_t index, size_t *length)
+static const char *symbol_name(const struct symbol_table *symbols, uint32_t index, size_t *length)
 {
 	return symbols->elf ? elf_symbol_name(symbols, index, length) : coff_symbol_name(&symbols->coff, index, length);
 }
 
 /* Find the symbols to read.  An image that was made from an ELF file rarely has COFF symbols.  If it has some, they name
    all its code, and are read instead of those of the ELF file. */
-static struct symbols find_symbols(const struct reading *reading)
+static struct symbol_table find_symbols(const struct reading *reading)
 {
-	struct symbols symbols = { .elf = reading->pe->symbol_count == 0 ? reading->symbols.elf : NULL };
+	struct symbol_table symbols = { .elf = reading->pe->symbol_count == 0 ? reading->symbols.elf : NULL };
 	if (symbols.elf)
 		find_elf_symbols(&symbols);
 	else
@@ -452,7 +452,7 @@ static struct symbols find_symbols(const struct reading *reading)
 
 int rs_symbols_read(struct reading *reading)
 {
-	const struct symbols symbols = find_symbols(reading);
+	const struct symbol_table symbols = find_symbols(reading);
 	if (!labels_are_cached(reading) &&
 	    (symbols.elf ? read_elf(reading, &symbols) : read_coff(reading, &symbols.coff)) < 0)
 		return -1;
@@ -462,7 +462,7 @@ int rs_symbols_read(struct reading *reading)
 int rs_symbols_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
 	uint32_t count;
-	const struct symbols symbols = find_symbols(reading);
+	const struct symbol_table symbols = find_symbols(reading);
 	const struct label *labels = rs_reading_all_labels(reading, &count);
 	const uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), rva);
 	return i < count && labels[i].rva == rva ? make_label_name(reading, &labels[i], &symbols, ret) : 0;
