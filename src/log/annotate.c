@@ -240,11 +240,11 @@ static void put_image(struct json *json, const struct answer *answer)
 						   [BUILD_SAME] = "same",
 						   [BUILD_OTHER] = "other",
 						   [BUILD_UNDECIDED] = "undecided" };
-	char label[600];
 	const struct rossym_module *module = answer->found.module;
-	json_text(json, "image", modules_image_label(module, label, sizeof label));
-	if (modules_debug_label(module, label, sizeof label))
-		json_text(json, "debug_information", label);
+	const struct file *image = modules_image(module);
+	json_text(json, "image", image ? image->label : NULL);
+	if (image && image->debug_file)
+		json_text(json, "debug_information", image->debug_file->label);
 	json_text(json, "datestamp", !module->time_date_stamp ? "unknown" : module->other_stamp ? "other" : "same");
 	json_text(json, "build", build_words[answer->build]);
 }

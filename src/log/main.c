@@ -25,12 +25,11 @@
 
 static int print_index(struct log_command *command)
 {
-	char label[600];
 	size_t count;
 	modules_read_index(&command->resolver.modules);
 	struct file **files = index_find(&command->resolver.modules.index, "", 0, &count);
 	for (size_t i = 0; i < count; i++) {
-		out_text(command->out, file_label(files[i], label, sizeof label));
+		out_text(command->out, files[i]->label);
 		out_char(command->out, '\n');
 	}
 	return 0;

@@ -20,8 +20,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LABEL_LENGTH_MAX = 600 }; /* bytes of a path for messages; a longer one is cut */
-
 /* Limits in bytes of the files of one image: of those in archives, which are unpacked into memory, and of a file with
    split DWARF. */
 static const uint64_t most_unpacked = (uint64_t)1 << 30, most_split = (uint64_t)256 << 20;
@@ -71,7 +69,6 @@ void image_asker_start(struct image_asker *asker, struct worker_table *workers)
 static bool has_budget(struct asked_image *self)
 {
 	struct image_asker *asker = self->asker;
-	char label[LABEL_LENGTH_MAX];
 	if (asker->budget.live) {
 		budget_fill(&asker->budget, wait_clock());
 		budget_share_fill(&asker->budget, &self->share, wait_clock());
@@ -80,8 +77,7 @@ static bool has_budget(struct asked_image *self)
 		return true;
 	if (!asker->reported_over_budget)
 		diag("%s: the budget for debug information is used up: %d GiB read, or %d seconds",
-		     file_label(self->from.file, label, sizeof label), (int)BUDGET_DEBUG_INFO,
-		     (int)BUDGET_STEPS / 1000);
+		     self->from.file->label, (int)BUDGET_DEBUG_INFO, (int)BUDGET_STEPS / 1000);
 	asker->over_budget = asker->reported_over_budget = true;
 	return false;
 }
@@ -93,7 +89,6 @@ struct given_files {
 	struct index *index;
 	struct channel_file sources[1 + DEBUG_FILES_MAX];
 	struct file_bytes wholes[1 + DEBUG_FILES_MAX];
-	char labels[1 + DEBUG_FILES_MAX][LABEL_LENGTH_MAX];
 	size_t count;
 	uint64_t unpacked;
 };
@@ -103,9 +98,8 @@ struct given_files {
 static void add_file(struct given_files *files, struct asked_image *self, const struct file *file,
 		     const struct content *content)
 {
-	char *label = files->labels[files->count];
 	struct file_bytes *whole = &files->wholes[files->count];
-	struct channel_file source = { .path = file_label(file, label, LABEL_LENGTH_MAX), .fd = -1 };
+	struct channel_file source = { .path = file->label, .fd = -1 };
 	struct archives_error why;
 	struct stat st;
 	if (content) {
@@ -114,7 +108,7 @@ static void add_file(struct given_files *files, struct asked_image *self, const 
 	} else if (file->inside) {
 		if (!file_bytes_read(files->index, file, most_unpacked - files->unpacked, whole, &why)) {
 			if (!why.reported)
-				diag_warning("%s: %s; it is not read", label, why.what);
+				diag_warning("%s: %s; it is not read", file->label, why.what);
 			return;
 		}
 		source.bytes = whole->bytes;
@@ -124,7 +118,7 @@ static void add_file(struct given_files *files, struct asked_image *self, const 
 		source.path = file->path;
 		source.fd = open_file(file->path, false);
 		if (source.fd < 0 || fstat(source.fd, &st) < 0 || !S_ISREG(st.st_mode)) {
-			diag_warning("%s: %s; it is not read", label,
+			diag_warning("%s: %s; it is not read", file->label,
 				     source.fd < 0 ? strerror(errno) : "not a regular file");
 			if (source.fd >= 0)
 				close(source.fd);
@@ -161,8 +155,7 @@ static bool add_files(struct given_files *files, struct asked_image *self)
 static void print_warning(void *context, const char *path, const char *text, int sys_errno)
 {
 	const struct asked_image *self = context;
-	char label[LABEL_LENGTH_MAX];
-	diag_file_warning(path ? path : file_label(self->from.file, label, sizeof label), text, sys_errno);
+	diag_file_warning(path ? path : self->from.file->label, text, sys_errno);
 }
 
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
@@ -480,11 +473,10 @@ static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answe
    to which ERROR is copied if there are debug files.  Any other error is printed here, as a warning. */
 static void handle_failure(struct asked_image *self, const struct rossym_error *error)
 {
-	char label[LABEL_LENGTH_MAX];
 	if (error->code == ROSSYM_ENOSYMS && self->debug_files.count > 0)
 		self->why = *error;
 	else if (error->code != ROSSYM_ENOSYMS && error->what[0])
-		diag_warning("%s: %s", file_label(self->from.file, label, sizeof label), error->what);
+		diag_warning("%s: %s", self->from.file->label, error->what);
 }
 
 /* Look up RVA, which was not looked up before, and store the answer in *KEPT.  Returns 0 or -1. */

@@ -29,6 +29,7 @@ static void free_file(struct file *file)
 	free(file->path);
 	free(file->inside);
 	free(file->name);
+	free(file->label);
 	free(file);
 }
 
@@ -38,13 +39,20 @@ static struct file *new_file(const char *path, const char *inside, const char *n
 {
 	const char *whole = name ? name : inside ? inside : path;
 	size_t length = strlen(whole);
+	struct strbuf label = { .bytes = NULL };
 	struct file *file = calloc(1, sizeof *file);
 	if (!file)
 		return NULL;
 	file->path = strdup(path);
 	file->inside = inside ? strdup(inside) : NULL;
 	file->name = strdup(base_name(whole, &length));
-	if (!file->path || !file->name || (inside && !file->inside)) {
+	strbuf_add_masked(&label, path, strlen(path));
+	if (inside) {
+		strbuf_add(&label, ": ");
+		strbuf_add_masked(&label, inside, strlen(inside));
+	}
+	file->label = label.bytes;
+	if (!file->path || !file->name || (inside && !file->inside) || label.no_memory) {
 		free_file(file);
 		return NULL;
 	}
@@ -375,11 +383,4 @@ void index_clear(struct index *index)
 	free(index->places);
 	archives_free(index->archives);
 	*index = (struct index){ .files = NULL };
-}
-
-const char *file_label(const struct file *file, char *buffer, size_t size)
-{
-	snprintf(buffer, size, "%s%s%s", file->path, file->inside ? ": " : "", file->inside ? file->inside : "");
-	mask_text(buffer, strlen(buffer));
-	return buffer;
 }

@@ -18,9 +18,10 @@
 #include <stddef.h>
 
 struct file {
-	char *path;		     /* the path of the file, or of the outermost archive that holds it */
-	char *inside;		     /* the path in the innermost archive; NULL if the file is in none */
-	char *name;		     /* the name of the file without its path, in lower case */
+	char *path;   /* the path of the file, or of the outermost archive that holds it */
+	char *inside; /* the path in the innermost archive; NULL if the file is in none */
+	char *name;   /* the name of the file without its path, in lower case */
+	char *label;  /* its name for messages: "PATH" or "PATH: INSIDE", with control characters masked */
 	struct archives_place place; /* where it is in the archive, if INSIDE is not NULL */
 	/* 0: the user named the file itself.  Otherwise the number of the directory or archive that it is from, counted
 	   from 1: index->places[order - 1] */
@@ -105,10 +106,6 @@ struct file **index_find(struct index *index, const char *prefix, size_t length,
 bool index_is_own_place(const struct index *index, const char *path, unsigned order);
 
 void index_clear(struct index *index);
-
-/* Write to BUFFER the label of a file, its name for messages: "PATH" or "PATH: INSIDE", with control characters masked.
-   Returns BUFFER. */
-const char *file_label(const struct file *file, char *buffer, size_t size);
 
 /* Returns index->archives, which the first call makes.  Returns NULL if there is no memory. */
 struct archives *index_archives(struct index *index);

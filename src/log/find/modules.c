@@ -18,16 +18,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LABEL_LENGTH_MAX = 600 }; /* bytes of a path for messages; a longer one is cut */
-
 /* A limit for hostile logs: no real system has so many modules. */
 enum { MODULES_MAX = 8192 };
 
 /* Report that FILE cannot be used. */
 static void say_unusable(struct modules *modules, struct file *file, const struct rossym_error *err)
 {
-	char label[LABEL_LENGTH_MAX];
-	diag_image(file_label(file, label, sizeof label), err);
+	diag_image(file->label, err);
 	modules->failed = true;
 	file->reported_broken = true;
 }
@@ -62,42 +59,24 @@ void modules_read_index(struct modules *modules)
 
 /* ------------------------------------------------------------------------------------------- functions for the set */
 
-/* Whether ERR says that a file cannot answer although it is not damaged: it has no symbols, is no PE file,
-   or is an archive. */
-static bool is_useless(const struct rossym_error *err)
-{
-	return err->code == ROSSYM_ENOSYMS || err->code == ROSSYM_ENOTPE || err->code == ROSSYM_EARCHIVE;
-}
-
-/* FILE was not read because the budget for archives is used up.  Report that once, and store ROSSYM_ENOMEM in *ERR: so
-   the set asks for the file again later. */
-static void report_over_budget(struct modules *modules, const struct file *file, const struct archives_error *why,
-			       struct rossym_error *err)
-{
-	char label[LABEL_LENGTH_MAX];
-	if (!modules->reported_over_budget)
-		diag("%s: %s", file_label(file, label, sizeof label), why->what);
-	modules->failed = modules->reported_over_budget = modules->over_budget = true;
-	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
-}
-
 /* Read FILE, which is in an archive.  If that fails, reports it, but a used-up budget only once, and returns NULL. */
 static struct content *read_content(struct modules *modules, struct file *file, struct rossym_error *err)
 {
 	struct archives_error why;
-	char label[LABEL_LENGTH_MAX];
 	struct content *content = archives_read(modules->index.archives, &file->place, &why);
 	if (content)
 		return content;
-	if (why.over_budget) {
-		report_over_budget(modules, file, &why, err);
-		return NULL;
-	}
-	if (!why.reported)
-		diag("%s: %s", file_label(file, label, sizeof label), why.what);
+	if (!why.reported && !(why.over_budget && modules->reported_over_budget))
+		diag("%s: %s", file->label, why.what);
 	modules->failed = true;
-	file->reported_broken = true;
-	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED, .what = "cannot be read out of its archive" };
+	if (why.over_budget) {
+		modules->reported_over_budget = modules->over_budget = true;
+		/* After this error the set asks for the file again later. */
+		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
+	} else {
+		file->reported_broken = true;
+		*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED, .what = "cannot be read out of its archive" };
+	}
 	return NULL;
 }
 
@@ -108,13 +87,14 @@ static struct content *read_content(struct modules *modules, struct file *file, 
 static void say_useless(void *context, struct file *file, const struct rossym_error *err)
 {
 	struct modules *modules = context;
-	char label[LABEL_LENGTH_MAX];
+	const bool is_damaged = err->code != ROSSYM_ENOSYMS && err->code != ROSSYM_ENOTPE &&
+				err->code != ROSSYM_EARCHIVE;
 	if (modules->lists_missing && err->code == ROSSYM_ENOSYMS)
 		return;
-	if (!is_useless(err) || file->order == 0)
+	if (is_damaged || file->order == 0)
 		say_unusable(modules, file, err);
 	else if (modules->verbose || (err->code == ROSSYM_ENOTPE && err->offset > 0))
-		diag_image(file_label(file, label, sizeof label), err);
+		diag_image(file->label, err);
 }
 
 /* What an open image needs, to be freed after it. */
@@ -123,18 +103,16 @@ struct image_parts {
 	struct asked_image *asked; /* answers for the image; NULL: it has a table */
 };
 
-static void free_parts(struct modules *modules, struct image_parts *parts)
+/* The function `release` of struct rossym_set_options. */
+static void release_for_set(void *context, void *content)
 {
+	const struct modules *modules = context;
+	struct image_parts *parts = content;
 	if (parts->asked)
 		asked_image_free(parts->asked);
 	if (parts->content)
 		archives_release(modules->index.archives, parts->content);
 	free(parts);
-}
-
-static void release_for_set(void *context, void *parts)
-{
-	free_parts(context, parts);
 }
 
 /* The function `look_up` of struct rossym_opened. */
@@ -184,7 +162,7 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 		opened->bytes = parts->content ? parts->content->size : 0;
 		return 0;
 	}
-	free_parts(modules, parts);
+	release_for_set(modules, parts);
 	/* If there was no memory, nothing is wrong with the file. */
 	if (err->code != ROSSYM_ENOMEM)
 		say_useless(modules, file, err);
@@ -259,30 +237,22 @@ static void find_preferred_builds(struct modules *modules)
 		modules_say_builds(modules, diag);
 }
 
-/* Add to the index those files of the directories of `symbol_path` that may be the module WANTED. */
-static void fill_from_symbol_path(struct modules *modules, const struct rossym_wanted *wanted)
-{
-	const struct index *index = &modules->index;
-	if (index->whole_count == index->place_count)
-		return;
-	modules->out_of_memory |= !index_add_files_called(&modules->index, wanted->name);
-	add_from_stores(modules, wanted, index->whole_count, index->place_count);
-}
-
 /* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so that is done
    only if no symbol store has a file with the wanted DateStamp.  The set calls this several times for one module, first
    without a suffix. */
 static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
 {
+	struct index *index = &modules->index;
 	modules_add_places(modules);
 	if (!wanted->suffix)
-		modules->is_stored = !modules->index.read &&
-				     add_from_stores(modules, wanted, 0, modules->index.whole_count);
+		modules->is_stored = !index->read && add_from_stores(modules, wanted, 0, index->whole_count);
 	if (modules->is_stored)
 		return;
 	modules_read_index(modules);
-	if (!wanted->suffix)
-		fill_from_symbol_path(modules, wanted);
+	if (!wanted->suffix && index->whole_count < index->place_count) {
+		modules->out_of_memory |= !index_add_files_called(index, wanted->name);
+		add_from_stores(modules, wanted, index->whole_count, index->place_count);
+	}
 	if (modules->says_builds || modules->builds.chosen || build_is_known(&modules->builds.wanted))
 		find_preferred_builds(modules);
 }
@@ -485,15 +455,19 @@ void modules_read_builds(struct modules *modules)
 	modules->out_of_memory |= modules->builds.out_of_memory;
 }
 
+const struct file *modules_image(const struct rossym_module *module)
+{
+	return module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL;
+}
+
 const struct build *modules_build(const struct rossym_module *module)
 {
-	return module->chosen && module->why == ROSSYM_WHY_ANSWERED ? builds_of(module->file) : NULL;
+	return builds_of(modules_image(module));
 }
 
 bool modules_is_undecided(struct modules *modules, const struct rossym_module *module)
 {
-	if (modules->builds.chosen || !module->chosen || module->why != ROSSYM_WHY_ANSWERED ||
-	    (module->time_date_stamp && !module->other_stamp))
+	if (modules->builds.chosen || !modules_image(module) || (module->time_date_stamp && !module->other_stamp))
 		return false;
 	if (module->rival_path)
 		return true;
@@ -519,15 +493,15 @@ struct module_notes *modules_notes(struct modules *modules, const struct rossym_
 static void say_missing(const struct modules *modules, const struct rossym_module *module,
 			const struct module_notes *notes)
 {
-	char label[LABEL_LENGTH_MAX];
+	const struct file *rival = module->rival_file;
 	if (module->why != ROSSYM_WHY_NO_MODULE)
 		diag_warning("%s: %s", module->name, rossym_why_text(module->why));
-	else if (module->rival_file)
+	else if (rival)
 		diag_warning("%s: the name may be cut, and %s is not the only file that begins so", module->name,
-			     file_label(module->rival_file, label, sizeof label));
+			     rival->label);
 	else if (notes->left_out)
 		diag_warning("%s: %s is of another machine than the exception in the log", module->name,
-			     file_label(notes->left_out, label, sizeof label));
+			     notes->left_out->label);
 	else if (modules->index.count == 0 && modules->index.whole_count > 0 && !modules->default_places)
 		diag_warning("%s: there are no images below %s%s", module->name, modules->index.places[0],
 			     modules->index.whole_count > 1 ? " and in the other places" : "");
@@ -537,51 +511,36 @@ static void say_missing(const struct modules *modules, const struct rossym_modul
 		diag_warning("%s: module not found", module->name);
 }
 
-static void say_choice(const struct rossym_module *module)
-{
-	char label[LABEL_LENGTH_MAX], other[LABEL_LENGTH_MAX];
-	diag_warning("%s: not the only one, nothing in the log decides; taking %s, not %s", module->name,
-		     file_label(module->file, label, sizeof label),
-		     file_label(module->rival_file, other, sizeof other));
-}
-
-static void say_stamp(const struct rossym_module *module)
-{
-	char label[LABEL_LENGTH_MAX];
-	diag_warning("%s: the log has DateStamp %08" PRIx32 ", %s has %08" PRIx32, module->name,
-		     module->time_date_stamp, file_label(module->file, label, sizeof label), module->image_stamp);
-}
-
 /* Write to BUFFER the label of FILE, and if its answers come from debug information, the label of the file that has it.
    Returns BUFFER. */
 static const char *name_files(const struct file *file, char *buffer, size_t size)
 {
-	char label[LABEL_LENGTH_MAX], other[LABEL_LENGTH_MAX];
-	const char *shown = file_label(file, label, sizeof label);
-	if (!file->debug_file)
-		snprintf(buffer, size, "%s", shown);
-	else if (file->debug_file == file)
-		snprintf(buffer, size, "%s, its debug information", shown);
-	else
-		snprintf(buffer, size, "%s, debug information of %s", shown,
-			 file_label(file->debug_file, other, sizeof other));
+	const struct file *from = file->debug_file;
+	snprintf(buffer, size, "%s%s%s", file->label,
+		 !from		? ""
+		 : from == file ? ", its debug information"
+				: ", debug information of ",
+		 from && from != file ? from->label : "");
 	return buffer;
 }
 
 /* Report what is new about MODULE's image, which may have changed because the log told another DateStamp. */
 static void say_image(const struct modules *modules, const struct rossym_module *module, struct module_notes *notes)
 {
-	char label[2 * LABEL_LENGTH_MAX];
-	bool same = notes->reported_image == module->file;
+	char label[1300];
+	const struct file *file = module->file, *rival = module->rival_file;
+	bool same = notes->reported_image == file;
 	if (module->other_stamp && !(same && notes->reported_stamp == module->time_date_stamp))
-		say_stamp(module);
-	if (module->rival_file && !notes->reported_choice) {
-		say_choice(module);
+		diag_warning("%s: the log has DateStamp %08" PRIx32 ", %s has %08" PRIx32, module->name,
+			     module->time_date_stamp, file->label, module->image_stamp);
+	if (rival && !notes->reported_choice) {
+		diag_warning("%s: not the only one, nothing in the log decides; taking %s, not %s", module->name,
+			     file->label, rival->label);
 		notes->reported_choice = true;
 	}
 	if (modules->verbose && !same)
-		diag("%s: %s", module->name, name_files(module->file, label, sizeof label));
-	notes->reported_image = module->file;
+		diag("%s: %s", module->name, name_files(file, label, sizeof label));
+	notes->reported_image = file;
 	notes->reported_stamp = module->time_date_stamp;
 }
 
@@ -589,11 +548,10 @@ static void say_image(const struct modules *modules, const struct rossym_module 
 static void say_trouble(struct modules *modules, const struct rossym_module *module, struct file *file,
 			const struct rossym_answer *answer)
 {
-	char label[LABEL_LENGTH_MAX];
 	if (module->why != ROSSYM_WHY_ANSWERED && !file->reported_broken)
 		say_unusable(modules, file, &module->error);
 	if (answer->image && !file->reported_short && rossym_stayed_short(answer->image, NULL)) {
-		diag_short_names(answer->image, file_label(file, label, sizeof label));
+		diag_short_names(answer->image, file->label);
 		file->reported_short = true;
 	}
 }
@@ -700,31 +658,19 @@ bool modules_failed(const struct modules *modules)
 	return modules->failed || modules->index.failed || archives_crashed(modules->index.archives);
 }
 
-const char *modules_image_label(const struct rossym_module *module, char *buffer, size_t size)
-{
-	bool has_image = module->chosen && module->why == ROSSYM_WHY_ANSWERED;
-	return has_image ? file_label(module->file, buffer, size) : NULL;
-}
-
-const char *modules_debug_label(const struct rossym_module *module, char *buffer, size_t size)
-{
-	const struct file *file = module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL;
-	return file && file->debug_file ? file_label(file->debug_file, buffer, size) : NULL;
-}
-
 const char *modules_describe_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
 				     size_t size)
 {
-	const char *why = modules_why_unanswered(modules, module, module->why);
-	if (module->chosen && module->why == ROSSYM_WHY_ANSWERED)
-		return name_files(module->file, buffer, size);
+	const struct file *image = modules_image(module);
+	if (image)
+		return name_files(image, buffer, size);
 	if (module->chosen && module->error.what[0])
 		snprintf(buffer, size, "the image %s: %s",
 			 module->why == ROSSYM_WHY_NO_SYMBOLS ? "has none" : "cannot be read", module->error.what);
 	else if (module->chosen && module->why == ROSSYM_WHY_NO_MODULE && !module->rival_file)
 		snprintf(buffer, size, "%s was not found", module->name);
 	else
-		snprintf(buffer, size, "%s", why);
+		snprintf(buffer, size, "%s", modules_why_unanswered(modules, module, module->why));
 	return buffer;
 }
 

@@ -116,15 +116,11 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 const char *modules_why_unanswered(const struct modules *modules, const struct rossym_module *module,
 				   enum rossym_why why);
 
-/* The next four functions return strings that may be in BUFFER.  This one returns the label (file_label()) of the file
-   that is MODULE's image; NULL if it has none. */
-const char *modules_image_label(const struct rossym_module *module, char *buffer, size_t size);
+/* Returns the file that is MODULE's image; NULL if it has none. */
+const struct file *modules_image(const struct rossym_module *module);
 
-/* Returns the label of the file whose debug information MODULE's answers come from; NULL if they come from a table in
-   the image, or if there is no image. */
-const char *modules_debug_label(const struct rossym_module *module, char *buffer, size_t size);
-
-/* Call this after a look-up in MODULE.  Returns which files its symbols come from, or why there are none. */
+/* The next two functions return strings that may be in BUFFER.  Call this after a look-up in MODULE.  Returns which
+   files its symbols come from, or why there are none. */
 const char *modules_describe_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
 				     size_t size);
 

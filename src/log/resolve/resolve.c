@@ -226,9 +226,9 @@ static enum build_same same_build(struct resolver *resolver, const struct rossym
 /* Warn that MODULE's image is of another build than the log, and note that this warning has been printed. */
 static void warn_other_build(struct resolver *resolver, const struct rossym_module *module)
 {
-	char label[600], build[BUILD_TEXT], image[BUILD_TEXT];
+	char build[BUILD_TEXT], image[BUILD_TEXT];
 	diag_warning("the log is of ReactOS %s, but %s is of ReactOS %s: %s", build_text(&resolver->boots.build, build),
-		     modules_image_label(module, label, sizeof label), build_text(modules_build(module), image),
+		     modules_image(module)->label, build_text(modules_build(module), image),
 		     resolver->settings->strict ? "addresses get no answers from another build"
 						: "answers from another build are marked, and may be wrong");
 	resolver->reported_build = true;
@@ -271,12 +271,13 @@ static void note_image(const struct resolver *resolver, const struct rossym_modu
 		notes->stamp = module->time_date_stamp;
 		notes->image_stamp = module->other_stamp ? module->image_stamp : 0;
 	}
-	if (!module->chosen || module->why != ROSSYM_WHY_ANSWERED) {
+	const struct file *image = modules_image(module);
+	if (!image) {
 		notes->why = modules_why_unanswered(&resolver->modules, module, module->why);
 		return;
 	}
-	notes->several_images |= notes->image && notes->image != module->file;
-	notes->image = module->file;
+	notes->several_images |= notes->image && notes->image != image;
+	notes->image = image;
 }
 
 static void count_module(struct resolver *resolver, const struct rossym_module *module, const struct token *token,
