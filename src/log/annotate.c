@@ -1,77 +1,78 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/annotate.h"
-#include "log/read/note.h"
+#include "log/read/chars.h"
 #include "log/url.h"
 #include "tool/demangle.h"
 #include "tool/json.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A frame as notes show it, with the memory of its strings.  clear_shown() frees that. */
+struct shown {
+	struct note_frame frame;
+	char *plain; /* the demangled name, or NULL */
+	struct strbuf path, url;
+	bool no_memory;
+};
+
+/* Store in *SHOWN how notes show FRAME: names are demangled and paths changed as the settings say. */
+static void show_frame(struct shown *shown, struct settings *settings, const struct rossym_frame *frame,
+		       const char *commit)
+{
+	const char *file = frame->file ? paths_show(&settings->paths, frame->file) : NULL;
+	*shown = (struct shown){ .no_memory = frame->file && !file };
+	if (file)
+		strbuf_add_bytes(&shown->path, file, strnlen(file, ROSSYM_LENGTH_MAX));
+	shown->plain = frame->function && settings->demangle ? demangle(frame->function, false) : NULL;
+	shown->frame = (struct note_frame){ shown->path.bytes, shown->plain ? shown->plain : frame->function,
+					    frame->line, NULL };
+	if (settings->source_url && url_add(&shown->url, settings->source_url, file, frame->line, commit))
+		shown->frame.url = shown->url.bytes;
+	shown->no_memory |= shown->path.no_memory || shown->url.no_memory;
+}
+
+static void clear_shown(struct shown *shown)
+{
+	strbuf_clear(&shown->path);
+	strbuf_clear(&shown->url);
+	free(shown->plain);
+}
 
 /* State of writing one note. */
 struct note_writer {
 	struct strbuf *text;
 	struct settings *settings;
 	const char *commit; /* passed to url_add() */
-	char *plain;	    /* the demangled name of the last frame, or NULL */
-	struct strbuf url;  /* the URL of the last frame */
 	size_t links;	    /* upper bound for the bytes of `text` that are links and their escape sequences */
 };
 
-/* Append the URL of FRAME, whose file is shown as FILE, to URL.  Returns false if there is none. */
-static bool add_url(struct strbuf *url, const struct settings *settings, const struct rossym_frame *frame,
-		    const char *file, const char *commit)
-{
-	return settings->source_url && url_add(url, settings->source_url, file, frame->line, commit);
-}
-
-/* Returns the URL that the note links to for FRAME; NULL if links are off, if FRAME has no URL, or if the note's links
-   might take more than NOTE_LINKS bytes. */
-static const char *link_to(struct note_writer *w, const struct rossym_frame *frame, const char *file)
+/* Store in *SHOWN how the note shows FRAME: without its URL if links are off, or if the note's links might take more
+   than NOTE_LINKS bytes. */
+static void show_in_note(struct note_writer *w, struct shown *shown, const struct rossym_frame *frame)
 {
 	enum { SEQUENCES = 2 * sizeof NOTE_LINK NOTE_LINK_END };
-	w->url.length = 0;
-	if (!w->settings->hyperlinks || w->links + URL_LENGTH_MAX + SEQUENCES > NOTE_LINKS ||
-	    !add_url(&w->url, w->settings, frame, file, w->commit))
-		return NULL;
-	w->links += w->url.length + SEQUENCES;
-	return w->url.bytes;
-}
-
-/* Returns FRAME as the note shows it; valid until the next call. */
-static struct note_frame shown_frame(struct note_writer *w, const struct rossym_frame *frame)
-{
-	const char *file = frame->file ? paths_show(&w->settings->paths, frame->file) : NULL;
-	w->text->no_memory |= frame->file && !file;
-	free(w->plain);
-	w->plain = frame->function && w->settings->demangle ? demangle(frame->function, false) : NULL;
-	return (struct note_frame){ file ? file : frame->file, w->plain ? w->plain : frame->function, frame->line,
-				    link_to(w, frame, file) };
+	show_frame(shown, w->settings, frame, w->commit);
+	if (!w->settings->hyperlinks || w->links + URL_LENGTH_MAX + SEQUENCES > NOTE_LINKS)
+		shown->frame.url = NULL;
+	if (shown->frame.url)
+		w->links += shown->url.length + SEQUENCES;
+	w->text->no_memory |= shown->no_memory;
 }
 
 /* Begin a note with FRAME.  BEFORE, unless it is NULL, is the frame for the byte before the address, which the note
    shows, too (see note_begin()). */
 static void begin_note(struct note_writer *w, const struct rossym_frame *frame, const struct rossym_frame *before)
 {
-	char *plain_before = NULL;
-	struct strbuf path = { .bytes = NULL };
-	struct note_frame other = { .file = NULL };
-	if (before) {
-		/* shown_frame() keeps the strings of its last call only, so save those of BEFORE. */
-		other = shown_frame(w, before);
-		if (other.file) {
-			strbuf_add_bytes(&path, other.file, strnlen(other.file, ROSSYM_LENGTH_MAX));
-			other.file = path.bytes;
-		}
-		plain_before = w->plain;
-		w->plain = NULL;
-	}
-	const struct note_frame innermost = shown_frame(w, frame);
-	note_begin(w->text, &innermost, before ? &other : NULL, w->settings->color);
-	w->text->no_memory |= path.no_memory;
-	strbuf_clear(&path);
-	free(plain_before);
+	struct shown innermost, other = { .no_memory = false };
+	if (before)
+		show_in_note(w, &other, before);
+	show_in_note(w, &innermost, frame);
+	note_begin(w->text, &innermost.frame, before ? &other.frame : NULL, w->settings->color);
+	clear_shown(&innermost);
+	clear_shown(&other);
 }
 
 /* Returns the frames of ANSWER that are to be shown, the innermost first.  They can be in ROOM, ROSSYM_FRAMES_MAX
@@ -94,10 +95,12 @@ static struct rossym_found frames_of(const struct settings *settings, const stru
 
 static void add_caller(struct note_writer *w, const struct rossym_frame *frame)
 {
-	const struct note_frame caller = shown_frame(w, frame);
+	struct shown caller;
+	show_in_note(w, &caller, frame);
 	if (w->settings->html)
 		strbuf_add_char(w->text, NOTE_CALLER);
-	note_caller(w->text, &caller);
+	note_caller(w->text, &caller.frame);
+	clear_shown(&caller);
 }
 
 /* Add the callers, all of FOUND but the first.  If they are too long for a note, "..." replaces those between the first
@@ -134,9 +137,6 @@ void annotate_note(struct strbuf *text, struct settings *settings, const struct 
 	if (settings->inlines)
 		add_callers(&writer, &found);
 	note_end(text, (struct note_remarks){ annotate_other(answer), answer->no_call, no_return }, settings->color);
-	text->no_memory |= writer.url.no_memory;
-	strbuf_clear(&writer.url);
-	free(writer.plain);
 }
 
 /* Returns where the symbols of ANSWER's module come from, or why there are none; the text may be in BUFFER. */
@@ -155,30 +155,19 @@ void annotate_symbols(struct strbuf *text, const struct resolver *resolver, cons
 		     found ? annotate_other(answer) : NOTE_SAME, resolver->settings->color);
 }
 
-/* Call VISIT for FRAME, as a note shows it.  Returns false if there is no memory. */
-static bool visit_frame(struct settings *settings, const struct rossym_frame *frame, const char *commit,
-			void (*visit)(void *context, const struct note_frame *frame), void *context)
-{
-	struct strbuf url = { .bytes = NULL };
-	char *plain = frame->function && settings->demangle ? demangle(frame->function, false) : NULL;
-	const char *file = frame->file ? paths_show(&settings->paths, frame->file) : NULL;
-	const bool linked = add_url(&url, settings, frame, file, commit);
-	visit(context, &(const struct note_frame){ file ? file : frame->file, plain ? plain : frame->function,
-						   frame->line, linked ? url.bytes : NULL });
-	bool good = (file || !frame->file) && !url.no_memory;
-	strbuf_clear(&url);
-	free(plain);
-	return good;
-}
-
 bool annotate_frames(struct settings *settings, const struct answer *answer,
 		     void (*visit)(void *context, const struct note_frame *frame), void *context)
 {
 	struct rossym_frame room[ROSSYM_FRAMES_MAX];
 	const struct rossym_found found = frames_of(settings, answer, room);
 	bool good = true;
-	for (uint32_t i = 0; i < found.count; i++)
-		good &= visit_frame(settings, &found.frames[i], answer->commit, visit, context);
+	for (uint32_t i = 0; i < found.count; i++) {
+		struct shown shown;
+		show_frame(&shown, settings, &found.frames[i], answer->commit);
+		visit(context, &shown.frame);
+		good &= !shown.no_memory;
+		clear_shown(&shown);
+	}
 	return good;
 }
 
@@ -288,4 +277,76 @@ void annotate_symbols_json(struct out *out, const struct resolver *resolver, con
 		json_text(&json, "why", symbols_of(resolver, answer, buffer, sizeof buffer));
 	json_close(&json, '}');
 	json_end(&json);
+}
+
+/* --------------------------------------------------------------------------------------- frames of a crash */
+
+static void add_frame_to_stack(void *stack, const struct note_frame *frame)
+{
+	stack_add_call(stack, frame);
+}
+
+/* Add to STACK the calls that NOTE, which the log has, names.  Returns its remarks. */
+static struct note_remarks add_note(struct stack *stack, const struct plain_note *note)
+{
+	char file[STACK_STRING + 1], function[STACK_STRING + 1];
+	struct note_part part;
+	struct note_remarks remarks;
+	for (size_t at = 0; note_next_frame(note->text, note->length, &at, &part);) {
+		const char *text = note->text;
+		snprintf(file, sizeof file, "%.*s", (int)(part.file_end - part.begin), text + part.begin);
+		snprintf(function, sizeof function, "%.*s", (int)(part.function_end - part.function),
+			 text + part.function);
+		stack_add_call(stack, &(struct note_frame){ .file = file, .function = function, .line = part.line });
+	}
+	(void)note_read_remarks(note->text, note->length, &remarks);
+	return remarks;
+}
+
+/* Add REMARKS as one string to STACK.  Returns the position of that string. */
+static size_t add_remarks(struct stack *stack, struct note_remarks remarks)
+{
+	char text[NOTE_REMARKS];
+	snprintf(text, sizeof text, "%s%s", note_remark(remarks.other), remarks.no_call ? NOTE_NO_CALL : "");
+	return stack_add_string(stack, text, strlen(text));
+}
+
+/* Set FRAME's module and RVA.  If the module is not known, set what the log has: an absolute address, or the name of a
+   module and an offset. */
+static void set_location(struct stack *stack, struct stack_frame *frame, const struct crash_address *address)
+{
+	const struct token *token = &address->found->token;
+	const struct rossym_module *module = address->answer ? address->answer->found.module : NULL;
+	frame->number = module ? address->answer->rva : token->number;
+	if (module)
+		frame->module = stack_add_string(stack, module->name, strlen(module->name));
+	else if (!token->absolute)
+		frame->module = stack_add_string(stack, token->module, token->module_length);
+}
+
+bool crash_frame_add(struct crashes *crashes, struct settings *settings, const struct crash_address *address)
+{
+	bool good = true;
+	const struct found_token *found = address->found;
+	const struct answer *answer = address->answer;
+	struct stack *stack = &crashes->addresses;
+	struct stack_frame *frame = stack_add_frame(stack);
+	if (!frame)
+		return true;
+	frame->begin = found->begin;
+	frame->end = found->end;
+	const struct plain_note *note = &found->note;
+	set_location(stack, frame, address);
+	frame->is_return = answer ? answer->is_return : found->token.is_return;
+	frame->line = address->line->number;
+	frame->letter = address->letter;
+	frame->id = address->id;
+	if (answer && answer->found.why == ROSSYM_WHY_ANSWERED) {
+		good = annotate_frames(settings, answer, add_frame_to_stack, stack);
+		frame->remark = add_remarks(
+			stack, (struct note_remarks){ .other = annotate_other(answer), .no_call = answer->no_call });
+	} else if (note_is_answer(note->text, note->length) && !(answer && answer->refused)) {
+		frame->remark = add_remarks(stack, add_note(stack, note));
+	}
+	return good;
 }

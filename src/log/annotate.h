@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * annotate.h - an answer as text
+ * annotate.h - an answer as text, or as a frame of a stack (crash/stack.h)
  *
  * In a log, the text is a note as log2lines and KDBG write it after an address, " (file:line (function))", with a
  * remark if the image is of another build (note.h has the grammar).  With --output-style=json, it is an object on a line of
@@ -9,8 +9,10 @@
 #ifndef LOG_ANNOTATE_H
 #define LOG_ANNOTATE_H
 
+#include "log/crash/crashes.h"
 #include "log/read/note.h"
 #include "log/resolve/resolve.h"
+#include "log/scan/scanner.h"
 #include "tool/out.h"
 #include "tool/strbuf.h"
 
@@ -46,5 +48,17 @@ bool annotate_json(struct out *out, struct settings *settings, const struct toke
 /* Print the JSON object for TOKEN, a module's row in a dump's report, and a newline. */
 void annotate_symbols_json(struct out *out, const struct resolver *resolver, const struct answer *answer,
 			   const struct token *token, const struct log_position *place);
+
+/* An address of the log. */
+struct crash_address {
+	const struct found_token *found;
+	const struct answer *answer; /* NULL: it was not looked up, because its note is left in place */
+	const struct line *line;
+	char letter;	       /* on a page of HTML: the letter of its kind (html_letter()); 0: not on a page */
+	unsigned long long id; /* on a page of HTML: its number among the addresses of its kind */
+};
+
+/* Add an address of the current line to CRASHES, as a frame of a stack.  Returns false if there is no memory. */
+bool crash_frame_add(struct crashes *crashes, struct settings *settings, const struct crash_address *address);
 
 #endif

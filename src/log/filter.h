@@ -10,7 +10,7 @@
 #ifndef LOG_FILTER_H
 #define LOG_FILTER_H
 
-#include "log/crash-frame.h"
+#include "log/annotate.h"
 #include "log/missed.h"
 #include "log/page/page.h"
 #include "log/scan/scanner.h"

@@ -5,7 +5,7 @@
 #include "log/dumps/dump-images.h"
 #include "log/dumps/dumps.h"
 #include "log/filter.h"
-#include "log/find/list-builds.h"
+#include "log/find/fit.h"
 #include "log/page/crash-print.h"
 #include "log/page/page.h"
 #include "tool/diag.h"

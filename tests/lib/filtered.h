@@ -10,7 +10,7 @@
 #include "rossym-write.h"
 #include "log/filter.h"
 #include "log/scan/scanner.h"
-#include "log/find/file-bytes.h"
+#include "log/find/file-index.h"
 #include "log/find/modules.h"
 #include "log/page/crash-print.h"
 #include "tool/diag.h"

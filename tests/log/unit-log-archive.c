@@ -99,15 +99,15 @@ static void test_contents(void)
 	unpacked_lend(&contents, first);
 	ok(contents.bytes == 0 && unpacked_make_room(&contents, 100) && unpacked_find(&contents, 0, 1) == first,
 	   "an open image is not counted, and stays");
-	unpacked_take_back(&contents, first);
+	unpacked_take_back(&contents, first, true);
 	ok(contents.bytes == 40 && unpacked_make_room(&contents, 100) && !unpacked_find(&contents, 0, 1),
 	   "a closed one is counted, and makes way");
 	struct content *large = unpacked_add(&contents, 0, 5, malloc(200), 200);
 	unpacked_lend(&contents, large);
 	unpacked_lend(&contents, large);
-	unpacked_take_back_to_free(&contents, large);
+	unpacked_take_back(&contents, large, false);
 	ok(contents.bytes == 0 && unpacked_find(&contents, 0, 5) == large, "what another reader has is not freed");
-	unpacked_take_back_to_free(&contents, large);
+	unpacked_take_back(&contents, large, false);
 	ok(contents.bytes == 0 && !unpacked_find(&contents, 0, 5), "what exceeds the limit is freed once");
 	unpacked_clear(&contents);
 }

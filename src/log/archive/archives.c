@@ -321,10 +321,11 @@ struct content *archives_read(struct archives *archives, const struct archives_p
 
 void archives_release(struct archives *archives, struct content *content)
 {
-	unpacked_take_back(&archives->unpacked, content);
+	if (content)
+		unpacked_take_back(&archives->unpacked, content, true);
 }
 
 void archives_drop(struct archives *archives, struct content *content)
 {
-	unpacked_take_back_to_free(&archives->unpacked, content);
+	unpacked_take_back(&archives->unpacked, content, false);
 }

@@ -84,26 +84,13 @@ void unpacked_lend(struct unpacked *unpacked, struct content *content)
 		unpacked->bytes -= content->size;
 }
 
-/* Take CONTENT back from a reader.  Returns whether that was the last reader. */
-static bool take_back(struct unpacked *unpacked, struct content *content)
+void unpacked_take_back(struct unpacked *unpacked, struct content *content, bool keep)
 {
 	if (--content->loans > 0)
-		return false;
-	unpacked->bytes += content->size;
-	return true;
-}
-
-void unpacked_take_back(struct unpacked *unpacked, struct content *content)
-{
-	if (take_back(unpacked, content))
-		unpacked_make_room(unpacked, 0);
-}
-
-void unpacked_take_back_to_free(struct unpacked *unpacked, struct content *content)
-{
-	if (!take_back(unpacked, content))
 		return;
-	drop(unpacked, content);
+	unpacked->bytes += content->size;
+	if (!keep)
+		drop(unpacked, content);
 	unpacked_make_room(unpacked, 0);
 }
 

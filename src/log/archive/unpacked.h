@@ -40,12 +40,10 @@ bool unpacked_make_room(struct unpacked *unpacked, size_t size);
 
 /* unpacked_lend(): a reader, such as an open image, uses CONTENT, so its bytes do not count from now on.
    unpacked_take_back(): this reader uses CONTENT no longer.  After the last reader, the bytes count again; if that
-   exceeds the limit, contents that nobody uses are freed, perhaps CONTENT, too. */
+   exceeds the limit, contents that nobody uses are freed, perhaps CONTENT, too.  Without KEEP, CONTENT is freed then in
+   any case. */
 void unpacked_lend(struct unpacked *unpacked, struct content *content);
-void unpacked_take_back(struct unpacked *unpacked, struct content *content);
-
-/* As unpacked_take_back(), and free CONTENT unless it has other readers. */
-void unpacked_take_back_to_free(struct unpacked *unpacked, struct content *content);
+void unpacked_take_back(struct unpacked *unpacked, struct content *content, bool keep);
 
 /* Remove CONTENT, which has no users and is not lent.  Returns its bytes, which the caller frees. */
 void *unpacked_remove(struct unpacked *unpacked, struct content *content);

@@ -45,8 +45,7 @@ static void close_image_file(struct dump_image_files *files, struct dump_image_f
 	rossym_close(entry->image);
 	if (entry->fd >= 0)
 		close(entry->fd);
-	if (entry->content)
-		archives_release(files->modules->index.archives, entry->content);
+	archives_release(files->modules->index.archives, entry->content);
 	entry->image = NULL;
 	entry->fd = -1;
 	entry->content = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/find/asked-image.h"
-#include "log/find/file-bytes.h"
+#include "log/find/file-index.h"
 #include "log/find/image-worker.h"
 #include "compat/hash.h"
 #include "search/debug-names.h"

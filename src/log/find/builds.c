@@ -2,7 +2,7 @@
 #include "config.h"
 #include "log/find/builds.h"
 #include "log/read/chars.h"
-#include "log/find/file-bytes.h"
+#include "log/find/file-index.h"
 #include "log/find/kernel.h"
 #include "tool/array.h"
 #include "tool/strbuf.h"
@@ -19,30 +19,19 @@ static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most that is read f
 
 /* ------------------------------------------------------------------------------------------------ a kernel's build */
 
-static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
-
 /* Find the build of the kernel FILE.  PACKED: of the files in archives, read only those for which other files must be
    unpacked; not PACKED: read only the others.  Returns KERNEL_NONE if FILE is not read.  The bytes of a kernel of the
    wanted build stay in memory, because they will be needed soon. */
 static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			       struct build *build)
 {
-	struct rossym_image *image;
-	struct archives_error why;
-	struct content *content = NULL;
-	enum kernel kind = KERNEL_NONE;
+	struct file_headers headers;
 	*build = (struct build){ .name = "" };
-	if (file->inside && (archives_is_in_place(index->archives, &file->place) == packed ||
-			     !(content = archives_read(index->archives, &file->place, &why))))
+	if ((file->inside && archives_is_in_place(index->archives, &file->place) == packed) ||
+	    !file_headers_open(index, file, &headers))
 		return KERNEL_NONE;
-	if (file_image_open(file, content, &headers, &image, NULL) == 0) {
-		kind = kernel_build(image, &builds->kernel_bytes_left, build);
-		rossym_close(image);
-	}
-	if (content && build_compare(build, &builds->wanted) == BUILD_SAME)
-		archives_release(index->archives, content);
-	else if (content)
-		archives_drop(index->archives, content);
+	const enum kernel kind = kernel_build(headers.image, &builds->kernel_bytes_left, build);
+	file_headers_close(index, &headers, build_compare(build, &builds->wanted) == BUILD_SAME);
 	return kind;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/find/candidates.h"
-#include "log/find/file-bytes.h"
+#include "log/find/file-index.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool read_info(struct index *index, const struct file *file, struct rossy
 	if (!file_headers_open(index, file, &headers))
 		return false;
 	const bool good = rossym_get_info(headers.image, info, NULL) == 0;
-	file_headers_close(index, &headers);
+	file_headers_close(index, &headers, true);
 	return good;
 }
 

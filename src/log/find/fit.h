@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fit.h - which build the return addresses of a log fit
+ * fit.h - which build the return addresses of a log fit, and the list of places that --builds prints
  *
  * If a log does not name its build, its return addresses can show it.  A call ends at each return address, and a direct
  * call goes to the function of the next inner frame.  In another build of a module the code is at other addresses, so
@@ -13,6 +13,7 @@
 #define LOG_FIND_FIT_H
 
 #include "log/find/modules.h"
+#include "tool/out.h"
 
 enum {
 	FIT_BUILDS = 1000, /* the most places that are compared */
@@ -71,5 +72,14 @@ void fit_say_left_out(const struct build_fit *fit);
 /* Write to BUFFER the name of PLACE for messages: "build NAME", or its path if its build has
    no name.  Returns BUFFER. */
 const char *fit_place_name(const struct image_place *place, char *buffer, size_t size);
+
+/* Write a line for each place of MODULES: path, version, build name and commit, separated by tabs, empty if unknown,
+   with control characters masked.  JSON: an object in place of a line. */
+void list_builds(struct out *out, struct modules *modules, bool json);
+
+/* Write a sentence about the build that the log fits best.  Then, unless fit->frames is 0, write a line like those of
+   list_builds() for each place that was compared, the best first, with one more column: how many frames fit it.  The
+   sentence begins with LOG, the log's name, unless that is NULL.  JSON: only an object for each place. */
+void list_fit(struct out *out, const struct build_fit *fit, const char *log, bool json);
 
 #endif

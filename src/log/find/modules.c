@@ -2,8 +2,7 @@
 #include "config.h"
 #include "log/find/modules.h"
 #include "log/read/chars.h"
-#include "log/find/candidates.h"
-#include "log/find/file-bytes.h"
+#include "log/find/kernel.h"
 #include "log/find/places.h"
 #include "tool/files/search-path.h"
 #include "search/symbol-store.h"
@@ -16,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* A limit for hostile logs: no real system has so many modules. */
@@ -110,8 +110,7 @@ static void release_for_set(void *context, void *content)
 	struct image_parts *parts = content;
 	if (parts->asked)
 		asked_image_free(parts->asked);
-	if (parts->content)
-		archives_release(modules->index.archives, parts->content);
+	archives_release(modules->index.archives, parts->content);
 	free(parts);
 }
 
@@ -578,7 +577,7 @@ static bool note_without_symbols(struct modules *modules, const struct rossym_mo
 	const bool is = !module->time_date_stamp || info.time_date_stamp == module->time_date_stamp;
 	if (is)
 		want_symbols(&modules->wanted, headers.image, file);
-	file_headers_close(&modules->index, &headers);
+	file_headers_close(&modules->index, &headers, true);
 	return is;
 }
 
@@ -683,4 +682,43 @@ const char *modules_answered_by(const struct module_notes *notes, char *buffer, 
 	if (notes->several_images)
 		snprintf(buffer + length, size - length, ", and others before");
 	return buffer;
+}
+
+/* --------------------------------------------------------------------------------------------------- names */
+
+/* KDBG prints the first 63 characters of a name. */
+enum { CUT_NAME = 63 };
+
+/* Whether NAME is an extension with its dot. */
+static bool is_extension(const char *name, size_t length)
+{
+	return length > 0 && name[0] == '.' && !memchr(name + 1, '.', length - 1);
+}
+
+/* Whether A and B can be names of one file: they are equal, one of them is cut, or one of them lacks its extension. */
+static bool is_same(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	const size_t n = a_length < b_length ? a_length : b_length;
+	if (strncasecmp(a, b, n) != 0)
+		return false;
+	return a_length == b_length || n >= CUT_NAME || is_extension(a + n, a_length - n) ||
+	       is_extension(b + n, b_length - n);
+}
+
+static bool is_kernel(const char *name, size_t length)
+{
+	bool is = is_same(name, length, "nt", 2);
+	for (size_t i = 0; kernel_names[i] && !is; i++)
+		is = is_same(name, length, kernel_names[i], strlen(kernel_names[i]));
+	return is;
+}
+
+bool module_name_fits(const struct rossym_module *module, const char *name, size_t length)
+{
+	const size_t known = strlen(module->name);
+	if (length == 0)
+		return true;
+	name = base_name(name, &length);
+	return is_same(module->name, known, name, length) ||
+	       (is_kernel(module->name, known) && is_kernel(name, length));
 }

@@ -155,4 +155,9 @@ bool modules_is_undecided(struct modules *modules, const struct rossym_module *m
    the user named it; a message has reported that. */
 bool modules_failed(const struct modules *modules);
 
+/* Whether NAME, of LENGTH bytes, which may be a path, can mean MODULE.  Case does not count.  One of the two names may
+   lack its extension, or may be cut as KDBG cuts long names.  All names of the kernel mean the kernel.  An empty name,
+   with a LENGTH of 0, can mean every module. */
+bool module_name_fits(const struct rossym_module *module, const char *name, size_t length);
+
 #endif

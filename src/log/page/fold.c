@@ -2,11 +2,6 @@
 #include "config.h"
 #include "log/page/fold.h"
 
-void fold_clear(struct fold *fold)
-{
-	strbuf_clear(&fold->held);
-}
-
 /* Print the buffered lines.  If at least FOLD_LEAST lines come before the last VISIBLE ones, fold those earlier
    lines. */
 static void print_buffered(struct fold *fold, struct out *out, unsigned visible)

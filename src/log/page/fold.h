@@ -21,17 +21,15 @@ enum {
 	FOLD_BYTES = 1 << 18, /* a longer run is folded in pieces of about this many bytes of HTML */
 };
 
-/* All zeros at the beginning.  fold_clear() frees its memory. */
+/* All zeros at the beginning. */
 struct fold {
-	struct strbuf held; /* buffered lines, as HTML */
+	struct strbuf held; /* buffered lines, as HTML; to be cleared */
 	uint64_t lines;	    /* how many lines are buffered; the last one may be incomplete */
 	/* The offsets of the last buffered lines in HELD: that of line N is element N % (FOLD_CONTEXT + 1). */
 	size_t begins[FOLD_CONTEXT + 1];
 	unsigned context; /* how many of the next lines are visible as context */
 	bool is_shown;	  /* the current line is not buffered */
 };
-
-void fold_clear(struct fold *fold);
 
 /* Begin a line.  It is visible if it is context of a line before it; else it is buffered. */
 void fold_begin_line(struct fold *fold, struct out *out);

@@ -10,11 +10,6 @@
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-void html_clear(struct html *html)
-{
-	strbuf_clear(&html->waiting);
-}
-
 /* ------------------------------------------------------------------------------------------------- text */
 
 /* Whether C is written to HTML unchanged. */

@@ -29,14 +29,12 @@ enum html_kind {
 	HTML_KINDS,
 };
 
-/* All zeros at the beginning.  html_clear() frees its memory. */
+/* All zeros at the beginning. */
 struct html {
-	/* the last bytes of the text so far, if they may be the beginning of a longer character or escape sequence */
+	/* to be cleared: the last bytes of the text so far, if they may be the beginning of a longer character or escape sequence */
 	struct strbuf waiting;
 	unsigned long long counts[HTML_KINDS]; /* addresses so far, by kind */
 };
-
-void html_clear(struct html *html);
 
 /* Append the LENGTH bytes at BYTES of the log to TEXT, except an incomplete character or escape sequence at their end:
    it is appended when the next call completes it. */

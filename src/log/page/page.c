@@ -150,8 +150,8 @@ void page_log_end(struct out *out)
 
 void page_clear(struct page *page)
 {
-	html_clear(&page->html);
-	fold_clear(&page->fold);
+	strbuf_clear(&page->html.waiting);
+	strbuf_clear(&page->fold.held);
 	free(page->modules);
 }
 

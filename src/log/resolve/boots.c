@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/resolve/boots.h"
-#include "tool/diag.h"
-
-#include <stdio.h>
 
 void boots_end(struct boots *boots)
 {
@@ -62,18 +59,4 @@ void boots_count_token(struct boots *boots, bool other)
 		return;
 	boots->current->tokens++;
 	boots->current->other += other;
-}
-
-void boots_statistics(const struct boots *boots)
-{
-	for (size_t i = 0; i < boots->count; i++) {
-		const struct boots_count *counts = &boots->counts[i];
-		bool is_rest = i == BOOTS_BUILDS - 1;
-		char text[BUILD_TEXT], other[64] = "";
-		if (counts->other)
-			snprintf(other, sizeof other, ", from another build: %llu", counts->other);
-		diag_plain("ReactOS %s: boots: %llu, tokens: %llu%s",
-			   is_rest ? "of further builds" : build_text(&counts->build, text), counts->boots,
-			   counts->tokens, other);
-	}
 }

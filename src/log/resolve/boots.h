@@ -46,7 +46,4 @@ void boots_set_found_build(struct boots *boots, const struct build *build);
 /* Count an address in the current boot.  OTHER: its answer is from an image of another build. */
 void boots_count_token(struct boots *boots, bool other);
 
-/* Print the counts on standard error. */
-void boots_statistics(const struct boots *boots);
-
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/resolve/evidence.h"
-#include "log/find/module-name.h"
+#include "log/find/modules.h"
 #include "log/read/chars.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /*
  * resolve.h - looks up a token: from an address in a log to a place in the source
  *
- * It also counts tokens and answers, for statistics.h.
+ * It also counts tokens and answers, and prints the counts (-s).
  */
 #ifndef LOG_RESOLVE_RESOLVE_H
 #define LOG_RESOLVE_RESOLVE_H
@@ -90,5 +90,8 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact);
 /* Begin the log NAME: forget the build and all load addresses, except those of --module.  SCANNER reads it; NULL: no lines can be read
    ahead. */
 void resolve_log(struct resolver *resolver, const struct scanner *scanner, const char *name);
+
+/* Print the counts of RESOLVER and of those that come after it, and their modules, on standard error. */
+void statistics_print(const struct resolver *resolver);
 
 #endif
