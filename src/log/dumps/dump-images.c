@@ -5,7 +5,6 @@
 #include "log/find/debug-files.h"
 #include "log/read/chars.h"
 #include "tool/array.h"
-#include "compat/bisect.h"
 #include "tool/files/file.h"
 #include "search/symbol-store.h"
 #include "core/bytes.h"
@@ -16,16 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What was found for all modules that compare_results() finds equal. */
+/* What was found for all modules that are alike. */
 struct dump_image_result {
-	char *name; /* of the module, in lower case */
-	uint32_t stamp, size, checksum;
-	bool has_key;
-	uint8_t key[DUMP_KEY];
-	const struct file *file; /* the image; NULL: none was found */
-	uint64_t base;		 /* the image base that it was linked for */
-	bool has_pdbs;		 /* `pdbs` has been filled in */
-	struct debug_files pdbs; /* files that may be its PDB file */
+	struct dump_module module; /* with its name in lower case */
+	const struct file *file;   /* the image; NULL: none was found */
+	uint64_t base;		   /* the image base that it was linked for */
+	bool has_pdbs;		   /* `pdbs` has been filled in */
+	struct debug_files pdbs;   /* files that may be its PDB file */
 };
 
 /* The image or the PDB file of one module.  It can be closed and opened again. */
@@ -79,25 +75,34 @@ static bool open_image(struct dump_image_files *files, struct dump_image_file *e
 	return status == 0;
 }
 
-/* Open file NUMBER, unless it is open, and make it the most recently used one.  If DUMP_IMAGES_OPEN are open already,
-   close the least recently used one.  False: it cannot be opened. */
+static bool is_open(const struct dump_image_file *entry)
+{
+	return entry->fd >= 0 || entry->content;
+}
+
+static void close_all(struct dump_image_files *files)
+{
+	for (size_t i = 0; i < files->room; i++)
+		if (files->files[i])
+			close_image_file(files, files->files[i]);
+	files->open_count = 0;
+}
+
+/* Open file NUMBER, unless it is open.  If DUMP_IMAGES_OPEN are open already, close these.  False: it cannot be
+   opened. */
 static bool ensure_open(struct dump_image_files *files, uint32_t number)
 {
-	size_t i = 0;
-	while (i < files->open_count && files->open[i] != number)
-		i++;
-	if (i == files->open_count) {
-		struct dump_image_file *entry = files->files[number];
-		if (!(number < DUMP_IMAGES ? open_image(files, entry) : open_bytes(files, entry)))
-			return false;
-		if (files->open_count == DUMP_IMAGES_OPEN)
-			close_image_file(files, files->files[files->open[--i]]);
-		else
-			files->open_count++;
-	}
-	memmove(files->open + 1, files->open, i * sizeof *files->open);
-	files->open[0] = number;
-	return true;
+	struct dump_image_file *entry = files->files[number];
+	if (is_open(entry))
+		return true;
+	if (files->open_count == DUMP_IMAGES_OPEN)
+		close_all(files);
+	const bool good = number < DUMP_IMAGES ? open_image(files, entry) : open_bytes(files, entry);
+	if (good)
+		files->open_count++;
+	else
+		close_image_file(files, entry);
+	return good;
 }
 
 /* Read the SIZE bytes at OFFSET of the file.  Those that it does not have, or that cannot be read, become zeros. */
@@ -212,63 +217,40 @@ static bool find_named(struct image_search *search, const char *name)
 	return search->entry->image;
 }
 
-static int compare_numbers(uint32_t a, uint32_t b)
+/* Whether all that decides which file is the image is equal. */
+static bool are_alike(const struct dump_module *a, const struct dump_module *b)
 {
-	return a < b ? -1 : a > b;
+	return a->stamp == b->stamp && a->size == b->size && a->checksum == b->checksum && a->has_key == b->has_key &&
+	       (!a->has_key || memcmp(a->key, b->key, sizeof a->key) == 0) && strcmp(a->name, b->name) == 0;
 }
 
-/* Compare all that decides which file is the image of a module. */
-static int compare_results(const struct dump_image_result *a, const struct dump_image_result *b)
+/* Returns the result for modules like MODULE; NULL: no memory.  *NEW becomes true if the result is new: then nothing has
+   been looked for yet. */
+static struct dump_image_result *get_result(struct dump_image_files *files, const struct dump_module *module, bool *new)
 {
-	const int orders[] = { compare_numbers(a->stamp, b->stamp),	  compare_numbers(a->size, b->size),
-			       compare_numbers(a->checksum, b->checksum), compare_numbers(a->has_key, b->has_key),
-			       memcmp(a->key, b->key, sizeof a->key),	  strcmp(a->name, b->name) };
 	size_t i = 0;
-	while (i + 1 < sizeof orders / sizeof *orders && orders[i] == 0)
+	while (i < files->result_count && !are_alike(&files->results[i]->module, module))
 		i++;
-	return orders[i];
-}
-
-/* Returns the result for modules like MODULE, whose name in lower case is NAME; NULL: no memory.  *NEW becomes true if
-   the result is new: then nothing has been looked for yet. */
-static struct dump_image_result *get_result(struct dump_image_files *files, const struct dump_module *module,
-					    char *name, bool *new)
-{
-	struct dump_image_result wanted = { .name = name,
-					    .stamp = module->stamp,
-					    .size = module->size,
-					    .checksum = module->checksum,
-					    .has_key = module->has_key };
-	size_t at;
-	if (module->has_key)
-		memcpy(wanted.key, module->key, sizeof wanted.key);
-	BISECT(at, files->result_count, compare_results(files->results[at], &wanted) < 0);
-	*new = at == files->result_count || compare_results(files->results[at], &wanted) != 0;
+	*new = i == files->result_count;
 	if (!*new)
-		return files->results[at];
-	struct dump_image_result **results = array_with_room(files->results, &files->result_room, files->result_count,
-							     sizeof(void *));
+		return files->results[i];
+	struct dump_image_result **results = array_with_room(files->results, &files->result_room, i, sizeof(void *));
 	if (!results)
 		return NULL;
 	files->results = results;
-	struct dump_image_result *result = malloc(sizeof *result);
-	wanted.name = strdup(name);
-	if (!result || !wanted.name) {
-		free(result);
-		free(wanted.name);
+	results[i] = calloc(1, sizeof **results);
+	if (!results[i])
 		return NULL;
-	}
-	*result = wanted;
-	memmove(results + at + 1, results + at, (files->result_count++ - at) * sizeof(void *));
-	results[at] = result;
-	return result;
+	results[i]->module = *module;
+	return files->results[files->result_count++];
 }
 
-/* Look for the image that SEARCH describes, by NAME, its name in lower case.  Store what was found in entry->result. */
-static void search_image(struct image_search *search, const char *name)
+/* Look for the image that SEARCH describes.  Store what was found in entry->result. */
+static void search_image(struct image_search *search)
 {
 	struct rossym_info info = { .size = sizeof info };
 	struct dump_image_file *entry = search->entry;
+	const char *name = search->module->name;
 	modules_add_places(search->files->modules);
 	if ((find_stored(search, name) || find_named(search, name)) && rossym_get_info(entry->image, &info, NULL) == 0)
 		entry->result->file = entry->file;
@@ -279,9 +261,9 @@ static void search_image(struct image_search *search, const char *name)
 static bool find_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	struct dump_image_files *files = context;
-	char name[DUMP_NAME];
+	struct dump_module lower = *module;
 	bool new;
-	struct image_search search = { files, module, NULL };
+	struct image_search search = { files, &lower, NULL };
 	if (!files->modules || !module->name[0])
 		return false;
 	struct dump_image_file **all = array_with_index(files->files, &files->room, number, sizeof(void *));
@@ -291,13 +273,13 @@ static bool find_image(void *context, uint32_t number, const struct dump_module 
 	if (all[number] || !(all[number] = search.entry = calloc(1, sizeof *search.entry)))
 		return false; /* each module is looked for once */
 	search.entry->fd = -1;
-	for (size_t i = 0; i < sizeof name; i++)
-		name[i] = to_lower(module->name[i]);
-	search.entry->result = get_result(files, module, name, &new);
+	for (size_t i = 0; i < sizeof lower.name; i++)
+		lower.name[i] = to_lower(lower.name[i]);
+	search.entry->result = get_result(files, &lower, &new);
 	if (!search.entry->result)
 		return false;
 	if (new)
-		search_image(&search, name);
+		search_image(&search);
 	search.entry->file = search.entry->result->file;
 	*base = search.entry->result->base;
 	return search.entry->file;
@@ -352,17 +334,6 @@ static bool guid_of(struct rossym_image *image, uint8_t guid[DUMP_GUID])
 	return false;
 }
 
-/* Close file NUMBER, and remove it from the list of open ones. */
-static void close_number(struct dump_image_files *files, uint32_t number)
-{
-	for (size_t i = 0; i < files->open_count; i++)
-		if (files->open[i] == number) {
-			memmove(files->open + i, files->open + i + 1, (--files->open_count - i) * sizeof *files->open);
-			break;
-		}
-	close_image_file(files, files->files[number]);
-}
-
 /* Set element NUMBER + DUMP_IMAGES of files->files to candidate CHOICE, from 0, for the PDB file of image NUMBER.
    Store its size, or 0 if it cannot be opened, and the GUID that it must have.  False: there is no such candidate. */
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
@@ -383,8 +354,10 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 	files->files = all;
 	if (!all[place] && !(all[place] = calloc(1, sizeof *all[place])))
 		return false;
-	if (all[place]->file)
-		close_number(files, place);
+	if (all[place]->file && is_open(all[place])) {
+		close_image_file(files, all[place]);
+		files->open_count--;
+	}
 	*all[place] = (struct dump_image_file){ .file = result->pdbs.files[choice], .fd = -1 };
 	const struct dump_image_file *pdb = get_open(files, place);
 	*size = pdb ? pdb->bytes.size : 0;
@@ -398,15 +371,11 @@ struct dump_image_source dump_image_files_source(struct dump_image_files *files)
 
 void dump_image_files_clear(struct dump_image_files *files)
 {
-	for (size_t i = 0; i < files->room; i++) {
-		if (files->files[i])
-			close_image_file(files, files->files[i]);
+	close_all(files);
+	for (size_t i = 0; i < files->room; i++)
 		free(files->files[i]);
-	}
-	for (size_t i = 0; i < files->result_count; i++) {
-		free(files->results[i]->name);
+	for (size_t i = 0; i < files->result_count; i++)
 		free(files->results[i]);
-	}
 	free(files->results);
 	free(files->files);
 	*files = (struct dump_image_files){ .modules = files->modules };

@@ -25,12 +25,11 @@ struct dump_image_files {
 	   NULL: not looked for. */
 	struct dump_image_file **files;
 	size_t room; /* elements of `files` */
-	/* The results of the searches, sorted: one for all modules with the same name, DateStamp and length, because a
-	   dump can have thousands of these. */
+	/* The results of the searches: one for all modules with the same name, DateStamp and length, because a dump can
+	   have thousands of these. */
 	struct dump_image_result **results;
 	size_t result_count, result_room;
-	uint32_t open[DUMP_IMAGES_OPEN]; /* the indices of the open files, the most recently used one first */
-	size_t open_count;
+	size_t open_count; /* how many files are open */
 };
 
 /* Returns the functions through which dump_report() gets images.  They use FILES, which must stay valid. */
