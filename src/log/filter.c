@@ -48,29 +48,17 @@ static void put_markup(struct filter *f)
 
 /* Put bytes of the log, or text that is added to it.  Does nothing if the output, such as JSON, does not have the text
    of the log. */
-static void put_log_text(struct filter *f, const char *bytes, size_t length)
+static void put_log_text(void *context, const char *bytes, size_t length)
 {
+	struct filter *f = context;
 	if (settings_hide_log(f->settings))
 		return;
 	if (f->settings->html) {
-		html_add_log_text(&f->page.html, &f->markup, bytes, length);
+		html_add_escaped(&f->markup, bytes, length);
 		put_markup(f);
 	} else {
 		put_ready(f, bytes, length);
 	}
-}
-
-static void visit_text(void *context, const char *bytes, size_t length)
-{
-	put_log_text(context, bytes, length);
-}
-
-/* Returns the mark that the line gets; 0 if it gets none. */
-static char new_mark(const struct filter *f)
-{
-	if (f->answered)
-		return f->settings->mark_answered ? '*' : '\0';
-	return f->unanswered && f->settings->mark_unanswered ? '?' : '\0';
 }
 
 /* Returns how many of the LENGTH bytes at TEXT, the collected line, are marks that a new mark replaces.  log2lines also
@@ -87,7 +75,10 @@ static size_t replaced_marks(const struct filter *f, const char *text, size_t le
    us. */
 static void print_collected(struct filter *f)
 {
-	const char *bytes = f->collected.bytes, mark = new_mark(f);
+	const char *bytes = f->collected.bytes;
+	const char mark = f->answered	  ? (f->settings->mark_answered ? '*' : '\0')
+			  : f->unanswered ? (f->settings->mark_unanswered ? '?' : '\0')
+					  : '\0';
 	const size_t length = f->collected.length;
 	size_t old = settings_remove(f->settings) ? f->line->marks : 0;
 	if (settings_hide_log(f->settings))
@@ -140,25 +131,17 @@ static void put_up_to(struct filter *f, size_t end)
 	f->done = end;
 }
 
-/* Leave out the bytes of the raw line from f->done to END. */
-static void leave_out(struct filter *f, size_t end)
-{
-	if (f->done < end)
-		f->done = end;
-}
-
 /* Put the line up to the note of TOKEN, then the text in f->note, and leave out the note of the log. */
 static void replace_note(struct filter *f, const struct token *token)
 {
 	put_up_to(f, token->note);
 	const struct strbuf *note = escaped_note(f, token->note);
-	if (note->length > 0 && f->settings->html) {
-		html_flush(&f->page.html, &f->collected);
+	if (note->length > 0 && f->settings->html)
 		html_add_note(&f->collected, note->bytes, note->length);
-	} else if (note->length > 0) {
+	else if (note->length > 0)
 		put_log_text(f, note->bytes, note->length);
-	}
-	leave_out(f, token->note_end);
+	if (f->done < token->note_end)
+		f->done = token->note_end;
 }
 
 /* The note that a token has in the log. */
@@ -167,13 +150,6 @@ struct old_note {
 	bool is_answer, is_end, is_other; /* the results of note_is_answer(), note_is_end() and note_is_other() */
 };
 
-/* On a page: put the text up to TEXT_UP_TO, a position of the raw line, so that markup can be added there. */
-static void begin_markup(struct filter *f, size_t text_up_to)
-{
-	put_up_to(f, text_up_to);
-	html_flush(&f->page.html, &f->collected);
-}
-
 /* On a page: put TOKEN, up to where its note may be, with the markup for an address of MODULE, which may be NULL.  WHY
    says why TOKEN has no answer, or is NULL if it has one. */
 static void show_address(struct filter *f, const struct token *token, const struct rossym_module *module,
@@ -181,11 +157,11 @@ static void show_address(struct filter *f, const struct token *token, const stru
 {
 	f->failed |= !page_count_address(&f->page, &f->resolver->boots, module, kind, why);
 	fold_show(&f->page.fold, f->out);
-	begin_markup(f, token->begin);
+	put_up_to(f, token->begin);
 	html_address_begin(&f->page.html, &f->collected, kind, why);
 	f->shown.letter = html_letter(kind);
 	f->shown.id = f->page.html.counts[kind];
-	begin_markup(f, token->end < token->note ? token->end : token->note);
+	put_up_to(f, token->end < token->note ? token->end : token->note);
 	html_address_end(&f->page.html, &f->collected, kind);
 }
 
@@ -216,17 +192,17 @@ static void show_note(struct filter *f, const struct token *token, const struct 
 	const char *text = old->note.text;
 	struct note_part place;
 	struct strbuf url = { .bytes = NULL };
-	begin_markup(f, token->note);
+	put_up_to(f, token->note);
 	strbuf_add(&f->collected, HTML_NOTE);
 	for (size_t at = 0; note_next_frame(text, old->note.length, &at, &place);) {
 		if (!add_note_url(f, &url, old, &place))
 			continue;
-		begin_markup(f, plain_raw_begin(&f->line->plain, &old->note, place.begin));
+		put_up_to(f, plain_raw_begin(&f->line->plain, &old->note, place.begin));
 		html_link_begin(&f->collected, url.bytes, url.length);
-		begin_markup(f, plain_raw_end(&f->line->plain, &old->note, place.end));
+		put_up_to(f, plain_raw_end(&f->line->plain, &old->note, place.end));
 		strbuf_add(&f->collected, "</a>");
 	}
-	begin_markup(f, token->note_end);
+	put_up_to(f, token->note_end);
 	strbuf_add(&f->collected, HTML_NOTE_END);
 	strbuf_clear(&url);
 }
@@ -262,12 +238,6 @@ static void look_up(struct filter *f, const struct token *token, struct answer *
 		missed_count_module(&f->missed.images, module->name, f->log_number, f->line->number);
 	if (answer->unplaced)
 		missed_count_module(&f->missed.bases, answer->unplaced->name, f->log_number, f->line->number);
-}
-
-/* Returns how ANSWER is shown on a page: as certain, or as one that may be from another build. */
-static enum html_kind kind_of(const struct answer *answer)
-{
-	return annotate_other(answer) == NOTE_SAME ? HTML_RESOLVED : HTML_UNCERTAIN;
 }
 
 /* Whether the line would be too long to be read again with the note that is in f->note: then none is added to it any more.
@@ -384,12 +354,12 @@ static bool put_address(struct filter *f, const struct token *token, const struc
 		   nothing = answer && resolve_is_nothing(token, answer),
 		   removed = answer && answer->refused && old->is_other,
 		   stays = old->is_answer && !answered && !removed;
+	const bool uncertain = answered ? annotate_other(answer) != NOTE_SAME : old->is_other;
 	if (f->settings->html && (answered || stays || !nothing))
 		show_address(f, token, answer ? answer->found.module : resolve_module(f->resolver, token),
-			     answered		      ? kind_of(answer)
-			     : stays && old->is_other ? HTML_UNCERTAIN
-			     : stays		      ? HTML_RESOLVED
-						      : HTML_UNRESOLVED,
+			     !answered && !stays ? HTML_UNRESOLVED
+			     : uncertain	 ? HTML_UNCERTAIN
+						 : HTML_RESOLVED,
 			     answered || stays ? NULL : answer->why);
 	if (f->settings->html && stays)
 		show_note(f, token, old);
@@ -501,8 +471,6 @@ static void visit_begin(void *context, const struct line *line)
 	f->line = line;
 	f->collects = false;
 	if (f->settings->html) {
-		html_flush(&f->page.html, &f->markup);
-		put_markup(f);
 		fold_begin_line(&f->page.fold, f->out);
 		html_add_line_number(&f->markup, f->crashes.log_count - 1, line->number);
 		put_markup(f);
@@ -554,34 +522,21 @@ static bool visit_end(void *context)
 	return true;
 }
 
-/* Report on standard error which build the current line of the log names. */
-static void say_build(const struct filter *f)
-{
-	char text[BUILD_TEXT];
-	diag("%s:%" PRIu64 ": ReactOS %s", f->log ? f->log : "standard input", f->line->number,
-	     build_text(&f->resolver->boots.build, text));
-}
-
-/* Add the build that the log names to f->crashes. */
-static void add_crash_build(struct filter *f)
-{
-	char build[BUILD_TEXT], text[sizeof "ReactOS " + BUILD_TEXT];
-	snprintf(text, sizeof text, "ReactOS %s", build_text(&f->resolver->boots.build, build));
-	crashes_build(&f->crashes, text);
-}
-
 static void visit_fact(void *context, const struct fact *fact)
 {
 	struct filter *f = context;
+	char build[BUILD_TEXT], text[sizeof "ReactOS " + BUILD_TEXT];
 	if (f->settings->crashes && fact->kind == FACT_BOOT)
 		crashes_boot(&f->crashes);
 	if (f->settings->html && fact->kind == FACT_BOOT)
 		fold_show(&f->page.fold, f->out);
-	const bool is_news = resolve_fact(f->resolver, fact);
-	if (is_news && f->settings->verbose)
-		say_build(f);
-	if (is_news && f->settings->crashes)
-		add_crash_build(f);
+	if (!resolve_fact(f->resolver, fact))
+		return;
+	snprintf(text, sizeof text, "ReactOS %s", build_text(&f->resolver->boots.build, build));
+	if (f->settings->verbose)
+		diag("%s:%" PRIu64 ": %s", f->log ? f->log : "standard input", f->line->number, text);
+	if (f->settings->crashes)
+		crashes_build(&f->crashes, text);
 }
 
 static void visit_too_long(void *context, uint64_t number)
@@ -595,7 +550,7 @@ static void visit_too_long(void *context, uint64_t number)
 }
 
 static const struct scanner_visitor visitor = {
-	.text = visit_text,
+	.text = put_log_text,
 	.begin = visit_begin,
 	.token = visit_token,
 	.fact = visit_fact,
@@ -679,13 +634,10 @@ bool filter_run(struct filter *f, int fd, const char *log)
 		else
 			scanner_read(&f->scanner, status <= 0);
 	} while (status > 0 && !f->out->error);
-	if (f->settings->html) {
-		html_flush(&f->page.html, &f->markup);
-		put_markup(f);
+	if (f->settings->html)
 		f->failed |= !fold_end(&f->page.fold, f->out);
-	} else if (!settings_hide_log(f->settings)) {
+	else if (!settings_hide_log(f->settings))
 		encoding_finish(&f->scanner.encoding, f->out);
-	}
 	if (f->settings->crashes)
 		crashes_log_end(&f->crashes);
 	if (f->failed || f->crashes.no_memory || f->scanner.line.plain.no_memory || f->ahead.line.plain.no_memory ||

@@ -54,14 +54,11 @@ static bool is_forbidden(const unsigned char *p, size_t length)
 	return (middle == 0xf && low >= 0xffe) || (length == 3 && middle == 0xf && low >= 0xdd0 && low <= 0xdef);
 }
 
-/* Add the first character of the N bytes at P, which is not ASCII.  Returns its length; or 0 if it may be incomplete,
-   and MORE bytes will come. */
-static size_t add_non_ascii(struct strbuf *text, const char *p, size_t n, bool more)
+/* Add the first character of the N bytes at P, which is not ASCII.  Returns its length. */
+static size_t add_non_ascii(struct strbuf *text, const char *p, size_t n)
 {
 	const unsigned char c = (unsigned char)*p;
 	size_t length = utf8_length(p, n);
-	if (length == 0 && more && n < 4 && c >= 0xc2)
-		return 0;
 	if (length == 0) {
 		const char latin1[] = { (char)(0xc0 | c >> 6), (char)(0x80 | (c & 0x3f)) };
 		if (c < 0xa0)
@@ -78,60 +75,29 @@ static size_t add_non_ascii(struct strbuf *text, const char *p, size_t n, bool m
 }
 
 /* Add the first character of the N bytes at P, or skip the escape sequence there.  is_written_unchanged() is false for
-   the first byte.  Returns its length; or 0 if it may be incomplete, and MORE bytes will come. */
-static size_t add_next(struct strbuf *text, const char *p, size_t n, bool more)
+   the first byte.  Returns its length. */
+static size_t add_next(struct strbuf *text, const char *p, size_t n)
 {
-	bool undecided = false;
+	bool undecided;
 	size_t length = *p == '\033' ? plain_sequence(p, n, &undecided) : 0;
-	if (length > 0 || (undecided && more))
+	if (length > 0)
 		return length;
 	if ((unsigned char)*p >= 0x80)
-		return add_non_ascii(text, p, n, more);
+		return add_non_ascii(text, p, n);
 	add_special(text, (unsigned char)*p);
 	return 1;
 }
 
-/* Add the N bytes at P as HTML.  MORE: other bytes will follow.  Returns how many of the bytes were added: N; or, with
-   MORE, fewer if the last ones may be an incomplete character or escape sequence. */
-static size_t add_html(struct strbuf *text, const char *p, size_t n, bool more)
-{
-	size_t at = 0, length = 1;
-	while (at < n && length > 0) {
-		size_t begin = at;
-		while (at < n && is_written_unchanged((unsigned char)p[at]))
-			at++;
-		strbuf_add_bytes(text, p + begin, at - begin);
-		length = at < n ? add_next(text, p + at, n - at, more) : 0;
-		at += length;
-	}
-	return at;
-}
-
 void html_add_escaped(struct strbuf *text, const char *string, size_t length)
 {
-	add_html(text, string, length, false);
-}
-
-void html_add_log_text(struct html *html, struct strbuf *text, const char *bytes, size_t length)
-{
-	struct strbuf *waiting = &html->waiting;
-	if (waiting->length == 0) {
-		size_t done = add_html(text, bytes, length, true);
-		strbuf_add_bytes(waiting, bytes + done, length - done);
-	} else {
-		strbuf_add_bytes(waiting, bytes, length);
-		size_t done = add_html(text, waiting->bytes, waiting->length, true);
-		waiting->length -= done;
-		memmove(waiting->bytes, waiting->bytes + done, waiting->length);
+	for (size_t at = 0; at < length;) {
+		size_t begin = at;
+		while (at < length && is_written_unchanged((unsigned char)string[at]))
+			at++;
+		strbuf_add_bytes(text, string + begin, at - begin);
+		if (at < length)
+			at += add_next(text, string + at, length - at);
 	}
-	text->no_memory |= waiting->no_memory;
-}
-
-void html_flush(struct html *html, struct strbuf *text)
-{
-	if (html->waiting.length > 0)
-		add_html(text, html->waiting.bytes, html->waiting.length, false);
-	html->waiting.length = 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */

@@ -31,18 +31,8 @@ enum html_kind {
 
 /* All zeros at the beginning. */
 struct html {
-	/* to be cleared: the last bytes of the text so far, if they may be the beginning of a longer character or escape sequence */
-	struct strbuf waiting;
 	unsigned long long counts[HTML_KINDS]; /* addresses so far, by kind */
 };
-
-/* Append the LENGTH bytes at BYTES of the log to TEXT, except an incomplete character or escape sequence at their end:
-   it is appended when the next call completes it. */
-void html_add_log_text(struct html *html, struct strbuf *text, const char *bytes, size_t length);
-
-/* Append the bytes of an incomplete character or escape sequence, as if no text followed them.  Call this before each
-   of the functions that follow. */
-void html_flush(struct html *html, struct strbuf *text);
 
 /* Returns the letter of KIND, with which its ids begin. */
 char html_letter(enum html_kind kind);
@@ -60,7 +50,7 @@ void html_address_begin(struct html *html, struct strbuf *text, enum html_kind k
 /* End the address that was begun last, which is of KIND, with the links PREVIOUS and NEXT. */
 void html_address_end(const struct html *html, struct strbuf *text, enum html_kind kind);
 
-/* Around a note that was in the log.  The caller appends its text in between with html_log_text(). */
+/* Around a note that was in the log. */
 #define HTML_NOTE "<span class=\"note\">"
 #define HTML_NOTE_END "</span>"
 

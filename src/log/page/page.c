@@ -150,7 +150,6 @@ void page_log_end(struct out *out)
 
 void page_clear(struct page *page)
 {
-	strbuf_clear(&page->html.waiting);
 	strbuf_clear(&page->fold.held);
 	free(page->modules);
 }
