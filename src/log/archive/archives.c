@@ -168,13 +168,9 @@ static bool visit_file(void *context, const char *name, const struct archives_pl
 	return archives->visit(archives->visit_context, name, &global);
 }
 
-/* Returns how many milliseconds this program waits for workers of an archive of SIZE bytes, all requests together.  To
-   unpack a 7z on a slow computer takes some seconds for each MiB. */
-static int64_t patience_for(uint64_t size)
-{
-	enum { LEAST = 60 * 1000, A_MEBIBYTE = 5 * 1000 }; /* ms */
-	return LEAST + (int64_t)(size >> 20) * A_MEBIBYTE;
-}
+/* How many milliseconds this program waits for workers of an archive, all requests together: at least, and for each MiB
+   of the archive.  To unpack a 7z on a slow computer takes some seconds for each MiB. */
+enum { LEAST = 60 * 1000, A_MEBIBYTE = 5 * 1000 };
 
 /* Make OUTERMOST the active archive, and start a worker if it has none.  A new archive gets its share of the budget.
    False: an error. */
@@ -203,7 +199,7 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 		outermost->worker = archive_worker_start(file, &config, err);
 	if (outermost->worker && share->patience_all == 0) {
 		share->own = budget_grant(archives->budget, (uint64_t)st.st_size);
-		share->patience = share->patience_all = patience_for((uint64_t)st.st_size);
+		share->patience = share->patience_all = LEAST + (int64_t)(st.st_size >> 20) * A_MEBIBYTE;
 		share->filled = archives->budget->filled;
 	}
 	if (file >= 0)

@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* The most kernels in directories; each is compared with all others, which takes quadratic time. */
 enum { KERNELS_MAX = 2048 };
@@ -33,15 +32,6 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 	const enum kernel kind = kernel_build(headers.image, &builds->kernel_bytes_left, build);
 	file_headers_close(index, &headers, build_compare(build, &builds->wanted) == BUILD_SAME);
 	return kind;
-}
-
-/* Find the build of the archive PLACE by its kernels.  Those that need no unpacking come first. */
-static void find_archive_build(struct builds *builds, struct index *index, struct image_place *place)
-{
-	enum kernel kind = KERNEL_NONE;
-	for (int packed = 0; packed <= 1; packed++)
-		for (unsigned i = 0; kind != KERNEL_OF_BUILD && i < place->kernel_count; i++)
-			kind = read_kernel(builds, index, place->kernels[i], packed, &place->build);
 }
 
 /* ----------------------------------------------------------------------------------------- finding the places */
@@ -164,24 +154,6 @@ static bool is_mixed(const struct kernels *kernels, const struct found_kernel *f
 	return false;
 }
 
-/* Returns the beginning of that component of PATH which ends at END. */
-static size_t component_begin(const char *path, size_t end)
-{
-	while (end > 0 && !is_separator(path[end - 1]))
-		end--;
-	return end;
-}
-
-/* If PATH ends like the path of a file in a symbol store, NAME/KEY/NAME, returns the length of its directory, without
-   the separator; else 0. */
-static size_t symbol_store_directory_length(const char *path)
-{
-	size_t end = strlen(path), name = component_begin(path, end), key = name ? component_begin(path, name - 1) : 0;
-	size_t first = key ? component_begin(path, key - 1) : 0;
-	bool same = key > 0 && key - 1 - first == end - name && strncasecmp(path + first, path + name, end - name) == 0;
-	return same ? name - 1 : 0;
-}
-
 /* Add the place of the kernel FOUND: the highest directory on its path that has neither a kernel of another build nor
    an archive with kernels, but none above the one that the user named.  If the user named the kernel's file, or its own
    directory has kernels of several builds, the place is the file alone.  In a symbol store, the place is the directory
@@ -190,11 +162,13 @@ static void add_place_of(struct kernels *kernels, const struct found_kernel *fou
 {
 	const struct file *file = found->file;
 	const char *path = file->path;
-	size_t end = strlen(path), length = file->order ? strlen(kernels->index->places[file->order - 1]) : end;
+	size_t key_end, end = strlen(path),
+			length = file->order ? strlen(kernels->index->places[file->order - 1]) : end;
 	while (length > 0 && length < end && is_separator(path[length - 1]))
 		length--;
+	file_store_key(path, &key_end);
 	/* Begin with the directory that the user named, and go down one level at a time. */
-	while (length < end && (length < symbol_store_directory_length(path) || is_mixed(kernels, found, length)))
+	while (length < end && (length < key_end || is_mixed(kernels, found, length)))
 		for (length++; length < end && !is_separator(path[length]);)
 			length++;
 	struct image_place *place = get_place(kernels->builds, path, length, file->order);
@@ -294,8 +268,11 @@ void builds_read(struct builds *builds, struct index *index)
 	find_places(builds, index);
 	for (size_t i = 0; i < builds->count; i++) {
 		struct image_place *place = builds->places[i];
-		if (place->kernel_count > 0 && !place->mixed)
-			find_archive_build(builds, index, place);
+		enum kernel kind = KERNEL_NONE;
+		/* Kernels of an archive that need no unpacking come first. */
+		for (int packed = 0; packed <= 1 && !place->mixed; packed++)
+			for (unsigned k = 0; kind != KERNEL_OF_BUILD && k < place->kernel_count; k++)
+				kind = read_kernel(builds, index, place->kernels[k], packed, &place->build);
 	}
 }
 
@@ -316,21 +293,14 @@ void builds_choose(struct builds *builds, const struct image_place *place)
 	builds->settled = false;
 }
 
-/* Whether a place has the wanted build. */
-static bool has_wanted(const struct builds *builds)
-{
-	for (size_t i = 0; i < builds->count; i++)
-		if (build_compare(&builds->places[i]->build, &builds->wanted) == BUILD_SAME)
-			return true;
-	return false;
-}
-
 void builds_find_preferred(struct builds *builds, struct index *index)
 {
 	if (builds->settled)
 		return;
 	builds_read(builds, index);
-	builds->has_preferred = builds->chosen || (build_is_known(&builds->wanted) && has_wanted(builds));
+	builds->has_preferred = builds->chosen;
+	for (size_t i = 0; i < builds->count && build_is_known(&builds->wanted); i++)
+		builds->has_preferred |= build_compare(&builds->places[i]->build, &builds->wanted) == BUILD_SAME;
 	builds->settled = true;
 }
 

@@ -53,12 +53,6 @@ struct offer {
 	const char *discs[2];	  /* the first two ISOs from which should_offer_unknown() has taken files */
 };
 
-/* Whether the log tells something about the module by which the set can choose between files. */
-static bool can_decide(const struct rossym_wanted *wanted)
-{
-	return wanted->time_date_stamp || wanted->length;
-}
-
 /* Whether to offer FILE, which is of another build than the log.  It is offered if the log tells a DateStamp, which
    FILE may have.  Otherwise it is offered only if no place has the log's build, and FILE is from the same place as the
    first file of another build. */
@@ -76,7 +70,7 @@ static bool should_offer_other(struct offer *offer, const struct file *file)
    take seconds. */
 static bool should_offer_unknown(struct offer *offer, const struct file *file)
 {
-	if (!file->inside || file->order == 0 || can_decide(offer->wanted) ||
+	if (!file->inside || file->order == 0 || offer->wanted->time_date_stamp || offer->wanted->length ||
 	    strcmp(file->path, offer->index->places[file->order - 1]) == 0)
 		return true;
 	for (size_t i = 0; i < 2; i++) {

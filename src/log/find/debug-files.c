@@ -25,8 +25,7 @@ static const char *path_of(const struct file *file)
 /* Returns the length of the directory of PATH, with the separator at its end. */
 static size_t directory_length(const char *path)
 {
-	size_t length = strlen(path);
-	return (size_t)(base_name(path, &length) - path);
+	return file_component_begin(path, strlen(path));
 }
 
 static bool are_in_one_archive(const struct file *a, const struct file *b)
@@ -73,20 +72,6 @@ static void try_path(void *context, const char *path)
 
 /* ------------------------------------------------------------------------------------------------- in the index */
 
-/* If PATH ends like the path of a file in a symbol store, NAME/KEY/NAME, returns the part that begins
-   with KEY; else NULL. */
-static const char *key_in_store(const char *path, const char *name)
-{
-	size_t key = directory_length(path), length = strlen(name);
-	while (key > 0 && path[key - 1] == '/')
-		key--;
-	while (key > 0 && path[key - 1] != '/')
-		key--;
-	bool stored = key > length && strncasecmp(path + key - 1 - length, name, length) == 0 &&
-		      (key == length + 1 || path[key - 2 - length] == '/');
-	return stored ? path + key : NULL;
-}
-
 /* Whether FILE is called NAME and is in the archive of the image: in the directory of the image there, or in one below
    it that rs_debug_names_beside lists. */
 static bool is_beside(const struct search *search, const struct file *file, const char *name)
@@ -118,10 +103,10 @@ static bool is_in_symbols(const char *path)
    symbol store, the key must be that of the image. */
 static bool may_be_debug_file(const struct search *search, const struct file *file, const struct debug_name *name)
 {
-	const char *key = name->key[0] ? key_in_store(path_of(file), name->name) : NULL;
-	size_t length = strlen(name->key);
-	return (strcasecmp(name->name, search->image->name) != 0 || is_in_symbols(path_of(file))) &&
-	       (!key || (strncasecmp(key, name->key, length) == 0 && key[length] == '/'));
+	const char *path = path_of(file);
+	size_t end, key = file_store_key(path, &end), length = strlen(name->key);
+	return (strcasecmp(name->name, search->image->name) != 0 || is_in_symbols(path)) &&
+	       (key == 0 || length == 0 || (end - key == length && strncasecmp(path + key, name->key, length) == 0));
 }
 
 /* Add the files of the index that are called NAME, first those in the directory of the image. */

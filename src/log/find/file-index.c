@@ -107,6 +107,24 @@ bool index_add_file(struct index *index, const char *path, const char *name)
 	return add_file(index, path, NULL, name, NULL, 0);
 }
 
+size_t file_component_begin(const char *path, size_t end)
+{
+	while (end > 0 && !is_separator(path[end - 1]))
+		end--;
+	return end;
+}
+
+size_t file_store_key(const char *path, size_t *end)
+{
+	const size_t length = strlen(path), name = file_component_begin(path, length);
+	const size_t key = name > 0 ? file_component_begin(path, name - 1) : 0;
+	const size_t first = key > 0 ? file_component_begin(path, key - 1) : 0;
+	const bool same = key > 0 && key - 1 - first == length - name &&
+			  strncasecmp(path + first, path + name, length - name) == 0;
+	*end = same ? name - 1 : 0;
+	return same ? key : 0;
+}
+
 /* --------------------------------------------------------------------------------------------- archives */
 
 /* An archive whose files are being listed. */

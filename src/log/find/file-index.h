@@ -102,6 +102,13 @@ struct file *index_file_outside(struct index *index, const char *path);
    the files until index_clear(). */
 struct file **index_find(struct index *index, const char *prefix, size_t length, size_t *count);
 
+/* Returns where the last component of the first END bytes of PATH begins. */
+size_t file_component_begin(const char *path, size_t end);
+
+/* If PATH ends like the path of a file in a symbol store, NAME/KEY/NAME, returns where KEY begins, and stores in *END
+   where it ends; else both are 0. */
+size_t file_store_key(const char *path, size_t *end);
+
 /* Whether the archive PATH, whose files have this ORDER, is a place of its own (builds.h): the user named it, or it is
    an ISO.  Otherwise it is a cabinet in a directory. */
 bool index_is_own_place(const struct index *index, const char *path, unsigned order);

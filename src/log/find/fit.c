@@ -105,11 +105,6 @@ static bool look_up(struct fitting *fitting, const struct fit_address *address, 
 
 /* ------------------------------------------------------------------------------------------------ frames */
 
-static bool are_in_one_module(const struct fit_frame *frame)
-{
-	return strcmp(frame->site.module, frame->callee.module) == 0;
-}
-
 /* Whether the function that begins at TARGET in IMAGE can be the one that has the code at RVA.  It can if the name of
    one of them is unknown. */
 static bool may_be_function(struct rossym_image *image, uint64_t target, uint64_t rva)
@@ -133,7 +128,8 @@ static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct
 	const uint64_t target = frame->has_callee ? code_call_target(image, rva, &jumps) : 0;
 	if (target == 0 || jumps)
 		return true;
-	return are_in_one_module(frame) && may_be_function(image, target, frame->callee.rva);
+	return strcmp(frame->site.module, frame->callee.module) == 0 &&
+	       may_be_function(image, target, frame->callee.rva);
 }
 
 /* Whether FRAME fits the current place.  Stores in *KNOWN whether the place has an image of its module.  A frame whose
@@ -179,14 +175,6 @@ static int compare_counts(const void *a, const void *b)
 	return strcmp(first->place->path, second->place->path);
 }
 
-/* Set fit->next: how many frames fit the best place of another build. */
-static void set_next_best(struct build_fit *fit)
-{
-	for (size_t i = 1; i < fit->count && fit->next == 0; i++)
-		if (build_compare(&fit->places[0].place->build, &fit->places[i].place->build) != BUILD_SAME)
-			fit->next = fit->places[i].fits;
-}
-
 static void compare_places(struct build_fit *fit, struct fitting *fitting, const struct fit_frames *frames)
 {
 	const struct builds *builds = &fitting->modules->builds;
@@ -217,7 +205,9 @@ void fit_compare(struct build_fit *fit, struct modules *modules, const struct fi
 	if (!fit->no_memory) {
 		compare_places(fit, &fitting, frames);
 		qsort(fit->places, fit->count, sizeof *fit->places, compare_counts);
-		set_next_best(fit);
+		for (size_t i = 1; i < fit->count && fit->next == 0; i++)
+			if (build_compare(&fit->places[0].place->build, &fit->places[i].place->build) != BUILD_SAME)
+				fit->next = fit->places[i].fits;
 	}
 	fit->no_memory |= fitting.no_memory;
 	rossym_set_destroy(fitting.set);

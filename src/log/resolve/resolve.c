@@ -112,12 +112,6 @@ static void look_before(struct resolver *resolver, uint64_t rva, struct answer *
 		answer->found = before;
 }
 
-/* Returns the function of ANSWER; NULL: none is known. */
-static const char *function_of(const struct answer *answer)
-{
-	return answer->found.why == ROSSYM_WHY_ANSWERED ? answer->found.frame.function : NULL;
-}
-
 /* Returns whether TOKEN is a return address, by the options and the log.  In a trace, the frame after a trap handler's
    is exact if there was a fault, and a return address if there was a system call; so it is open. */
 static enum is_return is_return_of(const struct resolver *resolver, const struct token *token)
@@ -235,14 +229,6 @@ static void warn_other_build(struct resolver *resolver, const struct rossym_modu
 	resolver->reported_build = true;
 }
 
-/* Returns the commit of MODULE's image; "" if it is not known.  If the image is of another build than the log, the
-   source lines of its answers are those of this commit. */
-static const char *commit_of(const struct rossym_module *module)
-{
-	const struct build *build = modules_build(module);
-	return build ? build_commit(build) : "";
-}
-
 /* Compare the build that ANSWER is from with the log's, and store the result in ANSWER.  With --strict, refuse an
    answer that is, or may be, from another build.  Returns whether the image has another build or another DateStamp than
    the log tells. */
@@ -255,8 +241,10 @@ static bool is_other_build(struct resolver *resolver, struct answer *answer)
 	if (answer->build == BUILD_OTHER && !resolver->reported_build)
 		warn_other_build(resolver, module);
 	bool other = answer->build == BUILD_OTHER || module->other_stamp;
+	const struct build *build = modules_build(module);
+	/* The source lines of the answer are those of the image's commit. */
 	if (other)
-		answer->commit = commit_of(module);
+		answer->commit = build ? build_commit(build) : "";
 	if ((other || answer->build == BUILD_UNDECIDED) && resolver->settings->strict) {
 		answer->refused = true;
 		answer->found.why = ROSSYM_WHY_UNKNOWN;
@@ -353,14 +341,6 @@ static void set_last_function(struct resolver *resolver, const char *function)
 	resolver->function_line = resolver->line;
 }
 
-/* Forget the last function if the current line is too far from it to be the next row of its trace. */
-static void forget_last_function(struct resolver *resolver)
-{
-	enum { ROW_DISTANCE_MAX = 6 }; /* mailers wrap rows, and other output comes between them */
-	if (resolver->line - resolver->function_line > ROW_DISTANCE_MAX)
-		resolver->after_trap = resolver->after_entry = false;
-}
-
 void resolve_noted(struct resolver *resolver, const char *function)
 {
 	resolver->counts.skipped++;
@@ -369,8 +349,12 @@ void resolve_noted(struct resolver *resolver, const char *function)
 
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
+	enum {
+		ROW_DISTANCE_MAX = 6
+	}; /* between rows of a trace: mailers wrap them, and other output comes between them */
 	uint64_t rva;
-	forget_last_function(resolver);
+	if (resolver->line - resolver->function_line > ROW_DISTANCE_MAX)
+		resolver->after_trap = resolver->after_entry = false;
 	const struct rossym_module *module = find_token_module(resolver, token, &rva);
 	if (module && find_build(resolver, module))
 		module = find_token_module(resolver, token, &rva);
@@ -388,7 +372,7 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	if (resolve_is_nothing(token, answer))
 		return;
 	boots_count_token(&resolver->boots, is_other_build(resolver, answer));
-	set_last_function(resolver, function_of(answer));
+	set_last_function(resolver, answer->found.why == ROSSYM_WHY_ANSWERED ? answer->found.frame.function : NULL);
 	resolver->counts.tokens++;
 	if (answer->refused)
 		resolver->counts.refused++;
