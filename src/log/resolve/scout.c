@@ -17,44 +17,19 @@ static bool is_user(uint64_t address)
 	return address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
 }
 
-/* Returns how many sightings have a lower border than BORDER, or the same border and a base of at most BASE. */
-static size_t count_up_to(const struct sightings *all, uint64_t border, uint64_t base)
+/* Returns the sighting with the greatest base that is at most ADDRESS; NULL: there is none. */
+static struct sighting *sighting_below(const struct sightings *all, uint64_t address)
 {
-	size_t at;
-	BISECT(at, all->count,
-	       all->list[at].border < border || (all->list[at].border == border && all->list[at].fact.base <= base));
-	return at;
+	size_t below;
+	BISECT(below, all->count, all->list[below].fact.base <= address);
+	return below ? &all->list[below - 1] : NULL;
 }
 
-/* Returns the sighting whose border is BORDER, with the greatest base that is at most ADDRESS; NULL: there is none. */
-static struct sighting *sighting_below(const struct sightings *all, uint64_t border, uint64_t address)
+static void remove_sightings(struct sightings *all)
 {
-	size_t below = count_up_to(all, border, address);
-	return below && all->list[below - 1].border == border ? &all->list[below - 1] : NULL;
-}
-
-/* Remove the first COUNT sightings. */
-static void remove_first_sightings(struct sightings *all, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < all->count; i++)
 		free((char *)all->list[i].fact.module);
-	all->count -= count;
-	if (all->count)
-		memmove(all->list, all->list + count, all->count * sizeof *all->list);
-}
-
-/* Whether one more sighting can be added.  If the list is full, remove the sightings before the last border that the
-   scanner has passed: no later line needs them.  That is done only if they are at least half of the list, because the
-   rest of the list must be moved. */
-static bool has_room(struct sightings *all)
-{
-	if (all->count < SCOUT_MAX)
-		return true;
-	size_t passed = all->border > 0 ? count_up_to(all, all->border - 1, UINT64_MAX) : 0;
-	if (passed < SCOUT_MAX / 2)
-		return false;
-	remove_first_sightings(all, passed);
-	return true;
+	all->count = 0;
 }
 
 /* Insert a sighting of FACT.  False: no memory. */
@@ -66,59 +41,35 @@ static bool insert_sighting(struct sightings *all, const struct fact *fact, uint
 		all->list = list;
 	if (!name)
 		return false;
-	size_t at = count_up_to(all, all->border_ahead, fact->base);
+	const struct sighting *below = sighting_below(all, fact->base);
+	const size_t at = below ? (size_t)(below - list) + 1 : 0;
 	memmove(list + at + 1, list + at, (all->count - at) * sizeof *list);
-	list[at] = (struct sighting){ .border = all->border_ahead,
-				      .position = position,
-				      .last = position,
-				      .fact = *fact,
-				      .reach = fact->size ? fact->size : UINT32_MAX };
+	list[at] = (struct sighting){
+		.position = position, .last = position, .fact = *fact, .reach = fact->size ? fact->size : UINT32_MAX
+	};
 	list[at].fact.module = name;
 	all->count++;
 	return true;
 }
 
-/* Whether the module of FACT overlaps a sighting.  Logs often repeat the list of modules. */
-static bool is_taken(const struct sightings *all, const struct fact *fact)
+/* Store FACT, which tells a load address and whose text ends at POSITION of the log.  Logs often repeat the list of
+   modules: then only that is noted.  A module that overlaps another one is ignored.  False: no memory. */
+static bool take_loaded(struct sightings *all, const struct fact *fact, uint64_t position)
 {
-	const struct sighting *below = sighting_below(all, all->border_ahead, fact->base);
-	const struct sighting *last = sighting_below(all, all->border_ahead,
-						     fact->base + (fact->size ? fact->size - 1 : 0));
-	return last != below ||
-	       (below && (below->fact.base == fact->base || fact->base - below->fact.base < below->fact.size));
-}
-
-/* Returns the sighting of the same module at the same base as FACT, which the log tells again; NULL if there is none. */
-static struct sighting *find_again(const struct sightings *all, const struct fact *fact)
-{
-	struct sighting *seen = sighting_below(all, all->border_ahead, fact->base);
-	const bool same = seen && seen->fact.base == fact->base && seen->fact.module_length == fact->module_length &&
-			  memcmp(seen->fact.module, fact->module, fact->module_length) == 0;
-	return same ? seen : NULL;
-}
-
-static bool is_border(const struct fact *fact)
-{
-	return fact->kind == FACT_BOOT || fact->kind == FACT_USER;
-}
-
-/* Store FACT, whose text ends at POSITION of the log.  Returns false if the list is full. */
-static bool take_fact(struct scout *scout, const struct fact *fact, uint64_t position)
-{
-	struct sightings *all = fact->user || is_user(fact->base) ? &scout->user : &scout->kernel;
-	if (fact->kind == FACT_BOOT)
-		scout->kernel.border_ahead = position;
-	if (is_border(fact)) {
-		scout->user.border_ahead = position;
-	} else if (fact->kind == FACT_LOADED && !fact->code) {
-		struct sighting *seen = find_again(all, fact);
-		if (seen)
-			seen->last = position;
-		else if (!is_taken(all, fact))
-			scout->no_memory |= !insert_sighting(all, fact, position);
+	struct sighting *below = sighting_below(all, fact->base);
+	const struct sighting *last = sighting_below(all, fact->base + (fact->size ? fact->size - 1 : 0));
+	const bool same = below && below->fact.base == fact->base;
+	if (same && below->fact.module_length == fact->module_length &&
+	    memcmp(below->fact.module, fact->module, fact->module_length) == 0) {
+		below->last = position;
+		return true;
 	}
-	return all->count < SCOUT_MAX;
+	if (last != below || same || (below && fact->base - below->fact.base < below->fact.size))
+		return true;
+	return insert_sighting(all, fact, position);
 }
+
+/* ----------------------------------------------------------------------------------------------- the lists */
 
 /* Returns the position of the scanner's current event. */
 static uint64_t current_position(const struct scout *scout)
@@ -127,81 +78,98 @@ static uint64_t current_position(const struct scout *scout)
 	return events->lines[events->next].begin + scout->scanner->event_at;
 }
 
-void scout_pass(struct scout *scout, const struct fact *fact)
+/* Begin the list anew at the scanner's line, after the border at POSITION. */
+static void pass_border(struct sightings *all, uint64_t position)
 {
-	if (!scout->scanner || !scout->scanner->behind || !is_border(fact))
-		return;
-	uint64_t position = current_position(scout);
-	if (fact->kind == FACT_BOOT)
-		scout->kernel.border = position;
-	scout->user.border = position;
+	all->border = position;
+	all->until = 0;
+	all->ended = false;
 }
 
-/* ----------------------------------------------------------------------------------------------- the list */
+void scout_pass(struct scout *scout, const struct fact *fact)
+{
+	const bool is_boot = fact->kind == FACT_BOOT;
+	if (!scout->scanner || !scout->scanner->behind || !(is_boot || fact->kind == FACT_USER))
+		return;
+	const uint64_t position = current_position(scout);
+	if (is_boot)
+		pass_border(&scout->kernel, position);
+	pass_border(&scout->user, position);
+}
 
 void scout_start(struct scout *scout, const struct scanner *scanner)
 {
 	scout->scanner = scanner;
-	scout->line = 0;
-	scout->until = 0;
-	scout->kernel.border = scout->user.border = 0;
+	pass_border(&scout->kernel, 0);
+	pass_border(&scout->user, 0);
 }
 
 void scout_clear(struct scout *scout)
 {
-	remove_first_sightings(&scout->kernel, scout->kernel.count);
-	remove_first_sightings(&scout->user, scout->user.count);
+	remove_sightings(&scout->kernel);
+	remove_sightings(&scout->user);
 	free(scout->kernel.list);
 	free(scout->user.list);
 	*scout = (struct scout){ .scanner = NULL };
 }
 
-/* Store the facts of the lines that have been read ahead, up to the line at which a list of sightings is full. */
-static void read_list(struct scout *scout)
+/* Store in ALL, one of the two lists, what EVENT, which ends at POSITION, tells.  Sets all->ended if it is a border. */
+static void take_event(struct scout *scout, struct sightings *all, const struct event *event, uint64_t position)
+{
+	const struct fact *fact = &event->fact;
+	const bool of_user = all == &scout->user;
+	if (position <= all->border)
+		return;
+	if (fact->kind == FACT_BOOT || (fact->kind == FACT_USER && of_user))
+		all->ended = true;
+	else if (fact->kind == FACT_LOADED && !fact->code && (fact->user || is_user(fact->base)) == of_user)
+		scout->no_memory |= !take_loaded(all, fact, position);
+}
+
+/* Store in ALL the load addresses of the lines that have been read ahead, up to a border, or to the line at which ALL is
+   full. */
+static void read_list(struct scout *scout, struct sightings *all)
 {
 	const struct scanner *ahead = scout->scanner->ahead;
 	const struct events *events = &ahead->events;
 	struct strbuf name = { .bytes = NULL };
-	bool has_room = true;
-	for (; has_room && scout->line < events->line_count; scout->line++)
-		for (size_t i = events->lines[scout->line].first; i < events_end(events, scout->line); i++) {
-			const struct event event = events_get(events, i, &name);
-			if (event.is_fact)
-				has_room &= take_fact(scout, &event.fact, events->lines[scout->line].begin + event.at);
-		}
-	scout->until = scout->line < events->line_count ? events->lines[scout->line].begin : scanner_line(ahead);
+	while (!all->ended && all->count < SCOUT_MAX && all->line < events->line_count) {
+		const struct event_line *line = &events->lines[all->line];
+		for (size_t i = line->first; i < events_end(events, all->line) && !all->ended; i++)
+			if (events->list[i].is_fact) {
+				const struct event event = events_get(events, i, &name);
+				take_event(scout, all, &event, line->begin + event.at);
+			}
+		all->line += !all->ended;
+	}
+	all->until = all->line < events->line_count ? events->lines[all->line].begin : scanner_line(ahead);
 	scout->no_memory |= name.no_memory;
 	strbuf_clear(&name);
 }
 
-/* Remove all sightings. */
-static void remove_all_sightings(struct sightings *all)
-{
-	remove_first_sightings(all, all->count);
-	all->border_ahead = all->border;
-}
-
-/* If the scanner has overtaken the scout, let the scout begin again at the scanner's line. */
-static void catch_up(struct scout *scout)
+/* If the scanner has reached the end of what ALL was read from, let ALL begin again at the scanner's line. */
+static void catch_up(struct scout *scout, struct sightings *all)
 {
 	const struct events *events = &scout->scanner->ahead->events;
-	if (events->lines[events->next].begin < scout->until)
+	const uint64_t begin = events->lines[events->next].begin;
+	if (begin < all->until || (begin == all->until && all->ended))
 		return;
-	remove_all_sightings(&scout->kernel);
-	remove_all_sightings(&scout->user);
-	scout->line = events->next;
-	read_list(scout);
+	remove_sightings(all);
+	all->ended = false;
+	all->line = events->next;
+	read_list(scout, all);
 }
 
-/* Store the facts of the next lines, for an address at POSITION.  False: the end of the file or of SCOUT_REACH has been reached, or a
-   list is full. */
-static bool read_on(struct scout *scout, uint64_t position)
+/* Read lines on, for an address at POSITION that ALL has no module for.  False: a border, the end of the file or of
+   SCOUT_REACH has been reached, or ALL is full. */
+static bool read_on(struct scout *scout, const struct sightings *all, uint64_t position)
 {
 	struct scanner *ahead = scout->scanner->ahead;
-	if (!has_room(&scout->kernel) || !has_room(&scout->user) || scout->until > position + SCOUT_REACH ||
-	    (scout->line == ahead->events.line_count && !scanner_read_on(ahead)))
+	if (all->ended || all->count >= SCOUT_MAX || all->until > position + SCOUT_REACH ||
+	    (all->line == ahead->events.line_count && !scanner_read_on(ahead)))
 		return false;
-	read_list(scout);
+	read_list(scout, &scout->user);
+	read_list(scout, &scout->kernel);
 	return true;
 }
 
@@ -245,7 +213,7 @@ static const struct rossym_module *module_at(struct sighting *seen, struct modul
 static const struct rossym_module *find_in(const struct sightings *all, struct modules *modules, uint64_t address,
 					   uint64_t position, uint64_t *base)
 {
-	struct sighting *seen = sighting_below(all, all->border, address);
+	struct sighting *seen = sighting_below(all, address);
 	const uint64_t told = !seen ? 0 : seen->position > position ? seen->position : seen->last;
 	bool later = seen && told > position && told - position <= SCOUT_REACH &&
 		     is_user(seen->fact.base) == is_user(address);
@@ -259,7 +227,8 @@ const struct rossym_module *scout_find(struct scout *scout, struct modules *modu
 {
 	if (!scout->scanner || !scout->scanner->behind)
 		return NULL;
-	catch_up(scout);
+	catch_up(scout, &scout->user);
+	catch_up(scout, &scout->kernel);
 	const struct sightings *last = is_user(address) ? &scout->user : &scout->kernel;
 	uint64_t position = current_position(scout);
 	do {
@@ -269,6 +238,6 @@ const struct rossym_module *scout_find(struct scout *scout, struct modules *modu
 		if (module)
 			return module;
 		modules->out_of_memory |= scout->no_memory;
-	} while (last->border_ahead == last->border && read_on(scout, position));
+	} while (read_on(scout, last, position));
 	return NULL;
 }

@@ -24,13 +24,12 @@ enum {
 	/* a load address is used only for addresses at most this many bytes of the log before it */
 	SCOUT_REACH = 64 * 1024 * 1024,
 	/* the most load addresses in each of the two lists, for processes and for the kernel; when one is full, the
-	   scout stops until the scanner has passed enough of them */
+	   scout reads no further */
 	SCOUT_MAX = 2048,
 };
 
 /* A load address that the scout has found.  Positions are bytes from the beginning of the log. */
 struct sighting {
-	uint64_t border;   /* the position of the last border before it */
 	uint64_t position; /* where the text that tells the load address ends */
 	uint64_t last;	   /* the same of the last text that has told it again; else equal to `position` */
 	struct fact fact;  /* its `module` is a copy */
@@ -39,19 +38,19 @@ struct sighting {
 	uint64_t reach;
 };
 
-/* Sightings, sorted by border and base.  Modules between two borders do not overlap, as far as the log tells their
-   sizes: a load address whose module would overlap an earlier one is ignored. */
+/* The sightings from the scanner's line up to the next border, sorted by base.  Their modules do not overlap, as far as
+   the log tells their sizes: a load address whose module would overlap an earlier one is ignored. */
 struct sightings {
 	struct sighting *list;
 	size_t count, room;
-	uint64_t border;       /* the last border that the scanner has passed */
-	uint64_t border_ahead; /* the last border that the scout has found */
+	uint64_t border; /* the last border that the scanner has passed */
+	size_t line;	 /* of the list of events: the next line whose facts are to be stored */
+	uint64_t until;	 /* where in the log that line begins; 0: begin again at the scanner's line */
+	bool ended;	 /* that line has the next border */
 };
 
 struct scout {
 	const struct scanner *scanner; /* the log's; NULL: the log is no file, so nothing can be read ahead */
-	size_t line;		       /* of the list: the next line whose facts are to be stored */
-	uint64_t until;		       /* where in the log that line begins */
 	struct sightings kernel, user;
 	bool no_memory;
 };
