@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/archived-dumps.h"
 #include "dump/contents.h"
-#include "log/read/chars.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
 #include "tool/strbuf.h"
@@ -54,24 +53,11 @@ struct dump_names {
 	bool good; /* false: no memory */
 };
 
-/* Whether NAME ends with .EXTENSION, in either case. */
-static bool has_extension(const char *name, const char *extension)
-{
-	const char *dot = strrchr(name, '.');
-	const size_t length = strlen(extension);
-	return dot && strlen(dot + 1) == length && same_letters(dot + 1, extension, length);
-}
-
-static bool is_dump_name(const char *name)
-{
-	return has_extension(name, "dmp") || has_extension(name, "mdmp") || has_extension(name, "hdmp");
-}
-
 static bool is_log_name(const char *name)
 {
-	static const char *const extensions[] = { "log", "txt", "csv", "json", "xml", "wer" };
+	static const char *const extensions[] = { ".log", ".txt", ".csv", ".json", ".xml", ".wer" };
 	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
-		if (has_extension(name, extensions[i]))
+		if (archive_name_ends(name, extensions[i]))
 			return true;
 	return false;
 }
@@ -80,7 +66,8 @@ static bool take_name(void *context, const char *name, const struct archives_pla
 {
 	struct dump_names *found = context;
 	struct strbuf text = { .bytes = NULL };
-	if (!found->is_one && !is_dump_name(name) && !is_log_name(name))
+	if (!found->is_one && !is_log_name(name) && !archive_name_ends(name, ".dmp") &&
+	    !archive_name_ends(name, ".mdmp") && !archive_name_ends(name, ".hdmp"))
 		return true;
 	if (found->count == DUMPS_MAX) {
 		diag_warning("%s: only the first %d dumps and logs are read", found->path, (int)DUMPS_MAX);

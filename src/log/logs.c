@@ -245,7 +245,7 @@ static bool fit_log(struct log_command *command, int fd, const char *label)
 		list_fit(command->out, &fit, command->operand_count > 1 || command->settings.json ? label : NULL,
 			 command->settings.json);
 		modules->out_of_memory |= fit.no_memory || evidence.no_memory;
-		fit_clear(&fit);
+		free(fit.places);
 	} else if (scanner.error) {
 		diag("%s: cannot read: %s", label, strerror(scanner.error));
 	}

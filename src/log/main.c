@@ -45,13 +45,16 @@ static int print_builds(struct log_command *command)
 	return command->resolver.modules.out_of_memory ? diag_no_memory() : status;
 }
 
-static bool needs_log(const struct settings *settings)
+/* Answer the operands, which are addresses.  Returns the exit status. */
+static int run_offsets(struct log_command *command)
 {
-	return settings->html || settings->only_crashes || settings->only_missing;
-}
-
-static int wants_log(const char *option)
-{
+	const struct settings *settings = &command->settings;
+	const char *option = settings->html	      ? "--output-style=html"
+			     : settings->only_crashes ? "--crashes"
+			     : settings->only_missing ? "--missing"
+						      : NULL;
+	if (!option)
+		return offsets_answer(command);
 	diag("%s wants a log, not addresses", option);
 	return 1;
 }
@@ -63,12 +66,8 @@ static int run(struct log_command *command)
 		status = print_builds(command);
 	else if (command->print_index)
 		status = print_index(command);
-	else if (offsets_are_operands(command) && needs_log(&command->settings))
-		status = wants_log(command->settings.html	    ? "--output-style=html"
-				   : command->settings.only_crashes ? "--crashes"
-								    : "--missing");
 	else if (offsets_are_operands(command))
-		status = offsets_answer(command);
+		status = run_offsets(command);
 	else
 		status = logs_filter(command);
 	out_flush(command->out);
@@ -115,15 +114,6 @@ static bool logs_may_be_dumps(const struct log_command *command)
 	       !offsets_are_operands(command);
 }
 
-/* Whether standard input is one of the logs. */
-static bool reads_input(const struct log_command *command)
-{
-	bool found = command->operand_count == 0;
-	for (int i = 0; !found && i < command->operand_count; i++)
-		found = strcmp(command->operands[i], "-") == 0;
-	return found;
-}
-
 /* Start the processes that read debug information, archives and dumps, and open files for dumps, while that is allowed;
    then drop privileges and execute the command.  Returns the exit status. */
 static int run_sandboxed(struct log_command *command)
@@ -138,7 +128,10 @@ static int run_sandboxed(struct log_command *command)
 	command->resolver.modules.verbose = settings->verbose;
 	command->resolver.modules.says_builds = settings->builds && (settings->verbose || settings->statistics);
 	const bool may_have_dumps = logs_may_be_dumps(command);
-	if (may_have_dumps && reads_input(command) && !spool_input(&command->begun))
+	bool reads_input = command->operand_count == 0;
+	for (int i = 0; i < command->operand_count; i++)
+		reads_input |= strcmp(command->operands[i], "-") == 0;
+	if (may_have_dumps && reads_input && !spool_input(&command->begun))
 		return 1;
 	const bool dumps_in_archives = may_have_dumps && logs_have_archive(command);
 	if (dumps_in_archives)
@@ -154,13 +147,6 @@ static int run_sandboxed(struct log_command *command)
 	wait_widen(STDOUT_FILENO);
 	sandbox_searcher(command->workers.server.socket);
 	return run(command);
-}
-
-static int parse(struct log_command *command, int argc, char **argv)
-{
-	if (!modules_init(&command->resolver.modules, !command->as_log2lines))
-		return diag_no_memory();
-	return command->as_log2lines ? log2lines_parse(command, argc, argv) : log_command_parse(command, argc, argv);
 }
 
 static void clear(struct log_command *command)
@@ -191,8 +177,11 @@ int main(int argc, char **argv)
 		!command.as_log2lines;
 	command.resolver.settings = &command.settings;
 	int status = response_arguments(&argc, &argv, &response);
+	if (status == 0 && !modules_init(&command.resolver.modules, !command.as_log2lines))
+		status = diag_no_memory();
 	if (status == 0)
-		status = parse(&command, argc, argv);
+		status = command.as_log2lines ? log2lines_parse(&command, argc, argv)
+					      : log_command_parse(&command, argc, argv);
 	if (status == LOG_RUN)
 		status = run_sandboxed(&command);
 	clear(&command);

@@ -276,16 +276,16 @@ static struct content *read_directly(struct archive *archive, const struct archi
 
 /* ----------------------------------------------------------------------------------------- one file, sequentially */
 
-static bool has_extension(const char *name, const char *extension)
+bool archive_name_ends(const char *name, const char *end)
 {
-	size_t length = strlen(name), n = strlen(extension);
-	return length > n && strcasecmp(name + length - n, extension) == 0;
+	size_t length = strlen(name), n = strlen(end);
+	return length > n && strcasecmp(name + length - n, end) == 0;
 }
 
 static bool is_archive_name(const char *name)
 {
-	return has_extension(name, ".iso") || has_extension(name, ".zip") || has_extension(name, ".7z") ||
-	       has_extension(name, ".cab");
+	return archive_name_ends(name, ".iso") || archive_name_ends(name, ".zip") || archive_name_ends(name, ".7z") ||
+	       archive_name_ends(name, ".cab");
 }
 
 /* Unpack and keep the entry at which SESSION is, if it is an image: a later archive_read() may ask for it.  Errors are
@@ -466,7 +466,7 @@ static enum archive_access choose_access(const struct archive *archive, const st
 {
 	if (archive->nodes[place->archive].in_place && origin_begins_plain(&outer->origin, place->at, place->size))
 		return ACCESS_RANGE;
-	if (has_extension(name, ".iso") || (has_extension(name, ".cab") && !is_in_7z(archive, place)))
+	if (archive_name_ends(name, ".iso") || (archive_name_ends(name, ".cab") && !is_in_7z(archive, place)))
 		return ACCESS_STREAM;
 	return ACCESS_MEMORY;
 }

@@ -87,6 +87,9 @@ struct archive_host {
 
 struct archive;
 
+/* Whether NAME is longer than END, and ends with it, in any case. */
+bool archive_name_ends(const char *name, const char *end);
+
 /* Open the archive in the file FILE.  FILE must stay open, and BUDGET and HOST must stay in place, until
    archive_close().  NULL: an error. */
 struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host,

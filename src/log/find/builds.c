@@ -276,21 +276,14 @@ void builds_read(struct builds *builds, struct index *index)
 	}
 }
 
-bool builds_want(struct builds *builds, const struct build *build)
+bool builds_want(struct builds *builds, const struct build *build, const struct image_place *place)
 {
-	if (build_is_equal(&builds->wanted, build) && !builds->chosen)
+	if (build_is_equal(&builds->wanted, build) && builds->chosen == place)
 		return false;
 	builds->wanted = *build;
-	builds->chosen = NULL;
-	builds->settled = false;
-	return true;
-}
-
-void builds_choose(struct builds *builds, const struct image_place *place)
-{
-	builds->wanted = (struct build){ .name = "" };
 	builds->chosen = place;
 	builds->settled = false;
+	return true;
 }
 
 void builds_find_preferred(struct builds *builds, struct index *index)

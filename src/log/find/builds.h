@@ -48,11 +48,9 @@ void builds_clear(struct builds *builds);
 /* Find the places among the files of INDEX, which index_read() has read, and their builds.  Later calls do nothing. */
 void builds_read(struct builds *builds, struct index *index);
 
-/* Prefer files of BUILD from now on; an empty BUILD prefers none.  Returns whether that changes anything. */
-bool builds_want(struct builds *builds, const struct build *build);
-
-/* Prefer files of PLACE, whose build is unknown, from now on, until another build is wanted. */
-void builds_choose(struct builds *builds, const struct image_place *place);
+/* Prefer files of BUILD from now on; or, if PLACE is not NULL, files of PLACE, whose build is unknown.  An empty BUILD
+   prefers none.  Returns whether that changes anything. */
+bool builds_want(struct builds *builds, const struct build *build, const struct image_place *place);
 
 /* Find the places, and find out whether files of one of them are preferred (builds->has_preferred).  Call this before
    builds_compare_file(). */

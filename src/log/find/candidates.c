@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-static bool has_end(const char *name, const char *end)
-{
-	size_t length = strlen(name), part = strlen(end);
-	return length > part && strcmp(name + length - part, end) == 0;
-}
-
 /* Store in *INFO what the headers of FILE tell.  Returns false, without a message, if they cannot be read: the set will
    open FILE, too, and report that. */
 static bool read_info(struct index *index, const struct file *file, struct rossym_info *info)
@@ -28,7 +22,7 @@ static bool read_info(struct index *index, const struct file *file, struct rossy
    machine is known, the first call for FILE reads its headers. */
 static bool firmware_leaves_out(struct firmware *firmware, struct index *index, struct file *file)
 {
-	if (!has_end(file->name, ".efi") && !has_end(file->name, ".efi.stub"))
+	if (!archive_name_ends(file->name, ".efi") && !archive_name_ends(file->name, ".efi.stub"))
 		return false;
 	firmware->met = true;
 	if (!firmware->machine)

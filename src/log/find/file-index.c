@@ -190,17 +190,11 @@ static bool has_entry(const char *directory, const char *name)
 	return has;
 }
 
-static bool is_iso_name(const char *name)
-{
-	size_t length = strlen(name);
-	return length > 4 && strcasecmp(name + length - 4, ".iso") == 0;
-}
-
 /* Whether NAME, in the directory PATH at level DEPTH, is an archive whose files are added, too. */
 static bool is_wanted_archive(const struct index *index, const char *path, int depth, const char *name)
 {
 	return archives_available && (is_cabinet_of_iso(path, depth, name) ||
-				      (index->discs && depth == 0 && is_iso_name(name) &&
+				      (index->discs && depth == 0 && archive_name_ends(name, ".iso") &&
 				       !has_entry(path, "build.ninja") && !has_entry(path, "CMakeCache.txt")));
 }
 
@@ -298,7 +292,7 @@ void index_read(struct index *index)
 
 bool index_is_own_place(const struct index *index, const char *path, unsigned order)
 {
-	return order == 0 || strcmp(path, index->places[order - 1]) == 0 || is_iso_name(path);
+	return order == 0 || strcmp(path, index->places[order - 1]) == 0 || archive_name_ends(path, ".iso");
 }
 
 bool index_add_debug_file(struct index *index, const char *path)

@@ -48,7 +48,7 @@ struct fit_place {
 };
 
 struct build_fit {
-	struct fit_place *places; /* the places that were compared, from the best to the worst */
+	struct fit_place *places; /* the places that were compared, from the best to the worst; to be freed */
 	size_t count;
 	/* how many places were not compared: there are too many, or reading archives would cost too much */
 	size_t left_out;
@@ -58,9 +58,8 @@ struct build_fit {
 	bool no_memory;
 };
 
-/* Compare FRAMES with the places of MODULES, and store the result in *FIT.  Call fit_clear() for *FIT in any case. */
+/* Compare FRAMES with the places of MODULES, and store the result in *FIT. */
 void fit_compare(struct build_fit *fit, struct modules *modules, const struct fit_frames *frames);
-void fit_clear(struct build_fit *fit);
 
 /* Whether the log must be of the build of the first place: all frames fit it, no other build fits more than half of
    them, all places were compared, and there are so many frames that this is no coincidence. */

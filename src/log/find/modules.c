@@ -428,9 +428,9 @@ bool modules_get_image_info(struct modules *modules, const struct rossym_module 
 	return answer.image && rossym_get_info(answer.image, info, NULL) == 0;
 }
 
-void modules_want_build(struct modules *modules, const struct build *build)
+void modules_want_build(struct modules *modules, const struct build *build, const struct image_place *place)
 {
-	if (builds_want(&modules->builds, build))
+	if (builds_want(&modules->builds, build, place))
 		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
 }
 
@@ -439,12 +439,6 @@ void modules_want_machine(struct modules *modules, uint16_t machine)
 	if (modules->firmware.machine != machine && modules->firmware.met)
 		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
 	modules->firmware.machine = machine;
-}
-
-void modules_choose_place(struct modules *modules, const struct image_place *place)
-{
-	builds_choose(&modules->builds, place);
-	rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
 }
 
 void modules_read_builds(struct modules *modules)

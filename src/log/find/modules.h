@@ -127,15 +127,12 @@ const char *modules_describe_symbols(const struct modules *modules, const struct
 /* Returns which files the answers that NOTES has counted come from, or why there are none. */
 const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size);
 
-/* From now on, prefer images from places of BUILD, which the log names; an empty BUILD prefers
-   none.  BUILD is copied. */
-void modules_want_build(struct modules *modules, const struct build *build);
+/* From now on, prefer images from places of BUILD, which the log names; an empty BUILD prefers none.  BUILD is copied.
+   If PLACE, whose build is unknown, is not NULL, prefer images from there, until another build is wanted. */
+void modules_want_build(struct modules *modules, const struct build *build, const struct image_place *place);
 
 /* From now on, leave out images of firmware of other machines than MACHINE (candidates.h); 0 leaves out none. */
 void modules_want_machine(struct modules *modules, uint16_t machine);
-
-/* From now on, prefer images from PLACE, whose build is unknown, until another build is wanted. */
-void modules_choose_place(struct modules *modules, const struct image_place *place);
 
 /* Read all places, and find their builds. */
 void modules_read_builds(struct modules *modules);

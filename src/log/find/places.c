@@ -146,25 +146,21 @@ static bool has_iso_content(unsigned *left)
 
 /* ----------------------------------------------------------------------------------------- all places */
 
-/* Returns what the current directory looks like, as a phrase; NULL if it looks like nothing that has modules. */
-static const char *describe_current_directory(bool debug_info)
-{
-	unsigned left = ENTRIES_MAX;
-	return is_build_directory(debug_info, &left) ? "a build directory"
-	       : has_iso_content(&left)		     ? "the content of an ISO"
-						     : NULL;
-}
-
 bool places_for_each(bool debug_info, void (*take)(void *context, const char *path), void *context)
 {
 	struct search_path listed = { .items = NULL };
-	const char *list = getenv("ROSSYM_PATH"), *what = NULL;
+	const char *list = getenv("ROSSYM_PATH");
+	unsigned left = ENTRIES_MAX;
 	const bool good = search_path_add(&listed, list) || diag_out_of_memory();
 	if (listed.count > 0)
 		diag("no -e or -d: looking for modules in ROSSYM_PATH, %s", list);
 	for (size_t i = 0; i < listed.count; i++)
 		take(context, listed.items[i]);
-	if (good && listed.count == 0 && (what = describe_current_directory(debug_info)) != NULL) {
+	const char *what = !good || listed.count > 0		   ? NULL
+			   : is_build_directory(debug_info, &left) ? "a build directory"
+			   : has_iso_content(&left)		   ? "the content of an ISO"
+								   : NULL;
+	if (what) {
 		diag("no -e or -d: looking for modules in the current directory, which looks like %s", what);
 		take(context, ".");
 	}

@@ -53,24 +53,20 @@ static unsigned may_return(const struct evidence_reader *w, const struct token *
 	return token->is_return == IS_OPEN && follows && !token->absolute ? KDBG_SUBTRACTS : 0;
 }
 
-static struct fit_frame *find_frame(struct fit_frames *frames, const struct fit_address *site)
-{
-	for (size_t i = 0; i < frames->count; i++)
-		if (frames->list[i].site.rva == site->rva && strcmp(frames->list[i].site.module, site->module) == 0)
-			return &frames->list[i];
-	return NULL;
-}
-
 /* Add the return address SITE, unless it is in the list or the list is full.  RETURNS is the result of may_return().
    CALLEE: the address on the line before it, which is in the function that was called; or NULL. */
 static void add_site(struct fit_frames *frames, const struct fit_address *site, unsigned returns,
 		     const struct fit_address *callee)
 {
-	struct fit_frame *frame = find_frame(frames, site);
-	if (!frame && frames->count == FIT_FRAMES)
+	size_t i = 0;
+	while (i < frames->count &&
+	       (frames->list[i].site.rva != site->rva || strcmp(frames->list[i].site.module, site->module) != 0))
+		i++;
+	if (i == FIT_FRAMES)
 		return;
-	if (!frame) {
-		frame = &frames->list[frames->count++];
+	struct fit_frame *frame = &frames->list[i];
+	if (i == frames->count) {
+		frames->count++;
 		*frame = (struct fit_frame){ .site = *site, .subtracted = returns > 1 ? returns : 0 };
 	}
 	if (callee && !frame->has_callee) {

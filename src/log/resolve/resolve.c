@@ -292,12 +292,10 @@ static void use_fit(struct resolver *resolver, const char *log, const struct bui
 	char name[600];
 	diag("%s names no build; %u of %u frames fit %s, whose images are used; next best %u of %u", log,
 	     fit->places[0].fits, fit->frames, fit_place_name(place, name, sizeof name), fit->next, fit->frames);
-	if (!build_is_known(&place->build)) {
-		modules_choose_place(&resolver->modules, place);
-		return;
-	}
-	boots_set_found_build(&resolver->boots, &place->build);
-	modules_want_build(&resolver->modules, &resolver->boots.build);
+	const bool known = build_is_known(&place->build);
+	if (known)
+		boots_set_found_build(&resolver->boots, &place->build);
+	modules_want_build(&resolver->modules, &place->build, known ? NULL : place);
 }
 
 /* If the log has named neither its build nor the DateStamp of MODULE so far, try to find the build from the log's
@@ -326,7 +324,7 @@ static bool find_build(struct resolver *resolver, const struct rossym_module *mo
 		if (fit_decides(&fit))
 			use_fit(resolver, resolver->log ? resolver->log : "standard input", &fit);
 		modules->out_of_memory |= fit.no_memory;
-		fit_clear(&fit);
+		free(fit.places);
 	}
 	modules->out_of_memory |= !evidence || evidence->no_memory;
 	free(evidence);
@@ -434,7 +432,7 @@ static bool set_build(struct resolver *resolver, const struct fact *fact)
 	if (!resolver->settings->builds)
 		return false;
 	bool is_news = boots_take(&resolver->boots, fact->text, fact->text_length, is_boot);
-	modules_want_build(&resolver->modules, &resolver->boots.build);
+	modules_want_build(&resolver->modules, &resolver->boots.build, NULL);
 	return is_news || is_boot;
 }
 
@@ -493,7 +491,7 @@ void resolve_log(struct resolver *resolver, const struct scanner *scanner, const
 	resolver->log = name;
 	resolver->evidence = scanner ? scanner->ahead : NULL;
 	end_boot(resolver);
-	modules_want_build(&resolver->modules, &resolver->boots.build);
+	modules_want_build(&resolver->modules, &resolver->boots.build, NULL);
 }
 
 /* ------------------------------------------------------------------------------------------ what -s prints */
