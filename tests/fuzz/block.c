@@ -10,7 +10,36 @@
 
 #define NO_FRAME RS_BLOCK_NONE
 
-uint32_t block_get(const uint8_t *p)
+/* Elements of the first form's chunks, and where their numbers are. */
+enum {
+	FIRST_FRAME_SIZE = 16,
+	FIRST_FRAME_FUNCTION = 0,
+	FIRST_FRAME_FILE = 4,
+	FIRST_FRAME_NEXT = 12,
+	FIRST_RUN_SIZE = 8,
+	FIRST_RUN_ROW = 0,
+	FIRST_RUN_FRAME = 4,
+	FIRST_FUNCTION_SIZE = 12,
+	FIRST_FUNCTION_RVA = 0,
+	FIRST_FUNCTION_LENGTH = 4,
+	FIRST_FUNCTION_NAME = 8,
+	FIRST_LONG_SIZE = 8,
+	FIRST_LONG_SHORT = 0,
+	FIRST_LONG_WHOLE = 4,
+};
+
+struct chunk {
+	uint8_t *bytes;
+	uint32_t count; /* of elements; of strings, bytes */
+};
+
+struct table {
+	uint8_t *bytes;
+	size_t size;
+	struct chunk rows, strings, own, frames, runs, functions, longs, names; /* names: as functions */
+};
+
+static uint32_t get(const uint8_t *p)
 {
 	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
@@ -35,7 +64,7 @@ static const struct {
 	[BLOCK_NAMES] = { "NAME", FIRST_FUNCTION_SIZE },
 };
 
-static struct block_chunk *chunk_of(struct block_file *file, int part)
+static struct chunk *chunk_of(struct table *file, int part)
 {
 	switch (part) {
 	case BLOCK_OWN:
@@ -61,14 +90,13 @@ static uint8_t *append(uint8_t *p, const struct part *part)
 	return p + part->size;
 }
 
-static uint8_t *append_chunk(uint8_t *p, struct block_file *file, int kind, const struct part *part)
+static uint8_t *append_chunk(uint8_t *p, struct table *file, int kind, const struct part *part)
 {
-	struct block_chunk *chunk = chunk_of(file, kind);
+	struct chunk *chunk = chunk_of(file, kind);
 	memcpy(p, chunks[kind].tag, 4);
 	put(p + 4, (uint32_t)part->size);
 	chunk->bytes = p + RS_CHUNK_HEADER;
 	chunk->count = (uint32_t)part->size / chunks[kind].unit;
-	file->inner |= kind == BLOCK_INNER;
 	append(chunk->bytes, part);
 	return chunk->bytes + (part->size + 3) / 4 * 4;
 }
@@ -103,37 +131,37 @@ static void trim(struct part parts[BLOCK_PARTS], bool move)
 
 /* ----------------------------------------------------------------------------------------------- moving numbers */
 
-static void move_reference(const struct block_file *file, uint8_t *p)
+static void move_reference(const struct table *file, uint8_t *p)
 {
-	uint32_t reference = block_get(p), own = reference & RS_BLOCK_OWN_FIRST;
+	uint32_t reference = get(p), own = reference & RS_BLOCK_OWN_FIRST;
 	uint32_t count = own ? file->own.count : file->strings.count;
 	put(p, own | (count ? (reference & ~RS_BLOCK_OWN_FIRST) % count : 0));
 }
 
-static void move_offset(const struct block_file *file, uint8_t *p)
+static void move_offset(const struct table *file, uint8_t *p)
 {
-	put(p, file->strings.count ? block_get(p) % file->strings.count : 0);
+	put(p, file->strings.count ? get(p) % file->strings.count : 0);
 }
 
-static void move_rows(const struct block_file *file)
+static void move_rows(const struct table *file)
 {
 	uint8_t *p = file->rows.bytes;
 	for (uint32_t i = 0, last = 0; i < file->rows.count; i++, p += RS_ROW_SIZE) {
-		if (block_get(p + RS_ROW_ADDRESS) < last)
+		if (get(p + RS_ROW_ADDRESS) < last)
 			put(p + RS_ROW_ADDRESS, last);
-		last = block_get(p + RS_ROW_ADDRESS);
+		last = get(p + RS_ROW_ADDRESS);
 		move_offset(file, p + RS_ROW_FUNCTION);
 		move_offset(file, p + RS_ROW_FILE);
 	}
 }
 
-static void move_frames(const struct block_file *file)
+static void move_frames(const struct table *file)
 {
 	uint16_t *depths = calloc(file->frames.count + 1, sizeof *depths);
 	uint8_t *p = file->frames.bytes;
 	must(depths);
 	for (uint32_t i = 0; i < file->frames.count; i++, p += FIRST_FRAME_SIZE) {
-		uint32_t next = block_get(p + FIRST_FRAME_NEXT);
+		uint32_t next = get(p + FIRST_FRAME_NEXT);
 		if (next != NO_FRAME)
 			next = i ? next % i : NO_FRAME;
 		if (next != NO_FRAME && depths[next] == RS_CHAIN_MAX)
@@ -149,51 +177,51 @@ static void move_frames(const struct block_file *file)
 /* The number at P is to be LOWEST or more, and below LIMIT. */
 static void move_number(uint8_t *p, uint64_t lowest, uint64_t limit)
 {
-	uint64_t value = block_get(p);
+	uint64_t value = get(p);
 	must(lowest < limit);
 	if (value < lowest || value >= limit)
 		put(p, (uint32_t)(lowest + value % (limit - lowest < 16 ? limit - lowest : 16)));
 }
 
-static void move_runs(const struct block_file *file)
+static void move_runs(const struct table *file)
 {
 	uint8_t *p = file->runs.bytes;
 	uint64_t lowest = 0;
 	for (uint32_t i = 0; i < file->runs.count; i++, p += FIRST_RUN_SIZE) {
-		uint32_t frame = block_get(p + FIRST_RUN_FRAME), left = file->runs.count - i;
+		uint32_t frame = get(p + FIRST_RUN_FRAME), left = file->runs.count - i;
 		/* As many rows are left as runs are to come. */
 		move_number(p + FIRST_RUN_ROW, lowest, (uint64_t)file->rows.count - left + 1);
-		lowest = (uint64_t)block_get(p + FIRST_RUN_ROW) + 1;
+		lowest = (uint64_t)get(p + FIRST_RUN_ROW) + 1;
 		if (frame != NO_FRAME)
 			put(p + FIRST_RUN_FRAME, file->frames.count ? frame % file->frames.count : NO_FRAME);
 	}
 }
 
-static void move_functions(const struct block_file *file, const struct block_chunk *functions)
+static void move_functions(const struct table *file, const struct chunk *functions)
 {
 	uint8_t *p = functions->bytes;
 	uint32_t lowest = 0;
 	for (uint32_t i = 0; i < functions->count; i++, p += FIRST_FUNCTION_SIZE) {
 		move_number(p + FIRST_FUNCTION_RVA, lowest, UINT64_C(1) << 32);
-		lowest = block_get(p + FIRST_FUNCTION_RVA);
-		if (block_get(p + FIRST_FUNCTION_LENGTH) > UINT32_MAX - lowest)
+		lowest = get(p + FIRST_FUNCTION_RVA);
+		if (get(p + FIRST_FUNCTION_LENGTH) > UINT32_MAX - lowest)
 			put(p + FIRST_FUNCTION_LENGTH, UINT32_MAX - lowest);
 		move_reference(file, p + FIRST_FUNCTION_NAME);
 	}
 }
 
-static void move_longs(const struct block_file *file)
+static void move_longs(const struct table *file)
 {
 	uint8_t *p = file->longs.bytes;
 	uint64_t lowest = 0;
 	for (uint32_t i = 0; i < file->longs.count; i++, p += FIRST_LONG_SIZE) {
 		move_number(p + FIRST_LONG_SHORT, lowest, (uint64_t)file->strings.count - (file->longs.count - i) + 1);
-		lowest = (uint64_t)block_get(p + FIRST_LONG_SHORT) + 1;
+		lowest = (uint64_t)get(p + FIRST_LONG_SHORT) + 1;
 		move_reference(file, p + FIRST_LONG_WHOLE);
 	}
 }
 
-static void move_all(const struct block_file *file)
+static void move_all(const struct table *file)
 {
 	if (file->strings.count)
 		file->strings.bytes[file->strings.count - 1] = '\0';
@@ -209,20 +237,8 @@ static void move_all(const struct block_file *file)
 
 /* ---------------------------------------------------------------------------------------------------------- damage */
 
-static bool is_in(const uint8_t *p, const struct block_chunk *chunk, size_t unit)
-{
-	return chunk->bytes && p >= chunk->bytes && p < chunk->bytes + (size_t)chunk->count * unit;
-}
-
-static bool is_content(const struct block_file *file, const uint8_t *p)
-{
-	return is_in(p, &file->own, 1) || is_in(p, &file->frames, FIRST_FRAME_SIZE) ||
-	       is_in(p, &file->runs, FIRST_RUN_SIZE) || is_in(p, &file->functions, FIRST_FUNCTION_SIZE) ||
-	       is_in(p, &file->longs, FIRST_LONG_SIZE) || is_in(p, &file->names, FIRST_FUNCTION_SIZE);
-}
-
 /* A little more or less, small, the first one that is too large, or large. */
-static uint32_t changed(const struct block_file *file, uint32_t number, uint8_t how, uint8_t amount)
+static uint32_t changed(const struct table *file, uint32_t number, uint8_t how, uint8_t amount)
 {
 	switch (how % 8) {
 	case 0:
@@ -244,144 +260,49 @@ static uint32_t changed(const struct block_file *file, uint32_t number, uint8_t 
 	}
 }
 
-/* Damage is done to the words in FROM ... TO - 1 of the block. */
-static void damage(struct block_file *file, uint8_t *block, size_t from, size_t to, const struct part *how)
+/* Damage is done to the words in FROM ... TO - 1 of the block.  Returns whether some word is another one now. */
+static bool damage(const struct table *file, uint8_t *block, size_t from, size_t to, const struct part *how)
 {
+	bool is_damaged = false;
 	for (size_t i = 0; i + 4 <= how->size; i += 4) {
 		const uint8_t *change = how->bytes + i;
 		size_t at = (change[0] | (size_t)change[1] << 8) * 4;
 		if (at < from || at + 4 > to)
 			continue;
-		uint32_t old = block_get(block + at), new = changed(file, old, change[2], change[3]);
+		uint32_t old = get(block + at), new = changed(file, old, change[2], change[3]);
 		put(block + at, new);
-		file->known &= new == old || is_content(file, block + at);
+		is_damaged |= new != old;
 	}
-}
-
-/* --------------------------------------------------------------------------------------------------------- judging */
-
-static bool is_reference(const struct block_file *file, const uint8_t *p)
-{
-	uint32_t offset = block_get(p) & ~RS_BLOCK_OWN_FIRST;
-	return offset == 0 || offset < (block_get(p) & RS_BLOCK_OWN_FIRST ? file->own.count : file->strings.count);
-}
-
-/* Whether the table's rows ascend; *STRINGS: and have strings in it that end. */
-static bool rows_ascend(const struct block_file *file, bool *strings)
-{
-	const uint8_t *p = file->rows.bytes;
-	*strings = file->strings.count == 0 || file->strings.bytes[file->strings.count - 1] == '\0';
-	for (uint32_t i = 0, last = 0; i < file->rows.count; i++, p += RS_ROW_SIZE) {
-		uint32_t function = block_get(p + RS_ROW_FUNCTION), name = block_get(p + RS_ROW_FILE);
-		if (block_get(p + RS_ROW_ADDRESS) < last)
-			return false;
-		last = block_get(p + RS_ROW_ADDRESS);
-		*strings &= (!function || function < file->strings.count) && (!name || name < file->strings.count);
-	}
-	return true;
-}
-
-static bool frames_are_right(const struct block_file *file)
-{
-	uint32_t *depths = calloc((size_t)file->frames.count + 1, sizeof *depths);
-	const uint8_t *p = file->frames.bytes;
-	bool right = true;
-	must(depths);
-	for (uint32_t i = 0; i < file->frames.count && right; i++, p += FIRST_FRAME_SIZE) {
-		uint32_t next = block_get(p + FIRST_FRAME_NEXT);
-		right = (next == NO_FRAME || next < i) && is_reference(file, p + FIRST_FRAME_FUNCTION) &&
-			is_reference(file, p + FIRST_FRAME_FILE);
-		if (right)
-			depths[i] = next == NO_FRAME ? 1 : depths[next] + 1;
-		right &= depths[i] <= RS_CHAIN_MAX;
-	}
-	free(depths);
-	return right;
-}
-
-static bool runs_are_right(const struct block_file *file)
-{
-	const uint8_t *p = file->runs.bytes;
-	for (uint32_t i = 0; i < file->runs.count; i++, p += FIRST_RUN_SIZE) {
-		uint32_t row = block_get(p + FIRST_RUN_ROW), frame = block_get(p + FIRST_RUN_FRAME);
-		if (row >= file->rows.count || (i && row <= block_get(p - FIRST_RUN_SIZE + FIRST_RUN_ROW)) ||
-		    (frame != NO_FRAME && frame >= file->frames.count))
-			return false;
-	}
-	return true;
-}
-
-static bool functions_are_right(const struct block_file *file, const struct block_chunk *functions)
-{
-	const uint8_t *p = functions->bytes;
-	for (uint32_t i = 0; i < functions->count; i++, p += FIRST_FUNCTION_SIZE) {
-		uint32_t rva = block_get(p + FIRST_FUNCTION_RVA);
-		if ((i && rva < block_get(p - FIRST_FUNCTION_SIZE + FIRST_FUNCTION_RVA)) ||
-		    (uint64_t)rva + block_get(p + FIRST_FUNCTION_LENGTH) > UINT32_MAX ||
-		    !is_reference(file, p + FIRST_FUNCTION_NAME))
-			return false;
-	}
-	return true;
-}
-
-static bool longs_are_right(const struct block_file *file)
-{
-	const uint8_t *p = file->longs.bytes;
-	for (uint32_t i = 0; i < file->longs.count; i++, p += FIRST_LONG_SIZE) {
-		uint32_t offset = block_get(p + FIRST_LONG_SHORT);
-		if ((i && offset <= block_get(p - FIRST_LONG_SIZE + FIRST_LONG_SHORT)) ||
-		    (offset && offset >= file->strings.count) || !is_reference(file, p + FIRST_LONG_WHOLE))
-			return false;
-	}
-	return true;
-}
-
-static void judge(struct block_file *file, bool wide, bool whole_chunks)
-{
-	bool strings, ascend = rows_ascend(file, &strings);
-	bool ends = file->own.count == 0 || file->own.bytes[file->own.count - 1] == '\0';
-	file->taken = whole_chunks && ascend && ends && frames_are_right(file) && runs_are_right(file) &&
-		      functions_are_right(file, &file->functions) && functions_are_right(file, &file->names) &&
-		      longs_are_right(file);
-	/* Rows of another size may fit a wide image better than wrong ones do. */
-	file->known &= strings || !wide;
-	file->sound = file->known && file->taken && strings;
+	return is_damaged;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- all */
 
 /* Put the file's table, at TABLE_AT, which is sound, into a file of its own with a block of the second form. */
-static void to_second_form(struct block_file *file, size_t table_at)
+static void to_second_form(struct table *file, size_t table_at)
 {
 	size_t size;
-	uint8_t *table = forms_other(file->bytes + table_at, &size);
-	file->first = file->bytes;
-	file->bytes = malloc(table_at + size);
-	must(file->bytes);
-	memcpy(file->bytes, file->first, table_at);
-	memcpy(file->bytes + table_at, table, size);
-	file->size = table_at + size;
+	uint8_t *table = forms_other(file->bytes + table_at, &size), *bytes = malloc(table_at + size);
+	must(bytes);
+	memcpy(bytes, file->bytes, table_at);
+	memcpy(bytes + table_at, table, size);
 	free(table);
-	if (table_at)
-		pe_section(file->bytes, FUZZ_PE_FIXED, RS_SECTION_NAME, 0x100000, size, table_at,
-			   RS_SECTION_CHARACTERISTICS);
-}
-
-void block_clear(struct block_file *file)
-{
 	free(file->bytes);
-	free(file->first);
+	file->bytes = bytes;
+	file->size = table_at + size;
+	if (table_at)
+		pe_section(bytes, FUZZ_PE_FIXED, RS_SECTION_NAME, 0x100000, size, table_at, RS_SECTION_CHARACTERISTICS);
 }
 
-bool block_make(const uint8_t *data, size_t size, struct block_file *file)
+uint8_t *block_make(const uint8_t *data, size_t size, size_t *ret_size, bool *sound)
 {
 	struct part parts[BLOCK_PARTS];
+	struct table made, *file = &made;
 	if (!parts_cut(data, size, BLOCK_LETTERS, parts))
-		return false;
+		return NULL;
 	memset(file, 0, sizeof *file);
-	bool image = data[0] & BLOCK_IMAGE, move = data[0] & BLOCK_MOVE, whole_chunks = true;
+	const bool image = data[0] & BLOCK_IMAGE, move = data[0] & BLOCK_MOVE;
 	trim(parts, move);
-	file->known = parts[BLOCK_BEHIND].size == 0;
 	size_t table_at = image ? FUZZ_PE_SECTIONS + FUZZ_PE_SECTION_SIZE * (FUZZ_PE_FIXED + 1) : 0;
 	size_t rows_size = parts[BLOCK_ROWS].size, strings_size = parts[BLOCK_STRINGS].size;
 	size_t block_at = table_at + (RS_HEADER_SIZE + rows_size + strings_size + 3) / 4 * 4,
@@ -391,7 +312,7 @@ bool block_make(const uint8_t *data, size_t size, struct block_file *file)
 	total += parts[BLOCK_BEHIND].size;
 	uint8_t *bytes = calloc(1, total), *table = bytes + table_at, *block = bytes + block_at, *p;
 	if (!bytes)
-		return false;
+		return NULL;
 	file->bytes = bytes;
 	file->size = total;
 	if (image) {
@@ -403,67 +324,32 @@ bool block_make(const uint8_t *data, size_t size, struct block_file *file)
 	put(table + RS_HEADER_SYMBOLS_LENGTH, (uint32_t)rows_size);
 	put(table + RS_HEADER_STRINGS_OFFSET, (uint32_t)(RS_HEADER_SIZE + rows_size));
 	put(table + RS_HEADER_STRINGS_LENGTH, (uint32_t)strings_size);
-	file->rows = (struct block_chunk){ table + RS_HEADER_SIZE, (uint32_t)rows_size / RS_ROW_SIZE };
-	file->strings = (struct block_chunk){ append(file->rows.bytes, &parts[BLOCK_ROWS]), (uint32_t)strings_size };
+	file->rows = (struct chunk){ table + RS_HEADER_SIZE, (uint32_t)rows_size / RS_ROW_SIZE };
+	file->strings = (struct chunk){ append(file->rows.bytes, &parts[BLOCK_ROWS]), (uint32_t)strings_size };
 	append(file->strings.bytes, &parts[BLOCK_STRINGS]);
 
 	memcpy(block, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH);
 	p = block + RS_BLOCK_CHUNKS;
 	for (int i = BLOCK_OWN; i <= BLOCK_NAMES; i++)
-		if (parts[i].bytes) {
+		if (parts[i].bytes)
 			p = append_chunk(p, file, i, &parts[i]);
-			whole_chunks &= parts[i].size % chunks[i].unit == 0;
-		}
-	whole_chunks &= !parts[BLOCK_OUTER].bytes || !parts[BLOCK_INNER].bytes;
 	append(p, &parts[BLOCK_BEHIND]);
 	if (move)
 		move_all(file);
 
 	put(block + RS_BLOCK_LENGTH, (uint32_t)(total - block_at));
 	put(block + RS_BLOCK_ROWS, file->rows.count);
-	judge(file, image && (data[0] & BLOCK_WIDE), whole_chunks);
-	if (data[0] & BLOCK_SECOND && file->sound && strings_size) {
+	if (data[0] & BLOCK_SECOND && move && strings_size) {
 		to_second_form(file, table_at);
 		block = file->bytes + block_at;
 		table = file->bytes + table_at;
 		total = file->size;
 	}
 	put(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, table, RS_HEADER_SIZE + rows_size + strings_size));
-	damage(file, block, RS_BLOCK_CRC_FROM, total - block_at, &parts[BLOCK_DAMAGE]);
+	*sound = !damage(file, block, RS_BLOCK_CRC_FROM, total - block_at, &parts[BLOCK_DAMAGE]);
 	put(block + RS_BLOCK_CRC,
 	    rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, total - block_at - RS_BLOCK_CRC_FROM));
-	damage(file, block, 0, RS_BLOCK_CRC_FROM, &parts[BLOCK_DAMAGE]);
-	judge(file, image && (data[0] & BLOCK_WIDE), whole_chunks);
-	return true;
-}
-
-/* ------------------------------------------------------------------------------------------------- what it says */
-
-const char *block_string(const struct block_file *file, uint32_t reference)
-{
-	uint32_t offset = reference & ~RS_BLOCK_OWN_FIRST;
-	if (offset == 0)
-		return "";
-	return (const char *)(reference & RS_BLOCK_OWN_FIRST ? file->own.bytes : file->strings.bytes) + offset;
-}
-
-const char *block_whole(const struct block_file *file, uint32_t offset)
-{
-	for (uint32_t i = 0; *block_string(file, offset) && i < file->longs.count; i++) {
-		const uint8_t *p = file->longs.bytes + (size_t)i * FIRST_LONG_SIZE;
-		if (block_get(p + FIRST_LONG_SHORT) == offset && *block_string(file, block_get(p + FIRST_LONG_WHOLE)))
-			return block_string(file, block_get(p + FIRST_LONG_WHOLE));
-	}
-	return block_string(file, offset);
-}
-
-uint32_t block_chain(const struct block_file *file, uint32_t row)
-{
-	uint32_t frame = NO_FRAME;
-	for (uint32_t i = 0; i < file->runs.count; i++) {
-		const uint8_t *p = file->runs.bytes + (size_t)i * FIRST_RUN_SIZE;
-		if (block_get(p + FIRST_RUN_ROW) <= row)
-			frame = block_get(p + FIRST_RUN_FRAME);
-	}
-	return frame;
+	*sound = !damage(file, block, 0, RS_BLOCK_CRC_FROM, &parts[BLOCK_DAMAGE]) && *sound && move;
+	*ret_size = file->size;
+	return file->bytes;
 }
