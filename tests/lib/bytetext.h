@@ -19,6 +19,7 @@
  *	l=NAME-OTHER l=NAME+5	from another label on; plus a number
  *	{ ... }			the length of what is between them, as DWARF's units have it: ffffffff, 8 bytes where offsets have 8
  *	( ... )			the same as an offset
+ *	[ ... ]			the same of 2 bytes, with zeros at the end up to a multiple of 4: a record of a PDB file
  *	20*00			an item so often
  */
 #ifndef TESTS_LIB_BYTETEXT_H
@@ -228,6 +229,12 @@ static inline void bytetext_item(struct bytetext *t, struct bytes *b, const char
 		bytetext_open(t, b, t->offset_size);
 	} else if (item[0] == '(') {
 		bytetext_open(t, b, t->offset_size);
+	} else if (item[0] == '[') {
+		bytetext_open(t, b, 2);
+	} else if (item[0] == ']') {
+		while (b->n % 4)
+			put8(b, 0);
+		bytetext_close(t, b);
 	} else if (item[0] == '}' || item[0] == ')') {
 		bytetext_close(t, b);
 	} else if (item[0] == '@') {
