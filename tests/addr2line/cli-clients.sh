@@ -44,28 +44,7 @@ if witness vim && vim --version | grep -q '+quickfix' || no_witness 'vim' 'no vi
 		cat list
 	}
 	for image in x32.exe x64.exe; do
-		check "vim: -p, $image" vim_reads -p $image <<-'END'
-			1|main.c|1|
-			1|i o/mix.h|3|
-			1|asm.S|0|
-		END
-		check "vim: -ip, $image" vim_reads -ip $image <<-'END'
-			1|main.c|1|
-			1|i o/mix.h|3|
-			1|/abs/irp.cpp|30|
-			1|asm.S|0|
-		END
-		check "vim: -fp, $image" vim_reads -fp $image <<-'END'
-			1|main.c|1|main
-			1|i o/mix.h|3|mix(int, char)
-			1|asm.S|0|asm
-		END
-		check "vim: -aip, $image" vim_reads -aip $image <<-'END'
-			1|main.c|1|
-			1|i o/mix.h|3|
-			1|/abs/irp.cpp|30|
-			1|asm.S|0|
-		END
+		cases 'vim: -p, image'
 	done
 	cases 'vim: -afip'
 fi

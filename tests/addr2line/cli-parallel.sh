@@ -59,12 +59,7 @@ for bad in 0 -1 x 2x 257 99999999999 ''; do
 	check "-P '$bad'" -s 1 -e "rossym-addr2line: -P: '$bad' is not a number from 1 to 256" \
 		rossym-addr2line -P "$bad" -e x.exe 401000 </dev/null
 done
-check '--parallel' rossym-addr2line --parallel=2 -e x.exe 401000 <<'EOT'
-main.c:3
-EOT
-check '--p is --pretty-print' rossym-addr2line --p -f -e x.exe 401000 <<'EOT'
-main at main.c:3
-EOT
+cases '--parallel'
 if test -w /dev/full || skip 'an output that is full' 'no /dev/full'; then
 	into_full () { rossym-addr2line -P 4 -f -e big.exe <plain >/dev/full; }
 	check 'an output that is full' -s 1 -e 'rossym-addr2line: cannot write standard output: No space left on device' \

@@ -51,12 +51,7 @@ done
 
 cases '--folded: innermost first in, outermost first out'
 if has_demangler || skip '-C' 'no demangler'; then
-	check '-C demangles' -i '401000 401010\n' rossym-addr2line -C -e odd.exe --folded <<-'EOT'
-		io::Irp::complete(int);a:b 1
-	EOT
-	check '-C demangles in tables' -i '401010\n' rossym-addr2line -C -e odd.exe --count <<-'EOT'
-		1 100.00%  io::Irp::complete(int)
-	EOT
+	cases '-C demangles'
 fi
 cases '--folded wants lines'
 for option in --rva --load-address=5 --adjust-vma=5 --debug-file=x.pdb '-j .text'; do

@@ -22,12 +22,7 @@ for option in --rva --rv; do
 	END
 done
 for option in --load-address --load --l; do
-	check "$option=ADDR" rossym-addr2line $option=0 -e x.exe 1010 <<-'END'
-		main.c:4
-	END
-	check "$option ADDR" rossym-addr2line $option 0 -e x.exe 1010 <<-'END'
-		main.c:4
-	END
+	cases 'option=ADDR'
 done
 for option in --return-addresses --return --ret; do
 	check "$option" rossym-addr2line $option -e x.exe 401010 <<-'END'
@@ -46,12 +41,7 @@ for option in --source-root --source --so; do
 	END
 done
 for option in --path-map --path --pat; do
-	check "$option=OLD=NEW" rossym-addr2line $option=/abs=/new -e x.exe 401040 <<-'END'
-		/new/ke/bug.c:20
-	END
-	check "$option OLD=NEW" rossym-addr2line $option /abs=/new -e x.exe 401040 <<-'END'
-		/new/ke/bug.c:20
-	END
+	cases 'option=OLD=NEW'
 done
 for option in --dump --du --check --ch; do
 	ok "$option" rossym-addr2line $option -e x.exe
@@ -148,13 +138,7 @@ on_windows || {
 	printf '#!/bin/sh\necho "$@"\n' >other
 	chmod +x other
 	echo text >none.exe
-	check 'the fallback gets synonyms translated' rossym-addr2line --fallback=./other --obj=none.exe --print-address --no-demangle -f \
-		--debug-file-directory . --inlining --adjust-vma=1 401000 <<-'END'
-		-e none.exe -a --demangle=none -f -i 401000
-	END
-	check 'apart' rossym-addr2line --fallback=./other --obj none.exe --no-inlines 401000 <<-'END'
-		-e none.exe 401000
-	END
+	cases 'the fallback gets synonyms translated'
 }
 
 done_testing

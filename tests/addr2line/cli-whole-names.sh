@@ -54,21 +54,7 @@ touched () {
 }
 if witness strace && traced rossym-addr2line -e long.exe 401010 >/dev/null 2>&1 &&
 	sed -n '/long\.exe/,$p' trace | grep '^pread64' >/dev/null; then
-	check 'without -f nothing of the block is read' touched long.exe 401010 <<-'EOT'
-		0 little
-	EOT
-	check '-f of another name reads which names were cut' touched long.exe 401000 -f <<-'EOT'
-		1 little
-	EOT
-	check '-f where no name was cut' touched one.exe 401000 -f <<-'EOT'
-		1 little
-	EOT
-	check '-f without a block' touched none.exe 401000 -f <<-'EOT'
-		0 little
-	EOT
-	check '-f of a name that was cut reads all' touched long.exe 401010 -f <<-'EOT'
-		3 much
-	EOT
+	cases 'without -f nothing of the block is read'
 else
 	no_witness 'what is read of a file' 'no strace, or no pread'
 fi

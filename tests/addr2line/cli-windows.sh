@@ -30,21 +30,7 @@ done
 if test -d "${WINEPREFIX-}/drive_c" || skip 'drive C' 'no prefix'; then
 	c=$WINEPREFIX/drive_c/rossym-test.$$
 	mkdir "$c" && cp x.exe "$c/x.exe"
-	check 'drive C' rossym-addr2line -e "C:\\rossym-test.$$\\x.exe" 401010 <<-'END'
-		main.c:4
-	END
-	check 'drive C, and the module is found by its name' rossym-addr2line -e "c:\\rossym-test.$$\\x.exe" '<X.exe:1010>' <<-'END'
-		main.c:4
-	END
-	rossym-addr2line --dump -e x.exe >dump
-	check 'an output on another drive' rossym-embed --from-dump=dump x.exe "C:\\rossym-test.$$\\y.exe" </dev/null
-	check 'is there' rossym-addr2line -e "C:\\rossym-test.$$\\y.exe" 401010 <<-'END'
-		main.c:4
-	END
-	check 'alone' ls -A "$c" <<-'END'
-		x.exe
-		y.exe
-	END
+	cases 'drive C'
 	rm -rf "$c"
 fi
 check 'one that is not there' -s 1 -e "rossym-addr2line: 'dir\\none.exe': No such file" rossym-addr2line -e 'dir\none.exe' 0 </dev/null
@@ -248,38 +234,7 @@ for name in "$nihon.exe" "$nihon\\$alpha.exe" ".\\$nihon/$alpha\\$nihon.exe" "$h
 		main.c:4
 	END
 done
-check "<$nihon.exe:1010>" in_unicode rossym-addr2line -e "$nihon.exe" "<$nihon.exe:1010>" <<'END'
-main.c:4
-END
-check 'one that is not there' -s 1 -e "rossym-addr2line: '$alpha.exe': No such file" \
-	in_unicode rossym-addr2line -e "$alpha.exe" 0 </dev/null
-check 'a directory' -s 1 -e "rossym-addr2line: Warning: '$nihon' is a directory" \
-	in_unicode rossym-addr2line -e "$nihon" 0 </dev/null
-printf '%s\n' "-f -e $nihon.exe 401010" >"$nihon.args"
-check 'a response file' in_unicode rossym-addr2line "@$nihon.args" <<'END'
-main
-main.c:4
-END
-check 'an output, in place' in_unicode rossym-embed --from-dump=rows "$nihon.exe" "$nihon.exe" </dev/null
-ok 'is the same' cmp good.exe "$nihon.exe"
-rm -f "$nihon/$alpha.exe"
-check 'a new output, a table, a debug link' in_unicode rossym-embed --from-dump=rows "--debuglink=$nihon.exe" x.exe "$nihon\\$alpha.exe" </dev/null
-ok 'the link has the name' sh -c 'tr "\000" "\n" <"$1" | grep -q -x -F "$2"' sh "$nihon/$alpha.exe" "$nihon.exe"
-check 'and nothing else is there' sh -c 'ls -A "$1" | LC_ALL=C sort' sh "$nihon" <<END
-$alpha
-$alpha.exe
-$nihon.exe
-END
-check 'a dump, and an output that cannot be' -s 1 -e "rossym-embed: $nihon.tsv: cannot open: No such file or directory" \
-	in_unicode rossym-embed "--from-dump=$nihon.tsv" x.exe y.exe </dev/null
-cp rows "$nihon.tsv"
-check 'a dump' in_unicode rossym-embed "--from-dump=$nihon.tsv" x.exe y.exe </dev/null
-ok 'is read' cmp good.exe y.exe
-check 'an output that is a directory' -s 1 -e "rossym-embed: $nihon: cannot write: Is a directory" \
-	in_unicode rossym-embed --from-dump=rows x.exe "$nihon" </dev/null
-rm -rf "$nihon"/*
-rossym-addr2line --dump -e x.exe | sed "s,main\\.c,$nihon/$alpha.c," >named
-check 'names in a table' in_unicode rossym-embed --from-dump=named x.exe "$nihon\\$nihon.exe" </dev/null
+cases '<nihon.exe:1010>'
 printf '1\n2\n3\nfour\n' >"$nihon/$alpha.c"
 check 'rossym-log -d, and lines of source' -i "<$nihon.exe:1010>\\n" \
 	in_unicode rossym-log -S1 --source-root=. -d "$nihon" <<END

@@ -3,7 +3,7 @@
 #
 # The benchmark: `make bench'.  Programs are run in turns, on the same addresses, each writing to a new file; what is
 # compared was measured in the same run.  Prints a table, and writes it to bench/table.txt in the build directory, with
-# what it was made of (bench/*.tsv) and, if gnuplot is there, a plot of cost against table size (bench/size.svg).
+# what it was made of (bench/*.tsv).
 #
 # Environment:	ADDR2LINE_BIN EMBED_BIN MKIMAGE BENCH_BIN	the programs, the builder, the directory of race, floor ...
 #		BENCH_FIXTURES	directory of sqlite3-dwarf2.dll and .nostrip.dll, and sqlite3-64.nostrip.dll; the rows that
@@ -221,7 +221,6 @@ fi
 
 say ''
 say '== size of the table: slope from 1 to 4 million random addresses, -f; peak memory'
-: >"$result/size.tsv"
 for rows in 1000 10000 100000 1000000 10000000; do
 	printf 'pe32 base=0x400000\nsection .text rva=0x1000 size=%d raw=0 flags=code\nrossym\ngenerate rows=%d step=8\n' \
 		$((rows * 8)) $rows | "$MKIMAGE" - "$dir/rows"
@@ -234,7 +233,6 @@ for rows in 1000 10000 100000 1000000 10000000; do
 	# To lay the table out takes long, and as long in both runs: so there are more addresses than elsewhere.
 	s=$(slope "$dir/race" 1 2 3000000)
 	row "$rows rows" "$s" ns "peak $peak KiB, limit $limit: $(test "$peak" -le "$limit" && echo reached || echo MISSED)"
-	echo "$rows $s $peak $limit" >>"$result/size.tsv"
 	eval "size_$rows=\$s"
 	test $rows != 100000 || cp "$dir/rows" "$dir/rows-100000"
 	rm -f "$dir/rows"
@@ -242,23 +240,10 @@ done
 # shellcheck disable=SC2154
 ratio '10,000,000 rows / 100,000 rows' "$size_10000000" "$size_100000" '<= 3'
 
-# ---------------------------------------------------------------------------------------------- as in 2005
+# ---------------------------------------------------------------------------------------------- few addresses
 
 say ''
 say '== 3,000 addresses in 100,000 rows'
-: >"$dir/linear"
-for turn in $(seq "$repeat"); do
-	"$BENCH_BIN/linear" "$dir/rows-100000" 3000 >>"$dir/linear"
-done
-linear=$(awk '{ print $1 }' "$dir/linear" | quantiles)
-prepare=$(awk '{ print $2 }' "$dir/linear" | quantiles)
-look_ups=$(awk '{ print $3 }' "$dir/linear" | quantiles)
-both=$(awk '{ print $2 + $3 }' "$dir/linear" | quantiles)
-row 'two linear passes, in the library' "$linear" us
-row 'the index: building it' "$prepare" us
-row 'the index: 3,000 look-ups' "$look_ups" us
-ratio 'two linear passes / look-ups' "$linear" "$look_ups" '>= 1000'
-ratio 'two linear passes / building and look-ups' "$linear" "$both"
 addresses 3000 401000 c3500 random >"$dir/few"
 addresses 3000 401000 c3500 raw32 >"$dir/few.raw"
 addresses 1 401000 c3500 random >"$dir/one"
@@ -283,22 +268,4 @@ ratio 'one address / an empty program' "$(value "$t" 2)" "$(value "$t" 1)" '<= 1
 say ''
 say '== the reader for kernels, with cold caches'
 "$here/kernel.sh" 1000 | tee -a "$table"
-
-# ---------------------------------------------------------------------------------------------- the plot
-
-if has gnuplot; then
-	gnuplot <<-END
-		set terminal svg size 640,400
-		set output '$result/size.svg'
-		set title 'rossym-addr2line -f: cost of one more random address'
-		set logscale x
-		set xlabel 'rows of the table'
-		set ylabel 'ns an address'
-		set yrange [0:*]
-		set key off
-		plot '$result/size.tsv' using 1:2:3:4 with yerrorlines
-	END
-	say ''
-	say "plot: $result/size.svg"
-fi
 say "table: $table"

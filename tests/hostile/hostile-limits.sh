@@ -112,13 +112,7 @@ if test -x "$mkpdb" && "$mkpdb" m.exe x.pdb && truncate -s 900M x.pdb 2>/dev/nul
 		ulimit -d 65536 2>/dev/null || exit 98
 		"$@"
 	)
-	check 'of a large PDB file, one address needs little' little rossym-addr2line --rva -fi -e m.exe 0x1005 0x1092 <<-'EOT'
-		ns::outer
-		/src/one.cc:11
-		labelled
-		??:?
-	EOT
-	check 'and so do all, if it has little' little rossym-embed --table-only m.exe all </dev/null
+	cases 'of a large PDB file, one address needs little'
 fi
 
 done_testing

@@ -140,17 +140,7 @@ if has pkg-config && has "${CC%% *}" && has "${MAKE%% *}" || skip 'a program fin
 	export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS PKG_CONFIG_ALLOW_SYSTEM_LIBS
 	unset PKG_CONFIG_PATH
 	version=$(sed -n 's/^#define ROSSYM_VERSION_[A-Z]* //p' "$header" | tr '\n' . | sed 's/\.$//')
-	check 'its version is that of rossym.h' pkg-config --modversion rossym <<-EOT
-		$version
-	EOT
-	cat >program.c <<-'EOT'
-		#include <rossym.h>
-		#include <stdio.h>
-		int main(void) { puts(rossym_version()); return 0; }
-	EOT
-	# shellcheck disable=SC2046,SC2086
-	check 'a program compiles with its flags' $CC $CFLAGS -o program program.c $(pkg-config --cflags --libs rossym) \
-		$LDFLAGS </dev/null
+	cases 'its version is that of rossym.h'
 	libdir=$(pkg-config --variable=libdir rossym)
 	case $libdir in
 	"$tap_tmp"/*) ;;
@@ -212,31 +202,7 @@ if has pkg-config && has "${CC%% *}" && has "${MAKE%% *}" || skip 'a program fin
 				fingerprint at ${path}ke/bug.c:10
 			EOT
 		done
-		check '... and exit with 1 for what is no image' -s 1 env LD_LIBRARY_PATH="$libdir" ./ten-lines /dev/null </dev/null
-		check 'and says what is wrong' -s 1 -e "list: $DATA/dwarf32.nostrip.exe: no .rossym section" \
-			env LD_LIBRARY_PATH="$libdir" ./list "$DATA/dwarf32.nostrip.exe" </dev/null
-		check 'and answers for addresses' -I "$DATA/dwarf32.exe" env LD_LIBRARY_PATH="$libdir" ./list - 1640 16c7 1000 1 <<-'EOT'
-			0x1640 KeBugCheckEx at ke/bug.c:18, in 0x163e-0x164b
-			0x16c7 Irp::complete at io/irp.cpp:25, in 0x16a5-0x16d1
-			0x1000 __mingw_invalidParameterHandler at ??:0, in 0x1000-0x100f
-			0x1 unknown
-		EOT
-		check 'samples, and a crash handler that shows its stack' env LD_LIBRARY_PATH="$libdir" ./set "$DATA" dwarf32.exe@80400000 \
-			stabs32.exe@90000000 none.sys@a0000000 80401651 804016c8 90001641 a0001000 90400000 <<-'EOT'
-			begin: dwarf32.exe+1000 __mingw_invalidParameterHandler ?:0
-			begin: stabs32.exe+1000 __mingw_invalidParameterHandler ?:0
-			begin: none.sys+1000 module not found
-			sample 0: dwarf32.exe+1651 KeBugCheckEx ke/bug.c:19
-			sample 1: dwarf32.exe+16c8 Irp::complete io/irp.cpp:25
-			sample 2: stabs32.exe+1641 KeBugCheckEx@20 ke/bug.c:18
-			sample 3: none.sys+1000 module not found
-			sample 4: no module known at the address
-			dwarf32.exe+1651 KeBugCheckEx ke/bug.c:19
-			dwarf32.exe+16c7 Irp::complete io/irp.cpp:25
-			stabs32.exe+1640 KeBugCheckEx@20 ke/bug.c:18
-			none.sys+fff module not found
-			no module known at the address
-		EOT
+		cases 'and exit with 1 for what is no image'
 		for module in 400000-401000:dwarf32.nostrip.exe 7f000000-7f001000:stabs32.exe 7f002000-7f003000:README; do
 			echo "${module%%:*} r--p 00000000 08:01 7 $DATA/${module#*:}"
 		done >maps
@@ -264,23 +230,7 @@ if has pkg-config && has "${CC%% *}" && has "${MAKE%% *}" || skip 'a program fin
 					  0x77777777
 				EOT
 			done
-			check '... but none from another build' env LD_LIBRARY_PATH="$libdir" ./dump-lines app.dmp build <<-'EOT'
-				thread 0x20
-				  0x401010
-				thread 0x21
-				  0x77777777
-			EOT
-			check 'the stacks in a dump' env LD_LIBRARY_PATH="$libdir" ./stacks app.dmp <<-'EOT'
-				exception 0xc0000005 at 0x401010
-				thread 0x20 (crashed)
-				  app.exe + 0x1010, context
-				  memory is not known
-				thread 0x21
-				  0x77777777, context
-				  no unwind information
-			EOT
-			check '... that is no dump' -s 1 -e "stacks: -: at 0x0: the header is not that of a minidump" -I "$DATA/dwarf32.exe" \
-				env LD_LIBRARY_PATH="$libdir" ./stacks - </dev/null
+			cases 'but none from another build'
 		fi
 		dumps=${DUMP_FIXTURES:-$SRC/../shared/fixtures/dumps}/wine
 		if test -d "$dumps" || skip 'stacks of fixtures' 'files of others are not here'; then
@@ -309,24 +259,7 @@ if has pkg-config && has "${CC%% *}" && has "${MAKE%% *}" || skip 'a program fin
 				$(pkg-config --cflags rossym); } &&
 				"$cxx" $CFLAGS -o where where.o $(pkg-config --libs-only-L rossym) $library $LDFLAGS
 		}
-		check "example where compiles ($kind)" where </dev/null
-		check 'it finds functions, lines and addresses' env LD_LIBRARY_PATH="$libdir" ./where "$DATA/dwarf32.exe" <<-EOT
-			rossym $version
-			0x1640 .text KeBugCheckEx ke/bug.c:18
-			0x16c7 .text Irp::complete io/irp.cpp:25
-			0x1000 .text __mingw_invalidParameterHandler ??:0
-			0x4000 PAGE PagedTeardown main.c:20
-			0x1 - unknown
-			prepared
-			_KeBugCheckEx@20 is at 0x1610
-			KeBugCheckEx ke/bug.c:19 is at 0x1651-0x1655
-			the table's CRC is 99dc661
-			KeBugCheckEx is at 0x1610
-			KeBugCheckEx is at 0x1610
-			inner inner.c:3
-			outer outer.c:7
-		EOT
-		check 'and what is no image' -s 1 -e 'where: /dev/null: at 0x0: no MZ header' env LD_LIBRARY_PATH="$libdir" ./where /dev/null </dev/null
+		cases 'example where compiles (kind)'
 	done
 	# The C++ header, as programs without exceptions and run-time types use it.
 	for standard in c++11 c++20; do

@@ -40,13 +40,7 @@ help_options () {
 }
 
 for program in rossym-addr2line rossym-embed rossym-log; do
-	check "$program --help has at most 24 lines" sh -c '$1 --help >short && test "$(wc -l <short)" -le 24' sh $program </dev/null
-	check '... of at most 80 columns' -s 1 grep -E '.{81}' short </dev/null
-	check 'so has --help=all, in any number of lines' -s 1 sh -c '$1 --help=all >all && grep -E ".{81}" all' sh $program </dev/null
-	check '... which are more' sh -c 'test "$(wc -l <all)" -gt "$(wc -l <short)"' </dev/null
-	grep -e '^ .* -' short | grep -v -x -F -f all >missing
-	check 'what --help says, --help=all says too' cat missing </dev/null
-	check 'another word' -s 1 -g "$program: *" sh -c '$1 --help=some' sh $program </dev/null
+	cases 'program --help has at most 24 lines'
 	help_options all | sort >help
 	ok "$program: --help shows options" test -s help
 
@@ -70,42 +64,7 @@ bash_offers () {
 
 cases 'the list tells versions, other names and examples'
 if has bash || skip 'bash' 'no bash'; then
-	check 'bash: the beginning of an option' bash_offers rossym-addr2line --da <<-'EOT'
-		--data
-	EOT
-	check 'bash: an option with an argument' bash_offers rossym-addr2line --source <<-'EOT'
-		--source-root=
-	EOT
-	check 'bash: words behind "="' bash_offers rossym-addr2line --output-style = J <<-'EOT'
-		JSON
-	EOT
-	check 'bash: all of them' bash_offers rossym-addr2line --raw = <<-'EOT'
-		32
-		64
-	EOT
-	check 'bash: where "=" ends no word' bash_offers rossym-addr2line --raw=6 <<-'EOT'
-		--raw=64
-	EOT
-	check 'bash: a file behind a letter' bash_offers rossym-addr2line -f -e o <<-'EOT'
-		one.exe
-	EOT
-	check 'bash: an argument that can be left out is not the next word' bash_offers rossym-addr2line --count --dat <<-'EOT'
-		--data
-	EOT
-	check 'bash: addresses are not files' bash_offers rossym-addr2line -f o <<-'EOT'
-
-	EOT
-	check 'bash: images are' bash_offers rossym-embed -v o <<-'EOT'
-		one.exe
-	EOT
-	check 'bash: words in the table' bash_offers rossym-log --output-style = '' <<-'EOT'
-		text
-		json
-		html
-	EOT
-	check 'bash: directories' bash_offers rossym-embed -s '' <<-'EOT'
-		directory
-	EOT
+	cases 'bash: the beginning of an option'
 fi
 
 # ------------------------------------------------------------------------------------------------ zsh, fish
@@ -135,19 +94,7 @@ if witness fish || no_witness 'fish' 'no fish'; then
 		HOME=$tap_tmp XDG_CONFIG_HOME=$tap_tmp fish --no-config -c 'source $argv[1]; complete -C $argv[2]' \
 			"$made/fish/${1%% *}.fish" "$1" | beginning "$1"
 	}
-	check 'fish: the beginning of an option' fish_offers 'rossym-addr2line --da' <<-'EOT'
-		--data
-	EOT
-	check 'fish: words behind "="' fish_offers 'rossym-addr2line --output-style=J' <<-'EOT'
-		--output-style=JSON
-	EOT
-	check 'fish: a file behind a letter' fish_offers 'rossym-addr2line -f -e o' <<-'EOT'
-		one.exe
-	EOT
-	check 'fish: addresses are not files' fish_offers 'rossym-addr2line -f o' </dev/null
-	check 'fish: images are' fish_offers 'rossym-embed -v o' <<-'EOT'
-		one.exe
-	EOT
+	cases 'fish: the beginning of an option'
 
 	# What fish offers a user by itself; assignments for its environment follow.
 	user_is_offered () {

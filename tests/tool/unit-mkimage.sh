@@ -37,31 +37,7 @@ if has objdump && objdump -i 2>/dev/null | grep '^pei-i386' >/dev/null || skip '
 		section .12bytes.len size=0x10 flags=data
 		rossym ; row 0x1000 main main.c 3
 	EOT
-	check 'PE32: sections' sections x.exe <<-'EOT'
-		.text 00000123 00011000 00000400 CONTENTS,ALLOC,LOAD,READONLY,CODE
-		PAGE 00000080 00012000 00000600 CONTENTS,ALLOC,LOAD,READONLY,CODE
-		.bss 00005000 00013000 00000000 ALLOC
-		.a_long_name 00000010 00030000 00000a00 CONTENTS,ALLOC,LOAD,READONLY,DATA
-		.12bytes.len 00000010 00031000 00000c00 CONTENTS,ALLOC,LOAD,DATA
-		.rossym 0000002d 00032000 00000e00 CONTENTS,READONLY,NEVER_LOAD,EXCLUDE
-	EOT
-	check 'PE32: ImageBase' header x.exe ImageBase <<-'EOT'
-		ImageBase 00010000
-	EOT
-	check 'PE32: SizeOfImage' header x.exe SizeOfImage <<-'EOT'
-		SizeOfImage 00023000
-	EOT
-	check 'PE32: Magic' header x.exe Magic <<-'EOT'
-		Magic 010b (PE32)
-	EOT
-	check 'PE32: NumberOfRvaAndSizes' header x.exe NumberOfRvaAndSizes <<-'EOT'
-		NumberOfRvaAndSizes 00000010
-	EOT
-	check 'the table, byte for byte' bytes x.exe 0xe00 0x2d <<-'EOT'
-		10 00 00 00 10 00 00 00 20 00 00 00 0d 00 00 00
-		00 10 00 00 01 00 00 00 06 00 00 00 03 00 00 00
-		00 6d 61 69 6e 00 6d 61 69 6e 2e 63 00
-	EOT
+	cases 'PE32: sections'
 
 	if objdump -i 2>/dev/null | grep '^pei-x86-64' >/dev/null || skip 'PE32+' 'this objdump reads no pei-x86-64'; then
 		build y.exe <<-'EOT'
@@ -70,16 +46,7 @@ if has objdump && objdump -i 2>/dev/null | grep '^pei-i386' >/dev/null || skip '
 			rossym width=24
 			row 0x1000 main main.c 3
 		EOT
-		check 'PE32+: sections' sections y.exe <<-'EOT'
-			.text 00000100 00007ff600001000 00000400 CONTENTS,ALLOC,LOAD,READONLY,CODE
-			.rossym 00000035 00007ff600002000 00000600 CONTENTS,READONLY,NEVER_LOAD,EXCLUDE
-		EOT
-		check 'PE32+: ImageBase' header y.exe ImageBase <<-'EOT'
-			ImageBase 00007ff600000000
-		EOT
-		check 'PE32+: Magic' header y.exe Magic <<-'EOT'
-			Magic 020b (PE32+)
-		EOT
+		cases 'PE32+: sections'
 	fi
 
 	# Every image that is not bad in its headers is one to objdump.
@@ -99,34 +66,7 @@ bare width=20 gap=2 strings-gap=1 trailing=2 strings-length=0x99
 row 0x123456789 f "" 1 # "not read"
 row-raw 1 =f 0xffffffff 2 ; string "a\x41\t\"\\;" ; tail 01 0x2 u16=0x403
 EOT
-check 'a bare table: gaps, escapes, raw entries' bytes z.bin 0 200 <<'EOT'
-12 00 00 00 28 00 00 00 3b 00 00 00 99 00 00 00
-aa aa 89 67 45 23 01 00 00 00 01 00 00 00 00 00
-00 00 01 00 00 00 01 00 00 00 00 00 00 00 01 00
-00 00 ff ff ff ff 02 00 00 00 aa 00 66 00 61 41
-09 22 5c 3b 00 bb bb 01 02 03 04
-EOT
-
-build z.bin <<'EOT'
-bare ; row 1 f g 2
-poke symbols+4 u32=0x11223344 ; poke strings.last = 0x41 ; poke 0 ff ; poke end-2 fe
-truncate end-1 ; append 07 zeros=2
-EOT
-check 'edits of the finished file' bytes z.bin 0 200 <<'EOT'
-ff 00 00 00 10 00 00 00 20 00 00 00 05 00 00 00
-01 00 00 00 44 33 22 11 03 00 00 00 02 00 00 00
-00 66 00 fe 07 00 00
-EOT
-
-build z.bin <<'EOT'
-bare ; generate rows=150000 rva=0x1000 step=4
-EOT
-check 'a big table has its size' bytes z.bin 0 16 <<'EOT'
-10 00 00 00 00 9f 24 00 10 9f 24 00 ea c4 03 00
-EOT
-check 'and its last entry' bytes z.bin $((16 + 149999 * 16)) 8 <<'EOT'
-bc 37 09 00 cd c4 03 00
-EOT
+cases 'a bare table: gaps, escapes, raw entries'
 
 refuses () {
 	check "refuses: $1" -s 1 -e "mkimage: -:$2" -i "$1" mkimage
