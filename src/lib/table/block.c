@@ -38,11 +38,13 @@ static int copy_bytes(struct rs_block *block, struct rossym_error *err)
 /* Let the core check the block.  Returns 0; 1 if it is damaged, after storing the reason in block->why; or -1 with an error. */
 static int verify_block(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
-	enum { ROWS_AT_ONCE = 1 << 16 };
+	enum { ROWS_AT_ONCE = 1 << 13 };
 	struct rs_table in_memory = *table;
 	struct rossym_fault fault;
 	/* The rows are read through this memory, so ask for more than is necessary. */
-	const size_t size = rs_parts_scratch(&block->parts, table) + ROWS_AT_ONCE;
+	const uint64_t rows = table->strings_offset - table->rows_offset;
+	const size_t size = rs_parts_scratch(&block->parts, table) +
+			    (size_t)(rows < ROWS_AT_ONCE ? rows : ROWS_AT_ONCE);
 	void *scratch = rs_alloc(size, 1);
 	if (!scratch)
 		return rs_fail_memory(err);
