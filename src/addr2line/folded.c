@@ -115,8 +115,7 @@ static void find_image_and_rva(struct folding *folding, const char *text, bool i
 	*image = find_image(folding, &address);
 	if (*image != NO_IMAGE) {
 		const struct folded_image *found = &folding->images[*image];
-		query_numbers(innermost ? &found->rules : &found->callers, &address.number, 1, rva,
-			      &folding->batch.seen);
+		query_numbers(innermost ? &found->rules : &found->callers, &address.rva, 1, rva, &folding->batch.seen);
 	} else if (address.kind == ADDRESS_NUMBER && !folding->batch.seen.hinted) {
 		folding->batch.seen.hinted = true;
 		diag_hint("'%s': of several images, an address must name one: MODULE+OFFSET", text);

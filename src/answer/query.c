@@ -127,7 +127,7 @@ static bool look_up_symbol(const struct query_rules *rules, const struct address
 		query->kind = QUERY_NO_SYMBOL; /* with -a, address 0 is printed, as GNU addr2line does */
 		return true;
 	}
-	query->rva = symbol.rva + address->number;
+	query->rva = symbol.is_module ? address->rva : symbol.rva + address->number;
 	query->shown = symbol.is_module ? query->rva : rules->image_base + query->rva;
 	seen->inside |= query->rva < rules->size_of_image;
 	return true;

@@ -233,8 +233,10 @@ static void look_up(struct filter *f, const struct token *token, struct answer *
 	if (!f->settings->missed)
 		return;
 	const struct rossym_module *module = answer->found.module;
+	/* Without an image, nobody knows if a number that rules have found is an address of code.  Within a module it is. */
+	const bool likely = module && module->length && token->proof == PROOF_CODE;
 	if (module && answer->found.why == ROSSYM_WHY_NO_MODULE && !module->rival_file &&
-	    !resolve_is_nothing(token, answer))
+	    (likely || !resolve_is_nothing(token, answer)))
 		missed_count_module(&f->missed.images, module->name, f->log_number, f->line->number);
 	if (answer->unplaced)
 		missed_count_module(&f->missed.bases, answer->unplaced->name, f->log_number, f->line->number);

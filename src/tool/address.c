@@ -55,7 +55,7 @@ static bool parse_module(const char *text, struct address *address)
 		address->kind = ADDRESS_MODULE;
 		address->name = text + 1;
 		address->name_length = (size_t)(colon - address->name);
-		address->number = number;
+		address->number = address->rva = number;
 		return true;
 	}
 	return false;
@@ -72,7 +72,12 @@ static void parse_symbol(const char *text, struct address *address)
 	address->name_length = (size_t)(end - text);
 	while (is_space(*end))
 		end++;
-	address->number = *end == '+' ? strtoull(end + 1, NULL, 0) : 0;
+	address->number = address->rva = 0;
+	if (*end != '+')
+		return;
+	address->number = strtoull(end + 1, NULL, 0);
+	end += 1 + strspn(end + 1, " ");
+	address->rva = parse_hex(end, &end);
 }
 
 void address_parse(const char *text, struct address *address)

@@ -4,7 +4,8 @@
  *
  * The grammar is GNU addr2line's, in which every text is valid: a number is hexadecimal, with or without 0x, and what
  * follows its digits is ignored; any other text is a symbol with an offset; an empty text is 0.  There are two more
- * forms, which GNU addr2line misreads: "<module:1a2b>", as ReactOS prints it, and WinDbg's "fffff800`02a61000".
+ * forms, which GNU addr2line misreads: "<module:1a2b>", as ReactOS prints it, and WinDbg's "fffff800`02a61000".  GNU has
+ * no modules: in "module+1a2b", which logs print, the offset is hexadecimal.
  */
 #ifndef TOOL_ADDRESS_H
 #define TOOL_ADDRESS_H
@@ -22,6 +23,7 @@ enum address_kind {
 struct address {
 	enum address_kind kind;
 	uint64_t number;    /* the number, the offset from the symbol, or the RVA */
+	uint64_t rva;	    /* the offset if NAME is a module: as logs print it, always hexadecimal */
 	const char *name;   /* of the symbol or module; points into the text that was parsed; NULL: a number has none */
 	size_t name_length; /* of the name; 0 for a number */
 };
