@@ -215,7 +215,7 @@ static void put_summary(struct out *out)
 	out_text(out, "Usage: ");
 	out_text(out, diag_program());
 	out_text(out, " [option(s)] [log(s) | EXE OFFSET... | MODULE:OFFSET...]\n"
-		      " Copy logs of ReactOS, or stdin, and add source lines to their code addresses.\n"
+		      " Copy logs or crash dumps, or stdin, and add source lines to code addresses.\n"
 		      " Without -e and -d, look for modules in the places of ROSSYM_PATH, else in the\n"
 		      " current directory.  The options are:\n");
 }

@@ -27,8 +27,8 @@ for file in "$man"/*.[1-9]; do
 	if witness mandoc || no_witness "$title" 'no mandoc'; then
 		check "$title" mandoc -Tlint -Wwarning "$file" </dev/null
 	fi
-	check "licence of ${file##*/}" grep -c SPDX-License-Identifier "$file" <<-'EOT'
-		1
+	check "licence and footer of ${file##*/}" grep -cE 'SPDX-License-Identifier|^\.Os rossym$' "$file" <<-'EOT'
+		2
 	EOT
 done
 
