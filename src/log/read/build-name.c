@@ -87,22 +87,6 @@ static size_t count_hex(const char *text, const char *end)
 	return digits;
 }
 
-/* Read what follows "reactos-bootcd-" at *P: the commit is between "-g" and the next "-". */
-static bool read_disc(const char **p, const char *end, struct build *build)
-{
-	const char *at = *p;
-	for (; at < end && (is_digit(*at) || is_letter(*at) || *at == '.' || *at == '-'); at++) {
-		size_t digits = end - at > 2 && memcmp(at, "-g", 2) == 0 ? count_hex(at + 2, end) : 0;
-		if (digits < LEAST_COMMIT || digits >= sizeof build->commit || at + 2 + digits == end ||
-		    at[2 + digits] != '-')
-			continue;
-		memcpy(build->commit, at + 2, digits);
-		*p = at + 2 + digits + 1;
-		return true;
-	}
-	return false;
-}
-
 /* Read the commit from the output of `git describe` at *P: "0.4.15-dev-1397-g19779b3". */
 static bool read_git_description(const char **p, const char *end, struct build *build)
 {
@@ -129,8 +113,11 @@ size_t build_read(const char *text, size_t length, struct build *build)
 		const char *word;
 		bool (*read)(const char **p, const char *end, struct build *build);
 	} forms[] = {
-		{ "ReactOS ", read_build },	  { "FreeLdr ", read_build },	    { "Version ", read_build },
-		{ "reactos-bootcd-", read_disc }, { "reactos-livecd-", read_disc },
+		{ "ReactOS ", read_build },
+		{ "FreeLdr ", read_build },
+		{ "Version ", read_build },
+		{ "reactos-bootcd-", read_git_description },
+		{ "reactos-livecd-", read_git_description },
 	};
 	*build = (struct build){ .name = "" };
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {

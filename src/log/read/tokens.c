@@ -6,63 +6,36 @@
 
 #include <string.h>
 
-/*
- * Which matchers to try at a character.  Matchers are tried at few characters only; a table of 256 kinds finds these,
- * and match_rest() skips the others (KIND_PLAIN).  KIND_KEY is a bit that is added to KIND_PLAIN or KIND_HEX, because a
- * key word can begin with a hexadecimal digit, too: "Address".
- */
-enum kind { KIND_PLAIN, KIND_ANGLE, KIND_PLUS, KIND_PAREN, KIND_HEX, KIND_KEY = 8 };
-
-static enum kind kind_of(char ch)
+/* Returns for each byte whether a token or a fact can begin with it, or, with "+", is around it.  match_rest() skips all others. */
+static const bool *interesting_bytes(void)
 {
-	enum kind kind = KIND_PLAIN;
-	switch (ch) {
-	case '<':
-		return KIND_ANGLE;
-	case '+':
-		return KIND_PLUS;
-	case '(':
-		return KIND_PAREN;
-	default:
-		break;
+	static bool table[256], made;
+	for (int i = 0; i < 256 && !made; i++) {
+		const char c = (char)i;
+		table[i] = c == '<' || c == '+' || c == '(' || is_hex(c) || match_form_begins(c);
 	}
-	if (is_hex(ch))
-		kind = KIND_HEX;
-	return match_form_begins(ch) ? (enum kind)(kind | KIND_KEY) : kind;
-}
-
-static const unsigned char *byte_kinds(void)
-{
-	static unsigned char table[256];
-	if (table['<'] == KIND_PLAIN)
-		for (int i = 0; i < 256; i++)
-			table[i] = (unsigned char)kind_of((char)i);
+	made = true;
 	return table;
 }
 
-/* Try the matchers for a character of this KIND, at t->at. */
-static enum match match_at(struct tokens *t, struct context *context, enum kind kind)
+/* Try the matchers for the character at t->at. */
+static enum match match_at(struct tokens *t, struct context *context)
 {
+	const char c = t->text[t->at];
 	enum match match = MATCH_NONE;
-	if (kind == KIND_ANGLE) {
-		match = match_angle(t, context);
-		return match == MATCH_NONE ? match_form(t, context) : match;
-	}
-	if (kind == KIND_PLUS)
+	if (c == '+')
 		return match_plus(t, context);
-	if (kind == KIND_PAREN) {
+	if (c == '<')
+		match = match_angle(t, context);
+	else if (c == '(')
 		match = match_loaded_path(t);
-		return match == MATCH_NONE ? match_form(t, context) : match;
-	}
-	/* A form or number inside a longer word does not count: the "Eip" of "MyEip".  But a form that begins
-	   with another character, such as "#" or "[", may follow a word directly. */
-	if (t->at > 0 && is_word(t->text[t->at]) && is_word(t->text[t->at - 1]))
+	else if (t->at > 0 && is_word(c) && is_word(t->text[t->at - 1]))
+		/* A form or number inside a longer word does not count: the "Eip" of "MyEip".  But a form that begins
+		   with another character, such as "#" or "[", may follow a word directly. */
 		return MATCH_NONE;
-	if (kind & KIND_KEY)
+	if (match == MATCH_NONE)
 		match = match_form(t, context);
-	if (match == MATCH_NONE && (kind & KIND_HEX))
-		match = match_number(t, context);
-	return match;
+	return match == MATCH_NONE && is_hex(c) ? match_number(t, context) : match;
 }
 
 /* Whether the line, which is no row of TABLE, ends it.  A blank line does not, nor one of EurekaLog's lines between rows;
@@ -115,14 +88,14 @@ static enum match match_line(struct tokens *t, struct context *context)
    to the end of the text. */
 static enum match match_rest(struct tokens *t, struct context *context)
 {
-	const unsigned char *kind = byte_kinds();
+	const bool *interesting = interesting_bytes();
 	enum match match = MATCH_NONE;
 	while (match == MATCH_NONE || match == MATCH_QUIET) {
-		while (t->at < t->length && (t->stack_row || kind[(unsigned char)t->text[t->at]] == KIND_PLAIN))
+		while (t->at < t->length && (t->stack_row || !interesting[(unsigned char)t->text[t->at]]))
 			t->at++;
 		if (t->at >= t->length)
 			return MATCH_NONE;
-		match = match_at(t, context, kind[(unsigned char)t->text[t->at]]);
+		match = match_at(t, context);
 		t->recognized |= match == MATCH_QUIET;
 		if (match == MATCH_NONE)
 			t->at++;
