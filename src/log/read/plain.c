@@ -20,10 +20,9 @@ enum {
 
 /* What the raw bytes at some position are. */
 enum piece_kind {
-	PIECE_LITERAL,	 /* one byte that is its own plain text */
-	PIECE_CHAR,	 /* `length` bytes that are an escape for the character `ch` */
-	PIECE_NOTHING,	 /* `length` bytes that are invisible */
-	PIECE_UNDECIDED, /* more bytes are needed to know */
+	PIECE_LITERAL, /* one byte that is its own plain text */
+	PIECE_CHAR,    /* `length` bytes that are an escape for the character `ch` */
+	PIECE_NOTHING, /* `length` bytes that are invisible */
 };
 
 struct piece {
@@ -32,7 +31,7 @@ struct piece {
 	char ch;
 };
 
-static const struct piece literal = { PIECE_LITERAL, 1, '\0' }, undecided = { PIECE_UNDECIDED, 0, '\0' };
+static const struct piece literal = { PIECE_LITERAL, 1, '\0' };
 
 static struct piece empty_piece(size_t length)
 {
@@ -46,69 +45,54 @@ static bool is_in(char c, unsigned char first, unsigned char last)
 
 /* ------------------------------------------------------------------------------------- escape sequences */
 
-/* Read the rest of an escape sequence from position AT on: bytes below FINAL, then one from FINAL to '~', as in
-   "ESC [ 1 ; 31 m" and "ESC ( B". */
-static struct piece read_sequence(const char *p, size_t n, size_t at, unsigned char final)
+/* The next two return the length of the escape sequence that the N bytes at P begin with, or 0, as plain_sequence() does.  This one
+   reads it from position AT on: bytes below FINAL, then one from FINAL to '~', as in "ESC [ 1 ; 31 m" and "ESC ( B". */
+static size_t read_sequence(const char *p, size_t n, size_t at, unsigned char final, bool *ret_undecided)
 {
 	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', final - 1))
 		at++;
-	if (at == n)
-		return undecided;
-	return at < SEQUENCE_LENGTH_MAX && is_in(p[at], final, '~') ? empty_piece(at + 1) : literal;
+	*ret_undecided = at == n;
+	return at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], final, '~') ? at + 1 : 0;
 }
 
-/* Read an escape sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
-static struct piece read_string(const char *p, size_t n)
+/* A sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
+static size_t read_string(const char *p, size_t n, bool *ret_undecided)
 {
 	size_t at = 2;
 	while (at < n && at < STRING_LENGTH_MAX && !is_control(p[at]))
 		at++;
-	if (at == n)
-		return undecided;
-	if (p[at] == '\a')
-		return empty_piece(at + 1);
-	if (p[at] != ESC)
-		return literal;
-	return at + 1 == n ? undecided : p[at + 1] == '\\' ? empty_piece(at + 2) : literal;
-}
-
-static struct piece read_escape(const char *p, size_t n)
-{
-	if (n < 2)
-		return undecided;
-	switch (p[1]) {
-	case '[':
-		return read_sequence(p, n, 2, '@');
-	case ']':
-	case 'P':
-	case 'X':
-	case '^':
-	case '_':
-		return read_string(p, n);
-	default:
-		return read_sequence(p, n, 1, '0');
-	}
-}
-
-/* Like read_escape(), in a line that ends after N bytes.  If a sequence has begun, but its final byte is missing, the bytes so
-   far are invisible, too: an annotation that is inserted after one of them would end the sequence. */
-static struct piece read_escape_in_line(const char *p, size_t n)
-{
-	const struct piece piece = read_escape(p, n);
-	const bool brackets = n > 1 && p[1] == '[';
-	size_t at = brackets ? 2 : 1;
-	if (piece.kind == PIECE_NOTHING || (n > 1 && p[1] && strchr("]PX^_", p[1])))
-		return piece;
-	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', brackets ? '?' : '/'))
-		at++;
-	return empty_piece(at);
+	if (at < n && p[at] == '\a')
+		return at + 1;
+	at += at < n && p[at] == ESC;
+	*ret_undecided = at == n;
+	return at < n && p[at - 1] == ESC && p[at] == '\\' ? at + 1 : 0;
 }
 
 size_t plain_sequence(const char *p, size_t n, bool *ret_undecided)
 {
-	struct piece piece = read_escape(p, n);
-	*ret_undecided = piece.kind == PIECE_UNDECIDED;
-	return piece.kind == PIECE_NOTHING ? piece.length : 0;
+	*ret_undecided = n < 2;
+	if (n < 2)
+		return 0;
+	if (p[1] && strchr("]PX^_", p[1]))
+		return read_string(p, n, ret_undecided);
+	return p[1] == '[' ? read_sequence(p, n, 2, '@', ret_undecided) : read_sequence(p, n, 1, '0', ret_undecided);
+}
+
+/* Read an escape sequence in a line that ends after N bytes.  If one has begun, but its final byte is missing, the bytes so
+   far are invisible, too: an annotation that is inserted after one of them would end the sequence. */
+static struct piece read_escape(const char *p, size_t n)
+{
+	bool undecided;
+	const size_t length = plain_sequence(p, n, &undecided);
+	const bool brackets = n > 1 && p[1] == '[';
+	size_t at = brackets ? 2 : 1;
+	if (length > 0)
+		return empty_piece(length);
+	if (n > 1 && p[1] && strchr("]PX^_", p[1]))
+		return literal;
+	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', brackets ? '?' : '/'))
+		at++;
+	return empty_piece(at);
 }
 
 /* ------------------------------------------------------------------------------------- HTML and Markdown */
@@ -340,7 +324,7 @@ static struct piece read_piece(struct plain_line *plain, const char *p, size_t n
 			return piece;
 		plain->broken = (size_t)(p - plain->raw);
 	}
-	return *p == ESC   ? read_escape_in_line(p, n)
+	return *p == ESC   ? read_escape(p, n)
 	       : *p == '&' ? read_entity(p, n)
 			   : read_backslash(p, n, plain->markdown != SIZE_MAX);
 }
@@ -355,7 +339,7 @@ static void read_raw(struct plain_line *plain, const char *raw, size_t length)
 		if (at == length)
 			break;
 		struct piece piece = read_piece(plain, raw + at, length - at);
-		if (piece.kind == PIECE_UNDECIDED || piece.kind == PIECE_LITERAL) {
+		if (piece.kind == PIECE_LITERAL) {
 			add_literal(plain, raw, at + 1);
 			continue;
 		}
@@ -590,8 +574,9 @@ void plain_escape(struct strbuf *text, const char *bytes, size_t length, unsigne
 	for (size_t at = 0; at < length; at++) {
 		if (bytes[at] == ESC) {
 			/* a color or link of a note: copy it */
-			struct piece piece = read_escape(bytes + at, length - at);
-			at += piece.kind == PIECE_NOTHING ? piece.length - 1 : 0;
+			bool undecided;
+			const size_t sequence = plain_sequence(bytes + at, length - at, &undecided);
+			at += sequence > 0 ? sequence - 1 : 0;
 			continue;
 		}
 		const char *word = escape_for(bytes + at, length - at, escaping);

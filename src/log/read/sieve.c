@@ -35,9 +35,6 @@ struct clue {
 	unsigned short next;  /* another clue for the same pair; 0: none */
 };
 
-/* Who looks for a sign.  Rules (log/rules) have signs of their own. */
-enum { FOR_MATCHERS = 1, FOR_RULES = 2 };
-
 enum {
 	SIEVE_BLOCK = 32,
 	SIEVE_CLUES = 4 * FORMS_MAX + 64, /* two for each form */
@@ -360,7 +357,7 @@ size_t tokens_skip(const char *text, size_t length)
 	return skip_to_sign(text, length, FOR_MATCHERS | FOR_RULES);
 }
 
-static inline size_t find_whole_sign(const char *text, size_t length, unsigned users)
+size_t tokens_find_sign(const char *text, size_t length, unsigned users)
 {
 	char rest[SIGN_LENGTH_MAX + 2];
 	const size_t at = skip_to_sign(text, length, users), from = at - (at > 0), left = length - from;
@@ -372,14 +369,4 @@ static inline size_t find_whole_sign(const char *text, size_t length, unsigned u
 	rest[left] = '\n';
 	const size_t sign = skip_to_sign(rest, left + 1, users);
 	return sign <= left ? from + sign : length;
-}
-
-size_t tokens_find_sign(const char *text, size_t length)
-{
-	return find_whole_sign(text, length, FOR_MATCHERS);
-}
-
-size_t tokens_find_rule_sign(const char *text, size_t length)
-{
-	return find_whole_sign(text, length, FOR_RULES);
 }

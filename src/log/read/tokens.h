@@ -50,10 +50,11 @@ size_t tokens_skip(const char *text, size_t length);
 
 enum { TOKENS_UNDECIDED = 32, TOKENS_SKIPPED_MAX = 512 };
 
-/* Returns the position of the first sign of sieve.c in the line for which a matcher looks; LENGTH if it has none.
-   tokens_find_rule_sign() is the same for rules (log/rules). */
-size_t tokens_find_sign(const char *text, size_t length);
-size_t tokens_find_rule_sign(const char *text, size_t length);
+/* Who looks for a sign.  Rules (log/rules) have signs of their own. */
+enum { FOR_MATCHERS = 1, FOR_RULES = 2 };
+
+/* Returns the position of the first sign of sieve.c for USERS in the line; LENGTH if it has none. */
+size_t tokens_find_sign(const char *text, size_t length, unsigned users);
 
 /* Line number LINE, whose plain text is TEXT, was skipped after CONTEXT, and the next line may continue it.  Of a line of more than
    TOKENS_SKIPPED_MAX bytes, TOKENS_SKIPPED_MAX + 1 bytes suffice: no line continues it. */

@@ -53,7 +53,7 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	if (too_long)
 		return false;
 	const bool counts = append || t->recognized || context_expects_rows(before) ||
-			    tokens_find_sign(t->text, t->length) < t->length;
+			    tokens_find_sign(t->text, t->length, FOR_MATCHERS) < t->length;
 	/* The own text of such a line is only the content of a string (plain.h). */
 	if (!counts && !append && t->strings) {
 		lines->count = 0;
@@ -179,7 +179,7 @@ static bool may_continue(struct tokens *t, const struct context *context)
 	const bool is_cut = lines->preferred && !cursor_rest_is_blank(&own);
 	if (word_would_fit(t) && !is_cut)
 		return false;
-	return is_cut || must_be_read(t) || tokens_find_sign(t->text, t->length) < t->length;
+	return is_cut || must_be_read(t) || tokens_find_sign(t->text, t->length, FOR_MATCHERS) < t->length;
 }
 
 /* Whether the line has no sign, and must be read only because it might have continued the line before,
@@ -189,7 +189,7 @@ static bool is_idle(struct tokens *t)
 	const struct context *before = &t->wrapped->before;
 	if (before->wraps_line + 1 != before->line || context_expects_rows(before) || t->start_tried)
 		return false;
-	return tokens_find_sign(t->text, t->length) == t->length;
+	return tokens_find_sign(t->text, t->length, FOR_MATCHERS) == t->length;
 }
 
 /* -------------------------------------------------------------------------------------- reading them together */

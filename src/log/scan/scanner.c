@@ -290,7 +290,7 @@ static void read_rules(struct scanner *s, size_t end, bool known)
 		.length = length,
 		.number = own_number(s),
 	};
-	if (tokens_find_rule_sign(plain->text + begin, length - begin) == length - begin) {
+	if (tokens_find_sign(plain->text + begin, length - begin, FOR_RULES) == length - begin) {
 		rules_keep_heading(&s->state.rules, &line);
 		return;
 	}
@@ -318,7 +318,7 @@ static void read_events(struct scanner *s)
 		return;
 	}
 	/* Only rules can find something in most lines that are read: matchers would take twice as long. */
-	if (!every_line_counts(s) && tokens_find_sign(t->text, t->length) == t->length) {
+	if (!every_line_counts(s) && tokens_find_sign(t->text, t->length, FOR_MATCHERS) == t->length) {
 		tokens_skipped(t, &s->state.context, t->text, t->length, own_number(s));
 		read_rules(s, 0, false);
 		return;
