@@ -3,7 +3,7 @@
 #include "reads.h"
 #include "tool/strbuf.h"
 #include "log/read/plain.h"
-#include "log/read/wrapped.h"
+#include "log/read/tokens.h"
 
 #include <stdbool.h>
 #include <stdint.h>

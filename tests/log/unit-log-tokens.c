@@ -4,7 +4,7 @@
 #include "log/read/build-name.h"
 #include "log/read/note.h"
 #include "log/read/plain.h"
-#include "log/read/wrapped.h"
+#include "log/read/tokens.h"
 #include "tool/strbuf.h"
 #include "tests/fuzz/reads.h"
 #include "tests/lib/cases.h"

@@ -117,7 +117,7 @@ struct context {
 	bool windbg_trap;	    /* WinDbg's last row is a trap handler's */
 	enum table table;
 	uint64_t half_line;  /* HEADING_PAIRS: the line of the last number, if that is the first of a pair; else 0 */
-	uint64_t wraps_line; /* the last line that a mailer may have wrapped (wrapped.c); 0: none */
+	uint64_t wraps_line; /* the last line that a mailer may have wrapped (tokens.c); 0: none */
 	bool int3;	     /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
 	/* how many lines after bugcheck_line may have parameters of the bugcheck; 0: none are expected */

@@ -25,7 +25,7 @@
  * they read, and return whether it was there.
  */
 #include "config.h"
-#include "log/read/tokens.h"
+#include "log/read/match.h"
 #include "log/read/chars.h"
 #include "log/read/cursor.h"
 

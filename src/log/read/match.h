@@ -23,6 +23,10 @@ enum {
 	LEAST_WRITTEN = 4,
 };
 
+/* Find where the line's own text begins (front.c), and set t->begin, t->after_prompt, t->in_string and, after DebugView's columns,
+   t->at. */
+void front_read(struct tokens *t);
+
 /* The result of a matcher. */
 enum match {
 	MATCH_NONE, /* the text does not have this form */

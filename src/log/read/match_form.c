@@ -700,7 +700,7 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 		t->stack_cut |= cut;
 		if (!cut || !form->wants)
 			return MATCH_NONE;
-		/* wrapped.c reads it together with the next line. */
+		/* tokens.c reads it together with the next line. */
 		t->stack_row = true;
 		t->at = t->length;
 		return MATCH_QUIET;

@@ -3,7 +3,7 @@
 #include "config.h"
 #include "log/read/form.h"
 #include "log/read/chars.h"
-#include "log/read/wrapped.h"
+#include "log/read/tokens.h"
 
 #include <inttypes.h>
 #include <stdio.h>

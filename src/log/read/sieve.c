@@ -18,9 +18,9 @@
  * by the bytes around it.
  */
 #include "config.h"
-#include "log/read/form.h"
+#include "log/read/sieve.h"
 #include "log/read/chars.h"
-#include "log/read/tokens.h"
+#include "log/read/form.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -106,11 +106,11 @@ struct tokens {
 	bool stack_row;		    /* the line is a row of WinDbg's stack, whose address has been read */
 	bool stack_cut; /* the line is the beginning of a form, such as a row of WinDbg's stack, wrapped before its address */
 	bool line_form;	 /* a token or fact of a form that only counts at the start of a line was found */
-	bool joined;	 /* the line is being read together with the lines before it (wrapped.h) */
+	bool joined;	 /* the line is being read together with the lines before it (tokens.h) */
 	bool recognized; /* the line has a token or a fact, or has changed the context */
 	bool known;   /* a matcher knows the form of the line: what it finds no address in has none (rules/rules.h) */
 	size_t found; /* the position after the first byte of the last token or fact in the line */
-	/* the end of the form that `token` is in, if it is after the token; else 0 (wrapped.c) */
+	/* the end of the form that `token` is in, if it is after the token; else 0 (tokens.c) */
 	size_t form_end;
 	bool has_queued_token; /* the next call returns `token`, which was found together with `fact` */
 	/* the next call of tokens_next(), or the one after that if has_queued_token, returns `queued` as a fact */

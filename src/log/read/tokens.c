@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* tokens.c - tries the matchers from left to right, also in lines that a mailer has wrapped */
 #include "config.h"
 #include "log/read/tokens.h"
 #include "log/read/chars.h"
@@ -47,19 +48,6 @@ static bool ends_table(const struct tokens *t, enum table table)
 	       (match_text_end(t) > t->begin && !cursor_char(&c, '|') && !cursor_word(&c, "--"));
 }
 
-/* Whether the line may be a row of a table: it begins with a number, and is not too long. */
-static bool may_be_row(const struct tokens *t)
-{
-	size_t at = t->begin;
-	if (t->length > ROW_LENGTH_MAX)
-		return false;
-	while (at < t->length && (is_blank(t->text[at]) || t->text[at] == '*' || t->text[at] == '('))
-		at++;
-	while (at < t->length && (is_hex(t->text[at]) || t->text[at] == 'x' || t->text[at] == '`'))
-		at++;
-	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
-}
-
 /* Try the forms that only count at the start of a line: rows of tables and stacks, lines of
    bare numbers.  MATCH_NONE: match_rest() must search the line. */
 static enum match match_line(struct tokens *t, struct context *context)
@@ -77,7 +65,7 @@ static enum match match_line(struct tokens *t, struct context *context)
 	/* "80941360  8094136a  " after FreeLoader's "Frames:": bare numbers are addresses if the line holds nothing
 	   else. */
 	if (context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS) {
-		t->numbers = may_be_row(t) && match_is_all_numbers(t);
+		t->numbers = t->length <= ROW_LENGTH_MAX && match_is_all_numbers(t);
 		if (t->numbers)
 			context->heading_last_line = context->line;
 	}
@@ -103,7 +91,8 @@ static enum match match_rest(struct tokens *t, struct context *context)
 	return match;
 }
 
-enum found tokens_queued(struct tokens *t)
+/* Return the next of the token and the fact that are queued.  At least one must be. */
+static enum found take_queued(struct tokens *t)
 {
 	if (t->has_queued_token) {
 		t->has_queued_token = false;
@@ -115,7 +104,8 @@ enum found tokens_queued(struct tokens *t)
 	return FOUND_FACT;
 }
 
-enum found tokens_find(struct tokens *t, struct context *context)
+/* Find the next token or fact of the line alone.  What is queued stays queued, and a string does not end the line. */
+static enum found find_next(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
 	if (!t->start_tried) {
@@ -145,9 +135,10 @@ enum found tokens_find(struct tokens *t, struct context *context)
 	return FOUND_END;
 }
 
-/* A quotation mark ends the string if the end of the value follows: a comma, a semicolon, a brace, a tab or the end of
-   the line. */
-size_t tokens_string_end(struct tokens *t, bool *ret_ended)
+/* The line's own text is a string.  Returns the position of the quotation mark that ends it, and stores in *RET_ENDED whether there
+   is one.  Returns the length of the line if not.  A quotation mark ends the string if the end of the value follows: a comma, a
+   semicolon, a brace, a tab or the end of the line. */
+static size_t string_end(struct tokens *t, bool *ret_ended)
 {
 	size_t from = t->string_read > t->begin ? t->string_read : t->begin;
 	const char *quote = memchr(t->text + from, '"', t->length - from);
@@ -158,22 +149,436 @@ size_t tokens_string_end(struct tokens *t, bool *ret_ended)
 	return *ret_ended || last ? end : t->length;
 }
 
-enum found tokens_alone(struct tokens *t, struct context *context)
+/* Like tokens_next(), but read the line alone, even if it may continue the line before. */
+static enum found find_alone(struct tokens *t, struct context *context)
 {
 	if (t->has_queued_token || t->has_queued)
-		return tokens_queued(t);
+		return take_queued(t);
 	if (!t->in_string)
-		return tokens_find(t, context);
+		return find_next(t, context);
 
 	/* For all forms, the line ends where the string ends.  After that, search the rest of the line, too. */
 	bool ended;
 	size_t length = t->length;
-	t->length = tokens_string_end(t, &ended);
-	enum found found = tokens_find(t, context);
+	t->length = string_end(t, &ended);
+	enum found found = find_next(t, context);
 	t->length = length;
 	if (found != FOUND_END || !ended)
 		return found;
 	t->known |= t->stack_row || t->dump_row;
 	t->in_string = t->stack_row = t->dump_row = t->numbers = false;
-	return tokens_find(t, context);
+	return find_next(t, context);
+}
+
+/* ------------------------------------------------------------------------------------------------ lines before */
+
+enum {
+	/* Longer words without a sign of sieve.c are not expected.  If a word of this many columns would have fitted on
+	   a line, the line counts as not wrapped. */
+	WORD_COLUMNS_MAX = 48,
+	OWN_COLUMNS_MAX = 80, /* the most columns of the own text of a line that a mailer has wrapped */
+};
+
+static size_t without_blanks(const char *text, size_t length)
+{
+	while (length > 0 && is_blank(text[length - 1]))
+		length--;
+	return length;
+}
+
+/* Returns the end of the text from BEGIN to END without the carriage returns at its end. */
+static size_t without_returns(const char *text, size_t begin, size_t end)
+{
+	while (end > begin && text[end - 1] == '\r')
+		end--;
+	return end;
+}
+
+void lines_before_found(struct lines_before *lines, uint64_t number, size_t at)
+{
+	if (lines->count > 0 && lines->number == number)
+		lines->found = lines->last + at + 1;
+}
+
+/* Store the line in T if a mailer may have wrapped it.  Its own text is from BEGIN to END, and
+   BEFORE is the context before it.  APPEND: keep the lines before it, if there is room.  Returns whether the next line
+   must be read because it may continue this one. */
+static bool lines_before_store(struct lines_before *lines, const struct tokens *t, size_t begin, size_t end,
+			       const struct context *before, bool append)
+{
+	end = without_returns(t->text, begin, end);
+	const char *line = t->text + begin;
+	const size_t length = end - begin;
+	const size_t columns = length > LINE_BEFORE_LENGTH_MAX ? length : count_columns(line, length);
+	append &= lines->count < LINES_BEFORE_MAX;
+	const bool too_long = begin + length > LINE_BEFORE_LENGTH_MAX || columns > OWN_COLUMNS_MAX;
+	if (!append || too_long)
+		lines->count = 0;
+	if (too_long)
+		return false;
+	const bool counts = append || t->recognized || context_expects_rows(before) ||
+			    tokens_find_sign(t->text, t->length, FOR_MATCHERS) < t->length;
+	/* The own text of such a line is only the content of a string (plain.h). */
+	if (!counts && !append && t->strings) {
+		lines->count = 0;
+		return false;
+	}
+	lines->preferred = t->stack_cut || (append && lines->preferred);
+	if (lines->count == 0) {
+		lines->length = lines->found = 0;
+		lines->before = *before;
+		lines->has_no_sign = !counts;
+	}
+	if (lines->length > 0 && length > 0)
+		lines->text[lines->length++] = ' ';
+	if (length > 0)
+		memcpy(lines->text + lines->length, line, length);
+	lines->last = lines->length;
+	/* A fact without a name counts as being at its end, so t->found can be behind the end of the line. */
+	const size_t found = t->found < end ? t->found : end;
+	if (found > begin)
+		lines->found = lines->length + (found - begin);
+	lines->length += without_blanks(lines->text + lines->length, length);
+	lines->count++;
+	lines->number = before->line;
+	lines->recognized = t->recognized;
+	lines->only_context = t->recognized && t->found == 0 && !lines->preferred;
+	lines->whole = t->line_form;
+	lines->columns = columns;
+	lines->front = count_columns(t->text, begin);
+	return lines->preferred || (counts && lines->front + columns + 1 + WORD_COLUMNS_MAX >= LEAST_WIDTH);
+}
+
+/* ------------------------------------------------------------------------------------------------- a new line */
+
+void tokens_begin(struct tokens *t, struct context *context, const char *text, size_t length, bool strings)
+{
+	/* Clear only the members before `queued`: this is done for each line, and the others are set
+	   before they are read. */
+	memset(t, 0, offsetof(struct tokens, queued));
+	t->text = text;
+	t->length = length;
+	t->strings = strings;
+	front_read(t);
+	context_line(context);
+	if (!t->wrapped)
+		return;
+	t->wrapped->continues = CONTINUES_UNDECIDED;
+	t->wrapped->before = *context;
+}
+
+void tokens_skipped(struct tokens *t, const struct context *context, const char *text, size_t length, uint64_t line)
+{
+	struct tokens skipped = { .text = text, .length = without_returns(text, 0, length) };
+	if (!t->wrapped)
+		return;
+	t->wrapped->lines.count = 0;
+	if (skipped.length == 0 || skipped.length > LINE_BEFORE_LENGTH_MAX)
+		return;
+	skipped.strings = *text == '"' || (length > 1 && memcmp(text, "{\"", 2) == 0);
+	front_read(&skipped);
+	struct context before = *context;
+	before.line = line;
+	(void)lines_before_store(&t->wrapped->lines, &skipped, skipped.begin, skipped.length, &before, false);
+}
+
+void tokens_forget_lines(struct tokens *t)
+{
+	if (t->wrapped)
+		t->wrapped->lines.count = 0;
+}
+
+/* ------------------------------------------------------------------------------------- may it continue them? */
+
+/* Whether the first word of the line's own text has fewer columns than MOST. */
+static bool word_is_shorter(const struct tokens *t, size_t most)
+{
+	size_t columns = 0;
+	for (size_t at = t->begin; columns < most; at++) {
+		if (at == t->length || t->text[at] == '\r' || is_blank(t->text[at]))
+			return true;
+		columns += begins_character(t->text[at]);
+	}
+	return false;
+}
+
+/* Returns where the own text of the line ends: if it is a string of JSON or CSV, before the quotation mark
+   that ends it. */
+static size_t own_end(struct tokens *t)
+{
+	bool ended;
+	t->string_read = 0;
+	return t->strings ? string_end(t, &ended) : t->length;
+}
+
+/* Whether the scanner must read the line, because of what comes before it. */
+static bool must_be_read(const struct tokens *t)
+{
+	return context_every_line_counts(&t->wrapped->before);
+}
+
+/* Whether the first word of the line would have fitted on the line before.  If the line has a prefix (front.c), each
+   line has one, and it was added after the lines were wrapped, so it does not count. */
+static bool word_would_fit(const struct tokens *t)
+{
+	const struct lines_before *lines = &t->wrapped->lines;
+	size_t front = lines->front;
+	for (size_t at = 0; at < t->begin; at++)
+		if (!is_blank(t->text[at]))
+			front = 0;
+	const size_t taken = front + lines->columns + 1;
+	return taken < LEAST_WIDTH && word_is_shorter(t, LEAST_WIDTH - taken);
+}
+
+/* Whether the line may continue the one before. */
+static bool may_continue(struct tokens *t, const struct context *context)
+{
+	struct wrapped *w = t->wrapped;
+	struct lines_before *lines = &w->lines;
+	if (lines->count == 0 || context->line != lines->number + 1)
+		return false;
+	if (t->after_prompt || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
+		return false;
+	struct cursor own = { .text = t->text, .at = t->begin, .end = own_end(t) };
+	const bool is_cut = lines->preferred && !cursor_rest_is_blank(&own);
+	if (word_would_fit(t) && !is_cut)
+		return false;
+	return is_cut || must_be_read(t) || tokens_find_sign(t->text, t->length, FOR_MATCHERS) < t->length;
+}
+
+/* Whether the line has no sign, and must be read only because it might have continued the line before,
+   which it does not.  Reading such lines would take half of the time for a log with tokens in 1 % of the lines. */
+static bool is_idle(struct tokens *t)
+{
+	const struct context *before = &t->wrapped->before;
+	if (before->wraps_line + 1 != before->line || context_expects_rows(before) || t->start_tried)
+		return false;
+	return tokens_find_sign(t->text, t->length, FOR_MATCHERS) == t->length;
+}
+
+/* -------------------------------------------------------------------------------------- reading them together */
+
+/* Returns the position of the fact in t->text: where its name begins, or its end if the name is not in the text. */
+static size_t fact_begin(const struct tokens *t)
+{
+	const char *name = t->fact.module ? t->fact.module : t->fact.text;
+	const uintptr_t at = (uintptr_t)name - (uintptr_t)t->text;
+	return name && at < t->length ? at : t->at;
+}
+
+/* Returns the position in the current line of position AT in the joined text.  If AT is in a line before, returns where
+   the current line's own text begins. */
+static size_t in_line(const struct wrapped *w, size_t at)
+{
+	return at > w->joined_begin ? at - w->joined_begin + w->begin : w->begin;
+}
+
+/* The annotation of the token would go into a line that has been printed.  If the form around the token ends in the current
+   line (t->form_end), put the annotation after the form instead.  Returns false if there is no such end. */
+static bool move_note(struct tokens *t)
+{
+	const size_t end = t->form_end;
+	t->form_end = 0;
+	if (end <= t->wrapped->joined_begin)
+		return false;
+	t->token.note = t->at = end;
+	return true;
+}
+
+/* Whether to ignore FOUND in the joined lines: it was found in the lines before already, or its annotation would be
+   in those. */
+static bool is_ignored(struct tokens *t, enum found found)
+{
+	const struct wrapped *w = t->wrapped;
+	/* A FACT_LOADED with a DateStamp counts again: the DateStamp may be in the current line. */
+	const bool stamped = t->fact.kind == FACT_LOADED && t->fact.stamp != 0;
+	if (found == FOUND_FACT)
+		return t->at <= w->joined_begin || (fact_begin(t) < w->lines.found && !stamped);
+	if (found != FOUND_TOKEN)
+		return false;
+	return t->token.begin < w->lines.found || (t->token.note < w->joined_begin && !move_note(t));
+}
+
+/* Return the next token or fact of the joined lines. */
+static enum found next_joined(struct tokens *t, struct context *context)
+{
+	struct wrapped *w = t->wrapped;
+	struct token *token = &t->token;
+	const char *text = t->text;
+	const size_t length = t->length;
+	enum found found;
+	t->text = w->joined_text;
+	t->length = w->joined_begin + w->end - w->begin;
+	do
+		found = t->has_queued_token || t->has_queued ? take_queued(t) : find_next(t, context);
+	while (is_ignored(t, found));
+	if (found == FOUND_FACT)
+		t->found = in_line(w, fact_begin(t)) + 1;
+	t->text = text;
+	t->length = length;
+	if (found == FOUND_TOKEN) {
+		token->begin = in_line(w, token->begin);
+		token->end = in_line(w, token->end);
+		token->note = in_line(w, token->note);
+	}
+	/* Until now, context->line was the number of the first of the joined lines. */
+	context->line = w->before.line;
+	context_join(context, w->lines.before.line);
+	return found;
+}
+
+/* Write the lines before, and the line after them, to `joined_text`. */
+static void write_joined_text(struct tokens *t)
+{
+	struct wrapped *w = t->wrapped;
+	w->begin = t->begin;
+	w->end = own_end(t);
+	w->joined_begin = w->lines.length + (w->lines.length > 0);
+	memcpy(w->joined_text, w->lines.text, w->lines.length);
+	w->joined_text[w->lines.length] = ' ';
+	memcpy(w->joined_text + w->joined_begin, t->text + w->begin, w->end - w->begin);
+}
+
+/* Prepare T and CONTEXT to read the line together with those before it. */
+static void begin_joined(struct tokens *t, struct context *context)
+{
+	const struct lines_before *lines = &t->wrapped->lines;
+	const struct tokens line = *t;
+	memset(t, 0, offsetof(struct tokens, queued));
+	t->text = line.text;
+	t->length = line.length;
+	t->joined = true;
+	/* If the line before has no sign, a sign can only begin in its last bytes. */
+	if (lines->has_no_sign && lines->length > TOKENS_UNDECIDED)
+		t->at = lines->length - TOKENS_UNDECIDED;
+	*context = lines->before;
+}
+
+/* ------------------------------------------------------------------------------------ which of the two counts */
+
+/* Whether the line alone has a form that counts only at the beginning of a line, or changes the context. */
+static bool has_form(const struct tokens *alone)
+{
+	return alone->recognized || alone->line_form || alone->stack_row || alone->dump_row || alone->code;
+}
+
+/* Whether the line is so short that it may be the rest of a heading, of the row of a module, or of WinDbg's registers:
+   "EIP", "6.1.7601.24059", "efl=00010246". */
+static bool is_short(const struct tokens *t)
+{
+	enum { REST_COLUMNS_MAX = 16 };
+	return count_columns(t->text + t->begin, t->length - t->begin) <= REST_COLUMNS_MAX;
+}
+
+/* Whether the line has no letter or digit: "|", "[]". */
+static bool is_wordless(const struct tokens *t)
+{
+	for (size_t at = t->begin; at < t->length; at++)
+		if (is_word(t->text[at]))
+			return false;
+	return true;
+}
+
+/* Whether the line may be the end of a row of WinDbg's stack that the lines before have begun: then what is found in
+   the line alone is a part of that row.  But after two lines before, a line that is a whole row by itself
+   begins a new row. */
+static bool ends_row(const struct tokens *alone)
+{
+	return alone->wrapped->lines.preferred && !(alone->stack_row && alone->wrapped->lines.count > 1);
+}
+
+/* FOUND was found in the line alone, and is in ALONE.  Returns whether it counts, whatever is found
+   in the joined lines. */
+static bool is_decided(const struct tokens *alone, enum found found)
+{
+	if (ends_row(alone) || (found == FOUND_FACT && alone->fact.kind == FACT_BUILD))
+		return false;
+	return has_form(alone) || found == FOUND_FACT || (found == FOUND_TOKEN && alone->token.begin <= alone->begin);
+}
+
+/* FOUND was found in the line alone, and is in ALONE; TOGETHER was found in the joined lines, and is in T.  Returns
+   whether FOUND counts.  Of two tokens, the first one counts: the other may be inside its annotation. */
+static bool prefers_alone(const struct tokens *alone, enum found found, const struct tokens *t, enum found together)
+{
+	if (ends_row(alone))
+		return together == FOUND_END && !t->stack_row;
+	/* If the line before has only changed the context, no token has begun in it. */
+	if (alone->wrapped->lines.only_context && (together != FOUND_END || !is_short(alone)))
+		return true;
+	if (together == FOUND_END)
+		return found != FOUND_END || !t->recognized;
+	if (found == FOUND_TOKEN && together == FOUND_TOKEN)
+		return alone->token.begin <= t->token.begin;
+	/* If the line before ends with "(Build", only the joined lines show that the build which this line names is
+	   part of a banner, which begins a boot. */
+	return found == FOUND_TOKEN || (found == FOUND_FACT && t->fact.kind != FACT_BOOT);
+}
+
+/* Read the line, which may continue the lines before, alone and then together with them, and use the
+   better of the two results. */
+static enum found read_both(struct tokens *t, struct context *context)
+{
+	struct tokens alone = *t;
+	const enum found found = find_alone(&alone, context);
+	if (!is_decided(&alone, found)) {
+		/* ALONE may have pointers into *CONTEXT, so *CONTEXT is restored in place. */
+		const struct context context_alone = *context;
+		write_joined_text(t);
+		begin_joined(t, context);
+		const enum found together = next_joined(t, context);
+		if (!prefers_alone(&alone, found, t, together))
+			return together;
+		*context = context_alone;
+	}
+	*t = alone;
+	return found;
+}
+
+/* -------------------------------------------------------------------------------------------------- the line */
+
+/* End the line, which has been read: store it for the lines after it. */
+static void end_line(struct tokens *t, struct context *context)
+{
+	struct wrapped *w = t->wrapped;
+	struct lines_before *lines = &w->lines;
+	const bool continues = w->continues == CONTINUES_PERHAPS && !lines->has_no_sign;
+	if (continues && !t->joined && !t->recognized && is_short(t))
+		context_continue(context, &w->before);
+	if (continues && !t->joined && is_wordless(t))
+		context_continue_row(context);
+	const bool same_row = t->joined && lines->preferred && t->stack_row;
+	const bool begins_row = t->stack_cut && !t->joined;
+	const bool append = continues && !begins_row && (same_row || (!has_form(t) && !lines->recognized));
+	const size_t begin = t->joined ? w->begin : t->begin, end = t->joined ? w->end : own_end(t);
+	if (lines_before_store(lines, t, begin, end, &w->before, append))
+		context->wraps_line = context->line;
+}
+
+enum found tokens_next(struct tokens *t, struct context *context)
+{
+	struct wrapped *w = t->wrapped;
+	enum found found;
+	if (!w)
+		return find_alone(t, context);
+	if (w->continues == CONTINUES_UNDECIDED && !may_continue(t, context)) {
+		w->continues = CONTINUES_NONE;
+		if (is_idle(t)) {
+			tokens_skipped(t, context, t->text, t->length, context->line);
+			return FOUND_END;
+		}
+	}
+	if (w->continues == CONTINUES_UNDECIDED) {
+		w->continues = CONTINUES_PERHAPS;
+		found = w->lines.whole ? find_alone(t, context) : read_both(t, context);
+	} else {
+		found = t->joined ? next_joined(t, context) : find_alone(t, context);
+	}
+	t->recognized |= found == FOUND_TOKEN || found == FOUND_FACT;
+	if (found == FOUND_TOKEN)
+		t->found = t->token.begin + 1;
+	else if (found == FOUND_FACT && !t->joined)
+		t->found = fact_begin(t) + 1;
+	if (found == FOUND_END)
+		end_line(t, context);
+	return found;
 }

@@ -3,13 +3,14 @@
  * tokens.h - find the code addresses in a line of a log, and the load addresses of modules
  *
  * tokens_next() reads a line from left to right and returns one token or fact (token.h) at a time.  A line that a
- * mailer has wrapped is also read together with the lines before it (wrapped.h).
+ * mailer has wrapped is also read together with the lines before it (struct wrapped).
  *
  * This code opens no files and does not know which modules exist.
  */
 #ifndef LOG_READ_TOKENS_H
 #define LOG_READ_TOKENS_H
 
+#include "log/read/sieve.h"
 #include "log/read/token.h"
 
 enum found {
@@ -24,37 +25,7 @@ void tokens_begin(struct tokens *tokens, struct context *context, const char *te
 /* Find the next token or fact, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
-/* Find where the line's own text begins (front.c), and set t->begin, t->after_prompt, t->in_string and, after DebugView's columns,
-   t->at. */
-void front_read(struct tokens *t);
-
-/* The next four are for wrapped.c only.  Like tokens_next(), but read the current line alone, even if it may continue
-   the line before. */
-enum found tokens_alone(struct tokens *tokens, struct context *context);
-
-/* Like tokens_alone(), but leave queued tokens and facts queued, and do not end the line at the end of a string. */
-enum found tokens_find(struct tokens *tokens, struct context *context);
-
-/* Return the next of the token and the fact that are queued.  At least one must be (has_queued_token, has_queued). */
-enum found tokens_queued(struct tokens *tokens);
-
-/* The line's own text is a string.  Returns the position of the quotation mark that ends it, and stores in *RET_ENDED
-   whether there is one.  Returns tokens->length if not. */
-size_t tokens_string_end(struct tokens *tokens, bool *ret_ended);
-
-/* Skip lines in the LENGTH bytes at TEXT that hold neither a token, a fact nor anything that changes the context
-   (sieve.c).  Returns a position in the first line that may hold one, which must go through tokens_next(); or LENGTH if
-   there is no such line.  Then something may still begin in the last TOKENS_UNDECIDED bytes, so pass them again, with
-   the text that follows them.  The caller must not use this while context_every_line_counts(). */
-size_t tokens_skip(const char *text, size_t length);
-
-enum { TOKENS_UNDECIDED = 32, TOKENS_SKIPPED_MAX = 512 };
-
-/* Who looks for a sign.  Rules (log/rules) have signs of their own. */
-enum { FOR_MATCHERS = 1, FOR_RULES = 2 };
-
-/* Returns the position of the first sign of sieve.c for USERS in the line; LENGTH if it has none. */
-size_t tokens_find_sign(const char *text, size_t length, unsigned users);
+enum { TOKENS_SKIPPED_MAX = 512 };
 
 /* Line number LINE, whose plain text is TEXT, was skipped after CONTEXT, and the next line may continue it.  Of a line of more than
    TOKENS_SKIPPED_MAX bytes, TOKENS_SKIPPED_MAX + 1 bytes suffice: no line continues it. */
@@ -63,5 +34,72 @@ void tokens_skipped(struct tokens *tokens, const struct context *context, const 
 
 /* Forget the lines before: the next line does not continue them. */
 void tokens_forget_lines(struct tokens *tokens);
+
+/*
+ * Lines that a mailer has wrapped
+ *
+ * Mailers wrap lines at column 72 or 80, at a blank:
+ *
+ *     Faulting module name: ntdll.dll, version: 10.0.22621.4391, time stamp:
+ *     0x7b2ab261
+ *
+ * A mailer wraps a line only where the next word does not fit.  So if the first word of a line would not have fitted on
+ * the line before it, the line is read twice: alone, and together with that line and the one before that, as if a blank
+ * was between them.  What is found in the line alone counts, unless a token of the lines together begins before it.  A
+ * token of the lines together counts if its annotation is in the last line: the lines before have been printed already.
+ */
+
+/* What is stored of the lines before: their plain text, and what was found in them. */
+enum {
+	/* a mailer wraps a line only where the line and the next word together have at least this many columns */
+	LEAST_WIDTH = 72,
+	LINES_BEFORE_MAX = 2, /* lines that are stored, and read together with the current one */
+	/* the most bytes of each line, including time stamps and the like */
+	LINE_BEFORE_LENGTH_MAX = TOKENS_SKIPPED_MAX,
+};
+
+struct lines_before {
+	unsigned count;	 /* how many lines are stored; 0: the current line continues none */
+	uint64_t number; /* the line number of the last of these lines */
+	size_t length;	 /* bytes in `text`: these lines, with a blank between two of them */
+	size_t columns;	 /* the width of the last line's own text */
+	size_t front;	 /* columns of the last line before its own text (front.c) */
+	/* only one line is stored, and it has no sign of sieve.c, so the scanner may have skipped it */
+	bool has_no_sign;
+	size_t last;	   /* where the text of the last line begins */
+	size_t found;	   /* tokens and facts that begin before this position of `text` were found already */
+	bool recognized;   /* the last line has a token or a fact, or has changed the context */
+	bool only_context; /* the last line has only changed the context: it has no token and no fact */
+	/* the last line has a token or a fact of a form that takes the whole line, so the current line is read alone */
+	bool whole;
+	/* what is found in these lines and the current one together counts, whatever is found in
+	   the current one alone */
+	bool preferred;
+	struct context before; /* the context as it was before the first of these lines */
+	char text[LINES_BEFORE_MAX * (LINE_BEFORE_LENGTH_MAX + 1)];
+};
+
+/* Whether the current line continues the lines before. */
+enum continues {
+	CONTINUES_UNDECIDED, /* the line has not been read yet */
+	CONTINUES_NONE,	     /* the line does not continue them */
+	CONTINUES_PERHAPS,   /* the line may continue them; it was also read together with them if that can matter */
+};
+
+enum { JOINED_LENGTH_MAX = 8192 };
+
+struct wrapped {
+	struct lines_before lines;
+	/* The members from here on are about the current line. */
+	enum continues continues;
+	struct context before; /* the context when the line began */
+	/* the line's own text is from `begin` to `end`; `joined_text` is the lines before and, from `joined_begin` on,
+	   a copy of that text */
+	size_t begin, end, joined_begin;
+	char joined_text[JOINED_LENGTH_MAX];
+};
+
+/* The rules (rules/rules.h) have found a token in line number NUMBER, which begins at AT of the line's own text. */
+void lines_before_found(struct lines_before *lines, uint64_t number, size_t at);
 
 #endif

@@ -28,7 +28,6 @@
 #include "log/scan/settings.h"
 #include "log/read/tokens.h"
 #include "log/rules/rules.h"
-#include "log/read/wrapped.h"
 
 #include <sys/types.h>
 
