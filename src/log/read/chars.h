@@ -31,6 +31,12 @@ static inline bool is_module_char(char c)
 	return is_word(c) || c == '.' || c == '-' || c == '$' || c == '~';
 }
 
+/* Whether C can be in the path of a file. */
+static inline bool is_path_char(char c)
+{
+	return !is_control(c) && !strchr("<>|*?\"", c);
+}
+
 /* Whether Markdown may have a backslash before C.  That alone does not show that a line is Markdown, so plain.h leaves it. */
 static inline bool is_escaped(char c)
 {

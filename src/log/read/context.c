@@ -98,11 +98,6 @@ bool context_in_frames(const struct context *context)
 		context->heading == HEADING_USER_FRAMES || context->heading == HEADING_FRAMES);
 }
 
-bool context_in_stack(const struct context *context)
-{
-	return context->heading == HEADING_WINDBG || context->heading == HEADING_WINDBG_ROWS;
-}
-
 void context_keep(struct context *context, unsigned state, const char *name, size_t length)
 {
 	context->kept_length = name && length <= sizeof context->kept_name ? length : 0;
@@ -256,17 +251,11 @@ void context_invalid_frame(struct context *context)
 	continue_run(context, PRINTER_KERNEL32, 0);
 }
 
-void context_stack_break(struct context *context)
-{
-	if (context->heading == HEADING_WINDBG && context->seen > 0)
-		context->heading = HEADING_WINDBG_ROWS;
-}
-
 enum is_return context_stack_row(struct context *context, const struct stack_row *row)
 {
 	/* Modules are loaded at multiples of a page, so an address and its RVA are equal modulo PAGE. */
 	enum { PAGE = 0x1000 };
-	if (!context_in_stack(context))
+	if (context->heading != HEADING_WINDBG && context->heading != HEADING_WINDBG_ROWS)
 		context_heading(context, HEADING_WINDBG_ROWS);
 	bool first = context->seen == 0, trap = !first && context->windbg_trap;
 	/* If RetAddr of the row before is the call site of this row, the function of that row was called from here. */

@@ -241,12 +241,6 @@ enum is_return context_trace_row(struct context *context);
    that stack may follow. */
 bool context_in_frames(const struct context *context);
 
-/* Whether rows of WinDbg's stack are expected. */
-bool context_in_stack(const struct context *context);
-
-/* The current line is blank: after rows of WinDbg's stack, the next row may be of another stack. */
-void context_stack_break(struct context *context);
-
 /* Returns whether the call site in a row of WinDbg's stack is a return address.  Counts the row. */
 enum is_return context_stack_row(struct context *context, const struct stack_row *row);
 

@@ -21,11 +21,6 @@
 
 #include <string.h>
 
-static bool is_name_char(char c)
-{
-	return !is_control(c) && c != '<' && c != '>' && c != '"' && c != '|' && c != '*' && c != '?';
-}
-
 /* Whether NAME, which has a blank in it, may be a module's: "my driver.sys", but not "if a" and not "key k,
    hal.dll". */
 static bool is_file_name(const char *name, size_t length)
@@ -61,7 +56,7 @@ static bool take_module(struct cursor *c, const char **module, size_t *length)
 		path |= is_separator(ch);
 		blank |= ch == ' ' && !path;
 		/* NT's own paths begin with "\??\". */
-		if ((!is_name_char(ch) && !(ch == '?' && path)) || (blank && (path || c->at == begin)))
+		if ((!is_path_char(ch) && !(ch == '?' && path)) || (blank && (path || c->at == begin)))
 			return false;
 	}
 	return false;

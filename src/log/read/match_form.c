@@ -636,7 +636,8 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 				       contains_word(t->text + at, t->length - at, "Fault");
 		break;
 	case BREAKS:
-		context_stack_break(context);
+		if (context->heading == HEADING_WINDBG && context->seen > 0)
+			context->heading = HEADING_WINDBG_ROWS;
 		break;
 	case ENDS_TABLES:
 		context_reset(context);

@@ -6,17 +6,11 @@
 
 #include <string.h>
 
-/* Whether C can be neither in a path nor in a module's name. */
-static bool ends_path(char c)
-{
-	return is_control(c) || strchr("<>|*?\"", c) != NULL;
-}
-
 /* Returns where the path that ends at END begins, if it begins with a drive's letter; such a path may have blanks.
    Returns END if there is no such path after LEAST. */
 static size_t drive_path_begin(const char *text, size_t least, size_t end)
 {
-	for (size_t at = end; at > least + 2 && end - at < NAME_LENGTH_MAX && !ends_path(text[at - 1]); at--) {
+	for (size_t at = end; at > least + 2 && end - at < NAME_LENGTH_MAX && is_path_char(text[at - 1]); at--) {
 		if (text[at - 1] != ':' || !is_separator(text[at]))
 			continue;
 		const bool drive = is_letter(text[at - 2]) && (at == least + 2 || !is_word(text[at - 3]));
