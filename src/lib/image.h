@@ -123,10 +123,6 @@ int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint6
 int rs_image_answer(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
 		    struct rossym_frame *frame);
 
-/* range.c: returns the stretch that contains RVA: a range of addresses with the same answer in the index.  Neighbouring
-   stretches may have the same answer, too. */
-struct rossym_range rs_image_stretch(const struct rossym_image *image, const struct rs_index *index, uint64_t rva);
-
 /* image.c: if IMAGE wants whole strings, read which strings of the table of CORE were cut, so that later answers
    have whole ones.  Returns 0 or -1. */
 int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err);

@@ -48,61 +48,73 @@ static int make_ready(struct rossym_set *set, struct rs_set_module *module, size
 	return 0;
 }
 
-/* A look-up in the image of MODULE has failed with REASON.  Returns 0, after storing that its file is
-   broken or has no symbols; or -1 for ROSSYM_ENOMEM. */
-static int note_failure(struct rossym_set *set, struct rs_set_module *module, const struct rossym_error *reason,
-			struct rossym_error *err)
+/* Returns the RVA at which the image of MODULE ends; UINT64_MAX if there is no image, or if that is not known. */
+static uint64_t end_of_image(const struct rs_set_module *module)
 {
-	if (rs_set_file_failed(&set->files, module->file, reason, err) < 0)
-		return -1;
-	copy_failure_of_file(module);
-	return 0;
+	const bool known = module->known.why == ROSSYM_WHY_ANSWERED && module->file->size_of_image;
+	return known ? module->file->size_of_image : UINT64_MAX;
 }
 
-/* Look up RVA in the image of MODULE, after make_ready().  After rossym_set_load(), signal handlers may call this, so
-   it must not allocate or read then.  Returns as rossym_set_lookup(). */
-static int lookup_in_image(struct rossym_set *set, struct rs_set_module *module, uint64_t rva, unsigned flags,
-			   struct rossym_answer *answer, struct rossym_error *err)
+/* Look up COUNT RVAS in the image of MODULE, after make_ready(), and store the image in *IMAGE; NULL: there is none.  After
+   rossym_set_load(), signal handlers may call this, so it must not allocate or read then.  Returns 0; 1 if the image must be
+   chosen again; or -1. */
+static int lookup_in_image(struct rossym_set *set, struct rs_set_module *module, const uint64_t *rvas, size_t count,
+			   unsigned flags, struct rossym_image **image, struct rossym_frame *frames,
+			   struct rossym_found *found, struct rossym_error *err)
 {
 	struct rossym_error reason;
-	struct rs_set_file *file = module->file;
-	answer->why = module->known.why;
-	if (answer->why != ROSSYM_WHY_ANSWERED)
+	*image = module->known.why == ROSSYM_WHY_ANSWERED ? module->file->opened.image : NULL;
+	if (!*image || rs_set_file_look_up(module->file, rvas, count, flags, frames, found, &reason) == 0)
 		return 0;
-	answer->image = file->opened.image;
-	answer->why = ROSSYM_WHY_OUTSIDE;
-	if (file->size_of_image && rva >= file->size_of_image)
-		return 0;
-	if (rs_set_file_look_up(file, &rva, 1, flags, &answer->frame, &answer->found, &reason) == 0) {
-		const bool found = rs_frame_is_known(&answer->frame);
-		answer->why = found ? ROSSYM_WHY_ANSWERED : ROSSYM_WHY_UNKNOWN;
-		return found;
-	}
-	if (note_failure(set, module, &reason, err) < 0)
+	*image = NULL;
+	if (rs_set_file_failed(&set->files, module->file, &reason, err) < 0)
 		return -1;
-	answer->image = NULL;
-	answer->why = ROSSYM_WHY_BROKEN;
-	return 0;
+	copy_failure_of_file(module);
+	return !module->known.chosen;
+}
+
+/* Returns the answer for RVA in MODULE, whose image is IMAGE or NULL.  FRAME and FOUND are what was found in the image. */
+static struct rossym_answer make_answer(const struct rs_set_module *module, uint64_t rva, struct rossym_image *image,
+					const struct rossym_frame *frame, const struct rossym_found *found)
+{
+	struct rossym_answer answer = {
+		.size = sizeof answer, .why = module->known.why, .module = &module->known, .rva = rva, .image = image
+	};
+	if (image && rva >= end_of_image(module)) {
+		answer.why = ROSSYM_WHY_OUTSIDE;
+	} else if (image && !rs_frame_is_known(frame)) {
+		answer.why = ROSSYM_WHY_UNKNOWN;
+	} else if (image) {
+		answer.frame = *frame;
+		answer.found = *found;
+	}
+	return answer;
 }
 
 int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *module, uint64_t rva, unsigned flags,
 			  struct rossym_answer *answer, struct rossym_error *err)
 {
 	struct rs_set_module *record = set->modules[module->number];
-	struct rossym_answer result = { .module = module, .rva = rva };
-	int found;
+	struct rossym_answer result;
+	struct rossym_frame frame;
+	struct rossym_found found;
+	struct rossym_image *image;
+	int again;
 	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_sized_check(answer, sizeof result, err) < 0)
 		return -1;
 	do {
 		if (make_ready(set, record, 1, err) < 0)
 			return -1;
-		found = lookup_in_image(set, record, rva, flags, &result, err);
-	} while (found == 0 && !record->known.chosen);
-	if (found >= 0)
-		rs_sized_give(answer, &result, sizeof result);
+		const uint64_t inside = rva < end_of_image(record) ? rva : UINT64_MAX;
+		again = lookup_in_image(set, record, &inside, 1, flags, &image, &frame, &found, err);
+	} while (again > 0);
+	if (again < 0)
+		return -1;
+	result = make_answer(record, rva, image, &frame, &found);
+	rs_sized_give(answer, &result, sizeof result);
 	if (record->file && !set->loaded)
 		rs_set_file_count(&set->files, record->file);
-	return found;
+	return result.why == ROSSYM_WHY_ANSWERED;
 }
 
 int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, struct rossym_answer *answer,
@@ -189,16 +201,6 @@ static void sort_by_module(struct many_lookups *m, size_t count)
 		m->order[m->ends[m->places[i].module]++] = i;
 }
 
-/* Returns the answer for ADDRESS, which is beyond the end of IMAGE.  If the length of the module is not known, it ends
-   with its image, so the address is in no module; sort_by_module() could not know that before the image was chosen. */
-static struct rossym_answer answer_outside(const struct many_lookups *m, uint64_t address, struct rossym_image *image)
-{
-	struct rossym_answer answer = { .size = sizeof answer, .why = ROSSYM_WHY_OUTSIDE, .image = image };
-	if (!rossym_set_locate(m->set, address, &answer.module, &answer.rva))
-		answer = (struct rossym_answer){ .size = sizeof answer, .why = ROSSYM_WHY_NO_BASE };
-	return answer;
-}
-
 /* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER, and visit them.  Returns 0; 1 if none
    was visited, because the image of RECORD must be chosen again; or -1. */
 static int answer_batch(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
@@ -207,35 +209,22 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 	uint64_t rvas[BATCH] = { 0 };
 	struct rossym_frame frames[BATCH];
 	struct rossym_found found[BATCH];
-	struct rossym_error reason;
-	struct rossym_image *image = record->known.why == ROSSYM_WHY_ANSWERED ? record->file->opened.image : NULL;
-	uint64_t end = image && record->file->size_of_image ? record->file->size_of_image : UINT64_MAX;
+	struct rossym_image *image;
+	const uint64_t end = end_of_image(record);
 	for (size_t i = 0; i < count; i++)
 		rvas[i] = m->places[order[i]].rva < end ? m->places[order[i]].rva : UINT64_MAX;
-	if (image && rs_set_file_look_up(record->file, rvas, count, m->flags, frames, found, &reason) < 0) {
-		if (note_failure(m->set, record, &reason, err) < 0)
-			return -1;
-		if (!record->known.chosen)
-			return 1;
-		image = NULL;
-	}
-	for (size_t i = 0; i < count; i++) {
-		struct rossym_answer answer = { .size = sizeof answer,
-						.why = record->known.why,
-						.module = &record->known,
-						.rva = m->places[order[i]].rva,
-						.image = image };
-		if (image && answer.rva >= end)
-			answer = answer_outside(m, m->addresses[order[i]], image);
-		else if (image && !rs_frame_is_known(&frames[i]))
-			answer.why = ROSSYM_WHY_UNKNOWN;
-		else if (image) {
-			answer.frame = frames[i];
-			answer.found = found[i];
-		}
+	const int again = lookup_in_image(m->set, record, rvas, count, m->flags, &image, frames, found, err);
+	for (size_t i = 0; i < count && again == 0; i++) {
+		struct rossym_answer answer = make_answer(record, m->places[order[i]].rva, image, &frames[i],
+							  &found[i]);
+		/* If the length of the module is not known, it ends with its image, so the address is in no module;
+		   sort_by_module() could not know that before the image was chosen. */
+		if (answer.why == ROSSYM_WHY_OUTSIDE &&
+		    !rossym_set_locate(m->set, m->addresses[order[i]], &answer.module, &answer.rva))
+			answer = (struct rossym_answer){ .size = sizeof answer, .why = ROSSYM_WHY_NO_BASE };
 		m->visit(m->context, order[i], &answer);
 	}
-	return 0;
+	return again;
 }
 
 static int answer_module_lookups(const struct many_lookups *m, struct rs_set_module *record, const size_t *order,
