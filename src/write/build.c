@@ -183,24 +183,17 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 /* The chunks of the block, in the order in which they are written. */
 enum { LONGS, FRAMES, RUNS, FUNCTIONS, NAMES, LISTS };
 
-/* A string that was cut. */
-struct rs_long_string {
-	uint32_t offset; /* offset of the short form in the table's strings */
-	uint32_t whole;	 /* number of the whole string */
-};
-
 struct new_block {
 	const struct rs_draft *draft;
 	const struct rs_frames *frames;
 	const struct rs_pool *strings; /* the table's strings, laid out */
 	uint32_t table_strings_size;
-	uint32_t *frame_numbers;      /* by a frame's number in `frames`: 1 + its number in the block; 0: not written */
-	uint32_t *frame_order;	      /* by a frame's number in the block: its number in `frames` */
-	uint32_t *references;	      /* by a string's number: the reference to it */
-	struct rs_pool own;	      /* the strings that only the block has */
-	struct rs_long_string *longs; /* sorted by offset */
-	uint32_t strings_size;	      /* bytes of the strings in `own` */
-	uint32_t frame_count, runs, long_count;
+	uint32_t *frame_numbers; /* by a frame's number in `frames`: 1 + its number in the block; 0: not written */
+	uint32_t *frame_order;	 /* by a frame's number in the block: its number in `frames` */
+	uint32_t *references;	 /* by a string's number: the reference to it */
+	struct rs_pool own;	 /* the strings that only the block has */
+	uint32_t strings_size;	 /* bytes of the strings in `own` */
+	uint32_t frame_count, runs;
 	uint32_t name_count; /* how many of the functions are only names: their length is 0 */
 	struct rs_records lists[LISTS];
 };
@@ -235,15 +228,16 @@ static int number_frames(struct new_block *block, struct rossym_error *err)
 
 /* ----------------------------------------------------------------------------------------------- strings */
 
-/* Make the list of cut strings.  Leaves out a short form that two long strings have, or that is also a string of a row:
-   it would not tell which string is meant.  Returns 0 or -1. */
+/* Make the list of cut strings, sorted by the places of the short forms.  Until make_lists() is done, it has numbers of whole
+   strings in place of references.  Leaves out a short form that two long strings have, or that is also a string of a row: it
+   would not tell which string is meant.  Returns 0 or -1. */
 static int list_cut_strings(struct new_block *block, struct rossym_error *err)
 {
 	enum { SEVERAL = UINT32_MAX };
 	const struct rs_pool *pool = block->strings;
+	struct rs_records *list = &block->lists[LONGS];
 	/* By the index of a short form: the number of the whole string, or SEVERAL. */
 	uint32_t *whole = rs_alloc((size_t)pool->count + 1, sizeof *whole), count = 0;
-	int ret = -1;
 	if (!whole)
 		return rs_fail_memory(err);
 	for (uint32_t number = 1; number < pool->index_count; number++) {
@@ -254,19 +248,18 @@ static int list_cut_strings(struct new_block *block, struct rossym_error *err)
 		whole[other] = whole[other] || pool->items[other].is_in_rows ? (uint32_t)SEVERAL : number;
 		count++;
 	}
-	block->longs = rs_alloc(count, sizeof *block->longs);
-	if (!block->longs) {
-		rs_fail_memory(err);
-		goto out;
-	}
-	for (uint32_t i = 1; i < pool->count && count > 0; i++)
-		if (whole[i] != 0 && whole[i] != SEVERAL)
-			block->longs[block->long_count++] = (struct rs_long_string){ pool->items[i].place, whole[i] };
-	rs_sort(block->longs, block->long_count, sizeof *block->longs, rs_by_one);
-	ret = 0;
-out:
+	const int r = rs_records_open(list, RS_TAG_LONG, RS_LONG_COLUMNS, 0, count, err);
+	list->count = 0;
+	for (uint32_t i = 1; r == 0 && i < pool->count && count > 0; i++)
+		if (whole[i] != 0 && whole[i] != SEVERAL) {
+			uint32_t *numbers = list->numbers + (size_t)list->count++ * RS_LONG_COLUMNS;
+			numbers[RS_LONG_SHORT] = pool->items[i].place;
+			numbers[RS_LONG_WHOLE] = whole[i];
+		}
 	rs_free(whole);
-	return ret;
+	if (r == 0)
+		rs_sort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, rs_by_one);
+	return r;
 }
 
 /* Mark, in block->references, the strings that something in the block refers to. */
@@ -280,8 +273,8 @@ static void mark_strings(const struct new_block *block)
 		}
 	for (uint32_t i = 0; i < block->draft->function_count; i++)
 		block->references[block->draft->functions[i].name] = 1;
-	for (uint32_t i = 0; i < block->long_count; i++)
-		block->references[block->longs[i].whole] = 1;
+	for (uint32_t i = 0; i < block->lists[LONGS].count; i++)
+		block->references[block->lists[LONGS].numbers[i * RS_LONG_COLUMNS + RS_LONG_WHOLE]] = 1;
 }
 
 /* Make a reference to each string that the block needs: its offset in the table's strings, if the table has it whole;
@@ -378,19 +371,6 @@ static int collect_functions(struct new_block *block, bool names, struct rossym_
 	return 0;
 }
 
-static int collect_longs(struct new_block *block, struct rossym_error *err)
-{
-	struct rs_records *records = &block->lists[LONGS];
-	if (rs_records_open(records, RS_TAG_LONG, RS_LONG_COLUMNS, 0, block->long_count, err) < 0)
-		return -1;
-	uint32_t *numbers = records->numbers;
-	for (uint32_t i = 0; i < block->long_count; i++, numbers += RS_LONG_COLUMNS) {
-		numbers[RS_LONG_SHORT] = block->longs[i].offset;
-		numbers[RS_LONG_WHOLE] = block->references[block->longs[i].whole];
-	}
-	return 0;
-}
-
 /* Make the lists of BLOCK, in which the rows are the outermost frames if INNER.  Returns 0 or -1. */
 static int make_lists(struct new_block *block, bool inner, struct rossym_error *err)
 {
@@ -398,9 +378,12 @@ static int make_lists(struct new_block *block, bool inner, struct rossym_error *
 		block->name_count += block->draft->functions[i].length == 0;
 	if (number_frames(block, err) < 0 || list_cut_strings(block, err) < 0 || make_references(block, err) < 0)
 		return -1;
-	return collect_longs(block, err) < 0 || collect_frames(block, inner ? RS_TAG_INNER : RS_TAG_OUTER, err) < 0 ||
-			       collect_runs(block, err) < 0 || collect_functions(block, false, err) < 0 ||
-			       collect_functions(block, true, err) < 0
+	for (uint32_t i = 0; i < block->lists[LONGS].count; i++) {
+		uint32_t *whole = &block->lists[LONGS].numbers[i * RS_LONG_COLUMNS + RS_LONG_WHOLE];
+		*whole = block->references[*whole];
+	}
+	return collect_frames(block, inner ? RS_TAG_INNER : RS_TAG_OUTER, err) < 0 || collect_runs(block, err) < 0 ||
+			       collect_functions(block, false, err) < 0 || collect_functions(block, true, err) < 0
 		       ? -1
 		       : 0;
 }
@@ -411,7 +394,6 @@ static void clear_block(struct new_block *block)
 	rs_free(block->frame_order);
 	rs_free(block->references);
 	rs_pool_clear(&block->own);
-	rs_free(block->longs);
 	for (int i = 0; i < LISTS; i++)
 		rs_free(block->lists[i].numbers);
 }
@@ -495,7 +477,7 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 		.frames = block.frame_count,
 		.runs = block.runs,
 		.functions = has_block ? draft->function_count - block.name_count : 0,
-		.long_strings = block.long_count,
+		.long_strings = block.lists[LONGS].count,
 		.names = block.name_count,
 	};
 	rs_sized_give(ret, &built, sizeof built);

@@ -72,20 +72,20 @@ static int open_path(struct rs_debug_files *files, const char *path, bool split,
 	if (stat(path, &st) < 0 || (S_ISDIR(st.st_mode) && !split))
 		return 0;
 	if (!S_ISREG(st.st_mode)) {
-		rs_warnings_add(places->warnings, path, "not a regular file; it is not read", 0);
+		rs_warnings_add(places->warnings, path, "not a regular file; it is not read", 0, ROSSYM_OK);
 		return 0;
 	}
 	if (!split && is_known(files, path, places))
 		return 0;
 	if (rs_source_open(&opened.source, path, &why) < 0) {
-		rs_warnings_add(places->warnings, path, why.what, why.sys_errno);
+		rs_warnings_add(places->warnings, path, why.what, why.sys_errno, ROSSYM_OK);
 		return 0;
 	}
 	const uint64_t size = opened.source.size, most = split ? SPLIT_SIZE_MAX : FILE_SIZE_MAX;
 	if (!split)
 		detect_kind(&opened);
 	if (!opened.pdb && (size > most || size > SUM_MAX - files->together)) {
-		rs_warnings_add(places->warnings, path, "too large; it is not read", 0);
+		rs_warnings_add(places->warnings, path, "too large; it is not read", 0, ROSSYM_OK);
 		rs_source_close(&opened.source);
 		return 0;
 	}
@@ -202,7 +202,7 @@ static int remove_file(struct rs_debug_files *files, uint32_t number, const stru
 			*err = *why;
 		return -1;
 	}
-	rs_warnings_add(warnings, opened->path, why->what, why->sys_errno);
+	rs_warnings_add(warnings, opened->path, why->what, why->sys_errno, ROSSYM_OK);
 	close_file(opened);
 	const uint32_t after = --files->count - number;
 	memmove(files->opened + number, files->opened + number + 1, after * sizeof *files->opened);
@@ -284,12 +284,15 @@ static bool note_warning(struct rs_warnings *warnings, const char *path, const c
 	return true;
 }
 
-static void add_warning(struct rs_warnings *warnings, const struct rossym_warning *given)
+void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number,
+		     enum rossym_code code)
 {
 	static const char more[] = "there are more warnings, which are not shown";
-	struct rossym_warning warning = *given;
-	const size_t length = strlen(warning.what);
-	if (!warnings->warn || warnings->too_many || !note_warning(warnings, warning.path, warning.what))
+	struct rossym_warning warning = {
+		.size = sizeof warning, .path = path, .what = text, .sys_errno = number, .code = code
+	};
+	const size_t length = strlen(text);
+	if (!warnings->warn || warnings->too_many || !note_warning(warnings, path, text))
 		return;
 	if (warnings->count == WARNINGS_MAX || length > WARNINGS_LENGTH_MAX - warnings->bytes) {
 		warnings->too_many = true;
@@ -298,20 +301,6 @@ static void add_warning(struct rs_warnings *warnings, const struct rossym_warnin
 	warnings->count++;
 	warnings->bytes += length;
 	warnings->warn(warnings->context, &warning);
-}
-
-void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number)
-{
-	const struct rossym_warning warning = {
-		.size = sizeof warning, .path = path, .what = text, .sys_errno = number
-	};
-	add_warning(warnings, &warning);
-}
-
-void rs_warnings_add_absence(struct rs_warnings *warnings, const char *text)
-{
-	const struct rossym_warning warning = { .size = sizeof warning, .what = text, .code = ROSSYM_ENOSYMS };
-	add_warning(warnings, &warning);
 }
 
 /* ------------------------------------------------------------------------------------------------ split DWARF */
@@ -357,7 +346,7 @@ struct split_search {
 	struct rs_debug_files *files;
 	const struct rs_debug_places *places;
 	struct rossym_error *err;
-	const char *name; /* of the file */
+	const char *name; /* of the file; NULL: all files */
 };
 
 static int open_entry(const struct split_search *search, const char *directory, const char *name)
@@ -369,15 +358,12 @@ static int open_entry(const struct split_search *search, const char *directory, 
 	return result;
 }
 
-static int open_named_entry(const struct split_search *search, const char *directory)
-{
-	return open_entry(search, directory, search->name);
-}
-
-static int open_all_entries(const struct split_search *search, const char *directory)
+static int open_entries(const struct split_search *search, const char *directory)
 {
 	const struct dirent *entry;
 	int result = 0;
+	if (search->name)
+		return open_entry(search, directory, search->name);
 	DIR *open = opendir(directory[0] ? directory : ".");
 	while (open && result == 0 && search->files->count < RS_SPLIT_FILES_MAX &&
 	       (entry = rs_entry_next(open)) != NULL)
@@ -388,10 +374,8 @@ static int open_all_entries(const struct split_search *search, const char *direc
 	return result;
 }
 
-/* Call STEP for the directory of the image and for each directory of the search, until it does not return 0.  Returns its
-   last result. */
-static int for_each_directory(const struct split_search *search,
-			      int (*step)(const struct split_search *search, const char *directory))
+/* Open the entries in the directory of the image, and in each directory of the search.  Returns 0 or -1. */
+static int open_in_directories(const struct split_search *search)
 {
 	const struct rs_debug_places *places = search->places;
 	int result = 0;
@@ -401,11 +385,11 @@ static int for_each_directory(const struct split_search *search,
 		if (!directory)
 			return rs_fail_memory(search->err);
 		memcpy(directory, places->image, before);
-		result = step(search, directory);
+		result = open_entries(search, directory);
 		rs_free(directory);
 	}
 	for (size_t i = 0; i < places->directory_count && result == 0; i++)
-		result = step(search, places->directories[i]);
+		result = open_entries(search, places->directories[i]);
 	return result;
 }
 
@@ -417,7 +401,7 @@ static int open_files_named(struct split_search *search, const char *name)
 	struct rossym_debug_file file = { .fd = -1 };
 	search->name = name;
 	if (!places->find_split)
-		return for_each_directory(search, open_named_entry);
+		return open_in_directories(search);
 	for (size_t i = 0; places->find_split(places->find_context, name, i, &file) > 0; i++) {
 		if (rs_debug_files_add(search->files, &file, search->err) < 0)
 			return -1;
@@ -461,7 +445,7 @@ int rs_split_files_open_all(struct rs_debug_files *files, const struct rs_debug_
 			    struct rossym_error *err)
 {
 	const struct split_search search = { .files = files, .places = places, .err = err };
-	return for_each_directory(&search, open_all_entries);
+	return open_in_directories(&search);
 }
 
 static int compare_last_parts(const void *a, const void *b)

@@ -23,11 +23,10 @@ struct rs_warnings {
 	bool too_many;
 };
 
-/* Pass on the warning TEXT about the file PATH; NULL: about the image.  NUMBER is an errno, or 0. */
-void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number);
-
-/* Pass on the warning TEXT, which says that no symbols were found. */
-void rs_warnings_add_absence(struct rs_warnings *warnings, const char *text);
+/* Pass on the warning TEXT about the file PATH; NULL: about the image.  NUMBER is an errno, or 0; CODE is as in struct
+   rossym_warning. */
+void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number,
+		     enum rossym_code code);
 
 /* Files, in two arrays of the same order.  All zeros: none. */
 struct rs_debug_files {

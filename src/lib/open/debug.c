@@ -77,7 +77,7 @@ static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 static void pass_warning(void *context, const char *text)
 {
 	struct rs_debug *debug = context;
-	rs_warnings_add(&debug->warnings, NULL, text, 0);
+	rs_warnings_add(&debug->warnings, NULL, text, 0, ROSSYM_OK);
 }
 
 /* Make the bytes of all files available, unless that has been done.  Returns 0 or -1. */
@@ -241,7 +241,7 @@ static int make_wanted(void *context, const uint32_t *rvas, size_t count, struct
 			clear_result(&result);
 			return -1;
 		}
-		rs_warnings_add_absence(&debug->warnings, err->what);
+		rs_warnings_add(&debug->warnings, NULL, err->what, 0, ROSSYM_ENOSYMS);
 	}
 	const uint32_t origin = result.counts.pdb_file ? result.counts.pdb_file : result.counts.file;
 	if (origin > 0)

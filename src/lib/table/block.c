@@ -134,14 +134,6 @@ uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row)
 	return frame;
 }
 
-struct rs_outer rs_block_frame(const struct rs_block *block, uint32_t number)
-{
-	struct rossym_fault unused;
-	struct rs_outer frame = { .next = RS_BLOCK_NONE };
-	rs_parts_frame(&block->parts, number, &frame, &unused);
-	return frame;
-}
-
 static struct rs_block_func function_by_number(const struct rs_columns *functions, uint32_t number)
 {
 	struct rossym_fault unused;
@@ -208,7 +200,9 @@ void rs_frame_set_file(struct rossym_frame *frame, const char *file)
 
 uint32_t rs_frame_of_block(const struct rs_block *block, uint32_t number, struct rossym_frame *ret)
 {
-	const struct rs_outer frame = rs_block_frame(block, number);
+	struct rossym_fault unused;
+	struct rs_outer frame = { .next = RS_BLOCK_NONE };
+	rs_parts_frame(&block->parts, number, &frame, &unused);
 	rs_frame_set_function(ret, rs_block_string(block, frame.function));
 	rs_frame_set_file(ret, rs_block_string(block, frame.file));
 	ret->line = frame.line;

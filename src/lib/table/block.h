@@ -41,9 +41,8 @@ const char *rs_block_string(const struct rs_block *block, uint32_t reference);
 /* Returns the number of the first frame in the chain of row number ROW; RS_BLOCK_NONE: there is no chain. */
 uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row);
 
-/* Return frame NUMBER, or function NUMBER, which must exist.  Other names of code, such as aliases, are not numbered
-   among the functions. */
-struct rs_outer rs_block_frame(const struct rs_block *block, uint32_t number);
+/* Returns function NUMBER, which must exist.  Other names of code, such as aliases, are not numbered among the
+   functions. */
 struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number);
 
 /* Store the next function or other name of code in *FUNCTION, in ascending order of addresses.  WALK is all zeros
