@@ -84,6 +84,12 @@ struct rossym_image {
 	struct rossym_error why_short; /* why the block could not be used; valid if `short_state` is WRITTEN */
 };
 
+/* Whether FRAME says anything. */
+static inline bool rs_frame_is_known(const struct rossym_frame *frame)
+{
+	return frame->function || frame->file || frame->line;
+}
+
 /* Whether IMAGE is a bare table, which has no sections. */
 static inline bool rs_image_is_bare(const struct rossym_image *image)
 {
@@ -113,7 +119,7 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
    that chains save time.  If there is no memory for chains, look-ups work without them. */
 void rs_image_expect_frames(struct rossym_image *image, uint64_t expected);
 
-/* references.c: for messages: find the file that has the symbols of IMAGE, a PDB file or, if IMAGE has no COFF symbols
+/* sections.c: for messages: find the file that has the symbols of IMAGE, a PDB file or, if IMAGE has no COFF symbols
    and no DWARF, the file of .gnu_debuglink.  Stores the last part of its name in NAME, and in *AT the offset of the
    record that has the name.  Returns 1; 0 if there is none, or if the image may have other debug
    information, too; or -1. */

@@ -96,7 +96,7 @@ int rs_image_answer(struct rossym_image *image, const struct rs_index *index, ui
 {
 	struct rossym_frame answer;
 	lookup_in_index(image, index, &rva, 1, flags, &answer);
-	if (!answer.function && !answer.file && !answer.line)
+	if (!rs_frame_is_known(&answer))
 		return 0;
 	*frame = answer;
 	return 1;
@@ -276,11 +276,6 @@ static int look_up_in_chains(struct rossym_image *image, const struct rs_chains 
    disagreed, this would divide by 0, which compilers refuse. */
 enum { LIMITS_FIT = 1 / (ROSSYM_FRAMES_MAX == RS_CHAIN_MAX + 1) };
 
-static inline bool is_known_answer(const struct rossym_frame *answer)
-{
-	return answer->function || answer->file || answer->line;
-}
-
 /* Store the frames of ANSWER in TO.  Returns 1; 0 if they do not fit; or -1. */
 static int store_frames_of(struct rossym_image *image, const struct rossym_frame *answer, struct rs_frame_store *to,
 			   struct rossym_error *err)
@@ -288,7 +283,7 @@ static int store_frames_of(struct rossym_image *image, const struct rossym_frame
 	struct rossym_frames frames;
 	struct rossym_frame frame;
 	uint32_t end = to->used;
-	if (!is_known_answer(answer)) {
+	if (!rs_frame_is_known(answer)) {
 		if (end == to->room)
 			return 0;
 		to->frames[end] = *answer;

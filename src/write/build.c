@@ -24,9 +24,12 @@
 struct rossym_builder {
 	unsigned flags;
 	struct rs_draft draft;
-	struct rs_string_table own;	 /* the draft's strings, unless rs_builder_draft() was called with others */
-	struct rs_short_strings strings; /* the strings of the rows */
-	uint32_t accepted;		 /* how many rows process_new_rows() has processed */
+	struct rs_string_table own; /* the draft's strings, unless rs_builder_draft() was called with others */
+	struct rs_pool strings;	    /* the strings of the rows */
+	const char *(*shorten)(void *context, const char *name); /* as in struct rossym_builder_options */
+	void *context;
+	uint32_t cut_functions, cut_files; /* how many names of functions, and how many paths, were too long */
+	uint32_t accepted;		   /* how many rows process_new_rows() has processed */
 	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block.  A row that process_new_rows() has processed is the
 	   outermost frame; its chain is in this list and begins with the innermost frame.  A row that it has not yet
 	   processed is the innermost frame; its chain is in `draft` and begins with the frame around it. */
@@ -45,9 +48,9 @@ int rossym_builder_create(const struct rossym_builder_options *given, struct ros
 	if (!builder)
 		return rs_fail_memory(err);
 	builder->flags = options.flags;
-	builder->strings.shorten = options.shorten;
-	builder->strings.context = options.context;
-	builder->draft.strings = builder->strings.pool.strings = &builder->own;
+	builder->shorten = options.shorten;
+	builder->context = options.context;
+	builder->draft.strings = builder->strings.strings = &builder->own;
 	if (rs_strings_open(&builder->own, UINT32_MAX, err) < 0) {
 		rossym_builder_destroy(builder);
 		return -1;
@@ -62,7 +65,7 @@ void rossym_builder_destroy(struct rossym_builder *builder)
 		return;
 	rs_draft_clear(&builder->draft);
 	rs_strings_clear(&builder->own);
-	rs_pool_clear(&builder->strings.pool);
+	rs_pool_clear(&builder->strings);
 	rs_frames_clear(&builder->inner);
 	rs_free(builder);
 }
@@ -70,8 +73,87 @@ void rossym_builder_destroy(struct rossym_builder *builder)
 struct rs_draft *rs_builder_draft(struct rossym_builder *builder, struct rs_string_table *strings)
 {
 	if (strings)
-		builder->draft.strings = builder->strings.pool.strings = strings;
+		builder->draft.strings = builder->strings.strings = strings;
 	return &builder->draft;
+}
+
+/* ------------------------------------------------------------------------------------------------ strings of rows */
+
+/* They have at most 255 bytes, because the ReactOS kernel debugger copies them into 256 bytes of its stack.  For a longer
+   string the table has a short form, and the block has the whole string.  The pool has both, and `written_as` of the whole
+   string is the short form. */
+
+static bool continues_character(char c)
+{
+	return ((uint8_t)c & 0xc0) == 0x80;
+}
+
+/* Cut TEXT, which has *LENGTH bytes, to at most RS_STRING_LENGTH_MAX: keep the beginning of a name, and the end of a
+   path.  Returns where that part begins, and stores its length in *LENGTH.  No UTF-8 character is cut in two. */
+static const char *cut_text(const char *text, uint32_t *length, bool path)
+{
+	if (!path) {
+		*length = RS_STRING_LENGTH_MAX;
+		for (int i = 0; i < 3 && continues_character(text[*length]); i++)
+			--*length;
+		return text;
+	}
+	text += *length - RS_STRING_LENGTH_MAX;
+	*length = RS_STRING_LENGTH_MAX;
+	for (int i = 0; i < 3 && continues_character(*text); i++) {
+		text++;
+		--*length;
+	}
+	return text;
+}
+
+/* The string with this NUMBER and INDEX is too long: add its short form.  Returns 0 or -1. */
+static int add_short_form(struct rossym_builder *builder, uint32_t number, bool path, uint32_t index,
+			  struct rossym_error *err)
+{
+	struct rs_pool *pool = &builder->strings;
+	const char *text = rs_string(pool->strings, number);
+	uint32_t length = rs_string_length(pool->strings, number), shorter_number, shorter;
+	const char *other = builder->shorten && !path ? builder->shorten(builder->context, text) : NULL;
+	size_t other_length = other ? strlen(other) : 0;
+	if (other_length > 0 && other_length <= RS_STRING_LENGTH_MAX) {
+		text = other;
+		length = (uint32_t)other_length;
+	} else {
+		text = cut_text(text, &length, path);
+	}
+	if (rs_strings_add(pool->strings, text, length, &shorter_number, err) < 0)
+		return -1;
+	/* The block finds a whole string by the offset of its short form, so no other string may have that offset.  If
+	   a row has the text of the short form as its own string, or another long string has the same short form, add a
+	   second copy. */
+	shorter = rs_pool_index(pool, shorter_number);
+	bool again = shorter && (pool->items[shorter].is_in_rows || pool->items[shorter].is_short_form);
+	if ((again ? rs_pool_add_again : rs_pool_add)(pool, shorter_number, &shorter, err) < 0)
+		return -1;
+	pool->items[shorter].is_short_form = true;
+	pool->items[index].written_as = shorter;
+	if (path)
+		builder->cut_files++;
+	else
+		builder->cut_functions++;
+	return 0;
+}
+
+/* Add the string with this NUMBER, and its short form if it is too long.  PATH: it is a path; else the name of a function.
+   Returns 0 or -1. */
+static int add_string(struct rossym_builder *builder, uint32_t number, bool path, struct rossym_error *err)
+{
+	struct rs_pool *pool = &builder->strings;
+	uint32_t index;
+	if (rs_pool_add(pool, number, &index, err) < 0)
+		return -1;
+	if (index == 0 || pool->items[index].is_in_rows)
+		return 0;
+	if (pool->items[index].length > RS_STRING_LENGTH_MAX && add_short_form(builder, number, path, index, err) < 0)
+		return -1;
+	pool->items[index].is_in_rows = true;
+	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------- rows */
@@ -109,8 +191,7 @@ static int process_new_rows(struct rossym_builder *builder, struct rossym_error 
 		struct rs_new_row row = builder->draft.rows.items[builder->accepted];
 		if (row.frame && are_rows_outermost(builder) && make_row_outermost(builder, &row, err) < 0)
 			return -1;
-		if (rs_short_strings_add(&builder->strings, row.function, false, err) < 0 ||
-		    rs_short_strings_add(&builder->strings, row.file, true, err) < 0)
+		if (add_string(builder, row.function, false, err) < 0 || add_string(builder, row.file, true, err) < 0)
 			return -1;
 		builder->draft.rows.items[builder->accepted] = row;
 	}
@@ -448,12 +529,12 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 	const bool inner = are_rows_outermost(builder);
 	struct new_block block = { .draft = draft,
 				   .frames = inner ? &builder->inner : &draft->frames,
-				   .strings = &builder->strings.pool };
+				   .strings = &builder->strings };
 	size_t size;
 	if (rs_sized_check(ret, sizeof *ret, err) < 0 || process_new_rows(builder, err) < 0)
 		return -1;
 	rs_stable_sort(draft->rows.items, draft->rows.count, sizeof *draft->rows.items, rs_by_one);
-	if (rs_pool_lay_out(&builder->strings.pool, &block.table_strings_size, err) < 0)
+	if (rs_pool_lay_out(&builder->strings, &block.table_strings_size, err) < 0)
 		return -1;
 	const bool has_block = !(builder->flags & ROSSYM_BUILD_NO_BLOCK);
 	uint32_t block_size = 0;
@@ -471,8 +552,8 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 		.bytes_size = size,
 		.rows = draft->rows.count,
 		.strings_size = block.table_strings_size,
-		.cut_functions = builder->strings.cut_functions,
-		.cut_files = builder->strings.cut_files,
+		.cut_functions = builder->cut_functions,
+		.cut_files = builder->cut_files,
 		.block_size = block_size,
 		.frames = block.frame_count,
 		.runs = block.runs,

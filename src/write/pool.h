@@ -17,7 +17,7 @@ struct rs_pool_string {
 	uint32_t at, length; /* offset and length in the bytes of `strings` */
 	uint32_t written_as; /* index of the string that is written for this one: itself, or its short form */
 	uint32_t place;	     /* offset in the part of the table, from rs_pool_lay_out() */
-	bool is_short_form;  /* it is the short form of a longer string */
+	bool is_short_form;  /* it is the short form of a longer string (build.c) */
 	bool is_in_rows;     /* a row has this string */
 	bool unshared;	     /* the string does not share its bytes with an equal one */
 };
@@ -60,22 +60,5 @@ int rs_pool_lay_out(struct rs_pool *pool, uint32_t *ret_size, struct rossym_erro
 
 /* Write the strings to TO, which has as many bytes, all zero, as rs_pool_lay_out() has stored. */
 void rs_pool_write(const struct rs_pool *pool, uint8_t *to);
-
-/* ------------------------------------------------------------------------------------------------ strings of rows */
-
-/* The strings of a table's rows have at most 255 bytes, because the ReactOS kernel debugger copies them into 256 bytes of
-   its stack.  For a longer string the table has a short form, and the block has the whole string.  The pool has both, and
-   `written_as` of the whole string is the short form. */
-
-struct rs_short_strings {
-	struct rs_pool pool;
-	const char *(*shorten)(void *context, const char *name); /* as in struct rossym_builder_options */
-	void *context;
-	uint32_t cut_functions, cut_files; /* how many names of functions, and how many paths, were too long */
-};
-
-/* Add the string with this NUMBER, and its short form if it is too long.  PATH: it is a path; else the name of a
-   function.  Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many strings. */
-int rs_short_strings_add(struct rs_short_strings *strings, uint32_t number, bool path, struct rossym_error *err);
 
 #endif

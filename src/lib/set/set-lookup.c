@@ -4,6 +4,7 @@
 #include "lib/set/set.h"
 #include "lib/base/error.h"
 #include "lib/base/alloc.h"
+#include "lib/image.h"
 
 /* If opening or reading the file of MODULE has failed since it was chosen, copy the reason to the module's record.  If
    there are no symbols, the choice was wrong: clear `chosen`, so that another file is chosen. */

@@ -147,9 +147,4 @@ int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct r
 int rs_set_visit_candidates(struct rossym_set *set, const struct rossym_module *module,
 			    bool (*take)(void *context, const char *path), void *context, struct rossym_error *err);
 
-static inline bool rs_frame_is_known(const struct rossym_frame *frame)
-{
-	return frame->function || frame->file || frame->line;
-}
-
 #endif
