@@ -1,17 +1,291 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* read-rows.c - runs all readers on an image, then merges their spans and labels; adds what was read to a table */
 #include "config.h"
 #include "debuginfo/read-rows.h"
 #include "core/bytes.h"
+#include "core/layout.h"
 #include "debuginfo/dwarf/unit.h"
 #include "debuginfo/pdb/key.h"
+#include "debuginfo/pdb/pdb-module.h"
+#include "debuginfo/steps.h"
+#include "debuginfo/symbols/symbol-steps.h"
 #include "lib/base/alloc.h"
+#include "lib/base/codeview.h"
 #include "lib/base/msf.h"
 #include "lib/base/pe-memory.h"
+#include "lib/base/sort.h"
 #include "lib/base/source.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ damage */
+
+/* These warn of debug information that is there but cannot be found, because of damage.  A reader looks for a section by
+   its name, and does nothing if there is none.  So damaged headers would look as if there were no debug information. */
+
+/* Whether NAME is the name of a DWARF section that was cut to 8 bytes, as GNU ld does with
+   --disable-long-section-names.  Such a section cannot be read: .debug_l, for example, can be .debug_line, .debug_loc
+   or another section. */
+static bool is_cut_name(const char *name)
+{
+	static const char next[] = "acfgilmnprst"; /* the first letters of .debug_abbrev to .debug_types */
+	return strcmp(name, ".zdebug_") == 0 ||
+	       (strncmp(name, ".debug_", 7) == 0 && name[7] && strchr(next, name[7]) && !name[8]);
+}
+
+static void warn_cut_names(struct reading *reading)
+{
+	char list[160] = ""; /* room for all such names, of which there are 13 */
+	for (uint32_t i = 0; i < reading->symbols.pe->section_count; i++) {
+		const char *name = reading->symbols.pe->sections[i].name;
+		reading->di->counts.unreadable += is_cut_name(name);
+		if (is_cut_name(name) && !strstr(list, name)) {
+			strcat(list, list[0] ? ", " : "");
+			strcat(list, name);
+		}
+	}
+	if (list[0])
+		rs_reading_warn(reading, "debug information is not read where names of sections are cut to 8 bytes: %s",
+				list);
+}
+
+/* Returns how many sections, which are not loaded, have a long name that is not in the string table.  Sections of
+   stripped images that are loaded, such as .eh_frame, often have none. */
+static uint32_t count_nameless_sections(const struct reading *reading)
+{
+	const struct symbol_file *symbols = &reading->symbols;
+	uint32_t count = 0;
+	for (uint32_t i = 0; !symbols->elf && i < symbols->pe->section_count; i++) {
+		const struct rs_section *section = &symbols->pe->sections[i];
+		const char *name = rs_pe_section_name(symbols->pe, section, symbols->source, NULL);
+		count += name == section->name && name[0] == '/' && (section->characteristics & PE_SCN_MEM_DISCARDABLE);
+	}
+	return count;
+}
+
+/* Returns how many symbols have a long name that is not in the string table. */
+static uint32_t count_nameless_symbols(const struct coff_symbols *symbols)
+{
+	enum { LONG_NAME = 4 };
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < symbols->count; i++) {
+		const uint8_t *symbol = symbols->bytes + (size_t)i * PE_COFF_SYMBOL_SIZE;
+		count += rs_le32(symbol) == 0 && rs_le32(symbol + LONG_NAME) >= symbols->strings_length;
+		i += symbol[PE_COFF_SYMBOL_AUXILIARIES];
+	}
+	return count;
+}
+
+static void warn_coff_tables(struct reading *reading)
+{
+	struct debuginfo_counts *counts = &reading->di->counts;
+	const struct coff_symbols coff = rs_coff_symbols_find(reading);
+	const uint32_t sections = count_nameless_sections(reading), symbols = count_nameless_symbols(&coff);
+	if (coff.pe->symbol_count > 0 && !coff.bytes) {
+		counts->damaged++;
+		rs_reading_warn(reading, "%" PRIu32 " COFF symbols at 0x%" PRIx32 " are not all in the file",
+				coff.pe->symbol_count, coff.pe->symbol_offset);
+	}
+	if (sections == 0 && symbols == 0)
+		return;
+	counts->unreadable += sections;
+	counts->damaged++;
+	rs_reading_warn(reading,
+			"the names of %" PRIu32 " sections and %" PRIu32
+			" symbols are not known: the string table at 0x%" PRIx64 " %s",
+			sections, symbols, coff.strings_at, coff.fault ? coff.fault : "ends before them");
+}
+
+static void warn_incomplete_section(struct reading *reading, const char *name, uint64_t size, uint64_t offset)
+{
+	reading->di->counts.unreadable++;
+	rs_reading_warn(reading, "section %s is not all in the file: %" PRIu64 " bytes at 0x%" PRIx64, name, size,
+			offset);
+}
+
+static void warn_pe_sections(struct reading *reading)
+{
+	const struct symbol_file *symbols = &reading->symbols;
+	for (uint32_t i = 0; i < symbols->pe->section_count; i++) {
+		const struct rs_section *section = &symbols->pe->sections[i];
+		const char *name = rs_pe_section_name(symbols->pe, section, symbols->source, NULL);
+		if (name && rs_pe_is_debug(section, name) && section->size > 0 &&
+		    (section->raw_size == 0 || !rs_in_range(section->raw_offset, section->size, symbols->source->size)))
+			warn_incomplete_section(reading, name, section->size, section->raw_offset);
+	}
+}
+
+static void warn_elf_sections(struct reading *reading)
+{
+	const struct elf *elf = reading->symbols.elf;
+	for (uint32_t i = 0; i < elf->section_count; i++) {
+		const struct rs_elf_section section = rs_elf_section(elf, i);
+		if (strncmp(section.name, ".debug_", 7) == 0 && section.type != ELF_NOBITS && section.size > 0 &&
+		    !rs_in_range(section.offset, section.size, elf->source->size))
+			warn_incomplete_section(reading, section.name, section.size, section.offset);
+	}
+}
+
+/* Warn of sections and symbols that cannot be found: names of sections that are cut or lost, bytes that are not in the
+   file.  Counts them in counts.unreadable and counts.damaged. */
+static void warn_of_damage(struct reading *reading)
+{
+	warn_cut_names(reading);
+	warn_coff_tables(reading);
+	if (reading->symbols.elf)
+		warn_elf_sections(reading);
+	else
+		warn_pe_sections(reading);
+}
+
+/* Call this if no reader has found anything.  Warns if the part of the image that refers to symbol files is damaged.
+   Returns 0; or -1 after storing an error. */
+static int warn_of_damaged_references(struct reading *reading)
+{
+	uint64_t at = 0;
+	const char *fault = rs_codeview_fault(reading->pe, reading->source, &at);
+	if (fault) {
+		reading->di->counts.damaged++;
+		rs_reading_warn(reading, "the name of the PDB file is not known: %s at 0x%" PRIx64, fault, at);
+	}
+	const int damaged = rs_separate_link_is_damaged(reading, &at);
+	if (damaged > 0) {
+		reading->di->counts.damaged++;
+		rs_reading_warn(reading,
+				"the name of the debug file is not known: .gnu_debuglink at 0x%" PRIx64 " is damaged",
+				at);
+	}
+	return damaged < 0 ? -1 : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ readers */
+
+/* Returns the offset of the bytes of SECTION; 0 unless it is code and all of them are in the file. */
+static uint64_t file_offset_of_code(const struct rs_source *source, const struct rs_section *section)
+{
+	bool there = rs_section_is_code(section->characteristics) && section->raw_size > 0 &&
+		     rs_in_range(section->raw_offset, section->size, source->size);
+	return there ? section->raw_offset : 0;
+}
+
+/* Store in CODE the image's sections of code or, with options->data, all sections.  Returns how many. */
+static uint32_t list_image_code(const struct reading *reading, struct code *code)
+{
+	const struct rs_pe *pe = reading->pe;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		const struct rs_section *section = &pe->sections[i];
+		if (section->size == 0 || section->size > UINT32_MAX - section->rva ||
+		    !(reading->options->data || rs_section_is_code(section->characteristics)))
+			continue;
+		code[n++] = (struct code){ section->rva, section->rva + section->size,
+					   file_offset_of_code(reading->source, section) };
+	}
+	return n;
+}
+
+/* Store in CODE the ELF file's sections of code that are within sections of the image.  They are more exact than the
+   image's: a section of the image can have data, too, and can include addresses that debug information gives to
+   discarded functions.  Returns how many. */
+static uint32_t list_elf_code(const struct reading *reading, struct code *code)
+{
+	const struct elf *elf = reading->symbols.elf;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < elf->section_count; i++) {
+		const struct rs_elf_section section = rs_elf_section(elf, i);
+		const uint64_t rva = section.address - reading->symbols.base;
+		const struct rs_section *around = rs_elf_is_code(&section) ? rs_pe_section_at(reading->pe, rva) : NULL;
+		if (!around || !rs_in_range(rva - around->rva, section.size, around->size) ||
+		    section.size > UINT32_MAX - rva)
+			continue;
+		const uint64_t offset = file_offset_of_code(reading->source, around);
+		code[n++] = (struct code){ (uint32_t)rva, (uint32_t)(rva + section.size),
+					   offset ? offset + (rva - around->rva) : 0 };
+	}
+	return n;
+}
+
+/* Find the sections of code.  Where they overlap, the one that begins first keeps the addresses. */
+static int find_sections_of_code(struct reading *reading)
+{
+	const struct elf *elf = reading->symbols.elf;
+	struct code *code = rs_alloc(elf ? elf->section_count : reading->pe->section_count, sizeof *code);
+	if (!code)
+		return rs_fail_memory(reading->err);
+	reading->code = code;
+	const uint32_t n = elf ? list_elf_code(reading, code) : list_image_code(reading, code);
+	rs_sort(code, n, sizeof *code, rs_by_one);
+	for (uint32_t i = 0; i < n; i++) {
+		struct code *last = reading->code_count ? &code[reading->code_count - 1] : NULL;
+		if (last && code[i].begin < last->end) {
+			uint32_t begin = code[i].end > last->end ? last->end : code[i].end;
+			if (code[i].offset)
+				code[i].offset += begin - code[i].begin;
+			code[i].begin = begin;
+		}
+		if (code[i].begin < code[i].end)
+			code[reading->code_count++] = code[i];
+	}
+	return 0;
+}
+
+/* Returns how many bytes all names and paths together may take: more than any sound file needs.  A file has each name
+   once, but paths take more than their bytes in the file, because each repeats its directory. */
+static uint32_t limit_of_strings(const struct rs_source *source, const struct debuginfo_options *options)
+{
+	uint64_t limit = 2 * source->size + (1 << 20);
+	for (uint32_t i = 0; i < options->dwo_count; i++)
+		limit += 2 * options->dwos[i].source.size;
+	for (uint32_t i = 0; i < options->file_count; i++)
+		limit += 2 * options->files[i].source.size;
+	return limit > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)limit;
+}
+
+int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
+		      const struct debuginfo_options *options, struct rossym_error *err)
+{
+	struct reading reading = { .di = di,
+				   .pe = pe,
+				   .source = source,
+				   .symbols = { pe, NULL, source, pe->image_base },
+				   .options = options,
+				   .err = err };
+	struct separate_file separate = { .pe = { .machine = 0 } };
+	int ret = -1;
+	memset(&di->counts, 0, sizeof di->counts);
+	di->draft->strings->limit = limit_of_strings(source, options);
+	if (rs_separate_find(&reading, &separate) < 0)
+		goto out;
+	if (options->wants_dwo) {
+		ret = rs_dwarf_read(&reading);
+		goto out;
+	}
+	/* Each call with one cache would find the same damage. */
+	if (!options->keep || !options->keep->warned)
+		warn_of_damage(&reading);
+	if (options->keep)
+		options->keep->warned = true;
+	/* Labels come first: with them, the wanted code is found, and rs_stabs_read() learns where the code of
+	   an object file ends. */
+	if (find_sections_of_code(&reading) < 0 || rs_symbols_read(&reading) < 0 || rs_dwarf_read(&reading) < 0 ||
+	    rs_pdb_read(&reading) < 0 || rs_stabs_read(&reading) < 0)
+		goto out;
+	rs_reading_have_read(&reading, DISCARD_ALL, 0);
+	ret = rs_merge(&reading);
+	if (ret == 0 && di->draft->rows.count == 0 && di->counts.pdb_file == 0 && di->counts.file == 0)
+		ret = warn_of_damaged_references(&reading);
+out:
+	rs_separate_clear(&separate);
+	rs_free(reading.code);
+	rs_free(reading.wanted);
+	rs_free(reading.spans);
+	rs_free(reading.labels);
+	return ret;
+}
+
+/* ------------------------------------------------------------------------------------------------ tables */
 
 /* Replace each row by its outermost frame, and drop rows that are then equal to the row before. */
 static void keep_outermost(struct rs_draft *draft)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "dump/contents.h"
+#include "core/bytes.h"
 
 #include <string.h>
 
@@ -35,6 +36,95 @@ bool rs_dump_module(const struct dump_contents *dump, uint32_t i, bool whole, st
 {
 	return dump->is_kernel ? rs_kernel_dump_read_module(&dump->kernel, i, whole, module)
 			       : rs_minidump_read_module(&dump->minidump, i, whole, module);
+}
+
+/* ------------------------------------------------------------------------------------------------ registers */
+
+enum { C = REGISTER_CONTROL, I = REGISTER_INTEGER };
+
+static const struct dump_register x86[] = {
+	{ "eip", 0xb8, C, REGISTER_IP }, { "esp", 0xc4, C, 4 }, { "ebp", 0xb4, C, 5 },
+	{ "eax", 0xb0, I, 0 },		 { "ebx", 0xa4, I, 3 }, { "ecx", 0xac, I, 1 },
+	{ "edx", 0xa8, I, 2 },		 { "esi", 0xa0, I, 6 }, { "edi", 0x9c, I, 7 },
+};
+
+static const struct dump_register amd64[] = {
+	{ "rip", 0xf8, C, REGISTER_IP }, { "rsp", 0x98, C, 4 },	 { "rbp", 0xa0, I, 5 },	 { "rax", 0x78, I, 0 },
+	{ "rbx", 0x90, I, 3 },		 { "rcx", 0x80, I, 1 },	 { "rdx", 0x88, I, 2 },	 { "rsi", 0xa8, I, 6 },
+	{ "rdi", 0xb0, I, 7 },		 { "r8", 0xb8, I, 8 },	 { "r9", 0xc0, I, 9 },	 { "r10", 0xc8, I, 10 },
+	{ "r11", 0xd0, I, 11 },		 { "r12", 0xd8, I, 12 }, { "r13", 0xe0, I, 13 }, { "r14", 0xe8, I, 14 },
+	{ "r15", 0xf0, I, 15 },
+};
+
+/* x0 to x28 follow each other. */
+#define X(n) \
+	{ \
+		"x" #n, 8 + 8 * (n), I, n \
+	}
+#define FIVE(a, b, c, d, e) X(a), X(b), X(c), X(d), X(e)
+
+static const struct dump_register arm64[] = {
+	{ "pc", 0x108, C, REGISTER_IP },
+	{ "sp", 0x100, C, 31 },
+	{ "fp", 0xf0, C, 29 },
+	{ "lr", 0xf8, C, 30 },
+	FIVE(0, 1, 2, 3, 4),
+	FIVE(5, 6, 7, 8, 9),
+	FIVE(10, 11, 12, 13, 14),
+	FIVE(15, 16, 17, 18, 19),
+	FIVE(20, 21, 22, 23, 24),
+	X(25),
+	X(26),
+	X(27),
+	X(28),
+};
+
+#define REGISTERS(list) (list), sizeof(list) / sizeof *(list)
+
+static const struct dump_processor processors[] = {
+	{ PROCESSOR_X86, 0x14c, "x86", 0, 0x10000, 0xcc, 4, REGISTERS(x86) },
+	{ PROCESSOR_AMD64, 0x8664, "x86-64", 0x30, 0x100000, 0x100, 8, REGISTERS(amd64) },
+	{ PROCESSOR_ARM64, 0xaa64, "ARM64", 0, 0x400000, 0x110, 8, REGISTERS(arm64) },
+};
+
+const struct dump_processor *rs_dump_processor(uint16_t machine)
+{
+	for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
+		if (processors[i].machine == machine)
+			return &processors[i];
+	return NULL;
+}
+
+const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine)
+{
+	for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
+		if (processors[i].image_machine == image_machine)
+			return &processors[i];
+	return NULL;
+}
+
+unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *bytes)
+{
+	const uint32_t flags = rs_le32(bytes + processor->flags_offset);
+	return flags & processor->processor_flag ? flags & (REGISTER_CONTROL | REGISTER_INTEGER) : 0;
+}
+
+uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *bytes,
+			  const struct dump_register *which)
+{
+	const uint8_t *at = bytes + which->offset;
+	return processor->size == 4 ? rs_le32(at) : rs_le64(at);
+}
+
+struct unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *bytes)
+{
+	struct unwind_frame frame = { .exact = true };
+	for (size_t i = 0; i < processor->count; i++) {
+		const struct dump_register *which = &processor->registers[i];
+		const uint64_t value = rs_dump_register(processor, bytes, which);
+		*(which->number < 0 ? &frame.ip : &frame.registers[which->number]) = value;
+	}
+	return frame;
 }
 
 /* ------------------------------------------------------------------------------------------------ threads */

@@ -317,16 +317,17 @@ static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, con
 	const uint64_t base = read_pointer(dump->wide, bytes + layout->tables);
 	enum dump_paging_kind kind;
 	memory->paging = rs_alloc(1, sizeof *memory->paging);
-	if (!memory->paging || !rs_kernel_pages_open(&memory->paging->physical, dump->input, dump->problems, &header))
+	if (!memory->paging)
 		return false;
 	if (!find_paging_kind(dump, bytes, base, &kind)) {
 		rs_dump_add_problem(dump->problems, "the header", 0,
 				    dump->machine == MACHINE_ARM64
 					    ? "is of an ARM64 system, whose page tables are not read"
 					    : "is of a processor whose page tables are not read");
-		rs_dump_physical_clear(&memory->paging->physical);
 		return true;
 	}
+	if (!rs_kernel_pages_open(&memory->paging->physical, dump->input, dump->problems, &header))
+		return false;
 	rs_dump_paging_begin(memory->paging, kind, base);
 	/* No field tells whether page tables have four levels or five.  With the wrong number, other bytes are found at
 	   the address of the list of modules, and these are unlikely to be a list. */

@@ -4,14 +4,13 @@
  *
  * Such a dump begins with a header of 4096 ("PAGEDUMP", 32 bits) or 8192 bytes ("PAGEDU64", 64 bits).  In a triage
  * dump, which Windows calls small memory dump, lists of drivers and memory follow.  A header dump is the
- * header alone.  In all other types, pages of physical memory follow (physical.h), which have the
+ * header alone.  In all other types, pages of physical memory follow (memory.h), which have the
  * modules and all else.
  */
 #ifndef DUMP_KERNEL_DUMP_H
 #define DUMP_KERNEL_DUMP_H
 
 #include "dump/dump-module.h"
-#include "dump/memory/physical.h"
 
 enum { DUMP_LOADED = 8192 }; /* the most modules that are read; a longer list is cut, and a problem says so */
 

@@ -47,13 +47,6 @@ struct cfi_entry {
 /* Find the FDE for IP in the image at BASE.  False: there is none that can be read. */
 bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry);
 
-/* -------------------------------------------------------------------------------- cfi-expression.c */
-
-/* Compute the DWARF EXPRESSION with the registers of FRAME.  *CFA is pushed first; CFA may be NULL.  False: the
-   expression makes no sense, or memory cannot be read. */
-bool rs_cfi_expression(struct cfi_cursor expression, const struct unwind_frame *frame, const uint32_t *cfa,
-		       uint32_t *value);
-
 /* ------------------------------------------------------------------------------------------- cfi.c */
 
 /* Replace *FRAME by its caller's frame, which the program of ENTRY computes for IP, and return UNWIND_CALLER.  After

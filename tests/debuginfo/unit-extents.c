@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which of several overlapping ranges holds where: by hand, and against trying every address.  The sort that keeps the order. */
 #include "config.h"
-#include "debuginfo/base/extents.h"
+#include "debuginfo/base/reading.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"
 

@@ -13,7 +13,6 @@
 #include "core/layout.h"
 #include "debuginfo/base/debuginfo.h"
 #include "debuginfo/base/elf.h"
-#include "debuginfo/base/extents.h"
 #include "lib/base/error.h"
 #include "lib/base/pe-memory.h"
 #include "lib/base/pieces.h"
@@ -26,6 +25,17 @@ enum { SPAN_NO_FUNCTION = UINT32_MAX, SPAN_NO_LABELS = UINT32_MAX };
 #define SPAN_PDB 0x40000000u
 #define SPAN_STABS 0x80000000u
 #define SPAN_PUBLICS 0xc0000000u /* names alone, from a PDB file */
+
+/*
+ * Inlined calls lie inside functions, and several units can describe one address.  Which function is innermost, and
+ * which unit answers, are the same question: which of the ranges around an address has the lowest rank?  The rank is
+ * the size of a function's range in the first case, and the order of the units in the second.
+ */
+struct extent {
+	uint32_t begin, end; /* end is the first address after the extent */
+	uint32_t what;	     /* a number of the caller's that identifies the extent */
+	uint64_t rank;
+};
 
 struct span {
 	uint32_t begin; /* RVA */
@@ -170,6 +180,13 @@ int rs_reading_flatten_spans(struct reading *reading, const struct span *spans, 
    of NAME, the name of a function, without decoration unless options->decorated.  Both return 0 or -1, as above. */
 int rs_reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
 int rs_reading_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind, uint32_t *ret);
+
+/*
+ * Give each address to the extent of lowest rank around it.  Sorts the COUNT EXTENTS.  Stores in *RET a new array,
+ * which the caller frees with rs_free(): ascending, disjoint, without empty extents; adjacent ones with equal WHAT are
+ * joined.  It has at most twice COUNT extents.  Returns -1 without memory.
+ */
+int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
 
 /* Returns the last part of PATH, after / or \. */
 const char *rs_reading_last_part(const char *path);

@@ -6,9 +6,265 @@
 
 #include <string.h>
 
+enum { PAGE = DUMP_PHYSICAL_PAGE };
+
+enum { PART_BITS = 8 * DUMP_BITMAP_PART };
+
+/* ------------------------------------------------------------------------------------------------ a bitmap */
+
+static unsigned count_bits(unsigned byte)
+{
+	byte -= byte >> 1 & 0x55;
+	byte = (byte & 0x33) + (byte >> 2 & 0x33);
+	return (byte + (byte >> 4)) & 0xf;
+}
+
+/* Returns how many of the first BITS bits of the part in "bytes" are set. */
+static uint32_t count_set_bits(const struct dump_physical *physical, uint32_t bits)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < bits / 8; i++)
+		count += count_bits(physical->bytes[i]);
+	return count + (bits % 8 ? count_bits(physical->bytes[bits / 8] & ((1u << bits % 8) - 1)) : 0);
+}
+
+/* Returns how many bits PART has: the last one can have fewer than the others. */
+static uint32_t count_bits_of_part(const struct dump_physical *physical, uint64_t part)
+{
+	const uint64_t rest = physical->bits - part * PART_BITS;
+	return rest < PART_BITS ? (uint32_t)rest : PART_BITS;
+}
+
+/* Read PART into "bytes", if it is not there yet.  False: it cannot be read. */
+static bool read_part(struct dump_physical *physical, uint64_t part)
+{
+	if (part == physical->part)
+		return true;
+	physical->part = UINT64_MAX;
+	if (!rs_dump_read(physical->input, physical->bitmap + part * DUMP_BITMAP_PART, physical->bytes,
+			  (count_bits_of_part(physical, part) + 7) / 8))
+		return false;
+	physical->part = part;
+	return true;
+}
+
+/* Read the bitmap of BITS bits, at most DUMP_BITMAP_BITS, which is at offset BITMAP of INPUT and within it.  The pages
+   begin at offset FIRST.  *COUNT becomes how many bits are set, that is, pages in the file.  If a part cannot be read,
+   the bitmap ends before it.  False: no heap memory is left. */
+static bool read_bitmap(struct dump_physical *physical, const struct dump_input *input, uint64_t bitmap, uint64_t bits,
+			uint64_t first, uint64_t *count)
+{
+	const uint64_t parts = (bits + PART_BITS - 1) / PART_BITS;
+	*physical = (struct dump_physical){
+		.input = input, .bitmap = bitmap, .bits = bits, .first = first, .part = UINT64_MAX
+	};
+	*count = 0;
+	physical->ranks = rs_alloc((size_t)parts + 1, sizeof *physical->ranks);
+	if (!physical->ranks)
+		return false;
+	for (uint64_t part = 0; part < parts; part++) {
+		physical->ranks[part] = *count;
+		if (!read_part(physical, part)) {
+			physical->bits = part * PART_BITS;
+			break;
+		}
+		*count += count_set_bits(physical, count_bits_of_part(physical, part));
+	}
+	return true;
+}
+
+/* Returns the offset in the file of the page with this NUMBER; UINT64_MAX: its bit is not set, or cannot be read. */
+static uint64_t find_in_bitmap(struct dump_physical *physical, uint64_t number)
+{
+	const uint64_t part = number / PART_BITS;
+	const uint32_t bit = (uint32_t)(number % PART_BITS);
+	if (number >= physical->bits || !read_part(physical, part) || !(physical->bytes[bit / 8] >> bit % 8 & 1))
+		return UINT64_MAX;
+	const uint64_t rank = physical->ranks[part] + count_set_bits(physical, bit);
+	return rank < (UINT64_MAX - physical->first) / PAGE ? physical->first + rank * PAGE : UINT64_MAX;
+}
+
+/* ------------------------------------------------------------------------------------------------ both */
+
+/* Returns the offset in the file of the byte at the physical ADDRESS; UINT64_MAX: the dump does not have it. */
+static uint64_t find_physical(struct dump_physical *physical, uint64_t address)
+{
+	uint64_t offset, gap;
+	if (!physical->ranks)
+		return rs_dump_pieces_find(&physical->runs, address, &offset, &gap) ? offset : UINT64_MAX;
+	offset = find_in_bitmap(physical, address / PAGE);
+	return offset == UINT64_MAX ? offset : offset + address % PAGE;
+}
+
+/* ---------------------------------------------------------------------------------------- the pages of a kernel dump */
+
+static const char past_end[] = "reaches past the end of the file";
+
+/* The arguments of rs_kernel_pages_open(). */
+struct opening {
+	struct dump_physical *physical;
+	const struct dump_input *input;
+	struct dump_problems *problems;
+	const struct kernel_pages_header *header;
+};
+
+/* Report a problem.  Always returns true, so that a caller can return that: the dump is opened without its pages. */
+static bool report_problem(const struct opening *o, const char *what, uint64_t offset, const char *why)
+{
+	rs_dump_add_problem(o->problems, what, offset, why);
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ runs */
+
+static const char what_runs[] = "the list of runs of physical memory";
+
+/* Add the run of pages that the list entry at RUN describes by two numbers, of SIZE bytes each: its first page, and how
+   many pages it has.  Problems are reported at OFFSET.  False, after a problem: the run is impossible, so the next
+   run's pages cannot be found either. */
+static bool add_run(const struct opening *o, const uint8_t *run, uint32_t size, uint64_t offset)
+{
+	struct dump_physical *physical = o->physical;
+	const uint64_t page = size == 8 ? rs_le64(run) : rs_le32(run), most = UINT64_MAX / PAGE;
+	const uint64_t count = size == 8 ? rs_le64(run + 8) : rs_le32(run + 4);
+	if (page > most || count > most - page || count * PAGE > UINT64_MAX - physical->next)
+		return !report_problem(o, what_runs, offset, "has a run of more pages than there can be");
+	rs_dump_pieces_add(&physical->runs, (struct dump_piece){ page * PAGE, count * PAGE, physical->next });
+	physical->next += count * PAGE;
+	return physical->next <= o->input->size ||
+	       !report_problem(o, what_runs, offset, "has pages that are past the end of the file");
+}
+
+/* Open a full dump: the list of runs is in the header, and the pages follow the header. */
+static bool open_full_dump(const struct opening *o)
+{
+	enum { BLOCK_32 = 0x64, BLOCK_64 = 0x88 };
+	const struct kernel_pages_header *header = o->header;
+	const uint32_t size = header->wide ? 8 : 4, before = 2 * size;
+	const uint32_t most = (KERNEL_PAGES_BLOCK - before) / (2 * size);
+	const uint64_t offset = header->wide ? BLOCK_64 : BLOCK_32;
+	uint32_t count = rs_le32(header->block);
+	if (count > most) {
+		report_problem(o, what_runs, offset, "has more entries than there is room for");
+		count = 0;
+	}
+	o->physical->next = header->end;
+	if (!rs_dump_pieces_begin(&o->physical->runs, o->input->size, count))
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		if (!add_run(o, header->block + before + (size_t)i * 2 * size, size, offset))
+			break;
+	rs_dump_pieces_end(&o->physical->runs);
+	return true;
+}
+
+/* Open a dump that WinDbg's .dump has made: the list of runs follows the header.  The list ends where the pages begin;
+   or earlier, at a run that begins with page 0, or after as many pages as its head says. */
+static bool open_windbg_dump(const struct opening *o)
+{
+	enum { HEAD = 0x30, FIRST = 0x18, PAGES = 0x28, MARK = 0x40, RUN = 16 };
+	const uint64_t at = o->header->end;
+	uint8_t head[HEAD], run[RUN];
+	if (!rs_dump_read(o->input, at, head, sizeof head))
+		return report_problem(o, what_runs, at, past_end);
+	if (rs_le32(head) != MARK || memcmp(head + 4, "RDMPDUMP", 8) != 0)
+		return report_problem(o, what_runs, at, "has no mark of such a list");
+	const uint64_t first = rs_le64(head + FIRST), begin = at + HEAD;
+	uint64_t left = o->header->type == KERNEL_DUMP_FULL_RUNS ? rs_le64(head + PAGES) : UINT64_MAX;
+	if (first < begin || first > o->input->size)
+		return report_problem(o, what_runs, at, "has no place where the pages can begin");
+	uint64_t count = (first - begin) / RUN;
+	if (count > KERNEL_DUMP_RUNS) {
+		report_problem(o, what_runs, at, "has more entries than are read");
+		count = KERNEL_DUMP_RUNS;
+	}
+	o->physical->next = first;
+	if (!rs_dump_pieces_begin(&o->physical->runs, o->input->size, (size_t)count))
+		return false;
+	for (uint64_t i = 0; i < count && left > 0 && rs_dump_read(o->input, begin + i * RUN, run, RUN); i++) {
+		if (rs_le64(run) == 0 || !add_run(o, run, 8, begin + i * RUN))
+			break;
+		left -= rs_le64(run + 8) < left ? rs_le64(run + 8) : left;
+	}
+	rs_dump_pieces_end(&o->physical->runs);
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ a bitmap */
+
+struct bitmap {
+	uint64_t first, count, bits; /* offset of the first page; number of pages in the file; number of bits */
+	uint32_t before;	     /* bytes of the head, before the bits */
+};
+
+/* Parse the HEAD that comes before a bitmap.  Of a 32-bit system, the head can have 32-bit fields: then it has the
+   number of bits twice. */
+static struct bitmap parse_bitmap_head(const uint8_t *head, bool wide)
+{
+	const bool narrow = !wide && rs_le32(head + 0x0c) != 0 && rs_le32(head + 0x10) == rs_le32(head + 0x18);
+	if (narrow)
+		return (struct bitmap){ rs_le32(head + 0x0c), rs_le32(head + 0x14), rs_le32(head + 0x10), 0x20 };
+	return (struct bitmap){ rs_le64(head + 0x20), rs_le64(head + 0x28), rs_le64(head + 0x30), 0x38 };
+}
+
+/* Open any other dump with pages: a bitmap follows the header. */
+static bool open_bitmap_dump(const struct opening *o)
+{
+	static const char what[] = "the bitmap of physical memory";
+	enum { HEAD = 0x38 };
+	const uint64_t at = o->header->end;
+	uint8_t head[HEAD];
+	uint64_t count;
+	if (!rs_dump_read(o->input, at, head, sizeof head))
+		return report_problem(o, what, at, past_end);
+	if ((memcmp(head, "SDMP", 4) != 0 && memcmp(head, "FDMP", 4) != 0) || memcmp(head + 4, "DUMP", 4) != 0)
+		return report_problem(o, what, at, "has no mark of a bitmap");
+	struct bitmap bitmap = parse_bitmap_head(head, o->header->wide);
+	const uint64_t begin = at + bitmap.before, room = (o->input->size - begin) * 8;
+	if (bitmap.bits > room) {
+		report_problem(o, what, at, past_end);
+		bitmap.bits = room;
+	}
+	if (bitmap.bits > DUMP_BITMAP_BITS) {
+		report_problem(o, what, at, "has more entries than are read");
+		bitmap.bits = DUMP_BITMAP_BITS;
+	}
+	if (!read_bitmap(o->physical, o->input, begin, bitmap.bits, bitmap.first, &count))
+		return false;
+	if (count != bitmap.count)
+		report_problem(o, what, at, "has another number of pages than it says");
+	if (bitmap.first < begin + (bitmap.bits + 7) / 8)
+		report_problem(o, what, at, "has pages that begin in it");
+	else if (bitmap.first > o->input->size || count > (o->input->size - bitmap.first) / DUMP_PHYSICAL_PAGE)
+		report_problem(o, what, at, "has pages that are past the end of the file");
+	return true;
+}
+
+bool rs_kernel_pages_open(struct dump_physical *physical, const struct dump_input *input,
+			  struct dump_problems *problems, const struct kernel_pages_header *header)
+{
+	const struct opening o = { physical, input, problems, header };
+	*physical = (struct dump_physical){ .input = input };
+	switch (header->type) {
+	case KERNEL_DUMP_FULL:
+		return open_full_dump(&o);
+	case KERNEL_DUMP_SUMMARY:
+	case KERNEL_DUMP_FULL_BITMAP:
+	case KERNEL_DUMP_KERNEL_BITMAP:
+	case KERNEL_DUMP_AUTOMATIC:
+		return open_bitmap_dump(&o);
+	case KERNEL_DUMP_KERNEL_RUNS:
+	case KERNEL_DUMP_KERNEL_AND_USER_RUNS:
+	case KERNEL_DUMP_FULL_RUNS:
+		return open_windbg_dump(&o);
+	default:
+		return true;
+	}
+}
+
 /* ------------------------------------------------------------------------------------------------ page tables */
 
-enum { PAGE = DUMP_PHYSICAL_PAGE, LEVELS = 5 };
+enum { LEVELS = 5 };
 
 enum {
 	ENTRY_VALID = 1 << 0,
@@ -66,7 +322,7 @@ static bool is_possible_address(enum dump_paging_kind kind, uint64_t address)
 static bool read_entry(struct dump_paging *paging, uint64_t address, uint8_t size, uint64_t *entry)
 {
 	uint8_t bytes[8];
-	const uint64_t offset = rs_dump_physical_offset(&paging->physical, address);
+	const uint64_t offset = find_physical(&paging->physical, address);
 	if (offset == UINT64_MAX || !rs_dump_read(paging->physical.input, offset, bytes, size))
 		return false;
 	*entry = size == 4 ? rs_le32(bytes) : rs_le64(bytes);
@@ -110,7 +366,7 @@ static uint64_t find_page(struct dump_paging *paging, uint64_t address, uint64_t
 		const uint64_t physical = translate_address(paging, address - within);
 		paging->known[i].page = page + 1;
 		paging->known[i].offset = physical == UINT64_MAX ? physical
-								 : rs_dump_physical_offset(&paging->physical, physical);
+								 : find_physical(&paging->physical, physical);
 	}
 	*offset = paging->known[i].offset + within;
 	return paging->known[i].offset == UINT64_MAX ? 0 : *gap;
@@ -121,8 +377,10 @@ static uint64_t find_page(struct dump_paging *paging, uint64_t address, uint64_t
 void rs_dump_memory_clear(struct dump_memory *memory)
 {
 	rs_dump_pieces_clear(&memory->pieces);
-	if (memory->paging)
-		rs_dump_physical_clear(&memory->paging->physical);
+	if (memory->paging) {
+		rs_dump_pieces_clear(&memory->paging->physical.runs);
+		rs_free(memory->paging->physical.ranks);
+	}
 	rs_free(memory->paging);
 	*memory = (struct dump_memory){ .paging = NULL };
 }
