@@ -128,28 +128,17 @@ const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset)
 	return offset < pdb->paths_size ? pdb->paths + offset : NULL;
 }
 
-/* The cache is small, but functions of one file follow each other, so few paths are made twice. */
 int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
 {
 	struct pdb *pdb = module->pdb;
 	*ret = 0;
 	if (!rs_in_range(offset, 4, module->checksum_size))
 		return 0;
-	uint32_t at = rs_le32(module->checksums + offset);
-	struct pdb_cached_path *cached = &pdb->path_cache[at % PDB_CACHED_PATHS];
+	const uint32_t at = rs_le32(module->checksums + offset);
 	const char *path = rs_pdb_path(pdb, at);
-	if (!path || at == 0)
+	if (!path || at == 0 || !rs_pdb_spend(pdb, strlen(path)))
 		return 0;
-	if (cached->offset != at) {
-		size_t length = strlen(path);
-		if (!rs_pdb_spend(pdb, length))
-			return 0;
-		if (rs_reading_path(pdb->reading, path, length, &cached->number) < 0)
-			return -1;
-		cached->offset = at;
-	}
-	*ret = cached->number;
-	return 0;
+	return rs_reading_path(pdb->reading, path, strlen(path), ret);
 }
 
 uint32_t rs_pdb_address(const struct pdb *pdb, const uint8_t *at_segment, const uint8_t *at_offset)

@@ -66,13 +66,6 @@ struct pdb_moved { /* code from source address BEGIN up to END is at RVA TO */
 	uint32_t inserted, after;
 };
 
-struct pdb_cached_path {
-	uint32_t offset; /* offset of the path in "/names"; 0 = empty slot, because no path is at offset 0 */
-	uint32_t number; /* string number of the path */
-};
-
-enum { PDB_CACHED_PATHS = 256 };
-
 struct pdb {
 	struct reading *reading;
 	const struct debuginfo_file *file;
@@ -81,8 +74,6 @@ struct pdb {
 	struct msf_stream names; /* the stream "/names" */
 	const char *paths;	 /* the strings in NAMES; the last one ends with NUL */
 	uint32_t paths_size;
-	/* cache of string numbers of paths, indexed by the lower bits of the path's offset */
-	struct pdb_cached_path path_cache[PDB_CACHED_PATHS];
 	uint32_t age;  /* age of the DBI stream */
 	bool stripped; /* it has no lines */
 	bool fastlink; /* it was linked with /DEBUG:FASTLINK, and lacks most symbols */
