@@ -106,7 +106,7 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 	bool good = command->reads_dumps && dumps_is_dump(fd) ? filter_dump(command, filter, fd, log)
 							      : filter_text(command, filter, fd, log);
 	if (command->settings.html)
-		page_log_end(command->out);
+		out_text(command->out, PAGE_LOG_END);
 	return good;
 }
 
@@ -147,31 +147,24 @@ static int filter_archive(struct log_command *command, struct filter *filter, co
 	return count < 0 || !archived.good ? -1 : count > 0;
 }
 
-/* Print which files would help to answer more.  Returns false if there was no memory. */
-static bool print_missing(const struct log_command *command)
-{
-	const struct wanted_files *wanted = &command->resolver.modules.wanted;
-	wanted_files_print(wanted, command->out, command->settings.json);
-	if (wanted->too_many)
-		diag_warning("more files would help than are listed");
-	return !wanted->no_memory;
-}
-
 /* Print what is known only after all logs have been read: crashes, the end of a page, what was missed.  Returns false
    if there is no memory. */
 static bool print_end(struct log_command *command, struct filter *filter)
 {
 	struct crashes *crashes = &filter->crashes;
-	bool good = true;
+	const struct wanted_files *wanted = &command->resolver.modules.wanted;
+	bool good = !wanted->no_memory;
 	missed_report(&filter->missed, have_names(command));
 	if (command->settings.only_missing)
-		good = print_missing(command);
+		wanted_files_print(wanted, command->out, command->settings.json);
 	else if (command->settings.html)
-		good = page_end(&filter->page, command->out, &command->resolver, crashes);
+		good &= page_end(&filter->page, command->out, &command->resolver, crashes);
 	else if (command->settings.only_crashes && command->settings.json)
 		crashes_print_json(command->out, crashes);
 	else if (command->settings.only_crashes)
 		crashes_print(command->out, crashes, command->settings.markdown);
+	if (wanted->too_many)
+		diag_warning("more files would help than are listed");
 	if (command->settings.only_crashes && crashes->count == 0 && !command->settings.quiet)
 		diag("no crash found");
 	if (crashes->left_out)
@@ -273,14 +266,6 @@ int logs_print_fit(struct log_command *command)
 	return status;
 }
 
-/* Open PATH if it is a regular file; else return -1.  A pipe is not opened: when it is closed again, the program that
-   writes to it would get an error. */
-static int open_if_file(const char *path)
-{
-	struct stat st;
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? open_file(path, false) : -1;
-}
-
 bool logs_have_archive(const struct log_command *command)
 {
 	int i = 0;
@@ -293,8 +278,13 @@ bool logs_have_dump(const struct log_command *command)
 {
 	bool found = command->operand_count == 0 && dumps_is_dump(STDIN_FILENO);
 	for (int i = 0; !found && i < command->operand_count; i++) {
-		bool is_stdin = strcmp(command->operands[i], "-") == 0;
-		int fd = is_stdin ? STDIN_FILENO : open_if_file(command->operands[i]);
+		const char *path = command->operands[i];
+		struct stat st;
+		bool is_stdin = strcmp(path, "-") == 0;
+		/* A pipe is not opened: when it is closed again, the program that writes to it would get an error. */
+		int fd = is_stdin				       ? STDIN_FILENO
+			 : stat(path, &st) == 0 && S_ISREG(st.st_mode) ? open_file(path, false)
+								       : -1;
 		found = fd >= 0 && dumps_is_dump(fd);
 		if (fd >= 0 && !is_stdin)
 			close(fd);

@@ -89,15 +89,6 @@ static void note_offset(struct seen_offsets *seen, uint64_t rva, const struct ro
 	seen->outside |= rva >= seen->info.size_of_image;
 }
 
-/* If no offset was inside the image NAME, print a hint: they may be addresses, which do not count from its base. */
-static void print_base_hint(const struct seen_offsets *seen, const char *name)
-{
-	if (seen->outside && !seen->inside && seen->info.size_of_image > 0)
-		diag_hint("%s: no offset was inside the image, 0x0-0x%" PRIx32
-			  "; offsets count from the image base, 0x%" PRIx64,
-			  name, seen->info.size_of_image - 1, seen->info.image_base);
-}
-
 /* Look up the offset NUMBER in the module NAME, of LENGTH bytes, note it in SEEN, and print what the filter would print
    for a log with "<NAME:NUMBER>".  Returns false if there is no memory. */
 static bool answer_offset(struct log_command *command, struct resolver *resolver, const char *name, size_t length,
@@ -201,7 +192,11 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 		good = answer_offset(command, resolver, exe, length, number, &seen);
 	if (!good)
 		return false;
-	print_base_hint(&seen, exe);
+	/* They may be addresses, which do not count from the image's base. */
+	if (seen.outside && !seen.inside && seen.info.size_of_image > 0)
+		diag_hint("%s: no offset was inside the image, 0x0-0x%" PRIx32
+			  "; offsets count from the image base, 0x%" PRIx64,
+			  exe, seen.info.size_of_image - 1, seen.info.image_base);
 	if (by_path) {
 		/* There can be more operands than files may be open. */
 		rossym_set_forget(resolver->modules.set, ROSSYM_FORGET_IMAGES, NULL);

@@ -185,27 +185,26 @@ static void take_job_warning(const char *warning)
 
 static void run_archive(bool reads)
 {
-	const struct archive_worker_config config = {
-		.workers = &workers, .host = { visit, room, NULL }, .budget = &budget, .share = &share
+	struct archive_worker one = {
+		.workers = &workers, .host = { visit, room, NULL }, .budget = &budget, .share = share
 	};
-	struct archive_node *nodes = NULL;
 	struct archives_error err = { .what = "" };
-	uint32_t count;
 	void *bytes = NULL;
 	size_t size = 0;
 	int file = open(image_path, O_RDONLY), status = -1;
-	struct archive_worker *one = archive_worker_start(file, &config, &err);
-	if (one && !reads)
-		status = archive_worker_list(one, 5, &nodes, &count, &err);
-	else if (one)
-		status = archive_worker_read(one, &(struct archives_place){ 0, 0, 0, 0 }, 1000, &bytes, &size, &err);
+	const bool runs = archive_worker_start(&one, file, &err);
+	if (runs && !reads)
+		status = archive_worker_list(&one, 5, &err);
+	else if (runs)
+		status = archive_worker_read(&one, &(struct archives_place){ 0, 0, 0, 0 }, 1000, &bytes, &size, &err);
 	if (status == 0 && reads)
 		snprintf(text, sizeof text, "%.*s", (int)size, (char *)bytes);
 	if (status < 0)
 		take_message("%s", err.what);
 	free(bytes);
-	free(nodes);
-	archive_worker_end(one);
+	share = one.share;
+	free(one.nodes);
+	archive_worker_end(&one);
 	close(file);
 }
 
@@ -1079,27 +1078,23 @@ static void test_budgets(void)
 /* What comes after the answer is not the answer to the next request. */
 static void test_order(void)
 {
-	const struct archive_worker_config config = {
-		.workers = &workers, .host = { visit, room, NULL }, .budget = &budget, .share = &share
+	struct archive_worker one = {
+		.workers = &workers, .host = { visit, room, NULL }, .budget = &budget, .share = { .patience = LATER }
 	};
-	struct archive_node *nodes = NULL;
 	struct archives_error err = { .what = "" };
-	uint32_t count;
 	job = ARCHIVE;
 	act = answer_at_once;
 	budget_start(&budget, BUDGET_ARCHIVES, 0);
-	share = (struct budget_share){ .patience = LATER };
 	forkserver_start(&workers.server, serve);
 	int file = open(image_path, O_RDONLY);
-	struct archive_worker *one = archive_worker_start(file, &config, &err);
-	if (!one || archive_worker_list(one, 5, &nodes, &count, &err) < 0)
+	if (!archive_worker_start(&one, file, &err) || archive_worker_list(&one, 5, &err) < 0)
 		abort();
-	free(nodes);
-	is_int(archive_worker_list(one, 5, &nodes, &count, &err), -1, "an answer before its request is refused");
+	free(one.nodes);
+	is_int(archive_worker_list(&one, 5, &err), -1, "an answer before its request is refused");
 	is_str(err.what, "reading the archive gave what is no answer", "and why is told");
-	ok(err.broken && !archive_worker_runs(one), "the worker has been ended");
-	free(nodes);
-	archive_worker_end(one);
+	ok(err.broken && !archive_worker_runs(&one), "the worker has been ended");
+	free(one.nodes);
+	archive_worker_end(&one);
 	close(file);
 	forkserver_stop(&workers.server);
 }

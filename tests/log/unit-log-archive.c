@@ -20,14 +20,13 @@
 
 static bool no_memory; /* for trees of archives */
 
-static int failing_list(struct archive_worker *worker, uint32_t most, struct archive_node **nodes, uint32_t *count,
-			struct archives_error *err)
+static int failing_list(struct archive_worker *worker, uint32_t most, struct archives_error *err)
 {
-	const int status = archive_worker_list(worker, most, nodes, count, err);
+	const int status = archive_worker_list(worker, most, err);
 	if (!no_memory)
 		return status;
-	free(*nodes);
-	*nodes = NULL;
+	free(worker->nodes);
+	worker->nodes = NULL;
 	return archives_fail(err, "out of memory");
 }
 

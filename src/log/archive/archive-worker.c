@@ -15,15 +15,6 @@
 #include <malloc.h>
 #endif
 
-struct archive_worker {
-	struct archive_worker_config config;
-	struct worker worker;
-	bool has_tree; /* the worker knows the tree of archives: it has listed or received it */
-	/* What the worker says that it took from the budget, less what its results must have cost. */
-	int64_t credit_bytes, credit_steps;
-	size_t held; /* archive_held_bytes() of the worker */
-};
-
 /* ------------------------------------------------------------------------------------------------ start and end */
 
 static const struct worker_job archive_job = {
@@ -35,36 +26,25 @@ static const struct worker_job archive_job = {
 	.answer = sizeof(struct archive_answer),
 };
 
-struct archive_worker *archive_worker_start(int file, const struct archive_worker_config *config,
-					    struct archives_error *err)
+bool archive_worker_start(struct archive_worker *worker, int file, struct archives_error *err)
 {
 	const struct channel_file archive = { .fd = file };
-	struct archive_worker *worker = calloc(1, sizeof *worker);
-	struct rossym_error why = { .what = "out of memory" };
-	if (worker && worker_start(&worker->worker, config->workers, &archive_job, &archive, 1, &why)) {
-		worker->config = *config;
-		return worker;
-	}
-	free(worker);
-	archives_fail(err, why.what);
-	return NULL;
+	struct rossym_error why;
+	worker->has_tree = false;
+	worker->credit_bytes = worker->credit_steps = 0;
+	worker->held = 0;
+	return worker_start(&worker->worker, worker->workers, &archive_job, &archive, 1, &why) ||
+	       archives_fail(err, why.what) == 0;
 }
 
 void archive_worker_end(struct archive_worker *worker)
 {
-	if (worker)
-		worker_end(&worker->worker);
-	free(worker);
+	worker_end(&worker->worker);
 }
 
 bool archive_worker_runs(const struct archive_worker *worker)
 {
-	return worker && worker_runs(&worker->worker);
-}
-
-size_t archive_worker_held_bytes(const struct archive_worker *worker)
-{
-	return worker->held;
+	return worker_runs(&worker->worker);
 }
 
 /* ------------------------------------------------------------------------------------------------ its messages */
@@ -87,7 +67,7 @@ static bool take_name(void *context, const void *head, const char *name, size_t 
 {
 	struct archive_asking *asking = context;
 	const struct archive_request *request = &asking->request;
-	const struct archive_host *host = &asking->worker->config.host;
+	const struct archive_host *host = &asking->worker->host;
 	archive_item place;
 	memcpy(&place, head, sizeof place);
 	if (request->kind != ARCHIVE_LIST || place.archive >= request->most ||
@@ -107,7 +87,7 @@ static bool take_name(void *context, const void *head, const char *name, size_t 
 static bool give_room(void *context, struct worker *worker, const void *head, const char *tail, size_t length)
 {
 	const struct archive_asking *asking = context;
-	const struct archive_host *host = &asking->worker->config.host;
+	const struct archive_host *host = &asking->worker->host;
 	archive_question number;
 	(void)tail, (void)length;
 	memcpy(&number, head, sizeof number);
@@ -172,20 +152,19 @@ static uint64_t least(uint64_t a, int64_t b)
 static int request_answer(struct archive_asking *asking, uint64_t most, struct archives_error *err)
 {
 	struct archive_worker *worker = asking->worker;
-	const struct archive_worker_config *config = &worker->config;
 	const struct worker_host host = { .item = take_name, .question = give_room, .context = asking };
 	struct archive_request *request = &asking->request;
 	err->broken = err->over_budget = false;
-	budget_share_left(config->budget, config->share, &request->bytes, &request->steps);
+	budget_share_left(worker->budget, &worker->share, &request->bytes, &request->steps);
 	const struct worker_request message = { .head = request,
 						.head_size = sizeof *request,
-						.tail = config->nodes,
-						.tail_size = request->nodes * sizeof *config->nodes,
-						.patience = config->share->patience,
+						.tail = worker->nodes,
+						.tail_size = request->nodes * sizeof *worker->nodes,
+						.patience = worker->share.patience,
 						.most = most };
 	asking->answer.head = &asking->end;
 	enum worker_result result = worker_ask(&worker->worker, &message, &host, &asking->answer);
-	config->share->patience = asking->answer.patience_left;
+	worker->share.patience = asking->answer.patience_left;
 	if (result == WORKER_ANSWER && take_answer(asking)) {
 		asking->bytes = asking->end.bytes;
 		asking->steps = asking->end.steps;
@@ -194,7 +173,7 @@ static int request_answer(struct archive_asking *asking, uint64_t most, struct a
 		result = WORKER_FAILED;
 	}
 	/* Whatever the worker says, it takes no more from the budget than it was given. */
-	budget_share_take(config->budget, config->share, least(asking->bytes, request->bytes),
+	budget_share_take(worker->budget, &worker->share, least(asking->bytes, request->bytes),
 			  least(asking->steps, request->steps));
 	if (result == WORKER_FAILED) {
 		archives_fail(err, asking->answer.error.what);
@@ -209,17 +188,17 @@ static int request_answer(struct archive_asking *asking, uint64_t most, struct a
 	return -1;
 }
 
-int archive_worker_list(struct archive_worker *worker, uint32_t most, struct archive_node **nodes, uint32_t *count,
-			struct archives_error *err)
+int archive_worker_list(struct archive_worker *worker, uint32_t most, struct archives_error *err)
 {
 	struct archive_asking asking = { .worker = worker };
 	memset(&asking.request, 0, sizeof asking.request);
 	asking.request.kind = ARCHIVE_LIST;
 	asking.request.most = most;
-	int status = request_answer(&asking, most * sizeof **nodes, err);
-	*count = err->broken ? asking.named : (uint32_t)(asking.answer.size / sizeof **nodes);
-	*nodes = asking.answer.tail ? asking.answer.tail : calloc(*count + (size_t)1, sizeof **nodes);
-	return *nodes ? status : archives_fail(err, "out of memory");
+	const size_t size = sizeof *worker->nodes;
+	const int status = request_answer(&asking, most * size, err);
+	worker->count = err->broken ? asking.named : (uint32_t)(asking.answer.size / size);
+	worker->nodes = asking.answer.tail ? asking.answer.tail : calloc(worker->count + (size_t)1, size);
+	return worker->nodes ? status : archives_fail(err, "out of memory");
 }
 
 int archive_worker_read(struct archive_worker *worker, const struct archives_place *place, size_t room, void **bytes,
@@ -229,7 +208,7 @@ int archive_worker_read(struct archive_worker *worker, const struct archives_pla
 	memset(&asking.request, 0, sizeof asking.request);
 	asking.request.kind = ARCHIVE_READ;
 	asking.request.place = *place;
-	asking.request.nodes = worker->has_tree ? 0 : worker->config.node_count;
+	asking.request.nodes = worker->has_tree ? 0 : worker->count;
 	asking.request.room = room;
 	int status = request_answer(&asking, ARCHIVES_FILE_SIZE_MAX, err);
 	if (status == 0 && !asking.answer.tail && !(asking.answer.tail = malloc(1)))
@@ -337,57 +316,37 @@ void archive_serve(const int *files, size_t count, int reading, int writing)
 
 #else /* no fork() */
 
-struct archive_worker {
-	struct archive_worker_config config;
-	struct archive *archive;
-	int file;
-};
-
-struct archive_worker *archive_worker_start(int file, const struct archive_worker_config *config,
-					    struct archives_error *err)
+bool archive_worker_start(struct archive_worker *worker, int file, struct archives_error *err)
 {
-	struct archive_worker *worker = malloc(sizeof *worker);
-	*err = (struct archives_error){ .what = "out of memory" };
-	if (!worker)
-		return NULL;
-	worker->config = *config;
 	worker->file = dup(file);
-	worker->archive = archive_open(worker->file, config->budget, &worker->config.host, err);
-	if (worker->archive)
-		return worker;
-	close(worker->file);
-	free(worker);
-	return NULL;
+	worker->archive = archive_open(worker->file, worker->budget, &worker->host, err);
+	if (!worker->archive)
+		close(worker->file);
+	return worker->archive;
 }
 
 void archive_worker_end(struct archive_worker *worker)
 {
-	if (!worker)
-		return;
+	if (worker->archive)
+		close(worker->file);
 	archive_close(worker->archive);
-	close(worker->file);
-	free(worker);
+	worker->archive = NULL;
 }
 
 bool archive_worker_runs(const struct archive_worker *worker)
 {
-	return worker;
+	return worker->archive;
 }
 
-size_t archive_worker_held_bytes(const struct archive_worker *worker)
-{
-	return archive_held_bytes(worker->archive);
-}
-
-int archive_worker_list(struct archive_worker *worker, uint32_t most, struct archive_node **nodes, uint32_t *count,
-			struct archives_error *err)
+int archive_worker_list(struct archive_worker *worker, uint32_t most, struct archives_error *err)
 {
 	int status = archive_list(worker->archive, most, err);
-	const struct archive_node *listed = archive_nodes(worker->archive, count);
-	*nodes = malloc((*count + (size_t)1) * sizeof **nodes);
-	if (*nodes)
-		memcpy(*nodes, listed, *count * sizeof *listed);
-	return *nodes ? status : archives_fail(err, "out of memory");
+	const struct archive_node *listed = archive_nodes(worker->archive, &worker->count);
+	worker->held = archive_held_bytes(worker->archive);
+	worker->nodes = malloc((worker->count + (size_t)1) * sizeof *worker->nodes);
+	if (worker->nodes)
+		memcpy(worker->nodes, listed, worker->count * sizeof *listed);
+	return worker->nodes ? status : archives_fail(err, "out of memory");
 }
 
 int archive_worker_read(struct archive_worker *worker, const struct archives_place *place, size_t room, void **bytes,
@@ -396,8 +355,10 @@ int archive_worker_read(struct archive_worker *worker, const struct archives_pla
 	uint32_t known;
 	archive_nodes(worker->archive, &known);
 	if (!known)
-		archive_restore(worker->archive, worker->config.nodes, worker->config.node_count);
-	return archive_read(worker->archive, place, room, bytes, size, err);
+		archive_restore(worker->archive, worker->nodes, worker->count);
+	const int status = archive_read(worker->archive, place, room, bytes, size, err);
+	worker->held = archive_held_bytes(worker->archive);
+	return status;
 }
 
 #endif

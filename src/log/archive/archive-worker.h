@@ -25,42 +25,46 @@ enum {
 /* The numbers of the jobs. */
 enum { JOB_ARCHIVE = 1, JOB_DUMP, JOB_IMAGE };
 
-struct archive_worker;
-
-/* What archive_worker_start() needs besides the file.  The structure is copied; what its pointers point to must stay
-   valid until archive_worker_end(). */
-struct archive_worker_config {
+/* An archive, and the worker that reads it.  The caller sets the first four.  It must stay in place while the worker
+   runs. */
+struct archive_worker {
 	struct worker_table *workers;
 	/* Its visit() is called only with arguments that have been checked: the name has at most
 	   ARCHIVES_NAME_LENGTH_MAX bytes, and place->archive is below the MOST of archive_worker_list(). */
 	struct archive_host host;
-	struct budget *budget;	    /* of all archives */
-	struct budget_share *share; /* what this archive may take from it */
-	/* The tree of archives, which an earlier worker has listed (archive_nodes()); or NULL. */
-	const struct archive_node *nodes;
-	uint32_t node_count;
+	struct budget *budget;	   /* of all archives */
+	struct budget_share share; /* what this archive may take from it */
+	/* The tree of archives (archive_nodes()), to be freed.  NULL: it was not listed, or there was no memory for it. */
+	struct archive_node *nodes;
+	uint32_t count;
+	size_t held; /* archive_held_bytes() after the last request */
+#ifdef HAVE_FORK
+	struct worker worker;
+	bool has_tree; /* the worker knows the tree of archives: it has listed or received it */
+	/* What the worker says that it took from the budget, less what its results must have cost. */
+	int64_t credit_bytes, credit_steps;
+#else
+	struct archive *archive; /* NULL: it is not open */
+	int file;
+#endif
 };
 
-/* Start a worker for the open file FILE, which the caller may close afterwards.  NULL: an error. */
-struct archive_worker *archive_worker_start(int file, const struct archive_worker_config *config,
-					    struct archives_error *err);
+/* Start a worker for the open file FILE, which the caller may close afterwards.  False: an error. */
+bool archive_worker_start(struct archive_worker *worker, int file, struct archives_error *err);
+
+/* End the worker, if it runs. */
 void archive_worker_end(struct archive_worker *worker);
 
-/* Whether WORKER, which may be NULL, still runs.  It does not if another archive needed its slot. */
+/* Whether the worker still runs.  It does not if another archive needed its slot. */
 bool archive_worker_runs(const struct archive_worker *worker);
 
 /* archive_worker_list() and archive_worker_read() do what archive_list() and archive_read() do.  The first one also
-   stores a copy of the tree of archives (archive_nodes()), of *COUNT elements, in *NODES, which the caller frees.  If
-   there is no memory for the copy, *NODES is NULL, and the result is an error.  If err->broken is set, only
-   archive_worker_end() may follow; then the elements of *NODES are zeros, one for each archive up to the last one of
-   which visit() got a file. */
-int archive_worker_list(struct archive_worker *worker, uint32_t most, struct archive_node **nodes, uint32_t *count,
-			struct archives_error *err);
+   stores the tree of archives in WORKER; if there is no memory for it, the result is an error.  If err->broken is set,
+   only archive_worker_end() may follow; then the elements of worker->nodes are zeros, one for each archive up to the
+   last one of which visit() got a file. */
+int archive_worker_list(struct archive_worker *worker, uint32_t most, struct archives_error *err);
 int archive_worker_read(struct archive_worker *worker, const struct archives_place *place, size_t room, void **bytes,
 			size_t *size, struct archives_error *err);
-
-/* Returns archive_held_bytes() of the worker, as it was after the last call. */
-size_t archive_worker_held_bytes(const struct archive_worker *worker);
 
 /* What the worker does, for forkserver_start(): drop all privileges, then answer requests about the archive in
    FILES[0]. */

@@ -205,16 +205,6 @@ static struct session *open_session(struct archive *archive, uint32_t number, st
 
 /* ------------------------------------------------------------------------------------------ one file, directly */
 
-/* Read a file of an ISO directly, without libarchive.  NULL: origin_read_plain() has failed, or there is no memory. */
-static struct content *read_in_iso(struct archive *archive, const struct origin *origin,
-				   const struct archives_place *place, size_t most)
-{
-	void *bytes = origin_read_plain(origin, place->at, place->size, most);
-	budget_take(archive->budget, bytes ? place->size : 0, 1);
-	return bytes ? unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, (size_t)place->size)
-		     : NULL;
-}
-
 /* Find the local header of a zip's entry whose bytes begin at AT: the header that ends there.  It has 30 bytes,
    followed by the name and the extra field, whose lengths are at 26 and 28.  Returns false if there is none, or if name
    and extra field are longer than 4096 bytes. */
@@ -238,23 +228,22 @@ static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *
 
 /* Read a file of a zip directly: libarchive's streaming reader begins at the local header of the file, as if that were
    the first entry of the zip.  NULL: this has failed, or there is no memory. */
-static struct content *read_in_zip(struct archive *archive, struct origin origin, const struct archives_place *place,
-				   size_t most)
+static void *read_in_zip(struct archive *archive, struct origin origin, const struct archives_place *place, size_t most,
+			 size_t *size)
 {
 	struct archives_error err;
 	struct unpack_entry entry;
 	uint64_t header;
 	void *bytes = NULL;
-	size_t size;
 	if (!find_zip_header(&origin, place->at, &header))
 		return NULL;
 	origin_narrow(&origin, header, UINT64_MAX);
 	struct unpacker *unpacker = unpack_open(&origin, true, archive->budget, &err);
 	if (unpacker && unpack_next(unpacker, &entry, &err) == UNPACK_ENTRY &&
-	    unpack_whole(unpacker, most, false, &bytes, &size, &err) < 0)
+	    unpack_whole(unpacker, most, false, &bytes, size, &err) < 0)
 		bytes = NULL;
 	unpack_close(unpacker);
-	return bytes ? unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size) : NULL;
+	return bytes;
 }
 
 /* Read the file at PLACE directly, if its archive allows that.  NULL: it does not, or reading failed. */
@@ -262,16 +251,21 @@ static struct content *read_directly(struct archive *archive, const struct archi
 {
 	const struct archive_node *node = &archive->nodes[place->archive];
 	struct session session = { .unpacker = NULL };
-	struct content *content = NULL;
+	size_t size = (size_t)place->size;
+	void *bytes = NULL;
 	struct archives_error err; /* ignored: the caller reads the file sequentially then, and reports errors */
 	if (node->access == ACCESS_STREAM || !(node->in_place || node->format == FORMAT_ZIP))
 		return NULL;
-	if (find_origin(archive, node, &session, &err) == 0)
-		content = node->format == FORMAT_ZIP ? read_in_zip(archive, session.origin, place, most)
-						     : read_in_iso(archive, &session.origin, place, most);
+	const bool found = find_origin(archive, node, &session, &err) == 0;
+	if (found && node->format == FORMAT_ZIP) {
+		bytes = read_in_zip(archive, session.origin, place, most, &size);
+	} else if (found) {
+		bytes = origin_read_plain(&session.origin, place->at, place->size, most);
+		budget_take(archive->budget, bytes ? place->size : 0, 1);
+	}
 	if (session.memory)
 		session.memory->users--;
-	return content;
+	return bytes ? unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size) : NULL;
 }
 
 /* ----------------------------------------------------------------------------------------- one file, sequentially */

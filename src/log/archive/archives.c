@@ -22,14 +22,11 @@ static const size_t most_held = (size_t)512 << 20;
 /* An archive on disk, which the user named, or which is in a directory that the user named. */
 struct outermost {
 	char *path;
-	uint32_t first, count;	       /* its number in this run; how many archives there are in its tree */
-	struct archive_node *nodes;    /* COUNT of them: the tree of archives; NULL: there was no memory for it */
-	struct archive_worker *worker; /* NULL: none was started, or it was ended */
-	size_t held;		       /* bytes of contents in the worker's memory */
-	struct budget_share share;     /* what it may take from the budget */
-	unsigned long long used;       /* the value of `calls` at the last use: the lowest is the least recently used */
-	bool broken;		       /* a worker has failed: start no other */
-	struct archives_error why;     /* if BROKEN: the error that each further call stores */
+	uint32_t first;		      /* its number in this run */
+	struct archive_worker worker; /* its tree and its share of the budget, too */
+	unsigned long long used;      /* the value of `calls` at the last use: the lowest is the least recently used */
+	bool broken;		      /* a worker has failed: start no other */
+	struct archives_error why;    /* if BROKEN: the error that each further call stores */
 };
 
 struct archives {
@@ -57,21 +54,14 @@ struct archives *archives_new(struct budget *budget, struct worker_table *worker
 	return archives;
 }
 
-static void end_worker(struct outermost *outermost)
-{
-	archive_worker_end(outermost->worker);
-	outermost->worker = NULL;
-	outermost->held = 0;
-}
-
 void archives_free(struct archives *archives)
 {
 	if (!archives)
 		return;
 	for (size_t i = 0; i < archives->count; i++) {
-		end_worker(archives->list[i]);
+		archive_worker_end(&archives->list[i]->worker);
 		free(archives->list[i]->path);
-		free(archives->list[i]->nodes);
+		free(archives->list[i]->worker.nodes);
 		free(archives->list[i]);
 	}
 	free(archives->list);
@@ -107,15 +97,13 @@ static struct outermost *outermost_of(const struct archives *archives, uint32_t 
 /* ------------------------------------------------------------------------------------------------ memory */
 
 /* Returns how many bytes the worker of OUTERMOST may have: the limit less what this process and the other workers have.
-   OUTERMOST NULL: subtract what all workers have.  Before that, forget workers that have lost their slot. */
+   OUTERMOST NULL: subtract what all workers have. */
 static size_t room_for_worker(const struct archives *archives, const struct outermost *outermost)
 {
 	size_t held = archives->unpacked.bytes;
 	for (size_t i = 0; i < archives->count; i++) {
-		struct outermost *one = archives->list[i];
-		if (one->worker && !archive_worker_runs(one->worker))
-			end_worker(one);
-		held += one == outermost ? 0 : one->held;
+		const struct outermost *one = archives->list[i];
+		held += one != outermost && archive_worker_runs(&one->worker) ? one->worker.held : 0;
 	}
 	return held < most_held ? most_held - held : 0;
 }
@@ -127,7 +115,8 @@ static struct outermost *find_oldest(const struct archives *archives)
 	struct outermost *oldest = NULL;
 	for (size_t i = 0; i < archives->count; i++) {
 		struct outermost *one = archives->list[i];
-		if (one->worker && one != archives->active && one->held > 0 && (!oldest || one->used < oldest->used))
+		if (one != archives->active && archive_worker_runs(&one->worker) && one->worker.held > 0 &&
+		    (!oldest || one->used < oldest->used))
 			oldest = one;
 	}
 	return oldest;
@@ -141,21 +130,12 @@ static size_t make_room(void *context, size_t wanted)
 	struct outermost *oldest;
 	size_t most = wanted < most_held ? wanted : most_held;
 	while (room_for_worker(archives, archives->active) < most && (oldest = find_oldest(archives)) != NULL)
-		end_worker(oldest);
+		archive_worker_end(&oldest->worker);
 	if (room_for_worker(archives, archives->active) < most) {
 		archives->unpacked.most = most_held - most;
 		unpacked_make_room(&archives->unpacked, 0);
 	}
 	return room_for_worker(archives, archives->active);
-}
-
-/* After a request: store how much memory the active worker has, and limit the contents here to the rest. */
-static void note_held(struct archives *archives)
-{
-	struct outermost *active = archives->active;
-	size_t held = active->worker ? archive_worker_held_bytes(active->worker) : 0;
-	active->held = held < most_held ? held : most_held;
-	archives->unpacked.most = room_for_worker(archives, NULL) + archives->unpacked.bytes;
 }
 
 /* ------------------------------------------------------------------------------------------------ workers */
@@ -176,19 +156,16 @@ enum { LEAST = 60 * 1000, A_MEBIBYTE = 5 * 1000 };
    False: an error. */
 static bool activate(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
-	struct budget_share *share = &outermost->share;
+	struct budget_share *share = &outermost->worker.share;
+	bool good = false;
 	archives->active = outermost;
 	outermost->used = ++archives->calls;
 	*err = outermost->why;
-	if (outermost->broken || archive_worker_runs(outermost->worker))
+	if (outermost->broken || archive_worker_runs(&outermost->worker))
 		return !outermost->broken;
-	end_worker(outermost);
-	const struct archive_worker_config config = { .workers = archives->workers,
-						      .budget = archives->budget,
-						      .share = share,
-						      .host = { visit_file, make_room, archives },
-						      .nodes = outermost->nodes,
-						      .node_count = outermost->count };
+	outermost->worker.workers = archives->workers;
+	outermost->worker.budget = archives->budget;
+	outermost->worker.host = (struct archive_host){ visit_file, make_room, archives };
 	struct stat st = { .st_size = 0 };
 	int file = open_file(outermost->path, false);
 	if (file < 0 || fstat(file, &st) < 0)
@@ -196,18 +173,19 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 	else if (!S_ISREG(st.st_mode))
 		archives_fail(err, "not a regular file");
 	else
-		outermost->worker = archive_worker_start(file, &config, err);
-	if (outermost->worker && share->patience_all == 0) {
+		good = archive_worker_start(&outermost->worker, file, err);
+	if (good && share->patience_all == 0) {
 		share->own = budget_grant(archives->budget, (uint64_t)st.st_size);
 		share->patience = share->patience_all = LEAST + (int64_t)(st.st_size >> 20) * A_MEBIBYTE;
 		share->filled = archives->budget->filled;
 	}
 	if (file >= 0)
 		close(file);
-	return outermost->worker != NULL;
+	return good;
 }
 
-/* After a request to the active worker, which returned STATUS: if the worker has failed, print a message and end it. */
+/* After a request to the active worker, which returned STATUS: if the worker has failed, print a message and end it.
+   Limit the contents here to what the workers leave. */
 static void finish_request(struct archives *archives, int status, struct archives_error *err)
 {
 	struct outermost *active = archives->active;
@@ -215,9 +193,11 @@ static void finish_request(struct archives *archives, int status, struct archive
 		diag("%s: %s", active->path, err->what);
 		err->reported = active->broken = archives->crashed = true;
 		active->why = *err;
-		end_worker(active);
+		archive_worker_end(&active->worker);
 	}
-	note_held(archives);
+	if (active->worker.held > most_held)
+		active->worker.held = most_held;
+	archives->unpacked.most = room_for_worker(archives, NULL) + archives->unpacked.bytes;
 }
 
 bool archives_crashed(const struct archives *archives)
@@ -241,10 +221,9 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 	archives->visit_context = context;
 	if (!activate(archives, outermost, err))
 		return -1;
-	int status = archive_worker_list(outermost->worker, ARCHIVES_MAX - archives->numbers, &outermost->nodes,
-					 &outermost->count, err);
-	archives->numbers += outermost->count;
-	if (!outermost->nodes) {
+	int status = archive_worker_list(&outermost->worker, ARCHIVES_MAX - archives->numbers, err);
+	archives->numbers += outermost->worker.count;
+	if (!outermost->worker.nodes) {
 		outermost->broken = true;
 		outermost->why = *err;
 	}
@@ -256,10 +235,10 @@ uint32_t archives_outermost_iso(const struct archives *archives, const struct ar
 {
 	const struct outermost *outermost = outermost_of(archives, place->archive);
 	uint32_t disc = UINT32_MAX, number = place->archive - outermost->first;
-	for (; outermost->nodes; number = outermost->nodes[number].place.archive) {
-		if (outermost->nodes[number].format == FORMAT_ISO)
+	for (; outermost->worker.nodes; number = outermost->worker.nodes[number].place.archive) {
+		if (outermost->worker.nodes[number].format == FORMAT_ISO)
 			disc = outermost->first + number;
-		if (outermost->nodes[number].access == ACCESS_FILE)
+		if (outermost->worker.nodes[number].access == ACCESS_FILE)
 			break;
 	}
 	return disc;
@@ -268,7 +247,7 @@ uint32_t archives_outermost_iso(const struct archives *archives, const struct ar
 bool archives_is_in_place(const struct archives *archives, const struct archives_place *place)
 {
 	const struct outermost *outermost = outermost_of(archives, place->archive);
-	return outermost->nodes && outermost->nodes[place->archive - outermost->first].in_place;
+	return outermost->worker.nodes && outermost->worker.nodes[place->archive - outermost->first].in_place;
 }
 
 /* ------------------------------------------------------------------------------------------------ reading */
@@ -285,10 +264,10 @@ static struct content *read_by_worker(struct archives *archives, const struct ar
 	if (!activate(archives, outermost, err))
 		return NULL;
 	local.archive -= outermost->first;
-	int status = archive_worker_read(outermost->worker, &local, room_for_worker(archives, outermost), &bytes, &size,
-					 err);
+	int status = archive_worker_read(&outermost->worker, &local, room_for_worker(archives, outermost), &bytes,
+					 &size, err);
 	/* This was the first pass; a worker that is started later makes the second one (archive.h). */
-	struct archive_node *node = &outermost->nodes[local.archive];
+	struct archive_node *node = &outermost->worker.nodes[local.archive];
 	node->keeps_passed = archive_is_sequential(node);
 	finish_request(archives, status, err);
 	if (status == 0 && !(content = unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size)))
@@ -298,7 +277,7 @@ static struct content *read_by_worker(struct archives *archives, const struct ar
 
 struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
 {
-	struct budget_share *share = &outermost_of(archives, place->archive)->share;
+	struct budget_share *share = &outermost_of(archives, place->archive)->worker.share;
 	if (archives->budget->live) {
 		budget_fill(archives->budget, wait_clock());
 		budget_share_fill(archives->budget, share, wait_clock());

@@ -105,23 +105,18 @@ static bool has_suffix(const char *name, size_t length, const struct rossym_want
 	return all >= length + part && (part == 0 || strcmp(name + all - part, wanted->suffix) == 0);
 }
 
-/* Whether FILE has the DateStamp and the length of WANTED. */
-static bool has_stamp(struct index *index, const struct file *file, const struct rossym_wanted *wanted)
-{
-	enum { PAGE = 0x1000 };
-	struct rossym_info info;
-	return read_info(index, file, &info) && info.time_date_stamp == wanted->time_date_stamp &&
-	       (info.size_of_image + UINT64_C(0xfff)) / PAGE == (wanted->length + UINT64_C(0xfff)) / PAGE;
-}
-
 /* Offer the images that the user has named, under any name, if they have the DateStamp and length of the module. */
 static int offer_named(struct index *index, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		       struct rossym_error *err)
 {
+	enum { PAGE = 0x1000 };
+	struct rossym_info info;
 	int status = 0;
 	for (size_t i = 0; i < index->count && status == 0 && wanted->time_date_stamp && wanted->length; i++) {
 		const struct rossym_candidate candidate = { .size = sizeof candidate, .file = index->files[i] };
-		if (index_is_named_by_user(index->files[i]) && has_stamp(index, index->files[i], wanted))
+		if (index->files[i]->order == 0 && read_info(index, index->files[i], &info) &&
+		    info.time_date_stamp == wanted->time_date_stamp &&
+		    (info.size_of_image + UINT64_C(0xfff)) / PAGE == (wanted->length + UINT64_C(0xfff)) / PAGE)
 			status = rossym_set_offer(candidates, &candidate, err);
 	}
 	return status;

@@ -172,7 +172,7 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 	rs_debug_names_make(&names, image, path_of(file));
 	debug_files->count = 0;
 	try_named(&search, false);
-	if (index_is_named_by_user(file)) /* the user named both, so they may belong together */
+	if (file->order == 0 && !file->outside) /* the user named both, so they may belong together */
 		try_named(&search, true);
 	for (unsigned i = 0; i < names.count && has_room(&search); i++) {
 		search.no_memory |= !rs_debug_search(&where, &names.items[i]);

@@ -173,15 +173,6 @@ static bool report_cannot_read(const char *path)
 	return false;
 }
 
-/* Whether NAME, in the directory PATH at level DEPTH, is "reactos/reactos.cab": the cabinet that holds most of the
-   system on an ISO.  Then the directory that the user named is a mounted or unpacked ISO. */
-static bool is_cabinet_of_iso(const char *path, int depth, const char *name)
-{
-	size_t length = strlen(path);
-	return depth == 1 && strcasecmp(base_name(path, &length), "reactos") == 0 &&
-	       strcasecmp(name, "reactos.cab") == 0;
-}
-
 static bool has_entry(const char *directory, const char *name)
 {
 	char *path = rs_entry_path(directory, name);
@@ -193,9 +184,14 @@ static bool has_entry(const char *directory, const char *name)
 /* Whether NAME, in the directory PATH at level DEPTH, is an archive whose files are added, too. */
 static bool is_wanted_archive(const struct index *index, const char *path, int depth, const char *name)
 {
-	return archives_available && (is_cabinet_of_iso(path, depth, name) ||
-				      (index->discs && depth == 0 && archive_name_ends(name, ".iso") &&
-				       !has_entry(path, "build.ninja") && !has_entry(path, "CMakeCache.txt")));
+	size_t length = strlen(path);
+	/* The cabinet that holds most of the system on an ISO: the directory that the user named is a mounted or unpacked
+	   ISO. */
+	const bool is_cabinet = depth == 1 && strcasecmp(base_name(path, &length), "reactos") == 0 &&
+				strcasecmp(name, "reactos.cab") == 0;
+	return archives_available &&
+	       (is_cabinet || (index->discs && depth == 0 && archive_name_ends(name, ".iso") &&
+			       !has_entry(path, "build.ninja") && !has_entry(path, "CMakeCache.txt")));
 }
 
 /* Add all files below the directory PATH, which is DEPTH levels below the one that the user named.  Returns false after
@@ -304,11 +300,6 @@ bool index_add_debug_file(struct index *index, const char *path)
 	index->debug_files = files;
 	files[index->debug_file_count++] = path;
 	return true;
-}
-
-bool index_is_named_by_user(const struct file *file)
-{
-	return file->order == 0 && !file->outside;
 }
 
 struct file *index_file_outside(struct index *index, const char *path)

@@ -85,9 +85,6 @@ bool index_add_files_called(struct index *index, const char *name);
 /* Whether the file PATH, called NAME and in no archive, is in the index.  NAME is in lower case. */
 bool index_has(struct index *index, const char *name, const char *path);
 
-/* Whether the user has named FILE itself as an image. */
-bool index_is_named_by_user(const struct file *file);
-
 /* Add all files below the directories and inside the archives in index->places; only the first call does so.  What
    cannot be read is left out after a message, and sets index->failed. */
 void index_read(struct index *index);

@@ -99,13 +99,6 @@ static void take_section(struct kernel_strings *strings, struct rossym_image *im
 	end_string(strings);
 }
 
-/* Whether SECTION has initialised data that stay in memory, and is no code. */
-static bool has_data(const struct rossym_section *section)
-{
-	return (section->characteristics & (INITIALIZED_DATA | DISCARDABLE)) == INITIALIZED_DATA &&
-	       !rossym_section_is_code(section) && section->raw_size > 0 && section->raw_offset > 0;
-}
-
 enum kernel kernel_build(struct rossym_image *image, uint64_t *left, struct build *build)
 {
 	struct kernel_strings strings = { .length = 0, .build = build };
@@ -114,7 +107,9 @@ enum kernel kernel_build(struct rossym_image *image, uint64_t *left, struct buil
 	bool data = false;
 	*build = (struct build){ .name = "" };
 	for (uint32_t i = 0; !strings.is_banner && rossym_get_section(image, i, &section, NULL) > 0; i++)
-		if (has_data(&section)) {
+		/* initialised data that stay in memory, and no code */
+		if ((section.characteristics & (INITIALIZED_DATA | DISCARDABLE)) == INITIALIZED_DATA &&
+		    !rossym_section_is_code(&section) && section.raw_size > 0 && section.raw_offset > 0) {
 			data = true;
 			take_section(&strings, image, i, &section, &rest);
 		}

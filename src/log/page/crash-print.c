@@ -490,13 +490,6 @@ void crashes_print(struct out *out, struct crashes *crashes, bool markdown)
 	strbuf_clear(&block);
 }
 
-void crashes_add_count(struct strbuf *text, const struct crashes *crashes)
-{
-	if (crashes->count > 0)
-		strbuf_addf(text, "<li><a href=\"#crash1\">%" PRIu64 " crash%s</a></li>\n", (uint64_t)crashes->count,
-			    crashes->count == 1 ? "" : "es");
-}
-
 void crashes_add_html(struct strbuf *text, struct crashes *crashes)
 {
 	const struct crash_printer p = { text, true };

@@ -37,8 +37,4 @@ void crashes_print_json(struct out *out, const struct crashes *crashes);
 /* Append the crashes to a page: a section with a table and a block for each.  Appends nothing if there are none. */
 void crashes_add_html(struct strbuf *text, struct crashes *crashes);
 
-/* Append how many crashes there are, as an element of a list, with a link to the first.  Appends nothing if there are
-   none. */
-void crashes_add_count(struct strbuf *text, const struct crashes *crashes);
-
 #endif

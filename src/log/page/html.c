@@ -177,16 +177,6 @@ static const char *link_end(const char *p, const char *end)
 	return length ? p + length : NULL;
 }
 
-/* Add the HTML for a terminal's link sequence with the URL from URL to END: the beginning of a link; or its end, if the
-   URL is empty. */
-static void add_link(struct strbuf *text, const char *url, const char *end)
-{
-	if (url == end)
-		strbuf_add(text, "</a>");
-	else
-		html_link_begin(text, url, (size_t)(end - url));
-}
-
 /* Add the part of a note from P to END.  LINKS: make its link sequences HTML links; else leave them out.  Other control
    characters are left out. */
 static void add_note_part(struct strbuf *text, const char *p, const char *end, bool links)
@@ -198,8 +188,14 @@ static void add_note_part(struct strbuf *text, const char *p, const char *end, b
 		html_add_escaped(text, p, (size_t)(mark - p));
 		after = link_end(mark, end);
 		p = after ? after : mark + 1;
-		if (after && links)
-			add_link(text, mark + sizeof NOTE_LINK - 1, after - (sizeof NOTE_LINK_END - 1));
+		if (!after || !links)
+			continue;
+		const char *url = mark + sizeof NOTE_LINK - 1;
+		const size_t length = (size_t)(after - (sizeof NOTE_LINK_END - 1) - url);
+		if (length == 0)
+			strbuf_add(text, "</a>"); /* a link without a URL ends another */
+		else
+			html_link_begin(text, url, length);
 	}
 }
 

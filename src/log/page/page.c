@@ -4,6 +4,7 @@
 #include "log/page/crash-print.h"
 #include "tool/array.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,11 +142,6 @@ bool page_log_begin(struct out *out, const char *name)
 	return good;
 }
 
-void page_log_end(struct out *out)
-{
-	out_text(out, "</div>\n</section>\n");
-}
-
 /* ----------------------------------------------------------------------------------------------- counts */
 
 void page_clear(struct page *page)
@@ -227,7 +223,9 @@ static void add_counts(struct strbuf *text, const struct page *page, const struc
 			   "<p class=\"o\">Uncertain answers are from images of another build than the log, or may be: "
 			   "they can be wrong.</p>\n");
 	strbuf_add(text, "<ul>\n");
-	crashes_add_count(text, crashes);
+	if (crashes->count > 0)
+		strbuf_addf(text, "<li><a href=\"#crash1\">%" PRIu64 " crash%s</a></li>\n", (uint64_t)crashes->count,
+			    crashes->count == 1 ? "" : "es");
 	add_addresses(text, HTML_RESOLVED, counts[HTML_RESOLVED], "resolved");
 	strbuf_add(text, "</li>\n");
 	add_addresses(text, HTML_UNCERTAIN, counts[HTML_UNCERTAIN], "with an uncertain answer");

@@ -56,9 +56,10 @@ bool page_count_address(struct page *page, const struct boots *boots, const stru
    there is no memory. */
 bool page_begin(struct out *out, char *const *logs, int count);
 
-/* Begin and end the text of one log.  NAME: its heading; NULL: "Log".  Returns false if there is no memory. */
+/* Begin the text of one log, which PAGE_LOG_END ends.  NAME: its heading; NULL: "Log".  Returns false if there is no
+   memory. */
 bool page_log_begin(struct out *out, const char *name);
-void page_log_end(struct out *out);
+#define PAGE_LOG_END "</div>\n</section>\n"
 
 /* Print the summary and end the page.  False: no memory. */
 bool page_end(const struct page *page, struct out *out, struct resolver *resolver, struct crashes *crashes);

@@ -52,11 +52,3 @@ void boots_set_found_build(struct boots *boots, const struct build *build)
 	boots->build = *build;
 	boots->current = counts_for(boots, build);
 }
-
-void boots_count_token(struct boots *boots, bool other)
-{
-	if (!boots->current)
-		return;
-	boots->current->tokens++;
-	boots->current->other += other;
-}

@@ -43,7 +43,4 @@ bool boots_take(struct boots *boots, const char *text, size_t length, bool is_ne
 /* Set the build of the current boot, in which the log names none, after its return addresses have shown it (fit.h). */
 void boots_set_found_build(struct boots *boots, const struct build *build);
 
-/* Count an address in the current boot.  OTHER: its answer is from an image of another build. */
-void boots_count_token(struct boots *boots, bool other);
-
 #endif

@@ -369,7 +369,11 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	answer->why = modules_why_unanswered(&resolver->modules, module, answer->found.why);
 	if (resolve_is_nothing(token, answer))
 		return;
-	boots_count_token(&resolver->boots, is_other_build(resolver, answer));
+	const bool other = is_other_build(resolver, answer);
+	if (resolver->boots.current) {
+		resolver->boots.current->tokens++;
+		resolver->boots.current->other += other;
+	}
 	set_last_function(resolver, answer->found.why == ROSSYM_WHY_ANSWERED ? answer->found.frame.function : NULL);
 	resolver->counts.tokens++;
 	if (answer->refused)
