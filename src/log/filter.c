@@ -158,11 +158,11 @@ static void show_address(struct filter *f, const struct token *token, const stru
 	f->failed |= !page_count_address(&f->page, &f->resolver->boots, module, kind, why);
 	fold_show(&f->page.fold, f->out);
 	put_up_to(f, token->begin);
-	html_address_begin(&f->page.html, &f->collected, kind, why);
+	html_address_begin(&f->collected, kind, f->page.counts[kind], why);
 	f->shown.letter = html_letter(kind);
-	f->shown.id = f->page.html.counts[kind];
+	f->shown.id = f->page.counts[kind];
 	put_up_to(f, token->end < token->note ? token->end : token->note);
-	html_address_end(&f->page.html, &f->collected, kind);
+	html_address_end(&f->collected, kind, f->page.counts[kind]);
 }
 
 /* Store in URL the URL of PLACE, which is in the note OLD.  Returns false if it is unknown.  The commit is known
@@ -232,14 +232,15 @@ static void look_up(struct filter *f, const struct token *token, struct answer *
 	resolve(f->resolver, token, answer);
 	if (!f->settings->missed)
 		return;
+	const uint64_t line = (uint64_t)f->log_number << 40 | f->line->number;
 	const struct rossym_module *module = answer->found.module;
 	/* Without an image, nobody knows if a number that rules have found is an address of code.  Within a module it is. */
 	const bool likely = module && module->length && token->proof == PROOF_CODE;
 	if (module && answer->found.why == ROSSYM_WHY_NO_MODULE && !module->rival_file &&
 	    (likely || !resolve_is_nothing(token, answer)))
-		missed_count_module(&f->missed.images, module->name, f->log_number, f->line->number);
+		missed_count_module(&f->missed.images, module->name, line);
 	if (answer->unplaced)
-		missed_count_module(&f->missed.bases, answer->unplaced->name, f->log_number, f->line->number);
+		missed_count_module(&f->missed.bases, answer->unplaced->name, line);
 }
 
 /* Whether the line would be too long to be read again with the note that is in f->note: then none is added to it any more.
@@ -435,8 +436,8 @@ static bool visit_token(void *context, const struct found_token *found)
 	/* KDBG prints an end marker at a return address only. */
 	if (old.is_end)
 		current.token.is_return = IS_RETURN;
-	if (!f->has_token) {
-		f->has_token = f->collects = true;
+	if (!f->collects) {
+		f->collects = true;
 		put_log_text(f, f->line->plain.raw - f->line->marks, f->line->marks);
 	}
 	f->resolver->line = f->line->number;
@@ -479,7 +480,7 @@ static void visit_begin(void *context, const struct line *line)
 	}
 	f->done = 0;
 	f->noted_length = SCANNER_MARK + line->plain.read - plain_notes_length(&line->plain);
-	f->has_token = f->answered = f->unanswered = false;
+	f->answered = f->unanswered = false;
 }
 
 /* Add the line to f->crashes.  If it says something about a crash, a page shows it, even where the

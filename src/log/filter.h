@@ -49,7 +49,6 @@ struct filter {
 	bool collects; /* the line is collected until its end: it has a token, so it can get a mark, which depends on all of it */
 	size_t noted_length;	   /* how long the raw line is with the notes so far, and without further ones */
 	bool said_too_long;	   /* a line was too long, and the message about it was printed */
-	bool has_token;		   /* the line has a token */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
 	size_t place_count;	   /* for how many answers `after` has source lines */
 	bool failed;		   /* out of memory */

@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void missed_count_module(struct missed_modules *missed, const char *name, unsigned log, uint64_t line)
+void missed_count_module(struct missed_modules *missed, const char *name, uint64_t line)
 {
 	size_t i = 0;
-	missed->lines += missed->last_line != line || missed->last_log != log;
+	missed->lines += missed->last_line != line;
 	missed->last_line = line;
-	missed->last_log = log;
 	while (i < missed->count && strcmp(missed->modules[i].name, name) != 0)
 		i++;
 	if (i == MISSED_MODULES)
@@ -22,11 +21,8 @@ void missed_count_module(struct missed_modules *missed, const char *name, unsign
 	if (i == missed->count)
 		*module = (struct missed_module){ .name = name };
 	missed->count += i == missed->count;
-	if (module->last_line == line && module->last_log == log)
-		return;
-	module->lines++;
+	module->lines += module->last_line != line;
 	module->last_line = line;
-	module->last_log = log;
 }
 
 void missed_count_line(struct missed *missed, const char *log, uint64_t line)

@@ -23,13 +23,11 @@ struct missed_modules {
 	struct missed_module {
 		const char *name; /* not copied */
 		unsigned long long lines;
-		uint64_t last_line; /* the line that was counted last; the number of its log is last_log */
-		unsigned last_log;
+		uint64_t last_line; /* the line that was counted last */
 	} modules[MISSED_MODULES];
 	size_t count;
 	unsigned long long lines; /* also those of modules that are not in `modules` */
-	uint64_t last_line;	  /* the line that `lines` counted last; the number of its log is last_log */
-	unsigned last_log;
+	uint64_t last_line;	  /* the line that `lines` counted last */
 };
 
 struct missed {
@@ -42,9 +40,9 @@ struct missed {
 	unsigned long long line_count; /* all lines that were counted, also those that are not in `lines` */
 };
 
-/* Count an address in the module NAME on LINE of log number LOG.  Several addresses of a module on one line count once.
-   NAME must stay valid until missed_report(). */
-void missed_count_module(struct missed_modules *missed, const char *name, unsigned log, uint64_t line);
+/* Count an address in the module NAME on LINE, a number other than 0 that no other line of the logs has.  Several
+   addresses of a module on one line count once.  NAME must stay valid until missed_report(). */
+void missed_count_module(struct missed_modules *missed, const char *name, uint64_t line);
 
 /* Count LINE of LOG, which has text that looks like an address, but was not recognized.  LOG must
    stay valid until missed_report(). */

@@ -11,7 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SESSIONS_MAX = 4 }; /* the most sessions that stay open, each after the entry that it read last */
+enum {
+	SESSIONS_MAX = 4
+}; /* the most sessions that stay open, each after the entry that it read last; then all are closed */
 
 /* A sequential reader of an archive, and the source of the archive's bytes. */
 struct session {
@@ -24,7 +26,6 @@ struct session {
 /* The state of an archive; it has the same index as the archive's node. */
 struct archive_state {
 	struct session *session; /* open after the entry that was read last; or NULL */
-	unsigned long long used; /* the value of `calls` at the last use: the lowest one is the least recently used */
 	bool checked;		 /* `in_place` of the node has been set */
 };
 
@@ -36,8 +37,8 @@ struct archive {
 	struct archive_node nodes[ARCHIVES_MAX];
 	struct archive_state states[ARCHIVES_MAX];
 	uint32_t count, most;
-	unsigned long long calls; /* how often session_before() was called */
-	uint64_t names;		  /* bytes of the names that were listed */
+	unsigned session_count; /* how many states have a session */
+	uint64_t names;		/* bytes of the names that were listed */
 };
 
 struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host,
@@ -102,8 +103,9 @@ static void close_session(struct session *session)
 	free(session);
 }
 
-static void forget_session(struct archive_state *state)
+static void forget_session(struct archive *archive, struct archive_state *state)
 {
+	archive->session_count -= state->session != NULL;
 	close_session(state->session);
 	state->session = NULL;
 }
@@ -111,27 +113,7 @@ static void forget_session(struct archive_state *state)
 static void forget_sessions(struct archive *archive)
 {
 	for (uint32_t i = 0; i < archive->count; i++)
-		forget_session(&archive->states[i]);
-}
-
-/* Close the sessions that were used longest ago, until there is room for one more. */
-static void make_room_for_session(struct archive *archive)
-{
-	for (;;) {
-		unsigned count = 0;
-		struct archive_state *oldest = NULL;
-		for (uint32_t i = 0; i < archive->count; i++) {
-			struct archive_state *state = &archive->states[i];
-			if (!state->session)
-				continue;
-			count++;
-			if (!oldest || state->used < oldest->used)
-				oldest = state;
-		}
-		if (count < SESSIONS_MAX)
-			return;
-		forget_session(oldest);
-	}
+		forget_session(archive, &archive->states[i]);
 }
 
 void archive_close(struct archive *archive)
@@ -323,15 +305,17 @@ static struct session *session_before(struct archive *archive, const struct arch
 {
 	struct archive_node *node = &archive->nodes[place->archive];
 	struct archive_state *state = &archive->states[place->archive];
-	state->used = ++archive->calls;
 	if (state->session && unpack_count(state->session->unpacker) <= place->entry)
 		return state->session;
 	if (state->session) {
 		node->keeps_passed = archive_is_sequential(node);
-		forget_session(state);
+		forget_session(archive, state);
 	}
-	make_room_for_session(archive);
-	return state->session = open_session(archive, place->archive, err);
+	if (archive->session_count >= SESSIONS_MAX)
+		forget_sessions(archive);
+	state->session = open_session(archive, place->archive, err);
+	archive->session_count += state->session != NULL;
+	return state->session;
 }
 
 static struct content *read_sequentially(struct archive *archive, const struct archives_place *place, size_t most,
@@ -351,7 +335,7 @@ static struct content *read_sequentially(struct archive *archive, const struct a
 	   budget ran out while libarchive read its input, err->over_budget is not set: libarchive cannot continue after
 	   a failed read. */
 	if (!err->over_budget)
-		forget_session(&archive->states[place->archive]);
+		forget_session(archive, &archive->states[place->archive]);
 	if (!budget_has_left(archive->budget))
 		archives_fail_over_budget(err);
 	return NULL;
@@ -444,25 +428,15 @@ static int unpack_inner(struct archive *archive, struct session *outer, const st
 		       : archives_fail(err, "out of memory");
 }
 
-/* Whether the file at PLACE is in a 7z, directly or in an inner archive.  A 7z unpacks slowly: 20 MB a second, where a
-   zip does 500. */
-static bool is_in_7z(const struct archive *archive, const struct archives_place *place)
-{
-	const struct archive_node *node = &archive->nodes[place->archive];
-	return node->format == FORMAT_7Z || (node->access != ACCESS_FILE && is_in_7z(archive, &node->place));
-}
-
 /* Choose how to read the archive NAME, an entry of OUTER.  A zip and a 7z have their directory at the end, so they
-   cannot be streams.  An ISO and a cabinet can.  But a second pass through a cabinet in a 7z would unpack the 7z again,
-   so such a cabinet goes into memory; an ISO is too large for that. */
+   cannot be streams.  An ISO and a cabinet can, but a second pass through them unpacks OUTER again, so a cabinet goes
+   into memory, too; an ISO is too large for that. */
 static enum archive_access choose_access(const struct archive *archive, const struct session *outer, const char *name,
 					 const struct archives_place *place)
 {
 	if (archive->nodes[place->archive].in_place && origin_begins_plain(&outer->origin, place->at, place->size))
 		return ACCESS_RANGE;
-	if (archive_name_ends(name, ".iso") || (archive_name_ends(name, ".cab") && !is_in_7z(archive, place)))
-		return ACCESS_STREAM;
-	return ACCESS_MEMORY;
+	return archive_name_ends(name, ".iso") ? ACCESS_STREAM : ACCESS_MEMORY;
 }
 
 static int list_entries(struct archive *archive, uint32_t number, struct session *session, bool *stop,

@@ -15,8 +15,8 @@
  * There are three ways to the bytes of an inner archive (enum archive_access):
  *
  *	ACCESS_RANGE	for an archive that is in an ISO, uncompressed
- *	ACCESS_STREAM	for any other ISO, which is then read sequentially, too; and for a cabinet that is not in a 7z
- *	ACCESS_MEMORY	for a zip, a 7z, and a cabinet in a 7z
+ *	ACCESS_STREAM	for any other ISO, which is then read sequentially, too
+ *	ACCESS_MEMORY	for a zip, a 7z and a cabinet
  *
  * This code unpacks into memory only, and never uses a name in an archive as a path.
  *

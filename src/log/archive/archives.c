@@ -24,7 +24,6 @@ struct outermost {
 	char *path;
 	uint32_t first;		      /* its number in this run */
 	struct archive_worker worker; /* its tree and its share of the budget, too */
-	unsigned long long used;      /* the value of `calls` at the last use: the lowest is the least recently used */
 	bool broken;		      /* a worker has failed: start no other */
 	struct archives_error why;    /* if BROKEN: the error that each further call stores */
 };
@@ -35,10 +34,9 @@ struct archives {
 	struct unpacked unpacked;
 	struct outermost **list;
 	size_t count, room;
-	uint32_t numbers;	  /* how many archives there are, inner ones included */
-	unsigned long long calls; /* requests to workers so far */
-	bool crashed;		  /* archives_crashed() */
-	archives_visit *visit;	  /* the argument of the archives_list() that is running */
+	uint32_t numbers;      /* how many archives there are, inner ones included */
+	bool crashed;	       /* archives_crashed() */
+	archives_visit *visit; /* the argument of the archives_list() that is running */
 	void *visit_context;
 	struct outermost *active; /* the archive whose worker is working, or has worked last */
 };
@@ -108,29 +106,15 @@ static size_t room_for_worker(const struct archives *archives, const struct oute
 	return held < most_held ? most_held - held : 0;
 }
 
-/* Returns the archive whose worker was used least recently of those that hold memory, but not the active one.  NULL:
-   there is none. */
-static struct outermost *find_oldest(const struct archives *archives)
-{
-	struct outermost *oldest = NULL;
-	for (size_t i = 0; i < archives->count; i++) {
-		struct outermost *one = archives->list[i];
-		if (one != archives->active && archive_worker_runs(&one->worker) && one->worker.held > 0 &&
-		    (!oldest || one->used < oldest->used))
-			oldest = one;
-	}
-	return oldest;
-}
-
-/* Try to make room for WANTED bytes in the active worker: end other workers, the least recently used first, then free
-   contents here.  Returns how many bytes the worker may have.  This is room() of struct archive_host. */
+/* Try to make room for WANTED bytes in the active worker: end other workers that hold memory, then free contents here.
+   Returns how many bytes the worker may have.  This is room() of struct archive_host. */
 static size_t make_room(void *context, size_t wanted)
 {
 	struct archives *archives = context;
-	struct outermost *oldest;
 	size_t most = wanted < most_held ? wanted : most_held;
-	while (room_for_worker(archives, archives->active) < most && (oldest = find_oldest(archives)) != NULL)
-		archive_worker_end(&oldest->worker);
+	for (size_t i = 0; i < archives->count && room_for_worker(archives, archives->active) < most; i++)
+		if (archives->list[i] != archives->active && archives->list[i]->worker.held > 0)
+			archive_worker_end(&archives->list[i]->worker);
 	if (room_for_worker(archives, archives->active) < most) {
 		archives->unpacked.most = most_held - most;
 		unpacked_make_room(&archives->unpacked, 0);
@@ -159,7 +143,6 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 	struct budget_share *share = &outermost->worker.share;
 	bool good = false;
 	archives->active = outermost;
-	outermost->used = ++archives->calls;
 	*err = outermost->why;
 	if (outermost->broken || archive_worker_runs(&outermost->worker))
 		return !outermost->broken;
@@ -278,10 +261,7 @@ static struct content *read_by_worker(struct archives *archives, const struct ar
 struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
 {
 	struct budget_share *share = &outermost_of(archives, place->archive)->worker.share;
-	if (archives->budget->live) {
-		budget_fill(archives->budget, wait_clock());
-		budget_share_fill(archives->budget, share, wait_clock());
-	}
+	budget_share_fill(archives->budget, share, wait_clock());
 	struct content *content = unpacked_find(&archives->unpacked, place->archive, place->entry);
 	if (!content && !budget_share_has_left(archives->budget, share)) {
 		archives_fail_over_budget(err);

@@ -116,8 +116,11 @@ static void give_back(int64_t *taken, uint64_t elapsed, int64_t all)
 	*taken = left < 0 ? -left : 0;
 }
 
-void budget_share_fill(const struct budget *budget, struct budget_share *share, uint64_t now)
+void budget_share_fill(struct budget *budget, struct budget_share *share, uint64_t now)
 {
+	if (!budget->live)
+		return;
+	budget_fill(budget, now);
 	const uint64_t elapsed = elapsed_since(&share->filled, now);
 	give_back(&share->bytes, elapsed, budget->most);
 	give_back(&share->steps, elapsed, BUDGET_STEPS);

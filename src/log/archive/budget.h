@@ -36,8 +36,7 @@ struct budget {
 	int64_t bytes, steps; /* what is left */
 	int64_t most;	      /* bytes of a full budget */
 	uint64_t filled;      /* the time of the last refill */
-	/* The log comes through a pipe or terminal and may go on for days: the caller refills the
-	   budget as time passes. */
+	/* The log comes through a pipe or terminal and may go on for days: the budget is refilled as time passes. */
 	bool live;
 	void (*taken)(void *context, uint64_t bytes, uint64_t steps); /* budget_take() calls it; or NULL */
 	void *context;
@@ -81,11 +80,11 @@ bool budget_share_has_left(const struct budget *budget, const struct budget_shar
 /* Subtract BYTES and STEPS from what is left of the budget and of the share. */
 void budget_share_take(struct budget *budget, struct budget_share *share, uint64_t bytes, uint64_t steps);
 
-/* For each minute since the last refill, subtract 1/60 of a full budget from what SHARE has taken, and add 1/60 of its
-   full patience to its patience. */
-void budget_share_fill(const struct budget *budget, struct budget_share *share, uint64_t now);
-
 /* Add 1/60 of a full budget for each minute since the last refill, but no more than makes it full. */
 void budget_fill(struct budget *budget, uint64_t now);
+
+/* If the budget is live: call budget_fill(); and for each minute since the last refill of SHARE, subtract 1/60 of a full
+   budget from what SHARE has taken, and add 1/60 of its full patience to its patience. */
+void budget_share_fill(struct budget *budget, struct budget_share *share, uint64_t now);
 
 #endif

@@ -36,16 +36,6 @@ static void print_problems(const char *name, const char *problems, size_t size, 
 		diag("%s: %lu more problems of this kind", name, (unsigned long)(count - REPORT_PROBLEMS));
 }
 
-/* Append SIZE bytes of TEXT to REPORT, with control characters masked except newlines. */
-static void append_report(struct strbuf *report, const char *text, size_t size)
-{
-	const char *end;
-	for (const char *at = text; size > 0 && (end = memchr(at, '\n', size - (size_t)(at - text))); at = end + 1) {
-		strbuf_add_masked(report, at, (size_t)(end - at));
-		strbuf_add_char(report, '\n');
-	}
-}
-
 /* ------------------------------------------------------------------------------------------------ making the report */
 
 static bool read_file(void *context, uint64_t offset, void *bytes, size_t size)
@@ -272,8 +262,12 @@ bool dumps_read(struct worker_table *workers, int fd, const char *name, const st
 		if (!good && *whole)
 			diag("%s: out of memory", name);
 	}
-	if (good)
-		append_report(report, text, (size_t)made.report);
+	const char *end, *report_end = good ? text + made.report : text;
+	for (const char *at = text; at < report_end && (end = memchr(at, '\n', (size_t)(report_end - at)));
+	     at = end + 1) {
+		strbuf_add_masked(report, at, (size_t)(end - at));
+		strbuf_add_char(report, '\n');
+	}
 	if (report->no_memory)
 		diag("%s: out of memory", name);
 	free(text);

@@ -69,10 +69,7 @@ void image_asker_start(struct image_asker *asker, struct worker_table *workers)
 static bool has_budget(struct asked_image *self)
 {
 	struct image_asker *asker = self->asker;
-	if (asker->budget.live) {
-		budget_fill(&asker->budget, wait_clock());
-		budget_share_fill(&asker->budget, &self->share, wait_clock());
-	}
+	budget_share_fill(&asker->budget, &self->share, wait_clock());
 	if (budget_share_has_left(&asker->budget, &self->share))
 		return true;
 	if (!asker->reported_over_budget)

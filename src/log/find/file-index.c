@@ -273,11 +273,6 @@ static unsigned order_of(size_t place)
 	return (unsigned)place + 1;
 }
 
-bool index_add_early(struct index *index, const char *path, size_t place)
-{
-	return add_file(index, path, NULL, NULL, NULL, order_of(place));
-}
-
 void index_read(struct index *index)
 {
 	index->sorted &= index->read;
@@ -304,10 +299,9 @@ bool index_add_debug_file(struct index *index, const char *path)
 
 struct file *index_file_outside(struct index *index, const char *path)
 {
-	size_t at;
-	BISECT(at, index->other_count, strcmp(index->others[at]->path, path) < 0);
-	if (at < index->other_count && strcmp(index->others[at]->path, path) == 0)
-		return index->others[at];
+	for (size_t i = 0; i < index->other_count; i++)
+		if (strcmp(index->others[i]->path, path) == 0)
+			return index->others[i];
 	struct file **others = array_with_room(index->others, &index->other_room, index->other_count, sizeof *others);
 	if (!others)
 		return NULL;
@@ -316,9 +310,7 @@ struct file *index_file_outside(struct index *index, const char *path)
 	if (!file)
 		return NULL;
 	file->outside = true;
-	memmove(others + at + 1, others + at, (index->other_count++ - at) * sizeof(struct file *));
-	others[at] = file;
-	return file;
+	return others[index->other_count++] = file;
 }
 
 /* ----------------------------------------------------------------------------------------------- search */
@@ -347,14 +339,14 @@ struct file **index_find(struct index *index, const char *prefix, size_t length,
 	return index->files ? index->files + first : NULL;
 }
 
-bool index_has(struct index *index, const char *name, const char *path)
+bool index_add_early(struct index *index, const char *name, const char *path, size_t place)
 {
 	size_t count;
 	struct file **files = index_find(index, name, strlen(name) + 1, &count);
 	for (size_t i = 0; i < count; i++)
 		if (!files[i]->inside && strcmp(files[i]->path, path) == 0)
 			return true;
-	return false;
+	return add_file(index, path, NULL, NULL, NULL, order_of(place));
 }
 
 bool index_add_files_called(struct index *index, const char *name)
@@ -364,8 +356,8 @@ bool index_add_files_called(struct index *index, const char *name)
 	for (size_t i = index->whole_count; i < index->place_count && good && rs_debug_name_is_plain(name); i++) {
 		char *path;
 		good = rs_listings_find_path(&index->listings, index->places[i], name, &path) || diag_out_of_memory();
-		if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode) && !index_has(index, name, path))
-			good = index_add_early(index, path, i);
+		if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+			good = index_add_early(index, name, path, i);
 		rossym_free(path);
 	}
 	return good;

@@ -51,7 +51,7 @@ struct index {
 	bool failed;		  /* index_read() could not read all of them */
 	const char **debug_files; /* paths of PDB and debug files that the user named */
 	size_t debug_file_count, debug_file_room;
-	struct file **others; /* files that index_file_outside() has made, sorted by path */
+	struct file **others; /* files that index_file_outside() has made */
 	size_t other_count, other_room;
 	struct listings listings;     /* directories in which files were looked for without regard to case */
 	struct archives *archives;    /* NULL until index_archives() has made it */
@@ -71,9 +71,9 @@ bool index_add_place(struct index *index, const char *path);
    Returns false if there is no memory. */
 bool index_add_directory(struct index *index, const char *path);
 
-/* Add one file from index->places[PLACE] before index_read() reads that place.  Returns false after a message if there
-   is no memory. */
-bool index_add_early(struct index *index, const char *path, size_t place);
+/* Add the file PATH, called NAME in lower case, from index->places[PLACE] before index_read() reads that place, unless it
+   is in the index already.  Returns false after a message if there is no memory. */
+bool index_add_early(struct index *index, const char *name, const char *path, size_t place);
 
 /* Add the PDB or debug file PATH, a string that must outlive the index.  Returns false if there is no memory. */
 bool index_add_debug_file(struct index *index, const char *path);
@@ -81,9 +81,6 @@ bool index_add_debug_file(struct index *index, const char *path);
 /* Add the files called NAME, in any case, that are directly in the directories of index_add_directory().  Returns false
    after a message if there is no memory. */
 bool index_add_files_called(struct index *index, const char *name);
-
-/* Whether the file PATH, called NAME and in no archive, is in the index.  NAME is in lower case. */
-bool index_has(struct index *index, const char *name, const char *path);
 
 /* Add all files below the directories and inside the archives in index->places; only the first call does so.  What
    cannot be read is left out after a message, and sets index->failed. */

@@ -198,8 +198,7 @@ static bool add_stored(void *context, const char *path)
 {
 	struct stored_search *search = context;
 	search->found = has_stamp_and_symbols(search->modules, path, search->wanted->time_date_stamp) &&
-			(index_has(&search->modules->index, search->wanted->name, path) ||
-			 index_add_early(&search->modules->index, path, search->place));
+			index_add_early(&search->modules->index, search->wanted->name, path, search->place);
 	return !search->found;
 }
 

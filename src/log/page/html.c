@@ -133,12 +133,12 @@ static void add_id(struct strbuf *text, enum html_kind kind, unsigned long long 
 	strbuf_add_decimal(text, number);
 }
 
-void html_address_begin(struct html *html, struct strbuf *text, enum html_kind kind, const char *why)
+void html_address_begin(struct strbuf *text, enum html_kind kind, unsigned long long number, const char *why)
 {
 	strbuf_add(text, "<span class=\"");
 	strbuf_add_char(text, html_letter(kind));
 	strbuf_add(text, "\" id=\"");
-	add_id(text, kind, ++html->counts[kind]);
+	add_id(text, kind, number);
 	if (why) {
 		strbuf_add(text, "\" title=\"");
 		html_add_escaped(text, why, strlen(why));
@@ -146,9 +146,8 @@ void html_address_begin(struct html *html, struct strbuf *text, enum html_kind k
 	strbuf_add(text, "\">");
 }
 
-void html_address_end(const struct html *html, struct strbuf *text, enum html_kind kind)
+void html_address_end(struct strbuf *text, enum html_kind kind, unsigned long long number)
 {
-	unsigned long long number = html->counts[kind];
 	strbuf_add(text, "<a class=\"previous\" aria-label=\"previous\" href=\"#");
 	if (number > 1)
 		add_id(text, kind, number - 1);

@@ -29,11 +29,6 @@ enum html_kind {
 	HTML_KINDS,
 };
 
-/* All zeros at the beginning. */
-struct html {
-	unsigned long long counts[HTML_KINDS]; /* addresses so far, by kind */
-};
-
 /* Returns the letter of KIND, with which its ids begin. */
 char html_letter(enum html_kind kind);
 
@@ -44,11 +39,11 @@ void html_add_line_id(struct strbuf *text, size_t log, uint64_t line);
    CSS shows its id. */
 void html_add_line_number(struct strbuf *text, size_t log, uint64_t line);
 
-/* Begin an address, which gets the next id of its kind.  WHY: the reason why it has no answer; NULL: it has one. */
-void html_address_begin(struct html *html, struct strbuf *text, enum html_kind kind, const char *why);
+/* Begin address NUMBER, from 1, of its kind.  WHY: the reason why it has no answer; NULL: it has one. */
+void html_address_begin(struct strbuf *text, enum html_kind kind, unsigned long long number, const char *why);
 
-/* End the address that was begun last, which is of KIND, with the links PREVIOUS and NEXT. */
-void html_address_end(const struct html *html, struct strbuf *text, enum html_kind kind);
+/* End that address, with the links PREVIOUS and NEXT. */
+void html_address_end(struct strbuf *text, enum html_kind kind, unsigned long long number);
 
 /* Around a note that was in the log. */
 #define HTML_NOTE "<span class=\"note\">"

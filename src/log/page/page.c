@@ -174,6 +174,7 @@ bool page_count_address(struct page *page, const struct boots *boots, const stru
 {
 	struct page_counts *of_build = boots->current ? &page->builds[boots->current - boots->counts] : &page->no_build;
 	struct page_counts *of_module = module ? counts_of_module(page, module->number) : &page->no_module;
+	page->counts[kind]++;
 	of_build->of[kind]++;
 	if (of_module)
 		of_module->of[kind]++;
@@ -217,7 +218,7 @@ static void add_reasons(struct strbuf *text, const struct page *page)
 
 static void add_counts(struct strbuf *text, const struct page *page, const struct crashes *crashes)
 {
-	const unsigned long long *counts = page->html.counts;
+	const unsigned long long *counts = page->counts;
 	if (counts[HTML_UNCERTAIN] > 0)
 		strbuf_add(text,
 			   "<p class=\"o\">Uncertain answers are from images of another build than the log, or may be: "
@@ -340,7 +341,7 @@ static void add_modules(struct strbuf *text, const struct page *page, struct mod
 	static const char *const columns[] = { "Module", COUNT_COLUMNS, "DateStamp", "Answers from", "Build", NULL };
 	static const char *const unknown[] = { "not known", NULL }, *const none[] = { "", "", "", NULL };
 	const struct rossym_module *module;
-	const unsigned long long *counts = page->html.counts;
+	const unsigned long long *counts = page->counts;
 	if (counts[HTML_RESOLVED] + counts[HTML_UNCERTAIN] + counts[HTML_UNRESOLVED] == 0)
 		return;
 	begin_table(text, "Modules", columns);

@@ -31,7 +31,7 @@ struct page_counts {
 
 /* All zeros at the beginning.  page_clear() frees its memory. */
 struct page {
-	struct html html;
+	unsigned long long counts[HTML_KINDS]; /* addresses so far, by kind */
 	struct fold fold;
 	struct page_counts *modules;  /* for each module, by its number in the set */
 	struct page_counts no_module; /* for addresses whose module is not known */
