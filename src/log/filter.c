@@ -243,15 +243,6 @@ static void look_up(struct filter *f, const struct token *token, struct answer *
 		missed_count_module(&f->missed.bases, answer->unplaced->name, line);
 }
 
-/* Whether the line would be too long to be read again with the note that is in f->note: then none is added to it any more.
-   TOKEN is the token. */
-static bool is_full(struct filter *f, const struct token *token)
-{
-	const struct strbuf *note = escaped_note(f, token->note);
-	f->noted_length += note->length;
-	return !f->settings->html && f->noted_length >= SCANNER_NOTED_MAX;
-}
-
 /* Print ANSWER for TOKEN as JSON. */
 static void put_json(struct filter *f, const struct token *token, const struct answer *answer)
 {
@@ -314,7 +305,9 @@ static bool put_note(struct filter *f, const struct token *token, const struct a
 {
 	f->note.length = 0;
 	annotate_note(&f->note, f->settings, answer, old->is_end);
-	if (is_full(f, token)) {
+	f->noted_length += escaped_note(f, token->note)->length;
+	/* With the note the line would be too long to be read again, so none is added to it any more. */
+	if (!f->settings->html && f->noted_length >= SCANNER_NOTED_MAX) {
 		if (old->is_answer)
 			remove_note(f, token, old->is_end);
 		return false;
@@ -497,29 +490,23 @@ static void add_crash_line(struct filter *f)
 		fold_show(&f->page.fold, f->out);
 }
 
-/* Record the line as missed. */
-static void add_missed_line(struct filter *f)
-{
-	const struct plain_line *plain = &f->line->plain;
-	const char *log = f->log ? f->log : "standard input";
-	missed_count_line(&f->missed, log, f->line->number);
-	if (f->settings->verbose)
-		diag("%s:%" PRIu64 ": not understood: %.*s", log, f->line->number,
-		     (int)(plain->length < SHOWN_LENGTH_MAX ? plain->length : SHOWN_LENGTH_MAX), plain->text);
-}
-
 static bool visit_end(void *context)
 {
 	struct filter *f = context;
+	const struct plain_line *plain = &f->line->plain;
+	const char *log = f->log ? f->log : "standard input";
 	if (f->line->missed)
-		add_missed_line(f);
+		missed_count_line(&f->missed, log, f->line->number);
+	if (f->line->missed && f->settings->verbose)
+		diag("%s:%" PRIu64 ": not understood: %.*s", log, f->line->number,
+		     (int)(plain->length < SHOWN_LENGTH_MAX ? plain->length : SHOWN_LENGTH_MAX), plain->text);
 	if (f->settings->crashes && !f->line->prompted)
 		add_crash_line(f);
 	if (f->settings->console)
-		strbuf_add_bytes(&f->typed, f->line->plain.text, f->line->plain.length);
+		strbuf_add_bytes(&f->typed, plain->text, plain->length);
 	if (!f->collects)
 		return false;
-	put_up_to(f, f->line->plain.read);
+	put_up_to(f, plain->read);
 	print_collected(f);
 	f->collects = false;
 	return true;

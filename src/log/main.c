@@ -137,8 +137,10 @@ static int run_sandboxed(struct log_command *command)
 	if (dumps_in_archives)
 		spool_open(&command->spool);
 	command->reads_dumps = may_have_dumps && (dumps_in_archives || logs_have_dump(command));
-	const bool archives = dumps_in_archives || ((logs_need_look_ups(command) || logs_use_images(command)) &&
-						    modules_may_have_archives(&command->resolver.modules));
+	const struct modules *modules = &command->resolver.modules;
+	const bool archives = dumps_in_archives ||
+			      (archives_available && (logs_need_look_ups(command) || logs_use_images(command)) &&
+			       (modules->default_places || modules->index.whole_count > 0));
 	if (asker || archives || command->reads_dumps)
 		forkserver_start(&command->workers.server, serve);
 	if (archives)

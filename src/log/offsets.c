@@ -153,8 +153,11 @@ static struct resolver *resolver_of(struct log_command *command, const char *pat
 		return NULL;
 	own->settings = &command->settings;
 	own->path = copy_text(path, strlen(path));
-	if (!modules_init(&own->modules, false) || !own->path || !modules_add_file(&own->modules, path) ||
-	    !modules_add_debug_files(&own->modules, &command->resolver.modules))
+	const struct index *index = &command->resolver.modules.index;
+	bool good = modules_init(&own->modules, false) && own->path && modules_add_file(&own->modules, path);
+	for (size_t i = 0; i < index->debug_file_count && good; i++)
+		good = index_add_debug_file(&own->modules.index, index->debug_files[i]);
+	if (!good)
 		return NULL;
 	own->modules.symbol_path = command->resolver.modules.symbol_path;
 	own->modules.asker = command->resolver.modules.asker;

@@ -56,15 +56,6 @@ static size_t read_begin(uint8_t bytes[DUMP_SIGNATURE])
 	return count;
 }
 
-/* Overwrite SIZE bytes, in a way that the compiler does not remove: processes that are forked later must not find them
-   in their memory. */
-static void erase_bytes(void *bytes, size_t size)
-{
-	volatile char *at = bytes;
-	while (size > 0)
-		at[--size] = 0;
-}
-
 /* Copy the rest of standard input to the file FD.  Returns 0 or an errno. */
 static int copy_input(int fd)
 {
@@ -79,7 +70,10 @@ static int copy_input(int fd)
 		else if (all > SPOOL_INPUT)
 			error = EFBIG;
 	}
-	erase_bytes(bytes, sizeof bytes);
+	/* Processes that are forked later must not find the bytes in their memory; "volatile", so that the compiler does
+	   not remove this. */
+	for (volatile char *at = bytes; at < bytes + sizeof bytes; at++)
+		*at = 0;
 	return error;
 }
 

@@ -105,31 +105,22 @@ static void add_archive_kernel(struct builds *builds, const struct index *index,
 		place->kernels[place->kernel_count++] = file;
 }
 
-/* Call TAKE for each file of the index that has the name of a kernel. */
-static void for_each_kernel(struct kernels *kernels, void (*take)(struct kernels *kernels, struct file *file))
+/* Take the files of the index that have the name of a kernel: those in archives if INSIDE is set, or else the others. */
+static void take_kernels(struct kernels *kernels, bool inside)
 {
 	for (size_t n = 0; kernel_names[n]; n++) {
 		size_t count;
 		struct file **files = index_find(kernels->index, kernel_names[n], strlen(kernel_names[n]) + 1, &count);
-		for (size_t i = 0; i < count; i++)
-			take(kernels, files[i]);
+		for (size_t i = 0; i < count; i++) {
+			struct file *file = files[i];
+			if ((file->inside != NULL) != inside)
+				continue;
+			if (inside && index_is_own_place(kernels->index, file->path, file->order))
+				add_archive_kernel(kernels->builds, kernels->index, file);
+			else if (!inside || !has_kernel(kernels, file->order))
+				add_kernel(kernels, file, inside);
+		}
 	}
-}
-
-static void take_from_directory(struct kernels *kernels, struct file *file)
-{
-	if (!file->inside)
-		add_kernel(kernels, file, false);
-}
-
-static void take_from_archive(struct kernels *kernels, struct file *file)
-{
-	if (!file->inside)
-		return;
-	if (index_is_own_place(kernels->index, file->path, file->order))
-		add_archive_kernel(kernels->builds, kernels->index, file);
-	else if (!has_kernel(kernels, file->order))
-		add_kernel(kernels, file, true);
 }
 
 /* Whether PATH is the directory whose path is the first LENGTH bytes of DIRECTORY, or is below it. */
@@ -230,9 +221,9 @@ static void find_places(struct builds *builds, struct index *index)
 	kernels->index = index;
 	kernels->count = 0;
 	kernels->too_many = false;
-	/* Directories come first, because take_from_archive() must know whether they have kernels (has_kernel()). */
-	for_each_kernel(kernels, take_from_directory);
-	for_each_kernel(kernels, take_from_archive);
+	/* Directories come first, because for archives it must be known whether they have kernels (has_kernel()). */
+	take_kernels(kernels, false);
+	take_kernels(kernels, true);
 	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)
 		add_place_of(kernels, &kernels->list[i]);
 	free(kernels);

@@ -309,21 +309,18 @@ static void put_entry(struct list *list, const struct list_entry *entry)
 		put_columns(list, values, FIELDS + (entry->fit != NULL));
 }
 
-/* Write a line for each place whose files have this ORDER (file-index.h), so that the list is in the user's order. */
-static void put_places(struct list *list, const struct modules *modules, unsigned order)
-{
-	for (size_t i = 0; i < modules->builds.count; i++)
-		if (modules->builds.places[i]->order == order)
-			put_entry(list, &(const struct list_entry){ .path = modules->builds.places[i]->path,
-								    .build = &modules->builds.places[i]->build });
-}
-
 void list_builds(struct out *out, struct modules *modules, bool json)
 {
 	struct list list = { .out = out, .json = json };
 	modules_read_builds(modules);
+	/* The list is in the order in which the user has named the places. */
 	for (unsigned order = 0; order <= modules->index.place_count; order++)
-		put_places(&list, modules, order);
+		for (size_t i = 0; i < modules->builds.count; i++) {
+			const struct image_place *place = modules->builds.places[i];
+			if (place->order == order)
+				put_entry(&list,
+					  &(const struct list_entry){ .path = place->path, .build = &place->build });
+		}
 	modules->out_of_memory |= list.line.no_memory;
 	strbuf_clear(&list.line);
 }

@@ -319,15 +319,6 @@ bool modules_add_debug_file(struct modules *modules, const char *path)
 	return !is_there(modules, path, "a debug file") || index_add_debug_file(&modules->index, path);
 }
 
-bool modules_add_debug_files(struct modules *modules, const struct modules *others)
-{
-	const struct index *index = &others->index;
-	bool good = true;
-	for (size_t i = 0; i < index->debug_file_count && good; i++)
-		good = index_add_debug_file(&modules->index, index->debug_files[i]);
-	return good;
-}
-
 bool modules_add_directory(struct modules *modules, const char *path)
 {
 	modules->default_places = false;
@@ -341,11 +332,6 @@ bool modules_have_place(struct modules *modules)
 	if (modules->default_places)
 		modules_read_index(modules);
 	return (!modules->default_places && modules->index.whole_count > 0) || modules->index.count > 0;
-}
-
-bool modules_may_have_archives(const struct modules *modules)
-{
-	return archives_available && (modules->default_places || modules->index.whole_count > 0);
 }
 
 void modules_clear(struct modules *modules)

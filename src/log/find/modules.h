@@ -76,7 +76,6 @@ bool modules_init(struct modules *modules, bool default_places);
 bool modules_add_file(struct modules *modules, const char *path); /* PATH or NAME=PATH */
 bool modules_add_directory(struct modules *modules, const char *path);
 bool modules_add_debug_file(struct modules *modules, const char *path);
-bool modules_add_debug_files(struct modules *modules, const struct modules *others); /* the debug files of OTHERS */
 void modules_clear(struct modules *modules);
 
 /* Add to the index the default places, if they are used, and the directories of `symbol_path`.  This does not
@@ -85,9 +84,6 @@ void modules_add_places(struct modules *modules);
 
 /* Read all directories and archives. */
 void modules_read_index(struct modules *modules);
-
-/* Whether archives may have to be read. */
-bool modules_may_have_archives(const struct modules *modules);
 
 /* Whether there is something to choose images from: a directory or an archive that the user named, or a file of the
    index.  Reads the default places, if they are used, to find that out. */

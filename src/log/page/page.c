@@ -150,16 +150,6 @@ void page_clear(struct page *page)
 	free(page->modules);
 }
 
-/* Returns the counts of module NUMBER; NULL: no memory. */
-static struct page_counts *counts_of_module(struct page *page, uint32_t number)
-{
-	struct page_counts *modules = array_with_index(page->modules, &page->module_room, number, sizeof *modules);
-	if (!modules)
-		return NULL;
-	page->modules = modules;
-	return &modules[number];
-}
-
 static void count_reason(struct page *page, const char *why)
 {
 	struct page_reason *reason = page->reasons, *last = reason + PAGE_REASONS - 1;
@@ -173,14 +163,18 @@ bool page_count_address(struct page *page, const struct boots *boots, const stru
 			enum html_kind kind, const char *why)
 {
 	struct page_counts *of_build = boots->current ? &page->builds[boots->current - boots->counts] : &page->no_build;
-	struct page_counts *of_module = module ? counts_of_module(page, module->number) : &page->no_module;
+	const uint32_t number = module ? module->number : 0;
+	struct page_counts *modules = array_with_index(page->modules, &page->module_room, number, sizeof *modules);
 	page->counts[kind]++;
 	of_build->of[kind]++;
-	if (of_module)
-		of_module->of[kind]++;
+	page->modules = modules ? modules : page->modules;
+	if (!module)
+		page->no_module.of[kind]++;
+	else if (modules)
+		modules[number].of[kind]++;
 	if (why)
 		count_reason(page, why);
-	return of_module;
+	return modules;
 }
 
 static unsigned long long sum_of_counts(const struct page_counts *counts)
