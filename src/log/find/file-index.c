@@ -247,7 +247,7 @@ static bool read_place(struct index *index, const char *path, unsigned order)
 	return false;
 }
 
-static bool add_place(struct index *index, const char *path)
+bool index_add_directory(struct index *index, const char *path)
 {
 	char **places = array_with_room(index->places, &index->place_room, index->place_count, sizeof *places);
 	if (!places)
@@ -259,12 +259,7 @@ static bool add_place(struct index *index, const char *path)
 
 bool index_add_place(struct index *index, const char *path)
 {
-	return add_place(index, path) && ++index->whole_count;
-}
-
-bool index_add_directory(struct index *index, const char *path)
-{
-	return add_place(index, path);
+	return index_add_directory(index, path) && ++index->whole_count;
 }
 
 /* Returns file->order of the files from index->places[PLACE]. */

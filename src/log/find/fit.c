@@ -37,19 +37,10 @@ static bool has_budget(const struct fitting *fitting)
 	return budget->bytes > budget->most / 2 && budget->steps > BUDGET_STEPS / 2;
 }
 
-/* Open FILE with its table; if it has none, only its headers.  Returns 0 or -1. */
-static int open_image(const struct file *file, const struct content *content, struct rossym_image **image,
-		      struct rossym_error *err)
+static int open_for_set(void *context, void *handle, struct rossym_opened *opened, struct rossym_error *err)
 {
 	static const struct rossym_open_options table = { .size = sizeof table },
 						headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
-	const int status = file_image_open(file, content, &table, image, err);
-	return status < 0 && err->code == ROSSYM_ENOSYMS ? file_image_open(file, content, &headers, image, err)
-							 : status;
-}
-
-static int open_for_set(void *context, void *handle, struct rossym_opened *opened, struct rossym_error *err)
-{
 	struct fitting *fitting = context;
 	const struct file *file = handle;
 	struct archives *archives = fitting->modules->index.archives;
@@ -61,7 +52,10 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 		*err = (struct rossym_error){ .code = why.over_budget ? ROSSYM_ENOMEM : ROSSYM_EDAMAGED };
 		return -1;
 	}
-	if (open_image(file, content, &opened->image, err) == 0) {
+	int status = file_image_open(file, content, &table, &opened->image, err);
+	if (status < 0 && err->code == ROSSYM_ENOSYMS)
+		status = file_image_open(file, content, &headers, &opened->image, err);
+	if (status == 0) {
 		opened->content = content;
 		opened->bytes = content ? content->size : 0;
 		return 0;

@@ -33,12 +33,6 @@ static const struct dirent *next_entry(DIR *directory, unsigned *left)
 	return rs_entry_next(directory);
 }
 
-static void close_directory(DIR *directory)
-{
-	if (directory)
-		closedir(directory);
-}
-
 /* -------------------------------------------------------------------------------------------- build directory */
 
 static bool has_module_name(const char *name)
@@ -47,24 +41,19 @@ static bool has_module_name(const char *name)
 	return dot && (strcasecmp(dot, ".exe") == 0 || strcasecmp(dot, ".dll") == 0 || strcasecmp(dot, ".sys") == 0);
 }
 
-/* Whether IMAGE, which has no table, has debug information, or names the file that has it. */
-static bool has_debug_information(struct rossym_image *image)
-{
-	struct rossym_debug_reference reference = { .size = sizeof reference };
-	return rs_debug_names_has_own(image) || rossym_get_debug_reference(image, 0, &reference, NULL) > 0;
-}
-
-/* Whether the file PATH is an image with a table; with DEBUG_INFO, also one with debug information. */
+/* Whether the file PATH is an image with a table; with DEBUG_INFO, also one that has debug information, or names the file
+   that has it. */
 static bool is_module(const char *path, bool debug_info, unsigned *left)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
+	struct rossym_debug_reference reference = { .size = sizeof reference };
 	struct rossym_image *image;
 	struct rossym_error err;
 	*left -= *left < ENTRIES_FOR_A_FILE ? *left : ENTRIES_FOR_A_FILE;
 	bool is = rossym_open(path, NULL, &image, &err) == 0;
 	if (!is && (!debug_info || err.code != ROSSYM_ENOSYMS || rossym_open(path, &headers, &image, NULL) < 0))
 		return false;
-	is = is || has_debug_information(image);
+	is = is || rs_debug_names_has_own(image) || rossym_get_debug_reference(image, 0, &reference, NULL) > 0;
 	rossym_close(image);
 	return is;
 }
@@ -85,7 +74,8 @@ static bool has_module(const char *path, unsigned levels, bool debug_info, unsig
 				    : kind == ENTRY_DIRECTORY && has_module(child, levels - 1, debug_info, left);
 		rossym_free(child);
 	}
-	close_directory(directory);
+	if (directory)
+		closedir(directory);
 	return found;
 }
 
@@ -119,7 +109,8 @@ static char *find_entry(const char *directory, const char *name, enum entry kind
 			found = NULL;
 		}
 	}
-	close_directory(open);
+	if (open)
+		closedir(open);
 	return found;
 }
 

@@ -175,18 +175,14 @@ static bool read_on(struct scout *scout, const struct sightings *all, uint64_t p
 
 /* ---------------------------------------------------------------------------------------------- addresses */
 
-static bool same_pages(uint64_t a, uint64_t b)
-{
-	enum { PAGE = 4096 };
-	return a / PAGE + (a % PAGE != 0) == b / PAGE + (b % PAGE != 0);
-}
-
 /* Whether IMAGE, which was chosen for MODULE without FACT, would be chosen with FACT, too: the scanner has not read
    FACT yet. */
 static bool allows_image(const struct fact *fact, const struct rossym_module *module, const struct rossym_info *image)
 {
+	enum { PAGE = 4096 };
 	return (!fact->stamp || fact->stamp == image->time_date_stamp) &&
-	       (!fact->size || !module->rival_file || same_pages(fact->size, image->size_of_image));
+	       (!fact->size || !module->rival_file ||
+		(fact->size - 1) / PAGE == (image->size_of_image - UINT64_C(1)) / PAGE);
 }
 
 /* The base of SEEN is at most ADDRESS.  Returns its module if ADDRESS is in that.  Returns NULL if not; if the module's
