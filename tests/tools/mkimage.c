@@ -175,8 +175,7 @@ struct table {
 	struct given width, gap, strings_gap, trailing, unterminated;
 	struct given symbols_offset, symbols_length, strings_offset, strings_length;
 	struct buf symbols, strings, tail;
-	uint32_t *slots; /* hash of the strings: offsets, 0 = free */
-	size_t slot_count, slots_used;
+	size_t last[2];	  /* the strings that were used last */
 	uint64_t file_at; /* set by layout */
 };
 
@@ -387,50 +386,27 @@ static void parse_bytes(struct buf *b, char **words, size_t count)
 
 /* ---- the table ---- */
 
-static size_t hash(const char *text)
+static uint32_t add_string(struct table *t, const char *text)
 {
-	uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+	size_t at = t->strings.len;
 
-	while (*text)
-		h = (h ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
-	return (size_t)(h ^ h >> 32);
+	buf_add(&t->strings, text, strlen(text) + 1);
+	return (uint32_t)at;
 }
 
-static size_t find_slot(const struct table *t, const char *text)
-{
-	size_t i = hash(text) & (t->slot_count - 1);
-
-	while (t->slots[i] && strcmp((const char *)t->strings.p + t->slots[i], text))
-		i = (i + 1) & (t->slot_count - 1);
-	return i;
-}
-
-/* The offset of TEXT in the strings of T; appends it the first time. */
+/* The offset of TEXT in the strings of T; appends it the first time.  Most rows have the strings of the one before. */
 static uint32_t intern(struct table *t, const char *text)
 {
-	size_t slot;
+	const char *strings = (const char *)t->strings.p;
+	size_t at = 0;
 
-	if (!*text)
-		return 0;
-	if (t->slots_used * 2 >= t->slot_count) {
-		uint32_t *old = t->slots;
-		size_t old_count = t->slot_count;
-
-		t->slot_count = old_count ? old_count * 4 : 1024;
-		t->slots = xrealloc(NULL, t->slot_count * sizeof *t->slots);
-		memset(t->slots, 0, t->slot_count * sizeof *t->slots);
-		for (size_t i = 0; i < old_count; i++)
-			if (old[i])
-				t->slots[find_slot(t, (const char *)t->strings.p + old[i])] = old[i];
-		free(old);
-	}
-	slot = find_slot(t, text);
-	if (!t->slots[slot]) {
-		t->slots[slot] = (uint32_t)t->strings.len;
-		t->slots_used++;
-		buf_add(&t->strings, text, strlen(text) + 1);
-	}
-	return t->slots[slot];
+	for (int i = 0; i < 2; i++)
+		if (!strcmp(strings + t->last[i], text))
+			return (uint32_t)t->last[i];
+	while (at < t->strings.len && strcmp(strings + at, text))
+		at += strlen(strings + at) + 1;
+	t->last[1] = t->last[0];
+	return (uint32_t)(t->last[0] = at < t->strings.len ? at : add_string(t, text));
 }
 
 static void add_row(struct table *t, uint64_t address, const uint32_t field[3], uint32_t pad)
@@ -493,12 +469,12 @@ static void generate(char **words, size_t count)
 		if (i % in_function == 0) {
 			snprintf(name, sizeof name, "%s%s%s%llu", prefix[g % 10], verb[f % 8], noun[f % 7],
 				 (unsigned long long)f);
-			field[0] = intern(t, name);
+			field[0] = add_string(t, name);
 		}
 		if (i % (in_function * in_file) == 0) {
 			snprintf(name, sizeof name, "ntoskrnl/%s/%s%llu.c", dir[g % 10], noun[g % 7],
 				 (unsigned long long)g);
-			field[1] = intern(t, name);
+			field[1] = add_string(t, name);
 		}
 		field[2] = (uint32_t)(20 * (f % in_file) + i % in_function + 1);
 		add_row(t, first + i * each, field, 0);
