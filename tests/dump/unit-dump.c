@@ -621,7 +621,8 @@ static void wow64(void)
 {
 	struct makedump m = makedump(MAKEDUMP_AMD64);
 	struct strbuf report;
-	makedump_module(&m, 1, 0x77000000, 0x5db90294, "C:\\Windows\\System32\\WOW64cpu.dll");
+	makedump_put(&m, MAKEDUMP_MODULES + 4 + 108, 0x77000000, 8);
+	makedump_text(&m, MAKEDUMP_NAMES + MAKEDUMP_NAME, "C:\\Windows\\System32\\WOW64cpu.dll");
 	struct strbuf wrong = report_of(m.bytes, m.size, &report);
 	has(&report, "\nA process of 32 bits: of its threads, only what runs in 64 bits is read.\n");
 	strbuf_clear(&report);

@@ -21,6 +21,7 @@
  *	( ... )			the same as an offset
  *	[ ... ]			the same of 2 bytes, with zeros at the end up to a multiple of 4: a record of a PDB file
  *	20*00			an item so often
+ *	>80			zeros up to this offset
  */
 #ifndef TESTS_LIB_BYTETEXT_H
 #define TESTS_LIB_BYTETEXT_H
@@ -237,6 +238,9 @@ static inline void bytetext_item(struct bytetext *t, struct bytes *b, const char
 		bytetext_close(t, b);
 	} else if (item[0] == '}' || item[0] == ')') {
 		bytetext_close(t, b);
+	} else if (item[0] == '>') {
+		while (b->n < strtoul(item + 1, NULL, 16))
+			put8(b, 0);
 	} else if (item[0] == '@') {
 		bytetext_put(b, t->base + strtoull(item + 1, NULL, 16), t->address_size);
 	} else if (item[0] == '=') {
