@@ -284,57 +284,21 @@ static void frames_limit(void)
 	free(bytes);
 }
 
-/* Each of many threads has three callers that are scanned. */
+/* Each of many threads has three callers that are scanned: the code calls itself. */
 static void words_limit(void)
 {
-	enum {
-		STACK_SIZE = 1024,
-		AT_STACK = 0x200,
-		AT_CONTEXT = 0x600,
-		AT_CODE = 0x700,
-		AT_NAME = 0x740,
-		AT_LISTS = 0x800
-	};
-	enum { AT_THREADS = AT_LISTS + 4 + 108 + 4 + 32, SIZE = AT_THREADS + 4 + 48 * MINIDUMP_THREADS };
-	static const uint8_t code[] = { 0xe8, 0xfb, 0xff, 0xff, 0xff, 0x0f, 0x0b }; /* calls itself */
+	static const char text[] =
+		"'MDMP' wa793 w0 l4 l20 >20 l4 l70 l800 l5 l24 l870 l3 l30004 l894 l7 l38 l100 "
+		">200 3*l401005 >600 l10003 >6b8 l401000 >6c4 l10000 >700 e8 fb ff ff ff f b >740 l2 'a' "
+		">800 l1 l400000 >80c l10000 >818 l740 "
+		">870 l2 q401000 l7 l700 q10000 l400 l200 >894 l1000";
+	enum { AT_CONTEXT = 0x600, AT_THREADS = 0x894, SIZE = AT_THREADS + 4 + 48 * MINIDUMP_THREADS };
+	const struct bytes *begin = makedump_bytes(text);
 	struct strbuf report, wrong;
-	uint8_t *bytes = calloc(1, SIZE), *module = bytes + AT_LISTS, *memory = module + 4 + 108;
-	if (!bytes)
+	uint8_t *bytes = calloc(1, SIZE);
+	if (!bytes || begin->n != AT_THREADS + 4 || MINIDUMP_THREADS != 0x1000)
 		abort();
-	const struct {
-		uint32_t kind, size, offset;
-	} streams[] = { { 4, 4 + 108, AT_LISTS },
-			{ 5, 4 + 32, AT_LISTS + 4 + 108 },
-			{ 3, 4 + 48 * MINIDUMP_THREADS, AT_THREADS },
-			{ 7, 56, 0x100 } };
-	memcpy(bytes, "MDMP\x93\xa7", 6);
-	rs_put32(bytes + 8, 4);
-	rs_put32(bytes + 12, 32);
-	for (size_t i = 0; i < 4; i++) {
-		rs_put32(bytes + 32 + 12 * i, streams[i].kind);
-		rs_put32(bytes + 36 + 12 * i, streams[i].size);
-		rs_put32(bytes + 40 + 12 * i, streams[i].offset);
-	}
-	rs_put32(module, 1);
-	rs_put32(module + 4, 0x400000);
-	rs_put32(module + 12, 0x10000);
-	rs_put32(module + 24, AT_NAME);
-	rs_put32(bytes + AT_NAME, 2);
-	bytes[AT_NAME + 4] = 'a';
-	rs_put32(memory, 2);
-	rs_put32(memory + 4, 0x401000);
-	rs_put32(memory + 12, sizeof code);
-	rs_put32(memory + 16, AT_CODE);
-	memcpy(bytes + AT_CODE, code, sizeof code);
-	rs_put32(memory + 20, 0x10000);
-	rs_put32(memory + 28, STACK_SIZE);
-	rs_put32(memory + 32, AT_STACK);
-	for (uint32_t i = 0; i < 3; i++)
-		rs_put32(bytes + AT_STACK + 4 * i, 0x401005);
-	rs_put32(bytes + AT_CONTEXT, 0x10003);
-	rs_put32(bytes + AT_CONTEXT + 0xb8, 0x401000);
-	rs_put32(bytes + AT_CONTEXT + 0xc4, 0x10000);
-	rs_put32(bytes + AT_THREADS, MINIDUMP_THREADS);
+	memcpy(bytes, begin->b, begin->n);
 	for (uint32_t i = 0; i < MINIDUMP_THREADS; i++) {
 		rs_put32(bytes + AT_THREADS + 4 + 48 * i + 40, 0xcc);
 		rs_put32(bytes + AT_THREADS + 4 + 48 * i + 44, AT_CONTEXT);
