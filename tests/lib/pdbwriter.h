@@ -17,7 +17,9 @@
 #define PDBWRITER_H
 
 #include "core/bytes.h"
-#include "tests/lib/debugpe.h"
+#include "tests/lib/bytetext.h"
+
+#include <stdarg.h>
 
 enum { PDBWRITER_MODULES = 4, PDBWRITER_STREAMS = 24 };
 
@@ -203,69 +205,54 @@ static inline void pdbwriter_append(struct bytes *b, const struct bytes *more)
 	b->n += more->n;
 }
 
+/* Append bytes in the language of bytetext.h. */
+static inline void pdbwriter_items(struct bytes *b, const char *format, ...)
+{
+	static const struct case_file file = { .path = "tests/lib/pdbwriter.h" };
+	static struct bytetext language;
+	char items[512];
+	va_list ap;
+	va_start(ap, format);
+	vsnprintf(items, sizeof items, format, ap);
+	va_end(ap);
+	bytetext_start(&language, &file);
+	bytetext_line(&language, b, items);
+}
+
 static inline void pdbwriter_make_info(struct pdbwriter *p)
 {
 	struct bytes *b = &p->streams[PDBWRITER_INFO];
-	put32(b, 20000404);
-	put32(b, 0x12345678);
-	put32(b, p->info_age);
+	pdbwriter_items(b, "l1312e94 l12345678 l%x", (unsigned)p->info_age);
 	for (unsigned i = 0; i < 16; i++)
 		put8(b, (p->guid + i) & 255);
-	put32(b, 8);
-	put_text(b, "/names");
-	put8(b, 0);
-	const uint32_t table[] = { 1, 1, 1, 1, 0, 0, PDBWRITER_NAMES, 0 };
-	for (unsigned i = 0; i < 8; i++)
-		put32(b, table[i]);
-	b = &p->streams[PDBWRITER_NAMES];
-	put32(b, 0xeffeeffe);
-	put32(b, 1);
-	put32(b, (uint32_t)p->names.n);
-	pdbwriter_append(b, &p->names);
+	pdbwriter_items(b, "l8 \"/names\" 0 l1 l1 l1 l1 l0 l0 l%x l0", PDBWRITER_NAMES);
+	pdbwriter_items(&p->streams[PDBWRITER_NAMES], "leffeeffe l1 l%x", (unsigned)p->names.n);
+	pdbwriter_append(&p->streams[PDBWRITER_NAMES], &p->names);
 }
 
 /* The stream of the publics: a hash table with records that are not read, and the address map. */
 static inline void pdbwriter_make_publics(struct pdbwriter *p)
 {
 	struct bytes *b = &p->streams[PDBWRITER_PUBLICS];
-	uint32_t records = (uint32_t)p->map.n * 2;
-	put32(b, 16 + records);
-	put32(b, (uint32_t)p->map.n);
-	while (b->n < 28)
-		put8(b, 0x55);
-	put32(b, UINT32_MAX);
-	put32(b, 0xeffe0000 + 19990810);
-	put32(b, records - p->map_short * 8);
-	while (b->n < 44 + records)
-		put8(b, 0x55);
+	const unsigned records = (unsigned)p->map.n * 2;
+	pdbwriter_items(b, "l%x l%x 14*55 lffffffff lf12f091a l%x %x*55", 16 + records, (unsigned)p->map.n,
+			records - p->map_short * 8, 4 + records);
 	pdbwriter_append(b, &p->map);
 }
 
 static inline void pdbwriter_make_module(struct pdbwriter *p, unsigned i)
 {
 	struct bytes *b = &p->streams[PDBWRITER_FIRST_MODULE + i], *entry = &p->streams[PDBWRITER_DBI];
-	size_t symbols = p->modules[i].symbols.n;
+	const uint32_t unplaced = p->modules[i].unplaced;
 	pdbwriter_append(b, &p->modules[i].symbols);
 	pdbwriter_append(b, &p->modules[i].c13);
-	put32(b, 0xf4); /* after the lines, which use it */
-	put32(b, (uint32_t)p->modules[i].checksums.n);
+	/* After the lines, which use it. */
+	pdbwriter_items(b, "lf4 l%x", (unsigned)p->modules[i].checksums.n);
 	pdbwriter_append(b, &p->modules[i].checksums);
-	size_t start = entry->n;
-	put32(entry, 0);
-	put32(entry, p->modules[i].unplaced ? 0xffff : 0);
-	put32(entry, 0);
-	put32(entry, p->modules[i].unplaced);
-	put32(entry, p->modules[i].unplaced ? DEBUGPE_CODE : 0);
-	while (entry->n < start + 34)
-		put8(entry, 0);
-	put16(entry, PDBWRITER_FIRST_MODULE + i);
-	put32(entry, (uint32_t)symbols);
-	put32(entry, 0);
-	put32(entry, (uint32_t)(b->n - symbols));
-	while (entry->n < start + 64)
-		put8(entry, 0);
-	put_text(entry, "m.obj");
-	put_text(entry, "m.lib");
+	const unsigned symbols = (unsigned)p->modules[i].symbols.n;
+	pdbwriter_items(entry, "l0 l%x l0 l%x l%x e*0 w%x l%x l0 l%x 10*0 \"m.obj\" \"m.lib\"", unplaced ? 0xffffu : 0u,
+			(unsigned)unplaced, unplaced ? (unsigned)DEBUGPE_CODE : 0u, PDBWRITER_FIRST_MODULE + i, symbols,
+			(unsigned)b->n - symbols);
 	while (entry->n % 4)
 		put8(entry, 0);
 }
@@ -273,17 +260,8 @@ static inline void pdbwriter_make_module(struct pdbwriter *p, unsigned i)
 static inline void pdbwriter_make_dbi(struct pdbwriter *p)
 {
 	struct bytes *b = &p->streams[PDBWRITER_DBI];
-	put32(b, UINT32_MAX);
-	put32(b, 19990903);
-	put32(b, p->age);
-	put32(b, 0xffffffff);
-	put32(b, PDBWRITER_PUBLICS);
-	put32(b, PDBWRITER_RECORDS);
-	while (b->n < 56)
-		put8(b, 0);
-	put16(b, p->flags);
-	put16(b, p->machine ? p->machine : 0x14c);
-	put32(b, 0);
+	pdbwriter_items(b, "lffffffff l1310977 l%x lffffffff l%x l%x 20*0 w%x w%x l0", (unsigned)p->age,
+			PDBWRITER_PUBLICS, PDBWRITER_RECORDS, (unsigned)p->flags, p->machine ? p->machine : 0x14cu);
 	for (unsigned i = 0; i < p->module_count; i++)
 		pdbwriter_make_module(p, i);
 	set32(b, 24, (uint32_t)(b->n - 64));
@@ -292,10 +270,9 @@ static inline void pdbwriter_make_dbi(struct pdbwriter *p)
 		pdbwriter_append(b, &p->contributions);
 	}
 	set32(b, 52, 4); /* the part EC; it comes before the debug header, whose size comes before its own */
-	put32(b, 0);
 	set32(b, 48, 22);
-	for (unsigned i = 0; i < 11; i++)
-		put16(b, p->omap.n && i == 3 ? PDBWRITER_OMAP : p->omap.n && i == 5 ? PDBWRITER_SECTIONS : 0xffff);
+	pdbwriter_items(b, "l0 3*wffff w%x wffff w%x 5*wffff", p->omap.n ? PDBWRITER_OMAP : 0xffffu,
+			p->omap.n ? PDBWRITER_SECTIONS : 0xffffu);
 }
 
 /* Put the streams into blocks.  Block 0 is the header; blocks 1 and 2 stay empty, where real files have maps of free
