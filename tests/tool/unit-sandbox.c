@@ -44,29 +44,6 @@
 
 /* Calls that the architecture or old headers lack are not tried. */
 enum { ABSENT = -1 };
-#ifndef SYS_open
-#define SYS_open ABSENT
-#define SYS_creat ABSENT
-#define SYS_stat ABSENT
-#define SYS_lstat ABSENT
-#define SYS_link ABSENT
-#define SYS_symlink ABSENT
-#define SYS_unlink ABSENT
-#define SYS_rename ABSENT
-#define SYS_mkdir ABSENT
-#define SYS_rmdir ABSENT
-#define SYS_mknod ABSENT
-#define SYS_chmod ABSENT
-#define SYS_chown ABSENT
-#define SYS_fork ABSENT
-#define SYS_vfork ABSENT
-#define SYS_pipe ABSENT
-#define SYS_dup2 ABSENT
-#define SYS_readlink ABSENT
-#define SYS_utime ABSENT
-#define SYS_arch_prctl ABSENT
-#define SYS_modify_ldt ABSENT
-#endif
 #ifndef SYS_openat2
 #define SYS_openat2 ABSENT
 #endif
@@ -402,9 +379,7 @@ static void try_all(void)
 		TRY("F_GETFD", SYS_fcntl, SEARCHER | PARENTS, fd, F_GETFD),
 		TRY("flock", SYS_flock, NOBODY, -1, 0),
 		TRY("dup", SYS_dup, WRITERS, -1),
-		TRY("dup2", SYS_dup2, PARENTS, -1, 9),
 		TRY("dup3", SYS_dup3, PARENTS, -1, 9, 0),
-		TRY("pipe", SYS_pipe, PARENTS, 0),
 		TRY("pipe2", SYS_pipe2, PARENTS, 0, 0),
 		TRY("pipe2 that no program inherits", SYS_pipe2, SEARCHER | PARENTS, 0, O_CLOEXEC),
 		TRY("pipe2 for notifications", SYS_pipe2, PARENTS, 0, O_CLOEXEC | O_EXCL),
@@ -462,13 +437,9 @@ static void try_all(void)
 		TRY("userfaultfd", SYS_userfaultfd, NOBODY, -1),
 		TRY("set_mempolicy_home_node", SYS_set_mempolicy_home_node, NOBODY, 0, 0, 0, -1),
 		TRY("personality", SYS_personality, NOBODY, 0xffffffff),
-		TRY("modify_ldt", SYS_modify_ldt, NOBODY, 99, 0, 0),
-		TRY("arch_prctl", SYS_arch_prctl, NOBODY, 0, 0),
 		/* programs and processes */
 		TRY("execve", SYS_execve, NOBODY, no_path, 0, 0),
 		TRY("execveat", SYS_execveat, NOBODY, here, no_path, 0, 0, 0),
-		TRY("fork", SYS_fork, PARENTS, 0),
-		BLIND("vfork", SYS_vfork, 0),
 		TRY("clone of a process", SYS_clone, PARENTS, SIGCHLD, 0, 0, 0, 0),
 		BLIND("clone of a process that shares memory", SYS_clone, CLONE_VM | SIGCHLD, 0, 0, 0, 0),
 		TRY("clone with a namespace", SYS_clone, NOBODY, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0),
@@ -522,8 +493,6 @@ static void try_all(void)
 		TRY("inotify_init1", SYS_inotify_init1, NOBODY, -1),
 		TRY("name_to_handle_at", SYS_name_to_handle_at, NOBODY, here, 0, 0, 0, 0),
 		/* files by their names */
-		TRY("open", SYS_open, NOBODY, no_path, O_RDONLY),
-		TRY("creat", SYS_creat, NOBODY, no_path, 0600),
 		TRY("openat2", SYS_openat2, NOBODY, here, no_path, 0, 0),
 		TRY("openat for reading", SYS_openat, SEARCHER | WRITERS, here, no_path, O_RDONLY),
 		TRY("openat for writing", SYS_openat, WRITERS, here, no_path, O_WRONLY),
@@ -535,35 +504,22 @@ static void try_all(void)
 		TRY("newfstatat of a path", SYS_newfstatat, SEARCHER | WRITERS, here, no_path, buffer, 0),
 		TRY("newfstatat of an open file", SYS_newfstatat, READERS | WRITERS | SERVER | IMAGE, fd, P(""), buffer,
 		    AT_EMPTY_PATH),
-		TRY("stat", SYS_stat, NOBODY, no_path, 0),
-		TRY("lstat", SYS_lstat, NOBODY, no_path, 0),
 		TRY("statx", SYS_statx, NOBODY, here, no_path, 0, 0, 0),
 		TRY("faccessat", SYS_faccessat, SEARCHER | WRITERS, here, no_path, F_OK),
 		TRY("faccessat2", SYS_faccessat2, NOBODY, here, no_path, F_OK, 0),
 		TRY("getdents64", SYS_getdents64, SEARCHER, -1, 0, 0),
-		TRY("readlink", SYS_readlink, WRITERS, no_path, 0, 1),
 		TRY("readlinkat", SYS_readlinkat, WRITERS, here, no_path, 0, 1),
 		TRY("getxattr", SYS_getxattr, NOBODY, no_path, P("user.x"), 0, 0),
 		TRY("setxattr", SYS_setxattr, NOBODY, no_path, P("user.x"), buffer, 1, 0),
-		TRY("link", SYS_link, NOBODY, no_path, no_path),
 		TRY("linkat", SYS_linkat, WRITERS, here, no_path, here, no_path, 0),
-		TRY("symlink", SYS_symlink, NOBODY, no_path, no_path),
 		TRY("symlinkat", SYS_symlinkat, NOBODY, no_path, here, no_path),
-		TRY("unlink", SYS_unlink, NOBODY, no_path),
 		TRY("unlinkat", SYS_unlinkat, WRITERS, here, no_path, 0),
-		TRY("rename", SYS_rename, NOBODY, no_path, no_path),
 		TRY("renameat2", SYS_renameat2, WRITERS, here, no_path, here, no_path, 0),
-		TRY("mkdir", SYS_mkdir, ADDER, no_path, 0700),
 		TRY("mkdirat", SYS_mkdirat, ADDER, here, no_path, 0700),
-		TRY("rmdir", SYS_rmdir, NOBODY, no_path),
-		TRY("mknod", SYS_mknod, NOBODY, no_path, S_IFIFO, 0),
 		TRY("mknodat", SYS_mknodat, NOBODY, here, no_path, S_IFIFO, 0),
-		TRY("chmod", SYS_chmod, NOBODY, no_path, 0777),
 		TRY("fchmodat", SYS_fchmodat, NOBODY, here, no_path, 0777),
-		TRY("chown", SYS_chown, NOBODY, no_path, 0, 0),
 		TRY("fchownat", SYS_fchownat, NOBODY, here, no_path, 0, 0, 0),
 		TRY("truncate", SYS_truncate, NOBODY, no_path, 0),
-		TRY("utime", SYS_utime, NOBODY, no_path, 0),
 		TRY("utimensat", SYS_utimensat, NOBODY, here, no_path, 0, 0),
 		TRY("chdir", SYS_chdir, NOBODY, no_path),
 		TRY("chroot", SYS_chroot, NOBODY, no_path),
@@ -572,6 +528,30 @@ static void try_all(void)
 		TRY("umount2", SYS_umount2, NOBODY, no_path, -1),
 		TRY("open_tree", SYS_open_tree, NOBODY, here, no_path, 0),
 		TRY("fsconfig", SYS_fsconfig, NOBODY, -1, 99, 0, 0, 0),
+#ifdef SYS_open
+		/* calls that newer architectures lack */
+		TRY("open", SYS_open, NOBODY, no_path, O_RDONLY),
+		TRY("creat", SYS_creat, NOBODY, no_path, 0600),
+		TRY("stat", SYS_stat, NOBODY, no_path, 0),
+		TRY("lstat", SYS_lstat, NOBODY, no_path, 0),
+		TRY("link", SYS_link, NOBODY, no_path, no_path),
+		TRY("symlink", SYS_symlink, NOBODY, no_path, no_path),
+		TRY("unlink", SYS_unlink, NOBODY, no_path),
+		TRY("rename", SYS_rename, NOBODY, no_path, no_path),
+		TRY("mkdir", SYS_mkdir, ADDER, no_path, 0700),
+		TRY("rmdir", SYS_rmdir, NOBODY, no_path),
+		TRY("mknod", SYS_mknod, NOBODY, no_path, S_IFIFO, 0),
+		TRY("chmod", SYS_chmod, NOBODY, no_path, 0777),
+		TRY("chown", SYS_chown, NOBODY, no_path, 0, 0),
+		TRY("fork", SYS_fork, PARENTS, 0),
+		BLIND("vfork", SYS_vfork, 0),
+		TRY("pipe", SYS_pipe, PARENTS, 0),
+		TRY("dup2", SYS_dup2, PARENTS, -1, 9),
+		TRY("readlink", SYS_readlink, WRITERS, no_path, 0, 1),
+		TRY("utime", SYS_utime, NOBODY, no_path, 0),
+		TRY("arch_prctl", SYS_arch_prctl, NOBODY, 0, 0),
+		TRY("modify_ldt", SYS_modify_ldt, NOBODY, 99, 0, 0),
+#endif
 #ifdef __x86_64__
 		/* the same calls under the numbers of another interface */
 		TRY("socket of x32", X32 | SYS_socket, NOBODY, AF_INET, SOCK_STREAM, 0),
