@@ -89,19 +89,11 @@ static void try_pair(const struct image *image, const uint8_t *data, size_t size
 	struct debuginfo_options options = {
 		.files = &file, .file_count = 1, .decorated = flags & DECORATED, .no_inlines = flags & NO_INLINES
 	};
-	struct debuginfo_counts counts;
-	struct rossym_builder *builder = NULL;
-	struct rossym_error err;
 	if (flags & WANTED) {
 		options.wanted = wanted;
 		options.wanted_count = 2;
 	}
-	must(rossym_builder_create(NULL, &builder, &err) == 0);
-	if (rs_debuginfo_add_rows(image->bytes, image->size, &options, builder, &counts, &err) == 0)
-		table_try(builder);
-	else
-		must(err.code == ROSSYM_ENOMEM);
-	rossym_builder_destroy(builder);
+	table_try_debuginfo(image->bytes, image->size, &options);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -59,8 +59,6 @@ static void try_pair(const struct made *image, const struct made *pdb, uint8_t f
 	static const uint32_t wanted[] = { 0x1008, 0x1074 };
 	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_in(pdb->bytes, pdb->size) };
 	struct debuginfo_options options = { .files = &file, .file_count = 1 };
-	struct debuginfo_counts counts;
-	struct rossym_builder *builder = NULL;
 	struct rossym_error err;
 	struct pdb_key key;
 	rs_pdb_key_read(pdb->bytes, pdb->size, &key, &err);
@@ -70,10 +68,7 @@ static void try_pair(const struct made *image, const struct made *pdb, uint8_t f
 		options.wanted = wanted;
 		options.wanted_count = 2;
 	}
-	must(rossym_builder_create(NULL, &builder, &err) == 0);
-	if (rs_debuginfo_add_rows(image->bytes, image->size, &options, builder, &counts, &err) == 0)
-		table_try(builder);
-	rossym_builder_destroy(builder);
+	table_try_debuginfo(image->bytes, image->size, &options);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -115,16 +115,8 @@ static void try_details(const struct rs_details *details)
 static void make_table(const uint8_t *image, size_t size, struct debuginfo_options *options)
 {
 	struct rs_details *details = NULL;
-	struct debuginfo_counts counts;
-	struct rossym_builder *builder = NULL;
-	struct rossym_error err;
-	must(rossym_builder_create(NULL, &builder, &err) == 0);
 	options->details = &details;
-	if (rs_debuginfo_add_rows(image, size, options, builder, &counts, &err) == 0)
-		table_try(builder);
-	else
-		must(err.code == ROSSYM_ENOMEM);
-	rossym_builder_destroy(builder);
+	table_try_debuginfo(image, size, options);
 	try_details(details);
 	rs_details_free(details);
 }

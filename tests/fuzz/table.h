@@ -5,6 +5,7 @@
 
 #include "fuzz.h"
 #include "rossym-write.h"
+#include "debuginfo/read-rows.h"
 
 static inline void table_try(struct rossym_builder *builder)
 {
@@ -23,6 +24,20 @@ static inline void table_try(struct rossym_builder *builder)
 		rossym_close(image);
 	}
 	rossym_free(table.bytes);
+}
+
+/* The table of the debug information that OPTIONS find for the image. */
+static inline void table_try_debuginfo(const uint8_t *image, size_t size, const struct debuginfo_options *options)
+{
+	struct debuginfo_counts counts;
+	struct rossym_builder *builder = NULL;
+	struct rossym_error err;
+	must(rossym_builder_create(NULL, &builder, &err) == 0);
+	if (rs_debuginfo_add_rows(image, size, options, builder, &counts, &err) == 0)
+		table_try(builder);
+	else
+		must(err.code == ROSSYM_ENOMEM);
+	rossym_builder_destroy(builder);
 }
 
 #endif

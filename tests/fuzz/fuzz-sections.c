@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* .stab and .stabstr, in the form of sections.h.  What differs from its siblings is what it begins with and
-   its dictionary. */
+/* The targets dwarf, stabs and coff: debug information in the form of sections.h.  They differ in what they begin with and in their
+   dictionaries. */
 #include "fuzz.h"
 #include "sections.h"
 
