@@ -463,25 +463,6 @@ static void unsorted(void)
 
 /* ------------------------------------------------------------------------------------------------ random tables */
 
-static const char *const functions[] = {
-	"f",
-	"g",
-	"NtClose@4",
-	"_Z1fv",
-	"_rossym_end__",
-	"__rossym_end__",
-	"",
-	"__ImageBase",
-	"_subsystem__",
-	"___size_of_heap_commit__",
-	"_dll__",
-	"dll__",
-	"_dll___",
-	"_",
-	"________________________________image_base__",
-};
-enum { FUNCTIONS = sizeof functions / sizeof *functions };
-
 static struct bytes random_table(enum makepe_kind kind, unsigned width)
 {
 	uint64_t address = random_below(0x40);
@@ -497,7 +478,7 @@ static struct bytes random_table(enum makepe_kind kind, unsigned width)
 			at += random_one_in(6) ? size / 2 : size + random_below(0x20);
 		}
 	for (uint32_t i = random_below(random_one_in(4) ? 700 : 200); i > 0; i--) {
-		makepe_row(&m, address, functions[random_below(FUNCTIONS)], random_one_in(3) ? "" : "a.c",
+		makepe_row(&m, address, makepe_functions[random_below(MAKEPE_FUNCTIONS)], random_one_in(3) ? "" : "a.c",
 			   random_one_in(3) ? 0 : random_below(9));
 		address += random_one_in(2) ? 0 : random_below(12);
 	}

@@ -248,25 +248,6 @@ static bool compare_all(struct rossym_image *image, const char *when)
 
 /* ------------------------------------------------------------------------------------------- the tables */
 
-static const char *const functions[] = {
-	"f",
-	"g",
-	"main",
-	"NtClose@4",
-	"@KefBreak@8",
-	"_Z1fv",
-	"_rossym_end__",
-	"__rossym_end__",
-	"",
-	"__ImageBase",
-	"_subsystem__",
-	"___size_of_heap_commit__",
-	"_dll__",
-	"dll__",
-	"_dll___",
-	"_",
-	"_image_base__",
-};
 static const char *const files[] = { "a.c", "b.c", "ntoskrnl/ke/bug.c", "" };
 
 static uint32_t random_offset(uint32_t good, bool damaged)
@@ -325,7 +306,7 @@ static void random_rows(uint32_t count, bool like_real)
 								  : 1 + random_below(99);
 
 		if (!like_real || random_one_in(12)) {
-			function = functions[random_below(random_one_in(constants) ? 17 : 9)];
+			function = makepe_functions[random_below(random_one_in(constants) ? MAKEPE_FUNCTIONS : 9)];
 			file = random_one_in(3) ? "" : files[random_below(4)];
 		}
 		if (random_one_in(like_real ? 50 : 4)) /* the same name a second time in the strings */

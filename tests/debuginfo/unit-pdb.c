@@ -250,7 +250,7 @@ static void check_own(char *names, const char *want)
 {
 	for (unsigned how = 0; how < 2; how++) {
 		char rows[80], text[256], *public = text;
-		snprintf(text, sizeof text, "%s", names);
+		snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, names);
 		read_statements("image i386\nmodule\ncode 10 10");
 		public += strcspn(public, "\n");
 		*public ++ = '\0';

@@ -40,6 +40,28 @@ enum {
 #define MAKEPE_DATA 0xc0000040u
 #define MAKEPE_ROSSYM 0x42000802u
 
+/* Names for functions of random tables; those after the first nine look like what the linker names so. */
+static const char *const makepe_functions[] = {
+	"f",
+	"g",
+	"main",
+	"NtClose@4",
+	"@KefBreak@8",
+	"_Z1fv",
+	"_rossym_end__",
+	"__rossym_end__",
+	"",
+	"__ImageBase",
+	"_subsystem__",
+	"___size_of_heap_commit__",
+	"_dll__",
+	"dll__",
+	"_dll___",
+	"_",
+	"________________________________image_base__",
+};
+enum { MAKEPE_FUNCTIONS = sizeof makepe_functions / sizeof *makepe_functions };
+
 struct makepe_section {
 	char name[9];
 	uint32_t rva, virtual_size, raw_size, flags;

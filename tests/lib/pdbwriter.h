@@ -18,8 +18,7 @@
 
 #include "core/bytes.h"
 #include "tests/lib/bytetext.h"
-
-#include <stdarg.h>
+#include "tests/lib/tap.h"
 
 enum { PDBWRITER_MODULES = 4, PDBWRITER_STREAMS = 24 };
 
@@ -206,7 +205,7 @@ static inline void pdbwriter_append(struct bytes *b, const struct bytes *more)
 }
 
 /* Append bytes in the language of bytetext.h. */
-static inline void pdbwriter_items(struct bytes *b, const char *format, ...)
+TAP_PRINTF(2, 3) static inline void pdbwriter_items(struct bytes *b, const char *format, ...)
 {
 	static const struct case_file file = { .path = "tests/lib/pdbwriter.h" };
 	static struct bytetext language;
