@@ -10,6 +10,7 @@
  * rossym_core_lookup() without what a Create function adds, "linear" is a search through all rows, once for the
  * function and once for the line.  Fails if two of them disagree.
  */
+#include "tests/lib/files.h"
 #include "rossym-core.h"
 #include "rossym-kernel.h"
 
@@ -78,15 +79,8 @@ struct image {
 /* Read a PE image of section and file alignments that mkimage and rossym-embed use, and lay it out as a loader does. */
 static struct image load(const char *name)
 {
-	FILE *file = fopen(name, "rb");
-	if (!file || fseek(file, 0, SEEK_END) != 0)
-		fail(name);
-	size_t size = (size_t)ftell(file);
-	rewind(file);
-	uint8_t *raw = malloc(size);
-	if (!raw || fread(raw, 1, size, file) != size)
-		fail(name);
-	fclose(file);
+	size_t size;
+	uint8_t *raw = files_read(name, &size);
 	const uint8_t *pe = raw + le32(raw + 60), *section = pe + 24 + (le32(pe + 20) & 0xffff);
 	struct image image = { .size = le32(pe + 24 + 56) };
 	image.bytes = calloc(1, image.size);

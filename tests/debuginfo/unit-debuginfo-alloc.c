@@ -5,20 +5,10 @@
 #include "debuginfo/read-rows.h"
 #include "tests/lib/drafts.h"
 #include "tests/lib/failing.h"
+#include "tests/lib/files.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/makeelf.h"
 #include "tests/lib/samplepdb.h"
-
-static uint8_t *read_whole(const char *path, size_t *ret_size)
-{
-	FILE *file = fopen(path, "rb");
-	static uint8_t buffer[1 << 20];
-	if (!file)
-		return NULL;
-	*ret_size = fread(buffer, 1, sizeof buffer, file);
-	fclose(file);
-	return buffer;
-}
 
 /* A number that is another one when something is missing; 0 for no rows. */
 static uint32_t sum_up(const struct debuginfo *di)
@@ -159,22 +149,16 @@ static void fail_each(const char *name, const uint8_t *bytes, size_t size, const
 static void in_file(const char *name, bool separate)
 {
 	static uint8_t copy[1 << 20];
-	const char *srcdir = getenv("srcdir");
 	struct debuginfo_file other = { .path = "x.dbg" };
-	char path[1024];
-	size_t size = 0;
-	snprintf(path, sizeof path, "%s/tests/data/%s", srcdir ? srcdir : ".", name);
-	uint8_t *bytes = read_whole(path, &size);
-	if (!bytes) {
-		diag("%s is not there", path);
-		return;
-	}
+	size_t size;
+	uint8_t *bytes = files_data(name, &size);
 	if (separate) {
 		other.source = rs_source_in(memcpy(copy, bytes, size), size);
 		hide(bytes, size);
 		name = "another file";
 	}
 	fail_each(name, bytes, size, &other);
+	free(bytes);
 }
 
 static void in_pdb(const char *name, const struct made_options *options)
@@ -219,20 +203,18 @@ static void in_elf(void)
 static void in_found_file(const char *name)
 {
 	static const struct debuginfo_file none = { .path = NULL };
-	const char *srcdir = getenv("srcdir");
-	char path[1024];
-	size_t size = 0;
-	snprintf(path, sizeof path, "%s/tests/data/%s", srcdir ? srcdir : ".", name);
-	uint8_t *bytes = read_whole(path, &size);
-	for (int i = 0; bytes && i < 2; i++) {
+	size_t size;
+	uint8_t *bytes = files_data(name, &size);
+	bool copied = true;
+	for (int i = 0; copied && i < 2; i++) {
 		FILE *file = fopen(i ? "alloc.exe" : "alloc.dbg", "wb");
 		if (i)
 			hide(bytes, size);
-		if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
-			bytes = NULL;
+		copied = file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0;
 	}
-	if (!bytes) {
-		diag("%s is not there, or cannot be copied", path);
+	free(bytes);
+	if (!copied) {
+		diag("%s cannot be copied", name);
 		return;
 	}
 	from_path = "alloc.exe";

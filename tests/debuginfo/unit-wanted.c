@@ -12,6 +12,7 @@
  */
 #include "config.h"
 #include "debuginfo/read-rows.h"
+#include "tests/lib/files.h"
 #include "tests/lib/samplepdb.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
@@ -173,18 +174,6 @@ static void mutate(const struct subject *subject)
 			mutate_byte(subject->bytes, 0x400, subject->size);
 }
 
-static uint8_t *read_whole(const char *path, size_t *ret_size)
-{
-	enum { MOST = 8 << 20 };
-	FILE *file = fopen(path, "rb");
-	uint8_t *bytes = file ? malloc(MOST) : NULL;
-	if (bytes)
-		*ret_size = fread(bytes, 1, MOST, file);
-	if (file)
-		fclose(file);
-	return bytes;
-}
-
 static uint32_t image_size(const uint8_t *bytes, size_t size)
 {
 	size_t at = size > 64 ? bytes[60] | (size_t)bytes[61] << 8 : size;
@@ -257,11 +246,9 @@ static void test_subject(const char *name, const struct subject *subject, unsign
 static void test_image(const char *path, unsigned long mutants)
 {
 	struct subject subject = { .size = 0 };
-	subject.bytes = read_whole(path, &subject.size);
-	if (subject.bytes && subject.size >= 0x1000)
+	subject.bytes = files_read(path, &subject.size);
+	if (subject.size >= 0x1000)
 		test_subject(path, &subject, mutants);
-	else
-		diag("%s is not there", path);
 	free(subject.bytes);
 }
 

@@ -5,24 +5,13 @@
  *	fuzz-x FILE...
  */
 #include "fuzz.h"
-
-#include <string.h>
+#include "tests/lib/files.h"
 
 static void replay(const char *path)
 {
-	FILE *f = fopen(path, "rb");
-	long size;
-	if (!f || fseek(f, 0, SEEK_END) != 0 || (size = ftell(f)) < 0 || fseek(f, 0, SEEK_SET) != 0) {
-		perror(path);
-		exit(99);
-	}
-	uint8_t *bytes = malloc((size_t)size);
-	if (size > 0 && (!bytes || fread(bytes, 1, (size_t)size, f) != (size_t)size)) {
-		perror(path);
-		exit(99);
-	}
-	fclose(f);
-	LLVMFuzzerTestOneInput(bytes, (size_t)size);
+	size_t size;
+	uint8_t *bytes = files_read(path, &size);
+	LLVMFuzzerTestOneInput(bytes, size);
 	free(bytes);
 }
 

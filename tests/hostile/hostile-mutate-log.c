@@ -13,6 +13,7 @@
 #include "config.h"
 #include "log/read/form.h"
 #include "tests/fuzz/reads.h"
+#include "tests/lib/files.h"
 #include "tests/lib/tap.h"
 
 #include <dirent.h>
@@ -28,23 +29,6 @@ static uint32_t rnd(uint32_t below)
 	return below ? seed % below : 0;
 }
 
-static const char *check(const char *text, size_t length)
-{
-	return reads_wrong(text, length);
-}
-
-static char *read_file(const char *path, size_t *length)
-{
-	FILE *file = fopen(path, "rb");
-	if (!file)
-		return NULL;
-	char *text = malloc(1 << 20);
-	*length = text ? fread(text, 1, 1 << 20, file) : 0;
-	fclose(file);
-	return text;
-}
-
-/* Change TEXT, of *LENGTH bytes in SIZE, in a few places. */
 /* Returns a text of the form with this INDEX; NULL if there is no such form. */
 static const char *text_of(size_t index)
 {
@@ -81,6 +65,7 @@ static const char *text_of(size_t index)
 	return text;
 }
 
+/* Change TEXT, of *LENGTH bytes in SIZE, in a few places. */
 static void mutate(char *text, size_t *length, size_t size)
 {
 	static const char *const bits[] = { "<",
@@ -240,7 +225,7 @@ static void every_word(void)
 			int n = snprintf(text, sizeof text, "%s\n%s\n%s%s%s\n%s\n%s\n%s\n", idle, idle + shift,
 					 way ? "" : before[i % BEFORE], hide(word, way, hidden, sizeof hidden),
 					 behind[way ? i % BEHIND : i / BEFORE % BEHIND], idle, idle, idle);
-			wrong = check(text, (size_t)n);
+			wrong = reads_wrong(text, (size_t)n);
 			if (wrong)
 				diag("%.*s", n, text);
 		}
@@ -260,16 +245,18 @@ static uint32_t seed_of(const char *path)
 static void fuzz_file(const char *path, unsigned mutations)
 {
 	seed = seed_of(path);
-	size_t length, size = (1 << 20) + 4096;
-	char *text = read_file(path, &length), *mutant = malloc(size);
-	const char *wrong = text && mutant ? check(text, length) : "cannot read";
+	size_t length;
+	char *text = (char *)files_read(path, &length);
+	const size_t size = length + (1 << 20);
+	char *mutant = malloc(size);
+	const char *wrong = mutant ? reads_wrong(text, length) : "no memory";
 	ok(!wrong, "%s%s%s", path, wrong ? ": " : "", wrong ? wrong : "");
 	for (unsigned i = 0; !wrong && i < mutations; i++) {
 		size_t n = length;
 		uint32_t before = seed;
 		memcpy(mutant, text, length);
 		mutate(mutant, &n, size);
-		wrong = check(mutant, n);
+		wrong = reads_wrong(mutant, n);
 		if (wrong) {
 			diag("mutant %u, seed %u: %s", i, before, wrong);
 			if (getenv("FUZZ_KEEP")) {
@@ -286,9 +273,11 @@ static void fuzz_file(const char *path, unsigned mutations)
 
 static int print_mutants(unsigned long first, unsigned long last, const char *path)
 {
-	size_t length, size = (1 << 20) + 4096;
-	char *text = read_file(path, &length), *mutant = malloc(size);
-	bool good = text && mutant;
+	size_t length;
+	char *text = (char *)files_read(path, &length);
+	const size_t size = length + (1 << 20);
+	char *mutant = malloc(size);
+	bool good = mutant != NULL;
 	for (unsigned long i = first; good && i <= last; i++) {
 		size_t n = length;
 		seed = (uint32_t)i * 2654435761u | 1;

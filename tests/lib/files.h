@@ -28,4 +28,13 @@ static inline uint8_t *files_read(const char *path, size_t *size)
 	return bytes;
 }
 
+/* The same of the file NAME of tests/data. */
+static inline uint8_t *files_data(const char *name, size_t *size)
+{
+	const char *srcdir = getenv("srcdir");
+	char path[4096];
+	snprintf(path, sizeof path, "%s/tests/data/%s", srcdir ? srcdir : ".", name);
+	return files_read(path, size);
+}
+
 #endif

@@ -10,6 +10,7 @@
 #include "write/pe-edit.h"
 #include "write/ranges.h"
 #include "tests/lib/failing.h"
+#include "tests/lib/files.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
@@ -18,21 +19,6 @@ struct bytes {
 	uint8_t *p;
 	size_t size;
 };
-
-static struct bytes read_file(const char *name)
-{
-	const char *source = getenv("srcdir");
-	char path[4096];
-	struct bytes bytes = { NULL, 0 };
-	snprintf(path, sizeof path, "%s/tests/data/%s", source ? source : ".", name);
-	FILE *file = fopen(path, "rb");
-	if (!file)
-		return bytes;
-	bytes.p = malloc(1 << 20);
-	bytes.size = fread(bytes.p, 1, 1 << 20, file);
-	fclose(file);
-	return bytes;
-}
 
 static struct rossym_built table(void)
 {
@@ -273,7 +259,8 @@ static void test_relocations(void)
 
 int main(void)
 {
-	struct bytes image = read_file("dwarf32.nostrip.exe");
+	struct bytes image;
+	image.p = files_data("dwarf32.nostrip.exe", &image.size);
 	struct rossym_built built = table();
 	if (!ok(image.p && built.bytes, "an image and a table"))
 		return done_testing();

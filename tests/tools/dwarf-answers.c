@@ -7,6 +7,7 @@
  * calls, which come after outer ones, paint over them.  Each row of a line table paints up to the next one.
  */
 #include "config.h"
+#include "tests/lib/files.h"
 #include "tests/lib/libdwarf.h"
 
 #include <inttypes.h>
@@ -55,16 +56,8 @@ static const char *name_of(const struct file *file, const uint8_t *header, uint6
 static Dwarf_Debug open_file(struct file *file, const char *path)
 {
 	enum { COFF = 20, SYMBOL = 18, SECTION = 40, PE32_PLUS = 0x8664 };
-	FILE *stream = fopen(path, "rb");
 	Dwarf_Debug dbg;
-	if (!stream || fseek(stream, 0, SEEK_END) != 0)
-		fail(path, "cannot be opened");
-	file->size = (size_t)ftell(stream);
-	file->bytes = malloc(file->size + 1);
-	rewind(stream);
-	if (!file->bytes || fread(file->bytes, 1, file->size, stream) != file->size)
-		fail(path, "cannot be read");
-	fclose(stream);
+	file->bytes = files_read(path, &file->size);
 	uint64_t at = file->size >= 64 && memcmp(file->bytes, "MZ", 2) == 0
 			      ? number_at(file->bytes + 60, 4) + UINT64_C(4)
 			      : 0;
