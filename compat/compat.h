@@ -36,4 +36,16 @@
 #define lstat rs_lstat
 #endif
 
+/* Flags of open() that a host may lack. */
+#include <fcntl.h>
+#ifndef O_BINARY
+#define O_BINARY 0
+#endif
+#ifndef O_CLOEXEC
+#define O_CLOEXEC 0
+#endif
+#ifndef O_NONBLOCK
+#define O_NONBLOCK 0
+#endif
+
 #endif

@@ -9,7 +9,6 @@
 #include "config.h" /* defines PACKAGE, without which bfd.h refuses to be included */
 #include "tool/demangle.h"
 #include "tool/command/start.h"
-#include "tool/command/common.h"
 #include "tool/diag.h"
 #include "tool/input.h"
 #include "tool/command/options.h"
@@ -104,7 +103,7 @@ static int parse_options(struct bfd_command *command, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .rows = options_table, .wrong = refuse_options };
 	int operands;
-	int status = common_options(&options, command, &operands);
+	int status = options_parse(&options, command, &operands);
 	command->input.operands = argv + operands;
 	command->input.operand_count = argc - operands;
 	return status;

@@ -4,7 +4,6 @@
 #include "tool/address.h"
 #include "tool/process/child.h"
 #include "tool/command/start.h"
-#include "tool/command/common.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/command/options.h"
@@ -456,7 +455,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	command->paths = calloc((size_t)argc + 1, sizeof *command->paths);
 	if (!command->debug.directories || !command->paths)
 		return diag_no_memory();
-	int operands, status = common_options(&options, command, &operands);
+	int operands, status = options_parse(&options, command, &operands);
 	if (status != COMMAND_RUN)
 		return status;
 	for (size_t i = 0; i < command->listed.count; i++)

@@ -27,9 +27,9 @@ struct count_key {
 };
 
 struct counting {
+	struct batch batch; /* the first member, for batch_visit_...() */
 	enum count_by by;
 	struct record_style *style;
-	struct batch batch;
 	uint64_t weights[BATCH_SIZE]; /* for each address of the batch, how often to count it */
 	struct counter counts;
 };
@@ -73,18 +73,6 @@ static bool count_records(void *data, const struct records *records)
 
 /* The functions of the visitor return false after a message. */
 
-static bool expect_count(void *data, uint64_t count)
-{
-	struct counting *counter = data;
-	return batch_is_good(&counter->batch, batch_expect(&counter->batch, count));
-}
-
-static bool count_batch(void *data)
-{
-	struct counting *counter = data;
-	return batch_is_good(&counter->batch, batch_finish(&counter->batch));
-}
-
 /* If the line TEXT is "COUNT ADDRESS" with a decimal count, as uniq -c prints it, store the count in *WEIGHT, and
    return the address.  Else store 1, and return TEXT. */
 static char *parse_weight(char *text, uint64_t *weight)
@@ -112,27 +100,21 @@ static bool count_text(void *data, char *text)
 	return batch_is_good(batch, batch_add(batch, query.shown, query.rva));
 }
 
-static bool visit_numbers(void *data, const uint64_t *numbers, size_t count)
-{
-	struct counting *counter = data;
-	return batch_is_good(&counter->batch, batch_numbers(&counter->batch, numbers, count));
-}
-
 static bool visit_quick(void *data, char **text, char *end)
 {
 	uint64_t numbers[INPUT_NUMBERS];
 	size_t count;
 	while ((count = address_lines(text, end, numbers, INPUT_NUMBERS)) > 0)
-		if (!visit_numbers(data, numbers, count))
+		if (!batch_visit_numbers(data, numbers, count))
 			return false;
 	return true;
 }
 
-static const struct input_visitor visitor = { .expect = expect_count,
+static const struct input_visitor visitor = { .expect = batch_visit_expect,
 					      .text = count_text,
 					      .quick = visit_quick,
-					      .numbers = visit_numbers,
-					      .finish = count_batch };
+					      .numbers = batch_visit_numbers,
+					      .finish = batch_visit_finish };
 
 /* ------------------------------------------------------------------------------------------------ output */
 

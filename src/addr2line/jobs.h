@@ -35,6 +35,14 @@ struct folded_image {
 /* Read stacks, and print them folded.  If there are several IMAGES, each address must name the module that it is in. */
 bool folded_run(struct addr2line_command *command, struct folded_image *images, size_t count);
 
+/* Print a line for each frame of each row, and for each function whose end the table knows: address, size, function, file,
+   line, depth, separated by tabs.  Returns the exit status; if it is not 0, after a message about the file PATH. */
+int inspect_dump(struct rossym_image *image, const char *path, struct out *out);
+
+/* Print the kind and size of the table, and a note for each kind of row that is valid but unusual.  Returns as
+   inspect_dump(). */
+int inspect_check(struct rossym_image *image, const char *path, struct out *out);
+
 /* Whether COMMAND takes lines that name their image. */
 bool named_images_are_wanted(const struct addr2line_command *command);
 

@@ -28,7 +28,6 @@ int main(int argc, char **argv)
 	struct addr2line_command command = { .path = "a.out",
 					     .workers = 1,
 					     .diff = { .ignored = DIFF_IGNORED, .timeout = 600 } };
-	struct response *response = NULL;
 	char **typed = argv;
 
 	start_program(argc, argv, "rossym-addr2line", &out);
@@ -38,7 +37,7 @@ int main(int argc, char **argv)
 	/* The exit status of a failure is 1, as for GNU addr2line; but with --diff, where 1 means that there are
 	   differences, it is DIFF_TROUBLE. */
 	bool diff_seen = diff_is_requested(argc, argv);
-	int status = response_arguments(&argc, &argv, &response);
+	int status = response_arguments(&argc, &argv);
 	diff_seen = diff_seen || diff_is_requested(argc, argv);
 	int failed = diff_seen ? DIFF_TROUBLE : 1;
 	if (status == 0 && !fallback_open(&command.fallback, typed, argv))
@@ -50,6 +49,5 @@ int main(int argc, char **argv)
 	status = diag_finish(status, failed);
 	fallback_close(&command.fallback);
 	addr2line_command_clear(&command);
-	response_free(response);
 	return status;
 }

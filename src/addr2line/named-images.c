@@ -59,20 +59,13 @@ struct named_line {
 	const char *address; /* the rest, in the text of the line */
 };
 
-static char *skip_blanks(char *p)
-{
-	while (is_space(*p))
-		p++;
-	return p;
-}
-
 /* Split TEXT as llvm-symbolizer does: [CODE|DATA] [FILE:]IMAGE ADDRESS, where IMAGE may be in quotes.  A text of one word
    names no image.  Ends the path in TEXT with a NUL. */
 static struct named_line split_line(char *text)
 {
 	struct named_line line = { .command = "" };
 	text[strcspn(text, "\r\n")] = '\0';
-	char *p = skip_blanks(text);
+	char *p = skip_spaces(text);
 	const char *after = p;
 	if (query_begins_with_word(p, "CODE", &after))
 		line.command = "CODE ";
@@ -86,7 +79,7 @@ static struct named_line split_line(char *text)
 	char *path = p += quote != '\0';
 	while (*p && (quote ? *p != quote : !is_space(*p)))
 		p++;
-	char *rest = *p ? skip_blanks(p + 1) : p;
+	char *rest = *p ? skip_spaces(p + 1) : p;
 	if (p > path && *rest) {
 		*p = '\0';
 		line.path = path;

@@ -43,7 +43,7 @@ struct workers {
 #endif
 
 struct record_job {
-	struct batch batch;
+	struct batch batch; /* the first member, for batch_visit_...() */
 #ifdef HAVE_PTHREAD
 	struct workers workers;
 #endif
@@ -51,18 +51,6 @@ struct record_job {
 };
 
 /* The functions of the visitor return false after a message. */
-
-static bool print_batch(void *data)
-{
-	struct record_job *job = data;
-	return batch_is_good(&job->batch, batch_finish(&job->batch));
-}
-
-static bool expect_count(void *data, uint64_t count)
-{
-	struct record_job *job = data;
-	return batch_is_good(&job->batch, batch_expect(&job->batch, count));
-}
 
 /* Print the function around an address, for llvm-symbolizer's "DATA". */
 static bool print_function_at(struct record_job *job, const struct query *query)
@@ -83,7 +71,7 @@ static bool visit_text(void *data, char *text)
 	struct record_job *job = data;
 	struct batch *batch = &job->batch;
 	struct query query;
-	if (!print_batch(job) || !query_text(batch->rules, text, &query, &batch->seen))
+	if (!batch_visit_finish(job) || !query_text(batch->rules, text, &query, &batch->seen))
 		return false;
 	if (query.kind == QUERY_DATA)
 		return print_function_at(job, &query);
@@ -93,7 +81,7 @@ static bool visit_text(void *data, char *text)
 	if (query.is_symbol && batch->style->form == RECORD_JSON) {
 		/* The record of a symbol has the symbol in place of the address. */
 		batch->style->symbol = &query;
-		good = good && print_batch(job);
+		good = good && batch_visit_finish(job);
 		batch->style->symbol = NULL;
 	}
 	return good;
@@ -106,23 +94,17 @@ static bool visit_quick(void *data, char **text, char *end)
 					    batch_lines(batch, text, end));
 }
 
-static bool visit_numbers(void *data, const uint64_t *numbers, size_t count)
-{
-	struct record_job *job = data;
-	return batch_is_good(&job->batch, batch_numbers(&job->batch, numbers, count));
-}
-
 static bool print_records(void *data, const struct records *records)
 {
 	struct record_job *job = data;
 	return records_print(job->batch.style, job->out, records);
 }
 
-static const struct input_visitor alone = { .expect = expect_count,
+static const struct input_visitor alone = { .expect = batch_visit_expect,
 					    .text = visit_text,
 					    .quick = visit_quick,
-					    .numbers = visit_numbers,
-					    .finish = print_batch };
+					    .numbers = batch_visit_numbers,
+					    .finish = batch_visit_finish };
 
 /* ------------------------------------------------------------------------------------------------ workers */
 
@@ -398,11 +380,11 @@ static void before_read(void *data)
 	write_before_workers_read(&job->workers);
 }
 
-static const struct input_visitor with_workers = { .expect = expect_count,
+static const struct input_visitor with_workers = { .expect = batch_visit_expect,
 						   .text = visit_text,
 						   .quick = visit_quick,
-						   .numbers = visit_numbers,
-						   .finish = print_batch,
+						   .numbers = batch_visit_numbers,
+						   .finish = batch_visit_finish,
 						   .chunk = visit_chunk,
 						   .settle = settle_batch,
 						   .before_read = before_read };

@@ -7,7 +7,6 @@
 #include "addr2line/jobs.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
-#include "answer/inspect.h"
 #include "answer/open-image.h"
 #include "tool/files/wanted-files.h"
 #include "tool/process/sandbox.h"

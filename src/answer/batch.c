@@ -204,3 +204,21 @@ bool batch_lines(struct batch *batch, char **text, char *end)
 	}
 	return true;
 }
+
+bool batch_visit_expect(void *data, uint64_t count)
+{
+	struct batch *batch = data;
+	return batch_is_good(batch, batch_expect(batch, count));
+}
+
+bool batch_visit_numbers(void *data, const uint64_t *numbers, size_t count)
+{
+	struct batch *batch = data;
+	return batch_is_good(batch, batch_numbers(batch, numbers, count));
+}
+
+bool batch_visit_finish(void *data)
+{
+	struct batch *batch = data;
+	return batch_is_good(batch, batch_finish(batch));
+}

@@ -67,4 +67,10 @@ bool batch_finish(struct batch *batch);
 /* Returns GOOD; if it is false, prints batch->err. */
 bool batch_is_good(const struct batch *batch, bool good);
 
+/* The functions of a visitor (tool/input.h) whose data begins with a struct batch: batch_expect(), batch_numbers() and
+   batch_finish(), with a message after an error. */
+bool batch_visit_expect(void *data, uint64_t count);
+bool batch_visit_numbers(void *data, const uint64_t *numbers, size_t count);
+bool batch_visit_finish(void *data);
+
 #endif

@@ -10,6 +10,7 @@
 #include "answer/fallback.h"
 #include "tool/command/start.h"
 #include "tool/diag.h"
+#include "tool/files/search-path.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -146,23 +147,21 @@ static int exec_program(const char *path, char *const *arguments, const char *tr
    returned for the last PROGRAM that exists; ENOENT if none does. */
 static int exec_first_in_path(const char *program, char *const *arguments, const char *trace)
 {
-	const char *directory = getenv("PATH");
+	const char *directories = getenv("PATH");
+	struct search_path path = { .items = NULL };
 	int why = ENOENT;
-	if (!directory)
-		directory = "/bin:/usr/bin";
-	for (size_t length;; directory += length + 1) {
-		char path[PATH_LENGTH_MAX];
-		length = strcspn(directory, ":");
+	search_path_add(&path, directories ? directories : "/bin:/usr/bin");
+	for (size_t i = 0; i < path.count; i++) {
+		char file[PATH_LENGTH_MAX];
+		const int length = snprintf(file, sizeof file, "%s/%s", path.items[i], program);
 		/* Only absolute directories: the current one may have untrusted files. */
-		if (directory[0] == '/' && length + 1 + strlen(program) < sizeof path) {
-			snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, program);
-			int number = exec_program(path, arguments, trace);
-			if (number != ENOENT && number != ENOTDIR)
-				why = number;
-		}
-		if (directory[length] == '\0')
-			return why;
+		const int number = file[0] == '/' && length < (int)sizeof file ? exec_program(file, arguments, trace)
+									       : ENOENT;
+		if (number != ENOENT && number != ENOTDIR)
+			why = number;
 	}
+	search_path_clear(&path);
+	return why;
 }
 
 void fallback_exec(const struct fallback *fallback)

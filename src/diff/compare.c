@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* compare.c - how two answers differ (diff.h) */
 #include "config.h"
-#include "diff/compare.h"
+#include "diff/diff.h"
 #include "tool/demangle.h"
 #include "tool/strbuf.h"
 #include "compat/decoration.h"

@@ -15,7 +15,7 @@
 #ifndef DIFF_REFERENCE_H
 #define DIFF_REFERENCE_H
 
-#include "diff/compare.h"
+#include "diff/diff.h"
 #include "tool/process/child.h"
 #include "tool/strbuf.h"
 

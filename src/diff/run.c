@@ -2,7 +2,6 @@
 /* run.c - the run of --diff: chooses the addresses, asks both sides, and prints differences */
 #include "config.h"
 #include "diff/diff.h"
-#include "diff/compare.h"
 #include "diff/reference.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "embed/command.h"
 #include "search/path.h"
-#include "tool/command/common.h"
+#include "tool/command/options.h"
 #include "tool/array.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
@@ -243,7 +243,7 @@ int embed_command_parse(struct embed_command *command, int argc, char **argv)
 	struct options options = {
 		.argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse_options, .note = note_excluded
 	};
-	int operands, status = common_options(&options, command, &operands);
+	int operands, status = options_parse(&options, command, &operands);
 	if (status == EMBED_RUN)
 		status = store_operands(command, argv + operands, argc - operands);
 	return status == EMBED_RUN ? add_symbol_path(command) : status;

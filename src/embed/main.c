@@ -5,7 +5,7 @@
  * Under the name rsym it has the command line of ReactOS's rsym.
  */
 #include "config.h"
-#include "embed/run.h"
+#include "embed/command.h"
 #include "tool/command/start.h"
 #include "tool/command/response.h"
 #include "tool/diag.h"
@@ -14,21 +14,18 @@ int main(int argc, char **argv)
 {
 	static struct out out;
 	struct embed_command command = { .out = &out };
-	struct response *response = NULL;
 	int status = 0;
 
 	start_program(argc, argv, "rossym-embed", &out);
 	if (argv0_is(argv[0], "rsym")) {
 		status = embed_command_parse_rsym(&command, argc, argv);
 	} else {
-		status = response_arguments(&argc, &argv, &response);
+		status = response_arguments(&argc, &argv);
 		if (status == 0)
 			status = embed_command_parse(&command, argc, argv);
 	}
 	if (status < 0)
 		status = command.store ? store_add(&command) : embed_run(&command);
 	embed_command_clear(&command);
-	status = diag_finish(status, 1);
-	response_free(response);
-	return status;
+	return diag_finish(status, 1);
 }

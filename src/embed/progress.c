@@ -2,6 +2,7 @@
 #include "config.h"
 #include "embed/progress.h"
 #include "tool/diag.h"
+#include "tool/digits.h"
 #include "tool/mask.h"
 
 #include <errno.h>
@@ -23,21 +24,14 @@ static volatile sig_atomic_t running, shown;
 static void show_progress(int number)
 {
 	char line[sizeof text + 32];
-	size_t length = text_length;
+	const size_t length = text_length;
 	int saved = errno;
 	(void)number;
 	seconds++;
-	/* A signal handler must not use stdio, so format the number here. */
 	memcpy(line, text, length);
-	char digits[12], *digit = digits + sizeof digits;
-	unsigned left = seconds;
-	do
-		*--digit = (char)('0' + left % 10);
-	while (left /= 10);
-	memcpy(line + length, digit, (size_t)(digits + sizeof digits - digit));
-	length += (size_t)(digits + sizeof digits - digit);
-	memcpy(line + length, " s", 2);
-	shown = write(STDERR_FILENO, line, length + 2) > 0;
+	char *end = decimal_put(line + length, seconds); /* stdio must not be used in a signal handler */
+	memcpy(end, " s", 2);
+	shown = write(STDERR_FILENO, line, (size_t)(end + 2 - line)) > 0;
 	errno = saved;
 }
 

@@ -4,7 +4,7 @@
  * the file
  */
 #include "config.h"
-#include "embed/run.h"
+#include "embed/command.h"
 #include "debuginfo/base/decompress.h"
 #include "embed/job.h"
 #include "embed/progress.h"

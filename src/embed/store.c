@@ -8,7 +8,7 @@
  * capital letters, the others small ones, as Microsoft's symstore.exe writes them.
  */
 #include "config.h"
-#include "embed/run.h"
+#include "embed/command.h"
 #include "debuginfo/pdb/key.h"
 #include "rossym.h"
 #include "search/debug-names.h"

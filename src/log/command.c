@@ -4,7 +4,7 @@
 #include "log/read/form.h"
 #include "log/url.h"
 #include "tool/address.h"
-#include "tool/command/common.h"
+#include "tool/command/options.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
@@ -275,7 +275,7 @@ int log_command_parse(struct log_command *command, int argc, char **argv)
 	command->settings.look_ahead = true;
 	command->settings.color = wants_color();
 	command->settings.hyperlinks = stdout_takes_escapes();
-	int operands, status = common_options(&options, command, &operands);
+	int operands, status = options_parse(&options, command, &operands);
 	if (status != LOG_RUN)
 		return status;
 	command->operands = argv + operands;

@@ -5,7 +5,6 @@
 #include "config.h"
 #include "log/log2lines.h"
 #include "tool/diag.h"
-#include "tool/command/common.h"
 #include "tool/command/options.h"
 
 #include <errno.h>
@@ -13,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compat/open.h"
+#include "compat/compat.h"
 
 static const char help[] =
 	"Usage: log2lines [options] [EXE OFFSET...]\n"
@@ -161,7 +160,7 @@ int log2lines_parse(struct log_command *command, int argc, char **argv)
 	struct options options = { .argc = argc, .argv = argv, .rows = rows, .wrong = refuse_log2lines };
 	int operands;
 	command->settings.bare_marks = true;
-	int status = common_options(&options, command, &operands);
+	int status = options_parse(&options, command, &operands);
 	command->operands = argv + operands;
 	command->operand_count = argc - operands;
 	if (command->settings.console)

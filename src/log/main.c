@@ -168,7 +168,6 @@ int main(int argc, char **argv)
 {
 	static struct out out; /* static, because it is large; pages that are not used cost nothing */
 	static struct log_command command;
-	struct response *response = NULL;
 
 	start_program(argc, argv, "rossym-log", &out);
 	command.as_log2lines = argv0_is(argv[0], "log2lines");
@@ -178,7 +177,7 @@ int main(int argc, char **argv)
 	command.settings.inlines = command.settings.builds = command.settings.calls = command.settings.missed =
 		!command.as_log2lines;
 	command.resolver.settings = &command.settings;
-	int status = response_arguments(&argc, &argv, &response);
+	int status = response_arguments(&argc, &argv);
 	if (status == 0 && !modules_init(&command.resolver.modules, !command.as_log2lines))
 		status = diag_no_memory();
 	if (status == 0)
@@ -187,7 +186,5 @@ int main(int argc, char **argv)
 	if (status == LOG_RUN)
 		status = run_sandboxed(&command);
 	clear(&command);
-	status = diag_finish(status, 1);
-	response_free(response);
-	return status;
+	return diag_finish(status, 1);
 }

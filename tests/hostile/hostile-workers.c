@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tool/process/worker, channel, isolate, and the jobs that workers do: what a worker can do that a hostile file has taken over
+ * tool/process/worker, channel, forkserver, and the jobs that workers do: what a worker can do that a hostile file has taken over
  *
  * The workers here read no files: each does what an attacker might, and the program must see through it.  A row is what
  * a worker does, and the message of the program for each job that it fits; each job also has rows of its own.
@@ -16,7 +16,6 @@
 #include "log/archive/archive-worker.h"
 #include "log/find/image-worker.h"
 #include "tool/diag.h"
-#include "tool/process/isolate.h"
 #include "tool/process/sandbox.h"
 #include "tool/wait.h"
 

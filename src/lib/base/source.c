@@ -7,7 +7,6 @@
 #include "compat/pages.h"
 
 #include "compat/compat.h"
-#include "compat/open.h"
 
 #include <errno.h>
 #include <string.h>

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "compat/compat.h"
-#include "compat/open.h"
 
 enum {
 	CACHED_FILES = 16,

@@ -14,6 +14,7 @@
 #define TOOL_COMMAND_OPTIONS_H
 
 #include "tool/out.h"
+#include "tool/paths.h"
 
 /* What an option does to the structure that the command line is parsed into. */
 struct option_effect {
@@ -95,6 +96,10 @@ void options_close(struct options *options);
    the index of the first operand. */
 int options_next(struct options *options, char **argument, int *operands);
 
+/* Parse the command line, and apply each option to CONTEXT: the structure whose members the rows name (struct
+   option_effect).  Returns -1, and the index of the first operand in *OPERANDS; or an exit status. */
+int options_parse(struct options *options, void *context, int *operands);
+
 /* Whether WORD, "--name" or "--name=argument", is an option of the third table. */
 bool options_is_whole(const struct options *options, const char *word);
 
@@ -104,5 +109,30 @@ void options_help_in_order(struct out *out, const struct option_row *rows, const
 /* Print the help, in lines of at most 80 columns: of the common rows, or, if ALL is set, of all, with the headings of
    their groups; but not of rows of the table EXCEPT. */
 void options_help(struct out *out, const struct option_row *rows, bool all, enum option_table except);
+
+/* ------------------------------------------------------------------------------------------------ of all programs */
+
+/* Print what all programs print for --version, with the name PROGRAM. */
+void common_version(struct out *out, const char *program);
+
+/* Print the output of PUT_USAGE to standard error.  Returns 1, an exit status. */
+int common_usage_error(void (*put_usage)(struct out *out));
+
+/* Print that OPTION prints the help; for use after a message about a wrong option.  Returns 1, an exit status. */
+int common_suggest_help(const char *option);
+
+/* Apply --path-map.  Returns -1 to continue; or an exit status, after a message. */
+int common_path_map(struct paths *paths, const char *argument);
+
+/* The effect of --quiet. */
+int common_quiet(void *context, const char *argument);
+
+/* Print the output of PUT_SUMMARY and the help of ROWS: the common ones, or all if ARGUMENT is "all".  Returns 0; or 1, after a message, if ARGUMENT is
+   another word. */
+int common_help(struct out *out, void (*put_summary)(struct out *out), const struct option_row *rows,
+		const char *argument);
+
+/* Apply --demangle.  ARGUMENT: the style, or NULL.  Returns -1 to continue; or an exit status, after a message. */
+int common_demangle(const char *argument);
 
 #endif

@@ -21,23 +21,29 @@ struct response_file {
 	char bytes[];
 };
 
-struct response {
+/* The command line with the words of the files, and the NULL at its end, which counts as a word.  It stays until the
+   program ends. */
+static struct {
 	char **words;
 	size_t count, room;
 	struct response_file *files_read;
-};
+} expanded;
+
+/* Errors, as GNU's tools print them. */
+static const char is_directory[] = "error: @-file refers to a directory",
+		  too_many[] = "error: too many @-files encountered", no_memory[] = "out of memory";
 
 /* Replace word AT by COUNT words.  False: no memory. */
-static bool replace_word(struct response *r, size_t at, char **words, size_t count)
+static bool replace_word(size_t at, char **words, size_t count)
 {
-	char **grown = array_for(r->words, &r->room, r->count + count, sizeof *grown);
+	char **grown = array_for(expanded.words, &expanded.room, expanded.count + count, sizeof *grown);
 	if (!grown)
 		return false;
-	r->words = grown;
-	memmove(r->words + at + count, r->words + at + 1, (r->count - at - 1) * sizeof *r->words);
+	expanded.words = grown;
+	memmove(grown + at + count, grown + at + 1, (expanded.count - at - 1) * sizeof *grown);
 	if (count)
-		memcpy(r->words + at, words, count * sizeof *words);
-	r->count += count - 1;
+		memcpy(grown + at, words, count * sizeof *words);
+	expanded.count += count - 1;
 	return true;
 }
 
@@ -91,24 +97,25 @@ static bool split_words(char *p, char ***ret_words, size_t *ret_count)
 }
 
 /* Read the file PATH, of at most *LEFT bytes, and subtract its size from *LEFT.  *RET is NULL if it cannot be read;
-   then the argument stays as it is. */
-static enum response_status read_response_file(const char *path, size_t *left, struct response_file **ret)
+   then the argument stays as it is.  Returns NULL, or an error. */
+static const char *read_response_file(const char *path, size_t *left, struct response_file **ret)
 {
-	enum response_status status = RESPONSE_OK;
+	const char *error = NULL;
 	struct response_file *text = NULL;
 	long size;
 	FILE *f = fopen(path, "rb");
+	*ret = NULL;
 	if (!f)
-		return RESPONSE_OK;
+		return NULL;
 	if (fseek(f, 0, SEEK_END) < 0 || (size = ftell(f)) < 0 || fseek(f, 0, SEEK_SET) < 0)
 		goto out;
 	if ((unsigned long)size > *left) {
-		status = RESPONSE_TOO_MANY;
+		error = too_many;
 		goto out;
 	}
 	text = malloc(sizeof *text + (size_t)size + 1);
 	if (!text) {
-		status = RESPONSE_NO_MEMORY;
+		error = no_memory;
 		goto out;
 	}
 	text->bytes[fread(text->bytes, 1, (size_t)size, f)] = '\0';
@@ -120,105 +127,63 @@ static enum response_status read_response_file(const char *path, size_t *left, s
 out:
 	fclose(f);
 	*ret = text;
-	return status;
+	return error;
 }
 
-/* Replace word AT, "@file", by the words of the file.  *EXPANDED: whether that was done. */
-static enum response_status expand_word(struct response *r, size_t at, size_t *left, bool *expanded)
+/* Replace word AT, "@file", by the words of the file, and *AT by the next word to look at: the first of these, because it
+   can be "@file", too.  Returns NULL, or an error. */
+static const char *expand_word(size_t *at, size_t *left)
 {
-	const char *path = r->words[at] + 1;
+	const char *path = expanded.words[*at] + 1;
 	struct stat st;
-	*expanded = false;
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return RESPONSE_DIRECTORY;
-	/* Opening a FIFO would wait for a writer, and it has no size. */
-	if (stat(path, &st) < 0 || S_ISFIFO(st.st_mode))
-		return RESPONSE_OK;
+		return is_directory;
 
 	struct response_file *text = NULL;
-	enum response_status status = read_response_file(path, left, &text);
-	if (!text)
-		return status;
-	text->next = r->files_read;
-	r->files_read = text;
+	/* Opening a FIFO would wait for a writer, and it has no size. */
+	const bool may_read = stat(path, &st) == 0 && !S_ISFIFO(st.st_mode);
+	const char *error = may_read ? read_response_file(path, left, &text) : NULL;
+	if (!text) {
+		++*at;
+		return error;
+	}
+	text->next = expanded.files_read;
+	expanded.files_read = text;
 
 	char **words;
 	size_t count;
 	if (!split_words(text->bytes, &words, &count))
-		return RESPONSE_NO_MEMORY;
-	bool replaced = replace_word(r, at, words, count);
+		return no_memory;
+	const bool replaced = replace_word(*at, words, count);
 	free(words);
-	*expanded = true;
-	return replaced ? RESPONSE_OK : RESPONSE_NO_MEMORY;
+	return replaced ? NULL : no_memory;
 }
 
-enum response_status response_expand(int *argc, char ***argv, struct response **ret)
+int response_arguments(int *argc, char ***argv)
 {
-	int first = 1;
+	const char *error = NULL;
+	int first = 1, files = 0;
+	size_t left = BYTES_MAX;
 	while (first < *argc && (*argv)[first][0] != '@')
 		first++;
-	*ret = NULL;
 	if (first >= *argc)
-		return RESPONSE_OK;
-
-	struct response *r = calloc(1, sizeof *r);
-	if (!r)
-		return RESPONSE_NO_MEMORY;
-	enum response_status status = RESPONSE_NO_MEMORY;
-	r->count = r->room = (size_t)*argc + 1; /* the NULL at the end of argv counts as a word */
-	r->words = malloc(r->room * sizeof *r->words);
-	if (!r->words)
-		goto out;
-	memcpy(r->words, *argv, r->count * sizeof *r->words);
-
-	int files = 0;
-	size_t left = BYTES_MAX;
-	for (size_t at = (size_t)first; r->words[at];) {
-		bool expanded = false;
-		if (r->words[at][0] == '@') {
-			status = ++files >= FILES_MAX ? RESPONSE_TOO_MANY : expand_word(r, at, &left, &expanded);
-			if (status != RESPONSE_OK)
-				goto out;
-		}
-		/* The words of a file may be "@file", too, so look at the first of them next. */
-		at += !expanded;
-	}
-	*argc = (int)r->count - 1;
-	*argv = r->words;
-	*ret = r;
-	return RESPONSE_OK;
-out:
-	response_free(r);
-	return status;
-}
-
-int response_arguments(int *argc, char ***argv, struct response **ret)
-{
-	switch (response_expand(argc, argv, ret)) {
-	case RESPONSE_OK:
 		return 0;
-	case RESPONSE_DIRECTORY:
-		diag("error: @-file refers to a directory");
-		break;
-	case RESPONSE_TOO_MANY:
-		diag("error: too many @-files encountered");
-		break;
-	case RESPONSE_NO_MEMORY:
-		diag("out of memory");
-		break;
+	expanded.count = (size_t)*argc + 1;
+	char **words = array_for(expanded.words, &expanded.room, expanded.count, sizeof *words);
+	if (!words)
+		return diag_no_memory();
+	expanded.words = memcpy(words, *argv, expanded.count * sizeof *words);
+	for (size_t at = (size_t)first; expanded.words[at] && !error;) {
+		if (expanded.words[at][0] != '@')
+			at++;
+		else
+			error = ++files >= FILES_MAX ? too_many : expand_word(&at, &left);
 	}
-	return 1;
-}
-
-void response_free(struct response *response)
-{
-	if (!response)
-		return;
-	while (response->files_read) {
-		struct response_file *next = response->files_read->next;
-		free(response->files_read);
-		response->files_read = next;
+	if (error) {
+		diag("%s", error);
+		return 1;
 	}
-	free(response->words);
-	free(response);
+	*argc = (int)expanded.count - 1;
+	*argv = expanded.words;
+	return 0;
 }

@@ -10,22 +10,9 @@
 #ifndef TOOL_COMMAND_RESPONSE_H
 #define TOOL_COMMAND_RESPONSE_H
 
-enum response_status {
-	RESPONSE_OK,
-	RESPONSE_DIRECTORY, /* one of the files is a directory */
-	RESPONSE_TOO_MANY,  /* 2000 files, or more than 64 MiB; perhaps a file names itself */
-	RESPONSE_NO_MEMORY,
-};
-
-struct response; /* owns the words of the files */
-
-/* If there is an argument "@file", replace *ARGC and *ARGV by an expanded copy, which is valid until
-   response_free(*RET).  If there is none, set *RET to NULL. */
-enum response_status response_expand(int *argc, char ***argv, struct response **ret);
-
-/* As response_expand(), but prints a message after an error.  Returns an exit status: 0; or 1 after an error. */
-int response_arguments(int *argc, char ***argv, struct response **ret);
-
-void response_free(struct response *response);
+/* If there is an argument "@file", replace *ARGC and *ARGV by an expanded copy, which stays until the program ends.
+   Returns an exit status: 0; or 1 after a message: one of the files is a directory; or there are 2000 files, or more than 64
+   MiB, perhaps because a file names itself; or there is no memory. */
+int response_arguments(int *argc, char ***argv);
 
 #endif

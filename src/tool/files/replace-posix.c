@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "compat/open.h"
+#include "compat/compat.h"
 
 /* ---------------------------------------------------------------------------------------- owner, mode and attributes */
 
@@ -72,49 +72,15 @@ static bool means_no_attribute(int number)
 	return number == ENODATA || number == ENOTSUP || number == ENOSYS;
 }
 
+/* Linux allows no longer list of names, and no longer value. */
+enum { ATTRIBUTES_SIZE_MAX = 1 << 16 };
+
 /* Copy the attribute NAME from OLD to FD.  False: an error, in errno. */
 static bool copy_attribute(int fd, int old, const char *name)
 {
-	ssize_t size = fgetxattr(old, name, NULL, 0);
-	if (size < 0)
-		return errno == ENODATA;
-	char *value = malloc((size_t)size + 1);
-	if (!value) {
-		errno = ENOMEM;
-		return false;
-	}
-	size = fgetxattr(old, name, value, (size_t)size);
-	bool good = size >= 0 && fsetxattr(fd, name, value, (size_t)size, 0) == 0;
-	int number = errno;
-	free(value);
-	errno = number;
-	return good;
-}
-
-/* Store the names of all attributes of OLD, each with its NUL, in *RET; NULL if there are none.  The caller frees them.
-   False: an error, in errno. */
-static bool list_attributes(int old, char **ret, size_t *length)
-{
-	ssize_t size = flistxattr(old, NULL, 0);
-	*ret = NULL;
-	*length = 0;
-	if (size <= 0)
-		return size == 0 || means_no_attribute(errno);
-	char *names = malloc((size_t)size);
-	if (!names) {
-		errno = ENOMEM;
-		return false;
-	}
-	size = flistxattr(old, names, (size_t)size);
-	if (size < 0) {
-		int number = errno;
-		free(names);
-		errno = number;
-		return false;
-	}
-	*ret = names;
-	*length = (size_t)size;
-	return true;
+	static char value[ATTRIBUTES_SIZE_MAX];
+	const ssize_t size = fgetxattr(old, name, value, sizeof value);
+	return size < 0 ? errno == ENODATA : fsetxattr(fd, name, value, (size_t)size, 0) == 0;
 }
 
 /* Copy the extended attributes, which include ACLs.  SAME_GROUP: FD has the group of OLD; else the ACL is not copied.
@@ -123,26 +89,22 @@ static bool list_attributes(int old, char **ret, size_t *length)
    owner keeps access in *MODE. */
 static bool copy_attributes(int fd, int old, bool same_group, mode_t *mode)
 {
-	char *names;
-	size_t length;
+	static char names[ATTRIBUTES_SIZE_MAX]; /* each with a NUL */
+	const ssize_t length = flistxattr(old, names, sizeof names);
 	bool good = true, acl = true;
-	if (!list_attributes(old, &names, &length))
+	if (length < 0 && !means_no_attribute(errno))
 		return false;
 	/* Remove the ACL that FD has from the directory's default ACL. */
 	if (fremovexattr(fd, posix_acl) < 0 && !means_no_attribute(errno))
 		acl = false;
-	for (size_t at = 0; good && at < length; at += strlen(names + at) + 1) {
-		const char *name = names + at;
+	for (const char *name = names; good && name - names < length; name += strlen(name) + 1) {
 		if (begins_with(name, "system."))
 			acl &= same_group && copy_attribute(fd, old, name);
 		else if (!is_for_old_content(name) && !copy_attribute(fd, old, name))
 			good = !begins_with(name, "user.");
 	}
-	int number = errno;
-	free(names);
 	if (!acl)
 		*mode &= 0700;
-	errno = number;
 	return good;
 }
 

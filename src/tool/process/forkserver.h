@@ -19,7 +19,7 @@ struct forkserver {
 	int error;  /* the errno if it could not be started */
 };
 
-/* What a child does.  It has been isolated (isolate.h): these descriptors are its only open files.  FILES are the COUNT
+/* What a child does.  It has been isolated (isolate_process()): these descriptors are its only open files.  FILES are the COUNT
    files that the program has passed for the job.  When the function returns, the child ends. */
 typedef void forkserver_child(unsigned job, const int *files, size_t count, int reading, int writing);
 
@@ -43,5 +43,16 @@ bool forkserver_end(struct forkserver *server, unsigned slot, struct forkserver_
 
 /* End the server and its children. */
 void forkserver_stop(struct forkserver *server);
+
+/*
+ * Call this in a child, before it reads any input.  Untrusted data may take over a child that reads it.  With the standard
+ * output of its parent, such a child could write false answers; with the standard input, it could read data that it should
+ * not see.  So this function closes all descriptors except the COUNT ones that FDS point to,
+ * at most ISOLATE_MAX.  These get the numbers from 3 on, which are stored where FDS point.  Descriptors 0, 1 and 2
+ * become the ends of one pipe that no other process has: what is written reaches nobody else, and reads and writes fail
+ * instead of waiting.  Returns false if a system call has failed, with errno; then the child must end.
+ */
+enum { ISOLATE_MAX = 20 };
+bool isolate_process(int *const *fds, size_t count);
 
 #endif

@@ -172,17 +172,23 @@ static void landlock_forbid_all_but(uint64_t allowed)
    was taken over could learn the size and times of any file, but nothing else about it. */
 #define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
 
-/* Only older architectures have the calls poll() and access(); all have ppoll() and faccessat(). */
-#ifdef SYS_poll
+/* AArch64 lacks the older calls, and older headers lack close_range().  In their place, calls that are allowed beside them
+   are allowed twice. */
+#ifndef SYS_poll
+#define SYS_poll SYS_ppoll
+#define SYS_access SYS_faccessat
+#define SYS_readlink SYS_readlinkat
+#define SYS_mkdir SYS_mkdirat
+#define SYS_fork SYS_pipe2
+#define SYS_pipe SYS_pipe2
+#define SYS_dup2 SYS_dup3
+#endif
+#ifndef SYS_close_range
+#define SYS_close_range SYS_close
+#endif
+
 #define READER ALLOW(pread64), ALLOW(ppoll), ALLOW(poll)
-#else
-#define READER ALLOW(pread64), ALLOW(ppoll)
-#endif
-#ifdef SYS_access
 #define ACCESS ALLOW(access), ALLOW(faccessat)
-#else
-#define ACCESS ALLOW(faccessat)
-#endif
 #define OPENER ALLOW_WITHOUT(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC), ALLOW(newfstatat)
 #define SEARCHER OPENER, ALLOW(getdents64), ACCESS, ALLOW_ONE(fcntl, 1, F_GETFD)
 
@@ -204,27 +210,13 @@ static void landlock_forbid_all_but(uint64_t allowed)
 	ALLOW_4(rseq, set_robust_list, sched_getaffinity, exit), WHEN(clone3, 1), REFUSE(ENOSYS), WHEN(clone, 7), \
 		LOW(0), WITHOUT(CLONE_DETACHED), IF(THREAD_FLAGS, 0, 3), HIGH(0), IF(0, 0, 1), YES, NO
 
-/* What a writer does with files, in addition to a reader; Landlock limits the paths.  Mode, owner and attributes can be
-   changed only of an open file, not of a file by its path. */
-#ifdef SYS_readlink
-#define READLINK ALLOW(readlink), ALLOW(readlinkat)
-#else
-#define READLINK ALLOW(readlinkat)
-#endif
-#ifdef SYS_renameat
-#define RENAME ALLOW(renameat), ALLOW(renameat2)
-#else
-#define RENAME ALLOW(renameat2)
-#endif
-#ifdef SYS_mkdir
-#define MAKE_DIRECTORY ALLOW(mkdir), ALLOW(mkdirat)
-#else
-#define MAKE_DIRECTORY ALLOW(mkdirat)
-#endif
 /* How isatty() asks: glibc from 2.42 on has TCGETS2, which older headers define with a structure that they lack. */
 #define GET_TERMINAL_2 0x802c542a
+
+/* What a writer does with files, in addition to a reader; Landlock limits the paths.  Mode, owner and attributes can be
+   changed only of an open file, not of a file by its path. */
 #define WRITER \
-	ALLOW_4(openat, newfstatat, linkat, unlinkat), RENAME, READLINK, ACCESS, \
+	ALLOW_4(openat, newfstatat, linkat, unlinkat), ALLOW_4(renameat, renameat2, readlink, readlinkat), ACCESS, \
 		ALLOW_4(fchmod, fchown, fsync, getcwd), ALLOW_4(fgetxattr, flistxattr, fsetxattr, fremovexattr), \
 		ALLOW(dup), WHEN(ioctl, 5), LOW(1), IF(TCGETS, 1, 0), IF(GET_TERMINAL_2, 0, 1), YES, NO, \
 		ALLOW_ONE(setitimer, 0, ITIMER_REAL) /* progress, on a terminal */
@@ -235,22 +227,13 @@ static void landlock_forbid_all_but(uint64_t allowed)
 	WHEN(tgkill, 8), LOW(2), IF(SIGABRT, 4, 0), IF(SIGINT, 3, 0), IF(SIGTERM, 2, 0), IF(SIGHUP, 1, 0), \
 		IF(SIGQUIT, 0, 1), YES, NO
 
-/* What a writer needs to start and to end a child, and what the child does before it has a filter of its own.  A filter
-   cannot know the process id of the child, so a writer that was taken over could kill processes of the same user. */
-#ifdef SYS_close_range
-#define CLOSE_RANGE ALLOW(close_range)
-#else
-#define CLOSE_RANGE ALLOW(close)
-#endif
-#ifdef SYS_fork
-#define FORK ALLOW(fork), ALLOW(pipe), ALLOW(dup2)
-#else
-#define FORK ALLOW(pipe2)
-#endif
 /* The flags that fork() of glibc passes to clone(); musl passes SIGCHLD. */
 #define FORK_FLAGS (CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | SIGCHLD)
+
+/* What a writer needs to start and to end a child, and what the child does before it has a filter of its own.  A filter
+   cannot know the process id of the child, so a writer that was taken over could kill processes of the same user. */
 #define PARENT \
-	FORK, CLOSE_RANGE, ALLOW(pipe2), ALLOW(dup3), ALLOW(wait4), \
+	ALLOW_4(fork, pipe, dup2, close_range), ALLOW(pipe2), ALLOW(dup3), ALLOW(wait4), \
 		ALLOW_4(set_robust_list, rseq, set_tid_address, sched_yield), WHEN(clone, 5), LOW(0), \
 		IF(FORK_FLAGS, 1, 0), IF(SIGCHLD, 0, 1), YES, NO, ALLOW_ONE(kill, 1, SIGKILL), \
 		ALLOW_ONE(prlimit64, 0, 0), WHEN(prctl, 6), LOW(0), IF(PR_SET_NO_NEW_PRIVS, 2, 0), \
@@ -283,7 +266,7 @@ FILTER(unpacker, BASICS, FUTEX, ALLOW(pread64))
 FILTER(image, BASICS, FUTEX, ALLOW(pread64), FSTAT)
 FILTER(forkserver, CALLS, ALLOW_ONE(tgkill, 2, SIGABRT), ALLOW(pread64), FSTAT, FUTEX, PARENT, ALLOW(recvmsg))
 FILTER(writer, CALLS, SIGNALS, READER, FUTEX, WRITER, PARENT)
-FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, MAKE_DIRECTORY)
+FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, ALLOW(mkdir), ALLOW(mkdirat))
 
 #else
 #define filter_reader() false

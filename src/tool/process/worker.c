@@ -6,7 +6,6 @@
 
 #ifdef HAVE_FORK
 
-#include "tool/process/isolate.h"
 #include "tool/process/sandbox.h"
 #include "tool/wait.h"
 

@@ -95,7 +95,7 @@ enum worker_result {
 bool worker_start(struct worker *worker, struct worker_table *table, const struct worker_job *job,
 		  const struct channel_file *files, size_t count, struct rossym_error *err);
 
-/* What a forked worker does, after it has been isolated (isolate.h).  When the function returns, the worker ends. */
+/* What a forked worker does, after it has been isolated (isolate_process()).  When the function returns, the worker ends. */
 typedef void worker_function(void *context, struct channel *channel);
 
 /* Fork a worker that runs RUN.  It has a copy of this process's memory.  False: an error. */

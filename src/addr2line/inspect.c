@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* inspect.c - --dump prints a table, --check validates it */
 #include "config.h"
-#include "answer/inspect.h"
+#include "addr2line/jobs.h"
 #include "tool/diag.h"
-#include "answer/open-image.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
