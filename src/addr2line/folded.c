@@ -25,7 +25,7 @@ enum second_word { SECOND_NOT_KNOWN, SECOND_ADDRESS, SECOND_COUNT };
 
 struct folding {
 	struct record_style *style;
-	struct folded_image *images;
+	struct job_image *images;
 	size_t image_count;
 	enum second_word second; /* the meaning in all lines of this input */
 	struct strbuf undecided; /* lines that wait until `second` is known, each with a NUL at its end */
@@ -114,7 +114,7 @@ static void find_image_and_rva(struct folding *folding, const char *text, bool i
 	address_parse(text, &address);
 	*image = find_image(folding, &address);
 	if (*image != NO_IMAGE) {
-		const struct folded_image *found = &folding->images[*image];
+		const struct job_image *found = &folding->images[*image];
 		query_numbers(innermost ? &found->rules : &found->callers, &address.rva, 1, rva, &folding->batch.seen);
 	} else if (address.kind == ADDRESS_NUMBER && !folding->batch.seen.hinted) {
 		folding->batch.seen.hinted = true;
@@ -125,7 +125,7 @@ static void find_image_and_rva(struct folding *folding, const char *text, bool i
 /* Let the next addresses of the batch be in image number IMAGE.  Returns false after a message. */
 static bool choose_image(struct folding *folding, uint32_t image)
 {
-	const struct folded_image *chosen = &folding->images[image];
+	const struct job_image *chosen = &folding->images[image];
 	if (folding->batch.rules != &chosen->callers) {
 		if (!push_batch(folding))
 			return false;
@@ -439,7 +439,7 @@ static bool print_stacks(struct folding *folding, struct out *out)
 	return stacks || diag_out_of_memory();
 }
 
-bool folded_run(struct addr2line_command *command, struct folded_image *images, size_t count)
+bool folded_run(struct addr2line_command *command, struct job_image *images, size_t count)
 {
 	struct folding folding = { .style = &command->style, .images = images, .image_count = count };
 	struct input input = addr2line_command_input(command, &visitor, &folding);

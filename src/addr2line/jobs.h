@@ -21,8 +21,8 @@ extern const bool records_have_workers;
 /* Print how often the functions, files or lines occur. */
 bool count_run(struct addr2line_command *command, const struct query_rules *rules);
 
-/* An image whose addresses are in the stacks. */
-struct folded_image {
+/* An image that a job is about. */
+struct job_image {
 	const char *path;
 	struct rossym_image *image;
 	struct symbols symbols;
@@ -33,7 +33,7 @@ struct folded_image {
 };
 
 /* Read stacks, and print them folded.  If there are several IMAGES, each address must name the module that it is in. */
-bool folded_run(struct addr2line_command *command, struct folded_image *images, size_t count);
+bool folded_run(struct addr2line_command *command, struct job_image *images, size_t count);
 
 /* Print a line for each frame of each row, and for each function whose end the table knows: address, size, function, file,
    line, depth, separated by tabs.  Returns the exit status; if it is not 0, after a message about the file PATH. */

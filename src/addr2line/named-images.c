@@ -28,7 +28,6 @@ struct named_image {
 	char *path;
 	bool started;	     /* a process was started for it */
 	struct child *child; /* if `started`: NULL: its process has failed, and is asked no more */
-	uint64_t last;	     /* number of the last batch that has lines about this image */
 	/* The lines of the batch about this image, without its name, each with a newline.  The process has been given those
 	   before ASKED; those before ANSWERED have their answers. */
 	struct strbuf lines;
@@ -45,7 +44,6 @@ struct named_images {
 	char **argv; /* the arguments of a process: -e IMAGE, then our options; start_process() sets IMAGE */
 	struct named_image items[IMAGES_MAX];
 	size_t count;
-	uint64_t batch;	      /* its number */
 	struct strbuf order;  /* of the batch: for each line a byte, the index of its image */
 	struct strbuf answer; /* its lines, each with a NUL */
 	bool failed;	      /* an image could not be read */
@@ -225,33 +223,37 @@ static bool answer_batch(void *data)
 		image->lines.length = image->asked = image->answered = 0;
 	}
 	images->order.length = 0;
-	images->batch++;
 	return good || diag_out_of_memory();
 }
 
-/* Store in *RET the image PATH.  If there are too many images, the one that was asked longest ago makes room.  Returns
-   false after a message. */
-static bool find_or_add_image(struct named_images *images, const char *path, struct named_image **ret)
+/* End all processes, and forget their images. */
+static void end_all(struct named_images *images)
 {
-	struct named_image *image = images->items, *oldest = image, *end = image + images->count;
-	for (; image < end && strcmp(image->path, path) != 0; image++)
-		if (image->last < oldest->last)
-			oldest = image;
-	*ret = image;
-	if (image < end)
-		return true;
-	if (images->count < IMAGES_MAX) {
-		images->count++;
-	} else {
-		if (oldest->last == images->batch && !answer_batch(images))
-			return false;
-		*ret = image = oldest;
+	for (struct named_image *image = images->items; image < images->items + images->count; image++) {
 		end_process(images, image);
 		strbuf_clear(&image->lines);
 		free(image->path);
 	}
-	*image = (struct named_image){ .path = strdup(path) };
-	return image->path || diag_out_of_memory();
+	images->count = 0;
+}
+
+/* Store in *RET the image PATH.  If there are too many images, all make room.  Returns false after a message. */
+static bool find_or_add_image(struct named_images *images, const char *path, struct named_image **ret)
+{
+	for (*ret = images->items; *ret < images->items + images->count; ++*ret)
+		if (strcmp((*ret)->path, path) == 0)
+			return true;
+	if (images->count == IMAGES_MAX) {
+		if (!answer_batch(images))
+			return false;
+		end_all(images);
+	}
+	char *copy = strdup(path);
+	if (!copy)
+		return diag_out_of_memory();
+	*ret = &images->items[images->count++];
+	**ret = (struct named_image){ .path = copy };
+	return true;
 }
 
 static bool visit_text(void *data, char *text)
@@ -261,7 +263,6 @@ static bool visit_text(void *data, char *text)
 	struct named_image *image;
 	if (!find_or_add_image(images, line.path ? line.path : images->command->path, &image))
 		return false;
-	image->last = images->batch;
 	strbuf_add(&image->lines, line.command);
 	strbuf_add(&image->lines, line.address);
 	strbuf_add_char(&image->lines, '\n');
@@ -285,7 +286,6 @@ int named_images_run(struct addr2line_command *command)
 	struct named_images images = { .command = command,
 				       .style = &command->style,
 				       .out = command->out,
-				       .batch = 1,
 				       .program = sibling_self(),
 				       .argv = calloc(options + 4, sizeof *images.argv) };
 	const struct input input = addr2line_command_input(command, &visitor, &images);
@@ -306,11 +306,7 @@ int named_images_run(struct addr2line_command *command)
 			record_close_array(images.style);
 	}
 	out_flush(images.out);
-	for (size_t i = 0; i < images.count; i++) {
-		end_process(&images, &images.items[i]);
-		strbuf_clear(&images.items[i].lines);
-		free(images.items[i].path);
-	}
+	end_all(&images);
 	strbuf_clear(&images.order);
 	strbuf_clear(&images.answer);
 	free(images.argv);

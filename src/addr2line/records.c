@@ -11,7 +11,7 @@
 #include "answer/batch.h"
 #include "tool/array.h"
 #include "tool/diag.h"
-#include "tool/lines.h"
+#include "tool/input.h"
 #include "tool/wait.h"
 
 #include <stdlib.h>
@@ -301,8 +301,9 @@ static void finish_oldest_job(struct workers *workers)
 
 /* Call this before a read.  If the read will wait for input, writes all answers, because somebody may be waiting for
    them.  Else writes only as many as are needed to free a slot. */
-static void write_before_workers_read(struct workers *workers)
+static void before_read(void *data)
 {
+	struct workers *workers = &((struct record_job *)data)->workers;
 	while (count_unfinished(workers) > 0 &&
 	       (count_unfinished(workers) == workers->slots || !wait_is_ready(STDIN_FILENO)))
 		finish_oldest_job(workers);
@@ -310,8 +311,9 @@ static void write_before_workers_read(struct workers *workers)
 
 /* Write the answers of all jobs.  Returns false after a message.  A write error gets no message here: it only sets
    `error` of the output. */
-static bool workers_settle(struct workers *workers)
+static bool settle_jobs(void *data)
 {
+	struct workers *workers = &((struct record_job *)data)->workers;
 	while (count_unfinished(workers) > 0)
 		finish_oldest_job(workers);
 	return !workers->failed;
@@ -320,10 +322,9 @@ static bool workers_settle(struct workers *workers)
 /* Copy the chunk into the job.  False: no memory. */
 static bool copy_chunk(struct chunk_job *job, const char *text, size_t length)
 {
-	char *copy = array_for(job->copy, &job->copy_size, length + LINES_SLACK, 1);
-	if (!copy)
+	if (!array_reserve(&job->copy, &job->copy_size, length + LINES_SLACK, 1))
 		return false;
-	job->copy = memcpy(copy, text, length);
+	memcpy(job->copy, text, length);
 	memset(job->copy + length, 0, LINES_SLACK);
 	job->text = job->copy;
 	job->end = job->copy + length;
@@ -349,14 +350,6 @@ static bool workers_give(struct workers *workers, const char *text, const char *
 	return true;
 }
 
-/* End the threads.  Answers that have not been written are dropped. */
-static void workers_close(struct workers *workers)
-{
-	workers->failed = true; /* jobs are left only after an error, so their answers are not written */
-	workers_settle(workers);
-	stop_threads(workers);
-}
-
 /* Give the lines from TEXT up to END to a worker, if the image has been prepared, because only then may several threads
    use it.  Else answer them here.  Returns whether to continue. */
 static bool visit_chunk(void *data, char *text, char *end)
@@ -365,19 +358,7 @@ static bool visit_chunk(void *data, char *text, char *end)
 	struct workers *workers = &job->workers;
 	if (rossym_is_prepared(job->batch.rules->image) && workers_give(workers, text, end))
 		return !workers->failed;
-	return workers_settle(workers) && input_lines(workers->input, text, end);
-}
-
-static bool settle_batch(void *data)
-{
-	struct record_job *job = data;
-	return workers_settle(&job->workers);
-}
-
-static void before_read(void *data)
-{
-	struct record_job *job = data;
-	write_before_workers_read(&job->workers);
+	return settle_jobs(job) && input_lines(workers->input, text, end);
 }
 
 static const struct input_visitor with_workers = { .expect = batch_visit_expect,
@@ -386,7 +367,7 @@ static const struct input_visitor with_workers = { .expect = batch_visit_expect,
 						   .numbers = batch_visit_numbers,
 						   .finish = batch_visit_finish,
 						   .chunk = visit_chunk,
-						   .settle = settle_batch,
+						   .settle = settle_jobs,
 						   .before_read = before_read };
 #else
 const bool records_have_workers = false;
@@ -417,7 +398,9 @@ bool records_run(struct addr2line_command *command, const struct query_rules *ru
 	if (input.operand_count > 0)
 		record_close_array(style);
 #ifdef HAVE_PTHREAD
-	workers_close(&job.workers);
+	job.workers.failed = true; /* jobs are left only after an error, so their answers are not written */
+	settle_jobs(&job);
+	stop_threads(&job.workers);
 #endif
 	if (good)
 		query_hint(rules, &job.batch.seen);

@@ -91,21 +91,21 @@ static bool read_block(struct addr2line_command *command, struct rossym_image *i
 	return found >= 0;
 }
 
-/* Make *RULES for the addresses of IMAGE, the file PATH.  *CALLERS are the same rules, but for return addresses if
-   --return-addresses asks for that.  Returns false after a message. */
-static bool make_rules_for_image(const struct addr2line_command *command, struct rossym_image *image, const char *path,
-				 struct symbols *symbols, struct query_rules *rules, struct query_rules *callers)
+/* Make the rules for the addresses of IMAGE, and read what else the job needs of it.  Returns false after a message. */
+static bool make_rules(struct addr2line_command *command, struct job_image *image)
 {
 	struct rossym_section section;
-	if (command->section && !find_section(command, image, &section))
+	if (command->section && !find_section(command, image->image, &section))
 		return false;
 	const struct query_base base = { command->origin, command->load_address, &section };
-	query_rules(rules, image, path, symbols, &base);
-	rules->has_commands = command->style.form != RECORD_GNU;
-	*callers = *rules;
+	query_rules(&image->rules, image->image, image->path, &image->symbols, &base);
+	image->rules.has_commands = command->style.form != RECORD_GNU;
+	image->callers = image->rules;
 	if (command->return_addresses)
-		query_take_returns(callers);
-	return true;
+		query_take_returns(&image->callers);
+	const bool good = read_block(command, image->image, image->path);
+	image->inlines = command->style.inlines;
+	return good;
 }
 
 /* Run the job that visits the input, by RULES.  Returns the exit status. */
@@ -153,23 +153,31 @@ static int print_missing(const struct addr2line_command *command, struct rossym_
 }
 
 /* Make the rules and the style, and run the job.  Returns the exit status: if something fails, 1 or FAILED. */
-static int run_input(struct addr2line_command *command, struct rossym_image *image, int failed)
+static int run_input(struct addr2line_command *command, struct job_image *image, int failed)
 {
-	struct query_rules rules, callers;
-	struct symbols symbols = { .sections.names = NULL };
 	struct rossym_info info = { .size = sizeof info };
-	rossym_get_info(image, &info, NULL);
+	rossym_get_info(image->image, &info, NULL);
 	command->style.digits = info.kind == ROSSYM_PE32PLUS ? 16 : 8;
-	command->style.module = command->path;
+	command->style.module = image->path;
 	command->style.image_base = info.image_base;
-	command->style.details = prints_details(command) && has_no_table(image);
-	if (!make_rules_for_image(command, image, command->path, &symbols, &rules, &callers) ||
-	    !read_block(command, image, command->path))
+	command->style.details = prints_details(command) && has_no_table(image->image);
+	if (!make_rules(command, image))
 		return failed;
-	int status = run_visiting_job(command, &callers);
-	symbols_clear(&symbols);
-	diag_short_names(image, command->path);
+	int status = run_visiting_job(command, &image->callers);
+	diag_short_names(image->image, image->path);
 	return status;
+}
+
+/* Run --folded, which can have several images.  Returns the exit status. */
+static int run_folded(struct addr2line_command *command, struct job_image *images, size_t count)
+{
+	bool good = true;
+	for (size_t i = 0; good && i < count; i++)
+		good = make_rules(command, &images[i]);
+	good = good && folded_run(command, images, count);
+	for (size_t i = 0; good && i < count; i++)
+		diag_short_names(images[i].image, images[i].path);
+	return !good;
 }
 
 /* Warn about options that need a feature which this build lacks. */
@@ -214,16 +222,16 @@ static void handle_shrinking(int signal)
 
 /* Drop the privileges that the jobs do not need.  If look-ups in one of the COUNT IMAGES may open files, files below the
    directories of the images and of the options can still be opened. */
-static void drop_privileges(const struct addr2line_command *command, struct rossym_image *const *images, size_t count)
+static void drop_privileges(const struct addr2line_command *command, const struct job_image *images, size_t count)
 {
 	const char **directories = calloc(count + command->debug.directory_count, sizeof *directories);
 	struct strbuf *own = calloc(count, sizeof *own);
 	bool opens_files = false;
 	size_t listed = 0;
 	for (size_t i = 0; i < count && own && directories; i++) {
-		const char *path = count > 1 ? command->paths[i] : command->path;
+		const char *path = images[i].path;
 		struct rossym_info info = { .size = sizeof info };
-		rossym_get_info(images[i], &info, NULL);
+		rossym_get_info(images[i].image, &info, NULL);
 		opens_files |= info.opens_files;
 		strbuf_add_bytes(&own[i], path, (size_t)(rs_path_base(path) - path));
 		directories[listed++] = own[i].length > 0 && !own[i].no_memory ? own[i].bytes : ".";
@@ -241,76 +249,52 @@ static void drop_privileges(const struct addr2line_command *command, struct ross
 	free(directories);
 }
 
-/* ------------------------------------------------------------------------------------------------ --folded */
-
-/* Make the rules for IMAGE.  Returns false after a message. */
-static bool make_folded_rules(struct addr2line_command *command, struct folded_image *image)
+/* Run the job on the COUNT IMAGES, which are open.  Returns the exit status. */
+static int run_job(struct addr2line_command *command, struct job_image *images, size_t count, int failed)
 {
-	const bool good = make_rules_for_image(command, image->image, image->path, &image->symbols, &image->rules,
-					       &image->callers) &&
-			  read_block(command, image->image, image->path);
-	image->inlines = command->style.inlines;
-	return good;
-}
-
-/* Run --folded, which can have several images.  Returns the exit status. */
-static int run_folded(struct addr2line_command *command, int failed)
-{
-	const size_t count = command->path_count > 1 ? command->path_count : 1;
-	struct folded_image *folded = calloc(count, sizeof *folded);
-	struct rossym_image **images = calloc(count, sizeof *images);
-	bool good = (folded && images) || diag_out_of_memory();
-	if (count > 1)
-		command->origin = FROM_RVA; /* of the offset in module+offset */
-	for (size_t i = 0; good && i < count; i++) {
-		folded[i].path = count > 1 ? command->paths[i] : command->path;
-		good = open_image_for_job(command, folded[i].path, &folded[i].image);
-		images[i] = folded[i].image;
+	switch (command->run) {
+	case RUN_DUMP:
+		return inspect_dump(images->image, images->path, command->out);
+	case RUN_CHECK:
+		return inspect_check(images->image, images->path, command->out);
+	case RUN_MISSING:
+		return print_missing(command, images->image);
+	case RUN_FOLDED:
+		return run_folded(command, images, count);
+	default:
+		return run_input(command, images, failed);
 	}
-	if (good) {
-		warn_about_build(command);
-		drop_privileges(command, images, count);
-	}
-	for (size_t i = 0; good && i < count; i++)
-		good = make_folded_rules(command, &folded[i]);
-	good = good && folded_run(command, folded, count);
-	for (size_t i = 0; folded && i < count; i++) {
-		if (good)
-			diag_short_names(folded[i].image, folded[i].path);
-		symbols_clear(&folded[i].symbols);
-		rossym_close(folded[i].image);
-	}
-	free(folded);
-	free(images);
-	return good ? 0 : failed;
 }
 
 int addr2line_run(struct addr2line_command *command, int failed)
 {
-	struct rossym_image *image;
-	int status;
-	if (command->run == RUN_FOLDED)
-		return run_folded(command, failed);
+	const size_t count = command->run == RUN_FOLDED && command->path_count > 1 ? command->path_count : 1;
+	int status = 1;
 	if (named_images_are_wanted(command))
 		return named_images_run(command);
 	if (needs_entries_only(command))
 		command->debug.flags |= ROSSYM_OPEN_NO_FRAMES;
 	if (prints_details(command))
 		command->debug.flags |= ROSSYM_OPEN_DETAILS;
-	if (!open_image_for_job(command, command->path, &image))
-		return failed;
-	warn_about_build(command);
-	/* --diff must start another program, which the sandbox does not allow. */
-	if (command->run != RUN_DIFF)
-		drop_privileges(command, &image, 1);
-	if (command->run == RUN_DUMP)
-		status = inspect_dump(image, command->path, command->out);
-	else if (command->run == RUN_CHECK)
-		status = inspect_check(image, command->path, command->out);
-	else if (command->run == RUN_MISSING)
-		status = print_missing(command, image);
-	else
-		status = run_input(command, image, failed);
-	rossym_close(image);
-	return status == 1 && command->run != RUN_DIFF ? failed : status;
+	if (count > 1)
+		command->origin = FROM_RVA; /* of the offset in module+offset */
+	struct job_image *images = calloc(count, sizeof *images);
+	bool good = images || diag_out_of_memory();
+	for (size_t i = 0; good && i < count; i++) {
+		images[i].path = count > 1 ? command->paths[i] : command->path;
+		good = open_image_for_job(command, images[i].path, &images[i].image);
+	}
+	if (good) {
+		warn_about_build(command);
+		/* --diff must start another program, which the sandbox does not allow. */
+		if (command->run != RUN_DIFF)
+			drop_privileges(command, images, count);
+		status = run_job(command, images, count, failed);
+	}
+	for (size_t i = 0; images && i < count; i++) {
+		symbols_clear(&images[i].symbols);
+		rossym_close(images[i].image);
+	}
+	free(images);
+	return !good || (status == 1 && command->run != RUN_DIFF) ? failed : status;
 }

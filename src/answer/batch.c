@@ -3,7 +3,7 @@
 #include "answer/batch.h"
 #include "tool/address.h"
 #include "tool/diag.h"
-#include "tool/lines.h"
+#include "tool/input.h"
 
 #include <string.h>
 

@@ -44,12 +44,9 @@ void count_more(uint64_t *count, uint64_t weight)
 static struct hash_slot *add_entry(struct counter *counter, uint32_t hash, const void *key, size_t length,
 				   const char *original)
 {
-	struct counter_entry *entries = array_with_room(counter->entries, &counter->room, counter->used,
-							sizeof *entries);
-	if (!entries)
+	if (!ARRAY_GROW(counter->entries, counter->room, counter->used))
 		return NULL;
-	counter->entries = entries;
-	entries[counter->used] = (struct counter_entry){ original, counter->keys.length, length, 0, hash };
+	counter->entries[counter->used] = (struct counter_entry){ original, counter->keys.length, length, 0, hash };
 	if (counter->used >= UINT32_MAX || !hash_make_room(&counter->table, calloc, free) ||
 	    (!original && !strbuf_add_bytes(&counter->keys, key, length)))
 		return NULL;

@@ -72,10 +72,8 @@ static uint64_t hash_name(const char *name)
 /* Append a name to LIST.  Returns 0; or -1, and the reason in *ERR. */
 static int add_name(struct symbol_list *list, uint64_t hash, const char *name, uint64_t rva, struct rossym_error *err)
 {
-	struct symbol_name *names = array_with_room(list->names, &list->room, list->count, sizeof *names);
-	if (!names)
+	if (!ARRAY_GROW(list->names, list->room, list->count))
 		return diag_fail_memory(err);
-	list->names = names;
 	list->names[list->count] = (struct symbol_name){ hash, name, rva, list->count };
 	list->count++;
 	return 0;

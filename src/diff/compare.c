@@ -2,6 +2,7 @@
 /* compare.c - how two answers differ (diff.h) */
 #include "config.h"
 #include "diff/diff.h"
+#include "tool/ascii.h"
 #include "tool/demangle.h"
 #include "tool/strbuf.h"
 #include "compat/decoration.h"
@@ -136,11 +137,6 @@ static unsigned compare_functions(const struct diff *diff, const char *here, con
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-static bool is_slash(char c)
-{
-	return c == '/' || c == '\\';
-}
-
 /* The rest of a path whose parts are read from its end. */
 struct path_end {
 	const char *begin, *end;
@@ -152,10 +148,10 @@ static bool pop_part(struct path_end *path, struct part *part)
 {
 	size_t up = 0; /* how many parts must still be skipped, each because of a ".." after it */
 	for (;;) {
-		while (path->end > path->begin && is_slash(path->end[-1]))
+		while (path->end > path->begin && is_separator(path->end[-1]))
 			path->end--;
 		const char *end = path->end, *p = end;
-		while (p > path->begin && !is_slash(p[-1]))
+		while (p > path->begin && !is_separator(p[-1]))
 			p--;
 		if (p == end)
 			return false;

@@ -242,10 +242,9 @@ bool reference_next(struct reference *reference, struct diff_answer *answer)
 	const size_t count = reference->lines / 2;
 	if (count == 0 || reference->lines % 2 != 0)
 		return report_failure(reference, "printed too few lines");
-	struct rossym_frame *frames = array_for(reference->frames, &reference->frame_room, count, sizeof *frames);
-	if (!frames)
+	if (!array_reserve(&reference->frames, &reference->frame_room, count, sizeof *reference->frames))
 		return diag_out_of_memory();
-	reference->frames = frames;
+	struct rossym_frame *frames = reference->frames;
 	char *line = reference->text.bytes;
 	for (size_t i = 0; i < count; i++) {
 		char *place = line + strlen(line) + 1;

@@ -9,11 +9,9 @@
 
 bool targets_add(struct targets *targets, uint64_t shown, uint64_t rva, uint64_t count)
 {
-	struct target_span *spans = array_with_room(targets->spans, &targets->room, targets->span_count, sizeof *spans);
-	if (!spans)
+	if (!ARRAY_GROW(targets->spans, targets->room, targets->span_count))
 		return false;
-	targets->spans = spans;
-	spans[targets->span_count++] = (struct target_span){ { shown, rva }, targets->total };
+	targets->spans[targets->span_count++] = (struct target_span){ { shown, rva }, targets->total };
 	targets->total += count;
 	targets->count = targets->total;
 	return true;

@@ -15,11 +15,9 @@
 
 static int add_argument(struct embed_arguments *arguments, const char *argument)
 {
-	const char **items = array_with_room(arguments->items, &arguments->room, arguments->count, sizeof *items);
-	if (!items)
+	if (!ARRAY_GROW(arguments->items, arguments->room, arguments->count))
 		return diag_no_memory();
-	arguments->items = items;
-	items[arguments->count++] = argument;
+	arguments->items[arguments->count++] = argument;
 	return EMBED_RUN;
 }
 

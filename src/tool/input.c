@@ -2,10 +2,161 @@
 #include "config.h"
 #include "tool/input.h"
 #include "tool/diag.h"
-#include "tool/lines.h"
+#include "tool/wait.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------------------------------------ standard input */
+
+/* Reads standard input in chunks of whole lines or of whole numbers.  Each read gets as much as has arrived. */
+struct lines {
+	const struct input *input;
+	char *buffer;
+	size_t size, begin, end; /* the bytes from BEGIN to END have been read, but not returned to the caller */
+	bool at_end;
+	bool is_file;
+	uint64_t file_size; /* the size of standard input in bytes, if it is a file; else 0 */
+};
+
+enum lines_status {
+	LINES_END,	/* the input has ended */
+	LINES_SOME,	/* there is a chunk */
+	LINES_TOO_LONG, /* a line of more than LINES_LENGTH_MAX bytes has been skipped */
+	LINES_NO_MEMORY,
+	LINES_ERROR, /* a read error, in errno */
+};
+
+static void lines_open(struct lines *lines, const struct input *input)
+{
+	struct stat status;
+	*lines = (struct lines){ .input = input };
+	lines->is_file = fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+	lines->file_size = lines->is_file ? (uint64_t)status.st_size : 0;
+}
+
+/* Make room for at least one more byte in the buffer, and for a newline that the last line may
+   lack.  False: no memory. */
+static bool make_buffer_room(struct lines *lines)
+{
+	if (lines->begin > 0) {
+		memmove(lines->buffer, lines->buffer + lines->begin, lines->end - lines->begin);
+		lines->end -= lines->begin;
+		lines->begin = 0;
+	}
+	if (lines->end + 1 < lines->size)
+		return true;
+	enum { FIRST_SIZE = 65536 };
+	const size_t first = lines->input->read_size ? lines->input->read_size : FIRST_SIZE;
+	const size_t size = lines->size ? lines->size * 2 : first;
+	char *buffer = realloc(lines->buffer, size + LINES_SLACK);
+	if (!buffer)
+		return false;
+	lines->buffer = buffer;
+	lines->size = size;
+	return true;
+}
+
+/* Read as many bytes as have arrived, at least one; LINES_END: the input has ended. */
+static enum lines_status read_arrived(struct lines *lines)
+{
+	if (!make_buffer_room(lines))
+		return LINES_NO_MEMORY;
+	if (lines->input->visitor->before_read)
+		lines->input->visitor->before_read(lines->input->data);
+	if (!lines->is_file)
+		out_flush(lines->input->out);
+	ssize_t n = wait_read(STDIN_FILENO, lines->buffer + lines->end, lines->size - lines->end - 1);
+	if (n > 0) {
+		lines->end += (size_t)n;
+		return LINES_SOME;
+	}
+	/* A directory is an empty input, as for GNU addr2line. */
+	if (n < 0 && errno != EISDIR)
+		return LINES_ERROR;
+	lines->at_end = true;
+	return LINES_END;
+}
+
+/* Returns the byte after the last newline in the buffer; NULL: there is none.  The first SEARCHED bytes are known to
+   have none. */
+static char *find_after_last_newline(const struct lines *lines, size_t searched)
+{
+	const char *first = lines->buffer + lines->begin + searched;
+	for (char *p = lines->buffer + lines->end; p > first; p--)
+		if (p[-1] == '\n')
+			return p;
+	return NULL;
+}
+
+/* Skip a line that is too long, up to its newline or the end of the input. */
+static enum lines_status skip_line(struct lines *lines)
+{
+	for (;;) {
+		const char *begin = lines->buffer + lines->begin;
+		const char *newline = memchr(begin, '\n', lines->end - lines->begin);
+		lines->begin = newline ? (size_t)(newline + 1 - lines->buffer) : lines->end;
+		if (newline || lines->at_end)
+			return LINES_TOO_LONG;
+		enum lines_status status = read_arrived(lines);
+		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
+			return status;
+	}
+}
+
+/* Get as many lines as have arrived, at least one: from *TEXT up to *END, each with its newline; the last line of the
+   input gets one if it has none.  The caller may change them; they are valid until the next call.  A line of more than
+   LINES_LENGTH_MAX bytes is skipped, and LINES_TOO_LONG returned.  But if one read() returns both the first byte beyond
+   this limit and the newline, the chunk has the line; so the caller must check the length of each line. */
+static enum lines_status lines_chunk(struct lines *lines, char **text, char **end)
+{
+	size_t searched = 0; /* how many bytes from `begin` on are known to have no newline */
+	for (;;) {
+		size_t have = lines->end - lines->begin;
+		char *after = have > searched ? find_after_last_newline(lines, searched) : NULL;
+		if (!after && have > LINES_LENGTH_MAX)
+			return skip_line(lines);
+		if (!after && lines->at_end && have > 0) {
+			after = lines->buffer + lines->end++; /* make_buffer_room() has left room for this newline */
+			*after++ = '\n';
+		}
+		if (after) {
+			memset(lines->buffer + lines->end, 0, LINES_SLACK);
+			*text = lines->buffer + lines->begin;
+			*end = after;
+			lines->begin = (size_t)(after - lines->buffer);
+			return LINES_SOME;
+		}
+		if (lines->at_end)
+			return LINES_END;
+		searched = have;
+		enum lines_status status = read_arrived(lines);
+		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
+			return status;
+	}
+}
+
+/* Get as many bytes as have arrived: a multiple of SIZE, except at the end of the input. */
+static enum lines_status lines_bytes(struct lines *lines, size_t size, char **bytes, char **end)
+{
+	while (lines->end - lines->begin < size && !lines->at_end) {
+		enum lines_status status = read_arrived(lines);
+		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
+			return status;
+	}
+	size_t have = lines->end - lines->begin;
+	if (have == 0)
+		return LINES_END;
+	*bytes = lines->buffer + lines->begin;
+	*end = *bytes + (have < size ? have : have - have % size);
+	lines->begin = (size_t)(*end - lines->buffer);
+	return LINES_SOME;
+}
+
+/* ------------------------------------------------------------------------------------------------ the visitor */
 
 static bool expect_addresses(const struct input *input, uint64_t count)
 {
@@ -58,13 +209,6 @@ static bool expect_bytes(const struct input *input, uint64_t length)
 	return expect_addresses(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
 }
 
-/* Call expect_addresses() for a chunk of LENGTH bytes.  If standard input is a file, visit_standard_input() has called it for the
-   whole file, so do nothing. */
-static bool expect_chunk(const struct input *input, const struct lines *lines, size_t length)
-{
-	return lines->file_size > 0 || expect_bytes(input, length);
-}
-
 /* Visit the lines from TEXT up to END, through chunk() if the visitor has it. */
 static bool visit_chunk(const struct input *input, char *text, char *end)
 {
@@ -107,7 +251,8 @@ static bool visit_or_report(const struct input *input, const struct lines *lines
 	const int number = errno;
 	switch (status) {
 	case LINES_SOME:
-		*good = expect_chunk(input, lines, (size_t)(end - text)) &&
+		/* For a file, visit_standard_input() has told how many come. */
+		*good = (lines->file_size > 0 || expect_bytes(input, (size_t)(end - text))) &&
 			(input->number_size ? visit_numbers(input, (const unsigned char *)text, (size_t)(end - text))
 					    : visit_chunk(input, text, end));
 		return *good;
@@ -137,11 +282,7 @@ static bool visit_standard_input(const struct input *input)
 	enum lines_status status;
 	char *text = NULL, *end = NULL;
 	bool good = true, more = true;
-	lines_open(&lines, input->out);
-	if (input->read_size > 0)
-		lines.read_size = input->read_size;
-	lines.before_read = input->visitor->before_read;
-	lines.waiter = input->data;
+	lines_open(&lines, input);
 	if (lines.file_size > 0)
 		good = more = expect_bytes(input, lines.file_size);
 	while (more && !input->out->error) {
@@ -149,7 +290,7 @@ static bool visit_standard_input(const struct input *input)
 					    : lines_chunk(&lines, &text, &end);
 		more = visit_or_report(input, &lines, status, text, end, &good);
 	}
-	lines_close(&lines);
+	free(lines.buffer);
 	return good;
 }
 

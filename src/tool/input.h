@@ -6,7 +6,9 @@
  * input that cannot be read, is too long, or ends too early, so they are the same in every program.
  *
  * Standard input is read in chunks of as many lines as have arrived.  A visitor that prints answers must print them
- * before a read that waits, because a process may send one line and wait for the answer.
+ * before a read that waits, because a process may send one line and wait for the answer.  Before such a read, standard
+ * output is flushed; many lines that have arrived together are answered with large writes.  There is no flush before a
+ * read from a file, since nobody waits for answers there.
  */
 #ifndef TOOL_INPUT_H
 #define TOOL_INPUT_H
@@ -44,7 +46,13 @@ struct input_visitor {
 	void (*before_read)(void *data);
 };
 
-enum { INPUT_NUMBERS = 64 };
+enum {
+	INPUT_NUMBERS = 64,
+	/* Bytes of the longest line that is read.  A line can be the name of a function; real names are shorter. */
+	LINES_LENGTH_MAX = 1 << 20,
+	/* How many bytes after the end of a chunk of lines are readable, for code that reads several bytes at once. */
+	LINES_SLACK = 32,
+};
 
 struct input {
 	struct out *out; /* flushed before a read that may wait; the loop ends when it has an error */
@@ -52,7 +60,7 @@ struct input {
 	int operand_count;    /* 0: read standard input */
 	unsigned number_size; /* bytes of a raw number, 4 or 8; 0: the input is lines */
 	bool omit_too_long;   /* skip a line that is too long; else visit it as an empty line, which is address 0 */
-	size_t read_size;     /* bytes to read at a time; 0: the default of lines.h */
+	size_t read_size;     /* the first size of the buffer in bytes; 0: 64 KiB */
 	const struct input_visitor *visitor;
 	void *data; /* passed to the visitor */
 };

@@ -20,11 +20,9 @@ struct tree_name {
 
 bool tree_add_root(struct tree *tree, const char *directory)
 {
-	const char **roots = array_with_room(tree->roots, &tree->root_room, tree->root_count, sizeof *roots);
-	if (!roots)
+	if (!ARRAY_GROW(tree->roots, tree->root_room, tree->root_count))
 		return false;
-	tree->roots = roots;
-	roots[tree->root_count++] = directory;
+	tree->roots[tree->root_count++] = directory;
 	return true;
 }
 
@@ -99,13 +97,10 @@ static struct hash_slot *find_name_slot(const struct tree *tree, const char *nam
 /* Store the answer HERE for NAME in SLOT.  Without memory the name is looked up again the next time. */
 static void store_answer(struct tree *tree, struct hash_slot *slot, const char *name, bool here)
 {
-	struct tree_name *names = array_with_room(tree->names, &tree->name_room, tree->name_count, sizeof *names);
-	char *text = names ? strdup(name) : NULL;
-	if (names)
-		tree->names = names;
+	char *text = ARRAY_GROW(tree->names, tree->name_room, tree->name_count) ? strdup(name) : NULL;
 	if (!text)
 		return;
-	names[tree->name_count++] = (struct tree_name){ text, here };
+	tree->names[tree->name_count++] = (struct tree_name){ text, here };
 	hash_put(&tree->table, slot, (uint32_t)tree->name_count, hash_tree_name(tree, name));
 }
 
@@ -138,13 +133,11 @@ static bool has_drive(const char *path)
    path_map.  False: no memory. */
 static bool add_mapping(struct paths *paths, const char *from, size_t length, const char *to)
 {
-	struct path_map *maps = array_with_room(paths->maps, &paths->map_room, paths->map_count, sizeof *maps);
-	if (!maps)
+	if (!ARRAY_GROW(paths->maps, paths->map_room, paths->map_count))
 		return false;
-	paths->maps = maps;
 	while (length > 1 && is_separator(from[length - 1]))
 		length--;
-	maps[paths->map_count++] = (struct path_map){ from, length, to };
+	paths->maps[paths->map_count++] = (struct path_map){ from, length, to };
 	return true;
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* src/tool/lines.c: lines that arrive in pieces of any size, the longest, NULs, the last, and who waits for whom. */
+/* src/tool/input.c: lines that arrive in pieces of any size, the longest, NULs, the last, and who waits for whom. */
 #include "config.h"
 
 #include "tests/lib/tap.h"
-#include "tool/lines.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* It reads lines in functions that are static. */
+#include "tool/input.c"
+
 static struct out out;
+static const struct input_visitor no_visitor;
+static const struct input input = { .out = &out, .visitor = &no_visitor };
 
 /* Feed TEXT into standard input in pieces of PIECE bytes from another process.  Returns it. */
 static pid_t feed(const char *text, size_t length, size_t piece, bool slow)
@@ -71,7 +75,7 @@ static enum lines_status next_line(struct reader *reader, char **line)
 
 static void open_reader(struct reader *reader)
 {
-	lines_open(&reader->lines, &out);
+	lines_open(&reader->lines, &input);
 	reader->text = reader->end = NULL;
 }
 
@@ -90,7 +94,7 @@ static void all_lines(char *result, size_t size)
 	if (status != LINES_END && n < size)
 		snprintf(result + n, size - n, status == LINES_ERROR ? "error %s" : "no memory", strerror(errno));
 	ok(next_line(&reader, &line) == status, "the end stays the end");
-	lines_close(&reader.lines);
+	free(reader.lines.buffer);
 }
 
 static void gives(const char *text, size_t length, const char *want, const char *name)
@@ -145,7 +149,7 @@ static void of_length(size_t length, bool last, bool fits, size_t piece)
 	good = good && next_line(&reader, &line) == LINES_END;
 	ok(good && reader.lines.size <= 4 * (size_t)LINES_LENGTH_MAX, "a line of %lu bytes%s, %lu at a time",
 	   (unsigned long)length, last ? ", the last" : "", (unsigned long)piece);
-	lines_close(&reader.lines);
+	free(reader.lines.buffer);
 	waitpid(child, NULL, 0);
 	free(text);
 }
@@ -187,7 +191,7 @@ static void many(void)
 		wrong += next_line(&reader, &line) != LINES_SOME || strcmp(line, want) != 0;
 	}
 	ok(wrong == 0 && next_line(&reader, &line) == LINES_END, "%u lines", (unsigned)LINES);
-	lines_close(&reader.lines);
+	free(reader.lines.buffer);
 	waitpid(child, NULL, 0);
 	free(text);
 }
@@ -217,7 +221,7 @@ static void coprocess(void)
 		open_reader(&reader);
 		while (next_line(&reader, &line) == LINES_SOME)
 			out_text(&out, line);
-		lines_close(&reader.lines);
+		free(reader.lines.buffer);
 		_exit(out.used != 0); /* the end of input was waited for as well */
 	}
 	close(to[0]);
@@ -263,7 +267,7 @@ static void from_file(void)
 		out_char(&out, 'x');
 		count++;
 	}
-	lines_close(&reader.lines);
+	free(reader.lines.buffer);
 	is_uint(count, 1000, "lines of a file");
 	is_uint(out.used, 1000, "nothing is flushed between them");
 	out.used = 0;

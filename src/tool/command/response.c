@@ -36,13 +36,12 @@ static const char is_directory[] = "error: @-file refers to a directory",
 /* Replace word AT by COUNT words.  False: no memory. */
 static bool replace_word(size_t at, char **words, size_t count)
 {
-	char **grown = array_for(expanded.words, &expanded.room, expanded.count + count, sizeof *grown);
-	if (!grown)
+	if (!array_reserve(&expanded.words, &expanded.room, expanded.count + count, sizeof *words))
 		return false;
-	expanded.words = grown;
-	memmove(grown + at + count, grown + at + 1, (expanded.count - at - 1) * sizeof *grown);
+	char **to = expanded.words + at;
+	memmove(to + count, to + 1, (expanded.count - at - 1) * sizeof *to);
 	if (count)
-		memcpy(grown + at, words, count * sizeof *words);
+		memcpy(to, words, count * sizeof *words);
 	expanded.count += count - 1;
 	return true;
 }
@@ -65,12 +64,10 @@ static bool split_words(char *p, char ***ret_words, size_t *ret_count)
 			p++;
 		if (!*p)
 			break;
-		char **grown = array_with_room(words, &room, count, sizeof *grown);
-		if (!grown) {
+		if (!ARRAY_GROW(words, room, count)) {
 			free(words);
 			return false;
 		}
-		words = grown;
 		words[count++] = to;
 		char quote = '\0';
 		for (; *p && (quote || !is_space(*p)); p++) {
@@ -169,10 +166,9 @@ int response_arguments(int *argc, char ***argv)
 	if (first >= *argc)
 		return 0;
 	expanded.count = (size_t)*argc + 1;
-	char **words = array_for(expanded.words, &expanded.room, expanded.count, sizeof *words);
-	if (!words)
+	if (!array_reserve(&expanded.words, &expanded.room, expanded.count, sizeof *expanded.words))
 		return diag_no_memory();
-	expanded.words = memcpy(words, *argv, expanded.count * sizeof *words);
+	memcpy(expanded.words, *argv, expanded.count * sizeof *expanded.words);
 	for (size_t at = (size_t)first; expanded.words[at] && !error;) {
 		if (expanded.words[at][0] != '@')
 			at++;

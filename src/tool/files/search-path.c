@@ -12,12 +12,10 @@ static bool add_directory(struct search_path *path, const char *text, size_t len
 {
 	if (length == 0)
 		return true;
-	char **items = array_with_room(path->items, &path->room, path->count, sizeof *items);
-	if (!items)
-		return false;
-	path->items = items;
-	items[path->count] = copy_text(text, length);
-	return items[path->count] && ++path->count;
+	char *copy = ARRAY_GROW(path->items, path->room, path->count) ? copy_text(text, length) : NULL;
+	if (copy)
+		path->items[path->count++] = copy;
+	return copy;
 }
 
 bool search_path_add(struct search_path *path, const char *text)

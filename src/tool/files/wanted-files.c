@@ -67,17 +67,14 @@ static void add_wanted_file(struct wanted_files *files, const struct wanted_file
 		files->too_many = true;
 		return;
 	}
-	struct wanted_file **items = array_with_room(files->items, &files->room, files->count, sizeof *items);
-	struct wanted_file *copy = malloc(sizeof *copy);
-	files->items = items ? items : files->items;
-	files->no_memory |= !items || !copy;
-	if (!items || !copy) {
-		free(copy);
+	struct wanted_file *copy = ARRAY_GROW(files->items, files->room, files->count) ? malloc(sizeof *copy) : NULL;
+	if (!copy) {
+		files->no_memory = true;
 		return;
 	}
 	*copy = *file;
-	memmove(items + at + 1, items + at, (files->count++ - at) * sizeof *items);
-	items[at] = copy;
+	memmove(files->items + at + 1, files->items + at, (files->count++ - at) * sizeof *files->items);
+	files->items[at] = copy;
 }
 
 static void remove_wanted_file(struct wanted_files *files, const struct wanted_file *file)
