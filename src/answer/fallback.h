@@ -18,7 +18,7 @@ struct fallback {
 	char **words;	     /* a copy of the arguments, without options that only this program knows */
 };
 
-/* Copy the arguments, because getopt() will change their order.  TYPED: the argv of main().  EXPANDED: TYPED, or its
+/* Copy the arguments, because options_parse() will change their order.  TYPED: the argv of main().  EXPANDED: TYPED, or its
    copy with response files expanded.  If this program was called as "addr2line", or as that with a MinGW prefix such as
    "x86_64-w64-mingw32-", the fallback is the program of that name, unless ROSSYM_FALLBACK begins with
    "off".  False: no memory. */

@@ -50,20 +50,11 @@ static bool print_error(const char *path, const struct rossym_error *err)
 	return false;
 }
 
-static void describe_job(struct embed_job *job)
-{
-	struct embed_command *command = job->command;
-	job->job = (struct job){ .command = command,
-				 .source = command->dump ? command->dump : command->input,
-				 .image = job->input.bytes,
-				 .image_size = job->input.size };
-}
-
 /* Make the table.  False after a message. */
 static bool make_table(struct embed_job *job)
 {
 	struct embed_command *command = job->command;
-	const char *source = command->dump ? command->dump : command->input;
+	const char *source = job->job.source;
 	struct rossym_error err;
 	progress_show(source, command->dump ? "reading rows" : "reading debug information");
 	if (command->dump && !file_read_text(command->dump, &job->dump))
@@ -361,7 +352,10 @@ int embed_run(struct embed_command *command)
 	int status = 1;
 	if (command->input && !file_read(command->input, &job.input))
 		return 1;
-	describe_job(&job);
+	job.job = (struct job){ .command = command,
+				.source = command->dump ? command->dump : command->input,
+				.image = job.input.bytes,
+				.image_size = job.input.size };
 	/* ReactOS's dbghelp, which reads tables of user-mode modules, takes the first row that has the name of a
 	   function as the beginning of that function.  So rows of such modules must not have names
 	   of inlined functions. */

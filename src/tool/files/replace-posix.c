@@ -201,6 +201,9 @@ struct replace_target {
 	char *path;	  /* without symbolic links; from malloc() */
 	const char *name; /* the last part of the path */
 	int old;	  /* descriptor of the file; -1: there is none */
+	/* The mode with which the temporary file is made, to which the umask or the directory's default ACL is applied.
+	   mkstemp() would always make a file of mode 0600. */
+	mode_t mode;
 	/* The temporary file must have a name from the start, because the file system has no files without a name
 	   (O_TMPFILE), or cannot give them one. */
 	bool needs_name;
@@ -278,36 +281,6 @@ static void draw_temporary_name(uint64_t *number)
 		*p = characters[rest % (sizeof characters - 1)];
 }
 
-/* Call MAKE with new names until it succeeds, or fails with another errno than EEXIST, or has failed TRIES times.  If
-   it has succeeded, the temporary file has the name in `temporary`.  Signals must be blocked, so that the handler never
-   misses a file that exists. */
-static bool make_with_new_name(const struct replace_target *target,
-			       bool (*make)(const struct replace_target *target, int *fd), int *fd)
-{
-	enum { TRIES = 100 };
-	struct timespec now;
-	bool good = false;
-	clock_gettime(CLOCK_REALTIME, &now);
-	uint64_t number = ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec) ^ (uint64_t)getpid() << 32;
-	for (int i = 0; i < TRIES && !good && (i == 0 || errno == EEXIST); i++) {
-		draw_temporary_name(&number);
-		good = make(target, fd);
-	}
-	if (good)
-		temporary_directory = target->directory;
-	return good;
-}
-
-/* The mode that make_with_name() passes to openat(), to which the umask or the directory's default ACL is applied.
-   mkstemp() would always make a file of mode 0600. */
-static mode_t new_mode;
-
-static bool make_with_name(const struct replace_target *target, int *fd)
-{
-	*fd = openat(target->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_mode);
-	return *fd >= 0;
-}
-
 /* Give FD, a file without a name, the name NAME in the target's directory.  False: an error, in errno; EEXIST if a
    file has that name. */
 static bool link_unnamed(const struct replace_target *target, int fd, const char *name)
@@ -317,28 +290,48 @@ static bool link_unnamed(const struct replace_target *target, int fd, const char
 	return linkat(AT_FDCWD, path, target->directory, name, AT_SYMLINK_FOLLOW) == 0;
 }
 
-static bool link_temporary_name(const struct replace_target *target, int *fd)
+/* Give the temporary file *FD the name in `temporary`; or, if *FD is -1, make it with that name. */
+static bool take_temporary_name(const struct replace_target *target, int *fd)
 {
-	return link_unnamed(target, *fd, temporary);
+	if (*fd >= 0)
+		return link_unnamed(target, *fd, temporary);
+	*fd = openat(target->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, target->mode);
+	return *fd >= 0;
+}
+
+/* Call take_temporary_name() with new names until it succeeds, or fails with another errno than EEXIST, or has failed TRIES
+   times.  Signals must be blocked, so that the handler never misses a file that exists. */
+static bool find_temporary_name(const struct replace_target *target, int *fd)
+{
+	enum { TRIES = 100 };
+	struct timespec now;
+	bool good = false;
+	clock_gettime(CLOCK_REALTIME, &now);
+	uint64_t number = ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec) ^ (uint64_t)getpid() << 32;
+	for (int i = 0; i < TRIES && !good && (i == 0 || errno == EEXIST); i++) {
+		draw_temporary_name(&number);
+		good = take_temporary_name(target, fd);
+	}
+	if (good)
+		temporary_directory = target->directory;
+	return good;
 }
 
 /* Make the temporary file; without a name, if the file system can make such files.  Returns a descriptor; -1: an
    error, in errno. */
-static int make_temporary(struct replace_target *target, mode_t mode)
+static int make_temporary(struct replace_target *target)
 {
 	sigset_t mask;
 	int fd = -1;
 #ifdef O_TMPFILE
 	if (!target->needs_name)
-		fd = openat(target->directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+		fd = openat(target->directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, target->mode);
 	if (fd >= 0)
 		return fd;
 #endif
 	target->needs_name = true;
 	block_signals(&mask);
-	new_mode = mode;
-	if (!make_with_new_name(target, make_with_name, &fd))
-		fd = -1;
+	find_temporary_name(target, &fd);
 	int number = errno;
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	errno = number;
@@ -375,7 +368,7 @@ static bool name_temporary(struct replace_target *target, int fd, bool new)
 			target->needs_name = errno != EEXIST;
 			return false;
 		}
-		if (!make_with_new_name(target, link_temporary_name, &fd)) {
+		if (!find_temporary_name(target, &fd)) {
 			target->needs_name = true;
 			return false;
 		}
@@ -422,8 +415,9 @@ static bool write_content(int fd, const struct replace_target *target, const voi
 static bool write_target(struct replace_target *target, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	bool good, had_name;
+	target->mode = target->old >= 0 ? 0600 : mode;
 	do {
-		int fd = make_temporary(target, target->old >= 0 ? 0600 : mode);
+		int fd = make_temporary(target);
 		if (fd < 0)
 			return false;
 		had_name = target->needs_name;

@@ -439,26 +439,10 @@ out:
 	free(directory);
 	free(target);
 }
-
-static void allow_writing_below(const char *const *read, size_t count, const char *directory)
-{
-	uint64_t handled;
-	int rules = landlock_start(&handled, 0);
-	if (rules < 0)
-		return;
-	landlock_allow_reading(rules, read, count);
-	landlock_allow(rules, directory, WRITING | LANDLOCK_ACCESS_FS_MAKE_DIR);
-	landlock_apply(rules);
-}
 #else
 static void allow_output(const char *const *read, size_t count, const char *output)
 {
 	(void)read, (void)count, (void)output;
-}
-
-static void allow_writing_below(const char *const *read, size_t count, const char *directory)
-{
-	(void)read, (void)count, (void)directory;
 }
 #endif
 
@@ -470,6 +454,16 @@ void sandbox_writer(const char *const *read, size_t count, const char *output)
 
 void sandbox_adder(const char *const *read, size_t count, const char *directory)
 {
-	allow_writing_below(read, count, directory);
+#ifdef HAVE_LANDLOCK
+	uint64_t handled;
+	int rules = landlock_start(&handled, 0);
+	if (rules >= 0) {
+		landlock_allow_reading(rules, read, count);
+		landlock_allow(rules, directory, WRITING | LANDLOCK_ACCESS_FS_MAKE_DIR);
+		landlock_apply(rules);
+	}
+#else
+	(void)read, (void)count, (void)directory;
+#endif
 	(void)filter_adder();
 }
