@@ -71,11 +71,6 @@ bool counter_add_name(struct counter *counter, const void *key, size_t length, c
 	return true;
 }
 
-bool counter_add(struct counter *counter, const void *key, size_t length, uint64_t weight, uint32_t *number)
-{
-	return counter_add_name(counter, key, length, NULL, weight, number);
-}
-
 struct counter_line counter_line(const struct counter *counter, size_t number)
 {
 	const struct counter_entry *entry = &counter->entries[number];

@@ -34,13 +34,16 @@ struct counter {
 void counter_clear(struct counter *counter);
 
 /* Add WEIGHT to the count of KEY, of LENGTH bytes.  Counts saturate at UINT64_MAX.  Keys are numbered from 0 in the order in
-   which they are first added; *NUMBER, unless NUMBER is NULL, becomes the number of KEY.  False: no memory. */
-bool counter_add(struct counter *counter, const void *key, size_t length, uint64_t weight, uint32_t *number);
-
-/* As counter_add().  If ORIGINAL is not NULL, it is a string that stays as long as COUNTER; if it begins with KEY, the
-   counter uses it in place of a copy. */
+   which they are first added; *NUMBER, unless NUMBER is NULL, becomes the number of KEY.  If ORIGINAL is not NULL, it is a
+   string that stays as long as COUNTER; if it begins with KEY, the counter uses it in place of a copy.  False: no memory. */
 bool counter_add_name(struct counter *counter, const void *key, size_t length, const char *original, uint64_t weight,
 		      uint32_t *number);
+
+static inline bool counter_add(struct counter *counter, const void *key, size_t length, uint64_t weight,
+			       uint32_t *number)
+{
+	return counter_add_name(counter, key, length, NULL, weight, number);
+}
 
 /* Add WEIGHT to *COUNT, which saturates at UINT64_MAX. */
 void count_more(uint64_t *count, uint64_t weight);

@@ -30,28 +30,18 @@ static inline bool array_reserve(void *items, size_t *room, size_t count, size_t
 /* As array_reserve() with the address of ITEMS and ROOM, but make room for one element after the first COUNT. */
 #define ARRAY_GROW(items, room, count) array_reserve(&(items), &(room), (count) + 1, sizeof *(items))
 
-/* Make room for COUNT elements, of SIZE bytes each, in the array ITEMS; *ROOM is how many fit.  Returns ITEMS if it has
-   that room; else frees ITEMS, and returns a larger copy.  NULL: no memory, and nothing has changed.  ITEMS may be NULL
-   if *ROOM is 0. */
-static inline void *array_for(void *items, size_t *room, size_t count, size_t size)
+/* As array_reserve(), but make room for the element with the index INDEX.  All bytes of new elements are 0. */
+static inline bool array_reach(void *items, size_t *room, size_t index, size_t size)
 {
-	return array_reserve(&items, room, count, size) ? items : NULL;
+	const size_t before = *room;
+	char *bytes;
+	if (!array_reserve(items, room, index + 1, size))
+		return false;
+	memcpy(&bytes, items, sizeof bytes);
+	memset(bytes + before * size, 0, (*room - before) * size);
+	return true;
 }
 
-/* As array_for(), but make room for one element after the first COUNT. */
-static inline void *array_with_room(void *items, size_t *room, size_t count, size_t size)
-{
-	return array_for(items, room, count + 1, size);
-}
-
-/* As array_for(), but make room for the element with the index INDEX.  All bytes of new elements are 0. */
-static inline void *array_with_index(void *items, size_t *room, size_t index, size_t size)
-{
-	const size_t before = items ? *room : 0;
-	char *grown = array_for(items, room, index + 1, size);
-	if (grown && *room > before)
-		memset(grown + before * size, 0, (*room - before) * size);
-	return grown;
-}
+#define ARRAY_REACH(items, room, index) array_reach(&(items), &(room), (index), sizeof *(items))
 
 #endif

@@ -69,19 +69,17 @@ void archives_free(struct archives *archives)
 
 static struct outermost *new_outermost(struct archives *archives, const char *path)
 {
-	struct outermost **list = array_with_room(archives->list, &archives->room, archives->count, sizeof *list);
+	const bool good = ARRAY_GROW(archives->list, archives->room, archives->count);
 	struct outermost *outermost = calloc(1, sizeof *outermost);
 	char *copy = strdup(path);
-	if (list)
-		archives->list = list;
-	if (!list || !outermost || !copy) {
+	if (!good || !outermost || !copy) {
 		free(outermost);
 		free(copy);
 		return NULL;
 	}
 	outermost->path = copy;
 	outermost->first = archives->numbers;
-	return list[archives->count++] = outermost;
+	return archives->list[archives->count++] = outermost;
 }
 
 /* Returns the archive on disk that is archive NUMBER, or contains it. */

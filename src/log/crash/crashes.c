@@ -83,13 +83,12 @@ static bool store_current(struct crashes *c)
 	const size_t size = sizeof c->current + stack_allocated(&c->current.stack) + stack_allocated(&c->current.place);
 	if (c->count == CRASHES_MAX || size > CRASHES_MEMORY - c->memory)
 		return false;
-	struct crash *items = array_with_room(c->items, &c->room, c->count, sizeof *items);
-	c->no_memory |= !items;
-	if (!items)
+	if (!ARRAY_GROW(c->items, c->room, c->count)) {
+		c->no_memory = true;
 		return false;
-	c->items = items;
+	}
 	c->memory += size;
-	items[c->count++] = c->current;
+	c->items[c->count++] = c->current;
 	c->current = (struct crash){ .count = 0 };
 	return true;
 }
@@ -553,13 +552,11 @@ static bool is_heading(const struct statement *s)
 
 void crashes_log(struct crashes *c, const char *name)
 {
-	struct crash_log *logs = array_with_room(c->logs, &c->log_room, c->log_count, sizeof *logs);
-	char *copy = logs && name ? strdup(name) : NULL;
-	c->no_memory |= !logs || (name && !copy);
-	if (logs) {
-		c->logs = logs;
-		logs[c->log_count++] = (struct crash_log){ copy, 0 };
-	}
+	const bool good = ARRAY_GROW(c->logs, c->log_room, c->log_count);
+	char *copy = good && name ? strdup(name) : NULL;
+	c->no_memory |= !good || (name && !copy);
+	if (good)
+		c->logs[c->log_count++] = (struct crash_log){ copy, 0 };
 	c->process.length = c->build.length = c->notes.length = 0;
 }
 

@@ -38,15 +38,13 @@ struct stack_frame *stack_add_frame(struct stack *stack)
 {
 	if (stack->frame_count == STACK_FRAMES)
 		return NULL;
-	struct stack_frame *frames = array_with_room(stack->frames, &stack->frame_room, stack->frame_count,
-						     sizeof *frames);
-	stack->no_memory |= !frames;
-	if (!frames)
+	if (!ARRAY_GROW(stack->frames, stack->frame_room, stack->frame_count)) {
+		stack->no_memory = true;
 		return NULL;
-	stack->frames = frames;
-	frames += stack->frame_count++;
-	*frames = (struct stack_frame){ .calls = stack->call_count };
-	return frames;
+	}
+	struct stack_frame *frame = &stack->frames[stack->frame_count++];
+	*frame = (struct stack_frame){ .calls = stack->call_count };
+	return frame;
 }
 
 /* Add STRING, which may be NULL.  Reads at most STACK_STRING bytes of it. */
@@ -62,13 +60,12 @@ void stack_add_call(struct stack *stack, const struct note_frame *call)
 	struct stack_frame *frame = &stack->frames[stack->frame_count - 1];
 	const bool full = frame->call_count == STACK_CALLS;
 	const size_t count = stack->call_count - full;
-	struct stack_call *calls = array_with_room(stack->calls, &stack->call_room, count, sizeof *calls);
-	stack->no_memory |= !calls;
-	if (!calls)
+	if (!ARRAY_GROW(stack->calls, stack->call_room, count)) {
+		stack->no_memory = true;
 		return;
-	stack->calls = calls;
-	calls[count] = (struct stack_call){ add_known(stack, call->function), add_known(stack, call->file),
-					    add_known(stack, call->url), call->line };
+	}
+	stack->calls[count] = (struct stack_call){ add_known(stack, call->function), add_known(stack, call->file),
+						   add_known(stack, call->url), call->line };
 	stack->call_count = count + 1;
 	frame->call_count += !full;
 }

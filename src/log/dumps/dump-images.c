@@ -234,10 +234,9 @@ static struct dump_image_result *get_result(struct dump_image_files *files, cons
 	*new = i == files->result_count;
 	if (!*new)
 		return files->results[i];
-	struct dump_image_result **results = array_with_room(files->results, &files->result_room, i, sizeof(void *));
-	if (!results)
+	if (!ARRAY_GROW(files->results, files->result_room, files->result_count))
 		return NULL;
-	files->results = results;
+	struct dump_image_result **results = files->results;
 	results[i] = calloc(1, sizeof **results);
 	if (!results[i])
 		return NULL;
@@ -266,10 +265,9 @@ static bool find_image(void *context, uint32_t number, const struct dump_module 
 	struct image_search search = { files, &lower, NULL };
 	if (!files->modules || !module->name[0])
 		return false;
-	struct dump_image_file **all = array_with_index(files->files, &files->room, number, sizeof(void *));
-	if (!all)
+	if (!ARRAY_REACH(files->files, files->room, number))
 		return false;
-	files->files = all;
+	struct dump_image_file **all = files->files;
 	if (all[number] || !(all[number] = search.entry = calloc(1, sizeof *search.entry)))
 		return false; /* each module is looked for once */
 	search.entry->fd = -1;
@@ -348,10 +346,9 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 		result->has_pdbs = debug_files_find(&result->pdbs, &files->modules->index, image->file, image->image);
 	if (!result->has_pdbs || choice >= result->pdbs.count)
 		return false;
-	struct dump_image_file **all = array_with_index(files->files, &files->room, place, sizeof(void *));
-	if (!all)
+	if (!ARRAY_REACH(files->files, files->room, place))
 		return false;
-	files->files = all;
+	struct dump_image_file **all = files->files;
 	if (!all[place] && !(all[place] = calloc(1, sizeof *all[place])))
 		return false;
 	if (all[place]->file && is_open(all[place])) {

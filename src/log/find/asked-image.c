@@ -413,9 +413,8 @@ static int find_own_split(void *context, const char *name, size_t number, struct
 	struct asked_image *self = context;
 	struct own_reading *own = self->own;
 	struct channel_file source;
-	struct file_bytes *split = array_with_room(own->split, &own->split_room, own->split_count, sizeof *split);
-	own->split = split ? split : own->split;
-	if (!split || !read_split(self, name, (uint32_t)number, &source))
+	if (!ARRAY_GROW(own->split, own->split_room, own->split_count) ||
+	    !read_split(self, name, (uint32_t)number, &source))
 		return 0;
 	own->split[own->split_count++] = self->split;
 	self->split = (struct file_bytes){ .bytes = NULL };
@@ -504,11 +503,10 @@ int asked_image_look_up(struct asked_image *self, uint32_t rva, struct rossym_fo
 {
 	const uint32_t hash = (uint32_t)hash_number((uintptr_t)self, rva);
 	struct hash_slot *slot;
-	struct kept_answer *answers = array_with_room(self->answers, &self->answer_room, self->answer_count,
-						      sizeof *answers);
-	self->answers = answers ? answers : self->answers;
-	if (!answers || !hash_make_room(&self->table, calloc, free))
+	if (!ARRAY_GROW(self->answers, self->answer_room, self->answer_count) ||
+	    !hash_make_room(&self->table, calloc, free))
 		return diag_fail_memory(err);
+	struct kept_answer *answers = self->answers;
 	for (uint32_t at = hash; (slot = hash_next(&self->table, hash, &at))->number;)
 		if (answers[slot->number - 1].rva == rva) {
 			*found = answers[slot->number - 1].found;

@@ -43,12 +43,10 @@ static struct image_place *get_place(struct builds *builds, const char *path, si
 	for (size_t i = 0; i < builds->count; i++)
 		if (strncmp(builds->places[i]->path, path, length) == 0 && !builds->places[i]->path[length])
 			return builds->places[i];
-	struct image_place **places = array_with_room(builds->places, &builds->room, builds->count, sizeof *places);
+	const bool good = ARRAY_GROW(builds->places, builds->room, builds->count);
 	struct image_place *place = calloc(1, sizeof *place);
 	char *copy = copy_text(path, length);
-	if (places)
-		builds->places = places;
-	if (!places || !place || !copy) {
+	if (!good || !place || !copy) {
 		builds->out_of_memory = true;
 		free(place);
 		free(copy);

@@ -83,11 +83,9 @@ static int compare_index_files(const void *a, const void *b)
 static bool add_file(struct index *index, const char *path, const char *inside, const char *name,
 		     const struct archives_place *place, unsigned order)
 {
-	struct file **files = array_with_room(index->files, &index->room, index->count, sizeof *files);
-	if (!files)
+	if (!ARRAY_GROW(index->files, index->room, index->count))
 		return diag_out_of_memory();
-	index->files = files;
-	struct file *file = new_file(path, inside, name);
+	struct file **files = index->files, *file = new_file(path, inside, name);
 	if (!file)
 		return diag_out_of_memory();
 	file->order = order;
@@ -249,12 +247,10 @@ static bool read_place(struct index *index, const char *path, unsigned order)
 
 bool index_add_directory(struct index *index, const char *path)
 {
-	char **places = array_with_room(index->places, &index->place_room, index->place_count, sizeof *places);
-	if (!places)
-		return false;
-	index->places = places;
-	places[index->place_count] = strdup(path);
-	return places[index->place_count] && ++index->place_count;
+	char *copy = ARRAY_GROW(index->places, index->place_room, index->place_count) ? strdup(path) : NULL;
+	if (copy)
+		index->places[index->place_count++] = copy;
+	return copy;
 }
 
 bool index_add_place(struct index *index, const char *path)
@@ -283,12 +279,9 @@ bool index_is_own_place(const struct index *index, const char *path, unsigned or
 
 bool index_add_debug_file(struct index *index, const char *path)
 {
-	const char **files = array_with_room(index->debug_files, &index->debug_file_room, index->debug_file_count,
-					     sizeof *files);
-	if (!files)
+	if (!ARRAY_GROW(index->debug_files, index->debug_file_room, index->debug_file_count))
 		return false;
-	index->debug_files = files;
-	files[index->debug_file_count++] = path;
+	index->debug_files[index->debug_file_count++] = path;
 	return true;
 }
 
@@ -297,11 +290,9 @@ struct file *index_file_outside(struct index *index, const char *path)
 	for (size_t i = 0; i < index->other_count; i++)
 		if (strcmp(index->others[i]->path, path) == 0)
 			return index->others[i];
-	struct file **others = array_with_room(index->others, &index->other_room, index->other_count, sizeof *others);
-	if (!others)
+	if (!ARRAY_GROW(index->others, index->other_room, index->other_count))
 		return NULL;
-	index->others = others;
-	struct file *file = new_file(path, NULL, NULL);
+	struct file **others = index->others, *file = new_file(path, NULL, NULL);
 	if (!file)
 		return NULL;
 	file->outside = true;

@@ -457,13 +457,10 @@ bool modules_is_undecided(struct modules *modules, const struct rossym_module *m
 
 struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module)
 {
-	struct module_notes *notes = array_with_index(modules->notes, &modules->note_room, module->number,
-						      sizeof *notes);
-	modules->out_of_memory |= !notes;
-	if (!notes)
-		return NULL;
-	modules->notes = notes;
-	return &notes[module->number];
+	if (ARRAY_REACH(modules->notes, modules->note_room, module->number))
+		return &modules->notes[module->number];
+	modules->out_of_memory = true;
+	return NULL;
 }
 
 /* ------------------------------------------------------------------------------------------- messages */

@@ -164,17 +164,16 @@ bool page_count_address(struct page *page, const struct boots *boots, const stru
 {
 	struct page_counts *of_build = boots->current ? &page->builds[boots->current - boots->counts] : &page->no_build;
 	const uint32_t number = module ? module->number : 0;
-	struct page_counts *modules = array_with_index(page->modules, &page->module_room, number, sizeof *modules);
+	const bool good = ARRAY_REACH(page->modules, page->module_room, number);
 	page->counts[kind]++;
 	of_build->of[kind]++;
-	page->modules = modules ? modules : page->modules;
 	if (!module)
 		page->no_module.of[kind]++;
-	else if (modules)
-		modules[number].of[kind]++;
+	else if (good)
+		page->modules[number].of[kind]++;
 	if (why)
 		count_reason(page, why);
-	return modules;
+	return good;
 }
 
 static unsigned long long sum_of_counts(const struct page_counts *counts)

@@ -243,13 +243,11 @@ static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high
 		last->high = high;
 		return;
 	}
-	struct plain_gap *gaps = array_with_room(plain->gaps, &plain->gap_room, plain->gap_count, sizeof *gaps);
-	if (!gaps) {
+	if (!ARRAY_GROW(plain->gaps, plain->gap_room, plain->gap_count)) {
 		plain->no_memory = true;
 		return;
 	}
-	plain->gaps = gaps;
-	gaps[plain->gap_count++] = (struct plain_gap){ at, low, high };
+	plain->gaps[plain->gap_count++] = (struct plain_gap){ at, low, high };
 }
 
 /* Append the raw bytes from plain->read to TO as they are.  The copy is only made once there is a gap. */
@@ -358,13 +356,11 @@ static bool add_note(struct plain_line *plain, size_t begin, size_t at, size_t l
 		plain->notes[plain->note_count - 1].length += length;
 		return true;
 	}
-	struct plain_note *notes = array_with_room(plain->notes, &plain->note_room, plain->note_count, sizeof *notes);
-	if (!notes)
+	if (!ARRAY_GROW(plain->notes, plain->note_room, plain->note_count) ||
+	    !strbuf_add_bytes(&plain->stripped, plain->noted + begin, at - begin))
 		return false;
-	plain->notes = notes;
-	if (!strbuf_add_bytes(&plain->stripped, plain->noted + begin, at - begin))
-		return false;
-	notes[plain->note_count++] = (struct plain_note){ plain->stripped.length, at, plain->noted + at, length };
+	plain->notes[plain->note_count++] = (struct plain_note){ plain->stripped.length, at, plain->noted + at,
+								 length };
 	return true;
 }
 

@@ -35,10 +35,8 @@ static void remove_sightings(struct sightings *all)
 /* Insert a sighting of FACT.  False: no memory. */
 static bool insert_sighting(struct sightings *all, const struct fact *fact, uint64_t position)
 {
-	struct sighting *list = array_with_room(all->list, &all->room, all->count, sizeof *list);
-	char *name = list ? copy_text(fact->module, fact->module_length) : NULL;
-	if (list)
-		all->list = list;
+	char *name = ARRAY_GROW(all->list, all->room, all->count) ? copy_text(fact->module, fact->module_length) : NULL;
+	struct sighting *list = all->list;
 	if (!name)
 		return false;
 	const struct sighting *below = sighting_below(all, fact->base);

@@ -27,27 +27,22 @@ void events_cut(struct events *e, size_t count, size_t names)
 
 void events_add_line(struct events *e, const struct event_line *line)
 {
-	struct event_line *lines = array_with_room(e->lines, &e->line_room, e->line_count, sizeof *lines);
-	e->no_memory |= !lines;
-	if (!lines)
-		return;
-	e->lines = lines;
-	lines[e->line_count++] = *line;
+	if (ARRAY_GROW(e->lines, e->line_room, e->line_count))
+		e->lines[e->line_count++] = *line;
+	else
+		e->no_memory = true;
 }
 
 /* Add EVENT with NAME, which may be NULL. */
 static void add_event(struct events *e, struct event event, const char *name, size_t length)
 {
-	struct event *list = array_with_room(e->list, &e->room, e->count, sizeof *list);
+	const bool good = ARRAY_GROW(e->list, e->room, e->count);
 	event.name = e->names.length;
 	if (name)
 		strbuf_add_bytes(&e->names, name, length);
-	e->no_memory |= !list || e->names.no_memory;
-	if (!list)
-		return;
-	e->list = list;
-	if (!e->names.no_memory)
-		list[e->count++] = event;
+	e->no_memory |= !good || e->names.no_memory;
+	if (good && !e->names.no_memory)
+		e->list[e->count++] = event;
 }
 
 void events_add_token(struct events *e, const struct token *token, const char *text, size_t at)
