@@ -19,21 +19,15 @@
 #include <getopt.h>
 #endif
 
-/* pread.c.  Some hosts declare pread() but lack it; others have it but do not declare it.  HAVE_DECL_PREAD is 0 or 1;
-   HAVE_PREAD is defined or not. */
-#if !defined HAVE_PREAD || !HAVE_DECL_PREAD
-#include "io.h"
-#define pread rs_pread
-#else
-#include <unistd.h>
-#endif
-
-/* io.c: programs only */
+/* pread.c; and io.c: programs only */
 #ifdef _WIN32
 #include "io.h"
+#define pread rs_pread
 #define read rs_read
 #define write rs_write
 #define lstat rs_lstat
+#else
+#include <unistd.h>
 #endif
 
 /* Flags of open() that a host may lack. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* io.h - pread for hosts without it; read, write and lstat for Windows; to be included by compat.h, io.c and pread.c only */
+/* io.h - pread, read, write and lstat for Windows; to be included by compat.h, io.c and pread.c only */
 #ifndef ROSSYM_COMPAT_IO_H
 #define ROSSYM_COMPAT_IO_H
 

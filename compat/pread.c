@@ -1,16 +1,15 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pread.c - pread for hosts without it
+ * pread.c - pread for Windows
  *
- * Both versions move the file position and restore it.  On Windows each read has its own offset, so several threads may
- * read one descriptor if none of them relies on its position.  Elsewhere only one thread may.
+ * It moves the file position and restores it.  Each read has its own offset, so several threads may read one descriptor
+ * if none of them relies on its position.
  */
 #include "io.h"
 
-#include <errno.h>
-
 #ifdef _WIN32
 
+#include <errno.h>
 #include <windows.h>
 #include <io.h>
 
@@ -44,32 +43,6 @@ ssize_t rs_pread(int fd, void *to, size_t size, off_t at)
 		return (ssize_t)got;
 	errno = error == ERROR_ACCESS_DENIED ? EBADF : EIO;
 	return -1;
-}
-
-#else
-
-#include <unistd.h>
-
-ssize_t rs_pread(int fd, void *to, size_t size, off_t at)
-{
-	off_t before;
-	ssize_t got = -1;
-	int error;
-
-	if (at < 0) {
-		errno = EINVAL;
-		return -1;
-	}
-	before = lseek(fd, 0, SEEK_CUR);
-	if (before == (off_t)-1)
-		return -1;
-	if (lseek(fd, at, SEEK_SET) != (off_t)-1)
-		got = read(fd, to, size);
-	error = errno;
-	if (lseek(fd, before, SEEK_SET) == (off_t)-1)
-		return -1;
-	errno = error;
-	return got;
 }
 
 #endif

@@ -52,8 +52,7 @@
  * Threads         Different images are independent.  Several threads may use one image at once, except during
  *                 rossym_prepare(), rossym_prepare_for(), rossym_prepare_addresses(), rossym_load(),
  *                 rossym_close_file() and rossym_close(): while one of these runs, no other thread may use the image.
- *                 (On systems without pread(), other than Windows, use an image that is read from a file in one thread
- *                 only.) An image without a table, which answers from debug information, belongs to one thread at a
+ *                 An image without a table, which answers from debug information, belongs to one thread at a
  *                 time until rossym_prepare() or rossym_load() has returned 0 for it; after that it is as any other
  *                 image.
  *

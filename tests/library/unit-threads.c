@@ -17,13 +17,6 @@ int main(void)
 	return skip_all("no threads");
 }
 
-#elif !defined HAVE_PREAD && !defined _WIN32
-
-int main(void)
-{
-	return skip_all("the replacement of pread is for one thread");
-}
-
 #else
 
 #include <pthread.h>
