@@ -218,18 +218,16 @@ void record_json_data(struct record_style *style, struct out *out, const struct 
 {
 	struct json *json = &style->json;
 	open_object(style, out);
-	if (!query->is_symbol) {
+	if (!query->is_symbol)
 		json_hex(json, "Address", query->shown);
-	}
 	json_open(json, "Data", '{');
 	json_text(json, "Name", name);
 	json_hex(json, "Size", size);
 	json_hex(json, "Start", start);
 	json_close(json, '}');
 	json_text(json, "ModuleName", style->module);
-	if (query->is_symbol) {
+	if (query->is_symbol)
 		json_string(json, "SymName", query->name, query->name_length);
-	}
 	close_object(style);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/out.h"
+#include "tool/digits.h"
 #include "tool/wait.h"
 
 #include <errno.h>
@@ -132,8 +133,5 @@ void out_decimal(struct out *out, uint64_t number)
 
 void out_hex(struct out *out, uint64_t number, int digits)
 {
-	char text[16];
-	for (int i = digits; i-- > 0; number >>= 4)
-		text[i] = "0123456789abcdef"[number & 15];
-	out_bytes(out, text, (size_t)digits);
+	out_put(out, hex_put(out_room(out), number, digits));
 }

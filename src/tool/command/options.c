@@ -190,9 +190,8 @@ static int apply_effect(const struct option_effect *effect, void *context, const
 {
 	char *member = (char *)context + effect->offset;
 	switch (effect->kind) {
-	case OPTION_IS_SET:
-	case OPTION_IS_CLEARED:
-		*(bool *)member = effect->kind == OPTION_IS_SET;
+	case OPTION_IS_BOOL:
+		*(bool *)member = effect->value;
 		break;
 	case OPTION_IS_TEXT:
 		*(const char **)member = argument;

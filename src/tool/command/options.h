@@ -18,35 +18,24 @@
 
 /* What an option does to the structure that the command line is parsed into. */
 struct option_effect {
-	enum { OPTION_IS_NONE, OPTION_IS_SET, OPTION_IS_CLEARED, OPTION_IS_TEXT, OPTION_IS_VALUE, OPTION_IS_CALL } kind;
+	enum { OPTION_IS_NONE, OPTION_IS_BOOL, OPTION_IS_TEXT, OPTION_IS_VALUE, OPTION_IS_CALL } kind;
 	size_t offset; /* of the member to change: a bool; a const char *; or an enum or int */
-	int value;     /* OPTION_IS_VALUE: what to store in the enum or int */
+	int value;     /* what to store in the bool, the enum or the int */
 	/* OPTION_IS_CALL: returns -1, or an exit status to end the program with; ARGUMENT is NULL if there is none */
 	int (*call)(void *context, const char *argument);
 };
 
 /* Initialisers of struct option_effect.  OPTION_SETS and OPTION_CLEARS: set a bool to true or false; OPTION_STORES:
    store the argument of the option; OPTION_CHOOSES: store VALUE in an enum or int; OPTION_CALLS: call a function. */
-#define OPTION_SETS(type, member) \
+#define OPTION_EFFECT(kind, offset, value, call) \
 	{ \
-		OPTION_IS_SET, offsetof(type, member), 0, NULL \
+		kind, offset, value, call \
 	}
-#define OPTION_CLEARS(type, member) \
-	{ \
-		OPTION_IS_CLEARED, offsetof(type, member), 0, NULL \
-	}
-#define OPTION_STORES(type, member) \
-	{ \
-		OPTION_IS_TEXT, offsetof(type, member), 0, NULL \
-	}
-#define OPTION_CHOOSES(type, member, value) \
-	{ \
-		OPTION_IS_VALUE, offsetof(type, member), value, NULL \
-	}
-#define OPTION_CALLS(function) \
-	{ \
-		OPTION_IS_CALL, 0, 0, function \
-	}
+#define OPTION_SETS(type, member) OPTION_EFFECT(OPTION_IS_BOOL, offsetof(type, member), true, NULL)
+#define OPTION_CLEARS(type, member) OPTION_EFFECT(OPTION_IS_BOOL, offsetof(type, member), false, NULL)
+#define OPTION_STORES(type, member) OPTION_EFFECT(OPTION_IS_TEXT, offsetof(type, member), 0, NULL)
+#define OPTION_CHOOSES(type, member, value) OPTION_EFFECT(OPTION_IS_VALUE, offsetof(type, member), value, NULL)
+#define OPTION_CALLS(function) OPTION_EFFECT(OPTION_IS_CALL, 0, 0, function)
 
 /* The table in which a long option is. */
 enum option_table { OPTION_FIRST, OPTION_SECOND, OPTION_WHOLE, OPTION_TABLES };
