@@ -13,11 +13,6 @@ const char *rossym_version(void)
 	return PACKAGE_VERSION;
 }
 
-void rossym_free(void *memory)
-{
-	rs_free(memory);
-}
-
 void rossym_close(struct rossym_image *image)
 {
 	if (!image)
