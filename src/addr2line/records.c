@@ -91,7 +91,7 @@ static bool visit_quick(void *data, char **text, char *end)
 {
 	struct batch *batch = &((struct record_job *)data)->batch;
 	return batch_is_good(batch, (rossym_is_prepared(batch->rules->image) || batch_announce(batch, *text, end)) &&
-					    batch_lines(batch, text, end));
+					    batch_add_lines(batch, text, end));
 }
 
 static bool print_records(void *data, const struct records *records)
@@ -170,7 +170,7 @@ static void answer_job(struct chunk_job *job)
 	job->pile.used = 0;
 	job->out.pile = &job->pile;
 	job->out.error = 0;
-	job->good = batch_lines(&batch, &job->text, job->end) && batch_finish(&batch);
+	job->good = batch_add_lines(&batch, &job->text, job->end) && batch_finish(&batch);
 	job->err = batch.err;
 	out_flush(&job->out);
 	job->seen = batch.seen;
@@ -352,7 +352,7 @@ static bool workers_give(struct workers *workers, const char *text, const char *
 
 /* Give the lines from TEXT up to END to a worker, if the image has been prepared, because only then may several threads
    use it.  Else answer them here.  Returns whether to continue. */
-static bool visit_chunk(void *data, char *text, char *end)
+static bool dispatch_chunk(void *data, char *text, char *end)
 {
 	struct record_job *job = data;
 	struct workers *workers = &job->workers;
@@ -366,7 +366,7 @@ static const struct input_visitor with_workers = { .expect = batch_visit_expect,
 						   .quick = visit_quick,
 						   .numbers = batch_visit_numbers,
 						   .finish = batch_visit_finish,
-						   .chunk = visit_chunk,
+						   .chunk = dispatch_chunk,
 						   .settle = settle_jobs,
 						   .before_read = before_read };
 #else

@@ -141,7 +141,7 @@ bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva)
 	return finish_if_full(batch);
 }
 
-bool batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count)
+bool batch_add_numbers(struct batch *batch, const uint64_t *numbers, size_t count)
 {
 	for (size_t done = 0, step; done < count; done += step) {
 		size_t room = BATCH_SIZE - batch->count;
@@ -180,7 +180,7 @@ bool batch_announce(struct batch *batch, char *text, char *end)
 	return rossym_prepare_addresses(batch->rules->image, rvas, count, &batch->err) >= 0;
 }
 
-bool batch_lines(struct batch *batch, char **text, char *end)
+bool batch_add_lines(struct batch *batch, char **text, char *end)
 {
 	while (*text < end) {
 		uint64_t *numbers = batch->shown + batch->count;
@@ -214,7 +214,7 @@ bool batch_visit_expect(void *data, uint64_t count)
 bool batch_visit_numbers(void *data, const uint64_t *numbers, size_t count)
 {
 	struct batch *batch = data;
-	return batch_is_good(batch, batch_numbers(batch, numbers, count));
+	return batch_is_good(batch, batch_add_numbers(batch, numbers, count));
 }
 
 bool batch_visit_finish(void *data)

@@ -51,11 +51,11 @@ bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva);
 
 /* As batch_add(), for each of the COUNT NUMBERS of the input.  The rules of batch_open() tell which RVA a number means:
    it can be a VMA. */
-bool batch_numbers(struct batch *batch, const uint64_t *numbers, size_t count);
+bool batch_add_numbers(struct batch *batch, const uint64_t *numbers, size_t count);
 
 /* Add the addresses of the lines from *TEXT up to END.  Stops at a line that may need a message or is too long, and
    moves *TEXT to this line, or to END.  The lines must be as address_lines() needs them. */
-bool batch_lines(struct batch *batch, char **text, char *end);
+bool batch_add_lines(struct batch *batch, char **text, char *end);
 
 /* Add nothing, but pass the addresses of the lines from TEXT up to END, or of the first thousands of these lines, to
    rossym_prepare_addresses(), so that a table that is made on demand is made for all of them at once. */
@@ -67,7 +67,7 @@ bool batch_finish(struct batch *batch);
 /* Returns GOOD; if it is false, prints batch->err. */
 bool batch_is_good(const struct batch *batch, bool good);
 
-/* The functions of a visitor (tool/input.h) whose data begins with a struct batch: batch_expect(), batch_numbers() and
+/* The functions of a visitor (tool/input.h) whose data begins with a struct batch: batch_expect(), batch_add_numbers() and
    batch_finish(), with a message after an error. */
 bool batch_visit_expect(void *data, uint64_t count);
 bool batch_visit_numbers(void *data, const uint64_t *numbers, size_t count);

@@ -206,7 +206,7 @@ static void print_absence(const char *path, const struct rossym_error *err)
 	if (strncmp(err->what, "its symbols are in ", strlen("its symbols are in ")) == 0 &&
 	    open_headers_only(path, &image) && rossym_get_debug_reference(image, 0, &reference, NULL) > 0 &&
 	    reference.kind == ROSSYM_REFERENCE_PDB) {
-		rs_debug_name_guid(reference.guid, true, guid);
+		rs_guid_to_hex(reference.guid, true, guid);
 		diag("%s: no .rossym section; %s (GUID %s, age %" PRIu32 ")", path, err->what, guid, reference.age);
 	} else {
 		diag("%s: no .rossym section; %s", path, err->what);

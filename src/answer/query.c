@@ -112,7 +112,8 @@ static bool make_query_silently(const struct query_rules *rules, const struct ad
 	return false;
 }
 
-/* Look up the symbol of ADDRESS, and store the result in *QUERY.  Returns false after a message. */
+/* ADDRESS is the name of a symbol, perhaps with an offset.  Find that symbol, and store its address in *QUERY.  Returns
+   false after a message. */
 static bool look_up_symbol(const struct query_rules *rules, const struct address *address, struct query *query,
 			   struct query_seen *seen)
 {

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* BEFORE, KEY and AFTER, string literals, as JSON: in indented output, KEY begins a line, DEPTH brackets inside the object
-   or array that is open. */
+/* These macros write BEFORE and TEXT; or BEFORE, the JSON key KEY, and AFTER.  All are string literals.  In indented
+   output, a new line begins after BEFORE, and is DEPTH levels deeper than the object or array that is open.  They return
+   the new end, and use the caller's PRETTY and STYLE. */
 #define PUT_LINE(p, depth, before, text) \
 	(pretty ? put_line(style, (p), (depth), (before), (text)) : OUT_LITERAL((p), before text))
 #define PUT_KEY(p, depth, before, key, after) \

@@ -48,7 +48,7 @@ uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths)
     requires \separated(records, count, fault);
     assigns *count, *fault;
     ensures \result >= 0 ==> *count <= records->count; */
-int rs_columns_up_to(const struct rs_columns *records, uint64_t key, uint32_t *count, struct rossym_fault *fault)
+int rs_count_records_up_to(const struct rs_columns *records, uint64_t key, uint32_t *count, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	uint32_t low = 0, high = records->count;

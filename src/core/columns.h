@@ -74,6 +74,6 @@ int rs_widths_check(const uint8_t *widths, unsigned columns, uint64_t place, str
 uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths);
 
 /* Store in *COUNT how many records have at most KEY in their first column, which ascends.  Returns 0 or -1. */
-int rs_columns_up_to(const struct rs_columns *records, uint64_t key, uint32_t *count, struct rossym_fault *fault);
+int rs_count_records_up_to(const struct rs_columns *records, uint64_t key, uint32_t *count, struct rossym_fault *fault);
 
 #endif

@@ -24,7 +24,7 @@
 /*@ requires readable(reader) && \valid(fault) && \separated(reader, fault);
     assigns *fault;
     ensures -1 <= \result <= 1; */
-int rs_core_is_bare(const struct rossym_reader *reader, struct rossym_fault *fault)
+int rs_is_bare_table(const struct rossym_reader *reader, struct rossym_fault *fault)
 {
 	uint8_t buffer[4];
 	if (reader->size < sizeof buffer)
@@ -70,7 +70,7 @@ static int open_headers(struct rossym_core *core, const struct rossym_reader *re
 
 int rossym_core_open(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault)
 {
-	int bare = rs_core_is_bare(reader, fault);
+	int bare = rs_is_bare_table(reader, fault);
 	if (bare != 0)
 		return bare < 0 ? -1 : rs_core_open_bare(core, reader, false, fault);
 	return open_headers(core, reader, fault) < 0 ? -1 : rs_core_open_section(core, reader, false, fault);

@@ -13,7 +13,7 @@
 
 /* Whether READER has a bare table: the content of a .rossym section without an image.  A bare table begins with
    SymbolsOffset, which is 16 in all tables that are written.  Returns 1, 0, or -1 on a fault. */
-int rs_core_is_bare(const struct rossym_reader *reader, struct rossym_fault *fault);
+int rs_is_bare_table(const struct rossym_reader *reader, struct rossym_fault *fault);
 
 /* Open a bare table; the other fields of *CORE become 0.  WIDE: its rows may have 16, 20 or 24 bytes.
    Returns 0 or -1. */

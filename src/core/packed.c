@@ -157,7 +157,7 @@ int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint3
 	lay_out_groups(table, &list);
 	uint32_t count = 0;
 	uint64_t next = UINT64_MAX;
-	if (rs_columns_up_to(&list, address, &count, fault) < 0)
+	if (rs_count_records_up_to(&list, address, &count, fault) < 0)
 		return -1;
 	if (count < list.count) {
 		const uint8_t *record = rs_record(&list, count, buffer, fault);

@@ -200,7 +200,7 @@ int rs_parts_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, 
 	uint32_t run;
 	*frame = RS_BLOCK_NONE;
 	/* A run holds from its row up to the row of the next run. */
-	if (rs_columns_up_to(runs, row, &run, fault) < 0)
+	if (rs_count_records_up_to(runs, row, &run, fault) < 0)
 		return -1;
 	if (run == 0)
 		return 0;
@@ -269,7 +269,7 @@ int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block
 	struct rs_block_func this, best = { 0, 0, 0 };
 	uint32_t at, begin = 0;
 	bool found = false;
-	if (rs_columns_up_to(&parts->functions, rva, &at, fault) < 0)
+	if (rs_count_records_up_to(&parts->functions, rva, &at, fault) < 0)
 		return -1;
 	/* Look only at the functions that begin together, at the highest beginning at or below RVA. */
 	/*@ loop assigns *places, at, this, begin, best, found, *fault;
@@ -298,7 +298,7 @@ int rs_parts_whole(const struct rs_parts *parts, uint32_t offset, uint32_t *refe
 	uint8_t buffer[RS_RECORD_ROOM];
 	const struct rs_columns *longs = &parts->longs;
 	uint32_t at;
-	if (rs_columns_up_to(longs, offset, &at, fault) < 0)
+	if (rs_count_records_up_to(longs, offset, &at, fault) < 0)
 		return -1;
 	if (at == 0)
 		return 0;

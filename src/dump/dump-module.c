@@ -189,10 +189,12 @@ void rs_image_headers_read(const struct dump_memory *memory, struct dump_module 
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
+/* The name .eh_frame is too long for a section header, and the string table is not in memory.  So sections with long names
+   are checked for what .eh_frame begins with, a CIE. */
 enum {
 	SECTION_SIZE = 40,   /* bytes of a section header */
 	SECTIONS_MAX = 96,   /* Windows' loader accepts no more */
-	LONG_NAMES_MAX = 16, /* how many sections with long names are checked for a CIE */
+	LONG_NAMES_MAX = 16, /* how many sections with long names are checked */
 	NAME_LENGTH = 8,
 	AT_VIRTUAL_SIZE = 8, /* offsets in a section header */
 	AT_RVA = 12,

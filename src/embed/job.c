@@ -76,8 +76,8 @@ static void discard_sections(void *context, enum debuginfo_discard which, size_t
 		rs_debuginfo_discard_sections(job->image, job->image_size, which, units);
 }
 
-/* Make free() return large arrays to the system at once.  By default glibc keeps freed arrays, which then count against
-   the memory limit while a large table is built.  For small tables, that is faster. */
+/* Make free() return large arrays to the system at once.  By default glibc keeps freed arrays: this is faster for small
+   tables, but the arrays count against the memory limit while a large table is built. */
 static void return_freed_arrays(void)
 {
 #ifdef __GLIBC__

@@ -77,7 +77,7 @@ static bool read_pdb_key(struct addition *added)
 		return false;
 	}
 	added->kind = "a PDB file";
-	rs_debug_name_guid(key.guid, true, guid);
+	rs_guid_to_hex(key.guid, true, guid);
 	snprintf(added->key, sizeof added->key, "%s%" PRIx32, guid, key.age);
 	return true;
 }

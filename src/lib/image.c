@@ -160,7 +160,7 @@ bool rs_image_may_be_cut(const struct rossym_image *image, uint32_t offset)
 	uint32_t at = 0;
 	if (offset == 0 || longs->unclear)
 		return offset != 0;
-	rs_columns_up_to(&longs->list, offset, &at, &unused);
+	rs_count_records_up_to(&longs->list, offset, &at, &unused);
 	return at > 0 &&
 	       rs_number(&longs->list, rs_record(&longs->list, at - 1, buffer, &unused), RS_LONG_SHORT) == offset;
 }

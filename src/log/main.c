@@ -131,7 +131,7 @@ static int run_sandboxed(struct log_command *command)
 	bool reads_input = command->operand_count == 0;
 	for (int i = 0; i < command->operand_count; i++)
 		reads_input |= strcmp(command->operands[i], "-") == 0;
-	if (may_have_dumps && reads_input && !spool_input(&command->begun))
+	if (may_have_dumps && reads_input && !spool_piped_dump(&command->begun))
 		return 1;
 	const bool dumps_in_archives = may_have_dumps && logs_have_archive(command);
 	if (dumps_in_archives)

@@ -92,7 +92,7 @@ static bool replace_input(const uint8_t *bytes, size_t count)
 	return !error;
 }
 
-bool spool_input(struct strbuf *begun)
+bool spool_piped_dump(struct strbuf *begun)
 {
 	struct stat st;
 	uint8_t bytes[DUMP_SIGNATURE] = { 0 };

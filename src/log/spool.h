@@ -21,7 +21,7 @@ enum {
 /* If standard input is neither a regular file nor a terminal, and begins with the signature of a dump, replace it by a
    temporary file with the same bytes.  Otherwise append to *BEGUN the bytes that were read to find that out.  Returns
    false after a message. */
-bool spool_input(struct strbuf *begun);
+bool spool_piped_dump(struct strbuf *begun);
 
 /* The files for dumps from archives.  All zeros: there are none. */
 struct spool {

@@ -149,7 +149,7 @@ static bool has_other_build(struct report_state *r)
 
 /* Append the rest of the line of a frame at ADDRESS, where no module is loaded: the module that was unloaded from
    there, or that there is none.  IS_RETURN: ADDRESS is a return address. */
-static void append_unloaded_module(struct report_state *r, uint64_t address, bool is_return)
+static void append_address_without_module(struct report_state *r, uint64_t address, bool is_return)
 {
 	const struct minidump *dump = &r->dump.minidump;
 	const uint32_t i = rs_minidump_find_unloaded(dump, address - is_return);
@@ -175,7 +175,7 @@ static void append_frame(struct report_state *r, unsigned number, uint64_t addre
 		strbuf_add(r->text, r->module.name);
 		strbuf_addf(r->text, " + 0x%" PRIx64 "\n", address - r->module.base);
 	} else {
-		append_unloaded_module(r, address, number > 0);
+		append_address_without_module(r, address, number > 0);
 	}
 }
 

@@ -83,7 +83,7 @@ static struct debug_name *add_name(struct debug_names *names, const char *name)
 }
 
 /* In files, the first three numbers of a GUID are little-endian; as text, all are big-endian. */
-void rs_debug_name_guid(const uint8_t guid[16], bool capitals, char text[33])
+void rs_guid_to_hex(const uint8_t guid[16], bool capitals, char text[33])
 {
 	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 	for (int i = 0; i < 16; i++)
@@ -97,7 +97,7 @@ static void add_pdb_name(struct debug_names *names, const struct rossym_debug_re
 	if (!item)
 		return;
 	item->pdb = true;
-	rs_debug_name_guid(reference->guid, true, guid);
+	rs_guid_to_hex(reference->guid, true, guid);
 	if (reference->kind == ROSSYM_REFERENCE_PDB)
 		snprintf(item->key, sizeof item->key, "%s%x", guid, (unsigned)reference->age);
 }
@@ -106,7 +106,7 @@ static void add_build_id(struct debug_names *names, const struct rossym_debug_re
 {
 	struct debug_name *item = add_name(names, "");
 	char guid[33];
-	rs_debug_name_guid(reference->guid, false, guid);
+	rs_guid_to_hex(reference->guid, false, guid);
 	if (item)
 		snprintf(item->build_id, sizeof item->build_id, ".build-id/%.2s/%s.debug", guid, guid + 2);
 }

@@ -69,7 +69,7 @@ extern const char *const rs_debug_names_beside[];
 
 /* Write GUID as 32 hexadecimal digits in TEXT: with capital letters, as in symbol stores, if CAPITALS; else with small
    ones, as in build-ids. */
-void rs_debug_name_guid(const uint8_t guid[16], bool capitals, char text[33]);
+void rs_guid_to_hex(const uint8_t guid[16], bool capitals, char text[33]);
 
 /* Whether NAME is a plain file name on every system: without a directory, a drive or a stream of NTFS, and not the
    name of a device of Windows. */

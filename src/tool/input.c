@@ -210,7 +210,7 @@ static bool expect_bytes(const struct input *input, uint64_t length)
 }
 
 /* Visit the lines from TEXT up to END, through chunk() if the visitor has it. */
-static bool visit_chunk(const struct input *input, char *text, char *end)
+static bool dispatch_chunk(const struct input *input, char *text, char *end)
 {
 	return input->visitor->chunk ? input->visitor->chunk(input->data, text, end) : input_lines(input, text, end);
 }
@@ -254,7 +254,7 @@ static bool visit_or_report(const struct input *input, const struct lines *lines
 		/* For a file, visit_standard_input() has told how many come. */
 		*good = (lines->file_size > 0 || expect_bytes(input, (size_t)(end - text))) &&
 			(input->number_size ? visit_numbers(input, (const unsigned char *)text, (size_t)(end - text))
-					    : visit_chunk(input, text, end));
+					    : dispatch_chunk(input, text, end));
 		return *good;
 	case LINES_TOO_LONG:
 		*good = settle_input(input) && visit_too_long(input) && finish_input(input);

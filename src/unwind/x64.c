@@ -65,7 +65,7 @@ static void read_code(const struct unwind_space *space, uint64_t address, uint8_
 }
 
 /* Run "add rsp, N" or "lea rsp, [R + N]".  Returns its length; 0: CODE is another instruction. */
-static unsigned run_release(const uint8_t *code, struct unwind_frame *frame)
+static unsigned run_stack_release(const uint8_t *code, struct unwind_frame *frame)
 {
 	uint64_t *rsp = &frame->registers[UNWIND_SP];
 	if ((code[0] & 0xfe) != 0x48)
@@ -154,7 +154,7 @@ static bool run_epilog(const struct unwind_space *space, uint64_t base, const st
 	bool good = true;
 	unsigned length;
 	read_code(space, later.ip, code);
-	later.ip += run_release(code, &later);
+	later.ip += run_stack_release(code, &later);
 	for (int i = 0; i <= POPS_MAX && good; i++) {
 		read_code(space, later.ip, code);
 		if (is_last_instruction(space, base, entry, code, later.ip)) {

@@ -213,7 +213,7 @@ static enum outcome read_unit(struct dw_unit *unit)
 		outcome = read_unit_code(unit);
 	rs_unit_close_rows(unit);
 	rs_unit_close_files(unit);
-	if (outcome == UNIT_OK && known->has_lines && rs_dw_mark_lines(reader, known->lines) < 0)
+	if (outcome == UNIT_OK && known->has_lines && rs_dw_mark_lines_read(reader, known->lines) < 0)
 		return UNIT_FATAL;
 	return outcome;
 }
@@ -248,7 +248,7 @@ static int use_cached_unit(struct dw_reader *reader, struct known_unit *known)
 	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };
 	if ((!known->skipped &&
 	     (rs_known_replay(&unit) != UNIT_OK || add_spans_and_functions(&unit, known->code) != UNIT_OK)) ||
-	    (known->has_lines && rs_dw_mark_lines(reader, known->lines) < 0))
+	    (known->has_lines && rs_dw_mark_lines_read(reader, known->lines) < 0))
 		return -1;
 	count_unit(&unit, false, known->end - known->begin);
 	return 1;

@@ -354,7 +354,7 @@ bool rs_unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end);
 enum outcome rs_unit_span(struct dw_unit *unit, const struct span *span);
 
 /* Note that the line table at OFFSET has been read.  Returns 0; or -1 without memory. */
-int rs_dw_mark_lines(struct dw_reader *reader, uint64_t offset);
+int rs_dw_mark_lines_read(struct dw_reader *reader, uint64_t offset);
 
 /* Whether UNIT may have wanted code. */
 bool rs_known_is_wanted(const struct reading *reading, const struct known_unit *unit);

@@ -67,7 +67,7 @@ bool rs_unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end)
 	return contains;
 }
 
-int rs_dw_mark_lines(struct dw_reader *reader, uint64_t offset)
+int rs_dw_mark_lines_read(struct dw_reader *reader, uint64_t offset)
 {
 	if (!reader->lines_read)
 		reader->lines_read = rs_alloc(reader->sections.items[DW_LINE].size / 8 + 1, 1);

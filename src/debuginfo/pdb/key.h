@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct pdb_key {
-	uint8_t guid[16]; /* in the byte order of files; rs_debug_name_guid() makes text of it */
+	uint8_t guid[16]; /* in the byte order of files; rs_guid_to_hex() makes text of it */
 	uint32_t age;
 };
 

@@ -90,7 +90,7 @@ static int open_image_content(struct rossym_image *image, const char *path, cons
 	const struct rossym_reader reader = rs_source_reader(&image->file);
 	const bool may_be_bare = !options->table && !(options->flags & (ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_LOADED));
 	struct rossym_fault fault;
-	int bare = may_be_bare ? rs_core_is_bare(&reader, &fault) : 0;
+	int bare = may_be_bare ? rs_is_bare_table(&reader, &fault) : 0;
 	if (bare < 0)
 		return rs_fail_fault(err, &fault);
 	if ((bare ? open_bare(image, &reader, err) : open_pe(image, path, &reader, options, err)) < 0)

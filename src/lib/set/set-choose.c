@@ -168,9 +168,8 @@ static int ask_for_files(struct rossym_candidates *candidates, const char *name,
 }
 
 /* Ask for files that have another name on disk, but may be loaded under the name NAME: halacpi.dll is loaded as
-   hal.dll.  REASON: if the module gets no image, the error of such a file may be given as the reason.  The caller
-   sets REASON if the log's name has no extension: "hal" can be any HAL, but for "hal.dll" the reason is that there is
-   no hal.dll. */
+   hal.dll.  REASON: if the module gets no image, the error of such a file may be reported.  The caller sets REASON if
+   the log's name has no extension: "hal" can be any HAL.  For "hal.dll" it reports that there is no hal.dll. */
 static int ask_for_aliases(struct rossym_candidates *candidates, const char *name, bool reason,
 			   struct rossym_error *err)
 {

@@ -28,9 +28,9 @@ struct keeper {
 	struct rossym_error *err;
 };
 
-/* UNUSUAL: rs_kept_add() returns 1.  This is so if an answer does not come from the nearest ROWS_MAX rows, or after
-   walking past WALKED_MAX frames and functions. */
-enum { UNUSUAL = 1, ROWS_MAX = 1024, WALKED_MAX = 1 << 20 };
+/* GAVE_UP: rs_kept_add() returns 1, because the answers would take too long: one does not come from the nearest ROWS_MAX
+   rows, or more than WALKED_MAX frames and functions were passed.  The caller then makes the whole table. */
+enum { GAVE_UP = 1, ROWS_MAX = 1024, WALKED_MAX = 1 << 20 };
 
 /* Free the texts of BATCH. */
 static void clear_texts(struct rs_kept_batch *batch)
@@ -121,7 +121,7 @@ static int add_function(struct keeper *k, struct rs_kept_answer *answer)
 	return keep_string(k, function.name, &answer->function.name);
 }
 
-/* Add what is known of RVA.  Returns 0, UNUSUAL or -1. */
+/* Add what is known of RVA.  Returns 0, GAVE_UP or -1. */
 static int add_answer(struct keeper *k, uint32_t rva)
 {
 	struct rs_kept *kept = k->kept;
@@ -132,7 +132,7 @@ static int add_answer(struct keeper *k, uint32_t rva)
 	if (r < 0)
 		return rs_fail_fault(k->err, &fault);
 	if (r == RS_LOOKUP_FAR || k->walked > WALKED_MAX)
-		return UNUSUAL;
+		return GAVE_UP;
 	if ((r > 0 && add_frames(k, &found, &answer) < 0) || add_function(k, &answer) < 0)
 		return -1;
 	return RS_ARRAY_ADD(kept->answers, kept->room, kept->count, k->err, answer);

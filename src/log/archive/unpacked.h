@@ -45,7 +45,7 @@ bool unpacked_make_room(struct unpacked *unpacked, size_t size);
 void unpacked_lend(struct unpacked *unpacked, struct content *content);
 void unpacked_take_back(struct unpacked *unpacked, struct content *content, bool keep);
 
-/* Remove CONTENT, which has no users and is not lent.  Returns its bytes, which the caller frees. */
+/* Take CONTENT, which has no users and is not lent, out of the cache.  Returns its bytes, which the caller frees. */
 void *unpacked_remove(struct unpacked *unpacked, struct content *content);
 
 void unpacked_clear(struct unpacked *unpacked);

@@ -219,7 +219,8 @@ static void find_places(struct builds *builds, struct index *index)
 	kernels->index = index;
 	kernels->count = 0;
 	kernels->too_many = false;
-	/* Directories come first, because for archives it must be known whether they have kernels (has_kernel()). */
+	/* First the kernels outside archives, then those in archives: a kernel in an archive counts only if no kernel was found
+	   in the directory that the user named (has_kernel()). */
 	take_kernels(kernels, false);
 	take_kernels(kernels, true);
 	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)

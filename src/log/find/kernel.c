@@ -30,7 +30,7 @@ struct kernel_strings {
 /* Returns the length of the build name at the beginning of NtBuildLab, or 0 if STRING cannot be NtBuildLab.  The name
    begins with a date, 8 digits and '-', and ends at the dot before the compiler's name: dots in versions are followed
    by digits. */
-static size_t lab_length(const char *string, size_t length)
+static size_t length_of_build_name(const char *string, size_t length)
 {
 	enum { DATE = 8 };
 	size_t at = 0;
@@ -62,7 +62,7 @@ static bool may_be_banner(struct kernel_strings *strings)
 static void end_string(struct kernel_strings *strings)
 {
 	struct build banner;
-	size_t lab = lab_length(strings->string, strings->length);
+	size_t lab = length_of_build_name(strings->string, strings->length);
 	if (lab > 0 && lab < sizeof strings->build->name && !strings->build->name[0]) {
 		memcpy(strings->build->name, strings->string, lab);
 	} else if (may_be_banner(strings) && build_parse(strings->string, strings->length, &banner)) {

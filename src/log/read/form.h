@@ -122,7 +122,8 @@ bool samples_check(const char *text, size_t length, struct form_error *error);
 size_t forms_count(void);
 struct log_form *form_at(size_t index);
 
-/* Returns the longest sign in the LENGTH bytes at TEXT, and stores how long it is in *RET_LENGTH. */
+/* Returns the longest part of TEXT, of LENGTH bytes, that can be a sign: a text by which sieve.c finds the lines that may
+   have a form.  Stores its length in *RET_LENGTH. */
 const char *form_sign(const char *text, size_t length, size_t *ret_length);
 
 /* Returns what a word of FORM says: the first with this EFFECT; NULL: there is none. */

@@ -208,7 +208,8 @@ static bool is_stop(const struct cursor *c, const struct form_part *part, const 
 		(number.prefix || part->spec != SPEC_PREFIX));
 }
 
-/* Move C to where the parts from NEXT on are, at most NAME_LENGTH_MAX bytes further. */
+/* Move C forward, by less than NAME_LENGTH_MAX bytes, to the first place where the parts from NEXT up to END can begin
+   (is_stop()).  False: there is none. */
 static bool skip_to(struct cursor *c, const struct form_part *next, const struct form_part *end)
 {
 	const bool is_text = next < end && next->kind == PART_TEXT && !is_escaped(*next->text);

@@ -123,7 +123,8 @@ enum match match_boot(struct tokens *t, struct context *context, size_t begin, s
 
 /* "ReactOS 0.4.2 (Build 20160816-r72234)": the kernel prints this banner at each boot.  The version comes before the
    key word, "(Build ".  A banner that was cut at the edge of a screen shows a boot of an unknown build.  Text with a
-   token in it is no banner, because after the token was annotated, another run could not read the version. */
+   token, an address that gets a note, is no banner: a second run, which reads this program's output, finds the note where
+   the version should be. */
 static enum match after_build(struct tokens *t, struct context *context, size_t at, unsigned value)
 {
 	(void)value;

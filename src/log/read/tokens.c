@@ -521,7 +521,8 @@ static enum found read_both(struct tokens *t, struct context *context)
 	struct tokens alone = *t;
 	const enum found found = find_alone(&alone, context);
 	if (!is_decided(&alone, found)) {
-		/* ALONE may have pointers into *CONTEXT, so *CONTEXT is restored in place. */
+		/* begin_joined() overwrites *CONTEXT.  If ALONE wins, this copy is written back to the same place, because
+		   ALONE may have pointers into *CONTEXT. */
 		const struct context context_alone = *context;
 		write_joined_text(t);
 		begin_joined(t, context);

@@ -52,7 +52,7 @@ static bool insert_sighting(struct sightings *all, const struct fact *fact, uint
 
 /* Store FACT, which tells a load address and whose text ends at POSITION of the log.  Logs often repeat the list of
    modules: then only that is noted.  A module that overlaps another one is ignored.  False: no memory. */
-static bool take_loaded(struct sightings *all, const struct fact *fact, uint64_t position)
+static bool note_loaded_module(struct sightings *all, const struct fact *fact, uint64_t position)
 {
 	struct sighting *below = sighting_below(all, fact->base);
 	const struct sighting *last = sighting_below(all, fact->base + (fact->size ? fact->size - 1 : 0));
@@ -121,7 +121,7 @@ static void take_event(struct scout *scout, struct sightings *all, const struct 
 	if (fact->kind == FACT_BOOT || (fact->kind == FACT_USER && of_user))
 		all->ended = true;
 	else if (fact->kind == FACT_LOADED && !fact->code && (fact->user || is_user(fact->base)) == of_user)
-		scout->no_memory |= !take_loaded(all, fact, position);
+		scout->no_memory |= !note_loaded_module(all, fact, position);
 }
 
 /* Store in ALL the load addresses of the lines that have been read ahead, up to a border, or to the line at which ALL is

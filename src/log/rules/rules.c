@@ -678,10 +678,11 @@ static bool find_word_in_brackets(const struct items *items, const struct item *
 	return begin < end && end < items->length && items->text[bracket] == '(' && items->text[end] == ')';
 }
 
-/* "at 0x1600 in drv.dll", "drv.dll crashed at 0x1600", "0x0000000000001600 (drv)": a number beside the name of a module,
-   or after a word for a fault, is an offset if it is too small to be an address there.  It needs a word for an address
-   before it, or all digits of one.  Returns whether the line has such an offset. */
-static bool read_small(struct rules *r)
+/* "at 0x1600 in drv.dll", "drv.dll crashed at 0x1600", "0x0000000000001600 (drv)": a number that is too small for an
+   address of code is an offset in a module.  It must be beside the module's name, or after that name and a word for a
+   fault; and there must be a word for an address before it, or it is written with all 16 digits.  Returns whether the line
+   has such an offset. */
+static bool read_small_offset(struct rules *r)
 {
 	enum { ALL_DIGITS = 16, LEAST_BASE = 0x400000, LARGEST = 0x10000000 };
 	static const char *const faults[] = { "fault", "exception", "crash", "violation", NULL };
@@ -839,7 +840,7 @@ static void read_line(struct rules *r, const struct item *name)
 		return;
 	if (!name && (ranged = name_before_range(items)) && read_list_row(r, ranged, is_in_list(r)))
 		return;
-	if (read_small(r))
+	if (read_small_offset(r))
 		return;
 	for (size_t i = 0; i < items->count; i++)
 		if (items->item[i].is_name && read_beside(r, &items->item[i], name != NULL))

@@ -317,7 +317,8 @@ static void read_events(struct scanner *s)
 		record_skipped(s, t->text, t->length, own_number(s));
 		return;
 	}
-	/* Only rules can find something in most lines that are read: matchers would take twice as long. */
+	/* As most lines, this one has no sign for matchers, so only rules can find something in it.  To try the matchers, too,
+	   would take twice as long. */
 	if (!every_line_counts(s) && tokens_find_sign(t->text, t->length, FOR_MATCHERS) == t->length) {
 		tokens_skipped(t, &s->state.context, t->text, t->length, own_number(s));
 		read_rules(s, 0, false);
@@ -471,7 +472,7 @@ static void copy_long(struct scanner *s, size_t length, bool newline)
 }
 
 /* Read the line of LENGTH bytes at s->begin.  NEWLINE: a newline follows them; otherwise the log ends. */
-static void read_line(struct scanner *s, size_t length, bool newline)
+static void process_line(struct scanner *s, size_t length, bool newline)
 {
 	struct line *line = &s->line;
 	const char *text = s->buffer + s->begin;
@@ -616,7 +617,7 @@ void scanner_read(struct scanner *s, bool at_end)
 		if (too_long)
 			copy_long(s, length, newline != NULL);
 		else
-			read_line(s, length, newline != NULL);
+			process_line(s, length, newline != NULL);
 	}
 	pass_bytes_up_to(s, s->begin); /* lines that were skipped */
 	if (at_end)

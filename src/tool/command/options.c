@@ -336,7 +336,7 @@ int common_demangle(const char *argument)
 	return 1;
 }
 
-int common_quiet(void *context, const char *argument)
+int common_apply_quiet(void *context, const char *argument)
 {
 	(void)context;
 	(void)argument;

@@ -114,7 +114,7 @@ int common_suggest_help(const char *option);
 int common_path_map(struct paths *paths, const char *argument);
 
 /* The effect of --quiet. */
-int common_quiet(void *context, const char *argument);
+int common_apply_quiet(void *context, const char *argument);
 
 /* Print the output of PUT_SUMMARY and the help of ROWS: the common ones, or all if ARGUMENT is "all".  Returns 0; or 1, after a message, if ARGUMENT is
    another word. */

@@ -131,14 +131,14 @@ void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *i
 		struct wanted_file pdb = { .kind = WANTED_PDB };
 		switch (reference.kind) {
 		case ROSSYM_REFERENCE_PDB:
-			rs_debug_name_guid(reference.guid, true, guid);
+			rs_guid_to_hex(reference.guid, true, guid);
 			snprintf(pdb.id, sizeof pdb.id, "%s%" PRIx32, guid, reference.age);
 			snprintf(pdb.name, sizeof pdb.name, "%.*s", DEBUG_NAME_LENGTH_MAX,
 				 rs_path_last_part(reference.name));
 			add_wanted_file(files, &pdb);
 			break;
 		case ROSSYM_REFERENCE_BUILD_ID:
-			rs_debug_name_guid(reference.guid, false, debug.id);
+			rs_guid_to_hex(reference.guid, false, debug.id);
 			has_debug = true;
 			break;
 		case ROSSYM_REFERENCE_DEBUGLINK:

@@ -17,7 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The most ms that this program may work on all questions of a request. */
+/* While a worker does a request, it can ask this program questions.  The time for answers makes the worker's time
+   longer, but not by more than this many ms in all. */
 enum { ANSWERING_MAX = 10 * 60 * 1000 };
 
 /* Five times the limit of CPU time, because other programs may use the processor, too. */
