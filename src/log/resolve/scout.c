@@ -51,7 +51,8 @@ static bool insert_sighting(struct sightings *all, const struct fact *fact, uint
 }
 
 /* Store FACT, which tells a load address and whose text ends at POSITION of the log.  Logs often repeat the list of
-   modules: then only that is noted.  A module that overlaps another one is ignored.  False: no memory. */
+   modules: then only that is noted.  A module that overlaps another one is ignored, unless both have the same base: one
+   can be loaded after the other.  False: no memory. */
 static bool note_loaded_module(struct sightings *all, const struct fact *fact, uint64_t position)
 {
 	struct sighting *below = sighting_below(all, fact->base);
@@ -62,7 +63,7 @@ static bool note_loaded_module(struct sightings *all, const struct fact *fact, u
 		below->last = position;
 		return true;
 	}
-	if (last != below || same || (below && fact->base - below->fact.base < below->fact.size))
+	if (last != below || (!same && below && fact->base - below->fact.base < below->fact.size))
 		return true;
 	return insert_sighting(all, fact, position);
 }
@@ -201,19 +202,31 @@ static const struct rossym_module *module_at(struct sighting *seen, struct modul
 	return address - fact->base < seen->reach ? module : NULL;
 }
 
+/* Whether the log tells the load address of SEEN after POSITION. */
+static bool is_told_after(const struct sighting *seen, uint64_t position)
+{
+	const uint64_t told = seen->position > position ? seen->position : seen->last;
+	return told > position && told - position <= SCOUT_REACH;
+}
+
 /* Returns the module in ALL that is at ADDRESS, if the log tells its load address after POSITION, and stores that in
-   *BASE.  NULL: there is none.  The base and ADDRESS must both be in the user-mode range, or both outside of it: no
-   module reaches from one range to the other. */
+   *BASE.  Of several modules with one base, the next one counts.  NULL: there is none.  The base and ADDRESS must both be
+   in the user-mode range, or both outside of it: no module reaches from one range to the other. */
 static const struct rossym_module *find_in(const struct sightings *all, struct modules *modules, uint64_t address,
 					   uint64_t position, uint64_t *base)
 {
-	struct sighting *seen = sighting_below(all, address);
-	const uint64_t told = !seen ? 0 : seen->position > position ? seen->position : seen->last;
-	bool later = seen && told > position && told - position <= SCOUT_REACH &&
-		     is_user(seen->fact.base) == is_user(address);
-	const struct rossym_module *module = later ? module_at(seen, modules, address) : NULL;
+	const struct sighting *below = sighting_below(all, address);
+	struct sighting *next = NULL;
+	for (size_t i = below ? (size_t)(below - all->list) + 1 : 0; i > 0; i--) {
+		if (all->list[i - 1].fact.base != below->fact.base)
+			break;
+		if (is_told_after(&all->list[i - 1], position))
+			next = &all->list[i - 1];
+	}
+	const bool later = next && is_user(next->fact.base) == is_user(address);
+	const struct rossym_module *module = later ? module_at(next, modules, address) : NULL;
 	if (module)
-		*base = seen->fact.base;
+		*base = next->fact.base;
 	return module;
 }
 

@@ -38,8 +38,9 @@ struct sighting {
 	uint64_t reach;
 };
 
-/* The sightings from the scanner's line up to the next border, sorted by base.  Their modules do not overlap, as far as
-   the log tells their sizes: a load address whose module would overlap an earlier one is ignored. */
+/* The sightings from the scanner's line up to the next border, sorted by base, then by position.  Their modules do not
+   overlap, as far as the log tells their sizes: a load address whose module would overlap an earlier one is ignored, unless
+   both have the same base. */
 struct sightings {
 	struct sighting *list;
 	size_t count, room;
