@@ -78,8 +78,7 @@ static size_t add_non_ascii(struct strbuf *text, const char *p, size_t n)
    the first byte.  Returns its length. */
 static size_t add_next(struct strbuf *text, const char *p, size_t n)
 {
-	bool undecided;
-	size_t length = *p == '\033' ? plain_sequence(p, n, &undecided) : 0;
+	size_t length = *p == '\033' ? plain_sequence(p, n) : 0;
 	if (length > 0)
 		return length;
 	if ((unsigned char)*p >= 0x80)
@@ -170,9 +169,8 @@ void html_link_begin(struct strbuf *text, const char *url, size_t length)
 /* Returns the end of the terminal's link sequence (OSC 8) at P; NULL: there is none, or it does not end before END. */
 static const char *link_end(const char *p, const char *end)
 {
-	bool undecided;
 	size_t length = (size_t)(end - p), word = sizeof NOTE_LINK - 1;
-	length = length > word && memcmp(p, NOTE_LINK, word) == 0 ? plain_sequence(p, length, &undecided) : 0;
+	length = length > word && memcmp(p, NOTE_LINK, word) == 0 ? plain_sequence(p, length) : 0;
 	return length ? p + length : NULL;
 }
 

@@ -47,16 +47,15 @@ static bool is_in(char c, unsigned char first, unsigned char last)
 
 /* The next two return the length of the escape sequence that the N bytes at P begin with, or 0, as plain_sequence() does.  This one
    reads it from position AT on: bytes below FINAL, then one from FINAL to '~', as in "ESC [ 1 ; 31 m" and "ESC ( B". */
-static size_t read_sequence(const char *p, size_t n, size_t at, unsigned char final, bool *ret_undecided)
+static size_t read_sequence(const char *p, size_t n, size_t at, unsigned char final)
 {
 	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', final - 1))
 		at++;
-	*ret_undecided = at == n;
 	return at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], final, '~') ? at + 1 : 0;
 }
 
 /* A sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
-static size_t read_string(const char *p, size_t n, bool *ret_undecided)
+static size_t read_string(const char *p, size_t n)
 {
 	size_t at = 2;
 	while (at < n && at < STRING_LENGTH_MAX && !is_control(p[at]))
@@ -64,26 +63,23 @@ static size_t read_string(const char *p, size_t n, bool *ret_undecided)
 	if (at < n && p[at] == '\a')
 		return at + 1;
 	at += at < n && p[at] == ESC;
-	*ret_undecided = at == n;
 	return at < n && p[at - 1] == ESC && p[at] == '\\' ? at + 1 : 0;
 }
 
-size_t plain_sequence(const char *p, size_t n, bool *ret_undecided)
+size_t plain_sequence(const char *p, size_t n)
 {
-	*ret_undecided = n < 2;
 	if (n < 2)
 		return 0;
 	if (p[1] && strchr("]PX^_", p[1]))
-		return read_string(p, n, ret_undecided);
-	return p[1] == '[' ? read_sequence(p, n, 2, '@', ret_undecided) : read_sequence(p, n, 1, '0', ret_undecided);
+		return read_string(p, n);
+	return p[1] == '[' ? read_sequence(p, n, 2, '@') : read_sequence(p, n, 1, '0');
 }
 
 /* Read an escape sequence in a line that ends after N bytes.  If one has begun, but its final byte is missing, the bytes so
    far are invisible, too: an annotation that is inserted after one of them would end the sequence. */
 static struct piece read_escape(const char *p, size_t n)
 {
-	bool undecided;
-	const size_t length = plain_sequence(p, n, &undecided);
+	const size_t length = plain_sequence(p, n);
 	const bool brackets = n > 1 && p[1] == '[';
 	size_t at = brackets ? 2 : 1;
 	if (length > 0)
@@ -570,8 +566,7 @@ void plain_escape(struct strbuf *text, const char *bytes, size_t length, unsigne
 	for (size_t at = 0; at < length; at++) {
 		if (bytes[at] == ESC) {
 			/* a color or link of a note: copy it */
-			bool undecided;
-			const size_t sequence = plain_sequence(bytes + at, length - at, &undecided);
+			const size_t sequence = plain_sequence(bytes + at, length - at);
 			at += sequence > 0 ? sequence - 1 : 0;
 			continue;
 		}

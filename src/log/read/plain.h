@@ -107,9 +107,8 @@ size_t plain_notes_length(const struct plain_line *plain);
 size_t plain_raw_begin(const struct plain_line *plain, const struct plain_note *note, size_t at);
 size_t plain_raw_end(const struct plain_line *plain, const struct plain_note *note, size_t at);
 
-/* Returns the length of the terminal's escape sequence that the N bytes at P begin with, or 0 if there is none.  Sets
-   *RET_UNDECIDED if they may be the beginning of one. */
-size_t plain_sequence(const char *p, size_t n, bool *ret_undecided);
+/* Returns the length of the terminal's escape sequence that the N bytes at P begin with, or 0 if there is none. */
+size_t plain_sequence(const char *p, size_t n);
 
 /* Returns how text that is inserted into the raw line at AT must be escaped: as the line itself is before AT.  The
    result is a sum of PLAIN_HTML and so on. */

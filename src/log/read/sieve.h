@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Skip lines in the LENGTH bytes at TEXT that hold neither a token, a fact nor anything that changes the context
+/* Skip lines in the LENGTH bytes at TEXT that hold no token, no fact, and nothing else that changes the context
    (sieve.c).  Returns a position in the first line that may hold one, which must go through tokens_next(); or LENGTH if
    there is no such line.  Then something may still begin in the last TOKENS_UNDECIDED bytes, so pass them again, with
    the text that follows them.  The caller must not use this while context_every_line_counts(). */
