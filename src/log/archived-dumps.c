@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/archived-dumps.h"
-#include "dump/contents.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
 #include "tool/strbuf.h"
@@ -12,8 +11,6 @@
 #include <unistd.h>
 
 #include "compat/compat.h"
-
-enum { DUMPS_MAX = 64 }; /* the most files named like dumps or logs that are read from an archive */
 
 /* Returns what PATH is by its first bytes. */
 static enum { NO_ARCHIVE, ARCHIVE, COMPRESSED_FILE } kind_of(const char *path)
@@ -41,18 +38,6 @@ bool archived_dumps_may_be(const char *path)
 	return kind_of(path) != NO_ARCHIVE;
 }
 
-/* The files of the archive PATH that are named like dumps or logs; of a compressed file, the one that it has. */
-struct dump_names {
-	const char *path;
-	bool is_one; /* PATH is one compressed file */
-	struct {
-		struct archives_place place;
-		char *name;
-	} files[DUMPS_MAX];
-	size_t count;
-	bool good; /* false: no memory */
-};
-
 static bool is_log_name(const char *name)
 {
 	static const char *const extensions[] = { ".log", ".txt", ".csv", ".json", ".xml", ".wer" };
@@ -64,73 +49,40 @@ static bool is_log_name(const char *name)
 
 static bool take_name(void *context, const char *name, const struct archives_place *place)
 {
-	struct dump_names *found = context;
+	struct archived_dumps *found = context;
 	struct strbuf text = { .bytes = NULL };
-	if (!found->is_one && !is_log_name(name) && !archive_name_ends(name, ".dmp") &&
-	    !archive_name_ends(name, ".mdmp") && !archive_name_ends(name, ".hdmp"))
+	const bool is_log = found->is_one || is_log_name(name);
+	if (!is_log && !archive_name_ends(name, ".dmp") && !archive_name_ends(name, ".mdmp") &&
+	    !archive_name_ends(name, ".hdmp"))
 		return true;
-	if (found->count == DUMPS_MAX) {
-		diag_warning("%s: only the first %d dumps and logs are read", found->path, (int)DUMPS_MAX);
+	if (found->count == ARCHIVED_DUMPS_MAX) {
+		diag_warning("%s: only the first %d dumps and logs are read", found->path, (int)ARCHIVED_DUMPS_MAX);
 		return false;
 	}
 	strbuf_add(&text, found->path);
 	if (!found->is_one)
 		strbuf_addf(&text, ":%s", name);
-	found->good = !text.no_memory;
-	if (!found->good) {
+	found->no_memory = text.no_memory;
+	if (found->no_memory)
 		strbuf_clear(&text);
-		return false;
-	}
-	found->files[found->count].place = *place;
-	found->files[found->count++].name = text.bytes;
-	return true;
+	else
+		found->files[found->count++] = (struct archived_dump){ *place, text.bytes, is_log };
+	return !found->no_memory;
 }
 
-/* State of visiting the dumps. */
-struct dump_visits {
-	struct archives *archives;
-	archived_dumps_visit *visit;
-	void *context;
-	int count;
-	bool good;    /* false: something could not be read */
-	bool stopped; /* VISIT has returned false */
-};
-
-/* Read the file NAME at PLACE, and call `visit` if IS_LOG is set, or if it is a dump. */
-static void visit_one(struct dump_visits *visits, const char *name, const struct archives_place *place, bool is_log)
+bool archived_dumps_list(struct archived_dumps *found, struct index *index, const char *path)
 {
+	struct archives *archives = index_archives(index);
 	struct archives_error err;
-	struct content *content = archives_read(visits->archives, place, &err);
-	if (!content) {
-		visits->good = false;
-		if (!err.reported)
-			diag("%s: %s", name, err.what);
-		return;
-	}
-	if (is_log || (content->size >= DUMP_SIGNATURE && rs_dump_is(content->bytes))) {
-		visits->count++;
-		visits->stopped = !visits->visit(visits->context, name, content->bytes, content->size);
-	}
-	archives_release(visits->archives, content);
+	*found = (struct archived_dumps){ .path = path, .is_one = kind_of(path) == COMPRESSED_FILE };
+	const bool good = archives && archives_list(archives, path, take_name, found, &err) == 0;
+	if (archives && !good && !err.reported)
+		diag("%s: %s", path, err.what);
+	return archives && !found->no_memory ? good : diag_out_of_memory();
 }
 
-int archived_dumps_each(struct index *index, const char *path, archived_dumps_visit *visit, void *context)
+void archived_dumps_clear(struct archived_dumps *found)
 {
-	struct dump_names found = { .path = path, .is_one = kind_of(path) == COMPRESSED_FILE, .good = true };
-	struct dump_visits visits = { index_archives(index), visit, context, .good = true };
-	struct archives_error err;
-	/* After an error, the files that were listed before it are still visited. */
-	if (visits.archives && archives_list(visits.archives, path, take_name, &found, &err) < 0) {
-		visits.good = false;
-		if (!err.reported)
-			diag("%s: %s", path, err.what);
-	}
-	if (!visits.archives || !found.good)
-		visits.good = diag_out_of_memory();
-	for (size_t i = 0; i < found.count && !visits.stopped; i++)
-		visit_one(&visits, found.files[i].name, &found.files[i].place,
-			  found.is_one || is_log_name(found.files[i].name));
-	for (size_t i = 0; i < found.count; i++)
-		free(found.files[i].name);
-	return visits.good && !visits.stopped ? visits.count : -1;
+	while (found->count > 0)
+		free(found->files[--found->count].name);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* archived-dumps.h - crash dumps in an archive that is named on the command line in place of a log */
+/* archived-dumps.h - dumps and logs in an archive that is named on the command line in place of a log */
 #ifndef LOG_ARCHIVED_DUMPS_H
 #define LOG_ARCHIVED_DUMPS_H
 
@@ -7,16 +7,28 @@
 
 #include <stdbool.h>
 
+enum { ARCHIVED_DUMPS_MAX = 64 }; /* the most files named like dumps or logs that are read from an archive */
+
+/* The files of an archive that are named like dumps (*.dmp, *.mdmp, *.hdmp) or logs; of a compressed file, the one that
+   it has. */
+struct archived_dumps {
+	const char *path; /* of the archive */
+	bool is_one;	  /* it is one compressed file */
+	struct archived_dump {
+		struct archives_place place;
+		char *name;  /* "ARCHIVE:NAME" */
+		bool is_log; /* else it is used only if it has the signature of a dump */
+	} files[ARCHIVED_DUMPS_MAX];
+	size_t count;
+	bool no_memory;
+};
+
 /* Whether the file PATH begins with the signature of a zip, 7z or cabinet, and this program can read archives. */
 bool archived_dumps_may_be(const char *path);
 
-/* Called with the bytes of a dump, which are valid during the call, and its name, "ARCHIVE:NAME".  Returns false, after
-   a message, to stop. */
-typedef bool archived_dumps_visit(void *context, const char *name, const void *bytes, size_t size);
-
-/* Call VISIT for each file in the archive PATH that has a dump's name (*.dmp, *.mdmp, *.hdmp) and signature.  Of more
-   than 64 files with such names, only the first 64 are read, after a warning.  Returns how often it has called VISIT;
-   -1 after a message if something cannot be read, or if VISIT has returned false. */
-int archived_dumps_each(struct index *index, const char *path, archived_dumps_visit *visit, void *context);
+/* Store in *FOUND the files of the archive PATH; if there are too many, the first ones, after a warning.  Returns false,
+   after a message, if not all could be listed.  archived_dumps_clear() frees the names. */
+bool archived_dumps_list(struct archived_dumps *found, struct index *index, const char *path);
+void archived_dumps_clear(struct archived_dumps *found);
 
 #endif

@@ -7,7 +7,6 @@
 #include "log/find/asked-image.h"
 #include "log/scan/settings.h"
 #include "log/resolve/resolve.h"
-#include "log/spool.h"
 #include "tool/out.h"
 #include "tool/process/worker.h"
 
@@ -31,8 +30,8 @@ struct log_command {
 	struct rs_decompressors decompressors; /* loaded for the workers */
 	struct worker_table workers;	       /* they read archives, dumps and images */
 	bool reads_dumps;		       /* one of the logs is a dump, or an archive that may have dumps */
+	bool names_logs;     /* the output names the logs: there are several, or one is in an archive */
 	struct strbuf begun; /* the first bytes of standard input, which were read to see whether it is a dump */
-	struct spool spool;  /* for dumps in archives */
 };
 
 /* In place of an exit status: parsing has succeeded, and the command is to be executed. */

@@ -496,7 +496,7 @@ static bool visit_end(void *context)
 	const struct plain_line *plain = &f->line->plain;
 	const char *log = f->log ? f->log : "standard input";
 	if (f->line->missed)
-		missed_count_line(&f->missed, log, f->line->number);
+		missed_count_line(&f->missed, f->names_log ? log : NULL, f->line->number);
 	if (f->line->missed && f->settings->verbose)
 		diag("%s:%" PRIu64 ": not understood: %.*s", log, f->line->number,
 		     (int)(plain->length < SHOWN_LENGTH_MAX ? plain->length : SHOWN_LENGTH_MAX), plain->text);
@@ -608,7 +608,7 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	scanner_start(&f->scanner);
 	f->scanner.content = f->content;
 	f->scanner.offset = 0;
-	if (f->settings->look_ahead && !f->content && scanner_start_file(&f->ahead, fd))
+	if (f->settings->look_ahead && (!f->content || fd < 0) && scanner_start_file(&f->ahead, fd, f->content))
 		f->scanner.ahead = &f->ahead;
 	resolve_log(f->resolver, f->scanner.ahead ? &f->scanner : NULL, log);
 	if (f->settings->crashes)

@@ -31,6 +31,7 @@ struct filter {
 	/* text that filter_run() reads before the file FD, or instead of a file if FD is -1; NULL: none */
 	const struct strbuf *content;
 	const char *log;     /* the name of the file, or NULL: standard input */
+	bool names_log;	     /* messages about lines that were missed name the log */
 	unsigned log_number; /* from 1 */
 	struct scanner scanner;
 	struct scanner ahead;	    /* reads ahead of it, if the log is a file */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/logs.h"
+#include "dump/contents.h"
 #include "log/archived-dumps.h"
 #include "log/dumps/dump-images.h"
 #include "log/dumps/dumps.h"
@@ -10,6 +11,7 @@
 #include "log/page/page.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
+#include "tool/wait.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,14 +31,83 @@ bool logs_use_images(const struct log_command *command)
 	return command->reads_dumps && (logs_need_look_ups(command) || !command->resolver.modules.default_places);
 }
 
-/* Make the report of the dump FD, and filter it as a log.  Returns false after a message. */
-static bool filter_dump(struct log_command *command, struct filter *filter, int fd, const char *log)
+/* ------------------------------------------------------------------------------------------------ standard input */
+
+enum { PIPED_DUMP_SIZE_MAX = 256 << 20 }; /* bytes of a dump from a pipe */
+
+static bool is_dump(const struct strbuf *text)
+{
+	return text->length >= DUMP_SIGNATURE && rs_dump_is((const uint8_t *)text->bytes);
+}
+
+/* Whether TEXT is the beginning of a dump's signature. */
+static bool may_be_dump(const struct strbuf *text)
+{
+	static const char *const signatures[] = { "MDMP", "PAGEDUMP", "PAGEDU64" };
+	for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++) {
+		const size_t length = strlen(signatures[i]);
+		if (memcmp(text->bytes, signatures[i], text->length < length ? text->length : length) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool is_stdin_log(const struct log_command *command)
+{
+	bool is = command->operand_count == 0;
+	for (int i = 0; i < command->operand_count; i++)
+		is |= strcmp(command->operands[i], "-") == 0;
+	return is;
+}
+
+/* Read the bytes one by one, and stop after the first that shows that they are no dump's signature: in a log that is
+   still being written, more bytes may come only later. */
+bool logs_begin_input(struct log_command *command)
+{
+	struct strbuf *begun = &command->begun;
+	struct stat st;
+	char byte;
+	if (!is_stdin_log(command) || fstat(STDIN_FILENO, &st) < 0 || S_ISREG(st.st_mode) || isatty(STDIN_FILENO))
+		return true;
+	while ((begun->length == 0 || may_be_dump(begun)) && begun->length < DUMP_SIGNATURE && !begun->no_memory &&
+	       wait_read(STDIN_FILENO, &byte, 1) == 1)
+		strbuf_add_char(begun, byte);
+	return !begun->no_memory;
+}
+
+/* Append the rest of standard input to DUMP.  Returns false after a message. */
+static bool read_piped_dump(struct strbuf *dump)
+{
+	char bytes[1 << 14];
+	ssize_t n = 0;
+	while (dump->length <= PIPED_DUMP_SIZE_MAX && !dump->no_memory &&
+	       (n = wait_read(STDIN_FILENO, bytes, sizeof bytes)) > 0)
+		strbuf_add_bytes(dump, bytes, (size_t)n);
+	const int error = n < 0 ? errno : dump->no_memory ? ENOMEM : dump->length > PIPED_DUMP_SIZE_MAX ? EFBIG : 0;
+	if (error)
+		diag("standard input: cannot keep the dump: %s", strerror(error));
+	return !error;
+}
+
+/* ------------------------------------------------------------------------------------------------ one log */
+
+/* Make the report of a dump, CONTENT or else FD, and filter it as a log.  Returns false after a message. */
+static bool filter_dump(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
+			const char *log)
 {
 	struct strbuf report = { .bytes = NULL };
 	struct modules *modules = &command->resolver.modules;
 	struct dump_image_files files = { .modules = logs_use_images(command) ? modules : NULL };
 	const struct dump_image_source images = dump_image_files_source(&files);
-	bool whole, there = dumps_read(&command->workers, fd, log ? log : "standard input", &images, &report, &whole);
+	struct origin dump = { .kind = ORIGIN_MEMORY };
+	if (content) {
+		dump.memory = content->bytes;
+		dump.size = content->length;
+	} else {
+		origin_of_file(fd, &dump);
+	}
+	bool whole,
+		there = dumps_read(&command->workers, &dump, log ? log : "standard input", &images, &report, &whole);
 	dump_image_files_clear(&files);
 	filter->content = &report;
 	bool good = there && filter_run(filter, -1, log);
@@ -45,26 +116,18 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 	return good && whole;
 }
 
-/* Filter the log FD, which is no dump.  If it is standard input, its first bytes can be in command->begun. */
-static bool filter_text(struct log_command *command, struct filter *filter, int fd, const char *log)
+/* Filter the log CONTENT, or else FD, which is no dump. */
+static bool filter_text(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
+			const char *log)
 {
-	if (fd == STDIN_FILENO && command->begun.length)
-		filter->content = &command->begun;
+	filter->content = fd == STDIN_FILENO && command->begun.length ? &command->begun : content;
 	const bool good = filter_run(filter, fd, log);
-	if (filter->content)
-		strbuf_clear(&command->begun);
 	filter->content = NULL;
 	return good;
 }
 
-/* Whether logs have to be named in the output: there are several, or one is a dump in an archive. */
-static bool have_names(const struct log_command *command)
-{
-	return command->operand_count > 1 || command->spool.used > 0;
-}
-
-/* Returns what FD, a regular file, is by its first bytes, if a log cannot begin so; else NULL. */
-static const char *not_a_log(int fd)
+/* Returns what CONTENT, or else FD, a regular file, is by its first bytes, if a log cannot begin so; else NULL. */
+static const char *not_a_log(int fd, const struct strbuf *content)
 {
 	static const char archive[] = "an archive without logs and dumps; images in it are found with -d FILE";
 	static const struct not_log {
@@ -78,8 +141,10 @@ static const char *not_a_log(int fd)
 		{ "7z\xbc\xaf\x27\x1c", 6, archive }, { "MSCF\0\0\0", 7, archive },
 	};
 	char bytes[0x40];
-	if (pread(fd, bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+	if (content ? content->length < sizeof bytes : pread(fd, bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
 		return NULL;
+	if (content)
+		memcpy(bytes, content->bytes, sizeof bytes);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (memcmp(bytes, kinds[i].begin, kinds[i].length) == 0)
 			return kinds[i].name;
@@ -89,62 +154,77 @@ static const char *not_a_log(int fd)
 	return memcmp(bytes, "MZ", 2) == 0 && memchr(bytes, '\0', sizeof bytes) ? "an image" : NULL;
 }
 
-/* Filter one log.  A pipe or serial line can be read for days, so then the budgets are refilled as time passes
-   (`live`). */
-static bool filter_log(struct log_command *command, struct filter *filter, int fd, const char *log)
+/* Filter one log: CONTENT, or if that is NULL what FD has.  A pipe or serial line can be read for days, so then the
+   budgets are refilled as time passes (`live`). */
+static bool filter_log(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
+		       const char *log)
 {
 	struct stat st;
-	bool live = fstat(fd, &st) < 0 || !S_ISREG(st.st_mode);
+	const char *heading = log ? log : "standard input";
+	if (fd == STDIN_FILENO && is_dump(&command->begun)) {
+		if (!read_piped_dump(&command->begun))
+			return false;
+		content = &command->begun;
+		fd = -1;
+	}
+	const bool live = !content && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode));
+	const char *kind = live ? NULL : not_a_log(fd, content);
 	command->resolver.modules.index.budget.live = command->asker.budget.live = live;
-	const char *heading = log ? log : "standard input", *kind = live ? NULL : not_a_log(fd);
 	if (kind) {
 		diag("%s: this is no log, but %s", heading, kind);
 		return false;
 	}
-	if (command->settings.html && !page_log_begin(command->out, have_names(command) ? heading : NULL))
+	filter->names_log = command->names_logs;
+	if (command->settings.html && !page_log_begin(command->out, command->names_logs ? heading : NULL))
 		return diag_out_of_memory();
-	bool good = command->reads_dumps && dumps_is_dump(fd) ? filter_dump(command, filter, fd, log)
-							      : filter_text(command, filter, fd, log);
+	const bool dump = command->reads_dumps && (content ? is_dump(content) : dumps_is_dump(fd));
+	const bool good = dump ? filter_dump(command, filter, fd, content, log)
+			       : filter_text(command, filter, fd, content, log);
 	if (command->settings.html)
 		out_text(command->out, PAGE_LOG_END);
+	if (!log)
+		strbuf_clear(&command->begun);
 	return good;
 }
 
-/* The context of filter_archived(). */
-struct archived {
-	struct log_command *command;
-	struct filter *filter;
-	bool good; /* false: a dump could not be filtered, after a message */
-};
+/* ------------------------------------------------------------------------------------------------ all logs */
 
-/* Filter the dump or log NAME of an archive. */
-static bool filter_archived(void *context, const char *name, const void *bytes, size_t size)
+/* Filter FILE, which is in an archive, if it is a log or a dump; then *FOUND becomes true. */
+static bool filter_archived(struct log_command *command, struct filter *filter, const struct archived_dump *file,
+			    bool *found)
 {
-	struct archived *archived = context;
-	struct spool *spool = &archived->command->spool;
-	const char *kept;
-	if (spool->used == spool->count) {
-		diag("%s: only %u dumps and logs in archives are read", name, spool->count);
+	struct archives *archives = command->resolver.modules.index.archives;
+	struct archives_error err;
+	bool good = true;
+	struct content *content = archives_read(archives, &file->place, &err);
+	if (!content) {
+		if (!err.reported)
+			diag("%s: %s", file->name, err.what);
 		return false;
 	}
-	const int fd = spool_dump(spool, name, bytes, size, &kept);
-	if (fd < 0) {
-		diag("%s: cannot keep a copy: %s", name, strerror(errno));
-		return false;
+	const struct strbuf text = { .bytes = content->bytes, .length = content->size };
+	if (file->is_log || is_dump(&text)) {
+		*found = command->names_logs = true;
+		good = filter_log(command, filter, -1, &text, file->name);
 	}
-	archived->good &= filter_log(archived->command, archived->filter, fd, kept);
-	return true;
+	archives_release(archives, content);
+	return good;
 }
 
 /* Filter the dumps and logs in the file PATH.  Returns 1; or 0 if it is no archive, or one without any; or
    -1 after a message. */
 static int filter_archive(struct log_command *command, struct filter *filter, const char *path)
 {
-	struct archived archived = { command, filter, true };
+	struct archived_dumps dumps;
+	bool found = false;
 	if (!command->reads_dumps || strcmp(path, "-") == 0 || !archived_dumps_may_be(path))
 		return 0;
-	const int count = archived_dumps_each(&command->resolver.modules.index, path, filter_archived, &archived);
-	return count < 0 || !archived.good ? -1 : count > 0;
+	/* After an error, the files that were listed before it are filtered. */
+	bool good = archived_dumps_list(&dumps, &command->resolver.modules.index, path);
+	for (size_t i = 0; i < dumps.count; i++)
+		good &= filter_archived(command, filter, &dumps.files[i], &found);
+	archived_dumps_clear(&dumps);
+	return good ? found : -1;
 }
 
 /* Print what is known only after all logs have been read: crashes, the end of a page, what was missed.  Returns false
@@ -154,7 +234,7 @@ static bool print_end(struct log_command *command, struct filter *filter)
 	struct crashes *crashes = &filter->crashes;
 	const struct wanted_files *wanted = &command->resolver.modules.wanted;
 	bool good = !wanted->no_memory;
-	missed_report(&filter->missed, have_names(command));
+	missed_report(&filter->missed);
 	if (command->settings.only_missing)
 		wanted_files_print(wanted, command->out, command->settings.json);
 	else if (command->settings.html)
@@ -192,7 +272,8 @@ int logs_filter(struct log_command *command)
 	}
 	if (command->settings.html && !page_begin(command->out, command->operands, command->operand_count))
 		status = diag_no_memory();
-	if (command->operand_count == 0 && !filter_log(command, &filter, STDIN_FILENO, NULL))
+	command->names_logs = command->operand_count > 1;
+	if (command->operand_count == 0 && !filter_log(command, &filter, STDIN_FILENO, NULL, NULL))
 		status = 1;
 	for (int i = 0; i < command->operand_count; i++) {
 		const char *path = command->operands[i];
@@ -203,7 +284,7 @@ int logs_filter(struct log_command *command)
 		}
 		const int fd = open_log(path);
 		const bool is_stdin = fd == STDIN_FILENO;
-		if (fd < 0 || !filter_log(command, &filter, fd, is_stdin ? NULL : path))
+		if (fd < 0 || !filter_log(command, &filter, fd, NULL, is_stdin ? NULL : path))
 			status = 1;
 		if (fd >= 0 && !is_stdin)
 			close(fd);
@@ -224,7 +305,7 @@ static bool fit_log(struct log_command *command, int fd, const char *label)
 	struct modules *modules = &command->resolver.modules;
 	bool good = scanner_open(&scanner, &command->settings, &none, NULL);
 	modules->out_of_memory |= !good;
-	if (good && !scanner_start_file(&scanner, fd)) {
+	if (good && !scanner_start_file(&scanner, fd, NULL)) {
 		diag("%s: only a file can be compared with builds", label);
 		good = false;
 	}
@@ -276,7 +357,7 @@ bool logs_have_archive(const struct log_command *command)
 
 bool logs_have_dump(const struct log_command *command)
 {
-	bool found = command->operand_count == 0 && dumps_is_dump(STDIN_FILENO);
+	bool found = is_dump(&command->begun) || (command->operand_count == 0 && dumps_is_dump(STDIN_FILENO));
 	for (int i = 0; !found && i < command->operand_count; i++) {
 		const char *path = command->operands[i];
 		struct stat st;

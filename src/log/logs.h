@@ -8,10 +8,14 @@
 /* Whether addresses are looked up.  They are not if COMMAND only removes annotations: -u without an option that adds some. */
 bool logs_need_look_ups(const struct log_command *command);
 
+/* If standard input is one of the logs, and neither a regular file nor a terminal, read its first bytes into
+   command->begun, to see whether it is a dump.  False: no memory. */
+bool logs_begin_input(struct log_command *command);
+
 /* Whether one of the logs can be an archive with dumps. */
 bool logs_have_archive(const struct log_command *command);
 
-/* Whether one of the logs is a dump. */
+/* Whether one of the logs is a dump.  Call logs_begin_input() before. */
 bool logs_have_dump(const struct log_command *command);
 
 /* Whether there are dumps, and the images of their modules are read: the unwinder needs them to find callers.  With -u

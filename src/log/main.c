@@ -114,8 +114,8 @@ static bool logs_may_be_dumps(const struct log_command *command)
 	       !offsets_are_operands(command);
 }
 
-/* Start the processes that read debug information, archives and dumps, and open files for dumps, while that is allowed;
-   then drop privileges and execute the command.  Returns the exit status. */
+/* Start the processes that read debug information, archives and dumps, while that is allowed; then drop privileges and
+   execute the command.  Returns the exit status. */
 static int run_sandboxed(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
@@ -128,14 +128,9 @@ static int run_sandboxed(struct log_command *command)
 	command->resolver.modules.verbose = settings->verbose;
 	command->resolver.modules.says_builds = settings->builds && (settings->verbose || settings->statistics);
 	const bool may_have_dumps = logs_may_be_dumps(command);
-	bool reads_input = command->operand_count == 0;
-	for (int i = 0; i < command->operand_count; i++)
-		reads_input |= strcmp(command->operands[i], "-") == 0;
-	if (may_have_dumps && reads_input && !spool_piped_dump(&command->begun))
-		return 1;
+	if (may_have_dumps && !logs_begin_input(command))
+		return diag_no_memory();
 	const bool dumps_in_archives = may_have_dumps && logs_have_archive(command);
-	if (dumps_in_archives)
-		spool_open(&command->spool);
 	command->reads_dumps = may_have_dumps && (dumps_in_archives || logs_have_dump(command));
 	const struct modules *modules = &command->resolver.modules;
 	const bool archives = dumps_in_archives ||
@@ -157,7 +152,6 @@ static void clear(struct log_command *command)
 	modules_clear(&command->resolver.modules);
 	forkserver_stop(&command->workers.server);
 	rs_decompressors_unload(&command->decompressors);
-	spool_close(&command->spool);
 	strbuf_clear(&command->begun);
 	paths_clear(&command->settings.paths);
 	free(command->directory);

@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/missed.h"
 #include "tool/diag.h"
-#include "tool/strbuf.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,11 +26,12 @@ void missed_count_module(struct missed_modules *missed, const char *name, uint64
 
 void missed_count_line(struct missed *missed, const char *log, uint64_t line)
 {
-	if (missed->line_count < MISSED_LINES) {
-		missed->lines[missed->line_count].log = log;
-		missed->lines[missed->line_count].line = line;
-	}
-	missed->line_count++;
+	if (missed->line_count++ >= MISSED_LINES)
+		return;
+	strbuf_add(&missed->lines, missed->line_count > 1 ? ", " : "");
+	if (log)
+		strbuf_addf(&missed->lines, "%s:", log);
+	strbuf_addf(&missed->lines, "%" PRIu64, line);
 }
 
 static int compare_modules(const void *a, const void *b)
@@ -59,31 +59,18 @@ static void say_modules(const struct missed_modules *missed, const char *one, co
 	strbuf_clear(&names);
 }
 
-/* Report the lines that missed_count_line() has counted.  SEVERAL: name the log of each. */
-static void say_lines(const struct missed *missed, bool several)
-{
-	struct strbuf lines = { .bytes = NULL };
-	for (size_t i = 0; i < missed->line_count && i < MISSED_LINES; i++) {
-		strbuf_add(&lines, i > 0 ? ", " : "");
-		if (several)
-			strbuf_addf(&lines, "%s:", missed->lines[i].log);
-		strbuf_addf(&lines, "%" PRIu64, missed->lines[i].line);
-	}
-	if (missed->line_count > MISSED_LINES)
-		strbuf_add(&lines, " ...");
-	if (missed->line_count > 0 && !lines.no_memory)
-		diag(missed->line_count == 1
-			     ? "%llu line looks like an address but was not understood: %.*s (-v shows it)"
-			     : "%llu lines look like addresses but were not understood: %.*s (-v shows them)",
-		     missed->line_count, (int)lines.length, lines.bytes);
-	strbuf_clear(&lines);
-}
-
-void missed_report(const struct missed *missed, bool several)
+void missed_report(struct missed *missed)
 {
 	say_modules(&missed->images, "line looks like a code address of a module that is not there",
 		    "lines look like code addresses of modules that are not there", "-d");
 	say_modules(&missed->bases, "line has an address in a module, but the log does not tell where that is loaded",
 		    "lines have addresses in modules, but the log does not tell where these are loaded", "--module");
-	say_lines(missed, several);
+	if (missed->line_count > MISSED_LINES)
+		strbuf_add(&missed->lines, " ...");
+	if (missed->line_count > 0 && !missed->lines.no_memory)
+		diag(missed->line_count == 1
+			     ? "%llu line looks like an address but was not understood: %.*s (-v shows it)"
+			     : "%llu lines look like addresses but were not understood: %.*s (-v shows them)",
+		     missed->line_count, (int)missed->lines.length, missed->lines.bytes);
+	strbuf_clear(&missed->lines);
 }

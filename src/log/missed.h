@@ -8,9 +8,7 @@
 #ifndef LOG_MISSED_H
 #define LOG_MISSED_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tool/strbuf.h"
 
 enum {
 	MISSED_MODULES = 256, /* the most modules whose lines are counted separately */
@@ -31,24 +29,21 @@ struct missed_modules {
 };
 
 struct missed {
-	struct missed_modules images; /* modules for which there is no image */
-	struct missed_modules bases;  /* modules of which the log does not tell where they are */
-	struct {
-		const char *log; /* not copied */
-		uint64_t line;
-	} lines[MISSED_LINES];
-	unsigned long long line_count; /* all lines that were counted, also those that are not in `lines` */
+	struct missed_modules images;  /* modules for which there is no image */
+	struct missed_modules bases;   /* modules of which the log does not tell where they are */
+	struct strbuf lines;	       /* the numbers of the first lines that were not understood */
+	unsigned long long line_count; /* all these lines */
 };
 
 /* Count an address in the module NAME on LINE, a number other than 0 that no other line of the logs has.  Several
    addresses of a module on one line count once.  NAME must stay valid until missed_report(). */
 void missed_count_module(struct missed_modules *missed, const char *name, uint64_t line);
 
-/* Count LINE of LOG, which has text that looks like an address, but was not recognized.  LOG must
-   stay valid until missed_report(). */
+/* Count LINE, which has text that looks like an address, but was not recognized.  LOG: the log to be named in the
+   report, or NULL. */
 void missed_count_line(struct missed *missed, const char *log, uint64_t line);
 
-/* Print the report on standard error, if anything was missed.  SEVERAL: name the log of each line. */
-void missed_report(const struct missed *missed, bool several);
+/* Print the report on standard error, if anything was missed.  Then free MISSED. */
+void missed_report(struct missed *missed);
 
 #endif

@@ -34,7 +34,10 @@ done
 if test "${HAVE_LIBARCHIVE:-yes}" = yes || skip 'dumps in a zip' 'built without libarchive'; then
 	cases 'dumps in a zip'
 	mkcab dumps.cab inner/b.mdmp && check 'a dump in a cabinet' -O want rossym-log -d sym dumps.cab
-	for n in 1 2 3 4 5 6 7 8 9; do cp x86.dmp inner/$n.dmp; done
+	rm inner/c.dmp
+	for tens in 0 1 2 3 4 5 6 7; do
+		for n in 0 1 2 3 4 5 6 7; do cp x86.dmp inner/$tens$n.dmp; done
+	done
 	cases 'more dumps in an archive than are read'
 fi
 for processor in amd64 arm64; do

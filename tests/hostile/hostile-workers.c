@@ -212,10 +212,10 @@ static void run_dump(void)
 	const struct dump_image_source images = { find_module, find_part, find_bytes, find_symbols, NULL };
 	struct strbuf report = { .bytes = NULL };
 	bool whole;
-	int file = open(image_path, O_RDONLY);
-	if (dumps_read(&workers, file, "d", &images, &report, &whole))
+	struct origin dump = { .kind = ORIGIN_FILE, .file = open(image_path, O_RDONLY) };
+	if (dumps_read(&workers, &dump, "d", &images, &report, &whole))
 		snprintf(text, sizeof text, "%s", report.bytes ? report.bytes : "");
-	close(file);
+	close(dump.file);
 	strbuf_clear(&report);
 }
 

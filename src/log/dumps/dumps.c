@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/dumps/dumps.h"
 #include "log/archive/archive-worker.h"
-#include "log/archive/origin.h"
 #include "report/report.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
@@ -38,20 +37,18 @@ static void print_problems(const char *name, const char *problems, size_t size, 
 
 /* ------------------------------------------------------------------------------------------------ making the report */
 
-static bool read_file(void *context, uint64_t offset, void *bytes, size_t size)
+static bool read_dump_bytes(void *context, uint64_t offset, void *bytes, size_t size)
 {
 	return origin_read(context, offset, bytes, size) == (int64_t)size;
 }
 
-/* Append the report of the dump FD to REPORT, and what is wrong with the dump to PROBLEMS.  Returns their sizes, and
-   whether there is a report. */
-static struct dump_answer make_report(int fd, const struct dump_image_source *images, struct strbuf *report,
-				      struct report_problems *problems)
+/* Append the report of DUMP to REPORT, and what is wrong with the dump to PROBLEMS.  Returns their sizes, and whether
+   there is a report. */
+static struct dump_answer make_report(const struct origin *dump, const struct dump_image_source *images,
+				      struct strbuf *report, struct report_problems *problems)
 {
-	struct origin dump;
 	struct dump_answer made;
-	origin_of_file(fd, &dump);
-	const struct dump_input input = { read_file, &dump, dump.size };
+	const struct dump_input input = { read_dump_bytes, (void *)dump, dump->size };
 	memset(&made, 0, sizeof made);
 	made.good = dump_report(&input, images, report, problems);
 	made.report = report->length;
@@ -123,13 +120,16 @@ void dump_serve(const int *files, size_t count, int reading, int writing)
 						  &channel };
 	struct strbuf report = { .bytes = NULL };
 	struct report_problems problems = { .count = 0 };
+	struct origin dump = { .kind = ORIGIN_MEMORY };
 	char none;
-	if (count != 1)
-		return;
 	sandbox_unpacker();
 	channel_open(&channel, NULL, 0, reading, writing);
-	channel_take(&channel, CHANNEL_REQUEST, &none, 0);
-	const struct dump_answer made = make_report(files[0], &images, &report, &problems);
+	dump.size = channel_take(&channel, CHANNEL_REQUEST, &none, 0);
+	if (count > 0)
+		origin_of_file(files[0], &dump);
+	else
+		dump.memory = channel_take_bytes(&channel, dump.size);
+	const struct dump_answer made = make_report(&dump, &images, &report, &problems);
 	channel_begin(&channel, CHANNEL_ANSWER, &made, sizeof made, made.report + made.problems);
 	channel_put(&channel, report.bytes, made.report);
 	channel_put(&channel, problems.text.bytes, made.problems);
@@ -203,15 +203,19 @@ static bool answer_question(void *context, struct worker *worker, const void *he
 
 /* Let a worker make the report.  *TEXT, to be freed, has the report and after it the problems, as *MADE says.  False:
    it has failed, and a message says so. */
-static bool read_dump(struct worker_table *workers, int fd, const char *name, const struct dump_image_source *images,
-		      struct dump_answer *made, char **text)
+static bool read_dump(struct worker_table *workers, const struct origin *dump, const char *name,
+		      const struct dump_image_source *images, struct dump_answer *made, char **text)
 {
-	const struct channel_file dump = { .fd = fd };
+	const bool is_file = dump->kind == ORIGIN_FILE;
+	const struct channel_file file = { .fd = dump->file };
 	const struct worker_host host = { .question = answer_question, .context = (void *)images };
-	const struct worker_request request = { .patience = worker_patience(0), .most = most_report + most_problems };
+	const struct worker_request request = { .tail = dump->memory,
+						.tail_size = is_file ? 0 : (size_t)dump->size,
+						.patience = worker_patience(0),
+						.most = most_report + most_problems };
 	struct worker_answer answer = { .head = made };
 	struct worker worker;
-	if (!worker_start(&worker, workers, &dump_job, &dump, 1, &answer.error)) {
+	if (!worker_start(&worker, workers, &dump_job, &file, is_file, &answer.error)) {
 		diag("%s: %s", name, answer.error.what);
 		return false;
 	}
@@ -231,13 +235,13 @@ static bool read_dump(struct worker_table *workers, int fd, const char *name, co
 
 #else
 
-static bool read_dump(struct worker_table *workers, int fd, const char *name, const struct dump_image_source *images,
-		      struct dump_answer *made, char **text)
+static bool read_dump(struct worker_table *workers, const struct origin *dump, const char *name,
+		      const struct dump_image_source *images, struct dump_answer *made, char **text)
 {
 	struct strbuf report = { .bytes = NULL };
 	struct report_problems problems = { .count = 0 };
 	(void)workers;
-	*made = make_report(fd, images, &report, &problems);
+	*made = make_report(dump, images, &report, &problems);
 	strbuf_add_bytes(&report, problems.text.bytes, problems.text.length);
 	strbuf_clear(&problems.text);
 	*text = report.bytes;
@@ -248,12 +252,12 @@ static bool read_dump(struct worker_table *workers, int fd, const char *name, co
 
 #endif
 
-bool dumps_read(struct worker_table *workers, int fd, const char *name, const struct dump_image_source *images,
-		struct strbuf *report, bool *whole)
+bool dumps_read(struct worker_table *workers, const struct origin *dump, const char *name,
+		const struct dump_image_source *images, struct strbuf *report, bool *whole)
 {
 	struct dump_answer made;
 	char *text = NULL;
-	bool good = read_dump(workers, fd, name, images, &made, &text);
+	bool good = read_dump(workers, dump, name, images, &made, &text);
 	*whole = false;
 	if (good) {
 		print_problems(name, text + made.report, (size_t)made.problems, made.count);

@@ -10,6 +10,7 @@
 #define LOG_DUMPS_DUMPS_H
 
 #include "dump/images.h"
+#include "log/archive/origin.h"
 #include "tool/process/worker.h"
 #include "tool/strbuf.h"
 
@@ -18,18 +19,20 @@
 /* Whether FD is a regular file at offset 0 that begins as a dump. */
 bool dumps_is_dump(int fd);
 
-/* Append the report of the dump FD to REPORT.  NAME is for messages; IMAGES have memory that the dump lacks.  Returns
-   false if there is no report, after a message.  *WHOLE becomes true if the dump has no damage; else
-   messages name the damage. */
-bool dumps_read(struct worker_table *workers, int fd, const char *name, const struct dump_image_source *images,
-		struct strbuf *report, bool *whole);
+/* Append the report of DUMP, a file or memory, to REPORT.  NAME is for messages; IMAGES have memory that the dump lacks.
+   Returns false if there is no report, after a message.  *WHOLE becomes true if the dump has no damage; else messages
+   name the damage. */
+bool dumps_read(struct worker_table *workers, const struct origin *dump, const char *name,
+		const struct dump_image_source *images, struct strbuf *report, bool *whole);
 
-/* What the worker does, for forkserver_start(): drop all privileges, and make the report of the dump in FILES[0]. */
+/* What the worker does, for forkserver_start(): drop all privileges, and make the report of the dump in FILES[0], or of
+   the dump whose bytes the request has. */
 void dump_serve(const int *files, size_t count, int reading, int writing);
 
 /* ------------------------------------------------------------------------------------------------ messages */
 
-/* What a worker asks while it makes the report.  The request to which it answers with the report is empty. */
+/* What a worker asks while it makes the report.  The request to which it answers with the report has the bytes
+   of the dump, unless the worker has its file. */
 enum dump_question_kind {
 	DUMP_FIND = 1, /* find the image of a module, which follows as struct dump_module */
 	DUMP_SECTION,  /* where is this section of the image? */

@@ -83,15 +83,16 @@ static void see_note(struct scanner *s, const struct token *token, const struct 
 	s->drops |= settings_remove(s->settings);
 }
 
-bool scanner_start_file(struct scanner *s, int fd)
+bool scanner_start_file(struct scanner *s, int fd, const struct strbuf *content)
 {
 	struct stat st;
-	const off_t begin = fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ? -1 : lseek(fd, 0, SEEK_CUR);
+	const bool is_file = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	scanner_start(s);
 	s->keeps = true;
+	s->content = content;
 	s->fd = fd;
-	s->offset = begin;
-	return begin >= 0;
+	s->offset = content ? 0 : is_file ? lseek(fd, 0, SEEK_CUR) : -1;
+	return s->offset >= 0;
 }
 
 /* Reads only up to the size of the file: a file of /proc has size 0, and reading it could wait, and take text from another scanner. */
@@ -100,7 +101,8 @@ bool scanner_read_on(struct scanner *s)
 	struct stat st;
 	if (s->ended || events_size(&s->events) > EVENTS_MEMORY)
 		return false;
-	const int status = fstat(s->fd, &st) < 0 ? -1 : s->offset < st.st_size ? scanner_fill(s, s->fd) : 0;
+	const bool is_read = !s->content && fstat(s->fd, &st) == 0 && s->offset >= st.st_size;
+	const int status = is_read ? 0 : scanner_fill(s, s->fd);
 	s->ended = status <= 0;
 	s->error = status < 0 ? errno : 0;
 	scanner_read(s, s->ended);

@@ -108,7 +108,7 @@ struct scanner {
 	size_t line_end;   /* in `buffer`: where the next line begins */
 	struct scanner_state state;
 	struct events events; /* the events of the current line; if `keeps` is set, of all lines that were read */
-	bool keeps;	      /* the scanner was begun with scanner_start_file(), and reads the file `fd` */
+	bool keeps; /* the scanner was begun with scanner_start_file(), and reads `content`, or the file `fd` */
 	int fd;
 	bool ended; /* the end of this file was reached, or reading it has failed with `error`, unless that is 0 */
 	int error;
@@ -136,9 +136,9 @@ void scanner_close(struct scanner *scanner);
 /* Begin another log: forget all about the log before it. */
 void scanner_start(struct scanner *scanner);
 
-/* Begin the log in FD from its current offset on, which does not change.  SCANNER reads it with scanner_read_on(), to keep its events.
-   Returns false if FD is no regular file. */
-bool scanner_start_file(struct scanner *scanner, int fd);
+/* Begin the log in FD from its current offset on, which does not change; or the log CONTENT, if that is not NULL.  SCANNER reads it
+   with scanner_read_on(), to keep its events.  Returns false if FD is no regular file. */
+bool scanner_start_file(struct scanner *scanner, int fd, const struct strbuf *content);
 
 /* Read more lines of this file.  Returns false if nothing was read: at the end, or if the events take too much memory. */
 bool scanner_read_on(struct scanner *scanner);
