@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/dumps/dump-images.h"
-#include "log/archive/origin.h"
 #include "log/find/debug-files.h"
-#include "log/read/chars.h"
 #include "tool/array.h"
 #include "tool/files/file.h"
 #include "search/symbol-store.h"
@@ -15,101 +13,129 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What was found for all modules that are alike. */
-struct dump_image_result {
-	struct dump_module module; /* with its name in lower case */
-	const struct file *file;   /* the image; NULL: none was found */
-	uint64_t base;		   /* the image base that it was linked for */
-	bool has_pdbs;		   /* `pdbs` has been filled in */
-	struct debug_files pdbs;   /* files that may be its PDB file */
+struct dump_image {
+	const struct rossym_module *module; /* in the set; NULL: its image has not been looked for, or not been found */
+	const struct file *file;	    /* its image */
+	bool has_pdbs;			    /* `pdbs` has been filled in */
+	struct debug_files pdbs;	    /* files that may be its PDB file */
+	const struct file *pdb;		    /* the one that was chosen last */
 };
 
-/* The image or the PDB file of one module.  It can be closed and opened again. */
-struct dump_image_file {
-	struct dump_image_result *result; /* of the search for the image; NULL: this is a PDB file */
-	const struct file *file;	  /* NULL: none was found */
-	int fd;				  /* -1: it is not open, or in an archive */
-	struct content *content;	  /* it is open and in an archive; else NULL */
-	struct origin bytes;		  /* while it is open */
-	struct rossym_image *image;	  /* NULL: it is not open, or a PDB file */
+/* ------------------------------------------------------------------------------------------------ files for the set */
+
+/* The files that are offered for one module. */
+struct image_offer {
+	struct index *index;
+	struct rossym_candidates *candidates;
+	struct rossym_error *err;
+	int status; /* 0 or -1 */
+	bool any;
 };
 
-/* ------------------------------------------------------------------------------------------------ open files */
-
-static void close_image_file(struct dump_image_files *files, struct dump_image_file *entry)
+static void offer_file(struct image_offer *offer, struct file *file)
 {
-	rossym_close(entry->image);
-	if (entry->fd >= 0)
-		close(entry->fd);
-	archives_release(files->modules->index.archives, entry->content);
-	entry->image = NULL;
-	entry->fd = -1;
-	entry->content = NULL;
+	const struct rossym_candidate candidate = { .size = sizeof candidate, .file = file, .order = file->order };
+	offer->any = true;
+	if (offer->status == 0)
+		offer->status = rossym_set_offer(offer->candidates, &candidate, offer->err);
 }
 
-/* Open the file without reading headers.  False: an error. */
-static bool open_bytes(struct dump_image_files *files, struct dump_image_file *entry)
+/* For rs_symbol_store_find(). */
+static bool offer_stored(void *context, const char *path)
 {
-	struct archives_error why;
-	if (entry->file->inside)
-		entry->content = archives_read(files->modules->index.archives, &entry->file->place, &why);
-	else
-		entry->fd = open_file(entry->file->path, false);
-	if (entry->content)
-		entry->bytes = (struct origin){ .kind = ORIGIN_MEMORY,
-						.memory = entry->content->bytes,
-						.size = entry->content->size };
-	return entry->content || (entry->fd >= 0 && origin_of_file(entry->fd, &entry->bytes));
+	struct image_offer *offer = context;
+	struct file *file = index_file_outside(offer->index, path);
+	if (file)
+		offer_file(offer, file);
+	return true;
 }
 
-static bool open_image(struct dump_image_files *files, struct dump_image_file *entry)
+/* Offer the files of those places that are symbol stores, where the directory of a file is named after DateStamp and
+   length. */
+static void offer_all_stored(struct image_offer *offer, const struct rossym_wanted *wanted)
 {
-	static const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
-	int status = -1;
-	if (open_bytes(files, entry))
-		status = entry->content ? rossym_open_memory(entry->content->bytes, entry->content->size, &headers,
-							     &entry->image, NULL)
-					: rossym_open_fd(entry->fd, &headers, &entry->image, NULL);
-	if (status < 0)
-		close_image_file(files, entry);
-	return status == 0;
+	char key[32];
+	const struct symbol_store_wanted stored = { .name = wanted->name, .key = key };
+	struct index *index = offer->index;
+	snprintf(key, sizeof key, "%08" PRIX32 "%" PRIx64, wanted->time_date_stamp, wanted->length);
+	for (size_t i = 0; i < index->place_count && !wanted->suffix; i++)
+		if (!rs_symbol_store_find(&index->listings, index->places[i], &stored, offer_stored, offer))
+			break;
 }
 
-static bool is_open(const struct dump_image_file *entry)
+/* Whether NAME, a module's name in the dump, can be FILE, the name of a file.  A "_" in NAME may have
+   been a blank (dump-module.c). */
+static bool can_name_file(const char *name, const char *file)
 {
-	return entry->fd >= 0 || entry->content;
+	while (*name && (*name == *file || (*name == '_' && *file == ' ')))
+		name++, file++;
+	return *name == *file;
 }
 
-static void close_all(struct dump_image_files *files)
+/* Offer those of all indexed files that have the name of the module.  A "_" in it may stand for a blank.  So
+   index_find() gets only what precedes the first "_", and finds all names that begin so. */
+static void offer_all_named(struct image_offer *offer, struct modules *modules, const char *name)
 {
-	for (size_t i = 0; i < files->room; i++)
-		if (files->files[i])
-			close_image_file(files, files->files[i]);
-	files->open_count = 0;
+	size_t count;
+	modules_read_index(modules);
+	modules->out_of_memory |= !index_add_files_called(offer->index, name);
+	const size_t plain = strcspn(name, "_");
+	struct file **files = index_find(offer->index, name, name[plain] ? plain : plain + 1, &count);
+	for (size_t i = 0; i < count; i++)
+		if (can_name_file(name, files[i]->name))
+			offer_file(offer, files[i]);
 }
 
-/* Open file NUMBER, unless it is open.  If DUMP_IMAGES_OPEN are open already, close these.  False: it cannot be
-   opened. */
-static bool ensure_open(struct dump_image_files *files, uint32_t number)
+static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
+		      struct rossym_error *err)
 {
-	struct dump_image_file *entry = files->files[number];
-	if (is_open(entry))
-		return true;
-	if (files->open_count == DUMP_IMAGES_OPEN)
-		close_all(files);
-	const bool good = number < DUMP_IMAGES ? open_image(files, entry) : open_bytes(files, entry);
-	if (good)
-		files->open_count++;
-	else
-		close_image_file(files, entry);
-	return good;
+	const struct dump_image_files *files = context;
+	struct image_offer offer = { .index = &files->modules->index, .candidates = candidates, .err = err };
+	modules_add_places(files->modules);
+	offer_all_stored(&offer, wanted);
+	if (!offer.any && !wanted->suffix)
+		offer_all_named(&offer, files->modules, wanted->name);
+	return offer.status;
 }
 
-/* Read the SIZE bytes at OFFSET of the file.  Those that it does not have, or that cannot be read, become zeros. */
-static void read_raw(const struct dump_image_file *entry, uint32_t offset, uint8_t *bytes, size_t size)
+/* Open the headers of a file: symbols are not needed. */
+static int open_for_set(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err)
 {
-	memset(bytes, 0, size);
-	origin_read(&entry->bytes, offset, bytes, size);
+	const struct dump_image_files *files = context;
+	struct file_headers headers;
+	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
+	if (!file_headers_open(&files->modules->index, file, &headers))
+		return -1;
+	opened->image = headers.image;
+	opened->content = headers.content;
+	opened->bytes = headers.content ? headers.content->size : 0;
+	return 0;
+}
+
+static void release_for_set(void *context, void *content)
+{
+	const struct dump_image_files *files = context;
+	archives_release(files->modules->index.archives, content);
+}
+
+static bool create_set(struct dump_image_files *files)
+{
+	const struct rossym_set_options options = {
+		.size = sizeof options,
+		.most_modules = DUMP_IMAGES,
+		.context = files,
+		.find = find_files,
+		.open = open_for_set,
+		.release = release_for_set,
+	};
+	return files->set || rossym_set_create(&options, &files->set, NULL) == 0;
+}
+
+/* Returns the image that the set has chosen for MODULE, open; NULL: none, or it cannot be opened. */
+static struct rossym_image *get_image(struct dump_image_files *files, const struct rossym_module *module)
+{
+	struct rossym_answer answer = { .size = sizeof answer };
+	return module && rossym_set_lookup_rva(files->set, module, 0, 0, &answer, NULL) >= 0 ? answer.image : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------ comparing images */
@@ -129,192 +155,117 @@ static int compare_keys(const struct dump_module *module, struct rossym_image *i
 	return same;
 }
 
-static uint32_t checksum_of(const struct dump_image_file *entry)
+static uint32_t checksum_of(struct rossym_image *image)
 {
 	enum { AT_PE = 60, CHECKSUM = 24 + 64 };
 	uint8_t bytes[4];
-	read_raw(entry, AT_PE, bytes, sizeof bytes);
-	read_raw(entry, rs_le32(bytes) + CHECKSUM, bytes, sizeof bytes);
+	if (rossym_read_mapped(image, AT_PE, sizeof bytes, bytes, NULL) < 0 ||
+	    rossym_read_mapped(image, rs_le32(bytes) + CHECKSUM, sizeof bytes, bytes, NULL) < 0)
+		return 0;
 	return rs_le32(bytes);
 }
 
-/* Whether the open file ENTRY is the image of MODULE.  If both have a key, only the keys count.  Otherwise length and
+/* Whether IMAGE, which has INFO, is the image of MODULE.  If both have a key, only the keys count.  Otherwise length and
    DateStamp must be equal.  In reproducible builds the DateStamp is 0 and tells nothing; then the checksum must be
    equal, too. */
-static bool is_image(const struct dump_image_file *entry, const struct dump_module *module)
+static bool is_image(struct rossym_image *image, const struct rossym_info *info, const struct dump_module *module)
 {
-	struct rossym_info info = { .size = sizeof info };
-	if (rossym_get_info(entry->image, &info, NULL) < 0)
-		return false;
-	const int key = compare_keys(module, entry->image);
-	if (key >= 0 || info.size_of_image != module->size || info.time_date_stamp != module->stamp)
+	const int key = compare_keys(module, image);
+	if (key >= 0 || info->size_of_image != module->size || info->time_date_stamp != module->stamp)
 		return key > 0;
-	return module->stamp != 0 || (module->checksum != 0 && module->checksum == checksum_of(entry));
-}
-
-/* ----------------------------------------------------------------------------------------------- searching an image */
-
-/* The search for the image of MODULE.  ENTRY->image is set when it has been found. */
-struct image_search {
-	struct dump_image_files *files;
-	const struct dump_module *module;
-	struct dump_image_file *entry;
-};
-
-static bool try_file(struct image_search *search, struct file *file)
-{
-	search->entry->file = file;
-	if (open_image(search->files, search->entry) && is_image(search->entry, search->module))
-		return true;
-	close_image_file(search->files, search->entry);
-	return false;
-}
-
-/* For rs_symbol_store_find(): returns false, which ends the search, if PATH is the image. */
-static bool try_stored(void *context, const char *path)
-{
-	struct image_search *search = context;
-	struct file *file = index_file_outside(&search->files->modules->index, path);
-	return !(file && try_file(search, file));
-}
-
-/* Look for the image in those places that are symbol stores, where its directory is named
-   after DateStamp and length. */
-static bool find_stored(struct image_search *search, const char *name)
-{
-	char key[24];
-	struct index *index = &search->files->modules->index;
-	const struct symbol_store_wanted wanted = { .name = name, .key = key };
-	snprintf(key, sizeof key, "%08" PRIX32 "%" PRIx32, search->module->stamp, search->module->size);
-	for (size_t i = 0; i < index->place_count && !search->entry->image; i++)
-		if (!rs_symbol_store_find(&index->listings, index->places[i], &wanted, try_stored, search))
-			break;
-	return search->entry->image;
-}
-
-/* Whether NAME, a module's name in the dump, can be FILE, the name of a file.  A "_" in NAME may have
-   been a blank (dump-module.c). */
-static bool can_name_file(const char *name, const char *file)
-{
-	while (*name && (*name == *file || (*name == '_' && *file == ' ')))
-		name++, file++;
-	return *name == *file;
-}
-
-/* Look for the image by name among all indexed files.  A "_" in NAME may stand for a blank.  So index_find() gets only
-   what precedes the first "_", and finds all names that begin so; can_name_file() compares these with NAME. */
-static bool find_named(struct image_search *search, const char *name)
-{
-	size_t count;
-	struct modules *modules = search->files->modules;
-	modules_read_index(modules);
-	modules->out_of_memory |= !index_add_files_called(&modules->index, name);
-	const size_t plain = strcspn(name, "_");
-	struct file **files = index_find(&modules->index, name, name[plain] ? plain : plain + 1, &count);
-	for (size_t i = 0; i < count && !search->entry->image; i++)
-		if (can_name_file(name, files[i]->name))
-			try_file(search, files[i]);
-	return search->entry->image;
-}
-
-/* Whether all that decides which file is the image is equal. */
-static bool are_alike(const struct dump_module *a, const struct dump_module *b)
-{
-	return a->stamp == b->stamp && a->size == b->size && a->checksum == b->checksum && a->has_key == b->has_key &&
-	       (!a->has_key || memcmp(a->key, b->key, sizeof a->key) == 0) && strcmp(a->name, b->name) == 0;
-}
-
-/* Returns the result for modules like MODULE; NULL: no memory.  *NEW becomes true if the result is new: then nothing has
-   been looked for yet. */
-static struct dump_image_result *get_result(struct dump_image_files *files, const struct dump_module *module, bool *new)
-{
-	size_t i = 0;
-	while (i < files->result_count && !are_alike(&files->results[i]->module, module))
-		i++;
-	*new = i == files->result_count;
-	if (!*new)
-		return files->results[i];
-	if (!ARRAY_GROW(files->results, files->result_room, files->result_count))
-		return NULL;
-	struct dump_image_result **results = files->results;
-	results[i] = calloc(1, sizeof **results);
-	if (!results[i])
-		return NULL;
-	results[i]->module = *module;
-	return files->results[files->result_count++];
-}
-
-/* Look for the image that SEARCH describes.  Store what was found in entry->result. */
-static void search_image(struct image_search *search)
-{
-	struct rossym_info info = { .size = sizeof info };
-	struct dump_image_file *entry = search->entry;
-	const char *name = search->module->name;
-	modules_add_places(search->files->modules);
-	if ((find_stored(search, name) || find_named(search, name)) && rossym_get_info(entry->image, &info, NULL) == 0)
-		entry->result->file = entry->file;
-	entry->result->base = info.image_base;
-	close_image_file(search->files, entry);
+	return module->stamp != 0 || (module->checksum != 0 && module->checksum == checksum_of(image));
 }
 
 static bool find_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	struct dump_image_files *files = context;
-	struct dump_module lower = *module;
-	bool new;
-	struct image_search search = { files, &lower, NULL };
-	if (!files->modules || !module->name[0])
+	struct rossym_info info = { .size = sizeof info };
+	struct rossym_loaded loaded = { .size = sizeof loaded,
+					.flags = ROSSYM_LOADED_ANYWHERE,
+					.name = module->name,
+					.length = module->size,
+					.time_date_stamp = module->stamp };
+	const struct rossym_module *found;
+	if (module->has_key)
+		memcpy(loaded.guid, module->key, sizeof loaded.guid);
+	if (!files->modules || !create_set(files) || !ARRAY_REACH(files->images, files->room, number) ||
+	    rossym_set_add(files->set, &loaded, NULL) < 0 ||
+	    rossym_set_find(files->set, module->name, strlen(module->name), &found, NULL) < 0)
 		return false;
-	if (!ARRAY_REACH(files->files, files->room, number))
+	struct rossym_image *image = get_image(files, found);
+	if (!image || rossym_get_info(image, &info, NULL) < 0 || !is_image(image, &info, module))
 		return false;
-	struct dump_image_file **all = files->files;
-	if (all[number] || !(all[number] = search.entry = calloc(1, sizeof *search.entry)))
-		return false; /* each module is looked for once */
-	search.entry->fd = -1;
-	for (size_t i = 0; i < sizeof lower.name; i++)
-		lower.name[i] = to_lower(lower.name[i]);
-	search.entry->result = get_result(files, &lower, &new);
-	if (!search.entry->result)
-		return false;
-	if (new)
-		search_image(&search);
-	search.entry->file = search.entry->result->file;
-	*base = search.entry->result->base;
-	return search.entry->file;
+	files->images[number] = (struct dump_image){ .module = found, .file = found->file };
+	*base = info.image_base;
+	return true;
 }
 
 /* ------------------------------------------------------------------------------------------------ bytes of an image */
 
-/* Returns file NUMBER, open; NULL: it was not found, or cannot be opened. */
-static struct dump_image_file *get_open(struct dump_image_files *files, uint32_t number)
+/* Returns the image of module NUMBER, open; NULL: it was not found, or cannot be opened; or the set has made another
+   choice, because the dump has another module with the same name and DateStamp. */
+static struct rossym_image *get_open(struct dump_image_files *files, uint32_t number)
 {
-	if (number >= files->room || !files->files[number] || !files->files[number]->file ||
-	    !ensure_open(files, number))
-		return NULL;
-	return files->files[number];
+	const struct dump_image *found = number < files->room ? &files->images[number] : NULL;
+	struct rossym_image *image = found ? get_image(files, found->module) : NULL;
+	return image && found->module->file == found->file ? image : NULL;
 }
 
 static bool find_section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
 {
-	struct dump_image_file *entry = number < DUMP_IMAGES ? get_open(context, number) : NULL;
+	struct rossym_image *image = get_open(context, number);
 	struct rossym_section section;
-	if (!entry || rossym_find_section(entry->image, name, &section, NULL) <= 0)
+	if (!image || rossym_find_section(image, name, &section, NULL) <= 0)
 		return false;
 	*rva = section.rva;
 	*size = section.size;
 	return true;
 }
 
+static void close_pdb(struct dump_image_files *files)
+{
+	if (files->pdb && files->pdb_fd >= 0)
+		close(files->pdb_fd);
+	if (files->pdb)
+		archives_release(files->modules->index.archives, files->pdb_content);
+	files->pdb = NULL;
+}
+
+/* Open the PDB file FILE, unless it is open.  False: an error. */
+static bool open_pdb(struct dump_image_files *files, const struct file *file)
+{
+	struct archives_error why;
+	if (file == files->pdb)
+		return file;
+	close_pdb(files);
+	files->pdb = file;
+	files->pdb_fd = file->inside ? -1 : open_file(file->path, false);
+	files->pdb_content = file->inside ? archives_read(files->modules->index.archives, &file->place, &why) : NULL;
+	if (files->pdb_content)
+		files->pdb_bytes = (struct origin){ .kind = ORIGIN_MEMORY,
+						    .memory = files->pdb_content->bytes,
+						    .size = files->pdb_content->size };
+	else if (files->pdb_fd < 0 || !origin_of_file(files->pdb_fd, &files->pdb_bytes))
+		close_pdb(files);
+	return files->pdb;
+}
+
 /* Read the SIZE bytes at RVA as the loader of Windows maps the image.  Of a PDB file, read the bytes at
-   the file offset RVA. */
+   the file offset RVA; those that it does not have become zeros. */
 static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
-	const struct dump_image_file *entry = get_open(context, number);
-	if (!entry || size > UINT32_MAX - rva)
+	struct dump_image_files *files = context;
+	if (size > UINT32_MAX - rva)
 		return false;
-	if (number < DUMP_IMAGES)
-		return rossym_read_mapped(entry->image, rva, size, bytes, NULL) == 0;
-	read_raw(entry, rva, bytes, size);
+	if (number < DUMP_IMAGES) {
+		struct rossym_image *image = get_open(files, number);
+		return image && rossym_read_mapped(image, rva, size, bytes, NULL) == 0;
+	}
+	number -= DUMP_IMAGES;
+	if (number >= files->room || !files->images[number].pdb || !open_pdb(files, files->images[number].pdb))
+		return false;
+	memset(bytes, 0, size);
+	origin_read(&files->pdb_bytes, rva, bytes, size);
 	return true;
 }
 
@@ -332,32 +283,21 @@ static bool guid_of(struct rossym_image *image, uint8_t guid[DUMP_GUID])
 	return false;
 }
 
-/* Set element NUMBER + DUMP_IMAGES of files->files to candidate CHOICE, from 0, for the PDB file of image NUMBER.
-   Store its size, or 0 if it cannot be opened, and the GUID that it must have.  False: there is no such candidate. */
+/* Choose candidate CHOICE, from 0, for the PDB file of image NUMBER.  Store its size, or 0 if it cannot be opened, and
+   the GUID that it must have.  False: there is no such candidate. */
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct dump_image_files *files = context;
-	const uint32_t place = number + DUMP_IMAGES;
-	const struct dump_image_file *image = number < DUMP_IMAGES ? get_open(files, number) : NULL;
-	if (!image || !guid_of(image->image, guid))
+	struct rossym_image *image = get_open(files, number);
+	if (!image || !guid_of(image, guid))
 		return false;
-	struct dump_image_result *result = image->result;
-	if (!result->has_pdbs)
-		result->has_pdbs = debug_files_find(&result->pdbs, &files->modules->index, image->file, image->image);
-	if (!result->has_pdbs || choice >= result->pdbs.count)
+	struct dump_image *found = &files->images[number];
+	if (!found->has_pdbs)
+		found->has_pdbs = debug_files_find(&found->pdbs, &files->modules->index, found->file, image);
+	if (!found->has_pdbs || choice >= found->pdbs.count)
 		return false;
-	if (!ARRAY_REACH(files->files, files->room, place))
-		return false;
-	struct dump_image_file **all = files->files;
-	if (!all[place] && !(all[place] = calloc(1, sizeof *all[place])))
-		return false;
-	if (all[place]->file && is_open(all[place])) {
-		close_image_file(files, all[place]);
-		files->open_count--;
-	}
-	*all[place] = (struct dump_image_file){ .file = result->pdbs.files[choice], .fd = -1 };
-	const struct dump_image_file *pdb = get_open(files, place);
-	*size = pdb ? pdb->bytes.size : 0;
+	found->pdb = found->pdbs.files[choice];
+	*size = open_pdb(files, found->pdb) ? files->pdb_bytes.size : 0;
 	return true;
 }
 
@@ -368,12 +308,8 @@ struct dump_image_source dump_image_files_source(struct dump_image_files *files)
 
 void dump_image_files_clear(struct dump_image_files *files)
 {
-	close_all(files);
-	for (size_t i = 0; i < files->room; i++)
-		free(files->files[i]);
-	for (size_t i = 0; i < files->result_count; i++)
-		free(files->results[i]);
-	free(files->results);
-	free(files->files);
+	close_pdb(files);
+	rossym_set_destroy(files->set);
+	free(files->images);
 	*files = (struct dump_image_files){ .modules = files->modules };
 }

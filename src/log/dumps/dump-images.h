@@ -3,33 +3,30 @@
  * dump-images.h - finds and reads the images of a dump's modules, and their PDB files
  *
  * A dump has the name, DateStamp and length of each module, and perhaps a key: the GUID and age of its PDB file, or a
- * build-id.  Image files are looked for by name, in the same places as for the modules of a log; a file is used only if
- * the key, or else DateStamp and length, show that it is the image of the module.  PDB files are returned unchecked:
- * whoever reads one must compare its GUID.
+ * build-id.  A set (rossym-set.h) chooses among the files with the name, in the same places as for the modules of a log.
+ * Its choice is used only if the key, or else DateStamp and length, show that it is the image of the module.  PDB files
+ * are returned unchecked: whoever reads one must compare its GUID.
  */
 #ifndef LOG_DUMPS_DUMP_IMAGES_H
 #define LOG_DUMPS_DUMP_IMAGES_H
 
 #include "dump/images.h"
+#include "log/archive/origin.h"
 #include "log/find/modules.h"
 
-enum { DUMP_IMAGES_OPEN = 16 }; /* the most files that stay open */
-
-struct dump_image_file;
-struct dump_image_result;
+struct dump_image;
 
 /* All zeros but `modules`: no file has been looked for. */
 struct dump_image_files {
-	struct modules *modules; /* where to look for files; NULL: nowhere */
-	/* Element N is the image of the dump's module N, element N + DUMP_IMAGES its PDB file.
-	   NULL: not looked for. */
-	struct dump_image_file **files;
-	size_t room; /* elements of `files` */
-	/* The results of the searches: one for all modules with the same name, DateStamp and length, because a dump can
-	   have thousands of these. */
-	struct dump_image_result **results;
-	size_t result_count, result_room;
-	size_t open_count; /* how many files are open */
+	struct modules *modules;   /* where to look for files; NULL: nowhere */
+	struct rossym_set *set;	   /* the modules that have been looked for, and their images; NULL: none */
+	struct dump_image *images; /* for each module of the dump, by its number */
+	size_t room;
+	/* the PDB file that is open; NULL: none */
+	const struct file *pdb;
+	int pdb_fd;		     /* -1: it is in an archive */
+	struct content *pdb_content; /* NULL: it is in none */
+	struct origin pdb_bytes;
 };
 
 /* Returns the functions through which dump_report() gets images.  They use FILES, which must stay valid. */
