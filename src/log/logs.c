@@ -26,11 +26,6 @@ bool logs_need_look_ups(const struct log_command *command)
 	return !command->settings.undo || command->settings.redo;
 }
 
-bool logs_use_images(const struct log_command *command)
-{
-	return command->reads_dumps && (logs_need_look_ups(command) || !command->resolver.modules.default_places);
-}
-
 /* ------------------------------------------------------------------------------------------------ standard input */
 
 enum { PIPED_DUMP_SIZE_MAX = 256 << 20 }; /* bytes of a dump from a pipe */
@@ -97,7 +92,10 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 {
 	struct strbuf report = { .bytes = NULL };
 	struct modules *modules = &command->resolver.modules;
-	struct dump_image_files files = { .modules = logs_use_images(command) ? modules : NULL };
+	/* The unwinder needs the images of the modules to find callers.  With -u alone, images are read only if there is an
+	   -e or -d: the report then has the same callers as one with annotations. */
+	const bool has_images = logs_need_look_ups(command) || !modules->default_places;
+	struct dump_image_files files = { .modules = has_images ? modules : NULL };
 	const struct dump_image_source images = dump_image_files_source(&files);
 	struct origin dump = { .kind = ORIGIN_MEMORY };
 	if (content) {
@@ -345,30 +343,4 @@ int logs_print_fit(struct log_command *command)
 			close(fd);
 	}
 	return status;
-}
-
-bool logs_have_archive(const struct log_command *command)
-{
-	int i = 0;
-	while (i < command->operand_count && !archived_dumps_may_be(command->operands[i]))
-		i++;
-	return i < command->operand_count;
-}
-
-bool logs_have_dump(const struct log_command *command)
-{
-	bool found = is_dump(&command->begun) || (command->operand_count == 0 && dumps_is_dump(STDIN_FILENO));
-	for (int i = 0; !found && i < command->operand_count; i++) {
-		const char *path = command->operands[i];
-		struct stat st;
-		bool is_stdin = strcmp(path, "-") == 0;
-		/* A pipe is not opened: when it is closed again, the program that writes to it would get an error. */
-		int fd = is_stdin				       ? STDIN_FILENO
-			 : stat(path, &st) == 0 && S_ISREG(st.st_mode) ? open_file(path, false)
-								       : -1;
-		found = fd >= 0 && dumps_is_dump(fd);
-		if (fd >= 0 && !is_stdin)
-			close(fd);
-	}
-	return found;
 }

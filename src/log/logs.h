@@ -12,16 +12,6 @@ bool logs_need_look_ups(const struct log_command *command);
    command->begun, to see whether it is a dump.  False: no memory. */
 bool logs_begin_input(struct log_command *command);
 
-/* Whether one of the logs can be an archive with dumps. */
-bool logs_have_archive(const struct log_command *command);
-
-/* Whether one of the logs is a dump.  Call logs_begin_input() before. */
-bool logs_have_dump(const struct log_command *command);
-
-/* Whether there are dumps, and the images of their modules are read: the unwinder needs them to find callers.  With -u
-   alone, images are read only if there is an -e or -d: the report then has the same callers as one with annotations. */
-bool logs_use_images(const struct log_command *command);
-
 /* Print for each log which build its return addresses fit.  Returns the exit status, after messages if that is
    not 0. */
 int logs_print_fit(struct log_command *command);

@@ -107,39 +107,25 @@ static bool needs_asker(const struct log_command *command)
 	       logs_need_look_ups(command);
 }
 
-/* Whether the command filters logs, and they may be dumps.  log2lines reads no dumps. */
-static bool logs_may_be_dumps(const struct log_command *command)
-{
-	return !command->as_log2lines && !command->list_builds && !command->print_index &&
-	       !offsets_are_operands(command);
-}
-
-/* Start the processes that read debug information, archives and dumps, while that is allowed; then drop privileges and
-   execute the command.  Returns the exit status. */
+/* Start the server of the processes that read debug information, archives and dumps, while that is allowed; then drop
+   privileges and execute the command.  Returns the exit status. */
 static int run_sandboxed(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
-	const bool asker = needs_asker(command);
-	if (asker) {
-		command->resolver.modules.asker = &command->asker;
+	struct modules *modules = &command->resolver.modules;
+	if (needs_asker(command)) {
+		modules->asker = &command->asker;
 		image_asker_start(&command->asker, &command->workers);
 		rs_decompressors_load(&command->decompressors);
 	}
-	command->resolver.modules.verbose = settings->verbose;
-	command->resolver.modules.says_builds = settings->builds && (settings->verbose || settings->statistics);
-	const bool may_have_dumps = logs_may_be_dumps(command);
-	if (may_have_dumps && !logs_begin_input(command))
+	modules->verbose = settings->verbose;
+	modules->says_builds = settings->builds && (settings->verbose || settings->statistics);
+	modules->index.workers = &command->workers;
+	command->reads_dumps = !command->as_log2lines && !command->list_builds && !command->print_index &&
+			       !offsets_are_operands(command);
+	if (command->reads_dumps && !logs_begin_input(command))
 		return diag_no_memory();
-	const bool dumps_in_archives = may_have_dumps && logs_have_archive(command);
-	command->reads_dumps = may_have_dumps && (dumps_in_archives || logs_have_dump(command));
-	const struct modules *modules = &command->resolver.modules;
-	const bool archives = dumps_in_archives ||
-			      (archives_available && (logs_need_look_ups(command) || logs_use_images(command)) &&
-			       (modules->default_places || modules->index.whole_count > 0));
-	if (asker || archives || command->reads_dumps)
-		forkserver_start(&command->workers.server, serve);
-	if (archives)
-		command->resolver.modules.index.workers = &command->workers;
+	forkserver_start(&command->workers.server, serve);
 	wait_widen(STDIN_FILENO);
 	wait_widen(STDOUT_FILENO);
 	sandbox_searcher(command->workers.server.socket);
