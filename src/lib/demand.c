@@ -20,7 +20,6 @@ static int make_table(const struct rossym_image *image, const uint32_t *rvas, ui
 		      struct rossym_core *core, struct rossym_error *err)
 {
 	const struct rs_demand *demand = image->demand;
-	struct rossym_fault fault;
 	struct rossym_error why; /* `make` can store an error although it succeeds in the end */
 	*made = (struct rs_made){ .whole = !rvas };
 	if (image->file.closed)
@@ -34,12 +33,10 @@ static int make_table(const struct rossym_image *image, const uint32_t *rvas, ui
 			*err = why;
 		return -1;
 	}
-	if (rs_image_open_table(image, made->table, made->size, core, err) == 0 &&
-	    (!demand || rs_table_check(&core->table, &fault) == 0))
-		return 0;
-	clear_made(made);
-	/* This table is in no file, so an offset in it would mean nothing to the user. */
-	return rs_fail(err, ROSSYM_EDAMAGED, 0, "the table that was made of its debug information is damaged");
+	const int r = rs_image_open_table(image, made->table, made->size, core, err);
+	if (r < 0)
+		clear_made(made);
+	return r;
 }
 
 /* Give IMAGE the table MADE, which CORE reads and which is for all addresses.  Returns 0 or -1. */

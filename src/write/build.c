@@ -184,16 +184,21 @@ static int make_row_outermost(struct rossym_builder *builder, struct rs_new_row 
 }
 
 /* Process the rows that were added to the draft since the last call: add their strings to the pool, and make each the
-   outermost frame of its chain if ROSSYM_BUILD_ENTRY_OUTER is set.  Returns 0 or -1. */
+   outermost frame of its chain if ROSSYM_BUILD_ENTRY_OUTER is set.  Most rows have the strings of the row before.  Returns 0
+   or -1. */
 static int process_new_rows(struct rossym_builder *builder, struct rossym_error *err)
 {
+	struct rs_new_row *rows = builder->draft.rows.items, before = { .function = 0 };
+	if (builder->accepted > 0)
+		before = rows[builder->accepted - 1];
 	for (; builder->accepted < builder->draft.rows.count; builder->accepted++) {
-		struct rs_new_row row = builder->draft.rows.items[builder->accepted];
+		struct rs_new_row row = rows[builder->accepted];
 		if (row.frame && are_rows_outermost(builder) && make_row_outermost(builder, &row, err) < 0)
 			return -1;
-		if (add_string(builder, row.function, false, err) < 0 || add_string(builder, row.file, true, err) < 0)
+		if ((row.function != before.function && add_string(builder, row.function, false, err) < 0) ||
+		    (row.file != before.file && add_string(builder, row.file, true, err) < 0))
 			return -1;
-		builder->draft.rows.items[builder->accepted] = row;
+		rows[builder->accepted] = before = row;
 	}
 	return 0;
 }
