@@ -23,8 +23,7 @@ static int check_table(const void *table, size_t size, struct rossym_error *err)
 static int decide_changes(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err)
 {
 	if ((table && check_table(table, table_size, err) < 0) || rs_edit_read(edit, err) < 0 ||
-	    rs_edit_choose(edit, table != NULL, err) < 0 || rs_edit_close_up(edit, err) < 0 ||
-	    rs_edit_add_sections(edit, table, table_size, err) < 0 || rs_edit_lay_out(edit, err) < 0)
+	    rs_edit_strip(edit, table != NULL, err) < 0 || rs_edit_lay_out(edit, table, table_size, err) < 0)
 		return -1;
 	if (table) {
 		edit->report.table_rva = edit->added[edit->added_count - 1].rva;

@@ -102,18 +102,14 @@ uint32_t rs_edit_offset(const struct rs_edit *edit, uint32_t rva, uint32_t lengt
 
 /* ------------------------------------------------------------------------------------------------ the steps */
 
-/* The steps of rossym_embed(), in their order; rs_edit_read() comes first.  Each step is in the file that is named here, and
-   calls no other step.  All but the last return 0, or -1 and an error. */
+/* The steps of rossym_embed(), in their order; rs_edit_read() comes first.  Each step is in the file that is named here, and calls
+   no other step.  All but the last return 0, or -1 and an error. */
 
-/* pe-strip.c: decide which sections are removed, and check that the image does not need them.  NEW_TABLE: a .rossym
-   section is removed, too. */
-int rs_edit_choose(struct rs_edit *edit, bool new_table, struct rossym_error *err);
+/* pe-strip.c: decide which sections are removed, and check that the image does not need them.  Remove their base relocations, and
+   close the gaps that they leave in the address space.  NEW_TABLE: a .rossym section is removed, too. */
+int rs_edit_strip(struct rs_edit *edit, bool new_table, struct rossym_error *err);
 
-/* pe-close-up.c: remove the base relocations of removed sections, and close the gaps that such sections leave in the
-   address space. */
-int rs_edit_close_up(struct rs_edit *edit, struct rossym_error *err);
-
-/* pe-close-up.c: copy SIZE bytes of blocks of base relocations to TO, whose bytes the caller has allocated, without the
+/* pe-strip.c: copy SIZE bytes of blocks of base relocations to TO, whose bytes the caller has allocated, without the
    entries for addresses in REMOVED.  Blocks that lose no entry are copied unchanged.  OFFSET is the blocks' offset in the
    file, for messages.  Returns 0, or -1: ROSSYM_EREFUSED for a block with an impossible size. */
 struct rs_relocations {
@@ -124,12 +120,9 @@ struct rs_relocations {
 int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *removed,
 			  struct rs_relocations *to, struct rossym_error *err);
 
-/* pe-add.c: add the section of the debug link, and that of TABLE unless it is NULL; make the string table for long
-   names of sections. */
-int rs_edit_add_sections(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err);
-
-/* pe-layout.c: decide where everything is in the new file and in memory. */
-int rs_edit_lay_out(struct rs_edit *edit, struct rossym_error *err);
+/* pe-layout.c: add the section of the debug link, and that of TABLE unless it is NULL; make the string table for long
+   names of sections; decide where everything is in the new file and in memory. */
+int rs_edit_lay_out(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err);
 
 /* pe-write.c: write the new file to TO, new_size zeroed bytes.  Cannot fail. */
 void rs_edit_write(struct rs_edit *edit, uint8_t *to);
