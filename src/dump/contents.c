@@ -116,9 +116,9 @@ uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t 
 	return processor->size == 4 ? rs_le32(at) : rs_le64(at);
 }
 
-struct unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *bytes)
+struct rossym_unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *bytes)
 {
-	struct unwind_frame frame = { .exact = true };
+	struct rossym_unwind_frame frame = { .size = sizeof frame, .machine = processor->image_machine, .exact = true };
 	for (size_t i = 0; i < processor->count; i++) {
 		const struct dump_register *which = &processor->registers[i];
 		const uint64_t value = rs_dump_register(processor, bytes, which);
@@ -174,7 +174,7 @@ bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_th
 }
 
 bool rs_dump_thread_frame(const struct dump_contents *dump, const struct dump_thread *thread,
-			  struct unwind_frame *frame)
+			  struct rossym_unwind_frame *frame)
 {
 	uint8_t context[REGISTERS_CONTEXT];
 	const struct dump_processor *processor = rs_dump_contents_processor(dump);

@@ -77,7 +77,7 @@ uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t 
 			  const struct dump_register *which);
 
 /* Returns the frame whose registers the CONTEXT has.  The CONTEXT must have all groups. */
-struct unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *bytes);
+struct rossym_unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *bytes);
 
 /* ------------------------------------------------------------------------------------------------ threads */
 
@@ -102,6 +102,6 @@ bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_th
 /* Store the first frame of THREAD, from its CONTEXT.  False: the CONTEXT is absent, cannot be
    read, or lacks registers. */
 bool rs_dump_thread_frame(const struct dump_contents *dump, const struct dump_thread *thread,
-			  struct unwind_frame *frame);
+			  struct rossym_unwind_frame *frame);
 
 #endif

@@ -232,28 +232,27 @@ static const char *method_name(enum unwind_result result)
 	return result == UNWIND_POINTER ? "frame pointer" : result == UNWIND_SCANNED ? "scanned" : "unwound";
 }
 
-/* Replace *FRAME by the frame of its caller, by the rules of the dump's processor. */
-static enum unwind_result step_to_caller(struct report_state *r, struct unwind_frame *frame, bool *proved)
+/* Replace *FRAME by the frame of its caller. */
+static enum unwind_result step_to_caller(struct report_state *r, struct rossym_unwind_frame *frame)
 {
 	const struct unwind_space space = rs_dump_space_unwind(&r->space);
-	return rs_unwind_step(&space, r->processor->image_machine, frame, proved);
+	return rs_unwind_step(&space, frame);
 }
 
 /* Append the callers of FRAME, which has number 0. */
-static void append_callers(struct report_state *r, struct unwind_frame frame)
+static void append_callers(struct report_state *r, struct rossym_unwind_frame frame)
 {
 	enum unwind_result result = UNWIND_CALLER;
-	bool proved;
 	for (unsigned n = 1; n < FRAMES_MAX && r->callers < ALL_FRAMES_MAX && r->words < SCANNED_WORDS_MAX;
 	     n++, r->callers++) {
 		const unsigned most = frame.exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
-		result = step_to_caller(r, &frame, &proved);
+		result = step_to_caller(r, &frame);
 		if (r->processor->machine == PROCESSOR_X86 && (result == UNWIND_SCANNED || !unwind_is_frame(result)))
 			r->words += most;
 		if (!unwind_is_frame(result))
 			break;
 		append_frame(r, n, frame.ip);
-		strbuf_addf(r->text, "    %s%s\n", method_name(result), proved ? ", proved" : "");
+		strbuf_addf(r->text, "    %s%s\n", method_name(result), frame.proved ? ", proved" : "");
 	}
 	if (result != UNWIND_END)
 		append_stop_reason(r, result, frame.ip - !frame.exact);
@@ -311,11 +310,10 @@ static void put_stack(struct report_state *r, uint64_t sp)
 	   the unwinder finds a caller.  On ARM64 take none, because there a call leaves its return address in a
 	   register. */
 	for (unsigned i = 0; i < WORDS_MAX && r->processor->machine != PROCESSOR_ARM64; i++) {
-		struct unwind_frame frame = { .exact = true }, caller;
-		bool proved;
+		struct rossym_unwind_frame frame = { .machine = r->processor->image_machine, .exact = true }, caller;
 		frame.registers[UNWIND_SP] = sp + (uint64_t)i * r->processor->size;
 		caller = frame;
-		if (unwind_is_frame(step_to_caller(r, &caller, &proved))) {
+		if (unwind_is_frame(step_to_caller(r, &caller))) {
 			append_callers(r, frame);
 			return;
 		}

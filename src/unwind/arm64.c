@@ -409,7 +409,7 @@ enum { X19 = 19, LR = UNWIND_ARM64_LR, SP = UNWIND_ARM64_SP, FIRST_REAL = 8, LAS
 /* The state of a step. */
 struct arm64_step {
 	const struct unwind_space *space;
-	struct unwind_frame *frame;
+	struct rossym_unwind_frame *frame;
 	unsigned more;	/* how many save_next codes came before: the next code restores that many more pairs */
 	bool lr_loaded; /* lr was read from the stack */
 	enum unwind_result result;
@@ -587,7 +587,7 @@ static enum unwind_result leave_nowhere(struct arm64_step *s)
 		       : UNWIND_NOWHERE;
 }
 
-enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct arm64_step step = { .space = space, .frame = frame, .result = UNWIND_CALLER }, *s = &step;
 	uint64_t base;
@@ -606,6 +606,7 @@ enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct unwi
 		result = undo_selected_codes(s, &function);
 	if (result == UNWIND_CALLER)
 		result = leave_frame(s, old_sp);
-	*proved = result == UNWIND_CALLER && rs_unwind_after_call_of(s->space, s->frame->ip, base + function.begin);
+	frame->proved = result == UNWIND_CALLER &&
+			rs_unwind_after_call_of(s->space, s->frame->ip, base + function.begin);
 	return result;
 }

@@ -168,7 +168,7 @@ static struct rule read_rule(struct machine *m, uint64_t operation, uint64_t reg
 	}
 }
 
-/* Set the rule of REG as OPERATION says.  Rules of registers that struct unwind_frame lacks, such as those of the FPU, are
+/* Set the rule of REG as OPERATION says.  Rules of registers that struct rossym_unwind_frame lacks, such as those of the FPU, are
    ignored. */
 static void set_rule(struct machine *m, uint64_t operation, uint64_t reg)
 {
@@ -298,7 +298,7 @@ enum expression_operation {
 
 struct evaluation {
 	struct cfi_cursor cursor;
-	const struct unwind_frame *frame;
+	const struct rossym_unwind_frame *frame;
 	uint32_t stack[DEPTH];
 	unsigned depth;
 	bool bad;
@@ -450,8 +450,8 @@ static void run_expression_operation(struct evaluation *e, uint64_t operation)
 
 /* Compute the DWARF EXPRESSION with the registers of FRAME.  *CFA is pushed first; CFA may be NULL.  False: the
    expression makes no sense, or memory cannot be read. */
-static bool compute_expression(struct cfi_cursor expression, const struct unwind_frame *frame, const uint32_t *cfa,
-			       uint32_t *value)
+static bool compute_expression(struct cfi_cursor expression, const struct rossym_unwind_frame *frame,
+			       const uint32_t *cfa, uint32_t *value)
 {
 	struct evaluation e = { .cursor = expression, .frame = frame };
 	if (cfa)
@@ -465,8 +465,8 @@ static bool compute_expression(struct cfi_cursor expression, const struct unwind
 /* ------------------------------------------------------------------------------------------------ its result */
 
 /* Store in *VALUE the caller's value of register NUMBER; CFI_RETURN is the return address. */
-static enum unwind_result recover_register(const struct machine *m, unsigned number, const struct unwind_frame *frame,
-					   uint32_t cfa, uint64_t *value)
+static enum unwind_result recover_register(const struct machine *m, unsigned number,
+					   const struct rossym_unwind_frame *frame, uint32_t cfa, uint64_t *value)
 {
 	const struct rule *rule = &m->row.registers[number];
 	uint32_t computed = (uint32_t)(cfa + (uint64_t)rule->offset);
@@ -485,7 +485,7 @@ static enum unwind_result recover_register(const struct machine *m, unsigned num
 	return UNWIND_CALLER;
 }
 
-static bool find_cfa(const struct machine *m, const struct unwind_frame *frame, uint32_t *cfa)
+static bool find_cfa(const struct machine *m, const struct rossym_unwind_frame *frame, uint32_t *cfa)
 {
 	const struct rule *rule = &m->row.cfa;
 	if (rule->kind == IS_EXPRESSION)
@@ -494,10 +494,10 @@ static bool find_cfa(const struct machine *m, const struct unwind_frame *frame, 
 	return rule->kind == IS_OFFSET;
 }
 
-enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struct unwind_frame *frame)
+enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struct rossym_unwind_frame *frame)
 {
 	struct machine m;
-	struct unwind_frame caller = *frame;
+	struct rossym_unwind_frame caller = *frame;
 	uint32_t cfa;
 	memset(&m, 0, sizeof m);
 	m.entry = entry;

@@ -194,7 +194,7 @@ static bool run_program(struct program *e, const char *program)
 /* Replace *FRAME by its caller's frame, which the program of DATA computes; SEARCH is the address of the return
    address.  False, and *FRAME is unchanged: the program has an error, does not set eip, or does not raise esp. */
 static bool run_with_search(const struct unwind_space *space, const struct rossym_unwind_frame_data *data,
-			    uint32_t search, struct unwind_frame *frame)
+			    uint32_t search, struct rossym_unwind_frame *frame)
 {
 	struct program e = { .space = space };
 	enum { REGISTERS = 8 };
@@ -231,7 +231,7 @@ static bool can_be_return_address(const struct unwind_space *space, uint64_t add
    a jump, there is no such word: then take a likely word that can_be_return_address() accepts, or else the word right above the
    saved registers. */
 static uint32_t find_return_address(const struct unwind_space *space, const struct rossym_unwind_frame_data *data,
-				    uint64_t begin, const struct unwind_frame *frame)
+				    uint64_t begin, const struct rossym_unwind_frame *frame)
 {
 	const uint32_t start = (uint32_t)frame->registers[UNWIND_SP] + data->locals + data->saved;
 	const uint32_t likely[] = { start + frame->arguments, start };
@@ -249,10 +249,10 @@ static uint32_t find_return_address(const struct unwind_space *space, const stru
 }
 
 enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t base, uint64_t ip,
-				      struct unwind_frame *frame, bool *proved)
+				      struct rossym_unwind_frame *frame)
 {
 	struct rossym_unwind_frame_data data;
-	struct unwind_frame caller = *frame;
+	struct rossym_unwind_frame caller = *frame;
 	if (!space->frame_data || !space->frame_data(space->context, base, (uint32_t)(ip - base), &data) ||
 	    !memchr(data.program, 0, sizeof data.program))
 		return UNWIND_NOWHERE;
@@ -260,7 +260,7 @@ enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t
 	if (!run_with_search(space, &data, find_return_address(space, &data, begin, frame), &caller) ||
 	    !can_be_return_address(space, caller.ip))
 		return UNWIND_NOWHERE;
-	*proved = rs_unwind_after_call_of(space, caller.ip, begin);
+	caller.proved = rs_unwind_after_call_of(space, caller.ip, begin);
 	*frame = caller;
 	return UNWIND_CALLER;
 }

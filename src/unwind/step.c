@@ -2,16 +2,16 @@
 #include "config.h"
 #include "unwind/unwind.h"
 
-enum unwind_result rs_unwind_step(const struct unwind_space *space, unsigned machine, struct unwind_frame *frame,
-				  bool *proved)
+enum unwind_result rs_unwind_step(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
-	struct unwind_frame caller = *frame;
+	const unsigned machine = frame->machine;
+	struct rossym_unwind_frame caller = *frame;
 	struct unwind_space own = *space;
 	own.machine = machine;
-	*proved = false;
-	const enum unwind_result result = machine == UNWIND_I386    ? rs_unwind_x86(&own, &caller, proved)
-					  : machine == UNWIND_AMD64 ? rs_unwind_x64(&own, &caller, proved)
-								    : rs_unwind_arm64(&own, &caller, proved);
+	caller.proved = 0;
+	const enum unwind_result result = machine == UNWIND_I386    ? rs_unwind_x86(&own, &caller)
+					  : machine == UNWIND_AMD64 ? rs_unwind_x64(&own, &caller)
+								    : rs_unwind_arm64(&own, &caller);
 	if (unwind_is_frame(result))
 		*frame = caller;
 	return result;

@@ -32,16 +32,7 @@ struct unwind_space {
 enum { UNWIND_I386 = 0x14c, UNWIND_AMD64 = 0x8664, UNWIND_ARM64 = 0xaa64 };
 
 /* Indices in registers[]: the stack pointer and frame pointer of i386 and x64, and registers of ARM64. */
-enum { UNWIND_SP = 4, UNWIND_BP = 5, UNWIND_ARM64_FP = 29, UNWIND_ARM64_LR, UNWIND_ARM64_SP, UNWIND_REGISTERS };
-
-struct unwind_frame {
-	uint64_t ip;
-	/* Indexed by the numbers that instructions encode.  A step restores callee-saved registers; the others keep the
-	   values of frame 0. */
-	uint64_t registers[UNWIND_REGISTERS];
-	bool exact;	    /* ip is the next instruction to run; else it is a return address, right after a call */
-	uint32_t arguments; /* i386: bytes of arguments pushed for the callee of this frame; 0: unknown */
-};
+enum { UNWIND_SP = 4, UNWIND_BP = 5, UNWIND_ARM64_FP = 29, UNWIND_ARM64_LR, UNWIND_ARM64_SP };
 
 /* How a step has found the caller, or why not: the numbers of enum rossym_unwound, which says what they mean. */
 enum unwind_result {
@@ -77,7 +68,7 @@ static inline bool unwind_word(const struct unwind_space *space, uint64_t addres
 	return true;
 }
 
-static inline bool unwind_pop(const struct unwind_space *space, struct unwind_frame *frame, size_t size,
+static inline bool unwind_pop(const struct unwind_space *space, struct rossym_unwind_frame *frame, size_t size,
 			      uint64_t *number)
 {
 	if (!unwind_number(space, frame->registers[UNWIND_SP], size, number))
@@ -99,16 +90,15 @@ static inline bool unwind_is_frame(enum unwind_result result)
 	return result <= UNWIND_SCANNED;
 }
 
-/* Replace *FRAME, a frame of code for MACHINE, by the frame of its caller, and return how that was found.  If it was not
-   found, *FRAME is unchanged, and the result says why.  *PROVED becomes true only if unwind data has shown the caller,
-   and the instruction before the return address is a direct call of the function that *FRAME was in; else false. */
-enum unwind_result rs_unwind_step(const struct unwind_space *space, unsigned machine, struct unwind_frame *frame,
-				  bool *proved);
+/* Replace *FRAME by the frame of its caller, and return how that was found.  If it was not found, *FRAME is unchanged, and the
+   result says why.  frame->machine says whose code FRAME is of; frame->size and frame->how are not used. */
+enum unwind_result rs_unwind_step(const struct unwind_space *space, struct rossym_unwind_frame *frame);
 
-/* The steps of each machine, for rs_unwind_step(): they may change *FRAME although no caller is found, and leave *PROVED
-   as it is, which is false, unless it becomes true. */
-enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
-enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
-enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved);
+/* The steps of each machine, for rs_unwind_step(): they may change *FRAME although no caller is found.  frame->proved is 0, and
+   becomes 1 only if unwind data has shown the caller, and the instruction before the return address is a direct call of the
+   function that *FRAME was in. */
+enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct rossym_unwind_frame *frame);
+enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct rossym_unwind_frame *frame);
+enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct rossym_unwind_frame *frame);
 
 #endif

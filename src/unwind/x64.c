@@ -65,7 +65,7 @@ static void read_code(const struct unwind_space *space, uint64_t address, uint8_
 }
 
 /* Run "add rsp, N" or "lea rsp, [R + N]".  Returns its length; 0: CODE is another instruction. */
-static unsigned run_stack_release(const uint8_t *code, struct unwind_frame *frame)
+static unsigned run_stack_release(const uint8_t *code, struct rossym_unwind_frame *frame)
 {
 	uint64_t *rsp = &frame->registers[UNWIND_SP];
 	if ((code[0] & 0xfe) != 0x48)
@@ -97,7 +97,8 @@ static unsigned run_stack_release(const uint8_t *code, struct unwind_frame *fram
 
 /* Run "pop R".  Returns its length; 0: CODE is another instruction.  *GOOD becomes false if the
    stack cannot be read. */
-static unsigned run_pop(const struct unwind_space *space, const uint8_t *code, struct unwind_frame *frame, bool *good)
+static unsigned run_pop(const struct unwind_space *space, const uint8_t *code, struct rossym_unwind_frame *frame,
+			bool *good)
 {
 	const unsigned prefix = code[0] == 0x41;
 	uint64_t value;
@@ -147,10 +148,10 @@ static bool is_last_instruction(const struct unwind_space *space, uint64_t base,
    unchanged.  An epilog may add to rsp or set it by lea, and may pop registers; its last instruction returns or jumps
    to another function. */
 static bool run_epilog(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
-		       struct unwind_frame *frame)
+		       struct rossym_unwind_frame *frame)
 {
 	uint8_t code[INSTRUCTION_MAX];
-	struct unwind_frame later = *frame;
+	struct rossym_unwind_frame later = *frame;
 	bool good = true;
 	unsigned length;
 	read_code(space, later.ip, code);
@@ -198,7 +199,7 @@ struct unwind_info {
 /* The state of a step. */
 struct unwind_step {
 	const struct unwind_space *space;
-	struct unwind_frame *frame;
+	struct rossym_unwind_frame *frame;
 	uint64_t saved_at; /* address that the offsets of SAVE_NONVOL are relative to */
 	bool interrupted;  /* ip and rsp came from a machine frame, which the processor pushes at an interrupt */
 };
@@ -273,7 +274,7 @@ static enum unwind_result undo_code(struct unwind_step *s, const struct unwind_i
 		break;
 	case PUSH_MACHFRAME:
 		return load_machine_frame(s, operand == 1);
-	default: /* struct unwind_frame has no xmm registers; EPILOG undoes nothing */
+	default: /* struct rossym_unwind_frame has no xmm registers; EPILOG undoes nothing */
 		break;
 	}
 	return good ? UNWIND_CALLER : UNWIND_MEMORY;
@@ -387,7 +388,7 @@ static enum unwind_result leave_nowhere(struct unwind_step *s)
 		       : UNWIND_NOWHERE;
 }
 
-enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct unwind_step step = { .space = space, .frame = frame }, *s = &step;
 	uint64_t base, begin = 0;
@@ -412,7 +413,7 @@ enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct unwind
 	result = leave_frame(s, old_rsp);
 	if (leaf && result == UNWIND_CALLER && s->frame->exact)
 		return UNWIND_NOWHERE; /* no call precedes the return address */
-	*proved = result == UNWIND_CALLER && !leaf && !s->interrupted &&
-		  rs_unwind_after_call_of(s->space, s->frame->ip, begin);
+	frame->proved = result == UNWIND_CALLER && !leaf && !s->interrupted &&
+			rs_unwind_after_call_of(s->space, s->frame->ip, begin);
 	return result;
 }

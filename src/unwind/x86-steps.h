@@ -7,11 +7,11 @@
 
 /* ------------------------------------------------------------------------------------ frame-data.c */
 
-/* Replace *FRAME by its caller's frame, which is computed by the FrameData for IP in the image at BASE.  *PROVED is as
-   for rs_unwind_x86().  UNWIND_NOWHERE: there is no FrameData for IP, or its program fails, or no call precedes the
+/* Replace *FRAME by its caller's frame, which is computed by the FrameData for IP in the image at BASE.  frame->proved is
+   as for rs_unwind_x86().  UNWIND_NOWHERE: there is no FrameData for IP, or its program fails, or no call precedes the
    return address that it computes; then FRAME is unchanged. */
 enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t base, uint64_t ip,
-				      struct unwind_frame *frame, bool *proved);
+				      struct rossym_unwind_frame *frame);
 
 /* ------------------------------------------------------------------------------------ cfi-entry.c */
 
@@ -53,6 +53,6 @@ bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, s
    any other result, *FRAME is unchanged.  UNWIND_END: the return address is undefined, so there is no caller.
    UNWIND_DAMAGED: program or rules make no sense.  UNWIND_MEMORY: the stack cannot be read.  The caller's frame is not
    checked: its ip can be 0, and its esp too low. */
-enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struct unwind_frame *frame);
+enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struct rossym_unwind_frame *frame);
 
 #endif

@@ -110,7 +110,7 @@ static bool sets_pointer(const struct unwind_space *space, uint64_t ip)
 }
 
 /* If ip is in "push ebp; mov ebp, esp" or before it, undo what has run of that, and return to the caller. */
-static bool undo_frame_setup(const struct unwind_space *space, struct unwind_frame *frame)
+static bool undo_frame_setup(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	uint8_t code[PROLOG_LENGTH_MAX] = { 0 }, before = 0;
 	if (!space->read(space->context, frame->ip, code, sizeof code))
@@ -125,7 +125,7 @@ static bool undo_frame_setup(const struct unwind_space *space, struct unwind_fra
 /* Run one instruction that frees the frame.  Returns its length; 0: CODE is another instruction, or the
    stack cannot be read. */
 static unsigned run_freeing_instruction(const struct unwind_space *space, const uint8_t *code,
-					struct unwind_frame *frame)
+					struct rossym_unwind_frame *frame)
 {
 	uint64_t *registers = frame->registers;
 	if (code[0] == 0x83 && code[1] == 0xc4 && code[2] < 0x80) { /* add esp, N */
@@ -142,7 +142,7 @@ static unsigned run_freeing_instruction(const struct unwind_space *space, const 
 }
 
 /* Run the rest of an epilog, with its ret.  False: FRAME->ip is in no epilog, or memory cannot be read. */
-static bool run_rest_of_epilog(const struct unwind_space *space, struct unwind_frame *frame)
+static bool run_rest_of_epilog(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	for (unsigned i = 0; i < INSTRUCTIONS_MAX; i++) {
 		uint8_t code[PROLOG_LENGTH_MAX - 2] = { 0 };
@@ -166,9 +166,9 @@ static bool run_rest_of_epilog(const struct unwind_space *space, struct unwind_f
 /* If FRAME->ip is among the instructions that set up a function's frame, undo those that have run.  If it is among
    those that free the frame, run the rest.  Then FRAME is the caller's frame; returns true.
    False: FRAME is unchanged. */
-static bool run_ends(const struct unwind_space *space, struct unwind_frame *frame)
+static bool run_ends(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
-	struct unwind_frame caller = *frame;
+	struct rossym_unwind_frame caller = *frame;
 	if (!undo_frame_setup(space, &caller)) {
 		caller = *frame;
 		if (!run_rest_of_epilog(space, &caller))
@@ -252,7 +252,7 @@ static uint64_t find_original_return(const struct unwind_space *space, uint64_t 
 }
 
 /* Step by the frame pointer: it points to the caller's ebp if the function began with "push ebp; mov ebp, esp". */
-static enum unwind_result step_by_pointer(const struct unwind_space *space, struct unwind_frame *frame)
+static enum unwind_result step_by_pointer(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	const uint64_t ebp = frame->registers[UNWIND_BP];
 	struct link link;
@@ -273,7 +273,7 @@ static enum unwind_result step_by_pointer(const struct unwind_space *space, stru
 /* Scan the stack from its top for the return address of a direct call of this function.  Indirect calls do not count,
    as their targets are unknown.  ASTRAY: ip is in no module, so a call has gone through a bad pointer; then the first
    word alone is tried, and any call may precede it. */
-static enum unwind_result scan_stack(const struct unwind_space *space, struct unwind_frame *frame, bool astray)
+static enum unwind_result scan_stack(const struct unwind_space *space, struct rossym_unwind_frame *frame, bool astray)
 {
 	const uint64_t esp = frame->registers[UNWIND_SP];
 	const unsigned most = astray ? 1 : frame->exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
@@ -292,9 +292,9 @@ static enum unwind_result scan_stack(const struct unwind_space *space, struct un
 }
 
 /* Step by the instructions at the beginning or the end of a function, where the function has no frame. */
-static enum unwind_result step_without_frame(const struct unwind_space *space, struct unwind_frame *frame)
+static enum unwind_result step_without_frame(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
-	struct unwind_frame caller = *frame;
+	struct rossym_unwind_frame caller = *frame;
 	if (!frame->exact || !run_ends(space, &caller) || caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] ||
 	    !unwind_is_in_module(space, caller.ip - 1) || rs_unwind_after_no_call(space, caller.ip))
 		return UNWIND_NOWHERE;
@@ -305,7 +305,7 @@ static enum unwind_result step_without_frame(const struct unwind_space *space, s
 /* Step from the system's exception dispatcher to the code that raised the exception.  The dispatcher has two pointers
    on top of its stack: to an EXCEPTION_RECORD, and to the CONTEXT with the registers at the exception.  Both must name
    the same address. */
-static enum unwind_result step_to_exception(const struct unwind_space *space, struct unwind_frame *frame)
+static enum unwind_result step_to_exception(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	enum {
 		RECORD_ADDRESS = 0x0c,
@@ -335,8 +335,8 @@ static enum unwind_result step_to_exception(const struct unwind_space *space, st
 
 /* ------------------------------------------------------------------------------------------------ the step */
 
-static enum unwind_result step_cfi(const struct unwind_space *space, struct unwind_frame *frame, uint64_t base,
-				   uint64_t ip, bool *proved)
+static enum unwind_result step_cfi(const struct unwind_space *space, struct rossym_unwind_frame *frame, uint64_t base,
+				   uint64_t ip)
 {
 	struct cfi_entry entry;
 	const uint64_t old = frame->registers[UNWIND_SP];
@@ -353,21 +353,21 @@ static enum unwind_result step_cfi(const struct unwind_space *space, struct unwi
 	   there can be read; a caller that was interrupted (exact) has none. */
 	if (!frame->exact && rs_unwind_after_no_call(space, frame->ip))
 		return UNWIND_DAMAGED;
-	*proved = !frame->exact && rs_unwind_after_call_of(space, frame->ip, entry.begin);
+	frame->proved = !frame->exact && rs_unwind_after_call_of(space, frame->ip, entry.begin);
 	return UNWIND_CALLER;
 }
 
 /* Try the methods that the head of this file lists, the most reliable first. */
-enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct unwind_frame *frame, bool *proved)
+enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	uint64_t base;
 	uint32_t size;
 	uint8_t first;
-	struct unwind_frame before = *frame;
+	struct rossym_unwind_frame before = *frame;
 	const uint64_t ip = frame->exact ? frame->ip : frame->ip - 1;
 	if (!space->module(space->context, ip, &base, &size))
 		return frame->exact ? scan_stack(space, frame, true) : UNWIND_NOWHERE;
-	enum unwind_result result = step_cfi(space, frame, base, ip, proved);
+	enum unwind_result result = step_cfi(space, frame, base, ip);
 	if ((result == UNWIND_NOWHERE || result == UNWIND_DAMAGED) && !frame->exact) {
 		const enum unwind_result other = step_to_exception(space, &before);
 		if (other == UNWIND_CALLER) {
@@ -378,7 +378,7 @@ enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct unwind
 	}
 	if (result == UNWIND_NOWHERE)
 		result = step_without_frame(space, frame);
-	if (result == UNWIND_NOWHERE && rs_frame_data_step(space, base, ip, frame, proved) == UNWIND_CALLER)
+	if (result == UNWIND_NOWHERE && rs_frame_data_step(space, base, ip, frame) == UNWIND_CALLER)
 		return UNWIND_CALLER;
 	frame->arguments = 0;
 	if (result == UNWIND_NOWHERE)

@@ -41,9 +41,9 @@ static struct world make_world(const char *codes, size_t size)
 	return w;
 }
 
-static struct unwind_frame at(uint64_t ip, bool exact)
+static struct rossym_unwind_frame at(uint64_t ip, bool exact)
 {
-	struct unwind_frame frame = { .ip = ip, .exact = exact };
+	struct rossym_unwind_frame frame = { .ip = ip, .exact = exact };
 	for (unsigned i = 0; i < FP; i++)
 		frame.registers[i] = i;
 	frame.registers[FP] = stack + 0x80;
@@ -52,10 +52,14 @@ static struct unwind_frame at(uint64_t ip, bool exact)
 	return frame;
 }
 
-static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
+static enum unwind_result step(struct world *w, struct rossym_unwind_frame *frame, bool *proved)
 {
 	const struct unwind_space space = world_space(w);
-	return rs_unwind_step(&space, UNWIND_ARM64, frame, proved);
+	frame->machine = UNWIND_ARM64;
+	frame->proved = 0;
+	const enum unwind_result result = rs_unwind_step(&space, frame);
+	*proved = frame->proved;
+	return result;
 }
 
 /* In the body of F, sp is STACK + 0x40 and x29 STACK + 0x80; word is the register of the caller that REG names. */
@@ -92,7 +96,7 @@ static void codes(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w = make_world(cases[i].codes, cases[i].size);
-		struct unwind_frame frame = at(base + F + 0x50, true);
+		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved = false;
 		/* Where codes restore lr. */
 		world_put64(w.stack + 0x58, strcmp(cases[i].name, "save_lrpair") == 0 ? RET : 0x1058);
@@ -131,7 +135,7 @@ static void refused(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w = make_world(cases[i].codes, cases[i].size);
-		struct unwind_frame frame = at(base + F + 0x50, true);
+		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved = true;
 		ok(step(&w, &frame, &proved) == UNWIND_DAMAGED && !proved && frame.ip == base + F + 0x50, "refused: %s",
 		   cases[i].name);
@@ -156,7 +160,7 @@ static void places_in_function(void)
 		memcpy(at_scopes + 8, "\x02\x01\xe4\x04\xe4\xe4\xe4\xe4", 8);
 		bool good = true, proved;
 		for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-			struct unwind_frame frame = at(base + F + want[i].offset, true);
+			struct rossym_unwind_frame frame = at(base + F + want[i].offset, true);
 			const enum unwind_result result = step(&w, &frame, &proved);
 			if (result == UNWIND_CALLER && frame.registers[SP] == stack + want[i].sp)
 				continue;
@@ -171,7 +175,7 @@ static void places_in_function(void)
 static void places(void)
 {
 	struct world w = make_world(BYTES("\x81\xe4\xe3\xe3")); /* x29 and lr were pushed */
-	struct unwind_frame frame = at(base + G, true);
+	struct rossym_unwind_frame frame = at(base + G, true);
 	bool proved;
 	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !proved, "a leaf function");
 	frame = at(base + G, true);
@@ -258,7 +262,7 @@ static void mutants(void)
 			world_put64(w.stack + i, random_below(2) ? RET : stack + random_below(WORLD_STACK));
 		for (unsigned i = F; i < F + 0x100; i += 4)
 			rs_put32(w.image + i, call(i, random_below(2) ? F : CALLER));
-		struct unwind_frame frame = at(base + F + random_below(0x100), true);
+		struct rossym_unwind_frame frame = at(base + F + random_below(0x100), true);
 		bool proved;
 		unsigned frames = 0;
 		while (frames < 1000 && unwind_is_frame(step(&w, &frame, &proved)))

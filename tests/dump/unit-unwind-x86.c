@@ -55,22 +55,26 @@ static struct world make_world(const char *program, size_t size)
 	return w;
 }
 
-static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
+static enum unwind_result step(struct world *w, struct rossym_unwind_frame *frame, bool *proved)
 {
 	const struct unwind_space space = world_space(w);
-	return rs_unwind_step(&space, UNWIND_I386, frame, proved);
+	frame->machine = UNWIND_I386;
+	frame->proved = 0;
+	const enum unwind_result result = rs_unwind_step(&space, frame);
+	*proved = frame->proved;
+	return result;
 }
 
-static struct unwind_frame at(uint32_t ip, bool exact)
+static struct rossym_unwind_frame at(uint32_t ip, bool exact)
 {
-	return (struct unwind_frame){ .ip = ip,
-				      .registers = { [ECX] = stack + 0x90,
-						     [EBX] = 3,
-						     [ESP] = stack + 0x40,
-						     [EBP] = stack + 0x80,
-						     [ESI] = 6,
-						     [EDI] = 7 },
-				      .exact = exact };
+	return (struct rossym_unwind_frame){ .ip = ip,
+					     .registers = { [ECX] = stack + 0x90,
+							    [EBX] = 3,
+							    [ESP] = stack + 0x40,
+							    [EBP] = stack + 0x80,
+							    [ESI] = 6,
+							    [EDI] = 7 },
+					     .exact = exact };
 }
 
 /* Read what is expected: "BYTES | NUMBERS".  Returns how many bytes there are. */
@@ -97,7 +101,7 @@ static void programs(struct case_file *cases)
 	while (cases_next(cases, "programs")) {
 		const size_t size = read_case(cases, code, n);
 		struct world w = make_world((const char *)code, size);
-		struct unwind_frame frame = at(base + F + n[0], true);
+		struct rossym_unwind_frame frame = at(base + F + n[0], true);
 		bool proved = false;
 		rs_put32(w.stack + n[1], RET);
 		const bool good = step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !frame.exact &&
@@ -122,7 +126,7 @@ static void expressions(struct case_file *cases)
 		char program[40] = { 0x41, 0x16, 6, (char)size };
 		memcpy(program + 4, code, size);
 		struct world w = make_world(program, 4 + size);
-		struct unwind_frame frame = at(base + F + 0x50, true);
+		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved;
 		rs_put32(w.stack + 0x40, RET);
 		if (!ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[ESI] == n[0], "%s", cases->input))
@@ -143,7 +147,7 @@ static void damaged(struct case_file *cases)
 		if (wanted == UNWIND_DAMAGED && strcmp(result, "damaged") != 0)
 			cases_refuse(cases, result);
 		struct world w = make_world((const char *)code, size);
-		struct unwind_frame frame = at(base + F + 0x50, true);
+		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved;
 		rs_put32(w.stack + 0x40, RET);
 		rs_put32(w.stack + 0x60, RET + 1);
@@ -164,7 +168,7 @@ static void sections(void)
 	for (size_t i = 0; i < 2; i++) {
 		uint8_t fde[8];
 		struct world w = make_world("", 0);
-		struct unwind_frame frame = at(base + F + 0x50, true);
+		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved;
 		w.section = ".debug_frame";
 		w.section_size = 0;
@@ -187,7 +191,7 @@ static void instructions(struct case_file *cases)
 	while (cases_next(cases, "instructions")) {
 		const size_t size = read_case(cases, code, n);
 		struct world w = make_world("", 0);
-		struct unwind_frame frame = at(base + F + 0x20 + n[0], true);
+		struct rossym_unwind_frame frame = at(base + F + 0x20 + n[0], true);
 		bool proved;
 		w.section = NULL;
 		memcpy(w.image + F + 0x20, code, size);
@@ -213,7 +217,7 @@ static struct world make_bare(void)
 static void pointers(void)
 {
 	struct world w = make_bare();
-	struct unwind_frame frame = at(base + F + 0x20, true);
+	struct rossym_unwind_frame frame = at(base + F + 0x20, true);
 	bool proved;
 	ok(step(&w, &frame, &proved) == UNWIND_POINTER && frame.ip == RET && frame.registers[ESP] == stack + 0x88 &&
 		   frame.registers[EBP] == stack + 0xc0 && !proved,
@@ -251,7 +255,7 @@ static void pointers(void)
 static void pointers_of_others(void)
 {
 	struct world w = make_bare();
-	struct unwind_frame frame = at(base + F + 0x20, true);
+	struct rossym_unwind_frame frame = at(base + F + 0x20, true);
 	bool proved;
 	w.image[F] = 0x90;
 	ok(step(&w, &frame, &proved) == UNWIND_SCANNED, "a function that does not set ebp: the stack is scanned");
@@ -275,7 +279,7 @@ static void pointers_of_others(void)
 static void exceptions(void)
 {
 	struct world w = make_bare();
-	struct unwind_frame frame = at(RET, false);
+	struct rossym_unwind_frame frame = at(RET, false);
 	bool proved;
 	rs_put32(w.stack + 0x40, stack + 0x100);
 	rs_put32(w.stack + 0x44, stack + 0x200);
@@ -301,7 +305,7 @@ static void exceptions(void)
 static void unknown(void)
 {
 	struct world w = make_bare();
-	struct unwind_frame frame = at(base + F + 0x20, true);
+	struct rossym_unwind_frame frame = at(base + F + 0x20, true);
 	bool proved;
 	w.unknown = WORLD_IMAGE;
 	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "a chain that leads nowhere");
@@ -322,7 +326,7 @@ static void unknown(void)
 static void scanning(void)
 {
 	struct world w = make_world("", 0);
-	struct unwind_frame frame = at(base + F + 0x20, true);
+	struct rossym_unwind_frame frame = at(base + F + 0x20, true);
 	bool proved;
 	w.section = NULL;
 	rs_put32(w.stack + 0x5c, base + CALLER + 0x12); /* behind a call through a pointer, which may be old */
@@ -357,7 +361,7 @@ static void mutants(void)
 			w.section_size += random_below(0x1100);
 		for (uint32_t i = 0; i < WORLD_STACK; i += 4)
 			rs_put32(w.stack + i, random_below(2) ? RET : stack + random_below(WORLD_STACK / 4) * 4);
-		struct unwind_frame frame = at(base + F + random_below(0x100), true);
+		struct rossym_unwind_frame frame = at(base + F + random_below(0x100), true);
 		bool proved;
 		unsigned frames = 0;
 		while (frames < 50 && unwind_is_frame(step(&w, &frame, &proved)))
@@ -399,7 +403,7 @@ static void frame_data(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w = make_world(BYTES(""));
-		struct unwind_frame frame = at(base + F + 0x50, true);
+		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved = false;
 		w.section = NULL;
 		strcpy(w.data.program, cases[i].program);
@@ -441,7 +445,7 @@ static void no_frame_data(void)
 	};
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
 		struct world w = make_world(BYTES(""));
-		struct unwind_frame frame = at(base + F + 0x50, true);
+		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved = false;
 		w.section = NULL;
 		strcpy(w.data.program, programs[i]);
@@ -457,7 +461,7 @@ static void no_frame_data(void)
 static void order(void)
 {
 	struct world w = make_world(BYTES("\x41\x0e\x20"));
-	struct unwind_frame frame = at(base + F + 0x50, true);
+	struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 	bool proved;
 	strcpy(w.data.program, SEARCHED);
 	w.data.function = F;

@@ -42,10 +42,14 @@ static struct world make_world(const uint8_t *info, size_t size)
 	return w;
 }
 
-static enum unwind_result step(struct world *w, struct unwind_frame *frame, bool *proved)
+static enum unwind_result step(struct world *w, struct rossym_unwind_frame *frame, bool *proved)
 {
 	const struct unwind_space space = world_space(w);
-	return rs_unwind_step(&space, UNWIND_AMD64, frame, proved);
+	frame->machine = UNWIND_AMD64;
+	frame->proved = 0;
+	const enum unwind_result result = rs_unwind_step(&space, frame);
+	*proved = frame->proved;
+	return result;
 }
 
 enum { RBX = 3, RBP = 5, RSI = 6 };
@@ -92,7 +96,7 @@ static void steps(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct one_step *c = &cases[i];
 		struct world w = make_world((const uint8_t *)c->info, c->info_size);
-		struct unwind_frame frame = { .ip = base + F + c->offset, .exact = true };
+		struct rossym_unwind_frame frame = { .ip = base + F + c->offset, .exact = true };
 		bool proved = false;
 		frame.registers[UNWIND_SP] = stack + 0x40;
 		frame.registers[RBX] = 3;
@@ -111,9 +115,9 @@ static void steps(void)
 	}
 }
 
-static struct unwind_frame at(uint64_t ip, bool exact)
+static struct rossym_unwind_frame at(uint64_t ip, bool exact)
 {
-	struct unwind_frame frame = { .ip = ip, .exact = exact };
+	struct rossym_unwind_frame frame = { .ip = ip, .exact = exact };
 	frame.registers[UNWIND_SP] = stack + 0x40;
 	return frame;
 }
@@ -124,7 +128,7 @@ static void places(void)
 	static const uint8_t nothing[] = { 1, 0, 0, 0 };
 	const struct world fresh = make_world(nothing, sizeof nothing);
 	struct world w = fresh;
-	struct unwind_frame frame = at(base + G, true);
+	struct rossym_unwind_frame frame = at(base + G, true);
 	bool proved;
 	world_put64(w.stack + 0x40, RET);
 	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !proved, "a leaf function");
@@ -173,7 +177,7 @@ static void hybrid(void)
 	enum { CONFIG = 0x3800, DIRECTORY = 64 + 24 + 112 + 10 * 8 };
 	struct world w = make_world((const uint8_t *)"\1\1\1\0\1\x30", 6), fresh;
 	struct unwind_space space = world_space(&w);
-	struct unwind_frame frame = at(base + F + 8, true);
+	struct rossym_unwind_frame frame = at(base + F + 8, true);
 	bool proved, good = true;
 	space.machine = UNWIND_I386;
 	world_hybrid(w.image, base, CONFIG, ranges, 4);
@@ -234,7 +238,7 @@ static void machine_frame(bool error_code)
 {
 	static const uint8_t info[] = { 1, 1, 2, 0, 1, 0x02, 0, 0x0a };
 	struct world w = make_world(info, sizeof info);
-	struct unwind_frame frame = at(base + F + 0x50, true);
+	struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 	bool proved;
 	w.image[XDATA + 7] = error_code ? 0x1a : 0x0a;
 	world_put64(w.stack + 0x48 + (error_code ? 8 : 0), base + G + 7);
@@ -252,7 +256,7 @@ static void chains(void)
 	rs_put32(info + 12, CALLER + 0x10);
 	rs_put32(info + 16, XDATA + 0x200);
 	struct world w = make_world(info, sizeof info);
-	struct unwind_frame frame = at(base + F + 0x50, true);
+	struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 	bool proved;
 	memcpy(w.image + XDATA + 0x200, "\1\1\1\0\1\2", 6);
 	rs_put32(w.image + CALLER + 1, (uint32_t)-5);
@@ -274,7 +278,7 @@ static void references(void)
 {
 	static const uint8_t nothing[] = { 1, 0, 0, 0 };
 	struct world w = make_world(nothing, sizeof nothing);
-	struct unwind_frame frame = at(base + F, true);
+	struct rossym_unwind_frame frame = at(base + F, true);
 	bool proved;
 	memcpy(w.image + XDATA + 0x200, "\1\5\2\0\5\x32\1\x30", 8);
 	rs_put32(w.image + PDATA + 8, (PDATA + 12) | 1);
@@ -303,7 +307,7 @@ static void damaged(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w = make_world((const uint8_t *)cases[i].info, cases[i].size);
-		struct unwind_frame frame = at(base + F + 0x50, true);
+		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved;
 		frame.registers[RBP] = stack + 0x20;
 		ok(step(&w, &frame, &proved) == UNWIND_DAMAGED && frame.ip == base + F + 0x50, "%s", cases[i].name);
@@ -327,7 +331,7 @@ static void mutants(void)
 			world_put64(w.stack + i, base + F + random_below(0x100));
 		for (int n = 0; n < 20; n++)
 			w.image[F + random_below(0x100)] = (uint8_t)random_below(256);
-		struct unwind_frame frame = at(base + F + random_below(0x100), true);
+		struct rossym_unwind_frame frame = at(base + F + random_below(0x100), true);
 		bool proved;
 		unsigned frames = 0;
 		while (frames < 1000 && unwind_is_frame(step(&w, &frame, &proved)))

@@ -160,23 +160,22 @@ static void add_place(const struct arm64_model *model, uint32_t rva, bool return
 static void check_step(struct image *image, struct arm64_model *model, uint32_t begin, uint32_t rva, bool exact)
 {
 	const struct unwind_space space = { .read = read_space, .module = module_space, .context = image };
-	struct unwind_frame frame = { .ip = image->base + rva, .exact = exact };
+	struct rossym_unwind_frame frame = { .machine = UNWIND_ARM64, .ip = image->base + rva, .exact = exact };
 	const struct arm64_model before = beginning();
 	const bool whole = entry_of(image, exact ? rva : rva - 4) == entry_of(image, begin);
-	bool proved;
 	char what[100];
 	memcpy(frame.registers, model->registers, sizeof frame.registers);
 	image->model = model;
 	image->call = 0x94000000 | ((uint32_t)((image->base + begin - (caller - 4)) >> 2) & 0x3ffffff);
-	const enum unwind_result result = rs_unwind_step(&space, UNWIND_ARM64, &frame, &proved);
+	const enum unwind_result result = rs_unwind_step(&space, &frame);
 	snprintf(what, sizeof what, "%s: result %d", exact ? "interrupted" : "returned to", (int)result);
 	if (result != UNWIND_CALLER) {
 		complain(image, rva, what);
 		return;
 	}
-	if (frame.ip != caller || frame.registers[MODEL_SP] != stack || proved != whole || frame.exact) {
+	if (frame.ip != caller || frame.registers[MODEL_SP] != stack || frame.proved != whole || frame.exact) {
 		snprintf(what, sizeof what, "%s: pc %llx, sp %+lld, proved %d", exact ? "interrupted" : "returned to",
-			 (unsigned long long)frame.ip, (long long)(frame.registers[MODEL_SP] - stack), proved);
+			 (unsigned long long)frame.ip, (long long)(frame.registers[MODEL_SP] - stack), frame.proved);
 		complain(image, rva, what);
 	}
 	for (unsigned i = 19; i <= MODEL_FP; i++)
@@ -355,9 +354,10 @@ static void check_codes(struct image *image, uint32_t begin, const struct operat
 			unsigned skipped)
 {
 	const struct unwind_space space = { .read = read_space, .module = module_space, .context = image };
-	struct unwind_frame frame = { .ip = image->base + begin + (uint64_t)4 * (count - skipped), .exact = true };
+	struct rossym_unwind_frame frame = { .machine = UNWIND_ARM64,
+					     .ip = image->base + begin + (uint64_t)4 * (count - skipped),
+					     .exact = true };
 	struct arm64_model want = beginning();
-	bool proved;
 	char what[100];
 	want.registers[MODEL_FP] = stack + 0x1000;
 	memcpy(frame.registers, want.registers, sizeof frame.registers);
@@ -366,7 +366,7 @@ static void check_codes(struct image *image, uint32_t begin, const struct operat
 			complain(image, begin, operations[i].text);
 			return;
 		}
-	const enum unwind_result result = rs_unwind_step(&space, UNWIND_ARM64, &frame, &proved);
+	const enum unwind_result result = rs_unwind_step(&space, &frame);
 	bool same = result == UNWIND_CALLER && frame.registers[MODEL_SP] == want.registers[MODEL_SP] &&
 		    frame.ip == without_signature(want.registers[MODEL_LR]);
 	for (unsigned i = 19; i <= MODEL_FP; i++)
@@ -392,9 +392,8 @@ static const char *operation_text(char *line)
 static void check_invalid(struct image *image, uint32_t begin)
 {
 	const struct unwind_space space = { .read = read_space, .module = module_space, .context = image };
-	struct unwind_frame frame = { .ip = image->base + begin, .exact = true };
-	bool proved;
-	if (rs_unwind_step(&space, UNWIND_ARM64, &frame, &proved) != UNWIND_DAMAGED)
+	struct rossym_unwind_frame frame = { .machine = UNWIND_ARM64, .ip = image->base + begin, .exact = true };
+	if (rs_unwind_step(&space, &frame) != UNWIND_DAMAGED)
 		complain(image, begin, "is not refused");
 }
 

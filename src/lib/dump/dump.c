@@ -279,7 +279,6 @@ int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct ros
 {
 	struct rossym_dump_thread thread = { .size = sizeof thread };
 	struct dump_thread inner;
-	struct unwind_frame frame;
 	if (rs_sized_check(result, sizeof thread, err) < 0)
 		return -1;
 	if (!rs_dump_thread(&dump->contents, number, &inner))
@@ -290,14 +289,9 @@ int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct ros
 	if (!dump->contents.is_kernel)
 		rs_minidump_read_thread_name(&dump->contents.minidump, inner.id, dump->thread_name);
 	thread.name = dump->thread_name;
-	thread.has_frame = rs_dump_thread_frame(&dump->contents, &inner, &frame);
 	thread.frame.size = sizeof thread.frame;
 	thread.frame.machine = dump_machine(dump);
-	if (thread.has_frame) {
-		thread.frame.ip = frame.ip;
-		thread.frame.exact = frame.exact;
-		memcpy(thread.frame.registers, frame.registers, sizeof frame.registers);
-	}
+	thread.has_frame = rs_dump_thread_frame(&dump->contents, &inner, &thread.frame);
 	rs_sized_give(result, &thread, sizeof thread);
 	return 1;
 }

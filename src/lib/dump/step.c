@@ -11,8 +11,6 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 {
 	struct rossym_unwind_space known;
 	struct rossym_unwind_frame frame;
-	struct unwind_frame inner = { .ip = 0 };
-	bool proved = false;
 	if (rs_sized_take(&known, sizeof known, sizeof known, given, err) < 0 ||
 	    rs_sized_take(&frame, sizeof frame, sizeof frame, result, err) < 0)
 		return -1;
@@ -27,19 +25,8 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 					    .read_image = known.read_image,
 					    .frame_data = known.frame_data,
 					    .context = known.context };
-	inner.ip = frame.ip;
-	inner.exact = frame.exact != 0;
-	inner.arguments = frame.arguments;
-	memcpy(inner.registers, frame.registers, sizeof inner.registers);
-	const enum unwind_result status = rs_unwind_step(&space, frame.machine, &inner, &proved);
+	const enum unwind_result status = rs_unwind_step(&space, &frame);
 	frame.how = (int)status;
-	if (unwind_is_frame(status)) {
-		frame.ip = inner.ip;
-		frame.exact = inner.exact;
-		frame.proved = proved;
-		frame.arguments = inner.arguments;
-		memcpy(frame.registers, inner.registers, sizeof inner.registers);
-	}
 	rs_sized_give(result, &frame, sizeof frame);
 	return unwind_is_frame(status);
 }
