@@ -31,6 +31,11 @@ struct dump_module {
    for an address or a module. */
 void rs_dump_name(char *name, const uint8_t *units, uint32_t count, bool is_path);
 
+/* Write to NAME the string at OFFSET of the file: its length in pieces of UNIT bytes, then UTF-16.  WHAT names it in
+   problems; after one, NAME becomes "". */
+void rs_dump_read_name(const struct dump_input *input, struct dump_problems *problems, const char *what,
+		       uint64_t offset, uint32_t unit, bool is_path, char *name);
+
 /* Store in MODULE the file version of the VS_FIXEDFILEINFO at INFO, if its signature is right.  INFO has
    DUMP_VERSION_INFO bytes. */
 void rs_dump_version(struct dump_module *module, const uint8_t *info);

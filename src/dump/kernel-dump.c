@@ -189,21 +189,6 @@ static bool open_triage(struct kernel_dump *dump, uint32_t at, struct dump_piece
 	return list_triage_memory(dump, header, pieces);
 }
 
-/* Read the name at OFFSET: the number of its UTF-16 units, then the units.  After a problem, NAME stays as it is. */
-static void read_driver_name(const struct kernel_dump *dump, uint32_t offset, char *name)
-{
-	static const char what[] = "the name of a driver";
-	uint8_t length[4], units[2 * DUMP_UNITS];
-	const bool known_length = rs_dump_read(dump->input, offset, length, sizeof length);
-	const uint32_t count = known_length ? rs_le32(length) : 0;
-	if (count > DUMP_UNITS)
-		rs_dump_add_problem(dump->problems, what, offset, "is too long");
-	else if (!known_length || !rs_dump_read(dump->input, (uint64_t)offset + 4, units, (size_t)2 * count))
-		rs_dump_add_problem(dump->problems, what, offset, past_end);
-	else
-		rs_dump_name(name, units, count, true);
-}
-
 /* Read about driver number I, as rs_dump_module(). */
 static bool read_driver(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module)
 {
@@ -213,7 +198,8 @@ static bool read_driver(const struct kernel_dump *dump, uint32_t i, bool whole, 
 		return false;
 	parse_entry(dump, bytes + layout->entry, module);
 	if (whole)
-		read_driver_name(dump, rs_le32(bytes), module->name);
+		rs_dump_read_name(dump->input, dump->problems, "the name of a driver", rs_le32(bytes), 2, true,
+				  module->name);
 	return true;
 }
 

@@ -100,24 +100,28 @@ static bool read_exception(const struct minidump *dump, struct minidump_location
 
 /* ------------------------------------------------------------------------------------------------ the directory */
 
-/* Find the list in the stream LOCATION, whose entries have SIZE bytes; WHAT names it in problems.  At most MOST entries
-   are read.  The list is cut where the stream or the file ends. */
+/* Returns the list of COUNT entries of SIZE bytes that begins BEFORE bytes after the beginning of the stream LOCATION; WHAT
+   names it in problems.  At most MOST entries are read.  The list is cut where the stream or the file ends. */
+static struct minidump_list make_list(const struct minidump *dump, const char *what, struct minidump_location location,
+				      uint32_t before, uint64_t count, uint32_t size, uint32_t most)
+{
+	const uint64_t offset = (uint64_t)location.offset + before;
+	const struct dump_list_claim claim = {
+		what, location.offset, offset, count, (location.size - before) / size, size, most
+	};
+	return (struct minidump_list){ offset, rs_dump_count_entries(dump->input, dump->problems, &claim), size };
+}
+
+/* Find the list in the stream LOCATION, which begins with the number of entries. */
 static struct minidump_list open_list(const struct minidump *dump, const char *what, struct minidump_location location,
 				      uint32_t size, uint32_t most)
 {
 	uint8_t number[4];
-	struct minidump_list list = { .offset = (uint64_t)location.offset + 4, .size = size };
 	if (!read_stream_head(dump, what, location, number, sizeof number))
-		return list;
+		return (struct minidump_list){ (uint64_t)location.offset + 4, 0, size };
 	/* Some writers align the entries to 8 bytes: 4 bytes of padding come after the number of entries. */
 	const uint64_t count = rs_le32(number);
-	const uint32_t before = location.size == 8 + count * size ? 8 : 4;
-	list.offset = (uint64_t)location.offset + before;
-	const struct dump_list_claim claim = {
-		what, location.offset, list.offset, count, (location.size - before) / size, size, most
-	};
-	list.count = rs_dump_count_entries(dump->input, dump->problems, &claim);
-	return list;
+	return make_list(dump, what, location, location.size == 8 + count * size ? 8 : 4, count, size, most);
 }
 
 /* Find the entries of MEMORY64_LIST, whose memory is all in one piece of the file.  Before the entries are their number
@@ -128,14 +132,8 @@ static void open_memory64(struct minidump *dump, struct minidump_location locati
 	uint8_t head[16];
 	if (!read_stream_head(dump, what, location, head, sizeof head))
 		return;
-	const uint64_t offset = (uint64_t)location.offset + sizeof head;
-	const struct dump_list_claim claim = {
-		what,	     location.offset, offset, rs_le64(head), (location.size - sizeof head) / MEMORY_SIZE,
-		MEMORY_SIZE, MINIDUMP_MEMORY
-	};
 	dump->memory64_data = rs_le64(head + 8);
-	dump->memory64 = (struct minidump_list){ offset, rs_dump_count_entries(dump->input, dump->problems, &claim),
-						 MEMORY_SIZE };
+	dump->memory64 = make_list(dump, what, location, sizeof head, rs_le64(head), MEMORY_SIZE, MINIDUMP_MEMORY);
 }
 
 /* Find the list of unloaded modules.  It begins with a head of three numbers: the size of the head, the size of an
@@ -147,17 +145,10 @@ static void open_unloaded(struct minidump *dump, struct minidump_location locati
 	if (!read_stream_head(dump, what, location, head, sizeof head))
 		return;
 	const uint32_t before = rs_le32(head), size = rs_le32(head + 4);
-	if (before < sizeof head || before > location.size || size < UNLOADED_SIZE) {
+	if (before < sizeof head || before > location.size || size < UNLOADED_SIZE)
 		rs_dump_add_problem(dump->problems, what, location.offset, "has entries of no possible size");
-		return;
-	}
-	const uint64_t offset = (uint64_t)location.offset + before;
-	const struct dump_list_claim claim = {
-		what, location.offset,	offset, rs_le32(head + 8), (location.size - before) / size,
-		size, MINIDUMP_UNLOADED
-	};
-	dump->unloaded = (struct minidump_list){ offset, rs_dump_count_entries(dump->input, dump->problems, &claim),
-						 size };
+	else
+		dump->unloaded = make_list(dump, what, location, before, rs_le32(head + 8), size, MINIDUMP_UNLOADED);
 }
 
 /* The streams that are read only after the whole directory has been read. */
@@ -300,29 +291,9 @@ bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct min
 	return true;
 }
 
-/* Read the string at OFFSET: its length in bytes, then UTF-16.  WHAT names it in problems.  Returns how many UNITS it
-   has; -1, after a problem: it is too long, or cannot be read. */
-static int read_utf16(const struct minidump *dump, const char *what, uint64_t offset, uint8_t units[2 * DUMP_UNITS])
-{
-	uint8_t length[4];
-	const char *wrong = NULL;
-	uint32_t size = 0;
-	if (!rs_dump_read(dump->input, offset, length, sizeof length))
-		wrong = past_end;
-	else if ((size = rs_le32(length)) > 2 * DUMP_UNITS)
-		wrong = "is too long";
-	else if (offset > UINT64_MAX - 4 || !rs_dump_read(dump->input, offset + 4, units, size))
-		wrong = past_end;
-	if (wrong)
-		rs_dump_add_problem(dump->problems, what, offset, wrong);
-	return wrong ? -1 : (int)(size / 2);
-}
-
 static void read_name(const struct minidump *dump, const char *what, uint32_t offset, char name[DUMP_NAME])
 {
-	uint8_t units[2 * DUMP_UNITS];
-	const int count = read_utf16(dump, what, offset, units);
-	rs_dump_name(name, units, count > 0 ? (uint32_t)count : 0, true);
+	rs_dump_read_name(dump->input, dump->problems, what, offset, 1, true, name);
 }
 
 /* Read the GUID and age of a module's PDB file.  False: LOCATION does not have a CodeView record with them. */
@@ -357,11 +328,10 @@ bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, bool whole
 
 bool rs_minidump_read_thread_name(const struct minidump *dump, uint32_t id, char *name)
 {
-	uint8_t units[2 * DUMP_UNITS];
 	uint64_t offset, gap;
-	const bool named = rs_dump_pieces_find(&dump->names, id, &offset, &gap);
-	const int count = named ? read_utf16(dump, "the name of a thread", offset, units) : 0;
-	rs_dump_name(name, units, count > 0 ? (uint32_t)count : 0, false);
+	name[0] = '\0';
+	if (rs_dump_pieces_find(&dump->names, id, &offset, &gap))
+		rs_dump_read_name(dump->input, dump->problems, "the name of a thread", offset, 1, false, name);
 	return name[0];
 }
 
