@@ -92,29 +92,92 @@ static struct rossym_answer make_answer(const struct rs_set_module *module, uint
 	return answer;
 }
 
+/* ------------------------------------------------------------------------------------------------ addresses of a module */
+
+enum { BATCH = 64 };
+
+struct located {
+	uint64_t rva;
+	uint32_t module; /* the module's number; for an address in no module, how many modules there are */
+};
+
+/* One call of rossym_set_lookup_many() or rossym_set_lookup_rva(): its arguments, and the arrays that sort_by_module() fills
+   for the former. */
+struct many_lookups {
+	struct rossym_set *set;
+	unsigned flags;
+	const uint64_t *addresses; /* NULL: RVAs are looked up */
+	struct located *places;	   /* of each address, in the order of `addresses` */
+	size_t *order;		   /* indexes of addresses, sorted by module */
+	size_t *ends;		   /* by module: where its part of `order` ends; while sorting, where it begins */
+	void (*visit)(void *context, size_t index, const struct rossym_answer *answer);
+	void *context;
+};
+
+/* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER, and visit them.  Returns 0; 1 if none
+   was visited, because the image of RECORD must be chosen again; or -1. */
+static int answer_batch(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
+			struct rossym_error *err)
+{
+	uint64_t rvas[BATCH] = { 0 };
+	struct rossym_frame frames[BATCH];
+	struct rossym_found found[BATCH];
+	struct rossym_image *image;
+	const uint64_t end = end_of_image(record);
+	for (size_t i = 0; i < count; i++)
+		rvas[i] = m->places[order[i]].rva < end ? m->places[order[i]].rva : UINT64_MAX;
+	const int again = lookup_in_image(m->set, record, rvas, count, m->flags, &image, frames, found, err);
+	for (size_t i = 0; i < count && again == 0; i++) {
+		struct rossym_answer answer = make_answer(record, m->places[order[i]].rva, image, &frames[i],
+							  &found[i]);
+		/* If the length of the module is not known, it ends with its image, so the address is in no module;
+		   sort_by_module() could not know that before the image was chosen. */
+		if (answer.why == ROSSYM_WHY_OUTSIDE && m->addresses &&
+		    !rossym_set_locate(m->set, m->addresses[order[i]], &answer.module, &answer.rva))
+			answer = (struct rossym_answer){ .size = sizeof answer, .why = ROSSYM_WHY_NO_BASE };
+		m->visit(m->context, order[i], &answer);
+	}
+	return again;
+}
+
+static int answer_module_lookups(const struct many_lookups *m, struct rs_set_module *record, const size_t *order,
+				 size_t count, struct rossym_error *err)
+{
+	if (make_ready(m->set, record, count, err) < 0)
+		return -1;
+	for (size_t done = 0; done < count;) {
+		size_t batch = count - done < BATCH ? count - done : BATCH;
+		int again = answer_batch(m, record, order + done, batch, err);
+		if (again < 0 || (again && make_ready(m->set, record, count - done, err) < 0))
+			return -1;
+		done += again ? 0 : batch;
+	}
+	if (record->file && !m->set->loaded)
+		rs_set_file_count(&m->set->files, record->file);
+	return 0;
+}
+
+/* The function `visit` of many_lookups, for one address: store the answer at CONTEXT. */
+static void store_answer(void *context, size_t index, const struct rossym_answer *answer)
+{
+	struct rossym_answer *to = context;
+	(void)index;
+	*to = *answer;
+}
+
 int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *module, uint64_t rva, unsigned flags,
 			  struct rossym_answer *answer, struct rossym_error *err)
 {
-	struct rs_set_module *record = set->modules[module->number];
-	struct rossym_answer result;
-	struct rossym_frame frame;
-	struct rossym_found found;
-	struct rossym_image *image;
-	int again;
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_sized_check(answer, sizeof result, err) < 0)
+	struct located place = { rva, module->number };
+	struct rossym_answer result = { .size = sizeof result };
+	const struct many_lookups m = {
+		.set = set, .flags = flags, .places = &place, .visit = store_answer, .context = &result
+	};
+	const size_t first = 0;
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_sized_check(answer, sizeof result, err) < 0 ||
+	    answer_module_lookups(&m, set->modules[module->number], &first, 1, err) < 0)
 		return -1;
-	do {
-		if (make_ready(set, record, 1, err) < 0)
-			return -1;
-		const uint64_t inside = rva < end_of_image(record) ? rva : UINT64_MAX;
-		again = lookup_in_image(set, record, &inside, 1, flags, &image, &frame, &found, err);
-	} while (again > 0);
-	if (again < 0)
-		return -1;
-	result = make_answer(record, rva, image, &frame, &found);
 	rs_sized_give(answer, &result, sizeof result);
-	if (record->file && !set->loaded)
-		rs_set_file_count(&set->files, record->file);
 	return result.why == ROSSYM_WHY_ANSWERED;
 }
 
@@ -163,25 +226,6 @@ int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 
 /* A counting sort orders addresses by module.  So each image is opened once, and rossym_lookup_many() does its look-ups. */
 
-enum { BATCH = 64 };
-
-struct located {
-	uint64_t rva;
-	uint32_t module; /* the module's number; for an address in no module, how many modules there are */
-};
-
-/* One call of rossym_set_lookup_many(): its arguments but COUNT and ERR, and the arrays that sort_by_module() fills. */
-struct many_lookups {
-	struct rossym_set *set;
-	unsigned flags;
-	const uint64_t *addresses;
-	struct located *places; /* of each address, in the order of `addresses` */
-	size_t *order;		/* indexes of addresses, sorted by module */
-	size_t *ends;		/* by module: where its part of `order` ends; while sorting, where it begins */
-	void (*visit)(void *context, size_t index, const struct rossym_answer *answer);
-	void *context;
-};
-
 /* Fill m->places for the COUNT addresses, and m->order, in which the addresses of one module follow one another. */
 static void sort_by_module(struct many_lookups *m, size_t count)
 {
@@ -200,49 +244,6 @@ static void sort_by_module(struct many_lookups *m, size_t count)
 		m->ends[i] += m->ends[i - 1];
 	for (size_t i = 0; i < count; i++)
 		m->order[m->ends[m->places[i].module]++] = i;
-}
-
-/* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER, and visit them.  Returns 0; 1 if none
-   was visited, because the image of RECORD must be chosen again; or -1. */
-static int answer_batch(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
-			struct rossym_error *err)
-{
-	uint64_t rvas[BATCH] = { 0 };
-	struct rossym_frame frames[BATCH];
-	struct rossym_found found[BATCH];
-	struct rossym_image *image;
-	const uint64_t end = end_of_image(record);
-	for (size_t i = 0; i < count; i++)
-		rvas[i] = m->places[order[i]].rva < end ? m->places[order[i]].rva : UINT64_MAX;
-	const int again = lookup_in_image(m->set, record, rvas, count, m->flags, &image, frames, found, err);
-	for (size_t i = 0; i < count && again == 0; i++) {
-		struct rossym_answer answer = make_answer(record, m->places[order[i]].rva, image, &frames[i],
-							  &found[i]);
-		/* If the length of the module is not known, it ends with its image, so the address is in no module;
-		   sort_by_module() could not know that before the image was chosen. */
-		if (answer.why == ROSSYM_WHY_OUTSIDE &&
-		    !rossym_set_locate(m->set, m->addresses[order[i]], &answer.module, &answer.rva))
-			answer = (struct rossym_answer){ .size = sizeof answer, .why = ROSSYM_WHY_NO_BASE };
-		m->visit(m->context, order[i], &answer);
-	}
-	return again;
-}
-
-static int answer_module_lookups(const struct many_lookups *m, struct rs_set_module *record, const size_t *order,
-				 size_t count, struct rossym_error *err)
-{
-	if (make_ready(m->set, record, count, err) < 0)
-		return -1;
-	for (size_t done = 0; done < count;) {
-		size_t batch = count - done < BATCH ? count - done : BATCH;
-		int again = answer_batch(m, record, order + done, batch, err);
-		if (again < 0 || (again && make_ready(m->set, record, count - done, err) < 0))
-			return -1;
-		done += again ? 0 : batch;
-	}
-	if (record->file && !m->set->loaded)
-		rs_set_file_count(&m->set->files, record->file);
-	return 0;
 }
 
 static int answer_all_modules(const struct many_lookups *m, size_t count, struct rossym_error *err)
