@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * image.c - an image's block and index, made when they are first needed; the public functions that close it and tell
- * its facts
+ * image.c - an image's block and index, made when they are first needed; whole strings in place of those that were cut; the
+ * public functions that close the image and tell its facts
  */
 #include "config.h"
 #include "lib/image.h"
@@ -152,7 +152,8 @@ static int read_longs(struct rs_longs *longs, const struct rs_table *table, uint
 	return found > 0 && list.count > 0 ? keep_list(longs, list, err) : 0;
 }
 
-bool rs_image_may_be_cut(const struct rossym_image *image, uint32_t offset)
+/* Whether the string at OFFSET of the table's strings may have been cut.  False for offset 0, the unknown string. */
+static bool may_be_cut(const struct rossym_image *image, uint32_t offset)
 {
 	const struct rs_longs *longs = &image->longs;
 	struct rossym_fault unused; /* the list is in memory */
@@ -173,6 +174,57 @@ int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *co
 	return 0;
 }
 
+/* ------------------------------------------------------------------------------------------------ whole strings */
+
+/* The values of image->short_state.  NEVER: no answer has kept a cut string.  WRITING: the first thread that gave such
+   an answer is writing why_short.  WRITTEN: why_short is valid. */
+enum { NEVER, WRITING, WRITTEN };
+
+void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file)
+{
+	const char *whole_function = frame->function ? rs_block_whole(block, function) : NULL;
+	const char *whole_file = frame->file ? rs_block_whole(block, file) : NULL;
+	if (whole_function)
+		rs_frame_set_function(frame, whole_function);
+	if (whole_file)
+		rs_frame_set_file(frame, whole_file);
+}
+
+/* Store WHY an answer has a cut string, unless a reason is stored already. */
+static void note_cut_string(struct rossym_image *image, const struct rossym_error *why)
+{
+	int never = NEVER;
+	if (!atomic_compare_exchange_strong_explicit(&image->short_state, &never, WRITING, memory_order_relaxed,
+						     memory_order_relaxed))
+		return;
+	image->why_short = *why;
+	atomic_store_explicit(&image->short_state, WRITTEN, memory_order_release);
+}
+
+void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function,
+				uint32_t file)
+{
+	struct rossym_error err;
+	if (!may_be_cut(image, function) && !may_be_cut(image, file))
+		return;
+	const struct rs_block *block = rs_image_block(image, &err);
+	if (!block)
+		note_cut_string(image, &err);
+	else if (block->state == RS_BLOCK_DAMAGED)
+		note_cut_string(image, &block->why);
+	else
+		rs_frame_make_whole(frame, block, function, file);
+}
+
+int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *why)
+{
+	if (atomic_load_explicit(&image->short_state, memory_order_acquire) != WRITTEN)
+		return 0;
+	if (why)
+		*why = image->why_short;
+	return 1;
+}
+
 /* ------------------------------------------------------------------------------------------------ index, chains */
 
 /* Clear `plain` in each answer of INDEX that has a string which may have been cut. */
@@ -180,8 +232,7 @@ static void mark_cut_answers(const struct rossym_image *image, struct rs_index *
 {
 	for (uint32_t i = 1; i <= index->rank.count; i++) {
 		struct rs_entry_answer *entry = &index->entries[i];
-		entry->plain = entry->plain && !rs_image_may_be_cut(image, entry->function) &&
-			       !rs_image_may_be_cut(image, entry->file);
+		entry->plain = entry->plain && !may_be_cut(image, entry->function) && !may_be_cut(image, entry->file);
 	}
 }
 

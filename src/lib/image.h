@@ -80,7 +80,7 @@ struct rossym_image {
 		uint8_t *own;		/* the bytes of the records, to be rs_free()d */
 		bool unclear;		/* the block looks damaged: every string may have been cut */
 	} longs;
-	RS_ATOMIC(int) short_state;    /* NEVER, WRITING or WRITTEN (whole.c): has an answer kept a cut string? */
+	RS_ATOMIC(int) short_state;    /* NEVER, WRITING or WRITTEN (image.c): has an answer kept a cut string? */
 	struct rossym_error why_short; /* why the block could not be used; valid if `short_state` is WRITTEN */
 };
 
@@ -133,14 +133,11 @@ int rs_image_answer(struct rossym_image *image, const struct rs_index *index, ui
    have whole ones.  Returns 0 or -1. */
 int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err);
 
-/* image.c: whether the string at OFFSET of the table's strings may have been cut.  False for offset 0, the unknown string. */
-bool rs_image_may_be_cut(const struct rossym_image *image, uint32_t offset);
-
-/* whole.c: give FRAME the whole strings of BLOCK in place of those that were cut.  FUNCTION and FILE are the offsets of
+/* image.c: give FRAME the whole strings of BLOCK in place of those that were cut.  FUNCTION and FILE are the offsets of
    the strings of FRAME among those of the table. */
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file);
 
-/* whole.c: as rs_frame_make_whole(), but read the block only if one of the strings may have been cut.  If the block is
+/* image.c: as rs_frame_make_whole(), but read the block only if one of the strings may have been cut.  If the block is
    damaged or cannot be read, the strings stay cut, and rossym_stayed_short() will say so. */
 void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function,
 				uint32_t file);

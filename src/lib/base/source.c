@@ -47,6 +47,16 @@ int rs_source_open(struct rs_source *source, const char *path, struct rossym_err
 	return 0;
 }
 
+int rs_source_open_reader(struct rs_source *source, const struct rossym_reader *reader, struct rossym_error *err)
+{
+	*source = (struct rs_source){ .memory = reader->memory,
+				      .fd = -1,
+				      .size = reader->size,
+				      .read_function = reader->memory ? NULL : reader->read,
+				      .context = reader->context };
+	return reader->memory || reader->read ? 0 : rs_fail(err, ROSSYM_EREFUSED, 0, "a reader without a function");
+}
+
 void rs_source_close(struct rs_source *source)
 {
 	if (rs_source_in_memory(source))

@@ -53,6 +53,9 @@ int rs_source_open(struct rs_source *source, const char *path, struct rossym_err
 /* Let *SOURCE read the open regular file FD, which the caller closes.  Returns 0, or -1: ROSSYM_ESYS. */
 int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err);
 
+/* Let *SOURCE use READER, which the library's caller gave.  Returns 0, or -1: ROSSYM_EREFUSED. */
+int rs_source_open_reader(struct rs_source *source, const struct rossym_reader *reader, struct rossym_error *err);
+
 /* Close the file, unless the caller closes it.  From then on, reading the file fails with EBADF.  A source in memory
    stays readable. */
 void rs_source_close(struct rs_source *source);

@@ -163,14 +163,8 @@ int rossym_dump_open(const char *path, struct rossym_dump **ret, struct rossym_e
 
 int rossym_dump_open_reader(const struct rossym_reader *reader, struct rossym_dump **ret, struct rossym_error *err)
 {
-	struct rs_source source = { .memory = reader->memory,
-				    .fd = -1,
-				    .size = reader->size,
-				    .read_function = reader->memory ? NULL : reader->read,
-				    .context = reader->context };
-	if (!source.memory && !source.read_function)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "a reader without a function");
-	return open_source(&source, ret, err);
+	struct rs_source source;
+	return rs_source_open_reader(&source, reader, err) < 0 ? -1 : open_source(&source, ret, err);
 }
 
 static void close_image(struct module_files *files)

@@ -184,14 +184,8 @@ int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_o
 		       struct rossym_image **ret, struct rossym_error *err)
 {
 	struct rossym_open_options options;
-	struct rs_source source = { .memory = reader->memory,
-				    .fd = -1,
-				    .size = reader->size,
-				    .read_function = reader->memory ? NULL : reader->read,
-				    .context = reader->context };
-	if (check_options(&options, given, err) < 0)
+	struct rs_source source;
+	if (check_options(&options, given, err) < 0 || rs_source_open_reader(&source, reader, err) < 0)
 		return -1;
-	if (!source.memory && !source.read_function)
-		return rs_fail(err, ROSSYM_EREFUSED, 0, "a reader without a function");
 	return open_source(&source, NULL, &options, ret, err);
 }
