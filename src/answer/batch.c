@@ -31,17 +31,6 @@ bool batch_is_good(const struct batch *batch, bool good)
 	return good;
 }
 
-bool batch_expect(struct batch *batch, uint64_t count)
-{
-	batch->lookups += count;
-	/* If preparing fails, the answers so far must be used before the message. */
-	if (!batch_finish(batch))
-		return false;
-	const int prepared = rossym_prepare_for(batch->rules->image, batch->lookups, &batch->err);
-	batch->style->overreadable = prepared > 0;
-	return prepared >= 0;
-}
-
 /* Look up the COUNT addresses RVAS with their details, as rossym_lookup_frames() does it without. */
 static int look_up_details(struct batch *batch, const uint64_t *rvas, size_t count, uint32_t *ends)
 {
@@ -141,20 +130,6 @@ bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva)
 	return finish_if_full(batch);
 }
 
-bool batch_add_numbers(struct batch *batch, const uint64_t *numbers, size_t count)
-{
-	for (size_t done = 0, step; done < count; done += step) {
-		size_t room = BATCH_SIZE - batch->count;
-		step = count - done < room ? count - done : room;
-		memcpy(batch->shown + batch->count, numbers + done, step * sizeof *numbers);
-		query_numbers(batch->rules, numbers + done, step, batch->rvas + batch->count, &batch->seen);
-		batch->count += step;
-		if (!finish_if_full(batch))
-			return false;
-	}
-	return true;
-}
-
 /* Parse the line from TEXT to NEWLINE.  False: it may need a message, so query_text() must parse it. */
 static bool parse_silently(const struct batch *batch, char *text, char *newline, struct query *query,
 			   struct query_seen *seen)
@@ -208,13 +183,28 @@ bool batch_add_lines(struct batch *batch, char **text, char *end)
 bool batch_visit_expect(void *data, uint64_t count)
 {
 	struct batch *batch = data;
-	return batch_is_good(batch, batch_expect(batch, count));
+	batch->lookups += count;
+	/* If preparing fails, the answers so far must be used before the message. */
+	if (!batch_visit_finish(batch))
+		return false;
+	const int prepared = rossym_prepare_for(batch->rules->image, batch->lookups, &batch->err);
+	batch->style->overreadable = prepared > 0;
+	return batch_is_good(batch, prepared >= 0);
 }
 
 bool batch_visit_numbers(void *data, const uint64_t *numbers, size_t count)
 {
 	struct batch *batch = data;
-	return batch_is_good(batch, batch_add_numbers(batch, numbers, count));
+	bool good = true;
+	for (size_t done = 0, step; done < count && good; done += step) {
+		size_t room = BATCH_SIZE - batch->count;
+		step = count - done < room ? count - done : room;
+		memcpy(batch->shown + batch->count, numbers + done, step * sizeof *numbers);
+		query_numbers(batch->rules, numbers + done, step, batch->rvas + batch->count, &batch->seen);
+		batch->count += step;
+		good = finish_if_full(batch);
+	}
+	return batch_is_good(batch, good);
 }
 
 bool batch_visit_finish(void *data)

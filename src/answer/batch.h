@@ -25,7 +25,7 @@ struct batch {
 	batch_take *take;
 	void *data; /* passed to take() */
 	struct query_seen seen;
-	uint64_t lookups;	 /* the sum of all COUNTs of batch_expect(): look-ups that are done or still to come */
+	uint64_t lookups;	 /* look-ups that are done or still to come, as batch_visit_expect() was told */
 	struct rossym_error err; /* after a failure: the reason; its code is ROSSYM_OK if there is no memory */
 
 	size_t count;		    /* how many addresses have been added and not looked up */
@@ -43,15 +43,8 @@ void batch_open(struct batch *batch, const struct query_rules *rules, unsigned f
 /* The next functions return false after storing batch->err.  Those that add addresses look them up whenever the batch is
    full. */
 
-/* Prepare the image for about COUNT more look-ups.  Before that, all addresses of the batch are answered. */
-bool batch_expect(struct batch *batch, uint64_t count);
-
 /* Add the address RVA, which is printed as SHOWN. */
 bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva);
-
-/* As batch_add(), for each of the COUNT NUMBERS of the input.  The rules of batch_open() tell which RVA a number means:
-   it can be a VMA. */
-bool batch_add_numbers(struct batch *batch, const uint64_t *numbers, size_t count);
 
 /* Add the addresses of the lines from *TEXT up to END.  Stops at a line that may need a message or is too long, and
    moves *TEXT to this line, or to END.  The lines must be as address_lines() needs them. */
@@ -67,8 +60,10 @@ bool batch_finish(struct batch *batch);
 /* Returns GOOD; if it is false, prints batch->err. */
 bool batch_is_good(const struct batch *batch, bool good);
 
-/* The functions of a visitor (tool/input.h) whose data begins with a struct batch: batch_expect(), batch_add_numbers() and
-   batch_finish(), with a message after an error. */
+/* The functions of a visitor (tool/input.h) whose data begins with a struct batch.  They return false after a message.
+   batch_visit_expect() answers all addresses of the batch, then prepares the image for about COUNT more look-ups;
+   batch_visit_numbers() adds the RVAs that NUMBERS mean by the rules of batch_open(); batch_visit_finish() is
+   batch_finish(). */
 bool batch_visit_expect(void *data, uint64_t count);
 bool batch_visit_numbers(void *data, const uint64_t *numbers, size_t count);
 bool batch_visit_finish(void *data);
