@@ -144,20 +144,21 @@ static void warn_of_damage(struct reading *reading)
    Returns 0; or -1 after storing an error. */
 static int warn_of_damaged_references(struct reading *reading)
 {
+	struct rossym_debug_reference link;
 	uint64_t at = 0;
 	const char *fault = rs_codeview_fault(reading->pe, reading->source, &at);
 	if (fault) {
 		reading->di->counts.damaged++;
 		rs_reading_warn(reading, "the name of the PDB file is not known: %s at 0x%" PRIx64, fault, at);
 	}
-	const int damaged = rs_separate_link_is_damaged(reading, &at);
-	if (damaged > 0) {
+	const int found = rs_debuglink_read(reading->pe, reading->source, &link, reading->err);
+	if (found == 0 && link.kind == ROSSYM_REFERENCE_DEBUGLINK) {
 		reading->di->counts.damaged++;
 		rs_reading_warn(reading,
 				"the name of the debug file is not known: .gnu_debuglink at 0x%" PRIx64 " is damaged",
-				at);
+				link.offset);
 	}
-	return damaged < 0 ? -1 : 0;
+	return found < 0 ? -1 : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ readers */

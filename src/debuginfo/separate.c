@@ -292,21 +292,6 @@ static bool is_same_build(const struct symbol_file *image, const struct symbol_f
 	       rs_reading_refuse(refusal, "nothing shows that it belongs to the image, which has no time stamp");
 }
 
-int rs_separate_link_is_damaged(const struct reading *reading, uint64_t *at)
-{
-	struct rossym_debug_reference link;
-	const struct rs_pe *pe = reading->pe;
-	for (uint32_t i = 0; i < pe->section_count; i++) {
-		const char *name = rs_pe_section_name(reading->pe, &pe->sections[i], reading->source, NULL);
-		if (!name || strcmp(name, ".gnu_debuglink") != 0)
-			continue;
-		const int found = rs_debuglink_read(reading->pe, reading->source, &link, reading->err);
-		*at = pe->sections[i].raw_offset;
-		return found < 0 ? -1 : found == 0;
-	}
-	return 0;
-}
-
 /* Compute the CRC of all bytes of SOURCE, of which none is kept. */
 static int compute_crc(const struct rs_source *source, uint32_t *crc, struct rossym_error *err)
 {

@@ -27,9 +27,6 @@ struct separate_file {
    tried.  Returns 0; or -1 without memory, or if the user named a file that cannot be used.  Call rs_separate_clear()
    after the last use of READING->symbols, also after a failure. */
 int rs_separate_find(struct reading *reading, struct separate_file *separate);
-/* Returns 1 if the image has a section .gnu_debuglink that names no file, and stores its offset in *AT; 0 if not; or -1
-   after storing an error. */
-int rs_separate_link_is_damaged(const struct reading *reading, uint64_t *at);
 
 void rs_separate_clear(struct separate_file *separate);
 

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "diff/diff.h"
 #include "diff/reference.h"
+#include "search/debug-names.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
@@ -123,13 +124,9 @@ static bool is_same_build(struct compared_image *here, struct compared_image *th
 /* Whether IMAGE names a PDB file, and has no debug information of its own. */
 static bool has_only_pdb(struct rossym_image *image)
 {
-	static const char *const others[] = { ".debug_info", ".debug_line", ".zdebug_info", ".stab" };
 	struct rossym_debug_reference reference = { .size = sizeof reference };
-	struct rossym_section section;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (rossym_find_section(image, others[i], &section, NULL) != 0)
-			return false;
-	return rossym_get_debug_reference(image, 0, &reference, NULL) > 0 && reference.kind == ROSSYM_REFERENCE_PDB;
+	return !rs_debug_names_has_own(image) && rossym_get_debug_reference(image, 0, &reference, NULL) > 0 &&
+	       reference.kind == ROSSYM_REFERENCE_PDB;
 }
 
 /* Check that request->nostrip is of the image's build; false after a message.  Only its headers and code are read,

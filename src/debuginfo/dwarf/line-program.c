@@ -2,7 +2,7 @@
 /*
  * line-program.c - runs the program of a line table (DWARF 5, 6.2.5)
  *
- * line.h says what rows and sequences are.  Real tables have sequences that overlap and rows that are out of order.
+ * unit.h says what rows and sequences are.  Real tables have sequences that overlap and rows that are out of order.
  * Here they become disjoint segments, by the same rules as in BFD.
  */
 #include "config.h"

@@ -342,7 +342,7 @@ void rs_dwarf_keep_free(struct dw_keep *keep);
 
 /* rs_unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
    rs_unit_find_ranges() makes unit->known.ranges of these and of the sequences of the unit's line table.  If the first
-   entry has no ranges, unit->wanted.cas_ranges stays false. */
+   entry has no ranges, unit->known.has_ranges stays false. */
 enum outcome rs_unit_read_ranges(struct dw_unit *unit);
 enum outcome rs_unit_find_ranges(struct dw_unit *unit);
 

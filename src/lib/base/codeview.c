@@ -213,9 +213,12 @@ int rs_debuglink_read(struct rs_pe *pe, const struct rs_source *source, struct r
 	enum { CRC_SIZE = 4, LENGTH_MAX = ROSSYM_REFERENCE_NAME_MAX + CRC_SIZE };
 	uint8_t buffer[LENGTH_MAX];
 	const struct rs_section *section;
+	memset(reference, 0, sizeof *reference);
 	int found = find_debuglink(pe, source, &section, err);
 	if (found <= 0)
 		return found;
+	reference->kind = ROSSYM_REFERENCE_DEBUGLINK;
+	reference->offset = section->raw_offset;
 	size_t length = section->raw_size < LENGTH_MAX ? section->raw_size : LENGTH_MAX;
 	if (!rs_in_range(section->raw_offset, length, source->size))
 		return 0;
@@ -226,9 +229,6 @@ int rs_debuglink_read(struct rs_pe *pe, const struct rs_source *source, struct r
 	size_t name = end ? (size_t)(end - bytes) : 0, crc = (name + CRC_SIZE) / CRC_SIZE * CRC_SIZE;
 	if (name == 0 || name >= ROSSYM_REFERENCE_NAME_MAX || crc + CRC_SIZE > length)
 		return 0;
-	memset(reference, 0, sizeof *reference);
-	reference->kind = ROSSYM_REFERENCE_DEBUGLINK;
-	reference->offset = section->raw_offset;
 	reference->crc = rs_le32(bytes + crc);
 	memcpy(reference->name, bytes, name + 1);
 	return 1;

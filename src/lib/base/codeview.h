@@ -35,7 +35,7 @@ bool rs_codeview_last_part(const char *path, char *name, size_t size);
 const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at);
 
 /* Decode the section .gnu_debuglink of the image PE, whose bytes SOURCE has, into *REFERENCE.  Returns 1; 0 if there is no
-   such section or it is damaged, and *REFERENCE is not set; or -1 after storing an error. */
+   such section, or if it is damaged: then reference->kind is ROSSYM_REFERENCE_DEBUGLINK; or -1 after storing an error. */
 int rs_debuglink_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_debug_reference *reference,
 		      struct rossym_error *err);
 
