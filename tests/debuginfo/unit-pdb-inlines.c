@@ -8,54 +8,26 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 
-#include "tests/lib/cases.h"
-#include "tests/lib/drafts.h"
+#include "tests/lib/bytetext.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
 
 /* ------------------------------------------------------------------------------------------- bytes */
 
-struct bytes {
-	uint8_t at[16384];
-	uint32_t size;
-};
+static struct bytetext language;
 
-static void put(struct bytes *bytes, uint64_t value, unsigned size)
+static void put_items(struct bytes *bytes, const char *items)
 {
-	for (unsigned i = 0; i < size; i++, value >>= 8)
-		bytes->at[bytes->size++] = (uint8_t)value;
+	bytetext_line(&language, bytes, items);
 }
 
 static void put_hex(struct bytes *bytes, const char *hex)
 {
 	for (; hex[0] && hex[1]; hex += 2) {
 		char digits[3] = { hex[0], hex[1], 0 };
-		put(bytes, strtoul(digits, NULL, 16), 1);
+		put8(bytes, (unsigned)strtoul(digits, NULL, 16));
 	}
-}
-
-static void put_text(struct bytes *bytes, const char *text)
-{
-	do
-		put(bytes, (unsigned char)*text, 1);
-	while (*text++);
-}
-
-/* Begin and end something that begins with its length, of SIZE bytes. */
-static uint32_t begin(struct bytes *bytes, unsigned size)
-{
-	put(bytes, 0, size);
-	return bytes->size;
-}
-
-static void end(struct bytes *bytes, uint32_t from, unsigned size)
-{
-	uint32_t length = bytes->size - from;
-	while (bytes->size % 4)
-		put(bytes, 0, 1), length += size == 2; /* padding counts in records only */
-	for (unsigned i = 0; i < size; i++)
-		bytes->at[from - size + i] = (uint8_t)(length >> 8 * i);
 }
 
 /* ------------------------------------------------------------------------------------- annotations */
@@ -75,12 +47,13 @@ static const char *next_line(char **at)
 static void test_annotations(void)
 {
 	while (cases_next(&cases, "annotations")) {
-		struct bytes program = { .size = 0 };
+		static struct bytes program;
 		struct pdb_annotations annotations;
 		struct pdb_annotation_row row;
 		char rows[512] = "", text[520], *at = cases.input;
+		program.n = 0;
 		put_hex(&program, next_line(&at));
-		rs_pdb_annotations_begin(&annotations, program.at, program.size, 100, 0);
+		rs_pdb_annotations_begin(&annotations, program.b, (uint32_t)program.n, 100, 0);
 		while (rs_pdb_annotations_next(&annotations, &row)) {
 			size_t n = strlen(rows);
 			snprintf(rows + n, sizeof rows - n, row.file ? "%s%x-%x:%u:%x" : "%s%x-%x:%u", n ? " " : "",
@@ -130,14 +103,14 @@ int rs_pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 {
 	const struct bytes *stream = world_stream(number);
 	(void)pdb;
-	*ret = (struct msf_stream){ .bytes = stream->at, .size = stream->size };
+	*ret = (struct msf_stream){ .bytes = stream->b, .size = (uint32_t)stream->n };
 	return 0;
 }
 
 uint32_t rs_msf_size(const struct msf *msf, uint32_t number)
 {
 	(void)msf;
-	return world_stream(number)->size;
+	return (uint32_t)world_stream(number)->n;
 }
 
 bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *to, uint32_t size)
@@ -146,17 +119,17 @@ bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *
 	world.read += number == PDB_IPI ? size : 0;
 	if (!rs_in_range(offset, size, rs_msf_size(msf, number)))
 		return false;
-	memcpy(to, stream->at + offset, size);
+	memcpy(to, stream->b + offset, size);
 	return true;
 }
 
 int rs_pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)
 {
 	*module = (struct pdb_module){ .pdb = pdb, .entry = &pdb->entries[number], .number = number };
-	module->symbols = world.symbols.at;
-	module->symbol_size = world.symbols.size;
-	module->c13 = world.c13[number].at;
-	module->c13_size = world.c13[number].size;
+	module->symbols = world.symbols.b;
+	module->symbol_size = (uint32_t)world.symbols.n;
+	module->c13 = world.c13[number].b;
+	module->c13_size = (uint32_t)world.c13[number].n;
 	return 0;
 }
 
@@ -184,7 +157,7 @@ bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder 
 const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset)
 {
 	(void)pdb;
-	return offset < world.paths.size ? (const char *)world.paths.at + offset : NULL;
+	return offset < world.paths.n ? (const char *)world.paths.b + offset : NULL;
 }
 
 int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
@@ -198,44 +171,34 @@ int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret
 
 /* ------------------------------------------------------------------------------------------- names */
 
-static uint32_t begin_record(struct bytes *bytes, uint16_t kind)
-{
-	uint32_t from = begin(bytes, 2);
-	put(bytes, kind, 2);
-	return from;
-}
-
-/* A record of KIND: numbers of 32 bits, hexadecimal bytes, a string.  Returns its number. */
 static uint32_t next_number;
-static uint32_t add(struct bytes *bytes, uint16_t kind, uint32_t a, uint32_t b, const char *hex, const char *text)
+
+/* A record of the items that FORMAT makes.  Returns its number. */
+TAP_PRINTF(2, 3) static uint32_t add(struct bytes *bytes, const char *format, ...)
 {
-	uint32_t from = begin_record(bytes, kind);
-	put(bytes, a, 4);
-	if (b != UINT32_MAX)
-		put(bytes, b, 4);
-	put_hex(bytes, hex);
-	if (text)
-		put_text(bytes, text);
-	end(bytes, from, 2);
+	char items[256];
+	va_list ap;
+	va_start(ap, format);
+	vsnprintf(items, sizeof items, format, ap);
+	va_end(ap);
+	put_items(bytes, "[");
+	put_items(bytes, items);
+	put_items(bytes, "]");
 	return next_number++;
 }
 
 /* Make the header of a stream of records; finish_stream() puts into it what is known only then. */
 static void start_stream(struct bytes *stream)
 {
-	stream->size = 0;
-	for (int i = 0; i < 14; i++)
-		put(stream, i == 0 ? 20040203 : i == 1 ? 56 : i == 2 ? FIRST : 0, 4);
+	stream->n = 0;
+	put_items(stream, "l131ca0b l38 l1000 b*l0");
 	next_number = FIRST;
 }
 
 static void finish_stream(struct bytes *stream)
 {
-	uint32_t size = stream->size;
-	stream->size = 12;
-	put(stream, next_number, 4);
-	put(stream, size - 56, 4);
-	stream->size = size;
+	set32(stream, 12, next_number);
+	set32(stream, 16, (uint32_t)stream->n - 56);
 }
 
 static void open_world(void)
@@ -259,10 +222,6 @@ static void close_world(void)
 	world.options = (struct debuginfo_options){ .decorated = false };
 }
 
-/* Fields of a class or the like that do not matter, in front of its size and name. */
-#define OLD_CLASS "0000000000000000" /* after two numbers */
-#define CLASS_FIELDS "00000000"
-
 /* Find the name of the function ID, for a module that imports none. */
 static int id_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
 {
@@ -273,56 +232,52 @@ static int id_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
 static void test_names(void)
 {
 	struct pdb_ids *ids;
-	static const struct {
-		uint16_t kind;
-		const char *hex;
-	} classes[] = {
-		{ 0x1504, OLD_CLASS "0400" },
-		{ 0x1505, OLD_CLASS "0180ffff" },
-		{ 0x1506, "0280ffff" },
-		{ 0x1507, "00000000" },
-		{ 0x1519, OLD_CLASS "038000000100" },
-		{ 0x1608, OLD_CLASS "04000400" },
-		{ 0x1609, OLD_CLASS "0080050980"
-				    "0000000000000001" },
-		{ 0x160a, "01000a80"
-			  "0000000000000001" },
-		{ 0x160b, OLD_CLASS "00000000" },
+	/* A class or the like: fields that do not matter, its size, its name. */
+	static const char *const classes[] = {
+		"w1504 l0 l0 8*0 w4",
+		"w1505 l0 l0 8*0 w8001 wffff",
+		"w1506 l0 l0 w8002 wffff",
+		"w1507 l0 l0 l0",
+		"w1519 l0 l0 8*0 w8003 l10000",
+		"w1608 l0 l0 8*0 w4 w4",
+		"w1609 l0 l0 8*0 w8000 5 w8009 7*0 1",
+		"w160a l0 l0 w1 w800a 7*0 1",
+		"w160b l0 l0 8*0 l0",
 	};
 	uint32_t expected[64], count = 0, first, number;
 	const char *names[64];
 	open_world();
 	start_stream(&world.tpi);
 	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-		add(&world.tpi, classes[i].kind, 0, 0, classes[i].hex, "n::C<int>");
-	uint32_t strange = add(&world.tpi, 0x1504, 0, 0, OLD_CLASS "0b80", "n::C<int>");
-	uint32_t pointer = add(&world.tpi, 0x1002, 0, 0, "", NULL);
+		add(&world.tpi, "%s \"n::C<int>\"", classes[i]);
+	uint32_t strange = add(&world.tpi, "w1504 l0 l0 8*0 w800b \"n::C<int>\"");
+	uint32_t pointer = add(&world.tpi, "w1002 l0 l0");
 	finish_stream(&world.tpi);
 
 	start_stream(&world.ipi);
-	uint32_t space = add(&world.ipi, 0x1605, 0, UINT32_MAX, "", "a::b");
-	uint32_t front = add(&world.ipi, 0x1605, 0, UINT32_MAX, "", "a::");
-	add(&world.ipi, 0x1605, 0, UINT32_MAX, "", "b::");
-	uint32_t list = add(&world.ipi, 0x1604, 2, front, "02100000", NULL); /* these two */
-	uint32_t long_space = add(&world.ipi, 0x1605, list, UINT32_MAX, "", "c");
-	uint32_t deep_list = add(&world.ipi, 0x1604, 1, long_space, "", NULL);
-	uint32_t deep_space = add(&world.ipi, 0x1605, deep_list, UINT32_MAX, "", "d");
-	uint32_t short_list = add(&world.ipi, 0x1604, 1000, front, "", NULL);
-	uint32_t short_space = add(&world.ipi, 0x1605, short_list, UINT32_MAX, "", "d");
+	uint32_t space = add(&world.ipi, "w1605 l0 \"a::b\"");
+	uint32_t front = add(&world.ipi, "w1605 l0 \"a::\"");
+	add(&world.ipi, "w1605 l0 \"b::\"");
+	uint32_t list = add(&world.ipi, "w1604 l2 l%x 02 10 00 00", (unsigned)front); /* these two */
+	uint32_t long_space = add(&world.ipi, "w1605 l%x \"c\"", (unsigned)list);
+	uint32_t deep_list = add(&world.ipi, "w1604 l1 l%x", (unsigned)long_space);
+	uint32_t deep_space = add(&world.ipi, "w1605 l%x \"d\"", (unsigned)deep_list);
+	uint32_t short_list = add(&world.ipi, "w1604 l3e8 l%x", (unsigned)front);
+	uint32_t short_space = add(&world.ipi, "w1605 l%x \"d\"", (unsigned)short_list);
 #define EXPECT(id, name) (expected[count] = (id), names[count++] = (name))
-	EXPECT(add(&world.ipi, 0x1601, 0, 0x74, "", "f"), "f");
-	EXPECT(add(&world.ipi, 0x1601, space, 0x74, "", "f"), "a::b::f");
-	EXPECT(add(&world.ipi, 0x1601, long_space, 0x74, "", "f"), "a::b::c::f");
-	EXPECT(add(&world.ipi, 0x1601, deep_space, 0x74, "", "f"), "");
-	EXPECT(add(&world.ipi, 0x1601, short_space, 0x74, "", "f"), "");
+	EXPECT(add(&world.ipi, "w1601 l0 l74 \"f\""), "f");
+	EXPECT(add(&world.ipi, "w1601 l%x l74 \"f\"", (unsigned)space), "a::b::f");
+	EXPECT(add(&world.ipi, "w1601 l%x l74 \"f\"", (unsigned)long_space), "a::b::c::f");
+	EXPECT(add(&world.ipi, "w1601 l%x l74 \"f\"", (unsigned)deep_space), "");
+	EXPECT(add(&world.ipi, "w1601 l%x l74 \"f\"", (unsigned)short_space), "");
 	for (uint32_t i = 0; i < sizeof classes / sizeof *classes; i++)
-		EXPECT(add(&world.ipi, 0x1602, FIRST + i, 0x74, "", "m"), "n::C<int>::m");
-	EXPECT(add(&world.ipi, 0x1602, strange, 0x74, "", "m"), "");
-	EXPECT(add(&world.ipi, 0x1602, pointer, 0x74, "", "m"), "");
-	EXPECT(add(&world.ipi, 0x1602, 0x74, 0x74, "", "m"), "");
-	EXPECT(add(&world.ipi, 0x1602, UINT32_MAX - 1, 0x74, "", "m"), "");
-	EXPECT(add(&world.ipi, 0x1601, list, 0x74, "", "f"), "");
-	EXPECT(add(&world.ipi, 0x1601, space, 0x74, "41424344", NULL), "");
+		EXPECT(add(&world.ipi, "w1602 l%x l74 \"m\"", (unsigned)(FIRST + i)), "n::C<int>::m");
+	EXPECT(add(&world.ipi, "w1602 l%x l74 \"m\"", (unsigned)strange), "");
+	EXPECT(add(&world.ipi, "w1602 l%x l74 \"m\"", (unsigned)pointer), "");
+	EXPECT(add(&world.ipi, "w1602 l74 l74 \"m\""), "");
+	EXPECT(add(&world.ipi, "w1602 l%x l74 \"m\"", (unsigned)(UINT32_MAX - 1)), "");
+	EXPECT(add(&world.ipi, "w1601 l%x l74 \"f\"", (unsigned)list), "");
+	EXPECT(add(&world.ipi, "w1601 l%x l74 41 42 43 44", (unsigned)space), "");
 	EXPECT(space, "");
 	EXPECT(FIRST - 1, "");
 	EXPECT(0, "");
@@ -343,15 +298,6 @@ static void test_names(void)
 	close_world();
 }
 
-/* Put VALUE in place of the 32 bits at AT. */
-static void set(struct bytes *bytes, uint32_t at, uint32_t value)
-{
-	uint32_t size = bytes->size;
-	bytes->size = at;
-	put(bytes, value, 4);
-	bytes->size = size;
-}
-
 enum { RECORDS = 100, IN_CHUNK = 8 };
 
 /* Make RECORDS functions "f0", "f1" ... and a list with each IN_CHUNKth of them. */
@@ -362,69 +308,46 @@ static void make_listed(void)
 	start_stream(&world.tpi);
 	finish_stream(&world.tpi);
 	start_stream(&world.ipi);
-	world.list.size = 0;
+	world.list.n = 0;
 	for (uint32_t i = 0; i < RECORDS; i++) {
 		if (i % IN_CHUNK == 0) {
-			put(&world.list, FIRST + i, 4);
-			put(&world.list, world.ipi.size - 56, 4);
+			put32(&world.list, FIRST + i);
+			put32(&world.list, (uint32_t)world.ipi.n - 56);
 		}
 		snprintf(name, sizeof name, "f%u", (unsigned)i);
-		add(&world.ipi, 0x1601, 0, 0, "", name);
+		add(&world.ipi, "w1601 l0 l0 \"%s\"", name);
 	}
 	finish_stream(&world.ipi);
-	set(&world.ipi, 20, LIST);
-	set(&world.ipi, 44, world.list.size);
+	set32(&world.ipi, 20, LIST);
+	set32(&world.ipi, 44, (uint32_t)world.list.n);
 	world.read = 0;
 }
 
 /* Change the list, or what IPI says about it. */
 static void break_list(unsigned how)
 {
-	uint32_t third = rs_le32(world.list.at + 20), number = rs_le32(world.list.at + 16);
-	switch (how) {
-	case 0:
-		set(&world.list, 0, FIRST + 1);
-		break;
-	case 1:
-		set(&world.list, 4, 4);
-		break;
-	case 2:
-		set(&world.list, 20, third + 4);
-		break;
-	case 3:
-		set(&world.list, 20, rs_le32(world.list.at + 28));
-		break;
-	case 4:
-		set(&world.list, 20, world.ipi.size);
-		break;
-	case 5:
-		set(&world.list, 20, UINT32_MAX);
-		break;
-	case 6:
-		set(&world.list, 16, number + 1);
-		break;
-	case 7:
-		set(&world.list, 16, number - 1);
-		break;
-	case 8:
-		set(&world.list, 16, FIRST + RECORDS);
-		break;
-	case 9:
-		set(&world.ipi, 44, world.list.size + 8);
-		break;
-	case 10:
-		set(&world.ipi, 44, world.list.size - 4);
-		break;
-	case 11:
-		set(&world.ipi, 40, 0xfffffff8);
-		break;
-	case 12:
-		set(&world.ipi, 44, 0);
-		break;
-	default:
-		set(&world.ipi, 20, 0xffff);
-		break;
-	}
+	const uint32_t third = rs_le32(world.list.b + 20), number = rs_le32(world.list.b + 16);
+	const uint32_t fourth = rs_le32(world.list.b + 28), size = (uint32_t)world.list.n;
+	const struct {
+		struct bytes *in;
+		uint32_t at, value;
+	} changes[] = {
+		{ &world.list, 0, FIRST + 1 },
+		{ &world.list, 4, 4 },
+		{ &world.list, 20, third + 4 },
+		{ &world.list, 20, fourth },
+		{ &world.list, 20, (uint32_t)world.ipi.n },
+		{ &world.list, 20, UINT32_MAX },
+		{ &world.list, 16, number + 1 },
+		{ &world.list, 16, number - 1 },
+		{ &world.list, 16, FIRST + RECORDS },
+		{ &world.ipi, 44, size + 8 },
+		{ &world.ipi, 44, size - 4 },
+		{ &world.ipi, 40, 0xfffffff8 },
+		{ &world.ipi, 44, 0 },
+		{ &world.ipi, 20, 0xffff },
+	};
+	set32(changes[how].in, changes[how].at, changes[how].value);
 }
 
 static void names_are_right(const char *what)
@@ -455,7 +378,7 @@ static void test_lists(void)
 	close_world();
 	make_listed();
 	ok((ids = rs_pdb_ids_open(&world.pdb)) != NULL && id_name(ids, FIRST + 50, &number) == 0, "one name");
-	ok(world.read < 56 + world.ipi.size / 8, "... of %u bytes, %u are read", (unsigned)world.ipi.size,
+	ok(world.read < 56 + world.ipi.n / 8, "... of %u bytes, %u are read", (unsigned)world.ipi.n,
 	   (unsigned)world.read);
 	rs_pdb_ids_close(ids);
 	close_world();
@@ -469,8 +392,8 @@ static void test_lists(void)
 	}
 	/* A record after which nothing can be found: those before it stay. */
 	make_listed();
-	uint32_t at = 56 + rs_le32(world.list.at + 12);
-	world.ipi.at[at] = world.ipi.at[at + 1] = 0xff;
+	uint32_t at = 56 + rs_le32(world.list.b + 12);
+	world.ipi.b[at] = world.ipi.b[at + 1] = 0xff;
 	ok((ids = rs_pdb_ids_open(&world.pdb)) != NULL && id_name(ids, FIRST + IN_CHUNK, &number) == 0 && number == 0,
 	   "a damaged record");
 	ok(id_name(ids, FIRST + IN_CHUNK - 1, &number) == 0 && number != 0, "the one before it");
@@ -488,16 +411,15 @@ static struct pdb_module module;
 
 static void site(uint32_t inlinee, const char *annotations)
 {
-	uint32_t from = begin_record(&world.symbols, 0x114d);
-	put(&world.symbols, 0, 8);
-	put(&world.symbols, inlinee, 4);
+	put_items(&world.symbols, "[ w114d 8*0");
+	put32(&world.symbols, inlinee);
 	put_hex(&world.symbols, annotations);
-	end(&world.symbols, from, 2);
+	put_items(&world.symbols, "]");
 }
 
 static void site_end(void)
 {
-	end(&world.symbols, begin_record(&world.symbols, 0x114e), 2);
+	put_items(&world.symbols, "[ w114e ]");
 }
 
 static void part(uint32_t begin_at, uint32_t end_at, uint32_t line)
@@ -516,20 +438,15 @@ static void begin_case(void)
 	start_stream(&world.tpi);
 	finish_stream(&world.tpi);
 	start_stream(&world.ipi);
-	add(&world.ipi, 0x1601, 0, 0, "", "f");
-	add(&world.ipi, 0x1601, 0, 0, "", "g");
-	add(&world.ipi, 0x1601, 0, 0, "", "h");
+	add(&world.ipi, "w1601 l0 l0 \"f\"");
+	add(&world.ipi, "w1601 l0 l0 \"g\"");
+	add(&world.ipi, "w1601 l0 l0 \"h\"");
 	finish_stream(&world.ipi);
-	world.symbols.size = 0;
+	world.symbols.n = 0;
 	for (int i = 0; i < MODULES; i++)
-		world.c13[i].size = 0;
-	struct bytes *c13 = &world.c13[0];
-	put(c13, 0xf6, 4);
-	uint32_t from = begin(c13, 4);
-	put(c13, 0, 4);
-	for (uint32_t i = 3; i-- > 0;) /* descending */
-		put(c13, F + i, 4), put(c13, i + 1, 4), put(c13, 10 * i + 10, 4);
-	end(c13, from, 4);
+		world.c13[i].n = 0;
+	/* Descending. */
+	put_items(&world.c13[0], "lf6 ( l0 l1002 l3 l1e l1001 l2 l14 l1000 l1 la )");
 	rs_pdb_open_module(&world.pdb, 0, &module);
 	if (rs_array_reserve(&module.parts, &module.part_room, 0, 4, sizeof *module.parts) < 0)
 		abort();
@@ -546,7 +463,9 @@ static const char *string(uint32_t number)
    ones, rows, and how many of them were cut. */
 static void end_case(const char *text, const char *counts, const char *name)
 {
-	struct pdb_procedure procedure = { .begin = BEGIN, .end = BEGIN + 0x40, .records_end = world.symbols.size };
+	struct pdb_procedure procedure = { .begin = BEGIN,
+					   .end = BEGIN + 0x40,
+					   .records_end = (uint32_t)world.symbols.n };
 	char got[8192] = "", *at = got, *limit = got + sizeof got - 64;
 	int ret = rs_pdb_read_inlines(&module, &procedure);
 	for (uint32_t i = 0; i < module.part_count && at < limit; i++) {
@@ -604,7 +523,7 @@ static bool call_statement(const char *line)
 	else if (strcmp(verb, "hex") == 0)
 		put_hex(&world.symbols, line + 4);
 	else if (strcmp(verb, "length") == 0)
-		world.symbols.at[0] = (uint8_t)(world.symbols.size - 2);
+		world.symbols.b[0] = (uint8_t)(world.symbols.n - 2);
 	else
 		return false;
 	return true;
@@ -647,55 +566,15 @@ static void begin_import_case(void)
 	world.entries[0].name = "a.obj";
 	world.entries[1].name = "b.obj";
 	world.entries[2].name = "c.obj";
-	world.paths.size = 0;
-	put_text(&world.paths, "B.OBJ");
-	put_text(&world.paths, "none");
-	put_text(&world.paths, "c.obj");
-	struct bytes *c13 = &world.c13[0];
-	put(c13, 0xf7, 4);
-	uint32_t from = begin(c13, 4);
-	put_hex(c13, "00000000"
-		     "03000000"
-		     "05000080"
-		     "04000080"
-		     "06000080");
-	put_hex(c13, "06000000"
-		     "01000000"
-		     "05000080");
-	put_hex(c13, "ff000000"
-		     "01000000"
-		     "05000080");
-	put_hex(c13, "0b000000"
-		     "01000000"
-		     "05000080");
-	put_hex(c13, "00000000"
-		     "ffffffff");
-	end(c13, from, 4);
-	put(c13, 0xf6, 4);
-	from = begin(c13, 4);
-	/* imported number 1 */
-	put_hex(c13, "01000000"
-		     "01000080"
-		     "04000000"
-		     "28000000"
-		     "02000000"
-		     "0000000000000000");
-	put_hex(c13, "00000080"
-		     "05000000"
-		     "32000000"
-		     "00000000");
-	end(c13, from, 4);
-	c13 = &world.c13[1];
-	put(c13, 0xf8, 4);
-	from = begin(c13, 4);
-	put_hex(c13, "05000080"
-		     "01100000"
-		     "05000000"
-		     "00100000"
-		     "04000080"
-		     "02100000");
-	end(c13, from, 4);
-	module.c13_size = world.c13[0].size;
+	world.paths.n = 0;
+	put_items(&world.paths, "\"B.OBJ\" \"none\" \"c.obj\"");
+	put_items(&world.c13[0],
+		  "lf7 ( l0 l3 l80000005 l80000004 l80000006 l6 l1 l80000005 lff l1 l80000005 lb l1 l80000005 "
+		  "l0 lffffffff ) "
+		  /* imported number 1 */
+		  "lf6 ( l1 l80000001 l4 l28 l2 q0 l80000000 l5 l32 l0 )");
+	put_items(&world.c13[1], "lf8 ( l80000005 l1001 l5 l1000 l80000004 l1002 )");
+	module.c13_size = (uint32_t)world.c13[0].n;
 }
 
 static void test_imports(void)
@@ -717,6 +596,7 @@ static void test_imports(void)
 int main(void)
 {
 	cases_open(&cases, "tests/debuginfo/unit-pdb-inlines.cases");
+	bytetext_start(&language, &cases);
 	test_annotations();
 	test_names();
 	test_lists();
