@@ -297,7 +297,7 @@ static void check_refused(const char *why, const char *what)
 	is_str(m.error, why, "... which says why");
 	if (!ok(read_pdb(false) == 0, "... a warning if it was found"))
 		return;
-	snprintf(warning, sizeof warning, "x.pdb is not used: %s\n", why);
+	snprintf(warning, sizeof warning, "x.pdb is not used: %.*s\n", (int)sizeof warning - 32, why);
 	warnings_are(warning, "... which says why");
 	is_uint(di.draft->rows.count, 0, "... and no rows");
 	ok(!di.counts.pdb_dotnet, "is not the image's");
@@ -327,7 +327,7 @@ static void check_file(const char *bytes, const char *why)
 static const char *whole(const char *text)
 {
 	static char lines[4096];
-	snprintf(lines, sizeof lines, "%s%s", text, text[0] ? "\n" : "");
+	snprintf(lines, sizeof lines, "%.*s%s", (int)sizeof lines - 2, text, text[0] ? "\n" : "");
 	return lines;
 }
 

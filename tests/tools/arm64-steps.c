@@ -64,13 +64,14 @@ static int read_space(void *context, uint64_t address, void *bytes, size_t size)
 		memcpy(bytes, image->bytes + rva, size);
 		return true;
 	}
+	const uint64_t *slot = image->model && size == 8 ? model_slot(image->model, address) : NULL;
 	uint64_t value = address * 0x9e3779b1 % 0xfffffff8 + 8;
 	if (address == caller - 4 && size == 4)
 		value = image->call;
-	else if (size != 8 || (image->model && !model_slot(image->model, address)))
+	else if (size != 8 || (image->model && !slot))
 		return false;
-	else if (image->model)
-		value = *model_slot(image->model, address);
+	else if (slot)
+		value = *slot;
 	memcpy(bytes, &value, size); /* of a little-endian machine */
 	return true;
 }
