@@ -24,10 +24,14 @@ static void make_fit(struct made *image, const struct made *info, const struct m
 	}
 }
 
+/* Into a block of exactly its size, so that a sanitizer sees each byte too far. */
 static void copy_part(struct made *made, const struct part *part)
 {
-	if (part->bytes)
-		made_bytes(made, part->bytes, part->size);
+	if (!part->bytes)
+		return;
+	*made = (struct made){ malloc(part->size ? part->size : 1), part->size };
+	must(made->bytes != NULL);
+	memcpy(made->bytes, part->bytes, part->size);
 }
 
 /* The file as it is, or the streams in a container. */
@@ -40,18 +44,11 @@ static void make_file(const struct part *parts, uint8_t flags, struct made *imag
 	if (parts[PDB_RAW].bytes)
 		copy_part(pdb, &parts[PDB_RAW]);
 	else
-		made_container(streams, PDB_STREAMS, (flags & PDB_LARGE) ? 4096 : 512, pdb);
+		*pdb = pdbwriter_file_of(streams, PDB_STREAMS, (flags & PDB_LARGE) ? 4096 : 512, false);
 	if (!(flags & PDB_AS_IT_IS))
 		make_fit(image, &streams[1], &streams[3]);
 	for (int i = 0; i < PDB_STREAMS; i++)
 		free(streams[i].bytes);
-}
-
-/* A block of exactly its size, so that a sanitizer sees each byte too far. */
-static void trim(struct made *made)
-{
-	uint8_t *exact = made->size ? realloc(made->bytes, made->size) : NULL;
-	made->bytes = exact ? exact : made->bytes;
 }
 
 static void try_pair(const struct made *image, const struct made *pdb, uint8_t flags)
@@ -82,8 +79,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else
 		made_image(&(struct made_options){ .wide = data[0] & PDB_WIDE }, &image);
 	make_file(parts, data[0], &image, &pdb);
-	trim(&image);
-	trim(&pdb);
 	if (image.size && pdb.size)
 		try_pair(&image, &pdb, data[0]);
 	free(image.bytes);

@@ -17,6 +17,7 @@
 #define DEBUGPE_H
 
 #include "tests/lib/drafts.h"
+#include "tests/lib/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -230,16 +231,9 @@ static inline void debugpe_warn(void *context, const char *text)
 static inline void debugpe_keep(const uint8_t *bytes, size_t size)
 {
 	static unsigned number;
-	const char *directory = getenv("DEBUGPE_KEEP");
-	char path[4096];
-	if (!directory || !*directory)
-		return;
-	snprintf(path, sizeof path, "%s/%03u", directory, number++);
-	FILE *f = fopen(path, "wb");
-	if (!f)
-		return;
-	fwrite(bytes, 1, size, f);
-	fclose(f);
+	char name[16];
+	snprintf(name, sizeof name, "%03u", number++);
+	files_keep("DEBUGPE_KEEP", name, bytes, size);
 }
 
 /* 0, or -1 as rs_debuginfo_read(). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* files.h - whole files in memory */
+/* files.h - whole files, read and written */
 #ifndef TESTS_FILES_H
 #define TESTS_FILES_H
 
@@ -35,6 +35,27 @@ static inline uint8_t *files_data(const char *name, size_t *size)
 	char path[4096];
 	snprintf(path, sizeof path, "%s/tests/data/%s", srcdir ? srcdir : ".", name);
 	return files_read(path, size);
+}
+
+/* Write a file, or end the program. */
+static inline void files_write(const char *path, const void *bytes, size_t size)
+{
+	FILE *file = fopen(path, "wb");
+	if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
+		printf("Bail out! %s: cannot be written\n", path);
+		exit(99);
+	}
+}
+
+/* The same in the directory that the environment variable VARIABLE names, if there is one: for other programs. */
+static inline void files_keep(const char *variable, const char *name, const void *bytes, size_t size)
+{
+	const char *directory = getenv(variable);
+	char path[4096];
+	if (!directory || !*directory)
+		return;
+	snprintf(path, sizeof path, "%s/%s", directory, name);
+	files_write(path, bytes, size);
 }
 
 #endif

@@ -20,6 +20,11 @@
 #include "tests/lib/bytetext.h"
 #include "tests/lib/tap.h"
 
+struct made { /* a file, or a stream of it */
+	uint8_t *bytes;
+	size_t size;
+};
+
 enum { PDBWRITER_MODULES = 4, PDBWRITER_STREAMS = 24 };
 
 enum {
@@ -274,12 +279,47 @@ static inline void pdbwriter_make_dbi(struct pdbwriter *p)
 			p->omap.n ? PDBWRITER_SECTIONS : 0xffffu);
 }
 
-/* Put the streams into blocks.  Block 0 is the header; blocks 1 and 2 stay empty, where real files have maps of free
-   blocks.  The list of the directory's blocks, the directory and the streams follow.  The blocks of scattered streams
-   are in reverse order. */
+/* A file with COUNT streams in blocks of SIZE bytes.  Block 0 is the header; blocks 1 and 2 stay empty, where real files have
+   maps of free blocks.  The list of the directory's blocks, the directory and the streams follow.  The blocks of
+   scattered streams are in reverse order. */
+static inline struct made pdbwriter_file_of(const struct made *streams, uint32_t count, uint32_t size, bool scattered)
+{
+	uint32_t blocks = 0, next = 0;
+	for (uint32_t i = 0; i < count; i++)
+		blocks += (uint32_t)((streams[i].size + size - 1) / size);
+	const uint32_t directory = 4 * (1 + count + blocks), directory_blocks = (directory + size - 1) / size;
+	const uint32_t list_blocks = (directory_blocks * 4 + size - 1) / size;
+	const uint32_t first = 3 + list_blocks + directory_blocks, all = first + blocks;
+	const struct made file = { calloc(all, size), (size_t)all * size };
+	if (!file.bytes)
+		abort();
+	memcpy(file.bytes,
+	       "Microsoft C/C++ MSF 7.00\r\n\x1a"
+	       "DS\0\0",
+	       32);
+	const uint32_t header[] = { size, 1, all, directory, 0, 3 };
+	for (unsigned i = 0; i < 6; i++)
+		rs_put32(file.bytes + 32 + 4 * i, header[i]);
+	uint8_t *list = file.bytes + (size_t)3 * size, *words = list + (size_t)list_blocks * size;
+	for (uint32_t i = 0; i < directory_blocks; i++)
+		rs_put32(list + (size_t)i * 4, 3 + list_blocks + i);
+	rs_put32(words, count);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct made *stream = &streams[i];
+		rs_put32(words + 4 + (size_t)i * 4, (uint32_t)stream->size);
+		for (size_t at = 0; at < stream->size; at += size, next++) {
+			const uint32_t block = scattered ? all - 1 - next : first + next;
+			const size_t left = stream->size - at;
+			rs_put32(words + 4 + (size_t)(count + next) * 4, block);
+			memcpy(file.bytes + (size_t)block * size, stream->bytes + at, left < size ? left : size);
+		}
+	}
+	return file;
+}
+
 static inline uint8_t *pdbwriter_build(struct pdbwriter *p, size_t *ret_size)
 {
-	uint32_t size = p->block_size, count = PDBWRITER_FIRST_MODULE + p->module_count + p->empty, blocks = 0;
+	const uint32_t count = PDBWRITER_FIRST_MODULE + p->module_count + p->empty;
 	memset(p->streams, 0, sizeof p->streams);
 	pdbwriter_make_info(p);
 	if (!p->no_dbi)
@@ -289,38 +329,15 @@ static inline uint8_t *pdbwriter_build(struct pdbwriter *p, size_t *ret_size)
 	pdbwriter_append(&p->streams[PDBWRITER_RECORDS], &p->records);
 	pdbwriter_append(&p->streams[PDBWRITER_OMAP], &p->omap);
 	pdbwriter_append(&p->streams[PDBWRITER_SECTIONS], &p->sections);
-	for (unsigned i = 0; i < PDBWRITER_STREAMS; i++)
-		blocks += (uint32_t)(p->streams[i].n + size - 1) / size;
-	uint32_t directory = 4 * (1 + count + blocks), directory_blocks = (directory + size - 1) / size;
-	uint32_t list_blocks = (directory_blocks * 4 + size - 1) / size;
-	uint32_t first = 3 + list_blocks + directory_blocks, all = first + blocks;
-	*ret_size = (size_t)all * size;
-	uint8_t *file = calloc(all, size);
-	if (!file)
+	struct made *streams = calloc(count, sizeof *streams);
+	if (!streams)
 		return NULL;
-	memcpy(file,
-	       "Microsoft C/C++ MSF 7.00\r\n\x1a"
-	       "DS\0\0",
-	       32);
-	const uint32_t header[] = { size, 1, all, directory, 0, 3 };
-	for (unsigned i = 0; i < 6; i++)
-		for (unsigned k = 0; k < 4; k++)
-			file[32 + 4 * i + k] = (uint8_t)(header[i] >> 8 * k);
-	uint8_t *list = file + (size_t)3 * size, *words = list + (size_t)list_blocks * size;
-	for (uint32_t i = 0; i < directory_blocks; i++)
-		rs_put32(list + (size_t)i * 4, 3 + list_blocks + i);
-	rs_put32(words, count);
-	uint32_t next = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		const struct bytes *b = i < PDBWRITER_STREAMS ? &p->streams[i] : &p->streams[0];
-		rs_put32(words + 4 + (size_t)i * 4, (uint32_t)b->n);
-		for (size_t at = 0; at < b->n; at += size, next++) {
-			uint32_t block = p->scattered ? all - 1 - next : first + next;
-			rs_put32(words + 4 + (size_t)(count + next) * 4, block);
-			memcpy(file + (size_t)block * size, b->b + at, b->n - at < size ? b->n - at : size);
-		}
-	}
-	return file;
+	for (uint32_t i = 0; i < count && i < PDBWRITER_STREAMS; i++)
+		streams[i] = (struct made){ p->streams[i].b, p->streams[i].n };
+	const struct made file = pdbwriter_file_of(streams, count, p->block_size, p->scattered);
+	free(streams);
+	*ret_size = file.size;
+	return file.bytes;
 }
 
 #endif

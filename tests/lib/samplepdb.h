@@ -14,12 +14,7 @@
 #ifndef SAMPLEPDB_H
 #define SAMPLEPDB_H
 
-#include "tests/lib/bytetext.h"
-
-struct made { /* bytes that grow; all zeros = none */
-	uint8_t *bytes;
-	size_t size, room;
-};
+#include "tests/lib/pdbwriter.h"
 
 enum { MADE_STREAMS = 14 };
 
@@ -52,52 +47,6 @@ struct made_options {
 	bool dotnet;   /* the PDB file says that the program is .NET's */
 	uint32_t age;  /* of the PDB; the image has 1.  0 = 1 */
 };
-
-/* ----------------------------------------------------------------------------------------------- bytes */
-
-static inline uint8_t *made_room(struct made *made, size_t more)
-{
-	if (made->room - made->size < more) {
-		made->room = (made->size + more) * 2;
-		made->bytes = realloc(made->bytes, made->room);
-		if (!made->bytes)
-			abort();
-	}
-	made->size += more;
-	return made->bytes + made->size - more;
-}
-
-static inline void made_bytes(struct made *made, const void *bytes, size_t size)
-{
-	if (size)
-		memcpy(made_room(made, size), bytes, size);
-}
-
-static inline void made_zeros(struct made *made, size_t count)
-{
-	if (count)
-		memset(made_room(made, count), 0, count);
-}
-
-static inline void made_align(struct made *made, size_t unit)
-{
-	made_zeros(made, (unit - made->size % unit) % unit);
-}
-
-static inline void made_u32(struct made *made, uint64_t value)
-{
-	uint8_t bytes[4];
-	for (unsigned i = 0; i < 4; i++)
-		bytes[i] = (uint8_t)(value >> 8 * i);
-	made_bytes(made, bytes, 4);
-}
-
-/* Store VALUE in 2 or 4 bytes that are there already. */
-static inline void made_set(struct made *made, size_t at, uint64_t value, unsigned size)
-{
-	for (unsigned i = 0; i < size; i++)
-		made->bytes[at + i] = (uint8_t)(value >> 8 * i);
-}
 
 /* --------------------------------------------------------------------------------------------- streams */
 
@@ -155,116 +104,49 @@ static const char *const made_texts[MADE_STREAMS] = {
 		     "sources: w3 e*00 header: 5*wffff w6 5*wffff",
 };
 
-/* Make all streams; the caller frees them. */
-static inline void made_streams(const struct made_options *options, struct made streams[MADE_STREAMS])
+static inline void made_pdb(const struct made_options *options, struct made *pdb)
 {
 	static const struct case_file file = { .path = "tests/lib/samplepdb.h" };
 	static struct bytetext text;
 	static struct bytes bytes[MADE_STREAMS];
+	struct made streams[MADE_STREAMS];
+	struct bytes *dbi = &bytes[MADE_DBI];
 	bytetext_start(&text, &file);
 	for (int i = 0; i < MADE_STREAMS; i++) {
 		bytes[i].n = 0;
 		bytetext_line(&text, &bytes[i], made_texts[i] ? made_texts[i] : "");
 	}
 	bytetext_finish(&text);
-	for (int i = 0; i < MADE_STREAMS; i++) {
-		streams[i] = (struct made){ .size = 0 };
-		made_bytes(&streams[i], bytes[i].b, bytes[i].n);
-	}
-	struct made *dbi = &streams[MADE_DBI];
-	made_set(&streams[MADE_INFO], 8, options->age ? options->age : 1, 4);
-	made_set(dbi, 8, options->age ? options->age : 1, 4);
-	made_set(dbi, 56, options->stripped ? 2 : 0, 2);
-	made_set(dbi, 58, options->dotnet ? 0xc0ee : options->wide ? 0x8664 : 0x14c, 2);
+	bytetext_set(&bytes[MADE_INFO], 8, options->age ? options->age : 1, 4);
+	bytetext_set(dbi, 8, options->age ? options->age : 1, 4);
+	bytetext_set(dbi, 56, options->stripped ? 2 : 0, 2);
+	bytetext_set(dbi, 58, options->dotnet ? 0xc0ee : options->wide ? 0x8664 : 0x14c, 2);
 	if (options->omap) {
-		made_set(dbi, dbi->size - 22 + 3 * 2, MADE_OMAP, 2);
-		made_set(dbi, dbi->size - 22 + 10 * 2, MADE_OLD_SECTIONS, 2);
+		bytetext_set(dbi, dbi->n - 22 + 3 * 2, MADE_OMAP, 2);
+		bytetext_set(dbi, dbi->n - 22 + 10 * 2, MADE_OLD_SECTIONS, 2);
 	}
-}
-
-/* --------------------------------------------------------------------------------------------- the file */
-
-/* Put COUNT streams into a container; the caller frees it. */
-static inline void made_container(const struct made *streams, uint32_t count, uint32_t block_size, struct made *pdb)
-{
-	struct made directory = { .size = 0 }, blocks = { .size = 0 };
-	uint32_t next = 3;
-	made_u32(&directory, count);
-	for (uint32_t i = 0; i < count; i++)
-		made_u32(&directory, streams[i].size);
-	made_zeros(pdb, (size_t)block_size * 3);
-	for (uint32_t i = 0; i < count; i++) {
-		for (size_t at = 0; at < streams[i].size; at += block_size)
-			made_u32(&directory, next++);
-		made_bytes(pdb, streams[i].bytes, streams[i].size);
-		made_align(pdb, block_size);
-	}
-	for (size_t at = 0; at < directory.size; at += block_size)
-		made_u32(&blocks, next++);
-	made_bytes(pdb, directory.bytes, directory.size);
-	made_align(pdb, block_size);
-	made_bytes(pdb, blocks.bytes, blocks.size);
-	made_align(pdb, block_size);
-	memcpy(pdb->bytes,
-	       "Microsoft C/C++ MSF 7.00\r\n\x1a"
-	       "DS\0\0",
-	       32);
-	made_set(pdb, 32, block_size, 4);
-	made_set(pdb, 36, 1, 4);
-	made_set(pdb, 40, pdb->size / block_size, 4);
-	made_set(pdb, 44, directory.size, 4);
-	made_set(pdb, 52, next, 4);
-	free(directory.bytes);
-	free(blocks.bytes);
-}
-
-static inline void made_free(const struct made streams[MADE_STREAMS])
-{
 	for (int i = 0; i < MADE_STREAMS; i++)
-		free(streams[i].bytes);
+		streams[i] = (struct made){ bytes[i].b, bytes[i].n };
+	*pdb = pdbwriter_file_of(streams, MADE_STREAMS, options->block_size ? options->block_size : 4096, false);
 }
-
-static inline void made_pdb(const struct made_options *options, struct made *pdb)
-{
-	struct made streams[MADE_STREAMS];
-	made_streams(options, streams);
-	made_container(streams, MADE_STREAMS, options->block_size ? options->block_size : 4096, pdb);
-	made_free(streams);
-}
-
-/* --------------------------------------------------------------------------------------------- the image */
 
 static inline void made_image(const struct made_options *options, struct made *image)
 {
-	const size_t pe = 64, opt = pe + 24, sections = opt + 240, record = 0x600 + 28;
-	const size_t directories = opt + (options->wide ? 112 : 96);
-	struct made streams[MADE_STREAMS];
-	made_zeros(image, 0x800);
-	memcpy(image->bytes, "MZ", 2);
-	made_set(image, 60, pe, 4);
-	memcpy(image->bytes + pe, "PE\0\0", 4);
-	made_set(image, pe + 4, options->wide ? 0x8664 : 0x14c, 2);
-	made_set(image, pe + 6, 2, 2);
-	made_set(image, pe + 20, 240, 2);
-	made_set(image, pe + 22, 0x102, 2);
-	made_set(image, opt, options->wide ? 0x20b : 0x10b, 2);
-	made_set(image, opt + (options->wide ? 24 : 28), 0x400000, 4);
-	made_set(image, opt + 32, 0x1000, 4);
-	made_set(image, opt + 36, 0x200, 4);
-	made_set(image, opt + 56, 0x3000, 4);
-	made_set(image, opt + 60, 0x400, 4);
-	made_set(image, directories - 4, 16, 4);
-	made_set(image, directories + 8 * 6, 0x2000, 4);
-	made_set(image, directories + 8 * 6 + 4, 28, 4);
-	made_streams(options, streams);
-	memcpy(image->bytes + sections, streams[MADE_SECTIONS].bytes, streams[MADE_SECTIONS].size);
-	made_free(streams);
-	memset(image->bytes + 0x400, 0x90, 0x200);
-	made_set(image, 0x600 + 12, 2, 4);
-	made_set(image, 0x600 + 16, 24 + 7, 4);
-	made_set(image, 0x600 + 20, 0x2000 + 28, 4);
-	made_set(image, 0x600 + 24, record, 4);
-	memcpy(image->bytes + record, "RSDSrossym-test-guid\1\0\0\0x.pdb", 24 + 6);
+	static struct bytes b;
+	const bool wide = options->wide;
+	const unsigned optional = 0x58, directories = optional + (wide ? 112 : 96);
+	b.n = 0;
+	pdbwriter_items(&b, "'MZ' >3c l40 'PE' w0 w%x w2 c*0 wf0 w102 w%x >%x l400000 l1000 l200 >90 l3000 l400",
+			wide ? 0x8664u : 0x14cu, wide ? 0x20bu : 0x10bu, optional + (wide ? 24u : 28u));
+	/* The debug directory, and its record. */
+	pdbwriter_items(&b,
+			">%x l10 >%x l2000 l1c >148 " MADE_HEADERS " >400 200*90 "
+			"c*0 l2 l1f l201c l61c 'RSDSrossym-test-guid' l1 \"x.pdb\" >800",
+			directories - 4, directories + 6 * 8);
+	*image = (struct made){ malloc(b.n), b.n };
+	if (!image->bytes)
+		abort();
+	memcpy(image->bytes, b.b, b.n);
 }
 
 #endif

@@ -6,19 +6,6 @@
  */
 #include "tests/lib/samplepdb.h"
 
-#include <stdio.h>
-
-static int write_file(const char *path, struct made *made)
-{
-	FILE *file = fopen(path, "wb");
-	if (!file || fwrite(made->bytes, 1, made->size, file) != made->size || fclose(file) != 0) {
-		perror(path);
-		return 1;
-	}
-	free(made->bytes);
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
 	struct made_options options = { .block_size = 0 };
@@ -38,5 +25,9 @@ int main(int argc, char **argv)
 		return 2;
 	made_image(&options, &image);
 	made_pdb(&options, &pdb);
-	return write_file(argv[i], &image) || write_file(argv[i + 1], &pdb);
+	files_write(argv[i], image.bytes, image.size);
+	files_write(argv[i + 1], pdb.bytes, pdb.size);
+	free(image.bytes);
+	free(pdb.bytes);
+	return 0;
 }
