@@ -7,6 +7,7 @@
 #include "rossym-write.h"
 #include "tests/lib/forms.h"
 #include "tests/lib/failing.h"
+#include "tests/lib/files.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
@@ -71,18 +72,9 @@ static int build(unsigned flags, struct rossym_built *built, struct rossym_error
    the first form, because the fuzzer builds that form. */
 static void keep(const struct rossym_built *built, const char *name)
 {
-	const char *directory = getenv("BLOCK_KEEP");
-	char path[1024];
 	size_t size;
-	if (!directory)
-		return;
-	snprintf(path, sizeof path, "%s/%s", directory, name);
-	FILE *file = fopen(path, "wb");
 	uint8_t *first = forms_other(built->bytes, &size);
-	if (!file || fwrite(first, 1, size, file) != size || fclose(file) != 0) {
-		perror(path);
-		exit(99);
-	}
+	files_keep("BLOCK_KEEP", name, first, size);
 	free(first);
 }
 

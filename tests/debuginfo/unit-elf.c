@@ -18,15 +18,9 @@ static struct bytes *code, *image_code;
 static void put_file(const uint8_t *bytes, size_t size)
 {
 	static unsigned number;
-	const char *directory = getenv("ELF_KEEP");
-	char path[4096];
-	FILE *f = NULL;
-	if (directory && snprintf(path, sizeof path, "%s/%03u", directory, number++) > 0)
-		f = fopen(path, "wb");
-	if (f) {
-		fwrite(bytes, 1, size, f);
-		fclose(f);
-	}
+	char name[16];
+	snprintf(name, sizeof name, "%03u", number++);
+	files_keep("ELF_KEEP", name, bytes, size);
 }
 
 /* What rs_elf_open() says of the file with VALUE in WIDTH bytes at AT, cut to SIZE bytes unless that is 0; "" if it

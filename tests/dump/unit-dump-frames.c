@@ -7,6 +7,7 @@
  */
 #include "config.h"
 #include "dump/pdb-frames.h"
+#include "tests/lib/files.h"
 #include "tests/lib/makedump.h"
 #include "tests/lib/makeframes.h"
 #include "tests/lib/random.h"
@@ -199,14 +200,10 @@ static void mutants(void)
 
 int main(void)
 {
-	const char *keep = getenv("FRAMES_KEEP");
 	struct world w = make_world();
-	FILE *file = keep ? fopen(keep, "wb") : NULL;
+	files_keep("FRAMES_KEEP", "frames.pdb", w.pdb.bytes, sizeof w.pdb.bytes);
 	records();
 	files();
 	mutants();
-	if (keep)
-		ok(file && fwrite(w.pdb.bytes, 1, sizeof w.pdb.bytes, file) == sizeof w.pdb.bytes && fclose(file) == 0,
-		   "%s", keep);
 	return done_testing();
 }

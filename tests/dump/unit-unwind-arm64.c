@@ -6,6 +6,7 @@
  * Environment: MUTATIONS (default 1000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
  */
 #include "config.h"
+#include "tests/lib/files.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/world.h"
@@ -275,17 +276,11 @@ static void mutants(void)
 /* The image as a file: all of it are its headers.  It is that of the dumps of tests/lib/makedump.h. */
 static void keep(void)
 {
-	char path[1000];
-	const char *directory = getenv("UNWIND_KEEP");
 	struct world w = make_world(BYTES("\xe6\xcc\x03\x81\xe4\xe3\xe3\xe3")); /* pushes x29 and lr, x19 to x22 */
-	if (!directory)
-		return;
 	rs_put32(w.image + 64 + 8, 0x5db90293);
 	rs_put32(w.image + 64 + 24 + 56, 0x10000);
 	rs_put32(w.image + 64 + 24 + 60, WORLD_IMAGE);
-	snprintf(path, sizeof path, "%s/arm64", directory);
-	FILE *file = fopen(path, "wb");
-	ok(file && fwrite(w.image, 1, WORLD_IMAGE, file) == WORLD_IMAGE && fclose(file) == 0, "%s", path);
+	files_keep("UNWIND_KEEP", "arm64", w.image, WORLD_IMAGE);
 }
 
 int main(void)

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 #include "tests/lib/cases.h"
+#include "tests/lib/files.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/world.h"
@@ -486,11 +487,7 @@ static void order(void)
 static void keep(void)
 {
 	enum { HEADERS = 64 + 24 };
-	char path[1000];
-	const char *directory = getenv("UNWIND_KEEP");
 	struct world w = make_world(BYTES("\x41\x0e\x20"));
-	if (!directory)
-		return;
 	memcpy(w.image, "MZ", 2);
 	w.image[60] = 64;
 	memcpy(w.image + 64, "PE\0\0\x4c\x01", 6);
@@ -499,9 +496,7 @@ static void keep(void)
 	rs_put32(w.image + HEADERS + 60, WORLD_IMAGE);
 	w.image[F] = 0xe8; /* of F itself */
 	rs_put32(w.image + F + 1, (uint32_t)-5);
-	snprintf(path, sizeof path, "%s/x86", directory);
-	FILE *file = fopen(path, "wb");
-	ok(file && fwrite(w.image, 1, WORLD_IMAGE, file) == WORLD_IMAGE && fclose(file) == 0, "%s", path);
+	files_keep("UNWIND_KEEP", "x86", w.image, WORLD_IMAGE);
 }
 
 int main(void)

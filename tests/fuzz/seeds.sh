@@ -61,13 +61,13 @@ printf '\000\100\000\000' | dd of=arm64 bs=1 seek=144 conv=notrunc 2>/dev/null
 python3 -B "$source/tests/tools/fulldump.py" x.dmp arm64 140000000 dump/arm64-unwound
 rm x.dmp arm64
 # FrameData, and a stack: esp is 8, and a return address of a call is there.
-FRAMES_KEEP=x.pdb MUTATIONS=0 "$build/tests/dump/unit-dump-frames" >/dev/null
+FRAMES_KEEP=. MUTATIONS=0 "$build/tests/dump/unit-dump-frames" >/dev/null
 "$build/tests/tools/mkdump" x86 x.dmp 0x4f8 0x401000 0x504 8 0x300 0x401005 0x308 0x401020
-{ cat x.dmp x.pdb && printf '\000\024\000\000PDB7'; } >dump/x86-frames
+{ cat x.dmp frames.pdb && printf '\000\024\000\000PDB7'; } >dump/x86-frames
 UNWIND_KEEP=. MUTATIONS=0 "$build/tests/dump/unit-unwind-x86" >/dev/null
 python3 -B "$source/tests/tools/fulldump.py" x.dmp x86 400000 y.dmp
-{ cat y.dmp x.pdb && printf '\000\024\000\000PDB7'; } >dump/x86-frames-code
-rm x.dmp y.dmp x.pdb x86
+{ cat y.dmp frames.pdb && printf '\000\024\000\000PDB7'; } >dump/x86-frames-code
+rm x.dmp y.dmp frames.pdb x86
 
 # Choices (units.h) by chance, the same each time.
 seed=1

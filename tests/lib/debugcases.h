@@ -491,20 +491,16 @@ static inline bool debugcases_has_row(struct debugcases *d, const char *text, si
 /* Leave an image in the directory that CASES_KEEP names, under the name of its test. */
 static inline void debugcases_keep(struct debugcases *d, const char *what)
 {
-	const char *directory = getenv("CASES_KEEP");
-	char path[512];
+	char name[512];
 	size_t size;
-	if (!directory)
+	if (!getenv("CASES_KEEP"))
 		return;
-	snprintf(path, sizeof path, "%s/%s", directory, what);
-	for (size_t at = strlen(directory) + 1; path[at]; at++)
-		path[at] = isalnum((unsigned char)path[at]) ? path[at] : '-';
+	snprintf(name, sizeof name, "%s", what);
+	for (size_t at = 0; name[at]; at++)
+		name[at] = isalnum((unsigned char)name[at]) ? name[at] : '-';
 	uint8_t *bytes = debugpe_build(&d->m, &size);
-	FILE *file = bytes ? fopen(path, "wb") : NULL;
-	if (file) {
-		ok(fwrite(bytes, 1, size, file) == size, "%s is written", path);
-		fclose(file);
-	}
+	if (bytes)
+		files_keep("CASES_KEEP", name, bytes, size);
 	free(bytes);
 }
 

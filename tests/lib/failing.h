@@ -2,7 +2,7 @@
 /*
  * failing.h - allocations of the library that fail when a test says so
  *
- * A test with one thread includes this once.  The functions replace those of src/lib/base/alloc.c, because the linker
+ * A test includes this once.  The functions replace those of src/lib/base/alloc.c, because the linker
  * then takes no alloc.o out of the archive.
  */
 #ifndef TEST_FAILING_H
@@ -10,12 +10,13 @@
 
 #include "lib/base/alloc.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
-static unsigned long allocations; /* so far, those that failed included */
-static unsigned long fail_at;	  /* the number of the one that fails, from 1; 0: none */
-static size_t live;		  /* blocks that are not freed */
-static size_t allocated;	  /* bytes, those that were freed or moved included */
+static atomic_ulong allocations; /* so far, those that failed included */
+static unsigned long fail_at;	 /* the number of the one that fails, from 1; 0: none */
+static atomic_size_t live;	 /* blocks that are not freed */
+static atomic_size_t allocated;	 /* bytes, those that were freed or moved included */
 
 void *rs_alloc(size_t count, size_t size)
 {

@@ -382,7 +382,7 @@ static inline const char *kernel_create(kernel_way *way, const struct kernel_byt
 					PROSSYM_INFO *info)
 {
 	const PROSSYM_INFO untouched = (PROSSYM_INFO)(void *)&kernel;
-	const size_t live = kernel.live;
+	const size_t before = kernel.live;
 	uint8_t *copy = kernel_copy(bytes->at, bytes->size);
 	*info = untouched;
 	kernel.allocated = 0;
@@ -396,7 +396,7 @@ static inline const char *kernel_create(kernel_way *way, const struct kernel_byt
 	/* The check of a block computes a CRC.  The tables for that have 8 KiB, whatever the size of the file. */
 	if (kernel.allocated > 4 * bytes->size + 12288)
 		return "more memory than the file justifies";
-	if (kernel.live != live + created)
+	if (kernel.live != before + created)
 		return "another number of allocations";
 	if (!created && *info != untouched)
 		return "a result of a failure";

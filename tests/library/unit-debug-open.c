@@ -261,11 +261,7 @@ static void write_file(struct file *file, const char *name, uint8_t *bytes, size
 	snprintf(file->path, sizeof file->path, "%s", name);
 	file->bytes = bytes;
 	file->size = size;
-	FILE *stream = fopen(name, "wb");
-	if (!stream || fwrite(bytes, 1, size, stream) != size || fclose(stream) != 0) {
-		printf("Bail out! cannot write %s\n", name);
-		exit(99);
-	}
+	files_write(name, bytes, size);
 }
 
 enum { OTHERS_MAX = 3 };

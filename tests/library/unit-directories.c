@@ -2,55 +2,22 @@
 /*
  * Sets that look for images in directories themselves, and dumps that use the images of such a set: which files they
  * take, by name, DateStamp, length and GUID, and what they do without memory.
- *
- * rs_alloc() and rs_free() are defined here, so that the linker takes no alloc.o out of the archive.
  */
 #include "config.h"
 #include "rossym-set.h"
 #include "rossym-unwind.h"
-#include "lib/base/alloc.h"
+#include "tests/lib/failing.h"
+#include "tests/lib/files.h"
 #include "tests/lib/makedump.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/tap.h"
 
 #include <sys/stat.h>
 
-static unsigned long calls, fail_at; /* the number of the call that fails, from 1; 0: none */
-static long live;		     /* blocks that are not freed */
-
-void *rs_alloc(size_t count, size_t size)
-{
-	void *p = ++calls == fail_at ? NULL : calloc(count ? count : 1, size ? size : 1);
-	live += p != NULL;
-	return p;
-}
-
-void *rs_resize(void *memory, size_t count, size_t size)
-{
-	void *grown = ++calls == fail_at ? NULL : realloc(memory, count * size);
-	live += grown && !memory;
-	return grown;
-}
-
-void rs_free(void *memory)
-{
-	live -= memory != NULL;
-	free(memory);
-}
-
 enum { STAMP = 0x5db90293, LENGTH = 0x10000, BASE = 0x400000 };
 
 static struct makepe m;
 static char data[4096]; /* the directory tests/data */
-
-static void write_bytes(const char *path, const void *bytes, size_t size)
-{
-	FILE *file = fopen(path, "wb");
-	if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
-		printf("Bail out! cannot write %s\n", path);
-		exit(99);
-	}
-}
 
 /* Write an image whose only function is FUNCTION; if that is NULL, one without a table. */
 static void write_image(const char *path, uint32_t stamp, uint32_t length, const char *function)
@@ -64,7 +31,7 @@ static void write_image(const char *path, uint32_t stamp, uint32_t length, const
 	makepe_put(bytes + MAKEPE_OPT + 56, length, 4);
 	if (!function)
 		bytes[MAKEPE_HEADERS + 40] = 'x';
-	write_bytes(path, bytes, size);
+	files_write(path, bytes, size);
 	free(bytes);
 }
 
@@ -258,11 +225,11 @@ static void test_no_memory(void)
 	unsigned failures = 0, wrong_count = 0;
 	bool wrong;
 	for (fail_at = 1;; fail_at++) {
-		calls = 0;
+		allocations = 0;
 		const int status = do_all(&wrong);
 		wrong_count += wrong;
 		wrong_count += live != 0;
-		if (calls < fail_at)
+		if (allocations < fail_at)
 			break;
 		failures += status < 0;
 	}

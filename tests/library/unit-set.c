@@ -2,54 +2,20 @@
 /*
  * Sets of modules: where modules are loaded, which file is chosen for one, how many are open, what happens when memory
  * runs out, and what rossym-set.h promises after rossym_set_load(): to threads, and to signal handlers.
- *
- * rs_alloc() and rs_free() are defined here, so that the linker takes no alloc.o out of the archive.
  */
 #include "config.h"
 
-#include "lib/base/alloc.h"
 #include "tests/lib/cases.h"
+#include "tests/lib/failing.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 #include "rossym-set.h"
 
 #include <signal.h>
-#include <stdatomic.h>
 #if defined _POSIX_THREADS && _POSIX_THREADS > 0
 #include <pthread.h>
 #endif
-
-static atomic_ulong calls;
-static unsigned long fail_at; /* the number of the call that fails, from 1; 0: none */
-static atomic_long live;      /* blocks that are not freed */
-
-void *rs_alloc(size_t count, size_t size)
-{
-	if (atomic_fetch_add(&calls, 1) + 1 == fail_at)
-		return NULL;
-	void *p = calloc(count ? count : 1, size ? size : 1);
-	if (p)
-		atomic_fetch_add(&live, 1);
-	return p;
-}
-
-void *rs_resize(void *memory, size_t count, size_t size)
-{
-	if (atomic_fetch_add(&calls, 1) + 1 == fail_at)
-		return NULL;
-	void *grown = realloc(memory, count * size);
-	if (grown && !memory)
-		atomic_fetch_add(&live, 1);
-	return grown;
-}
-
-void rs_free(void *memory)
-{
-	if (memory)
-		atomic_fetch_sub(&live, 1);
-	free(memory);
-}
 
 /* ------------------------------------------------------------------------------------------------ files */
 
@@ -626,7 +592,7 @@ static void test_many_names(void)
 	const struct rossym_module *module;
 	char name[16];
 	unsigned good = 0;
-	long after_100 = 0;
+	size_t after_100 = 0;
 
 	start(&options);
 	for (unsigned i = 0; i < 2000; i++) {
@@ -637,7 +603,7 @@ static void test_many_names(void)
 		good += add_module(0, name, 0x1000, 0, 0) == 0;
 	}
 	is_uint(good, 200, "2,000 names: 100 are taken,");
-	is_int(live - after_100, 0, "... the others take no memory");
+	is_uint(live - after_100, 0, "... the others take no memory");
 	is_int(rossym_set_find(set, "m99.sys", 7, &module, &err), 0, "what is known is found");
 	end("many names");
 }
@@ -1134,8 +1100,8 @@ static void test_loaded(void)
 		rossym_set_add(set, &loaded, &err);
 	}
 	is_int(rossym_set_load(set, &err), 0, "load");
-	unsigned long before = calls;
-	long blocks = live;
+	unsigned long before = allocations;
+	const size_t blocks = live;
 	int found = finds;
 	unsigned opened = now_open;
 	/* What the file has now is nothing that could be read. */
@@ -1145,10 +1111,10 @@ static void test_loaded(void)
 	signal(SIGINT, handler);
 	raise(SIGINT);
 	is_int(handled, 1, "in a signal handler");
-	ok(calls == before && live == blocks && finds == found && now_open == opened,
+	ok(allocations == before && live == blocks && finds == found && now_open == opened,
 	   "nothing was allocated, looked for, opened or closed");
 	is_int(rossym_set_load(set, &err), 0, "loading again");
-	is_uint(calls, before, "does nothing");
+	is_uint(allocations, before, "does nothing");
 	test_threads();
 	end("loaded");
 	if (by_path)
@@ -1207,11 +1173,11 @@ static void test_no_memory(void)
 	rossym_set_destroy(set);
 	for (unsigned long at = 1;; at++) {
 		set = NULL;
-		calls = 0;
+		allocations = 0;
 		fail_at = at;
 		int status = do_all(said, sizeof said);
 		fail_at = 0;
-		if (status == 0 && calls < at) {
+		if (status == 0 && allocations < at) {
 			rossym_set_destroy(set);
 			break;
 		}

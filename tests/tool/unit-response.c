@@ -2,6 +2,7 @@
 /* src/tool/command/response.c */
 #include "config.h"
 
+#include "tests/lib/files.h"
 #include "tests/lib/tap.h"
 #include "tool/command/response.h"
 #include "tool/diag.h"
@@ -12,16 +13,6 @@
 
 static char directory[512];
 static FILE *caught; /* standard error */
-
-static void write_file(const char *name, const char *text, size_t length)
-{
-	FILE *f = fopen(name, "wb");
-
-	if (!f || fwrite(text, 1, length, f) != length || fclose(f) != 0) {
-		puts("Bail out! cannot write a file");
-		exit(99);
-	}
-}
 
 /* Store the message that was printed since the last call, without the name of the program. */
 static void catch_message(char *got, size_t size)
@@ -67,7 +58,7 @@ static void splits(const char *text, const char *want)
 {
 	char all[512];
 
-	write_file("f", text, strlen(text));
+	files_write("f", text, strlen(text));
 	snprintf(all, sizeof all, *want ? "p|%s|end" : "p%s|end", want);
 	expands("p|@f|end", all, "the words of a file");
 }
@@ -100,15 +91,15 @@ static void words(void)
 
 static void places(void)
 {
-	write_file("two", "a b", 3);
-	write_file("empty", "", 0);
-	write_file("nul", "a b\0c d", 7);
-	write_file("nested", "x @two y", 8);
-	write_file("deep", "@nested @nested", 15);
-	write_file("self", "@self", 5);
-	write_file("blank", "''", 2);
-	write_file("slash", "\\", 1);
-	write_file("quoted", "'@two'", 6);
+	files_write("two", "a b", 3);
+	files_write("empty", "", 0);
+	files_write("nul", "a b\0c d", 7);
+	files_write("nested", "x @two y", 8);
+	files_write("deep", "@nested @nested", 15);
+	files_write("self", "@self", 5);
+	files_write("blank", "''", 2);
+	files_write("slash", "\\", 1);
+	files_write("quoted", "'@two'", 6);
 
 	expands("p", "p", "nothing to expand");
 	expands("@two|x", "@two|x", "argv[0] is not touched");
@@ -153,12 +144,12 @@ static void bomb(void)
 
 	for (unsigned i = 0; i < 100; i++)
 		strcat(text, "@bomb2 ");
-	write_file("bomb1", text, strlen(text));
+	files_write("bomb1", text, strlen(text));
 	memset(text, 0, sizeof text);
 	for (unsigned i = 0; i < 100; i++)
 		strcat(text, "@bomb3 ");
-	write_file("bomb2", text, strlen(text));
-	write_file("bomb3", "x", 1);
+	files_write("bomb2", text, strlen(text));
+	files_write("bomb3", "x", 1);
 	expands("p|@bomb1", "test: error: too many @-files encountered", "files that multiply");
 }
 

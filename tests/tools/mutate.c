@@ -12,13 +12,11 @@
  *	what tests/fuzz/promises.h says holds;
  *	memory is a small multiple of the file, and all of it is freed;
  *	the kernel's reader accepts what rossym_check() finds sound, and has the same answers (tests/lib/kernel.h).
- *
- * rs_alloc(), rs_resize() and rs_free() are defined here, so that the linker takes no alloc.o out of the archive.
  */
 #include "config.h"
 
-#include "lib/base/alloc.h"
 #include "tests/fuzz/promises.h"
+#include "tests/lib/failing.h"
 #include "tests/lib/files.h"
 #include "tests/lib/kernel.h"
 #include "tests/lib/random.h"
@@ -29,32 +27,6 @@
 #include <string.h>
 
 enum { RANGES_MAX = 16 };
-
-static size_t live, total;
-
-void *rs_alloc(size_t count, size_t size)
-{
-	void *p = calloc(count ? count : 1, size ? size : 1);
-
-	live += p != NULL;
-	total += count * size;
-	return p;
-}
-
-void *rs_resize(void *memory, size_t count, size_t size)
-{
-	void *grown = realloc(memory, count * size);
-
-	live += grown && !memory;
-	total += count * size;
-	return grown;
-}
-
-void rs_free(void *memory)
-{
-	live -= memory != NULL;
-	free(memory);
-}
 
 static unsigned long number; /* of the mutation */
 static const char *seed_name;
@@ -299,7 +271,7 @@ static void try_memory(const uint8_t *bytes, size_t size, bool packed)
 	struct rossym_function function;
 	struct rossym_image *image;
 	const uint64_t unpacking = packed ? 256 : 4;
-	total = 0;
+	allocated = 0;
 	if (rossym_open_memory(bytes, size, NULL, &image, NULL) == 0) {
 		rossym_read_block(image, NULL, NULL);
 		rossym_prepare(image, NULL);
@@ -308,8 +280,8 @@ static void try_memory(const uint8_t *bytes, size_t size, bool packed)
 		rossym_close(image);
 	}
 	/* The check of a block computes a CRC.  The tables for that have 8 KiB, whatever the size of the file. */
-	if (total > unpacking * size + 4096 + 8192)
-		complain("more memory than the file justifies", (long long)total, (long long)size);
+	if (allocated > unpacking * size + 4096 + 8192)
+		complain("more memory than the file justifies", (long long)allocated, (long long)size);
 }
 
 /* True if the image could be opened. */
@@ -339,12 +311,8 @@ static unsigned long setting(const char *name, unsigned long otherwise)
 static void keep(const uint8_t *bytes, size_t size)
 {
 	const char *path = getenv("KEEP");
-	FILE *f = path ? fopen(path, "wb") : NULL;
-
-	if (f) {
-		fwrite(bytes, 1, size, f);
-		fclose(f);
-	}
+	if (path)
+		files_write(path, bytes, size);
 }
 
 int main(int argc, char **argv)
