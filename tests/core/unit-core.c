@@ -463,36 +463,12 @@ static void unsorted(void)
 
 /* ------------------------------------------------------------------------------------------------ random tables */
 
-static struct bytes random_table(enum makepe_kind kind, unsigned width)
-{
-	uint64_t address = random_below(0x40);
-	struct bytes image;
-	makepe_start(&m, kind);
-	m.width = width;
-	m.rossym_rva = 0x8000;
-	m.unterminated = random_one_in(3);
-	if (kind != MAKEPE_BARE)
-		for (uint32_t at = random_below(0x40), i = 0; i < 4; i++) {
-			uint32_t size = random_below(0x100);
-			makepe_section(&m, "s", at, size, size, random_one_in(3) ? MAKEPE_DATA : MAKEPE_CODE);
-			at += random_one_in(6) ? size / 2 : size + random_below(0x20);
-		}
-	for (uint32_t i = random_below(random_one_in(4) ? 700 : 200); i > 0; i--) {
-		makepe_row(&m, address, makepe_functions[random_below(MAKEPE_FUNCTIONS)], random_one_in(3) ? "" : "a.c",
-			   random_one_in(3) ? 0 : random_below(9));
-		address += random_one_in(2) ? 0 : random_below(12);
-	}
-	uint8_t *bytes = makepe_build(&m, &image.size);
-	image = bytes_of(bytes, image.size);
-	free(bytes);
-	return image;
-}
-
 static void random_tables(enum makepe_kind kind, unsigned width, const char *name)
 {
 	unsigned wrong = 0;
 	for (unsigned i = 0; i < 60; i++) {
-		struct bytes bytes = random_table(kind, width);
+		struct bytes bytes;
+		bytes.at = random_table(&m, kind, width, &bytes.size);
 		struct rossym_reader reader = i % 2 ? piece_by_piece(&bytes) : in_memory(&bytes);
 		struct rossym_image *image = NULL;
 		struct rossym_core core;

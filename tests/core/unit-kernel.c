@@ -33,34 +33,6 @@ static struct kernel_bytes image_of(enum makepe_kind kind, const struct kernel_b
 	return image;
 }
 
-static struct kernel_bytes random_table(enum makepe_kind kind, unsigned width)
-{
-	static const char *const functions[] = { "f", "g",	"NtClose@4",	    "_rossym_end__",
-						 "",  "_dll__", "____image_base__", long_name };
-	uint64_t address = random_below(0x40);
-	struct kernel_bytes image;
-	makepe_start(&m, kind);
-	m.width = width;
-	m.rossym_rva = 0x800;
-	m.unterminated = random_one_in(3);
-	for (uint32_t at = random_below(0x40), i = 0; i < 4 && kind != MAKEPE_BARE; i++) {
-		uint32_t size = random_below(0x100);
-		makepe_section(&m, "s", at, size, 0, random_one_in(3) ? MAKEPE_DATA : MAKEPE_CODE);
-		at += random_one_in(6) ? size / 2 : size + random_below(0x20);
-	}
-	/* The guide to a kept table has a bucket for 4 rows, but at most 700. */
-	for (uint32_t i = random_below(random_one_in(100) ? MAKEPE_ROWS_MAX
-				       : random_one_in(3) ? 800
-							  : 60);
-	     i > 0; i--) {
-		makepe_row(&m, address, functions[random_below(sizeof functions / sizeof *functions)],
-			   random_one_in(3) ? "" : "a.c", random_one_in(3) ? 0 : random_below(9));
-		address += random_one_in(2) ? 0 : random_below(12);
-	}
-	image.at = makepe_build(&m, &image.size);
-	return image;
-}
-
 /* ------------------------------------------------------------------------------------------------ comparing */
 
 static struct kernel_test test;
@@ -143,7 +115,8 @@ static void random_tables(enum makepe_kind kind, unsigned width, const char *nam
 {
 	unsigned wrong = 0, taken = 0;
 	for (unsigned i = 0; i < 60 && !wrong; i++) {
-		struct kernel_bytes image = random_table(kind, width);
+		struct kernel_bytes image;
+		image.at = random_table(&m, kind, width, &image.size);
 		wrong += !same(&image, 60);
 		taken += test.file;
 		free(image.at);
