@@ -86,7 +86,7 @@ struct rossym_unwind_frame_data {
 };
 
 /* Functions of the caller that read memory and find modules.  Each returns 1 if it has stored all that was asked for;
-   else 0, and what it has stored then does not count.  CONTEXT is the field of this name.  The library calls them
+   else 0 or a negative number, and what it has stored then does not count.  CONTEXT is the field of this name.  The library calls them
    during rossym_unwind_step() only. */
 struct rossym_unwind_space {
 	size_t size; /* sizeof(struct rossym_unwind_space) */

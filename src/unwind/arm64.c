@@ -359,7 +359,7 @@ static enum unwind_result select_unpacked_codes(const struct unwind_space *space
 	if (offset >= xdata.length)
 		return UNWIND_NOWHERE;
 	function->size = 4 * xdata.words;
-	if (!space->read(space->context, xdata.codes, function->codes, function->size))
+	if (!unwind_read(space, xdata.codes, function->codes, function->size))
 		return UNWIND_MEMORY;
 	return select_prolog_codes(function, offset) ? UNWIND_CALLER
 						     : select_epilog_of_scopes(space, &xdata, offset, function);
@@ -597,7 +597,7 @@ enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct ross
 	/* Look up the call, not the address after it: after the call of a function that never returns, that address can
 	   be the beginning of the next function. */
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - ARM64_INSTRUCTION;
-	if (!s->space->module(s->space->context, ip, &base, &size))
+	if (!unwind_module(s->space, ip, &base, &size))
 		return leave_nowhere(s);
 	enum unwind_result result = find_function(s->space, base, (uint32_t)(ip - base), &function);
 	if (result == UNWIND_NOWHERE && s->frame->exact)

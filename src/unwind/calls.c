@@ -8,7 +8,7 @@ size_t rs_unwind_read_before(const struct unwind_space *space, uint64_t address,
 			     uint8_t bytes[CODE_WINDOW])
 {
 	size_t size = most < CODE_WINDOW ? most : CODE_WINDOW;
-	while (size > 0 && !space->read(space->context, address - size, bytes + CODE_WINDOW - size, size))
+	while (size > 0 && !unwind_read(space, address - size, bytes + CODE_WINDOW - size, size))
 		size--;
 	return size;
 }
@@ -39,7 +39,7 @@ static bool is_plausible_operand(const struct unwind_space *space, unsigned mach
 	if (relative)
 		return unwind_is_in_module(space, address + offset);
 	/* On x64, the register can have the image base. */
-	if (has_base && machine == UNWIND_AMD64 && space->module(space->context, address - 1, &base, &size) &&
+	if (has_base && machine == UNWIND_AMD64 && unwind_module(space, address - 1, &base, &size) &&
 	    displacement < size)
 		return true;
 	return unwind_is_in_module(space, machine == UNWIND_I386 ? displacement : offset);
@@ -140,18 +140,18 @@ uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t addres
 bool rs_unwind_after_no_call(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t last;
-	return space->read(space->context, address - 1, &last, sizeof last) && !rs_unwind_after_call(space, address);
+	return unwind_read(space, address - 1, &last, sizeof last) && !rs_unwind_after_call(space, address);
 }
 
 bool rs_unwind_is_jump(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t code[3 * INSTRUCTION] = { 0 };
 	if (rs_unwind_machine(space, address) != UNWIND_ARM64)
-		return space->read(space->context, address, code, 2) &&
+		return unwind_read(space, address, code, 2) &&
 		       (code[0] == 0xe9 || (code[0] == GROUP_5 && code[1] == 0x25));
 	/* B; or ADRP into x16, LDR, BR x16 */
-	if (!space->read(space->context, address, code, sizeof code))
-		return space->read(space->context, address, code, INSTRUCTION) && rs_le32(code) >> 26 == 5;
+	if (!unwind_read(space, address, code, sizeof code))
+		return unwind_read(space, address, code, INSTRUCTION) && rs_le32(code) >> 26 == 5;
 	return rs_le32(code) >> 26 == 5 ||
 	       ((rs_le32(code) & 0x9f00001f) == 0x90000010 && rs_le32(code + 8) == 0xd61f0200);
 }

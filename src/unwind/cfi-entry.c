@@ -172,7 +172,7 @@ bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, s
 	static const char *const names[] = { ".eh_frame", ".eh_fram", ".debug_frame" };
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct rossym_unwind_section found;
-		if (!space->section || !space->section(space->context, base, names[i], &found) ||
+		if (!space->section || space->section(space->context, base, names[i], &found) <= 0 ||
 		    found.length > UINT32_MAX - found.rva)
 			continue;
 		const struct cfi_cursor section = { .space = space,
@@ -193,7 +193,7 @@ bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, s
 bool rs_cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size)
 {
 	cursor->bad |= size > cursor->end - cursor->at ||
-		       !cursor->space->read_image(cursor->space->context, cursor->base, cursor->at, bytes, size);
+		       cursor->space->read_image(cursor->space->context, cursor->base, cursor->at, bytes, size) <= 0;
 	if (!cursor->bad)
 		cursor->at += size;
 	return !cursor->bad;

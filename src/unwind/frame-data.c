@@ -253,7 +253,7 @@ enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t
 {
 	struct rossym_unwind_frame_data data;
 	struct rossym_unwind_frame caller = *frame;
-	if (!space->frame_data || !space->frame_data(space->context, base, (uint32_t)(ip - base), &data) ||
+	if (!space->frame_data || space->frame_data(space->context, base, (uint32_t)(ip - base), &data) <= 0 ||
 	    !memchr(data.program, 0, sizeof data.program))
 		return UNWIND_NOWHERE;
 	const uint64_t begin = base + data.function;

@@ -22,10 +22,10 @@ enum unwind_result rs_unwind_directory(const struct unwind_space *space, uint64_
 	};
 	enum { PE32 = 0x10b, PE32_PLUS = 0x20b };
 	uint8_t dos[DOS], headers[HEADERS], bytes[DIRECTORY];
-	if (!space->read(space->context, base, dos, sizeof dos))
+	if (!unwind_read(space, base, dos, sizeof dos))
 		return UNWIND_MEMORY;
 	const uint64_t pe = base + rs_le32(dos + AT_PE);
-	if (!space->read(space->context, pe, headers, sizeof headers))
+	if (!unwind_read(space, pe, headers, sizeof headers))
 		return UNWIND_MEMORY;
 	const unsigned magic = rs_le16(headers + MAGIC);
 	if (rs_le16(dos) != 0x5a4d || rs_le32(headers) != 0x4550 || (magic != PE32 && magic != PE32_PLUS))
@@ -34,11 +34,11 @@ enum unwind_result rs_unwind_directory(const struct unwind_space *space, uint64_
 	*directory = (struct unwind_directory){ .machine = rs_le16(headers + MACHINE), .wide = wide };
 	directory->linked_at = wide ? rs_le64(headers + BASE_64) : rs_le32(headers + BASE_32);
 	const uint64_t first = pe + (wide ? DIRECTORIES_64 : DIRECTORIES_32);
-	if (!space->read(space->context, first - 4, bytes, 4))
+	if (!unwind_read(space, first - 4, bytes, 4))
 		return UNWIND_MEMORY;
 	if (number >= rs_le32(bytes))
 		return UNWIND_CALLER;
-	if (!space->read(space->context, first + (uint64_t)number * DIRECTORY, bytes, sizeof bytes))
+	if (!unwind_read(space, first + (uint64_t)number * DIRECTORY, bytes, sizeof bytes))
 		return UNWIND_MEMORY;
 	directory->rva = rs_le32(bytes);
 	directory->size = rs_le32(bytes + 4);
@@ -72,14 +72,14 @@ static bool find_code_ranges(const struct unwind_space *space, uint64_t base, ui
 	const unsigned place = config->wide ? METADATA_64 : METADATA_32;
 	uint8_t bytes[METADATA] = { 0 };
 	const size_t width = config->wide ? 8 : 4;
-	if (config->rva == 0 || !space->read(space->context, base + config->rva, bytes, 4) ||
-	    rs_le32(bytes) < place + width || !space->read(space->context, base + config->rva + place, bytes, width))
+	if (config->rva == 0 || !unwind_read(space, base + config->rva, bytes, 4) || rs_le32(bytes) < place + width ||
+	    !unwind_read(space, base + config->rva + place, bytes, width))
 		return false;
 	/* The loader relocates the address, but in a file it assumes the image base of the headers. */
 	uint64_t at = config->wide ? rs_le64(bytes) : rs_le32(bytes);
 	if (at - base >= size)
 		at += base - config->linked_at;
-	if (at - base >= size || !space->read(space->context, at, bytes, METADATA))
+	if (at - base >= size || !unwind_read(space, at, bytes, METADATA))
 		return false;
 	*ranges = base + rs_le32(bytes + RANGES);
 	*count = rs_le32(bytes + COUNT);
@@ -95,7 +95,7 @@ unsigned rs_unwind_machine(const struct unwind_space *space, uint64_t address)
 	uint64_t base, ranges, range;
 	uint32_t size, count, begin;
 	struct unwind_directory config;
-	if (!space->module(space->context, address, &base, &size) ||
+	if (!unwind_module(space, address, &base, &size) ||
 	    rs_unwind_directory(space, base, LOAD_CONFIGURATION, &config) != UNWIND_CALLER)
 		return space->machine;
 	if (!find_code_ranges(space, base, size, &config, &ranges, &count))

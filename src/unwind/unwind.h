@@ -48,12 +48,23 @@ enum unwind_result {
 /* How many words of the stack are scanned at most: from a frame that is exact, such as frame 0, and from others. */
 enum { UNWIND_SCANNED_FIRST = 160, UNWIND_SCANNED_LATER = 40 };
 
+/* Call the functions of SPACE.  One that returns a negative number has failed, too. */
+static inline bool unwind_read(const struct unwind_space *space, uint64_t address, void *bytes, size_t size)
+{
+	return space->read(space->context, address, bytes, size) > 0;
+}
+
+static inline bool unwind_module(const struct unwind_space *space, uint64_t address, uint64_t *base, uint32_t *size)
+{
+	return space->module(space->context, address, base, size) > 0;
+}
+
 /* Read the number of SIZE bytes, at most 8, at the virtual ADDRESS; unwind_word() reads one of 32 bits, and unwind_pop()
    the number on top of FRAME's stack, and removes it.  False: it cannot be read. */
 static inline bool unwind_number(const struct unwind_space *space, uint64_t address, size_t size, uint64_t *number)
 {
 	uint8_t bytes[8] = { 0 };
-	if (!space->read(space->context, address, bytes, size))
+	if (!unwind_read(space, address, bytes, size))
 		return false;
 	*number = rs_le64(bytes);
 	return true;
@@ -81,7 +92,7 @@ static inline bool unwind_is_in_module(const struct unwind_space *space, uint64_
 {
 	uint64_t base;
 	uint32_t size;
-	return space->module(space->context, address, &base, &size);
+	return unwind_module(space, address, &base, &size);
 }
 
 /* Whether a step with RESULT has found a caller. */

@@ -29,7 +29,7 @@ static struct pdata_entry parse_entry(const uint8_t *bytes)
 static bool read_entry(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry)
 {
 	uint8_t bytes[PDATA_ENTRY];
-	if (!space->read(space->context, address, bytes, sizeof bytes))
+	if (!unwind_read(space, address, bytes, sizeof bytes))
 		return false;
 	*entry = parse_entry(bytes);
 	return true;
@@ -60,7 +60,7 @@ enum {
 static void read_code(const struct unwind_space *space, uint64_t address, uint8_t code[INSTRUCTION_MAX])
 {
 	memset(code, 0, INSTRUCTION_MAX);
-	for (size_t size = INSTRUCTION_MAX; size > 0 && !space->read(space->context, address, code, size); size--)
+	for (size_t size = INSTRUCTION_MAX; size > 0 && !unwind_read(space, address, code, size); size--)
 		memset(code, 0, INSTRUCTION_MAX);
 }
 
@@ -210,7 +210,7 @@ struct unwind_step {
 static enum unwind_result read_info(const struct unwind_space *space, uint64_t address, struct unwind_info *info)
 {
 	uint8_t head[4];
-	if (!space->read(space->context, address, head, sizeof head))
+	if (!unwind_read(space, address, head, sizeof head))
 		return UNWIND_MEMORY;
 	*info = (struct unwind_info){ .version = head[0] & 7,
 				      .flags = head[0] >> 3,
@@ -221,7 +221,7 @@ static enum unwind_result read_info(const struct unwind_space *space, uint64_t a
 	if (info->version != 1 && info->version != 2)
 		return UNWIND_DAMAGED;
 	const size_t size = 2 * ((info->count + 1u) & ~1u) + (info->flags & CHAINED ? PDATA_ENTRY : 0);
-	return size == 0 || space->read(space->context, address + 4, info->codes, size) ? UNWIND_CALLER : UNWIND_MEMORY;
+	return size == 0 || unwind_read(space, address + 4, info->codes, size) ? UNWIND_CALLER : UNWIND_MEMORY;
 }
 
 /* Returns how many slots an unwind code takes; CODE is its second byte: the operation, and above it 4 bits of operand.
@@ -398,7 +398,7 @@ enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct rossym
 	/* Look up the call, not the address after it: after the call of a function that never returns, that address can
 	   be the beginning of the next function. */
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - 1;
-	if (!s->space->module(s->space->context, ip, &base, &size))
+	if (!unwind_module(s->space, ip, &base, &size))
 		return leave_nowhere(s);
 	if (rs_unwind_machine(s->space, ip) == UNWIND_ARM64)
 		return UNWIND_NOWHERE; /* its unwind data is in another directory, and its return address in lr */

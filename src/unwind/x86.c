@@ -41,7 +41,7 @@ static int find_push(const uint8_t *code)
 static bool begins_with_frame(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t code[PROLOG_LENGTH_MAX] = { 0 };
-	return space->read(space->context, address, code, sizeof code) && find_push(code) >= 0;
+	return unwind_read(space, address, code, sizeof code) && find_push(code) >= 0;
 }
 
 /* Whether CODE, the bytes at ADDRESS, is the end of a function: a "ret" that ends at an aligned address, where the next
@@ -67,8 +67,8 @@ enum { CODE_SIZE_MAX = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
 static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_t end, uint8_t code[PIECE + AFTER])
 {
 	memset(code, 0, (size_t)(end - begin) + AFTER);
-	return space->read(space->context, begin, code, (size_t)(end - begin) + AFTER) ||
-	       space->read(space->context, begin, code, (size_t)(end - begin));
+	return unwind_read(space, begin, code, (size_t)(end - begin) + AFTER) ||
+	       unwind_read(space, begin, code, (size_t)(end - begin));
 }
 
 /* Whether the function that begins at ADDRESS contains IP: IP is at ADDRESS or up to 64 KiB above, and no function ends
@@ -113,12 +113,12 @@ static bool sets_pointer(const struct unwind_space *space, uint64_t ip)
 static bool undo_frame_setup(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	uint8_t code[PROLOG_LENGTH_MAX] = { 0 }, before = 0;
-	if (!space->read(space->context, frame->ip, code, sizeof code))
+	if (!unwind_read(space, frame->ip, code, sizeof code))
 		return false;
 	if (find_push(code) >= 0)
 		return unwind_pop(space, frame, WORD, &frame->ip);
-	return is_mov_ebp_esp(code) && space->read(space->context, frame->ip - 1, &before, sizeof before) &&
-	       before == 0x55 && unwind_pop(space, frame, WORD, &frame->registers[UNWIND_BP]) &&
+	return is_mov_ebp_esp(code) && unwind_read(space, frame->ip - 1, &before, sizeof before) && before == 0x55 &&
+	       unwind_pop(space, frame, WORD, &frame->registers[UNWIND_BP]) &&
 	       unwind_pop(space, frame, WORD, &frame->ip);
 }
 
@@ -146,7 +146,7 @@ static bool run_rest_of_epilog(const struct unwind_space *space, struct rossym_u
 {
 	for (unsigned i = 0; i < INSTRUCTIONS_MAX; i++) {
 		uint8_t code[PROLOG_LENGTH_MAX - 2] = { 0 };
-		for (size_t size = sizeof code; size > 0 && !space->read(space->context, frame->ip, code, size); size--)
+		for (size_t size = sizeof code; size > 0 && !unwind_read(space, frame->ip, code, size); size--)
 			memset(code, 0, sizeof code);
 		if (code[0] == 0xc3 || code[0] == 0xc2) { /* ret, ret N */
 			const unsigned freed = code[0] == 0xc2 ? rs_le16(code + 1) : 0;
@@ -184,7 +184,7 @@ static bool run_ends(const struct unwind_space *space, struct rossym_unwind_fram
 static bool can_read_before(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t last;
-	return space->read(space->context, address - 1, &last, sizeof last);
+	return unwind_read(space, address - 1, &last, sizeof last);
 }
 
 /* Whether ADDRESS can be the return address of a call of the function that contains IP.  False, too, if the code before
@@ -323,7 +323,7 @@ static enum unwind_result step_to_exception(const struct unwind_space *space, st
 	uint32_t record, at, address;
 	if (!unwind_word(space, esp, &record) || !unwind_word(space, esp + WORD, &at) || record <= esp || at <= esp ||
 	    !unwind_word(space, (uint64_t)record + RECORD_ADDRESS, &address) ||
-	    !space->read(space->context, at, context, sizeof context) || (rs_le32(context) & FLAGS) != FLAGS ||
+	    !unwind_read(space, at, context, sizeof context) || (rs_le32(context) & FLAGS) != FLAGS ||
 	    rs_le32(context + EIP) != address || rs_le32(context + ESP) <= esp)
 		return UNWIND_NOWHERE;
 	for (unsigned i = 0; i < sizeof places; i++)
@@ -365,7 +365,7 @@ enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct rossym
 	uint8_t first;
 	struct rossym_unwind_frame before = *frame;
 	const uint64_t ip = frame->exact ? frame->ip : frame->ip - 1;
-	if (!space->module(space->context, ip, &base, &size))
+	if (!unwind_module(space, ip, &base, &size))
 		return frame->exact ? scan_stack(space, frame, true) : UNWIND_NOWHERE;
 	enum unwind_result result = step_cfi(space, frame, base, ip);
 	if ((result == UNWIND_NOWHERE || result == UNWIND_DAMAGED) && !frame->exact) {
@@ -386,7 +386,7 @@ enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct rossym
 	if (result == UNWIND_NOWHERE)
 		result = scan_stack(space, frame, false);
 	/* If not even the image's first byte can be read, the step failed because memory is missing. */
-	if (result == UNWIND_NOWHERE && !space->read(space->context, base, &first, sizeof first))
+	if (result == UNWIND_NOWHERE && !unwind_read(space, base, &first, sizeof first))
 		return UNWIND_MEMORY;
 	return result;
 }

@@ -151,6 +151,13 @@ static void many_threads(void)
 
 /* ------------------------------------------------------------------------------------------------ a kernel dump */
 
+/* A function for a space, which fails with a negative number. */
+static int read_nothing(void *context, uint64_t address, void *bytes, size_t size)
+{
+	(void)context, (void)address, (void)bytes, (void)size;
+	return -1;
+}
+
 static void kernel_dump(void)
 {
 	size_t size;
@@ -175,6 +182,12 @@ static void kernel_dump(void)
 		   number[0] == 0x55 && space.read(space.context, 0x1000, number, 4) == 0,
 	   "its memory");
 	ok(rossym_dump_get_thread(dump, 0, &thread, &err) == 1 && thread.crashed && thread.has_frame, "its thread");
+	const struct rossym_unwind_space blind = {
+		.size = sizeof blind, .context = space.context, .read = read_nothing, .module = space.module
+	};
+	struct rossym_unwind_frame frame = thread.frame;
+	ok(rossym_unwind_step(&blind, &frame, &err) == 0 && frame.how == ROSSYM_UNWOUND_MEMORY,
+	   "no caller if reading fails with a negative number");
 	while (callers < 10 && rossym_unwind_step(&space, &thread.frame, &err) > 0) {
 		callers++;
 		proved += thread.frame.proved && thread.frame.ip == FUNCTION + 8 && !thread.frame.exact &&
