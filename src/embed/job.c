@@ -438,7 +438,8 @@ void job_describe_empty(const struct job *job, const struct made *made, struct r
 	if (!job->dump && !other && rossym_open_memory(job->image, job->image_size, NULL, &image, err) < 0 &&
 	    err->code == ROSSYM_ENOSYMS && err->offset)
 		return;
-	rossym_close(image);
 	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
-	snprintf(err->what, sizeof err->what, "%s", rs_debuginfo_why_empty(&made->counts));
+	snprintf(err->what, sizeof err->what, "%s%s", image ? "it has a table already; " : "",
+		 rs_debuginfo_why_empty(&made->counts));
+	rossym_close(image);
 }
