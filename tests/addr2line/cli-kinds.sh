@@ -12,7 +12,7 @@ rossym-addr2line: $2: at $1" rossym-addr2line -e "$2" 401000 </dev/null
 	check "$1, $2: --check" -s 1 -e "rossym-addr2line: $2: at $1" rossym-addr2line --check -e "$2" </dev/null
 	check "$1, $2: rossym-embed" -s 1 -e "rossym-embed: $2: at $1" rossym-embed "$2" out </dev/null
 	check "$1, $2: rossym-log" -s 1 -e "rossym-log: $2: at $1
-rossym-log: warning: $2: module without .rossym table" -i "<$2:1000>\n" rossym-log -e "$2" <<-END
+rossym-log: warning: $2: module without symbols" -i "<$2:1000>\n" rossym-log -e "$2" <<-END
 		<$2:1000>
 	END
 	ok "$1, $2: nothing was written" test ! -e out

@@ -669,7 +669,7 @@ static void test_asked(void)
 		if (way == 1)
 			rossym_set_lookup_many(set, addresses, 6, 0, visit_function, functions, &err);
 		is_str(way == 1 ? functions[0] : say_at(0x80001000), "f2", "two have nothing, the third answers");
-		is_str(way == 1 ? functions[1] : say_at(0x90001000), "module without .rossym table",
+		is_str(way == 1 ? functions[1] : say_at(0x90001000), "module without symbols",
 		       "the only one has nothing");
 		is_str(way == 1 ? functions[2] : say_at(0xa0001000), "f4", "the function answers");
 		is_str(way == 1 ? functions[3] : say_at(0xa0001008), "nothing known about the address",

@@ -9,7 +9,7 @@ bugcheck () {
 	printf '***     %s - Address 80001010 base at 80000000, DateStamp %s\\n' "$1" "$2"
 }
 without_table () {
-	printf 'rossym-log: warning: %s: module without .rossym table' "$1"
+	printf 'rossym-log: warning: %s: module without symbols' "$1"
 }
 
 # ------------------------------------------------------------------------------------------------ in the image itself
@@ -19,7 +19,7 @@ check '--no-debug-info' -s 1 -e "rossym-log: $DATA/$stabs: no .rossym section
 $(without_table "$stabs")" -i "<$stabs:1640>\n" rossym-log --no-debug-info -e "$DATA/$stabs" <<EOT
 <$stabs:1640>
 EOT
-check 'log2lines reads tables only' -e "log2lines: warning: $stabs: module without .rossym table" -i "<$stabs:1640>\n" \
+check 'log2lines reads tables only' -e "log2lines: warning: $stabs: module without symbols" -i "<$stabs:1640>\n" \
 	log2lines -d "$DATA" <<EOT
 <$stabs:1640>
 EOT

@@ -25,7 +25,7 @@ const char *rossym_why_text(enum rossym_why why)
 	case ROSSYM_WHY_NO_MODULE:
 		return "module not found";
 	case ROSSYM_WHY_NO_SYMBOLS:
-		return "module without .rossym table";
+		return "module without symbols";
 	case ROSSYM_WHY_BROKEN:
 		return "module cannot be read";
 	case ROSSYM_WHY_OUTSIDE:
