@@ -31,6 +31,7 @@ struct source_text {
 
 struct sources {
 	const char *root;
+	bool wanted, found;			 /* a file was looked for; one was there */
 	struct source_text cached[CACHED_FILES]; /* the one that was used last comes first */
 };
 
@@ -55,6 +56,12 @@ void sources_free(struct sources *sources)
 	for (size_t i = 0; sources && i < CACHED_FILES; i++)
 		forget_source_text(&sources->cached[i]);
 	free(sources);
+}
+
+void sources_report(const struct sources *sources)
+{
+	if (sources->wanted && !sources->found)
+		diag_warning("no source file was found below %s (-v names them)", sources->root);
 }
 
 /* Write to PATH, which has SIZE bytes, the name FILE as a relative one with "/", without drive, "." and "..".  Returns
@@ -209,6 +216,8 @@ static struct source_text *get_source(struct sources *sources, const char *file,
 	}
 	if (why)
 		say_missing(sources, file, why, verbose);
+	sources->wanted = true;
+	sources->found |= !why || *why;
 	return first;
 }
 

@@ -21,6 +21,9 @@ struct sources;
 struct sources *sources_new(const char *root);
 void sources_free(struct sources *sources);
 
+/* Warn if source files were looked for and none was there. */
+void sources_report(const struct sources *sources);
+
 /* Append to TEXT lines of FILE in the form "| 0123  text": at most settings->source_before lines, of which the last is
    LINE; the rule "| ----"; and at most settings->source_after lines.  In color, all but LINE are dimmed.  If FILE has
    fewer lines than LINE, append one line that says so.  If the file cannot be read, append nothing and print a warning;
