@@ -3,7 +3,10 @@
  * rossym.hh - librossym in C++11: owners, ranges, errors
  *
  *     rossym::error err;
- *     rossym::image image = rossym::open("ntoskrnl.exe", err);
+ *     rossym_open_options options = rossym_open_options();
+ *     options.size = sizeof options;
+ *     options.flags = ROSSYM_OPEN_DEBUG_INFO;
+ *     rossym::image image = rossym::open("ntoskrnl.exe", err, &options);
  *     for (const rossym_symbol &symbol : rossym::symbolize(image, 0x1640, err))
  *         std::cout << (symbol.function ? symbol.function : "??") << '\n';
  *     if (err)
