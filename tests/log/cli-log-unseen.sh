@@ -53,7 +53,7 @@ EOT
 check '... after the line with its name' found 'Faulting module name: a.dll, version 1.2.3.4\nException code: 0xc0000005\nFault offset: 0x00001250\n' <<EOT
 3 $line1250
 EOT
-check 'no offset' found 'a.dll+ 1250\na.dll+1250-1260\nhttp://x/a.dll+1250\na.dll:1250\nq=a.dll+1250\na.dll+125.3\n' </dev/null
+check 'no offset' found 'a.dll+ 1250\na.dll+1250-1260\nhttp://x/a.dll+1250\na.dll:1250\nq=a.dll+1250\na.dll+125.3\na.dll: 0x1250 bytes\n' </dev/null
 check 'an address and an offset must agree' found '0x69401250 x "a.dll" + 0x1250\n0x69401251 x "a.dll" + 0x1250\n0x69401250 x "a.dll" + 4688\n0x69401260 x "a.dll" + 0x1250\n' <<EOT
 $(each 3 "$line1250")
 EOT

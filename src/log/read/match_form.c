@@ -423,7 +423,8 @@ static bool find_rva(const struct form_reading *r, uint64_t *rva, uint64_t *base
 	*corrected = false;
 	*rva = r->numbers[ROLE_RVA];
 	if (!was_read(r, ROLE_ADDRESS))
-		return *rva <= RVA_MAX || form_word(r->form, TELLS_BASED) || form_word(r->form, OF_KEPT);
+		return *base % PAGE == 0 &&
+		       (*rva <= RVA_MAX || form_word(r->form, TELLS_BASED) || form_word(r->form, OF_KEPT));
 	if (was_read(r, ROLE_BASE))
 		return address >= *base && (!was_read(r, ROLE_RVA) || address - *base == *rva) &&
 		       (*rva = address - *base, true);

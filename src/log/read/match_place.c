@@ -76,8 +76,9 @@ static size_t name_before(const struct tokens *t, size_t end, size_t least)
 	size_t begin = end;
 	while (begin > least && end - begin < NAME_LENGTH_MAX) {
 		const char *last = t->text + begin - 1;
-		if (is_module_char(*last))
-			begin--;
+		const size_t length = module_char_before(t->text, least, begin);
+		if (length > 0)
+			begin -= length;
 		else if (begin - least > 2 && memcmp(last - 1, "++", 2) == 0 && is_word(last[-2]))
 			begin -= 2;
 		else
@@ -132,7 +133,7 @@ enum match match_plus(struct tokens *t, struct context *context)
 	   it needs no answer. */
 	if (begin > least && (t->text[begin - 1] == '!' || t->text[begin - 1] == ':' || t->text[begin - 1] == '@'))
 		return MATCH_NONE;
-	if (!is_letter(t->text[begin]) && t->text[begin] != '_')
+	if (is_digit(t->text[begin]) || strchr(".-$~+", t->text[begin]))
 		return MATCH_NONE;
 	struct cursor c = cursor_at(t, t->at + 1);
 	struct number number;

@@ -188,10 +188,11 @@ static const struct sieve *the_sieve(void)
 					     ".exe，", ".dll，", ".EXE，", ".DLL，" };
 	static const char marks[] = "<+`@#\033&>{x$";
 	/* what rules.c looks for: the names of modules, addresses without "0x", and words that mean one is there */
-	static const char *const rules[] = { ".exe",	 ".dll", ".sys",	".efi",	    ".EXE",    ".DLL",
-					     ".SYS",	 ".pyd", ".ocx",	".drv",	    ".node",   "00007f",
-					     "7ff",	 "7FF",	 "fffff8",	"FFFFF8",   "lr: ",    "mage base",
-					     "ase_addr", "ip=",	 "ault offset", "ffset: 0", "ffset_in" };
+	static const char *const rules[] = {
+		".exe",	    ".dll",  ".sys",	    ".efi",	".EXE",	    ".DLL",   ".SYS",	 ".pyd", ".ocx",
+		".drv",	    ".node", "00007f",	    "7ff",	"7FF",	    "fffff8", "FFFFF8",	 "lr: ", "mage base",
+		"ase_addr", "ip=",   "ault offset", "ffset: 0", "ffset_in", "pc=",    "ddress=", "[004"
+	};
 	if (sieve.count > 0)
 		return &sieve;
 	count_pairs(&sieve);

@@ -19,21 +19,28 @@ static size_t drive_path_begin(const char *text, size_t least, size_t end)
 	return end;
 }
 
+/* Returns where the characters of modules' names, and of OTHERS, that end at END begin. */
+static size_t name_begin_with(const char *text, size_t least, size_t end, const char *others)
+{
+	size_t at = end;
+	while (at > least && end - at < NAME_LENGTH_MAX) {
+		const size_t length = module_char_before(text, least, at);
+		if (length == 0 && !(text[at - 1] && strchr(others, text[at - 1])))
+			break;
+		at -= length > 0 ? length : 1;
+	}
+	return at;
+}
+
 /* Returns where the module's name, or its path, that ends at END begins.  LEAST is the end of the name before it. */
 static size_t name_begin(const char *text, size_t least, size_t end)
 {
-	size_t begin = drive_path_begin(text, least, end), at = end;
+	const size_t begin = drive_path_begin(text, least, end);
 	if (begin < end)
 		return begin;
 	/* "my app.exe" in quotation marks */
-	while (at > least && end - at < NAME_LENGTH_MAX && (is_module_char(text[at - 1]) || text[at - 1] == ' '))
-		at--;
-	if (at > least && text[at - 1] == '"')
-		return at;
-	for (at = end; at > least && end - at < NAME_LENGTH_MAX; at--)
-		if (!is_module_char(text[at - 1]) && !is_separator(text[at - 1]) && text[at - 1] != '+')
-			break;
-	return at;
+	const size_t quoted = name_begin_with(text, least, end, " ");
+	return quoted > least && text[quoted - 1] == '"' ? quoted : name_begin_with(text, least, end, "/\\+");
 }
 
 /* If the point at AT is in the extension of a module, returns where the extension ends; else 0. */
@@ -94,6 +101,14 @@ static bool has_digit(const char *text, size_t length)
 	return false;
 }
 
+/* Whether the number that begins at AT is one of JSON, which is decimal: '"offset": 5632,'. */
+static bool is_json_value(const struct items *items, size_t at)
+{
+	while (at > items->begin && is_blank(items->text[at - 1]))
+		at--;
+	return at > items->begin + 1 && items->text[at - 1] == ':' && items->text[at - 2] == '"';
+}
+
 /* Add the number that begins at AT, if there is one.  Returns the end of the word or number at AT. */
 static size_t add_number(struct items *items, size_t at)
 {
@@ -109,16 +124,22 @@ static size_t add_number(struct items *items, size_t at)
 		const char before = begin > items->begin ? text[begin - 1] : ' ',
 			   after = end < length ? text[end] : ' ';
 		const bool prefix = number.prefix || suffix || from > at;
-		const bool version = (before == '.' && !prefix) ||
+		/* "game.00401234" of OllyDbg and x64dbg is an address. */
+		const bool after_name = begin > items->begin + 1 && is_letter(text[begin - 2]) &&
+					(number.digits == 8 || number.digits == 16);
+		const bool version = (before == '.' && !prefix && !after_name) ||
 				     (after == '.' && end + 1 < length && is_digit(text[end + 1]));
 		const bool dashed = (before == '-' && begin > items->begin + 1 && is_hex(text[begin - 2])) ||
 				    (after == '-' && end + 1 < length && is_hex(text[end + 1]));
+		const uint64_t decimal = prefix ? 0 : decimal_value(text + from, digits_end - from);
+		const bool is_json = is_json_value(items, begin);
 		if (!version && (prefix || (number.digits >= LEAST_DIGITS && has_digit(text + from, end - from))))
 			items->item[items->count++] = (struct item){
 				.begin = begin,
 				.end = end,
-				.value = number.value,
-				.decimal = prefix ? 0 : decimal_value(text + from, digits_end - from),
+				.value = is_json && decimal > 0 ? decimal : number.value,
+				.decimal = decimal,
+				.is_json = is_json,
 				.digits = number.digits,
 				.prefix = prefix,
 				.grave = number.grave,

@@ -23,10 +23,11 @@ struct item {
 	uint64_t value;
 	uint64_t decimal; /* its value if it is decimal; 0: it cannot be, or it has more than 19 digits */
 	unsigned digits;
-	bool prefix; /* "0x" or "$" before it, or "h" after it */
-	bool grave;  /* a backquote is between its halves, as WinDbg prints them */
-	bool dashed; /* "-" and another number are beside it: a range, a date or a GUID */
-	bool added;  /* "+" is directly after it: a base, to which an offset is added */
+	bool prefix;  /* "0x" or "$" before it, or "h" after it */
+	bool grave;   /* a backquote is between its halves, as WinDbg prints them */
+	bool dashed;  /* "-" and another number are beside it: a range, a date or a GUID */
+	bool added;   /* "+" is directly after it: a base, to which an offset is added */
+	bool is_json; /* a number of JSON, which can have no note */
 };
 
 struct items {

@@ -25,13 +25,18 @@ static bool is_in(char c, const char *characters)
 	return c && strchr(characters, c);
 }
 
-/* Whether NUMBER can be an address in memory: no base, range, date or GUID, and no status of NT. */
-static bool may_be_address(const struct item *number)
+/* Whether NUMBER can be a status of NT that says why a program has crashed. */
+static bool may_be_status(const struct item *number)
 {
 	const uint64_t high = number->value >> 20;
+	return high == 0xc00 || high == 0x800 || high == 0xe06;
+}
+
+/* Whether NUMBER can be an address in memory: no base, range, date or GUID, and no status. */
+static bool may_be_address(const struct item *number)
+{
 	return !number->is_name && !number->dashed && !number->added && number->value % GRANULE != 0 &&
-	       number->value >= LEAST_ADDRESS && number->digits >= (number->prefix ? 5 : 6) && high != 0xc00 &&
-	       high != 0x800 && high != 0xe06;
+	       number->value >= LEAST_ADDRESS && number->digits >= (number->prefix ? 5 : 6) && !may_be_status(number);
 }
 
 /* Whether NUMBER has all digits of an address, leading zeros included.  Programs seldom write other numbers that
@@ -73,21 +78,12 @@ static struct rules_found *new_found(struct rules *r)
 	return r->count < RULES_FOUND_MAX ? &r->found[r->count++] : NULL;
 }
 
-/* Whether NUMBER is a number of JSON, which can have no note: '"offset": 5632,'. */
-static bool is_json_value(const struct items *items, const struct item *number)
-{
-	size_t at = number->begin;
-	while (at > items->begin && is_blank(items->text[at - 1]))
-		at--;
-	return at > items->begin + 1 && items->text[at - 1] == ':' && items->text[at - 2] == '"';
-}
-
 /* Add a token for the number AT: NUMBER in the module NAME, which may be NULL.  Returns the token; NULL if there is no
    room, or if AT can have no note. */
 static struct token *add_token(struct rules *r, const struct item *at, const struct item *name, uint64_t number,
 			       bool absolute, enum is_return is_return, enum proof proof)
 {
-	struct rules_found *found = is_json_value(&r->items, at) ? NULL : new_found(r);
+	struct rules_found *found = at->is_json ? NULL : new_found(r);
 	if (!found)
 		return NULL;
 	found->is_fact = false;
@@ -242,7 +238,9 @@ static bool colon_means_offset(const struct items *items, const struct item *nam
 {
 	const bool in_brackets = name->begin > items->begin && is_in(items->text[name->begin - 1], "<([") &&
 				 number->end < items->length && is_in(items->text[number->end], ">)]");
-	return number->prefix || in_brackets;
+	const size_t after = items_skip_blanks(items, number->end);
+	const bool counts_bytes = items->length - after >= 4 && same_letters(items->text + after, "byte", 4);
+	return (number->prefix || in_brackets) && !counts_bytes;
 }
 
 /* Find the address in the line that agrees with *OFFSET, or, if there is none, with DECIMAL, which then is stored in
@@ -580,7 +578,8 @@ static bool tells_of_fault(const struct items *items, const struct rules_label *
 }
 
 /* "Image base: 0x1fe9ab000", "Basisadresse: 0x400000", "Fault offset: 0x1600" or "Offset_in_DLL=1600", after the line with
-   the image's name.  Returns whether the line is one of these. */
+   the image's name.  In any language, Windows' report of a fault has the module, the status of NT and the offset on lines
+   after each other.  Returns whether the line is one of these. */
 static bool read_named_before(struct rules *r)
 {
 	const struct items *items = &r->items;
@@ -595,8 +594,12 @@ static bool read_named_before(struct rules *r)
 		add_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
 		return true;
 	}
-	if (!label_text_has(label.word, label.length, "offset") || number->value > RVA_MAX ||
-	    !tells_of_fault(items, &label))
+	if (may_be_status(number))
+		r->status_line = r->line;
+	const bool after_status = r->status_line >= r->named.line && r->line == r->status_line + 1 && number->prefix &&
+				  (number->digits == 8 || number->digits == 16) && number->value >= PAGE;
+	const bool is_offset = label_text_has(label.word, label.length, "offset") && tells_of_fault(items, &label);
+	if (!(is_offset || after_status) || number->value > RVA_MAX)
 		return false;
 	struct token *token = add_token(r, number, NULL, number->value, false, IS_EXACT, PROOF_CODE);
 	if (token) {
@@ -760,10 +763,12 @@ static bool is_contradicted(const struct items *items)
 }
 
 /* Whether nothing but a colon is after NUMBER: "backtrace: 00006FFFFFABACDB:".  A mail program has wrapped the line
-   before a name. */
+   before a name.  Free Pascal's "error 216 at $00401234:" has a prefix. */
 static bool is_before_wrapped_name(const struct items *items, const struct item *number)
 {
 	size_t at = number->end;
+	if (number->prefix)
+		return false;
 	while (at < items->length && !is_word(items->text[at]))
 		at++;
 	return at == items->length && at > number->end && items->text[number->end] == ':';
@@ -775,7 +780,8 @@ static void read_alone(struct rules *r)
 	const struct items *items = &r->items;
 	/* "(0xC0000005,0x80A01230,0x80A01230,0x80A01230)": the parameters of a bugcheck, whose number is not known. */
 	const size_t first = items_skip_blanks(items, items->begin);
-	if (is_contradicted(items) || (first < items->length && items->text[first] == '(' && items->count > 1))
+	if (is_contradicted(items) ||
+	    (items->count > 1 && items->item[0].begin == first + 1 && items->text[first] == '('))
 		return;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];

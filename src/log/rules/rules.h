@@ -66,6 +66,7 @@ struct rules {
 		size_t begin;
 	} counter;
 	struct rules_row named; /* the last line with one name, and without a number that fits it */
+	uint64_t status_line;	/* the last line whose only number is a status of NT */
 	struct rules_row waiting[RULES_WAITING_MAX]; /* the last rows without a heading */
 	size_t waiting_count;
 };
