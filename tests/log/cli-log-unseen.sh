@@ -41,8 +41,8 @@ found () {
 each () {
 	awk -v lines="$1" -v answer="$2" 'BEGIN { for (i = 1; i <= lines; i++) print i, answer }'
 }
-check 'an offset in a module' found '"a.dll" + 0x1250\nC:\\my app\\a.dll(0x69400000) + 0x1250 byte(s)\n at a!<BaseAddress>+0x1250\n(a.dll:0x1250)\na.dll!00001250\n' <<EOT
-$(each 5 "$line1250")
+check 'an offset in a module' found '"a.dll" + 0x1250\nC:\\my app\\a.dll(0x69400000) + 0x1250 byte(s)\n at a!<BaseAddress>+0x1250\n(a.dll:0x1250)\na.dll!00001250\n/app/a.dll(+0x1250)\n' <<EOT
+$(each 6 "$line1250")
 EOT
 check '... of a field' found '{ "module": "a.dll", "module_offset": "0x0000000000001250", "offset": "0x69401250" },\n{ "module": "a.dll", "rva": "0x1250" },\n' <<EOT
 $(each 2 "$line1250")

@@ -210,7 +210,7 @@ static bool stands_alone(const struct items *items, size_t begin, size_t end)
 }
 
 /* Returns the number after NAME and a sign, and stores the sign in *SIGN; NULL: there is none.  Examples:
-   'drv.dll+1a2b', '"drv.dll" + 0x1a2b', "drv.dll(0x400000) + 0x1a2b byte(s)", "drv.dll!0x401a2b" and "drv.dll
+   'drv.dll+1a2b', '"drv.dll" + 0x1a2b', "drv.dll(0x400000) + 0x1a2b byte(s)", "drv.dll(+0x1a2b)", "drv.dll!0x401a2b" and "drv.dll
    :0x401a2b". */
 static const struct item *number_after(const struct items *items, const struct item *name, char *sign)
 {
@@ -222,6 +222,7 @@ static const struct item *number_after(const struct items *items, const struct i
 	if (base && !base->is_name && base->end < items->length && text[base->end] == ')')
 		at = base->end + 1;
 	at = items_skip_blanks(items, at);
+	at += at + 1 < items->length && text[at] == '(' && text[at + 1] == '+';
 	if (at >= items->length || !is_in(text[at], "+!:@"))
 		return NULL;
 	*sign = text[at];
