@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
+
+/* On Windows it renames read(), and with that also a member of struct rossym_reader. */
+#include "compat/compat.h"
+
 #include "lib/base/source.h"
 #include "core/view.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
 #include "compat/pages.h"
-
-#include "compat/compat.h"
 
 #include <errno.h>
 #include <string.h>
