@@ -387,7 +387,7 @@ static int check_cut_strings(const struct verifying *v)
 	return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ the whole */
+/* --------------------------------------------------------------------------------------- the whole block */
 
 size_t rs_parts_scratch(const struct rs_parts *parts, const struct rs_table *table)
 {

@@ -242,7 +242,7 @@ static int parse_section_name(struct reading *reading, const struct rs_new_funct
 }
 
 /* Whether FUNCTION, a further name, can be dropped, because look-ups by name find its code without it.  PLACES has an
-   item for each of the first COUNT string numbers.  Returns 1 or 0; or -1 as finish_functions(). */
+   item for each of the first COUNT string numbers.  Returns 1 or 0; or -1 as drop_redundant_functions(). */
 static int is_redundant_name(struct reading *reading, const struct rs_new_function *function,
 			     const struct named_place *places, uint32_t count)
 {
@@ -258,7 +258,7 @@ static int is_redundant_name(struct reading *reading, const struct rs_new_functi
 	       places[other].rva == function->rva;
 }
 
-static int finish_functions(struct reading *reading)
+static int drop_redundant_functions(struct reading *reading)
 {
 	struct rs_draft *draft = reading->di->draft;
 	struct rs_new_function *functions = draft->functions;
@@ -311,7 +311,7 @@ int rs_merge(struct reading *reading)
 	move_terminators(&merging);
 	if (reading->options->wanted)
 		keep_wanted_rows(&merging);
-	return finish_functions(reading);
+	return drop_redundant_functions(reading);
 }
 
 /* ------------------------------------------------------------------------------------------------ calls */

@@ -105,7 +105,7 @@ static void warn_incomplete_section(struct reading *reading, const char *name, u
 			offset);
 }
 
-static void warn_pe_sections(struct reading *reading)
+static void warn_incomplete_pe_sections(struct reading *reading)
 {
 	const struct symbol_file *symbols = &reading->symbols;
 	for (uint32_t i = 0; i < symbols->pe->section_count; i++) {
@@ -117,7 +117,7 @@ static void warn_pe_sections(struct reading *reading)
 	}
 }
 
-static void warn_elf_sections(struct reading *reading)
+static void warn_incomplete_elf_sections(struct reading *reading)
 {
 	const struct elf *elf = reading->symbols.elf;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
@@ -135,9 +135,9 @@ static void warn_of_damage(struct reading *reading)
 	warn_cut_names(reading);
 	warn_coff_tables(reading);
 	if (reading->symbols.elf)
-		warn_elf_sections(reading);
+		warn_incomplete_elf_sections(reading);
 	else
-		warn_pe_sections(reading);
+		warn_incomplete_pe_sections(reading);
 }
 
 /* Call this if no reader has found anything.  Warns if the part of the image that refers to symbol files is damaged.

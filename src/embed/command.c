@@ -225,7 +225,7 @@ static int store_operands(struct embed_command *command, char **operands, int co
 
 /* Append the directories of _NT_SYMBOL_PATH to the directories of debug files; then append these to the directories of
    .dwo files.  Returns EMBED_RUN, or the exit status after a message. */
-static int add_symbol_path(struct embed_command *command)
+static int add_all_debug_directories(struct embed_command *command)
 {
 	int status = search_path_add_symbols(&command->symbols, getenv("_NT_SYMBOL_PATH")) ? EMBED_RUN
 											   : diag_no_memory();
@@ -244,7 +244,7 @@ int embed_command_parse(struct embed_command *command, int argc, char **argv)
 	int operands, status = options_parse(&options, command, &operands);
 	if (status == EMBED_RUN)
 		status = store_operands(command, argv + operands, argc - operands);
-	return status == EMBED_RUN ? add_symbol_path(command) : status;
+	return status == EMBED_RUN ? add_all_debug_directories(command) : status;
 }
 
 int embed_command_parse_rsym(struct embed_command *command, int argc, char **argv)

@@ -10,8 +10,8 @@
 
 /* ------------------------------------------------------------------------------------------------ entries of the index */
 
-/* Fill FRAME from ENTRY, an answer of any kind that begins at address AT: its strings may be unknown, too long for the
-   lengths in ENTRY, or cut. */
+/* Fill FRAME from ENTRY, an answer of any kind that begins at address AT.  Its strings may be unknown; they may be cut in the
+   table; and they may be so long that ENTRY does not have their lengths. */
 static void fill_any_frame(struct rossym_image *image, const struct rs_index *index,
 			   const struct rs_entry_answer *entry, uint32_t at, struct rossym_frame *frame)
 {

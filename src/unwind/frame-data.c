@@ -218,8 +218,7 @@ static bool run_with_search(const struct unwind_space *space, const struct rossy
 	return true;
 }
 
-/* Whether ADDRESS can be a return address: it is in a module, and a call is before it, or the code
-   there cannot be read. */
+/* Whether ADDRESS can be a return address: it must be in a module, after a call or after code that cannot be read. */
 static bool can_be_return_address(const struct unwind_space *space, uint64_t address)
 {
 	return unwind_is_in_module(space, address - 1) && !rs_unwind_after_no_call(space, address);

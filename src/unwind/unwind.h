@@ -48,7 +48,7 @@ enum unwind_result {
 /* How many words of the stack are scanned at most: from a frame that is exact, such as frame 0, and from others. */
 enum { UNWIND_SCANNED_FIRST = 160, UNWIND_SCANNED_LATER = 40 };
 
-/* Call the functions of SPACE.  One that returns a negative number has failed, too. */
+/* These call the functions of SPACE, which have succeeded only if they return a positive number. */
 static inline bool unwind_read(const struct unwind_space *space, uint64_t address, void *bytes, size_t size)
 {
 	return space->read(space->context, address, bytes, size) > 0;

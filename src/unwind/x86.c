@@ -91,7 +91,7 @@ static bool is_function_at(const struct unwind_space *space, uint64_t address, u
 
 /* Whether the function that contains IP may have set ebp: "push ebp; mov ebp, esp" is up to 64 KiB below IP, and no
    function ends between them.  True, too, if code cannot be read before either is found. */
-static bool sets_pointer(const struct unwind_space *space, uint64_t ip)
+static bool may_have_set_ebp(const struct unwind_space *space, uint64_t ip)
 {
 	uint8_t code[PIECE + AFTER];
 	/* Search backwards in small pieces: the answer is usually near IP, and a dump may lack code far before it. */
@@ -166,7 +166,7 @@ static bool run_rest_of_epilog(const struct unwind_space *space, struct rossym_u
 /* If FRAME->ip is among the instructions that set up a function's frame, undo those that have run.  If it is among
    those that free the frame, run the rest.  Then FRAME is the caller's frame; returns true.
    False: FRAME is unchanged. */
-static bool run_ends(const struct unwind_space *space, struct rossym_unwind_frame *frame)
+static bool run_function_ends(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct rossym_unwind_frame caller = *frame;
 	if (!undo_frame_setup(space, &caller)) {
@@ -196,7 +196,7 @@ static bool can_be_return_address(const struct unwind_space *space, uint64_t add
 	if (!unwind_is_in_module(space, address - 1) || !rs_unwind_find_call(space, address, CODE_WINDOW, &target))
 		return false;
 	if (target == 0 || rs_unwind_is_jump(space, target))
-		return frame && sets_pointer(space, ip);
+		return frame && may_have_set_ebp(space, ip);
 	return is_function_at(space, target, ip) && (!frame || begins_with_frame(space, target));
 }
 
@@ -295,8 +295,9 @@ static enum unwind_result scan_stack(const struct unwind_space *space, struct ro
 static enum unwind_result step_without_frame(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct rossym_unwind_frame caller = *frame;
-	if (!frame->exact || !run_ends(space, &caller) || caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] ||
-	    !unwind_is_in_module(space, caller.ip - 1) || rs_unwind_after_no_call(space, caller.ip))
+	if (!frame->exact || !run_function_ends(space, &caller) ||
+	    caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] || !unwind_is_in_module(space, caller.ip - 1) ||
+	    rs_unwind_after_no_call(space, caller.ip))
 		return UNWIND_NOWHERE;
 	*frame = caller;
 	return UNWIND_CALLER;

@@ -91,7 +91,7 @@ static int check_removed_are_unneeded(struct rs_edit *edit, struct rossym_error 
 
 /* Check that the file has all data of sections that stay, because this data may have to move; find the end of the
    headers, and whether file offsets are RVAs (`flat`). */
-static int check_kept_data(struct rs_edit *edit, struct rossym_error *err)
+static int check_and_measure_kept(struct rs_edit *edit, struct rossym_error *err)
 {
 	edit->header_end = edit->size_of_headers < edit->size ? edit->size_of_headers : (uint32_t)edit->size;
 	edit->flat = edit->section_alignment < 0x1000;
@@ -324,7 +324,7 @@ int rs_edit_strip(struct rs_edit *edit, bool new_table, struct rossym_error *err
 		if (decide_about_section(edit, i, new_table, err) < 0)
 			return -1;
 	if (find_free_rvas(edit, err) < 0 || check_removed_are_unneeded(edit, err) < 0 ||
-	    check_kept_data(edit, err) < 0 || remove_relocations(edit, err) < 0)
+	    check_and_measure_kept(edit, err) < 0 || remove_relocations(edit, err) < 0)
 		return -1;
 	/* A flat image is mapped as one piece, so there are bytes in its gaps. */
 	return edit->free_rvas.count == 0 || edit->flat ? 0 : close_gaps(edit, err);

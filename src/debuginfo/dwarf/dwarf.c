@@ -326,7 +326,7 @@ static int read_needed_units(struct dw_reader *reader, uint32_t first_span, uint
 	const struct debuginfo_counts counts = reading->di->counts;
 	int ret = read_units(reader);
 	while (ret == 0 &&
-	       rs_dw_needs_more(reader, rs_dw_needs_names(reader, first_span, first_function), first_function)) {
+	       rs_dw_needs_more(reader, rs_dw_mark_needed_names(reader, first_span, first_function), first_function)) {
 		reading->di->counts = counts;
 		reading->span_count = first_span;
 		reading->di->draft->function_count = first_function;

@@ -195,7 +195,7 @@ static bool needs_name(struct dw_reader *reader, const struct scope *scope)
 	return false;
 }
 
-bool rs_dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
 {
 	const struct rs_draft *draft = reader->reading->di->draft;
 	bool more = false;

@@ -364,7 +364,7 @@ bool rs_known_is_wanted(const struct reading *reading, const struct known_unit *
 bool rs_unit_need_skipped(struct dw_reader *reader, uint32_t offset);
 
 /* Call this when all units were read or skipped.  Functions from index FIRST_FUNCTION on can make more code wanted
-   (reading.h); skipped units with such code are marked as needed.  MORE: rs_dw_needs_names() has marked some already.
+   (reading.h); skipped units with such code are marked as needed.  MORE: rs_dw_mark_needed_names() has marked some already.
    Returns whether any unit is marked; then the reading must begin again. */
 bool rs_dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function);
 
@@ -377,7 +377,7 @@ int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 
 /* Mark as needed the skipped units that have names for the wanted addresses in spans from index FIRST_SPAN on, or for
    functions from index FIRST_FUNCTION on.  Returns whether there are any. */
-bool rs_dw_needs_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
+bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
 
 /* Replace indices of scopes by names and frames, in the spans from index FIRST_SPAN on and in the functions from index
    FIRST_FUNCTION on.  Returns 0; or -1 after storing an error, as rs_dw_name_scopes() does. */

@@ -235,7 +235,7 @@ static void mark_modules(struct pdb *pdb, struct decoder list, uint32_t size)
 }
 
 /* Sort the contributions, make those of a module disjoint, and store in each module's entry which are its own. */
-static void sort_contributions(struct pdb *pdb)
+static void make_contributions_disjoint(struct pdb *pdb)
 {
 	struct pdb_contribution *all = pdb->contributions;
 	uint32_t kept = 0;
@@ -276,7 +276,7 @@ static int read_contributions(struct pdb *pdb)
 				 contribution) < 0)
 			return -1;
 	}
-	sort_contributions(pdb);
+	make_contributions_disjoint(pdb);
 	return 0;
 }
 

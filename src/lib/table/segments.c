@@ -60,7 +60,7 @@ static int read_segment(struct rs_segments *pool, uint32_t number, struct rossym
 }
 
 /* If the string at OFFSET is not in memory yet, read its segment or the whole pool.  Returns 0 or -1. */
-static int fetch_segment(struct rs_segments *pool, uint32_t offset, struct rossym_error *err)
+static int find_or_read_segment(struct rs_segments *pool, uint32_t offset, struct rossym_error *err)
 {
 	if (pool->reader.memory || atomic_load_explicit(&pool->whole.own, memory_order_acquire))
 		return rs_segments_whole(pool, err) ? 0 : -1;
@@ -77,7 +77,7 @@ static int fetch_segment(struct rs_segments *pool, uint32_t offset, struct rossy
 
 const char *rs_segments_string(struct rs_segments *pool, uint32_t offset, struct rossym_error *err)
 {
-	if (fetch_segment(pool, offset, err) < 0)
+	if (find_or_read_segment(pool, offset, err) < 0)
 		return NULL;
 	const char *whole = rs_part_peek(&pool->whole, &pool->reader);
 	if (whole)
