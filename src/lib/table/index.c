@@ -238,9 +238,19 @@ void rs_index_free(struct rs_index *index)
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
+/* Where the loader can choose, GCC compiles find_in_blocks() twice from the same code: with the instruction that counts
+   bits, for processors that have it, a million addresses take 0.96 of the time. */
+#if defined __x86_64__ && defined __GLIBC__ && defined __GNUC__ && !defined __clang__ && \
+	!defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#define FOR_EACH_PROCESSOR __attribute__((target_clones("default", "popcnt")))
+#else
+#define FOR_EACH_PROCESSOR
+#endif
+
 /* rs_index_find() for a rank with blocks (rank.h).  Each loop does one step for all addresses, and prefetches what the
    next one reads (index.h).  Without prefetching, a million addresses take 1.3 times as long in a table of 100,000
    rows, and 1.5 times in one of a million. */
+FOR_EACH_PROCESSOR
 static void find_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 			   uint32_t *rows)
 {
