@@ -46,16 +46,11 @@ int rossym_section_at(struct rossym_image *image, uint64_t rva, struct rossym_se
 int rossym_find_section(struct rossym_image *image, const char *name, struct rossym_section *ret_section,
 			struct rossym_error *err)
 {
-	struct rossym_section section;
-	int found = rs_check_name(name, err);
-	if (found < 0)
+	const struct rs_section *section;
+	if (rs_check_name(name, err) < 0)
 		return -1;
-	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
-		if (strcmp(section.name, name) == 0) {
-			*ret_section = section;
-			return 1;
-		}
-	return found;
+	const int found = rs_pe_find_section(&image->core.pe, &image->file, name, &section, err);
+	return found > 0 ? store_section(image, section, ret_section, err) : found;
 }
 
 int rossym_read_section(struct rossym_image *image, uint32_t index, uint32_t offset, size_t length, void *buffer,
@@ -147,20 +142,56 @@ int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, stru
 	return found;
 }
 
+/* Whether the image has COFF symbols, or a section of DWARF or stabs.  Every section with a long name counts as DWARF,
+   because nearly all of them are. */
+static bool may_have_other_symbols(const struct rs_pe *pe)
+{
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		const char *name = pe->sections[i].name;
+		if (name[0] == '/' || strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 ||
+		    strncmp(name, ".zdebug_", 8) == 0)
+			return true;
+	}
+	return pe->symbol_count > 0;
+}
+
+/* Store the last part of PATH in NAME: at most SIZE bytes with its NUL, and with '?' for control characters.  False if
+   that part is empty. */
+static bool store_last_part(const char *path, char *name, size_t size)
+{
+	const char *last = path;
+	for (const char *p = path; *p; p++)
+		if (*p == '/' || *p == '\\')
+			last = p + 1;
+	size_t length = 0;
+	for (const char *p = last; *p && length + 1 < size; p++)
+		name[length++] = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
+	name[length] = '\0';
+	return length > 0;
+}
+
 int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint64_t *at, struct rossym_error *err)
 {
+	struct rs_pe *pe = &image->core.pe;
 	struct rossym_debug_reference reference;
-	struct rossym_section section;
-	int found = rs_codeview_named(&image->core.pe, &image->file, image->loaded, &reference, err);
-	/* An image with COFF symbols or DWARF has its symbols itself, so then ignore its .gnu_debuglink. */
-	if (found == 0 && image->core.pe.symbol_count == 0) {
-		found = rossym_find_section(image, ".debug_info", &section, err);
-		found = found == 0  ? rs_debuglink_read(&image->core.pe, &image->file, &reference, err)
-			: found < 0 ? -1
-				    : 0;
+	const struct rs_section *dwarf;
+	int found = may_have_other_symbols(pe) ? 0 : 1;
+	for (uint32_t i = 0; found > 0; i++) {
+		uint32_t number = i;
+		found = rs_codeview_get(pe, &image->file, image->loaded, &number, &reference, err);
+		if (found > 0 && store_last_part(reference.name, name, size)) {
+			*at = reference.offset;
+			return 1;
+		}
 	}
-	if (found <= 0)
-		return found;
-	*at = reference.offset;
-	return rs_codeview_last_part(reference.name, name, size);
+	/* An image with COFF symbols or DWARF has its symbols itself, so then ignore its .gnu_debuglink. */
+	if (found == 0 && pe->symbol_count == 0) {
+		found = rs_pe_find_section(pe, &image->file, ".debug_info", &dwarf, err);
+		if (found != 0)
+			return found < 0 ? -1 : 0;
+		found = rs_debuglink_read(pe, &image->file, &reference, err);
+	}
+	if (found > 0)
+		*at = reference.offset;
+	return found > 0 ? store_last_part(reference.name, name, size) : found;
 }

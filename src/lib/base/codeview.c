@@ -15,19 +15,6 @@ enum { ENTRIES_MAX = 32 };
 enum { RSDS_GUID = 4, RSDS_AGE = 20, RSDS_PATH = 24, NB10_TIME_STAMP = 8, NB10_AGE = 12, NB10_PATH = 16 };
 enum { RECORD_SIZE_MAX = RSDS_PATH + ROSSYM_REFERENCE_NAME_MAX };
 
-/* Whether the image has COFF symbols, or a section of DWARF or stabs.  Every section with a long name counts as DWARF,
-   because nearly all of them are. */
-static bool may_have_other_symbols(const struct rs_pe *pe)
-{
-	for (uint32_t i = 0; i < pe->section_count; i++) {
-		const char *name = pe->sections[i].name;
-		if (name[0] == '/' || strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 ||
-		    strncmp(name, ".zdebug_", 8) == 0)
-			return true;
-	}
-	return pe->symbol_count > 0;
-}
-
 /* Store in *OFFSET the file offset of the debug directory, 0 if it is not in the file, and in *COUNT how many entries
    it has.  Returns 1; 0 if it has no entries in the file: then both may stay as they are; or -1. */
 static int find_debug_directory(const struct rs_pe *pe, const struct rs_source *source, uint64_t *offset,
@@ -155,33 +142,6 @@ const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *so
 	return NULL;
 }
 
-bool rs_codeview_last_part(const char *path, char *name, size_t size)
-{
-	const char *last = path;
-	for (const char *p = path; *p; p++)
-		if (*p == '/' || *p == '\\')
-			last = p + 1;
-	size_t length = 0;
-	for (const char *p = last; *p && length + 1 < size; p++)
-		name[length++] = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
-	name[length] = '\0';
-	return length > 0;
-}
-
-int rs_codeview_named(const struct rs_pe *pe, const struct rs_source *source, bool loaded,
-		      struct rossym_debug_reference *reference, struct rossym_error *err)
-{
-	char begin[2];
-	int found = may_have_other_symbols(pe) ? 0 : 1;
-	for (uint32_t i = 0; found > 0; i++) {
-		uint32_t number = i;
-		found = rs_codeview_get(pe, source, loaded, &number, reference, err);
-		if (found > 0 && rs_codeview_last_part(reference->name, begin, sizeof begin))
-			break;
-	}
-	return found;
-}
-
 /* ------------------------------------------------------------------------------------------------ .gnu_debuglink */
 
 uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size)
@@ -189,21 +149,6 @@ uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size)
 	struct rs_crc_tables tables; /* no global state; made in about two microseconds */
 	rs_crc_make(&tables);
 	return rs_crc(&tables, crc, data, size);
-}
-
-/* Find the section .gnu_debuglink.  Returns 1; 0 if there is none; or -1. */
-static int find_debuglink(struct rs_pe *pe, const struct rs_source *source, const struct rs_section **ret,
-			  struct rossym_error *err)
-{
-	for (uint32_t i = 0; i < pe->section_count; i++) {
-		const char *name = rs_pe_section_name(pe, &pe->sections[i], source, err);
-		if (!name)
-			return -1;
-		*ret = &pe->sections[i];
-		if (strcmp(name, ".gnu_debuglink") == 0)
-			return 1;
-	}
-	return 0;
 }
 
 /* The section has a file name with its NUL, zeros up to a multiple of 4, and the CRC of that file. */
@@ -214,7 +159,7 @@ int rs_debuglink_read(struct rs_pe *pe, const struct rs_source *source, struct r
 	uint8_t buffer[LENGTH_MAX];
 	const struct rs_section *section;
 	memset(reference, 0, sizeof *reference);
-	int found = find_debuglink(pe, source, &section, err);
+	int found = rs_pe_find_section(pe, source, ".gnu_debuglink", &section, err);
 	if (found <= 0)
 		return found;
 	reference->kind = ROSSYM_REFERENCE_DEBUGLINK;

@@ -18,18 +18,6 @@
 int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
 		    struct rossym_debug_reference *reference, struct rossym_error *err);
 
-/*
- * For messages: find the first record that names a PDB file (by a path that does not end with a separator), and decode
- * it into *REFERENCE, all fields but `size`.  Returns 1; 0 if there is none, or if the image may also have DWARF, stabs
- * or COFF symbols; or -1 on an error.
- */
-int rs_codeview_named(const struct rs_pe *pe, const struct rs_source *source, bool loaded,
-		      struct rossym_debug_reference *reference, struct rossym_error *err);
-
-/* Store the last part of PATH in NAME: at most SIZE bytes with its NUL, and with '?' for control characters.  False if
-   that part is empty. */
-bool rs_codeview_last_part(const char *path, char *name, size_t size);
-
 /* Returns what is wrong with the debug directory of an image file, or with a record there that should name a PDB file,
    and stores the file offset of that place in *AT.  Returns NULL if nothing is wrong. */
 const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at);

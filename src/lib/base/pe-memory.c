@@ -232,3 +232,17 @@ const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *sectio
 	const char *names = rs_part_get(long_names, &reader, err);
 	return names ? names + offset : NULL;
 }
+
+int rs_pe_find_section(struct rs_pe *pe, const struct rs_source *source, const char *name,
+		       const struct rs_section **ret, struct rossym_error *err)
+{
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		const char *own = rs_pe_section_name(pe, &pe->sections[i], source, err);
+		if (!own)
+			return -1;
+		*ret = &pe->sections[i];
+		if (strcmp(own, name) == 0)
+			return 1;
+	}
+	return 0;
+}

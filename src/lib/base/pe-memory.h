@@ -29,6 +29,10 @@ uint64_t rs_pe_in_file(const struct rs_pe *pe, const struct rs_source *source, u
 const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *section, const struct rs_source *source,
 			       struct rossym_error *err);
 
+/* Find the first section called NAME.  Returns 1; 0 if there is none; or -1. */
+int rs_pe_find_section(struct rs_pe *pe, const struct rs_source *source, const char *name,
+		       const struct rs_section **ret, struct rossym_error *err);
+
 /* Whether SECTION, whose name is NAME, is a debug section, which rossym_embed() removes. */
 bool rs_pe_is_debug(const struct rs_section *section, const char *name);
 
