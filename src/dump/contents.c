@@ -2,6 +2,7 @@
 #include "config.h"
 #include "dump/contents.h"
 #include "core/bytes.h"
+#include "lib/base/alloc.h"
 
 #include <string.h>
 
@@ -25,10 +26,8 @@ bool rs_dump_contents_open(struct dump_contents *dump, const struct dump_input *
 
 void rs_dump_contents_close(struct dump_contents *dump)
 {
-	if (dump->is_kernel)
-		rs_kernel_dump_close(&dump->kernel);
-	else
-		rs_minidump_close(&dump->minidump);
+	rs_free(dump->kernel.entries);
+	rs_dump_pieces_clear(&dump->minidump.names);
 	rs_dump_memory_clear(&dump->memory);
 }
 
@@ -87,18 +86,12 @@ static const struct dump_processor processors[] = {
 	{ PROCESSOR_ARM64, 0xaa64, "ARM64", 0, 0x400000, 0x110, 8, REGISTERS(arm64) },
 };
 
-const struct dump_processor *rs_dump_processor(uint16_t machine)
+const struct dump_processor *rs_dump_contents_processor(const struct dump_contents *dump)
 {
 	for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
-		if (processors[i].machine == machine)
-			return &processors[i];
-	return NULL;
-}
-
-const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine)
-{
-	for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
-		if (processors[i].image_machine == image_machine)
+		if (dump->is_kernel
+			    ? processors[i].image_machine == dump->kernel.machine
+			    : dump->minidump.has_system && processors[i].machine == dump->minidump.system.machine)
 			return &processors[i];
 	return NULL;
 }
@@ -128,18 +121,6 @@ struct rossym_unwind_frame rs_dump_first_frame(const struct dump_processor *proc
 }
 
 /* ------------------------------------------------------------------------------------------------ threads */
-
-const struct dump_processor *rs_dump_contents_processor(const struct dump_contents *dump)
-{
-	if (dump->is_kernel)
-		return rs_dump_processor_of_image(dump->kernel.machine);
-	return dump->minidump.has_system ? rs_dump_processor(dump->minidump.system.machine) : NULL;
-}
-
-uint32_t rs_dump_crashed_thread(const struct dump_contents *dump)
-{
-	return dump->is_kernel ? 0 : dump->minidump.crashed;
-}
 
 uint32_t rs_dump_thread_count(const struct dump_contents *dump)
 {

@@ -62,10 +62,8 @@ struct dump_processor {
 	size_t count;
 };
 
-/* Return the processor whose number in minidumps is MACHINE, or in images IMAGE_MACHINE; NULL: it is none of the three
-   above. */
-const struct dump_processor *rs_dump_processor(uint16_t machine);
-const struct dump_processor *rs_dump_processor_of_image(uint32_t image_machine);
+/* Returns the processor of the system that was dumped; NULL: the dump does not say, or it is none of the three above. */
+const struct dump_processor *rs_dump_contents_processor(const struct dump_contents *dump);
 
 /* In the following functions, BYTES are the first processor->context_size bytes of a CONTEXT. */
 
@@ -88,13 +86,8 @@ struct dump_thread {
 	uint32_t size;	  /* bytes of the CONTEXT; 0: there is none */
 };
 
-/* Returns the processor of the system that was dumped; NULL: the dump does not say, or it is none that rossym knows. */
-const struct dump_processor *rs_dump_contents_processor(const struct dump_contents *dump);
-
-/* Return the number of threads, and the index of the thread that crashed.  If none crashed, the index is the number of
-   threads.  If the thread that crashed is not in the dump's list, it is counted as the last thread. */
+/* Returns the number of threads.  If the thread that crashed is not in the dump's list, it is counted as the last thread. */
 uint32_t rs_dump_thread_count(const struct dump_contents *dump);
-uint32_t rs_dump_crashed_thread(const struct dump_contents *dump);
 
 /* Read what the dump has about thread number I.  False: there is no such thread, or it cannot be read. */
 bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread);

@@ -349,11 +349,6 @@ bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *inpu
 	return open_pages(dump, memory, layout, bytes);
 }
 
-void rs_kernel_dump_close(struct kernel_dump *dump)
-{
-	rs_free(dump->entries);
-}
-
 bool rs_kernel_dump_read_module(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module)
 {
 	return i < dump->module_count &&

@@ -47,11 +47,10 @@ struct kernel_dump {
 bool rs_kernel_dump_is(const uint8_t *bytes);
 
 /* Read the headers, and find the modules and the MEMORY, which must outlive DUMP.  False: INPUT cannot be read
-   (PROBLEMS say why), or no heap memory is left.  In either case, rs_kernel_dump_close() frees DUMP, and
+   (PROBLEMS say why), or no heap memory is left.  In either case, the caller frees `entries`, and
    rs_dump_memory_clear() frees MEMORY. */
 bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
 			 struct dump_problems *problems);
-void rs_kernel_dump_close(struct kernel_dump *dump);
 
 /* Read about module number I, as rs_dump_module(). */
 bool rs_kernel_dump_read_module(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module);

@@ -275,11 +275,6 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 	return list_thread_names(dump, &streams.names);
 }
 
-void rs_minidump_close(struct minidump *dump)
-{
-	rs_dump_pieces_clear(&dump->names);
-}
-
 /* ------------------------------------------------------------------------------------------------ entries of lists */
 
 bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread)

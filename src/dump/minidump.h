@@ -71,9 +71,8 @@ struct minidump_thread {
 };
 
 /* Fill *DUMP from the header, the directory, and the beginnings of the streams.  False: INPUT is no minidump, or cannot
-   be read (PROBLEMS say why), or no heap memory is left.  rs_minidump_close() frees DUMP in either case. */
+   be read (PROBLEMS say why), or no heap memory is left.  The caller frees `names`, in either case. */
 bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems);
-void rs_minidump_close(struct minidump *dump);
 
 /* Read entry number I of a list.  False: there is no such entry, or it cannot be read. */
 bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread);

@@ -360,7 +360,7 @@ static void put_minidump_system(struct report_state *r)
 	const struct minidump *dump = &r->dump.minidump;
 	const struct minidump_system *system = &dump->system;
 	if (dump->has_system) {
-		r->processor = rs_dump_processor(system->machine);
+		r->processor = rs_dump_contents_processor(&r->dump);
 		strbuf_add(r->text, "System: ");
 		if (system->platform == PLATFORM_NT)
 			strbuf_add(r->text, "Windows");
@@ -461,7 +461,7 @@ static void put_kernel_head(struct report_state *r)
 	enum { SECOND = 10000000 };			/* in units of 100 ns */
 	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 to 1970 */
 	const struct kernel_dump *dump = &r->dump.kernel;
-	r->processor = rs_dump_processor_of_image(dump->machine);
+	r->processor = rs_dump_contents_processor(&r->dump);
 	strbuf_addf(r->text, "Kernel memory dump (%s)", kernel_dump_kind_name(dump->type));
 	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
 		put_time(r, dump->time / SECOND - to_1970);

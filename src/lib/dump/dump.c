@@ -212,7 +212,7 @@ static void store_minidump_info(struct rossym_dump *dump, struct rossym_dump_inf
 		return;
 	info->exception_code = minidump->exception.code;
 	info->exception_address = minidump->exception.address;
-	info->exception_thread = rs_dump_crashed_thread(&dump->contents);
+	info->exception_thread = minidump->crashed;
 }
 
 static void store_kernel_dump_info(const struct rossym_dump *dump, struct rossym_dump_info *info)
