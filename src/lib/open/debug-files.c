@@ -242,12 +242,6 @@ int rs_debug_files_check(struct rs_debug_files *files, struct rs_warnings *warni
 	return removed;
 }
 
-int rs_debug_files_open_split(struct rs_debug_files *files, const char *path, const struct rs_debug_places *places,
-			      struct rossym_error *err)
-{
-	return open_path(files, path, true, places, err) < 0 ? -1 : rs_debug_files_load(files, places, err);
-}
-
 void rs_debug_files_clear(struct rs_debug_files *files)
 {
 	struct rs_opened_file *opened;
@@ -352,8 +346,10 @@ struct split_search {
 static int open_entry(const struct split_search *search, const char *directory, const char *name)
 {
 	char *path = rs_entry_path(directory, name);
-	const int result = path ? rs_debug_files_open_split(search->files, path, search->places, search->err)
-				: rs_fail_memory(search->err);
+	int result = path ? open_path(search->files, path, true, search->places, search->err)
+			  : rs_fail_memory(search->err);
+	if (result == 0)
+		result = rs_debug_files_load(search->files, search->places, search->err);
 	rs_free(path);
 	return result;
 }

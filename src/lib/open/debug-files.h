@@ -70,10 +70,6 @@ int rs_debug_files_find(struct rs_debug_files *files, struct rossym_image *image
 /* Add the file GIVEN by the library's caller.  Returns 0 or -1. */
 int rs_debug_files_add(struct rs_debug_files *files, const struct rossym_debug_file *given, struct rossym_error *err);
 
-/* Open and load the file PATH, which has split DWARF, if it exists.  Returns 0, or -1 without memory. */
-int rs_debug_files_open_split(struct rs_debug_files *files, const char *path, const struct rs_debug_places *places,
-			      struct rossym_error *err);
-
 /* Whether PATH is, by its name, a file with split DWARF. */
 bool rs_debug_files_is_split(const char *path);
 
