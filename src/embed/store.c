@@ -82,12 +82,6 @@ static bool read_pdb_key(struct addition *added)
 	return true;
 }
 
-/* Store the key of an image or a PDB file in ADDED.  False after a message. */
-static bool read_key(struct addition *added)
-{
-	return rs_pdb_is_any_kind(added->file.bytes, added->file.size) ? read_pdb_key(added) : read_image_key(added);
-}
-
 /* Add PART to PATH, after a slash if PATH has none at its end.  False after a message. */
 static bool extend_path(struct strbuf *path, const char *part)
 {
@@ -155,10 +149,19 @@ static bool add_to_store(const struct embed_command *command, const struct addit
 	return good;
 }
 
-/* Read the file SOURCE, find its key with READ(), and call STEP() for it.  Returns false after a message. */
-static bool process_file(const struct embed_command *command, const char *source, bool (*read)(struct addition *added),
+/* Returns file NUMBER of those that are added: the operands, then the arguments of --debug-file. */
+static const char *get_source(const struct embed_command *command, size_t number)
+{
+	return number < command->stored_count ? command->stored[number]
+					      : command->pdbs.items[number - command->stored_count];
+}
+
+/* Read file NUMBER, find its key, and call STEP() for it.  An argument of --debug-file must be a PDB file.  Returns false after
+   a message. */
+static bool process_file(const struct embed_command *command, size_t number,
 			 bool (*step)(const struct embed_command *command, const struct addition *added))
 {
+	const char *source = get_source(command, number);
 	struct addition added = { .source = source, .name = rs_path_base(source) };
 	/* A name that some systems do not allow would not be found by other programs, or could lead
 	   out of the store. */
@@ -168,40 +171,31 @@ static bool process_file(const struct embed_command *command, const char *source
 	}
 	if (!file_read(source, &added.file))
 		return false;
-	bool good = read(&added) && step(command, &added);
+	const bool pdb = number >= command->stored_count || rs_pdb_is_any_kind(added.file.bytes, added.file.size);
+	bool good = (pdb ? read_pdb_key(&added) : read_image_key(&added)) && step(command, &added);
 	free(added.file.bytes);
 	return good;
 }
 
-/* Drop the privilege to open any file but those that are added and the store.  False after a message. */
-static bool drop_privileges(const struct embed_command *command)
+int store_add(const struct embed_command *command)
 {
 	const size_t count = command->stored_count + command->pdbs.count;
 	const char **all = calloc(count + 1, sizeof *all);
-	if (!all)
-		return diag_out_of_memory();
-	for (size_t i = 0; i < count; i++)
-		all[i] = i < command->stored_count ? command->stored[i]
-						   : command->pdbs.items[i - command->stored_count];
-	sandbox_adder(all, count, command->store);
+	bool good = all || diag_out_of_memory();
+	for (size_t i = 0; good && i < count; i++)
+		all[i] = get_source(command, i);
+	good = good && file_make_directories(command->store);
+	/* Drop the privilege to open any file but those that are added and the store. */
+	if (good)
+		sandbox_adder(all, count, command->store);
 	free(all);
-	return true;
-}
-
-int store_add(const struct embed_command *command)
-{
-	if (!file_make_directories(command->store) || !drop_privileges(command))
+	if (!good)
 		return 1;
 	/* Check all files before the first one is added.  Each is read twice, because together they may
 	   not fit into memory. */
-	bool good = true;
-	for (size_t i = 0; i < command->stored_count; i++)
-		good &= process_file(command, command->stored[i], read_key, check_addition);
-	for (size_t i = 0; i < command->pdbs.count; i++)
-		good &= process_file(command, command->pdbs.items[i], read_pdb_key, check_addition);
-	for (size_t i = 0; good && i < command->stored_count; i++)
-		good = process_file(command, command->stored[i], read_key, add_to_store);
-	for (size_t i = 0; good && i < command->pdbs.count; i++)
-		good = process_file(command, command->pdbs.items[i], read_pdb_key, add_to_store);
+	for (size_t i = 0; i < count; i++)
+		good &= process_file(command, i, check_addition);
+	for (size_t i = 0; good && i < count; i++)
+		good = process_file(command, i, add_to_store);
 	return good ? 0 : 1;
 }

@@ -285,14 +285,6 @@ struct new_group {
 	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
 };
 
-static uint32_t count_bits(uint32_t number)
-{
-	uint32_t bits = 0;
-	for (; number; number >>= 1)
-		bits++;
-	return bits;
-}
-
 static uint32_t larger_of(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;
@@ -332,17 +324,17 @@ static uint32_t measure_group(struct new_group *group)
 	for (uint32_t j = 0; j < group->choice_count; j++) {
 		const struct rs_packed_row *choice = &group->choices[j];
 		group->context_bits = larger_of(group->context_bits,
-						count_bits(choice->context - group->bases.context));
-		group->base_bits = larger_of(group->base_bits, count_bits(choice->line - group->bases.line));
+						rs_count_bits(choice->context - group->bases.context));
+		group->base_bits = larger_of(group->base_bits, rs_count_bits(choice->line - group->bases.line));
 	}
 	for (uint32_t i = 0; i < group->count; i++) {
 		const struct rs_packed_row *row = &group->rows[i];
 		group->line_bits = larger_of(group->line_bits,
-					     count_bits(row->line - group->choices[group->chosen[i]].line));
+					     rs_count_bits(row->line - group->choices[group->chosen[i]].line));
 		if (i > 0)
-			group->delta_bits = larger_of(group->delta_bits, count_bits(row->rva - row[-1].rva));
+			group->delta_bits = larger_of(group->delta_bits, rs_count_bits(row->rva - row[-1].rva));
 	}
-	group->choice_bits = count_bits(group->choice_count - 1);
+	group->choice_bits = rs_count_bits(group->choice_count - 1);
 	const uint32_t bits = group->choice_count * (group->context_bits + group->base_bits) +
 			      (group->count - 1) * group->delta_bits +
 			      group->count * (group->choice_bits + group->line_bits);

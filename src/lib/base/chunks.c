@@ -20,15 +20,6 @@ int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, 
 	return records->numbers ? 0 : rs_fail_memory(err);
 }
 
-/* Returns how many bits NUMBER takes, at most 32. */
-static uint8_t count_bits(uint64_t number)
-{
-	uint8_t bits = 0;
-	for (; bits < 32 && number >> bits; bits++)
-		;
-	return bits;
-}
-
 void rs_records_fit(struct rs_records *records)
 {
 	const uint32_t *numbers = records->numbers;
@@ -44,7 +35,7 @@ void rs_records_fit(struct rs_records *records)
 			most[column] = number;
 	}
 	for (unsigned i = 0; i < columns; i++)
-		widths[i] = count_bits(most[i]);
+		widths[i] = rs_count_bits(most[i]);
 	if (widths[0] == 0)
 		widths[0] = 1; /* so that the size of a record is not 0 */
 	rs_columns_lay_out(&records->packed, widths);

@@ -24,6 +24,15 @@ struct rs_records {
 int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, unsigned frame_columns, uint32_t count,
 		    struct rossym_error *err);
 
+/* Returns how many bits NUMBER takes, at most 32. */
+static inline uint8_t rs_count_bits(uint64_t number)
+{
+	uint8_t bits = 0;
+	while (bits < 32 && number >> bits)
+		bits++;
+	return bits;
+}
+
 /* Store the narrowest widths that fit the numbers of RECORDS. */
 void rs_records_fit(struct rs_records *records);
 
