@@ -272,14 +272,6 @@ static void close_debug(void *context)
 	rs_free(debug);
 }
 
-static int open_content(struct rs_debug *debug, struct rossym_error *err)
-{
-	if (rs_pieces_open(&debug->pieces, &debug->image->file, debug->where.reading == RS_MAP, err) < 0)
-		return -1;
-	debug->content = rs_pieces_source(&debug->pieces);
-	return 0;
-}
-
 /* Copy what look-ups need of the options.  Returns 0, or -1 without memory. */
 static int copy_options(struct rs_debug *debug, const char *path, const struct rossym_open_options *options,
 			struct rossym_error *err)
@@ -383,8 +375,11 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 	debug->image = image;
 	debug->why = *why;
 	debug->stamp = rs_source_stamp(&image->file);
-	if (copy_options(debug, path, options, &reason) < 0 || open_content(debug, &reason) < 0 ||
-	    open_files(debug, options, &reason) < 0 ||
+	if (copy_options(debug, path, options, &reason) < 0 ||
+	    rs_pieces_open(&debug->pieces, &image->file, debug->where.reading == RS_MAP, &reason) < 0)
+		goto fail;
+	debug->content = rs_pieces_source(&debug->pieces);
+	if (open_files(debug, options, &reason) < 0 ||
 	    open_split(debug, options->flags & ROSSYM_OPEN_ALL_FILES, &reason) < 0)
 		goto fail;
 	/* Reading such an image is quick, and finds out whether damage hides the names of its symbol files. */

@@ -95,9 +95,7 @@ static int open_image_content(struct rossym_image *image, const char *path, cons
 		return rs_fail_fault(err, &fault);
 	if ((bare ? open_bare(image, &reader, err) : open_pe(image, path, &reader, options, err)) < 0)
 		return -1;
-	if (options->flags & ROSSYM_OPEN_HEADERS)
-		return 0;
-	if (image->demand)
+	if ((options->flags & ROSSYM_OPEN_HEADERS) || image->demand)
 		return 0;
 	image->wants_whole = options->flags & ROSSYM_OPEN_WHOLE_STRINGS;
 	if (rs_is_packed(&image->core.table)) {

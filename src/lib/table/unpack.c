@@ -249,18 +249,13 @@ static int put_empty_string(struct table_unpacker *u, struct rs_texts *texts)
 	return 0;
 }
 
-/* Begin both texts, and allocate u->references.  Returns 0 or -1. */
-static int begin_unpacking(struct table_unpacker *u)
+static int unpack_table(struct table_unpacker *u)
 {
 	u->references = rs_alloc((size_t)u->core.table.strings.length + 1, sizeof *u->references);
 	if (!u->references)
 		return rs_fail_memory(u->err);
-	return put_empty_string(u, &u->table) < 0 || put_empty_string(u, &u->own) < 0 ? -1 : 0;
-}
-
-static int unpack_table(struct table_unpacker *u)
-{
-	if (begin_unpacking(u) < 0 || unpack_rows(u) < 0 || unpack_longs(u, false) < 0 || unpack_frames(u) < 0 ||
+	if (put_empty_string(u, &u->table) < 0 || put_empty_string(u, &u->own) < 0 || unpack_rows(u) < 0 ||
+	    unpack_longs(u, false) < 0 || unpack_frames(u) < 0 ||
 	    unpack_functions(u, &u->core.parts.functions, &u->lists[FUNCTIONS], RS_TAG_FUNCTIONS) < 0 ||
 	    unpack_functions(u, &u->names, &u->lists[NAMES], RS_TAG_NAMES) < 0)
 		return -1;
