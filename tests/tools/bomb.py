@@ -33,10 +33,11 @@ import struct
 import sys
 import zlib
 
+from growing import STATEMENTS, Dwarf, Image, u32
+
 HEADERS, CODE, CODE_FLAGS, ROWS, ALL = 64 + 24 + 240, 0x1000, 0x60000020, 300000, 0x10000000
 rows, block, sections = bytearray(), bytearray(), bytearray()
 strings = bytearray(1)  # offset 0 is unknown
-debug_info, debug_abbrev, debug_line, symbols = (bytearray() for _ in range(4))
 times = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 
 
@@ -68,15 +69,6 @@ def add_chunk(tag, widths, records):
     block.extend(bytes(-len(block) % 4))
 
 
-def headers():
-    """The headers, from the beginning of the file on, and those of all sections."""
-    head = bytearray(HEADERS)
-    struct.pack_into("<2s58xI4s2H", head, 0, b"MZ", 64, b"PE\0\0", 0x14C, len(sections) // 40)
-    struct.pack_into("<H2xH", head, 64 + 20, 240, 0x10B)
-    struct.pack_into("<I24xI", head, 64 + 24 + 28, 0x400000, 0x7FFF0000)
-    return head + sections
-
-
 def image():
     """Headers, sections, the table, what is behind it."""
     table = struct.pack("<4I", 16, len(rows), 16 + len(rows), len(strings)) + rows + strings
@@ -85,21 +77,11 @@ def image():
         struct.pack_into("<I", block, 12, zlib.crc32(block[16:]))
         table += bytes(-len(table) % 4) + block
     add_section(b".rossym", 0x70000000, len(table), HEADERS + len(sections) + 40, len(table), 0x42000802)
-    return headers() + table
-
-
-def debug_image():
-    """An image with debug information and symbols; the names of sections are too long for anything but strings."""
-    names, contents = b".debug_info\0.debug_abbrev\0.debug_line\0", (debug_info, debug_abbrev, debug_line)
-    at = HEADERS + len(sections) + 3 * 40
-    for i, (field, content) in enumerate(zip((b"/4", b"/16", b"/30"), contents)):
-        add_section(field, 0x20000000 + i * 0x2000000, len(content), at, len(content), 0x42100040)
-        at += len(content)
-    head = headers()
-    struct.pack_into("<2I", head, 64 + 24 + 32, 0x1000, 0x200)  # alignments
-    struct.pack_into("<I", head, 64 + 24 + 60, HEADERS + len(sections))
-    struct.pack_into("<2I", head, 64 + 12, at, len(symbols) // 18)
-    return head + b"".join(contents) + symbols + struct.pack("<I", 4 + len(names)) + names
+    head = bytearray(HEADERS)
+    struct.pack_into("<2s58xI4s2H", head, 0, b"MZ", 64, b"PE\0\0", 0x14C, len(sections) // 40)
+    struct.pack_into("<H2xH", head, 64 + 20, 240, 0x10B)
+    struct.pack_into("<I24xI", head, 64 + 24 + 28, 0x400000, 0x7FFF0000)
+    return head + sections + table
 
 
 # Kinds
@@ -162,71 +144,45 @@ def same_names():
     add_chunk(b"FUNC", b"\x1c\0\4\0", struct.pack("<2500000I", *records))
 
 
-# Kinds of debug information
+# Kinds of debug information: each returns an image
 
 
-def add_abbreviations(has_lines):
-    """Abbreviation 1: a unit without children, and with a line table or without."""
-    debug_abbrev.extend((b"\1\x11\0\x10\x17" if has_lines else b"\1\x11\0") + bytes(2))
-
-
-def unit(abbreviations, lines=None):
-    tail = b"" if lines is None else struct.pack("<I", lines)
-    return struct.pack("<IHI2B", 8 + len(tail), 4, abbreviations, 4, 1) + tail
-
-
-def add_lines(files, count, change):
-    """A line table of COUNT rows from the beginning of the code on, CHANGE lines apart."""
-    at = len(debug_line)
-    # Least length 1, statements, line base, line range 14, opcode base 10.
-    head = bytes([1, 1, 0, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0]) + b"a.c\0\0\0\0" * files + b"\0"
+def units_with_lines(tables, units, files, rows_of_each, change):
+    """Line tables for the code from its beginning on, of rows that are CHANGE lines apart; for each of them UNITS units."""
+    dwarf = Dwarf()
+    dwarf.abbreviation(1, 0x11, 0, STATEMENTS)
     row = 10 + 14
-    steps = bytes([row + change, row + 2 * change]) * (count // 2) + bytes([row + change]) * (count % 2)
+    steps = bytes([row + change, row + 2 * change]) * (rows_of_each // 2) + bytes([row + change]) * (rows_of_each % 2)
     # The address first; then an address on, and the end.
-    program = b"\0\5\2\0\x10\x40\0" + steps + b"\2\1\0\1\1"
-    debug_line.extend(struct.pack("<IHI", 6 + len(head) + len(program), 2, len(head)) + head + program)
-    return at
-
-
-def make_shared(units, files, count):
-    add_code()
-    add_abbreviations(True)
-    debug_info.extend(unit(0, add_lines(files, count, 1)) * units)
-
-
-def table_of_lines():
-    add_code()
-    add_abbreviations(True)
-    debug_info.extend(unit(0, add_lines(1, 10000000 // times, 0)))
+    program = b"\0\5\2" + u32(0x401000) + steps + b"\2\1\0\1\1"
+    for _ in range(tables):
+        dwarf.unit(b"\1" + u32(dwarf.line_table(["a.c"] * files, program)))
+    dwarf.entries *= units
+    return dwarf
 
 
 def changes():
-    make_shared(1, 1, 5000000 // times)
-    debug_abbrev.extend(bytes(5000000 // 8 // times * 8))
+    dwarf = units_with_lines(1, 1, 1, 5000000 // times, 1)
+    dwarf.abbreviations += bytes(5000000 // 8 // times * 8)
+    return dwarf.image(ALL, ALL)
 
 
-def alike():
-    add_code()
-    add_abbreviations(True)
-    for _ in range(125000 // times):
-        debug_info.extend(unit(0, add_lines(1, 20, 1)))
-
-
-def make_abbreviations(units, count, step):
+def with_abbreviations(units, count, step):
     """Abbreviations with codes of 3 bytes, a tag each, no children and no attributes."""
-    add_code()
+    dwarf = Dwarf()
     for i in range(0x4000, 0x4000 + count):
-        debug_abbrev.extend((i & 127 | 128, i >> 7 & 127 | 128, i >> 14, 0x34, 0, 0, 0))
-    add_abbreviations(False)
+        dwarf.abbreviations += bytes((i & 127 | 128, i >> 7 & 127 | 128, i >> 14, 0x34, 0, 0, 0))
+    dwarf.abbreviation(1, 0x11, 0)
     for i in range(units):
-        debug_info.extend(unit(i * step))
+        dwarf.unit(b"\1", i * step)
+    return dwarf.image(ALL, ALL)
 
 
 def coff():
-    add_code()
-    for i in range(555000 // times):
-        # External; no auxiliary record.
-        symbols.extend(struct.pack("<8sI3H", b"f%07d" % i, i * 16, 1, 0x20, 2))
+    image = Image(ALL, ALL)
+    # External; no auxiliary record.
+    image.symbols = [struct.pack("<8sI3H", b"f%07d" % i, i * 16, 1, 0x20, 2) for i in range(555000 // times)]
+    return image.finish()
 
 
 KINDS = {
@@ -240,15 +196,14 @@ KINDS = {
     "chains": chains,
     "functions": functions,
     "symbols": same_names,
-    "lines": table_of_lines,
+    "lines": lambda: units_with_lines(1, 1, 1, 10000000 // times, 0).image(ALL, ALL),
     "changes": changes,
-    "shared": lambda: make_shared(300000, 1, 5000000),
-    "small": lambda: make_shared(600000 // times, 1, 12),
-    "alike": alike,
-    "files": lambda: make_shared(600000 // times, 64, 1),
-    "abbreviations": lambda: make_abbreviations(250000, 1000, 0),
-    "suffixes": lambda: make_abbreviations(250000 // times, 1000000 // times, 28),
+    "shared": lambda: units_with_lines(1, 300000, 1, 5000000, 1).image(ALL, ALL),
+    "small": lambda: units_with_lines(1, 600000 // times, 1, 12, 1).image(ALL, ALL),
+    "alike": lambda: units_with_lines(125000 // times, 1, 1, 20, 1).image(ALL, ALL),
+    "files": lambda: units_with_lines(1, 600000 // times, 64, 1, 1).image(ALL, ALL),
+    "abbreviations": lambda: with_abbreviations(250000, 1000, 0),
+    "suffixes": lambda: with_abbreviations(250000 // times, 1000000 // times, 28),
     "coff": coff,
 }
-KINDS[sys.argv[1]]()
-sys.stdout.buffer.write(image() if rows else debug_image())
+sys.stdout.buffer.write(KINDS[sys.argv[1]]() or image())

@@ -79,9 +79,10 @@ def uleb(number):
 
 
 class Image:
-    """A PE image with SIZE bytes of code, and other sections."""
+    """A PE image with SIZE bytes of code, RAW of them in the file, from its beginning on; and other sections."""
 
-    def __init__(self, size):
+    def __init__(self, size, raw=0):
+        self.raw = raw
         self.strings, self.symbols, self.debug = bytearray(4), [], 0
         self.sections = [(b".text", size, b"", 0x60000020)]
 
@@ -95,7 +96,7 @@ class Image:
         rva, rvas, headers = CODE, [], b""
         for name, size, content, flags in self.sections:
             offset = len(file) if content else 0
-            headers += struct.pack("<8s6I4xI", name, size, rva, len(content), offset, 0, 0, flags)
+            headers += struct.pack("<8s6I4xI", name, size, rva, len(content) or self.raw, offset, 0, 0, flags)
             file += content
             rvas.append(rva)
             rva += size + 0xFFF & ~0xFFF
@@ -135,8 +136,8 @@ class Dwarf:
         self.lines += struct.pack("<IHI", 6 + len(header) + len(program), 4, len(header)) + header + program
         return at
 
-    def image(self, size):
-        image = Image(size)
+    def image(self, size, raw=0):
+        image = Image(size, raw)
         image.section(".debug_info", bytes(self.entries))
         image.section(".debug_abbrev", bytes(self.abbreviations) + b"\0")
         if self.lines:
