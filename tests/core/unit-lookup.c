@@ -190,11 +190,6 @@ static struct answer answer_by_rules(uint64_t rva, bool data)
 
 /* ---------------------------------------------------------------------------------------- the comparison */
 
-static bool same(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 static const char *shown(const char *s)
 {
 	return s ? s : "(unknown)";
@@ -209,8 +204,8 @@ static bool compare_one(struct rossym_image *image, uint64_t rva, unsigned flags
 
 	if (r == 0 && !want.known)
 		return true;
-	if (r == 1 && want.known && same(frame.function, want.function) && same(frame.file, want.file) &&
-	    frame.line == want.line && frame.row_rva == want.at)
+	if (r == 1 && want.known && tap_same_str(frame.function, want.function) &&
+	    tap_same_str(frame.file, want.file) && frame.line == want.line && frame.row_rva == want.at)
 		return true;
 	diag("0x%llx, flags %u, %s: expected %s", (unsigned long long)rva, flags, when, want.known ? "" : "unknown");
 	if (want.known)
@@ -517,8 +512,8 @@ static void many_of_one_address(void)
 		bytes = makepe_build(&m, &size);
 		ok(rossym_open_memory(bytes, size, NULL, &image, &err) == 0 &&
 			   rossym_lookup(image, 0x35, 0, &frame, &err) == 1 && frame.line == 5 &&
-			   same(frame.file, "right.c") && same(frame.function, last ? "alias" : "first") &&
-			   frame.row_rva == 0x20,
+			   tap_same_str(frame.file, "right.c") &&
+			   tap_same_str(frame.function, last ? "alias" : "first") && frame.row_rva == 0x20,
 		   "a thousand rows of one address below a thousand constants, the best %s", last ? "last" : "first");
 		rossym_close(image);
 		free(bytes);

@@ -73,14 +73,9 @@ enum { ADDRESSES = END + 0x23 };
 static struct rossym_frame reference[ADDRESSES];	 /* all zeros: nothing is known */
 static unsigned first_of[ADDRESSES], last_of[ADDRESSES]; /* the neighbours with the same answer */
 
-static bool same_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 static bool same(const struct rossym_frame *a, const struct rossym_frame *b)
 {
-	return same_text(a->function, b->function) && same_text(a->file, b->file) && a->line == b->line &&
+	return tap_same_str(a->function, b->function) && tap_same_str(a->file, b->file) && a->line == b->line &&
 	       a->row_rva == b->row_rva && a->function_length == b->function_length && a->file_length == b->file_length;
 }
 
@@ -144,8 +139,8 @@ static void check_line(struct rossym_image *image, const char *file, uint32_t li
 		/* Neighbours are one place, unless they differ. */
 		*wrong += k > 0 && (places[k - 1].range.last >= place->range.first ||
 				    (places[k - 1].range.last + 1 == place->range.first &&
-				     same_text(places[k - 1].frame.function, frame.function) &&
-				     same_text(places[k - 1].frame.file, frame.file)));
+				     tap_same_str(places[k - 1].frame.function, frame.function) &&
+				     tap_same_str(places[k - 1].frame.file, frame.file)));
 		for (unsigned i = 0; i < ADDRESSES; i++)
 			seen[i] |= address_of(i) >= place->range.first && address_of(i) <= place->range.last;
 	}

@@ -97,15 +97,10 @@ static size_t choose_addresses(struct rossym_image *image, uint64_t *rvas)
 	return count;
 }
 
-static bool is_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 /* Whether SYMBOL has what FRAME has. */
 static bool is_frame(const struct rossym_symbol *symbol, const struct rossym_frame *frame)
 {
-	return is_text(symbol->function, frame->function) && is_text(symbol->file, frame->file) &&
+	return tap_same_str(symbol->function, frame->function) && tap_same_str(symbol->file, frame->file) &&
 	       symbol->line == frame->line && symbol->row_rva == frame->row_rva &&
 	       symbol->function_length == frame->function_length && symbol->file_length == frame->file_length;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/lib/files.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
@@ -78,14 +79,9 @@ static void make_table(uint32_t rows, uint32_t gap, int long_strings, int unterm
 	file_size = 16 + (size_t)rows * 16 + pool_size;
 }
 
-static int same_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 static int same(const struct rossym_frame *a, const struct rossym_frame *b)
 {
-	return same_text(a->function, b->function) && same_text(a->file, b->file) && a->line == b->line &&
+	return tap_same_str(a->function, b->function) && tap_same_str(a->file, b->file) && a->line == b->line &&
 	       a->row_rva == b->row_rva && a->function_length == b->function_length &&
 	       a->file_length == b->file_length && a->function_length == (a->function ? strlen(a->function) : 0) &&
 	       a->file_length == (a->file ? strlen(a->file) : 0);
@@ -129,11 +125,7 @@ static void check_table(const char *path)
 	static struct rossym_frame reference[ADDRESSES], frames[ADDRESSES], kept[ADDRESSES];
 	struct rossym_image *from_memory = NULL, *from_file = NULL;
 	struct rossym_error err;
-	FILE *f = fopen(path, "wb");
-	if (!f || fwrite(file, 1, file_size, f) != file_size || fclose(f) != 0) {
-		ok(0, "a file can be written");
-		return;
-	}
+	files_write(path, file, file_size);
 	if (!ok(rossym_open_memory(file, file_size, NULL, &from_memory, &err) == 0 &&
 			rossym_open(path, NULL, &from_file, &err) == 0,
 		"a table of %u bytes of strings is opened", pool_size))
