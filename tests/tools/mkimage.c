@@ -186,8 +186,10 @@ struct section {
 	uint64_t header_at, data_at; /* set by layout */
 };
 
+enum { POKE, TRUNCATE, APPEND };
+
 struct edit {
-	enum { POKE, TRUNCATE, APPEND } kind;
+	int kind; /* POKE, TRUNCATE, APPEND */
 	unsigned long line;
 	char *at;
 	struct buf bytes;
@@ -435,7 +437,7 @@ static struct table *current_table(void)
  * 20 * (f % functions-per-file) + i % rows-per-function + 1.  Names look like those of a kernel, because the length of
  * strings is what a benchmark of a reader measures.
  */
-static void generate(char **words, size_t count)
+static void generate(int kind, char **words, size_t count)
 {
 	static const char *const prefix[] = { "Ke", "Mm", "Io", "Obp", "Rtl", "Ps", "Cc", "Ex", "FsRtl", "Cm" };
 	static const char *const verb[] = { "Query",  "Set",	"Acquire",    "Release",
@@ -455,6 +457,7 @@ static void generate(char **words, size_t count)
 	};
 	struct table *t = current_table();
 
+	(void)kind;
 	parse_keys(keys, words, count);
 	uint64_t first = given_or(rva, 0x1000), each = given_or(step, 8);
 	uint64_t in_function = given_or(per_function, 13), in_file = given_or(per_file, 30);
@@ -801,11 +804,12 @@ static void say_image(int kind, char **words, size_t count)
 	parse_keys(keys, words, count);
 }
 
-static void say_bare(char **words, size_t count)
+static void say_bare(int kind, char **words, size_t count)
 {
 	struct table *t = new_table();
 	const struct key keys[] = { TABLE_KEYS(t), { NULL, 0, NULL, NULL } };
 
+	(void)kind;
 	if (image.kind != NOTHING_YET)
 		die("the kind of file is already said");
 	image.kind = BARE;
@@ -826,16 +830,17 @@ static struct section *new_section(char *name)
 	return s;
 }
 
-static void say_section(char **words, size_t count)
+static void say_section(int kind, char **words, size_t count)
 {
 	struct section *s = new_section(words[0]);
 	const struct key keys[] = { SECTION_KEYS(s), { NULL, 0, NULL, NULL } };
 
+	(void)kind;
 	parse_keys(keys, words + 1, count - 1);
 	s->flags.value = given_or(s->flags, 0x60000020);
 }
 
-static void say_rossym(char **words, size_t count)
+static void say_rossym(int kind, char **words, size_t count)
 {
 	static char name[] = ".rossym";
 	struct section *s = new_section(name);
@@ -847,33 +852,37 @@ static void say_rossym(char **words, size_t count)
 		{ NULL, 0, NULL, NULL },
 	};
 
+	(void)kind;
 	parse_keys(keys, words, count);
 	s->flags.value = given_or(s->flags, 0x42000802);
 	s->table = t;
 	check_width(t);
 }
 
-static void say_row(char **words)
+/* RAW: fields are numbers, or texts after a "=". */
+static void say_row(int raw, char **words, size_t count)
 {
 	struct table *t = current_table();
-	uint64_t rva = number(words[0], UINT64_MAX);
 	uint32_t field[3];
 
-	field[0] = intern(t, words[1]);
-	field[1] = intern(t, words[2]);
-	field[2] = (uint32_t)number(words[3], UINT32_MAX);
-	add_row(t, rva, field, 0);
+	for (int i = 0; i < 3; i++) {
+		char *word = words[i + 1];
+		const bool is_text = raw ? word[0] == '=' : i < 2;
+		field[i] = is_text ? intern(t, word + raw) : (uint32_t)number(word, UINT32_MAX);
+	}
+	add_row(t, number(words[0], UINT64_MAX), field, count > 4 ? (uint32_t)number(words[4], UINT32_MAX) : 0);
 }
 
-static void say_row_raw(char **words, size_t count)
+static void say_string(int kind, char **words, size_t count)
 {
-	struct table *t = current_table();
-	uint32_t field[3];
+	(void)kind, (void)count;
+	intern(current_table(), words[0]);
+}
 
-	for (int i = 0; i < 3; i++)
-		field[i] = words[i + 1][0] == '=' ? intern(t, words[i + 1] + 1)
-						  : (uint32_t)number(words[i + 1], UINT32_MAX);
-	add_row(t, number(words[0], UINT64_MAX), field, count > 4 ? (uint32_t)number(words[4], UINT32_MAX) : 0);
+static void say_tail(int kind, char **words, size_t count)
+{
+	(void)kind;
+	parse_bytes(&current_table()->tail, words, count);
 }
 
 static void say_edit(int kind, char **words, size_t count)
@@ -883,7 +892,7 @@ static void say_edit(int kind, char **words, size_t count)
 	if (image.edit_count == EDITS_MAX)
 		die("too many edits");
 	e = &image.edit[image.edit_count++];
-	e->kind = kind == POKE ? POKE : kind == TRUNCATE ? TRUNCATE : APPEND;
+	e->kind = kind;
 	e->line = line_number;
 	if (kind != APPEND) {
 		e->at = words[0];
@@ -899,12 +908,16 @@ static void statement(char **words, size_t count)
 	static const struct {
 		const char *name;
 		size_t min, max; /* words after the name */
+		void (*say)(int kind, char **words, size_t count);
+		int kind;
 	} known[] = {
-		{ "pe32", 0, WORDS_MAX },     { "pe64", 0, WORDS_MAX },	  { "bare", 0, WORDS_MAX },
-		{ "section", 1, WORDS_MAX },  { "rossym", 0, WORDS_MAX }, { "row", 4, 4 },
-		{ "row-raw", 4, 5 },	      { "string", 1, 1 },	  { "tail", 1, WORDS_MAX },
-		{ "generate", 1, WORDS_MAX }, { "poke", 2, WORDS_MAX },	  { "truncate", 1, 1 },
-		{ "append", 1, WORDS_MAX },
+		{ "pe32", 0, WORDS_MAX, say_image, PE32 },    { "pe64", 0, WORDS_MAX, say_image, PE64 },
+		{ "bare", 0, WORDS_MAX, say_bare, 0 },	      { "section", 1, WORDS_MAX, say_section, 0 },
+		{ "rossym", 0, WORDS_MAX, say_rossym, 0 },    { "row", 4, 4, say_row, false },
+		{ "row-raw", 4, 5, say_row, true },	      { "string", 1, 1, say_string, 0 },
+		{ "tail", 1, WORDS_MAX, say_tail, 0 },	      { "generate", 1, WORDS_MAX, generate, 0 },
+		{ "poke", 2, WORDS_MAX, say_edit, POKE },     { "truncate", 1, 1, say_edit, TRUNCATE },
+		{ "append", 1, WORDS_MAX, say_edit, APPEND },
 	};
 	size_t i = 0;
 
@@ -917,47 +930,7 @@ static void statement(char **words, size_t count)
 	words++, count--;
 	if (count < known[i].min || count > known[i].max)
 		die("%s: wrong number of words", known[i].name);
-	switch (i) {
-	case 0:
-		say_image(PE32, words, count);
-		break;
-	case 1:
-		say_image(PE64, words, count);
-		break;
-	case 2:
-		say_bare(words, count);
-		break;
-	case 3:
-		say_section(words, count);
-		break;
-	case 4:
-		say_rossym(words, count);
-		break;
-	case 5:
-		say_row(words);
-		break;
-	case 6:
-		say_row_raw(words, count);
-		break;
-	case 7:
-		intern(current_table(), words[0]);
-		break;
-	case 8:
-		parse_bytes(&current_table()->tail, words, count);
-		break;
-	case 9:
-		generate(words, count);
-		break;
-	case 10:
-		say_edit(POKE, words, count);
-		break;
-	case 11:
-		say_edit(TRUNCATE, words, count);
-		break;
-	case 12:
-		say_edit(APPEND, words, count);
-		break;
-	}
+	known[i].say(known[i].kind, words, count);
 }
 
 static FILE *open_or(const char *path, const char *mode, FILE *standard)
