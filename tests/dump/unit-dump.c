@@ -17,11 +17,36 @@
 #include "tests/lib/recursion.h"
 #include "tests/lib/world.h"
 
-static void has(const struct strbuf *report, const char *what)
+/* The report of the last dump, and what is wrong with that. */
+static struct strbuf report;
+static struct report_problems problems;
+
+static bool make_report(const uint8_t *bytes, size_t size)
+{
+	strbuf_clear(&report);
+	strbuf_clear(&problems.text);
+	problems = (struct report_problems){ .count = 0 };
+	return dumped_report(bytes, size, &report, &problems);
+}
+
+static void report_of(const uint8_t *bytes, size_t size)
+{
+	ok(make_report(bytes, size), "a report");
+}
+
+static void has(const char *what)
 {
 	const char *line = what + strspn(what, "\n ");
-	if (!ok(report->bytes && strstr(report->bytes, what), "... says %.*s", (int)strcspn(line, "\n"), line))
-		diag("the report is:\n%s", report->bytes ? report->bytes : "");
+	if (!ok(report.bytes && strstr(report.bytes, what), "... says %.*s", (int)strcspn(line, "\n"), line))
+		diag("the report is:\n%s", report.bytes ? report.bytes : "");
+}
+
+/* Whether PROBLEM is wrong with the dump; NULL is nothing. */
+static void has_problem(const char *problem)
+{
+	const char *said = problems.text.bytes ? problems.text.bytes : "";
+	if (!ok(problem ? strstr(said, problem) != NULL : !*said, "... and what is wrong"))
+		diag("%s", said);
 }
 
 static void processors(void)
@@ -49,17 +74,12 @@ static void processors(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct makedump m = makedump(cases[i].machine);
-		struct strbuf report = { .bytes = NULL };
-		struct report_problems problems = { .count = 0 };
-		ok(dumped_report(m.bytes, m.size, &report, &problems) && problems.count == 0, "machine %u",
-		   cases[i].machine);
+		ok(make_report(m.bytes, m.size) && problems.count == 0, "machine %u", cases[i].machine);
 		for (size_t k = 0; k < 4; k++)
-			has(&report, cases[i].parts[k]);
-		has(&report, "Minidump of 2000-02-29 00:00:00 UTC\n");
-		has(&report, "\nThread 0 (crashed), id 0x20\n 0  app.exe + 0x1010\n");
-		has(&report, "\nThread 1, id 0x21\n 0  0x77777777 in no module\n");
-		strbuf_clear(&report);
-		strbuf_clear(&problems.text);
+			has(cases[i].parts[k]);
+		has("Minidump of 2000-02-29 00:00:00 UTC\n");
+		has("\nThread 0 (crashed), id 0x20\n 0  app.exe + 0x1010\n");
+		has("\nThread 1, id 0x21\n 0  0x77777777 in no module\n");
 	}
 }
 
@@ -124,19 +144,13 @@ static void changes(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct makedump m = makedump(MAKEDUMP_AMD64);
-		struct strbuf report = { .bytes = NULL };
-		struct report_problems problems = { .count = 0 };
 		makedump_put(&m, cases[i].offset, cases[i].value, 4);
-		const bool good = dumped_report(m.bytes, m.size, &report, &problems);
-		const char *said = problems.text.bytes ? problems.text.bytes : "";
+		const bool good = make_report(m.bytes, m.size);
 		ok(good == (cases[i].part != NULL), "0x%x at 0x%x", (unsigned)cases[i].value,
 		   (unsigned)cases[i].offset);
 		if (cases[i].part)
-			has(&report, cases[i].part);
-		if (!ok(cases[i].problem ? strstr(said, cases[i].problem) != NULL : !*said, "... and what is wrong"))
-			diag("%s", said);
-		strbuf_clear(&report);
-		strbuf_clear(&problems.text);
+			has(cases[i].part);
+		has_problem(cases[i].problem);
 	}
 }
 
@@ -144,14 +158,10 @@ static void changes(void)
 static void unlisted(void)
 {
 	struct makedump m = makedump(MAKEDUMP_AMD64);
-	struct strbuf report = { .bytes = NULL };
-	struct report_problems problems = { .count = 0 };
 	makedump_put(&m, MAKEDUMP_THREADS + 4, 0x99, 4);
 	makedump_put(&m, MAKEDUMP_EXCEPTION + 160, 0, 4);
-	ok(dumped_report(m.bytes, m.size, &report, &problems), "a thread that is not listed");
-	has(&report, "\nThread (crashed), id 0x20, which is not listed\n\nThread 0, id 0x99\n");
-	strbuf_clear(&report);
-	strbuf_clear(&problems.text);
+	ok(make_report(m.bytes, m.size), "a thread that is not listed");
+	has("\nThread (crashed), id 0x20, which is not listed\n\nThread 0, id 0x99\n");
 }
 
 /* What more than is read is left out, and that is said. */
@@ -159,8 +169,6 @@ static void limits(void)
 {
 	enum { THREADS = MINIDUMP_THREADS + 1, SIZE = 64 + 4 + 48 * THREADS };
 	uint8_t *bytes = calloc(1, SIZE);
-	struct strbuf report = { .bytes = NULL };
-	struct report_problems problems = { .count = 0 };
 	if (!bytes)
 		abort();
 	memcpy(bytes, "MDMP\x93\xa7", 6);
@@ -172,38 +180,26 @@ static void limits(void)
 		bytes[36 + i] = (uint8_t)((SIZE - 64) >> 8 * i);
 		bytes[64 + i] = (uint8_t)(THREADS >> 8 * i);
 	}
-	ok(dumped_report(bytes, SIZE, &report, &problems), "many threads");
-	has(&report, "\nThread 4095, ");
+	ok(make_report(bytes, SIZE), "many threads");
+	has("\nThread 4095, ");
 	ok(!strstr(report.bytes, "Thread 4096"), "no more than are read");
 	ok(strstr(problems.text.bytes, "the list of threads at offset 0x40: has more entries than are read\n"),
 	   "... which is said");
-	strbuf_clear(&report);
-	strbuf_clear(&problems.text);
 	free(bytes);
 }
 
-/* How often LINE begins a line of REPORT. */
-static unsigned count_lines(const struct strbuf *report, const char *line)
+/* How often LINE begins a line of the report. */
+static unsigned count_lines(const char *line)
 {
 	unsigned count = 0;
-	for (const char *at = report->bytes; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+	for (const char *at = report.bytes; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
 		count += strncmp(at, line, strlen(line)) == 0;
 	return count;
-}
-
-/* Make the report of the SIZE bytes.  Returns what is wrong with the dump. */
-static struct strbuf report_of(const uint8_t *bytes, size_t size, struct strbuf *report)
-{
-	struct report_problems problems = { .count = 0 };
-	*report = (struct strbuf){ .bytes = NULL };
-	ok(dumped_report(bytes, size, report, &problems), "a report");
-	return problems.text;
 }
 
 static void modules_limit(void)
 {
 	enum { MODULES = 8193, SIZE = 64 + 4 + 108 * MODULES };
-	struct strbuf report, wrong;
 	uint8_t *bytes = calloc(1, SIZE);
 	if (!bytes)
 		abort();
@@ -214,12 +210,10 @@ static void modules_limit(void)
 	bytes[40] = 64;
 	rs_put32(bytes + 36, SIZE - 64);
 	rs_put32(bytes + 64, MODULES);
-	wrong = report_of(bytes, SIZE, &report);
-	ok(strstr(wrong.bytes, "the list of modules at offset 0x40: has more entries than are read\n") &&
-		   count_lines(&report, "0000000000000000  0000000000000000") == 8192,
+	report_of(bytes, SIZE);
+	ok(strstr(problems.text.bytes, "the list of modules at offset 0x40: has more entries than are read\n") &&
+		   count_lines("0000000000000000  0000000000000000") == 8192,
 	   "8192 modules of a minidump");
-	strbuf_clear(&report);
-	strbuf_clear(&wrong);
 	free(bytes);
 
 	struct makekernel k;
@@ -228,11 +222,9 @@ static void modules_limit(void)
 		makekernel_module(&k, UINT64_C(0xfffff80010000000) + i * UINT64_C(0x10000), 0x1000, i, "m.sys");
 	makekernel_end(&k);
 	bytes = file_of(&k);
-	wrong = report_of(bytes, (size_t)k.size, &report);
-	ok(strstr(wrong.bytes, ": has more entries than are read\n") && count_lines(&report, "fffff800") == 8192,
+	report_of(bytes, (size_t)k.size);
+	ok(strstr(problems.text.bytes, ": has more entries than are read\n") && count_lines("fffff800") == 8192,
 	   "8192 modules of a kernel dump");
-	strbuf_clear(&report);
-	strbuf_clear(&wrong);
 	free(bytes);
 	makekernel_free(&k);
 }
@@ -251,12 +243,12 @@ static void modules_at(void)
 	makedump_put(&m, MAKEDUMP_MODULES + 4 + 108, UINT64_C(0x140008000), 8);
 	struct dumped dumped = { m.bytes, m.size, 0 };
 	const struct dump_input input = { dumped_read, &dumped, m.size };
-	struct dump_problems problems = { .count = 0 };
+	struct dump_problems damage = { .count = 0 };
 	struct dump_contents dump;
 	struct dump_space space = { .reads = 0 };
 	uint64_t base = 0;
 	uint32_t size = 0;
-	if (!ok(rs_dump_contents_open(&dump, &input, &problems) && rs_dump_space_open(&space, &dump, NULL),
+	if (!ok(rs_dump_contents_open(&dump, &input, &damage) && rs_dump_space_open(&space, &dump, NULL),
 		"two modules that overlap"))
 		return;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -274,13 +266,10 @@ static void modules_at(void)
 static void frames_limit(void)
 {
 	size_t size;
-	struct strbuf report, wrong;
 	uint8_t *bytes = recursion(1, 1500, &size);
-	wrong = report_of(bytes, size, &report);
-	has(&report, "\n1023  nt + 0x1008\n    frame pointer\n    further callers are not known: there are more "
-		     "frames than are shown\n");
-	strbuf_clear(&report);
-	strbuf_clear(&wrong);
+	report_of(bytes, size);
+	has("\n1023  nt + 0x1008\n    frame pointer\n    further callers are not known: there are more "
+	    "frames than are shown\n");
 	free(bytes);
 }
 
@@ -294,7 +283,6 @@ static void words_limit(void)
 		">870 l2 q401000 l7 l700 q10000 l400 l200 >894 l1000";
 	enum { AT_CONTEXT = 0x600, AT_THREADS = 0x894, SIZE = AT_THREADS + 4 + 48 * MINIDUMP_THREADS };
 	const struct bytes *begin = makedump_bytes(text);
-	struct strbuf report, wrong;
 	uint8_t *bytes = calloc(1, SIZE);
 	if (!bytes || begin->n != AT_THREADS + 4 || MINIDUMP_THREADS != 0x1000)
 		abort();
@@ -303,15 +291,12 @@ static void words_limit(void)
 		rs_put32(bytes + AT_THREADS + 4 + 48 * i + 40, 0xcc);
 		rs_put32(bytes + AT_THREADS + 4 + 48 * i + 44, AT_CONTEXT);
 	}
-	wrong = report_of(bytes, SIZE, &report);
-	const unsigned scanned = count_lines(&report, "    scanned"),
-		       ended = count_lines(&report,
-					   "    further callers are not known: no more words of stacks are scanned");
+	report_of(bytes, SIZE);
+	const unsigned scanned = count_lines("    scanned"),
+		       ended = count_lines("    further callers are not known: no more words of stacks are scanned");
 	/* 160 + 3 * 40 words for each thread. */
 	ok(scanned / 3 == (1 << 20) / 280 + 1 && ended == MINIDUMP_THREADS - (1 << 20) / 280 - 1,
 	   "a million words of stacks are scanned: %u callers, %u threads without", scanned, ended);
-	strbuf_clear(&report);
-	strbuf_clear(&wrong);
 	free(bytes);
 }
 
@@ -491,46 +476,28 @@ static void versions(void)
 		{ RESOURCES + 0x84, 55, false },
 		{ RESOURCES + INFO, 0, false },
 	};
+	/* Types 3 and 16, of which the second has a directory of one name, and that one of one language. */
+	static const char text[] =
+		"'MZ' >3c l80 >80 'PE' w0 w8664 >98 w20b >104 l10 >118 l1000 l200 "
+		">100c l20000 l3 >1018 l10 l80000040 >104c l10000 l1 l80000060 >106c l10000 l409 l80 "
+		">1080 l1100 l5c >1128 lfeef04bd >1130 la0002 l4a610007";
 	const uint64_t base = UINT64_C(0xfffff80010000000);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct makekernel k;
-		struct strbuf report, wrong;
-		uint8_t image[SIZE + 0x1000] = "MZ", *resources = image + RESOURCES;
-		image[60] = PE;
-		memcpy(image + PE, "PE\0\0\x64\x86", 6);
-		rs_put16(image + OPTIONAL, 0x20b);
-		rs_put32(image + OPTIONAL + 108, 16);
-		rs_put32(image + OPTIONAL + 112 + 16, RESOURCES);
-		rs_put32(image + OPTIONAL + 112 + 20, 0x200);
-		/* Types 3 and 16, of which the second has a directory of one name, and that one of one language. */
-		rs_put32(resources + 12, 2 << 16);
-		rs_put32(resources + 16, 3);
-		rs_put32(resources + 16 + 8, 16);
-		rs_put32(resources + 16 + 12, 0x80000040);
-		rs_put32(resources + 0x40 + 12, 1 << 16);
-		rs_put32(resources + 0x40 + 16, 1);
-		rs_put32(resources + 0x40 + 20, 0x80000060);
-		rs_put32(resources + 0x60 + 12, 1 << 16);
-		rs_put32(resources + 0x60 + 16, 0x409);
-		rs_put32(resources + 0x60 + 20, 0x80);
-		rs_put32(resources + 0x80, RESOURCES + 0x100);
-		rs_put32(resources + 0x84, 0x5c);
-		rs_put32(resources + INFO, 0xfeef04bd);
-		rs_put32(resources + INFO + 8, 10 << 16 | 2);
-		rs_put32(resources + INFO + 12, 19041 << 16 | 7);
+		const struct bytes *sound = makedump_bytes(text);
+		uint8_t image[SIZE + 0x1000] = { 0 };
+		memcpy(image, sound->b, sound->n);
 		rs_put32(image + cases[i].offset, cases[i].value);
 		makekernel_begin(&k, (struct makekernel_options){ .wide = true, .type = 5 });
 		makekernel_module(&k, base, sizeof image, 0x5db90293, "m.sys");
 		makekernel_image(&k, base, image, sizeof image);
 		makekernel_end(&k);
 		uint8_t *bytes = file_of(&k);
-		wrong = report_of(bytes, (size_t)k.size, &report);
+		report_of(bytes, (size_t)k.size);
 		ok((strstr(report.bytes, ", version 10.2.19041.7\n") != NULL) == cases[i].known &&
 			   strstr(report.bytes, "   m.sys   (deferred)   DateStamp "),
 		   "the version of a module in memory: 0x%x at 0x%x", (unsigned)cases[i].value,
 		   (unsigned)cases[i].offset);
-		strbuf_clear(&report);
-		strbuf_clear(&wrong);
 		free(bytes);
 		makekernel_free(&k);
 	}
@@ -567,16 +534,11 @@ static void names(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct makedump m = makedump(MAKEDUMP_AMD64);
-		struct strbuf report;
 		makedump_names(&m);
 		makedump_put(&m, cases[i].offset, cases[i].value, 4);
-		struct strbuf wrong = report_of(m.bytes, m.size, &report);
-		has(&report, cases[i].part);
-		if (!ok(cases[i].problem ? wrong.bytes && strstr(wrong.bytes, cases[i].problem) : !wrong.length,
-			"... and what is wrong"))
-			diag("%s", wrong.bytes ? wrong.bytes : "nothing");
-		strbuf_clear(&report);
-		strbuf_clear(&wrong);
+		report_of(m.bytes, m.size);
+		has(cases[i].part);
+		has_problem(cases[i].problem);
 	}
 }
 
@@ -584,13 +546,10 @@ static void names(void)
 static void wow64(void)
 {
 	struct makedump m = makedump(MAKEDUMP_AMD64);
-	struct strbuf report;
 	makedump_put(&m, MAKEDUMP_MODULES + 4 + 108, 0x77000000, 8);
 	makedump_text(&m, MAKEDUMP_NAMES + MAKEDUMP_NAME, "C:\\Windows\\System32\\WOW64cpu.dll");
-	struct strbuf wrong = report_of(m.bytes, m.size, &report);
-	has(&report, "\nA process of 32 bits: of its threads, only what runs in 64 bits is read.\n");
-	strbuf_clear(&report);
-	strbuf_clear(&wrong);
+	report_of(m.bytes, m.size);
+	has("\nA process of 32 bits: of its threads, only what runs in 64 bits is read.\n");
 }
 
 /* A dump with two modules, and a stack with return addresses. */
@@ -620,7 +579,6 @@ static void cut_entry(void)
 	enum { CONTEXT = 0x348, FLAGS = 0x30, RIP = 0xf8 };
 	const uint64_t base = UINT64_C(0xfffff80000400000), cut = UINT64_C(0xfffff80000702ff8);
 	struct makekernel k;
-	struct strbuf report;
 	makekernel_begin(&k, (struct makekernel_options){ .wide = true, .type = 5 });
 	makekernel_module(&k, base, 0x3000, 0x5db90293, "nt");
 	makekernel_pointer(&k, k.last, cut);
@@ -630,10 +588,8 @@ static void cut_entry(void)
 	rs_put32(k.head + CONTEXT + FLAGS, UINT32_MAX);
 	makekernel_put(k.head + CONTEXT + RIP, base + 0x11010, 8);
 	uint8_t *bytes = file_of(&k);
-	struct strbuf wrong = report_of(bytes, (size_t)k.size, &report);
-	has(&report, "\n 0  hal.dll + 0x1010\n");
-	strbuf_clear(&report);
-	strbuf_clear(&wrong);
+	report_of(bytes, (size_t)k.size);
+	has("\n 0  hal.dll + 0x1010\n");
 	free(bytes);
 	makekernel_free(&k);
 }
@@ -688,5 +644,7 @@ int main(void)
 	words_limit();
 	mutants();
 	mutants_with_images();
+	strbuf_clear(&report);
+	strbuf_clear(&problems.text);
 	return done_testing();
 }
