@@ -282,7 +282,7 @@ static void words_limit(void)
 		">800 l1 l400000 >80c l10000 >818 l740 "
 		">870 l2 q401000 l7 l700 q10000 l400 l200 >894 l1000";
 	enum { AT_CONTEXT = 0x600, AT_THREADS = 0x894, SIZE = AT_THREADS + 4 + 48 * MINIDUMP_THREADS };
-	const struct bytes *begin = makedump_bytes(text);
+	const struct bytes *begin = bytetext_bytes(text);
 	uint8_t *bytes = calloc(1, SIZE);
 	if (!bytes || begin->n != AT_THREADS + 4 || MINIDUMP_THREADS != 0x1000)
 		abort();
@@ -484,7 +484,7 @@ static void versions(void)
 	const uint64_t base = UINT64_C(0xfffff80010000000);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct makekernel k;
-		const struct bytes *sound = makedump_bytes(text);
+		const struct bytes *sound = bytetext_bytes(text);
 		uint8_t image[SIZE + 0x1000] = { 0 };
 		memcpy(image, sound->b, sound->n);
 		rs_put32(image + cases[i].offset, cases[i].value);

@@ -274,4 +274,16 @@ static inline void bytetext_line(struct bytetext *t, struct bytes *b, const char
 	}
 }
 
+/* The bytes of TEXT, which is no case; until the next call. */
+static inline const struct bytes *bytetext_bytes(const char *text)
+{
+	static const struct case_file file = { .path = "a text of C" };
+	static struct bytetext language;
+	static struct bytes bytes;
+	bytes.n = 0;
+	bytetext_start(&language, &file);
+	bytetext_line(&language, &bytes, text);
+	return &bytes;
+}
+
 #endif

@@ -95,22 +95,10 @@ static inline void makedump_thread(struct makedump *m, uint32_t i, unsigned mach
 		     ip, wide ? 8 : 4);
 }
 
-/* The bytes of TEXT. */
-static inline const struct bytes *makedump_bytes(const char *text)
-{
-	static const struct case_file file = { .path = "tests/lib/makedump.h" };
-	static struct bytetext language;
-	static struct bytes bytes;
-	bytes.n = 0;
-	bytetext_start(&language, &file);
-	bytetext_line(&language, &bytes, text);
-	return &bytes;
-}
-
 static inline void makedump_names(struct makedump *m)
 {
 	static const char *const texts[] = { "main loop", "a(crashed)<x.sys:1>", "C:\\gone.dll", "app.exe" };
-	const struct bytes *names = makedump_bytes(makedump_text_of_names);
+	const struct bytes *names = bytetext_bytes(makedump_text_of_names);
 	memcpy(m->bytes + MAKEDUMP_DIRECTORY + 12 * MAKEDUMP_STREAMS, names->b, 24);
 	memcpy(m->bytes + MAKEDUMP_THREAD_NAMES, names->b + 0x20, names->n - 0x20);
 	makedump_put(m, 8, MAKEDUMP_STREAMS + 2, 4);
@@ -122,7 +110,7 @@ static inline struct makedump makedump(unsigned machine)
 {
 	struct makedump m = { .size = MAKEDUMP_SIZE };
 	const uint64_t base = machine == MAKEDUMP_X86 ? 0x400000 : UINT64_C(0x140000000);
-	const struct bytes *all = makedump_bytes(makedump_text_of_all);
+	const struct bytes *all = bytetext_bytes(makedump_text_of_all);
 	memcpy(m.bytes, all->b, all->n);
 	makedump_put(&m, MAKEDUMP_SYSTEM, machine, 2);
 	makedump_thread(&m, 0, machine, base + 0x1010);

@@ -11,6 +11,7 @@
 #define TESTS_MAKEFRAMES_H
 
 #include "core/bytes.h"
+#include "tests/lib/bytetext.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -24,7 +25,6 @@ enum {
 	MAKEFRAMES_FPO = 8 * MAKEFRAMES_BLOCK,
 	MAKEFRAMES_NAMES = 9 * MAKEFRAMES_BLOCK,
 	MAKEFRAMES_SIZE = 10 * MAKEFRAMES_BLOCK,
-	MAKEFRAMES_STREAMS = 7,
 };
 
 struct makeframes {
@@ -39,36 +39,14 @@ static inline uint8_t *makeframes_size(struct makeframes *m, unsigned number)
 
 static inline struct makeframes makeframes(void)
 {
-	struct makeframes m = { .bytes = "Microsoft C/C++ MSF 7.00\r\n\x1a"
-					 "DS" };
-	uint8_t *directory = m.bytes + MAKEFRAMES_DIRECTORY, *info = m.bytes + MAKEFRAMES_INFO,
-		*dbi = m.bytes + MAKEFRAMES_DBI;
-	static const uint16_t sizes[MAKEFRAMES_STREAMS] = { 0, 67, 0, 64 + 22, 0, 0, 13 };
-	rs_put32(m.bytes + 32, MAKEFRAMES_BLOCK);
-	rs_put32(m.bytes + 40, MAKEFRAMES_SIZE / MAKEFRAMES_BLOCK);
-	rs_put32(m.bytes + 44, 4 + 4 * MAKEFRAMES_STREAMS + 4 * 5);
-	rs_put32(m.bytes + 52, 3);
-	rs_put32(m.bytes + 3 * MAKEFRAMES_BLOCK, 4);
-	rs_put32(directory, MAKEFRAMES_STREAMS);
-	for (unsigned i = 0; i < MAKEFRAMES_STREAMS; i++)
-		rs_put32(makeframes_size(&m, i), sizes[i]);
-	/* The blocks of 1, 3 and 6; those of 4 and 5 come with their first record. */
-	rs_put32(directory + 32, 5);
-	rs_put32(directory + 36, 6);
-	rs_put32(directory + 40, 9);
-	for (uint8_t i = 0; i < 16; i++)
-		info[12 + i] = i + 1;
-	rs_put32(info + 28, 7);
-	memcpy(info + 32, "/names", 7);
-	rs_put32(info + 39, 1); /* entries, slots, a word with a bit for each that is used, none that were */
-	rs_put32(info + 43, 2);
-	rs_put32(info + 47, 1);
-	rs_put32(info + 51, 1);
-	rs_put32(info + 63, 6); /* name 0 is stream 6 */
-	rs_put32(dbi + 48, 22);
-	memset(dbi + 64, 0xff, 22);
-	rs_put16(dbi + 64, 5);
-	rs_put16(dbi + 64 + 18, 4);
+	/* The header; the number of the directory's block; the directory: sizes of streams, and blocks of 1, 3 and 6.  Those of 4 and 5
+	   come with their first record.  Then the streams: of names, 0 is stream 6. */
+	const struct bytes *file = bytetext_bytes("'Microsoft C/C++ MSF 7.00' d a 1a 'DS' >20 l200 l0 la l34 l0 l3 "
+						  ">600 l4 >800 l7 l0 l43 l0 l56 l0 l0 ld l5 l6 l9 "
+						  ">a0c 1 2 3 4 5 6 7 8 9 a b c d e f 10 l7 '/names' 0 l1 l2 l1 l1 8*0 "
+						  "l6 >c30 l16 >c40 w5 8*wffff w4 wffff");
+	struct makeframes m = { .bytes = { 0 } };
+	memcpy(m.bytes, file->b, file->n);
 	return m;
 }
 
