@@ -23,13 +23,12 @@ struct table {
 	size_t size;
 };
 
-static struct table table_of(void *bytes, size_t size)
+static struct table copy_of(const void *bytes, size_t size)
 {
 	struct table table = { malloc(size), size };
 	if (!table.bytes)
 		abort();
 	memcpy(table.bytes, bytes, size);
-	rossym_free(bytes);
 	return table;
 }
 
@@ -124,7 +123,8 @@ static void random_tables(uint32_t seed, struct table *plain, struct table *pack
 		add_functions(builder);
 		if (rossym_builder_finish(builder, &built, &err) < 0)
 			abort();
-		*(i ? packed : plain) = table_of(built.bytes, built.bytes_size);
+		*(i ? packed : plain) = copy_of(built.bytes, built.bytes_size);
+		rossym_free(built.bytes);
 		rossym_builder_destroy(builder);
 	}
 }
@@ -356,29 +356,15 @@ static void seal(const struct table *table)
 	rs_put32(block + RS_BLOCK_CRC, rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, length - RS_BLOCK_CRC_FROM));
 }
 
-static const char *const code_names[] = {
-	[ROSSYM_FAULT_PACKED_CHUNK - ROSSYM_FAULT_PACKED_CHUNK] = "PACKED_CHUNK",
-	[ROSSYM_FAULT_PACKED_SIZE - ROSSYM_FAULT_PACKED_CHUNK] = "PACKED_SIZE",
-	[ROSSYM_FAULT_GROUP - ROSSYM_FAULT_PACKED_CHUNK] = "GROUP",
-	[ROSSYM_FAULT_CONTEXT - ROSSYM_FAULT_PACKED_CHUNK] = "CONTEXT",
-	[ROSSYM_FAULT_CONTEXT_FRAME - ROSSYM_FAULT_PACKED_CHUNK] = "CONTEXT_FRAME",
-	[ROSSYM_FAULT_PHRASES - ROSSYM_FAULT_PACKED_CHUNK] = "PHRASES",
-	[ROSSYM_FAULT_PHRASE - ROSSYM_FAULT_PACKED_CHUNK] = "PHRASE",
-	[ROSSYM_FAULT_TEXT - ROSSYM_FAULT_PACKED_CHUNK] = "TEXT",
-};
-
 /* Change bytes of a sound table, and look what the check says. */
 static void damaged(const struct table *sound, size_t at, uint32_t value, unsigned bytes, enum rossym_fault_code code,
 		    const char *what)
 {
-	struct table table = { malloc(sound->size), sound->size };
+	struct table table = copy_of(sound->bytes, sound->size);
 	struct opened opened;
 	struct rossym_fault fault = { .code = ROSSYM_FAULT_NONE };
 	struct rossym_image *image = NULL;
 	struct rossym_error err = { .code = ROSSYM_OK };
-	if (!table.bytes)
-		abort();
-	memcpy(table.bytes, sound->bytes, sound->size);
 	for (unsigned i = 0; i < bytes; i++)
 		table.bytes[at + i] = (uint8_t)(value >> 8 * i);
 	seal(&table);
@@ -387,8 +373,7 @@ static void damaged(const struct table *sound, size_t at, uint32_t value, unsign
 	/* All bits of a reference may still be the offset of a byte in the strings. */
 	const bool outside = code == ROSSYM_FAULT_FUNCTION || code == ROSSYM_FAULT_FILE;
 	if (!ok(fault.code == code || (outside && fault.code == ROSSYM_FAULT_TEXT), "... and the core says why"))
-		diag("%s", fault.code >= ROSSYM_FAULT_PACKED_CHUNK ? code_names[fault.code - ROSSYM_FAULT_PACKED_CHUNK]
-								   : "not one of packed tables");
+		diag("the fault is %d", (int)fault.code);
 	is_int(rossym_open_memory(table.bytes, table.size, NULL, &image, &err), -1, "... and the library");
 	ok(err.code != ROSSYM_OK && err.what[0], "... with a text: %s", err.what);
 	rossym_close(image);
@@ -405,10 +390,7 @@ static void damaged_column_to(const struct table *sound, size_t at, const uint8_
 		bit += widths[i];
 	for (unsigned i = 0; i < 5; i++)
 		old |= (uint64_t)sound->bytes[at + bit / 8 + i] << 8 * i;
-	struct table table = { malloc(sound->size), sound->size };
-	if (!table.bytes)
-		abort();
-	memcpy(table.bytes, sound->bytes, sound->size);
+	struct table table = copy_of(sound->bytes, sound->size);
 	const uint64_t mask = (UINT64_C(1) << widths[column]) - 1;
 	old = (old & ~(mask << bit % 8)) | (value & mask) << bit % 8;
 	for (unsigned i = 0; i < 5; i++)
@@ -571,12 +553,9 @@ static void test_hostile(uint32_t tables)
 	const struct table sound = one_table();
 	unsigned refused = 0, asked = 0, checked = 0, failed = 0;
 	for (uint32_t seed = 1; seed <= tables * 20; seed++) {
-		struct table table = { malloc(sound.size), sound.size };
+		struct table table = copy_of(sound.bytes, sound.size);
 		struct rossym_fault fault;
 		struct opened opened;
-		if (!table.bytes)
-			abort();
-		memcpy(table.bytes, sound.bytes, sound.size);
 		random_start(seed);
 		for (uint32_t i = 1 + random_below(4); i > 0; i--) {
 			/* Mostly where the numbers are that others depend on. */

@@ -510,7 +510,7 @@ static void wanted_publics(void)
 	struct bytes rest = p.records;
 	p.records.n = 0;
 	put32(&p.records, 0xffffffff);
-	pdbwriter_append(&p.records, &rest);
+	put_bytes(&p.records, rest.b, rest.n);
 	for (size_t i = 0; i < p.map.n; i += 4)
 		set32(&p.map, i, rs_le32(p.map.b + i) + 4);
 	options.wanted = rvas;

@@ -14,20 +14,11 @@
 #include "log/read/form.h"
 #include "tests/fuzz/reads.h"
 #include "tests/lib/files.h"
+#include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
 #include <dirent.h>
 #include <stdlib.h>
-
-static uint32_t seed = 1;
-
-static uint32_t rnd(uint32_t below)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 17;
-	seed ^= seed << 5;
-	return below ? seed % below : 0;
-}
 
 /* Returns a text of the form with this INDEX; NULL if there is no such form. */
 static const char *text_of(size_t index)
@@ -117,14 +108,14 @@ static void mutate(char *text, size_t *length, size_t size)
 					    "\033[0m",
 					    "\033",
 					    " \033[35m(a.c:7 (f))\033[0m" };
-	for (uint32_t n = 1 + rnd(8); n > 0 && *length > 0; n--) {
-		size_t at = rnd((uint32_t)*length), count;
-		switch (rnd(5)) {
+	for (uint32_t n = 1 + random_below(8); n > 0 && *length > 0; n--) {
+		size_t at = random_below((uint32_t)*length), count;
+		switch (random_below(5)) {
 		case 0:
-			text[at] = (char)rnd(256);
+			text[at] = (char)random_below(256);
 			break;
 		case 1:
-			count = 1 + rnd(16);
+			count = 1 + random_below(16);
 			if (count > *length - at)
 				count = *length - at;
 			memmove(text + at, text + at + count, *length - at - count);
@@ -133,8 +124,8 @@ static void mutate(char *text, size_t *length, size_t size)
 		case 2: {
 			enum { BITS = sizeof bits / sizeof *bits };
 			/* As often a word that means something to us; beyond the last form there is none. */
-			const char *word = rnd(2) ? text_of(rnd(256)) : NULL;
-			const char *bit = word ? word : bits[rnd(BITS)];
+			const char *word = random_below(2) ? text_of(random_below(256)) : NULL;
+			const char *bit = word ? word : bits[random_below(BITS)];
 			count = strlen(bit);
 			if (*length + count > size)
 				break;
@@ -144,8 +135,8 @@ static void mutate(char *text, size_t *length, size_t size)
 			break;
 		}
 		case 3: {
-			size_t from = rnd((uint32_t)*length);
-			count = 1 + rnd(60);
+			size_t from = random_below((uint32_t)*length);
+			count = 1 + random_below(60);
 			if (count > *length - from)
 				count = *length - from;
 			if (count > *length - at)
@@ -245,7 +236,7 @@ static uint32_t seed_of(const char *path)
 
 static void fuzz_file(const char *path, unsigned mutations)
 {
-	seed = seed_of(path);
+	random_start(seed_of(path));
 	size_t length;
 	char *text = (char *)files_read(path, &length);
 	const size_t size = length + (1 << 20);
@@ -254,17 +245,13 @@ static void fuzz_file(const char *path, unsigned mutations)
 	ok(!wrong, "%s%s%s", path, wrong ? ": " : "", wrong ? wrong : "");
 	for (unsigned i = 0; !wrong && i < mutations; i++) {
 		size_t n = length;
-		uint32_t before = seed;
 		memcpy(mutant, text, length);
 		mutate(mutant, &n, size);
 		wrong = reads_wrong(mutant, n);
 		if (wrong) {
-			diag("mutant %u, seed %u: %s", i, before, wrong);
-			if (getenv("FUZZ_KEEP")) {
-				FILE *file = fopen(getenv("FUZZ_KEEP"), "wb");
-				fwrite(mutant, 1, n, file);
-				fclose(file);
-			}
+			diag("mutant %u: %s", i, wrong);
+			if (getenv("FUZZ_KEEP"))
+				files_write(getenv("FUZZ_KEEP"), mutant, n);
 		}
 	}
 	ok(!wrong, "%s, %u mutants", path, mutations);
@@ -281,7 +268,7 @@ static int print_mutants(unsigned long first, unsigned long last, const char *pa
 	bool good = mutant != NULL;
 	for (unsigned long i = first; good && i <= last; i++) {
 		size_t n = length;
-		seed = (uint32_t)i * 2654435761u | 1;
+		random_start(i);
 		memcpy(mutant, text, length);
 		mutate(mutant, &n, size);
 		good = fwrite(mutant, 1, n, stdout) == n;

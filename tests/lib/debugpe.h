@@ -79,7 +79,6 @@ static inline void put_bytes(struct bytes *b, const uint8_t *bytes, size_t count
 	for (size_t i = 0; i < count; i++)
 		put8(b, bytes[i]);
 }
-#define PUT(b, ...) put_bytes(b, (const uint8_t[]){ __VA_ARGS__ }, sizeof(const uint8_t[]){ __VA_ARGS__ })
 
 static inline void set32(struct bytes *b, size_t at, uint32_t v)
 {

@@ -203,12 +203,6 @@ static inline void pdbwriter_lines_end(struct pdbwriter *p, unsigned module, siz
 	set32(b, at, (uint32_t)(b->n - at - 4));
 }
 
-static inline void pdbwriter_append(struct bytes *b, const struct bytes *more)
-{
-	memcpy(b->b + b->n, more->b, more->n);
-	b->n += more->n;
-}
-
 /* Append bytes in the language of bytetext.h. */
 TAP_PRINTF(2, 3) static inline void pdbwriter_items(struct bytes *b, const char *format, ...)
 {
@@ -231,7 +225,7 @@ static inline void pdbwriter_make_info(struct pdbwriter *p)
 		put8(b, (p->guid + i) & 255);
 	pdbwriter_items(b, "l8 \"/names\" 0 l1 l1 l1 l1 l0 l0 l%x l0", PDBWRITER_NAMES);
 	pdbwriter_items(&p->streams[PDBWRITER_NAMES], "leffeeffe l1 l%x", (unsigned)p->names.n);
-	pdbwriter_append(&p->streams[PDBWRITER_NAMES], &p->names);
+	put_bytes(&p->streams[PDBWRITER_NAMES], p->names.b, p->names.n);
 }
 
 /* The stream of the publics: a hash table with records that are not read, and the address map. */
@@ -241,18 +235,18 @@ static inline void pdbwriter_make_publics(struct pdbwriter *p)
 	const unsigned records = (unsigned)p->map.n * 2;
 	pdbwriter_items(b, "l%x l%x 14*55 lffffffff lf12f091a l%x %x*55", 16 + records, (unsigned)p->map.n,
 			records - p->map_short * 8, 4 + records);
-	pdbwriter_append(b, &p->map);
+	put_bytes(b, p->map.b, p->map.n);
 }
 
 static inline void pdbwriter_make_module(struct pdbwriter *p, unsigned i)
 {
 	struct bytes *b = &p->streams[PDBWRITER_FIRST_MODULE + i], *entry = &p->streams[PDBWRITER_DBI];
 	const uint32_t unplaced = p->modules[i].unplaced;
-	pdbwriter_append(b, &p->modules[i].symbols);
-	pdbwriter_append(b, &p->modules[i].c13);
+	put_bytes(b, p->modules[i].symbols.b, p->modules[i].symbols.n);
+	put_bytes(b, p->modules[i].c13.b, p->modules[i].c13.n);
 	/* After the lines, which use it. */
 	pdbwriter_items(b, "lf4 l%x", (unsigned)p->modules[i].checksums.n);
-	pdbwriter_append(b, &p->modules[i].checksums);
+	put_bytes(b, p->modules[i].checksums.b, p->modules[i].checksums.n);
 	const unsigned symbols = (unsigned)p->modules[i].symbols.n;
 	pdbwriter_items(entry, "l0 l%x l0 l%x l%x e*0 w%x l%x l0 l%x 10*0 \"m.obj\" \"m.lib\"", unplaced ? 0xffffu : 0u,
 			(unsigned)unplaced, unplaced ? (unsigned)DEBUGPE_CODE : 0u, PDBWRITER_FIRST_MODULE + i, symbols,
@@ -271,7 +265,7 @@ static inline void pdbwriter_make_dbi(struct pdbwriter *p)
 	set32(b, 24, (uint32_t)(b->n - 64));
 	if (!p->no_contributions) {
 		set32(b, 28, (uint32_t)p->contributions.n);
-		pdbwriter_append(b, &p->contributions);
+		put_bytes(b, p->contributions.b, p->contributions.n);
 	}
 	set32(b, 52, 4); /* the part EC; it comes before the debug header, whose size comes before its own */
 	set32(b, 48, 22);
@@ -326,9 +320,9 @@ static inline uint8_t *pdbwriter_build(struct pdbwriter *p, size_t *ret_size)
 		pdbwriter_make_dbi(p);
 	if (p->map.n > 0)
 		pdbwriter_make_publics(p);
-	pdbwriter_append(&p->streams[PDBWRITER_RECORDS], &p->records);
-	pdbwriter_append(&p->streams[PDBWRITER_OMAP], &p->omap);
-	pdbwriter_append(&p->streams[PDBWRITER_SECTIONS], &p->sections);
+	put_bytes(&p->streams[PDBWRITER_RECORDS], p->records.b, p->records.n);
+	put_bytes(&p->streams[PDBWRITER_OMAP], p->omap.b, p->omap.n);
+	put_bytes(&p->streams[PDBWRITER_SECTIONS], p->sections.b, p->sections.n);
 	struct made *streams = calloc(count, sizeof *streams);
 	if (!streams)
 		return NULL;

@@ -22,6 +22,7 @@
  */
 #include "config.h"
 #include "tests/lib/cases.h"
+#include "tests/lib/files.h"
 #include "tests/lib/filtered.h"
 #include "tool/demangle.h"
 #define diag tap_diag /* tool/diag.h has another */
@@ -130,15 +131,13 @@ static int by_name(const void *a, const void *b)
 
 static void read_sample(struct sample *sample, const char *name)
 {
-	char path[2048], bytes[4096];
+	char path[2048];
 	size_t n;
 	snprintf(sample->name, sizeof sample->name, "%s", name);
 	snprintf(path, sizeof path, "%s/%s", samples_directory, name);
-	FILE *file = fopen(path, "rb");
-	while (file && (n = fread(bytes, 1, sizeof bytes, file)) > 0)
-		strbuf_add_bytes(&sample->text, bytes, n);
-	if (file)
-		fclose(file);
+	uint8_t *bytes = files_read(path, &n);
+	strbuf_add_bytes(&sample->text, (const char *)bytes, n);
+	free(bytes);
 }
 
 /* In the order of their names, so that a draw is the same everywhere. */
