@@ -247,27 +247,27 @@ static uint32_t limit_of_strings(const struct rs_source *source, const struct de
 int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		      const struct debuginfo_options *options, struct rossym_error *err)
 {
+	struct debuginfo_keep once = { .warned = false };
 	struct reading reading = { .di = di,
 				   .pe = pe,
 				   .source = source,
 				   .symbols = { pe, NULL, source, pe->image_base },
 				   .options = options,
+				   .keep = options->keep ? options->keep : &once,
 				   .err = err };
-	struct separate_file separate = { .pe = { .machine = 0 } };
 	int ret = -1;
 	memset(&di->counts, 0, sizeof di->counts);
 	di->draft->strings->limit = limit_of_strings(source, options);
-	if (rs_separate_find(&reading, &separate) < 0)
+	if (rs_separate_find(&reading) < 0)
 		goto out;
 	if (options->wants_dwo) {
 		ret = rs_dwarf_read(&reading);
 		goto out;
 	}
 	/* Each call with one cache would find the same damage. */
-	if (!options->keep || !options->keep->warned)
+	if (!reading.keep->warned)
 		warn_of_damage(&reading);
-	if (options->keep)
-		options->keep->warned = true;
+	reading.keep->warned = true;
 	/* Labels come first: with them, the wanted code is found, and rs_stabs_read() learns where the code of
 	   an object file ends. */
 	if (find_sections_of_code(&reading) < 0 || rs_symbols_read(&reading) < 0 || rs_dwarf_read(&reading) < 0 ||
@@ -278,7 +278,7 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 	if (ret == 0 && di->draft->rows.count == 0 && di->counts.pdb_file == 0 && di->counts.file == 0)
 		ret = warn_of_damaged_references(&reading);
 out:
-	rs_separate_clear(&separate);
+	rs_debuginfo_keep_clear(&once);
 	rs_free(reading.code);
 	rs_free(reading.wanted);
 	rs_free(reading.spans);
@@ -494,5 +494,6 @@ void rs_debuginfo_keep_clear(struct debuginfo_keep *keep)
 	rs_strings_clear(&keep->strings);
 	rs_free(keep->labels);
 	rs_dwarf_keep_free(keep->dwarf);
+	rs_separate_free(keep->separate);
 	memset(keep, 0, sizeof *keep);
 }

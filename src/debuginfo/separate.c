@@ -137,7 +137,7 @@ static bool has_close_stamp(uint32_t a, uint32_t b)
 static bool is_chosen_for_image(const struct debuginfo_file *file)
 {
 	static const char directory[] = "symbols";
-	const size_t length = strlen(directory), before = (size_t)(rs_reading_last_part(file->path) - file->path);
+	const size_t length = strlen(directory), before = (size_t)(rs_last_part(file->path) - file->path);
 	if (file->named || before <= length)
 		return file->named;
 	const char *name = file->path + before - length - 1;
@@ -314,7 +314,7 @@ static int matches_debuglink(const struct reading *reading, const struct debugin
 {
 	struct rossym_debug_reference link;
 	int found = rs_debuglink_read(reading->pe, reading->source, &link, reading->err);
-	if (found <= 0 || strcmp(rs_reading_last_part(link.name), rs_reading_last_part(file->path)) != 0)
+	if (found <= 0 || strcmp(rs_last_part(link.name), rs_last_part(file->path)) != 0)
 		return found < 0 ? -1 : 0;
 	uint32_t crc;
 	if (compute_crc(&file->source, &crc, reading->err) < 0)
@@ -345,11 +345,19 @@ static int belongs_to_image(struct reading *reading, struct symbol_file *symbols
 
 /* ------------------------------------------------------------------------------------------------------- choice */
 
+struct separate_file {
+	uint32_t number; /* as counts.file; 0: none, and the others are not set */
+	struct symbol_file symbols;
+	/* its headers */
+	struct rs_pe pe;
+	struct elf elf;
+};
+
 /* Read the headers of FILE, a PE or ELF file.  Returns 0 or -1. */
 static int open_separate_file(const struct reading *reading, const struct debuginfo_file *file,
-			      struct separate_file *separate, struct symbol_file *symbols, struct rossym_error *err)
+			      struct separate_file *separate, struct rossym_error *err)
 {
-	*separate = (struct separate_file){ .elf = { .source = NULL } };
+	struct symbol_file *symbols = &separate->symbols;
 	*symbols = (struct symbol_file){ .pe = &separate->pe, .source = &file->source };
 	if (rs_reading_kind(file) == KIND_ELF) {
 		symbols->pe = reading->pe;
@@ -362,13 +370,14 @@ static int open_separate_file(const struct reading *reading, const struct debugi
 	return 0;
 }
 
-/* Open FILE as SYMBOLS.  Returns 1 if it has debug information of the image; 0 if not; or -1 without memory.  If it
+/* Open FILE as SEPARATE.  Returns 1 if it has debug information of the image; 0 if not; or -1 without memory.  If it
    returns 0, refusal->why is the reason, or "" if the user need not know. */
 static int try_file(struct reading *reading, const struct debuginfo_file *file, struct separate_file *separate,
-		    struct symbol_file *symbols, struct refusal *refusal)
+		    struct refusal *refusal)
 {
+	struct symbol_file *symbols = &separate->symbols;
 	struct rossym_error err;
-	if (open_separate_file(reading, file, separate, symbols, &err) < 0) {
+	if (open_separate_file(reading, file, separate, &err) < 0) {
 		rossym_format_error(&err, NULL, NULL, refusal->why, sizeof refusal->why);
 		return err.code == ROSSYM_ENOMEM ? rs_fail_memory(reading->err) : 0;
 	}
@@ -382,7 +391,7 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	return file->named && rs_reading_refuse(refusal, "it has neither DWARF nor stabs");
 }
 
-/* As rs_separate_find(), without a cache. */
+/* Store in SEPARATE the file that rs_separate_find() looks for.  Returns as that. */
 static int choose_file(struct reading *reading, struct separate_file *separate)
 {
 	const struct debuginfo_options *options = reading->options;
@@ -390,48 +399,43 @@ static int choose_file(struct reading *reading, struct separate_file *separate)
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
 		struct refusal refusal = { "" };
-		struct symbol_file symbols;
 		if (rs_reading_kind(file) == KIND_PDB || (complete && !file->named))
 			continue;
-		int found = try_file(reading, file, separate, &symbols, &refusal);
+		int found = try_file(reading, file, separate, &refusal);
 		if (found > 0) {
-			reading->symbols = symbols;
-			reading->di->counts.file = i + 1;
+			separate->number = i + 1;
 			return 0;
 		}
-		rs_separate_clear(separate);
+		rs_pe_clear(&separate->pe);
+		*separate = (struct separate_file){ .number = 0 };
 		if (found < 0 || rs_reading_report_refusal(reading, file, &refusal) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-int rs_separate_find(struct reading *reading, struct separate_file *separate)
+int rs_separate_find(struct reading *reading)
 {
-	struct debuginfo_keep *keep = reading->options->keep;
-	memset(separate, 0, sizeof *separate);
-	if (!keep || !keep->chosen) {
-		const int result = choose_file(reading, separate);
-		if (keep && result == 0) {
-			keep->chosen = true;
-			keep->file = reading->di->counts.file;
-			keep->base = reading->symbols.base;
+	struct separate_file *separate = reading->keep->separate;
+	if (!separate) {
+		separate = rs_alloc(1, sizeof *separate);
+		if (!separate)
+			return rs_fail_memory(reading->err);
+		if (choose_file(reading, separate) < 0) {
+			rs_separate_free(separate);
+			return -1;
 		}
-		return result;
+		reading->keep->separate = separate;
 	}
-	if (keep->file == 0)
-		return 0;
-	struct symbol_file symbols;
-	if (open_separate_file(reading, &reading->options->files[keep->file - 1], separate, &symbols, reading->err) < 0)
-		return -1;
-	symbols.base = keep->base;
-	reading->symbols = symbols;
-	reading->di->counts.file = keep->file;
+	reading->di->counts.file = separate->number;
+	if (separate->number > 0)
+		reading->symbols = separate->symbols;
 	return 0;
 }
 
-void rs_separate_clear(struct separate_file *separate)
+void rs_separate_free(struct separate_file *separate)
 {
-	rs_pe_clear(&separate->pe);
-	memset(&separate->pe, 0, sizeof separate->pe);
+	if (separate)
+		rs_pe_clear(&separate->pe);
+	rs_free(separate);
 }

@@ -3,7 +3,6 @@
 #ifndef DEBUGINFO_STEPS_H
 #define DEBUGINFO_STEPS_H
 
-#include "debuginfo/base/elf.h"
 #include "debuginfo/base/reading.h"
 
 /* ------------------------------------------------------------------------------------- elf-image.c */
@@ -15,20 +14,12 @@ int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, b
 
 /* -------------------------------------------------------------------------------------- separate.c */
 
-/* The headers of a separate file. */
-struct separate_file {
-	struct rs_pe pe;
-	struct elf elf;
-};
-
 /* Find the first of the options' files that is a PE or ELF file with debug information of the image, and make it
    READING->symbols; files before it that do not belong to the image get a warning.  Without such a file,
    READING->symbols stays the image.  If the image has DWARF or stabs itself, only files that the user has named are
-   tried.  Returns 0; or -1 without memory, or if the user named a file that cannot be used.  Call rs_separate_clear()
-   after the last use of READING->symbols, also after a failure. */
-int rs_separate_find(struct reading *reading, struct separate_file *separate);
-
-void rs_separate_clear(struct separate_file *separate);
+   tried.  Returns 0; or -1 without memory, or if the user named a file that cannot be used. */
+int rs_separate_find(struct reading *reading);
+void rs_separate_free(struct separate_file *separate);
 
 /* ----------------------------------------------------------------------------------------- merge.c */
 

@@ -225,12 +225,6 @@ void rs_debug_names_make(struct debug_names *names, struct rossym_image *image, 
 		add_names_from_image(names, path);
 }
 
-bool rs_debug_head_is_pdb(const char *head, size_t size)
-{
-	static const char beginning[] = "Microsoft C/C++ MSF 7.00";
-	return size >= sizeof beginning - 1 && memcmp(head, beginning, sizeof beginning - 1) == 0;
-}
-
 /* ------------------------------------------------------------------------------------------------ search */
 
 /* Pass PATH, unless it is NULL, to search->take, and free it.  Returns GOOD: whether there was memory for PATH. */

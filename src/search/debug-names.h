@@ -75,12 +75,6 @@ void rs_guid_to_hex(const uint8_t guid[16], bool capitals, char text[33]);
    name of a device of Windows. */
 bool rs_debug_name_is_plain(const char *name);
 
-enum { DEBUG_HEAD_SIZE = 64 };
-
-/* Whether a file is a PDB file of the form that can be read.  The SIZE bytes at HEAD are the file's first ones;
-   DEBUG_HEAD_SIZE of them are enough. */
-bool rs_debug_head_is_pdb(const char *head, size_t size);
-
 struct debug_search {
 	const char *image; /* the path of the image; NULL: look in the directories only */
 	const char *const *directories;

@@ -34,8 +34,6 @@ struct debuginfo_file { /* another file that has, or may have, some of the image
 	bool forced; /* use it even if nothing shows that it belongs to the image; only for PE files of its processor */
 };
 
-/* A cache for several calls of rs_debuginfo_read() with the same image and files.  All zeros at first;
-   rs_debuginfo_keep_clear() of read-rows.h frees it. */
 /* By how much the addresses in one kind of debug information differ from those of the image (symbols/shift.c). */
 struct shift_found {
 	bool known;    /* the others are */
@@ -43,16 +41,16 @@ struct shift_found {
 	uint64_t distance;
 };
 
+/* What rs_debuginfo_read() finds out once: a cache for several calls with the same image and files, whose structures stay
+   where they are.  All zeros at first; rs_debuginfo_keep_clear() of read-rows.h frees it. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
 	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */
 	uint32_t label_count;
 	struct dw_keep *dwarf; /* NULL: not cached */
 	struct shift_found stabs;
-	bool warned;   /* of damage (damage.h) */
-	bool chosen;   /* FILE and BASE are valid */
-	uint32_t file; /* as in struct debuginfo_counts */
-	uint64_t base; /* of that file (struct symbol_file) */
+	struct separate_file *separate; /* the file that was chosen (separate.c); NULL: none was looked for */
+	bool warned;			/* of damage */
 };
 
 struct debuginfo_options {

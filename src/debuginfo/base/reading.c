@@ -191,8 +191,8 @@ uint32_t rs_reading_label_from(const struct reading *reading, uint64_t rva)
 
 const struct label *rs_reading_all_labels(const struct reading *reading, uint32_t *ret_count)
 {
-	const struct debuginfo_keep *keep = reading->options->wanted ? reading->options->keep : NULL;
-	const bool kept = keep && keep->labels;
+	const struct debuginfo_keep *keep = reading->keep;
+	const bool kept = reading->options->wanted && keep->labels;
 	*ret_count = kept ? keep->label_count : reading->label_count;
 	return kept ? keep->labels : reading->labels;
 }
@@ -287,15 +287,6 @@ int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char 
 		       ? -1
 		       : rs_draft_function(reading->di->draft, (struct rs_new_function){ rva, 0, number },
 					   reading->err);
-}
-
-const char *rs_reading_last_part(const char *path)
-{
-	const char *last = path;
-	for (const char *p = path; *p; p++)
-		if (*p == '/' || *p == '\\')
-			last = p + 1;
-	return last;
 }
 
 void rs_reading_have_read(const struct reading *reading, enum debuginfo_discard which, size_t units)

@@ -78,6 +78,7 @@ struct reading {
 	const struct rs_source *source;
 	struct symbol_file symbols;
 	const struct debuginfo_options *options;
+	struct debuginfo_keep *keep; /* that of the options, or one for this call */
 	struct rossym_error *err;
 
 	struct code *code; /* ascending, disjoint */
@@ -187,9 +188,6 @@ int rs_reading_name(struct reading *reading, const char *name, size_t length, en
  * joined.  It has at most twice COUNT extents.  Returns -1 without memory.
  */
 int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
-
-/* Returns the last part of PATH, after / or \. */
-const char *rs_reading_last_part(const char *path);
 
 /* Call options->have_read. */
 void rs_reading_have_read(const struct reading *reading, enum debuginfo_discard which, size_t units);

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
 #include "lib/base/alloc.h"
+#include "lib/base/codeview.h"
 #include "lib/base/array.h"
 
 #include "compat/pages.h"
@@ -195,7 +196,7 @@ static enum outcome read_unit(struct dw_unit *unit)
 		return outcome;
 	if (options->wants_dwo) {
 		if (unit->dwo_name)
-			options->wants_dwo(options->context, rs_reading_last_part(unit->dwo_name));
+			options->wants_dwo(options->context, rs_last_part(unit->dwo_name));
 		return UNIT_OK;
 	}
 	outcome = rs_unit_read_ranges(unit);
@@ -336,10 +337,11 @@ static int read_needed_units(struct dw_reader *reader, uint32_t first_span, uint
 	return ret;
 }
 
-/* Find the sections, unless they are in the cache KEEP.  Returns 1; 0 if there is no .debug_info; or -1 after storing
+/* Find the sections, unless they are in the cache.  Returns 1; 0 if there is no .debug_info; or -1 after storing
    an error. */
-static int find_dwarf_sections(struct dw_reader *reader, struct debuginfo_keep *keep)
+static int find_dwarf_sections(struct dw_reader *reader)
 {
+	struct debuginfo_keep *keep = reader->reading->keep;
 	if (!keep->dwarf) {
 		keep->dwarf = rs_alloc(1, sizeof *keep->dwarf);
 		if (!keep->dwarf)
@@ -356,9 +358,8 @@ static int find_dwarf_sections(struct dw_reader *reader, struct debuginfo_keep *
 int rs_dwarf_read(struct reading *reading)
 {
 	struct dw_reader reader = { .reading = reading };
-	struct debuginfo_keep once = { .dwarf = NULL };
 	uint32_t first_span = reading->span_count, first_function = reading->di->draft->function_count;
-	int ret = find_dwarf_sections(&reader, reading->options->keep ? reading->options->keep : &once);
+	int ret = find_dwarf_sections(&reader);
 	if (ret <= 0)
 		goto out;
 	set_budgets(&reader);
@@ -382,6 +383,9 @@ out:
 	rs_dw_names_clear(&reader);
 	rs_dw_close_split(&reader);
 	rs_abbreviations_clear(&reader.abbreviations);
-	rs_dwarf_keep_free(once.dwarf);
+	if (!reading->options->keep) { /* nothing needs sections that were decompressed any more */
+		rs_dwarf_keep_free(reading->keep->dwarf);
+		reading->keep->dwarf = NULL;
+	}
 	return ret;
 }

@@ -388,8 +388,6 @@ static int test_functions(void *context, struct shift *shift, bool compares)
 int rs_stabs_read(struct reading *reading)
 {
 	struct stabs stabs = { .reading = reading, .order = SPAN_STABS };
-	struct shift_found once = { .known = false };
-	struct debuginfo_keep *keep = reading->options->keep;
 	struct section_bytes stab, strings;
 	if (!rs_reading_section(reading, ".stab", &stab) || stab.compression)
 		return 0;
@@ -402,7 +400,7 @@ int rs_stabs_read(struct reading *reading)
 	stabs.count = stab.size / STAB_SIZE;
 	stabs.strings = (const char *)strings.bytes;
 	stabs.strings_size = strings.size;
-	int ret = rs_shift_correct(reading, keep ? &keep->stabs : &once, "stabs", test_functions, &stabs);
+	int ret = rs_shift_correct(reading, &reading->keep->stabs, "stabs", test_functions, &stabs);
 	if (ret > 0)
 		ret = find_parts(&stabs);
 	if (ret == 0)

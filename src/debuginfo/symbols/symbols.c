@@ -86,16 +86,15 @@ static int make_label_name(struct reading *reading, const struct label *label, c
 /* Whether an earlier call has cached the labels: then do not add any. */
 static bool labels_are_cached(const struct reading *reading)
 {
-	const struct debuginfo_keep *keep = reading->options->keep;
-	return keep && keep->labels && reading->options->wanted;
+	return reading->keep->labels && reading->options->wanted;
 }
 
-/* Sort the labels, and move them to the cache if there is one and it has no labels yet. */
+/* Sort the labels, and move them to the cache unless all are wanted. */
 static void sort_and_cache_labels(struct reading *reading)
 {
-	struct debuginfo_keep *keep = reading->options->keep;
+	struct debuginfo_keep *keep = reading->keep;
 	sort_labels(reading);
-	if (!keep || keep->labels || !reading->options->wanted)
+	if (!reading->options->wanted)
 		return;
 	keep->labels = reading->labels;
 	keep->label_count = reading->label_count;
@@ -109,7 +108,7 @@ static void sort_and_cache_labels(struct reading *reading)
    after storing an error. */
 static uint32_t copy_wanted_labels(struct reading *reading, uint32_t next, const struct extent *wanted)
 {
-	const struct debuginfo_keep *keep = reading->options->keep;
+	const struct debuginfo_keep *keep = reading->keep;
 	const struct label *labels = keep->labels;
 	uint32_t i = rs_array_first(labels, keep->label_count, sizeof *labels, offsetof(struct label, rva),
 				    wanted->begin);
@@ -127,7 +126,7 @@ static uint32_t copy_wanted_labels(struct reading *reading, uint32_t next, const
 /* Find the wanted code by all cached labels, then copy to READING the labels that can name this code. */
 static int use_cached_labels(struct reading *reading)
 {
-	const struct debuginfo_keep *keep = reading->options->keep;
+	const struct debuginfo_keep *keep = reading->keep;
 	reading->labels = keep->labels;
 	reading->label_count = keep->label_count;
 	const int ret = rs_reading_find_wanted(reading);

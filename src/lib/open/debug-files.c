@@ -3,6 +3,7 @@
 #include "lib/open/debug-files.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
+#include "lib/base/msf.h"
 #include "search/path.h"
 #include "compat/hash.h"
 #include "lib/base/sort.h"
@@ -42,11 +43,11 @@ static int append_file(struct rs_debug_files *files, struct rs_opened_file *open
    these bytes are kept: from them, debuginfo/ names the kind of the file in a warning. */
 static void detect_kind(struct rs_opened_file *opened)
 {
-	char head[DEBUG_HEAD_SIZE] = { 0 };
+	char head[2 * RS_MSF_MAGIC_SIZE] = { 0 };
 	const size_t size = opened->source.size < sizeof head ? (size_t)opened->source.size : sizeof head;
 	if (rs_source_copy(&opened->source, 0, size, head, NULL) < 0)
 		return;
-	opened->pdb = rs_debug_head_is_pdb(head, size);
+	opened->pdb = memcmp(head, RS_MSF_MAGIC, RS_MSF_MAGIC_SIZE) == 0;
 	if (!opened->pdb && memcmp(head, "MZ", 2) != 0 && memcmp(head, "\177ELF", 4) != 0)
 		opened->source.size = size;
 }
