@@ -13,24 +13,20 @@ enum { RS_NO_ARGUMENT, RS_REQUIRED_ARGUMENT, RS_OPTIONAL_ARGUMENT };
 struct rs_option {
 	const char *name; /* NULL ends a table */
 	int has_arg;
-	int *flag; /* if not NULL, *flag is set to val and the result is 0; otherwise the result is val */
-	int val;
+	int val; /* what rs_getopt_long() returns for it */
 };
 
 extern char *rs_optarg; /* the argument of the option returned last, or NULL */
 /* index in argv of the next word; after the last option, of the first operand.  Set it to 0 to start again */
 extern int rs_optind;
-extern int rs_optopt; /* the option for which '?' or ':' was returned; 0 for an unknown or ambiguous long one */
+extern int rs_optopt; /* the option for which '?' was returned; 0 for an unknown or ambiguous long one */
 
 /*
  * Returns the next option of ARGV, -1 at the end, or '?' for a wrong option.  Moves operands after the options, unless
- * SHORTS begins with '+' (then it stops at the first operand) or '-' (then it returns each operand as option 1), or
- * POSIXLY_CORRECT is in the environment (which acts as '+' does).  If ':' is the first character of SHORTS, or the
- * second after '+' or '-', returns ':' for a missing argument.  If LONGIND is not NULL, stores in it the index in LONGS
- * of a long option.  Unlike glibc's, this prints no messages, and SHORTS cannot have "W;".  Only one
- * thread may call it.
+ * POSIXLY_CORRECT is in the environment: then it stops at the first operand.  Unlike glibc's, this prints no messages,
+ * ignores its last parameter, SHORTS has only letters and colons, and options have no flags.  Only one thread may call it.
  */
-int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct rs_option *longs, int *longind);
+int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct rs_option *longs, int *unused);
 
 #ifdef USE_COMPAT_GETOPT
 

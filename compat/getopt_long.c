@@ -18,24 +18,19 @@ int rs_optopt = '?';
 
 /* The state of the scan between two calls. */
 static struct {
-	enum { NOT_STARTED, PERMUTE, STOP_AT_OPERAND, RETURN_OPERANDS } mode;
+	enum { NOT_STARTED, PERMUTE, STOP_AT_OPERAND } mode;
 	char *cluster; /* the rest of a word of short options; NULL or "" between words */
 	/* argv[passed..passed_end) are operands that were skipped and must move after the options */
 	int passed, passed_end;
 } scan;
 
-static void start_scan(const char *shorts)
+static void start_scan(void)
 {
 	if (rs_optind == 0)
 		rs_optind = 1;
 	scan.passed = scan.passed_end = rs_optind;
 	scan.cluster = NULL;
-	if (*shorts == '-')
-		scan.mode = RETURN_OPERANDS;
-	else if (*shorts == '+' || getenv("POSIXLY_CORRECT"))
-		scan.mode = STOP_AT_OPERAND;
-	else
-		scan.mode = PERMUTE;
+	scan.mode = getenv("POSIXLY_CORRECT") ? STOP_AT_OPERAND : PERMUTE;
 }
 
 /* Reverse the order of the words of argv from number FROM up to TO.  The type of argv forbids changes, but
@@ -68,17 +63,7 @@ static bool is_operand(const char *word)
 	return word[0] != '-' || word[1] == '\0';
 }
 
-static bool same_action(const struct rs_option *a, const struct rs_option *b)
-{
-	return a->has_arg == b->has_arg && a->flag == b->flag && a->val == b->val;
-}
-
-static bool begins_with(const struct rs_option *o, const char *text, size_t length)
-{
-	return !strncmp(o->name, text, length);
-}
-
-static int long_option(int argc, char *const *argv, int missing, const struct rs_option *longs, int *longind)
+static int long_option(int argc, char *const *argv, const struct rs_option *longs)
 {
 	char *text = argv[rs_optind++] + 2;
 	size_t length = strcspn(text, "=");
@@ -86,12 +71,12 @@ static int long_option(int argc, char *const *argv, int missing, const struct rs
 	bool exact = false, ambiguous = false;
 
 	for (const struct rs_option *o = longs; o->name && !exact; o++) {
-		if (!begins_with(o, text, length))
+		if (strncmp(o->name, text, length) != 0)
 			continue;
 		exact = o->name[length] == '\0';
 		if (!found || exact)
 			found = o;
-		else if (!same_action(o, found))
+		else if (o->has_arg != found->has_arg || o->val != found->val)
 			ambiguous = true;
 	}
 	scan.cluster = NULL;
@@ -108,19 +93,14 @@ static int long_option(int argc, char *const *argv, int missing, const struct rs
 	} else if (found->has_arg == RS_REQUIRED_ARGUMENT) {
 		if (rs_optind >= argc) {
 			rs_optopt = found->val;
-			return missing;
+			return '?';
 		}
 		rs_optarg = argv[rs_optind++];
 	}
-	if (longind)
-		*longind = (int)(found - longs);
-	if (!found->flag)
-		return found->val;
-	*found->flag = found->val;
-	return 0;
+	return found->val;
 }
 
-static int short_option(int argc, char *const *argv, int missing, const char *shorts)
+static int short_option(int argc, char *const *argv, const char *shorts)
 {
 	char c = *scan.cluster++;
 	const char *known = c == ':' || c == ';' ? NULL : strchr(shorts, c);
@@ -140,7 +120,7 @@ static int short_option(int argc, char *const *argv, int missing, const char *sh
 	} else if (known[2] != ':') {
 		if (rs_optind >= argc) {
 			rs_optopt = c;
-			c = (char)missing;
+			c = '?';
 		} else {
 			rs_optarg = argv[rs_optind++];
 		}
@@ -184,31 +164,23 @@ static bool next_word(int argc, char *const *argv)
 	return false;
 }
 
-int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct rs_option *longs, int *longind)
+int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct rs_option *longs, int *unused)
 {
+	(void)unused;
 	if (argc < 1)
 		return -1;
 	rs_optarg = NULL;
 	if (rs_optind == 0 || scan.mode == NOT_STARTED)
-		start_scan(shorts);
-	if (*shorts == '-' || *shorts == '+')
-		shorts++;
-	int missing = *shorts == ':' ? ':' : '?';
-
+		start_scan();
 	if (!scan.cluster || !*scan.cluster) {
 		if (!next_word(argc, argv))
 			return -1;
 		char *word = argv[rs_optind];
-		if (is_operand(word)) { /* only where operands are not permuted */
-			if (scan.mode == STOP_AT_OPERAND)
-				return -1;
-			rs_optarg = word;
-			rs_optind++;
-			return 1;
-		}
-		if (longs && word[1] == '-')
-			return long_option(argc, argv, missing, longs, longind);
+		if (is_operand(word)) /* only where operands are not permuted */
+			return -1;
+		if (word[1] == '-')
+			return long_option(argc, argv, longs);
 		scan.cluster = word + 1;
 	}
-	return short_option(argc, argv, missing, shorts);
+	return short_option(argc, argv, shorts);
 }
