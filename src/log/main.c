@@ -17,11 +17,9 @@
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/process/sandbox.h"
-#include "tool/wait.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int print_index(struct log_command *command)
 {
@@ -126,8 +124,6 @@ static int run_sandboxed(struct log_command *command)
 	if (command->reads_dumps && !logs_begin_input(command))
 		return diag_no_memory();
 	forkserver_start(&command->workers.server, serve);
-	wait_widen(STDIN_FILENO);
-	wait_widen(STDOUT_FILENO);
 	sandbox_searcher(command->workers.server.socket);
 	return run(command);
 }

@@ -3,7 +3,6 @@
 #include "tool/wait.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
 #ifdef HAVE_POLL_H
@@ -104,17 +103,4 @@ bool wait_write(int fd, const void *bytes, size_t size)
 		}
 	}
 	return true;
-}
-
-void wait_widen(int fd)
-{
-#ifdef F_SETPIPE_SZ
-	enum { WIDE = 1 << 18 };
-	int error = errno;
-	if (fcntl(fd, F_GETPIPE_SZ) < WIDE)
-		(void)!fcntl(fd, F_SETPIPE_SZ, WIDE);
-	errno = error;
-#else
-	(void)fd;
-#endif
 }

@@ -36,8 +36,4 @@ bool wait_is_ready(int fd);
 /* Returns the milliseconds of a monotonic clock. */
 uint64_t wait_clock(void);
 
-/* If FD is a pipe, enlarge its buffer, where the system can do that: a program that copies much data then waits less
-   often.  Call this before a sandbox forbids it. */
-void wait_widen(int fd);
-
 #endif
