@@ -25,9 +25,6 @@ struct debuginfo_file { /* another file that has, or may have, some of the image
 	const char *path;
 	/* Its bytes: in memory or read in pieces, for rs_source_bytes(); but those of a PDB file can be in an open file. */
 	struct rs_source source;
-	/* A mapping of all bytes of the file, for a child process, which has no open files; NULL: there is none.  If another
-	   program cuts the file, reading the mapping crashes the process. */
-	const uint8_t *mapping;
 	/* The user has named this file.  Then it is an error if the file does not belong to the image.  A file that rossym
 	   itself has found only causes a warning. */
 	bool named;

@@ -95,7 +95,6 @@ struct pdb {
 	uint8_t *record;	 /* buffer for the longest record */
 	struct pdb_moved *moved; /* ascending by BEGIN; NULL if no code was moved */
 	uint32_t moved_count;
-	struct rs_source source;     /* the bytes of the file, which msf reads */
 	uint64_t work;		     /* the rest of the budget of rs_pdb_spend() */
 	uint32_t warnings;	     /* how many warnings about the file there were */
 	struct pdb_inlines *inlines; /* used by inlines.c only; NULL at first */

@@ -90,12 +90,10 @@ static int open_pdb(struct pdb *pdb, struct refusal *refusal)
 	uint8_t guid[GUID_SIZE];
 	struct msf_fault fault;
 	uint8_t head[HEAD_SIZE];
-	pdb->source = pdb->file->source;
-	if (pdb->file->mapping)
-		pdb->source = rs_source_in(pdb->file->mapping, pdb->source.size);
-	const size_t size = pdb->source.size < sizeof head ? (size_t)pdb->source.size : sizeof head;
-	const struct rossym_reader file = rs_source_reader(&pdb->source);
-	const uint8_t *begin = rs_source_view(&pdb->source, 0, size, head, reading->err);
+	const struct rs_source *source = &pdb->file->source;
+	const size_t size = source->size < sizeof head ? (size_t)source->size : sizeof head;
+	const struct rossym_reader file = rs_source_reader(source);
+	const uint8_t *begin = rs_source_view(source, 0, size, head, reading->err);
 	if (!begin)
 		return -1;
 	const char *kind = rs_pdb_other_kind(begin, size);

@@ -168,8 +168,10 @@ static int load_file(struct rs_debug_files *files, uint32_t number, enum rs_read
 	struct rs_opened_file *opened = files->opened[number];
 	struct debuginfo_file *item = &files->items[number];
 	if (opened->pdb) {
+		/* For a child process, which has no open files.  If another program cuts the file, reading the mapping
+		   crashes that process. */
 		if (reading == RS_ALL && rs_pieces_map(&opened->pieces, &opened->source))
-			item->mapping = opened->pieces.bytes;
+			item->source = rs_source_in(opened->pieces.bytes, opened->source.size);
 	} else {
 		const bool all = reading == RS_ALL || has_suffix(opened->path, ".dwo");
 		if (rs_pieces_open(&opened->pieces, &opened->source, reading == RS_MAP, err) < 0)
