@@ -204,18 +204,12 @@ static void put_place(struct json *json, const struct token *token, const struct
 	json_string(json, "token", place->text + token->begin, token->end - token->begin);
 }
 
-static void put_address(struct json *json, const struct token *token, const struct answer *answer,
-			const struct log_position *place)
+static void put_address(struct json *json, const struct token *token, const struct answer *answer)
 {
-	const struct rossym_module *module = answer->found.module;
-	put_place(json, token, place);
-	json_text(json, "module", module ? module->name : NULL);
-	if (token->absolute) {
+	if (token->absolute)
 		json_hex(json, "address", token->number);
-	}
-	if (module) {
+	if (answer->found.module)
 		json_hex(json, "rva", answer->rva);
-	}
 	json_word(json, "return_address",
 		  answer->is_return == IS_OPEN	   ? "null"
 		  : answer->is_return == IS_RETURN ? "true"
@@ -238,45 +232,36 @@ static void put_image(struct json *json, const struct answer *answer)
 	json_text(json, "build", build_words[answer->build]);
 }
 
-bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
-		   const struct log_position *place)
-{
-	struct json json = { .out = out };
-	bool answered = answer->found.why == ROSSYM_WHY_ANSWERED, good = true;
-	json_open(&json, NULL, '{');
-	put_address(&json, token, answer, place);
-	if (answered || answer->refused)
-		put_image(&json, answer);
-	json_open(&json, "frames", '[');
-	if (answered)
-		good = annotate_frames(settings, answer, put_frame, &json);
-	json_close(&json, ']');
-	if (answered && answer->no_call) {
-		json_word(&json, "no_call", "true");
-	}
-	if (!answered)
-		json_text(&json, "why", answer->why);
-	json_close(&json, '}');
-	json_end(&json);
-	return good;
-}
-
-void annotate_symbols_json(struct out *out, const struct resolver *resolver, const struct answer *answer,
-			   const struct token *token, const struct log_position *place)
+bool annotate_json(struct out *out, struct settings *settings, const struct resolver *resolver,
+		   const struct token *token, const struct answer *answer, const struct log_position *place)
 {
 	char buffer[NOTE_SYMBOLS + 1];
 	struct json json = { .out = out };
-	const bool found = answer->found.why == ROSSYM_WHY_ANSWERED;
+	const bool answered = answer->found.why == ROSSYM_WHY_ANSWERED;
+	bool good = true;
 	json_open(&json, NULL, '{');
 	put_place(&json, token, place);
 	json_text(&json, "module", answer->found.module ? answer->found.module->name : NULL);
-	if (found || answer->refused)
+	if (!token->is_module)
+		put_address(&json, token, answer);
+	if (answered || answer->refused)
 		put_image(&json, answer);
-	json_word(&json, "symbols", found ? "true" : "false");
-	if (!found)
-		json_text(&json, "why", symbols_of(resolver, answer, buffer, sizeof buffer));
+	if (token->is_module) {
+		json_word(&json, "symbols", answered ? "true" : "false");
+	} else {
+		json_open(&json, "frames", '[');
+		if (answered)
+			good = annotate_frames(settings, answer, put_frame, &json);
+		json_close(&json, ']');
+	}
+	if (answered && answer->no_call)
+		json_word(&json, "no_call", "true");
+	if (!answered)
+		json_text(&json, "why",
+			  token->is_module ? symbols_of(resolver, answer, buffer, sizeof buffer) : answer->why);
 	json_close(&json, '}');
 	json_end(&json);
+	return good;
 }
 
 /* --------------------------------------------------------------------------------------- frames of a crash */

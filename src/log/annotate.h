@@ -41,13 +41,10 @@ enum note_other annotate_other(const struct answer *answer);
 bool annotate_frames(struct settings *settings, const struct answer *answer,
 		     void (*visit)(void *context, const struct note_frame *frame), void *context);
 
-/* Print the JSON object for TOKEN and a newline.  Returns false if there is no memory for a path or a URL. */
-bool annotate_json(struct out *out, struct settings *settings, const struct token *token, const struct answer *answer,
-		   const struct log_position *place);
-
-/* Print the JSON object for TOKEN, a module's row in a dump's report, and a newline. */
-void annotate_symbols_json(struct out *out, const struct resolver *resolver, const struct answer *answer,
-			   const struct token *token, const struct log_position *place);
+/* Print the JSON object for TOKEN, an address or a module's row in a dump's report, and a newline.  Returns false if there
+   is no memory for a path or a URL. */
+bool annotate_json(struct out *out, struct settings *settings, const struct resolver *resolver,
+		   const struct token *token, const struct answer *answer, const struct log_position *place);
 
 /* An address of the log. */
 struct crash_address {

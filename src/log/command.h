@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* command.h - the command line of rossym-log: its options and operands */
+/* command.h - the command lines of rossym-log and log2lines: options and operands */
 #ifndef LOG_COMMAND_H
 #define LOG_COMMAND_H
 
@@ -40,6 +40,9 @@ enum { LOG_RUN = -1 };
 /* Parse the command line.  Returns LOG_RUN, or the exit status, after a message if it is not 0.  The strings of ARGV
    must outlive COMMAND. */
 int log_command_parse(struct log_command *command, int argc, char **argv);
+
+/* The same for the command line of ReactOS's log2lines, which rossym-log obeys when it is called log2lines. */
+int log2lines_parse(struct log_command *command, int argc, char **argv);
 
 /* Read "N[+M][,DIR]", the argument of -S: store N and M in SETTINGS and DIR, if there is one, in *ROOT.  If ROOT is
    NULL, ",DIR" is not allowed.  Returns false if TEXT has another form; some of it may have been stored. */

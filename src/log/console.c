@@ -2,6 +2,7 @@
 /* console.c - execute the commands, whose letters are those of ReactOS's log2lines; each replies with "| L2L- ..." */
 #include "config.h"
 #include "log/console.h"
+#include "log/command.h"
 #include "log/read/chars.h"
 
 #include <stdio.h>
@@ -48,25 +49,13 @@ static void print_statistics(const struct console *c, bool clear)
 	reply_count(c, "removed", counts->undone);
 }
 
-/* Read a decimal number at *AT, and move *AT after it.  A number above 1000 becomes 1000; without a digit it is 0. */
-static unsigned parse_number(const char **at, const char *end)
-{
-	unsigned value = 0;
-	for (; *at < end && is_digit(**at); (*at)++)
-		value = value < 1000 ? value * 10 + (unsigned)(**at - '0') : 1000;
-	return value;
-}
-
-/* "`S 3+2": show 3 source lines up to that of the address, and 2 after it; "`S 0" switches this off. */
-static void source_lines(const struct console *c, const char *at, const char *end)
+/* "`S 3+2": show 3 source lines up to that of the address, and 2 after it; "`S 0" switches this off.  TEXT has a NUL at
+   the end of the line. */
+static void source_lines(const struct console *c, const char *text)
 {
 	struct settings *settings = c->settings;
-	settings->source_before = parse_number(&at, end);
-	settings->source_after = 0;
-	if (at < end && *at == '+') {
-		at++;
-		settings->source_after = parse_number(&at, end);
-	}
+	settings->source_before = 0;
+	(void)log_command_source(settings, text, NULL); /* what follows the numbers is ignored */
 	settings->source = settings->redo = settings->source_before + settings->source_after > 0;
 	reply_value(c, "source lines", settings->source && settings->source_root ? " on" : " off");
 }
@@ -94,7 +83,7 @@ static void execute_command(const struct console *c, char command, const char *a
 		print_statistics(c, end - at >= 5 && memcmp(at, "clear", 5) == 0);
 		break;
 	case 'S':
-		source_lines(c, at, end);
+		source_lines(c, at);
 		break;
 	case 't':
 		toggle_setting(c, "address and the one before", &settings->both);

@@ -23,7 +23,7 @@ struct console {
 	struct out *out;
 };
 
-/* Execute the command on LINE, if there is one, and print a reply. */
+/* Execute the command on LINE, which has a NUL after its LENGTH bytes, if there is one, and print a reply. */
 void console_line(const struct console *console, const char *line, size_t length);
 
 #endif

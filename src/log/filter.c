@@ -248,10 +248,8 @@ static void put_json(struct filter *f, const struct token *token, const struct a
 {
 	const struct line *line = f->line;
 	const struct log_position place = { f->log, line->number, line->plain.raw, 1 + line->marks };
-	if (token->is_module)
-		annotate_symbols_json(f->out, f->resolver, answer, token, &place);
-	else if (!resolve_is_nothing(token, answer))
-		f->failed |= !annotate_json(f->out, f->settings, token, answer, &place);
+	if (token->is_module || !resolve_is_nothing(token, answer))
+		f->failed |= !annotate_json(f->out, f->settings, f->resolver, token, answer, &place);
 }
 
 /* Add the LENGTH bytes at BYTES, escaped as the current line is, to what is printed after it. */

@@ -3,7 +3,7 @@
  * log2lines.c - the options of ReactOS's log2lines
  */
 #include "config.h"
-#include "log/log2lines.h"
+#include "log/command.h"
 #include "tool/diag.h"
 #include "tool/command/options.h"
 

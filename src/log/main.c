@@ -8,7 +8,6 @@
 #include "log/dumps/dumps.h"
 #include "log/find/image-worker.h"
 #include "log/find/fit.h"
-#include "log/log2lines.h"
 #include "log/logs.h"
 #include "log/offsets.h"
 #include "log/resolve/resolve.h"

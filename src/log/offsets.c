@@ -111,7 +111,7 @@ static bool answer_offset(struct log_command *command, struct resolver *resolver
 	resolve(resolver, &token, &answer);
 	note_offset(seen, token.number, &answer.found);
 	if (good && command->settings.json) {
-		good = annotate_json(command->out, &command->settings, &token, &answer,
+		good = annotate_json(command->out, &command->settings, resolver, &token, &answer,
 				     &(struct log_position){ NULL, 1, line.bytes, 1 });
 	} else if (good) {
 		strbuf_add_bytes(&text, line.bytes, token.note);

@@ -242,65 +242,59 @@ const char *fit_place_name(const struct image_place *place, char *buffer, size_t
 
 /* ------------------------------------------------------------------------------------------------ --builds */
 
+/* A list of places, and the log that was compared with them, if FIT is not NULL. */
 struct list {
 	struct out *out;
 	bool json;
-	struct strbuf line;
-};
-
-/* A place in the list. */
-struct list_entry {
-	const char *path;
-	const struct build *build;
-	const struct build_fit *fit; /* the result of comparing the places with LOG; NULL: no log is compared */
-	unsigned fits;		     /* how many frames of LOG fit this place */
+	const struct build_fit *fit;
 	const char *log;
+	struct strbuf line;
 };
 
 enum { FIELDS = 4 }; /* the fields of each place, without those about a log */
 
-/* Write an object with the fields VALUES, and if a log was compared, with how many of its frames fit ENTRY. */
-static void put_json(struct out *out, const struct list_entry *entry, const char *const values[FIELDS])
+/* Write an object with the fields VALUES, and if a log was compared, that FITS of its frames fit the place. */
+static void put_json(const struct list *list, const char *const values[FIELDS], unsigned fits)
 {
 	static const char *const keys[FIELDS] = { "place", "version", "build", "commit" };
-	struct json json = { .out = out };
+	struct json json = { .out = list->out };
 	json_open(&json, NULL, '{');
 	for (size_t i = 0; i < FIELDS; i++)
 		json_text(&json, keys[i], *values[i] ? values[i] : NULL);
-	if (entry->fit) {
-		json_text(&json, "log", entry->log);
-		json_number(&json, "fits", entry->fits);
-		json_number(&json, "frames", entry->fit->frames);
+	if (list->fit) {
+		json_text(&json, "log", list->log);
+		json_number(&json, "fits", fits);
+		json_number(&json, "frames", list->fit->frames);
 	}
 	json_close(&json, '}');
 	json_end(&json);
 }
 
-/* Write the fields VALUES as columns.  They are masked, so a tab or newline in a path does not end a column or line. */
-static void put_columns(struct list *list, const char *const values[], size_t count)
+static void put_line(struct list *list)
 {
-	struct strbuf *line = &list->line;
-	line->length = 0;
-	for (size_t i = 0; i < count; i++) {
-		strbuf_add_masked(line, values[i], strlen(values[i]));
-		strbuf_add_char(line, i + 1 < count ? '\t' : '\n');
-	}
-	if (!line->no_memory)
-		out_bytes(list->out, line->bytes, line->length);
+	if (!list->line.no_memory)
+		out_bytes(list->out, list->line.bytes, list->line.length);
+	list->line.length = 0;
 }
 
-/* Write a line or an object for ENTRY. */
-static void put_entry(struct list *list, const struct list_entry *entry)
+/* Write an object for PLACE, or a line with columns, which are masked, so a tab or newline in a path does not end a
+   column or line.  If a log was compared, FITS of its frames fit PLACE. */
+static void put_place(struct list *list, const struct image_place *place, unsigned fits)
 {
-	char fits[16] = "";
-	const struct build *build = entry->build;
-	const char *const values[] = { entry->path, build->version, build->name, build->commit, fits };
-	if (entry->fit)
-		snprintf(fits, sizeof fits, "%u", entry->fits);
-	if (list->json)
-		put_json(list->out, entry, values);
-	else
-		put_columns(list, values, FIELDS + (entry->fit != NULL));
+	const struct build *build = &place->build;
+	const char *const values[FIELDS] = { place->path, build->version, build->name, build->commit };
+	if (list->json) {
+		put_json(list, values, fits);
+		return;
+	}
+	for (size_t i = 0; i < FIELDS; i++) {
+		strbuf_add(&list->line, i > 0 ? "\t" : "");
+		strbuf_add_masked(&list->line, values[i], strlen(values[i]));
+	}
+	if (list->fit)
+		strbuf_addf(&list->line, "\t%u", fits);
+	strbuf_add_char(&list->line, '\n');
+	put_line(list);
 }
 
 void list_builds(struct out *out, struct modules *modules, bool json)
@@ -312,21 +306,20 @@ void list_builds(struct out *out, struct modules *modules, bool json)
 		for (size_t i = 0; i < modules->builds.count; i++) {
 			const struct image_place *place = modules->builds.places[i];
 			if (place->order == order)
-				put_entry(&list,
-					  &(const struct list_entry){ .path = place->path, .build = &place->build });
+				put_place(&list, place, 0);
 		}
 	modules->out_of_memory |= list.line.no_memory;
 	strbuf_clear(&list.line);
 }
 
 /* Write which build the log fits best. */
-static void put_sentence(struct list *list, const struct build_fit *fit, const char *log)
+static void put_sentence(struct list *list)
 {
 	char name[600];
+	const struct build_fit *fit = list->fit;
 	struct strbuf *line = &list->line;
-	line->length = 0;
-	if (log) {
-		strbuf_add_masked(line, log, strlen(log));
+	if (list->log) {
+		strbuf_add_masked(line, list->log, strlen(list->log));
 		strbuf_add(line, ": ");
 	}
 	if (fit->frames == 0) {
@@ -335,20 +328,15 @@ static void put_sentence(struct list *list, const struct build_fit *fit, const c
 		strbuf_addf(line, "%u of %u frames fit %s; next best %u of %u\n", fit->places[0].fits, fit->frames,
 			    fit_place_name(fit->places[0].place, name, sizeof name), fit->next, fit->frames);
 	}
-	if (!line->no_memory)
-		out_bytes(list->out, line->bytes, line->length);
+	put_line(list);
 }
 
 void list_fit(struct out *out, const struct build_fit *fit, const char *log, bool json)
 {
-	struct list list = { .out = out, .json = json };
+	struct list list = { .out = out, .json = json, .fit = fit, .log = log };
 	if (!json)
-		put_sentence(&list, fit, log);
+		put_sentence(&list);
 	for (size_t i = 0; i < fit->count && fit->frames > 0; i++)
-		put_entry(&list, &(const struct list_entry){ .path = fit->places[i].place->path,
-							     .build = &fit->places[i].place->build,
-							     .fit = fit,
-							     .fits = fit->places[i].fits,
-							     .log = log });
+		put_place(&list, fit->places[i].place, fit->places[i].fits);
 	strbuf_clear(&list.line);
 }
