@@ -102,14 +102,8 @@ static int find_files(void *context, const struct rossym_wanted *wanted, struct 
 static int open_for_set(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err)
 {
 	const struct dump_image_files *files = context;
-	struct file_headers headers;
 	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
-	if (!file_headers_open(&files->modules->index, file, &headers))
-		return -1;
-	opened->image = headers.image;
-	opened->content = headers.content;
-	opened->bytes = headers.content ? headers.content->size : 0;
-	return 0;
+	return file_image_read(&files->modules->index, file, ROSSYM_OPEN_HEADERS, opened, NULL) ? 0 : -1;
 }
 
 static void release_for_set(void *context, void *content)

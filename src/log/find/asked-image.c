@@ -48,13 +48,16 @@ struct asked_image {
 	struct rossym_error why;   /* the error that says why it has no table; returned if nothing else answers */
 	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the files of the worker */
 	size_t origin_count;
-	const struct given_files *files; /* while a worker has its first request: what it may ask for */
-	struct file_bytes split;	 /* the bytes of the file with split DWARF that the worker gets now */
-	void *everything;		 /* the table of everything that a worker has sent, to be freed; or NULL */
+	/* its files, while a worker has its first request and may ask for them; without fork(), from the first look-up on;
+	   else NULL */
+	struct given_files *files;
+	struct file_bytes
+		*splits; /* the bytes of files with split DWARF: the one that a worker gets now; without fork(), all */
+	size_t split_count, split_room;
+	void *everything; /* the table of everything that a worker has sent, to be freed; or NULL */
 	/* answers in this process: from `everything`; without fork(), from all files */
 	struct image_reading reading;
-	struct own_reading *own; /* without fork(): the files that it reads; NULL: not opened yet */
-	size_t kept;		 /* memory of the answers and of the table */
+	size_t kept; /* memory of the answers and of the table */
 	struct kept_answer *answers;
 	size_t answer_count, answer_room;
 	struct hash_table table; /* finds answers: its numbers are indexes of `answers`, plus 1 */
@@ -83,7 +86,6 @@ static bool has_budget(struct asked_image *self)
 
 /* The files of an image: first the image, then its debug files. */
 struct given_files {
-	struct index *index;
 	struct channel_file sources[1 + DEBUG_FILES_MAX];
 	struct file_bytes wholes[1 + DEBUG_FILES_MAX];
 	size_t count;
@@ -92,9 +94,9 @@ struct given_files {
 
 /* Add FILE: as an open file; or, if it is in an archive, as its bytes, which are CONTENT, or are unpacked if CONTENT is
    NULL.  If it cannot be read, prints a warning and leaves it out. */
-static void add_file(struct given_files *files, struct asked_image *self, const struct file *file,
-		     const struct content *content)
+static void add_file(struct asked_image *self, const struct file *file, const struct content *content)
 {
+	struct given_files *files = self->files;
 	struct file_bytes *whole = &files->wholes[files->count];
 	struct channel_file source = { .path = file->label, .fd = -1 };
 	struct archives_error why;
@@ -103,7 +105,7 @@ static void add_file(struct given_files *files, struct asked_image *self, const 
 		source.bytes = content->bytes;
 		source.size = content->size;
 	} else if (file->inside) {
-		if (!file_bytes_read(files->index, file, most_unpacked - files->unpacked, whole, &why)) {
+		if (!file_bytes_read(self->from.index, file, most_unpacked - files->unpacked, whole, &why)) {
 			if (!why.reported)
 				diag_warning("%s: %s; it is not read", file->label, why.what);
 			return;
@@ -128,24 +130,30 @@ static void add_file(struct given_files *files, struct asked_image *self, const 
 	files->sources[files->count++] = source;
 }
 
-static void clear_files(struct given_files *files)
+static void free_files(struct asked_image *self)
 {
-	for (size_t i = 0; i < files->count; i++) {
-		if (files->sources[i].fd >= 0)
-			close(files->sources[i].fd);
-		file_bytes_clear(files->index, &files->wholes[i]);
+	for (size_t i = 0; self->files && i < self->files->count; i++) {
+		if (self->files->sources[i].fd >= 0)
+			close(self->files->sources[i].fd);
+		file_bytes_clear(self->from.index, &self->files->wholes[i]);
 	}
+	free(self->files);
+	self->files = NULL;
 }
 
-/* Add all files of SELF.  Returns false if the image cannot be read. */
-static bool add_files(struct given_files *files, struct asked_image *self)
+/* Set self->files to all files of SELF.  Returns false if there is no memory, or if the image cannot be read. */
+static bool open_files(struct asked_image *self, struct rossym_error *err)
 {
+	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
+	self->files = calloc(1, sizeof *self->files);
+	if (!self->files)
+		return diag_fail_memory(err) == 0;
 	self->input = 0;
-	add_file(files, self, self->from.file, self->from.content);
-	for (unsigned i = 0; i < self->debug_files.count && files->count > 0; i++)
-		add_file(files, self, self->debug_files.files[i], NULL);
-	self->origin_count = files->count;
-	return files->count > 0;
+	add_file(self, self->from.file, self->from.content);
+	for (unsigned i = 0; i < self->debug_files.count && self->files->count > 0; i++)
+		add_file(self, self->debug_files.files[i], NULL);
+	self->origin_count = self->files->count;
+	return self->files->count > 0;
 }
 
 /* Print the warning TEXT about the file PATH; NULL: about the image.  SYS_ERRNO may be 0. */
@@ -158,7 +166,7 @@ static void print_warning(void *context, const char *path, const char *text, int
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
 
 /* The files called NAME are numbered from 0: first the one in the directory of the image, then those of the index.
-   Read number NUMBER into SOURCE and self->split.  Returns false if there is none, or if it cannot be read. */
+   Read number NUMBER, add its bytes to self->splits, and describe them in *SOURCE.  Returns false if there is none, or if it cannot be read. */
 static bool read_split(struct asked_image *self, const char *name, uint32_t number, struct channel_file *source)
 {
 	struct index *index = self->from.index;
@@ -186,13 +194,17 @@ static bool read_split(struct asked_image *self, const char *name, uint32_t numb
 		struct file **files = index_find(index, lower, length + 1, &count);
 		found = number < count ? files[number] : NULL;
 	}
-	if (!found || !file_bytes_read(index, found, most_split, &self->split, &why))
+	if (!found || !ARRAY_GROW(self->splits, self->split_room, self->split_count))
 		return false;
-	budget_share_take(&self->asker->budget, &self->share, self->split.size, 0);
+	struct file_bytes *split = &self->splits[self->split_count];
+	if (!file_bytes_read(index, found, most_split, split, &why))
+		return false;
+	self->split_count++;
+	budget_share_take(&self->asker->budget, &self->share, split->size, 0);
 	*source = (struct channel_file){ .path = found->inside ? found->inside : found->path,
 					 .fd = -1,
-					 .bytes = self->split.bytes,
-					 .size = self->split.size };
+					 .bytes = split->bytes,
+					 .size = split->size };
 	return true;
 }
 
@@ -288,7 +300,7 @@ static bool give_file(void *context, struct worker *worker, const void *head, co
 	if (!read_split(self, name, question.number, &split))
 		return channel_give(worker->channel, NULL);
 	const bool good = channel_give(worker->channel, &split);
-	file_bytes_clear(self->from.index, &self->split);
+	file_bytes_clear(self->from.index, &self->splits[--self->split_count]);
 	return good;
 }
 
@@ -354,30 +366,26 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
    earlier requests.  Returns false without an answer. */
 static bool ask_some_worker(struct asked_image *self, uint64_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
-	static struct given_files files; /* large, and there is only one at a time */
 	for (int tries = 0; tries < 2; tries++) {
 		const bool fresh = !worker_runs(&self->worker);
 		enum worker_result result = WORKER_FAILED;
 		*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
 		if (fresh) {
-			files = (struct given_files){ .index = self->from.index };
-			if (!add_files(&files, self))
-				return false;
-			self->files = &files;
+			if (!open_files(self, err))
+				break;
 			/* A worker that is started again reads little of files that it maps. */
 			budget_share_take(&self->asker->budget, &self->share,
-					  self->asked > 0 ? files.unpacked : self->input, 0);
+					  self->asked > 0 ? self->files->unpacked : self->input, 0);
 		}
 		self->asked += fresh ? START_COST : 1;
-		if (!fresh ||
-		    worker_start(&self->worker, self->asker->workers, &image_job, files.sources, files.count, err))
+		if (!fresh || worker_start(&self->worker, self->asker->workers, &image_job, self->files->sources,
+					   self->files->count, err))
 			result = ask_worker(self, rva, kept, err);
-		if (fresh)
-			clear_files(&files);
-		self->files = NULL;
+		free_files(self);
 		if (result != WORKER_FAILED || fresh)
 			return result == WORKER_ANSWER;
 	}
+	free_files(self);
 	return false;
 }
 
@@ -392,32 +400,15 @@ static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answe
 	return look_up_here(self, rva, kept, err);
 }
 
-static void free_own(struct asked_image *self)
-{
-	(void)self;
-}
-
 #else
 
 /* ------------------------------------------------------------------------------------------------ without workers */
 
-/* What this process reads of an image, on systems without fork().  All of it stays until the image is closed. */
-struct own_reading {
-	struct given_files files;
-	struct file_bytes *split; /* files with split DWARF */
-	size_t split_count, split_room;
-};
-
 static int find_own_split(void *context, const char *name, size_t number, struct rossym_debug_file *file)
 {
-	struct asked_image *self = context;
-	struct own_reading *own = self->own;
 	struct channel_file source;
-	if (!ARRAY_GROW(own->split, own->split_room, own->split_count) ||
-	    !read_split(self, name, (uint32_t)number, &source))
+	if (!read_split(context, name, (uint32_t)number, &source))
 		return 0;
-	own->split[own->split_count++] = self->split;
-	self->split = (struct file_bytes){ .bytes = NULL };
 	*file = image_reading_debug_file(&source);
 	return 1;
 }
@@ -426,39 +417,22 @@ static int find_own_split(void *context, const char *name, size_t number, struct
    read. */
 static bool open_own(struct asked_image *self, struct rossym_error *err)
 {
-	struct own_reading *own = self->own = calloc(1, sizeof *own);
-	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
-	if (!own)
-		return diag_fail_memory(err) == 0;
-	own->files.index = self->from.index;
-	if (!add_files(&own->files, self))
+	if (!open_files(self, err))
 		return false;
 	self->reading.warn = print_warning;
 	self->reading.find_split = find_own_split;
 	self->reading.context = self;
-	for (; self->reading.count < own->files.count; self->reading.count++)
+	for (; self->reading.count < self->files->count; self->reading.count++)
 		self->reading.files[self->reading.count] = image_reading_debug_file(
-			&own->files.sources[self->reading.count]);
+			&self->files->sources[self->reading.count]);
 	image_reading_open(&self->reading, 0);
 	return true;
-}
-
-static void free_own(struct asked_image *self)
-{
-	struct own_reading *own = self->own;
-	if (!own)
-		return;
-	clear_files(&own->files);
-	for (size_t i = 0; i < own->split_count; i++)
-		file_bytes_clear(self->from.index, &own->split[i]);
-	free(own->split);
-	free(own);
 }
 
 /* Look up RVA, and store the answer in *KEPT.  Returns false without an answer. */
 static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
-	return (self->own || open_own(self, err)) && look_up_here(self, rva, kept, err);
+	return (self->files || open_own(self, err)) && look_up_here(self, rva, kept, err);
 }
 
 #endif
@@ -573,7 +547,10 @@ void asked_image_free(struct asked_image *asked)
 #endif
 	rossym_close(asked->reading.image);
 	free(asked->everything);
-	free_own(asked);
+	free_files(asked);
+	while (asked->split_count > 0)
+		file_bytes_clear(asked->from.index, &asked->splits[--asked->split_count]);
+	free(asked->splits);
 	for (size_t i = 0; i < asked->answer_count; i++) {
 		free(asked->answers[i].frames);
 		free(asked->answers[i].bytes);

@@ -24,13 +24,13 @@ static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most that is read f
 static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			       struct build *build)
 {
-	struct file_headers headers;
+	struct rossym_opened headers;
 	*build = (struct build){ .name = "" };
 	if ((file->inside && archives_is_in_place(index->archives, &file->place) == packed) ||
-	    !file_headers_open(index, file, &headers))
+	    !file_image_read(index, file, ROSSYM_OPEN_HEADERS, &headers, NULL))
 		return KERNEL_NONE;
 	const enum kernel kind = kernel_build(headers.image, &builds->kernel_bytes_left, build);
-	file_headers_close(index, &headers, build_compare(build, &builds->wanted) == BUILD_SAME);
+	file_image_close(index, &headers, build_compare(build, &builds->wanted) == BUILD_SAME);
 	return kind;
 }
 

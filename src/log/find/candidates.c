@@ -9,12 +9,12 @@
    open FILE, too, and report that. */
 static bool read_info(struct index *index, const struct file *file, struct rossym_info *info)
 {
-	struct file_headers headers;
+	struct rossym_opened headers;
 	*info = (struct rossym_info){ .size = sizeof *info };
-	if (!file_headers_open(index, file, &headers))
+	if (!file_image_read(index, file, ROSSYM_OPEN_HEADERS, &headers, NULL))
 		return false;
 	const bool good = rossym_get_info(headers.image, info, NULL) == 0;
-	file_headers_close(index, &headers, true);
+	file_image_close(index, &headers, true);
 	return good;
 }
 

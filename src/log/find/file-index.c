@@ -368,44 +368,20 @@ void index_clear(struct index *index)
 
 /* ------------------------------------------------------------------------------------- the bytes of a file */
 
-/* Read up to SIZE bytes from FD, and store in *DONE how many were read.  Returns the bytes, which the caller frees;
-   NULL with errno on failure. */
-static void *read_bytes(int fd, size_t size, size_t *done)
-{
-	void *bytes = malloc(size ? size : 1);
-	ssize_t n = bytes ? wait_read_all(fd, bytes, size) : 0;
-	*done = n > 0 ? (size_t)n : 0;
-	if (n >= 0)
-		return bytes;
-	free(bytes);
-	return NULL;
-}
-
-static bool read_file(const char *path, uint64_t most, struct file_bytes *whole, struct archives_error *err)
-{
-	struct stat st;
-	int fd = open_file(path, false);
-	bool known = fd >= 0 && fstat(fd, &st) == 0;
-	if (!known)
-		archives_fail(err, strerror(errno));
-	else if (!S_ISREG(st.st_mode))
-		archives_fail(err, "not a regular file");
-	else if ((uint64_t)st.st_size > most)
-		archives_fail(err, "too large");
-	else if (!(whole->own = read_bytes(fd, (size_t)st.st_size, &whole->size)))
-		archives_fail(err, strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	whole->bytes = whole->own;
-	return whole->own != NULL;
-}
-
 bool file_bytes_read(struct index *index, const struct file *file, uint64_t most, struct file_bytes *whole,
 		     struct archives_error *err)
 {
+	struct stat st;
+	struct file_content outside;
 	*whole = (struct file_bytes){ .bytes = NULL };
-	if (!file->inside)
-		return read_file(file->path, most, whole, err);
+	if (!file->inside) {
+		if (stat(file->path, &st) < 0 || !S_ISREG(st.st_mode) || (uint64_t)st.st_size > most ||
+		    !file_read(file->path, &outside))
+			return false;
+		whole->bytes = whole->own = outside.bytes;
+		whole->size = outside.size;
+		return true;
+	}
 	whole->content = archives_read(index->archives, &file->place, err);
 	if (!whole->content)
 		return false;
@@ -432,24 +408,26 @@ int file_image_open(const struct file *file, const struct content *content, cons
 		       : rossym_open(file->path, options, image, err);
 }
 
-bool file_headers_open(struct index *index, const struct file *file, struct file_headers *headers)
+bool file_image_read(struct index *index, const struct file *file, unsigned flags, struct rossym_opened *opened,
+		     bool *over_budget)
 {
-	static const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
-	struct archives_error why;
-	*headers = (struct file_headers){ .image = NULL };
-	if (file->inside && !(headers->content = archives_read(index->archives, &file->place, &why)))
-		return false;
-	if (file_image_open(file, headers->content, &options, &headers->image, NULL) == 0)
+	const struct rossym_open_options options = { .size = sizeof options, .flags = flags };
+	struct archives_error why = { .over_budget = false };
+	struct content *content = file->inside ? archives_read(index->archives, &file->place, &why) : NULL;
+	if (over_budget)
+		*over_budget = why.over_budget;
+	*opened = (struct rossym_opened){ .content = content, .bytes = content ? content->size : 0 };
+	if ((!file->inside || content) && file_image_open(file, content, &options, &opened->image, NULL) == 0)
 		return true;
-	file_headers_close(index, headers, true);
+	archives_release(index->archives, content);
 	return false;
 }
 
-void file_headers_close(struct index *index, struct file_headers *headers, bool keep)
+void file_image_close(struct index *index, struct rossym_opened *opened, bool keep)
 {
-	rossym_close(headers->image);
-	if (headers->content && !keep)
-		archives_drop(index->archives, headers->content);
+	rossym_close(opened->image);
+	if (opened->content && !keep)
+		archives_drop(index->archives, opened->content);
 	else
-		archives_release(index->archives, headers->content);
+		archives_release(index->archives, opened->content);
 }

@@ -12,7 +12,7 @@
 #define LOG_FIND_FILE_INDEX_H
 
 #include "log/archive/archives.h"
-#include "rossym.h"
+#include "rossym-set.h"
 #include "search/listings.h"
 
 #include <stdbool.h>
@@ -119,27 +119,24 @@ struct file_bytes {
 	struct content *content; /* a file in an archive: what the bytes belong to; else NULL */
 };
 
-/* Read all of FILE, a regular file or one in an archive, if it has at most MOST bytes.  Returns false, with the reason
-   in *ERR, if that fails. */
+/* Read all of FILE, a regular file or one in an archive, if it has at most MOST bytes.  Returns false if that fails; the
+   reason is in *ERR if FILE is in an archive. */
 bool file_bytes_read(struct index *index, const struct file *file, uint64_t most, struct file_bytes *whole,
 		     struct archives_error *err);
 
 /* Free the bytes.  WHOLE may be all zeros. */
 void file_bytes_clear(struct index *index, struct file_bytes *whole);
 
-/* An image that is open, and what it needs. */
-struct file_headers {
-	struct rossym_image *image;
-	struct content *content; /* NULL: the image is in no archive */
-};
-
 /* Open FILE, and return a result, as rossym_open() does.  CONTENT: its bytes if it is in an archive; else NULL. */
 int file_image_open(const struct file *file, const struct content *content, const struct rossym_open_options *options,
 		    struct rossym_image **image, struct rossym_error *err);
 
-/* Open the headers of FILE.  False, without a message: they cannot be read.  Call file_headers_close() after
-   success. */
-bool file_headers_open(struct index *index, const struct file *file, struct file_headers *headers);
-void file_headers_close(struct index *index, struct file_headers *headers, bool keep);
+/* Open FILE with FLAGS for rossym_open_options, as `open` of a set (rossym-set.h) does; opened->content is its struct
+   content.  False, without a message: it cannot be opened.  OVER_BUDGET, unless it is NULL, becomes whether that is only
+   because the budget for archives is used up.  Call file_image_close() after success.  KEEP: its bytes out of an archive
+   stay in memory, until others need the room. */
+bool file_image_read(struct index *index, const struct file *file, unsigned flags, struct rossym_opened *opened,
+		     bool *over_budget);
+void file_image_close(struct index *index, struct rossym_opened *opened, bool keep);
 
 #endif

@@ -37,30 +37,18 @@ static bool has_budget(const struct fitting *fitting)
 	return budget->bytes > budget->most / 2 && budget->steps > BUDGET_STEPS / 2;
 }
 
-static int open_for_set(void *context, void *handle, struct rossym_opened *opened, struct rossym_error *err)
+/* Open a file with its table; if it has none, only its headers. */
+static int open_for_set(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err)
 {
-	static const struct rossym_open_options table = { .size = sizeof table },
-						headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 	struct fitting *fitting = context;
-	const struct file *file = handle;
-	struct archives *archives = fitting->modules->index.archives;
-	struct content *content = NULL;
-	struct archives_error why = { .over_budget = !has_budget(fitting) };
-	if (file->inside && (why.over_budget || !(content = archives_read(archives, &file->place, &why)))) {
-		/* After ROSSYM_ENOMEM the set does not conclude that the file is unusable. */
-		fitting->over_budget |= why.over_budget;
-		*err = (struct rossym_error){ .code = why.over_budget ? ROSSYM_ENOMEM : ROSSYM_EDAMAGED };
-		return -1;
-	}
-	int status = file_image_open(file, content, &table, &opened->image, err);
-	if (status < 0 && err->code == ROSSYM_ENOSYMS)
-		status = file_image_open(file, content, &headers, &opened->image, err);
-	if (status == 0) {
-		opened->content = content;
-		opened->bytes = content ? content->size : 0;
+	struct index *index = &fitting->modules->index;
+	bool over_budget = ((const struct file *)file)->inside && !has_budget(fitting);
+	if (!over_budget && (file_image_read(index, file, 0, opened, &over_budget) ||
+			     file_image_read(index, file, ROSSYM_OPEN_HEADERS, opened, &over_budget)))
 		return 0;
-	}
-	archives_release(archives, content);
+	/* After ROSSYM_ENOMEM the set does not conclude that the file is unusable. */
+	fitting->over_budget |= over_budget;
+	*err = (struct rossym_error){ .code = over_budget ? ROSSYM_ENOMEM : ROSSYM_EDAMAGED };
 	return -1;
 }
 

@@ -546,14 +546,14 @@ static void want_symbols(struct wanted_files *wanted, struct rossym_image *image
 static bool note_without_symbols(struct modules *modules, const struct rossym_module *module, const struct file *file)
 {
 	struct rossym_info info = { .size = sizeof info };
-	struct file_headers headers;
-	if (!file_headers_open(&modules->index, file, &headers))
+	struct rossym_opened headers;
+	if (!file_image_read(&modules->index, file, ROSSYM_OPEN_HEADERS, &headers, NULL))
 		return false;
 	rossym_get_info(headers.image, &info, NULL);
 	const bool is = !module->time_date_stamp || info.time_date_stamp == module->time_date_stamp;
 	if (is)
 		want_symbols(&modules->wanted, headers.image, file);
-	file_headers_close(&modules->index, &headers, true);
+	file_image_close(&modules->index, &headers, true);
 	return is;
 }
 
