@@ -21,7 +21,7 @@ static int take_exe(void *context, const char *argument)
 	return modules_add_file(&command->resolver.modules, argument) ? LOG_RUN : diag_no_memory();
 }
 
-static int take_directory(void *context, const char *argument)
+int log_command_directory(void *context, const char *argument)
 {
 	struct log_command *command = context;
 	return modules_add_directory(&command->resolver.modules, argument) ? LOG_RUN : diag_no_memory();

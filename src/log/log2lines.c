@@ -61,12 +61,6 @@ static int ignore_option(void *context, const char *argument)
 	return LOG_RUN;
 }
 
-static int take_directory(void *context, const char *argument)
-{
-	struct log_command *command = context;
-	return modules_add_directory(&command->resolver.modules, argument) ? LOG_RUN : diag_no_memory();
-}
-
 static int take_help(void *context, const char *argument)
 {
 	const struct log_command *command = context;
@@ -109,7 +103,7 @@ static const struct option_row rows[] = {
 	OPTION_ROW('f', "", NULL, NULL, OPTION_CALLS(ignore_option)),
 	OPTION_ROW('z', "", "=", NULL, OPTION_CALLS(ignore_option)),
 	OPTION_ROW('c', "", NULL, NULL, OPTION_SETS(struct log_command, settings.console)),
-	OPTION_ROW('d', "", "=", NULL, OPTION_CALLS(take_directory)),
+	OPTION_ROW('d', "", "=", NULL, OPTION_CALLS(log_command_directory)),
 	OPTION_ROW('F', "", NULL, NULL, OPTION_SETS(struct log_command, print_index)),
 	OPTION_ROW('h', "", NULL, NULL, OPTION_CALLS(take_help)),
 	OPTION_ROW('l', "", "=", NULL, OPTION_CALLS(take_copy)),
@@ -140,19 +134,16 @@ static int set_default_directories(struct log_command *command)
 {
 	struct settings *settings = &command->settings;
 	struct modules *modules = &command->resolver.modules;
-	static const char output[] = "/output-i386";
 	const char *root = getenv("_ROSBE_ROSSOURCEDIR");
 	if (!settings->source_root)
 		settings->source_root = root && *root ? root : ".";
 	if (!root || !*root || modules->index.place_count > 0 || modules->failed)
 		return LOG_RUN;
-	size_t length = strlen(root);
-	command->directory = malloc(length + sizeof output);
-	if (!command->directory)
-		return diag_no_memory();
-	memcpy(command->directory, root, length);
-	memcpy(command->directory + length, output, sizeof output);
-	return modules_add_directory(modules, command->directory) ? LOG_RUN : diag_no_memory();
+	struct strbuf path = { .bytes = NULL };
+	strbuf_addf(&path, "%s/output-i386", root);
+	const bool good = !path.no_memory && modules_add_directory(modules, path.bytes);
+	strbuf_clear(&path);
+	return good ? LOG_RUN : diag_no_memory();
 }
 
 int log2lines_parse(struct log_command *command, int argc, char **argv)

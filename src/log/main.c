@@ -17,7 +17,6 @@
 #include "tool/diag.h"
 #include "tool/process/sandbox.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int print_index(struct log_command *command)
@@ -135,7 +134,6 @@ static void clear(struct log_command *command)
 	rs_decompressors_unload(&command->decompressors);
 	strbuf_clear(&command->begun);
 	paths_clear(&command->settings.paths);
-	free(command->directory);
 	demangle_end();
 }
 

@@ -285,13 +285,6 @@ static void end_rows(struct crashes *c)
 		c->rows = ROWS_OVER;
 }
 
-static void set_next_process(struct crashes *c, const struct statement *s)
-{
-	c->process.length = 0;
-	strbuf_add_bytes(&c->process, s->text, s->length);
-	c->no_memory |= c->process.no_memory;
-}
-
 /* Store what S says about the current crash, if a crash of its kind has that. */
 static void add_detail(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
@@ -356,7 +349,9 @@ static void handle_statement(struct crashes *c, const struct statement *s, const
 		end_rows(c);
 		break;
 	case STATEMENT_NEXT_PROCESS:
-		set_next_process(c, s);
+		c->process.length = 0;
+		strbuf_add_bytes(&c->process, s->text, s->length);
+		c->no_memory |= c->process.no_memory;
 		break;
 	default:
 		if (is_near(c, line, NEAR_STACK))

@@ -301,13 +301,6 @@ struct file *index_file_outside(struct index *index, const char *path)
 
 /* ----------------------------------------------------------------------------------------------- search */
 
-static void sort_files(struct index *index)
-{
-	if (!index->sorted && index->count > 0)
-		qsort(index->files, index->count, sizeof *index->files, compare_index_files);
-	index->sorted = true;
-}
-
 /* Returns the index of the first of those files whose names begin with the LENGTH bytes at PREFIX; with AFTER, the
    index after the last of them.  If there are none, both are where such a file would be. */
 static size_t find_bound(const struct index *index, const char *prefix, size_t length, bool after)
@@ -319,7 +312,9 @@ static size_t find_bound(const struct index *index, const char *prefix, size_t l
 
 struct file **index_find(struct index *index, const char *prefix, size_t length, size_t *count)
 {
-	sort_files(index);
+	if (!index->sorted && index->count > 0)
+		qsort(index->files, index->count, sizeof *index->files, compare_index_files);
+	index->sorted = true;
 	size_t first = find_bound(index, prefix, length, false);
 	*count = find_bound(index, prefix, length, true) - first;
 	return index->files ? index->files + first : NULL;

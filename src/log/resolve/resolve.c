@@ -10,6 +10,65 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ------------------------------------------------------------------------------------------------ boots */
+
+/* End the current boot, because another log begins, or the machine boots. */
+static void boots_end(struct boots *boots)
+{
+	boots->build = (struct build){ .name = "" };
+	boots->several = false;
+	boots->current = NULL;
+}
+
+/* Returns the counts for BUILD, which are added if there are none; if no element is free, the last one. */
+static struct boots_count *counts_for(struct boots *boots, const struct build *build)
+{
+	for (size_t i = 0; i < boots->count; i++)
+		if (build_is_equal(&boots->counts[i].build, build))
+			return &boots->counts[i];
+	if (boots->count == BOOTS_BUILDS)
+		return &boots->counts[BOOTS_BUILDS - 1];
+	boots->counts[boots->count].build = *build;
+	return &boots->counts[boots->count++];
+}
+
+/* Whether B is the same build as A, and names neither a commit nor a version that A lacks. */
+static bool adds_nothing(const struct build *a, const struct build *b)
+{
+	return build_compare(a, b) == BUILD_SAME && (*a->commit || !*b->commit) && (*a->version || !*b->version);
+}
+
+/* Set the build of the current boot from the LENGTH bytes at TEXT, a banner or a mark.  IS_NEW: it is a banner that
+   begins the boot.  Returns whether that changed what is known of the build. */
+static bool boots_take(struct boots *boots, const char *text, size_t length, bool is_new)
+{
+	struct build build;
+	if (!build_parse(text, length, &build) || adds_nothing(&boots->build, &build))
+		return false;
+	const bool is_mark = !is_new && !*build.name;
+	if (is_mark && (*boots->build.name || boots->several))
+		return false;
+	if (is_mark && build_compare(&boots->build, &build) == BUILD_OTHER) {
+		boots_end(boots);
+		boots->several = true;
+		return true;
+	}
+	boots->several = false;
+	boots->build = build;
+	boots->current = counts_for(boots, &build);
+	boots->current->boots += is_new;
+	return true;
+}
+
+/* Set the build of the current boot, in which the log names none, after its return addresses have shown it (fit.h). */
+static void boots_set_found_build(struct boots *boots, const struct build *build)
+{
+	boots->build = *build;
+	boots->current = counts_for(boots, build);
+}
+
+/* ------------------------------------------------------------------------------------------------ look-ups */
+
 /* Find the module at ADDRESS, and the RVA in it.  If the log has not given the length of the module, the size of its
    image decides whether ADDRESS is in it: so choose the image, then ask again.  False: no module is there. */
 static bool locate_address(struct modules *modules, uint64_t address, const struct rossym_module **module,

@@ -3,11 +3,18 @@
  * resolve.h - looks up a token: from an address in a log to a place in the source
  *
  * It also counts tokens and answers, and prints the counts (-s).
+ *
+ * A log can have several boots, and each may be of another build of ReactOS.  A banner (build-name.h), which the system
+ * prints when it boots, begins a boot.  It names the build for the lines up to the next boot or the end of the log, and
+ * says nothing about the lines before it.
+ *
+ * Other texts name only a commit, such as the names of discs: "0.4.15-dev-1397-g19779b3".  Such a text is a *mark*.  It
+ * is weaker than a banner, because people write about other builds, too.  So marks count only in a boot without a
+ * banner, and only if all of them name the same build.
  */
 #ifndef LOG_RESOLVE_RESOLVE_H
 #define LOG_RESOLVE_RESOLVE_H
 
-#include "log/resolve/boots.h"
 #include "log/resolve/evidence.h"
 #include "log/find/modules.h"
 #include "log/resolve/scout.h"
@@ -16,6 +23,22 @@
 
 /* The reason that is printed for a refused answer. */
 #define RESOLVE_REFUSED "the image is of another build"
+
+enum { BOOTS_BUILDS = 32 }; /* elements of `counts`; the last one counts all builds that found no free element */
+
+/* The build of each boot in the logs. */
+struct boots {
+	struct build build; /* of the current boot; empty: not known */
+	bool several;	    /* the current boot has no banner, but marks of several builds: so `build` is empty */
+	/* For each build that the logs name, or that return addresses have shown: how many boots the logs tell of, how
+	   many addresses were in them, and how many of these were answered from an image of another build. */
+	struct boots_count {
+		struct build build;
+		unsigned long long boots, tokens, other;
+	} counts[BOOTS_BUILDS];
+	size_t count;
+	struct boots_count *current; /* the counts for `build`; NULL: the build is not known */
+};
 
 struct resolver {
 	const struct settings *settings;
