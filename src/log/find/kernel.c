@@ -47,14 +47,8 @@ static size_t length_of_build_name(const char *string, size_t length)
 /* Whether the string looks like a banner.  After BANNERS_MAX of them always false, because parsing is expensive. */
 static bool may_be_banner(struct kernel_strings *strings)
 {
-	static const char part[] = "(Build ";
-	const char *at = strings->string, *end = at + strings->length;
-	while (strings->banners < BANNERS_MAX && (at = memchr(at, *part, (size_t)(end - at))) != NULL) {
-		if ((size_t)(end - at) >= sizeof part && memcmp(at, part, sizeof part - 1) == 0)
-			return ++strings->banners;
-		at++;
-	}
-	return false;
+	return strings->banners < BANNERS_MAX && contains_word(strings->string, strings->length, "(Build ") &&
+	       ++strings->banners;
 }
 
 /* The string is complete.  If it is the first NtBuildLab, or a banner, store its build;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/find/places.h"
+#include "log/archive/archive.h"
 #include "search/debug-names.h"
 #include "search/path.h"
 #include "tool/files/file.h"
@@ -37,8 +38,7 @@ static const struct dirent *next_entry(DIR *directory, unsigned *left)
 
 static bool has_module_name(const char *name)
 {
-	const char *dot = strrchr(name, '.');
-	return dot && (strcasecmp(dot, ".exe") == 0 || strcasecmp(dot, ".dll") == 0 || strcasecmp(dot, ".sys") == 0);
+	return archive_name_ends(name, ".exe") || archive_name_ends(name, ".dll") || archive_name_ends(name, ".sys");
 }
 
 /* Whether the file PATH is an image with a table; with DEBUG_INFO, also one that has debug information, or names the file
