@@ -214,13 +214,12 @@ static bool take_csv(struct cursor *c)
 	return cursor_char(c, '"');
 }
 
-/* Move the cursor to the next character that is one of STOPS.  Returns false if none is
-   in the next VALUE_LENGTH_MAX. */
-static bool find_any(struct cursor *c, const char *stops)
+/* Move the cursor to the next quotation mark.  Returns false if none is in the next VALUE_LENGTH_MAX characters. */
+static bool find_quote(struct cursor *c)
 {
 	enum { VALUE_LENGTH_MAX = 1024 };
 	for (size_t from = c->at; c->at - from < VALUE_LENGTH_MAX && !cursor_at_end(c); c->at++)
-		if (c->text[c->at] && strchr(stops, c->text[c->at]))
+		if (c->text[c->at] == '"')
 			return true;
 	return false;
 }
@@ -235,44 +234,19 @@ static bool is_text_name(const char *name, size_t length)
 	return false;
 }
 
-/* Take a member of a JSON object, "name": value, with the "," after it.  If the value is an object, take only its "{".
-   If the value is a line of a log, set *IS_TEXT, and take only the quotation mark before it. */
-static bool take_json_member(struct cursor *c, bool *is_text)
-{
-	cursor_blanks(c);
-	if (!cursor_char(c, '"'))
-		return false;
-	size_t name = c->at;
-	if (!find_any(c, "\""))
-		return false;
-	*is_text = is_text_name(c->text + name, c->at - name);
-	c->at++;
-	cursor_blanks(c);
-	if (!cursor_char(c, ':'))
-		return false;
-	cursor_blanks(c);
-	bool string = cursor_char(c, '"');
-	*is_text &= string;
-	if (*is_text)
-		return true;
-	if (string && find_any(c, "\""))
-		c->at++;
-	find_any(c, ",{}");
-	while (cursor_char(c, '}'))
-		;
-	return cursor_char(c, ',') || cursor_char(c, '{');
-}
-
+/* Take all up to the quotation mark before the first value that is a line of a log. */
 static bool take_json(struct cursor *c)
 {
-	enum { MEMBERS = 64 };
-	bool is_text = false;
-	if (!cursor_char(c, '{'))
-		return false;
-	for (unsigned i = 0; i < MEMBERS && !is_text; i++)
-		if (!take_json_member(c, &is_text))
+	enum { STRINGS = 128 };
+	for (unsigned i = 0; i < STRINGS && find_quote(c); i++) {
+		const size_t name = ++c->at;
+		if (!find_quote(c))
 			return false;
-	return is_text;
+		const bool is_text = is_text_name(c->text + name, c->at++ - name);
+		if (is_text && take_pattern(c, "%B:%B\""))
+			return true;
+	}
+	return false;
 }
 
 static bool take_string(struct tokens *t, struct cursor *c)
