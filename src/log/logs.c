@@ -233,8 +233,7 @@ static bool print_end(struct log_command *command, struct filter *filter)
 	const struct wanted_files *wanted = &command->resolver.modules.wanted;
 	bool good = !wanted->no_memory;
 	missed_report(&filter->missed);
-	if (filter->sources)
-		sources_report(filter->sources);
+	sources_report(filter->sources);
 	if (command->settings.only_missing)
 		wanted_files_print(wanted, command->out, command->settings.json);
 	else if (command->settings.html)

@@ -597,7 +597,7 @@ enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct ross
 	/* Look up the call, not the address after it: after the call of a function that never returns, that address can
 	   be the beginning of the next function. */
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - ARM64_INSTRUCTION;
-	if (!unwind_module(s->space, ip, &base, &size))
+	if (s->space->module(s->space->context, ip, &base, &size) <= 0)
 		return leave_nowhere(s);
 	enum unwind_result result = find_function(s->space, base, (uint32_t)(ip - base), &function);
 	if (result == UNWIND_NOWHERE && s->frame->exact)

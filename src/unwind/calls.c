@@ -39,7 +39,7 @@ static bool is_plausible_operand(const struct unwind_space *space, unsigned mach
 	if (relative)
 		return unwind_is_in_module(space, address + offset);
 	/* On x64, the register can have the image base. */
-	if (has_base && machine == UNWIND_AMD64 && unwind_module(space, address - 1, &base, &size) &&
+	if (has_base && machine == UNWIND_AMD64 && space->module(space->context, address - 1, &base, &size) > 0 &&
 	    displacement < size)
 		return true;
 	return unwind_is_in_module(space, machine == UNWIND_I386 ? displacement : offset);

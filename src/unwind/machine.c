@@ -95,7 +95,7 @@ unsigned rs_unwind_machine(const struct unwind_space *space, uint64_t address)
 	uint64_t base, ranges, range;
 	uint32_t size, count, begin;
 	struct unwind_directory config;
-	if (!unwind_module(space, address, &base, &size) ||
+	if (space->module(space->context, address, &base, &size) <= 0 ||
 	    rs_unwind_directory(space, base, LOAD_CONFIGURATION, &config) != UNWIND_CALLER)
 		return space->machine;
 	if (!find_code_ranges(space, base, size, &config, &ranges, &count))

@@ -48,15 +48,10 @@ enum unwind_result {
 /* How many words of the stack are scanned at most: from a frame that is exact, such as frame 0, and from others. */
 enum { UNWIND_SCANNED_FIRST = 160, UNWIND_SCANNED_LATER = 40 };
 
-/* These call the functions of SPACE, which have succeeded only if they return a positive number. */
+/* Read SIZE bytes at ADDRESS.  Functions of SPACE have succeeded only if they return a positive number. */
 static inline bool unwind_read(const struct unwind_space *space, uint64_t address, void *bytes, size_t size)
 {
 	return space->read(space->context, address, bytes, size) > 0;
-}
-
-static inline bool unwind_module(const struct unwind_space *space, uint64_t address, uint64_t *base, uint32_t *size)
-{
-	return space->module(space->context, address, base, size) > 0;
 }
 
 /* Read the number of SIZE bytes, at most 8, at the virtual ADDRESS; unwind_word() reads one of 32 bits, and unwind_pop()
@@ -92,7 +87,7 @@ static inline bool unwind_is_in_module(const struct unwind_space *space, uint64_
 {
 	uint64_t base;
 	uint32_t size;
-	return unwind_module(space, address, &base, &size);
+	return space->module(space->context, address, &base, &size) > 0;
 }
 
 /* Whether a step with RESULT has found a caller. */

@@ -398,7 +398,7 @@ enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct rossym
 	/* Look up the call, not the address after it: after the call of a function that never returns, that address can
 	   be the beginning of the next function. */
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - 1;
-	if (!unwind_module(s->space, ip, &base, &size))
+	if (s->space->module(s->space->context, ip, &base, &size) <= 0)
 		return leave_nowhere(s);
 	if (rs_unwind_machine(s->space, ip) == UNWIND_ARM64)
 		return UNWIND_NOWHERE; /* its unwind data is in another directory, and its return address in lr */

@@ -366,7 +366,7 @@ enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct rossym
 	uint8_t first;
 	struct rossym_unwind_frame before = *frame;
 	const uint64_t ip = frame->exact ? frame->ip : frame->ip - 1;
-	if (!unwind_module(space, ip, &base, &size))
+	if (space->module(space->context, ip, &base, &size) <= 0)
 		return frame->exact ? scan_stack(space, frame, true) : UNWIND_NOWHERE;
 	enum unwind_result result = step_cfi(space, frame, base, ip);
 	if ((result == UNWIND_NOWHERE || result == UNWIND_DAMAGED) && !frame->exact) {

@@ -49,16 +49,14 @@ static inline bool begins_character(char c)
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* Returns how many bytes of TEXT before AT, from LEAST on, are a character of a module's name as above, or a letter that has two
-   bytes in UTF-8, as in "\303\234ber.exe"; 0: the character is another one.  Chinese and the like have no blanks between words, so
-   there nothing tells where a name begins. */
+/* Returns how many bytes from LEAST to AT end with a character as above, or with a letter of two bytes in UTF-8; or 0.  Where text has
+   no blanks between words, as in Chinese, nothing tells where a name begins. */
 static inline size_t module_char_before(const char *text, size_t least, size_t at)
 {
 	if (at > least && is_module_char(text[at - 1]))
 		return 1;
-	const bool two = at > least + 1 && !begins_character(text[at - 1]) && (unsigned char)text[at - 2] >= 0xc3 &&
-			 (unsigned char)text[at - 2] < 0xe0;
-	return two ? 2 : 0;
+	const unsigned char first = at > least + 1 ? (unsigned char)text[at - 2] : 0;
+	return first >= 0xc3 && first < 0xe0 && !begins_character(text[at - 1]) ? 2 : 0;
 }
 
 /* Returns how many columns the text has: mailers count characters, not bytes. */

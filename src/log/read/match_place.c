@@ -87,8 +87,7 @@ static size_t name_before(const struct tokens *t, size_t end, size_t least)
 	return begin;
 }
 
-/* Returns where the path of the name that begins at NAME begins: at the drive's letter, if there is one. */
-static size_t path_before(const struct tokens *t, size_t name)
+size_t match_path_before(const struct tokens *t, size_t name)
 {
 	size_t begin = name;
 	if (name == 0 || !is_separator(t->text[name - 1]))
@@ -109,7 +108,7 @@ static enum match match_beside(struct tokens *t, enum match match, bool prefix)
 	bool corrected;
 	if (match != MATCH_TOKEN)
 		return match;
-	size_t end = path_before(t, token->begin);
+	size_t end = match_path_before(t, token->begin);
 	end -= end > 0 && t->text[end - 1] == '(';
 	while (end > 0 && is_blank(t->text[end - 1]))
 		end--;

@@ -55,15 +55,9 @@ static size_t extension_end(const char *text, size_t at, size_t length)
 	return at > 0 && match_is_module(text + at - 1, end - at + 1) ? end : 0;
 }
 
-static struct item *last_item(struct items *items)
-{
-	return items->count > 0 ? &items->item[items->count - 1] : NULL;
-}
-
 /* Add the name whose extension is from DOT to END, and drop the numbers that are in its path. */
 static void add_name(struct items *items, size_t dot, size_t end)
 {
-	const struct item *last;
 	size_t least = items->begin;
 	for (size_t i = 0; i < items->count; i++)
 		if (items->item[i].is_name)
@@ -74,9 +68,10 @@ static void add_name(struct items *items, size_t dot, size_t end)
 		name--;
 	if (name >= dot)
 		return;
-	while ((last = last_item(items)) && last->end > begin)
+	while (items->count > 0 && items->item[items->count - 1].end > begin)
 		items->count--;
 	items->item[items->count++] = (struct item){ .begin = begin, .end = end, .is_name = true, .name = name };
+	items->names++;
 }
 
 static uint64_t decimal_value(const char *text, size_t length)
@@ -157,7 +152,7 @@ void items_read(struct items *items, const char *text, size_t begin, size_t leng
 	items->text = text;
 	items->begin = begin;
 	items->length = length;
-	items->count = 0;
+	items->count = items->names = 0;
 	for (size_t at = begin; at < length && items->count < ITEMS_MAX;) {
 		const size_t end = text[at] == '.' ? extension_end(text, at, length) : 0;
 		if (end > 0) {
@@ -207,8 +202,8 @@ bool items_have_likely_address(const char *text, size_t length)
 			continue;
 		add_number(&items, at);
 		/* A number before "-", ".", ":" or a separator is part of a date, a version, a time or a path. */
-		const struct item *number = last_item(&items);
-		if (number && number->digits >= LEAST_DIGITS && number->value >= LEAST_OFFSET &&
+		const struct item *number = &items.item[0];
+		if (items.count > 0 && number->digits >= LEAST_DIGITS && number->value >= LEAST_OFFSET &&
 		    (number->end == length || !memchr("-.:/\\", text[number->end], 5)))
 			return true;
 	}

@@ -33,7 +33,7 @@ struct item {
 struct items {
 	const char *text;
 	size_t begin, length; /* the text that was read is from `begin` to `length` */
-	size_t count;
+	size_t count, names;  /* how many items there are, and how many of these are names */
 	struct item item[ITEMS_MAX];
 };
 

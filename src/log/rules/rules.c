@@ -13,6 +13,7 @@ enum {
 	LEAST_AFTER_MARK = 0x1000000, /* after "!" or ":" a number is an address from here on, and below it an offset */
 	CALLER_MAX = 12,	      /* bytes between a word for a caller and the label of its address */
 	FAULT_MAX = 64,		      /* bytes between a word for a fault and the label of its address */
+	BEFORE_MAX = 200,	      /* bytes that are read before a module's name, for what they tell of it */
 };
 #define RVA_MAX UINT64_C(0x7fffffff)
 #define SIZE_MOST UINT64_C(0x40000000) /* of a module */
@@ -25,18 +26,13 @@ static bool is_in(char c, const char *characters)
 	return c && strchr(characters, c);
 }
 
-/* Whether NUMBER can be a status of NT that says why a program has crashed. */
-static bool may_be_status(const struct item *number)
-{
-	const uint64_t high = number->value >> 20;
-	return high == 0xc00 || high == 0x800 || high == 0xe06;
-}
-
-/* Whether NUMBER can be an address in memory: no base, range, date or GUID, and no status. */
+/* Whether NUMBER can be an address in memory: no base, range, date or GUID, and no status of NT. */
 static bool may_be_address(const struct item *number)
 {
+	const uint64_t high = number->value >> 20;
 	return !number->is_name && !number->dashed && !number->added && number->value % GRANULE != 0 &&
-	       number->value >= LEAST_ADDRESS && number->digits >= (number->prefix ? 5 : 6) && !may_be_status(number);
+	       number->value >= LEAST_ADDRESS && number->digits >= (number->prefix ? 5 : 6) && high != 0xc00 &&
+	       high != 0x800 && high != 0xe06;
 }
 
 /* Whether NUMBER has all digits of an address, leading zeros included.  Programs seldom write other numbers that
@@ -148,8 +144,7 @@ static bool is_repeated(const struct items *items, const struct rules_label *lab
 {
 	for (size_t i = 0; i < items->count && items->item[i].begin < label->begin; i++) {
 		const struct rules_label other = label_before(items, &items->item[i]);
-		if (!items->item[i].is_name && other.length == label->length &&
-		    same_letters(other.word, label->word, label->length))
+		if (other.length == label->length && same_letters(other.word, label->word, label->length))
 			return true;
 	}
 	return false;
@@ -169,16 +164,49 @@ static bool is_in_stack(struct rules *r, const struct rules_label *label)
 	return last.line > 0 && last.line < r->line && r->line - last.line <= RULES_NEAR && last.begin == label->begin;
 }
 
+/* Whether NUMBER is directly before or after NAME, so that the two belong together. */
+static bool is_beside(const struct items *items, const struct item *number, const struct item *name)
+{
+	const struct item *first = number->begin < name->begin ? number : name,
+			  *second = first == number ? name : number;
+	for (size_t at = first->end; at < second->begin; at++)
+		if (!is_blank(items->text[at]) && !is_in(items->text[at], "()[]<>\"',:!@"))
+			return false;
+	return true;
+}
+
 /* Returns what LABEL, and the words before it, tell of its number. */
 static enum is_return return_kind(struct rules *r, const struct rules_label *label)
 {
 	static const char *const callers[] = { "saved", "return", "caller", NULL };
-	static const char *const faults[] = { "fault", "exception", "crash", "violation", "error", "**", NULL };
+	static const char *const faults[] = { "fault", "exception", "crash", "violation", "segv", "**", NULL };
 	if (label_holds_return_address(label) || label_has_or_is_after(&r->items, label, callers, CALLER_MAX))
 		return IS_RETURN;
+	const bool may_be_of_fault = label_is_address(label) || label_is_offset(label) ||
+				     label_text_is(label->word, label->length, "module");
 	const bool exact = label_is_program_counter(label) ||
-			   (label_is_address(label) && label_is_after(&r->items, label, faults, FAULT_MAX));
+			   (may_be_of_fault && label_has_or_is_after(&r->items, label, faults, FAULT_MAX));
 	return exact && !is_in_stack(r, label) ? IS_EXACT : IS_OPEN;
+}
+
+void rules_tell_exact(struct rules *r, const struct rules_line *line, size_t at, struct token *token)
+{
+	struct items *items = &r->items;
+	size_t begin = at;
+	uint64_t base;
+	if (token->is_return != IS_OPEN || token->subtracted > 0 || token->absolute || token->proof != PROOF_NONE)
+		return;
+	while (begin > line->begin && at - begin < BEFORE_MAX && line->text[begin - 1] != '{')
+		begin--;
+	items_read(items, line->text, begin, at);
+	struct item *place = &items->item[items->count < ITEMS_MAX ? items->count : ITEMS_MAX - 1];
+	*place = (struct item){ .is_name = true, .begin = at, .end = at };
+	if (items->count > 0 && is_beside(items, &place[-1], place) && agree(place[-1].value, token->number, &base))
+		place--;
+	const struct rules_label label = label_before(items, place);
+	r->line = line->number;
+	if (return_kind(r, &label) == IS_EXACT)
+		token->is_return = IS_EXACT;
 }
 
 /* ------------------------------------------------------------------------------------------------ rules 1, 2 */
@@ -240,8 +268,8 @@ static bool colon_means_offset(const struct items *items, const struct item *nam
 	const bool in_brackets = name->begin > items->begin && is_in(items->text[name->begin - 1], "<([") &&
 				 number->end < items->length && is_in(items->text[number->end], ">)]");
 	const size_t after = items_skip_blanks(items, number->end);
-	const bool counts_bytes = items->length - after >= 4 && same_letters(items->text + after, "byte", 4);
-	return (number->prefix || in_brackets) && !counts_bytes;
+	return (number->prefix || in_brackets) &&
+	       !(items->length - after >= 4 && same_letters(items->text + after, "byte", 4));
 }
 
 /* Find the address in the line that agrees with *OFFSET, or, if there is none, with DECIMAL, which then is stored in
@@ -259,17 +287,6 @@ static const struct item *find_agreeing(const struct items *items, uint64_t *off
 		}
 	}
 	return NULL;
-}
-
-/* Whether NUMBER is directly before or after NAME, so that the two belong together. */
-static bool is_beside(const struct items *items, const struct item *number, const struct item *name)
-{
-	const struct item *first = number->begin < name->begin ? number : name,
-			  *second = first == number ? name : number;
-	for (size_t at = first->end; at < second->begin; at++)
-		if (!is_blank(items->text[at]) && !is_in(items->text[at], "()[]<>\"',:!@"))
-			return false;
-	return true;
 }
 
 /* Whether "in" is between NUMBER and NAME, and perhaps "module": "0x1600 in drv.dll". */
@@ -595,10 +612,10 @@ static bool read_named_before(struct rules *r)
 		add_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
 		return true;
 	}
-	if (may_be_status(number))
+	if (number->value >> 28 == 0xc)
 		r->status_line = r->line;
 	const bool after_status = r->status_line >= r->named.line && r->line == r->status_line + 1 && number->prefix &&
-				  (number->digits == 8 || number->digits == 16) && number->value >= PAGE;
+				  has_all_digits(number) && number->value >= PAGE;
 	const bool is_offset = label_text_has(label.word, label.length, "offset") && tells_of_fault(items, &label);
 	if (!(is_offset || after_status) || number->value > RVA_MAX)
 		return false;
@@ -797,14 +814,6 @@ static void read_alone(struct rules *r)
 
 /* ------------------------------------------------------------------------------------------------ a line */
 
-static bool has_name(const struct items *items)
-{
-	for (size_t i = 0; i < items->count; i++)
-		if (items->item[i].is_name)
-			return true;
-	return false;
-}
-
 /* Returns the only name of the line; NULL if it has none, or names several modules. */
 static const struct item *only_name(const struct items *items)
 {
@@ -854,7 +863,7 @@ static void read_line(struct rules *r, const struct item *name)
 			return;
 	if (name)
 		keep_name(r, &r->named, name);
-	else if (!has_name(items) && !read_named_before(r))
+	else if (items->names == 0 && !read_named_before(r))
 		read_alone(r);
 }
 
@@ -870,7 +879,7 @@ static size_t visit_records(struct rules *r, const char *text, const struct rule
 			continue;
 		items_read(&r->items, text, open + 1, at);
 		open = line->length;
-		if (!has_name(&r->items) || r->items.count < 2)
+		if (r->items.names == 0 || r->items.count < 2)
 			continue;
 		r->record = count++;
 		if (read)
@@ -927,7 +936,7 @@ void rules_read(struct rules *r, const struct rules_line *line, bool known)
 		read_line(r, name);
 	else if (name)
 		keep_name(r, &r->named, name);
-	if (r->count == 0 && !has_name(&r->items))
+	if (r->count == 0 && r->items.names == 0)
 		rules_keep_heading(r, line);
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/scan/scanner.h"
 #include "log/read/chars.h"
+#include "log/read/match.h"
 #include "log/read/note.h"
 #include "log/rules/items.h"
 #include "log/scan/source-lines.h"
@@ -277,6 +278,19 @@ static bool is_guess(const struct token *token)
 	return token->tentative && !token->absolute && !memchr(token->module, '.', token->module_length);
 }
 
+/* Add TOKEN to s->events. */
+static void add_token(struct scanner *s, struct token *token)
+{
+	const struct tokens *t = &s->state.tokens;
+	const char *text = s->line.plain.text;
+	const struct rules_line line = { .text = text, .begin = t->joined ? 0 : t->begin, .number = own_number(s) };
+	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* or the name is not in the line */
+	if (s->settings->calls)
+		rules_tell_exact(&s->state.rules, &line,
+				 match_path_before(t, name < token->begin ? name : token->begin), token);
+	events_add_token(&s->events, token, text, t->at);
+}
+
 /* Add what the rules find in the line after position END, where the last token of a matcher ends.  KNOWN: a matcher has
    found a fact in it. */
 static void read_rules(struct scanner *s, size_t end, bool known)
@@ -298,13 +312,13 @@ static void read_rules(struct scanner *s, size_t end, bool known)
 	}
 	rules_read(&s->state.rules, &line, known || (!end && t->recognized) || is_known(t, &s->state.context));
 	for (size_t i = 0; i < s->state.rules.count; i++) {
-		const struct rules_found *found = &s->state.rules.found[i];
+		struct rules_found *found = &s->state.rules.found[i];
 		if (found->is_fact) {
 			events_add_fact(&s->events, &found->fact, t->at);
 		} else if (found->token.begin >= end) {
 			lines_before_found(&s->state.wrapped.lines, s->state.context.line,
 					   found->token.begin - line.begin);
-			events_add_token(&s->events, &found->token, plain->text, t->at);
+			add_token(s, &found->token);
 		}
 	}
 }
@@ -329,7 +343,7 @@ static void read_events(struct scanner *s)
 	for (;;) {
 		switch (tokens_next(t, &s->state.context)) {
 		case FOUND_TOKEN:
-			events_add_token(&s->events, &t->token, s->line.plain.text, t->at);
+			add_token(s, &t->token);
 			has_token |= !is_guess(&t->token);
 			end = t->token.end;
 			break;

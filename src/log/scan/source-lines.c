@@ -31,7 +31,7 @@ struct source_text {
 
 struct sources {
 	const char *root;
-	bool wanted, found;			 /* a file was looked for; one was there */
+	bool found;				 /* a file was there */
 	struct source_text cached[CACHED_FILES]; /* the one that was used last comes first */
 };
 
@@ -60,7 +60,7 @@ void sources_free(struct sources *sources)
 
 void sources_report(const struct sources *sources)
 {
-	if (sources->wanted && !sources->found)
+	if (sources && sources->cached[0].file && !sources->found)
 		diag_warning("no source file was found below %s (-v names them)", sources->root);
 }
 
@@ -216,7 +216,6 @@ static struct source_text *get_source(struct sources *sources, const char *file,
 	}
 	if (why)
 		say_missing(sources, file, why, verbose);
-	sources->wanted = true;
 	sources->found |= !why || *why;
 	return first;
 }
