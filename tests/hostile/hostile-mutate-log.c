@@ -28,7 +28,7 @@ static const char *text_of(size_t index)
 		[ROLE_LAST] = "80500000",    [ROLE_SIZE] = "100000",   [ROLE_PAGES] = "100",
 		[ROLE_STAMP] = "5db90293",   [ROLE_CODE] = "80401000", [ROLE_SAME] = "80401234",
 		[ROLE_PROCESS] = "12",	     [ROLE_ROW] = "1",	       [ROLE_STATUS] = "c0000005",
-		[ROLE_INDEX] = "1",	     [ROLE_ANY] = "80401234"
+		[ROLE_INDEX] = "1",	     [ROLE_ANY] = "80401234",  [ROLE_RETURN] = "fffff800`80401234"
 	};
 	static char text[1024];
 	if (index >= forms_count())
@@ -46,7 +46,6 @@ static const char *text_of(size_t index)
 				    : part->kind == PART_NAME	 ? part->role == ROLE_WORD ? "word" : "C:\\a\\x.sys"
 				    : part->kind == PART_SKIP	 ? "any"
 				    : part->kind == PART_DECIMAL ? "0"
-				    : part->spec == SPEC_GRAVE	 ? "fffff800`80401234"
 				    : part->kind == PART_NUMBER	 ? numbers[part->role]
 								 : "";
 		const bool counted = part->kind == PART_TEXT || part->kind == PART_BLANKS;

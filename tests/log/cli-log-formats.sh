@@ -71,24 +71,8 @@ without () {
 	log "$1" 2>/dev/null | rossym-log -u
 }
 
-# The lines of log $1 whose answers are not those of $2 if the images have no code.
 without_code () {
-	rossym-log -d silent --module=freeldr.sys@10000 "$1" | sed 's/silent/sym/' |
-		awk 'NR == FNR { want[FNR] = $0; next } $0 != want[FNR] { print FNR }' "$2" -
-}
-
-# The lines of log $1 with return addresses that only the code shows to be some: rows without a heading.
-by_code () {
-	case $1 in
-	engines) printf '%s\n' 4 5 9 19 ;;
-	forms) echo 12 ;;
-	kdbg-rows) printf '%s\n' 4 5 7 11 15 16 19 22 31 ;;
-	kernel32-rows) printf '%s\n' 3 5 6 9 12 14 15 ;;
-	traces) printf '%s\n' 48 55 68 ;;
-	windbg-rows) printf '%s\n' 15 17 19 22 ;;
-	wine) echo 24 ;;
-	wrapped) echo 18 ;;
-	esac
+	rossym-log -d silent --module=freeldr.sys@10000 "$1" | sed 's/silent/sym/'
 }
 
 for file in "$SRC"/tests/logs/*.log; do

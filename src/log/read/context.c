@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* context.c - record the heading, and apply the rules that context.h lists */
+/* context.c - record the heading and the last row, and apply the rules that context.h lists */
 #include "config.h"
 #include "log/read/context.h"
 
@@ -55,6 +55,14 @@ void context_reset(struct context *context)
 {
 	context->heading = HEADING_NONE;
 	context->table = TABLE_NONE;
+}
+
+void context_prompt(struct context *context)
+{
+	context_reset(context);
+	context->run = PRINTER_KDBG_CODE;
+	context->run_line = context->line;
+	context->run_pointer = 0;
 }
 
 void context_place(struct context *context, enum is_return kind)
@@ -115,8 +123,8 @@ bool context_is_kept(const struct context *context, unsigned states)
 
 void context_join(struct context *context, uint64_t first)
 {
-	uint64_t *const lines[] = { &context->heading_last_line, &context->listing_line, &context->bugcheck_line,
-				    &context->place_line,	 &context->kept_line,	 &context->frame_line };
+	uint64_t *const lines[] = { &context->heading_last_line, &context->run_line,  &context->bugcheck_line,
+				    &context->place_line,	 &context->kept_line, &context->frame_line };
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (*lines[i] == first)
 			*lines[i] = context->line;
@@ -128,6 +136,12 @@ void context_continue(struct context *context, const struct context *before)
 		context->place_wraps++;
 	if (before->table == TABLE_LM)
 		context->table = TABLE_LM;
+}
+
+void context_continue_row(struct context *context)
+{
+	if (context->run_line + 1 == context->line)
+		context->run_line = context->line;
 }
 
 bool context_expects_rows(const struct context *context)
@@ -146,6 +160,37 @@ static void count_address(struct context *context)
 {
 	context->heading_last_line = context->line;
 	context->seen++;
+}
+
+static enum printer printer_of(const struct spelling *spelling)
+{
+	return spelling->has_pointer ? PRINTER_KDBG_X64
+	       : spelling->colon     ? PRINTER_KDBG_CODE
+	       : spelling->loaded    ? PRINTER_KERNEL32
+				     : PRINTER_KDBG;
+}
+
+/* Record that the line is a row of PRINTER.  Returns whether the line before was one, too, and the stack pointer did
+   not fall.  A run of KDBG's disassembly (PRINTER_KDBG_CODE) can only begin with a prompt, see context_prompt(). */
+static bool continue_run(struct context *context, enum printer printer, uint64_t pointer)
+{
+	bool continues = context->run == printer && context->run_line + 1 == context->line &&
+			 pointer >= context->run_pointer;
+	context->run = printer == PRINTER_KDBG_CODE && !continues ? PRINTER_NONE : printer;
+	context->run_line = context->line;
+	context->run_pointer = pointer;
+	return continues;
+}
+
+/* Returns what the row before tells of a token with this SPELLING; IS_OPEN: nothing. */
+static enum is_return by_run(struct context *context, const struct spelling *spelling)
+{
+	enum printer printer = printer_of(spelling);
+	if (!spelling->row || !continue_run(context, printer, spelling->pointer))
+		return IS_OPEN;
+	if (printer == PRINTER_KDBG_CODE)
+		return IS_EXACT;
+	return printer != PRINTER_KDBG || spelling->bare || spelling->space ? IS_RETURN : IS_OPEN;
 }
 
 /* Returns what the heading tells of a token with this SPELLING; IS_OPEN: nothing. */
@@ -183,12 +228,15 @@ static enum is_return by_heading(const struct context *context, const struct spe
 
 enum is_return context_token(struct context *context, const struct spelling *spelling)
 {
-	const enum is_return heading = by_heading(context, spelling);
+	/* Call by_run() even if the heading decides: it also records the row, for when the next row comes. */
+	enum is_return run = by_run(context, spelling), heading = by_heading(context, spelling);
 	if (context->heading != HEADING_NONE)
 		count_address(context);
 	if (spelling->exact)
 		return IS_EXACT;
-	return spelling->space && (spelling->padded || spelling->path) ? IS_RETURN : heading;
+	if (spelling->space && (spelling->padded || spelling->path))
+		return IS_RETURN;
+	return heading != IS_OPEN ? heading : run;
 }
 
 bool context_is_corrected(const struct context *context, const struct spelling *spelling)
@@ -198,25 +246,39 @@ bool context_is_corrected(const struct context *context, const struct spelling *
 	return frames && !spelling->exact && !spelling->has_pointer;
 }
 
-enum is_return context_stack_row(struct context *context, bool numbered, uint64_t frame)
+void context_invalid_frame(struct context *context)
 {
+	continue_run(context, PRINTER_KERNEL32, 0);
+}
+
+enum is_return context_stack_row(struct context *context, const struct stack_row *row)
+{
+	/* Modules are loaded at multiples of a page, so an address and its RVA are equal modulo PAGE. */
+	enum { PAGE = 0x1000 };
 	if (context->heading != HEADING_WINDBG && context->heading != HEADING_WINDBG_ROWS)
 		context_heading(context, HEADING_WINDBG_ROWS);
-	const bool first = context->seen == 0, trap = !first && context->windbg_trap;
+	bool first = context->seen == 0, trap = !first && context->windbg_trap;
+	/* If RetAddr of the row before is the call site of this row, the function of that row was called from here. */
+	bool returned_to = !first && (row->place - context->windbg_return) % PAGE == 0;
 	count_address(context);
+	context->windbg_return = row->return_address;
 	context->windbg_trap = false; /* match_form.c sets it after this, if the row is a trap handler's */
-	if (numbered && frame == 0)
+	if (row->numbered && row->frame == 0)
 		return IS_EXACT;
-	if (trap || (!numbered && context->heading != HEADING_WINDBG))
+	if (trap)
 		return IS_OPEN;
-	return first && !numbered ? IS_EXACT : IS_RETURN;
+	if (row->numbered)
+		return IS_RETURN;
+	if (context->heading == HEADING_WINDBG)
+		return first ? IS_EXACT : IS_RETURN;
+	return returned_to ? IS_RETURN : IS_OPEN;
 }
 
 enum is_return context_trace_row(struct context *context)
 {
-	const bool first = context->seen == 0;
+	bool continues = continue_run(context, PRINTER_TRACE, 0), first = context->seen == 0;
 	if (context->heading != HEADING_TRACE)
-		return IS_OPEN;
+		return continues ? IS_RETURN : IS_OPEN;
 	count_address(context);
 	return first ? IS_EXACT : IS_RETURN;
 }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * context.h - which addresses are return addresses: what the heading and the table before a line tell
+ * context.h - which addresses are return addresses: what the heading, the table and the row before a line tell
  *
  * An address in a stack trace is *exact*, or it is a *return address*: the first byte after a call.  That byte may
  * belong to another source line, even to another function, so a return address is looked up one byte lower.  The two
- * look alike; which it is depends on the program that printed the trace.  Two things tell, in this order: the form of
- * the line, and the heading before it.  Headings are often missing from what people copy.  If neither tells, the address is
- * *open*: the code of the image decides (resolve.c), and if there is none, it is looked up as an exact one.
+ * look alike; which it is depends on the program that printed the trace.  Three things tell, in this order: the form of
+ * the line, the heading before it, and the row on the line before it.  Headings are often missing from what people
+ * copy.  If none of the three tells, the address is *open*, and it is looked up as an exact one.
  *
  * The form of the line tells by words of forms.txt, such as exact, return and row.  A number in KeRosDump's form, "<name: 0001A2B3>" with
- * 8 or 16 digits or "<path: 1a2b3>", is a return address.  A token right after "CS:EIP 8:89b21" is exact; and so is one in KDBG's
- * listings, "<token>: 90909090" and "<token>: call <token>", up to the first other line after the prompt.
+ * 8 or 16 digits or "<path: 1a2b3>", is a return address.  A token right after "CS:EIP 8:89b21" is exact.
  *
  * The heading tells:
  *
@@ -22,12 +21,24 @@
  *     FreeLoader	"Frames:" and bare numbers on one line: return addresses
  *     WinDbg k, Java, ...	first row exact, the others return addresses (heading:windbg, heading:trace of forms.txt)
  *
+ * If there is no heading, the row before tells: rows of the same program that follow each other are a *run*.  The first
+ * row of a run is open, because it may not be the first of its trace:
+ *
+ *     KDBG x, disasm	"<token>: 90909090", "<token>: call <token>": exact, if the prompt is on the line before the run
+ *     KDBG bt, x64	"[stack pointer] token": return addresses while the stack pointer does not fall
+ *     kernel32		"<module:rva> (path@base)", "7c920000+f0a1   path": return addresses
+ *     KDBG, KeRosDump	"<80953369>", "<name: offset>": return addresses
+ *     KDBG, KeRosDump	"<module:rva>": open.  KDBG on i386 has subtracted 5; KeRosDumpStackFrames there has not
+ *     Java, EDK2, ...	return addresses
+ *     WinDbg k		return addresses where the column RetAddr of the row before names the same place; else open
+ *
  * In WinDbg's stacks the row after a trap handler's is open, even after a heading: an interrupted instruction is exact,
  * but the place of a system call is a return address.  resolve.c does the same for all traces, after a row for which
  * its own answer names a trap handler.
  *
  * Lines that do not belong to the trace may come between a heading and its rows: another processor's output, a pager's
- * prompt.  So a heading stays valid over some of them.
+ * prompt.  So a heading stays valid over some of them.  A run without heading ends with the first line of another form;
+ * only WinDbg's rows need not follow each other directly, because RetAddr connects them.
  */
 #ifndef LOG_READ_CONTEXT_H
 #define LOG_READ_CONTEXT_H
@@ -90,13 +101,19 @@ enum kept {
 	KEPT_ARGUMENTS = 0x400, /* WinDbg's "Arguments:", the heading of the arguments of a bugcheck */
 };
 
+/* The programs whose rows make a run without a heading. */
+enum printer { PRINTER_NONE, PRINTER_KDBG, PRINTER_KDBG_X64, PRINTER_KDBG_CODE, PRINTER_KERNEL32, PRINTER_TRACE };
+
 struct context {
 	uint64_t line; /* the number of the current line */
 	enum heading heading;
 	uint64_t heading_last_line; /* the line of the heading, or the last line so far that belongs to it */
 	bool on_heading_line;	    /* the heading is on the current line */
 	unsigned seen;		    /* how many addresses followed the heading so far */
-	uint64_t listing_line;	    /* KDBG's prompt, or the last line of the listing after it */
+	enum printer run;	    /* which program printed the last row that could belong to a run without heading */
+	uint64_t run_line;	    /* the line of that row */
+	uint64_t run_pointer;	    /* the stack pointer in that row; 0: it has none */
+	uint64_t windbg_return;	    /* the column RetAddr of WinDbg's last row */
 	bool windbg_trap;	    /* WinDbg's last row is a trap handler's */
 	enum table table;
 	uint64_t half_line;  /* HEADING_PAIRS: the line of the last number, if that is the first of a pair; else 0 */
@@ -134,8 +151,19 @@ struct spelling {
 	bool padded;	  /* 8 or 16 digits, leading zeros included */
 	bool path;	  /* the module is a path */
 	bool has_pointer; /* "[FFFFF88003CFB490] " comes before it */
+	uint64_t pointer; /* the number in these brackets */
 	bool loaded;	  /* " (path@base)" follows it, or it is "7c920000+f0a1   path" */
+	bool colon;	  /* ": " follows it, as in KDBG's disassembly */
 	bool exact;	  /* the text before it tells that it is exact */
+	bool row;	  /* the line has nothing but the token and what the other members say */
+};
+
+/* A row of WinDbg's stack. */
+struct stack_row {
+	bool numbered;		 /* it begins with the number of the frame */
+	uint64_t frame;		 /* that number */
+	uint64_t return_address; /* the column RetAddr */
+	uint64_t place;		 /* the call site: an address or an RVA */
 };
 
 /* Begin a new line. */
@@ -165,8 +193,14 @@ void context_join(struct context *context, uint64_t first);
    WinDbg's table of modules, let that table continue. */
 void context_continue(struct context *context, const struct context *before);
 
+/* The current line has no word and seems to be the rest of the row before: it does not end a run of rows. */
+void context_continue_row(struct context *context);
+
 /* Forget heading and table, because something else begins, such as another dump. */
 void context_reset(struct context *context);
+
+/* Forget heading and table, because the log is at a debugger's prompt; rows of KDBG's disassembly may follow. */
+void context_prompt(struct context *context);
 
 /* Whether a line without any token or key word can have a meaning: as a row, as the end of a table, or as a further
    line of a form. */
@@ -186,6 +220,9 @@ enum { KDBG_SUBTRACTS = 5 };
    as an exact one. */
 bool context_is_corrected(const struct context *context, const struct spelling *spelling);
 
+/* The line is a row of kernel32's trace with "<[invalid address]:...>": the run of rows does not end here. */
+void context_invalid_frame(struct context *context);
+
 /* The current line announces the place of a crash (FAULTING_IP): that is on one of the next two lines, and its address
    is of this KIND. */
 void context_place(struct context *context, enum is_return kind);
@@ -204,8 +241,7 @@ enum is_return context_trace_row(struct context *context);
    that stack may follow. */
 bool context_in_frames(const struct context *context);
 
-/* Returns whether the call site in a row of WinDbg's stack is a return address.  NUMBERED: the row begins with FRAME, the number of the
-   frame.  Counts the row. */
-enum is_return context_stack_row(struct context *context, bool numbered, uint64_t frame);
+/* Returns whether the call site in a row of WinDbg's stack is a return address.  Counts the row. */
+enum is_return context_stack_row(struct context *context, const struct stack_row *row);
 
 #endif

@@ -50,6 +50,7 @@ enum role {
 	ROLE_SAME, /* the address once more */
 	ROLE_PROCESS,
 	ROLE_ROW,    /* the number of a stack's row */
+	ROLE_RETURN, /* the last number of this role: where the function of a stack's row returns to */
 	ROLE_STATUS, /* the code of a bugcheck or an exception */
 	ROLE_INDEX,  /* which parameter of a bugcheck, from 1 */
 	ROLE_ANY,    /* it means nothing */

@@ -64,15 +64,18 @@ static bool take_module(struct cursor *c, const char **module, size_t *length)
 
 enum { POINTER_DIGITS = 16, POINTER_LENGTH = 1 + POINTER_DIGITS + 2 }; /* "[FFFFF88003CFB490] " */
 
-/* Whether the text before AT ends in a stack pointer. */
-static bool has_pointer(const struct tokens *t, size_t at)
+/* Store in *SPELLING whether the text before AT ends in a stack pointer. */
+static bool read_pointer(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number pointer;
 	if (at < POINTER_LENGTH || at > t->length)
 		return false;
 	const char *text = t->text + at - POINTER_LENGTH;
-	return text[0] == '[' && text[POINTER_LENGTH - 2] == ']' && text[POINTER_LENGTH - 1] == ' ' &&
-	       number_parse(text + 1, POINTER_DIGITS, &pointer) == POINTER_DIGITS && !pointer.prefix;
+	spelling->has_pointer = text[0] == '[' && text[POINTER_LENGTH - 2] == ']' && text[POINTER_LENGTH - 1] == ' ' &&
+				number_parse(text + 1, POINTER_DIGITS, &pointer) == POINTER_DIGITS && !pointer.prefix;
+	if (spelling->has_pointer)
+		spelling->pointer = pointer.value;
+	return spelling->has_pointer;
 }
 
 /* Find kernel32's " (path@base)" at AT.  The path is absolute or empty, so "(see mail@12)" is something else; it may
@@ -98,13 +101,17 @@ static bool path_and_base(const struct tokens *t, size_t at, size_t *sign, size_
 	return false;
 }
 
-/* Store in *SPELLING whether kernel32 has printed the token that ends at AT.  Returns a cursor after what belongs to the token. */
-static struct cursor read_after(const struct tokens *t, size_t at, struct spelling *spelling)
+/* Store in *SPELLING what follows the token that ends at AT: it tells which program printed the token. */
+static void read_after(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number base;
 	size_t sign, end;
+	struct cursor c = cursor_at(t, at);
 	spelling->loaded = path_and_base(t, at, &sign, &end, &base);
-	return cursor_at(t, spelling->loaded ? end : at);
+	if (spelling->loaded)
+		c.at = end;
+	spelling->colon = cursor_word(&c, ": ");
+	spelling->row &= spelling->colon || cursor_rest_is_blank(&c);
 }
 
 /*
@@ -190,6 +197,13 @@ static bool read_inside(struct tokens *t, struct cursor *c, struct angle_content
 	return inside->cut || c->at > inside->end;
 }
 
+/* Whether the text after "<" is that of a frame that kernel32 could not read: "<[invalid address]:41414141>", or before
+   2017 "41414141<invalid address>". */
+static bool is_invalid_frame(struct cursor *c)
+{
+	return cursor_word(c, "[invalid address]:") || cursor_word(c, "invalid address>");
+}
+
 /* Make the token, which is the text from BEGIN to END, of what is INSIDE the brackets. */
 static void take_token(struct tokens *t, struct context *context, const struct angle_content *inside,
 		       const struct spelling *spelling, size_t begin, size_t end)
@@ -222,18 +236,17 @@ enum match match_angle(struct tokens *t, struct context *context)
 {
 	size_t begin = t->at;
 	struct angle_content inside = { .module = NULL };
-	struct spelling spelling = { .has_pointer = has_pointer(t, begin) };
-	struct cursor c = cursor_at(t, begin + 1);
+	struct spelling spelling = { .exact = t->code || (t->pc_end > 0 && begin - t->pc_end <= 1) };
+	spelling.row = read_pointer(t, begin, &spelling) || begin == t->begin;
+
+	struct cursor c = cursor_at(t, begin + 1), invalid = c;
+	if (is_invalid_frame(&invalid))
+		context_invalid_frame(context);
 	if (!read_inside(t, &c, &inside, &spelling))
 		return MATCH_NONE;
-	struct cursor after = read_after(t, c.at, &spelling);
-	if (begin == t->begin && context->listing_line > 0 && context->listing_line + 1 == context->line &&
-	    cursor_word(&after, ": ")) {
-		t->code = true;
-		context->listing_line = context->line;
-	}
-	spelling.exact = t->code || (t->pc_end > 0 && begin - t->pc_end <= 1);
+	read_after(t, c.at, &spelling);
 	take_token(t, context, &inside, &spelling, begin, c.at);
+	t->code |= spelling.row && spelling.colon && t->token.is_return == IS_EXACT;
 	/* Read no token in a note that was cut. */
 	t->at = inside.cut ? t->length : c.at;
 	return MATCH_TOKEN;
@@ -242,16 +255,16 @@ enum match match_angle(struct tokens *t, struct context *context)
 enum match match_bare_row(struct tokens *t, struct context *context)
 {
 	struct angle_content inside = { .module = NULL };
-	struct spelling spelling = { .has_pointer = has_pointer(t, t->begin + POINTER_LENGTH) };
+	struct spelling spelling = { .row = true };
 	if (!context_in_frames(context) || (t->begin < t->length && t->text[t->begin] == '<'))
 		return MATCH_NONE;
-	const size_t begin = t->begin + (spelling.has_pointer ? POINTER_LENGTH : 0);
+	const size_t begin = t->begin + (read_pointer(t, t->begin + POINTER_LENGTH, &spelling) ? POINTER_LENGTH : 0);
 	struct cursor c = cursor_at(t, begin);
 	if (!read_place(&c, &inside, &spelling, false))
 		return MATCH_NONE;
-	struct cursor after = read_after(t, c.at, &spelling);
+	read_after(t, c.at, &spelling);
 	/* match_number() reads several numbers on a line, and those after the "Frames:" of an unknown program. */
-	if (!cursor_rest_is_blank(&after) ||
+	if (!spelling.row || spelling.colon ||
 	    (spelling.bare && !spelling.has_pointer && context->heading == HEADING_FRAMES))
 		return MATCH_NONE;
 	take_token(t, context, &inside, &spelling, begin, inside.end);

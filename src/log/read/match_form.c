@@ -487,7 +487,13 @@ static enum match make_loaded(struct tokens *t, const struct form_reading *r)
 /* Count a row of WinDbg's stack, and return whether its call site is a return address. */
 static enum is_return call_site(struct context *context, const struct form_reading *r)
 {
-	return context_stack_row(context, was_read(r, ROLE_ROW), r->numbers[ROLE_ROW]);
+	struct stack_row row = {
+		.numbered = was_read(r, ROLE_ROW),
+		.frame = r->numbers[ROLE_ROW],
+		.return_address = r->numbers[ROLE_RETURN],
+		.place = r->numbers[was_read(r, ROLE_RVA) ? ROLE_RVA : ROLE_ADDRESS],
+	};
+	return context_stack_row(context, &row);
 }
 
 static enum match make_token(struct tokens *t, struct context *context, const struct form_reading *r, unsigned kind)
@@ -536,7 +542,8 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	if (kind == KIND_TRACE)
 		t->token.is_return = context_trace_row(context);
 	if (kind == KIND_LOADED)
-		t->token.is_return = context_token(context, &(struct spelling){ .loaded = true });
+		t->token.is_return = context_token(context,
+						   &(struct spelling){ .loaded = true, .row = r->begin == t->begin });
 	if (kind == KIND_CALL_SITE) {
 		t->token.is_return = call_site(context, r);
 		t->token.tentative |= !relative; /* it can be in no module */
@@ -619,8 +626,7 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 		t->numbers = true;
 		break;
 	case SETS_PROMPT:
-		context_reset(context);
-		context->listing_line = context->line;
+		context_prompt(context);
 		break;
 	case COUNTS_ROW:
 		(void)context_trace_row(context);

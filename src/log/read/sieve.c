@@ -224,10 +224,13 @@ static const struct sieve *the_sieve(void)
    before the colon.  The text after LENGTH may be anything. */
 static bool angle_counts(const char *text, size_t length, size_t at)
 {
+	static const char invalid[] = "invalid address>";
 	size_t begin = at + 1, left = length - begin;
 	bool digits = true;
 	if (left > 0 && is_blank(text[begin]))
 		return false;
+	if (left > 0 && memcmp(text + begin, invalid, left < sizeof invalid - 1 ? left : sizeof invalid - 1) == 0)
+		return true;
 	for (size_t i = begin; i < length && i - begin <= NAME_LENGTH_MAX; i++) {
 		char c = text[i];
 		if (c == ':' || (digits && i - begin >= 5 && (c == '>' || c == ' ')))
