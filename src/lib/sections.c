@@ -159,12 +159,8 @@ static bool may_have_other_symbols(const struct rs_pe *pe)
    that part is empty. */
 static bool store_last_part(const char *path, char *name, size_t size)
 {
-	const char *last = path;
-	for (const char *p = path; *p; p++)
-		if (*p == '/' || *p == '\\')
-			last = p + 1;
 	size_t length = 0;
-	for (const char *p = last; *p && length + 1 < size; p++)
+	for (const char *p = rs_last_part(path); *p && length + 1 < size; p++)
 		name[length++] = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
 	name[length] = '\0';
 	return length > 0;

@@ -19,8 +19,8 @@ struct shown {
 };
 
 /* Store in *SHOWN how notes show FRAME: names are demangled and paths changed as the settings say. */
-static void show_frame(struct shown *shown, struct settings *settings, const struct rossym_frame *frame,
-		       const char *commit)
+static void prepare_shown_frame(struct shown *shown, struct settings *settings, const struct rossym_frame *frame,
+				const char *commit)
 {
 	const char *file = frame->file ? paths_show(&settings->paths, frame->file) : NULL;
 	*shown = (struct shown){ .no_memory = frame->file && !file };
@@ -54,7 +54,7 @@ struct note_writer {
 static void show_in_note(struct note_writer *w, struct shown *shown, const struct rossym_frame *frame)
 {
 	enum { SEQUENCES = 2 * sizeof NOTE_LINK NOTE_LINK_END };
-	show_frame(shown, w->settings, frame, w->commit);
+	prepare_shown_frame(shown, w->settings, frame, w->commit);
 	if (!w->settings->hyperlinks || w->links + URL_LENGTH_MAX + SEQUENCES > NOTE_LINKS)
 		shown->frame.url = NULL;
 	if (shown->frame.url)
@@ -77,8 +77,8 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 
 /* Returns the frames of ANSWER that are to be shown, the innermost first.  They can be in ROOM, ROSSYM_FRAMES_MAX
    frames. */
-static struct rossym_found frames_of(const struct settings *settings, const struct answer *answer,
-				     struct rossym_frame *room)
+static struct rossym_found choose_shown_frames(const struct settings *settings, const struct answer *answer,
+					       struct rossym_frame *room)
 {
 	struct rossym_found shown = { .frames = room, .count = 1 };
 	struct rossym_frames frames;
@@ -132,7 +132,7 @@ void annotate_note(struct strbuf *text, struct settings *settings, const struct 
 {
 	struct note_writer writer = { .text = text, .settings = settings, .commit = answer->commit };
 	struct rossym_frame room[ROSSYM_FRAMES_MAX];
-	const struct rossym_found found = frames_of(settings, answer, room);
+	const struct rossym_found found = choose_shown_frames(settings, answer, room);
 	begin_note(&writer, found.frames, answer->differs ? &answer->before : NULL);
 	if (settings->inlines)
 		add_callers(&writer, &found);
@@ -140,7 +140,8 @@ void annotate_note(struct strbuf *text, struct settings *settings, const struct 
 }
 
 /* Returns where the symbols of ANSWER's module come from, or why there are none; the text may be in BUFFER. */
-static const char *symbols_of(const struct resolver *resolver, const struct answer *answer, char *buffer, size_t size)
+static const char *describe_symbols(const struct resolver *resolver, const struct answer *answer, char *buffer,
+				    size_t size)
 {
 	return answer->refused || !answer->found.module
 		       ? answer->why
@@ -151,7 +152,7 @@ void annotate_symbols(struct strbuf *text, const struct resolver *resolver, cons
 {
 	char buffer[NOTE_SYMBOLS + 1];
 	const bool found = answer->found.why == ROSSYM_WHY_ANSWERED;
-	note_symbols(text, found, symbols_of(resolver, answer, buffer, sizeof buffer),
+	note_symbols(text, found, describe_symbols(resolver, answer, buffer, sizeof buffer),
 		     found ? annotate_other(answer) : NOTE_SAME, resolver->settings->color);
 }
 
@@ -159,11 +160,11 @@ bool annotate_frames(struct settings *settings, const struct answer *answer,
 		     void (*visit)(void *context, const struct note_frame *frame), void *context)
 {
 	struct rossym_frame room[ROSSYM_FRAMES_MAX];
-	const struct rossym_found found = frames_of(settings, answer, room);
+	const struct rossym_found found = choose_shown_frames(settings, answer, room);
 	bool good = true;
 	for (uint32_t i = 0; i < found.count; i++) {
 		struct shown shown;
-		show_frame(&shown, settings, &found.frames[i], answer->commit);
+		prepare_shown_frame(&shown, settings, &found.frames[i], answer->commit);
 		visit(context, &shown.frame);
 		good &= !shown.no_memory;
 		clear_shown(&shown);
@@ -258,7 +259,7 @@ bool annotate_json(struct out *out, struct settings *settings, const struct reso
 		json_word(&json, "no_call", "true");
 	if (!answered)
 		json_text(&json, "why",
-			  token->is_module ? symbols_of(resolver, answer, buffer, sizeof buffer) : answer->why);
+			  token->is_module ? describe_symbols(resolver, answer, buffer, sizeof buffer) : answer->why);
 	json_close(&json, '}');
 	json_end(&json);
 	return good;

@@ -29,7 +29,7 @@ static void print_encoded(struct filter *f, const char *text, size_t length)
 }
 
 /* Print BYTES; or collect them, if the mark of the line is not known yet.  On a page, BYTES are HTML. */
-static void put_ready(struct filter *f, const char *bytes, size_t length)
+static void print_or_collect(struct filter *f, const char *bytes, size_t length)
 {
 	if (f->collects)
 		strbuf_add_bytes(&f->collected, bytes, length);
@@ -42,7 +42,7 @@ static void put_markup(struct filter *f)
 {
 	f->failed |= f->markup.no_memory;
 	if (f->markup.length > 0)
-		put_ready(f, f->markup.bytes, f->markup.length);
+		print_or_collect(f, f->markup.bytes, f->markup.length);
 	f->markup.length = 0;
 }
 
@@ -57,7 +57,7 @@ static void put_log_text(void *context, const char *bytes, size_t length)
 		html_add_escaped(&f->markup, bytes, length);
 		put_markup(f);
 	} else {
-		put_ready(f, bytes, length);
+		print_or_collect(f, bytes, length);
 	}
 }
 
@@ -123,7 +123,7 @@ static bool can_be_restored(struct filter *f, const struct token *token)
 }
 
 /* Put the bytes of the raw line from f->done to END. */
-static void put_up_to(struct filter *f, size_t end)
+static void put_raw_line_up_to(struct filter *f, size_t end)
 {
 	if (end <= f->done)
 		return;
@@ -134,7 +134,7 @@ static void put_up_to(struct filter *f, size_t end)
 /* Put the line up to the note of TOKEN, then the text in f->note, and leave out the note of the log. */
 static void replace_note(struct filter *f, const struct token *token)
 {
-	put_up_to(f, token->note);
+	put_raw_line_up_to(f, token->note);
 	const struct strbuf *note = escaped_note(f, token->note);
 	if (note->length > 0 && f->settings->html)
 		html_add_note(&f->collected, note->bytes, note->length);
@@ -157,11 +157,11 @@ static void show_address(struct filter *f, const struct token *token, const stru
 {
 	f->failed |= !page_count_address(&f->page, &f->resolver->boots, module, kind, why);
 	fold_show(&f->page.fold, f->out);
-	put_up_to(f, token->begin);
+	put_raw_line_up_to(f, token->begin);
 	html_address_begin(&f->collected, kind, f->page.counts[kind], why);
 	f->shown.letter = html_letter(kind);
 	f->shown.id = f->page.counts[kind];
-	put_up_to(f, token->end < token->note ? token->end : token->note);
+	put_raw_line_up_to(f, token->end < token->note ? token->end : token->note);
 	html_address_end(&f->collected, kind, f->page.counts[kind]);
 }
 
@@ -187,22 +187,22 @@ static bool add_note_url(struct filter *f, struct strbuf *url, const struct old_
 }
 
 /* On a page: put the note that TOKEN has in the log, with links. */
-static void show_note(struct filter *f, const struct token *token, const struct old_note *old)
+static void put_note_with_links(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	const char *text = old->note.text;
 	struct note_part place;
 	struct strbuf url = { .bytes = NULL };
-	put_up_to(f, token->note);
+	put_raw_line_up_to(f, token->note);
 	strbuf_add(&f->collected, HTML_NOTE);
 	for (size_t at = 0; note_next_frame(text, old->note.length, &at, &place);) {
 		if (!add_note_url(f, &url, old, &place))
 			continue;
-		put_up_to(f, plain_raw_begin(&f->line->plain, &old->note, place.begin));
+		put_raw_line_up_to(f, plain_raw_begin(&f->line->plain, &old->note, place.begin));
 		html_link_begin(&f->collected, url.bytes, url.length);
-		put_up_to(f, plain_raw_end(&f->line->plain, &old->note, place.end));
+		put_raw_line_up_to(f, plain_raw_end(&f->line->plain, &old->note, place.end));
 		strbuf_add(&f->collected, "</a>");
 	}
-	put_up_to(f, token->note_end);
+	put_raw_line_up_to(f, token->note_end);
 	strbuf_add(&f->collected, HTML_NOTE_END);
 	strbuf_clear(&url);
 }
@@ -253,7 +253,7 @@ static void put_json(struct filter *f, const struct token *token, const struct a
 }
 
 /* Add the LENGTH bytes at BYTES, escaped as the current line is, to what is printed after it. */
-static void add_after(struct filter *f, const char *bytes, size_t length)
+static void add_text_after_line(struct filter *f, const char *bytes, size_t length)
 {
 	if (length == 0)
 		return;
@@ -272,7 +272,7 @@ static void add_after(struct filter *f, const char *bytes, size_t length)
 
 /* With -S, the source lines of ANSWER are printed after the current line of the log.  On a page, the line of the answer is
    emphasized. */
-static void add_source(struct filter *f, const struct answer *answer)
+static void add_source_lines(struct filter *f, const struct answer *answer)
 {
 	const struct rossym_frame *frame = &answer->found.frame;
 	if (!f->sources || !f->settings->source || !frame->file || !frame->line || f->place_count == FILTER_PLACES_MAX)
@@ -288,13 +288,13 @@ static void add_source(struct filter *f, const struct answer *answer)
 	if (f->note.length == 0)
 		return;
 	const bool strong = f->settings->html && range.begin < range.end;
-	add_after(f, f->note.bytes, range.begin);
+	add_text_after_line(f, f->note.bytes, range.begin);
 	if (strong)
 		strbuf_add(&f->after, "<strong>");
-	add_after(f, f->note.bytes + range.begin, range.end - range.begin);
+	add_text_after_line(f, f->note.bytes + range.begin, range.end - range.begin);
 	if (strong)
 		strbuf_add(&f->after, "</strong>");
-	add_after(f, f->note.bytes + range.end, f->note.length - range.end);
+	add_text_after_line(f, f->note.bytes + range.end, f->note.length - range.end);
 }
 
 /* Write the note of TOKEN with its ANSWER in place of the note OLD.  Returns whether TOKEN is printed with a note. */
@@ -312,7 +312,7 @@ static bool put_note(struct filter *f, const struct token *token, const struct a
 	}
 	f->answered = true;
 	replace_note(f, token);
-	add_source(f, answer);
+	add_source_lines(f, answer);
 	return true;
 }
 
@@ -356,7 +356,7 @@ static bool put_address(struct filter *f, const struct token *token, const struc
 						 : HTML_RESOLVED,
 			     answered || stays ? NULL : answer->why);
 	if (f->settings->html && stays)
-		show_note(f, token, old);
+		put_note_with_links(f, token, old);
 	f->shown.answer = answer;
 	if (f->settings->crashes && !nothing)
 		f->failed |= !crash_frame_add(&f->crashes, f->settings, &f->shown);
@@ -376,12 +376,12 @@ static bool put_address(struct filter *f, const struct token *token, const struc
 }
 
 /* Leave the note OLD of TOKEN in place, and do not look TOKEN up.  But tell the resolver which function OLD names. */
-static bool leave_note(struct filter *f, const struct token *token, const struct old_note *old)
+static bool keep_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	char function[64]; /* a longer name is cut: the names with which the resolver compares it are shorter */
 	if (token->is_module) {
 		if (f->settings->html)
-			show_note(f, token, old);
+			put_note_with_links(f, token, old);
 		f->noted_length += token->note_end - token->note;
 		add_crash_symbols(f, old->note.text, old->note.length);
 		return false;
@@ -403,7 +403,7 @@ static bool handle_token(struct filter *f, const struct token *token, const stru
 	if (settings->raw)
 		return false;
 	if (old->is_answer && !looks && !only_undo)
-		return leave_note(f, token, old);
+		return keep_note(f, token, old);
 	if (old->is_answer && !looks)
 		remove_note(f, token, old->is_end);
 	if (only_undo || (old->is_end && !old->is_answer && !settings_hide_log(settings) && !can_be_restored(f, token)))
@@ -450,7 +450,7 @@ static void visit_after(void *context, bool newline)
 	if (f->after.length > 0 && !newline)
 		put_log_text(f, "\n", 1);
 	if (f->after.length > 0)
-		put_ready(f, f->after.bytes, f->after.length - !newline);
+		print_or_collect(f, f->after.bytes, f->after.length - !newline);
 	f->after.length = 0;
 }
 
@@ -504,7 +504,7 @@ static bool visit_end(void *context)
 		strbuf_add_bytes(&f->typed, plain->text, plain->length);
 	if (!f->collects)
 		return false;
-	put_up_to(f, plain->read);
+	put_raw_line_up_to(f, plain->read);
 	print_collected(f);
 	f->collects = false;
 	return true;

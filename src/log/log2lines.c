@@ -52,8 +52,8 @@ static int open_copy(struct out *out, const char *path, int flags)
 	return LOG_RUN;
 }
 
-/* Ignore an option that is not needed: -b (the copy of -l is always written with the output), -f (there is no cache) or
-   -z (archives are read directly). */
+/* Ignore an option that asks for what is always so: -b (the copy of -l is buffered), -f (no cache is read) or -z (archives are
+   read). */
 static int ignore_option(void *context, const char *argument)
 {
 	(void)context;

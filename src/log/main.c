@@ -128,7 +128,7 @@ static int run_sandboxed(struct log_command *command)
 
 static void clear(struct log_command *command)
 {
-	offsets_clear(command);
+	offsets_free_resolvers(command);
 	modules_clear(&command->resolver.modules);
 	forkserver_stop(&command->workers.server);
 	rs_decompressors_unload(&command->decompressors);

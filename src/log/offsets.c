@@ -165,7 +165,7 @@ static struct resolver *resolver_of(struct log_command *command, const char *pat
 	return own;
 }
 
-void offsets_clear(struct log_command *command)
+void offsets_free_resolvers(struct log_command *command)
 {
 	for (struct resolver *own = command->resolver.next, *next; own; own = next) {
 		next = own->next;

@@ -13,6 +13,6 @@ bool offsets_are_operands(const struct log_command *command);
 int offsets_answer(struct log_command *command);
 
 /* Free what offsets_answer() has kept for -s. */
-void offsets_clear(struct log_command *command);
+void offsets_free_resolvers(struct log_command *command);
 
 #endif

@@ -263,7 +263,7 @@ static void handle_exception(struct crashes *c, const struct statement *s, const
 
 /* S is the heading of a stack.  If the stack of the crash has not begun, it begins here.  If rows of it have been read,
    another stack begins, so it ends; but one row, the place of the crash, may come before the heading "Frames:". */
-static void handle_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
+static void handle_stack_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const size_t frames = c->is_open ? c->current.stack.frame_count : 0;
 	const bool after_place = s->kind == STATEMENT_FRAMES || s->kind == STATEMENT_CRASH_FRAMES;
@@ -343,7 +343,7 @@ static void handle_statement(struct crashes *c, const struct statement *s, const
 	case STATEMENT_CRASH_FRAMES:
 	case STATEMENT_STACK_GOES_ON:
 	case STATEMENT_CRASH_STACK:
-		handle_heading(c, s, line);
+		handle_stack_heading(c, s, line);
 		break;
 	case STATEMENT_STACK_END:
 		end_rows(c);
@@ -462,7 +462,7 @@ static void add_symbol_call(struct stack *stack, const char *text, size_t length
 
 /* If the scanner has found no address in LINE, but LINE is a row with a symbol, or with an address in no module, add
    its frame.  The first frame of a stack is marked exact, the others as return addresses.  False: LINE is no such row. */
-static bool add_other_row(struct crashes *c, const struct crash_line *line)
+static bool add_row_without_address(struct crashes *c, const struct crash_line *line)
 {
 	const char *own = line->text.text + line->text.begin;
 	size_t length = line->text.length - line->text.begin, at;
@@ -500,7 +500,7 @@ static bool begins_as_row(const struct statement_line *line)
    also has the heading of the stack, so all its addresses are frames.  False: there are none. */
 static bool add_line_frames(struct crashes *c, const struct crash_line *line, bool heading)
 {
-	if (c->rows == ROWS_THERE && (add_rows(c, line, heading) || add_other_row(c, line))) {
+	if (c->rows == ROWS_THERE && (add_rows(c, line, heading) || add_row_without_address(c, line))) {
 		c->missed = 0;
 		c->last = line->number;
 		return true;

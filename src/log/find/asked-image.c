@@ -167,7 +167,7 @@ static void print_warning(void *context, const char *path, const char *text, int
 
 /* The files called NAME are numbered from 0: first the one in the directory of the image, then those of the index.
    Read number NUMBER, add its bytes to self->splits, and describe them in *SOURCE.  Returns false if there is none, or if it cannot be read. */
-static bool read_split(struct asked_image *self, const char *name, uint32_t number, struct channel_file *source)
+static bool read_split_file(struct asked_image *self, const char *name, uint32_t number, struct channel_file *source)
 {
 	struct index *index = self->from.index;
 	struct archives_error why;
@@ -225,8 +225,8 @@ static bool take_string(const char **text, const char *end, const char **string,
 
 /* Store in KEPT the answer HEAD with the SIZE bytes at BYTES, which KEPT then owns.  Returns false if there is no
    memory, or if no honest worker sends this. */
-static bool take_answer(const struct asked_image *self, const struct image_answer *head, char *bytes, size_t size,
-			struct kept_answer *kept)
+static bool decode_answer(const struct asked_image *self, const struct image_answer *head, char *bytes, size_t size,
+			  struct kept_answer *kept)
 {
 	const char *at = bytes ? bytes : "", *end = at + size;
 	const bool good = head->frames <= ROSSYM_FRAMES_MAX && head->origin < self->origin_count;
@@ -255,12 +255,13 @@ static bool take_answer(const struct asked_image *self, const struct image_answe
 }
 
 /* Look up RVA in this process, and store the answer in *KEPT.  Returns false without an answer. */
-static bool look_up_here(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
+static bool look_up_in_this_process(struct asked_image *self, uint32_t rva, struct kept_answer *kept,
+				    struct rossym_error *err)
 {
 	struct image_answer head;
 	struct strbuf frames = { .length = 0 };
 	if (image_reading_look_up(&self->reading, rva, &head, &frames) &&
-	    take_answer(self, &head, frames.bytes, frames.length, kept))
+	    decode_answer(self, &head, frames.bytes, frames.length, kept))
 		return true;
 	*err = self->reading.error;
 	strbuf_clear(&frames);
@@ -297,7 +298,7 @@ static bool give_file(void *context, struct worker *worker, const void *head, co
 		worker->strange = length > 0 || !files || question.number >= files->count;
 		return !worker->strange && channel_give(worker->channel, &files->sources[question.number]);
 	}
-	if (!read_split(self, name, question.number, &split))
+	if (!read_split_file(self, name, question.number, &split))
 		return channel_give(worker->channel, NULL);
 	const bool good = channel_give(worker->channel, &split);
 	file_bytes_clear(self->from.index, &self->splits[--self->split_count]);
@@ -352,7 +353,7 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	if (result == WORKER_ANSWER) {
 		budget_share_take(budget, &self->share, answer.size, 0);
 		if (!(rva == IMAGE_EVERYTHING ? take_table(self, &given, answer.tail, answer.size)
-					      : take_answer(self, &given, answer.tail, answer.size, kept))) {
+					      : decode_answer(self, &given, answer.tail, answer.size, kept))) {
 			worker_refuse(&self->worker, &answer);
 			result = WORKER_FAILED;
 		}
@@ -397,17 +398,17 @@ static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answe
 	if (!ask_some_worker(self, IMAGE_EVERYTHING, NULL, err))
 		return false;
 	worker_end(&self->worker);
-	return look_up_here(self, rva, kept, err);
+	return look_up_in_this_process(self, rva, kept, err);
 }
 
 #else
 
 /* ------------------------------------------------------------------------------------------------ without workers */
 
-static int find_own_split(void *context, const char *name, size_t number, struct rossym_debug_file *file)
+static int find_split_in_this_process(void *context, const char *name, size_t number, struct rossym_debug_file *file)
 {
 	struct channel_file source;
-	if (!read_split(context, name, (uint32_t)number, &source))
+	if (!read_split_file(context, name, (uint32_t)number, &source))
 		return 0;
 	*file = image_reading_debug_file(&source);
 	return 1;
@@ -415,12 +416,12 @@ static int find_own_split(void *context, const char *name, size_t number, struct
 
 /* Open the image of SELF with its debug information.  Returns false, with the reason in *ERR, if its files cannot be
    read. */
-static bool open_own(struct asked_image *self, struct rossym_error *err)
+static bool open_in_this_process(struct asked_image *self, struct rossym_error *err)
 {
 	if (!open_files(self, err))
 		return false;
 	self->reading.warn = print_warning;
-	self->reading.find_split = find_own_split;
+	self->reading.find_split = find_split_in_this_process;
 	self->reading.context = self;
 	for (; self->reading.count < self->files->count; self->reading.count++)
 		self->reading.files[self->reading.count] = image_reading_debug_file(
@@ -432,7 +433,7 @@ static bool open_own(struct asked_image *self, struct rossym_error *err)
 /* Look up RVA, and store the answer in *KEPT.  Returns false without an answer. */
 static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
-	return (self->files || open_own(self, err)) && look_up_here(self, rva, kept, err);
+	return (self->files || open_in_this_process(self, err)) && look_up_in_this_process(self, rva, kept, err);
 }
 
 #endif
@@ -450,11 +451,12 @@ static void handle_failure(struct asked_image *self, const struct rossym_error *
 }
 
 /* Look up RVA, which was not looked up before, and store the answer in *KEPT.  Returns 0 or -1. */
-static int look_up_new(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
+static int look_up_first_time(struct asked_image *self, uint32_t rva, struct kept_answer *kept,
+			      struct rossym_error *err)
 {
 	struct rossym_error error;
 	if (self->everything)
-		return look_up_here(self, rva, kept, err) ? 0 : -1;
+		return look_up_in_this_process(self, rva, kept, err) ? 0 : -1;
 	if (!has_budget(self)) {
 		/* The budget may be refilled (budget_fill()).  After ROSSYM_ENOMEM the set asks again; after other
 		   errors it does not use the file any more. */
@@ -487,7 +489,7 @@ int asked_image_look_up(struct asked_image *self, uint32_t rva, struct rossym_fo
 			return 0;
 		}
 	struct kept_answer *answer = &answers[self->answer_count];
-	if (look_up_new(self, rva, answer, err) < 0)
+	if (look_up_first_time(self, rva, answer, err) < 0)
 		return -1;
 	answer->rva = rva;
 	hash_put(&self->table, slot, (uint32_t)++self->answer_count, hash);

@@ -38,7 +38,7 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 
 /* Returns the place whose path is the first LENGTH bytes of PATH; adds it if there is none.  Returns NULL if there is
    no memory. */
-static struct image_place *get_place(struct builds *builds, const char *path, size_t length, unsigned order)
+static struct image_place *find_or_add_place(struct builds *builds, const char *path, size_t length, unsigned order)
 {
 	for (size_t i = 0; i < builds->count; i++)
 		if (strncmp(builds->places[i]->path, path, length) == 0 && !builds->places[i]->path[length])
@@ -95,7 +95,7 @@ static bool has_kernel(const struct kernels *kernels, unsigned order)
 /* Add the kernel FILE, which is in an archive, to the kernels of the archive's place. */
 static void add_archive_kernel(struct builds *builds, const struct index *index, struct file *file)
 {
-	struct image_place *place = get_place(builds, file->path, strlen(file->path), file->order);
+	struct image_place *place = find_or_add_place(builds, file->path, strlen(file->path), file->order);
 	if (place && place->kernel_count > 0)
 		place->mixed |= archives_outermost_iso(index->archives, &file->place) !=
 				archives_outermost_iso(index->archives, &place->kernels[0]->place);
@@ -104,7 +104,7 @@ static void add_archive_kernel(struct builds *builds, const struct index *index,
 }
 
 /* Take the files of the index that have the name of a kernel: those in archives if INSIDE is set, or else the others. */
-static void take_kernels(struct kernels *kernels, bool inside)
+static void add_kernels(struct kernels *kernels, bool inside)
 {
 	for (size_t n = 0; kernel_names[n]; n++) {
 		size_t count;
@@ -129,7 +129,7 @@ static bool is_below(const char *path, const char *directory, size_t length)
 
 /* Whether the directory whose path is the first LENGTH bytes of FOUND's path has a kernel of another build than FOUND,
    or an archive with kernels. */
-static bool is_mixed(const struct kernels *kernels, const struct found_kernel *found, size_t length)
+static bool has_other_kernels(const struct kernels *kernels, const struct found_kernel *found, size_t length)
 {
 	const char *path = found->file->path;
 	for (size_t i = 0; i < kernels->count; i++)
@@ -157,10 +157,10 @@ static void add_place_of(struct kernels *kernels, const struct found_kernel *fou
 		length--;
 	file_store_key(path, &key_end);
 	/* Begin with the directory that the user named, and go down one level at a time. */
-	while (length < end && (length < key_end || is_mixed(kernels, found, length)))
+	while (length < end && (length < key_end || has_other_kernels(kernels, found, length)))
 		for (length++; length < end && !is_separator(path[length]);)
 			length++;
-	struct image_place *place = get_place(kernels->builds, path, length, file->order);
+	struct image_place *place = find_or_add_place(kernels->builds, path, length, file->order);
 	if (place)
 		place->build = found->build;
 }
@@ -183,7 +183,7 @@ static struct image_place *find_place(const struct builds *builds, const char *p
 }
 
 /* Returns the innermost place that PATH is in, or NULL. */
-static struct image_place *place_of(const struct builds *builds, const char *path)
+static struct image_place *find_place_of_path(const struct builds *builds, const char *path)
 {
 	size_t length = strlen(path);
 	struct image_place *place = find_place(builds, path, length);
@@ -205,7 +205,7 @@ static void add_unknown_places(struct builds *builds, const struct index *index)
 		while (length > 1 && is_separator(path[length - 1]))
 			length--;
 		if (i == builds->count)
-			get_place(builds, path, length, order);
+			find_or_add_place(builds, path, length, order);
 	}
 }
 
@@ -221,8 +221,8 @@ static void find_places(struct builds *builds, struct index *index)
 	kernels->too_many = false;
 	/* First the kernels outside archives, then those in archives: a kernel in an archive counts only if no kernel was found
 	   in the directory that the user named (has_kernel()). */
-	take_kernels(kernels, false);
-	take_kernels(kernels, true);
+	add_kernels(kernels, false);
+	add_kernels(kernels, true);
 	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)
 		add_place_of(kernels, &kernels->list[i]);
 	free(kernels);
@@ -230,7 +230,7 @@ static void find_places(struct builds *builds, struct index *index)
 	if (builds->count > 0)
 		qsort(builds->places, builds->count, sizeof *builds->places, compare_places);
 	for (size_t i = 0; i < index->count; i++)
-		index->files[i]->image_place = place_of(builds, index->files[i]->path);
+		index->files[i]->image_place = find_place_of_path(builds, index->files[i]->path);
 }
 
 /* ------------------------------------------------------------------------------------------------ public */

@@ -137,7 +137,7 @@ uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps)
 }
 
 /* Whether NAME begins with "Ki" or "_Ki", and has one of the WORDS in it, but not "Handler". */
-static bool is_entry(const char *name, const char *const words[])
+static bool is_entry_of_kernel(const char *name, const char *const words[])
 {
 	char start[64];
 	if (!name)
@@ -155,11 +155,11 @@ static bool is_entry(const char *name, const char *const words[])
 bool code_is_trap(const char *function)
 {
 	static const char *const words[] = { "Trap", "Fault", NULL };
-	return is_entry(function, words);
+	return is_entry_of_kernel(function, words);
 }
 
 bool code_is_entered_by_processor(const char *function)
 {
 	static const char *const words[] = { "Interrupt", "FastCallEntry", "SystemCall", "SystemService", NULL };
-	return code_is_trap(function) || is_entry(function, words);
+	return code_is_trap(function) || is_entry_of_kernel(function, words);
 }

@@ -72,7 +72,7 @@ static bool create_set(struct fitting *fitting)
 }
 
 /* Find the image for ADDRESS in the current place, and look the address up.  Returns false if there is no image. */
-static bool look_up(struct fitting *fitting, const struct fit_address *address, struct rossym_answer *answer)
+static bool look_up_in_place(struct fitting *fitting, const struct fit_address *address, struct rossym_answer *answer)
 {
 	const struct rossym_module *module;
 	struct rossym_error err;
@@ -119,12 +119,12 @@ static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct
 static bool fits_place(struct fitting *fitting, const struct fit_frame *frame, bool *known)
 {
 	struct rossym_answer answer = { .size = sizeof answer };
-	if (frame->has_callee && look_up(fitting, &frame->callee, &answer) && answer.why == ROSSYM_WHY_ANSWERED &&
-	    code_is_entered_by_processor(answer.frame.function)) {
+	if (frame->has_callee && look_up_in_place(fitting, &frame->callee, &answer) &&
+	    answer.why == ROSSYM_WHY_ANSWERED && code_is_entered_by_processor(answer.frame.function)) {
 		*known = true;
 		return true;
 	}
-	*known = look_up(fitting, &frame->site, &answer);
+	*known = look_up_in_place(fitting, &frame->site, &answer);
 	if (!*known)
 		return false;
 	return is_after_call(answer.image, frame->site.rva, frame) ||

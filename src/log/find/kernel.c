@@ -66,7 +66,7 @@ static void end_string(struct kernel_strings *strings)
 	strings->length = 0;
 }
 
-static void take_bytes(struct kernel_strings *strings, const char *bytes, size_t count)
+static void collect_strings(struct kernel_strings *strings, const char *bytes, size_t count)
 {
 	for (size_t i = 0; i < count && !strings->is_banner; i++) {
 		bool printable = bytes[i] >= ' ' && bytes[i] <= '~';
@@ -78,8 +78,8 @@ static void take_bytes(struct kernel_strings *strings, const char *bytes, size_t
 }
 
 /* Read the strings in the raw data of SECTION, which has number NUMBER. */
-static void take_section(struct kernel_strings *strings, struct rossym_image *image, uint32_t number,
-			 const struct rossym_section *section, uint64_t *left)
+static void collect_strings_of_section(struct kernel_strings *strings, struct rossym_image *image, uint32_t number,
+				       const struct rossym_section *section, uint64_t *left)
 {
 	char window[WINDOW];
 	for (uint32_t at = 0; at < section->raw_size && !strings->is_banner;) {
@@ -88,7 +88,7 @@ static void take_section(struct kernel_strings *strings, struct rossym_image *im
 			break;
 		*left -= size;
 		at += (uint32_t)size;
-		take_bytes(strings, window, size);
+		collect_strings(strings, window, size);
 	}
 	end_string(strings);
 }
@@ -105,7 +105,7 @@ enum kernel kernel_build(struct rossym_image *image, uint64_t *left, struct buil
 		if ((section.characteristics & (INITIALIZED_DATA | DISCARDABLE)) == INITIALIZED_DATA &&
 		    !rossym_section_is_code(&section) && section.raw_size > 0 && section.raw_offset > 0) {
 			data = true;
-			take_section(&strings, image, i, &section, &rest);
+			collect_strings_of_section(&strings, image, i, &section, &rest);
 		}
 	*left -= most - rest;
 	return build->name[0] ? KERNEL_OF_BUILD : data ? KERNEL_OF_UNKNOWN_BUILD : KERNEL_NONE;

@@ -22,7 +22,7 @@
 enum { MODULES_MAX = 8192 };
 
 /* Report that FILE cannot be used. */
-static void say_unusable(struct modules *modules, struct file *file, const struct rossym_error *err)
+static void report_unusable_file(struct modules *modules, struct file *file, const struct rossym_error *err)
 {
 	diag_image(file->label, err);
 	modules->failed = true;
@@ -84,7 +84,7 @@ static struct content *read_content(struct modules *modules, struct file *file, 
    user has named FILE; otherwise it is reported with -v only.  With --missing, a file without symbols is not reported:
    the list says which file has them.  But a file with an MZ header whose other headers cannot be read (offset > 0) may
    be the wanted module, and is always reported. */
-static void say_useless(void *context, struct file *file, const struct rossym_error *err)
+static void report_useless_file(void *context, struct file *file, const struct rossym_error *err)
 {
 	struct modules *modules = context;
 	const bool is_damaged = err->code != ROSSYM_ENOSYMS && err->code != ROSSYM_ENOTPE &&
@@ -92,7 +92,7 @@ static void say_useless(void *context, struct file *file, const struct rossym_er
 	if (modules->lists_missing && err->code == ROSSYM_ENOSYMS)
 		return;
 	if (is_damaged || file->order == 0)
-		say_unusable(modules, file, err);
+		report_unusable_file(modules, file, err);
 	else if (modules->verbose || (err->code == ROSSYM_ENOTPE && err->offset > 0))
 		diag_image(file->label, err);
 }
@@ -129,8 +129,8 @@ static int look_up_for_set(struct rossym_opened *opened, const uint64_t *rvas, s
 }
 
 /* Open FILE.  If it has no table, its debug information answers.  Returns 0, or -1 with *ERR. */
-static int open_parts(struct modules *modules, struct file *file, struct image_parts *parts,
-		      struct rossym_opened *opened, struct rossym_error *err)
+static int open_image_or_debug_files(struct modules *modules, struct file *file, struct image_parts *parts,
+				     struct rossym_opened *opened, struct rossym_error *err)
 {
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
 	if (file_image_open(file, parts->content, &options, &opened->image, err) == 0)
@@ -138,7 +138,7 @@ static int open_parts(struct modules *modules, struct file *file, struct image_p
 	if (err->code != ROSSYM_ENOSYMS || !modules->asker)
 		return -1;
 	const struct rossym_error why = *err;
-	const struct asked_subject from = { &modules->index, file, parts->content, say_useless, modules };
+	const struct asked_subject from = { &modules->index, file, parts->content, report_useless_file, modules };
 	int grade = asked_image_open(modules->asker, &from, &why, &opened->image, &parts->asked, err);
 	opened->grade = grade > 0 ? (uint32_t)grade : 0;
 	opened->look_up = look_up_for_set;
@@ -156,7 +156,7 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 		free(parts);
 		return -1;
 	}
-	if (open_parts(modules, file, parts, opened, err) == 0) {
+	if (open_image_or_debug_files(modules, file, parts, opened, err) == 0) {
 		opened->content = parts;
 		opened->bytes = parts->content ? parts->content->size : 0;
 		return 0;
@@ -164,7 +164,7 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 	release_for_set(modules, parts);
 	/* If there was no memory, nothing is wrong with the file. */
 	if (err->code != ROSSYM_ENOMEM)
-		say_useless(modules, file, err);
+		report_useless_file(modules, file, err);
 	return -1;
 }
 
@@ -184,7 +184,7 @@ static bool has_stamp_and_symbols(struct modules *modules, const char *path, uin
 	struct image_parts parts = { .content = NULL };
 	struct rossym_error err;
 	struct file *file = index_file_outside(&modules->index, path);
-	if (!file || open_parts(modules, file, &parts, &opened, &err) < 0)
+	if (!file || open_image_or_debug_files(modules, file, &parts, &opened, &err) < 0)
 		return false;
 	rossym_get_info(opened.image, &info, NULL);
 	rossym_close(opened.image);
@@ -284,7 +284,7 @@ bool modules_init(struct modules *modules, bool default_places)
 
 /* Whether PATH, the name of WHAT, exists.  If not, this is reported now, when the option is read, and not when the
    first address needs the file. */
-static bool is_there(struct modules *modules, const char *path, const char *what)
+static bool report_if_absent(struct modules *modules, const char *path, const char *what)
 {
 	/* Not stat(): on Windows it does not find "C:\symbols\". */
 	if (*path && access(path, F_OK) == 0)
@@ -309,20 +309,20 @@ bool modules_add_file(struct modules *modules, const char *path)
 		if (!name)
 			return diag_out_of_memory();
 	}
-	const bool good = !is_there(modules, file, "an image") || index_add_file(&modules->index, file, name);
+	const bool good = !report_if_absent(modules, file, "an image") || index_add_file(&modules->index, file, name);
 	free(name);
 	return good;
 }
 
 bool modules_add_debug_file(struct modules *modules, const char *path)
 {
-	return !is_there(modules, path, "a debug file") || index_add_debug_file(&modules->index, path);
+	return !report_if_absent(modules, path, "a debug file") || index_add_debug_file(&modules->index, path);
 }
 
 bool modules_add_directory(struct modules *modules, const char *path)
 {
 	modules->default_places = false;
-	if (!is_there(modules, path, "a directory or an archive"))
+	if (!report_if_absent(modules, path, "a directory or an archive"))
 		return true;
 	return index_add_place(&modules->index, path);
 }
@@ -347,7 +347,7 @@ void modules_clear(struct modules *modules)
 
 /* The set has refused a module: its name is invalid, there are too many modules, or there is no memory.  Report only
    that there are too many, and only once. */
-static void take_refusal(struct modules *modules, const struct rossym_error *err)
+static void report_refusal(struct modules *modules, const struct rossym_error *err)
 {
 	const struct rossym_module *last;
 	modules->out_of_memory |= err->code == ROSSYM_ENOMEM;
@@ -368,7 +368,7 @@ void modules_record_loaded(struct modules *modules, const struct rossym_loaded *
 	/* If there were too many load addresses, the first call has made the set forget them,
 	   and the second succeeds. */
 	if (rossym_set_add(modules->set, &given, &err) < 0 && rossym_set_add(modules->set, &given, &err) < 0)
-		take_refusal(modules, &err);
+		report_refusal(modules, &err);
 	const struct rossym_module *module = modules_get(modules, given.name, given.name_length);
 	struct module_notes *notes = module ? modules_notes(modules, module) : NULL;
 	if (notes)
@@ -381,7 +381,7 @@ const struct rossym_module *modules_get(struct modules *modules, const char *nam
 	struct rossym_error err;
 	if (rossym_set_find(modules->set, name, length, &module, &err) == 0)
 		return module;
-	take_refusal(modules, &err);
+	report_refusal(modules, &err);
 	return NULL;
 }
 
@@ -524,7 +524,7 @@ static void say_trouble(struct modules *modules, const struct rossym_module *mod
 			const struct rossym_answer *answer)
 {
 	if (module->why != ROSSYM_WHY_ANSWERED && !file->reported_broken)
-		say_unusable(modules, file, &module->error);
+		report_unusable_file(modules, file, &module->error);
 	if (answer->image && !file->reported_short && rossym_stayed_short(answer->image, NULL)) {
 		diag_short_names(answer->image, file->label);
 		file->reported_short = true;
@@ -672,7 +672,7 @@ static bool is_extension(const char *name, size_t length)
 }
 
 /* Whether A and B can be names of one file: they are equal, one of them is cut, or one of them lacks its extension. */
-static bool is_same(const char *a, size_t a_length, const char *b, size_t b_length)
+static bool can_name_one_file(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	const size_t n = a_length < b_length ? a_length : b_length;
 	if (strncasecmp(a, b, n) != 0)
@@ -683,9 +683,9 @@ static bool is_same(const char *a, size_t a_length, const char *b, size_t b_leng
 
 static bool is_kernel(const char *name, size_t length)
 {
-	bool is = is_same(name, length, "nt", 2);
+	bool is = can_name_one_file(name, length, "nt", 2);
 	for (size_t i = 0; kernel_names[i] && !is; i++)
-		is = is_same(name, length, kernel_names[i], strlen(kernel_names[i]));
+		is = can_name_one_file(name, length, kernel_names[i], strlen(kernel_names[i]));
 	return is;
 }
 
@@ -695,6 +695,6 @@ bool module_name_fits(const struct rossym_module *module, const char *name, size
 	if (length == 0)
 		return true;
 	name = base_name(name, &length);
-	return is_same(module->name, known, name, length) ||
+	return can_name_one_file(module->name, known, name, length) ||
 	       (is_kernel(module->name, known) && is_kernel(name, length));
 }

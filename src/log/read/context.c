@@ -183,7 +183,7 @@ static bool continue_run(struct context *context, enum printer printer, uint64_t
 }
 
 /* Returns what the row before tells of a token with this SPELLING; IS_OPEN: nothing. */
-static enum is_return by_run(struct context *context, const struct spelling *spelling)
+static enum is_return kind_told_by_run(struct context *context, const struct spelling *spelling)
 {
 	enum printer printer = printer_of(spelling);
 	if (!spelling->row || !continue_run(context, printer, spelling->pointer))
@@ -194,7 +194,7 @@ static enum is_return by_run(struct context *context, const struct spelling *spe
 }
 
 /* Returns what the heading tells of a token with this SPELLING; IS_OPEN: nothing. */
-static enum is_return by_heading(const struct context *context, const struct spelling *spelling)
+static enum is_return kind_told_by_heading(const struct context *context, const struct spelling *spelling)
 {
 	bool first = context->seen == 0;
 	switch (context->heading) {
@@ -228,8 +228,8 @@ static enum is_return by_heading(const struct context *context, const struct spe
 
 enum is_return context_token(struct context *context, const struct spelling *spelling)
 {
-	/* Call by_run() even if the heading decides: it also records the row, for when the next row comes. */
-	enum is_return run = by_run(context, spelling), heading = by_heading(context, spelling);
+	/* Call kind_told_by_run() even if the heading decides: it also records the row, for when the next row comes. */
+	enum is_return run = kind_told_by_run(context, spelling), heading = kind_told_by_heading(context, spelling);
 	if (context->heading != HEADING_NONE)
 		count_address(context);
 	if (spelling->exact)

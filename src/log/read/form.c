@@ -462,7 +462,7 @@ bool forms_add(const char *text, size_t length, struct form_error *error)
 }
 
 /* Add the program's own forms. */
-static void add_own(void)
+static void add_built_in_forms(void)
 {
 	struct form_error error;
 	_Static_assert(sizeof form_rows / sizeof *form_rows <= FORMS_MAX, "there is room for the forms of a file, too");
@@ -478,7 +478,7 @@ static void add_own(void)
 size_t forms_count(void)
 {
 	if (!has_own)
-		add_own();
+		add_built_in_forms();
 	return form_count;
 }
 

@@ -89,8 +89,9 @@ enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t n
    number is the beginning of a longer word. */
 enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva);
 
-/* Returns where the path of the name that begins at NAME begins: at the drive's letter, if there is one. */
-size_t match_path_before(const struct tokens *t, size_t name);
+/* Returns where the path of the name in TEXT that begins at NAME begins: at the drive's letter, if there is one at or after
+   LEAST. */
+size_t match_path_before(const char *text, size_t least, size_t name);
 
 /* Whether C, next to a word, is no part of it: a blank, a control character, a bracket or a punctuation mark. */
 bool match_may_surround(char c);

@@ -830,8 +830,8 @@ static void make_chains(void)
 }
 
 /* Try the forms of CHAIN at BEGIN.  S is NULL, or the chain is one of STATEMENTS, which use no CONTEXT. */
-static enum match match_links(struct tokens *t, struct context *context, struct statement *s, unsigned chain,
-			      size_t begin)
+static enum match match_forms_of_chain(struct tokens *t, struct context *context, struct statement *s, unsigned chain,
+				       size_t begin)
 {
 	enum match match = MATCH_NONE;
 	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
@@ -850,7 +850,8 @@ static enum match match_links(struct tokens *t, struct context *context, struct 
 static enum match match_chain(struct tokens *t, struct context *context, struct statement *s, unsigned first,
 			      size_t begin)
 {
-	return match_links(t, context, s, first + (begin < t->length ? (unsigned char)t->text[begin] : '\n'), begin);
+	return match_forms_of_chain(t, context, s, first + (begin < t->length ? (unsigned char)t->text[begin] : '\n'),
+				    begin);
 }
 
 bool match_form_begins(char c)
@@ -870,7 +871,7 @@ enum match match_line_form(struct tokens *t, struct context *context)
 	(void)match_form_begins('\0'); /* makes the chains */
 	const enum match match = match_chain(t, context, NULL, LINE_FORMS, t->begin);
 	return match == MATCH_NONE && context->table != TABLE_NONE
-		       ? match_links(t, context, NULL, LINE_FORMS + '\0', t->begin)
+		       ? match_forms_of_chain(t, context, NULL, LINE_FORMS + '\0', t->begin)
 		       : match;
 }
 

@@ -102,7 +102,7 @@ static enum match after_eip(struct tokens *t, struct context *context, size_t en
 
 /* KDBG: "Entered debugger on embedded INT3 at 0x0008:0x8058324B."  match_angle() computes the kernel's base from the
    address. */
-static enum match after_int3(struct tokens *t, struct context *context, size_t at, unsigned value)
+static enum match keep_int3_address(struct tokens *t, struct context *context, size_t at, unsigned value)
 {
 	(void)at, (void)value;
 	context->int3 = true;
@@ -125,7 +125,7 @@ enum match match_boot(struct tokens *t, struct context *context, size_t begin, s
    key word, "(Build ".  A banner that was cut at the edge of a screen shows a boot of an unknown build.  Text with a
    token, an address that gets a note, is no banner: a second run, which reads this program's output, finds the note where
    the version should be. */
-static enum match after_build(struct tokens *t, struct context *context, size_t at, unsigned value)
+static enum match match_banner(struct tokens *t, struct context *context, size_t at, unsigned value)
 {
 	(void)value;
 	static const char name[] = "ReactOS ";
@@ -381,8 +381,8 @@ const struct form_word form_words[] = {
 	{ "crash:crash-stack", SAYS, STATEMENT_CRASH_STACK, NULL },
 	{ "crash:stack-end", SAYS, STATEMENT_STACK_END, NULL },
 	{ "call:eip", CALLS, 0, after_eip },
-	{ "call:int3", CALLS_AFTER, 0, after_int3 },
-	{ "call:banner", CALLS, 0, after_build },
+	{ "call:int3", CALLS_AFTER, 0, keep_int3_address },
+	{ "call:banner", CALLS, 0, match_banner },
 	{ "call:version-number", CALLS, 0, after_version_number },
 	{ NULL, MAKES, 0, NULL },
 };

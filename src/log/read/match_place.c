@@ -87,14 +87,14 @@ static size_t name_before(const struct tokens *t, size_t end, size_t least)
 	return begin;
 }
 
-size_t match_path_before(const struct tokens *t, size_t name)
+size_t match_path_before(const char *text, size_t least, size_t name)
 {
 	size_t begin = name;
-	if (name == 0 || !is_separator(t->text[name - 1]))
+	if (name == 0 || !is_separator(text[name - 1]))
 		return name;
-	while (begin > t->begin && name - begin < NAME_LENGTH_MAX && t->text[begin] != ':')
+	while (begin > least && name - begin < NAME_LENGTH_MAX && text[begin] != ':')
 		begin--;
-	return begin > t->begin && t->text[begin] == ':' ? begin - 1 : name;
+	return begin > least && text[begin] == ':' ? begin - 1 : name;
 }
 
 /* Returns MATCH, the result of match_written() or the like.  If it is a token, and an address is directly before it, queues the fact that the
@@ -108,7 +108,7 @@ static enum match match_beside(struct tokens *t, enum match match, bool prefix)
 	bool corrected;
 	if (match != MATCH_TOKEN)
 		return match;
-	size_t end = match_path_before(t, token->begin);
+	size_t end = match_path_before(t->text, t->begin, token->begin);
 	end -= end > 0 && t->text[end - 1] == '(';
 	while (end > 0 && is_blank(t->text[end - 1]))
 		end--;

@@ -54,7 +54,7 @@ struct sieve {
 	unsigned count;			      /* the largest index in use */
 };
 
-static unsigned pair_at(const char *text)
+static unsigned load_pair(const char *text)
 {
 	uint16_t pair;
 	memcpy(&pair, text, sizeof pair);
@@ -93,12 +93,12 @@ static void count_pairs(struct sieve *sieve)
 		"(subsystems/win32/csrss/api.c:33) RtlAllocateHeap: Size 4, Base 0, End 5, Start 3, Name of File, "
 		"Address of Table, Irp\n";
 	for (size_t i = 0; i + 2 < sizeof typical; i++)
-		sieve->common[pair_at(typical + i)]++;
+		sieve->common[load_pair(typical + i)]++;
 }
 
 static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 {
-	unsigned char *chain = &sieve->pair[pair_at(pair)];
+	unsigned char *chain = &sieve->pair[load_pair(pair)];
 	/* Marks share chain 1, so a pair of a mark begins a chain of its own at its first word. */
 	const bool is_new = *chain <= 1;
 	const unsigned short was_mark = *chain; /* index 1 is the clue for marks */
@@ -121,9 +121,9 @@ static void add_rarest_pair(struct sieve *sieve, struct clue clue, size_t parity
 	size_t length = clue.length, rarest = 0;
 	unsigned least = UINT_MAX;
 	for (size_t i = parity; i + 1 < length; i += 2) {
-		if (sieve->common[pair_at(word + i)] >= least)
+		if (sieve->common[load_pair(word + i)] >= least)
 			continue;
-		least = sieve->common[pair_at(word + i)];
+		least = sieve->common[load_pair(word + i)];
 		rarest = i;
 	}
 	clue.at = (unsigned char)rarest;
@@ -140,7 +140,7 @@ static void add_word(struct sieve *sieve, const char *word, size_t length, unsig
 }
 
 /* Whether MARK can be a sign if NEXT comes after it. */
-static bool may_follow(char mark, char next)
+static bool may_follow_mark(char mark, char next)
 {
 	switch (mark) {
 	case '@':
@@ -165,12 +165,12 @@ static bool may_precede(char mark, char before)
 
 /* Add the pairs in which MARK, the first or the second byte, can be a sign: the coarse sieve can meet either.  Their
    first clue gets index 1, the clue for marks, so marks must be added before words. */
-static void add_mark(struct sieve *sieve, char mark)
+static void add_pairs_of_mark(struct sieve *sieve, char mark)
 {
 	for (int c = 0; c <= UCHAR_MAX; c++) {
 		const char pairs[] = { mark, (char)c, mark };
-		sieve->pair[pair_at(pairs)] |= may_follow(mark, (char)c);
-		sieve->pair[pair_at(pairs + 1)] |= may_precede(mark, (char)c);
+		sieve->pair[load_pair(pairs)] |= may_follow_mark(mark, (char)c);
+		sieve->pair[load_pair(pairs + 1)] |= may_precede(mark, (char)c);
 	}
 }
 
@@ -179,7 +179,7 @@ _Static_assert(SIGN_MOST < (int)TOKENS_UNDECIDED, "a sign is too long");
 
 /* Returns the sieve, which the first call makes.  Some escapes hide a mark or a word from it, so they are signs, too:
    "\[F" and "\*0" of Markdown (plain.h), and JSON's "\u00XX", which can be any character. */
-static const struct sieve *the_sieve(void)
+static const struct sieve *get_sieve(void)
 {
 	static struct sieve sieve;
 	/* Escapes; the beginning of a row of Wine's backtrace, of which a mailer has wrapped the mark, "+"; and {path:module} before a comma */
@@ -200,7 +200,7 @@ static const struct sieve *the_sieve(void)
 	sieve.count = sieve.chains = 1;
 	sieve.first[1] = sieve.first[LAST_CHAIN] = 1;
 	for (const char *mark = marks; *mark; mark++)
-		add_mark(&sieve, *mark);
+		add_pairs_of_mark(&sieve, *mark);
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		add_word(&sieve, words[i], strlen(words[i]), FOR_MATCHERS);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
@@ -222,7 +222,7 @@ static const struct sieve *the_sieve(void)
 
 /* Whether the "<" at AT can begin "<module:rva>" or "<80953369>": no blank follows it, and no other angle bracket comes
    before the colon.  The text after LENGTH may be anything. */
-static bool angle_counts(const char *text, size_t length, size_t at)
+static bool angle_can_begin_token(const char *text, size_t length, size_t at)
 {
 	static const char invalid[] = "invalid address>";
 	size_t begin = at + 1, left = length - begin;
@@ -257,13 +257,13 @@ static bool address_follows(const char *text, size_t length, size_t at)
 
 /* Whether the byte at AT is a mark that can count: as part of a token, or as the beginning of an escape, after which
    the plain text of a line can differ from the raw one (plain.h). */
-static inline bool mark_counts(const char *text, size_t length, size_t at)
+static inline bool mark_can_be_sign(const char *text, size_t length, size_t at)
 {
 	char before = at > 0 ? text[at - 1] : '\0';
 	bool at_end = at + 1 == length;
 	switch (text[at]) {
 	case '<':
-		return before == '\\' || angle_counts(text, length, at);
+		return before == '\\' || angle_can_begin_token(text, length, at);
 	case '>':
 	case '{':
 		return may_precede(text[at], before);
@@ -276,7 +276,7 @@ static inline bool mark_counts(const char *text, size_t length, size_t at)
 	case '@':
 	case '#':
 	case '&':
-		return at_end || may_follow(text[at], text[at + 1]);
+		return at_end || may_follow_mark(text[at], text[at + 1]);
 	case '+':
 	case '\033':
 		return true;
@@ -287,7 +287,7 @@ static inline bool mark_counts(const char *text, size_t length, size_t at)
 
 /* Whether the text has the word of CLUE, whose pair is at AT, or ends inside that word.  A word that begins before the
    text does not count: the caller of tokens_skip() passes the last bytes of the text before again. */
-static bool word_counts(const struct clue *clue, const char *text, size_t length, size_t at)
+static bool word_is_there(const struct clue *clue, const char *text, size_t length, size_t at)
 {
 	if (at < clue->at)
 		return false;
@@ -306,14 +306,14 @@ static unsigned mark_users(char ch)
    count. */
 static inline size_t find_sign(const struct sieve *sieve, const char *text, size_t length, size_t at, unsigned users)
 {
-	for (unsigned i = sieve->first[sieve->pair[pair_at(text + at)]]; i > 0; i = sieve->clues[i].next) {
+	for (unsigned i = sieve->first[sieve->pair[load_pair(text + at)]]; i > 0; i = sieve->clues[i].next) {
 		const struct clue *clue = &sieve->clues[i];
-		if (clue->word && (users & clue->users) && word_counts(clue, text, length, at))
+		if (clue->word && (users & clue->users) && word_is_there(clue, text, length, at))
 			return at - clue->at;
 		if (clue->word)
 			continue;
 		for (size_t mark = at; mark <= at + 1; mark++)
-			if ((users & mark_users(text[mark])) && mark_counts(text, length, mark))
+			if ((users & mark_users(text[mark])) && mark_can_be_sign(text, length, mark))
 				return mark;
 	}
 	return length;
@@ -324,8 +324,8 @@ static inline size_t find_sign(const struct sieve *sieve, const char *text, size
 /* Returns 0 if the table has none of the pairs at even positions of 8 bytes. */
 static unsigned pairs_8(const struct sieve *sieve, const char *text)
 {
-	return sieve->pair[pair_at(text)] | sieve->pair[pair_at(text + 2)] | sieve->pair[pair_at(text + 4)] |
-	       sieve->pair[pair_at(text + 6)];
+	return sieve->pair[load_pair(text)] | sieve->pair[load_pair(text + 2)] | sieve->pair[load_pair(text + 4)] |
+	       sieve->pair[load_pair(text + 6)];
 }
 
 static unsigned pairs_32(const struct sieve *sieve, const char *text)
@@ -335,7 +335,7 @@ static unsigned pairs_32(const struct sieve *sieve, const char *text)
 
 static inline size_t skip_to_sign(const char *text, size_t length, unsigned users)
 {
-	const struct sieve *sieve = the_sieve();
+	const struct sieve *sieve = get_sieve();
 	size_t at = 0;
 	while (length - at >= 2) {
 		if (length - at >= SIEVE_BLOCK && !pairs_32(sieve, text + at)) {
@@ -344,13 +344,13 @@ static inline size_t skip_to_sign(const char *text, size_t length, unsigned user
 		}
 		size_t end = length - at >= SIEVE_BLOCK ? at + SIEVE_BLOCK : length - 1;
 		for (; at < end; at += 2) {
-			size_t sign = sieve->pair[pair_at(text + at)] ? find_sign(sieve, text, length, at, users)
-								      : length;
+			size_t sign = sieve->pair[load_pair(text + at)] ? find_sign(sieve, text, length, at, users)
+									: length;
 			if (sign < length)
 				return sign;
 		}
 	}
-	return at < length && (users & mark_users(text[at])) && mark_counts(text, length, at) ? at : length;
+	return at < length && (users & mark_users(text[at])) && mark_can_be_sign(text, length, at) ? at : length;
 }
 
 size_t tokens_skip(const char *text, size_t length)

@@ -150,7 +150,7 @@ static size_t string_end(struct tokens *t, bool *ret_ended)
 }
 
 /* Like tokens_next(), but read the line alone, even if it may continue the line before. */
-static enum found find_alone(struct tokens *t, struct context *context)
+static enum found find_in_line_alone(struct tokens *t, struct context *context)
 {
 	if (t->has_queued_token || t->has_queued)
 		return take_queued(t);
@@ -179,7 +179,7 @@ enum {
 	OWN_COLUMNS_MAX = 80, /* the most columns of the own text of a line that a mailer has wrapped */
 };
 
-static size_t without_blanks(const char *text, size_t length)
+static size_t length_without_blanks(const char *text, size_t length)
 {
 	while (length > 0 && is_blank(text[length - 1]))
 		length--;
@@ -187,7 +187,7 @@ static size_t without_blanks(const char *text, size_t length)
 }
 
 /* Returns the end of the text from BEGIN to END without the carriage returns at its end. */
-static size_t without_returns(const char *text, size_t begin, size_t end)
+static size_t end_without_returns(const char *text, size_t begin, size_t end)
 {
 	while (end > begin && text[end - 1] == '\r')
 		end--;
@@ -206,7 +206,7 @@ void lines_before_found(struct lines_before *lines, uint64_t number, size_t at)
 static bool lines_before_store(struct lines_before *lines, const struct tokens *t, size_t begin, size_t end,
 			       const struct context *before, bool append)
 {
-	end = without_returns(t->text, begin, end);
+	end = end_without_returns(t->text, begin, end);
 	const char *line = t->text + begin;
 	const size_t length = end - begin;
 	const size_t columns = length > LINE_BEFORE_LENGTH_MAX ? length : count_columns(line, length);
@@ -238,7 +238,7 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	const size_t found = t->found < end ? t->found : end;
 	if (found > begin)
 		lines->found = lines->length + (found - begin);
-	lines->length += without_blanks(lines->text + lines->length, length);
+	lines->length += length_without_blanks(lines->text + lines->length, length);
 	lines->count++;
 	lines->number = before->line;
 	lines->recognized = t->recognized;
@@ -269,7 +269,7 @@ void tokens_begin(struct tokens *t, struct context *context, const char *text, s
 
 void tokens_skipped(struct tokens *t, const struct context *context, const char *text, size_t length, uint64_t line)
 {
-	struct tokens skipped = { .text = text, .length = without_returns(text, 0, length) };
+	struct tokens skipped = { .text = text, .length = end_without_returns(text, 0, length) };
 	if (!t->wrapped)
 		return;
 	t->wrapped->lines.count = 0;
@@ -304,7 +304,7 @@ static bool word_is_shorter(const struct tokens *t, size_t most)
 
 /* Returns where the own text of the line ends: if it is a string of JSON or CSV, before the quotation mark
    that ends it. */
-static size_t own_end(struct tokens *t)
+static size_t find_end_of_own_text(struct tokens *t)
 {
 	bool ended;
 	t->string_read = 0;
@@ -339,7 +339,7 @@ static bool may_continue(struct tokens *t, const struct context *context)
 		return false;
 	if (t->after_prompt || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
 		return false;
-	struct cursor own = { .text = t->text, .at = t->begin, .end = own_end(t) };
+	struct cursor own = { .text = t->text, .at = t->begin, .end = find_end_of_own_text(t) };
 	const bool is_cut = lines->preferred && !cursor_rest_is_blank(&own);
 	if (word_would_fit(t) && !is_cut)
 		return false;
@@ -348,7 +348,7 @@ static bool may_continue(struct tokens *t, const struct context *context)
 
 /* Whether the line has no sign, and must be read only because it might have continued the line before,
    which it does not.  Reading such lines would take half of the time for a log with tokens in 1 % of the lines. */
-static bool is_idle(struct tokens *t)
+static bool needs_no_reading(struct tokens *t)
 {
 	const struct context *before = &t->wrapped->before;
 	if (before->wraps_line + 1 != before->line || context_expects_rows(before) || t->start_tried)
@@ -359,7 +359,7 @@ static bool is_idle(struct tokens *t)
 /* -------------------------------------------------------------------------------------- reading them together */
 
 /* Returns the position of the fact in t->text: where its name begins, or its end if the name is not in the text. */
-static size_t fact_begin(const struct tokens *t)
+static size_t position_of_fact(const struct tokens *t)
 {
 	const char *name = t->fact.module ? t->fact.module : t->fact.text;
 	const uintptr_t at = (uintptr_t)name - (uintptr_t)t->text;
@@ -393,14 +393,14 @@ static bool is_ignored(struct tokens *t, enum found found)
 	/* A FACT_LOADED with a DateStamp counts again: the DateStamp may be in the current line. */
 	const bool stamped = t->fact.kind == FACT_LOADED && t->fact.stamp != 0;
 	if (found == FOUND_FACT)
-		return t->at <= w->joined_begin || (fact_begin(t) < w->lines.found && !stamped);
+		return t->at <= w->joined_begin || (position_of_fact(t) < w->lines.found && !stamped);
 	if (found != FOUND_TOKEN)
 		return false;
 	return t->token.begin < w->lines.found || (t->token.note < w->joined_begin && !move_note(t));
 }
 
 /* Return the next token or fact of the joined lines. */
-static enum found next_joined(struct tokens *t, struct context *context)
+static enum found find_in_joined_lines(struct tokens *t, struct context *context)
 {
 	struct wrapped *w = t->wrapped;
 	struct token *token = &t->token;
@@ -413,7 +413,7 @@ static enum found next_joined(struct tokens *t, struct context *context)
 		found = t->has_queued_token || t->has_queued ? take_queued(t) : find_next(t, context);
 	while (is_ignored(t, found));
 	if (found == FOUND_FACT)
-		t->found = in_line(w, fact_begin(t)) + 1;
+		t->found = in_line(w, position_of_fact(t)) + 1;
 	t->text = text;
 	t->length = length;
 	if (found == FOUND_TOKEN) {
@@ -432,7 +432,7 @@ static void write_joined_text(struct tokens *t)
 {
 	struct wrapped *w = t->wrapped;
 	w->begin = t->begin;
-	w->end = own_end(t);
+	w->end = find_end_of_own_text(t);
 	w->joined_begin = w->lines.length + (w->lines.length > 0);
 	memcpy(w->joined_text, w->lines.text, w->lines.length);
 	w->joined_text[w->lines.length] = ' ';
@@ -489,15 +489,15 @@ static bool ends_row(const struct tokens *alone)
 
 /* FOUND was found in the line alone, and is in ALONE.  Returns whether it counts, whatever is found
    in the joined lines. */
-static bool is_decided(const struct tokens *alone, enum found found)
+static bool alone_decides(const struct tokens *alone, enum found found)
 {
 	if (ends_row(alone) || (found == FOUND_FACT && alone->fact.kind == FACT_BUILD))
 		return false;
 	return has_form(alone) || found == FOUND_FACT || (found == FOUND_TOKEN && alone->token.begin <= alone->begin);
 }
 
-/* FOUND was found in the line alone, and is in ALONE; TOGETHER was found in the joined lines, and is in T.  Returns
-   whether FOUND counts.  Of two tokens, the first one counts: the other may be inside its annotation. */
+/* Choose between FOUND, which was found in the line alone and is in ALONE, and TOGETHER, which was found in the joined lines and
+   is in T.  Returns true for FOUND.  Of two tokens, the one that begins first wins: the other may be inside its annotation. */
 static bool prefers_alone(const struct tokens *alone, enum found found, const struct tokens *t, enum found together)
 {
 	if (ends_row(alone))
@@ -516,17 +516,17 @@ static bool prefers_alone(const struct tokens *alone, enum found found, const st
 
 /* Read the line, which may continue the lines before, alone and then together with them, and use the
    better of the two results. */
-static enum found read_both(struct tokens *t, struct context *context)
+static enum found read_alone_and_joined(struct tokens *t, struct context *context)
 {
 	struct tokens alone = *t;
-	const enum found found = find_alone(&alone, context);
-	if (!is_decided(&alone, found)) {
+	const enum found found = find_in_line_alone(&alone, context);
+	if (!alone_decides(&alone, found)) {
 		/* begin_joined() overwrites *CONTEXT.  If ALONE wins, this copy is written back to the same place, because
 		   ALONE may have pointers into *CONTEXT. */
 		const struct context context_alone = *context;
 		write_joined_text(t);
 		begin_joined(t, context);
-		const enum found together = next_joined(t, context);
+		const enum found together = find_in_joined_lines(t, context);
 		if (!prefers_alone(&alone, found, t, together))
 			return together;
 		*context = context_alone;
@@ -538,7 +538,7 @@ static enum found read_both(struct tokens *t, struct context *context)
 /* -------------------------------------------------------------------------------------------------- the line */
 
 /* End the line, which has been read: store it for the lines after it. */
-static void end_line(struct tokens *t, struct context *context)
+static void store_line_for_next(struct tokens *t, struct context *context)
 {
 	struct wrapped *w = t->wrapped;
 	struct lines_before *lines = &w->lines;
@@ -550,7 +550,7 @@ static void end_line(struct tokens *t, struct context *context)
 	const bool same_row = t->joined && lines->preferred && t->stack_row;
 	const bool begins_row = t->stack_cut && !t->joined;
 	const bool append = continues && !begins_row && (same_row || (!has_form(t) && !lines->recognized));
-	const size_t begin = t->joined ? w->begin : t->begin, end = t->joined ? w->end : own_end(t);
+	const size_t begin = t->joined ? w->begin : t->begin, end = t->joined ? w->end : find_end_of_own_text(t);
 	if (lines_before_store(lines, t, begin, end, &w->before, append))
 		context->wraps_line = context->line;
 }
@@ -560,26 +560,26 @@ enum found tokens_next(struct tokens *t, struct context *context)
 	struct wrapped *w = t->wrapped;
 	enum found found;
 	if (!w)
-		return find_alone(t, context);
+		return find_in_line_alone(t, context);
 	if (w->continues == CONTINUES_UNDECIDED && !may_continue(t, context)) {
 		w->continues = CONTINUES_NONE;
-		if (is_idle(t)) {
+		if (needs_no_reading(t)) {
 			tokens_skipped(t, context, t->text, t->length, context->line);
 			return FOUND_END;
 		}
 	}
 	if (w->continues == CONTINUES_UNDECIDED) {
 		w->continues = CONTINUES_PERHAPS;
-		found = w->lines.whole ? find_alone(t, context) : read_both(t, context);
+		found = w->lines.whole ? find_in_line_alone(t, context) : read_alone_and_joined(t, context);
 	} else {
-		found = t->joined ? next_joined(t, context) : find_alone(t, context);
+		found = t->joined ? find_in_joined_lines(t, context) : find_in_line_alone(t, context);
 	}
 	t->recognized |= found == FOUND_TOKEN || found == FOUND_FACT;
 	if (found == FOUND_TOKEN)
 		t->found = t->token.begin + 1;
 	else if (found == FOUND_FACT && !t->joined)
-		t->found = fact_begin(t) + 1;
+		t->found = position_of_fact(t) + 1;
 	if (found == FOUND_END)
-		end_line(t, context);
+		store_line_for_next(t, context);
 	return found;
 }

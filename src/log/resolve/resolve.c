@@ -157,7 +157,7 @@ static bool is_same_name(const char *a, const char *b)
 }
 
 /* Look up the byte before RVA too, for log2lines -t, and store whether its answer differs. */
-static void look_before(struct resolver *resolver, uint64_t rva, struct answer *answer)
+static void look_up_byte_before(struct resolver *resolver, uint64_t rva, struct answer *answer)
 {
 	struct rossym_answer before;
 	const struct rossym_frame *frame = &answer->found.frame;
@@ -226,7 +226,7 @@ static bool is_after_call(const struct resolver *resolver, const struct token *t
 }
 
 /* Whether what rules require of TOKEN, an address in ANSWER's module, is true (token.proof). */
-static bool is_proved(const struct token *token, const struct answer *answer)
+static bool is_proof_true(const struct token *token, const struct answer *answer)
 {
 	struct rossym_section section;
 	struct rossym_image *image = answer->found.image;
@@ -251,7 +251,7 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 		rva = answer->rva - (answer->is_return == IS_RETURN && answer->rva > 0);
 		modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
 	}
-	if (answer->found.why == ROSSYM_WHY_ANSWERED && !is_proved(token, answer)) {
+	if (answer->found.why == ROSSYM_WHY_ANSWERED && !is_proof_true(token, answer)) {
 		answer->found.why = ROSSYM_WHY_UNKNOWN;
 		return;
 	}
@@ -261,13 +261,13 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 		modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
 	}
 	if (answer->found.why == ROSSYM_WHY_ANSWERED && resolver->settings->both && rva > 0)
-		look_before(resolver, rva, answer);
+		look_up_byte_before(resolver, rva, answer);
 	answer->no_call = answer->found.why == ROSSYM_WHY_ANSWERED && is_no_call(resolver, token, answer);
 }
 
 /* Compare the build of MODULE's image with that of the log.  An equal DateStamp proves that they are the same, whatever
    build the image's place is of. */
-static enum build_same same_build(struct resolver *resolver, const struct rossym_module *module)
+static enum build_same compare_with_log_build(struct resolver *resolver, const struct rossym_module *module)
 {
 	if (!resolver->settings->builds)
 		return BUILD_UNKNOWN;
@@ -296,7 +296,7 @@ static bool is_other_build(struct resolver *resolver, struct answer *answer)
 	const struct rossym_module *module = answer->found.module;
 	if (answer->found.why != ROSSYM_WHY_ANSWERED)
 		return false;
-	answer->build = same_build(resolver, module);
+	answer->build = compare_with_log_build(resolver, module);
 	if (answer->build == BUILD_OTHER && !resolver->reported_build)
 		warn_other_build(resolver, module);
 	bool other = answer->build == BUILD_OTHER || module->other_stamp;
@@ -345,7 +345,7 @@ static void count_module(struct resolver *resolver, const struct rossym_module *
 
 /* Use images of the build that the return addresses of the log fit; or, if that build is not known, images of the place
    that they fit. */
-static void use_fit(struct resolver *resolver, const char *log, const struct build_fit *fit)
+static void use_fitting_build(struct resolver *resolver, const char *log, const struct build_fit *fit)
 {
 	const struct image_place *place = fit->places[0].place;
 	char name[600];
@@ -381,7 +381,7 @@ static bool find_build(struct resolver *resolver, const struct rossym_module *mo
 		if (fit.frames > 0)
 			fit_say_left_out(&fit);
 		if (fit_decides(&fit))
-			use_fit(resolver, resolver->log ? resolver->log : "standard input", &fit);
+			use_fitting_build(resolver, resolver->log ? resolver->log : "standard input", &fit);
 		modules->out_of_memory |= fit.no_memory;
 		free(fit.places);
 	}
@@ -501,7 +501,7 @@ static bool set_build(struct resolver *resolver, const struct fact *fact)
 
 /* Returns where the module of FACT is loaded.  If the log tells only where its code begins, the image tells how far
    after the base that is. */
-static uint64_t base_of(struct resolver *resolver, const struct fact *fact)
+static uint64_t find_loaded_base(struct resolver *resolver, const struct fact *fact)
 {
 	struct modules *modules = &resolver->modules;
 	const struct rossym_module *module = fact->code ? modules_get(modules, fact->module, fact->module_length)
@@ -522,7 +522,7 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 		.size = sizeof loaded,
 		.name = fact->module,
 		.name_length = fact->module_length,
-		.base = base_of(resolver, fact),
+		.base = find_loaded_base(resolver, fact),
 		.length = fact->size,
 		.time_date_stamp = fact->stamp,
 		.flags = fact->kind == FACT_STAMP ? ROSSYM_LOADED_ANYWHERE

@@ -78,7 +78,7 @@ static uint64_t current_position(const struct scout *scout)
 }
 
 /* Begin the list anew at the scanner's line, after the border at POSITION. */
-static void pass_border(struct sightings *all, uint64_t position)
+static void begin_after_border(struct sightings *all, uint64_t position)
 {
 	all->border = position;
 	all->until = 0;
@@ -92,15 +92,15 @@ void scout_pass(struct scout *scout, const struct fact *fact)
 		return;
 	const uint64_t position = current_position(scout);
 	if (is_boot)
-		pass_border(&scout->kernel, position);
-	pass_border(&scout->user, position);
+		begin_after_border(&scout->kernel, position);
+	begin_after_border(&scout->user, position);
 }
 
 void scout_start(struct scout *scout, const struct scanner *scanner)
 {
 	scout->scanner = scanner;
-	pass_border(&scout->kernel, 0);
-	pass_border(&scout->user, 0);
+	begin_after_border(&scout->kernel, 0);
+	begin_after_border(&scout->user, 0);
 }
 
 void scout_clear(struct scout *scout)
@@ -113,7 +113,7 @@ void scout_clear(struct scout *scout)
 }
 
 /* Store in ALL, one of the two lists, what EVENT, which ends at POSITION, tells.  Sets all->ended if it is a border. */
-static void take_event(struct scout *scout, struct sightings *all, const struct event *event, uint64_t position)
+static void store_sighting(struct scout *scout, struct sightings *all, const struct event *event, uint64_t position)
 {
 	const struct fact *fact = &event->fact;
 	const bool of_user = all == &scout->user;
@@ -127,7 +127,7 @@ static void take_event(struct scout *scout, struct sightings *all, const struct 
 
 /* Store in ALL the load addresses of the lines that have been read ahead, up to a border, or to the line at which ALL is
    full. */
-static void read_list(struct scout *scout, struct sightings *all)
+static void read_events_into_list(struct scout *scout, struct sightings *all)
 {
 	const struct scanner *ahead = scout->scanner->ahead;
 	const struct events *events = &ahead->events;
@@ -137,7 +137,7 @@ static void read_list(struct scout *scout, struct sightings *all)
 		for (size_t i = line->first; i < events_end(events, all->line) && !all->ended; i++)
 			if (events->list[i].is_fact) {
 				const struct event event = events_get(events, i, &name);
-				take_event(scout, all, &event, line->begin + event.at);
+				store_sighting(scout, all, &event, line->begin + event.at);
 			}
 		all->line += !all->ended;
 	}
@@ -147,7 +147,7 @@ static void read_list(struct scout *scout, struct sightings *all)
 }
 
 /* If the scanner has reached the end of what ALL was read from, let ALL begin again at the scanner's line. */
-static void catch_up(struct scout *scout, struct sightings *all)
+static void restart_list_if_passed(struct scout *scout, struct sightings *all)
 {
 	const struct events *events = &scout->scanner->ahead->events;
 	const uint64_t begin = events->lines[events->next].begin;
@@ -156,19 +156,19 @@ static void catch_up(struct scout *scout, struct sightings *all)
 	remove_sightings(all);
 	all->ended = false;
 	all->line = events->next;
-	read_list(scout, all);
+	read_events_into_list(scout, all);
 }
 
 /* Read lines on, for an address at POSITION that ALL has no module for.  False: a border, the end of the file or of
    SCOUT_REACH has been reached, or ALL is full. */
-static bool read_on(struct scout *scout, const struct sightings *all, uint64_t position)
+static bool read_more_lines(struct scout *scout, const struct sightings *all, uint64_t position)
 {
 	struct scanner *ahead = scout->scanner->ahead;
 	if (all->ended || all->count >= SCOUT_MAX || all->until > position + SCOUT_REACH ||
 	    (all->line == ahead->events.line_count && !scanner_read_on(ahead)))
 		return false;
-	read_list(scout, &scout->user);
-	read_list(scout, &scout->kernel);
+	read_events_into_list(scout, &scout->user);
+	read_events_into_list(scout, &scout->kernel);
 	return true;
 }
 
@@ -176,7 +176,8 @@ static bool read_on(struct scout *scout, const struct sightings *all, uint64_t p
 
 /* Whether IMAGE, which was chosen for MODULE without FACT, would be chosen with FACT, too: the scanner has not read
    FACT yet. */
-static bool allows_image(const struct fact *fact, const struct rossym_module *module, const struct rossym_info *image)
+static bool fact_allows_image(const struct fact *fact, const struct rossym_module *module,
+			      const struct rossym_info *image)
 {
 	enum { PAGE = 4096 };
 	return (!fact->stamp || fact->stamp == image->time_date_stamp) &&
@@ -187,7 +188,7 @@ static bool allows_image(const struct fact *fact, const struct rossym_module *mo
 /* The base of SEEN is at most ADDRESS.  Returns its module if ADDRESS is in that.  Returns NULL if not; if the module's
    end is not known; if its image does not agree with SEEN->fact; or if the set has no room or memory for it.  Stores in
    SEEN->reach what the image tells of the module's end. */
-static const struct rossym_module *module_at(struct sighting *seen, struct modules *modules, uint64_t address)
+static const struct rossym_module *module_of_sighting(struct sighting *seen, struct modules *modules, uint64_t address)
 {
 	const struct fact *fact = &seen->fact;
 	struct rossym_info image = { .size = sizeof image };
@@ -195,7 +196,7 @@ static const struct rossym_module *module_at(struct sighting *seen, struct modul
 		return NULL;
 	const struct rossym_module *module = modules_get(modules, fact->module, fact->module_length);
 	bool has_image = module && modules_get_image_info(modules, module, &image);
-	if (!module || (has_image && !allows_image(fact, module, &image)))
+	if (!module || (has_image && !fact_allows_image(fact, module, &image)))
 		seen->reach = 0;
 	else if (!fact->size)
 		seen->reach = image.size_of_image;
@@ -212,8 +213,8 @@ static bool is_told_after(const struct sighting *seen, uint64_t position)
 /* Returns the module in ALL that is at ADDRESS, if the log tells its load address after POSITION, and stores that in
    *BASE.  Of several modules with one base, the next one counts.  NULL: there is none.  The base and ADDRESS must both be
    in the user-mode range, or both outside of it: no module reaches from one range to the other. */
-static const struct rossym_module *find_in(const struct sightings *all, struct modules *modules, uint64_t address,
-					   uint64_t position, uint64_t *base)
+static const struct rossym_module *find_sighted_module(const struct sightings *all, struct modules *modules,
+						       uint64_t address, uint64_t position, uint64_t *base)
 {
 	const struct sighting *below = sighting_below(all, address);
 	struct sighting *next = NULL;
@@ -224,7 +225,7 @@ static const struct rossym_module *find_in(const struct sightings *all, struct m
 			next = &all->list[i - 1];
 	}
 	const bool later = next && is_user(next->fact.base) == is_user(address);
-	const struct rossym_module *module = later ? module_at(next, modules, address) : NULL;
+	const struct rossym_module *module = later ? module_of_sighting(next, modules, address) : NULL;
 	if (module)
 		*base = next->fact.base;
 	return module;
@@ -234,17 +235,18 @@ const struct rossym_module *scout_find(struct scout *scout, struct modules *modu
 {
 	if (!scout->scanner || !scout->scanner->behind)
 		return NULL;
-	catch_up(scout, &scout->user);
-	catch_up(scout, &scout->kernel);
+	restart_list_if_passed(scout, &scout->user);
+	restart_list_if_passed(scout, &scout->kernel);
 	const struct sightings *last = is_user(address) ? &scout->user : &scout->kernel;
 	uint64_t position = current_position(scout);
 	do {
-		const struct rossym_module *module = find_in(&scout->user, modules, address, position, base);
+		const struct rossym_module *module = find_sighted_module(&scout->user, modules, address, position,
+									 base);
 		if (!module && last != &scout->user)
-			module = find_in(last, modules, address, position, base);
+			module = find_sighted_module(last, modules, address, position, base);
 		if (module)
 			return module;
 		modules->out_of_memory |= scout->no_memory;
-	} while (read_on(scout, last, position));
+	} while (read_more_lines(scout, last, position));
 	return NULL;
 }

@@ -60,7 +60,7 @@ static bool may_be_code(const struct items *items, const struct item *number, st
 }
 
 /* Whether ADDRESS and OFFSET in a module belong together: then *BASE is where the module is loaded. */
-static bool agree(uint64_t address, uint64_t offset, uint64_t *base)
+static bool offset_fits_address(uint64_t address, uint64_t offset, uint64_t *base)
 {
 	const uint64_t low = address - offset + 1, aligned = alignment(address);
 	*base = low / aligned * aligned;
@@ -201,7 +201,8 @@ void rules_tell_exact(struct rules *r, const struct rules_line *line, size_t at,
 	items_read(items, line->text, begin, at);
 	struct item *place = &items->item[items->count < ITEMS_MAX ? items->count : ITEMS_MAX - 1];
 	*place = (struct item){ .is_name = true, .begin = at, .end = at };
-	if (items->count > 0 && is_beside(items, &place[-1], place) && agree(place[-1].value, token->number, &base))
+	if (items->count > 0 && is_beside(items, &place[-1], place) &&
+	    offset_fits_address(place[-1].value, token->number, &base))
 		place--;
 	const struct rules_label label = label_before(items, place);
 	r->line = line->number;
@@ -212,7 +213,7 @@ void rules_tell_exact(struct rules *r, const struct rules_line *line, size_t at,
 /* ------------------------------------------------------------------------------------------------ rules 1, 2 */
 
 /* Returns the item that begins at AT; NULL: none does. */
-static const struct item *item_at(const struct items *items, size_t at)
+static const struct item *find_item_at(const struct items *items, size_t at)
 {
 	for (size_t i = 0; i < items->count; i++)
 		if (items->item[i].begin == at)
@@ -240,13 +241,13 @@ static bool stands_alone(const struct items *items, size_t begin, size_t end)
 /* Returns the number after NAME and a sign, and stores the sign in *SIGN; NULL: there is none.  Examples:
    'drv.dll+1a2b', '"drv.dll" + 0x1a2b', "drv.dll(0x400000) + 0x1a2b byte(s)", "drv.dll(+0x1a2b)", "drv.dll!0x401a2b" and "drv.dll
    :0x401a2b". */
-static const struct item *number_after(const struct items *items, const struct item *name, char *sign)
+static const struct item *find_number_after(const struct items *items, const struct item *name, char *sign)
 {
 	const char *text = items->text;
 	size_t at = name->end;
 	if (at < items->length && is_in(text[at], "\"')]>"))
 		at++;
-	const struct item *base = at < items->length && text[at] == '(' ? item_at(items, at + 1) : NULL;
+	const struct item *base = at < items->length && text[at] == '(' ? find_item_at(items, at + 1) : NULL;
 	if (base && !base->is_name && base->end < items->length && text[base->end] == ')')
 		at = base->end + 1;
 	at = items_skip_blanks(items, at);
@@ -255,7 +256,7 @@ static const struct item *number_after(const struct items *items, const struct i
 		return NULL;
 	*sign = text[at];
 	const size_t from = items_skip_blanks(items, at + 1);
-	const struct item *number = item_at(items, from);
+	const struct item *number = find_item_at(items, from);
 	/* "hal.dll+ 1230" can be anything */
 	if (!number || number->is_name || (from > at + 1 && at > 0 && !is_blank(text[at - 1]) && !number->prefix))
 		return NULL;
@@ -280,7 +281,7 @@ static const struct item *find_agreeing(const struct items *items, uint64_t *off
 		const uint64_t value = way == 0 ? *offset : decimal;
 		for (size_t i = 0; i < items->count && (way == 0 || decimal > 0); i++) {
 			const struct item *address = &items->item[i];
-			if (!may_be_address(address) || !agree(address->value, value, base))
+			if (!may_be_address(address) || !offset_fits_address(address->value, value, base))
 				continue;
 			*offset = value;
 			return address;
@@ -319,7 +320,7 @@ static bool may_be_decimal(const struct item *number)
 }
 
 /* Propose NUMBER as an offset in NAME, unless an address contradicts it.  HEXADECIMAL: NUMBER cannot be decimal. */
-static void take_offset(struct rules *r, const struct item *name, const struct item *number, bool hexadecimal)
+static void propose_offset(struct rules *r, const struct item *name, const struct item *number, bool hexadecimal)
 {
 	uint64_t offset = number->value, base = 0;
 	const struct item *address = find_agreeing(&r->items, &offset, number->decimal, &base);
@@ -348,7 +349,7 @@ static bool read_word_offset(struct rules *r, const struct item *number)
 	       is_module_char(items->text[name.begin - 1]))
 		name.begin--;
 	name.name = name.begin;
-	take_offset(r, &name, number, false);
+	propose_offset(r, &name, number, false);
 	return true;
 }
 
@@ -363,7 +364,7 @@ static bool read_offsets(struct rules *r)
 			found |= read_word_offset(r, name);
 			continue;
 		}
-		const struct item *number = number_after(&r->items, name, &sign);
+		const struct item *number = find_number_after(&r->items, name, &sign);
 		if (!number)
 			continue;
 		if (!number->prefix && number->digits < LEAST_WRITTEN)
@@ -375,7 +376,7 @@ static bool read_offsets(struct rules *r)
 			found = true;
 		} else if (sign == '+' ||
 			   (sign == ':' ? colon_means_offset(&r->items, name, number) : number->value >= PAGE)) {
-			take_offset(r, name, number, sign == ':');
+			propose_offset(r, name, number, sign == ':');
 			found = true;
 		}
 	}
@@ -400,7 +401,7 @@ static bool read_labelled_offset(struct rules *r, const struct item *name)
 		const struct rules_label label = label_before(items, number);
 		if (!label_is_offset(&label) || is_in_file(items, &label))
 			continue;
-		take_offset(r, name, number, false);
+		propose_offset(r, name, number, false);
 		return true;
 	}
 	return false;
@@ -475,7 +476,7 @@ static bool may_be_base_of(const struct items *items, const struct item *name, u
 }
 
 /* Store in ROW the NAME of the current line. */
-static void keep_name(const struct rules *r, struct rules_row *row, const struct item *name)
+static void store_row_name(const struct rules *r, struct rules_row *row, const struct item *name)
 {
 	const size_t length = name->end - name->name;
 	row->length = length <= sizeof row->name ? length : 0;
@@ -484,7 +485,7 @@ static void keep_name(const struct rules *r, struct rules_row *row, const struct
 }
 
 /* Keep ROW, of module NAME, until there are three.  If they are near each other, they are a list. */
-static void wait_for_list(struct rules *r, const struct item *name, const struct rules_row *row)
+static void add_row_to_list(struct rules *r, const struct item *name, const struct rules_row *row)
 {
 	const size_t last = r->waiting_count;
 	if (last > 0 && row->line - r->waiting[last - 1].line > RULES_NEAR)
@@ -553,7 +554,7 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 	}
 	if (!base || (base->dashed && !next))
 		return false;
-	keep_name(r, &row, name);
+	store_row_name(r, &row, name);
 	row.base = base->value;
 	row.size = next ? module_size(base->value, next->value) : 0;
 	const char *text = items->text + items->begin;
@@ -565,7 +566,7 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 	else if (listed || says_so)
 		add_loaded_item(r, name, row.base, row.size, 0);
 	else
-		wait_for_list(r, name, &row);
+		add_row_to_list(r, name, &row);
 	if (listed || says_so)
 		r->list_line = r->line;
 	return true;
@@ -579,7 +580,7 @@ static bool read_row(struct rules *r, const struct item *name)
 }
 
 /* Whether NUMBER, which has LABEL, is a load address: "base at F8B5C000", "module_base=0x400000". */
-static bool is_base(const struct items *items, const struct item *number, const struct rules_label *label)
+static bool is_load_address(const struct items *items, const struct item *number, const struct rules_label *label)
 {
 	static const char *const bases[] = { "base", "loaded", NULL };
 	return number->value > 0 && number->value % PAGE == 0 &&
@@ -607,7 +608,7 @@ static bool read_named_before(struct rules *r)
 	const struct rules_label label = label_before(items, number);
 	const bool is_address = label_text_has(label.word, label.length, "address") ||
 				label_text_has(label.word, label.length, "adress");
-	if ((number->value >= GRANULE && is_base(items, number, &label)) ||
+	if ((number->value >= GRANULE && is_load_address(items, number, &label)) ||
 	    (is_address && may_be_base(number->value))) {
 		add_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
 		return true;
@@ -646,7 +647,7 @@ static bool read_with_base(struct rules *r, const struct item *name)
 		if (number->is_name || number->digits < 5)
 			continue;
 		const struct rules_label label = label_before(items, number);
-		if (is_base(items, number, &label))
+		if (is_load_address(items, number, &label))
 			base = number;
 	}
 	for (size_t i = 0; i < items->count && base; i++) {
@@ -667,7 +668,7 @@ static bool read_with_base(struct rules *r, const struct item *name)
 
 /* Rule 2 in columns: "drv.dll  00007FF6F64A0000  1600  00007FF6F64A1600", "at address 00401600 in module 'app.exe' (offset
    1600)": an address and its offset in NAME.  Returns whether the line has such a pair. */
-static bool read_pair(struct rules *r, const struct item *name)
+static bool read_address_with_offset(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
 	for (size_t i = 0; i < items->count; i++) {
@@ -743,7 +744,7 @@ static void add_named(struct rules *r, const struct item *number, const struct i
 /* Rule 3: find the address that is in the module NAME: the address beside the name.  If the line names ONLY this module,
    the address can also be one that has a label for that, else any that is written in full.  Returns whether there is
    one. */
-static bool read_beside(struct rules *r, const struct item *name, bool only)
+static bool read_address_beside(struct rules *r, const struct item *name, bool only)
 {
 	const struct items *items = &r->items;
 	struct rules_label label;
@@ -793,7 +794,7 @@ static bool is_before_wrapped_name(const struct items *items, const struct item 
 }
 
 /* Rule 5: addresses alone. */
-static void read_alone(struct rules *r)
+static void read_addresses_alone(struct rules *r)
 {
 	const struct items *items = &r->items;
 	/* "(0xC0000005,0x80A01230,0x80A01230,0x80A01230)": the parameters of a bugcheck, whose number is not known. */
@@ -815,7 +816,7 @@ static void read_alone(struct rules *r)
 /* ------------------------------------------------------------------------------------------------ a line */
 
 /* Returns the only name of the line; NULL if it has none, or names several modules. */
-static const struct item *only_name(const struct items *items)
+static const struct item *find_only_name(const struct items *items)
 {
 	const struct item *name = NULL;
 	for (size_t i = 0; i < items->count; i++) {
@@ -845,26 +846,27 @@ static const struct item *name_before_range(const struct items *items)
 	return NULL;
 }
 
-/* NAME is the only_name() of the line. */
+/* NAME is the find_only_name() of the line. */
 static void read_line(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
 	const struct item *ranged;
 	if ((name && read_with_base(r, name)) || read_offsets(r))
 		return;
-	if (name && (read_section(r, name) || read_labelled_offset(r, name) || read_pair(r, name) || read_row(r, name)))
+	if (name && (read_section(r, name) || read_labelled_offset(r, name) || read_address_with_offset(r, name) ||
+		     read_row(r, name)))
 		return;
 	if (!name && (ranged = name_before_range(items)) && read_list_row(r, ranged, is_in_list(r)))
 		return;
 	if (read_small_offset(r))
 		return;
 	for (size_t i = 0; i < items->count; i++)
-		if (items->item[i].is_name && read_beside(r, &items->item[i], name != NULL))
+		if (items->item[i].is_name && read_address_beside(r, &items->item[i], name != NULL))
 			return;
 	if (name)
-		keep_name(r, &r->named, name);
+		store_row_name(r, &r->named, name);
 	else if (items->names == 0 && !read_named_before(r))
-		read_alone(r);
+		read_addresses_alone(r);
 }
 
 /* Count the records in braces that name a module and have a number, or READ each as a line of its own.  A line of JSON
@@ -883,7 +885,7 @@ static size_t visit_records(struct rules *r, const char *text, const struct rule
 			continue;
 		r->record = count++;
 		if (read)
-			read_line(r, only_name(&r->items));
+			read_line(r, find_only_name(&r->items));
 	}
 	r->record = 0;
 	return count;
@@ -931,11 +933,11 @@ void rules_read(struct rules *r, const struct rules_line *line, bool known)
 		return;
 	}
 	items_read(&r->items, text, line->begin, line->length);
-	const struct item *name = only_name(&r->items);
+	const struct item *name = find_only_name(&r->items);
 	if (!known)
 		read_line(r, name);
 	else if (name)
-		keep_name(r, &r->named, name);
+		store_row_name(r, &r->named, name);
 	if (r->count == 0 && r->items.names == 0)
 		rules_keep_heading(r, line);
 }

@@ -23,7 +23,7 @@ enum {
 };
 
 /* Give the buffer room for SIZE bytes.  Returns false if there is no memory. */
-static bool enlarge(struct scanner *s, size_t size)
+static bool enlarge_buffer(struct scanner *s, size_t size)
 {
 	char *buffer = realloc(s->buffer, size);
 	if (!buffer)
@@ -75,7 +75,7 @@ void scanner_start(struct scanner *s)
 }
 
 /* TOKEN, in a line whose plain text is PLAIN, has been found: record whether it has a note. */
-static void see_note(struct scanner *s, const struct token *token, const struct plain_note *note)
+static void record_note(struct scanner *s, const struct token *token, const struct plain_note *note)
 {
 	/* No lines of source follow the row of a module, nor an end marker. */
 	if (token->is_module || !note_is_answer(note->text, note->length))
@@ -191,7 +191,7 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 
 /* It is known now what follows the line that has ended, so its newline need not wait any longer.  IN_LOG: the newline
    belongs to the log, so pass it to the visitor. */
-static void end_waiting(struct scanner *s, bool in_log)
+static void pass_waiting_newline(struct scanner *s, bool in_log)
 {
 	if (!s->newline_waits)
 		return;
@@ -211,7 +211,7 @@ static bool every_line_counts(const struct scanner *s)
 /* Whether the sieve shows that the current line has neither a token nor a fact.  Returns false for
    a line without escapes, because skip_lines() has asked the sieve about it; but not with --crashes, because
    skip_lines() is not called then. */
-static bool is_idle(const struct scanner *s)
+static bool has_nothing_to_find(const struct scanner *s)
 {
 	const struct plain_line *plain = &s->line.plain;
 	return (!plain_is_raw(plain) || s->settings->crashes) && !every_line_counts(s) &&
@@ -246,7 +246,7 @@ static void pass_token(struct scanner *s, const struct token *token)
 {
 	struct found_token found = { .token = *token, .begin = token->begin, .end = token->end };
 	plain_locate(&s->line.plain, &found.token, &found.note);
-	see_note(s, token, &found.note);
+	record_note(s, token, &found.note);
 	if (s->visitor->token)
 		s->is_noted |= s->visitor->token(s->visitor_context, &found);
 }
@@ -287,7 +287,7 @@ static void add_token(struct scanner *s, struct token *token)
 	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* or the name is not in the line */
 	if (s->settings->calls)
 		rules_tell_exact(&s->state.rules, &line,
-				 match_path_before(t, name < token->begin ? name : token->begin), token);
+				 match_path_before(text, t->begin, name < token->begin ? name : token->begin), token);
 	events_add_token(&s->events, token, text, t->at);
 }
 
@@ -329,7 +329,7 @@ static void read_events(struct scanner *s)
 	bool has_token = false, has_fact = false;
 	size_t end = 0;
 	struct tokens *t = &s->state.tokens;
-	if (is_idle(s)) {
+	if (has_nothing_to_find(s)) {
 		record_skipped(s, t->text, t->length, own_number(s));
 		return;
 	}
@@ -381,7 +381,7 @@ static void read_tokens(struct scanner *s, uint64_t begin, size_t length)
 
 /* Whether the current line has been read by the scanner ahead, which then has kept its events.  Lets it read the line if that is
    possible.  When the scanner ahead has stopped because its events take too much memory, all of them have been used. */
-static bool is_ahead(struct scanner *s)
+static bool was_read_ahead(struct scanner *s)
 {
 	struct scanner *ahead = s->ahead;
 	while (ahead && scanner_line(s) >= scanner_line(ahead)) {
@@ -395,7 +395,7 @@ static bool is_ahead(struct scanner *s)
 
 /* The next line has not been read ahead: the file has grown since then.  Go on in the state in which the scanner ahead has left the
    last one. */
-static void catch_up(struct scanner *s)
+static void go_on_without_ahead(struct scanner *s)
 {
 	s->state = s->ahead->state;
 	s->state.tokens.wrapped = &s->state.wrapped;
@@ -407,7 +407,7 @@ static void catch_up(struct scanner *s)
 
 /* Returns where in the buffer the next line begins that the scanner ahead has read, or that it has not reached; or the end of the
    buffer. */
-static size_t next_ahead(struct scanner *s)
+static size_t find_next_line_ahead(struct scanner *s)
 {
 	const struct events *events = &s->ahead->events;
 	(void)events_line(&s->ahead->events, scanner_line(s));
@@ -418,7 +418,7 @@ static size_t next_ahead(struct scanner *s)
 }
 
 /* Pass the events of LINE, the current line, which the scanner ahead has read. */
-static void pass_ahead(struct scanner *s, const struct event_line *line)
+static void pass_events_ahead(struct scanner *s, const struct event_line *line)
 {
 	const struct events *events = &s->ahead->events;
 	s->state.tokens.begin = line->own;
@@ -431,7 +431,7 @@ static void pass_ahead(struct scanner *s, const struct event_line *line)
 
 /* Whether the next line, of LENGTH bytes, is a line of source that an earlier run has added.  If not, or if it is the last
    one, resets what the scanner knows of the notes before it. */
-static bool match_added(struct scanner *s, size_t length)
+static bool match_added_source_line(struct scanner *s, size_t length)
 {
 	enum sources_line kind = SOURCES_NO_LINE;
 	const char *text = s->buffer + s->begin;
@@ -439,14 +439,14 @@ static bool match_added(struct scanner *s, size_t length)
 	if (s->was_noted || s->is_noted)
 		kind = sources_match(text + marks, length - marks);
 	if (kind == SOURCES_NO_LINE || marks > 0 || !s->was_noted) {
-		end_waiting(s, true);
+		pass_waiting_newline(s, true);
 		if (kind != SOURCES_NO_LINE && s->is_noted)
 			pass_separate(s);
 		s->was_noted = s->drops = s->is_noted = false;
 		return false;
 	}
 	if (!s->drops)
-		end_waiting(s, true);
+		pass_waiting_newline(s, true);
 	if (kind == SOURCES_LAST) {
 		s->is_noted &= s->drops; /* where it stays, no other one is needed */
 		s->was_noted = s->drops = false;
@@ -457,10 +457,10 @@ static bool match_added(struct scanner *s, size_t length)
 /* If the next line, of LENGTH bytes, is a line of source that an earlier run has added, pass it as text or leave it out.
    Without a NEWLINE, it is the end of the log, or what has arrived of a line that is too long.  Returns whether it is
    one. */
-static bool take_added(struct scanner *s, size_t length, bool newline)
+static bool pass_added_source_line(struct scanner *s, size_t length, bool newline)
 {
 	const bool drops = s->drops;
-	if (!s->in_added && !match_added(s, length))
+	if (!s->in_added && !match_added_source_line(s, length))
 		return false;
 	length += newline;
 	if (drops)
@@ -498,7 +498,7 @@ static void process_line(struct scanner *s, size_t length, bool newline)
 		line->number = ahead->number;
 	if (ahead && ahead->length != length) {
 		/* The log has grown since then. */
-		catch_up(s);
+		go_on_without_ahead(s);
 		ahead = NULL;
 	}
 	s->line_end = s->begin + length + newline;
@@ -511,7 +511,7 @@ static void process_line(struct scanner *s, size_t length, bool newline)
 	/* skip_lines() does this for lines without escapes.  Logs with escape sequences in each line take three times as
 	   long without it. */
 	const bool passes = !s->settings->crashes && line->marks == 0 && s->passed <= s->begin;
-	if (passes && (s->behind ? !ahead : is_idle(s))) {
+	if (passes && (s->behind ? !ahead : has_nothing_to_find(s))) {
 		if (!s->behind)
 			record_skipped(s, line->plain.text, line->plain.length, own_number(s));
 		skip_line(s, length, newline);
@@ -521,7 +521,7 @@ static void process_line(struct scanner *s, size_t length, bool newline)
 	if (line->prompted)
 		tokens_forget_lines(&s->state.tokens);
 	else if (ahead)
-		pass_ahead(s, ahead);
+		pass_events_ahead(s, ahead);
 	else
 		read_tokens(s, begin, length);
 	end_line(s, length - line->marks, newline);
@@ -565,7 +565,8 @@ static void record_last_skipped(struct scanner *s, size_t start)
    s->begin, which must be read; false if no token is in the buffer so far. */
 static bool skip_lines(struct scanner *s, bool at_end)
 {
-	size_t at = s->behind ? next_ahead(s) : s->scanned + tokens_skip(s->buffer + s->scanned, s->end - s->scanned);
+	size_t at = s->behind ? find_next_line_ahead(s)
+			      : s->scanned + tokens_skip(s->buffer + s->scanned, s->end - s->scanned);
 	bool found = at < s->end;
 	size_t start = line_start(s, at);
 	if (!s->behind) { /* else the scanner ahead has done this */
@@ -611,9 +612,9 @@ void scanner_read(struct scanner *s, bool at_end)
 	bool sought = false; /* the line at s->begin may have a token, as skip_lines() has found */
 	while (s->begin < s->end) {
 		const bool was_behind = s->behind;
-		s->behind = is_ahead(s);
+		s->behind = was_read_ahead(s);
 		if (was_behind && !s->behind) {
-			catch_up(s);
+			go_on_without_ahead(s);
 			sought = false;
 		}
 		const char *newline = find_newline(s);
@@ -621,7 +622,7 @@ void scanner_read(struct scanner *s, bool at_end)
 		const bool too_long = length >= SCANNER_NOTED_MAX || s->copies || s->in_added;
 		if (!newline && !at_end && !too_long)
 			break;
-		if (follows_note(s) && take_added(s, length, newline != NULL))
+		if (follows_note(s) && pass_added_source_line(s, length, newline != NULL))
 			continue;
 		if (!sought && may_skip(s)) {
 			if (!skip_lines(s, at_end))
@@ -637,7 +638,7 @@ void scanner_read(struct scanner *s, bool at_end)
 	}
 	pass_bytes_up_to(s, s->begin); /* lines that were skipped */
 	if (at_end)
-		end_waiting(s, !s->in_added);
+		pass_waiting_newline(s, !s->in_added);
 	s->copies &= !at_end;
 }
 
@@ -650,7 +651,7 @@ bool scanner_at_prompt(const struct scanner *s)
 
 void scanner_pass_prompt(struct scanner *s)
 {
-	if (match_added(s, s->end - s->begin))
+	if (match_added_source_line(s, s->end - s->begin))
 		return;
 	pass_bytes_up_to(s, s->end);
 }
@@ -714,7 +715,7 @@ static void pass_order_mark(struct scanner *s)
 int scanner_fill(struct scanner *s, int fd)
 {
 	make_room(s);
-	if (s->room - s->end < s->room / 2 && s->room < BUFFER_MOST && !enlarge(s, s->room * 2)) {
+	if (s->room - s->end < s->room / 2 && s->room < BUFFER_MOST && !enlarge_buffer(s, s->room * 2)) {
 		errno = ENOMEM;
 		return -1;
 	}
