@@ -181,7 +181,9 @@ int store_add(const struct embed_command *command)
 {
 	const size_t count = command->stored_count + command->pdbs.count;
 	const char **all = calloc(count + 1, sizeof *all);
-	bool good = all || diag_out_of_memory();
+	bool good = all != NULL;
+	if (!good)
+		diag_out_of_memory();
 	for (size_t i = 0; good && i < count; i++)
 		all[i] = get_source(command, i);
 	good = good && file_make_directories(command->store);
