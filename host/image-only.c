@@ -9,19 +9,13 @@
 #include "rossym-write.h"
 #include "tool/process/sandbox.h"
 
-int rs_separate_find(struct reading *reading, struct separate_file *separate)
+int rs_separate_find(struct reading *reading)
 {
-	(void)reading, (void)separate;
+	(void)reading;
 	return 0;
 }
 
-int rs_separate_link_is_damaged(const struct reading *reading, uint64_t *at)
-{
-	(void)reading, (void)at;
-	return 0;
-}
-
-void rs_separate_clear(struct separate_file *separate)
+void rs_separate_free(struct separate_file *separate)
 {
 	(void)separate;
 }
