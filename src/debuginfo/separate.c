@@ -25,6 +25,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"
 #include "lib/base/codeview.h"
+#include "compat/last-part.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -137,7 +138,7 @@ static bool has_close_stamp(uint32_t a, uint32_t b)
 static bool is_chosen_for_image(const struct debuginfo_file *file)
 {
 	static const char directory[] = "symbols";
-	const size_t length = strlen(directory), before = (size_t)(rs_last_part(file->path) - file->path);
+	const size_t length = strlen(directory), before = (size_t)(path_last_part(file->path) - file->path);
 	if (file->named || before <= length)
 		return file->named;
 	const char *name = file->path + before - length - 1;
@@ -314,7 +315,7 @@ static int matches_debuglink(const struct reading *reading, const struct debugin
 {
 	struct rossym_debug_reference link;
 	int found = rs_debuglink_read(reading->pe, reading->source, &link, reading->err);
-	if (found <= 0 || strcmp(rs_last_part(link.name), rs_last_part(file->path)) != 0)
+	if (found <= 0 || strcmp(path_last_part(link.name), path_last_part(file->path)) != 0)
 		return found < 0 ? -1 : 0;
 	uint32_t crc;
 	if (compute_crc(&file->source, &crc, reading->err) < 0)

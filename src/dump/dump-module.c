@@ -55,16 +55,15 @@ void rs_dump_name(char *name, const uint8_t *units, uint32_t count, bool is_path
 void rs_dump_read_name(const struct dump_input *input, struct dump_problems *problems, const char *what,
 		       uint64_t offset, uint32_t unit, bool is_path, char *name)
 {
-	static const char past_end[] = "reaches past the end of the file";
 	uint8_t length[4], units[2 * DUMP_UNITS];
 	const char *wrong = NULL;
 	uint64_t size = 0;
 	if (!rs_dump_read(input, offset, length, sizeof length))
-		wrong = past_end;
+		wrong = rs_dump_past_end;
 	else if ((size = (uint64_t)rs_le32(length) * unit) > sizeof units)
 		wrong = "is too long";
 	else if (!rs_dump_read(input, offset + sizeof length, units, (size_t)size))
-		wrong = past_end;
+		wrong = rs_dump_past_end;
 	if (wrong)
 		rs_dump_add_problem(problems, what, offset, wrong);
 	rs_dump_name(name, units, wrong ? 0 : (uint32_t)size / 2, is_path);

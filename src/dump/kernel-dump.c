@@ -11,8 +11,6 @@ static uint64_t read_pointer(bool wide, const uint8_t *bytes)
 	return wide ? rs_le64(bytes) : rs_le32(bytes);
 }
 
-static const char past_end[] = "reaches past the end of the file";
-
 /* ------------------------------------------------------------------------------------------------ loader entries */
 
 /* What the kernel knows about a module: an entry of its list of modules (KLDR_DATA_TABLE_ENTRY). */
@@ -173,7 +171,7 @@ static bool open_triage(struct kernel_dump *dump, uint32_t at, struct dump_piece
 	const struct triage_layout *layout = &triage_layouts[dump->wide];
 	uint8_t header[0x80] = { 0 }, valid[4];
 	if (!rs_dump_read(dump->input, at, header, layout->size)) {
-		rs_dump_add_problem(dump->problems, what, at, past_end);
+		rs_dump_add_problem(dump->problems, what, at, rs_dump_past_end);
 		return true;
 	}
 	if (!rs_dump_read(dump->input, rs_le32(header + VALID_OFFSET), valid, sizeof valid) ||
@@ -338,7 +336,7 @@ bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *inpu
 	dump->wide = bytes[6] == '6';
 	const struct header_layout *layout = &header_layouts[dump->wide];
 	if (!rs_dump_read(input, 0, bytes, layout->size)) {
-		rs_dump_add_problem(problems, "the header", 0, past_end);
+		rs_dump_add_problem(problems, "the header", 0, rs_dump_past_end);
 		return false;
 	}
 	parse_header(dump, layout, bytes);

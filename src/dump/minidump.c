@@ -36,8 +36,6 @@ static struct minidump_location parse_location(const uint8_t *bytes)
 	return (struct minidump_location){ rs_le32(bytes), rs_le32(bytes + 4) };
 }
 
-static const char past_end[] = "reaches past the end of the file";
-
 /* ------------------------------------------------------------------------------------------------ single streams */
 
 /* Read the first SIZE bytes of the stream LOCATION; WHAT names it in problems.  False after a problem: the stream has
@@ -46,7 +44,7 @@ static bool read_stream_head(const struct minidump *dump, const char *what, stru
 			     uint8_t *bytes, uint32_t size)
 {
 	const char *wrong = location.size < size				       ? "is too short"
-			    : !rs_dump_read(dump->input, location.offset, bytes, size) ? past_end
+			    : !rs_dump_read(dump->input, location.offset, bytes, size) ? rs_dump_past_end
 										       : NULL;
 	if (wrong)
 		rs_dump_add_problem(dump->problems, what, location.offset, wrong);
@@ -206,7 +204,7 @@ static void read_directory(struct minidump *dump, struct single_streams *streams
 	for (uint32_t i = 0; i < count; i++) {
 		const uint64_t at = (uint64_t)offset + (uint64_t)i * DIRECTORY_ENTRY;
 		if (!rs_dump_read(dump->input, at, entry, sizeof entry)) {
-			rs_dump_add_problem(dump->problems, "the directory", offset, past_end);
+			rs_dump_add_problem(dump->problems, "the directory", offset, rs_dump_past_end);
 			break;
 		}
 		const uint32_t kind = rs_le32(entry);
@@ -254,7 +252,7 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 	struct single_streams streams = { .system = { 0, 0 } };
 	*dump = (struct minidump){ .input = input, .problems = problems };
 	if (!rs_dump_read(input, 0, header, sizeof header)) {
-		rs_dump_add_problem(problems, "the header", 0, past_end);
+		rs_dump_add_problem(problems, "the header", 0, rs_dump_past_end);
 		return false;
 	}
 	if (memcmp(header, MINIDUMP_SIGNATURE, 4) != 0 || rs_le16(header + 4) != FORMAT) {

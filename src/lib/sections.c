@@ -5,6 +5,7 @@
 #include "core/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/codeview.h"
+#include "compat/last-part.h"
 
 #include <string.h>
 
@@ -160,7 +161,7 @@ static bool may_have_other_symbols(const struct rs_pe *pe)
 static bool store_last_part(const char *path, char *name, size_t size)
 {
 	size_t length = 0;
-	for (const char *p = rs_last_part(path); *p && length + 1 < size; p++)
+	for (const char *p = path_last_part(path); *p && length + 1 < size; p++)
 		name[length++] = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
 	name[length] = '\0';
 	return length > 0;

@@ -97,13 +97,11 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 	const bool has_images = logs_need_look_ups(command) || !modules->default_places;
 	struct dump_image_files files = { .modules = has_images ? modules : NULL };
 	const struct dump_image_source images = dump_image_files_source(&files);
-	struct origin dump = { .kind = ORIGIN_MEMORY };
-	if (content) {
-		dump.memory = content->bytes;
-		dump.size = content->length;
-	} else {
+	struct origin dump;
+	if (content)
+		dump = origin_of_memory(content->bytes, content->length);
+	else
 		origin_of_file(fd, &dump);
-	}
 	bool whole,
 		there = dumps_read(&command->workers, &dump, log ? log : "standard input", &images, &report, &whole);
 	dump_image_files_clear(&files);

@@ -43,7 +43,7 @@ void missed_count_module(struct missed_modules *missed, const char *name, uint64
    report, or NULL. */
 void missed_count_line(struct missed *missed, const char *log, uint64_t line);
 
-/* Print the report on standard error, if anything was missed.  Then free MISSED. */
+/* Print the report on standard error, if anything was missed.  Free the strings of MISSED. */
 void missed_report(struct missed *missed);
 
 #endif

@@ -4,6 +4,7 @@
 #include "search/path.h"
 #include "search/symbol-store.h"
 #include "lib/base/alloc.h"
+#include "compat/last-part.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static bool is_local_path(const char *path)
 	if (path[0] != '/' || path[1] == '/')
 		return false;
 #endif
-	return rs_debug_name_is_plain(rs_path_last_part(path));
+	return rs_debug_name_is_plain(path_last_part(path));
 }
 
 /* ----------------------------------------------------------------------------------------------------- the list */
@@ -92,7 +93,7 @@ void rs_guid_to_hex(const uint8_t guid[16], bool capitals, char text[33])
 
 static void add_pdb_name(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	struct debug_name *item = add_name(names, rs_path_last_part(reference->name));
+	struct debug_name *item = add_name(names, path_last_part(reference->name));
 	char guid[33];
 	if (!item)
 		return;
@@ -130,7 +131,7 @@ static void add_recorded_file(struct debug_names *names, const struct rossym_deb
 			      const char *name)
 {
 	struct debug_name *item = rs_debug_name_is_plain(name) ? add_name(names, name) : NULL;
-	const size_t directory = (size_t)(rs_path_last_part(reference->name) - reference->name);
+	const size_t directory = (size_t)(path_last_part(reference->name) - reference->name);
 	if (item && is_local_path(reference->name) && directory + strlen(name) < sizeof item->recorded) {
 		memcpy(item->recorded, reference->name, directory);
 		strcpy(item->recorded + directory, name);
@@ -141,7 +142,7 @@ static void add_recorded_file(struct debug_names *names, const struct rossym_deb
    DWARF is in the same directory. */
 static void add_edk2_files(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	const char *own = rs_path_last_part(reference->name);
+	const char *own = path_last_part(reference->name);
 	char name[ROSSYM_REFERENCE_NAME_MAX + sizeof ".debug"];
 	snprintf(name, sizeof name, "%.*s.debug", stem_length(own), own);
 	add_recorded_file(names, reference, name);
@@ -152,7 +153,7 @@ static void add_edk2_files(struct debug_names *names, const struct rossym_debug_
 
 static void add_referenced_files(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
-	const char *name = rs_path_last_part(reference->name);
+	const char *name = path_last_part(reference->name);
 	unsigned before = names->count;
 	if (reference->kind == ROSSYM_REFERENCE_BUILD_ID) {
 		add_build_id(names, reference);

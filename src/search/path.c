@@ -16,24 +16,13 @@ static const char separators[] = "/\\:";
 static const char separators[] = "/";
 #endif
 
-/* Returns the part of PATH after its last character that is one of THOSE. */
-static const char *part_after_last(const char *path, const char *those)
-{
-	const char *part = path;
-	for (; *path; path++)
-		if (strchr(those, *path))
-			part = path + 1;
-	return part;
-}
-
 const char *rs_path_base(const char *path)
 {
-	return part_after_last(path, separators);
-}
-
-const char *rs_path_last_part(const char *path)
-{
-	return part_after_last(path, "/\\");
+	const char *base = path;
+	for (; *path; path++)
+		if (strchr(separators, *path))
+			base = path + 1;
+	return base;
 }
 
 #ifdef _WIN32

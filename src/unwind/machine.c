@@ -67,7 +67,8 @@ enum unwind_result rs_unwind_search(const struct unwind_space *space, const stru
 static bool find_code_ranges(const struct unwind_space *space, uint64_t base, uint32_t size,
 			     const struct unwind_directory *config, uint64_t *ranges, uint32_t *count)
 {
-	/* Where the load configuration has the address of the metadata; and where these have the two numbers, after a version. */
+	/* METADATA_64 and METADATA_32 are offsets in the load configuration, of the address of the metadata.  RANGES and
+	   COUNT are offsets in the metadata, which begin with their version. */
 	enum { METADATA_64 = 200, METADATA_32 = 124, METADATA = 12, RANGES = 4, COUNT = 8 };
 	const unsigned place = config->wide ? METADATA_64 : METADATA_32;
 	uint8_t bytes[METADATA] = { 0 };

@@ -105,8 +105,8 @@ uint32_t rs_edit_offset(const struct rs_edit *edit, uint32_t rva, uint32_t lengt
 /* The steps of rossym_embed(), in their order; rs_edit_read() comes first.  Each step is in the file that is named here, and calls
    no other step.  All but the last return 0, or -1 and an error. */
 
-/* pe-strip.c: decide which sections are removed, and check that the image does not need them.  Remove their base relocations, and
-   close the gaps that they leave in the address space.  NEW_TABLE: a .rossym section is removed, too. */
+/* pe-strip.c: choose the sections that are removed, and refuse an image that needs one of them.  Remove the base relocations of
+   these sections, and close the gaps that they leave in the address space.  NEW_TABLE: a .rossym section is removed, too. */
 int rs_edit_strip(struct rs_edit *edit, bool new_table, struct rossym_error *err);
 
 /* pe-strip.c: copy SIZE bytes of blocks of base relocations to TO, whose bytes the caller has allocated, without the

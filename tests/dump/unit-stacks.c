@@ -151,7 +151,7 @@ static void many_threads(void)
 
 /* ------------------------------------------------------------------------------------------------ a kernel dump */
 
-/* A function for a space, which fails with a negative number. */
+/* A function `read` of an unwind space: it always fails, and returns a negative number. */
 static int read_nothing(void *context, uint64_t address, void *bytes, size_t size)
 {
 	(void)context, (void)address, (void)bytes, (void)size;

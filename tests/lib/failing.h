@@ -13,10 +13,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static atomic_ulong allocations; /* so far, those that failed included */
+static atomic_ulong allocations; /* how many were asked for so far, also those that failed */
 static unsigned long fail_at;	 /* the number of the one that fails, from 1; 0: none */
 static atomic_size_t live;	 /* blocks that are not freed */
-static atomic_size_t allocated;	 /* bytes, those that were freed or moved included */
+static atomic_size_t allocated;	 /* bytes so far, also those that were freed or moved since */
 
 void *rs_alloc(size_t count, size_t size)
 {

@@ -38,8 +38,8 @@ struct shift_found {
 	uint64_t distance;
 };
 
-/* What rs_debuginfo_read() finds out once: a cache for several calls with the same image and files, whose structures stay
-   where they are.  All zeros at first; rs_debuginfo_keep_clear() of read-rows.h frees it. */
+/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  The structures of these files
+   must stay where they are.  All zeros at first; rs_debuginfo_keep_clear() of read-rows.h frees it. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
 	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */

@@ -9,7 +9,7 @@
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
 #include "lib/base/alloc.h"
-#include "lib/base/codeview.h"
+#include "compat/last-part.h"
 #include "lib/base/array.h"
 
 #include "compat/pages.h"
@@ -196,7 +196,7 @@ static enum outcome read_unit(struct dw_unit *unit)
 		return outcome;
 	if (options->wants_dwo) {
 		if (unit->dwo_name)
-			options->wants_dwo(options->context, rs_last_part(unit->dwo_name));
+			options->wants_dwo(options->context, path_last_part(unit->dwo_name));
 		return UNIT_OK;
 	}
 	outcome = rs_unit_read_ranges(unit);

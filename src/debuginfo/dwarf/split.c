@@ -9,7 +9,7 @@
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
 #include "lib/base/alloc.h"
-#include "lib/base/codeview.h"
+#include "compat/last-part.h"
 #include "compat/bisect.h"
 #include "core/bytes.h"
 
@@ -283,20 +283,20 @@ static enum outcome read_split_file(struct dw_unit *unit, const struct debuginfo
 static uint32_t first_file_named(const struct debuginfo_options *options, const char *name)
 {
 	size_t at;
-	BISECT(at, options->dwo_count, strcmp(rs_last_part(options->dwos[at].path), name) < 0);
+	BISECT(at, options->dwo_count, strcmp(path_last_part(options->dwos[at].path), name) < 0);
 	return (uint32_t)at;
 }
 
 enum outcome rs_unit_read_split(struct dw_unit *unit)
 {
 	const struct debuginfo_options *options = unit->reader->reading->options;
-	const char *name = rs_last_part(unit->dwo_name);
+	const char *name = path_last_part(unit->dwo_name);
 	enum outcome outcome = UNIT_OK;
 	bool found = false;
 	unit->reader->extent_count = 0;
 	for (uint32_t i = first_file_named(options, name); i < options->dwo_count && outcome == UNIT_OK && !found;
 	     i++) {
-		if (strcmp(rs_last_part(options->dwos[i].path), name) != 0)
+		if (strcmp(path_last_part(options->dwos[i].path), name) != 0)
 			break;
 		outcome = read_split_file(unit, &options->dwos[i], &found);
 	}

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char rs_dump_past_end[] = "reaches past the end of the file";
+
 bool rs_dump_read(const struct dump_input *input, uint64_t offset, void *bytes, size_t size)
 {
 	return rs_in_range(offset, size, input->size) && input->read(input->context, offset, bytes, size);
@@ -46,7 +48,7 @@ uint32_t rs_dump_count_entries(const struct dump_input *input, struct dump_probl
 		uint64_t most;
 		const char *wrong;
 	} limits[] = { { list->room, "says that it has more entries than it has room for" },
-		       { in_file, "reaches past the end of the file" },
+		       { in_file, rs_dump_past_end },
 		       { list->most, "has more entries than are read" } };
 	uint64_t count = list->count;
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {

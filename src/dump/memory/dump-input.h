@@ -37,6 +37,9 @@ struct dump_problems {
 	struct dump_problem known[DUMP_KNOWN_PROBLEMS_MAX]; /* the first of them */
 };
 
+/* The text for WRONG if something is not whole in the file. */
+extern const char rs_dump_past_end[];
+
 /* Report that WHAT, at OFFSET of the file, is WRONG. */
 void rs_dump_add_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong);
 /* Report that WHAT, at ADDRESS of the memory that was dumped, is WRONG. */

@@ -98,8 +98,6 @@ static uint64_t find_physical(struct dump_physical *physical, uint64_t address)
 
 /* ---------------------------------------------------------------------------------------- the pages of a kernel dump */
 
-static const char past_end[] = "reaches past the end of the file";
-
 /* The arguments of rs_kernel_pages_open(). */
 struct opening {
 	struct dump_physical *physical;
@@ -166,7 +164,7 @@ static bool open_windbg_dump(const struct opening *o)
 	const uint64_t at = o->header->end;
 	uint8_t head[HEAD], run[RUN];
 	if (!rs_dump_read(o->input, at, head, sizeof head))
-		return report_problem(o, what_runs, at, past_end);
+		return report_problem(o, what_runs, at, rs_dump_past_end);
 	if (rs_le32(head) != MARK || memcmp(head + 4, "RDMPDUMP", 8) != 0)
 		return report_problem(o, what_runs, at, "has no mark of such a list");
 	const uint64_t first = rs_le64(head + FIRST), begin = at + HEAD;
@@ -216,13 +214,13 @@ static bool open_bitmap_dump(const struct opening *o)
 	uint8_t head[HEAD];
 	uint64_t count;
 	if (!rs_dump_read(o->input, at, head, sizeof head))
-		return report_problem(o, what, at, past_end);
+		return report_problem(o, what, at, rs_dump_past_end);
 	if ((memcmp(head, "SDMP", 4) != 0 && memcmp(head, "FDMP", 4) != 0) || memcmp(head + 4, "DUMP", 4) != 0)
 		return report_problem(o, what, at, "has no mark of a bitmap");
 	struct bitmap bitmap = parse_bitmap_head(head, o->header->wide);
 	const uint64_t begin = at + bitmap.before, room = (o->input->size - begin) * 8;
 	if (bitmap.bits > room) {
-		report_problem(o, what, at, past_end);
+		report_problem(o, what, at, rs_dump_past_end);
 		bitmap.bits = room;
 	}
 	if (bitmap.bits > DUMP_BITMAP_BITS) {

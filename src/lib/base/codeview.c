@@ -142,15 +142,6 @@ const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *so
 	return NULL;
 }
 
-const char *rs_last_part(const char *path)
-{
-	const char *last = path;
-	for (const char *p = path; *p; p++)
-		if (*p == '/' || *p == '\\')
-			last = p + 1;
-	return last;
-}
-
 /* ------------------------------------------------------------------------------------------------ .gnu_debuglink */
 
 uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size)

@@ -18,9 +18,6 @@
 int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
 		    struct rossym_debug_reference *reference, struct rossym_error *err);
 
-/* Returns the last part of PATH, after / or \. */
-const char *rs_last_part(const char *path);
-
 /* Returns what is wrong with the debug directory of an image file, or with a record there that should name a PDB file,
    and stores the file offset of that place in *AT.  Returns NULL if nothing is wrong. */
 const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 
-/* On Windows it renames read(), and with that also a member of struct rossym_reader. */
+/* Comes first: on Windows it makes `read` a macro, which also renames a member of struct rossym_reader. */
 #include "compat/compat.h"
 
 #include "lib/base/source.h"

@@ -158,9 +158,7 @@ static int find_origin(struct archive *archive, const struct archive_node *node,
 		if (!session->memory)
 			return -1;
 		session->memory->users++;
-		*origin = (struct origin){ .kind = ORIGIN_MEMORY,
-					   .memory = session->memory->bytes,
-					   .size = session->memory->size };
+		*origin = origin_of_memory(session->memory->bytes, session->memory->size);
 		return 0;
 	}
 	return -1;

@@ -19,6 +19,12 @@ struct origin {
 	struct unpacker *outer; /* ORIGIN_OUTER: the bytes are those of the entry at which this unpacker is */
 };
 
+/* Returns the SIZE bytes at BYTES as an origin. */
+static inline struct origin origin_of_memory(const void *bytes, uint64_t size)
+{
+	return (struct origin){ .kind = ORIGIN_MEMORY, .memory = bytes, .size = size };
+}
+
 /* Set *ORIGIN to the whole of the open regular file FILE.  False: an error, in errno. */
 bool origin_of_file(int file, struct origin *origin);
 

@@ -236,9 +236,7 @@ static bool open_pdb(struct dump_image_files *files, const struct file *file)
 	files->pdb_fd = file->inside ? -1 : open_file(file->path, false);
 	files->pdb_content = file->inside ? archives_read(files->modules->index.archives, &file->place, &why) : NULL;
 	if (files->pdb_content)
-		files->pdb_bytes = (struct origin){ .kind = ORIGIN_MEMORY,
-						    .memory = files->pdb_content->bytes,
-						    .size = files->pdb_content->size };
+		files->pdb_bytes = origin_of_memory(files->pdb_content->bytes, files->pdb_content->size);
 	else if (files->pdb_fd < 0 || !origin_of_file(files->pdb_fd, &files->pdb_bytes))
 		close_pdb(files);
 	return files->pdb;

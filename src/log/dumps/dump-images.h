@@ -18,8 +18,8 @@ struct dump_image;
 
 /* All zeros but `modules`: no file has been looked for. */
 struct dump_image_files {
-	struct modules *modules;   /* where to look for files; NULL: nowhere */
-	struct rossym_set *set;	   /* the modules that have been looked for, and their images; NULL: none */
+	struct modules *modules; /* where to look for files; NULL: nowhere */
+	struct rossym_set *set;	 /* the modules that were looked for, and their images; NULL: none was looked for yet */
 	struct dump_image *images; /* for each module of the dump, by its number */
 	size_t room;
 	/* the PDB file that is open; NULL: none */

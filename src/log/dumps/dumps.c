@@ -120,15 +120,15 @@ void dump_serve(const int *files, size_t count, int reading, int writing)
 						  &channel };
 	struct strbuf report = { .bytes = NULL };
 	struct report_problems problems = { .count = 0 };
-	struct origin dump = { .kind = ORIGIN_MEMORY };
+	struct origin dump;
 	char none;
 	sandbox_unpacker();
 	channel_open(&channel, NULL, 0, reading, writing);
-	dump.size = channel_take(&channel, CHANNEL_REQUEST, &none, 0);
+	const uint64_t size = channel_take(&channel, CHANNEL_REQUEST, &none, 0);
 	if (count > 0)
 		origin_of_file(files[0], &dump);
 	else
-		dump.memory = channel_take_bytes(&channel, dump.size);
+		dump = origin_of_memory(channel_take_bytes(&channel, size), size);
 	const struct dump_answer made = make_report(&dump, &images, &report, &problems);
 	channel_begin(&channel, CHANNEL_ANSWER, &made, sizeof made, made.report + made.problems);
 	channel_put(&channel, report.bytes, made.report);

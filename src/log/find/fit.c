@@ -265,8 +265,8 @@ static void put_line(struct list *list)
 	list->line.length = 0;
 }
 
-/* Write an object for PLACE, or a line with columns, which are masked, so a tab or newline in a path does not end a
-   column or line.  If a log was compared, FITS of its frames fit PLACE. */
+/* Write PLACE as an object of JSON, or as a line of columns.  The columns are masked, so that a tab or a newline in a path
+   cannot end a column or the line.  If a log was compared, FITS of its frames fit PLACE. */
 static void put_place(struct list *list, const struct image_place *place, unsigned fits)
 {
 	const struct build *build = &place->build;

@@ -52,7 +52,8 @@ void fold_put(struct fold *fold, struct out *out, const char *bytes, size_t leng
 /* Make the current line visible, with its context. */
 void fold_show(struct fold *fold, struct out *out);
 
-/* End the log; another one may follow.  False: there was no memory for some of the lines. */
+/* Print the lines that are still buffered: the log has ended.  Another log may follow.  False: there was no memory for
+   some of the lines. */
 bool fold_end(struct fold *fold, struct out *out);
 
 enum { PAGE_REASONS = 16 };

@@ -20,8 +20,8 @@ static void boots_end(struct boots *boots)
 	boots->current = NULL;
 }
 
-/* Returns the counts for BUILD, which are added if there are none; if no element is free, the last one. */
-static struct boots_count *counts_for(struct boots *boots, const struct build *build)
+/* Returns the counts for BUILD.  Adds them if there are none yet; if no element is free for that, returns the last one. */
+static struct boots_count *find_or_add_counts(struct boots *boots, const struct build *build)
 {
 	for (size_t i = 0; i < boots->count; i++)
 		if (build_is_equal(&boots->counts[i].build, build))
@@ -55,16 +55,16 @@ static bool boots_take(struct boots *boots, const char *text, size_t length, boo
 	}
 	boots->several = false;
 	boots->build = build;
-	boots->current = counts_for(boots, &build);
+	boots->current = find_or_add_counts(boots, &build);
 	boots->current->boots += is_new;
 	return true;
 }
 
-/* Set the build of the current boot, in which the log names none, after its return addresses have shown it (fit.h). */
+/* The return addresses of the current boot have shown its BUILD (fit.h), which the log does not name: set it. */
 static void boots_set_found_build(struct boots *boots, const struct build *build)
 {
 	boots->build = *build;
-	boots->current = counts_for(boots, build);
+	boots->current = find_or_add_counts(boots, build);
 }
 
 /* ------------------------------------------------------------------------------------------------ look-ups */

@@ -83,8 +83,9 @@ struct rules_line {
    lines. */
 void rules_read(struct rules *rules, const struct rules_line *line, bool known);
 
-/* If the words before AT in LINE, where the module of TOKEN begins, say that it is the program counter or the place of a fault, and
-   nothing else tells, set token->is_return.  A record in braces has only its own words. */
+/* TOKEN is in LINE, and the name of its module begins at AT.  If nothing tells yet what kind of address it is, but the words before
+   AT say that it is the program counter or the place of a fault, make it exact.  In a record in braces, only words of the record
+   count. */
 void rules_tell_exact(struct rules *rules, const struct rules_line *line, size_t at, struct token *token);
 
 /* Keep LINE, in which the rules have found nothing, because it may be a heading. */

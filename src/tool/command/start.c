@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/command/start.h"
-#include "search/path.h"
 #include "tool/diag.h"
+#include "compat/last-part.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +64,7 @@ static void shorten_name(char **argv)
 #ifdef _WIN32
 	if (!argv[0])
 		return;
-	char *base = argv[0] + (rs_path_last_part(argv[0]) - argv[0]);
+	char *base = argv[0] + (path_last_part(argv[0]) - argv[0]);
 	size_t length = strlen(base);
 	if (length > 4 && _stricmp(base + length - 4, ".exe") == 0)
 		base[length - 4] = '\0';
@@ -85,7 +85,7 @@ bool argv0_is(const char *program, const char *name)
 {
 	if (!program)
 		return false;
-	const char *base = rs_path_last_part(program);
+	const char *base = path_last_part(program);
 	size_t length = strlen(name);
 	return strncmp(base, name, length) == 0 && (base[length] == '\0' || strcmp(base + length, ".exe") == 0);
 }
@@ -99,7 +99,7 @@ const char *argv0_as_addr2line(const char *program)
 		return NULL;
 	if (argv0_is(program, name))
 		return name;
-	const char *base = rs_path_last_part(program), *last = NULL, *before = NULL;
+	const char *base = path_last_part(program), *last = NULL, *before = NULL;
 	for (const char *p = base; *p; p++)
 		if (*p == '-') {
 			before = last;

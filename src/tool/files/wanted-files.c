@@ -7,6 +7,7 @@
 #include "tool/json.h"
 #include "tool/mask.h"
 #include "search/path.h"
+#include "compat/last-part.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -134,7 +135,7 @@ void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *i
 			rs_guid_to_hex(reference.guid, true, guid);
 			snprintf(pdb.id, sizeof pdb.id, "%s%" PRIx32, guid, reference.age);
 			snprintf(pdb.name, sizeof pdb.name, "%.*s", DEBUG_NAME_LENGTH_MAX,
-				 rs_path_last_part(reference.name));
+				 path_last_part(reference.name));
 			add_wanted_file(files, &pdb);
 			break;
 		case ROSSYM_REFERENCE_BUILD_ID:
@@ -143,7 +144,7 @@ void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *i
 			break;
 		case ROSSYM_REFERENCE_DEBUGLINK:
 			snprintf(debug.name, sizeof debug.name, "%.*s", DEBUG_NAME_LENGTH_MAX,
-				 rs_path_last_part(reference.name));
+				 path_last_part(reference.name));
 			has_debug = true;
 			break;
 		case ROSSYM_REFERENCE_PDB_2: /* such PDB files are not read */
