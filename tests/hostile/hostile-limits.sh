@@ -97,10 +97,10 @@ mkdir names
 : >name
 python3 -c 'import os
 for i in range(1500, '"$(amount 20000 6000)"'): os.link("name", "names/m%d.pdb" % i)'
-growing alike "$(amount 1500 400)" x.dmp names/m.exe
+growing alike 1500 x.dmp names/m.exe
 mkdir empty && (cd empty && seq 300 | xargs mkdir)
 ok 'a dump that has one module often, and a directory of many names' \
-	sh -c "ulimit -t $(amount 20 2); rossym-log -u -d names $(seq 300 | sed 's,^,-d empty/,' | tr '\n' ' ') x.dmp"
+	sh -c "ulimit -t $(amount 20 4); rossym-log -u -d names $(seq 300 | sed 's,^,-d empty/,' | tr '\n' ' ') x.dmp"
 rm -r names
 
 # ---------------------------------------------------------------------------- a PDB file that is much larger than that

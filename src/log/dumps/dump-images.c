@@ -16,9 +16,13 @@
 struct dump_image {
 	const struct rossym_module *module; /* in the set; NULL: its image has not been looked for, or not been found */
 	const struct file *file;	    /* its image */
-	bool has_pdbs;			    /* `pdbs` has been filled in */
-	struct debug_files pdbs;	    /* files that may be its PDB file */
-	const struct file *pdb;		    /* the one that was chosen last */
+	const struct file *pdb;		    /* the file that was chosen last as its PDB file */
+};
+
+/* What was found for one module of the set.  Several modules of the dump can be that module. */
+struct dump_pdbs {
+	const struct file *image; /* NULL: nothing has been looked for */
+	struct debug_files found; /* files that may be the PDB file of `image` */
 };
 
 /* ------------------------------------------------------------------------------------------------ files for the set */
@@ -283,13 +287,16 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 	struct rossym_image *image = get_open(files, number);
 	if (!image || !guid_of(image, guid))
 		return false;
-	struct dump_image *found = &files->images[number];
-	if (!found->has_pdbs)
-		found->has_pdbs = debug_files_find(&found->pdbs, &files->modules->index, found->file, image);
-	if (!found->has_pdbs || choice >= found->pdbs.count)
+	struct dump_image *module = &files->images[number];
+	if (!ARRAY_REACH(files->pdbs, files->pdb_room, module->module->number))
 		return false;
-	found->pdb = found->pdbs.files[choice];
-	*size = open_pdb(files, found->pdb) ? files->pdb_bytes.size : 0;
+	struct dump_pdbs *pdbs = &files->pdbs[module->module->number];
+	if (pdbs->image != module->file && debug_files_find(&pdbs->found, &files->modules->index, module->file, image))
+		pdbs->image = module->file;
+	if (pdbs->image != module->file || choice >= pdbs->found.count)
+		return false;
+	module->pdb = pdbs->found.files[choice];
+	*size = open_pdb(files, module->pdb) ? files->pdb_bytes.size : 0;
 	return true;
 }
 
@@ -303,5 +310,6 @@ void dump_image_files_clear(struct dump_image_files *files)
 	close_pdb(files);
 	rossym_set_destroy(files->set);
 	free(files->images);
+	free(files->pdbs);
 	*files = (struct dump_image_files){ .modules = files->modules };
 }

@@ -15,6 +15,7 @@
 #include "log/find/modules.h"
 
 struct dump_image;
+struct dump_pdbs;
 
 /* All zeros but `modules`: no file has been looked for. */
 struct dump_image_files {
@@ -22,6 +23,8 @@ struct dump_image_files {
 	struct rossym_set *set;	 /* the modules that were looked for, and their images; NULL: none was looked for yet */
 	struct dump_image *images; /* for each module of the dump, by its number */
 	size_t room;
+	struct dump_pdbs *pdbs; /* for each module of the set, by its number */
+	size_t pdb_room;
 	/* the PDB file that is open; NULL: none */
 	const struct file *pdb;
 	int pdb_fd;		     /* -1: it is in an archive */
