@@ -20,7 +20,7 @@ struct dump_image {
 };
 
 /* What was found for one module of the set.  Several modules of the dump can be that module. */
-struct dump_pdbs {
+struct image_pdbs {
 	const struct file *image; /* NULL: nothing has been looked for */
 	struct debug_files found; /* files that may be the PDB file of `image` */
 };
@@ -290,7 +290,7 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 	struct dump_image *module = &files->images[number];
 	if (!ARRAY_REACH(files->pdbs, files->pdb_room, module->module->number))
 		return false;
-	struct dump_pdbs *pdbs = &files->pdbs[module->module->number];
+	struct image_pdbs *pdbs = &files->pdbs[module->module->number];
 	if (pdbs->image != module->file && debug_files_find(&pdbs->found, &files->modules->index, module->file, image))
 		pdbs->image = module->file;
 	if (pdbs->image != module->file || choice >= pdbs->found.count)

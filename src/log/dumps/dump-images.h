@@ -15,7 +15,7 @@
 #include "log/find/modules.h"
 
 struct dump_image;
-struct dump_pdbs;
+struct image_pdbs;
 
 /* All zeros but `modules`: no file has been looked for. */
 struct dump_image_files {
@@ -23,7 +23,7 @@ struct dump_image_files {
 	struct rossym_set *set;	 /* the modules that were looked for, and their images; NULL: none was looked for yet */
 	struct dump_image *images; /* for each module of the dump, by its number */
 	size_t room;
-	struct dump_pdbs *pdbs; /* for each module of the set, by its number */
+	struct image_pdbs *pdbs; /* for each module of the set, by its number */
 	size_t pdb_room;
 	/* the PDB file that is open; NULL: none */
 	const struct file *pdb;

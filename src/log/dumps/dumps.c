@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/dumps/dumps.h"
-#include "log/archive/archive-worker.h"
+#include "log/archive/archives.h"
 #include "report/report.h"
 #include "tool/diag.h"
 #include "tool/mask.h"
