@@ -3,7 +3,7 @@
  * main.c - rossym-log: adds source lines to the code addresses of a debug log, or of a bugcheck typed from a photograph
  */
 #include "config.h"
-#include "log/archive/archive-worker.h"
+#include "log/archive/archives.h"
 #include "log/command.h"
 #include "log/dumps/dumps.h"
 #include "log/find/image-worker.h"

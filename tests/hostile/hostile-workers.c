@@ -13,10 +13,10 @@
 #if defined HAVE_FORK && defined HAVE_LIBARCHIVE
 
 #include "debuginfo/read-rows.h"
-#include "log/archive/archive-worker.h"
 #include "log/find/image-worker.h"
 #include "tool/diag.h"
 #include "tool/process/sandbox.h"
+#include "tool/process/worker.h"
 #include "tool/wait.h"
 
 #include <errno.h>
@@ -59,6 +59,7 @@ static void take_file_warning(const char *path, const char *what, int number)
 #define diag_warning take_message
 #define diag_file_warning take_file_warning
 #define worker_patience(input) ((void)(input), time_allowed)
+#include "log/archive/archives.c"
 #include "log/dumps/dumps.c"
 #include "log/find/asked-image.c"
 #undef diag_file_warning
@@ -137,13 +138,6 @@ static bool visit(void *context, const char *name, const struct archives_place *
 	return true;
 }
 
-static size_t room(void *context, size_t wanted)
-{
-	(void)context;
-	asked++;
-	return wanted;
-}
-
 static bool find_module(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	(void)context, (void)number, (void)module;
@@ -184,26 +178,25 @@ static void take_job_warning(const char *warning)
 
 static void run_archive(bool reads)
 {
-	struct archive_worker one = {
-		.workers = &workers, .host = { visit, room, NULL }, .budget = &budget, .share = share
-	};
+	struct outermost one = { .path = image_path, .share = share };
+	struct archives all = { .budget = &budget, .workers = &workers };
+	struct archives_listener listener = { &one, visit, NULL };
 	struct archives_error err = { .what = "" };
 	void *bytes = NULL;
 	size_t size = 0;
 	int file = open(image_path, O_RDONLY), status = -1;
-	const bool runs = archive_worker_start(&one, file, &err);
+	const bool runs = reader_start(&all, &one, file, &err);
 	if (runs && !reads)
-		status = archive_worker_list(&one, 5, &err);
+		status = reader_list(&all, &listener, &one, 5, &err);
 	else if (runs)
-		status = archive_worker_read(&one, &(struct archives_place){ 0, 0, 0, 0 }, 1000, &bytes, &size, &err);
+		status = reader_read(&all, &one, &(struct archives_place){ .archive = 0 }, &bytes, &size, &err);
 	if (status == 0 && reads)
 		snprintf(text, sizeof text, "%.*s", (int)size, (char *)bytes);
 	if (status < 0)
 		take_message("%s", err.what);
 	free(bytes);
 	share = one.share;
-	free(one.nodes);
-	archive_worker_end(&one);
+	reader_free(&one);
 	close(file);
 }
 
@@ -416,8 +409,7 @@ static int head_of(enum channel_kind kind)
 	case CHANNEL_ITEM:
 		return archive ? (int)sizeof(archive_item) : -1;
 	case CHANNEL_QUESTION:
-		return archive	      ? (int)sizeof(archive_question)
-		       : job == DUMP  ? (int)sizeof(struct dump_question)
+		return job == DUMP    ? (int)sizeof(struct dump_question)
 		       : job == IMAGE ? (int)sizeof(struct image_question)
 				      : 0;
 	case CHANNEL_WARNING:
@@ -516,9 +508,8 @@ static void ask_once(struct channel *channel)
 {
 	struct image_question image = { .is_split = 1 };
 	struct dump_question dump = { .kind = DUMP_READ, .size = 1 };
-	archive_question wanted = 1;
 	struct channel_given given;
-	const void *head = job == DUMP ? (const void *)&dump : job == IMAGE ? (const void *)&image : &wanted;
+	const void *head = job == DUMP ? (const void *)&dump : (const void *)&image;
 	if (job == ARCHIVE) {
 		send_file(channel, 0, "x", 1);
 		channel_flush(channel);
@@ -723,8 +714,9 @@ static void end_with_bytes(struct channel *channel)
 
 static void end_with(struct channel *channel)
 {
+	send_file(channel, 0, "f", 1);
 	const struct archive_node nodes[] = { outermost, *(const struct archive_node *)row->bytes };
-	end_archive(channel, 0, 0, nodes, sizeof nodes);
+	end_archive(channel, 1000, 10, nodes, sizeof nodes);
 }
 
 static void send_unpaid_name(struct channel *channel)
@@ -859,7 +851,7 @@ static const struct row rows[] = {
 	{ "no answer", hang, ALL, .want = LATE, .patience = SOON },
 	{ "half of an answer", hang_half, ALL, .want = LATE, .patience = SOON },
 	{ "an answer byte after byte", drip_bytes, ALL, .want = LATE, .patience = SOON },
-	{ "a question now and then", drip_questions, ALL, .want = LATE, .patience = SOON },
+	{ "a question now and then", drip_questions, ALL & ~READ, .want = LATE, .patience = SOON },
 	{ "questions, but it takes no replies", never_read, ALL & ~IMAGE, .want = "* crashed (signal 9)|" STRANGE },
 	{ "nonsense", say_nonsense, .jobs = ALL },
 	{ "an unknown kind", send_message, .jobs = ALL },
@@ -867,6 +859,7 @@ static const struct row rows[] = {
 	{ "a reply", send_message, ALL, .kind = CHANNEL_REPLY, .length = 8, .size = 8 },
 	{ "a file with a descriptor", send_file_unasked, .jobs = ALL },
 	{ "a list where none is wanted", send_message, ALL & ~ARCHIVE, .kind = CHANNEL_ITEM, .length = 24, .size = 24 },
+	{ "a question where there are none", send_message, ARCHIVE | READ, .kind = CHANNEL_QUESTION },
 	{ "a warning where there are none", warn_once, .jobs = ARCHIVE | READ | DUMP },
 	{ "a question that is too short", send_after_head, ALL, .kind = CHANNEL_QUESTION, .length = UINT64_MAX },
 	{ "an error that is too short", send_after_head, ALL, .kind = CHANNEL_ERROR, .length = UINT64_MAX },
@@ -895,19 +888,12 @@ static const struct row rows[] = {
 	{ "the number of an archive that is not known in the end", name_unknown_archive, .jobs = ARCHIVE },
 	{ "half an archive", end_with_bytes, ARCHIVE, .length = 1000, .number = 10, .bytes = &outermost,
 	  .size = sizeof outermost - 1 },
-	{ "an archive in itself", end_with, ARCHIVE,
+	/* Only the next worker of this archive reads the tree. */
+	{ "an archive in itself", end_with, ARCHIVE, .answers = true,
 	  .bytes = &(const struct archive_node){ .access = ACCESS_RANGE,
 						 .format = FORMAT_ISO,
 						 .depth = 2,
 						 .place.archive = 1 } },
-	{ "an archive that is accessed in no known way", end_with, ARCHIVE,
-	  .bytes = &(const struct archive_node){ .access = 77, .depth = 2 } },
-	{ "two outermost archives", end_with, ARCHIVE,
-	  .bytes = &(const struct archive_node){ .access = ACCESS_FILE, .depth = 1 } },
-	{ "an archive too deep", end_with, ARCHIVE,
-	  .bytes = &(const struct archive_node){ .access = ACCESS_RANGE, .depth = 200 } },
-	{ "a flag that is neither", end_with, ARCHIVE,
-	  .bytes = &(const struct archive_node){ .access = ACCESS_RANGE, .depth = 2, .in_place = 2 } },
 	{ "a name that was not paid for", send_unpaid_name, .jobs = ARCHIVE },
 	{ "a file where content is wanted", list_without_end, .jobs = READ },
 	{ "content that was not paid for", end_with_bytes, READ, .bytes = "x", .size = 1 },
@@ -1027,9 +1013,6 @@ static void test_budgets(void)
 	is_int(bytes, (all / 2 + 1000) / 2, "the next archive may take what comes for its size, and half of the rest");
 	is_int(steps, BUDGET_STEPS / 4, "and half of the entries");
 
-	run(1, ask_without_end, LATER);
-	is_uint(asked, ARCHIVE_QUESTIONS_MAX, "questions for room: so many are answered");
-	is_str(messages, "reading the archive gave what is no answer", "then it is ended");
 	run(2, find_without_end, LATER);
 	is_uint(asked, DUMP_QUESTIONS / DUMP_FIND_COST, "searches for modules: so many are done");
 	is_str(messages, "d: reading the dump gave what is no answer", "then it is ended");
@@ -1069,23 +1052,22 @@ static void test_budgets(void)
 /* What comes after the answer is not the answer to the next request. */
 static void test_order(void)
 {
-	struct archive_worker one = {
-		.workers = &workers, .host = { visit, room, NULL }, .budget = &budget, .share = { .patience = LATER }
-	};
+	struct outermost one = { .path = image_path, .share = { .patience = LATER } };
+	struct archives all = { .budget = &budget, .workers = &workers };
+	struct archives_listener listener = { &one, visit, NULL };
 	struct archives_error err = { .what = "" };
 	job = ARCHIVE;
 	act = answer_at_once;
 	budget_start(&budget, BUDGET_ARCHIVES, 0);
 	forkserver_start(&workers.server, serve);
 	int file = open(image_path, O_RDONLY);
-	if (!archive_worker_start(&one, file, &err) || archive_worker_list(&one, 5, &err) < 0)
+	if (!reader_start(&all, &one, file, &err) || reader_list(&all, &listener, &one, 5, &err) < 0)
 		abort();
-	free(one.nodes);
-	is_int(archive_worker_list(&one, 5, &err), -1, "an answer before its request is refused");
+	free(one.tree);
+	is_int(reader_list(&all, &listener, &one, 5, &err), -1, "an answer before its request is refused");
 	is_str(err.what, "reading the archive gave what is no answer", "and why is told");
-	ok(err.broken && !archive_worker_runs(&one), "the worker has been ended");
-	free(one.nodes);
-	archive_worker_end(&one);
+	ok(err.broken && !reader_runs(&one), "the worker has been ended");
+	reader_free(&one);
 	close(file);
 	forkserver_stop(&workers.server);
 }

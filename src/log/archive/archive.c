@@ -31,7 +31,8 @@ struct archive_state {
 
 struct archive {
 	struct budget *budget;
-	const struct archive_host *host;
+	archives_visit *visit; /* the argument of the archive_list() that is running */
+	void *visit_context;
 	struct origin file;
 	struct unpacked unpacked;
 	struct archive_node nodes[ARCHIVES_MAX];
@@ -41,8 +42,7 @@ struct archive {
 	uint64_t names;		/* bytes of the names that were listed */
 };
 
-struct archive *archive_open(int file, struct budget *budget, const struct archive_host *host,
-			     struct archives_error *err)
+struct archive *archive_open(int file, struct budget *budget, struct archives_error *err)
 {
 	struct archive *archive = calloc(1, sizeof *archive);
 	if (!archive) {
@@ -50,7 +50,7 @@ struct archive *archive_open(int file, struct budget *budget, const struct archi
 		return NULL;
 	}
 	archive->budget = budget;
-	archive->host = host;
+	archive->unpacked.most = ARCHIVES_HELD_MAX;
 	if (origin_of_file(file, &archive->file))
 		return archive;
 	archives_fail(err, strerror(errno));
@@ -85,11 +85,6 @@ void archive_restore(struct archive *archive, const struct archive_node *nodes, 
 	archive->count = count;
 }
 
-size_t archive_held_bytes(const struct archive *archive)
-{
-	return archive->unpacked.bytes;
-}
-
 /* ---------------------------------------------------------------------------------------------- sessions */
 
 static void close_session(struct session *session)
@@ -116,12 +111,16 @@ static void forget_sessions(struct archive *archive)
 		forget_session(archive, &archive->states[i]);
 }
 
-void archive_close(struct archive *archive)
+void archive_rest(struct archive *archive)
 {
-	if (!archive)
-		return;
 	forget_sessions(archive);
 	unpacked_clear(&archive->unpacked);
+}
+
+void archive_close(struct archive *archive)
+{
+	if (archive)
+		archive_rest(archive);
 	free(archive);
 }
 
@@ -276,6 +275,12 @@ static void keep_if_image(struct archive *archive, struct session *session, uint
 		unpacked_add(&archive->unpacked, number, entry->number, bytes, size);
 }
 
+/* Whether the files of an archive are read sequentially, each after all entries before it. */
+static bool is_sequential(const struct archive_node *node)
+{
+	return node->access == ACCESS_STREAM || node->format == FORMAT_7Z || node->format == FORMAT_CAB;
+}
+
 /* Move SESSION forward to the entry at PLACE, so that its bytes are read next.  Returns 0, or -1 after an error. */
 static int go_to_entry(struct archive *archive, struct session *session, const struct archives_place *place,
 		       struct archives_error *err)
@@ -289,26 +294,21 @@ static int go_to_entry(struct archive *archive, struct session *session, const s
 			return -1;
 		if (step == UNPACK_END)
 			return archives_fail(err, "the archive has changed");
-		if (entry.number < place->entry && archive->nodes[place->archive].keeps_passed)
+		if (entry.number < place->entry && is_sequential(&archive->nodes[place->archive]))
 			keep_if_image(archive, session, place->archive, &entry);
 	}
 	return 0;
 }
 
 /* Returns a session of the archive of PLACE: the open one, if PLACE comes after the entry that it read last; else a new
-   one, before the first entry.  A new one that replaces an open one begins the second pass, which keeps images
-   (archive.h).  NULL: an error. */
+   one, before the first entry.  NULL: an error. */
 static struct session *session_before(struct archive *archive, const struct archives_place *place,
 				      struct archives_error *err)
 {
-	struct archive_node *node = &archive->nodes[place->archive];
 	struct archive_state *state = &archive->states[place->archive];
 	if (state->session && unpack_count(state->session->unpacker) <= place->entry)
 		return state->session;
-	if (state->session) {
-		node->keeps_passed = archive_is_sequential(node);
-		forget_session(archive, state);
-	}
+	forget_session(archive, state);
 	if (archive->session_count >= SESSIONS_MAX)
 		forget_sessions(archive);
 	state->session = open_session(archive, place->archive, err);
@@ -355,17 +355,12 @@ static struct content *get_content(struct archive *archive, const struct archive
 	return content ? content : read_sequentially(archive, place, most, err);
 }
 
-/* Make room for an inner archive of SIZE bytes; 0: its size is not known.  Asks the host for room, and frees contents;
-   if that is not enough, closes all sessions and frees the contents that they used.  Returns how many bytes the archive
-   may have. */
+/* Make room for an inner archive of SIZE bytes; 0: its size is not known.  Frees contents; if that is not enough, closes
+   all sessions and frees the contents that they used.  Returns how many bytes the archive may have. */
 static size_t make_room_for_archive(struct archive *archive, uint64_t size)
 {
 	struct unpacked *unpacked = &archive->unpacked;
-	size_t most = SIZE_MAX - unpacked->bytes, wanted = size == 0 || size > most ? most : (size_t)size;
-	if (unpacked->bytes > unpacked->most || wanted > unpacked->most - unpacked->bytes)
-		unpacked->most = archive->host->room(archive->host->context, unpacked->bytes + wanted);
-	if (wanted > unpacked->most)
-		wanted = unpacked->most;
+	const size_t wanted = size == 0 || size > unpacked->most ? unpacked->most : (size_t)size;
 	if (!unpacked_make_room(unpacked, wanted)) {
 		forget_sessions(archive);
 		unpacked_make_room(unpacked, wanted);
@@ -381,10 +376,9 @@ static struct content *get_archive_content(struct archive *archive, const struct
 	return content ? content : get_content(archive, place, make_room_for_archive(archive, place->size), err);
 }
 
-int archive_read(struct archive *archive, const struct archives_place *place, size_t room, void **bytes, size_t *size,
+int archive_read(struct archive *archive, const struct archives_place *place, void **bytes, size_t *size,
 		 struct archives_error *err)
 {
-	archive->unpacked.most = room;
 	if (place->archive >= archive->count)
 		return archives_fail(err, "no such archive");
 	struct content *content = get_content(archive, place, ARCHIVES_FILE_SIZE_MAX, err);
@@ -470,26 +464,30 @@ static int list_inner(struct archive *archive, struct session *outer, const char
 }
 
 /* Set what is known of archive NUMBER now that SESSION is at ENTRY: its format, how many entries it has so far and, at
-   the first file that is not empty, whether files can be read directly. */
+   the first file that is not empty, whether files can be read directly.  Complete PLACE, that of the entry. */
 static void note_entry(struct archive *archive, uint32_t number, const struct session *session,
-		       const struct unpack_entry *entry, const struct archives_place *place)
+		       const struct unpack_entry *entry, struct archives_place *place)
 {
 	struct archive_node *node = &archive->nodes[number];
+	const bool is_outermost = node->access == ACCESS_FILE;
 	node->format = (uint8_t)unpacker_format(session->unpacker);
 	node->entries = entry->number + 1;
+	place->iso = is_outermost ? ARCHIVES_NO_ISO : node->place.iso;
+	if (place->iso == ARCHIVES_NO_ISO && node->format == FORMAT_ISO)
+		place->iso = number;
 	if (entry->name && entry->size > 0 && !archive->states[number].checked) {
 		archive->states[number].checked = true;
 		node->in_place = node->format == FORMAT_ISO && node->access != ACCESS_STREAM &&
 				 is_in_place(archive, place);
 	}
+	place->in_place = node->in_place;
 }
 
-/* Call visit() for the files of archive NUMBER; SESSION is before its first entry.  After an error in an inner archive,
+/* Call archive->visit() for the files of archive NUMBER; SESSION is before its first entry.  After an error in an inner archive,
    continue with the next entry.  *STOP becomes true if visit() returns false.  Returns 0, or -1 after an error. */
 static int list_entries(struct archive *archive, uint32_t number, struct session *session, bool *stop,
 			struct archives_error *err)
 {
-	const struct archive_host *host = archive->host;
 	struct unpack_entry entry;
 	enum unpack_step step;
 	int status = 0;
@@ -505,7 +503,7 @@ static int list_entries(struct archive *archive, uint32_t number, struct session
 		if (named && archive->nodes[number].depth < ARCHIVES_DEPTH && is_archive_name(entry.name)) {
 			if (list_inner(archive, session, entry.name, &place, stop, err) < 0)
 				status = -1;
-		} else if (named && !host->visit(host->context, entry.name, &place)) {
+		} else if (named && !archive->visit(archive->visit_context, entry.name, &place)) {
 			*stop = true;
 		}
 		if (*stop)
@@ -516,9 +514,12 @@ static int list_entries(struct archive *archive, uint32_t number, struct session
 	return step == UNPACK_FAILED ? -1 : status;
 }
 
-int archive_list(struct archive *archive, uint32_t most, struct archives_error *err)
+int archive_list(struct archive *archive, uint32_t most, archives_visit *visit, void *context,
+		 struct archives_error *err)
 {
 	bool stop = false;
+	archive->visit = visit;
+	archive->visit_context = context;
 	archive->most = most < ARCHIVES_MAX ? most : ARCHIVES_MAX;
 	if (add_node(archive, ACCESS_FILE, NULL, err) < 0)
 		return -1;

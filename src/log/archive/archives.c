@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/archive/archives.h"
 
-#include "log/archive/archive-worker.h"
 #include "tool/array.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
@@ -16,16 +15,25 @@
 
 #include "compat/bisect.h"
 
-/* The limit, in bytes, for contents in this process and in all workers together. */
-static const size_t most_held = (size_t)512 << 20;
-
-/* An archive on disk, which the user named, or which is in a directory that the user named. */
+/* An archive on disk, which the user named, or which is in a directory that the user named.  It must stay in place
+   while its worker runs. */
 struct outermost {
 	char *path;
-	uint32_t first;		      /* its number in this run */
-	struct archive_worker worker; /* its tree and its share of the budget, too */
-	bool broken;		      /* a worker has failed: start no other */
-	struct archives_error why;    /* if BROKEN: the error that each further call stores */
+	uint32_t first; /* its number in this run */
+	uint32_t count; /* how many archives it is, inner ones included */
+	struct budget_share share;
+	struct archives_error why; /* if why.broken: a worker has failed, so each further call stores this error */
+#ifdef HAVE_FORK
+	struct worker worker;
+	/* The tree of archives (archive_nodes()), as a worker has sent it.  Only workers of this archive read it. */
+	struct archive_node *tree;
+	bool has_tree; /* the worker knows the tree: it has listed or received it */
+	/* What the worker says that it took from the budget, less what its results must have cost. */
+	int64_t credit_bytes, credit_steps;
+#else
+	struct archive *archive; /* NULL: it is not open */
+	int file;
+#endif
 };
 
 struct archives {
@@ -34,12 +42,370 @@ struct archives {
 	struct unpacked unpacked;
 	struct outermost **list;
 	size_t count, room;
-	uint32_t numbers;      /* how many archives there are, inner ones included */
-	bool crashed;	       /* archives_crashed() */
-	archives_visit *visit; /* the argument of the archives_list() that is running */
-	void *visit_context;
-	struct outermost *active; /* the archive whose worker is working, or has worked last */
+	uint32_t numbers;	/* how many archives there are, inner ones included */
+	bool crashed;		/* archives_crashed() */
+	struct outermost *last; /* the archive that was read last */
 };
+
+/* Who gets the names of a list. */
+struct archives_listener {
+	const struct outermost *outermost;
+	archives_visit *visit;
+	void *context;
+};
+
+/* Call the listener for the file at PLACE, whose numbers are those of the reader. */
+static bool visit_file(void *context, const char *name, const struct archives_place *place)
+{
+	const struct archives_listener *listener = context;
+	struct archives_place global = *place;
+	global.archive += listener->outermost->first;
+	global.iso += global.iso == ARCHIVES_NO_ISO ? 0 : listener->outermost->first;
+	return listener->visit(listener->context, name, &global);
+}
+
+#ifdef HAVE_FORK
+
+#include "tool/process/sandbox.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/* ------------------------------------------------------------------------------------------------ messages */
+
+enum archive_request_kind { ARCHIVE_LIST = 1, ARCHIVE_READ };
+
+struct archive_request {
+	uint32_t kind;
+	uint32_t most; /* ARCHIVE_LIST: list at most so many archives */
+	/* ARCHIVE_READ: how many struct archive_node follow; 0 if the worker has listed or received them before */
+	uint32_t nodes;
+	struct archives_place place; /* ARCHIVE_READ */
+	int64_t bytes, steps;	     /* what this archive may still take from the budget */
+};
+
+/* An item of a list: where a file is; its name follows. */
+typedef struct archives_place archive_item;
+
+/* The answer.  After a list, each struct archive_node follows; after reading, the bytes of the file. */
+struct archive_answer {
+	uint32_t failed;       /* 1: an error */
+	uint32_t over_budget;  /* 1: the error is that the budget is used up (struct archives_error) */
+	uint64_t bytes, steps; /* what it took from the budget */
+	char what[sizeof((struct archives_error *)0)->what];
+};
+
+static const struct worker_job archive_job = {
+	.doing = "reading the archive",
+	.number = JOB_ARCHIVE,
+	.slots = ARCHIVE_WORKERS,
+	.item = { sizeof(archive_item), ARCHIVES_NAME_LENGTH_MAX, BUDGET_STEPS + 1, true },
+	.answer = sizeof(struct archive_answer),
+};
+
+/* ------------------------------------------------------------------------------------------------ start and end */
+
+/* Start a worker for the open file FILE, which the caller may close afterwards.  False: an error. */
+static bool reader_start(struct archives *archives, struct outermost *outermost, int file, struct archives_error *err)
+{
+	const struct channel_file archive = { .fd = file };
+	struct rossym_error why;
+	outermost->has_tree = false;
+	outermost->credit_bytes = outermost->credit_steps = 0;
+	return worker_start(&outermost->worker, archives->workers, &archive_job, &archive, 1, &why) ||
+	       archives_fail(err, why.what) == 0;
+}
+
+static void reader_end(struct outermost *outermost)
+{
+	worker_end(&outermost->worker);
+}
+
+/* Whether the worker still runs.  It does not if another archive needed its slot. */
+static bool reader_runs(const struct outermost *outermost)
+{
+	return worker_runs(&outermost->worker);
+}
+
+static void reader_free(struct outermost *outermost)
+{
+	reader_end(outermost);
+	free(outermost->tree);
+}
+
+/* ------------------------------------------------------------------------------------------------ requests */
+
+/* A request, what it may cost, and what has been received. */
+struct archive_asking {
+	struct outermost *outermost;
+	struct archives_listener *listener; /* NULL: no names are wanted */
+	struct archive_request request;
+	bool stopped;	       /* the listener has returned false: ignore the rest of the list */
+	uint32_t named;	       /* 1 + the highest archive number in a place so far */
+	uint64_t names;	       /* bytes of the names so far */
+	uint64_t bytes, steps; /* what the results cost */
+	struct archive_answer end;
+	struct worker_answer answer;
+};
+
+/* Take an item of the list, and count what it costs.  Returns false if no honest worker sends it.  An honest worker
+   ends the list after the name with which the budget is used up. */
+static bool take_name(void *context, const void *head, const char *name, size_t length)
+{
+	struct archive_asking *asking = context;
+	const struct archive_request *request = &asking->request;
+	archive_item place;
+	memcpy(&place, head, sizeof place);
+	if (!asking->listener || place.archive >= request->most || asking->bytes > (uint64_t)request->bytes ||
+	    asking->steps > (uint64_t)request->steps || length > ARCHIVES_NAMES_LENGTH_MAX - asking->names)
+		return false;
+	asking->names += length;
+	asking->bytes += length * ARCHIVES_NAME_WEIGHT;
+	asking->steps++;
+	if (place.archive >= asking->named)
+		asking->named = place.archive + 1;
+	if (!asking->stopped)
+		asking->stopped = !visit_file(asking->listener, name, &place);
+	return true;
+}
+
+/* Note what the answer says.  Returns whether an honest worker can have sent it.  A worker may have unpacked the result
+   in an earlier request and kept it: then it has reported the cost there, which `credit_bytes` remembers. */
+static bool take_answer(struct archive_asking *asking)
+{
+	struct outermost *outermost = asking->outermost;
+	struct archive_answer *end = &asking->end;
+	const uint64_t most = (uint64_t)1 << 40; /* so that no sum overflows */
+	const size_t size = asking->answer.size, node = sizeof(struct archive_node);
+	end->what[sizeof end->what - 1] = '\0';
+	if (end->bytes > most || end->steps > most || (!asking->listener && end->failed && size > 0))
+		return false;
+	if (!asking->listener)
+		asking->bytes += size;
+	outermost->credit_bytes += (int64_t)(end->bytes - asking->bytes);
+	outermost->credit_steps += (int64_t)(end->steps - asking->steps);
+	if (outermost->credit_bytes < 0 || outermost->credit_steps < 0)
+		return false;
+	return !asking->listener || (size % node == 0 && size / node >= asking->named);
+}
+
+static uint64_t least(uint64_t a, int64_t b)
+{
+	return a < (uint64_t)b ? a : (uint64_t)b;
+}
+
+/* Send the request, with the first request.nodes nodes of the tree, and receive the answer, after which at most MOST
+   bytes may follow.  Returns 0, or -1 after an error. */
+static int request_answer(const struct archives *archives, struct archive_asking *asking, uint64_t most,
+			  struct archives_error *err)
+{
+	struct outermost *outermost = asking->outermost;
+	struct budget *budget = archives->budget;
+	const struct worker_host host = { .item = take_name, .context = asking };
+	struct archive_request *request = &asking->request;
+	err->broken = err->over_budget = false;
+	budget_share_left(budget, &outermost->share, &request->bytes, &request->steps);
+	const struct worker_request message = { .head = request,
+						.head_size = sizeof *request,
+						.tail = outermost->tree,
+						.tail_size = request->nodes * sizeof *outermost->tree,
+						.patience = outermost->share.patience,
+						.most = most };
+	asking->answer.head = &asking->end;
+	enum worker_result result = worker_ask(&outermost->worker, &message, &host, &asking->answer);
+	outermost->share.patience = asking->answer.patience_left;
+	if (result == WORKER_ANSWER && take_answer(asking)) {
+		asking->bytes = asking->end.bytes;
+		asking->steps = asking->end.steps;
+	} else if (result != WORKER_FAILED) {
+		worker_refuse(&outermost->worker, &asking->answer);
+		result = WORKER_FAILED;
+	}
+	/* Whatever the worker says, it takes no more from the budget than it was given. */
+	budget_share_take(budget, &outermost->share, least(asking->bytes, request->bytes),
+			  least(asking->steps, request->steps));
+	if (result == WORKER_FAILED) {
+		archives_fail(err, asking->answer.error.what);
+		err->broken = true;
+		return -1;
+	}
+	outermost->has_tree = true;
+	if (!asking->end.failed)
+		return 0;
+	archives_fail(err, asking->end.what);
+	err->over_budget = asking->end.over_budget;
+	return -1;
+}
+
+/* As archive_list().  The listener is called only with arguments that have been checked: the name has at most
+   ARCHIVES_NAME_LENGTH_MAX bytes, and the archive number is below outermost->count afterwards. */
+static int reader_list(struct archives *archives, struct archives_listener *listener, struct outermost *outermost,
+		       uint32_t most, struct archives_error *err)
+{
+	struct archive_asking asking = { .outermost = outermost, .listener = listener };
+	const size_t size = sizeof *outermost->tree;
+	memset(&asking.request, 0, sizeof asking.request);
+	asking.request.kind = ARCHIVE_LIST;
+	asking.request.most = most;
+	const int status = request_answer(archives, &asking, most * size, err);
+	outermost->count = err->broken ? asking.named : (uint32_t)(asking.answer.size / size);
+	outermost->tree = asking.answer.tail;
+	return status;
+}
+
+/* As archive_read(). */
+static int reader_read(struct archives *archives, struct outermost *outermost, const struct archives_place *place,
+		       void **bytes, size_t *size, struct archives_error *err)
+{
+	struct archive_asking asking = { .outermost = outermost };
+	memset(&asking.request, 0, sizeof asking.request);
+	asking.request.kind = ARCHIVE_READ;
+	asking.request.place = *place;
+	asking.request.nodes = outermost->has_tree ? 0 : outermost->count;
+	int status = request_answer(archives, &asking, ARCHIVES_FILE_SIZE_MAX, err);
+	if (status == 0 && !asking.answer.tail && !(asking.answer.tail = malloc(1)))
+		status = archives_fail(err, "out of memory");
+	*bytes = asking.answer.tail;
+	*size = asking.answer.size;
+	return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ the worker */
+
+static void note_taken(void *context, uint64_t bytes, uint64_t steps)
+{
+	struct archive_answer *answer = context;
+	answer->bytes += bytes;
+	answer->steps += steps;
+}
+
+static bool send_name(void *context, const char *name, const struct archives_place *place)
+{
+	return channel_send(context, CHANNEL_ITEM, place, sizeof *place, name, strlen(name));
+}
+
+static void receive_nodes(struct channel *channel, struct archive *archive, size_t size)
+{
+	static struct archive_node nodes[ARCHIVES_MAX];
+	if (size > sizeof nodes)
+		_exit(1);
+	channel_receive(channel, nodes, size);
+	if (archive && size > 0)
+		archive_restore(archive, nodes, (uint32_t)(size / sizeof *nodes));
+}
+
+/* Do what REQUEST asks for, and answer. */
+static void serve_request(struct channel *channel, struct archive *archive, const struct archive_request *request,
+			  struct archive_answer *answer, struct archives_error *err)
+{
+	void *bytes = NULL;
+	const void *tail = NULL;
+	size_t size = 0;
+	uint32_t count = 0;
+	int status = -1;
+	if (archive && request->kind == ARCHIVE_LIST) {
+		status = archive_list(archive, request->most, send_name, channel, err);
+		tail = archive_nodes(archive, &count);
+		size = count * sizeof(struct archive_node);
+	} else if (archive) {
+		status = archive_read(archive, &request->place, &bytes, &size, err);
+		tail = status == 0 ? bytes : NULL;
+		size = status == 0 ? size : 0;
+	}
+	answer->failed = status < 0;
+	answer->over_budget = status < 0 && err->over_budget;
+	if (status < 0)
+		memcpy(answer->what, err->what, strlen(err->what));
+	channel_send(channel, CHANNEL_ANSWER, answer, sizeof *answer, tail, size);
+	if (status == 0)
+		free(bytes);
+}
+
+void archive_serve(const int *files, size_t count, int reading, int writing)
+{
+	static struct channel channel;
+	static struct archive_answer answer;
+	static struct budget budget;
+	struct archives_error err = { .what = "" };
+	struct archive_request request;
+	if (count != 1)
+		return;
+#ifdef __GLIBC__
+	/* Let free() return large memory to the system at once. */
+	mallopt(M_MMAP_THRESHOLD, 1 << 17);
+#endif
+	sandbox_unpacker();
+	channel_open(&channel, NULL, 0, reading, writing);
+	budget.most = INT64_MAX / 4; /* no limit here: what is left comes with each request */
+	budget.taken = note_taken;
+	budget.context = &answer;
+	struct archive *archive = archive_open(files[0], &budget, &err);
+	for (;;) {
+		const size_t size = channel_take(&channel, CHANNEL_REQUEST, &request, sizeof request);
+		memset(&answer, 0, sizeof answer);
+		receive_nodes(&channel, archive, size);
+		budget.bytes = request.bytes;
+		budget.steps = request.steps;
+		serve_request(&channel, archive, &request, &answer, &err);
+	}
+}
+
+#else /* no fork() */
+
+static bool reader_start(struct archives *archives, struct outermost *outermost, int file, struct archives_error *err)
+{
+	outermost->file = dup(file);
+	outermost->archive = archive_open(outermost->file, archives->budget, err);
+	if (!outermost->archive)
+		close(outermost->file);
+	return outermost->archive;
+}
+
+static void reader_end(struct outermost *outermost)
+{
+	if (outermost->archive)
+		close(outermost->file);
+	archive_close(outermost->archive);
+	outermost->archive = NULL;
+}
+
+static bool reader_runs(const struct outermost *outermost)
+{
+	return outermost->archive;
+}
+
+static void reader_free(struct outermost *outermost)
+{
+	reader_end(outermost);
+}
+
+/* Only the archive that was read last keeps what makes reading it faster: this process has no memory for all. */
+static void let_last_rest(struct archives *archives, const struct outermost *outermost)
+{
+	if (archives->last && archives->last != outermost && archives->last->archive)
+		archive_rest(archives->last->archive);
+}
+
+static int reader_list(struct archives *archives, struct archives_listener *listener, struct outermost *outermost,
+		       uint32_t most, struct archives_error *err)
+{
+	let_last_rest(archives, outermost);
+	const int status = archive_list(outermost->archive, most, visit_file, listener, err);
+	archive_nodes(outermost->archive, &outermost->count);
+	return status;
+}
+
+static int reader_read(struct archives *archives, struct outermost *outermost, const struct archives_place *place,
+		       void **bytes, size_t *size, struct archives_error *err)
+{
+	let_last_rest(archives, outermost);
+	return archive_read(outermost->archive, place, bytes, size, err);
+}
+
+#endif
+
+/* ------------------------------------------------------------------------------------------------ all archives */
 
 struct archives *archives_new(struct budget *budget, struct worker_table *workers)
 {
@@ -47,7 +413,7 @@ struct archives *archives_new(struct budget *budget, struct worker_table *worker
 	if (archives) {
 		archives->budget = budget;
 		archives->workers = workers;
-		archives->unpacked.most = most_held;
+		archives->unpacked.most = ARCHIVES_HELD_MAX;
 	}
 	return archives;
 }
@@ -57,9 +423,8 @@ void archives_free(struct archives *archives)
 	if (!archives)
 		return;
 	for (size_t i = 0; i < archives->count; i++) {
-		archive_worker_end(&archives->list[i]->worker);
+		reader_free(archives->list[i]);
 		free(archives->list[i]->path);
-		free(archives->list[i]->worker.nodes);
 		free(archives->list[i]);
 	}
 	free(archives->list);
@@ -90,63 +455,17 @@ static struct outermost *outermost_of(const struct archives *archives, uint32_t 
 	return archives->list[after - 1];
 }
 
-/* ------------------------------------------------------------------------------------------------ memory */
-
-/* Returns how many bytes the worker of OUTERMOST may have: the limit less what this process and the other workers have.
-   OUTERMOST NULL: subtract what all workers have. */
-static size_t room_for_worker(const struct archives *archives, const struct outermost *outermost)
-{
-	size_t held = archives->unpacked.bytes;
-	for (size_t i = 0; i < archives->count; i++) {
-		const struct outermost *one = archives->list[i];
-		held += one != outermost && archive_worker_runs(&one->worker) ? one->worker.held : 0;
-	}
-	return held < most_held ? most_held - held : 0;
-}
-
-/* Try to make room for WANTED bytes in the active worker: end other workers that hold memory, then free contents here.
-   Returns how many bytes the worker may have.  This is room() of struct archive_host. */
-static size_t make_room(void *context, size_t wanted)
-{
-	struct archives *archives = context;
-	size_t most = wanted < most_held ? wanted : most_held;
-	for (size_t i = 0; i < archives->count && room_for_worker(archives, archives->active) < most; i++)
-		if (archives->list[i] != archives->active && archives->list[i]->worker.held > 0)
-			archive_worker_end(&archives->list[i]->worker);
-	if (room_for_worker(archives, archives->active) < most) {
-		archives->unpacked.most = most_held - most;
-		unpacked_make_room(&archives->unpacked, 0);
-	}
-	return room_for_worker(archives, archives->active);
-}
-
-/* ------------------------------------------------------------------------------------------------ workers */
-
-static bool visit_file(void *context, const char *name, const struct archives_place *place)
-{
-	struct archives *archives = context;
-	struct archives_place global = *place;
-	global.archive += archives->active->first;
-	return archives->visit(archives->visit_context, name, &global);
-}
-
-/* How many milliseconds this program waits for workers of an archive, all requests together: at least, and for each MiB
-   of the archive.  To unpack a 7z on a slow computer takes some seconds for each MiB. */
-enum { LEAST = 60 * 1000, A_MEBIBYTE = 5 * 1000 };
-
-/* Make OUTERMOST the active archive, and start a worker if it has none.  A new archive gets its share of the budget.
-   False: an error. */
+/* Start a worker for OUTERMOST if it has none.  A new archive gets its share of the budget.  False: an error. */
 static bool activate(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
-	struct budget_share *share = &outermost->worker.share;
+	/* How many milliseconds this program waits for workers of an archive, all requests together: at least, and for
+	   each MiB of the archive.  To unpack a 7z on a slow computer takes some seconds for each MiB. */
+	enum { LEAST = 60 * 1000, A_MEBIBYTE = 5 * 1000 };
+	struct budget_share *share = &outermost->share;
 	bool good = false;
-	archives->active = outermost;
 	*err = outermost->why;
-	if (outermost->broken || archive_worker_runs(&outermost->worker))
-		return !outermost->broken;
-	outermost->worker.workers = archives->workers;
-	outermost->worker.budget = archives->budget;
-	outermost->worker.host = (struct archive_host){ visit_file, make_room, archives };
+	if (err->broken || reader_runs(outermost))
+		return !err->broken;
 	struct stat st = { .st_size = 0 };
 	int file = open_file(outermost->path, false);
 	if (file < 0 || fstat(file, &st) < 0)
@@ -154,7 +473,7 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 	else if (!S_ISREG(st.st_mode))
 		archives_fail(err, "not a regular file");
 	else
-		good = archive_worker_start(&outermost->worker, file, err);
+		good = reader_start(archives, outermost, file, err);
 	if (good && share->patience_all == 0) {
 		share->own = budget_grant(archives->budget, (uint64_t)st.st_size);
 		share->patience = share->patience_all = LEAST + (int64_t)(st.st_size >> 20) * A_MEBIBYTE;
@@ -165,28 +484,22 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 	return good;
 }
 
-/* After a request to the active worker, which returned STATUS: if the worker has failed, print a message and end it.
-   Limit the contents here to what the workers leave. */
-static void finish_request(struct archives *archives, int status, struct archives_error *err)
+/* After a request to the worker of OUTERMOST: if the worker has failed, print a message and end it. */
+static void finish_request(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
-	struct outermost *active = archives->active;
-	if (status < 0 && err->broken) {
-		diag("%s: %s", active->path, err->what);
-		err->reported = active->broken = archives->crashed = true;
-		active->why = *err;
-		archive_worker_end(&active->worker);
-	}
-	if (active->worker.held > most_held)
-		active->worker.held = most_held;
-	archives->unpacked.most = room_for_worker(archives, NULL) + archives->unpacked.bytes;
+	archives->last = outermost;
+	if (!err->broken)
+		return;
+	diag("%s: %s", outermost->path, err->what);
+	err->reported = archives->crashed = true;
+	outermost->why = *err;
+	reader_end(outermost);
 }
 
 bool archives_crashed(const struct archives *archives)
 {
 	return archives && archives->crashed;
 }
-
-/* ------------------------------------------------------------------------------------------------ listing */
 
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
 		  struct archives_error *err)
@@ -198,40 +511,14 @@ int archives_list(struct archives *archives, const char *path, archives_visit *v
 	struct outermost *outermost = new_outermost(archives, path);
 	if (!outermost)
 		return archives_fail(err, "out of memory");
-	archives->visit = visit;
-	archives->visit_context = context;
+	struct archives_listener listener = { outermost, visit, context };
 	if (!activate(archives, outermost, err))
 		return -1;
-	int status = archive_worker_list(&outermost->worker, ARCHIVES_MAX - archives->numbers, err);
-	archives->numbers += outermost->worker.count;
-	if (!outermost->worker.nodes) {
-		outermost->broken = true;
-		outermost->why = *err;
-	}
-	finish_request(archives, status, err);
+	int status = reader_list(archives, &listener, outermost, ARCHIVES_MAX - archives->numbers, err);
+	archives->numbers += outermost->count;
+	finish_request(archives, outermost, err);
 	return status;
 }
-
-uint32_t archives_outermost_iso(const struct archives *archives, const struct archives_place *place)
-{
-	const struct outermost *outermost = outermost_of(archives, place->archive);
-	uint32_t disc = UINT32_MAX, number = place->archive - outermost->first;
-	for (; outermost->worker.nodes; number = outermost->worker.nodes[number].place.archive) {
-		if (outermost->worker.nodes[number].format == FORMAT_ISO)
-			disc = outermost->first + number;
-		if (outermost->worker.nodes[number].access == ACCESS_FILE)
-			break;
-	}
-	return disc;
-}
-
-bool archives_is_in_place(const struct archives *archives, const struct archives_place *place)
-{
-	const struct outermost *outermost = outermost_of(archives, place->archive);
-	return outermost->worker.nodes && outermost->worker.nodes[place->archive - outermost->first].in_place;
-}
-
-/* ------------------------------------------------------------------------------------------------ reading */
 
 /* Let the worker read a file.  NULL: an error. */
 static struct content *read_by_worker(struct archives *archives, const struct archives_place *place,
@@ -245,12 +532,8 @@ static struct content *read_by_worker(struct archives *archives, const struct ar
 	if (!activate(archives, outermost, err))
 		return NULL;
 	local.archive -= outermost->first;
-	int status = archive_worker_read(&outermost->worker, &local, room_for_worker(archives, outermost), &bytes,
-					 &size, err);
-	/* This was the first pass; a worker that is started later makes the second one (archive.h). */
-	struct archive_node *node = &outermost->worker.nodes[local.archive];
-	node->keeps_passed = archive_is_sequential(node);
-	finish_request(archives, status, err);
+	int status = reader_read(archives, outermost, &local, &bytes, &size, err);
+	finish_request(archives, outermost, err);
 	if (status == 0 && !(content = unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size)))
 		archives_fail(err, "out of memory");
 	return content;
@@ -258,7 +541,7 @@ static struct content *read_by_worker(struct archives *archives, const struct ar
 
 struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
 {
-	struct budget_share *share = &outermost_of(archives, place->archive)->worker.share;
+	struct budget_share *share = &outermost_of(archives, place->archive)->share;
 	budget_share_fill(archives->budget, share, wait_clock());
 	struct content *content = unpacked_find(&archives->unpacked, place->archive, place->entry);
 	if (!content && !budget_share_has_left(archives->budget, share)) {

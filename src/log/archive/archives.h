@@ -2,8 +2,12 @@
 /*
  * archives.h - the files in all archives of a run
  *
- * Each archive is read by a worker of its own (archive-worker.h).  A few workers stay alive, because each can continue after the
- * file that it read last.  A worker that is started again gets the tree of archives from here, and need not list them.
+ * libarchive and the libraries below it parse untrusted bytes, and a hostile archive may take control of them.  So each
+ * archive is read by a worker of its own (tool/process/worker.h), and its answers are checked.  A worker that an archive
+ * has taken over can make up names and contents of that archive, but not of others, and it gets no more memory, time or
+ * budget than an honest one.  A few workers stay alive, because each can continue after the file that it read last.  A
+ * worker that is started again gets the tree of archives from here, and need not list them.  Where there is no fork(),
+ * this program reads archives itself.
  *
  * Archive numbers count through the run: first an archive on disk, then the archives in it, then the next one on disk.
  */
@@ -12,21 +16,29 @@
 
 #include "log/archive/archive.h"
 #include "log/archive/unpacked.h"
+#include "tool/process/worker.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* The worker table has a slot for each worker that may run at the same time: the first slots are for archives, then one
+   is for dumps, and the others are for images. */
+enum {
+	ARCHIVE_WORKERS = 4,
+	DUMP_SLOT = ARCHIVE_WORKERS,
+	IMAGE_SLOT,
+	IMAGE_WORKERS = FORKSERVER_CHILDREN_MAX - IMAGE_SLOT
+};
+
+/* The numbers of the jobs. */
+enum { JOB_ARCHIVE = 1, JOB_DUMP, JOB_IMAGE };
+
 struct archives;
-struct worker_table;
 
 /* Returns NULL if there is no memory.  BUDGET and WORKERS must stay valid until archives_free(). */
 struct archives *archives_new(struct budget *budget, struct worker_table *workers);
 void archives_free(struct archives *archives);
-
-/* Called for each inner file: a file in an archive.  NAME, the file's path in the archive that directly holds it, is
-   valid during the call.  Return false to end the listing. */
-typedef bool archives_visit(void *context, const char *name, const struct archives_place *place);
 
 /* Call VISIT for all files in the archive PATH, those of inner archives included.  Returns 0, or -1 after an error;
    VISIT has been called for what could be read. */
@@ -41,14 +53,11 @@ struct content *archives_read(struct archives *archives, const struct archives_p
 void archives_release(struct archives *archives, struct content *content);
 void archives_drop(struct archives *archives, struct content *content);
 
-/* Returns the number of the outermost ISO that an inner file is in; UINT32_MAX if it is in none. */
-uint32_t archives_outermost_iso(const struct archives *archives, const struct archives_place *place);
-
-/* Whether an inner file is in an ISO that can be read at any offset.  Then reading the file costs only its own
-   bytes. */
-bool archives_is_in_place(const struct archives *archives, const struct archives_place *place);
-
 /* Whether a worker has crashed or failed otherwise, which a message has reported.  ARCHIVES may be NULL. */
 bool archives_crashed(const struct archives *archives);
+
+/* What the worker does, for forkserver_start(): drop all privileges, then answer requests about the archive in
+   FILES[0]. */
+void archive_serve(const int *files, size_t count, int reading, int writing);
 
 #endif

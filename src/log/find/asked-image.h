@@ -13,7 +13,7 @@
 #ifndef LOG_FIND_ASKED_IMAGE_H
 #define LOG_FIND_ASKED_IMAGE_H
 
-#include "log/archive/archive-worker.h"
+#include "log/archive/archives.h"
 #include "log/find/debug-files.h"
 #include "rossym-set.h"
 

@@ -26,7 +26,7 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 {
 	struct rossym_opened headers;
 	*build = (struct build){ .name = "" };
-	if ((file->inside && archives_is_in_place(index->archives, &file->place) == packed) ||
+	if ((file->inside && (file->place.in_place == 1) == packed) ||
 	    !file_image_read(index, file, ROSSYM_OPEN_HEADERS, &headers, NULL))
 		return KERNEL_NONE;
 	const enum kernel kind = kernel_build(headers.image, &builds->kernel_bytes_left, build);
@@ -93,12 +93,11 @@ static bool has_kernel(const struct kernels *kernels, unsigned order)
 }
 
 /* Add the kernel FILE, which is in an archive, to the kernels of the archive's place. */
-static void add_archive_kernel(struct builds *builds, const struct index *index, struct file *file)
+static void add_archive_kernel(struct builds *builds, struct file *file)
 {
 	struct image_place *place = find_or_add_place(builds, file->path, strlen(file->path), file->order);
 	if (place && place->kernel_count > 0)
-		place->mixed |= archives_outermost_iso(index->archives, &file->place) !=
-				archives_outermost_iso(index->archives, &place->kernels[0]->place);
+		place->mixed |= file->place.iso != place->kernels[0]->place.iso;
 	if (place && place->kernel_count < KERNELS_TRIED)
 		place->kernels[place->kernel_count++] = file;
 }
@@ -114,7 +113,7 @@ static void add_kernels(struct kernels *kernels, bool inside)
 			if ((file->inside != NULL) != inside)
 				continue;
 			if (inside && index_is_own_place(kernels->index, file->path, file->order))
-				add_archive_kernel(kernels->builds, kernels->index, file);
+				add_archive_kernel(kernels->builds, file);
 			else if (!inside || !has_kernel(kernels, file->order))
 				add_kernel(kernels, file, inside);
 		}
