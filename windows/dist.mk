@@ -160,7 +160,7 @@ $(zips): ../rossym-$(VERSION)-windows-%.zip: %/rossym.done
 	rm "$$zip/lib/"*.la
 	strange=`$*-w64-mingw32-objdump -p "$$zip"/bin/* | sed -n 's/.*DLL Name: //p' | grep -v -i -E '^(advapi32|kernel32|msvcrt).dll$$' || true`
 	test -z "$$strange" || { echo "dist-windows: not every Windows has $$strange" >&2; exit 1; }
-	for page in ../rossym/man/*; do
+	for page in ../rossym/man/*.[1-9] rossym/man/*.[1-9]; do
 		mandoc -T ascii -O width=78 "$$page" | sed 's/.\x08//g' | text "$$zip/man/$${page##*/}"
 	done
 	for file in NEWS COPYING SECURITY; do

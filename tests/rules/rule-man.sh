@@ -8,6 +8,10 @@
 : "${CC:=cc}" "${CFLAGS=}" "${LDFLAGS=}"
 man=$SRC/man
 page=$man/rossym-addr2line.1
+# The build makes this page, and no other one.
+forms_page=$tap_build/man/rossym-forms.7
+mkdir pages
+cp "$man"/*.[1-9] "$forms_page" pages/
 
 # What is in file $2 but not in file $3, both sorted, becomes a failure of test $1.
 nothing_missing () {
@@ -22,7 +26,7 @@ nothing_missing () {
 
 # ------------------------------------------------------------------------------------------------ form
 
-for file in "$man"/*.[1-9]; do
+for file in pages/*; do
 	title="mandoc has nothing against ${file##*/}"
 	if witness mandoc || no_witness "$title" 'no mandoc'; then
 		check "$title" mandoc -Tlint -Wwarning "$file" </dev/null
@@ -33,7 +37,7 @@ for file in "$man"/*.[1-9]; do
 done
 
 # Who looks for a command finds one before he has read a third of the page.
-for file in "$man"/*.[1-9]; do
+for file in pages/*; do
 	ok "${file##*/} begins with an example" \
 		awk '/^\.Sh SYNOPSIS/ { synopsis = NR } /^\.Sh DESCRIPTION/ { skipped = synopsis ? NR - synopsis : 0 }
 			/^\.(Bd -literal|Dl)/ && !at { at = NR } END { exit !at || (at - skipped) * 3 > NR - skipped }' "$file"
@@ -41,7 +45,7 @@ done
 # As a reader meets them: without the names of macros.
 title='all pages together have at most 26,000 words'
 if witness mandoc || no_witness "$title" 'no mandoc'; then
-	for file in "$man"/*.[1-9]; do
+	for file in pages/*; do
 		mandoc -T ascii "$file"
 	done | sed "s/.$(printf '\b')//g" >text
 	ok "$title" test "$(wc -w <text)" -le 26000
@@ -50,10 +54,60 @@ fi
 # ------------------------------------------------------------------------------------------------ forms
 
 sed -n 's/.*{ "crash:\([a-z-]*\)", SAYS.*/\1/p' "$SRC/src/log/read/match_key.c" | sort >known
-sed -n '/^comes what a line says about a crash/,/stack-end/s/^\.Cm//p' "$man/rossym-forms.7" | tr -s ' ' '\n' | grep '^[a-z-]*[a-z]$' |
+sed -n '/^comes what a line says about a crash/,/stack-end/s/^\.Cm//p' "$forms_page" | tr -s ' ' '\n' | grep '^[a-z-]*[a-z]$' |
 	sort -u >said
 ok 'there are words for crashes' test "$(wc -l <known)" -ge 20
 ok 'rossym-forms.7 has each word for what a line says about a crash' diff -u known said
+
+# The page lists the rows of a text file.  $1: that file.
+forms_page_of () {
+	awk -v make=page -f "$SRC/src/log/read/forms.awk" "$1" "$man/rossym-forms.7.in"
+}
+own=$SRC/src/log/read/forms.txt
+sed -n 's/^#: /.Ss /p' "$own" >headings
+ok 'there are groups of forms' test "$(wc -l <headings)" -ge 9
+check 'rossym-forms.7 has a heading for each group of forms' grep '^\.Ss ' "$forms_page" <headings
+# Of the samples that follow a form: the text up to the first character with a meaning in C or mdoc.
+awk '/^sample/ && before !~ /^sample/ { text = $0; gsub(/^sample " *| *[\\"].*/, "", text); print substr(text, 1, 40) }
+	{ before = $0 }' "$own" |
+	grep -v '[^	 -~]' | sort -u >samples
+ok 'there are samples' test "$(wc -l <samples)" -ge 90
+while IFS= read -r sample; do
+	grep -qF -e "$sample" "$forms_page" || echo "$sample"
+done <samples >missing
+check 'rossym-forms.7 has a sample of each' cat missing </dev/null
+{
+	cat "$own"
+	cat <<-'EOT'
+		#: Zoo
+		form   "...lion at {address}" exact
+		sample ".lion at 8094136a\nC:\\zoo" "@8094136a"
+		form   "...tiger at {address}" exact
+		sample "C:\\zoo \"tiger at 8094136a\"" "@8094136a"
+		sample "tiger at 80941370" "@80941370"
+		form   "...{emu|ibis} at {address}" exact
+		sample "a line with so many words that the end of a page comes before they end: emu at 80941370" "@80941370"
+	EOT
+} >more
+added () {
+	forms_page_of more >page && diff "$forms_page" page | sed -n 's/^[<>] //p'
+}
+check 'rows that are added appear in the page' added <<-'EOT'
+	.Ss Zoo
+	.Bd -literal -offset indent
+	\&.lion at 8094136a
+	C:\ezoo "tiger at 8094136a"
+	a line with so many words that the end of a page comes before they end: ...
+	.Ed
+EOT
+no_page () {
+	forms_page_of none >page
+}
+printf '%s\n' '#: Zoo' 'form "lion" boot' '#: Aquarium' >none
+check 'a group without a sample' -s 1 -e 'forms.awk: Zoo: no sample is below this heading
+forms.awk: Aquarium: no sample is below this heading' no_page </dev/null
+printf '%s\n' 'form "lion" boot' 'sample "lion" ""' >none
+check 'a group without a heading' -s 1 -e 'forms.awk: form "lion" boot: no heading is above this row' no_page </dev/null
 
 # ------------------------------------------------------------------------------------------------ options
 
