@@ -8,15 +8,17 @@
 /* What a word can mean. */
 enum form_effect {
 	MAKES, /* a token of this kind: enum is_return, or one of the next */
-	/* Of these, "if:" and what comes after the ":" of the word is the word for forms that count only then.  Forms that want KEEPS or
-	   WANTS_FIELD have a sign. */
+	/* Of these, "if:" and what comes after the ":" of the word is the word for forms that count only then.  Forms that want one
+	   from WANTS_FRAME on have a sign. */
 	SETS_HEADING,	/* enum heading */
 	SETS_TABLE,	/* enum table */
 	SETS_LINE,	/* enum line_state */
 	WANTS_BUGCHECK, /* the line before has its code; 1: and also parameters */
+	WANTS_FRAME,	/* the row of SETS_FRAME is at most so many lines before */
 	KEEPS,		/* enum kept and the name; 0: the name */
 	WANTS_FIELD,	/* the number of a field after KEPT_DATA */
-	SETS_PLACE,	/* enum is_return */
+	SETS_PLACE,	/* enum is_return, or PLACE_REGISTERS */
+	ENDS_PC,	/* a token that follows directly is exact, too: tokens.pc_end */
 	SETS_FRAMES,
 	SETS_PROMPT,
 	SETS_FRAME, /* the row's number, for the registers of Breakpad that follow */
@@ -44,8 +46,21 @@ enum form_effect {
 /* Values of BEGINS_DUMP: which faults begin a dump (begins_dump()). */
 enum { DUMP_ALWAYS, DUMP_ONCE, DUMP_ANNOUNCES, DUMP_ANNOUNCED };
 
+/* WinDbg's registers: the segment registers are on the next line, and after that come the place, which is exact, and its
+   instruction. */
+enum { PLACE_REGISTERS = IS_RETURN + 1 };
+
 /* Kinds of tokens besides enum is_return. */
-enum { KIND_TRACE = IS_RETURN + 1, KIND_ROW, KIND_WRITTEN, KIND_THREAD, KIND_FRAME, KIND_CALL_SITE, KIND_LOADED };
+enum {
+	KIND_TRACE = IS_RETURN + 1,
+	KIND_ROW,
+	KIND_WRITTEN,
+	KIND_THREAD,
+	KIND_FRAME,
+	KIND_REGISTER,
+	KIND_CALL_SITE,
+	KIND_LOADED
+};
 
 struct form_word {
 	const char *word;

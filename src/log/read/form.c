@@ -345,7 +345,7 @@ static void choose_sign(struct log_form *form)
 	const struct form_part *part = form->parts, *end = part + form->count;
 	const char *mark = NULL;
 	size_t most = LEAST_SIGN - 1, length;
-	for (; part < end && !mark && (!form->wants || form->wants->effect >= KEEPS); part++) {
+	for (; part < end && !mark && (!form->wants || form->wants->effect >= WANTS_FRAME); part++) {
 		if (part->kind == PART_CHOICE && least_sign(part) > most) {
 			most = least_sign(part);
 			form->choice = part;

@@ -513,6 +513,8 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	/* a thread waits in the kernel, or has left user mode there */
 	if (kind == KIND_THREAD)
 		is_return = r->numbers[ROLE_ADDRESS] >= KERNEL ? IS_RETURN : IS_EXACT;
+	if (kind == KIND_REGISTER)
+		is_return = match_row_is_return(context->frame, false);
 	/* Go: after the row of a signal handler comes the instruction that the signal has interrupted, or a call */
 	if (kind == KIND_FRAME)
 		is_return = r->numbers[ROLE_ADDRESS] == context->fault ? IS_EXACT
@@ -569,6 +571,8 @@ static bool is_wanted(const struct log_form *form, const struct tokens *t, const
 		return context_is_kept(context, form->wants->value);
 	case WANTS_FIELD:
 		return context_is_kept(context, KEPT_DATA) && context->kept_fields + 1 == form->wants->value;
+	case WANTS_FRAME:
+		return context->frame_line > 0 && context->line <= context->frame_line + form->wants->value;
 	case WANTS_BUGCHECK:
 		return context->bugcheck_lines == 1 && context_in_bugcheck(context) &&
 		       context->bugcheck_read >= form->wants->value;
@@ -616,7 +620,11 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 		context_table(context, (enum table)word->value);
 		break;
 	case SETS_PLACE:
-		context_place(context, (enum is_return)word->value);
+		context_place(context, word->value == PLACE_REGISTERS ? IS_EXACT : (enum is_return)word->value);
+		context->place_line += word->value == PLACE_REGISTERS;
+		break;
+	case ENDS_PC:
+		t->pc_end = t->at;
 		break;
 	case SETS_LINE:
 		t->line_state = (enum line_state)word->value;

@@ -10,96 +10,6 @@
 
 #include <string.h>
 
-/* Breakpad: "    eip = 0x77471f86   esp = 0x0997f9a0".  C is after the "=".  The register is that of the frame whose
-   row comes before: eip is on the next line, and rip is the last of the registers.  Three blanks or the end of the line
-   must follow: rossym-log's reports of dumps have two blanks, and there the row of the frame has the same address. */
-static enum match match_breakpad_register(struct tokens *t, struct context *context, struct cursor c)
-{
-	enum { LINES_MAX = 9 }; /* 17 registers, two on a line */
-	const bool wide = t->text[t->at] == 'r';
-	struct number number;
-	const size_t begin = c.at;
-	if (context->frame_line == 0 || context->line > context->frame_line + (wide ? LINES_MAX : 1) ||
-	    (t->at > t->begin && (t->at < 3 || memcmp(t->text + t->at - 3, "   ", 3) != 0)))
-		return MATCH_NONE;
-	t->known = true;
-	if (!cursor_number(&c, &number) || !number.prefix || number.digits != (wide ? 16 : 8))
-		return MATCH_NONE;
-	const size_t at = t->at;
-	enum match match = match_absolute(t, begin, c.at, number.value, match_row_is_return(context->frame, false));
-	struct cursor after = cursor_at(t, t->at), rest = after;
-	if (match != MATCH_TOKEN || cursor_word(&after, "   ") || cursor_rest_is_blank(&rest))
-		return match;
-	t->at = at;
-	return MATCH_NONE;
-}
-
-/* C is after an "Eip:" that has no number after it.  If the rest of the line is blank, "Eip:" is the
-   heading of KDBG's trace. */
-static enum match after_eip_alone(struct tokens *t, struct context *context, struct cursor *c)
-{
-	if (!cursor_rest_is_blank(c))
-		return MATCH_NONE;
-	context_heading(context, HEADING_EIP);
-	t->at = t->length;
-	return MATCH_QUIET;
-}
-
-/*
- * The instruction pointer, with or without a segment, after a colon, "=" or blanks:
- *
- *     CS:EIP 1b:7c92f0a1		kernel32
- *     CS:EIP  0x0008:0x80941360	KDBG "regs"
- *     eip=8094136a efl=00000246	WinDbg
- *     EIP: 8094136A			FreeLoader
- *     RIP  - 000000001EA372D9		EDK2
- *     Eip:				KDBG "bt": the address is a token on the next line
- */
-static enum match after_eip(struct tokens *t, struct context *context, size_t end, unsigned value)
-{
-	(void)value;
-	size_t at = t->at;
-	while (at < end && is_word(t->text[at]))
-		at++; /* the form may have the sign, too */
-	struct cursor c = cursor_at(t, at);
-	struct number number;
-	bool colon = cursor_char(&c, ':');
-	if (!colon && !cursor_char(&c, '=') && (at >= t->length || !is_blank(t->text[at])))
-		return MATCH_NONE;
-	size_t spaces = cursor_blanks(&c);
-	if (spaces > 32)
-		return MATCH_NONE;
-	if (!colon && spaces == 1 && cursor_word(&c, "= "))
-		return match_breakpad_register(t, context, c);
-	if (!colon && spaces > 0)
-		cursor_word(&c, "- ");
-	size_t begin = c.at;
-	if (!cursor_number(&c, &number)) {
-		c.at = begin;
-		return colon ? after_eip_alone(t, context, &c) : MATCH_NONE;
-	}
-	/* Up to four digits and a colon are a segment.  In place of a number, a token can follow: "CS:EIP
-	   8:<ntoskrnl.exe:89b21>". */
-	if (number.digits <= 4 && cursor_char(&c, ':')) {
-		begin = t->pc_end = c.at;
-		if (!cursor_number(&c, &number))
-			return MATCH_NONE;
-	}
-	if (number.digits < 5)
-		return MATCH_NONE;
-	size_t word = t->at;
-	enum match match = match_absolute(t, begin, c.at, number.value, IS_EXACT);
-	if (match == MATCH_TOKEN)
-		t->pc_end = t->at;
-	/* WinDbg's command "r": the segment registers are on the next line, and after that line come the place and its
-	   instruction.  So treat the next line as one that announces a place. */
-	if (match == MATCH_TOKEN && t->text[word] == 'e' && !colon && number.digits == NUMBER_HALF && !number.prefix) {
-		context_place(context, IS_EXACT);
-		context->place_line++;
-	}
-	return match;
-}
-
 /* KDBG: "Entered debugger on embedded INT3 at 0x0008:0x8058324B."  match_angle() computes the kernel's base from the
    address. */
 static enum match keep_int3_address(struct tokens *t, struct context *context, size_t at, unsigned value)
@@ -286,8 +196,10 @@ const struct form_word form_words[] = {
 	{ "row", MAKES, KIND_ROW, NULL },
 	{ "written", MAKES, KIND_WRITTEN, NULL },
 	{ "thread", MAKES, KIND_THREAD, NULL },
+	{ "register", MAKES, KIND_REGISTER, NULL },
 	{ "frame-of-go", MAKES, KIND_FRAME, NULL },
 	{ "frame-of-ntdll", MAKES, KIND_LOADED, NULL },
+	{ "heading:eip", SETS_HEADING, HEADING_EIP, NULL },
 	{ "heading:address", SETS_HEADING, HEADING_ADDRESS, NULL },
 	{ "heading:tss", SETS_HEADING, HEADING_TSS, NULL },
 	{ "heading:pairs", SETS_HEADING, HEADING_PAIRS, NULL },
@@ -313,6 +225,8 @@ const struct form_word form_words[] = {
 	{ "named-site", NAMES_SITE, 0, NULL },
 	{ "break", BREAKS, 0, NULL },
 	{ "frame", SETS_FRAME, 0, NULL },
+	{ "if:frame", WANTS_FRAME, 9, NULL }, /* 17 registers of Breakpad, two on a line; the last is rip */
+	{ "if:frame-row", WANTS_FRAME, 1, NULL },
 	{ "end", ENDS_TABLES, 0, NULL },
 	{ "prompt", SETS_PROMPT, 0, NULL },
 	{ "dump", BEGINS_DUMP, DUMP_ALWAYS, NULL },
@@ -352,7 +266,9 @@ const struct form_word form_words[] = {
 	{ "field", COUNTS_FIELD, 0, NULL },
 	{ "fault", SETS_FAULT, 0, NULL },
 	{ "place:exact", SETS_PLACE, IS_EXACT, NULL },
+	{ "place:registers", SETS_PLACE, PLACE_REGISTERS, NULL },
 	{ "place:open", SETS_PLACE, IS_OPEN, NULL },
+	{ "pc", ENDS_PC, 0, NULL },
 	{ "line:plain", SETS_LINE, LINE_PLAIN, NULL },
 	{ "line:place", SETS_LINE, LINE_PLACE, NULL },
 	{ "line:transfer", SETS_LINE, LINE_TRANSFER, NULL },
@@ -380,7 +296,6 @@ const struct form_word form_words[] = {
 	{ "crash:stack-goes-on", SAYS, STATEMENT_STACK_GOES_ON, NULL },
 	{ "crash:crash-stack", SAYS, STATEMENT_CRASH_STACK, NULL },
 	{ "crash:stack-end", SAYS, STATEMENT_STACK_END, NULL },
-	{ "call:eip", CALLS, 0, after_eip },
 	{ "call:int3", CALLS_AFTER, 0, keep_int3_address },
 	{ "call:banner", CALLS, 0, match_banner },
 	{ "call:version-number", CALLS, 0, after_version_number },

@@ -5,7 +5,7 @@
  *     fffff800`02a61000			WinDbg's form for 64 bits: an address, except in the next three forms
  *     fffff880`03cfb490  fffff800`02a61000	a row of a memory dump (dq, dps): the address of data, and the data
  *     TRAP_FRAME:  fffff880`03cfb490 -- (.trap 0xfffff880`03cfb490)	a structure
- *     rsp=fffff880`03cfb490			a register; after_eip() takes those that point to code
+ *     rsp=fffff880`03cfb490			a register; forms.txt has those that point to code
  *     80941360  8094136a  809412fe		FreeLoader's screen: addresses, because "Frames:" came before
  *     F7A3BCE4 80941360  F7A3BD10 8094136a	PspDumpThreads: pairs of a frame pointer and a return address
  *     9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]	the instruction after FAULTING_IP or FOLLOWUP_IP
