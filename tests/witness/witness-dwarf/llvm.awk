@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# llvm.awk -v high_digits=0xDIGITS DUMP - what llvm-dwarfdump --debug-info --debug-line says of each byte of each function, as addr2line -afi prints it
+# llvm.awk [-v several=1] DUMP - what llvm-dwarfdump --debug-info --debug-line says of each byte of each function, as addr2line -afi prints
+# it: a line for each address, in no order, with tabs in place of line ends.  several=1: of several images, whose names come first; and
+# of addresses where two answers are right, nothing.
 #
 # Each range of a function or inlined call paints its addresses, and inner calls, which come after outer ones, paint over them.  Each row
-# of a line table paints up to the next one.  Some awks cannot print numbers above 2^31, so addresses are here without the digits above the
-# last six, which are those of the image's base.
+# of a line table paints up to the next one.  Some awks cannot print numbers above 2^31, so an address here is the text of its digits
+# without the last six, a colon, and the number of these.
 
 function hex(text,   i, n) {
 	n = 0
@@ -16,7 +18,17 @@ function hex(text,   i, n) {
 	return n
 }
 
+# The digits of an address before the last six, and a colon.
+function high_digits(text) {
+	sub(/^.*0x0*/, "", text)
+	sub(/[^0-9a-f].*$/, "", text)
+	return substr(text, 1, length(text) > 6 ? length(text) - 6 : 0) ":"
+}
+
+# The text between quotation marks, or "": a text of another form has none.
 function quoted(text) {
+	if (text !~ /"/)
+		return ""
 	sub(/^[^"]*"/, "", text)
 	sub(/"[^"]*$/, "", text)
 	return text
@@ -26,12 +38,45 @@ function join(directory, name) {
 	return name ~ /^\// || directory == "" ? name : directory "/" name
 }
 
+# A new file.
+/:\tfile format / {
+	answer_all()
+	image = substr($0, 1, index($0, ":\tfile format ") - 1)
+	digits = $NF ~ /386/ ? 2 : 10
+	split("", scope)
+	split("", parent)
+	split("", linkage)
+	split("", name)
+	split("", origin)
+	split("", call_file)
+	split("", call_line)
+	split("", table_of)
+	split("", comp_dir)
+	split("", place)
+	split("", place_table)
+	split("", doubtful)
+	section = ""
+}
+
 # ------------------------------------------------------------------------------------------- functions and inlined calls
 
-function paint_scope(from, to) {
+function is_around(outer, inner) {
+	while (inner != outer && inner in parent)
+		inner = parent[inner]
+	return inner == outer
+}
+
+function paint_scope(from, to,   high, at) {
+	high = high_digits(from)
+	from = hex(from)
+	to = hex(to)
 	if (to > from && to - from < 65536)
-		for (; from < to; from++)
-			scope[from] = entry
+		for (; from < to; from++) {
+			at = high from
+			if (at in scope && !is_around(scope[at], entry))
+				doubtful[at]
+			scope[at] = entry
+		}
 }
 
 function end_entry() {
@@ -44,9 +89,12 @@ function end_entry() {
 function begin_entry(depth, tag,   i) {
 	is_unit = tag ~ /_unit$/
 	is_scope = tag == "DW_TAG_subprogram" || tag == "DW_TAG_inlined_subroutine"
+	if (is_unit)
+		table = here = ""
+	table_of[entry] = table
 	around[depth] = is_scope ? entry : ""
 	if (tag == "DW_TAG_inlined_subroutine")
-		for (i = depth - 1; !(entry in parent); i--)
+		for (i = depth - 1; i >= 0 && !(entry in parent); i--)
 			if (around[i] != "")
 				parent[entry] = around[i]
 }
@@ -76,9 +124,9 @@ section ~ /^\.debug_(info|types)/ && is_unit {
 }
 section ~ /^\.debug_(info|types)/ && is_scope {
 	if ($1 == "DW_AT_low_pc")
-		low = hex($2)
+		low = $2
 	else if ($1 == "DW_AT_high_pc")
-		high = hex($2)
+		high = $2
 	else if ($1 ~ /^DW_AT_(MIPS_)?linkage_name$/)
 		linkage[entry] = quoted($0)
 	else if ($1 == "DW_AT_name")
@@ -93,16 +141,21 @@ section ~ /^\.debug_(info|types)/ && is_scope {
 	else if ($1 == "DW_AT_call_line")
 		call_line[entry] = substr($2, 2) + 0
 	else if ($1 ~ /^\[0x/)
-		paint_scope(hex($1), hex($2))
+		paint_scope($1, $2)
 	next
 }
 
 # --------------------------------------------------------------------------------------------------------- rows of lines
 
-function end_row(until) {
+function end_row(until,   at) {
 	if (row != "" && until - row < 65536)
-		for (; row < until; row++)
-			place[row] = where
+		for (; row < until; row++) {
+			at = row_high row
+			if (at in place && place[at] != where)
+				doubtful[at]
+			place[at] = where
+			place_table[at] = table
+		}
 	row = ""
 }
 
@@ -143,36 +196,47 @@ section == ".debug_line" && /^0x[0-9a-f]+ +[0-9]+ / {
 	if ($0 ~ /end_sequence/)
 		next
 	row = at
-	where = file[$4 + 0] ":" ($2 == 0 ? "?" : $2)
+	row_high = high_digits($1)
+	where = (file[$4 + 0] == "" ? "??" : file[$4 + 0]) ":" ($2 == 0 ? "?" : $2)
 }
 
 # --------------------------------------------------------------------------------------------------------------- answers
 
 function name_of(entry,   plain) {
 	for (plain = "??"; entry != ""; entry = origin[entry]) {
-		if (entry in linkage)
+		if (linkage[entry] != "")
 			return linkage[entry]
-		if (entry in name && plain == "??")
+		if (name[entry] != "" && plain == "??")
 			plain = name[entry]
 	}
 	return plain
 }
 
-END {
+function zeros(text, length_wanted) {
+	while (length(text) < length_wanted)
+		text = "0" text
+	return text
+}
+
+function answer_all(   at, part, text, answer, entry) {
+	end_entry()
 	for (at in scope) {
+		split(at, part, ":")
 		# The linker drops all copies of an inline function but one; what describes the others says address 0.
-		if (at + 0 < 4096)
+		if ((part[1] == "" && part[2] + 0 < 4096) || (several && at in doubtful))
 			continue
-		text = high_digits sprintf("%06x", at)
-		answer = at in place ? place[at] : "??:0"
+		text = (several ? image " " : "") "0x" zeros(part[1], digits) sprintf("%06x", part[2])
+		answer = at in place ? place[at] : "??:?"
 		for (entry = scope[at]; ; entry = parent[entry]) {
-			text = text "\n" name_of(entry) "\n" answer
+			text = text "\t" name_of(entry) "\t" answer
 			if (!(entry in parent))
 				break
-			answer = call_file[entry] ":" call_line[entry]
+			answer = (call_file[entry] == "" ? "??" : call_file[entry]) ":" (call_line[entry] ? call_line[entry] : "?")
 		}
-		# One line for each address, so that sort can order them.
-		gsub(/\n/, "\t", text)
 		print text
 	}
+}
+
+END {
+	answer_all()
 }
