@@ -29,7 +29,7 @@ fi
 # machine.  Some are a quarter of that, and then may need a quarter.
 
 quick () (
-	ulimit -t $((20 / times)) 2>/dev/null || exit 98
+	ulimit -t $((${seconds:-20} / times)) 2>/dev/null || exit 98
 	"$@"
 )
 bomb () {
@@ -83,6 +83,7 @@ growing () {
 	python3 "$SRC/tests/tools/growing.py" "$@" || exit 99
 }
 growing modules 8192 x.dmp
+seconds=40
 ok 'a dump with many modules and threads' quick rossym-log -u x.dmp
 cp "$OUT" report
 check 'each thread was read' grep -c '^Thread [0-9]*, id ' report <<-'EOT'
