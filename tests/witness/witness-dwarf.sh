@@ -218,10 +218,11 @@ ours () {
 		{ text = text "\t" $0 }' ../want -
 }
 others () {
-	(cd standard && ours) | comm -3 want - | tr -d '\t' | cut -d ' ' -f 1 | sort -u
+	(cd standard && ours) | comm -3 want - | tr -d '\t' | cut -d ' ' -f 1 | sort -u | comm -23 - unlike
 }
+! known_difference "$dump" set-addresses || { echo addresses-that-are-set-in-the-middle-of-an-instruction >>unlike && sort -o unlike unlike; }
 ok 'images of the standard: llvm-dwarfdump reads nearly all of them' eval 'test $(cut -d " " -f 1 want | sort -u | wc -l) -gt 800'
-check 'images of the standard: llvm-dwarfdump says the same, but of those that are listed' -O unlike others
+check 'images of the standard: llvm-dwarfdump says the same, but of those that are listed' others </dev/null
 if test -x "$tap_build/tests/tools/dwarf-mutants" || skip 'damaged images' 'built without libdwarf'; then
 	beside libdwarf
 	ok 'damaged images: libdwarf says the same where both can read them' \
