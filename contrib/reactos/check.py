@@ -5,9 +5,10 @@ boot it in QEMU up to the prompt of KDBG, and compare each frame of its backtrac
 also asks the reader about every byte of code of all modules; these answers are compared, too.
 
 It takes about 15 minutes for each architecture, on two processors, and needs cmake, ninja, bison, flex, gcc and g++, those of MinGW,
-qemu-system-x86, and llvm-symbolizer.  WORK keeps builds and logs; a second run goes on with them.
+qemu-system-x86, and llvm-symbolizer.  WORK keeps builds and logs; a second run with the same rossym goes on with them.
 """
 import argparse
+import filecmp
 import os
 import posixpath
 import re
@@ -165,11 +166,13 @@ def write(path, text, mode=0o644):
     os.chmod(path, mode)
 
 
-def replace(path, old, new):
-    """Replace OLD, which a tree that has been prepared may not have any more."""
+def replace(path, pattern, new):
+    """Replace what is like PATTERN, which must be there.  A tree that somebody has prepared for GCC 12 has other text in its place."""
     with open(path, encoding="latin-1", newline="") as file:
-        text = file.read()
-    write(path, text.replace(old, new))
+        text, count = re.subn(pattern, lambda match: new, file.read())
+    if not count:
+        sys.exit(f"check.py: {path}: nothing is like {pattern}")
+    write(path, text)
 
 
 class Build:
@@ -177,12 +180,22 @@ class Build:
         self.arch, self.triplet = arch, TRIPLETS[arch]
         self.place = os.path.join(work, arch)
         self.tree, self.build, self.unstripped = (os.path.join(self.place, name) for name in ("tree", "build", "unstripped"))
-        if not os.path.isdir(self.tree):
+        if not self.has_these_sources():
+            shutil.rmtree(self.place, ignore_errors=True)
             os.makedirs(self.unstripped)
             shutil.copytree(tree, self.tree + "-t", symlinks=True)
             subprocess.run([os.path.join(HERE, "series.py"), self.tree + "-t"], check=True)
             self.for_this_compiler(self.tree + "-t")
             os.rename(self.tree + "-t", self.tree)
+
+    def has_these_sources(self):
+        """Whether a run before this one has brought the same rossym into the tree."""
+        copies = {"rossym-core.c": "sdk/lib/rossym", "rossym-kernel.c": "sdk/lib/rossym", "host/rossym-host.c": "sdk/tools/rsym"}
+        try:
+            return all(filecmp.cmp(os.path.join(HERE, "..", name), os.path.join(self.tree, to, os.path.basename(name)), shallow=False)
+                       for name, to in copies.items())
+        except FileNotFoundError:
+            return False
 
     def for_this_compiler(self, tree):
         """GCC 12 warns where ReactOS has -Werror, and its ld makes another number of sections than freeldr expects."""
@@ -190,9 +203,9 @@ class Build:
         write(keep, KEEP % (self.unstripped, os.path.join(self.build, "host-tools/bin/rsym")), 0o755)
         write(archive, ARCHIVE % self.triplet, 0o755)
         gcc = os.path.join(tree, "sdk/cmake/gcc.cmake")
-        replace(gcc, "add_compile_options(-Werror)", "add_compile_options(-Wno-error)")
-        replace(gcc, "get_target_property(RSYM native-rsym IMPORTED_LOCATION)", f"set(RSYM {keep})")
-        replace(os.path.join(tree, "toolchain-gcc.cmake"), "<CMAKE_AR> crT <TARGET>", archive + " <TARGET>")
+        replace(gcc, r"add_compile_options\(-W(no-)?error\)", "add_compile_options(-Wno-error)")
+        replace(gcc, r"get_target_property\(RSYM native-rsym IMPORTED_LOCATION\)|set\(RSYM [^)]*\)", f"set(RSYM {keep})")
+        replace(os.path.join(tree, "toolchain-gcc.cmake"), r'(?<=")[^" ]+( crT)?(?= <TARGET> <LINK_FLAGS> <OBJECTS>")', archive)
         for name in ("drivers/bus/acpi", "drivers/storage/class/cdrom", "drivers/storage/ide/uniata", "sdk/lib/drivers/wdf"):
             path = os.path.join(tree, name, "CMakeLists.txt")
             with open(path, encoding="latin-1", newline="") as file:
@@ -200,11 +213,12 @@ class Build:
             write(path, "add_compile_options(-Wno-error)\n" + text)
         symbols = os.path.join(tree, "ntoskrnl/kdbg/kdb_symbols.c")
         begin = "/*! \\brief Print the frames of an address."
-        replace(symbols, begin, ASK + begin)
-        replace(symbols, "    if (!KdbpSymFindModule(Address, -1, &LdrEntry))", "    KdbpAskAll();\n    if (!KdbpSymFindModule(Address, -1, &LdrEntry))")
+        replace(symbols, re.escape(begin), ASK + begin)
+        find = "    if (!KdbpSymFindModule(Address, -1, &LdrEntry))"
+        replace(symbols, re.escape(find), "    KdbpAskAll();\n" + find)
         if self.arch == "amd64":
             replace(os.path.join(tree, "boot/freeldr/freeldr/lib/mm/meminit.c"),
-                    "FileHeader->NumberOfSections != FREELDR_SECTION_COUNT", "FileHeader->NumberOfSections > 8")
+                    r"FileHeader->NumberOfSections != FREELDR_SECTION_COUNT", "FileHeader->NumberOfSections > 8")
 
     def make(self):
         with open(os.path.join(self.place, "build.log"), "ab") as log:

@@ -122,7 +122,7 @@ refuses () {
 	check 'and stays as it is' diff -r tree other </dev/null
 	ok 'without patches' test ! -e no
 }
-# Which rows of a backtrace check.py reads, and when a frame counts as right.
+# Which rows of a backtrace check.py reads, when a frame counts as right, and that it stops at a tree without the lines that it changes.
 judged () {
 	python3 - <<-'EOT'
 		import sys
@@ -147,6 +147,9 @@ judged () {
 		with open("asked", "w") as file:
 		    file.write("no symbols\na.sys\nmodule\nhal.dll\n00001000\n00001003\t00000010\tx.c\tf\t00000005\ty.c\tg\n00001008\nend\ndone\n")
 		print(check.asked("asked"))
+		check.replace("./asked", r"[f]\t0+5", "g")
+		print(open("asked").read().split()[-6])
+		check.replace("./asked", "no such text", "")
 	EOT
 }
 
