@@ -267,5 +267,6 @@ ratio 'one address / an empty program' "$(value "$t" 2)" "$(value "$t" 1)" '<= 1
 
 say ''
 say '== the reader for kernels, with cold caches'
-"$here/kernel.sh" 1000 | tee -a "$table"
+"$here/kernel.sh" 1000 >"$dir/kernel"
+tee -a "$table" <"$dir/kernel"
 say "table: $table"

@@ -6,8 +6,8 @@
 #
 #	tests/bench/kernel.sh [LOOK-UPS [TREE]]		(1000; .)
 #
-# From the build directory.  TREE is the build directory of another version, to compare with this one: its amalgamation is
-# compiled in place of ours.  Environment: CC, CFLAGS (-O2) for the amalgamation and for kernel.c, srcdir.
+# From the build directory, or another with an amalgamation.  TREE is the build directory of another version, to compare with this
+# one: its amalgamation is compiled in place of ours.  Environment: CC, CFLAGS (-O2) for the amalgamation and for kernel.c, srcdir.
 # tests/bench/kernel.c says what is measured.  It reads 64 MB before each look-up, so 10,000 look-ups take some minutes.
 
 set -eu
@@ -72,7 +72,7 @@ rows >"$dir/dump"
 	{ rows++; for (i = 3; i <= 4; i++) if (!($i in seen)) { seen[$i] = 1; bytes += length($i) + 1 } }
 	END { printf "rsym'\''s table of the same rows: %d bytes, %d rows\n", 16 + 16 * rows + bytes, rows }'
 
-(cd "$tree" && "$MAKE" -s amalgamation)
+test ! -e "$tree/Makefile" || (cd "$tree" && "$MAKE" -s amalgamation)
 objects=
 for file in rossym-core rossym-kernel; do
 	# shellcheck disable=SC2086
@@ -80,5 +80,5 @@ for file in rossym-core rossym-kernel; do
 	objects="$objects $dir/$file.o"
 done
 # shellcheck disable=SC2086
-$CC $CFLAGS -I "$tree/amalgamation" "$srcdir/tests/bench/kernel.c" $objects -o "$dir/kernel"
+$CC $CFLAGS -I "$tree/amalgamation" -I "$srcdir" "$srcdir/tests/bench/kernel.c" $objects -o "$dir/kernel"
 "$dir/kernel" "$count" "$dir/kernel.exe" "$dir/bare.exe" "$dir/packed.exe"

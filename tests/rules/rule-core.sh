@@ -286,6 +286,10 @@ rossym-addr2line --rva -fi -e plain.exe <rvas >answers
 check 'answers as the program' -O answers -I rvas ./plain-reader -i file plain.exe
 check 'refuses a packed table' -s 1 ./plain-reader file packed.exe </dev/null
 
+# Nobody but "make bench" runs this otherwise.
+ok 'tests/bench/kernel.sh measures it' env srcdir="$SRC" CFLAGS="$CFLAGS" ADDR2LINE_BIN="$ADDR2LINE_BIN" EMBED_BIN="$EMBED_BIN" \
+	MKIMAGE="$MKIMAGE" sh "$SRC/tests/bench/kernel.sh" 1
+
 # ------------------------------------------------------------------------------------------------ the judges themselves
 
 # breaks TITLE JUDGE EXPECTED: the source on standard input breaks a rule, and JUDGE says so.
