@@ -37,7 +37,7 @@ enum {
 	ARCHIVES_FILE_SIZE_MAX = 128 << 20,   /* the largest file that can be read, in bytes */
 	ARCHIVES_NAME_LENGTH_MAX = 4096,      /* files with longer names are left out */
 	ARCHIVES_NAMES_LENGTH_MAX = 64 << 20, /* bytes of all names in an archive and in those inside it */
-	ARCHIVES_HELD_MAX = 256 << 20,	      /* bytes of inner archives and kept images in memory */
+	ARCHIVES_HELD_MAX = 512 << 20,	      /* bytes of inner archives and kept images in memory */
 };
 
 /* Where a file is: the number of its archive, and the number of its entry in the archive.  AT and SIZE are the offset
