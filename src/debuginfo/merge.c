@@ -208,8 +208,8 @@ static bool may_have_rows(const struct reading *reading)
 {
 	const struct debuginfo_counts *counts = &reading->di->counts;
 	return reading->span_count > 0 || reading->label_count > 0 ||
-	       (reading->options->wanted &&
-		(counts->dwarf_units > 0 || counts->stabs_units > 0 || counts->pdb_contributions > 0));
+	       (reading->options->wanted && (counts->dwarf_units > 0 || counts->stabs_units > 0 ||
+					     reading->keep->stabs_part_count > 0 || counts->pdb_contributions > 0));
 }
 
 /* ------------------------------------------------------------------------------------------------ functions */

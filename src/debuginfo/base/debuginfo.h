@@ -46,6 +46,8 @@ struct debuginfo_keep {
 	uint32_t label_count;
 	struct dw_keep *dwarf; /* NULL: not cached */
 	struct shift_found stabs;
+	struct stabs_part *stabs_parts; /* with their ends, ascending; none: not cached */
+	uint32_t stabs_part_count, stabs_part_room;
 	struct separate_file *separate; /* the file that was chosen (separate.c); NULL: none was looked for */
 	bool warned;			/* of damage */
 };

@@ -36,10 +36,10 @@ enum { WRAPPED = 60000 };
 struct stabs_part {
 	uint32_t begin;		  /* RVA */
 	uint32_t first, last;	  /* its records: from index FIRST up to LAST */
-	uint32_t end;		  /* RVA; 0: unknown */
+	uint32_t end;		  /* RVA; before find_ends(), 0: unknown */
 	uint32_t strings;	  /* offset in .stabstr of the strings of its object file */
 	uint32_t directory, file; /* indices of N_SO and N_SOL records that name them; or NO_RECORD */
-	uint32_t name;		  /* string number; 0 until add_part_spans() */
+	uint32_t name;		  /* string number; 0 until name_part() */
 	bool function;
 };
 
@@ -51,11 +51,8 @@ struct stabs {
 	uint32_t count;
 	const char *strings;
 	uint32_t strings_size;
-	uint32_t base;	    /* offset of the strings of the current object file */
-	uint32_t base_size; /* size of these strings; those of the next object file follow them */
-	struct stabs_part *parts;
-	uint32_t part_count, part_room;
-	uint32_t order;	       /* order of the spans of the next part */
+	uint32_t base;	       /* offset of the strings of the current object file */
+	uint32_t base_size;    /* size of these strings; those of the next object file follow them */
 	uint32_t wrapped;      /* how many functions have line numbers that wrapped */
 	uint32_t wrapped_name; /* string number of the name of the first such function */
 };
@@ -102,11 +99,13 @@ static uint32_t record_rva(const struct stabs *stabs, uint32_t record)
 /* Add PART to the array if it begins in code. */
 static int add_part(struct stabs *stabs, const struct stabs_part *part)
 {
+	struct debuginfo_keep *keep = stabs->reading->keep;
 	if (rs_reading_code_end(stabs->reading, part->begin) == 0) {
 		stabs->reading->di->counts.outside++; /* the linker discarded it */
 		return 0;
 	}
-	return RS_ARRAY_ADD(stabs->parts, stabs->part_room, stabs->part_count, stabs->reading->err, *part);
+	return RS_ARRAY_ADD(keep->stabs_parts, keep->stabs_part_room, keep->stabs_part_count, stabs->reading->err,
+			    *part);
 }
 
 /* The state of the scan: the current file, and the current function if there is one. */
@@ -201,8 +200,7 @@ static void begin_object_file(struct stabs *stabs, uint32_t record)
 	stabs->base_size = record_value(stabs, record);
 }
 
-/* The first pass: divide the records into parts.  The second pass, add_part_spans(), needs all of them: a part ends where
-   the next one begins. */
+/* Divide the records into parts. */
 static int find_parts(struct stabs *stabs)
 {
 	struct scan scan = { .current = NO_RECORD, .file.directory = NO_RECORD };
@@ -292,12 +290,13 @@ static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
 
 /* Make spans of the lines of PART.  Addresses never go back: a line with a lower address begins at the current one, as
    in BFD.  The value of a line is relative to its function; outside functions it is an address. */
-static int add_line_spans(struct stabs *stabs, const struct stabs_part *part, uint32_t end)
+static int add_line_spans(struct stabs *stabs, const struct stabs_part *part)
 {
 	struct span span = { .begin = part->begin,
 			     .function = part->function ? part->name : (uint32_t)SPAN_NO_FUNCTION,
-			     .order = stabs->order++ };
-	uint32_t base = part->function ? part->begin : 0, at = part->begin;
+			     .order = SPAN_STABS };
+	const uint32_t base = part->function ? part->begin : 0, end = part->end;
+	uint32_t at = part->begin;
 	bool saw_line = false, wrapped = false;
 	if (!part->function)
 		span.labels = part->begin;
@@ -336,26 +335,52 @@ static int add_line_spans(struct stabs *stabs, const struct stabs_part *part, ui
 	return end_span(stabs, &span, end);
 }
 
-/* The second pass: make spans of all parts.  A part ends at the lowest of these: its end record, the next part, the end
-   of its section, and, outside functions, the end of its object file's code. */
-static int add_part_spans(struct stabs *stabs)
+/* Sort the parts and store their ends: the lowest of the end record, the next part, the end of the section, and, outside
+   functions, the end of the object file's code.  Of parts that begin at one address, only the last has code, as in BFD:
+   the others end where they begin. */
+static void find_ends(const struct reading *reading)
 {
-	struct reading *reading = stabs->reading;
-	/* Of parts that begin at one address, only the last has code, as in BFD: the others end where they begin. */
-	rs_sort(stabs->parts, stabs->part_count, sizeof *stabs->parts, rs_by_two);
-	for (uint32_t i = 0; i < stabs->part_count; i++) {
-		struct stabs_part *part = &stabs->parts[i];
+	struct stabs_part *parts = reading->keep->stabs_parts;
+	const uint32_t count = reading->keep->stabs_part_count;
+	rs_sort(parts, count, sizeof *parts, rs_by_two);
+	for (uint32_t i = 0; i < count; i++) {
+		struct stabs_part *part = &parts[i];
 		uint32_t end = rs_reading_code_end(reading, part->begin);
 		if (part->end && part->end < end)
 			end = part->end;
-		if (i + 1 < stabs->part_count && part[1].begin < end)
+		if (i + 1 < count && part[1].begin < end)
 			end = part[1].begin;
 		if (!part->function && rs_reading_object_end(reading, part->begin) < end)
 			end = rs_reading_object_end(reading, part->begin);
-		if (end <= part->begin || !rs_reading_is_wanted(reading, part->begin, end))
+		part->end = end;
+	}
+}
+
+/* Find the parts and their ends, unless they are in the cache. */
+static int find_parts_once(struct stabs *stabs)
+{
+	struct debuginfo_keep *keep = stabs->reading->keep;
+	if (keep->stabs_part_count > 0)
+		return 0;
+	if (find_parts(stabs) < 0) {
+		keep->stabs_part_count = 0;
+		return -1;
+	}
+	find_ends(stabs->reading);
+	return 0;
+}
+
+/* Make spans of all parts that are wanted. */
+static int add_part_spans(struct stabs *stabs)
+{
+	struct reading *reading = stabs->reading;
+	uint32_t at = 0;
+	for (uint32_t i = 0; i < reading->keep->stabs_part_count; i++) {
+		struct stabs_part *part = &reading->keep->stabs_parts[i];
+		if (part->end <= part->begin || !rs_reading_is_wanted_near(reading, part->begin, part->end, &at))
 			continue;
-		if (name_part(stabs, part) < 0 || add_line_spans(stabs, part, end) < 0 ||
-		    (part->function && rs_reading_add_function(reading, part->begin, end, part->name) < 0))
+		if (name_part(stabs, part) < 0 || add_line_spans(stabs, part) < 0 ||
+		    (part->function && rs_reading_add_function(reading, part->begin, part->end, part->name) < 0))
 			return -1;
 	}
 	return 0;
@@ -387,7 +412,7 @@ static int test_functions(void *context, struct shift *shift, bool compares)
 
 int rs_stabs_read(struct reading *reading)
 {
-	struct stabs stabs = { .reading = reading, .order = SPAN_STABS };
+	struct stabs stabs = { .reading = reading };
 	struct section_bytes stab, strings;
 	if (!rs_reading_section(reading, ".stab", &stab) || stab.compression)
 		return 0;
@@ -402,12 +427,9 @@ int rs_stabs_read(struct reading *reading)
 	stabs.strings_size = strings.size;
 	int ret = rs_shift_correct(reading, &reading->keep->stabs, "stabs", test_functions, &stabs);
 	if (ret > 0)
-		ret = find_parts(&stabs);
-	if (ret == 0)
-		ret = add_part_spans(&stabs);
+		ret = find_parts_once(&stabs) < 0 ? -1 : add_part_spans(&stabs);
 	if (stabs.wrapped)
 		rs_reading_warn(reading, "stabs hold lines up to 65535: those of %u functions are wrong, first %s",
 				stabs.wrapped, rs_string(reading->di->draft->strings, stabs.wrapped_name));
-	rs_free(stabs.parts);
 	return ret;
 }
