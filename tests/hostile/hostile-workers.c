@@ -197,7 +197,6 @@ static void run_archive(bool reads)
 	free(bytes);
 	share = one.share;
 	reader_free(&one);
-	close(file);
 }
 
 static void run_dump(void)
@@ -1068,7 +1067,6 @@ static void test_order(void)
 	is_str(err.what, "reading the archive gave what is no answer", "and why is told");
 	ok(err.broken && !reader_runs(&one), "the worker has been ended");
 	reader_free(&one);
-	close(file);
 	forkserver_stop(&workers.server);
 }
 

@@ -106,15 +106,16 @@ static const struct worker_job archive_job = {
 
 /* ------------------------------------------------------------------------------------------------ start and end */
 
-/* Start a worker for the open file FILE, which the caller may close afterwards.  False: an error. */
+/* Start a worker for the open file FILE, which is closed when it is needed no longer.  False: an error. */
 static bool reader_start(struct archives *archives, struct outermost *outermost, int file, struct archives_error *err)
 {
 	const struct channel_file archive = { .fd = file };
 	struct rossym_error why;
 	outermost->has_tree = false;
 	outermost->credit_bytes = outermost->credit_steps = 0;
-	return worker_start(&outermost->worker, archives->workers, &archive_job, &archive, 1, &why) ||
-	       archives_fail(err, why.what) == 0;
+	const bool good = worker_start(&outermost->worker, archives->workers, &archive_job, &archive, 1, &why);
+	close(file);
+	return good || archives_fail(err, why.what) == 0;
 }
 
 static void reader_end(struct outermost *outermost)
@@ -355,10 +356,10 @@ void archive_serve(const int *files, size_t count, int reading, int writing)
 
 static bool reader_start(struct archives *archives, struct outermost *outermost, int file, struct archives_error *err)
 {
-	outermost->file = dup(file);
-	outermost->archive = archive_open(outermost->file, archives->budget, err);
+	outermost->file = file;
+	outermost->archive = archive_open(file, archives->budget, err);
 	if (!outermost->archive)
-		close(outermost->file);
+		close(file);
 	return outermost->archive;
 }
 
@@ -468,12 +469,14 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 		return !err->broken;
 	struct stat st = { .st_size = 0 };
 	int file = open_file(outermost->path, false);
-	if (file < 0 || fstat(file, &st) < 0)
+	if (file < 0 || fstat(file, &st) < 0) {
 		archives_fail(err, strerror(errno));
-	else if (!S_ISREG(st.st_mode))
+	} else if (!S_ISREG(st.st_mode)) {
 		archives_fail(err, "not a regular file");
-	else
+	} else {
 		good = reader_start(archives, outermost, file, err);
+		file = -1;
+	}
 	if (good && share->patience_all == 0) {
 		share->own = budget_grant(archives->budget, (uint64_t)st.st_size);
 		share->patience = share->patience_all = LEAST + (int64_t)(st.st_size >> 20) * A_MEBIBYTE;
