@@ -30,7 +30,8 @@ enum form_effect {
 	BEGINS_DUMP, /* 0: always; else see begins_dump() */
 	SETS_FAULT,  /* context.fault */
 	COUNTS_FIELD,
-	BEGINS_BOOT,
+	BEGINS_BOOT, /* 1: of an unknown build, if none is named */
+	SETS_INT3,   /* context.int3_address */
 	TELLS_BUILD,
 	TELLS_MACHINE, /* `number` is fact.machine */
 	TELLS_USER,
@@ -39,8 +40,6 @@ enum form_effect {
 	TELLS_MODULE,	/* the line gets a note about the module's symbols (token.is_module) */
 	READS_BUGCHECK, /* the number of lines that can have the rest */
 	SAYS,		/* enum statement_kind: the line says this about a crash */
-	CALLS,		/* a function, which reads what follows the pattern */
-	CALLS_AFTER,	/* a function, which knows more about the token */
 };
 
 /* Values of BEGINS_DUMP: which faults begin a dump (begins_dump()). */
@@ -66,7 +65,6 @@ struct form_word {
 	const char *word;
 	enum form_effect effect;
 	unsigned value;
-	form_function *function;
 };
 
 /* The words that a form can have (match_key.c); the last is NULL. */

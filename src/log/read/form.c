@@ -375,7 +375,7 @@ static bool is_sensible(const struct form_row *row, const char *at)
 	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE) ||
 			   (form->wants && form->wants->effect >= KEEPS) || form_word(form, OF_KEPT);
 	const bool makes = form_word(form, MAKES) != NULL;
-	bool has_text = form->sign || form->choice || form->wants || form->says || form_word(form, CALLS);
+	bool has_text = form->sign || form->choice || form->wants || form->says;
 	for (; part <= last; part++) {
 		const struct form_part *next = part + (part < last);
 		next += next->kind == PART_END && next < last;
@@ -394,8 +394,8 @@ static bool is_sensible(const struct form_row *row, const char *at)
 		return fail_at(row, at, "text or a number must follow \"...\"");
 	if (has_role(form, ROLE_ADDRESS, ROLE_RVA) != makes)
 		return fail_at(row, at, "an address or an RVA, and how it is looked up, belong together");
-	if (form_word(form, CALLS) ? makes : form_word(form, CALLS_AFTER) && !makes)
-		return fail_at(row, at, "the function needs an address, or must have none");
+	if (!makes && (form_word(form, SETS_INT3) || form_word(form, SETS_FAULT)))
+		return fail_at(row, at, "a word needs an address");
 	if (has_role(form, ROLE_RVA, ROLE_CODE) && !names)
 		return fail_at(row, at, "the form names no module");
 	return true;

@@ -2,7 +2,6 @@
 /* match.c - the parts that several matchers share */
 #include "config.h"
 #include "log/read/match.h"
-#include "log/read/build-name.h"
 #include "log/read/chars.h"
 
 #include <string.h>
@@ -82,19 +81,6 @@ enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t 
 		.kind = FACT_LOADED, .module = module, .module_length = length, .base = base, .size = size
 	};
 	t->at = at;
-	return MATCH_FACT;
-}
-
-enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must)
-{
-	struct build build;
-	size_t length = t->length - begin;
-	length = build_read(t->text + begin, length < BANNER_LENGTH_MAX ? length : BANNER_LENGTH_MAX, &build);
-	if (must && length == 0)
-		return MATCH_NONE;
-	t->fact = (struct fact){ .kind = kind, .text = t->text + begin, .text_length = length };
-	/* Skip the text: an annotation of a token in it would change what build it names. */
-	t->at = begin + length > at ? begin + length : at;
 	return MATCH_FACT;
 }
 

@@ -43,13 +43,6 @@ enum match match_form(struct tokens *t, struct context *context);     /* a form 
 enum match match_line_form(struct tokens *t, struct context *context); /* a form of form.h that begins a line */
 enum match match_number(struct tokens *t, struct context *context);    /* "fffff800`02a61000", FreeLoader's frames */
 
-/* A function that a form calls when its pattern has matched up to AT.  tokens->at is the end of the token if the form has one;
-   else it is where the form begins. */
-typedef enum match form_function(struct tokens *t, struct context *context, size_t at, unsigned value);
-
-/* Make a FACT_BOOT of the text at BEGIN, which names the build of the system that boots.  MUST: as for match_build(). */
-enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must);
-
 /* What a form has read of a bugcheck, up to AT: its code, parameters after the first BEFORE, or both.  Make a token of the code address
    among them; if that can still come, it is expected on the next LINES lines. */
 struct form_bugcheck {
@@ -99,11 +92,6 @@ bool match_may_surround(char c);
 /* Store in t->fact that MODULE, a name of LENGTH bytes, is loaded at BASE and has SIZE bytes (0: unknown).  Set t->at
    to AT, where the text that says so ends.  Returns MATCH_FACT. */
 enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
-
-/* Make a fact of KIND from the name of a build at BEGIN (build_read()), and set tokens->at to the end of that name or
-   to AT, whichever is later.  If there is no such name: if MUST, return MATCH_NONE; else the text of
-   the fact is empty. */
-enum match match_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must);
 
 /* Whether there is a "/" or "\" in TEXT. */
 bool match_has_separator(const char *text, size_t length);

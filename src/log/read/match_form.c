@@ -2,6 +2,7 @@
 /* match_form.c - compares a line with the forms of form.h */
 #include "config.h"
 #include "log/read/form.h"
+#include "log/read/build-name.h"
 #include "log/read/chars.h"
 
 #include <limits.h>
@@ -607,6 +608,33 @@ static enum match begin_dump(struct tokens *t, struct context *context, enum mat
 	return MATCH_FACT;
 }
 
+/* Make a fact of KIND from the name of a build at BEGIN (build_read()), and set tokens->at to the end of that name or to AT, whichever is
+   later.  If there is no such name: if MUST, return MATCH_NONE; else the text of the fact is empty. */
+static enum match tell_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must)
+{
+	struct build build;
+	size_t length = t->length - begin;
+	length = build_read(t->text + begin, length < BANNER_LENGTH_MAX ? length : BANNER_LENGTH_MAX, &build);
+	if (must && length == 0)
+		return MATCH_NONE;
+	t->fact = (struct fact){ .kind = kind, .text = t->text + begin, .text_length = length };
+	/* Skip the text: an annotation of a token in it would change what build it names. */
+	t->at = begin + length > at ? begin + length : at;
+	return MATCH_FACT;
+}
+
+/* The same for the build of the system that boots. */
+static enum match begin_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must)
+{
+	const enum match match = tell_build(t, FACT_BOOT, begin, at, must);
+	if (match == MATCH_FACT) {
+		context_reset(context);
+		context->int3 = false;
+		context->kept = 0;
+	}
+	return match;
+}
+
 /* Let WORD have its effect on what comes later in the line and in the log. */
 static enum match apply_word(struct tokens *t, struct context *context, const struct form_reading *r,
 			     const struct form_word *word, size_t begin, enum match match)
@@ -666,10 +694,13 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 			break;
 		return begin_dump(t, context, match, at);
 	case BEGINS_BOOT:
-		return match_boot(t, context, begin, at, true);
+		return begin_boot(t, context, begin, at, !word->value);
+	case SETS_INT3:
+		context->int3 = true;
+		context->int3_address = t->token.number;
+		break;
 	case TELLS_BUILD:
-		return begin + word->value > at ? MATCH_NONE
-						: match_build(t, FACT_BUILD, begin + word->value, at, true);
+		return begin + word->value > at ? MATCH_NONE : tell_build(t, FACT_BUILD, begin + word->value, at, true);
 	case TELLS_MACHINE:
 		t->has_queued_token = match == MATCH_TOKEN;
 		t->fact = (struct fact){ .kind = FACT_MACHINE, .machine = (uint16_t)word->value };
@@ -680,9 +711,6 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 								: context->bugcheck_read;
 		return match_bugcheck(t, context, &(struct form_bugcheck){ &r->says, before, at }, word->value);
 	}
-	case CALLS:
-	case CALLS_AFTER:
-		return word->function(t, context, at, word->value);
 	default:
 		break;
 	}
@@ -722,8 +750,7 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 		match = make_token(t, context, &r, makes->value);
 	else if (r.name && (was_read(&r, ROLE_BASE) || was_read(&r, ROLE_CODE) || was_read(&r, ROLE_STAMP)))
 		match = make_loaded(t, &r);
-	else if (!form_word(form, CALLS) && !form_word(form, BEGINS_BOOT) && !form_word(form, TELLS_BUILD) &&
-		 !form_word(form, READS_BUGCHECK))
+	else if (!form_word(form, BEGINS_BOOT) && !form_word(form, TELLS_BUILD) && !form_word(form, READS_BUGCHECK))
 		t->at = r.cursor.at;
 	if (match == MATCH_NONE)
 		return MATCH_NONE;

@@ -1,62 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * match_key.c - the words of forms, and the functions that some forms call because a pattern cannot say what they read
- *
- * Above each function is a line as ReactOS, WinDbg, gdb or another program prints it.
- */
+/* match_key.c - the words of forms; which parameter of a bugcheck is a code address */
 #include "config.h"
 #include "log/read/form-words.h"
 #include "log/read/chars.h"
 
 #include <string.h>
-
-/* KDBG: "Entered debugger on embedded INT3 at 0x0008:0x8058324B."  match_angle() computes the kernel's base from the
-   address. */
-static enum match keep_int3_address(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)at, (void)value;
-	context->int3 = true;
-	context->int3_address = t->token.number;
-	return MATCH_TOKEN;
-}
-
-enum match match_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must)
-{
-	enum match match = match_build(t, FACT_BOOT, begin, at, must);
-	if (match == MATCH_FACT) {
-		context_reset(context);
-		context->int3 = false;
-		context->kept = 0;
-	}
-	return match;
-}
-
-/* "ReactOS 0.4.2 (Build 20160816-r72234)": the kernel prints this banner at each boot.  The version comes before the
-   key word, "(Build ".  A banner that was cut at the edge of a screen shows a boot of an unknown build.  Text with a
-   token, an address that gets a note, is no banner: a second run, which reads this program's output, finds the note where
-   the version should be. */
-static enum match match_banner(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)value;
-	static const char name[] = "ReactOS ";
-	size_t name_length = sizeof name - 1, begin = t->at;
-	while (begin > t->token_end && t->at - begin < 64 && t->text[begin - 1] != ')')
-		begin--;
-	for (; begin + name_length < t->at; begin++)
-		if (memcmp(t->text + begin, name, name_length) == 0 && is_digit(t->text[begin + name_length]))
-			return match_boot(t, context, begin, at, false);
-	return MATCH_NONE;
-}
-
-/* "0.4.15-dev-1397-g19779b3" in a sentence or a form.  "-dev-" is in the middle of it. */
-static enum match after_version_number(struct tokens *t, struct context *context, size_t at, unsigned value)
-{
-	(void)context, (void)value;
-	size_t begin = t->at;
-	while (begin > 0 && (is_digit(t->text[begin - 1]) || t->text[begin - 1] == '.'))
-		begin--;
-	return begin < t->at ? match_build(t, FACT_BUILD, begin, at, true) : MATCH_NONE;
-}
 
 /* ------------------------------------------------------------------------------------------------ bugchecks */
 
@@ -189,115 +137,114 @@ enum match match_bugcheck(struct tokens *t, struct context *context, const struc
 /* --------------------------------------------------------------------------------------------- the words */
 
 const struct form_word form_words[] = {
-	{ "exact", MAKES, IS_EXACT, NULL },
-	{ "return", MAKES, IS_RETURN, NULL },
-	{ "open", MAKES, IS_OPEN, NULL },
-	{ "trace", MAKES, KIND_TRACE, NULL },
-	{ "row", MAKES, KIND_ROW, NULL },
-	{ "written", MAKES, KIND_WRITTEN, NULL },
-	{ "thread", MAKES, KIND_THREAD, NULL },
-	{ "register", MAKES, KIND_REGISTER, NULL },
-	{ "frame-of-go", MAKES, KIND_FRAME, NULL },
-	{ "frame-of-ntdll", MAKES, KIND_LOADED, NULL },
-	{ "heading:eip", SETS_HEADING, HEADING_EIP, NULL },
-	{ "heading:address", SETS_HEADING, HEADING_ADDRESS, NULL },
-	{ "heading:tss", SETS_HEADING, HEADING_TSS, NULL },
-	{ "heading:pairs", SETS_HEADING, HEADING_PAIRS, NULL },
-	{ "heading:windbg", SETS_HEADING, HEADING_WINDBG, NULL },
-	{ "heading:trace", SETS_HEADING, HEADING_TRACE, NULL },
-	{ "frames", SETS_FRAMES, 0, NULL },
-	{ "table:mod", SETS_TABLE, TABLE_MOD, NULL },
-	{ "table:lm", SETS_TABLE, TABLE_LM, NULL },
-	{ "table:threads", SETS_TABLE, TABLE_THREADS, NULL },
-	{ "table:wine", SETS_TABLE, TABLE_WINE, NULL },
-	{ "table:java", SETS_TABLE, TABLE_JAVA, NULL },
-	{ "table:watson-modules", SETS_TABLE, TABLE_WATSON_MODULES, NULL },
-	{ "table:version", SETS_TABLE, TABLE_VERSION, NULL },
-	{ "table:nt-drivers", SETS_TABLE, TABLE_NT_DRIVERS, NULL },
-	{ "table:nt-stack", SETS_TABLE, TABLE_NT_STACK, NULL },
-	{ "table:eureka-stack", SETS_TABLE, TABLE_EUREKA_STACK, NULL },
-	{ "table:eureka-modules", SETS_TABLE, TABLE_EUREKA_MODULES, NULL },
-	{ "table:event-program", SETS_TABLE, TABLE_EVENT_PROGRAM, NULL },
-	{ "table:event-module", SETS_TABLE, TABLE_EVENT_MODULE, NULL },
-	{ "table:event-code", SETS_TABLE, TABLE_EVENT_CODE, NULL },
-	{ "counted", COUNTS_ROW, 0, NULL },
-	{ "call-site", MAKES, KIND_CALL_SITE, NULL },
-	{ "named-site", NAMES_SITE, 0, NULL },
-	{ "break", BREAKS, 0, NULL },
-	{ "frame", SETS_FRAME, 0, NULL },
-	{ "if:frame", WANTS_FRAME, 9, NULL }, /* 17 registers of Breakpad, two on a line; the last is rip */
-	{ "if:frame-row", WANTS_FRAME, 1, NULL },
-	{ "end", ENDS_TABLES, 0, NULL },
-	{ "prompt", SETS_PROMPT, 0, NULL },
-	{ "dump", BEGINS_DUMP, DUMP_ALWAYS, NULL },
-	{ "dump:once", BEGINS_DUMP, DUMP_ONCE, NULL },
-	{ "dump:announces", BEGINS_DUMP, DUMP_ANNOUNCES, NULL },
-	{ "dump:announced", BEGINS_DUMP, DUMP_ANNOUNCED, NULL },
-	{ "boot", BEGINS_BOOT, 0, NULL },
-	{ "build", TELLS_BUILD, 0, NULL },
-	{ "version", TELLS_BUILD, 1, NULL }, /* after "[" */
-	{ "machine:i386", TELLS_MACHINE, MACHINE_I386, NULL },
-	{ "machine:amd64", TELLS_MACHINE, MACHINE_AMD64, NULL },
-	{ "machine:arm64", TELLS_MACHINE, MACHINE_ARM64, NULL },
-	{ "machine:riscv64", TELLS_MACHINE, MACHINE_RISCV64, NULL },
-	{ "user", TELLS_USER, 0, NULL },
-	{ "of-kept", OF_KEPT, 0, NULL },
-	{ "based", TELLS_BASED, 0, NULL },
-	{ "wraps", WRAPS, 0, NULL },
-	{ "symbols", TELLS_MODULE, 0, NULL },
-	{ "keep:arguments", KEEPS, KEPT_ARGUMENTS, NULL },
-	{ "if:bugcheck", WANTS_BUGCHECK, 0, NULL },
-	{ "if:parameters", WANTS_BUGCHECK, 1, NULL },
-	{ "bugcheck", READS_BUGCHECK, 1, NULL },
-	{ "bugcheck:8", READS_BUGCHECK, 8, NULL },
-	{ "bugcheck:0", READS_BUGCHECK, 0, NULL },
-	{ "if:fields", KEEPS, KEPT_APPCRASH | KEPT_BEX, NULL },
-	{ "if:field-4", WANTS_FIELD, 4, NULL },
-	{ "if:field-6", WANTS_FIELD, 6, NULL },
-	{ "if:field-8", WANTS_FIELD, 8, NULL },
-	{ "keep:name", KEEPS, 0, NULL },
-	{ "keep:signature", KEEPS, KEPT_SIGNATURE, NULL },
-	{ "keep:appcrash", KEEPS, KEPT_APPCRASH, NULL },
-	{ "keep:bex", KEEPS, KEPT_BEX, NULL },
-	{ "keep:data", KEEPS, KEPT_DATA, NULL },
-	{ "keep:watson", KEEPS, KEPT_WATSON, NULL },
-	{ "keep:list", KEEPS, KEPT_LIST, NULL },
-	{ "keep:signal", KEEPS, KEPT_SIGNAL, NULL },
-	{ "field", COUNTS_FIELD, 0, NULL },
-	{ "fault", SETS_FAULT, 0, NULL },
-	{ "place:exact", SETS_PLACE, IS_EXACT, NULL },
-	{ "place:registers", SETS_PLACE, PLACE_REGISTERS, NULL },
-	{ "place:open", SETS_PLACE, IS_OPEN, NULL },
-	{ "pc", ENDS_PC, 0, NULL },
-	{ "line:plain", SETS_LINE, LINE_PLAIN, NULL },
-	{ "line:place", SETS_LINE, LINE_PLACE, NULL },
-	{ "line:transfer", SETS_LINE, LINE_TRANSFER, NULL },
-	{ "line:exception", SETS_LINE, LINE_EXCEPTION, NULL },
+	{ "exact", MAKES, IS_EXACT },
+	{ "return", MAKES, IS_RETURN },
+	{ "open", MAKES, IS_OPEN },
+	{ "trace", MAKES, KIND_TRACE },
+	{ "row", MAKES, KIND_ROW },
+	{ "written", MAKES, KIND_WRITTEN },
+	{ "thread", MAKES, KIND_THREAD },
+	{ "register", MAKES, KIND_REGISTER },
+	{ "frame-of-go", MAKES, KIND_FRAME },
+	{ "frame-of-ntdll", MAKES, KIND_LOADED },
+	{ "heading:eip", SETS_HEADING, HEADING_EIP },
+	{ "heading:address", SETS_HEADING, HEADING_ADDRESS },
+	{ "heading:tss", SETS_HEADING, HEADING_TSS },
+	{ "heading:pairs", SETS_HEADING, HEADING_PAIRS },
+	{ "heading:windbg", SETS_HEADING, HEADING_WINDBG },
+	{ "heading:trace", SETS_HEADING, HEADING_TRACE },
+	{ "frames", SETS_FRAMES, 0 },
+	{ "table:mod", SETS_TABLE, TABLE_MOD },
+	{ "table:lm", SETS_TABLE, TABLE_LM },
+	{ "table:threads", SETS_TABLE, TABLE_THREADS },
+	{ "table:wine", SETS_TABLE, TABLE_WINE },
+	{ "table:java", SETS_TABLE, TABLE_JAVA },
+	{ "table:watson-modules", SETS_TABLE, TABLE_WATSON_MODULES },
+	{ "table:version", SETS_TABLE, TABLE_VERSION },
+	{ "table:nt-drivers", SETS_TABLE, TABLE_NT_DRIVERS },
+	{ "table:nt-stack", SETS_TABLE, TABLE_NT_STACK },
+	{ "table:eureka-stack", SETS_TABLE, TABLE_EUREKA_STACK },
+	{ "table:eureka-modules", SETS_TABLE, TABLE_EUREKA_MODULES },
+	{ "table:event-program", SETS_TABLE, TABLE_EVENT_PROGRAM },
+	{ "table:event-module", SETS_TABLE, TABLE_EVENT_MODULE },
+	{ "table:event-code", SETS_TABLE, TABLE_EVENT_CODE },
+	{ "counted", COUNTS_ROW, 0 },
+	{ "call-site", MAKES, KIND_CALL_SITE },
+	{ "named-site", NAMES_SITE, 0 },
+	{ "break", BREAKS, 0 },
+	{ "frame", SETS_FRAME, 0 },
+	{ "if:frame", WANTS_FRAME, 9 }, /* 17 registers of Breakpad, two on a line; the last is rip */
+	{ "if:frame-row", WANTS_FRAME, 1 },
+	{ "end", ENDS_TABLES, 0 },
+	{ "prompt", SETS_PROMPT, 0 },
+	{ "dump", BEGINS_DUMP, DUMP_ALWAYS },
+	{ "dump:once", BEGINS_DUMP, DUMP_ONCE },
+	{ "dump:announces", BEGINS_DUMP, DUMP_ANNOUNCES },
+	{ "dump:announced", BEGINS_DUMP, DUMP_ANNOUNCED },
+	{ "boot", BEGINS_BOOT, 0 },
+	{ "boot:unknown", BEGINS_BOOT, 1 },
+	{ "int3", SETS_INT3, 0 },
+	{ "build", TELLS_BUILD, 0 },
+	{ "version", TELLS_BUILD, 1 }, /* after "[" */
+	{ "machine:i386", TELLS_MACHINE, MACHINE_I386 },
+	{ "machine:amd64", TELLS_MACHINE, MACHINE_AMD64 },
+	{ "machine:arm64", TELLS_MACHINE, MACHINE_ARM64 },
+	{ "machine:riscv64", TELLS_MACHINE, MACHINE_RISCV64 },
+	{ "user", TELLS_USER, 0 },
+	{ "of-kept", OF_KEPT, 0 },
+	{ "based", TELLS_BASED, 0 },
+	{ "wraps", WRAPS, 0 },
+	{ "symbols", TELLS_MODULE, 0 },
+	{ "keep:arguments", KEEPS, KEPT_ARGUMENTS },
+	{ "if:bugcheck", WANTS_BUGCHECK, 0 },
+	{ "if:parameters", WANTS_BUGCHECK, 1 },
+	{ "bugcheck", READS_BUGCHECK, 1 },
+	{ "bugcheck:8", READS_BUGCHECK, 8 },
+	{ "bugcheck:0", READS_BUGCHECK, 0 },
+	{ "if:fields", KEEPS, KEPT_APPCRASH | KEPT_BEX },
+	{ "if:field-4", WANTS_FIELD, 4 },
+	{ "if:field-6", WANTS_FIELD, 6 },
+	{ "if:field-8", WANTS_FIELD, 8 },
+	{ "keep:name", KEEPS, 0 },
+	{ "keep:signature", KEEPS, KEPT_SIGNATURE },
+	{ "keep:appcrash", KEEPS, KEPT_APPCRASH },
+	{ "keep:bex", KEEPS, KEPT_BEX },
+	{ "keep:data", KEEPS, KEPT_DATA },
+	{ "keep:watson", KEEPS, KEPT_WATSON },
+	{ "keep:list", KEEPS, KEPT_LIST },
+	{ "keep:signal", KEEPS, KEPT_SIGNAL },
+	{ "field", COUNTS_FIELD, 0 },
+	{ "fault", SETS_FAULT, 0 },
+	{ "place:exact", SETS_PLACE, IS_EXACT },
+	{ "place:registers", SETS_PLACE, PLACE_REGISTERS },
+	{ "place:open", SETS_PLACE, IS_OPEN },
+	{ "pc", ENDS_PC, 0 },
+	{ "line:plain", SETS_LINE, LINE_PLAIN },
+	{ "line:place", SETS_LINE, LINE_PLACE },
+	{ "line:transfer", SETS_LINE, LINE_TRANSFER },
+	{ "line:exception", SETS_LINE, LINE_EXCEPTION },
 
-	{ "crash:bugcheck", SAYS, STATEMENT_BUGCHECK, NULL },
-	{ "crash:bugcheck-again", SAYS, STATEMENT_BUGCHECK_REPEATED, NULL },
-	{ "crash:parameters", SAYS, STATEMENT_PARAMETERS, NULL },
-	{ "crash:parameter", SAYS, STATEMENT_PARAMETER, NULL },
-	{ "crash:exception", SAYS, STATEMENT_EXCEPTION, NULL },
-	{ "crash:exception-again", SAYS, STATEMENT_EXCEPTION_AGAIN, NULL },
-	{ "crash:fault", SAYS, STATEMENT_FAULT, NULL },
-	{ "crash:code", SAYS, STATEMENT_CODE, NULL },
-	{ "crash:detail", SAYS, STATEMENT_DETAIL, NULL },
-	{ "crash:assertion", SAYS, STATEMENT_ASSERTION, NULL },
-	{ "crash:source", SAYS, STATEMENT_SOURCE, NULL },
-	{ "crash:module", SAYS, STATEMENT_MODULE, NULL },
-	{ "crash:process", SAYS, STATEMENT_PROCESS, NULL },
-	{ "crash:next-process", SAYS, STATEMENT_NEXT_PROCESS, NULL },
-	{ "crash:place", SAYS, STATEMENT_PLACE, NULL },
-	{ "crash:register", SAYS, STATEMENT_REGISTER, NULL },
-	{ "crash:stack", SAYS, STATEMENT_STACK, NULL },
-	{ "crash:frames", SAYS, STATEMENT_FRAMES, NULL },
-	{ "crash:kernel-frames", SAYS, STATEMENT_CRASH_FRAMES, NULL },
-	{ "crash:stack-goes-on", SAYS, STATEMENT_STACK_GOES_ON, NULL },
-	{ "crash:crash-stack", SAYS, STATEMENT_CRASH_STACK, NULL },
-	{ "crash:stack-end", SAYS, STATEMENT_STACK_END, NULL },
-	{ "call:int3", CALLS_AFTER, 0, keep_int3_address },
-	{ "call:banner", CALLS, 0, match_banner },
-	{ "call:version-number", CALLS, 0, after_version_number },
-	{ NULL, MAKES, 0, NULL },
+	{ "crash:bugcheck", SAYS, STATEMENT_BUGCHECK },
+	{ "crash:bugcheck-again", SAYS, STATEMENT_BUGCHECK_REPEATED },
+	{ "crash:parameters", SAYS, STATEMENT_PARAMETERS },
+	{ "crash:parameter", SAYS, STATEMENT_PARAMETER },
+	{ "crash:exception", SAYS, STATEMENT_EXCEPTION },
+	{ "crash:exception-again", SAYS, STATEMENT_EXCEPTION_AGAIN },
+	{ "crash:fault", SAYS, STATEMENT_FAULT },
+	{ "crash:code", SAYS, STATEMENT_CODE },
+	{ "crash:detail", SAYS, STATEMENT_DETAIL },
+	{ "crash:assertion", SAYS, STATEMENT_ASSERTION },
+	{ "crash:source", SAYS, STATEMENT_SOURCE },
+	{ "crash:module", SAYS, STATEMENT_MODULE },
+	{ "crash:process", SAYS, STATEMENT_PROCESS },
+	{ "crash:next-process", SAYS, STATEMENT_NEXT_PROCESS },
+	{ "crash:place", SAYS, STATEMENT_PLACE },
+	{ "crash:register", SAYS, STATEMENT_REGISTER },
+	{ "crash:stack", SAYS, STATEMENT_STACK },
+	{ "crash:frames", SAYS, STATEMENT_FRAMES },
+	{ "crash:kernel-frames", SAYS, STATEMENT_CRASH_FRAMES },
+	{ "crash:stack-goes-on", SAYS, STATEMENT_STACK_GOES_ON },
+	{ "crash:crash-stack", SAYS, STATEMENT_CRASH_STACK },
+	{ "crash:stack-end", SAYS, STATEMENT_STACK_END },
+	{ NULL, MAKES, 0 },
 };
