@@ -50,16 +50,7 @@ enum { DUMP_ALWAYS, DUMP_ONCE, DUMP_ANNOUNCES, DUMP_ANNOUNCED };
 enum { PLACE_REGISTERS = IS_RETURN + 1 };
 
 /* Kinds of tokens besides enum is_return. */
-enum {
-	KIND_TRACE = IS_RETURN + 1,
-	KIND_ROW,
-	KIND_WRITTEN,
-	KIND_THREAD,
-	KIND_FRAME,
-	KIND_REGISTER,
-	KIND_CALL_SITE,
-	KIND_LOADED
-};
+enum { KIND_TRACE = IS_RETURN + 1, KIND_ROW, KIND_WRITTEN, KIND_THREAD, KIND_FRAME, KIND_CALL_SITE, KIND_LOADED };
 
 struct form_word {
 	const char *word;

@@ -61,10 +61,6 @@ bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *
    is loaded at BASE. */
 enum match match_with_base(struct tokens *t, enum match match, uint64_t base);
 
-/* Returns whether the address in row number ROW of a stack is a return address.  CORRECTED: the program has subtracted
-   1 from the address, so it is exact. */
-enum is_return match_row_is_return(unsigned row, bool corrected);
-
 /* the whole line, as a row of a disassembly */
 enum match match_instruction(struct tokens *t, struct context *context);
 

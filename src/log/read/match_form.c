@@ -508,14 +508,15 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	if ((relative && (!r->name || !find_rva(r, &rva, &base, &corrected))) ||
 	    (was_read(r, ROLE_SAME) && r->numbers[ROLE_SAME] != r->numbers[ROLE_ADDRESS]))
 		return MATCH_NONE;
-	if (kind == KIND_ROW)
-		is_return = was_read(r, ROLE_ROW) ? match_row_is_return((unsigned)r->numbers[ROLE_ROW], corrected)
-						  : IS_EXACT;
+	if (kind == KIND_ROW) {
+		/* Breakpad lists the registers of a row below it */
+		const uint64_t above = r->form->wants && r->form->wants->effect == WANTS_FRAME ? context->frame : 0;
+		const uint64_t row = was_read(r, ROLE_ROW) ? r->numbers[ROLE_ROW] : above;
+		is_return = row == 0 || corrected ? IS_EXACT : IS_RETURN;
+	}
 	/* a thread waits in the kernel, or has left user mode there */
 	if (kind == KIND_THREAD)
 		is_return = r->numbers[ROLE_ADDRESS] >= KERNEL ? IS_RETURN : IS_EXACT;
-	if (kind == KIND_REGISTER)
-		is_return = match_row_is_return(context->frame, false);
 	/* Go: after the row of a signal handler comes the instruction that the signal has interrupted, or a call */
 	if (kind == KIND_FRAME)
 		is_return = r->numbers[ROLE_ADDRESS] == context->fault ? IS_EXACT

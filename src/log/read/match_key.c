@@ -144,7 +144,6 @@ const struct form_word form_words[] = {
 	{ "row", MAKES, KIND_ROW },
 	{ "written", MAKES, KIND_WRITTEN },
 	{ "thread", MAKES, KIND_THREAD },
-	{ "register", MAKES, KIND_REGISTER },
 	{ "frame-of-go", MAKES, KIND_FRAME },
 	{ "frame-of-ntdll", MAKES, KIND_LOADED },
 	{ "heading:eip", SETS_HEADING, HEADING_EIP },

@@ -64,11 +64,6 @@ static size_t address_before(const struct tokens *t, size_t end, struct number *
 	return begin;
 }
 
-enum is_return match_row_is_return(unsigned row, bool corrected)
-{
-	return row == 0 || corrected ? IS_EXACT : IS_RETURN;
-}
-
 /* Returns where the module's name that ends at END begins, in forms without a delimiter: "win32k", "libstdc++-6.dll".
    Text before LEAST is no part of the name.  Returns END if there is no name. */
 static size_t name_before(const struct tokens *t, size_t end, size_t least)
