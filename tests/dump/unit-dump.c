@@ -13,7 +13,7 @@
 #include "tests/lib/makedump.h"
 #include "tests/lib/makeframes.h"
 #include "tests/lib/makekernel.h"
-#include "tests/lib/random.h"
+#include "tests/lib/mutants.h"
 #include "tests/lib/recursion.h"
 #include "tests/lib/world.h"
 
@@ -377,80 +377,60 @@ static bool read_image_or_pdb(void *context, uint32_t number, uint32_t rva, void
 	return true;
 }
 
-static void mutants_with_images(void)
+static const char *try_images(unsigned long seed)
 {
 	static size_t size = MAKEFRAMES_SIZE;
 	static const struct dump_image_source images = { find_image, find_section, read_image_or_pdb, dumped_find_pdb,
 							 &size };
-	const char *count = getenv("MUTATIONS"), *wrong = NULL;
-	const unsigned long most = (count ? strtoul(count, NULL, 10) : 1000) / 10;
-	unsigned long seed = 0;
 	dumped_images = &images;
-	for (; !wrong && seed < most; seed++) {
-		random_start(seed);
-		struct makedump m = makedump(seed % 2 ? MAKEDUMP_X86 : MAKEDUMP_AMD64);
-		const uint32_t base = seed % 2 ? 0x400000 : 0x40000000;
-		make_frames();
-		/* The stack is where the names are: return addresses, pointers to itself. */
-		for (uint32_t i = 0; i < 0x100; i += 4)
-			makedump_put(&m, MAKEDUMP_NAMES + i,
-				     random_below(2) ? base + random_below(0x10000) : 8 + random_below(0x100), 4);
-		wrong = dumped_wrong(m.bytes, m.size);
-	}
+	struct makedump m = makedump(seed % 2 ? MAKEDUMP_X86 : MAKEDUMP_AMD64);
+	const uint32_t base = seed % 2 ? 0x400000 : 0x40000000;
+	make_frames();
+	/* The stack is where the names are: return addresses, pointers to itself. */
+	for (uint32_t i = 0; i < 0x100; i += 4)
+		makedump_put(&m, MAKEDUMP_NAMES + i,
+			     random_below(2) ? base + random_below(0x10000) : 8 + random_below(0x100), 4);
+	const char *wrong = dumped_wrong(m.bytes, m.size);
 	dumped_images = NULL;
-	if (!ok(!wrong, "%lu dumps with images", most))
-		diag("seed %lu: %s", seed - 1, wrong);
+	return wrong;
 }
 
-static void mutants(void)
+static const char *try_mutant(unsigned long seed)
 {
 	static const unsigned machines[] = { MAKEDUMP_X86, MAKEDUMP_AMD64, MAKEDUMP_ARM64 };
-	const char *count = getenv("MUTATIONS"), *wrong = NULL;
-	const unsigned long most = count ? strtoul(count, NULL, 10) : 1000;
-	unsigned long seed = 0;
-	for (; !wrong && seed < most; seed++) {
-		random_start(seed);
-		struct makedump m = makedump(machines[seed % 3]);
-		if (random_below(2))
-			makedump_names(&m);
-		mutate(&m);
-		uint8_t *exact = malloc(m.size ? m.size : 1);
-		if (!exact)
-			abort();
-		memcpy(exact, m.bytes, m.size);
-		wrong = dumped_wrong(exact, m.size);
-		free(exact);
-	}
-	if (!ok(!wrong, "%lu mutants", most))
-		diag("seed %lu: %s", seed - 1, wrong);
+	struct makedump m = makedump(machines[seed % 3]);
+	if (random_below(2))
+		makedump_names(&m);
+	mutate(&m);
+	uint8_t *exact = malloc(m.size ? m.size : 1);
+	if (!exact)
+		abort();
+	memcpy(exact, m.bytes, m.size);
+	const char *wrong = dumped_wrong(exact, m.size);
+	free(exact);
+	return wrong;
 }
 
 /* Triage dumps whose lists are anywhere in them. */
-static void kernel_mutants(void)
+static const char *try_triage(unsigned long seed)
 {
+	(void)seed;
 	enum { HEADER = 0x2000, MOST = 0x3000 };
 	static const uint32_t machines[] = { 0x14c, 0x8664, 0xaa64, 7 };
-	const char *count = getenv("MUTATIONS"), *wrong = NULL;
-	const unsigned long most = count ? strtoul(count, NULL, 10) : 1000;
-	unsigned long seed = 0;
-	for (; !wrong && seed < most; seed++) {
-		random_start(seed);
-		const bool wide = random_below(2);
-		const size_t size = (wide ? HEADER : HEADER / 2) + random_below(MOST - HEADER);
-		uint8_t *bytes = calloc(1, size), *triage = bytes + (wide ? HEADER : HEADER / 2);
-		if (!bytes)
-			abort();
-		memcpy(bytes, wide ? "PAGEDU64" : "PAGEDUMP", 8);
-		rs_put32(bytes + (wide ? 0x30 : 0x20), machines[random_below(4)]);
-		rs_put32(bytes + (wide ? 0xf98 : 0xf88), random_below(8) ? 4 : random_below(12));
-		rs_put32(bytes + (wide ? 0x378 : 0x320), UINT32_MAX); /* the flags of the context */
-		for (size_t at = 0; (size_t)(triage - bytes) + at + 4 <= size; at += 4)
-			rs_put32(triage + at, random_below(4) ? random_below(MOST) : random_below(UINT32_MAX));
-		wrong = dumped_wrong(bytes, size);
-		free(bytes);
-	}
-	if (!ok(!wrong, "%lu triage dumps", most))
-		diag("seed %lu: %s", seed - 1, wrong);
+	const bool wide = random_below(2);
+	const size_t size = (wide ? HEADER : HEADER / 2) + random_below(MOST - HEADER);
+	uint8_t *bytes = calloc(1, size), *triage = bytes + (wide ? HEADER : HEADER / 2);
+	if (!bytes)
+		abort();
+	memcpy(bytes, wide ? "PAGEDU64" : "PAGEDUMP", 8);
+	rs_put32(bytes + (wide ? 0x30 : 0x20), machines[random_below(4)]);
+	rs_put32(bytes + (wide ? 0xf98 : 0xf88), random_below(8) ? 4 : random_below(12));
+	rs_put32(bytes + (wide ? 0x378 : 0x320), UINT32_MAX); /* the flags of the context */
+	for (size_t at = 0; (size_t)(triage - bytes) + at + 4 <= size; at += 4)
+		rs_put32(triage + at, random_below(4) ? random_below(MOST) : random_below(UINT32_MAX));
+	const char *wrong = dumped_wrong(bytes, size);
+	free(bytes);
+	return wrong;
 }
 
 /* A dump whose only module has headers and a version in memory; a number of the COUNT of these is changed. */
@@ -595,42 +575,36 @@ static void cut_entry(void)
 }
 
 /* Kernel dumps of all types, of which numbers are changed: in the header, in page tables, in the list of modules. */
-static void page_mutants(void)
+static const char *try_pages(unsigned long seed)
 {
+	(void)seed;
 	static const uint32_t numbers[] = {
 		0, 1, 0x11000, 0x11063, 0x110e3, 0x118e0, 0x7fffffff, UINT32_MAX, 0x80001040
 	};
 	static const unsigned types[] = { 1, 2, 5, 6, 7, 8, 9, 10 };
-	const char *count = getenv("MUTATIONS"), *wrong = NULL;
-	const unsigned long most = (count ? strtoul(count, NULL, 10) : 1000) / 3;
-	unsigned long seed = 0;
-	for (; !wrong && seed < most; seed++) {
-		random_start(seed);
-		struct makekernel k = small_kernel((struct makekernel_options){ .wide = random_below(2),
-										.pae = random_below(2),
-										.five = random_below(2),
-										.type = types[random_below(8)],
-										.transition = random_below(2),
-										.circle = random_one_in(4) });
-		uint8_t *bytes = file_of(&k);
-		for (uint32_t n = random_below(8); n > 0; n--) {
-			const size_t at = random_below(random_one_in(2) ? 0x100 : (uint32_t)k.size - 4) & ~(size_t)3;
-			const size_t where = random_one_in(3) ? k.head_size - 0x1000 + at % 0x100 : at;
-			rs_put32(bytes + where, random_one_in(4) ? random_below(UINT32_MAX) : numbers[random_below(9)]);
-		}
-		wrong = dumped_wrong(bytes, (size_t)k.size);
-		free(bytes);
-		makekernel_free(&k);
+	struct makekernel k = small_kernel((struct makekernel_options){ .wide = random_below(2),
+									.pae = random_below(2),
+									.five = random_below(2),
+									.type = types[random_below(8)],
+									.transition = random_below(2),
+									.circle = random_one_in(4) });
+	uint8_t *bytes = file_of(&k);
+	for (uint32_t n = random_below(8); n > 0; n--) {
+		const size_t at = random_below(random_one_in(2) ? 0x100 : (uint32_t)k.size - 4) & ~(size_t)3;
+		const size_t where = random_one_in(3) ? k.head_size - 0x1000 + at % 0x100 : at;
+		rs_put32(bytes + where, random_one_in(4) ? random_below(UINT32_MAX) : numbers[random_below(9)]);
 	}
-	if (!ok(!wrong, "%lu dumps with page tables", most))
-		diag("seed %lu: %s", seed - 1, wrong);
+	const char *wrong = dumped_wrong(bytes, (size_t)k.size);
+	free(bytes);
+	makekernel_free(&k);
+	return wrong;
 }
 
 int main(void)
 {
 	processors();
-	kernel_mutants();
-	page_mutants();
+	mutants_try("triage dumps", 1, try_triage);
+	mutants_try("dumps with page tables", 3, try_pages);
 	cut_entry();
 	changes();
 	unlisted();
@@ -642,8 +616,8 @@ int main(void)
 	modules_at();
 	frames_limit();
 	words_limit();
-	mutants();
-	mutants_with_images();
+	mutants_try("mutants", 1, try_mutant);
+	mutants_try("dumps with images", 10, try_images);
 	strbuf_clear(&report);
 	strbuf_clear(&problems.text);
 	return done_testing();

@@ -7,7 +7,7 @@
  */
 #include "config.h"
 #include "tests/lib/files.h"
-#include "tests/lib/random.h"
+#include "tests/lib/mutants.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/world.h"
 
@@ -55,12 +55,7 @@ static struct rossym_unwind_frame at(uint64_t ip, bool exact)
 
 static enum unwind_result step(struct world *w, struct rossym_unwind_frame *frame, bool *proved)
 {
-	const struct unwind_space space = world_space(w);
-	frame->machine = UNWIND_ARM64;
-	frame->proved = 0;
-	const enum unwind_result result = rs_unwind_step(&space, frame);
-	*proved = frame->proved;
-	return result;
+	return world_step(w, UNWIND_ARM64, frame, proved);
 }
 
 /* In the body of F, sp is STACK + 0x40 and x29 STACK + 0x80; word is the register of the caller that REG names. */
@@ -246,31 +241,21 @@ static void places(void)
 }
 
 /* A walk over random data ends after few reads. */
-static void mutants(void)
+static const char *try_mutant(unsigned long seed)
 {
-	const char *count = getenv("MUTATIONS");
-	const unsigned long most = count ? strtoul(count, NULL, 10) : 1000;
-	bool good = true;
-	for (unsigned long seed = 0; good && seed < most; seed++) {
-		random_start(seed);
-		struct world w = make_world(BYTES("\x81\xe4\xe3\xe3"));
-		for (int n = 0; n < 60; n++)
-			w.image[XDATA + random_below(0x60)] = (uint8_t)random_below(256);
-		w.image[XDATA + 2] &= 0xf3;
-		if (random_below(4) == 0)
-			rs_put32(w.image + PDATA + 4, (uint32_t)random_below(0x7fffffff) | 1);
-		for (unsigned i = 0; i < WORLD_STACK; i += 8)
-			world_put64(w.stack + i, random_below(2) ? RET : stack + random_below(WORLD_STACK));
-		for (unsigned i = F; i < F + 0x100; i += 4)
-			rs_put32(w.image + i, call(i, random_below(2) ? F : CALLER));
-		struct rossym_unwind_frame frame = at(base + F + random_below(0x100), true);
-		bool proved;
-		unsigned frames = 0;
-		while (frames < 1000 && unwind_is_frame(step(&w, &frame, &proved)))
-			frames++;
-		good = w.reads <= 2000ul * (frames + 1) && frames <= WORLD_STACK / 8 + 2;
-	}
-	ok(good, "%lu mutants", most);
+	(void)seed;
+	struct world w = make_world(BYTES("\x81\xe4\xe3\xe3"));
+	for (int n = 0; n < 60; n++)
+		w.image[XDATA + random_below(0x60)] = (uint8_t)random_below(256);
+	w.image[XDATA + 2] &= 0xf3;
+	if (random_below(4) == 0)
+		rs_put32(w.image + PDATA + 4, (uint32_t)random_below(0x7fffffff) | 1);
+	for (unsigned i = 0; i < WORLD_STACK; i += 8)
+		world_put64(w.stack + i, random_below(2) ? RET : stack + random_below(WORLD_STACK));
+	for (unsigned i = F; i < F + 0x100; i += 4)
+		rs_put32(w.image + i, call(i, random_below(2) ? F : CALLER));
+	const unsigned frames = world_walk(&w, UNWIND_ARM64, at(base + F + random_below(0x100), true), 1000);
+	return w.reads <= 2000ul * (frames + 1) && frames <= WORLD_STACK / 8 + 2 ? NULL : "too many reads or frames";
 }
 
 /* The image as a file: all of it are its headers.  It is that of the dumps of tests/lib/makedump.h. */
@@ -289,7 +274,7 @@ int main(void)
 	refused();
 	places_in_function();
 	places();
-	mutants();
+	mutants_try("mutants", 1, try_mutant);
 	keep();
 	return done_testing();
 }

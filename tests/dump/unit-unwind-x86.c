@@ -8,7 +8,7 @@
 #include "config.h"
 #include "tests/lib/cases.h"
 #include "tests/lib/files.h"
-#include "tests/lib/random.h"
+#include "tests/lib/mutants.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/world.h"
 
@@ -58,12 +58,7 @@ static struct world make_world(const char *program, size_t size)
 
 static enum unwind_result step(struct world *w, struct rossym_unwind_frame *frame, bool *proved)
 {
-	const struct unwind_space space = world_space(w);
-	frame->machine = UNWIND_I386;
-	frame->proved = 0;
-	const enum unwind_result result = rs_unwind_step(&space, frame);
-	*proved = frame->proved;
-	return result;
+	return world_step(w, UNWIND_I386, frame, proved);
 }
 
 static struct rossym_unwind_frame at(uint32_t ip, bool exact)
@@ -348,28 +343,18 @@ static void scanning(void)
 }
 
 /* A walk over random information ends after few reads. */
-static void mutants(void)
+static const char *try_mutant(unsigned long seed)
 {
-	const char *count = getenv("MUTATIONS");
-	const unsigned long most = count ? strtoul(count, NULL, 10) : 1000;
-	bool good = true;
-	for (unsigned long seed = 0; good && seed < most; seed++) {
-		random_start(seed);
-		struct world w = make_world(BYTES("\x41\x0e\x20\x83\x02\x86\x03\x0a\x41\x10\x06\x02\x75\x7c"));
-		for (unsigned n = random_below(12); n > 0; n--)
-			w.image[EH + random_below(0x80)] = (uint8_t)random_below(256);
-		if (random_below(2))
-			w.section_size += random_below(0x1100);
-		for (uint32_t i = 0; i < WORLD_STACK; i += 4)
-			rs_put32(w.stack + i, random_below(2) ? RET : stack + random_below(WORLD_STACK / 4) * 4);
-		struct rossym_unwind_frame frame = at(base + F + random_below(0x100), true);
-		bool proved;
-		unsigned frames = 0;
-		while (frames < 50 && unwind_is_frame(step(&w, &frame, &proved)))
-			frames++;
-		good = w.reads <= 20000ul * (frames + 1);
-	}
-	ok(good, "%lu mutants", most);
+	(void)seed;
+	struct world w = make_world(BYTES("\x41\x0e\x20\x83\x02\x86\x03\x0a\x41\x10\x06\x02\x75\x7c"));
+	for (unsigned n = random_below(12); n > 0; n--)
+		w.image[EH + random_below(0x80)] = (uint8_t)random_below(256);
+	if (random_below(2))
+		w.section_size += random_below(0x1100);
+	for (uint32_t i = 0; i < WORLD_STACK; i += 4)
+		rs_put32(w.stack + i, random_below(2) ? RET : stack + random_below(WORLD_STACK / 4) * 4);
+	const unsigned frames = world_walk(&w, UNWIND_I386, at(base + F + random_below(0x100), true), 50);
+	return w.reads <= 20000ul * (frames + 1) ? NULL : "too many reads or frames";
 }
 
 #define SEARCHED "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + ="
@@ -516,7 +501,7 @@ int main(void)
 	frame_data();
 	no_frame_data();
 	order();
-	mutants();
+	mutants_try("mutants", 1, try_mutant);
 	keep();
 	cases_close(&cases);
 	return done_testing();

@@ -5,7 +5,7 @@
  * MUTATIONS (environment, default 1000) is how many mutants there are.
  */
 #include "config.h"
-#include "tests/lib/random.h"
+#include "tests/lib/mutants.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/world.h"
 #include "unwind/calls.h"
@@ -44,12 +44,7 @@ static struct world make_world(const uint8_t *info, size_t size)
 
 static enum unwind_result step(struct world *w, struct rossym_unwind_frame *frame, bool *proved)
 {
-	const struct unwind_space space = world_space(w);
-	frame->machine = UNWIND_AMD64;
-	frame->proved = 0;
-	const enum unwind_result result = rs_unwind_step(&space, frame);
-	*proved = frame->proved;
-	return result;
+	return world_step(w, UNWIND_AMD64, frame, proved);
 }
 
 enum { RBX = 3, RBP = 5, RSI = 6 };
@@ -315,30 +310,20 @@ static void damaged(void)
 }
 
 /* A walk over random information ends after few reads. */
-static void mutants(void)
+static const char *try_mutant(unsigned long seed)
 {
 	static const uint8_t nothing[] = { 1, 0, 0, 0 };
-	const char *count = getenv("MUTATIONS");
-	const unsigned long most = count ? strtoul(count, NULL, 10) : 1000;
-	bool good = true;
-	for (unsigned long seed = 0; good && seed < most; seed++) {
-		random_start(seed);
-		struct world w = make_world(nothing, sizeof nothing);
-		for (int n = 0; n < 40; n++)
-			w.image[XDATA + random_below(0x60)] = (uint8_t)random_below(256);
-		w.image[XDATA] = (uint8_t)(1 + random_below(2) + 8 * (random_below(8)));
-		for (unsigned i = 0; i < WORLD_STACK; i += 8)
-			world_put64(w.stack + i, base + F + random_below(0x100));
-		for (int n = 0; n < 20; n++)
-			w.image[F + random_below(0x100)] = (uint8_t)random_below(256);
-		struct rossym_unwind_frame frame = at(base + F + random_below(0x100), true);
-		bool proved;
-		unsigned frames = 0;
-		while (frames < 1000 && unwind_is_frame(step(&w, &frame, &proved)))
-			frames++;
-		good = w.reads <= 2000ul * (frames + 1);
-	}
-	ok(good, "%lu mutants", most);
+	(void)seed;
+	struct world w = make_world(nothing, sizeof nothing);
+	for (int n = 0; n < 40; n++)
+		w.image[XDATA + random_below(0x60)] = (uint8_t)random_below(256);
+	w.image[XDATA] = (uint8_t)(1 + random_below(2) + 8 * (random_below(8)));
+	for (unsigned i = 0; i < WORLD_STACK; i += 8)
+		world_put64(w.stack + i, base + F + random_below(0x100));
+	for (int n = 0; n < 20; n++)
+		w.image[F + random_below(0x100)] = (uint8_t)random_below(256);
+	const unsigned frames = world_walk(&w, UNWIND_AMD64, at(base + F + random_below(0x100), true), 1000);
+	return w.reads <= 2000ul * (frames + 1) ? NULL : "too many reads or frames";
 }
 
 int main(void)
@@ -351,6 +336,6 @@ int main(void)
 	chains();
 	references();
 	damaged();
-	mutants();
+	mutants_try("mutants", 1, try_mutant);
 	return done_testing();
 }

@@ -87,6 +87,28 @@ static inline struct unwind_space world_space(struct world *w)
 				      .context = w };
 }
 
+/* A step in W, of MACHINE.  *PROVED: the frame was proved. */
+static inline enum unwind_result world_step(struct world *w, uint32_t machine, struct rossym_unwind_frame *frame,
+					    bool *proved)
+{
+	const struct unwind_space space = world_space(w);
+	frame->machine = machine;
+	frame->proved = 0;
+	const enum unwind_result result = rs_unwind_step(&space, frame);
+	*proved = frame->proved;
+	return result;
+}
+
+/* Steps from FRAME on until there is no caller, or MOST.  Returns how many there were. */
+static inline unsigned world_walk(struct world *w, uint32_t machine, struct rossym_unwind_frame frame, unsigned most)
+{
+	unsigned frames = 0;
+	bool proved;
+	while (frames < most && unwind_is_frame(world_step(w, machine, &frame, &proved)))
+		frames++;
+	return frames;
+}
+
 static inline void world_put64(uint8_t *at, uint64_t value)
 {
 	rs_put32(at, (uint32_t)value);
