@@ -2,7 +2,7 @@
 /* An image to put a table into; its last byte also chooses the options.  What comes out must be an image that answers,
    and has the checksum of its content; taking it as input once more must be possible too. */
 #include "fuzz.h"
-#include "core/bytes.h"
+#include "pe.h"
 #include "rossym-write.h"
 
 #include <stdbool.h>
@@ -18,18 +18,6 @@ static void make_table(void)
 	rossym_builder_destroy(builder);
 }
 
-static bool checksum_is_right(const uint8_t *image, size_t size)
-{
-	size_t at = rs_le32(image + 60) + 24 + 64;
-	uint64_t sum = 0;
-	for (size_t i = 0; i < size; i++)
-		if (i < at || i >= at + 4)
-			sum += (uint64_t)image[i] << (i % 2 * 8);
-	while (sum >> 16)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return at + 4 <= size && rs_le32(image + at) == sum + size;
-}
-
 /* False if it was refused. */
 static bool embed(const void *image, size_t size, const struct rossym_embed_options *options, bool again)
 {
@@ -43,7 +31,7 @@ static bool embed(const void *image, size_t size, const struct rossym_embed_opti
 		     err.code == ROSSYM_ENOMEM || err.code == ROSSYM_EARCHIVE);
 		return false;
 	}
-	must(checksum_is_right(new, new_size));
+	must(pe_checksum_is_right(new, new_size));
 	must(new_size <= 2 * size + (1 << 20));
 	must(rossym_open_memory(new, new_size, NULL, &opened, &err) == 0);
 	rossym_close(opened);

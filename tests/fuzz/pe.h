@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The headers of an image that has code at 0x1000 and data at 0x20000, neither with bytes in the file. */
+/* The headers of an image that has code at 0x1000 and data at 0x20000, neither with bytes in the file; the checksum of any image. */
 #ifndef FUZZ_PE_H
 #define FUZZ_PE_H
+
+#include "core/bytes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,6 +55,19 @@ static inline void pe_start(uint8_t *image, bool wide)
 	pe_put(image + FUZZ_PE_OPTIONAL + 56, 0x10000000, 4);
 	pe_section(image, 0, ".text", 0x1000, 0x10000, 0, FUZZ_PE_CODE);
 	pe_section(image, 1, ".data", 0x20000, 0x1000, 0, FUZZ_PE_INITIALIZED);
+}
+
+/* Whether the checksum of IMAGE is that of its content. */
+static inline bool pe_checksum_is_right(const uint8_t *image, size_t size)
+{
+	size_t at = rs_le32(image + 60) + 24 + 64;
+	uint64_t sum = 0;
+	for (size_t i = 0; i < size; i++)
+		if (i < at || i >= at + 4)
+			sum += (uint64_t)image[i] << (i % 2 * 8);
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return at + 4 <= size && rs_le32(image + at) == sum + size;
 }
 
 #endif
