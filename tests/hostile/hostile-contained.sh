@@ -125,7 +125,7 @@ broken 11 2>/dev/null && skip_all 'memchr() cannot be replaced: it is linked sta
 
 # Two that sleep until their time is over, which takes ten seconds, meanwhile: their output is looked at in the end.
 timeout=
-has timeout && timeout='timeout 40'
+has timeout && timeout='timeout 100'
 asleep () (
 	trap - EXIT
 	mkdir "../$1" && cd "../$1" && echo old >y.exe || exit 99
