@@ -45,7 +45,6 @@ struct witness_scope { /* an entry of a function or of an inlined call */
 	const char *call_file;
 	uint64_t call_line;
 	int parent; /* of an inlined call: the scope around it, or -1 */
-	int depth;  /* how many scopes are around it */
 };
 
 struct witness_range {
@@ -69,7 +68,7 @@ struct witness {
 	size_t scope_count, range_count, row_count, scope_room, range_room, row_room;
 	unsigned faults;    /* how often libdwarf could not read something */
 	unsigned disorders; /* how many rows have a lower address than the row before them, or no row after them */
-	unsigned unit_count, address_size;
+	unsigned unit_count;
 };
 
 /* Room for one more item of SIZE bytes in the array *ITEMS. */
@@ -443,7 +442,6 @@ static int witness_entry(struct witness_unit *unit, Dwarf_Die die, int outer)
 	if (!scope.linkage)
 		scope.linkage = witness_text(unit, die, DW_AT_MIPS_linkage_name);
 	scope.origin = witness_origin(unit, die);
-	scope.depth = outer < 0 ? 0 : w->scopes[outer].depth + 1;
 	if (tag == DW_TAG_inlined_subroutine)
 		scope.parent = outer;
 	witness_number(unit, die, DW_AT_call_line, &scope.call_line);
@@ -576,7 +574,6 @@ static void witness_read(struct witness *w, Dwarf_Debug dbg)
 		if (!witness_good(&unit, result, &error))
 			return;
 		unit.version = version;
-		w->address_size = address_size;
 		if (!witness_good(&unit, dwarf_siblingof_b(dbg, NULL, true, &unit.die, &error), &error))
 			continue;
 		if (kind != DW_UT_type && kind != DW_UT_split_type)
