@@ -163,6 +163,9 @@ $(zips): ../rossym-$(VERSION)-windows-%.zip: %/rossym.done
 	for page in ../rossym/man/*.[1-9] rossym/man/*.[1-9]; do
 		mandoc -T ascii -O width=78 "$$page" | sed 's/.\x08//g' | text "$$zip/man/$${page##*/}"
 	done
+	for list in options messages forms; do
+		text "$$zip/man/$$list" <installed/zip/share/doc/rossym/$$list.txt
+	done
 	for file in NEWS COPYING SECURITY; do
 		text "$$zip/$$file" <../rossym/$$file
 	done
