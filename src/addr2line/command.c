@@ -32,11 +32,6 @@ static bool parse_decimal(const char *text, uint32_t lowest, uint32_t highest, u
 
 /* --------------------------------------------------------------------------------------------- what options do */
 
-static void add_directory(struct addr2line_command *command, const char *path)
-{
-	command->debug.directories[command->debug.directory_count++] = path;
-}
-
 /* The fallback program does not know options that cannot be abbreviated.  If the option that is being parsed is one of
    these, replace it in that program's arguments by WORD with ARGUMENT; if WORD is NULL, remove it.  Returns COMMAND_RUN. */
 static int translate_option(struct addr2line_command *command, const char *word, const char *argument)
@@ -98,7 +93,8 @@ static int opt_debug_file(void *context, const char *argument)
 static int opt_debug_directory(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
-	add_directory(command, argument);
+	if (!search_path_add_one(&command->debug.directories, argument, strlen(argument)))
+		return diag_no_memory();
 	return translate_option(command, NULL, argument);
 }
 
@@ -433,12 +429,12 @@ static bool are_contradictory(const struct addr2line_command *command)
 	return true;
 }
 
-/* Read the directories that environment variables list, unless this program, called as PROGRAM, takes the place of GNU
+/* Add the directories that environment variables list, unless this program, called as PROGRAM, takes the place of GNU
    addr2line.  False: no memory. */
-static bool read_listed_directories(struct addr2line_command *command, const char *program)
+static bool add_listed_directories(struct search_path *directories, const char *program)
 {
-	return argv0_as_addr2line(program) || (search_path_add(&command->listed, getenv("ROSSYM_PATH")) &&
-					       search_path_add_symbols(&command->listed, getenv("_NT_SYMBOL_PATH")));
+	return argv0_as_addr2line(program) || (search_path_add(directories, getenv("ROSSYM_PATH")) &&
+					       search_path_add_symbols(directories, getenv("_NT_SYMBOL_PATH")));
 }
 
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv)
@@ -448,18 +444,15 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	command->options = &options;
 	if (!is_own_name(&options))
 		options.wrong = refuse_as_addr2line;
-	if (!read_listed_directories(command, argv[0]))
-		return diag_no_memory();
-	command->debug.directories = calloc((size_t)argc + command->listed.count, sizeof *command->debug.directories);
 	/* A word has at most one -e, because all after it in the word is its argument. */
 	command->paths = calloc((size_t)argc + 1, sizeof *command->paths);
-	if (!command->debug.directories || !command->paths)
+	if (!command->paths)
 		return diag_no_memory();
 	int operands, status = options_parse(&options, command, &operands);
 	if (status != COMMAND_RUN)
 		return status;
-	for (size_t i = 0; i < command->listed.count; i++)
-		add_directory(command, command->listed.items[i]);
+	if (!add_listed_directories(&command->debug.directories, argv[0]))
+		return diag_no_memory();
 	command->lookup_flags = command->data ? ROSSYM_LOOKUP_DATA : 0;
 	command->debug.flags = (command->data ? ROSSYM_OPEN_DATA : 0) |
 			       (command->decorated ? ROSSYM_OPEN_DECORATED : 0) |
@@ -489,7 +482,6 @@ void addr2line_command_clear(struct addr2line_command *command)
 {
 	record_style_clear(&command->style);
 	paths_clear(&command->style.paths);
-	search_path_clear(&command->listed);
-	free(command->debug.directories);
+	search_path_clear(&command->debug.directories);
 	free(command->paths);
 }

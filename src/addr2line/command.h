@@ -5,7 +5,6 @@
 
 #include "diff/diff.h"
 #include "answer/fallback.h"
-#include "tool/files/search-path.h"
 #include "tool/input.h"
 #include "tool/out.h"
 #include "answer/query.h"
@@ -37,8 +36,7 @@ struct addr2line_command {
 	struct fallback fallback;
 	bool no_debug_info; /* do not read the debug information of an image without a table */
 	struct debug_sources debug;
-	struct search_path listed; /* the directories of environment variables */
-	char **options_argv;	   /* the name of the program and the options, up to `operands` */
+	char **options_argv; /* the name of the program and the options, up to `operands` */
 	char **operands;
 	int operand_count;
 	/* used only while the command line is parsed: */

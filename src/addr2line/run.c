@@ -224,7 +224,7 @@ static void handle_shrinking(int signal)
    directories of the images and of the options can still be opened. */
 static void drop_privileges(const struct addr2line_command *command, const struct job_image *images, size_t count)
 {
-	const char **directories = calloc(count + command->debug.directory_count, sizeof *directories);
+	const char **directories = calloc(count + command->debug.directories.count, sizeof *directories);
 	struct strbuf *own = calloc(count, sizeof *own);
 	bool opens_files = false;
 	size_t listed = 0;
@@ -236,8 +236,8 @@ static void drop_privileges(const struct addr2line_command *command, const struc
 		strbuf_add_bytes(&own[i], path, (size_t)(rs_path_base(path) - path));
 		directories[listed++] = own[i].length > 0 && !own[i].no_memory ? own[i].bytes : ".";
 	}
-	for (size_t i = 0; i < command->debug.directory_count && directories; i++)
-		directories[listed++] = command->debug.directories[i];
+	for (size_t i = 0; i < command->debug.directories.count && directories; i++)
+		directories[listed++] = command->debug.directories.items[i];
 #ifdef SIGBUS
 	shrinking_path = command->path;
 	signal(SIGBUS, handle_shrinking);

@@ -5,6 +5,7 @@
 
 #include "rossym.h"
 #include "answer/fallback.h"
+#include "tool/files/search-path.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,8 +13,7 @@
 /* Where to look for the debug information of an image without a table. */
 struct debug_sources {
 	unsigned flags; /* for rossym_open(), besides ROSSYM_OPEN_DEBUG_INFO */
-	const char **directories;
-	size_t directory_count;
+	struct search_path directories;
 	const char *chosen; /* the file that the user has chosen, or NULL */
 };
 

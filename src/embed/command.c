@@ -3,7 +3,6 @@
 #include "embed/command.h"
 #include "search/path.h"
 #include "tool/command/options.h"
-#include "tool/array.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 
@@ -13,12 +12,9 @@
 
 /* --------------------------------------------------------------------------------------------- what options do */
 
-static int add_argument(struct embed_arguments *arguments, const char *argument)
+static int add_argument(struct search_path *arguments, const char *argument)
 {
-	if (!ARRAY_GROW(arguments->items, arguments->room, arguments->count))
-		return diag_no_memory();
-	arguments->items[arguments->count++] = argument;
-	return EMBED_RUN;
+	return search_path_add_one(arguments, argument, strlen(argument)) ? EMBED_RUN : diag_no_memory();
 }
 
 static int take_source_root(void *context, const char *argument)
@@ -227,11 +223,9 @@ static int store_operands(struct embed_command *command, char **operands, int co
    .dwo files.  Returns EMBED_RUN, or the exit status after a message. */
 static int add_all_debug_directories(struct embed_command *command)
 {
-	int status = search_path_add_symbols(&command->symbols, getenv("_NT_SYMBOL_PATH")) ? EMBED_RUN
-											   : diag_no_memory();
-	for (size_t i = 0; status == EMBED_RUN && i < command->symbols.count; i++)
-		status = add_argument(&command->debug_directories, command->symbols.items[i]);
-	for (uint32_t i = 0; status == EMBED_RUN && i < command->debug_directories.count; i++)
+	int status = search_path_add_symbols(&command->debug_directories, getenv("_NT_SYMBOL_PATH")) ? EMBED_RUN
+												     : diag_no_memory();
+	for (size_t i = 0; status == EMBED_RUN && i < command->debug_directories.count; i++)
 		status = add_argument(&command->dwo_directories, command->debug_directories.items[i]);
 	return status;
 }
@@ -263,16 +257,15 @@ int embed_command_parse_rsym(struct embed_command *command, int argc, char **arg
 	return EMBED_RUN;
 }
 
-const char *embed_last_argument(const struct embed_arguments *arguments)
+const char *embed_debug_file(const struct embed_command *command)
 {
-	return arguments->count ? arguments->items[arguments->count - 1] : NULL;
+	return command->pdbs.count ? command->pdbs.items[command->pdbs.count - 1] : NULL;
 }
 
 void embed_command_clear(struct embed_command *command)
 {
 	paths_clear(&command->paths);
-	free(command->dwo_directories.items);
-	free(command->debug_directories.items);
-	free(command->pdbs.items);
-	search_path_clear(&command->symbols);
+	search_path_clear(&command->dwo_directories);
+	search_path_clear(&command->debug_directories);
+	search_path_clear(&command->pdbs);
 }

@@ -12,13 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The arguments of an option that can be repeated. */
-struct embed_arguments {
-	const char **items;
-	uint32_t count;
-	size_t room;
-};
-
 struct embed_command {
 	const char *input;     /* path; NULL: the command needs no input, such as --table-only --from-dump */
 	const char *output;    /* path of the output, or "standard output"; NULL with --store */
@@ -27,15 +20,13 @@ struct embed_command {
 	const char *dump;      /* the argument of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
-	struct embed_arguments dwo_directories; /* debug_directories are also at the end of this list */
-	struct embed_arguments debug_directories;
-	struct search_path
-		symbols; /* the directories of _NT_SYMBOL_PATH, which are also at the end of debug_directories */
-	struct embed_arguments pdbs; /* the arguments of --debug-file; without --store only the last one counts */
-	const char *wanted;	     /* the argument of --for, or NULL */
-	const char *store;	     /* the argument of --store, or NULL */
-	const char *table_option;    /* the last option that --store excludes, or NULL */
-	char **stored;		     /* the operands of --store */
+	struct search_path dwo_directories;   /* debug_directories are also at the end of this list */
+	struct search_path debug_directories; /* those of _NT_SYMBOL_PATH are at its end */
+	struct search_path pdbs;  /* the arguments of --debug-file; without --store only the last one counts */
+	const char *wanted;	  /* the argument of --for, or NULL */
+	const char *store;	  /* the argument of --store, or NULL */
+	const char *table_option; /* the last option that --store excludes, or NULL */
+	char **stored;		  /* the operands of --store */
 	size_t stored_count;
 	bool packed, unpacked, recorded_paths, keep_debug, table_only, allow_empty, allow_partial, force, verbose;
 	bool to_stdout; /* the output goes to standard output */
@@ -55,8 +46,8 @@ int embed_command_parse(struct embed_command *command, int argc, char **argv);
    accepts several -s, because a build has a second tree, with sources that it generates. */
 int embed_command_parse_rsym(struct embed_command *command, int argc, char **argv);
 
-/* Returns the last of ARGUMENTS, or NULL. */
-const char *embed_last_argument(const struct embed_arguments *arguments);
+/* Returns the argument of the last --debug-file, or NULL. */
+const char *embed_debug_file(const struct embed_command *command);
 
 void embed_command_clear(struct embed_command *command);
 

@@ -72,7 +72,7 @@ static bool make_table(struct embed_job *job)
 	case MADE_NOTHING:
 		break;
 	}
-	const char *pdb = embed_last_argument(&command->pdbs);
+	const char *pdb = embed_debug_file(command);
 	if (!command->dump || err.offset == 0)
 		/* Readers return ROSSYM_ENOSYMS only if the file of --debug-file does not belong to the image, so
 		   name that file. */
@@ -309,7 +309,7 @@ static bool read_debug_files(struct embed_job *job)
 	struct embed_command *command = job->command;
 	struct rossym_error err;
 	struct rs_debug_places places = { .image = command->input,
-					  .directories = command->debug_directories.items,
+					  .directories = (const char *const *)command->debug_directories.items,
 					  .directory_count = command->debug_directories.count,
 					  .recorded = command->recorded_paths,
 					  .reading = RS_ALL,
@@ -319,13 +319,13 @@ static bool read_debug_files(struct embed_job *job)
 		return true;
 	/* ReactOS's rsym looks for no PDB and debug files, so under that name this program does not either.  But
 	   under any name it reads the .dwo files that the image refers to. */
-	const char *pdb = embed_last_argument(&command->pdbs);
+	const char *pdb = embed_debug_file(command);
 	if (pdb && !open_debug_file(job, pdb))
 		return false;
 	if ((!pdb && !command->as_rsym && find_debug_files(job, &places, &err) < 0) ||
 	    rs_debug_files_load(&job->files, &places, &err) < 0)
 		return print_error(pdb ? pdb : command->input, &err);
-	places.directories = command->dwo_directories.items;
+	places.directories = (const char *const *)command->dwo_directories.items;
 	places.directory_count = command->dwo_directories.count;
 	command->debuginfo.files = job->files.items;
 	command->debuginfo.file_count = job->files.count;

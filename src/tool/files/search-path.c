@@ -8,10 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-static bool add_directory(struct search_path *path, const char *text, size_t length)
+bool search_path_add_one(struct search_path *path, const char *text, size_t length)
 {
-	if (length == 0)
-		return true;
 	char *copy = ARRAY_GROW(path->items, path->room, path->count) ? copy_text(text, length) : NULL;
 	if (copy)
 		path->items[path->count++] = copy;
@@ -28,7 +26,7 @@ bool search_path_add(struct search_path *path, const char *text)
 	bool good = true;
 	for (size_t length; text && *text && good; text += length + (text[length] != '\0')) {
 		length = strcspn(text, separator);
-		good = add_directory(path, text, length);
+		good = length == 0 || search_path_add_one(path, text, length);
 	}
 	return good;
 }
@@ -68,7 +66,7 @@ static bool add_element(struct search_path *path, const char *text, const char *
 	for (text += skip_prefixes(text, (size_t)(end - text)); text < end && good; text++) {
 		const char *asterisk = memchr(text, '*', (size_t)(end - text));
 		const size_t length = (size_t)((asterisk ? asterisk : end) - text);
-		good = is_on_other_computer(text, length) || add_directory(path, text, length);
+		good = length == 0 || is_on_other_computer(text, length) || search_path_add_one(path, text, length);
 		text += length;
 	}
 	return good;

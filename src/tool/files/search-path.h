@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * search-path.h - the directories that environment variables list
+ * search-path.h - lists of paths: those of options, and the directories that environment variables list
  *
  * ROSSYM_PATH has the form of PATH.  _NT_SYMBOL_PATH has that of Microsoft's debuggers, on all systems: elements are
  * separated by semicolons, and each is one of these, in upper or lower case:
@@ -19,11 +19,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All zeros: no directories. */
+/* All zeros: no paths. */
 struct search_path {
 	char **items;
 	size_t count, room;
 };
+
+/* Add a copy of the LENGTH bytes at TEXT.  False: no memory. */
+bool search_path_add_one(struct search_path *path, const char *text, size_t length);
 
 /* Add the directories of TEXT, the value of ROSSYM_PATH; or of _NT_SYMBOL_PATH.  NULL: there are none.  Empty elements
    are skipped.  False: no memory. */
