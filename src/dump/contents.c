@@ -31,6 +31,12 @@ void rs_dump_contents_close(struct dump_contents *dump)
 	rs_dump_memory_clear(&dump->memory);
 }
 
+const struct dump_exception *rs_dump_exception(const struct dump_contents *dump)
+{
+	const struct dump_exception *exception = dump->is_kernel ? &dump->kernel.exception : &dump->minidump.exception;
+	return (dump->is_kernel ? exception->code != 0 : dump->minidump.has_exception) ? exception : NULL;
+}
+
 bool rs_dump_module(const struct dump_contents *dump, uint32_t i, bool whole, struct dump_module *module)
 {
 	return dump->is_kernel ? rs_kernel_dump_read_module(&dump->kernel, i, whole, module)
@@ -106,7 +112,7 @@ uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t 
 			  const struct dump_register *which)
 {
 	const uint8_t *at = bytes + which->offset;
-	return processor->size == 4 ? rs_le32(at) : rs_le64(at);
+	return rs_dump_pointer(processor->size == 8, at);
 }
 
 struct rossym_unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *bytes)
@@ -133,7 +139,6 @@ uint32_t rs_dump_thread_count(const struct dump_contents *dump)
 bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread)
 {
 	const struct minidump *minidump = &dump->minidump;
-	const struct minidump_exception *exception = &minidump->exception;
 	struct minidump_thread listed;
 	if (dump->is_kernel) {
 		*thread = (struct dump_thread){ 0, true, dump->kernel.context, REGISTERS_CONTEXT };
@@ -145,11 +150,11 @@ bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_th
 		*thread = (struct dump_thread){ listed.id, false, listed.context.offset, listed.context.size };
 	if (!minidump->has_exception || i != minidump->crashed)
 		return there;
-	thread->id = exception->thread;
+	thread->id = minidump->exception_thread;
 	thread->crashed = true;
-	if (exception->context.size) {
-		thread->context = exception->context.offset;
-		thread->size = exception->context.size;
+	if (minidump->exception_context.size) {
+		thread->context = minidump->exception_context.offset;
+		thread->size = minidump->exception_context.size;
 	}
 	return true;
 }

@@ -30,6 +30,9 @@ void rs_dump_contents_close(struct dump_contents *dump);
    cannot be read. */
 bool rs_dump_module(const struct dump_contents *dump, uint32_t i, bool whole, struct dump_module *module);
 
+/* Returns the exception; NULL: the dump has none. */
+const struct dump_exception *rs_dump_exception(const struct dump_contents *dump);
+
 /* ------------------------------------------------------------------------------------------------ registers */
 
 /* The largest context_size of the processors below, in bytes. */

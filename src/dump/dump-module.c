@@ -80,6 +80,21 @@ void rs_dump_version(struct dump_module *module, const uint8_t *info)
 	module->version[3] = rs_le16(info + 12);
 }
 
+bool rs_dump_parse_exception(struct dump_exception *exception, bool wide, const uint8_t *bytes)
+{
+	/* Offsets of the fields of an EXCEPTION_RECORD. */
+	static const struct {
+		uint8_t address, count, parameters;
+	} layouts[] = { { 0x0c, 0x10, 0x14 }, { 0x10, 0x18, 0x20 } };
+	const uint32_t count = rs_le32(bytes + layouts[wide].count);
+	*exception = (struct dump_exception){ .code = rs_le32(bytes),
+					      .address = rs_dump_pointer(wide, bytes + layouts[wide].address),
+					      .parameter_count = count <= DUMP_PARAMETERS ? count : 0 };
+	for (size_t i = 0; i < exception->parameter_count; i++)
+		exception->parameters[i] = rs_dump_pointer(wide, bytes + layouts[wide].parameters + i * (wide ? 8 : 4));
+	return count <= DUMP_PARAMETERS;
+}
+
 /* ------------------------------------------------------------------------------------------------ image headers */
 
 enum { AT_PE = 60 };

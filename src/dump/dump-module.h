@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dump-module.h - what a dump says about a module */
+/* dump-module.h - what a dump of any kind says about a module, and about an exception */
 #ifndef DUMP_DUMP_MODULE_H
 #define DUMP_DUMP_MODULE_H
 
@@ -11,6 +11,7 @@ enum {
 	DUMP_UNITS = 512,		/* UTF-16 units of the longest name */
 	DUMP_NAME = 3 * DUMP_UNITS + 1, /* bytes of such a name in UTF-8, with NUL */
 	DUMP_KEY = 16 + 4,		/* bytes of a GUID and an age */
+	DUMP_PARAMETERS = 15,		/* EXCEPTION_MAXIMUM_PARAMETERS */
 	DUMP_VERSION_INFO = 16,		/* bytes of VS_FIXEDFILEINFO that are read */
 };
 
@@ -39,6 +40,17 @@ void rs_dump_read_name(const struct dump_input *input, struct dump_problems *pro
 /* Store in MODULE the file version of the VS_FIXEDFILEINFO at INFO, if its signature is right.  INFO has
    DUMP_VERSION_INFO bytes. */
 void rs_dump_version(struct dump_module *module, const uint8_t *info);
+
+struct dump_exception {
+	uint32_t code;
+	uint64_t address;
+	uint32_t parameter_count;
+	uint64_t parameters[DUMP_PARAMETERS];
+};
+
+/* Parse the EXCEPTION_RECORD at BYTES, of a system of 64 bits if WIDE.  False: the number of parameters is impossible;
+   then the exception has none. */
+bool rs_dump_parse_exception(struct dump_exception *exception, bool wide, const uint8_t *bytes);
 
 /* --------------------------------------------------------------------------------- image headers */
 

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static uint64_t read_pointer(bool wide, const uint8_t *bytes)
-{
-	return wide ? rs_le64(bytes) : rs_le32(bytes);
-}
-
 /* ------------------------------------------------------------------------------------------------ loader entries */
 
 /* What the kernel knows about a module: an entry of its list of modules (KLDR_DATA_TABLE_ENTRY). */
@@ -29,7 +24,7 @@ static const struct entry_layout entry_layouts[] = { { 0x48, 0x18, 0x20, 0x24, 0
 static void parse_entry(const struct kernel_dump *dump, const uint8_t *entry, struct dump_module *module)
 {
 	const struct entry_layout *layout = &entry_layouts[dump->wide];
-	*module = (struct dump_module){ .base = read_pointer(dump->wide, entry + layout->base),
+	*module = (struct dump_module){ .base = rs_dump_pointer(dump->wide, entry + layout->base),
 					.size = rs_le32(entry + layout->image_size),
 					.checksum = rs_le32(entry + layout->checksum),
 					.stamp = rs_le32(entry + layout->stamp) };
@@ -86,7 +81,7 @@ static bool list_modules(struct kernel_dump *dump, uint64_t head)
 static bool read_module_name(const struct kernel_dump *dump, const uint8_t *entry, uint8_t at, char *name)
 {
 	uint8_t units[2 * DUMP_UNITS];
-	const uint64_t address = read_pointer(dump->wide, entry + at + (dump->wide ? 8 : 4));
+	const uint64_t address = rs_dump_pointer(dump->wide, entry + at + (dump->wide ? 8 : 4));
 	const uint32_t length = rs_le16(entry + at);
 	if (length == 0 || length > sizeof units || !rs_dump_memory_read_all(dump->memory, address, units, length))
 		return false;
@@ -156,7 +151,7 @@ static bool list_triage_memory(const struct kernel_dump *dump, const uint8_t *he
 		if (!rs_dump_read(dump->input, offset + (uint64_t)i * size, bytes, size))
 			break;
 		const uint8_t *rest = bytes + size - 8; /* offset and size, after an address of 4 or 8 bytes */
-		rs_dump_pieces_add(pieces, (struct dump_piece){ read_pointer(dump->wide, bytes), rs_le32(rest + 4),
+		rs_dump_pieces_add(pieces, (struct dump_piece){ rs_dump_pointer(dump->wide, bytes), rs_le32(rest + 4),
 								rs_le32(rest) });
 	}
 	rs_dump_pieces_end(pieces);
@@ -183,7 +178,7 @@ static bool open_triage(struct kernel_dump *dump, uint32_t at, struct dump_piece
 		layout->driver_size,   TRIAGE_DRIVERS
 	};
 	dump->module_count = rs_dump_count_entries(dump->input, dump->problems, &claim);
-	dump->triage_stack = read_pointer(dump->wide, header + TOP_OF_STACK);
+	dump->triage_stack = rs_dump_pointer(dump->wide, header + TOP_OF_STACK);
 	return list_triage_memory(dump, header, pieces);
 }
 
@@ -218,13 +213,6 @@ static const struct header_layout header_layouts[] = {
 	{ HEADER_64, 0x0c, 0x10, 0x20, 0x30, 0x34, 0x38, 0x40, 0x88, 0x348, 0xf00, 0xf98, 0xfa8 },
 };
 
-/* Offsets of the fields of an EXCEPTION_RECORD. */
-struct record_layout {
-	uint8_t address, count, parameters;
-};
-
-static const struct record_layout record_layouts[] = { { 0x0c, 0x10, 0x14 }, { 0x10, 0x18, 0x20 } };
-
 /* Returns VALUE, that of a header field; 0 if Windows has not set the field. */
 static uint32_t zero_if_unset(uint32_t value)
 {
@@ -236,19 +224,6 @@ bool rs_kernel_dump_is(const uint8_t *bytes)
 	return memcmp(bytes, "PAGEDUMP", 8) == 0 || memcmp(bytes, "PAGEDU64", 8) == 0;
 }
 
-/* Store the header's EXCEPTION_RECORD, whose bytes are at RECORD; without parameters if their number is impossible. */
-static void parse_exception(struct kernel_dump *dump, const uint8_t *record)
-{
-	const struct record_layout *layout = &record_layouts[dump->wide];
-	const size_t size = dump->wide ? 8 : 4;
-	const uint32_t count = zero_if_unset(rs_le32(record + layout->count));
-	dump->exception.code = zero_if_unset(rs_le32(record));
-	dump->exception.address = read_pointer(dump->wide, record + layout->address);
-	dump->exception.parameter_count = count <= KERNEL_DUMP_EXCEPTION ? count : 0;
-	for (size_t i = 0; i < dump->exception.parameter_count; i++)
-		dump->exception.parameters[i] = read_pointer(dump->wide, record + layout->parameters + i * size);
-}
-
 static void parse_header(struct kernel_dump *dump, const struct header_layout *layout, const uint8_t *bytes)
 {
 	dump->type = rs_le32(bytes + layout->type);
@@ -257,10 +232,12 @@ static void parse_header(struct kernel_dump *dump, const struct header_layout *l
 	dump->processors = zero_if_unset(rs_le32(bytes + layout->processors));
 	dump->bugcheck = rs_le32(bytes + layout->bugcheck);
 	for (size_t i = 0; i < KERNEL_DUMP_PARAMETERS; i++)
-		dump->parameters[i] = read_pointer(dump->wide, bytes + layout->parameters + i * (dump->wide ? 8 : 4));
+		dump->parameters[i] = rs_dump_pointer(dump->wide,
+						      bytes + layout->parameters + i * (dump->wide ? 8 : 4));
 	dump->time = rs_le32(bytes + layout->time) == UNSET ? 0 : rs_le64(bytes + layout->time);
 	dump->context = layout->context;
-	parse_exception(dump, bytes + layout->exception);
+	(void)rs_dump_parse_exception(&dump->exception, dump->wide, bytes + layout->exception);
+	dump->exception.code = zero_if_unset(dump->exception.code);
 }
 
 /* ------------------------------------------------------------------------------------------------ memory */
@@ -288,7 +265,7 @@ static bool finds_module_list(const struct kernel_dump *dump, const struct dump_
 {
 	enum { POINTER = 8 };
 	uint8_t link[2 * POINTER];
-	const uint64_t head = read_pointer(dump->wide, bytes + layout->modules);
+	const uint64_t head = rs_dump_pointer(dump->wide, bytes + layout->modules);
 	return rs_dump_memory_read_all(memory, head, link, sizeof link) &&
 	       rs_dump_memory_read_all(memory, rs_le64(link), link, sizeof link) && rs_le64(link + POINTER) == head;
 }
@@ -298,7 +275,7 @@ static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, con
 		       const uint8_t *bytes)
 {
 	const struct kernel_pages_header header = { dump->wide, dump->type, layout->size, bytes + layout->memory };
-	const uint64_t base = read_pointer(dump->wide, bytes + layout->tables);
+	const uint64_t base = rs_dump_pointer(dump->wide, bytes + layout->tables);
 	enum dump_paging_kind kind;
 	memory->paging = rs_alloc(1, sizeof *memory->paging);
 	if (!memory->paging)
@@ -320,7 +297,7 @@ static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, con
 		if (!finds_module_list(dump, memory, layout, bytes))
 			rs_dump_paging_begin(memory->paging, kind, base);
 	}
-	return list_modules(dump, read_pointer(dump->wide, bytes + layout->modules));
+	return list_modules(dump, rs_dump_pointer(dump->wide, bytes + layout->modules));
 }
 
 bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,

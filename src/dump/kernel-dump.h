@@ -14,8 +14,7 @@
 
 enum { DUMP_LOADED = 8192 }; /* the most modules that are read; a longer list is cut, and a problem says so */
 
-/* The number of parameters of a bugcheck, and the most of an exception. */
-enum { KERNEL_DUMP_PARAMETERS = 4, KERNEL_DUMP_EXCEPTION = 15 };
+enum { KERNEL_DUMP_PARAMETERS = 4 }; /* the number of parameters of a bugcheck */
 
 struct kernel_dump {
 	const struct dump_input *input;
@@ -25,14 +24,9 @@ struct kernel_dump {
 	uint32_t build, machine, processors; /* machine: IMAGE_FILE_MACHINE_*; processors: their number */
 	uint32_t bugcheck;
 	uint64_t parameters[KERNEL_DUMP_PARAMETERS];
-	uint64_t time;	  /* in units of 100 ns since 1601; 0: unknown */
-	uint64_t context; /* offset of the CONTEXT of the thread that crashed */
-	struct {
-		uint32_t code; /* 0: no exception */
-		uint64_t address;
-		uint32_t parameter_count;
-		uint64_t parameters[KERNEL_DUMP_EXCEPTION];
-	} exception;
+	uint64_t time;			 /* in units of 100 ns since 1601; 0: unknown */
+	uint64_t context;		 /* offset of the CONTEXT of the thread that crashed */
+	struct dump_exception exception; /* its code is 0 if there was none */
 	uint32_t module_count;
 	/* In a triage dump: the offset in the file of the list of drivers, and the address of the only stack. */
 	uint32_t drivers;

@@ -75,24 +75,16 @@ static bool read_process(const struct minidump *dump, struct minidump_location l
 	return rs_le32(bytes + 4) & ID_IS_VALID;
 }
 
-static bool read_exception(const struct minidump *dump, struct minidump_location location,
-			   struct minidump_exception *exception)
+static bool read_exception(struct minidump *dump, struct minidump_location location)
 {
 	uint8_t bytes[EXCEPTION_SIZE];
 	if (location.size == 0 || !read_stream_head(dump, "the exception", location, bytes, sizeof bytes))
 		return false;
-	*exception = (struct minidump_exception){ .thread = rs_le32(bytes),
-						  .code = rs_le32(bytes + 8),
-						  .address = rs_le64(bytes + 24),
-						  .parameter_count = rs_le32(bytes + 32),
-						  .context = parse_location(bytes + 160) };
-	if (exception->parameter_count > MINIDUMP_PARAMETERS) {
+	dump->exception_thread = rs_le32(bytes);
+	dump->exception_context = parse_location(bytes + 160);
+	if (!rs_dump_parse_exception(&dump->exception, true, bytes + 8))
 		rs_dump_add_problem(dump->problems, "the exception", location.offset,
 				    "has more parameters than there can be");
-		exception->parameter_count = 0;
-	}
-	for (size_t i = 0; i < exception->parameter_count; i++)
-		exception->parameters[i] = rs_le64(bytes + 40 + 8 * i);
 	return true;
 }
 
@@ -268,8 +260,8 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 		rs_dump_add_problem(problems, "the directory", directory, "has no list of threads");
 	dump->has_system = read_system(dump, streams.system, &dump->system);
 	dump->has_process = read_process(dump, streams.process, &dump->process);
-	dump->has_exception = read_exception(dump, streams.exception, &dump->exception);
-	dump->crashed = dump->has_exception ? find_thread(dump, dump->exception.thread) : dump->threads.count;
+	dump->has_exception = read_exception(dump, streams.exception);
+	dump->crashed = dump->has_exception ? find_thread(dump, dump->exception_thread) : dump->threads.count;
 	return list_thread_names(dump, &streams.names);
 }
 

@@ -12,14 +12,13 @@
 #include "dump/memory/memory.h"
 #include "dump/dump-module.h"
 
-/* The most entries of each list that are read, and the most parameters of an exception. */
+/* The most entries of each list that are read. */
 enum {
 	MINIDUMP_STREAMS = 1024,
 	MINIDUMP_THREADS = 4096,
 	MINIDUMP_MODULES = 8192,
 	MINIDUMP_UNLOADED = 256,
 	MINIDUMP_MEMORY = 1 << 20,
-	MINIDUMP_PARAMETERS = 15, /* EXCEPTION_MAXIMUM_PARAMETERS */
 };
 
 #define MINIDUMP_SIGNATURE "MDMP"
@@ -41,15 +40,6 @@ struct minidump_system {
 	uint8_t processors;
 };
 
-struct minidump_exception {
-	uint32_t thread; /* its id */
-	uint32_t code;
-	uint64_t address;
-	uint32_t parameter_count;
-	uint64_t parameters[MINIDUMP_PARAMETERS];
-	struct minidump_location context; /* registers at the exception */
-};
-
 struct minidump {
 	const struct dump_input *input;
 	struct dump_problems *problems;
@@ -57,7 +47,9 @@ struct minidump {
 	bool has_system, has_process, has_exception;
 	struct minidump_system system;
 	uint32_t process; /* its id */
-	struct minidump_exception exception;
+	struct dump_exception exception;
+	uint32_t exception_thread;		    /* the id of the thread that raised it */
+	struct minidump_location exception_context; /* registers at the exception */
 	uint32_t crashed; /* index of the thread that raised the exception; if none is listed, the number of threads */
 	struct minidump_list threads, modules, unloaded, memory, memory64;
 	/* names of threads: the piece at address N has the file offset of the name of the thread with the ID N */

@@ -329,17 +329,18 @@ static const char *access_name(uint64_t kind)
 	return kind == 0 ? "Read from" : kind == 1 ? "Written to" : kind == 8 ? "Executed at" : "Accessed";
 }
 
-/* Append which memory was accessed and how, if the parameters of exception CODE tell that; else append the COUNT
-   PARAMETERS as they are. */
-static void put_exception_parameters(struct report_state *r, uint32_t code, const uint64_t *parameters, uint32_t count)
+/* Append which memory was accessed and how, if the parameters of EXCEPTION tell that; else append them as they are. */
+static void put_exception_parameters(struct report_state *r, const struct dump_exception *exception)
 {
-	if ((code == EXCEPTION_VIOLATION || code == EXCEPTION_IN_PAGE) && count >= 2) {
+	const uint64_t *parameters = exception->parameters;
+	const bool is_access = exception->code == EXCEPTION_VIOLATION || exception->code == EXCEPTION_IN_PAGE;
+	if (is_access && exception->parameter_count >= 2) {
 		/* A writer of dumps may sign-extend addresses of 32 bits. */
 		const uint64_t address = is_narrow(r) ? (uint32_t)parameters[1] : parameters[1];
 		strbuf_addf(r->text, "%s: 0x%" PRIx64 "\n", access_name(parameters[0]), address);
 		return;
 	}
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < exception->parameter_count; i++)
 		strbuf_addf(r->text, "Parameter %" PRIu32 ": 0x%" PRIx64 "\n", i, parameters[i]);
 }
 
@@ -427,7 +428,7 @@ static void put_other_threads(struct report_state *r)
 static void put_minidump_exception(struct report_state *r)
 {
 	const struct minidump *dump = &r->dump.minidump;
-	const struct minidump_exception *exception = &dump->exception;
+	const struct dump_exception *exception = &dump->exception;
 	struct minidump_thread thread = { .id = 0 };
 	const char *name = exception_name(exception->code);
 	const bool listed = rs_minidump_read_thread(dump, dump->crashed, &thread);
@@ -436,13 +437,16 @@ static void put_minidump_exception(struct report_state *r)
 		    exception->code, name ? ")" : "");
 	mark_module(r, address);
 	strbuf_addf(r->text, "ExceptionAddress: %0*" PRIx64 "\n", is_narrow(r) ? 8 : 16, address);
-	put_exception_parameters(r, exception->code, exception->parameters, exception->parameter_count);
+	put_exception_parameters(r, exception);
 	if (listed)
-		strbuf_addf(r->text, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32, dump->crashed, exception->thread);
+		strbuf_addf(r->text, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32, dump->crashed,
+			    dump->exception_thread);
 	else
-		strbuf_addf(r->text, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed", exception->thread);
-	end_thread_heading(r, exception->thread);
-	const struct minidump_location context = exception->context.size ? exception->context : thread.context;
+		strbuf_addf(r->text, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed",
+			    dump->exception_thread);
+	end_thread_heading(r, dump->exception_thread);
+	const struct minidump_location context = dump->exception_context.size ? dump->exception_context
+									      : thread.context;
 	put_context(r, context.offset, context.size);
 }
 
@@ -497,14 +501,14 @@ static void put_bugcheck(struct report_state *r)
 static void put_kernel_exception(struct report_state *r)
 {
 	const struct kernel_dump *dump = &r->dump.kernel;
-	const char *name = exception_name(dump->exception.code);
-	if (!dump->exception.code)
+	const struct dump_exception *exception = &dump->exception;
+	const char *name = exception_name(exception->code);
+	if (!exception->code)
 		return;
-	mark_module(r, dump->exception.address);
+	mark_module(r, exception->address);
 	strbuf_addf(r->text, "\nException record: %s%s0x%08" PRIx32 "%s at %0*" PRIx64 "\n", name ? name : "",
-		    name ? " (" : "", dump->exception.code, name ? ")" : "", dump->wide ? 16 : 8,
-		    dump->exception.address);
-	put_exception_parameters(r, dump->exception.code, dump->exception.parameters, dump->exception.parameter_count);
+		    name ? " (" : "", exception->code, name ? ")" : "", dump->wide ? 16 : 8, exception->address);
+	put_exception_parameters(r, exception);
 }
 
 /* Append a stack for each CONTEXT whose address is a parameter of the bugcheck, if the dump has that memory. */

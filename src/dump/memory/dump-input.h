@@ -4,6 +4,8 @@
 #ifndef DUMP_MEMORY_DUMP_INPUT_H
 #define DUMP_MEMORY_DUMP_INPUT_H
 
+#include "core/bytes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,6 +16,12 @@ struct dump_input {
 	void *context;
 	uint64_t size; /* of the file, in bytes */
 };
+
+/* Returns the number at BYTES, which has 64 bits if WIDE, else 32. */
+static inline uint64_t rs_dump_pointer(bool wide, const uint8_t *bytes)
+{
+	return wide ? rs_le64(bytes) : rs_le32(bytes);
+}
 
 /* Read SIZE bytes at OFFSET.  False: some of them are past the end of the file, or cannot be read. */
 bool rs_dump_read(const struct dump_input *input, uint64_t offset, void *bytes, size_t size);

@@ -204,40 +204,28 @@ static uint32_t dump_machine(const struct rossym_dump *dump)
 	return processor ? processor->image_machine : 0;
 }
 
-static void store_minidump_info(struct rossym_dump *dump, struct rossym_dump_info *info)
-{
-	const struct minidump *minidump = &dump->contents.minidump;
-	info->has_exception = minidump->has_exception;
-	if (!info->has_exception)
-		return;
-	info->exception_code = minidump->exception.code;
-	info->exception_address = minidump->exception.address;
-	info->exception_thread = minidump->crashed;
-}
-
-static void store_kernel_dump_info(const struct rossym_dump *dump, struct rossym_dump_info *info)
-{
-	const struct kernel_dump *kernel = &dump->contents.kernel;
-	info->has_exception = kernel->exception.code != 0;
-	info->exception_code = kernel->exception.code;
-	info->exception_address = info->has_exception ? kernel->exception.address : 0;
-	info->bugcheck = kernel->bugcheck;
-	memcpy(info->bugcheck_parameters, kernel->parameters, sizeof info->bugcheck_parameters);
-}
-
 int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *result, struct rossym_error *err)
 {
 	struct rossym_dump_info info = { .size = sizeof info };
+	const struct kernel_dump *kernel = &dump->contents.kernel;
+	const struct dump_exception *exception = rs_dump_exception(&dump->contents);
 	if (rs_sized_check(result, sizeof info, err) < 0)
 		return -1;
 	info.kind = dump->contents.is_kernel ? ROSSYM_DUMP_KERNEL : ROSSYM_DUMP_MINIDUMP;
 	info.machine = dump_machine(dump);
 	info.module_count = dump->contents.module_count;
 	info.thread_count = rs_dump_thread_count(&dump->contents);
-	if (dump->contents.is_kernel)
-		store_kernel_dump_info(dump, &info);
-	else
-		store_minidump_info(dump, &info);
+	info.has_exception = exception != NULL;
+	if (exception) {
+		info.exception_code = exception->code;
+		info.exception_address = exception->address;
+	}
+	if (dump->contents.is_kernel) {
+		info.bugcheck = kernel->bugcheck;
+		memcpy(info.bugcheck_parameters, kernel->parameters, sizeof info.bugcheck_parameters);
+	} else if (exception) {
+		info.exception_thread = dump->contents.minidump.crashed;
+	}
 	info.problem_count = dump->problems.count;
 	info.first_problem = dump->first_problem;
 	rs_sized_give(result, &info, sizeof info);
