@@ -13,6 +13,7 @@
 #include "rossym-unwind.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* How to read the process.  The functions are those of struct rossym_unwind_space: they return 1 or 0, and `section` and
    `frame_data` may be NULL.  A program of FrameData that has no NUL is ignored. */
@@ -52,6 +53,15 @@ enum { UNWIND_SCANNED_FIRST = 160, UNWIND_SCANNED_LATER = 40 };
 static inline bool unwind_read(const struct unwind_space *space, uint64_t address, void *bytes, size_t size)
 {
 	return space->read(space->context, address, bytes, size) > 0;
+}
+
+/* Read SIZE bytes of code at ADDRESS, or as many as can be read; the rest becomes zeros. */
+static inline void unwind_read_code(const struct unwind_space *space, uint64_t address, uint8_t *code, size_t size)
+{
+	size_t count = size;
+	while (count > 0 && !unwind_read(space, address, code, count))
+		count--;
+	memset(code + count, 0, size - count);
 }
 
 /* Read the number of SIZE bytes, at most 8, at the virtual ADDRESS; unwind_word() reads one of 32 bits, and unwind_pop()

@@ -9,8 +9,6 @@
 #include "unwind/machine.h"
 #include "unwind/unwind.h"
 
-#include <string.h>
-
 /* ------------------------------------------------------------------------------------------------ the exception directory */
 
 enum { PDATA_ENTRY = 12 }; /* bytes of an entry (RUNTIME_FUNCTION) */
@@ -54,15 +52,6 @@ enum {
 	INSTRUCTION_MAX = 8, /* bytes that are read for an instruction; none of those below is longer */
 	POPS_MAX = 16,	     /* one for each register */
 };
-
-/* Read INSTRUCTION_MAX bytes of code at ADDRESS, or as many as can be read; the rest becomes zeros, which begin
-   no instruction of an epilog. */
-static void read_code(const struct unwind_space *space, uint64_t address, uint8_t code[INSTRUCTION_MAX])
-{
-	memset(code, 0, INSTRUCTION_MAX);
-	for (size_t size = INSTRUCTION_MAX; size > 0 && !unwind_read(space, address, code, size); size--)
-		memset(code, 0, INSTRUCTION_MAX);
-}
 
 /* Run "add rsp, N" or "lea rsp, [R + N]".  Returns its length; 0: CODE is another instruction. */
 static unsigned run_stack_release(const uint8_t *code, struct rossym_unwind_frame *frame)
@@ -154,10 +143,10 @@ static bool run_epilog(const struct unwind_space *space, uint64_t base, const st
 	struct rossym_unwind_frame later = *frame;
 	bool good = true;
 	unsigned length;
-	read_code(space, later.ip, code);
+	unwind_read_code(space, later.ip, code, sizeof code);
 	later.ip += run_stack_release(code, &later);
 	for (int i = 0; i <= POPS_MAX && good; i++) {
-		read_code(space, later.ip, code);
+		unwind_read_code(space, later.ip, code, sizeof code);
 		if (is_last_instruction(space, base, entry, code, later.ip)) {
 			*frame = later;
 			return true;

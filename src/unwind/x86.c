@@ -145,9 +145,8 @@ static unsigned run_freeing_instruction(const struct unwind_space *space, const 
 static bool run_rest_of_epilog(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	for (unsigned i = 0; i < INSTRUCTIONS_MAX; i++) {
-		uint8_t code[PROLOG_LENGTH_MAX - 2] = { 0 };
-		for (size_t size = sizeof code; size > 0 && !unwind_read(space, frame->ip, code, size); size--)
-			memset(code, 0, sizeof code);
+		uint8_t code[PROLOG_LENGTH_MAX - 2];
+		unwind_read_code(space, frame->ip, code, sizeof code);
 		if (code[0] == 0xc3 || code[0] == 0xc2) { /* ret, ret N */
 			const unsigned freed = code[0] == 0xc2 ? rs_le16(code + 1) : 0;
 			if (!unwind_pop(space, frame, WORD, &frame->ip))
