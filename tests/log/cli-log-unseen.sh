@@ -98,6 +98,11 @@ EOT
 check 'a base and an address in fields' found '{"module_name":"a.dll","module_base":"0x69400000","instruction_addr":"0x69401250"}\nModule: a.dll, Address: 0x69401250, Base: 0x69400000\n' <<EOT
 $(each 2 "$line1250")
 EOT
+check 'two addresses around a name: the second is data' all_found 'bei Adresse 0x69401250 in Modul "a.dll". Schreiben von Adresse 0x69401260\n' --module=a.dll@69400000 <<EOT
+1: $line1250
+EOT
+check 'registers that are no program counter' found 'CR2: 0000000069401250\nR8: 0x69401250\nx X0: 0x69401250\n' --module=a.dll@69400000 </dev/null
+check 'an offset in a file' found 'raw offset 0x1250 in a.dll\n' </dev/null
 check 'a number of JSON that belongs to the line before' found 'Faulting module: a.dll\n"Fault offset": 0x00001250\n' </dev/null
 check 'NUL is no sign' found 'a.dll\0 00001250\n(a.dll\0:1250)\n' </dev/null
 check 'a number of JSON has no note; one that can be decimal has no answer' \

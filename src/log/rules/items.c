@@ -215,7 +215,7 @@ bool items_have_likely_address(const char *text, size_t length)
 enum { LABEL_MAX = 24 }; /* bytes between a label and its number */
 
 /* Returns where the segment number that ends at END begins: "0033" of "CS:PC:0033:00001600".  Returns END if there is
-   none after LEAST. */
+   none after LEAST; the "8" of "R8: 00001600" is none. */
 static size_t segment_begin(const struct items *items, size_t least, size_t end)
 {
 	const char *text = items->text;
@@ -224,7 +224,9 @@ static size_t segment_begin(const struct items *items, size_t least, size_t end)
 		begin--;
 	if (begin == end || end - begin > 4 || end == items->length || text[end] != ':' || !is_digit(text[begin]))
 		return end;
-	return begin > least + 1 && text[begin - 1] == 'x' ? begin - 2 : begin;
+	if (begin > least + 1 && text[begin - 1] == 'x' && text[begin - 2] == '0')
+		begin -= 2;
+	return begin > items->begin && is_word(text[begin - 1]) ? end : begin;
 }
 
 struct rules_label label_before(const struct items *items, const struct item *item)

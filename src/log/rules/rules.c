@@ -386,7 +386,7 @@ static bool read_offsets(struct rules *r)
 /* Whether LABEL is the offset of bytes in a file: "read 16 bytes at offset 0x1600 of a.dll". */
 static bool is_in_file(const struct items *items, const struct rules_label *label)
 {
-	static const char *const words[] = { "file", "byte", NULL };
+	static const char *const words[] = { "file", "byte", "raw", NULL };
 	return label_is_data(items, label) || label_is_after(items, label, words, sizeof "bytes at ");
 }
 
@@ -757,9 +757,12 @@ static bool read_address_beside(struct rules *r, const struct item *name, bool o
 		add_named(r, number, name);
 		return true;
 	}
-	for (size_t i = 0; i < items->count && only; i++)
+	for (size_t i = 0; i < items->count && only; i++) {
+		if (items->item[i].begin > name->begin && r->count > before)
+			break; /* "bei Adresse 00401600 in Modul 'app.exe'. Schreiben von Adresse 00402600" */
 		if (may_be_code(items, &items->item[i], &label) && has_all_digits(&items->item[i]))
 			add_named(r, &items->item[i], name);
+	}
 	return r->count > before;
 }
 
