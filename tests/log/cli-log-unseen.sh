@@ -98,6 +98,21 @@ EOT
 check 'a base and an address in fields' found '{"module_name":"a.dll","module_base":"0x69400000","instruction_addr":"0x69401250"}\nModule: a.dll, Address: 0x69401250, Base: 0x69400000\n' <<EOT
 $(each 2 "$line1250")
 EOT
+check '... in columns, after a call: another address can be an entry point' found '00007ff612341240|00007ff612340000|C:\\x\\a.dll\n00007ff612341250|00007ff612340000|C:\\x\\a.dll\n0x69401240|0x00010000|a.dll\n' <<EOT
+1 $before
+EOT
+check 'an address in a module, with its base in brackets' found 'x 0x69401250 in a.dll (base 0x69400000)\n' <<EOT
+1 $line1250
+EOT
+check 'a base and a size, after the line with the name' found 'C:\\x\\a.dll\nImage Base: 0x69400000  Image Size: 0x00005000\nRIP: 0x69401250\n' <<EOT
+3 $line1250
+EOT
+check 'columns for a base and an offset' found 'time;module;base;offset\n10:11:12;a.dll;0x7ff612340000;0x1250\n' <<EOT
+2 $line1250
+EOT
+check 'lines of a page, which end in tags' found 'Fault Module Name: a.dll<br>\nException Offset: 0000000000001250<br>\n' <<EOT
+2 $line1250
+EOT
 check 'two addresses around a name: the second is data' all_found 'bei Adresse 0x69401250 in Modul "a.dll". Schreiben von Adresse 0x69401260\n' --module=a.dll@69400000 <<EOT
 1: $line1250
 EOT

@@ -309,6 +309,9 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 		if (stops || (next < end && next->kind == PART_OPTION && skip_to(c, next + 1, next + 1 + next->length)))
 			break;
 		c->at = match_text_end(t) > begin ? match_text_end(t) : begin;
+		/* no name of a file has a "<": in a page, a tag begins there */
+		if (part->role == ROLE_PATH && memchr(name, '<', c->at - begin))
+			return false;
 		break;
 	case ROLE_IMAGE:
 		if (stops && !skip_to(c, next, end))

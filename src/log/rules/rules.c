@@ -518,6 +518,8 @@ static bool read_offset_row(struct rules *r, const struct item *name)
 		const struct item *number = &items->item[i];
 		if (number->is_name || number->begin < name->end || number->digits < LEAST_DIGITS)
 			continue;
+		if (may_be_base(number->value) && number->value > RVA_MAX)
+			continue; /* a column for the load address is before that for the offset */
 		if (number->dashed || number->value < PAGE || number->value > RVA_MAX || may_be_base(number->value))
 			return false;
 		add_token(r, number, name, number->value, false, IS_OPEN, PROOF_CODE);
@@ -579,6 +581,27 @@ static bool read_row(struct rules *r, const struct item *name)
 	return (listed && r->has_offsets && read_offset_row(r, name)) || read_list_row(r, name, listed);
 }
 
+/* "00007FF6F64A1600|00007FF6F64A0000|drv.dll": an address, and directly before NAME the load address of that module.  Without a
+   word for it, only the address after a call is one of code: another can be an entry point.  In 32 bits, the second number
+   could be a size.  Returns whether the line has such a pair. */
+static bool read_address_with_base(struct rules *r, const struct item *name)
+{
+	const struct items *items = &r->items;
+	struct rules_label label;
+	if (name < items->item + 2)
+		return false;
+	const struct item *base = name - 1, *number = name - 2;
+	if (base->is_name || base->value <= UINT32_MAX || !may_be_base(base->value) || number->value < base->value ||
+	    number->value - base->value > RVA_MAX || !may_be_code(items, number, &label))
+		return false;
+	for (size_t at = number->end; at < name->begin; at++)
+		if (is_word(items->text[at]) && (at < base->begin || at >= base->end))
+			return false;
+	add_loaded_item(r, name, base->value, 0, 0);
+	add_token(r, number, name, number->value, true, IS_OPEN, PROOF_CALL);
+	return true;
+}
+
 /* Whether NUMBER, which has LABEL, is a load address: "base at F8B5C000", "module_base=0x400000". */
 static bool is_load_address(const struct items *items, const struct item *number, const struct rules_label *label)
 {
@@ -596,23 +619,33 @@ static bool tells_of_fault(const struct items *items, const struct rules_label *
 	return label_has_or_is_after(items, label, words, label->begin);
 }
 
-/* "Image base: 0x1fe9ab000", "Basisadresse: 0x400000", "Fault offset: 0x1600" or "Offset_in_DLL=1600", after the line with
-   the image's name.  In any language, Windows' report of a fault has the module, the status of NT and the offset on lines
+static bool is_size(const struct items *items, const struct item *number)
+{
+	const struct rules_label label = label_before(items, number);
+	return label_ends_with(&label, "size");
+}
+
+/* "Image base: 0x1fe9ab000, image size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600" or "Offset_in_DLL=1600",
+   after the line with the image's name.  In any language, Windows' report of a fault has the module, the status of NT and the offset on lines
    after each other.  Returns whether the line is one of these. */
 static bool read_named_before(struct rules *r)
 {
 	const struct items *items = &r->items;
 	const struct item *number = &items->item[0];
-	if (r->named.length == 0 || r->line - r->named.line > RULES_NEAR || items->count != 1)
+	if (r->named.length == 0 || r->line - r->named.line > RULES_NEAR || items->count == 0)
 		return false;
 	const struct rules_label label = label_before(items, number);
 	const bool is_address = label_text_has(label.word, label.length, "address") ||
 				label_text_has(label.word, label.length, "adress");
+	if (items->count > 2 || (items->count == 2 && !is_size(items, &items->item[1])))
+		return false;
 	if ((number->value >= GRANULE && is_load_address(items, number, &label)) ||
 	    (is_address && may_be_base(number->value))) {
 		add_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
 		return true;
 	}
+	if (items->count > 1)
+		return false;
 	if (number->value >> 28 == 0xc)
 		r->status_line = r->line;
 	const bool after_status = r->status_line >= r->named.line && r->line == r->status_line + 1 && number->prefix &&
@@ -656,7 +689,8 @@ static bool read_with_base(struct rules *r, const struct item *name)
 		const bool added = is_added(items, number);
 		const uint64_t offset = added ? number->value : number->value - base->value;
 		if (number == base || (!added && (!may_be_code(items, number, &label) || offset > RVA_MAX ||
-						  !(label_is_address(&label) || is_beside(items, number, name)))))
+						  !(label_is_address(&label) || is_beside(items, number, name) ||
+						    has_in_between(items, number, name)))))
 			continue;
 		if (!found)
 			add_loaded_item(r, name, base->value, 0, 0);
@@ -857,7 +891,7 @@ static void read_line(struct rules *r, const struct item *name)
 	if ((name && read_with_base(r, name)) || read_offsets(r))
 		return;
 	if (name && (read_section(r, name) || read_labelled_offset(r, name) || read_address_with_offset(r, name) ||
-		     read_row(r, name)))
+		     read_row(r, name) || read_address_with_base(r, name)))
 		return;
 	if (!name && (ranged = name_before_range(items)) && read_list_row(r, ranged, is_in_list(r)))
 		return;
