@@ -319,8 +319,10 @@ static bool may_be_decimal(const struct item *number)
 	return !number->prefix && number->decimal > 0 && number->digits != 8 && number->digits != 16;
 }
 
-/* Propose NUMBER as an offset in NAME, unless an address contradicts it.  HEXADECIMAL: NUMBER cannot be decimal. */
-static void propose_offset(struct rules *r, const struct item *name, const struct item *number, bool hexadecimal)
+/* Propose NUMBER as an offset in NAME, of the kind IS_RETURN, unless an address contradicts it.  HEXADECIMAL: NUMBER cannot be
+   decimal. */
+static void propose_offset(struct rules *r, const struct item *name, const struct item *number, bool hexadecimal,
+			   enum is_return is_return)
 {
 	uint64_t offset = number->value, base = 0;
 	const struct item *address = find_agreeing(&r->items, &offset, number->decimal, &base);
@@ -328,7 +330,7 @@ static void propose_offset(struct rules *r, const struct item *name, const struc
 		return;
 	if (address)
 		add_loaded_item(r, name, base, 0, 0);
-	add_token(r, number, name, offset, false, IS_OPEN, PROOF_NONE);
+	add_token(r, number, name, offset, false, is_return, PROOF_NONE);
 }
 
 /* "00007FF6F64A1600 Module(drv+0000000000001600)": a word is a module's name if an address agrees with the offset.
@@ -349,7 +351,7 @@ static bool read_word_offset(struct rules *r, const struct item *number)
 	       is_module_char(items->text[name.begin - 1]))
 		name.begin--;
 	name.name = name.begin;
-	propose_offset(r, &name, number, false);
+	propose_offset(r, &name, number, false, IS_OPEN);
 	return true;
 }
 
@@ -376,7 +378,7 @@ static bool read_offsets(struct rules *r)
 			found = true;
 		} else if (sign == '+' ||
 			   (sign == ':' ? colon_means_offset(&r->items, name, number) : number->value >= PAGE)) {
-			propose_offset(r, name, number, sign == ':');
+			propose_offset(r, name, number, sign == ':', IS_OPEN);
 			found = true;
 		}
 	}
@@ -401,7 +403,7 @@ static bool read_labelled_offset(struct rules *r, const struct item *name)
 		const struct rules_label label = label_before(items, number);
 		if (!label_is_offset(&label) || is_in_file(items, &label))
 			continue;
-		propose_offset(r, name, number, false);
+		propose_offset(r, name, number, false, return_kind(r, &label));
 		return true;
 	}
 	return false;
