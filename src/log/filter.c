@@ -606,8 +606,11 @@ bool filter_run(struct filter *f, int fd, const char *log)
 	scanner_start(&f->scanner);
 	f->scanner.content = f->content;
 	f->scanner.offset = 0;
-	if (f->settings->look_ahead && (!f->content || fd < 0) && scanner_start_file(&f->ahead, fd, f->content))
+	if (f->settings->look_ahead && (!f->content || fd < 0) && scanner_start_file(&f->ahead, fd, f->content) &&
+	    !f->ahead.ended) {
 		f->scanner.ahead = &f->ahead;
+		f->scanner.offset = f->ahead.offset;
+	}
 	resolve_log(f->resolver, f->scanner.ahead ? &f->scanner : NULL, log);
 	if (f->settings->crashes)
 		crashes_log(&f->crashes, log);

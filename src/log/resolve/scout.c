@@ -88,7 +88,7 @@ static void begin_after_border(struct sightings *all, uint64_t position)
 void scout_pass(struct scout *scout, const struct fact *fact)
 {
 	const bool is_boot = fact->kind == FACT_BOOT;
-	if (!scout->scanner || !scout->scanner->behind || !(is_boot || fact->kind == FACT_USER))
+	if (!scout->scanner || !(is_boot || fact->kind == FACT_USER))
 		return;
 	const uint64_t position = current_position(scout);
 	if (is_boot)
@@ -233,7 +233,7 @@ static const struct rossym_module *find_sighted_module(const struct sightings *a
 
 const struct rossym_module *scout_find(struct scout *scout, struct modules *modules, uint64_t address, uint64_t *base)
 {
-	if (!scout->scanner || !scout->scanner->behind)
+	if (!scout->scanner)
 		return NULL;
 	restart_list_if_passed(scout, &scout->user);
 	restart_list_if_passed(scout, &scout->kernel);

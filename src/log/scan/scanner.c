@@ -71,7 +71,6 @@ void scanner_start(struct scanner *s)
 	tokens_forget_lines(&s->state.tokens);
 	s->state.rules = (struct rules){ .count = 0 };
 	s->ahead = NULL;
-	s->behind = false;
 }
 
 /* TOKEN, in a line whose plain text is PLAIN, has been found: record whether it has a note. */
@@ -92,18 +91,16 @@ bool scanner_start_file(struct scanner *s, int fd, const struct strbuf *content)
 	s->keeps = true;
 	s->content = content;
 	s->fd = fd;
+	s->ended = !content && is_file && st.st_size == 0;
 	s->offset = content ? 0 : is_file ? lseek(fd, 0, SEEK_CUR) : -1;
 	return s->offset >= 0;
 }
 
-/* Reads only up to the size of the file: a file of /proc has size 0, and reading it could wait, and take text from another scanner. */
 bool scanner_read_on(struct scanner *s)
 {
-	struct stat st;
 	if (s->ended || events_size(&s->events) > EVENTS_MEMORY)
 		return false;
-	const bool is_read = !s->content && fstat(s->fd, &st) == 0 && s->offset >= st.st_size;
-	const int status = is_read ? 0 : scanner_fill(s, s->fd);
+	const int status = scanner_fill(s, s->fd);
 	s->ended = status <= 0;
 	s->error = status < 0 ? errno : 0;
 	scanner_read(s, s->ended);
@@ -159,7 +156,7 @@ static void begin_line(struct scanner *s)
 	line->prompted = s->passed > s->begin;
 	line->missed = false;
 	pass_bytes_up_to(s, s->begin); /* lines that were skipped */
-	if (!s->behind) {
+	if (!s->ahead) {
 		/* tokens_begin() adds 1 to the number.  Lines that were skipped are counted; lines of source are not. */
 		s->state.context.line = line->number - 1 - s->added;
 		tokens_begin(&s->state.tokens, &s->state.context, plain->text, plain->length,
@@ -205,7 +202,7 @@ static void pass_waiting_newline(struct scanner *s, bool in_log)
    have a meaning now, as a row, or as the rest of the line before it. */
 static bool every_line_counts(const struct scanner *s)
 {
-	return (!s->behind && context_every_line_counts(&s->state.context)) || settings_remove(s->settings);
+	return (!s->ahead && context_every_line_counts(&s->state.context)) || settings_remove(s->settings);
 }
 
 /* Whether the sieve shows that the current line has neither a token nor a fact.  Returns false for
@@ -367,8 +364,7 @@ static void read_tokens(struct scanner *s, uint64_t begin, size_t length)
 	read_events(s);
 	s->line.missed = s->settings->missed && !s->settings->undo && events->count == first &&
 			 items_have_likely_address(s->line.plain.text, s->line.plain.length);
-	/* The end of the file may be in the middle of a line: then it is kept to see whether that has grown. */
-	if (s->keeps && (events->count > first || s->line.missed || s->settings->crashes || s->line_end == s->end))
+	if (s->keeps && (events->count > first || s->line.missed || s->settings->crashes))
 		events_add_line(events,
 				&(const struct event_line){ begin, s->line.number, length, s->state.tokens.begin,
 							    s->state.tokens.after_prompt, s->line.missed, first });
@@ -379,34 +375,8 @@ static void read_tokens(struct scanner *s, uint64_t begin, size_t length)
 
 /* --------------------------------------------------------------------------------------- lines read ahead */
 
-/* Whether the current line has been read by the scanner ahead, which then has kept its events.  Lets it read the line if that is
-   possible.  When the scanner ahead has stopped because its events take too much memory, all of them have been used. */
-static bool was_read_ahead(struct scanner *s)
-{
-	struct scanner *ahead = s->ahead;
-	while (ahead && scanner_line(s) >= scanner_line(ahead)) {
-		if (events_size(&ahead->events) > EVENTS_MEMORY)
-			events_empty(&ahead->events);
-		if (!scanner_read_on(ahead))
-			return false;
-	}
-	return ahead != NULL;
-}
-
-/* The next line has not been read ahead: the file has grown since then.  Go on in the state in which the scanner ahead has left the
-   last one. */
-static void go_on_without_ahead(struct scanner *s)
-{
-	s->state = s->ahead->state;
-	s->state.tokens.wrapped = &s->state.wrapped;
-	s->line.number = s->ahead->line.number;
-	s->scanned = s->begin;
-	s->behind = false;
-	s->ahead = NULL;
-}
-
-/* Returns where in the buffer the next line begins that the scanner ahead has read, or that it has not reached; or the end of the
-   buffer. */
+/* Returns where in the buffer the next line begins whose events the scanner ahead has kept, or that it has not read yet; or the
+   end of the buffer. */
 static size_t find_next_line_ahead(struct scanner *s)
 {
 	const struct events *events = &s->ahead->events;
@@ -480,7 +450,7 @@ static bool pass_added_source_line(struct scanner *s, size_t length, bool newlin
 /* A line of LENGTH bytes is too long to be read: pass it as it is.  Without a NEWLINE, its rest will follow. */
 static void copy_long(struct scanner *s, size_t length, bool newline)
 {
-	if (!s->copies && !s->behind && s->visitor->too_long)
+	if (!s->copies && !s->ahead && s->visitor->too_long)
 		s->visitor->too_long(s->visitor_context, s->line.number);
 	s->copies = !newline;
 	skip_line(s, length, newline);
@@ -493,15 +463,9 @@ static void process_line(struct scanner *s, size_t length, bool newline)
 	struct line *line = &s->line;
 	const char *text = s->buffer + s->begin;
 	const uint64_t begin = scanner_line(s);
-	const struct event_line *ahead = s->behind ? events_line(&s->ahead->events, begin) : NULL;
+	const struct event_line *ahead = s->ahead ? events_line(&s->ahead->events, begin) : NULL;
 	if (ahead)
 		line->number = ahead->number;
-	if (ahead && ahead->length != length) {
-		/* The log has grown since then. */
-		go_on_without_ahead(s);
-		ahead = NULL;
-	}
-	s->line_end = s->begin + length + newline;
 	line->marks = match_marks(s, text, length);
 	plain_read(&line->plain, text + line->marks, length - line->marks);
 	if (line->plain.length > SCANNER_LINE_MAX) {
@@ -511,8 +475,8 @@ static void process_line(struct scanner *s, size_t length, bool newline)
 	/* skip_lines() does this for lines without escapes.  Logs with escape sequences in each line take three times as
 	   long without it. */
 	const bool passes = !s->settings->crashes && line->marks == 0 && s->passed <= s->begin;
-	if (passes && (s->behind ? !ahead : has_nothing_to_find(s))) {
-		if (!s->behind)
+	if (passes && (s->ahead ? !ahead : has_nothing_to_find(s))) {
+		if (!s->ahead)
 			record_skipped(s, line->plain.text, line->plain.length, own_number(s));
 		skip_line(s, length, newline);
 		return;
@@ -565,11 +529,11 @@ static void record_last_skipped(struct scanner *s, size_t start)
    s->begin, which must be read; false if no token is in the buffer so far. */
 static bool skip_lines(struct scanner *s, bool at_end)
 {
-	size_t at = s->behind ? find_next_line_ahead(s)
-			      : s->scanned + tokens_skip(s->buffer + s->scanned, s->end - s->scanned);
+	size_t at = s->ahead ? find_next_line_ahead(s)
+			     : s->scanned + tokens_skip(s->buffer + s->scanned, s->end - s->scanned);
 	bool found = at < s->end;
 	size_t start = line_start(s, at);
-	if (!s->behind) { /* else the scanner ahead has done this */
+	if (!s->ahead) { /* else the scanner ahead has done this */
 		s->line.number += count_lines(s->buffer + s->begin, start - s->begin);
 		record_last_skipped(s, start);
 	}
@@ -611,12 +575,6 @@ void scanner_read(struct scanner *s, bool at_end)
 {
 	bool sought = false; /* the line at s->begin may have a token, as skip_lines() has found */
 	while (s->begin < s->end) {
-		const bool was_behind = s->behind;
-		s->behind = was_read_ahead(s);
-		if (was_behind && !s->behind) {
-			go_on_without_ahead(s);
-			sought = false;
-		}
 		const char *newline = find_newline(s);
 		const size_t length = s->looked - s->begin;
 		const bool too_long = length >= SCANNER_NOTED_MAX || s->copies || s->in_added;
@@ -689,13 +647,33 @@ static bool has_content(const struct scanner *s, int fd)
 	return s->content && (fd < 0 || (size_t)s->offset < s->content->length);
 }
 
+/* Let the scanner ahead of S read on, which has read no more than S.  If it has stopped because its events take too much memory,
+   all of them have been used.  Returns 1, 0 at the end, or -1 with errno. */
+static int read_ahead(const struct scanner *s)
+{
+	struct scanner *ahead = s->ahead;
+	while (ahead->offset == s->offset) {
+		if (events_size(&ahead->events) > EVENTS_MEMORY)
+			events_empty(&ahead->events);
+		if (!scanner_read_on(ahead)) {
+			errno = ahead->error;
+			return ahead->error ? -1 : 0;
+		}
+	}
+	return 1;
+}
+
 static ssize_t read_more(struct scanner *s, int fd, char *bytes, size_t size)
 {
+	const int status = s->ahead ? read_ahead(s) : 1;
+	if (status <= 0)
+		return status;
+	/* A file can grow: read only what has been read ahead. */
+	if (s->ahead && (off_t)size > s->ahead->offset - s->offset)
+		size = (size_t)(s->ahead->offset - s->offset);
 	if (has_content(s, fd))
 		return read_text(s, bytes, size);
-	if (!s->keeps)
-		return wait_read(fd, bytes, size);
-	ssize_t n = pread(fd, bytes, size, s->offset);
+	const ssize_t n = s->keeps ? pread(fd, bytes, size, s->offset) : wait_read(fd, bytes, size);
 	if (n > 0)
 		s->offset += n;
 	return n;

@@ -94,7 +94,7 @@ struct scanner {
 	void *visitor_context;
 
 	const struct strbuf *content; /* a text that is read first, then the file if there is one; NULL: no text */
-	off_t offset;		      /* where the unread rest of `content` begins, or with `keeps` that of the file */
+	off_t offset;		      /* where the unread rest of `content` or of the file begins */
 	uint64_t buffer_offset;	      /* how many bytes of the log's text came before `buffer` */
 	struct encoding encoding;
 	char *buffer;	   /* text of the log; UTF-16 has been converted to UTF-8 */
@@ -105,17 +105,15 @@ struct scanner {
 	size_t scanned;	   /* in `buffer`: no token begins before this */
 	size_t looked;	   /* in `buffer`: no newline is between `begin` and here */
 	struct line line;  /* the current line */
-	size_t line_end;   /* in `buffer`: where the next line begins */
 	struct scanner_state state;
 	struct events events; /* the events of the current line; if `keeps` is set, of all lines that were read */
 	bool keeps; /* the scanner was begun with scanner_start_file(), and reads `content`, or the file `fd` */
 	int fd;
 	bool ended; /* the end of this file was reached, or reading it has failed with `error`, unless that is 0 */
 	int error;
-	/* the scanner that reads ahead of this one, or NULL; while lines come from there, this one is `behind`, and its own state does
-	   not count */
+	/* The scanner that reads ahead of this one, from the same `offset` on; or NULL.  Then all events come from there, and the state
+	   of this one does not count. */
 	struct scanner *ahead;
-	bool behind;
 	size_t event_at;    /* where the current event ends in the plain text */
 	struct strbuf name; /* that of the current event */
 	bool copies;	    /* the next bytes are the rest of a line that is too long */
@@ -137,7 +135,8 @@ void scanner_close(struct scanner *scanner);
 void scanner_start(struct scanner *scanner);
 
 /* Begin the log in FD from its current offset on, which does not change; or the log CONTENT, if that is not NULL.  SCANNER reads it
-   with scanner_read_on(), to keep its events.  Returns false if FD is no regular file. */
+   with scanner_read_on(), to keep its events.  It reads nothing of a file with size 0, which can be one of /proc, where reading could
+   wait, and take text from another reader.  Returns false if FD is no regular file. */
 bool scanner_start_file(struct scanner *scanner, int fd, const struct strbuf *content);
 
 /* Read more lines of this file.  Returns false if nothing was read: at the end, or if the events take too much memory. */
