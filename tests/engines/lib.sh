@@ -21,7 +21,7 @@ need perl
 . "$SRC/tests/lib/examples.sh"
 
 : "${ENGINES_COUNT:=10000000}"
-BENCH_BIN=$(tap_absolute "${BENCH_BIN:-$tap_build/tests/bench}")
+tap_absolute BENCH_BIN "${BENCH_BIN:-$tap_build/tests/bench}"
 
 end_engine () {
 	:
