@@ -649,7 +649,7 @@ static bool has_content(const struct scanner *s, int fd)
 
 /* Let the scanner ahead of S read on, which has read no more than S.  If it has stopped because its events take too much memory,
    all of them have been used.  Returns 1, 0 at the end, or -1 with errno. */
-static int read_ahead(const struct scanner *s)
+static int let_ahead_read(const struct scanner *s)
 {
 	struct scanner *ahead = s->ahead;
 	while (ahead->offset == s->offset) {
@@ -665,7 +665,7 @@ static int read_ahead(const struct scanner *s)
 
 static ssize_t read_more(struct scanner *s, int fd, char *bytes, size_t size)
 {
-	const int status = s->ahead ? read_ahead(s) : 1;
+	const int status = s->ahead ? let_ahead_read(s) : 1;
 	if (status <= 0)
 		return status;
 	/* A file can grow: read only what has been read ahead. */
