@@ -275,7 +275,7 @@ bool label_text_has(const char *text, size_t length, const char *word)
 {
 	const size_t n = strlen(word);
 	for (size_t at = 0; at + n <= length; at++)
-		if (same_letters(text + at, word, n))
+		if (to_lower(text[at]) == *word && same_letters(text + at, word, n))
 			return true;
 	return false;
 }
@@ -354,7 +354,8 @@ bool label_is_data(const struct items *items, const struct rules_label *label)
 	size_t at = label->begin > items->begin + LABEL_MAX ? label->begin - LABEL_MAX : items->begin;
 	for (; at < end; at++)
 		for (size_t i = 0; words[i] && (at == items->begin || !is_letter(text[at - 1])); i++) /* not "thread" */
-			if (label_text_has(text + at, strlen(words[i]), words[i]) && at + strlen(words[i]) <= end)
+			if (to_lower(text[at]) == *words[i] && at + strlen(words[i]) <= end &&
+			    same_letters(text + at, words[i], strlen(words[i])))
 				return true;
 	return false;
 }
